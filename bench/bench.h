@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Benchmarks behind `lope bench NAME`: each file bench/<name>.c measures and reports figures; bench.c prints them as a
+// table or as JSON, beside what the papers and the best peers reach.
+#ifndef LOPE_BENCH_BENCH_H
+#define LOPE_BENCH_BENCH_H
+
+#include "lope/offline.h"
+
+// One measured figure. NAN where there is nothing to compare with.
+typedef struct bench_figure {
+    const char *name; // e.g. "BVH parsing, one core"; string literals or strings that outlive the run
+    double value;
+    const char *unit; // e.g. "MB/s"
+    double paper;     // what the paper reached
+    double peer;      // what the best other program reaches, in the same unit
+    double must;      // what we promise
+    bool higher_is_better;
+} bench_figure;
+
+typedef struct bench_run bench_run;
+
+// Adds a figure to the report.
+void bench_add(bench_run *run, bench_figure figure);
+// A line below the table, e.g. what was skipped and why.
+void bench_note(bench_run *run, const char *format, ...) LOPE_PRINTF(2, 3);
+// Folder with captured clips, or NULL when it is not there: then measure on the built-in set and say so.
+const char *bench_data(const bench_run *run);
+// Monotonic clock in seconds.
+double bench_seconds(void);
+// Best of several runs of `body`, in seconds per call: repeats until `budget` seconds have passed, at least three
+// times.
+double bench_best(void (*body)(void *user), void *user, double budget);
+// Keeps the compiler from throwing away what a benchmark computes.
+void bench_keep(const void *data);
+
+// A benchmark. Registered in bench.c.
+typedef struct bench_entry {
+    const char *name;
+    const char *summary;
+    lope_status (*run)(bench_run *run, lope_error *error);
+} bench_entry;
+
+extern const bench_entry bench_io;   // reading and writing clips
+extern const bench_entry bench_pose; // sampling and model space
+
+// All benchmarks, ended by one without a name.
+extern const bench_entry *const bench_entries[];
+
+#endif

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+# Two libraries, each static and shared from the same objects. The folder of a source decides where it belongs.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+if(LOPE_ASSIMP)
+  pkg_check_modules(ASSIMP IMPORTED_TARGET assimp)
+endif()
+
+# Run time: a C compiler and libm (threads are part of the C library).
+file(GLOB runtime_sources CONFIGURE_DEPENDS src/base/*.c src/math/*.c src/motion/*.c src/asset/*.c)
+# Offline: files of other programs, pictures, the built-in motion set.
+file(GLOB offline_sources CONFIGURE_DEPENDS src/synth/*.c src/io/*.c src/draw/*.c)
+
+# lope_add_library(name SOURCES...) makes `name` (static) and `name`_shared.
+function(lope_add_library name)
+  add_library(${name}_objects OBJECT ${ARGN})
+  set_target_properties(${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name}_objects PRIVATE lope_flags)
+  add_library(${name} STATIC $<TARGET_OBJECTS:${name}_objects>)
+  add_library(${name}_shared SHARED $<TARGET_OBJECTS:${name}_objects>)
+  set_target_properties(${name}_shared PROPERTIES
+    OUTPUT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  foreach(library ${name} ${name}_shared)
+    target_include_directories(${library} PUBLIC
+      $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:lope_flags>)
+    set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C)
+  endforeach()
+endfunction()
+
+lope_add_library(lope ${runtime_sources})
+target_link_libraries(lope PUBLIC m Threads::Threads)
+target_link_libraries(lope_shared PUBLIC m PRIVATE Threads::Threads)
+
+lope_add_library(lope_offline ${offline_sources})
+target_link_libraries(lope_offline_objects PRIVATE PkgConfig::JANSSON)
+target_link_libraries(lope_offline PUBLIC lope PRIVATE PkgConfig::JANSSON)
+target_link_libraries(lope_offline_shared PUBLIC lope_shared PRIVATE PkgConfig::JANSSON)
+if(ASSIMP_FOUND)
+  target_compile_definitions(lope_offline_objects PRIVATE LOPE_HAVE_ASSIMP=1)
+  foreach(target lope_offline_objects lope_offline lope_offline_shared)
+    target_link_libraries(${target} PRIVATE PkgConfig::ASSIMP)
+  endforeach()
+endif()

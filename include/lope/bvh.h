@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// BVH files in and out (offline library).
+#ifndef LOPE_BVH_H
+#define LOPE_BVH_H
+
+#include "lope/clip.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lope_axis { LOPE_AXIS_AUTO, LOPE_AXIS_Y, LOPE_AXIS_Z } lope_axis;
+typedef enum lope_tpose { LOPE_TPOSE_AUTO, LOPE_TPOSE_KEEP, LOPE_TPOSE_DROP } lope_tpose;
+
+// How to read a clip file. Zero-initialised means: guess what the file does not say.
+typedef struct lope_read_def {
+    float scale;       // metres per unit; 0: guess from body height
+    lope_axis up;      // which axis points up in the file
+    double frame_rate; // overrides the file's; 0: as in the file
+    lope_tpose tpose;  // a T-pose in frame 0 that does not belong to the motion
+    const int *roles;  // NULL, or [LOPE_ROLE_COUNT] joint indices to use instead of searching
+} lope_read_def;
+
+// What was guessed and done on the way in.
+typedef struct lope_read_report {
+    float scale; // metres per unit that was used
+    bool scale_guessed;
+    lope_axis up; // LOPE_AXIS_Y or LOPE_AXIS_Z
+    bool up_guessed;
+    bool tpose_found;
+    bool tpose_dropped;
+    int moving_joints; // joints besides the root whose translation changes
+} lope_read_report;
+
+LOPE_API lope_read_def lope_read_def_default(void);
+
+// Reads a BVH file. `def` and `report` may be NULL.
+LOPE_API lope_status lope_bvh_read(const char *path, const lope_read_def *def, lope_clip **out,
+                                   lope_read_report *report, lope_error *error);
+// The same from memory. `name` names the clip and stands in messages.
+LOPE_API lope_status lope_bvh_read_memory(const char *text, size_t size, const char *name, const lope_read_def *def,
+                                          lope_clip **out, lope_read_report *report, lope_error *error);
+
+// Writes a clip: beside the target first, then renamed. `units_per_metre` is 100 for centimetres, 1 for metres.
+LOPE_API lope_status lope_bvh_write(const lope_clip *clip, const char *path, float units_per_metre, lope_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The .lope container: chunks with a type, a version and a checksum, mapped into memory and used in place.
+//
+// Layout, little-endian, every chunk at a multiple of 64 bytes:
+//   header (64 bytes): magic "LOPEFILE", format version, chunk count, file size, checksum of header and table
+//   chunk table: per chunk a four-letter type, version, offset, size, checksum
+//   chunks
+#ifndef LOPE_CONTAINER_H
+#define LOPE_CONTAINER_H
+
+#include "lope/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Four letters as one number, e.g. LOPE_CHUNK('S','K','E','L').
+#define LOPE_CHUNK(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+typedef struct lope_container lope_container;
+
+// Maps a file and verifies all of it: magic, version, sizes, order, checksums. Truncated, foreign, bit-flipped and
+// newer files each get their own message. Threads may share what is opened.
+LOPE_API lope_status lope_container_open(const char *path, lope_container **out, lope_error *error);
+
+// The same over memory that outlives the container; `data` must be 64-byte aligned. `name` is for messages.
+LOPE_API lope_status lope_container_open_memory(const void *data, size_t size, const char *name, lope_container **out,
+                                                lope_error *error);
+LOPE_API void lope_container_close(lope_container *container);
+
+LOPE_API int lope_container_count(const lope_container *container);
+// Type and version of chunk `index`; its bytes and their number.
+LOPE_API uint32_t lope_container_type(const lope_container *container, int index, uint32_t *version);
+LOPE_API const void *lope_container_data(const lope_container *container, int index, size_t *size);
+// Index of the n-th chunk of that type, or -1.
+LOPE_API int lope_container_find(const lope_container *container, uint32_t type, int n);
+
+// Writing: collect chunks (bytes are copied), then save. Saving writes `path` + a temporary suffix, syncs, renames.
+typedef struct lope_container_writer lope_container_writer;
+LOPE_API lope_status lope_container_writer_create(lope_container_writer **out, lope_error *error);
+LOPE_API void lope_container_writer_destroy(lope_container_writer *writer);
+LOPE_API lope_status lope_container_writer_add(lope_container_writer *writer, uint32_t type, uint32_t version,
+                                               const void *data, size_t size, lope_error *error);
+LOPE_API lope_status lope_container_writer_save(const lope_container_writer *writer, const char *path,
+                                                lope_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

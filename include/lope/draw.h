@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Pictures of motion as SVG (offline library): strobes, ground paths, contact bars, curves.
+#ifndef LOPE_DRAW_H
+#define LOPE_DRAW_H
+
+#include "lope/clip.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lope_view { LOPE_VIEW_SIDE, LOPE_VIEW_FRONT, LOPE_VIEW_TOP, LOPE_VIEW_PERSPECTIVE } lope_view;
+
+// Parts of a picture, stacked from top to bottom in this order.
+enum lope_draw_parts {
+    LOPE_DRAW_STROBE = 1,   // the body every so often
+    LOPE_DRAW_PATH = 2,     // the ground path from above with foot prints
+    LOPE_DRAW_CONTACTS = 4, // a bar per touching part over time
+    LOPE_DRAW_CURVES = 8    // joint angles or speeds over time
+};
+
+typedef struct lope_draw_def {
+    unsigned parts;     // lope_draw_parts
+    lope_view view;     // of the strobe
+    float interval;     // seconds between bodies of the strobe
+    int width;          // pixels
+    double start, end;  // seconds; end <= start: the whole clip
+    float spread;       // metres added between bodies where the character hardly moves; 0: drawn in place,
+                        // negative: chosen so that bodies do not overlap
+    const char *curves; // comma-separated: "speed", "height", or role names ("left knee"); NULL: knees and hips
+    bool dark;          // light lines on dark ground
+} lope_draw_def;
+
+LOPE_API lope_draw_def lope_draw_def_default(void);
+
+// Draws a clip and writes the SVG, beside the target first, then renamed.
+LOPE_API lope_status lope_draw(const lope_clip *clip, const lope_draw_def *def, const char *path, lope_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

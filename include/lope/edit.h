@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Clips made from clips: mirrored left to right, carried over to another skeleton, put on a level floor.
+#ifndef LOPE_EDIT_H
+#define LOPE_EDIT_H
+
+#include "lope/clip.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Constant differences between the left and the right side of a subject (a marker that sat askew, a habit):
+// for each joint the rotation that must be removed so that the average pose is symmetric.
+typedef struct lope_asymmetry {
+    int joint_count;
+    lope_quat *offsets; // [joint_count]
+} lope_asymmetry;
+
+// Estimates the asymmetry from all clips of one subject together (they share a skeleton). Clips should show
+// roughly as much left as right. Release with lope_asymmetry_free.
+LOPE_API lope_status lope_asymmetry_estimate(const lope_clip *const *clips, int clip_count, lope_asymmetry *out,
+                                             lope_error *error);
+LOPE_API void lope_asymmetry_free(lope_asymmetry *asymmetry);
+
+// The clip seen in a mirror (x -> -x): left and right change places, contacts too. With `asymmetry`, the
+// subject's constant offsets are mirrored back, so that mirrored clips connect to the others. LOPE_MISMATCH where
+// the skeleton has no left-right correspondence.
+LOPE_API lope_status lope_clip_mirror(const lope_clip *clip, const lope_asymmetry *asymmetry, lope_clip **out,
+                                      lope_error *error);
+
+// For each joint its counterpart on the other side, or itself: out[joint_count]. Found by roles, names and
+// position. LOPE_MISMATCH if a joint off the middle has none.
+LOPE_API lope_status lope_skeleton_mirror_map(const lope_skeleton *skeleton, int *out, lope_error *error);
+
+// The same motion on another skeleton with the same roles: directions of the bones carried over, the root scaled
+// by leg length, then feet put back where they touched by IK, so that steps keep their scaled places.
+LOPE_API lope_status lope_clip_retarget(const lope_clip *clip, const lope_skeleton *target, lope_clip **out,
+                                        lope_error *error);
+
+// Joints above the hips (a separate `joint_Root`) folded into the hips, so that joint 0 is the pelvis; joints
+// that hang on those and carry no body are dropped. A plain copy where the hips are the root already.
+LOPE_API lope_status lope_clip_fold_root(const lope_clip *clip, lope_clip **out, lope_error *error);
+
+// Raises or lowers the whole clip by `height` metres, in place.
+LOPE_API void lope_clip_raise(lope_clip *clip, float height);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Two-bone limbs: put a hand or a foot where it should be.
+#ifndef LOPE_IK_H
+#define LOPE_IK_H
+
+#include "lope/clip.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A limb: three joints, each the ancestor of the next (helper joints between them stay rigid).
+typedef struct lope_limb {
+    int upper; // hip or shoulder
+    int lower; // knee or elbow
+    int end;   // ankle or hand
+} lope_limb;
+
+// The leg or arm of one side. False where the skeleton lacks the roles.
+LOPE_API bool lope_skeleton_leg(const lope_skeleton *skeleton, lope_side side, lope_limb *out);
+LOPE_API bool lope_skeleton_arm(const lope_skeleton *skeleton, lope_side side, lope_limb *out);
+
+// The middle joint of a two-bone chain from `a` reaching for `target`, bending towards the direction `pole`.
+// `softness` in metres: from that far before full stretch on, the reach approaches its limit smoothly instead of
+// snapping straight (0: hard limit). Writes the reached end point (target, or short of it) and returns the middle
+// joint.
+LOPE_API lope_vec3 lope_ik_middle(lope_vec3 a, float upper_length, float lower_length, lope_vec3 target, lope_vec3 pole,
+                                  float softness, lope_vec3 *reached);
+
+// Turns a limb's upper and lower joints in `pose` so that its end joint comes to `target`, bending in the plane it
+// bends in now, and keeps the end joint's orientation in the world. `model` is the pose in model space and is
+// updated for the limb's joints and everything below. Returns how far from the target the end came to lie.
+LOPE_API float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 target, float softness,
+                            lope_pose *pose, lope_transform *model);
+
+// Foot locking on a stream of poses. While a foot touches, it stays where it came down; when it lets go, the
+// difference decays. One state per character; no allocation.
+typedef struct lope_lock_def {
+    float halflife;        // seconds of the decay after release and of the ease-in at the lock, about 0.1
+    float unlock_distance; // metres: an animated foot farther from its lock than this is let go, about 0.2
+    float softness;        // metres, see lope_ik_middle
+    float ground;          // height of a flat floor that locked toes are put on; NAN: heights are left as animated
+} lope_lock_def;
+
+typedef struct lope_lock_foot {
+    bool locked;
+    lope_vec3 point;    // where the contact point is held
+    lope_vec3 offset;   // shown minus animated ankle, decaying
+    lope_vec3 velocity; // of the offset
+    int heel;           // 1 when the lock is at the heel, 0 at the ball
+} lope_lock_foot;
+
+typedef struct lope_lock_state {
+    lope_lock_foot feet[2];
+} lope_lock_state;
+
+LOPE_API lope_lock_def lope_lock_def_default(void);
+LOPE_API void lope_lock_reset(lope_lock_state *state);
+
+// Corrects the legs of `pose` for this frame. `contacts` is the frame's mask, `model` is scratch [joint_count] and
+// holds the corrected pose in model space afterwards.
+LOPE_API void lope_lock_apply(const lope_skeleton *skeleton, const lope_lock_def *def, lope_lock_state *state,
+                              uint16_t contacts, float dt, lope_pose *pose, lope_transform *model);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

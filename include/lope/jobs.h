@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// A small pool of threads for loops whose iterations are independent. The caller's thread works too.
+#ifndef LOPE_JOBS_H
+#define LOPE_JOBS_H
+
+#include "lope/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lope_jobs lope_jobs;
+
+// Starts a pool in which `thread_count` threads work, the caller's included; 0 means one per core.
+LOPE_API lope_status lope_jobs_create(int thread_count, lope_jobs **out, lope_error *error);
+// Waits for the threads and frees. NULL is harmless.
+LOPE_API void lope_jobs_destroy(lope_jobs *jobs);
+LOPE_API int lope_jobs_thread_count(const lope_jobs *jobs);
+
+// One iteration. `thread` is in [0, thread_count): an index for scratch memory, never for results.
+typedef void lope_job(void *user, int index, int thread);
+
+// Runs job(user, 0 .. count-1) and returns when all are done. Results must depend on `index` only, which makes them
+// independent of the thread count. Not to be called from inside a job. `jobs` NULL: a plain loop.
+LOPE_API void lope_jobs_run(lope_jobs *jobs, int count, lope_job *job, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The run-time library in one include. It needs a C compiler and libm, nothing else.
+#ifndef LOPE_LOPE_H
+#define LOPE_LOPE_H
+
+#include "lope/base.h"
+#include "lope/blend.h"
+#include "lope/clip.h"
+#include "lope/contacts.h"
+#include "lope/container.h"
+#include "lope/edit.h"
+#include "lope/grade.h"
+#include "lope/ground.h"
+#include "lope/ik.h"
+#include "lope/jobs.h"
+#include "lope/math.h"
+#include "lope/set.h"
+#include "lope/skeleton.h"
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The offline library in one include: files of other programs, pictures, the built-in motion set.
+#ifndef LOPE_OFFLINE_H
+#define LOPE_OFFLINE_H
+
+#include "lope/bvh.h"
+#include "lope/draw.h"
+#include "lope/glb.h"
+#include "lope/import.h"
+#include "lope/lope.h"
+#include "lope/synth.h"
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Status names and structured errors.
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *lope_version(void)
+{
+    return LOPE_VERSION_STRING;
+}
+
+const char *lope_status_name(lope_status status)
+{
+    static const char *const names[LOPE_STATUS_COUNT] = {"ok",           "partial",     "not found",
+                                                         "bad data",     "unsupported", "mismatch",
+                                                         "input/output", "no memory",   "interrupted"};
+    return (unsigned)status < LOPE_STATUS_COUNT ? names[status] : "unknown status";
+}
+
+const char *lope_error_text(const lope_error *error, char *text, size_t size)
+{
+    if (size == 0)
+        return text;
+    if (error->file[0] && error->line > 0 && error->column > 0)
+        snprintf(text, size, "%s:%d:%d: %s", error->file, error->line, error->column, error->message);
+    else if (error->file[0] && error->line > 0)
+        snprintf(text, size, "%s:%d: %s", error->file, error->line, error->message);
+    else if (error->file[0])
+        snprintf(text, size, "%s: %s", error->file, error->message);
+    else
+        snprintf(text, size, "%s", error->message);
+    return text;
+}
+
+static lope_status fill(lope_error *error, lope_status status, const char *file, int line, const char *format,
+                        va_list arguments)
+{
+    if (!error)
+        return status;
+    memset(error, 0, sizeof *error);
+    error->status = status;
+    error->line = line;
+    if (file)
+        snprintf(error->file, sizeof error->file, "%s", file);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    return status;
+}
+
+lope_status lope_fail(lope_error *error, lope_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, status, NULL, 0, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+lope_status lope_fail_at(lope_error *error, lope_status status, const char *file, int line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, status, file, line, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+lope_status lope_fail_memory(lope_error *error)
+{
+    return lope_fail(error, LOPE_NO_MEMORY, "out of memory");
+}
+
+lope_status lope_fail_errno(lope_error *error, const char *file, const char *doing, int errno_value)
+{
+    if (errno_value == ENOMEM)
+        return lope_fail_memory(error);
+    lope_status status = errno_value == ENOENT || errno_value == ENOTDIR ? LOPE_NOT_FOUND : LOPE_IO;
+    return lope_fail_at(error, status, file, 0, "cannot %s: %s", doing, strerror(errno_value));
+}

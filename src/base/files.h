@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Whole files in, whole files out. Outputs are written beside their target (`path`.part, locked), synced and renamed
+// into place, so an interrupted or failed write never harms what was there.
+#ifndef LOPE_SRC_BASE_FILES_H
+#define LOPE_SRC_BASE_FILES_H
+
+#include "lope/base.h"
+
+typedef struct lope_file_data {
+    char *bytes; // `size` bytes and a terminating zero
+    size_t size;
+} lope_file_data;
+
+// Reads a whole regular file. Refuses files above `max_size`, and files that change while they are being read.
+LOPE_API lope_status lope_file_read(const char *path, size_t max_size, lope_file_data *out, lope_error *error);
+LOPE_API void lope_file_free(lope_file_data *data);
+
+typedef struct lope_file_writer {
+    int descriptor; // -1: closed
+    int failed;     // errno of the first failed write
+    size_t used;    // bytes in the buffer
+    char *buffer;
+    char *path;
+    char *part;
+} lope_file_writer;
+
+// Opens `path`.part for writing. LOPE_IO if somebody else is writing the same target right now.
+LOPE_API lope_status lope_file_begin(lope_file_writer *writer, const char *path, lope_error *error);
+// Appends. Failures are remembered and reported by commit, so callers need not check each write.
+LOPE_API void lope_file_write(lope_file_writer *writer, const void *bytes, size_t size);
+LOPE_API void lope_file_printf(lope_file_writer *writer, const char *format, ...) LOPE_PRINTF(2, 3);
+// Flushes, syncs, renames into place. On failure nothing is left behind and the old target is untouched.
+LOPE_API lope_status lope_file_commit(lope_file_writer *writer, lope_error *error);
+// Gives up: removes the partial file.
+LOPE_API void lope_file_abort(lope_file_writer *writer);
+
+// A read-only mapping of a whole file, 64-byte aligned.
+typedef struct lope_file_map {
+    const void *bytes;
+    size_t size;
+} lope_file_map;
+LOPE_API lope_status lope_file_map_open(const char *path, lope_file_map *out, lope_error *error);
+LOPE_API void lope_file_map_close(lope_file_map *map);
+
+// The part of a path after the last slash.
+LOPE_API const char *lope_path_base(const char *path);
+
+#endif
