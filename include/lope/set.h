@@ -26,6 +26,9 @@ LOPE_API lope_status lope_set_save(const lope_set *set, const char *path, lope_e
 
 // Opens a .lope file: mapped and used in place. The clips live as long as the set and are read-only.
 LOPE_API lope_status lope_set_open(const char *path, lope_set **out, lope_error *error);
+// The same over memory that outlives the set (an embedded file, a download); `data` must be 64-byte aligned.
+LOPE_API lope_status lope_set_open_memory(const void *data, size_t size, const char *name, lope_set **out,
+                                          lope_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Errors, hashing, files, the job pool.
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "support/support.h"
+
+static void errors_say_where(void **state)
+{
+    (void)state;
+    lope_error error;
+    char text[64];
+    lope_fail_at(&error, LOPE_BAD_DATA, "walk.bvh", 214, "frame %d has %d values", 12, 92);
+    assert_string_equal(lope_error_text(&error, text, sizeof text), "walk.bvh:214: frame 12 has 92 values");
+    error.column = 7;
+    assert_string_equal(lope_error_text(&error, text, sizeof text), "walk.bvh:214:7: frame 12 has 92 values");
+    assert_string_equal(lope_error_text(&error, text, 5), "walk");
+    assert_int_equal(lope_fail(NULL, LOPE_IO, "nobody listens"), LOPE_IO);
+    for (int s = 0; s < LOPE_STATUS_COUNT; s++)
+        assert_true(strlen(lope_status_name((lope_status)s)) > 0);
+    assert_string_equal(lope_status_name((lope_status)99), "unknown status");
+}
+
+// Reference values of the published algorithm.
+static void hash_is_xxh64(void **state)
+{
+    (void)state;
+    assert_true(lope_hash(NULL, 0, 0) == 0xEF46DB3751D8E999ull);
+    assert_true(lope_hash("a", 1, 0) == 0xD24EC4F1A98C6E5Bull);
+    assert_true(lope_hash("abc", 3, 0) == 0x44BC2CF5AD770999ull);
+    const char *text = "Nobody inspects the spammish repetition";
+    assert_true(lope_hash(text, strlen(text), 0) == 0xFBCEA83C8A378BF1ull);
+}
+
+static void expect_content(const char *path, const char *content)
+{
+    lope_error error;
+    lope_file_data data;
+    assert_ok(lope_file_read(path, 100, &data, &error));
+    assert_string_equal(data.bytes, content);
+    lope_file_free(&data);
+}
+
+static void an_abandoned_write_leaves_the_old_file(void **state)
+{
+    (void)state;
+    char path[512];
+    snprintf(path, sizeof path, "%s", test_path("kept.txt"));
+    test_write_file(path, "old", 3);
+    lope_error error;
+    lope_file_writer writer;
+    assert_ok(lope_file_begin(&writer, path, &error));
+    lope_file_write(&writer, "new", 3);
+    lope_file_abort(&writer);
+    expect_content(path, "old");
+    assert_ok(lope_file_begin(&writer, path, &error));
+    lope_file_write(&writer, "new", 3);
+    assert_ok(lope_file_commit(&writer, &error));
+    expect_content(path, "new");
+    lope_file_data data;
+    assert_int_equal(lope_file_read(path, 2, &data, &error), LOPE_BAD_DATA);
+}
+
+static void a_full_disk_is_reported_and_nothing_is_left(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_file_writer writer;
+    char path[512], part[520];
+    snprintf(path, sizeof path, "%s", test_path("full.txt"));
+    snprintf(part, sizeof part, "%s.part", path);
+    test_write_file(path, "old", 3);
+    assert_ok(lope_file_begin(&writer, path, &error));
+    // The device that is always full takes the place of the partial file.
+    int full = open("/dev/full", O_WRONLY);
+    if (full < 0)
+        skip();
+    assert_true(dup2(full, writer.descriptor) >= 0);
+    close(full);
+    for (int i = 0; i < 100; i++)
+        lope_file_printf(&writer, "%01000d\n", i);
+    assert_int_equal(lope_file_commit(&writer, &error), LOPE_IO);
+    assert_non_null(strstr(error.message, "No space left"));
+    assert_int_equal(access(part, F_OK), -1);
+    expect_content(path, "old");
+}
+
+typedef struct squares {
+    uint64_t values[1000];
+    int threads[1000];
+} squares;
+
+static void square(void *user, int index, int thread)
+{
+    squares *s = user;
+    s->values[index] = (uint64_t)index * (uint64_t)index;
+    s->threads[index] = thread;
+}
+
+static void run_squares(int threads, uint64_t *first)
+{
+    lope_error error;
+    lope_jobs *jobs;
+    assert_ok(lope_jobs_create(threads, &jobs, &error));
+    assert_int_equal(lope_jobs_thread_count(jobs), threads);
+    for (int round = 0; round < 200; round++) {
+        squares s = {{0}, {0}};
+        lope_jobs_run(jobs, 1000, square, &s);
+        uint64_t hash = lope_hash(s.values, sizeof s.values, 0);
+        *first = *first ? *first : hash;
+        assert_true(hash == *first);
+        for (int i = 0; i < 1000; i++)
+            assert_true(s.threads[i] >= 0 && s.threads[i] < threads);
+    }
+    lope_jobs_run(jobs, 0, square, NULL);
+    lope_jobs_destroy(jobs);
+}
+
+static void jobs_do_everything_once_for_any_thread_count(void **state)
+{
+    (void)state;
+    uint64_t first = 0;
+    for (int threads = 1; threads <= 5; threads++)
+        run_squares(threads, &first);
+    squares s = {{0}, {0}};
+    lope_jobs_run(NULL, 1000, square, &s);
+    assert_true(lope_hash(s.values, sizeof s.values, 0) == first);
+    lope_jobs_destroy(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_say_where),
+        cmocka_unit_test(hash_is_xxh64),
+        cmocka_unit_test(an_abandoned_write_leaves_the_old_file),
+        cmocka_unit_test(a_full_disk_is_reported_and_nothing_is_left),
+        cmocka_unit_test(jobs_do_everything_once_for_any_thread_count),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
