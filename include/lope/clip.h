@@ -71,6 +71,23 @@ LOPE_API void lope_pose_to_model(const lope_skeleton *skeleton, const lope_pose 
 // Joints of one frame of a clip in its world.
 LOPE_API void lope_clip_model(const lope_clip *clip, int frame, lope_transform *out);
 
+// One character of a crowd: which clip it plays and where in it.
+typedef struct lope_sample_request {
+    const lope_clip *clip;
+    double time; // seconds, clamped to the clip
+} lope_sample_request;
+
+// Samples many characters and goes to model space in one call: request i fills models[i * joint_count] and what
+// follows. Every clip must be of `skeleton` or of one with the same joints (lope_skeleton_equal); joints hang on one
+// another as in `skeleton`. Gives the bits of lope_clip_sample and lope_pose_to_model, in less time, because characters
+// are computed side by side. Allocates nothing; split `requests` to use several threads.
+LOPE_API void lope_sample_many(const lope_skeleton *skeleton, const lope_sample_request *requests, int count,
+                               lope_transform *models);
+
+// The same one joint after the other, without vector instructions: what the fast one is measured against.
+LOPE_API void lope_sample_many_plain(const lope_skeleton *skeleton, const lope_sample_request *requests, int count,
+                                     lope_transform *models);
+
 // Flips quaternions so that consecutive frames lie in the same hemisphere. Call after writing rotations.
 LOPE_API void lope_clip_align_quaternions(lope_clip *clip);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clips: creation, sampling, trimming, resampling. Rotations are stored frame after frame, each frame's joints
+// Clips: creation, trimming, resampling. Rotations are stored frame after frame, each frame's joints
 // side by side, so that sampling reads two contiguous runs of memory.
 #include "lope/clip.h"
 
@@ -95,86 +95,6 @@ void lope_clip_destroy(lope_clip *clip)
 double lope_clip_duration(const lope_clip *clip)
 {
     return (double)(clip->frame_count - 1) / clip->frame_rate;
-}
-
-// The frame at or before `time` and how far the time lies towards the next one, in [0, 1).
-static int locate(const lope_clip *clip, double time, float *fraction)
-{
-    double at = time * clip->frame_rate;
-    *fraction = 0.0f;
-    if (!(at > 0.0))
-        return 0;
-    if (at >= (double)(clip->frame_count - 1))
-        return clip->frame_count - 1;
-    int frame = (int)at;
-    *fraction = (float)(at - (double)frame);
-    return frame;
-}
-
-static void copy_rest_translations(const lope_skeleton *skeleton, lope_pose *out)
-{
-    for (int j = 1; j < skeleton->joint_count; j++)
-        out->translations[j] = skeleton->rest[j].translation;
-    out->translations[0] = out->root;
-}
-
-void lope_clip_frame(const lope_clip *clip, int frame, lope_pose *out)
-{
-    assert(frame >= 0 && frame < clip->frame_count);
-    size_t joints = (size_t)clip->skeleton->joint_count, first = (size_t)frame * joints;
-    out->joint_count = clip->skeleton->joint_count;
-    out->root = clip->root[frame];
-    memcpy(out->rotations, clip->rotations + first, joints * sizeof *out->rotations);
-    if (out->translations && clip->translations)
-        memcpy(out->translations, clip->translations + first, joints * sizeof *out->translations);
-    else if (out->translations)
-        copy_rest_translations(clip->skeleton, out);
-}
-
-void lope_clip_sample(const lope_clip *clip, double time, lope_pose *out)
-{
-    float t;
-    int frame = locate(clip, time, &t);
-    if (t == 0.0f) {
-        lope_clip_frame(clip, frame, out);
-        return;
-    }
-    size_t joints = (size_t)clip->skeleton->joint_count;
-    const lope_quat *a = clip->rotations + (size_t)frame * joints, *b = a + joints;
-    out->joint_count = clip->skeleton->joint_count;
-    out->root = lope_v3_lerp(clip->root[frame], clip->root[frame + 1], t);
-    for (size_t j = 0; j < joints; j++)
-        out->rotations[j] = lope_quat_nlerp(a[j], b[j], t);
-    if (out->translations && clip->translations) {
-        const lope_vec3 *p = clip->translations + (size_t)frame * joints;
-        for (size_t j = 0; j < joints; j++)
-            out->translations[j] = lope_v3_lerp(p[j], p[j + joints], t);
-    } else if (out->translations) {
-        copy_rest_translations(clip->skeleton, out);
-    }
-}
-
-static void to_model(const lope_skeleton *skeleton, lope_vec3 root, const lope_quat *rotations,
-                     const lope_vec3 *translations, lope_transform *out)
-{
-    out[0] = (lope_transform){rotations[0], root};
-    for (int j = 1; j < skeleton->joint_count; j++) {
-        lope_transform local = {rotations[j], translations ? translations[j] : skeleton->rest[j].translation};
-        out[j] = lope_transform_mul(out[skeleton->parents[j]], local);
-    }
-}
-
-void lope_pose_to_model(const lope_skeleton *skeleton, const lope_pose *pose, lope_transform *out)
-{
-    to_model(skeleton, pose->root, pose->rotations, pose->translations, out);
-}
-
-void lope_clip_model(const lope_clip *clip, int frame, lope_transform *out)
-{
-    assert(frame >= 0 && frame < clip->frame_count);
-    size_t first = (size_t)frame * (size_t)clip->skeleton->joint_count;
-    to_model(clip->skeleton, clip->root[frame], clip->rotations + first,
-             clip->translations ? clip->translations + first : NULL, out);
 }
 
 void lope_clip_align_quaternions(lope_clip *clip)
