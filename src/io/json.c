@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// JSON text. Whether a comma is due can be read off the last character written, so no stack of states is needed.
+#include "io/json.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static void append(lope_json *json, const char *bytes, size_t size)
+{
+    if (json->failed)
+        return;
+    if (size > json->capacity - json->length) {
+        size_t capacity = json->capacity ? json->capacity : 4096;
+        while (capacity - json->length < size && capacity <= SIZE_MAX / 2)
+            capacity *= 2;
+        char *larger = capacity - json->length < size ? NULL : lope_grow(json->text, json->length, capacity);
+        if (!larger) {
+            json->failed = true;
+            return;
+        }
+        json->text = larger;
+        json->capacity = capacity;
+    }
+    memcpy(json->text + json->length, bytes, size);
+    json->length += size;
+}
+
+static void append_text(lope_json *json, const char *text)
+{
+    append(json, text, strlen(text));
+}
+
+// Length of the well-formed UTF-8 sequence at `text`, or 0. Stops at the terminating zero by itself, because a zero
+// is not a continuation byte.
+static size_t utf8_length(const unsigned char *text)
+{
+    if (text[0] < 0x80)
+        return 1;
+    size_t length = text[0] >= 0xF0 ? 4 : text[0] >= 0xE0 ? 3 : 2;
+    if (text[0] < 0xC2 || text[0] > 0xF4)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+    // Overlong forms, surrogates and what lies above U+10FFFF show in the second byte.
+    bool overlong = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xF0 && text[1] < 0x90);
+    bool outside = (text[0] == 0xED && text[1] > 0x9F) || (text[0] == 0xF4 && text[1] > 0x8F);
+    return overlong || outside ? 0 : length;
+}
+
+static void append_quoted(lope_json *json, const char *value)
+{
+    append(json, "\"", 1);
+    for (const unsigned char *at = (const unsigned char *)value; *at;) {
+        size_t length = utf8_length(at);
+        if (length == 0) {
+            append_text(json, "\\ufffd");
+            length = 1;
+        } else if (*at < 0x20 || *at == 0x7F) {
+            char escape[8];
+            snprintf(escape, sizeof escape, "\\u%04x", (unsigned)*at);
+            append_text(json, escape);
+        } else {
+            if (*at == '"' || *at == '\\')
+                append(json, "\\", 1);
+            append(json, (const char *)at, length);
+        }
+        at += length;
+    }
+    append(json, "\"", 1);
+}
+
+static void begin_value(lope_json *json, const char *key)
+{
+    char last = json->length ? json->text[json->length - 1] : '[';
+    if (last != '{' && last != '[')
+        append(json, ",", 1);
+    if (key) {
+        append_quoted(json, key);
+        append(json, ":", 1);
+    }
+}
+
+void lope_json_begin_object(lope_json *json, const char *key)
+{
+    begin_value(json, key);
+    append(json, "{", 1);
+}
+
+void lope_json_end_object(lope_json *json)
+{
+    append(json, "}", 1);
+}
+
+void lope_json_begin_array(lope_json *json, const char *key)
+{
+    begin_value(json, key);
+    append(json, "[", 1);
+}
+
+void lope_json_end_array(lope_json *json)
+{
+    append(json, "]", 1);
+}
+
+void lope_json_string(lope_json *json, const char *key, const char *value)
+{
+    begin_value(json, key);
+    append_quoted(json, value);
+}
+
+void lope_json_integer(lope_json *json, const char *key, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    begin_value(json, key);
+    append_text(json, text);
+}
+
+// printf writes the locale's decimal point, which may be a comma; JSON knows only the dot.
+static void append_number(lope_json *json, const char *key, char *text)
+{
+    for (char *at = text; *at; at++)
+        if (!strchr("0123456789+-eE", *at))
+            *at = '.';
+    begin_value(json, key);
+    append_text(json, text);
+}
+
+void lope_json_double(lope_json *json, const char *key, double value)
+{
+    assert(isfinite(value));
+    char text[40];
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    append_number(json, key, text);
+}
+
+void lope_json_float(lope_json *json, const char *key, float value)
+{
+    assert(isfinite(value));
+    char text[40];
+    for (int digits = 6; digits <= 9; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, (double)value);
+        if (strtof(text, NULL) == value)
+            break;
+    }
+    append_number(json, key, text);
+}
+
+void lope_json_rounded(lope_json *json, const char *key, double value, int decimals)
+{
+    assert(isfinite(value) && decimals >= 0 && decimals <= 9);
+    int64_t unit = 1;
+    for (int i = 0; i < decimals; i++)
+        unit *= 10;
+    double scaled = value * (double)unit;
+    if (fabs(scaled) > 1e15) { // no digits left behind the point
+        lope_json_double(json, key, value);
+        return;
+    }
+    int64_t rounded = llround(scaled), magnitude = rounded < 0 ? -rounded : rounded;
+    char text[48];
+    int length = snprintf(text, sizeof text, "%s%lld", rounded < 0 ? "-" : "", (long long)(magnitude / unit));
+    if (magnitude % unit != 0) {
+        length +=
+            snprintf(text + length, sizeof text - (size_t)length, ".%0*lld", decimals, (long long)(magnitude % unit));
+        while (text[length - 1] == '0')
+            text[--length] = 0;
+    }
+    begin_value(json, key);
+    append_text(json, text);
+}
+
+void lope_json_boolean(lope_json *json, const char *key, bool value)
+{
+    begin_value(json, key);
+    append_text(json, value ? "true" : "false");
+}
+
+void lope_json_floats(lope_json *json, const char *key, const float *values, int count)
+{
+    lope_json_begin_array(json, key);
+    for (int i = 0; i < count; i++)
+        lope_json_float(json, NULL, values[i]);
+    lope_json_end_array(json);
+}
+
+void lope_json_pad(lope_json *json, size_t alignment)
+{
+    while (!json->failed && json->length % alignment != 0)
+        append(json, " ", 1);
+}
+
+void lope_json_free(lope_json *json)
+{
+    lope_free(json->text);
+    *json = (lope_json){0};
+}

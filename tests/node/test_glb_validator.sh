@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Writes all kinds of GLBs and hands them to the Khronos validator. Usage: test_glb_validator.sh SAMPLES_PROGRAM WORK_FOLDER
+# Exit code 77 (skipped) where the validator cannot be installed.
+set -eu
+samples=$1
+work=$2
+source=$(cd "$(dirname "$0")" && pwd)
+
+mkdir -p "$work/glb"
+cp "$source/package.json" "$source/package-lock.json" "$source/validate_glb.js" "$work/"
+cd "$work"
+if ! [ -d node_modules/gltf-validator ]; then
+    npm ci --no-audit --no-fund >npm.log 2>&1 || {
+        tail -5 npm.log
+        echo "skipped: npm could not install gltf-validator"
+        exit 77
+    }
+fi
+rm -f glb/*.glb
+"$samples" glb
+node validate_glb.js glb/*.glb
+
+# The check itself must be able to fail: a truncated file is not let through.
+head -c 200 glb/walk.glb >truncated.bin
+if node validate_glb.js truncated.bin >/dev/null 2>&1; then
+    echo "the validator let a truncated file pass"
+    exit 1
+fi
