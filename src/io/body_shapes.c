@@ -43,7 +43,7 @@ static const uint8_t part_of_role[LOPE_ROLE_COUNT] = {
 
 // Radii at the near and the far end of a part's bone, metres.
 static const float radii[PART_COUNT][2] = {
-    [PART_PELVIS] = {0.090f, 0.086f},  [PART_TRUNK] = {0.086f, 0.092f},  [PART_CHEST] = {0.100f, 0.062f},
+    [PART_PELVIS] = {0.090f, 0.086f},  [PART_TRUNK] = {0.086f, 0.092f},  [PART_CHEST] = {0.098f, 0.070f},
     [PART_NECK] = {0.052f, 0.050f},    [PART_COLLAR] = {0.045f, 0.052f}, [PART_UPPER_ARM] = {0.050f, 0.040f},
     [PART_FOREARM] = {0.040f, 0.028f}, [PART_FINGER] = {0.011f, 0.009f}, [PART_THIGH] = {0.080f, 0.056f},
     [PART_SHIN] = {0.054f, 0.036f},    [PART_TOE] = {0.028f, 0.020f}};
@@ -187,6 +187,22 @@ static void add_pelvis(builder *build, int joint)
     add(build, (lope_body_shape){joint, left, right, radius, radius, build->ahead, 1.05f});
 }
 
+// The upper chest from armpit to armpit, which a cone towards the neck leaves out.
+static void add_shoulders(builder *build, int joint)
+{
+    const int *roles = build->skeleton->roles;
+    if (roles[LOPE_LEFT_SHOULDER] < 0 || roles[LOPE_RIGHT_SHOULDER] < 0)
+        return;
+    float s = build->scale;
+    lope_vec3 left = place_of(build, roles[LOPE_LEFT_SHOULDER]), right = place_of(build, roles[LOPE_RIGHT_SHOULDER]);
+    lope_vec3 chest = place_of(build, joint), middle = lope_v3_lerp(left, right, 0.5f);
+    lope_vec3 down = lope_v3_normalize(lope_v3_sub(chest, middle), lope_v3(0.0f, -1.0f, 0.0f));
+    lope_vec3 sunk = lope_v3_scale(down, 0.035f * s);
+    add(build, (lope_body_shape){joint, lope_v3_add(lope_v3_lerp(middle, left, 0.62f), sunk),
+                                 lope_v3_add(lope_v3_lerp(middle, right, 0.62f), sunk), 0.074f * s, 0.074f * s,
+                                 build->ahead, 1.15f});
+}
+
 static void add_stick(builder *build, int joint, lope_vec3 to)
 {
     float length = lope_v3_distance(place_of(build, joint), to);
@@ -235,6 +251,8 @@ static void add_own(builder *build, int joint)
         add_toe(build, joint);
     else if (joint == roles[LOPE_HIPS])
         add_pelvis(build, joint);
+    else if (joint == roles[LOPE_CHEST])
+        add_shoulders(build, joint);
 }
 
 static void add_leaf(builder *build, int joint)
