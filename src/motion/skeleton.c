@@ -93,7 +93,11 @@ lope_status lope_skeleton_create(const lope_skeleton_def *def, lope_skeleton **o
         memcpy(skeleton->roles, def->roles, sizeof skeleton->roles);
         skeleton->role_source = LOPE_ROLES_GIVEN;
     } else {
-        skeleton->role_source = lope_roles_find(skeleton, skeleton->roles);
+        status = lope_roles_find(skeleton, skeleton->roles, &skeleton->role_source);
+        if (status) {
+            lope_free(block);
+            return lope_fail_memory(error);
+        }
     }
     *out = skeleton;
     return LOPE_OK;
