@@ -29,7 +29,8 @@ typedef struct lope_read_report {
     bool up_guessed;
     bool tpose_found;
     bool tpose_dropped;
-    int moving_joints; // joints besides the root whose translation changes
+    int dropped_frames; // at the start: the T-pose, and rest poses right behind it where the body was not seen yet
+    int moving_joints;  // joints besides the root whose translation changes
 } lope_read_report;
 
 LOPE_API lope_read_def lope_read_def_default(void);

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// BVH files to clips: the parsed document, what was guessed about it and what the caller says become a skeleton and
+// its motion in metres, Y up.
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/memory.h"
+#include "io/bvh_convert.h"
+#include "io/bvh_guess.h"
+#include "io/bvh_names.h"
+
+#define MAX_FILE_SIZE 0x7FFFFFFF
+
+// How the file's space becomes ours. Files with Z up come in two kinds: the rest pose stands along Z too, then all
+// frames of reference turn; or only the root turns a Y-tall rest pose upright, then only the root's parent turns.
+typedef struct conversion {
+    const bvh_document *document;
+    const char *file;
+    float scale;
+    bool turn_world; // Z up: (x, y, z) -> (x, z, -y)
+    bool turn_joints;
+    int first_frame;
+    bool *moving; // [joint_count] joints besides the root whose translation changes
+    int moving_count;
+} conversion;
+
+lope_read_def lope_read_def_default(void)
+{
+    return (lope_read_def){0};
+}
+
+static lope_vec3 turn_vector(lope_vec3 v)
+{
+    return lope_v3(v.x, v.z, -v.y);
+}
+
+// The same rotation about the turned axis.
+static lope_quat turn_frame(lope_quat q)
+{
+    return (lope_quat){q.x, q.z, -q.y, q.w};
+}
+
+static lope_vec3 convert_vector(const conversion *c, lope_vec3 v, bool turn)
+{
+    v = lope_v3_scale(v, c->scale);
+    return turn ? turn_vector(v) : v;
+}
+
+static lope_vec3 convert_translation(const conversion *c, int frame, int joint)
+{
+    return convert_vector(c, bvh_translation(c->document, frame, joint), joint == 0 ? c->turn_world : c->turn_joints);
+}
+
+static lope_status check_def(const lope_read_def *def, const char *file, lope_error *error)
+{
+    if (def->scale != 0.0f && !(def->scale >= 1e-6f && def->scale <= 1e6f))
+        return lope_fail_at(error, LOPE_BAD_DATA, file, 0, "scale: expected 1e-6 to 1e6 metres per unit, found %g",
+                            (double)def->scale);
+    if (def->frame_rate != 0.0 && !(def->frame_rate > 0.0 && def->frame_rate <= 1e9))
+        return lope_fail_at(error, LOPE_BAD_DATA, file, 0, "frame rate: expected a positive number, found %g",
+                            def->frame_rate);
+    return LOPE_OK;
+}
+
+// Position channels that never change are the offset the file should have stated. The others stay channels.
+static lope_status find_moving(conversion *c, bvh_document *document, lope_error *error)
+{
+    float span;
+    lope_status status = lope_bvh_span(document, &span, error);
+    c->moving = lope_alloc_zero((size_t)document->joint_count);
+    if (status || !c->moving)
+        return status ? status : lope_fail_memory(error);
+    float tolerance = 2e-6f * span;
+    for (int j = 1; j < document->joint_count; j++) {
+        bvh_joint *joint = &document->joints[j];
+        if (!bvh_has_position(joint))
+            continue;
+        lope_vec3 first = bvh_translation(document, c->first_frame, j);
+        for (int f = c->first_frame + 1; f < document->frame_count && !c->moving[j]; f++)
+            c->moving[j] = lope_v3_distance(bvh_translation(document, f, j), first) > tolerance;
+        c->moving_count += c->moving[j];
+        if (!c->moving[j])
+            joint->offset = first;
+    }
+    return LOPE_OK;
+}
+
+// A file's settled rest pose: offsets, and for joints that move the stated offset.
+static lope_status make_skeleton(const conversion *c, const int *roles, lope_skeleton **out, lope_error *error)
+{
+    const bvh_document *document = c->document;
+    size_t joints = (size_t)document->joint_count;
+    int *parents = lope_alloc_array(joints, sizeof *parents);
+    lope_transform *rest = lope_alloc_array(joints, sizeof *rest);
+    lope_vec3 *tips = lope_alloc_array(joints, sizeof *tips);
+    const char **names = NULL;
+    lope_status status = LOPE_NO_MEMORY;
+    if (parents && rest && tips)
+        status = lope_bvh_names(document, &names, error);
+    else
+        lope_fail_memory(error);
+    if (!status) {
+        for (size_t j = 0; j < joints; j++) {
+            const bvh_joint *joint = &document->joints[j];
+            parents[j] = joint->parent;
+            rest[j] = (lope_transform){lope_quat_identity(),
+                                       convert_vector(c, joint->offset, j == 0 ? c->turn_world : c->turn_joints)};
+            tips[j] = convert_vector(c, joint->tip, c->turn_joints);
+        }
+        lope_skeleton_def def = {document->joint_count, names, parents, rest, tips, roles};
+        status = lope_skeleton_create(&def, out, error);
+    }
+    lope_free(parents);
+    lope_free(rest);
+    lope_free(tips);
+    lope_free(names);
+    return status;
+}
+
+static void turn_row(const conversion *c, lope_quat *row)
+{
+    static const lope_quat turn = {-0.70710678f, 0.0f, 0.0f, 0.70710678f}; // a quarter about X: Z becomes Y
+    if (c->turn_joints)
+        for (int j = 0; j < c->document->joint_count; j++)
+            row[j] = turn_frame(row[j]);
+    else if (c->turn_world)
+        row[0] = lope_quat_normalize(lope_quat_mul(turn, row[0]));
+}
+
+static lope_status fill_rotations(const conversion *c, lope_clip *clip, lope_error *error)
+{
+    size_t joints = (size_t)c->document->joint_count;
+    lope_quat *last = lope_alloc_array(joints, sizeof *last);
+    if (!last)
+        return lope_fail_memory(error);
+    for (size_t j = 0; j < joints; j++)
+        last[j] = lope_quat_identity();
+    int blocks = bvh_block_count(c->document);
+    for (int b = 0; b < blocks; b++) {
+        lope_quat *rows[BVH_LANES];
+        for (int i = 0; i < BVH_LANES; i++) {
+            int frame = b * BVH_LANES + i - c->first_frame;
+            rows[i] = frame >= 0 && frame < clip->frame_count ? clip->rotations + (size_t)frame * joints : NULL;
+        }
+        lope_bvh_convert_block(c->document, b, last, rows);
+        for (int i = 0; i < BVH_LANES && c->turn_world; i++)
+            if (rows[i])
+                turn_row(c, rows[i]);
+    }
+    lope_free(last);
+    return LOPE_OK;
+}
+
+static void fill_translations(const conversion *c, lope_clip *clip)
+{
+    int joints = c->document->joint_count;
+    for (int f = 0; f < clip->frame_count; f++) {
+        clip->root[f] = convert_translation(c, c->first_frame + f, 0);
+        if (!clip->translations)
+            continue;
+        lope_vec3 *row = clip->translations + (size_t)f * (size_t)joints;
+        row[0] = clip->root[f];
+        for (int j = 1; j < joints; j++)
+            if (c->moving[j])
+                row[j] = convert_translation(c, c->first_frame + f, j);
+    }
+}
+
+// The file's name without folder and ending.
+static lope_status clip_name(const char *file, char **out, lope_error *error)
+{
+    char *name = lope_strdup(lope_path_base(file));
+    if (!name)
+        return lope_fail_memory(error);
+    size_t length = strlen(name);
+    if (length > 4 && strcasecmp(name + length - 4, ".bvh") == 0)
+        name[length - 4] = 0;
+    *out = name;
+    return LOPE_OK;
+}
+
+static lope_status make_clip(const conversion *c, const lope_read_def *def, lope_clip **out, lope_error *error)
+{
+    char *name = NULL;
+    lope_skeleton *skeleton = NULL;
+    double frame_rate = def->frame_rate > 0.0 ? def->frame_rate : c->document->frame_rate;
+    int frames = c->document->frame_count - c->first_frame;
+    lope_status status = clip_name(c->file, &name, error);
+    if (!status)
+        status = make_skeleton(c, def->roles, &skeleton, error);
+    if (!status)
+        status = lope_clip_create(skeleton, name, frames, frame_rate, c->moving_count ? LOPE_CLIP_TRANSLATIONS : 0u,
+                                  out, error);
+    lope_skeleton_release(skeleton);
+    lope_free(name);
+    if (status)
+        return status;
+    fill_translations(c, *out);
+    status = fill_rotations(c, *out, error);
+    if (status) {
+        lope_clip_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+// Dropped frames must leave no trace, not even in the hemisphere the first kept one is seen from.
+static void hide_dropped_frames(bvh_document *document, int first_kept)
+{
+    for (int f = 0; f < first_kept; f++)
+        for (int i = 0; i < document->channel_count; i++)
+            *bvh_value(document, f, i) = *bvh_value(document, first_kept, i);
+}
+
+static lope_status settle(conversion *c, bvh_document *document, const lope_read_def *def, lope_read_report *report,
+                          lope_error *error)
+{
+    bvh_guess guess;
+    lope_status status = lope_bvh_guess(document, &guess, error);
+    if (status)
+        return status;
+    report->scale_guessed = def->scale == 0.0f;
+    report->scale = report->scale_guessed ? guess.scale : def->scale;
+    report->up_guessed = def->up == LOPE_AXIS_AUTO;
+    report->up = report->up_guessed ? guess.up : def->up;
+    report->tpose_found = guess.tpose_frames > 0;
+    c->first_frame = def->tpose == LOPE_TPOSE_KEEP ? 0 : guess.tpose_frames;
+    if (def->tpose == LOPE_TPOSE_DROP && c->first_frame == 0)
+        c->first_frame = 1;
+    report->tpose_dropped = c->first_frame > 0;
+    report->dropped_frames = c->first_frame;
+    if (c->first_frame == document->frame_count)
+        return lope_fail_at(error, LOPE_BAD_DATA, c->file, 0,
+                            "expected motion after the T-pose, found no second frame");
+    c->scale = report->scale;
+    c->turn_world = report->up == LOPE_AXIS_Z;
+    c->turn_joints = c->turn_world && !guess.rest_is_y_tall;
+    hide_dropped_frames(document, c->first_frame);
+    status = find_moving(c, document, error);
+    report->moving_joints = c->moving_count;
+    return status;
+}
+
+lope_status lope_bvh_read_memory(const char *text, size_t size, const char *name, const lope_read_def *def,
+                                 lope_clip **out, lope_read_report *report, lope_error *error)
+{
+    assert(name && out && (text || size == 0));
+    lope_read_def guess_all = lope_read_def_default();
+    lope_read_report unwanted;
+    def = def ? def : &guess_all;
+    report = report ? report : &unwanted;
+    *report = (lope_read_report){0};
+    *out = NULL;
+    bvh_document document;
+    lope_status status = check_def(def, name, error);
+    if (!status)
+        status = lope_bvh_parse(text, size, name, &document, error);
+    if (status)
+        return status;
+    conversion c = {.document = &document, .file = name};
+    status = settle(&c, &document, def, report, error);
+    if (!status)
+        status = make_clip(&c, def, out, error);
+    lope_free(c.moving);
+    lope_bvh_document_free(&document);
+    return status;
+}
+
+lope_status lope_bvh_read(const char *path, const lope_read_def *def, lope_clip **out, lope_read_report *report,
+                          lope_error *error)
+{
+    assert(path && out);
+    *out = NULL;
+    lope_file_data data;
+    lope_status status = lope_file_read(path, MAX_FILE_SIZE, &data, error);
+    if (status)
+        return status;
+    status = lope_bvh_read_memory(data.bytes, data.size, path, def, out, report, error);
+    lope_file_free(&data);
+    return status;
+}
