@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Where on the body the points lie that can touch the world, found once per skeleton from its rest pose, and the
+// paths of these points through a clip.
+#ifndef LOPE_SRC_MOTION_CONTACT_POINTS_H
+#define LOPE_SRC_MOTION_CONTACT_POINTS_H
+
+#include "lope/contacts.h"
+
+// Parts in the order of the bits of lope_contact.
+enum contact_part {
+    PART_LEFT_HEEL,
+    PART_LEFT_TOE,
+    PART_RIGHT_HEEL,
+    PART_RIGHT_TOE,
+    PART_LEFT_HAND,
+    PART_RIGHT_HAND,
+    PART_LEFT_KNEE,
+    PART_RIGHT_KNEE,
+    PART_SEAT
+};
+
+// A point fixed to a joint; joint -1 where the skeleton does not have the part.
+typedef struct lope_contact_place {
+    int joint;
+    lope_vec3 offset; // in the joint's frame
+} lope_contact_place;
+
+typedef struct lope_contact_anatomy {
+    lope_contact_place parts[LOPE_CONTACT_COUNT];
+    lope_contact_place toe_tips[2]; // end of the toes on the sole, by lope_side
+    float leg_length;               // metres
+} lope_contact_anatomy;
+
+LOPE_API void lope_contact_anatomy_find(const lope_skeleton *skeleton, lope_contact_anatomy *out);
+
+// Paths of all parts, and of the chest, through a clip. A part that the skeleton does not have is not known.
+typedef struct lope_contact_tracks {
+    int frame_count;
+    double frame_rate;
+    lope_vec3 *points[LOPE_CONTACT_COUNT]; // [frame_count] each
+    lope_vec3 *chest;                      // [frame_count]
+    bool known[LOPE_CONTACT_COUNT];
+} lope_contact_tracks;
+
+LOPE_API lope_status lope_contact_tracks_create(const lope_clip *clip, lope_contact_tracks *out, lope_error *error);
+LOPE_API void lope_contact_tracks_release(lope_contact_tracks *tracks);
+
+#endif
