@@ -15,7 +15,7 @@
 #define BALL_FORWARD 0.16f
 #define TOE_LENGTH 0.08f
 #define LEAST_ANKLE_HEIGHT 0.02f
-#define HEEL_BACK_OF_BALL_FORWARD 0.4f // behind the ankle, as a share of ankle to ball
+#define HEEL_BACK_OF_BALL_FORWARD 0.42f // behind the ankle, as a share of ankle to ball
 #define KNEECAP_FORWARD 0.06f
 #define SEAT_DOWN 0.12f
 #define SEAT_BACK 0.05f
@@ -130,8 +130,7 @@ static lope_contact_place find_hand(const lope_skeleton *skeleton, int hand)
             ancestor = skeleton->parents[ancestor];
         if (ancestor != hand)
             continue;
-        lope_vec3 end =
-            lope_transform_point(inverse, lope_transform_point(rest_of(skeleton, j), skeleton->tips[j]));
+        lope_vec3 end = lope_transform_point(inverse, lope_transform_point(rest_of(skeleton, j), skeleton->tips[j]));
         if (lope_v3_dot(end, end) > lope_v3_dot(farthest, farthest))
             farthest = end;
     }
@@ -140,8 +139,7 @@ static lope_contact_place find_hand(const lope_skeleton *skeleton, int hand)
 
 static lope_contact_place find_knee(const lope_skeleton *skeleton, int knee, lope_vec3 forward, float leg)
 {
-    return attach(skeleton, knee,
-                  lope_v3_mad(rest_of(skeleton, knee).translation, forward, KNEECAP_FORWARD * leg));
+    return attach(skeleton, knee, lope_v3_mad(rest_of(skeleton, knee).translation, forward, KNEECAP_FORWARD * leg));
 }
 
 static lope_contact_place find_seat(const lope_skeleton *skeleton, lope_vec3 forward, float leg)
