@@ -13,7 +13,7 @@
 // Measures of a typical foot as shares of the leg (hip to ankle), from common anthropometric tables.
 #define ANKLE_HEIGHT 0.09f
 #define BALL_FORWARD 0.16f
-#define TOE_LENGTH 0.08f
+#define BALL_OF_TIP 0.65f // ankle to ball as a share of ankle to the end of the toes
 #define LEAST_ANKLE_HEIGHT 0.02f
 #define HEEL_BACK_OF_BALL_FORWARD 0.42f // behind the ankle, as a share of ankle to ball
 #define KNEECAP_FORWARD 0.06f
@@ -66,7 +66,7 @@ static lope_quat closing_rotation(const lope_skeleton *skeleton, int hip, int an
 
 // One foot at rest, standing flat, relative to its ankle.
 typedef struct foot_shape {
-    lope_vec3 ball, tip;
+    lope_vec3 ball;
     float sole; // height, below 0
     int toe;    // the joint that carries ball and tip
 } foot_shape;
@@ -78,18 +78,15 @@ static foot_shape measure_foot(const lope_skeleton *skeleton, int ankle, int toe
     lope_vec3 origin = rest_of(skeleton, ankle).translation;
     bool has_tip = !is_zero(skeleton->tips[foot.toe]);
     lope_vec3 tip = lope_transform_point(rest_of(skeleton, foot.toe), skeleton->tips[foot.toe]);
-    foot.tip = lope_quat_rotate(close, lope_v3_sub(tip, origin));
+    tip = lope_quat_rotate(close, lope_v3_sub(tip, origin));
     if (toe >= 0) {
         foot.ball = lope_quat_rotate(close, lope_v3_sub(rest_of(skeleton, toe).translation, origin));
-        if (!has_tip)
-            foot.tip = lope_v3_mad(foot.ball, forward, TOE_LENGTH * leg);
-        foot.sole = fminf(foot.ball.y, foot.tip.y);
+        foot.sole = has_tip ? fminf(foot.ball.y, tip.y) : foot.ball.y;
     } else if (has_tip) {
-        foot.ball = lope_v3_scale(foot.tip, BALL_FORWARD / (BALL_FORWARD + TOE_LENGTH));
-        foot.sole = foot.tip.y;
+        foot.ball = lope_v3_scale(tip, BALL_OF_TIP);
+        foot.sole = tip.y;
     } else {
         foot.ball = lope_v3_scale(forward, BALL_FORWARD * leg);
-        foot.tip = lope_v3_scale(forward, (BALL_FORWARD + TOE_LENGTH) * leg);
         foot.sole = -ANKLE_HEIGHT * leg;
     }
     foot.sole = fminf(foot.sole, -LEAST_ANKLE_HEIGHT * leg);
@@ -109,12 +106,11 @@ static void find_foot(const lope_skeleton *skeleton, lope_side side, lope_vec3 f
     float ball_forward = lope_v3_length(along);
     along = lope_v3_normalize(along, forward);
     lope_vec3 heel = lope_v3_scale(along, -HEEL_BACK_OF_BALL_FORWARD * ball_forward);
-    lope_vec3 ball = foot.ball, tip = foot.tip;
-    heel.y = ball.y = tip.y = foot.sole;
+    lope_vec3 ball = foot.ball;
+    heel.y = ball.y = foot.sole;
     lope_contact_place *parts = out->parts + (side == LOPE_LEFT ? PART_LEFT_HEEL : PART_RIGHT_HEEL);
     parts[0] = attach(skeleton, ankle, lope_v3_add(origin, lope_quat_rotate(open, heel)));
     parts[1] = attach(skeleton, foot.toe, lope_v3_add(origin, lope_quat_rotate(open, ball)));
-    out->toe_tips[side] = attach(skeleton, foot.toe, lope_v3_add(origin, lope_quat_rotate(open, tip)));
 }
 
 // The palm: half way from the wrist to the farthest point that hangs on it.
@@ -157,7 +153,6 @@ void lope_contact_anatomy_find(const lope_skeleton *skeleton, lope_contact_anato
     memset(out, 0, sizeof *out);
     for (int part = 0; part < LOPE_CONTACT_COUNT; part++)
         out->parts[part].joint = -1;
-    out->toe_tips[0].joint = out->toe_tips[1].joint = -1;
     const int *roles = skeleton->roles;
     out->parts[PART_LEFT_HAND] = find_hand(skeleton, roles[LOPE_LEFT_HAND]);
     out->parts[PART_RIGHT_HAND] = find_hand(skeleton, roles[LOPE_RIGHT_HAND]);

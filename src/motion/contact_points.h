@@ -27,8 +27,7 @@ typedef struct lope_contact_place {
 
 typedef struct lope_contact_anatomy {
     lope_contact_place parts[LOPE_CONTACT_COUNT];
-    lope_contact_place toe_tips[2]; // end of the toes on the sole, by lope_side
-    float leg_length;               // metres
+    float leg_length; // metres
 } lope_contact_anatomy;
 
 LOPE_API void lope_contact_anatomy_find(const lope_skeleton *skeleton, lope_contact_anatomy *out);

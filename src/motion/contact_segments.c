@@ -247,7 +247,8 @@ lope_status lope_still_find(const lope_vec3 *points, int frame_count, double fra
                                  (float)sqrt(leave * leave + noise * noise), stills);
     refine_all(points, frame_count, frame_rate, stills, count);
     out->items = stills;
-    out->count = tidy(points, stills, count, frames_of((double)def->min_duration, frame_rate));
+    int shortest = frames_of((double)def->min_duration, frame_rate);
+    out->count = tidy(points, stills, count, shortest < frame_count ? shortest : frame_count);
     lope_free(speed);
     return LOPE_OK;
 }

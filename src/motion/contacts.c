@@ -4,6 +4,7 @@
 //   flat floor: at most enter_height above the part's own lowest standing level, so that floors off zero and heels
 //               that a skeleton places a little high do no harm;
 //   any floor:  at any height, unless the part was held up in the air: raised into its rest and lowered out of it;
+//   either:     not where the other end of the foot lies so much lower that this end must be in the air;
 //   hands:      longer, and only where they bear: on the floor, or the body moves past them, or they hold on above.
 #include "lope/contacts.h"
 
@@ -19,12 +20,13 @@
 #define HELD_UP 0.04f       // metres: a part that came from and goes to this much lower was held up
 #define HAND_REST 0.25      // seconds: arms that swing in walking stand still in the world for less
 #define HAND_ON_FLOOR 0.15f // metres above the lowest standing foot
+#define STEEPEST_FOOT 0.42  // sine of the steepest ground that heel and ball touch together (25 degrees)
 #define BODY_PASSES 0.05f   // metres the chest moves while a bearing hand stays
 
 lope_contacts_def lope_contacts_def_default(void)
 {
-    return (lope_contacts_def){.enter_speed = 0.15f,
-                               .leave_speed = 0.35f,
+    return (lope_contacts_def){.enter_speed = 0.25f,
+                               .leave_speed = 0.5f,
                                .enter_height = 0.04f,
                                .leave_height = 0.06f,
                                .min_duration = 0.06f,
@@ -75,12 +77,45 @@ static bool held_up(const lope_contact_tracks *tracks, const lope_vec3 *points, 
     return before < still->place.y - HELD_UP && after < still->place.y - HELD_UP;
 }
 
+// A heel far above the ball of its foot is in the air however still it is (kneeling, crouching on the toes), and the
+// other way round.
+static bool tipped_up(const lope_contact_tracks *tracks, int part, const lope_still *still)
+{
+    const lope_vec3 *points = tracks->points[part], *others = tracks->points[part ^ 1];
+    double higher = 0.0, apart = 0.0;
+    for (int f = still->first; f <= still->last; f++) {
+        higher += (double)(points[f].y - others[f].y);
+        apart += (double)lope_v3_distance(points[f], others[f]);
+    }
+    return higher > STEEPEST_FOOT * apart;
+}
+
+static bool foot_bears(const lope_contact_tracks *tracks, const lope_contacts_def *def, int part,
+                       const lope_still *still, float level)
+{
+    if (tipped_up(tracks, part, still))
+        return false;
+    if (!def->any_floor)
+        return still->place.y <= level + def->enter_height;
+    return !held_up(tracks, tracks->points[part], still);
+}
+
+static float trunk_height(const lope_contact_tracks *tracks, int frame)
+{
+    return 0.5f * (tracks->points[PART_SEAT][frame].y + tracks->chest[frame].y);
+}
+
 static bool hand_bears(const lope_contact_tracks *tracks, const lope_still *still, float floor)
 {
     if ((still->last - still->first + 1) < HAND_REST * tracks->frame_rate)
         return false;
-    if (still->place.y < floor + HAND_ON_FLOOR)
+    if (isfinite(floor) && still->place.y < floor + HAND_ON_FLOOR)
         return true;
+    // Arms that hang, elbows bent or not, leave the hands below the middle of the trunk. A hand that bears is above
+    // it at one end of its rest at least: at the beginning on the way up, at the end on the way down.
+    float trunk = fminf(trunk_height(tracks, still->first), trunk_height(tracks, still->last));
+    if (still->place.y < trunk)
+        return false;
     lope_vec3 passed = lope_v3_sub(tracks->chest[still->last], tracks->chest[still->first]);
     return lope_v3_length(passed) > BODY_PASSES || still->place.y > tracks->chest[still->first].y;
 }
@@ -111,9 +146,8 @@ static lope_status find_part(const lope_contact_tracks *tracks, const lope_conta
         *lowest = fminf(*lowest, level);
     for (int i = 0; !status && i < stills.count; i++) {
         const lope_still *still = &stills.items[i];
-        if (hand             ? !hand_bears(tracks, still, *lowest)
-            : def->any_floor ? held_up(tracks, points, still)
-                             : still->place.y > level + def->enter_height)
+        bool bears = hand ? hand_bears(tracks, still, *lowest) : foot_bears(tracks, def, part, still, level);
+        if (!bears)
             continue;
         float ground = hand || def->any_floor ? still->place.y : level;
         mark(points, still, ground + def->leave_height, (uint16_t)(1u << part), out);
