@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// The path of a foot. On the ground it rolls: about the heel until the sole is flat, then about the ball; whatever
+// touches is a fixed point that the ankle is hung from, so it cannot slide. In the air the same construction goes on:
+// the pivot wanders from the ball to the heel while its place in the world travels to the next hold.
+#include "synth/gait.h"
+
+#include <assert.h>
+
+static const double SWING_RAMP = 0.42;                  // of the time in which the foot speeds up, and slows down
+static const double PIVOT_BEGIN = 0.2, PIVOT_END = 1.0; // of the swing: when the pivot wanders
+static const double TOES_FREE = 0.55;                   // of the swing: bent toes are straight again
+static const double STEEP_RISE = 0.62;                  // of the swing: a foot stepping up is at its new height by then
+
+static lope_vec3 heel_point(const synth_body *body)
+{
+    return lope_v3(0.0f, -body->ankle_height, -body->heel_back);
+}
+
+static lope_vec3 ball_point(const synth_body *body)
+{
+    return lope_v3(0.0f, -body->ankle_height, body->ball_forward);
+}
+
+static lope_quat pitched(lope_quat ground, double pitch)
+{
+    return lope_quat_mul(ground, lope_quat_axis_angle(lope_v3(1.0f, 0.0f, 0.0f), (float)pitch));
+}
+
+// Hangs the ankle so that the foot's point `pivot` is at `place`.
+static lope_transform hang(lope_quat rotation, lope_vec3 pivot, lope_vec3 place)
+{
+    lope_transform ankle = {rotation, lope_v3_sub(place, lope_quat_rotate(rotation, pivot))};
+    return ankle;
+}
+
+// Where a point of the flat foot lies while the hold lasts.
+static lope_vec3 held_place(const synth_body *body, const synth_hold *hold, lope_vec3 point)
+{
+    point.y += body->ankle_height;
+    return lope_v3_add(hold->sole, lope_quat_rotate(hold->ground, point));
+}
+
+static lope_vec3 arriving_point(const synth_body *body, const synth_hold *hold)
+{
+    return hold->gait->arrive > 0.0f ? ball_point(body) : heel_point(body);
+}
+
+static lope_vec3 departing_point(const synth_body *body, const synth_hold *hold)
+{
+    return hold->gait->depart < 0.0f ? heel_point(body) : ball_point(body);
+}
+
+static synth_state departing_state(const synth_hold *hold)
+{
+    return (synth_state){(double)hold->gait->depart, (double)hold->gait->depart_speed, 0.0};
+}
+
+static uint16_t bits_of(lope_side side, bool heel, bool toe)
+{
+    unsigned bits = (heel ? LOPE_CONTACT_LEFT_HEEL : 0u) | (toe ? LOPE_CONTACT_LEFT_TOE : 0u);
+    return (uint16_t)(side == LOPE_LEFT ? bits : bits << 2);
+}
+
+static void foot_on_ground(const synth_body *body, const synth_hold *hold, double time, synth_foot *foot,
+                           uint16_t *contacts)
+{
+    bool heel = true, toe = true;
+    double pitch = 0.0;
+    lope_vec3 pivot = ball_point(body);
+    if (time < hold->flat) {
+        heel = hold->gait->arrive <= 0.0f;
+        toe = hold->gait->arrive >= 0.0f;
+        synth_state from = {(double)hold->gait->arrive, 0.0, 0.0}, to = {0.0, 0.0, 0.0};
+        pitch = synth_quintic(from, to, hold->flat - hold->strike, time - hold->strike);
+        pivot = arriving_point(body, hold);
+    } else if (time > hold->rise) {
+        heel = hold->gait->depart <= 0.0f;
+        toe = hold->gait->depart >= 0.0f;
+        synth_state from = {0.0, 0.0, 0.0};
+        pitch = synth_quintic(from, departing_state(hold), hold->leave - hold->rise, time - hold->rise);
+        pivot = departing_point(body, hold);
+    }
+    foot->ankle = hang(pitched(hold->ground, pitch), pivot, held_place(body, hold, pivot));
+    foot->toe_bend = (float)fmax(pitch, 0.0);
+    *contacts |= bits_of(hold->side, heel, toe);
+}
+
+// How far the height has changed at `u`: a foot that steps up rises first, one that steps down falls last.
+static double height_progress(double u, double change)
+{
+    double steep = fmin(fabs(change) / 0.1, 1.0);
+    double early = synth_cruise(u / STEEP_RISE, SWING_RAMP),
+           late = synth_cruise((u - 1.0 + STEEP_RISE) / STEEP_RISE, SWING_RAMP);
+    double even = synth_cruise(u, SWING_RAMP);
+    return even + steep * ((change > 0.0 ? early : late) - even);
+}
+
+static void foot_in_air(const synth_body *body, const synth_hold *from, const synth_hold *to, double time,
+                        synth_foot *foot)
+{
+    double duration = to->strike - from->leave, u = (time - from->leave) / duration;
+    synth_state arriving = {(double)to->gait->arrive, 0.0, 0.0};
+    double pitch = synth_quintic(departing_state(from), arriving, duration, time - from->leave);
+    lope_quat ground = lope_quat_slerp(from->ground, to->ground, (float)synth_ease(u));
+    lope_vec3 first = departing_point(body, from), last = arriving_point(body, to);
+    double wander = synth_ease((u - PIVOT_BEGIN) / (PIVOT_END - PIVOT_BEGIN));
+    lope_vec3 pivot = lope_v3_lerp(first, last, (float)wander);
+    lope_vec3 start = held_place(body, from, first), goal = held_place(body, to, last);
+    lope_vec3 place = lope_v3_lerp(start, goal, (float)synth_cruise(u, SWING_RAMP));
+    double change = (double)(goal.y - start.y);
+    double bump = from->lift * synth_bump(u, from->gait->lift_rise, from->gait->lift_fall);
+    place.y = (float)((double)start.y + change * height_progress(u, change) + bump);
+    foot->ankle = hang(pitched(ground, pitch), pivot, place);
+    double bent = from->gait->depart > 0.0f ? 1.0 - synth_ease(u / TOES_FREE) : 0.0;
+    if (to->gait->arrive > 0.0f)
+        bent += synth_ease((u - TOES_FREE) / (1.0 - TOES_FREE));
+    foot->toe_bend = (float)(fmax(pitch, 0.0) * bent);
+}
+
+void synth_foot_at(const synth_plan *plan, lope_side side, double time, synth_foot *foot, uint16_t *contacts)
+{
+    int current = plan->holds[0].side == side ? 0 : 1;
+    while (current + 2 < plan->count && plan->holds[current + 2].strike <= time)
+        current += 2;
+    const synth_hold *hold = &plan->holds[current];
+    double turned = 1.0;
+    const synth_hold *next = hold;
+    if (time <= hold->leave || current + 2 >= plan->count) {
+        foot_on_ground(plan->body, hold, fmin(time, hold->leave), foot, contacts);
+    } else {
+        next = &plan->holds[current + 2];
+        foot_in_air(plan->body, hold, next, time, foot);
+        turned = synth_ease((time - hold->leave) / (next->strike - hold->leave));
+    }
+    double yaw = (double)hold->yaw + (double)(next->yaw - hold->yaw) * turned;
+    foot->knee_towards = lope_v3((float)lope_sin(yaw), 0.0f, (float)lope_cos(yaw));
+}
+
+void synth_sole_points(const synth_body *body, const synth_foot *foot, lope_vec3 out[3])
+{
+    lope_quat toes = lope_quat_axis_angle(lope_v3(1.0f, 0.0f, 0.0f), -foot->toe_bend);
+    lope_vec3 ball = ball_point(body);
+    lope_vec3 tip = lope_v3_add(ball, lope_quat_rotate(toes, lope_v3(0.0f, 0.0f, body->toe_length)));
+    out[0] = lope_transform_point(foot->ankle, heel_point(body));
+    out[1] = lope_transform_point(foot->ankle, ball);
+    out[2] = lope_transform_point(foot->ankle, tip);
+}
+
+// Height of the lowest part of the sole over the ground, less what is asked for, over one swing.
+static double swing_slack(const synth_plan *plan, int index)
+{
+    const synth_hold *from = &plan->holds[index], *to = &plan->holds[index + 2];
+    double least = 1.0;
+    const int samples = 40;
+    for (int i = 1; i < samples; i++) {
+        double u = (double)i / samples;
+        synth_foot foot;
+        foot_in_air(plan->body, from, to, from->leave + u * (to->strike - from->leave), &foot);
+        lope_vec3 points[3];
+        synth_sole_points(plan->body, &foot, points);
+        double wanted = (double)from->gait->clearance * synth_bump(u, 3, 3);
+        for (int p = 0; p < 3; p++) {
+            double ground = synth_ground_height(&plan->curve, (double)points[p].x, (double)points[p].z);
+            least = fmin(least, (double)points[p].y - ground - wanted);
+        }
+    }
+    return least;
+}
+
+void synth_plan_swings(synth_plan *plan)
+{
+    const double highest = 0.35, step = 0.005;
+    for (int i = 0; i + 2 < plan->count; i++) {
+        synth_hold *hold = &plan->holds[i];
+        hold->lift = (double)hold->gait->lift * (double)fmaxf(hold->vigour, plan->holds[i + 2].vigour);
+        while (hold->lift < highest && swing_slack(plan, i) < 0.0)
+            hold->lift += step;
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The built-in motion set's public face: the registry of motions, and takes of one or of all of them.
+#include "lope/synth.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "synth/motions.h"
+
+static const synth_motion_table *const TABLES[] = {&synth_locomotion_motions};
+enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
+
+static const int MOST_VARIATIONS = 1000;
+static const double LEAST_RATE = 1.0, MOST_RATE = 1000.0;
+
+static const synth_motion *motion_at(int index)
+{
+    assert(index >= 0 && index < lope_synth_count());
+    for (int t = 0; t < TABLE_COUNT; t++) {
+        if (index < TABLES[t]->count)
+            return &TABLES[t]->motions[index];
+        index -= TABLES[t]->count;
+    }
+    return NULL;
+}
+
+lope_synth_def lope_synth_def_default(void)
+{
+    return (lope_synth_def){.seed = 1, .frame_rate = 60.0, .variations = 1};
+}
+
+int lope_synth_count(void)
+{
+    int count = 0;
+    for (int t = 0; t < TABLE_COUNT; t++)
+        count += TABLES[t]->count;
+    return count;
+}
+
+const char *lope_synth_name(int index)
+{
+    return motion_at(index)->name;
+}
+
+const char *lope_synth_description(int index)
+{
+    return motion_at(index)->description;
+}
+
+lope_status lope_synth_skeleton(lope_skeleton **out, lope_error *error)
+{
+    synth_body body;
+    lope_status status = synth_body_create(&body, error);
+    if (!status)
+        *out = body.skeleton;
+    return status;
+}
+
+static lope_status check(const lope_synth_def *def, lope_error *error)
+{
+    if (!(def->frame_rate >= LEAST_RATE && def->frame_rate <= MOST_RATE))
+        return lope_fail(error, LOPE_BAD_DATA, "frame rate %g: expected %g to %g frames per second", def->frame_rate,
+                         LEAST_RATE, MOST_RATE);
+    if (def->variations < 1 || def->variations > MOST_VARIATIONS)
+        return lope_fail(error, LOPE_BAD_DATA, "%d variations: expected 1 to %d", def->variations, MOST_VARIATIONS);
+    return LOPE_OK;
+}
+
+static lope_status perform(const synth_body *body, const lope_synth_def *def, int index, int variation, lope_clip **out,
+                           lope_error *error)
+{
+    const synth_motion *motion = motion_at(index);
+    synth_take take = synth_take_of(motion->name, def->seed, variation, index, def->frame_rate);
+    return motion->generate(body, &take, motion, out, error);
+}
+
+lope_status lope_synth_clip(const char *name, const lope_synth_def *def, int variation, lope_clip **out,
+                            lope_error *error)
+{
+    assert(name && def && out && variation >= 0);
+    lope_status status = check(def, error);
+    if (status)
+        return status;
+    int index = 0, count = lope_synth_count();
+    while (index < count && strcmp(lope_synth_name(index), name) != 0)
+        index++;
+    if (index == count)
+        return lope_fail(error, LOPE_NOT_FOUND, "the built-in set has no motion named '%s'", name);
+    synth_body body;
+    status = synth_body_create(&body, error);
+    if (status)
+        return status;
+    status = perform(&body, def, index, variation, out, error);
+    synth_body_release(&body);
+    return status;
+}
+
+static lope_status perform_all(const synth_body *body, const lope_synth_def *def, lope_clip **clips, lope_error *error)
+{
+    for (int i = 0; i < lope_synth_count(); i++) {
+        for (int v = 0; v < def->variations; v++) {
+            lope_status status = perform(body, def, i, v, &clips[i * def->variations + v], error);
+            if (status)
+                return status;
+        }
+    }
+    return LOPE_OK;
+}
+
+lope_status lope_synth_set(const lope_synth_def *def, lope_set **out, lope_error *error)
+{
+    assert(def && out);
+    lope_status status = check(def, error);
+    if (status)
+        return status;
+    int count = lope_synth_count() * def->variations;
+    lope_clip **clips = lope_alloc_zero((size_t)count * sizeof *clips);
+    if (!clips)
+        return lope_fail(error, LOPE_NO_MEMORY, "no memory for %d clips", count);
+    synth_body body;
+    status = synth_body_create(&body, error);
+    if (!status) {
+        status = perform_all(&body, def, clips, error);
+        if (!status)
+            status = lope_set_create(clips, count, out, error);
+        synth_body_release(&body);
+    }
+    for (int i = 0; status && i < count; i++)
+        lope_clip_destroy(clips[i]);
+    lope_free(clips);
+    return status;
+}
