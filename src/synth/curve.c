@@ -80,19 +80,29 @@ double synth_curve_slope(const synth_curve *curve, double s)
     return curve->terrain == SYNTH_SLOPE && into > 0.0 && into < curve->terrain_length ? curve->slope : 0.0;
 }
 
-double synth_ground_height(const synth_curve *curve, double x, double z)
+// Nearest of the cells first, first + stride, ... up to last.
+static int nearest_cell(const synth_curve *curve, double x, double z, int first, int last, int stride)
 {
-    if (curve->terrain == SYNTH_FLAT)
-        return 0.0;
-    int nearest = 0;
+    int nearest = first;
     double least = INFINITY;
-    for (int i = 0; i < SYNTH_CURVE_CELLS; i++) {
+    for (int i = first; i <= last; i += stride) {
         double dx = x - curve->x[i], dz = z - curve->z[i], distance = dx * dx + dz * dz;
         if (distance < least) {
             least = distance;
             nearest = i;
         }
     }
+    return nearest;
+}
+
+double synth_ground_height(const synth_curve *curve, double x, double z)
+{
+    if (curve->terrain == SYNTH_FLAT)
+        return 0.0;
+    const int stride = 16, end = SYNTH_CURVE_CELLS - 1;
+    int coarse = nearest_cell(curve, x, z, 0, end, stride);
+    int first = coarse > stride ? coarse - stride : 0, last = coarse + stride < end ? coarse + stride : end;
+    int nearest = nearest_cell(curve, x, z, first, last, 1);
     // One Newton step from the cell: the point's offset along the tangent, stretched by the bend.
     double s = curve->base + nearest * CELL, heading = synth_curve_heading(curve, s);
     double dx = x - curve->x[nearest], dz = z - curve->z[nearest];

@@ -6,10 +6,12 @@
 
 #include <assert.h>
 
-static const double SWING_RAMP = 0.42;                  // of the time in which the foot speeds up, and slows down
-static const double PIVOT_BEGIN = 0.2, PIVOT_END = 1.0; // of the swing: when the pivot wanders
-static const double TOES_FREE = 0.55;                   // of the swing: bent toes are straight again
-static const double STEEP_RISE = 0.62;                  // of the swing: a foot stepping up is at its new height by then
+static const double SPEED_UP = 0.42,
+                    SLOW_DOWN = 0.25; // shares of the swing: the foot stops late, just before the strike
+static const double PIVOT_BEGIN = 0.2, PIVOT_END = 0.85; // of the swing: when the pivot wanders
+static const double TOES_FREE = 0.55;                    // of the swing: bent toes are straight again
+static const double CLIMB_RISE = 0.6;  // of the swing: a foot stepping up is at its new height by then
+static const double CLIMB_WAIT = 0.15; // of the swing: before it goes ahead
 
 static lope_vec3 heel_point(const synth_body *body)
 {
@@ -55,6 +57,13 @@ static synth_state departing_state(const synth_hold *hold)
     return (synth_state){(double)hold->gait->depart, (double)hold->gait->depart_speed, 0.0};
 }
 
+// The foot is already rolling down when it strikes.
+static synth_state arriving_state(const synth_hold *hold)
+{
+    double arrive = (double)hold->gait->arrive;
+    return (synth_state){arrive, -0.75 * arrive / (hold->flat - hold->strike), 0.0};
+}
+
 static uint16_t bits_of(lope_side side, bool heel, bool toe)
 {
     unsigned bits = (heel ? LOPE_CONTACT_LEFT_HEEL : 0u) | (toe ? LOPE_CONTACT_LEFT_TOE : 0u);
@@ -70,8 +79,8 @@ static void foot_on_ground(const synth_body *body, const synth_hold *hold, doubl
     if (time < hold->flat) {
         heel = hold->gait->arrive <= 0.0f;
         toe = hold->gait->arrive >= 0.0f;
-        synth_state from = {(double)hold->gait->arrive, 0.0, 0.0}, to = {0.0, 0.0, 0.0};
-        pitch = synth_quintic(from, to, hold->flat - hold->strike, time - hold->strike);
+        synth_state to = {0.0, 0.0, 0.0};
+        pitch = synth_quintic(arriving_state(hold), to, hold->flat - hold->strike, time - hold->strike);
         pivot = arriving_point(body, hold);
     } else if (time > hold->rise) {
         heel = hold->gait->depart <= 0.0f;
@@ -85,31 +94,38 @@ static void foot_on_ground(const synth_body *body, const synth_hold *hold, doubl
     *contacts |= bits_of(hold->side, heel, toe);
 }
 
-// How far the height has changed at `u`: a foot that steps up rises first, one that steps down falls last.
-static double height_progress(double u, double change)
+// How far the height has changed at `u`: a foot that climbs rises before it goes ahead, one that steps down falls last.
+static double height_progress(double u, double change, double climb)
 {
-    double steep = fmin(fabs(change) / 0.1, 1.0);
-    double early = synth_cruise(u / STEEP_RISE, SWING_RAMP),
-           late = synth_cruise((u - 1.0 + STEEP_RISE) / STEEP_RISE, SWING_RAMP);
-    double even = synth_cruise(u, SWING_RAMP);
-    return even + steep * ((change > 0.0 ? early : late) - even);
+    double even = synth_cruise(u, SPEED_UP, SLOW_DOWN);
+    double early = synth_cruise(u / CLIMB_RISE, SPEED_UP, SLOW_DOWN);
+    double late = synth_cruise((u - 1.0 + CLIMB_RISE) / CLIMB_RISE, SPEED_UP, SLOW_DOWN);
+    return even + climb * ((change > 0.0 ? early : late) - even);
+}
+
+// How far the foot has gone ahead at `u`: away from a riser only after it has risen, and early over an edge.
+static double way_progress(double u, double change, double climb)
+{
+    double even = synth_cruise(u, SPEED_UP, SLOW_DOWN);
+    double late = synth_cruise((u - CLIMB_WAIT) / (1.0 - CLIMB_WAIT), SPEED_UP, SLOW_DOWN);
+    double early = synth_cruise(u / (1.0 - CLIMB_WAIT), SPEED_UP, SLOW_DOWN);
+    return even + climb * ((change > 0.0 ? late : early) - even);
 }
 
 static void foot_in_air(const synth_body *body, const synth_hold *from, const synth_hold *to, double time,
                         synth_foot *foot)
 {
     double duration = to->strike - from->leave, u = (time - from->leave) / duration;
-    synth_state arriving = {(double)to->gait->arrive, 0.0, 0.0};
-    double pitch = synth_quintic(departing_state(from), arriving, duration, time - from->leave);
+    double pitch = synth_quintic(departing_state(from), arriving_state(to), duration, time - from->leave);
     lope_quat ground = lope_quat_slerp(from->ground, to->ground, (float)synth_ease(u));
     lope_vec3 first = departing_point(body, from), last = arriving_point(body, to);
     double wander = synth_ease((u - PIVOT_BEGIN) / (PIVOT_END - PIVOT_BEGIN));
     lope_vec3 pivot = lope_v3_lerp(first, last, (float)wander);
     lope_vec3 start = held_place(body, from, first), goal = held_place(body, to, last);
-    lope_vec3 place = lope_v3_lerp(start, goal, (float)synth_cruise(u, SWING_RAMP));
-    double change = (double)(goal.y - start.y);
+    double change = (double)(goal.y - start.y), climb = (double)fmaxf(from->gait->climb, to->gait->climb);
+    lope_vec3 place = lope_v3_lerp(start, goal, (float)way_progress(u, change, climb));
     double bump = from->lift * synth_bump(u, from->gait->lift_rise, from->gait->lift_fall);
-    place.y = (float)((double)start.y + change * height_progress(u, change) + bump);
+    place.y = (float)((double)start.y + change * height_progress(u, change, climb) + bump);
     foot->ankle = hang(pitched(ground, pitch), pivot, place);
     double bent = from->gait->depart > 0.0f ? 1.0 - synth_ease(u / TOES_FREE) : 0.0;
     if (to->gait->arrive > 0.0f)
@@ -158,7 +174,7 @@ static double swing_slack(const synth_plan *plan, int index)
         foot_in_air(plan->body, from, to, from->leave + u * (to->strike - from->leave), &foot);
         lope_vec3 points[3];
         synth_sole_points(plan->body, &foot, points);
-        double wanted = (double)from->gait->clearance * synth_bump(u, 3, 3);
+        double wanted = (double)from->gait->clearance * synth_bump(u, 3, 4);
         for (int p = 0; p < 3; p++) {
             double ground = synth_ground_height(&plan->curve, (double)points[p].x, (double)points[p].z);
             least = fmin(least, (double)points[p].y - ground - wanted);
@@ -169,11 +185,11 @@ static double swing_slack(const synth_plan *plan, int index)
 
 void synth_plan_swings(synth_plan *plan)
 {
-    const double highest = 0.35, step = 0.005;
+    const double highest = 0.35, step = 0.005, tolerance = 2e-4;
     for (int i = 0; i + 2 < plan->count; i++) {
         synth_hold *hold = &plan->holds[i];
         hold->lift = (double)hold->gait->lift * (double)fmaxf(hold->vigour, plan->holds[i + 2].vigour);
-        while (hold->lift < highest && swing_slack(plan, i) < 0.0)
+        while (hold->lift < highest && swing_slack(plan, i) < -tolerance)
             hold->lift += step;
     }
 }

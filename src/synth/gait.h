@@ -18,6 +18,7 @@ typedef struct synth_gait {
     float depart_speed; // of that pitch, radians per second
     float lift;         // least height of the swing's bump
     float clearance;    // least height of any part of the sole above the ground in the middle of the swing
+    float climb;        // 1: swings rise before they go ahead and fall after, as on stairs; 0: evenly
     int lift_rise, lift_fall;       // shape of the bump, see synth_bump
     float knee;                     // bend of the bearing knee in the middle of its support
     float bob;                      // how much lower (or, in a flight, higher) the pelvis is between supports

@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-static const double LEAST_KNEE = 0.10;  // radians: a leg never gets straighter
+static const double LEAST_KNEE = 0.13;  // radians: a leg never gets straighter
 static const double LEAN_HEIGHT = 0.85; // the pelvis moves aside by this much per radian of lean
 
 static double leg_reach(const synth_body *body, double knee)
@@ -178,9 +178,8 @@ static double collect_sinking(const synth_plan *plan, double *sink)
         worst = fmax(worst, excess);
         int k = synth_spline_interval(spline, time);
         double late = (time - spline->times[k]) / (spline->times[k + 1] - spline->times[k]), early = 1.0 - late;
-        double norm = excess / (early * early + late * late);
-        sink[k] = fmax(sink[k], norm * early);
-        sink[k + 1] = fmax(sink[k + 1], norm * late);
+        sink[k] = fmax(sink[k], excess * early);
+        sink[k + 1] = fmax(sink[k + 1], excess * late);
     }
     return worst;
 }
@@ -189,7 +188,7 @@ void synth_plan_pelvis(synth_plan *plan)
 {
     lay_knots(plan);
     synth_spline *spline = &plan->pelvis;
-    const int rounds = 40;
+    const int rounds = 60;
     for (int round = 0; round < rounds; round++) {
         double sink[SYNTH_SPLINE_KNOTS] = {0.0};
         if (collect_sinking(plan, sink) < 1e-4)
@@ -197,7 +196,7 @@ void synth_plan_pelvis(synth_plan *plan)
         for (int k = 0; k < spline->knots; k++) {
             bool standing = (plan->starts && k == 0) || (plan->stops && k == spline->knots - 1);
             if (!standing)
-                spline->values[k][SYNTH_Y] -= 1.05 * sink[k];
+                spline->values[k][SYNTH_Y] -= sink[k];
         }
         synth_spline_fit(spline, SYNTH_Y);
     }

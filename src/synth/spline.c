@@ -20,18 +20,18 @@ static double step_integral(double v)
     return v * v * v * (1.0 - 0.5 * v);
 }
 
-double synth_cruise(double u, double ramp)
+double synth_cruise(double u, double speed_up, double slow_down)
 {
     if (u <= 0.0)
         return 0.0;
     if (u >= 1.0)
         return 1.0;
-    double peak = 1.0 / (1.0 - ramp);
-    if (u < ramp)
-        return peak * ramp * step_integral(u / ramp);
-    if (u > 1.0 - ramp)
-        return 1.0 - peak * ramp * step_integral((1.0 - u) / ramp);
-    return peak * (u - 0.5 * ramp);
+    double peak = 1.0 / (1.0 - 0.5 * (speed_up + slow_down));
+    if (u < speed_up)
+        return peak * speed_up * step_integral(u / speed_up);
+    if (u > 1.0 - slow_down)
+        return 1.0 - peak * slow_down * step_integral((1.0 - u) / slow_down);
+    return peak * (u - 0.5 * speed_up);
 }
 
 static double whole_power(double base, int exponent)

@@ -5,8 +5,8 @@
 
 // 0 below 0, 1 above 1, in between with zero speed and acceleration at both ends.
 double synth_ease(double u);
-// The same end conditions, with the speed held constant in the middle: peak speed 1 / (1 - ramp), 0 < ramp <= 0.5.
-double synth_cruise(double u, double ramp);
+// The same end conditions, with the speed held constant between two ramps; both are shares, their sum at most 1.
+double synth_cruise(double u, double speed_up, double slow_down);
 // u^rise (1 - u)^fall scaled to a peak of 1 at rise / (rise + fall); 0 outside 0 .. 1.
 double synth_bump(double u, int rise, int fall);
 
