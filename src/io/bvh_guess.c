@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/bvh_convert.h"
+#include "io/units.h"
 
 // Frames looked at: the first ones side by side, because a T-pose shows in how the motion starts, and some later ones.
 #define HEAD_BLOCKS 4
@@ -123,25 +124,6 @@ lope_status lope_bvh_span(const bvh_document *document, float *out, lope_error *
     lope_free(longest);
     *out = span;
     return LOPE_OK;
-}
-
-// Exact units first. The last one is the unit of the Carnegie Mellon database: inches divided by 0.45.
-static float guess_scale(float span)
-{
-    static const double units[] = {1.0, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
-    const double typical = 1.8;
-    double best = 1.0, best_miss = (double)INFINITY;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        double size = (double)span * units[i];
-        if (size >= 1.2 && size <= 2.6)
-            return (float)units[i];
-        double miss = size > typical ? size / typical : typical / size;
-        if (miss < best_miss) {
-            best_miss = miss;
-            best = units[i];
-        }
-    }
-    return (float)best;
 }
 
 // Mean height of the body over the probe along Y and Z, and how far its lowest point wanders: on the true up axis the
@@ -290,7 +272,7 @@ lope_status lope_bvh_guess(const bvh_document *document, bvh_guess *out, lope_er
     if (!status)
         status = lope_bvh_span(document, &p.span, error);
     if (!status) {
-        out->scale = guess_scale(p.span);
+        out->scale = lope_units_guess(p.span);
         guess_up(&p, out);
         out->tpose_frames = guess_tpose(&p, out->up);
     }

@@ -12,6 +12,7 @@
 #include "io/bvh_convert.h"
 #include "io/bvh_guess.h"
 #include "io/bvh_names.h"
+#include "io/units.h"
 
 #define MAX_FILE_SIZE 0x7FFFFFFF
 
@@ -53,17 +54,6 @@ static lope_vec3 convert_vector(const conversion *c, lope_vec3 v, bool turn)
 static lope_vec3 convert_translation(const conversion *c, int frame, int joint)
 {
     return convert_vector(c, bvh_translation(c->document, frame, joint), joint == 0 ? c->turn_world : c->turn_joints);
-}
-
-static lope_status check_def(const lope_read_def *def, const char *file, lope_error *error)
-{
-    if (def->scale != 0.0f && !(def->scale >= 1e-6f && def->scale <= 1e6f))
-        return lope_fail_at(error, LOPE_BAD_DATA, file, 0, "scale: expected 1e-6 to 1e6 metres per unit, found %g",
-                            (double)def->scale);
-    if (def->frame_rate != 0.0 && !(def->frame_rate > 0.0 && def->frame_rate <= 1e9))
-        return lope_fail_at(error, LOPE_BAD_DATA, file, 0, "frame rate: expected a positive number, found %g",
-                            def->frame_rate);
-    return LOPE_OK;
 }
 
 // Position channels that never change are the offset the file should have stated. The others stay channels.
@@ -256,7 +246,7 @@ lope_status lope_bvh_read_memory(const char *text, size_t size, const char *name
     *report = (lope_read_report){0};
     *out = NULL;
     bvh_document document;
-    lope_status status = check_def(def, name, error);
+    lope_status status = lope_read_def_check(def, name, error);
     if (!status)
         status = lope_bvh_parse(text, size, name, &document, error);
     if (status)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Clips from any file: the ending decides who reads it.
+#include "lope/import.h"
+
+#include <assert.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/memory.h"
+#include "io/import.h"
+#include "io/import_assimp.h"
+
+bool lope_import_has_assimp(void)
+{
+#ifdef LOPE_HAVE_ASSIMP
+    return true;
+#else
+    return false;
+#endif
+}
+
+lope_clip_format lope_clip_format_of(const char *path)
+{
+    static const struct {
+        const char *ending;
+        lope_clip_format format;
+    } known[] = {{".bvh", LOPE_FORMAT_BVH},
+                 {".lope", LOPE_FORMAT_LOPE},
+                 {".fbx", LOPE_FORMAT_SCENE},
+                 {".glb", LOPE_FORMAT_SCENE},
+                 {".gltf", LOPE_FORMAT_SCENE}};
+    const char *base = lope_path_base(path), *dot = strrchr(base, '.');
+    for (size_t i = 0; dot && i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(dot, known[i].ending) == 0)
+            return known[i].format;
+    return LOPE_FORMAT_UNKNOWN;
+}
+
+static lope_status read_bvh(const char *path, const lope_read_def *def, lope_clip_list *out, lope_read_report *report,
+                            lope_error *error)
+{
+    out->clips = lope_alloc_zero(sizeof(lope_clip *));
+    if (!out->clips)
+        return lope_fail_memory(error);
+    lope_status status = lope_bvh_read(path, def, &out->clips[0], report, error);
+    out->count = status ? 0 : 1;
+    return status;
+}
+
+// Clips of an opened set live in its mapping; these are copies that do not need it.
+static lope_status read_set(const char *path, lope_clip_list *out, lope_read_report *report, lope_error *error)
+{
+    lope_set *set;
+    lope_status status = lope_set_open(path, &set, error);
+    if (status)
+        return status;
+    out->clips = lope_alloc_zero((size_t)set->clip_count * sizeof(lope_clip *));
+    if (!out->clips)
+        status = lope_fail_memory(error);
+    for (int i = 0; i < set->clip_count && !status; i++) {
+        status = lope_clip_trim(set->clips[i], 0, set->clips[i]->frame_count, &out->clips[i], error);
+        out->count += status ? 0 : 1;
+    }
+    report->scale = 1.0f;
+    report->up = LOPE_AXIS_Y;
+    lope_set_destroy(set);
+    return status;
+}
+
+lope_status lope_import(const char *path, const lope_read_def *def, lope_clip ***clips, int *clip_count,
+                        lope_read_report *report, lope_error *error)
+{
+    assert(path && clips && clip_count);
+    lope_read_def guess_all = lope_read_def_default();
+    lope_read_report unwanted;
+    lope_clip_list list = {0};
+    lope_status status = LOPE_OK;
+    def = def ? def : &guess_all;
+    report = report ? report : &unwanted;
+    *report = (lope_read_report){0};
+    *clips = NULL;
+    *clip_count = 0;
+    switch (lope_clip_format_of(path)) {
+    case LOPE_FORMAT_BVH:
+        status = read_bvh(path, def, &list, report, error);
+        break;
+    case LOPE_FORMAT_LOPE:
+        status = read_set(path, &list, report, error);
+        break;
+    case LOPE_FORMAT_SCENE:
+        status = lope_assimp_read(path, def, &list, report, error);
+        break;
+    case LOPE_FORMAT_UNKNOWN:
+        status = lope_fail_at(error, LOPE_UNSUPPORTED, path, 0,
+                              "expected a name that ends in .bvh, .lope, .fbx, .glb or .gltf");
+        break;
+    }
+    if (status) {
+        lope_clips_free(list.clips, list.count);
+        return status;
+    }
+    *clips = list.clips;
+    *clip_count = list.count;
+    return LOPE_OK;
+}
+
+void lope_clips_free(lope_clip **clips, int clip_count)
+{
+    for (int i = 0; i < clip_count; i++)
+        lope_clip_destroy(clips[i]);
+    lope_free((void *)clips);
+}
