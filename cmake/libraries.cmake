@@ -3,6 +3,7 @@
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(OPENBLAS REQUIRED IMPORTED_TARGET openblas)
 if(LOPE_ASSIMP)
   pkg_check_modules(ASSIMP IMPORTED_TARGET assimp)
 endif()
@@ -10,7 +11,7 @@ endif()
 # Run time: a C compiler and libm (threads are part of the C library).
 file(GLOB runtime_sources CONFIGURE_DEPENDS src/base/*.c src/math/*.c src/motion/*.c src/asset/*.c)
 # Offline: files of other programs, pictures, the built-in motion set.
-file(GLOB offline_sources CONFIGURE_DEPENDS src/synth/*.c src/io/*.c src/draw/*.c)
+file(GLOB offline_sources CONFIGURE_DEPENDS src/synth/*.c src/io/*.c src/draw/*.c src/graph/*.c)
 
 # lope_add_library(name SOURCES...) makes `name` (static) and `name`_shared.
 function(lope_add_library name)
@@ -35,9 +36,9 @@ target_link_libraries(lope PUBLIC m Threads::Threads)
 target_link_libraries(lope_shared PUBLIC m PRIVATE Threads::Threads)
 
 lope_add_library(lope_offline ${offline_sources})
-target_link_libraries(lope_offline_objects PRIVATE PkgConfig::JANSSON)
-target_link_libraries(lope_offline PUBLIC lope PRIVATE PkgConfig::JANSSON)
-target_link_libraries(lope_offline_shared PUBLIC lope_shared PRIVATE PkgConfig::JANSSON)
+target_link_libraries(lope_offline_objects PRIVATE PkgConfig::JANSSON PkgConfig::OPENBLAS)
+target_link_libraries(lope_offline PUBLIC lope PRIVATE PkgConfig::JANSSON PkgConfig::OPENBLAS)
+target_link_libraries(lope_offline_shared PUBLIC lope_shared PRIVATE PkgConfig::JANSSON PkgConfig::OPENBLAS)
 if(ASSIMP_FOUND)
   target_compile_definitions(lope_offline_objects PRIVATE LOPE_HAVE_ASSIMP=1)
   foreach(target lope_offline_objects lope_offline lope_offline_shared)

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Transitions: the fast search finds exactly what the plain cost says, for any number of threads.
+#include <stdlib.h>
+#include <string.h>
+
+#include "lope/graph.h"
+#include "support/support.h"
+
+static lope_set *make_set(void)
+{
+    lope_error error;
+    lope_clip *clips[3] = {test_clip(170, 30.0, 1), test_clip(90, 30.0, 1), test_clip(40, 30.0, 2)};
+    // The second clip repeats the first one, turned and moved away, from half a cycle on: it must connect to it.
+    lope_ground away = {3.0f, -20.0f, 2.0f};
+    for (int f = 0; f < clips[1]->frame_count; f++) {
+        size_t joints = (size_t)clips[1]->skeleton->joint_count;
+        lope_pose pose = {.rotations = clips[1]->rotations + (size_t)f * joints};
+        lope_clip_frame(clips[0], f + 40, &pose);
+        lope_pose_place(&pose, away);
+        clips[1]->root[f] = pose.root;
+    }
+    lope_set *set;
+    assert_ok(lope_set_create(clips, 3, &set, &error));
+    return set;
+}
+
+// Cost of every pair in double, INFINITY where not allowed.
+static double *plain_costs(const lope_set *set, const lope_transition_def *def)
+{
+    int n = lope_set_pose_count(set);
+    double *costs = malloc(sizeof *costs * (size_t)n * (size_t)n);
+    lope_error error;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            assert_ok(lope_transition_cost_plain(set, def, i, j, &costs[i * n + j], &error));
+    return costs;
+}
+
+static bool near_a_tie(const double *costs, int n, int i, int j, double tolerance)
+{
+    for (int di = -1; di <= 1; di++)
+        for (int dj = -1; dj <= 1; dj++) {
+            int a = i + di, b = j + dj;
+            if ((di || dj) && a >= 0 && a < n && b >= 0 && b < n &&
+                fabs(costs[a * n + b] - costs[i * n + j]) < tolerance)
+                return true;
+        }
+    return false;
+}
+
+static bool plain_minimum(const double *costs, int n, int i, int j)
+{
+    for (int di = -1; di <= 1; di++)
+        for (int dj = -1; dj <= 1; dj++) {
+            int a = i + di, b = j + dj;
+            if ((di || dj) && a >= 0 && a < n && b >= 0 && b < n && costs[a * n + b] < costs[i * n + j])
+                return false;
+        }
+    return true;
+}
+
+static bool same_clip_near(const lope_set *set, const lope_transition_def *def, int i, int j)
+{
+    int a, b, frame;
+    lope_set_pose(set, i, &a, &frame);
+    lope_set_pose(set, j, &b, &frame);
+    return a == b && abs(j - 1 - i) < (int)((double)def->min_gap * set->clips[0]->frame_rate + 0.5);
+}
+
+static const lope_transition *find(const lope_transitions *list, int i, int j)
+{
+    for (size_t k = 0; k < list->count; k++)
+        if (list->items[k].from == i && list->items[k].to == j)
+            return &list->items[k];
+    return NULL;
+}
+
+static void compare_with_plain(lope_metric metric, float threshold, double tolerance)
+{
+    lope_error error;
+    lope_set *set = make_set();
+    lope_transition_def def = lope_transition_def_default(metric);
+    def.threshold = threshold;
+    lope_transitions found;
+    assert_ok(lope_transitions_find(set, &def, NULL, NULL, &found, &error));
+    assert_true(found.count > 20);
+    int n = lope_set_pose_count(set);
+    double *costs = plain_costs(set, &def);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double cost = costs[i * n + j];
+            const lope_transition *item = find(&found, i, j);
+            // Distances are square roots of differences: near zero, rounding of the squares is what is bounded.
+            if (item)
+                assert_near((double)item->cost * (double)item->cost, cost * cost, tolerance * (tolerance + cost));
+            // Ties and costs at the threshold may fall either way by rounding.
+            if (fabs(cost - (double)threshold) < tolerance || near_a_tie(costs, n, i, j, 2.0 * tolerance))
+                continue;
+            bool expected = cost <= (double)threshold && j != i + 1 && plain_minimum(costs, n, i, j) &&
+                            !same_clip_near(set, &def, i, j);
+            assert_int_equal(item != NULL, expected);
+        }
+    free(costs);
+    lope_transitions_free(&found);
+    lope_set_destroy(set);
+}
+
+static void angle_metric_is_the_plain_one(void **state)
+{
+    (void)state;
+    compare_with_plain(LOPE_METRIC_ANGLES, 1.2f, 1e-3);
+}
+
+static void point_cloud_is_the_plain_one(void **state)
+{
+    (void)state;
+    compare_with_plain(LOPE_METRIC_CLOUD, 0.12f, 2e-3);
+}
+
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_set *set = make_set();
+    for (int metric = 0; metric < 2; metric++) {
+        lope_transition_def def = lope_transition_def_default((lope_metric)metric);
+        def.threshold = metric == LOPE_METRIC_ANGLES ? 1.2f : 0.12f;
+        uint64_t first = 0;
+        for (int threads = 1; threads <= 4; threads++) {
+            lope_jobs *jobs;
+            lope_transitions found;
+            assert_ok(lope_jobs_create(threads, &jobs, &error));
+            assert_ok(lope_transitions_find(set, &def, jobs, NULL, &found, &error));
+            uint64_t hash = lope_hash(found.items, found.count * sizeof *found.items, 0);
+            first = first ? first : hash;
+            assert_true(hash == first);
+            lope_transitions_free(&found);
+            lope_jobs_destroy(jobs);
+        }
+    }
+    lope_set_destroy(set);
+}
+
+static void absurd_definitions_are_refused(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_set *set = make_set();
+    lope_transitions found;
+    lope_transition_def def = lope_transition_def_default(LOPE_METRIC_ANGLES);
+    def.threshold = -1.0f;
+    assert_int_equal(lope_transitions_find(set, &def, NULL, NULL, &found, &error), LOPE_BAD_DATA);
+    def.threshold = NAN;
+    assert_int_equal(lope_transitions_find(set, &def, NULL, NULL, &found, &error), LOPE_BAD_DATA);
+    def = lope_transition_def_default(LOPE_METRIC_CLOUD);
+    def.window = 1e9f;
+    assert_int_equal(lope_transitions_find(set, &def, NULL, NULL, &found, &error), LOPE_BAD_DATA);
+    def.window = 9.0f; // longer than every clip: nothing can be compared
+    assert_ok(lope_transitions_find(set, &def, NULL, NULL, &found, &error));
+    assert_int_equal(found.count, 0);
+    lope_transitions_free(&found);
+    assert_int_equal(lope_metric_from_name("cloud"), LOPE_METRIC_CLOUD);
+    assert_int_equal(lope_metric_from_name("fog"), -1);
+    lope_set_destroy(set);
+}
+
+static bool stop_at_once(void *user, const char *stage, double done)
+{
+    (void)stage, (void)done;
+    ++*(int *)user;
+    return false;
+}
+
+static void interrupting_stops(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_set *set = make_set();
+    lope_transition_def def = lope_transition_def_default(LOPE_METRIC_ANGLES);
+    int calls = 0;
+    lope_transitions found;
+    lope_progress progress = {stop_at_once, &calls};
+    assert_int_equal(lope_transitions_find(set, &def, NULL, &progress, &found, &error), LOPE_INTERRUPTED);
+    assert_int_equal(calls, 1);
+    assert_null(found.items);
+    lope_set_destroy(set);
+}
+
+static lope_status find_some(void *user, lope_error *error)
+{
+    lope_transition_def def = lope_transition_def_default(LOPE_METRIC_CLOUD);
+    lope_transitions found;
+    lope_status status = lope_transitions_find(user, &def, NULL, NULL, &found, error);
+    lope_transitions_free(&found);
+    return status;
+}
+
+static void running_out_of_memory_is_survived(void **state)
+{
+    (void)state;
+    lope_set *set = make_set();
+    test_allocation_failures(find_some, set);
+    lope_set_destroy(set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(angle_metric_is_the_plain_one),
+        cmocka_unit_test(point_cloud_is_the_plain_one),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(absurd_definitions_are_refused),
+        cmocka_unit_test(interrupting_stops),
+        cmocka_unit_test(running_out_of_memory_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
