@@ -24,13 +24,13 @@ INLINE4 void store4(float *to, f4 v)
     *(f4_anywhere *)(void *)to = v;
 }
 
-// The translation of a transform in the first three lanes: eight bytes and four, because the processor forwards what
-// was just stored only to a load that lies within one store.
-INLINE4 f4 place_of(const lope_transform *transform)
+// A point in the first three lanes: eight bytes and four, because the processor forwards what was just stored only to a
+// load that lies within one store.
+INLINE4 f4 load3(const lope_vec3 *point)
 {
     double xy;
-    memcpy(&xy, &transform->translation.x, sizeof xy);
-    f4 z = {transform->translation.z, 0.0f, 0.0f, 0.0f};
+    memcpy(&xy, &point->x, sizeof xy);
+    f4 z = {point->z, 0.0f, 0.0f, 0.0f};
     return __builtin_shufflevector((f4)(d2){xy, 0.0}, z, 0, 1, 4, 5);
 }
 
@@ -66,6 +66,14 @@ INLINE4 f4 rotate4(f4 q, f4 v)
 {
     f4 t = cross4(q, v) * 2.0f;
     return v + t * __builtin_shufflevector(q, q, 3, 3, 3, 3) + cross4(q, t);
+}
+
+// A joint below its parent: lope_transform_mul.
+INLINE4 void joint_to_model(const lope_transform *parent, f4 local, f4 offset, lope_transform *out)
+{
+    f4 rotation = load4(&parent->rotation.x);
+    f4 turned = quat_mul4(rotation, local), moved = rotate4(rotation, offset) + load3(&parent->translation);
+    store_transform(out, turned, moved);
 }
 
 #define LANES 4

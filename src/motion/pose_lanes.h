@@ -134,14 +134,6 @@ LANES_TARGET static void LANES_NAME(interpolate)(const lope_quat *a, const lope_
             out[j] = lope_quat_nlerp(a[j], b[j], t);
 }
 
-// A joint's place below its parent.
-INLINE void LANES_NAME(joint_to_model)(const lope_transform *parent, f4 local, f4 offset, lope_transform *out)
-{
-    f4 rotation = load4(&parent->rotation.x);
-    f4 turned = quat_mul4(rotation, local), moved = rotate4(rotation, offset) + place_of(parent);
-    store_transform(out, turned, moved);
-}
-
 LANES_TARGET static void LANES_NAME(to_model)(const lope_skeleton *skeleton, int first, int end, lope_vec3 root,
                                               const lope_quat *rotations, const lope_vec3 *translations,
                                               lope_transform *out)
@@ -150,13 +142,9 @@ LANES_TARGET static void LANES_NAME(to_model)(const lope_skeleton *skeleton, int
     int j = first;
     if (j == 0)
         out[j++] = (lope_transform){rotations[0], root};
-    if (!translations)
-        for (; j < end; j++)
-            LANES_NAME(joint_to_model)
-    (&out[parents[j]], load4(&rotations[j - first].x), place_of(&skeleton->rest[j]), &out[j]);
     for (; j < end; j++) {
-        f4 offset = {translations[j].x, translations[j].y, translations[j].z, 0.0f};
-        LANES_NAME(joint_to_model)(&out[parents[j]], load4(&rotations[j - first].x), offset, &out[j]);
+        f4 offset = translations ? load3(&translations[j]) : load3(&skeleton->rest[j].translation);
+        joint_to_model(&out[parents[j]], load4(&rotations[j - first].x), offset, &out[j]);
     }
 }
 
