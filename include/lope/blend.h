@@ -9,12 +9,12 @@
 extern "C" {
 #endif
 
-// Weighted mean of n poses of one skeleton. Weights need not sum to 1 (they are normalised) but their sum must be
-// > 0; negative ones are allowed. Rotations: mean on the hemisphere of the heaviest pose. `out` may be one of the
-// inputs.
+// Weighted mean of n poses of one skeleton, n >= 1. Weights need not sum to 1 (they are normalised) but their sum must
+// be > 0; negative ones are allowed. Rotations: mean on the hemisphere of the heaviest pose. `out` may be one of the
+// inputs. Where `out` has translations, so must all inputs.
 LOPE_API void lope_pose_blend(const lope_pose *const *poses, const float *weights, int count, lope_pose *out);
 
-// a towards b by t in [0, 1].
+// a towards b by t, clamped to [0, 1]; at the ends their bits. `out` may be one of them.
 LOPE_API void lope_pose_lerp(const lope_pose *a, const lope_pose *b, float t, lope_pose *out);
 
 // 0 to 1 with zero slope at both ends; clamps t.
@@ -22,6 +22,8 @@ LOPE_API float lope_ease(float t);
 
 // Window blend (Kovar et al. 2002): `from` played up to frame `from_frame`, then over `window` frames from->to,
 // with `to` moved over the ground so that it lies on `from` in the middle of the window, then the rest of `to`.
+// Where contacts are known, feet that touch during the window are then held where they came down, and what that
+// changed fades after they let go; frames before the window stay as they are.
 typedef struct lope_join {
     const lope_clip *from;
     int from_frame; // first frame of the window in `from`
@@ -29,34 +31,47 @@ typedef struct lope_join {
     int to_frame; // first frame of the window in `to`
     int window;   // frames, >= 1; both clips must hold them
 } lope_join;
+// LOPE_MISMATCH where skeletons (by more than 1 mm) or rates (by more than 1 %) differ, LOPE_BAD_DATA where a clip does
+// not hold the window.
 LOPE_API lope_status lope_clip_join(const lope_join *join, lope_clip **out, lope_error *error);
 
-// One-sided blend: after a cut, the difference to the pose before the cut is kept and faded over `duration`
-// seconds; only the new motion is played. Needs no second clip to be sampled.
-// Inertialisation is the same with the speed kept as well, decaying like a critically damped spring.
-typedef enum lope_fade { LOPE_FADE_EASE, LOPE_FADE_INERTIA } lope_fade;
+// One-sided blend: after a cut, the difference to the pose before the cut is kept and faded; only the new motion is
+// played on, no second clip is sampled.
+typedef enum lope_fade {
+    LOPE_FADE_EASE,   // the difference only, over a fixed time: the speed jumps at the cut
+    LOPE_FADE_INERTIA // difference and its speed, decaying like a critically damped spring: nothing jumps
+} lope_fade;
 
-// The state of a fade for one character: caller-owned buffers, [joint_count] each.
+// The state of a fade for one character, with the caller's buffers, [joint_count] each. Set kind, joint_count, duration
+// and the buffers, then call lope_fade_reset.
 typedef struct lope_fade_state {
     lope_fade kind;
     int joint_count;
     float duration; // LOPE_FADE_EASE: seconds. LOPE_FADE_INERTIA: half-life in seconds (about 0.1)
     float elapsed;  // seconds since the cut; negative: no fade is running
     lope_vec3 root_offset, root_velocity;
-    lope_vec3 *offsets;    // rotation vectors
+    lope_vec3 *offsets;    // rotation vectors: shown = exp(offset) * played
     lope_vec3 *velocities; // radians per second; unused by LOPE_FADE_EASE (may be NULL then)
 } lope_fade_state;
 
 // A fade that does nothing yet.
 LOPE_API void lope_fade_reset(lope_fade_state *state);
 
-// Begins a fade at a cut. `shown` is what was shown last and `shown_before` the frame before it, `dt` seconds
-// earlier; `next` is the new motion's pose now and `next_before` the same dt earlier. A fade that is still
-// running is taken over, because `shown` contains it: interrupting in the middle of a blend does not pop.
-LOPE_API void lope_fade_begin(lope_fade_state *state, const lope_pose *shown, const lope_pose *shown_before,
-                              const lope_pose *next, const lope_pose *next_before, float dt);
+// A cut from what was shown to a motion that plays on from there.
+typedef struct lope_cut {
+    const lope_pose *shown;        // what was shown last, fades included
+    const lope_pose *shown_before; // what was shown dt earlier; NULL: at rest
+    const lope_pose *next;         // the new motion at the time of `shown`, placed where it shall go on
+    const lope_pose *next_before;  // the new motion dt earlier; NULL: at rest
+    float dt;                      // seconds, > 0
+} lope_cut;
 
-// Advances by dt and adds what is left of the difference to `pose`.
+// Begins a fade: played at once, it shows `shown` again. A fade that is still running is taken over, because `shown`
+// contains it: interrupting in the middle of a blend does not pop.
+LOPE_API void lope_fade_begin(lope_fade_state *state, const lope_cut *cut);
+
+// Advances by dt and adds what is left of the difference to `pose`, the new motion dt later. Touches root and
+// rotations. Allocates nothing; does nothing when no fade is running.
 LOPE_API void lope_fade_apply(lope_fade_state *state, float dt, lope_pose *pose);
 
 #ifdef __cplusplus

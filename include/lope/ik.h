@@ -27,9 +27,11 @@ LOPE_API bool lope_skeleton_arm(const lope_skeleton *skeleton, lope_side side, l
 LOPE_API lope_vec3 lope_ik_middle(lope_vec3 a, float upper_length, float lower_length, lope_vec3 target, lope_vec3 pole,
                                   float softness, lope_vec3 *reached);
 
-// Turns a limb's upper and lower joints in `pose` so that its end joint comes to `target`, bending in the plane it
-// bends in now, and keeps the end joint's orientation in the world. `model` is the pose in model space and is
-// updated for the limb's joints and everything below. Returns how far from the target the end came to lie.
+// Turns a limb's upper and lower joints in `pose` so that its end joint comes to `target`, and keeps the end joint's
+// orientation in the world. The limb swings as a whole and bends in the plane it bends in now; where it is straight,
+// knees bend forwards and elbows backwards, as seen from the upper bone in the rest pose. Softness begins no earlier
+// than the limb is stretched in `pose`, so a straight leg keeps reaching what it reaches. `model` is the pose in model
+// space and is updated for the limb's joints and everything below. Returns how far from the target the end came to lie.
 LOPE_API float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 target, float softness,
                             lope_pose *pose, lope_transform *model);
 

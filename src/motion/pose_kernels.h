@@ -18,7 +18,7 @@ typedef struct pose_kernels {
     const char *name;
     int lanes;      // characters that `group` takes at once; 0: it has none
     int max_joints; // that `group` can hold
-    // Shortest-arc interpolation of `count` rotations, 0 < t < 1.
+    // Shortest-arc interpolation of `count` rotations, 0 < t < 1. `out` may be `a` or `b`.
     void (*interpolate)(const lope_quat *a, const lope_quat *b, float t, int count, lope_quat *out);
     // Model transforms of joints [first, end), whose ancestors before `first` are there already. `rotations` begins
     // with joint `first`; `translations` is NULL (rest pose) or [joint_count]. Joint 0 goes to `root`.

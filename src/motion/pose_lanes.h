@@ -124,11 +124,14 @@ INLINE void LANES_NAME(interpolate_at)(const lope_quat *a, const lope_quat *b, f
 LANES_TARGET static void LANES_NAME(interpolate)(const lope_quat *a, const lope_quat *b, float t, int count,
                                                  lope_quat *out)
 {
-    int j = 0;
+    int j = 0, tail = count % LANES;
+    lope_quat last[LANES]; // the last few, together with some before them; read first, because `out` may be `a` or `b`
+    if (tail > 0 && count > LANES)
+        LANES_NAME(interpolate_at)(a + count - LANES, b + count - LANES, t, last);
     for (; j + LANES <= count; j += LANES)
         LANES_NAME(interpolate_at)(a + j, b + j, t, out + j);
-    if (j < count && count >= LANES) // the last few once more together with those before them
-        LANES_NAME(interpolate_at)(a + count - LANES, b + count - LANES, t, out + count - LANES);
+    if (tail > 0 && count > LANES)
+        memcpy(out + j, last + LANES - tail, (size_t)tail * sizeof *out);
     else
         for (; j < count; j++)
             out[j] = lope_quat_nlerp(a[j], b[j], t);

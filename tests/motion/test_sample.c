@@ -90,6 +90,8 @@ static void interpolation_agrees_bit_for_bit(void **state)
             lope_kernels_plain.interpolate(a, b, t, joints, plain);
             sets[s]->interpolate(a, b, t, joints, fast);
             assert_memory_equal(plain, fast, (size_t)joints * sizeof *fast);
+            sets[s]->interpolate(a, b, t, joints, a); // in place
+            assert_memory_equal(plain, a, (size_t)joints * sizeof *a);
         }
 }
 
