@@ -35,32 +35,46 @@ LOPE_API lope_vec3 lope_ik_middle(lope_vec3 a, float upper_length, float lower_l
 LOPE_API float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 target, float softness,
                             lope_pose *pose, lope_transform *model);
 
-// Foot locking on a stream of poses. While a foot touches, it stays where it came down; when it lets go, the
-// difference decays. One state per character; no allocation.
+// Foot locking on a stream of poses. While a heel or ball touches, it stays where it came down; while both do, the foot
+// does not pivot either. When a foot lets go, the difference to the motion decays like a critically damped spring, so
+// that neither place nor speed jumps. One state per character; no allocation.
 typedef struct lope_lock_def {
-    float halflife;        // seconds of the decay after release and of the ease-in at the lock, about 0.1
+    float halflife;        // seconds, > 0: of the decay after release and of the way to `ground`, about 0.1
     float unlock_distance; // metres: an animated foot farther from its lock than this is let go, about 0.2
     float softness;        // metres, see lope_ik_middle
-    float ground;          // height of a flat floor that locked toes are put on; NAN: heights are left as animated
+    float ground;          // height of a flat floor that locked soles are put on; NAN: heights are left as animated
 } lope_lock_def;
+
+// A point of the foot that can touch, fixed to a joint.
+typedef struct lope_lock_place {
+    int joint;        // ankle or toe; -1: the skeleton has none
+    lope_vec3 offset; // in the joint's frame
+    lope_vec3 shown;  // where it was shown last, in the world
+} lope_lock_place;
 
 typedef struct lope_lock_foot {
     bool locked;
-    lope_vec3 point;    // where the contact point is held
-    lope_vec3 offset;   // shown minus animated ankle, decaying
-    lope_vec3 velocity; // of the offset
-    int heel;           // 1 when the lock is at the heel, 0 at the ball
+    bool at_heel;                  // what is held: the heel, otherwise the ball
+    bool flat;                     // heel and ball both touch, and `direction` is held as well
+    bool strayed;                  // was let go for its distance and waits until it is near again or lifts
+    lope_vec3 point;               // where the heel or ball is held
+    lope_vec3 direction;           // from heel to ball
+    lope_vec3 offset, velocity;    // shown minus animated ankle, metres; decaying unless locked
+    lope_vec3 turn, turn_velocity; // shown from animated orientation, rotation vector; decaying unless flat
+    lope_lock_place heel, ball;
 } lope_lock_foot;
 
 typedef struct lope_lock_state {
+    bool ready; // places of the feet are known
     lope_lock_foot feet[2];
 } lope_lock_state;
 
 LOPE_API lope_lock_def lope_lock_def_default(void);
+// Forgets everything, the skeleton included.
 LOPE_API void lope_lock_reset(lope_lock_state *state);
 
-// Corrects the legs of `pose` for this frame. `contacts` is the frame's mask, `model` is scratch [joint_count] and
-// holds the corrected pose in model space afterwards.
+// Corrects the legs of `pose` for this frame, dt seconds after the last one. `contacts` is the frame's mask, `model` is
+// scratch [joint_count] and holds the corrected pose in model space afterwards. Without legs it only does the latter.
 LOPE_API void lope_lock_apply(const lope_skeleton *skeleton, const lope_lock_def *def, lope_lock_state *state,
                               uint16_t contacts, float dt, lope_pose *pose, lope_transform *model);
 
