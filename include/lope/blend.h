@@ -22,8 +22,8 @@ LOPE_API float lope_ease(float t);
 
 // Window blend (Kovar et al. 2002): `from` played up to frame `from_frame`, then over `window` frames from->to,
 // with `to` moved over the ground so that it lies on `from` in the middle of the window, then the rest of `to`.
-// Where both clips know their contacts, feet that touch during the window are then held where they came down, and what that
-// changed fades after they let go; frames before the window stay as they are.
+// Where both clips know their contacts, feet that touch during the window are then held where they came down, and what
+// that changed fades after they let go; frames before the window stay as they are.
 typedef struct lope_join {
     const lope_clip *from;
     int from_frame; // first frame of the window in `from`

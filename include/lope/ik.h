@@ -41,7 +41,7 @@ LOPE_API float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_
 typedef struct lope_lock_def {
     float halflife;        // seconds, > 0: of the decay after release and of the way to `ground`, about 0.1
     float unlock_distance; // metres: an animated foot farther from its lock than this is let go, about 0.2
-    float softness;        // metres, see lope_ik_middle
+    float softness;        // metres, see lope_ik_middle, about 0.01; within it of full stretch feet may drift a little
     float ground;          // height of a flat floor that locked soles are put on; NAN: heights are left as animated
 } lope_lock_def;
 

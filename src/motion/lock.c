@@ -28,7 +28,7 @@ typedef struct foot_motion {
 
 lope_lock_def lope_lock_def_default(void)
 {
-    return (lope_lock_def){.halflife = 0.1f, .unlock_distance = 0.2f, .softness = 0.02f, .ground = NAN};
+    return (lope_lock_def){.halflife = 0.1f, .unlock_distance = 0.2f, .softness = 0.01f, .ground = NAN};
 }
 
 void lope_lock_reset(lope_lock_state *state)
