@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 // Constant differences between the left and the right side of a subject (a marker that sat askew, a habit):
-// for each joint the rotation that must be removed so that the average pose is symmetric.
+// for each joint the rotation, in the joint's own frame, that must be removed from its orientation so that the average
+// pose is symmetric.
 typedef struct lope_asymmetry {
     int joint_count;
     lope_quat *offsets; // [joint_count]
@@ -23,13 +24,16 @@ LOPE_API lope_status lope_asymmetry_estimate(const lope_clip *const *clips, int 
 LOPE_API void lope_asymmetry_free(lope_asymmetry *asymmetry);
 
 // The clip seen in a mirror (x -> -x): left and right change places, contacts too. With `asymmetry`, the
-// subject's constant offsets are mirrored back, so that mirrored clips connect to the others. LOPE_MISMATCH where
-// the skeleton has no left-right correspondence.
+// subject's constant offsets are mirrored back, so that mirrored clips connect to the others. Mirroring twice with the
+// same asymmetry gives the clip again. Bones keep their lengths: where a subject's legs differ by millimetres, mirrored
+// feet come to lie higher or lower by as much (foot locking levels them). LOPE_MISMATCH where the skeleton has no
+// left-right correspondence.
 LOPE_API lope_status lope_clip_mirror(const lope_clip *clip, const lope_asymmetry *asymmetry, lope_clip **out,
                                       lope_error *error);
 
 // For each joint its counterpart on the other side, or itself: out[joint_count]. Found by roles, names and
-// position. LOPE_MISMATCH if a joint off the middle has none.
+// position. LOPE_MISMATCH if a joint off the middle has none, except for joints of a biped that carry no role (a prop
+// in one hand): those map to themselves, and mirroring leaves them as they are relative to their parents.
 LOPE_API lope_status lope_skeleton_mirror_map(const lope_skeleton *skeleton, int *out, lope_error *error);
 
 // The same motion on another skeleton with the same roles: directions of the bones carried over, the root scaled

@@ -395,3 +395,34 @@ const body_table *body_find(const char *title)
     fail_msg("no table '%s'", title);
     return NULL;
 }
+
+lope_clip *body_clip(const lope_skeleton *skeleton, int frames, unsigned flags, uint64_t seed)
+{
+    lope_clip *clip;
+    lope_error error;
+    assert_ok(lope_clip_create(skeleton, "made-up", frames, 30.0, flags, &clip, &error));
+    lope_random random = lope_random_seed(seed);
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        lope_vec3 turn = {lope_random_normal(&random), lope_random_normal(&random), lope_random_normal(&random)};
+        float phase = lope_random_range(&random, 0.0f, 6.0f);
+        for (int f = 0; f < frames; f++) {
+            size_t at = (size_t)f * (size_t)skeleton->joint_count + (size_t)j;
+            float size = 0.25f * (float)lope_sin(0.1 * (double)f + (double)phase);
+            lope_quat q = lope_quat_mul(skeleton->rest[j].rotation, lope_quat_exp(lope_v3_scale(turn, size)));
+            if (j == 0)
+                q = lope_quat_mul(lope_quat_yaw(0.02f * (float)f), q);
+            clip->rotations[at] = lope_quat_normalize(q);
+            if (clip->translations)
+                clip->translations[at] = lope_v3_mad(skeleton->rest[j].translation, turn, 0.1f * size);
+        }
+    }
+    for (int f = 0; f < frames; f++) {
+        clip->root[f] = lope_v3_add(skeleton->rest[0].translation, lope_v3(0.3f, 0.01f, 0.04f * (float)f));
+        if (clip->translations)
+            clip->translations[(size_t)f * (size_t)skeleton->joint_count] = clip->root[f];
+        if (clip->contacts)
+            clip->contacts[f] = (uint16_t)lope_random_below(&random, 1 << LOPE_CONTACT_COUNT);
+    }
+    lope_clip_align_quaternions(clip);
+    return clip;
+}

@@ -38,4 +38,7 @@ typedef struct body_variant {
 lope_skeleton *body_make(const body_table *table, const body_variant *variant, int roles[LOPE_ROLE_COUNT]);
 const body_table *body_find(const char *title);
 
+// Smooth made-up motion of any skeleton at 30 fps, about its rest pose, walking ahead and turning.
+lope_clip *body_clip(const lope_skeleton *skeleton, int frames, unsigned flags, uint64_t seed);
+
 #endif

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: MIT
+// Retargeting. A role's orientation relative to its rest pose is carried over from the one skeleton to the other in the
+// body's own axes; limbs that rest in different directions (T-pose and A-pose) are first turned onto each other. The
+// world is scaled by the ratio of leg lengths, the hip joints keep their scaled place, and each leg then reaches by IK
+// for the scaled place of its foot, corrected for feet of another height.
+#include <assert.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "lope/edit.h"
+#include "lope/ik.h"
+
+// Feet closer than this to where they belong are left alone, so that a perfect fit stays exact.
+#define FOOT_TOLERANCE 1e-4f
+// In parts of leg length: how gently a leg that is too short for its step straightens.
+#define REACH_SOFTNESS 0.01f
+
+// A joint of the target that takes its orientation from the source's: from one joint, or from between two.
+typedef struct joint_source {
+    int from, to;        // source joints; -1: none, the joint stays at rest relative to its parent
+    float blend;         // 0: from, 1: to
+    bool local;          // taken relative to the parent (a finger), not in the world
+    lope_quat alignment; // turns the target's rest bone onto the source's, in the source's axes
+} joint_source;
+
+// One skeleton at rest.
+typedef struct rest_body {
+    const lope_skeleton *skeleton;
+    lope_transform *model; // [joint_count]
+    lope_quat axes;        // columns: left, up, forward of the body
+    lope_vec3 hip_middle;  // between the hip joints, in the frame of the hips
+    float leg_length;
+} rest_body;
+
+typedef struct retarget {
+    rest_body source, target;
+    joint_source *joints; // [target joint_count]
+    lope_quat turn;       // from the target's body axes to the source's
+    float scale;
+    float ankle_rise[2];     // metres added to an ankle's height: soles of another thickness
+    float ball_rise[2];      // the same for the ball of the foot
+    bool balls[2];           // both skeletons have that toe
+    lope_transform *moving;  // source model of the current frame
+    lope_transform *working; // target model of the current frame
+} retarget;
+
+static lope_vec3 joint_to_joint(const rest_body *body, int from, int to)
+{
+    return lope_v3_sub(body->model[to].translation, body->model[from].translation);
+}
+
+// Where the trunk's top is: the joint that tells which way is up.
+static int top_of(const lope_skeleton *skeleton)
+{
+    static const lope_role tops[] = {LOPE_CHEST, LOPE_HEAD, LOPE_NECK, LOPE_SPINE};
+    for (size_t i = 0; i < sizeof tops / sizeof *tops; i++)
+        if (skeleton->roles[tops[i]] >= 0)
+            return skeleton->roles[tops[i]];
+    return -1;
+}
+
+// Left from the hip joints; up is +Y where the trunk roughly agrees, else along the trunk (rest poses that are none).
+static lope_quat body_axes(const rest_body *body)
+{
+    const int *roles = body->skeleton->roles;
+    lope_vec3 up = {0.0f, 1.0f, 0.0f};
+    int top = top_of(body->skeleton);
+    lope_vec3 trunk = top >= 0 ? lope_v3_normalize(joint_to_joint(body, roles[LOPE_HIPS], top), up) : up;
+    if (trunk.y < 0.7f)
+        up = trunk;
+    lope_vec3 left = joint_to_joint(body, roles[LOPE_RIGHT_HIP], roles[LOPE_LEFT_HIP]);
+    left = lope_v3_normalize(lope_v3_mad(left, up, -lope_v3_dot(left, up)), lope_v3(1.0f, 0.0f, 0.0f));
+    return lope_quat_from_axes(left, up, lope_v3_cross(left, up));
+}
+
+static void measure_body(rest_body *body)
+{
+    const int *roles = body->skeleton->roles;
+    lope_vec3 middle = lope_v3_lerp(body->model[roles[LOPE_LEFT_HIP]].translation,
+                                    body->model[roles[LOPE_RIGHT_HIP]].translation, 0.5f);
+    body->hip_middle = lope_transform_point(lope_transform_inverse(body->model[roles[LOPE_HIPS]]), middle);
+    body->axes = body_axes(body);
+    body->leg_length = lope_skeleton_leg_length(body->skeleton);
+}
+
+// True where the legs go down from a trunk that goes up.
+static bool stands(const rest_body *body)
+{
+    const int *roles = body->skeleton->roles;
+    lope_vec3 up = lope_quat_rotate(body->axes, lope_v3(0.0f, 1.0f, 0.0f));
+    lope_vec3 leg = lope_v3_add(joint_to_joint(body, roles[LOPE_LEFT_HIP], roles[LOPE_LEFT_ANKLE]),
+                                joint_to_joint(body, roles[LOPE_RIGHT_HIP], roles[LOPE_RIGHT_ANKLE]));
+    return lope_v3_dot(lope_v3_normalize(leg, up), up) < -0.5f;
+}
+
+// How much a pose looks like standing upright: straight down legs, trunk up.
+static float uprightness(const rest_body *body)
+{
+    const int *roles = body->skeleton->roles;
+    lope_vec3 up = {0.0f, 1.0f, 0.0f};
+    float sum = 0.0f;
+    static const lope_role bones[][2] = {{LOPE_LEFT_HIP, LOPE_LEFT_KNEE},
+                                         {LOPE_LEFT_KNEE, LOPE_LEFT_ANKLE},
+                                         {LOPE_RIGHT_HIP, LOPE_RIGHT_KNEE},
+                                         {LOPE_RIGHT_KNEE, LOPE_RIGHT_ANKLE}};
+    for (size_t i = 0; i < sizeof bones / sizeof *bones; i++)
+        sum -= lope_v3_normalize(joint_to_joint(body, roles[bones[i][0]], roles[bones[i][1]]), up).y;
+    int top = top_of(body->skeleton);
+    return sum + (top >= 0 ? lope_v3_normalize(joint_to_joint(body, roles[LOPE_HIPS], top), up).y : 0.0f);
+}
+
+// Files whose rest pose is no stance (all bones along one axis) say how the body stands only by their motion: then the
+// frame that stands most upright takes the rest pose's place.
+static void stand_up(const lope_clip *clip, rest_body *body)
+{
+    int best = 0;
+    float best_score = -INFINITY;
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_clip_model(clip, f, body->model);
+        float score = uprightness(body);
+        if (score > best_score + 1e-4f) {
+            best_score = score;
+            best = f;
+        }
+    }
+    lope_clip_model(clip, best, body->model);
+    measure_body(body);
+}
+
+// The turn that takes the target's bone onto the source's, both seen in their body's axes. Opposite bones turn about
+// the lateral axis, as knees and hips do.
+static lope_quat align_bones(const retarget *r, int source_from, int source_to, int target_from, int target_to)
+{
+    lope_vec3 down = {0.0f, -1.0f, 0.0f};
+    lope_quat source_axes = lope_quat_conjugate(r->source.axes), target_axes = lope_quat_conjugate(r->target.axes);
+    lope_vec3 source = joint_to_joint(&r->source, source_from, source_to);
+    lope_vec3 target = joint_to_joint(&r->target, target_from, target_to);
+    source = lope_v3_normalize(lope_quat_rotate(source_axes, source), down);
+    target = lope_v3_normalize(lope_quat_rotate(target_axes, target), down);
+    lope_quat turn =
+        lope_v3_dot(source, target) < -0.95f ? (lope_quat){1.0f, 0.0f, 0.0f, 0.0f} : lope_quat_between(target, source);
+    return lope_quat_mul(lope_quat_mul(r->source.axes, turn), source_axes);
+}
+
+// Shin and forearm, thigh and upper arm: the bone from one role to the next.
+static bool bone_end(lope_role role, lope_role *end)
+{
+    switch (role) {
+    case LOPE_LEFT_SHOULDER:
+    case LOPE_LEFT_ELBOW:
+    case LOPE_RIGHT_SHOULDER:
+    case LOPE_RIGHT_ELBOW:
+    case LOPE_LEFT_HIP:
+    case LOPE_LEFT_KNEE:
+    case LOPE_RIGHT_HIP:
+    case LOPE_RIGHT_KNEE:
+        *end = role + 1;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void plan_roles(retarget *r)
+{
+    const int *source = r->source.skeleton->roles, *target = r->target.skeleton->roles;
+    for (int role = 0; role < LOPE_ROLE_COUNT; role++) {
+        if (source[role] < 0 || target[role] < 0)
+            continue;
+        joint_source plan = {source[role], source[role], 0.0f, false, {0.0f, 0.0f, 0.0f, 1.0f}};
+        lope_role end;
+        if (bone_end((lope_role)role, &end) && source[end] >= 0 && target[end] >= 0)
+            plan.alignment = align_bones(r, source[role], source[end], target[role], target[end]);
+        r->joints[target[role]] = plan;
+    }
+    // A hand goes on as its forearm rests. Feet do not: soles lie on the floor however the legs are spread.
+    static const lope_role hands[] = {LOPE_LEFT_HAND, LOPE_RIGHT_HAND};
+    for (int side = 0; side < 2; side++) {
+        int hand = target[hands[side]], elbow = target[hands[side] - 1];
+        if (hand >= 0 && elbow >= 0 && r->joints[hand].from >= 0)
+            r->joints[hand].alignment = r->joints[elbow].alignment;
+    }
+}
+
+// Joints strictly below `above` down to `below`: their number, or the one at `index` (counted from the top, from 0).
+static int path_count(const lope_skeleton *skeleton, int above, int below)
+{
+    int count = 0;
+    for (int j = below; j != above; j = skeleton->parents[j])
+        count++;
+    return count;
+}
+
+static int path_joint(const lope_skeleton *skeleton, int above, int below, int index)
+{
+    int j = below;
+    for (int steps = path_count(skeleton, above, below) - 1 - index; steps > 0; steps--)
+        j = skeleton->parents[j];
+    return index < 0 ? above : j;
+}
+
+static bool lies_below(const lope_skeleton *skeleton, int above, int below)
+{
+    while (below > above)
+        below = skeleton->parents[below];
+    return below == above && above >= 0;
+}
+
+// Trunk and neck bend over as many joints as they have: each joint of the target's path takes the orientation found at
+// the same fraction of the source's.
+static void plan_path(retarget *r, lope_role top, lope_role bottom)
+{
+    const lope_skeleton *s = r->source.skeleton, *t = r->target.skeleton;
+    int s_above = s->roles[top], s_below = s->roles[bottom], t_above = t->roles[top], t_below = t->roles[bottom];
+    if (s_below < 0 || t_below < 0 || !lies_below(s, s_above, s_below) || !lies_below(t, t_above, t_below))
+        return;
+    int s_count = path_count(s, s_above, s_below), t_count = path_count(t, t_above, t_below);
+    for (int i = 0; i + 1 < t_count; i++) {
+        float at = (float)((i + 1) * s_count) / (float)t_count;
+        int whole = (i + 1) * s_count / t_count;
+        joint_source plan = {path_joint(s, s_above, s_below, whole - 1),
+                             path_joint(s, s_above, s_below, whole),
+                             at - (float)whole,
+                             false,
+                             {0.0f, 0.0f, 0.0f, 1.0f}};
+        r->joints[path_joint(t, t_above, t_below, i)] = plan;
+    }
+}
+
+// Joints without a role move as those of the same name do.
+static void plan_names(retarget *r)
+{
+    const lope_skeleton *s = r->source.skeleton, *t = r->target.skeleton;
+    for (int j = 0; j < t->joint_count; j++) {
+        if (r->joints[j].from >= 0 || lies_below(t, j, t->roles[LOPE_HIPS]))
+            continue;
+        int same = lope_skeleton_find(s, t->names[j]);
+        bool role = false;
+        for (int i = 0; i < LOPE_ROLE_COUNT; i++)
+            role = role || (same >= 0 && s->roles[i] == same);
+        if (same > 0 && !role)
+            r->joints[j] = (joint_source){same, same, 0.0f, true, {0.0f, 0.0f, 0.0f, 1.0f}};
+    }
+}
+
+// Height of a foot's joint above the sole it rests on: the lowest of ankle, toe and their tips.
+static float height_above_sole(const rest_body *body, int joint, lope_role ankle)
+{
+    const lope_skeleton *skeleton = body->skeleton;
+    lope_vec3 up = lope_quat_rotate(body->axes, lope_v3(0.0f, 1.0f, 0.0f));
+    float lowest = lope_v3_dot(body->model[joint].translation, up);
+    for (int role = (int)ankle; role <= (int)ankle + 1; role++) {
+        int j = skeleton->roles[role];
+        if (j < 0)
+            continue;
+        lowest = fminf(lowest, lope_v3_dot(body->model[j].translation, up));
+        lowest = fminf(lowest, lope_v3_dot(lope_transform_point(body->model[j], skeleton->tips[j]), up));
+    }
+    return lope_v3_dot(body->model[joint].translation, up) - lowest;
+}
+
+static void plan_feet(retarget *r)
+{
+    static const lope_role ankles[] = {LOPE_LEFT_ANKLE, LOPE_RIGHT_ANKLE};
+    const int *source = r->source.skeleton->roles, *target = r->target.skeleton->roles;
+    for (int side = 0; side < 2; side++) {
+        lope_role ankle = ankles[side];
+        float source_sole = height_above_sole(&r->source, source[ankle], ankle);
+        float target_sole = height_above_sole(&r->target, target[ankle], ankle);
+        bool known = source_sole > 0.0f && target_sole > 0.0f;
+        r->ankle_rise[side] = known ? target_sole - r->scale * source_sole : 0.0f;
+        r->balls[side] = source[ankle + 1] >= 0 && target[ankle + 1] >= 0;
+        if (r->balls[side])
+            r->ball_rise[side] = height_above_sole(&r->target, target[ankle + 1], ankle) -
+                                 r->scale * height_above_sole(&r->source, source[ankle + 1], ankle);
+    }
+}
+
+static void plan(const lope_clip *clip, retarget *r)
+{
+    lope_skeleton_rest_model(r->source.skeleton, r->source.model);
+    lope_skeleton_rest_model(r->target.skeleton, r->target.model);
+    measure_body(&r->source);
+    measure_body(&r->target);
+    if (!stands(&r->source) && stands(&r->target))
+        stand_up(clip, &r->source);
+    r->scale = r->target.leg_length / r->source.leg_length;
+    r->turn = lope_quat_mul(r->source.axes, lope_quat_conjugate(r->target.axes));
+    for (int j = 0; j < r->target.skeleton->joint_count; j++)
+        r->joints[j] = (joint_source){-1, -1, 0.0f, false, {0.0f, 0.0f, 0.0f, 1.0f}};
+    plan_roles(r); // before the paths, whose inner joints take their place between the ends
+    plan_path(r, LOPE_HIPS, LOPE_CHEST);
+    plan_path(r, LOPE_CHEST, LOPE_HEAD);
+    plan_names(r);
+    plan_feet(r);
+}
+
+// How far a source joint has turned from rest, in the world.
+static lope_quat turned_from_rest(const retarget *r, int joint)
+{
+    return lope_quat_mul(r->moving[joint].rotation, lope_quat_conjugate(r->source.model[joint].rotation));
+}
+
+// World orientation of a target joint in this frame.
+static lope_quat target_rotation(const retarget *r, int joint, const lope_quat *source_rotations, lope_quat parent)
+{
+    const joint_source *plan = &r->joints[joint];
+    const lope_skeleton *target = r->target.skeleton, *source = r->source.skeleton;
+    lope_quat rest = target->rest[joint].rotation;
+    if (plan->from < 0)
+        return lope_quat_mul(parent, rest);
+    if (plan->local) { // turn from rest in the joint's own frame, taken from the one frame to the other by way of the
+                       // body
+        lope_quat frame = lope_quat_mul(lope_quat_conjugate(r->source.model[plan->from].rotation),
+                                        lope_quat_mul(r->turn, r->target.model[joint].rotation));
+        lope_quat turn =
+            lope_quat_mul(lope_quat_conjugate(source->rest[plan->from].rotation), source_rotations[plan->from]);
+        turn = lope_quat_mul(lope_quat_mul(lope_quat_conjugate(frame), turn), frame);
+        return lope_quat_mul(parent, lope_quat_mul(rest, turn));
+    }
+    lope_quat turned = turned_from_rest(r, plan->from);
+    if (plan->blend > 0.0f)
+        turned = lope_quat_slerp(turned, turned_from_rest(r, plan->to), plan->blend);
+    lope_quat at_rest = lope_quat_mul(plan->alignment, lope_quat_mul(r->turn, r->target.model[joint].rotation));
+    return lope_quat_mul(turned, at_rest);
+}
+
+// Everything above the hips moves with them as one piece.
+static void place_hips(const retarget *r, lope_pose *pose)
+{
+    const lope_skeleton *source = r->source.skeleton, *target = r->target.skeleton;
+    int hips = target->roles[LOPE_HIPS];
+    lope_transform below_root = lope_transform_identity();
+    for (int j = hips; j > 0; j = target->parents[j])
+        below_root = lope_transform_mul(target->rest[j], below_root);
+    lope_vec3 middle = lope_v3_lerp(r->moving[source->roles[LOPE_LEFT_HIP]].translation,
+                                    r->moving[source->roles[LOPE_RIGHT_HIP]].translation, 0.5f);
+    middle = lope_v3_scale(middle, r->scale);
+    middle.y += 0.5f * (r->ankle_rise[0] + r->ankle_rise[1]);
+    lope_transform in_world;
+    in_world.rotation = lope_quat_normalize(target_rotation(r, hips, NULL, lope_quat_identity()));
+    in_world.translation = lope_v3_sub(middle, lope_quat_rotate(in_world.rotation, r->target.hip_middle));
+    lope_transform root = lope_transform_mul(in_world, lope_transform_inverse(below_root));
+    pose->root = root.translation;
+    pose->rotations[0] = lope_quat_normalize(root.rotation);
+}
+
+static void turn_joints(const retarget *r, const lope_quat *source_rotations, lope_pose *pose)
+{
+    const lope_skeleton *target = r->target.skeleton;
+    r->working[0] = (lope_transform){pose->rotations[0], pose->root};
+    for (int j = 1; j < target->joint_count; j++) {
+        lope_quat parent = r->working[target->parents[j]].rotation;
+        bool above_hips = lies_below(target, j, target->roles[LOPE_HIPS]);
+        lope_quat world = above_hips ? lope_quat_mul(parent, target->rest[j].rotation)
+                                     : target_rotation(r, j, source_rotations, parent);
+        pose->rotations[j] = lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(parent), world));
+        lope_transform local = {pose->rotations[j], target->rest[j].translation};
+        r->working[j] = lope_transform_mul(r->working[target->parents[j]], local);
+    }
+}
+
+// Where the ankle must be so that the foot touches where the source's did: by the ball of the foot where both have one.
+static lope_vec3 ankle_target(const retarget *r, int side)
+{
+    lope_role ankle_role = side == LOPE_LEFT ? LOPE_LEFT_ANKLE : LOPE_RIGHT_ANKLE;
+    int ankle = r->target.skeleton->roles[ankle_role], source = r->source.skeleton->roles[ankle_role];
+    lope_vec3 rise = {0.0f, r->ankle_rise[side], 0.0f};
+    if (!r->balls[side])
+        return lope_v3_add(lope_v3_scale(r->moving[source].translation, r->scale), rise);
+    int ball = r->target.skeleton->roles[ankle_role + 1];
+    lope_vec3 place = lope_v3_scale(r->moving[r->source.skeleton->roles[ankle_role + 1]].translation, r->scale);
+    place.y += r->ball_rise[side];
+    lope_vec3 from_ankle = lope_v3_sub(r->working[ball].translation, r->working[ankle].translation);
+    return lope_v3_sub(place, from_ankle);
+}
+
+static void put_feet_back(const retarget *r, lope_pose *pose)
+{
+    for (int side = 0; side < 2; side++) {
+        lope_limb leg;
+        if (!lope_skeleton_leg(r->target.skeleton, (lope_side)side, &leg))
+            continue;
+        lope_vec3 place = ankle_target(r, side);
+        if (lope_v3_distance(place, r->working[leg.end].translation) > FOOT_TOLERANCE)
+            lope_ik_limb(r->target.skeleton, leg, place, REACH_SOFTNESS * r->target.leg_length, pose, r->working);
+    }
+}
+
+static void retarget_frames(const retarget *r, const lope_clip *clip, lope_clip *out)
+{
+    size_t source_joints = (size_t)clip->skeleton->joint_count, joints = (size_t)out->skeleton->joint_count;
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_clip_model(clip, f, r->moving);
+        lope_pose pose = {out->skeleton->joint_count, {0.0f, 0.0f, 0.0f}, out->rotations + (size_t)f * joints, NULL};
+        place_hips(r, &pose);
+        turn_joints(r, clip->rotations + (size_t)f * source_joints, &pose);
+        put_feet_back(r, &pose);
+        out->root[f] = pose.root;
+        if (clip->contacts)
+            out->contacts[f] = clip->contacts[f];
+    }
+    lope_clip_align_quaternions(out);
+}
+
+static bool allocate(retarget *r)
+{
+    size_t source = (size_t)r->source.skeleton->joint_count, target = (size_t)r->target.skeleton->joint_count;
+    r->source.model = lope_alloc_array(source, sizeof *r->source.model);
+    r->moving = lope_alloc_array(source, sizeof *r->moving);
+    r->target.model = lope_alloc_array(target, sizeof *r->target.model);
+    r->working = lope_alloc_array(target, sizeof *r->working);
+    r->joints = lope_alloc_array(target, sizeof *r->joints);
+    return r->source.model && r->moving && r->target.model && r->working && r->joints;
+}
+
+static void release(retarget *r)
+{
+    lope_free(r->source.model);
+    lope_free(r->moving);
+    lope_free(r->target.model);
+    lope_free(r->working);
+    lope_free(r->joints);
+}
+
+static lope_status check_bodies(const lope_clip *clip, const lope_skeleton *target, lope_error *error)
+{
+    if (!lope_skeleton_is_biped(clip->skeleton))
+        return lope_fail(error, LOPE_MISMATCH, "clip '%s' cannot be retargeted: its skeleton has no known legs",
+                         clip->name);
+    if (!lope_skeleton_is_biped(target))
+        return lope_fail(error, LOPE_MISMATCH, "cannot retarget to a skeleton without known legs");
+    if (!(lope_skeleton_leg_length(clip->skeleton) > 0.0f) || !(lope_skeleton_leg_length(target) > 0.0f))
+        return lope_fail(error, LOPE_MISMATCH, "cannot retarget legs that have no length");
+    return LOPE_OK;
+}
+
+// Skeletons that differ in nothing but identity: the clip as it is.
+static lope_status copy_frames(const lope_clip *clip, lope_clip *out)
+{
+    size_t values = (size_t)clip->frame_count * (size_t)clip->skeleton->joint_count;
+    memcpy(out->rotations, clip->rotations, values * sizeof *out->rotations);
+    memcpy(out->root, clip->root, (size_t)clip->frame_count * sizeof *out->root);
+    if (clip->translations)
+        memcpy(out->translations, clip->translations, values * sizeof *out->translations);
+    if (clip->contacts)
+        memcpy(out->contacts, clip->contacts, (size_t)clip->frame_count * sizeof *out->contacts);
+    return LOPE_OK;
+}
+
+static bool same_rest(const lope_skeleton *a, const lope_skeleton *b)
+{
+    if (!lope_skeleton_equal(a, b, 1e-6f))
+        return false;
+    for (int j = 0; j < a->joint_count; j++)
+        if (lope_quat_angle(a->rest[j].rotation, b->rest[j].rotation) > 1e-5f)
+            return false;
+    return true;
+}
+
+lope_status lope_clip_retarget(const lope_clip *clip, const lope_skeleton *target, lope_clip **out, lope_error *error)
+{
+    *out = NULL;
+    lope_status status = check_bodies(clip, target, error);
+    if (status)
+        return status;
+    bool same = same_rest(clip->skeleton, target);
+    unsigned flags =
+        (clip->contacts ? LOPE_CLIP_CONTACTS : 0u) | (same && clip->translations ? LOPE_CLIP_TRANSLATIONS : 0u);
+    status = lope_clip_create(target, clip->name, clip->frame_count, clip->frame_rate, flags, out, error);
+    if (status)
+        return status;
+    if (same)
+        return copy_frames(clip, *out);
+    retarget r = {.source.skeleton = clip->skeleton, .target.skeleton = target};
+    if (allocate(&r)) {
+        plan(clip, &r);
+        retarget_frames(&r, clip, *out);
+    } else {
+        status = lope_fail_memory(error);
+        lope_clip_destroy(*out);
+        *out = NULL;
+    }
+    release(&r);
+    return status;
+}
