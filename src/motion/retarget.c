@@ -29,7 +29,6 @@ typedef struct rest_body {
     const lope_skeleton *skeleton;
     lope_transform *model; // [joint_count]
     lope_quat axes;        // columns: left, up, forward of the body
-    lope_vec3 hip_middle;  // between the hip joints, in the frame of the hips
     float leg_length;
 } rest_body;
 
@@ -76,10 +75,6 @@ static lope_quat body_axes(const rest_body *body)
 
 static void measure_body(rest_body *body)
 {
-    const int *roles = body->skeleton->roles;
-    lope_vec3 middle = lope_v3_lerp(body->model[roles[LOPE_LEFT_HIP]].translation,
-                                    body->model[roles[LOPE_RIGHT_HIP]].translation, 0.5f);
-    body->hip_middle = lope_transform_point(lope_transform_inverse(body->model[roles[LOPE_HIPS]]), middle);
     body->axes = body_axes(body);
     body->leg_length = lope_skeleton_leg_length(body->skeleton);
 }
@@ -143,9 +138,11 @@ static lope_quat align_bones(const retarget *r, int source_from, int source_to, 
     return lope_quat_mul(lope_quat_mul(r->source.axes, turn), source_axes);
 }
 
-// Shin and forearm, thigh and upper arm: the bone from one role to the next.
-static bool bone_end(lope_role role, lope_role *end)
+// The role at the far end of a bone whose direction at rest is a matter of pose: thigh and shin, upper arm and forearm.
+// Collars and feet differ by build, not by pose (a foot rests flat, however thick), unless a rest pose is no stance.
+static bool bone_end(lope_role role, bool all, lope_role *end)
 {
+    *end = role + 1;
     switch (role) {
     case LOPE_LEFT_SHOULDER:
     case LOPE_LEFT_ELBOW:
@@ -155,8 +152,12 @@ static bool bone_end(lope_role role, lope_role *end)
     case LOPE_LEFT_KNEE:
     case LOPE_RIGHT_HIP:
     case LOPE_RIGHT_KNEE:
-        *end = role + 1;
         return true;
+    case LOPE_LEFT_COLLAR:
+    case LOPE_RIGHT_COLLAR:
+    case LOPE_LEFT_ANKLE:
+    case LOPE_RIGHT_ANKLE:
+        return all;
     default:
         return false;
     }
@@ -165,21 +166,22 @@ static bool bone_end(lope_role role, lope_role *end)
 static void plan_roles(retarget *r)
 {
     const int *source = r->source.skeleton->roles, *target = r->target.skeleton->roles;
+    bool all = !stands(&r->source) || !stands(&r->target);
     for (int role = 0; role < LOPE_ROLE_COUNT; role++) {
         if (source[role] < 0 || target[role] < 0)
             continue;
         joint_source plan = {source[role], source[role], 0.0f, false, {0.0f, 0.0f, 0.0f, 1.0f}};
         lope_role end;
-        if (bone_end((lope_role)role, &end) && source[end] >= 0 && target[end] >= 0)
+        if (bone_end((lope_role)role, all, &end) && source[end] >= 0 && target[end] >= 0)
             plan.alignment = align_bones(r, source[role], source[end], target[role], target[end]);
         r->joints[target[role]] = plan;
     }
-    // A hand goes on as its forearm rests. Feet do not: soles lie on the floor however the legs are spread.
-    static const lope_role hands[] = {LOPE_LEFT_HAND, LOPE_RIGHT_HAND};
-    for (int side = 0; side < 2; side++) {
-        int hand = target[hands[side]], elbow = target[hands[side] - 1];
-        if (hand >= 0 && elbow >= 0 && r->joints[hand].from >= 0)
-            r->joints[hand].alignment = r->joints[elbow].alignment;
+    // Hands and toes go on as what carries them rests.
+    static const lope_role ends[] = {LOPE_LEFT_HAND, LOPE_RIGHT_HAND, LOPE_LEFT_TOE, LOPE_RIGHT_TOE};
+    for (int i = 0; i < 4; i++) {
+        int end = target[ends[i]], carrier = target[ends[i] - 1];
+        if (end >= 0 && carrier >= 0 && r->joints[end].from >= 0)
+            r->joints[end].alignment = r->joints[carrier].alignment;
     }
 }
 
@@ -268,10 +270,11 @@ static void plan_feet(retarget *r)
         lope_role ankle = ankles[side];
         float source_sole = height_above_sole(&r->source, source[ankle], ankle);
         float target_sole = height_above_sole(&r->target, target[ankle], ankle);
-        bool known = source_sole > 0.0f && target_sole > 0.0f;
+        bool stand = stands(&r->source) && stands(&r->target); // otherwise feet at rest tell nothing about soles
+        bool known = stand && source_sole > 0.0f && target_sole > 0.0f;
         r->ankle_rise[side] = known ? target_sole - r->scale * source_sole : 0.0f;
         r->balls[side] = source[ankle + 1] >= 0 && target[ankle + 1] >= 0;
-        if (r->balls[side])
+        if (r->balls[side] && stand)
             r->ball_rise[side] = height_above_sole(&r->target, target[ankle + 1], ankle) -
                                  r->scale * height_above_sole(&r->source, source[ankle + 1], ankle);
     }
@@ -326,24 +329,33 @@ static lope_quat target_rotation(const retarget *r, int joint, const lope_quat *
     return lope_quat_mul(turned, at_rest);
 }
 
-// Everything above the hips moves with them as one piece.
+// Everything above the hips moves with them as one piece; where to is decided when the hip joints are known.
+static void turn_root(const retarget *r, lope_pose *pose)
+{
+    const lope_skeleton *target = r->target.skeleton;
+    int hips = target->roles[LOPE_HIPS];
+    lope_quat below_root = lope_quat_identity();
+    for (int j = hips; j > 0; j = target->parents[j])
+        below_root = lope_quat_mul(target->rest[j].rotation, below_root);
+    lope_quat in_world = target_rotation(r, hips, NULL, lope_quat_identity());
+    pose->rotations[0] = lope_quat_normalize(lope_quat_mul(in_world, lope_quat_conjugate(below_root)));
+    pose->root = lope_v3(0.0f, 0.0f, 0.0f);
+}
+
+static lope_vec3 hip_middle(const lope_skeleton *skeleton, const lope_transform *model)
+{
+    return lope_v3_lerp(model[skeleton->roles[LOPE_LEFT_HIP]].translation,
+                        model[skeleton->roles[LOPE_RIGHT_HIP]].translation, 0.5f);
+}
+
+// Brings the hip joints to their scaled place, higher where the soles are thicker.
 static void place_hips(const retarget *r, lope_pose *pose)
 {
-    const lope_skeleton *source = r->source.skeleton, *target = r->target.skeleton;
-    int hips = target->roles[LOPE_HIPS];
-    lope_transform below_root = lope_transform_identity();
-    for (int j = hips; j > 0; j = target->parents[j])
-        below_root = lope_transform_mul(target->rest[j], below_root);
-    lope_vec3 middle = lope_v3_lerp(r->moving[source->roles[LOPE_LEFT_HIP]].translation,
-                                    r->moving[source->roles[LOPE_RIGHT_HIP]].translation, 0.5f);
-    middle = lope_v3_scale(middle, r->scale);
-    middle.y += 0.5f * (r->ankle_rise[0] + r->ankle_rise[1]);
-    lope_transform in_world;
-    in_world.rotation = lope_quat_normalize(target_rotation(r, hips, NULL, lope_quat_identity()));
-    in_world.translation = lope_v3_sub(middle, lope_quat_rotate(in_world.rotation, r->target.hip_middle));
-    lope_transform root = lope_transform_mul(in_world, lope_transform_inverse(below_root));
-    pose->root = root.translation;
-    pose->rotations[0] = lope_quat_normalize(root.rotation);
+    lope_vec3 place = lope_v3_scale(hip_middle(r->source.skeleton, r->moving), r->scale);
+    place.y += 0.5f * (r->ankle_rise[0] + r->ankle_rise[1]);
+    pose->root = lope_v3_sub(place, hip_middle(r->target.skeleton, r->working));
+    for (int j = 0; j < r->target.skeleton->joint_count; j++)
+        r->working[j].translation = lope_v3_add(r->working[j].translation, pose->root);
 }
 
 static void turn_joints(const retarget *r, const lope_quat *source_rotations, lope_pose *pose)
@@ -394,8 +406,9 @@ static void retarget_frames(const retarget *r, const lope_clip *clip, lope_clip 
     for (int f = 0; f < clip->frame_count; f++) {
         lope_clip_model(clip, f, r->moving);
         lope_pose pose = {out->skeleton->joint_count, {0.0f, 0.0f, 0.0f}, out->rotations + (size_t)f * joints, NULL};
-        place_hips(r, &pose);
+        turn_root(r, &pose);
         turn_joints(r, clip->rotations + (size_t)f * source_joints, &pose);
+        place_hips(r, &pose);
         put_feet_back(r, &pose);
         out->root[f] = pose.root;
         if (clip->contacts)
