@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "draw/picture.h"
+#include "lope/contacts.h"
 #include "lope/ground.h"
 
 static const picture_theme light = {
@@ -238,6 +239,24 @@ static lope_status find_floor(picture *page, lope_error *error)
     return LOPE_OK;
 }
 
+// The clip's own contacts, or those that can be found. A body without feet has none: that is no failure.
+static lope_status choose_contacts(picture *page, lope_error *error)
+{
+    const lope_clip *clip = page->clip;
+    page->contacts = clip->contacts;
+    unsigned wanted = LOPE_DRAW_STROBE | LOPE_DRAW_PATH | LOPE_DRAW_CONTACTS;
+    if (clip->contacts || !lope_skeleton_is_biped(clip->skeleton) || !(page->def->parts & wanted))
+        return LOPE_OK;
+    page->found_contacts = lope_alloc_array((size_t)clip->frame_count, sizeof *page->found_contacts);
+    if (!page->found_contacts)
+        return lope_fail_memory(error);
+    lope_contacts_def def = lope_contacts_def_default();
+    lope_status status = lope_contacts_find(clip, &def, page->found_contacts, error);
+    if (status == LOPE_OK)
+        page->contacts = page->found_contacts;
+    return status == LOPE_MISMATCH ? LOPE_OK : status;
+}
+
 static lope_status measure(picture *page, lope_error *error)
 {
     size_t joints = (size_t)page->clip->skeleton->joint_count;
@@ -246,10 +265,10 @@ static lope_status measure(picture *page, lope_error *error)
     if (!page->rest || !page->model)
         return lope_fail_memory(error);
     lope_skeleton_rest_model(page->clip->skeleton, page->rest);
-    page->contacts = page->clip->contacts;
     page->size = body_size(page);
     page->travel = travel_direction(page);
-    return find_floor(page, error);
+    lope_status status = find_floor(page, error);
+    return status ? status : choose_contacts(page, error);
 }
 
 // Cuts a text to a width by dropping its end; never inside a UTF-8 sequence.

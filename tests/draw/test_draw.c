@@ -161,6 +161,26 @@ static void test_parts_are_chosen(void **state)
     lope_clip_destroy(clip);
 }
 
+static void test_contacts_are_found(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_skeleton *skeleton = test_biped();
+    lope_clip *standing;
+    assert_ok(lope_clip_create(skeleton, "standing", 60, 30.0, 0, &standing, &error));
+    for (int f = 0; f < 60; f++)
+        standing->root[f] = lope_v3(0, 0.95f, 0);
+    assert_null(standing->contacts);
+    lope_draw_def def = lope_draw_def_default();
+    def.parts = LOPE_DRAW_CONTACTS;
+    char *text = drawn(standing, &def);
+    assert_null(strstr(text, "not known"));
+    assert_non_null(strstr(text, "rx=\"2.5\"")); // a bar
+    release_text(text);
+    lope_clip_destroy(standing);
+    lope_skeleton_release(skeleton);
+}
+
 static void test_small_and_strange_clips(void **state)
 {
     (void)state;
@@ -361,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_checker_can_fail),
         cmocka_unit_test(test_every_view_has_every_part),
         cmocka_unit_test(test_parts_are_chosen),
+        cmocka_unit_test(test_contacts_are_found),
         cmocka_unit_test(test_small_and_strange_clips),
         cmocka_unit_test(test_many_bodies_are_capped),
         cmocka_unit_test(test_time_range),

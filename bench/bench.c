@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Collecting figures and measuring time. Benchmarks report here; `lope bench` shows what they reported.
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/run.h"
+
+const bench_entry *const bench_entries[] = {NULL};
+
+static void *grown(void *items, int count, size_t size)
+{
+    void *larger = realloc(items, ((size_t)count + 1) * size);
+    if (!larger)
+        abort();
+    return larger;
+}
+
+void bench_add(bench_run *run, bench_figure figure)
+{
+    run->figures = grown(run->figures, run->figure_count, sizeof *run->figures);
+    run->figures[run->figure_count++] = figure;
+}
+
+void bench_note(bench_run *run, const char *format, ...)
+{
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char *copy = malloc(strlen(text) + 1);
+    if (!copy)
+        abort();
+    strcpy(copy, text);
+    run->notes = grown(run->notes, run->note_count, sizeof *run->notes);
+    run->notes[run->note_count++] = copy;
+}
+
+const char *bench_data(const bench_run *run)
+{
+    return run->data;
+}
+
+double bench_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double bench_best(void (*body)(void *user), void *user, double budget)
+{
+    double best = INFINITY, begin = bench_seconds(), now = begin;
+    for (int i = 0; i < 3 || now - begin < budget; i++) {
+        double start = bench_seconds();
+        body(user);
+        now = bench_seconds();
+        best = fmin(best, now - start);
+    }
+    return best;
+}
+
+void bench_keep(const void *data)
+{
+    __asm__ volatile("" : : "g"(data) : "memory");
+}
+
+bool bench_keeps(const bench_figure *figure)
+{
+    if (isnan(figure->must))
+        return true;
+    return figure->higher_is_better ? figure->value >= figure->must : figure->value <= figure->must;
+}
+
+void bench_run_free(bench_run *run)
+{
+    for (int i = 0; i < run->note_count; i++)
+        free(run->notes[i]);
+    free(run->notes);
+    free(run->figures);
+    *run = (bench_run){0};
+}
+
+const char *bench_processor(char *text, size_t size)
+{
+    snprintf(text, size, "unknown processor");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    while (file && fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        colon[strcspn(colon, "\n")] = 0;
+        snprintf(text, size, "%s", colon + 2);
+        break;
+    }
+    if (file)
+        fclose(file);
+    return text;
+}

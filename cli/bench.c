@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// `lope bench`: measures, and shows the figures beside those of the papers, of the best peers, and our promises.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bench/run.h"
+#include "cli/cli.h"
+
+typedef struct bench_settings {
+    const char *data;
+    bool json, strict, list;
+} bench_settings;
+
+static const cli_option options[] = {
+    {"json", 0, CLI_FLAG, NULL, offsetof(bench_settings, json),
+     "Print an array with one object per figure: name, value, unit, paper, peer, must, ok."},
+    {"data", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, data),
+     "Captured clips to measure on. By default the folder in LOPE_DATA, or build/cmu where it is; without captures the "
+     "built-in set serves, and a note says so."},
+    {"strict", 0, CLI_FLAG, NULL, offsetof(bench_settings, strict),
+     "Exit with 1 if a figure misses what it must reach."},
+    {"list", 'l', CLI_FLAG, NULL, offsetof(bench_settings, list),
+     "Say which benchmarks there are and measure nothing."},
+    {0}};
+
+static const char *const synopsis[] = {"[OPTION...] [NAME...|all]", NULL};
+static const char *const examples[] = {
+    "Reading and writing clips:", "lope bench io",
+    "Everything, for a script that watches for regressions:", "lope bench all --json --strict > figures.json", NULL};
+
+static const char *entry_name(int index)
+{
+    return bench_entries[index] ? bench_entries[index]->name : NULL;
+}
+
+static const bench_entry *find_entry(const char *name)
+{
+    for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++)
+        if (strcmp((*entry)->name, name) == 0)
+            return *entry;
+    return NULL;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static void add_optional(cli_table *table, double value)
+{
+    cli_table_number(table, value, fabs(value) >= 100.0 ? 0 : fabs(value) >= 10.0 ? 1 : 2);
+}
+
+static void print_table(const bench_entry *entry, const bench_run *run)
+{
+    static const char *const headings[] = {"name", "value", "unit", "paper", "peer", "must", "ok"};
+    cli_table *table = cli_table_create(headings, 7);
+    for (int i = 0; i < run->figure_count; i++) {
+        const bench_figure *figure = &run->figures[i];
+        cli_table_add(table, figure->name);
+        add_optional(table, figure->value);
+        cli_table_add(table, figure->unit);
+        add_optional(table, figure->paper);
+        add_optional(table, figure->peer);
+        add_optional(table, figure->must);
+        cli_table_add(table, isnan(figure->must) ? "" : bench_keeps(figure) ? "yes" : "NO");
+    }
+    printf("%s: %s\n", entry->name, entry->summary);
+    cli_table_print(table, stdout);
+    for (int i = 0; i < run->note_count; i++)
+        printf("  %s\n", run->notes[i]);
+    cli_table_destroy(table);
+}
+
+static void print_json(cli_json *json, const bench_run *run)
+{
+    for (int i = 0; i < run->figure_count; i++) {
+        const bench_figure *figure = &run->figures[i];
+        cli_json_open(json, NULL, '{');
+        cli_json_text(json, "name", figure->name);
+        cli_json_number(json, "value", figure->value);
+        cli_json_text(json, "unit", figure->unit);
+        cli_json_number(json, "paper", figure->paper);
+        cli_json_number(json, "peer", figure->peer);
+        cli_json_number(json, "must", figure->must);
+        cli_json_bool(json, "ok", bench_keeps(figure));
+        cli_json_close(json, '}');
+    }
+}
+
+// One benchmark, shown as soon as it is done.
+static int measure(const cli_command *self, const bench_entry *entry, const bench_settings *settings, cli_json *json)
+{
+    bench_run run = {.data = settings->data};
+    lope_error error = {0};
+    int result = CLI_OK;
+    if (entry->run(&run, &error) != LOPE_OK)
+        result = cli_fail(self, &error);
+    else if (settings->json)
+        print_json(json, &run);
+    else
+        print_table(entry, &run);
+    for (int i = 0; i < run.figure_count && settings->strict; i++)
+        if (!bench_keeps(&run.figures[i]))
+            result = cli_worse(result, CLI_FAILED);
+    bench_run_free(&run);
+    fflush(stdout);
+    return result;
+}
+
+static int unknown_benchmark(const cli_command *self, const char *word)
+{
+    const char *meant = cli_suggest(word, entry_name);
+    fprintf(stderr, "lope %s: no benchmark is called '%s'", self->name, word);
+    if (meant)
+        fprintf(stderr, "; did you mean '%s'?", meant);
+    fprintf(stderr, "\nTry 'lope bench --list'.\n");
+    return CLI_USAGE;
+}
+
+static int measure_all(const cli_command *self, const bench_settings *settings, cli_operands operands)
+{
+    bool all = operands.count == 0;
+    for (int i = 0; i < operands.count; i++) {
+        if (strcmp(operands.words[i], "all") == 0)
+            all = true;
+        else if (!find_entry(operands.words[i]))
+            return unknown_benchmark(self, operands.words[i]);
+    }
+    cli_json json = {stdout, 0, true};
+    char processor[160];
+    if (settings->json)
+        cli_json_open(&json, NULL, '[');
+    else
+        printf("%s\n", bench_processor(processor, sizeof processor));
+    int result = CLI_OK;
+    for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++) {
+        bool wanted = all;
+        for (int i = 0; i < operands.count; i++)
+            wanted = wanted || strcmp(operands.words[i], (*entry)->name) == 0;
+        if (cli_interrupted())
+            result = CLI_INTERRUPTED;
+        else if (wanted)
+            result = cli_worse(result, measure(self, *entry, settings, &json));
+    }
+    if (settings->json)
+        cli_json_close(&json, ']');
+    return result;
+}
+
+static int run(const cli_command *self, int count, char **arguments)
+{
+    bench_settings settings = {0};
+    cli_operands operands;
+    int result;
+    if (!cli_parse(self, count, arguments, &settings, &operands, &result))
+        return result;
+    if (settings.list) {
+        for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++)
+            printf("%-12s%s\n", (*entry)->name, (*entry)->summary);
+        return CLI_OK;
+    }
+    if (settings.data && !is_folder(settings.data)) {
+        fprintf(stderr, "lope %s: --data %s: no such folder\n", self->name, settings.data);
+        return CLI_NOT_FOUND;
+    }
+    const char *const usual[] = {getenv("LOPE_DATA"), "build/cmu"};
+    for (int i = 0; i < 2 && !settings.data; i++)
+        settings.data = is_folder(usual[i]) ? usual[i] : NULL;
+    return measure_all(self, &settings, operands);
+}
+
+const cli_command cli_bench = {
+    .name = "bench",
+    .summary = "how fast is it: figures beside those of papers and peers",
+    .synopsis = synopsis,
+    .description = "Measures on this machine and prints a table for every benchmark: the value, what the paper "
+                   "reached, what the best "
+                   "other program reaches on the same kind of machine, what we promise, and whether that is kept. "
+                   "Without an operand "
+                   "it runs all of them.",
+    .examples = examples,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// What the commands of the tool share. A command is a table: its options drive parsing, help and shell completion
+// alike.
+#ifndef LOPE_CLI_CLI_H
+#define LOPE_CLI_CLI_H
+
+#include <stdio.h>
+
+#include "lope/offline.h"
+
+// What scripts can rely on.
+enum cli_exit {
+    CLI_OK = 0,
+    CLI_FAILED = 1,    // bad data, a failed write, motion that does not fit
+    CLI_USAGE = 2,     // the command line makes no sense
+    CLI_NOT_FOUND = 3, // a file, folder or motion does not exist
+    CLI_INTERRUPTED = 130
+};
+
+typedef enum cli_kind {
+    CLI_FLAG,     // bool
+    CLI_TEXT,     // const char *
+    CLI_NUMBER,   // double, finite
+    CLI_POSITIVE, // double, finite, > 0
+    CLI_COUNT,    // int, >= 1
+    CLI_INDEX,    // int, >= 0
+    CLI_SEED,     // uint64_t
+    CLI_CHOICE    // int: index into the words of `value`, which are separated by '|'
+} cli_kind;
+
+typedef struct cli_option {
+    const char *name; // without the dashes
+    char letter;      // 0: only the long form
+    cli_kind kind;
+    const char *value; // what stands for the value in the help, or the words of a choice; NULL for flags
+    size_t offset;     // of the field in the command's settings
+    const char *help;
+} cli_option;
+
+typedef struct cli_command cli_command;
+struct cli_command {
+    const char *name;
+    const char *summary;         // for NAME
+    const char *const *synopsis; // lines after "lope NAME", ended by NULL
+    const char *description;     // paragraphs separated by an empty line
+    const char *const *examples; // pairs of what it does and the command line, ended by NULL
+    const cli_option *options;   // ended by one without a name
+    int (*run)(const cli_command *self, int count, char **arguments);
+};
+
+extern const cli_command cli_info, cli_convert, cli_synth, cli_grade, cli_draw, cli_bench, cli_completion;
+// All of them, ended by NULL.
+extern const cli_command *const cli_commands[];
+const cli_command *cli_find_command(const char *name);
+
+// --- options.c
+// What is not an option. Points into the argument list.
+typedef struct cli_operands {
+    int count;
+    char **words;
+} cli_operands;
+
+// Fills `settings`, which holds the defaults. Returns true to go on; otherwise the command ends with *exit_code: the
+// help was asked for and printed, or a message about the mistake was.
+bool cli_parse(const cli_command *command, int count, char **arguments, void *settings, cli_operands *operands,
+               int *exit_code);
+// Prints "lope draw: MESSAGE" and where to find help; returns CLI_USAGE.
+int cli_usage(const cli_command *command, const char *format, ...) LOPE_PRINTF(2, 3);
+// Length of word `index` of a choice and where it begins; 0 past the end.
+size_t cli_choice_word(const char *choices, int index, const char **word);
+// The candidate that was probably meant, or NULL. `candidate(i)` yields names until NULL.
+const char *cli_suggest(const char *word, const char *(*candidate)(int index));
+
+// --- help.c
+void cli_print_help(const cli_command *command, FILE *file);
+void cli_print_overview(FILE *file);
+
+// --- progress.c
+// Ctrl-C and the request to end only set a flag, which work looks at between files.
+void cli_catch_interrupts(void);
+bool cli_interrupted(void);
+// A line on stderr that is overwritten; nothing unless stderr is a terminal. Call from one thread at a time.
+void cli_progress(const char *stage, int done, int total);
+// Clears that line.
+void cli_progress_end(void);
+
+// --- report.c
+// Prints "lope grade: walk.bvh:12: MESSAGE" and returns the exit code for the status.
+int cli_fail(const cli_command *command, const lope_error *error);
+int cli_exit_code(lope_status status);
+// The worse of two exit codes: interruption beats failure beats absence.
+int cli_worse(int a, int b);
+
+// JSON on stdout. Commas and indentation look after themselves.
+typedef struct cli_json {
+    FILE *file;
+    int depth;
+    bool first; // nothing stands in the innermost bracket yet
+} cli_json;
+void cli_json_open(cli_json *json, const char *key, char bracket); // '{' or '['; key NULL inside arrays
+void cli_json_close(cli_json *json, char bracket);
+void cli_json_text(cli_json *json, const char *key, const char *value); // value NULL: null
+void cli_json_number(cli_json *json, const char *key, double value);    // null where not finite
+void cli_json_bool(cli_json *json, const char *key, bool value);
+
+// A table on stdout: columns as wide as their widest cell; numbers to the right.
+typedef struct cli_table cli_table;
+cli_table *cli_table_create(const char *const *headings, int columns);
+void cli_table_add(cli_table *table, const char *cell);              // row by row
+void cli_table_number(cli_table *table, double value, int decimals); // "-" where not finite
+void cli_table_print(const cli_table *table, FILE *file);
+void cli_table_destroy(cli_table *table);
+
+// --- sources.c
+// Options on how to read; part of the settings of every command that reads clips.
+typedef struct cli_reading {
+    double scale, fps;
+    int up;    // lope_axis
+    int tpose; // lope_tpose
+    const char *roles;
+    int threads; // 0: one per core
+} cli_reading;
+#define CLI_READING_OPTIONS(type)                                                                                      \
+    {"scale",                                                                                                          \
+     0,                                                                                                                \
+     CLI_POSITIVE,                                                                                                     \
+     "METRES",                                                                                                         \
+     offsetof(type, reading.scale),                                                                                    \
+     "Metres per unit of the file. BVH does not say; without this option it is guessed from body height."},            \
+        {"up", 0, CLI_CHOICE, "auto|y|z", offsetof(type, reading.up), "The axis that points up in the file."},         \
+        {"tpose",                                                                                                      \
+         0,                                                                                                            \
+         CLI_CHOICE,                                                                                                   \
+         "auto|keep|drop",                                                                                             \
+         offsetof(type, reading.tpose),                                                                                \
+         "What to do with a T-pose in frame 0. By default it is dropped where it does not belong to the motion."},     \
+    {                                                                                                                  \
+        "roles", 0, CLI_TEXT, "ROLES.json", offsetof(type, reading.roles),                                             \
+            "Which joint is what, where names and shape mislead: {\"hips\": \"Pelvis\", \"left knee\": \"LeftShin\"}." \
+    }
+#define CLI_THREADS_OPTION(type)                                                                                       \
+    {                                                                                                                  \
+        "threads", 'j', CLI_COUNT, "N", offsetof(type, reading.threads),                                               \
+            "Threads to use; one per core by default. Results do not depend on it."                                    \
+    }
+
+// A file with clips, or one built-in motion.
+typedef struct cli_source {
+    char *path;           // NULL: built-in
+    const char *builtin;  // name of the motion where path is NULL
+    const char *relative; // the path below the folder that was given; points into path
+} cli_source;
+typedef struct cli_sources {
+    int count;
+    cli_source *items;
+} cli_sources;
+
+// Finds what the operands name: files, folders (with everything below), built-in motions by name; nothing at all means
+// the built-in set. Prints a message and returns an exit code other than CLI_OK where something does not exist.
+int cli_sources_find(const cli_command *command, cli_operands operands, cli_sources *out);
+void cli_sources_free(cli_sources *sources);
+// The path or the built-in name.
+const char *cli_source_name(const cli_source *source);
+
+// What one source held.
+typedef struct cli_loaded {
+    lope_status status;
+    lope_error error;
+    lope_clip **clips; // entries that are taken out are replaced by NULL
+    int count;
+    lope_read_report report;
+} cli_loaded;
+// Reads one source; any thread. The status is in `out`.
+void cli_source_load(const cli_source *source, const cli_reading *reading, cli_loaded *out);
+void cli_loaded_free(cli_loaded *loaded);
+
+// Runs `job` over all sources on several threads with progress; `job` is called once per index. Stops early when
+// interrupted: the rest is not called.
+typedef void cli_source_job(void *user, int index);
+int cli_sources_run(const cli_command *command, const char *stage, int threads, int count, cli_source_job *job,
+                    void *user);
+
+// A copy with contacts found, or the clip itself (returned as it is) where it has some or is not a biped.
+lope_status cli_with_contacts(lope_clip **clip, lope_error *error);
+
+// Memory or the end: the tool has nothing better to do without it.
+void *cli_alloc(size_t size);
+char *cli_format(const char *format, ...) LOPE_PRINTF(1, 2);
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// `lope draw`: a picture of a motion.
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+typedef struct draw_settings {
+    cli_reading reading;
+    const char *output, *parts, *curves, *clip, *frames;
+    int view, width;
+    double interval, from, to, spread;
+    bool dark;
+} draw_settings;
+
+static const cli_option options[] = {
+    {"output", 'o', CLI_TEXT, "OUT.svg", offsetof(draw_settings, output), "The picture to write. Needed."},
+    {"view", 'v', CLI_CHOICE, "side|front|top|perspective", offsetof(draw_settings, view),
+     "From where the bodies are seen; side by default."},
+    {"parts", 'p', CLI_TEXT, "LIST", offsetof(draw_settings, parts),
+     "What to draw, separated by commas: strobe, path, contacts, curves, or all (the default)."},
+    {"interval", 'i', CLI_POSITIVE, "SECONDS", offsetof(draw_settings, interval),
+     "Time between the bodies of the strobe; 0.25 by default."},
+    {"spread", 0, CLI_NUMBER, "METRES", offsetof(draw_settings, spread),
+     "Smallest distance between bodies; 0 draws them where they were. By default they are set apart so that they can "
+     "be "
+     "told apart."},
+    {"from", 0, CLI_NUMBER, "SECONDS", offsetof(draw_settings, from), "Begin here."},
+    {"to", 0, CLI_NUMBER, "SECONDS", offsetof(draw_settings, to), "End here."},
+    {"frames", 0, CLI_TEXT, "A:B", offsetof(draw_settings, frames), "The same in frames, counted from 0."},
+    {"curves", 'c', CLI_TEXT, "LIST", offsetof(draw_settings, curves),
+     "Curves, separated by commas: speed, height, or roles such as 'left knee'. Knees and hips by default."},
+    {"clip", 0, CLI_TEXT, "NAME", offsetof(draw_settings, clip), "Which clip of a file that holds several."},
+    {"width", 'w', CLI_COUNT, "PIXELS", offsetof(draw_settings, width), "Width of the picture; 1100 by default."},
+    {"dark", 0, CLI_FLAG, NULL, offsetof(draw_settings, dark), "Light lines on dark ground."},
+    CLI_READING_OPTIONS(draw_settings),
+    {"fps", 0, CLI_POSITIVE, "N", offsetof(draw_settings, reading.fps),
+     "Frames per second, against what the file says."},
+    {0}};
+
+static const char *const synopsis[] = {"[OPTION...] [FILE|NAME] -o OUT.svg", NULL};
+static const char *const examples[] = {"A built-in walk from the side, with path, contacts and curves:",
+                                       "lope draw walk_normal -o walk.svg",
+                                       "A captured clip in perspective, bodies only:",
+                                       "lope draw capture.bvh --view perspective --parts strobe -o capture.svg",
+                                       "Elbows and speed in the second second:",
+                                       "lope draw run.bvh --from 1 --to 2 -c 'left elbow,right elbow,speed' -o run.svg",
+                                       NULL};
+
+static bool parse_parts(const char *list, unsigned *out)
+{
+    static const struct {
+        const char *name;
+        unsigned parts;
+    } known[] = {{"strobe", LOPE_DRAW_STROBE},
+                 {"path", LOPE_DRAW_PATH},
+                 {"contacts", LOPE_DRAW_CONTACTS},
+                 {"curves", LOPE_DRAW_CURVES},
+                 {"all", 15}};
+    *out = 0;
+    for (;;) {
+        size_t length = strcspn(list, ","), found = 0;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+            if (strlen(known[i].name) == length && strncmp(list, known[i].name, length) == 0) {
+                *out |= known[i].parts;
+                found = 1;
+            }
+        }
+        if (!found)
+            return false;
+        if (!list[length])
+            return true;
+        list += length + 1;
+    }
+}
+
+// Seconds from --frames A:B of a clip.
+static bool parse_frames(const char *text, double rate, lope_draw_def *def)
+{
+    char *middle, *end;
+    long first = strtol(text, &middle, 10);
+    if (middle == text || *middle != ':')
+        return false;
+    long last = strtol(middle + 1, &end, 10);
+    if (end == middle + 1 || *end || first < 0 || last <= first)
+        return false;
+    def->start = (double)first / rate;
+    def->end = (double)last / rate;
+    return true;
+}
+
+static int choose_clip(const cli_command *self, const draw_settings *settings, const cli_loaded *loaded, int *index)
+{
+    *index = 0;
+    if (!settings->clip && loaded->count == 1)
+        return CLI_OK;
+    if (!settings->clip) {
+        fprintf(stderr, "lope %s: the file holds %d clips; say which with --clip, e.g. --clip '%s'\n", self->name,
+                loaded->count, loaded->clips[0]->name);
+        return CLI_USAGE;
+    }
+    for (; *index < loaded->count; ++*index)
+        if (strcmp(loaded->clips[*index]->name, settings->clip) == 0)
+            return CLI_OK;
+    fprintf(stderr, "lope %s: the file holds no clip named '%s'\n", self->name, settings->clip);
+    return CLI_NOT_FOUND;
+}
+
+static int draw_loaded(const cli_command *self, const draw_settings *settings, lope_draw_def *def, cli_loaded *loaded)
+{
+    if (loaded->status)
+        return cli_fail(self, &loaded->error);
+    int index, result = choose_clip(self, settings, loaded, &index);
+    if (result)
+        return result;
+    const lope_clip *clip = loaded->clips[index];
+    if (settings->frames && !parse_frames(settings->frames, clip->frame_rate, def))
+        return cli_usage(self, "--frames needs two frames such as 10:50, found '%s'", settings->frames);
+    if (def->end <= def->start && def->start > 0.0)
+        def->end = lope_clip_duration(clip) > def->start ? lope_clip_duration(clip) : def->start + 1e-3;
+    lope_error error = {0};
+    if (lope_draw(clip, def, settings->output, &error) != LOPE_OK)
+        return cli_fail(self, &error);
+    return CLI_OK;
+}
+
+static int run(const cli_command *self, int count, char **arguments)
+{
+    lope_draw_def def = lope_draw_def_default();
+    draw_settings settings = {
+        .width = def.width, .interval = (double)def.interval, .spread = (double)def.spread, .parts = "all", .to = -1.0};
+    cli_operands operands;
+    int result;
+    if (!cli_parse(self, count, arguments, &settings, &operands, &result))
+        return result;
+    if (!settings.output)
+        return cli_usage(self, "where to? Give the picture's name with -o OUT.svg");
+    if (!parse_parts(settings.parts, &def.parts))
+        return cli_usage(self, "--parts needs strobe, path, contacts, curves or all, found '%s'", settings.parts);
+    if (settings.to >= 0.0 && settings.to <= settings.from)
+        return cli_usage(self, "--to needs a time after --from (%g s), found '%g'", settings.from, settings.to);
+    if (operands.count > 1)
+        return cli_usage(self, "one clip makes one picture, found %d: '%s', '%s'", operands.count, operands.words[0],
+                         operands.words[1]);
+    def.view = (lope_view)settings.view;
+    def.width = settings.width;
+    def.interval = (float)settings.interval;
+    def.spread = (float)settings.spread;
+    def.start = settings.from;
+    def.end = settings.to;
+    def.curves = settings.curves;
+    def.dark = settings.dark;
+    char *plain_walk[] = {(char[]){"walk_normal"}};
+    cli_sources sources;
+    result = cli_sources_find(self, operands.count ? operands : (cli_operands){1, plain_walk}, &sources);
+    if (result)
+        return result;
+    if (sources.count > 1)
+        result = cli_usage(self, "one clip makes one picture, found a folder with %d", sources.count);
+    if (result == CLI_OK) {
+        cli_loaded loaded;
+        cli_source_load(&sources.items[0], &settings.reading, &loaded);
+        result = draw_loaded(self, &settings, &def, &loaded);
+        cli_loaded_free(&loaded);
+    }
+    cli_sources_free(&sources);
+    return result;
+}
+
+const cli_command cli_draw = {
+    .name = "draw",
+    .summary = "a picture of a motion: strobe, ground path, contacts, curves",
+    .synopsis = synopsis,
+    .description = "Draws one clip as SVG: the body every so often (from the side, the front, above or in perspective; "
+                   "the left side "
+                   "orange, the right side blue, older bodies lighter), the path over the ground with foot prints, a "
+                   "bar for every "
+                   "touch of heels, toes and hands, and curves of joint angles, speed or height.\n\nWithout an operand "
+                   "it draws the "
+                   "built-in motion walk_normal.",
+    .examples = examples,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Checks before anything is written, so that a mistake costs nothing.
+#include "cli/outputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const endings[] = {"", ".bvh", ".glb", ".lope"};
+
+const char *cli_format_ending(cli_file_format format)
+{
+    return endings[format];
+}
+
+cli_file_format cli_format_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    for (int f = CLI_FORMAT_BVH; dot && f <= CLI_FORMAT_LOPE; f++)
+        if (strcasecmp(dot, endings[f]) == 0)
+            return (cli_file_format)f;
+    return CLI_FORMAT_AUTO;
+}
+
+bool cli_is_folder(const char *path)
+{
+    struct stat info;
+    size_t length = strlen(path);
+    return (length && path[length - 1] == '/') || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+}
+
+static lope_status fail(lope_error *error, lope_status status, const char *path, const char *message)
+{
+    *error = (lope_error){.status = status};
+    snprintf(error->file, sizeof error->file, "%s", path);
+    snprintf(error->message, sizeof error->message, "%s", message);
+    return status;
+}
+
+// The folder part of a path; "." where there is none. Free it.
+static char *parent_of(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return length ? cli_format("%.*s", (int)length, path) : cli_format(".");
+}
+
+lope_status cli_check_parent(const char *path, lope_error *error)
+{
+    char *parent = parent_of(path), *message;
+    struct stat info;
+    lope_status status = LOPE_OK;
+    if (stat(parent, &info) != 0)
+        message = cli_format("cannot write: the folder '%s' does not exist", parent), status = LOPE_NOT_FOUND;
+    else if (!S_ISDIR(info.st_mode))
+        message = cli_format("cannot write: '%s' is not a folder", parent), status = LOPE_IO;
+    else
+        message = NULL;
+    if (message)
+        fail(error, status, path, message);
+    free(message);
+    free(parent);
+    return status;
+}
+
+lope_status cli_check_not_input(const char *path, const cli_sources *sources, lope_error *error)
+{
+    struct stat target, input;
+    if (stat(path, &target) != 0)
+        return LOPE_OK;
+    for (int i = 0; i < sources->count; i++) {
+        const char *name = sources->items[i].path;
+        if (name && stat(name, &input) == 0 && input.st_dev == target.st_dev && input.st_ino == target.st_ino)
+            return fail(error, LOPE_IO, path, "is an input; it is never overwritten: choose another output");
+    }
+    return LOPE_OK;
+}
+
+lope_status cli_make_folder(const char *path, cli_new_folders *made, lope_error *error)
+{
+    struct stat info;
+    if (stat(path, &info) == 0)
+        return S_ISDIR(info.st_mode) ? LOPE_OK : fail(error, LOPE_IO, path, "cannot make this folder: it is a file");
+    lope_status status = cli_check_parent(path, error);
+    if (status)
+        return status;
+    if (mkdir(path, 0777) != 0) {
+        char *message = cli_format("cannot make this folder: %s", strerror(errno));
+        status = fail(error, LOPE_IO, path, message);
+        free(message);
+        return status;
+    }
+    char **grown = realloc(made->paths, ((size_t)made->count + 1) * sizeof *grown);
+    if (!grown)
+        abort();
+    made->paths = grown;
+    made->paths[made->count++] = cli_format("%s", path);
+    return LOPE_OK;
+}
+
+lope_status cli_make_parents(const char *base, const char *path, cli_new_folders *made, lope_error *error)
+{
+    lope_status status = cli_make_folder(base, made, error);
+    char *copy = cli_format("%s", path);
+    for (char *slash = copy + strlen(base) + 1; status == LOPE_OK && (slash = strchr(slash, '/')); slash++) {
+        *slash = 0;
+        status = cli_make_folder(copy, made, error);
+        *slash = '/';
+    }
+    free(copy);
+    return status;
+}
+
+void cli_remove_empty_folders(cli_new_folders *made)
+{
+    for (int i = made->count - 1; i >= 0; i--) {
+        rmdir(made->paths[i]); // fails, as it should, where something is inside
+        free(made->paths[i]);
+    }
+    free(made->paths);
+    *made = (cli_new_folders){0};
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Where files go: formats by ending, folders that have to exist, and inputs that must not be overwritten.
+#ifndef LOPE_CLI_OUTPUTS_H
+#define LOPE_CLI_OUTPUTS_H
+
+#include "cli/cli.h"
+
+typedef enum cli_file_format { CLI_FORMAT_AUTO, CLI_FORMAT_BVH, CLI_FORMAT_GLB, CLI_FORMAT_LOPE } cli_file_format;
+
+const char *cli_format_ending(cli_file_format format);
+// The format that a path's ending names, or CLI_FORMAT_AUTO.
+cli_file_format cli_format_of(const char *path);
+// A trailing slash, or a folder that exists.
+bool cli_is_folder(const char *path);
+
+// Fills the error and returns LOPE_NOT_FOUND where the folder that `path` lies in does not exist.
+lope_status cli_check_parent(const char *path, lope_error *error);
+// LOPE_IO where `path` is one of the inputs.
+lope_status cli_check_not_input(const char *path, const cli_sources *sources, lope_error *error);
+
+// Makes the folders of `path` below `base` (which must have a parent that exists) and remembers those that are new.
+typedef struct cli_new_folders {
+    int count;
+    char **paths;
+} cli_new_folders;
+lope_status cli_make_folder(const char *path, cli_new_folders *made, lope_error *error);
+lope_status cli_make_parents(const char *base, const char *path, cli_new_folders *made, lope_error *error);
+// Removes those that stayed empty, and forgets them.
+void cli_remove_empty_folders(cli_new_folders *made);
+
+#endif

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// From words on the command line to clips in memory: files, folders, built-in motions.
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+
+static void add_source(cli_sources *out, char *path, const char *builtin, size_t prefix)
+{
+    cli_source *grown = realloc(out->items, ((size_t)out->count + 1) * sizeof *grown);
+    if (!grown)
+        abort();
+    out->items = grown;
+    cli_source *source = &grown[out->count++];
+    *source = (cli_source){path, builtin, builtin};
+    if (path) {
+        source->relative = path + prefix;
+        while (*source->relative == '/')
+            source->relative++;
+    }
+}
+
+static const char *builtin_name(int index)
+{
+    return index < lope_synth_count() ? lope_synth_name(index) : NULL;
+}
+
+static bool add_builtin(cli_sources *out, const char *name)
+{
+    bool found = false;
+    for (int i = 0; i < lope_synth_count(); i++) {
+        if (name && strcmp(name, lope_synth_name(i)) != 0)
+            continue;
+        add_source(out, NULL, lope_synth_name(i), 0);
+        found = true;
+    }
+    return found;
+}
+
+static int add_path(const cli_command *command, const char *word, bool folder, cli_sources *out)
+{
+    char **paths;
+    int count;
+    lope_error error = {0};
+    if (lope_find_clips(word, &paths, &count, &error) != LOPE_OK)
+        return cli_fail(command, &error);
+    const char *slash = strrchr(word, '/');
+    size_t prefix = folder ? strlen(word) : slash ? (size_t)(slash - word) : 0;
+    for (int i = 0; i < count; i++)
+        add_source(out, cli_format("%s", paths[i]), NULL, prefix);
+    lope_paths_free(paths, count);
+    return CLI_OK;
+}
+
+static int add_word(const cli_command *command, const char *word, cli_sources *out)
+{
+    struct stat info;
+    if (stat(word, &info) == 0)
+        return add_path(command, word, S_ISDIR(info.st_mode), out);
+    int failure = errno;
+    if (strcmp(word, "builtin") == 0)
+        return add_builtin(out, NULL), CLI_OK;
+    if (add_builtin(out, word))
+        return CLI_OK;
+    if (failure != ENOENT) {
+        fprintf(stderr, "lope %s: %s: %s\n", command->name, word, strerror(failure));
+        return CLI_FAILED;
+    }
+    const char *meant = cli_suggest(word, builtin_name);
+    fprintf(stderr, "lope %s: %s: no such file, folder or built-in motion", command->name, word);
+    if (meant)
+        fprintf(stderr, "; did you mean '%s'?", meant);
+    fputc('\n', stderr);
+    return CLI_NOT_FOUND;
+}
+
+int cli_sources_find(const cli_command *command, cli_operands operands, cli_sources *out)
+{
+    *out = (cli_sources){0};
+    if (operands.count == 0)
+        add_builtin(out, NULL);
+    int result = CLI_OK;
+    for (int i = 0; i < operands.count; i++)
+        result = cli_worse(result, add_word(command, operands.words[i], out));
+    if (result)
+        cli_sources_free(out);
+    return result;
+}
+
+void cli_sources_free(cli_sources *sources)
+{
+    for (int i = 0; i < sources->count; i++)
+        free(sources->items[i].path);
+    free(sources->items);
+    *sources = (cli_sources){0};
+}
+
+const char *cli_source_name(const cli_source *source)
+{
+    return source->path ? source->path : source->builtin;
+}
+
+static lope_status load_builtin(const char *name, cli_loaded *out)
+{
+    lope_synth_def def = lope_synth_def_default();
+    lope_clip *clip;
+    lope_status status = lope_synth_clip(name, &def, 0, &clip, &out->error);
+    if (status)
+        return status;
+    out->clips = cli_alloc(sizeof *out->clips);
+    out->clips[0] = clip;
+    out->count = 1;
+    out->report = (lope_read_report){.scale = 1.0f, .up = LOPE_AXIS_Y};
+    return LOPE_OK;
+}
+
+// Reads a file into an array of our own, so that clips can be taken out of it one by one.
+static lope_status load_file(const char *path, const lope_read_def *def, cli_loaded *out)
+{
+    lope_clip **clips;
+    int count;
+    lope_status status = lope_import(path, def, &clips, &count, &out->report, &out->error);
+    if (status)
+        return status;
+    out->clips = cli_alloc((size_t)count * sizeof(lope_clip *));
+    memcpy(out->clips, clips, (size_t)count * sizeof(lope_clip *));
+    out->count = count;
+    lope_clips_free(clips, 0);
+    return LOPE_OK;
+}
+
+// Reads with the roles of a file: they are given by joint names, so the skeleton has to be known first.
+static lope_status load_with_roles(const char *path, const char *roles_path, lope_read_def *def, cli_loaded *out)
+{
+    int roles[LOPE_ROLE_COUNT];
+    lope_status status = load_file(path, def, out);
+    if (status)
+        return status;
+    status = lope_roles_read(roles_path, out->clips[0]->skeleton, roles, &out->error);
+    cli_loaded_free(out);
+    if (status)
+        return status;
+    def->roles = roles;
+    return load_file(path, def, out);
+}
+
+void cli_source_load(const cli_source *source, const cli_reading *reading, cli_loaded *out)
+{
+    *out = (cli_loaded){.status = LOPE_OK};
+    if (!source->path) {
+        out->status = load_builtin(source->builtin, out);
+        return;
+    }
+    lope_read_def def = lope_read_def_default();
+    def.scale = (float)reading->scale;
+    def.up = (lope_axis)reading->up;
+    def.tpose = (lope_tpose)reading->tpose;
+    def.frame_rate = reading->fps;
+    out->status =
+        reading->roles ? load_with_roles(source->path, reading->roles, &def, out) : load_file(source->path, &def, out);
+}
+
+void cli_loaded_free(cli_loaded *loaded)
+{
+    for (int i = 0; i < loaded->count; i++)
+        lope_clip_destroy(loaded->clips[i]);
+    free(loaded->clips);
+    loaded->clips = NULL;
+    loaded->count = 0;
+}
+
+typedef struct source_run {
+    const char *stage;
+    int total;
+    cli_source_job *job;
+    void *user;
+    atomic_int done;
+} source_run;
+
+static void run_one(void *user, int index, int thread)
+{
+    source_run *run = user;
+    if (cli_interrupted())
+        return;
+    run->job(run->user, index);
+    int done = atomic_fetch_add(&run->done, 1) + 1;
+    if (thread == 0)
+        cli_progress(run->stage, done, run->total);
+}
+
+int cli_sources_run(const cli_command *command, const char *stage, int threads, int count, cli_source_job *job,
+                    void *user)
+{
+    source_run run = {.stage = stage, .total = count, .job = job, .user = user};
+    lope_jobs *jobs = NULL;
+    lope_error error = {0};
+    if (count > 1 && lope_jobs_create(threads, &jobs, &error) != LOPE_OK)
+        return cli_fail(command, &error);
+    lope_jobs_run(jobs, count, run_one, &run);
+    lope_jobs_destroy(jobs);
+    cli_progress_end();
+    if (!cli_interrupted())
+        return CLI_OK;
+    fprintf(stderr, "lope %s: interrupted\n", command->name);
+    return CLI_INTERRUPTED;
+}
+
+lope_status cli_with_contacts(lope_clip **clip, lope_error *error)
+{
+    const lope_clip *old = *clip;
+    if (old->contacts || !lope_skeleton_is_biped(old->skeleton))
+        return LOPE_OK;
+    unsigned flags = LOPE_CLIP_CONTACTS | (old->translations ? LOPE_CLIP_TRANSLATIONS : 0);
+    lope_clip *copy;
+    lope_status status =
+        lope_clip_create(old->skeleton, old->name, old->frame_count, old->frame_rate, flags, &copy, error);
+    if (status)
+        return status;
+    size_t frames = (size_t)old->frame_count, joints = (size_t)old->skeleton->joint_count;
+    memcpy(copy->root, old->root, frames * sizeof *copy->root);
+    memcpy(copy->rotations, old->rotations, frames * joints * sizeof *copy->rotations);
+    if (old->translations)
+        memcpy(copy->translations, old->translations, frames * joints * sizeof *copy->translations);
+    lope_contacts_def def = lope_contacts_def_default();
+    status = lope_contacts_find(old, &def, copy->contacts, error);
+    if (status) {
+        lope_clip_destroy(copy);
+        return status;
+    }
+    lope_clip_destroy(*clip);
+    *clip = copy;
+    return LOPE_OK;
+}

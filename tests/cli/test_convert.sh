@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+. "$(dirname "$(readlink -f "$0")")/lib.sh"
+make_bvh walk.bvh 61 0.0333333
+frames() { "$LOPE" info --json "$1" | sed -n 's/.*"frames": \([0-9]*\).*/\1/p'; }
+
+# One file to each format, and back.
+expect 0 "$LOPE" convert walk.bvh -o walk.lope
+prints '^walk\.lope: 1 clip, 2\.00 s'
+expect 0 "$LOPE" convert walk.bvh -o walk.glb
+[ "$(head -c 4 walk.glb)" = glTF ] || fail "not a GLB"
+expect 0 "$LOPE" convert walk.lope -o back.bvh
+[ "$(frames back.bvh)" = 61 ] || fail "frames are lost on the way"
+expect 0 "$LOPE" convert back.bvh -o again.bvh
+expect 0 "$LOPE" convert again.bvh -o third.bvh
+cmp -s again.bvh third.bvh || fail "BVH to BVH is not stable"
+
+# Editing.
+expect 0 "$LOPE" convert walk.bvh --fps 15 -o slow.bvh
+[ "$(frames slow.bvh)" = 31 ] || fail "resampling: $(frames slow.bvh) frames"
+expect 0 "$LOPE" convert walk.bvh --trim 0.5:1 -o part.bvh
+[ "$(frames part.bvh)" = 16 ] || fail "trimming: $(frames part.bvh) frames"
+expect 0 "$LOPE" convert walk.bvh --trim 1: -o tail.bvh
+expect 0 "$LOPE" convert walk.bvh --mirror -o mirrored.bvh
+expect 0 "$LOPE" convert mirrored.bvh --mirror -o twice.bvh
+cmp -s mirrored.bvh back.bvh && fail "mirroring changes nothing"
+expect 0 "$LOPE" convert walk.bvh --level -o level.lope
+expect 0 "$LOPE" info level.lope
+prints '^  floor     -?0\.000 m'
+expect 0 "$LOPE" convert walk.bvh --unit m -o metres.bvh
+expect 0 "$LOPE" info metres.bvh
+prints '^  units     1 m per unit'
+expect 0 "$LOPE" convert walk.bvh --retarget builtin -o carried.lope
+expect 0 "$LOPE" info carried.lope
+prints '^  skeleton  22 joints'
+
+# Many into one, and the built-in set by default.
+make_bvh second.bvh 31 0.0333333
+expect 0 "$LOPE" convert walk.bvh second.bvh --add-mirrored -o set.lope
+prints '^set\.lope: 4 clips'
+expect 0 "$LOPE" info set.lope
+prints '^second_mirrored '
+expect 0 "$LOPE" convert --fps 30 -o builtin.lope
+expect 0 "$LOPE" convert walk_normal walk_slow -o two.glb
+prints '2 clips'
+expect 0 "$LOPE" info builtin.lope
+prints '^walk_normal '
+
+# Folders keep their shape; every number of threads writes the same.
+mkdir -p in/sub/deep
+cp walk.bvh in/a.bvh
+cp second.bvh in/sub/deep/b.BVH
+expect 0 "$LOPE" convert in --to bvh -j 1 -o out1
+prints '2 of 2 converted'
+[ "$(cd out1 && find . -type f | sort | tr '\n' ' ')" = "./a.bvh ./sub/deep/b.bvh " ] || fail "folders: $(find out1)"
+expect 0 "$LOPE" convert in --to bvh -j 3 -o out3
+diff -r out1 out3 >/dev/null || fail "results depend on the number of threads"
+expect 0 "$LOPE" convert in --to bvh --add-mirrored -o out5/
+[ -f out5/a.bvh ] && [ -f out5/a_mirrored.bvh ] || fail "mirrored copies: $(find out5)"
+expect 0 "$LOPE" convert builtin --to glb -j 2 -o outb
+[ -f outb/walk_normal.glb ] || fail "the built-in set in a folder"
+echo rubbish >in/c.bvh
+expect 1 "$LOPE" convert in --to glb -o out4
+says 'in/c\.bvh'
+[ -f out4/a.glb ] && [ -f out4/sub/deep/b.glb ] && [ ! -e out4/c.glb ] || fail "good files beside a bad one: $(find out4)"
+rm in/c.bvh
+
+# An existing output is replaced; an input never is.
+cp slow.bvh target.bvh
+expect 0 "$LOPE" convert walk.bvh -o target.bvh
+[ "$(frames target.bvh)" = 61 ] || fail "an existing output was not replaced"
+refuses 1 'is an input' "$LOPE" convert walk.bvh --fps 10 -o walk.bvh
+refuses 1 'is an input' "$LOPE" convert walk.bvh --fps 10 -o ./in/../walk.bvh
+refuses 1 'is an input' "$LOPE" convert in --to bvh --fps 10 -o in
+ln -s walk.bvh link.bvh
+refuses 1 'is an input' "$LOPE" convert walk.bvh --fps 10 -o link.bvh
+mkdir clash
+cp walk.bvh clash/a.bvh
+cp walk.lope clash/a.lope
+refuses 1 'would both become' "$LOPE" convert clash --to glb -o out6
+[ -d out6 ] && fail "an empty folder is left"
+
+# Wishes that make no sense.
+refuses 2 'where to' "$LOPE" convert walk.bvh
+refuses 2 'should end in' "$LOPE" convert walk.bvh -o walk.xyz
+refuses 2 'read but not written' "$LOPE" convert walk.bvh -o walk.fbx
+refuses 2 'is a folder: say with --to' "$LOPE" convert walk.bvh -o in
+refuses 2 'does not fit the ending' "$LOPE" convert walk.bvh --to glb -o x.bvh
+refuses 2 'exclude each other' "$LOPE" convert walk.bvh --mirror --add-mirrored -o x.glb
+for trim in 2:1 x:1 1 : 1:1 -1:2 nan:3; do
+    refuses 2 '--trim needs two times' "$LOPE" convert walk.bvh "--trim=$trim" -o x.bvh
+done
+refuses 3 'leaves nothing' "$LOPE" convert walk.bvh --trim 100: -o x.bvh
+refuses 1 'holds one clip' "$LOPE" convert walk.bvh second.bvh -o x.bvh
+refuses 1 'holds one clip' "$LOPE" convert walk.bvh --add-mirrored -o x.bvh
+refuses 3 'no such file' "$LOPE" convert walk.bvh --retarget nobody.bvh -o x.bvh
+finish
