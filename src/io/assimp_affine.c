@@ -53,6 +53,11 @@ static lope_quat rotation_of(const affine *a)
     return lope_quat_normalize(lope_quat_from_axes(x, y, lope_v3_cross(x, y)));
 }
 
+lope_vec3 lope_affine_turn(const affine *a, lope_vec3 v)
+{
+    return lope_v3_mad(lope_v3_mad(lope_v3_scale(column(a, 0), v.x), column(a, 1), v.y), column(a, 2), v.z);
+}
+
 lope_transform lope_affine_rigid(const affine *a)
 {
     return (lope_transform){rotation_of(a), column(a, 3)};

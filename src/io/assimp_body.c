@@ -253,10 +253,52 @@ static void name_joint(const assimp_body *body, int joint, char *out)
     } while (lope_assimp_find(body, out) >= 0 && number < INT32_MAX - body->node_count);
 }
 
-// A leaf's bone ends where a node below it lies: exporters write such ends without animating them.
+bool lope_assimp_number(const struct aiMetadata *data, const char *key, double *out)
+{
+    const struct aiMetadataEntry *entry = NULL;
+    for (unsigned i = 0; data && i < data->mNumProperties && !entry; i++)
+        if (strcmp(data->mKeys[i].data, key) == 0)
+            entry = &data->mValues[i];
+    if (!entry || !entry->mData)
+        return false;
+    switch (entry->mType) {
+    case AI_INT32:
+        *out = (double)*(const int32_t *)entry->mData;
+        return true;
+    case AI_UINT64:
+        *out = (double)*(const uint64_t *)entry->mData;
+        return true;
+    case AI_FLOAT:
+        *out = (double)*(const float *)entry->mData;
+        return true;
+    case AI_DOUBLE:
+        *out = *(const double *)entry->mData;
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Files of our own say where a leaf ends.
+static bool stated_tip(const assimp_body *body, int node, lope_vec3 *out)
+{
+    const struct aiMetadata *data = body->nodes[node].node->mMetaData;
+    double x, y, z;
+    if (!lope_assimp_number(data, "tip_x", &x) || !lope_assimp_number(data, "tip_y", &y) ||
+        !lope_assimp_number(data, "tip_z", &z))
+        return false;
+    lope_vec3 in_world = lope_affine_turn(&body->globals[node], lope_v3((float)x, (float)y, (float)z));
+    *out = lope_quat_rotate(lope_quat_conjugate(lope_affine_rigid(&body->globals[node]).rotation), in_world);
+    return isfinite(out->x) && isfinite(out->y) && isfinite(out->z);
+}
+
+// Otherwise a leaf's bone ends where a node below it lies: exporters write such ends without animating them.
 static lope_vec3 tip_of(const assimp_body *body, int joint)
 {
     int node = body->joint_nodes[joint];
+    lope_vec3 stated;
+    if (stated_tip(body, node, &stated))
+        return stated;
     for (int i = node + 1; i < body->node_count && body->nodes[i].parent >= node; i++) {
         if (body->nodes[i].joint >= 0)
             break;

@@ -185,6 +185,9 @@ static void add_pelvis(builder *build, int joint)
     lope_vec3 right = place_of(build, build->skeleton->roles[LOPE_RIGHT_HIP]);
     float radius = 0.088f * build->scale;
     add(build, (lope_body_shape){joint, left, right, radius, radius, build->ahead, 1.05f});
+    // Where the hips lie apart from the line between the legs, the trunk would float.
+    add(build, (lope_body_shape){joint, place_of(build, joint), lope_v3_lerp(left, right, 0.5f), radius, radius,
+                                 build->left, 1.35f});
 }
 
 // The upper chest from armpit to armpit, which a cone towards the neck leaves out.

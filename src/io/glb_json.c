@@ -25,6 +25,14 @@ static void write_node(const glb_plan *plan, int joint, lope_json *json)
             lope_json_integer(json, NULL, child);
         lope_json_end_array(json);
     }
+    lope_vec3 tip = plan->skeleton->tips[joint];
+    if (lope_v3_length(tip) > 0.0f) { // glTF has no notion of where the last bone of a limb ends
+        lope_json_begin_object(json, "extras");
+        lope_json_float(json, "tip_x", tip.x);
+        lope_json_float(json, "tip_y", tip.y);
+        lope_json_float(json, "tip_z", tip.z);
+        lope_json_end_object(json);
+    }
     lope_json_end_object(json);
 }
 

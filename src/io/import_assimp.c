@@ -61,32 +61,6 @@ static lope_status load(const char *path, const struct aiScene **out, lope_error
     return LOPE_OK;
 }
 
-// A number among the scene's metadata, whatever type it is stored as.
-static bool metadata_number(const struct aiScene *scene, const char *key, double *out)
-{
-    const struct aiMetadata *data = scene->mMetaData;
-    for (unsigned i = 0; data && i < data->mNumProperties; i++) {
-        const struct aiMetadataEntry *entry = &data->mValues[i];
-        if (strcmp(data->mKeys[i].data, key) != 0 || !entry->mData)
-            continue;
-        int32_t whole;
-        float single;
-        if (entry->mType == AI_INT32) {
-            memcpy(&whole, entry->mData, sizeof whole);
-            *out = (double)whole;
-        } else if (entry->mType == AI_FLOAT) {
-            memcpy(&single, entry->mData, sizeof single);
-            *out = (double)single;
-        } else if (entry->mType == AI_DOUBLE) {
-            memcpy(out, entry->mData, sizeof *out);
-        } else {
-            return false;
-        }
-        return true;
-    }
-    return false;
-}
-
 static bool is_gltf(const char *path)
 {
     const char *ending = strrchr(path, '.');
@@ -125,7 +99,7 @@ static lope_status settle_scale(const struct aiScene *scene, const assimp_body *
         return status;
     bool stated = is_gltf(body->path);
     float scale = 1.0f;
-    if (!stated && metadata_number(scene, "UnitScaleFactor", &factor) && factor > 1e-6 && factor < 1e6) {
+    if (!stated && lope_assimp_number(scene->mMetaData, "UnitScaleFactor", &factor) && factor > 1e-6 && factor < 1e6) {
         stated = true;
         scale = (float)(factor * 0.01); // centimetres per unit
     }
@@ -149,7 +123,7 @@ static bool settle_up(const struct aiScene *scene, assimp_body *body, const lope
                       lope_read_report *report)
 {
     double up_axis = 1.0;
-    bool stated = metadata_number(scene, "UpAxis", &up_axis);
+    bool stated = lope_assimp_number(scene->mMetaData, "UpAxis", &up_axis);
     bool turned = stated && is_turned(&scene->mRootNode->mTransformation);
     report->up_guessed = def->up == LOPE_AXIS_AUTO && !stated && !is_gltf(body->path);
     if (def->up != LOPE_AXIS_AUTO) {

@@ -53,10 +53,14 @@ lope_status lope_assimp_skeleton(assimp_body *body, const int *roles, lope_error
 // Index of the node with that name, or -1.
 int lope_assimp_find(const assimp_body *body, const char *name);
 
+// A number among metadata, whatever type it is stored as. `data` may be NULL.
+bool lope_assimp_number(const struct aiMetadata *data, const char *key, double *out);
+
 // One animation as a clip. `from_keys`: the file counts in fractions of a second, so the rate is read off the keys.
 lope_status lope_assimp_clip(const assimp_body *body, const struct aiAnimation *animation, const char *name,
                              bool from_keys, lope_clip **out, lope_error *error);
 
+lope_vec3 lope_affine_turn(const affine *a, lope_vec3 v); // a direction, scaled and turned
 affine lope_affine_identity(void);
 affine lope_affine_mul(const affine *a, const affine *b);
 affine lope_affine_from_ai(const struct aiMatrix4x4 *matrix);

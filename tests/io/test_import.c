@@ -85,6 +85,8 @@ static void test_glb_round_trip(void **state)
         assert_near(worst_distance(written[i], read[i]), 0.0, 1e-4);
         assert_true(lope_skeleton_equal(written[i]->skeleton, read[i]->skeleton, 1e-5f));
         assert_true(lope_skeleton_is_biped(read[i]->skeleton));
+        for (int j = 0; j < read[i]->skeleton->joint_count; j++)
+            assert_near(lope_v3_distance(read[i]->skeleton->tips[j], written[i]->skeleton->tips[j]), 0.0, 1e-5);
         lope_clip_destroy(written[i]);
     }
     assert_null(read[0]->translations);

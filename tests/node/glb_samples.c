@@ -17,6 +17,39 @@ static int write_sample(const char *folder, const char *name, lope_clip *const *
     return status ? 1 : 0;
 }
 
+// The whole built-in set in one file.
+static int write_built_in(const char *folder)
+{
+    lope_set *set;
+    lope_error error;
+    lope_synth_def def = lope_synth_def_default();
+    if (lope_synth_set(&def, &set, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    char path[1024];
+    snprintf(path, sizeof path, "%s/built_in.glb", folder);
+    lope_status status = lope_glb_write((const lope_clip *const *)set->clips, set->clip_count, path, &error);
+    lope_set_destroy(set);
+    return status ? 1 : 0;
+}
+
+static int write_capture(const char *folder)
+{
+    const char *path = test_data("007/07_01.bvh");
+    lope_clip *clip;
+    lope_error error;
+    if (!path) {
+        fprintf(stderr, "skipped: no capture data\n");
+        return 0;
+    }
+    if (lope_bvh_read(path, NULL, &clip, NULL, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    return write_sample(folder, "capture", &clip, 1);
+}
+
 int main(int count, char **arguments)
 {
     if (count != 2) {
@@ -31,5 +64,7 @@ int main(int count, char **arguments)
     failed |= write_sample(folder, "one_joint_one_frame", (lope_clip *[]){sample_chain(1, 1, false)}, 1);
     failed |= write_sample(folder, "hostile_names", (lope_clip *[]){sample_chain(12, 3, true)}, 1);
     failed |= write_sample(folder, "many_joints", (lope_clip *[]){sample_chain(2000, 2, false)}, 1);
+    failed |= write_built_in(folder);
+    failed |= write_capture(folder);
     return failed;
 }
