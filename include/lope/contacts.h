@@ -14,7 +14,7 @@ typedef struct lope_contacts_def {
     float leave_speed;  // and touches as long as it stays slower than this; not below enter_speed (hysteresis).
                         // Both are speeds smoothed over 0.1 s, and are raised where the capture is noisy
     float enter_height; // metres above the part's own lowest standing height; not used with any_floor
-    float leave_height; // metres above the ground of the contact at which it ends however slow the part is
+    float leave_height; // metres: a part that rises so much above its standing place has left, however slowly
     float min_duration; // seconds: shorter touches, and shorter gaps at one place, are capture noise
     bool any_floor;     // contacts at any height (stairs, ledges, rungs): the ground is found per contact
     bool hands;         // look for hands too: still and bearing, e.g. on rungs or on the floor

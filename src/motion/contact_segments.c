@@ -3,8 +3,9 @@
 //   coarse: the slope of a local line fit over about 0.1 s is a speed that noise cannot shake much; stretches slower
 //           than leave_speed that somewhere are slower than enter_speed are candidates (hysteresis, blind to the
 //           direction of time). The thresholds rise with the noise measured in the path itself.
-//   fine:   the coarse look blurs edges by some frames. Each edge is put where "constant before, a parabola after"
-//           fits the raw positions best (a change point by least squares), which needs no threshold at all.
+//   fine:   the coarse look blurs edges by some frames. Each edge is put where "constant before, s^3 and s^4 after"
+//           fits the raw positions best: a change point by least squares, which needs no threshold at all. The powers
+//           are those with which a movement of least jerk begins and ends (Flash, Hogan 1985).
 #include "motion/contact_segments.h"
 
 #include <assert.h>
@@ -16,8 +17,9 @@
 
 #define HALF_WINDOW 0.05  // seconds to either side in the coarse look
 #define EDGE_SEARCH 0.10  // seconds to either side of a coarse edge
-#define EDGE_CONTEXT 0.10 // seconds beyond the search that still take part in the fit
+#define EDGE_CONTEXT 0.12 // seconds beyond the search that still take part in the fit
 #define NOISE_FACTOR 3.5  // thresholds stay this many deviations of the smoothed speed above zero
+#define TERMS 3           // of the curve that is fitted to an edge
 #define SAME_PLACE 0.02f  // metres: stretches closer than this with a short gap are one
 
 static int frames_of(double seconds, double frame_rate)
@@ -97,78 +99,92 @@ static lope_vec3 mean_place(const lope_vec3 *p, int first, int last)
     return lope_v3((float)(x / n), (float)(y / n), (float)(z / n));
 }
 
-// Solves the symmetric 3x3 system a x = b by elimination; false where it is singular.
-static bool solve3(double a[3][3], double b[3][3])
+// Solves the symmetric positive system a x = b for the three columns of b by elimination; false where it is singular.
+static bool solve(double a[TERMS][TERMS], double b[TERMS][3])
 {
-    for (int k = 0; k < 3; k++) {
-        if (fabs(a[k][k]) < 1e-9)
+    for (int k = 0; k < TERMS; k++) {
+        if (a[k][k] < 1e-12)
             return false;
-        for (int r = k + 1; r < 3; r++) {
+        for (int r = k + 1; r < TERMS; r++) {
             double m = a[r][k] / a[k][k];
-            for (int c = k; c < 3; c++)
+            for (int c = k; c < TERMS; c++)
                 a[r][c] -= m * a[k][c];
             for (int c = 0; c < 3; c++)
                 b[r][c] -= m * b[k][c];
         }
     }
-    for (int k = 2; k >= 0; k--)
+    for (int k = TERMS - 1; k >= 0; k--)
         for (int c = 0; c < 3; c++) {
-            for (int r = k + 1; r < 3; r++)
+            for (int r = k + 1; r < TERMS; r++)
                 b[k][c] -= a[k][r] * b[r][c];
             b[k][c] /= a[k][k];
         }
     return true;
 }
 
-// Sum of squared residuals of "constant up to `edge`, then constant + q s + r s^2", s counted from the edge in the
-// direction `step` away from the stretch. Frames run from `inner` to `outer` in that direction.
-static double edge_residual(const lope_vec3 *p, int inner, int outer, int step, int edge)
+// The frames an edge is fitted to: from `inner`, inside the stretch, to `outer`; `step` is 1 towards the future.
+typedef struct edge_window {
+    const lope_vec3 *points;
+    int inner, outer, step;
+} edge_window;
+
+// Sum of squared residuals of "constant up to `edge`, then constant + q s^3 + r s^4", s counted from the edge outwards.
+static double edge_residual(const edge_window *window, double edge)
 {
-    double a[3][3] = {{0}}, b[3][3] = {{0}}, squares = 0.0;
-    lope_vec3 origin = p[edge];
-    for (int f = inner; f != outer + step; f += step) {
-        double s = (f - edge) * step > 0 ? (double)((f - edge) * step) : 0.0;
-        double basis[3] = {1.0, s, s * s};
-        lope_vec3 d = lope_v3_sub(p[f], origin);
+    double a[TERMS][TERMS] = {{0}}, b[TERMS][3] = {{0}}, moments[TERMS][3], squares = 0.0;
+    lope_vec3 origin = window->points[window->inner];
+    double reach = ((double)window->outer - edge) * window->step;
+    for (int f = window->inner; f != window->outer + window->step; f += window->step) {
+        double s = fmax(((double)f - edge) * window->step, 0.0) / reach;
+        double basis[TERMS] = {1.0, s * s * s, s * s * s * s};
+        lope_vec3 d = lope_v3_sub(window->points[f], origin);
         double value[3] = {(double)d.x, (double)d.y, (double)d.z};
-        for (int r = 0; r < 3; r++)
-            for (int c = 0; c < 3; c++) {
+        for (int r = 0; r < TERMS; r++) {
+            for (int c = 0; c < TERMS; c++)
                 a[r][c] += basis[r] * basis[c];
+            for (int c = 0; c < 3; c++)
                 b[r][c] += basis[r] * value[c];
-            }
+        }
         squares += value[0] * value[0] + value[1] * value[1] + value[2] * value[2];
     }
-    double moments[3][3];
     memcpy(moments, b, sizeof moments);
-    if (!solve3(a, b))
+    if (!solve(a, b))
         return HUGE_VAL;
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < TERMS; r++)
         for (int c = 0; c < 3; c++)
             squares -= moments[r][c] * b[r][c];
     return squares;
 }
 
-// The frame nearest to the coarse `edge` at which the point really starts to move (step 1) or comes to rest (step -1).
-// `limit` bounds the search on the outer side, `core` on the inner one.
-static int refine_edge(const lope_vec3 *p, int edge, int step, int core, int limit, double frame_rate)
+// The time in frames, near the coarse `edge`, at which the point really starts to move (step 1) or comes to rest
+// (step -1). `limit` bounds the search on the outer side, `core` on the inner one.
+static double fit_edge(const lope_vec3 *p, int edge, int step, int core, int limit, int search, int context)
 {
-    int search = frames_of(EDGE_SEARCH, frame_rate), context = frames_of(EDGE_CONTEXT, frame_rate);
-    int inward = (edge - core) * step, outward = (limit - edge) * step;
-    int inner = edge - step * (inward < search + context ? inward : search + context);
-    int outer = edge + step * (outward < search + context ? outward : search + context);
-    int best = edge;
-    double least = HUGE_VAL;
-    for (int shift = -search; shift <= search; shift++) {
-        int candidate = edge + shift * step;
-        if ((candidate - inner) * step < 1 || (outer - candidate) * step < 3)
+    int inward = (edge - core) * step, outward = (limit - edge) * step, reach = search + context;
+    edge_window window = {p, edge - step * (inward < reach ? inward : reach),
+                          edge + step * (outward < reach ? outward : reach), step};
+    double best = edge, least = HUGE_VAL;
+    for (int half = -2 * search; half <= 2 * search; half++) {
+        double candidate = edge + 0.5 * half * step;
+        if ((candidate - window.inner) * step < 1.0 || (window.outer - candidate) * step < 3.0)
             continue;
-        double residual = edge_residual(p, inner, outer, step, candidate);
+        double residual = edge_residual(&window, candidate);
         if (residual < least) {
             least = residual;
             best = candidate;
         }
     }
     return best;
+}
+
+// The last frame of the stretch on the side of `step`. The second look is centred on what the first one found, so that
+// both sides of the edge carry weight.
+static int refine_edge(const lope_vec3 *p, int edge, int step, int core, int limit, double frame_rate)
+{
+    int search = frames_of(EDGE_SEARCH, frame_rate), context = frames_of(EDGE_CONTEXT, frame_rate);
+    double time = fit_edge(p, edge, step, core, limit, search, context);
+    time = fit_edge(p, (int)(time + 0.5), step, core, limit, search / 2 + 1, context);
+    return step > 0 ? (int)floor(time) : (int)ceil(time);
 }
 
 // Candidates of the coarse look.
@@ -186,6 +202,29 @@ static int coarse_stretches(const float *speed, int count, float enter, float le
             out[found++] = (lope_still){.first = first, .last = f - 1};
     }
     return found;
+}
+
+static float smooth_height(const lope_vec3 *p, int count, int frame)
+{
+    int first = frame > 0 ? frame - 1 : 0, last = frame + 1 < count ? frame + 1 : frame;
+    float sum = 0.0f;
+    for (int f = first; f <= last; f++)
+        sum += p[f].y;
+    return sum / (float)(last - first + 1);
+}
+
+// Cuts off slow risers: the ends of a stretch that lie more than `rise` above its median height.
+static void cut_rises(const lope_vec3 *p, int count, float rise, float *scratch, lope_still *still)
+{
+    int used = 0;
+    for (int f = still->first; f <= still->last; f++)
+        scratch[used++] = p[f].y;
+    lope_sort_heights(scratch, used);
+    float highest = scratch[used / 2] + rise;
+    while (still->first < still->last && smooth_height(p, count, still->first) > highest)
+        still->first++;
+    while (still->last > still->first && smooth_height(p, count, still->last) > highest)
+        still->last--;
 }
 
 static void refine_all(const lope_vec3 *p, int count, double frame_rate, lope_still *stills, int still_count)
@@ -245,6 +284,8 @@ lope_status lope_still_find(const lope_vec3 *points, int frame_count, double fra
     smooth_speed(points, frame_count, frame_rate, speed);
     int count = coarse_stretches(speed, frame_count, (float)sqrt(enter * enter + noise * noise),
                                  (float)sqrt(leave * leave + noise * noise), stills);
+    for (int i = 0; i < count; i++)
+        cut_rises(points, frame_count, def->leave_height, speed, &stills[i]);
     refine_all(points, frame_count, frame_rate, stills, count);
     out->items = stills;
     int shortest = frames_of((double)def->min_duration, frame_rate);

@@ -17,7 +17,7 @@ typedef struct lope_still_list {
 } lope_still_list;
 
 // Where points[frame_count] is still: speed smoothed over about 0.1 s with hysteresis, edges refined to the frame.
-// Of `def`, the speeds and the duration are used.
+// Of `def`, the speeds, the duration and leave_height are used.
 LOPE_API lope_status lope_still_find(const lope_vec3 *points, int frame_count, double frame_rate,
                                      const lope_contacts_def *def, lope_still_list *out, lope_error *error);
 LOPE_API void lope_still_release(lope_still_list *list);

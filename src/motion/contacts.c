@@ -28,7 +28,7 @@ lope_contacts_def lope_contacts_def_default(void)
     return (lope_contacts_def){.enter_speed = 0.25f,
                                .leave_speed = 0.5f,
                                .enter_height = 0.04f,
-                               .leave_height = 0.06f,
+                               .leave_height = 0.03f,
                                .min_duration = 0.06f,
                                .any_floor = true,
                                .hands = true};
@@ -120,18 +120,6 @@ static bool hand_bears(const lope_contact_tracks *tracks, const lope_still *stil
     return lope_v3_length(passed) > BODY_PASSES || still->place.y > tracks->chest[still->first].y;
 }
 
-// Sets the part's bit in the frames of a rest, without the frames at its ends that have risen off `reference`.
-static void mark(const lope_vec3 *points, const lope_still *still, float highest, uint16_t bit, uint16_t *out)
-{
-    int first = still->first, last = still->last;
-    while (first < last && points[first].y > highest)
-        first++;
-    while (last > first && points[last].y > highest)
-        last--;
-    for (int f = first; f <= last; f++)
-        out[f] = (uint16_t)(out[f] | bit);
-}
-
 static lope_status find_part(const lope_contact_tracks *tracks, const lope_contacts_def *def, int part, float *lowest,
                              uint16_t *out, lope_error *error)
 {
@@ -149,8 +137,8 @@ static lope_status find_part(const lope_contact_tracks *tracks, const lope_conta
         bool bears = hand ? hand_bears(tracks, still, *lowest) : foot_bears(tracks, def, part, still, level);
         if (!bears)
             continue;
-        float ground = hand || def->any_floor ? still->place.y : level;
-        mark(points, still, ground + def->leave_height, (uint16_t)(1u << part), out);
+        for (int f = still->first; f <= still->last; f++)
+            out[f] = (uint16_t)(out[f] | 1u << part);
     }
     lope_still_release(&stills);
     return status;
