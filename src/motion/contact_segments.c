@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Still stretches of a path under noise. Two looks at the same data:
-//   coarse: the slope of a local line fit over about 0.1 s is a speed that noise cannot shake much; stretches slower
-//           than leave_speed that somewhere are slower than enter_speed are candidates (hysteresis, blind to the
-//           direction of time). The thresholds rise with the noise measured in the path itself.
-//   fine:   the coarse look blurs edges by some frames. Each edge is put where "constant before, s^3 and s^4 after"
-//           fits the raw positions best: a change point by least squares, which needs no threshold at all. The powers
-//           are those with which a movement of least jerk begins and ends (Flash, Hogan 1985).
+// Still stretches of a path under noise. The slope of a local line fit over about 0.1 s is a speed that noise cannot
+// shake much; stretches slower than leave_speed that somewhere are slower than enter_speed are candidates (hysteresis,
+// blind to the direction of time). The thresholds rise with the noise measured in the path itself. This blurs edges by
+// some frames, so each is looked for again in the raw positions (contact_edges.c).
 #include "motion/contact_segments.h"
 
 #include <assert.h>
@@ -14,13 +11,13 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/contact_edges.h"
 
-#define HALF_WINDOW 0.05  // seconds to either side in the coarse look
-#define EDGE_SEARCH 0.10  // seconds to either side of a coarse edge
-#define EDGE_CONTEXT 0.12 // seconds beyond the search that still take part in the fit
-#define NOISE_FACTOR 3.5  // thresholds stay this many deviations of the smoothed speed above zero
-#define TERMS 3           // of the curve that is fitted to an edge
-#define SAME_PLACE 0.02f  // metres: stretches closer than this with a short gap are one
+#define HALF_WINDOW 0.05 // seconds to either side in the coarse look
+#define NOISE_FACTOR 3.5 // thresholds stay this many deviations of the smoothed speed above zero
+#define CREEP_MARGIN 1.3 // on noise, so that noise alone does not pass for creeping
+#define CREEP_FACTOR 6.0 // how much faster than it creeps in its rest a point may be that still touches
+#define SAME_PLACE 0.02f // metres: stretches closer than this with a short gap are one
 
 static int frames_of(double seconds, double frame_rate)
 {
@@ -99,94 +96,6 @@ static lope_vec3 mean_place(const lope_vec3 *p, int first, int last)
     return lope_v3((float)(x / n), (float)(y / n), (float)(z / n));
 }
 
-// Solves the symmetric positive system a x = b for the three columns of b by elimination; false where it is singular.
-static bool solve(double a[TERMS][TERMS], double b[TERMS][3])
-{
-    for (int k = 0; k < TERMS; k++) {
-        if (a[k][k] < 1e-12)
-            return false;
-        for (int r = k + 1; r < TERMS; r++) {
-            double m = a[r][k] / a[k][k];
-            for (int c = k; c < TERMS; c++)
-                a[r][c] -= m * a[k][c];
-            for (int c = 0; c < 3; c++)
-                b[r][c] -= m * b[k][c];
-        }
-    }
-    for (int k = TERMS - 1; k >= 0; k--)
-        for (int c = 0; c < 3; c++) {
-            for (int r = k + 1; r < TERMS; r++)
-                b[k][c] -= a[k][r] * b[r][c];
-            b[k][c] /= a[k][k];
-        }
-    return true;
-}
-
-// The frames an edge is fitted to: from `inner`, inside the stretch, to `outer`; `step` is 1 towards the future.
-typedef struct edge_window {
-    const lope_vec3 *points;
-    int inner, outer, step;
-} edge_window;
-
-// Sum of squared residuals of "constant up to `edge`, then constant + q s^3 + r s^4", s counted from the edge outwards.
-static double edge_residual(const edge_window *window, double edge)
-{
-    double a[TERMS][TERMS] = {{0}}, b[TERMS][3] = {{0}}, moments[TERMS][3], squares = 0.0;
-    lope_vec3 origin = window->points[window->inner];
-    double reach = ((double)window->outer - edge) * window->step;
-    for (int f = window->inner; f != window->outer + window->step; f += window->step) {
-        double s = fmax(((double)f - edge) * window->step, 0.0) / reach;
-        double basis[TERMS] = {1.0, s * s * s, s * s * s * s};
-        lope_vec3 d = lope_v3_sub(window->points[f], origin);
-        double value[3] = {(double)d.x, (double)d.y, (double)d.z};
-        for (int r = 0; r < TERMS; r++) {
-            for (int c = 0; c < TERMS; c++)
-                a[r][c] += basis[r] * basis[c];
-            for (int c = 0; c < 3; c++)
-                b[r][c] += basis[r] * value[c];
-        }
-        squares += value[0] * value[0] + value[1] * value[1] + value[2] * value[2];
-    }
-    memcpy(moments, b, sizeof moments);
-    if (!solve(a, b))
-        return HUGE_VAL;
-    for (int r = 0; r < TERMS; r++)
-        for (int c = 0; c < 3; c++)
-            squares -= moments[r][c] * b[r][c];
-    return squares;
-}
-
-// The time in frames, near the coarse `edge`, at which the point really starts to move (step 1) or comes to rest
-// (step -1). `limit` bounds the search on the outer side, `core` on the inner one.
-static double fit_edge(const lope_vec3 *p, int edge, int step, int core, int limit, int search, int context)
-{
-    int inward = (edge - core) * step, outward = (limit - edge) * step, reach = search + context;
-    edge_window window = {p, edge - step * (inward < reach ? inward : reach),
-                          edge + step * (outward < reach ? outward : reach), step};
-    double best = edge, least = HUGE_VAL;
-    for (int half = -2 * search; half <= 2 * search; half++) {
-        double candidate = edge + 0.5 * half * step;
-        if ((candidate - window.inner) * step < 1.0 || (window.outer - candidate) * step < 3.0)
-            continue;
-        double residual = edge_residual(&window, candidate);
-        if (residual < least) {
-            least = residual;
-            best = candidate;
-        }
-    }
-    return best;
-}
-
-// The last frame of the stretch on the side of `step`. The second look is centred on what the first one found, so that
-// both sides of the edge carry weight.
-static int refine_edge(const lope_vec3 *p, int edge, int step, int core, int limit, double frame_rate)
-{
-    int search = frames_of(EDGE_SEARCH, frame_rate), context = frames_of(EDGE_CONTEXT, frame_rate);
-    double time = fit_edge(p, edge, step, core, limit, search, context);
-    time = fit_edge(p, (int)(time + 0.5), step, core, limit, search / 2 + 1, context);
-    return step > 0 ? (int)floor(time) : (int)ceil(time);
-}
-
 // Candidates of the coarse look.
 static int coarse_stretches(const float *speed, int count, float enter, float leave, lope_still *out)
 {
@@ -227,14 +136,31 @@ static void cut_rises(const lope_vec3 *p, int count, float rise, float *scratch,
         still->last--;
 }
 
-static void refine_all(const lope_vec3 *p, int count, double frame_rate, lope_still *stills, int still_count)
+// How fast the point creeps while it rests: a low quantile of the speed within all stretches, less what noise alone
+// would show there. Exactly fixed points do not creep; captured feet do, because skin and shoes give way and because
+// the point that we follow is not quite the one that touches.
+static double creep_of(const float *speed, const lope_still *stills, int count, double slope_deviation, float *scratch)
 {
+    int used = 0;
+    for (int i = 0; i < count; i++)
+        for (int f = stills[i].first; f <= stills[i].last; f++)
+            scratch[used++] = speed[f];
+    if (!used)
+        return 0.0;
+    lope_sort_heights(scratch, used);
+    // 1.193 deviations is the 0.3 quantile of the length of a three-dimensional normal vector.
+    double quantile = (double)scratch[3 * used / 10], noise = 1.193 * CREEP_MARGIN * slope_deviation;
+    return quantile > noise ? sqrt(quantile * quantile - noise * noise) : 0.0;
+}
+
+static void refine_all(const lope_edge_search *search, lope_still *stills, int still_count)
+{
+    int end = search->frame_count - 1;
     for (int i = 0; i < still_count; i++) {
         int first = stills[i].first, last = stills[i].last, middle = (first + last) / 2;
-        int before = i > 0 ? stills[i - 1].last : 0;
-        int after = i + 1 < still_count ? stills[i + 1].first : count - 1;
-        stills[i].first = first > 0 ? refine_edge(p, first, -1, middle, before, frame_rate) : 0;
-        stills[i].last = last < count - 1 ? refine_edge(p, last, 1, middle, after, frame_rate) : count - 1;
+        int before = i > 0 ? stills[i - 1].last : 0, after = i + 1 < still_count ? stills[i + 1].first : end;
+        stills[i].first = first > 0 ? lope_edge_refine(search, first, -1, middle, before) : 0;
+        stills[i].last = last < end ? lope_edge_refine(search, last, 1, middle, after) : end;
     }
 }
 
@@ -272,21 +198,24 @@ lope_status lope_still_find(const lope_vec3 *points, int frame_count, double fra
 {
     assert(frame_count >= 1);
     *out = (lope_still_list){0};
-    float *speed = lope_alloc_array((size_t)frame_count, sizeof *speed);
+    float *speed = lope_alloc_array(2 * (size_t)frame_count, sizeof *speed);
     lope_still *stills = lope_alloc_array((size_t)frame_count, sizeof *stills);
     if (!speed || !stills) {
         lope_free(speed);
         lope_free(stills);
         return lope_fail_memory(error);
     }
-    double noise = (double)noise_of(points, frame_count, speed) * slope_noise(frame_count, frame_rate) * NOISE_FACTOR;
-    double enter = (double)def->enter_speed, leave = (double)def->leave_speed;
+    float *scratch = speed + frame_count;
+    double deviation = (double)noise_of(points, frame_count, speed) * slope_noise(frame_count, frame_rate);
+    double enter = (double)def->enter_speed, leave = (double)def->leave_speed, noise = deviation * NOISE_FACTOR;
     smooth_speed(points, frame_count, frame_rate, speed);
     int count = coarse_stretches(speed, frame_count, (float)sqrt(enter * enter + noise * noise),
                                  (float)sqrt(leave * leave + noise * noise), stills);
+    double creep = creep_of(speed, stills, count, deviation, scratch);
     for (int i = 0; i < count; i++)
-        cut_rises(points, frame_count, def->leave_height, speed, &stills[i]);
-    refine_all(points, frame_count, frame_rate, stills, count);
+        cut_rises(points, frame_count, def->leave_height, scratch, &stills[i]);
+    lope_edge_search search = {points, frame_count, frame_rate, fmin(leave, CREEP_FACTOR * creep)};
+    refine_all(&search, stills, count);
     out->items = stills;
     int shortest = frames_of((double)def->min_duration, frame_rate);
     out->count = tidy(points, stills, count, shortest < frame_count ? shortest : frame_count);
