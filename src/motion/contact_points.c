@@ -15,7 +15,7 @@
 #define BALL_FORWARD 0.16f
 #define BALL_OF_TIP 0.65f // ankle to ball as a share of ankle to the end of the toes
 #define LEAST_ANKLE_HEIGHT 0.02f
-#define HEEL_BACK_OF_BALL_FORWARD 0.42f // behind the ankle, as a share of ankle to ball
+#define HEEL_BACK_OF_BALL_FORWARD 0.423f // behind the ankle, as a share of ankle to ball
 #define KNEECAP_FORWARD 0.06f
 #define SEAT_DOWN 0.12f
 #define SEAT_BACK 0.05f

@@ -298,6 +298,132 @@ static void contacts_need_a_biped(void **state)
     lope_skeleton_release(skeleton);
 }
 
+// Frames on which truth and finding agree and disagree.
+typedef struct frame_score {
+    double both, found_only, true_only;
+} frame_score;
+
+static void count_frame(frame_score *score, bool truth, bool found)
+{
+    score->both += truth && found;
+    score->found_only += !truth && found;
+    score->true_only += truth && !found;
+}
+
+static double f1(frame_score score)
+{
+    return 2.0 * score.both / (2.0 * score.both + score.found_only + score.true_only);
+}
+
+static void add_noise(lope_contact_tracks *tracks, float deviation, uint64_t seed)
+{
+    lope_random random = lope_random_seed(seed);
+    for (int part = 0; part < LOPE_CONTACT_COUNT; part++)
+        for (int f = 0; f < tracks->frame_count; f++) {
+            lope_vec3 *point = &tracks->points[part][f];
+            point->x += deviation * lope_random_normal(&random);
+            point->y += deviation * lope_random_normal(&random);
+            point->z += deviation * lope_random_normal(&random);
+        }
+}
+
+enum { SCORE_LEFT_FOOT, SCORE_RIGHT_FOOT, SCORE_HEELS, SCORE_TOES, SCORE_COUNT };
+
+// Adds the scores of one motion of the built-in set, found from positions with noise added.
+static void score_motion(const char *name, double frame_rate, float noise, uint64_t seed,
+                         frame_score scores[SCORE_COUNT])
+{
+    lope_error error;
+    lope_clip *clip;
+    lope_contact_tracks tracks;
+    lope_synth_def def = lope_synth_def_default();
+    lope_contacts_def contacts_def = lope_contacts_def_default();
+    uint16_t found[4096];
+    def.seed = seed;
+    def.frame_rate = frame_rate;
+    assert_ok(lope_synth_clip(name, &def, (int)(seed % 3), &clip, &error));
+    assert_in_range(clip->frame_count, 1, 4096);
+    assert_ok(lope_contact_tracks_create(clip, &tracks, &error));
+    add_noise(&tracks, noise, seed + lope_hash(name, strlen(name), 0));
+    assert_ok(lope_contacts_from_tracks(&tracks, &contacts_def, found, &error));
+    for (int f = 0; f < clip->frame_count; f++) {
+        uint16_t truth = clip->contacts[f];
+        count_frame(&scores[SCORE_LEFT_FOOT], truth & LOPE_CONTACT_LEFT_FOOT, found[f] & LOPE_CONTACT_LEFT_FOOT);
+        count_frame(&scores[SCORE_RIGHT_FOOT], truth & LOPE_CONTACT_RIGHT_FOOT, found[f] & LOPE_CONTACT_RIGHT_FOOT);
+        for (int side = 0; side < 2; side++) {
+            count_frame(&scores[SCORE_HEELS], truth >> (2 * side) & 1, found[f] >> (2 * side) & 1);
+            count_frame(&scores[SCORE_TOES], truth >> (2 * side) & 2, found[f] >> (2 * side) & 2);
+        }
+    }
+    lope_contact_tracks_release(&tracks);
+    lope_clip_destroy(clip);
+}
+
+static void check_built_in_set(double frame_rate, float noise, uint64_t seeds, double least)
+{
+    frame_score scores[SCORE_COUNT] = {{0}};
+    for (uint64_t seed = 1; seed <= seeds; seed++)
+        for (int motion = 0; motion < lope_synth_count(); motion++)
+            score_motion(lope_synth_name(motion), frame_rate, noise, seed, scores);
+    print_message("%g fps, noise %g m: left foot %.4f, right foot %.4f, heels %.4f, toes %.4f\n", frame_rate,
+                  (double)noise, f1(scores[SCORE_LEFT_FOOT]), f1(scores[SCORE_RIGHT_FOOT]), f1(scores[SCORE_HEELS]),
+                  f1(scores[SCORE_TOES]));
+    assert_true(f1(scores[SCORE_LEFT_FOOT]) >= least);
+    assert_true(f1(scores[SCORE_RIGHT_FOOT]) >= least);
+    assert_true(f1(scores[SCORE_HEELS]) >= least - 0.07);
+    assert_true(f1(scores[SCORE_TOES]) >= least - 0.03);
+}
+
+static void the_built_in_set_is_found_under_noise(void **state)
+{
+    (void)state;
+    check_built_in_set(60.0, 0.005f, 3, 0.98);
+    check_built_in_set(60.0, 0.0f, 1, 0.98);
+    check_built_in_set(120.0, 0.005f, 1, 0.98);
+    check_built_in_set(30.0, 0.005f, 1, 0.97);
+}
+
+// How often a foot touches, how long on average, and in which share of the frames no foot does.
+typedef struct stride_facts {
+    int contacts[2];
+    double airborne;
+} stride_facts;
+
+static stride_facts capture_facts(const char *path)
+{
+    lope_error error;
+    lope_clip *clip;
+    stride_facts facts = {{0, 0}, 0.0};
+    static const uint16_t feet[2] = {LOPE_CONTACT_LEFT_FOOT, LOPE_CONTACT_RIGHT_FOOT};
+    assert_ok(lope_bvh_read(path, NULL, &clip, NULL, &error));
+    const uint16_t *contacts = contacts_of(clip, true);
+    for (int f = 0; f < clip->frame_count; f++) {
+        facts.airborne += (contacts[f] & FEET) ? 0.0 : 1.0 / clip->frame_count;
+        for (int side = 0; side < 2; side++)
+            facts.contacts[side] += (contacts[f] & feet[side]) && (f == 0 || !(contacts[f - 1] & feet[side]));
+    }
+    lope_clip_destroy(clip);
+    return facts;
+}
+
+static void captured_walks_and_runs(void **state)
+{
+    (void)state;
+    if (!test_data("016/16_15.bvh"))
+        skip();
+    stride_facts walk = capture_facts(test_data("016/16_15.bvh")); // 3.9 s of walking
+    assert_int_equal(walk.contacts[0], 4);
+    assert_int_equal(walk.contacts[1], 3);
+    assert_true(walk.airborne == 0.0);
+    stride_facts run = capture_facts(test_data("016/16_35.bvh")); // 1.3 s of jogging
+    assert_int_equal(run.contacts[0], 2);
+    assert_int_equal(run.contacts[1], 2);
+    assert_true(run.airborne > 0.2 && run.airborne < 0.6);
+    stride_facts stairs = capture_facts(test_data("113/113_20.bvh")); // up and down a few steps, twice
+    assert_int_equal(stairs.contacts[0], 9);
+    assert_true(stairs.airborne < 0.01);
+}
+
 static lope_status find_once(void *user, lope_error *error)
 {
     uint16_t out[60];
@@ -327,6 +453,8 @@ int main(void)
         cmocka_unit_test(time_and_place_do_not_matter),
         cmocka_unit_test(clips_of_few_frames_stand),
         cmocka_unit_test(contacts_need_a_biped),
+        cmocka_unit_test(the_built_in_set_is_found_under_noise),
+        cmocka_unit_test(captured_walks_and_runs),
         cmocka_unit_test(failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,11 @@
 // The floor under constructed clips and under the built-in set, lifted by known amounts.
 #include "support/support.h"
 
+#include <string.h>
+
 #include "base/random.h"
 #include "lope/contacts.h"
+#include "lope/synth.h"
 
 #define SOLE 0.02f // height of the test biped's soles at rest
 
@@ -92,6 +95,53 @@ static void without_standing_feet_the_lowest_heights_serve(void **state)
     lope_clip_destroy(clip);
 }
 
+// Height over which the balls of the feet stand in truth: from the lowest to the highest.
+static void true_levels(const lope_clip *clip, float *lowest, float *highest)
+{
+    lope_transform model[64];
+    lope_vec3 points[LOPE_CONTACT_COUNT];
+    *lowest = HUGE_VALF;
+    *highest = -HUGE_VALF;
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_clip_model(clip, f, model);
+        lope_contact_points(clip->skeleton, model, points);
+        for (int bit = 1; bit <= 3; bit += 2)
+            if (clip->contacts[f] >> bit & 1) {
+                *lowest = fminf(*lowest, points[bit].y);
+                *highest = fmaxf(*highest, points[bit].y);
+            }
+    }
+}
+
+static void floors_of_the_built_in_set(void **state)
+{
+    (void)state;
+    lope_error error;
+    int flat = 0, uneven = 0;
+    for (int motion = 0; motion < lope_synth_count(); motion++) {
+        lope_synth_def def = lope_synth_def_default();
+        lope_clip *clip;
+        float lowest, highest, height, spread;
+        float offset = 0.01f * (float)(motion % 7 - 3);
+        assert_ok(lope_synth_clip(lope_synth_name(motion), &def, 0, &clip, &error));
+        for (int f = 0; f < clip->frame_count; f++)
+            clip->root[f].y += offset;
+        true_levels(clip, &lowest, &highest);
+        assert_ok(lope_clip_floor(clip, &height, &spread, &error));
+        if (highest - lowest < 0.01f) {
+            flat++;
+            assert_near(height, lowest, 0.005);
+            assert_true(spread < 0.01f);
+        } else if (strncmp(lope_synth_name(motion), "stairs", 6) == 0) {
+            uneven++;
+            assert_near(height, lowest, 0.005);
+            assert_true(spread > 0.3f);
+        }
+        lope_clip_destroy(clip);
+    }
+    assert_true(flat >= 10 && uneven >= 4);
+}
+
 static void a_floor_needs_feet(void **state)
 {
     (void)state;
@@ -130,6 +180,7 @@ int main(void)
         cmocka_unit_test(the_floor_of_stairs_is_the_lowest_step),
         cmocka_unit_test(a_moment_in_a_hole_does_not_lower_the_floor),
         cmocka_unit_test(without_standing_feet_the_lowest_heights_serve),
+        cmocka_unit_test(floors_of_the_built_in_set),
         cmocka_unit_test(a_floor_needs_feet),
         cmocka_unit_test(failing_allocations),
     };

@@ -314,6 +314,58 @@ static void transition_refuses_what_does_not_fit(void **state)
     lope_skeleton_release(skeleton);
 }
 
+static void built_in_locomotion_does_not_skate(void **state)
+{
+    (void)state;
+    lope_error error;
+    static const char *const names[] = {"walk_slow", "walk_fast", "turn_left_sharp", "run", "side_step_left"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        lope_synth_def def = lope_synth_def_default();
+        lope_clip *clip;
+        assert_ok(lope_synth_clip(names[i], &def, 0, &clip, &error));
+        lope_grade grade = grade_of(clip, NAN, NULL);
+        assert_true(grade.contact_drift < 0.1f && grade.sliding_share == 0.0f);
+        assert_true(grade.penetration < 0.005f && grade.penetration_share == 0.0f);
+        assert_near(grade.floor, 0.0, 0.005);
+        // A foot that is put down beside where it stands is caught.
+        for (int f = 0; f < clip->frame_count; f++)
+            clip->root[f].x += 0.3f * (float)f / (float)clip->frame_rate;
+        lope_grade worse = grade_of(clip, NAN, NULL);
+        assert_near(worse.contact_drift, 30.0, 0.5);
+        assert_true(worse.sliding_share == 1.0f && worse.planted_skate > grade.planted_skate + 20.0f);
+        lope_clip_destroy(clip);
+    }
+}
+
+static void captured_walks_grade_as_known(void **state)
+{
+    (void)state;
+    lope_error error;
+    if (!test_data("069/69_01.bvh"))
+        skip();
+    float planted = 0.0f, jerk_60 = 0.0f, jerk_30 = 0.0f;
+    static const char *const names[] = {"069/69_01.bvh", "069/69_03.bvh", "069/69_04.bvh", "069/69_09.bvh"};
+    enum { COUNT = sizeof names / sizeof *names };
+    for (int i = 0; i < COUNT; i++) {
+        lope_clip *clip, *slow;
+        assert_ok(lope_bvh_read(test_data(names[i]), NULL, &clip, NULL, &error));
+        assert_ok(lope_clip_resample(clip, 30.0, &slow, &error));
+        lope_grade grade = grade_of(clip, NAN, NULL);
+        planted += grade.planted_skate / COUNT;
+        jerk_60 += grade.jerk_mean / COUNT;
+        jerk_30 += grade_of(slow, NAN, NULL).jerk_mean / COUNT;
+        assert_true(grade.skate > 5.0f && grade.skate < 35.0f);
+        assert_true(isnan(grade.contact_drift));
+        lope_clip_destroy(clip);
+        lope_clip_destroy(slow);
+    }
+    print_message("planted skate %.1f cm/s, jerk %.0f m/s^3 at 60 fps, %.0f at 30\n", (double)planted, (double)jerk_60,
+                  (double)jerk_30);
+    assert_near(planted, 7.0, 2.5);
+    assert_near(jerk_60, 450.0, 70.0);
+    assert_near(jerk_30, 105.0, 20.0);
+}
+
 static lope_status grade_once(void *user, lope_error *error)
 {
     const lope_clip *clip = user;
@@ -348,6 +400,8 @@ int main(void)
         cmocka_unit_test(transition_cost_is_the_least_over_all_yaws),
         cmocka_unit_test(transition_to_a_moved_copy_costs_nothing),
         cmocka_unit_test(transition_refuses_what_does_not_fit),
+        cmocka_unit_test(built_in_locomotion_does_not_skate),
+        cmocka_unit_test(captured_walks_grade_as_known),
         cmocka_unit_test(failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
