@@ -23,7 +23,7 @@ static lope_vec3 random_point(lope_random *random)
 // A skeleton whose joints hang anywhere on those before them.
 static lope_skeleton *random_skeleton(int joints, lope_random *random)
 {
-    char(*texts)[8] = malloc((size_t)joints * sizeof *texts);
+    char(*texts)[16] = malloc((size_t)joints * sizeof *texts);
     const char **names = malloc((size_t)joints * sizeof *names);
     int *parents = malloc((size_t)joints * sizeof *parents);
     lope_transform *rest = malloc((size_t)joints * sizeof *rest);

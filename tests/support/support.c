@@ -177,9 +177,9 @@ lope_clip *test_clip(int frames, double frame_rate, uint64_t seed)
     assert_ok(lope_clip_create(skeleton, "made-up", frames, frame_rate, 0, &clip, &error));
     lope_random random = lope_random_seed(seed);
     for (int j = 0; j < skeleton->joint_count; j++) {
-        lope_vec3 axis = lope_v3_normalize(
-            lope_v3(lope_random_normal(&random), lope_random_normal(&random), lope_random_normal(&random)),
-            lope_v3(0, 1, 0));
+        // One after the other: the order of arguments differs between compilers, and golden hashes hang on it.
+        float z = lope_random_normal(&random), y = lope_random_normal(&random), x = lope_random_normal(&random);
+        lope_vec3 axis = lope_v3_normalize(lope_v3(x, y, z), lope_v3(0, 1, 0));
         float size = lope_random_range(&random, 0.0f, 0.6f), phase = lope_random_range(&random, 0.0f, 6.28f);
         for (int f = 0; f < frames; f++) {
             double angle = (double)size * lope_sin(4.0 * (double)f / frame_rate + (double)phase);
