@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Sampling clips and going to model space, on one core: one character that plays on, and a crowd of 1,000 in which
+// every character is at another time of another clip, so that frames come from memory rather than from the cache. The
+// plain twin runs on the same requests in the same run.
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench/bench.h"
+
+#define CROWD 1000
+#define CROWDS 16         // sets of requests, taken in turn, so that no frame is read twice in a row
+#define CLIP_BYTES 32e6   // rotations to load, more than caches hold
+#define SECONDS 0.4       // per figure
+#define SMALL_STEP 0.0037 // seconds between samples of one character: never twice at the same fraction of a frame
+
+typedef struct pose_bench {
+    lope_clip **clips;
+    int clip_count;
+    double bytes;
+    const lope_skeleton *skeleton;
+    lope_sample_request *requests; // [CROWDS * CROWD]
+    lope_transform *models;        // [CROWD * joint_count]
+    lope_quat *rotations;          // [joint_count]
+    int crowd;                     // the next set of requests
+} pose_bench;
+
+static void add_clip(pose_bench *bench, lope_clip *clip)
+{
+    bench->clips = realloc(bench->clips, ((size_t)bench->clip_count + 1) * sizeof(lope_clip *));
+    if (!bench->clips)
+        abort();
+    bench->clips[bench->clip_count++] = clip;
+    bench->bytes += (double)clip->frame_count * (double)clip->skeleton->joint_count * (double)sizeof(lope_quat);
+}
+
+// Clips with the joints of the first one, whatever the performer's proportions.
+static lope_status load_capture(pose_bench *bench, const char *folder, lope_error *error)
+{
+    char **paths;
+    int count;
+    lope_status status = lope_find_clips(folder, &paths, &count, error);
+    if (status)
+        return status;
+    const float any_size = 100.0f;
+    for (int i = 0; !status && i < count && bench->bytes < CLIP_BYTES; i++) {
+        lope_clip *clip;
+        status = lope_bvh_read(paths[i], NULL, &clip, NULL, error);
+        if (status)
+            break;
+        if (bench->clip_count == 0 || lope_skeleton_equal(bench->clips[0]->skeleton, clip->skeleton, any_size))
+            add_clip(bench, clip);
+        else
+            lope_clip_destroy(clip);
+    }
+    lope_paths_free(paths, count);
+    return status;
+}
+
+static lope_status load_built_in(pose_bench *bench, lope_error *error)
+{
+    lope_synth_def def = lope_synth_def_default();
+    def.frame_rate = 120.0;
+    for (int variation = 0; variation < 4; variation++)
+        for (int i = 0; i < lope_synth_count(); i++) {
+            lope_clip *clip;
+            lope_status status = lope_synth_clip(lope_synth_name(i), &def, variation, &clip, error);
+            if (status)
+                return status;
+            add_clip(bench, clip);
+        }
+    return LOPE_OK;
+}
+
+// The same numbers in every run; the quality of this generator does not matter here.
+static double next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(*state >> 11) / 9007199254740992.0;
+}
+
+static void make_requests(pose_bench *bench)
+{
+    bench->skeleton = bench->clips[0]->skeleton;
+    size_t joints = (size_t)bench->skeleton->joint_count;
+    bench->requests = malloc((size_t)CROWDS * CROWD * sizeof *bench->requests);
+    bench->models = malloc(CROWD * joints * sizeof *bench->models);
+    bench->rotations = malloc(joints * sizeof *bench->rotations);
+    if (!bench->requests || !bench->models || !bench->rotations)
+        abort();
+    uint64_t state = 7;
+    for (int i = 0; i < CROWDS * CROWD; i++) {
+        const lope_clip *clip = bench->clips[(int)(next_random(&state) * (double)bench->clip_count)];
+        bench->requests[i] = (lope_sample_request){clip, next_random(&state) * lope_clip_duration(clip)};
+    }
+}
+
+static void one_character(void *user)
+{
+    pose_bench *bench = user;
+    lope_pose pose = {.rotations = bench->rotations};
+    for (int i = 0; i < CROWD; i++) {
+        lope_clip_sample(bench->clips[0], SMALL_STEP * (double)(i % 500), &pose);
+        lope_pose_to_model(bench->skeleton, &pose, bench->models);
+        bench_keep(bench->models);
+    }
+}
+
+static void one_character_plain(void *user)
+{
+    pose_bench *bench = user;
+    for (int i = 0; i < CROWD; i++) {
+        lope_sample_request request = {bench->clips[0], SMALL_STEP * (double)(i % 500)};
+        lope_sample_many_plain(bench->skeleton, &request, 1, bench->models);
+        bench_keep(bench->models);
+    }
+}
+
+static void crowd(void *user)
+{
+    pose_bench *bench = user;
+    lope_sample_many(bench->skeleton, bench->requests + bench->crowd++ % CROWDS * CROWD, CROWD, bench->models);
+    bench_keep(bench->models);
+}
+
+static void crowd_plain(void *user)
+{
+    pose_bench *bench = user;
+    lope_sample_many_plain(bench->skeleton, bench->requests + bench->crowd++ % CROWDS * CROWD, CROWD, bench->models);
+    bench_keep(bench->models);
+}
+
+static double per_joint(pose_bench *bench, void (*body)(void *user))
+{
+    return bench_best(body, bench, SECONDS) * 1e9 / CROWD / (double)bench->skeleton->joint_count;
+}
+
+static void report(bench_run *run, pose_bench *bench)
+{
+    const double none = (double)NAN;
+    double one = per_joint(bench, one_character), one_plain = per_joint(bench, one_character_plain);
+    double many = per_joint(bench, crowd), many_plain = per_joint(bench, crowd_plain);
+    bench_add(run, (bench_figure){"sample + model space, 1 character", one, "ns/joint", none, 18.0, 15.0, false});
+    bench_add(run, (bench_figure){"sample + model space, 1,000 characters", many, "ns/joint", none, 25.0, 10.0, false});
+    bench_add(run, (bench_figure){"plain twin, 1 character", one_plain, "ns/joint", none, none, none, false});
+    bench_add(run, (bench_figure){"plain twin, 1,000 characters", many_plain, "ns/joint", none, none, none, false});
+    bench_add(run, (bench_figure){"faster than plain, 1 character", one_plain / one, "times", none, none, none, true});
+    bench_add(
+        run, (bench_figure){"faster than plain, 1,000 characters", many_plain / many, "times", none, none, none, true});
+}
+
+static lope_status run_pose(bench_run *run, lope_error *error)
+{
+    pose_bench bench = {0};
+    const char *data = bench_data(run);
+    lope_status status = data ? load_capture(&bench, data, error) : load_built_in(&bench, error);
+    if (!status && bench.clip_count > 0) {
+        make_requests(&bench);
+        report(run, &bench);
+        bench_note(
+            run, "%s: %d clips, %d joints, %.0f MB of rotations; each of the 1,000 at another time of another clip",
+            data ? "captured" : "built-in set", bench.clip_count, bench.skeleton->joint_count, bench.bytes / 1e6);
+    }
+    for (int i = 0; i < bench.clip_count; i++)
+        lope_clip_destroy(bench.clips[i]);
+    free(bench.clips);
+    free(bench.requests);
+    free(bench.models);
+    free(bench.rotations);
+    return status;
+}
+
+const bench_entry bench_pose = {"pose", "sampling clips and going to model space", run_pose};
