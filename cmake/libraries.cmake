@@ -9,9 +9,11 @@ if(LOPE_ASSIMP)
 endif()
 
 # Run time: a C compiler and libm (threads are part of the C library).
-file(GLOB runtime_sources CONFIGURE_DEPENDS src/base/*.c src/math/*.c src/motion/*.c src/asset/*.c)
+file(GLOB runtime_sources CONFIGURE_DEPENDS src/base/*.c src/math/*.c src/motion/*.c src/asset/*.c
+  src/mobility/*.c)
 # Offline: files of other programs, pictures, the built-in motion set.
-file(GLOB offline_sources CONFIGURE_DEPENDS src/synth/*.c src/io/*.c src/draw/*.c src/graph/*.c)
+file(GLOB offline_sources CONFIGURE_DEPENDS src/synth/*.c src/io/*.c src/draw/*.c src/graph/*.c
+  src/mobility/build/*.c)
 
 # lope_add_library(name SOURCES...) makes `name` (static) and `name`_shared.
 function(lope_add_library name)

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Mobility maps: where can this pose get me? (Srinivasan, Metoyer, Mortensen 2005.)
+//
+// Offline, lope_mobility_build (lope/mobility_build.h) turns a motion set into a map: states (poses with several ways
+// on), for each state the places that its cheapest motion sequences lead to, and how long it takes from there to any
+// goal around. At run time the map is immutable and shared by every character.
+#ifndef LOPE_MOBILITY_H
+#define LOPE_MOBILITY_H
+
+#include "lope/set.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lope_mobility lope_mobility;
+
+// Writes clips and map into one .lope file; opens one, mapped and used in place.
+LOPE_API lope_status lope_mobility_save(const lope_mobility *map, const char *path, lope_error *error);
+LOPE_API lope_status lope_mobility_open(const char *path, lope_mobility **out, lope_error *error);
+LOPE_API void lope_mobility_close(lope_mobility *map);
+
+LOPE_API const lope_set *lope_mobility_set(const lope_mobility *map);
+LOPE_API int lope_mobility_state_count(const lope_mobility *map);
+// Pose of a state, and the state of a pose (-1: none).
+LOPE_API int lope_mobility_state_pose(const lope_mobility *map, int state);
+LOPE_API int lope_mobility_pose_state(const lope_mobility *map, int pose);
+
+// Where a state can get a body: one choice.
+typedef struct lope_choice {
+    int state;       // where it ends
+    lope_ground end; // there, seen from the state it starts from
+    int frames;      // how long it takes
+} lope_choice;
+
+LOPE_API int lope_mobility_choice_count(const lope_mobility *map, int state);
+LOPE_API lope_choice lope_mobility_choice(const lope_mobility *map, int state, int choice);
+// Poses of a choice in playing order into out[capacity]; returns how many there are (= frames).
+LOPE_API int lope_mobility_sequence(const lope_mobility *map, int state, int choice, int *out, int capacity);
+
+// Seconds until a body in `state` can pass `goal`, given relative to its ground frame.
+LOPE_API float lope_mobility_time(const lope_mobility *map, int state, lope_vec2 goal);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Building mobility maps (offline library).
+#ifndef LOPE_MOBILITY_BUILD_H
+#define LOPE_MOBILITY_BUILD_H
+
+#include "lope/graph.h"
+#include "lope/mobility.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lope_mobility_def {
+    lope_transition_def transitions;
+    float frame_cost;  // added to every frame of a sequence, so that the cheapest does not wander; >= 0
+    int steps;         // actions in a choice, the thesis' gamma
+    int min_choices;   // states with fewer are dropped
+    int max_choices;   // of more, those that are spread best over space are kept
+    int min_component; // poses: smaller components are no motion graph
+    float hit_radius;  // metres: a goal is reached when the body passes this close
+    int sweeps;        // over the time-to-goal tables
+} lope_mobility_def;
+
+LOPE_API lope_mobility_def lope_mobility_def_default(void);
+
+// What a build did, stage by stage.
+typedef struct lope_mobility_report {
+    int poses;            // in the set
+    size_t transitions;   // below the threshold
+    int component;        // poses in the largest component
+    int graph_states;     // states before pruning
+    int states;           // states that are left
+    size_t choices;       // of all states together
+    int pruned_rounds;    // how often pruning was repeated
+    bool pruning_limited; // pruning would have emptied the map and was stopped
+    size_t bytes;         // of map and tables, without the clips
+    double seconds[5];    // transitions, graph, choices, pruning, times
+} lope_mobility_report;
+
+// Builds a map. The set is retained by reference: it must outlive the map. Messages say what to change when nothing
+// connects. `report` may be NULL. The same for any number of threads.
+LOPE_API lope_status lope_mobility_build(const lope_set *set, const lope_mobility_def *def, lope_jobs *jobs,
+                                         const lope_progress *progress, lope_mobility **out,
+                                         lope_mobility_report *report, lope_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Building a mobility map, stage by stage: transitions, pose graph and states, choices, pruning, time tables.
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "mobility/build/stages.h"
+
+lope_mobility_def lope_mobility_def_default(void)
+{
+    return (lope_mobility_def){.transitions = lope_transition_def_default(LOPE_METRIC_ANGLES),
+                               .frame_cost = 0.0003f,
+                               .steps = 25,
+                               .min_choices = 30,
+                               .max_choices = 40,
+                               .min_component = 60,
+                               .hit_radius = 0.2f,
+                               .sweeps = 8};
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// What the stages hand on.
+typedef struct build_state {
+    const lope_set *set;
+    const lope_mobility_def *def;
+    lope_mobility_report *report;
+    lope_transitions transitions;
+    lope_state_graph graph;
+    choice_list *lists;
+} build_state;
+
+static lope_status make_graph(build_state *b, lope_error *error)
+{
+    lope_digraph poses;
+    lope_status status = lope_pose_graph(b->set, &b->transitions, b->def->frame_cost, &poses, error);
+    if (status)
+        return status;
+    uint8_t *keep = lope_alloc((size_t)poses.node_count);
+    int size = 0;
+    status = keep ? lope_largest_component(&poses, keep, &size, error) : lope_fail_memory(error);
+    b->report->component = size;
+    if (!status && size < b->def->min_component)
+        status =
+            lope_fail(error, LOPE_NOT_FOUND,
+                      "the clips do not connect: the largest component has %d of %d poses, %d are needed; raise the "
+                      "threshold (now %g) or add clips that are more alike",
+                      size, poses.node_count, b->def->min_component, (double)b->def->transitions.threshold);
+    if (!status)
+        status = lope_state_graph_create(&poses, keep, &b->graph, error);
+    lope_free(keep);
+    lope_digraph_free(&poses);
+    b->report->graph_states = b->graph.state_count;
+    return status;
+}
+
+// One block for all arrays of the map, filled from the graph and the choices.
+static lope_status allocate_map(const build_state *b, lope_mobility **out, lope_error *error)
+{
+    lope_mobility *map = lope_alloc_zero(sizeof *map);
+    if (!map)
+        return lope_fail_memory(error);
+    size_t choices = 0;
+    for (int s = 0; s < b->graph.state_count; s++)
+        choices += (size_t)b->lists[s].count;
+    map->set = b->set;
+    map->head = (mobility_header){.pose_count = (uint32_t)b->graph.pose_count,
+                                  .state_count = (uint32_t)b->graph.state_count,
+                                  .action_count = (uint32_t)b->graph.offsets[b->graph.state_count],
+                                  .choice_count = (uint32_t)choices,
+                                  .steps = (uint32_t)b->def->steps,
+                                  .frame_rate = (float)b->set->clips[0]->frame_rate};
+    mobility_array arrays[MOBILITY_ARRAYS];
+    mobility_arrays(map, arrays);
+    size_t size = 0;
+    for (int a = 0; a < MOBILITY_ARRAYS; a++)
+        size += (arrays[a].element * arrays[a].count + 63) & ~(size_t)63;
+    char *block = lope_alloc_zero(size);
+    if (!block) {
+        lope_free(map);
+        return lope_fail_memory(error);
+    }
+    map->storage = block;
+    for (int a = 0; a < MOBILITY_ARRAYS; a++) {
+        *arrays[a].data = block;
+        block += (arrays[a].element * arrays[a].count + 63) & ~(size_t)63;
+    }
+    b->report->choices = choices;
+    b->report->bytes = size;
+    *out = map;
+    return LOPE_OK;
+}
+
+// The map's arrays are const for everyone but its builder.
+#define WRITABLE(type, array) ((type *)(uintptr_t)(array))
+
+static void fill_map(const build_state *b, const mobility_pose *poses, const mobility_action *actions,
+                     lope_mobility *map)
+{
+    memcpy(WRITABLE(mobility_pose, map->poses), poses, map->head.pose_count * sizeof *poses);
+    memcpy(WRITABLE(mobility_action, map->actions), actions, map->head.action_count * sizeof *actions);
+    memcpy(WRITABLE(int32_t, map->state_poses), b->graph.pose_of_state, map->head.state_count * sizeof(int32_t));
+    uint32_t choice = 0;
+    for (uint32_t s = 0; s <= map->head.state_count; s++) {
+        WRITABLE(uint32_t, map->action_first)[s] = (uint32_t)b->graph.offsets[s];
+        WRITABLE(uint32_t, map->choice_first)[s] = choice;
+        if (s == map->head.state_count)
+            break;
+        const choice_list *list = &b->lists[s];
+        if (list->count > 0) {
+            memcpy(WRITABLE(mobility_choice, map->choices) + choice, list->items,
+                   (size_t)list->count * sizeof *list->items);
+            memcpy(WRITABLE(uint8_t, map->paths) + (size_t)choice * map->head.steps, list->paths,
+                   (size_t)list->count * map->head.steps);
+        }
+        choice += (uint32_t)list->count;
+    }
+}
+
+// Movements, choices, pruning, and the map without its time tables.
+static lope_status make_map(build_state *b, lope_jobs *jobs, const lope_progress *progress, lope_mobility **out,
+                            lope_error *error)
+{
+    size_t action_count = b->graph.offsets[b->graph.state_count];
+    mobility_pose *poses = lope_alloc_array((size_t)b->graph.pose_count, sizeof *poses);
+    mobility_action *actions = lope_alloc_array(action_count, sizeof *actions);
+    b->lists = lope_alloc_zero((size_t)b->graph.state_count * sizeof *b->lists);
+    lope_status status = poses && actions && b->lists ? LOPE_OK : lope_fail_memory(error);
+    double start = seconds();
+    if (!status) {
+        mobility_moves(b->set, &b->graph, poses, actions);
+        status = mobility_choices(&b->graph, actions, b->def, jobs, progress, b->lists, error);
+    }
+    b->report->seconds[2] = seconds() - start;
+    start = seconds();
+    if (!status)
+        status = mobility_prune(b->def, b->graph.state_count, b->def->steps, b->lists, b->report, error);
+    if (!status)
+        status = allocate_map(b, out, error);
+    if (!status)
+        fill_map(b, poses, actions, *out);
+    b->report->seconds[3] = seconds() - start;
+    lope_free(poses);
+    lope_free(actions);
+    return status;
+}
+
+static lope_status run_stages(build_state *b, lope_jobs *jobs, const lope_progress *progress, lope_mobility **out,
+                              lope_error *error)
+{
+    double start = seconds();
+    lope_status status = lope_transitions_find(b->set, &b->def->transitions, jobs, progress, &b->transitions, error);
+    b->report->transitions = b->transitions.count;
+    b->report->seconds[0] = seconds() - start;
+    start = seconds();
+    if (!status)
+        status = make_graph(b, error);
+    b->report->seconds[1] = seconds() - start;
+    if (!status)
+        status = make_map(b, jobs, progress, out, error);
+    start = seconds();
+    if (!status)
+        status = mobility_times(*out, b->def, jobs, progress, WRITABLE(uint8_t, (*out)->times), error);
+    b->report->seconds[4] = seconds() - start;
+    return status;
+}
+
+lope_status lope_mobility_build(const lope_set *set, const lope_mobility_def *def, lope_jobs *jobs,
+                                const lope_progress *progress, lope_mobility **out, lope_mobility_report *report,
+                                lope_error *error)
+{
+    *out = NULL;
+    lope_mobility_report unused;
+    report = report ? report : &unused;
+    *report = (lope_mobility_report){.poses = lope_set_pose_count(set)};
+    if (!(def->frame_cost >= 0.0f) || !(def->hit_radius > 0.0f) || def->sweeps < 0 || def->max_choices < 1)
+        return lope_fail(error, LOPE_BAD_DATA, "frame cost %g, hit radius %g, %d sweeps, %d choices: out of range",
+                         (double)def->frame_cost, (double)def->hit_radius, def->sweeps, def->max_choices);
+    build_state b = {.set = set, .def = def, .report = report};
+    lope_status status = run_stages(&b, jobs, progress, out, error);
+    choice_lists_free(b.lists, b.graph.state_count);
+    lope_state_graph_free(&b.graph);
+    lope_transitions_free(&b.transitions);
+    if (status) {
+        lope_mobility_close(*out);
+        *out = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Stages of a mobility build, each in its own file.
+#ifndef LOPE_SRC_MOBILITY_BUILD_STAGES_H
+#define LOPE_SRC_MOBILITY_BUILD_STAGES_H
+
+#include "graph/graph.h"
+#include "lope/mobility_build.h"
+#include "mobility/map.h"
+
+// Choices of one state while building.
+typedef struct choice_list {
+    int count;
+    mobility_choice *items;
+    uint8_t *paths; // [count * steps]
+} choice_list;
+
+// Movements of all poses and actions. poses[pose_count], actions[action_count].
+void mobility_moves(const lope_set *set, const lope_state_graph *graph, mobility_pose *poses, mobility_action *actions);
+
+// Choices of all states: lists[state_count], to be released with choice_lists_free.
+lope_status mobility_choices(const lope_state_graph *graph, const mobility_action *actions,
+                             const lope_mobility_def *def, lope_jobs *jobs, const lope_progress *progress,
+                             choice_list *lists, lope_error *error);
+void choice_lists_free(choice_list *lists, int count);
+
+// Drops states with too few choices and those that cannot be come back from; dropped states end up with no choices.
+lope_status mobility_prune(const lope_mobility_def *def, int state_count, int steps, choice_list *lists,
+                           lope_mobility_report *report, lope_error *error);
+
+// Fills map->times (given as `times`), whose other arrays are complete.
+lope_status mobility_times(const lope_mobility *map, const lope_mobility_def *def, lope_jobs *jobs,
+                           const lope_progress *progress, uint8_t *times, lope_error *error);
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Time-to-goal tables: for each state and each goal on two grids around it, how long until the body can pass there.
+// Value iteration over the choices of the map: a goal that a choice passes is reached on the way, any other after the
+// choice plus the time from its end. Sweeps read the tables of the sweep before, so they do not depend on threads.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "mobility/build/stages.h"
+
+#define ROW (2 * GRID_POINTS)
+#define HALF ((GRID_SIDE - 1) / 2)
+
+typedef struct times_run {
+    const lope_mobility *map;
+    const lope_mobility_def *def;
+    const float *before; // [state_count * ROW] seconds, of the sweep before
+    float *after;
+    int first;
+} times_run;
+
+static float grid_step(int grid)
+{
+    return grid == 0 ? FINE_STEP : COARSE_STEP;
+}
+
+static lope_vec2 grid_goal(int grid, int point)
+{
+    float step = grid_step(grid);
+    return (lope_vec2){step * (float)(point % GRID_SIDE - HALF), step * (float)(point / GRID_SIDE - HALF)};
+}
+
+// A plain guess to begin with, rather too long: turn towards the goal, then walk there.
+static float first_guess(lope_vec2 goal)
+{
+    float distance = sqrtf(goal.x * goal.x + goal.z * goal.z);
+    float turn = distance > 0.05f ? fabsf((float)lope_atan2((double)goal.x, (double)goal.z)) : 0.0f;
+    return 3.0f + distance / 0.9f + turn;
+}
+
+// Bilinear value on one grid; the goal lies inside.
+static inline float on_grid(const float *grid, float step, float x, float z)
+{
+    float u = x / step + (float)HALF, v = z / step + (float)HALF;
+    int i = (int)u, j = (int)v;
+    i = i > GRID_SIDE - 2 ? GRID_SIDE - 2 : i;
+    j = j > GRID_SIDE - 2 ? GRID_SIDE - 2 : j;
+    float a = u - (float)i, b = v - (float)j;
+    const float *at = grid + j * GRID_SIDE + i;
+    return (1.0f - b) * ((1.0f - a) * at[0] + a * at[1]) + b * ((1.0f - a) * at[GRID_SIDE] + a * at[GRID_SIDE + 1]);
+}
+
+static inline float time_from(const float *row, float x, float z)
+{
+    float reach = fabsf(x) > fabsf(z) ? fabsf(x) : fabsf(z);
+    if (reach <= FINE_STEP * (float)HALF)
+        return on_grid(row, FINE_STEP, x, z);
+    float limit = COARSE_STEP * (float)HALF;
+    if (reach <= limit)
+        return on_grid(row + GRID_POINTS, COARSE_STEP, x, z);
+    float shrink = limit / reach;
+    float beyond = (1.0f - shrink) * sqrtf(x * x + z * z);
+    return on_grid(row + GRID_POINTS, COARSE_STEP, x * shrink, z * shrink) + beyond / WALKING_SPEED;
+}
+
+// Lowers the times of goals within the hit radius of `at`.
+static void mark_hits(lope_vec2 at, float radius, float time, float *row)
+{
+    for (int grid = 0; grid < 2; grid++) {
+        float step = grid_step(grid);
+        int i0 = (int)ceilf((at.x - radius) / step), i1 = (int)floorf((at.x + radius) / step);
+        int j0 = (int)ceilf((at.z - radius) / step), j1 = (int)floorf((at.z + radius) / step);
+        for (int j = j0 < -HALF ? -HALF : j0; j <= j1 && j <= HALF; j++)
+            for (int i = i0 < -HALF ? -HALF : i0; i <= i1 && i <= HALF; i++) {
+                float dx = (float)i * step - at.x, dz = (float)j * step - at.z;
+                float *value = &row[grid * GRID_POINTS + (j + HALF) * GRID_SIDE + i + HALF];
+                if (dx * dx + dz * dz <= radius * radius && time < *value)
+                    *value = time;
+            }
+    }
+}
+
+static void mark_way(const times_run *run, int state, uint32_t choice, float *row)
+{
+    const lope_mobility *map = run->map;
+    const uint8_t *path = map->paths + (size_t)choice * map->head.steps;
+    mobility_move at = {0.0f, 0.0f, 1.0f, 0.0f};
+    int frames = 0;
+    for (uint32_t k = 0; k < map->head.steps; k++) {
+        const mobility_action *action = &map->actions[map->action_first[state] + path[k]];
+        at = mobility_move_mul(at, action->move);
+        frames += action->frames;
+        mark_hits((lope_vec2){at.x, at.z}, run->def->hit_radius, (float)frames / map->head.frame_rate, row);
+        state = action->state;
+    }
+}
+
+// Times by way of the end of one choice.
+static void lower_by_choice(const times_run *run, const mobility_choice *choice, float *row)
+{
+    const float *from = run->before + (size_t)choice->state * ROW;
+    mobility_move end = mobility_move_of((lope_ground){choice->x, choice->z, choice->yaw});
+    float spent = (float)choice->frames / run->map->head.frame_rate;
+    for (int k = 0; k < ROW; k++) {
+        lope_vec2 goal = mobility_see(end, grid_goal(k / GRID_POINTS, k % GRID_POINTS));
+        float time = spent + time_from(from, goal.x, goal.z);
+        row[k] = time < row[k] ? time : row[k];
+    }
+}
+
+static void sweep_state(void *user, int index, int thread)
+{
+    (void)thread;
+    times_run *run = user;
+    int state = run->first + index;
+    float *row = run->after + (size_t)state * ROW;
+    uint32_t begin = run->map->choice_first[state], end = run->map->choice_first[state + 1];
+    if (begin == end)
+        return;
+    for (int k = 0; k < ROW; k++)
+        row[k] = 1e9f;
+    mark_hits((lope_vec2){0.0f, 0.0f}, run->def->hit_radius, 0.0f, row);
+    for (uint32_t c = begin; c < end; c++)
+        mark_way(run, state, c, row);
+    for (uint32_t c = begin; c < end; c++)
+        lower_by_choice(run, &run->map->choices[c], row);
+}
+
+static void fill_guess(int state_count, float *table)
+{
+    for (int k = 0; k < ROW; k++)
+        table[k] = first_guess(grid_goal(k / GRID_POINTS, k % GRID_POINTS));
+    for (int s = 1; s < state_count; s++)
+        memcpy(table + (size_t)s * ROW, table, ROW * sizeof *table);
+}
+
+static void quantise(const float *table, size_t count, uint8_t *times)
+{
+    for (size_t k = 0; k < count; k++) {
+        float units = table[k] / TIME_UNIT + 0.5f;
+        times[k] = units < (float)TIME_MAX ? (uint8_t)units : TIME_MAX;
+    }
+}
+
+static lope_status run_sweeps(times_run *run, float *tables[2], lope_jobs *jobs, const lope_progress *progress,
+                              lope_error *error)
+{
+    enum { AT_ONCE = 512 };
+    int states = (int)run->map->head.state_count, sweeps = run->def->sweeps;
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+        run->before = tables[sweep % 2];
+        run->after = tables[(sweep + 1) % 2];
+        for (run->first = 0; run->first < states; run->first += AT_ONCE) {
+            int left = states - run->first;
+            lope_jobs_run(jobs, left < AT_ONCE ? left : AT_ONCE, sweep_state, run);
+            double done = ((double)sweep + (double)run->first / (double)states) / (double)sweeps;
+            if (progress && !progress->report(progress->user, "time to goal", done))
+                return lope_fail(error, LOPE_INTERRUPTED, "interrupted while filling the time tables");
+        }
+    }
+    return LOPE_OK;
+}
+
+lope_status mobility_times(const lope_mobility *map, const lope_mobility_def *def, lope_jobs *jobs,
+                           const lope_progress *progress, uint8_t *times, lope_error *error)
+{
+    size_t count = (size_t)map->head.state_count * ROW;
+    float *tables[2] = {lope_alloc_array(count, sizeof(float)), lope_alloc_array(count, sizeof(float))};
+    lope_status status = tables[0] && tables[1] ? LOPE_OK : lope_fail_memory(error);
+    if (!status) {
+        times_run run = {.map = map, .def = def};
+        fill_guess((int)map->head.state_count, tables[0]);
+        fill_guess((int)map->head.state_count, tables[1]);
+        status = run_sweeps(&run, tables, jobs, progress, error);
+        if (!status)
+            quantise(tables[def->sweeps % 2], count, times);
+    }
+    lope_free(tables[0]);
+    lope_free(tables[1]);
+    return status;
+}

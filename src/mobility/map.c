@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// Mobility maps at rest: what is in one, how it is saved and opened.
+#include "mobility/map.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "asset/chunks.h"
+#include "base/error.h"
+#include "base/memory.h"
+
+#define MAP_VERSION 1u
+#define CHUNK_HEADER LOPE_CHUNK('M', 'O', 'B', 'I')
+
+void mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS])
+{
+    const mobility_header *h = &map->head;
+    size_t states = h->state_count, choices = h->choice_count;
+    const mobility_array arrays[MOBILITY_ARRAYS] = {
+        {LOPE_CHUNK('M', 'P', 'O', 'S'), sizeof *map->poses, h->pose_count, (const void **)&map->poses},
+        {LOPE_CHUNK('M', 'S', 'T', 'A'), sizeof *map->state_poses, states, (const void **)&map->state_poses},
+        {LOPE_CHUNK('M', 'A', 'C', 'F'), sizeof *map->action_first, states + 1, (const void **)&map->action_first},
+        {LOPE_CHUNK('M', 'A', 'C', 'T'), sizeof *map->actions, h->action_count, (const void **)&map->actions},
+        {LOPE_CHUNK('M', 'C', 'H', 'F'), sizeof *map->choice_first, states + 1, (const void **)&map->choice_first},
+        {LOPE_CHUNK('M', 'C', 'H', 'O'), sizeof *map->choices, choices, (const void **)&map->choices},
+        {LOPE_CHUNK('M', 'P', 'T', 'H'), h->steps, choices, (const void **)&map->paths},
+        {LOPE_CHUNK('M', 'T', 'I', 'M'), 2 * GRID_POINTS, states, (const void **)&map->times},
+    };
+    memcpy(out, arrays, sizeof arrays);
+}
+
+static lope_status add_chunks(lope_container_writer *writer, const lope_mobility *map, lope_error *error)
+{
+    lope_status status = lope_chunk_add_skeleton(writer, map->set->skeleton, error);
+    for (int c = 0; c < map->set->clip_count && !status; c++)
+        status = lope_chunk_add_clip(writer, map->set->clips[c], error);
+    if (!status)
+        status = lope_container_writer_add(writer, CHUNK_HEADER, MAP_VERSION, &map->head, sizeof map->head, error);
+    lope_mobility copy = *map;
+    mobility_array arrays[MOBILITY_ARRAYS];
+    mobility_arrays(&copy, arrays);
+    for (int a = 0; a < MOBILITY_ARRAYS && !status; a++)
+        status = lope_container_writer_add(writer, arrays[a].type, MAP_VERSION, *arrays[a].data,
+                                           arrays[a].element * arrays[a].count, error);
+    return status;
+}
+
+lope_status lope_mobility_save(const lope_mobility *map, const char *path, lope_error *error)
+{
+    lope_container_writer *writer;
+    lope_status status = lope_container_writer_create(&writer, error);
+    if (status)
+        return status;
+    status = add_chunks(writer, map, error);
+    if (!status)
+        status = lope_container_writer_save(writer, path, error);
+    lope_container_writer_destroy(writer);
+    return status;
+}
+
+static bool increasing(const uint32_t *first, uint32_t count, uint32_t end)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (first[i] > first[i + 1])
+            return false;
+    return first[0] == 0 && first[count] == end;
+}
+
+static bool in_range(int32_t index, uint32_t count)
+{
+    return index >= 0 && (uint32_t)index < count;
+}
+
+static bool sane_poses(const lope_mobility *map)
+{
+    for (uint32_t p = 0; p < map->head.pose_count; p++) {
+        const mobility_pose *pose = &map->poses[p];
+        if ((pose->next != -1 && !in_range(pose->next, map->head.pose_count)) ||
+            (pose->state != -1 && !in_range(pose->state, map->head.state_count)))
+            return false;
+    }
+    for (uint32_t s = 0; s < map->head.state_count; s++)
+        if (!in_range(map->state_poses[s], map->head.pose_count) || map->poses[map->state_poses[s]].state != (int32_t)s)
+            return false;
+    return true;
+}
+
+// Every action leads over existing poses to the state it names, in the number of frames it says.
+static bool sane_action(const lope_mobility *map, const mobility_action *action)
+{
+    if (!in_range(action->first_pose, map->head.pose_count) || !in_range(action->state, map->head.state_count) ||
+        action->frames < 1)
+        return false;
+    int32_t pose = action->first_pose;
+    for (int32_t k = 1; k < action->frames; k++) {
+        pose = map->poses[pose].next;
+        if (pose < 0)
+            return false;
+    }
+    return pose == map->state_poses[action->state] && isfinite(action->move.x) && isfinite(action->move.z) &&
+           isfinite(action->yaw);
+}
+
+// A choice follows its path to the state it names.
+static bool sane_choice(const lope_mobility *map, uint32_t state, uint32_t choice)
+{
+    const mobility_choice *c = &map->choices[choice];
+    const uint8_t *path = map->paths + (size_t)choice * map->head.steps;
+    for (uint32_t k = 0; k < map->head.steps; k++) {
+        uint32_t first = map->action_first[state];
+        if (path[k] >= map->action_first[state + 1] - first)
+            return false;
+        state = (uint32_t)map->actions[first + path[k]].state;
+    }
+    return (uint32_t)c->state == state && isfinite(c->x) && isfinite(c->z) && isfinite(c->yaw) && c->frames > 0;
+}
+
+static bool sane(const lope_mobility *map)
+{
+    const mobility_header *h = &map->head;
+    if (!sane_poses(map) || !increasing(map->action_first, h->state_count, h->action_count) ||
+        !increasing(map->choice_first, h->state_count, h->choice_count))
+        return false;
+    for (uint32_t a = 0; a < h->action_count; a++)
+        if (!sane_action(map, &map->actions[a]))
+            return false;
+    for (uint32_t s = 0; s < h->state_count; s++)
+        for (uint32_t c = map->choice_first[s]; c < map->choice_first[s + 1]; c++)
+            if (!sane_choice(map, s, c))
+                return false;
+    return true;
+}
+
+static lope_status find_chunk(const lope_container *container, uint32_t type, size_t size, const char *path,
+                              const void **data, lope_error *error)
+{
+    int index = lope_container_find(container, type, 0);
+    uint32_t version = 0;
+    size_t found = 0;
+    if (index < 0)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0,
+                            "holds no mobility map; build one with 'lope build --mobility'");
+    lope_container_type(container, index, &version);
+    *data = lope_container_data(container, index, &found);
+    if (version != MAP_VERSION)
+        return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0,
+                            "a mobility map of version %u, this Lope reads version %u", version, MAP_VERSION);
+    if (found != size)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "a part of the mobility map has %zu bytes, expected %zu",
+                            found, size);
+    return LOPE_OK;
+}
+
+static int64_t count_poses(const lope_set *set)
+{
+    int64_t count = 0;
+    for (int c = 0; c < set->clip_count; c++)
+        count += set->clips[c]->frame_count;
+    return count;
+}
+
+static lope_status attach(lope_mobility *map, const lope_container *container, const char *path, lope_error *error)
+{
+    const void *data;
+    lope_status status = find_chunk(container, CHUNK_HEADER, sizeof map->head, path, &data, error);
+    if (status)
+        return status;
+    memcpy(&map->head, data, sizeof map->head);
+    if ((int64_t)map->head.pose_count != count_poses(map->set) || map->head.steps == 0 || map->head.steps > 64 ||
+        map->head.state_count == 0 || map->head.state_count > map->head.pose_count)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the mobility map was built for another set of clips");
+    mobility_array arrays[MOBILITY_ARRAYS];
+    mobility_arrays(map, arrays);
+    for (int a = 0; a < MOBILITY_ARRAYS && !status; a++)
+        status =
+            find_chunk(container, arrays[a].type, arrays[a].element * arrays[a].count, path, arrays[a].data, error);
+    if (!status && !sane(map))
+        status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the mobility map refers to what is not there");
+    return status;
+}
+
+lope_status lope_mobility_open(const char *path, lope_mobility **out, lope_error *error)
+{
+    *out = NULL;
+    lope_mobility *map = lope_alloc_zero(sizeof *map);
+    if (!map)
+        return lope_fail_memory(error);
+    lope_status status = lope_set_open(path, &map->own_set, error);
+    map->set = map->own_set;
+    if (!status) // the set keeps its file mapped; the map's arrays lie in the same mapping
+        status = attach(map, map->own_set->storage, path, error);
+    if (status) {
+        lope_mobility_close(map);
+        return status;
+    }
+    *out = map;
+    return LOPE_OK;
+}
+
+void lope_mobility_close(lope_mobility *map)
+{
+    if (!map)
+        return;
+    lope_set_destroy(map->own_set);
+    lope_free(map->storage);
+    lope_free(map);
+}
+
+const lope_set *lope_mobility_set(const lope_mobility *map)
+{
+    return map->set;
+}
+
+int lope_mobility_state_count(const lope_mobility *map)
+{
+    return (int)map->head.state_count;
+}
+
+int lope_mobility_state_pose(const lope_mobility *map, int state)
+{
+    assert(state >= 0 && (uint32_t)state < map->head.state_count);
+    return map->state_poses[state];
+}
+
+int lope_mobility_pose_state(const lope_mobility *map, int pose)
+{
+    assert(pose >= 0 && (uint32_t)pose < map->head.pose_count);
+    return map->poses[pose].state;
+}
+
+int lope_mobility_choice_count(const lope_mobility *map, int state)
+{
+    assert(state >= 0 && (uint32_t)state < map->head.state_count);
+    return (int)(map->choice_first[state + 1] - map->choice_first[state]);
+}
+
+lope_choice lope_mobility_choice(const lope_mobility *map, int state, int choice)
+{
+    assert(choice >= 0 && choice < lope_mobility_choice_count(map, state));
+    const mobility_choice *c = &map->choices[map->choice_first[state] + (uint32_t)choice];
+    return (lope_choice){c->state, {c->x, c->z, c->yaw}, c->frames};
+}
+
+int lope_mobility_sequence(const lope_mobility *map, int state, int choice, int *out, int capacity)
+{
+    assert(choice >= 0 && choice < lope_mobility_choice_count(map, state));
+    size_t index = map->choice_first[state] + (uint32_t)choice;
+    const uint8_t *path = map->paths + index * map->head.steps;
+    int count = 0;
+    for (uint32_t k = 0; k < map->head.steps; k++) {
+        const mobility_action *action = &map->actions[map->action_first[state] + path[k]];
+        int pose = action->first_pose;
+        for (int f = 0; f < action->frames; f++, pose = map->poses[pose].next, count++)
+            if (count < capacity)
+                out[count] = pose;
+        state = action->state;
+    }
+    return count;
+}
+
+static float on_grid(const uint8_t *grid, float step, lope_vec2 goal)
+{
+    const int half = (GRID_SIDE - 1) / 2;
+    float u = goal.x / step + (float)half, v = goal.z / step + (float)half;
+    int i = (int)u, j = (int)v;
+    i = i > GRID_SIDE - 2 ? GRID_SIDE - 2 : i;
+    j = j > GRID_SIDE - 2 ? GRID_SIDE - 2 : j;
+    float a = u - (float)i, b = v - (float)j;
+    const uint8_t *at = grid + j * GRID_SIDE + i, *above = at + GRID_SIDE;
+    return (1.0f - b) * ((1.0f - a) * (float)at[0] + a * (float)at[1]) +
+           b * ((1.0f - a) * (float)above[0] + a * (float)above[1]);
+}
+
+float mobility_time_at(const uint8_t *row, lope_vec2 goal)
+{
+    const float half = (float)((GRID_SIDE - 1) / 2);
+    float reach = fabsf(goal.x) > fabsf(goal.z) ? fabsf(goal.x) : fabsf(goal.z);
+    if (reach <= FINE_STEP * half)
+        return on_grid(row, FINE_STEP, goal);
+    if (reach <= COARSE_STEP * half)
+        return on_grid(row + GRID_POINTS, COARSE_STEP, goal);
+    float shrink = COARSE_STEP * half / reach;
+    float beyond = (1.0f - shrink) * sqrtf(goal.x * goal.x + goal.z * goal.z);
+    lope_vec2 edge = {goal.x * shrink, goal.z * shrink};
+    return on_grid(row + GRID_POINTS, COARSE_STEP, edge) + beyond / (WALKING_SPEED * TIME_UNIT);
+}
+
+float lope_mobility_time(const lope_mobility *map, int state, lope_vec2 goal)
+{
+    return TIME_UNIT * mobility_time_at(map->times + (size_t)state * 2 * GRID_POINTS, goal);
+}

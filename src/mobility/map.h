@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The mobility map in memory: plain arrays, as they lie in the file.
+#ifndef LOPE_SRC_MOBILITY_MAP_H
+#define LOPE_SRC_MOBILITY_MAP_H
+
+#include "lope/container.h"
+#include "lope/mobility.h"
+
+// A movement over the ground with its sine and cosine at hand: composing needs no trigonometry.
+typedef struct mobility_move {
+    float x, z, cosine, sine;
+} mobility_move;
+
+typedef struct mobility_pose {
+    int32_t next;        // the only way on, -1 at states and where the map does not go
+    int32_t state;       // or -1
+    mobility_move enter; // from the frame before it in its clip
+    float yaw;           // of the same movement
+} mobility_pose;
+
+typedef struct mobility_action {
+    int32_t first_pose;
+    int32_t state; // state of the graph it leads to
+    int32_t frames;
+    mobility_move move;
+    float yaw;
+} mobility_action;
+
+typedef struct mobility_choice {
+    int32_t state;
+    int32_t frames;
+    float x, z, yaw;
+} mobility_choice;
+
+// Time-to-goal: two square grids of goals around a state, one fine, one coarse, GRID_SIDE points a side. Values are in
+// units of TIME_UNIT seconds.
+#define GRID_SIDE 17
+#define GRID_POINTS (GRID_SIDE * GRID_SIDE)
+#define FINE_STEP 0.25f
+#define COARSE_STEP 1.0f
+#define TIME_UNIT 0.1f
+#define TIME_MAX 255
+#define WALKING_SPEED 1.1f // metres per second assumed beyond the coarse grid
+
+typedef struct mobility_header {
+    uint32_t pose_count, state_count, action_count, choice_count;
+    uint32_t steps; // actions of a choice
+    float frame_rate;
+    uint32_t reserved[10];
+} mobility_header;
+
+struct lope_mobility {
+    const lope_set *set;
+    mobility_header head;
+    const mobility_pose *poses;
+    const int32_t *state_poses;     // [state_count]
+    const uint32_t *action_first;   // [state_count + 1]
+    const mobility_action *actions; // [action_count]
+    const uint32_t *choice_first;   // [state_count + 1]; states without choices cannot be stood at
+    const mobility_choice *choices; // [choice_count]
+    const uint8_t *paths;           // [choice_count * steps] number of the action at each state on the way
+    const uint8_t *times;           // [state_count * 2 * GRID_POINTS] fine, then coarse
+    lope_set *own_set;              // where the map was opened from a file, which then holds the arrays
+    void *storage;                  // what the arrays lie in, where the map was built
+};
+
+// The arrays of a map, in the order of their chunks: type, bytes of an element, number of elements.
+typedef struct mobility_array {
+    uint32_t type;
+    size_t element, count;
+    const void **data; // the member of lope_mobility
+} mobility_array;
+
+#define MOBILITY_ARRAYS 8
+
+// Lists the arrays of a map whose header is filled.
+LOPE_API void mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS]);
+
+// a, then b in its frame.
+static inline mobility_move mobility_move_mul(mobility_move a, mobility_move b)
+{
+    return (mobility_move){a.x + a.cosine * b.x + a.sine * b.z, a.z - a.sine * b.x + a.cosine * b.z,
+                           a.cosine * b.cosine - a.sine * b.sine, a.sine * b.cosine + a.cosine * b.sine};
+}
+
+static inline mobility_move mobility_move_of(lope_ground g)
+{
+    return (mobility_move){g.x, g.z, (float)lope_cos((double)g.yaw), (float)lope_sin((double)g.yaw)};
+}
+
+// A point given in the world of `m`'s origin, as seen from m.
+static inline lope_vec2 mobility_see(mobility_move m, lope_vec2 p)
+{
+    float dx = p.x - m.x, dz = p.z - m.z;
+    return (lope_vec2){m.cosine * dx - m.sine * dz, m.sine * dx + m.cosine * dz};
+}
+
+// Time in TIME_UNITs from a table row of 2 * GRID_POINTS values.
+LOPE_API float mobility_time_at(const uint8_t *row, lope_vec2 goal);
+
+#endif
