@@ -129,8 +129,10 @@ static lope_status read_frame(bvh_text *text, const bvh_document *document, int 
                 return fail_count(text, document, frame, line);
             length = at < fast_end ? bvh_number_fast(at, out) : 0;
         }
-        if (length) { // it ends at white space, usually a single blank
-            at += length + (at[length] == ' ');
+        if (length) { // it ends at white space, usually a single blank: a guess the next number need not wait for
+            at += length;
+            if (__builtin_expect(*at == ' ', 1))
+                at++;
             continue;
         }
         text->at = at;

@@ -49,13 +49,20 @@ static inline uint64_t bvh_join_digits(uint64_t digits)
 static const double bvh_powers_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+// 10^-n, and the same negative. A product with it is within 2^-52 of the quotient, far below what a float shows.
+static const double bvh_signed_tenths[2][15] = {
+    {1e-0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14},
+    {-1e-0, -1e-1, -1e-2, -1e-3, -1e-4, -1e-5, -1e-6, -1e-7, -1e-8, -1e-9, -1e-10, -1e-11, -1e-12, -1e-13, -1e-14}};
+
 // Reads "[-]digits[.digits]" of up to 14 digits that ends at white space. Returns its length, or 0 where the number
 // needs the plain way (which also finds out whether it is one). BVH_NUMBER_REACH bytes must be readable.
 static inline size_t bvh_number_fast(const char *text, float *value)
 {
-    size_t sign = text[0] == '-';
+    // Signs are unpredictable, so nothing branches on them; both candidates are loaded before it is known which counts.
+    uint64_t unsigned_word = bvh_load_word(text), signed_word = bvh_load_word(text + 1);
+    size_t sign = (unsigned_word & 0xFF) == '-';
+    uint64_t digits = (sign ? signed_word : unsigned_word) ^ 0x3030303030303030ull;
     text += sign;
-    uint64_t digits = bvh_load_word(text) ^ 0x3030303030303030ull;
     uint64_t stops = bvh_not_digits(digits);
     if (!stops)
         return 0;
@@ -82,9 +89,7 @@ static inline size_t bvh_number_fast(const char *text, float *value)
     double integer = (double)(int64_t)bvh_join_digits(digits << (64 - 8 * count));
     if (more)
         integer = integer * bvh_powers_of_ten[more] + (double)(int64_t)tail;
-    // An integer below 2^53 divided by an exact power of ten: one correct rounding.
-    double magnitude = integer / bvh_powers_of_ten[count - whole + more];
-    *value = (float)(sign ? -magnitude : magnitude);
+    *value = (float)(integer * bvh_signed_tenths[sign][count - whole + more]);
     return sign + length + more;
 }
 
