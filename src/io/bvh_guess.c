@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Guessing what a BVH file does not say, from the body itself.
 //
-// Up: bodies are tall where their rest pose or, failing that, their motion says so. Unit: people are between 1.2 and
-// 2.6 m long from toe to crown along their bones, and known units lie further apart than that. T-pose: a neutral pose
-// that the motion leaves in one jump far larger than any of its own steps was put in front by a converter.
+// Up: bodies are tall where their rest pose or, failing that, their motion says so. Unit: from toe to fingertip along
+// the bones people measure 1.4 times their height, in any pose; known units lie further apart than people do. T-pose: a
+// neutral pose that the motion leaves in one jump far larger than its own steps was put in front by a converter.
 #include "io/bvh_guess.h"
 
 #include "base/error.h"

@@ -14,8 +14,8 @@ typedef struct bvh_guess {
 
 lope_status lope_bvh_guess(const bvh_document *document, bvh_guess *out, lope_error *error);
 
-// Length of the longest way through the bones, from tip to tip: for people about their height plus a foot, and the same
-// in every pose. In file units.
+// Length of the longest way through the bones, from tip to tip: for people from toe to fingertip, the same in every
+// pose. In file units.
 lope_status lope_bvh_span(const bvh_document *document, float *out, lope_error *error);
 
 #endif

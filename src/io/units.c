@@ -9,11 +9,11 @@
 float lope_units_guess(float span)
 {
     static const double units[] = {1.0, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
-    const double typical = 1.8;
+    const double typical = 2.3; // toe to fingertip; units lie further apart than people do
     double best = 1.0, best_miss = (double)INFINITY;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         double size = (double)span * units[i];
-        if (size >= 1.2 && size <= 2.6)
+        if (size >= 1.5 && size <= 3.3)
             return (float)units[i];
         double miss = size > typical ? size / typical : typical / size;
         if (miss < best_miss) {
