@@ -14,3 +14,8 @@ if(LOPE_SANITIZE)
   target_compile_options(lope_flags INTERFACE -fsanitize=${LOPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(lope_flags INTERFACE -fsanitize=${LOPE_SANITIZE})
 endif()
+if(LOPE_FUZZ)
+  # Coverage of the libraries, not only of the fuzz targets, is what leads the fuzzer on.
+  target_compile_options(lope_flags INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(lope_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -21,9 +21,6 @@ typedef struct quat_lanes {
 // Adding and subtracting 1.5 * 2^23 rounds to the nearest integer and leaves that integer in the low bits.
 #define ROUNDER 12582912.0f
 
-// Beyond this many degrees products of 180 are no longer exact in float.
-#define EXACT_DEGREES 4194304.0f
-
 static inline lanes flip_signs(lanes value, masks sign_bits)
 {
     return (lanes)((masks)value ^ sign_bits);
@@ -57,13 +54,11 @@ static inline void half_sine_cosine(lanes degrees, lanes *sine, lanes *cosine)
     *cosine = flip_signs(choose(odd, s, c), ((quadrant + 1) << 30) & SIGN_BITS);
 }
 
-// Angles of thousands of turns: rare enough to be brought down one by one.
-static inline lanes tame(lanes degrees)
+// Angles of thousands of turns, brought down one by one.
+static lanes tame(lanes degrees)
 {
-    masks large = (degrees > SPLAT(EXACT_DEGREES)) | (degrees < SPLAT(-EXACT_DEGREES));
-    if (__builtin_expect((large[0] | large[1] | large[2] | large[3]) != 0, 0))
-        for (int i = 0; i < BVH_LANES; i++)
-            degrees[i] = (float)fmod((double)degrees[i], 360.0);
+    for (int i = 0; i < BVH_LANES; i++)
+        degrees[i] = (float)fmod((double)degrees[i], 360.0);
     return degrees;
 }
 
@@ -78,13 +73,15 @@ static inline void turn(quat_lanes *q, int axis, lanes s, lanes c)
     q->w = w * c - a * s;
 }
 
-static quat_lanes rotation_lanes(const bvh_joint *joint, const float *block)
+static inline quat_lanes rotation_lanes(const bvh_joint *joint, const float *block, bool large)
 {
     quat_lanes q = {.w = SPLAT(1.0f)};
     for (int i = 0; i < joint->rotation_count; i++) {
         lanes degrees, s, c;
         __builtin_memcpy(&degrees, block + (size_t)joint->rotation[i] * BVH_LANES, sizeof degrees);
-        half_sine_cosine(tame(degrees), &s, &c);
+        if (large)
+            degrees = tame(degrees);
+        half_sine_cosine(degrees, &s, &c);
         if (i == 0) {
             q.v[joint->axis[0]] = s;
             q.w = c;
@@ -101,7 +98,7 @@ static quat_lanes rotation_lanes(const bvh_joint *joint, const float *block)
 // The lanes moved up by one, with `first` in front: each frame's predecessor.
 static inline lanes before(float first, lanes value)
 {
-    return (lanes){first, value[0], value[1], value[2]};
+    return __builtin_shufflevector((lanes){first}, value, 0, 4, 5, 6);
 }
 
 // Flips each frame into the hemisphere of the one before. A flip carries over to all later frames, hence the running
@@ -111,26 +108,39 @@ static inline void align(quat_lanes *q, lope_quat last)
     lanes dot = q->v[0] * before(last.x, q->v[0]) + q->v[1] * before(last.y, q->v[1]) +
                 q->v[2] * before(last.z, q->v[2]) + q->w * before(last.w, q->w);
     masks flips = (masks)dot & SIGN_BITS;
-    flips ^= (masks){0, flips[0], flips[1], flips[2]};
-    flips ^= (masks){0, 0, flips[0], flips[1]};
+    flips ^= __builtin_shufflevector((masks){0}, flips, 0, 4, 5, 6);
+    flips ^= __builtin_shufflevector((masks){0}, flips, 0, 0, 4, 5);
     q->v[0] = flip_signs(q->v[0], flips);
     q->v[1] = flip_signs(q->v[1], flips);
     q->v[2] = flip_signs(q->v[2], flips);
     q->w = flip_signs(q->w, flips);
 }
 
+// From one vector per component to one per frame.
+static inline void transpose(const quat_lanes *q, lanes *frames)
+{
+    lanes xy_low = __builtin_shufflevector(q->v[0], q->v[1], 0, 4, 1, 5);
+    lanes xy_high = __builtin_shufflevector(q->v[0], q->v[1], 2, 6, 3, 7);
+    lanes zw_low = __builtin_shufflevector(q->v[2], q->w, 0, 4, 1, 5);
+    lanes zw_high = __builtin_shufflevector(q->v[2], q->w, 2, 6, 3, 7);
+    frames[0] = __builtin_shufflevector(xy_low, zw_low, 0, 1, 4, 5);
+    frames[1] = __builtin_shufflevector(xy_low, zw_low, 2, 3, 6, 7);
+    frames[2] = __builtin_shufflevector(xy_high, zw_high, 0, 1, 4, 5);
+    frames[3] = __builtin_shufflevector(xy_high, zw_high, 2, 3, 6, 7);
+}
+
 void lope_bvh_convert_block(const bvh_document *document, int block, lope_quat *last, lope_quat *const *rows)
 {
     const float *values = document->values + (size_t)block * (size_t)document->channel_count * BVH_LANES;
     for (int j = 0; j < document->joint_count; j++) {
-        quat_lanes q = rotation_lanes(&document->joints[j], values);
+        quat_lanes q = rotation_lanes(&document->joints[j], values, document->has_large_values);
         align(&q, last[j]);
-        for (int i = 0; i < BVH_LANES; i++) {
-            lope_quat row = {q.v[0][i], q.v[1][i], q.v[2][i], q.w[i]};
+        lanes frames[BVH_LANES];
+        transpose(&q, frames);
+        for (int i = 0; i < BVH_LANES; i++)
             if (rows[i])
-                rows[i][j] = row;
-            last[j] = row;
-        }
+                __builtin_memcpy(&rows[i][j], &frames[i], sizeof frames[i]);
+        __builtin_memcpy(&last[j], &frames[BVH_LANES - 1], sizeof frames[0]);
     }
 }
 

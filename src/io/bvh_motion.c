@@ -98,7 +98,7 @@ static lope_status fail_count(bvh_text *text, const bvh_document *document, int 
                     document->channel_count);
 }
 
-static lope_status read_value_plain(bvh_text *text, int frame, float *value)
+static lope_status read_value_plain(bvh_text *text, bvh_document *document, int frame, float *value)
 {
     const char *end = text->at;
     while (end < text->end && !bvh_is_space(*end))
@@ -111,32 +111,31 @@ static lope_status read_value_plain(bvh_text *text, int frame, float *value)
     if (status)
         return status;
     *value = (float)number;
+    document->has_large_values |= fabs(number) > (double)BVH_LARGE_VALUE;
     text->at = end;
     return LOPE_OK;
 }
 
 // Reads one line of values into a lane. text->at stands at the first value.
-static lope_status read_frame(bvh_text *text, const bvh_document *document, int frame)
+static lope_status read_frame(bvh_text *text, bvh_document *document, int frame)
 {
     const char *line = text->at, *at = line;
     const char *fast_end = text->end - line > BVH_NUMBER_REACH ? text->end - BVH_NUMBER_REACH : line;
     float *out = bvh_value(document, frame, 0), *out_end = out + (size_t)document->channel_count * BVH_LANES;
     for (; out < out_end; out += BVH_LANES) {
-        size_t length = at < fast_end ? bvh_number_fast(at, out) : 0;
-        if (!length) {
+        const char *next = at < fast_end ? bvh_number_fast(at, out) : NULL;
+        if (!next) {
             at = skip_blanks(text, at);
             if (at == text->end || is_line_end(*at))
                 return fail_count(text, document, frame, line);
-            length = at < fast_end ? bvh_number_fast(at, out) : 0;
+            next = at < fast_end ? bvh_number_fast(at, out) : NULL;
         }
-        if (length) { // it ends at white space, usually a single blank: a guess the next number need not wait for
-            at += length;
-            if (__builtin_expect(*at == ' ', 1))
-                at++;
+        if (next) {
+            at = next;
             continue;
         }
         text->at = at;
-        lope_status status = read_value_plain(text, frame, out);
+        lope_status status = read_value_plain(text, document, frame, out);
         if (status)
             return status;
         at = text->at;
@@ -147,10 +146,59 @@ static lope_status read_frame(bvh_text *text, const bvh_document *document, int 
     return LOPE_OK;
 }
 
+// Where four lines begin, the first at text->at; false where there are fewer or something else ends them.
+static bool find_lines(const bvh_text *text, const char **lines)
+{
+    lines[0] = text->at;
+    for (int i = 1; i < BVH_LANES; i++) {
+        const char *end = memchr(lines[i - 1], '\n', (size_t)(text->end - lines[i - 1]));
+        if (!end)
+            return false;
+        lines[i] = end + 1;
+    }
+    return true;
+}
+
+static bool ends_line(const bvh_text *text, const char *at)
+{
+    at = skip_blanks(text, at);
+    return at < text->end && is_line_end(*at);
+}
+
+// Reads a block of four lines side by side. A number says where the next one begins only at its end, and that wait is
+// what a single line's time goes into; four lines wait together. Returns false, with the text where it was, where
+// anything is unusual: then read_frame sorts it out line by line.
+static bool read_block(bvh_text *text, const bvh_document *document, int frame)
+{
+    const char *lines[BVH_LANES];
+    if (text->end - text->at <= BVH_NUMBER_REACH || !find_lines(text, lines))
+        return false;
+    const char *a = lines[0], *b = lines[1], *c = lines[2], *d = lines[3], *fast_end = text->end - BVH_NUMBER_REACH;
+    float *out = bvh_value(document, frame, 0), *out_end = out + (size_t)document->channel_count * BVH_LANES;
+    for (; out < out_end; out += BVH_LANES) {
+        if (d >= fast_end) // the last line is the farthest
+            return false;
+        a = bvh_number_fast(a, out);
+        b = bvh_number_fast(b, out + 1);
+        c = bvh_number_fast(c, out + 2);
+        d = bvh_number_fast(d, out + 3);
+        if (!a || !b || !c || !d)
+            return false;
+    }
+    if (!ends_line(text, a) || !ends_line(text, b) || !ends_line(text, c) || !ends_line(text, d))
+        return false;
+    text->at = d;
+    return true;
+}
+
 static lope_status read_frames(bvh_text *text, bvh_document *document)
 {
     for (int f = 0; f < document->frame_count; f++) {
         lope_bvh_skip_space(text);
+        if (f % BVH_LANES == 0 && document->frame_count - f >= BVH_LANES && read_block(text, document, f)) {
+            f += BVH_LANES - 1;
+            continue;
+        }
         if (text->at == text->end)
             return BVH_FAIL(text, text->at, "expected %d frames (Frames: %d), found %d", document->frame_count,
                             document->frame_count, f);

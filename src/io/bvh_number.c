@@ -1,9 +1,41 @@
 // SPDX-License-Identifier: MIT
-// The plain way to read a number: any length, any exponent, and words for what is not finite.
+// Numbers that are longer than eight characters or have no point, still a word at a time; and the plain way to read a
+// number: any length, any exponent, and words for what is not finite.
 #include "io/bvh_number.h"
 
 #include <math.h>
 #include <strings.h>
+
+const char *lope_bvh_number_long(const char *text, float *value)
+{
+    size_t sign = text[0] == '-';
+    text += sign;
+    uint64_t digits = bvh_load_word(text) ^ BVH_ZEROS, stops = bvh_not_digits(digits), tail = 0;
+    if (!stops)
+        return NULL;
+    unsigned whole = (unsigned)__builtin_ctzll(stops) >> 3, length = whole, count = whole, more = 0;
+    if (text[whole] == '.') {
+        uint64_t after_point = stops & (stops - 1), below = ((uint64_t)1 << (8 * whole)) - 1;
+        length = after_point ? (unsigned)__builtin_ctzll(after_point) >> 3 : 8;
+        if (!after_point) {
+            tail = bvh_load_word(text + 8) ^ BVH_ZEROS;
+            uint64_t tail_stops = bvh_not_digits(tail);
+            if (!tail_stops)
+                return NULL;
+            more = (unsigned)__builtin_ctzll(tail_stops) >> 3;
+            tail = more ? bvh_join_digits(tail << (64 - 8 * more)) : 0;
+        }
+        digits = (digits & below) | ((digits >> 8) & ~below);
+        count = length - 1;
+    }
+    if (count == 0 || whole > 6 || !bvh_is_space(text[length + more]))
+        return NULL;
+    double integer = (double)(int64_t)bvh_join_digits(digits << (64 - 8 * count));
+    if (more)
+        integer = integer * bvh_powers_of_ten[more] + (double)(int64_t)tail;
+    *value = (float)(integer * bvh_signed_tenths[sign][count - whole + more]);
+    return text + length + more;
+}
 
 // Exponents beyond this are zero or infinite for any mantissa a file can hold.
 #define EXPONENT_LIMIT 1000000000

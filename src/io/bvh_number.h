@@ -21,6 +21,8 @@ static inline bool bvh_is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+#define BVH_ZEROS 0x3030303030303030ull // eight times '0'
+
 static inline uint64_t bvh_load_word(const char *text)
 {
     uint64_t word;
@@ -54,43 +56,37 @@ static const double bvh_signed_tenths[2][15] = {
     {1e-0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14},
     {-1e-0, -1e-1, -1e-2, -1e-3, -1e-4, -1e-5, -1e-6, -1e-7, -1e-8, -1e-9, -1e-10, -1e-11, -1e-12, -1e-13, -1e-14}};
 
-// Reads "[-]digits[.digits]" of up to 14 digits that ends at white space. Returns its length, or 0 where the number
-// needs the plain way (which also finds out whether it is one). BVH_NUMBER_REACH bytes must be readable.
-static inline size_t bvh_number_fast(const char *text, float *value)
+// Reads "[-]digits[.digits]" that ends at white space, at most 14 digits, 6 of them before the point. Returns where it
+// ends, or NULL where the number needs the plain way (which also finds out whether it is one). BVH_NUMBER_REACH bytes
+// must be readable.
+const char *lope_bvh_number_long(const char *text, float *value);
+
+// The same, for numbers with a point and no more than eight characters behind the sign; others take the call above.
+// A single blank behind the number is skipped too.
+static inline const char *bvh_number_fast(const char *text, float *value)
 {
     // Signs are unpredictable, so nothing branches on them; both candidates are loaded before it is known which counts.
     uint64_t unsigned_word = bvh_load_word(text), signed_word = bvh_load_word(text + 1);
     size_t sign = (unsigned_word & 0xFF) == '-';
-    uint64_t digits = (sign ? signed_word : unsigned_word) ^ 0x3030303030303030ull;
-    text += sign;
-    uint64_t stops = bvh_not_digits(digits);
-    if (!stops)
-        return 0;
-    unsigned whole = (unsigned)__builtin_ctzll(stops) >> 3, length = whole, count = whole, more = 0;
-    uint64_t tail = 0;
-    if (text[whole] == '.') {
-        uint64_t after_point = stops & (stops - 1), below = ((uint64_t)1 << (8 * whole)) - 1;
-        length = 8;
-        if (after_point) {
-            length = (unsigned)__builtin_ctzll(after_point) >> 3;
-        } else {
-            tail = bvh_load_word(text + 8) ^ 0x3030303030303030ull;
-            uint64_t tail_stops = bvh_not_digits(tail);
-            if (!tail_stops)
-                return 0;
-            more = (unsigned)__builtin_ctzll(tail_stops) >> 3;
-            tail = more ? bvh_join_digits(tail << (64 - 8 * more)) : 0;
+    uint64_t digits = (sign ? signed_word : unsigned_word) ^ BVH_ZEROS;
+    uint64_t stops = bvh_not_digits(digits), after_point = stops & (stops - 1);
+    const char *end;
+    if (__builtin_expect(after_point != 0, 1)) {
+        // In bits: where the point stands, and where the number ends.
+        unsigned point = (unsigned)__builtin_ctzll(stops) & 56, length = (unsigned)__builtin_ctzll(after_point) & 56;
+        if (__builtin_expect(text[sign + point / 8] == '.' && length > 8, 1)) {
+            uint64_t below = ((uint64_t)1 << point) - 1;
+            digits = ((digits & below) | ((digits >> 8) & ~below)) << (72 - length);
+            double integer = (double)(int64_t)bvh_join_digits(digits);
+            *value = (float)(integer * bvh_signed_tenths[sign][(length - point) / 8 - 1]);
+            end = text + sign + length / 8;
+            if (__builtin_expect(*end == ' ', 1))
+                return end + 1;
+            return bvh_is_space(*end) ? end : NULL;
         }
-        digits = (digits & below) | ((digits >> 8) & ~below);
-        count = length - 1;
     }
-    if (count == 0 || !bvh_is_space(text[length + more]))
-        return 0;
-    double integer = (double)(int64_t)bvh_join_digits(digits << (64 - 8 * count));
-    if (more)
-        integer = integer * bvh_powers_of_ten[more] + (double)(int64_t)tail;
-    *value = (float)(integer * bvh_signed_tenths[sign][count - whole + more]);
-    return sign + length + more;
+    end = lope_bvh_number_long(text, value);
+    return end && *end == ' ' ? end + 1 : end;
 }
 
 typedef enum bvh_number_kind {

@@ -11,6 +11,9 @@
 
 #define BVH_MAX_JOINT_CHANNELS 6
 
+// Up to here multiples of 180 are exact in float, with much to spare. The fast number reader stays below.
+#define BVH_LARGE_VALUE 1e6f
+
 typedef struct bvh_joint {
     const char *name; // in the text, not terminated
     size_t name_length;
@@ -30,7 +33,8 @@ typedef struct bvh_document {
     int channel_count;
     int frame_count;
     double frame_rate;
-    float *values; // [block][channel_count][BVH_LANES]; lanes beyond the last frame are zero
+    bool has_large_values; // some lie beyond BVH_LARGE_VALUE: conversion must reduce such angles with care
+    float *values;         // [block][channel_count][BVH_LANES]; lanes beyond the last frame are zero
 } bvh_document;
 
 // `file` stands in messages. On failure the document is empty. Joint names point into `text`.

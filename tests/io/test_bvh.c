@@ -292,11 +292,11 @@ static void fast_numbers(void **state)
         *at++ = " \n\r\t"[lope_random_below(&random, 4)];
         sprintf(at, "%d.5", lope_random_below(&random, 1000));
         float value;
-        size_t used = bvh_number_fast(text, &value);
+        const char *end = bvh_number_fast(text, &value);
         double plain;
         bvh_number_kind kind = lope_bvh_number(text, text + length, &plain);
-        if (used) {
-            assert_int_equal(used, length);
+        if (end) {
+            assert_ptr_equal(end, text + length + (text[length] == ' '));
             assert_int_equal(kind, BVH_NUMBER_OK);
             double expected = strtod(text, NULL);
             assert_near(value, expected, fabs(expected) * 6.1e-8);
@@ -305,7 +305,7 @@ static void fast_numbers(void **state)
         if (kind == BVH_NUMBER_OK)
             assert_near(plain, strtod(text, NULL), fabs(plain) * 1e-14);
     }
-    assert_true(taken > 150000);
+    assert_true(taken > 120000);
 }
 
 static void plain_numbers(void **state)
@@ -362,6 +362,7 @@ static void fast_rotations(void **state)
         }
     }
     for (int s = 0; s < 7; s++) {
+        document.has_large_values = sizes[s] > BVH_LARGE_VALUE;
         for (int i = 0; i < FRAMES * CHANNELS; i++)
             values[i] = lope_random_range(&random, -sizes[s], sizes[s]);
         for (int i = 0; i < FRAMES; i++) // right on the seams between quadrants
