@@ -9,7 +9,7 @@
 // LOPE_BAD_DATA where the scale or the frame rate the caller asks for is impossible.
 lope_status lope_read_def_check(const lope_read_def *def, const char *file, lope_error *error);
 
-// Metres per unit, from the longest way through a body's bones (from the toes to the crown or to the finger tips).
+// Metres per unit, from the longest way through a body's bones (from the toes to the finger tips).
 float lope_units_guess(float span);
 
 // True when a span in metres can be that of a body, from a child's to a giant's.
