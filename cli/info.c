@@ -165,8 +165,8 @@ static void print_full(const cli_source *source, const source_facts *facts)
         printf("  clip      %s: %d frame%s at %.6g fps, %.3f s\n", clip->name, clip->frames,
                clip->frames == 1 ? "" : "s", clip->rate, clip->seconds);
         print_reading(source, &facts->report);
-        printf("  skeleton  %d joints, root %s, height %.3f m", clip->skeleton->joint_count, clip->skeleton->names[0],
-               (double)clip->height);
+        printf("  skeleton  %d joints, root %s, height %.3f m at rest", clip->skeleton->joint_count,
+               clip->skeleton->names[0], (double)clip->height);
         if (clip->leg > 0.0f)
             printf(", legs %.3f m", (double)clip->leg);
         printf("\n");

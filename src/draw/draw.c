@@ -350,7 +350,7 @@ lope_status lope_draw(const lope_clip *clip, const lope_draw_def *def, const cha
     if (status == LOPE_OK)
         status = draw_parts(&page, error);
     if (status == LOPE_OK)
-        status = svg_save(&page.out, path, def->width, page.top, page.theme.background, clip->name, error);
+        status = svg_save(&page.out, path, def->width, ceil(page.top), page.theme.background, clip->name, error);
     svg_free(&page.out);
     lope_free(page.rest);
     lope_free(page.model);

@@ -9,7 +9,7 @@
 #include "lope/ground.h"
 
 #define PATH_HEIGHT 360.0
-#define LARGEST_SCALE 190.0 // pixels per metre
+#define LARGEST_SCALE 330.0 // pixels per metre
 #define MAX_PRINTS 4000
 
 // Metres from the start along the travel and to its left, and back to pixels.
@@ -131,30 +131,60 @@ static lope_status draw_hips(picture *page, const path_map *map, lope_error *err
     return LOPE_OK;
 }
 
-// Short strokes from the hips to where the body faces, and dots with the time.
-static void draw_facing(picture *page, const path_map *map)
+#define MAX_DOTS 64
+
+static bool near_any(const svg_point *points, int count, svg_point p, double x, double y)
+{
+    for (int i = 0; i < count; i++)
+        if (fabs(points[i].x - p.x) < x && fabs(points[i].y - p.y) < y)
+            return true;
+    return false;
+}
+
+// A dot with the time, unless it would cover another dot or label.
+typedef struct path_dots {
+    svg_point dots[MAX_DOTS], labels[MAX_DOTS];
+    int dot_count, label_count;
+} path_dots;
+
+static void draw_dot(picture *page, path_dots *all, svg_point at, int frame, double step)
+{
+    if (all->dot_count == MAX_DOTS || near_any(all->dots, all->dot_count, at, 9.0, 9.0))
+        return;
+    all->dots[all->dot_count++] = at;
+    svg_circle(&page->out, at, 3.2, page->theme.ink, (svg_pen){page->theme.panel, 1, NULL});
+    if (near_any(all->labels, all->label_count, at, 34.0, 14.0))
+        return;
+    all->labels[all->label_count++] = at;
+    char text[40], number[32];
+    snprintf(text, sizeof text, "%s s", picture_label(number, picture_seconds(page, frame), step));
+    svg_text(&page->out, (svg_point){at.x, at.y - 8.0}, (svg_font){10, 0, false, page->theme.ink, &page->theme.panel},
+             text);
+}
+
+// Short strokes from the hips to where the body faces, or dots with the time: the latter lie on top.
+static void draw_facing(picture *page, const path_map *map, bool as_dots)
 {
     double seconds = (page->last - page->first) / page->clip->frame_rate;
     double step = picture_step(seconds, 12), tick = step / 4.0;
-    svg_point last = {-1e30, -1e30};
+    svg_point last[2] = {{-1e30, 0}, {-1e30, 0}};
+    path_dots dots = {.dot_count = 0};
     for (int i = 0; i * tick <= seconds + 1e-6; i++) {
         int frame = page->first + (int)floor(i * tick * page->clip->frame_rate + 0.5);
         frame = frame > page->last ? page->last : frame;
         lope_ground ground = lope_clip_ground(page->clip, frame);
         lope_vec3 hips = {ground.x, 0, ground.z};
         lope_vec3 ahead = {(float)lope_sin((double)ground.yaw), 0, (float)lope_cos((double)ground.yaw)};
-        svg_point from = to_page(map, hips), to = to_page(map, lope_v3_mad(hips, ahead, 0.16f * page->size));
-        svg_line(&page->out, from, to, (svg_pen){page->theme.ink, 1.2, NULL});
-        if (i % 4)
+        svg_point from = to_page(map, hips), to = to_page(map, lope_v3_mad(hips, ahead, 0.2f * page->size));
+        if (as_dots) {
+            if (i % 4 == 0)
+                draw_dot(page, &dots, from, frame, step);
             continue;
-        svg_circle(&page->out, from, 3.2, page->theme.ink, (svg_pen){page->theme.panel, 1, NULL});
-        if (fabs(from.x - last.x) < 34.0 && fabs(from.y - last.y) < 16.0)
-            continue;
-        char text[40], number[32];
-        snprintf(text, sizeof text, "%s s", picture_label(number, picture_seconds(page, frame), step));
-        svg_text(&page->out, (svg_point){from.x, from.y - 8.0},
-                 (svg_font){10, 0, false, page->theme.ink, &page->theme.panel}, text);
-        last = from;
+        }
+        if (!near_any(&last[0], 1, from, 3.0, 3.0) || !near_any(&last[1], 1, to, 12.0, 12.0)) {
+            svg_line(&page->out, from, to, (svg_pen){page->theme.ink, 1.2, NULL});
+            last[0] = from, last[1] = to;
+        }
     }
 }
 
@@ -177,7 +207,8 @@ lope_status draw_path(picture *page, lope_error *error)
     draw_grid(page, &map, box, corner, size);
     draw_prints(page, &map);
     lope_status status = draw_hips(page, &map, error);
-    draw_facing(page, &map);
+    draw_facing(page, &map, false);
+    draw_facing(page, &map, true);
     svg_group_end(&page->out);
     page->top = corner.y + size.y + 38.0;
     return status;

@@ -162,6 +162,23 @@ static void choose_bodies(const picture *page, strobe *all)
     }
 }
 
+// What the body in page->model stands on: the floor, or treads above it.
+static void find_supports(const picture *page, strobe_body *body)
+{
+    static const unsigned masks[2] = {LOPE_CONTACT_LEFT_FOOT, LOPE_CONTACT_RIGHT_FOOT};
+    body->ground = page->floor;
+    for (int side = 0; side < 2 && page->contacts; side++) {
+        body_foot foot;
+        if (!(page->contacts[body->frame] & masks[side]) || !body_foot_points(page, (lope_side)side, &foot))
+            continue;
+        foot.heel.y = fminf(foot.heel.y, foot.ball.y) - 0.034f * page->size;
+        if (foot.heel.y < page->floor + 0.06f * page->size)
+            continue;
+        body->ground = foot.heel.y;
+        body->supports[body->support_count++] = foot;
+    }
+}
+
 static lope_status make_bodies(picture *page, strobe *all, lope_error *error)
 {
     size_t per_body = (size_t)body_shape_limit(page->clip->skeleton);
@@ -178,6 +195,7 @@ static lope_status make_bodies(picture *page, strobe *all, lope_error *error)
         int hips = page->clip->skeleton->roles[LOPE_HIPS];
         body->hips = page->model[hips >= 0 ? hips : 0].translation;
         body->shape_count = body_shapes(page, body->shapes);
+        find_supports(page, body);
     }
     return LOPE_OK;
 }
@@ -189,7 +207,7 @@ static void spread_bodies(const picture *page, strobe *all, bool in_line)
     float gap = page->def->spread;
     bool front = page->def->view == LOPE_VIEW_FRONT;
     if (gap < 0.0f)
-        gap = (in_line ? (front ? 0.75f : 0.62f) : 0.30f) * page->size;
+        gap = (front ? 0.75f : in_line ? 0.62f : page->def->view == LOPE_VIEW_TOP ? 0.50f : 0.30f) * page->size;
     if (gap == 0.0f)
         return;
     // Seen from the front the line of bodies runs across the direction of travel.

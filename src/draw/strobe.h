@@ -13,6 +13,9 @@ typedef struct strobe_body {
     lope_vec3 hips;     // in the world, before shifting
     lope_vec3 shift;    // where it is drawn instead, in metres
     int row;            // line of the strip
+    float ground;       // height of what the body stands on
+    int support_count;  // feet that stand well above the floor, as points of the tread below them
+    body_foot supports[2];
 } strobe_body;
 
 typedef struct strobe {

@@ -7,9 +7,10 @@
 #include "base/memory.h"
 #include "draw/strobe.h"
 
-#define LARGEST_BODY 250.0 // pixels for a man of 1.75 m
-#define LINE_BODY 135.0    // the same where lines have to be broken
-#define SPACE_HEIGHT 440.0 // pixels that top and perspective views may be high
+#define LARGEST_BODY 250.0  // pixels for a man of 1.75 m
+#define SMALLEST_BODY 112.0 // smaller than this, lines are broken
+#define LINE_BODY 135.0     // the same where lines are broken
+#define SPACE_HEIGHT 440.0  // pixels that top and perspective views may be high
 
 static double age_of(const strobe *all, int index)
 {
@@ -42,7 +43,7 @@ static double break_lines(const picture *page, strobe *all, const strobe_camera 
     double body = 1.75 * (double)page->size, width = picture_width(page);
     double high = fmax(whole.low, -(double)page->floor) - whole.high;
     double scale = fmin(fmin(width / (whole.right - whole.left), LARGEST_BODY / body), 1.6 * LARGEST_BODY / high);
-    if (page->def->spread == 0.0f || scale * body >= LINE_BODY)
+    if (page->def->spread == 0.0f || scale * body >= SMALLEST_BODY)
         return scale;
     scale = LINE_BODY / body;
     strobe_box row = STROBE_BOX_EMPTY;
@@ -61,31 +62,23 @@ static double break_lines(const picture *page, strobe *all, const strobe_camera 
     return fmin(scale, width / (widest.right - widest.left));
 }
 
-// Short lines below feet that stand well above the floor: steps, rungs, ledges.
+// A tread below each foot that stands well above the floor: steps, rungs, ledges. From the side it is a short line.
 static void draw_supports(picture *page, const strobe_camera *camera, const strobe_body *body)
 {
-    static const unsigned masks[2] = {LOPE_CONTACT_LEFT_FOOT, LOPE_CONTACT_RIGHT_FOOT};
-    if (!page->contacts)
-        return;
-    lope_clip_model(page->clip, body->frame, page->model);
-    for (int side = 0; side < 2; side++) {
-        body_foot foot;
-        if (!(page->contacts[body->frame] & masks[side]) || !body_foot_points(page, (lope_side)side, &foot))
-            continue;
-        float below = fminf(foot.heel.y, foot.ball.y) - 0.034f * page->size;
-        if (below < page->floor + 0.06f * page->size)
-            continue;
-        lope_vec3 ends[2] = {foot.heel, foot.tip};
-        svg_point line[2];
-        for (int e = 0; e < 2; e++) {
-            lope_vec3 p = lope_v3_add(ends[e], body->shift);
-            p.y = below;
-            line[e] = strobe_project(camera, p).at;
+    for (int i = 0; i < body->support_count; i++) {
+        const body_foot *foot = &body->supports[i];
+        lope_vec3 along = lope_v3_sub(foot->tip, foot->heel);
+        along.y = 0.0f;
+        along = lope_v3_normalize(along, page->travel);
+        lope_vec3 across = lope_v3_scale(lope_v3_cross(lope_v3(0, 1, 0), along), 0.09f * page->size);
+        svg_point corners[4];
+        for (int c = 0; c < 4; c++) {
+            lope_vec3 end = lope_v3_mad(c < 2 ? foot->heel : foot->tip, along, (c < 2 ? -0.06f : 0.06f) * page->size);
+            lope_vec3 p = lope_v3_add(lope_v3_mad(end, across, c == 0 || c == 3 ? 1.0f : -1.0f), body->shift);
+            p.y = foot->heel.y;
+            corners[c] = strobe_project(camera, p).at;
         }
-        double reach = 0.05 * camera->scale * (double)page->size;
-        double left = fmin(line[0].x, line[1].x) - reach, right = fmax(line[0].x, line[1].x) + reach;
-        svg_line(&page->out, (svg_point){left, line[0].y + 1.0}, (svg_point){right, line[0].y + 1.0},
-                 (svg_pen){page->theme.floor, 2.0, NULL});
+        svg_polygon(&page->out, corners, 4, page->theme.grid, (svg_pen){page->theme.floor, 1.5, NULL});
     }
 }
 
@@ -245,7 +238,7 @@ static void draw_shadow(picture *page, const strobe_camera *camera, const strobe
     lope_vec3 centre = lope_v3_add(body->hips, body->shift);
     for (int i = 0; i < CORNERS; i++) {
         double angle = 2.0 * LOPE_PI * i / CORNERS, radius = 0.24 * (double)page->size;
-        lope_vec3 p = {centre.x + (float)(radius * lope_cos(angle)), page->floor,
+        lope_vec3 p = {centre.x + (float)(radius * lope_cos(angle)), body->ground,
                        centre.z + (float)(radius * lope_sin(angle))};
         corners[i] = strobe_project(camera, p).at;
     }
@@ -271,6 +264,7 @@ static void draw_bodies(picture *page, const strobe *all, const strobe_camera *c
                 depth = d, farthest = i;
         }
         drawn[farthest] = true;
+        draw_supports(page, camera, &all->bodies[farthest]);
         strobe_draw_body(page, camera, &all->bodies[farthest], age_of(all, farthest));
     }
     lope_free(drawn);
@@ -299,8 +293,8 @@ lope_status strobe_draw_space(picture *page, strobe *all, lope_error *error)
     camera.origin.x = PICTURE_MARGIN + 0.5 * picture_width(page) - 0.5 * camera.scale * (frame.left + frame.right);
     camera.origin.y = page->top + 4.0 - camera.scale * frame.high;
     draw_grid(page, &camera, box, step);
-    if (page->def->view == LOPE_VIEW_PERSPECTIVE)
-        for (int i = 0; i < all->body_count; i++)
+    for (int i = 0; i < all->body_count && page->def->view == LOPE_VIEW_PERSPECTIVE; i++)
+        if (all->bodies[i].support_count == 0)
             draw_shadow(page, &camera, &all->bodies[i]);
     draw_bodies(page, all, &camera);
     svg_group_end(&page->out);
