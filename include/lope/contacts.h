@@ -37,8 +37,8 @@ LOPE_API void lope_contact_points(const lope_skeleton *skeleton, const lope_tran
 
 // Height of the floor the clip walks on: the lowest height at which the balls of standing feet gather, robust to noise
 // and to feet that sink in. `spread` (may be NULL) receives the distance from it within which 90 % of the frames of
-// standing feet lie: some millimetres on flat ground, large on stairs. Where no foot ever stands, the height of the
-// lowest twentieth of all frames. LOPE_MISMATCH unless the skeleton is a biped.
+// standing feet lie: some millimetres on flat ground, large on stairs. Knees serve where feet never stand, and failing
+// those the lowest twentieth of all heights of the feet. LOPE_MISMATCH unless the skeleton is a biped.
 LOPE_API lope_status lope_clip_floor(const lope_clip *clip, float *height, float *spread, lope_error *error);
 
 #ifdef __cplusplus

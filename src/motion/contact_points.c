@@ -19,6 +19,7 @@
 #define KNEECAP_FORWARD 0.06f
 #define SEAT_DOWN 0.12f
 #define SEAT_BACK 0.05f
+#define KNEE_ABOVE 0.1f // metres over heel and ball that the knee of a standing foot keeps
 // Legs spread wider than this at rest (tangent) cannot have flat feet: the rest pose is an axis convention.
 #define FLAT_FOOT_SPREAD 0.18f
 
@@ -221,4 +222,10 @@ void lope_contact_tracks_release(lope_contact_tracks *tracks)
 {
     lope_free(tracks->points[0]);
     memset(tracks, 0, sizeof *tracks);
+}
+
+bool lope_foot_upright(const lope_contact_tracks *tracks, int part, int frame)
+{
+    int knee = part < PART_RIGHT_HEEL ? PART_LEFT_KNEE : PART_RIGHT_KNEE;
+    return tracks->points[knee][frame].y > tracks->points[part][frame].y + KNEE_ABOVE;
 }

@@ -44,4 +44,8 @@ typedef struct lope_contact_tracks {
 LOPE_API lope_status lope_contact_tracks_create(const lope_clip *clip, lope_contact_tracks *out, lope_error *error);
 LOPE_API void lope_contact_tracks_release(lope_contact_tracks *tracks);
 
+// False where the knee is so low that it, and not the foot, carries: kneeling, crawling, lying. `part` is a heel or
+// toe.
+LOPE_API bool lope_foot_upright(const lope_contact_tracks *tracks, int part, int frame);
+
 #endif

@@ -4,7 +4,8 @@
 //   flat floor: at most enter_height above the part's own lowest standing level, so that floors off zero and heels
 //               that a skeleton places a little high do no harm;
 //   any floor:  at any height, unless the part was held up in the air: raised into its rest and lowered out of it;
-//   either:     not where the other end of the foot lies so much lower that this end must be in the air;
+//   either:     not where the other end of the foot lies so much lower that this end must be in the air, nor while the
+//               knee is on the ground;
 //   hands:      longer, and only where they bear: on the floor, or the body moves past them, or they hold on above.
 #include "lope/contacts.h"
 
@@ -138,7 +139,8 @@ static lope_status find_part(const lope_contact_tracks *tracks, const lope_conta
         if (!bears)
             continue;
         for (int f = still->first; f <= still->last; f++)
-            out[f] = (uint16_t)(out[f] | 1u << part);
+            if (hand || lope_foot_upright(tracks, part, f))
+                out[f] = (uint16_t)(out[f] | 1u << part);
     }
     lope_still_release(&stills);
     return status;

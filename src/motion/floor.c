@@ -59,29 +59,44 @@ float lope_standing_level(const float *heights, int count)
     return mean_near(heights, count, heights[best]);
 }
 
-// Heights of the ball of both feet: in all frames in which it stands, or in all frames if `standing` is false.
-static lope_status collect(const lope_contact_tracks *tracks, bool standing, float *heights, int *count,
-                           lope_error *error)
+// Appends the heights of a part in the frames in which it stands. Feet of a body that kneels do not.
+static lope_status collect_standing(const lope_contact_tracks *tracks, int part, float *heights, int *count,
+                                    lope_error *error)
 {
-    static const int toes[2] = {PART_LEFT_TOE, PART_RIGHT_TOE};
     lope_contacts_def def = lope_contacts_def_default();
+    const lope_vec3 *points = tracks->points[part];
+    bool foot = part <= PART_RIGHT_TOE;
+    lope_still_list stills;
+    lope_status status = lope_still_find(points, tracks->frame_count, tracks->frame_rate, &def, &stills, error);
+    for (int i = 0; i < stills.count; i++)
+        for (int f = stills.items[i].first; f <= stills.items[i].last; f++)
+            if (!foot || lope_foot_upright(tracks, part, f))
+                heights[(*count)++] = points[f].y;
+    lope_still_release(&stills);
+    return status;
+}
+
+// Heights of what stands: the balls of the feet, failing those the knees.
+static lope_status collect(const lope_contact_tracks *tracks, float *heights, int *count, lope_error *error)
+{
+    static const int pairs[2][2] = {{PART_LEFT_TOE, PART_RIGHT_TOE}, {PART_LEFT_KNEE, PART_RIGHT_KNEE}};
     *count = 0;
-    for (int side = 0; side < 2; side++) {
-        const lope_vec3 *points = tracks->points[toes[side]];
-        lope_still whole = {.first = 0, .last = tracks->frame_count - 1};
-        lope_still_list stills = {.items = &whole, .count = 1}, found = {0};
-        if (standing) {
-            lope_status status = lope_still_find(points, tracks->frame_count, tracks->frame_rate, &def, &found, error);
+    for (int pair = 0; pair < 2 && *count == 0; pair++)
+        for (int side = 0; side < 2; side++) {
+            lope_status status = collect_standing(tracks, pairs[pair][side], heights, count, error);
             if (status)
                 return status;
-            stills = found;
         }
-        for (int i = 0; i < stills.count; i++)
-            for (int f = stills.items[i].first; f <= stills.items[i].last; f++)
-                heights[(*count)++] = points[f].y;
-        lope_still_release(&found);
-    }
     return LOPE_OK;
+}
+
+static void collect_all(const lope_contact_tracks *tracks, float *heights, int *count)
+{
+    *count = 0;
+    for (int f = 0; f < tracks->frame_count; f++) {
+        heights[(*count)++] = tracks->points[PART_LEFT_TOE][f].y;
+        heights[(*count)++] = tracks->points[PART_RIGHT_TOE][f].y;
+    }
 }
 
 static float quantile_distance(float *heights, int count, float floor)
@@ -98,10 +113,10 @@ static lope_status floor_of_tracks(const lope_contact_tracks *tracks, float *hei
     if (!heights)
         return lope_fail_memory(error);
     int count;
-    lope_status status = collect(tracks, true, heights, &count, error);
+    lope_status status = collect(tracks, heights, &count, error);
     bool standing = count > 0;
     if (!status && !standing)
-        status = collect(tracks, false, heights, &count, error);
+        collect_all(tracks, heights, &count);
     if (!status) {
         lope_sort_heights(heights, count);
         *height = standing ? lope_standing_level(heights, count) : heights[(int)(LOW_QUANTILE * (float)(count - 1))];
