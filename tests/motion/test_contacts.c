@@ -377,7 +377,7 @@ static void check_built_in_set(double frame_rate, float noise, uint64_t seeds, d
 static void the_built_in_set_is_found_under_noise(void **state)
 {
     (void)state;
-    check_built_in_set(60.0, 0.005f, 3, 0.98);
+    check_built_in_set(60.0, 0.005f, 2, 0.98);
     check_built_in_set(60.0, 0.0f, 1, 0.98);
     check_built_in_set(120.0, 0.005f, 1, 0.98);
     check_built_in_set(30.0, 0.005f, 1, 0.97);
