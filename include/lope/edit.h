@@ -11,7 +11,7 @@ extern "C" {
 
 // Constant differences between the left and the right side of a subject (a marker that sat askew, a habit):
 // for each joint the rotation, in the joint's own frame, that must be removed from its orientation so that the average
-// pose is symmetric.
+// pose is symmetric. Legs are corrected about their bones only: more would make planted feet slide.
 typedef struct lope_asymmetry {
     int joint_count;
     lope_quat *offsets; // [joint_count]
@@ -25,9 +25,9 @@ LOPE_API void lope_asymmetry_free(lope_asymmetry *asymmetry);
 
 // The clip seen in a mirror (x -> -x): left and right change places, contacts too. With `asymmetry`, the
 // subject's constant offsets are mirrored back, so that mirrored clips connect to the others. Mirroring twice with the
-// same asymmetry gives the clip again. Bones keep their lengths: where a subject's legs differ by millimetres, mirrored
-// feet come to lie higher or lower by as much (foot locking levels them). LOPE_MISMATCH where the skeleton has no
-// left-right correspondence.
+// same asymmetry gives the clip again. Bones keep their lengths: where a subject's sides differ by millimetres,
+// mirrored feet come to lie higher or lower by as much. LOPE_MISMATCH where the skeleton has no left-right
+// correspondence.
 LOPE_API lope_status lope_clip_mirror(const lope_clip *clip, const lope_asymmetry *asymmetry, lope_clip **out,
                                       lope_error *error);
 

@@ -22,6 +22,7 @@ typedef struct mirror {
     int *map;
     lope_quat *frames; // [joint_count] S without the sign of space
     bool *alone;       // [joint_count] see mirror_is_alone
+    lope_vec3 *bones;  // [joint_count] direction of a bone that must keep its direction, in the joint's frame; or zero
 } mirror;
 
 static const lope_quat half_turn_x = {1.0f, 0.0f, 0.0f, 0.0f};
@@ -31,16 +32,51 @@ static void mirror_free(mirror *m)
     lope_free(m->map);
     lope_free(m->frames);
     lope_free(m->alone);
+    lope_free(m->bones);
+}
+
+// From one joint to another, in the frame of a third.
+static lope_vec3 bone_in(const lope_transform *model, int frame, int from, int to)
+{
+    lope_vec3 bone = lope_v3_sub(model[to].translation, model[from].translation);
+    return lope_quat_rotate(lope_quat_conjugate(model[frame].rotation), bone);
+}
+
+// Lets the bones that lead from the pelvis to the toes be mirrored exactly, whatever the rest pose's asymmetry.
+static void align_legs(const lope_skeleton *skeleton, const lope_transform *model, mirror *m)
+{
+    static const lope_role bones[][3] = {
+        // the joint that turns the bone, its beginning, its end
+        {LOPE_HIPS, LOPE_RIGHT_HIP, LOPE_LEFT_HIP},          {LOPE_LEFT_HIP, LOPE_LEFT_HIP, LOPE_LEFT_KNEE},
+        {LOPE_LEFT_KNEE, LOPE_LEFT_KNEE, LOPE_LEFT_ANKLE},   {LOPE_LEFT_ANKLE, LOPE_LEFT_ANKLE, LOPE_LEFT_TOE},
+        {LOPE_RIGHT_HIP, LOPE_RIGHT_HIP, LOPE_RIGHT_KNEE},   {LOPE_RIGHT_KNEE, LOPE_RIGHT_KNEE, LOPE_RIGHT_ANKLE},
+        {LOPE_RIGHT_ANKLE, LOPE_RIGHT_ANKLE, LOPE_RIGHT_TOE}};
+    const int *roles = skeleton->roles;
+    lope_vec3 none = {0.0f, 0.0f, 0.0f};
+    for (size_t i = 0; i < sizeof bones / sizeof *bones; i++) {
+        int joint = roles[bones[i][0]], from = roles[bones[i][1]], to = roles[bones[i][2]];
+        if (joint < 0 || from < 0 || to < 0)
+            continue;
+        lope_vec3 own = lope_v3_normalize(bone_in(model, joint, from, to), none);
+        lope_vec3 other = lope_v3_normalize(bone_in(model, m->map[joint], m->map[from], m->map[to]), none);
+        other = lope_v3_scale(lope_quat_rotate(lope_quat_conjugate(m->frames[joint]), other), -1.0f);
+        if (lope_v3_dot(own, other) < 0.7f) // no likeness at rest: the frames' relation is all there is
+            continue;
+        m->frames[joint] = lope_quat_normalize(lope_quat_mul(m->frames[joint], lope_quat_between(own, other)));
+        if (bones[i][0] != LOPE_HIPS) // turning the pelvis about its middle hardly moves the hip joints
+            m->bones[joint] = own;
+    }
 }
 
 static lope_status mirror_make(const lope_skeleton *skeleton, mirror *out, lope_error *error)
 {
     size_t n = (size_t)skeleton->joint_count;
     lope_transform *model = lope_alloc_array(n, sizeof *model);
-    *out = (mirror){skeleton->joint_count, lope_alloc_array(n, sizeof *out->map),
-                    lope_alloc_array(n, sizeof *out->frames), lope_alloc_array(n, sizeof *out->alone)};
+    *out =
+        (mirror){skeleton->joint_count, lope_alloc_array(n, sizeof *out->map), lope_alloc_array(n, sizeof *out->frames),
+                 lope_alloc_array(n, sizeof *out->alone), lope_alloc_zero(n * sizeof *out->bones)};
     lope_status status = LOPE_NO_MEMORY;
-    if (model && out->map && out->frames && out->alone)
+    if (model && out->map && out->frames && out->alone && out->bones)
         status = lope_skeleton_mirror_map(skeleton, out->map, error);
     else
         lope_fail_memory(error);
@@ -53,6 +89,7 @@ static lope_status mirror_make(const lope_skeleton *skeleton, mirror *out, lope_
             lope_quat other = lope_quat_conjugate(model[out->map[j]].rotation);
             out->frames[j] = lope_quat_normalize(lope_quat_mul(lope_quat_mul(other, half_turn), model[j].rotation));
         }
+        align_legs(skeleton, model, out);
     } else {
         mirror_free(out);
     }
@@ -176,14 +213,17 @@ static void add_clip(const lope_clip *clip, quat_sum *sums)
     }
 }
 
-// From the average pose: what a mirrored average pose lacks to equal it, halved.
+// From the average pose: what a mirrored average pose lacks to equal it, halved. Children build on their parents' whole
+// corrections.
 static void offsets_from_mean(const mirror *m, const lope_skeleton *skeleton, const quat_sum *sums, lope_quat *offsets)
 {
-    for (int j = 0; j < m->joint_count; j++) { // whole corrections first: children build on their parents'
+    for (int j = 0; j < m->joint_count; j++) {
         lope_quat other = mirror_rotation(m, skeleton, j, mean_rotation(&sums[m->map[j]]));
         lope_quat parent = j ? offsets[skeleton->parents[j]] : lope_quat_identity();
         lope_quat mean = lope_quat_mul(parent, mean_rotation(&sums[j]));
         offsets[j] = lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(other), mean));
+        if (lope_v3_length(m->bones[j]) > 0.0f)
+            offsets[j] = lope_quat_twist(offsets[j], m->bones[j]);
     }
     for (int j = 0; j < m->joint_count; j++) {
         lope_quat whole = offsets[j].w < 0.0f ? lope_quat_negate(offsets[j]) : offsets[j];
