@@ -14,7 +14,9 @@
 #include "lope/ik.h"
 #include "lope/jobs.h"
 #include "lope/math.h"
+#include "lope/mobility.h"
 #include "lope/set.h"
 #include "lope/skeleton.h"
+#include "lope/walker.h"
 
 #endif

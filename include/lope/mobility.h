@@ -15,6 +15,16 @@ extern "C" {
 
 typedef struct lope_mobility lope_mobility;
 
+// What a body does in a pose. Found from how fast it moves where the build was told nothing else; the others are the
+// builder's own (lope_tag_range in lope/mobility_build.h).
+typedef enum lope_tag {
+    LOPE_TAG_STAND,
+    LOPE_TAG_WALK,
+    LOPE_TAG_RUN,
+    LOPE_TAG_OWN, // and up
+    LOPE_TAG_COUNT = 8
+} lope_tag;
+
 // Writes clips and map into one .lope file; opens one, mapped and used in place.
 LOPE_API lope_status lope_mobility_save(const lope_mobility *map, const char *path, lope_error *error);
 LOPE_API lope_status lope_mobility_open(const char *path, lope_mobility **out, lope_error *error);
@@ -25,6 +35,10 @@ LOPE_API int lope_mobility_state_count(const lope_mobility *map);
 // Pose of a state, and the state of a pose (-1: none).
 LOPE_API int lope_mobility_state_pose(const lope_mobility *map, int state);
 LOPE_API int lope_mobility_pose_state(const lope_mobility *map, int pose);
+// Tags of a pose: bit 1 << tag for each.
+LOPE_API unsigned lope_mobility_pose_tags(const lope_mobility *map, int pose);
+// A body can stay in this state: it stands still and the clip holds still around it.
+LOPE_API bool lope_mobility_can_stand(const lope_mobility *map, int state);
 
 // Where a state can get a body: one choice.
 typedef struct lope_choice {
@@ -40,6 +54,8 @@ LOPE_API int lope_mobility_sequence(const lope_mobility *map, int state, int cho
 
 // Seconds until a body in `state` can pass `goal`, given relative to its ground frame.
 LOPE_API float lope_mobility_time(const lope_mobility *map, int state, lope_vec2 goal);
+// Seconds until it can stand still there; INFINITY where it does not know how.
+LOPE_API float lope_mobility_stand_time(const lope_mobility *map, int state, lope_vec2 goal);
 
 #ifdef __cplusplus
 }
