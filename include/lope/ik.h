@@ -37,11 +37,13 @@ LOPE_API float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_
 
 // Foot locking on a stream of poses. While a heel or ball touches, it stays where it came down; while both do, the foot
 // does not pivot either. When a foot lets go, the difference to the motion decays like a critically damped spring, so
-// that neither place nor speed jumps. One state per character; no allocation.
+// that neither place nor speed jumps. Where a held foot would be out of the leg's reach, the body is lowered a little.
+// One state per character; no allocation.
 typedef struct lope_lock_def {
     float halflife;        // seconds, > 0: of the decay after release and of the way to `ground`, about 0.1
     float unlock_distance; // metres: an animated foot farther from its lock than this is let go, about 0.2
-    float softness;        // metres, see lope_ik_middle, about 0.01; within it of full stretch feet may drift a little
+    float softness;        // metres, see lope_ik_middle, about 0.01
+    float lowering;        // metres: the body is lowered by at most this, about 0.06; 0: never
     float ground;          // height of a flat floor that locked soles are put on; NAN: heights are left as animated
 } lope_lock_def;
 
@@ -67,14 +69,16 @@ typedef struct lope_lock_foot {
 typedef struct lope_lock_state {
     bool ready; // places of the feet are known
     lope_lock_foot feet[2];
+    lope_vec3 body, body_velocity; // shown minus animated root, metres: downwards, decaying unless feet need it
 } lope_lock_state;
 
 LOPE_API lope_lock_def lope_lock_def_default(void);
 // Forgets everything, the skeleton included.
 LOPE_API void lope_lock_reset(lope_lock_state *state);
 
-// Corrects the legs of `pose` for this frame, dt seconds after the last one. `contacts` is the frame's mask, `model` is
-// scratch [joint_count] and holds the corrected pose in model space afterwards. Without legs it only does the latter.
+// Corrects the legs (and the root's height) of `pose` for this frame, dt seconds after the last one. `contacts` is the
+// frame's mask, `model` is scratch [joint_count] and holds the corrected pose in model space afterwards. Without legs
+// it only does the latter.
 LOPE_API void lope_lock_apply(const lope_skeleton *skeleton, const lope_lock_def *def, lope_lock_state *state,
                               uint16_t contacts, float dt, lope_pose *pose, lope_transform *model);
 

@@ -97,7 +97,7 @@ static bool is_free(const lope_lock_state *state)
         if (foot->locked || lope_v3_length(foot->offset) > SPENT || lope_v3_length(foot->turn) > SPENT)
             return false;
     }
-    return true;
+    return lope_v3_length(state->body) <= SPENT;
 }
 
 // Holds feet that touch, from the window's first frame on until the window is over and nothing is left to correct.
@@ -113,6 +113,7 @@ static void restore_plants(const lope_join *join, const join_scratch *scratch, l
             return;
         lope_pose pose = pose_of(out, f);
         lope_lock_apply(out->skeleton, &def, &state, out->contacts[f], dt, &pose, scratch->model);
+        out->root[f] = pose.root;
     }
 }
 

@@ -16,6 +16,7 @@
 // Speeds a spring may start with: what a foot that swings off can have, not what a jump in the data can.
 #define FASTEST_OFFSET 3.0f
 #define FASTEST_TURN 10.0f
+#define FASTEST_LOWERING 1.0f
 // A foot that strayed may be locked again once this share of the unlock distance is left.
 #define NEAR_AGAIN 0.25f
 
@@ -24,11 +25,13 @@ typedef struct foot_motion {
     lope_limb leg;
     lope_vec3 ankle, heel, ball;
     bool heel_touches, ball_touches;
+    bool known; // the skeleton has this foot
 } foot_motion;
 
 lope_lock_def lope_lock_def_default(void)
 {
-    return (lope_lock_def){.halflife = 0.1f, .unlock_distance = 0.2f, .softness = 0.01f, .ground = NAN};
+    return (lope_lock_def){
+        .halflife = 0.1f, .unlock_distance = 0.2f, .softness = 0.01f, .lowering = 0.06f, .ground = NAN};
 }
 
 void lope_lock_reset(lope_lock_state *state)
@@ -149,10 +152,54 @@ static void update_foot(const lope_lock_def *def, const foot_motion *motion, flo
     }
 }
 
+// How far the hip must come down for the ankle to be held without stretching the leg into its soft limit, or farther
+// than the motion stretches it.
+static float needed_lowering(const foot_motion *motion, const lope_lock_foot *foot, float softness,
+                             const lope_transform *model)
+{
+    lope_vec3 hip = model[motion->leg.upper].translation, knee = model[motion->leg.lower].translation;
+    float full = lope_v3_distance(hip, knee) + lope_v3_distance(knee, motion->ankle);
+    float reach = fmaxf(full - softness, lope_v3_distance(hip, motion->ankle));
+    lope_vec3 leg = lope_v3_sub(hip, lope_v3_add(motion->ankle, foot->offset));
+    float squared = reach * reach - leg.x * leg.x - leg.z * leg.z;
+    return squared > 0.0f ? fmaxf(leg.y - sqrtf(squared), 0.0f) : 0.0f; // too far to the side: lowering is no help
+}
+
+// Lowers the whole body as held feet need it, and lets it come up again when they do not.
+static void lower_body(const lope_lock_def *def, const foot_motion *motions, float dt, lope_lock_state *state,
+                       const lope_transform *model)
+{
+    float needed = 0.0f, before = state->body.y;
+    for (int side = 0; side < 2; side++)
+        if (motions[side].known && state->feet[side].locked)
+            needed = fmaxf(needed, needed_lowering(&motions[side], &state->feet[side], def->softness, model));
+    needed = fminf(needed, def->lowering);
+    decay(&state->body, &state->body_velocity, def->halflife, dt);
+    if (state->body.y < -def->lowering) { // swung past what is allowed
+        state->body.y = -def->lowering;
+        state->body_velocity.y = 0.0f;
+    }
+    if (needed > -state->body.y) {
+        state->body.y = -needed;
+        float velocity = dt > 0.0f ? (state->body.y - before) / dt : 0.0f;
+        state->body_velocity.y = fmaxf(-FASTEST_LOWERING, fminf(velocity, FASTEST_LOWERING));
+    }
+}
+
+static void move_body(const lope_skeleton *skeleton, lope_vec3 by, lope_pose *pose, lope_transform *model)
+{
+    pose->root = lope_v3_add(pose->root, by);
+    if (pose->translations)
+        pose->translations[0] = pose->root;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        model[j].translation = lope_v3_add(model[j].translation, by);
+}
+
 static void show_foot(const lope_skeleton *skeleton, const lope_lock_def *def, const foot_motion *motion,
                       lope_lock_foot *foot, lope_pose *pose, lope_transform *model)
 {
-    if (lope_v3_length(foot->offset) > NEGLIGIBLE_OFFSET || lope_v3_length(foot->turn) > NEGLIGIBLE_TURN) {
+    lope_vec3 away = lope_v3_sub(lope_v3_add(motion->ankle, foot->offset), model[motion->leg.end].translation);
+    if (lope_v3_length(away) > NEGLIGIBLE_OFFSET || lope_v3_length(foot->turn) > NEGLIGIBLE_TURN) {
         lope_quat *orientation = &model[motion->leg.end].rotation; // which the limb keeps
         *orientation = lope_quat_normalize(lope_quat_mul(lope_quat_exp(foot->turn), *orientation));
         lope_vec3 target = lope_v3_add(motion->ankle, foot->offset);
@@ -164,6 +211,21 @@ static void show_foot(const lope_skeleton *skeleton, const lope_lock_def *def, c
     foot->ball.shown = place_in(model, &foot->ball);
 }
 
+static foot_motion motion_of(const lope_skeleton *skeleton, const lope_lock_foot *foot, lope_side side,
+                             uint16_t contacts, const lope_transform *model)
+{
+    foot_motion motion = {.known = false};
+    if (!lope_skeleton_leg(skeleton, side, &motion.leg) || foot->heel.joint < 0 || foot->ball.joint < 0)
+        return motion;
+    motion.known = true;
+    motion.ankle = model[motion.leg.end].translation;
+    motion.heel = place_in(model, &foot->heel);
+    motion.ball = place_in(model, &foot->ball);
+    motion.heel_touches = contacts & (side == LOPE_LEFT ? LOPE_CONTACT_LEFT_HEEL : LOPE_CONTACT_RIGHT_HEEL);
+    motion.ball_touches = contacts & (side == LOPE_LEFT ? LOPE_CONTACT_LEFT_TOE : LOPE_CONTACT_RIGHT_TOE);
+    return motion;
+}
+
 void lope_lock_apply(const lope_skeleton *skeleton, const lope_lock_def *def, lope_lock_state *state, uint16_t contacts,
                      float dt, lope_pose *pose, lope_transform *model)
 {
@@ -171,17 +233,16 @@ void lope_lock_apply(const lope_skeleton *skeleton, const lope_lock_def *def, lo
     lope_pose_to_model(skeleton, pose, model);
     if (!state->ready)
         measure_feet(skeleton, state);
+    foot_motion motions[2];
     for (int side = 0; side < 2; side++) {
-        lope_lock_foot *foot = &state->feet[side];
-        foot_motion motion;
-        if (!lope_skeleton_leg(skeleton, (lope_side)side, &motion.leg) || foot->heel.joint < 0 || foot->ball.joint < 0)
-            continue;
-        motion.ankle = model[motion.leg.end].translation;
-        motion.heel = place_in(model, &foot->heel);
-        motion.ball = place_in(model, &foot->ball);
-        motion.heel_touches = contacts & (side == LOPE_LEFT ? LOPE_CONTACT_LEFT_HEEL : LOPE_CONTACT_RIGHT_HEEL);
-        motion.ball_touches = contacts & (side == LOPE_LEFT ? LOPE_CONTACT_LEFT_TOE : LOPE_CONTACT_RIGHT_TOE);
-        update_foot(def, &motion, dt, foot);
-        show_foot(skeleton, def, &motion, foot, pose, model);
+        motions[side] = motion_of(skeleton, &state->feet[side], (lope_side)side, contacts, model);
+        if (motions[side].known)
+            update_foot(def, &motions[side], dt, &state->feet[side]);
     }
+    lower_body(def, motions, dt, state, model);
+    if (state->body.y < -NEGLIGIBLE_OFFSET)
+        move_body(skeleton, state->body, pose, model);
+    for (int side = 0; side < 2; side++)
+        if (motions[side].known)
+            show_foot(skeleton, def, &motions[side], &state->feet[side], pose, model);
 }
