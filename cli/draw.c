@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/outputs.h"
 
 typedef struct draw_settings {
     cli_reading reading;
@@ -158,9 +158,14 @@ static int run(const cli_command *self, int count, char **arguments)
     if (sources.count > 1)
         result = cli_usage(self, "one clip makes one picture, found a folder with %d", sources.count);
     if (result == CLI_OK) {
-        cli_loaded loaded;
-        cli_source_load(&sources.items[0], &settings.reading, &loaded);
-        result = draw_loaded(self, &settings, &def, &loaded);
+        lope_error error = {0};
+        cli_loaded loaded = {.status = LOPE_OK};
+        if (cli_check_not_input(settings.output, &sources, &error) != LOPE_OK) {
+            result = cli_fail(self, &error);
+        } else {
+            cli_source_load(&sources.items[0], &settings.reading, &loaded);
+            result = draw_loaded(self, &settings, &def, &loaded);
+        }
         cli_loaded_free(&loaded);
     }
     cli_sources_free(&sources);

@@ -27,6 +27,12 @@ assert clips[0]["scale_guessed"] is True and abs(clips[0]["metres_per_unit"] - 0
 END
 fi
 
+# Names that are no text come out as JSON all the same.
+odd=$(printf 'a"b\\c\377d.bvh')
+cp walk.bvh "$odd"
+expect 0 "$LOPE" info --json "$odd"
+prints '"file": "a\\"b\\\\c\\ufffdd\.bvh"'
+
 # A table for many, the built-in set for none, motions by name.
 mkdir -p many/sub
 cp walk.bvh many/b.bvh
