@@ -66,7 +66,7 @@ static void print_table(const bench_entry *entry, const bench_run *run)
         add_optional(table, figure->paper);
         add_optional(table, figure->peer);
         add_optional(table, figure->must);
-        cli_table_add(table, isnan(figure->must) ? "" : bench_keeps(figure) ? "yes" : "NO");
+        cli_table_add(table, isnan(figure->must) ? "-" : bench_keeps(figure) ? "yes" : "NO");
     }
     printf("%s: %s\n", entry->name, entry->summary);
     cli_table_print(table, stdout);
