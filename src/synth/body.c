@@ -75,7 +75,11 @@ lope_status synth_body_create(synth_body *out, lope_error *error)
                         .toe_length = 0.07f,
                         .upper_arm = 0.28f,
                         .forearm = 0.25f,
-                        .hand_length = 0.17f};
+                        .hand_length = 0.17f,
+                        .palm = 0.085f,
+                        .kneecap = 0.0504f,
+                        .seat_below = HIP_DROP + 0.1008f,
+                        .seat_behind = 0.042f};
     lope_vec3 offsets[SYNTH_JOINT_COUNT] = {{0}}, tips[SYNTH_JOINT_COUNT] = {{0}};
     offsets[SYNTH_HIPS] = lope_v3(0.0f, out->hip_height + HIP_DROP, 0.0f);
     place_side(out, 1.0f, &offsets[SYNTH_LEFT_HIP], &offsets[SYNTH_LEFT_COLLAR]);

@@ -44,6 +44,9 @@ typedef struct synth_body {
     float ball_forward;   // ball ahead of the ankle joint
     float toe_length;     // ball to tip of the toes
     float upper_arm, forearm, hand_length;
+    float palm;                    // middle of the palm beyond the wrist: where hands touch
+    float kneecap;                 // skin ahead of the knee joint, in the shin's frame: where knees touch
+    float seat_below, seat_behind; // where one sits: below and behind the pelvis joint, in its frame
 } synth_body;
 
 // Where one foot is. The foot frame has its origin at the ankle joint, +Z to the toes, +Y up from the sole.

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Standing about, sitting down, sitting, and standing up again. Who rises leans forward first: the seat lets go when
+// the centre of mass is above the feet.
+#include "base/random.h"
+#include "synth/gesture.h"
+#include "synth/special.h"
+
+static const float SEAT_Z = -0.44f; // where one sits on the chair
+static const float BREATH = 4.0f, BREATH_DEPTH = 0.02f;
+static const float SIT_PITCH = -0.10f, SIT_SPINE = 0.16f; // trunk of the sitting performer
+
+enum { BOTH_FEET = LOPE_CONTACT_LEFT_FOOT | LOPE_CONTACT_RIGHT_FOOT };
+
+// Weight on one leg: the pelvis moves over it and drops a little on the other side; the spine evens that out.
+static void shift_weight(synth_gesture *g, float from, float to, float sideways)
+{
+    float roll = 0.9f * sideways;
+    synth_gesture_move(g, SYNTH_SEAT_X, from, to, sideways);
+    synth_gesture_move(g, SYNTH_SEAT_Y, from, to,
+                       g->channels[SYNTH_SEAT_Y].values[0] - 0.09f * fabsf(roll) - 0.02f * fabsf(sideways));
+    synth_gesture_move(g, SYNTH_PELVIS_ROLL, from, to, roll);
+    synth_gesture_move(g, SYNTH_SPINE_ROLL, from, to, 1.1f * roll);
+    synth_gesture_move(g, SYNTH_PELVIS_YAW, from, to, -1.2f * sideways);
+    synth_gesture_move(g, SYNTH_SPINE_YAW, from, to, 1.2f * sideways);
+}
+
+static void look(synth_gesture *g, float from, float yaw, float pitch)
+{
+    synth_gesture_move(g, SYNTH_HEAD_YAW, from, from + 0.6f, yaw);
+    synth_gesture_move(g, SYNTH_HEAD_PITCH, from, from + 0.6f, g->take->head_pitch + pitch);
+}
+
+SYNTH_GENERATOR(synth_idle)
+{
+    (void)motion;
+    lope_random random = lope_random_seed(take->seed);
+    synth_gesture g;
+    synth_gesture_begin(&g, body, take, 0.0f, 0.0f);
+    g.duration = 3.0f * BREATH;
+    g.breath_period = BREATH;
+    g.breath_depth = BREATH_DEPTH;
+    float first = lope_random_below(&random, 2) == 0 ? 1.0f : -1.0f;
+    float late = lope_random_range(&random, 0.0f, 0.6f);
+    float wide = lope_random_range(&random, 0.024f, 0.036f);
+    shift_weight(&g, 0.6f + late, 2.1f + late, first * wide);
+    shift_weight(&g, 5.0f + late, 6.8f + late, -first * wide);
+    shift_weight(&g, 9.6f + late, 11.2f + late, 0.0f);
+    float glance = lope_random_range(&random, 0.35f, 0.6f);
+    look(&g, 2.4f + late, first * glance, 0.03f);
+    look(&g, 4.2f + late, 0.1f * first, 0.0f);
+    look(&g, 7.3f + late, -0.8f * first * glance, -0.04f);
+    look(&g, 8.9f + late, 0.0f, 0.0f);
+    synth_gesture_touch(&g, BOTH_FEET, 0.0f, g.duration);
+    return synth_gesture_record(&g, out, error);
+}
+
+// Where hands are when they hold on: on the thighs, near the knees.
+static void place_hands_on_thighs(synth_gesture *g)
+{
+    for (int side = 0; side < 2; side++) {
+        float x = g->channels[synth_sided(SYNTH_BALL_X, (lope_side)side)].values[0];
+        synth_gesture_key_side(g, SYNTH_PALM_X, (lope_side)side, 0.0f, 0.95f * x);
+    }
+    synth_gesture_key(g, SYNTH_PALM_Y, 0.0f, 0.60f);
+    synth_gesture_key(g, SYNTH_PALM_Z, 0.0f, -0.15f);
+    synth_gesture_key(g, SYNTH_HAND_PITCH, 0.0f, -0.15f);
+    synth_gesture_key(g, SYNTH_HAND_YAW, 0.0f, -0.25f);
+}
+
+SYNTH_GENERATOR(synth_sit_down)
+{
+    (void)motion;
+    synth_gesture g;
+    synth_gesture_begin(&g, body, take, 0.0f, 0.0f);
+    g.duration = 2.6f;
+    float touch = 1.5f;
+    synth_gesture_move(&g, SYNTH_SEAT_Y, 0.2f, touch, SYNTH_CHAIR_HEIGHT);
+    synth_gesture_move(&g, SYNTH_SEAT_Z, 0.1f, touch, SEAT_Z);
+    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, 0.1f, 1.15f, 0.68f);
+    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, 1.3f, 2.5f, SIT_PITCH);
+    synth_gesture_move(&g, SYNTH_SPINE_PITCH, 0.1f, 1.1f, 0.42f + take->lean);
+    synth_gesture_move(&g, SYNTH_SPINE_PITCH, 1.3f, 2.5f, SIT_SPINE + take->lean);
+    synth_gesture_move(&g, SYNTH_HEAD_PITCH, 0.1f, 0.9f, 0.35f + take->head_pitch);
+    synth_gesture_move(&g, SYNTH_HEAD_PITCH, 1.2f, 2.4f, take->head_pitch);
+    synth_gesture_move(&g, SYNTH_ARM_SWING, 0.2f, 1.1f, 0.25f);
+    place_hands_on_thighs(&g);
+    synth_gesture_move(&g, SYNTH_HAND_HOLD, 0.9f, 2.4f, 1.0f);
+    synth_gesture_touch(&g, BOTH_FEET, 0.0f, g.duration);
+    synth_gesture_touch(&g, LOPE_CONTACT_SEAT, touch, g.duration);
+    return synth_gesture_record(&g, out, error);
+}
+
+// Begins in the pose in which synth_sit_down ends.
+static void begin_sitting(synth_gesture *g, const synth_body *body, const synth_take *take)
+{
+    synth_gesture_begin(g, body, take, 0.0f, 0.0f);
+    synth_gesture_key(g, SYNTH_SEAT_Y, 0.0f, SYNTH_CHAIR_HEIGHT);
+    synth_gesture_key(g, SYNTH_SEAT_Z, 0.0f, SEAT_Z);
+    synth_gesture_key(g, SYNTH_PELVIS_PITCH, 0.0f, SIT_PITCH);
+    synth_gesture_key(g, SYNTH_SPINE_PITCH, 0.0f, SIT_SPINE + take->lean);
+    synth_gesture_key(g, SYNTH_ARM_SWING, 0.0f, 0.25f);
+    place_hands_on_thighs(g);
+    synth_gesture_key(g, SYNTH_HAND_HOLD, 0.0f, 1.0f);
+}
+
+SYNTH_GENERATOR(synth_sit)
+{
+    (void)motion;
+    lope_random random = lope_random_seed(take->seed);
+    synth_gesture g;
+    begin_sitting(&g, body, take);
+    g.duration = 2.0f * BREATH;
+    g.breath_period = BREATH;
+    g.breath_depth = BREATH_DEPTH;
+    float first = lope_random_below(&random, 2) == 0 ? 1.0f : -1.0f;
+    float glance = lope_random_range(&random, 0.3f, 0.55f);
+    look(&g, 1.0f, first * glance, 0.05f);
+    look(&g, 2.9f, -0.5f * first * glance, -0.03f);
+    look(&g, 5.4f, 0.0f, 0.0f);
+    synth_gesture_move(&g, SYNTH_SPINE_YAW, 1.0f, 2.2f, 0.1f * first);
+    synth_gesture_move(&g, SYNTH_SPINE_YAW, 3.0f, 4.4f, -0.05f * first);
+    synth_gesture_move(&g, SYNTH_SPINE_YAW, 5.4f, 6.6f, 0.0f);
+    float slump = lope_random_range(&random, 0.03f, 0.07f);
+    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, 2.6f, 4.0f, SIT_PITCH - slump);
+    synth_gesture_move(&g, SYNTH_SPINE_PITCH, 2.6f, 4.0f, SIT_SPINE + take->lean + 2.0f * slump);
+    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, 5.8f, 7.2f, SIT_PITCH);
+    synth_gesture_move(&g, SYNTH_SPINE_PITCH, 5.8f, 7.2f, SIT_SPINE + take->lean);
+    synth_gesture_touch(&g, BOTH_FEET | LOPE_CONTACT_SEAT, 0.0f, g.duration);
+    return synth_gesture_record(&g, out, error);
+}
+
+SYNTH_GENERATOR(synth_stand_up)
+{
+    (void)motion;
+    synth_gesture g;
+    begin_sitting(&g, body, take);
+    g.duration = 2.5f;
+    float rise = 0.95f;
+    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, 0.1f, 1.05f, 0.76f);
+    synth_gesture_move(&g, SYNTH_SPINE_PITCH, 0.1f, 0.95f, 0.50f + take->lean);
+    synth_gesture_move(&g, SYNTH_HEAD_PITCH, 0.1f, 0.9f, 0.35f + take->head_pitch);
+    synth_gesture_move(&g, SYNTH_ARM_SWING, 0.2f, 1.0f, 0.30f);
+    synth_gesture_move(&g, SYNTH_HAND_HOLD, 0.2f, 1.2f, 0.0f);
+    synth_gesture_stand_channel(&g, SYNTH_SEAT_Z, rise, 2.2f, 0.0f, 0.0f);
+    synth_gesture_stand_channel(&g, SYNTH_SEAT_Y, rise, 2.3f, 0.0f, 0.0f);
+    synth_gesture_stand(&g, 1.1f, 2.4f, 0.0f, 0.0f);
+    synth_gesture_touch(&g, BOTH_FEET, 0.0f, g.duration);
+    synth_gesture_touch(&g, LOPE_CONTACT_SEAT, 0.0f, rise);
+    return synth_gesture_record(&g, out, error);
+}
