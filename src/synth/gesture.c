@@ -107,17 +107,17 @@ void synth_gesture_stand_channel(synth_gesture *gesture, int channel, float from
     }
 }
 
-// Moves a point's three channels over an arc: up and back half way.
+// Moves a point's three channels over an arc.
 static void move_point(synth_gesture *gesture, int channel, const synth_reach *reach)
 {
-    float half = 0.5f * (reach->from + reach->to);
+    float half = 0.5f * (reach->from + reach->to), peak = reach->from + reach->peak * (reach->to - reach->from);
     const float place[3] = {reach->place.x, reach->place.y, reach->place.z};
     for (int axis = 0; axis < 3; axis++) {
         synth_track *track = &gesture->channels[synth_sided(channel + axis, reach->side)];
         float before = synth_track_last(track);
         synth_track_key(track, reach->from, before);
         if (axis == 1 && reach->lift > 0.0f)
-            synth_track_key(track, half, fmaxf(before, place[1]) + reach->lift);
+            synth_track_key(track, peak, fmaxf(before, place[1]) + reach->lift);
         if (axis == 2 && reach->pull > 0.0f)
             synth_track_key(track, half, fminf(before, place[2]) - reach->pull);
         synth_track_key(track, reach->to, place[axis]);

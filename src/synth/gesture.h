@@ -90,7 +90,8 @@ typedef struct synth_reach {
     lope_side side;
     float from, to;
     lope_vec3 place; // of the ball or palm
-    float lift;      // metres above the higher of both ends half way
+    float lift;      // metres above the higher of both ends, at the share `peak` of the time
+    float peak;      // in (0, 1)
     float pull;      // metres back (towards -Z) half way
 } synth_reach;
 void synth_gesture_step(synth_gesture *gesture, const synth_reach *step);
