@@ -198,6 +198,26 @@ static void breathe(const synth_gesture *g, double time, synth_frame *out)
         out->arms[side].abduction += 0.7f * depth;
 }
 
+static float smooth_step(float u)
+{
+    u = fminf(fmaxf(u, 0.0f), 1.0f);
+    return u * u * u * (10.0f + u * (-15.0f + 6.0f * u));
+}
+
+// A hand on its way to a hold, or back, stays a little nearer to the shoulder than the arm reaches. At both ends of the
+// way (`hold` near 0 or 1) it is where it should be, whatever the distance.
+static lope_vec3 within_reach(const synth_body *body, lope_vec3 shoulder, lope_vec3 wrist, float hold)
+{
+    float arm = body->upper_arm + body->forearm, near = 0.90f * arm, margin = 0.08f * arm;
+    lope_vec3 to_wrist = lope_v3_sub(wrist, shoulder);
+    float distance = lope_v3_length(to_wrist);
+    if (distance <= near)
+        return wrist;
+    float soft = near + margin * (1.0f - (float)lope_exp(-(double)((distance - near) / margin)));
+    float share = smooth_step(hold / 0.2f) * smooth_step((1.0f - hold) / 0.2f);
+    return lope_v3_lerp(wrist, lope_v3_mad(shoulder, to_wrist, soft / distance), share);
+}
+
 // Blends the hanging arm (solved in `model`) into the hold.
 static void hold_hand(const synth_gesture *g, int side, double time, const lope_transform *model, synth_arm *arm)
 {
@@ -218,7 +238,7 @@ static void hold_hand(const synth_gesture *g, int side, double time, const lope_
     lope_vec3 elbow = lope_v3_normalize(lope_v3_sub(model[shoulder + 1].translation, middle), AXIS_Z);
     lope_vec3 out = lope_v3_normalize(lope_v3(sign * g->elbow.x, g->elbow.y, g->elbow.z), AXIS_Y);
     arm->held = true;
-    arm->wrist = lope_v3_lerp(hanging, wrist, hold);
+    arm->wrist = within_reach(g->body, model[shoulder].translation, lope_v3_lerp(hanging, wrist, hold), hold);
     arm->hand_rotation = lope_quat_nlerp(model[shoulder + 2].rotation, grip, hold);
     arm->elbow_towards = lope_v3_lerp(elbow, out, hold);
 }

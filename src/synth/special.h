@@ -3,7 +3,7 @@
 #ifndef LOPE_SRC_SYNTH_SPECIAL_H
 #define LOPE_SRC_SYNTH_SPECIAL_H
 
-#include "synth/motions.h"
+#include "synth/gesture.h"
 
 // The chair stands behind the performer, who stands at the origin and faces +Z.
 #define SYNTH_CHAIR_HEIGHT 0.45f
@@ -16,6 +16,15 @@
 #define SYNTH_RAIL_X 0.27f
 #define SYNTH_RAIL_LEAN 0.14f // metres towards +Z per metre above the platform
 
+// The slide begins under the performer, who stands on its level top; its seat point then slides along the surface. The
+// surface, from where one sits at 0: level, curving down, straight, curving out, and level again at
+// SYNTH_SLIDE_EXIT above the floor, up to the edge.
+#define SYNTH_SLIDE_LENGTH 3.25f // the way of the seat
+#define SYNTH_SLIDE_EDGE 3.45f
+#define SYNTH_SLIDE_EXIT 0.42f
+// The place at `distance` along the surface and the angle by which the surface descends there, radians.
+lope_vec3 synth_slide_surface(float distance, float *angle);
+
 #define SYNTH_GENERATOR(name)                                                                                          \
     lope_status name(const synth_body *body, const synth_take *take, const synth_motion *motion, lope_clip **out,      \
                      lope_error *error)
@@ -24,6 +33,14 @@ SYNTH_GENERATOR(synth_idle);
 SYNTH_GENERATOR(synth_sit_down);
 SYNTH_GENERATOR(synth_sit);
 SYNTH_GENERATOR(synth_stand_up);
-SYNTH_GENERATOR(synth_ladder); // the motion's script is a bool: down
+SYNTH_GENERATOR(synth_ladder);       // the motion's script is a bool: performed backwards
+SYNTH_GENERATOR(synth_crawl_change); // the motion's script is a bool: performed backwards
+SYNTH_GENERATOR(synth_crawl);
+SYNTH_GENERATOR(synth_slide);
+
+// Rising from a seat: leans forward from `time` on, leaves the seat SYNTH_RISE_LIFT later and ends, and ends the
+// gesture, in the neutral stance at z, where the feet already are.
+#define SYNTH_RISE_LIFT 0.85f
+void synth_gesture_rise(synth_gesture *gesture, float time, float z);
 
 #endif

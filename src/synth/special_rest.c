@@ -129,22 +129,28 @@ SYNTH_GENERATOR(synth_sit)
     return synth_gesture_record(&g, out, error);
 }
 
+void synth_gesture_rise(synth_gesture *g, float time, float z)
+{
+    const synth_take *take = g->take;
+    synth_gesture_move(g, SYNTH_PELVIS_PITCH, time, time + 0.95f, 0.76f);
+    synth_gesture_move(g, SYNTH_SPINE_PITCH, time, time + 0.85f, 0.50f + take->lean);
+    synth_gesture_move(g, SYNTH_HEAD_PITCH, time, time + 0.8f, 0.35f + take->head_pitch);
+    synth_gesture_move(g, SYNTH_ARM_SWING, time + 0.1f, time + 0.9f, 0.30f);
+    float lift = time + SYNTH_RISE_LIFT;
+    synth_gesture_stand_channel(g, SYNTH_SEAT_Z, lift, lift + 1.25f, z, 0.0f);
+    synth_gesture_stand_channel(g, SYNTH_SEAT_Y, lift, lift + 1.35f, z, 0.0f);
+    synth_gesture_stand(g, time + 1.0f, time + 2.3f, z, 0.0f);
+    g->duration = time + 2.4f;
+}
+
 SYNTH_GENERATOR(synth_stand_up)
 {
     (void)motion;
     synth_gesture g;
     begin_sitting(&g, body, take);
-    g.duration = 2.5f;
-    float rise = 0.95f;
-    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, 0.1f, 1.05f, 0.76f);
-    synth_gesture_move(&g, SYNTH_SPINE_PITCH, 0.1f, 0.95f, 0.50f + take->lean);
-    synth_gesture_move(&g, SYNTH_HEAD_PITCH, 0.1f, 0.9f, 0.35f + take->head_pitch);
-    synth_gesture_move(&g, SYNTH_ARM_SWING, 0.2f, 1.0f, 0.30f);
     synth_gesture_move(&g, SYNTH_HAND_HOLD, 0.2f, 1.2f, 0.0f);
-    synth_gesture_stand_channel(&g, SYNTH_SEAT_Z, rise, 2.2f, 0.0f, 0.0f);
-    synth_gesture_stand_channel(&g, SYNTH_SEAT_Y, rise, 2.3f, 0.0f, 0.0f);
-    synth_gesture_stand(&g, 1.1f, 2.4f, 0.0f, 0.0f);
+    synth_gesture_rise(&g, 0.1f, 0.0f);
     synth_gesture_touch(&g, BOTH_FEET, 0.0f, g.duration);
-    synth_gesture_touch(&g, LOPE_CONTACT_SEAT, 0.0f, rise);
+    synth_gesture_touch(&g, LOPE_CONTACT_SEAT, 0.0f, 0.1f + SYNTH_RISE_LIFT);
     return synth_gesture_record(&g, out, error);
 }
