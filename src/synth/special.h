@@ -11,6 +11,7 @@
 // The ladder stands before the performer, upright. It leads to a platform at the height of the last rung, whose edge is
 // in the ladder's plane; rails to both sides go on above it.
 #define SYNTH_LADDER_Z 0.42f
+#define SYNTH_PLATFORM_Z 0.52f // its edge
 #define SYNTH_RUNG_PITCH 0.30f
 #define SYNTH_RUNG_COUNT 10
 #define SYNTH_RAIL_X 0.27f

@@ -8,10 +8,10 @@ static const float STEP_TIME = 0.85f, FIRST_STEP = 0.95f;
 static const float BALL_X = 0.12f, PALM_X = 0.19f;
 static const float HIPS_BACK = 0.42f;    // hips from the ladder while climbing
 static const float PELVIS_ABOVE = 0.89f; // the rung of the lower foot
-static const float TOP_Z = SYNTH_LADDER_Z + 0.12f;
+static const float TOP_Z = SYNTH_PLATFORM_Z + 0.10f;
 static const float TOP_Y = SYNTH_RUNG_PITCH * (float)SYNTH_RUNG_COUNT;
-static const float HIGHEST_GRIP = 0.72f; // on the rails above the platform
-static const float PITCH = 0.03f;        // of the pelvis while climbing
+static const float LOWEST_GRIP = 0.12f, HIGHEST_GRIP = 0.72f; // on the rails above the platform
+static const float PITCH = 0.03f;                             // of the pelvis while climbing
 
 static float side_sign(lope_side side)
 {
@@ -72,9 +72,10 @@ static void step(climb *c, lope_side side, float from, float to, lope_vec3 ball,
 // Where the palm of a hand is on a rung, or, above the platform, on the rail at a rung's height.
 static lope_vec3 grip_of(lope_side side, int rung)
 {
-    float height = fminf(SYNTH_RUNG_PITCH * (float)rung, TOP_Y + HIGHEST_GRIP);
+    float height = SYNTH_RUNG_PITCH * (float)rung;
     if (rung < SYNTH_RUNG_COUNT)
         return lope_v3(side_sign(side) * PALM_X, height, SYNTH_LADDER_Z);
+    height = fminf(fmaxf(height, TOP_Y + LOWEST_GRIP), TOP_Y + HIGHEST_GRIP);
     return lope_v3(side_sign(side) * SYNTH_RAIL_X, height, SYNTH_LADDER_Z + SYNTH_RAIL_LEAN * (height - TOP_Y));
 }
 
