@@ -9,7 +9,7 @@ static const float SLOPE = 0.50f;                                   // radians, 
 static const float BEND_IN = 0.55f, BEND_OUT = 2.45f, BEND = 0.60f; // where the bends begin, and their length
 static const float DOWN = 2.3f, HANDS_DOWN = 2.2f, RIDE = 2.7f, RIDE_TIME = 3.0f;
 static const float STAND_AHEAD = 0.44f; // the stance at the end, ahead of the seat
-static const float HEELS_AHEAD = 0.66f, HEEL_CLEARANCE = 0.022f, TOES_UP = 0.95f;
+static const float HEELS_AHEAD = 0.66f, HEEL_CLEARANCE = 0.015f, TOES_UP = 0.95f;
 
 static const lope_vec3 AXIS_X = {1.0f, 0.0f, 0.0f};
 
@@ -96,6 +96,7 @@ static void ride_down(const void *user, const synth_gesture *gesture, double tim
         float x = side == LOPE_LEFT ? body->hip_half_width : -body->hip_half_width;
         lope_transform riding = riding_foot(body, distance + synth_track_at(&s->ahead, time), x);
         ankle->translation = lope_v3_lerp(ankle->translation, riding.translation, share);
+        ankle->translation.y += 0.06f * share * (1.0f - share); // toes turn up about the heel, not about the ankle
         ankle->rotation = lope_quat_nlerp(ankle->rotation, riding.rotation, share);
     }
 }

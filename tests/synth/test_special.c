@@ -124,20 +124,23 @@ static void touching_parts_do_not_move(void **state)
     for_all(*state, check_still);
 }
 
-// Height of the slide's surface below or above a point, 0 beyond its edge.
+// Height of the slide's surface at z, 0 beyond its edge. Read from a table: the surface itself is an integral.
 static float slide_height(float z)
 {
-    float angle, low = -1.0f, high = SYNTH_SLIDE_EDGE;
-    if (z > synth_slide_surface(high, &angle).z)
+    enum { SAMPLES = 1024 };
+    static lope_vec3 table[SAMPLES + 1];
+    float angle, begin = -1.0f;
+    for (int i = 0; i <= SAMPLES && table[SAMPLES].z == 0.0f; i++)
+        table[i] = synth_slide_surface(begin + (SYNTH_SLIDE_EDGE - begin) * (float)i / SAMPLES, &angle);
+    if (z > table[SAMPLES].z)
         return 0.0f;
-    for (int i = 0; i < 40; i++) {
-        float middle = 0.5f * (low + high);
-        if (synth_slide_surface(middle, &angle).z < z)
-            low = middle;
-        else
-            high = middle;
+    int low = 0, high = SAMPLES;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        *(table[middle].z < z ? &low : &high) = middle;
     }
-    return synth_slide_surface(low, &angle).y;
+    float share = (z - table[low].z) / (table[high].z - table[low].z);
+    return table[low].y + (table[high].y - table[low].y) * share;
 }
 
 static float ground_below(const performance *p, lope_vec3 point)
