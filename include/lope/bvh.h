@@ -12,7 +12,8 @@ extern "C" {
 typedef enum lope_axis { LOPE_AXIS_AUTO, LOPE_AXIS_Y, LOPE_AXIS_Z } lope_axis;
 typedef enum lope_tpose { LOPE_TPOSE_AUTO, LOPE_TPOSE_KEEP, LOPE_TPOSE_DROP } lope_tpose;
 
-// How to read a clip file. Zero-initialised means: guess what the file does not say.
+// How to read a clip file. LOPE_TPOSE_AUTO drops a T-pose where one is found, LOPE_TPOSE_DROP drops frame 0 in any
+// case. Zero-initialised means: guess what the file does not say.
 typedef struct lope_read_def {
     float scale;       // metres per unit; 0: guess from body height
     lope_axis up;      // which axis points up in the file
@@ -35,14 +36,20 @@ typedef struct lope_read_report {
 
 LOPE_API lope_read_def lope_read_def_default(void);
 
-// Reads a BVH file. `def` and `report` may be NULL.
+// Reads a BVH file of up to 2 GB. `def` and `report` may be NULL. Position channels of the root are its place (its
+// OFFSET is then only the rest pose); those of other joints become the rest offset where they never change, and
+// clip->translations where they do. Joints keep the file's order; End Sites become tips; a name that occurs again gets
+// "_2", "_3", ... The result is in metres, Y up: files with Z up are turned, rest pose and all.
+// LOPE_BAD_DATA names the line, what was expected there and what was found. Frames count from 0.
 LOPE_API lope_status lope_bvh_read(const char *path, const lope_read_def *def, lope_clip **out,
                                    lope_read_report *report, lope_error *error);
 // The same from memory. `name` names the clip and stands in messages.
 LOPE_API lope_status lope_bvh_read_memory(const char *text, size_t size, const char *name, const lope_read_def *def,
                                           lope_clip **out, lope_read_report *report, lope_error *error);
 
-// Writes a clip: beside the target first, then renamed. `units_per_metre` is 100 for centimetres, 1 for metres.
+// Writes a clip: beside the target first, then renamed. `units_per_metre` is 100 for centimetres, 1 for metres. Joints
+// are written depth first, rotations in the order Z, X, Y to 1e-5 degrees, lengths to a micrometre. The rest pose keeps
+// its offsets but not its rotations, which BVH does not know. LOPE_BAD_DATA where a value is not finite.
 LOPE_API lope_status lope_bvh_write(const lope_clip *clip, const char *path, float units_per_metre, lope_error *error);
 
 #ifdef __cplusplus
