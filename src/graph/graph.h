@@ -51,23 +51,27 @@ LOPE_API lope_status lope_state_graph_create(const lope_digraph *poses, const ui
                                              lope_error *error);
 LOPE_API void lope_state_graph_free(lope_state_graph *graph);
 
-// Shortest paths from one state to all. Arrays are [state_count]; reuse the scratch for the next source.
+// How a state is reached from the source. Labels are compared as they stand: cheaper first, then fewer steps, then the
+// lower-numbered state and action.
+typedef struct lope_path_label {
+    uint32_t cost; // quantised; UINT32_MAX: not reached
+    int steps;     // number of actions on the way; -1: not reached
+    int from;      // state the last action starts from, -1 at the source and where not reached
+    int action;    // index of the last action, -1 likewise
+} lope_path_label;
+
+// Shortest paths from one state to all others. Reuse it for the next source.
 typedef struct lope_path_tree {
     int state_count;
-    uint32_t *cost; // quantised; UINT32_MAX: not reached
-    int *action;    // index of the last action on the way, -1 at the source and where not reached
-    int *from;      // state the last action starts from, -1 likewise
-    int *steps;     // number of actions on the way
-    int *order;     // states in the order of their final cost; order_count of them
-    int order_count;
+    lope_path_label *labels; // [state_count]
     // private
     struct path_edge *edges; // [action_count] quantised
     int bucket_count;
     uint32_t bucket_width;
-    int *buckets;         // [bucket_count] first state of each, or -1
-    int *previous, *next; // [state_count] neighbours in a bucket
-    uint8_t *settled;     // [state_count]
-    int waiting;          // states in buckets
+    int *buckets;               // [bucket_count] first entry of each, or -1
+    struct path_entry *entries; // what waits in the buckets; outdated entries are skipped
+    int entry_count;
+    uint8_t *settled; // [state_count]
 } lope_path_tree;
 
 LOPE_API lope_status lope_path_tree_create(const lope_state_graph *graph, lope_path_tree *out, lope_error *error);
@@ -78,7 +82,7 @@ LOPE_API lope_status lope_path_trees_create(const lope_state_graph *graph, int c
 LOPE_API void lope_path_trees_free(lope_path_tree *trees, int count);
 LOPE_API void lope_path_tree_run(const lope_state_graph *graph, int source, lope_path_tree *tree);
 
-// Cost units of lope_path_tree: LOPE_COST_UNIT per 1.0.
+// Cost units of lope_path_tree: LOPE_COST_UNIT per 1.0. No action is free: the least that one costs is one unit.
 #define LOPE_COST_UNIT 65536.0f
 
 // All pairs in the thesis' chained storage: for each source and target the state before the target on the way.

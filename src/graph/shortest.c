@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: MIT
 // Shortest paths from a state to all others: Dijkstra over a ring of buckets (Dial 1969). Costs are whole numbers, so
 // that sums are exact, and a bucket is as wide as the cheapest action: what is taken out of the current bucket can only
-// reach later ones, so it is final. Free actions stay in the current bucket and are corrected there.
+// reach later ones, so it is final.
 //
 // Of equally cheap ways the one with fewer steps wins, then the one over the lower-numbered state, then the
 // lower-numbered action; so the tree is the same whatever order the buckets are worked off in.
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/graph.h"
 
 #define NONE (-1)
-#define OUTSIDE (-2) // in `previous`: the state waits in no bucket
 
 typedef struct path_edge {
     uint32_t cost;
     int state;
 } path_edge;
 
+// A state waiting in a bucket. When its label improves it is entered again, and the old entry is skipped when met.
+typedef struct path_entry {
+    uint32_t cost;
+    int state;
+    int next; // in the bucket, or NONE
+} path_entry;
+
 static uint32_t quantise(float cost)
 {
-    return cost <= 0.0f ? 0u : (uint32_t)(cost * LOPE_COST_UNIT + 0.5f);
+    uint32_t units = cost <= 0.0f ? 0u : (uint32_t)(cost * LOPE_COST_UNIT + 0.5f);
+    return units > 0 ? units : 1;
 }
 
 static void quantise_actions(const lope_state_graph *graph, lope_path_tree *tree)
@@ -28,7 +37,7 @@ static void quantise_actions(const lope_state_graph *graph, lope_path_tree *tree
     for (size_t a = 0; a < graph->offsets[graph->state_count]; a++) {
         uint32_t cost = quantise(graph->actions[a].cost);
         tree->edges[a] = (path_edge){cost, graph->actions[a].state};
-        least = cost > 0 && cost < least ? cost : least;
+        least = cost < least ? cost : least;
         largest = cost > largest ? cost : largest;
     }
     tree->bucket_width = least == UINT32_MAX ? 1 : least;
@@ -38,21 +47,15 @@ static void quantise_actions(const lope_state_graph *graph, lope_path_tree *tree
 lope_status lope_path_tree_create(const lope_state_graph *graph, lope_path_tree *out, lope_error *error)
 {
     *out = (lope_path_tree){.state_count = graph->state_count};
-    size_t n = (size_t)graph->state_count;
-    out->edges = lope_alloc_array(graph->offsets[n], sizeof *out->edges);
+    size_t n = (size_t)graph->state_count, actions = graph->offsets[n];
+    out->edges = lope_alloc_array(actions, sizeof *out->edges);
     if (out->edges)
         quantise_actions(graph, out);
-    out->cost = lope_alloc_array(n, sizeof *out->cost);
-    out->action = lope_alloc_array(n, sizeof(int));
-    out->from = lope_alloc_array(n, sizeof(int));
-    out->steps = lope_alloc_array(n, sizeof(int));
-    out->order = lope_alloc_array(n, sizeof(int));
-    out->previous = lope_alloc_array(n, sizeof(int));
-    out->next = lope_alloc_array(n, sizeof(int));
+    out->labels = lope_alloc_array(n, sizeof *out->labels);
     out->settled = lope_alloc_array(n, sizeof *out->settled);
     out->buckets = lope_alloc_array((size_t)out->bucket_count, sizeof(int));
-    if (out->edges && out->cost && out->action && out->from && out->steps && out->order && out->previous && out->next &&
-        out->settled && out->buckets)
+    out->entries = lope_alloc_array(actions + 1, sizeof *out->entries); // each action enters its target once at most
+    if (out->edges && out->labels && out->settled && out->buckets && out->entries)
         return LOPE_OK;
     lope_path_tree_free(out);
     return lope_fail_memory(error);
@@ -61,115 +64,81 @@ lope_status lope_path_tree_create(const lope_state_graph *graph, lope_path_tree 
 void lope_path_tree_free(lope_path_tree *tree)
 {
     lope_free(tree->edges);
-    lope_free(tree->cost);
-    lope_free(tree->action);
-    lope_free(tree->from);
-    lope_free(tree->steps);
-    lope_free(tree->order);
-    lope_free(tree->previous);
-    lope_free(tree->next);
+    lope_free(tree->labels);
     lope_free(tree->settled);
     lope_free(tree->buckets);
+    lope_free(tree->entries);
     *tree = (lope_path_tree){0};
 }
-
-static int *bucket_of(const lope_path_tree *tree, uint32_t cost)
+static void insert(lope_path_tree *tree, int state, uint32_t cost)
 {
-    return &tree->buckets[cost / tree->bucket_width % (uint32_t)tree->bucket_count];
+    int *bucket = &tree->buckets[cost / tree->bucket_width % (uint32_t)tree->bucket_count];
+    tree->entries[tree->entry_count] = (path_entry){cost, state, *bucket};
+    *bucket = tree->entry_count++;
 }
 
-static void insert(lope_path_tree *tree, int state)
+static bool better(lope_path_label a, const lope_path_label *b)
 {
-    int *bucket = bucket_of(tree, tree->cost[state]);
-    tree->previous[state] = NONE;
-    tree->next[state] = *bucket;
-    if (*bucket != NONE)
-        tree->previous[*bucket] = state;
-    *bucket = state;
+    if (a.cost != b->cost)
+        return a.cost < b->cost;
+    if (a.steps != b->steps)
+        return a.steps < b->steps;
+    return a.from != b->from ? a.from < b->from : a.action < b->action;
 }
 
-static void take_out(lope_path_tree *tree, int state)
+// Offers all ways on from a settled state. Returns how many entries were added.
+static int relax(const lope_state_graph *graph, int from, lope_path_tree *tree)
 {
-    if (tree->previous[state] != NONE)
-        tree->next[tree->previous[state]] = tree->next[state];
-    else
-        *bucket_of(tree, tree->cost[state]) = tree->next[state];
-    if (tree->next[state] != NONE)
-        tree->previous[tree->next[state]] = tree->previous[state];
-}
-
-// Whether reaching `to` over `action` from `from` beats what is known.
-static bool improves(const lope_path_tree *tree, int to, uint32_t cost, int steps, int from, int action)
-{
-    if (cost != tree->cost[to])
-        return cost < tree->cost[to];
-    if (steps != tree->steps[to])
-        return steps < tree->steps[to];
-    if (from != tree->from[to])
-        return from < tree->from[to];
-    return action < tree->action[to];
-}
-
-static void reach(lope_path_tree *tree, int state, uint32_t cost, int steps, int from, int action)
-{
-    if (tree->previous[state] != OUTSIDE)
-        take_out(tree, state);
-    else
-        tree->waiting++;
-    tree->cost[state] = cost;
-    tree->steps[state] = steps;
-    tree->from[state] = from;
-    tree->action[state] = action;
-    insert(tree, state);
-}
-
-static void relax(const lope_state_graph *graph, int from, lope_path_tree *tree)
-{
-    uint32_t base = tree->cost[from];
-    int steps = tree->steps[from] + 1;
+    lope_path_label here = tree->labels[from];
+    int added = 0;
     for (size_t a = graph->offsets[from]; a < graph->offsets[from + 1]; a++) {
         path_edge edge = tree->edges[a];
-        uint32_t cost = base + edge.cost;
-        if (cost <= tree->cost[edge.state] && improves(tree, edge.state, cost, steps, from, (int)a))
-            reach(tree, edge.state, cost, steps, from, (int)a);
-    }
-}
-
-static void clear(lope_path_tree *tree)
-{
-    for (int s = 0; s < tree->state_count; s++) {
-        tree->cost[s] = UINT32_MAX;
-        tree->action[s] = tree->from[s] = tree->steps[s] = NONE;
-        tree->previous[s] = OUTSIDE;
-        tree->settled[s] = 0;
-    }
-    for (int b = 0; b < tree->bucket_count; b++)
-        tree->buckets[b] = NONE;
-    tree->order_count = tree->waiting = 0;
-}
-
-// Settles everything in one bucket, also what free actions bring back into it.
-static void work_off(const lope_state_graph *graph, int *bucket, lope_path_tree *tree)
-{
-    while (*bucket != NONE) {
-        int state = *bucket;
-        take_out(tree, state);
-        tree->previous[state] = OUTSIDE;
-        tree->waiting--;
-        if (!tree->settled[state]) {
-            tree->settled[state] = 1;
-            tree->order[tree->order_count++] = state;
+        lope_path_label *label = &tree->labels[edge.state];
+        uint32_t cost = here.cost + edge.cost;
+        if (cost > label->cost)
+            continue;
+        lope_path_label offer = {cost, here.steps + 1, from, (int)a};
+        if (!better(offer, label))
+            continue;
+        // An entry at this cost waits already when only the tie was broken anew.
+        if (cost < label->cost) {
+            insert(tree, edge.state, cost);
+            added++;
         }
-        relax(graph, state, tree);
+        *label = offer;
     }
+    return added;
+}
+
+// Settles everything in a bucket. Returns by how much the number of waiting entries changed.
+static int work_off(const lope_state_graph *graph, int *bucket, lope_path_tree *tree)
+{
+    int change = 0;
+    while (*bucket != NONE) {
+        path_entry entry = tree->entries[*bucket];
+        *bucket = entry.next;
+        change--;
+        if (tree->settled[entry.state] || entry.cost != tree->labels[entry.state].cost)
+            continue;
+        tree->settled[entry.state] = 1;
+        change += relax(graph, entry.state, tree);
+    }
+    return change;
 }
 
 void lope_path_tree_run(const lope_state_graph *graph, int source, lope_path_tree *tree)
 {
-    clear(tree);
-    reach(tree, source, 0, 0, NONE, NONE);
-    for (int b = 0; tree->waiting > 0; b = b + 1 < tree->bucket_count ? b + 1 : 0)
-        work_off(graph, &tree->buckets[b], tree);
+    for (int s = 0; s < tree->state_count; s++)
+        tree->labels[s] = (lope_path_label){UINT32_MAX, NONE, NONE, NONE};
+    for (int b = 0; b < tree->bucket_count; b++)
+        tree->buckets[b] = NONE;
+    memset(tree->settled, 0, (size_t)tree->state_count);
+    tree->entry_count = 0;
+    tree->labels[source] = (lope_path_label){0, 0, NONE, NONE};
+    insert(tree, source, 0);
+    int waiting = 1;
+    for (int b = 0; waiting > 0; b = b + 1 < tree->bucket_count ? b + 1 : 0)
+        waiting += work_off(graph, &tree->buckets[b], tree);
 }
 
 typedef struct all_pairs_run {
@@ -187,7 +156,9 @@ static void fill_source(void *user, int index, int thread)
     lope_path_tree_run(run->graph, source, tree);
     uint32_t *row = run->paths->before + (size_t)source * (size_t)run->graph->state_count;
     for (int s = 0; s < run->graph->state_count; s++)
-        row[s] = tree->cost[s] == UINT32_MAX ? UINT32_MAX : s == source ? (uint32_t)source : (uint32_t)tree->from[s];
+        row[s] = tree->labels[s].cost == UINT32_MAX ? UINT32_MAX
+                 : s == source                      ? (uint32_t)source
+                                                    : (uint32_t)tree->labels[s].from;
 }
 
 static lope_status run_all(all_pairs_run *run, lope_jobs *jobs, const lope_progress *progress, lope_error *error)

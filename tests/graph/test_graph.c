@@ -101,6 +101,12 @@ static void check_states(const lope_digraph *poses, const uint8_t *keep, const l
     (void)poses;
 }
 
+static uint32_t units(float cost)
+{
+    uint32_t whole = (uint32_t)(cost * LOPE_COST_UNIT + 0.5f);
+    return whole > 0 ? whole : 1;
+}
+
 static void floyd(const lope_state_graph *graph, uint32_t *cost)
 {
     int n = graph->state_count;
@@ -108,7 +114,7 @@ static void floyd(const lope_state_graph *graph, uint32_t *cost)
         cost[i] = UINT32_MAX;
     for (int s = 0; s < n; s++) {
         for (size_t a = graph->offsets[s]; a < graph->offsets[s + 1]; a++) {
-            uint32_t c = (uint32_t)(graph->actions[a].cost * LOPE_COST_UNIT + 0.5f);
+            uint32_t c = units(graph->actions[a].cost);
             uint32_t *entry = &cost[s * n + graph->actions[a].state];
             *entry = c < *entry ? c : *entry;
         }
@@ -126,7 +132,7 @@ static uint32_t cheapest_action(const lope_state_graph *graph, int from, int to)
 {
     uint32_t best = UINT32_MAX;
     for (size_t a = graph->offsets[from]; a < graph->offsets[from + 1]; a++) {
-        uint32_t cost = (uint32_t)(graph->actions[a].cost * LOPE_COST_UNIT + 0.5f);
+        uint32_t cost = units(graph->actions[a].cost);
         if (graph->actions[a].state == to && cost < best)
             best = cost;
     }
@@ -146,17 +152,17 @@ static void check_paths(const lope_state_graph *graph)
     for (int s = 0; s < n; s++) {
         lope_path_tree_run(graph, s, &tree);
         for (int t = 0; t < n; t++) {
-            assert_int_equal(tree.cost[t], expected[s * n + t]);
+            assert_int_equal(tree.labels[t].cost, expected[s * n + t]);
             int length = lope_all_paths_sequence(&all, s, t, sequence, MAX_NODES);
-            if (tree.cost[t] == UINT32_MAX) {
+            if (tree.labels[t].cost == UINT32_MAX) {
                 assert_int_equal(length, 0);
                 continue;
             }
-            assert_int_equal(length, tree.steps[t] + 1);
+            assert_int_equal(length, tree.labels[t].steps + 1);
             uint32_t sum = 0;
             for (int k = 1; k < length; k++)
                 sum += cheapest_action(graph, sequence[k - 1], sequence[k]);
-            assert_int_equal(sum, tree.cost[t]);
+            assert_int_equal(sum, tree.labels[t].cost);
         }
     }
     lope_all_paths_free(&all);

@@ -51,8 +51,8 @@ typedef struct choice_run {
 // Action indices on the way to `state`, from the source on.
 static void trace(const lope_path_tree *tree, int state, int steps, int *actions)
 {
-    for (int k = steps; k-- > 0; state = tree->from[state])
-        actions[k] = tree->action[state];
+    for (int k = steps; k-- > 0; state = tree->labels[state].from)
+        actions[k] = tree->labels[state].action;
 }
 
 enum { MAX_STEPS = 64 };
@@ -110,7 +110,7 @@ static int gather(const choice_run *run, choice_worker *w)
     int count = 0;
     // By state number, so that the order does not depend on how the tree was found.
     for (int s = 0; s < run->graph->state_count; s++)
-        if (w->tree.steps[s] == run->def->steps)
+        if (w->tree.labels[s].steps == run->def->steps)
             w->candidates[count++] = measure(run, &w->tree, s);
     if (count <= run->def->max_choices) {
         memset(w->kept, 1, (size_t)count);
@@ -120,7 +120,7 @@ static int gather(const choice_run *run, choice_worker *w)
     return count;
 }
 
-static bool store(const choice_run *run, const choice_worker *w, int count, choice_list *list)
+static bool store(const choice_run *run, const choice_worker *w, int source, int count, choice_list *list)
 {
     int kept = 0, way[MAX_STEPS], steps = run->def->steps;
     for (int i = 0; i < count; i++)
@@ -134,7 +134,7 @@ static bool store(const choice_run *run, const choice_worker *w, int count, choi
             continue;
         list->items[list->count] = w->candidates[i];
         trace(&w->tree, w->candidates[i].state, steps, way);
-        int state = w->tree.order[0];
+        int state = source;
         for (int k = 0; k < steps; k++) {
             list->paths[list->count * steps + k] = (uint8_t)((size_t)way[k] - run->graph->offsets[state]);
             state = run->actions[way[k]].state;
@@ -151,7 +151,7 @@ static void find_choices(void *user, int index, int thread)
     int state = run->first + index;
     lope_path_tree_run(run->graph, state, &w->tree);
     int count = gather(run, w);
-    if (!store(run, w, count, &run->lists[state]))
+    if (!store(run, w, state, count, &run->lists[state]))
         atomic_store(&run->out_of_memory, true);
 }
 

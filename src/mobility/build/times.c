@@ -9,12 +9,14 @@
 #include "mobility/build/stages.h"
 
 #define ROW (2 * GRID_POINTS)
+#define ROW_PADDED ((ROW + 15) / 16 * 16) // whole vector lanes; what is behind ROW is never read back
 #define HALF ((GRID_SIDE - 1) / 2)
 
 typedef struct times_run {
     const lope_mobility *map;
     const lope_mobility_def *def;
-    const float *before; // [state_count * ROW] seconds, of the sweep before
+    const struct goal_list *goals;
+    const float *before; // [state_count * ROW_PADDED] seconds, of the sweep before
     float *after;
     int first;
 } times_run;
@@ -38,29 +40,62 @@ static float first_guess(lope_vec2 goal)
     return 3.0f + distance / 0.9f + turn;
 }
 
-// Bilinear value on one grid; the goal lies inside.
-static inline float on_grid(const float *grid, float step, float x, float z)
+static inline float larger(float a, float b)
 {
-    float u = x / step + (float)HALF, v = z / step + (float)HALF;
-    int i = (int)u, j = (int)v;
-    i = i > GRID_SIDE - 2 ? GRID_SIDE - 2 : i;
-    j = j > GRID_SIDE - 2 ? GRID_SIDE - 2 : j;
-    float a = u - (float)i, b = v - (float)j;
-    const float *at = grid + j * GRID_SIDE + i;
-    return (1.0f - b) * ((1.0f - a) * at[0] + a * at[1]) + b * ((1.0f - a) * at[GRID_SIDE] + a * at[GRID_SIDE + 1]);
+    return a > b ? a : b;
 }
 
-static inline float time_from(const float *row, float x, float z)
+static inline float smaller(float a, float b)
 {
-    float reach = fabsf(x) > fabsf(z) ? fabsf(x) : fabsf(z);
-    if (reach <= FINE_STEP * (float)HALF)
-        return on_grid(row, FINE_STEP, x, z);
-    float limit = COARSE_STEP * (float)HALF;
-    if (reach <= limit)
-        return on_grid(row + GRID_POINTS, COARSE_STEP, x, z);
-    float shrink = limit / reach;
-    float beyond = (1.0f - shrink) * sqrtf(x * x + z * z);
-    return on_grid(row + GRID_POINTS, COARSE_STEP, x * shrink, z * shrink) + beyond / WALKING_SPEED;
+    return a < b ? a : b;
+}
+
+// The goals of both grids, one array per coordinate.
+typedef struct goal_list {
+    float x[ROW_PADDED], z[ROW_PADDED];
+} goal_list;
+
+// Where goals lie in a table row: between four neighbours, and how long to walk from the grid's edge.
+typedef struct lookup_list {
+    float a[ROW_PADDED], b[ROW_PADDED];
+    int at[ROW_PADDED];
+    float beyond[ROW_PADDED];
+} lookup_list;
+
+// Goals as seen from `end`. One that lies on neither grid is looked up at the edge and walked to from there.
+static void locate_goals(const goal_list *restrict goals, mobility_move end, lookup_list *restrict out)
+{
+    const float half = (float)HALF, fine_limit = FINE_STEP * half, limit = COARSE_STEP * half;
+    for (int k = 0; k < ROW_PADDED; k++) {
+        float dx = goals->x[k] - end.x, dz = goals->z[k] - end.z;
+        float x = end.cosine * dx - end.sine * dz, z = end.sine * dx + end.cosine * dz;
+        float reach = larger(fabsf(x), fabsf(z));
+        float shrink = limit / larger(reach, limit);
+        bool fine = reach <= fine_limit;
+        // A hair less than the limit keeps the neighbour on the far side inside the grid.
+        float scale = shrink * (fine ? 0.9999f / FINE_STEP : 0.9999f / COARSE_STEP);
+        float u = x * scale + half, v = z * scale + half;
+        int i = (int)u, j = (int)v;
+        out->a[k] = u - (float)i;
+        out->b[k] = v - (float)j;
+        out->at[k] = (fine ? 0 : GRID_POINTS) + j * GRID_SIDE + i;
+        out->beyond[k] = (1.0f - shrink) * sqrtf(x * x + z * z) * (1.0f / WALKING_SPEED);
+    }
+}
+
+// Lowers `row` to what the way over the end of a choice takes: `spent` there, and the time `from` on from its end.
+static void lower_row(const goal_list *goals, mobility_move end, float spent, const float *restrict from,
+                      float *restrict row)
+{
+    lookup_list where;
+    locate_goals(goals, end, &where);
+    for (int k = 0; k < ROW; k++) {
+        const float *at = from + where.at[k];
+        float a = where.a[k], b = where.b[k];
+        float low = at[0] + a * (at[1] - at[0]), high = at[GRID_SIDE] + a * (at[GRID_SIDE + 1] - at[GRID_SIDE]);
+        float time = spent + where.beyond[k] + (low + b * (high - low));
+        row[k] = smaller(time, row[k]);
+    }
 }
 
 // Lowers the times of goals within the hit radius of `at`.
@@ -95,51 +130,54 @@ static void mark_way(const times_run *run, int state, uint32_t choice, float *ro
     }
 }
 
-// Times by way of the end of one choice.
-static void lower_by_choice(const times_run *run, const mobility_choice *choice, float *row)
-{
-    const float *from = run->before + (size_t)choice->state * ROW;
-    mobility_move end = mobility_move_of((lope_ground){choice->x, choice->z, choice->yaw});
-    float spent = (float)choice->frames / run->map->head.frame_rate;
-    for (int k = 0; k < ROW; k++) {
-        lope_vec2 goal = mobility_see(end, grid_goal(k / GRID_POINTS, k % GRID_POINTS));
-        float time = spent + time_from(from, goal.x, goal.z);
-        row[k] = time < row[k] ? time : row[k];
-    }
-}
-
 static void sweep_state(void *user, int index, int thread)
 {
     (void)thread;
     times_run *run = user;
     int state = run->first + index;
-    float *row = run->after + (size_t)state * ROW;
+    float *row = run->after + (size_t)state * ROW_PADDED;
     uint32_t begin = run->map->choice_first[state], end = run->map->choice_first[state + 1];
     if (begin == end)
         return;
-    for (int k = 0; k < ROW; k++)
+    for (int k = 0; k < ROW_PADDED; k++)
         row[k] = 1e9f;
     mark_hits((lope_vec2){0.0f, 0.0f}, run->def->hit_radius, 0.0f, row);
     for (uint32_t c = begin; c < end; c++)
         mark_way(run, state, c, row);
-    for (uint32_t c = begin; c < end; c++)
-        lower_by_choice(run, &run->map->choices[c], row);
+    for (uint32_t c = begin; c < end; c++) {
+        const mobility_choice *choice = &run->map->choices[c];
+        mobility_move there = mobility_move_of((lope_ground){choice->x, choice->z, choice->yaw});
+        float spent = (float)choice->frames / run->map->head.frame_rate;
+        lower_row(run->goals, there, spent, run->before + (size_t)choice->state * ROW_PADDED, row);
+    }
+}
+
+static void list_goals(goal_list *goals)
+{
+    memset(goals, 0, sizeof *goals);
+    for (int k = 0; k < ROW; k++) {
+        lope_vec2 goal = grid_goal(k / GRID_POINTS, k % GRID_POINTS);
+        goals->x[k] = goal.x;
+        goals->z[k] = goal.z;
+    }
 }
 
 static void fill_guess(int state_count, float *table)
 {
+    memset(table, 0, ROW_PADDED * sizeof *table);
     for (int k = 0; k < ROW; k++)
         table[k] = first_guess(grid_goal(k / GRID_POINTS, k % GRID_POINTS));
     for (int s = 1; s < state_count; s++)
-        memcpy(table + (size_t)s * ROW, table, ROW * sizeof *table);
+        memcpy(table + (size_t)s * ROW_PADDED, table, ROW_PADDED * sizeof *table);
 }
 
-static void quantise(const float *table, size_t count, uint8_t *times)
+static void quantise(const float *table, int state_count, uint8_t *times)
 {
-    for (size_t k = 0; k < count; k++) {
-        float units = table[k] / TIME_UNIT + 0.5f;
-        times[k] = units < (float)TIME_MAX ? (uint8_t)units : TIME_MAX;
-    }
+    for (int s = 0; s < state_count; s++)
+        for (int k = 0; k < ROW; k++) {
+            float units = table[(size_t)s * ROW_PADDED + (size_t)k] / TIME_UNIT + 0.5f;
+            times[(size_t)s * ROW + (size_t)k] = units < (float)TIME_MAX ? (uint8_t)units : TIME_MAX;
+        }
 }
 
 static lope_status run_sweeps(times_run *run, float *tables[2], lope_jobs *jobs, const lope_progress *progress,
@@ -164,16 +202,18 @@ static lope_status run_sweeps(times_run *run, float *tables[2], lope_jobs *jobs,
 lope_status mobility_times(const lope_mobility *map, const lope_mobility_def *def, lope_jobs *jobs,
                            const lope_progress *progress, uint8_t *times, lope_error *error)
 {
-    size_t count = (size_t)map->head.state_count * ROW;
+    size_t count = (size_t)map->head.state_count * ROW_PADDED;
     float *tables[2] = {lope_alloc_array(count, sizeof(float)), lope_alloc_array(count, sizeof(float))};
     lope_status status = tables[0] && tables[1] ? LOPE_OK : lope_fail_memory(error);
     if (!status) {
-        times_run run = {.map = map, .def = def};
+        goal_list goals;
+        list_goals(&goals);
+        times_run run = {.map = map, .def = def, .goals = &goals};
         fill_guess((int)map->head.state_count, tables[0]);
         fill_guess((int)map->head.state_count, tables[1]);
         status = run_sweeps(&run, tables, jobs, progress, error);
         if (!status)
-            quantise(tables[def->sweeps % 2], count, times);
+            quantise(tables[def->sweeps % 2], (int)map->head.state_count, times);
     }
     lope_free(tables[0]);
     lope_free(tables[1]);
