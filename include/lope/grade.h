@@ -24,15 +24,16 @@ typedef struct lope_grade_def {
 // Compare grades at equal frame rates only: noise makes jerk and travel grow with the rate.
 typedef struct lope_grade {
     float seconds;
-    float skate;             // cm per second of low feet, weighted by height (Kovar's measure; swinging feet count a
-                             // little): travel of toes less than 2.5 cm above the floor or the solid
-    float planted_skate;     // cm per second of planted feet: toe within 1 cm of its local ground for 0.1 s or more
-    float contact_drift;     // cm per second of contact: travel of heels, toes and hands while the clip's contacts say
-                             // that they touch; NAN: the clip knows no contacts
-    float sliding_share;     // share of contact frames with foot speed above 0.2 m/s; contacts are found if not known
-    float jerk_mean;         // m/s^3 over all joints
-    float jerk_999;          // its 99.9th percentile, where pops show
-    float penetration;       // metres: largest depth of the body in the world; soles and palms count without thickness
+    float skate;         // cm per second of low feet, weighted by height (Kovar's measure; swinging feet count a
+                         // little): travel of toes less than 2.5 cm above the floor or the solid
+    float planted_skate; // cm per second of planted feet: toe within 1 cm of its local ground for 0.1 s or more
+    float contact_drift; // cm per second of contact: travel of heels, toes and hands while the clip's contacts say
+                         // that they touch; NAN: the clip knows no contacts
+    float sliding_share; // share of contact frames with foot speed (over 1/30 s) above 0.2 m/s; contacts are found if
+                         // not known
+    float jerk_mean;     // m/s^3 over all joints
+    float jerk_999;      // its 99.9th percentile, where pops show
+    float penetration;   // metres: largest depth of the body in the world; soles and palms count without thickness
     float penetration_share; // share of frames deeper than 1 cm
     float floor;             // metres: the floor used
 } lope_grade;

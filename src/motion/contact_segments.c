@@ -15,7 +15,7 @@
 
 #define HALF_WINDOW 0.05 // seconds to either side in the coarse look
 #define NOISE_FACTOR 3.5 // thresholds stay this many deviations of the smoothed speed above zero
-#define CREEP_MARGIN 1.3 // on noise, so that noise alone does not pass for creeping
+#define CREEP_MARGIN 1.6 // on noise, so that noise alone does not pass for creeping
 #define CREEP_FACTOR 6.0 // how much faster than it creeps in its rest a point may be that still touches
 #define SAME_PLACE 0.02f // metres: stretches closer than this with a short gap are one
 
@@ -136,21 +136,25 @@ static void cut_rises(const lope_vec3 *p, int count, float rise, float *scratch,
         still->last--;
 }
 
-// How fast the point creeps while it rests: a low quantile of the speed within all stretches, less what noise alone
-// would show there. Exactly fixed points do not creep; captured feet do, because skin and shoes give way and because
-// the point that we follow is not quite the one that touches.
-static double creep_of(const float *speed, const lope_still *stills, int count, double slope_deviation, float *scratch)
+// How fast the point creeps while it rests: a low quantile of the speed within each stretch, the median of these, less
+// what noise alone would show there. Exactly fixed points do not creep; captured feet do, because skin and shoes give
+// way and because the point that we follow is not quite the one that touches. Each stretch has one vote: feet that
+// stand around before they walk hardly creep then. `votes` has room for one per stretch, `scratch` for all frames.
+static double creep_of(const float *speed, const lope_still *stills, int count, double slope_deviation, float *votes,
+                       float *scratch)
 {
-    int used = 0;
-    for (int i = 0; i < count; i++)
-        for (int f = stills[i].first; f <= stills[i].last; f++)
-            scratch[used++] = speed[f];
-    if (!used)
+    if (!count)
         return 0.0;
-    lope_sort_heights(scratch, used);
+    for (int i = 0; i < count; i++) {
+        int length = stills[i].last - stills[i].first + 1;
+        memcpy(scratch, speed + stills[i].first, (size_t)length * sizeof *scratch);
+        lope_sort_heights(scratch, length);
+        votes[i] = scratch[3 * length / 10];
+    }
+    lope_sort_heights(votes, count);
     // 1.193 deviations is the 0.3 quantile of the length of a three-dimensional normal vector.
-    double quantile = (double)scratch[3 * used / 10], noise = 1.193 * CREEP_MARGIN * slope_deviation;
-    return quantile > noise ? sqrt(quantile * quantile - noise * noise) : 0.0;
+    double typical = (double)votes[count / 2], noise = 1.193 * CREEP_MARGIN * slope_deviation;
+    return typical > noise ? sqrt(typical * typical - noise * noise) : 0.0;
 }
 
 static void refine_all(const lope_edge_search *search, lope_still *stills, int still_count)
@@ -198,7 +202,7 @@ lope_status lope_still_find(const lope_vec3 *points, int frame_count, double fra
 {
     assert(frame_count >= 1);
     *out = (lope_still_list){0};
-    float *speed = lope_alloc_array(2 * (size_t)frame_count, sizeof *speed);
+    float *speed = lope_alloc_array(3 * (size_t)frame_count, sizeof *speed);
     lope_still *stills = lope_alloc_array((size_t)frame_count, sizeof *stills);
     if (!speed || !stills) {
         lope_free(speed);
@@ -211,7 +215,7 @@ lope_status lope_still_find(const lope_vec3 *points, int frame_count, double fra
     smooth_speed(points, frame_count, frame_rate, speed);
     int count = coarse_stretches(speed, frame_count, (float)sqrt(enter * enter + noise * noise),
                                  (float)sqrt(leave * leave + noise * noise), stills);
-    double creep = creep_of(speed, stills, count, deviation, scratch);
+    double creep = creep_of(speed, stills, count, deviation, speed + 2 * (size_t)frame_count, scratch);
     for (int i = 0; i < count; i++)
         cut_rises(points, frame_count, def->leave_height, scratch, &stills[i]);
     lope_edge_search search = {points, frame_count, frame_rate, fmin(leave, CREEP_FACTOR * creep)};

@@ -90,21 +90,39 @@ static float contact_drift(const lope_contact_tracks *tracks, const uint16_t *co
     return frames ? (float)(CENTIMETRES * travel * tracks->frame_rate / (double)frames) : 0.0f;
 }
 
+// Frames over which a foot's speed is measured: about 1/30 s, so that jitter of fast captures does not pass for
+// sliding.
+static int speed_frames(double frame_rate)
+{
+    int frames = (int)(frame_rate / 30.0 + 0.5);
+    return frames < 1 ? 1 : frames;
+}
+
+static bool touches_throughout(const uint16_t *contacts, int first, int last, unsigned bit)
+{
+    for (int f = first; f <= last; f++)
+        if (!(contacts[f] & bit))
+            return false;
+    return true;
+}
+
 // A foot slides when even the slowest of its touching points is fast: rolling over the ball is no sliding.
 static float sliding_share(const lope_contact_tracks *tracks, const uint16_t *contacts)
 {
     long touching = 0, sliding = 0;
+    int step = speed_frames(tracks->frame_rate);
     for (int side = 0; side < 2; side++)
-        for (int f = 0; f + 1 < tracks->frame_count; f++) {
+        for (int f = 0; f + step < tracks->frame_count; f++) {
             double slowest = HUGE_VAL;
-            for (int part = toes[side] - 1; part <= toes[side]; part++)
-                if (contacts[f] & contacts[f + 1] & 1u << part)
-                    slowest =
-                        fmin(slowest, (double)lope_v3_distance(tracks->points[part][f], tracks->points[part][f + 1]));
+            for (int part = toes[side] - 1; part <= toes[side]; part++) {
+                const lope_vec3 *points = tracks->points[part];
+                if (touches_throughout(contacts, f, f + step, 1u << part))
+                    slowest = fmin(slowest, (double)lope_v3_distance(points[f], points[f + step]));
+            }
             if (slowest == HUGE_VAL)
                 continue;
             touching++;
-            sliding += slowest * tracks->frame_rate > SLIDING;
+            sliding += slowest * tracks->frame_rate > SLIDING * step;
         }
     return touching ? (float)((double)sliding / (double)touching) : 0.0f;
 }

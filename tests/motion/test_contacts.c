@@ -184,6 +184,21 @@ static void noise_does_not_make_contacts_flicker(void **state)
     lope_clip_destroy(clip);
 }
 
+static void feet_that_creep_still_stand(void **state)
+{
+    (void)state;
+    rest_stop stops[4] = {{0, 40, {0, 0, 0}}, {64, 100, {0, 0, 0.7f}}, {124, 160, {0, 0, 1.4f}}, {184, 230, {0, 0, 2}}};
+    lope_clip *clip = stopping(stops, 4, 60.0, 0.0f);
+    for (int f = 0; f < clip->frame_count; f++)
+        clip->root[f].x += 0.06f * (float)f / 60.0f;
+    const uint16_t *contacts = contacts_of(clip, true);
+    check_stops(contacts, stops, 4, 5);
+    for (int s = 0; s < 4; s++) // not a frame of a rest is lost to creeping
+        for (int f = stops[s].first; f <= stops[s].last; f++)
+            assert_int_equal(contacts[f] & FEET, FEET);
+    lope_clip_destroy(clip);
+}
+
 static void a_step_up_is_a_contact_on_any_floor_only(void **state)
 {
     (void)state;
@@ -415,6 +430,8 @@ static void captured_walks_and_runs(void **state)
     assert_int_equal(walk.contacts[0], 4);
     assert_int_equal(walk.contacts[1], 3);
     assert_true(walk.airborne == 0.0);
+    stride_facts start = capture_facts(test_data("069/69_03.bvh")); // stands, then walks
+    assert_true(start.airborne == 0.0);
     stride_facts run = capture_facts(test_data("016/16_35.bvh")); // 1.3 s of jogging
     assert_int_equal(run.contacts[0], 2);
     assert_int_equal(run.contacts[1], 2);
@@ -447,6 +464,7 @@ int main(void)
         cmocka_unit_test(feet_without_toes_are_guessed),
         cmocka_unit_test(hops_are_found_at_any_rate_and_height),
         cmocka_unit_test(noise_does_not_make_contacts_flicker),
+        cmocka_unit_test(feet_that_creep_still_stand),
         cmocka_unit_test(a_step_up_is_a_contact_on_any_floor_only),
         cmocka_unit_test(a_foot_held_up_in_the_air_does_not_touch),
         cmocka_unit_test(hanging_hands_do_not_bear_and_gripping_hands_do),
