@@ -7,9 +7,10 @@
 #include <assert.h>
 
 static const double SPEED_UP = 0.42,
-                    SLOW_DOWN = 0.25; // shares of the swing: the foot stops late, just before the strike
+                    SLOW_DOWN = 0.42; // shares of the swing: the foot stops late, just before the strike
 static const double PIVOT_BEGIN = 0.2, PIVOT_END = 0.85; // of the swing: when the pivot wanders
-static const double TOES_FREE = 0.55;                    // of the swing: bent toes are straight again
+static const double HEEL_CARRY = 0.01; // metres: a heel is carried above its hold and set down at the last moment
+static const double TOES_FREE = 0.55;  // of the swing: bent toes are straight again
 static const double CLIMB_RISE = 0.6;  // of the swing: a foot stepping up is at its new height by then
 static const double CLIMB_WAIT = 0.15; // of the swing: before it goes ahead
 
@@ -61,7 +62,7 @@ static synth_state departing_state(const synth_hold *hold)
 static synth_state arriving_state(const synth_hold *hold)
 {
     double arrive = (double)hold->gait->arrive;
-    return (synth_state){arrive, -0.75 * arrive / (hold->flat - hold->strike), 0.0};
+    return (synth_state){arrive, -0.5 * arrive / (hold->flat - hold->strike), 0.0};
 }
 
 static uint16_t bits_of(lope_side side, bool heel, bool toe)
@@ -125,6 +126,8 @@ static void foot_in_air(const synth_body *body, const synth_hold *from, const sy
     double change = (double)(goal.y - start.y), climb = (double)fmaxf(from->gait->climb, to->gait->climb);
     lope_vec3 place = lope_v3_lerp(start, goal, (float)way_progress(u, change, climb));
     double bump = from->lift * synth_bump(u, from->gait->lift_rise, from->gait->lift_fall);
+    if (to->gait->arrive < 0.0f)
+        bump += HEEL_CARRY * synth_bump(u, 12, 3);
     place.y = (float)((double)start.y + change * height_progress(u, change, climb) + bump);
     foot->ankle = hang(pitched(ground, pitch), pivot, place);
     double bent = from->gait->depart > 0.0f ? 1.0 - synth_ease(u / TOES_FREE) : 0.0;

@@ -307,6 +307,7 @@ void synth_plan_course(synth_plan *plan, const synth_course *course)
     walker w = {.plan = plan, .course = course, .first = course->starts ? 0 : RUN_UP};
     w.terrain_first = w.first + 3;
     w.terrain_last = w.terrain_first + course->terrain_steps - 1;
+    plan->early = (double)(course->gait->early / plan->take->tempo);
     plan->starts = course->starts;
     plan->stops = course->stops;
     plan->rest_begin = -INFINITY;

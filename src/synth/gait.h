@@ -22,6 +22,7 @@ typedef struct synth_gait {
     int lift_rise, lift_fall;       // shape of the bump, see synth_bump
     float knee;                     // bend of the bearing knee in the middle of its support
     float bob;                      // how much lower (or, in a flight, higher) the pelvis is between supports
+    float early;                    // seconds by which the pelvis rises and falls ahead of the passing of weight
     float lead;                     // how far the pelvis is ahead of the middle between the feet
     float sway;                     // share of the way to the bearing foot that the pelvis moves sideways
     float list, twist;              // amplitudes: pelvis dropping on the swinging side, pelvis turning with the steps
@@ -99,6 +100,7 @@ typedef struct synth_plan {
     bool starts, stops;
     double rest_begin, rest_end; // standing until, standing from (infinite unless starts, stops)
     double begin, end;           // what is recorded
+    double early;                // see synth_gait
     synth_spline pelvis;
 } synth_plan;
 

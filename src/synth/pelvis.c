@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-static const double LEAST_KNEE = 0.13;  // radians: a leg never gets straighter
+static const double LEAST_KNEE = 0.17;  // radians: a leg never gets straighter
 static const double LEAN_HEIGHT = 0.85; // the pelvis moves aside by this much per radian of lean
 
 static double leg_reach(const synth_body *body, double knee)
@@ -133,6 +133,7 @@ static void lay_knots(synth_plan *plan)
 lope_transform synth_pelvis_at(const synth_plan *plan, double time)
 {
     const synth_spline *spline = &plan->pelvis;
+    double ahead = fmax(fmin(time + plan->early, plan->rest_end), plan->rest_begin);
     time = fmax(fmin(time, plan->rest_end), plan->rest_begin);
     lope_quat yaw = lope_quat_yaw((float)synth_spline_at(spline, SYNTH_YAW, time));
     double tilt = synth_spline_at(spline, SYNTH_TILT, time);
@@ -141,7 +142,7 @@ lope_transform synth_pelvis_at(const synth_plan *plan, double time)
     lope_quat list = lope_quat_axis_angle(lope_v3(0.0f, 0.0f, 1.0f), (float)roll);
     lope_transform pelvis = {lope_quat_mul(yaw, lope_quat_mul(pitch, list)),
                              lope_v3((float)synth_spline_at(spline, SYNTH_X, time),
-                                     (float)synth_spline_at(spline, SYNTH_Y, time),
+                                     (float)synth_spline_at(spline, SYNTH_Y, ahead),
                                      (float)synth_spline_at(spline, SYNTH_Z, time))};
     return pelvis;
 }
@@ -176,8 +177,9 @@ static double collect_sinking(const synth_plan *plan, double *sink)
         if (excess <= 0.0)
             continue;
         worst = fmax(worst, excess);
-        int k = synth_spline_interval(spline, time);
-        double late = (time - spline->times[k]) / (spline->times[k + 1] - spline->times[k]), early = 1.0 - late;
+        double ahead = fmin(time + plan->early, last);
+        int k = synth_spline_interval(spline, ahead);
+        double late = (ahead - spline->times[k]) / (spline->times[k + 1] - spline->times[k]), early = 1.0 - late;
         sink[k] = fmax(sink[k], excess * early);
         sink[k + 1] = fmax(sink[k + 1], excess * late);
     }
