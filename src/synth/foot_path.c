@@ -6,11 +6,9 @@
 
 #include <assert.h>
 
-static const double SPEED_UP = 0.42,
-                    SLOW_DOWN = 0.42; // shares of the swing: the foot stops late, just before the strike
 static const double PIVOT_BEGIN = 0.2, PIVOT_END = 0.85; // of the swing: when the pivot wanders
-static const double HEEL_CARRY = 0.01; // metres: a heel is carried above its hold and set down at the last moment
-static const double TOES_FREE = 0.55;  // of the swing: bent toes are straight again
+static const double TOES_FREE = 0.85;                    // of the swing: bent toes are straight again
+static const double TOES_READY = 0.4;                    // of the swing: toes that land first begin to bend again
 static const double CLIMB_RISE = 0.6;  // of the swing: a foot stepping up is at its new height by then
 static const double CLIMB_WAIT = 0.15; // of the swing: before it goes ahead
 
@@ -50,12 +48,12 @@ static lope_vec3 arriving_point(const synth_body *body, const synth_hold *hold)
 
 static lope_vec3 departing_point(const synth_body *body, const synth_hold *hold)
 {
-    return hold->gait->depart < 0.0f ? heel_point(body) : ball_point(body);
+    return hold->depart < 0.0f ? heel_point(body) : ball_point(body);
 }
 
 static synth_state departing_state(const synth_hold *hold)
 {
-    return (synth_state){(double)hold->gait->depart, (double)hold->gait->depart_speed, 0.0};
+    return (synth_state){(double)hold->depart, (double)hold->depart_speed, 0.0};
 }
 
 // The foot is already rolling down when it strikes.
@@ -84,8 +82,8 @@ static void foot_on_ground(const synth_body *body, const synth_hold *hold, doubl
         pitch = synth_quintic(arriving_state(hold), to, hold->flat - hold->strike, time - hold->strike);
         pivot = arriving_point(body, hold);
     } else if (time > hold->rise) {
-        heel = hold->gait->depart <= 0.0f;
-        toe = hold->gait->depart >= 0.0f;
+        heel = hold->depart <= 0.0f;
+        toe = hold->depart >= 0.0f;
         synth_state from = {0.0, 0.0, 0.0};
         pitch = synth_quintic(from, departing_state(hold), hold->leave - hold->rise, time - hold->rise);
         pivot = departing_point(body, hold);
@@ -96,21 +94,21 @@ static void foot_on_ground(const synth_body *body, const synth_hold *hold, doubl
 }
 
 // How far the height has changed at `u`: a foot that climbs rises before it goes ahead, one that steps down falls last.
-static double height_progress(double u, double change, double climb)
+static double height_progress(const synth_gait *gait, double u, double change, double climb)
 {
-    double even = synth_cruise(u, SPEED_UP, SLOW_DOWN);
-    double early = synth_cruise(u / CLIMB_RISE, SPEED_UP, SLOW_DOWN);
-    double late = synth_cruise((u - 1.0 + CLIMB_RISE) / CLIMB_RISE, SPEED_UP, SLOW_DOWN);
-    return even + climb * ((change > 0.0 ? early : late) - even);
+    double up = (double)gait->speed_up, down = (double)gait->slow_down;
+    double shifted = change > 0.0 ? u / CLIMB_RISE : (u - 1.0 + CLIMB_RISE) / CLIMB_RISE;
+    double even = synth_cruise(u, up, down);
+    return even + climb * (synth_cruise(shifted, up, down) - even);
 }
 
 // How far the foot has gone ahead at `u`: away from a riser only after it has risen, and early over an edge.
-static double way_progress(double u, double change, double climb)
+static double way_progress(const synth_gait *gait, double u, double change, double climb)
 {
-    double even = synth_cruise(u, SPEED_UP, SLOW_DOWN);
-    double late = synth_cruise((u - CLIMB_WAIT) / (1.0 - CLIMB_WAIT), SPEED_UP, SLOW_DOWN);
-    double early = synth_cruise(u / (1.0 - CLIMB_WAIT), SPEED_UP, SLOW_DOWN);
-    return even + climb * ((change > 0.0 ? late : early) - even);
+    double up = (double)gait->speed_up, down = (double)gait->slow_down;
+    double shifted = (change > 0.0 ? u - CLIMB_WAIT : u) / (1.0 - CLIMB_WAIT);
+    double even = synth_cruise(u, up, down);
+    return even + climb * (synth_cruise(shifted, up, down) - even);
 }
 
 static void foot_in_air(const synth_body *body, const synth_hold *from, const synth_hold *to, double time,
@@ -124,16 +122,15 @@ static void foot_in_air(const synth_body *body, const synth_hold *from, const sy
     lope_vec3 pivot = lope_v3_lerp(first, last, (float)wander);
     lope_vec3 start = held_place(body, from, first), goal = held_place(body, to, last);
     double change = (double)(goal.y - start.y), climb = (double)fmaxf(from->gait->climb, to->gait->climb);
-    lope_vec3 place = lope_v3_lerp(start, goal, (float)way_progress(u, change, climb));
+    lope_vec3 place = lope_v3_lerp(start, goal, (float)way_progress(to->gait, u, change, climb));
     double bump = from->lift * synth_bump(u, from->gait->lift_rise, from->gait->lift_fall);
-    if (to->gait->arrive < 0.0f)
-        bump += HEEL_CARRY * synth_bump(u, 12, 3);
-    place.y = (float)((double)start.y + change * height_progress(u, change, climb) + bump);
+    bump += (double)to->gait->carry * synth_bump(u, 16, 3);
+    place.y = (float)((double)start.y + change * height_progress(to->gait, u, change, climb) + bump);
     foot->ankle = hang(pitched(ground, pitch), pivot, place);
-    double bent = from->gait->depart > 0.0f ? 1.0 - synth_ease(u / TOES_FREE) : 0.0;
+    double straight = from->depart > 0.0f ? synth_ease(u / TOES_FREE) : 1.0;
     if (to->gait->arrive > 0.0f)
-        bent += synth_ease((u - TOES_FREE) / (1.0 - TOES_FREE));
-    foot->toe_bend = (float)(fmax(pitch, 0.0) * bent);
+        straight *= 1.0 - synth_ease((u - TOES_READY) / (1.0 - TOES_READY));
+    foot->toe_bend = (float)(fmax(pitch, 0.0) * (1.0 - straight));
 }
 
 void synth_foot_at(const synth_plan *plan, lope_side side, double time, synth_foot *foot, uint16_t *contacts)
@@ -188,7 +185,9 @@ static double swing_slack(const synth_plan *plan, int index)
 
 void synth_plan_swings(synth_plan *plan)
 {
-    const double highest = 0.35, step = 0.005, tolerance = 2e-4;
+    const double highest = 0.35, step = 0.005;
+    // On a bending ramp the ground is not quite a plane; no lift helps against that.
+    double tolerance = plan->curve.terrain == SYNTH_SLOPE ? 8e-4 : 2e-4;
     for (int i = 0; i + 2 < plan->count; i++) {
         synth_hold *hold = &plan->holds[i];
         hold->lift = (double)hold->gait->lift * (double)fmaxf(hold->vigour, plan->holds[i + 2].vigour);

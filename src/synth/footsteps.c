@@ -23,6 +23,8 @@ static const synth_gait SHORT_STEP = {.step_length = 0.4f,
                                       .depart_speed = 2.0f,
                                       .lift = 0.05f,
                                       .clearance = 0.02f,
+                                      .speed_up = 0.34f,
+                                      .slow_down = 0.42f,
                                       .lift_rise = 3,
                                       .lift_fall = 4,
                                       .knee = 0.2f,
@@ -75,7 +77,7 @@ static lope_quat on_slope(double yaw, double heading, double slope)
     return lope_quat_from_axes(x, normal, lope_v3_cross(x, normal));
 }
 
-static void place_on_curve(const synth_plan *plan, synth_hold *hold, double s)
+static void place_on_curve(const synth_plan *plan, synth_hold *hold, double s, double speed)
 {
     const synth_curve *curve = &plan->curve;
     double side = outwards(hold->side), across = 0.5 * (double)(hold->gait->width * plan->take->width) * side;
@@ -86,7 +88,6 @@ static void place_on_curve(const synth_plan *plan, synth_hold *hold, double s)
     hold->sole.y = (float)synth_curve_height(curve, s);
     if (slope != 0.0)
         hold->ground = on_slope((double)hold->yaw, (double)hold->heading, slope);
-    double speed = (double)(hold->gait->step_length / hold->gait->step_time);
     double lean = lope_atan2(speed * speed * synth_curve_bend(curve, s), GRAVITY);
     hold->lean = (float)fmax(-0.25, fmin(0.25, lean));
 }
@@ -106,6 +107,9 @@ static void time_holds(synth_plan *plan)
     for (int i = 0; i < plan->count; i++) {
         synth_hold *hold = &plan->holds[i];
         double step = (double)(hold->gait->step_time / plan->take->tempo);
+        const synth_gait *following = plan->holds[i + 1 < plan->count ? i + 1 : i].gait;
+        hold->depart = following->depart;
+        hold->depart_speed = following->depart_speed;
         if (isfinite(hold->strike))
             hold->flat = hold->strike + (double)hold->gait->flat * step;
         if (i + 2 >= plan->count && plan->stops)
@@ -294,11 +298,14 @@ static void place_holds(walker *w)
     synth_plan *plan = w->plan;
     for (int i = 0; i < plan->count; i++) {
         synth_hold *hold = &plan->holds[i];
+        int before = i > 0 ? i - 1 : 0, after = i + 1 < plan->count ? i + 1 : i;
+        double speed =
+            (w->places[after] - w->places[before]) / (plan->holds[after].strike - plan->holds[before].strike);
         bool standing = (plan->starts && i < 2) || (plan->stops && i >= plan->count - 2);
         if (standing)
             place_in_stance(plan, hold, curve_frame(&plan->curve, w->places[i]));
         else
-            place_on_curve(plan, hold, w->places[i]);
+            place_on_curve(plan, hold, w->places[i], speed);
     }
 }
 

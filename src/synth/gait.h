@@ -18,16 +18,18 @@ typedef struct synth_gait {
     float depart_speed; // of that pitch, radians per second
     float lift;         // least height of the swing's bump
     float clearance;    // least height of any part of the sole above the ground in the middle of the swing
-    float climb;        // 1: swings rise before they go ahead and fall after, as on stairs; 0: evenly
-    int lift_rise, lift_fall;       // shape of the bump, see synth_bump
-    float knee;                     // bend of the bearing knee in the middle of its support
-    float bob;                      // how much lower (or, in a flight, higher) the pelvis is between supports
-    float early;                    // seconds by which the pelvis rises and falls ahead of the passing of weight
-    float lead;                     // how far the pelvis is ahead of the middle between the feet
-    float sway;                     // share of the way to the bearing foot that the pelvis moves sideways
-    float list, twist;              // amplitudes: pelvis dropping on the swinging side, pelvis turning with the steps
-    float tilt, lean;               // forward pitch of the pelvis, and of the spine on top of it
-    float shoulders;                // how far the shoulders turn against the pelvis, as a factor on twist
+    float speed_up, slow_down; // shares of the swing that leads to the strike, see synth_cruise
+    float climb;               // 1: swings rise before they go ahead and fall after, as on stairs; 0: evenly
+    float carry;               // how high the foot is carried above its hold before it is set down at the last moment
+    int lift_rise, lift_fall;  // shape of the bump, see synth_bump
+    float knee;                // bend of the bearing knee in the middle of its support
+    float bob;                 // how much lower (or, in a flight, higher) the pelvis is between supports
+    float early;               // seconds by which the pelvis rises and falls ahead of the passing of weight
+    float lead;                // how far the pelvis is ahead of the middle between the feet
+    float sway;                // share of the way to the bearing foot that the pelvis moves sideways
+    float list, twist;         // amplitudes: pelvis dropping on the swinging side, pelvis turning with the steps
+    float tilt, lean;          // forward pitch of the pelvis, and of the spine on top of it
+    float shoulders;           // how far the shoulders turn against the pelvis, as a factor on twist
     float arms, elbow, elbow_swing; // amplitude of the swing; bend of the elbow, and how much it follows the swing
 } synth_gait;
 
@@ -86,6 +88,7 @@ typedef struct synth_hold {
     float lean;       // radians into the curve, > 0: to the left
     float vigour;     // 0 .. 1: how much of the gait's amplitudes shows when weight comes to this hold
     const synth_gait *gait;
+    float depart, depart_speed;       // as in the gait of the step that follows
     double strike, flat, rise, leave; // seconds; a foot that has always stood or stays for good: infinite
     double lift;                      // height of the bump of the swing that follows
 } synth_hold;

@@ -86,6 +86,10 @@ static void bearing_knot(synth_plan *plan, int knot, const synth_hold *hold, dou
     const double *before = spline->values[knot - 1], *after = spline->values[knot + 1];
     double share =
         (spline->times[knot] - spline->times[knot - 1]) / (spline->times[knot + 1] - spline->times[knot - 1]);
+    if (plan->starts && knot == 1)
+        share *= share; // setting off: the first half of the time covers a quarter of the way
+    if (plan->stops && knot == spline->knots - 2)
+        share = 1.0 - (1.0 - share) * (1.0 - share);
     for (int c = 0; c < SYNTH_CHANNELS; c++)
         v[c] = before[c] + (after[c] - before[c]) * share;
     double side = outwards(hold->side), c = lope_cos(v[SYNTH_YAW]), s = lope_sin(v[SYNTH_YAW]);
