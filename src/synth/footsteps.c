@@ -145,6 +145,8 @@ static bool on_terrain(const walker *w, int index)
 
 static const synth_gait *gait_of(const walker *w, int index)
 {
+    if (w->course->next_gait && index >= w->terrain_first)
+        return w->course->next_gait;
     return on_terrain(w, index) ? w->course->terrain_gait : w->course->gait;
 }
 
@@ -314,7 +316,6 @@ void synth_plan_course(synth_plan *plan, const synth_course *course)
     walker w = {.plan = plan, .course = course, .first = course->starts ? 0 : RUN_UP};
     w.terrain_first = w.first + 3;
     w.terrain_last = w.terrain_first + course->terrain_steps - 1;
-    plan->early = (double)(course->gait->early / plan->take->tempo);
     plan->starts = course->starts;
     plan->stops = course->stops;
     plan->rest_begin = -INFINITY;

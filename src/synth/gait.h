@@ -39,6 +39,7 @@ enum synth_terrain { SYNTH_FLAT, SYNTH_SLOPE, SYNTH_STAIRS };
 typedef struct synth_course {
     const synth_gait *gait;
     const synth_gait *terrain_gait; // on the ramp or the stairs
+    const synth_gait *next_gait;    // taken up after a few steps; NULL: none
     float turn, radius;             // radians, > 0: left; metres. With terrain, the arc is as long as the terrain
     enum synth_terrain terrain;
     int terrain_steps;
@@ -121,7 +122,8 @@ enum synth_channel {
     SYNTH_ARMS,      // left arm forward, right arm back
     SYNTH_ELBOW,
     SYNTH_ELBOW_SWING,
-    SYNTH_LOOK, // yaw of the head
+    SYNTH_LOOK,  // yaw of the head
+    SYNTH_EARLY, // seconds by which height runs ahead of everything else
     SYNTH_CHANNELS
 };
 

@@ -75,6 +75,7 @@ static void passing_knot(synth_plan *plan, double time, const synth_hold *a, con
     v[SYNTH_ELBOW] = 0.25 + (double)(gait->elbow - 0.25f) * vigour;
     v[SYNTH_ELBOW_SWING] = (double)gait->elbow_swing * vigour;
     v[SYNTH_LOOK] = (double)b->heading;
+    v[SYNTH_EARLY] = (double)(gait->early / plan->take->tempo) * vigour;
 }
 
 // The bearing foot is `hold`: half way between the knots around it, moved towards the foot. Those knots' places are
@@ -134,11 +135,18 @@ static void lay_knots(synth_plan *plan)
         synth_spline_fit(spline, c);
 }
 
+// The height of the pelvis runs ahead of the rest.
+static double height_time(const synth_plan *plan, double time)
+{
+    double ahead = time + synth_spline_at(&plan->pelvis, SYNTH_EARLY, time);
+    return fmax(fmin(ahead, plan->rest_end), plan->rest_begin);
+}
+
 lope_transform synth_pelvis_at(const synth_plan *plan, double time)
 {
     const synth_spline *spline = &plan->pelvis;
-    double ahead = fmax(fmin(time + plan->early, plan->rest_end), plan->rest_begin);
     time = fmax(fmin(time, plan->rest_end), plan->rest_begin);
+    double ahead = height_time(plan, time);
     lope_quat yaw = lope_quat_yaw((float)synth_spline_at(spline, SYNTH_YAW, time));
     double tilt = synth_spline_at(spline, SYNTH_TILT, time);
     double roll = synth_spline_at(spline, SYNTH_LIST, time) - synth_spline_at(spline, SYNTH_LEAN, time);
@@ -181,7 +189,7 @@ static double collect_sinking(const synth_plan *plan, double *sink)
         if (excess <= 0.0)
             continue;
         worst = fmax(worst, excess);
-        double ahead = fmin(time + plan->early, last);
+        double ahead = fmin(height_time(plan, time), last);
         int k = synth_spline_interval(spline, ahead);
         double late = (ahead - spline->times[k]) / (spline->times[k + 1] - spline->times[k]), early = 1.0 - late;
         sink[k] = fmax(sink[k], excess * early);
