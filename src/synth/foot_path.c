@@ -9,8 +9,8 @@
 static const double PIVOT_BEGIN = 0.2, PIVOT_END = 0.85; // of the swing: when the pivot wanders
 static const double TOES_FREE = 0.85;                    // of the swing: bent toes are straight again
 static const double TOES_READY = 0.4;                    // of the swing: toes that land first begin to bend again
-static const double CLIMB_RISE = 0.6;  // of the swing: a foot stepping up is at its new height by then
-static const double CLIMB_WAIT = 0.15; // of the swing: before it goes ahead
+static const double CLIMB_RISE = 0.6; // of the swing: a foot stepping up is at its new height by then
+static const double CLIMB_WAIT = 0.2; // of the swing: before it goes ahead
 
 static lope_vec3 heel_point(const synth_body *body)
 {

@@ -196,6 +196,8 @@ static double next_step(walker *w, int index)
         }
         if (w->course->terrain == SYNTH_STAIRS && index == w->terrain_first - 1)
             length *= 0.85; // slowing down before the first riser
+        if (w->course->terrain == SYNTH_STAIRS && index == w->terrain_last + 1)
+            length = 0.4 * here + 0.6 * (double)w->course->tread;
         return length;
     }
     if (index == w->terrain_first)

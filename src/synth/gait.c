@@ -43,20 +43,24 @@ void synth_plan_describe(const void *user, double time, synth_frame *out)
     out->head = lope_quat_mul(look, lope_quat_mul(nod, roll));
 }
 
-static lope_status generate(const synth_body *body, const synth_take *take, const synth_motion *motion, bool stepping,
-                            lope_clip **out, lope_error *error)
+void synth_plan_motion(synth_plan *plan, const synth_body *body, const synth_take *take, const synth_motion *motion)
 {
-    synth_plan *plan = lope_alloc_zero(sizeof *plan);
-    if (!plan)
-        return lope_fail(error, LOPE_NO_MEMORY, "no memory for the footsteps of %s", motion->name);
-    plan->body = body;
-    plan->take = take;
-    if (stepping)
+    *plan = (synth_plan){.body = body, .take = take};
+    if (motion->generate == synth_generate_steps)
         synth_plan_steps(plan, motion->script);
     else
         synth_plan_course(plan, motion->script);
     synth_plan_swings(plan);
     synth_plan_pelvis(plan);
+}
+
+static lope_status generate(const synth_body *body, const synth_take *take, const synth_motion *motion, lope_clip **out,
+                            lope_error *error)
+{
+    synth_plan *plan = lope_alloc(sizeof *plan);
+    if (!plan)
+        return lope_fail(error, LOPE_NO_MEMORY, "no memory for the footsteps of %s", motion->name);
+    synth_plan_motion(plan, body, take, motion);
     lope_status status = synth_record(body, take, plan->end - plan->begin, synth_plan_describe, plan, NULL, out, error);
     lope_free(plan);
     return status;
@@ -65,11 +69,11 @@ static lope_status generate(const synth_body *body, const synth_take *take, cons
 lope_status synth_generate_course(const synth_body *body, const synth_take *take, const synth_motion *motion,
                                   lope_clip **out, lope_error *error)
 {
-    return generate(body, take, motion, false, out, error);
+    return generate(body, take, motion, out, error);
 }
 
 lope_status synth_generate_steps(const synth_body *body, const synth_take *take, const synth_motion *motion,
                                  lope_clip **out, lope_error *error)
 {
-    return generate(body, take, motion, true, out, error);
+    return generate(body, take, motion, out, error);
 }

@@ -135,6 +135,9 @@ void synth_plan_swings(synth_plan *plan);
 // The pelvis that goes with the footsteps, as high as both legs can reach.
 void synth_plan_pelvis(synth_plan *plan);
 
+// All of the above for a motion whose generator is one of those below.
+void synth_plan_motion(synth_plan *plan, const synth_body *body, const synth_take *take, const synth_motion *motion);
+
 // The foot of one side at a time, and its contacts.
 void synth_foot_at(const synth_plan *plan, lope_side side, double time, synth_foot *foot, uint16_t *contacts);
 // The three points of the sole that may touch: heel, ball, tip of the toes.

@@ -9,6 +9,9 @@
 static const double LEAST_KNEE = 0.17;  // radians: a leg never gets straighter
 static const double LEAN_HEIGHT = 0.85; // the pelvis moves aside by this much per radian of lean
 
+static const double SAMPLE_STEP = 1.0 / 120.0;
+enum { MAX_SAMPLES = 4096 };
+
 static double leg_reach(const synth_body *body, double knee)
 {
     double a = (double)body->thigh, b = (double)body->shin;
@@ -159,8 +162,9 @@ lope_transform synth_pelvis_at(const synth_plan *plan, double time)
     return pelvis;
 }
 
-// How much too high the pelvis is for a leg to reach its foot; negative: so much room is left.
-static double excess_height(const synth_plan *plan, lope_side side, lope_transform pelvis, double time)
+// How high the pelvis may be for a leg to reach its foot. Nothing but the height changes while the pelvis is fitted, so
+// this holds throughout.
+static double height_limit(const synth_plan *plan, lope_side side, lope_transform pelvis, double time)
 {
     synth_foot foot;
     uint16_t contacts = 0;
@@ -170,29 +174,43 @@ static double excess_height(const synth_plan *plan, lope_side side, lope_transfo
     double reach = leg_reach(plan->body, LEAST_KNEE);
     double dx = (double)(hip.x - foot.ankle.translation.x), dz = (double)(hip.z - foot.ankle.translation.z);
     double height = sqrt(fmax(reach * reach - dx * dx - dz * dz, 0.0));
-    return (double)hip.y - (double)foot.ankle.translation.y - height;
+    return (double)foot.ankle.translation.y + height - (double)(hip.y - pelvis.translation.y);
 }
 
-// Collects how far each knot should sink. Returns the largest excess met.
-static double collect_sinking(const synth_plan *plan, double *sink)
+// Limits on the height at even times.
+typedef struct height_limits {
+    int count;
+    double times[MAX_SAMPLES]; // at which the height is read, see height_time
+    double highest[MAX_SAMPLES];
+} height_limits;
+
+static void collect_limits(const synth_plan *plan, height_limits *out)
 {
     const synth_spline *spline = &plan->pelvis;
-    double worst = 0.0;
-    const double step = 1.0 / 120.0;
     double first = fmax(spline->times[0], plan->begin - 1.0);
     double last = fmin(spline->times[spline->knots - 1], plan->end + 1.0);
-    for (int i = 0; first + i * step <= last; i++) {
-        double time = first + i * step;
+    out->count = 0;
+    for (int i = 0; first + i * SAMPLE_STEP <= last && out->count < MAX_SAMPLES; i++) {
+        double time = first + i * SAMPLE_STEP;
         lope_transform pelvis = synth_pelvis_at(plan, time);
-        double excess =
-            fmax(excess_height(plan, LOPE_LEFT, pelvis, time), excess_height(plan, LOPE_RIGHT, pelvis, time));
+        out->times[out->count] = fmin(height_time(plan, time), last);
+        out->highest[out->count++] =
+            fmin(height_limit(plan, LOPE_LEFT, pelvis, time), height_limit(plan, LOPE_RIGHT, pelvis, time));
+    }
+}
+
+// Says how far each knot should sink. Returns by how much the pelvis is too high where it is worst.
+static double collect_sinking(const synth_spline *spline, const height_limits *limits, double *sink)
+{
+    double worst = 0.0;
+    for (int i = 0; i < limits->count; i++) {
+        double time = limits->times[i], excess = synth_spline_at(spline, SYNTH_Y, time) - limits->highest[i];
         if (excess <= 0.0)
             continue;
         worst = fmax(worst, excess);
-        double ahead = fmin(height_time(plan, time), last);
-        int k = synth_spline_interval(spline, ahead);
-        double late = (ahead - spline->times[k]) / (spline->times[k + 1] - spline->times[k]), early = 1.0 - late;
-        sink[k] = fmax(sink[k], excess * early);
+        int k = synth_spline_interval(spline, time);
+        double late = (time - spline->times[k]) / (spline->times[k + 1] - spline->times[k]);
+        sink[k] = fmax(sink[k], excess * (1.0 - late));
         sink[k + 1] = fmax(sink[k + 1], excess * late);
     }
     return worst;
@@ -202,10 +220,12 @@ void synth_plan_pelvis(synth_plan *plan)
 {
     lay_knots(plan);
     synth_spline *spline = &plan->pelvis;
+    height_limits limits;
+    collect_limits(plan, &limits);
     const int rounds = 60;
     for (int round = 0; round < rounds; round++) {
         double sink[SYNTH_SPLINE_KNOTS] = {0.0};
-        if (collect_sinking(plan, sink) < 1e-4)
+        if (collect_sinking(spline, &limits, sink) < 1e-4)
             return;
         for (int k = 0; k < spline->knots; k++) {
             bool standing = (plan->starts && k == 0) || (plan->stops && k == spline->knots - 1);
