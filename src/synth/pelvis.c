@@ -6,8 +6,9 @@
 
 #include <assert.h>
 
-static const double LEAST_KNEE = 0.17;  // radians: a leg never gets straighter
-static const double LEAN_HEIGHT = 0.85; // the pelvis moves aside by this much per radian of lean
+static const double LEAST_KNEE = 0.2; // radians: in motion a leg never gets straighter; near its limit a knee snaps
+static const double STANDING_KNEE = 0.12, UNLOCK = 0.8; // the same in the stance, and seconds from one to the other
+static const double LEAN_HEIGHT = 0.85;                 // the pelvis moves aside by this much per radian of lean
 
 static const double SAMPLE_STEP = 1.0 / 120.0;
 enum { MAX_SAMPLES = 4096 };
@@ -162,6 +163,12 @@ lope_transform synth_pelvis_at(const synth_plan *plan, double time)
     return pelvis;
 }
 
+static double least_knee(const synth_plan *plan, double time)
+{
+    double moving = fmin(time - plan->rest_begin, plan->rest_end - time) / UNLOCK;
+    return STANDING_KNEE + (LEAST_KNEE - STANDING_KNEE) * synth_ease(moving);
+}
+
 // How high the pelvis may be for a leg to reach its foot. Nothing but the height changes while the pelvis is fitted, so
 // this holds throughout.
 static double height_limit(const synth_plan *plan, lope_side side, lope_transform pelvis, double time)
@@ -171,7 +178,7 @@ static double height_limit(const synth_plan *plan, lope_side side, lope_transfor
     synth_foot_at(plan, side, time, &foot, &contacts);
     int joint = side == LOPE_LEFT ? SYNTH_LEFT_HIP : SYNTH_RIGHT_HIP;
     lope_vec3 hip = lope_transform_point(pelvis, plan->body->skeleton->rest[joint].translation);
-    double reach = leg_reach(plan->body, LEAST_KNEE);
+    double reach = leg_reach(plan->body, least_knee(plan, time));
     double dx = (double)(hip.x - foot.ankle.translation.x), dz = (double)(hip.z - foot.ankle.translation.z);
     double height = sqrt(fmax(reach * reach - dx * dx - dz * dz, 0.0));
     return (double)foot.ankle.translation.y + height - (double)(hip.y - pelvis.translation.y);

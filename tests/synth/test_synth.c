@@ -7,7 +7,7 @@
 #include "lope/ground.h"
 #include "support/support.h"
 
-static const uint64_t GOLDEN_WALK = 0, GOLDEN_VARIED = 0;
+static const uint64_t GOLDEN_WALK = 0x73eca6c89b0c1d30ull, GOLDEN_VARIED = 0x3fbef9a688e6fc42ull;
 
 static uint64_t hash_of(const lope_clip *clip)
 {
