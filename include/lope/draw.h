@@ -26,7 +26,7 @@ typedef struct lope_draw_def {
     int width;          // pixels
     double start, end;  // seconds; end <= start: the whole clip
     float spread;       // metres added between bodies where the character hardly moves; 0: drawn in place,
-                        // negative: chosen so that bodies do not overlap
+                        // negative: chosen so that bodies do not overlap, and none is far from the next
     const char *curves; // comma-separated: "speed", "height", or role names ("left knee"); NULL: knees and hips
     bool dark;          // light lines on dark ground
 } lope_draw_def;

@@ -144,7 +144,8 @@ static int head_shapes(const picture *page, lope_vec3 neck_base, body_shape *out
     lope_vec3 high = lope_v3_mad(low, up, 0.06f * page->size);
     lope_vec3 nose = lope_v3_mad(lope_v3_mad(low, up, 0.015f * page->size), ahead, 0.088f * page->size);
     float scale = page->size;
-    out[0] = capsule(page, neck_base, neck_radius, lope_v3_mad(base, up, 0.02f * scale), neck_radius, SHAPE_HEAD);
+    out[0] = capsule(page, lope_v3_lerp(neck_base, base, 0.45f), neck_radius, lope_v3_lerp(neck_base, base, 0.8f),
+                     neck_radius, SHAPE_HEAD);
     out[1] = (body_shape){
         3, {low, high, nose}, {head_radius * 0.88f * scale, head_radius * scale, nose_radius * scale}, SHAPE_HEAD};
     return 2;

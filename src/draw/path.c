@@ -9,6 +9,7 @@
 #include "lope/ground.h"
 
 #define PATH_HEIGHT 360.0
+#define LEAST_HEIGHT 84.0
 #define LARGEST_SCALE 330.0 // pixels per metre
 #define MAX_PRINTS 4000
 
@@ -194,9 +195,11 @@ lope_status draw_path(picture *page, lope_error *error)
     path_box box = measure(page, &map);
     svg_point size = {picture_width(page) - 22.0, 0.0};
     map.scale = fmin(fmin(size.x / (box.right - box.left), PATH_HEIGHT / (box.high - box.low)), LARGEST_SCALE);
-    // The grid fills the page's width: widen the box around its middle.
+    // The grid fills the page's width, and labels need some height: widen the box around its middle.
     double spare = size.x / map.scale - (box.right - box.left);
     box.left -= 0.5 * spare, box.right += 0.5 * spare;
+    double flat = fmax(LEAST_HEIGHT / map.scale - (box.high - box.low), 0.0);
+    box.low -= 0.5 * flat, box.high += 0.5 * flat;
     size.y = map.scale * (box.high - box.low);
 
     svg_group_begin(&page->out, "path", NULL);

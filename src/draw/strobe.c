@@ -201,10 +201,11 @@ static lope_status make_bodies(picture *page, strobe *all, lope_error *error)
 }
 
 // Moves bodies on along the direction of travel where they would cover each other. In lines only progress along the
-// line counts; in space any movement over the ground does.
+// line counts; in space any movement over the ground does. Lines are closed up where bodies are far apart, so that a
+// long clip with few bodies does not become a tower of empty lines.
 static void spread_bodies(const picture *page, strobe *all, bool in_line)
 {
-    float gap = page->def->spread;
+    float gap = page->def->spread, widest = gap < 0.0f && in_line ? 1.4f * page->size : INFINITY;
     bool front = page->def->view == LOPE_VIEW_FRONT;
     if (gap < 0.0f)
         gap = (front ? 0.75f : in_line ? 0.62f : page->def->view == LOPE_VIEW_TOP ? 0.50f : 0.30f) * page->size;
@@ -217,8 +218,9 @@ static void spread_bodies(const picture *page, strobe *all, bool in_line)
         lope_vec3 moved = lope_v3_sub(all->bodies[i].hips, all->bodies[i - 1].hips);
         moved.y = 0.0f;
         float progress = in_line ? lope_v3_dot(moved, along) : lope_v3_length(moved);
-        if (progress < gap - 1e-4f) {
-            shift = lope_v3_mad(shift, along, gap - progress);
+        float wanted = fminf(fmaxf(progress, gap), widest);
+        if (fabsf(wanted - progress) > 1e-4f) {
+            shift = lope_v3_mad(shift, along, wanted - progress);
             all->shifted = true;
         }
         all->bodies[i].shift = shift;

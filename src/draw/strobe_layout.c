@@ -133,9 +133,10 @@ static void draw_heading(picture *page, const strobe *all, double scale)
     if (all->body_count == 1)
         snprintf(note, sizeof note, "one body");
     else if (all->thinned)
-        snprintf(note, sizeof note, "%d bodies instead of %d: one every %s s", all->body_count, all->thinned, interval);
+        snprintf(note, sizeof note, "%d bodies instead of %d: one every %s s%s", all->body_count, all->thinned,
+                 interval, all->shifted ? ", side by side" : "");
     else
-        snprintf(note, sizeof note, "one body every %s s%s", interval, all->shifted ? ", set apart to be seen" : "");
+        snprintf(note, sizeof note, "one body every %s s%s", interval, all->shifted ? ", side by side" : "");
     char title[64];
     snprintf(title, sizeof title, "Body %s", view_name(page->def->view));
     if (scale > 0.0)
