@@ -96,15 +96,20 @@ void synth_gesture_stand(synth_gesture *gesture, float from, float to, float z, 
             synth_track_move(&gesture->channels[c], from, to, values[c]);
 }
 
-void synth_gesture_stand_channel(synth_gesture *gesture, int channel, float from, float to, float z, float floor)
+float synth_gesture_stance(const synth_gesture *gesture, int channel, float z, float floor)
 {
     float values[SYNTH_CHANNEL_COUNT];
     stance_values(gesture->body, gesture->take, z, floor, values);
-    synth_track_move(&gesture->channels[channel], from, to, values[channel]);
-    if (channel >= SYNTH_SIDED) {
-        int other = synth_sided(channel, LOPE_RIGHT);
-        synth_track_move(&gesture->channels[other], from, to, values[other]);
-    }
+    return values[channel];
+}
+
+void synth_gesture_stand_channel(synth_gesture *gesture, int channel, float from, float to, float z, float floor)
+{
+    synth_track_move(&gesture->channels[channel], from, to, synth_gesture_stance(gesture, channel, z, floor));
+    if (channel < SYNTH_SIDED)
+        return;
+    int other = synth_sided(channel, LOPE_RIGHT);
+    synth_track_move(&gesture->channels[other], from, to, synth_gesture_stance(gesture, other, z, floor));
 }
 
 // Moves a point's three channels over an arc.

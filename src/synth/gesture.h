@@ -75,6 +75,8 @@ void synth_gesture_begin(synth_gesture *gesture, const synth_body *body, const s
 // Everything that is not there yet moves to the neutral stance at z on a floor, or only one channel (both sides).
 void synth_gesture_stand(synth_gesture *gesture, float from, float to, float z, float floor);
 void synth_gesture_stand_channel(synth_gesture *gesture, int channel, float from, float to, float z, float floor);
+// A channel's value in that stance.
+float synth_gesture_stance(const synth_gesture *gesture, int channel, float z, float floor);
 // Keeps a channel's last value until `from` and moves it to `value` by `to`; both sides of sided channels.
 void synth_gesture_move(synth_gesture *gesture, int channel, float from, float to, float value);
 // Adds a key the channel flows through; both sides of sided channels.

@@ -150,9 +150,9 @@ static void climb_rungs(climb *c)
         bool flat = i >= SYNTH_RUNG_COUNT - 1;
         lope_vec3 ball = rung_for_foot(side, i + 1);
         if (flat) {
-            lope_vec3 stance = {g->channels[synth_sided(SYNTH_BALL_X, side)].values[0], TOP_Y,
-                                g->channels[synth_sided(SYNTH_BALL_Z, side)].values[0] + TOP_Z};
-            ball = stance;
+            ball.x = synth_gesture_stance(g, synth_sided(SYNTH_BALL_X, side), TOP_Z, TOP_Y);
+            ball.y = synth_gesture_stance(g, synth_sided(SYNTH_BALL_Y, side), TOP_Z, TOP_Y);
+            ball.z = synth_gesture_stance(g, synth_sided(SYNTH_BALL_Z, side), TOP_Z, TOP_Y);
         }
         step(c, side, begin + 0.02f, begin + 0.62f, ball, flat);
         if (i >= 1 && i < SYNTH_RUNG_COUNT - 1)

@@ -120,8 +120,24 @@ static void skeleton_is_a_person(void **state)
         [LOPE_RIGHT_TOE] = SYNTH_RIGHT_TOE,
     };
     for (int role = 0; role < LOPE_ROLE_COUNT; role++)
-        if (role != LOPE_CHEST)
-            assert_int_equal(skeleton->roles[role], joints[role]);
+        assert_int_equal(skeleton->roles[role], joints[role]);
+}
+
+// The measures that contacts are exact for are those that the contact points of any skeleton are found with.
+static void measures_agree_with_contact_points(void **state)
+{
+    const synth_body *body = *state;
+    lope_transform rest[SYNTH_JOINT_COUNT];
+    lope_vec3 found[LOPE_CONTACT_COUNT];
+    lope_skeleton_rest_model(body->skeleton, rest);
+    lope_contact_points(body->skeleton, rest, found);
+    lope_vec3 heel = {0.0f, -body->ankle_height, -body->heel_back}, palm = {body->palm, 0.0f, 0.0f};
+    lope_vec3 kneecap = {0.0f, 0.0f, body->kneecap}, seat = {0.0f, -body->seat_below, -body->seat_behind};
+    assert_near(lope_v3_distance(found[0], lope_transform_point(rest[SYNTH_LEFT_ANKLE], heel)), 0.0, 1e-3);
+    assert_near(lope_v3_distance(found[1], rest[SYNTH_LEFT_TOE].translation), 0.0, 1e-3);
+    assert_near(lope_v3_distance(found[4], lope_transform_point(rest[SYNTH_LEFT_HAND], palm)), 0.0, 1e-3);
+    assert_near(lope_v3_distance(found[6], lope_transform_point(rest[SYNTH_LEFT_KNEE], kneecap)), 0.0, 1e-3);
+    assert_near(lope_v3_distance(found[8], lope_transform_point(rest[SYNTH_HIPS], seat)), 0.0, 1e-3);
 }
 
 static void feet_and_hands_are_exactly_where_asked(void **state)
@@ -280,6 +296,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(skeleton_is_a_person),
+        cmocka_unit_test(measures_agree_with_contact_points),
         cmocka_unit_test(feet_and_hands_are_exactly_where_asked),
         cmocka_unit_test(knees_and_elbows_are_hinges),
         cmocka_unit_test(knees_point_where_the_foot_does_or_as_told),
