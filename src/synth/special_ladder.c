@@ -156,7 +156,7 @@ static void climb_rungs(climb *c)
         }
         step(c, side, begin + 0.02f, begin + 0.62f, ball, flat);
         if (i >= 1 && i < SYNTH_RUNG_COUNT - 1)
-            grasp(c, other, begin + 0.2f, begin + 0.78f, i + 5);
+            grasp(c, other, begin + 0.12f, begin + 0.82f, i + 5);
         if (i < SYNTH_RUNG_COUNT)
             raise_body(g, i);
     }
