@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+# The door to the project. `make` builds, `make run` shows, `make test` checks everything; CMake does the work.
+PREFIX ?= /usr/local
+
+.PHONY: all run test bench data install format format-check coverage clean packages
+
+all: packages
+	@cmake --preset release $(if $(CI),-DLOPE_WERROR=ON) > /dev/null
+	@cmake --build --preset release
+
+packages:
+	@scripts/packages build
+
+# Makes the built-in motion set, converts, grades and draws it; ends by saying which files to open.
+run: all
+	@scripts/run
+
+# Everything that CI runs: unit tests, sanitizers, fuzzing, format, install, README.
+test:
+	@scripts/packages test
+	@scripts/test
+
+bench: all data
+	@build/lope bench all
+
+# Real motion capture, where it is at hand: into build/cmu.
+data:
+	@mkdir -p build
+	@if [ -e build/cmu/.complete ]; then :; \
+	elif [ -x ../shared/data/unpack ]; then ../shared/data/unpack build/cmu; \
+	else echo "no captured clips at ../shared/data: tests and benchmarks use the built-in set"; fi
+
+install: all
+	@cmake --install build --prefix "$(PREFIX)"
+
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+format-check:
+	@git ls-files '*.c' '*.h' | xargs clang-format --dry-run --Werror
+
+# Line coverage of the library by the unit tests.
+coverage:
+	@scripts/packages test
+	@cmake --preset coverage > /dev/null && cmake --build --preset coverage
+	@ctest --test-dir build/coverage -LE install --output-on-failure
+	@gcovr --root . --filter src/ build/coverage
+
+clean:
+	@rm -rf build
