@@ -7,6 +7,6 @@ trap 'rm -rf "$work"' EXIT
 awk '/^```c$/ { inside = 1; next } /^```$/ && inside { exit } inside' "$LOPE_SOURCE/README.md" > "$work/readme.c"
 [ -s "$work/readme.c" ] || { echo "README.md has no C block"; exit 1; }
 cc -std=c17 -Wall -Wextra -Werror -I"$LOPE_SOURCE/include" "$work/readme.c" -o "$work/readme" \
-    "$LOPE_BUILD/liblope_offline.a" "$LOPE_BUILD/liblope.a" $(pkg-config --libs jansson) \
+    "$LOPE_BUILD/liblope_offline.a" "$LOPE_BUILD/liblope.a" $(pkg-config --libs jansson openblas) \
     $(pkg-config --exists assimp && pkg-config --libs assimp) -lm -lpthread
 cd "$work" && ./readme
