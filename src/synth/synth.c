@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "synth/motions.h"
 
-static const synth_motion_table *const TABLES[] = {&synth_locomotion_motions};
+static const synth_motion_table *const TABLES[] = {&synth_locomotion_motions, &synth_special_motions};
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
 
 static const int MOST_VARIATIONS = 1000;
