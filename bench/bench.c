@@ -54,7 +54,7 @@ double bench_seconds(void)
 
 double bench_best(void (*body)(void *user), void *user, double budget)
 {
-    double best = INFINITY, begin = bench_seconds(), now = begin;
+    double best = (double)INFINITY, begin = bench_seconds(), now = begin;
     for (int i = 0; i < 3 || now - begin < budget; i++) {
         double start = bench_seconds();
         body(user);
