@@ -4,8 +4,6 @@
 // the pivot wanders from the ball to the heel while its place in the world travels to the next hold.
 #include "synth/gait.h"
 
-#include <assert.h>
-
 static const double PIVOT_BEGIN = 0.2, PIVOT_END = 0.85; // of the swing: when the pivot wanders
 static const double TOES_FREE = 0.85;                    // of the swing: bent toes are straight again
 static const double TOES_READY = 0.4;                    // of the swing: toes that land first begin to bend again

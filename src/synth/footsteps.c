@@ -183,26 +183,31 @@ static double step_onto_terrain(walker *w, double flat_length)
     return length;
 }
 
+// The step off the terrain says where a ramp ends: between the feet.
+static double step_off_terrain(walker *w, double flat_length)
+{
+    synth_curve *curve = &w->plan->curve;
+    const synth_body *body = w->plan->body;
+    if (w->course->terrain == SYNTH_STAIRS)
+        return 0.4 * flat_length + 0.6 * (double)w->course->tread;
+    double tip = (double)(body->ball_forward + body->toe_length);
+    double length = 0.5 * (flat_length + step_length(w, w->course->terrain_gait));
+    curve->terrain_length = w->s + 0.5 * (length + tip - (double)body->heel_back) - curve->terrain_begin;
+    return length;
+}
+
 static double next_step(walker *w, int index)
 {
     double here = step_length(w, gait_of(w, index)), before = step_length(w, gait_of(w, index - 1));
-    if (!on_terrain(w, index) || w->course->terrain == SYNTH_FLAT) {
-        double length = 0.5 * (here + before);
-        if (w->course->terrain == SYNTH_SLOPE && index == w->terrain_last + 1) {
-            const synth_body *body = w->plan->body;
-            double tip = (double)(body->ball_forward + body->toe_length);
-            double end = w->s + 0.5 * (length + tip - (double)body->heel_back);
-            w->plan->curve.terrain_length = end - w->plan->curve.terrain_begin;
-        }
-        if (w->course->terrain == SYNTH_STAIRS && index == w->terrain_first - 1)
-            length *= 0.85; // slowing down before the first riser
-        if (w->course->terrain == SYNTH_STAIRS && index == w->terrain_last + 1)
-            length = 0.4 * here + 0.6 * (double)w->course->tread;
-        return length;
-    }
-    if (index == w->terrain_first)
+    bool terrain = w->course->terrain != SYNTH_FLAT, stairs = w->course->terrain == SYNTH_STAIRS;
+    if (terrain && index == w->terrain_first)
         return step_onto_terrain(w, before);
-    return w->course->terrain == SYNTH_STAIRS ? (double)w->course->tread : here;
+    if (terrain && index == w->terrain_last + 1)
+        return step_off_terrain(w, here);
+    if (on_terrain(w, index))
+        return stairs ? (double)w->course->tread : here;
+    double slower = stairs && index == w->terrain_first - 1 ? 0.85 : 1.0; // before the first riser
+    return slower * 0.5 * (here + before);
 }
 
 static void begin_standing(walker *w)
@@ -214,7 +219,6 @@ static void begin_standing(walker *w)
         hold->vigour = 0.0f;
     }
     double step = (double)(SHORT_STEP.step_time / plan->take->tempo);
-    plan->holds[1].strike = -INFINITY;
     plan->holds[0].leave = REST + SHIFT_WEIGHT / (double)plan->take->tempo;
     w->time = plan->holds[0].leave + 0.8 * step;
     w->s = 0.0;
