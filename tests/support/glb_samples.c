@@ -38,7 +38,7 @@ lope_clip *sample_chain(int joints, int frames, bool hostile)
                                       "Body"};
     lope_transform *rest = calloc((size_t)joints, sizeof *rest);
     const char **names = calloc((size_t)joints, sizeof *names);
-    char(*room)[16] = calloc((size_t)joints, sizeof *room);
+    char(*room)[24] = calloc((size_t)joints, sizeof *room);
     int *parents = calloc((size_t)joints, sizeof *parents);
     for (int j = 0; j < joints; j++) {
         snprintf(room[j], sizeof room[j], "link %d", j);
