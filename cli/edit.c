@@ -103,19 +103,8 @@ lope_status cli_edit_mirror(const lope_clip *clip, const lope_asymmetry *asymmet
         return status;
     // A clip's name is fixed when it is made: the renamed one is a copy.
     char *name = cli_format("%s_mirrored", clip->name);
-    unsigned flags =
-        (mirrored->translations ? LOPE_CLIP_TRANSLATIONS : 0) | (mirrored->contacts ? LOPE_CLIP_CONTACTS : 0);
-    status = lope_clip_create(mirrored->skeleton, name, mirrored->frame_count, mirrored->frame_rate, flags, out, error);
+    status = lope_clip_copy(mirrored, name, 0, out, error);
     free(name);
-    if (status == LOPE_OK) {
-        size_t frames = (size_t)mirrored->frame_count, all = frames * (size_t)mirrored->skeleton->joint_count;
-        memcpy((*out)->root, mirrored->root, frames * sizeof *mirrored->root);
-        memcpy((*out)->rotations, mirrored->rotations, all * sizeof *mirrored->rotations);
-        if (mirrored->translations)
-            memcpy((*out)->translations, mirrored->translations, all * sizeof *mirrored->translations);
-        if (mirrored->contacts)
-            memcpy((*out)->contacts, mirrored->contacts, frames * sizeof *mirrored->contacts);
-    }
     lope_clip_destroy(mirrored);
     return status;
 }

@@ -213,17 +213,10 @@ lope_status cli_with_contacts(lope_clip **clip, lope_error *error)
     const lope_clip *old = *clip;
     if (old->contacts || !lope_skeleton_is_biped(old->skeleton))
         return LOPE_OK;
-    unsigned flags = LOPE_CLIP_CONTACTS | (old->translations ? LOPE_CLIP_TRANSLATIONS : 0);
     lope_clip *copy;
-    lope_status status =
-        lope_clip_create(old->skeleton, old->name, old->frame_count, old->frame_rate, flags, &copy, error);
+    lope_status status = lope_clip_copy(old, NULL, LOPE_CLIP_CONTACTS, &copy, error);
     if (status)
         return status;
-    size_t frames = (size_t)old->frame_count, joints = (size_t)old->skeleton->joint_count;
-    memcpy(copy->root, old->root, frames * sizeof *copy->root);
-    memcpy(copy->rotations, old->rotations, frames * joints * sizeof *copy->rotations);
-    if (old->translations)
-        memcpy(copy->translations, old->translations, frames * joints * sizeof *copy->translations);
     lope_contacts_def def = lope_contacts_def_default();
     status = lope_contacts_find(old, &def, copy->contacts, error);
     if (status) {

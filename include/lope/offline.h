@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The offline library in one include: files of other programs, pictures, the built-in motion set.
+// The offline library in one include: files of other programs, pictures, the built-in motion set, what maps are built
+// with.
 #ifndef LOPE_OFFLINE_H
 #define LOPE_OFFLINE_H
 
 #include "lope/bvh.h"
 #include "lope/draw.h"
 #include "lope/glb.h"
+#include "lope/graph.h"
 #include "lope/import.h"
 #include "lope/lope.h"
+#include "lope/mobility_build.h"
+#include "lope/prepare.h"
 #include "lope/synth.h"
 
 #endif
