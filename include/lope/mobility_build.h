@@ -5,6 +5,7 @@
 
 #include "lope/graph.h"
 #include "lope/mobility.h"
+#include "lope/ranks.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,9 @@ typedef struct lope_mobility_report {
     int pruned_rounds;    // how often pruning was repeated
     bool pruning_limited; // pruning would have emptied the map and was stopped
     size_t bytes;         // of map and tables, without the clips
+    int stages_reused;    // that an earlier run had finished
+    bool stages_damaged;  // the file of kept stages was there but could not be used
+    bool stages_unkept;   // finished stages could not be written
     double seconds[5];    // transitions, graph, choices, pruning, times
 } lope_mobility_report;
 
@@ -42,6 +46,21 @@ typedef struct lope_mobility_report {
 LOPE_API lope_status lope_mobility_build(const lope_set *set, const lope_mobility_def *def, lope_jobs *jobs,
                                          const lope_progress *progress, lope_mobility **out,
                                          lope_mobility_report *report, lope_error *error);
+
+// Who works on a build and what it leaves behind; all of it may be NULL.
+typedef struct lope_build_help {
+    lope_jobs *jobs;
+    const lope_progress *progress;
+    const lope_ranks *ranks; // processes that share the work; all of them call with the same set and definition
+    const char *stages; // a file that finished stages are kept in and taken from, so that an interrupted build goes
+                        // on where it was. What does not fit set and definition is not used. Remove it afterwards
+} lope_build_help;
+
+// The same with more help. Every rank gets the whole map, or the same error; the map is the same for any number of
+// ranks.
+LOPE_API lope_status lope_mobility_build_with(const lope_set *set, const lope_mobility_def *def,
+                                              const lope_build_help *help, lope_mobility **out,
+                                              lope_mobility_report *report, lope_error *error);
 
 #ifdef __cplusplus
 }

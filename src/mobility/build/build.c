@@ -5,12 +5,13 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "mobility/build/stages.h"
+#include "graph/ranks.h"
+#include "mobility/build/shared.h"
 
 lope_mobility_def lope_mobility_def_default(void)
 {
     return (lope_mobility_def){.transitions = lope_transition_def_default(LOPE_METRIC_ANGLES),
-                               .frame_cost = 0.0003f,
+                               .frame_cost = 0.0005f,
                                .steps = 25,
                                .min_choices = 30,
                                .max_choices = 40,
@@ -25,16 +26,6 @@ static double seconds(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-
-// What the stages hand on.
-typedef struct build_state {
-    const lope_set *set;
-    const lope_mobility_def *def;
-    lope_mobility_report *report;
-    lope_transitions transitions;
-    lope_state_graph graph;
-    choice_list *lists;
-} build_state;
 
 static lope_status make_graph(build_state *b, lope_error *error)
 {
@@ -123,67 +114,91 @@ static void fill_map(const build_state *b, const mobility_pose *poses, const mob
     }
 }
 
-// Movements, choices, pruning, and the map without its time tables.
-static lope_status make_map(build_state *b, lope_jobs *jobs, const lope_progress *progress, lope_mobility **out,
-                            lope_error *error)
+// Choices, pruning, and the map without its time tables.
+static lope_status choose(build_state *b, mobility_pose *poses, mobility_action *actions, lope_mobility **out,
+                          lope_error *error)
+{
+    choice_task task = {.graph = &b->graph,
+                        .actions = actions,
+                        .def = b->def,
+                        .frame_seconds = (float)(1.0 / b->set->clips[0]->frame_rate)};
+    double start = seconds();
+    mobility_moves(b->set, &b->graph, poses, actions);
+    lope_status status = shared_choices(b, &task, error);
+    b->report->seconds[2] = seconds() - start;
+    start = seconds();
+    if (!status)
+        status = mobility_prune(b->def, b->graph.state_count, b->def->steps, b->lists, b->report, error);
+    if (!status)
+        status = mobility_thin(&task, b->help->jobs, b->lists, error);
+    if (!status)
+        status = allocate_map(b, out, error);
+    if (!status)
+        fill_map(b, poses, actions, *out);
+    b->report->seconds[3] = seconds() - start;
+    return status;
+}
+
+static lope_status make_map(build_state *b, lope_mobility **out, lope_error *error)
 {
     size_t action_count = b->graph.offsets[b->graph.state_count];
     mobility_pose *poses = lope_alloc_array((size_t)b->graph.pose_count, sizeof *poses);
     mobility_action *actions = lope_alloc_array(action_count, sizeof *actions);
     b->lists = lope_alloc_zero((size_t)b->graph.state_count * sizeof *b->lists);
     lope_status status = poses && actions && b->lists ? LOPE_OK : lope_fail_memory(error);
-    double start = seconds();
-    if (!status) {
-        mobility_moves(b->set, &b->graph, poses, actions);
-        status = mobility_choices(&b->graph, actions, b->def, jobs, progress, b->lists, error);
-    }
-    b->report->seconds[2] = seconds() - start;
-    start = seconds();
+    status = ranks_agree(b->help->ranks, status, error);
     if (!status)
-        status = mobility_prune(b->def, b->graph.state_count, b->def->steps, b->lists, b->report, error);
-    if (!status)
-        status = allocate_map(b, out, error);
-    if (!status)
-        fill_map(b, poses, actions, *out);
-    b->report->seconds[3] = seconds() - start;
+        status = choose(b, poses, actions, out, error);
     lope_free(poses);
     lope_free(actions);
     return status;
 }
 
-static lope_status run_stages(build_state *b, lope_jobs *jobs, const lope_progress *progress, lope_mobility **out,
-                              lope_error *error)
+static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *error)
 {
     double start = seconds();
-    lope_status status = lope_transitions_find(b->set, &b->def->transitions, jobs, progress, &b->transitions, error);
+    lope_status status = shared_transitions(b, error);
     b->report->transitions = b->transitions.count;
     b->report->seconds[0] = seconds() - start;
     start = seconds();
     if (!status)
         status = make_graph(b, error);
     b->report->seconds[1] = seconds() - start;
+    // From here on ranks hold equal data; what can differ among them is whether memory ran out.
+    status = ranks_agree(b->help->ranks, status, error);
     if (!status)
-        status = make_map(b, jobs, progress, out, error);
+        status = ranks_agree(b->help->ranks, make_map(b, out, error), error);
     start = seconds();
     if (!status)
-        status = mobility_times(*out, b->def, jobs, progress, WRITABLE(uint8_t, (*out)->times), error);
+        status = mobility_times(*out, b->def, b->help, WRITABLE(uint8_t, (*out)->times), error);
     b->report->seconds[4] = seconds() - start;
     return status;
 }
 
-lope_status lope_mobility_build(const lope_set *set, const lope_mobility_def *def, lope_jobs *jobs,
-                                const lope_progress *progress, lope_mobility **out, lope_mobility_report *report,
-                                lope_error *error)
+static lope_status check_def(const lope_mobility_def *def, lope_error *error)
+{
+    if (!(def->frame_cost >= 0.0f) || !(def->hit_radius > 0.0f) || def->sweeps < 0 || def->max_choices < 1)
+        return lope_fail(error, LOPE_BAD_DATA, "frame cost %g, hit radius %g, %d sweeps, %d choices: out of range",
+                         (double)def->frame_cost, (double)def->hit_radius, def->sweeps, def->max_choices);
+    return LOPE_OK;
+}
+
+lope_status lope_mobility_build_with(const lope_set *set, const lope_mobility_def *def, const lope_build_help *help,
+                                     lope_mobility **out, lope_mobility_report *report, lope_error *error)
 {
     *out = NULL;
     lope_mobility_report unused;
     report = report ? report : &unused;
     *report = (lope_mobility_report){.poses = lope_set_pose_count(set)};
-    if (!(def->frame_cost >= 0.0f) || !(def->hit_radius > 0.0f) || def->sweeps < 0 || def->max_choices < 1)
-        return lope_fail(error, LOPE_BAD_DATA, "frame cost %g, hit radius %g, %d sweeps, %d choices: out of range",
-                         (double)def->frame_cost, (double)def->hit_radius, def->sweeps, def->max_choices);
-    build_state b = {.set = set, .def = def, .report = report};
-    lope_status status = run_stages(&b, jobs, progress, out, error);
+    lope_status status = check_def(def, error);
+    if (status)
+        return status;
+    build_state b = {.set = set, .def = def, .help = help, .report = report};
+    stage_keeper_open(&b.keeper, ranks_own(help->ranks) == 0 ? help->stages : NULL);
+    report->stages_damaged = b.keeper.damaged;
+    status = run_stages(&b, out, error);
+    report->stages_unkept = b.keeper.unwritten;
+    stage_keeper_close(&b.keeper);
     choice_lists_free(b.lists, b.graph.state_count);
     lope_state_graph_free(&b.graph);
     lope_transitions_free(&b.transitions);
@@ -192,4 +207,12 @@ lope_status lope_mobility_build(const lope_set *set, const lope_mobility_def *de
         *out = NULL;
     }
     return status;
+}
+
+lope_status lope_mobility_build(const lope_set *set, const lope_mobility_def *def, lope_jobs *jobs,
+                                const lope_progress *progress, lope_mobility **out, lope_mobility_report *report,
+                                lope_error *error)
+{
+    lope_build_help help = {.jobs = jobs, .progress = progress};
+    return lope_mobility_build_with(set, def, &help, out, report, error);
 }

@@ -42,6 +42,7 @@ typedef struct choice_run {
     const lope_state_graph *graph;
     const mobility_action *actions;
     const lope_mobility_def *def;
+    float frame_seconds;
     choice_worker *workers;
     choice_list *lists;
     int first;
@@ -84,7 +85,7 @@ static float difference(mobility_choice a, mobility_choice b, float frame_second
 }
 
 // Farthest-point choice of `wanted` out of `count`: begin with the first, then always what is farthest from all kept.
-static void keep_spread(const mobility_choice *items, int count, int wanted, choice_worker *w)
+static void keep_spread(const mobility_choice *items, int count, int wanted, float frame_seconds, choice_worker *w)
 {
     memset(w->kept, 0, (size_t)count);
     for (int i = 0; i < count; i++)
@@ -94,7 +95,7 @@ static void keep_spread(const mobility_choice *items, int count, int wanted, cho
         w->kept[next] = 1;
         int farthest = -1;
         for (int i = 0; i < count; i++) {
-            float d = difference(items[i], items[next], 1.0f / 30.0f);
+            float d = difference(items[i], items[next], frame_seconds);
             w->spread[i] = d < w->spread[i] ? d : w->spread[i];
             if (!w->kept[i] && (farthest < 0 || w->spread[i] > w->spread[farthest]))
                 farthest = i;
@@ -105,18 +106,20 @@ static void keep_spread(const mobility_choice *items, int count, int wanted, cho
     }
 }
 
+// Pruning takes choices away, so more are kept until then than will remain.
+enum { SPARE = 4 };
+
 static int gather(const choice_run *run, choice_worker *w)
 {
-    int count = 0;
+    int count = 0, limit = SPARE * run->def->max_choices;
     // By state number, so that the order does not depend on how the tree was found.
     for (int s = 0; s < run->graph->state_count; s++)
         if (w->tree.labels[s].steps == run->def->steps)
             w->candidates[count++] = measure(run, &w->tree, s);
-    if (count <= run->def->max_choices) {
+    if (count <= limit)
         memset(w->kept, 1, (size_t)count);
-        return count;
-    }
-    keep_spread(w->candidates, count, run->def->max_choices, w);
+    else
+        keep_spread(w->candidates, count, limit, run->frame_seconds, w);
     return count;
 }
 
@@ -188,29 +191,64 @@ static lope_status check_branching(const lope_state_graph *graph, const lope_mob
     return LOPE_OK;
 }
 
-lope_status mobility_choices(const lope_state_graph *graph, const mobility_action *actions,
-                             const lope_mobility_def *def, lope_jobs *jobs, const lope_progress *progress,
+static lope_status make_workers(const lope_state_graph *graph, int threads, choice_worker **out, lope_error *error)
+{
+    *out = lope_alloc_zero((size_t)threads * sizeof **out);
+    lope_status status = *out ? LOPE_OK : lope_fail_memory(error);
+    for (int t = 0; t < threads && !status; t++)
+        status = make_worker(graph, &(*out)[t], error);
+    return status;
+}
+
+lope_status mobility_choices(const choice_task *task, lope_jobs *jobs, const lope_progress *progress,
                              choice_list *lists, lope_error *error)
 {
     enum { AT_ONCE = 256 };
-    lope_status status = check_branching(graph, def, error);
+    lope_status status = check_branching(task->graph, task->def, error);
     if (status)
         return status;
-    int threads = lope_jobs_thread_count(jobs);
-    choice_run run = {.graph = graph, .actions = actions, .def = def, .lists = lists};
-    run.workers = lope_alloc_zero((size_t)threads * sizeof *run.workers);
-    status = run.workers ? LOPE_OK : lope_fail_memory(error);
-    for (int t = 0; t < threads && !status; t++)
-        status = make_worker(graph, &run.workers[t], error);
-    for (run.first = 0; run.first < graph->state_count && !status; run.first += AT_ONCE) {
-        int left = graph->state_count - run.first, count = left < AT_ONCE ? left : AT_ONCE;
+    int threads = lope_jobs_thread_count(jobs), total = task->end - task->first;
+    choice_run run = {task->graph, task->actions, task->def, task->frame_seconds, .lists = lists};
+    status = make_workers(task->graph, threads, &run.workers, error);
+    for (run.first = task->first; run.first < task->end && !status; run.first += AT_ONCE) {
+        int left = task->end - run.first, count = left < AT_ONCE ? left : AT_ONCE;
         lope_jobs_run(jobs, count, find_choices, &run);
+        double done = (double)(run.first + count - task->first) / (double)total;
         if (atomic_load(&run.out_of_memory))
             status = lope_fail_memory(error);
-        else if (progress &&
-                 !progress->report(progress->user, "choices", (double)(run.first + count) / (double)graph->state_count))
+        else if (progress && !progress->report(progress->user, "choices", done))
             status = lope_fail(error, LOPE_INTERRUPTED, "interrupted while finding choices");
     }
+    free_workers(run.workers, threads);
+    return status;
+}
+
+static void thin_list(void *user, int index, int thread)
+{
+    choice_run *run = user;
+    choice_list *list = &run->lists[index];
+    choice_worker *w = &run->workers[thread];
+    int steps = run->def->steps, count = 0;
+    if (list->count <= run->def->max_choices)
+        return;
+    keep_spread(list->items, list->count, run->def->max_choices, run->frame_seconds, w);
+    for (int i = 0; i < list->count; i++) {
+        if (!w->kept[i])
+            continue;
+        list->items[count] = list->items[i];
+        memmove(list->paths + count * steps, list->paths + i * steps, (size_t)steps);
+        count++;
+    }
+    list->count = count;
+}
+
+lope_status mobility_thin(const choice_task *task, lope_jobs *jobs, choice_list *lists, lope_error *error)
+{
+    int threads = lope_jobs_thread_count(jobs);
+    choice_run run = {task->graph, task->actions, task->def, task->frame_seconds, .lists = lists};
+    lope_status status = make_workers(task->graph, threads, &run.workers, error);
+    if (!status)
+        lope_jobs_run(jobs, task->graph->state_count, thin_list, &run);
     free_workers(run.workers, threads);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "graph/ranks.h"
 #include "mobility/build/stages.h"
 
 #define ROW (2 * GRID_POINTS)
@@ -180,38 +181,51 @@ static void quantise(const float *table, int state_count, uint8_t *times)
         }
 }
 
-static lope_status run_sweeps(times_run *run, float *tables[2], lope_jobs *jobs, const lope_progress *progress,
-                              lope_error *error)
+// The share of this process of one sweep.
+static lope_status sweep_share(times_run *run, int sweep, const lope_build_help *help, lope_error *error)
 {
     enum { AT_ONCE = 512 };
-    int states = (int)run->map->head.state_count, sweeps = run->def->sweeps;
-    for (int sweep = 0; sweep < sweeps; sweep++) {
-        run->before = tables[sweep % 2];
-        run->after = tables[(sweep + 1) % 2];
-        for (run->first = 0; run->first < states; run->first += AT_ONCE) {
-            int left = states - run->first;
-            lope_jobs_run(jobs, left < AT_ONCE ? left : AT_ONCE, sweep_state, run);
-            double done = ((double)sweep + (double)run->first / (double)states) / (double)sweeps;
-            if (progress && !progress->report(progress->user, "time to goal", done))
-                return lope_fail(error, LOPE_INTERRUPTED, "interrupted while filling the time tables");
-        }
+    int states = (int)run->map->head.state_count, own = ranks_own(help->ranks);
+    int first = ranks_first(help->ranks, own, states), end = ranks_first(help->ranks, own + 1, states);
+    for (run->first = first; run->first < end; run->first += AT_ONCE) {
+        int left = end - run->first;
+        lope_jobs_run(help->jobs, left < AT_ONCE ? left : AT_ONCE, sweep_state, run);
+        double part = (double)(run->first - first) / (double)(end - first);
+        const lope_progress *progress = help->progress;
+        if (progress &&
+            !progress->report(progress->user, "time to goal", ((double)sweep + part) / (double)run->def->sweeps))
+            return lope_fail(error, LOPE_INTERRUPTED, "interrupted while filling the time tables");
     }
     return LOPE_OK;
 }
 
-lope_status mobility_times(const lope_mobility *map, const lope_mobility_def *def, lope_jobs *jobs,
-                           const lope_progress *progress, uint8_t *times, lope_error *error)
+static lope_status run_sweeps(times_run *run, float *tables[2], const lope_build_help *help, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (int sweep = 0; sweep < run->def->sweeps && !status; sweep++) {
+        run->before = tables[sweep % 2];
+        run->after = tables[(sweep + 1) % 2];
+        status = sweep_share(run, sweep, help, error);
+        status = ranks_share_rows(help->ranks, status, run->after, ROW_PADDED * sizeof(float),
+                                  (int)run->map->head.state_count, error);
+    }
+    return status;
+}
+
+lope_status mobility_times(const lope_mobility *map, const lope_mobility_def *def, const lope_build_help *help,
+                           uint8_t *times, lope_error *error)
 {
     size_t count = (size_t)map->head.state_count * ROW_PADDED;
     float *tables[2] = {lope_alloc_array(count, sizeof(float)), lope_alloc_array(count, sizeof(float))};
     lope_status status = tables[0] && tables[1] ? LOPE_OK : lope_fail_memory(error);
+    status = ranks_agree(help->ranks, status, error);
     if (!status) {
         goal_list goals;
         list_goals(&goals);
         times_run run = {.map = map, .def = def, .goals = &goals};
         fill_guess((int)map->head.state_count, tables[0]);
         fill_guess((int)map->head.state_count, tables[1]);
-        status = run_sweeps(&run, tables, jobs, progress, error);
+        status = run_sweeps(&run, tables, help, error);
         if (!status)
             quantise(tables[def->sweeps % 2], (int)map->head.state_count, times);
     }

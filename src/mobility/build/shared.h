@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The two long stages of a build, shared among processes and kept for later runs.
+#ifndef LOPE_SRC_MOBILITY_BUILD_SHARED_H
+#define LOPE_SRC_MOBILITY_BUILD_SHARED_H
+
+#include "mobility/build/keep.h"
+#include "mobility/build/stages.h"
+
+// What the stages hand on.
+typedef struct build_state {
+    const lope_set *set;
+    const lope_mobility_def *def;
+    const lope_build_help *help;
+    lope_mobility_report *report;
+    stage_keeper keeper;
+    uint64_t key; // of the transitions
+    lope_transitions transitions;
+    lope_state_graph graph;
+    choice_list *lists;
+} build_state;
+
+// Fills b->transitions.
+lope_status shared_transitions(build_state *b, lope_error *error);
+
+// Fills b->lists, which are empty. The task's range of states is set here.
+lope_status shared_choices(build_state *b, choice_task *task, lope_error *error);
+
+#endif
