@@ -48,7 +48,7 @@ struct cli_command {
     int (*run)(const cli_command *self, int count, char **arguments);
 };
 
-extern const cli_command cli_info, cli_convert, cli_synth, cli_grade, cli_draw, cli_bench, cli_completion;
+extern const cli_command cli_info, cli_convert, cli_synth, cli_grade, cli_draw, cli_build, cli_bench, cli_completion;
 // All of them, ended by NULL.
 extern const cli_command *const cli_commands[];
 const cli_command *cli_find_command(const char *name);
@@ -81,6 +81,8 @@ void cli_catch_interrupts(void);
 bool cli_interrupted(void);
 // A line on stderr that is overwritten; nothing unless stderr is a terminal. Call from one thread at a time.
 void cli_progress(const char *stage, int done, int total);
+// The same for work that is not counted; `done` from 0 to 1.
+void cli_progress_share(const char *stage, double done);
 // Clears that line.
 void cli_progress_end(void);
 

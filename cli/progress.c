@@ -43,6 +43,20 @@ void cli_progress(const char *stage, int done, int total)
     shown = true;
 }
 
+void cli_progress_share(const char *stage, double done)
+{
+    static const char *last_stage;
+    static int last_percent;
+    int percent = (int)(100.0 * done);
+    if (!isatty(STDERR_FILENO) || (shown && stage == last_stage && percent == last_percent))
+        return;
+    fprintf(stderr, "\r%s %d %%\033[K", stage, percent);
+    fflush(stderr);
+    last_stage = stage;
+    last_percent = percent;
+    shown = true;
+}
+
 void cli_progress_end(void)
 {
     if (shown)

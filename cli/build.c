@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+// `lope build`: from clips to the maps that characters find their way with.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/outputs.h"
+#include "cli/ranks.h"
+
+typedef struct build_settings {
+    cli_reading reading;
+    lope_prepare_def prepare;
+    const char *output;
+    bool mobility, json;
+    int metric, steps, min_choices, max_choices; // 0: the metric's or the map's default
+    double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0
+} build_settings;
+
+#define AT(field) offsetof(build_settings, field)
+static const cli_option options[] = {
+    {"output", 'o', CLI_TEXT, "OUT.lope", AT(output), "The file to write: clips and map in one. Needed."},
+    {"mobility", 0, CLI_FLAG, NULL, AT(mobility), "Build a mobility map: where can each pose get the body?"},
+    {"mirror", 'm', CLI_FLAG, NULL, AT(prepare.mirror),
+     "Add the mirror image of every clip, the constant differences between the subject's sides taken out."},
+    {"retarget", 'r', CLI_FLAG, NULL, AT(prepare.retarget),
+     "Carry clips of other skeletons over to that of the first one."},
+    {"fps", 0, CLI_POSITIVE, "N", AT(prepare.frame_rate), "Frames per second of the map; 30 by default."},
+    {"metric", 0, CLI_CHOICE, "angles|cloud", AT(metric),
+     "How poses are compared: joint angles and velocities (the default), or joint positions over a window of time."},
+    {"threshold", 't', CLI_POSITIVE, "COST", AT(threshold),
+     "Transitions up to this cost are allowed; 0.25 by default, 0.06 (metres) with --metric cloud. Higher values "
+     "connect more and show more."},
+    {"angle-weight", 0, CLI_POSITIVE, "W", AT(angle_weight), "Of half the angle between joints, radians; 1."},
+    {"velocity-weight", 0, CLI_POSITIVE, "W", AT(velocity_weight), "Of joint velocities, radians per second; 0.1."},
+    {"root-weight", 0, CLI_POSITIVE, "W", AT(root_weight), "Of the body's velocity, metres per second; 0.3."},
+    {"window", 0, CLI_POSITIVE, "SECONDS", AT(window), "How much motion --metric cloud compares; 0.33 by default."},
+    {"steps", 's', CLI_COUNT, "N", AT(steps), "Actions in each choice, gamma of the paper; 25 by default."},
+    {"min-choices", 0, CLI_COUNT, "N", AT(min_choices), "Drop states with fewer choices; 30 by default."},
+    {"max-choices", 0, CLI_COUNT, "N", AT(max_choices),
+     "Of more choices keep those that are spread best over space; 40 by default."},
+    {"frame-cost", 0, CLI_NUMBER, "COST", AT(frame_cost),
+     "Added for each frame, so that the cheapest ways do not wander; 0.0005 by default."},
+    {"json", 0, CLI_FLAG, NULL, AT(json), "Print the summary as JSON."},
+    CLI_READING_OPTIONS(build_settings),
+    {"file-fps", 0, CLI_POSITIVE, "N", AT(reading.fps), "Frames per second of the input, against what the file says."},
+    CLI_THREADS_OPTION(build_settings),
+    {0}};
+
+static const char *const synopsis[] = {"--mobility [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope", NULL};
+static const char *const examples[] = {"A walker from the built-in set:",
+                                       "lope build --mobility -o walk.lope",
+                                       "From a subject of a capture library, with mirrored copies:",
+                                       "lope build --mobility captures/069 --mirror -o walk.lope",
+                                       "On four processes, here or on several machines:",
+                                       "mpirun -n 4 lope build --mobility captures -o walk.lope",
+                                       NULL};
+
+typedef struct build_work {
+    const cli_command *command;
+    const build_settings *settings;
+    const lope_ranks *ranks;
+    lope_jobs *jobs;
+    cli_sources sources;
+    cli_loaded *loaded; // [sources.count]
+} build_work;
+
+// The part of the built-in set that walks on flat ground.
+static bool on_flat_ground(const char *name)
+{
+    static const char *const beginnings[] = {"walk_", "turn_", "side_step_", "back_steps", "run", "idle"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
+static void keep_flat_ground(cli_sources *sources)
+{
+    int count = 0;
+    for (int i = 0; i < sources->count; i++)
+        if (on_flat_ground(sources->items[i].builtin))
+            sources->items[count++] = sources->items[i];
+    sources->count = count;
+}
+
+static void load_job(void *user, int index)
+{
+    build_work *work = user;
+    cli_loaded *loaded = &work->loaded[index];
+    cli_source_load(&work->sources.items[index], &work->settings->reading, loaded);
+    if (loaded->status && !loaded->error.file[0])
+        snprintf(loaded->error.file, sizeof loaded->error.file, "%s", cli_source_name(&work->sources.items[index]));
+}
+
+static int load(build_work *work)
+{
+    work->loaded = cli_alloc((size_t)work->sources.count * sizeof *work->loaded);
+    int result = cli_sources_run(work->command, "reading clip", work->settings->reading.threads, work->sources.count,
+                                 load_job, work);
+    for (int i = 0; i < work->sources.count && result != CLI_INTERRUPTED; i++)
+        if (work->loaded[i].status)
+            result = cli_worse(result, cli_fail(work->command, &work->loaded[i].error));
+    return result;
+}
+
+// True to go on; every process looks at its own signals.
+static bool report_progress(void *user, const char *stage, double done)
+{
+    const build_work *work = user;
+    if (cli_ranks_speaks(work->ranks))
+        cli_progress_share(stage, done);
+    return !cli_interrupted();
+}
+
+static lope_status prepare(build_work *work, lope_set **out, lope_error *error)
+{
+    int count = 0;
+    for (int i = 0; i < work->sources.count; i++)
+        count += work->loaded[i].count;
+    const lope_clip **clips = cli_alloc((size_t)count * sizeof *clips);
+    count = 0;
+    for (int i = 0; i < work->sources.count; i++)
+        for (int c = 0; c < work->loaded[i].count; c++)
+            clips[count++] = work->loaded[i].clips[c];
+    lope_progress progress = {report_progress, work};
+    lope_status status = lope_set_prepare(clips, count, &work->settings->prepare, work->jobs, &progress, out, error);
+    free(clips);
+    return status;
+}
+
+static lope_mobility_def definition(const build_settings *settings)
+{
+    lope_mobility_def def = lope_mobility_def_default();
+    lope_transition_def *transitions = &def.transitions;
+    *transitions = lope_transition_def_default((lope_metric)settings->metric);
+    const struct {
+        double value;
+        float *target;
+    } numbers[] = {{settings->threshold, &transitions->threshold},
+                   {settings->angle_weight, &transitions->angle_weight},
+                   {settings->velocity_weight, &transitions->velocity_weight},
+                   {settings->root_weight, &transitions->root_weight},
+                   {settings->window, &transitions->window}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].value > 0.0)
+            *numbers[i].target = (float)numbers[i].value;
+    if (settings->frame_cost >= 0.0)
+        def.frame_cost = (float)settings->frame_cost;
+    def.steps = settings->steps ? settings->steps : def.steps;
+    def.min_choices = settings->min_choices ? settings->min_choices : def.min_choices;
+    def.max_choices = settings->max_choices ? settings->max_choices : def.max_choices;
+    return def;
+}
+
+static const char *const stage_names[] = {"transitions", "graph", "choices", "pruning", "time to goal"};
+enum { STAGES = sizeof stage_names / sizeof *stage_names };
+
+static void print_json(const lope_set *set, const lope_mobility_report *report, const char *path)
+{
+    cli_json json = {stdout, 0, true};
+    cli_json_open(&json, NULL, '{');
+    cli_json_text(&json, "file", path);
+    cli_json_number(&json, "clips", set->clip_count);
+    cli_json_number(&json, "poses", report->poses);
+    cli_json_number(&json, "transitions", (double)report->transitions);
+    cli_json_number(&json, "component", report->component);
+    cli_json_number(&json, "graph_states", report->graph_states);
+    cli_json_number(&json, "states", report->states);
+    cli_json_number(&json, "choices", (double)report->choices);
+    cli_json_number(&json, "pruned_rounds", report->pruned_rounds);
+    cli_json_bool(&json, "pruning_limited", report->pruning_limited);
+    cli_json_number(&json, "bytes", (double)report->bytes);
+    cli_json_number(&json, "stages_reused", report->stages_reused);
+    cli_json_open(&json, "seconds", '{');
+    for (int i = 0; i < STAGES; i++)
+        cli_json_number(&json, stage_names[i], report->seconds[i]);
+    cli_json_close(&json, '}');
+    cli_json_close(&json, '}');
+}
+
+static void add_row(cli_table *table, const char *name, double value, int decimals, const char *note)
+{
+    cli_table_add(table, name);
+    cli_table_number(table, value, decimals);
+    cli_table_add(table, note);
+}
+
+static void print_table(const lope_set *set, const lope_mobility_report *report, const char *path)
+{
+    const char *const headings[] = {path, "", ""};
+    char clips[64], states[64], limited[128];
+    snprintf(clips, sizeof clips, "in %d clips", set->clip_count);
+    snprintf(states, sizeof states, "of %d before pruning in %d rounds", report->graph_states, report->pruned_rounds);
+    snprintf(limited, sizeof limited, "pruning stopped early: it would have emptied the map");
+    cli_table *table = cli_table_create(headings, 3);
+    add_row(table, "poses", report->poses, 0, clips);
+    add_row(table, "transitions", (double)report->transitions, 0, "below the threshold");
+    add_row(table, "largest component", report->component, 0, "poses");
+    add_row(table, "states", report->states, 0, report->pruning_limited ? limited : states);
+    add_row(table, "choices", (double)report->choices / (double)report->states, 1, "per state");
+    add_row(table, "map and tables", (double)report->bytes / 1e6, 1, "MB without the clips");
+    for (int i = 0; i < STAGES; i++)
+        add_row(table, stage_names[i], report->seconds[i], 2, "s");
+    cli_table_print(table, stdout);
+    cli_table_destroy(table);
+}
+
+static void print_notes(const build_work *work, const lope_mobility_report *report, const char *stages)
+{
+    if (report->stages_damaged)
+        fprintf(stderr, "lope build: note: %s: cannot be used and was ignored\n", stages);
+    if (report->stages_unkept)
+        fprintf(stderr, "lope build: note: %s: finished stages could not be kept there\n", stages);
+    if (report->stages_reused && !work->settings->json)
+        printf("%d finished stage%s of an interrupted build used\n", report->stages_reused,
+               report->stages_reused == 1 ? "" : "s");
+}
+
+// Finished stages stay where going on makes sense: after an interruption, or where only writing failed.
+static int explain_failure(const build_work *work, const lope_error *error, const char *stages)
+{
+    if (!cli_ranks_speaks(work->ranks))
+        return cli_exit_code(error->status);
+    int result = cli_fail(work->command, error);
+    if (error->status != LOPE_INTERRUPTED && error->status != LOPE_IO)
+        unlink(stages);
+    else if (access(stages, F_OK) == 0)
+        fprintf(stderr, "lope build: finished stages are kept in %s; the same command goes on from there\n", stages);
+    return result;
+}
+
+static void print_summary(const build_work *work, const lope_set *set, const lope_mobility_report *report)
+{
+    if (work->settings->json)
+        print_json(set, report, work->settings->output);
+    else
+        print_table(set, report, work->settings->output);
+}
+
+// Builds, and writes where this process is the one that speaks. Stages are removed when the output is safe.
+static int build(build_work *work, const lope_set *set, const char *stages)
+{
+    bool speaks = cli_ranks_speaks(work->ranks);
+    lope_progress progress = {report_progress, work};
+    lope_build_help help = {work->jobs, &progress, work->ranks, stages};
+    lope_mobility_def def = definition(work->settings);
+    lope_mobility *map;
+    lope_mobility_report report;
+    lope_error error = {0};
+    lope_status status = lope_mobility_build_with(set, &def, &help, &map, &report, &error);
+    cli_progress_end();
+    if (speaks)
+        print_notes(work, &report, stages);
+    if (!status && speaks)
+        status = lope_mobility_save(map, work->settings->output, &error);
+    lope_mobility_close(map);
+    if (status)
+        return explain_failure(work, &error, stages);
+    if (speaks) {
+        unlink(stages);
+        print_summary(work, set, &report);
+    }
+    return CLI_OK;
+}
+
+// Threads of this process: its share of the machine's cores unless told otherwise.
+static int thread_count(const build_work *work)
+{
+    if (work->settings->reading.threads)
+        return work->settings->reading.threads;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int share = (int)(cores > 0 ? cores : 1) / cli_ranks_here(work->ranks);
+    return share > 1 ? share : 1;
+}
+
+static int build_from_sources(build_work *work)
+{
+    lope_error error = {0};
+    lope_set *set = NULL;
+    int result = load(work);
+    if (!result && lope_jobs_create(thread_count(work), &work->jobs, &error) != LOPE_OK)
+        result = cli_fail(work->command, &error);
+    if (!result && prepare(work, &set, &error) != LOPE_OK)
+        result = cli_fail(work->command, &error);
+    cli_progress_end();
+    for (int i = 0; i < work->sources.count; i++)
+        cli_loaded_free(&work->loaded[i]);
+    result = cli_ranks_agree(work->ranks, work->command, result);
+    if (!result) {
+        char *stages = cli_format("%s.stages", work->settings->output);
+        result = cli_ranks_agree(work->ranks, work->command, build(work, set, stages));
+        free(stages);
+    }
+    lope_set_destroy(set);
+    lope_jobs_destroy(work->jobs);
+    free(work->loaded);
+    return result;
+}
+
+static int check(const cli_command *self, const build_settings *settings)
+{
+    if (!settings->mobility)
+        return cli_usage(self, "what to build? Give --mobility");
+    if (!settings->output)
+        return cli_usage(self, "where to? Give a file with -o OUT.lope");
+    if (cli_format_of(settings->output) != CLI_FORMAT_LOPE)
+        return cli_usage(self, "the output must end in .lope, found '%s'", settings->output);
+    if (settings->min_choices > 0 && settings->max_choices > 0 && settings->min_choices > settings->max_choices)
+        return cli_usage(self, "--min-choices %d is more than --max-choices %d", settings->min_choices,
+                         settings->max_choices);
+    return CLI_OK;
+}
+
+static int run(const cli_command *self, int count, char **arguments)
+{
+    build_settings settings = {.prepare = lope_prepare_def_default(), .frame_cost = -1.0};
+    cli_operands operands;
+    int result;
+    if (!cli_parse(self, count, arguments, &settings, &operands, &result))
+        return result;
+    result = check(self, &settings);
+    if (result)
+        return result;
+    build_work work = {.command = self, .settings = &settings};
+    work.ranks = cli_ranks_begin(self, &result);
+    lope_error error = {0};
+    if (!result)
+        result = cli_sources_find(self, operands, &work.sources);
+    if (!result && operands.count == 0)
+        keep_flat_ground(&work.sources);
+    if (!result && (cli_check_parent(settings.output, &error) != LOPE_OK ||
+                    cli_check_not_input(settings.output, &work.sources, &error) != LOPE_OK))
+        result = cli_fail(self, &error);
+    result = cli_ranks_agree(work.ranks, self, result);
+    if (!result)
+        result = build_from_sources(&work);
+    cli_sources_free(&work.sources);
+    cli_ranks_end(work.ranks);
+    return result;
+}
+
+const cli_command cli_build = {
+    .name = "build",
+    .summary = "maps that characters find their way with, from clips",
+    .synopsis = synopsis,
+    .description =
+        "Prepares the clips (hips as root, floor at height 0, contacts, one frame rate), finds which pose may follow "
+        "which, and for every pose with several ways on the places that its cheapest motions lead to. Writes one file "
+        "that holds clips and map.\n\nLong builds can be interrupted: finished stages are kept beside the output, in "
+        "OUT.lope.stages, and used when the same command is given again. Under mpirun processes share the work; the "
+        "file is the same for any number of threads and processes.\n\nWithout an operand it takes the part of the "
+        "built-in set that walks on flat ground.",
+    .examples = examples,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+# `lope build`: a map from the built-in set, every bad input with its message, and builds that go on where they were.
+. "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+# The built-in set without any arguments.
+expect 0 "$LOPE" build --mobility -o walk.lope
+for row in poses transitions component states choices 'map and tables' 'time to goal'; do prints "$row"; done
+[ ! -e walk.lope.stages ] || fail "stages are left after a finished build"
+expect 0 "$LOPE" info walk.lope
+expect 0 "$LOPE" build --mobility -j 1 --json -o again.lope
+prints '"states": [0-9]+'
+cmp -s walk.lope again.lope || fail "threads change the file"
+expect 0 "$LOPE" build --mobility --metric cloud --steps 12 --mirror -o cloud.lope
+rm -f cloud.lope again.lope
+
+# Bad input.
+make_bvh one.bvh 1 0.0083333
+make_bvh short.bvh 30 0.0333333
+make_bvh other.bvh 30 0.0333333 60
+echo nonsense >broken.bvh
+refuses 2 'what to build' "$LOPE" build -o x.lope
+refuses 2 'where to' "$LOPE" build --mobility
+refuses 2 'must end in .lope' "$LOPE" build --mobility -o x.bvh
+refuses 2 'more than --max-choices' "$LOPE" build --mobility --min-choices 9 --max-choices 3 -o x.lope
+refuses 3 'does not exist' "$LOPE" build --mobility -o nowhere/x.lope
+refuses 3 'no such file' "$LOPE" build --mobility nothing.bvh -o x.lope
+refuses 1 'broken.bvh' "$LOPE" build --mobility short.bvh broken.bvh -o x.lope
+refuses 1 'different skeletons; retarget' "$LOPE" build --mobility short.bvh other.bvh -o x.lope
+refuses 3 'do not connect: the largest component has 1 of 1' "$LOPE" build --mobility one.bvh -o x.lope
+refuses 3 'do not connect' "$LOPE" build --mobility short.bvh -o x.lope
+refuses 3 'raise the threshold' "$LOPE" build --mobility --threshold 0.00001 -o x.lope
+refuses 1 'steps' "$LOPE" build --mobility --steps 1000 -o x.lope
+refuses 1 'is an input' "$LOPE" build --mobility walk.lope -o walk.lope
+
+# Interrupted while the last stage runs: the output stays as it was, and the next run goes on to the same bytes.
+cp walk.lope wanted.lope
+echo old >walk.lope
+"$LOPE" build --mobility -j 1 -o walk.lope >out 2>err &
+tool=$!
+for i in $(seq 1 3000); do
+    [ -e walk.lope.stages ] && break
+    sleep 0.01
+done
+kill -INT $tool 2>/dev/null
+wait $tool
+code=$?
+if [ "$code" -eq 130 ]; then
+    [ "$(cat walk.lope)" = old ] || fail "an interrupted build replaced its output"
+    grep -q 'walk.lope.stages' err || fail "no word about the kept stages"
+    expect 0 "$LOPE" build --mobility -o walk.lope
+    prints 'of an interrupted build used'
+elif [ "$code" -ne 0 ]; then
+    fail "exit $code"
+fi
+cmp -s walk.lope wanted.lope || fail "a resumed build gives another file"
+
+# Damaged stages are not used.
+echo garbage >walk.lope.stages
+expect 0 "$LOPE" build --mobility -o walk.lope
+says 'walk.lope.stages: cannot be used and was ignored'
+cmp -s walk.lope wanted.lope || fail "damaged stages change the file"
+[ ! -e walk.lope.stages ] || fail "damaged stages are left"
+finish

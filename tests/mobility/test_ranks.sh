@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# Builds by 1, 2 and 4 processes under Open MPI are the same file, byte by byte; a failure of one stops all.
+command -v mpirun >/dev/null || { echo "skipped: no mpirun"; exit 77; }
+. "$(dirname "$(readlink -f "$0")")/../cli/lib.sh"
+
+together() {
+    processes=$1
+    shift
+    mpirun --allow-run-as-root --oversubscribe -n "$processes" "$LOPE" "$@"
+}
+
+if together 2 build --mobility walk_normal -o none.lope 2>&1 | grep -q "built without MPI"; then
+    echo "skipped: the tool was built without MPI"
+    exit 77
+fi
+set -- walk_normal walk_slow turn_left_sharp turn_right_sharp walk_start walk_stop
+expect 0 "$LOPE" build --mobility "$@" --steps 8 --threshold 0.4 --mirror -j 2 -o one.lope
+for processes in 1 2 4; do
+    expect 0 together $processes build --mobility "$@" --steps 8 --threshold 0.4 --mirror -o $processes.lope
+    cmp -s one.lope $processes.lope || fail "$processes processes give another file"
+    [ "$(grep -c '^poses' out)" -eq 1 ] || fail "$processes processes print $(grep -c '^poses' out) summaries"
+    [ ! -e $processes.lope.stages ] || fail "stages are left"
+done
+
+# What fails for one fails for all, with one message.
+expect 3 together 4 build --mobility nowhere -o failed.lope
+[ "$(grep -c 'no such file' err)" -eq 1 ] || fail "not one message: $(grep 'no such' err)"
+expect 3 together 2 build --mobility walk_normal -o failed.lope
+grep -q 'do not connect\|no state has' err || fail "no reason given"
+[ ! -e failed.lope ] || fail "a failed build wrote its output"
+finish
