@@ -119,7 +119,7 @@ static double rate_of_keys(const extent *e, double ticks_per_second)
 static lope_status find_timing(const assimp_body *body, const struct aiAnimation *animation, bool from_keys,
                                timing *out, lope_error *error)
 {
-    extent e = {INFINITY, -INFINITY, 0, 0.0, 0.0};
+    extent e = {HUGE_VAL, -HUGE_VAL, 0, 0.0, 0.0};
     for (unsigned c = 0; c < animation->mNumChannels; c++) {
         const struct aiNodeAnim *channel = animation->mChannels[c];
         extend(&e, channel->mPositionKeys, sizeof *channel->mPositionKeys, channel->mNumPositionKeys);

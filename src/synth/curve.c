@@ -84,7 +84,7 @@ double synth_curve_slope(const synth_curve *curve, double s)
 static int nearest_cell(const synth_curve *curve, double x, double z, int first, int last, int stride)
 {
     int nearest = first;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (int i = first; i <= last; i += stride) {
         double dx = x - curve->x[i], dz = z - curve->z[i], distance = dx * dx + dz * dz;
         if (distance < least) {

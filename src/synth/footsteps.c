@@ -96,8 +96,8 @@ static synth_hold *add_hold(synth_plan *plan, lope_side side, const synth_gait *
 {
     assert(plan->count < SYNTH_MAX_HOLDS);
     synth_hold *hold = &plan->holds[plan->count++];
-    *hold = (synth_hold){.side = side, .gait = gait, .vigour = 1.0f, .strike = -INFINITY, .flat = -INFINITY};
-    hold->rise = hold->leave = INFINITY;
+    *hold = (synth_hold){.side = side, .gait = gait, .vigour = 1.0f, .strike = -HUGE_VAL, .flat = -HUGE_VAL};
+    hold->rise = hold->leave = HUGE_VAL;
     return hold;
 }
 
@@ -228,7 +228,7 @@ static void lay_curve(walker *w)
 {
     synth_curve *curve = &w->plan->curve;
     const synth_course *course = w->course;
-    *curve = (synth_curve){.terrain = course->terrain, .terrain_begin = INFINITY};
+    *curve = (synth_curve){.terrain = course->terrain, .terrain_begin = HUGE_VAL};
     curve->slope = lope_sin((double)course->slope) / lope_cos((double)course->slope);
     curve->riser = (double)course->riser;
     curve->tread = (double)course->tread;
@@ -324,8 +324,8 @@ void synth_plan_course(synth_plan *plan, const synth_course *course)
     w.terrain_last = w.terrain_first + course->terrain_steps - 1;
     plan->starts = course->starts;
     plan->stops = course->stops;
-    plan->rest_begin = -INFINITY;
-    plan->rest_end = INFINITY;
+    plan->rest_begin = -HUGE_VAL;
+    plan->rest_end = HUGE_VAL;
     lay_curve(&w);
     if (course->starts) {
         begin_standing(&w);

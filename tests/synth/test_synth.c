@@ -50,7 +50,7 @@ static void bad_requests_are_refused(void **state)
     lope_synth_def def = lope_synth_def_default();
     assert_int_equal(lope_synth_clip("moonwalk", &def, 0, &clip, &error), LOPE_NOT_FOUND);
     assert_non_null(strstr(error.message, "moonwalk"));
-    const double rates[] = {0.0, -30.0, 1e9, NAN};
+    const double rates[] = {0.0, -30.0, 1e9, (double)NAN};
     for (int i = 0; i < 4; i++) {
         def.frame_rate = rates[i];
         assert_int_equal(lope_synth_clip("walk_normal", &def, 0, &clip, &error), LOPE_BAD_DATA);
