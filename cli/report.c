@@ -62,31 +62,19 @@ char *cli_format(const char *format, ...)
     return text;
 }
 
-// Length of the UTF-8 sequence at `text`, or 0 where it is broken. File names may hold anything.
-static int utf8_length(const unsigned char *text)
-{
-    int length = text[0] < 0x80 ? 1 : text[0] >= 0xF0 ? 4 : text[0] >= 0xE0 ? 3 : 2;
-    if (text[0] >= 0x80 && (text[0] < 0xC2 || text[0] > 0xF4))
-        return 0;
-    for (int i = 1; i < length; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    return length;
-}
-
 static void json_string(FILE *file, const char *text)
 {
     fputc('"', file);
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        int length = utf8_length(at);
+    for (const char *at = text; *at;) {
+        size_t length = lope_utf8_length(at); // file names may hold anything
         if (length == 0)
             fprintf(file, "\\ufffd");
         else if (*at == '"' || *at == '\\')
             fprintf(file, "\\%c", *at);
-        else if (*at < 0x20 || *at == 0x7F)
-            fprintf(file, "\\u%04x", *at);
+        else if ((unsigned char)*at < 0x20 || *at == 0x7F)
+            fprintf(file, "\\u%04x", (unsigned)(unsigned char)*at);
         else
-            fwrite(at, 1, (size_t)length, file);
+            fwrite(at, 1, length, file);
         at += length ? length : 1;
     }
     fputc('"', file);

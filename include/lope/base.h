@@ -6,6 +6,7 @@
 //   Quaternions are x, y, z, w and act on column vectors: rotate(a * b, v) = rotate(a, rotate(b, v)).
 //   Functions that can fail return a lope_status and fill an optional lope_error (NULL is fine).
 //   A caller's mistake (NULL where it is not allowed, an index out of range) asserts in debug builds.
+//   Where it fails, a creator's `*out` is NULL. Destroying, releasing or closing NULL is harmless.
 //   The library never prints and never exits.
 #ifndef LOPE_BASE_H
 #define LOPE_BASE_H
@@ -68,6 +69,10 @@ LOPE_API const char *lope_error_text(const lope_error *error, char *text, size_t
 
 // The version of the library that is linked, as in LOPE_VERSION_STRING.
 LOPE_API const char *lope_version(void);
+
+// Bytes of the well-formed UTF-8 sequence that zero-terminated `text` begins with, or 0 where it begins with none.
+// Names come from files and may hold anything: look before writing them to JSON or XML.
+LOPE_API size_t lope_utf8_length(const char *text);
 
 // Where the library takes its memory. `allocate` returns storage aligned to 64 bytes or NULL; `release`
 // takes what `allocate` returned, never NULL. Both must be thread-safe.

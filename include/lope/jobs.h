@@ -11,17 +11,20 @@ extern "C" {
 
 typedef struct lope_jobs lope_jobs;
 
-// Starts a pool in which `thread_count` threads work, the caller's included; 0 means one per core.
+// Starts a pool in which `thread_count` threads work, the caller's included; 0 means one per core. More than 256 are
+// not started.
 LOPE_API lope_status lope_jobs_create(int thread_count, lope_jobs **out, lope_error *error);
 // Waits for the threads and frees. NULL is harmless.
 LOPE_API void lope_jobs_destroy(lope_jobs *jobs);
+// How many threads work, the caller's included; 1 for NULL.
 LOPE_API int lope_jobs_thread_count(const lope_jobs *jobs);
 
 // One iteration. `thread` is in [0, thread_count): an index for scratch memory, never for results.
 typedef void lope_job(void *user, int index, int thread);
 
 // Runs job(user, 0 .. count-1) and returns when all are done. Results must depend on `index` only, which makes them
-// independent of the thread count. Not to be called from inside a job. `jobs` NULL: a plain loop.
+// independent of the thread count. One run at a time: not from inside a job, nor from two threads at once. `jobs` NULL:
+// a plain loop.
 LOPE_API void lope_jobs_run(lope_jobs *jobs, int count, lope_job *job, void *user);
 
 #ifdef __cplusplus

@@ -31,13 +31,15 @@ static lope_status open_regular(const char *path, int *descriptor, struct stat *
     *descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (*descriptor < 0)
         return lope_fail_errno(error, path, "open", errno);
-    if (fstat(*descriptor, info) != 0 || !S_ISREG(info->st_mode)) {
-        bool folder = S_ISDIR(info->st_mode);
+    lope_status status = LOPE_OK;
+    if (fstat(*descriptor, info) != 0)
+        status = lope_fail_errno(error, path, "open", errno);
+    else if (!S_ISREG(info->st_mode))
+        status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "expected a file, found %s",
+                              S_ISDIR(info->st_mode) ? "a folder" : "something else");
+    if (status)
         close(*descriptor);
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "expected a file, found %s",
-                            folder ? "a folder" : "something else");
-    }
-    return LOPE_OK;
+    return status;
 }
 
 // Reads until the expected size, the end of the file or an error. Returns errno or 0.
@@ -149,10 +151,10 @@ lope_status lope_file_begin(lope_file_writer *writer, const char *path, lope_err
     memcpy(writer->part, path, length);
     memcpy(writer->part + length, ".part", sizeof ".part");
     writer->descriptor = open_locked(writer->part);
-    int failure = errno;
     if (writer->descriptor >= 0 && ftruncate(writer->descriptor, 0) == 0)
         return LOPE_OK;
-    writer_release(writer);
+    int failure = errno;
+    lope_file_abort(writer);
     if (failure == EWOULDBLOCK)
         return lope_fail_at(error, LOPE_IO, path, 0, "is being written by someone else");
     return lope_fail_errno(error, path, "write", failure);

@@ -23,7 +23,7 @@ struct lope_jobs {
     lope_job *job;
     void *user;
     int count;
-    atomic_int next;
+    _Atomic int64_t next; // goes past `count` by up to one per thread, hence wider
     pthread_t threads[MAX_THREADS];
 };
 
@@ -35,10 +35,10 @@ typedef struct worker_start {
 static void work_off(lope_jobs *jobs, int thread)
 {
     for (;;) {
-        int index = atomic_fetch_add_explicit(&jobs->next, 1, memory_order_relaxed);
+        int64_t index = atomic_fetch_add_explicit(&jobs->next, 1, memory_order_relaxed);
         if (index >= jobs->count)
             return;
-        jobs->job(jobs->user, index, thread);
+        jobs->job(jobs->user, (int)index, thread);
     }
 }
 

@@ -39,30 +39,19 @@ void svg_raw(svg *out, const char *text)
     append(out, text, strlen(text));
 }
 
-// Length of the valid UTF-8 sequence that starts at `text`, or 0. Surrogates and overlong forms are refused.
-static size_t utf8_length(const unsigned char *text)
+// What XML does not allow although it is UTF-8: control characters, U+FFFE and U+FFFF.
+static bool is_forbidden(const char *at)
 {
-    if (text[0] < 0x80)
-        return 1;
-    size_t length = text[0] >= 0xF0 ? 4 : text[0] >= 0xE0 ? 3 : 2;
-    if (text[0] < 0xC2 || text[0] > 0xF4)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xF0 && text[1] < 0x90);
-    bool outside = (text[0] == 0xED && text[1] > 0x9F) || (text[0] == 0xF4 && text[1] > 0x8F);
-    bool forbidden = text[0] == 0xEF && text[1] == 0xBF && text[2] >= 0xBE; // U+FFFE and U+FFFF
-    return overlong || outside || forbidden ? 0 : length;
+    bool not_a_character = strncmp(at, "\xEF\xBF\xBE", 3) == 0 || strncmp(at, "\xEF\xBF\xBF", 3) == 0;
+    return ((unsigned char)*at < 0x20 && *at != '\t') || *at == 0x7F || not_a_character;
 }
 
 // Names come from files and may hold anything: what XML does not allow becomes a question mark.
 void svg_escaped(svg *out, const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
-    while (*at) {
-        size_t length = utf8_length(at);
-        if (length == 0 || (*at < 0x20 && *at != '\t') || *at == 0x7F)
+    for (const char *at = text; *at;) {
+        size_t length = lope_utf8_length(at);
+        if (length == 0 || is_forbidden(at))
             append(out, "?", 1);
         else if (*at == '<')
             svg_raw(out, "&lt;");
@@ -73,7 +62,7 @@ void svg_escaped(svg *out, const char *text)
         else if (*at == '"')
             svg_raw(out, "&quot;");
         else
-            append(out, (const char *)at, length);
+            append(out, at, length);
         at += length ? length : 1;
     }
 }

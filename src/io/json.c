@@ -35,40 +35,22 @@ static void append_text(lope_json *json, const char *text)
     append(json, text, strlen(text));
 }
 
-// Length of the well-formed UTF-8 sequence at `text`, or 0. Stops at the terminating zero by itself, because a zero
-// is not a continuation byte.
-static size_t utf8_length(const unsigned char *text)
-{
-    if (text[0] < 0x80)
-        return 1;
-    size_t length = text[0] >= 0xF0 ? 4 : text[0] >= 0xE0 ? 3 : 2;
-    if (text[0] < 0xC2 || text[0] > 0xF4)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    // Overlong forms, surrogates and what lies above U+10FFFF show in the second byte.
-    bool overlong = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xF0 && text[1] < 0x90);
-    bool outside = (text[0] == 0xED && text[1] > 0x9F) || (text[0] == 0xF4 && text[1] > 0x8F);
-    return overlong || outside ? 0 : length;
-}
-
 static void append_quoted(lope_json *json, const char *value)
 {
     append(json, "\"", 1);
-    for (const unsigned char *at = (const unsigned char *)value; *at;) {
-        size_t length = utf8_length(at);
+    for (const char *at = value; *at;) {
+        size_t length = lope_utf8_length(at);
         if (length == 0) {
             append_text(json, "\\ufffd");
             length = 1;
-        } else if (*at < 0x20 || *at == 0x7F) {
+        } else if ((unsigned char)*at < 0x20 || *at == 0x7F) {
             char escape[8];
-            snprintf(escape, sizeof escape, "\\u%04x", (unsigned)*at);
+            snprintf(escape, sizeof escape, "\\u%04x", (unsigned)(unsigned char)*at);
             append_text(json, escape);
         } else {
             if (*at == '"' || *at == '\\')
                 append(json, "\\", 1);
-            append(json, (const char *)at, length);
+            append(json, at, length);
         }
         at += length;
     }

@@ -2,13 +2,14 @@
 // Own trigonometry, so that hashed results do not depend on the C library.
 //
 // sin and cos: three-part Cody-Waite reduction to [-pi/4, pi/4], then Taylor polynomials, whose next term lies below
-// the last bit there. atan: the argument is brought below tan(pi/16) by two table angles, then a Taylor series.
+// the last bit there. atan: the nearest of five table angles is taken off, which leaves at most tan(pi/32), then a
+// Taylor series.
 // exp: reduction by ln 2, Taylor, scaling by the exponent.
 #include <string.h>
 
 #include "lope/math.h"
 
-// pi/2 in three parts of 33, 33 and 53 bits: k * part is exact for |k| < 2^20.
+// pi/2 in three parts of 33, 33 and 53 bits: k times one of the first two is exact for |k| < 2^20.
 #define HALF_PI_1 1.57079632673412561417e+00
 #define HALF_PI_2 6.07710050630396597660e-11
 #define HALF_PI_3 2.02226624879595063154e-21
@@ -69,7 +70,7 @@ double lope_cos(double angle)
     return sin_quadrant(angle, quadrant + 1);
 }
 
-// atan for x in [0, 1]: atan(x) = atan(c) + atan((x - c) / (1 + x c)) with c = tan(pi/8 n) near x.
+// atan for x in [0, 1]: atan(x) = atan(c) + atan((x - c) / (1 + x c)) with c = tan(pi/16 n) near x.
 static double atan_unit(double x)
 {
     static const double tangents[5] = {0.0, 0.19891236737965800691, 0.41421356237309504880, 0.66817863791929891999,

@@ -36,6 +36,32 @@ static void hash_is_xxh64(void **state)
     assert_true(lope_hash(text, strlen(text), 0) == 0xFBCEA83C8A378BF1ull);
 }
 
+static void utf8_is_told_from_other_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t length;
+    } cases[] = {{"", 1},
+                 {"a", 1},
+                 {"\xC3\xA4", 2},
+                 {"\xE2\x82\xAC", 3},
+                 {"\xF0\x9F\x9A\xB6", 4},
+                 {"\xF4\x8F\xBF\xBF", 4},
+                 {"\xA4", 0},             // a continuation without a beginning
+                 {"\xC3", 0},             // cut off
+                 {"\xE2\x82", 0},         // cut off
+                 {"\xC0\xAF", 0},         // overlong
+                 {"\xE0\x9F\xBF", 0},     // overlong
+                 {"\xF0\x8F\xBF\xBF", 0}, // overlong
+                 {"\xED\xA0\x80", 0},     // half of a surrogate pair
+                 {"\xF4\x90\x80\x80", 0}, // above U+10FFFF
+                 {"\xFF", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (lope_utf8_length(cases[i].text) != cases[i].length)
+            fail_msg("case %zu: %zu, expected %zu", i, lope_utf8_length(cases[i].text), cases[i].length);
+}
+
 static void expect_content(const char *path, const char *content)
 {
     lope_error error;
@@ -137,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_say_where),
         cmocka_unit_test(hash_is_xxh64),
+        cmocka_unit_test(utf8_is_told_from_other_bytes),
         cmocka_unit_test(an_abandoned_write_leaves_the_old_file),
         cmocka_unit_test(a_full_disk_is_reported_and_nothing_is_left),
         cmocka_unit_test(jobs_do_everything_once_for_any_thread_count),
