@@ -25,13 +25,17 @@ typedef enum lope_contact {
 #define LOPE_CONTACT_LEFT_FOOT (LOPE_CONTACT_LEFT_HEEL | LOPE_CONTACT_LEFT_TOE)
 #define LOPE_CONTACT_RIGHT_FOOT (LOPE_CONTACT_RIGHT_HEEL | LOPE_CONTACT_RIGHT_TOE)
 
+// Other frame rates are refused: nothing is captured that slowly or that fast, and counts of frames stay small.
+#define LOPE_MIN_FRAME_RATE 0.001
+#define LOPE_MAX_FRAME_RATE 10000.0
+
 // A clip owns its arrays and shares its skeleton. Those who made it may write the arrays; everyone else treats
 // it as immutable, and then threads may share it.
 typedef struct lope_clip {
     lope_skeleton *skeleton;
     char *name;              // never NULL; usually the file's name without folder and ending
     int frame_count;         // >= 1
-    double frame_rate;       // frames per second, > 0
+    double frame_rate;       // frames per second, LOPE_MIN_FRAME_RATE to LOPE_MAX_FRAME_RATE
     lope_vec3 *root;         // [frame_count] translation of joint 0 in the clip's world
     lope_quat *rotations;    // [frame_count * joint_count] unit, relative to the parent (not to the rest pose);
                              // consecutive frames lie in the same hemisphere
@@ -43,7 +47,8 @@ typedef struct lope_clip {
 
 enum lope_clip_flags { LOPE_CLIP_TRANSLATIONS = 1, LOPE_CLIP_CONTACTS = 2 };
 
-// Makes a clip at the rest pose. `flags` chooses the optional arrays. `name` is copied.
+// Makes a clip at the rest pose. `flags` (lope_clip_flags) chooses the optional arrays. `name` is copied. LOPE_BAD_DATA
+// where the number of frames or their rate is impossible.
 LOPE_API lope_status lope_clip_create(const lope_skeleton *skeleton, const char *name, int frame_count,
                                       double frame_rate, unsigned flags, lope_clip **out, lope_error *error);
 LOPE_API void lope_clip_destroy(lope_clip *clip);
@@ -91,11 +96,11 @@ LOPE_API void lope_sample_many_plain(const lope_skeleton *skeleton, const lope_s
 // Flips quaternions so that consecutive frames lie in the same hemisphere. Call after writing rotations.
 LOPE_API void lope_clip_align_quaternions(lope_clip *clip);
 
-// A copy. With frames [first, first + count), clamped checks assert.
+// A copy of the frames [first, first + count), which the clip must have; all of them make a plain copy.
 LOPE_API lope_status lope_clip_trim(const lope_clip *clip, int first, int count, lope_clip **out, lope_error *error);
 
 // The same motion at another rate: the first frame stays, the last one falls on or before the clip's end.
-// Contacts are taken from the nearest frame.
+// Contacts are taken from the nearest frame. LOPE_BAD_DATA where the rate is impossible.
 LOPE_API lope_status lope_clip_resample(const lope_clip *clip, double frame_rate, lope_clip **out, lope_error *error);
 
 #ifdef __cplusplus

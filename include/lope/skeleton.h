@@ -11,6 +11,8 @@ extern "C" {
 
 // More joints than this are refused by every reader: hostile files should not cost gigabytes.
 #define LOPE_MAX_JOINTS 32768
+// Likewise bones longer and places farther away than this, in metres: sums and squares of what is left stay finite.
+#define LOPE_MAX_DISTANCE 1e9f
 
 // What a joint is to the body. A role names the joint at the *near* end of the part: LOPE_LEFT_KNEE is the
 // joint that bends the left knee (its bone is the shin), LOPE_LEFT_HAND the wrist.
@@ -72,8 +74,8 @@ typedef struct lope_skeleton_def {
     const int *roles;      // NULL: find them (names first, then topology)
 } lope_skeleton_def;
 
-// Makes a skeleton and finds its roles. LOPE_BAD_DATA where the definition is impossible (no joints, a parent
-// that does not come before its child, a rest pose that is not finite).
+// Makes a skeleton and finds its roles. LOPE_BAD_DATA where the definition is impossible: no joints, a parent that does
+// not come before its child, two joints of one name, a rest pose that is not finite, a role of a joint there is not.
 LOPE_API lope_status lope_skeleton_create(const lope_skeleton_def *def, lope_skeleton **out, lope_error *error);
 
 // Shares and lets go. The last release frees. Releasing NULL is harmless.
@@ -90,7 +92,7 @@ LOPE_API lope_role lope_role_from_name(const char *name);
 // The role on the other side; the same role for those in the middle.
 LOPE_API lope_role lope_role_mirror(lope_role role);
 
-// Same joints: count, names, parents, and rest pose within `tolerance` metres. Clips of such skeletons can be
+// Same joints: count, names, parents, and offsets within `tolerance` metres, but for the root's place. Clips of such skeletons can be
 // played on one another without retargeting.
 LOPE_API bool lope_skeleton_equal(const lope_skeleton *a, const lope_skeleton *b, float tolerance);
 
@@ -103,7 +105,7 @@ LOPE_API void lope_skeleton_rest_model(const lope_skeleton *skeleton, lope_trans
 // Length of thigh plus shin, the mean of both sides; 0 unless a biped.
 LOPE_API float lope_skeleton_leg_length(const lope_skeleton *skeleton);
 
-// From the lowest to the highest joint or tip of the rest pose along Y.
+// From the lowest to the highest joint or tip of the rest pose along Y, in metres; 0 where there is no memory.
 LOPE_API float lope_skeleton_height(const lope_skeleton *skeleton);
 
 #ifdef __cplusplus

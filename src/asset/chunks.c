@@ -191,14 +191,23 @@ lope_status lope_chunk_read_skeleton(const lope_container *container, int index,
     return status;
 }
 
-static bool all_finite(const void *floats, size_t count)
+// The loops have no branch per value, so that checking costs less than reading the file did.
+static bool are_unit(const char *bytes, size_t count)
 {
-    const float *values = floats;
-    // x - x is zero for finite numbers only, and the sum needs no branch per value.
-    float sum = 0.0f;
+    const lope_quat *rotations = (const lope_quat *)(const void *)bytes;
+    bool good = true;
     for (size_t i = 0; i < count; i++)
-        sum += values[i] - values[i];
-    return sum == 0.0f;
+        good &= fabsf(lope_quat_dot(rotations[i], rotations[i]) - 1.0f) < 0.01f; // false for what is not finite
+    return good;
+}
+
+static bool are_near(const char *bytes, size_t count)
+{
+    const float *coordinates = (const float *)(const void *)bytes;
+    bool good = true;
+    for (size_t i = 0; i < 3 * count; i++)
+        good &= fabsf(coordinates[i]) <= LOPE_MAX_DISTANCE;
+    return good;
 }
 
 static lope_status check_clip(const clip_image *image, const char *bytes, size_t size, int index, const char *name,
@@ -209,11 +218,17 @@ static lope_status check_clip(const clip_image *image, const char *bytes, size_t
         lay_out(&expected) != size || memcmp(&expected, image, sizeof expected) != 0 || bytes[size - 1] != 0)
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "chunk %d: a clip of %u frames does not have %zu bytes",
                             index, image->frame_count, size);
-    if (!(image->frame_rate > 0.0) || !isfinite(image->frame_rate))
+    if (!(image->frame_rate >= LOPE_MIN_FRAME_RATE && image->frame_rate <= LOPE_MAX_FRAME_RATE))
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "chunk %d: a clip's frame rate is %g", index,
                             image->frame_rate);
-    if (!all_finite(bytes + image->rotations, (size_t)(image->contacts - image->rotations) / sizeof(float)))
-        return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "chunk %d: a clip holds values that are not finite", index);
+    size_t frames = image->frame_count, values = frames * image->joint_count;
+    bool moving = image->flags & LOPE_CLIP_TRANSLATIONS;
+    if (!are_unit(bytes + image->rotations, values))
+        return lope_fail_at(error, LOPE_BAD_DATA, name, 0,
+                            "chunk %d: a clip's rotations are not finite, or no rotations", index);
+    if (!are_near(bytes + image->root, frames) || (moving && !are_near(bytes + image->translations, values)))
+        return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "chunk %d: a clip's places are not finite, or too far",
+                            index);
     return LOPE_OK;
 }
 

@@ -118,6 +118,8 @@ static lope_status read_set(const lope_container *container, const char *name, l
     if (!set)
         return lope_fail_memory(error);
     status = read_clips(container, name, set, error);
+    if (!status)
+        status = check_fit(set->clips, clip_count, error);
     if (status) {
         lope_set_destroy(set);
         return status;

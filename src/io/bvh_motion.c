@@ -64,9 +64,9 @@ static lope_status read_frame_time(bvh_text *text, double *frame_rate)
     status = lope_bvh_word_number(text, word, "Frame Time", &time);
     if (status)
         return status;
-    if (!(time >= 1e-9))
-        return BVH_FAIL(text, word.text, "Frame Time: expected a positive number of seconds, found %s",
-                        lope_bvh_quote(word).text);
+    if (!(time >= 1.0 / LOPE_MAX_FRAME_RATE && time <= 1.0 / LOPE_MIN_FRAME_RATE))
+        return BVH_FAIL(text, word.text, "Frame Time: expected %g to %g seconds, found %s", 1.0 / LOPE_MAX_FRAME_RATE,
+                        1.0 / LOPE_MIN_FRAME_RATE, lope_bvh_quote(word).text);
     *frame_rate = frame_rate_of(word, time);
     return LOPE_OK;
 }

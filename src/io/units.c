@@ -29,8 +29,8 @@ lope_status lope_read_def_check(const lope_read_def *def, const char *file, lope
     if (def->scale != 0.0f && !(def->scale >= 1e-6f && def->scale <= 1e6f))
         return lope_fail_at(error, LOPE_BAD_DATA, file, 0, "scale: expected 1e-6 to 1e6 metres per unit, found %g",
                             (double)def->scale);
-    if (def->frame_rate != 0.0 && !(def->frame_rate > 0.0 && def->frame_rate <= 1e9))
-        return lope_fail_at(error, LOPE_BAD_DATA, file, 0, "frame rate: expected a positive number, found %g",
-                            def->frame_rate);
+    if (def->frame_rate != 0.0 && !(def->frame_rate >= LOPE_MIN_FRAME_RATE && def->frame_rate <= LOPE_MAX_FRAME_RATE))
+        return lope_fail_at(error, LOPE_BAD_DATA, file, 0, "frame rate: expected %g to %g per second, found %g",
+                            LOPE_MIN_FRAME_RATE, LOPE_MAX_FRAME_RATE, def->frame_rate);
     return LOPE_OK;
 }

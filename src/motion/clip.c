@@ -56,8 +56,11 @@ lope_status lope_clip_create(const lope_skeleton *skeleton, const char *name, in
     *out = NULL;
     if (frame_count < 1 || frame_count > MAX_FRAMES)
         return lope_fail(error, LOPE_BAD_DATA, "a clip needs 1 to %d frames, found %d", MAX_FRAMES, frame_count);
-    if (!(frame_rate > 0.0) || !isfinite(frame_rate))
-        return lope_fail(error, LOPE_BAD_DATA, "a clip needs a positive frame rate, found %g", frame_rate);
+    if (!(frame_rate >= LOPE_MIN_FRAME_RATE && frame_rate <= LOPE_MAX_FRAME_RATE))
+        return lope_fail(error, LOPE_BAD_DATA, "a clip needs a frame rate of %g to %g per second, found %g",
+                         LOPE_MIN_FRAME_RATE, LOPE_MAX_FRAME_RATE, frame_rate);
+    if ((uint64_t)frame_count * (uint64_t)skeleton->joint_count > SIZE_MAX / 64) // only where pointers are small
+        return lope_fail_memory(error);
     clip_layout layout = lay_out((size_t)frame_count, (size_t)skeleton->joint_count, flags, strlen(name) + 1);
     lope_clip *clip = lope_alloc_zero(sizeof *clip);
     char *block = lope_alloc(layout.total);
@@ -131,8 +134,9 @@ lope_status lope_clip_trim(const lope_clip *clip, int first, int count, lope_cli
 lope_status lope_clip_resample(const lope_clip *clip, double frame_rate, lope_clip **out, lope_error *error)
 {
     *out = NULL;
-    if (!(frame_rate > 0.0) || !isfinite(frame_rate))
-        return lope_fail(error, LOPE_BAD_DATA, "cannot resample to %g frames per second", frame_rate);
+    if (!(frame_rate >= LOPE_MIN_FRAME_RATE && frame_rate <= LOPE_MAX_FRAME_RATE))
+        return lope_fail(error, LOPE_BAD_DATA, "cannot resample to %g frames per second: expected %g to %g", frame_rate,
+                         LOPE_MIN_FRAME_RATE, LOPE_MAX_FRAME_RATE);
     // A hair of slack, so that 2.0 s at 60 fps ends on a frame although 1/60 has no exact double.
     double frames = floor(lope_clip_duration(clip) * frame_rate + 1e-6) + 1.0;
     if (frames > (double)MAX_FRAMES)

@@ -56,7 +56,7 @@ float lope_standing_level(const float *heights, int count)
             best = i;
         }
     }
-    return mean_near(heights, count, heights[best]);
+    return best < 0 ? NAN : mean_near(heights, count, heights[best]); // heights that are not finite gather nowhere
 }
 
 // Appends the heights of a part in the frames in which it stands. Feet of a body that kneels do not.

@@ -9,6 +9,7 @@
 #include "motion/grade_parts.h"
 
 #define SPACING 0.04f // metres between balls along a bone
+#define MOST_BALLS 64 // along one bone
 #define DEEP 0.01f    // metres: what counts as being inside
 #define USUAL_LEG 0.84f
 
@@ -72,8 +73,7 @@ static void add_ball(ball_body *body, int joint, lope_vec3 centre, float radius)
 // Balls from a joint to `end` in its frame; the thickness runs evenly from one end to the other.
 static void add_bone(ball_body *body, int joint, lope_vec3 end, float radius, float end_radius)
 {
-    int steps = (int)(lope_v3_length(end) / SPACING) + 1;
-    steps = steps > 64 ? 64 : steps;
+    int steps = (int)fminf(lope_v3_length(end) / SPACING, (float)(MOST_BALLS - 1)) + 1;
     for (int i = 0; i <= steps; i++) {
         float t = (float)i / (float)steps;
         add_ball(body, joint, lope_v3_scale(end, t), radius + (end_radius - radius) * t);

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -16,10 +17,14 @@ typedef struct skeleton_block {
     atomic_int references;
 } skeleton_block;
 
-static bool finite_transform(lope_transform t)
+static bool is_near(lope_vec3 v)
 {
-    return isfinite(t.rotation.x) && isfinite(t.rotation.y) && isfinite(t.rotation.z) && isfinite(t.rotation.w) &&
-           isfinite(t.translation.x) && isfinite(t.translation.y) && isfinite(t.translation.z);
+    return fabsf(v.x) <= LOPE_MAX_DISTANCE && fabsf(v.y) <= LOPE_MAX_DISTANCE && fabsf(v.z) <= LOPE_MAX_DISTANCE;
+}
+
+static bool is_finite_quat(lope_quat q)
+{
+    return isfinite(q.x) && isfinite(q.y) && isfinite(q.z) && isfinite(q.w);
 }
 
 static lope_status check_def(const lope_skeleton_def *def, lope_error *error)
@@ -31,8 +36,9 @@ static lope_status check_def(const lope_skeleton_def *def, lope_error *error)
         if (j == 0 ? def->parents[j] != -1 : def->parents[j] < 0 || def->parents[j] >= j)
             return lope_fail(error, LOPE_BAD_DATA, "joint %d ('%s') has parent %d; parents come before their children",
                              j, def->names[j], def->parents[j]);
-        if (!finite_transform(def->rest[j]))
-            return lope_fail(error, LOPE_BAD_DATA, "joint %d ('%s') has a rest pose that is not finite", j,
+        if (!is_finite_quat(def->rest[j].rotation) || !is_near(def->rest[j].translation) ||
+            (def->tips && !is_near(def->tips[j])))
+            return lope_fail(error, LOPE_BAD_DATA, "joint %d ('%s') has a rest pose that is not finite, or too far", j,
                              def->names[j]);
     }
     for (int r = 0; def->roles && r < LOPE_ROLE_COUNT; r++)
@@ -40,6 +46,27 @@ static lope_status check_def(const lope_skeleton_def *def, lope_error *error)
             return lope_fail(error, LOPE_BAD_DATA, "role '%s' names joint %d of %d", lope_role_name((lope_role)r),
                              def->roles[r], def->joint_count);
     return LOPE_OK;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static lope_status check_names(const lope_skeleton_def *def, lope_error *error)
+{
+    size_t count = (size_t)def->joint_count;
+    const char **sorted = lope_alloc_array(count, sizeof *sorted);
+    if (!sorted)
+        return lope_fail_memory(error);
+    memcpy((void *)sorted, (const void *)def->names, count * sizeof *sorted);
+    qsort((void *)sorted, count, sizeof *sorted, compare_names);
+    lope_status status = LOPE_OK;
+    for (size_t i = 1; i < count && !status; i++)
+        if (strcmp(sorted[i - 1], sorted[i]) == 0)
+            status = lope_fail(error, LOPE_BAD_DATA, "two joints are named '%s'", sorted[i]);
+    lope_free((void *)sorted);
+    return status;
 }
 
 static size_t names_size(const lope_skeleton_def *def)
@@ -80,6 +107,8 @@ lope_status lope_skeleton_create(const lope_skeleton_def *def, lope_skeleton **o
 {
     *out = NULL;
     lope_status status = check_def(def, error);
+    if (!status)
+        status = check_names(def, error);
     if (status)
         return status;
     size_t per_joint = sizeof(char *) + sizeof(lope_transform) + sizeof(lope_vec3) + sizeof(int);

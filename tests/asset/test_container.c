@@ -103,6 +103,20 @@ static void every_flipped_bit_is_found(void **state)
     lope_file_free(&data);
 }
 
+// Gives chunk 1 the bytes of chunk 0, with all checksums right.
+static void chunks_that_overlap_are_refused(void **state)
+{
+    (void)state;
+    lope_file_data data = read_sample();
+    memcpy(data.bytes + 64 + 32 + 8, data.bytes + 64 + 8, 24); // offset, size, checksum
+    uint64_t checksum = 0;
+    memcpy(data.bytes + 24, &checksum, sizeof checksum);
+    checksum = lope_hash(data.bytes + 64, 3 * 32, lope_hash(data.bytes, 64, 0));
+    memcpy(data.bytes + 24, &checksum, sizeof checksum);
+    expect_error(&data, data.size, LOPE_BAD_DATA, "begins before the last one ends");
+    lope_file_free(&data);
+}
+
 static lope_status write_and_open(void *user, lope_error *error)
 {
     const char *path = user;
@@ -166,6 +180,7 @@ int main(void)
         cmocka_unit_test(what_was_written_is_read),
         cmocka_unit_test(damage_is_told_apart),
         cmocka_unit_test(every_flipped_bit_is_found),
+        cmocka_unit_test(chunks_that_overlap_are_refused),
         cmocka_unit_test(running_out_of_memory_is_survived),
         cmocka_unit_test(a_target_that_is_being_written_is_refused),
         cmocka_unit_test(files_that_cannot_be_opened),

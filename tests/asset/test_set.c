@@ -92,16 +92,49 @@ static void spoil_rotation(lope_clip *clip)
     clip->rotations[17].y = NAN;
 }
 
+static void shrink_rotation(lope_clip *clip)
+{
+    clip->rotations[17] = (lope_quat){0.0f, 0.0f, 0.0f, 0.5f};
+}
+
+static void spoil_root(lope_clip *clip)
+{
+    clip->root[5].x = 1e20f;
+}
+
 static void spoil_rate(lope_clip *clip)
 {
     clip->frame_rate = -30.0;
+}
+
+static void raise_rate(lope_clip *clip)
+{
+    clip->frame_rate = 1e300;
+}
+
+// Clips of two rates are no set, whoever wrote them into one file.
+static void a_file_with_two_rates_is_refused(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_clip *clips[2] = {test_clip(6, 30.0, 3), test_clip(6, 60.0, 3)};
+    lope_set set = {clips[0]->skeleton, 2, clips, NULL}, *opened;
+    const char *path = test_path("rates.lope");
+    assert_ok(lope_set_save(&set, path, &error));
+    assert_int_equal(lope_set_open(path, &opened, &error), LOPE_MISMATCH);
+    assert_null(opened);
+    lope_clip_destroy(clips[0]);
+    lope_clip_destroy(clips[1]);
 }
 
 static void files_of_an_insane_writer_are_refused(void **state)
 {
     (void)state;
     expect_bad_clip(spoil_rotation, "not finite");
+    expect_bad_clip(shrink_rotation, "no rotations");
+    expect_bad_clip(spoil_root, "too far");
     expect_bad_clip(spoil_rate, "frame rate");
+    expect_bad_clip(raise_rate, "frame rate");
     lope_error error;
     lope_container_writer *writer;
     assert_ok(lope_container_writer_create(&writer, &error));
@@ -160,6 +193,7 @@ int main(void)
         cmocka_unit_test(a_saved_set_is_the_set),
         cmocka_unit_test(clips_that_do_not_fit_are_refused),
         cmocka_unit_test(files_of_an_insane_writer_are_refused),
+        cmocka_unit_test(a_file_with_two_rates_is_refused),
         cmocka_unit_test(running_out_of_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
