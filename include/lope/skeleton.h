@@ -92,8 +92,8 @@ LOPE_API lope_role lope_role_from_name(const char *name);
 // The role on the other side; the same role for those in the middle.
 LOPE_API lope_role lope_role_mirror(lope_role role);
 
-// Same joints: count, names, parents, and offsets within `tolerance` metres, but for the root's place. Clips of such skeletons can be
-// played on one another without retargeting.
+// Same joints: count, names, parents, and offsets within `tolerance` metres, but for the root's place. Clips of such
+// skeletons can be played on one another without retargeting.
 LOPE_API bool lope_skeleton_equal(const lope_skeleton *a, const lope_skeleton *b, float tolerance);
 
 // True when hips, both legs down to the ankles, and therefore facing and ground contacts, are known.

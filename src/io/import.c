@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "io/import.h"
 #include "io/import_assimp.h"
+#include "io/units.h"
 
 bool lope_import_has_assimp(void)
 {
@@ -50,22 +51,51 @@ static lope_status read_bvh(const char *path, const lope_read_def *def, lope_cli
 }
 
 // Clips of an opened set live in its mapping; these are copies that do not need it.
-static lope_status read_set(const char *path, lope_clip_list *out, lope_read_report *report, lope_error *error)
+static lope_status copy_clips(const lope_set *set, lope_clip_list *out, lope_error *error)
 {
-    lope_set *set;
-    lope_status status = lope_set_open(path, &set, error);
-    if (status)
-        return status;
+    lope_status status = LOPE_OK;
     out->clips = lope_alloc_zero((size_t)set->clip_count * sizeof(lope_clip *));
     if (!out->clips)
-        status = lope_fail_memory(error);
+        return lope_fail_memory(error);
     for (int i = 0; i < set->clip_count && !status; i++) {
         status = lope_clip_trim(set->clips[i], 0, set->clips[i]->frame_count, &out->clips[i], error);
         out->count += status ? 0 : 1;
     }
+    return status;
+}
+
+// The roles that the caller knows better.
+static lope_status replace_roles(const lope_clip_list *list, const int *roles, lope_error *error)
+{
+    const lope_skeleton *old = list->clips[0]->skeleton;
+    lope_skeleton_def def = {old->joint_count, old->names, old->parents, old->rest, old->tips, roles};
+    lope_skeleton *skeleton;
+    lope_status status = lope_skeleton_create(&def, &skeleton, error);
+    for (int i = 0; i < list->count && !status; i++) {
+        lope_skeleton_release(list->clips[i]->skeleton);
+        list->clips[i]->skeleton = lope_skeleton_retain(skeleton);
+    }
+    lope_skeleton_release(skeleton);
+    return status;
+}
+
+static lope_status read_set(const char *path, const lope_read_def *def, lope_clip_list *out, lope_read_report *report,
+                            lope_error *error)
+{
+    lope_set *set;
+    lope_status status = lope_read_def_check(def, path, error);
+    if (!status)
+        status = lope_set_open(path, &set, error);
+    if (status)
+        return status;
+    status = copy_clips(set, out, error);
+    lope_set_destroy(set);
+    if (!status && def->roles)
+        status = replace_roles(out, def->roles, error);
+    for (int i = 0; i < out->count && def->frame_rate > 0.0; i++)
+        out->clips[i]->frame_rate = def->frame_rate;
     report->scale = 1.0f;
     report->up = LOPE_AXIS_Y;
-    lope_set_destroy(set);
     return status;
 }
 
@@ -87,7 +117,7 @@ lope_status lope_import(const char *path, const lope_read_def *def, lope_clip **
         status = read_bvh(path, def, &list, report, error);
         break;
     case LOPE_FORMAT_LOPE:
-        status = read_set(path, &list, report, error);
+        status = read_set(path, def, &list, report, error);
         break;
     case LOPE_FORMAT_SCENE:
         status = lope_assimp_read(path, def, &list, report, error);

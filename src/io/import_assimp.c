@@ -199,6 +199,7 @@ static lope_status apply_def(lope_clip **clip, const lope_read_def *def, lope_re
     if (status)
         return status;
     report->tpose_dropped = true;
+    report->dropped_frames = 1;
     lope_clip_destroy(*clip);
     *clip = rest;
     return LOPE_OK;

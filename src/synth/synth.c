@@ -52,6 +52,7 @@ const char *lope_synth_description(int index)
 lope_status lope_synth_skeleton(lope_skeleton **out, lope_error *error)
 {
     synth_body body;
+    *out = NULL;
     lope_status status = synth_body_create(&body, error);
     if (!status)
         *out = body.skeleton;
@@ -80,6 +81,7 @@ lope_status lope_synth_clip(const char *name, const lope_synth_def *def, int var
                             lope_error *error)
 {
     assert(name && def && out && variation >= 0);
+    *out = NULL;
     lope_status status = check(def, error);
     if (status)
         return status;
@@ -112,13 +114,14 @@ static lope_status perform_all(const synth_body *body, const lope_synth_def *def
 lope_status lope_synth_set(const lope_synth_def *def, lope_set **out, lope_error *error)
 {
     assert(def && out);
+    *out = NULL;
     lope_status status = check(def, error);
     if (status)
         return status;
     int count = lope_synth_count() * def->variations;
     lope_clip **clips = lope_alloc_zero((size_t)count * sizeof *clips);
     if (!clips)
-        return lope_fail(error, LOPE_NO_MEMORY, "no memory for %d clips", count);
+        return lope_fail_memory(error);
     synth_body body;
     status = synth_body_create(&body, error);
     if (!status) {

@@ -66,8 +66,8 @@ static void gimbal_lock_loses_nothing(void **state)
     lope_random random = lope_random_seed(4);
     int count = clip->frame_count * clip->skeleton->joint_count;
     for (int i = 0; i < count; i++) {
-        lope_quat q = {lope_random_normal(&random), lope_random_normal(&random), lope_random_normal(&random),
-                       lope_random_normal(&random)};
+        lope_vec3 v = test_random_vector(&random);
+        lope_quat q = {v.x, v.y, v.z, lope_random_normal(&random)};
         float x = i % 4 == 0 ? 1.0f : i % 4 == 1 ? -1.0f : 0.999999f;
         lope_quat z = lope_quat_axis_angle(lope_v3(0, 0, 1), lope_random_range(&random, -3.2f, 3.2f));
         lope_quat lock = lope_quat_axis_angle(lope_v3(1, 0, 0), x * (float)(LOPE_PI / 2.0));

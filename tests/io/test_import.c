@@ -353,6 +353,24 @@ static void test_other_formats(void **state)
     assert_memory_equal(read[0]->contacts, walk->contacts, 20 * sizeof *walk->contacts);
     read[0]->root[0].x = 7.0f; // a copy, not the read-only mapping
     lope_clips_free(read, count);
+
+    // A set says everything itself, but the caller may know rate and roles better.
+    int roles[LOPE_ROLE_COUNT];
+    memcpy(roles, set->skeleton->roles, sizeof roles);
+    roles[LOPE_NECK] = roles[LOPE_HEAD];
+    lope_read_def def = {.scale = 0.5f, .up = LOPE_AXIS_Z, .frame_rate = 25.0, .roles = roles};
+    assert_ok(lope_set_save(set, test_path("two.lope"), &error));
+    assert_ok(lope_import(test_path("two.lope"), &def, &read, &count, &report, &error));
+    assert_near(worst_distance(walk, read[0]), 0.0, 0.0);
+    for (int i = 0; i < count; i++) {
+        assert_near(read[i]->frame_rate, 25.0, 0.0);
+        assert_memory_equal(read[i]->skeleton->roles, roles, sizeof roles);
+        assert_ptr_equal(read[i]->skeleton, read[0]->skeleton);
+    }
+    lope_clips_free(read, count);
+    roles[LOPE_NECK] = 1000;
+    assert_int_equal(lope_import(test_path("two.lope"), &def, &read, &count, &report, &error), LOPE_BAD_DATA);
+    assert_null(read);
     lope_set_destroy(set);
     lope_clip_destroy(walk);
 

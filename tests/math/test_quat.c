@@ -2,15 +2,10 @@
 #include "base/random.h"
 #include "support/support.h"
 
-static lope_vec3 random_direction(lope_random *random)
-{
-    return lope_v3_normalize(
-        lope_v3(lope_random_normal(random), lope_random_normal(random), lope_random_normal(random)), lope_v3(0, 1, 0));
-}
-
 static lope_quat random_quat(lope_random *random)
 {
-    return lope_quat_axis_angle(random_direction(random), lope_random_range(random, -3.1f, 3.1f));
+    lope_vec3 axis = test_random_direction(random);
+    return lope_quat_axis_angle(axis, lope_random_range(random, -3.1f, 3.1f));
 }
 
 static void assert_same_point(lope_vec3 a, lope_vec3 b, float tolerance)
@@ -26,7 +21,7 @@ static void product_rotates_like_its_factors(void **state)
     lope_random random = lope_random_seed(1);
     for (int i = 0; i < 1000; i++) {
         lope_quat a = random_quat(&random), b = random_quat(&random);
-        lope_vec3 v = random_direction(&random);
+        lope_vec3 v = test_random_direction(&random);
         assert_same_point(lope_quat_rotate(lope_quat_mul(a, b), v), lope_quat_rotate(a, lope_quat_rotate(b, v)), 2e-6f);
         assert_same_point(lope_quat_rotate(lope_quat_conjugate(a), lope_quat_rotate(a, v)), v, 2e-6f);
     }
@@ -40,7 +35,7 @@ static void log_and_exp_undo_each_other(void **state)
     lope_random random = lope_random_seed(2);
     for (int i = 0; i < 2000; i++) {
         float angle = i < 1000 ? lope_random_range(&random, 0.0f, 3.14f) : lope_random_range(&random, 0.0f, 1e-3f);
-        lope_vec3 axis = random_direction(&random), vector = lope_v3_scale(axis, angle);
+        lope_vec3 axis = test_random_direction(&random), vector = lope_v3_scale(axis, angle);
         assert_same_point(lope_quat_log(lope_quat_exp(vector)), vector, 4e-7f * (1.0f + 2.0f * angle));
         lope_quat q = lope_quat_axis_angle(axis, angle);
         assert_near(lope_quat_angle(lope_quat_exp(vector), q), 0.0, 1e-6);
@@ -60,7 +55,7 @@ static void slerp_turns_at_constant_speed_the_short_way(void **state)
     for (int i = 0; i < 500; i++) {
         lope_quat a = random_quat(&random), b = random_quat(&random);
         if (i % 3 == 0)
-            b = lope_quat_mul(a, lope_quat_axis_angle(random_direction(&random), 0.01f)); // nearly equal
+            b = lope_quat_mul(a, lope_quat_axis_angle(test_random_direction(&random), 0.01f)); // nearly equal
         float whole = lope_quat_angle(a, b), t = lope_random_range(&random, 0.0f, 1.0f);
         lope_quat q = lope_quat_slerp(a, i & 1 ? lope_quat_negate(b) : b, t);
         assert_near(lope_quat_angle(a, q), t * whole, 3e-6);
@@ -77,7 +72,7 @@ static void between_takes_the_shortest_turn(void **state)
     (void)state;
     lope_random random = lope_random_seed(4);
     for (int i = 0; i < 1000; i++) {
-        lope_vec3 a = random_direction(&random), b = random_direction(&random);
+        lope_vec3 a = test_random_direction(&random), b = test_random_direction(&random);
         lope_quat q = lope_quat_between(a, b);
         assert_same_point(lope_quat_rotate(q, a), b, 3e-5f);
         double angle = lope_atan2((double)lope_v3_length(lope_v3_cross(a, b)), (double)lope_v3_dot(a, b));
@@ -101,7 +96,7 @@ static void axes_come_back(void **state)
     for (int i = 0; i < 2000; i++) {
         // Half turns too, where the trace is negative and each of the other branches is taken.
         lope_quat q = i % 2 ? random_quat(&random)
-                            : lope_quat_axis_angle(random_direction(&random),
+                            : lope_quat_axis_angle(test_random_direction(&random),
                                                    (float)LOPE_PI - lope_random_range(&random, 0.0f, 0.01f));
         lope_quat back =
             lope_quat_from_axes(lope_quat_rotate(q, lope_v3(1, 0, 0)), lope_quat_rotate(q, lope_v3(0, 1, 0)),
@@ -115,9 +110,9 @@ static void twist_is_what_turns_about_the_axis(void **state)
     (void)state;
     lope_random random = lope_random_seed(6);
     for (int i = 0; i < 1000; i++) {
-        lope_vec3 axis = random_direction(&random);
+        lope_vec3 axis = test_random_direction(&random);
         lope_quat twist = lope_quat_axis_angle(axis, lope_random_range(&random, -3.0f, 3.0f));
-        lope_vec3 across = lope_v3_normalize(lope_v3_cross(axis, random_direction(&random)), lope_v3(0, 1, 0));
+        lope_vec3 across = lope_v3_normalize(lope_v3_cross(axis, test_random_direction(&random)), lope_v3(0, 1, 0));
         lope_quat swing = lope_quat_axis_angle(across, lope_random_range(&random, -2.8f, 2.8f));
         lope_quat found = lope_quat_twist(lope_quat_mul(swing, twist), axis);
         assert_near(lope_quat_angle(found, twist), 0.0, 2e-5);
@@ -137,8 +132,11 @@ static void angle_is_accurate_for_small_turns(void **state)
 
 static lope_ground random_ground(lope_random *random)
 {
-    return (lope_ground){lope_random_range(random, -5, 5), lope_random_range(random, -5, 5),
-                         lope_random_range(random, -3.1f, 3.1f)};
+    lope_ground g;
+    g.x = lope_random_range(random, -5, 5);
+    g.z = lope_random_range(random, -5, 5);
+    g.yaw = lope_random_range(random, -3.1f, 3.1f);
+    return g;
 }
 
 static void assert_same_ground(lope_ground a, lope_ground b, float tolerance)
@@ -175,9 +173,9 @@ static void transforms_compose_and_invert(void **state)
     (void)state;
     lope_random random = lope_random_seed(8);
     for (int i = 0; i < 1000; i++) {
-        lope_transform a = {random_quat(&random), random_direction(&random)};
-        lope_transform b = {random_quat(&random), random_direction(&random)};
-        lope_vec3 p = random_direction(&random);
+        lope_transform a = {random_quat(&random), test_random_direction(&random)};
+        lope_transform b = {random_quat(&random), test_random_direction(&random)};
+        lope_vec3 p = test_random_direction(&random);
         assert_same_point(lope_transform_point(lope_transform_mul(a, b), p),
                           lope_transform_point(a, lope_transform_point(b, p)), 3e-6f);
         assert_same_point(lope_transform_point(lope_transform_inverse(a), lope_transform_point(a, p)), p, 3e-6f);

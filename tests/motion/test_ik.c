@@ -29,16 +29,10 @@ static void make_body(body *b)
     stand(b);
 }
 
-static lope_vec3 random_direction(lope_random *random)
-{
-    return lope_v3_normalize(
-        lope_v3(lope_random_normal(random), lope_random_normal(random), lope_random_normal(random)), lope_v3(0, 1, 0));
-}
-
 static void move_at_random(body *b, lope_random *random)
 {
     for (int j = 0; j < JOINTS; j++)
-        b->rotations[j] = lope_quat_axis_angle(random_direction(random), lope_random_range(random, 0.0f, 1.0f));
+        b->rotations[j] = lope_quat_axis_angle(test_random_direction(random), lope_random_range(random, 0.0f, 1.0f));
     lope_pose_to_model(b->skeleton, &b->pose, b->model);
 }
 
@@ -78,7 +72,7 @@ static void reachable_targets_are_reached(void **state)
         move_at_random(&b, &random);
         float upper = bone(&b, limb.upper, limb.lower), lower = bone(&b, limb.lower, limb.end);
         float reach = lope_random_range(&random, fabsf(upper - lower) + 0.001f, upper + lower - 1e-4f);
-        lope_vec3 target = lope_v3_mad(b.model[limb.upper].translation, random_direction(&random), reach);
+        lope_vec3 target = lope_v3_mad(b.model[limb.upper].translation, test_random_direction(&random), reach);
         lope_quat end = b.model[limb.end].rotation, shoulder = b.model[b.skeleton->parents[limb.upper]].rotation;
         float left = lope_ik_limb(b.skeleton, limb, target, 0.0f, &b.pose, b.model);
         assert_true(left < 1e-5f);
@@ -167,7 +161,7 @@ static void a_bent_limb_keeps_its_plane(void **state)
         bend_naturally(&b, &random, 0.6f, 1.5f);
         lope_quat local = b.rotations[limb.lower];
         lope_vec3 hinge = lope_v3_normalize(lope_quat_log(local), lope_v3(1, 0, 0));
-        lope_vec3 target = lope_v3_mad(b.model[limb.upper].translation, random_direction(&random), 0.45f);
+        lope_vec3 target = lope_v3_mad(b.model[limb.upper].translation, test_random_direction(&random), 0.45f);
         assert_true(lope_ik_limb(b.skeleton, limb, target, 0.0f, &b.pose, b.model) < 1e-5f);
         lope_vec3 after = lope_quat_log(b.rotations[limb.lower]); // it turned about its hinge only
         assert_near(lope_v3_length(lope_v3_cross(after, hinge)), 0.0, 1e-3);

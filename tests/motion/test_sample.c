@@ -10,14 +10,8 @@
 
 static lope_quat random_quat(lope_random *random)
 {
-    lope_quat q = {lope_random_normal(random), lope_random_normal(random), lope_random_normal(random),
-                   lope_random_normal(random)};
-    return lope_quat_normalize(q);
-}
-
-static lope_vec3 random_point(lope_random *random)
-{
-    return lope_v3(lope_random_normal(random), lope_random_normal(random), lope_random_normal(random));
+    lope_vec3 v = test_random_vector(random);
+    return lope_quat_normalize((lope_quat){v.x, v.y, v.z, lope_random_normal(random)});
 }
 
 // A skeleton whose joints hang anywhere on those before them.
@@ -31,7 +25,7 @@ static lope_skeleton *random_skeleton(int joints, lope_random *random)
         snprintf(texts[j], sizeof texts[j], "j%d", j);
         names[j] = texts[j];
         parents[j] = j == 0 ? -1 : lope_random_below(random, j);
-        rest[j] = (lope_transform){random_quat(random), random_point(random)};
+        rest[j] = (lope_transform){random_quat(random), test_random_vector(random)};
     }
     lope_skeleton *skeleton;
     lope_error error;
@@ -52,10 +46,10 @@ static lope_clip *random_clip(const lope_skeleton *skeleton, int frames, unsigne
     for (int i = 0; i < frames * skeleton->joint_count; i++) {
         clip->rotations[i] = random_quat(random);
         if (clip->translations)
-            clip->translations[i] = random_point(random);
+            clip->translations[i] = test_random_vector(random);
     }
     for (int f = 0; f < frames; f++) {
-        clip->root[f] = random_point(random);
+        clip->root[f] = test_random_vector(random);
         if (clip->translations)
             clip->translations[f * skeleton->joint_count] = clip->root[f];
     }
@@ -108,7 +102,7 @@ static void model_space_agrees_bit_for_bit(void **state)
         lope_skeleton *skeleton = random_skeleton(joints, &random);
         for (int j = 0; j < joints; j++) {
             rotations[j] = random_quat(&random);
-            translations[j] = random_point(&random);
+            translations[j] = test_random_vector(&random);
         }
         for (int s = 0; s < 2 * count; s++) {
             const lope_vec3 *moving = s & 1 ? translations : NULL;
@@ -139,8 +133,9 @@ static void groups_agree_bit_for_bit(void **state)
         lope_transform models[8 * 31], plain[31];
         for (int l = 0; l < sets[s]->lanes; l++) {
             bool still = l == 3; // exactly on a frame: its bits are kept
-            spans[l] = (pose_span){frames[l], frames[still ? l : l + 1],
-                                   still ? 0.0f : lope_random_range(&random, 0.001f, 1.0f), random_point(&random)};
+            spans[l] =
+                (pose_span){frames[l], frames[still ? l : l + 1],
+                            still ? 0.0f : lope_random_range(&random, 0.001f, 1.0f), test_random_vector(&random)};
         }
         sets[s]->group(skeleton, spans, spans, models);
         for (int l = 0; l < sets[s]->lanes; l++) {

@@ -350,7 +350,7 @@ static void turn_frames(builder *body)
     lope_random random = lope_random_seed(7);
     lope_quat turns[MAX_BODY_JOINTS];
     for (int j = 0; j < body->count; j++) {
-        lope_vec3 turn = {lope_random_normal(&random), lope_random_normal(&random), lope_random_normal(&random)};
+        lope_vec3 turn = test_random_vector(&random);
         turns[j] = lope_quat_exp(turn);
         lope_quat parent = j ? lope_quat_conjugate(turns[body->parents[j]]) : lope_quat_identity();
         body->rest[j].translation = lope_quat_rotate(parent, body->rest[j].translation);
@@ -403,7 +403,7 @@ lope_clip *body_clip(const lope_skeleton *skeleton, int frames, unsigned flags, 
     assert_ok(lope_clip_create(skeleton, "made-up", frames, 30.0, flags, &clip, &error));
     lope_random random = lope_random_seed(seed);
     for (int j = 0; j < skeleton->joint_count; j++) {
-        lope_vec3 turn = {lope_random_normal(&random), lope_random_normal(&random), lope_random_normal(&random)};
+        lope_vec3 turn = test_random_vector(&random);
         float phase = lope_random_range(&random, 0.0f, 6.0f);
         for (int f = 0; f < frames; f++) {
             size_t at = (size_t)f * (size_t)skeleton->joint_count + (size_t)j;

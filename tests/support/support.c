@@ -142,6 +142,20 @@ const char *test_data(const char *relative)
     return access(path, R_OK) == 0 ? path : NULL;
 }
 
+lope_vec3 test_random_vector(lope_random *random)
+{
+    lope_vec3 v;
+    v.x = lope_random_normal(random);
+    v.y = lope_random_normal(random);
+    v.z = lope_random_normal(random);
+    return v;
+}
+
+lope_vec3 test_random_direction(lope_random *random)
+{
+    return lope_v3_normalize(test_random_vector(random), lope_v3(0, 1, 0));
+}
+
 lope_skeleton *test_biped(void)
 {
     static const char *const names[] = {

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "lope/offline.h"
 
 // Fails with the error's text unless the status is LOPE_OK.
@@ -35,6 +36,11 @@ size_t test_total_allocations(void);
 
 // Path of a capture file below the data folder, or NULL when the data is not there (then print "skipped").
 const char *test_data(const char *relative);
+
+// Three normal numbers, x first. As arguments of one call, their order would be the compiler's choice.
+lope_vec3 test_random_vector(lope_random *random);
+// A unit vector, any direction.
+lope_vec3 test_random_direction(lope_random *random);
 
 // A small biped in the MotionBuilder naming, 1.7 m tall, and a clip of it with smooth made-up motion.
 lope_skeleton *test_biped(void);

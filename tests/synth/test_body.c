@@ -50,18 +50,26 @@ static synth_frame standing(const synth_body *body)
     return frame;
 }
 
+// A point of a box. As arguments of one call, the order of the numbers would be the compiler's choice.
+static lope_vec3 random_in(lope_random *random, lope_vec3 low, lope_vec3 high)
+{
+    lope_vec3 v;
+    v.x = lope_random_range(random, low.x, high.x);
+    v.y = lope_random_range(random, low.y, high.y);
+    v.z = lope_random_range(random, low.z, high.z);
+    return v;
+}
+
 static lope_quat random_turn(lope_random *random, float most)
 {
-    return lope_quat_exp(lope_v3(lope_random_range(random, -most, most), lope_random_range(random, -most, most),
-                                 lope_random_range(random, -most, most)));
+    return lope_quat_exp(random_in(random, lope_v3(-most, -most, -most), lope_v3(most, most, most)));
 }
 
 // A frame within reach: pelvis lowered and turned, feet and hands anywhere a person can put them.
 static synth_frame random_frame(const synth_body *body, lope_random *random)
 {
     synth_frame frame = standing(body);
-    frame.pelvis.translation = lope_v3(lope_random_range(random, -0.1f, 0.1f), lope_random_range(random, 0.6f, 0.8f),
-                                       lope_random_range(random, -0.1f, 0.1f));
+    frame.pelvis.translation = random_in(random, lope_v3(-0.1f, 0.6f, -0.1f), lope_v3(0.1f, 0.8f, 0.1f));
     frame.pelvis.rotation = random_turn(random, 0.2f);
     frame.spine_pitch = lope_random_range(random, -0.1f, 0.6f);
     frame.spine_yaw = lope_random_range(random, -0.5f, 0.5f);
@@ -70,9 +78,8 @@ static synth_frame random_frame(const synth_body *body, lope_random *random)
     for (int side = 0; side < 2; side++) {
         float out = side == LOPE_LEFT ? 1.0f : -1.0f;
         synth_foot *foot = &frame.feet[side];
-        foot->ankle.translation =
-            lope_v3(out * lope_random_range(random, 0.05f, 0.2f), lope_random_range(random, 0.08f, 0.2f),
-                    lope_random_range(random, -0.25f, 0.25f));
+        foot->ankle.translation = random_in(random, lope_v3(0.05f, 0.08f, -0.25f), lope_v3(0.2f, 0.2f, 0.25f));
+        foot->ankle.translation.x *= out;
         foot->ankle.rotation = random_turn(random, 0.5f);
         foot->toe_bend = lope_random_range(random, 0.0f, 0.5f);
         synth_arm *arm = &frame.arms[side];
