@@ -297,23 +297,34 @@ static const synth_gait DOWNSTAIRS = {.climb = 1.0f,
         }                                                                                                              \
     }
 
-// Straight, along a left and along a right bend.
-#define SLOPE(name, text, manner, angle)                                                                               \
+// Radii of bends in metres. Stairs turn by a sixth of a circle on the wide bend and by about a third on the
+// tight one; ramps by less, because a flat foot does not fit a tight helix.
+#define STAIRS_WIDE 2.5f
+#define STAIRS_TIGHT 1.25f
+#define SLOPE_WIDE 4.0f
+#define SLOPE_TIGHT 2.0f
+
+#define SLOPE_ALONG(name, text, manner, angle, side, bend)                                                             \
     MOTION(name, text, .gait = &WALK_NORMAL, .terrain_gait = &manner, .terrain = SYNTH_SLOPE, .slope = DEGREES(angle), \
-           .terrain_steps = 6),                                                                                        \
-        MOTION(name "_left", text ", bending to the left", .gait = &WALK_NORMAL, .terrain_gait = &manner,              \
-               .terrain = SYNTH_SLOPE, .slope = DEGREES(angle), .terrain_steps = 6, .turn = 1.0f, .radius = 2.5f),     \
-        MOTION(name "_right", text ", bending to the right", .gait = &WALK_NORMAL, .terrain_gait = &manner,            \
-               .terrain = SYNTH_SLOPE, .slope = DEGREES(angle), .terrain_steps = 6, .turn = -1.0f, .radius = 2.5f)
-#define STAIRS(name, text, manner, rise, run)                                                                          \
+           .terrain_steps = 6, .turn = side, .radius = bend)
+#define STAIRS_ALONG(name, text, manner, rise, run, side, bend)                                                        \
     MOTION(name, text, .gait = &WALK_NORMAL, .terrain_gait = &manner, .terrain = SYNTH_STAIRS, .riser = rise,          \
-           .tread = run, .terrain_steps = 8),                                                                          \
-        MOTION(name "_left", text ", winding to the left", .gait = &WALK_NORMAL, .terrain_gait = &manner,              \
-               .terrain = SYNTH_STAIRS, .riser = rise, .tread = run, .terrain_steps = 8, .turn = 1.0f,                 \
-               .radius = 2.0f),                                                                                        \
-        MOTION(name "_right", text ", winding to the right", .gait = &WALK_NORMAL, .terrain_gait = &manner,            \
-               .terrain = SYNTH_STAIRS, .riser = rise, .tread = run, .terrain_steps = 8, .turn = -1.0f,                \
-               .radius = 2.0f)
+           .tread = run, .terrain_steps = 8, .turn = side, .radius = bend)
+
+// Straight, and along two bends to either side.
+#define SLOPE(name, text, manner, angle)                                                                               \
+    SLOPE_ALONG(name, text, manner, angle, 0.0f, 0.0f),                                                                \
+        SLOPE_ALONG(name "_left", text ", bending to the left", manner, angle, 1.0f, SLOPE_WIDE),                      \
+        SLOPE_ALONG(name "_right", text ", bending to the right", manner, angle, -1.0f, SLOPE_WIDE),                   \
+        SLOPE_ALONG(name "_left_tight", text ", bending tightly to the left", manner, angle, 1.0f, SLOPE_TIGHT),       \
+        SLOPE_ALONG(name "_right_tight", text ", bending tightly to the right", manner, angle, -1.0f, SLOPE_TIGHT)
+#define STAIRS(name, text, manner, rise, run)                                                                          \
+    STAIRS_ALONG(name, text, manner, rise, run, 0.0f, 0.0f),                                                           \
+        STAIRS_ALONG(name "_left", text ", winding to the left", manner, rise, run, 1.0f, STAIRS_WIDE),                \
+        STAIRS_ALONG(name "_right", text ", winding to the right", manner, rise, run, -1.0f, STAIRS_WIDE),             \
+        STAIRS_ALONG(name "_left_tight", text ", winding tightly to the left", manner, rise, run, 1.0f, STAIRS_TIGHT), \
+        STAIRS_ALONG(name "_right_tight", text ", winding tightly to the right", manner, rise, run, -1.0f,             \
+                     STAIRS_TIGHT)
 
 static const synth_motion MOTIONS[] = {
     MOTION("walk_slow", "straight walk at 0.9 m/s", .gait = &WALK_SLOW, .steps = 8),
