@@ -22,6 +22,8 @@ typedef enum cli_kind {
     CLI_TEXT,     // const char *
     CLI_NUMBER,   // double, finite
     CLI_POSITIVE, // double, finite, > 0
+    CLI_RATE,     // double, frames per second that a clip may have
+    CLI_SCALE,    // double, metres per unit, 1e-6 to 1e6
     CLI_COUNT,    // int, >= 1
     CLI_INDEX,    // int, >= 0
     CLI_SEED,     // uint64_t
@@ -76,7 +78,8 @@ void cli_print_help(const cli_command *command, FILE *file);
 void cli_print_overview(FILE *file);
 
 // --- progress.c
-// Ctrl-C and the request to end only set a flag, which work looks at between files.
+// Ctrl-C and the request to end set a flag, which work looks at between files; what takes longer than a second is ended
+// without a trace. Also keeps files that are opened from taking the place of a closed standard stream.
 void cli_catch_interrupts(void);
 bool cli_interrupted(void);
 // A line on stderr that is overwritten; nothing unless stderr is a terminal. Call from one thread at a time.
@@ -125,7 +128,7 @@ typedef struct cli_reading {
 #define CLI_READING_OPTIONS(type)                                                                                      \
     {"scale",                                                                                                          \
      0,                                                                                                                \
-     CLI_POSITIVE,                                                                                                     \
+     CLI_SCALE,                                                                                                        \
      "METRES",                                                                                                         \
      offsetof(type, reading.scale),                                                                                    \
      "Metres per unit of the file. BVH does not say; without this option it is guessed from body height."},            \
@@ -163,6 +166,9 @@ int cli_sources_find(const cli_command *command, cli_operands operands, cli_sour
 void cli_sources_free(cli_sources *sources);
 // The path or the built-in name.
 const char *cli_source_name(const cli_source *source);
+
+// Names the source in an error that names no file.
+void cli_error_in(lope_error *error, const cli_source *source);
 
 // What one source held.
 typedef struct cli_loaded {

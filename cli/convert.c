@@ -22,7 +22,7 @@ static const cli_option options[] = {
      "What to write: a file ending in .bvh, .glb or .lope, or a folder. Needed."},
     {"to", 't', CLI_CHOICE, "auto|bvh|glb|lope", offsetof(convert_settings, to),
      "The format. By default the ending of OUT says it; a folder needs this option."},
-    {"fps", 0, CLI_POSITIVE, "N", offsetof(convert_settings, edit.fps), "Resample to N frames per second."},
+    {"fps", 0, CLI_RATE, "N", offsetof(convert_settings, edit.fps), "Resample to N frames per second."},
     {"trim", 0, CLI_TEXT, "A:B", offsetof(convert_settings, edit.trim),
      "Keep only what lies from A to B seconds; either may be left out."},
     {"mirror", 'm', CLI_FLAG, NULL, offsetof(convert_settings, mirror), "Exchange left and right."},
@@ -37,7 +37,7 @@ static const cli_option options[] = {
     {"unit", 0, CLI_CHOICE, "cm|m", offsetof(convert_settings, unit),
      "Unit of the BVH files that are written; cm by default."},
     CLI_READING_OPTIONS(convert_settings),
-    {"file-fps", 0, CLI_POSITIVE, "N", offsetof(convert_settings, reading.fps),
+    {"file-fps", 0, CLI_RATE, "N", offsetof(convert_settings, reading.fps),
      "Frames per second of the input, against what the file says."},
     CLI_THREADS_OPTION(convert_settings),
     {0}};
@@ -72,8 +72,7 @@ static void load_and_edit(convert_work *work, int index)
     cli_source_load(&work->sources.items[index], &work->settings->reading, loaded);
     for (int i = 0; i < loaded->count && loaded->status == LOPE_OK; i++)
         loaded->status = cli_edit_apply(&work->settings->edit, &loaded->clips[i], &loaded->error);
-    if (loaded->status && !loaded->error.file[0])
-        snprintf(loaded->error.file, sizeof loaded->error.file, "%s", cli_source_name(&work->sources.items[index]));
+    cli_error_in(&loaded->error, &work->sources.items[index]);
 }
 
 // Mirrors clips: instead of themselves, or behind them. The array is replaced by one that holds the result.

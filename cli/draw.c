@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // `lope draw`: a picture of a motion.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/outputs.h"
 
@@ -34,8 +36,7 @@ static const cli_option options[] = {
     {"width", 'w', CLI_COUNT, "PIXELS", offsetof(draw_settings, width), "Width of the picture; 1100 by default."},
     {"dark", 0, CLI_FLAG, NULL, offsetof(draw_settings, dark), "Light lines on dark ground."},
     CLI_READING_OPTIONS(draw_settings),
-    {"fps", 0, CLI_POSITIVE, "N", offsetof(draw_settings, reading.fps),
-     "Frames per second, against what the file says."},
+    {"fps", 0, CLI_RATE, "N", offsetof(draw_settings, reading.fps), "Frames per second, against what the file says."},
     {0}};
 
 static const char *const synopsis[] = {"[OPTION...] [FILE|NAME] -o OUT.svg", NULL};
@@ -117,7 +118,7 @@ static int draw_loaded(const cli_command *self, const draw_settings *settings, l
     if (settings->frames && !parse_frames(settings->frames, clip->frame_rate, def))
         return cli_usage(self, "--frames needs two frames such as 10:50, found '%s'", settings->frames);
     if (def->end <= def->start && def->start > 0.0)
-        def->end = lope_clip_duration(clip) > def->start ? lope_clip_duration(clip) : def->start + 1e-3;
+        def->end = fmax(lope_clip_duration(clip), nextafter(def->start, (double)INFINITY));
     lope_error error = {0};
     if (lope_draw(clip, def, settings->output, &error) != LOPE_OK)
         return cli_fail(self, &error);
@@ -135,8 +136,19 @@ static int run(const cli_command *self, int count, char **arguments)
         return result;
     if (!settings.output)
         return cli_usage(self, "where to? Give the picture's name with -o OUT.svg");
+    const char *dot = strrchr(settings.output, '.');
+    if (!dot || strcasecmp(dot, ".svg") != 0)
+        return cli_usage(self, "'%s' should end in .svg", settings.output);
     if (!parse_parts(settings.parts, &def.parts))
         return cli_usage(self, "--parts needs strobe, path, contacts, curves or all, found '%s'", settings.parts);
+    if (settings.width < 240 || settings.width > 20000)
+        return cli_usage(self, "--width needs a whole number from 240 to 20000, found '%d'", settings.width);
+    if (settings.interval < 1e-4 || settings.interval > 1e6)
+        return cli_usage(self, "--interval needs a number from 0.0001 to 1000000, found '%g'", settings.interval);
+    if (settings.spread > 1e4 || (settings.spread < 0.0 && settings.spread != (double)def.spread))
+        return cli_usage(self, "--spread needs a number from 0 to 10000, found '%g'", settings.spread);
+    if (settings.from < 0.0)
+        return cli_usage(self, "--from needs a number >= 0, found '%g'", settings.from);
     if (settings.to >= 0.0 && settings.to <= settings.from)
         return cli_usage(self, "--to needs a time after --from (%g s), found '%g'", settings.from, settings.to);
     if (operands.count > 1)
@@ -160,7 +172,8 @@ static int run(const cli_command *self, int count, char **arguments)
     if (result == CLI_OK) {
         lope_error error = {0};
         cli_loaded loaded = {.status = LOPE_OK};
-        if (cli_check_not_input(settings.output, &sources, &error) != LOPE_OK) {
+        if (cli_check_parent(settings.output, &error) != LOPE_OK ||
+            cli_check_not_input(settings.output, &sources, &error) != LOPE_OK) {
             result = cli_fail(self, &error);
         } else {
             cli_source_load(&sources.items[0], &settings.reading, &loaded);

@@ -19,8 +19,7 @@ static const cli_option options[] = {
      "Find contacts where a clip brings none, and report the drift of those. By default drift is reported only where "
      "contacts are known exactly."},
     CLI_READING_OPTIONS(grade_settings),
-    {"fps", 0, CLI_POSITIVE, "N", offsetof(grade_settings, reading.fps),
-     "Frames per second, against what the file says."},
+    {"fps", 0, CLI_RATE, "N", offsetof(grade_settings, reading.fps), "Frames per second, against what the file says."},
     CLI_THREADS_OPTION(grade_settings),
     {0}};
 
@@ -70,6 +69,7 @@ static void grade_source(void *user, int index)
         if (out->status == LOPE_OK)
             out->status = lope_clip_grade(loaded.clips[i], &def, &out->clips[i].grade, &out->error);
     }
+    cli_error_in(&out->error, &work->sources.items[index]);
     cli_loaded_free(&loaded);
 }
 

@@ -16,8 +16,7 @@ static const cli_option options[] = {
     {"full", 'f', CLI_FLAG, NULL, offsetof(info_settings, full),
      "The full report for every clip. By default several clips make a table with a line each."},
     CLI_READING_OPTIONS(info_settings),
-    {"fps", 0, CLI_POSITIVE, "N", offsetof(info_settings, reading.fps),
-     "Frames per second, against what the file says."},
+    {"fps", 0, CLI_RATE, "N", offsetof(info_settings, reading.fps), "Frames per second, against what the file says."},
     CLI_THREADS_OPTION(info_settings),
     {0}};
 
@@ -165,8 +164,8 @@ static void print_full(const cli_source *source, const source_facts *facts)
         printf("  clip      %s: %d frame%s at %.6g fps, %.3f s\n", clip->name, clip->frames,
                clip->frames == 1 ? "" : "s", clip->rate, clip->seconds);
         print_reading(source, &facts->report);
-        printf("  skeleton  %d joints, root %s, height %.3f m at rest", clip->skeleton->joint_count,
-               clip->skeleton->names[0], (double)clip->height);
+        printf("  skeleton  %d joint%s, root %s, height %.3f m at rest", clip->skeleton->joint_count,
+               clip->skeleton->joint_count == 1 ? "" : "s", clip->skeleton->names[0], (double)clip->height);
         if (clip->leg > 0.0f)
             printf(", legs %.3f m", (double)clip->leg);
         printf("\n");

@@ -93,9 +93,14 @@ static const char *expectation(const cli_option *option)
         return "a number";
     case CLI_POSITIVE:
         return "a number > 0";
+    case CLI_RATE:
+        return "a number from 0.001 to 10000";
+    case CLI_SCALE:
+        return "a number from 0.000001 to 1000000";
     case CLI_COUNT:
-        return "a whole number >= 1";
+        return "a whole number from 1 to 1000000000";
     case CLI_INDEX:
+        return "a whole number from 0 to 1000000000";
     case CLI_SEED:
         return "a whole number >= 0";
     case CLI_CHOICE:
@@ -121,6 +126,20 @@ static bool parse_whole(const char *text, uint64_t largest, uint64_t *out)
     return isdigit((unsigned char)*text) && *end == 0 && errno == 0 && *out <= largest;
 }
 
+static bool in_range(cli_kind kind, double number)
+{
+    switch (kind) {
+    case CLI_POSITIVE:
+        return number > 0.0;
+    case CLI_RATE:
+        return number >= LOPE_MIN_FRAME_RATE && number <= LOPE_MAX_FRAME_RATE;
+    case CLI_SCALE:
+        return number >= 1e-6 && number <= 1e6;
+    default:
+        return true;
+    }
+}
+
 // Writes the value into the settings; false where it is not what the option expects.
 static bool store(const cli_option *option, const char *text, char *settings)
 {
@@ -136,7 +155,9 @@ static bool store(const cli_option *option, const char *text, char *settings)
         return *text != 0;
     case CLI_NUMBER:
     case CLI_POSITIVE:
-        if (!parse_number(text, &number) || (option->kind == CLI_POSITIVE && !(number > 0.0)))
+    case CLI_RATE:
+    case CLI_SCALE:
+        if (!parse_number(text, &number) || !in_range(option->kind, number))
             return false;
         *(double *)field = number;
         return true;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Progress for people, and a safe stop: signals set a flag, files in hand are finished or taken back by their writer.
+// Progress for people, and a safe stop: a signal sets a flag, which work looks at between files. One file may take
+// long, so a second later, or at the second signal, the tool takes back what it has in hand and ends.
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,14 +10,53 @@
 
 static volatile sig_atomic_t interrupted;
 
+// Removes the files that are being written: those are open and end in ".part" (so do no inputs). Calls only what is
+// safe in a signal handler. Without /proc they stay; the next one to write there takes them over.
+static void remove_partial_files(void)
+{
+    char link[] = "/proc/self/fd/0000", path[4096];
+    for (int descriptor = 0; descriptor < 1000; descriptor++) {
+        char *digit = link + sizeof "/proc/self/fd/" - 1;
+        for (int unit = 100, any = 0; unit; unit /= 10) {
+            if ((any |= descriptor / unit > 0) || unit == 1)
+                *digit++ = (char)('0' + descriptor / unit % 10);
+        }
+        *digit = 0;
+        ssize_t length = readlink(link, path, sizeof path - 1);
+        if (length > 5 && memcmp(path + length - 5, ".part", 5) == 0) {
+            path[length] = 0;
+            unlink(path);
+        }
+    }
+}
+
 static void on_signal(int number)
 {
-    (void)number;
+    if (interrupted) {
+        remove_partial_files();
+        static const char message[] = "lope: interrupted\n";
+        ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+        (void)written;
+        _exit(CLI_INTERRUPTED);
+    }
+    if (number == SIGALRM)
+        return;
     interrupted = 1;
+    alarm(1);
+}
+
+// A file that is opened would take the number of a standard stream that is closed, and get its text. A stand-in refuses
+// to be read or written instead, as the closed stream would have.
+static void occupy_standard_streams(void)
+{
+    for (int stream = 0; stream <= 2; stream++)
+        if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) != stream)
+            return; // without /dev/null there is nothing to stand in
 }
 
 void cli_catch_interrupts(void)
 {
+    occupy_standard_streams();
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
@@ -23,6 +64,10 @@ void cli_catch_interrupts(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) // nohup means it
+        sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN); // a closed pipe is reported as a failed write
 }
 

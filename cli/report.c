@@ -31,11 +31,21 @@ int cli_worse(int a, int b)
     return CLI_OK;
 }
 
+// Names of files and clips may hold line breaks and terminal codes: a message or a cell stays on its line.
+static char *on_one_line(char *text)
+{
+    for (char *at = text; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7F)
+            *at = '?';
+    return text;
+}
+
 int cli_fail(const cli_command *command, const lope_error *error)
 {
     char text[1200];
     cli_progress_end();
-    fprintf(stderr, "lope %s: %s\n", command->name, lope_error_text(error, text, sizeof text));
+    lope_error_text(error, text, sizeof text);
+    fprintf(stderr, "lope %s: %s\n", command->name, on_one_line(text));
     return cli_exit_code(error->status);
 }
 
@@ -177,7 +187,7 @@ cli_table *cli_table_create(const char *const *headings, int columns)
 void cli_table_add(cli_table *table, const char *cell)
 {
     table->numeric[table->count % table->columns] = false;
-    add_cell(table, cli_format("%s", cell));
+    add_cell(table, on_one_line(cli_format("%s", cell)));
 }
 
 void cli_table_number(cli_table *table, double value, int decimals)

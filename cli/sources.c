@@ -70,7 +70,7 @@ static int add_word(const cli_command *command, const char *word, cli_sources *o
         return CLI_FAILED;
     }
     const char *meant = cli_suggest(word, builtin_name);
-    fprintf(stderr, "lope %s: %s: no such file, folder or built-in motion", command->name, word);
+    fprintf(stderr, "lope %s: %s: no such file, folder or built-in motion", command->name, *word ? word : "''");
     if (meant)
         fprintf(stderr, "; did you mean '%s'?", meant);
     fputc('\n', stderr);
@@ -101,6 +101,12 @@ void cli_sources_free(cli_sources *sources)
 const char *cli_source_name(const cli_source *source)
 {
     return source->path ? source->path : source->builtin;
+}
+
+void cli_error_in(lope_error *error, const cli_source *source)
+{
+    if (error->status && !error->file[0])
+        snprintf(error->file, sizeof error->file, "%s", cli_source_name(source));
 }
 
 static lope_status load_builtin(const char *name, cli_loaded *out)

@@ -140,6 +140,8 @@ lope_status lope_file_begin(lope_file_writer *writer, const char *path, lope_err
     struct stat target;
     if (stat(path, &target) == 0 && S_ISDIR(target.st_mode))
         return lope_fail_at(error, LOPE_IO, path, 0, "cannot write: it is a folder");
+    if (stat(path, &target) == 0 && !S_ISREG(target.st_mode)) // renaming would put a file in a device's place
+        return lope_fail_at(error, LOPE_IO, path, 0, "cannot write: it is not a regular file");
     size_t length = strlen(path);
     writer->path = lope_strdup(path);
     writer->part = lope_alloc(length + sizeof ".part");

@@ -11,6 +11,7 @@
 #define CONTEXT 0.12       // seconds beyond the search that still take part in the fit
 #define QUICK_WINDOW 0.025 // seconds to either side when looking at the speed of creeping points
 #define TERMS 3            // of the fitted curve
+#define FINEST 64          // frames of search that are looked at one by one; beyond (640 fps) only every n-th is
 
 static int frames_of(double seconds, double frame_rate)
 {
@@ -41,10 +42,11 @@ static bool solve(double a[TERMS][TERMS], double b[TERMS][3])
     return true;
 }
 
-// The frames an edge is fitted to: from `inner`, inside the stretch, to `outer`; `step` is 1 towards the future.
+// The frames an edge is fitted to: from `inner`, inside the stretch, to `outer`; `step` is 1 towards the future. Every
+// `stride`-th frame takes part, so that the work per edge has a bound whatever the frame rate.
 typedef struct edge_window {
     const lope_vec3 *points;
-    int inner, outer, step;
+    int inner, outer, step, stride;
 } edge_window;
 
 // Sum of squared residuals of "constant up to `edge`, then constant + q s^3 + r s^4", s counted from the edge outwards.
@@ -53,7 +55,9 @@ static double edge_residual(const edge_window *window, double edge)
     double a[TERMS][TERMS] = {{0}}, b[TERMS][3] = {{0}}, moments[TERMS][3], squares = 0.0;
     lope_vec3 origin = window->points[window->inner];
     double reach = ((double)window->outer - edge) * window->step;
-    for (int f = window->inner; f != window->outer + window->step; f += window->step) {
+    int length = (window->outer - window->inner) * window->step;
+    for (int n = 0; n <= length; n += window->stride) {
+        int f = window->inner + n * window->step;
         double s = fmax(((double)f - edge) * window->step, 0.0) / reach;
         double basis[TERMS] = {1.0, s * s * s, s * s * s * s};
         lope_vec3 d = lope_v3_sub(window->points[f], origin);
@@ -85,12 +89,13 @@ static double fit_edge(const lope_vec3 *points, edge_bounds bounds, int edge, in
 {
     int step = bounds.step, reach = range + context;
     int inward = (edge - bounds.core) * step, outward = (bounds.limit - edge) * step;
+    int stride = 1 + (range - 1) / FINEST;
     edge_window window = {points, edge - step * (inward < reach ? inward : reach),
-                          edge + step * (outward < reach ? outward : reach), step};
+                          edge + step * (outward < reach ? outward : reach), step, stride};
     double best = edge, least = HUGE_VAL;
-    for (int half = -2 * range; half <= 2 * range; half++) {
+    for (int half = -2 * range; half <= 2 * range; half += stride) {
         double candidate = edge + 0.5 * half * step;
-        if ((candidate - window.inner) * step < 1.0 || (window.outer - candidate) * step < 3.0)
+        if ((candidate - window.inner) * step < 1.0 || (window.outer - candidate) * step < 3.0 * stride)
             continue;
         double residual = edge_residual(&window, candidate);
         if (residual < least) {

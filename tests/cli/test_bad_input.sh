@@ -46,6 +46,8 @@ sed 's/^Frame Time: .*/Frame Time: -0.1/' good.bvh >bad/backwards.bvh
 bad backwards 'Frame Time'
 awk '/^Frames:/ { print "Frames: 0"; next } /^Frame Time:/ { print; exit } { print }' good.bvh >bad/frameless.bvh
 bad frameless '[Ff]rame'
+sed 's/^Frame Time: .*/Frame Time: 0.000000001/' good.bvh >bad/flash.bvh
+bad flash 'Frame Time: expected 0.0001 to 1000 seconds'
 head -c 2000 good.bvh >cut && cp cut bad/cut.bvh
 bad cut '.'
 head -c 300 /dev/zero >bad/zeros.bvh
@@ -82,6 +84,27 @@ refuses 3 "the folder 'no' does not exist" "$LOPE" convert good.bvh --to glb -o 
 refuses 1 'is not a folder' "$LOPE" convert good.bvh -o good.bvh/x.glb
 mkdir folder.glb
 refuses 2 'is a folder' "$LOPE" convert good.bvh -o folder.glb
+# Renaming would put a file in the place of what is not one.
+mkfifo pipe.glb
+refuses 1 'pipe.glb: cannot write: it is not a regular file' "$LOPE" convert good.bvh -o pipe.glb
+[ -p pipe.glb ] || fail "the pipe is gone"
+# Names that hold anything, and links that lead nowhere.
+mkdir names
+for name in 'a b' 'schön' '"q&<x>' "$(printf 'two\nlines')" -dash; do cp good.bvh "names/$name.bvh"; done
+ln -s ../names names/again
+ln -s nowhere names/gone.bvh
+expect 0 "$LOPE" info names
+[ "$(wc -l <out)" -eq 6 ] || fail "five clips do not make a table of six lines: $(cat out)"
+expect 0 "$LOPE" convert names --to glb -o names_glb
+[ "$(find names_glb -name '*.glb' -print0 | tr -dc '\0' | wc -c)" -eq 5 ] || fail "not every name was converted"
+ln -s loop loop
+refuses 1 'loop: Too many levels' "$LOPE" info loop
+# Who cannot be graded is named.
+printf 'HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n}\nMOTION\nFrames: 1\n' >lone.bvh
+printf 'Frame Time: .1\n0 0 0' >>lone.bvh
+expect 0 "$LOPE" info lone.bvh
+prints '1 joint, root a'
+refuses 1 '^lope grade: lone.bvh: ' "$LOPE" grade lone.bvh
 chmod a-r tall.bvh
 if [ "$(id -u)" -ne 0 ]; then
     refuses 1 'tall\.bvh.*ermission' "$LOPE" info tall.bvh

@@ -23,14 +23,14 @@ expect 0 "$LOPE" draw clip.bvh --frames 10:20 -o frames.svg
 expect 0 "$LOPE" draw clip.bvh --from 1 -o tail.svg
 
 refuses 2 'where to' "$LOPE" draw walk_normal
-refuses 1 'is an input' "$LOPE" draw clip.bvh -o ./clip.bvh
+refuses 2 'should end in .svg' "$LOPE" draw clip.bvh -o ./clip.bvh
 refuses 2 "--parts needs .*found 'strobo'" "$LOPE" draw -p strobo -o x.svg
 refuses 2 'one clip makes one picture' "$LOPE" draw clip.bvh walk_normal -o x.svg
 refuses 2 "--frames needs two frames" "$LOPE" draw clip.bvh --frames 20:10 -o x.svg
 refuses 2 "--to needs a time after" "$LOPE" draw clip.bvh --from 2 --to 1 -o x.svg
 refuses 3 "unknown curve 'left nee'" "$LOPE" draw clip.bvh -c 'left nee' -o x.svg
 refuses 3 'no frame from' "$LOPE" draw clip.bvh --from 100 -o x.svg
-refuses 1 'width must be' "$LOPE" draw clip.bvh -w 3 -o x.svg
-refuses 3 'No such file' "$LOPE" draw clip.bvh -o no/such/x.svg
+refuses 2 'width needs a whole number from 240' "$LOPE" draw clip.bvh -w 3 -o x.svg
+refuses 3 "the folder 'no/such' does not exist" "$LOPE" draw clip.bvh -o no/such/x.svg
 refuses 3 'no such file' "$LOPE" draw nothing.bvh -o x.svg
 finish

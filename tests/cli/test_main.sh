@@ -35,7 +35,26 @@ refuses 2 "--interval needs a number > 0, found 'nan'" "$LOPE" draw --interval n
 refuses 2 "-i needs a number > 0, found '1e999'" "$LOPE" draw -i1e999
 refuses 2 "--interval needs a number > 0$" "$LOPE" draw --interval
 refuses 2 "--view needs side\|front\|top\|perspective, found 'back'" "$LOPE" draw --view back
-refuses 2 "--width needs a whole number >= 1, found '1.5'" "$LOPE" draw --width 1.5
+refuses 2 "--width needs a whole number from 1 .*, found '1.5'" "$LOPE" draw --width 1.5
+refuses 2 "--width needs a whole number from 240 to 20000, found '1'" "$LOPE" draw --width 1 -o x.svg
+refuses 2 "--width needs a whole number from 1 .*, found '2147483648'" "$LOPE" draw --width 2147483648
+refuses 2 "--interval needs a number from 0.0001 to 1000000, found" "$LOPE" draw --interval 1e300 -o x.svg
+refuses 2 "--spread needs a number from 0 to 10000, found '-2'" "$LOPE" draw --spread -2 -o x.svg
+refuses 2 "--from needs a number >= 0, found '-1'" "$LOPE" draw --from -1 -o x.svg
+refuses 3 "has no frame from" "$LOPE" draw --from 1e300 -o x.svg
+refuses 2 "'x.png' should end in .svg" "$LOPE" draw -o x.png
+refuses 3 "the folder 'no' does not exist" "$LOPE" draw -o no/x.svg
+for rate in nan inf 0 -1 1e-12 1e12; do
+    refuses 2 "--fps needs a number from 0.001 to 10000, found '$rate'" "$LOPE" convert walk_normal --fps $rate -o x.bvh
+    refuses 2 "--file-fps needs a number from 0.001 to 10000" "$LOPE" convert walk_normal --file-fps $rate -o x.bvh
+    refuses 2 "--fps needs a number from 0.001 to 10000" "$LOPE" info --fps $rate
+done
+for scale in -1 0 1e-300 1e300 nan; do
+    refuses 2 "--scale needs a number from 0.000001 to 1000000, found '$scale'" "$LOPE" info --scale $scale
+done
+refuses 2 "--trim needs two times" "$LOPE" convert walk_normal --trim 2:1 -o x.bvh
+refuses 2 "-j needs a whole number from 1" "$LOPE" info -j 0
+expect 0 "$LOPE" info -j 100000 walk_normal run
 refuses 2 "--dark takes no value, found 'yes'" "$LOPE" draw --dark=yes
 refuses 2 "unknown option '--intervall'; did you mean '--interval'" "$LOPE" draw --intervall 3
 refuses 2 "--seed needs a whole number >= 0, found '-3'" "$LOPE" synth --seed -3
@@ -46,6 +65,13 @@ if [ -w /dev/full ]; then
     [ $? -eq 1 ] || fail "a full disk goes unnoticed"
     grep -q 'cannot write' err || fail "no message about the full disk"
 fi
+"$LOPE" --help >&- 2>err
+[ $? -eq 1 ] || fail "a closed output goes unnoticed"
+# No file takes the place of a closed stream, and gets what was meant for it.
+"$LOPE" convert walk_normal -o plain.bvh >/dev/null || fail "plain conversion"
+"$LOPE" convert walk_normal -o closed.bvh <&- >&- 2>&-
+[ $? -eq 1 ] || fail "a closed output goes unnoticed"
+cmp -s plain.bvh closed.bvh || fail "text went into a file in the place of a closed stream"
 "$LOPE" convert --help 2>err | head -1 >out
 [ -s err ] && fail "a closed pipe makes noise"
 

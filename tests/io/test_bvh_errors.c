@@ -70,6 +70,8 @@ static const bad_file bad_files[] = {
     {HEAD TAIL "Frames: 1\nFrame Time: 1001\n0 0 0\n", 9, "expected 0.0001 to 1000 seconds, found '1001'"},
     {HEAD TAIL "Frames: 1\nFrame Time: -0.01\n0 0 0\n", 9, "found '-0.01'"},
     {HEAD TAIL "Frames: 1\nFrame Time: inf\n0 0 0\n", 9, "found 'inf'"},
+    {HEAD TAIL "Frames: 1\nFrame Time: 1e-9\n0 0 0\n", 9, "expected 0.0001 to 1000 seconds, found '1e-9'"},
+    {HEAD TAIL "Frames: 1\nFrame Time: 1001.5\n0 0 0\n", 9, "expected 0.0001 to 1000 seconds, found '1001.5'"},
     {HEAD TAIL MOTION_2, 10, "expected 2 frames (Frames: 2), found 0"},
     {HEAD TAIL MOTION_2 "0 0 0\n", 11, "expected 2 frames (Frames: 2), found 1"},
     {HEAD TAIL MOTION_2 "0 0 0\n0 0 0\n0 0 0\n", 12, "too many"},

@@ -9,7 +9,7 @@ static void impossible_clips_are_refused(void **state)
     (void)state;
     lope_skeleton *skeleton = test_biped();
     static const int frame_counts[] = {0, -1, INT32_MIN, INT32_MAX};
-    static const double rates[] = {0.0, -30.0, (double)NAN, (double)INFINITY};
+    static const double rates[] = {0.0, -30.0, (double)NAN, (double)INFINITY, 1e-9, 1e9};
     lope_clip *clip;
     lope_error error;
     for (int i = 0; i < 4; i++) {
@@ -17,6 +17,9 @@ static void impossible_clips_are_refused(void **state)
         assert_int_equal(lope_clip_create(skeleton, "x", frame_counts[i], 30.0, 0, &clip, &error), LOPE_BAD_DATA);
         assert_null(clip);
         assert_non_null(strstr(error.message, "frames"));
+    }
+    for (int i = 0; i < 6; i++) {
+        clip = (lope_clip *)(uintptr_t)16;
         assert_int_equal(lope_clip_create(skeleton, "x", 10, rates[i], 0, &clip, &error), LOPE_BAD_DATA);
         assert_null(clip);
         assert_non_null(strstr(error.message, "frame rate"));
