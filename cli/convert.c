@@ -245,17 +245,52 @@ static int convert_together(convert_work *work)
     return result;
 }
 
-// Where one clip of several in a source goes: its name behind the target's, unless it begins with that already.
-static char *clip_target(const char *target, const char *name)
+// Where one clip of several in a source goes: its name behind the target's, unless it begins with that already; then
+// the number from 2 on, because files may hold several clips of one name.
+static char *clip_target(const char *target, const char *name, int number)
 {
     const char *slash = strrchr(target, '/'), *stem = slash ? slash + 1 : target, *dot = strrchr(stem, '.');
     int folder = (int)(stem - target), length = (int)(dot - stem);
     bool begins = strncmp(name, stem, (size_t)length) == 0;
-    char *path = cli_format("%.*s%.*s%s%s%s", folder, target, begins ? 0 : length, stem, begins ? "" : "_", name, dot);
+    char suffix[16] = "";
+    if (number > 1)
+        snprintf(suffix, sizeof suffix, "_%d", number);
+    char *path =
+        cli_format("%.*s%.*s%s%s%s%s", folder, target, begins ? 0 : length, stem, begins ? "" : "_", name, suffix, dot);
     for (char *at = path + folder; *at; at++)
         if (*at == '/')
             *at = '_';
     return path;
+}
+
+static bool is_among(const char *path, char *const *paths, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(path, paths[i]) == 0)
+            return true;
+    return false;
+}
+
+// Every clip of a source into a BVH file of its own.
+static lope_status write_each(const convert_work *work, const char *target, const cli_loaded *loaded, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    char **paths = cli_alloc((size_t)loaded->count * sizeof *paths);
+    int made = 0;
+    for (; made < loaded->count && status == LOPE_OK; made++) {
+        char *path = NULL;
+        for (int number = 1; !path || is_among(path, paths, made); number++) {
+            free(path);
+            path =
+                loaded->count == 1 ? cli_format("%s", target) : clip_target(target, loaded->clips[made]->name, number);
+        }
+        paths[made] = path;
+        status = write_clips(work, &loaded->clips[made], 1, path, error);
+    }
+    for (int i = 0; i < made; i++)
+        free(paths[i]);
+    free(paths);
+    return status;
 }
 
 static void convert_one(void *user, int index)
@@ -267,12 +302,8 @@ static void convert_one(void *user, int index)
         loaded->status = mirror_clips(work->settings, &loaded->clips, &loaded->count, NULL, &loaded->error);
     if (loaded->status == LOPE_OK && work->format != CLI_FORMAT_BVH)
         loaded->status = write_clips(work, loaded->clips, loaded->count, work->targets[index], &loaded->error);
-    for (int i = 0; i < loaded->count && loaded->status == LOPE_OK && work->format == CLI_FORMAT_BVH; i++) {
-        char *path = loaded->count == 1 ? cli_format("%s", work->targets[index])
-                                        : clip_target(work->targets[index], loaded->clips[i]->name);
-        loaded->status = write_clips(work, &loaded->clips[i], 1, path, &loaded->error);
-        free(path);
-    }
+    else if (loaded->status == LOPE_OK)
+        loaded->status = write_each(work, work->targets[index], loaded, &loaded->error);
     cli_loaded_free(loaded);
 }
 

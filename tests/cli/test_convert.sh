@@ -58,6 +58,12 @@ expect 0 "$LOPE" convert in --to bvh --add-mirrored -o out5/
 [ -f out5/a.bvh ] && [ -f out5/a_mirrored.bvh ] || fail "mirrored copies: $(find out5)"
 expect 0 "$LOPE" convert builtin --to glb -j 2 -o outb
 [ -f outb/walk_normal.glb ] || fail "the built-in set in a folder"
+mkdir twins other
+cp walk.bvh twins/walk.bvh
+cp second.bvh other/walk.bvh
+expect 0 "$LOPE" convert twins/walk.bvh other/walk.bvh -o two.lope
+expect 0 "$LOPE" convert two.lope --to bvh -o out7
+[ "$(frames out7/two_walk.bvh) $(frames out7/two_walk_2.bvh)" = "61 31" ] || fail "clips of one name: $(find out7)"
 echo rubbish >in/c.bvh
 expect 1 "$LOPE" convert in --to glb -o out4
 says 'in/c\.bvh'
