@@ -56,8 +56,6 @@ typedef struct info_work {
     source_facts *facts;
 } info_work;
 
-static const char *const contact_names[LOPE_CONTACT_COUNT] = {
-    "left heel", "left toe", "right heel", "right toe", "left hand", "right hand", "left knee", "right knee", "seat"};
 static const char *const role_sources[] = {"none", "names", "topology", "given"};
 static const char *const axes[] = {"auto", "Y", "Z"};
 
@@ -150,7 +148,7 @@ static void print_contacts(const clip_facts *clip)
     for (int c = 0; c < LOPE_CONTACT_COUNT; c++) {
         if (clip->contact_share[c] <= 0.0)
             continue;
-        printf("%s%s %.0f %%", comma, contact_names[c], 100.0 * clip->contact_share[c]);
+        printf("%s%s %.0f %%", comma, lope_contact_name(c), 100.0 * clip->contact_share[c]);
         comma = ", ";
     }
     printf("%s\n", *comma == ' ' ? " none" : "");
@@ -233,7 +231,7 @@ static void json_clip(cli_json *json, const cli_source *source, const lope_read_
     cli_json_text(json, "contacts_from", !clip->has_contacts ? NULL : clip->contacts_given ? "given" : "found");
     cli_json_open(json, "contacts", '{');
     for (int c = 0; c < LOPE_CONTACT_COUNT && clip->has_contacts; c++)
-        cli_json_number(json, contact_names[c], clip->contact_share[c]);
+        cli_json_number(json, lope_contact_name(c), clip->contact_share[c]);
     cli_json_close(json, '}');
     cli_json_close(json, '}');
 }

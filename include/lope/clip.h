@@ -53,6 +53,14 @@ LOPE_API lope_status lope_clip_create(const lope_skeleton *skeleton, const char 
                                       double frame_rate, unsigned flags, lope_clip **out, lope_error *error);
 LOPE_API void lope_clip_destroy(lope_clip *clip);
 
+// Which of the optional arrays the clip has: lope_clip_flags.
+LOPE_API unsigned lope_clip_flags_of(const lope_clip *clip);
+
+// A copy under another name (NULL: the same), with the optional arrays of `more` (lope_clip_flags) added: contacts
+// empty, translations as in the rest pose.
+LOPE_API lope_status lope_clip_copy(const lope_clip *clip, const char *name, unsigned more, lope_clip **out,
+                                    lope_error *error);
+
 // (frame_count - 1) / frame_rate, in seconds.
 LOPE_API double lope_clip_duration(const lope_clip *clip);
 
@@ -96,7 +104,7 @@ LOPE_API void lope_sample_many_plain(const lope_skeleton *skeleton, const lope_s
 // Flips quaternions so that consecutive frames lie in the same hemisphere. Call after writing rotations.
 LOPE_API void lope_clip_align_quaternions(lope_clip *clip);
 
-// A copy of the frames [first, first + count), which the clip must have; all of them make a plain copy.
+// A copy of the frames [first, first + count), which the clip must have.
 LOPE_API lope_status lope_clip_trim(const lope_clip *clip, int first, int count, lope_clip **out, lope_error *error);
 
 // The same motion at another rate: the first frame stays, the last one falls on or before the clip's end.

@@ -28,6 +28,9 @@ LOPE_API lope_contacts_def lope_contacts_def_default(void);
 LOPE_API lope_status lope_contacts_find(const lope_clip *clip, const lope_contacts_def *def, uint16_t *out,
                                         lope_error *error);
 
+// "left heel" for part 0: what bit 1 << part of a contact mask stands for; 0 <= part < LOPE_CONTACT_COUNT.
+LOPE_API const char *lope_contact_name(int part);
+
 // Where the parts that can touch lie: positions in the clip's world, one per lope_contact bit in bit order.
 // Heel: behind and below the ankle, on the sole; toe: the ball of the foot, on the sole; hand: the palm; knee: the
 // kneecap; seat: under the pelvis. The sole is where the lowest of ball and toes is in the rest pose. Parts that the

@@ -9,11 +9,6 @@
 extern "C" {
 #endif
 
-// A copy under another name (NULL: the same), with the optional arrays of `more` (lope_clip_flags) added: contacts
-// empty, translations as in the rest pose.
-LOPE_API lope_status lope_clip_copy(const lope_clip *clip, const char *name, unsigned more, lope_clip **out,
-                                    lope_error *error);
-
 // Constant differences between the left and the right side of a subject (a marker that sat askew, a habit):
 // for each joint the rotation, in the joint's own frame, that must be removed from its orientation so that the average
 // pose is symmetric. Legs are corrected about their bones only: more would make planted feet slide.

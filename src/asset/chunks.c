@@ -106,11 +106,10 @@ static void fill_clip(const clip_image *image, const lope_clip *clip, char *byte
 
 lope_status lope_chunk_add_clip(lope_container_writer *writer, const lope_clip *clip, lope_error *error)
 {
-    unsigned flags = (clip->translations ? LOPE_CLIP_TRANSLATIONS : 0u) | (clip->contacts ? LOPE_CLIP_CONTACTS : 0u);
     clip_image image = {.frame_count = (uint32_t)clip->frame_count,
                         .joint_count = (uint32_t)clip->skeleton->joint_count,
                         .frame_rate = clip->frame_rate,
-                        .flags = flags,
+                        .flags = lope_clip_flags_of(clip),
                         .name_size = (uint32_t)strlen(clip->name) + 1};
     size_t size = (size_t)lay_out(&image);
     char *bytes = lope_alloc_zero(size);

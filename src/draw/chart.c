@@ -3,6 +3,7 @@
 #include "draw/chart.h"
 
 #include "base/error.h"
+#include "lope/contacts.h"
 
 double chart_x(const chart *area, double seconds)
 {
@@ -43,35 +44,27 @@ void chart_time_axis(picture *page, const chart *area, bool numbers)
         svg_text(&page->out, (svg_point){area->right, area->bottom + 14.0}, font, "s");
 }
 
-// The parts in the order a reader expects: feet first, then what else touched.
-typedef struct contact_row {
-    unsigned mask;
-    const char *name;
-    shape_side side;
-} contact_row;
-static const contact_row rows[LOPE_CONTACT_COUNT] = {{LOPE_CONTACT_LEFT_HEEL, "left heel", SHAPE_LEFT},
-                                                     {LOPE_CONTACT_LEFT_TOE, "left toe", SHAPE_LEFT},
-                                                     {LOPE_CONTACT_RIGHT_HEEL, "right heel", SHAPE_RIGHT},
-                                                     {LOPE_CONTACT_RIGHT_TOE, "right toe", SHAPE_RIGHT},
-                                                     {LOPE_CONTACT_LEFT_HAND, "left hand", SHAPE_LEFT},
-                                                     {LOPE_CONTACT_RIGHT_HAND, "right hand", SHAPE_RIGHT},
-                                                     {LOPE_CONTACT_LEFT_KNEE, "left knee", SHAPE_LEFT},
-                                                     {LOPE_CONTACT_RIGHT_KNEE, "right knee", SHAPE_RIGHT},
-                                                     {LOPE_CONTACT_SEAT, "seat", SHAPE_TRUNK}};
+static shape_side side_of(int part)
+{
+    unsigned left = LOPE_CONTACT_LEFT_FOOT | LOPE_CONTACT_LEFT_HAND | LOPE_CONTACT_LEFT_KNEE;
+    return part + 1 == LOPE_CONTACT_COUNT ? SHAPE_TRUNK
+           : left >> part & 1             ? SHAPE_LEFT
+                                          : SHAPE_RIGHT; // the seat is last
+}
 
-static void draw_bars(picture *page, const chart *area, const contact_row *row, double y, double height)
+static void draw_bars(picture *page, const chart *area, int part, double y, double height)
 {
     const svg_colour colours[] = {page->theme.trunk, page->theme.head, page->theme.left, page->theme.right};
     double half = 0.5 / page->clip->frame_rate; // a frame stands for the time around it
     for (int f = page->first, end; f <= page->last; f = end + 1) {
-        for (end = f; end <= page->last && page->contacts[end] & row->mask; end++)
+        for (end = f; end <= page->last && page->contacts[end] >> part & 1; end++)
             ;
         if (end == f)
             continue;
         double from = fmax(area->start, picture_seconds(page, f) - half);
         double to = fmin(area->end, picture_seconds(page, end - 1) + half), left = chart_x(area, from);
         svg_rect(&page->out, (svg_point){left, y}, fmax(chart_x(area, to) - left, 0.5), height, 2.5,
-                 colours[row->side]);
+                 colours[side_of(part)]);
     }
 }
 
@@ -83,7 +76,7 @@ lope_status draw_contacts(picture *page, lope_error *error)
         touched |= page->contacts[f];
     int count = 0;
     for (int r = 0; r < LOPE_CONTACT_COUNT; r++)
-        count += (touched & rows[r].mask) != 0;
+        count += (int)(touched >> r & 1);
     const double height = 17.0;
     svg_group_begin(&page->out, "contacts", NULL);
     picture_heading(page, "Contacts", page->contacts ? NULL : "not known: the skeleton is not a biped");
@@ -92,11 +85,11 @@ lope_status draw_contacts(picture *page, lope_error *error)
         chart_time_axis(page, &area, true);
         double y = area.top + 2.0;
         for (int r = 0; r < LOPE_CONTACT_COUNT; r++) {
-            if (!(touched & rows[r].mask))
+            if (!(touched >> r & 1))
                 continue;
             svg_text(&page->out, (svg_point){area.left - 8.0, y + 12.5},
-                     (svg_font){11, 1, false, page->theme.ink, NULL}, rows[r].name);
-            draw_bars(page, &area, &rows[r], y + 3.0, height - 6.0);
+                     (svg_font){11, 1, false, page->theme.ink, NULL}, lope_contact_name(r));
+            draw_bars(page, &area, r, y + 3.0, height - 6.0);
             y += height;
         }
         page->top = area.bottom + 38.0;

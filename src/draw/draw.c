@@ -4,7 +4,6 @@
 #include "lope/draw.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -12,6 +11,7 @@
 #include "draw/picture.h"
 #include "lope/contacts.h"
 #include "lope/ground.h"
+#include "motion/contact_segments.h"
 
 static const picture_theme light = {
     .background = {255, 255, 255},
@@ -206,12 +206,6 @@ static lope_vec3 travel_direction(const picture *page)
     return lope_v3_dot(way, facing) < -0.5f ? lope_v3_scale(way, -1.0f) : way;
 }
 
-static int compare_floats(const void *a, const void *b)
-{
-    float p = *(const float *)a, q = *(const float *)b;
-    return p < q ? -1 : p > q;
-}
-
 // The floor line: below nearly all that is drawn. Single frames that dip deeper are noise.
 static lope_status find_floor(picture *page, lope_error *error)
 {
@@ -232,7 +226,7 @@ static lope_status find_floor(picture *page, lope_error *error)
                 low = fminf(low, shapes[s].points[p].y - shapes[s].radii[p]);
         lowest[count++] = low;
     }
-    qsort(lowest, (size_t)count, sizeof *lowest, compare_floats);
+    lope_sort_heights(lowest, count);
     page->floor = lowest[count / 20];
     lope_free(lowest);
     lope_free(shapes);

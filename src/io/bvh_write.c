@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "lope/bvh.h"
+#include "motion/joints.h"
 
 #define ANGLE_DECIMALS 5
 #define LONGEST_NUMBER 32
@@ -240,18 +241,26 @@ static void survey(writer *w)
     const lope_clip *clip = w->clip;
     const lope_skeleton *skeleton = clip->skeleton;
     int joints = skeleton->joint_count;
-    for (int j = 0; j < joints; j++)
-        w->first_child[j] = w->next_sibling[j] = -1;
-    for (int j = joints - 1; j > 0; j--) {
-        int parent = skeleton->parents[j];
-        w->next_sibling[j] = w->first_child[parent];
-        w->first_child[parent] = j;
+    list_children(skeleton, w->first_child, w->next_sibling);
+    for (int j = 1; j < joints; j++) {
         w->moving[j] = false;
         for (int f = 0; clip->translations && f < clip->frame_count && !w->moving[j]; f++) {
             lope_vec3 here = clip->translations[(size_t)f * (size_t)joints + (size_t)j];
             w->moving[j] = !(lope_v3_distance(here, skeleton->rest[j].translation) <= 1e-6f);
         }
     }
+}
+
+// What readers, this one's among them, take as they find it.
+static bool writable_name(const char *name)
+{
+    size_t length = strlen(name);
+    if (length == 0 || strchr(" \t", name[0]) || strchr(" \t", name[length - 1]))
+        return false;
+    for (const char *c = name; *c; c++)
+        if (*c == '{' || *c == '}' || ((unsigned char)*c < ' ' && *c != '\t'))
+            return false;
+    return true;
 }
 
 static lope_status check_rest(const writer *w, lope_error *error)
@@ -261,10 +270,11 @@ static lope_status check_rest(const writer *w, lope_error *error)
         if (!writable(w, skeleton->rest[j].translation) || !writable(w, skeleton->tips[j]))
             return lope_fail_at(error, LOPE_BAD_DATA, w->path, 0, "cannot write joint '%s': its bone is out of range",
                                 skeleton->names[j]);
-        if (skeleton->names[j][0] == 0 || strpbrk(skeleton->names[j], "{}\r\n"))
+        if (!writable_name(skeleton->names[j]))
             return lope_fail_at(error, LOPE_BAD_DATA, w->path, 0,
-                                "cannot write joint %d: BVH allows no empty name and no brace or line end in '%s'", j,
-                                skeleton->names[j]);
+                                "cannot write joint %d: BVH allows no empty name, no blank around it and no brace or "
+                                "line end in '%s'",
+                                j, skeleton->names[j]);
     }
     return LOPE_OK;
 }

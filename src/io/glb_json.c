@@ -3,14 +3,11 @@
 // the body. It is no child of the skeleton, because a skinned mesh follows its joints and nothing else.
 #include "io/glb_plan.h"
 
+#include "lope/contacts.h"
 #include "lope/ground.h"
 
 enum { COMPONENT_BYTE = 5121, COMPONENT_SHORT = 5123, COMPONENT_INT = 5125, COMPONENT_FLOAT = 5126 };
 enum { TARGET_VERTICES = 34962, TARGET_INDICES = 34963 };
-
-static const char *const contact_names[LOPE_CONTACT_COUNT] = {"left heel", "left toe",   "right heel", "right toe",
-                                                              "left hand", "right hand", "left knee",  "right knee",
-                                                              "seat"}; // in the order of the bits
 
 static void write_node(const glb_plan *plan, int joint, lope_json *json)
 {
@@ -116,7 +113,7 @@ static void write_contacts(const lope_clip *clip, lope_json *json)
         for (int f = 0; f <= clip->frame_count; f++) {
             bool now = f < clip->frame_count && (clip->contacts[f] >> c & 1);
             if (now && !any)
-                lope_json_begin_array(json, contact_names[c]);
+                lope_json_begin_array(json, lope_contact_name(c));
             any = any || now;
             if (now && !before) {
                 lope_json_begin_array(json, NULL);

@@ -6,12 +6,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-
-#define MAX_COORDINATE 1e9f // metres: whatever lies beyond is not a place
+#include "motion/joints.h"
 
 static bool is_place(lope_vec3 p)
 {
-    return fabsf(p.x) <= MAX_COORDINATE && fabsf(p.y) <= MAX_COORDINATE && fabsf(p.z) <= MAX_COORDINATE;
+    return fabsf(p.x) <= LOPE_MAX_DISTANCE && fabsf(p.y) <= LOPE_MAX_DISTANCE && fabsf(p.z) <= LOPE_MAX_DISTANCE;
 }
 
 static bool is_rotation(lope_quat q)
@@ -108,17 +107,6 @@ static lope_status plan_clip(glb_plan *plan, int index, lope_error *error)
     return status;
 }
 
-static void link_children(glb_plan *plan)
-{
-    const lope_skeleton *skeleton = plan->skeleton;
-    for (int j = 0; j < skeleton->joint_count; j++)
-        plan->first_child[j] = plan->next_sibling[j] = -1;
-    for (int j = skeleton->joint_count - 1; j > 0; j--) {
-        plan->next_sibling[j] = plan->first_child[skeleton->parents[j]];
-        plan->first_child[skeleton->parents[j]] = j;
-    }
-}
-
 static lope_status plan_body(glb_plan *plan, lope_error *error)
 {
     size_t joints = (size_t)plan->skeleton->joint_count;
@@ -128,7 +116,7 @@ static lope_status plan_body(glb_plan *plan, lope_error *error)
     plan->animations = lope_alloc_zero((size_t)plan->clip_count * sizeof *plan->animations);
     if (!plan->rest_model || !plan->first_child || !plan->next_sibling || !plan->animations)
         return lope_fail_memory(error);
-    link_children(plan);
+    list_children(plan->skeleton, plan->first_child, plan->next_sibling);
     lope_skeleton_rest_model(plan->skeleton, plan->rest_model);
     lope_status status = lope_body_mesh_create(plan->clips[0], &plan->mesh, error);
     if (status)

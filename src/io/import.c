@@ -58,7 +58,7 @@ static lope_status copy_clips(const lope_set *set, lope_clip_list *out, lope_err
     if (!out->clips)
         return lope_fail_memory(error);
     for (int i = 0; i < set->clip_count && !status; i++) {
-        status = lope_clip_trim(set->clips[i], 0, set->clips[i]->frame_count, &out->clips[i], error);
+        status = lope_clip_copy(set->clips[i], NULL, 0, &out->clips[i], error);
         out->count += status ? 0 : 1;
     }
     return status;

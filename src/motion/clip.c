@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/joints.h"
 
 #define MAX_FRAMES (1 << 28)
 
@@ -109,26 +110,43 @@ void lope_clip_align_quaternions(lope_clip *clip)
             clip->rotations[i] = lope_quat_negate(clip->rotations[i]);
 }
 
-static unsigned flags_of(const lope_clip *clip)
+unsigned lope_clip_flags_of(const lope_clip *clip)
 {
     return (clip->translations ? LOPE_CLIP_TRANSLATIONS : 0u) | (clip->contacts ? LOPE_CLIP_CONTACTS : 0u);
 }
 
+// Fills `to`, which is at rest, with the frames of `from` that begin with `first`.
+static void copy_frames(const lope_clip *from, int first, lope_clip *to)
+{
+    size_t joints = (size_t)from->skeleton->joint_count, skip = (size_t)first, frames = (size_t)to->frame_count;
+    memcpy(to->root, from->root + skip, frames * sizeof *to->root);
+    memcpy(to->rotations, from->rotations + skip * joints, frames * joints * sizeof *to->rotations);
+    if (to->translations && from->translations)
+        memcpy(to->translations, from->translations + skip * joints, frames * joints * sizeof *to->translations);
+    for (size_t f = 0; to->translations && f < frames; f++)
+        to->translations[f * joints] = to->root[f];
+    if (to->contacts && from->contacts)
+        memcpy(to->contacts, from->contacts + skip, frames * sizeof *to->contacts);
+}
+
+lope_status lope_clip_copy(const lope_clip *clip, const char *name, unsigned more, lope_clip **out, lope_error *error)
+{
+    unsigned flags = lope_clip_flags_of(clip) | more;
+    lope_status status = lope_clip_create(clip->skeleton, name ? name : clip->name, clip->frame_count, clip->frame_rate,
+                                          flags, out, error);
+    if (!status)
+        copy_frames(clip, 0, *out);
+    return status;
+}
+
 lope_status lope_clip_trim(const lope_clip *clip, int first, int count, lope_clip **out, lope_error *error)
 {
-    assert(first >= 0 && count >= 1 && first + count <= clip->frame_count);
+    assert(first >= 0 && count >= 1 && first <= clip->frame_count - count);
     lope_status status =
-        lope_clip_create(clip->skeleton, clip->name, count, clip->frame_rate, flags_of(clip), out, error);
-    if (status)
-        return status;
-    size_t joints = (size_t)clip->skeleton->joint_count, from = (size_t)first, frames = (size_t)count;
-    memcpy((*out)->root, clip->root + from, frames * sizeof *clip->root);
-    memcpy((*out)->rotations, clip->rotations + from * joints, frames * joints * sizeof *clip->rotations);
-    if (clip->translations)
-        memcpy((*out)->translations, clip->translations + from * joints, frames * joints * sizeof *clip->translations);
-    if (clip->contacts)
-        memcpy((*out)->contacts, clip->contacts + from, frames * sizeof *clip->contacts);
-    return LOPE_OK;
+        lope_clip_create(clip->skeleton, clip->name, count, clip->frame_rate, lope_clip_flags_of(clip), out, error);
+    if (!status)
+        copy_frames(clip, first, *out);
+    return status;
 }
 
 lope_status lope_clip_resample(const lope_clip *clip, double frame_rate, lope_clip **out, lope_error *error)
@@ -143,14 +161,12 @@ lope_status lope_clip_resample(const lope_clip *clip, double frame_rate, lope_cl
         return lope_fail(error, LOPE_BAD_DATA, "resampling to %g frames per second would make %.0f frames", frame_rate,
                          frames);
     lope_status status =
-        lope_clip_create(clip->skeleton, clip->name, (int)frames, frame_rate, flags_of(clip), out, error);
+        lope_clip_create(clip->skeleton, clip->name, (int)frames, frame_rate, lope_clip_flags_of(clip), out, error);
     if (status)
         return status;
-    size_t joints = (size_t)clip->skeleton->joint_count;
     for (int f = 0; f < (*out)->frame_count; f++) {
         double time = (double)f / frame_rate;
-        lope_pose pose = {.rotations = (*out)->rotations + (size_t)f * joints,
-                          .translations = clip->translations ? (*out)->translations + (size_t)f * joints : NULL};
+        lope_pose pose = frame_pose(*out, f);
         lope_clip_sample(clip, time, &pose);
         (*out)->root[f] = pose.root;
         if (clip->contacts) {

@@ -13,7 +13,7 @@
 #define TERMS 3            // of the fitted curve
 #define FINEST 64          // frames of search that are looked at one by one; beyond (640 fps) only every n-th is
 
-static int frames_of(double seconds, double frame_rate)
+int lope_frames_in(double seconds, double frame_rate)
 {
     int frames = (int)(seconds * frame_rate + 0.5);
     return frames < 1 ? 1 : frames;
@@ -113,7 +113,7 @@ static int last_frame_before(double time, int step)
 
 static double quick_speed(const lope_edge_search *search, int frame)
 {
-    int half = frames_of(QUICK_WINDOW, search->frame_rate);
+    int half = lope_frames_in(QUICK_WINDOW, search->frame_rate);
     int first = frame > half ? frame - half : 0;
     int last = frame + half < search->frame_count ? frame + half : search->frame_count - 1;
     double distance = (double)lope_v3_distance(search->points[first], search->points[last]);
@@ -123,7 +123,7 @@ static double quick_speed(const lope_edge_search *search, int frame)
 int lope_edge_refine(const lope_edge_search *search, int edge, int step, int core, int limit)
 {
     edge_bounds bounds = {step, core, limit};
-    int range = frames_of(SEARCH, search->frame_rate), context = frames_of(CONTEXT, search->frame_rate);
+    int range = lope_frames_in(SEARCH, search->frame_rate), context = lope_frames_in(CONTEXT, search->frame_rate);
     edge = last_frame_before(fit_edge(search->points, bounds, edge, range, context), step);
     // The second look is centred on what the first one found, so that both sides of the edge carry weight.
     edge = last_frame_before(fit_edge(search->points, bounds, edge, range / 2 + 1, context), step);

@@ -16,4 +16,7 @@ typedef struct lope_edge_search {
 // `core` is a frame inside the rest; `limit` lies beyond the edge and is the last frame that may be looked at.
 int lope_edge_refine(const lope_edge_search *search, int edge, int step, int core, int limit);
 
+// That many seconds in frames, at least one.
+int lope_frames_in(double seconds, double frame_rate);
+
 #endif

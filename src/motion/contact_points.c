@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/joints.h"
 
 // Measures of a typical foot as shares of the leg (hip to ankle), from common anthropometric tables.
 #define ANKLE_HEIGHT 0.09f
@@ -23,14 +24,6 @@
 // Legs spread wider than this at rest (tangent) cannot have flat feet: the rest pose is an axis convention.
 #define FLAT_FOOT_SPREAD 0.18f
 
-static lope_transform rest_of(const lope_skeleton *skeleton, int joint)
-{
-    lope_transform result = skeleton->rest[joint];
-    for (int j = skeleton->parents[joint]; j >= 0; j = skeleton->parents[j])
-        result = lope_transform_mul(skeleton->rest[j], result);
-    return result;
-}
-
 static bool is_zero(lope_vec3 v)
 {
     return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
@@ -38,15 +31,15 @@ static bool is_zero(lope_vec3 v)
 
 static lope_contact_place attach(const lope_skeleton *skeleton, int joint, lope_vec3 point_at_rest)
 {
-    lope_transform rest = rest_of(skeleton, joint);
+    lope_transform rest = joint_at_rest(skeleton, joint);
     return (lope_contact_place){joint, lope_transform_point(lope_transform_inverse(rest), point_at_rest)};
 }
 
 // Facing of the rest pose: away from the line through the hip joints.
 static lope_vec3 rest_forward(const lope_skeleton *skeleton)
 {
-    lope_vec3 left = lope_v3_sub(rest_of(skeleton, skeleton->roles[LOPE_LEFT_HIP]).translation,
-                                 rest_of(skeleton, skeleton->roles[LOPE_RIGHT_HIP]).translation);
+    lope_vec3 left = lope_v3_sub(joint_at_rest(skeleton, skeleton->roles[LOPE_LEFT_HIP]).translation,
+                                 joint_at_rest(skeleton, skeleton->roles[LOPE_RIGHT_HIP]).translation);
     left.y = 0.0f;
     left = lope_v3_normalize(left, lope_v3(1.0f, 0.0f, 0.0f));
     return lope_v3_cross(left, lope_v3(0.0f, 1.0f, 0.0f));
@@ -56,7 +49,7 @@ static lope_vec3 rest_forward(const lope_skeleton *skeleton)
 // the shins. The rotation that closes such legs, so that the feet stand flat; the identity for all others.
 static lope_quat closing_rotation(const lope_skeleton *skeleton, int hip, int ankle, lope_vec3 forward)
 {
-    lope_vec3 leg = lope_v3_sub(rest_of(skeleton, ankle).translation, rest_of(skeleton, hip).translation);
+    lope_vec3 leg = lope_v3_sub(joint_at_rest(skeleton, ankle).translation, joint_at_rest(skeleton, hip).translation);
     lope_vec3 across = lope_v3_mad(leg, forward, -lope_v3_dot(leg, forward));
     float sideways = sqrtf(across.x * across.x + across.z * across.z);
     if (leg.y >= 0.0f || sideways <= -FLAT_FOOT_SPREAD * leg.y)
@@ -76,12 +69,12 @@ static foot_shape measure_foot(const lope_skeleton *skeleton, int ankle, int toe
                                float leg)
 {
     foot_shape foot = {.toe = toe >= 0 ? toe : ankle};
-    lope_vec3 origin = rest_of(skeleton, ankle).translation;
+    lope_vec3 origin = joint_at_rest(skeleton, ankle).translation;
     bool has_tip = !is_zero(skeleton->tips[foot.toe]);
-    lope_vec3 tip = lope_transform_point(rest_of(skeleton, foot.toe), skeleton->tips[foot.toe]);
+    lope_vec3 tip = lope_transform_point(joint_at_rest(skeleton, foot.toe), skeleton->tips[foot.toe]);
     tip = lope_quat_rotate(close, lope_v3_sub(tip, origin));
     if (toe >= 0) {
-        foot.ball = lope_quat_rotate(close, lope_v3_sub(rest_of(skeleton, toe).translation, origin));
+        foot.ball = lope_quat_rotate(close, lope_v3_sub(joint_at_rest(skeleton, toe).translation, origin));
         foot.sole = has_tip ? fminf(foot.ball.y, tip.y) : foot.ball.y;
     } else if (has_tip) {
         foot.ball = lope_v3_scale(tip, BALL_OF_TIP);
@@ -102,7 +95,7 @@ static void find_foot(const lope_skeleton *skeleton, lope_side side, lope_vec3 f
     int toe = roles[side == LOPE_LEFT ? LOPE_LEFT_TOE : LOPE_RIGHT_TOE];
     lope_quat close = closing_rotation(skeleton, hip, ankle, forward), open = lope_quat_conjugate(close);
     foot_shape foot = measure_foot(skeleton, ankle, toe, close, forward, out->leg_length);
-    lope_vec3 origin = rest_of(skeleton, ankle).translation;
+    lope_vec3 origin = joint_at_rest(skeleton, ankle).translation;
     lope_vec3 along = {foot.ball.x, 0.0f, foot.ball.z};
     float ball_forward = lope_v3_length(along);
     along = lope_v3_normalize(along, forward);
@@ -119,15 +112,13 @@ static lope_contact_place find_hand(const lope_skeleton *skeleton, int hand)
 {
     if (hand < 0)
         return (lope_contact_place){.joint = -1};
-    lope_transform inverse = lope_transform_inverse(rest_of(skeleton, hand));
+    lope_transform inverse = lope_transform_inverse(joint_at_rest(skeleton, hand));
     lope_vec3 farthest = skeleton->tips[hand];
     for (int j = hand + 1; j < skeleton->joint_count; j++) {
-        int ancestor = skeleton->parents[j];
-        while (ancestor > hand)
-            ancestor = skeleton->parents[ancestor];
-        if (ancestor != hand)
+        if (!joint_is_above(skeleton, hand, j))
             continue;
-        lope_vec3 end = lope_transform_point(inverse, lope_transform_point(rest_of(skeleton, j), skeleton->tips[j]));
+        lope_vec3 end =
+            lope_transform_point(inverse, lope_transform_point(joint_at_rest(skeleton, j), skeleton->tips[j]));
         if (lope_v3_dot(end, end) > lope_v3_dot(farthest, farthest))
             farthest = end;
     }
@@ -136,17 +127,27 @@ static lope_contact_place find_hand(const lope_skeleton *skeleton, int hand)
 
 static lope_contact_place find_knee(const lope_skeleton *skeleton, int knee, lope_vec3 forward, float leg)
 {
-    return attach(skeleton, knee, lope_v3_mad(rest_of(skeleton, knee).translation, forward, KNEECAP_FORWARD * leg));
+    return attach(skeleton, knee,
+                  lope_v3_mad(joint_at_rest(skeleton, knee).translation, forward, KNEECAP_FORWARD * leg));
 }
 
 static lope_contact_place find_seat(const lope_skeleton *skeleton, lope_vec3 forward, float leg)
 {
     const int *roles = skeleton->roles;
-    lope_vec3 middle = lope_v3_lerp(rest_of(skeleton, roles[LOPE_LEFT_HIP]).translation,
-                                    rest_of(skeleton, roles[LOPE_RIGHT_HIP]).translation, 0.5f);
+    lope_vec3 middle = lope_v3_lerp(joint_at_rest(skeleton, roles[LOPE_LEFT_HIP]).translation,
+                                    joint_at_rest(skeleton, roles[LOPE_RIGHT_HIP]).translation, 0.5f);
     lope_vec3 seat = lope_v3_mad(middle, forward, -SEAT_BACK * leg);
     seat.y -= SEAT_DOWN * leg;
     return attach(skeleton, roles[LOPE_HIPS], seat);
+}
+
+const char *lope_contact_name(int part)
+{
+    static const char *const names[LOPE_CONTACT_COUNT] = {"left heel", "left toe",   "right heel",
+                                                          "right toe", "left hand",  "right hand",
+                                                          "left knee", "right knee", "seat"};
+    assert(part >= 0 && part < LOPE_CONTACT_COUNT);
+    return names[part];
 }
 
 void lope_contact_anatomy_find(const lope_skeleton *skeleton, lope_contact_anatomy *out)

@@ -19,12 +19,6 @@
 #define CREEP_FACTOR 6.0 // how much faster than it creeps in its rest a point may be that still touches
 #define SAME_PLACE 0.02f // metres: stretches closer than this with a short gap are one
 
-static int frames_of(double seconds, double frame_rate)
-{
-    int frames = (int)(seconds * frame_rate + 0.5);
-    return frames < 1 ? 1 : frames;
-}
-
 static int clamp_int(int value, int low, int high)
 {
     return value < low ? low : value > high ? high : value;
@@ -62,7 +56,7 @@ static float noise_of(const lope_vec3 *p, int count, float *scratch)
 // Speed as the slope of a line fitted over the window; near the ends the window is shifted, not shortened.
 static void smooth_speed(const lope_vec3 *p, int count, double frame_rate, float *speed)
 {
-    int half = frames_of(HALF_WINDOW, frame_rate), width = 2 * half + 1 < count ? 2 * half + 1 : count;
+    int half = lope_frames_in(HALF_WINDOW, frame_rate), width = 2 * half + 1 < count ? 2 * half + 1 : count;
     double middle = 0.5 * (width - 1), spread = 0.0;
     for (int i = 0; i < width; i++)
         spread += (i - middle) * (i - middle);
@@ -81,7 +75,7 @@ static void smooth_speed(const lope_vec3 *p, int count, double frame_rate, float
 // Deviation of that slope per axis for noise of deviation 1 per frame.
 static double slope_noise(int count, double frame_rate)
 {
-    int half = frames_of(HALF_WINDOW, frame_rate), width = 2 * half + 1 < count ? 2 * half + 1 : count;
+    int half = lope_frames_in(HALF_WINDOW, frame_rate), width = 2 * half + 1 < count ? 2 * half + 1 : count;
     return width < 2 ? 0.0 : frame_rate * sqrt(12.0 / ((double)width * ((double)width * width - 1.0)));
 }
 
@@ -221,7 +215,7 @@ lope_status lope_still_find(const lope_vec3 *points, int frame_count, double fra
     lope_edge_search search = {points, frame_count, frame_rate, fmin(leave, CREEP_FACTOR * creep)};
     refine_all(&search, stills, count);
     out->items = stills;
-    int shortest = frames_of((double)def->min_duration, frame_rate);
+    int shortest = lope_frames_in((double)def->min_duration, frame_rate);
     out->count = tidy(points, stills, count, shortest < frame_count ? shortest : frame_count);
     lope_free(speed);
     return LOPE_OK;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/joints.h"
 
 // The skeleton below the hips, and where its joints came from.
 typedef struct folding {
@@ -73,24 +74,11 @@ static bool joints_move(const lope_clip *clip, const folding *fold)
     return false;
 }
 
-static lope_transform hips_transform(const lope_clip *clip, int frame, int hips)
-{
-    size_t first = (size_t)frame * (size_t)clip->skeleton->joint_count;
-    lope_transform result = lope_transform_identity();
-    for (int j = hips; j >= 0; j = clip->skeleton->parents[j]) {
-        lope_vec3 at = j == 0               ? clip->root[frame]
-                       : clip->translations ? clip->translations[first + (size_t)j]
-                                            : clip->skeleton->rest[j].translation;
-        result = lope_transform_mul((lope_transform){clip->rotations[first + (size_t)j], at}, result);
-    }
-    return result;
-}
-
 static void fold_frames(const lope_clip *clip, const folding *fold, lope_clip *out)
 {
     for (int f = 0; f < clip->frame_count; f++) {
         size_t from = (size_t)f * (size_t)clip->skeleton->joint_count, to = (size_t)f * (size_t)fold->count;
-        lope_transform hips = hips_transform(clip, f, fold->hips);
+        lope_transform hips = joint_in_frame(clip, f, fold->hips);
         for (int j = 0; j < fold->count; j++) {
             size_t old = from + (size_t)fold->old_index[j];
             out->rotations[to + (size_t)j] = clip->rotations[old];
@@ -128,7 +116,7 @@ lope_status lope_clip_fold_root(const lope_clip *clip, lope_clip **out, lope_err
     *out = NULL;
     int hips = clip->skeleton->roles[LOPE_HIPS];
     if (hips <= 0)
-        return lope_clip_trim(clip, 0, clip->frame_count, out, error);
+        return lope_clip_copy(clip, NULL, 0, out, error);
     size_t n = (size_t)clip->skeleton->joint_count;
     folding work = {.hips = hips,
                     .old_index = lope_alloc_array(n, sizeof *work.old_index),

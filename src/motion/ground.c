@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "base/error.h"
+#include "motion/joints.h"
 
 // Facing of a lateral direction that points to the body's left: left x up.
 static float yaw_of_left(lope_vec3 left)
@@ -30,32 +30,17 @@ lope_ground lope_ground_of_model(const lope_skeleton *skeleton, const lope_trans
     return ground_at(model[hips].translation, left);
 }
 
-// Transform of one joint of a frame, by the chain of its ancestors only.
-static lope_transform joint_model(const lope_clip *clip, int frame, int joint)
-{
-    const lope_skeleton *skeleton = clip->skeleton;
-    size_t first = (size_t)frame * (size_t)skeleton->joint_count;
-    lope_transform result = lope_transform_identity();
-    for (; joint > 0; joint = skeleton->parents[joint]) {
-        lope_transform local = {clip->rotations[first + (size_t)joint], clip->translations
-                                                                            ? clip->translations[first + (size_t)joint]
-                                                                            : skeleton->rest[joint].translation};
-        result = lope_transform_mul(local, result);
-    }
-    return lope_transform_mul((lope_transform){clip->rotations[first], clip->root[frame]}, result);
-}
-
 lope_ground lope_clip_ground(const lope_clip *clip, int frame)
 {
     assert(frame >= 0 && frame < clip->frame_count);
     const int *roles = clip->skeleton->roles;
     if (roles[LOPE_LEFT_HIP] < 0 || roles[LOPE_RIGHT_HIP] < 0) {
-        lope_transform root = joint_model(clip, frame, 0);
+        lope_transform root = joint_in_frame(clip, frame, 0);
         return lope_ground_of_model(clip->skeleton, &root);
     }
-    lope_vec3 left = lope_v3_sub(joint_model(clip, frame, roles[LOPE_LEFT_HIP]).translation,
-                                 joint_model(clip, frame, roles[LOPE_RIGHT_HIP]).translation);
-    return ground_at(joint_model(clip, frame, roles[LOPE_HIPS] >= 0 ? roles[LOPE_HIPS] : 0).translation, left);
+    lope_vec3 left = lope_v3_sub(joint_in_frame(clip, frame, roles[LOPE_LEFT_HIP]).translation,
+                                 joint_in_frame(clip, frame, roles[LOPE_RIGHT_HIP]).translation);
+    return ground_at(joint_in_frame(clip, frame, roles[LOPE_HIPS] >= 0 ? roles[LOPE_HIPS] : 0).translation, left);
 }
 
 lope_ground lope_clip_ground_step(const lope_clip *clip, int frame)
@@ -76,17 +61,14 @@ void lope_pose_place(lope_pose *pose, lope_ground by)
 
 lope_status lope_clip_place(const lope_clip *clip, int frame, lope_ground at, lope_clip **out, lope_error *error)
 {
-    lope_status status = lope_clip_trim(clip, 0, clip->frame_count, out, error);
+    lope_status status = lope_clip_copy(clip, NULL, 0, out, error);
     if (status)
         return status;
     lope_ground by = lope_ground_mul(at, lope_ground_inverse(lope_clip_ground(clip, frame)));
-    size_t joints = (size_t)clip->skeleton->joint_count;
     for (int f = 0; f < clip->frame_count; f++) {
-        lope_clip *c = *out;
-        lope_pose pose = {clip->skeleton->joint_count, c->root[f], c->rotations + (size_t)f * joints,
-                          c->translations ? c->translations + (size_t)f * joints : NULL};
+        lope_pose pose = frame_pose(*out, f);
         lope_pose_place(&pose, by);
-        c->root[f] = pose.root;
+        (*out)->root[f] = pose.root;
     }
     return LOPE_OK;
 }

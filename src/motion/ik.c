@@ -9,6 +9,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "motion/joints.h"
+
 // Metres the middle joint must lie off the straight line for the pose to outweigh the rest pose's hint.
 #define HINT 0.01f
 // Knees less than this far behind the line are stretched too far by noise and are bent the right way; those
@@ -16,18 +18,11 @@
 #define OVERSTRETCH_KEPT 0.08f
 #define OVERSTRETCH_CURED 0.04f
 
-static bool is_ancestor(const lope_skeleton *skeleton, int ancestor, int joint)
-{
-    while (joint > ancestor)
-        joint = skeleton->parents[joint];
-    return joint == ancestor;
-}
-
 static bool limb_of(const lope_skeleton *skeleton, lope_role upper, lope_role lower, lope_role end, lope_limb *out)
 {
     *out = (lope_limb){skeleton->roles[upper], skeleton->roles[lower], skeleton->roles[end]};
     return out->upper >= 0 && out->lower > out->upper && out->end > out->lower &&
-           is_ancestor(skeleton, out->upper, out->lower) && is_ancestor(skeleton, out->lower, out->end);
+           joint_is_above(skeleton, out->upper, out->lower) && joint_is_above(skeleton, out->lower, out->end);
 }
 
 bool lope_skeleton_leg(const lope_skeleton *skeleton, lope_side side, lope_limb *out)
@@ -87,14 +82,6 @@ static lope_quat turn_towards(lope_vec3 from, lope_vec3 to)
     return lope_quat_between(lope_v3_normalize(from, down), lope_v3_normalize(to, down));
 }
 
-static lope_transform rest_model_of(const lope_skeleton *skeleton, int joint)
-{
-    lope_transform result = lope_transform_identity();
-    for (; joint >= 0; joint = skeleton->parents[joint])
-        result = lope_transform_mul(skeleton->rest[joint], result);
-    return result;
-}
-
 // Where the body faces in its rest pose: +Z by convention, by the line through the hips where it says otherwise.
 static lope_vec3 rest_facing(const lope_skeleton *skeleton)
 {
@@ -103,7 +90,7 @@ static lope_vec3 rest_facing(const lope_skeleton *skeleton)
     if (left < 0 || right < 0)
         return forward;
     lope_vec3 lateral =
-        lope_v3_sub(rest_model_of(skeleton, left).translation, rest_model_of(skeleton, right).translation);
+        lope_v3_sub(joint_at_rest(skeleton, left).translation, joint_at_rest(skeleton, right).translation);
     return lope_v3_normalize(lope_v3_cross(lateral, lope_v3(0.0f, 1.0f, 0.0f)), forward);
 }
 
@@ -123,7 +110,7 @@ static lope_vec3 bend_direction(const lope_skeleton *skeleton, lope_limb limb, c
     bool elbow = is_elbow(skeleton, limb.lower);
     lope_vec3 at_rest = lope_v3_scale(rest_facing(skeleton), elbow ? -1.0f : 1.0f);
     lope_quat from_rest =
-        lope_quat_mul(model[limb.upper].rotation, lope_quat_conjugate(rest_model_of(skeleton, limb.upper).rotation));
+        lope_quat_mul(model[limb.upper].rotation, lope_quat_conjugate(joint_at_rest(skeleton, limb.upper).rotation));
     lope_vec3 hint = across(along, lope_quat_rotate(from_rest, at_rest));
     float behind = lope_v3_dot(out, hint);
     if (behind < 0.0f && !elbow) {

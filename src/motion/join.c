@@ -9,6 +9,7 @@
 #include "lope/blend.h"
 #include "lope/ground.h"
 #include "lope/ik.h"
+#include "motion/joints.h"
 
 // Corrections below this are over, metres and radians.
 #define SPENT 1e-5f
@@ -31,13 +32,6 @@ static lope_status check_join(const lope_join *join, lope_error *error)
                              clip->name, clip->frame_count, join->window, first);
     }
     return LOPE_OK;
-}
-
-static lope_pose pose_of(lope_clip *clip, int frame)
-{
-    size_t first = (size_t)frame * (size_t)clip->skeleton->joint_count;
-    return (lope_pose){clip->skeleton->joint_count, clip->root[frame], clip->rotations + first,
-                       clip->translations ? clip->translations + first : NULL};
 }
 
 // Scratch for one pose and its model transforms.
@@ -70,7 +64,7 @@ static void blend_frames(const lope_join *join, const join_scratch *scratch, lop
     lope_ground by = lope_ground_mul(lope_clip_ground(join->from, join->from_frame + middle),
                                      lope_ground_inverse(lope_clip_ground(join->to, join->to_frame + middle)));
     for (int f = 0; f < out->frame_count; f++) {
-        lope_pose pose = pose_of(out, f);
+        lope_pose pose = frame_pose(out, f);
         int p = f - join->from_frame;
         if (p < join->window)
             lope_clip_frame(join->from, f, &pose);
@@ -111,7 +105,7 @@ static void restore_plants(const lope_join *join, const join_scratch *scratch, l
     for (int f = join->from_frame > 0 ? join->from_frame - 1 : 0; f < out->frame_count; f++) {
         if (f >= join->from_frame + join->window && is_free(&state))
             return;
-        lope_pose pose = pose_of(out, f);
+        lope_pose pose = frame_pose(out, f);
         lope_lock_apply(out->skeleton, &def, &state, out->contacts[f], dt, &pose, scratch->model);
         out->root[f] = pose.root;
     }

@@ -165,7 +165,7 @@ lope_status lope_clip_mirror(const lope_clip *clip, const lope_asymmetry *asymme
     if (asymmetry && !corrections)
         status = lope_fail_memory(error);
     if (!status)
-        status = lope_clip_trim(clip, 0, clip->frame_count, out, error);
+        status = lope_clip_copy(clip, NULL, 0, out, error);
     for (int f = 0; !status && f < clip->frame_count; f++)
         mirror_frame(&m, clip, f, corrections, *out);
     if (!status)

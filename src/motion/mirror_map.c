@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "lope/edit.h"
+#include "motion/joints.h"
 #include "motion/mirror.h"
 #include "motion/names.h"
 
@@ -159,13 +160,9 @@ bool mirror_is_alone(const lope_skeleton *skeleton, const int *map, int joint)
 // Props and helpers on one side only do not keep a body from being mirrored; a limb does.
 static bool carries_role(const lope_skeleton *skeleton, int joint)
 {
-    for (int r = 0; r < LOPE_ROLE_COUNT; r++) {
-        int role = skeleton->roles[r];
-        while (role > joint)
-            role = skeleton->parents[role];
-        if (role == joint)
+    for (int r = 0; r < LOPE_ROLE_COUNT; r++)
+        if (skeleton->roles[r] >= 0 && joint_is_above(skeleton, joint, skeleton->roles[r]))
             return true;
-    }
     return false;
 }
 
@@ -196,17 +193,6 @@ static lope_status map_joints(const map_search *search, lope_error *error)
     return LOPE_OK;
 }
 
-static void list_children(const map_search *search)
-{
-    for (int j = 0; j < search->skeleton->joint_count; j++)
-        search->first_child[j] = -1;
-    for (int j = search->skeleton->joint_count - 1; j > 0; j--) {
-        int parent = search->skeleton->parents[j];
-        search->next_sibling[j] = search->first_child[parent];
-        search->first_child[parent] = j;
-    }
-}
-
 lope_status lope_skeleton_mirror_map(const lope_skeleton *skeleton, int *out, lope_error *error)
 {
     size_t n = (size_t)skeleton->joint_count;
@@ -222,7 +208,7 @@ lope_status lope_skeleton_mirror_map(const lope_skeleton *skeleton, int *out, lo
         search.tolerance = PLACE_TOLERANCE * find_middles(skeleton, model, search.middles, links);
         search.first_child = links;
         search.next_sibling = links + n;
-        list_children(&search);
+        list_children(skeleton, search.first_child, search.next_sibling);
         search.plane = mirror_plane_of(skeleton, model);
         for (size_t j = 0; j < n; j++) {
             search.keys[j] = key_of(skeleton->names[j]);

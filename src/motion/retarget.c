@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "lope/edit.h"
 #include "lope/ik.h"
+#include "motion/joints.h"
 
 // Feet closer than this to where they belong are left alone, so that a perfect fit stays exact.
 #define FOOT_TOLERANCE 1e-4f
@@ -204,9 +205,7 @@ static int path_joint(const lope_skeleton *skeleton, int above, int below, int i
 
 static bool lies_below(const lope_skeleton *skeleton, int above, int below)
 {
-    while (below > above)
-        below = skeleton->parents[below];
-    return below == above && above >= 0;
+    return above >= 0 && joint_is_above(skeleton, above, below);
 }
 
 // Trunk and neck bend over as many joints as they have: each joint of the target's path takes the orientation found at
@@ -402,10 +401,10 @@ static void put_feet_back(const retarget *r, lope_pose *pose)
 
 static void retarget_frames(const retarget *r, const lope_clip *clip, lope_clip *out)
 {
-    size_t source_joints = (size_t)clip->skeleton->joint_count, joints = (size_t)out->skeleton->joint_count;
+    size_t source_joints = (size_t)clip->skeleton->joint_count;
     for (int f = 0; f < clip->frame_count; f++) {
         lope_clip_model(clip, f, r->moving);
-        lope_pose pose = {out->skeleton->joint_count, {0.0f, 0.0f, 0.0f}, out->rotations + (size_t)f * joints, NULL};
+        lope_pose pose = frame_pose(out, f);
         turn_root(r, &pose);
         turn_joints(r, clip->rotations + (size_t)f * source_joints, &pose);
         place_hips(r, &pose);
@@ -449,19 +448,6 @@ static lope_status check_bodies(const lope_clip *clip, const lope_skeleton *targ
     return LOPE_OK;
 }
 
-// Skeletons that differ in nothing but identity: the clip as it is.
-static lope_status copy_frames(const lope_clip *clip, lope_clip *out)
-{
-    size_t values = (size_t)clip->frame_count * (size_t)clip->skeleton->joint_count;
-    memcpy(out->rotations, clip->rotations, values * sizeof *out->rotations);
-    memcpy(out->root, clip->root, (size_t)clip->frame_count * sizeof *out->root);
-    if (clip->translations)
-        memcpy(out->translations, clip->translations, values * sizeof *out->translations);
-    if (clip->contacts)
-        memcpy(out->contacts, clip->contacts, (size_t)clip->frame_count * sizeof *out->contacts);
-    return LOPE_OK;
-}
-
 static bool same_rest(const lope_skeleton *a, const lope_skeleton *b)
 {
     if (!lope_skeleton_equal(a, b, 1e-6f))
@@ -472,20 +458,29 @@ static bool same_rest(const lope_skeleton *a, const lope_skeleton *b)
     return true;
 }
 
+// Skeletons that differ in nothing but identity: the clip as it is.
+static lope_status copy_onto(const lope_clip *clip, const lope_skeleton *target, lope_clip **out, lope_error *error)
+{
+    lope_status status = lope_clip_copy(clip, NULL, 0, out, error);
+    if (status)
+        return status;
+    lope_skeleton_release((*out)->skeleton);
+    (*out)->skeleton = lope_skeleton_retain(target);
+    return LOPE_OK;
+}
+
 lope_status lope_clip_retarget(const lope_clip *clip, const lope_skeleton *target, lope_clip **out, lope_error *error)
 {
     *out = NULL;
     lope_status status = check_bodies(clip, target, error);
     if (status)
         return status;
-    bool same = same_rest(clip->skeleton, target);
-    unsigned flags =
-        (clip->contacts ? LOPE_CLIP_CONTACTS : 0u) | (same && clip->translations ? LOPE_CLIP_TRANSLATIONS : 0u);
+    if (same_rest(clip->skeleton, target))
+        return copy_onto(clip, target, out, error);
+    unsigned flags = lope_clip_flags_of(clip) & LOPE_CLIP_CONTACTS;
     status = lope_clip_create(target, clip->name, clip->frame_count, clip->frame_rate, flags, out, error);
     if (status)
         return status;
-    if (same)
-        return copy_frames(clip, *out);
     retarget r = {.source.skeleton = clip->skeleton, .target.skeleton = target};
     if (allocate(&r)) {
         plan(clip, &r);

@@ -71,13 +71,6 @@ void role_tree_free(role_tree *tree)
     lope_free(tree->first_child);
 }
 
-bool role_is_above(const lope_skeleton *skeleton, int ancestor, int joint)
-{
-    while (joint > ancestor)
-        joint = skeleton->parents[joint];
-    return joint == ancestor;
-}
-
 int role_common(const lope_skeleton *skeleton, int a, int b)
 {
     while (a != b) {

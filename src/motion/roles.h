@@ -20,8 +20,6 @@ typedef struct role_tree {
 bool role_tree_make(const lope_skeleton *skeleton, role_tree *out);
 void role_tree_free(role_tree *tree);
 
-// True where `ancestor` is `joint` or lies above it.
-bool role_is_above(const lope_skeleton *skeleton, int ancestor, int joint);
 // Deepest joint above or equal to both.
 int role_common(const lope_skeleton *skeleton, int a, int b);
 // The child of `ancestor` on the way down to `joint`, which lies strictly below it.

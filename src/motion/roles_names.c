@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "motion/joints.h"
 #include "motion/names.h"
 #include "motion/roles.h"
 
@@ -191,7 +192,7 @@ static int find_below(const name_search *search, int top, enum family family)
 {
     const lope_skeleton *skeleton = search->tree->skeleton;
     for (int j = top; j < skeleton->joint_count; j++)
-        if (family_of(search, j) == family && role_is_above(skeleton, top, j))
+        if (family_of(search, j) == family && joint_is_above(skeleton, top, j))
             return j;
     return -1;
 }
@@ -224,8 +225,9 @@ static int head_branch(const role_tree *tree, int chest, const int *roles)
 {
     int best = -1;
     for (int child = tree->first_child[chest]; child >= 0; child = tree->next_sibling[child]) {
-        bool arm = roles[LOPE_LEFT_SHOULDER] >= 0 && (role_is_above(tree->skeleton, child, roles[LOPE_LEFT_SHOULDER]) ||
-                                                      role_is_above(tree->skeleton, child, roles[LOPE_RIGHT_SHOULDER]));
+        bool arm =
+            roles[LOPE_LEFT_SHOULDER] >= 0 && (joint_is_above(tree->skeleton, child, roles[LOPE_LEFT_SHOULDER]) ||
+                                               joint_is_above(tree->skeleton, child, roles[LOPE_RIGHT_SHOULDER]));
         if (!arm && (best < 0 || tree->reach[child] > tree->reach[best]))
             best = child;
     }
@@ -238,14 +240,14 @@ static void find_trunk(const name_search *search, int *roles)
     int arms = arms_node(skeleton, roles);
     int head = find_below(search, 0, HEAD_WORD);
     int hips = roles[LOPE_HIPS] = find_hips(search, roles, arms >= 0 ? arms : head);
-    if (head >= 0 && !role_is_above(skeleton, hips, head))
+    if (head >= 0 && !joint_is_above(skeleton, hips, head))
         head = -1;
     int chest = arms >= 0 ? arms : head >= 0 ? skeleton->parents[head] : -1;
     if (chest >= 0 && arms >= 0 && head >= 0)
         chest = role_common(skeleton, chest, head);
     while (chest > hips && (family_of(search, chest) == NECK_WORD || family_of(search, chest) == HEAD_WORD))
         chest = skeleton->parents[chest];
-    if (chest < 0 || chest == hips || !role_is_above(skeleton, hips, chest))
+    if (chest < 0 || chest == hips || !joint_is_above(skeleton, hips, chest))
         return;
     roles[LOPE_CHEST] = chest;
     roles[LOPE_SPINE] = role_child_towards(skeleton, hips, chest);
@@ -253,7 +255,7 @@ static void find_trunk(const name_search *search, int *roles)
         roles[LOPE_HEAD] = head;
         int neck = find_below(search, chest, NECK_WORD);
         int first = role_child_towards(skeleton, chest, head);
-        if (neck >= 0 && role_is_above(skeleton, neck, head))
+        if (neck >= 0 && joint_is_above(skeleton, neck, head))
             roles[LOPE_NECK] = neck;
         else
             roles[LOPE_NECK] = first != head ? first : -1;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "motion/joints.h"
 #include "motion/roles.h"
 
 #define MAX_LINKS 24   // joints on a limb, fingers included
@@ -164,7 +165,7 @@ static void pairs_at(const role_tree *tree, int node, limb_pair *pairs, int *cou
 
 static bool in_pair(const lope_skeleton *skeleton, const limb_pair *pair, int joint)
 {
-    return role_is_above(skeleton, pair->first, joint) || role_is_above(skeleton, pair->second, joint);
+    return joint_is_above(skeleton, pair->first, joint) || joint_is_above(skeleton, pair->second, joint);
 }
 
 // A branch of the arms' joint that leads to a head: the one that reaches farthest beside the arms, or -1.

@@ -187,6 +187,34 @@ static void what_cannot_be_written(void **state)
     lope_clip_destroy(clip);
 }
 
+// Names that a reader would refuse, or change so that two joints become one.
+static void names_that_cannot_be_written(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"", " hip", "hip\t", "h{ip", "h}ip", "hi\np", "hi\rp", "h\x01ip"};
+    static const char *const good[] = {"h i\tp", "h\xC3\xBC"
+                                                 "fte"};
+    const int parents[] = {-1};
+    const lope_transform rest[] = {lope_transform_identity()};
+    const char *path = test_path("name.bvh");
+    lope_error error;
+    for (size_t i = 0; i < 10; i++) {
+        const char *name = i < 8 ? bad[i] : good[i - 8];
+        lope_skeleton *skeleton;
+        lope_clip *clip, *back = NULL;
+        assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, &name, parents, rest, NULL, NULL}, &skeleton, &error));
+        assert_ok(lope_clip_create(skeleton, "x", 2, 30.0, 0, &clip, &error));
+        assert_int_equal(lope_bvh_write(clip, path, 100.0f, &error), i < 8 ? LOPE_BAD_DATA : LOPE_OK);
+        if (i >= 8) {
+            assert_ok(lope_bvh_read(path, NULL, &back, NULL, &error));
+            assert_string_equal(back->skeleton->names[0], name);
+        }
+        lope_clip_destroy(back);
+        lope_clip_destroy(clip);
+        lope_skeleton_release(skeleton);
+    }
+}
+
 static void a_failed_write_keeps_the_old_file(void **state)
 {
     (void)state;
@@ -259,6 +287,7 @@ int main(void)
         cmocka_unit_test(rest_rotations_change_nothing),
         cmocka_unit_test(any_joint_order),
         cmocka_unit_test(what_cannot_be_written),
+        cmocka_unit_test(names_that_cannot_be_written),
         cmocka_unit_test(a_failed_write_keeps_the_old_file),
         cmocka_unit_test(allocation_failures),
         cmocka_unit_test(golden_file),

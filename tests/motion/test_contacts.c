@@ -24,6 +24,8 @@ static void points_are_those_of_the_performer(void **state)
     for (int j = 0; j < SYNTH_JOINT_COUNT; j++)
         model[j] = lope_transform_mul(moved, model[j]);
     lope_contact_points(body.skeleton, model, points);
+    assert_string_equal(lope_contact_name(0), "left heel");
+    assert_string_equal(lope_contact_name(LOPE_CONTACT_COUNT - 1), "seat");
     const int ankles[2] = {SYNTH_LEFT_ANKLE, SYNTH_RIGHT_ANKLE};
     for (int side = 0; side < 2; side++) {
         lope_vec3 heel = lope_transform_point(model[ankles[side]], lope_v3(0.0f, -body.ankle_height, -body.heel_back));
