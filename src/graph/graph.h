@@ -63,6 +63,8 @@ typedef struct lope_path_label {
 // Shortest paths from one state to all others. Reuse it for the next source.
 typedef struct lope_path_tree {
     int state_count;
+    int step_limit; // 0: none. Otherwise only labels of up to so many steps are certain to be right and complete,
+                    // and the search ends as soon as they are
     lope_path_label *labels; // [state_count]
     // private
     struct path_edge *edges; // [action_count] quantised
@@ -71,6 +73,7 @@ typedef struct lope_path_tree {
     int *buckets;               // [bucket_count] first entry of each, or -1
     struct path_entry *entries; // what waits in the buckets; outdated entries are skipped
     int entry_count;
+    int near_count;   // states that are labelled within the limit of steps and not settled
     uint8_t *settled; // [state_count]
 } lope_path_tree;
 

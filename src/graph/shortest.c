@@ -86,6 +86,11 @@ static bool better(lope_path_label a, const lope_path_label *b)
     return a.from != b->from ? a.from < b->from : a.action < b->action;
 }
 
+static bool within_limit(const lope_path_tree *tree, int steps)
+{
+    return steps >= 0 && steps <= tree->step_limit;
+}
+
 // Offers all ways on from a settled state. Returns how many entries were added.
 static int relax(const lope_state_graph *graph, int from, lope_path_tree *tree)
 {
@@ -105,6 +110,7 @@ static int relax(const lope_state_graph *graph, int from, lope_path_tree *tree)
             insert(tree, edge.state, cost);
             added++;
         }
+        tree->near_count += within_limit(tree, offer.steps) - within_limit(tree, label->steps);
         *label = offer;
     }
     return added;
@@ -121,6 +127,7 @@ static int work_off(const lope_state_graph *graph, int *bucket, lope_path_tree *
         if (tree->settled[entry.state] || entry.cost != tree->labels[entry.state].cost)
             continue;
         tree->settled[entry.state] = 1;
+        tree->near_count -= within_limit(tree, tree->labels[entry.state].steps);
         change += relax(graph, entry.state, tree);
     }
     return change;
@@ -136,8 +143,12 @@ void lope_path_tree_run(const lope_state_graph *graph, int source, lope_path_tre
     tree->entry_count = 0;
     tree->labels[source] = (lope_path_label){0, 0, NONE, NONE};
     insert(tree, source, 0);
+    tree->near_count = 1;
     int waiting = 1;
-    for (int b = 0; waiting > 0; b = b + 1 < tree->bucket_count ? b + 1 : 0)
+    // A label within the limit comes from a state whose label is within it: without any of those waiting, all are
+    // known.
+    for (int b = 0; waiting > 0 && (tree->near_count > 0 || tree->step_limit == 0);
+         b = b + 1 < tree->bucket_count ? b + 1 : 0)
         waiting += work_off(graph, &tree->buckets[b], tree);
 }
 

@@ -170,6 +170,29 @@ static void check_paths(const lope_state_graph *graph)
     free(expected);
 }
 
+// A limit of steps changes nothing about the labels within it, and lets no other state seem to be within it.
+static void check_limited_paths(const lope_state_graph *graph)
+{
+    lope_error error;
+    lope_path_tree full, limited;
+    assert_ok(lope_path_tree_create(graph, &full, &error));
+    assert_ok(lope_path_tree_create(graph, &limited, &error));
+    for (limited.step_limit = 1; limited.step_limit <= 6; limited.step_limit++)
+        for (int s = 0; s < graph->state_count; s++) {
+            lope_path_tree_run(graph, s, &full);
+            lope_path_tree_run(graph, s, &limited);
+            for (int t = 0; t < graph->state_count; t++) {
+                bool within = full.labels[t].steps >= 0 && full.labels[t].steps <= limited.step_limit;
+                if (within)
+                    assert_memory_equal(&limited.labels[t], &full.labels[t], sizeof full.labels[t]);
+                else
+                    assert_true(limited.labels[t].steps < 0 || limited.labels[t].steps > limited.step_limit);
+            }
+        }
+    lope_path_tree_free(&full);
+    lope_path_tree_free(&limited);
+}
+
 static void shortest_paths_are_shortest(void **state)
 {
     (void)state;
@@ -186,6 +209,7 @@ static void shortest_paths_are_shortest(void **state)
             assert_ok(lope_state_graph_create(&graph, keep, &states, &error));
             check_states(&graph, keep, &states);
             check_paths(&states);
+            check_limited_paths(&states);
             lope_state_graph_free(&states);
         }
         lope_digraph_free(&graph);

@@ -16,8 +16,8 @@ void mobility_moves(const lope_set *set, const lope_state_graph *graph, mobility
     for (int c = 0; c < set->clip_count; c++)
         for (int f = 0; f < set->clips[c]->frame_count; f++, pose++) {
             lope_ground step = f > 0 ? lope_clip_ground_step(set->clips[c], f - 1) : (lope_ground){0.0f, 0.0f, 0.0f};
-            poses[pose] = (mobility_pose){
-                graph->next[pose], graph->state_of_pose[pose], mobility_move_of(step), step.yaw, c, f, 0};
+            poses[pose] =
+                (mobility_pose){graph->next[pose], graph->state_of_pose[pose], mobility_move_of(step), step.yaw};
         }
     for (size_t a = 0; a < graph->offsets[graph->state_count]; a++) {
         lope_action action = graph->actions[a];
@@ -63,19 +63,15 @@ static mobility_choice measure(const choice_run *run, const lope_path_tree *tree
     int way[MAX_STEPS], steps = run->def->steps;
     trace(tree, state, steps, way);
     mobility_move move = {0.0f, 0.0f, 1.0f, 0.0f};
-    mobility_choice choice = {.state = state};
-    int frames = 0;
+    mobility_choice choice = {state, 0, 0.0f, 0.0f, 0.0f};
     for (int k = 0; k < steps; k++) {
         const mobility_action *action = &run->actions[way[k]];
         move = mobility_move_mul(move, action->move);
         choice.yaw += action->yaw;
-        frames += action->frames;
+        choice.frames += action->frames;
     }
     choice.x = move.x;
     choice.z = move.z;
-    choice.cosine = move.cosine;
-    choice.sine = move.sine;
-    choice.frames = (uint16_t)(frames < UINT16_MAX ? frames : UINT16_MAX);
     choice.yaw = lope_wrap_angle(choice.yaw);
     return choice;
 }
@@ -162,10 +158,11 @@ static void find_choices(void *user, int index, int thread)
         atomic_store(&run->out_of_memory, true);
 }
 
-static lope_status make_worker(const lope_state_graph *graph, choice_worker *w, lope_error *error)
+static lope_status make_worker(const lope_state_graph *graph, int steps, choice_worker *w, lope_error *error)
 {
     size_t n = (size_t)graph->state_count;
     lope_status status = lope_path_tree_create(graph, &w->tree, error);
+    w->tree.step_limit = steps;
     w->candidates = lope_alloc_array(n, sizeof *w->candidates);
     w->spread = lope_alloc_array(n, sizeof *w->spread);
     w->kept = lope_alloc_array(n, sizeof *w->kept);
@@ -195,12 +192,12 @@ static lope_status check_branching(const lope_state_graph *graph, const lope_mob
     return LOPE_OK;
 }
 
-static lope_status make_workers(const lope_state_graph *graph, int threads, choice_worker **out, lope_error *error)
+static lope_status make_workers(const choice_task *task, int threads, choice_worker **out, lope_error *error)
 {
     *out = lope_alloc_zero((size_t)threads * sizeof **out);
     lope_status status = *out ? LOPE_OK : lope_fail_memory(error);
     for (int t = 0; t < threads && !status; t++)
-        status = make_worker(graph, &(*out)[t], error);
+        status = make_worker(task->graph, task->def->steps, &(*out)[t], error);
     return status;
 }
 
@@ -213,7 +210,7 @@ lope_status mobility_choices(const choice_task *task, lope_jobs *jobs, const lop
         return status;
     int threads = lope_jobs_thread_count(jobs), total = task->end - task->first;
     choice_run run = {task->graph, task->actions, task->def, task->frame_seconds, .lists = lists};
-    status = make_workers(task->graph, threads, &run.workers, error);
+    status = make_workers(task, threads, &run.workers, error);
     for (run.first = task->first; run.first < task->end && !status; run.first += AT_ONCE) {
         int left = task->end - run.first, count = left < AT_ONCE ? left : AT_ONCE;
         lope_jobs_run(jobs, count, find_choices, &run);
@@ -250,7 +247,7 @@ lope_status mobility_thin(const choice_task *task, lope_jobs *jobs, choice_list 
 {
     int threads = lope_jobs_thread_count(jobs);
     choice_run run = {task->graph, task->actions, task->def, task->frame_seconds, .lists = lists};
-    lope_status status = make_workers(task->graph, threads, &run.workers, error);
+    lope_status status = make_workers(task, threads, &run.workers, error);
     if (!status)
         lope_jobs_run(jobs, task->graph->state_count, thin_list, &run);
     free_workers(run.workers, threads);

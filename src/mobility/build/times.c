@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/ranks.h"
+#include "graph/wide.h"
 #include "mobility/build/stages.h"
 
 #define ROW (2 * GRID_POINTS)
@@ -19,6 +20,7 @@ typedef struct times_run {
     const struct goal_list *goals;
     const float *before; // [state_count * ROW_PADDED] seconds, of the sweep before
     float *after;
+    float *hits; // [state_count * ROW_PADDED] of goals that choices pass on their way: the same in every sweep
     int first;
 } times_run;
 
@@ -64,7 +66,7 @@ typedef struct lookup_list {
 } lookup_list;
 
 // Goals as seen from `end`. One that lies on neither grid is looked up at the edge and walked to from there.
-static void locate_goals(const goal_list *restrict goals, mobility_move end, lookup_list *restrict out)
+LOPE_INLINE void locate_goals(const goal_list *restrict goals, mobility_move end, lookup_list *restrict out)
 {
     const float half = (float)HALF, fine_limit = FINE_STEP * half, limit = COARSE_STEP * half;
     for (int k = 0; k < ROW_PADDED; k++) {
@@ -72,25 +74,25 @@ static void locate_goals(const goal_list *restrict goals, mobility_move end, loo
         float x = end.cosine * dx - end.sine * dz, z = end.sine * dx + end.cosine * dz;
         float reach = larger(fabsf(x), fabsf(z));
         float shrink = limit / larger(reach, limit);
-        bool fine = reach <= fine_limit;
+        int fine = reach <= fine_limit; // a number rather than a condition: branches would keep it out of vector units
         // A hair less than the limit keeps the neighbour on the far side inside the grid.
-        float scale = shrink * (fine ? 0.9999f / FINE_STEP : 0.9999f / COARSE_STEP);
+        float scale = shrink * (0.9999f / COARSE_STEP + (float)fine * (0.9999f / FINE_STEP - 0.9999f / COARSE_STEP));
         float u = x * scale + half, v = z * scale + half;
         int i = (int)u, j = (int)v;
         out->a[k] = u - (float)i;
         out->b[k] = v - (float)j;
-        out->at[k] = (fine ? 0 : GRID_POINTS) + j * GRID_SIDE + i;
+        out->at[k] = (1 - fine) * GRID_POINTS + j * GRID_SIDE + i;
         out->beyond[k] = (1.0f - shrink) * sqrtf(x * x + z * z) * (1.0f / WALKING_SPEED);
     }
 }
 
 // Lowers `row` to what the way over the end of a choice takes: `spent` there, and the time `from` on from its end.
-static void lower_row(const goal_list *goals, mobility_move end, float spent, const float *restrict from,
-                      float *restrict row)
+LOPE_WIDE static void lower_row(const goal_list *goals, mobility_move end, float spent, const float *restrict from,
+                                float *restrict row)
 {
     lookup_list where;
     locate_goals(goals, end, &where);
-    for (int k = 0; k < ROW; k++) {
+    for (int k = 0; k < ROW_PADDED; k++) {
         const float *at = from + where.at[k];
         float a = where.a[k], b = where.b[k];
         float low = at[0] + a * (at[1] - at[0]), high = at[GRID_SIDE] + a * (at[GRID_SIDE + 1] - at[GRID_SIDE]);
@@ -131,6 +133,19 @@ static void mark_way(const times_run *run, int state, uint32_t choice, float *ro
     }
 }
 
+static void fill_hits(void *user, int index, int thread)
+{
+    (void)thread;
+    times_run *run = user;
+    int state = run->first + index;
+    float *row = run->hits + (size_t)state * ROW_PADDED;
+    for (int k = 0; k < ROW_PADDED; k++)
+        row[k] = 1e9f;
+    mark_hits((lope_vec2){0.0f, 0.0f}, run->def->hit_radius, 0.0f, row);
+    for (uint32_t c = run->map->choice_first[state]; c < run->map->choice_first[state + 1]; c++)
+        mark_way(run, state, c, row);
+}
+
 static void sweep_state(void *user, int index, int thread)
 {
     (void)thread;
@@ -140,14 +155,10 @@ static void sweep_state(void *user, int index, int thread)
     uint32_t begin = run->map->choice_first[state], end = run->map->choice_first[state + 1];
     if (begin == end)
         return;
-    for (int k = 0; k < ROW_PADDED; k++)
-        row[k] = 1e9f;
-    mark_hits((lope_vec2){0.0f, 0.0f}, run->def->hit_radius, 0.0f, row);
-    for (uint32_t c = begin; c < end; c++)
-        mark_way(run, state, c, row);
+    memcpy(row, run->hits + (size_t)state * ROW_PADDED, ROW_PADDED * sizeof *row);
     for (uint32_t c = begin; c < end; c++) {
         const mobility_choice *choice = &run->map->choices[c];
-        mobility_move there = {choice->x, choice->z, choice->cosine, choice->sine};
+        mobility_move there = mobility_move_of((lope_ground){choice->x, choice->z, choice->yaw});
         float spent = (float)choice->frames / run->map->head.frame_rate;
         lower_row(run->goals, there, spent, run->before + (size_t)choice->state * ROW_PADDED, row);
     }
@@ -189,7 +200,10 @@ static lope_status sweep_share(times_run *run, int sweep, const lope_build_help 
     int first = ranks_first(help->ranks, own, states), end = ranks_first(help->ranks, own + 1, states);
     for (run->first = first; run->first < end; run->first += AT_ONCE) {
         int left = end - run->first;
-        lope_jobs_run(help->jobs, left < AT_ONCE ? left : AT_ONCE, sweep_state, run);
+        int some = left < AT_ONCE ? left : AT_ONCE;
+        if (sweep == 0)
+            lope_jobs_run(help->jobs, some, fill_hits, run);
+        lope_jobs_run(help->jobs, some, sweep_state, run);
         double part = (double)(run->first - first) / (double)(end - first);
         const lope_progress *progress = help->progress;
         if (progress &&
@@ -217,12 +231,13 @@ lope_status mobility_times(const lope_mobility *map, const lope_mobility_def *de
 {
     size_t count = (size_t)map->head.state_count * ROW_PADDED;
     float *tables[2] = {lope_alloc_array(count, sizeof(float)), lope_alloc_array(count, sizeof(float))};
-    lope_status status = tables[0] && tables[1] ? LOPE_OK : lope_fail_memory(error);
+    float *hits = lope_alloc_array(count, sizeof(float));
+    lope_status status = tables[0] && tables[1] && hits ? LOPE_OK : lope_fail_memory(error);
     status = ranks_agree(help->ranks, status, error);
     if (!status) {
         goal_list goals;
         list_goals(&goals);
-        times_run run = {.map = map, .def = def, .goals = &goals};
+        times_run run = {.map = map, .def = def, .goals = &goals, .hits = hits};
         fill_guess((int)map->head.state_count, tables[0]);
         fill_guess((int)map->head.state_count, tables[1]);
         status = run_sweeps(&run, tables, help, error);
@@ -231,5 +246,6 @@ lope_status mobility_times(const lope_mobility *map, const lope_mobility_def *de
     }
     lope_free(tables[0]);
     lope_free(tables[1]);
+    lope_free(hits);
     return status;
 }
