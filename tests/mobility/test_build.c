@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+// Builds with help: processes that share the work, stages that are kept. Processes are threads here, which exchange
+// bytes through memory; the real thing is in test_ranks.sh.
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/support.h"
+
+static lope_set *make_set(void)
+{
+    static const char *const names[] = {"walk_normal", "walk_slow", "turn_left_sharp", "turn_right_sharp"};
+    enum { COUNT = sizeof names / sizeof *names };
+    lope_error error;
+    lope_clip *clips[COUNT];
+    lope_synth_def def = lope_synth_def_default();
+    def.frame_rate = 30.0;
+    for (int i = 0; i < COUNT; i++)
+        assert_ok(lope_synth_clip(names[i], &def, 0, &clips[i], &error));
+    lope_set *set;
+    assert_ok(lope_set_create(clips, COUNT, &set, &error));
+    return set;
+}
+
+static lope_mobility_def small_def(void)
+{
+    lope_mobility_def def = lope_mobility_def_default();
+    def.transitions.threshold = 0.4f;
+    def.steps = 6;
+    def.min_choices = 2;
+    def.max_choices = 12;
+    def.sweeps = 3;
+    return def;
+}
+
+static uint64_t file_hash(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    size_t size = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = malloc(size);
+    assert_int_equal(fread(bytes, 1, size, file), size);
+    fclose(file);
+    uint64_t hash = lope_hash(bytes, size, 0);
+    free(bytes);
+    return hash;
+}
+
+static uint64_t map_hash(const lope_mobility *map)
+{
+    lope_error error;
+    const char *path = test_path("hashed.lope");
+    assert_ok(lope_mobility_save(map, path, &error));
+    return file_hash(path);
+}
+
+static uint64_t plain_hash(const lope_set *set)
+{
+    lope_error error;
+    lope_mobility_def def = small_def();
+    lope_mobility *map;
+    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
+    uint64_t hash = map_hash(map);
+    lope_mobility_close(map);
+    return hash;
+}
+
+enum { MOST = 4 };
+
+// What all ranks see.
+typedef struct group {
+    int count;
+    pthread_barrier_t barrier;
+    const void *given[MOST];
+    const lope_set *set;
+    lope_mobility_def def[MOST]; // of each rank
+    const char *stages;
+    int stop_rank; // the rank whose progress asks to stop, or -1
+} group;
+
+typedef struct member {
+    group *all;
+    lope_ranks ranks;
+    lope_mobility *map;
+    lope_mobility_report report;
+    lope_status status;
+    lope_error error;
+} member;
+
+static void gather(void *user, const void *mine, const size_t *sizes, void *all)
+{
+    member *self = user;
+    group *g = self->all;
+    g->given[self->ranks.rank] = mine;
+    pthread_barrier_wait(&g->barrier);
+    char *at = all;
+    for (int r = 0; r < g->count; at += sizes[r], r++)
+        if (sizes[r] > 0 && at != g->given[r])
+            memcpy(at, g->given[r], sizes[r]);
+    pthread_barrier_wait(&g->barrier);
+}
+
+static bool stop_one(void *user, const char *stage, double done)
+{
+    const member *self = user;
+    (void)done;
+    return strcmp(stage, "choices") != 0 || self->ranks.rank != self->all->stop_rank;
+}
+
+static void *build_one(void *user)
+{
+    member *self = user;
+    lope_progress progress = {stop_one, self};
+    lope_build_help help = {NULL, &progress, &self->ranks, self->all->stages};
+    self->status = lope_mobility_build_with(self->all->set, &self->all->def[self->ranks.rank], &help, &self->map,
+                                            &self->report, &self->error);
+    return NULL;
+}
+
+static void build_together(group *g, member *members)
+{
+    pthread_t threads[MOST];
+    pthread_barrier_init(&g->barrier, NULL, (unsigned)g->count);
+    for (int r = 0; r < g->count; r++) {
+        members[r] = (member){.all = g, .ranks = {r, g->count, gather, &members[r]}};
+        pthread_create(&threads[r], NULL, build_one, &members[r]);
+    }
+    for (int r = 0; r < g->count; r++)
+        pthread_join(threads[r], NULL);
+    pthread_barrier_destroy(&g->barrier);
+}
+
+static group make_group(const lope_set *set, int count)
+{
+    group g = {.count = count, .set = set, .stop_rank = -1};
+    for (int r = 0; r < count; r++)
+        g.def[r] = small_def();
+    return g;
+}
+
+static void ranks_change_nothing(void **state)
+{
+    (void)state;
+    lope_set *set = make_set();
+    uint64_t wanted = plain_hash(set);
+    for (int count = 1; count <= MOST; count++) {
+        group g = make_group(set, count);
+        member members[MOST];
+        build_together(&g, members);
+        for (int r = 0; r < count; r++) {
+            lope_error error = members[r].error;
+            assert_ok(members[r].status);
+            assert_true(map_hash(members[r].map) == wanted);
+            lope_mobility_close(members[r].map);
+        }
+    }
+    lope_set_destroy(set);
+}
+
+static void one_that_stops_stops_all(void **state)
+{
+    (void)state;
+    lope_set *set = make_set();
+    group g = make_group(set, 3);
+    g.stop_rank = 1;
+    member members[MOST];
+    build_together(&g, members);
+    for (int r = 0; r < 3; r++) {
+        assert_int_equal(members[r].status, LOPE_INTERRUPTED);
+        assert_non_null(strstr(members[r].error.message, "choices"));
+        assert_null(members[r].map);
+    }
+    lope_set_destroy(set);
+}
+
+static void one_that_fails_stops_all_with_its_message(void **state)
+{
+    (void)state;
+    lope_set *set = make_set();
+    group g = make_group(set, 2);
+    g.def[1].transitions.threshold = -1.0f;
+    member members[MOST];
+    build_together(&g, members);
+    for (int r = 0; r < 2; r++) {
+        assert_int_equal(members[r].status, LOPE_BAD_DATA);
+        assert_non_null(strstr(members[r].error.message, "threshold"));
+    }
+    lope_set_destroy(set);
+}
+
+// Stops the build in a stage.
+static bool stop_in(void *user, const char *stage, double done)
+{
+    (void)done;
+    return strcmp(stage, user) != 0;
+}
+
+static lope_status build_kept(const lope_set *set, const lope_mobility_def *def, const char *stages, char *stop,
+                              lope_mobility **out, lope_mobility_report *report)
+{
+    lope_error error;
+    lope_progress progress = {stop_in, stop};
+    lope_build_help help = {.progress = &progress, .stages = stages};
+    return lope_mobility_build_with(set, def, &help, out, report, &error);
+}
+
+static char nothing[] = "", choosing[] = "choices", timing[] = "time to goal";
+
+static void interrupted_builds_go_on(void **state)
+{
+    (void)state;
+    lope_set *set = make_set();
+    lope_mobility_def def = small_def();
+    const char *stages = test_path("walk.stages");
+    lope_mobility *map;
+    lope_mobility_report report;
+    assert_int_equal(build_kept(set, &def, stages, choosing, &map, &report), LOPE_INTERRUPTED);
+    assert_int_equal(report.stages_reused, 0);
+    assert_int_equal(build_kept(set, &def, stages, timing, &map, &report), LOPE_INTERRUPTED);
+    assert_int_equal(report.stages_reused, 1);
+    assert_int_equal(build_kept(set, &def, stages, nothing, &map, &report), LOPE_OK);
+    assert_int_equal(report.stages_reused, 2);
+    assert_false(report.stages_damaged || report.stages_unkept);
+    assert_true(map_hash(map) == plain_hash(set));
+    lope_mobility_close(map);
+    // Ranks use what one process has left.
+    group g = make_group(set, 3);
+    g.stages = stages;
+    member members[MOST];
+    build_together(&g, members);
+    for (int r = 0; r < 3; r++) {
+        assert_int_equal(members[r].status, LOPE_OK);
+        assert_int_equal(members[r].report.stages_reused, 2);
+        assert_true(map_hash(members[r].map) == plain_hash(set));
+        lope_mobility_close(members[r].map);
+    }
+    lope_set_destroy(set);
+}
+
+static void stages_of_other_builds_are_not_used(void **state)
+{
+    (void)state;
+    lope_set *set = make_set();
+    const char *stages = test_path("other.stages");
+    lope_mobility *map;
+    lope_mobility_report report;
+    lope_mobility_def def = small_def();
+    assert_int_equal(build_kept(set, &def, stages, timing, &map, &report), LOPE_INTERRUPTED);
+    def.frame_cost *= 2.0f;
+    assert_int_equal(build_kept(set, &def, stages, timing, &map, &report), LOPE_INTERRUPTED);
+    assert_int_equal(report.stages_reused, 1); // transitions do not depend on it
+    def.transitions.threshold = 0.39f;
+    assert_int_equal(build_kept(set, &def, stages, timing, &map, &report), LOPE_INTERRUPTED);
+    assert_int_equal(report.stages_reused, 0);
+    set->clips[1]->root[7].x += 0.001f;
+    assert_int_equal(build_kept(set, &def, stages, timing, &map, &report), LOPE_INTERRUPTED);
+    assert_int_equal(report.stages_reused, 0);
+    lope_set_destroy(set);
+}
+
+static void damaged_stages_are_not_used(void **state)
+{
+    (void)state;
+    lope_set *set = make_set();
+    lope_mobility_def def = small_def();
+    const char *stages = test_path("damaged.stages");
+    uint64_t wanted = plain_hash(set);
+    lope_mobility *map;
+    lope_mobility_report report;
+    assert_int_equal(build_kept(set, &def, stages, timing, &map, &report), LOPE_INTERRUPTED);
+    FILE *file = fopen(stages, "r+b");
+    assert_non_null(file);
+    fseek(file, -100, SEEK_END);
+    int byte = fgetc(file);
+    fseek(file, -1, SEEK_CUR);
+    fputc(byte ^ 4, file);
+    fclose(file);
+    assert_int_equal(build_kept(set, &def, stages, nothing, &map, &report), LOPE_OK);
+    assert_true(report.stages_damaged);
+    assert_int_equal(report.stages_reused, 0);
+    assert_true(map_hash(map) == wanted);
+    lope_mobility_close(map);
+    // A place where nothing can be written costs the stages, not the build.
+    assert_int_equal(build_kept(set, &def, test_path("no/such/folder"), nothing, &map, &report), LOPE_OK);
+    assert_true(report.stages_unkept);
+    assert_true(map_hash(map) == wanted);
+    lope_mobility_close(map);
+    lope_set_destroy(set);
+}
+
+static void choices_are_as_many_as_asked_for(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_set *set = make_set();
+    for (int most = 3; most <= 12; most += 3) {
+        lope_mobility_def def = small_def();
+        def.max_choices = most;
+        lope_mobility *map;
+        assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
+        int largest = 0;
+        for (int s = 0; s < lope_mobility_state_count(map); s++) {
+            int count = lope_mobility_choice_count(map, s);
+            largest = count > largest ? count : largest;
+            assert_true(count == 0 || count >= def.min_choices);
+        }
+        assert_int_equal(largest, most);
+        lope_mobility_close(map);
+    }
+    lope_set_destroy(set);
+}
+
+// More choices than any state has: the number is lowered until half of the states can keep it.
+static void pruning_does_not_empty_a_map(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_set *set = make_set();
+    lope_mobility_def def = small_def();
+    lope_mobility *map;
+    lope_mobility_report all, some;
+    def.min_choices = 1;
+    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, &all, &error));
+    lope_mobility_close(map);
+    assert_false(all.pruning_limited);
+    def.min_choices = 100000;
+    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, &some, &error));
+    assert_true(some.pruning_limited && some.min_choices >= 1 && some.min_choices < 100000);
+    assert_true(some.states > all.states / 2 && some.states <= all.states);
+    lope_mobility_close(map);
+    lope_set_destroy(set);
+}
+
+static lope_status build_once(void *user, lope_error *error)
+{
+    lope_mobility_def def = small_def();
+    def.steps = 3;
+    lope_mobility *map;
+    lope_status status = lope_mobility_build(user, &def, NULL, NULL, &map, NULL, error);
+    lope_mobility_close(map);
+    return status;
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_synth_def synth = lope_synth_def_default();
+    synth.frame_rate = 15.0;
+    lope_clip *clip;
+    assert_ok(lope_synth_clip("walk_normal", &synth, 0, &clip, &error));
+    lope_set *set;
+    assert_ok(lope_set_create(&clip, 1, &set, &error));
+    test_allocation_failures(build_once, set);
+    lope_set_destroy(set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_change_nothing),
+        cmocka_unit_test(one_that_stops_stops_all),
+        cmocka_unit_test(one_that_fails_stops_all_with_its_message),
+        cmocka_unit_test(interrupted_builds_go_on),
+        cmocka_unit_test(stages_of_other_builds_are_not_used),
+        cmocka_unit_test(damaged_stages_are_not_used),
+        cmocka_unit_test(choices_are_as_many_as_asked_for),
+        cmocka_unit_test(pruning_does_not_empty_a_map),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
