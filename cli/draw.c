@@ -9,8 +9,8 @@
 
 typedef struct draw_settings {
     cli_reading reading;
-    const char *output, *parts, *curves, *clip, *frames;
-    int view, width;
+    const char *output, *parts, *curves, *clip, *frames, *mobility;
+    int view, width, state;
     double interval, from, to, spread;
     bool dark;
 } draw_settings;
@@ -33,13 +33,18 @@ static const cli_option options[] = {
     {"curves", 'c', CLI_TEXT, "LIST", offsetof(draw_settings, curves),
      "Curves, separated by commas: speed, height, or roles such as 'left knee'. Knees and hips by default."},
     {"clip", 0, CLI_TEXT, "NAME", offsetof(draw_settings, clip), "Which clip of a file that holds several."},
+    {"mobility", 0, CLI_TEXT, "MAP.lope", offsetof(draw_settings, mobility),
+     "Draw a mobility map instead: the places that one of its states can get the body to."},
+    {"state", 0, CLI_INDEX, "N", offsetof(draw_settings, state),
+     "Which state of the map; by default the one whose choices lie farthest apart."},
     {"width", 'w', CLI_COUNT, "PIXELS", offsetof(draw_settings, width), "Width of the picture; 1100 by default."},
     {"dark", 0, CLI_FLAG, NULL, offsetof(draw_settings, dark), "Light lines on dark ground."},
     CLI_READING_OPTIONS(draw_settings),
     {"fps", 0, CLI_RATE, "N", offsetof(draw_settings, reading.fps), "Frames per second, against what the file says."},
     {0}};
 
-static const char *const synopsis[] = {"[OPTION...] [FILE|NAME] -o OUT.svg", NULL};
+static const char *const synopsis[] = {"[OPTION...] [FILE|NAME] -o OUT.svg",
+                                       "[OPTION...] --mobility MAP.lope [--state N] -o OUT.svg", NULL};
 static const char *const examples[] = {"A built-in walk from the side, with path, contacts and curves:",
                                        "lope draw walk_normal -o walk.svg",
                                        "A captured clip in perspective, bodies only:",
@@ -125,11 +130,55 @@ static int draw_loaded(const cli_command *self, const draw_settings *settings, l
     return CLI_OK;
 }
 
+// How far apart the ends of a state's choices lie: their variance.
+static double spread_of(const lope_mobility *map, int state)
+{
+    double x = 0.0, z = 0.0, squares = 0.0;
+    int count = lope_mobility_choice_count(map, state);
+    for (int c = 0; c < count; c++) {
+        lope_ground end = lope_mobility_choice(map, state, c).end;
+        x += (double)end.x, z += (double)end.z;
+        squares += (double)end.x * (double)end.x + (double)end.z * (double)end.z;
+    }
+    return count ? squares / count - (x * x + z * z) / ((double)count * count) : -1.0;
+}
+
+static int widest_state(const lope_mobility *map)
+{
+    int best = 0;
+    for (int s = 1; s < lope_mobility_state_count(map); s++)
+        if (spread_of(map, s) > spread_of(map, best))
+            best = s;
+    return best;
+}
+
+// Where a state of a mobility map leads.
+static int draw_mobility(const cli_command *self, const draw_settings *settings, const lope_draw_def *def)
+{
+    lope_error error = {0};
+    lope_mobility *map;
+    cli_source input = {.path = cli_format("%s", settings->mobility)};
+    lope_status status = cli_check_not_input(settings->output, &(cli_sources){1, &input}, &error);
+    free(input.path);
+    if (!status)
+        status = lope_mobility_open(settings->mobility, &map, &error);
+    if (status)
+        return cli_fail(self, &error);
+    int state = settings->state < 0 ? widest_state(map) : settings->state;
+    status = lope_draw_reach(map, state, def, settings->output, &error);
+    lope_mobility_close(map);
+    return status ? cli_fail(self, &error) : CLI_OK;
+}
+
 static int run(const cli_command *self, int count, char **arguments)
 {
     lope_draw_def def = lope_draw_def_default();
-    draw_settings settings = {
-        .width = def.width, .interval = (double)def.interval, .spread = (double)def.spread, .parts = "all", .to = -1.0};
+    draw_settings settings = {.width = def.width,
+                              .interval = (double)def.interval,
+                              .spread = (double)def.spread,
+                              .parts = "all",
+                              .to = -1.0,
+                              .state = -1};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
@@ -162,6 +211,10 @@ static int run(const cli_command *self, int count, char **arguments)
     def.end = settings.to;
     def.curves = settings.curves;
     def.dark = settings.dark;
+    if (settings.mobility)
+        return operands.count
+                   ? cli_usage(self, "--mobility draws a map and takes no clip, found '%s'", operands.words[0])
+                   : draw_mobility(self, &settings, &def);
     char *plain_walk[] = {(char[]){"walk_normal"}};
     cli_sources sources;
     result = cli_sources_find(self, operands.count ? operands : (cli_operands){1, plain_walk}, &sources);

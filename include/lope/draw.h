@@ -4,6 +4,7 @@
 #define LOPE_DRAW_H
 
 #include "lope/clip.h"
+#include "lope/mobility.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +36,12 @@ LOPE_API lope_draw_def lope_draw_def_default(void);
 
 // Draws a clip and writes the SVG, beside the target first, then renamed.
 LOPE_API lope_status lope_draw(const lope_clip *clip, const lope_draw_def *def, const char *path, lope_error *error);
+
+// Draws where a state of a mobility map can get the body, seen from above: the ways of its choices, and a dot with the
+// facing where each ends. Of `def` only width and dark count. LOPE_NOT_FOUND where there is no such state, or it has no
+// choices.
+LOPE_API lope_status lope_draw_reach(const lope_mobility *map, int state, const lope_draw_def *def, const char *path,
+                                     lope_error *error);
 
 #ifdef __cplusplus
 }

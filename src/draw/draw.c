@@ -38,8 +38,10 @@ static const picture_theme dark = {
     .head = {186, 193, 205},
 };
 
-#define SMALLEST_WIDTH 240
-#define LARGEST_WIDTH 20000
+const picture_theme *picture_theme_of(bool is_dark)
+{
+    return is_dark ? &dark : &light;
+}
 
 lope_draw_def lope_draw_def_default(void)
 {
@@ -120,9 +122,9 @@ static lope_status check_def(const lope_draw_def *def, lope_error *error)
     if (!(def->interval > 0.0f) || !(def->interval <= 1e6f))
         return lope_fail(error, LOPE_BAD_DATA, "the interval between bodies must be > 0 seconds, found %g",
                          (double)def->interval);
-    if (def->width < SMALLEST_WIDTH || def->width > LARGEST_WIDTH)
-        return lope_fail(error, LOPE_BAD_DATA, "the width must be from %d to %d pixels, found %d", SMALLEST_WIDTH,
-                         LARGEST_WIDTH, def->width);
+    if (def->width < PICTURE_SMALLEST_WIDTH || def->width > PICTURE_LARGEST_WIDTH)
+        return lope_fail(error, LOPE_BAD_DATA, "the width must be from %d to %d pixels, found %d",
+                         PICTURE_SMALLEST_WIDTH, PICTURE_LARGEST_WIDTH, def->width);
     if (!isfinite(def->start) || !isfinite(def->end) || !isfinite(def->spread) || def->spread > 1e4f)
         return lope_fail(error, LOPE_BAD_DATA, "start, end and spread must be finite");
     return LOPE_OK;

@@ -28,6 +28,10 @@ typedef struct picture {
 } picture;
 
 #define PICTURE_MARGIN 28.0
+#define PICTURE_SMALLEST_WIDTH 240 // pixels
+#define PICTURE_LARGEST_WIDTH 20000
+
+const picture_theme *picture_theme_of(bool dark);
 
 // Width between the margins.
 double picture_width(const picture *page);
