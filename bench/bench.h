@@ -40,8 +40,9 @@ typedef struct bench_entry {
     lope_status (*run)(bench_run *run, lope_error *error);
 } bench_entry;
 
-extern const bench_entry bench_io;   // reading and writing clips
-extern const bench_entry bench_pose; // sampling and model space
+extern const bench_entry bench_io;       // reading and writing clips
+extern const bench_entry bench_pose;     // sampling and model space
+extern const bench_entry bench_mobility; // building mobility maps and walking on them
 
 // All benchmarks, ended by one without a name.
 extern const bench_entry *const bench_entries[];

@@ -35,7 +35,8 @@ static const cli_option options[] = {
     {"root-weight", 0, CLI_POSITIVE, "W", AT(root_weight), "Of the body's velocity, metres per second; 0.3."},
     {"window", 0, CLI_POSITIVE, "SECONDS", AT(window), "How much motion --metric cloud compares; 0.33 by default."},
     {"steps", 's', CLI_COUNT, "N", AT(steps), "Actions in each choice, gamma of the paper; 25 by default."},
-    {"min-choices", 0, CLI_COUNT, "N", AT(min_choices), "Drop states with fewer choices; 30 by default."},
+    {"min-choices", 0, CLI_COUNT, "N", AT(min_choices),
+     "Drop states with fewer choices, unless that would be most of them; 30 by default."},
     {"max-choices", 0, CLI_COUNT, "N", AT(max_choices),
      "Of more choices keep those that are spread best over space; 40 by default."},
     {"frame-cost", 0, CLI_NUMBER, "COST", AT(frame_cost),
@@ -152,8 +153,7 @@ static lope_mobility_def definition(const build_settings *settings)
     return def;
 }
 
-static const char *const stage_names[] = {"transitions", "graph",        "choices",
-                                          "pruning",     "time to goal", "time to stand"};
+static const char *const stage_names[] = {"transitions", "graph", "choices", "pruning", "time to goal"};
 enum { STAGES = sizeof stage_names / sizeof *stage_names };
 
 static void print_json(const lope_set *set, const lope_mobility_report *report, const char *path)
@@ -167,9 +167,9 @@ static void print_json(const lope_set *set, const lope_mobility_report *report, 
     cli_json_number(&json, "component", report->component);
     cli_json_number(&json, "graph_states", report->graph_states);
     cli_json_number(&json, "states", report->states);
-    cli_json_number(&json, "stands", report->stands);
     cli_json_number(&json, "choices", (double)report->choices);
     cli_json_number(&json, "pruned_rounds", report->pruned_rounds);
+    cli_json_number(&json, "min_choices", report->min_choices);
     cli_json_bool(&json, "pruning_limited", report->pruning_limited);
     cli_json_number(&json, "bytes", (double)report->bytes);
     cli_json_number(&json, "stages_reused", report->stages_reused);
@@ -190,16 +190,15 @@ static void add_row(cli_table *table, const char *name, double value, int decima
 static void print_table(const lope_set *set, const lope_mobility_report *report, const char *path)
 {
     const char *const headings[] = {path, "", ""};
-    char clips[64], states[64], limited[128];
+    char clips[64], states[128];
     snprintf(clips, sizeof clips, "in %d clips", set->clip_count);
-    snprintf(states, sizeof states, "of %d before pruning in %d rounds", report->graph_states, report->pruned_rounds);
-    snprintf(limited, sizeof limited, "pruning stopped early: it would have emptied the map");
+    snprintf(states, sizeof states, "of %d, %d or more choices each%s", report->graph_states, report->min_choices,
+             report->pruning_limited ? ": asking for more would have taken most of them" : "");
     cli_table *table = cli_table_create(headings, 3);
     add_row(table, "poses", report->poses, 0, clips);
     add_row(table, "transitions", (double)report->transitions, 0, "below the threshold");
     add_row(table, "largest component", report->component, 0, "poses");
-    add_row(table, "states", report->states, 0, report->pruning_limited ? limited : states);
-    add_row(table, "stands", report->stands, 0, "states that can be stood in");
+    add_row(table, "states", report->states, 0, states);
     add_row(table, "choices", (double)report->choices / (double)report->states, 1, "per state");
     add_row(table, "map and tables", (double)report->bytes / 1e6, 1, "MB without the clips");
     for (int i = 0; i < STAGES; i++)

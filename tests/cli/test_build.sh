@@ -13,6 +13,20 @@ cmp -s walk.lope again.lope || fail "threads change the file"
 expect 0 "$LOPE" build --mobility --metric cloud --steps 12 --mirror -o cloud.lope
 rm -f cloud.lope again.lope
 
+# Where its states lead, as a picture.
+expect 0 "$LOPE" draw --mobility walk.lope -o reach.svg
+grep -q 'choices' reach.svg || fail "the picture does not say what it shows"
+expect 0 "$LOPE" draw --mobility walk.lope --dark -w 500 -o dark.svg
+cmp -s reach.svg dark.svg && fail "--dark has no effect"
+refuses 3 'the map has states 0 to' "$LOPE" draw --mobility walk.lope --state 1000000 -o x.svg
+refuses 2 'takes no clip' "$LOPE" draw --mobility walk.lope walk_normal -o x.svg
+refuses 3 'No such file' "$LOPE" draw --mobility nothing.lope -o x.svg
+"$LOPE" convert walk_normal -o clips.lope >/dev/null
+refuses 1 'no mobility map' "$LOPE" draw --mobility clips.lope -o x.svg
+if command -v rsvg-convert >/dev/null; then
+    rsvg-convert reach.svg -o reach.png || fail "the picture cannot be rendered"
+fi
+
 # Bad input.
 make_bvh one.bvh 1 0.0083333
 make_bvh short.bvh 30 0.0333333

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Mobility maps: the full build of one captured subject on all cores, the comparison of pose pairs on one, and what is
+// left of it at run time. Beside it what the thesis had: 33,404 poses of the same kind, 48 machines of 1.7 GHz for the
+// transition graph.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "bench/bench.h"
+
+#define SUBJECT "069"
+#define PAIR_POSES 16384 // poses whose pairs are compared to time the kernels
+#define THESIS_SECONDS (32.0 * 3600.0 + 87.0 * 60.0)
+
+typedef struct mobility_bench {
+    lope_jobs *jobs;
+    lope_clip **clips; // as captured
+    int clip_count;
+    bool captured;
+    lope_set *set;
+    lope_mobility *map;
+    lope_mobility_report report;
+    double prepare_seconds, build_seconds, build_cpu;
+} mobility_bench;
+
+static double cpu_seconds(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static lope_status load_capture(mobility_bench *bench, const char *folder, lope_error *error)
+{
+    char **paths;
+    int count;
+    lope_status status = lope_find_clips(folder, &paths, &count, error);
+    if (status)
+        return status;
+    bench->clips = calloc((size_t)count, sizeof *bench->clips);
+    if (!bench->clips)
+        abort();
+    for (int i = 0; i < count && !status; i++) {
+        status = lope_bvh_read(paths[i], NULL, &bench->clips[i], NULL, error);
+        bench->clip_count += status == LOPE_OK;
+    }
+    lope_paths_free(paths, count);
+    bench->captured = true;
+    return status;
+}
+
+// Motions of the built-in set that walk on flat ground, three takes of each.
+static lope_status load_built_in(mobility_bench *bench, lope_error *error)
+{
+    lope_synth_def def = lope_synth_def_default();
+    def.variations = 3;
+    bench->clips = calloc((size_t)(3 * lope_synth_count()), sizeof *bench->clips);
+    if (!bench->clips)
+        abort();
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < 3 * lope_synth_count() && !status; i++) {
+        const char *name = lope_synth_name(i / 3);
+        if (strncmp(name, "walk_", 5) != 0 && strncmp(name, "turn_", 5) != 0)
+            continue;
+        status = lope_synth_clip(name, &def, i % 3, &bench->clips[bench->clip_count], error);
+        bench->clip_count += status == LOPE_OK;
+    }
+    return status;
+}
+
+static lope_status load(bench_run *run, mobility_bench *bench, lope_error *error)
+{
+    char folder[1024] = "";
+    struct stat info;
+    if (bench_data(run))
+        snprintf(folder, sizeof folder, "%s/" SUBJECT, bench_data(run));
+    return stat(folder, &info) == 0 ? load_capture(bench, folder, error) : load_built_in(bench, error);
+}
+
+static lope_status prepare(mobility_bench *bench, lope_error *error)
+{
+    lope_prepare_def def = lope_prepare_def_default();
+    double start = bench_seconds();
+    lope_status status = lope_set_prepare((const lope_clip *const *)bench->clips, bench->clip_count, &def, bench->jobs,
+                                          NULL, &bench->set, error);
+    bench->prepare_seconds = bench_seconds() - start;
+    return status;
+}
+
+static lope_status build(mobility_bench *bench, lope_error *error)
+{
+    lope_mobility_def def = lope_mobility_def_default();
+    double start = bench_seconds(), cpu = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    lope_status status = lope_mobility_build(bench->set, &def, bench->jobs, NULL, &bench->map, &bench->report, error);
+    bench->build_seconds = bench_seconds() - start;
+    bench->build_cpu = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    return status;
+}
+
+// Seconds of one core to compare all pairs of the first poses of the set: the best of three, by processor time, so that
+// a busy machine disturbs little.
+static lope_status compare_pairs(const mobility_bench *bench, lope_metric metric, double *nanoseconds,
+                                 lope_error *error)
+{
+    lope_set part = *bench->set;
+    for (part.clip_count = 0; part.clip_count < bench->set->clip_count; part.clip_count++)
+        if (lope_set_pose_count(&part) >= PAIR_POSES)
+            break;
+    lope_transition_def def = lope_transition_def_default(metric);
+    double best = (double)INFINITY, poses = lope_set_pose_count(&part);
+    for (int i = 0; i < 3; i++) {
+        lope_transitions found;
+        double start = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+        lope_status status = lope_transitions_find(&part, &def, NULL, NULL, &found, error);
+        best = fmin(best, cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - start);
+        if (status)
+            return status;
+        lope_transitions_free(&found);
+    }
+    *nanoseconds = best * 1e9 / (0.5 * poses * (poses + 1.0));
+    return LOPE_OK;
+}
+
+static bench_figure figure(const char *name, double value, const char *unit)
+{
+    return (bench_figure){name, value, unit, (double)NAN, (double)NAN, (double)NAN, false};
+}
+
+static lope_status measure_pairs(bench_run *run, const mobility_bench *bench, lope_error *error)
+{
+    double angles, cloud;
+    lope_status status = compare_pairs(bench, LOPE_METRIC_ANGLES, &angles, error);
+    if (!status)
+        status = compare_pairs(bench, LOPE_METRIC_CLOUD, &cloud, error);
+    if (status)
+        return status;
+    bench_figure first = figure("pair of poses, joint angles, one core", angles, "ns");
+    bench_figure second = figure("pair of poses, point cloud, one core", cloud, "ns");
+    first.must = 10.0;
+    second.must = 15.0;
+    second.peer = 166.0;
+    bench_add(run, first);
+    bench_add(run, second);
+    return LOPE_OK;
+}
+
+// What is promised holds for the captured subject.
+static void report_build(bench_run *run, const mobility_bench *bench)
+{
+    const lope_mobility_report *r = &bench->report;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    bench_figure figures[] = {figure("preparing the clips", bench->prepare_seconds, "s"),
+                              figure("full build", bench->build_seconds, "s"),
+                              figure("peak memory", (double)usage.ru_maxrss / 1e3, "MB"),
+                              figure("poses", r->poses, ""),
+                              figure("poses in the largest component", r->component, ""),
+                              figure("states", r->states, ""),
+                              figure("choices per state", (double)r->choices / (double)r->states, ""),
+                              figure("run-time data", (double)r->bytes / 1e6, "MB")};
+    figures[1].paper = THESIS_SECONDS;
+    figures[3].paper = 33404.0;
+    figures[5].paper = 6550.0;
+    figures[6].paper = 38.0;
+    figures[6].higher_is_better = true;
+    figures[7].paper = 25.0;
+    if (bench->captured) {
+        figures[1].must = 60.0;
+        figures[2].must = 1500.0;
+        figures[6].must = 35.0;
+        figures[7].must = 64.0;
+    }
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        bench_add(run, figures[i]);
+    bench_note(run, "%s; transitions %.2f s, graph %.2f s, choices %.2f s, pruning %.2f s, time to goal %.2f s",
+               bench->captured ? "CMU subject " SUBJECT " at 30 frames per second"
+                               : "built-in set (no capture found): no promises",
+               r->seconds[0], r->seconds[1], r->seconds[2], r->seconds[3], r->seconds[4]);
+    bench_note(run, "the build took %.1f s of processor time on %d threads; states have %d choices or more",
+               bench->build_cpu, lope_jobs_thread_count(bench->jobs), r->min_choices);
+}
+
+static lope_status measure(bench_run *run, mobility_bench *bench, lope_error *error)
+{
+    lope_status status = load(run, bench, error);
+    if (!status)
+        status = lope_jobs_create(0, &bench->jobs, error);
+    if (!status)
+        status = prepare(bench, error);
+    if (!status)
+        status = build(bench, error);
+    if (status)
+        return status;
+    report_build(run, bench);
+    return measure_pairs(run, bench, error);
+}
+
+static lope_status run_mobility(bench_run *run, lope_error *error)
+{
+    mobility_bench bench = {0};
+    lope_status status = measure(run, &bench, error);
+    lope_mobility_close(bench.map);
+    lope_set_destroy(bench.set);
+    lope_jobs_destroy(bench.jobs);
+    for (int i = 0; i < bench.clip_count; i++)
+        lope_clip_destroy(bench.clips[i]);
+    free(bench.clips);
+    return status;
+}
+
+const bench_entry bench_mobility = {"mobility", "building mobility maps", run_mobility};
