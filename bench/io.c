@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reading and writing clips: megabytes of the file per second on one core. Files are read from the system's cache and
 // written to memory where there is such a folder: what is measured is this library, not a disk.
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,30 +41,19 @@ static void add_file(io_bench *bench, const char *path)
     bench->bytes += file_size(path);
 }
 
-static int compare_names(const void *a, const void *b)
+// All BVH files below a folder, in order of their names.
+static lope_status find_files(io_bench *bench, const char *folder, lope_error *error)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-// All BVH files in a folder and the folders right below it.
-static void find_files(io_bench *bench, const char *folder, int depth)
-{
-    DIR *entries = opendir(folder);
-    if (!entries)
-        return;
-    for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries)) {
-        char path[1024];
-        struct stat info;
-        const char *ending = strrchr(entry->d_name, '.');
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] == '.' || stat(path, &info) != 0)
-            continue;
-        if (S_ISDIR(info.st_mode) && depth > 0)
-            find_files(bench, path, depth - 1);
-        else if (S_ISREG(info.st_mode) && ending && strcmp(ending, ".bvh") == 0)
-            add_file(bench, path);
+    char **paths;
+    int count;
+    lope_status status = lope_find_clips(folder, &paths, &count, error);
+    for (int i = 0; !status && i < count; i++) {
+        const char *ending = strrchr(paths[i], '.');
+        if (ending && strcmp(ending, ".bvh") == 0)
+            add_file(bench, paths[i]);
     }
-    closedir(entries);
+    lope_paths_free(paths, count);
+    return status;
 }
 
 // The built-in set as BVH files, for where there is no capture.
@@ -195,10 +183,9 @@ static lope_status prepare(bench_run *run, io_bench *bench, lope_error *error)
             bench->folder[0] = 0;
     }
     snprintf(bench->target, sizeof bench->target, "%s/target", bench->folder);
-    if (bench_data(run))
-        find_files(bench, bench_data(run), 1);
-    lope_status status = bench->file_count ? LOPE_OK : write_built_in(bench, error);
-    qsort(bench->files, (size_t)bench->file_count, sizeof *bench->files, compare_names);
+    lope_status status = bench_data(run) ? find_files(bench, bench_data(run), error) : LOPE_OK;
+    if (bench->file_count == 0) // no capture at all, or none in BVH
+        status = write_built_in(bench, error);
     if (!status)
         status = load_clips(bench, error);
     if (!status)
