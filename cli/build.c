@@ -153,7 +153,8 @@ static lope_mobility_def definition(const build_settings *settings)
     return def;
 }
 
-static const char *const stage_names[] = {"transitions", "graph", "choices", "pruning", "time to goal"};
+static const char *const stage_names[] = {"transitions", "graph",        "choices",
+                                          "pruning",     "time to goal", "time to stand"};
 enum { STAGES = sizeof stage_names / sizeof *stage_names };
 
 static void print_json(const lope_set *set, const lope_mobility_report *report, const char *path)
@@ -167,6 +168,7 @@ static void print_json(const lope_set *set, const lope_mobility_report *report, 
     cli_json_number(&json, "component", report->component);
     cli_json_number(&json, "graph_states", report->graph_states);
     cli_json_number(&json, "states", report->states);
+    cli_json_number(&json, "stands", report->stands);
     cli_json_number(&json, "choices", (double)report->choices);
     cli_json_number(&json, "pruned_rounds", report->pruned_rounds);
     cli_json_number(&json, "min_choices", report->min_choices);
@@ -199,6 +201,7 @@ static void print_table(const lope_set *set, const lope_mobility_report *report,
     add_row(table, "transitions", (double)report->transitions, 0, "below the threshold");
     add_row(table, "largest component", report->component, 0, "poses");
     add_row(table, "states", report->states, 0, states);
+    add_row(table, "stands", report->stands, 0, "states that can be stood in");
     add_row(table, "choices", (double)report->choices / (double)report->states, 1, "per state");
     add_row(table, "map and tables", (double)report->bytes / 1e6, 1, "MB without the clips");
     for (int i = 0; i < STAGES; i++)

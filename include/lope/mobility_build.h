@@ -11,15 +11,24 @@
 extern "C" {
 #endif
 
+// Says what the body does in some frames of a clip, in place of what would be found.
+typedef struct lope_tag_range {
+    const char *clip; // name; NULL: every clip
+    int first, count; // frames; what lies outside of the clip is ignored
+    unsigned tags;    // 1 << lope_tag each
+} lope_tag_range;
+
 typedef struct lope_mobility_def {
     lope_transition_def transitions;
-    float frame_cost;  // added to every frame of a sequence, so that the cheapest does not wander; >= 0
-    int steps;         // actions in a choice, the thesis' gamma
-    int min_choices;   // states with fewer are dropped, unless that would be more than half of them
-    int max_choices;   // of more, those that are spread best over space are kept
-    int min_component; // poses: smaller components are no motion graph
-    float hit_radius;  // metres: a goal is reached when the body passes this close
-    int sweeps;        // over the time-to-goal tables
+    float frame_cost;           // added to every frame of a sequence, so that the cheapest does not wander; >= 0
+    int steps;                  // actions in a choice, the thesis' gamma
+    int min_choices;            // states with fewer are dropped, unless that would be more than half of them
+    int max_choices;            // of more, those that are spread best over space are kept
+    int min_component;          // poses: smaller components are no motion graph
+    float hit_radius;           // metres: a goal is reached when the body passes this close
+    int sweeps;                 // over the time-to-goal tables
+    const lope_tag_range *tags; // [tag_count] later ones win; NULL: none
+    int tag_count;
 } lope_mobility_def;
 
 LOPE_API lope_mobility_def lope_mobility_def_default(void);
@@ -31,6 +40,7 @@ typedef struct lope_mobility_report {
     int component;        // poses in the largest component
     int graph_states;     // states before pruning
     int states;           // states that are left
+    int stands;           // of them, that can be stood in
     size_t choices;       // of all states together
     int pruned_rounds;    // how often pruning was repeated
     int min_choices;      // that states had to have in the end
@@ -39,7 +49,7 @@ typedef struct lope_mobility_report {
     int stages_reused;    // that an earlier run had finished
     bool stages_damaged;  // the file of kept stages was there but could not be used
     bool stages_unkept;   // finished stages could not be written
-    double seconds[5];    // transitions, graph, choices, pruning, times
+    double seconds[6];    // transitions, graph, choices, pruning, times, times of standing
 } lope_mobility_report;
 
 // Builds a map. The set is retained by reference: it must outlive the map. Messages say what to change when nothing

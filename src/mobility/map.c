@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-#define MAP_VERSION 1u
+#define MAP_VERSION 2u
 #define CHUNK_HEADER LOPE_CHUNK('M', 'O', 'B', 'I')
 
 void mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS])
@@ -25,6 +25,8 @@ void mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS])
         {LOPE_CHUNK('M', 'C', 'H', 'O'), sizeof *map->choices, choices, (const void **)&map->choices},
         {LOPE_CHUNK('M', 'P', 'T', 'H'), h->steps, choices, (const void **)&map->paths},
         {LOPE_CHUNK('M', 'T', 'I', 'M'), 2 * GRID_POINTS, states, (const void **)&map->times},
+        {LOPE_CHUNK('M', 'S', 'T', 'D'), GRID_POINTS, states, (const void **)&map->stands},
+        {LOPE_CHUNK('M', 'F', 'A', 'C'), FACE_POINTS, states, (const void **)&map->faces},
     };
     memcpy(out, arrays, sizeof arrays);
 }
@@ -71,14 +73,34 @@ static bool in_range(int32_t index, uint32_t count)
     return index >= 0 && (uint32_t)index < count;
 }
 
+// A pose that is gone on to has a frame before it, which the way there is played from.
+static bool can_be_entered(const lope_mobility *map, int32_t pose)
+{
+    return in_range(pose, map->head.pose_count) && map->poses[pose].frame > 0;
+}
+
+static bool sane_movement(const mobility_pose *pose)
+{
+    return isfinite(pose->enter.x) && isfinite(pose->enter.z) && isfinite(pose->enter.cosine) &&
+           isfinite(pose->enter.sine) && isfinite(pose->yaw);
+}
+
 static bool sane_poses(const lope_mobility *map)
 {
-    for (uint32_t p = 0; p < map->head.pose_count; p++) {
+    int32_t clip = 0, frame = 0;
+    for (uint32_t p = 0; p < map->head.pose_count; p++, frame++) {
         const mobility_pose *pose = &map->poses[p];
-        if ((pose->next != -1 && !in_range(pose->next, map->head.pose_count)) ||
+        if (frame == map->set->clips[clip]->frame_count) {
+            clip++;
+            frame = 0;
+        }
+        if (pose->clip != clip || pose->frame != frame || !sane_movement(pose) ||
             (pose->state != -1 && !in_range(pose->state, map->head.state_count)))
             return false;
     }
+    for (uint32_t p = 0; p < map->head.pose_count; p++)
+        if (map->poses[p].next != -1 && !can_be_entered(map, map->poses[p].next))
+            return false;
     for (uint32_t s = 0; s < map->head.state_count; s++)
         if (!in_range(map->state_poses[s], map->head.pose_count) || map->poses[map->state_poses[s]].state != (int32_t)s)
             return false;
@@ -88,7 +110,7 @@ static bool sane_poses(const lope_mobility *map)
 // Every action leads over existing poses to the state it names, in the number of frames it says.
 static bool sane_action(const lope_mobility *map, const mobility_action *action)
 {
-    if (!in_range(action->first_pose, map->head.pose_count) || !in_range(action->state, map->head.state_count) ||
+    if (!can_be_entered(map, action->first_pose) || !in_range(action->state, map->head.state_count) ||
         action->frames < 1)
         return false;
     int32_t pose = action->first_pose;
@@ -112,7 +134,8 @@ static bool sane_choice(const lope_mobility *map, uint32_t state, uint32_t choic
             return false;
         state = (uint32_t)map->actions[first + path[k]].state;
     }
-    return (uint32_t)c->state == state && isfinite(c->x) && isfinite(c->z) && isfinite(c->yaw) && c->frames > 0;
+    return (uint32_t)c->state == state && map->choice_first[state] < map->choice_first[state + 1] && isfinite(c->x) &&
+           isfinite(c->z) && isfinite(c->cosine) && isfinite(c->sine) && isfinite(c->yaw) && c->frames > 0;
 }
 
 static bool sane(const lope_mobility *map)
@@ -167,7 +190,8 @@ static lope_status attach(lope_mobility *map, const lope_container *container, c
         return status;
     memcpy(&map->head, data, sizeof map->head);
     if ((int64_t)map->head.pose_count != count_poses(map->set) || map->head.steps == 0 || map->head.steps > 64 ||
-        map->head.state_count == 0 || map->head.state_count > map->head.pose_count)
+        map->head.state_count == 0 || map->head.state_count > map->head.pose_count || !(map->head.frame_rate > 0.0f) ||
+        !isfinite(map->head.frame_rate))
         return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the mobility map was built for another set of clips");
     mobility_array arrays[MOBILITY_ARRAYS];
     mobility_arrays(map, arrays);
@@ -234,6 +258,20 @@ int lope_mobility_choice_count(const lope_mobility *map, int state)
     return (int)(map->choice_first[state + 1] - map->choice_first[state]);
 }
 
+unsigned lope_mobility_pose_tags(const lope_mobility *map, int pose)
+{
+    assert(pose >= 0 && pose < (int)map->head.pose_count);
+    return map->poses[pose].tags;
+}
+
+bool lope_mobility_can_stand(const lope_mobility *map, int state)
+{
+    assert(state >= 0 && state < (int)map->head.state_count);
+    const mobility_pose *pose = &map->poses[map->state_poses[state]];
+    return (pose->tags >> LOPE_TAG_STAND & 1) && pose->frame > 0 &&
+           map->choice_first[state] < map->choice_first[state + 1];
+}
+
 lope_choice lope_mobility_choice(const lope_mobility *map, int state, int choice)
 {
     assert(choice >= 0 && choice < lope_mobility_choice_count(map, state));
@@ -256,36 +294,4 @@ int lope_mobility_sequence(const lope_mobility *map, int state, int choice, int 
         state = action->state;
     }
     return count;
-}
-
-static float on_grid(const uint8_t *grid, float step, lope_vec2 goal)
-{
-    const int half = (GRID_SIDE - 1) / 2;
-    float u = goal.x / step + (float)half, v = goal.z / step + (float)half;
-    int i = (int)u, j = (int)v;
-    i = i > GRID_SIDE - 2 ? GRID_SIDE - 2 : i;
-    j = j > GRID_SIDE - 2 ? GRID_SIDE - 2 : j;
-    float a = u - (float)i, b = v - (float)j;
-    const uint8_t *at = grid + j * GRID_SIDE + i, *above = at + GRID_SIDE;
-    return (1.0f - b) * ((1.0f - a) * (float)at[0] + a * (float)at[1]) +
-           b * ((1.0f - a) * (float)above[0] + a * (float)above[1]);
-}
-
-float mobility_time_at(const uint8_t *row, lope_vec2 goal)
-{
-    const float half = (float)((GRID_SIDE - 1) / 2);
-    float reach = fabsf(goal.x) > fabsf(goal.z) ? fabsf(goal.x) : fabsf(goal.z);
-    if (reach <= FINE_STEP * half)
-        return on_grid(row, FINE_STEP, goal);
-    if (reach <= COARSE_STEP * half)
-        return on_grid(row + GRID_POINTS, COARSE_STEP, goal);
-    float shrink = COARSE_STEP * half / reach;
-    float beyond = (1.0f - shrink) * sqrtf(goal.x * goal.x + goal.z * goal.z);
-    lope_vec2 edge = {goal.x * shrink, goal.z * shrink};
-    return on_grid(row + GRID_POINTS, COARSE_STEP, edge) + beyond / (WALKING_SPEED * TIME_UNIT);
-}
-
-float lope_mobility_time(const lope_mobility *map, int state, lope_vec2 goal)
-{
-    return TIME_UNIT * mobility_time_at(map->times + (size_t)state * 2 * GRID_POINTS, goal);
 }

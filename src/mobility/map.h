@@ -16,6 +16,8 @@ typedef struct mobility_pose {
     int32_t state;       // or -1
     mobility_move enter; // from the frame before it in its clip
     float yaw;           // of the same movement
+    int32_t clip, frame; // where it is in the set
+    uint32_t tags;       // 1 << lope_tag each
 } mobility_pose;
 
 typedef struct mobility_action {
@@ -26,11 +28,18 @@ typedef struct mobility_action {
     float yaw;
 } mobility_action;
 
+// Decisions read choices one after the other: small, and what they compute with first.
 typedef struct mobility_choice {
+    float x, z, cosine, sine; // where it ends, seen from where it starts
+    float yaw;                // of the same
     int32_t state;
-    int32_t frames;
-    float x, z, yaw;
+    uint16_t frames;
+    uint8_t length; // of its way, in units of LENGTH_UNIT, rounded up; LENGTH_MAX: that or more
+    uint8_t tags;   // of all its poses
 } mobility_choice;
+
+#define LENGTH_UNIT 0.0625f
+#define LENGTH_MAX 255
 
 // Time-to-goal: two square grids of goals around a state, one fine, one coarse, GRID_SIDE points a side. Values are in
 // units of TIME_UNIT seconds.
@@ -42,11 +51,22 @@ typedef struct mobility_choice {
 #define TIME_MAX 255
 #define WALKING_SPEED 1.1f // metres per second assumed beyond the coarse grid
 
+// Time until the body can stand still at a goal: the fine grid only. Time until it can stand there and face a given
+// way: a small grid of places, FACE_TURNS headings each. Beyond them the next simpler table serves, with the time that
+// standing or turning takes on average added (in the header).
+#define FACE_SIDE 9
+#define FACE_STEP 0.25f
+#define FACE_TURNS 12
+#define FACE_POINTS (FACE_SIDE * FACE_SIDE * FACE_TURNS)
+
 typedef struct mobility_header {
     uint32_t pose_count, state_count, action_count, choice_count;
     uint32_t steps; // actions of a choice
     float frame_rate;
-    uint32_t reserved[10];
+    uint32_t stand_count; // states that can be stood in; without them the tables of standing mean nothing
+    float stand_extra;    // TIME_UNITs that standing takes longer than passing
+    float face_extra;     // TIME_UNITs that facing a given way takes on top of it
+    uint32_t reserved[7];
 } mobility_header;
 
 struct lope_mobility {
@@ -60,6 +80,8 @@ struct lope_mobility {
     const mobility_choice *choices; // [choice_count]
     const uint8_t *paths;           // [choice_count * steps] number of the action at each state on the way
     const uint8_t *times;           // [state_count * 2 * GRID_POINTS] fine, then coarse
+    const uint8_t *stands;          // [state_count * GRID_POINTS]
+    const uint8_t *faces;           // [state_count * FACE_POINTS] places row by row, headings of each place together
     lope_set *own_set;              // where the map was opened from a file, which then holds the arrays
     void *storage;                  // what the arrays lie in, where the map was built
 };
@@ -71,7 +93,7 @@ typedef struct mobility_array {
     const void **data; // the member of lope_mobility
 } mobility_array;
 
-#define MOBILITY_ARRAYS 8
+#define MOBILITY_ARRAYS 10
 
 // Lists the arrays of a map whose header is filled.
 LOPE_API void mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS]);
@@ -97,5 +119,8 @@ static inline lope_vec2 mobility_see(mobility_move m, lope_vec2 p)
 
 // Time in TIME_UNITs from a table row of 2 * GRID_POINTS values.
 LOPE_API float mobility_time_at(const uint8_t *row, lope_vec2 goal);
+// The same until standing there, and until standing there with the given yaw relative to the state's.
+LOPE_API float mobility_stand_at(const lope_mobility *map, int32_t state, lope_vec2 goal);
+LOPE_API float mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 goal, float yaw);
 
 #endif

@@ -124,7 +124,10 @@ static lope_status choose(build_state *b, mobility_pose *poses, mobility_action 
                         .frame_seconds = (float)(1.0 / b->set->clips[0]->frame_rate)};
     double start = seconds();
     mobility_moves(b->set, &b->graph, poses, actions);
-    lope_status status = shared_choices(b, &task, error);
+    // Every process tags for itself: what can differ is whether memory ran out.
+    lope_status status = ranks_agree(b->help->ranks, mobility_tags(b->set, b->def, poses, error), error);
+    if (!status)
+        status = shared_choices(b, &task, error);
     b->report->seconds[2] = seconds() - start;
     start = seconds();
     if (!status)
@@ -133,8 +136,11 @@ static lope_status choose(build_state *b, mobility_pose *poses, mobility_action 
         status = mobility_thin(&task, b->help->jobs, b->lists, error);
     if (!status)
         status = allocate_map(b, out, error);
-    if (!status)
+    if (!status) {
         fill_map(b, poses, actions, *out);
+        mobility_describe(*out, WRITABLE(mobility_choice, (*out)->choices));
+        b->report->stands = (int)(*out)->head.stand_count;
+    }
     b->report->seconds[3] = seconds() - start;
     return status;
 }
@@ -172,6 +178,11 @@ static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *e
     if (!status)
         status = mobility_times(*out, b->def, b->help, WRITABLE(uint8_t, (*out)->times), error);
     b->report->seconds[4] = seconds() - start;
+    start = seconds();
+    if (!status)
+        status = mobility_stands(*out, b->def, b->help, WRITABLE(uint8_t, (*out)->stands),
+                                 WRITABLE(uint8_t, (*out)->faces), error);
+    b->report->seconds[5] = seconds() - start;
     return status;
 }
 

@@ -16,8 +16,8 @@ void mobility_moves(const lope_set *set, const lope_state_graph *graph, mobility
     for (int c = 0; c < set->clip_count; c++)
         for (int f = 0; f < set->clips[c]->frame_count; f++, pose++) {
             lope_ground step = f > 0 ? lope_clip_ground_step(set->clips[c], f - 1) : (lope_ground){0.0f, 0.0f, 0.0f};
-            poses[pose] =
-                (mobility_pose){graph->next[pose], graph->state_of_pose[pose], mobility_move_of(step), step.yaw};
+            poses[pose] = (mobility_pose){
+                graph->next[pose], graph->state_of_pose[pose], mobility_move_of(step), step.yaw, c, f, 0};
         }
     for (size_t a = 0; a < graph->offsets[graph->state_count]; a++) {
         lope_action action = graph->actions[a];
@@ -63,15 +63,19 @@ static mobility_choice measure(const choice_run *run, const lope_path_tree *tree
     int way[MAX_STEPS], steps = run->def->steps;
     trace(tree, state, steps, way);
     mobility_move move = {0.0f, 0.0f, 1.0f, 0.0f};
-    mobility_choice choice = {state, 0, 0.0f, 0.0f, 0.0f};
+    mobility_choice choice = {.state = state};
+    int frames = 0;
     for (int k = 0; k < steps; k++) {
         const mobility_action *action = &run->actions[way[k]];
         move = mobility_move_mul(move, action->move);
         choice.yaw += action->yaw;
-        choice.frames += action->frames;
+        frames += action->frames;
     }
     choice.x = move.x;
     choice.z = move.z;
+    choice.cosine = move.cosine;
+    choice.sine = move.sine;
+    choice.frames = (uint16_t)(frames < UINT16_MAX ? frames : UINT16_MAX);
     choice.yaw = lope_wrap_angle(choice.yaw);
     return choice;
 }

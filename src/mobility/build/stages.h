@@ -17,6 +17,11 @@ typedef struct choice_list {
 // Movements of all poses and actions. poses[pose_count], actions[action_count].
 void mobility_moves(const lope_set *set, const lope_state_graph *graph, mobility_pose *poses, mobility_action *actions);
 
+// What the body does in each pose: stands, walks, runs, or what the definition says. Writes poses[].tags.
+lope_status mobility_tags(const lope_set *set, const lope_mobility_def *def, mobility_pose *poses, lope_error *error);
+// Lengths and tags of all choices, and the number of states that can be stood in.
+void mobility_describe(lope_mobility *map, mobility_choice *choices);
+
 // What choices are found from, and for which states.
 typedef struct choice_task {
     const lope_state_graph *graph;
@@ -47,5 +52,9 @@ lope_status mobility_prune(const lope_mobility_def *def, int state_count, choice
 // Fills map->times (given as `times`), whose other arrays are complete.
 lope_status mobility_times(const lope_mobility *map, const lope_mobility_def *def, const lope_build_help *help,
                            uint8_t *times, lope_error *error);
+
+// Fills map->stands and map->faces (given as `stands` and `faces`) and the means in the header; needs map->times.
+lope_status mobility_stands(lope_mobility *map, const lope_mobility_def *def, const lope_build_help *help,
+                            uint8_t *stands, uint8_t *faces, lope_error *error);
 
 #endif

@@ -158,7 +158,7 @@ static void sweep_state(void *user, int index, int thread)
     memcpy(row, run->hits + (size_t)state * ROW_PADDED, ROW_PADDED * sizeof *row);
     for (uint32_t c = begin; c < end; c++) {
         const mobility_choice *choice = &run->map->choices[c];
-        mobility_move there = mobility_move_of((lope_ground){choice->x, choice->z, choice->yaw});
+        mobility_move there = {choice->x, choice->z, choice->cosine, choice->sine};
         float spent = (float)choice->frames / run->map->head.frame_rate;
         lower_row(run->goals, there, spent, run->before + (size_t)choice->state * ROW_PADDED, row);
     }

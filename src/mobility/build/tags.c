@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Tags: what the body does in each pose, read off how fast it moves. Standing means standing still: the hips hardly
+// move or turn over a third of a second, and neither foot steps.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "lope/ground.h"
+#include "mobility/build/stages.h"
+
+#define WINDOW 0.17f      // seconds to either side
+#define STAND_SPEED 0.12f // metres per second of the hips
+#define STAND_TURN 0.3f   // radians per second
+#define STAND_ANKLE 0.12f // metres per second of either ankle
+#define RUN_SPEED 2.2f    // metres per second
+
+// What is measured of a frame.
+typedef struct frame_place {
+    lope_ground body;
+    lope_vec3 ankles[2];
+} frame_place;
+
+static void measure_clip(const lope_clip *clip, lope_transform *model, frame_place *places)
+{
+    const int *roles = clip->skeleton->roles;
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_clip_model(clip, f, model);
+        places[f].body = lope_ground_of_model(clip->skeleton, model);
+        for (int side = 0; side < 2; side++) {
+            int ankle = roles[side ? LOPE_RIGHT_ANKLE : LOPE_LEFT_ANKLE];
+            places[f].ankles[side] = model[ankle >= 0 ? ankle : 0].translation;
+        }
+    }
+}
+
+static unsigned tag_of(const frame_place *a, const frame_place *b, float seconds)
+{
+    float dx = b->body.x - a->body.x, dz = b->body.z - a->body.z, speed = sqrtf(dx * dx + dz * dz) / seconds;
+    float turn = fabsf(lope_wrap_angle(b->body.yaw - a->body.yaw)) / seconds;
+    float ankles = fmaxf(lope_v3_distance(a->ankles[0], b->ankles[0]), lope_v3_distance(a->ankles[1], b->ankles[1]));
+    if (speed > RUN_SPEED)
+        return 1u << LOPE_TAG_RUN;
+    if (speed < STAND_SPEED && turn < STAND_TURN && ankles / seconds < STAND_ANKLE)
+        return 1u << LOPE_TAG_STAND;
+    return 1u << LOPE_TAG_WALK;
+}
+
+static void tag_clip(const lope_clip *clip, const frame_place *places, mobility_pose *poses)
+{
+    int reach = (int)((double)WINDOW * clip->frame_rate + 0.5);
+    for (int f = 0; f < clip->frame_count; f++) {
+        int before = f > reach ? f - reach : 0,
+            after = f + reach < clip->frame_count ? f + reach : clip->frame_count - 1;
+        float seconds = (float)((double)(after - before) / clip->frame_rate);
+        poses[f].tags = after > before ? tag_of(&places[before], &places[after], seconds) : 1u << LOPE_TAG_WALK;
+    }
+}
+
+static void tag_as_told(const lope_set *set, const lope_tag_range *range, mobility_pose *poses)
+{
+    int first_pose = 0;
+    for (int c = 0; c < set->clip_count; first_pose += set->clips[c++]->frame_count) {
+        if (range->clip && strcmp(range->clip, set->clips[c]->name) != 0)
+            continue;
+        for (int f = 0; f < set->clips[c]->frame_count; f++)
+            if (f >= range->first && f - range->first < range->count)
+                poses[first_pose + f].tags = range->tags & ((1u << LOPE_TAG_COUNT) - 1u);
+    }
+}
+
+lope_status mobility_tags(const lope_set *set, const lope_mobility_def *def, mobility_pose *poses, lope_error *error)
+{
+    int longest = 0, first_pose = 0;
+    for (int c = 0; c < set->clip_count; c++)
+        longest = set->clips[c]->frame_count > longest ? set->clips[c]->frame_count : longest;
+    lope_transform *model = lope_alloc_array((size_t)set->skeleton->joint_count, sizeof *model);
+    frame_place *places = lope_alloc_array((size_t)longest, sizeof *places);
+    lope_status status = model && places ? LOPE_OK : lope_fail_memory(error);
+    for (int c = 0; c < set->clip_count && !status; first_pose += set->clips[c++]->frame_count) {
+        measure_clip(set->clips[c], model, places);
+        tag_clip(set->clips[c], places, poses + first_pose);
+    }
+    for (int t = 0; t < def->tag_count && !status; t++)
+        tag_as_told(set, &def->tags[t], poses);
+    lope_free(model);
+    lope_free(places);
+    return status;
+}
+
+static void describe_choice(const lope_mobility *map, int32_t state, uint32_t index, mobility_choice *choice)
+{
+    const uint8_t *path = map->paths + (size_t)index * map->head.steps;
+    float length = 0.0f;
+    unsigned tags = 0;
+    for (uint32_t k = 0; k < map->head.steps; k++) {
+        const mobility_action *action = &map->actions[map->action_first[state] + path[k]];
+        for (int32_t f = 0, p = action->first_pose; f < action->frames; f++, p = map->poses[p].next) {
+            const mobility_pose *pose = &map->poses[p];
+            length += sqrtf(pose->enter.x * pose->enter.x + pose->enter.z * pose->enter.z);
+            tags |= pose->tags;
+        }
+        state = action->state;
+    }
+    float units = ceilf(length / LENGTH_UNIT);
+    choice->length = (uint8_t)(units < (float)LENGTH_MAX ? units : (float)LENGTH_MAX);
+    choice->tags = (uint8_t)tags;
+}
+
+void mobility_describe(lope_mobility *map, mobility_choice *choices)
+{
+    map->head.stand_count = 0;
+    for (int32_t s = 0; s < (int32_t)map->head.state_count; s++) {
+        map->head.stand_count += lope_mobility_can_stand(map, s);
+        for (uint32_t c = map->choice_first[s]; c < map->choice_first[s + 1]; c++)
+            describe_choice(map, s, c, &choices[c]);
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Looking up the time tables of a map: bilinear between the points of their grids.
+#include <assert.h>
+
+#include "mobility/map.h"
+
+static float on_grid(const uint8_t *grid, float step, lope_vec2 goal)
+{
+    const int half = (GRID_SIDE - 1) / 2;
+    float u = goal.x / step + (float)half, v = goal.z / step + (float)half;
+    int i = (int)u, j = (int)v;
+    i = i > GRID_SIDE - 2 ? GRID_SIDE - 2 : i;
+    j = j > GRID_SIDE - 2 ? GRID_SIDE - 2 : j;
+    float a = u - (float)i, b = v - (float)j;
+    const uint8_t *at = grid + j * GRID_SIDE + i, *above = at + GRID_SIDE;
+    return (1.0f - b) * ((1.0f - a) * (float)at[0] + a * (float)at[1]) +
+           b * ((1.0f - a) * (float)above[0] + a * (float)above[1]);
+}
+
+static float reach_of(lope_vec2 goal)
+{
+    return fabsf(goal.x) > fabsf(goal.z) ? fabsf(goal.x) : fabsf(goal.z);
+}
+
+float mobility_time_at(const uint8_t *row, lope_vec2 goal)
+{
+    const float half = (float)((GRID_SIDE - 1) / 2);
+    float reach = reach_of(goal);
+    if (reach <= FINE_STEP * half)
+        return on_grid(row, FINE_STEP, goal);
+    if (reach <= COARSE_STEP * half)
+        return on_grid(row + GRID_POINTS, COARSE_STEP, goal);
+    float shrink = COARSE_STEP * half / reach;
+    float beyond = (1.0f - shrink) * sqrtf(goal.x * goal.x + goal.z * goal.z);
+    lope_vec2 edge = {goal.x * shrink, goal.z * shrink};
+    return on_grid(row + GRID_POINTS, COARSE_STEP, edge) + beyond / (WALKING_SPEED * TIME_UNIT);
+}
+
+float mobility_stand_at(const lope_mobility *map, int32_t state, lope_vec2 goal)
+{
+    const float half = (float)((GRID_SIDE - 1) / 2);
+    if (reach_of(goal) <= FINE_STEP * half)
+        return on_grid(map->stands + (size_t)state * GRID_POINTS, FINE_STEP, goal);
+    return mobility_time_at(map->times + (size_t)state * 2 * GRID_POINTS, goal) + map->head.stand_extra;
+}
+
+float mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 goal, float yaw)
+{
+    const int half = (FACE_SIDE - 1) / 2;
+    if (!(reach_of(goal) <= FACE_STEP * (float)half))
+        return mobility_stand_at(map, state, goal) + map->head.face_extra;
+    float u = goal.x / FACE_STEP + (float)half, v = goal.z / FACE_STEP + (float)half;
+    int i = (int)u, j = (int)v;
+    i = i > FACE_SIDE - 2 ? FACE_SIDE - 2 : i;
+    j = j > FACE_SIDE - 2 ? FACE_SIDE - 2 : j;
+    float a = u - (float)i, b = v - (float)j;
+    float turn = yaw * (float)(FACE_TURNS / (2.0 * LOPE_PI));
+    float whole = floorf(turn), t = turn - whole;
+    int h = (int)whole % FACE_TURNS;
+    h = h < 0 ? h + FACE_TURNS : h;
+    int h1 = h + 1 == FACE_TURNS ? 0 : h + 1;
+    const uint8_t *p = map->faces + (size_t)state * FACE_POINTS + (j * FACE_SIDE + i) * FACE_TURNS;
+    const uint8_t *q = p + FACE_SIDE * FACE_TURNS;
+    float first = (1.0f - b) * ((1.0f - a) * (float)p[h] + a * (float)p[FACE_TURNS + h]) +
+                  b * ((1.0f - a) * (float)q[h] + a * (float)q[FACE_TURNS + h]);
+    float second = (1.0f - b) * ((1.0f - a) * (float)p[h1] + a * (float)p[FACE_TURNS + h1]) +
+                   b * ((1.0f - a) * (float)q[h1] + a * (float)q[FACE_TURNS + h1]);
+    return (1.0f - t) * first + t * second;
+}
+
+float lope_mobility_time(const lope_mobility *map, int state, lope_vec2 goal)
+{
+    assert(state >= 0 && state < (int)map->head.state_count);
+    return TIME_UNIT * mobility_time_at(map->times + (size_t)state * 2 * GRID_POINTS, goal);
+}
+
+float lope_mobility_stand_time(const lope_mobility *map, int state, lope_vec2 goal)
+{
+    assert(state >= 0 && state < (int)map->head.state_count);
+    return map->head.stand_count > 0 ? TIME_UNIT * mobility_stand_at(map, state, goal) : INFINITY;
+}

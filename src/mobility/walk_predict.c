@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Where a walker is and will be. Plans are followed action by action; within a short action the way is nearly straight.
+#include "mobility/walker.h"
+
+// Frames: longer actions are followed frame by frame.
+#define NEARLY_STRAIGHT 6
+
+// A place moving along a plan.
+typedef struct walk_course {
+    const lope_mobility *map;
+    int32_t choice, state;
+    uint32_t step, end; // next action, and where it stops
+    mobility_move at;
+    float yaw;
+    float frame; // when it is there, frames from the beginning
+} walk_course;
+
+typedef struct walk_moments {
+    float interval; // frames
+    int count, done;
+    lope_ground *out;
+} walk_moments;
+
+// Writes the moments up to the end of a movement of `frames` that begins at the course's place.
+static void write_along(walk_moments *moments, const walk_course *course, mobility_move move, float yaw, float frames)
+{
+    while (moments->done < moments->count) {
+        float t = (moments->interval * (float)(moments->done + 1) - course->frame) / frames;
+        if (t > 1.0f)
+            return;
+        mobility_move part = {move.x * t, move.z * t, 1.0f, 0.0f};
+        part = mobility_move_mul(course->at, part);
+        moments->out[moments->done++] = (lope_ground){part.x, part.z, lope_wrap_angle(course->yaw + yaw * t)};
+    }
+}
+
+static void move_on(walk_moments *moments, walk_course *course, mobility_move move, float yaw, float frames)
+{
+    write_along(moments, course, move, yaw, frames);
+    course->at = mobility_move_mul(course->at, move);
+    course->yaw += yaw;
+    course->frame += frames;
+}
+
+static void follow_action(walk_moments *moments, walk_course *course, const mobility_action *action)
+{
+    if (action->frames <= NEARLY_STRAIGHT) {
+        move_on(moments, course, action->move, action->yaw, (float)action->frames);
+        return;
+    }
+    const mobility_pose *poses = course->map->poses;
+    for (int32_t f = 0, p = action->first_pose; f < action->frames && moments->done < moments->count;
+         f++, p = poses[p].next)
+        move_on(moments, course, poses[p].enter, poses[p].yaw, 1.0f);
+}
+
+static void follow_plan(walk_moments *moments, walk_course *course)
+{
+    const lope_mobility *map = course->map;
+    for (; course->choice >= 0 && course->step < course->end && moments->done < moments->count; course->step++) {
+        const mobility_action *action = walk_action(map, course->state, course->choice, course->step);
+        follow_action(moments, course, action);
+        course->state = action->state;
+    }
+    while (moments->done < moments->count)
+        moments->out[moments->done++] = (lope_ground){course->at.x, course->at.z, lope_wrap_angle(course->yaw)};
+}
+
+static walk_course course_from(const lope_walker *walker, mobility_move at)
+{
+    return (walk_course){
+        .map = walker->map, .choice = -1, .end = walker->map->head.steps, .at = at, .yaw = walk_ground_of(at).yaw};
+}
+
+lope_ground lope_walker_ground(const lope_walker *walker)
+{
+    return walk_ground_of(walk_body(walker));
+}
+
+void lope_walker_predict(const lope_walker *walker, float interval, int count, lope_ground *out)
+{
+    walk_moments moments = {interval * walker->map->head.frame_rate, count, 0, out};
+    walk_course course = course_from(walker, walk_body(walker));
+    if (!walker->holding) { // to the next state first, from within a frame
+        const mobility_pose *pose = &walker->map->poses[walker->pose];
+        float share = 1.0f - walker->phase;
+        move_on(&moments, &course, walk_part(pose, share), pose->yaw * share, share);
+        for (; pose->state < 0; pose = &walker->map->poses[pose->next]) {
+            const mobility_pose *next = &walker->map->poses[pose->next];
+            move_on(&moments, &course, next->enter, next->yaw, 1.0f);
+        }
+        course.choice = walker->plan.choice;
+        course.step = walker->plan.step;
+        course.state = pose->state;
+        if (walker->aim == WALK_STOP && walker->plan.hit_step >= 0)
+            course.end = (uint32_t)walker->plan.hit_step;
+    }
+    follow_plan(&moments, &course);
+}
+
+void lope_walker_predict_candidate(const lope_walker *walker, const lope_candidate *candidate, float interval,
+                                   int count, lope_ground *out)
+{
+    walk_moments moments = {interval * walker->map->head.frame_rate, count, 0, out};
+    walk_course course = course_from(walker, walker->ground);
+    course.choice = (int32_t)walker->map->choice_first[candidate->state] + candidate->choice;
+    course.state = candidate->state;
+    for (int k = 0; k < candidate->skip; k++)
+        course.state = walk_action(walker->map, course.state, course.choice, (uint32_t)k)->state;
+    course.step = (uint32_t)candidate->skip;
+    follow_plan(&moments, &course);
+}
+
+float lope_walker_time_left(const lope_walker *walker)
+{
+    if (walker->progress == LOPE_WALKER_ARRIVED)
+        return 0.0f;
+    if (walker->progress == LOPE_WALKER_IDLE)
+        return INFINITY;
+    float seconds = walk_frame_seconds(walker);
+    if (walker->plan.hit_step >= 0)
+        return ((float)walker->plan.hit_frames - walker->phase) * seconds;
+    int32_t state = walker->plan.choice >= 0 ? walker->map->choices[walker->plan.choice].state : -1;
+    if (state < 0)
+        return INFINITY;
+    lope_vec2 goal = mobility_see(mobility_move_mul(walker->ground, walker->plan.rest), walker->goal.position);
+    float after = walker->aim == WALK_STOP ? lope_mobility_stand_time(walker->map, state, goal)
+                                           : lope_mobility_time(walker->map, state, goal);
+    return ((float)walker->plan.frames - walker->phase) * seconds + after;
+}

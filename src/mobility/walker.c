@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// The timeline of a walker: steps of any length, from frame to frame, from state to state, and the cuts between clips.
+#include "mobility/walker.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "lope/ground.h"
+
+// Longer steps are cut to this: a debugger's pause must not cost a minute of catching up.
+#define LONGEST_STEP 10.0f
+
+lope_walker_def lope_walker_def_default(void)
+{
+    lope_walker_def def = {.decision = LOPE_DECIDE_TIME,
+                           .distance_weight = 310.0f,
+                           .angle_weight = 17.0f,
+                           .keep_margin = 0.05f,
+                           .decide_interval = 0.1f,
+                           .arrive_radius = 0.25f,
+                           .arrive_angle = 15.0f * (float)LOPE_PI / 180.0f,
+                           .edit_step = 0.05f,
+                           .edit_turn = 0.12f,
+                           .fade = LOPE_FADE_INERTIA,
+                           .fade_duration = 0.1f,
+                           .lock_feet = true,
+                           .lock = lope_lock_def_default()};
+    return def;
+}
+
+static size_t round_up(size_t size)
+{
+    return (size + 15) & ~(size_t)15;
+}
+
+static size_t fade_stride(int joints)
+{
+    return ((size_t)joints + 7) & ~(size_t)7;
+}
+
+size_t lope_walker_size(const lope_mobility *map)
+{
+    int joints = map->set->skeleton->joint_count;
+    size_t size = round_up(sizeof(lope_walker)) + 6 * fade_stride(joints) * sizeof(float);
+    return joints > WALK_STACK_JOINTS ? size + (size_t)joints * WALK_JOINT_BYTES : size;
+}
+
+static void lay_out(lope_walker *walker)
+{
+    int joints = walker->map->set->skeleton->joint_count;
+    size_t stride = fade_stride(joints);
+    float *floats = (float *)(void *)((char *)walker + round_up(sizeof *walker));
+    walker->fade.offsets = floats;
+    walker->fade.velocities = floats + 3 * stride;
+    walker->fade.stride = (int)stride;
+    walker->scratch = joints > WALK_STACK_JOINTS ? (char *)(floats + 6 * stride) : NULL;
+}
+
+static int32_t first_state(const lope_mobility *map)
+{
+    int32_t any = -1;
+    for (int32_t s = 0; s < (int32_t)map->head.state_count; s++) {
+        if (lope_mobility_can_stand(map, s))
+            return s;
+        if (any < 0 && walk_has_choices(map, s))
+            any = s;
+    }
+    return any;
+}
+
+static lope_status check_start(const lope_mobility *map, const lope_walker_def *def, int state, lope_ground at,
+                               lope_error *error)
+{
+    const lope_skeleton *skeleton = def->skeleton ? def->skeleton : map->set->skeleton;
+    if (skeleton != map->set->skeleton && !lope_skeleton_equal(skeleton, map->set->skeleton, 0.001f))
+        return lope_fail(error, LOPE_MISMATCH,
+                         "the map was built for another skeleton: %d joints, the character has %d, or they differ in "
+                         "names or rest pose; retarget the clips and build the map again",
+                         map->set->skeleton->joint_count, skeleton->joint_count);
+    if (!isfinite(at.x) || !isfinite(at.z) || !isfinite(at.yaw))
+        return lope_fail(error, LOPE_BAD_DATA, "a walker cannot start at x %g, z %g, yaw %g", (double)at.x,
+                         (double)at.z, (double)at.yaw);
+    if (state < 0 || state >= (int)map->head.state_count || !walk_has_choices(map, state))
+        return lope_fail(error, LOPE_BAD_DATA, "state %d of %u: not one that a walker can start in", state,
+                         map->head.state_count);
+    if (!(def->fade_duration > 0.0f) || !(def->lock.halflife > 0.0f) || !(def->arrive_radius > 0.0f))
+        return lope_fail(error, LOPE_BAD_DATA, "fade duration %g, lock half-life %g, arrival radius %g: must be > 0",
+                         (double)def->fade_duration, (double)def->lock.halflife, (double)def->arrive_radius);
+    return LOPE_OK;
+}
+
+// World from clip, so that frame `frame` of the clip has its ground frame at `ground`.
+static mobility_move placing_of(const lope_clip *clip, int frame, mobility_move ground)
+{
+    mobility_move in_clip = mobility_move_of(lope_clip_ground(clip, frame));
+    return walk_unit(mobility_move_mul(ground, walk_inverse(in_clip)));
+}
+
+// Goes on to `pose` from the frame that was reached.
+static void go_on(lope_walker *walker, int32_t pose)
+{
+    if (pose != walker->pose + 1) {
+        const mobility_pose *next = &walker->map->poses[pose];
+        mobility_move placing = placing_of(walker->map->set->clips[next->clip], next->frame - 1, walker->ground);
+        walk_fade_begin(walker, walker->pose, pose, placing);
+        walker->placing = placing;
+        walker->counts.transitions++;
+    }
+    walker->pose = pose;
+}
+
+static void leave_state(lope_walker *walker, int32_t state)
+{
+    walk_plan *plan = &walker->plan;
+    if (plan->choice < 0) { // woken up between two states that decide: the clip goes on to the next one
+        go_on(walker, walker->pose + 1);
+        return;
+    }
+    const mobility_action *action = walk_action(walker->map, state, plan->choice, plan->step);
+    plan->step++;
+    if (plan->hit_step >= 0 && plan->step > (uint32_t)plan->hit_step)
+        plan->hit_step = -1;
+    go_on(walker, action->first_pose);
+}
+
+static bool plan_is_over(const lope_walker *walker)
+{
+    return walker->plan.choice < 0 || walker->plan.step >= walker->map->head.steps;
+}
+
+static void reach_state(lope_walker *walker, int32_t state)
+{
+    if (walk_should_hold(walker, state)) {
+        walk_hold(walker);
+        return;
+    }
+    bool due = walker->flushed || walker->since_decided >= walker->def.decide_interval;
+    if (walk_has_choices(walker->map, state) && (due || plan_is_over(walker)))
+        walk_decide(walker, state);
+    leave_state(walker, state);
+}
+
+static void note_passing(lope_walker *walker)
+{
+    if (walker->aim != WALK_PASS)
+        return;
+    float dx = walker->goal.position.x - walker->ground.x, dz = walker->goal.position.z - walker->ground.z;
+    if (dx * dx + dz * dz > walker->def.arrive_radius * walker->def.arrive_radius)
+        return;
+    walker->progress = LOPE_WALKER_ARRIVED;
+    walker->aim = WALK_STAY;
+    walker->flushed = true;
+}
+
+// The same places, seen from one frame later.
+static void follow_plan(walk_plan *plan, mobility_move enter)
+{
+    mobility_move back = walk_inverse(enter);
+    plan->rest = mobility_move_mul(back, plan->rest);
+    plan->frames--;
+    plan->hit = mobility_move_mul(back, plan->hit);
+    plan->hit_frames--;
+}
+
+static void reach_pose(lope_walker *walker)
+{
+    const mobility_pose *pose = &walker->map->poses[walker->pose];
+    walker->ground = walk_unit(mobility_move_mul(walker->ground, pose->enter));
+    walker->phase = 0.0f;
+    follow_plan(&walker->plan, pose->enter);
+    note_passing(walker);
+    if (pose->state >= 0)
+        reach_state(walker, pose->state);
+    else
+        go_on(walker, pose->next);
+}
+
+lope_status lope_walker_init(void *memory, const lope_mobility *map, const lope_walker_def *def, int state,
+                             lope_ground at, lope_walker **out, lope_error *error)
+{
+    assert(memory && ((uintptr_t)memory & 15) == 0);
+    *out = NULL;
+    state = state == -1 ? first_state(map) : state;
+    lope_status status = check_start(map, def, state, at, error);
+    if (status)
+        return status;
+    lope_walker *walker = memory;
+    memset(walker, 0, lope_walker_size(map));
+    walker->map = map;
+    walker->def = *def;
+    lay_out(walker);
+    walk_fade_reset(&walker->fade);
+    lope_lock_reset(&walker->lock);
+    walker->ground = mobility_move_of(at);
+    walker->rate = 1.0f;
+    walker->plan.choice = walker->plan.hit_step = -1;
+    walker->pose = map->state_poses[state];
+    const mobility_pose *pose = &map->poses[walker->pose];
+    walker->placing = placing_of(map->set->clips[pose->clip], pose->frame, walker->ground);
+    reach_state(walker, state);
+    *out = walker;
+    return LOPE_OK;
+}
+
+static void wake(lope_walker *walker)
+{
+    walker->holding = false;
+    walker->rate = 1.0f;
+    walker->plan.choice = -1;
+}
+
+lope_status lope_walker_go_to(lope_walker *walker, const lope_goal *goal, lope_error *error)
+{
+    if (!isfinite(goal->position.x) || !isfinite(goal->position.z) || isinf(goal->facing))
+        return lope_fail(error, LOPE_BAD_DATA, "a walker cannot go to x %g, z %g, facing %g", (double)goal->position.x,
+                         (double)goal->position.z, (double)goal->facing);
+    bool same = walker->progress != LOPE_WALKER_IDLE && walker->goal.position.x == goal->position.x &&
+                walker->goal.position.z == goal->position.z && walker->goal.stop == goal->stop &&
+                (walker->goal.facing == goal->facing || (isnan(walker->goal.facing) && isnan(goal->facing)));
+    if (same)
+        return LOPE_OK;
+    walker->goal = *goal;
+    walker->aim = goal->stop ? WALK_STOP : WALK_PASS;
+    walker->progress = LOPE_WALKER_GOING;
+    walker->flushed = true;
+    walker->plan.hit_step = -1;
+    note_passing(walker);
+    if (walker->holding)
+        wake(walker);
+    return LOPE_OK;
+}
+
+void lope_walker_stop(lope_walker *walker)
+{
+    walker->aim = WALK_STAY;
+    walker->progress = LOPE_WALKER_IDLE;
+    walker->flushed = true;
+    walker->plan.hit_step = -1;
+}
+
+void lope_walker_reconsider(lope_walker *walker)
+{
+    walker->flushed = true;
+}
+
+void lope_walker_step(lope_walker *walker, float dt)
+{
+    if (!(dt > 0.0f && dt < INFINITY))
+        return;
+    dt = dt < LONGEST_STEP ? dt : LONGEST_STEP;
+    walker->unposed += dt;
+    float frames = dt * walker->map->head.frame_rate, seconds = walk_frame_seconds(walker);
+    while (frames > 0.0f) {
+        float left = walker->holding ? 1.0f : 1.0f - walker->phase;
+        float part = frames < left ? frames : left;
+        frames -= part;
+        walker->since_decided += part * seconds;
+        if (walker->fade.elapsed >= 0.0f)
+            walker->fade.elapsed += part * seconds;
+        if (walker->holding) {
+            walk_hold_advance(walker, part);
+            continue;
+        }
+        walk_edit(walker, part);
+        walker->phase += part;
+        if (part >= left)
+            reach_pose(walker);
+    }
+}
+
+lope_walker_def *lope_walker_settings(lope_walker *walker)
+{
+    return &walker->def;
+}
+
+lope_walker_progress lope_walker_progress_of(const lope_walker *walker)
+{
+    return walker->progress;
+}
+
+bool lope_walker_stands(const lope_walker *walker)
+{
+    return walker->holding;
+}
+
+const lope_mobility *lope_walker_map(const lope_walker *walker)
+{
+    return walker->map;
+}
+
+int lope_walker_next_pose(const lope_walker *walker)
+{
+    return walker->pose;
+}
+
+int lope_walker_clip(const lope_walker *walker, double *time)
+{
+    const mobility_pose *pose = &walker->map->poses[walker->pose];
+    double frame = (double)(pose->frame - 1) + (double)walker->phase;
+    if (time)
+        *time = frame / walker->map->set->clips[pose->clip]->frame_rate;
+    return pose->clip;
+}
+
+lope_walker_counts lope_walker_counts_of(const lope_walker *walker)
+{
+    return walker->counts;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// A walker in memory, and what its parts (timeline, decisions, standing, edits, poses) do for each other.
+//
+// The timeline runs from frame to frame of one clip. `pose` is the pose it is on its way to, `phase` how far it is on
+// the way from the frame before it. Where the map says "now pose j instead of the next one", the clip changes: the new
+// one is entered at the frame before j, placed where the body is, and a fade covers the difference.
+#ifndef LOPE_SRC_MOBILITY_WALKER_H
+#define LOPE_SRC_MOBILITY_WALKER_H
+
+#include "lope/walker.h"
+#include "mobility/map.h"
+
+// What is left of the differences at the last cut, one array of floats per component, padded to whole vectors.
+typedef struct walk_fade {
+    float elapsed; // seconds since the cut; negative: nothing is left
+    float largest; // radians or metres: bound of what there was at the cut
+    float memory;  // seconds: the duration it was begun with
+    lope_vec3 root_offset, root_velocity;
+    float *offsets;    // [3 * stride] rotation vectors: shown = exp(offset) * played
+    float *velocities; // [3 * stride]
+    int stride;
+} walk_fade;
+
+// The sequence that is played: actions `step` and up of the path of a choice. Places and frames count from the frame
+// before the walker's pose.
+typedef struct walk_plan {
+    int32_t choice;     // index in the map's choices; -1: none
+    int32_t from_state; // it belongs to
+    uint32_t step;      // next action
+    int32_t frames;     // to its end
+    mobility_move rest; // where it ends
+    int32_t hit_step;   // the goal is met after this many actions of the path; -1: not by this plan
+    int32_t hit_frames; // until then
+    mobility_move hit;  // where the body will be then
+    float cost;         // seconds or weighted cost at the last decision
+} walk_plan;
+
+typedef enum walk_aim { WALK_STAY, WALK_PASS, WALK_STOP } walk_aim;
+
+struct lope_walker {
+    const lope_mobility *map;
+    lope_walker_def def;
+    // timeline
+    int32_t pose;
+    float phase;           // in [0, 1); up to 1 while holding
+    mobility_move ground;  // at the frame before `pose`
+    mobility_move placing; // world from the clip's world
+    // what to do
+    walk_aim aim;
+    lope_goal goal;
+    lope_walker_progress progress;
+    bool flushed;                    // the goal is new: what is played has no advantage
+    bool holding;                    // stands still, swaying
+    float rate;                      // frames per frame of playing, 1 unless holding
+    float sway;                      // direction it plays in while holding, 1 or -1
+    int32_t still_first, still_last; // poses it plays to and fro between while holding
+    float since_decided;             // seconds
+    walk_plan plan;
+    lope_walker_counts counts;
+    // look
+    float unposed; // seconds since the last pose was shown
+    walk_fade fade;
+    lope_lock_state lock;
+    char *scratch; // buffers of one pose, where they are too large for the stack; NULL otherwise
+};
+
+// Joints that fit on the stack.
+#define WALK_STACK_JOINTS 128
+// Of one joint in the buffers of a pose: rotation, translation, transform; whole sixteens.
+#define WALK_JOINT_BYTES 64
+// Share of the arrival radius within which a stop is planned and accepted, and within which passing is planned.
+#define WALK_STOP_SHARE 0.9f
+#define WALK_PASS_SHARE 0.8f
+// A body that turns by a radian may be turned off its motion like one that walks so many metres.
+#define WALK_TURN_AS_WAY 1.2f
+
+static inline mobility_move walk_inverse(mobility_move m)
+{
+    return (mobility_move){-(m.cosine * m.x - m.sine * m.z), -(m.sine * m.x + m.cosine * m.z), m.cosine, -m.sine};
+}
+
+// Cosine and sine of nearly unit length, made so.
+static inline mobility_move walk_unit(mobility_move m)
+{
+    float scale = 1.5f - 0.5f * (m.cosine * m.cosine + m.sine * m.sine);
+    return (mobility_move){m.x, m.z, m.cosine * scale, m.sine * scale};
+}
+
+static inline lope_ground walk_ground_of(mobility_move m)
+{
+    return (lope_ground){m.x, m.z, (float)lope_atan2((double)m.sine, (double)m.cosine)};
+}
+
+// A turn by the angle of one frame or less: series where they are exact to single precision.
+static inline mobility_move walk_small_turn(float x, float z, float yaw)
+{
+    if (fabsf(yaw) > 0.3f)
+        return mobility_move_of((lope_ground){x, z, yaw});
+    float q = yaw * yaw;
+    return (mobility_move){x, z, 1.0f - q * (0.5f - q * (1.0f / 24.0f - q * (1.0f / 720.0f))),
+                           yaw * (1.0f - q * (1.0f / 6.0f - q * (1.0f / 120.0f)))};
+}
+
+// Part of the movement of one frame.
+static inline mobility_move walk_part(const mobility_pose *pose, float share)
+{
+    return walk_small_turn(pose->enter.x * share, pose->enter.z * share, pose->yaw * share);
+}
+
+// Where the body is now.
+static inline mobility_move walk_body(const lope_walker *walker)
+{
+    return mobility_move_mul(walker->ground, walk_part(&walker->map->poses[walker->pose], walker->phase));
+}
+
+static inline bool walk_has_choices(const lope_mobility *map, int32_t state)
+{
+    return map->choice_first[state] < map->choice_first[state + 1];
+}
+
+static inline const mobility_action *walk_action(const lope_mobility *map, int32_t state, int32_t choice, uint32_t step)
+{
+    return &map->actions[map->action_first[state] + map->paths[(size_t)choice * map->head.steps + step]];
+}
+
+static inline float walk_frame_seconds(const lope_walker *walker)
+{
+    return 1.0f / walker->map->head.frame_rate;
+}
+
+// walk_decide.c: chooses what to play on from `state`, where the walker has just arrived.
+void walk_decide(lope_walker *walker, int32_t state);
+
+// walk_stand.c: whether the walker should stay in `state`, which it has just reached; beginning and going on to do so.
+bool walk_should_hold(const lope_walker *walker, int32_t state);
+void walk_hold(lope_walker *walker);
+void walk_hold_advance(lope_walker *walker, float frames);
+
+// walk_edit.c: moves and turns the body a little towards where it should arrive, for `frames` (at most one) of motion.
+void walk_edit(lope_walker *walker, float frames);
+
+// walk_fade.c
+void walk_fade_reset(walk_fade *fade);
+// A cut from the motion that has just reached `from` (a pose) to the one that goes on with `to`; `placing` is the new
+// world from clip, walker->placing the old one.
+void walk_fade_begin(lope_walker *walker, int32_t from, int32_t to, mobility_move placing);
+// Adds what is left to the pose, which is in the world.
+void walk_fade_apply(lope_walker *walker, lope_pose *pose);
+
+// A root as the clip has it, moved by `placing`.
+lope_transform walk_place(mobility_move placing, lope_vec3 root, lope_quat rotation);
+
+#endif

@@ -1,0 +1,626 @@
+// SPDX-License-Identifier: MIT
+// Walkers on a map of the built-in set: they come where they are sent, stop, face, never allocate, never pop.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "lope/contacts.h"
+#include "lope/ground.h"
+#include "lope/mobility_build.h"
+#include "lope/walker.h"
+#include "mobility/walker.h"
+#include "support/support.h"
+
+static lope_set *set;
+static lope_mobility *map;
+
+static int build_map(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"walk_slow",
+                                        "walk_normal",
+                                        "turn_left_gentle",
+                                        "turn_right_gentle",
+                                        "turn_left_sharp",
+                                        "turn_right_sharp",
+                                        "walk_start",
+                                        "walk_stop",
+                                        "turn_in_place_left_90",
+                                        "turn_in_place_right_90",
+                                        "turn_in_place_left_180",
+                                        "turn_in_place_right_180",
+                                        "side_step_left",
+                                        "side_step_right",
+                                        "back_steps",
+                                        "idle"};
+    enum { COUNT = sizeof names / sizeof *names, TAKES = 2 };
+    lope_error error;
+    lope_clip *clips[COUNT * TAKES];
+    lope_synth_def synth = lope_synth_def_default();
+    synth.frame_rate = 30.0;
+    synth.variations = TAKES;
+    for (int i = 0; i < COUNT * TAKES; i++)
+        assert_ok(lope_synth_clip(names[i % COUNT], &synth, i / COUNT, &clips[i], &error));
+    assert_ok(lope_set_create(clips, COUNT * TAKES, &set, &error));
+    lope_tag_range sharp = {"turn_left_sharp", 0, 100000, 1u << LOPE_TAG_WALK | 1u << LOPE_TAG_OWN};
+    lope_mobility_def def = lope_mobility_def_default();
+    def.transitions.threshold = 0.3f;
+    def.min_choices = 1;
+    def.tags = &sharp;
+    def.tag_count = 1;
+    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
+    return 0;
+}
+
+static int close_map(void **state)
+{
+    (void)state;
+    lope_mobility_close(map);
+    lope_set_destroy(set);
+    return 0;
+}
+
+static lope_walker *make(const lope_walker_def *def, int state)
+{
+    lope_error error;
+    lope_walker *walker;
+    void *memory = aligned_alloc(16, lope_walker_size(map));
+    assert_non_null(memory);
+    assert_ok(lope_walker_init(memory, map, def, state, (lope_ground){0.0f, 0.0f, 0.0f}, &walker, &error));
+    return walker;
+}
+
+static lope_walker *make_default(void)
+{
+    lope_walker_def def = lope_walker_def_default();
+    return make(&def, -1);
+}
+
+static void send(lope_walker *walker, const lope_goal *goal)
+{
+    lope_error error;
+    assert_ok(lope_walker_go_to(walker, goal, &error));
+}
+
+static void go(lope_walker *walker, float x, float z, float facing, bool stop)
+{
+    lope_goal goal = {{x, z}, facing, stop};
+    send(walker, &goal);
+}
+
+// Steps until arrival; returns whether it came.
+static bool arrives(lope_walker *walker, float seconds, float dt)
+{
+    for (float t = 0.0f; t < seconds && lope_walker_progress_of(walker) == LOPE_WALKER_GOING; t += dt)
+        lope_walker_step(walker, dt);
+    return lope_walker_progress_of(walker) == LOPE_WALKER_ARRIVED;
+}
+
+static float distance_to(const lope_walker *walker, float x, float z)
+{
+    lope_ground at = lope_walker_ground(walker);
+    return sqrtf((at.x - x) * (at.x - x) + (at.z - z) * (at.z - z));
+}
+
+static lope_goal random_goal(lope_random *random, float nearest, float farthest)
+{
+    float distance = lope_random_range(random, nearest, farthest);
+    double angle = (double)lope_random_range(random, -3.14f, 3.14f);
+    return (lope_goal){{distance * (float)lope_sin(angle), distance * (float)lope_cos(angle)}, NAN, false};
+}
+
+static void passes_goals(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(1);
+    int came = 0;
+    enum { GOALS = 60 };
+    for (int k = 0; k < GOALS; k++) {
+        lope_walker *walker = make_default();
+        lope_goal goal = random_goal(&random, 0.5f, 10.0f);
+        go(walker, goal.position.x, goal.position.z, NAN, false);
+        if (arrives(walker, 60.0f, 1.0f / 30.0f)) {
+            came++;
+            assert_true(distance_to(walker, goal.position.x, goal.position.z) < 0.30f);
+        }
+        free(walker);
+    }
+    assert_true(came >= GOALS - 1);
+}
+
+static void stops_at_goals_and_stays(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(2);
+    int came = 0;
+    enum { GOALS = 40 };
+    for (int k = 0; k < GOALS; k++) {
+        lope_walker *walker = make_default();
+        lope_goal goal = random_goal(&random, 0.5f, 6.0f);
+        go(walker, goal.position.x, goal.position.z, NAN, true);
+        if (arrives(walker, 60.0f, 1.0f / 60.0f)) {
+            came++;
+            for (int f = 0; f < 300; f++) {
+                lope_walker_step(walker, 1.0f / 30.0f);
+                assert_true(lope_walker_stands(walker));
+                assert_true(distance_to(walker, goal.position.x, goal.position.z) < 0.25f);
+            }
+        }
+        free(walker);
+    }
+    assert_true(came >= GOALS * 9 / 10);
+}
+
+static void faces_as_asked(void **state)
+{
+    (void)state;
+    int came = 0;
+    const float limit = 15.0f * (float)LOPE_PI / 180.0f;
+    for (int k = 0; k < 12; k++) {
+        lope_walker *walker = make_default();
+        float facing = (float)k * 0.5f - 3.0f;
+        go(walker, 0.0f, 3.0f, facing, true);
+        if (arrives(walker, 60.0f, 1.0f / 30.0f)) {
+            came++;
+            for (int f = 0; f < 60; f++)
+                lope_walker_step(walker, 1.0f / 30.0f);
+            assert_true(fabsf(lope_wrap_angle(lope_walker_ground(walker).yaw - facing)) <= limit);
+            assert_true(distance_to(walker, 0.0f, 3.0f) < 0.25f);
+        }
+        free(walker);
+    }
+    assert_true(came >= 6);
+}
+
+static void greed_comes_to_far_goals_ahead(void **state)
+{
+    (void)state;
+    lope_walker_def def = lope_walker_def_default();
+    def.decision = LOPE_DECIDE_GREEDY;
+    lope_walker *walker = make(&def, -1);
+    go(walker, 0.0f, 8.0f, NAN, false);
+    for (int f = 0; f < 1800 && distance_to(walker, 0.0f, 8.0f) > 1.0f; f++)
+        lope_walker_step(walker, 1.0f / 30.0f);
+    assert_true(distance_to(walker, 0.0f, 8.0f) <= 1.0f);
+    free(walker);
+}
+
+// Where a greedy walker comes to, its weights changed on the way.
+static lope_ground greedy_after_change(float distance_weight, float angle_weight)
+{
+    lope_walker_def def = lope_walker_def_default();
+    def.decision = LOPE_DECIDE_GREEDY;
+    lope_walker *walker = make(&def, -1);
+    go(walker, 3.0f, 1.0f, NAN, false);
+    for (int f = 0; f < 240; f++) {
+        if (f == 30) {
+            lope_walker_settings(walker)->distance_weight = distance_weight;
+            lope_walker_settings(walker)->angle_weight = angle_weight;
+        }
+        lope_walker_step(walker, 1.0f / 30.0f);
+    }
+    lope_ground at = lope_walker_ground(walker);
+    free(walker);
+    return at;
+}
+
+static void weights_may_be_changed_while_running(void **state)
+{
+    (void)state;
+    lope_ground by_distance = greedy_after_change(310.0f, 0.0f), by_angle = greedy_after_change(0.0f, 17.0f);
+    assert_true(fabsf(by_distance.x - by_angle.x) + fabsf(by_distance.z - by_angle.z) > 0.1f);
+}
+
+static void follows_a_goal_that_moves(void **state)
+{
+    (void)state;
+    lope_walker *walker = make_default();
+    float nearest = INFINITY;
+    for (int f = 0; f < 1800; f++) {
+        float z = 3.0f + 0.02f * (float)f; // 0.6 m/s, slower than it walks
+        go(walker, 1.0f, z, NAN, false);
+        lope_walker_step(walker, 1.0f / 30.0f);
+        nearest = fminf(nearest, distance_to(walker, 1.0f, z));
+    }
+    assert_true(nearest < 0.25f);
+    assert_true(distance_to(walker, 1.0f, 3.0f + 0.02f * 1799.0f) < 6.0f);
+    free(walker);
+}
+
+// A tour of random goals, each given up in the middle now and then; hashes what is shown.
+static uint64_t tour(float dt, int steps, const lope_walker_def *def)
+{
+    int joints = map->set->skeleton->joint_count;
+    lope_random random = lope_random_seed(7);
+    lope_walker *walker = make(def, -1);
+    lope_transform *model = malloc((size_t)joints * sizeof *model);
+    uint64_t hash = 0;
+    for (int k = 0; k < steps; k++) {
+        if (k % 97 == 0) {
+            lope_goal goal = random_goal(&random, 0.5f, 5.0f);
+            goal.stop = k % 2 == 0;
+            goal.facing = k % 3 == 0 ? 1.0f : NAN;
+            send(walker, &goal);
+        }
+        lope_walker_step(walker, dt);
+        lope_walker_pose(walker, NULL, model);
+        hash = lope_hash(model, (size_t)joints * sizeof *model, hash);
+    }
+    free(model);
+    free(walker);
+    return hash;
+}
+
+static void the_same_every_time(void **state)
+{
+    (void)state;
+    lope_walker_def def = lope_walker_def_default();
+    assert_true(tour(1.0f / 30.0f, 600, &def) == tour(1.0f / 30.0f, 600, &def));
+    assert_true(tour(1.0f / 144.0f, 600, &def) == tour(1.0f / 144.0f, 600, &def));
+    assert_true(tour(1.0f / 30.0f, 600, &def) != tour(1.0f / 60.0f, 600, &def));
+}
+
+static void stepping_allocates_nothing(void **state)
+{
+    (void)state;
+    lope_walker_def def = lope_walker_def_default();
+    test_count_allocations(true);
+    size_t before = test_total_allocations();
+    tour(1.0f / 30.0f, 900, &def);
+    size_t after = test_total_allocations();
+    test_count_allocations(false);
+    assert_int_equal(after - before, 0);
+}
+
+// The largest change of velocity of any joint between two frames, metres per second.
+static float largest_kick(const lope_walker_def *def, float dt, int steps)
+{
+    int joints = map->set->skeleton->joint_count;
+    lope_random random = lope_random_seed(11);
+    lope_walker *walker = make(def, -1);
+    lope_transform *model = malloc(3 * (size_t)joints * sizeof *model), *now = model;
+    float largest = 0.0f;
+    for (int k = 0; k < steps; k++) {
+        if (k % 31 == 0) { // in the middle of whatever it does, fades included
+            lope_goal goal = random_goal(&random, 0.5f, 4.0f);
+            send(walker, &goal);
+        }
+        lope_walker_step(walker, dt);
+        now = model + (k % 3) * joints;
+        lope_walker_pose(walker, NULL, now);
+        const lope_transform *before = model + ((k + 2) % 3) * joints, *first = model + ((k + 1) % 3) * joints;
+        for (int j = 0; k >= 2 && j < joints; j++) {
+            lope_vec3 middle = lope_v3_scale(before[j].translation, 2.0f);
+            lope_vec3 kick = lope_v3_sub(lope_v3_add(now[j].translation, first[j].translation), middle);
+            largest = fmaxf(largest, lope_v3_length(kick) / dt);
+        }
+    }
+    free(model);
+    free(walker);
+    return largest;
+}
+
+static float largest_kick_of_clips(void)
+{
+    int joints = set->skeleton->joint_count;
+    lope_transform *model = malloc(3 * (size_t)joints * sizeof *model);
+    float largest = 0.0f;
+    for (int c = 0; c < set->clip_count; c++)
+        for (int f = 2; f < set->clips[c]->frame_count; f++) {
+            for (int k = 0; k < 3; k++)
+                lope_clip_model(set->clips[c], f - k, model + k * joints);
+            for (int j = 0; j < joints; j++) {
+                lope_vec3 sum = lope_v3_add(model[j].translation, model[2 * joints + j].translation);
+                lope_vec3 kick = lope_v3_sub(sum, lope_v3_scale(model[joints + j].translation, 2.0f));
+                largest = fmaxf(largest, lope_v3_length(kick) * (float)set->clips[c]->frame_rate);
+            }
+        }
+    free(model);
+    return largest;
+}
+
+static void interruptions_do_not_pop(void **state)
+{
+    (void)state;
+    lope_walker_def def = lope_walker_def_default();
+    float played = largest_kick_of_clips(), shown = largest_kick(&def, 1.0f / 30.0f, 1500);
+    assert_true(shown < 2.0f * played);
+    // Without a fade the same walk jumps.
+    def.fade = LOPE_FADE_EASE;
+    def.fade_duration = 1e-3f;
+    assert_true(largest_kick(&def, 1.0f / 30.0f, 1500) > shown);
+}
+
+static void impossible_goals_are_refused(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_walker *walker = make_default();
+    go(walker, 1.0f, 2.0f, NAN, true);
+    lope_goal bad[] = {{{NAN, 0.0f}, NAN, false}, {{0.0f, INFINITY}, NAN, true}, {{0.0f, 0.0f}, INFINITY, true}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        assert_int_equal(lope_walker_go_to(walker, &bad[k], &error), LOPE_BAD_DATA);
+        assert_non_null(strstr(error.message, "cannot go to"));
+    }
+    lope_walker_step(walker, NAN);
+    lope_walker_step(walker, -1.0f);
+    lope_walker_step(walker, INFINITY);
+    assert_true(arrives(walker, 60.0f, 1.0f / 30.0f)); // at the goal before
+    assert_true(distance_to(walker, 1.0f, 2.0f) < 0.25f);
+    free(walker);
+}
+
+static void goals_out_of_this_world_keep_a_valid_pose(void **state)
+{
+    (void)state;
+    int joints = set->skeleton->joint_count;
+    lope_walker *walker = make_default();
+    lope_transform *model = malloc((size_t)joints * sizeof *model);
+    go(walker, 1e9f, -1e30f, NAN, true);
+    for (int f = 0; f < 600; f++) {
+        lope_walker_step(walker, 1.0f / 30.0f);
+        lope_walker_pose(walker, NULL, model);
+        for (int j = 0; j < joints; j++) {
+            lope_vec3 p = model[j].translation;
+            assert_true(isfinite(p.x) && isfinite(p.y) && isfinite(p.z) && fabsf(p.x) < 100.0f && fabsf(p.z) < 100.0f);
+            assert_near(lope_quat_dot(model[j].rotation, model[j].rotation), 1.0, 1e-3);
+        }
+    }
+    free(model);
+    free(walker);
+}
+
+static void wrong_beginnings_are_refused(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_walker *walker;
+    void *memory = aligned_alloc(16, lope_walker_size(map));
+    lope_walker_def def = lope_walker_def_default();
+    lope_ground here = {0.0f, 0.0f, 0.0f};
+    assert_int_equal(lope_walker_init(memory, map, &def, 1 << 30, here, &walker, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_walker_init(memory, map, &def, -2, here, &walker, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_walker_init(memory, map, &def, -1, (lope_ground){NAN, 0, 0}, &walker, &error), LOPE_BAD_DATA);
+    def.fade_duration = 0.0f;
+    assert_int_equal(lope_walker_init(memory, map, &def, -1, here, &walker, &error), LOPE_BAD_DATA);
+    lope_clip *other = test_clip(3, 30.0, 1);
+    def = lope_walker_def_default();
+    def.skeleton = other->skeleton;
+    assert_int_equal(lope_walker_init(memory, map, &def, -1, here, &walker, &error), LOPE_MISMATCH);
+    assert_non_null(strstr(error.message, "another skeleton"));
+    lope_clip_destroy(other);
+    free(memory);
+}
+
+static void predictions_come_true(void **state)
+{
+    (void)state;
+    lope_walker_def def = lope_walker_def_default();
+    def.edit_step = def.edit_turn = 0.0f;
+    def.decide_interval = 1000.0f; // the plan is kept
+    lope_walker *walker = make(&def, -1);
+    go(walker, 1.0f, 6.0f, NAN, false);
+    for (int f = 0; f < 300 && (f < 50 || walker->plan.frames < 20); f++)
+        lope_walker_step(walker, 1.0f / 30.0f);
+    lope_ground ahead[10];
+    int frames = walker->plan.frames / 10;
+    assert_true(frames > 0);
+    lope_walker_predict(walker, (float)frames / 30.0f, 10, ahead);
+    for (int k = 0; k < 9; k++) {
+        for (int f = 0; f < frames; f++)
+            lope_walker_step(walker, 1.0f / 30.0f);
+        lope_ground at = lope_walker_ground(walker);
+        assert_near(at.x, ahead[k].x, 0.01);
+        assert_near(at.z, ahead[k].z, 0.01);
+        assert_near(lope_wrap_angle(at.yaw - ahead[k].yaw), 0.0, 0.05);
+    }
+    free(walker);
+}
+
+// How often the cost function was asked, and what it adds to.
+typedef struct asked {
+    int count;
+    bool keep_out; // of x > 0.5
+} asked;
+
+static float keep_out(void *user, const lope_walker *walker, const lope_candidate *candidate)
+{
+    asked *a = user;
+    a->count++;
+    assert_true(candidate->seconds >= 0.0f && candidate->cost >= 0.0f);
+    lope_ground ahead[4];
+    lope_walker_predict_candidate(walker, candidate, candidate->seconds / 4.0f, 4, ahead);
+    assert_near(ahead[3].x, candidate->end.x, 0.02);
+    assert_near(ahead[3].z, candidate->end.z, 0.02);
+    return a->keep_out ? 100.0f * fmaxf(0.0f, candidate->end.x - 0.5f) : 0.0f;
+}
+
+static void cost_functions_take_part(void **state)
+{
+    (void)state;
+    asked a = {0, true};
+    lope_walker_def def = lope_walker_def_default();
+    def.cost = keep_out;
+    def.cost_user = &a;
+    lope_walker *walker = make(&def, -1);
+    go(walker, 4.0f, 4.0f, NAN, false);
+    float most = 0.0f;
+    for (int f = 0; f < 600; f++) {
+        lope_walker_step(walker, 1.0f / 30.0f);
+        most = fmaxf(most, lope_walker_ground(walker).x);
+    }
+    assert_true(a.count > 0);
+    assert_true(most < 1.5f);
+    a = (asked){0, false};
+    uint32_t before = lope_walker_counts_of(walker).candidates;
+    assert_true(arrives(walker, 60.0f, 1.0f / 30.0f));
+    assert_true(a.count > 0 && (uint32_t)a.count < lope_walker_counts_of(walker).candidates - before); // few are asked
+    free(walker);
+}
+
+static void tags_say_what_the_body_does(void **state)
+{
+    (void)state;
+    int counts[LOPE_TAG_COUNT] = {0}, stands = 0;
+    for (int p = 0; p < (int)map->head.pose_count; p++)
+        for (int t = 0; t < LOPE_TAG_COUNT; t++)
+            counts[t] += (int)(lope_mobility_pose_tags(map, p) >> t & 1u);
+    assert_true(counts[LOPE_TAG_STAND] > 20 && counts[LOPE_TAG_WALK] > counts[LOPE_TAG_STAND]);
+    assert_int_equal(counts[LOPE_TAG_RUN], 0);
+    for (int s = 0; s < lope_mobility_state_count(map); s++)
+        stands += lope_mobility_can_stand(map, s);
+    assert_int_equal(stands, map->head.stand_count);
+    for (int p = 0; p < (int)map->head.pose_count; p++) { // tags that are given win
+        bool own = strcmp(set->clips[map->poses[p].clip]->name, "turn_left_sharp") == 0;
+        assert_int_equal(lope_mobility_pose_tags(map, p) >> LOPE_TAG_OWN & 1u, own);
+    }
+}
+
+// Frames with the test's own tag in a tour that turns left a lot.
+static int own_frames(float cost)
+{
+    lope_walker_def def = lope_walker_def_default();
+    def.tag_costs[LOPE_TAG_OWN] = cost;
+    lope_walker *walker = make(&def, -1);
+    int frames = 0;
+    for (int f = 0, corner = 0; f < 3000; f++) {
+        if (lope_walker_progress_of(walker) != LOPE_WALKER_GOING) {
+            static const float x[] = {0.0f, 4.0f, 4.0f, 0.0f}, z[] = {4.0f, 4.0f, 0.0f, 0.0f};
+            go(walker, x[corner % 4], z[corner % 4], NAN, false);
+            corner++;
+        }
+        lope_walker_step(walker, 1.0f / 30.0f);
+        frames += (int)(lope_mobility_pose_tags(map, lope_walker_next_pose(walker)) >> LOPE_TAG_OWN & 1u);
+    }
+    free(walker);
+    return frames;
+}
+
+static void forbidden_tags_are_not_played(void **state)
+{
+    (void)state;
+    assert_true(own_frames(0.0f) > 0);
+    assert_int_equal(own_frames(INFINITY), 0);
+}
+
+static void files_keep_what_walkers_need(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_mobility *built = map, *opened;
+    const char *path = test_path("walk.lope");
+    assert_ok(lope_mobility_save(map, path, &error));
+    assert_ok(lope_mobility_open(path, &opened, &error));
+    lope_walker_def def = lope_walker_def_default();
+    uint64_t expected = tour(1.0f / 30.0f, 300, &def);
+    map = opened;
+    uint64_t hash = tour(1.0f / 30.0f, 300, &def);
+    map = built;
+    lope_mobility_close(opened);
+    assert_true(hash == expected);
+}
+
+// The fade of walkers is the one of lope_fade_*.
+static void fades_are_the_librarys(void **state)
+{
+    (void)state;
+    enum { MAX_JOINTS = 64 };
+    int joints = set->skeleton->joint_count;
+    assert_true(joints <= MAX_JOINTS);
+    lope_walker_def def = lope_walker_def_default();
+    lope_walker *walker = make(&def, -1);
+    int from = 100, to = 400;
+    assert_true(map->poses[from].frame > 2 && map->poses[to].frame > 2);
+    mobility_move same = {0.0f, 0.0f, 1.0f, 0.0f};
+    walker->placing = same;
+    walk_fade_reset(&walker->fade);
+    walk_fade_begin(walker, from, to, same);
+
+    lope_quat rotations[5][MAX_JOINTS];
+    lope_pose poses[5];
+    int shown[] = {from, from - 1, to - 1, to - 2, to};
+    for (int k = 0; k < 5; k++) {
+        poses[k] = (lope_pose){joints, {0.0f, 0.0f, 0.0f}, rotations[k], NULL};
+        const mobility_pose *p = &map->poses[shown[k]];
+        lope_clip_frame(set->clips[p->clip], p->frame, &poses[k]);
+    }
+    lope_vec3 offsets[MAX_JOINTS], velocities[MAX_JOINTS];
+    lope_fade_state fade = {.kind = LOPE_FADE_INERTIA,
+                            .joint_count = joints,
+                            .duration = def.fade_duration,
+                            .offsets = offsets,
+                            .velocities = velocities};
+    lope_fade_reset(&fade);
+    lope_fade_begin(&fade, &(lope_cut){&poses[0], &poses[1], &poses[2], &poses[3], 1.0f / 30.0f});
+    lope_quat played[MAX_JOINTS];
+    memcpy(played, rotations[4], sizeof played);
+    lope_pose other = {joints, poses[4].root, played, NULL};
+    lope_fade_apply(&fade, 1.0f / 30.0f, &poses[4]);
+    walker->fade.elapsed = 1.0f / 30.0f;
+    walk_fade_apply(walker, &other);
+    assert_near(other.root.x, poses[4].root.x, 1e-4);
+    assert_near(other.root.y, poses[4].root.y, 1e-4);
+    for (int j = 0; j < joints; j++)
+        assert_true(lope_quat_angle(other.rotations[j], poses[4].rotations[j]) < 1e-4f);
+    free(walker);
+}
+
+static void feet_do_not_slide(void **state)
+{
+    (void)state;
+    int joints = set->skeleton->joint_count;
+    lope_random random = lope_random_seed(21);
+    lope_walker *walker = make_default();
+    lope_transform *model = malloc((size_t)joints * sizeof *model);
+    lope_vec3 before[LOPE_CONTACT_COUNT], now[LOPE_CONTACT_COUNT];
+    uint16_t touched = 0;
+    float slid = 0.0f;
+    int frames = 0;
+    for (int f = 0; f < 1500; f++) {
+        if (lope_walker_progress_of(walker) != LOPE_WALKER_GOING) {
+            lope_goal goal = random_goal(&random, 1.0f, 5.0f);
+            send(walker, &goal);
+        }
+        lope_walker_step(walker, 1.0f / 30.0f);
+        lope_walker_pose(walker, NULL, model);
+        lope_contact_points(set->skeleton, model, now);
+        uint16_t touches = lope_walker_contacts(walker);
+        for (int part = 0; part < 4 && f > 0; part++)
+            if (touches & touched & (1 << part)) {
+                slid += lope_v3_distance(now[part], before[part]);
+                frames++;
+            }
+        touched = touches;
+        memcpy(before, now, sizeof before);
+    }
+    assert_true(frames > 500);
+    assert_true(slid / (float)frames * 30.0f < 0.05f); // metres per second
+    free(model);
+    free(walker);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(passes_goals),
+        cmocka_unit_test(stops_at_goals_and_stays),
+        cmocka_unit_test(faces_as_asked),
+        cmocka_unit_test(greed_comes_to_far_goals_ahead),
+        cmocka_unit_test(weights_may_be_changed_while_running),
+        cmocka_unit_test(follows_a_goal_that_moves),
+        cmocka_unit_test(the_same_every_time),
+        cmocka_unit_test(stepping_allocates_nothing),
+        cmocka_unit_test(interruptions_do_not_pop),
+        cmocka_unit_test(impossible_goals_are_refused),
+        cmocka_unit_test(goals_out_of_this_world_keep_a_valid_pose),
+        cmocka_unit_test(wrong_beginnings_are_refused),
+        cmocka_unit_test(predictions_come_true),
+        cmocka_unit_test(cost_functions_take_part),
+        cmocka_unit_test(tags_say_what_the_body_does),
+        cmocka_unit_test(forbidden_tags_are_not_played),
+        cmocka_unit_test(files_keep_what_walkers_need),
+        cmocka_unit_test(fades_are_the_librarys),
+        cmocka_unit_test(feet_do_not_slide),
+    };
+    return cmocka_run_group_tests(tests, build_map, close_map);
+}
