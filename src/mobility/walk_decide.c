@@ -6,6 +6,8 @@
 // length L from here to its end passes no point whose distances to both add up to more than L.
 // Greedily (thesis, eq. 5.1): the distance from the end of a choice to the goal, and the angle between the body's
 // facing there and the way to the goal, each with its weight.
+#include <string.h>
+
 #include "mobility/walker.h"
 
 #define MAX_CANDIDATES 512
@@ -134,23 +136,6 @@ static void cost_by_time(decision *d)
     }
 }
 
-static float greedy_cost(const lope_walker *walker, lope_vec2 goal)
-{
-    float distance = sqrtf(goal.x * goal.x + goal.z * goal.z);
-    float angle = fabsf((float)lope_atan2((double)goal.x, (double)goal.z)) * (float)(180.0 / LOPE_PI);
-    return walker->def.distance_weight * distance + walker->def.angle_weight * angle;
-}
-
-static void cost_greedily(decision *d)
-{
-    for (uint32_t k = 0; k < d->count; k++) {
-        const mobility_choice *choice = &d->map->choices[d->first + k];
-        mobility_move end = {choice->x, choice->z, choice->cosine, choice->sine};
-        d->costs[k] = greedy_cost(d->walker, mobility_see(end, d->goal));
-        d->hits[k] = 0;
-    }
-}
-
 static float tag_cost(const lope_walker *walker, unsigned tags)
 {
     float cost = 0.0f;
@@ -186,11 +171,14 @@ static float asked_cost(const decision *d, uint32_t k, const walk_plan *plan)
 
 static uint32_t cheapest(const decision *d)
 {
-    uint32_t best = 0;
-    for (uint32_t k = 1; k < d->count; k++)
-        if (d->costs[k] < d->costs[best])
-            best = k;
-    return best;
+    // The value first, which needs no branch, then its place.
+    float least = INFINITY;
+    for (uint32_t k = 0; k < d->count; k++)
+        least = d->costs[k] < least ? d->costs[k] : least;
+    for (uint32_t k = 0; k < d->count; k++)
+        if (d->costs[k] == least)
+            return k;
+    return 0;
 }
 
 // The cheapest after the user's function was asked; it only adds, so those that cannot win any more are not asked.
@@ -222,7 +210,7 @@ static float rest_cost(const decision *d, walk_plan *plan)
     lope_vec2 goal = mobility_see(plan->rest, d->goal);
     plan->hit_step = -1;
     if (walker->def.decision == LOPE_DECIDE_GREEDY && walker->aim != WALK_STAY)
-        return greedy_cost(walker, goal);
+        return walk_greedy_cost(walker, goal);
     float turned = (float)lope_atan2((double)plan->rest.sine, (double)plan->rest.cosine);
     float cost =
         (float)plan->frames * walk_frame_seconds(walker) + time_from(d, choice->state, goal, d->facing - turned);
@@ -277,10 +265,12 @@ static void prepare(const lope_walker *walker, int32_t state, decision *d)
 
 static void cost_candidates(decision *d, bool greedy)
 {
-    if (greedy)
-        cost_greedily(d);
-    else
+    if (greedy) {
+        walk_greedy_costs(d->walker, d->map->choices + d->first, d->count, d->goal, d->costs);
+        memset(d->hits, 0, d->count);
+    } else {
         cost_by_time(d);
+    }
     if (!tags_matter(d->walker))
         return;
     for (uint32_t k = 0; k < d->count; k++)

@@ -131,6 +131,11 @@ static inline float walk_frame_seconds(const lope_walker *walker)
 // walk_decide.c: chooses what to play on from `state`, where the walker has just arrived.
 void walk_decide(lope_walker *walker, int32_t state);
 
+// walk_greedy.c: the thesis' cost of goals seen from the end of a motion: of one, and of all `count` choices.
+float walk_greedy_cost(const lope_walker *walker, lope_vec2 goal);
+void walk_greedy_costs(const lope_walker *walker, const mobility_choice *choices, uint32_t count, lope_vec2 goal,
+                       float *costs);
+
 // walk_stand.c: whether the walker should stay in `state`, which it has just reached; beginning and going on to do so.
 bool walk_should_hold(const lope_walker *walker, int32_t state);
 void walk_hold(lope_walker *walker);

@@ -63,13 +63,22 @@ static lope_vec3 limited(lope_vec3 v, float most)
     return length > most ? lope_v3_scale(v, most / length) : v;
 }
 
-// A critically damped spring towards zero, dt later.
-static void decay(lope_vec3 *x, lope_vec3 *v, float halflife, float dt)
+// Critically damped springs towards zero, all of one half-life, dt later.
+typedef struct springs {
+    float stiffness, left, dt;
+} springs;
+
+static springs springs_after(float halflife, float dt)
 {
-    double y = 2.0 * LN2 / (double)halflife, left = lope_exp(-y * (double)dt);
-    lope_vec3 drive = lope_v3_mad(*v, *x, (float)y);
-    *x = lope_v3_scale(lope_v3_mad(*x, drive, dt), (float)left);
-    *v = lope_v3_scale(lope_v3_mad(*v, drive, -(float)y * dt), (float)left);
+    double y = 2.0 * LN2 / (double)halflife;
+    return (springs){(float)y, (float)lope_exp(-y * (double)dt), dt};
+}
+
+static void decay(const springs *after, lope_vec3 *x, lope_vec3 *v)
+{
+    lope_vec3 drive = lope_v3_mad(*v, *x, after->stiffness);
+    *x = lope_v3_scale(lope_v3_mad(*x, drive, after->dt), after->left);
+    *v = lope_v3_scale(lope_v3_mad(*v, drive, -after->stiffness * after->dt), after->left);
 }
 
 // Where a point of the foot is shown when the ankle is moved by `offset` and the foot turned about it.
@@ -80,10 +89,11 @@ static lope_vec3 shown_at(const foot_motion *motion, const lope_lock_foot *foot,
 }
 
 // While heel and ball touch, the line between them is held; otherwise the turn decays.
-static void update_turn(const lope_lock_def *def, const foot_motion *motion, float dt, bool held, lope_lock_foot *foot)
+static void update_turn(const foot_motion *motion, const springs *after, bool held, lope_lock_foot *foot)
 {
+    float dt = after->dt;
     lope_vec3 before = foot->turn;
-    decay(&foot->turn, &foot->turn_velocity, def->halflife, dt);
+    decay(after, &foot->turn, &foot->turn_velocity);
     bool flat = held && motion->heel_touches && motion->ball_touches;
     lope_vec3 line = lope_v3_normalize(lope_v3_sub(motion->ball, motion->heel), lope_v3(0.0f, 0.0f, 1.0f));
     if (flat && !foot->flat)
@@ -126,16 +136,17 @@ static void put_on_ground(const lope_lock_def *def, float dt, lope_lock_foot *fo
 }
 
 // Brings offset and turn to this frame.
-static void update_foot(const lope_lock_def *def, const foot_motion *motion, float dt, lope_lock_foot *foot)
+static void update_foot(const lope_lock_def *def, const foot_motion *motion, const springs *after, lope_lock_foot *foot)
 {
+    float dt = after->dt;
     lope_vec3 before = foot->offset;
     bool was_flat = foot->flat;
     if (!motion->heel_touches && !motion->ball_touches)
         foot->strayed = false;
     else if (foot->strayed && lope_v3_length(foot->offset) < NEAR_AGAIN * def->unlock_distance)
         foot->strayed = false;
-    update_turn(def, motion, dt, !foot->strayed, foot);
-    decay(&foot->offset, &foot->velocity, def->halflife, dt);
+    update_turn(motion, after, !foot->strayed, foot);
+    decay(after, &foot->offset, &foot->velocity);
     update_lock(motion, was_flat, foot);
     if (!foot->locked)
         return;
@@ -166,15 +177,15 @@ static float needed_lowering(const foot_motion *motion, const lope_lock_foot *fo
 }
 
 // Lowers the whole body as held feet need it, and lets it come up again when they do not.
-static void lower_body(const lope_lock_def *def, const foot_motion *motions, float dt, lope_lock_state *state,
-                       const lope_transform *model)
+static void lower_body(const lope_lock_def *def, const foot_motion *motions, const springs *after,
+                       lope_lock_state *state, const lope_transform *model)
 {
-    float needed = 0.0f, before = state->body.y;
+    float needed = 0.0f, before = state->body.y, dt = after->dt;
     for (int side = 0; side < 2; side++)
         if (motions[side].known && state->feet[side].locked)
             needed = fmaxf(needed, needed_lowering(&motions[side], &state->feet[side], def->softness, model));
     needed = fminf(needed, def->lowering);
-    decay(&state->body, &state->body_velocity, def->halflife, dt);
+    decay(after, &state->body, &state->body_velocity);
     if (state->body.y < -def->lowering) { // swung past what is allowed
         state->body.y = -def->lowering;
         state->body_velocity.y = 0.0f;
@@ -233,13 +244,14 @@ void lope_lock_apply(const lope_skeleton *skeleton, const lope_lock_def *def, lo
     lope_pose_to_model(skeleton, pose, model);
     if (!state->ready)
         measure_feet(skeleton, state);
+    springs after = springs_after(def->halflife, dt);
     foot_motion motions[2];
     for (int side = 0; side < 2; side++) {
         motions[side] = motion_of(skeleton, &state->feet[side], (lope_side)side, contacts, model);
         if (motions[side].known)
-            update_foot(def, &motions[side], dt, &state->feet[side]);
+            update_foot(def, &motions[side], &after, &state->feet[side]);
     }
-    lower_body(def, motions, dt, state, model);
+    lower_body(def, motions, &after, state, model);
     if (state->body.y < -NEGLIGIBLE_OFFSET)
         move_body(skeleton, state->body, pose, model);
     for (int side = 0; side < 2; side++)
