@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/maps.h"
 #include "cli/outputs.h"
 #include "cli/ranks.h"
 
@@ -65,21 +66,11 @@ typedef struct build_work {
     cli_loaded *loaded; // [sources.count]
 } build_work;
 
-// The part of the built-in set that walks on flat ground.
-static bool on_flat_ground(const char *name)
-{
-    static const char *const beginnings[] = {"walk_", "turn_", "side_step_", "back_steps", "run", "idle"};
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return false;
-}
-
 static void keep_flat_ground(cli_sources *sources)
 {
     int count = 0;
     for (int i = 0; i < sources->count; i++)
-        if (on_flat_ground(sources->items[i].builtin))
+        if (cli_on_flat_ground(sources->items[i].builtin))
             sources->items[count++] = sources->items[i];
     sources->count = count;
 }

@@ -23,9 +23,12 @@ lope_walker_def lope_walker_def_default(void)
                            .edit_step = 0.05f,
                            .edit_turn = 0.12f,
                            .fade = LOPE_FADE_INERTIA,
-                           .fade_duration = 0.1f,
+                           .fade_duration = 0.12f,
                            .lock_feet = true,
                            .lock = lope_lock_def_default()};
+    // Gentler than for motion as captured: transitions ask more of the legs, and less lowering shows less.
+    def.lock.halflife = 0.12f;
+    def.lock.lowering = 0.045f;
     return def;
 }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Mobility maps for commands.
+#include "cli/maps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lope/mobility_build.h"
+
+bool cli_on_flat_ground(const char *builtin)
+{
+    static const char *const beginnings[] = {"walk_", "turn_", "side_step_", "back_steps", "run", "idle"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(builtin, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool report_progress(void *user, const char *stage, double done)
+{
+    (void)user;
+    cli_progress_share(stage, done);
+    return !cli_interrupted();
+}
+
+static lope_status make_clips(lope_clip **clips, int *count, lope_error *error)
+{
+    lope_synth_def def = lope_synth_def_default();
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < lope_synth_count() && !status; i++) {
+        if (!cli_on_flat_ground(lope_synth_name(i)))
+            continue;
+        status = lope_synth_clip(lope_synth_name(i), &def, 0, &clips[*count], error);
+        *count += !status;
+    }
+    return status;
+}
+
+static lope_status build_builtin(lope_jobs *jobs, cli_map *out, lope_error *error)
+{
+    lope_clip **clips = cli_alloc((size_t)lope_synth_count() * sizeof *clips);
+    int count = 0;
+    lope_progress progress = {report_progress, NULL};
+    lope_prepare_def prepare = lope_prepare_def_default();
+    lope_mobility_def def = lope_mobility_def_default();
+    lope_status status = make_clips(clips, &count, error);
+    if (!status)
+        status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, &progress, &out->set, error);
+    if (!status)
+        status = lope_mobility_build(out->set, &def, jobs, &progress, &out->map, NULL, error);
+    cli_progress_end();
+    for (int i = 0; i < count; i++)
+        lope_clip_destroy(clips[i]);
+    free(clips);
+    return status;
+}
+
+int cli_map_open(const cli_command *command, const char *path, int threads, cli_map *out)
+{
+    *out = (cli_map){0};
+    lope_error error = {0};
+    lope_jobs *jobs = NULL;
+    lope_status status = LOPE_OK;
+    if (path) {
+        status = lope_mobility_open(path, &out->map, &error);
+    } else {
+        status = lope_jobs_create(threads, &jobs, &error);
+        if (!status)
+            status = build_builtin(jobs, out, &error);
+        lope_jobs_destroy(jobs);
+    }
+    if (!status)
+        return CLI_OK;
+    cli_map_close(out);
+    return cli_fail(command, &error);
+}
+
+void cli_map_close(cli_map *map)
+{
+    lope_mobility_close(map->map);
+    lope_set_destroy(map->set);
+    *map = (cli_map){0};
+}

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# `lope track`: walks in all formats, and every bad input with its message.
+. "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+expect 0 "$LOPE" build --mobility -o walk.lope
+expect 0 "$LOPE" track walk.lope --to '0,4' -o one.bvh
+prints '0, 4 +yes'
+expect 0 "$LOPE" info one.bvh
+printf '# a round\n0,3\n\n-1.5,3 # and back\n' >targets
+expect 0 "$LOPE" track walk.lope --targets targets --pass --json -o two.glb
+prints '"arrived": true'
+[ "$(grep -c '"arrived": true' out)" -eq 2 ] || fail "two targets expected"
+expect 0 "$LOPE" track walk.lope --to=0,2 --fade ease --no-lock --no-edits --fps 30 -o three.svg
+grep -q '<svg' three.svg || fail "no picture"
+expect 0 "$LOPE" track walk.lope --to 0,4 -o again.bvh
+cmp -s one.bvh again.bvh || fail "not the same twice"
+
+refuses 2 'where to' "$LOPE" track walk.lope --to 1,1
+refuses 2 'must end in' "$LOPE" track walk.lope --to 1,1 -o x.txt
+refuses 2 'where should it go' "$LOPE" track walk.lope -o x.bvh
+refuses 2 "found 'nan,1'" "$LOPE" track walk.lope --to nan,1 -o x.bvh
+refuses 2 "found '1'" "$LOPE" track walk.lope --to 1 -o x.bvh
+refuses 2 "found '1,2,3,4'" "$LOPE" track walk.lope --to 1,2,3,4 -o x.bvh
+refuses 2 'one map is enough' "$LOPE" track walk.lope walk.lope --to 1,1 -o x.bvh
+refuses 3 'no such file' "$LOPE" track walk.lope --targets nothing -o x.bvh
+refuses 3 'does not exist' "$LOPE" track walk.lope --to 1,1 -o nowhere/x.bvh
+echo '1,2 x' >bad
+refuses 1 'bad:1: expected x,z' "$LOPE" track walk.lope --targets bad -o x.bvh
+expect 3 "$LOPE" track nothing.lope --to 1,1 -o x.bvh
+expect 1 "$LOPE" track targets --to 1,1 -o x.bvh
+expect 1 "$LOPE" track walk.lope --to 500,0 --limit 2 -o far.bvh
+says 'was not reached'
+no_partial_files
+finish
