@@ -17,7 +17,7 @@ lope_walker_def lope_walker_def_default(void)
                            .distance_weight = 310.0f,
                            .angle_weight = 17.0f,
                            .keep_margin = 0.05f,
-                           .decide_interval = 0.1f,
+                           .decide_interval = 0.2f,
                            .arrive_radius = 0.25f,
                            .arrive_angle = 15.0f * (float)LOPE_PI / 180.0f,
                            .edit_step = 0.05f,
