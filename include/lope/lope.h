@@ -18,5 +18,6 @@
 #include "lope/set.h"
 #include "lope/skeleton.h"
 #include "lope/walker.h"
+#include "lope/world.h"
 
 #endif

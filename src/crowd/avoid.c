@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Avoiding by choice: a candidate's predicted walk is laid against the obstacles and against where the others said they
+// would go, and what it would run into is added to its cost in seconds. So avoidance is chosen among what the body can
+// do: a step aside, a slower walk, a stand.
+#include "crowd/crowd.h"
+
+#include <string.h>
+
+#define GATHER_RADIUS 5.0f   // metres: two who walk towards each other meet in about two seconds
+#define OBSTACLE_RADIUS 3.5f // metres
+#define BODY_COST 5.0f       // seconds for each moment spent within another body
+#define COMFORT 0.22f        // metres between bodies below which it gets uneasy
+#define COMFORT_COST 0.5f    // seconds for each such moment, at touch
+#define WALL_COST 6.0f
+#define WALL_COMFORT 0.08f
+#define RIGHT_HAND 0.08f // metres by which those who come towards us are seen further to the right: we pass them left
+
+// Carries a walk on at its last speed where its prediction ends at moment `end` (the rest are repetitions).
+static void carry_on(lope_vec2 *places, int end)
+{
+    if (end < 2 || end > CROWD_MOMENTS)
+        return;
+    lope_vec2 step = crowd_sub(places[end - 1], places[end - 2]);
+    for (int k = end; k <= CROWD_MOMENTS; k++)
+        places[k] = crowd_mad(places[k - 1], step, 1.0f);
+}
+
+static bool will_stop(const crowd_body *body, lope_vec2 place)
+{
+    if (body->state != LOPE_CHARACTER_GOING || body->goal_count == 0)
+        return true;
+    const lope_goal *goal = &body->goals[body->goal_index];
+    return goal->stop && body->goal_index + 1 == body->goal_count && crowd_distance(place, goal->position) < 0.5f;
+}
+
+void crowd_publish(lope_world *world, int slot)
+{
+    const crowd_body *body = world->bodies[slot];
+    lope_vec2 *places = world->courses[slot].places;
+    lope_ground moments[CROWD_MOMENTS], now = lope_walker_ground(body->walker);
+    world->places_before[slot] = world->places[slot];
+    world->places[slot] = places[0] = (lope_vec2){now.x, now.z};
+    if (world->def.avoidance != LOPE_AVOID_PREDICT)
+        return;
+    lope_walker_predict(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, moments);
+    for (int k = 0; k < CROWD_MOMENTS; k++)
+        places[k + 1] = (lope_vec2){moments[k].x, moments[k].z};
+    int end = CROWD_MOMENTS + 1; // first moment after the end of the plan
+    while (end > 1 && places[end - 1].x == places[end - 2].x && places[end - 1].z == places[end - 2].z)
+        end--;
+    if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
+        carry_on(places, end);
+}
+
+typedef struct nearby {
+    int slot;
+    float distance;
+} nearby;
+
+// Keeps the nearest in order of distance; slots decide between equals.
+static int keep_nearest(nearby *list, int count, nearby found)
+{
+    int at = count < CROWD_NEIGHBOURS ? count : CROWD_NEIGHBOURS - 1;
+    if (count == CROWD_NEIGHBOURS && !(found.distance < list[at].distance))
+        return count;
+    for (; at > 0 && (found.distance < list[at - 1].distance ||
+                      (found.distance == list[at - 1].distance && found.slot < list[at - 1].slot));
+         at--)
+        list[at] = list[at - 1];
+    list[at] = found;
+    return count < CROWD_NEIGHBOURS ? count + 1 : count;
+}
+
+static int find_neighbours(const lope_world *world, int slot, nearby *list)
+{
+    lope_vec2 place = world->places[slot];
+    int32_t low_x = crowd_grid_cell(place.x - GATHER_RADIUS), high_x = crowd_grid_cell(place.x + GATHER_RADIUS);
+    int32_t low_z = crowd_grid_cell(place.z - GATHER_RADIUS), high_z = crowd_grid_cell(place.z + GATHER_RADIUS);
+    int count = 0;
+    for (int32_t x = low_x; x <= high_x; x++)
+        for (int32_t z = low_z; z <= high_z; z++) {
+            uint32_t bucket = crowd_grid_bucket(&world->grid, x, z);
+            for (uint32_t e = world->grid.first[bucket]; e < world->grid.first[bucket + 1]; e++) {
+                const crowd_grid_entry *entry = &world->grid.entries[e];
+                if (entry->cell_x != x || entry->cell_z != z || entry->slot == slot)
+                    continue;
+                lope_vec2 to = crowd_sub(world->places[entry->slot], place);
+                float distance = crowd_dot(to, to);
+                if (distance < GATHER_RADIUS * GATHER_RADIUS)
+                    count = keep_nearest(list, count, (nearby){entry->slot, distance});
+            }
+        }
+    return count;
+}
+
+static void see_neighbour(crowd_view *view, const lope_world *world, int slot, int other, lope_vec2 right)
+{
+    const lope_vec2 *own = world->courses[slot].places, *places = world->courses[other].places;
+    lope_vec2 to = crowd_sub(places[0], own[0]);
+    lope_vec2 closing = crowd_sub(crowd_sub(places[1], places[0]), crowd_sub(own[1], own[0]));
+    float shift = crowd_dot(to, closing) < -0.02f ? RIGHT_HAND : 0.0f;
+    int n = view->neighbour_count++;
+    for (int k = 0; k <= CROWD_MOMENTS; k++) {
+        view->x[k][n] = places[k].x + right.x * shift;
+        view->z[k][n] = places[k].z + right.z * shift;
+    }
+    view->reach[n] = world->radii[slot] + world->radii[other];
+}
+
+static void gather(crowd_view *view, const crowd_body *body)
+{
+    const lope_world *world = body->world;
+    nearby list[CROWD_NEIGHBOURS];
+    int count = find_neighbours(world, body->slot, list);
+    double yaw = (double)lope_walker_ground(body->walker).yaw;
+    lope_vec2 right = {-(float)lope_cos(yaw), (float)lope_sin(yaw)}, place = world->places[body->slot];
+    view->gathered = true;
+    view->neighbour_count = view->obstacle_count = 0;
+    for (int i = 0; i < count; i++)
+        see_neighbour(view, world, body->slot, list[i].slot, right);
+    for (int i = 0; i < world->obstacles.count && view->obstacle_count < CROWD_OBSTACLES; i++) {
+        const crowd_obstacle *obstacle = &world->obstacles.items[i];
+        if (obstacle->alive && crowd_distance(place, obstacle->centre) < obstacle->radius + OBSTACLE_RADIUS &&
+            crowd_obstacle_distance(&world->obstacles, i, place) < OBSTACLE_RADIUS)
+            view->obstacles[view->obstacle_count++] = i;
+    }
+}
+
+// Seconds for coming as near as `distance` to something that one should keep `reach` away from.
+static float nearness(float distance, float reach, float comfort, float hard, float soft)
+{
+    if (distance < reach)
+        return hard * (1.0f + 2.0f * (reach - distance) / reach);
+    if (distance > reach + comfort)
+        return 0.0f;
+    float part = (reach + comfort - distance) / comfort;
+    return soft * part * part;
+}
+
+// Cost of the stretch from moment k - 1 to k: the least distance while both walk straight on.
+static float bodies_between(const crowd_view *view, const lope_vec2 *places, int k)
+{
+    lope_vec2 from = places[k - 1], to = places[k];
+    float cost = 0.0f, squares[CROWD_NEIGHBOURS];
+    for (int n = 0; n < view->neighbour_count; n++) {
+        float ax = view->x[k - 1][n] - from.x, az = view->z[k - 1][n] - from.z;
+        float dx = view->x[k][n] - to.x - ax, dz = view->z[k][n] - to.z - az;
+        float t = -(ax * dx + az * dz) / (dx * dx + dz * dz + 1e-12f);
+        t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+        float x = ax + t * dx, z = az + t * dz;
+        squares[n] = x * x + z * z;
+    }
+    for (int n = 0; n < view->neighbour_count; n++) {
+        float far = view->reach[n] + COMFORT;
+        if (squares[n] < far * far)
+            cost += nearness(sqrtf(squares[n]), view->reach[n], COMFORT, BODY_COST, COMFORT_COST);
+    }
+    return cost;
+}
+
+static float walls_at(const crowd_view *view, const crowd_body *body, lope_vec2 place)
+{
+    const lope_world *world = body->world;
+    float radius = world->radii[body->slot], cost = 0.0f;
+    for (int i = 0; i < view->obstacle_count; i++) {
+        const crowd_obstacle *obstacle = &world->obstacles.items[view->obstacles[i]];
+        if (crowd_distance(place, obstacle->centre) > obstacle->radius + radius + WALL_COMFORT)
+            continue;
+        cost += nearness(crowd_obstacle_distance(&world->obstacles, view->obstacles[i], place), radius, WALL_COMFORT,
+                         WALL_COST, COMFORT_COST);
+    }
+    if (world->def.bounded) {
+        const lope_world_def *def = &world->def;
+        float room = fminf(fminf(place.x - def->low.x, def->high.x - place.x),
+                           fminf(place.z - def->low.z, def->high.z - place.z));
+        cost += nearness(room, radius, WALL_COMFORT, WALL_COST, COMFORT_COST);
+    }
+    return cost;
+}
+
+float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate)
+{
+    const crowd_body *body = user;
+    float cost = body->own_cost ? body->own_cost(body->own_user, walker, candidate) : 0.0f;
+    if (body->state != LOPE_CHARACTER_GOING)
+        return cost;
+    if (!body->view->gathered)
+        gather(body->view, body);
+    lope_ground moments[CROWD_MOMENTS];
+    lope_vec2 places[CROWD_MOMENTS + 1] = {body->world->places[body->slot]};
+    lope_walker_predict_candidate(walker, candidate, CROWD_INTERVAL, CROWD_MOMENTS, moments);
+    for (int k = 0; k < CROWD_MOMENTS; k++)
+        places[k + 1] = (lope_vec2){moments[k].x, moments[k].z};
+    int end = (int)(candidate->seconds / CROWD_INTERVAL) + 1;
+    if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
+        carry_on(places, end);
+    float weight = 1.0f;
+    for (int k = 1; k <= CROWD_MOMENTS; k++) { // what is further ahead may still change
+        cost += weight * (bodies_between(body->view, places, k) + walls_at(body->view, body, places[k]));
+        weight *= 0.88f;
+    }
+    return cost;
+}

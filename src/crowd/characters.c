@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Characters from outside: sending them somewhere, and asking where they are.
+#include "crowd/crowd.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static lope_vec2 place_of(const lope_world *world, const crowd_body *body)
+{
+    return world->places[body->slot];
+}
+
+bool crowd_plan(lope_world *world, crowd_body *body)
+{
+    lope_vec2 goal = body->goals[body->goal_index].position;
+    body->route_index = 0;
+    body->route_count = 1;
+    body->route[0] = goal;
+    if (world->def.avoidance != LOPE_AVOID_STEER)
+        body->route_count =
+            crowd_routes_find(&world->routes, &world->obstacles, place_of(world, body), goal, body->route);
+    body->sent = body->steering = false;
+    body->nearest = INFINITY;
+    return body->route_count > 0;
+}
+
+float crowd_way_left(const crowd_body *body, lope_vec2 place)
+{
+    float left = 0.0f;
+    for (int i = body->route_index; i < body->route_count; i++) {
+        left += crowd_distance(place, body->route[i]);
+        place = body->route[i];
+    }
+    for (int i = body->goal_index + 1; i < body->goal_count; i++) {
+        left += crowd_distance(place, body->goals[i].position);
+        place = body->goals[i].position;
+    }
+    return left;
+}
+
+// Puts goals where bodies fit; LOPE_PARTIAL where one had to be moved.
+static lope_status admit(const lope_world *world, lope_goal *goals, int count, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < count; i++) {
+        lope_vec2 wanted = goals[i].position;
+        if (!crowd_finite(wanted) || isinf(goals[i].facing))
+            return lope_fail(error, LOPE_BAD_DATA, "nobody can go to (%g, %g), facing %g", (double)wanted.x,
+                             (double)wanted.z, (double)goals[i].facing);
+        if (!crowd_routes_free_place(&world->routes, &world->obstacles, &goals[i].position))
+            return lope_fail(error, LOPE_NOT_FOUND, "(%g, %g) lies deep inside an obstacle", (double)wanted.x,
+                             (double)wanted.z);
+        if (crowd_distance(wanted, goals[i].position) > 1e-6f)
+            status =
+                lope_fail(error, LOPE_PARTIAL,
+                          "(%g, %g) lies in or too near to an obstacle or outside the bounds; going to (%g, %g)",
+                          (double)wanted.x, (double)wanted.z, (double)goals[i].position.x, (double)goals[i].position.z);
+    }
+    return status;
+}
+
+// Whether each goal can be reached from the one before, the first one from `from`.
+static lope_status connect(lope_world *world, lope_vec2 from, const lope_goal *goals, int count, lope_error *error)
+{
+    lope_vec2 route[CROWD_ROUTE];
+    for (int i = 0; i < count && world->def.avoidance != LOPE_AVOID_STEER; i++) {
+        lope_vec2 to = goals[i].position;
+        if (crowd_routes_find(&world->routes, &world->obstacles, from, to, route) == 0)
+            return lope_fail(error, LOPE_NOT_FOUND, "no way leads from (%g, %g) to (%g, %g)", (double)from.x,
+                             (double)from.z, (double)to.x, (double)to.z);
+        from = to;
+    }
+    return LOPE_OK;
+}
+
+lope_status lope_character_follow(lope_world *world, lope_character_id id, const lope_goal *goals, int count,
+                                  lope_error *error)
+{
+    crowd_body *body = crowd_body_of(world, id);
+    if (!body)
+        return lope_fail(error, LOPE_NOT_FOUND, "this character is gone");
+    if (count < 1 || count > LOPE_MAX_WAYPOINTS)
+        return lope_fail(error, LOPE_BAD_DATA, "a character follows 1 to %d places, found %d", LOPE_MAX_WAYPOINTS,
+                         count);
+    lope_goal admitted[LOPE_MAX_WAYPOINTS];
+    memcpy(admitted, goals, (size_t)count * sizeof *goals);
+    lope_status status = admit(world, admitted, count, error);
+    if (status && status != LOPE_PARTIAL)
+        return status;
+    lope_status connected = connect(world, place_of(world, body), admitted, count, error);
+    if (connected)
+        return connected;
+    memcpy(body->goals, admitted, (size_t)count * sizeof *admitted);
+    body->goal_count = count;
+    body->goal_index = 0;
+    body->state = LOPE_CHARACTER_GOING;
+    body->stuck = 0.0f;
+    body->lost = !crowd_plan(world, body);
+    return status;
+}
+
+lope_status lope_character_go_to(lope_world *world, lope_character_id id, lope_vec2 goal, lope_error *error)
+{
+    return lope_character_follow(world, id, &(lope_goal){.position = goal, .facing = NAN, .stop = true}, 1, error);
+}
+
+void lope_character_stop(lope_world *world, lope_character_id id)
+{
+    crowd_body *body = crowd_body_of(world, id);
+    if (!body)
+        return;
+    lope_walker_stop(body->walker);
+    body->state = LOPE_CHARACTER_IDLE;
+    body->stuck = 0.0f;
+    body->lost = false;
+}
+
+lope_character_state lope_character_state_of(const lope_world *world, lope_character_id id)
+{
+    const crowd_body *body = crowd_body_of(world, id);
+    return body ? body->state : LOPE_CHARACTER_GONE;
+}
+
+bool lope_character_arrived(const lope_world *world, lope_character_id id)
+{
+    return lope_character_state_of(world, id) == LOPE_CHARACTER_ARRIVED;
+}
+
+lope_ground lope_character_ground(const lope_world *world, lope_character_id id)
+{
+    const crowd_body *body = crowd_body_of(world, id);
+    return body ? lope_walker_ground(body->walker) : (lope_ground){0, 0, 0};
+}
+
+const lope_transform *lope_character_pose(const lope_world *world, lope_character_id id)
+{
+    const crowd_body *body = crowd_body_of(world, id);
+    return body ? body->model : NULL;
+}
+
+const lope_walker *lope_character_walker(const lope_world *world, lope_character_id id)
+{
+    const crowd_body *body = crowd_body_of(world, id);
+    return body ? body->walker : NULL;
+}
+
+float lope_character_stuck(const lope_world *world, lope_character_id id)
+{
+    const crowd_body *body = crowd_body_of(world, id);
+    return body ? body->stuck : 0.0f;
+}
+
+uint64_t lope_world_hash(const lope_world *world)
+{
+    uint64_t hash = world->def.seed;
+    for (int i = 0; i < world->slot_count; i++) {
+        if (!world->alive[i])
+            continue;
+        lope_ground ground = lope_walker_ground(world->bodies[i]->walker);
+        hash = lope_hash(&ground, sizeof ground, hash);
+    }
+    return hash;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The world in memory. What others look at lies in arrays by slot; what only a character itself needs lies in its body,
+// a block that stays where it is when the arrays grow.
+#ifndef LOPE_SRC_CROWD_CROWD_H
+#define LOPE_SRC_CROWD_CROWD_H
+
+#include "crowd/grid.h"
+#include "crowd/obstacles.h"
+#include "crowd/routes.h"
+#include "lope/world.h"
+
+#define CROWD_MOMENTS 8     // of the predicted walks
+#define CROWD_INTERVAL 0.3f // seconds between them
+#define CROWD_NEIGHBOURS 24 // the nearest that a decision looks at
+#define CROWD_OBSTACLES 16  // the same
+#define CROWD_OVERLAP 0.1f  // metres: bodies that reach further into each other are counted
+#define CROWD_PASSED 0.5f   // metres: places on the way count as reached
+
+// Where a character was last known to go: now, and at CROWD_MOMENTS moments from now.
+typedef struct crowd_course {
+    lope_vec2 places[CROWD_MOMENTS + 1];
+} crowd_course;
+
+// What a decision looks at, gathered when its first candidate is asked for.
+typedef struct crowd_view {
+    bool gathered;
+    int neighbour_count, obstacle_count;
+    float x[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS], z[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS];
+    float reach[CROWD_NEIGHBOURS]; // sum of both radii
+    int obstacles[CROWD_OBSTACLES];
+} crowd_view;
+
+typedef struct crowd_body {
+    lope_world *world;
+    lope_walker *walker;
+    lope_transform *model; // NULL where it is not posed
+    lope_walker_cost own_cost;
+    void *own_user;
+    size_t bytes; // of this block
+    int slot;
+    lope_character_state state;
+    // where to
+    lope_goal goals[LOPE_MAX_WAYPOINTS];
+    int goal_count, goal_index;
+    lope_vec2 route[CROWD_ROUTE]; // to the goal of this index, which is the last place
+    int route_count, route_index;
+    bool sent;           // the walker has been told about the current place
+    bool lost;           // needs a new way
+    bool steering;       // on its way to `aside` instead
+    lope_vec2 aside;     // a temporary goal
+    float aside_seconds; // for which it may stay one
+    // when
+    float look_in;    // seconds until it looks along its way again
+    float retry_in;   // seconds until it looks for a way again, where there was none
+    float nearest;    // metres of the way that were left when it was nearest to its goal
+    float stuck;      // seconds since then
+    bool arrived_now; // in this step
+    crowd_view *view; // of the thread that steps it, while it is stepped
+} crowd_body;
+
+struct lope_world {
+    lope_world_def def;
+    crowd_obstacles obstacles;
+    crowd_routes routes;
+    crowd_grid grid;
+    bool grid_stale; // somebody came or went since it was built
+    float dt;        // of the step in hand
+    int next_lost;   // where the search for those who need a new way goes on
+    // characters by slot
+    int capacity, slot_count, alive_count;
+    uint32_t *generations;
+    uint8_t *alive;
+    crowd_body **bodies; // kept for the next one in the slot
+    lope_vec2 *places;
+    lope_vec2 *places_before;
+    float *radii;
+    crowd_course *courses;
+    uint8_t *began; // overlaps that began in this step
+    uint8_t *walls; // bit 0: reaches into an obstacle, bit 1: began to in this step
+    int *free_slots;
+    int free_count;
+    lope_world_counts counts;
+};
+
+crowd_body *crowd_body_of(const lope_world *world, lope_character_id id);
+
+// characters.c: the way to the present goal, anew. False where there is none.
+bool crowd_plan(lope_world *world, crowd_body *body);
+float crowd_way_left(const crowd_body *body, lope_vec2 place);
+
+// guide.c: keeps the walker aimed at the next place on its way.
+void crowd_guide(crowd_body *body);
+
+// avoid.c: what avoiding adds to a candidate's cost; and what others are told about where a character goes.
+float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate);
+void crowd_publish(lope_world *world, int slot);
+
+#endif

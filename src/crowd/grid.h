@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Who is near? A hashed grid over all characters, rebuilt every step by counting; entries of a cell lie in the order of
+// their slots, so what is found does not depend on threads or history.
+#ifndef LOPE_SRC_CROWD_GRID_H
+#define LOPE_SRC_CROWD_GRID_H
+
+#include "lope/math.h"
+
+#define CROWD_CELL 2.0f // metres
+
+typedef struct crowd_grid_entry {
+    int32_t slot, cell_x, cell_z;
+} crowd_grid_entry;
+
+typedef struct crowd_grid {
+    uint32_t *first;           // [buckets + 1]
+    crowd_grid_entry *entries; // [capacity]
+    uint32_t buckets;          // a power of two
+    int capacity;
+} crowd_grid;
+
+bool crowd_grid_reserve(crowd_grid *grid, int capacity);
+void crowd_grid_free(crowd_grid *grid);
+// Sorts in those slots of [0, count) that are alive.
+void crowd_grid_build(crowd_grid *grid, const lope_vec2 *places, const uint8_t *alive, int count);
+
+static inline int32_t crowd_grid_cell(float coordinate)
+{
+    return (int32_t)floorf(coordinate * (1.0f / CROWD_CELL));
+}
+
+static inline uint32_t crowd_grid_bucket(const crowd_grid *grid, int32_t x, int32_t z)
+{
+    uint32_t h = (uint32_t)x * 0x9E3779B1u ^ (uint32_t)z * 0x85EBCA77u;
+    return (h ^ h >> 15) & (grid->buckets - 1);
+}
+
+#endif

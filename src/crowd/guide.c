@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Guiding: which place a character walks towards right now. Usually the furthest place of its way that it can see;
+// a temporary one beside an obstacle (the thesis' steer-to-avoid, Srinivasan et al. 2005, section 6.2) or beside a
+// crowd that it cannot get past.
+#include "crowd/crowd.h"
+
+#define LOOK_INTERVAL 0.2f // seconds
+#define LOOK_AHEAD 5.0f    // seconds of the thesis
+#define USUAL_SPEED 1.2f   // metres per second
+#define STUCK_AFTER 4.0f   // seconds without progress, then a way round is tried
+#define ASIDE_SECONDS 3.0f
+#define ASIDE_DISTANCE 2.0f
+#define PROGRESS 0.25f // metres
+
+static void go_aside(crowd_body *body, lope_vec2 place, float seconds)
+{
+    body->aside = place;
+    body->aside_seconds = seconds;
+    body->steering = true;
+    body->sent = false;
+}
+
+// The obstacle whose circle, grown by the body, the line from `a` meets first; -1: none. `along` is where.
+static int first_met(const lope_world *world, lope_vec2 a, lope_vec2 way, float length, float radius, float *along)
+{
+    int first = -1;
+    *along = length;
+    for (int i = 0; i < world->obstacles.count; i++) {
+        const crowd_obstacle *obstacle = &world->obstacles.items[i];
+        if (!obstacle->alive)
+            continue;
+        lope_vec2 to = crowd_sub(obstacle->centre, a);
+        float middle = crowd_dot(to, way), off = crowd_cross(way, to), grown = obstacle->radius + radius;
+        float half = grown * grown - off * off;
+        if (half <= 0.0f || middle <= 0.0f)
+            continue;
+        float enters = middle - sqrtf(half);
+        if (enters < *along) {
+            *along = enters;
+            first = i;
+        }
+    }
+    return first;
+}
+
+// If the line to the goal meets a circle around O at A and B within five seconds, walk to P first: OP is perpendicular
+// to AB and twice as long as the radius, on the side where the line passes O, to the right where it goes through it.
+static void steer_to_avoid(crowd_body *body, lope_vec2 place, lope_vec2 target)
+{
+    const lope_world *world = body->world;
+    lope_vec2 way = crowd_sub(target, place);
+    float distance = crowd_length(way), along, radius = world->radii[body->slot];
+    if (!(distance > 0.1f))
+        return;
+    way = (lope_vec2){way.x / distance, way.z / distance};
+    int met = first_met(world, place, way, fminf(distance, LOOK_AHEAD * USUAL_SPEED), radius, &along);
+    if (met < 0)
+        return;
+    const crowd_obstacle *obstacle = &world->obstacles.items[met];
+    float side = crowd_cross(way, crowd_sub(obstacle->centre, place)) > 0.0f ? -1.0f : 1.0f;
+    lope_vec2 left = {-way.z, way.x}; // counter-clockwise of the way, x to the right and z up
+    go_aside(body, crowd_mad(obstacle->centre, left, side * 2.0f * (obstacle->radius + radius)), 20.0f);
+}
+
+static int crowding(const lope_world *world, int slot, lope_vec2 place)
+{
+    int count = 0;
+    int32_t x = crowd_grid_cell(place.x), z = crowd_grid_cell(place.z);
+    for (int32_t cx = x - 1; cx <= x + 1; cx++)
+        for (int32_t cz = z - 1; cz <= z + 1; cz++) {
+            uint32_t bucket = crowd_grid_bucket(&world->grid, cx, cz);
+            for (uint32_t e = world->grid.first[bucket]; e < world->grid.first[bucket + 1]; e++) {
+                const crowd_grid_entry *entry = &world->grid.entries[e];
+                if (entry->cell_x == cx && entry->cell_z == cz && entry->slot != slot)
+                    count += crowd_distance(world->places[entry->slot], place) < 1.2f;
+            }
+        }
+    return count;
+}
+
+// Out of a jam: two metres to where fewest others are, to the right of the way first.
+static void try_aside(crowd_body *body, lope_vec2 place, lope_vec2 target)
+{
+    const lope_world *world = body->world;
+    static const float angles[6] = {-1.57f, 1.57f, -0.8f, 0.8f, -2.5f, 2.5f};
+    lope_vec2 way = crowd_sub(target, place);
+    double heading = lope_atan2((double)way.x, (double)way.z);
+    int fewest = 1 << 30;
+    lope_vec2 best = place;
+    for (int i = 0; i < 6; i++) {
+        double yaw = heading + (double)angles[i];
+        lope_vec2 tried = crowd_mad(place, (lope_vec2){(float)lope_sin(yaw), (float)lope_cos(yaw)}, ASIDE_DISTANCE);
+        if (!crowd_routes_inside(&world->routes, tried) ||
+            !crowd_routes_sees(&world->routes, &world->obstacles, place, tried))
+            continue;
+        int count = crowding(world, body->slot, tried);
+        if (count < fewest) {
+            fewest = count;
+            best = tried;
+        }
+    }
+    if (fewest < 1 << 30)
+        go_aside(body, best, ASIDE_SECONDS);
+}
+
+static void watch_progress(crowd_body *body, lope_vec2 place)
+{
+    float left = crowd_way_left(body, place), before = body->stuck;
+    body->stuck += body->world->dt;
+    if (left < body->nearest - PROGRESS || body->nearest == INFINITY) {
+        body->nearest = left;
+        body->stuck = 0.0f;
+    }
+    // Tried again and again, each time after as long as the first time.
+    bool due = (int)(body->stuck / STUCK_AFTER) > (int)(before / STUCK_AFTER);
+    if (due && !body->steering && body->world->def.avoidance == LOPE_AVOID_PREDICT)
+        try_aside(body, place, body->route[body->route_index]);
+}
+
+// The furthest place of the way that can be seen; where not even the next one can, the way is lost.
+static void look_along(crowd_body *body, lope_vec2 place)
+{
+    const lope_world *world = body->world;
+    while (body->route_index + 1 < body->route_count &&
+           crowd_routes_sees(&world->routes, &world->obstacles, place, body->route[body->route_index + 1])) {
+        body->route_index++;
+        body->sent = false;
+    }
+    if (!crowd_obstacles_clear(&world->obstacles, place, body->route[body->route_index], 0.0f))
+        body->lost = true;
+}
+
+static void pass_places(crowd_body *body, lope_vec2 place)
+{
+    if (crowd_distance(place, body->route[body->route_index]) > CROWD_PASSED)
+        return;
+    if (body->route_index + 1 < body->route_count) {
+        body->route_index++;
+        body->sent = false;
+    } else if (body->goal_index + 1 < body->goal_count) {
+        body->goal_index++; // its way is found before the next step
+        body->route[0] = body->goals[body->goal_index].position;
+        body->route_count = 1;
+        body->route_index = 0;
+        body->sent = false;
+        body->lost = true;
+    }
+}
+
+static void send(crowd_body *body)
+{
+    bool last =
+        !body->steering && body->route_index + 1 == body->route_count && body->goal_index + 1 == body->goal_count;
+    lope_goal goal = {.position = body->steering ? body->aside : body->route[body->route_index], .facing = NAN};
+    if (last)
+        goal = body->goals[body->goal_index];
+    lope_walker_go_to(body->walker, &goal, NULL); // places are finite: it cannot refuse
+    body->sent = true;
+}
+
+static void end_aside(crowd_body *body, lope_vec2 place)
+{
+    body->aside_seconds -= body->world->dt;
+    if (body->aside_seconds > 0.0f && crowd_distance(place, body->aside) > CROWD_PASSED)
+        return;
+    body->steering = body->sent = false;
+}
+
+void crowd_guide(crowd_body *body)
+{
+    const lope_world *world = body->world;
+    if (body->state != LOPE_CHARACTER_GOING || body->route_count == 0)
+        return;
+    lope_vec2 place = world->places[body->slot];
+    pass_places(body, place);
+    watch_progress(body, place);
+    if (body->steering)
+        end_aside(body, place);
+    body->look_in -= world->dt;
+    if (body->look_in <= 0.0f) {
+        body->look_in = LOOK_INTERVAL;
+        if (world->def.avoidance != LOPE_AVOID_STEER)
+            look_along(body, place);
+        else if (!body->steering)
+            steer_to_avoid(body, place, body->route[body->route_index]);
+    }
+    // Passing a place on the way may end the walk towards it before it counts as passed here.
+    bool waits = lope_walker_progress_of(body->walker) != LOPE_WALKER_GOING;
+    if (!body->sent || waits)
+        send(body);
+}

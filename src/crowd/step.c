@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// A step of the world, in phases. First everybody decides and moves, looking only at what was published after the step
+// before; then everybody publishes where they are and where they will go; then touches are counted. Within a phase
+// characters write nothing that others read, so the order of work, and the number of threads, cannot matter.
+#include "crowd/crowd.h"
+
+#define BLOCK 16    // characters per job
+#define NEW_WAYS 32 // searches in a step
+
+// Those who lost their way look for a new one, some at every step, in turn.
+static void find_new_ways(lope_world *world)
+{
+    int budget = NEW_WAYS;
+    for (int i = 0; i < world->slot_count && budget > 0; i++) {
+        world->next_lost = world->next_lost + 1 < world->slot_count ? world->next_lost + 1 : 0;
+        if (!world->alive[world->next_lost])
+            continue;
+        crowd_body *body = world->bodies[world->next_lost];
+        if (!body->lost || body->state != LOPE_CHARACTER_GOING)
+            continue;
+        body->retry_in -= world->dt;
+        if (body->retry_in > 0.0f)
+            continue;
+        budget--;
+        body->lost = !crowd_plan(world, body);
+        if (body->lost) {
+            lope_walker_stop(body->walker);
+            body->retry_in = 1.0f;
+        }
+    }
+}
+
+static void move(crowd_body *body, float dt)
+{
+    crowd_view view;
+    view.gathered = false;
+    body->view = &view;
+    crowd_guide(body);
+    lope_walker_step(body->walker, dt);
+    body->view = NULL;
+    bool last = !body->steering && body->goal_index + 1 == body->goal_count &&
+                body->route_index + 1 == body->route_count && body->sent;
+    body->arrived_now = false;
+    if (body->state == LOPE_CHARACTER_GOING && last && lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED) {
+        body->state = LOPE_CHARACTER_ARRIVED;
+        body->arrived_now = true;
+        body->stuck = 0.0f;
+    }
+    if (body->model)
+        lope_walker_pose(body->walker, NULL, body->model);
+}
+
+static void move_block(void *user, int index, int thread)
+{
+    (void)thread;
+    lope_world *world = user;
+    for (int slot = index * BLOCK; slot < (index + 1) * BLOCK && slot < world->slot_count; slot++)
+        if (world->alive[slot])
+            move(world->bodies[slot], world->dt);
+}
+
+static void publish_block(void *user, int index, int thread)
+{
+    (void)thread;
+    lope_world *world = user;
+    for (int slot = index * BLOCK; slot < (index + 1) * BLOCK && slot < world->slot_count; slot++)
+        if (world->alive[slot])
+            crowd_publish(world, slot);
+}
+
+static bool overlap(lope_vec2 a, lope_vec2 b, float reach)
+{
+    lope_vec2 to = crowd_sub(a, b);
+    float limit = fmaxf(reach - CROWD_OVERLAP, 0.0f);
+    return crowd_dot(to, to) < limit * limit;
+}
+
+static int overlaps_begun(const lope_world *world, int slot)
+{
+    lope_vec2 place = world->places[slot], before = world->places_before[slot];
+    int32_t x = crowd_grid_cell(place.x), z = crowd_grid_cell(place.z);
+    int count = 0;
+    for (int32_t cx = x - 1; cx <= x + 1; cx++)
+        for (int32_t cz = z - 1; cz <= z + 1; cz++) {
+            uint32_t bucket = crowd_grid_bucket(&world->grid, cx, cz);
+            for (uint32_t e = world->grid.first[bucket]; e < world->grid.first[bucket + 1]; e++) {
+                const crowd_grid_entry *entry = &world->grid.entries[e];
+                if (entry->cell_x != cx || entry->cell_z != cz || entry->slot == slot)
+                    continue;
+                float reach = world->radii[slot] + world->radii[entry->slot];
+                count += overlap(place, world->places[entry->slot], reach) &&
+                         !overlap(before, world->places_before[entry->slot], reach);
+            }
+        }
+    return count;
+}
+
+static bool in_wall(const lope_world *world, int slot)
+{
+    float deepest = world->radii[slot] - CROWD_OVERLAP;
+    return deepest > 0.0f && !lope_world_is_free(world, world->places[slot], deepest);
+}
+
+static void count_block(void *user, int index, int thread)
+{
+    (void)thread;
+    lope_world *world = user;
+    for (int slot = index * BLOCK; slot < (index + 1) * BLOCK && slot < world->slot_count; slot++) {
+        if (!world->alive[slot])
+            continue;
+        int begun = overlaps_begun(world, slot);
+        world->began[slot] = (uint8_t)(begun < 255 ? begun : 255);
+        bool was = world->walls[slot] & 1, is = in_wall(world, slot);
+        world->walls[slot] = (uint8_t)(is ? was ? 1 : 3 : 0);
+    }
+}
+
+static void add_up(lope_world *world)
+{
+    lope_world_counts *counts = &world->counts;
+    counts->character_seconds += (double)world->alive_count * (double)world->dt;
+    for (int slot = 0; slot < world->slot_count; slot++) {
+        if (!world->alive[slot])
+            continue;
+        const crowd_body *body = world->bodies[slot];
+        counts->overlaps += world->began[slot];
+        counts->wall_hits += world->walls[slot] >> 1;
+        counts->arrivals += body->arrived_now;
+        counts->longest_stuck = fmaxf(counts->longest_stuck, body->stuck);
+    }
+}
+
+void lope_world_step(lope_world *world, float dt, lope_jobs *jobs)
+{
+    if (!isfinite(dt) || dt < 0.0f)
+        return;
+    world->dt = dt;
+    int blocks = (world->slot_count + BLOCK - 1) / BLOCK;
+    if (world->grid_stale)
+        crowd_grid_build(&world->grid, world->places, world->alive, world->slot_count);
+    world->grid_stale = false;
+    find_new_ways(world);
+    lope_jobs_run(jobs, blocks, move_block, world);
+    lope_jobs_run(jobs, blocks, publish_block, world);
+    crowd_grid_build(&world->grid, world->places, world->alive, world->slot_count);
+    lope_jobs_run(jobs, blocks, count_block, world);
+    add_up(world);
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+// Worlds: obstacles come and go, characters are spawned and despawned.
+#include "crowd/crowd.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+#define LARGEST_CAPACITY (1 << 24)
+
+lope_world_def lope_world_def_default(void)
+{
+    return (lope_world_def){.seed = 1, .capacity = 64, .avoidance = LOPE_AVOID_PREDICT, .clearance = 0.15f};
+}
+
+lope_character_def lope_character_def_default(const lope_mobility *map)
+{
+    lope_character_def def = {
+        .map = map, .state = -1, .radius = 0.25f, .posed = true, .walker = lope_walker_def_default()};
+    return def;
+}
+
+static void *moved(void *old, int old_count, int count, size_t size)
+{
+    void *larger = lope_alloc_array((size_t)count, size);
+    if (!larger)
+        return NULL;
+    if (old_count)
+        memcpy(larger, old, (size_t)old_count * size);
+    memset((char *)larger + (size_t)old_count * size, 0, (size_t)(count - old_count) * size);
+    return larger;
+}
+
+#define SLOT_ARRAYS 10
+
+typedef struct slot_array {
+    void **items;
+    size_t size;
+} slot_array;
+
+static void slot_arrays(lope_world *world, slot_array out[SLOT_ARRAYS])
+{
+    const slot_array arrays[SLOT_ARRAYS] = {
+        {(void **)&world->generations, sizeof *world->generations},
+        {(void **)&world->alive, sizeof *world->alive},
+        {(void **)&world->bodies, sizeof *world->bodies},
+        {(void **)&world->places, sizeof *world->places},
+        {(void **)&world->places_before, sizeof *world->places_before},
+        {(void **)&world->radii, sizeof *world->radii},
+        {(void **)&world->courses, sizeof *world->courses},
+        {(void **)&world->began, sizeof *world->began},
+        {(void **)&world->walls, sizeof *world->walls},
+        {(void **)&world->free_slots, sizeof *world->free_slots},
+    };
+    memcpy(out, arrays, sizeof arrays);
+}
+
+// All arrays move or none does.
+static lope_status reserve(lope_world *world, int capacity, lope_error *error)
+{
+    if (capacity <= world->capacity)
+        return LOPE_OK;
+    if (capacity > LARGEST_CAPACITY)
+        return lope_fail(error, LOPE_UNSUPPORTED, "a world holds up to %d characters", LARGEST_CAPACITY);
+    slot_array arrays[SLOT_ARRAYS];
+    void *larger[SLOT_ARRAYS];
+    slot_arrays(world, arrays);
+    bool complete = crowd_grid_reserve(&world->grid, capacity);
+    for (int a = 0; a < SLOT_ARRAYS; a++) {
+        larger[a] = complete ? moved(*arrays[a].items, world->capacity, capacity, arrays[a].size) : NULL;
+        complete = complete && larger[a];
+    }
+    for (int a = 0; a < SLOT_ARRAYS; a++) {
+        lope_free(complete ? *arrays[a].items : larger[a]);
+        if (complete)
+            *arrays[a].items = larger[a];
+    }
+    if (!complete)
+        return lope_fail_memory(error);
+    world->capacity = capacity;
+    crowd_grid_build(&world->grid, world->places, world->alive, world->slot_count);
+    return LOPE_OK;
+}
+
+static lope_status check_def(const lope_world_def *def, lope_error *error)
+{
+    if (def->capacity < 0 || !(def->clearance >= 0.0f) || !isfinite(def->clearance))
+        return lope_fail(error, LOPE_BAD_DATA, "capacity %d and clearance %g m must be >= 0", def->capacity,
+                         (double)def->clearance);
+    if (def->bounded &&
+        !(crowd_finite(def->low) && crowd_finite(def->high) && def->low.x < def->high.x && def->low.z < def->high.z))
+        return lope_fail(error, LOPE_BAD_DATA, "bounds from (%g, %g) to (%g, %g) enclose nothing", (double)def->low.x,
+                         (double)def->low.z, (double)def->high.x, (double)def->high.z);
+    return LOPE_OK;
+}
+
+lope_status lope_world_create(const lope_world_def *def, lope_world **out, lope_error *error)
+{
+    *out = NULL;
+    lope_status status = check_def(def, error);
+    if (status)
+        return status;
+    lope_world *world = lope_alloc_zero(sizeof *world);
+    if (!world)
+        return lope_fail_memory(error);
+    world->def = *def;
+    const float usual = 0.25f; // radius of a body: ways are planned for that
+    world->routes = (crowd_routes){.bounded = def->bounded,
+                                   .low = {def->low.x + usual, def->low.z + usual},
+                                   .high = {def->high.x - usual, def->high.z - usual},
+                                   .keep = usual + def->clearance,
+                                   .stale = true};
+    status = reserve(world, def->capacity ? def->capacity : 1, error);
+    if (status) {
+        lope_world_destroy(world);
+        return status;
+    }
+    *out = world;
+    return LOPE_OK;
+}
+
+void lope_world_destroy(lope_world *world)
+{
+    if (!world)
+        return;
+    for (int i = 0; i < world->capacity; i++)
+        lope_free(world->bodies[i]);
+    slot_array arrays[SLOT_ARRAYS];
+    slot_arrays(world, arrays);
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        lope_free(*arrays[a].items);
+    crowd_grid_free(&world->grid);
+    crowd_routes_free(&world->routes);
+    crowd_obstacles_free(&world->obstacles);
+    lope_free(world);
+}
+
+static void obstacles_changed(lope_world *world)
+{
+    world->routes.stale = true;
+    for (int i = 0; i < world->slot_count; i++)
+        if (world->alive[i])
+            world->bodies[i]->lost = true;
+}
+
+static lope_status add_obstacle(lope_world *world, const lope_vec2 *corners, int count, lope_vec2 centre, float radius,
+                                lope_obstacle_id *out, lope_error *error)
+{
+    lope_obstacle_id id;
+    lope_status status = crowd_obstacles_add(&world->obstacles, corners, count, centre, radius, &id, error);
+    if (status)
+        return status;
+    status = crowd_routes_reserve(&world->routes, &world->obstacles, error);
+    if (status) {
+        crowd_obstacles_remove(&world->obstacles, id);
+        return status;
+    }
+    obstacles_changed(world);
+    if (out)
+        *out = id;
+    return LOPE_OK;
+}
+
+lope_status lope_world_add_box(lope_world *world, lope_vec2 centre, lope_vec2 size, float yaw, lope_obstacle_id *out,
+                               lope_error *error)
+{
+    if (!crowd_finite(centre) || !crowd_finite(size) || !isfinite(yaw) || !(size.x > 0.0f) || !(size.z > 0.0f))
+        return lope_fail(error, LOPE_BAD_DATA, "a box of %g by %g m at (%g, %g): sizes must be > 0", (double)size.x,
+                         (double)size.z, (double)centre.x, (double)centre.z);
+    float cosine = (float)lope_cos((double)yaw), sine = (float)lope_sin((double)yaw);
+    lope_vec2 corners[4];
+    for (int i = 0; i < 4; i++) {
+        float x = i == 1 || i == 2 ? 0.5f * size.x : -0.5f * size.x, z = i >= 2 ? 0.5f * size.z : -0.5f * size.z;
+        corners[i] = (lope_vec2){centre.x + cosine * x + sine * z, centre.z - sine * x + cosine * z};
+    }
+    return add_obstacle(world, corners, 4, centre, 0.0f, out, error);
+}
+
+lope_status lope_world_add_cylinder(lope_world *world, lope_vec2 centre, float radius, lope_obstacle_id *out,
+                                    lope_error *error)
+{
+    if (!crowd_finite(centre) || !isfinite(radius) || !(radius > 0.0f))
+        return lope_fail(error, LOPE_BAD_DATA, "a cylinder of radius %g m at (%g, %g): the radius must be > 0",
+                         (double)radius, (double)centre.x, (double)centre.z);
+    return add_obstacle(world, NULL, 0, centre, radius, out, error);
+}
+
+lope_status lope_world_add_polygon(lope_world *world, const lope_vec2 *corners, int count, lope_obstacle_id *out,
+                                   lope_error *error)
+{
+    if (count < 3)
+        return lope_fail(error, LOPE_BAD_DATA, "a polygon has 3 to %d corners, found %d", LOPE_MAX_CORNERS, count);
+    return add_obstacle(world, corners, count, (lope_vec2){0, 0}, 0.0f, out, error);
+}
+
+bool lope_world_remove_obstacle(lope_world *world, lope_obstacle_id id)
+{
+    if (!crowd_obstacles_remove(&world->obstacles, id))
+        return false;
+    obstacles_changed(world);
+    return true;
+}
+
+int lope_world_obstacle_count(const lope_world *world)
+{
+    return world->obstacles.alive;
+}
+
+bool lope_world_is_free(const lope_world *world, lope_vec2 place, float radius)
+{
+    const lope_world_def *def = &world->def;
+    if (!crowd_finite(place) || !(radius >= 0.0f))
+        return false;
+    if (def->bounded && !(place.x - radius >= def->low.x && place.x + radius <= def->high.x &&
+                          place.z - radius >= def->low.z && place.z + radius <= def->high.z))
+        return false;
+    return crowd_obstacles_distance(&world->obstacles, place, radius + 1.0f, NULL) >= radius;
+}
+
+static size_t round_up(size_t size)
+{
+    return (size + 63) & ~(size_t)63;
+}
+
+// A body, its walker and its joints in one block; the block of whoever was in the slot before serves if it can.
+static crowd_body *body_block(lope_world *world, int slot, const lope_character_def *def)
+{
+    size_t walker = round_up(lope_walker_size(def->map));
+    size_t joints = (size_t)lope_mobility_set(def->map)->skeleton->joint_count;
+    size_t bytes = round_up(sizeof(crowd_body)) + walker + (def->posed ? joints * sizeof(lope_transform) : 0);
+    crowd_body *body = world->bodies[slot];
+    if (!body || body->bytes < bytes) {
+        crowd_body *larger = lope_alloc(bytes);
+        if (!larger)
+            return NULL;
+        lope_free(body);
+        body = larger;
+    } else {
+        bytes = body->bytes;
+    }
+    memset(body, 0, sizeof *body);
+    body->bytes = bytes;
+    body->walker = (lope_walker *)(void *)((char *)body + round_up(sizeof *body));
+    body->model = def->posed ? (lope_transform *)(void *)((char *)body->walker + walker) : NULL;
+    return world->bodies[slot] = body;
+}
+
+static lope_status make_walker(lope_world *world, crowd_body *body, const lope_character_def *def, lope_error *error)
+{
+    lope_walker_def walker = def->walker;
+    body->own_cost = walker.cost;
+    body->own_user = walker.cost_user;
+    if (world->def.avoidance == LOPE_AVOID_PREDICT) {
+        walker.cost = crowd_cost;
+        walker.cost_user = body;
+    }
+    crowd_view view = {.gathered = false}; // the walker may decide at once
+    body->view = &view;
+    lope_status status = lope_walker_init(body->walker, def->map, &walker, def->state, def->at, &body->walker, error);
+    body->view = NULL;
+    return status;
+}
+
+static lope_status take_slot(lope_world *world, int *slot, lope_error *error)
+{
+    if (world->free_count > 0) {
+        *slot = world->free_slots[world->free_count - 1];
+        return LOPE_OK;
+    }
+    *slot = world->slot_count;
+    return *slot < world->capacity ? LOPE_OK : reserve(world, 2 * world->capacity, error);
+}
+
+static void settle(lope_world *world, int slot)
+{
+    if (world->free_count > 0)
+        world->free_count--;
+    else
+        world->slot_count++;
+    if (world->generations[slot] == 0)
+        world->generations[slot] = 1;
+    world->alive[slot] = 1;
+    world->alive_count++;
+    crowd_body *body = world->bodies[slot];
+    if (body->model)
+        lope_walker_pose(body->walker, NULL, body->model);
+    crowd_publish(world, slot);
+    world->places_before[slot] = world->places[slot];
+    world->grid_stale = true;
+}
+
+lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, lope_character_id *out,
+                             lope_error *error)
+{
+    *out = (lope_character_id){0, 0};
+    if (!(def->radius > 0.0f) || !isfinite(def->radius))
+        return lope_fail(error, LOPE_BAD_DATA, "a body of radius %g m: must be > 0", (double)def->radius);
+    if (!lope_world_is_free(world, (lope_vec2){def->at.x, def->at.z}, 0.0f))
+        return lope_fail(error, LOPE_BAD_DATA, "nobody can stand at (%g, %g): outside the bounds or in an obstacle",
+                         (double)def->at.x, (double)def->at.z);
+    int slot;
+    lope_status status = take_slot(world, &slot, error);
+    if (status)
+        return status;
+    crowd_body *body = body_block(world, slot, def);
+    if (!body)
+        return lope_fail_memory(error);
+    body->world = world;
+    body->slot = slot;
+    body->state = LOPE_CHARACTER_IDLE;
+    world->radii[slot] = def->radius;
+    world->places[slot] = (lope_vec2){def->at.x, def->at.z};
+    status = make_walker(world, body, def, error);
+    if (status)
+        return status;
+    // Characters look around at different moments, so that every step has about the same to do.
+    lope_random random = lope_random_seed(world->def.seed * 0x9E3779B97F4A7C15ull + (uint32_t)slot);
+    body->look_in = lope_random_range(&random, 0.0f, 0.2f);
+    settle(world, slot);
+    *out = (lope_character_id){(uint32_t)slot + 1, world->generations[slot]};
+    return LOPE_OK;
+}
+
+crowd_body *crowd_body_of(const lope_world *world, lope_character_id id)
+{
+    if (id.index1 == 0 || id.index1 > (uint32_t)world->slot_count)
+        return NULL;
+    uint32_t slot = id.index1 - 1;
+    return world->alive[slot] && world->generations[slot] == id.generation ? world->bodies[slot] : NULL;
+}
+
+bool lope_world_despawn(lope_world *world, lope_character_id id)
+{
+    crowd_body *body = crowd_body_of(world, id);
+    if (!body)
+        return false;
+    world->alive[body->slot] = 0;
+    world->walls[body->slot] = 0;
+    world->generations[body->slot]++;
+    world->free_slots[world->free_count++] = body->slot;
+    world->alive_count--;
+    world->grid_stale = true;
+    return true;
+}
+
+bool lope_world_has(const lope_world *world, lope_character_id id)
+{
+    return crowd_body_of(world, id) != NULL;
+}
+
+int lope_world_character_count(const lope_world *world)
+{
+    return world->alive_count;
+}
+
+lope_character_id lope_world_character(const lope_world *world, int index)
+{
+    assert(index >= 0 && index < world->alive_count);
+    if (world->alive_count == world->slot_count)
+        return (lope_character_id){(uint32_t)index + 1, world->generations[index]};
+    int slot = -1;
+    for (int left = index; left >= 0; left--)
+        do
+            slot++;
+        while (!world->alive[slot]);
+    return (lope_character_id){(uint32_t)slot + 1, world->generations[slot]};
+}
+
+lope_world_counts lope_world_counts_of(const lope_world *world)
+{
+    return world->counts;
+}
