@@ -14,6 +14,8 @@ file(GLOB runtime_sources CONFIGURE_DEPENDS src/base/*.c src/math/*.c src/motion
 # Offline: files of other programs, pictures, the built-in motion set.
 file(GLOB offline_sources CONFIGURE_DEPENDS src/synth/*.c src/io/*.c src/draw/*.c src/graph/*.c
   src/mobility/build/*.c)
+include(cmake/scenes.cmake)
+list(APPEND offline_sources ${scene_source})
 
 # lope_add_library(name SOURCES...) makes `name` (static) and `name`_shared.
 function(lope_add_library name)

@@ -12,6 +12,7 @@
 #include "lope/lope.h"
 #include "lope/mobility_build.h"
 #include "lope/prepare.h"
+#include "lope/scene.h"
 #include "lope/synth.h"
 
 #endif

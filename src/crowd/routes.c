@@ -10,6 +10,7 @@
 #include "base/memory.h"
 
 #define CIRCLE_CORNERS 8
+#define NODE_LIMIT 8192         // the matrix has as many bits as the square of this
 #define CIRCLE_SLACK 1.0823922f // 1 / cos(pi / 8): corners around a circle whose sides touch it
 #define NODE_OUT 0.03f          // metres that nodes stand beyond the clearance, so that rounding does not hide them
 
@@ -45,6 +46,9 @@ lope_status crowd_routes_reserve(crowd_routes *routes, const crowd_obstacles *ob
     routes->stale = true;
     if (needed <= routes->capacity)
         return LOPE_OK;
+    if (needed > NODE_LIMIT)
+        return lope_fail(error, LOPE_UNSUPPORTED, "obstacles have %d corners to walk around, more than %d", needed / 2,
+                         NODE_LIMIT / 2);
     crowd_routes_free(routes);
     size_t capacity = (size_t)needed + (size_t)needed / 2 + 32, words = (capacity + 31) / 32;
     routes->nodes = lope_alloc_array(capacity, sizeof *routes->nodes);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Scenes: a world described in a JSON file, and the traffic in it.
+//
+//   {"name": "yard",
+//    "bounds": [[-10, -10], [10, 10]],
+//    "characters": 40,
+//    "spawn": "anywhere",
+//    "obstacles": [{"box": {"centre": [2, 3], "size": [1, 2], "degrees": 30}},
+//                  {"cylinder": {"centre": [0, 0], "radius": 1.5}},
+//                  {"polygon": [[4, 4], [6, 4], [5, 6]]}],
+//    "areas": {"gate": [[-10, -2], [-8, 2]], "door": [[8, -2], [10, 2]]},
+//    "flows": [{"from": "gate", "via": [[0, 3]], "to": "door", "weight": 2},
+//              {"from": "door", "to": "gate", "stop": true, "pause": 3}]}
+//
+// Places are x and z in metres. Only "flows" and the areas they name are needed.
+#ifndef LOPE_SCENE_H
+#define LOPE_SCENE_H
+
+#include "lope/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lope_scene_shape { LOPE_SCENE_BOX, LOPE_SCENE_CYLINDER, LOPE_SCENE_POLYGON } lope_scene_shape;
+
+typedef struct lope_scene_obstacle {
+    lope_scene_shape shape;
+    lope_vec2 centre, size; // of boxes
+    float yaw;              // of boxes, radians
+    float radius;           // of cylinders
+    int corner_first, corner_count;
+} lope_scene_obstacle;
+
+typedef struct lope_scene_area {
+    char name[32];
+    lope_vec2 low, high;
+} lope_scene_area;
+
+#define LOPE_SCENE_MAX_VIA 8
+
+// Characters walk from one area to another, then on along a flow that begins there.
+typedef struct lope_scene_flow {
+    int from, to; // areas
+    int via_count;
+    lope_vec2 via[LOPE_SCENE_MAX_VIA];
+    float weight; // how often it is chosen, relative to others
+    bool stop;    // stand there
+    float pause;  // seconds before going on
+} lope_scene_flow;
+
+typedef struct lope_scene {
+    char name[64];
+    bool bounded;
+    lope_vec2 low, high;
+    int characters;      // how many it is meant for
+    bool spawn_anywhere; // within the bounds, not in the areas where flows begin
+    int obstacle_count, corner_count, area_count, flow_count;
+    lope_scene_obstacle *obstacles;
+    lope_vec2 *corners; // of all polygons
+    lope_scene_area *areas;
+    lope_scene_flow *flows;
+} lope_scene;
+
+// Reads a scene (offline library). Messages name file, line and column, and say what is allowed there.
+LOPE_API lope_status lope_scene_read(const char *path, lope_scene **out, lope_error *error);
+LOPE_API lope_status lope_scene_read_memory(const char *text, size_t size, const char *name, lope_scene **out,
+                                            lope_error *error);
+// The scenes that come with the library (offline library): "plaza", "maze", "living_room".
+LOPE_API int lope_scene_builtin_count(void);
+LOPE_API const char *lope_scene_builtin_name(int index);
+// LOPE_NOT_FOUND, naming those there are.
+LOPE_API lope_status lope_scene_builtin(const char *name, lope_scene **out, lope_error *error);
+LOPE_API void lope_scene_destroy(lope_scene *scene);
+
+// Adds an obstacle that is described like those of the scene.
+LOPE_API lope_status lope_scene_add_obstacle(const lope_scene *scene, const lope_scene_obstacle *obstacle,
+                                             lope_world *world, lope_error *error);
+// A world with the scene's bounds and obstacles; everything else as in `def`.
+LOPE_API lope_status lope_scene_world(const lope_scene *scene, const lope_world_def *def, lope_world **out,
+                                      lope_error *error);
+
+// Characters that keep a scene alive: each follows a flow, and then the next.
+typedef struct lope_traffic lope_traffic;
+
+// Spawns `count` characters, each like `character` apart from where and in which state it begins, and sends them off.
+// Scene and world must outlive the traffic. LOPE_PARTIAL where not all found room.
+LOPE_API lope_status lope_traffic_create(const lope_scene *scene, lope_world *world,
+                                         const lope_character_def *character, int count, uint64_t seed,
+                                         lope_traffic **out, lope_error *error);
+LOPE_API void lope_traffic_destroy(lope_traffic *traffic);
+// Call after every step of the world with its dt: sends on those who arrived. Allocates nothing.
+LOPE_API void lope_traffic_update(lope_traffic *traffic, float dt);
+LOPE_API int lope_traffic_count(const lope_traffic *traffic);
+LOPE_API lope_character_id lope_traffic_character(const lope_traffic *traffic, int index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Traffic: characters that follow the flows of a scene, one after the other. Whatever is drawn by lot comes from one
+// generator, used in the order of the characters, so a seed tells the whole story.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "crowd/crowd.h"
+#include "lope/scene.h"
+
+#define TRIES 200      // places tried for somebody new, or for a goal
+#define SPAWN_GAP 0.9f // metres between those who are put somewhere
+#define GOAL_ROOM 0.5f // metres around goals that are free of obstacles
+
+typedef struct traveller {
+    lope_character_id id;
+    int area;    // where it arrived or is going
+    float pause; // seconds it waits after arriving
+} traveller;
+
+struct lope_traffic {
+    const lope_scene *scene;
+    lope_world *world;
+    lope_random random;
+    int count;
+    traveller *travellers;
+};
+
+void lope_scene_destroy(lope_scene *scene)
+{
+    if (!scene)
+        return;
+    lope_free(scene->obstacles);
+    lope_free(scene->corners);
+    lope_free(scene->areas);
+    lope_free(scene->flows);
+    lope_free(scene);
+}
+
+lope_status lope_scene_add_obstacle(const lope_scene *scene, const lope_scene_obstacle *o, lope_world *world,
+                                    lope_error *error)
+{
+    if (o->shape == LOPE_SCENE_BOX)
+        return lope_world_add_box(world, o->centre, o->size, o->yaw, NULL, error);
+    if (o->shape == LOPE_SCENE_CYLINDER)
+        return lope_world_add_cylinder(world, o->centre, o->radius, NULL, error);
+    return lope_world_add_polygon(world, scene->corners + o->corner_first, o->corner_count, NULL, error);
+}
+
+lope_status lope_scene_world(const lope_scene *scene, const lope_world_def *def, lope_world **out, lope_error *error)
+{
+    lope_world_def own = *def;
+    own.bounded = scene->bounded;
+    own.low = scene->low;
+    own.high = scene->high;
+    lope_world *world;
+    *out = NULL;
+    lope_status status = lope_world_create(&own, &world, error);
+    for (int i = 0; i < scene->obstacle_count && !status; i++)
+        status = lope_scene_add_obstacle(scene, &scene->obstacles[i], world, error);
+    if (status)
+        lope_world_destroy(world);
+    else
+        *out = world;
+    return status;
+}
+
+static lope_vec2 random_place(lope_traffic *traffic, lope_vec2 low, lope_vec2 high)
+{
+    float x = lope_random_range(&traffic->random, low.x, high.x);
+    return (lope_vec2){x, lope_random_range(&traffic->random, low.z, high.z)};
+}
+
+static bool crowded(const lope_traffic *traffic, lope_vec2 place)
+{
+    for (int i = 0; i < traffic->count; i++) {
+        lope_ground other = lope_character_ground(traffic->world, traffic->travellers[i].id);
+        if (crowd_distance(place, (lope_vec2){other.x, other.z}) < SPAWN_GAP)
+            return true;
+    }
+    return false;
+}
+
+static bool find_room(lope_traffic *traffic, lope_vec2 low, lope_vec2 high, float radius, lope_vec2 *place)
+{
+    for (int i = 0; i < TRIES; i++) {
+        *place = random_place(traffic, low, high);
+        if (lope_world_is_free(traffic->world, *place, radius + 0.1f) && !crowded(traffic, *place))
+            return true;
+    }
+    return false;
+}
+
+// A flow, by weight, among those that begin in the area; among all where none does.
+static const lope_scene_flow *choose_flow(lope_traffic *traffic, int area)
+{
+    const lope_scene *scene = traffic->scene;
+    float total = 0.0f;
+    for (int i = 0; i < scene->flow_count; i++)
+        if (scene->flows[i].from == area)
+            total += scene->flows[i].weight;
+    bool any = !(total > 0.0f);
+    for (int i = 0; i < scene->flow_count && any; i++)
+        total += scene->flows[i].weight;
+    float drawn = lope_random_range(&traffic->random, 0.0f, total);
+    const lope_scene_flow *flow = NULL;
+    for (int i = 0; i < scene->flow_count; i++) {
+        if (!any && scene->flows[i].from != area)
+            continue;
+        flow = &scene->flows[i];
+        drawn -= flow->weight;
+        if (drawn < 0.0f)
+            break;
+    }
+    return flow;
+}
+
+static lope_vec2 goal_in(lope_traffic *traffic, const lope_scene_area *area)
+{
+    lope_vec2 place = {0, 0};
+    for (int i = 0; i < TRIES; i++) {
+        place = random_place(traffic, area->low, area->high);
+        if (lope_world_is_free(traffic->world, place, GOAL_ROOM))
+            break;
+    }
+    return place;
+}
+
+// Sends it along a flow. Where no way leads there it stays and tries again after a while.
+static void send(lope_traffic *traffic, traveller *who)
+{
+    const lope_scene_flow *flow = choose_flow(traffic, who->area);
+    lope_goal goals[LOPE_SCENE_MAX_VIA + 1];
+    int count = 0;
+    for (; count < flow->via_count; count++)
+        goals[count] = (lope_goal){.position = flow->via[count], .facing = NAN};
+    goals[count++] =
+        (lope_goal){.position = goal_in(traffic, &traffic->scene->areas[flow->to]), .facing = NAN, .stop = flow->stop};
+    lope_status status = lope_character_follow(traffic->world, who->id, goals, count, NULL);
+    bool sent = status == LOPE_OK || status == LOPE_PARTIAL;
+    who->pause = sent ? flow->pause : 2.0f;
+    if (sent)
+        who->area = flow->to;
+    else
+        lope_character_stop(traffic->world, who->id);
+}
+
+static int random_state(lope_traffic *traffic, const lope_mobility *map)
+{
+    for (int i = 0; i < TRIES; i++) {
+        int state = lope_random_below(&traffic->random, lope_mobility_state_count(map));
+        if (lope_mobility_choice_count(map, state) > 0)
+            return state;
+    }
+    return -1;
+}
+
+static lope_status add_traveller(lope_traffic *traffic, const lope_character_def *like, lope_error *error)
+{
+    const lope_scene *scene = traffic->scene;
+    traveller *who = &traffic->travellers[traffic->count];
+    int begin = scene->flows[lope_random_below(&traffic->random, scene->flow_count)].from;
+    lope_vec2 low = scene->spawn_anywhere ? scene->low : scene->areas[begin].low;
+    lope_vec2 high = scene->spawn_anywhere ? scene->high : scene->areas[begin].high, place;
+    if (!find_room(traffic, low, high, like->radius, &place))
+        return lope_fail(error, LOPE_PARTIAL, "there was room for %d characters only", traffic->count);
+    lope_character_def def = *like;
+    def.at = (lope_ground){place.x, place.z, lope_random_range(&traffic->random, -(float)LOPE_PI, (float)LOPE_PI)};
+    def.state = random_state(traffic, like->map);
+    lope_status status = lope_world_spawn(traffic->world, &def, &who->id, error);
+    if (status)
+        return status;
+    who->area = begin;
+    traffic->count++;
+    send(traffic, who);
+    return LOPE_OK;
+}
+
+lope_status lope_traffic_create(const lope_scene *scene, lope_world *world, const lope_character_def *character,
+                                int count, uint64_t seed, lope_traffic **out, lope_error *error)
+{
+    *out = NULL;
+    if (count < 0 || scene->flow_count < 1)
+        return lope_fail(error, LOPE_BAD_DATA, "%d characters on %d flows", count, scene->flow_count);
+    lope_traffic *traffic = lope_alloc_zero(sizeof *traffic);
+    traveller *travellers = traffic ? lope_alloc_array((size_t)count, sizeof *travellers) : NULL;
+    if (!travellers) {
+        lope_free(traffic);
+        return lope_fail_memory(error);
+    }
+    *traffic =
+        (lope_traffic){.scene = scene, .world = world, .random = lope_random_seed(seed), .travellers = travellers};
+    lope_status status = LOPE_OK;
+    while (traffic->count < count && !status)
+        status = add_traveller(traffic, character, error);
+    if (status && status != LOPE_PARTIAL)
+        lope_traffic_destroy(traffic);
+    else
+        *out = traffic;
+    return status;
+}
+
+void lope_traffic_destroy(lope_traffic *traffic)
+{
+    if (!traffic)
+        return;
+    lope_free(traffic->travellers);
+    lope_free(traffic);
+}
+
+void lope_traffic_update(lope_traffic *traffic, float dt)
+{
+    for (int i = 0; i < traffic->count; i++) {
+        traveller *who = &traffic->travellers[i];
+        lope_character_state state = lope_character_state_of(traffic->world, who->id);
+        if (state != LOPE_CHARACTER_ARRIVED && state != LOPE_CHARACTER_IDLE)
+            continue;
+        who->pause -= dt;
+        if (who->pause <= 0.0f)
+            send(traffic, who);
+    }
+}
+
+int lope_traffic_count(const lope_traffic *traffic)
+{
+    return traffic->count;
+}
+
+lope_character_id lope_traffic_character(const lope_traffic *traffic, int index)
+{
+    return traffic->travellers[index].id;
+}

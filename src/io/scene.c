@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: MIT
+// Reading scene files. What a scene says is tried out in a world of its own while it is read, so that a polygon that
+// crosses itself is reported where it stands in the file.
+#include "lope/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/memory.h"
+#include "io/json_read.h"
+#include "io/scene_builtin.h"
+
+#define LARGEST_FILE ((size_t)16 << 20)
+#define FURTHEST 1e5 // metres
+
+typedef struct scene_reader {
+    json_reader json;
+    lope_scene *scene;
+    lope_world *trial;
+    size_t *flow_marks; // where flows stand; their areas may be named later
+    char (*flow_areas)[2][32];
+    int obstacle_capacity, corner_capacity, area_capacity, flow_capacity;
+} scene_reader;
+
+static bool out_of_memory(scene_reader *reader)
+{
+    if (!reader->json.status)
+        reader->json.status = lope_fail_memory(reader->json.error);
+    return false;
+}
+
+// Room for one more.
+static bool grow(scene_reader *reader, void **items, int count, int *capacity, size_t size)
+{
+    if (count < *capacity)
+        return true;
+    int larger = *capacity ? 2 * *capacity : 16;
+    void *grown = lope_grow(*items, (size_t)*capacity * size, (size_t)larger * size);
+    if (!grown)
+        return out_of_memory(reader);
+    *items = grown;
+    *capacity = larger;
+    return true;
+}
+
+static bool read_length(json_reader *json, const char *what, float *out)
+{
+    double value;
+    if (!json_number(json, what, &value))
+        return false;
+    if (!(value >= -FURTHEST && value <= FURTHEST))
+        return json_fail(json, "%s must lie between -100 km and 100 km", what);
+    *out = (float)value;
+    return true;
+}
+
+static bool read_place(json_reader *json, const char *what, lope_vec2 *out)
+{
+    int count = 0;
+    if (!json_open(json, '[', what))
+        return false;
+    size_t begin = json->mark;
+    float numbers[2] = {0, 0};
+    while (json_item(json)) {
+        if (count == 2)
+            return json_fail(json, "%s has two numbers, x and z; found more", what);
+        if (!read_length(json, what, &numbers[count++]))
+            return false;
+    }
+    if (json->status)
+        return false;
+    json->mark = begin;
+    if (count != 2)
+        return json_fail(json, "%s has two numbers, x and z; found %d", what, count);
+    *out = (lope_vec2){numbers[0], numbers[1]};
+    return true;
+}
+
+// Two opposite corners of a rectangle.
+static bool read_rectangle(json_reader *json, const char *what, lope_vec2 *low, lope_vec2 *high)
+{
+    lope_vec2 corners[2];
+    int count = 0;
+    if (!json_open(json, '[', what))
+        return false;
+    size_t begin = json->mark;
+    while (json_item(json)) {
+        if (count == 2)
+            return json_fail(json, "%s has two corners; found more", what);
+        if (!read_place(json, "a corner", &corners[count++]))
+            return false;
+    }
+    if (json->status)
+        return false;
+    json->mark = begin;
+    if (count != 2)
+        return json_fail(json, "%s has two corners; found %d", what, count);
+    *low = (lope_vec2){fminf(corners[0].x, corners[1].x), fminf(corners[0].z, corners[1].z)};
+    *high = (lope_vec2){fmaxf(corners[0].x, corners[1].x), fmaxf(corners[0].z, corners[1].z)};
+    if (!(low->x < high->x && low->z < high->z))
+        return json_fail(json, "%s has no area", what);
+    return true;
+}
+
+static bool read_box(json_reader *json, lope_scene_obstacle *obstacle)
+{
+    static const char *const keys[] = {"centre", "size", "degrees", NULL};
+    unsigned seen = 0;
+    int key;
+    double degrees = 0.0;
+    obstacle->shape = LOPE_SCENE_BOX;
+    if (!json_open(json, '{', "a box"))
+        return false;
+    size_t begin = json->mark;
+    while (json_key(json, keys, &seen, &key))
+        if (key == 0)
+            read_place(json, "the centre of a box", &obstacle->centre);
+        else if (key == 1)
+            read_place(json, "the size of a box", &obstacle->size);
+        else if (json_number(json, "the turn of a box", &degrees) && !(degrees >= -36000.0 && degrees <= 36000.0))
+            json_fail(json, "the turn of a box must lie between -36000 and 36000 degrees");
+    obstacle->yaw = (float)(degrees * LOPE_PI / 180.0);
+    if (!json->status && (seen & 3u) != 3u) {
+        json->mark = begin;
+        json_fail(json, "a box needs 'centre' and 'size'");
+    }
+    return !json->status;
+}
+
+static bool read_cylinder(json_reader *json, lope_scene_obstacle *obstacle)
+{
+    static const char *const keys[] = {"centre", "radius", NULL};
+    unsigned seen = 0;
+    int key;
+    obstacle->shape = LOPE_SCENE_CYLINDER;
+    if (!json_open(json, '{', "a cylinder"))
+        return false;
+    size_t begin = json->mark;
+    while (json_key(json, keys, &seen, &key))
+        if (key == 0)
+            read_place(json, "the centre of a cylinder", &obstacle->centre);
+        else
+            read_length(json, "the radius of a cylinder", &obstacle->radius);
+    if (!json->status && seen != 3u) {
+        json->mark = begin;
+        json_fail(json, "a cylinder needs 'centre' and 'radius'");
+    }
+    return !json->status;
+}
+
+static bool read_polygon(scene_reader *reader, lope_scene_obstacle *obstacle)
+{
+    json_reader *json = &reader->json;
+    lope_scene *scene = reader->scene;
+    obstacle->shape = LOPE_SCENE_POLYGON;
+    obstacle->corner_first = scene->corner_count;
+    if (!json_open(json, '[', "a polygon"))
+        return false;
+    while (json_item(json)) {
+        if (!grow(reader, (void **)&scene->corners, scene->corner_count, &reader->corner_capacity,
+                  sizeof *scene->corners) ||
+            !read_place(json, "a corner", &scene->corners[scene->corner_count]))
+            return false;
+        scene->corner_count++;
+        obstacle->corner_count++;
+    }
+    return !json->status;
+}
+
+static bool read_obstacle(scene_reader *reader)
+{
+    static const char *const keys[] = {"box", "cylinder", "polygon", NULL};
+    json_reader *json = &reader->json;
+    lope_scene *scene = reader->scene;
+    lope_scene_obstacle obstacle = {.shape = LOPE_SCENE_BOX};
+    unsigned seen = 0;
+    int key;
+    if (!json_open(json, '{', "an obstacle"))
+        return false;
+    size_t begin = json->mark;
+    while (json_key(json, keys, &seen, &key)) {
+        if (seen & (seen - 1))
+            return json_fail(json, "an obstacle has one shape: box, cylinder or polygon");
+        if (key == 0)
+            read_box(json, &obstacle);
+        else if (key == 1)
+            read_cylinder(json, &obstacle);
+        else
+            read_polygon(reader, &obstacle);
+    }
+    if (json->status)
+        return false;
+    json->mark = begin;
+    if (!seen)
+        return json_fail(json, "an obstacle needs a shape: box, cylinder or polygon");
+    lope_error why;
+    lope_status status = lope_scene_add_obstacle(scene, &obstacle, reader->trial, &why);
+    if (status == LOPE_NO_MEMORY)
+        return out_of_memory(reader);
+    if (status)
+        return json_fail(json, "%s", why.message);
+    if (!grow(reader, (void **)&scene->obstacles, scene->obstacle_count, &reader->obstacle_capacity,
+              sizeof *scene->obstacles))
+        return false;
+    scene->obstacles[scene->obstacle_count++] = obstacle;
+    return true;
+}
+
+static bool read_obstacles(scene_reader *reader)
+{
+    if (!json_open(&reader->json, '[', "'obstacles'"))
+        return false;
+    while (json_item(&reader->json))
+        if (!read_obstacle(reader))
+            return false;
+    return !reader->json.status;
+}
+
+static int find_area(const lope_scene *scene, const char *name)
+{
+    for (int i = 0; i < scene->area_count; i++)
+        if (strcmp(scene->areas[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static bool read_areas(scene_reader *reader)
+{
+    json_reader *json = &reader->json;
+    lope_scene *scene = reader->scene;
+    lope_scene_area area;
+    if (!json_open(json, '{', "'areas'"))
+        return false;
+    while (json_name(json, area.name, sizeof area.name)) {
+        if (find_area(scene, area.name) >= 0)
+            return json_fail(json, "two areas are called '%s'", area.name);
+        if (!read_rectangle(json, "an area", &area.low, &area.high) ||
+            !grow(reader, (void **)&scene->areas, scene->area_count, &reader->area_capacity, sizeof area))
+            return false;
+        scene->areas[scene->area_count++] = area;
+    }
+    return !json->status;
+}
+
+static bool read_via(json_reader *json, lope_scene_flow *flow)
+{
+    if (!json_open(json, '[', "'via'"))
+        return false;
+    while (json_item(json)) {
+        if (flow->via_count == LOPE_SCENE_MAX_VIA)
+            return json_fail(json, "a flow passes up to %d places", LOPE_SCENE_MAX_VIA);
+        if (!read_place(json, "a place of 'via'", &flow->via[flow->via_count]))
+            return false;
+        flow->via_count++;
+    }
+    return !json->status;
+}
+
+static bool read_amount(json_reader *json, const char *what, float least, float *out)
+{
+    double value;
+    if (!json_number(json, what, &value))
+        return false;
+    if (!(value >= (double)least && value <= 1e6))
+        return json_fail(json, "%s must lie between %g and 1000000", what, (double)least);
+    *out = (float)value;
+    return true;
+}
+
+static bool read_flow(scene_reader *reader, lope_scene_flow *flow, char areas[2][32])
+{
+    static const char *const keys[] = {"from", "to", "via", "weight", "stop", "pause", NULL};
+    json_reader *json = &reader->json;
+    unsigned seen = 0;
+    int key;
+    if (!json_open(json, '{', "a flow"))
+        return false;
+    size_t begin = json->mark;
+    while (json_key(json, keys, &seen, &key))
+        if (key < 2)
+            json_string(json, key ? "'to'" : "'from'", areas[key], 32);
+        else if (key == 2)
+            read_via(json, flow);
+        else if (key == 3)
+            read_amount(json, "'weight'", 1e-3f, &flow->weight);
+        else if (key == 4)
+            json_boolean(json, "'stop'", &flow->stop);
+        else
+            read_amount(json, "'pause'", 0.0f, &flow->pause);
+    if (json->status)
+        return false;
+    json->mark = begin;
+    return (seen & 3u) == 3u || json_fail(json, "a flow needs 'from' and 'to'");
+}
+
+static bool read_flows(scene_reader *reader)
+{
+    json_reader *json = &reader->json;
+    lope_scene *scene = reader->scene;
+    int marks = 0, names = 0;
+    if (!json_open(json, '[', "'flows'"))
+        return false;
+    while (json_item(json)) {
+        int count = scene->flow_count;
+        if (!grow(reader, (void **)&scene->flows, count, &reader->flow_capacity, sizeof *scene->flows) ||
+            !grow(reader, (void **)&reader->flow_marks, count, &marks, sizeof *reader->flow_marks) ||
+            !grow(reader, (void **)&reader->flow_areas, count, &names, sizeof *reader->flow_areas))
+            return false;
+        scene->flows[count] = (lope_scene_flow){.weight = 1.0f};
+        if (!read_flow(reader, &scene->flows[count], reader->flow_areas[count]))
+            return false;
+        reader->flow_marks[count] = json->mark;
+        scene->flow_count++;
+    }
+    return !json->status;
+}
+
+static bool read_spawn(json_reader *json, bool *anywhere)
+{
+    char word[32];
+    if (!json_string(json, "'spawn'", word, sizeof word))
+        return false;
+    *anywhere = strcmp(word, "anywhere") == 0;
+    return *anywhere || strcmp(word, "areas") == 0 ||
+           json_fail(json, "'spawn' must be \"anywhere\" or \"areas\", found \"%s\"", word);
+}
+
+static bool read_count(json_reader *json, int *out)
+{
+    double value;
+    if (!json_number(json, "'characters'", &value))
+        return false;
+    if (!(value >= 1.0 && value <= 1e6) || value != floor(value))
+        return json_fail(json, "'characters' must be a whole number from 1 to 1000000");
+    *out = (int)value;
+    return true;
+}
+
+static bool read_members(scene_reader *reader)
+{
+    static const char *const keys[] = {"name", "bounds", "characters", "spawn", "obstacles", "areas", "flows", NULL};
+    json_reader *json = &reader->json;
+    lope_scene *scene = reader->scene;
+    unsigned seen = 0;
+    int key;
+    while (json_key(json, keys, &seen, &key)) {
+        if (key == 0)
+            json_string(json, "'name'", scene->name, sizeof scene->name);
+        else if (key == 1)
+            scene->bounded = read_rectangle(json, "'bounds'", &scene->low, &scene->high);
+        else if (key == 2)
+            read_count(json, &scene->characters);
+        else if (key == 3)
+            read_spawn(json, &scene->spawn_anywhere);
+        else if (key == 4)
+            read_obstacles(reader);
+        else if (key == 5)
+            read_areas(reader);
+        else
+            read_flows(reader);
+    }
+    return !json->status;
+}
+
+// Names of areas become numbers; what belongs together is checked.
+static bool connect(scene_reader *reader)
+{
+    json_reader *json = &reader->json;
+    lope_scene *scene = reader->scene;
+    for (int i = 0; i < scene->flow_count; i++) {
+        int areas[2];
+        for (int k = 0; k < 2; k++) {
+            areas[k] = find_area(scene, reader->flow_areas[i][k]);
+            json->mark = reader->flow_marks[i];
+            if (areas[k] < 0)
+                return json_fail(json, "no area is called '%s'", reader->flow_areas[i][k]);
+        }
+        scene->flows[i].from = areas[0];
+        scene->flows[i].to = areas[1];
+    }
+    json->mark = 0;
+    if (scene->flow_count == 0)
+        return json_fail(json, "a scene needs 'flows': where characters come from and where they go");
+    if (scene->spawn_anywhere && !scene->bounded)
+        return json_fail(json, "'spawn' can only be \"anywhere\" where there are 'bounds'");
+    return true;
+}
+
+static void read_all(scene_reader *reader)
+{
+    json_reader *json = &reader->json;
+    if (json->size >= 3 && memcmp(json->text, "\xEF\xBB\xBF", 3) == 0)
+        json->at = 3;
+    if (json_open(json, '{', "a scene") && read_members(reader) && json_end(json))
+        connect(reader);
+}
+
+lope_status lope_scene_read_memory(const char *text, size_t size, const char *name, lope_scene **out, lope_error *error)
+{
+    *out = NULL;
+    scene_reader reader = {.json = {.name = name, .text = text, .size = size, .error = error}};
+    lope_world_def def = lope_world_def_default();
+    def.capacity = 1;
+    reader.scene = lope_alloc_zero(sizeof *reader.scene);
+    if (!reader.scene)
+        return lope_fail_memory(error);
+    reader.json.status = lope_world_create(&def, &reader.trial, error);
+    reader.scene->characters = 20;
+    snprintf(reader.scene->name, sizeof reader.scene->name, "%s", "scene");
+    if (!reader.json.status)
+        read_all(&reader);
+    lope_world_destroy(reader.trial);
+    lope_free(reader.flow_marks);
+    lope_free(reader.flow_areas);
+    if (reader.json.status)
+        lope_scene_destroy(reader.scene);
+    else
+        *out = reader.scene;
+    return reader.json.status;
+}
+
+lope_status lope_scene_read(const char *path, lope_scene **out, lope_error *error)
+{
+    *out = NULL;
+    lope_file_data data;
+    lope_status status = lope_file_read(path, LARGEST_FILE, &data, error);
+    if (status)
+        return status;
+    status = lope_scene_read_memory(data.bytes, data.size, path, out, error);
+    lope_file_free(&data);
+    return status;
+}
+
+int lope_scene_builtin_count(void)
+{
+    return scene_builtin_count;
+}
+
+const char *lope_scene_builtin_name(int index)
+{
+    return scene_builtins[index].name;
+}
+
+lope_status lope_scene_builtin(const char *name, lope_scene **out, lope_error *error)
+{
+    char list[256] = "";
+    *out = NULL;
+    for (int i = 0; i < scene_builtin_count; i++) {
+        const scene_builtin *scene = &scene_builtins[i];
+        if (strcmp(scene->name, name) == 0)
+            return lope_scene_read_memory((const char *)scene->text, scene->size, name, out, error);
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", scene->name);
+    }
+    return lope_fail(error, LOPE_NOT_FOUND, "no built-in scene is called '%s'; there are %s", name, list);
+}

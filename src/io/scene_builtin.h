@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The files of scenes/, as the build puts them into the library.
+#ifndef LOPE_SRC_IO_SCENE_BUILTIN_H
+#define LOPE_SRC_IO_SCENE_BUILTIN_H
+
+#include <stddef.h>
+
+typedef struct scene_builtin {
+    const char *name;
+    const unsigned char *text;
+    size_t size;
+} scene_builtin;
+
+extern const scene_builtin scene_builtins[];
+extern const int scene_builtin_count;
+
+#endif
