@@ -8,7 +8,16 @@
 
 #define GATHER_RADIUS 5.0f   // metres: two who walk towards each other meet in about two seconds
 #define OBSTACLE_RADIUS 3.5f // metres
-#define BODY_COST 5.0f       // seconds for each moment spent within another body
+#define BODY_COST 4.0f       // seconds for each moment spent within another body
+#define DECAY 0.88f          // from one moment to the next
+#define CHOICE 1.0f          // how much of it all counts for a motion that is only being considered
+#define SLOW_COST 1.5f       // seconds for not moving at all during the time that is looked ahead
+#define ADAPT_INTERVAL 0.1f  // seconds between two thoughts about tempo and bend
+#define BEND 0.4f            // radians per metre
+#define PATIENCE 1.5f        // seconds that everybody waits at least
+#define INSISTENCE 1.5f      // seconds for which one then walks on
+#define BEND_COST 0.3f       // seconds
+#define TEMPO_CHANGE 4.0f    // per second
 #define COMFORT 0.22f        // metres between bodies below which it gets uneasy
 #define COMFORT_COST 0.5f    // seconds for each such moment, at touch
 #define WALL_COST 6.0f
@@ -25,6 +34,26 @@ static void carry_on(lope_vec2 *places, int end)
         places[k] = crowd_mad(places[k - 1], step, 1.0f);
 }
 
+// The same walk at another tempo, in [0, 1], and bent to the left by so many radians per metre.
+static void adapted(const lope_vec2 *places, float tempo, float bend, lope_vec2 *out)
+{
+    lope_vec2 before = places[0];
+    float angle = 0.0f;
+    out[0] = places[0];
+    for (int k = 1; k <= CROWD_MOMENTS; k++) {
+        float moment = (float)k * tempo;
+        int last = (int)moment < CROWD_MOMENTS ? (int)moment : CROWD_MOMENTS - 1;
+        lope_vec2 at = crowd_mad(places[last], crowd_sub(places[last + 1], places[last]), moment - (float)last);
+        lope_vec2 step = crowd_sub(at, before);
+        float half = 0.5f * bend * crowd_length(step), middle = angle + half;
+        float cosine = 1.0f - 0.5f * middle * middle; // bends stay small: two terms are enough
+        out[k] = (lope_vec2){out[k - 1].x + cosine * step.x + middle * step.z,
+                             out[k - 1].z - middle * step.x + cosine * step.z};
+        angle += 2.0f * half;
+        before = at;
+    }
+}
+
 static bool will_stop(const crowd_body *body, lope_vec2 place)
 {
     if (body->state != LOPE_CHARACTER_GOING || body->goal_count == 0)
@@ -36,10 +65,11 @@ static bool will_stop(const crowd_body *body, lope_vec2 place)
 void crowd_publish(lope_world *world, int slot)
 {
     const crowd_body *body = world->bodies[slot];
-    lope_vec2 *places = world->courses[slot].places;
+    lope_vec2 *places = world->bodies[slot]->ahead.places;
     lope_ground moments[CROWD_MOMENTS], now = lope_walker_ground(body->walker);
     world->places_before[slot] = world->places[slot];
     world->places[slot] = places[0] = (lope_vec2){now.x, now.z};
+    world->courses[slot].places[0] = places[0];
     if (world->def.avoidance != LOPE_AVOID_PREDICT)
         return;
     lope_walker_predict(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, moments);
@@ -50,6 +80,7 @@ void crowd_publish(lope_world *world, int slot)
         end--;
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
+    adapted(places, body->tempo_goal, body->bend, world->courses[slot].places);
 }
 
 typedef struct nearby {
@@ -104,7 +135,14 @@ static void see_neighbour(crowd_view *view, const lope_world *world, int slot, i
         view->x[k][n] = places[k].x + right.x * shift;
         view->z[k][n] = places[k].z + right.z * shift;
     }
-    view->reach[n] = world->radii[slot] + world->radii[other];
+    // Who is too near already must not be held there: only coming nearer still costs.
+    view->reach[n] = fminf(world->radii[slot] + world->radii[other], fmaxf(crowd_length(to) - 0.02f, 0.05f));
+}
+
+static float bounds_room(const lope_world_def *def, lope_vec2 place)
+{
+    return fminf(fminf(place.x - def->low.x, def->high.x - place.x),
+                 fminf(place.z - def->low.z, def->high.z - place.z));
 }
 
 static void gather(crowd_view *view, const crowd_body *body)
@@ -124,13 +162,17 @@ static void gather(crowd_view *view, const crowd_body *body)
             crowd_obstacle_distance(&world->obstacles, i, place) < OBSTACLE_RADIUS)
             view->obstacles[view->obstacle_count++] = i;
     }
+    float room = crowd_obstacles_distance(&world->obstacles, place, 1.0f, NULL);
+    if (world->def.bounded)
+        room = fminf(room, bounds_room(&world->def, place));
+    view->room = fminf(world->radii[body->slot], room - 0.01f);
 }
 
 // Seconds for coming as near as `distance` to something that one should keep `reach` away from.
 static float nearness(float distance, float reach, float comfort, float hard, float soft)
 {
     if (distance < reach)
-        return hard * (1.0f + 2.0f * (reach - distance) / reach);
+        return hard * (1.0f + 4.0f * (reach - distance));
     if (distance > reach + comfort)
         return 0.0f;
     float part = (reach + comfort - distance) / comfort;
@@ -161,7 +203,7 @@ static float bodies_between(const crowd_view *view, const lope_vec2 *places, int
 static float walls_at(const crowd_view *view, const crowd_body *body, lope_vec2 place)
 {
     const lope_world *world = body->world;
-    float radius = world->radii[body->slot], cost = 0.0f;
+    float radius = view->room, cost = 0.0f;
     for (int i = 0; i < view->obstacle_count; i++) {
         const crowd_obstacle *obstacle = &world->obstacles.items[view->obstacles[i]];
         if (crowd_distance(place, obstacle->centre) > obstacle->radius + radius + WALL_COMFORT)
@@ -169,13 +211,98 @@ static float walls_at(const crowd_view *view, const crowd_body *body, lope_vec2 
         cost += nearness(crowd_obstacle_distance(&world->obstacles, view->obstacles[i], place), radius, WALL_COMFORT,
                          WALL_COST, COMFORT_COST);
     }
-    if (world->def.bounded) {
-        const lope_world_def *def = &world->def;
-        float room = fminf(fminf(place.x - def->low.x, def->high.x - place.x),
-                           fminf(place.z - def->low.z, def->high.z - place.z));
-        cost += nearness(room, radius, WALL_COMFORT, WALL_COST, COMFORT_COST);
-    }
+    if (world->def.bounded)
+        cost += nearness(bounds_room(&world->def, place), radius, WALL_COMFORT, WALL_COST, COMFORT_COST);
     return cost;
+}
+
+// Seconds for walking along `places`, by whom it meets; what is further ahead may still change.
+static float cost_of_bodies(const crowd_view *view, const lope_vec2 *places)
+{
+    float cost = 0.0f, weight = 1.0f;
+    for (int k = 1; k <= CROWD_MOMENTS; k++, weight *= DECAY)
+        cost += weight * bodies_between(view, places, k);
+    return cost;
+}
+
+static float cost_of_walls(const crowd_view *view, const crowd_body *body, const lope_vec2 *places)
+{
+    float cost = 0.0f, weight = 1.0f;
+    for (int k = 1; k <= CROWD_MOMENTS; k++, weight *= DECAY)
+        cost += weight * walls_at(view, body, places[k]);
+    return cost;
+}
+
+// What can be done to a walk without changing the motion: slower, a little to the left or right.
+typedef struct adaptation {
+    float tempo, side;
+} adaptation;
+
+static const adaptation adaptations[] = {{1.0f, 0.0f},  {0.5f, 0.0f}, {1.0f, -1.0f}, {1.0f, 1.0f}, {0.75f, 0.0f},
+                                         {0.6f, -1.0f}, {0.6f, 1.0f}, {0.25f, 0.0f}, {0.05f, 0.0f}};
+#define ALL_ADAPTATIONS ((int)(sizeof adaptations / sizeof *adaptations))
+#define QUICK_ADAPTATIONS (ALL_ADAPTATIONS - 2)
+
+// The least cost of a walk over the first `count` adaptations, which cost the time they lose; `best` is which. Walls do
+// not go away, so it does not help to wait for them: they count at full speed.
+static float adapt_best(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, int count, int *best)
+{
+    float least = INFINITY, walls[3] = {-1.0f, -1.0f, -1.0f};
+    for (int i = 0; i < count; i++) {
+        lope_vec2 walk[CROWD_MOMENTS + 1];
+        int side = (int)adaptations[i].side + 1;
+        float own = SLOW_COST * (1.0f - adaptations[i].tempo) + BEND_COST * fabsf(adaptations[i].side);
+        if (own >= least)
+            continue;
+        if (walls[side] < 0.0f) {
+            adapted(places, 1.0f, BEND * adaptations[i].side, walk);
+            walls[side] = cost_of_walls(view, body, walk);
+        }
+        adapted(places, adaptations[i].tempo, BEND * adaptations[i].side, walk);
+        float cost = own + walls[side] + cost_of_bodies(view, walk);
+        if (cost < least) {
+            least = cost;
+            *best = i;
+        }
+    }
+    return least;
+}
+
+// Two who wait for each other would do so for ever: after a while, a different one for everybody, one walks on.
+static bool may_wait(crowd_body *body)
+{
+    float dt = body->world->dt;
+    body->insists -= dt;
+    body->waited = body->tempo < 0.4f ? body->waited + dt : fmaxf(0.0f, body->waited - 2.0f * dt);
+    if (body->waited > PATIENCE + 0.25f * (float)(body->slot * 7 % 11)) {
+        body->waited = 0.0f;
+        body->insists = INSISTENCE;
+        body->adapt_in = 0.0f;
+    }
+    return body->insists <= 0.0f;
+}
+
+float crowd_adapt(crowd_body *body)
+{
+    const lope_world *world = body->world;
+    body->adapt_in -= world->dt;
+    int count = may_wait(body) ? ALL_ADAPTATIONS : QUICK_ADAPTATIONS;
+    if (body->state != LOPE_CHARACTER_GOING || world->def.avoidance != LOPE_AVOID_PREDICT) {
+        body->tempo_goal = 1.0f;
+        body->bend = 0.0f;
+    } else if (body->adapt_in <= 0.0f) {
+        int best = 0;
+        body->adapt_in = ADAPT_INTERVAL;
+        if (!body->view->gathered)
+            gather(body->view, body);
+        adapt_best(body->view, body, body->ahead.places, count, &best);
+        body->tempo_goal = adaptations[best].tempo;
+        body->bend = BEND * adaptations[best].side;
+    }
+    lope_walker_settings(body->walker)->bend = body->bend;
+    float change = TEMPO_CHANGE * world->dt, difference = body->tempo_goal - body->tempo;
+    body->tempo += difference > change ? change : difference < -change ? -change : difference;
+    return body->tempo;
 }
 
 float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate)
@@ -194,10 +321,6 @@ float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *ca
     int end = (int)(candidate->seconds / CROWD_INTERVAL) + 1;
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
-    float weight = 1.0f;
-    for (int k = 1; k <= CROWD_MOMENTS; k++) { // what is further ahead may still change
-        cost += weight * (bodies_between(body->view, places, k) + walls_at(body->view, body, places[k]));
-        weight *= 0.88f;
-    }
-    return cost;
+    int best;
+    return cost + CHOICE * adapt_best(body->view, body, places, 2, &best);
 }

@@ -28,6 +28,7 @@ typedef struct crowd_view {
     float x[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS], z[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS];
     float reach[CROWD_NEIGHBOURS]; // sum of both radii
     int obstacles[CROWD_OBSTACLES];
+    float room; // metres to keep off them
 } crowd_view;
 
 typedef struct crowd_body {
@@ -56,6 +57,14 @@ typedef struct crowd_body {
     float stuck;      // seconds since then
     bool arrived_now; // in this step
     crowd_view *view; // of the thread that steps it, while it is stepped
+    // how fast
+    float tempo;        // seconds of motion played per second
+    float tempo_goal;   // what it changes to
+    float bend;         // radians per metre to the left
+    float adapt_in;     // seconds until both are thought over
+    float waited;       // seconds, recently
+    float insists;      // seconds for which it does not wait
+    crowd_course ahead; // where the plan leads, at tempo 1
 } crowd_body;
 
 struct lope_world {
@@ -94,5 +103,7 @@ void crowd_guide(crowd_body *body);
 // avoid.c: what avoiding adds to a candidate's cost; and what others are told about where a character goes.
 float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate);
 void crowd_publish(lope_world *world, int slot);
+// Adapts tempo and direction of the walk to what is ahead; returns the tempo of this step.
+float crowd_adapt(crowd_body *body);
 
 #endif

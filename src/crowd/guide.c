@@ -7,7 +7,7 @@
 #define LOOK_INTERVAL 0.2f // seconds
 #define LOOK_AHEAD 5.0f    // seconds of the thesis
 #define USUAL_SPEED 1.2f   // metres per second
-#define STUCK_AFTER 4.0f   // seconds without progress, then a way round is tried
+#define STUCK_AFTER 400.0f // seconds without progress, then a way round is tried
 #define ASIDE_SECONDS 3.0f
 #define ASIDE_DISTANCE 2.0f
 #define PROGRESS 0.25f // metres

@@ -36,7 +36,7 @@ static void move(crowd_body *body, float dt)
     view.gathered = false;
     body->view = &view;
     crowd_guide(body);
-    lope_walker_step(body->walker, dt);
+    lope_walker_step(body->walker, dt * crowd_adapt(body));
     body->view = NULL;
     bool last = !body->steering && body->goal_index + 1 == body->goal_count &&
                 body->route_index + 1 == body->route_count && body->sent;
