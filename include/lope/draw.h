@@ -5,6 +5,7 @@
 
 #include "lope/clip.h"
 #include "lope/mobility.h"
+#include "lope/scene.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,6 +43,17 @@ LOPE_API lope_status lope_draw(const lope_clip *clip, const lope_draw_def *def, 
 // choices.
 LOPE_API lope_status lope_draw_reach(const lope_mobility *map, int state, const lope_draw_def *def, const char *path,
                                      lope_error *error);
+
+// A way over the ground.
+typedef struct lope_drawn_path {
+    const lope_vec2 *points;
+    int count;
+} lope_drawn_path;
+
+// Draws a scene from above with the ways that were walked in it, x to the right and z down, as an eye above sees it.
+// `width` in pixels. Ways are coloured by where they lead; a dot marks where each ends.
+LOPE_API lope_status lope_draw_paths(const lope_scene *scene, const lope_drawn_path *paths, int count, int width,
+                                     bool dark, const char *file, lope_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Guiding: which place a character walks towards right now. Usually the furthest place of its way that it can see;
-// a temporary one beside an obstacle (the thesis' steer-to-avoid, Srinivasan et al. 2005, section 6.2) or beside a
-// crowd that it cannot get past.
+// where it is asked for, a temporary one beside an obstacle (the thesis' steer-to-avoid, section 6.2).
 #include "crowd/crowd.h"
 
-#define LOOK_INTERVAL 0.2f // seconds
-#define LOOK_AHEAD 5.0f    // seconds of the thesis
-#define USUAL_SPEED 1.2f   // metres per second
-#define STUCK_AFTER 400.0f // seconds without progress, then a way round is tried
-#define ASIDE_SECONDS 3.0f
-#define ASIDE_DISTANCE 2.0f
-#define PROGRESS 0.25f // metres
+#define LOOK_INTERVAL 0.2f  // seconds
+#define LOOK_AHEAD 5.0f     // seconds of the thesis
+#define USUAL_SPEED 1.2f    // metres per second
+#define PROGRESS 0.25f      // metres
+#define ASIDE_SECONDS 20.0f // after which a temporary goal is given up
 
-static void go_aside(crowd_body *body, lope_vec2 place, float seconds)
+static void go_aside(crowd_body *body, lope_vec2 place)
 {
     body->aside = place;
-    body->aside_seconds = seconds;
+    body->aside_seconds = ASIDE_SECONDS;
     body->steering = true;
     body->sent = false;
 }
@@ -59,62 +56,17 @@ static void steer_to_avoid(crowd_body *body, lope_vec2 place, lope_vec2 target)
     const crowd_obstacle *obstacle = &world->obstacles.items[met];
     float side = crowd_cross(way, crowd_sub(obstacle->centre, place)) > 0.0f ? -1.0f : 1.0f;
     lope_vec2 left = {-way.z, way.x}; // counter-clockwise of the way, x to the right and z up
-    go_aside(body, crowd_mad(obstacle->centre, left, side * 2.0f * (obstacle->radius + radius)), 20.0f);
-}
-
-static int crowding(const lope_world *world, int slot, lope_vec2 place)
-{
-    int count = 0;
-    int32_t x = crowd_grid_cell(place.x), z = crowd_grid_cell(place.z);
-    for (int32_t cx = x - 1; cx <= x + 1; cx++)
-        for (int32_t cz = z - 1; cz <= z + 1; cz++) {
-            uint32_t bucket = crowd_grid_bucket(&world->grid, cx, cz);
-            for (uint32_t e = world->grid.first[bucket]; e < world->grid.first[bucket + 1]; e++) {
-                const crowd_grid_entry *entry = &world->grid.entries[e];
-                if (entry->cell_x == cx && entry->cell_z == cz && entry->slot != slot)
-                    count += crowd_distance(world->places[entry->slot], place) < 1.2f;
-            }
-        }
-    return count;
-}
-
-// Out of a jam: two metres to where fewest others are, to the right of the way first.
-static void try_aside(crowd_body *body, lope_vec2 place, lope_vec2 target)
-{
-    const lope_world *world = body->world;
-    static const float angles[6] = {-1.57f, 1.57f, -0.8f, 0.8f, -2.5f, 2.5f};
-    lope_vec2 way = crowd_sub(target, place);
-    double heading = lope_atan2((double)way.x, (double)way.z);
-    int fewest = 1 << 30;
-    lope_vec2 best = place;
-    for (int i = 0; i < 6; i++) {
-        double yaw = heading + (double)angles[i];
-        lope_vec2 tried = crowd_mad(place, (lope_vec2){(float)lope_sin(yaw), (float)lope_cos(yaw)}, ASIDE_DISTANCE);
-        if (!crowd_routes_inside(&world->routes, tried) ||
-            !crowd_routes_sees(&world->routes, &world->obstacles, place, tried))
-            continue;
-        int count = crowding(world, body->slot, tried);
-        if (count < fewest) {
-            fewest = count;
-            best = tried;
-        }
-    }
-    if (fewest < 1 << 30)
-        go_aside(body, best, ASIDE_SECONDS);
+    go_aside(body, crowd_mad(obstacle->centre, left, side * 2.0f * (obstacle->radius + radius)));
 }
 
 static void watch_progress(crowd_body *body, lope_vec2 place)
 {
-    float left = crowd_way_left(body, place), before = body->stuck;
+    float left = crowd_way_left(body, place);
     body->stuck += body->world->dt;
     if (left < body->nearest - PROGRESS || body->nearest == INFINITY) {
         body->nearest = left;
         body->stuck = 0.0f;
     }
-    // Tried again and again, each time after as long as the first time.
-    bool due = (int)(body->stuck / STUCK_AFTER) > (int)(before / STUCK_AFTER);
-    if (due && !body->steering && body->world->def.avoidance == LOPE_AVOID_PREDICT)
-        try_aside(body, place, body->route[body->route_index]);
 }
 
 // The furthest place of the way that can be seen; where not even the next one can, the way is lost.

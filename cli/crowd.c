@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+// `lope crowd`: a scene full of characters that find their way past each other; report, picture, BVH.
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/maps.h"
+#include "cli/outputs.h"
+
+typedef struct crowd_settings {
+    const char *map, *svg, *bvh, *who;
+    int count, threads, avoid, width;
+    double seconds, fps;
+    uint64_t seed;
+    bool json, dark;
+} crowd_settings;
+
+static const cli_option options[] = {
+    {"map", 'm', CLI_TEXT, "FILE.lope", offsetof(crowd_settings, map),
+     "A mobility map from 'lope build --mobility'. By default one is built from the built-in set."},
+    {"number", 'n', CLI_COUNT, "N", offsetof(crowd_settings, count), "Characters; as many as the scene is meant for."},
+    {"seconds", 's', CLI_POSITIVE, "S", offsetof(crowd_settings, seconds), "How long to walk; 60 by default."},
+    {"fps", 0, CLI_POSITIVE, "N", offsetof(crowd_settings, fps), "Steps per second; 30 by default."},
+    {"avoid", 'a', CLI_CHOICE, "predict|steer|none", offsetof(crowd_settings, avoid),
+     "How to keep off obstacles and others: by predicted walks, by the thesis' steering round obstacles, not at all."},
+    {"seed", 0, CLI_SEED, "N", offsetof(crowd_settings, seed), "Another beginning, other goals."},
+    {"svg", 'o', CLI_TEXT, "OUT.svg", offsetof(crowd_settings, svg), "A picture of all ways, from above."},
+    {"width", 'w', CLI_COUNT, "PIXELS", offsetof(crowd_settings, width), "Width of the picture; 1000 by default."},
+    {"dark", 0, CLI_FLAG, NULL, offsetof(crowd_settings, dark), "Light lines on dark ground."},
+    {"bvh", 'b', CLI_TEXT, "FOLDER", offsetof(crowd_settings, bvh), "Write the motion of some characters there."},
+    {"who", 0, CLI_TEXT, "LIST", offsetof(crowd_settings, who),
+     "Which characters --bvh writes, counted from 0 and separated by commas; the first one by default."},
+    {"threads", 'j', CLI_COUNT, "N", offsetof(crowd_settings, threads),
+     "Threads to use; one per core by default. Results do not depend on it."},
+    {"json", 0, CLI_FLAG, NULL, offsetof(crowd_settings, json), "Print the report as JSON."},
+    {0}};
+
+static const char *const synopsis[] = {"[OPTION...] [SCENE.json|plaza|maze|living_room]", NULL};
+static const char *const examples[] = {"A plaza with the built-in motions, and a picture of all ways:",
+                                       "lope crowd -o plaza.svg",
+                                       "Five minutes with captured motions:",
+                                       "lope crowd plaza --map walk.lope -n 500 --seconds 300",
+                                       "Two visitors of a living room, for Blender:",
+                                       "lope crowd living_room -n 2 --bvh motions --who 0,1",
+                                       NULL};
+
+#define MAX_WHO 64
+
+typedef struct crowd_work {
+    const cli_command *command;
+    const crowd_settings *settings;
+    lope_scene *scene;
+    lope_jobs *jobs;
+    cli_map map;
+    lope_world *world;
+    lope_traffic *traffic;
+    int steps, stride, path_points; // a point of the picture's ways every `stride` steps
+    lope_vec2 *points;              // [characters][path_points]
+    int who[MAX_WHO], who_count;
+    lope_clip *clips[MAX_WHO];
+    double seconds; // that stepping took
+} crowd_work;
+
+static const char *scene_name(int index)
+{
+    return index < lope_scene_builtin_count() ? lope_scene_builtin_name(index) : NULL;
+}
+
+static int open_scene(crowd_work *work, const char *word)
+{
+    lope_error error = {0};
+    bool builtin = !strchr(word, '/') && !strchr(word, '.');
+    lope_status status =
+        builtin ? lope_scene_builtin(word, &work->scene, &error) : lope_scene_read(word, &work->scene, &error);
+    if (!status)
+        return CLI_OK;
+    const char *meant = builtin ? cli_suggest(word, scene_name) : NULL;
+    if (status != LOPE_NOT_FOUND || !meant)
+        return cli_fail(work->command, &error);
+    fprintf(stderr, "lope %s: no built-in scene is called '%s'; did you mean '%s'?\n", work->command->name, word,
+            meant);
+    return CLI_NOT_FOUND;
+}
+
+static bool parse_who(const char *list, int count, crowd_work *work)
+{
+    for (const char *at = list;; at++) {
+        char *end;
+        long number = strtol(at, &end, 10);
+        if (end == at || number < 0 || number >= count || work->who_count == MAX_WHO || (*end && *end != ','))
+            return false;
+        work->who[work->who_count++] = (int)number;
+        if (!*end)
+            return true;
+        at = end;
+    }
+}
+
+static int populate(crowd_work *work)
+{
+    const crowd_settings *settings = work->settings;
+    lope_error error = {0};
+    int count = settings->count ? settings->count : work->scene->characters;
+    lope_world_def world = lope_world_def_default();
+    world.seed = settings->seed;
+    world.capacity = count;
+    world.avoidance = (lope_avoidance)settings->avoid;
+    lope_character_def character = lope_character_def_default(work->map.map);
+    character.posed = settings->bvh != NULL;
+    character.walker.arrive_radius = 0.4f;
+    lope_status status = lope_scene_world(work->scene, &world, &work->world, &error);
+    if (!status)
+        status =
+            lope_traffic_create(work->scene, work->world, &character, count, settings->seed, &work->traffic, &error);
+    if (status == LOPE_PARTIAL)
+        fprintf(stderr, "lope %s: note: %s\n", work->command->name, error.message);
+    else if (status)
+        return cli_fail(work->command, &error);
+    if (settings->bvh && !parse_who(settings->who, lope_traffic_count(work->traffic), work))
+        return cli_usage(work->command, "--who needs up to %d numbers below %d separated by commas, found '%s'",
+                         MAX_WHO, lope_traffic_count(work->traffic), settings->who);
+    return CLI_OK;
+}
+
+static int begin_clips(crowd_work *work)
+{
+    lope_error error = {0};
+    const lope_skeleton *skeleton = lope_mobility_set(work->map.map)->skeleton;
+    for (int i = 0; i < work->who_count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "character_%d", work->who[i]);
+        if (lope_clip_create(skeleton, name, work->steps, work->settings->fps, 0, &work->clips[i], &error))
+            return cli_fail(work->command, &error);
+    }
+    return CLI_OK;
+}
+
+// Joints relative to their parents, from where they are in the world.
+static void record_pose(lope_clip *clip, int frame, const lope_transform *model)
+{
+    const lope_skeleton *skeleton = clip->skeleton;
+    lope_quat *rotations = clip->rotations + (size_t)frame * (size_t)skeleton->joint_count;
+    clip->root[frame] = model[0].translation;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int parent = skeleton->parents[j];
+        rotations[j] = parent < 0 ? model[j].rotation
+                                  : lope_quat_mul(lope_quat_conjugate(model[parent].rotation), model[j].rotation);
+    }
+}
+
+static void record(crowd_work *work, int step)
+{
+    int count = lope_traffic_count(work->traffic);
+    if (work->points && step % work->stride == 0)
+        for (int i = 0; i < count; i++) {
+            lope_ground at = lope_character_ground(work->world, lope_traffic_character(work->traffic, i));
+            work->points[(size_t)i * (size_t)work->path_points + (size_t)(step / work->stride)] =
+                (lope_vec2){at.x, at.z};
+        }
+    for (int i = 0; i < work->who_count; i++)
+        record_pose(work->clips[i], step,
+                    lope_character_pose(work->world, lope_traffic_character(work->traffic, work->who[i])));
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int walk(crowd_work *work)
+{
+    float dt = (float)(1.0 / work->settings->fps);
+    double begin = now();
+    for (int step = 0; step < work->steps; step++) {
+        lope_world_step(work->world, dt, work->jobs);
+        lope_traffic_update(work->traffic, dt);
+        record(work, step);
+        if (step % 32 == 0)
+            cli_progress("step", step, work->steps);
+        if (cli_interrupted()) {
+            cli_progress_end();
+            fprintf(stderr, "lope %s: interrupted\n", work->command->name);
+            return CLI_INTERRUPTED;
+        }
+    }
+    work->seconds = now() - begin;
+    cli_progress_end();
+    return CLI_OK;
+}
+
+static int write_picture(crowd_work *work)
+{
+    int count = lope_traffic_count(work->traffic);
+    lope_drawn_path *paths = cli_alloc((size_t)count * sizeof *paths);
+    for (int i = 0; i < count; i++)
+        paths[i] = (lope_drawn_path){work->points + (size_t)i * (size_t)work->path_points,
+                                     (work->steps - 1) / work->stride + 1};
+    lope_error error = {0};
+    lope_status status = lope_draw_paths(work->scene, paths, count, work->settings->width, work->settings->dark,
+                                         work->settings->svg, &error);
+    free(paths);
+    return status ? cli_fail(work->command, &error) : CLI_OK;
+}
+
+static int write_clips(crowd_work *work)
+{
+    lope_error error = {0};
+    cli_new_folders made = {0};
+    int result = CLI_OK;
+    if (cli_make_folder(work->settings->bvh, &made, &error) != LOPE_OK)
+        return cli_fail(work->command, &error);
+    for (int i = 0; i < work->who_count && !result; i++) {
+        char *path = cli_format("%s/%s.bvh", work->settings->bvh, work->clips[i]->name);
+        lope_clip_align_quaternions(work->clips[i]);
+        if (lope_bvh_write(work->clips[i], path, 100.0f, &error) != LOPE_OK)
+            result = cli_fail(work->command, &error);
+        free(path);
+    }
+    cli_remove_empty_folders(&made);
+    return result;
+}
+
+static void print_report(const crowd_work *work)
+{
+    lope_world_counts counts = lope_world_counts_of(work->world);
+    double minutes = counts.character_seconds / 60.0;
+    const struct {
+        const char *key, *name;
+        double value;
+        int decimals;
+    } rows[] = {
+        {"characters", "characters", lope_world_character_count(work->world), 0},
+        {"seconds", "seconds", (double)work->steps / work->settings->fps, 1},
+        {"character_steps_per_second", "characters stepped per second",
+         (double)work->steps * lope_world_character_count(work->world) / work->seconds, 0},
+        {"overlaps", "overlaps > 10 cm per character-minute", (double)counts.overlaps / minutes, 3},
+        {"wall_hits", "walls entered > 10 cm per character-minute", (double)counts.wall_hits / minutes, 3},
+        {"arrivals", "arrivals", (double)counts.arrivals, 0},
+        {"longest_stuck", "longest without progress, seconds", (double)counts.longest_stuck, 1},
+    };
+    const int row_count = (int)(sizeof rows / sizeof *rows);
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)lope_world_hash(work->world));
+    if (work->settings->json) {
+        cli_json json = {stdout, 0, true};
+        cli_json_open(&json, NULL, '{');
+        cli_json_text(&json, "scene", work->scene->name);
+        for (int i = 0; i < row_count; i++)
+            cli_json_number(&json, rows[i].key, rows[i].value);
+        cli_json_text(&json, "hash", hash);
+        cli_json_close(&json, '}');
+        return;
+    }
+    const char *const headings[] = {work->scene->name, ""};
+    cli_table *table = cli_table_create(headings, 2);
+    for (int i = 0; i < row_count; i++) {
+        cli_table_add(table, rows[i].name);
+        cli_table_number(table, rows[i].value, rows[i].decimals);
+    }
+    cli_table_print(table, stdout);
+    cli_table_destroy(table);
+}
+
+static int simulate(crowd_work *work)
+{
+    const crowd_settings *settings = work->settings;
+    work->steps = (int)fmax(1.0, settings->seconds * settings->fps + 0.5);
+    work->stride = (int)fmax(1.0, settings->fps / 5.0);
+    work->path_points = work->steps / work->stride + 1;
+    int result = populate(work);
+    if (!result)
+        result = begin_clips(work);
+    if (!result && settings->svg)
+        work->points =
+            cli_alloc((size_t)lope_traffic_count(work->traffic) * (size_t)work->path_points * sizeof *work->points);
+    if (!result)
+        result = walk(work);
+    if (!result && settings->svg)
+        result = write_picture(work);
+    if (!result && settings->bvh)
+        result = write_clips(work);
+    if (!result)
+        print_report(work);
+    return result;
+}
+
+static void clean_up(crowd_work *work)
+{
+    for (int i = 0; i < work->who_count; i++)
+        lope_clip_destroy(work->clips[i]);
+    free(work->points);
+    lope_traffic_destroy(work->traffic);
+    lope_world_destroy(work->world);
+    cli_map_close(&work->map);
+    lope_jobs_destroy(work->jobs);
+    lope_scene_destroy(work->scene);
+}
+
+static int check(const cli_command *self, const crowd_settings *settings, cli_operands operands)
+{
+    if (operands.count > 1)
+        return cli_usage(self, "one scene at a time, found %d: '%s', '%s'", operands.count, operands.words[0],
+                         operands.words[1]);
+    if (settings->seconds * settings->fps > 1e7)
+        return cli_usage(self, "--seconds times --fps must not exceed ten million steps");
+    if (settings->count > 1000000)
+        return cli_usage(self, "--number must not exceed a million, found %d", settings->count);
+    lope_error error = {0};
+    if (settings->svg && cli_check_parent(settings->svg, &error) != LOPE_OK)
+        return cli_fail(self, &error);
+    return CLI_OK;
+}
+
+static int run(const cli_command *self, int count, char **arguments)
+{
+    crowd_settings settings = {.seconds = 60.0, .fps = 30.0, .seed = 1, .width = 1000, .who = "0"};
+    cli_operands operands;
+    int result;
+    if (!cli_parse(self, count, arguments, &settings, &operands, &result))
+        return result;
+    result = check(self, &settings, operands);
+    if (result)
+        return result;
+    crowd_work work = {.command = self, .settings = &settings};
+    lope_error error = {0};
+    result = open_scene(&work, operands.count ? operands.words[0] : "plaza");
+    if (!result && lope_jobs_create(settings.threads, &work.jobs, &error) != LOPE_OK)
+        result = cli_fail(self, &error);
+    if (!result)
+        result = cli_map_open(self, settings.map, settings.threads, &work.map);
+    if (!result)
+        result = simulate(&work);
+    clean_up(&work);
+    return result;
+}
+
+const cli_command cli_crowd = {
+    .name = "crowd",
+    .summary = "many characters in a scene, past obstacles and each other",
+    .synopsis = synopsis,
+    .description =
+        "Fills a scene with characters that walk from area to area on one mobility map, round obstacles and past each "
+        "other, and says how it went: how often bodies overlapped, who arrived, who got stuck. The same seed gives the "
+        "same walk for any number of threads.\n\nA scene is a JSON file with bounds, obstacles, areas and flows, or "
+        "one of the built-in ones: plaza (the default), maze, living_room.",
+    .examples = examples,
+    .options = options,
+    .run = run,
+};
