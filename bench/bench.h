@@ -43,6 +43,7 @@ typedef struct bench_entry {
 extern const bench_entry bench_io;       // reading and writing clips
 extern const bench_entry bench_pose;     // sampling and model space
 extern const bench_entry bench_mobility; // building mobility maps and walking on them
+extern const bench_entry bench_crowd;    // many characters
 
 // All benchmarks, ended by one without a name.
 extern const bench_entry *const bench_entries[];

@@ -12,12 +12,12 @@
 #define DECAY 0.88f          // from one moment to the next
 #define CHOICE 1.0f          // how much of it all counts for a motion that is only being considered
 #define SLOW_COST 1.5f       // seconds for not moving at all during the time that is looked ahead
-#define ADAPT_INTERVAL 0.1f  // seconds between two thoughts about tempo and bend
+#define ADAPT_INTERVAL 0.06f // seconds between two thoughts about tempo and bend
 #define BEND 0.4f            // radians per metre
-#define PATIENCE 1.5f        // seconds that everybody waits at least
+#define PATIENCE 2.0f        // seconds that everybody waits at least
 #define INSISTENCE 1.5f      // seconds for which one then walks on
 #define BEND_COST 0.3f       // seconds
-#define TEMPO_CHANGE 4.0f    // per second
+#define TEMPO_CHANGE 12.0f   // per second
 #define COMFORT 0.22f        // metres between bodies below which it gets uneasy
 #define COMFORT_COST 0.5f    // seconds for each such moment, at touch
 #define WALL_COST 6.0f
@@ -136,7 +136,8 @@ static void see_neighbour(crowd_view *view, const lope_world *world, int slot, i
         view->z[k][n] = places[k].z + right.z * shift;
     }
     // Who is too near already must not be held there: only coming nearer still costs.
-    view->reach[n] = fminf(world->radii[slot] + world->radii[other], fmaxf(crowd_length(to) - 0.02f, 0.05f));
+    float reach = world->radii[slot] + world->radii[other];
+    view->reach[n] = fminf(reach, fmaxf(crowd_length(to), 0.05f));
 }
 
 static float bounds_room(const lope_world_def *def, lope_vec2 place)
@@ -239,7 +240,7 @@ typedef struct adaptation {
 } adaptation;
 
 static const adaptation adaptations[] = {{1.0f, 0.0f},  {0.5f, 0.0f}, {1.0f, -1.0f}, {1.0f, 1.0f}, {0.75f, 0.0f},
-                                         {0.6f, -1.0f}, {0.6f, 1.0f}, {0.25f, 0.0f}, {0.05f, 0.0f}};
+                                         {0.6f, -1.0f}, {0.6f, 1.0f}, {0.25f, 0.0f}, {0.1f, 0.0f}};
 #define ALL_ADAPTATIONS ((int)(sizeof adaptations / sizeof *adaptations))
 #define QUICK_ADAPTATIONS (ALL_ADAPTATIONS - 2)
 

@@ -127,30 +127,41 @@ static lope_vec2 goal_in(lope_traffic *traffic, const lope_scene_area *area)
     return place;
 }
 
-// Sends it along a flow. Where no way leads there it stays and tries again after a while.
-static void send(lope_traffic *traffic, traveller *who)
-{
-    const lope_scene_flow *flow = choose_flow(traffic, who->area);
+typedef struct errand {
+    const lope_scene_flow *flow;
     lope_goal goals[LOPE_SCENE_MAX_VIA + 1];
-    int count = 0;
-    for (; count < flow->via_count; count++)
-        goals[count] = (lope_goal){.position = flow->via[count], .facing = NAN};
-    goals[count++] =
-        (lope_goal){.position = goal_in(traffic, &traffic->scene->areas[flow->to]), .facing = NAN, .stop = flow->stop};
-    lope_status status = lope_character_follow(traffic->world, who->id, goals, count, NULL);
+    int count;
+} errand;
+
+static errand choose_errand(lope_traffic *traffic, int area)
+{
+    errand e = {.flow = choose_flow(traffic, area)};
+    for (; e.count < e.flow->via_count; e.count++)
+        e.goals[e.count] = (lope_goal){.position = e.flow->via[e.count], .facing = NAN};
+    e.goals[e.count++] = (lope_goal){
+        .position = goal_in(traffic, &traffic->scene->areas[e.flow->to]), .facing = NAN, .stop = e.flow->stop};
+    return e;
+}
+
+// Where no way leads there it stays and tries something else after a while.
+static void send(lope_traffic *traffic, traveller *who, const errand *e)
+{
+    lope_status status = lope_character_follow(traffic->world, who->id, e->goals, e->count, NULL);
     bool sent = status == LOPE_OK || status == LOPE_PARTIAL;
-    who->pause = sent ? flow->pause : 2.0f;
+    who->pause = sent ? e->flow->pause : 2.0f;
     if (sent)
-        who->area = flow->to;
+        who->area = e->flow->to;
     else
         lope_character_stop(traffic->world, who->id);
 }
 
+// Somewhere in a walk where people are spread over the scene, else standing.
 static int random_state(lope_traffic *traffic, const lope_mobility *map)
 {
     for (int i = 0; i < TRIES; i++) {
         int state = lope_random_below(&traffic->random, lope_mobility_state_count(map));
-        if (lope_mobility_choice_count(map, state) > 0)
+        if (lope_mobility_choice_count(map, state) > 0 &&
+            (traffic->scene->spawn_anywhere || lope_mobility_can_stand(map, state)))
             return state;
     }
     return -1;
@@ -165,15 +176,17 @@ static lope_status add_traveller(lope_traffic *traffic, const lope_character_def
     lope_vec2 high = scene->spawn_anywhere ? scene->high : scene->areas[begin].high, place;
     if (!find_room(traffic, low, high, like->radius, &place))
         return lope_fail(error, LOPE_PARTIAL, "there was room for %d characters only", traffic->count);
+    errand first = choose_errand(traffic, begin);
+    lope_vec2 way = crowd_sub(first.goals[0].position, place);
     lope_character_def def = *like;
-    def.at = (lope_ground){place.x, place.z, lope_random_range(&traffic->random, -(float)LOPE_PI, (float)LOPE_PI)};
+    def.at = (lope_ground){place.x, place.z, (float)lope_atan2((double)way.x, (double)way.z)};
     def.state = random_state(traffic, like->map);
     lope_status status = lope_world_spawn(traffic->world, &def, &who->id, error);
     if (status)
         return status;
     who->area = begin;
     traffic->count++;
-    send(traffic, who);
+    send(traffic, who, &first);
     return LOPE_OK;
 }
 
@@ -217,8 +230,10 @@ void lope_traffic_update(lope_traffic *traffic, float dt)
         if (state != LOPE_CHARACTER_ARRIVED && state != LOPE_CHARACTER_IDLE)
             continue;
         who->pause -= dt;
-        if (who->pause <= 0.0f)
-            send(traffic, who);
+        if (who->pause <= 0.0f) {
+            errand next = choose_errand(traffic, who->area);
+            send(traffic, who, &next);
+        }
     }
 }
 

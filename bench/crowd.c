@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// Crowds: how many characters a machine walks in real time, posed, and how well five hundred of them share a plaza.
+// The thesis updated the positions of 500 at about 30 frames per second.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bench/bench.h"
+
+#define SUBJECT "069"
+#define FRAME_RATE 30.0
+#define MANY 4000           // characters that are timed
+#define PLAZA 500           // characters on the plaza
+#define PLAZA_SECONDS 300.0 // of walking
+
+typedef struct crowd_bench {
+    bench_run *run;
+    lope_jobs *jobs;
+    lope_set *set;
+    lope_mobility *map;
+    lope_scene *plaza;
+} crowd_bench;
+
+static bool on_flat_ground(const char *name)
+{
+    return strncmp(name, "walk_", 5) == 0 || strncmp(name, "turn_", 5) == 0 || strncmp(name, "idle", 4) == 0;
+}
+
+static lope_status load_built_in(lope_clip ***clips, int *count, lope_error *error)
+{
+    lope_synth_def def = lope_synth_def_default();
+    lope_status status = LOPE_OK;
+    *clips = calloc((size_t)lope_synth_count(), sizeof(lope_clip *));
+    *count = 0;
+    for (int i = 0; *clips && i < lope_synth_count() && !status; i++)
+        if (on_flat_ground(lope_synth_name(i))) {
+            status = lope_synth_clip(lope_synth_name(i), &def, 0, &(*clips)[*count], error);
+            *count += status == LOPE_OK;
+        }
+    return status;
+}
+
+static lope_status load_capture(const char *folder, lope_clip ***clips, int *count, lope_error *error)
+{
+    char **paths;
+    int found;
+    lope_status status = lope_find_clips(folder, &paths, &found, error);
+    if (status)
+        return status;
+    *clips = calloc((size_t)found, sizeof(lope_clip *));
+    *count = 0;
+    for (int i = 0; *clips && i < found && !status; i++) {
+        status = lope_bvh_read(paths[i], NULL, &(*clips)[*count], NULL, error);
+        *count += status == LOPE_OK;
+    }
+    lope_paths_free(paths, found);
+    return status;
+}
+
+static lope_status build_map(crowd_bench *bench, lope_error *error)
+{
+    char folder[1024] = "";
+    struct stat info;
+    lope_clip **clips = NULL;
+    int count = 0;
+    if (bench_data(bench->run))
+        snprintf(folder, sizeof folder, "%s/" SUBJECT, bench_data(bench->run));
+    bool captured = folder[0] && stat(folder, &info) == 0 && S_ISDIR(info.st_mode);
+    lope_status status = captured ? load_capture(folder, &clips, &count, error) : load_built_in(&clips, &count, error);
+    lope_prepare_def prepare = lope_prepare_def_default();
+    lope_mobility_def def = lope_mobility_def_default();
+    if (!status)
+        status =
+            lope_set_prepare((const lope_clip *const *)clips, count, &prepare, bench->jobs, NULL, &bench->set, error);
+    for (int i = 0; i < count; i++)
+        lope_clip_destroy(clips[i]);
+    free(clips);
+    if (!status)
+        status = lope_mobility_build(bench->set, &def, bench->jobs, NULL, &bench->map, NULL, error);
+    bench_note(bench->run, "map of %s", captured ? "subject " SUBJECT : "the built-in set (no capture found)");
+    return status;
+}
+
+typedef struct crowd {
+    lope_world *world;
+    lope_traffic *traffic;
+} crowd;
+
+static void close_crowd(crowd *c)
+{
+    lope_traffic_destroy(c->traffic);
+    lope_world_destroy(c->world);
+}
+
+static lope_status open_crowd(crowd_bench *bench, const lope_scene *scene, int count, lope_avoidance avoidance,
+                              bool posed, crowd *out, lope_error *error)
+{
+    *out = (crowd){0};
+    lope_world_def world = lope_world_def_default();
+    world.capacity = count;
+    world.avoidance = avoidance;
+    lope_character_def character = lope_character_def_default(bench->map);
+    character.posed = posed;
+    character.walker.arrive_radius = 0.4f;
+    lope_status status = lope_scene_world(scene, &world, &out->world, error);
+    if (!status)
+        status = lope_traffic_create(scene, out->world, &character, count, 1, &out->traffic, error);
+    return status == LOPE_PARTIAL ? LOPE_OK : status;
+}
+
+// Seconds per step of many, the best of several runs of ten steps.
+static double time_steps(crowd_bench *bench, crowd *c)
+{
+    double best = INFINITY;
+    for (int round = 0; round < 6; round++) {
+        double begin = bench_seconds();
+        for (int i = 0; i < 10; i++) {
+            lope_world_step(c->world, (float)(1.0 / FRAME_RATE), bench->jobs);
+            lope_traffic_update(c->traffic, (float)(1.0 / FRAME_RATE));
+        }
+        best = fmin(best, (bench_seconds() - begin) / 10.0);
+    }
+    return best;
+}
+
+// The plaza without obstacles, large enough for `count` at 0.3 per square metre.
+static lope_scene open_field(const lope_scene *plaza, int count)
+{
+    lope_scene field = *plaza;
+    float side = sqrtf((float)count / 0.3f), scale = side / (plaza->high.x - plaza->low.x);
+    field.obstacle_count = 0;
+    field.low = (lope_vec2){plaza->low.x * scale, plaza->low.z * scale};
+    field.high = (lope_vec2){plaza->high.x * scale, plaza->high.z * scale};
+    return field;
+}
+
+static lope_status measure_speed(crowd_bench *bench, lope_error *error)
+{
+    static const struct {
+        const char *name, *each;
+        lope_avoidance avoidance;
+        double paper, must;
+    } kinds[] = {{"characters tracking at 30 fps, full poses", "one of them, one frame", LOPE_AVOID_NONE, 500, 20000},
+                 {"the same, avoiding each other", "one of them avoiding, one frame", LOPE_AVOID_PREDICT, NAN, NAN}};
+    lope_scene field = open_field(bench->plaza, MANY);
+    for (int i = 0; i < 2; i++) {
+        crowd c;
+        lope_status status = open_crowd(bench, &field, MANY, kinds[i].avoidance, true, &c, error);
+        double seconds = status ? 0.0 : time_steps(bench, &c) / (double)lope_traffic_count(c.traffic);
+        close_crowd(&c);
+        if (status)
+            return status;
+        bench_add(bench->run, (bench_figure){.name = kinds[i].name,
+                                             .value = 1.0 / (FRAME_RATE * seconds),
+                                             .unit = "characters",
+                                             .paper = kinds[i].paper,
+                                             .peer = (double)NAN,
+                                             .must = kinds[i].must,
+                                             .higher_is_better = true});
+        bench_add(bench->run, (bench_figure){.name = kinds[i].each,
+                                             .value = seconds * 1e6,
+                                             .unit = "us",
+                                             .paper = (double)NAN,
+                                             .peer = (double)NAN,
+                                             .must = (double)NAN});
+    }
+    return LOPE_OK;
+}
+
+static lope_status measure_plaza(crowd_bench *bench, lope_error *error)
+{
+    crowd c;
+    lope_status status = open_crowd(bench, bench->plaza, PLAZA, LOPE_AVOID_PREDICT, false, &c, error);
+    if (!status) {
+        for (int i = 0; i < (int)(PLAZA_SECONDS * FRAME_RATE); i++) {
+            lope_world_step(c.world, (float)(1.0 / FRAME_RATE), bench->jobs);
+            lope_traffic_update(c.traffic, (float)(1.0 / FRAME_RATE));
+        }
+        lope_world_counts counts = lope_world_counts_of(c.world);
+        double minutes = counts.character_seconds / 60.0;
+        const bench_figure figures[] = {
+            {"plaza: overlaps > 10 cm per character-minute", (double)counts.overlaps / minutes, "", NAN, NAN, 0.1,
+             false},
+            {"plaza: longest without progress", (double)counts.longest_stuck, "s", NAN, NAN, 10.0, false},
+            {"plaza: obstacles entered > 10 cm per character-minute", (double)counts.wall_hits / minutes, "", NAN, NAN,
+             NAN, false},
+            {"plaza: arrivals per character-minute", (double)counts.arrivals / minutes, "", NAN, NAN, NAN, true}};
+        for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+            bench_add(bench->run, figures[i]);
+        bench_note(bench->run, "plaza: %d characters, 0.3 per square metre, %.0f s", lope_traffic_count(c.traffic),
+                   PLAZA_SECONDS);
+    }
+    close_crowd(&c);
+    return status;
+}
+
+static lope_status run_crowd(bench_run *run, lope_error *error)
+{
+    crowd_bench bench = {.run = run};
+    lope_status status = lope_jobs_create(0, &bench.jobs, error);
+    if (!status)
+        status = lope_scene_builtin("plaza", &bench.plaza, error);
+    if (!status)
+        status = build_map(&bench, error);
+    if (!status)
+        status = measure_speed(&bench, error);
+    if (!status)
+        status = measure_plaza(&bench, error);
+    lope_scene_destroy(bench.plaza);
+    lope_mobility_close(bench.map);
+    lope_set_destroy(bench.set);
+    lope_jobs_destroy(bench.jobs);
+    return status;
+}
+
+const bench_entry bench_crowd = {"crowd", "many characters: speed, overlaps on a plaza", run_crowd};

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Any bytes as a scene file: read or refused, and what was read makes a world.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lope/scene.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+static void check_scene(const lope_scene *scene)
+{
+    lope_error error;
+    lope_world *world;
+    lope_world_def def = lope_world_def_default();
+    require(scene->flow_count > 0 && scene->area_count > 0 && scene->characters > 0);
+    for (int i = 0; i < scene->flow_count; i++) {
+        const lope_scene_flow *flow = &scene->flows[i];
+        require(flow->from >= 0 && flow->from < scene->area_count && flow->to >= 0 && flow->to < scene->area_count);
+        require(flow->weight > 0.0f && isfinite(flow->weight) && flow->pause >= 0.0f && isfinite(flow->pause));
+    }
+    for (int i = 0; i < scene->area_count; i++)
+        require(scene->areas[i].low.x < scene->areas[i].high.x && scene->areas[i].low.z < scene->areas[i].high.z);
+    require(lope_scene_world(scene, &def, &world, &error) == LOPE_OK);
+    require(lope_world_obstacle_count(world) == scene->obstacle_count);
+    lope_world_destroy(world);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size ? size : 1); // exactly as long, so that reading beyond it shows
+    if (!text)
+        return 0;
+    memcpy(text, data, size);
+    lope_scene *scene;
+    lope_error error;
+    lope_status status = lope_scene_read_memory(text, size, "fuzz.json", &scene, &error);
+    if (status == LOPE_OK)
+        check_scene(scene);
+    else
+        require(scene == NULL && error.status == status && error.message[0]);
+    lope_scene_destroy(scene);
+    free(text);
+    return 0;
+}

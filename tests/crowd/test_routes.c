@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Obstacles and ways round them, against plain geometry.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "crowd/grid.h"
+#include "crowd/routes.h"
+#include "support/support.h"
+
+static lope_vec2 random_place(lope_random *random, float size)
+{
+    float x = lope_random_range(random, -size, size);
+    return (lope_vec2){x, lope_random_range(random, -size, size)};
+}
+
+static void add_box(crowd_obstacles *obstacles, lope_vec2 low, lope_vec2 high, bool reversed)
+{
+    lope_error error;
+    lope_vec2 corners[4] = {low, {high.x, low.z}, high, {low.x, high.z}};
+    if (reversed) {
+        corners[1] = (lope_vec2){low.x, high.z};
+        corners[3] = (lope_vec2){high.x, low.z};
+    }
+    assert_ok(crowd_obstacles_add(obstacles, corners, 4, (lope_vec2){0, 0}, 0, NULL, &error));
+}
+
+static void distances_are_those_of_a_box(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(3);
+    for (int turn = 0; turn < 2; turn++) {
+        crowd_obstacles obstacles = {0};
+        add_box(&obstacles, (lope_vec2){-1, -2}, (lope_vec2){3, 1}, turn == 1);
+        for (int i = 0; i < 2000; i++) {
+            lope_vec2 p = random_place(&random, 6);
+            float dx = fmaxf(fmaxf(-1 - p.x, p.x - 3), 0), dz = fmaxf(fmaxf(-2 - p.z, p.z - 1), 0);
+            float inside = fminf(fminf(p.x + 1, 3 - p.x), fminf(p.z + 2, 1 - p.z));
+            float expected = inside > 0 ? -inside : sqrtf(dx * dx + dz * dz);
+            assert_near(crowd_obstacle_distance(&obstacles, 0, p), expected, 1e-4);
+        }
+        crowd_obstacles_free(&obstacles);
+    }
+}
+
+static void lines_clear_what_all_their_points_clear(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(4);
+    lope_error error;
+    crowd_obstacles obstacles = {0};
+    add_box(&obstacles, (lope_vec2){-1, -2}, (lope_vec2){1, 1}, false);
+    assert_ok(crowd_obstacles_add(&obstacles, NULL, 0, (lope_vec2){3, 2}, 0.8f, NULL, &error));
+    int clear = 0;
+    for (int i = 0; i < 3000; i++) {
+        lope_vec2 a = random_place(&random, 5), b = random_place(&random, 5);
+        float nearest = INFINITY;
+        for (int k = 0; k <= 400; k++) {
+            lope_vec2 p = crowd_mad(a, crowd_sub(b, a), (float)k / 400.0f);
+            nearest = fminf(nearest, crowd_obstacles_distance(&obstacles, p, 100.0f, NULL));
+        }
+        if (fabsf(nearest - 0.4f) < 0.02f)
+            continue; // too near to the limit for sampling to tell
+        assert_int_equal(crowd_obstacles_clear(&obstacles, a, b, 0.4f), nearest > 0.4f);
+        clear += nearest > 0.4f;
+    }
+    assert_true(clear > 300 && clear < 2700);
+    crowd_obstacles_free(&obstacles);
+}
+
+static float length_of(lope_vec2 from, const lope_vec2 *route, int count)
+{
+    float length = 0.0f;
+    for (int i = 0; i < count; i++) {
+        length += crowd_distance(from, route[i]);
+        from = route[i];
+    }
+    return length;
+}
+
+// Ways over a fine grid of places: longer than the true shortest way by up to 8 % because of their few directions.
+#define SIDE 61
+static float grid_way(const crowd_obstacles *obstacles, float keep, lope_vec2 from, lope_vec2 to)
+{
+    static float cost[SIDE * SIDE];
+    static uint8_t open[SIDE * SIDE];
+    const float step = 0.2f;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        lope_vec2 p = {(float)(i % SIDE - SIDE / 2) * step, (float)(i / SIDE - SIDE / 2) * step};
+        open[i] = crowd_obstacles_distance(obstacles, p, 9.0f, NULL) >= keep;
+        cost[i] = open[i] && crowd_distance(p, to) < 0.15f ? crowd_distance(p, to) : INFINITY;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < SIDE * SIDE; i++)
+            for (int k = 0; k < 9 && open[i]; k++) {
+                int x = i % SIDE + k % 3 - 1, z = i / SIDE + k / 3 - 1, j = z * SIDE + x;
+                if (x < 0 || z < 0 || x >= SIDE || z >= SIDE || !open[j])
+                    continue;
+                float through = cost[j] + step * (k % 2 ? 1.0f : 1.41421356f);
+                if (k != 4 && through < cost[i] - 1e-6f) {
+                    cost[i] = through;
+                    changed = true;
+                }
+            }
+    }
+    int x = (int)lrintf(from.x / step) + SIDE / 2, z = (int)lrintf(from.z / step) + SIDE / 2;
+    return cost[z * SIDE + x];
+}
+
+static void ways_are_shortest_and_clear(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(9);
+    lope_error error;
+    int bent = 0, none = 0;
+    for (int world = 0; world < 12; world++) {
+        crowd_obstacles obstacles = {0};
+        crowd_routes routes = {
+            .keep = 0.3f, .bounded = true, .low = {-5.9f, -5.9f}, .high = {5.9f, 5.9f}, .stale = true};
+        for (int i = 0; i < 9; i++) {
+            lope_vec2 low = random_place(&random, 5);
+            add_box(
+                &obstacles, low,
+                (lope_vec2){low.x + lope_random_range(&random, 0.3f, 3), low.z + lope_random_range(&random, 0.3f, 3)},
+                i % 2 == 0);
+        }
+        assert_ok(crowd_routes_reserve(&routes, &obstacles, &error));
+        for (int i = 0; i < 12; i++) {
+            lope_vec2 from = random_place(&random, 5.5f), to = random_place(&random, 5.5f), route[CROWD_ROUTE];
+            if (crowd_obstacles_distance(&obstacles, from, 9, NULL) < 0.5f ||
+                crowd_obstacles_distance(&obstacles, to, 9, NULL) < 0.5f)
+                continue;
+            int count = crowd_routes_find(&routes, &obstacles, from, to, route);
+            float grid = grid_way(&obstacles, 0.3f, from, to);
+            if (count == 0) {
+                // The graph keeps a little more distance than the grid, which may squeeze through where it does not.
+                assert_true(!isfinite(grid_way(&obstacles, 0.5f, from, to)));
+                none++;
+                continue;
+            }
+            lope_vec2 at = from;
+            for (int k = 0; k < count; k++) {
+                assert_true(crowd_obstacles_clear(&obstacles, at, route[k], 0.299f));
+                at = route[k];
+            }
+            assert_near(crowd_distance(at, to), 0.0f, 1e-6);
+            assert_true(length_of(from, route, count) < grid * 1.05f + 0.4f);
+            bent += count > 1;
+        }
+        crowd_routes_free(&routes);
+        crowd_obstacles_free(&obstacles);
+    }
+    assert_true(bent > 10);
+}
+
+static void the_grid_finds_everybody_once(void **state)
+{
+    (void)state;
+    enum { COUNT = 500 };
+    lope_random random = lope_random_seed(8);
+    static lope_vec2 places[COUNT];
+    static uint8_t alive[COUNT], found[COUNT];
+    crowd_grid grid = {0};
+    assert_true(crowd_grid_reserve(&grid, COUNT));
+    for (int i = 0; i < COUNT; i++) {
+        places[i] = random_place(&random, i % 3 ? 20.0f : 5e5f);
+        alive[i] = i % 7 != 0;
+    }
+    crowd_grid_build(&grid, places, alive, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        int32_t x = crowd_grid_cell(places[i].x), z = crowd_grid_cell(places[i].z);
+        uint32_t bucket = crowd_grid_bucket(&grid, x, z);
+        int last = -1;
+        for (uint32_t e = grid.first[bucket]; e < grid.first[bucket + 1]; e++) {
+            const crowd_grid_entry *entry = &grid.entries[e];
+            assert_true(alive[entry->slot] && entry->slot > last); // in order, nobody twice
+            last = entry->slot;
+            found[i] |= (uint8_t)(entry->slot == i && entry->cell_x == x && entry->cell_z == z);
+        }
+        assert_int_equal(found[i], alive[i]);
+    }
+    crowd_grid_free(&grid);
+}
+
+static void removing_keeps_the_others(void **state)
+{
+    (void)state;
+    lope_error error;
+    crowd_obstacles obstacles = {0};
+    lope_obstacle_id ids[3];
+    for (int i = 0; i < 3; i++) {
+        float x = 4.0f * (float)i;
+        lope_vec2 corners[3] = {{x, 0}, {x + 1, 0}, {x, 1 + (float)i}};
+        assert_ok(crowd_obstacles_add(&obstacles, corners, 3, (lope_vec2){0, 0}, 0, &ids[i], &error));
+    }
+    assert_true(crowd_obstacles_remove(&obstacles, ids[0]));
+    assert_near(crowd_obstacle_distance(&obstacles, 2, (lope_vec2){7, 1}), 1.0f, 1e-5);
+    assert_near(crowd_obstacles_distance(&obstacles, (lope_vec2){0.2f, 0.2f}, 2.0f, NULL), 2.0f, 1e-5);
+    lope_obstacle_id again;
+    assert_ok(crowd_obstacles_add(&obstacles, NULL, 0, (lope_vec2){0, 0}, 1.0f, &again, &error));
+    assert_int_equal(again.index1, ids[0].index1);
+    assert_true(again.generation != ids[0].generation);
+    assert_false(crowd_obstacles_remove(&obstacles, ids[0]));
+    crowd_obstacles_free(&obstacles);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_are_those_of_a_box), cmocka_unit_test(lines_clear_what_all_their_points_clear),
+        cmocka_unit_test(ways_are_shortest_and_clear),  cmocka_unit_test(the_grid_finds_everybody_once),
+        cmocka_unit_test(removing_keeps_the_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
