@@ -10,6 +10,7 @@
 #include "base/random.h"
 
 #define LARGEST_CAPACITY (1 << 24)
+#define DECIDE_AT_LEAST 0.1f // seconds between decisions of those who avoid others
 
 lope_world_def lope_world_def_default(void)
 {
@@ -256,6 +257,7 @@ static lope_status make_walker(lope_world *world, crowd_body *body, const lope_c
     if (world->def.avoidance == LOPE_AVOID_PREDICT) {
         walker.cost = crowd_cost;
         walker.cost_user = body;
+        walker.decide_interval = fminf(walker.decide_interval, DECIDE_AT_LEAST);
     }
     crowd_view view = {.gathered = false}; // the walker may decide at once
     body->view = &view;

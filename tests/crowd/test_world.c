@@ -24,20 +24,23 @@ static int build_map(void **state)
                                         "walk_stop",
                                         "turn_in_place_left_90",
                                         "turn_in_place_right_90",
+                                        "turn_in_place_left_180",
+                                        "turn_in_place_right_180",
+                                        "side_step_left",
+                                        "side_step_right",
                                         "idle"};
-    enum { COUNT = sizeof names / sizeof *names };
+    enum { COUNT = sizeof names / sizeof *names, TAKES = 2 };
     lope_error error;
-    lope_clip *clips[COUNT];
+    lope_clip *clips[COUNT * TAKES];
     lope_synth_def synth = lope_synth_def_default();
     synth.frame_rate = 30.0;
-    for (int i = 0; i < COUNT; i++)
-        assert_ok(lope_synth_clip(names[i], &synth, 0, &clips[i], &error));
-    assert_ok(lope_set_create(clips, COUNT, &set, &error));
+    synth.variations = TAKES;
+    for (int i = 0; i < COUNT * TAKES; i++)
+        assert_ok(lope_synth_clip(names[i % COUNT], &synth, i / COUNT, &clips[i], &error));
+    assert_ok(lope_set_create(clips, COUNT * TAKES, &set, &error));
     lope_mobility_def def = lope_mobility_def_default();
     def.transitions.threshold = 0.3f;
     def.min_choices = 1;
-    def.max_choices = 24;
-    def.sweeps = 4;
     assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
     return 0;
 }
