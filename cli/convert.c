@@ -64,6 +64,7 @@ typedef struct convert_work {
     cli_sources sources;
     cli_loaded *loaded; // [sources.count]
     char **targets;     // [sources.count] in a folder; NULL where everything goes into one file
+    cli_claims claims;  // on files beyond those: of sources that hold several clips
 } convert_work;
 
 static void load_and_edit(convert_work *work, int index)
@@ -263,33 +264,43 @@ static char *clip_target(const char *target, const char *name, int number)
     return path;
 }
 
-static bool is_among(const char *path, char *const *paths, int count)
+// Where a clip of a source that holds several goes. Clips of one name are numbered; a file that is another source's is
+// refused.
+static lope_status claim_target(convert_work *work, int index, const char *name, char **path, lope_error *error)
 {
-    for (int i = 0; i < count; i++)
-        if (strcmp(path, paths[i]) == 0)
-            return true;
-    return false;
+    for (int take = 1;; take++) {
+        *path = clip_target(work->targets[index], name, take);
+        int owner = cli_claim(&work->claims, *path, index);
+        for (int i = 0; i < work->sources.count && owner < 0; i++)
+            if (i != index && strcmp(work->targets[i], *path) == 0)
+                owner = i;
+        if (owner < 0)
+            return LOPE_OK;
+        if (owner != index) {
+            *error = (lope_error){.status = LOPE_IO};
+            snprintf(error->file, sizeof error->file, "%s", cli_source_name(&work->sources.items[index]));
+            snprintf(error->message, sizeof error->message, "its clip '%.100s' and %.160s would both become %.160s",
+                     name, cli_source_name(&work->sources.items[owner]), *path);
+            free(*path);
+            return LOPE_IO;
+        }
+        free(*path);
+    }
 }
 
-// Every clip of a source into a BVH file of its own.
-static lope_status write_each(const convert_work *work, const char *target, const cli_loaded *loaded, lope_error *error)
+static lope_status write_apart(convert_work *work, int index, cli_loaded *loaded)
 {
+    if (work->format != CLI_FORMAT_BVH || loaded->count == 1)
+        return write_clips(work, loaded->clips, loaded->count, work->targets[index], &loaded->error);
     lope_status status = LOPE_OK;
-    char **paths = cli_alloc((size_t)loaded->count * sizeof *paths);
-    int made = 0;
-    for (; made < loaded->count && status == LOPE_OK; made++) {
-        char *path = NULL;
-        for (int number = 1; !path || is_among(path, paths, made); number++) {
-            free(path);
-            path =
-                loaded->count == 1 ? cli_format("%s", target) : clip_target(target, loaded->clips[made]->name, number);
-        }
-        paths[made] = path;
-        status = write_clips(work, &loaded->clips[made], 1, path, error);
+    for (int i = 0; i < loaded->count && status == LOPE_OK; i++) {
+        char *path;
+        status = claim_target(work, index, loaded->clips[i]->name, &path, &loaded->error);
+        if (status)
+            return status;
+        status = write_clips(work, &loaded->clips[i], 1, path, &loaded->error);
+        free(path);
     }
-    for (int i = 0; i < made; i++)
-        free(paths[i]);
-    free(paths);
     return status;
 }
 
@@ -300,10 +311,8 @@ static void convert_one(void *user, int index)
     load_and_edit(work, index);
     if (loaded->status == LOPE_OK)
         loaded->status = mirror_clips(work->settings, &loaded->clips, &loaded->count, NULL, &loaded->error);
-    if (loaded->status == LOPE_OK && work->format != CLI_FORMAT_BVH)
-        loaded->status = write_clips(work, loaded->clips, loaded->count, work->targets[index], &loaded->error);
-    else if (loaded->status == LOPE_OK)
-        loaded->status = write_each(work, work->targets[index], loaded, &loaded->error);
+    if (loaded->status == LOPE_OK)
+        loaded->status = write_apart(work, index, loaded);
     cli_loaded_free(loaded);
 }
 
@@ -371,6 +380,7 @@ static int convert_apart(convert_work *work)
     for (int i = 0; i < work->sources.count; i++)
         work->targets[i] = target_in_folder(work, &work->sources.items[i]);
     cli_new_folders made = {0};
+    cli_claims_begin(&work->claims);
     int result = prepare_folder(work, &made), good = 0;
     if (result == CLI_OK) {
         result = cli_sources_run(work->command, "converting clip", work->settings->reading.threads, work->sources.count,
@@ -382,6 +392,7 @@ static int convert_apart(convert_work *work)
             printf("%s: %d of %d converted\n", work->settings->output, good, work->sources.count);
     }
     cli_remove_empty_folders(&made);
+    cli_claims_end(&work->claims);
     for (int i = 0; i < work->sources.count; i++)
         free(work->targets[i]);
     free(work->targets);

@@ -84,6 +84,42 @@ lope_status cli_check_not_input(const char *path, const cli_sources *sources, lo
     return LOPE_OK;
 }
 
+void cli_claims_begin(cli_claims *claims)
+{
+    *claims = (cli_claims){.count = 0};
+    pthread_mutex_init(&claims->lock, NULL);
+}
+
+int cli_claim(cli_claims *claims, const char *path, int owner)
+{
+    int found = -1;
+    pthread_mutex_lock(&claims->lock);
+    for (int i = 0; i < claims->count && found < 0; i++)
+        if (strcmp(claims->paths[i], path) == 0)
+            found = claims->owners[i];
+    if (found < 0) {
+        char **paths = realloc(claims->paths, ((size_t)claims->count + 1) * sizeof *paths);
+        int *owners = realloc(claims->owners, ((size_t)claims->count + 1) * sizeof *owners);
+        if (!paths || !owners)
+            abort();
+        claims->paths = paths;
+        claims->owners = owners;
+        paths[claims->count] = cli_format("%s", path);
+        owners[claims->count++] = owner;
+    }
+    pthread_mutex_unlock(&claims->lock);
+    return found;
+}
+
+void cli_claims_end(cli_claims *claims)
+{
+    for (int i = 0; i < claims->count; i++)
+        free(claims->paths[i]);
+    free(claims->paths);
+    free(claims->owners);
+    pthread_mutex_destroy(&claims->lock);
+}
+
 lope_status cli_make_folder(const char *path, cli_new_folders *made, lope_error *error)
 {
     struct stat info;

@@ -3,6 +3,8 @@
 #ifndef LOPE_CLI_OUTPUTS_H
 #define LOPE_CLI_OUTPUTS_H
 
+#include <pthread.h>
+
 #include "cli/cli.h"
 
 typedef enum cli_file_format { CLI_FORMAT_AUTO, CLI_FORMAT_BVH, CLI_FORMAT_GLB, CLI_FORMAT_LOPE } cli_file_format;
@@ -17,6 +19,18 @@ bool cli_is_folder(const char *path);
 lope_status cli_check_parent(const char *path, lope_error *error);
 // LOPE_IO where `path` is one of the inputs.
 lope_status cli_check_not_input(const char *path, const cli_sources *sources, lope_error *error);
+
+// Who writes which path, where names are known only once an input is read. Any thread.
+typedef struct cli_claims {
+    pthread_mutex_t lock;
+    int count;
+    char **paths;
+    int *owners;
+} cli_claims;
+void cli_claims_begin(cli_claims *claims);
+// Returns -1, and the path belongs to `owner` from now on; or returns whose it is already.
+int cli_claim(cli_claims *claims, const char *path, int owner);
+void cli_claims_end(cli_claims *claims);
 
 // Makes the folders of `path` below `base` (which must have a parent that exists) and remembers those that are new.
 typedef struct cli_new_folders {

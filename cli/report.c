@@ -42,10 +42,15 @@ static char *on_one_line(char *text)
 
 int cli_fail(const cli_command *command, const lope_error *error)
 {
-    char text[1200];
+    // What is wrong with a file that all clips need, such as --roles, is said once.
+    static char last[1200];
+    char text[sizeof last] = "";
     cli_progress_end();
     lope_error_text(error, text, sizeof text);
-    fprintf(stderr, "lope %s: %s\n", command->name, on_one_line(text));
+    on_one_line(text);
+    if (strcmp(text, last) != 0)
+        fprintf(stderr, "lope %s: %s\n", command->name, text);
+    memcpy(last, text, sizeof last);
     return cli_exit_code(error->status);
 }
 

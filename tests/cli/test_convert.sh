@@ -99,4 +99,22 @@ refuses 3 'leaves nothing' "$LOPE" convert walk.bvh --trim 100: -o x.bvh
 refuses 1 'holds one clip' "$LOPE" convert walk.bvh second.bvh -o x.bvh
 refuses 1 'holds one clip' "$LOPE" convert walk.bvh --add-mirrored -o x.bvh
 refuses 3 'no such file' "$LOPE" convert walk.bvh --retarget nobody.bvh -o x.bvh
+
+# Two clips of one name in one file become two files, and no clip takes the file of another input.
+mkdir -p pair/a pair/b
+"$LOPE" convert walk_normal -o pair/a/step.bvh >/dev/null && "$LOPE" convert run -o pair/b/step.bvh >/dev/null
+expect 0 "$LOPE" convert pair -o pair.lope
+expect 0 "$LOPE" convert pair.lope --to bvh -o pair_bvh
+[ "$(ls pair_bvh | tr '\n' ' ')" = "pair_step.bvh pair_step_2.bvh " ] || fail "two clips became: $(ls pair_bvh)"
+cmp -s pair_bvh/pair_step.bvh pair_bvh/pair_step_2.bvh && fail "one clip was written twice"
+cp pair/a/step.bvh pair_step.bvh
+expect 1 "$LOPE" convert pair.lope pair_step.bvh --to bvh -o clash
+says "pair.lope: its clip 'step' and pair_step.bvh would both become clash/pair_step.bvh"
+expect 0 "$LOPE" convert pair_step.bvh --to bvh -o alone
+cmp -s alone/pair_step.bvh clash/pair_step.bvh || fail "the file of the other input is not its own"
+
+# What is wrong with a file that every clip needs is said once.
+echo '{' >roles.json
+expect 1 "$LOPE" info --roles roles.json pair
+[ "$(wc -l <err)" -eq 1 ] || fail "the same message came again: $(cat err)"
 finish
