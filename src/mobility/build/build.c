@@ -183,7 +183,7 @@ static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *e
         status = mobility_stands(*out, b->def, b->help, WRITABLE(uint8_t, (*out)->stands),
                                  WRITABLE(uint8_t, (*out)->faces), error);
     b->report->seconds[5] = seconds() - start;
-    return status;
+    return ranks_agree(b->help->ranks, status, error);
 }
 
 static lope_status check_def(const lope_mobility_def *def, lope_error *error)
