@@ -196,6 +196,10 @@ static void turns_are_as_named(void **state)
     check_turn("turn_right_gentle", -90.0);
     check_turn("turn_left_sharp", 90.0);
     check_turn("turn_right_sharp", -90.0);
+    check_turn("veer_left", 45.0);
+    check_turn("veer_right", -45.0);
+    check_turn("turn_in_place_left_45", 45.0);
+    check_turn("turn_in_place_right_45", -45.0);
     check_turn("turn_in_place_left_90", 90.0);
     check_turn("turn_in_place_right_90", -90.0);
     check_turn("turn_in_place_left_180", 180.0);
