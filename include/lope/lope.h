@@ -15,6 +15,7 @@
 #include "lope/jobs.h"
 #include "lope/math.h"
 #include "lope/mobility.h"
+#include "lope/paths.h"
 #include "lope/set.h"
 #include "lope/skeleton.h"
 #include "lope/walker.h"

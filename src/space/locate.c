@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Finding the triangle of a point: a walk from a vertex nearby, over any edge that has the point on its other side.
+// A coarse table of vertices gives the start, so that a walk takes a few steps however large the world is. Which edge
+// is looked at first changes from step to step: in a constrained triangulation a fixed order could go in circles.
+#include "space/mesh.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+
+#define SMALLEST_SIDE 8
+#define LARGEST_SIDE 1024
+
+lope_point lope_mesh_snap(const lope_mesh *mesh, lope_point point)
+{
+    return (lope_point){round(point.x / mesh->grid) * mesh->grid, round(point.z / mesh->grid) * mesh->grid};
+}
+
+static int cell_on_axis(double value, double low, double high, int side)
+{
+    int cell = (int)((value - low) / (high - low) * side);
+    return cell < 0 ? 0 : cell >= side ? side - 1 : cell;
+}
+
+static int cell_of(const lope_mesh *mesh, lope_point point)
+{
+    int column = cell_on_axis(point.x, mesh->low.x, mesh->high.x, mesh->hint_side);
+    return cell_on_axis(point.z, mesh->low.z, mesh->high.z, mesh->hint_side) * mesh->hint_side + column;
+}
+
+static void enlarge_hints(lope_mesh *mesh, int side)
+{
+    int *hints = lope_alloc_array((size_t)side * (size_t)side, sizeof *hints);
+    if (!hints)
+        return;
+    lope_free(mesh->hints);
+    mesh->hints = hints;
+    mesh->hint_side = side;
+    for (int i = 0; i < side * side; i++)
+        hints[i] = -1;
+    for (int i = 0; i < mesh->vertex_count; i++)
+        if (mesh->vertices[i].half_edge >= 0)
+            hints[cell_of(mesh, mesh->vertices[i].point)] = i;
+}
+
+void lope_mesh_add_hint(lope_mesh *mesh, int vertex)
+{
+    int side = mesh->hint_side;
+    if (side < LARGEST_SIDE && mesh->alive_vertices > side * side)
+        enlarge_hints(mesh, side ? 2 * side : SMALLEST_SIDE);
+    if (mesh->hints)
+        mesh->hints[cell_of(mesh, mesh->vertices[vertex].point)] = vertex;
+}
+
+// A vertex in the cell of the point or in one around it; else any.
+static int start_vertex(const lope_mesh *mesh, lope_point point)
+{
+    static const int order[9] = {0, -1, 1, -2, 2, -3, 3, -4, 4};
+    if (!mesh->hints)
+        return 0;
+    int cell = cell_of(mesh, point), column = cell % mesh->hint_side, row = cell / mesh->hint_side;
+    for (int i = 0; i < 9; i++)
+        for (int j = 0; j < 9; j++) {
+            int z = row + order[i], x = column + order[j];
+            if (z < 0 || x < 0 || z >= mesh->hint_side || x >= mesh->hint_side)
+                continue;
+            int vertex = mesh->hints[z * mesh->hint_side + x];
+            if (vertex >= 0 && mesh->vertices[vertex].half_edge >= 0)
+                return vertex;
+        }
+    return 0;
+}
+
+static double side_of(const lope_mesh *mesh, int half_edge, lope_point point)
+{
+    return lope_orient(lope_mesh_point(mesh, lope_mesh_origin(mesh, half_edge)),
+                       lope_mesh_point(mesh, lope_mesh_target(mesh, half_edge)), point);
+}
+
+// In a triangle whose sides all have the point on their left or on them.
+static lope_place place_in_face(const lope_mesh *mesh, int half_edge, lope_point point)
+{
+    int h = half_edge, on_edges = 0, on = h;
+    for (int i = 0; i < 3; i++, h = lope_mesh_next(mesh, h)) {
+        lope_point corner = lope_mesh_point(mesh, lope_mesh_origin(mesh, h));
+        if (corner.x == point.x && corner.z == point.z)
+            return (lope_place){LOPE_PLACE_VERTEX, h};
+        if (side_of(mesh, h, point) == 0.0) {
+            on_edges++;
+            on = h;
+        }
+    }
+    return (lope_place){on_edges ? LOPE_PLACE_EDGE : LOPE_PLACE_FACE, on};
+}
+
+lope_place lope_mesh_locate(const lope_mesh *mesh, lope_point point)
+{
+    int h = mesh->vertices[start_vertex(mesh, point)].half_edge, entry = -1;
+    uint32_t random = 2463534242u;
+    for (;;) {
+        random ^= random << 13;
+        random ^= random >> 17;
+        random ^= random << 5;
+        int e = random & 1 ? lope_mesh_next(mesh, h) : random & 2 ? lope_mesh_previous(mesh, h) : h, crossed = -1;
+        for (int i = 0; i < 3 && crossed < 0; i++, e = lope_mesh_next(mesh, e))
+            if (e != entry && side_of(mesh, e, point) < 0.0 && mesh->half_edges[e ^ 1].face >= 0)
+                crossed = e;
+        if (crossed < 0)
+            return place_in_face(mesh, h, point);
+        h = entry = crossed ^ 1;
+    }
+}
