@@ -37,6 +37,9 @@ LOPE_API int lope_space_obstacle_count(const lope_space *space);
 
 // Strictly inside an obstacle, or outside of the world.
 LOPE_API bool lope_space_blocked(const lope_space *space, lope_vec2 point);
+// Metres to the nearest obstacle or the border of the world: the radius of the largest disc that fits there. 0 where
+// the point is blocked.
+LOPE_API float lope_space_clearance(const lope_space *space, lope_vec2 point);
 // The nearest point that is not blocked: the point itself, or one on the outline of obstacles. LOPE_NOT_FOUND:
 // obstacles cover the whole world. Looks through all edges.
 LOPE_API lope_status lope_space_nearest_free(const lope_space *space, lope_vec2 point, lope_vec2 *out,

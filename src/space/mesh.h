@@ -65,6 +65,7 @@ typedef struct lope_mesh {
     int piece_count, piece_capacity, piece_free;
     int segment_count, segment_capacity, segment_free;
     int queue_count;
+    bool frayed; // a course was shortened, so there may be vertices that nobody needs
     int alive_vertices, alive_edges, alive_faces;
     uint32_t stamp;
     lope_point low, high; // the outer rectangle, whose corners are vertices 0 to 3

@@ -29,8 +29,33 @@ void lope_mesh_free_segment(lope_mesh *mesh, int segment)
     mesh->segment_free = segment;
 }
 
+static void free_piece(lope_mesh *mesh, int piece)
+{
+    mesh->segments[mesh->pieces[piece].segment].pieces--;
+    mesh->pieces[piece] = (lope_mesh_piece){-1, mesh->piece_free, false};
+    mesh->piece_free = piece;
+}
+
+// A segment that goes along an edge and back again does not go there. Says whether it came the other way before.
+static bool cancel_piece(lope_mesh *mesh, int edge, int segment, bool reversed)
+{
+    for (int *link = &mesh->pieces_of[edge]; *link >= 0; link = &mesh->pieces[*link].next) {
+        int piece = *link;
+        if (mesh->pieces[piece].segment != segment || mesh->pieces[piece].reversed == reversed)
+            continue;
+        *link = mesh->pieces[piece].next;
+        free_piece(mesh, piece);
+        lope_mesh_enqueue(mesh, 2 * edge); // unless others run there
+        mesh->frayed = true;
+        return true;
+    }
+    return false;
+}
+
 static void push_piece(lope_mesh *mesh, int edge, int segment, bool reversed)
 {
+    if (cancel_piece(mesh, edge, segment, reversed))
+        return;
     int piece = mesh->piece_free;
     if (piece >= 0)
         mesh->piece_free = mesh->pieces[piece].next;
@@ -40,13 +65,6 @@ static void push_piece(lope_mesh *mesh, int edge, int segment, bool reversed)
     mesh->pieces[piece] = (lope_mesh_piece){segment, mesh->pieces_of[edge], reversed};
     mesh->pieces_of[edge] = piece;
     mesh->segments[segment].pieces++;
-}
-
-static void free_piece(lope_mesh *mesh, int piece)
-{
-    mesh->segments[mesh->pieces[piece].segment].pieces--;
-    mesh->pieces[piece] = (lope_mesh_piece){-1, mesh->piece_free, false};
-    mesh->piece_free = piece;
 }
 
 void lope_mesh_add_piece(lope_mesh *mesh, int half_edge, int segment)

@@ -193,6 +193,22 @@ static lope_status join_roughly(lope_mesh *mesh, int from, int to, int wall, int
     return bend(mesh, wall);
 }
 
+// Moves a point by a few steps of the grid to where the edge can be split, if there is such a place: beside a triangle
+// thinner than the grid it is in the other one.
+static bool make_fit(const lope_mesh *mesh, int wall, lope_point *p)
+{
+    for (int reach = 0; reach <= 8; reach = reach ? 2 * reach : 1)
+        for (int direction = 0; direction < 9; direction++) {
+            lope_point moved = {p->x + mesh->grid * reach * (direction % 3 - 1),
+                                p->z + mesh->grid * reach * (direction / 3 - 1)};
+            if (fits(mesh, wall, moved) && fits(mesh, wall ^ 1, moved)) {
+                *p = moved;
+                return true;
+            }
+        }
+    return false;
+}
+
 // Joins the way from -> to and the constrained edge it crosses in a vertex: *joint, or -1 where the edge was bent and
 // the way has to be looked for again.
 static lope_status join(lope_mesh *mesh, int from, int to, int wall, int *joint)
@@ -211,10 +227,9 @@ static lope_status join(lope_mesh *mesh, int from, int to, int wall, int *joint)
     for (int other = 0; other < 2; other++)
         if (distance(p, lope_mesh_point(mesh, lope_mesh_apex(mesh, wall ^ other))) <= mesh->snap)
             return bend(mesh, wall ^ other);
-    bool fits_left = fits(mesh, wall, p);
-    if (fits_left && fits(mesh, wall ^ 1, p))
+    if (make_fit(mesh, wall, &p))
         return split_wall(mesh, wall, p, joint);
-    return join_roughly(mesh, from, to, fits_left ? wall ^ 1 : wall, joint);
+    return join_roughly(mesh, from, to, fits(mesh, wall, p) ? wall ^ 1 : wall, joint);
 }
 
 // One step of the way: *at moves on to the next vertex, or *goal_count grows by a crossing to be reached before.
@@ -225,8 +240,9 @@ static lope_status advance(lope_mesh *mesh, int segment, int *at, int *goals, in
     int to = goals[*goal_count - 1];
     view seen = look(mesh, *at, to, mesh->snap);
     if (seen.along >= 0) {
-        lope_mesh_add_piece(mesh, seen.along, segment);
         *at = lope_mesh_target(mesh, seen.along);
+        lope_mesh_add_piece(mesh, seen.along, segment);
+        lope_mesh_restore(mesh);
         return LOPE_OK;
     }
     crossing crossed = cross_over(mesh, *at, to, seen.facing, mesh->snap);

@@ -121,12 +121,11 @@ static lope_status lay_course(lope_space *space, int obstacle, const lope_point 
     return status == LOPE_OK && last != first ? add_segment(space, obstacle, last, first) : status;
 }
 
-// Half an obstacle is none. Crossings that its last segment did not reach may be anywhere.
-static void roll_back(lope_space *space, int obstacle)
+static void tidy_everything(lope_space *space)
 {
-    take_out(space, obstacle, false);
     for (int i = 0; i < space->mesh.vertex_count; i++)
         lope_mesh_tidy_vertex(&space->mesh, i);
+    space->mesh.frayed = false;
 }
 
 // The clipped polygon in corners[0] becomes the obstacle's outline.
@@ -139,13 +138,16 @@ static lope_status put_in(lope_space *space, int obstacle, int count, lope_error
         return lope_fail_memory(error);
     lope_status status = lay_course(space, obstacle, space->corners[0], count);
     if (status != LOPE_OK) {
-        roll_back(space, obstacle);
+        take_out(space, obstacle, false); // half an obstacle is none
+        tidy_everything(space);           // crossings that its last segment did not reach may be anywhere
         return status == LOPE_NO_MEMORY
                    ? lope_fail_memory(error)
                    : lope_fail(error, status, "the polygon's edges meet others too finely to be told apart");
     }
     int edge_count = lope_mesh_collect(mesh, obstacle, space->obstacles[obstacle].first_segment);
     lope_mesh_cover(mesh, obstacle, edge_count, obstacle == LOPE_SPACE_BORDER ? -1 : 1);
+    if (mesh->frayed)
+        tidy_everything(space);
     return LOPE_OK;
 }
 

@@ -28,4 +28,7 @@ struct lope_space {
 // Returns how many corners are left, -1: no memory.
 int lope_space_clip(lope_space *space, const lope_vec2 *corners, int count);
 
+// clearance.c: lope_space_clearance of a point that is not blocked, by looking at every obstacle.
+double lope_space_scan_clearance(const lope_space *space, lope_point point);
+
 #endif

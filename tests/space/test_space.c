@@ -230,6 +230,41 @@ static void nearest_free_is_free_and_nearest(void **state)
     lope_space_destroy(space);
 }
 
+static void clearance_is_the_distance_to_the_nearest(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(14);
+    lope_error error;
+    int asked = 0;
+    for (int world = 0; world < 40; world++) {
+        lope_space *space = empty_world();
+        polygon polygons[40];
+        int name, count = 1 + world;
+        for (int i = 0; i < count; i++) {
+            polygons[i] = random_polygon(&random, (shape)((i + world) % SHAPE_COUNT));
+            assert_ok(lope_space_add(space, polygons[i].corners, polygons[i].count, &name, &error));
+        }
+        for (int i = 0; i < 200; i++) {
+            // Half of them on whole and half coordinates, which fall onto edges and vertices.
+            lope_vec2 p;
+            p.x = i & 1 ? 0.5f * (float)lope_random_below(&random, 25) : lope_random_range(&random, 0.0f, SIDE);
+            p.z = i & 1 ? 0.5f * (float)lope_random_below(&random, 25) : lope_random_range(&random, 0.0f, SIDE);
+            double nearest = fmin(fmin((double)p.x, (double)p.z), fmin((double)(SIDE - p.x), (double)(SIDE - p.z)));
+            bool blocked = truly_blocked(polygons, count, p, &nearest);
+            if (blocked || nearest < 1e-5) {
+                assert_true((double)lope_space_clearance(space, p) <= nearest + 1e-6);
+                continue;
+            }
+            assert_near(lope_space_clearance(space, p), nearest, 2e-6);
+            lope_point point = {(double)p.x, (double)p.z};
+            assert_near(lope_space_clearance(space, p), lope_space_scan_clearance(space, point), 1e-6);
+            asked++;
+        }
+        lope_space_destroy(space);
+    }
+    assert_true(asked > 2000);
+}
+
 static void walls_and_posts_have_no_inside(void **state)
 {
     (void)state;
@@ -423,6 +458,7 @@ int main(void)
         cmocka_unit_test(thousands_of_moves_among_many),
         cmocka_unit_test(blocked_is_what_outlines_wind_around),
         cmocka_unit_test(nearest_free_is_free_and_nearest),
+        cmocka_unit_test(clearance_is_the_distance_to_the_nearest),
         cmocka_unit_test(walls_and_posts_have_no_inside),
         cmocka_unit_test(only_what_is_in_the_world_counts),
         cmocka_unit_test(bad_input_is_told),
