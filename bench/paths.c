@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Free space: triangulating square obstacles, moving one of many, asking for clearance.
+#include <math.h>
+
+#include "bench/bench.h"
+
+#define SQUARE_HALF_DIAGONAL 0.5
+#define CHANGES 1000
+
+typedef struct field {
+    int count;
+    float side; // metres; one square on 16 square metres
+    uint64_t random;
+    lope_space *space;
+    lope_status status;
+    lope_error *error;
+} field;
+
+static double next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(*state >> 11) * (1.0 / 9007199254740992.0);
+}
+
+static lope_vec2 random_point(field *f)
+{
+    lope_vec2 point;
+    point.x = f->side * (float)next_random(&f->random);
+    point.z = f->side * (float)next_random(&f->random);
+    return point;
+}
+
+static void random_square(field *f, lope_vec2 corners[4])
+{
+    lope_vec2 middle = random_point(f);
+    double turn = 2.0 * LOPE_PI * next_random(&f->random);
+    for (int i = 0; i < 4; i++) {
+        double angle = turn + 0.5 * LOPE_PI * i;
+        corners[i].x = middle.x + (float)(SQUARE_HALF_DIAGONAL * lope_cos(angle));
+        corners[i].z = middle.z + (float)(SQUARE_HALF_DIAGONAL * lope_sin(angle));
+    }
+}
+
+static void triangulate(void *user)
+{
+    field *f = user;
+    lope_space_destroy(f->space);
+    f->random = 2026;
+    f->status = lope_space_create((lope_vec2){0, 0}, (lope_vec2){f->side, f->side}, &f->space, f->error);
+    for (int i = 0; i < f->count && f->status == LOPE_OK; i++) {
+        lope_vec2 corners[4];
+        int name;
+        random_square(f, corners);
+        f->status = lope_space_add(f->space, corners, 4, &name, f->error);
+    }
+}
+
+static void move_many(void *user)
+{
+    field *f = user;
+    for (int i = 0; i < CHANGES && f->status == LOPE_OK; i++) {
+        lope_vec2 corners[4];
+        int name = 1 + (int)(next_random(&f->random) * f->count);
+        random_square(f, corners);
+        f->status = lope_space_move(f->space, name, corners, 4, f->error);
+    }
+}
+
+static void ask_clearance(void *user)
+{
+    field *f = user;
+    float sum = 0.0f;
+    for (int i = 0; i < CHANGES; i++)
+        sum += lope_space_clearance(f->space, random_point(f));
+    bench_keep(&sum);
+}
+
+static void measure_triangulation(bench_run *run, field *f, const char *name, double peer, double must)
+{
+    f->side = 4.0f * sqrtf((float)f->count);
+    double seconds = bench_best(triangulate, f, 0.5);
+    bench_add(run, (bench_figure){name, 1e3 * seconds, "ms", NAN, peer, must, false});
+}
+
+static lope_status run_paths(bench_run *run, lope_error *error)
+{
+    field f = {.error = error};
+    f.count = 100;
+    measure_triangulation(run, &f, "triangulation of 100 squares", 0.48, 1.0);
+    f.count = 10000;
+    if (f.status == LOPE_OK)
+        measure_triangulation(run, &f, "triangulation of 10,000 squares", 61.0, 120.0);
+    f.count = 1000;
+    if (f.status == LOPE_OK)
+        measure_triangulation(run, &f, "triangulation of 1,000 squares", 5.2, 10.0);
+    if (f.status == LOPE_OK) {
+        double seconds = bench_best(move_many, &f, 0.5) / CHANGES;
+        bench_add(run, (bench_figure){"moving one square among 1,000", 1e6 * seconds, "us", NAN, NAN, 200.0, false});
+    }
+    if (f.status == LOPE_OK) {
+        double seconds = bench_best(ask_clearance, &f, 0.3) / CHANGES;
+        bench_add(run, (bench_figure){"clearance of a point among 1,000", 1e6 * seconds, "us", NAN, NAN, NAN, false});
+    }
+    bench_note(run, "peer: CDT (C++), which builds once; squares are turned at random and overlap where they meet");
+    lope_space_destroy(f.space);
+    return f.status;
+}
+
+const bench_entry bench_paths = {"paths", "free space among obstacles", run_paths};
