@@ -13,11 +13,14 @@
 #define CHOICE 1.0f          // how much of it all counts for a motion that is only being considered
 #define SLOW_COST 1.5f       // seconds for not moving at all during the time that is looked ahead
 #define ADAPT_INTERVAL 0.06f // seconds between two thoughts about tempo and bend
-#define BEND 0.4f            // radians per metre
+#define BEND 0.6f            // radians per second
+#define PIVOT 0.6f           // radians: how far to the side one looks who waits
+#define USUAL_SPEED 1.2f     // metres per second
 #define PATIENCE 2.0f        // seconds that everybody waits at least
 #define INSISTENCE 1.5f      // seconds for which one then walks on
 #define BEND_COST 0.3f       // seconds
 #define TEMPO_CHANGE 12.0f   // per second
+#define LEAST_SHARE 0.15f    // of the cost where others come nearer and we do not
 #define COMFORT 0.22f        // metres between bodies below which it gets uneasy
 #define COMFORT_COST 0.5f    // seconds for each such moment, at touch
 #define WALL_COST 6.0f
@@ -34,22 +37,25 @@ static void carry_on(lope_vec2 *places, int end)
         places[k] = crowd_mad(places[k - 1], step, 1.0f);
 }
 
-// The same walk at another tempo, in [0, 1], and bent to the left by so many radians per metre.
-static void adapted(const lope_vec2 *places, float tempo, float bend, lope_vec2 *out)
+// A step turned to the left by a small angle: two terms of its sine and cosine are enough.
+static lope_vec2 turned(lope_vec2 step, float angle)
+{
+    float cosine = 1.0f - 0.5f * angle * angle, sine = angle * (1.0f - angle * angle * (1.0f / 6.0f));
+    return (lope_vec2){cosine * step.x + sine * step.z, cosine * step.z - sine * step.x};
+}
+
+// The same walk at another tempo, in [0, 1], and turned to the left by `angle` at once and by so many radians from each
+// moment to the next.
+static void adapted(const lope_vec2 *places, float tempo, float angle, float bend, lope_vec2 *out)
 {
     lope_vec2 before = places[0];
-    float angle = 0.0f;
     out[0] = places[0];
     for (int k = 1; k <= CROWD_MOMENTS; k++) {
         float moment = (float)k * tempo;
         int last = (int)moment < CROWD_MOMENTS ? (int)moment : CROWD_MOMENTS - 1;
         lope_vec2 at = crowd_mad(places[last], crowd_sub(places[last + 1], places[last]), moment - (float)last);
-        lope_vec2 step = crowd_sub(at, before);
-        float half = 0.5f * bend * crowd_length(step), middle = angle + half;
-        float cosine = 1.0f - 0.5f * middle * middle; // bends stay small: two terms are enough
-        out[k] = (lope_vec2){out[k - 1].x + cosine * step.x + middle * step.z,
-                             out[k - 1].z - middle * step.x + cosine * step.z};
-        angle += 2.0f * half;
+        out[k] = crowd_mad(out[k - 1], turned(crowd_sub(at, before), angle + 0.5f * bend), 1.0f);
+        angle += bend;
         before = at;
     }
 }
@@ -80,7 +86,8 @@ void crowd_publish(lope_world *world, int slot)
         end--;
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
-    adapted(places, body->tempo_goal, body->bend, world->courses[slot].places);
+    float bend = body->tempo_goal > 0.4f ? body->bend * CROWD_INTERVAL : 0.0f; // who waits turns on the spot
+    adapted(places, body->tempo_goal, 0.0f, bend, world->courses[slot].places);
 }
 
 typedef struct nearby {
@@ -180,6 +187,16 @@ static float nearness(float distance, float reach, float comfort, float hard, fl
     return soft * part * part;
 }
 
+// How much of it is our own doing that we come nearer to neighbour n: all are to mind what is in front of them, so that
+// who stands is walked around, and who is crossed from the side may walk on.
+static float own_share(const crowd_view *view, int n, lope_vec2 from, lope_vec2 to, int k)
+{
+    float ax = view->x[k - 1][n] - from.x, az = view->z[k - 1][n] - from.z;
+    float ours = fmaxf(0.0f, (to.x - from.x) * ax + (to.z - from.z) * az);
+    float theirs = (view->x[k][n] - view->x[k - 1][n]) * ax + (view->z[k][n] - view->z[k - 1][n]) * az;
+    return LEAST_SHARE + (1.0f - LEAST_SHARE) * ours / (ours + fmaxf(0.0f, -theirs) + 1e-3f);
+}
+
 // Cost of the stretch from moment k - 1 to k: the least distance while both walk straight on.
 static float bodies_between(const crowd_view *view, const lope_vec2 *places, int k)
 {
@@ -196,7 +213,8 @@ static float bodies_between(const crowd_view *view, const lope_vec2 *places, int
     for (int n = 0; n < view->neighbour_count; n++) {
         float far = view->reach[n] + COMFORT;
         if (squares[n] < far * far)
-            cost += nearness(sqrtf(squares[n]), view->reach[n], COMFORT, BODY_COST, COMFORT_COST);
+            cost += nearness(sqrtf(squares[n]), view->reach[n], COMFORT, BODY_COST, COMFORT_COST) *
+                    own_share(view, n, from, to, k);
     }
     return cost;
 }
@@ -256,10 +274,10 @@ static float adapt_best(const crowd_view *view, const crowd_body *body, const lo
         if (own >= least)
             continue;
         if (walls[side] < 0.0f) {
-            adapted(places, 1.0f, BEND * adaptations[i].side, walk);
+            adapted(places, 1.0f, 0.0f, BEND * CROWD_INTERVAL * adaptations[i].side, walk);
             walls[side] = cost_of_walls(view, body, walk);
         }
-        adapted(places, adaptations[i].tempo, BEND * adaptations[i].side, walk);
+        adapted(places, adaptations[i].tempo, 0.0f, BEND * CROWD_INTERVAL * adaptations[i].side, walk);
         float cost = own + walls[side] + cost_of_bodies(view, walk);
         if (cost < least) {
             least = cost;
@@ -267,6 +285,26 @@ static float adapt_best(const crowd_view *view, const crowd_body *body, const lo
         }
     }
     return least;
+}
+
+// Who waits turns, slowly, to the side on which the walk could go on, the right one first. Returns that side, 1: left.
+static float side_to_turn(const crowd_view *view, const crowd_body *body)
+{
+    static const float sides[3] = {0.0f, -1.0f, 1.0f};
+    const lope_vec2 *places = body->ahead.places;
+    lope_vec2 target = body->route[body->route_index];
+    float least = INFINITY, best = 0.0f;
+    for (int i = 0; i < 3; i++) {
+        lope_vec2 walk[CROWD_MOMENTS + 1];
+        adapted(places, 1.0f, PIVOT * sides[i], 0.0f, walk);
+        float cost = cost_of_walls(view, body, walk) + cost_of_bodies(view, walk) +
+                     crowd_distance(walk[CROWD_MOMENTS], target) / USUAL_SPEED;
+        if (cost < least - 0.1f) {
+            least = cost;
+            best = sides[i];
+        }
+    }
+    return best;
 }
 
 // Two who wait for each other would do so for ever: after a while, a different one for everybody, one walks on.
@@ -298,11 +336,12 @@ float crowd_adapt(crowd_body *body)
             gather(body->view, body);
         adapt_best(body->view, body, body->ahead.places, count, &best);
         body->tempo_goal = adaptations[best].tempo;
-        body->bend = BEND * adaptations[best].side;
+        bool waits = adaptations[best].tempo < 0.4f;
+        body->bend = BEND * (waits ? side_to_turn(body->view, body) : adaptations[best].side);
     }
-    lope_walker_settings(body->walker)->bend = body->bend;
     float change = TEMPO_CHANGE * world->dt, difference = body->tempo_goal - body->tempo;
     body->tempo += difference > change ? change : difference < -change ? -change : difference;
+    lope_walker_settings(body->walker)->bend = body->bend / fmaxf(body->tempo, 0.05f); // per second of its own time
     return body->tempo;
 }
 

@@ -3,7 +3,6 @@
 #include "crowd/obstacles.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -84,8 +83,8 @@ static int free_slot(const crowd_obstacles *obstacles)
 // Removed polygons leave gaps in the corners, which are closed here.
 static void close_gap(crowd_obstacles *obstacles, int first, int count)
 {
-    memmove(obstacles->corners + first, obstacles->corners + first + count,
-            (size_t)(obstacles->corner_count - first - count) * sizeof *obstacles->corners);
+    for (int i = first; i + count < obstacles->corner_count; i++)
+        obstacles->corners[i] = obstacles->corners[i + count];
     obstacles->corner_count -= count;
     for (int i = 0; i < obstacles->count; i++)
         if (obstacles->items[i].corner_first > first)

@@ -156,6 +156,7 @@ static void files_are_read_and_drawn(void **state)
     const lope_vec2 points[3] = {{0, 0}, {1, 1}, {2, 4}};
     const lope_drawn_path paths[3] = {{points, 3}, {points, 1}, {points, 0}};
     assert_ok(lope_draw_paths(scene, paths, 3, 400, true, test_path("yard.svg"), &error));
+    lope_scene_destroy(scene);
     assert_int_equal(lope_scene_read(test_path("none.json"), &scene, &error), LOPE_NOT_FOUND);
 }
 
