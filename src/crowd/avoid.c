@@ -10,7 +10,7 @@
 #define OBSTACLE_RADIUS 3.5f // metres
 #define BODY_COST 4.0f       // seconds for each moment spent within another body
 #define DECAY 0.88f          // from one moment to the next
-#define CHOICE 1.0f          // how much of it all counts for a motion that is only being considered
+#define URGENCY 4.0f         // seconds without progress after which dodging counts half
 #define SLOW_COST 1.5f       // seconds for not moving at all during the time that is looked ahead
 #define ADAPT_INTERVAL 0.06f // seconds between two thoughts about tempo and bend
 #define BEND 0.6f            // radians per second
@@ -362,5 +362,6 @@ float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *ca
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
     int best;
-    return cost + CHOICE * adapt_best(body->view, body, places, 2, &best);
+    // Who gets nowhere dodges less and less, and waits and turns instead.
+    return cost + adapt_best(body->view, body, places, 2, &best) * URGENCY / (URGENCY + body->stuck);
 }

@@ -7,9 +7,35 @@
 
 #include "base/error.h"
 
+#define SPREAD 1.6f // metres: the widest way round a corner
+
 static lope_vec2 place_of(const lope_world *world, const crowd_body *body)
 {
     return world->places[body->slot];
+}
+
+// Shortest ways all touch the same corners. So that not everybody meets there, each character rounds them at a distance
+// of its own, where there is room.
+static void spread_corners(const lope_world *world, crowd_body *body)
+{
+    float own = SPREAD * (float)(body->slot * 7 % 16) / 16.0f;
+    lope_vec2 before = place_of(world, body);
+    for (int i = 0; i + 1 < body->route_count; i++) {
+        lope_vec2 corner = body->route[i], in = crowd_sub(corner, before), on = crowd_sub(body->route[i + 1], corner);
+        float in_length = crowd_length(in), on_length = crowd_length(on);
+        lope_vec2 out = {in.x / in_length - on.x / on_length, in.z / in_length - on.z / on_length};
+        float size = crowd_length(out);
+        for (float by = own; by > 0.1f && size > 0.05f; by *= 0.5f) {
+            lope_vec2 moved = crowd_mad(corner, out, by / size);
+            if (crowd_routes_inside(&world->routes, moved) &&
+                crowd_routes_sees(&world->routes, &world->obstacles, before, moved) &&
+                crowd_routes_sees(&world->routes, &world->obstacles, moved, body->route[i + 1])) {
+                body->route[i] = moved;
+                break;
+            }
+        }
+        before = body->route[i];
+    }
 }
 
 bool crowd_plan(lope_world *world, crowd_body *body)
@@ -21,6 +47,7 @@ bool crowd_plan(lope_world *world, crowd_body *body)
     if (world->def.avoidance != LOPE_AVOID_STEER)
         body->route_count =
             crowd_routes_find(&world->routes, &world->obstacles, place_of(world, body), goal, body->route);
+    spread_corners(world, body);
     body->sent = body->steering = false;
     body->nearest = INFINITY;
     return body->route_count > 0;

@@ -63,10 +63,10 @@ static void watch_progress(crowd_body *body, lope_vec2 place)
 {
     float left = crowd_way_left(body, place);
     body->stuck += body->world->dt;
-    if (left < body->nearest - PROGRESS || body->nearest == INFINITY) {
-        body->nearest = left;
+    if (left < body->nearest - PROGRESS)
         body->stuck = 0.0f;
-    }
+    if (left < body->nearest - PROGRESS || body->nearest == INFINITY) // a new way is measured anew, patience goes on
+        body->nearest = left;
 }
 
 // The furthest place of the way that can be seen; where not even the next one can, the way is lost.

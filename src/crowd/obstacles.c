@@ -185,7 +185,7 @@ bool crowd_obstacle_clears(const crowd_obstacles *obstacles, int index, lope_vec
         return false;
     const lope_vec2 *corners = obstacles->corners + obstacle->corner_first;
     for (int i = 0, j = obstacle->corner_count - 1; i < obstacle->corner_count; j = i++)
-        if (segment_segment(a, b, corners[j], corners[i]) < keep)
+        if (segment_segment(a, b, corners[j], corners[i]) < fmaxf(keep, 1e-6f)) // crossing is 0
             return false;
     return true;
 }
