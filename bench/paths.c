@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Free space: triangulating square obstacles, moving one of many, asking for clearance.
+// Free space: triangulating square obstacles, moving one of many, asking for clearance and widths.
 #include <math.h>
 
 #include "bench/bench.h"
@@ -12,6 +12,7 @@ typedef struct field {
     float side; // metres; one square on 16 square metres
     uint64_t random;
     lope_space *space;
+    lope_passages *passages;
     lope_status status;
     lope_error *error;
 } field;
@@ -75,6 +76,34 @@ static void ask_clearance(void *user)
     bench_keep(&sum);
 }
 
+static void find_passages(void *user)
+{
+    field *f = user;
+    lope_passages_destroy(f->passages);
+    f->status = lope_passages_create(f->space, &f->passages, f->error);
+}
+
+static void ask_widest(void *user)
+{
+    field *f = user;
+    float sum = 0.0f;
+    for (int i = 0; i < CHANGES; i++) {
+        lope_vec2 start = random_point(f), goal = random_point(f);
+        sum += lope_passages_widest(f->passages, start, goal);
+    }
+    bench_keep(&sum);
+}
+
+static void measure_passages(bench_run *run, field *f)
+{
+    double seconds = bench_best(find_passages, f, 0.3);
+    bench_add(run, (bench_figure){"widths of all ways among 1,000", 1e3 * seconds, "ms", NAN, NAN, NAN, false});
+    if (f->status != LOPE_OK)
+        return;
+    seconds = bench_best(ask_widest, f, 0.3) / CHANGES;
+    bench_add(run, (bench_figure){"widest way between two points", 1e6 * seconds, "us", NAN, NAN, NAN, false});
+}
+
 static void measure_triangulation(bench_run *run, field *f, const char *name, double peer, double must)
 {
     f->side = 4.0f * sqrtf((float)f->count);
@@ -101,7 +130,10 @@ static lope_status run_paths(bench_run *run, lope_error *error)
         double seconds = bench_best(ask_clearance, &f, 0.3) / CHANGES;
         bench_add(run, (bench_figure){"clearance of a point among 1,000", 1e6 * seconds, "us", NAN, NAN, NAN, false});
     }
+    if (f.status == LOPE_OK)
+        measure_passages(run, &f);
     bench_note(run, "peer: CDT (C++), which builds once; squares are turned at random and overlap where they meet");
+    lope_passages_destroy(f.passages);
     lope_space_destroy(f.space);
     return f.status;
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Free space: a rectangle of ground with obstacles in it, kept as a triangulation that changes with them.
+// Free space: a rectangle of ground with obstacles in it, kept as a
+// triangulation that changes with them.
 //
-// Obstacles are polygons as users draw them: they may overlap, touch, cross themselves and each other, share edges, or
-// shrink to a line (a wall) or a point (a post). What their outline winds around is blocked. They may reach out of
-// the world; only what is inside counts. Adding, moving and removing one costs work near it only, and no allocation
-// once the space has been as full before.
+// Obstacles are polygons as users draw them: they may overlap, touch, cross
+// themselves and each other, share edges, or shrink to a line (a wall) or a
+// point (a post). What their outline winds around is blocked. They may reach
+// out of the world; only what is inside counts. Adding, moving and removing one
+// costs work near it only, and no allocation once the space has been as full
+// before.
 //
-// Changing a space is for one thread at a time; while nobody changes it, any number may ask.
+// Changing a space is for one thread at a time; while nobody changes it, any
+// number may ask.
 #ifndef LOPE_PATHS_H
 #define LOPE_PATHS_H
 
@@ -18,17 +22,21 @@ extern "C" {
 
 typedef struct lope_space lope_space;
 
-// An empty world between two corners, each side at least 1 mm long, coordinates at most 1e10 m (LOPE_BAD_DATA).
+// An empty world between two corners, each side at least 1 mm long, coordinates
+// at most 1e10 m (LOPE_BAD_DATA).
 LOPE_API lope_status lope_space_create(lope_vec2 low, lope_vec2 high, lope_space **out, lope_error *error);
 LOPE_API void lope_space_destroy(lope_space *space);
 
-// Adds a polygon of `count` >= 1 corners, in either direction, the last joined to the first. *obstacle names it from
-// now on (> 0; names of removed obstacles are used again). LOPE_BAD_DATA: a corner is not finite, or edges meet too
-// finely to be told apart, which takes thousands of crossings within 1e-12 of the world's size. Nothing is added then.
+// Adds a polygon of `count` >= 1 corners, in either direction, the last joined
+// to the first. *obstacle names it from now on (> 0; names of removed obstacles
+// are used again). LOPE_BAD_DATA: a corner is not finite, or edges meet too
+// finely to be told apart, which takes thousands of crossings within 1e-12 of
+// the world's size. Nothing is added then.
 LOPE_API lope_status lope_space_add(lope_space *space, const lope_vec2 *corners, int count, int *obstacle,
                                     lope_error *error);
-// Gives an obstacle other corners, of any number. Bad corners leave it where it was; no memory, or edges too fine,
-// leave it without any, but still there to be moved again or removed.
+// Gives an obstacle other corners, of any number. Bad corners leave it where it
+// was; no memory, or edges too fine, leave it without any, but still there to
+// be moved again or removed.
 LOPE_API lope_status lope_space_move(lope_space *space, int obstacle, const lope_vec2 *corners, int count,
                                      lope_error *error);
 LOPE_API void lope_space_remove(lope_space *space, int obstacle);
@@ -37,23 +45,35 @@ LOPE_API int lope_space_obstacle_count(const lope_space *space);
 
 // Strictly inside an obstacle, or outside of the world.
 LOPE_API bool lope_space_blocked(const lope_space *space, lope_vec2 point);
-// Metres to the nearest obstacle or the border of the world: the radius of the largest disc that fits there. 0 where
-// the point is blocked.
+// Metres to the nearest obstacle or the border of the world: the radius of the
+// largest disc that fits there. 0 where the point is blocked.
 LOPE_API float lope_space_clearance(const lope_space *space, lope_vec2 point);
-// The nearest point that is not blocked: the point itself, or one on the outline of obstacles. LOPE_NOT_FOUND:
-// obstacles cover the whole world. Looks through all edges.
+// The nearest point that is not blocked: the point itself, or one on the
+// outline of obstacles. LOPE_NOT_FOUND: obstacles cover the whole world. Looks
+// through all edges.
 LOPE_API lope_status lope_space_nearest_free(const lope_space *space, lope_vec2 point, lope_vec2 *out,
                                              lope_error *error);
 
-// The triangulation, for pictures. Corners run from x towards z; walls[i]: an obstacle's edge from corner i to the
-// next.
+// How wide the ways through a space are: a picture of it at one moment,
+// immutable, for any number of threads. Building it looks at the whole world;
+// asking takes microseconds.
+typedef struct lope_passages lope_passages;
+LOPE_API lope_status lope_passages_create(const lope_space *space, lope_passages **out, lope_error *error);
+LOPE_API void lope_passages_destroy(lope_passages *passages);
+// Radius of the largest disc that can go from start to goal, standing clear of
+// obstacles at both ends. 0: no way.
+LOPE_API float lope_passages_widest(const lope_passages *passages, lope_vec2 start, lope_vec2 goal);
+
+// The triangulation, for pictures. Corners run from x towards z; walls[i]: an
+// obstacle's edge from corner i to the next.
 typedef struct lope_space_triangle {
     lope_vec2 corners[3];
     bool walls[3];
     bool blocked;
 } lope_space_triangle;
 
-// Writes the triangles of the world into out[capacity]; returns how many there are.
+// Writes the triangles of the world into out[capacity]; returns how many there
+// are.
 LOPE_API int lope_space_triangles(const lope_space *space, lope_space_triangle *out, int capacity);
 
 #ifdef __cplusplus

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How far the nearest obstacle is: looks around from the point, triangle by triangle, through free edges, and no
-// farther than the nearest found so far. What is nearest can be seen, so only what is within view is entered; then no
-// triangle is entered twice for the same view. Every vertex of the triangulation belongs to some obstacle.
+// How far the nearest obstacle is: looks around from the point, triangle by
+// triangle, through free edges, and no farther than the nearest found so far.
+// What is nearest can be seen, so only what is within view is entered; then no
+// triangle is entered twice for the same view. Every vertex of the
+// triangulation belongs to some obstacle.
 #include <math.h>
 
 #include "space/space.h"
@@ -37,7 +39,8 @@ static double squared_to_edge(const lope_mesh *mesh, int half_edge, lope_point p
     return squared((lope_point){a.x + t * (b.x - a.x), a.z + t * (b.z - a.z)}, p);
 }
 
-// A side of a triangle that can be left through it, as far as it is seen between `right` and `left`.
+// A side of a triangle that can be left through it, as far as it is seen
+// between `right` and `left`.
 static void look_at(search *s, int half_edge, lope_point right, lope_point left)
 {
     double distance = squared_to_edge(s->mesh, half_edge, s->point);
@@ -108,7 +111,8 @@ float lope_space_clearance(const lope_space *space, lope_vec2 at)
         (place.kind == LOPE_PLACE_EDGE && lope_mesh_constrained(mesh, place.half_edge)))
         return 0.0f;
     search s = {.mesh = mesh, .point = point, .best = HUGE_VAL};
-    // A point on a free edge looks from both triangles, and not through that edge.
+    // A point on a free edge looks from both triangles, and not through that
+    // edge.
     bool on_edge = place.kind == LOPE_PLACE_EDGE;
     for (int side = 0; side <= on_edge; side++) {
         int h = place.half_edge ^ side;

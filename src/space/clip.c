@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Cutting polygons to the world (Sutherland and Hodgman 1974). Parts outside fold down onto the border, where doubled
-// edges do no harm; the outline still winds around the same points inside.
+// Cutting polygons to the world (Sutherland and Hodgman 1974). Parts outside
+// fold down onto the border, where doubled edges do no harm; the outline still
+// winds around the same points inside.
 #include "space/space.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which faces an obstacle lies over. Its edges are a closed course, so going around it counts for each face how often
-// the course winds around it; a face is covered where that is not zero, whatever the course crosses on its way.
+// Which faces an obstacle lies over. Its edges are a closed course, so going
+// around it counts for each face how often the course winds around it; a face
+// is covered where that is not zero, whatever the course crosses on its way.
 // Only faces at the course and inside of it are visited.
 #include "space/mesh.h"
 
@@ -15,7 +16,8 @@ static int add_edge(lope_mesh *mesh, int count, int edge)
     return count + 1;
 }
 
-// Follows a segment from its first vertex. A course that passes a vertex twice (it may, where it was bent) can be lost.
+// Follows a segment from its first vertex. A course that passes a vertex twice
+// (it may, where it was bent) can be lost.
 static int follow(lope_mesh *mesh, int segment, int count)
 {
     int at = mesh->segments[segment].from, came = -1;
@@ -67,8 +69,9 @@ static bool before(lope_point a, lope_point b)
     return a.x < b.x || (a.x == b.x && a.z < b.z);
 }
 
-// A face outside of the course: the one that its lowest vertex (by x, then z) sees in the direction of -x, which the
-// course cannot reach. Marks the vertices of the course.
+// A face outside of the course: the one that its lowest vertex (by x, then z)
+// sees in the direction of -x, which the course cannot reach. Marks the
+// vertices of the course.
 static int outside_face(lope_mesh *mesh, int count)
 {
     int lowest = lope_mesh_origin(mesh, 2 * mesh->edge_list[0]);

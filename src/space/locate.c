@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Finding the triangle of a point: a walk from a vertex nearby, over any edge that has the point on its other side.
-// A coarse table of vertices gives the start, so that a walk takes a few steps however large the world is. Which edge
-// is looked at first changes from step to step: in a constrained triangulation a fixed order could go in circles.
+// Finding the triangle of a point: a walk from a vertex nearby, over any edge
+// that has the point on its other side. A coarse table of vertices gives the
+// start, so that a walk takes a few steps however large the world is. Which
+// edge is looked at first changes from step to step: in a constrained
+// triangulation a fixed order could go in circles.
 #include "space/mesh.h"
 
 #include <math.h>
@@ -50,6 +52,14 @@ void lope_mesh_add_hint(lope_mesh *mesh, int vertex)
         enlarge_hints(mesh, side ? 2 * side : SMALLEST_SIDE);
     if (mesh->hints)
         mesh->hints[cell_of(mesh, mesh->vertices[vertex].point)] = vertex;
+}
+
+void lope_mesh_make_hints(lope_mesh *mesh)
+{
+    int side = SMALLEST_SIDE;
+    while (side < LARGEST_SIDE && mesh->alive_vertices > side * side)
+        side *= 2;
+    enlarge_hints(mesh, side);
 }
 
 // A vertex in the cell of the point or in one around it; else any.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Storage of the triangulation and the few changes of topology that everything else is made of.
-// Slots are reused through free lists; arrays only grow, so that a world which has seen its worst allocates nothing.
+// Storage of the triangulation and the few changes of topology that everything
+// else is made of. Slots are reused through free lists; arrays only grow, so
+// that a world which has seen its worst allocates nothing.
 #include "space/mesh.h"
 
 #include <assert.h>
@@ -20,7 +21,8 @@ static bool grow(void *array, int old_count, int new_count, size_t size)
     return true;
 }
 
-// Twice as large as needed now, so that growing costs little on the whole; 0: too many for int.
+// Twice as large as needed now, so that growing costs little on the whole; 0:
+// too many for int.
 static int next_capacity(int capacity, int needed)
 {
     if (needed > INT_MAX / 8)
@@ -70,7 +72,8 @@ static bool reserve_pieces(lope_mesh *mesh, int needed)
     return true;
 }
 
-// Free slots are not counted: looking them through would cost more than the little memory is worth.
+// Free slots are not counted: looking them through would cost more than the
+// little memory is worth.
 bool lope_mesh_reserve(lope_mesh *mesh, int vertices, int pieces)
 {
     int vertex_need = mesh->vertex_count + vertices, edge_need = mesh->edge_count + 3 * vertices;
@@ -161,7 +164,8 @@ static void drop_vertex(lope_mesh *mesh, int vertex)
     mesh->alive_vertices--;
 }
 
-// Makes three half-edges the sides of a face. Their vertices take them as their own.
+// Makes three half-edges the sides of a face. Their vertices take them as their
+// own.
 static void link_face(lope_mesh *mesh, int face, int a, int b, int c)
 {
     mesh->half_edges[a].next = b;
@@ -189,6 +193,46 @@ bool lope_mesh_create(lope_mesh *mesh, lope_point low, lope_point high, double g
     int da = take_edge(mesh, d, a), ac = take_edge(mesh, a, c);
     link_face(mesh, take_face(mesh, 1), ab, bc, ac ^ 1);
     link_face(mesh, take_face(mesh, 1), ac, cd, da);
+    return true;
+}
+
+bool lope_mesh_clone(lope_mesh *mesh, const lope_mesh *from)
+{
+    lope_mesh copy = {0};
+    bool room = lope_mesh_reserve(&copy, from->vertex_count, from->piece_count) &&
+                (from->edge_count <= copy.edge_capacity || reserve_edges(&copy, from->edge_count)) &&
+                (from->face_count <= copy.face_capacity || reserve_faces(&copy, from->face_count)) &&
+                lope_mesh_reserve_segments(&copy, from->segment_count);
+    *mesh = copy;
+    if (!room)
+        return false;
+    memcpy(copy.vertices, from->vertices, (size_t)from->vertex_count * sizeof *copy.vertices);
+    memcpy(copy.half_edges, from->half_edges, 2 * (size_t)from->edge_count * sizeof *copy.half_edges);
+    memcpy(copy.pieces_of, from->pieces_of, (size_t)from->edge_count * sizeof *copy.pieces_of);
+    memset(copy.edge_queued, 0, (size_t)from->edge_count);
+    memcpy(copy.faces, from->faces, (size_t)from->face_count * sizeof *copy.faces);
+    memcpy(copy.pieces, from->pieces, (size_t)from->piece_count * sizeof *copy.pieces);
+    memcpy(copy.segments, from->segments, (size_t)from->segment_count * sizeof *copy.segments);
+    *mesh = *from;
+    mesh->vertices = copy.vertices;
+    mesh->vertex_list = copy.vertex_list;
+    mesh->half_edges = copy.half_edges;
+    mesh->pieces_of = copy.pieces_of;
+    mesh->edge_queued = copy.edge_queued;
+    mesh->queue = copy.queue;
+    mesh->edge_list = copy.edge_list;
+    mesh->faces = copy.faces;
+    mesh->face_list = copy.face_list;
+    mesh->pieces = copy.pieces;
+    mesh->segments = copy.segments;
+    mesh->vertex_capacity = copy.vertex_capacity;
+    mesh->edge_capacity = copy.edge_capacity;
+    mesh->face_capacity = copy.face_capacity;
+    mesh->piece_capacity = copy.piece_capacity;
+    mesh->segment_capacity = copy.segment_capacity;
+    mesh->hints = NULL;
+    mesh->hint_side = 0;
+    lope_mesh_make_hints(mesh);
     return true;
 }
 
@@ -237,7 +281,8 @@ int lope_mesh_split_face(lope_mesh *mesh, int half_edge, lope_point point)
     return vertex;
 }
 
-// The edge a-b keeps its number and becomes a-p; p-b is new and carries the same pieces. The edge is not an outer one.
+// The edge a-b keeps its number and becomes a-p; p-b is new and carries the
+// same pieces. The edge is not an outer one.
 int lope_mesh_split_edge(lope_mesh *mesh, int half_edge, lope_point point)
 {
     int ab = half_edge & ~1, ba = ab + 1;
@@ -288,7 +333,8 @@ static void enqueue_around(lope_mesh *mesh, int half_edge)
     lope_mesh_enqueue(mesh, lope_mesh_previous(mesh, half_edge));
 }
 
-// Lawson's flips. Each one brings the triangulation nearer to the Delaunay one, so they end.
+// Lawson's flips. Each one brings the triangulation nearer to the Delaunay one,
+// so they end.
 void lope_mesh_restore(lope_mesh *mesh)
 {
     while (mesh->queue_count) {
@@ -308,10 +354,12 @@ void lope_mesh_restore(lope_mesh *mesh)
     }
 }
 
-// Cuts ears off the ring of neighbours, by flips, until three are left. An ear abc may go when it is convex and the
-// vertex v is not inside of it: then it lies within the triangles vab and vbc. A ring that v sees as a whole always
-// has such an ear: of two ears of any triangulation of it, v is inside one at most. The face vac may have no area
-// for a while (v in line with a and c), and goes away before the end.
+// Cuts ears off the ring of neighbours, by flips, until three are left. An ear
+// abc may go when it is convex and the vertex v is not inside of it: then it
+// lies within the triangles vab and vbc. A ring that v sees as a whole always
+// has such an ear: of two ears of any triangulation of it, v is inside one at
+// most. The face vac may have no area for a while (v in line with a and c), and
+// goes away before the end.
 void lope_mesh_remove_vertex(lope_mesh *mesh, int vertex)
 {
     assert(mesh->queue_count == 0); // or the edges that go away might wait in it

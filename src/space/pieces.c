@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which segments run along which edges: short lists in one pool. They are what lets an obstacle be taken out of a
-// triangulation in which edges are shared, overlap and were split.
+// Which segments run along which edges: short lists in one pool. They are what
+// lets an obstacle be taken out of a triangulation in which edges are shared,
+// overlap and were split.
 #include "space/mesh.h"
 
 #include <assert.h>
@@ -36,7 +37,8 @@ static void free_piece(lope_mesh *mesh, int piece)
     mesh->piece_free = piece;
 }
 
-// A segment that goes along an edge and back again does not go there. Says whether it came the other way before.
+// A segment that goes along an edge and back again does not go there. Says
+// whether it came the other way before.
 static bool cancel_piece(lope_mesh *mesh, int edge, int segment, bool reversed)
 {
     for (int *link = &mesh->pieces_of[edge]; *link >= 0; link = &mesh->pieces[*link].next) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Exact arithmetic for the predicates: a number is kept as a sum of doubles that do not overlap, smallest first, so
-// its sign is that of the last one (an expansion; Shewchuk, Adaptive precision floating-point arithmetic, 1997).
-// Zeros are dropped at once: on the usual input, whose coordinates are floats, expansions stay a few terms long.
+// Exact arithmetic for the predicates: a number is kept as a sum of doubles
+// that do not overlap, smallest first, so its sign is that of the last one (an
+// expansion; Shewchuk, Adaptive precision floating-point arithmetic, 1997).
+// Zeros are dropped at once: on the usual input, whose coordinates are floats,
+// expansions stay a few terms long.
 #include "space/predicates.h"
 
-// Differences have 2 terms, products of two 8, a lifted coordinate or a minor 16, a term of the determinant 512.
+// Differences have 2 terms, products of two 8, a lifted coordinate or a minor
+// 16, a term of the determinant 512.
 #define CAPACITY 1536
 
 typedef struct expansion {
@@ -85,7 +88,8 @@ static void add_difference_product(expansion *sum, const difference *a, const di
     add_product(sum, a->part, a->count, b->part, b->count, sign);
 }
 
-// Adding up from the smallest term rounds, but never to the other sign: the last term outweighs all before it.
+// Adding up from the smallest term rounds, but never to the other sign: the
+// last term outweighs all before it.
 static double value_of(const expansion *sum)
 {
     double value = 0.0;

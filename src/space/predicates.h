@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Which side, and inside which circle: the two questions a triangulation asks, answered exactly.
+// Which side, and inside which circle: the two questions a triangulation asks,
+// answered exactly.
 //
-// A rounded answer that is wrong once breaks a triangulation for good. Each predicate first computes in double with a
-// bound of its error; only where that cannot tell the sign, it computes again with expansions (Shewchuk 1997).
+// A rounded answer that is wrong once breaks a triangulation for good. Each
+// predicate first computes in double with a bound of its error; only where that
+// cannot tell the sign, it computes again with expansions (Shewchuk 1997).
 #ifndef LOPE_SRC_SPACE_PREDICATES_H
 #define LOPE_SRC_SPACE_PREDICATES_H
 
 #include "lope/base.h"
 
-// A point on the ground, finer than what users give: crossings of edges are computed.
+// A point on the ground, finer than what users give: crossings of edges are
+// computed.
 typedef struct lope_point {
     double x, z;
 } lope_point;
@@ -17,8 +20,8 @@ typedef struct lope_point {
 LOPE_API double lope_orient_exact(lope_point a, lope_point b, lope_point c);
 LOPE_API double lope_incircle_exact(lope_point a, lope_point b, lope_point c, lope_point d);
 
-// Twice the area of abc: positive where a, b, c turn from x towards z (called left or counter-clockwise throughout),
-// zero exactly where they are in line.
+// Twice the area of abc: positive where a, b, c turn from x towards z (called
+// left or counter-clockwise throughout), zero exactly where they are in line.
 static inline double lope_orient(lope_point a, lope_point b, lope_point c)
 {
     double left = (a.x - c.x) * (b.z - c.z), right = (a.z - c.z) * (b.x - c.x);
@@ -30,7 +33,8 @@ static inline double lope_orient(lope_point a, lope_point b, lope_point c)
     return lope_orient_exact(a, b, c);
 }
 
-// Positive where d is inside the circle through a, b, c (counter-clockwise), zero exactly where it is on it.
+// Positive where d is inside the circle through a, b, c (counter-clockwise),
+// zero exactly where it is on it.
 static inline double lope_incircle(lope_point a, lope_point b, lope_point c, lope_point d)
 {
     double ax = a.x - d.x, az = a.z - d.z, bx = b.x - d.x, bz = b.z - d.z, cx = c.x - d.x, cz = c.z - d.z;

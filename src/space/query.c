@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Questions to a world that change nothing: what is blocked, where it is free nearby, what to draw.
+// Questions to a world that change nothing: what is blocked, where it is free
+// nearby, what to draw.
 #include <math.h>
 
 #include "base/error.h"
@@ -48,7 +49,8 @@ static lope_point nearest_on(lope_point a, lope_point b, lope_point p)
     return (lope_point){a.x + t * x, a.z + t * z};
 }
 
-// A blocked point is surrounded by covered faces, so the way out ends at an edge between a covered and a free one.
+// A blocked point is surrounded by covered faces, so the way out ends at an
+// edge between a covered and a free one.
 static bool nearest_outline(const lope_mesh *mesh, lope_point point, lope_point *nearest)
 {
     double best = HUGE_VAL;

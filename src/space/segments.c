@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Points and segments into and out of the triangulation.
 //
-// A segment is laid from vertex to vertex. Free edges in its way are flipped aside (Sloan 1993); at a constrained edge
-// both are joined in a new vertex at their crossing, which has to be rounded. Where the rounded crossing does not fit
-// into the two triangles beside the crossed edge, the segment bends to the end of the edge, or the edge bends to the
-// vertex that is in the way: whichever moves less, and that is about the rounding. The constraints that were there
-// are complete at any time, so giving up (after far more steps than geometry asks for) leaves them sound.
+// A segment is laid from vertex to vertex. Free edges in its way are flipped
+// aside (Sloan 1993); at a constrained edge both are joined in a new vertex at
+// their crossing, which has to be rounded. Where the rounded crossing does not
+// fit into the two triangles beside the crossed edge, the segment bends to the
+// end of the edge, or the edge bends to the vertex that is in the way:
+// whichever moves less, and that is about the rounding. The constraints that
+// were there are complete at any time, so giving up (after far more steps than
+// geometry asks for) leaves them sound.
 #include "space/mesh.h"
 
 #include <assert.h>
 #include <math.h>
 
-// Crossings that wait to be reached before the end of the segment is; more would mean that nothing is gained.
+// Crossings that wait to be reached before the end of the segment is; more
+// would mean that nothing is gained.
 #define GOALS_MAX 64
 
 static double side(const lope_mesh *mesh, int from, int to, int vertex)
@@ -54,7 +58,8 @@ static double detour(const lope_mesh *mesh, int from, int to, int vertex)
     return fabs(lope_orient(a, b, p)) / distance(a, b);
 }
 
-// A vertex so near to the way that it is taken to be on it, and not past its ends.
+// A vertex so near to the way that it is taken to be on it, and not past its
+// ends.
 static bool on_way(const lope_mesh *mesh, int from, int to, int vertex, double tolerance)
 {
     lope_point a = lope_mesh_point(mesh, from), b = lope_mesh_point(mesh, to), p = lope_mesh_point(mesh, vertex);
@@ -66,7 +71,8 @@ static bool on_way(const lope_mesh *mesh, int from, int to, int vertex, double t
 // What a vertex looks into towards another one.
 typedef struct view {
     int along;  // half-edge that leads there, or to a vertex on the way; -1: none
-    int facing; // the half-edge opposite in the triangle that the way leads through, where none leads along exactly
+    int facing; // the half-edge opposite in the triangle that the way leads
+                // through, where none leads along exactly
 } view;
 
 static view look(const lope_mesh *mesh, int from, int to, double tolerance)
@@ -91,8 +97,9 @@ static view look(const lope_mesh *mesh, int from, int to, double tolerance)
     return near;
 }
 
-// Edges between `from` and `to`, beginning with `facing`, into edge_list. Ends at a constrained edge (wall), or at a
-// vertex on the way (reached), be it near it only.
+// Edges between `from` and `to`, beginning with `facing`, into edge_list. Ends
+// at a constrained edge (wall), or at a vertex on the way (reached), be it near
+// it only.
 typedef struct crossing {
     int count; // edges in edge_list
     int wall, reached;
@@ -111,7 +118,8 @@ static crossing cross_over(lope_mesh *mesh, int from, int to, int facing, double
         if (apex_side == 0.0 || on_way(mesh, from, to, apex, tolerance)) {
             return (crossing){count, -1, apex};
         }
-        // `across` runs from the left of the way to its right; keep the side of the triangle that the way leaves by.
+        // `across` runs from the left of the way to its right; keep the side of the
+        // triangle that the way leaves by.
         h = apex_side > 0.0 ? lope_mesh_next(mesh, across) : lope_mesh_previous(mesh, across);
     }
 }
@@ -123,7 +131,8 @@ static bool flippable(const lope_mesh *mesh, int half_edge)
     return side(mesh, d, c, a) > 0.0 && side(mesh, d, c, b) < 0.0;
 }
 
-// Flips the free edges in edge_list out of the way. Those that cannot be flipped yet are tried again after others.
+// Flips the free edges in edge_list out of the way. Those that cannot be
+// flipped yet are tried again after others.
 static void clear_way(lope_mesh *mesh, int count, int from, int to)
 {
     while (count) {
@@ -146,7 +155,8 @@ static void clear_way(lope_mesh *mesh, int count, int from, int to)
     }
 }
 
-// p strictly inside the two triangles beside the edge, so that splitting the edge there turns none of them over.
+// p strictly inside the two triangles beside the edge, so that splitting the
+// edge there turns none of them over.
 static bool fits(const lope_mesh *mesh, int half_edge, lope_point p)
 {
     lope_point a = lope_mesh_point(mesh, lope_mesh_origin(mesh, half_edge));
@@ -155,7 +165,8 @@ static bool fits(const lope_mesh *mesh, int half_edge, lope_point p)
     return lope_orient(p, b, c) > 0.0 && lope_orient(p, c, a) > 0.0;
 }
 
-// Lets what runs along a half-edge run over the apex of its triangle instead: a triangle changes sides.
+// Lets what runs along a half-edge run over the apex of its triangle instead: a
+// triangle changes sides.
 static lope_status bend(lope_mesh *mesh, int half_edge)
 {
     int second = lope_mesh_next(mesh, half_edge) ^ 1, first = lope_mesh_previous(mesh, half_edge) ^ 1;
@@ -179,7 +190,8 @@ static lope_status split_wall(lope_mesh *mesh, int wall, lope_point p, int *join
     return LOPE_OK;
 }
 
-// Where the rounded crossing fits nowhere: the smaller of two evils, each about as small as the rounding.
+// Where the rounded crossing fits nowhere: the smaller of two evils, each about
+// as small as the rounding.
 static lope_status join_roughly(lope_mesh *mesh, int from, int to, int wall, int *joint)
 {
     int a = lope_mesh_origin(mesh, wall), b = lope_mesh_target(mesh, wall);
@@ -193,8 +205,9 @@ static lope_status join_roughly(lope_mesh *mesh, int from, int to, int wall, int
     return bend(mesh, wall);
 }
 
-// Moves a point by a few steps of the grid to where the edge can be split, if there is such a place: beside a triangle
-// thinner than the grid it is in the other one.
+// Moves a point by a few steps of the grid to where the edge can be split, if
+// there is such a place: beside a triangle thinner than the grid it is in the
+// other one.
 static bool make_fit(const lope_mesh *mesh, int wall, lope_point *p)
 {
     for (int reach = 0; reach <= 8; reach = reach ? 2 * reach : 1)
@@ -209,8 +222,14 @@ static bool make_fit(const lope_mesh *mesh, int wall, lope_point *p)
     return false;
 }
 
-// Joins the way from -> to and the constrained edge it crosses in a vertex: *joint, or -1 where the edge was bent and
-// the way has to be looked for again.
+bool lope_mesh_split_wall(lope_mesh *mesh, int half_edge, lope_point point)
+{
+    int vertex;
+    return !make_fit(mesh, half_edge, &point) || split_wall(mesh, half_edge, point, &vertex) == LOPE_OK;
+}
+
+// Joins the way from -> to and the constrained edge it crosses in a vertex:
+// *joint, or -1 where the edge was bent and the way has to be looked for again.
 static lope_status join(lope_mesh *mesh, int from, int to, int wall, int *joint)
 {
     for (int end = 0; end < 2; end++) {
@@ -232,7 +251,8 @@ static lope_status join(lope_mesh *mesh, int from, int to, int wall, int *joint)
     return join_roughly(mesh, from, to, fits(mesh, wall, p) ? wall ^ 1 : wall, joint);
 }
 
-// One step of the way: *at moves on to the next vertex, or *goal_count grows by a crossing to be reached before.
+// One step of the way: *at moves on to the next vertex, or *goal_count grows by
+// a crossing to be reached before.
 static lope_status advance(lope_mesh *mesh, int segment, int *at, int *goals, int *goal_count)
 {
     if (!lope_mesh_reserve(mesh, 0, 1))
@@ -280,7 +300,8 @@ lope_status lope_mesh_insert_segment(lope_mesh *mesh, int segment)
     return LOPE_BAD_DATA;
 }
 
-// The two constrained half-edges that start at a vertex, if it has just two and they carry the same segments through.
+// The two constrained half-edges that start at a vertex, if it has just two and
+// they carry the same segments through.
 static bool passes_through(const lope_mesh *mesh, int vertex, int out[2])
 {
     int start = mesh->vertices[vertex].half_edge, h = start, count = 0;
@@ -295,7 +316,8 @@ static bool passes_through(const lope_mesh *mesh, int vertex, int out[2])
     return count == 2 && lope_mesh_same_pieces(mesh, out[0] ^ 1, out[1]);
 }
 
-// The straight way between the far ends of two half-edges from one vertex stays within the ring of its neighbours.
+// The straight way between the far ends of two half-edges from one vertex stays
+// within the ring of its neighbours.
 static bool chord_is_clear(const lope_mesh *mesh, const int out[2])
 {
     int u = lope_mesh_target(mesh, out[0]), w = lope_mesh_target(mesh, out[1]);
@@ -310,7 +332,8 @@ static bool chord_is_clear(const lope_mesh *mesh, const int out[2])
     return true;
 }
 
-// Sets the cover of the faces on one side of a chord, as far as free edges lead to faces that are not marked.
+// Sets the cover of the faces on one side of a chord, as far as free edges lead
+// to faces that are not marked.
 static void cover_side(lope_mesh *mesh, int chord, int cover)
 {
     int count = 0, first = mesh->half_edges[chord].face;

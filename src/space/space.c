@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Worlds of obstacles: polygons in, out and moved, each as a closed course of segments in the triangulation.
+// Worlds of obstacles: polygons in, out and moved, each as a closed course of
+// segments in the triangulation.
 #include "space/space.h"
 
 #include <assert.h>
@@ -68,7 +69,8 @@ static int collect_vertices(lope_space *space, int first_segment, int edge_count
     return count;
 }
 
-// Takes all segments of an obstacle out. `covered`: its cover has been counted. Needs no memory.
+// Takes all segments of an obstacle out. `covered`: its cover has been counted.
+// Needs no memory.
 static void take_out(lope_space *space, int obstacle, bool covered)
 {
     lope_mesh *mesh = &space->mesh;
@@ -101,7 +103,8 @@ static lope_status add_segment(lope_space *space, int obstacle, int from, int to
     return lope_mesh_insert_segment(mesh, segment);
 }
 
-// Corners that no segment holds yet would be lost to a failure, so each is tied to the one before at once.
+// Corners that no segment holds yet would be lost to a failure, so each is tied
+// to the one before at once.
 static lope_status lay_course(lope_space *space, int obstacle, const lope_point *corners, int count)
 {
     lope_mesh *mesh = &space->mesh;
@@ -109,7 +112,8 @@ static lope_status lay_course(lope_space *space, int obstacle, const lope_point 
     if (first < 0)
         return LOPE_NO_MEMORY;
     lope_status status = LOPE_OK;
-    // A post: one segment of no length keeps its vertex. It also keeps the first corner while others come in.
+    // A post: one segment of no length keeps its vertex. It also keeps the first
+    // corner while others come in.
     status = add_segment(space, obstacle, first, first);
     for (int i = 1; i < count && status == LOPE_OK; i++) {
         int vertex = lope_mesh_insert_point(mesh, corners[i]);
@@ -140,9 +144,10 @@ static lope_status put_in(lope_space *space, int obstacle, int count, lope_error
     if (status != LOPE_OK) {
         take_out(space, obstacle, false); // half an obstacle is none
         tidy_everything(space);           // crossings that its last segment did not reach may be anywhere
-        return status == LOPE_NO_MEMORY
-                   ? lope_fail_memory(error)
-                   : lope_fail(error, status, "the polygon's edges meet others too finely to be told apart");
+        return status == LOPE_NO_MEMORY ? lope_fail_memory(error)
+                                        : lope_fail(error, status,
+                                                    "the polygon's edges meet others too finely to be "
+                                                    "told apart");
     }
     int edge_count = lope_mesh_collect(mesh, obstacle, space->obstacles[obstacle].first_segment);
     lope_mesh_cover(mesh, obstacle, edge_count, obstacle == LOPE_SPACE_BORDER ? -1 : 1);
@@ -165,7 +170,8 @@ static lope_status check_world(lope_vec2 low, lope_vec2 high, lope_error *error)
     return LOPE_OK;
 }
 
-// The outer rectangle leaves an eighth of room around the world, so that nothing is ever at its rim.
+// The outer rectangle leaves an eighth of room around the world, so that
+// nothing is ever at its rim.
 static bool create_mesh(lope_space *space)
 {
     double width = space->high.x - space->low.x, depth = space->high.z - space->low.z;

@@ -6,7 +6,8 @@
 #include "lope/paths.h"
 #include "space/mesh.h"
 
-// Obstacle 0 is the border of the world. Its inside is the free ground; what is beyond has cover 1.
+// Obstacle 0 is the border of the world. Its inside is the free ground; what is
+// beyond has cover 1.
 #define LOPE_SPACE_BORDER 0
 
 typedef struct lope_space_obstacle {
@@ -24,11 +25,13 @@ struct lope_space {
     int corner_capacity[2];
 };
 
-// clip.c: the polygon as far as it is inside the world, on the grid, without repeated corners, into corners[0].
-// Returns how many corners are left, -1: no memory.
+// clip.c: the polygon as far as it is inside the world, on the grid, without
+// repeated corners, into corners[0]. Returns how many corners are left, -1: no
+// memory.
 int lope_space_clip(lope_space *space, const lope_vec2 *corners, int count);
 
-// clearance.c: lope_space_clearance of a point that is not blocked, by looking at every obstacle.
+// clearance.c: lope_space_clearance of a point that is not blocked, by looking
+// at every obstacle.
 double lope_space_scan_clearance(const lope_space *space, lope_point point);
 
 #endif
