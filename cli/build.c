@@ -66,13 +66,18 @@ typedef struct build_work {
     cli_loaded *loaded; // [sources.count]
 } build_work;
 
-static void keep_flat_ground(cli_sources *sources)
+// The built-in motions that make a walker, in several takes.
+static void take_flat_ground(cli_sources *sources)
 {
+    cli_source *items = cli_alloc((size_t)sources->count * CLI_BUILTIN_TAKES * sizeof *items);
     int count = 0;
     for (int i = 0; i < sources->count; i++)
-        if (cli_on_flat_ground(sources->items[i].builtin))
-            sources->items[count++] = sources->items[i];
-    sources->count = count;
+        for (int take = 0; take < CLI_BUILTIN_TAKES && cli_on_flat_ground(sources->items[i].builtin); take++) {
+            items[count] = sources->items[i];
+            items[count++].take = take;
+        }
+    free(sources->items);
+    *sources = (cli_sources){count, items};
 }
 
 static void load_job(void *user, int index)
@@ -322,8 +327,10 @@ static int run(const cli_command *self, int count, char **arguments)
     lope_error error = {0};
     if (!result)
         result = cli_sources_find(self, operands, &work.sources);
-    if (!result && operands.count == 0)
-        keep_flat_ground(&work.sources);
+    if (!result && operands.count == 0) {
+        take_flat_ground(&work.sources);
+        settings.steps = settings.steps > 0 ? settings.steps : CLI_BUILTIN_STEPS;
+    }
     if (!result && (cli_check_parent(settings.output, &error) != LOPE_OK ||
                     cli_check_not_input(settings.output, &work.sources, &error) != LOPE_OK))
         result = cli_fail(self, &error);

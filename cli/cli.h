@@ -155,6 +155,7 @@ typedef struct cli_source {
     char *path;           // NULL: built-in
     const char *builtin;  // name of the motion where path is NULL
     const char *relative; // the path below the folder that was given; points into path
+    int take;             // of a built-in motion; 0 is the plain one
 } cli_source;
 typedef struct cli_sources {
     int count;

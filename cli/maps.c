@@ -9,7 +9,8 @@
 
 bool cli_on_flat_ground(const char *builtin)
 {
-    static const char *const beginnings[] = {"walk_", "turn_", "side_step_", "back_steps", "run", "idle"};
+    static const char *const beginnings[] = {"walk_s", "walk_n",     "walk_f",     "turn_",
+                                             "veer_",  "side_step_", "back_steps", "idle"};
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(builtin, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
@@ -30,19 +31,22 @@ static lope_status make_clips(lope_clip **clips, int *count, lope_error *error)
     for (int i = 0; i < lope_synth_count() && !status; i++) {
         if (!cli_on_flat_ground(lope_synth_name(i)))
             continue;
-        status = lope_synth_clip(lope_synth_name(i), &def, 0, &clips[*count], error);
-        *count += !status;
+        for (int take = 0; take < CLI_BUILTIN_TAKES && !status; take++) {
+            status = lope_synth_clip(lope_synth_name(i), &def, take, &clips[*count], error);
+            *count += !status;
+        }
     }
     return status;
 }
 
 static lope_status build_builtin(lope_jobs *jobs, cli_map *out, lope_error *error)
 {
-    lope_clip **clips = cli_alloc((size_t)lope_synth_count() * sizeof *clips);
+    lope_clip **clips = cli_alloc((size_t)lope_synth_count() * CLI_BUILTIN_TAKES * sizeof *clips);
     int count = 0;
     lope_progress progress = {report_progress, NULL};
     lope_prepare_def prepare = lope_prepare_def_default();
     lope_mobility_def def = lope_mobility_def_default();
+    def.steps = CLI_BUILTIN_STEPS;
     lope_status status = make_clips(clips, &count, error);
     if (!status)
         status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, &progress, &out->set, error);

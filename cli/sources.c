@@ -15,7 +15,7 @@ static void add_source(cli_sources *out, char *path, const char *builtin, size_t
         abort();
     out->items = grown;
     cli_source *source = &grown[out->count++];
-    *source = (cli_source){path, builtin, builtin};
+    *source = (cli_source){path, builtin, builtin, 0};
     if (path) {
         source->relative = path + prefix;
         while (*source->relative == '/')
@@ -109,11 +109,11 @@ void cli_error_in(lope_error *error, const cli_source *source)
         snprintf(error->file, sizeof error->file, "%s", cli_source_name(source));
 }
 
-static lope_status load_builtin(const char *name, cli_loaded *out)
+static lope_status load_builtin(const cli_source *source, cli_loaded *out)
 {
     lope_synth_def def = lope_synth_def_default();
     lope_clip *clip;
-    lope_status status = lope_synth_clip(name, &def, 0, &clip, &out->error);
+    lope_status status = lope_synth_clip(source->builtin, &def, source->take, &clip, &out->error);
     if (status)
         return status;
     out->clips = cli_alloc(sizeof *out->clips);
@@ -157,7 +157,7 @@ void cli_source_load(const cli_source *source, const cli_reading *reading, cli_l
 {
     *out = (cli_loaded){.status = LOPE_OK};
     if (!source->path) {
-        out->status = load_builtin(source->builtin, out);
+        out->status = load_builtin(source, out);
         return;
     }
     lope_read_def def = lope_read_def_default();
