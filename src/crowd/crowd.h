@@ -51,6 +51,7 @@ typedef struct crowd_body {
     lope_vec2 aside;     // a temporary goal
     float aside_seconds; // for which it may stay one
     // when
+    float survey_in;  // seconds until it looks over the people ahead again
     float look_in;    // seconds until it looks along its way again
     float retry_in;   // seconds until it looks for a way again, where there was none
     float nearest;    // metres of the way that were left when it was nearest to its goal
@@ -96,6 +97,9 @@ crowd_body *crowd_body_of(const lope_world *world, lope_character_id id);
 // characters.c: the way to the present goal, anew. False where there is none.
 bool crowd_plan(lope_world *world, crowd_body *body);
 float crowd_way_left(const crowd_body *body, lope_vec2 place);
+
+// survey.c: a place beside the way ahead, where it is quicker to go by that. False: straight on.
+bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside);
 
 // guide.c: keeps the walker aimed at the next place on its way.
 void crowd_guide(crowd_body *body);

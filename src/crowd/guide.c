@@ -3,16 +3,17 @@
 // where it is asked for, a temporary one beside an obstacle (the thesis' steer-to-avoid, section 6.2).
 #include "crowd/crowd.h"
 
-#define LOOK_INTERVAL 0.2f  // seconds
-#define LOOK_AHEAD 5.0f     // seconds of the thesis
-#define USUAL_SPEED 1.2f    // metres per second
-#define PROGRESS 0.25f      // metres
-#define ASIDE_SECONDS 20.0f // after which a temporary goal is given up
+#define LOOK_INTERVAL 0.2f   // seconds
+#define SURVEY_INTERVAL 1.5f // seconds
+#define LOOK_AHEAD 5.0f      // seconds of the thesis
+#define USUAL_SPEED 1.2f     // metres per second
+#define PROGRESS 0.25f       // metres
+#define ASIDE_SECONDS 20.0f  // after which a temporary goal is given up
 
-static void go_aside(crowd_body *body, lope_vec2 place)
+static void go_aside(crowd_body *body, lope_vec2 place, float seconds)
 {
     body->aside = place;
-    body->aside_seconds = ASIDE_SECONDS;
+    body->aside_seconds = seconds;
     body->steering = true;
     body->sent = false;
 }
@@ -56,7 +57,7 @@ static void steer_to_avoid(crowd_body *body, lope_vec2 place, lope_vec2 target)
     const crowd_obstacle *obstacle = &world->obstacles.items[met];
     float side = crowd_cross(way, crowd_sub(obstacle->centre, place)) > 0.0f ? -1.0f : 1.0f;
     lope_vec2 left = {-way.z, way.x}; // counter-clockwise of the way, x to the right and z up
-    go_aside(body, crowd_mad(obstacle->centre, left, side * 2.0f * (obstacle->radius + radius)));
+    go_aside(body, crowd_mad(obstacle->centre, left, side * 2.0f * (obstacle->radius + radius)), ASIDE_SECONDS);
 }
 
 static void watch_progress(crowd_body *body, lope_vec2 place)
@@ -135,6 +136,13 @@ void crowd_guide(crowd_body *body)
             look_along(body, place);
         else if (!body->steering)
             steer_to_avoid(body, place, body->route[body->route_index]);
+    }
+    body->survey_in -= world->dt;
+    if (body->survey_in <= 0.0f && world->def.avoidance == LOPE_AVOID_PREDICT) {
+        lope_vec2 aside;
+        body->survey_in = SURVEY_INTERVAL;
+        if (crowd_survey(body, body->route[body->route_index], &aside))
+            go_aside(body, aside, 2.0f * SURVEY_INTERVAL);
     }
     // Passing a place on the way may end the walk towards it before it counts as passed here.
     bool waits = lope_walker_progress_of(body->walker) != LOPE_WALKER_GOING;

@@ -322,6 +322,7 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     lope_random random = lope_random_seed(world->def.seed * 0x9E3779B97F4A7C15ull + (uint32_t)slot);
     body->tempo = body->tempo_goal = 1.0f;
     body->adapt_in = lope_random_range(&random, 0.0f, 0.1f);
+    body->survey_in = lope_random_range(&random, 0.0f, 1.5f);
     body->look_in = lope_random_range(&random, 0.0f, 0.2f);
     settle(world, slot);
     *out = (lope_character_id){(uint32_t)slot + 1, world->generations[slot]};
