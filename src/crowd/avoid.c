@@ -20,6 +20,7 @@
 #define INSISTENCE 1.5f      // seconds for which one then walks on
 #define BEND_COST 0.3f       // seconds
 #define TEMPO_CHANGE 12.0f   // per second
+#define YIELD 0.12f          // per second that others have been without progress for longer than we
 #define LEAST_SHARE 0.15f    // of the cost where others come nearer and we do not
 #define COMFORT 0.22f        // metres between bodies below which it gets uneasy
 #define COMFORT_COST 0.5f    // seconds for each such moment, at touch
@@ -76,6 +77,7 @@ void crowd_publish(lope_world *world, int slot)
     world->places_before[slot] = world->places[slot];
     world->places[slot] = places[0] = (lope_vec2){now.x, now.z};
     world->courses[slot].places[0] = places[0];
+    world->urgencies[slot] = body->stuck;
     if (world->def.avoidance != LOPE_AVOID_PREDICT)
         return;
     lope_walker_predict(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, moments);
@@ -142,6 +144,8 @@ static void see_neighbour(crowd_view *view, const lope_world *world, int slot, i
         view->x[k][n] = places[k].x + right.x * shift;
         view->z[k][n] = places[k].z + right.z * shift;
     }
+    float need = 1.0f + YIELD * (world->urgencies[other] - world->urgencies[slot]);
+    view->weight[n] = need < 0.4f ? 0.4f : need > 2.5f ? 2.5f : need;
     // Who is too near already must not be held there: only coming nearer still costs.
     float reach = world->radii[slot] + world->radii[other];
     view->reach[n] = fminf(reach, fmaxf(crowd_length(to), 0.05f));
@@ -214,7 +218,7 @@ static float bodies_between(const crowd_view *view, const lope_vec2 *places, int
         float far = view->reach[n] + COMFORT;
         if (squares[n] < far * far)
             cost += nearness(sqrtf(squares[n]), view->reach[n], COMFORT, BODY_COST, COMFORT_COST) *
-                    own_share(view, n, from, to, k);
+                    own_share(view, n, from, to, k) * view->weight[n];
     }
     return cost;
 }

@@ -26,7 +26,8 @@ typedef struct crowd_view {
     bool gathered;
     int neighbour_count, obstacle_count;
     float x[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS], z[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS];
-    float reach[CROWD_NEIGHBOURS]; // sum of both radii
+    float reach[CROWD_NEIGHBOURS];  // sum of both radii
+    float weight[CROWD_NEIGHBOURS]; // more for those who are in greater need than we are
     int obstacles[CROWD_OBSTACLES];
     float room; // metres to keep off them
 } crowd_view;
@@ -84,6 +85,7 @@ struct lope_world {
     lope_vec2 *places;
     lope_vec2 *places_before;
     float *radii;
+    float *urgencies; // seconds without progress, as of the last step
     crowd_course *courses;
     uint8_t *began; // overlaps that began in this step
     uint8_t *walls; // bit 0: reaches into an obstacle, bit 1: began to in this step

@@ -85,7 +85,8 @@ static void look_along(crowd_body *body, lope_vec2 place)
 
 static void pass_places(crowd_body *body, lope_vec2 place)
 {
-    if (crowd_distance(place, body->route[body->route_index]) > CROWD_PASSED)
+    bool passed = body->sent && !body->steering && lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED;
+    if (!passed && crowd_distance(place, body->route[body->route_index]) > CROWD_PASSED)
         return;
     if (body->route_index + 1 < body->route_count) {
         body->route_index++;
@@ -107,6 +108,8 @@ static void send(crowd_body *body)
     lope_goal goal = {.position = body->steering ? body->aside : body->route[body->route_index], .facing = NAN};
     if (last)
         goal = body->goals[body->goal_index];
+    if (lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED)
+        lope_walker_stop(body->walker);           // so that it goes even to where it has been before
     lope_walker_go_to(body->walker, &goal, NULL); // places are finite: it cannot refuse
     body->sent = true;
 }

@@ -35,7 +35,7 @@ static void *moved(void *old, int old_count, int count, size_t size)
     return larger;
 }
 
-#define SLOT_ARRAYS 10
+#define SLOT_ARRAYS 11
 
 typedef struct slot_array {
     void **items;
@@ -51,6 +51,7 @@ static void slot_arrays(lope_world *world, slot_array out[SLOT_ARRAYS])
         {(void **)&world->places, sizeof *world->places},
         {(void **)&world->places_before, sizeof *world->places_before},
         {(void **)&world->radii, sizeof *world->radii},
+        {(void **)&world->urgencies, sizeof *world->urgencies},
         {(void **)&world->courses, sizeof *world->courses},
         {(void **)&world->began, sizeof *world->began},
         {(void **)&world->walls, sizeof *world->walls},
