@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "lope/mobility_build.h"
-#include "support/support.h"
+#include "support/walking.h"
 
 static lope_set *set;
 static lope_mobility *map;
@@ -14,30 +14,8 @@ static lope_mobility *map;
 static int build_map(void **state)
 {
     (void)state;
-    static const char *const names[] = {"walk_slow",
-                                        "walk_normal",
-                                        "turn_left_gentle",
-                                        "turn_right_gentle",
-                                        "turn_left_sharp",
-                                        "turn_right_sharp",
-                                        "walk_start",
-                                        "walk_stop",
-                                        "turn_in_place_left_90",
-                                        "turn_in_place_right_90",
-                                        "turn_in_place_left_180",
-                                        "turn_in_place_right_180",
-                                        "side_step_left",
-                                        "side_step_right",
-                                        "idle"};
-    enum { COUNT = sizeof names / sizeof *names, TAKES = 2 };
     lope_error error;
-    lope_clip *clips[COUNT * TAKES];
-    lope_synth_def synth = lope_synth_def_default();
-    synth.frame_rate = 30.0;
-    synth.variations = TAKES;
-    for (int i = 0; i < COUNT * TAKES; i++)
-        assert_ok(lope_synth_clip(names[i % COUNT], &synth, i / COUNT, &clips[i], &error));
-    assert_ok(lope_set_create(clips, COUNT * TAKES, &set, &error));
+    set = test_walks();
     lope_mobility_def def = lope_mobility_def_default();
     def.transitions.threshold = 0.3f;
     def.min_choices = 1;

@@ -6,61 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/support.h"
-
-static lope_set *make_set(void)
-{
-    static const char *const names[] = {"walk_normal", "walk_slow", "turn_left_sharp", "turn_right_sharp"};
-    enum { COUNT = sizeof names / sizeof *names };
-    lope_error error;
-    lope_clip *clips[COUNT];
-    lope_synth_def def = lope_synth_def_default();
-    def.frame_rate = 30.0;
-    for (int i = 0; i < COUNT; i++)
-        assert_ok(lope_synth_clip(names[i], &def, 0, &clips[i], &error));
-    lope_set *set;
-    assert_ok(lope_set_create(clips, COUNT, &set, &error));
-    return set;
-}
-
-static lope_mobility_def small_def(void)
-{
-    lope_mobility_def def = lope_mobility_def_default();
-    def.transitions.threshold = 0.4f;
-    def.steps = 6;
-    def.min_choices = 2;
-    def.max_choices = 12;
-    def.sweeps = 3;
-    return def;
-}
-
-static uint64_t file_hash(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    size_t size = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = malloc(size);
-    assert_int_equal(fread(bytes, 1, size, file), size);
-    fclose(file);
-    uint64_t hash = lope_hash(bytes, size, 0);
-    free(bytes);
-    return hash;
-}
+#include "support/walking.h"
 
 static uint64_t map_hash(const lope_mobility *map)
 {
     lope_error error;
     const char *path = test_path("hashed.lope");
     assert_ok(lope_mobility_save(map, path, &error));
-    return file_hash(path);
+    return test_file_hash(path);
 }
 
 static uint64_t plain_hash(const lope_set *set)
 {
     lope_error error;
-    lope_mobility_def def = small_def();
+    lope_mobility_def def = test_few_walks_def();
     lope_mobility *map;
     assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
     uint64_t hash = map_hash(map);
@@ -137,14 +96,14 @@ static group make_group(const lope_set *set, int count)
 {
     group g = {.count = count, .set = set, .stop_rank = -1};
     for (int r = 0; r < count; r++)
-        g.def[r] = small_def();
+        g.def[r] = test_few_walks_def();
     return g;
 }
 
 static void ranks_change_nothing(void **state)
 {
     (void)state;
-    lope_set *set = make_set();
+    lope_set *set = test_few_walks();
     uint64_t wanted = plain_hash(set);
     for (int count = 1; count <= MOST; count++) {
         group g = make_group(set, count);
@@ -163,7 +122,7 @@ static void ranks_change_nothing(void **state)
 static void one_that_stops_stops_all(void **state)
 {
     (void)state;
-    lope_set *set = make_set();
+    lope_set *set = test_few_walks();
     group g = make_group(set, 3);
     g.stop_rank = 1;
     member members[MOST];
@@ -179,7 +138,7 @@ static void one_that_stops_stops_all(void **state)
 static void one_that_fails_stops_all_with_its_message(void **state)
 {
     (void)state;
-    lope_set *set = make_set();
+    lope_set *set = test_few_walks();
     group g = make_group(set, 2);
     g.def[1].transitions.threshold = -1.0f;
     member members[MOST];
@@ -212,8 +171,8 @@ static char nothing[] = "", choosing[] = "choices", timing[] = "time to goal";
 static void interrupted_builds_go_on(void **state)
 {
     (void)state;
-    lope_set *set = make_set();
-    lope_mobility_def def = small_def();
+    lope_set *set = test_few_walks();
+    lope_mobility_def def = test_few_walks_def();
     const char *stages = test_path("walk.stages");
     lope_mobility *map;
     lope_mobility_report report;
@@ -243,11 +202,11 @@ static void interrupted_builds_go_on(void **state)
 static void stages_of_other_builds_are_not_used(void **state)
 {
     (void)state;
-    lope_set *set = make_set();
+    lope_set *set = test_few_walks();
     const char *stages = test_path("other.stages");
     lope_mobility *map;
     lope_mobility_report report;
-    lope_mobility_def def = small_def();
+    lope_mobility_def def = test_few_walks_def();
     assert_int_equal(build_kept(set, &def, stages, timing, &map, &report), LOPE_INTERRUPTED);
     def.frame_cost *= 2.0f;
     assert_int_equal(build_kept(set, &def, stages, timing, &map, &report), LOPE_INTERRUPTED);
@@ -264,8 +223,8 @@ static void stages_of_other_builds_are_not_used(void **state)
 static void damaged_stages_are_not_used(void **state)
 {
     (void)state;
-    lope_set *set = make_set();
-    lope_mobility_def def = small_def();
+    lope_set *set = test_few_walks();
+    lope_mobility_def def = test_few_walks_def();
     const char *stages = test_path("damaged.stages");
     uint64_t wanted = plain_hash(set);
     lope_mobility *map;
@@ -295,9 +254,9 @@ static void choices_are_as_many_as_asked_for(void **state)
 {
     (void)state;
     lope_error error;
-    lope_set *set = make_set();
+    lope_set *set = test_few_walks();
     for (int most = 3; most <= 12; most += 3) {
-        lope_mobility_def def = small_def();
+        lope_mobility_def def = test_few_walks_def();
         def.max_choices = most;
         lope_mobility *map;
         assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
@@ -318,8 +277,8 @@ static void pruning_does_not_empty_a_map(void **state)
 {
     (void)state;
     lope_error error;
-    lope_set *set = make_set();
-    lope_mobility_def def = small_def();
+    lope_set *set = test_few_walks();
+    lope_mobility_def def = test_few_walks_def();
     lope_mobility *map;
     lope_mobility_report all, some;
     def.min_choices = 1;
@@ -336,7 +295,7 @@ static void pruning_does_not_empty_a_map(void **state)
 
 static lope_status build_once(void *user, lope_error *error)
 {
-    lope_mobility_def def = small_def();
+    lope_mobility_def def = test_few_walks_def();
     def.steps = 3;
     lope_mobility *map;
     lope_status status = lope_mobility_build(user, &def, NULL, NULL, &map, NULL, error);

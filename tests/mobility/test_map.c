@@ -5,43 +5,13 @@
 #include <string.h>
 
 #include "lope/mobility_build.h"
-#include "support/support.h"
-
-// A few walks and turns at 30 frames per second, which connect to each other.
-static lope_set *make_set(void)
-{
-    static const char *const names[] = {"walk_normal",      "walk_slow", "turn_left_sharp",
-                                        "turn_right_sharp", "start",     "stop"};
-    lope_error error;
-    lope_clip *clips[8];
-    int count = 0;
-    lope_synth_def def = lope_synth_def_default();
-    def.frame_rate = 30.0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (lope_synth_clip(names[i], &def, 0, &clips[count], &error) == LOPE_OK)
-            count++;
-    assert_true(count >= 3);
-    lope_set *set;
-    assert_ok(lope_set_create(clips, count, &set, &error));
-    return set;
-}
-
-static lope_mobility_def small_def(void)
-{
-    lope_mobility_def def = lope_mobility_def_default();
-    def.transitions.threshold = 0.4f;
-    def.steps = 6;
-    def.min_choices = 2;
-    def.max_choices = 12;
-    def.sweeps = 3;
-    return def;
-}
+#include "support/walking.h"
 
 static lope_mobility *build(const lope_set *set, lope_jobs *jobs, lope_mobility_report *report)
 {
     lope_error error;
     lope_mobility *map;
-    lope_mobility_def def = small_def();
+    lope_mobility_def def = test_few_walks_def();
     assert_ok(lope_mobility_build(set, &def, jobs, NULL, &map, report, &error));
     return map;
 }
@@ -67,7 +37,7 @@ static lope_ground replay(const lope_mobility *map, int state, int choice)
 static void sequences_land_where_the_map_says(void **state)
 {
     (void)state;
-    lope_set *set = make_set();
+    lope_set *set = test_few_walks();
     lope_mobility_report report;
     lope_mobility *map = build(set, NULL, &report);
     assert_true(report.states > 10 && report.choices > 50);
@@ -83,26 +53,11 @@ static void sequences_land_where_the_map_says(void **state)
     lope_set_destroy(set);
 }
 
-static uint64_t file_hash(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    size_t size = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = malloc(size);
-    assert_int_equal(fread(bytes, 1, size, file), size);
-    fclose(file);
-    uint64_t hash = lope_hash(bytes, size, 0);
-    free(bytes);
-    return hash;
-}
-
 static void threads_and_files_change_nothing(void **state)
 {
     (void)state;
     lope_error error;
-    lope_set *set = make_set();
+    lope_set *set = test_few_walks();
     uint64_t first = 0;
     for (int threads = 1; threads <= 3; threads++) {
         lope_jobs *jobs;
@@ -112,9 +67,9 @@ static void threads_and_files_change_nothing(void **state)
         assert_ok(lope_mobility_save(map, path, &error));
         assert_ok(lope_mobility_open(path, &opened, &error));
         assert_ok(lope_mobility_save(opened, again, &error));
-        uint64_t hash = file_hash(path);
+        uint64_t hash = test_file_hash(path);
         first = first ? first : hash;
-        assert_true(hash == first && file_hash(again) == first);
+        assert_true(hash == first && test_file_hash(again) == first);
         lope_mobility_close(opened);
         lope_mobility_close(map);
         lope_jobs_destroy(jobs);
@@ -136,20 +91,20 @@ static void sets_that_make_no_map_are_told_why(void **state)
 {
     (void)state;
     lope_error error;
-    lope_set *set = make_set();
-    lope_mobility_def def = small_def();
+    lope_set *set = test_few_walks();
+    lope_mobility_def def = test_few_walks_def();
     def.transitions.threshold = 1e-6f;
     expect_build_error(set, &def, LOPE_NOT_FOUND, "do not connect");
-    def = small_def();
+    def = test_few_walks_def();
     def.steps = 1000;
     expect_build_error(set, &def, LOPE_BAD_DATA, "steps");
-    def = small_def();
+    def = test_few_walks_def();
     def.hit_radius = NAN;
     expect_build_error(set, &def, LOPE_BAD_DATA, "hit radius");
     lope_clip *one = test_clip(1, 30.0, 1);
     lope_set *tiny;
     assert_ok(lope_set_create(&one, 1, &tiny, &error));
-    def = small_def();
+    def = test_few_walks_def();
     expect_build_error(tiny, &def, LOPE_NOT_FOUND, "do not connect");
     lope_set_destroy(tiny);
     lope_set_destroy(set);
@@ -159,7 +114,7 @@ static void files_without_a_map_are_refused(void **state)
 {
     (void)state;
     lope_error error;
-    lope_set *set = make_set();
+    lope_set *set = test_few_walks();
     const char *path = test_path("only-clips.lope");
     assert_ok(lope_set_save(set, path, &error));
     lope_mobility *map;
@@ -171,7 +126,7 @@ static void files_without_a_map_are_refused(void **state)
 static void times_grow_with_distance(void **state)
 {
     (void)state;
-    lope_set *set = make_set();
+    lope_set *set = test_few_walks();
     lope_mobility *map = build(set, NULL, NULL);
     for (int s = 0; s < lope_mobility_state_count(map); s++) {
         if (lope_mobility_choice_count(map, s) == 0)

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "support/walking.h"
+
+#include "base/files.h"
+
+static lope_set *make_set(const char *const *names, int count, int takes)
+{
+    enum { MOST = 64 };
+    lope_error error;
+    lope_clip *clips[MOST];
+    lope_set *set;
+    assert_true(count * takes <= MOST);
+    lope_synth_def def = lope_synth_def_default();
+    def.frame_rate = 30.0;
+    def.variations = takes;
+    for (int i = 0; i < count * takes; i++)
+        assert_ok(lope_synth_clip(names[i % count], &def, i / count, &clips[i], &error));
+    assert_ok(lope_set_create(clips, count * takes, &set, &error));
+    return set;
+}
+
+lope_set *test_few_walks(void)
+{
+    static const char *const names[] = {"walk_normal", "walk_slow", "turn_left_sharp", "turn_right_sharp"};
+    return make_set(names, (int)(sizeof names / sizeof *names), 1);
+}
+
+lope_mobility_def test_few_walks_def(void)
+{
+    lope_mobility_def def = lope_mobility_def_default();
+    def.transitions.threshold = 0.4f;
+    def.steps = 6;
+    def.min_choices = 2;
+    def.max_choices = 12;
+    def.sweeps = 3;
+    return def;
+}
+
+lope_set *test_walks(void)
+{
+    static const char *const names[] = {"walk_slow",
+                                        "walk_normal",
+                                        "turn_left_gentle",
+                                        "turn_right_gentle",
+                                        "turn_left_sharp",
+                                        "turn_right_sharp",
+                                        "walk_start",
+                                        "walk_stop",
+                                        "turn_in_place_left_90",
+                                        "turn_in_place_right_90",
+                                        "turn_in_place_left_180",
+                                        "turn_in_place_right_180",
+                                        "side_step_left",
+                                        "side_step_right",
+                                        "back_steps",
+                                        "idle"};
+    return make_set(names, (int)(sizeof names / sizeof *names), 2);
+}
+
+uint64_t test_file_hash(const char *path)
+{
+    lope_error error;
+    lope_file_data data;
+    assert_ok(lope_file_read(path, SIZE_MAX, &data, &error));
+    uint64_t hash = lope_hash(data.bytes, data.size, 0);
+    lope_file_free(&data);
+    return hash;
+}
