@@ -3,6 +3,7 @@
 // would go, and what it would run into is added to its cost in seconds. So avoidance is chosen among what the body can
 // do: a step aside, a slower walk, a stand.
 #include "crowd/crowd.h"
+#include "mobility/walker.h"
 
 #include <string.h>
 
@@ -73,7 +74,8 @@ void crowd_publish(lope_world *world, int slot)
 {
     const crowd_body *body = world->bodies[slot];
     lope_vec2 *places = world->bodies[slot]->ahead.places;
-    lope_ground moments[CROWD_MOMENTS], now = lope_walker_ground(body->walker);
+    lope_ground moments[CROWD_MOMENTS];
+    mobility_move now = walk_body(body->walker); // without its yaw, which would cost an arc tangent
     world->places_before[slot] = world->places[slot];
     world->places[slot] = places[0] = (lope_vec2){now.x, now.z};
     world->courses[slot].places[0] = places[0];
@@ -162,8 +164,8 @@ static void gather(crowd_view *view, const crowd_body *body)
     const lope_world *world = body->world;
     nearby list[CROWD_NEIGHBOURS];
     int count = find_neighbours(world, body->slot, list);
-    double yaw = (double)lope_walker_ground(body->walker).yaw;
-    lope_vec2 right = {-(float)lope_cos(yaw), (float)lope_sin(yaw)}, place = world->places[body->slot];
+    mobility_move now = walk_body(body->walker);
+    lope_vec2 right = {-now.cosine, now.sine}, place = world->places[body->slot];
     view->gathered = true;
     view->neighbour_count = view->obstacle_count = 0;
     for (int i = 0; i < count; i++)

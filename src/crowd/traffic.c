@@ -74,11 +74,10 @@ static lope_vec2 random_place(lope_traffic *traffic, lope_vec2 low, lope_vec2 hi
 
 static bool crowded(const lope_traffic *traffic, lope_vec2 place)
 {
-    for (int i = 0; i < traffic->count; i++) {
-        lope_ground other = lope_character_ground(traffic->world, traffic->travellers[i].id);
-        if (crowd_distance(place, (lope_vec2){other.x, other.z}) < SPAWN_GAP)
+    const lope_world *world = traffic->world;
+    for (int i = 0; i < world->slot_count; i++)
+        if (world->alive[i] && crowd_distance(place, world->places[i]) < SPAWN_GAP)
             return true;
-    }
     return false;
 }
 
