@@ -45,7 +45,8 @@ lope_status lope_scene_add_obstacle(const lope_scene *scene, const lope_scene_ob
         return lope_world_add_box(world, o->centre, o->size, o->yaw, NULL, error);
     if (o->shape == LOPE_SCENE_CYLINDER)
         return lope_world_add_cylinder(world, o->centre, o->radius, NULL, error);
-    return lope_world_add_polygon(world, scene->corners + o->corner_first, o->corner_count, NULL, error);
+    const lope_vec2 *corners = o->corner_count ? scene->corners + o->corner_first : NULL;
+    return lope_world_add_polygon(world, corners, o->corner_count, NULL, error);
 }
 
 lope_status lope_scene_world(const lope_scene *scene, const lope_world_def *def, lope_world **out, lope_error *error)

@@ -95,6 +95,7 @@ static void mistakes_are_reported_where_they_stand(void **state)
         {"{\"obstacles\": [{\"polygon\": [[0,0],[1,1],[1,0],[0,1]]}]}", 1, 16, "crosses itself"},
         {"{\"obstacles\": [{\"polygon\": [[0,0],[1,1],[2,2]]}]}", 1, 16, "has no area"},
         {"{\"obstacles\": [{\"polygon\": [[0,0]]}]}", 1, 16, "3 to 64 corners, found 1"},
+        {"{\"obstacles\": [{\"polygon\": []}]}", 1, 16, "3 to 64 corners, found 0"},
         {"{\"areas\": {\"a\": [[0,0],[1,1]], \"a\": [[0,0],[1,1]]}}", 1, 32, "two areas are called 'a'"},
         {"{\"flows\": [{\"from\": \"a\"}]}", 1, 12, "a flow needs 'from' and 'to'"},
         {"{\"flows\": [{\"from\": \"a\", \"to\": \"b\"}]}", 1, 12, "no area is called 'a'"},
