@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Free space: triangulating square obstacles, moving one of many, asking for clearance and widths.
+// Free space: triangulating square obstacles, moving one of many, asking for clearance, widths and paths.
 #include <math.h>
 
 #include "bench/bench.h"
@@ -13,6 +13,11 @@ typedef struct field {
     uint64_t random;
     lope_space *space;
     lope_passages *passages;
+    lope_path_finder *finder;
+    float clearance;
+    double length; // of all paths found
+    int queries;
+    lope_vec2 (*ends)[2]; // starts and goals
     lope_status status;
     lope_error *error;
 } field;
@@ -104,6 +109,49 @@ static void measure_passages(bench_run *run, field *f)
     bench_add(run, (bench_figure){"widest way between two points", 1e6 * seconds, "us", NAN, NAN, NAN, false});
 }
 
+// Starts and goals 18 to 22 m apart, at which a disc can stand.
+static void choose_ends(field *f)
+{
+    for (f->queries = 0; f->queries < CHANGES;) {
+        lope_vec2 a = random_point(f), b = random_point(f);
+        float x = a.x - b.x, z = a.z - b.z, distance = sqrtf(x * x + z * z);
+        if (distance < 18.0f || distance > 22.0f || lope_passages_widest(f->passages, a, b) < f->clearance)
+            continue;
+        f->ends[f->queries][0] = a;
+        f->ends[f->queries++][1] = b;
+    }
+}
+
+static void find_paths(void *user)
+{
+    field *f = user;
+    f->length = 0.0;
+    for (int i = 0; i < f->queries && f->status == LOPE_OK; i++) {
+        lope_path path;
+        f->status = lope_path_find(f->finder, f->passages, f->ends[i][0], f->ends[i][1], f->clearance, &path, f->error);
+        f->length += (double)path.length;
+    }
+}
+
+// 100 squares on 40 x 40 m; f holds that world.
+static void measure_paths(bench_run *run, field *f)
+{
+    lope_vec2 ends[CHANGES][2];
+    f->ends = ends;
+    f->clearance = 0.5f;
+    find_passages(f);
+    if (f->status == LOPE_OK)
+        f->status = lope_path_finder_create(&f->finder, f->error);
+    if (f->status != LOPE_OK)
+        return;
+    choose_ends(f);
+    double seconds = bench_best(find_paths, f, 0.5) / CHANGES;
+    bench_add(run, (bench_figure){"path of 20 m among 100 squares", 1e6 * seconds, "us", NAN, 3.8, 10.0, false});
+    bench_note(run, "paths: clearance 0.5 m, %.1f m long in the mean; peer: Detour, with a mesh for one clearance",
+               f->length / CHANGES);
+    lope_path_finder_destroy(f->finder);
+}
+
 static void measure_triangulation(bench_run *run, field *f, const char *name, double peer, double must)
 {
     f->side = 4.0f * sqrtf((float)f->count);
@@ -116,6 +164,8 @@ static lope_status run_paths(bench_run *run, lope_error *error)
     field f = {.error = error};
     f.count = 100;
     measure_triangulation(run, &f, "triangulation of 100 squares", 0.48, 1.0);
+    if (f.status == LOPE_OK)
+        measure_paths(run, &f);
     f.count = 10000;
     if (f.status == LOPE_OK)
         measure_triangulation(run, &f, "triangulation of 10,000 squares", 61.0, 120.0);

@@ -64,6 +64,48 @@ LOPE_API void lope_passages_destroy(lope_passages *passages);
 // obstacles at both ends. 0: no way.
 LOPE_API float lope_passages_widest(const lope_passages *passages, lope_vec2 start, lope_vec2 goal);
 
+// Ways for discs.
+typedef enum lope_path_outcome {
+    LOPE_PATH_FOUND,
+    LOPE_PATH_NONE,          // both ends are fine, but no way between them is wide enough
+    LOPE_PATH_START_OUTSIDE, // of the world
+    LOPE_PATH_GOAL_OUTSIDE,
+    LOPE_PATH_START_BLOCKED, // inside an obstacle
+    LOPE_PATH_GOAL_BLOCKED,
+    LOPE_PATH_START_TIGHT, // free, but nearer to an obstacle or the border than the clearance
+    LOPE_PATH_GOAL_TIGHT
+} lope_path_outcome;
+
+// An edge of the triangulation that a path crosses, as seen along the path.
+typedef struct lope_path_portal {
+    lope_vec2 left, right;
+} lope_path_portal;
+
+// Points and portals belong to the finder and hold until it is asked again or destroyed.
+typedef struct lope_path {
+    lope_path_outcome outcome;
+    const lope_vec2 *points;         // from start to goal; bends around corners are arcs, sampled
+    int point_count;                 // 0 where none was found
+    const lope_path_portal *portals; // the corridor, in order
+    int portal_count;
+    float length;        // metres, of the lines and arcs
+    lope_vec2 free_near; // outcomes outside and blocked: the nearest point to that end that is free
+} lope_path;
+
+// Memory of searches: one for each thread. It grows to what a world needs, then asking allocates nothing. It may be
+// used with any passages.
+typedef struct lope_path_finder lope_path_finder;
+LOPE_API lope_status lope_path_finder_create(lope_path_finder **out, lope_error *error);
+LOPE_API void lope_path_finder_destroy(lope_path_finder *finder);
+
+// A short way for a disc of radius `clearance` > 0, standing clear of obstacles at both ends. There is one wherever
+// lope_passages_widest says so. It is the shortest within its corridor; another corridor may hold a shorter one, rarely
+// by much. Samples of arcs lie on them, so lines between come nearer to a corner than the clearance: by 0.25 mm, or by
+// 1/2,000 of the clearance if that is more. LOPE_NOT_FOUND: none, out->outcome says why. LOPE_BAD_DATA: the clearance
+// is not positive and finite, or a point is not finite.
+LOPE_API lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passages, lope_vec2 start,
+                                    lope_vec2 goal, float clearance, lope_path *out, lope_error *error);
+
 // The triangulation, for pictures. Corners run from x towards z; walls[i]: an
 // obstacle's edge from corner i to the next.
 typedef struct lope_space_triangle {

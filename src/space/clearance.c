@@ -100,17 +100,18 @@ double lope_space_scan_clearance(const lope_space *space, lope_point point)
     return sqrt(best);
 }
 
-float lope_space_clearance(const lope_space *space, lope_vec2 at)
+double lope_space_clearance_at(const lope_space *space, lope_place place, lope_point point, double limit)
 {
     const lope_mesh *mesh = &space->mesh;
-    lope_point point = {(double)at.x, (double)at.z};
-    if (lope_space_blocked(space, at))
-        return 0.0f;
-    lope_place place = lope_mesh_locate(mesh, point);
     if (place.kind == LOPE_PLACE_VERTEX ||
         (place.kind == LOPE_PLACE_EDGE && lope_mesh_constrained(mesh, place.half_edge)))
-        return 0.0f;
-    search s = {.mesh = mesh, .point = point, .best = HUGE_VAL};
+        return 0.0;
+    search s; // its views are not read before they are written
+    s.mesh = mesh;
+    s.point = point;
+    s.best = limit * limit;
+    s.count = 0;
+    s.overflow = false;
     // A point on a free edge looks from both triangles, and not through that
     // edge.
     bool on_edge = place.kind == LOPE_PLACE_EDGE;
@@ -122,5 +123,13 @@ float lope_space_clearance(const lope_space *space, lope_vec2 at)
         look_from_start(&s, lope_mesh_previous(mesh, h));
     }
     look_around(&s);
-    return (float)(s.overflow ? lope_space_scan_clearance(space, point) : sqrt(s.best));
+    return s.overflow ? fmin(limit, lope_space_scan_clearance(space, point)) : sqrt(s.best);
+}
+
+float lope_space_clearance(const lope_space *space, lope_vec2 at)
+{
+    lope_point point = {(double)at.x, (double)at.z};
+    if (lope_space_blocked(space, at))
+        return 0.0f;
+    return (float)lope_space_clearance_at(space, lope_mesh_locate(&space->mesh, point), point, HUGE_VAL);
 }

@@ -20,21 +20,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "space/space.h"
-
-// A face on its way into a component.
-typedef struct merge {
-    int parent; // itself: the last of its component
-    int time;   // order of the merge into the parent
-    int size;   // faces below, while building
-    double width;
-} merge;
-
-struct lope_passages {
-    lope_space space; // refined copy of the triangulation; its obstacles cannot
-                      // be changed
-    merge *merges;    // by face
-};
+#include "space/passages.h"
 
 // A foot on an edge, as the part of its length from its origin.
 typedef struct foot {
@@ -246,7 +232,7 @@ static void merge_all(lope_passages *passages, const passage *list, int count)
 {
     const lope_mesh *mesh = &passages->space.mesh;
     for (int i = 0; i < mesh->face_count; i++)
-        passages->merges[i] = (merge){i, INT_MAX, 1, 0.0};
+        passages->merges[i] = (lope_merge){i, INT_MAX, 1, 0.0};
     for (int i = 0; i < count; i++) {
         int a = root_of(passages, mesh->half_edges[2 * list[i].edge].face);
         int b = root_of(passages, mesh->half_edges[2 * list[i].edge + 1].face);
@@ -296,14 +282,14 @@ void lope_passages_destroy(lope_passages *passages)
 
 // Climbs the tree from both sides, always where the earlier merge is; the last
 // one is the narrowest.
-static double widest_between(const lope_passages *passages, int a, int b)
+double lope_passages_width(const lope_passages *passages, int a, int b)
 {
     double width = HUGE_VAL;
     while (a != b) {
-        const merge *at_a = &passages->merges[a], *at_b = &passages->merges[b];
+        const lope_merge *at_a = &passages->merges[a], *at_b = &passages->merges[b];
         if (at_a->parent == a && at_b->parent == b)
             return 0.0;
-        const merge *earlier = at_a->time < at_b->time ? at_a : at_b;
+        const lope_merge *earlier = at_a->time < at_b->time ? at_a : at_b;
         width = earlier->width;
         if (earlier == at_a)
             a = at_a->parent;
@@ -321,6 +307,6 @@ float lope_passages_widest(const lope_passages *passages, lope_vec2 start, lope_
         return 0.0f;
     int from = lope_mesh_locate(mesh, (lope_point){(double)start.x, (double)start.z}).half_edge;
     int to = lope_mesh_locate(mesh, (lope_point){(double)goal.x, (double)goal.z}).half_edge;
-    double width = widest_between(passages, mesh->half_edges[from].face, mesh->half_edges[to].face);
+    double width = lope_passages_width(passages, mesh->half_edges[from].face, mesh->half_edges[to].face);
     return fminf(radius, (float)(0.5 * width));
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Memory of a search for a path, shared by its steps: the search for a corridor, the tightening, the ends.
+#ifndef LOPE_SRC_SPACE_PATH_H
+#define LOPE_SRC_SPACE_PATH_H
+
+#include <math.h>
+
+#include "space/passages.h"
+
+// Where the search stands behind an edge: the last corner it turned at, and what is seen from there through the edges
+// since.
+typedef struct lope_path_node {
+    lope_point root, right, left;
+    double walked;   // metres to the root
+    double estimate; // metres from start to goal this way, hardly ever too long
+    int parent;      // half-edge crossed before, -1: none
+    uint32_t stamp;  // equal to the finder's: reached
+    bool settled;
+} lope_path_node;
+
+typedef struct lope_path_entry {
+    double estimate;
+    int half_edge;
+} lope_path_entry;
+
+// A disc that the path touches. side: 1 on the left of the path, which bends to the left around it; -1 on the right; 0:
+// an end, a disc without size.
+typedef struct lope_path_bend {
+    lope_point center;
+    int side;
+    int vertex; // -1: an end
+} lope_path_bend;
+
+// A corner that the path may come too near to, and the side of the path it is on; 0: as it is seen.
+typedef struct lope_path_corner {
+    int vertex, side;
+} lope_path_corner;
+
+// One side of a funnel, a part of an array.
+typedef struct lope_path_chain {
+    lope_path_bend *bends;
+    int first, end;
+} lope_path_chain;
+
+struct lope_path_finder {
+    lope_path_node *nodes; // by half-edge
+    lope_path_entry *heap; // 4 for each edge: every half-edge is settled once and adds two
+    int *crossed;          // half-edges of the corridor
+    lope_path_portal *portals;
+    lope_path_bend *bends, *left, *right;
+    uint32_t *seen; // by face: equal to the stamp of a look around an end
+    int *faces;     // found by it
+    lope_path_corner *corners;
+    lope_vec2 *points;
+    int edge_capacity, face_capacity, point_capacity;
+    int heap_count, crossed_count, bend_count, corner_count, point_count;
+    uint32_t stamp, seen_stamp;
+};
+
+typedef struct lope_path_query {
+    const lope_mesh *mesh;
+    lope_point start, goal;
+    int start_face, goal_face;
+    double radius;
+} lope_path_query;
+
+// path_search.c: fills crossed[]; false: there is no corridor.
+bool lope_path_search(lope_path_finder *finder, const lope_path_query *query);
+// path_funnel.c: fills bends[] with the shortest way through the corridor.
+void lope_path_pull(lope_path_finder *finder, const lope_path_query *query);
+// Touching points of the line from one disc to the next.
+void lope_path_tangent(lope_path_bend a, lope_path_bend b, double radius, lope_point *from, lope_point *to);
+lope_point lope_path_direction(lope_path_bend a, lope_path_bend b, double radius);
+// The path of three bends turns at b to the side it is bent to.
+bool lope_path_bent(lope_path_bend a, lope_path_bend b, lope_path_bend c, double radius);
+// path_mend.c: takes out bends that are needless, and bends the first and the last line around corners that are beside
+// the corridor.
+void lope_path_mend(lope_path_finder *finder, const lope_path_query *query);
+
+static inline double lope_path_cross(lope_point from, lope_point a, lope_point b)
+{
+    return (a.x - from.x) * (b.z - from.z) - (a.z - from.z) * (b.x - from.x);
+}
+static inline double lope_path_distance(lope_point a, lope_point b)
+{
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.z - b.z) * (a.z - b.z));
+}
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// What the funnel leaves to be done.
+//
+// With discs for corners, the funnel may settle for a bend that a later corner of the same side makes needless. It is
+// taken out, and the line in its place is held against the corners of the corridor.
+//
+// Between two edges of a corridor nothing can come near to the disc but their ends. Beside the first and the last line
+// there may be corners that no edge of the corridor ends at: of the triangle of the start or the goal, and of those
+// behind its other sides. They are found by looking around the line, and the path is bent around those it comes too
+// near to, the worst first. A bend may then make another needless.
+#include "space/path.h"
+
+#define BENDS_ADDED_MAX 16
+
+static double squared_to_line(lope_point a, lope_point b, lope_point p)
+{
+    double x = b.x - a.x, z = b.z - a.z, square = x * x + z * z;
+    double t = square > 0.0 ? ((p.x - a.x) * x + (p.z - a.z) * z) / square : 0.0;
+    t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+    x = a.x + t * x - p.x;
+    z = a.z + t * z - p.z;
+    return x * x + z * z;
+}
+
+static bool lines_within(lope_point a, lope_point b, lope_point c, lope_point d, double reach)
+{
+    if (lope_path_cross(a, b, c) * lope_path_cross(a, b, d) <= 0.0 &&
+        lope_path_cross(c, d, a) * lope_path_cross(c, d, b) <= 0.0)
+        return true;
+    double square = reach * reach;
+    return squared_to_line(a, b, c) < square || squared_to_line(a, b, d) < square ||
+           squared_to_line(c, d, a) < square || squared_to_line(c, d, b) < square;
+}
+
+static void list_corner(lope_path_finder *finder, int vertex, int side)
+{
+    finder->corners[finder->corner_count++] = (lope_path_corner){vertex, side};
+}
+
+// Lists the corners of the faces within reach of a line.
+static void look_around(lope_path_finder *finder, const lope_mesh *mesh, int face, lope_point a, lope_point b,
+                        double reach)
+{
+    if (++finder->seen_stamp == 0) {
+        for (int i = 0; i < finder->face_capacity; i++)
+            finder->seen[i] = 0;
+        finder->seen_stamp = 1;
+    }
+    int count = 0;
+    finder->corner_count = 0;
+    finder->faces[count++] = face;
+    finder->seen[face] = finder->seen_stamp;
+    for (int i = 0; i < count; i++) {
+        int h = mesh->faces[finder->faces[i]].half_edge;
+        for (int k = 0; k < 3; k++, h = lope_mesh_next(mesh, h)) {
+            if (i == 0)
+                list_corner(finder, lope_mesh_origin(mesh, h), 0);
+            int beyond = mesh->half_edges[h ^ 1].face;
+            if (lope_mesh_constrained(mesh, h) || finder->seen[beyond] == finder->seen_stamp ||
+                !lines_within(a, b, lope_mesh_point(mesh, lope_mesh_origin(mesh, h)),
+                              lope_mesh_point(mesh, lope_mesh_target(mesh, h)), reach))
+                continue;
+            finder->seen[beyond] = finder->seen_stamp;
+            finder->faces[count++] = beyond;
+            list_corner(finder, lope_mesh_apex(mesh, h ^ 1), 0);
+        }
+    }
+}
+
+// The listed corner that is nearest to a line of the path, if the disc hits it; NULL: none.
+static const lope_path_corner *worst_corner(const lope_path_finder *finder, const lope_path_query *query, int line)
+{
+    lope_point a, b;
+    lope_path_bend from = finder->bends[line], to = finder->bends[line + 1];
+    lope_path_tangent(from, to, query->radius, &a, &b);
+    double best = query->radius * query->radius * (1.0 - 2e-7);
+    const lope_path_corner *worst = NULL;
+    for (int i = 0; i < finder->corner_count; i++) {
+        const lope_path_corner *corner = &finder->corners[i];
+        double square = squared_to_line(a, b, lope_mesh_point(query->mesh, corner->vertex));
+        if (square < best && corner->vertex != from.vertex && corner->vertex != to.vertex) {
+            best = square;
+            worst = corner;
+        }
+    }
+    return worst;
+}
+
+static void remove_bend(lope_path_finder *finder, int at)
+{
+    finder->bend_count--;
+    for (int i = at; i < finder->bend_count; i++)
+        finder->bends[i] = finder->bends[i + 1];
+}
+
+static void insert_bend(lope_path_finder *finder, const lope_path_query *query, int line,
+                        const lope_path_corner *corner)
+{
+    lope_point a, b, center = lope_mesh_point(query->mesh, corner->vertex);
+    lope_path_tangent(finder->bends[line], finder->bends[line + 1], query->radius, &a, &b);
+    for (int i = finder->bend_count++; i > line + 1; i--)
+        finder->bends[i] = finder->bends[i - 1];
+    int side = corner->side ? corner->side : lope_path_cross(a, b, center) > 0.0 ? 1 : -1;
+    finder->bends[line + 1] = (lope_path_bend){center, side, corner->vertex};
+}
+
+// The path does not bend there to its side, or turns twice at the same corner.
+static bool needless(const lope_path_finder *finder, int at, double radius)
+{
+    if (at <= 0 || at >= finder->bend_count - 1)
+        return false;
+    const lope_path_bend *b = &finder->bends[at];
+    return b->vertex == b[-1].vertex || !lope_path_bent(b[-1], b[0], b[1], radius);
+}
+
+// Bends lines first to end - 1, and those that come to be in their place, around the listed corners.
+static void clear_lines(lope_path_finder *finder, const lope_path_query *query, int first, int end)
+{
+    int added = 0;
+    for (int line = first; line < end && added < BENDS_ADDED_MAX;) {
+        const lope_path_corner *corner = worst_corner(finder, query, line);
+        if (!corner) {
+            line++;
+            continue;
+        }
+        insert_bend(finder, query, line, corner);
+        added++;
+        end++;
+        if (needless(finder, line + 2, query->radius)) {
+            remove_bend(finder, line + 2);
+            end -= line + 2 < end;
+        }
+        for (; needless(finder, line, query->radius); line--, end--)
+            remove_bend(finder, line);
+    }
+}
+
+static void list_corridor(lope_path_finder *finder, const lope_mesh *mesh)
+{
+    finder->corner_count = 0;
+    for (int i = 0; i < finder->crossed_count; i++) {
+        int h = finder->crossed[i];
+        list_corner(finder, lope_mesh_origin(mesh, h), -1);
+        list_corner(finder, lope_mesh_target(mesh, h), 1);
+    }
+}
+
+static void remove_needless(lope_path_finder *finder, const lope_path_query *query)
+{
+    bool listed = false;
+    for (int at = 1, budget = BENDS_ADDED_MAX; at < finder->bend_count - 1 && budget; at++) {
+        int removed = 0;
+        for (; at > 0 && needless(finder, at, query->radius); at = at > 1 ? at - 1 : 1, removed++)
+            remove_bend(finder, at);
+        if (!removed)
+            continue;
+        if (!listed)
+            list_corridor(finder, query->mesh);
+        listed = true;
+        budget--;
+        clear_lines(finder, query, at - 1, at + 1 < finder->bend_count ? at + 1 : at);
+    }
+}
+
+// Part of a line of the path that is near its end: as far as the triangle of the end may reach, and the disc beyond.
+static void near_part(const lope_path_query *query, int face, lope_point end, lope_point *other)
+{
+    double reach = 0.0, length = lope_path_distance(end, *other);
+    int h = query->mesh->faces[face].half_edge;
+    for (int k = 0; k < 3; k++, h = lope_mesh_next(query->mesh, h))
+        reach = fmax(reach, lope_path_distance(end, lope_mesh_point(query->mesh, lope_mesh_origin(query->mesh, h))));
+    double part = (reach + 2.0 * query->radius) / length;
+    if (part < 1.0)
+        *other = (lope_point){end.x + part * (other->x - end.x), end.z + part * (other->z - end.z)};
+}
+
+static void clear_end(lope_path_finder *finder, const lope_path_query *query, bool at_goal)
+{
+    int line = at_goal ? finder->bend_count - 2 : 0;
+    int face = at_goal ? query->goal_face : query->start_face;
+    lope_point a, b;
+    lope_path_tangent(finder->bends[line], finder->bends[line + 1], query->radius, &a, &b);
+    if (at_goal)
+        near_part(query, face, b, &a);
+    else
+        near_part(query, face, a, &b);
+    look_around(finder, query->mesh, face, a, b, 2.0 * query->radius);
+    clear_lines(finder, query, line, line + 1);
+}
+
+void lope_path_mend(lope_path_finder *finder, const lope_path_query *query)
+{
+    remove_needless(finder, query);
+    clear_end(finder, query, true);
+    clear_end(finder, query, false);
+}
