@@ -33,6 +33,10 @@ LOPE_API void lope_paths_free(char **paths, int count);
 // file does not name keep what `skeleton` found.
 LOPE_API lope_status lope_roles_read(const char *path, const lope_skeleton *skeleton, int roles[LOPE_ROLE_COUNT],
                                      lope_error *error);
+// The same from memory; `text` ends with a zero byte behind its `size`. `name` stands in messages.
+LOPE_API lope_status lope_roles_read_memory(const char *text, size_t size, const char *name,
+                                            const lope_skeleton *skeleton, int roles[LOPE_ROLE_COUNT],
+                                            lope_error *error);
 
 #ifdef __cplusplus
 }

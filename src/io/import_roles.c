@@ -15,9 +15,11 @@ static void locate(const char *text, const char *key, int *line, int *column)
 {
     size_t length = strlen(key);
     *line = *column = 0;
+    if (!key[0]) // stands everywhere
+        return;
     for (const char *at = text; (at = strstr(at, key)) != NULL; at++) {
         const char *after = at + length;
-        if (length == 0 || at == text || at[-1] != '"' || *after++ != '"')
+        if (at == text || at[-1] != '"' || *after++ != '"')
             continue;
         after += strspn(after, " \t\r\n");
         if (*after != ':')
@@ -121,6 +123,28 @@ static lope_status read_members(const source *from, const json_t *root, int *rol
     return status;
 }
 
+lope_status lope_roles_read_memory(const char *text, size_t size, const char *name, const lope_skeleton *skeleton,
+                                   int roles[LOPE_ROLE_COUNT], lope_error *error)
+{
+    json_error_t where;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &where);
+    if (!root) {
+        lope_status status = lope_fail_at(error, LOPE_BAD_DATA, name, where.line > 0 ? where.line : 0,
+                                          "is not valid JSON: %s", where.text);
+        if (error)
+            error->column = where.column > 0 ? where.column : 0;
+        return status;
+    }
+    int found[LOPE_ROLE_COUNT];
+    memcpy(found, skeleton->roles, sizeof found);
+    source from = {name, text, skeleton};
+    lope_status status = read_members(&from, root, found, error);
+    json_decref(root);
+    if (!status)
+        memcpy(roles, found, sizeof found);
+    return status;
+}
+
 lope_status lope_roles_read(const char *path, const lope_skeleton *skeleton, int roles[LOPE_ROLE_COUNT],
                             lope_error *error)
 {
@@ -128,22 +152,7 @@ lope_status lope_roles_read(const char *path, const lope_skeleton *skeleton, int
     lope_status status = lope_file_read(path, MAX_FILE_SIZE, &data, error);
     if (status)
         return status;
-    json_error_t where;
-    json_t *root = json_loadb(data.bytes, data.size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &where);
-    int found[LOPE_ROLE_COUNT];
-    memcpy(found, skeleton->roles, sizeof found);
-    if (root) {
-        source from = {path, data.bytes, skeleton};
-        status = read_members(&from, root, found, error);
-    } else {
-        status = lope_fail_at(error, LOPE_BAD_DATA, path, where.line > 0 ? where.line : 0, "is not valid JSON: %s",
-                              where.text);
-        if (error)
-            error->column = where.column > 0 ? where.column : 0;
-    }
-    json_decref(root);
+    status = lope_roles_read_memory(data.bytes, data.size, path, skeleton, roles, error);
     lope_file_free(&data);
-    if (!status)
-        memcpy(roles, found, sizeof found);
     return status;
 }

@@ -458,6 +458,7 @@ static void test_roles(void **state)
     assert_bad_roles("[1]", 1, "expected an object");
     assert_bad_roles("{\"hips\": \"Hips\",\n\n  \"left wing\": \"Hips\"}", 3, "'left knee'");
     assert_bad_roles("{\n\"hips\": 3}", 2, "in quotes");
+    assert_bad_roles("{\"\": \"Hips\"}", 0, "''");
     assert_bad_roles("{\n\"hips\": \"Pelvis\"}", 2, "no joint 'Pelvis'; it has 'Hips', 'LeftUpLeg'");
 }
 
