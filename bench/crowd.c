@@ -113,7 +113,7 @@ static lope_status open_crowd(crowd_bench *bench, const lope_scene *scene, int c
 // Seconds per step of many, the best of several runs of ten steps.
 static double time_steps(crowd_bench *bench, crowd *c)
 {
-    double best = INFINITY;
+    double best = (double)INFINITY;
     for (int round = 0; round < 6; round++) {
         double begin = bench_seconds();
         for (int i = 0; i < 10; i++) {
@@ -143,7 +143,8 @@ static lope_status measure_speed(crowd_bench *bench, lope_error *error)
         lope_avoidance avoidance;
         double paper, must;
     } kinds[] = {{"characters tracking at 30 fps, full poses", "one of them, one frame", LOPE_AVOID_NONE, 500, 20000},
-                 {"the same, avoiding each other", "one of them avoiding, one frame", LOPE_AVOID_PREDICT, NAN, NAN}};
+                 {"the same, avoiding each other", "one of them avoiding, one frame", LOPE_AVOID_PREDICT, (double)NAN,
+                  (double)NAN}};
     lope_scene field = open_field(bench->plaza, MANY);
     for (int i = 0; i < 2; i++) {
         crowd c;
@@ -180,13 +181,15 @@ static lope_status measure_plaza(crowd_bench *bench, lope_error *error)
         }
         lope_world_counts counts = lope_world_counts_of(c.world);
         double minutes = counts.character_seconds / 60.0;
-        const bench_figure figures[] = {
-            {"plaza: overlaps > 10 cm per character-minute", (double)counts.overlaps / minutes, "", NAN, NAN, 0.1,
-             false},
-            {"plaza: longest without progress", (double)counts.longest_stuck, "s", NAN, NAN, 10.0, false},
-            {"plaza: obstacles entered > 10 cm per character-minute", (double)counts.wall_hits / minutes, "", NAN, NAN,
-             NAN, false},
-            {"plaza: arrivals per character-minute", (double)counts.arrivals / minutes, "", NAN, NAN, NAN, true}};
+        const bench_figure figures[] = {{"plaza: overlaps > 10 cm per character-minute",
+                                         (double)counts.overlaps / minutes, "", (double)NAN, (double)NAN, 0.1, false},
+                                        {"plaza: longest without progress", (double)counts.longest_stuck, "s",
+                                         (double)NAN, (double)NAN, 10.0, false},
+                                        {"plaza: obstacles entered > 10 cm per character-minute",
+                                         (double)counts.wall_hits / minutes, "", (double)NAN, (double)NAN, (double)NAN,
+                                         false},
+                                        {"plaza: arrivals per character-minute", (double)counts.arrivals / minutes, "",
+                                         (double)NAN, (double)NAN, (double)NAN, true}};
         for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
             bench_add(bench->run, figures[i]);
         bench_note(bench->run, "plaza: %d characters, 0.3 per square metre, %.0f s", lope_traffic_count(c.traffic),
