@@ -102,11 +102,13 @@ static void ask_widest(void *user)
 static void measure_passages(bench_run *run, field *f)
 {
     double seconds = bench_best(find_passages, f, 0.3);
-    bench_add(run, (bench_figure){"widths of all ways among 1,000", 1e3 * seconds, "ms", NAN, NAN, NAN, false});
+    bench_add(run, (bench_figure){"widths of all ways among 1,000", 1e3 * seconds, "ms", (double)NAN, (double)NAN,
+                                  (double)NAN, false});
     if (f->status != LOPE_OK)
         return;
     seconds = bench_best(ask_widest, f, 0.3) / CHANGES;
-    bench_add(run, (bench_figure){"widest way between two points", 1e6 * seconds, "us", NAN, NAN, NAN, false});
+    bench_add(run, (bench_figure){"widest way between two points", 1e6 * seconds, "us", (double)NAN, (double)NAN,
+                                  (double)NAN, false});
 }
 
 // Starts and goals 18 to 22 m apart, at which a disc can stand.
@@ -146,7 +148,8 @@ static void measure_paths(bench_run *run, field *f)
         return;
     choose_ends(f);
     double seconds = bench_best(find_paths, f, 0.5) / CHANGES;
-    bench_add(run, (bench_figure){"path of 20 m among 100 squares", 1e6 * seconds, "us", NAN, 3.8, 10.0, false});
+    bench_add(run,
+              (bench_figure){"path of 20 m among 100 squares", 1e6 * seconds, "us", (double)NAN, 3.8, 10.0, false});
     bench_note(run, "paths: clearance 0.5 m, %.1f m long in the mean; peer: Detour, with a mesh for one clearance",
                f->length / CHANGES);
     lope_path_finder_destroy(f->finder);
@@ -156,7 +159,7 @@ static void measure_triangulation(bench_run *run, field *f, const char *name, do
 {
     f->side = 4.0f * sqrtf((float)f->count);
     double seconds = bench_best(triangulate, f, 0.5);
-    bench_add(run, (bench_figure){name, 1e3 * seconds, "ms", NAN, peer, must, false});
+    bench_add(run, (bench_figure){name, 1e3 * seconds, "ms", (double)NAN, peer, must, false});
 }
 
 static lope_status run_paths(bench_run *run, lope_error *error)
@@ -174,11 +177,13 @@ static lope_status run_paths(bench_run *run, lope_error *error)
         measure_triangulation(run, &f, "triangulation of 1,000 squares", 5.2, 10.0);
     if (f.status == LOPE_OK) {
         double seconds = bench_best(move_many, &f, 0.5) / CHANGES;
-        bench_add(run, (bench_figure){"moving one square among 1,000", 1e6 * seconds, "us", NAN, NAN, 200.0, false});
+        bench_add(run, (bench_figure){"moving one square among 1,000", 1e6 * seconds, "us", (double)NAN, (double)NAN,
+                                      200.0, false});
     }
     if (f.status == LOPE_OK) {
         double seconds = bench_best(ask_clearance, &f, 0.3) / CHANGES;
-        bench_add(run, (bench_figure){"clearance of a point among 1,000", 1e6 * seconds, "us", NAN, NAN, NAN, false});
+        bench_add(run, (bench_figure){"clearance of a point among 1,000", 1e6 * seconds, "us", (double)NAN, (double)NAN,
+                                      (double)NAN, false});
     }
     if (f.status == LOPE_OK)
         measure_passages(run, &f);
