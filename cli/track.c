@@ -63,7 +63,7 @@ static void add_target(target_list *list, lope_goal goal)
 static bool parse_target(const char *text, size_t length, lope_goal *out)
 {
     char copy[128], *at = copy, *end;
-    double numbers[3] = {0.0, 0.0, NAN};
+    double numbers[3] = {0.0, 0.0, (double)NAN};
     if (length >= sizeof copy)
         return false;
     snprintf(copy, sizeof copy, "%.*s", (int)length, text);
@@ -169,7 +169,7 @@ static lope_status to_clip(const recording *r, const lope_skeleton *skeleton, do
 static target_result walk_to(lope_walker *walker, const track_settings *settings, const lope_goal *goal, recording *r)
 {
     double dt = 1.0 / settings->fps;
-    target_result result = {.facing = NAN};
+    target_result result = {.facing = (double)NAN};
     lope_ground before = lope_walker_ground(walker);
     while (lope_walker_progress_of(walker) == LOPE_WALKER_GOING && result.seconds < settings->limit &&
            !cli_interrupted()) {
