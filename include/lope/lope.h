@@ -18,6 +18,7 @@
 #include "lope/paths.h"
 #include "lope/set.h"
 #include "lope/skeleton.h"
+#include "lope/steps.h"
 #include "lope/walker.h"
 #include "lope/world.h"
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Step graphs: a motion graph whose nodes are pieces of clips, about one step each, with everything a search needs to
+// know of a piece beside it, so that searching never touches the clips.
+//
+// A piece is placed by the ground frame of its first frame. Its `move` leads from there to its last frame; the `join`
+// of an edge leads from that last frame to the first frame of the next piece (one frame of time passes in it), turned
+// and shifted so that the supporting foot stays where it is. So a walk over nodes a, b, c puts c at
+//   start * a.move * ab.join * b.move * bc.join.
+#ifndef LOPE_STEPS_H
+#define LOPE_STEPS_H
+
+#include "lope/set.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What a piece begins or ends with.
+enum {
+    LOPE_STEP_STARTS = 1, // its first frame stands still: a walk may begin here from standing
+    LOPE_STEP_STOPS = 2   // its last frame stands still: a walk may end here in standing
+};
+
+typedef struct lope_step {
+    int32_t clip, first, frames;       // frames first .. first + frames - 1 of a clip of the set
+    lope_ground move;                  // from its first frame to its last
+    float length;                      // metres walked from its first frame to its last, without the sway of the hips
+    uint32_t edge_first, edge_count;   // ways on
+    uint32_t place_first, place_count; // where the body is on the way, seen from its first frame
+    uint32_t flags;                    // LOPE_STEP_...
+} lope_step;
+
+typedef struct lope_step_edge {
+    int32_t to;
+    lope_ground join;
+    float length; // metres that the join moves
+    float cost;   // of the transition, metres (root mean square over the window); 0 where the clip just goes on
+    float slip;   // metres that the supporting foot slips at the join
+} lope_step_edge;
+
+// A disc that the body covers at one moment of a piece: the hips, on the ground, with the radius of all that hangs on
+// them.
+typedef struct lope_step_place {
+    lope_ground at; // seen from the first frame of the piece
+    float radius;
+    float length; // metres walked up to here
+} lope_step_place;
+
+typedef struct lope_steps {
+    const lope_set *set; // must outlive the graph
+    uint32_t step_count, edge_count, place_count;
+    const lope_step *steps;
+    const lope_step_edge *edges;
+    const lope_step_place *places;
+    void *storage; // private
+} lope_steps;
+
+LOPE_API void lope_steps_destroy(lope_steps *steps);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
