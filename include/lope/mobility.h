@@ -28,6 +28,9 @@ typedef enum lope_tag {
 // Writes clips and map into one .lope file; opens one, mapped and used in place.
 LOPE_API lope_status lope_mobility_save(const lope_mobility *map, const char *path, lope_error *error);
 LOPE_API lope_status lope_mobility_open(const char *path, lope_mobility **out, lope_error *error);
+// The same over memory that outlives the map (an embedded file, a download); `data` must be 64-byte aligned.
+LOPE_API lope_status lope_mobility_open_memory(const void *data, size_t size, const char *name, lope_mobility **out,
+                                               lope_error *error);
 LOPE_API void lope_mobility_close(lope_mobility *map);
 
 LOPE_API const lope_set *lope_mobility_set(const lope_mobility *map);

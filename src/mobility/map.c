@@ -203,22 +203,38 @@ static lope_status attach(lope_mobility *map, const lope_container *container, c
     return status;
 }
 
+// The set keeps its file mapped; the map's arrays lie in the same mapping.
+static lope_status open_in_set(lope_set *set, const char *name, lope_mobility **out, lope_error *error)
+{
+    lope_mobility *map = lope_alloc_zero(sizeof *map);
+    if (!map) {
+        lope_set_destroy(set);
+        return lope_fail_memory(error);
+    }
+    map->set = map->own_set = set;
+    lope_status status = attach(map, set->storage, name, error);
+    if (status)
+        lope_mobility_close(map);
+    else
+        *out = map;
+    return status;
+}
+
 lope_status lope_mobility_open(const char *path, lope_mobility **out, lope_error *error)
 {
     *out = NULL;
-    lope_mobility *map = lope_alloc_zero(sizeof *map);
-    if (!map)
-        return lope_fail_memory(error);
-    lope_status status = lope_set_open(path, &map->own_set, error);
-    map->set = map->own_set;
-    if (!status) // the set keeps its file mapped; the map's arrays lie in the same mapping
-        status = attach(map, map->own_set->storage, path, error);
-    if (status) {
-        lope_mobility_close(map);
-        return status;
-    }
-    *out = map;
-    return LOPE_OK;
+    lope_set *set;
+    lope_status status = lope_set_open(path, &set, error);
+    return status ? status : open_in_set(set, path, out, error);
+}
+
+lope_status lope_mobility_open_memory(const void *data, size_t size, const char *name, lope_mobility **out,
+                                      lope_error *error)
+{
+    *out = NULL;
+    lope_set *set;
+    lope_status status = lope_set_open_memory(data, size, name, &set, error);
+    return status ? status : open_in_set(set, name, out, error);
 }
 
 void lope_mobility_close(lope_mobility *map)

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// A small crowd among obstacles, reduced to one number: compiled for this machine and to WebAssembly, it must come out
+// the same. As a program: walk_hash FILE.lope prints it.
+#include "lope/lope.h"
+
+#define CHARACTERS 24
+#define FRAMES 600
+
+static lope_status add_obstacles(lope_world *world)
+{
+    lope_status status = lope_world_add_box(world, (lope_vec2){2, 3}, (lope_vec2){1, 2}, 0.3f, NULL, NULL);
+    if (!status)
+        status = lope_world_add_cylinder(world, (lope_vec2){-2, -1}, 0.8f, NULL, NULL);
+    lope_vec2 wall[3] = {{-4, 4}, {0, 4.5f}, {-2, 5.5f}};
+    return status ? status : lope_world_add_polygon(world, wall, 3, NULL, NULL);
+}
+
+static lope_status send_across(lope_world *world, const lope_mobility *map)
+{
+    for (int i = 0; i < CHARACTERS; i++) {
+        lope_character_def def = lope_character_def_default(map);
+        float side = i % 2 ? 1 : -1, row = (float)(i / 2) - 5.5f;
+        def.at = (lope_ground){-8 * side, 1.2f * row, 1.5f * side};
+        lope_character_id id;
+        lope_status status = lope_world_spawn(world, &def, &id, NULL);
+        if (!status)
+            status = lope_character_go_to(world, id, (lope_vec2){8 * side, -1.1f * row}, NULL);
+        if (status)
+            return status;
+    }
+    return LOPE_OK;
+}
+
+static uint64_t hash_of_poses(const lope_world *world, int joints, uint64_t hash)
+{
+    for (int i = 0; i < lope_world_character_count(world); i++) {
+        const lope_transform *pose = lope_character_pose(world, lope_world_character(world, i));
+        hash = lope_hash(pose, sizeof *pose * (size_t)joints, hash);
+    }
+    return hash;
+}
+
+static uint64_t hash_of_walk(const lope_mobility *map)
+{
+    lope_world_def def = lope_world_def_default();
+    lope_world *world = NULL;
+    uint64_t hash = 0;
+    if (lope_world_create(&def, &world, NULL) == LOPE_OK && add_obstacles(world) == LOPE_OK &&
+        send_across(world, map) == LOPE_OK)
+        for (int frame = 0; frame < FRAMES; frame++) {
+            lope_world_step(world, 1.0f / 30, NULL);
+            hash = hash_of_poses(world, lope_mobility_set(map)->skeleton->joint_count, hash);
+        }
+    lope_world_destroy(world);
+    return hash;
+}
+
+// 0 where anything fails. `data` is a .lope file with a mobility map, aligned to 64 bytes.
+LOPE_API uint64_t walk_hash(const void *data, size_t size);
+uint64_t walk_hash(const void *data, size_t size)
+{
+    lope_mobility *map;
+    if (lope_mobility_open_memory(data, size, "map", &map, NULL) != LOPE_OK)
+        return 0;
+    uint64_t hash = hash_of_walk(map);
+    lope_mobility_close(map);
+    return hash;
+}
+
+#ifndef __wasm__
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+    if (!file || fseek(file, 0, SEEK_END) != 0)
+        return 2;
+    size_t size = (size_t)ftell(file);
+    rewind(file);
+    void *data = aligned_alloc(64, (size + 63) / 64 * 64);
+    if (!data || fread(data, 1, size, file) != size)
+        return 2;
+    fclose(file);
+    printf("%016" PRIx64 "\n", walk_hash(data, size));
+    free(data);
+    return 0;
+}
+#endif
