@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Dijkstra by distance walked, over walks instead of places: each pops once, in order of length, ties in the order they
+// were found. Lengths are whole millimetres, so a queue of buckets serves: putting in and taking out cost the same for
+// any number of walks. Where the frontier already holds the same step in the same cell, a walk ends.
+#include "maps/build/unroll.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "maps/build/frontier.h"
+
+#define NOBODY UINT32_MAX
+#define LONGEST (1u << 24) // millimetres, of a walk: 16 km
+
+typedef struct walk_end {
+    float x, z, cosine, sine, yaw;
+    uint32_t length; // millimetres
+    uint32_t parent, edge, depth;
+    uint32_t cell; // index of the occupied cell
+} walk_end;
+
+// A walk that waits for its turn: one edge on from a walk that is in the map.
+typedef struct waiting {
+    uint32_t parent, edge, next;
+} waiting;
+
+typedef struct bucket {
+    uint32_t first, last;
+} bucket;
+
+typedef struct cell_tally {
+    uint32_t key, count;
+} cell_tally;
+
+struct unroll_scratch {
+    walk_end *ends;
+    size_t end_count, end_capacity;
+    waiting *queue;
+    size_t queue_count, queue_capacity;
+    bucket *buckets; // by millimetre
+    size_t bucket_capacity, bucket_end;
+    cell_tally *cells;
+    size_t cell_count, cell_capacity;
+    frontier entered, occupied;
+    size_t culled;
+};
+
+lope_status unroll_scratch_create(unroll_scratch **out, lope_error *error)
+{
+    *out = lope_alloc_zero(sizeof **out);
+    return *out ? LOPE_OK : lope_fail_memory(error);
+}
+
+void unroll_scratch_destroy(unroll_scratch *scratch)
+{
+    if (!scratch)
+        return;
+    lope_free(scratch->ends);
+    lope_free(scratch->queue);
+    lope_free(scratch->buckets);
+    lope_free(scratch->cells);
+    frontier_free(&scratch->entered);
+    frontier_free(&scratch->occupied);
+    lope_free(scratch);
+}
+
+// Room for `count` items.
+static bool reserve(void **items, size_t *capacity, size_t count, size_t size)
+{
+    if (count <= *capacity)
+        return true;
+    size_t larger = *capacity ? 2 * *capacity : 1024;
+    while (larger < count)
+        larger *= 2;
+    void *grown = lope_grow(*items, *capacity * size, larger * size);
+    if (!grown)
+        return false;
+    *items = grown;
+    *capacity = larger;
+    return true;
+}
+
+static void begin(unroll_scratch *s)
+{
+    s->end_count = s->queue_count = s->cell_count = s->bucket_end = s->culled = 0;
+    frontier_clear(&s->entered);
+    frontier_clear(&s->occupied);
+}
+
+static bool put(unroll_scratch *s, uint32_t parent, uint32_t edge, uint32_t length)
+{
+    if (!reserve((void **)&s->queue, &s->queue_capacity, s->queue_count + 1, sizeof *s->queue) ||
+        !reserve((void **)&s->buckets, &s->bucket_capacity, (size_t)length + 1, sizeof *s->buckets))
+        return false;
+    for (; s->bucket_end <= length; s->bucket_end++)
+        s->buckets[s->bucket_end] = (bucket){NOBODY, NOBODY};
+    uint32_t index = (uint32_t)s->queue_count++;
+    s->queue[index] = (waiting){parent, edge, NOBODY};
+    bucket *b = &s->buckets[length];
+    if (b->first == NOBODY)
+        b->first = index;
+    else
+        s->queue[b->last].next = index;
+    b->last = index;
+    return true;
+}
+
+static bool expand(unroll_scratch *s, const unroll_plan *plan, uint32_t step, uint32_t parent, uint32_t length)
+{
+    const lope_step *node = &plan->steps->steps[step];
+    for (uint32_t e = node->edge_first; e < node->edge_first + node->edge_count; e++)
+        if (length + plan->lengths[e] < LONGEST && !put(s, parent, e, length + plan->lengths[e]))
+            return false;
+    return true;
+}
+
+static walk_end walk_on(const unroll_scratch *s, const unroll_plan *plan, waiting w, uint32_t length)
+{
+    walk_end from = {.cosine = 1.0f};
+    if (w.parent != LOPE_MAP_ROOT)
+        from = s->ends[w.parent];
+    lope_map_move place =
+        map_move_mul((lope_map_move){from.x, from.z, from.cosine, from.sine, from.yaw, 0.0f}, plan->moves[w.edge]);
+    return (walk_end){place.x, place.z,  place.cosine, place.sine,     place.yaw,
+                      length,  w.parent, w.edge,       from.depth + 1, 0};
+}
+
+static bool occupy(unroll_scratch *s, uint32_t key, uint32_t *cell)
+{
+    bool added;
+    *cell = (uint32_t)s->cell_count;
+    if (!reserve((void **)&s->cells, &s->cell_capacity, s->cell_count + 1, sizeof *s->cells) ||
+        !frontier_add(&s->occupied, key, cell, &added))
+        return false;
+    if (added)
+        s->cells[s->cell_count++] = (cell_tally){key, 0};
+    s->cells[*cell].count++;
+    return true;
+}
+
+// A walk takes its turn: into the map and on, unless the same step was entered in the same cell before.
+static bool take(unroll_scratch *s, const unroll_plan *plan, waiting w, uint32_t length)
+{
+    walk_end end = walk_on(s, plan, w, length);
+    uint32_t step = (uint32_t)plan->steps->edges[w.edge].to;
+    uint32_t key = map_key(map_cell_of(end.x, end.z, end.yaw, 1.0f / plan->def.cell));
+    uint32_t value = 0;
+    bool added;
+    if (!frontier_add(&s->entered, (uint64_t)step << 32 | key, &value, &added))
+        return false;
+    if (!added) {
+        s->culled++;
+        return true;
+    }
+    if (!occupy(s, key, &end.cell) || !reserve((void **)&s->ends, &s->end_capacity, s->end_count + 1, sizeof *s->ends))
+        return false;
+    s->ends[s->end_count++] = end;
+    if (plan->def.depth > 0 && end.depth >= (uint32_t)plan->def.depth)
+        return true;
+    return expand(s, plan, step, (uint32_t)s->end_count - 1, length);
+}
+
+static bool enough(const unroll_scratch *s, const unroll_plan *plan)
+{
+    return plan->def.nodes > 0 && s->end_count >= (size_t)plan->def.nodes;
+}
+
+static bool search(unroll_scratch *s, const unroll_plan *plan, uint32_t step)
+{
+    begin(s);
+    if (!expand(s, plan, step, LOPE_MAP_ROOT, 0))
+        return false;
+    for (uint32_t length = 0; length < s->bucket_end; length++)
+        for (uint32_t w = s->buckets[length].first; w != NOBODY; w = s->queue[w].next) {
+            if (enough(s, plan))
+                return true;
+            if (!take(s, plan, s->queue[w], length))
+                return false;
+        }
+    return true;
+}
+
+// Millimetres, or as many more as it takes for everything to fit into 16 bits.
+static lope_map measure(const unroll_scratch *s)
+{
+    lope_map map = {.node_count = (uint32_t)s->end_count, .cell_count = (uint32_t)s->cell_count, .unit = 1e-3f};
+    float extent = 0.0f;
+    double sum = 0.0;
+    for (size_t i = 0; i < s->end_count; i++) {
+        const walk_end *end = &s->ends[i];
+        extent = fmaxf(extent, fmaxf(fmaxf(fabsf(end->x), fabsf(end->z)), 0.5e-3f * (float)end->length));
+        sum += end->length;
+        map.depth = end->depth > map.depth ? end->depth : map.depth;
+    }
+    while (extent > 32700.0f * map.unit)
+        map.unit *= 2.0f;
+    map.reach = s->end_count ? (float)(1e-3 * sum / (double)s->end_count) : 0.0f;
+    map.slot_count = s->cell_count ? map.cell_count + map.cell_count / 2 + 1 : 0;
+    return map;
+}
+
+static int32_t rounded(float value)
+{
+    return map_floor(value + 0.5f);
+}
+
+static lope_map_node pack(const walk_end *end, const uint32_t *places, float unit)
+{
+    float per = 1.0f / unit;
+    return (lope_map_node){.parent = end->parent == LOPE_MAP_ROOT ? LOPE_MAP_ROOT : places[end->parent],
+                           .edge = end->edge,
+                           .x = (int16_t)rounded(end->x * per),
+                           .z = (int16_t)rounded(end->z * per),
+                           .yaw = (int16_t)(rounded(end->yaw * (float)(32768.0 / LOPE_PI)) & 0xffff),
+                           .length = (uint16_t)rounded(1e-3f * (float)end->length * per)};
+}
+
+static void fill_slots(const unroll_scratch *s, unrolled *out)
+{
+    uint32_t first = 0;
+    for (size_t c = 0; c < s->cell_count; c++) {
+        uint32_t at = map_slot(s->cells[c].key, out->map.slot_count);
+        while (out->slots[at].key)
+            at = at + 1 == out->map.slot_count ? 0 : at + 1;
+        out->slots[at] = (lope_map_slot){s->cells[c].key, first, s->cells[c].count};
+        first += s->cells[c].count;
+    }
+}
+
+// Sorts nodes by cell, cells in the order they were first reached, nodes of a cell shortest first.
+static bool collect(unroll_scratch *s, unrolled *out)
+{
+    uint32_t *places = lope_alloc_array(s->end_count + 1, sizeof *places);
+    uint32_t *next = lope_alloc_array(s->cell_count + 1, sizeof *next);
+    if (places && next) {
+        next[0] = 0;
+        for (size_t c = 0; c < s->cell_count; c++)
+            next[c + 1] = next[c] + s->cells[c].count;
+        for (size_t i = 0; i < s->end_count; i++)
+            places[i] = next[s->ends[i].cell]++;
+        for (size_t i = 0; i < s->end_count; i++)
+            out->nodes[places[i]] = pack(&s->ends[i], places, out->map.unit);
+        fill_slots(s, out);
+    }
+    bool fine = places && next;
+    lope_free(places);
+    lope_free(next);
+    return fine;
+}
+
+bool unroll(unroll_scratch *s, const unroll_plan *plan, uint32_t step, unrolled *out)
+{
+    *out = (unrolled){0};
+    if (!search(s, plan, step))
+        return false;
+    out->map = measure(s);
+    out->culled = s->culled;
+    size_t node_bytes = s->end_count * sizeof *out->nodes;
+    out->nodes = lope_alloc_zero(node_bytes + out->map.slot_count * sizeof *out->slots);
+    if (!out->nodes)
+        return false;
+    out->slots = (lope_map_slot *)(void *)((char *)out->nodes + node_bytes);
+    return collect(s, out);
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Motion maps at rest: asking which walks lead near a place, and which steps they take.
+#include "maps/maps.h"
+
+#include <assert.h>
+
+#include "base/memory.h"
+
+lope_map_move map_move_of(lope_ground ground, float length)
+{
+    return (lope_map_move){
+        ground.x,   ground.z, (float)lope_cos((double)ground.yaw), (float)lope_sin((double)ground.yaw),
+        ground.yaw, length};
+}
+
+void map_moves(const lope_steps *steps, lope_map_move *out)
+{
+    for (uint32_t e = 0; e < steps->edge_count; e++) {
+        const lope_step_edge *edge = &steps->edges[e];
+        const lope_step *next = &steps->steps[edge->to];
+        out[e] = map_move_mul(map_move_of(edge->join, edge->length), map_move_of(next->move, next->length));
+    }
+}
+
+void lope_maps_destroy(lope_maps *maps)
+{
+    if (!maps)
+        return;
+    lope_free(maps->storage);
+    lope_free(maps);
+}
+
+uint32_t lope_maps_find(const lope_maps *maps, uint32_t step, lope_ground place, const lope_map_node **first)
+{
+    assert(step < maps->map_count);
+    const lope_map *map = &maps->maps[step];
+    uint32_t key = map_key(map_cell_of(place.x, place.z, place.yaw, 1.0f / maps->cell));
+    const lope_map_slot *slot = map_look(maps->slots + map->slot_first, map->slot_count, key);
+    if (!slot)
+        return 0;
+    *first = maps->nodes + map->node_first + slot->first;
+    return slot->count;
+}
+
+lope_ground lope_map_node_place(const lope_map *map, const lope_map_node *node)
+{
+    return (lope_ground){(float)node->x * map->unit, (float)node->z * map->unit,
+                         (float)node->yaw * (float)(LOPE_PI / 32768.0)};
+}
+
+int lope_maps_walk(const lope_maps *maps, uint32_t step, uint32_t node, uint32_t *edges, int capacity)
+{
+    assert(step < maps->map_count && node < maps->maps[step].node_count);
+    const lope_map_node *nodes = maps->nodes + maps->maps[step].node_first;
+    int count = 0;
+    for (uint32_t n = node; n != LOPE_MAP_ROOT; n = nodes[n].parent)
+        count++;
+    int k = count;
+    for (uint32_t n = node; n != LOPE_MAP_ROOT; n = nodes[n].parent)
+        if (--k < capacity)
+            edges[k] = nodes[n].edge;
+    return count;
+}
