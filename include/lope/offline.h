@@ -8,6 +8,7 @@
 #include "lope/draw.h"
 #include "lope/glb.h"
 #include "lope/graph.h"
+#include "lope/groups.h"
 #include "lope/import.h"
 #include "lope/lope.h"
 #include "lope/mobility_build.h"
