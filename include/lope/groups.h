@@ -2,8 +2,9 @@
 // Pose groups: the frames of a motion set sorted into piles of poses so alike that a character may change from any to
 // any other (offline library).
 //
-// The distance of two poses is in metres: turns of joints count by the length of what hangs on the joint, velocities by
-// the way that they make in `velocity_time`. Where the bodies stand and which way they face does not count.
+// The distance of two poses is in metres: how far the points of the body are apart, root mean square, as far as turns
+// of single joints tell; velocities count by the way that they make in `velocity_time`. Where the bodies stand and
+// which way they face does not count.
 #ifndef LOPE_GROUPS_H
 #define LOPE_GROUPS_H
 

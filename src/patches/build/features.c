@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "lope/graph.h"
 
-// Joints on a lever shorter than this (metres) move nothing that one can see.
-#define MIN_LEVER 0.02f
+// Joints that move the body by less than this (metres per radian) move nothing that one can see.
+#define MIN_LEVER 0.005f
 // An arc is at most pi / (4 sin(pi / 4)) times its chord: rotations by half a turn.
 #define MAX_ARC2_PER_CHORD2 1.2338f
 
@@ -18,18 +18,27 @@ lope_groups_def lope_groups_def_default(void)
     return def;
 }
 
-// How far the farthest joint or tip below each joint is from it, in the rest pose.
+// Metres that the body moves per radian at each joint, root mean square over the length of all bones: what hangs on the
+// joint moves, the rest does not. Bones count as if they were in their middles.
 static void find_levers(const lope_skeleton *skeleton, lope_transform *model, float *levers)
 {
+    float whole = 0.0f;
     lope_skeleton_rest_model(skeleton, model);
-    for (int j = skeleton->joint_count - 1; j >= 0; j--) {
-        lope_vec3 tip = lope_transform_point(model[j], skeleton->tips[j]);
-        for (int up = j; up >= 0; up = skeleton->parents[up]) {
-            float distance = fmaxf(lope_v3_distance(model[up].translation, tip),
-                                   lope_v3_distance(model[up].translation, model[j].translation));
-            levers[up] = fmaxf(levers[up], distance);
+    for (int j = 0; j < 2 * skeleton->joint_count; j++) {
+        int joint = j / 2, near = j % 2 ? joint : skeleton->parents[joint];
+        if (near < 0)
+            continue;
+        lope_vec3 a = model[near].translation;
+        lope_vec3 b = j % 2 ? lope_transform_point(model[joint], skeleton->tips[joint]) : model[joint].translation;
+        float length = lope_v3_distance(a, b);
+        whole += length;
+        for (int up = near; up >= 0; up = skeleton->parents[up]) {
+            float arm = lope_v3_distance(model[up].translation, lope_v3_lerp(a, b, 0.5f));
+            levers[up] += length * arm * arm;
         }
     }
+    for (int j = 0; j < skeleton->joint_count; j++)
+        levers[j] = whole > 0.0f ? sqrtf(levers[j] / whole) : 0.0f;
 }
 
 // The joints other than the root that move something, and their levers; the root's own lever goes last.
