@@ -14,6 +14,7 @@
 #include "lope/mobility_build.h"
 #include "lope/prepare.h"
 #include "lope/scene.h"
+#include "lope/steps_build.h"
 #include "lope/synth.h"
 
 #endif

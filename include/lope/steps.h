@@ -6,6 +6,9 @@
 // of an edge leads from that last frame to the first frame of the next piece (one frame of time passes in it), turned
 // and shifted so that the supporting foot stays where it is. So a walk over nodes a, b, c puts c at
 //   start * a.move * ab.join * b.move * bc.join.
+//
+// Pieces that end in standing have edges too: they lead from standing to standing (to pieces that start), and are
+// followed only by who wants to stop on the way.
 #ifndef LOPE_STEPS_H
 #define LOPE_STEPS_H
 
@@ -39,12 +42,20 @@ typedef struct lope_step_edge {
 } lope_step_edge;
 
 // A disc that the body covers at one moment of a piece: the hips, on the ground, with the radius of all that hangs on
-// them.
+// them. The last place of a piece is that of its last frame.
 typedef struct lope_step_place {
     lope_ground at; // seen from the first frame of the piece
     float radius;
     float length; // metres walked up to here
 } lope_step_place;
+
+// The same moment in more detail: trunk and head, left arm, right arm, left leg, right leg, a disc each. They cover
+// flesh, and the way from one place to the next.
+enum { LOPE_STEP_DISCS = 5 };
+typedef struct lope_step_disc {
+    float x, z; // seen from the first frame of the piece
+    float radius;
+} lope_step_disc;
 
 typedef struct lope_steps {
     const lope_set *set; // must outlive the graph
@@ -52,7 +63,8 @@ typedef struct lope_steps {
     const lope_step *steps;
     const lope_step_edge *edges;
     const lope_step_place *places;
-    void *storage; // private
+    const lope_step_disc *discs; // [place_count * LOPE_STEP_DISCS]
+    void *storage;               // private
 } lope_steps;
 
 LOPE_API void lope_steps_destroy(lope_steps *steps);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Building step graphs from a motion set (offline library): where clips are cut, which piece may follow which.
+#ifndef LOPE_STEPS_BUILD_H
+#define LOPE_STEPS_BUILD_H
+
+#include "lope/jobs.h"
+#include "lope/steps.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lope_steps_kind {
+    LOPE_STEPS_FEATURES, // cut where the ankles cross; transitions only there (Mahmudi and Kallmann 2011)
+    LOPE_STEPS_STANDARD  // cut wherever a transition is a local minimum (Kovar, Gleicher, Pighin 2002)
+} lope_steps_kind;
+
+// What stays where it is when one piece is joined to the next.
+typedef enum lope_steps_align {
+    LOPE_ALIGN_FOOT, // the supporting foot, with the yaw that then fits the window best
+    LOPE_ALIGN_CLOUD // nothing: the yaw and shift that fit the window best; the foot slips
+} lope_steps_align;
+
+typedef struct lope_steps_def {
+    lope_steps_kind kind;
+    lope_steps_align align;
+    float threshold;       // metres: transitions that cost more (root mean square over the window) are dropped
+    float stand_threshold; // the same from standing to standing, where there is time to hide more
+    float window;          // seconds of motion compared
+    float max_slip;        // metres: transitions whose supporting foot slips more are dropped; 0: none are
+    float speed_ratio; // pieces of walking whose speeds differ by more than this factor are not joined; 0: all may be
+    int max_branching; // ways on of a piece, at most: the cheapest and the most different ones stay; 0: no limit
+    float place_interval; // seconds between two places of a piece
+} lope_steps_def;
+
+// Features, aligned on the foot, 6 cm (15 cm standing), a third of a second, any slip, speed and number of ways on;
+// a place every tenth of a second.
+LOPE_API lope_steps_def lope_steps_def_default(void);
+
+typedef struct lope_steps_report {
+    int pieces;         // that the clips were cut into
+    int nodes, edges;   // of the graph
+    int transitions;    // edges that are not the clip going on, standing excluded
+    int stand_edges;    // edges from standing to standing
+    int starts, stops;  // nodes that begin and end in standing
+    int component;      // nodes from which all of each other can be walked to
+    double branching;   // ways on of a node, mean; of nodes that do not end in standing
+    int most_branching; // and at most
+    int locked;         // nodes after which no walk of about two metres goes straight (within 30 degrees)
+    float mean_cost;    // metres, of the transitions
+    float mean_slip;    // metres that the supporting foot slips at a transition,
+    float most_slip;    // at most,
+    float cloud_slip;   // and on average if clouds alone were aligned
+    float slowest;      // metres per second of the slowest clip that walks (median of its pieces),
+    float fastest;      // and of the fastest
+    bool mixed_speeds;  // they differ by more than a quarter: walks will change their speed
+    double seconds;     // it took
+} lope_steps_report;
+
+// Builds a graph. The set must outlive it. Pieces that lead nowhere or cannot be come back from are dropped, unless
+// walks start or stop with them. LOPE_NOT_FOUND, saying what to change, where nothing connects. `jobs`, `progress` and
+// `report` may be NULL. The same for any number of threads.
+LOPE_API lope_status lope_steps_build(const lope_set *set, const lope_steps_def *def, lope_jobs *jobs,
+                                      const lope_progress *progress, lope_steps **out, lope_steps_report *report,
+                                      lope_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

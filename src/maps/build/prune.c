@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Thinning a graph to a few ways on for each piece. The cheapest ways alone lose the turns, the most different ones
+// alone lose the straights, so they take turns: the clip's own way first, then the cheapest, then what leads farthest
+// from what is kept, then the cheapest again. What falls apart by that is put back together with the cheapest links
+// that do.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "maps/build/graph_parts.h"
+
+#define TURN_AS_WAY 0.9f // metres that a radian of turning is worth in the comparison of where links lead
+
+typedef struct prune_work {
+    const step_body *body;
+    const step_pieces *pieces;
+    const step_links *links; // sorted by piece
+    size_t *first;           // [pieces + 1] links of a piece
+    lope_ground *leads;      // of each link: where it leads by the next piece and the one that follows on it
+    float *apart;            // of each link: how different it is from what is kept of its piece
+    uint8_t *keep;           // of each link
+    uint8_t *needed;         // of each link: kept, or the graph falls apart
+    uint8_t *marks;          // [pieces]
+} prune_work;
+
+static lope_ground move_of(const step_body *body, const step_piece *piece)
+{
+    return lope_ground_relative(body->ground[step_frame(body, piece->clip, piece->first)],
+                                body->ground[step_frame(body, piece->clip, piece->last)]);
+}
+
+static lope_ground where_it_leads(const prune_work *work, const step_link *link)
+{
+    lope_ground at = lope_ground_mul(link->join, move_of(work->body, &work->pieces->items[link->to]));
+    const step_link *next = &work->links->items[work->first[link->to]];
+    if (work->first[link->to] == work->first[link->to + 1] || !next->natural)
+        return at;
+    at = lope_ground_mul(at, next->join);
+    return lope_ground_mul(at, move_of(work->body, &work->pieces->items[next->to]));
+}
+
+static float difference(lope_ground a, lope_ground b)
+{
+    float x = a.x - b.x, z = a.z - b.z;
+    return sqrtf(x * x + z * z) + TURN_AS_WAY * fabsf(lope_wrap_angle(a.yaw - b.yaw));
+}
+
+static void keep_link(prune_work *work, size_t link, size_t first, size_t end)
+{
+    work->keep[link] = 1;
+    for (size_t k = first; k < end; k++)
+        work->apart[k] = fminf(work->apart[k], difference(work->leads[k], work->leads[link]));
+}
+
+// Links of a piece are sorted: its own way first, then by cost.
+static void thin_piece(prune_work *work, int piece, int most)
+{
+    size_t first = work->first[piece], end = work->first[piece + 1];
+    for (int kept = 0; kept < most && first + (size_t)kept < end; kept++) {
+        size_t best = end;
+        bool cheapest = kept < 2 || kept % 2;
+        for (size_t k = first; k < end; k++)
+            if (!work->keep[k] && (best == end || (!cheapest && work->apart[k] > work->apart[best])))
+                best = k;
+        keep_link(work, best, first, end);
+    }
+}
+
+// Marks what is reached from piece `root` over kept links (or reaches it).
+static void mark_reach(const prune_work *work, int root, bool forwards)
+{
+    memset(work->marks, 0, (size_t)work->pieces->count);
+    work->marks[root] = 1;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t k = 0; k < work->links->count; k++) {
+            const step_link *link = &work->links->items[k];
+            int a = forwards ? link->from : link->to, b = forwards ? link->to : link->from;
+            if (work->keep[k] && work->marks[a] && !work->marks[b])
+                work->marks[b] = 1, more = true;
+        }
+    }
+}
+
+// Makes room for one more way on; false where all that is kept of the piece is needed.
+static bool make_room(prune_work *work, int piece, int most)
+{
+    int kept = 0;
+    size_t worst = SIZE_MAX;
+    for (size_t k = work->first[piece]; k < work->first[piece + 1]; k++) {
+        kept += work->keep[k];
+        if (work->keep[k] && !work->needed[k] && !work->links->items[k].natural)
+            worst = k; // the most expensive one comes last
+    }
+    if (kept < most)
+        return true;
+    if (worst == SIZE_MAX)
+        return false;
+    work->keep[worst] = 0;
+    return true;
+}
+
+// Adds the cheapest link from marked to unmarked pieces (backwards: the other way round). False where there is none.
+static bool bridge(prune_work *work, bool forwards, int most)
+{
+    size_t best = SIZE_MAX;
+    for (size_t k = 0; k < work->links->count; k++) {
+        const step_link *link = &work->links->items[k];
+        int a = forwards ? link->from : link->to, b = forwards ? link->to : link->from;
+        if (!work->keep[k] && !work->needed[k] && work->marks[a] && !work->marks[b] &&
+            (best == SIZE_MAX || link->cost < work->links->items[best].cost))
+            best = k;
+    }
+    if (best == SIZE_MAX)
+        return false;
+    work->needed[best] = 1; // is not tried twice
+    if (make_room(work, work->links->items[best].from, most))
+        work->keep[best] = 1;
+    return true;
+}
+
+// Puts back together what was connected before. Every round makes one more link needed, so it ends.
+static void reconnect(prune_work *work, int most)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int forwards = 0; forwards < 2; forwards++) {
+            mark_reach(work, 0, forwards);
+            changed = bridge(work, forwards, most) || changed;
+        }
+    }
+}
+
+static bool allocate(prune_work *work)
+{
+    size_t links = work->links->count, pieces = (size_t)work->pieces->count;
+    work->first = lope_alloc_array(pieces + 1, sizeof *work->first);
+    work->leads = lope_alloc_array(links, sizeof *work->leads);
+    work->apart = lope_alloc_array(links, sizeof *work->apart);
+    work->keep = lope_alloc_zero(links);
+    work->needed = lope_alloc_zero(links);
+    work->marks = lope_alloc_zero(pieces);
+    return work->first && work->leads && work->apart && work->keep && work->needed && work->marks;
+}
+
+static void free_work(prune_work *work)
+{
+    lope_free(work->first);
+    lope_free(work->leads);
+    lope_free(work->apart);
+    lope_free(work->keep);
+    lope_free(work->needed);
+    lope_free(work->marks);
+}
+
+static void index_links(prune_work *work)
+{
+    size_t k = 0;
+    for (int p = 0; p <= work->pieces->count; p++) {
+        while (k < work->links->count && work->links->items[k].from < p)
+            k++;
+        work->first[p] = k;
+    }
+    for (k = 0; k < work->links->count; k++) {
+        work->leads[k] = where_it_leads(work, &work->links->items[k]);
+        work->apart[k] = HUGE_VALF;
+    }
+}
+
+lope_status step_links_prune(const step_body *body, const lope_steps_def *def, const step_pieces *pieces,
+                             step_links *links, lope_error *error)
+{
+    if (def->max_branching <= 0 || pieces->count == 0)
+        return LOPE_OK;
+    prune_work work = {.body = body, .pieces = pieces, .links = links};
+    if (!allocate(&work)) {
+        free_work(&work);
+        return lope_fail_memory(error);
+    }
+    index_links(&work);
+    for (int p = 0; p < pieces->count; p++)
+        thin_piece(&work, p, def->max_branching);
+    reconnect(&work, def->max_branching);
+    size_t left = 0;
+    for (size_t k = 0; k < links->count; k++)
+        if (work.keep[k])
+            links->items[left++] = links->items[k];
+    links->count = left;
+    free_work(&work);
+    return LOPE_OK;
+}
