@@ -18,6 +18,9 @@ typedef struct field {
     double length; // of all paths found
     int queries;
     lope_vec2 (*ends)[2]; // starts and goals
+    lope_vec2 *walkers;   // CHANGES of them, going about
+    lope_vec2 *steps;     // metres from one question to the next
+    int *hints;
     lope_status status;
     lope_error *error;
 } field;
@@ -79,6 +82,72 @@ static void ask_clearance(void *user)
     for (int i = 0; i < CHANGES; i++)
         sum += lope_space_clearance(f->space, random_point(f));
     bench_keep(&sum);
+}
+
+// Each of many walkers asks from where it stands now, 2 cm from where it asked before.
+static lope_vec2 step_walker(field *f, int i)
+{
+    lope_vec2 *walker = &f->walkers[i], *step = &f->steps[i];
+    if (walker->x + step->x < 0.0f || walker->x + step->x > f->side)
+        step->x = -step->x;
+    if (walker->z + step->z < 0.0f || walker->z + step->z > f->side)
+        step->z = -step->z;
+    walker->x += step->x;
+    walker->z += step->z;
+    return *walker;
+}
+
+static void ask_discs(void *user)
+{
+    field *f = user;
+    int free = 0;
+    for (int i = 0; i < CHANGES; i++)
+        free += lope_space_disc_free(f->space, step_walker(f, i), 0.3f, &f->hints[i]);
+    bench_keep(&free);
+}
+
+static void ask_distances(void *user)
+{
+    field *f = user;
+    float sum = 0.0f;
+    for (int i = 0; i < CHANGES; i++)
+        sum += lope_space_distance(f->space, step_walker(f, i), 1.0f, &f->hints[i], NULL);
+    bench_keep(&sum);
+}
+
+static void ask_sweeps(void *user)
+{
+    field *f = user;
+    int free = 0;
+    for (int i = 0; i < CHANGES; i++) {
+        lope_vec2 from = step_walker(f, i), to = {from.x + 25.0f * f->steps[i].x, from.z + 25.0f * f->steps[i].z};
+        free += lope_space_sweep_free(f->space, from, to, 0.3f, &f->hints[i]);
+    }
+    bench_keep(&free);
+}
+
+static void measure_walkers(bench_run *run, field *f)
+{
+    static lope_vec2 walkers[CHANGES], steps[CHANGES];
+    static int hints[CHANGES];
+    f->walkers = walkers;
+    f->steps = steps;
+    f->hints = hints;
+    for (int i = 0; i < CHANGES; i++) {
+        double heading = 2.0 * LOPE_PI * next_random(&f->random);
+        walkers[i] = random_point(f);
+        steps[i] = (lope_vec2){(float)(0.02 * lope_cos(heading)), (float)(0.02 * lope_sin(heading))};
+    }
+    const struct {
+        const char *name;
+        void (*ask)(void *user);
+    } questions[] = {{"is a disc of 0.3 m free, walking", ask_discs},
+                     {"signed distance within 1 m", ask_distances},
+                     {"may a disc go straight for 0.5 m", ask_sweeps}};
+    for (int i = 0; i < 3; i++) {
+        double seconds = bench_best(questions[i].ask, f, 0.2) / CHANGES;
+        bench_add(run, (bench_figure){questions[i].name, 1e6 * seconds, "us", (double)NAN, (double)NAN, 1.0, false});
+    }
 }
 
 static void find_passages(void *user)
@@ -185,6 +254,8 @@ static lope_status run_paths(bench_run *run, lope_error *error)
         bench_add(run, (bench_figure){"clearance of a point among 1,000", 1e6 * seconds, "us", (double)NAN, (double)NAN,
                                       (double)NAN, false});
     }
+    if (f.status == LOPE_OK)
+        measure_walkers(run, &f);
     if (f.status == LOPE_OK)
         measure_passages(run, &f);
     bench_note(run, "peer: CDT (C++), which builds once; squares are turned at random and overlap where they meet");

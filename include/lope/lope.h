@@ -17,6 +17,7 @@
 #include "lope/math.h"
 #include "lope/mobility.h"
 #include "lope/paths.h"
+#include "lope/route.h"
 #include "lope/set.h"
 #include "lope/skeleton.h"
 #include "lope/steps.h"

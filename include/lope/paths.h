@@ -48,9 +48,30 @@ LOPE_API bool lope_space_blocked(const lope_space *space, lope_vec2 point);
 // Metres to the nearest obstacle or the border of the world: the radius of the
 // largest disc that fits there. 0 where the point is blocked.
 LOPE_API float lope_space_clearance(const lope_space *space, lope_vec2 point);
+// Questions of characters that move: many, each near the one before. They take
+// well below a microsecond and any number of threads may ask. *hint is where to
+// start looking: 0 at first, then what the last question left there. Any value
+// is fine, also after changes and from another space; NULL: no hint. Nothing is
+// free around points that are not finite or outside of the world.
+//
+// Signed distance to the nearest obstacle edge or the border, at most `limit`
+// (> 0, may be infinite): negative inside obstacles, where it is how deep, and
+// outside of the world. *nearest (may be NULL): the point at that distance; the
+// point itself where none is within the limit.
+LOPE_API float lope_space_distance(const lope_space *space, lope_vec2 point, float limit, int *hint,
+                                   lope_vec2 *nearest);
+// A disc can be there without overlapping anything; touching is fine. radius >= 0.
+LOPE_API bool lope_space_disc_free(const lope_space *space, lope_vec2 point, float radius, int *hint);
+// A disc can go straight from one point to the other. A radius below 1e-6 m
+// counts as that.
+LOPE_API bool lope_space_sweep_free(const lope_space *space, lope_vec2 from, lope_vec2 to, float radius, int *hint);
+// The part of the way, from 0 to 1, until it would touch; 1: all of it. 0 where
+// it cannot be at the beginning.
+LOPE_API float lope_space_sweep(const lope_space *space, lope_vec2 from, lope_vec2 to, float radius, int *hint);
+
 // The nearest point that is not blocked: the point itself, or one on the
 // outline of obstacles. LOPE_NOT_FOUND: obstacles cover the whole world. Looks
-// through all edges.
+// through all edges where the point is outside of the world.
 LOPE_API lope_status lope_space_nearest_free(const lope_space *space, lope_vec2 point, lope_vec2 *out,
                                              lope_error *error);
 
@@ -76,7 +97,7 @@ typedef enum lope_path_outcome {
     LOPE_PATH_GOAL_TIGHT
 } lope_path_outcome;
 
-// An edge of the triangulation that a path crosses, as seen along the path.
+// An edge of the triangulation that a path crosses: its ends to the left and right of someone who walks along the path.
 typedef struct lope_path_portal {
     lope_vec2 left, right;
 } lope_path_portal;

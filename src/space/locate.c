@@ -6,12 +6,15 @@
 // triangulation a fixed order could go in circles.
 #include "space/mesh.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "base/memory.h"
 
 #define SMALLEST_SIDE 8
 #define LARGEST_SIDE 1024
+// Faces to walk through from a hint before the table is the better start.
+#define HINT_STEPS 24
 
 lope_point lope_mesh_snap(const lope_mesh *mesh, lope_point point)
 {
@@ -87,8 +90,7 @@ static double side_of(const lope_mesh *mesh, int half_edge, lope_point point)
                        lope_mesh_point(mesh, lope_mesh_target(mesh, half_edge)), point);
 }
 
-// In a triangle whose sides all have the point on their left or on them.
-static lope_place place_in_face(const lope_mesh *mesh, int half_edge, lope_point point)
+lope_place lope_mesh_place(const lope_mesh *mesh, int half_edge, lope_point point)
 {
     int h = half_edge, on_edges = 0, on = h;
     for (int i = 0; i < 3; i++, h = lope_mesh_next(mesh, h)) {
@@ -103,20 +105,47 @@ static lope_place place_in_face(const lope_mesh *mesh, int half_edge, lope_point
     return (lope_place){on_edges ? LOPE_PLACE_EDGE : LOPE_PLACE_FACE, on};
 }
 
-lope_place lope_mesh_locate(const lope_mesh *mesh, lope_point point)
+// Goes from a face towards the point. Returns a side of the face that holds it; after `steps` faces without finding it,
+// -1.
+static int walk(const lope_mesh *mesh, int half_edge, lope_point point, int steps)
 {
-    int h = mesh->vertices[start_vertex(mesh, point)].half_edge, entry = -1;
+    int h = half_edge, entry = -1;
     uint32_t random = 2463534242u;
-    for (;;) {
+    for (int i = 0; i < steps; i++) {
         random ^= random << 13;
         random ^= random >> 17;
         random ^= random << 5;
         int e = random & 1 ? lope_mesh_next(mesh, h) : random & 2 ? lope_mesh_previous(mesh, h) : h, crossed = -1;
-        for (int i = 0; i < 3 && crossed < 0; i++, e = lope_mesh_next(mesh, e))
+        for (int k = 0; k < 3 && crossed < 0; k++, e = lope_mesh_next(mesh, e))
             if (e != entry && side_of(mesh, e, point) < 0.0 && mesh->half_edges[e ^ 1].face >= 0)
                 crossed = e;
         if (crossed < 0)
-            return place_in_face(mesh, h, point);
+            return h;
         h = entry = crossed ^ 1;
     }
+    return -1;
+}
+
+static int walk_from_table(const lope_mesh *mesh, lope_point point)
+{
+    return walk(mesh, mesh->vertices[start_vertex(mesh, point)].half_edge, point, INT_MAX);
+}
+
+lope_place lope_mesh_locate(const lope_mesh *mesh, lope_point point)
+{
+    return lope_mesh_place(mesh, walk_from_table(mesh, point), point);
+}
+
+int lope_mesh_face_near(const lope_mesh *mesh, int *hint, lope_point point)
+{
+    int found = -1, from = hint ? *hint - 1 : -1;
+    // A hint may be older than the last changes; what is a side of some face will do.
+    if (from >= 0 && from < 2 * mesh->edge_count && mesh->half_edges[from].origin >= 0 &&
+        mesh->half_edges[from].face >= 0)
+        found = walk(mesh, from, point, HINT_STEPS);
+    if (found < 0)
+        found = walk_from_table(mesh, point);
+    if (hint)
+        *hint = found + 1;
+    return found;
 }

@@ -171,6 +171,11 @@ bool lope_mesh_carries(const lope_mesh *mesh, int edge, int segment);
 
 // locate.c
 lope_place lope_mesh_locate(const lope_mesh *mesh, lope_point point);
+// Where in the face to the left of the half-edge, which holds the point, it is.
+lope_place lope_mesh_place(const lope_mesh *mesh, int half_edge, lope_point point);
+// A side of the face, or of one of the faces, that the point is in. *hint: such a side found before, plus 1, as a place
+// to start from, 0: none; what is found now replaces it. It may be NULL, and stay while the mesh changes.
+int lope_mesh_face_near(const lope_mesh *mesh, int *hint, lope_point point);
 // Remembers a vertex as a place to start from; may make the table of hints
 // larger (and does without if it cannot).
 void lope_mesh_add_hint(lope_mesh *mesh, int vertex);

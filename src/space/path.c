@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "space/near.h"
 
 // Metres that a line between two samples of an arc may come nearer to its corner: at least, and per metre of radius.
 #define SAG 0.00025
@@ -136,15 +137,14 @@ static double sample(lope_path_finder *finder, const lope_path_query *query)
 static lope_path_outcome check_end(const lope_space *space, lope_vec2 end, float clearance, int *face)
 {
     lope_point point = {(double)end.x, (double)end.z};
-    if (point.x < space->low.x || point.x > space->high.x || point.z < space->low.z || point.z > space->high.z)
+    if (!lope_space_holds(space, point))
         return LOPE_PATH_START_OUTSIDE;
-    lope_place place = lope_mesh_locate(&space->mesh, point);
-    *face = space->mesh.half_edges[place.half_edge].face;
-    // On an edge or a vertex, which are rarer, it takes more to tell what is blocked.
-    if (place.kind != LOPE_PLACE_FACE ? lope_space_blocked(space, end) : space->mesh.faces[*face].cover > 0)
-        return LOPE_PATH_START_BLOCKED;
-    float room = (float)lope_space_clearance_at(space, place, point, 1.001 * (double)clearance);
-    return room > 0.0f && room >= clearance ? LOPE_PATH_FOUND : LOPE_PATH_START_TIGHT;
+    int h = lope_mesh_face_near(&space->mesh, NULL, point);
+    *face = space->mesh.half_edges[h].face;
+    if (lope_mesh_covered(&space->mesh, h)) // or on its outline
+        return lope_space_blocked(space, end) ? LOPE_PATH_START_BLOCKED : LOPE_PATH_START_TIGHT;
+    float room = (float)sqrt(lope_mesh_nearest_obstacle(&space->mesh, h, point, 1.001 * (double)clearance).square);
+    return room >= clearance ? LOPE_PATH_FOUND : LOPE_PATH_START_TIGHT;
 }
 
 static lope_status refuse(const lope_space *space, lope_path_outcome outcome, lope_vec2 end, bool is_goal,
@@ -164,8 +164,9 @@ static lope_status refuse(const lope_space *space, lope_path_outcome outcome, lo
 static void list_portals(lope_path_finder *finder, const lope_mesh *mesh)
 {
     for (int i = 0; i < finder->crossed_count; i++) {
-        lope_point right = lope_mesh_point(mesh, lope_mesh_origin(mesh, finder->crossed[i]));
-        lope_point left = lope_mesh_point(mesh, lope_mesh_target(mesh, finder->crossed[i]));
+        // Left in the triangulation is from x towards z, which is right to someone who stands on the ground.
+        lope_point left = lope_mesh_point(mesh, lope_mesh_origin(mesh, finder->crossed[i]));
+        lope_point right = lope_mesh_point(mesh, lope_mesh_target(mesh, finder->crossed[i]));
         finder->portals[i] = (lope_path_portal){{(float)left.x, (float)left.z}, {(float)right.x, (float)right.z}};
     }
 }

@@ -30,11 +30,9 @@ struct lope_space {
 // memory.
 int lope_space_clip(lope_space *space, const lope_vec2 *corners, int count);
 
-// clearance.c: the clearance of a point that is not blocked and whose place is
-// known, or the limit where that is less.
-double lope_space_clearance_at(const lope_space *space, lope_place place, lope_point point, double limit);
-// lope_space_clearance of a point that is not blocked, by looking
-// at every obstacle.
+// clearance.c: lope_space_clearance of a point that is not blocked, by looking at every obstacle.
 double lope_space_scan_clearance(const lope_space *space, lope_point point);
+// sweep.c: lope_space_sweep from a point that is not blocked, by looking at every obstacle.
+double lope_space_scan_sweep(const lope_space *space, lope_point from, lope_point to, double radius);
 
 #endif
