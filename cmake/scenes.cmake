@@ -1,25 +1,35 @@
 # SPDX-License-Identifier: MIT
-# Puts scenes/*.json into a C source as bytes, so that the tool has them wherever it is installed.
-file(GLOB scene_files CONFIGURE_DEPENDS scenes/*.json)
+# Puts scenes/*.json and scenes/climb/*.json into a C source as bytes, so that the tool has them wherever it is
+# installed.
 set(scene_arrays "")
-set(scene_entries "")
-set(scene_total 0)
-foreach(scene ${scene_files})
-  get_filename_component(name ${scene} NAME_WE)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${scene})
-  file(READ ${scene} bytes HEX)
-  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-  string(APPEND scene_arrays "static const unsigned char ${name}[] = {${bytes}};\n")
-  string(APPEND scene_entries "    {\"${name}\", ${name}, sizeof ${name}},\n")
-  math(EXPR scene_total "${scene_total} + 1")
-endforeach()
+# lope_embed(prefix FILES...) appends an array per file to scene_arrays and makes prefix_entries and prefix_total.
+macro(lope_embed prefix)
+  set(${prefix}_entries "")
+  set(${prefix}_total 0)
+  foreach(scene ${ARGN})
+    get_filename_component(name ${scene} NAME_WE)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${scene})
+    file(READ ${scene} bytes HEX)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+    string(APPEND scene_arrays "static const unsigned char ${prefix}_${name}[] = {${bytes}};\n")
+    string(APPEND ${prefix}_entries "    {\"${name}\", ${prefix}_${name}, sizeof ${prefix}_${name}},\n")
+    math(EXPR ${prefix}_total "${${prefix}_total} + 1")
+  endforeach()
+endmacro()
+file(GLOB scene_files CONFIGURE_DEPENDS scenes/*.json)
+file(GLOB climb_files CONFIGURE_DEPENDS scenes/climb/*.json)
+lope_embed(scene ${scene_files})
+lope_embed(climb ${climb_files})
 set(scene_source ${PROJECT_BINARY_DIR}/generated/scene_builtin.c)
 file(CONFIGURE OUTPUT ${scene_source} @ONLY CONTENT
-"// Made from scenes/*.json by cmake/scenes.cmake.
+"// Made from scenes/*.json and scenes/climb/*.json by cmake/scenes.cmake.
 #include \"io/scene_builtin.h\"
 
 @scene_arrays@
 const scene_builtin scene_builtins[] = {
 @scene_entries@};
 const int scene_builtin_count = @scene_total@;
+const scene_builtin climb_builtins[] = {
+@climb_entries@};
+const int climb_builtin_count = @climb_total@;
 ")

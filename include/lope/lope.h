@@ -5,11 +5,13 @@
 
 #include "lope/base.h"
 #include "lope/blend.h"
+#include "lope/climb.h"
 #include "lope/clip.h"
 #include "lope/contacts.h"
 #include "lope/container.h"
 #include "lope/edit.h"
 #include "lope/grade.h"
+#include "lope/grasp.h"
 #include "lope/ground.h"
 #include "lope/ik.h"
 #include "lope/jobs.h"

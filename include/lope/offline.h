@@ -5,6 +5,7 @@
 #define LOPE_OFFLINE_H
 
 #include "lope/bvh.h"
+#include "lope/climb_scene.h"
 #include "lope/draw.h"
 #include "lope/glb.h"
 #include "lope/graph.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files of scenes/, as the build puts them into the library.
+// The files of scenes/ and scenes/climb/, as the build puts them into the library.
 #ifndef LOPE_SRC_IO_SCENE_BUILTIN_H
 #define LOPE_SRC_IO_SCENE_BUILTIN_H
 
@@ -13,5 +13,7 @@ typedef struct scene_builtin {
 
 extern const scene_builtin scene_builtins[];
 extern const int scene_builtin_count;
+extern const scene_builtin climb_builtins[];
+extern const int climb_builtin_count;
 
 #endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Climbing scenes: a world with holds, and where to go in it, described in a JSON file (offline library).
+//
+//   {"name": "ledge",
+//    "bounds": [[0, 0], [6, 5]],
+//    "obstacles": [{"box": [[0, 0], [6, 1]]}, {"polygon": [[3, 1], [6, 1], [6, 3]]}],
+//    "holds": [{"at": [2.5, 2], "kind": "hybrid"},
+//              {"from": [0.3, 1], "to": [2.7, 1], "spacing": 0.3}],
+//    "surfaces": [{"from": [4, 3], "to": [6, 3], "kind": "load-bearing"}],
+//    "place": 0.3,
+//    "start": {"at": [0.5, 1], "mode": "walk", "facing": "right"},
+//    "via": [{"at": [3, 3]}],
+//    "goal": {"at": [5.5, 3]}}
+//
+// Places are x and y in metres, y up. "bounds", "start" and "goal" are needed, and holds in some way. Kinds are
+// "pendent", "load-bearing" and "hybrid"; without one the slope of the surface decides. "place" puts holds that far
+// apart on every side of every obstacle.
+#ifndef LOPE_CLIMB_SCENE_H
+#define LOPE_CLIMB_SCENE_H
+
+#include "lope/climb.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lope_climb_scene {
+    char name[64];
+    lope_grasp_world *world;
+    lope_climb_problem problem;
+} lope_climb_scene;
+
+// Messages name file, line and column, and say what is allowed there.
+LOPE_API lope_status lope_climb_scene_read(const char *path, lope_climb_scene **out, lope_error *error);
+LOPE_API lope_status lope_climb_scene_read_memory(const char *text, size_t size, const char *name,
+                                                  lope_climb_scene **out, lope_error *error);
+LOPE_API void lope_climb_scene_destroy(lope_climb_scene *scene);
+
+// The scenes that come with the library.
+LOPE_API int lope_climb_scene_builtin_count(void);
+LOPE_API const char *lope_climb_scene_builtin_name(int index);
+// LOPE_NOT_FOUND, naming those there are.
+LOPE_API lope_status lope_climb_scene_builtin(const char *name, lope_climb_scene **out, lope_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The body, for the grasp planner's own files.
+#ifndef LOPE_SRC_GRASP_BODY_H
+#define LOPE_SRC_GRASP_BODY_H
+
+#include "grasp/plane.h"
+
+// 1 for legs, 0 for arms: the first index of what a body says about limbs.
+static inline int body_is_leg(int limb)
+{
+    return limb >= LOPE_LEFT_LEG;
+}
+lope_xy body_mass(const lope_grasp_body *body, const lope_grasp_points *points);
+// The same angle within half a turn of the middle of a range.
+double body_wrap(double angle, lope_angle_range range);
+// Both angles of a limb whose near end is at `base` and whose extremity shall be at `target`; as near as it gets where
+// that is out of reach, and false.
+bool body_bend(const lope_grasp_body *body, const lope_grasp_pose *pose, int limb, lope_xy base, lope_xy target,
+               double out[2]);
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The signed distance field of a climbing world. Sampled once at nodes one cell apart; postures ask it thousands of
+// times, and follow its gradient out of obstacles.
+#include "grasp/world.h"
+
+#include "base/memory.h"
+
+// Signed distance to one polygon, or `limit` where it is farther away than that.
+static double signed_distance(const lope_grasp_polygon *polygon, const polygon_box *box, lope_xy at, double limit)
+{
+    double dx = fmax(fmax(box->low.x - at.x, at.x - box->high.x), 0.0);
+    double dy = fmax(fmax(box->low.y - at.y, at.y - box->high.y), 0.0);
+    if (dx * dx + dy * dy >= limit * limit && limit > 0.0)
+        return limit;
+    double distance = polygon_outline_distance(polygon, at, NULL);
+    bool boxed = dx == 0.0 && dy == 0.0;
+    return boxed && polygon_contains(polygon, at) ? -distance : distance;
+}
+
+static double bounds_distance(const lope_grasp_world *world, lope_xy at)
+{
+    return fmin(fmin(at.x - world->low.x, world->high.x - at.x), fmin(at.y - world->low.y, world->high.y - at.y));
+}
+
+double lope_grasp_depth(const lope_grasp_world *world, lope_xy at)
+{
+    double best = INFINITY;
+    for (int i = 0; i < world->obstacle_count; i++) {
+        const lope_grasp_polygon *polygon = &world->obstacles[i];
+        double distance = polygon_outline_distance(polygon, at, NULL);
+        best = fmin(best, polygon_contains(polygon, at) ? -distance : distance);
+    }
+    return best;
+}
+
+lope_status field_build(lope_grasp_world *world, const polygon_box *boxes, lope_error *error)
+{
+    world->field_columns = (int)ceil((world->high.x - world->low.x) / world->cell) + 1;
+    world->field_rows = (int)ceil((world->high.y - world->low.y) / world->cell) + 1;
+    float *field = lope_alloc_array((size_t)world->field_columns * (size_t)world->field_rows, sizeof *field);
+    world->field = field;
+    if (!field)
+        return lope_fail_memory(error);
+    for (int row = 0; row < world->field_rows; row++)
+        for (int column = 0; column < world->field_columns; column++) {
+            lope_xy at = xy(world->low.x + column * world->cell, world->low.y + row * world->cell);
+            double best = bounds_distance(world, at);
+            for (int i = 0; i < world->obstacle_count; i++)
+                best = fmin(best, signed_distance(&world->obstacles[i], &boxes[i], at, best));
+            *field++ = (float)best;
+        }
+    return LOPE_OK;
+}
+
+double lope_grasp_clearance(const lope_grasp_world *world, lope_xy at, lope_xy *gradient)
+{
+    double scale = 1.0 / world->cell;
+    double x = (at.x - world->low.x) * scale, y = (at.y - world->low.y) * scale;
+    double x_in = clamp_to(x, 0.0, world->field_columns - 1.001), y_in = clamp_to(y, 0.0, world->field_rows - 1.001);
+    int column = (int)x_in, row = (int)y_in;
+    double u = x_in - column, v = y_in - row;
+    const float *node = world->field + (size_t)row * (size_t)world->field_columns + column;
+    double a = (double)node[0], b = (double)node[1];
+    double c = (double)node[world->field_columns], d = (double)node[world->field_columns + 1];
+    double below = a + (b - a) * u, above = c + (d - c) * u;
+    double beyond = world->cell * (fabs(x - x_in) + fabs(y - y_in)); // outside the field
+    if (gradient) {
+        gradient->x = x == x_in ? ((b - a) * (1.0 - v) + (d - c) * v) * scale : x < x_in ? 1.0 : -1.0;
+        gradient->y = y == y_in ? (above - below) * scale : y < y_in ? 1.0 : -1.0;
+    }
+    return below + (above - below) * v - beyond;
+}

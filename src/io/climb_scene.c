@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: MIT
+// Reading climbing scenes. Where every obstacle, hold and surface stands in the text is remembered, so that what the
+// world refuses is reported there.
+#include "lope/climb_scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/memory.h"
+#include "io/json_read.h"
+#include "io/scene_builtin.h"
+
+#define LARGEST_FILE ((size_t)16 << 20)
+#define FURTHEST 1e5 // metres
+#define MOST_ITEMS 20000
+
+// Things of one sort, and where in the text each stands.
+typedef struct mark_list {
+    void *items;
+    size_t *marks;
+    int count, capacity;
+    size_t size;
+} mark_list;
+
+typedef struct climb_reader {
+    json_reader json;
+    lope_climb_scene *scene;
+    mark_list obstacles, corners, holds, surfaces;
+    lope_grasp_world_def def;
+    size_t bounds_mark;
+} climb_reader;
+
+static bool out_of_memory(climb_reader *reader)
+{
+    if (!reader->json.status)
+        reader->json.status = lope_fail_memory(reader->json.error);
+    return false;
+}
+
+static bool append(climb_reader *reader, mark_list *list, const void *item, size_t mark)
+{
+    if (list->count == MOST_ITEMS)
+        return json_fail(&reader->json, "more than %d of a kind", MOST_ITEMS);
+    if (list->count == list->capacity) {
+        size_t old = (size_t)list->capacity, larger = old ? 2 * old : 32;
+        void *items = lope_grow(list->items, old * list->size, larger * list->size);
+        if (items)
+            list->items = items;
+        size_t *marks = items ? lope_grow(list->marks, old * sizeof *marks, larger * sizeof *marks) : NULL;
+        if (!marks)
+            return out_of_memory(reader);
+        list->marks = marks;
+        list->capacity = (int)larger;
+    }
+    memcpy((char *)list->items + (size_t)list->count * list->size, item, list->size);
+    list->marks[list->count++] = mark;
+    return true;
+}
+
+static bool read_number(json_reader *json, const char *what, double low, double high, double *out)
+{
+    if (!json_number(json, what, out))
+        return false;
+    return (*out >= low && *out <= high) || json_fail(json, "%s must lie between %g and %g", what, low, high);
+}
+
+static bool read_point(json_reader *json, const char *what, lope_xy *out)
+{
+    double numbers[2] = {0, 0};
+    int count = 0;
+    if (!json_open(json, '[', what))
+        return false;
+    size_t begin = json->mark;
+    while (json_item(json)) {
+        if (count == 2)
+            return json_fail(json, "%s has two numbers, x and y; found more", what);
+        if (!read_number(json, what, -FURTHEST, FURTHEST, &numbers[count++]))
+            return false;
+    }
+    if (json->status)
+        return false;
+    json->mark = begin;
+    *out = (lope_xy){numbers[0], numbers[1]};
+    return count == 2 || json_fail(json, "%s has two numbers, x and y; found %d", what, count);
+}
+
+static bool read_rectangle(json_reader *json, const char *what, lope_xy *low, lope_xy *high)
+{
+    lope_xy corners[2];
+    int count = 0;
+    if (!json_open(json, '[', what))
+        return false;
+    size_t begin = json->mark;
+    while (json_item(json)) {
+        if (count == 2)
+            return json_fail(json, "%s has two corners; found more", what);
+        if (!read_point(json, "a corner", &corners[count++]))
+            return false;
+    }
+    if (json->status)
+        return false;
+    json->mark = begin;
+    if (count != 2)
+        return json_fail(json, "%s has two corners; found %d", what, count);
+    *low = (lope_xy){fmin(corners[0].x, corners[1].x), fmin(corners[0].y, corners[1].y)};
+    *high = (lope_xy){fmax(corners[0].x, corners[1].x), fmax(corners[0].y, corners[1].y)};
+    return (low->x < high->x && low->y < high->y) || json_fail(json, "%s has no area", what);
+}
+
+// Corners are kept in one list; polygons point into it once it is complete.
+static bool read_obstacle(climb_reader *reader)
+{
+    static const char *const keys[] = {"box", "polygon", NULL};
+    json_reader *json = &reader->json;
+    unsigned seen = 0;
+    int key, first = reader->corners.count;
+    lope_xy low, high, corner;
+    if (!json_open(json, '{', "an obstacle"))
+        return false;
+    size_t begin = json->mark;
+    while (json_key(json, keys, &seen, &key)) {
+        if (seen == 3u)
+            return json_fail(json, "an obstacle has one shape: box or polygon");
+        if (key == 0 && read_rectangle(json, "a box", &low, &high)) {
+            lope_xy corners[4] = {low, {high.x, low.y}, high, {low.x, high.y}};
+            for (int i = 0; i < 4; i++)
+                append(reader, &reader->corners, &corners[i], begin);
+        } else if (key == 1 && json_open(json, '[', "a polygon")) {
+            while (json_item(json))
+                if (!read_point(json, "a corner", &corner) || !append(reader, &reader->corners, &corner, json->mark))
+                    return false;
+        }
+    }
+    if (json->status)
+        return false;
+    json->mark = begin;
+    if (!seen)
+        return json_fail(json, "an obstacle needs a shape: box or polygon");
+    lope_grasp_polygon polygon = {NULL, reader->corners.count - first};
+    return append(reader, &reader->obstacles, &polygon, begin);
+}
+
+static bool read_kind(json_reader *json, lope_hold_kind *out)
+{
+    static const char *const words[] = {"pendent", "load-bearing", "hybrid"};
+    char word[32];
+    if (!json_string(json, "'kind'", word, sizeof word))
+        return false;
+    for (int i = 0; i < LOPE_HOLD_KIND_COUNT; i++)
+        if (strcmp(words[i], word) == 0) {
+            *out = (lope_hold_kind)i;
+            return true;
+        }
+    return json_fail(json, "'kind' must be \"pendent\", \"load-bearing\" or \"hybrid\", found \"%s\"", word);
+}
+
+// A row of holds, `spacing` apart, from one end to the other.
+static bool add_row(climb_reader *reader, lope_xy from, lope_xy to, double spacing, lope_hold hold, size_t mark)
+{
+    double length = hypot(to.x - from.x, to.y - from.y);
+    int steps = (int)floor(length / spacing + 1e-9);
+    if (steps > MOST_ITEMS)
+        return json_fail(&reader->json, "a row of %d holds is too long", steps);
+    for (int i = 0; i <= steps; i++) {
+        double t = length > 0.0 ? i * spacing / length : 0.0;
+        hold.at = (lope_xy){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
+        if (!append(reader, &reader->holds, &hold, mark))
+            return false;
+    }
+    return true;
+}
+
+static bool read_hold(climb_reader *reader)
+{
+    static const char *const keys[] = {"at", "from", "to", "spacing", "kind", NULL};
+    json_reader *json = &reader->json;
+    lope_hold hold = {.kind = LOPE_HOLD_BY_SLOPE, .surface = -1};
+    lope_xy from = {0, 0}, to = {0, 0};
+    double spacing = 0.3;
+    unsigned seen = 0;
+    int key;
+    if (!json_open(json, '{', "a hold"))
+        return false;
+    size_t begin = json->mark;
+    while (json_key(json, keys, &seen, &key))
+        if (key < 3)
+            read_point(json,
+                       key == 0   ? "'at'"
+                       : key == 1 ? "'from'"
+                                  : "'to'",
+                       key == 0   ? &hold.at
+                       : key == 1 ? &from
+                                  : &to);
+        else if (key == 3)
+            read_number(json, "'spacing'", 0.02, 100.0, &spacing);
+        else
+            read_kind(json, &hold.kind);
+    if (json->status)
+        return false;
+    json->mark = begin;
+    if ((seen & 15u) == 1u)
+        return append(reader, &reader->holds, &hold, begin);
+    if ((seen & 7u) == 6u)
+        return add_row(reader, from, to, spacing, hold, begin);
+    return json_fail(json, "a hold needs 'at', or 'from' and 'to' for a row");
+}
+
+static bool read_surface(climb_reader *reader)
+{
+    static const char *const keys[] = {"from", "to", "kind", NULL};
+    json_reader *json = &reader->json;
+    lope_grasp_surface surface = {.kind = LOPE_HOLD_BY_SLOPE};
+    unsigned seen = 0;
+    int key;
+    if (!json_open(json, '{', "a surface"))
+        return false;
+    size_t begin = json->mark;
+    while (json_key(json, keys, &seen, &key))
+        if (key < 2)
+            read_point(json, key ? "'to'" : "'from'", key ? &surface.to : &surface.from);
+        else
+            read_kind(json, &surface.kind);
+    if (json->status)
+        return false;
+    json->mark = begin;
+    if ((seen & 3u) != 3u)
+        return json_fail(json, "a surface needs 'from' and 'to'");
+    return append(reader, &reader->surfaces, &surface, begin);
+}
+
+static bool read_list(climb_reader *reader, const char *what, bool (*read)(climb_reader *))
+{
+    if (!json_open(&reader->json, '[', what))
+        return false;
+    while (json_item(&reader->json))
+        if (!read(reader))
+            return false;
+    return !reader->json.status;
+}
+
+// One of two words; `what` in quotes for messages.
+static bool read_word(json_reader *json, const char *what, const char *first, const char *second, bool *is_second)
+{
+    char word[32];
+    if (!json_string(json, what, word, sizeof word))
+        return false;
+    *is_second = strcmp(word, second) == 0;
+    return *is_second || strcmp(word, first) == 0 ||
+           json_fail(json, "%s must be \"%s\" or \"%s\", found \"%s\"", what, first, second, word);
+}
+
+static bool read_site(json_reader *json, const char *what, lope_climb_site *out)
+{
+    static const char *const keys[] = {"at", "mode", "facing", NULL};
+    unsigned seen = 0;
+    int key;
+    bool second;
+    if (!json_open(json, '{', what))
+        return false;
+    size_t begin = json->mark;
+    while (json_key(json, keys, &seen, &key))
+        if (key == 0)
+            read_point(json, "'at'", &out->at);
+        else if (key == 1 && read_word(json, "'mode'", "walk", "swing", &second))
+            out->mode = second ? LOPE_MODE_SWING : LOPE_MODE_WALK;
+        else if (key == 2 && read_word(json, "'facing'", "right", "left", &second))
+            out->facing = second ? -1 : 1;
+    if (json->status)
+        return false;
+    json->mark = begin;
+    return (seen & 1u) || json_fail(json, "%s needs 'at'", what);
+}
+
+static bool read_via(climb_reader *reader)
+{
+    lope_climb_problem *problem = &reader->scene->problem;
+    if (problem->via_count == LOPE_CLIMB_MAX_VIA)
+        return json_fail(&reader->json, "'via' has at most %d sites", LOPE_CLIMB_MAX_VIA);
+    if (!read_site(&reader->json, "a site of 'via'", &problem->via[problem->via_count]))
+        return false;
+    problem->via_count++;
+    return true;
+}
+
+static bool read_members(climb_reader *reader)
+{
+    static const char *const keys[] = {"name",  "bounds", "obstacles", "holds", "surfaces",
+                                       "place", "start",  "via",       "goal",  NULL};
+    json_reader *json = &reader->json;
+    lope_climb_scene *scene = reader->scene;
+    unsigned seen = 0;
+    int key;
+    while (json_key(json, keys, &seen, &key)) {
+        if (key == 0)
+            json_string(json, "'name'", scene->name, sizeof scene->name);
+        else if (key == 1) {
+            read_rectangle(json, "'bounds'", &reader->def.low, &reader->def.high);
+            reader->bounds_mark = json->mark;
+        } else if (key == 2)
+            read_list(reader, "'obstacles'", read_obstacle);
+        else if (key == 3)
+            read_list(reader, "'holds'", read_hold);
+        else if (key == 4)
+            read_list(reader, "'surfaces'", read_surface);
+        else if (key == 5)
+            read_number(json, "'place'", 0.05, 100.0, &reader->def.place_spacing);
+        else if (key == 6)
+            read_site(json, "'start'", &scene->problem.start);
+        else if (key == 7)
+            read_list(reader, "'via'", read_via);
+        else
+            read_site(json, "'goal'", &scene->problem.goal);
+    }
+    if (json->status)
+        return false;
+    json->mark = 0;
+    return ((seen & 2u) || json_fail(json, "a climbing scene needs 'bounds': two corners")) &&
+           ((seen & 64u) || json_fail(json, "a climbing scene needs 'start'")) &&
+           ((seen & 256u) || json_fail(json, "a climbing scene needs 'goal'")) &&
+           ((seen & 56u) || json_fail(json, "a climbing scene needs 'holds', 'surfaces' or 'place'"));
+}
+
+static bool make_world(climb_reader *reader)
+{
+    json_reader *json = &reader->json;
+    lope_grasp_polygon *polygons = reader->obstacles.items;
+    const lope_xy *corner = reader->corners.items;
+    for (int i = 0; i < reader->obstacles.count; i++) {
+        polygons[i].corners = corner;
+        corner += polygons[i].count;
+    }
+    reader->def.obstacles = polygons;
+    reader->def.obstacle_count = reader->obstacles.count;
+    reader->def.holds = reader->holds.items;
+    reader->def.hold_count = reader->holds.count;
+    reader->def.surfaces = reader->surfaces.items;
+    reader->def.surface_count = reader->surfaces.count;
+    lope_grasp_fault fault;
+    lope_error why;
+    lope_status status = lope_grasp_world_create(&reader->def, &reader->scene->world, &fault, &why);
+    if (status == LOPE_NO_MEMORY)
+        return out_of_memory(reader);
+    if (!status)
+        return true;
+    const mark_list *list = fault.part == LOPE_GRASP_OBSTACLE ? &reader->obstacles
+                            : fault.part == LOPE_GRASP_HOLD   ? &reader->holds
+                                                              : &reader->surfaces;
+    json->mark = fault.part == LOPE_GRASP_BOUNDS || fault.index < 0 ? reader->bounds_mark : list->marks[fault.index];
+    return json_fail(json, "%s", why.message);
+}
+
+lope_status lope_climb_scene_read_memory(const char *text, size_t size, const char *name, lope_climb_scene **out,
+                                         lope_error *error)
+{
+    *out = NULL;
+    climb_reader reader = {.json = {.name = name, .text = text, .size = size, .error = error},
+                           .obstacles = {.size = sizeof(lope_grasp_polygon)},
+                           .corners = {.size = sizeof(lope_xy)},
+                           .holds = {.size = sizeof(lope_hold)},
+                           .surfaces = {.size = sizeof(lope_grasp_surface)},
+                           .def = lope_grasp_world_def_default()};
+    mark_list *const lists[] = {&reader.obstacles, &reader.corners, &reader.holds, &reader.surfaces};
+    reader.scene = lope_alloc_zero(sizeof *reader.scene);
+    if (!reader.scene)
+        return lope_fail_memory(error);
+    snprintf(reader.scene->name, sizeof reader.scene->name, "%s", "scene");
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+        reader.json.at = 3;
+    if (json_open(&reader.json, '{', "a climbing scene") && read_members(&reader) && json_end(&reader.json))
+        make_world(&reader);
+    for (int i = 0; i < 4; i++) {
+        lope_free(lists[i]->items);
+        lope_free(lists[i]->marks);
+    }
+    if (reader.json.status)
+        lope_climb_scene_destroy(reader.scene);
+    else
+        *out = reader.scene;
+    return reader.json.status;
+}
+
+lope_status lope_climb_scene_read(const char *path, lope_climb_scene **out, lope_error *error)
+{
+    *out = NULL;
+    lope_file_data data;
+    lope_status status = lope_file_read(path, LARGEST_FILE, &data, error);
+    if (status)
+        return status;
+    status = lope_climb_scene_read_memory(data.bytes, data.size, path, out, error);
+    lope_file_free(&data);
+    return status;
+}
+
+void lope_climb_scene_destroy(lope_climb_scene *scene)
+{
+    if (!scene)
+        return;
+    lope_grasp_world_destroy(scene->world);
+    lope_free(scene);
+}
+
+int lope_climb_scene_builtin_count(void)
+{
+    return climb_builtin_count;
+}
+
+const char *lope_climb_scene_builtin_name(int index)
+{
+    return climb_builtins[index].name;
+}
+
+lope_status lope_climb_scene_builtin(const char *name, lope_climb_scene **out, lope_error *error)
+{
+    char list[400] = "";
+    *out = NULL;
+    for (int i = 0; i < climb_builtin_count; i++) {
+        const scene_builtin *scene = &climb_builtins[i];
+        if (strcmp(scene->name, name) == 0)
+            return lope_climb_scene_read_memory((const char *)scene->text, scene->size, name, out, error);
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", scene->name);
+    }
+    return lope_fail(error, LOPE_NOT_FOUND, "no built-in climbing scene is called '%s'; there are %s", name, list);
+}
