@@ -35,41 +35,61 @@ LOPE_API lope_vec3 lope_ik_middle(lope_vec3 a, float upper_length, float lower_l
 LOPE_API float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 target, float softness,
                             lope_pose *pose, lope_transform *model);
 
-// Foot locking on a stream of poses. While a heel or ball touches, it stays where it came down; while both do, the foot
-// does not pivot either. When a foot lets go, the difference to the motion decays like a critically damped spring, so
-// that neither place nor speed jumps. Where a held foot would be out of the leg's reach, the body is lowered a little.
+// Foot locking on a stream of poses. While a heel or ball touches, it stays over the place where it came down; while
+// both do, the foot keeps its heading. Heights and tilts are the motion's: a foot lifts off and comes down as it does
+// there. When a foot lets go, the difference to the motion decays like a critically damped spring, so that neither
+// place nor speed jumps. Where a held foot would be out of the leg's reach, the body is lowered a little.
 // One state per character; no allocation.
 typedef struct lope_lock_def {
-    float halflife;        // seconds, > 0: of the decay after release and of the way to `ground`, about 0.1
+    float halflife; // seconds, > 0: of the decay after release, of lowering and of the way to `ground`, about 0.1
     float unlock_distance; // metres: an animated foot farther from its lock than this is let go, about 0.2
-    float softness;        // metres, see lope_ik_middle, about 0.01
+    float softness;        // metres before full stretch from which on a leg reaches less than asked, about 0.01
     float lowering;        // metres: the body is lowered by at most this, about 0.06; 0: never
     float ground;          // height of a flat floor that locked soles are put on; NAN: heights are left as animated
 } lope_lock_def;
 
-// A point of the foot that can touch, fixed to a joint.
-typedef struct lope_lock_place {
-    int joint;        // ankle or toe; -1: the skeleton has none
-    lope_vec3 offset; // in the joint's frame
-    lope_vec3 shown;  // where it was shown last, in the world
-} lope_lock_place;
+// Private: what is known of the skeleton. Of each leg its joints, the points of the foot that can touch, and where its
+// knee bends to; and the joints that hang on thigh, shin and foot.
+#define LOPE_LOCK_PARTS 48
+typedef struct lope_lock_rig {
+    struct {
+        lope_limb joints;           // upper -1: the skeleton has no such leg
+        int heel_joint, ball_joint; // ankle or toe
+        lope_vec3 heel, ball;       // in the frames of those
+        lope_vec3 forward;          // in the frame of the upper joint
+    } legs[2];
+    int part_count; // joints that follow the legs; -1: too many to be listed
+    struct {
+        uint16_t joint;
+        uint8_t side, part; // of a lope_side; thigh 0, shin 1, foot 2
+    } parts[LOPE_LOCK_PARTS];
+} lope_lock_rig;
 
+// What one foot's correction is at the moment.
 typedef struct lope_lock_foot {
+    lope_vec3 offset;     // shown minus animated ankle, metres; decaying unless locked
+    float turn;           // shown from animated heading, radians; decaying unless flat
+    lope_vec3 velocity;   // of the offset
+    float turn_velocity;  // of the turn
+    lope_vec2 point;      // where the heel or ball is held
+    lope_vec2 direction;  // from heel to ball, held while flat
+    lope_vec2 heel, ball; // where they were shown last
     bool locked;
-    bool at_heel;                  // what is held: the heel, otherwise the ball
-    bool flat;                     // heel and ball both touch, and `direction` is held as well
-    bool strayed;                  // was let go for its distance and waits until it is near again or lifts
-    lope_vec3 point;               // where the heel or ball is held
-    lope_vec3 direction;           // from heel to ball
-    lope_vec3 offset, velocity;    // shown minus animated ankle, metres; decaying unless locked
-    lope_vec3 turn, turn_velocity; // shown from animated orientation, rotation vector; decaying unless flat
-    lope_lock_place heel, ball;
+    bool at_heel; // what is held: the heel, otherwise the ball
+    bool flat;    // heel and ball both touch, and `direction` is held as well
+    bool strayed; // was let go for its distance and waits until it is near again or lifts
 } lope_lock_foot;
 
-typedef struct lope_lock_state {
-    bool ready; // places of the feet are known
+// Of one character.
+typedef struct lope_lock_feet {
     lope_lock_foot feet[2];
-    lope_vec3 body, body_velocity; // shown minus animated root, metres: downwards, decaying unless feet need it
+    float body, body_velocity; // shown minus animated height of the root, metres: not above 0
+} lope_lock_feet;
+
+typedef struct lope_lock_state {
+    bool ready; // the rig is known
+    lope_lock_rig rig;
+    lope_lock_feet now;
 } lope_lock_state;
 
 LOPE_API lope_lock_def lope_lock_def_default(void);

@@ -8,6 +8,7 @@
 #include "asset/chunks.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/lock.h"
 
 #define MAP_VERSION 2u
 #define CHUNK_HEADER LOPE_CHUNK('M', 'O', 'B', 'I')
@@ -212,6 +213,7 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_mobility **
         return lope_fail_memory(error);
     }
     map->set = map->own_set = set;
+    lock_rig_find(set->skeleton, &map->rig);
     lope_status status = attach(map, set->storage, name, error);
     if (status)
         lope_mobility_close(map);

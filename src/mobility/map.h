@@ -4,6 +4,7 @@
 #define LOPE_SRC_MOBILITY_MAP_H
 
 #include "lope/container.h"
+#include "lope/ik.h"
 #include "lope/mobility.h"
 
 // A movement over the ground with its sine and cosine at hand: composing needs no trigonometry.
@@ -71,6 +72,7 @@ typedef struct mobility_header {
 
 struct lope_mobility {
     const lope_set *set;
+    lope_lock_rig rig; // of the set's skeleton
     mobility_header head;
     const mobility_pose *poses;
     const int32_t *state_poses;     // [state_count]

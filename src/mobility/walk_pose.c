@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "mobility/walker.h"
+#include "motion/lock.h"
 
 static const lope_clip *clip_of(const lope_walker *walker)
 {
@@ -36,11 +37,10 @@ static void show(lope_walker *walker, lope_pose *pose, lope_transform *model)
 {
     const lope_skeleton *skeleton = walker->map->set->skeleton;
     sample(walker, pose);
+    lope_pose_to_model(skeleton, pose, model);
     if (walker->def.lock_feet && clip_of(walker)->contacts)
-        lope_lock_apply(skeleton, &walker->def.lock, &walker->lock, lope_walker_contacts(walker), walker->unposed, pose,
-                        model);
-    else
-        lope_pose_to_model(skeleton, pose, model);
+        lock_apply(skeleton, &walker->map->rig, &walker->def.lock, &walker->lock, lope_walker_contacts(walker),
+                   walker->unposed, pose, model);
     walker->unposed = 0.0f;
 }
 

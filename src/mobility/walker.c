@@ -194,7 +194,6 @@ lope_status lope_walker_init(void *memory, const lope_mobility *map, const lope_
     walker->def = *def;
     lay_out(walker);
     walk_fade_reset(&walker->fade);
-    lope_lock_reset(&walker->lock);
     walker->ground = mobility_move_of(at);
     walker->rate = 1.0f;
     walker->plan.choice = walker->plan.hit_step = -1;

@@ -60,7 +60,7 @@ struct lope_walker {
     // look
     float unposed; // seconds since the last pose was shown
     walk_fade fade;
-    lope_lock_state lock;
+    lope_lock_feet lock;
     char *scratch; // buffers of one pose, where they are too large for the stack; NULL otherwise
 };
 

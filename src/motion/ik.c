@@ -10,13 +10,7 @@
 #include <string.h>
 
 #include "motion/joints.h"
-
-// Metres the middle joint must lie off the straight line for the pose to outweigh the rest pose's hint.
-#define HINT 0.01f
-// Knees less than this far behind the line are stretched too far by noise and are bent the right way; those
-// farther behind are meant that way (a skeleton of another kind).
-#define OVERSTRETCH_KEPT 0.08f
-#define OVERSTRETCH_CURED 0.04f
+#include "motion/limb.h"
 
 static bool limb_of(const lope_skeleton *skeleton, lope_role upper, lope_role lower, lope_role end, lope_limb *out)
 {
@@ -99,6 +93,12 @@ static bool is_elbow(const lope_skeleton *skeleton, int joint)
     return joint == skeleton->roles[LOPE_LEFT_ELBOW] || joint == skeleton->roles[LOPE_RIGHT_ELBOW];
 }
 
+lope_vec3 limb_hint(const lope_skeleton *skeleton, lope_limb limb)
+{
+    lope_vec3 at_rest = lope_v3_scale(rest_facing(skeleton), is_elbow(skeleton, limb.lower) ? -1.0f : 1.0f);
+    return lope_quat_rotate(lope_quat_conjugate(joint_at_rest(skeleton, limb.upper).rotation), at_rest);
+}
+
 // The direction the middle joint bends to, across the line between the ends; its length means nothing.
 static lope_vec3 bend_direction(const lope_skeleton *skeleton, lope_limb limb, const lope_transform *model)
 {
@@ -107,17 +107,13 @@ static lope_vec3 bend_direction(const lope_skeleton *skeleton, lope_limb limb, c
     lope_vec3 line = lope_v3_sub(model[limb.end].translation, a);
     lope_vec3 along = lope_v3_normalize(line, lope_v3_normalize(out, lope_v3(0.0f, -1.0f, 0.0f)));
     out = lope_v3_mad(out, along, -lope_v3_dot(out, along));
-    bool elbow = is_elbow(skeleton, limb.lower);
-    lope_vec3 at_rest = lope_v3_scale(rest_facing(skeleton), elbow ? -1.0f : 1.0f);
-    lope_quat from_rest =
-        lope_quat_mul(model[limb.upper].rotation, lope_quat_conjugate(joint_at_rest(skeleton, limb.upper).rotation));
-    lope_vec3 hint = across(along, lope_quat_rotate(from_rest, at_rest));
+    lope_vec3 hint = across(along, lope_quat_rotate(model[limb.upper].rotation, limb_hint(skeleton, limb)));
     float behind = lope_v3_dot(out, hint);
-    if (behind < 0.0f && !elbow) {
+    if (behind < 0.0f && !is_elbow(skeleton, limb.lower)) {
         float cured = (OVERSTRETCH_KEPT + behind) / (OVERSTRETCH_KEPT - OVERSTRETCH_CURED);
         out = lope_v3_mad(out, hint, -behind * fmaxf(0.0f, fminf(cured, 1.0f)));
     }
-    return lope_v3_mad(out, hint, HINT);
+    return lope_v3_mad(out, hint, KNEE_HINT);
 }
 
 static lope_transform local_of(const lope_skeleton *skeleton, const lope_pose *pose, int joint)

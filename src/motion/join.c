@@ -87,11 +87,11 @@ static void blend_frames(const lope_join *join, const join_scratch *scratch, lop
 static bool is_free(const lope_lock_state *state)
 {
     for (int side = 0; side < 2; side++) {
-        const lope_lock_foot *foot = &state->feet[side];
-        if (foot->locked || lope_v3_length(foot->offset) > SPENT || lope_v3_length(foot->turn) > SPENT)
+        const lope_lock_foot *foot = &state->now.feet[side];
+        if (foot->locked || lope_v3_length(foot->offset) > SPENT || fabsf(foot->turn) > SPENT)
             return false;
     }
-    return lope_v3_length(state->body) <= SPENT;
+    return -state->now.body <= SPENT;
 }
 
 // Holds feet that touch, from the window's first frame on until the window is over and nothing is left to correct.

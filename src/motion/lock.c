@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Foot locking. A foot's correction is an offset of the ankle and a turn of the foot, both relative to the motion.
-// While a point of the foot touches, the offset is whatever holds that point; while heel and ball touch, the turn is
-// whatever holds the line between them. Otherwise each decays as a critically damped spring from the place and speed it
-// had. From heel to toe the held point changes hands where it was last shown, so the roll does not move the foot.
+// Foot locking for one character. A foot's correction is an offset of the ankle and a turn about the vertical, both
+// relative to the motion. While a point of the foot touches, the offset is whatever holds that point over its place;
+// while heel and ball touch, the turn is whatever holds the heading. Otherwise each decays as a critically damped
+// spring from the place and speed it had. The arithmetic is in lock_lanes.h, which crowds share.
+//
+// Heights are not held: capture says "touches" until a toe has risen a centimetre, and a foot that is held down until
+// then drags over the floor when it swings off. What is wrong with heights at a cut is the fade's to cover.
+#include "motion/lock.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "lope/ik.h"
 #include "motion/contact_points.h"
+#include "motion/joints.h"
 
-#define LN2 0.69314718055994530942
-// A correction smaller than this is none, and the pose keeps its bits.
-#define NEGLIGIBLE_OFFSET 1e-6f
-#define NEGLIGIBLE_TURN 1e-6f
-// Speeds a spring may start with: what a foot that swings off can have, not what a jump in the data can.
-#define FASTEST_OFFSET 3.0f
-#define FASTEST_TURN 10.0f
-#define FASTEST_LOWERING 1.0f
-// A foot that strayed may be locked again once this share of the unlock distance is left.
-#define NEAR_AGAIN 0.25f
+#define LANES 1
+#define LANES_TARGET
+#define LANES_NAME(x) x##_1
+#include "math/lanes_begin.h"
+#include "motion/lock_lanes.h"
 
-// One foot of this frame as the motion has it.
-typedef struct foot_motion {
-    lope_limb leg;
-    lope_vec3 ankle, heel, ball;
-    bool heel_touches, ball_touches;
-    bool known; // the skeleton has this foot
-} foot_motion;
+#define LN2 0.69314718055994530942f
 
 lope_lock_def lope_lock_def_default(void)
 {
@@ -39,202 +33,207 @@ void lope_lock_reset(lope_lock_state *state)
     memset(state, 0, sizeof *state);
 }
 
-static void measure_feet(const lope_skeleton *skeleton, lope_lock_state *state)
+// Thigh 0, shin 1, foot 2; -1: does not hang on this leg.
+static int part_of(const lope_skeleton *skeleton, lope_limb leg, int joint)
+{
+    if (leg.upper < 0 || !joint_is_above(skeleton, leg.upper, joint))
+        return -1;
+    return joint_is_above(skeleton, leg.end, joint) ? 2 : joint_is_above(skeleton, leg.lower, joint);
+}
+
+static void list_parts(const lope_skeleton *skeleton, lope_lock_rig *rig)
+{
+    rig->part_count = 0;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        for (int side = 0; side < 2; side++) {
+            int part = part_of(skeleton, rig->legs[side].joints, j);
+            if (part < 0)
+                continue;
+            if (rig->part_count == LOPE_LOCK_PARTS) {
+                rig->part_count = -1;
+                return;
+            }
+            rig->parts[rig->part_count].joint = (uint16_t)j;
+            rig->parts[rig->part_count].side = (uint8_t)side;
+            rig->parts[rig->part_count++].part = (uint8_t)part;
+        }
+}
+
+void lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out)
 {
     lope_contact_anatomy anatomy;
     lope_contact_anatomy_find(skeleton, &anatomy);
+    memset(out, 0, sizeof *out);
     for (int side = 0; side < 2; side++) {
         const lope_contact_place *heel = &anatomy.parts[side == LOPE_LEFT ? PART_LEFT_HEEL : PART_RIGHT_HEEL];
         const lope_contact_place *ball = &anatomy.parts[side == LOPE_LEFT ? PART_LEFT_TOE : PART_RIGHT_TOE];
-        state->feet[side].heel = (lope_lock_place){.joint = heel->joint, .offset = heel->offset};
-        state->feet[side].ball = (lope_lock_place){.joint = ball->joint, .offset = ball->offset};
+        lope_limb leg;
+        if (!lope_skeleton_leg(skeleton, (lope_side)side, &leg) || heel->joint < 0 || ball->joint < 0)
+            leg.upper = -1;
+        else
+            out->legs[side].forward = limb_hint(skeleton, leg);
+        out->legs[side].joints = leg;
+        out->legs[side].heel_joint = heel->joint;
+        out->legs[side].ball_joint = ball->joint;
+        out->legs[side].heel = heel->offset;
+        out->legs[side].ball = ball->offset;
     }
-    state->ready = true;
+    list_parts(skeleton, out);
 }
 
-static lope_vec3 place_in(const lope_transform *model, const lope_lock_place *place)
+static points point_at(lope_vec3 v)
 {
-    return lope_transform_point(model[place->joint], place->offset);
+    return (points){v.x, v.y, v.z};
 }
 
-static lope_vec3 limited(lope_vec3 v, float most)
+static quats quat_at(lope_quat q)
 {
-    float length = lope_v3_length(v);
-    return length > most ? lope_v3_scale(v, most / length) : v;
+    return (quats){q.x, q.y, q.z, q.w};
 }
 
-// Critically damped springs towards zero, all of one half-life, dt later.
-typedef struct springs {
-    float stiffness, left, dt;
-} springs;
-
-static springs springs_after(float halflife, float dt)
+static lock_settings settings_of(const lope_lock_def *def, float dt)
 {
-    double y = 2.0 * LN2 / (double)halflife;
-    return (springs){(float)y, (float)lope_exp(-y * (double)dt), dt};
+    float stiffness = 2.0f * LN2 / def->halflife;
+    return (lock_settings){.stiffness = stiffness,
+                           .left = lane_decay(-stiffness * dt),
+                           .dt = dt,
+                           .sunk = lane_decay(-0.5f * stiffness * dt),
+                           .unlock_distance = def->unlock_distance,
+                           .softness = def->softness,
+                           .lowering = def->lowering,
+                           .ground = def->ground,
+                           .grounded = -(mask)!isnan(def->ground)};
 }
 
-static void decay(const springs *after, lope_vec3 *x, lope_vec3 *v)
+static lock_leg leg_of(const lope_lock_rig *rig, int side, uint16_t contacts, const lope_transform *model)
 {
-    lope_vec3 drive = lope_v3_mad(*v, *x, after->stiffness);
-    *x = lope_v3_scale(lope_v3_mad(*x, drive, after->dt), after->left);
-    *v = lope_v3_scale(lope_v3_mad(*v, drive, -after->stiffness * after->dt), after->left);
+    lope_limb joints = rig->legs[side].joints;
+    unsigned touching = (unsigned)contacts >> (side == LOPE_LEFT ? PART_LEFT_HEEL : PART_RIGHT_HEEL);
+    return (lock_leg){.hip = point_at(model[joints.upper].translation),
+                      .knee = point_at(model[joints.lower].translation),
+                      .ankle = point_at(model[joints.end].translation),
+                      .heel = point_at(lope_transform_point(model[rig->legs[side].heel_joint], rig->legs[side].heel)),
+                      .ball = point_at(lope_transform_point(model[rig->legs[side].ball_joint], rig->legs[side].ball)),
+                      .forward = lane_rotate(quat_at(model[joints.upper].rotation), point_at(rig->legs[side].forward)),
+                      .heel_touches = -(mask)(touching & 1),
+                      .ball_touches = -(mask)(touching >> 1 & 1)};
 }
 
-// Where a point of the foot is shown when the ankle is moved by `offset` and the foot turned about it.
-static lope_vec3 shown_at(const foot_motion *motion, const lope_lock_foot *foot, lope_vec3 point)
+static lock_foot load_foot(const lope_lock_foot *foot)
 {
-    lope_vec3 arm = lope_quat_rotate(lope_quat_exp(foot->turn), lope_v3_sub(point, motion->ankle));
-    return lope_v3_add(lope_v3_add(motion->ankle, foot->offset), arm);
+    return (lock_foot){.offset = point_at(foot->offset),
+                       .velocity = point_at(foot->velocity),
+                       .turn = foot->turn,
+                       .turn_velocity = foot->turn_velocity,
+                       .point_x = foot->point.x,
+                       .point_z = foot->point.z,
+                       .direction_x = foot->direction.x,
+                       .direction_z = foot->direction.z,
+                       .heel_x = foot->heel.x,
+                       .heel_z = foot->heel.z,
+                       .ball_x = foot->ball.x,
+                       .ball_z = foot->ball.z,
+                       .locked = -(mask)foot->locked,
+                       .at_heel = -(mask)foot->at_heel,
+                       .flat = -(mask)foot->flat,
+                       .strayed = -(mask)foot->strayed};
 }
 
-// While heel and ball touch, the line between them is held; otherwise the turn decays.
-static void update_turn(const foot_motion *motion, const springs *after, bool held, lope_lock_foot *foot)
+static void store_foot(const lock_foot *now, lope_lock_foot *foot)
 {
-    float dt = after->dt;
-    lope_vec3 before = foot->turn;
-    decay(after, &foot->turn, &foot->turn_velocity);
-    bool flat = held && motion->heel_touches && motion->ball_touches;
-    lope_vec3 line = lope_v3_normalize(lope_v3_sub(motion->ball, motion->heel), lope_v3(0.0f, 0.0f, 1.0f));
-    if (flat && !foot->flat)
-        foot->direction = lope_quat_rotate(lope_quat_exp(foot->turn), line);
-    if (flat && foot->flat) {
-        // Only across the line; what is left of a roll about it goes on decaying.
-        lope_quat turn = lope_quat_exp(foot->turn);
-        lope_quat aim = lope_quat_between(lope_quat_rotate(turn, line), foot->direction);
-        foot->turn = lope_quat_log(lope_quat_mul(aim, turn));
-        lope_vec3 velocity = dt > 0.0f ? lope_v3_scale(lope_v3_sub(foot->turn, before), 1.0f / dt) : lope_v3(0, 0, 0);
-        foot->turn_velocity = limited(velocity, FASTEST_TURN);
-    }
-    foot->flat = flat;
+    *foot = (lope_lock_foot){.offset = lope_v3(now->offset.x, now->offset.y, now->offset.z),
+                             .turn = now->turn,
+                             .velocity = lope_v3(now->velocity.x, now->velocity.y, now->velocity.z),
+                             .turn_velocity = now->turn_velocity,
+                             .point = {now->point_x, now->point_z},
+                             .direction = {now->direction_x, now->direction_z},
+                             .heel = {now->heel_x, now->heel_z},
+                             .ball = {now->ball_x, now->ball_z},
+                             .locked = now->locked,
+                             .at_heel = now->at_heel,
+                             .flat = now->flat,
+                             .strayed = now->strayed};
 }
 
-// Chooses which point is held from now on, if any.
-static void update_lock(const foot_motion *motion, bool was_flat, lope_lock_foot *foot)
+static void move_body(const lope_skeleton *skeleton, float by, lope_pose *pose, lope_transform *model)
 {
-    bool touches = motion->heel_touches || motion->ball_touches;
-    bool keeps = foot->locked && (foot->at_heel ? motion->heel_touches : motion->ball_touches);
-    if (keeps)
-        return;
-    bool rolls = foot->locked && was_flat && touches; // the other point was down already
-    foot->locked = touches && !foot->strayed;
-    if (!foot->locked)
-        return;
-    foot->at_heel = motion->heel_touches;
-    if (rolls)
-        foot->point = foot->at_heel ? foot->heel.shown : foot->ball.shown;
-    else
-        foot->point = shown_at(motion, foot, foot->at_heel ? motion->heel : motion->ball);
-}
-
-static void put_on_ground(const lope_lock_def *def, float dt, lope_lock_foot *foot)
-{
-    if (isnan(def->ground))
-        return;
-    float left = (float)lope_exp(-LN2 * (double)dt / (double)def->halflife);
-    foot->point.y = def->ground + (foot->point.y - def->ground) * left;
-}
-
-// Brings offset and turn to this frame.
-static void update_foot(const lope_lock_def *def, const foot_motion *motion, const springs *after, lope_lock_foot *foot)
-{
-    float dt = after->dt;
-    lope_vec3 before = foot->offset;
-    bool was_flat = foot->flat;
-    if (!motion->heel_touches && !motion->ball_touches)
-        foot->strayed = false;
-    else if (foot->strayed && lope_v3_length(foot->offset) < NEAR_AGAIN * def->unlock_distance)
-        foot->strayed = false;
-    update_turn(motion, after, !foot->strayed, foot);
-    decay(after, &foot->offset, &foot->velocity);
-    update_lock(motion, was_flat, foot);
-    if (!foot->locked)
-        return;
-    put_on_ground(def, dt, foot);
-    lope_vec3 decayed = foot->offset;
-    lope_vec3 error = lope_v3_sub(foot->point, shown_at(motion, foot, foot->at_heel ? motion->heel : motion->ball));
-    foot->offset = lope_v3_add(foot->offset, error);
-    if (lope_v3_length(foot->offset) > def->unlock_distance) {
-        foot->offset = decayed;
-        foot->locked = foot->flat = false;
-        foot->strayed = true;
-    } else if (dt > 0.0f) {
-        foot->velocity = limited(lope_v3_scale(lope_v3_sub(foot->offset, before), 1.0f / dt), FASTEST_OFFSET);
-    }
-}
-
-// How far the hip must come down for the ankle to be held without stretching the leg into its soft limit, or farther
-// than the motion stretches it.
-static float needed_lowering(const foot_motion *motion, const lope_lock_foot *foot, float softness,
-                             const lope_transform *model)
-{
-    lope_vec3 hip = model[motion->leg.upper].translation, knee = model[motion->leg.lower].translation;
-    float full = lope_v3_distance(hip, knee) + lope_v3_distance(knee, motion->ankle);
-    float reach = fmaxf(full - softness, lope_v3_distance(hip, motion->ankle));
-    lope_vec3 leg = lope_v3_sub(hip, lope_v3_add(motion->ankle, foot->offset));
-    float squared = reach * reach - leg.x * leg.x - leg.z * leg.z;
-    return squared > 0.0f ? fmaxf(leg.y - sqrtf(squared), 0.0f) : 0.0f; // too far to the side: lowering is no help
-}
-
-// Lowers the whole body as held feet need it, and lets it come up again when they do not.
-static void lower_body(const lope_lock_def *def, const foot_motion *motions, const springs *after,
-                       lope_lock_state *state, const lope_transform *model)
-{
-    float needed = 0.0f, before = state->body.y, dt = after->dt;
-    for (int side = 0; side < 2; side++)
-        if (motions[side].known && state->feet[side].locked)
-            needed = fmaxf(needed, needed_lowering(&motions[side], &state->feet[side], def->softness, model));
-    needed = fminf(needed, def->lowering);
-    decay(after, &state->body, &state->body_velocity);
-    if (state->body.y < -def->lowering) { // swung past what is allowed
-        state->body.y = -def->lowering;
-        state->body_velocity.y = 0.0f;
-    }
-    if (needed > -state->body.y) {
-        state->body.y = -needed;
-        float velocity = dt > 0.0f ? (state->body.y - before) / dt : 0.0f;
-        state->body_velocity.y = fmaxf(-FASTEST_LOWERING, fminf(velocity, FASTEST_LOWERING));
-    }
-}
-
-static void move_body(const lope_skeleton *skeleton, lope_vec3 by, lope_pose *pose, lope_transform *model)
-{
-    pose->root = lope_v3_add(pose->root, by);
+    pose->root.y += by;
     if (pose->translations)
         pose->translations[0] = pose->root;
     for (int j = 0; j < skeleton->joint_count; j++)
-        model[j].translation = lope_v3_add(model[j].translation, by);
+        model[j].translation.y += by;
 }
 
-static void show_foot(const lope_skeleton *skeleton, const lope_lock_def *def, const foot_motion *motion,
-                      lope_lock_foot *foot, lope_pose *pose, lope_transform *model)
+// A joint that follows a part of the leg, which turns by `by` about `from` and comes to `to`.
+static void carry(quats by, points from, points to, lope_transform *joint)
 {
-    lope_vec3 away = lope_v3_sub(lope_v3_add(motion->ankle, foot->offset), model[motion->leg.end].translation);
-    if (lope_v3_length(away) > NEGLIGIBLE_OFFSET || lope_v3_length(foot->turn) > NEGLIGIBLE_TURN) {
-        lope_quat *orientation = &model[motion->leg.end].rotation; // which the limb keeps
-        *orientation = lope_quat_normalize(lope_quat_mul(lope_quat_exp(foot->turn), *orientation));
-        lope_vec3 target = lope_v3_add(motion->ankle, foot->offset);
-        lope_ik_limb(skeleton, motion->leg, target, def->softness, pose, model);
-        if (foot->locked) // out of reach, less is shown than wanted: that is what decays after the release
-            foot->offset = lope_v3_sub(model[motion->leg.end].translation, motion->ankle);
+    quats q = lane_quat_mul(by, quat_at(joint->rotation));
+    points p = lane_add(to, lane_rotate(by, lane_sub(point_at(joint->translation), from)));
+    *joint = (lope_transform){{q.x, q.y, q.z, q.w}, {p.x, p.y, p.z}};
+}
+
+static void carry_part(const lock_leg *leg, const lock_solution *solution, int part, float body, lope_transform *joint)
+{
+    points from = part == 0 ? leg->hip : part == 1 ? leg->knee : leg->ankle;
+    from.y += body;
+    if (part == 0)
+        carry(solution->thigh, from, from, joint);
+    else
+        carry(part == 1 ? solution->shin : solution->foot, from, part == 1 ? solution->knee : solution->ankle, joint);
+}
+
+static void localize(const lope_skeleton *skeleton, int joint, const lope_transform *model, lope_pose *pose)
+{
+    int parent = skeleton->parents[joint];
+    lope_quat above = parent < 0 ? lope_quat_identity() : lope_quat_conjugate(model[parent].rotation);
+    pose->rotations[joint] = lope_quat_normalize(lope_quat_mul(above, model[joint].rotation));
+}
+
+static void show_leg(const lope_skeleton *skeleton, const lope_lock_rig *rig, int side, const lock_leg *leg,
+                     const lock_solution *solution, float body, lope_pose *pose, lope_transform *model)
+{
+    if (!solution->moves)
+        return;
+    lope_limb joints = rig->legs[side].joints;
+    for (int i = 0; i < rig->part_count; i++)
+        if (rig->parts[i].side == side)
+            carry_part(leg, solution, rig->parts[i].part, body, &model[rig->parts[i].joint]);
+    for (int j = 0; rig->part_count < 0 && j < skeleton->joint_count; j++) {
+        int part = part_of(skeleton, joints, j);
+        if (part >= 0)
+            carry_part(leg, solution, part, body, &model[j]);
     }
-    foot->heel.shown = place_in(model, &foot->heel);
-    foot->ball.shown = place_in(model, &foot->ball);
+    localize(skeleton, joints.upper, model, pose);
+    localize(skeleton, joints.lower, model, pose);
+    localize(skeleton, joints.end, model, pose);
 }
 
-static foot_motion motion_of(const lope_skeleton *skeleton, const lope_lock_foot *foot, lope_side side,
-                             uint16_t contacts, const lope_transform *model)
+void lock_apply(const lope_skeleton *skeleton, const lope_lock_rig *rig, const lope_lock_def *def,
+                lope_lock_feet *state, uint16_t contacts, float dt, lope_pose *pose, lope_transform *model)
 {
-    foot_motion motion = {.known = false};
-    if (!lope_skeleton_leg(skeleton, side, &motion.leg) || foot->heel.joint < 0 || foot->ball.joint < 0)
-        return motion;
-    motion.known = true;
-    motion.ankle = model[motion.leg.end].translation;
-    motion.heel = place_in(model, &foot->heel);
-    motion.ball = place_in(model, &foot->ball);
-    motion.heel_touches = contacts & (side == LOPE_LEFT ? LOPE_CONTACT_LEFT_HEEL : LOPE_CONTACT_RIGHT_HEEL);
-    motion.ball_touches = contacts & (side == LOPE_LEFT ? LOPE_CONTACT_LEFT_TOE : LOPE_CONTACT_RIGHT_TOE);
-    return motion;
+    lock_settings settings = settings_of(def, dt);
+    lock_leg legs[2];
+    lock_foot feet[2];
+    float needed = 0.0f;
+    for (int side = 0; side < 2; side++) {
+        if (rig->legs[side].joints.upper < 0)
+            continue;
+        legs[side] = leg_of(rig, side, contacts, model);
+        feet[side] = load_foot(&state->feet[side]);
+        lock_update_foot(&settings, &legs[side], &feet[side]);
+        needed = lane_max(needed, lock_needed(&settings, &legs[side], &feet[side]));
+        store_foot(&feet[side], &state->feet[side]);
+    }
+    lock_update_body(&settings, needed, &state->body, &state->body_velocity);
+    if (state->body != 0.0f)
+        move_body(skeleton, state->body, pose, model);
+    for (int side = 0; side < 2; side++) {
+        if (rig->legs[side].joints.upper < 0)
+            continue;
+        lock_solution solution;
+        lock_solve(&settings, &legs[side], &feet[side], state->body, &solution);
+        show_leg(skeleton, rig, side, &legs[side], &solution, state->body, pose, model);
+    }
 }
 
 void lope_lock_apply(const lope_skeleton *skeleton, const lope_lock_def *def, lope_lock_state *state, uint16_t contacts,
@@ -243,18 +242,7 @@ void lope_lock_apply(const lope_skeleton *skeleton, const lope_lock_def *def, lo
     assert(def->halflife > 0.0f && dt >= 0.0f);
     lope_pose_to_model(skeleton, pose, model);
     if (!state->ready)
-        measure_feet(skeleton, state);
-    springs after = springs_after(def->halflife, dt);
-    foot_motion motions[2];
-    for (int side = 0; side < 2; side++) {
-        motions[side] = motion_of(skeleton, &state->feet[side], (lope_side)side, contacts, model);
-        if (motions[side].known)
-            update_foot(def, &motions[side], &after, &state->feet[side]);
-    }
-    lower_body(def, motions, &after, state, model);
-    if (state->body.y < -NEGLIGIBLE_OFFSET)
-        move_body(skeleton, state->body, pose, model);
-    for (int side = 0; side < 2; side++)
-        if (motions[side].known)
-            show_foot(skeleton, def, &motions[side], &state->feet[side], pose, model);
+        lock_rig_find(skeleton, &state->rig);
+    state->ready = true;
+    lock_apply(skeleton, &state->rig, def, &state->now, contacts, dt, pose, model);
 }

@@ -117,7 +117,7 @@ static void moving_joints_are_mixed_too(void **state)
     lope_clip_destroy(to);
 }
 
-// The largest way of a touching heel or ball between frames [first, end), metres.
+// The largest way over the ground of a touching heel or ball between frames [first, end), metres.
 static float drift(const lope_clip *clip, const uint16_t *contacts, int first, int end)
 {
     lope_transform model[JOINTS];
@@ -128,7 +128,8 @@ static float drift(const lope_clip *clip, const uint16_t *contacts, int first, i
         lope_contact_points(clip->skeleton, model, points[f & 1]);
         for (int part = 0; f > first && part < 4; part++)
             if (contacts[f] & contacts[f - 1] & 1 << part)
-                largest = fmaxf(largest, lope_v3_distance(points[0][part], points[1][part]));
+                largest = fmaxf(largest,
+                                hypotf(points[0][part].x - points[1][part].x, points[0][part].z - points[1][part].z));
     }
     return largest;
 }
@@ -147,8 +148,8 @@ static void feet_stay_down_through_the_window(void **state)
     from->contacts = known;
     assert_null(plain->contacts);
     float slides = drift(plain, out->contacts, 49, 80), stays = drift(out, out->contacts, 49, 80);
-    assert_true(slides > 1e-3f);
-    assert_true(stays < 1e-4f);
+    assert_true(slides > 1e-2f);
+    assert_true(stays < 0.1f * slides);
     // Long after, only the motion of `to` is left.
     int last = out->frame_count - 1;
     for (int j = 1; j < JOINTS; j++)

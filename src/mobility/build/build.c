@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "graph/ranks.h"
 #include "mobility/build/shared.h"
+#include "motion/lock.h"
 
 lope_mobility_def lope_mobility_def_default(void)
 {
@@ -61,6 +62,7 @@ static lope_status allocate_map(const build_state *b, lope_mobility **out, lope_
     for (int s = 0; s < b->graph.state_count; s++)
         choices += (size_t)b->lists[s].count;
     map->set = b->set;
+    lock_rig_find(b->set->skeleton, &map->rig);
     map->head = (mobility_header){.pose_count = (uint32_t)b->graph.pose_count,
                                   .state_count = (uint32_t)b->graph.state_count,
                                   .action_count = (uint32_t)b->graph.offsets[b->graph.state_count],

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Takes back what math/lanes_begin.h defined, so that it can be included for another width.
+#undef LANE_INLINE
+#undef wide
+#undef mask
+#undef quats
+#undef points
+#undef lane_all
+#undef lane_less
+#undef lane_select
+#undef lane_sqrt
+#undef lane_max
+#undef lane_min
+#undef lane_abs
+#undef lane_decay
+#undef lane_add
+#undef lane_sub
+#undef lane_mad
+#undef lane_scale
+#undef lane_dot
+#undef lane_cross
+#undef lane_length
+#undef lane_pick
+#undef lane_quat_mul
+#undef lane_quat_pick
+#undef lane_normalize
+#undef lane_rotate
+#undef lane_between
+#undef lane_exp
+#undef LANES
+#undef LANES_TARGET
+#undef LANES_NAME

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What foot locking knows of a skeleton, and the constants of its arithmetic (lock_lanes.h).
+#ifndef LOPE_SRC_MOTION_LOCK_H
+#define LOPE_SRC_MOTION_LOCK_H
+
+#include "lope/ik.h"
+#include "motion/limb.h"
+
+// Speeds a spring may start with: what a foot that swings off can have, not what a jump in the data can.
+#define FASTEST_OFFSET 3.0f
+#define FASTEST_TURN 10.0f
+// Sine of the angle from which on a foot that stands flat is let turn.
+#define UNLOCK_SINE 0.56f
+// A foot that strayed may be locked again once this share of the unlock distance is left.
+#define NEAR_AGAIN 0.25f
+// A correction smaller than this (metres, radians) is none, and the pose keeps its bits.
+#define NEGLIGIBLE 1e-6f
+
+// Measures the feet of a skeleton.
+LOPE_API void lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out);
+
+// lope_lock_apply with the rig apart; `model` is the pose in model space already.
+void lock_apply(const lope_skeleton *skeleton, const lope_lock_rig *rig, const lope_lock_def *def,
+                lope_lock_feet *state, uint16_t contacts, float dt, lope_pose *pose, lope_transform *model);
+
+#endif
