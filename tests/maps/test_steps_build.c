@@ -148,20 +148,16 @@ typedef struct feet {
 static feet feet_of(const lope_steps *graph, const lope_step *step, int frame, lope_ground origin)
 {
     const lope_clip *clip = clip_of(graph, step);
-    lope_lock_def def = lope_lock_def_default();
-    lope_lock_state lock;
-    lope_lock_reset(&lock);
     int joints = clip->skeleton->joint_count;
     lope_pose pose = {.joint_count = joints, .rotations = calloc((size_t)joints, sizeof *pose.rotations)};
     lope_transform *model = calloc((size_t)joints, sizeof *model);
     lope_clip_frame(clip, frame, &pose);
     lope_pose_place(&pose, lope_ground_mul(origin, lope_ground_inverse(lope_clip_ground(clip, step->first))));
-    lope_lock_apply(clip->skeleton, &def, &lock, 0, 0.0f, &pose, model);
+    lope_pose_to_model(clip->skeleton, &pose, model);
+    lope_vec3 points[LOPE_CONTACT_COUNT]; // left heel, left ball, right heel, right ball, ...
+    lope_contact_points(clip->skeleton, model, points);
     feet result;
-    for (int side = 0; side < 2; side++) {
-        result.at[2 * side] = lock.feet[side].heel.shown;
-        result.at[2 * side + 1] = lock.feet[side].ball.shown;
-    }
+    memcpy(result.at, points, sizeof result.at);
     free(pose.rotations);
     free(model);
     return result;
