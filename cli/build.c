@@ -4,23 +4,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/build.h"
 #include "cli/maps.h"
 #include "cli/outputs.h"
 #include "cli/ranks.h"
-
-typedef struct build_settings {
-    cli_reading reading;
-    lope_prepare_def prepare;
-    const char *output;
-    bool mobility, json;
-    int metric, steps, min_choices, max_choices; // 0: the metric's or the map's default
-    double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0
-} build_settings;
 
 #define AT(field) offsetof(build_settings, field)
 static const cli_option options[] = {
     {"output", 'o', CLI_TEXT, "OUT.lope", AT(output), "The file to write: clips and map in one. Needed."},
     {"mobility", 0, CLI_FLAG, NULL, AT(mobility), "Build a mobility map: where can each pose get the body?"},
+    {"maps", 0, CLI_FLAG, NULL, AT(maps), "Build a graph of steps and its motion maps: where does each step lead?"},
     {"mirror", 'm', CLI_FLAG, NULL, AT(prepare.mirror),
      "Add the mirror image of every clip, the constant differences between the subject's sides taken out."},
     {"retarget", 'r', CLI_FLAG, NULL, AT(prepare.retarget),
@@ -29,12 +22,13 @@ static const cli_option options[] = {
     {"metric", 0, CLI_CHOICE, "angles|cloud", AT(metric),
      "How poses are compared: joint angles and velocities (the default), or joint positions over a window of time."},
     {"threshold", 't', CLI_POSITIVE, "COST", AT(threshold),
-     "Transitions up to this cost are allowed; 0.25 by default, 0.06 (metres) with --metric cloud. Higher values "
-     "connect more and show more."},
+     "Transitions up to this cost are allowed; 0.25 by default, 0.06 (metres) with --metric cloud or --maps. Higher "
+     "values connect more and show more."},
     {"angle-weight", 0, CLI_POSITIVE, "W", AT(angle_weight), "Of half the angle between joints, radians; 1."},
     {"velocity-weight", 0, CLI_POSITIVE, "W", AT(velocity_weight), "Of joint velocities, radians per second; 0.1."},
     {"root-weight", 0, CLI_POSITIVE, "W", AT(root_weight), "Of the body's velocity, metres per second; 0.3."},
-    {"window", 0, CLI_POSITIVE, "SECONDS", AT(window), "How much motion --metric cloud compares; 0.33 by default."},
+    {"window", 0, CLI_POSITIVE, "SECONDS", AT(window),
+     "How much motion --metric cloud and --maps compare; 0.33 by default."},
     {"steps", 's', CLI_COUNT, "N", AT(steps), "Actions in each choice, gamma of the paper; 25 by default."},
     {"min-choices", 0, CLI_COUNT, "N", AT(min_choices),
      "Drop states with fewer choices, unless that would be most of them; 30 by default."},
@@ -42,37 +36,40 @@ static const cli_option options[] = {
      "Of more choices keep those that are spread best over space; 40 by default."},
     {"frame-cost", 0, CLI_NUMBER, "COST", AT(frame_cost),
      "Added for each frame, so that the cheapest ways do not wander; 0.0005 by default."},
+    {"graph", 0, CLI_CHOICE, "features|standard", AT(graph),
+     "Where --maps cuts clips: where the ankles cross (the default), or wherever a transition is cheapest (Kovar)."},
+    {"branching", 0, CLI_COUNT, "N", AT(branching),
+     "Ways on of a step with --maps, at most: the cheapest and the most different ones; no limit by default."},
+    {"max-slip", 0, CLI_POSITIVE, "METRES", AT(max_slip),
+     "With --maps, drop transitions whose supporting foot slips more; any slip by default."},
+    {"speed-ratio", 0, CLI_POSITIVE, "R", AT(speed_ratio),
+     "With --maps, do not join walks whose speeds differ by more than this factor; any may be by default."},
     {"json", 0, CLI_FLAG, NULL, AT(json), "Print the summary as JSON."},
     CLI_READING_OPTIONS(build_settings),
     {"file-fps", 0, CLI_POSITIVE, "N", AT(reading.fps), "Frames per second of the input, against what the file says."},
     CLI_THREADS_OPTION(build_settings),
     {0}};
 
-static const char *const synopsis[] = {"--mobility [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope", NULL};
+static const char *const synopsis[] = {"--mobility [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
+                                       "--maps [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope", NULL};
 static const char *const examples[] = {"A walker from the built-in set:",
                                        "lope build --mobility -o walk.lope",
                                        "From a subject of a capture library, with mirrored copies:",
                                        "lope build --mobility captures/069 --mirror -o walk.lope",
+                                       "A graph of steps and its maps, from walks of one speed:",
+                                       "lope build --maps captures/016/16_1[1-9].bvh -o walk.lope",
                                        "On four processes, here or on several machines:",
                                        "mpirun -n 4 lope build --mobility captures -o walk.lope",
                                        NULL};
 
-typedef struct build_work {
-    const cli_command *command;
-    const build_settings *settings;
-    const lope_ranks *ranks;
-    lope_jobs *jobs;
-    cli_sources sources;
-    cli_loaded *loaded; // [sources.count]
-} build_work;
-
-// The built-in motions that make a walker, in several takes.
-static void take_flat_ground(cli_sources *sources)
+// The built-in motions that make a walker, in several takes; for a graph of steps one take of what walks at one speed.
+static void take_builtin(cli_sources *sources, bool steps)
 {
     cli_source *items = cli_alloc((size_t)sources->count * CLI_BUILTIN_TAKES * sizeof *items);
-    int count = 0;
+    int count = 0, takes = steps ? 1 : CLI_BUILTIN_TAKES;
+    bool (*wanted)(const char *) = steps ? cli_in_step_graph : cli_on_flat_ground;
     for (int i = 0; i < sources->count; i++)
-        for (int take = 0; take < CLI_BUILTIN_TAKES && cli_on_flat_ground(sources->items[i].builtin); take++) {
+        for (int take = 0; take < takes && wanted(sources->items[i].builtin); take++) {
             items[count] = sources->items[i];
             items[count++].take = take;
         }
@@ -100,8 +97,7 @@ static int load(build_work *work)
     return result;
 }
 
-// True to go on; every process looks at its own signals.
-static bool report_progress(void *user, const char *stage, double done)
+bool build_progress(void *user, const char *stage, double done)
 {
     const build_work *work = user;
     if (cli_ranks_speaks(work->ranks))
@@ -119,7 +115,7 @@ static lope_status prepare(build_work *work, lope_set **out, lope_error *error)
     for (int i = 0; i < work->sources.count; i++)
         for (int c = 0; c < work->loaded[i].count; c++)
             clips[count++] = work->loaded[i].clips[c];
-    lope_progress progress = {report_progress, work};
+    lope_progress progress = {build_progress, work};
     lope_status status = lope_set_prepare(clips, count, &work->settings->prepare, work->jobs, &progress, out, error);
     free(clips);
     return status;
@@ -242,7 +238,7 @@ static void print_summary(const build_work *work, const lope_set *set, const lop
 static int build(build_work *work, const lope_set *set, const char *stages)
 {
     bool speaks = cli_ranks_speaks(work->ranks);
-    lope_progress progress = {report_progress, work};
+    lope_progress progress = {build_progress, work};
     lope_build_help help = {work->jobs, &progress, work->ranks, stages};
     lope_mobility_def def = definition(work->settings);
     lope_mobility *map;
@@ -289,7 +285,8 @@ static int build_from_sources(build_work *work)
     result = cli_ranks_agree(work->ranks, work->command, result);
     if (!result) {
         char *stages = cli_format("%s.stages", work->settings->output);
-        result = cli_ranks_agree(work->ranks, work->command, build(work, set, stages));
+        result = work->settings->maps ? build_maps(work, set) : build(work, set, stages);
+        result = cli_ranks_agree(work->ranks, work->command, result);
         free(stages);
     }
     lope_set_destroy(set);
@@ -300,8 +297,9 @@ static int build_from_sources(build_work *work)
 
 static int check(const cli_command *self, const build_settings *settings)
 {
-    if (!settings->mobility)
-        return cli_usage(self, "what to build? Give --mobility");
+    if (settings->mobility == settings->maps)
+        return cli_usage(self, settings->maps ? "one of --mobility and --maps at a time"
+                                              : "what to build? Give --mobility or --maps");
     if (!settings->output)
         return cli_usage(self, "where to? Give a file with -o OUT.lope");
     if (cli_format_of(settings->output) != CLI_FORMAT_LOPE)
@@ -328,7 +326,7 @@ static int run(const cli_command *self, int count, char **arguments)
     if (!result)
         result = cli_sources_find(self, operands, &work.sources);
     if (!result && operands.count == 0) {
-        take_flat_ground(&work.sources);
+        take_builtin(&work.sources, settings.maps);
         settings.steps = settings.steps > 0 ? settings.steps : CLI_BUILTIN_STEPS;
     }
     if (!result && (cli_check_parent(settings.output, &error) != LOPE_OK ||
@@ -349,7 +347,9 @@ const cli_command cli_build = {
     .description =
         "Prepares the clips (hips as root, floor at height 0, contacts, one frame rate), finds which pose may follow "
         "which, and for every pose with several ways on the places that its cheapest motions lead to. Writes one file "
-        "that holds clips and map.\n\nLong builds can be interrupted: finished stages are kept beside the output, in "
+        "that holds clips and map.\n\nWith --maps clips are cut into steps, steps are joined where they fit, and every "
+        "step is unrolled into the walks that begin with it.\n\nLong builds can be interrupted: finished stages are "
+        "kept beside the output, in "
         "OUT.lope.stages, and used when the same command is given again. Under mpirun processes share the work; the "
         "file is the same for any number of threads and processes.\n\nWithout an operand it takes the part of the "
         "built-in set that walks on flat ground.",

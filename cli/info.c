@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/outputs.h"
+#include "lope/steps.h"
 
 typedef struct info_settings {
     cli_reading reading;
@@ -172,6 +173,24 @@ static void print_full(const cli_source *source, const source_facts *facts)
     }
 }
 
+// What a .lope file holds beside its clips.
+static void print_graph(const cli_source *source)
+{
+    lope_error error;
+    lope_steps *steps;
+    if (!source->path || cli_format_of(source->path) != CLI_FORMAT_LOPE ||
+        lope_steps_open(source->path, &steps, &error))
+        return;
+    uint32_t starts = 0, stops = 0;
+    for (uint32_t s = 0; s < steps->step_count; s++) {
+        starts += (steps->steps[s].flags & LOPE_STEP_STARTS) != 0;
+        stops += (steps->steps[s].flags & LOPE_STEP_STOPS) != 0;
+    }
+    printf("%s: a graph of %u steps with %.1f ways on each, %u from standing, %u to standing\n", source->path,
+           steps->step_count, (double)steps->edge_count / (double)steps->step_count, starts, stops);
+    lope_steps_destroy(steps);
+}
+
 static void print_table(const info_work *work)
 {
     static const char *const headings[] = {"clip",  "frames", "fps",   "seconds", "joints",
@@ -260,6 +279,8 @@ static void print_all(const info_work *work)
     } else if (clips > 1) {
         print_table(work);
     }
+    for (int s = 0; s < work->sources.count && !work->settings->json; s++)
+        print_graph(&work->sources.items[s]);
 }
 
 static void free_facts(info_work *work)

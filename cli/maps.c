@@ -17,6 +17,15 @@ bool cli_on_flat_ground(const char *builtin)
     return false;
 }
 
+bool cli_in_step_graph(const char *builtin)
+{
+    static const char *const others[] = {"walk_slow", "walk_fast", "side_step_", "back_steps", "idle"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(builtin, others[i], strlen(others[i])) == 0)
+            return false;
+    return cli_on_flat_ground(builtin);
+}
+
 static bool report_progress(void *user, const char *stage, double done)
 {
     (void)user;

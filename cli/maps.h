@@ -10,6 +10,8 @@
 // steps. Found by trying: with one take walkers make detours, with more or with other lengths they find fewer stops.
 enum { CLI_BUILTIN_TAKES = 2, CLI_BUILTIN_STEPS = 22 };
 bool cli_on_flat_ground(const char *builtin);
+// Graphs of steps take what walks forwards at one speed, starts, stops and turns.
+bool cli_in_step_graph(const char *builtin);
 
 typedef struct cli_map {
     lope_mobility *map;

@@ -19,6 +19,9 @@ static void try_open(const void *bytes, size_t size)
         lope_clip_model(set->clips[i], set->clips[i]->frame_count - 1, model);
     free(model);
     lope_set_destroy(set);
+    lope_steps *steps;
+    if (lope_steps_open_memory(bytes, size, "fuzz.lope", &steps, &error) == LOPE_OK)
+        lope_steps_destroy(steps);
 }
 
 static uint64_t load(const uint8_t *at)

@@ -64,10 +64,18 @@ typedef struct lope_steps {
     const lope_step_edge *edges;
     const lope_step_place *places;
     const lope_step_disc *discs; // [place_count * LOPE_STEP_DISCS]
+    lope_set *own_set;           // private: of a graph that was opened from a file, which then holds the arrays
     void *storage;               // private
 } lope_steps;
 
 LOPE_API void lope_steps_destroy(lope_steps *steps);
+
+// Writes clips and graph into one .lope file; opens one, mapped and used in place.
+LOPE_API lope_status lope_steps_save(const lope_steps *steps, const char *path, lope_error *error);
+LOPE_API lope_status lope_steps_open(const char *path, lope_steps **out, lope_error *error);
+// The same over memory that outlives the graph (an embedded file, a download); `data` must be 64-byte aligned.
+LOPE_API lope_status lope_steps_open_memory(const void *data, size_t size, const char *name, lope_steps **out,
+                                            lope_error *error);
 
 #ifdef __cplusplus
 }

@@ -28,17 +28,19 @@ typedef struct lope_steps_def {
     float stand_threshold; // the same from standing to standing, where there is time to hide more
     float window;          // seconds of motion compared
     float max_slip;        // metres: transitions whose supporting foot slips more are dropped; 0: none are
+    float merge;           // metres: of pieces that are alike within this, only the first stays (features); 0: all stay
     float speed_ratio; // pieces of walking whose speeds differ by more than this factor are not joined; 0: all may be
     int max_branching; // ways on of a piece, at most: the cheapest and the most different ones stay; 0: no limit
     float place_interval; // seconds between two places of a piece
 } lope_steps_def;
 
 // Features, aligned on the foot, 6 cm (15 cm standing), a third of a second, any slip, speed and number of ways on;
-// a place every tenth of a second.
+// pieces within 5 mm merged, a place every tenth of a second.
 LOPE_API lope_steps_def lope_steps_def_default(void);
 
 typedef struct lope_steps_report {
     int pieces;         // that the clips were cut into
+    int merged;         // of them, that were like another one
     int nodes, edges;   // of the graph
     int transitions;    // edges that are not the clip going on, standing excluded
     int stand_edges;    // edges from standing to standing

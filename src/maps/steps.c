@@ -1,13 +1,214 @@
 // SPDX-License-Identifier: MIT
-// Step graphs at rest.
-#include "lope/steps.h"
+// Step graphs at rest: what is in a file, how it is saved, and what is checked before it is believed.
+#include <string.h>
 
+#include "asset/chunks.h"
+#include "base/error.h"
 #include "base/memory.h"
+#include "maps/steps_file.h"
+
+#define STEPS_VERSION 1u
+#define CHUNK_HEADER LOPE_CHUNK('S', 'T', 'E', 'P')
+
+typedef struct steps_header {
+    uint32_t step_count, edge_count, place_count;
+    uint32_t discs;       // of a place
+    uint32_t frame_count; // of all clips, to tell a graph of other clips
+    uint32_t reserved[11];
+} steps_header;
+
+// An array of the graph, in the order of the chunks.
+typedef struct steps_array {
+    uint32_t type;
+    size_t element, count;
+    const void **data; // the member of lope_steps
+} steps_array;
+
+enum { ARRAYS = 4 };
+
+static void list_arrays(lope_steps *steps, steps_array out[ARRAYS])
+{
+    const steps_array arrays[ARRAYS] = {
+        {LOPE_CHUNK('S', 'N', 'O', 'D'), sizeof *steps->steps, steps->step_count, (const void **)&steps->steps},
+        {LOPE_CHUNK('S', 'E', 'D', 'G'), sizeof *steps->edges, steps->edge_count, (const void **)&steps->edges},
+        {LOPE_CHUNK('S', 'P', 'L', 'A'), sizeof *steps->places, steps->place_count, (const void **)&steps->places},
+        {LOPE_CHUNK('S', 'D', 'I', 'S'), LOPE_STEP_DISCS * sizeof *steps->discs, steps->place_count,
+         (const void **)&steps->discs},
+    };
+    memcpy(out, arrays, sizeof arrays);
+}
+
+static uint32_t count_frames(const lope_set *set)
+{
+    uint32_t count = 0;
+    for (int c = 0; c < set->clip_count; c++)
+        count += (uint32_t)set->clips[c]->frame_count;
+    return count;
+}
 
 void lope_steps_destroy(lope_steps *steps)
 {
     if (!steps)
         return;
+    lope_set_destroy(steps->own_set);
     lope_free(steps->storage);
     lope_free(steps);
+}
+
+lope_status steps_add_chunks(lope_container_writer *writer, const lope_steps *steps, lope_error *error)
+{
+    steps_header head = {.step_count = steps->step_count,
+                         .edge_count = steps->edge_count,
+                         .place_count = steps->place_count,
+                         .discs = LOPE_STEP_DISCS,
+                         .frame_count = count_frames(steps->set)};
+    lope_status status = lope_chunk_add_skeleton(writer, steps->set->skeleton, error);
+    for (int c = 0; c < steps->set->clip_count && !status; c++)
+        status = lope_chunk_add_clip(writer, steps->set->clips[c], error);
+    if (!status)
+        status = lope_container_writer_add(writer, CHUNK_HEADER, STEPS_VERSION, &head, sizeof head, error);
+    lope_steps copy = *steps;
+    steps_array arrays[ARRAYS];
+    list_arrays(&copy, arrays);
+    for (int a = 0; a < ARRAYS && !status; a++)
+        status = lope_container_writer_add(writer, arrays[a].type, STEPS_VERSION, *arrays[a].data,
+                                           arrays[a].element * arrays[a].count, error);
+    return status;
+}
+
+lope_status lope_steps_save(const lope_steps *steps, const char *path, lope_error *error)
+{
+    lope_container_writer *writer;
+    lope_status status = lope_container_writer_create(&writer, error);
+    if (status)
+        return status;
+    status = steps_add_chunks(writer, steps, error);
+    if (!status)
+        status = lope_container_writer_save(writer, path, error);
+    lope_container_writer_destroy(writer);
+    return status;
+}
+
+static bool sane_ground(lope_ground g)
+{
+    return fabsf(g.x) <= LOPE_MAX_DISTANCE && fabsf(g.z) <= LOPE_MAX_DISTANCE && fabsf(g.yaw) <= 10.0f;
+}
+
+static bool sane_length(float length)
+{
+    return length >= 0.0f && length <= LOPE_MAX_DISTANCE;
+}
+
+// Pieces lie within their clips, edges and places follow each other without gaps.
+static bool sane_step(const lope_steps *g, const lope_step *step, uint32_t edge, uint32_t place)
+{
+    if (step->clip < 0 || step->clip >= g->set->clip_count || step->first < 0 || step->frames < 1)
+        return false;
+    int32_t frames = g->set->clips[step->clip]->frame_count;
+    return step->first < frames && step->frames <= frames - step->first && step->edge_first == edge &&
+           step->edge_count <= g->edge_count - edge && step->place_first == place && step->place_count >= 1 &&
+           step->place_count <= g->place_count - place && sane_ground(step->move) && sane_length(step->length) &&
+           !(step->flags & ~(uint32_t)(LOPE_STEP_STARTS | LOPE_STEP_STOPS));
+}
+
+static bool sane(const lope_steps *g)
+{
+    uint32_t edge = 0, place = 0;
+    for (uint32_t s = 0; s < g->step_count; s++) {
+        if (!sane_step(g, &g->steps[s], edge, place))
+            return false;
+        edge += g->steps[s].edge_count;
+        place += g->steps[s].place_count;
+    }
+    if (edge != g->edge_count || place != g->place_count)
+        return false;
+    for (uint32_t e = 0; e < edge; e++) {
+        const lope_step_edge *k = &g->edges[e];
+        if (k->to < 0 || (uint32_t)k->to >= g->step_count || !sane_ground(k->join) || !sane_length(k->length) ||
+            !sane_length(k->cost) || !sane_length(k->slip))
+            return false;
+    }
+    for (uint32_t p = 0; p < place; p++)
+        if (!sane_ground(g->places[p].at) || !sane_length(g->places[p].radius) || !sane_length(g->places[p].length))
+            return false;
+    for (size_t d = 0; d < (size_t)place * LOPE_STEP_DISCS; d++)
+        if (!sane_ground((lope_ground){g->discs[d].x, g->discs[d].z, 0.0f}) || !sane_length(g->discs[d].radius))
+            return false;
+    return true;
+}
+
+static lope_status find_chunk(const lope_container *container, uint32_t type, size_t size, const char *path,
+                              const void **data, lope_error *error)
+{
+    int index = lope_container_find(container, type, 0);
+    uint32_t version = 0;
+    size_t found = 0;
+    if (index < 0)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "holds no step graph; build one with 'lope build --maps'");
+    lope_container_type(container, index, &version);
+    *data = lope_container_data(container, index, &found);
+    if (version != STEPS_VERSION)
+        return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0, "a step graph of version %u, this Lope reads version %u",
+                            version, STEPS_VERSION);
+    if (found != size)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "a part of the step graph has %zu bytes, expected %zu",
+                            found, size);
+    return LOPE_OK;
+}
+
+static lope_status attach(lope_steps *steps, const char *path, lope_error *error)
+{
+    const lope_container *container = steps_container(steps);
+    const void *data;
+    lope_status status = find_chunk(container, CHUNK_HEADER, sizeof(steps_header), path, &data, error);
+    if (status)
+        return status;
+    steps_header head;
+    memcpy(&head, data, sizeof head);
+    steps->step_count = head.step_count;
+    steps->edge_count = head.edge_count;
+    steps->place_count = head.place_count;
+    if (head.frame_count != count_frames(steps->set) || head.discs != LOPE_STEP_DISCS || head.step_count == 0)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the step graph was built for another set of clips");
+    steps_array arrays[ARRAYS];
+    list_arrays(steps, arrays);
+    for (int a = 0; a < ARRAYS && !status; a++)
+        status =
+            find_chunk(container, arrays[a].type, arrays[a].element * arrays[a].count, path, arrays[a].data, error);
+    if (!status && !sane(steps))
+        status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the step graph refers to what is not there");
+    return status;
+}
+
+// The set keeps its file mapped; the graph's arrays lie in the same mapping.
+static lope_status open_in_set(lope_set *set, const char *name, lope_steps **out, lope_error *error)
+{
+    lope_steps *steps = lope_alloc_zero(sizeof *steps);
+    if (!steps) {
+        lope_set_destroy(set);
+        return lope_fail_memory(error);
+    }
+    steps->set = steps->own_set = set;
+    lope_status status = attach(steps, name, error);
+    if (status)
+        lope_steps_destroy(steps);
+    else
+        *out = steps;
+    return status;
+}
+
+lope_status lope_steps_open(const char *path, lope_steps **out, lope_error *error)
+{
+    *out = NULL;
+    lope_set *set;
+    lope_status status = lope_set_open(path, &set, error);
+    return status ? status : open_in_set(set, path, out, error);
+}
+
+lope_status lope_steps_open_memory(const void *data, size_t size, const char *name, lope_steps **out, lope_error *error)
+{
+    *out = NULL;
+    lope_set *set;
+    lope_status status = lope_set_open_memory(data, size, name, &set, error);
+    return status ? status : open_in_set(set, name, out, error);
 }

@@ -8,11 +8,6 @@
 #include "graph/graph.h"
 #include "maps/build/graph_parts.h"
 
-static bool walks_on(const step_pieces *pieces, const step_link *link)
-{
-    return pieces->items[link->from].ends != BOUND_STAND;
-}
-
 static lope_status make_digraph(const step_pieces *pieces, const step_links *links, lope_digraph *out,
                                 lope_error *error)
 {
@@ -23,7 +18,7 @@ static lope_status make_digraph(const step_pieces *pieces, const step_links *lin
     for (int p = 0; p < pieces->count; p++) {
         out->offsets[p] = edge;
         for (; k < links->count && links->items[k].from == p; k++)
-            if (walks_on(pieces, &links->items[k])) {
+            if (step_walks_on(pieces, &links->items[k])) {
                 out->targets[edge] = links->items[k].to;
                 out->costs[edge++] = links->items[k].cost;
             }
@@ -41,7 +36,7 @@ static void spread(const step_pieces *pieces, const step_links *links, bool forw
         for (size_t k = 0; k < links->count; k++) {
             const step_link *link = &links->items[k];
             int a = forwards ? link->from : link->to, b = forwards ? link->to : link->from;
-            if (walks_on(pieces, link) && marks[a] && !marks[b] && (!through || through[b]))
+            if (step_walks_on(pieces, link) && marks[a] && !marks[b] && (!through || through[b]))
                 marks[b] = 1, more = true;
         }
     }
@@ -104,9 +99,9 @@ static lope_status keep_marked(step_pieces *pieces, step_links *links, const uin
     return LOPE_OK;
 }
 
-lope_status step_keep_connected(step_pieces *pieces, step_links *links, int *component, lope_error *error)
+lope_status step_keep_connected(step_pieces *pieces, step_links *links, int *component, int *core, lope_error *error)
 {
-    *component = 0;
+    *component = *core = 0;
     if (pieces->count == 0)
         return LOPE_OK;
     lope_digraph graph;
@@ -116,8 +111,13 @@ lope_status step_keep_connected(step_pieces *pieces, step_links *links, int *com
     uint8_t *keep = lope_alloc_zero((size_t)pieces->count);
     status = keep ? lope_largest_component(&graph, keep, component, error) : lope_fail_memory(error);
     lope_digraph_free(&graph);
+    int first = 0;
+    while (!status && !keep[first])
+        first++;
     if (!status && !mark_ends(pieces, links, keep))
         status = lope_fail_memory(error);
+    for (int p = 0; p < first && !status; p++)
+        *core += keep[p];
     if (!status)
         status = keep_marked(pieces, links, keep, error);
     lope_free(keep);

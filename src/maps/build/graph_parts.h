@@ -58,6 +58,9 @@ void step_cuts_find(const step_body *body, int clip, bool crossings, step_cuts *
 // Cuts all clips where the ankles cross and where the body comes to a stand.
 lope_status step_pieces_of_features(const step_body *body, step_pieces *out, lope_error *error);
 
+// Drops pieces that are like an earlier one.
+lope_status step_pieces_merge(const step_body *body, const lope_steps_def *def, step_pieces *pieces, lope_error *error);
+
 // One way from a piece to the next.
 typedef struct step_link {
     int from, to;
@@ -121,13 +124,19 @@ lope_status step_links_of_minima(const step_body *body, const lope_steps_def *de
                                  lope_error *error);
 
 // Reduces every piece to at most def->max_branching ways on: the cheapest and the most different ones, without taking
-// the graph apart.
-lope_status step_links_prune(const step_body *body, const lope_steps_def *def, const step_pieces *pieces,
+// apart what can be walked to and from piece `core`.
+lope_status step_links_prune(const step_body *body, const lope_steps_def *def, const step_pieces *pieces, int core,
                              step_links *links, lope_error *error);
 
 // Drops pieces that lead nowhere or cannot be come back to, but for ways in from standing and out to standing. Links
-// are renumbered and sorted.
-lope_status step_keep_connected(step_pieces *pieces, step_links *links, int *component, lope_error *error);
+// are renumbered. `component` receives the size of the largest connected part, `core` a piece of it.
+lope_status step_keep_connected(step_pieces *pieces, step_links *links, int *component, int *core, lope_error *error);
+
+// The link is part of walking on; the others lead from standing to standing.
+static inline bool step_walks_on(const step_pieces *pieces, const step_link *link)
+{
+    return pieces->items[link->from].ends != BOUND_STAND;
+}
 
 // Metres per second over a piece.
 float step_piece_speed(const step_body *body, const step_piece *piece);

@@ -76,7 +76,7 @@ static void mark_reach(const prune_work *work, int root, bool forwards)
         for (size_t k = 0; k < work->links->count; k++) {
             const step_link *link = &work->links->items[k];
             int a = forwards ? link->from : link->to, b = forwards ? link->to : link->from;
-            if (work->keep[k] && work->marks[a] && !work->marks[b])
+            if (work->keep[k] && step_walks_on(work->pieces, link) && work->marks[a] && !work->marks[b])
                 work->marks[b] = 1, more = true;
         }
     }
@@ -108,7 +108,7 @@ static bool bridge(prune_work *work, bool forwards, int most)
         const step_link *link = &work->links->items[k];
         int a = forwards ? link->from : link->to, b = forwards ? link->to : link->from;
         if (!work->keep[k] && !work->needed[k] && work->marks[a] && !work->marks[b] &&
-            (best == SIZE_MAX || link->cost < work->links->items[best].cost))
+            step_walks_on(work->pieces, link) && (best == SIZE_MAX || link->cost < work->links->items[best].cost))
             best = k;
     }
     if (best == SIZE_MAX)
@@ -120,12 +120,12 @@ static bool bridge(prune_work *work, bool forwards, int most)
 }
 
 // Puts back together what was connected before. Every round makes one more link needed, so it ends.
-static void reconnect(prune_work *work, int most)
+static void reconnect(prune_work *work, int core, int most)
 {
     for (bool changed = true; changed;) {
         changed = false;
         for (int forwards = 0; forwards < 2; forwards++) {
-            mark_reach(work, 0, forwards);
+            mark_reach(work, core, forwards);
             changed = bridge(work, forwards, most) || changed;
         }
     }
@@ -167,7 +167,7 @@ static void index_links(prune_work *work)
     }
 }
 
-lope_status step_links_prune(const step_body *body, const lope_steps_def *def, const step_pieces *pieces,
+lope_status step_links_prune(const step_body *body, const lope_steps_def *def, const step_pieces *pieces, int core,
                              step_links *links, lope_error *error)
 {
     if (def->max_branching <= 0 || pieces->count == 0)
@@ -180,7 +180,7 @@ lope_status step_links_prune(const step_body *body, const lope_steps_def *def, c
     index_links(&work);
     for (int p = 0; p < pieces->count; p++)
         thin_piece(&work, p, def->max_branching);
-    reconnect(&work, def->max_branching);
+    reconnect(&work, core, def->max_branching);
     size_t left = 0;
     for (size_t k = 0; k < links->count; k++)
         if (work.keep[k])

@@ -16,6 +16,7 @@ lope_steps_def lope_steps_def_default(void)
                             .threshold = 0.06f,
                             .stand_threshold = 0.15f,
                             .window = 1.0f / 3.0f,
+                            .merge = 0.005f,
                             .place_interval = 0.1f};
 }
 
@@ -35,7 +36,8 @@ static lope_status check_def(const lope_steps_def *def, lope_error *error)
         return lope_fail(error, LOPE_BAD_DATA,
                          "the window and the interval of places must be between 0 and 10 seconds, found %g and %g",
                          (double)def->window, (double)def->place_interval);
-    if (!(def->max_slip >= 0.0f) || def->max_branching < 0 || !(def->speed_ratio == 0.0f || def->speed_ratio >= 1.0f))
+    if (!(def->max_slip >= 0.0f) || !(def->merge >= 0.0f) || def->max_branching < 0 ||
+        !(def->speed_ratio == 0.0f || def->speed_ratio >= 1.0f))
         return lope_fail(error, LOPE_BAD_DATA, "slip %g, branching %d, speed ratio %g: out of range",
                          (double)def->max_slip, def->max_branching, (double)def->speed_ratio);
     return LOPE_OK;
@@ -47,12 +49,18 @@ static bool go_on(const lope_progress *progress, const char *stage, double done)
 }
 
 static lope_status cut_and_link(const step_body *body, const lope_steps_def *def, lope_jobs *jobs,
-                                const lope_progress *progress, step_pieces *pieces, step_links *links,
+                                const lope_progress *progress, step_pieces *pieces, step_links *links, int *cut,
                                 lope_error *error)
 {
-    if (def->kind == LOPE_STEPS_STANDARD)
-        return step_links_of_minima(body, def, jobs, progress, pieces, links, error);
+    if (def->kind == LOPE_STEPS_STANDARD) {
+        lope_status status = step_links_of_minima(body, def, jobs, progress, pieces, links, error);
+        *cut = pieces->count;
+        return status;
+    }
     lope_status status = step_pieces_of_features(body, pieces, error);
+    *cut = pieces->count;
+    if (!status && def->merge > 0.0f)
+        status = step_pieces_merge(body, def, pieces, error);
     if (!status && !go_on(progress, "joining steps", 0.0))
         status = lope_fail(error, LOPE_INTERRUPTED, "interrupted while joining steps");
     return status ? status : step_links_of_features(body, def, pieces, jobs, links, error);
@@ -73,16 +81,17 @@ static lope_status build(const step_body *body, const lope_steps_def *def, lope_
 {
     step_pieces pieces = {0};
     step_links links = {0};
-    lope_status status = cut_and_link(body, def, jobs, progress, &pieces, &links, error);
-    report->pieces = pieces.count;
+    int core = 0;
+    lope_status status = cut_and_link(body, def, jobs, progress, &pieces, &links, &report->pieces, error);
+    report->merged = report->pieces - pieces.count;
     if (!status)
-        status = step_keep_connected(&pieces, &links, &report->component, error);
+        status = step_keep_connected(&pieces, &links, &report->component, &core, error);
     if (!status && report->component < 2)
         status = explain_nothing(def, &pieces, report->pieces, error);
     if (!status && def->max_branching > 0) {
-        status = step_links_prune(body, def, &pieces, &links, error);
+        status = step_links_prune(body, def, &pieces, core, &links, error);
         if (!status)
-            status = step_keep_connected(&pieces, &links, &report->component, error);
+            status = step_keep_connected(&pieces, &links, &report->component, &core, error);
     }
     if (!status)
         status = step_graph_make(body, def, &pieces, &links, out, error);

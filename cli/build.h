@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What the kinds of `lope build` share.
+#ifndef LOPE_CLI_BUILD_H
+#define LOPE_CLI_BUILD_H
+
+#include "cli/cli.h"
+#include "lope/mobility_build.h"
+#include "lope/ranks.h"
+
+typedef struct build_settings {
+    cli_reading reading;
+    lope_prepare_def prepare;
+    const char *output;
+    bool mobility, maps, json;
+    int metric, steps, min_choices, max_choices; // 0: the metric's or the map's default
+    double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0
+    int graph, branching;                                                             // of --maps, likewise
+    double max_slip, speed_ratio;
+} build_settings;
+
+typedef struct build_work {
+    const cli_command *command;
+    const build_settings *settings;
+    const lope_ranks *ranks;
+    lope_jobs *jobs;
+    cli_sources sources;
+    cli_loaded *loaded; // [sources.count]
+} build_work;
+
+// Progress of a build_work. True to go on; every process looks at its own signals.
+bool build_progress(void *user, const char *stage, double done);
+
+// build_maps.c: builds a graph of steps and its maps, writes and reports it; returns the exit code.
+int build_maps(build_work *work, const lope_set *set);
+
+#endif

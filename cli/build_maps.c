@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// `lope build --maps`: clips cut into steps, steps joined into a graph.
+#include "cli/build.h"
+#include "cli/ranks.h"
+#include "lope/steps_build.h"
+
+static lope_steps_def definition(const build_settings *settings)
+{
+    lope_steps_def def = lope_steps_def_default();
+    def.kind = (lope_steps_kind)settings->graph;
+    def.threshold = settings->threshold > 0.0 ? (float)settings->threshold : def.threshold;
+    def.window = settings->window > 0.0 ? (float)settings->window : def.window;
+    def.max_branching = settings->branching;
+    def.max_slip = (float)settings->max_slip;
+    def.speed_ratio = (float)settings->speed_ratio;
+    return def;
+}
+
+static void print_json(const lope_set *set, const lope_steps_report *r, const char *path)
+{
+    cli_json json = {stdout, 0, true};
+    cli_json_open(&json, NULL, '{');
+    cli_json_text(&json, "file", path);
+    cli_json_number(&json, "clips", set->clip_count);
+    cli_json_number(&json, "pieces", r->pieces);
+    cli_json_number(&json, "merged", r->merged);
+    cli_json_number(&json, "steps", r->nodes);
+    cli_json_number(&json, "edges", r->edges);
+    cli_json_number(&json, "transitions", r->transitions);
+    cli_json_number(&json, "stand_edges", r->stand_edges);
+    cli_json_number(&json, "starts", r->starts);
+    cli_json_number(&json, "stops", r->stops);
+    cli_json_number(&json, "component", r->component);
+    cli_json_number(&json, "branching", r->branching);
+    cli_json_number(&json, "most_branching", r->most_branching);
+    cli_json_number(&json, "locked", r->locked);
+    cli_json_number(&json, "mean_cost", (double)r->mean_cost);
+    cli_json_number(&json, "mean_slip", (double)r->mean_slip);
+    cli_json_number(&json, "most_slip", (double)r->most_slip);
+    cli_json_number(&json, "cloud_slip", (double)r->cloud_slip);
+    cli_json_number(&json, "slowest", (double)r->slowest);
+    cli_json_number(&json, "fastest", (double)r->fastest);
+    cli_json_number(&json, "graph_seconds", r->seconds);
+    cli_json_close(&json, '}');
+}
+
+static void add_row(cli_table *table, const char *name, double value, int decimals, const char *note)
+{
+    cli_table_add(table, name);
+    cli_table_number(table, value, decimals);
+    cli_table_add(table, note);
+}
+
+static void print_table(const lope_set *set, const lope_steps_report *r, const char *path)
+{
+    const char *const headings[] = {path, "", ""};
+    char clips[64], ways[64], joins[64], slips[96], speeds[64];
+    snprintf(clips, sizeof clips, "of %d in %d clips, %d like another", r->pieces, set->clip_count, r->merged);
+    snprintf(ways, sizeof ways, "ways on, mean; %d at most", r->most_branching);
+    snprintf(joins, sizeof joins, "cm apart on average");
+    snprintf(slips, sizeof slips, "cm, mean; %.1f at most; %.1f if clouds alone were aligned",
+             100.0 * (double)r->most_slip, 100.0 * (double)r->cloud_slip);
+    snprintf(speeds, sizeof speeds, "m/s, the slowest clip; %.2f the fastest", (double)r->fastest);
+    cli_table *table = cli_table_create(headings, 3);
+    add_row(table, "steps", r->nodes, 0, clips);
+    add_row(table, "connected", r->component, 0, "from each of which all can be walked to");
+    add_row(table, "branching", r->branching, 2, ways);
+    add_row(table, "transitions", r->transitions, 0, "beside the clips going on");
+    add_row(table, "fit", 100.0 * (double)r->mean_cost, 1, joins);
+    add_row(table, "slip of the foot", 100.0 * (double)r->mean_slip, 1, slips);
+    add_row(table, "starts", r->starts, 0, "from standing");
+    add_row(table, "stops", r->stops, 0, "in standing");
+    add_row(table, "locked in a turn", r->locked, 0, "steps");
+    add_row(table, "speed", (double)r->slowest, 2, speeds);
+    add_row(table, "graph", r->seconds, 3, "s");
+    cli_table_print(table, stdout);
+    cli_table_destroy(table);
+}
+
+// What a user should know before he wonders.
+static void print_notes(const lope_steps_report *r)
+{
+    if (r->mixed_speeds)
+        fprintf(stderr,
+                "lope build: note: the clips walk at %.2f to %.2f m/s, and walks will change between; choose clips of "
+                "one speed, or keep them apart with --speed-ratio 1.2\n",
+                (double)r->slowest, (double)r->fastest);
+    if (r->starts == 0 || r->stops == 0)
+        fprintf(stderr, "lope build: note: no clip %s at rest: walks cannot %s standing\n",
+                r->starts  ? "ends"
+                : r->stops ? "begins"
+                           : "begins or ends",
+                r->starts  ? "stop in"
+                : r->stops ? "start from"
+                           : "start from or stop in");
+    if (r->locked)
+        fprintf(stderr,
+                "lope build: note: after %d steps no walk goes straight for two metres; a higher --threshold or "
+                "--mirror helps\n",
+                r->locked);
+}
+
+int build_maps(build_work *work, const lope_set *set)
+{
+    bool speaks = cli_ranks_speaks(work->ranks);
+    const build_settings *settings = work->settings;
+    lope_progress progress = {build_progress, work};
+    lope_steps_def def = definition(settings);
+    lope_steps *steps;
+    lope_steps_report report;
+    lope_error error = {0};
+    lope_status status = lope_steps_build(set, &def, work->jobs, &progress, &steps, &report, &error);
+    cli_progress_end();
+    if (!status && speaks)
+        status = lope_steps_save(steps, settings->output, &error);
+    lope_steps_destroy(steps);
+    if (status)
+        return speaks ? cli_fail(work->command, &error) : cli_exit_code(error.status);
+    if (speaks) {
+        print_notes(&report);
+        if (settings->json)
+            print_json(set, &report, settings->output);
+        else
+            print_table(set, &report, settings->output);
+    }
+    return CLI_OK;
+}
