@@ -13,6 +13,14 @@ static lope_steps *build(const lope_set *set, const lope_steps_def *def, lope_st
     return steps;
 }
 
+// Nothing is merged: more to look at.
+static lope_steps_def every_piece(void)
+{
+    lope_steps_def def = lope_steps_def_default();
+    def.merge = 0.0f;
+    return def;
+}
+
 static const lope_clip *clip_of(const lope_steps *graph, const lope_step *step)
 {
     return graph->set->clips[step->clip];
@@ -38,7 +46,7 @@ static void pieces_begin_where_ankles_cross(void **state)
 {
     (void)state;
     lope_set *set = test_few_walks();
-    lope_steps_def def = lope_steps_def_default();
+    lope_steps_def def = every_piece();
     lope_steps *graph = build(set, &def, NULL);
     lope_transform *model = calloc((size_t)set->skeleton->joint_count, sizeof *model);
     int looked_at = 0;
@@ -65,7 +73,7 @@ static void clips_go_on_by_themselves(void **state)
 {
     (void)state;
     lope_set *set = test_few_walks();
-    lope_steps_def def = lope_steps_def_default();
+    lope_steps_def def = every_piece();
     lope_steps *graph = build(set, &def, NULL);
     int natural = 0;
     for (uint32_t s = 0; s < graph->step_count; s++) {
@@ -108,7 +116,7 @@ static void edges_are_what_plain_costs_allow(void **state)
     (void)state;
     lope_error error;
     lope_set *set = test_few_walks();
-    lope_steps_def def = lope_steps_def_default();
+    lope_steps_def def = every_piece();
     def.threshold = 0.05f;
     lope_steps *graph = build(set, &def, NULL);
     lope_transform *model = calloc((size_t)set->skeleton->joint_count, sizeof *model);
@@ -187,7 +195,7 @@ static void the_supporting_foot_stays(void **state)
     (void)state;
     lope_set *set = test_few_walks();
     for (int align = 0; align < 2; align++) {
-        lope_steps_def def = lope_steps_def_default();
+        lope_steps_def def = every_piece();
         def.align = (lope_steps_align)align;
         lope_steps_report report;
         lope_steps *graph = build(set, &def, &report);
@@ -246,7 +254,7 @@ static void graphs_hang_together(void **state)
     lope_set *set = test_few_walks();
     for (int kind = 0; kind < 2; kind++)
         for (int most = 0; most < 5; most++) {
-            lope_steps_def def = lope_steps_def_default();
+            lope_steps_def def = every_piece();
             def.kind = (lope_steps_kind)kind;
             def.max_branching = most;
             def.threshold = kind ? 0.02f : 0.04f; // a standard graph of 6 cm is too large for the slow way
@@ -269,7 +277,7 @@ static void the_body_stays_inside_its_discs(void **state)
 {
     (void)state;
     lope_set *set = test_few_walks();
-    lope_steps_def def = lope_steps_def_default();
+    lope_steps_def def = every_piece();
     lope_steps *graph = build(set, &def, NULL);
     lope_transform *model = calloc((size_t)set->skeleton->joint_count, sizeof *model);
     for (uint32_t s = 0; s < graph->step_count; s++) {
@@ -298,6 +306,35 @@ static void the_body_stays_inside_its_discs(void **state)
         assert_near(last->length, step->length, 1e-5);
     }
     free(model);
+    lope_steps_destroy(graph);
+    lope_set_destroy(set);
+}
+
+// Even walking is one left and one right step; turns and what is only nearly alike stay.
+static void doubles_are_merged(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_synth_def synth = lope_synth_def_default();
+    synth.frame_rate = 30.0;
+    lope_clip *clips[2];
+    lope_set *set;
+    assert_ok(lope_synth_clip("walk_normal", &synth, 0, &clips[0], &error));
+    assert_ok(lope_synth_clip("walk_slow", &synth, 0, &clips[1], &error));
+    assert_ok(lope_set_create(clips, 2, &set, &error));
+    lope_steps_def def = lope_steps_def_default();
+    lope_steps_report report;
+    lope_steps *graph = build(set, &def, &report);
+    assert_int_equal(graph->step_count, 4);
+    assert_int_equal(report.pieces - report.merged, 4);
+    assert_int_equal(report.component, 4);
+    assert_true(report.mixed_speeds);
+    lope_steps_destroy(graph);
+    // Kept apart by their speeds, the two walks do not connect: only one of them stays.
+    def.speed_ratio = 1.1f;
+    graph = build(set, &def, &report);
+    assert_int_equal(graph->step_count, 2);
+    assert_false(report.mixed_speeds);
     lope_steps_destroy(graph);
     lope_set_destroy(set);
 }
@@ -407,6 +444,7 @@ int main(void)
         cmocka_unit_test(the_supporting_foot_stays),
         cmocka_unit_test(graphs_hang_together),
         cmocka_unit_test(the_body_stays_inside_its_discs),
+        cmocka_unit_test(doubles_are_merged),
         cmocka_unit_test(the_same_for_any_number_of_threads),
         cmocka_unit_test(what_cannot_be_built_is_said),
         cmocka_unit_test(running_out_of_memory_is_safe),
