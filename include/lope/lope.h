@@ -18,6 +18,7 @@
 #include "lope/maps.h"
 #include "lope/math.h"
 #include "lope/mobility.h"
+#include "lope/patches.h"
 #include "lope/paths.h"
 #include "lope/route.h"
 #include "lope/set.h"

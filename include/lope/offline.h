@@ -13,6 +13,7 @@
 #include "lope/import.h"
 #include "lope/lope.h"
 #include "lope/mobility_build.h"
+#include "lope/patches_build.h"
 #include "lope/prepare.h"
 #include "lope/scene.h"
 #include "lope/steps_build.h"

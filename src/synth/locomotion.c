@@ -326,6 +326,13 @@ static const synth_gait DOWNSTAIRS = {.climb = 1.0f,
         STAIRS_ALONG(name "_right_tight", text ", winding tightly to the right", manner, rise, run, -1.0f,             \
                      STAIRS_TIGHT)
 
+// Slow walks that turn within the space of a door, to either side.
+#define STROLL(name, how, angle, bend)                                                                                 \
+    MOTION(name "_left", "slow walk that turns left by " how, .gait = &WALK_SLOW, .turn = DEGREES(angle),              \
+           .radius = bend),                                                                                            \
+        MOTION(name "_right", "slow walk that turns right by " how, .gait = &WALK_SLOW, .turn = DEGREES(-(angle)),     \
+               .radius = bend)
+
 static const synth_motion MOTIONS[] = {
     MOTION("walk_slow", "straight walk at 0.9 m/s", .gait = &WALK_SLOW, .steps = 8),
     MOTION("walk_normal", "straight walk at 1.3 m/s", .gait = &WALK_NORMAL, .steps = 8),
@@ -342,6 +349,12 @@ static const synth_motion MOTIONS[] = {
            .turn = 0.5f * QUARTER, .radius = 1.5f),
     MOTION("veer_right", "walk that turns right by 45 degrees on a radius of 1.5 m", .gait = &WALK_NORMAL,
            .turn = -0.5f * QUARTER, .radius = 1.5f),
+    STROLL("stroll_30", "30 degrees", 30, 0.6f),
+    STROLL("stroll_60", "60 degrees", 60, 0.5f),
+    STROLL("stroll_90", "90 degrees", 90, 0.4f),
+    STROLL("stroll_120", "120 degrees", 120, 0.4f),
+    STROLL("stroll_150", "150 degrees", 150, 0.35f),
+    STROLL("stroll_180", "180 degrees", 180, 0.35f),
     MOTION("walk_start", "from standing into a walk at 1.3 m/s, left foot first", .gait = &WALK_NORMAL, .starts = true,
            .steps = 6),
     MOTION("walk_stop", "from a walk at 1.3 m/s to standing", .gait = &WALK_NORMAL, .stops = true, .steps = 4),

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Following a segment frame by frame: its source's steps, bent and shifted.
+#ifndef LOPE_SRC_PATCHES_SEGMENT_H
+#define LOPE_SRC_PATCHES_SEGMENT_H
+
+#include "lope/patches.h"
+
+typedef struct segment_cursor {
+    int frame;      // of the segment
+    float walked;   // metres of the source up to here
+    lope_ground at; // where the segment is, seen from the gate it begins in
+} segment_cursor;
+
+// `track`: ground frames of the segment's source from its first frame on, in the clip's world.
+segment_cursor segment_begin(const lope_segment *segment);
+// One frame on; not past the last.
+void segment_advance(const lope_segment *segment, const lope_ground *track, segment_cursor *cursor);
+
+#endif

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// Tiles: segments fit their gates within the allowed edits and stay inside, both safety conditions hold, threads change
+// nothing, too little motion is said.
+#include <stdlib.h>
+#include <string.h>
+
+#include "lope/ground.h"
+#include "lope/patches_build.h"
+#include "support/strolls.h"
+
+typedef struct fixture {
+    lope_set *set;
+    lope_tile *tile;
+    lope_tile_def def;
+    lope_tile_report report;
+} fixture;
+
+static int set_up(void **state)
+{
+    lope_error error;
+    fixture *f = calloc(1, sizeof *f);
+    f->set = test_strolls(2);
+    f->def = lope_tile_def_default();
+    assert_ok(lope_tile_build(f->set, &f->def, NULL, NULL, &f->tile, &f->report, &error));
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    lope_tile_destroy(f->tile);
+    lope_set_destroy(f->set);
+    free(f);
+    return 0;
+}
+
+static lope_vec3 middle_of_sole(const lope_clip *clip, int frame, int side, lope_ground at)
+{
+    lope_transform model[256];
+    lope_vec3 points[LOPE_CONTACT_COUNT];
+    lope_clip_model(clip, frame, model);
+    lope_contact_points(clip->skeleton, model, points);
+    lope_transform move =
+        lope_ground_transform(lope_ground_mul(at, lope_ground_inverse(lope_clip_ground(clip, frame))));
+    return lope_transform_point(move, lope_v3_lerp(points[2 * side], points[2 * side + 1], 0.5f));
+}
+
+// Of the two feet, how far the one apart is that is nearer: the gate's standing foot must be in one and the same place.
+static float foot_gap(const fixture *f, const lope_segment *in, lope_ground in_gate, const lope_segment *on,
+                      lope_ground on_gate)
+{
+    int last = in->frames - 1;
+    lope_ground at_end = lope_segment_ground(f->set, in, in_gate, last);
+    lope_ground at_start = lope_segment_ground(f->set, on, on_gate, 0);
+    float gaps[2];
+    for (int side = 0; side < 2; side++) {
+        lope_vec3 a = middle_of_sole(f->set->clips[in->clip], in->first + last, side, at_end);
+        lope_vec3 b = middle_of_sole(f->set->clips[on->clip], on->first, side, at_start);
+        gaps[side] = sqrtf((a.x - b.x) * (a.x - b.x) + (a.z - b.z) * (a.z - b.z));
+    }
+    return fminf(gaps[0], gaps[1]);
+}
+
+static void segments_meet_at_the_foot(void **state)
+{
+    fixture *f = *state;
+    const lope_tile *t = f->tile;
+    lope_random random = lope_random_seed(3);
+    for (int i = 0; i < 2000; i++) {
+        const lope_tile_link *in = &t->links[lope_random_below(&random, t->link_count)];
+        int first = t->link_first[in->to * 4], end = t->link_first[in->to * 4 + 4];
+        const lope_tile_link *on = &t->links[first + lope_random_below(&random, end - first)];
+        lope_ground exit = lope_tile_exit(t, in->side, in->to);
+        assert_true(foot_gap(f, &t->segments[in->segment], t->gates[in->from].at, &t->segments[on->segment], exit) <
+                    0.002f);
+        lope_ground facing = lope_segment_ground(f->set, &t->segments[in->segment], t->gates[in->from].at,
+                                                 t->segments[in->segment].frames - 1);
+        assert_near(lope_wrap_angle(facing.yaw - exit.yaw), 0.0f, 1e-3f);
+    }
+}
+
+static void edits_keep_their_limits_and_walks_stay_inside(void **state)
+{
+    fixture *f = *state;
+    const lope_tile *t = f->tile;
+    float limit = 0.5f * f->def.size + f->def.margin + 1e-3f;
+    for (int l = 0; l < t->link_count; l++) {
+        const lope_segment *s = &t->segments[t->links[l].segment];
+        assert_true(fabsf(s->bend) <= f->def.max_bend * s->length * 1.0001f);
+        assert_true(sqrtf(s->shift.x * s->shift.x + s->shift.z * s->shift.z) <= f->def.max_shift * s->length * 1.01f);
+        assert_true(s->first >= 0 && s->first + s->frames <= f->set->clips[s->clip]->frame_count);
+        for (int frame = 0; frame < s->frames; frame += 5) {
+            lope_ground at = lope_segment_ground(f->set, s, t->gates[t->links[l].from].at, frame);
+            assert_true(fabsf(at.x) <= limit && fabsf(at.z) <= limit);
+        }
+    }
+}
+
+static void every_gate_leads_to_all_sides(void **state)
+{
+    const lope_tile *t = ((fixture *)*state)->tile;
+    assert_true(t->gate_count >= 20);
+    assert_int_equal(t->link_first[0], 0);
+    assert_int_equal(t->link_first[t->gate_count * 4], t->link_count);
+    for (int g = 0; g < t->gate_count; g++)
+        for (int side = 0; side < 4; side++) {
+            assert_true(t->link_first[g * 4 + side + 1] > t->link_first[g * 4 + side]);
+            for (int l = t->link_first[g * 4 + side]; l < t->link_first[g * 4 + side + 1]; l++) {
+                assert_int_equal(t->links[l].from, g);
+                assert_int_equal(t->links[l].side, side);
+                assert_in_range(t->links[l].to, 0, t->gate_count - 1);
+            }
+        }
+}
+
+// On a torus of 3 by 3 tiles every (tile, side, gate) is reached from any other. Looked at forwards and backwards by
+// breadth-first search, with nothing shared with the builder.
+static void a_tiled_plane_is_one_component(void **state)
+{
+    const lope_tile *t = ((fixture *)*state)->tile;
+    enum { N = 3 };
+    int gates = t->gate_count, nodes = N * N * 4 * gates;
+    static const int step_x[4] = {0, 1, 0, -1}, step_z[4] = {1, 0, -1, 0};
+    for (int backwards = 0; backwards < 2; backwards++) {
+        uint8_t *seen = calloc((size_t)nodes, 1);
+        int reached = 1;
+        seen[0] = 1;
+        for (bool grew = true; grew;) {
+            grew = false;
+            for (int node = 0; node < nodes; node++) {
+                int gate = node % gates, turn = node / gates % 4, tile = node / gates / 4;
+                for (int l = t->link_first[gate * 4]; l < t->link_first[gate * 4 + 4]; l++) {
+                    int out = (turn + t->links[l].side) % 4;
+                    int x = (tile % N + step_x[out] + N) % N, z = (tile / N + step_z[out] + N) % N;
+                    int next = ((z * N + x) * 4 + out) * gates + t->links[l].to;
+                    int from = backwards ? next : node, to = backwards ? node : next;
+                    if (seen[from] && !seen[to]) {
+                        seen[to] = 1;
+                        reached++;
+                        grew = true;
+                    }
+                }
+            }
+        }
+        assert_int_equal(reached, nodes);
+        free(seen);
+    }
+}
+
+static uint64_t hash_of(const lope_tile *t)
+{
+    uint64_t hash = lope_hash(t->links, (size_t)t->link_count * sizeof *t->links, 1);
+    hash = lope_hash(t->gates, (size_t)t->gate_count * sizeof *t->gates, hash);
+    return lope_hash(t->segments, (size_t)t->segment_count * sizeof *t->segments, hash);
+}
+
+static void threads_change_nothing(void **state)
+{
+    fixture *f = *state;
+    lope_error error;
+    for (int threads = 2; threads <= 4; threads *= 2) {
+        lope_jobs *jobs;
+        lope_tile *tile;
+        assert_ok(lope_jobs_create(threads, &jobs, &error));
+        assert_ok(lope_tile_build(f->set, &f->def, jobs, NULL, &tile, NULL, &error));
+        assert_true(hash_of(tile) == hash_of(f->tile));
+        lope_tile_destroy(tile);
+        lope_jobs_destroy(jobs);
+    }
+}
+
+static void reports_what_it_did(void **state)
+{
+    fixture *f = *state;
+    assert_int_equal(f->report.gates, f->tile->gate_count);
+    assert_int_equal(f->report.links, f->tile->link_count);
+    assert_int_equal(f->report.links_to[0] + f->report.links_to[1] + f->report.links_to[2] + f->report.links_to[3],
+                     f->tile->link_count);
+    assert_true(f->report.junction_foot <= f->report.junction_foot_95);
+    assert_true(f->report.junction_foot_95 < 0.12f);
+}
+
+static bool stop_at_once(void *user, const char *stage, double done)
+{
+    (void)user, (void)stage, (void)done;
+    return false;
+}
+
+static void too_little_motion_is_said(void **state)
+{
+    fixture *f = *state;
+    lope_error error;
+    lope_tile *tile = NULL;
+    lope_clip *clip = test_clip(90, 30.0, 1);
+    lope_set *small;
+    assert_ok(lope_set_create(&clip, 1, &small, &error));
+    assert_int_equal(lope_tile_build(small, &f->def, NULL, NULL, &tile, NULL, &error), LOPE_NOT_FOUND);
+    assert_non_null(strstr(error.message, "too little motion"));
+    lope_set_destroy(small);
+    lope_tile_def def = f->def;
+    def.max_shift = 0.002f;
+    assert_int_equal(lope_tile_build(f->set, &def, NULL, NULL, &tile, NULL, &error), LOPE_NOT_FOUND);
+    def.max_shift = NAN;
+    assert_int_equal(lope_tile_build(f->set, &def, NULL, NULL, &tile, NULL, &error), LOPE_BAD_DATA);
+    def = f->def;
+    def.size = 1e9f;
+    assert_int_equal(lope_tile_build(f->set, &def, NULL, NULL, &tile, NULL, &error), LOPE_BAD_DATA);
+    def = f->def;
+    def.offsets = 0;
+    assert_int_equal(lope_tile_build(f->set, &def, NULL, NULL, &tile, NULL, &error), LOPE_BAD_DATA);
+    lope_progress progress = {stop_at_once, NULL};
+    assert_int_equal(lope_tile_build(f->set, &f->def, NULL, &progress, &tile, NULL, &error), LOPE_INTERRUPTED);
+    assert_null(tile);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(segments_meet_at_the_foot),
+        cmocka_unit_test(edits_keep_their_limits_and_walks_stay_inside),
+        cmocka_unit_test(every_gate_leads_to_all_sides),
+        cmocka_unit_test(a_tiled_plane_is_one_component),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(reports_what_it_did),
+        cmocka_unit_test(too_little_motion_is_said),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
