@@ -32,6 +32,28 @@ LOPE_API const char *lope_synth_description(int index);
 LOPE_API lope_status lope_synth_clip(const char *name, const lope_synth_def *def, int variation, lope_clip **out,
                                      lope_error *error);
 
+// A steady gait: every step is as long, turns and rises as much as the one before. Recorded over some six steps.
+typedef struct lope_synth_gait_def {
+    float stride; // metres from one foot to the next along the way, 0 .. 0.95; of runs 0.4 .. 1.6
+    float turn;   // radians per step, > 0: to the left; up to 0.9 either way
+    float rise;   // metres per step, up to 0.32 either way (runs: 0.2)
+    float tempo;  // factor on the natural speed of steps, 0.5 .. 2
+    bool run;
+} lope_synth_gait_def;
+LOPE_API lope_synth_gait_def lope_synth_gait_def_default(void);
+// LOPE_BAD_DATA where the gait is beyond what the performer does.
+LOPE_API lope_status lope_synth_gait(const lope_synth_gait_def *gait, const lope_synth_def *def, lope_clip **out,
+                                     lope_error *error);
+
+// Standing with the right foot set ahead (metres, negative: behind) and higher than where it belongs, breathing.
+typedef struct lope_synth_stand_def {
+    float ahead; // up to 0.5 either way
+    float aside; // metres outwards, -0.05 .. 0.3
+    float rise;  // up to 0.3 either way
+} lope_synth_stand_def;
+LOPE_API lope_status lope_synth_stand(const lope_synth_stand_def *stand, const lope_synth_def *def, lope_clip **out,
+                                      lope_error *error);
+
 // The whole set: def->variations takes of every motion.
 LOPE_API lope_status lope_synth_set(const lope_synth_def *def, lope_set **out, lope_error *error);
 

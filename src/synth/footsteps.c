@@ -101,8 +101,7 @@ static synth_hold *add_hold(synth_plan *plan, lope_side side, const synth_gait *
     return hold;
 }
 
-// Times of all holds from those of the strikes: when the other foot has come down, this one may go.
-static void time_holds(synth_plan *plan)
+void synth_time_holds(synth_plan *plan)
 {
     for (int i = 0; i < plan->count; i++) {
         synth_hold *hold = &plan->holds[i];
@@ -349,7 +348,7 @@ void synth_plan_course(synth_plan *plan, const synth_course *course)
     synth_curve_integrate(&plan->curve);
     place_holds(&w);
     double first_leave = plan->holds[0].leave;
-    time_holds(plan);
+    synth_time_holds(plan);
     if (course->starts) {
         plan->holds[0].leave = first_leave;
         plan->holds[0].rise = first_leave - 0.25;
@@ -379,7 +378,7 @@ void synth_plan_steps(synth_plan *plan, const synth_stepping *stepping)
     plan->begin = 0.0;
     plan->rest_end = time + SETTLE;
     plan->end = plan->rest_end + REST;
-    time_holds(plan);
+    synth_time_holds(plan);
     plan->holds[0].leave = first_leave;
     plan->holds[0].rise = first_leave - 0.2;
 }

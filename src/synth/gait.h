@@ -130,6 +130,8 @@ enum synth_channel {
 // Footsteps of a course or of single steps, with times. The plan's body and take are set.
 void synth_plan_course(synth_plan *plan, const synth_course *course);
 void synth_plan_steps(synth_plan *plan, const synth_stepping *stepping);
+// Times of all holds from those of the strikes: when the other foot has come down, this one may go.
+void synth_time_holds(synth_plan *plan);
 // Chooses how high each swing goes, so that no part of the sole comes near the ground.
 void synth_plan_swings(synth_plan *plan);
 // The pelvis that goes with the footsteps, as high as both legs can reach.
@@ -146,6 +148,12 @@ void synth_sole_points(const synth_body *body, const synth_foot *foot, lope_vec3
 lope_transform synth_pelvis_at(const synth_plan *plan, double time);
 // Everything at a time, counted from plan->begin. `plan` is a synth_plan.
 void synth_plan_describe(const void *plan, double time, synth_frame *out);
+
+// The manners that steady gaits are mixed from.
+typedef struct synth_manners {
+    const synth_gait *slow, *normal, *fast, *run, *up, *down;
+} synth_manners;
+extern const synth_manners synth_gait_manners;
 
 // Generators of locomotion: `script` is a synth_course or a synth_stepping.
 lope_status synth_generate_course(const synth_body *body, const synth_take *take, const synth_motion *motion,

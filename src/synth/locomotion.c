@@ -284,6 +284,8 @@ static const synth_gait DOWNSTAIRS = {.climb = 1.0f,
                                       .elbow_swing = 0.4f,
                                       .early = 0.04f};
 
+const synth_manners synth_gait_manners = {&WALK_SLOW, &WALK_NORMAL, &WALK_FAST, &RUN, &UPSTAIRS, &DOWNSTAIRS};
+
 #define COURSE(...) (&(const synth_course){__VA_ARGS__})
 #define MOTION(name, description, ...)                                                                                 \
     {                                                                                                                  \
