@@ -21,6 +21,7 @@
 #include "lope/patches.h"
 #include "lope/paths.h"
 #include "lope/route.h"
+#include "lope/rings.h"
 #include "lope/set.h"
 #include "lope/skeleton.h"
 #include "lope/steps.h"

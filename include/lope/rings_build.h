@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Building motion rings from clips (offline library): loops, strikes, alignment, compression, contact spheres.
+#ifndef LOPE_RINGS_BUILD_H
+#define LOPE_RINGS_BUILD_H
+
+#include "lope/rings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// One stay of a foot on the ground: frames [first, end). The foot strikes at `first`.
+typedef struct lope_stance {
+    int first, end;
+} lope_stance;
+
+// Stays of one foot: ankle or ball slower than 0.35 m/s or 0.3 of the body's speed, short gaps closed,
+// short stays left out. A stay that the clip begins with has first 0 and did not strike. Writes up to `capacity` to
+// `out`, returns how many there are in *count. LOPE_MISMATCH unless the skeleton is a biped.
+LOPE_API lope_status lope_stances_find(const lope_clip *clip, lope_side side, lope_stance *out, int capacity,
+                                       int *count, lope_error *error);
+
+typedef enum lope_loop_method {
+    LOPE_LOOP_SPREAD, // the gap between end and beginning is spread over the whole cycle
+    LOPE_LOOP_FITTED  // a curve is fitted across the gap in reduced space, poses follow by kriging (Mukai 2011)
+} lope_loop_method;
+
+typedef struct lope_loop_def {
+    lope_loop_method method;
+    bool strikes;          // the cycle begins and ends with strikes of the left foot
+    double least, longest; // seconds a cycle may take
+    float gap;             // metres: a cycle that does not come back to its beginning as closely as this is none
+} lope_loop_def;
+LOPE_API lope_loop_def lope_loop_def_default(void);
+
+// A cycle that repeats for ever.
+typedef struct lope_loop {
+    lope_clip *clip;  // three cycles in a row: frames f and f + period show the same pose, moved on
+    int period;       // frames
+    int source_first; // frame of the clip it was cut from at which the cycle begins
+    float gap;        // metres: root mean square distance of the joints between its ends before it was closed
+    int curve_count;  // the cycle in reduced space, for pictures: the clip's frames, [curve_count][4], and the loop's
+    float *curve;     // [period][4]
+    float *closed;
+} lope_loop;
+
+// Finds the best cycle of a clip and closes it. LOPE_NOT_FOUND, saying what came nearest, where there is none.
+LOPE_API lope_status lope_loop_find(const lope_clip *clip, const lope_loop_def *def, lope_loop *out, lope_error *error);
+LOPE_API void lope_loop_free(lope_loop *loop);
+
+// What a ring is made from: clips of one skeleton, each at least one cycle and a little more.
+typedef struct lope_ring_def {
+    char name[32];
+    lope_ring_kind kind;
+    const lope_clip *const *clips;
+    int clip_count;
+    int frames;          // of a cycle, even; 60
+    int max_samples;     // up to LOPE_RING_MAX_SAMPLES
+    float dissimilarity; // metres: samples whose landings are nearer than this to those of another are left out
+    float foot_error;    // metres: modes are added until compression moves no foot by more
+    int lattice[3];      // contact spheres along x, y and z
+    bool plain_kriging;  // without linear drift, as in the paper
+    lope_loop_def loop;
+} lope_ring_def;
+LOPE_API lope_ring_def lope_ring_def_default(lope_ring_kind kind);
+
+typedef struct lope_ring_report {
+    int clips, loops, samples, modes; // clips given; those with a cycle; those kept
+    float worst_gap;                  // metres: of the loops that were kept
+    float krige_error[2];             // metres: median and 95th percentile by which kriging misses places in the hull
+    int skipped;                      // clips without a cycle, and the first of them
+    lope_error skipped_error;
+} lope_ring_report;
+
+// Builds rings and finds ways between them. Clips without a cycle are skipped. `reports` may be NULL, or [count].
+// LOPE_MISMATCH where skeletons differ, LOPE_NOT_FOUND where no clip of a ring has a cycle.
+LOPE_API lope_status lope_rings_build(const lope_ring_def *defs, int count, lope_rings **out, lope_ring_report *reports,
+                                      lope_error *error);
+
+// The samples of the paper's 43 kinds performed by the built-in body, for walks and for runs, and nine stances.
+// `straight`: without turns, for the combined method. Release with lope_clips_free (lope/import.h).
+LOPE_API lope_status lope_rings_samples(lope_ring_kind kind, bool straight, lope_clip ***clips, int *count,
+                                        lope_error *error);
+// Rings for walking, running and standing from those.
+LOPE_API lope_status lope_rings_builtin(bool straight, lope_rings **out, lope_ring_report reports[3],
+                                        lope_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Building rings: clips are looped, measured and aligned; dissimilar ones are kept, packed, and given their spheres.
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "rings/build/build.h"
+
+lope_ring_def lope_ring_def_default(lope_ring_kind kind)
+{
+    static const char *const names[] = {"rest", "walk", "run", "own"};
+    lope_ring_def def = {.kind = kind,
+                         .frames = 60,
+                         .max_samples = LOPE_RING_MAX_SAMPLES,
+                         .dissimilarity = 0.1f,
+                         .foot_error = 0.005f,
+                         .lattice = {5, 5, 5},
+                         .loop = lope_loop_def_default()};
+    memcpy(def.name, names[kind], strlen(names[kind]) + 1);
+    if (kind == LOPE_RING_REST) {
+        def.loop.strikes = false;
+        def.loop.least = 2.0;
+        def.loop.longest = 10.0;
+        def.dissimilarity = 0.03f;
+    }
+    return def;
+}
+
+typedef struct builder {
+    const lope_ring_def *def;
+    lope_rings *rings;
+    ring_take *takes;
+    int take_count;
+    int chosen[RING_SAMPLES], chosen_count;
+    lope_ring_report *report;
+} builder;
+
+static bool at_rest(const builder *b)
+{
+    return b->def->kind == LOPE_RING_REST;
+}
+
+static lope_status check(const lope_ring_def *def, const lope_skeleton *skeleton, lope_error *error)
+{
+    if (def->clip_count < 1)
+        return lope_fail(error, LOPE_NOT_FOUND, "ring '%s': no clips", def->name);
+    if (def->frames < 8 || def->frames > 1024 || def->frames % 2)
+        return lope_fail(error, LOPE_BAD_DATA, "ring '%s': %d frames, expected an even number from 8 to 1024",
+                         def->name, def->frames);
+    if (def->max_samples < 1 || def->max_samples > RING_SAMPLES)
+        return lope_fail(error, LOPE_BAD_DATA, "ring '%s': %d samples, expected 1 to %d", def->name, def->max_samples,
+                         RING_SAMPLES);
+    for (int d = 0; d < 3; d++)
+        if (def->lattice[d] < 1 || def->lattice[d] > 16)
+            return lope_fail(error, LOPE_BAD_DATA, "ring '%s': %d contact spheres along one side, expected 1 to 16",
+                             def->name, def->lattice[d]);
+    for (int c = 0; c < def->clip_count; c++)
+        if (!lope_skeleton_equal(def->clips[c]->skeleton, skeleton, 1e-3f))
+            return lope_fail(error, LOPE_MISMATCH, "ring '%s': clip '%s' has another skeleton than '%s'", def->name,
+                             def->clips[c]->name, def->clips[0]->name);
+    return LOPE_OK;
+}
+
+static lope_status make_takes(builder *b, lope_error *error)
+{
+    for (int c = 0; c < b->def->clip_count; c++) {
+        ring_take *take = &b->takes[b->take_count];
+        *take = (ring_take){.name = b->def->clips[c]->name};
+        lope_error why = {0};
+        lope_status status = lope_loop_find(b->def->clips[c], &b->def->loop, &take->loop, &why);
+        if (!status)
+            status = ring_take_measure(take, b->rings->legs, at_rest(b), &why);
+        if (!status) {
+            b->take_count++;
+            continue;
+        }
+        ring_take_free(take);
+        if (status != LOPE_NOT_FOUND) {
+            if (error)
+                *error = why;
+            return status;
+        }
+        if (b->report->skipped++ == 0)
+            b->report->skipped_error = why;
+    }
+    b->report->clips = b->def->clip_count;
+    b->report->loops = b->take_count;
+    if (b->take_count > 0)
+        return LOPE_OK;
+    return lope_fail(error, LOPE_NOT_FOUND, "ring '%s': none of %d clips has a cycle; %s", b->def->name,
+                     b->def->clip_count, b->report->skipped_error.message);
+}
+
+// Landings of both steps of a take, for choosing.
+static void landings(const builder *b, const ring_take *take, float out[6])
+{
+    for (int track = 0; track < 2; track++) {
+        lope_vec3 next = take->places[1 - track];
+        if (track == 1 && !at_rest(b)) { // the left foot's next place is one cycle on
+            const lope_clip *clip = take->loop.clip;
+            int a = take->strikes[0], c = a + take->loop.period;
+            lope_quat turn =
+                lope_quat_mul(clip->rotations[(size_t)c * (size_t)clip->skeleton->joint_count],
+                              lope_quat_conjugate(clip->rotations[(size_t)a * (size_t)clip->skeleton->joint_count]));
+            next = lope_v3_add(clip->root[c], lope_quat_rotate(turn, lope_v3_sub(next, clip->root[a])));
+        }
+        lope_vec3 p = lope_quat_rotate(lope_quat_yaw(-take->yaws[track]), lope_v3_sub(next, take->places[track]));
+        memcpy(out + 3 * track, &p, sizeof p);
+    }
+}
+
+static double dissimilarity(const float a[6], const float b[6])
+{
+    double worst = 0.0;
+    for (int track = 0; track < 2; track++) {
+        double sum = 0.0;
+        for (int d = 0; d < 3; d++) {
+            double x = (double)(a[3 * track + d] - b[3 * track + d]);
+            sum += x * x;
+        }
+        worst = fmax(worst, sqrt(sum));
+    }
+    return worst;
+}
+
+static double stride(const float a[6])
+{
+    double first = (double)(a[0] * a[0] + a[2] * a[2]), second = (double)(a[3] * a[3] + a[5] * a[5]);
+    return sqrt(first) + sqrt(second);
+}
+
+// Greedy (section 3.4): begin with the shortest stride, then always the one least like those there are.
+static lope_status choose(builder *b, lope_error *error)
+{
+    float(*places)[6] = lope_alloc_array((size_t)b->take_count, sizeof *places);
+    if (!places)
+        return lope_fail_memory(error);
+    int first = 0;
+    for (int t = 0; t < b->take_count; t++) {
+        landings(b, &b->takes[t], places[t]);
+        if (stride(places[t]) < stride(places[first]))
+            first = t;
+    }
+    b->chosen[b->chosen_count++] = first;
+    while (b->chosen_count < b->def->max_samples) {
+        int best = -1;
+        double farthest = (double)b->def->dissimilarity;
+        for (int t = 0; t < b->take_count; t++) {
+            double nearest = HUGE_VAL;
+            for (int c = 0; c < b->chosen_count; c++)
+                nearest = fmin(nearest, dissimilarity(places[t], places[b->chosen[c]]));
+            if (nearest > farthest) {
+                farthest = nearest;
+                best = t;
+            }
+        }
+        if (best < 0)
+            break;
+        b->chosen[b->chosen_count++] = best;
+    }
+    lope_free(places);
+    return LOPE_OK;
+}
+
+// The sample nearest to the mean duration is what the others are warped to.
+static lope_status align(builder *b, lope_error *error)
+{
+    double mean = 0.0;
+    for (int c = 0; c < b->chosen_count; c++)
+        mean += b->takes[b->chosen[c]].loop.period / (double)b->chosen_count;
+    const ring_take *reference = &b->takes[b->chosen[0]];
+    for (int c = 0; c < b->chosen_count; c++) {
+        const ring_take *take = &b->takes[b->chosen[c]];
+        if (fabs(take->loop.period - mean) < fabs(reference->loop.period - mean))
+            reference = take;
+    }
+    int frames = at_rest(b) ? b->def->frames : b->def->frames / 2;
+    for (int c = 0; c < b->chosen_count; c++) {
+        ring_take *take = &b->takes[b->chosen[c]];
+        lope_status status = ring_take_align(take, reference, frames, at_rest(b), error);
+        if (status)
+            return status;
+        b->report->worst_gap = fmaxf(b->report->worst_gap, take->loop.gap);
+    }
+    return LOPE_OK;
+}
+
+// How far kriging alone misses places in the hull, on a lattice finer than the spheres'.
+static void measure_kriging(const builder *b, const lope_ring *ring)
+{
+    enum { FINE = 9 };
+    float errors[2 * FINE * FINE * FINE];
+    int count = 0;
+    for (int track = 0; track < 2; track++)
+        for (int i = 0; i < FINE * FINE * FINE; i++) {
+            const float *low = ring->head->low[track], *high = ring->head->high[track];
+            int at[3] = {i % FINE, i / FINE % FINE, i / (FINE * FINE)};
+            float p[3], weights[RING_SAMPLES];
+            for (int d = 0; d < 3; d++)
+                p[d] = low[d] + (high[d] - low[d]) * ((float)at[d] + 0.5f) / FINE;
+            lope_vec3 point = lope_v3(p[0], p[1], p[2]);
+            if (ring_outside(ring, track, point) > 0.0f)
+                continue;
+            ring_krige(ring, track, point, weights);
+            ring_limit((int)ring->head->samples, weights);
+            float error = lope_v3_distance(ring_land(b->rings, ring, track, weights).point, point);
+            int k = count++;
+            for (; k > 0 && errors[k - 1] > error; k--)
+                errors[k] = errors[k - 1];
+            errors[k] = error;
+        }
+    b->report->krige_error[0] = count ? errors[count / 2] : 0.0f;
+    b->report->krige_error[1] = count ? errors[(int)(0.95 * (count - 1))] : 0.0f;
+}
+
+static lope_status pack(builder *b, int index, lope_error *error)
+{
+    ring_pack_def def = {b->def, b->rings->skeleton, b->rings->legs, b->takes, b->chosen, b->chosen_count};
+    lope_status status = ring_pack(&def, &b->rings->images[index], error);
+    if (status)
+        return status;
+    lope_ring *ring = &b->rings->rings[index];
+    ring_attach(ring, b->rings->images[index]);
+    status = ring_fill_spheres(b->rings, ring, b->rings->images[index], b->def->plain_kriging, error);
+    if (status)
+        return status;
+    b->report->samples = b->chosen_count;
+    b->report->modes = (int)ring->head->modes;
+    measure_kriging(b, ring);
+    return LOPE_OK;
+}
+
+static lope_status build_one(lope_rings *rings, const lope_ring_def *def, int index, lope_ring_report *report,
+                             lope_error *error)
+{
+    *report = (lope_ring_report){0};
+    lope_status status = check(def, rings->skeleton, error);
+    if (status)
+        return status;
+    builder b = {.def = def, .rings = rings, .report = report};
+    b.takes = lope_alloc_zero((size_t)def->clip_count * sizeof *b.takes);
+    if (!b.takes)
+        return lope_fail_memory(error);
+    status = make_takes(&b, error);
+    if (!status)
+        status = choose(&b, error);
+    if (!status)
+        status = align(&b, error);
+    if (!status)
+        status = pack(&b, index, error);
+    for (int t = 0; t < b.take_count; t++)
+        ring_take_free(&b.takes[t]);
+    lope_free(b.takes);
+    return status;
+}
+
+lope_status lope_rings_build(const lope_ring_def *defs, int count, lope_rings **out, lope_ring_report *reports,
+                             lope_error *error)
+{
+    assert(defs && count > 0 && out);
+    *out = NULL;
+    if (defs[0].clip_count < 1)
+        return lope_fail(error, LOPE_NOT_FOUND, "ring '%s': no clips", defs[0].name);
+    lope_rings *rings = lope_alloc_zero(sizeof *rings);
+    if (!rings)
+        return lope_fail_memory(error);
+    rings->skeleton = lope_skeleton_retain(defs[0].clips[0]->skeleton);
+    rings->count = count;
+    rings->rings = lope_alloc_zero((size_t)count * sizeof *rings->rings);
+    rings->images = lope_alloc_zero((size_t)count * sizeof *rings->images);
+    lope_status status = rings->rings && rings->images ? LOPE_OK : lope_fail_memory(error);
+    if (!status && !ring_find_legs(rings->skeleton, rings->legs))
+        status = lope_fail(error, LOPE_MISMATCH, "%s: rings need hips as root and two legs of hip, knee and ankle",
+                           defs[0].clips[0]->name);
+    for (int r = 0; r < count && !status; r++) {
+        lope_ring_report own;
+        status = build_one(rings, &defs[r], r, reports ? &reports[r] : &own, error);
+    }
+    if (!status)
+        status = ring_find_links(rings, error);
+    if (status)
+        lope_rings_close(rings);
+    else
+        *out = rings;
+    return status;
+}

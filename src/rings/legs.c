@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The legs of a skeleton as rings see them: the chain of joints from the root to the toes and the shape of the foot.
+#include "motion/contact_points.h"
+#include "motion/joints.h"
+#include "rings/ring.h"
+
+#include "lope/ik.h"
+
+static bool find_chain(const lope_skeleton *skeleton, int end, ring_leg *leg)
+{
+    int count = 0, joints[RING_CHAIN];
+    for (int j = end; j > 0; j = skeleton->parents[j]) {
+        if (count == RING_CHAIN)
+            return false;
+        joints[count++] = j;
+    }
+    leg->count = count;
+    for (int i = 0; i < count; i++)
+        leg->joints[i] = joints[count - 1 - i];
+    return true;
+}
+
+static int place_in_chain(const ring_leg *leg, int joint)
+{
+    for (int i = 0; i < leg->count; i++)
+        if (leg->joints[i] == joint)
+            return i;
+    return -1;
+}
+
+// The foot's own axes: heel to ball is ahead, and the ankle stands above that line.
+static void measure_foot(const lope_skeleton *skeleton, const lope_contact_place *parts, int ankle, int toe,
+                         ring_leg *leg)
+{
+    leg->heel = parts[0].offset;
+    leg->ball = parts[1].offset;
+    leg->toe_offset = lope_v3(0.0f, 0.0f, 0.0f);
+    leg->toe_rest = lope_quat_identity();
+    if (toe != ankle) {
+        lope_transform from_ankle =
+            lope_transform_mul(lope_transform_inverse(joint_at_rest(skeleton, ankle)), joint_at_rest(skeleton, toe));
+        leg->toe_offset = from_ankle.translation;
+        leg->toe_rest = from_ankle.rotation;
+    }
+    lope_vec3 ball = lope_v3_add(leg->toe_offset, lope_quat_rotate(leg->toe_rest, leg->ball));
+    lope_vec3 ahead = lope_v3_normalize(lope_v3_sub(ball, leg->heel), lope_v3(0.0f, 0.0f, 1.0f));
+    lope_vec3 up = lope_v3_scale(leg->heel, -1.0f);
+    up = lope_v3_normalize(lope_v3_mad(up, ahead, -lope_v3_dot(up, ahead)), lope_v3(0.0f, 1.0f, 0.0f));
+    leg->sole = lope_quat_from_axes(lope_v3_cross(up, ahead), up, ahead);
+}
+
+static bool find_leg(const lope_skeleton *skeleton, lope_side side, const lope_contact_anatomy *anatomy, ring_leg *leg)
+{
+    lope_limb limb;
+    if (!lope_skeleton_leg(skeleton, side, &limb))
+        return false;
+    int toe = skeleton->roles[side == LOPE_LEFT ? LOPE_LEFT_TOE : LOPE_RIGHT_TOE];
+    if (toe < 0 || skeleton->parents[toe] != limb.end)
+        toe = limb.end;
+    const lope_contact_place *parts = anatomy->parts + (side == LOPE_LEFT ? PART_LEFT_HEEL : PART_RIGHT_HEEL);
+    if (!find_chain(skeleton, toe, leg) || parts[0].joint != limb.end || parts[1].joint != toe)
+        return false;
+    leg->hip = place_in_chain(leg, limb.upper);
+    leg->knee = place_in_chain(leg, limb.lower);
+    leg->ankle = place_in_chain(leg, limb.end);
+    leg->toe = place_in_chain(leg, toe);
+    // Helper joints within the leg would have to be turned along with it.
+    if (leg->hip < 0 || leg->knee != leg->hip + 1 || leg->ankle != leg->knee + 1)
+        return false;
+    leg->thigh = lope_v3_length(skeleton->rest[limb.lower].translation);
+    leg->shin = lope_v3_length(skeleton->rest[limb.end].translation);
+    lope_transform left = joint_at_rest(skeleton, skeleton->roles[LOPE_LEFT_HIP]);
+    lope_transform right = joint_at_rest(skeleton, skeleton->roles[LOPE_RIGHT_HIP]);
+    lope_vec3 lateral = lope_v3_sub(left.translation, right.translation);
+    lope_vec3 forward = lope_v3_cross(lateral, lope_v3(0.0f, 1.0f, 0.0f));
+    forward = lope_v3_normalize(forward, lope_v3(0.0f, 0.0f, 1.0f));
+    lope_quat hip = joint_at_rest(skeleton, limb.upper).rotation;
+    leg->knee_forward = lope_quat_rotate(lope_quat_conjugate(hip), forward);
+    measure_foot(skeleton, parts, limb.end, toe, leg);
+    return leg->thigh > 0.0f && leg->shin > 0.0f;
+}
+
+bool ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2])
+{
+    if (!lope_skeleton_is_biped(skeleton) || skeleton->joint_count > RING_GROUPS * 4 - 4 ||
+        skeleton->roles[LOPE_HIPS] != 0)
+        return false;
+    lope_contact_anatomy anatomy;
+    lope_contact_anatomy_find(skeleton, &anatomy);
+    for (int side = 0; side < 2; side++)
+        if (!find_leg(skeleton, (lope_side)side, &anatomy, &legs[side]))
+            return false;
+    // Slots of the groups: both legs first, in order of their chains, then everything else.
+    int slot = 0;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < legs[side].count; i++)
+            legs[side].slots[i] = slot++;
+    return true;
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Poses of a ring: rows mixed by weights, modes decoded into rotations, legs posed, landings.
+//
+// Rotation vectors of four joints lie side by side. Sine and cosine of half their length are even functions, so their
+// series in the squared length need neither root nor division; six terms are exact to float up to a turn of 3 radians
+// from a joint's mean, and a joint farther out than that is not one of a gait.
+#include "rings/ring.h"
+
+#include <string.h>
+
+static inline ring_four load(const float *from)
+{
+    ring_four v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void store(float *to, ring_four v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline ring_four all(float value)
+{
+    return (ring_four){value, value, value, value};
+}
+
+// Catmull-Rom: passes through the rows, and its slope is continuous.
+static void basis(float t, float out[4])
+{
+    float t2 = t * t, t3 = t2 * t;
+    out[0] = 0.5f * (-t3 + 2.0f * t2 - t);
+    out[1] = 0.5f * (3.0f * t3 - 5.0f * t2 + 2.0f);
+    out[2] = 0.5f * (-3.0f * t3 + 4.0f * t2 + t);
+    out[3] = 0.5f * (t3 - t2);
+}
+
+void ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row)
+{
+    const ring_head *h = ring->head;
+    int last = (int)h->frames - 1, first = (int)frame;
+    first = first < 0 ? 0 : first > last ? last : first;
+    float t = fmaxf(0.0f, fminf(frame - (float)first, 1.0f)), b[4];
+    basis(t, b);
+    int vectors = (int)h->width / 4;
+    ring_four sum[RING_WIDTH / 4];
+    for (int v = 0; v < vectors; v++)
+        sum[v] = all(0.0f);
+    for (int k = 0; k < 4; k++) {
+        if (b[k] == 0.0f)
+            continue;
+        const float *rows = ring_row(ring, track, first + k - 1, 0);
+        for (uint32_t s = 0; s < h->samples; s++, rows += h->width) {
+            float factor = b[k] * weights[s];
+            if (factor == 0.0f)
+                continue;
+            ring_four by = all(factor);
+            for (int v = 0; v < vectors; v++)
+                sum[v] += by * load(rows + 4 * v);
+        }
+    }
+    for (int v = 0; v < vectors; v++)
+        store(row + 4 * v, sum[v]);
+}
+
+typedef struct four_quats {
+    ring_four x, y, z, w;
+} four_quats;
+
+static inline four_quats exponential(ring_four x, ring_four y, ring_four z)
+{
+    ring_four q = (x * x + y * y + z * z) * 0.25f; // half the angle, squared
+    ring_four s =
+        1.0f + q * (-1.0f / 6.0f +
+                    q * (1.0f / 120.0f + q * (-1.0f / 5040.0f + q * (1.0f / 362880.0f - q * (1.0f / 39916800.0f)))));
+    ring_four c =
+        1.0f + q * (-0.5f + q * (1.0f / 24.0f +
+                                 q * (-1.0f / 720.0f +
+                                      q * (1.0f / 40320.0f + q * (-1.0f / 3628800.0f + q * (1.0f / 479001600.0f))))));
+    s *= 0.5f;
+    return (four_quats){x * s, y * s, z * s, c};
+}
+
+static inline four_quats product(four_quats a, four_quats b)
+{
+    return (four_quats){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+void ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots)
+{
+    const ring_head *h = ring->head;
+    size_t stride = (size_t)h->groups * 12;
+    for (int g = first; g < last; g++) {
+        ring_four x = all(0.0f), y = x, z = x;
+        const float *mode = ring->modes + 12 * (size_t)g;
+        for (uint32_t k = 0; k < h->modes; k++, mode += stride) {
+            ring_four by = all(row[k]);
+            x += by * load(mode);
+            y += by * load(mode + 4);
+            z += by * load(mode + 8);
+        }
+        const float *mean = ring->means + 16 * (size_t)g;
+        four_quats m = {load(mean), load(mean + 4), load(mean + 8), load(mean + 12)};
+        four_quats q = product(m, exponential(x, y, z));
+        ring_four low01 = __builtin_shufflevector(q.x, q.y, 0, 4, 1, 5),
+                  high01 = __builtin_shufflevector(q.x, q.y, 2, 6, 3, 7);
+        ring_four low23 = __builtin_shufflevector(q.z, q.w, 0, 4, 1, 5),
+                  high23 = __builtin_shufflevector(q.z, q.w, 2, 6, 3, 7);
+        float *out = &slots[4 * g].x;
+        store(out, __builtin_shufflevector(low01, low23, 0, 1, 4, 5));
+        store(out + 4, __builtin_shufflevector(low01, low23, 2, 3, 6, 7));
+        store(out + 8, __builtin_shufflevector(high01, high23, 0, 1, 4, 5));
+        store(out + 12, __builtin_shufflevector(high01, high23, 2, 3, 6, 7));
+    }
+}
+
+lope_quat ring_root_rotation(const lope_ring *ring, const float *row)
+{
+    const float *v = row + ring->head->modes + RING_TURN, *m = ring->root_mean;
+    four_quats e = exponential(all(v[0]), all(v[1]), all(v[2]));
+    return lope_quat_mul((lope_quat){m[0], m[1], m[2], m[3]}, (lope_quat){e.x[0], e.y[0], e.z[0], e.w[0]});
+}
+
+void ring_pose_leg(const lope_skeleton *skeleton, const ring_leg *leg, const lope_quat *slots, lope_quat root,
+                   lope_transform chain[RING_CHAIN])
+{
+    lope_transform above = {root, {0.0f, 0.0f, 0.0f}};
+    for (int i = 0; i < leg->count; i++) {
+        lope_transform local = {slots[leg->slots[i]], skeleton->rest[leg->joints[i]].translation};
+        above = chain[i] = lope_transform_mul(above, local);
+    }
+}
+
+lope_vec3 ring_ball(const ring_leg *leg, const lope_transform *chain)
+{
+    return lope_transform_point(chain[leg->toe], leg->ball);
+}
+
+lope_vec3 ring_heel(const ring_leg *leg, const lope_transform *chain)
+{
+    return lope_transform_point(chain[leg->ankle], leg->heel);
+}
+
+// The yaw of a rotation: its twist about +Y.
+static float yaw_of(lope_quat q)
+{
+    return (float)(2.0 * lope_atan2((double)q.y, (double)q.w));
+}
+
+lope_ring_landing ring_land(const lope_rings *rings, const lope_ring *ring, int track, const float *weights)
+{
+    const ring_head *h = ring->head;
+    bool rest = h->kind == LOPE_RING_REST;
+    float row[RING_WIDTH], next[RING_WIDTH];
+    lope_quat slots[RING_GROUPS * 4];
+    lope_transform chains[2][RING_CHAIN];
+    ring_mix(ring, track, rest ? 0.0f : (float)h->frames, weights, row);
+    ring_decode(ring, row, 0, (int)h->leg_groups, slots);
+    lope_quat root = ring_root_rotation(ring, row);
+    for (int side = 0; side < 2; side++)
+        ring_pose_leg(rings->skeleton, &rings->legs[side], slots, root, chains[side]);
+    const float *ball = row + h->modes + RING_BALL;
+    lope_vec3 support = ring_ball(&rings->legs[track], chains[track]);
+    lope_vec3 swing = ring_ball(&rings->legs[1 - track], chains[1 - track]);
+    lope_vec3 place = lope_v3_add(lope_v3_sub(swing, support), lope_v3(ball[0], ball[1], ball[2]));
+    // The other track begins in its own frame, in the same pose: seen from there, where is the ball, and how turned?
+    ring_mix(ring, 1 - track, 0.0f, weights, next);
+    lope_quat there = ring_root_rotation(ring, next);
+    float yaw = lope_wrap_angle(yaw_of(lope_quat_mul(root, lope_quat_conjugate(there))));
+    const float *own = next + h->modes + RING_BALL;
+    lope_vec3 offset = lope_quat_rotate(lope_quat_yaw(yaw), lope_v3(own[0], own[1], own[2]));
+    return (lope_ring_landing){lope_v3_sub(place, offset), yaw};
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// One ring in memory, as it lies in the file. A cycle consists of two tracks: from the strike of the left foot to that
+// of the right, and back. Each is told in its own frame: the origin where the ball of the supporting foot stands, +Z
+// where the body faces at the strike. Rows are frames of one sample; a track has one more before and two behind, so
+// that cubic interpolation never leaves it.
+//
+// A row holds the coefficients of the joints' modes, then the root: its rotation vector, the place of the supporting
+// ball, and how fast the ring is passed through. The root's place is not stored: it follows from the ball through the
+// posed leg, so that the foot stands still however the weights change.
+#ifndef LOPE_SRC_RINGS_RING_H
+#define LOPE_SRC_RINGS_RING_H
+
+#include "lope/rings.h"
+
+enum {
+    RING_SAMPLES = LOPE_RING_MAX_SAMPLES,
+    RING_MODES = 56,
+    RING_WIDTH = RING_MODES + 8,
+    RING_GROUPS = 24, // of four joints each
+    RING_CHAIN = 8,   // joints from below the root to the toes
+    RING_FACETS = 96,
+    RING_DRIFT = 4 // kriging: one and the three coordinates
+};
+
+// Behind the modes in a row.
+enum ring_tail { RING_TURN, RING_BALL = 3, RING_RATE = 6, RING_TAIL };
+
+typedef float ring_four __attribute__((vector_size(16)));
+
+typedef struct ring_head {
+    char name[32];
+    uint32_t kind;   // lope_ring_kind
+    uint32_t frames; // of a track
+    uint32_t samples, modes, width;
+    uint32_t joints, groups, leg_groups;
+    uint32_t lattice[3];
+    uint32_t facets[2];
+    float foot_error, seconds;
+    float lift[2][RING_SAMPLES]; // frame of track (side is the one that came down first) at which the other foot leaves
+    float pitch[2][RING_SAMPLES]; // of each foot while it stands flat, radians
+    float bias[RING_SAMPLES]; // radians from the facing at the left foot's strike to the course; at the right's, less
+    float low[2][3], high[2][3]; // where feet land
+} ring_head;
+
+typedef struct ring_sphere {
+    float x, y, z, yaw;
+    float course; // after the step, against the facing before it
+    float stride; // along the course
+    float weights[RING_SAMPLES];
+} ring_sphere;
+
+typedef struct ring_link {
+    int32_t from, to;
+    float from_frame, to_frame, cost;
+} ring_link;
+
+// The leg of one side, for posing without the rest of the body.
+typedef struct ring_leg {
+    int count;                 // joints of the chain, below the root
+    int joints[RING_CHAIN];    // of the skeleton
+    int slots[RING_CHAIN];     // where they are in the groups
+    int hip, knee, ankle, toe; // in the chain; toe == ankle where there is none
+    float thigh, shin;
+    lope_vec3 heel;         // of the sole, in the ankle's frame
+    lope_vec3 ball;         // of the sole, in the toe's frame
+    lope_vec3 toe_offset;   // toe joint in the ankle's frame; zero where there is none
+    lope_quat toe_rest;     // of the toe joint relative to the ankle, in the rest pose
+    lope_quat sole;         // orientation of the foot in the ankle's frame: +Y up from the sole, +Z to the toes
+    lope_vec3 knee_forward; // in the hip joint's frame: where knees bend to
+} ring_leg;
+
+typedef struct lope_ring {
+    const ring_head *head;
+    const float *rows;          // [2][frames + 3][samples][width]
+    const float *modes;         // [modes][groups][3][4]
+    const float *means;         // [groups][4][4]: x, y, z, w of four joints
+    const int32_t *order;       // [groups * 4]: joint of a slot, -1: none
+    const float *root_mean;     // [4]
+    const float *kriging;       // [2][samples][samples + RING_DRIFT]
+    const float *points;        // [2][samples][4]: landings and yaw
+    const ring_sphere *spheres; // [2][lattice product]
+    const float *facets;        // [2][RING_FACETS][4]: outward normal and distance
+    size_t bytes;
+} lope_ring;
+
+struct lope_rings {
+    lope_skeleton *skeleton;
+    struct lope_container *container; // NULL: own memory
+    void *memory;
+    int count, link_count;
+    lope_ring *rings;
+    void **images; // of rings that were built
+    ring_link *links;
+    ring_leg legs[2];
+};
+
+// ---- layout
+
+// Points a ring into an image that begins with its head. Returns how many bytes the image needs.
+LOPE_API size_t ring_attach(lope_ring *ring, const void *image);
+// Whether an image begins with a head that makes sense; only then may a ring be pointed into it.
+LOPE_API bool ring_head_sane(const void *image, size_t size, int joint_count);
+// Whether everything in the image is finite and within its bounds.
+LOPE_API bool ring_sane(const lope_ring *ring, int joint_count);
+
+static inline int ring_lattice(const lope_ring *ring)
+{
+    return (int)(ring->head->lattice[0] * ring->head->lattice[1] * ring->head->lattice[2]);
+}
+static inline const float *ring_row(const lope_ring *ring, int track, int frame, int sample)
+{
+    const ring_head *h = ring->head;
+    size_t index = ((size_t)track * (h->frames + 3) + (size_t)(frame + 1)) * h->samples + (size_t)sample;
+    return ring->rows + index * h->width;
+}
+
+// ---- legs
+
+// False where the skeleton is no biped, or has more joints than rings can hold.
+LOPE_API bool ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2]);
+
+// ---- posing
+
+// Mixes the rows around `frame` of a track (0 .. frames), with slopes continuous everywhere. row[RING_WIDTH].
+LOPE_API void ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row);
+// Rotations of the joints in groups [first, last) from a mixed row; slots[RING_GROUPS * 4].
+LOPE_API void ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots);
+LOPE_API lope_quat ring_root_rotation(const lope_ring *ring, const float *row);
+
+// Transforms of a leg's chain, below a root with that rotation at the origin.
+LOPE_API void ring_pose_leg(const lope_skeleton *skeleton, const ring_leg *leg, const lope_quat *slots, lope_quat root,
+                            lope_transform chain[RING_CHAIN]);
+LOPE_API lope_vec3 ring_ball(const ring_leg *leg, const lope_transform *chain);
+LOPE_API lope_vec3 ring_heel(const ring_leg *leg, const lope_transform *chain);
+
+// Where the swinging foot lands.
+LOPE_API lope_ring_landing ring_land(const lope_rings *rings, const lope_ring *ring, int track, const float *weights);
+
+// Where the body goes when it faces its frame's +Z at the strike of `track`: pelvis and course swing about each other.
+static inline float ring_bias(const lope_ring *ring, int track, const float *weights)
+{
+    float sum = 0.0f;
+    for (uint32_t s = 0; s < ring->head->samples; s++)
+        sum += weights[s] * ring->head->bias[s];
+    return track ? -sum : sum;
+}
+
+// ---- weights
+
+// Kriging weights for a landing, not limited.
+LOPE_API void ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weights);
+// The change of weights that moves a landing from one place to another.
+LOPE_API void ring_krige_change(const lope_ring *ring, int track, lope_vec3 from, lope_vec3 to, float *change);
+// Scales weights down so that their sum stays 1 and that of their sizes at most 2.5.
+LOPE_API void ring_limit(int samples, float *weights);
+// How far outside the hull of the samples' landings a place lies; negative inside.
+LOPE_API float ring_outside(const lope_ring *ring, int track, lope_vec3 point);
+
+#endif

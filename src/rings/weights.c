@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Weights for a landing: kriging with a linear variogram over the samples' landings. Plain (ordinary) kriging misses
+// places between samples by centimetres, because a weighted mean of landings is not asked to be the place; with a
+// linear drift (universal kriging) it is, and what remains is the bend of the map from weights to landings.
+#include "rings/ring.h"
+
+static const float MOST_SIZE = 2.5f; // sum of the sizes of weights; beyond, knees bend backwards
+
+static float distance_to(const float *point, lope_vec3 to)
+{
+    float x = point[0] - to.x, y = point[1] - to.y, z = point[2] - to.z;
+    return sqrtf(x * x + y * y + z * z);
+}
+
+void ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weights)
+{
+    size_t samples = ring->head->samples, columns = samples + RING_DRIFT;
+    const float *matrix = ring->kriging + (size_t)track * samples * columns;
+    const float *points = ring->points + (size_t)track * samples * 4;
+    float right[RING_SAMPLES + RING_DRIFT];
+    for (size_t s = 0; s < samples; s++)
+        right[s] = distance_to(points + 4 * s, point);
+    right[samples] = 1.0f;
+    right[samples + 1] = point.x;
+    right[samples + 2] = point.y;
+    right[samples + 3] = point.z;
+    for (size_t s = 0; s < samples; s++, matrix += columns) {
+        float sum = 0.0f;
+        for (size_t c = 0; c < columns; c++)
+            sum += matrix[c] * right[c];
+        weights[s] = sum;
+    }
+}
+
+void ring_krige_change(const lope_ring *ring, int track, lope_vec3 from, lope_vec3 to, float *change)
+{
+    size_t samples = ring->head->samples, columns = samples + RING_DRIFT;
+    const float *matrix = ring->kriging + (size_t)track * samples * columns;
+    const float *points = ring->points + (size_t)track * samples * 4;
+    float right[RING_SAMPLES + RING_DRIFT];
+    for (size_t s = 0; s < samples; s++)
+        right[s] = distance_to(points + 4 * s, to) - distance_to(points + 4 * s, from);
+    right[samples] = 0.0f;
+    right[samples + 1] = to.x - from.x;
+    right[samples + 2] = to.y - from.y;
+    right[samples + 3] = to.z - from.z;
+    for (size_t s = 0; s < samples; s++, matrix += columns) {
+        float sum = 0.0f;
+        for (size_t c = 0; c < columns; c++)
+            sum += matrix[c] * right[c];
+        change[s] = sum;
+    }
+}
+
+void ring_limit(int samples, float *weights)
+{
+    float below = 0.0f, above = 0.0f;
+    for (int s = 0; s < samples; s++) {
+        below -= fminf(weights[s], 0.0f);
+        above += fmaxf(weights[s], 0.0f);
+    }
+    if (!(above > 1e-6f)) {
+        for (int s = 0; s < samples; s++)
+            weights[s] = 1.0f / (float)samples;
+        return;
+    }
+    float most = 0.5f * (MOST_SIZE - 1.0f), kept = fminf(below, most);
+    float scale_below = below > 0.0f ? kept / below : 0.0f, scale_above = (1.0f + kept) / above;
+    for (int s = 0; s < samples; s++)
+        weights[s] *= weights[s] < 0.0f ? scale_below : scale_above;
+}
+
+float ring_outside(const lope_ring *ring, int track, lope_vec3 point)
+{
+    const float *facet = ring->facets + (track ? 4 * (size_t)ring->head->facets[0] : 0);
+    float farthest = -1e9f;
+    for (uint32_t f = 0; f < ring->head->facets[track]; f++, facet += 4)
+        farthest = fmaxf(farthest, facet[0] * point.x + facet[1] * point.y + facet[2] * point.z - facet[3]);
+    return farthest;
+}

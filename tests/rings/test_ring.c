@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lope/rings_build.h"
+#include "support/support.h"
+
+enum { MAX_JOINTS = 64, SAMPLES = LOPE_RING_MAX_SAMPLES };
+
+static lope_rings *shared;
+static lope_ring_report reports[3];
+
+static int build_shared(void **state)
+{
+    (void)state;
+    lope_error error;
+    return lope_rings_builtin(false, &shared, reports, &error) != LOPE_OK;
+}
+
+static int close_shared(void **state)
+{
+    (void)state;
+    lope_rings_close(shared);
+    return 0;
+}
+
+static void random_weights(lope_random *random, int samples, float *out)
+{
+    float sum = 0.0f;
+    for (int s = 0; s < samples; s++)
+        sum += out[s] = lope_random_range(random, -0.1f, 1.0f);
+    for (int s = 0; s < samples; s++)
+        out[s] /= sum;
+}
+
+static void pose_model(int ring, float frame, const float *weights, lope_transform *model)
+{
+    const lope_skeleton *skeleton = lope_rings_skeleton(shared);
+    lope_quat rotations[MAX_JOINTS];
+    lope_pose pose = {.joint_count = skeleton->joint_count, .rotations = rotations};
+    lope_ring_pose(shared, ring, frame, weights, &pose);
+    lope_pose_to_model(skeleton, &pose, model);
+}
+
+static void rings_are_what_was_asked_for(void **state)
+{
+    (void)state;
+    assert_int_equal(lope_rings_count(shared), 3);
+    for (int r = 0; r < 3; r++) {
+        lope_ring_info info = lope_rings_info(shared, r);
+        assert_true(info.bytes < 200000);
+        assert_true(info.foot_error <= 0.005f);
+        assert_true(info.samples >= 6 && info.samples <= SAMPLES);
+        assert_int_equal(reports[r].loops, reports[r].clips);
+    }
+    assert_int_equal(reports[0].clips, 43);
+    assert_int_equal(lope_rings_find(shared, LOPE_RING_RUN), 1);
+    assert_int_equal(lope_rings_find(shared, LOPE_RING_OWN), -1);
+}
+
+// Slopes of every joint's path just before and just after a frame, by differences.
+static double slope_jump(int ring, float frame, const float *weights)
+{
+    const float h = 0.01f;
+    lope_transform a[MAX_JOINTS], b[MAX_JOINTS], c[MAX_JOINTS];
+    pose_model(ring, frame - h, weights, a);
+    pose_model(ring, frame, weights, b);
+    pose_model(ring, frame + h, weights, c);
+    double worst = 0.0;
+    for (int j = 0; j < lope_rings_skeleton(shared)->joint_count; j++) {
+        lope_vec3 before = lope_v3_sub(b[j].translation, a[j].translation);
+        lope_vec3 after = lope_v3_sub(c[j].translation, b[j].translation);
+        worst = fmax(worst, (double)lope_v3_distance(before, after) / (double)h);
+    }
+    return worst; // metres per frame; what is left is curvature times h, and rounding
+}
+
+static void continuous_for_any_weights(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(11);
+    for (int ring = 0; ring < 3; ring++) {
+        lope_ring_info info = lope_rings_info(shared, ring);
+        for (int trial = 0; trial < 12; trial++) {
+            float weights[SAMPLES];
+            random_weights(&random, info.samples, weights);
+            for (int f = 1; f < info.frames; f++) {
+                if (ring < 2 && f == info.frames / 2)
+                    continue; // the frame of reference changes: below
+                assert_true(slope_jump(ring, (float)f, weights) < 2e-3);
+            }
+        }
+    }
+}
+
+// Across a strike: the pose before, and the pose after it seen from where the foot landed.
+static void check_strike(int ring, int track, const float *weights, double tolerance)
+{
+    lope_ring_info info = lope_rings_info(shared, ring);
+    const float h = 0.02f, half = (float)info.frames / 2.0f;
+    float end = track ? 2.0f * half : half, begin = track ? 0.0f : half + 1e-6f;
+    lope_ring_landing landing = lope_ring_land(shared, ring, (lope_side)track, weights);
+    lope_transform place = {lope_quat_yaw(landing.yaw), landing.point};
+    lope_transform a[MAX_JOINTS], b[MAX_JOINTS], c[MAX_JOINTS], d[MAX_JOINTS];
+    pose_model(ring, end - h, weights, a);
+    pose_model(ring, end, weights, b);
+    if (track == 0)
+        begin = nextafterf(half, 1e9f);
+    pose_model(ring, begin, weights, c);
+    pose_model(ring, begin + h, weights, d);
+    for (int j = 0; j < lope_rings_skeleton(shared)->joint_count; j++) {
+        lope_vec3 c_world = lope_transform_point(place, c[j].translation);
+        lope_vec3 d_world = lope_transform_point(place, d[j].translation);
+        assert_near(lope_v3_distance(b[j].translation, c_world), 0, tolerance);
+        lope_vec3 before = lope_v3_scale(lope_v3_sub(b[j].translation, a[j].translation), 1.0f / h);
+        lope_vec3 after = lope_v3_scale(lope_v3_sub(d_world, c_world), 1.0f / h);
+        // metres per frame of about 1/60 s
+        assert_near(lope_v3_distance(before, after), 0, 0.012);
+    }
+}
+
+static void continuous_across_strikes(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(5);
+    for (int ring = 0; ring < 2; ring++) {
+        lope_ring_info info = lope_rings_info(shared, ring);
+        for (int trial = 0; trial < 20; trial++) {
+            float weights[SAMPLES];
+            random_weights(&random, info.samples, weights);
+            // Rotation vectors are mixed in two frames, which turn by up to 40 degrees between samples.
+            check_strike(ring, 0, weights, 0.04);
+            check_strike(ring, 1, weights, 0.04);
+        }
+        for (int s = 0; s < info.samples; s++) {
+            float weights[SAMPLES] = {0.0f};
+            weights[s] = 1.0f;
+            check_strike(ring, 0, weights, 1e-3);
+        }
+    }
+}
+
+static void the_standing_foot_stands(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(6);
+    const lope_skeleton *skeleton = lope_rings_skeleton(shared);
+    for (int trial = 0; trial < 20; trial++) {
+        lope_ring_info info = lope_rings_info(shared, 0);
+        float weights[SAMPLES], other[SAMPLES];
+        random_weights(&random, info.samples, weights);
+        random_weights(&random, info.samples, other);
+        lope_transform model[MAX_JOINTS];
+        lope_vec3 points[LOPE_CONTACT_COUNT];
+        // Flat on the ground in the middle of the stance, whatever the weights do.
+        for (int f = 9; f < 18; f++) {
+            float t = (float)(f - 9) / 9.0f, mixed[SAMPLES];
+            for (int s = 0; s < info.samples; s++)
+                mixed[s] = weights[s] + (other[s] - weights[s]) * t;
+            pose_model(0, (float)f, mixed, model);
+            lope_contact_points(skeleton, model, points);
+            assert_near(lope_v3_length(points[1]), 0, 0.012);
+        }
+    }
+}
+
+static void kriging_solves_its_system(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(8);
+    for (int ring = 0; ring < 2; ring++) {
+        lope_ring_info info = lope_rings_info(shared, ring);
+        lope_vec3 places[SAMPLES];
+        for (int s = 0; s < info.samples; s++) {
+            float unit[SAMPLES] = {0.0f}, back[SAMPLES];
+            unit[s] = 1.0f;
+            places[s] = lope_ring_land(shared, ring, LOPE_LEFT, unit).point;
+            // Where a sample lands, it alone counts.
+            assert_true(lope_ring_reach(shared, ring, LOPE_LEFT, places[s], back));
+            for (int k = 0; k < info.samples; k++)
+                assert_near(back[k], unit[k], 2e-3);
+        }
+        int inside = 0;
+        for (int trial = 0; trial < 300; trial++) {
+            float mix[SAMPLES], weights[SAMPLES], sum = 0.0f;
+            random_weights(&random, info.samples, mix);
+            lope_vec3 wanted = {0, 0, 0}, mean = {0, 0, 0};
+            for (int s = 0; s < info.samples; s++)
+                wanted = lope_v3_mad(wanted, places[s], mix[s]);
+            if (!lope_ring_reach(shared, ring, LOPE_LEFT, wanted, weights))
+                continue;
+            inside++;
+            float size = 0.0f;
+            for (int s = 0; s < info.samples; s++) {
+                sum += weights[s];
+                size += fabsf(weights[s]);
+                mean = lope_v3_mad(mean, places[s], weights[s]);
+            }
+            assert_near(sum, 1, 1e-4);
+            assert_true(size <= 2.501f);
+            if (size < 2.49f) // not limited: the linear part is exact
+                assert_near(lope_v3_distance(mean, wanted), 0, 2e-3);
+        }
+        assert_true(inside > 250);
+    }
+}
+
+static void the_hull_is_known(void **state)
+{
+    (void)state;
+    float weights[SAMPLES];
+    assert_true(lope_ring_reach(shared, 0, LOPE_LEFT, lope_v3(-0.13f, 0.0f, 0.5f), weights));
+    assert_false(lope_ring_reach(shared, 0, LOPE_LEFT, lope_v3(-0.13f, 0.0f, 1.2f), weights));
+    assert_false(lope_ring_reach(shared, 0, LOPE_LEFT, lope_v3(-0.13f, 0.6f, 0.4f), weights));
+    assert_false(lope_ring_reach(shared, 0, LOPE_LEFT, lope_v3(0.9f, 0.0f, 0.4f), weights));
+    float sum = 0.0f;
+    for (int s = 0; s < lope_rings_info(shared, 0).samples; s++) {
+        assert_true(isfinite(weights[s]));
+        sum += weights[s];
+    }
+    assert_near(sum, 1, 1e-4);
+}
+
+static void spheres_lie_where_feet_land(void **state)
+{
+    (void)state;
+    for (int ring = 0; ring < 3; ring++) {
+        lope_ring_info info = lope_rings_info(shared, ring);
+        assert_int_equal(info.spheres, 125);
+        for (int i = 0; i < info.spheres; i++) {
+            float weights[SAMPLES];
+            lope_ring_landing sphere = lope_ring_sphere(shared, ring, LOPE_RIGHT, i, weights);
+            lope_ring_landing landing = lope_ring_land(shared, ring, LOPE_RIGHT, weights);
+            assert_near(lope_v3_distance(sphere.point, landing.point), 0, 1e-5);
+            assert_near(sphere.yaw, landing.yaw, 1e-5);
+        }
+    }
+}
+
+static void saved_and_opened_it_is_the_same(void **state)
+{
+    (void)state;
+    lope_error error;
+    const char *path = test_path("rings.lope");
+    lope_rings *opened;
+    assert_ok(lope_rings_save(shared, path, &error));
+    assert_ok(lope_rings_open(path, &opened, &error));
+    assert_int_equal(lope_rings_count(opened), 3);
+    assert_int_equal(lope_rings_link_count(opened), lope_rings_link_count(shared));
+    for (int ring = 0; ring < 3; ring++) {
+        lope_ring_info a = lope_rings_info(shared, ring), b = lope_rings_info(opened, ring);
+        assert_int_equal(a.samples, b.samples);
+        assert_int_equal(a.bytes, b.bytes);
+        assert_string_equal(a.name, b.name);
+        for (int i = 0; i < a.spheres; i += 7) {
+            float u[SAMPLES], v[SAMPLES];
+            lope_ring_sphere(shared, ring, LOPE_LEFT, i, u);
+            lope_ring_sphere(opened, ring, LOPE_LEFT, i, v);
+            assert_memory_equal(u, v, (size_t)a.samples * sizeof *u);
+            lope_ring_landing x = lope_ring_land(shared, ring, LOPE_LEFT, u);
+            lope_ring_landing y = lope_ring_land(opened, ring, LOPE_LEFT, v);
+            assert_memory_equal(&x, &y, sizeof x);
+        }
+    }
+    lope_rings_close(opened);
+    assert_int_equal(lope_rings_open(test_path("none.lope"), &opened, &error), LOPE_NOT_FOUND);
+    assert_null(opened);
+}
+
+static void bad_definitions_are_refused(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_rings *rings;
+    lope_clip **clips;
+    int count;
+    assert_ok(lope_rings_samples(LOPE_RING_WALK, true, &clips, &count, &error));
+    lope_ring_def def = lope_ring_def_default(LOPE_RING_WALK);
+    def.clips = (const lope_clip *const *)clips;
+    assert_int_equal(lope_rings_build(&def, 1, &rings, NULL, &error), LOPE_NOT_FOUND); // no clips
+    def.clip_count = count;
+    def.frames = 7;
+    assert_int_equal(lope_rings_build(&def, 1, &rings, NULL, &error), LOPE_BAD_DATA);
+    def.frames = 60;
+    def.max_samples = 17;
+    assert_int_equal(lope_rings_build(&def, 1, &rings, NULL, &error), LOPE_BAD_DATA);
+    def.max_samples = 16;
+    lope_clip *other = test_clip(90, 60.0, 3);
+    const lope_clip *mixed[2] = {clips[0], other};
+    def.clips = mixed;
+    def.clip_count = 2;
+    assert_int_equal(lope_rings_build(&def, 1, &rings, NULL, &error), LOPE_MISMATCH);
+    assert_null(rings);
+    // Two identical samples: one is left out.
+    const lope_clip *twins[3] = {clips[1], clips[1], clips[2]};
+    def.clips = twins;
+    def.clip_count = 3;
+    lope_ring_report report;
+    assert_ok(lope_rings_build(&def, 1, &rings, &report, &error));
+    assert_int_equal(report.samples, 2);
+    lope_rings_close(rings);
+    lope_clip_destroy(other);
+    lope_clips_free(clips, count);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rings_are_what_was_asked_for), cmocka_unit_test(continuous_for_any_weights),
+        cmocka_unit_test(continuous_across_strikes),    cmocka_unit_test(the_standing_foot_stands),
+        cmocka_unit_test(kriging_solves_its_system),    cmocka_unit_test(the_hull_is_known),
+        cmocka_unit_test(spheres_lie_where_feet_land),  cmocka_unit_test(saved_and_opened_it_is_the_same),
+        cmocka_unit_test(bad_definitions_are_refused),
+    };
+    return cmocka_run_group_tests(tests, build_shared, close_shared);
+}
