@@ -25,6 +25,7 @@
 #include "lope/set.h"
 #include "lope/skeleton.h"
 #include "lope/steps.h"
+#include "lope/terrain.h"
 #include "lope/walker.h"
 #include "lope/world.h"
 

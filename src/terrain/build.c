@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+// Builds the box tree of a mesh. Triangles are sorted once along each axis; a range of them is cut where the surface
+// area of both sides, times their triangles, is least (the surface area heuristic: MacDonald and Booth 1990), and the
+// order of all three axes is kept on both sides. Cuts leave whole leaves of eight on the left, so leaves are full. A
+// node takes up to eight ranges by cutting the largest again and again.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "terrain/terrain.h"
+
+typedef struct builder {
+    terrain_piece *piece;
+    terrain_box *boxes; // [count] of triangles
+    int *ids;           // [count] of triangles in the mesh
+    int *order[3];      // [count] along x, y, z
+    int *scratch;       // [count]
+    float *right_area;  // [count / 8 + 1] of everything behind a cut
+    uint8_t *left;      // [count] side of a triangle in the cut that is being made
+    int count;
+    int node_capacity, leaf_capacity;
+} builder;
+
+typedef struct range {
+    int first, count, depth;
+    terrain_box box;
+} range;
+
+static float area(const terrain_box *box)
+{
+    float x = box->high.x - box->low.x, y = box->high.y - box->low.y, z = box->high.z - box->low.z;
+    return x * y + y * z + z * x;
+}
+
+static void corners_of(const terrain_piece *piece, int id, lope_vec3 corners[3])
+{
+    for (int k = 0; k < 3; k++)
+        corners[k] = piece->vertices[piece->indices[3 * id + k]];
+}
+
+// Too thin to tell from a line at the precision of its coordinates.
+static bool has_area(const lope_vec3 c[3])
+{
+    lope_vec3 ab = lope_v3_sub(c[1], c[0]), ac = lope_v3_sub(c[2], c[0]), bc = lope_v3_sub(c[2], c[1]);
+    float longest = fmaxf(fmaxf(lope_v3_dot(ab, ab), lope_v3_dot(ac, ac)), lope_v3_dot(bc, bc));
+    return lope_v3_length(lope_v3_cross(ab, ac)) > 1e-6f * longest && longest > 1e-14f;
+}
+
+void terrain_leaf_set(terrain_leaf *leaf, int lane, const lope_vec3 corners[3], int id)
+{
+    lope_vec3 a = lope_v3(NAN, NAN, NAN), ab = a, ac = a;
+    if (id >= 0) {
+        a = corners[0];
+        ab = lope_v3_sub(corners[1], a);
+        ac = lope_v3_sub(corners[2], a);
+    }
+    leaf->a[0][lane] = a.x, leaf->a[1][lane] = a.y, leaf->a[2][lane] = a.z;
+    leaf->ab[0][lane] = ab.x, leaf->ab[1][lane] = ab.y, leaf->ab[2][lane] = ab.z;
+    leaf->ac[0][lane] = ac.x, leaf->ac[1][lane] = ac.y, leaf->ac[2][lane] = ac.z;
+    leaf->ids[lane] = id;
+}
+
+// Sums of a corner and an edge may round outwards, so boxes are taken of what the questions compute with.
+terrain_box terrain_leaf_box(const terrain_leaf *leaf)
+{
+    terrain_box box = terrain_box_empty();
+    for (int i = 0; i < 8; i++) {
+        if (leaf->ids[i] < 0)
+            continue;
+        lope_vec3 a = lope_v3(leaf->a[0][i], leaf->a[1][i], leaf->a[2][i]);
+        terrain_box_add(&box, a);
+        terrain_box_add(&box, lope_v3_add(a, lope_v3(leaf->ab[0][i], leaf->ab[1][i], leaf->ab[2][i])));
+        terrain_box_add(&box, lope_v3_add(a, lope_v3(leaf->ac[0][i], leaf->ac[1][i], leaf->ac[2][i])));
+    }
+    return box;
+}
+
+// Unsigned numbers in the order of the floats.
+static uint32_t sortable(float value)
+{
+    uint32_t bits;
+    value += 0.0f; // -0 is 0
+    memcpy(&bits, &value, sizeof bits);
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+static float centre_of(const terrain_box *box, int axis)
+{
+    return axis == 0 ? box->low.x + box->high.x : axis == 1 ? box->low.y + box->high.y : box->low.z + box->high.z;
+}
+
+// Radix sort: stable, so equal centres stay in the order of the mesh.
+static bool sort_axis(builder *b, int axis)
+{
+    size_t count = (size_t)b->count;
+    uint64_t *keys = lope_alloc_array(2 * count, sizeof *keys), *from = keys;
+    if (!keys)
+        return false;
+    uint64_t *to = keys + count;
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (uint64_t)sortable(centre_of(&b->boxes[i], axis)) << 32 | i;
+    for (int shift = 32; shift < 64; shift += 8) {
+        size_t starts[257] = {0};
+        for (size_t i = 0; i < count; i++)
+            starts[(from[i] >> shift & 255u) + 1]++;
+        for (int i = 0; i < 256; i++)
+            starts[i + 1] += starts[i];
+        for (size_t i = 0; i < count; i++)
+            to[starts[from[i] >> shift & 255u]++] = from[i];
+        uint64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    for (size_t i = 0; i < count; i++)
+        b->order[axis][i] = (int)(from[i] & 0xFFFFFFFFu);
+    lope_free(keys);
+    return true;
+}
+
+static terrain_box box_of(const builder *b, int axis, int first, int count)
+{
+    terrain_box box = terrain_box_empty();
+    for (int i = first; i < first + count; i++)
+        terrain_box_join(&box, &b->boxes[b->order[axis][i]]);
+    return box;
+}
+
+// The best cut along one axis: triangles on the left, and the cost.
+static int best_cut(builder *b, const range *r, int axis, float *cost)
+{
+    const int *order = b->order[axis] + r->first;
+    int best = 0;
+    terrain_box box = terrain_box_empty();
+    for (int i = r->count - 1; i > 0; i--) {
+        terrain_box_join(&box, &b->boxes[order[i]]);
+        if (i % 8 == 0)
+            b->right_area[i / 8] = area(&box);
+    }
+    box = terrain_box_empty();
+    *cost = INFINITY;
+    for (int i = 0; i < r->count - 1; i++) {
+        terrain_box_join(&box, &b->boxes[order[i]]);
+        if ((i + 1) % 8)
+            continue;
+        int left = i + 1;
+        float here = area(&box) * (float)left + b->right_area[left / 8] * (float)(r->count - left);
+        if (here < *cost) {
+            *cost = here;
+            best = left;
+        }
+    }
+    return best;
+}
+
+static int longest_axis(const terrain_box *box)
+{
+    float x = box->high.x - box->low.x, y = box->high.y - box->low.y, z = box->high.z - box->low.z;
+    return x >= y && x >= z ? 0 : z >= y ? 2 : 1;
+}
+
+// Cuts a range of more than eight in two; keeps the order of all axes on both sides.
+static void cut(builder *b, const range *whole, range *left, range *right)
+{
+    int axis = 0, count = 0;
+    float cost = INFINITY;
+    for (int k = 0; k < 3 && whole->depth < TERRAIN_DEPTH_FREE; k++) {
+        float here;
+        int candidate = best_cut(b, whole, k, &here);
+        if (here < cost) {
+            cost = here;
+            count = candidate;
+            axis = k;
+        }
+    }
+    if (count == 0) { // too deep: halves keep the depth of the tree, and with it the stack of questions, bounded
+        axis = longest_axis(&whole->box);
+        count = (whole->count / 2 + 7) / 8 * 8;
+    }
+    for (int i = 0; i < whole->count; i++)
+        b->left[b->order[axis][whole->first + i]] = i < count;
+    for (int k = 0; k < 3; k++) {
+        int *order = b->order[k] + whole->first, kept = 0, moved = 0;
+        for (int i = 0; i < whole->count; i++)
+            if (b->left[order[i]])
+                order[kept++] = order[i];
+            else
+                b->scratch[moved++] = order[i];
+        memcpy(order + kept, b->scratch, (size_t)moved * sizeof *order);
+    }
+    *left = (range){whole->first, count, whole->depth + 1, box_of(b, axis, whole->first, count)};
+    *right = (range){whole->first + count, whole->count - count, whole->depth + 1,
+                     box_of(b, axis, whole->first + count, whole->count - count)};
+}
+
+static int make_leaf(builder *b, const range *r)
+{
+    terrain_piece *piece = b->piece;
+    terrain_leaf *leaf = &piece->leaves[piece->leaf_count];
+    for (int i = 0; i < 8; i++) {
+        lope_vec3 corners[3];
+        int id = i < r->count ? b->ids[b->order[0][r->first + i]] : -1;
+        if (id >= 0)
+            corners_of(piece, id, corners);
+        terrain_leaf_set(leaf, i, corners, id);
+    }
+    return piece->leaf_count++;
+}
+
+static void empty_node(terrain_node *node)
+{
+    const terrain_box nothing = terrain_box_empty();
+    for (int i = 0; i < 8; i++) {
+        terrain_set_lane_box(node->boxes[0], i, &nothing);
+        node->children[i] = 0;
+    }
+}
+
+static int largest_to_cut(const range *parts, int count)
+{
+    int best = -1;
+    for (int i = 0; i < count; i++)
+        if (parts[i].count > 8 && (best < 0 || area(&parts[i].box) > area(&parts[best].box)))
+            best = i;
+    return best;
+}
+
+// Child reference of a range: its node, or ~ its leaf. *box: what it really holds.
+static int32_t make(builder *b, const range *r, terrain_box *box)
+{
+    terrain_piece *piece = b->piece;
+    if (r->count <= 8) {
+        int leaf = make_leaf(b, r);
+        *box = terrain_leaf_box(&piece->leaves[leaf]);
+        return ~leaf;
+    }
+    range parts[8] = {*r};
+    int count = 1, largest;
+    while (count < 8 && (largest = largest_to_cut(parts, count)) >= 0) {
+        range whole = parts[largest];
+        cut(b, &whole, &parts[largest], &parts[count]);
+        count++;
+    }
+    int index = piece->node_count++;
+    empty_node(&piece->nodes[index]);
+    *box = terrain_box_empty();
+    for (int i = 0; i < count; i++) {
+        terrain_box child_box;
+        int32_t child = make(b, &parts[i], &child_box);
+        piece->nodes[index].children[i] = child;
+        terrain_set_lane_box(piece->nodes[index].boxes[0], i, &child_box);
+        terrain_box_join(box, &child_box);
+    }
+    return index;
+}
+
+static bool take_memory(builder *b, int triangles)
+{
+    size_t n = (size_t)triangles;
+    b->boxes = lope_alloc_array(n, sizeof *b->boxes);
+    b->ids = lope_alloc_array(n, sizeof *b->ids);
+    b->scratch = lope_alloc_array(n, sizeof *b->scratch);
+    b->right_area = lope_alloc_array(n / 8 + 2, sizeof *b->right_area);
+    b->left = lope_alloc_array(n, sizeof *b->left);
+    bool ok = b->boxes && b->ids && b->scratch && b->right_area && b->left;
+    for (int k = 0; k < 3; k++) {
+        b->order[k] = lope_alloc_array(n, sizeof *b->order[k]);
+        ok = ok && b->order[k];
+    }
+    return ok;
+}
+
+static void give_back(builder *b)
+{
+    lope_free(b->boxes);
+    lope_free(b->ids);
+    lope_free(b->scratch);
+    lope_free(b->right_area);
+    lope_free(b->left);
+    for (int k = 0; k < 3; k++)
+        lope_free(b->order[k]);
+}
+
+static void collect(builder *b)
+{
+    for (int id = 0; id < b->piece->index_count / 3; id++) {
+        lope_vec3 corners[3];
+        corners_of(b->piece, id, corners);
+        if (!has_area(corners))
+            continue;
+        terrain_box box = terrain_box_empty();
+        for (int k = 0; k < 3; k++)
+            terrain_box_add(&box, corners[k]);
+        b->boxes[b->count] = box;
+        b->ids[b->count++] = id;
+    }
+}
+
+// Leaves: cuts keep eights whole on the left, so only the last part of each range is not full.
+static bool take_tree(builder *b)
+{
+    size_t leaves = ((size_t)b->count + 7) / 8;
+    b->piece->leaves = lope_alloc_array(leaves, sizeof *b->piece->leaves);
+    b->piece->nodes = lope_alloc_array(leaves, sizeof *b->piece->nodes);
+    return b->piece->leaves && b->piece->nodes;
+}
+
+static void shrink_nodes(terrain_piece *piece)
+{
+    size_t size = (size_t)piece->node_count * sizeof *piece->nodes;
+    terrain_node *fitting = lope_alloc(size);
+    if (!fitting)
+        return;
+    memcpy(fitting, piece->nodes, size);
+    lope_free(piece->nodes);
+    piece->nodes = fitting;
+}
+
+lope_status terrain_build_mesh(terrain_piece *piece, lope_error *error)
+{
+    int given = piece->index_count / 3;
+    builder b = {.piece = piece};
+    lope_status status = LOPE_OK;
+    if (!take_memory(&b, given))
+        status = lope_fail_memory(error);
+    if (!status) {
+        collect(&b);
+        if (b.count == 0)
+            status = lope_fail(error, LOPE_BAD_DATA,
+                               "a mesh needs at least one triangle with an area; found %d, all without", given);
+    }
+    if (!status && (!take_tree(&b) || !sort_axis(&b, 0) || !sort_axis(&b, 1) || !sort_axis(&b, 2)))
+        status = lope_fail_memory(error);
+    if (!status) {
+        range all = {0, b.count, 0, box_of(&b, 0, 0, b.count)};
+        piece->triangle_count = b.count;
+        piece->root = make(&b, &all, &piece->bounds);
+        shrink_nodes(piece);
+    }
+    give_back(&b);
+    return status;
+}
+
+const terrain_leaf *terrain_leaf_of(const terrain_piece *piece, int leaf, terrain_leaf *made)
+{
+    if (!piece->is_field)
+        return &piece->leaves[leaf];
+    terrain_field_leaf(piece, leaf, made);
+    return made;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The innermost loops of terrain questions. There are two sets, for processors with AVX2 and for all others; both give
+// the same bits.
+#ifndef LOPE_SRC_TERRAIN_KERNELS_H
+#define LOPE_SRC_TERRAIN_KERNELS_H
+
+#include "terrain/terrain.h"
+
+// Where a question starts, and what it cost.
+typedef struct terrain_walk {
+    const lope_terrain *terrain;
+    const terrain_group *groups;
+    int group_count;
+    int work; // boxes and leaves looked at, in eights
+} terrain_walk;
+
+typedef struct terrain_kernels {
+    const char *name;
+    // The nearest surface no farther than `reach`: where, and the squared distance.
+    bool (*nearest)(terrain_walk *walk, lope_vec3 point, float reach, terrain_spot *spot, float *squared);
+    bool (*touches)(terrain_walk *walk, lope_vec3 centre, float radius);
+    // The highest surface below `top`, not below `bottom`. *y: its height.
+    bool (*below)(terrain_walk *walk, lope_vec3 top, float bottom, terrain_spot *spot, float *y);
+    // The first surface at from + t * way, 0 <= t <= 1.
+    bool (*ray)(terrain_walk *walk, lope_vec3 from, lope_vec3 way, terrain_spot *spot, float *t);
+} terrain_kernels;
+
+extern const terrain_kernels terrain_kernels_plain;
+// NULL where this machine has no such vectors.
+const terrain_kernels *terrain_kernels_avx2(void);
+const terrain_kernels *terrain_kernels_best(void);
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// The parts of a terrain. A piece has a tree of nodes with eight children each; a leaf holds eight triangles, stored
+// (meshes) or made when they are looked at (height fields). Boxes and triangles lie as the lanes of a vector, so one
+// instruction tests all eight.
+//
+// Every question starts from groups of eight boxes: those of the pieces, or those that a patch gathered. Both have the
+// same form, so there is one way through the tree.
+#ifndef LOPE_SRC_TERRAIN_TERRAIN_H
+#define LOPE_SRC_TERRAIN_TERRAIN_H
+
+#include "lope/terrain.h"
+
+#define TERRAIN_FARTHEST 1e5f // metres: with floats, a step of 8 mm
+#define TERRAIN_CHANGES 16
+#define TERRAIN_DEPTH_FREE 20 // binary levels where the surface area decides; below, halves are equal
+#define TERRAIN_STACK 384     // above 8 + 7 per level; levels are at most TERRAIN_DEPTH_FREE + 28
+
+// Rows of a box: lanes' low x, high x, low y, high y, low z, high z. Lanes without a child have low = inf, high = -inf.
+enum { LOW_X, HIGH_X, LOW_Y, HIGH_Y, LOW_Z, HIGH_Z };
+
+typedef struct terrain_node {
+    float boxes[6][8];
+    int32_t children[8]; // >= 0: node; < 0: leaf ~child
+} terrain_node;
+
+// Corner a and the edges to b and c. Lanes without a triangle have id -1 and NaN everywhere, which nothing compares to.
+typedef struct terrain_leaf {
+    float a[3][8], ab[3][8], ac[3][8];
+    int32_t ids[8];
+} terrain_leaf;
+
+// Same layout as the groups of lope_terrain_patch.
+typedef struct terrain_group {
+    float boxes[6][8];
+    int32_t children[8], pieces[8];
+} terrain_group;
+
+typedef struct terrain_box {
+    lope_vec3 low, high;
+} terrain_box;
+
+typedef struct terrain_piece {
+    bool used, is_field;
+    int32_t root; // node, or ~leaf
+    int node_count, leaf_count, triangle_count;
+    terrain_node *nodes;
+    terrain_box bounds;
+    // meshes
+    terrain_leaf *leaves;
+    lope_vec3 *vertices;
+    int *indices;
+    uint32_t *stamps; // [vertex_count]: the last brush that moved it
+    uint32_t stamp;
+    int vertex_count, index_count;
+    // height fields
+    lope_vec2 origin;
+    float cell, per_metre;
+    int columns, rows, blocks_x; // a leaf is a block of 2 x 2 cells
+    float *heights;
+} terrain_piece;
+
+typedef struct terrain_change {
+    terrain_box box;
+} terrain_change;
+
+// A place on a surface: a lane of a leaf, a + v * ab + w * ac.
+typedef struct terrain_spot {
+    int piece, leaf, lane;
+    float v, w;
+    float y; // of terrain_field_at
+} terrain_spot;
+
+struct terrain_kernels;
+
+struct lope_terrain {
+    const struct terrain_kernels *kernels;
+    terrain_piece *pieces;
+    int piece_capacity, slot_count, piece_count; // slots in use are below slot_count
+    terrain_group *roots;                        // [(piece_capacity + 7) / 8]: lane s % 8 of group s / 8 is piece s
+    uint64_t version;
+    terrain_change changes[TERRAIN_CHANGES]; // of version v at v % TERRAIN_CHANGES
+};
+
+static inline bool terrain_near_enough(float value)
+{
+    return value >= -TERRAIN_FARTHEST && value <= TERRAIN_FARTHEST;
+}
+
+static inline terrain_box terrain_box_empty(void)
+{
+    return (terrain_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+static inline void terrain_box_add(terrain_box *box, lope_vec3 p)
+{
+    box->low = lope_v3(fminf(box->low.x, p.x), fminf(box->low.y, p.y), fminf(box->low.z, p.z));
+    box->high = lope_v3(fmaxf(box->high.x, p.x), fmaxf(box->high.y, p.y), fmaxf(box->high.z, p.z));
+}
+
+static inline void terrain_box_join(terrain_box *box, const terrain_box *other)
+{
+    box->low =
+        lope_v3(fminf(box->low.x, other->low.x), fminf(box->low.y, other->low.y), fminf(box->low.z, other->low.z));
+    box->high = lope_v3(fmaxf(box->high.x, other->high.x), fmaxf(box->high.y, other->high.y),
+                        fmaxf(box->high.z, other->high.z));
+}
+
+static inline bool terrain_box_meets(const terrain_box *a, const terrain_box *b)
+{
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
+           a->low.z <= b->high.z && b->low.z <= a->high.z;
+}
+
+static inline bool terrain_box_holds(const terrain_box *outer, const terrain_box *inner)
+{
+    return outer->low.x <= inner->low.x && inner->high.x <= outer->high.x && outer->low.y <= inner->low.y &&
+           inner->high.y <= outer->high.y && outer->low.z <= inner->low.z && inner->high.z <= outer->high.z;
+}
+
+// Lanes of boxes as boxes, and back. `boxes` is the first of six rows of eight.
+static inline terrain_box terrain_lane_box(const float *boxes, int lane)
+{
+    const float *at = boxes + lane;
+    return (terrain_box){{at[8 * LOW_X], at[8 * LOW_Y], at[8 * LOW_Z]},
+                         {at[8 * HIGH_X], at[8 * HIGH_Y], at[8 * HIGH_Z]}};
+}
+static inline void terrain_set_lane_box(float *boxes, int lane, const terrain_box *box)
+{
+    float *at = boxes + lane;
+    at[8 * LOW_X] = box->low.x, at[8 * HIGH_X] = box->high.x;
+    at[8 * LOW_Y] = box->low.y, at[8 * HIGH_Y] = box->high.y;
+    at[8 * LOW_Z] = box->low.z, at[8 * HIGH_Z] = box->high.z;
+}
+
+// build.c: nodes and leaves of a mesh whose vertices and indices are there. LOPE_BAD_DATA: nothing has an area.
+lope_status terrain_build_mesh(terrain_piece *piece, lope_error *error);
+// field.c: nodes of a height field.
+lope_status terrain_build_field(terrain_piece *piece, lope_error *error);
+
+// The triangles of a leaf: stored ones, or made into *made.
+const terrain_leaf *terrain_leaf_of(const terrain_piece *piece, int leaf, terrain_leaf *made);
+// field.c
+void terrain_field_leaf(const terrain_piece *piece, int leaf, terrain_leaf *out);
+// Where a field's surface is at a place, by arithmetic; false where there is none.
+bool terrain_field_at(const terrain_piece *piece, float x, float z, terrain_spot *out);
+// build.c: writes the corners of triangle `id` of a mesh, or an empty lane where id < 0.
+void terrain_leaf_set(terrain_leaf *leaf, int lane, const lope_vec3 corners[3], int id);
+terrain_box terrain_leaf_box(const terrain_leaf *leaf);
+
+// Makes the tree of a field fit again after the samples of a rectangle changed.
+void terrain_field_refit(terrain_piece *piece, lope_terrain_cells cells);
+// terrain.c
+void terrain_root_update(lope_terrain *terrain, int piece);
+void terrain_note_change(lope_terrain *terrain, const terrain_box *box);
+
+#endif
