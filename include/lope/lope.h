@@ -20,6 +20,7 @@
 #include "lope/mobility.h"
 #include "lope/patches.h"
 #include "lope/paths.h"
+#include "lope/player.h"
 #include "lope/rings.h"
 #include "lope/route.h"
 #include "lope/set.h"

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// A player in memory, and what its parts (timeline, poses, standing) do for each other.
+//
+// A line is one step laid into the world: at `u` frames after its first one the clip is `first + u`. It is entered at
+// u = -1, the moment at which the step before shows its last frame, so that one frame passes in the join.
+#ifndef LOPE_SRC_MAPS_PLAYER_H
+#define LOPE_SRC_MAPS_PLAYER_H
+
+#include "lope/ground.h"
+#include "lope/player.h"
+
+typedef struct play_line {
+    lope_play play;
+    lope_ground at;            // first frame in the world
+    lope_ground end;           // last frame, bent and stretched
+    lope_transform placing;    // world from clip, unbent
+    lope_transform from_world; // first frame from world
+} play_line;
+
+struct lope_player {
+    const lope_steps *graph;
+    lope_player_def def;
+    play_line line;
+    float u;        // frames after the first one; -1 to the last, and beyond while it stands
+    float rate;     // frames per frame of playing; below 1 while waiting
+    uint32_t begun; // steps; 0: none yet
+    // Standing, the clip is played to and fro between two of its frames.
+    bool stands;
+    float sway_rate;                 // frames per frame, signed
+    float sway_way;                  // 1 or -1
+    int32_t still_first, still_last; // like u
+    // Steps that wait: a ring.
+    lope_play *ring;
+    int head, waiting;
+    lope_ground last_end; // of all steps
+    int32_t last_step;    // -1: stands where it was put
+    // Look.
+    float unposed; // seconds since the last pose was shown
+    lope_fade_state fade;
+    lope_lock_state lock;
+    char *scratch; // buffers of poses, where they are too large for the stack; NULL otherwise
+};
+
+// Joints that fit on the stack, and bytes of one joint in a pose: rotation and translation.
+#define PLAY_STACK_JOINTS 64
+#define PLAY_JOINT_BYTES (sizeof(lope_quat) + sizeof(lope_vec3))
+// Poses that are needed at once, at a cut.
+#define PLAY_POSES 4
+
+static inline const lope_step *play_step(const lope_player *player)
+{
+    return &player->graph->steps[player->line.play.step];
+}
+
+static inline const lope_clip *play_clip(const lope_player *player, const play_line *line)
+{
+    return player->graph->set->clips[player->graph->steps[line->play.step].clip];
+}
+
+static inline float play_frame_rate(const lope_player *player)
+{
+    return (float)player->graph->set->clips[0]->frame_rate;
+}
+
+play_line play_line_make(const lope_steps *graph, lope_play play, lope_ground at);
+
+// player_pose.c: a cut from what is shown now to another line at u = -1; `standing`: from standing to standing.
+void play_cut(lope_player *player, const play_line *next, bool standing);
+
+// player_stand.c: begins to stand at frame `frame` of the clip that is played; goes on to do so.
+void play_stand(lope_player *player, int32_t frame);
+void play_sway(lope_player *player, float frames);
+
+#endif
