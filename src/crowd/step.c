@@ -46,17 +46,26 @@ static void move(crowd_body *body, float dt)
         body->arrived_now = true;
         body->stuck = 0.0f;
     }
-    if (body->model)
-        lope_walker_pose(body->walker, NULL, body->model);
 }
 
 static void move_block(void *user, int index, int thread)
 {
     (void)thread;
     lope_world *world = user;
-    for (int slot = index * BLOCK; slot < (index + 1) * BLOCK && slot < world->slot_count; slot++)
-        if (world->alive[slot])
-            move(world->bodies[slot], world->dt);
+    lope_walker *shown[BLOCK];
+    lope_transform *models[BLOCK];
+    int count = 0;
+    for (int slot = index * BLOCK; slot < (index + 1) * BLOCK && slot < world->slot_count; slot++) {
+        crowd_body *body = world->bodies[slot];
+        if (!world->alive[slot])
+            continue;
+        move(body, world->dt);
+        if (body->model) {
+            shown[count] = body->walker;
+            models[count++] = body->model;
+        }
+    }
+    lope_walkers_pose(shown, count, models);
 }
 
 static void publish_block(void *user, int index, int thread)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "lope/math.h"
+#include "math/four.h"
 
 #define LANE_INLINE LANES_TARGET static inline __attribute__((always_inline, unused))
 #define wide LANES_NAME(wide)
@@ -38,6 +39,12 @@
 #define lane_rotate LANES_NAME(lane_rotate)
 #define lane_between LANES_NAME(lane_between)
 #define lane_exp LANES_NAME(lane_exp)
+#define lane_transpose LANES_NAME(lane_transpose)
+#define lane_row LANES_NAME(lane_row)
+#define lane_load LANES_NAME(lane_load)
+#define lane_put_row LANES_NAME(lane_put_row)
+#define lane_store LANES_NAME(lane_store)
+#define lane_nlerp LANES_NAME(lane_nlerp)
 
 #if LANES == 1
 typedef float wide;
@@ -214,3 +221,83 @@ LANE_INLINE quats lane_exp(points v)
         1.0f - q * (0.5f - q * (1.0f / 24.0f - q * (1.0f / 720.0f - q * (1.0f / 40320.0f - q * (1.0f / 3628800.0f)))));
     return (quats){s * v.x, s * v.y, s * v.z, c};
 }
+
+#if LANES > 1
+
+#if LANES == 4
+#define LOW_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define HIGH_PAIRS(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define LOW_HALVES(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5)
+#define HIGH_HALVES(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7)
+#else
+#define LOW_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define HIGH_PAIRS(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define LOW_HALVES(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define HIGH_HALVES(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#endif
+
+// Rows become columns, in each block of four lanes. Its own inverse.
+LANE_INLINE quats lane_transpose(quats r)
+{
+    wide low01 = LOW_PAIRS(r.x, r.y), high01 = HIGH_PAIRS(r.x, r.y);
+    wide low23 = LOW_PAIRS(r.z, r.w), high23 = HIGH_PAIRS(r.z, r.w);
+    return (quats){LOW_HALVES(low01, low23), HIGH_HALVES(low01, low23), LOW_HALVES(high01, high23),
+                   HIGH_HALVES(high01, high23)};
+}
+
+// Four floats of lane l, and those of lane l + 4 behind them where there are eight.
+LANE_INLINE wide lane_row(const float *const rows[LANES], size_t at, int l)
+{
+#if LANES == 4
+    return load4(rows[l] + at);
+#else
+    return __builtin_shufflevector(load4(rows[l] + at), load4(rows[l + 4] + at), 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+}
+
+// The four floats at `at` of every lane's row.
+LANE_INLINE quats lane_load(const float *const rows[LANES], size_t at)
+{
+    return lane_transpose(
+        (quats){lane_row(rows, at, 0), lane_row(rows, at, 1), lane_row(rows, at, 2), lane_row(rows, at, 3)});
+}
+
+LANE_INLINE void lane_put_row(float *const rows[LANES], size_t at, int l, wide v)
+{
+#if LANES == 4
+    store4(rows[l] + at, v);
+#else
+    store4(rows[l] + at, __builtin_shufflevector(v, v, 0, 1, 2, 3));
+    store4(rows[l + 4] + at, __builtin_shufflevector(v, v, 4, 5, 6, 7));
+#endif
+}
+
+LANE_INLINE void lane_store(float *const rows[LANES], size_t at, quats q)
+{
+    q = lane_transpose(q);
+    lane_put_row(rows, at, 0, q.x);
+    lane_put_row(rows, at, 1, q.y);
+    lane_put_row(rows, at, 2, q.z);
+    lane_put_row(rows, at, 3, q.w);
+}
+
+#undef LOW_PAIRS
+#undef HIGH_PAIRS
+#undef LOW_HALVES
+#undef HIGH_HALVES
+
+// lope_quat_nlerp in every lane; lanes with t = 0 keep the bits of `a` (there `b` equals it).
+LANE_INLINE quats lane_nlerp(quats a, quats b, wide t)
+{
+    const wide zero = {0};
+    wide dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    wide r = 1.0f - t, s = (wide)((mask)t ^ ((dot < zero) & INT32_MIN));
+    quats q = {a.x * r + b.x * s, a.y * r + b.y * s, a.z * r + b.z * s, a.w * r + b.w * s};
+    wide length = lane_sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    mask still = t == zero, good = (length > 1e-20f) | still;
+    wide scale = lane_select(still, zero + 1.0f, 1.0f / length);
+    return (quats){(wide)((mask)(q.x * scale) & good), (wide)((mask)(q.y * scale) & good),
+                   (wide)((mask)(q.z * scale) & good), lane_select(good, q.w * scale, zero + 1.0f)};
+}
+
+#endif

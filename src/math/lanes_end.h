@@ -27,6 +27,12 @@
 #undef lane_rotate
 #undef lane_between
 #undef lane_exp
+#undef lane_transpose
+#undef lane_row
+#undef lane_load
+#undef lane_put_row
+#undef lane_store
+#undef lane_nlerp
 #undef LANES
 #undef LANES_TARGET
 #undef LANES_NAME

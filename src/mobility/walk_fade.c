@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Fades of a walker: the curves of lope_fade_*, made for crowds. A cut falls on a frame of both clips, so nothing is
-// sampled for it; what is left of the fade that runs is part of what is shown. Components lie in arrays of their own,
-// rotations are formed by series, and a fade ends as soon as nobody can see it.
-#include <string.h>
-
+// sampled for it; what is left of the fade that runs is part of what is shown. Rotations are formed by series, and a
+// fade ends as soon as nobody can see it.
 #include "mobility/walker.h"
+
+#define LANES 1
+#define LANES_TARGET
+#define LANES_NAME(x) x##_1
+#include "math/lanes_begin.h"
 
 #define LN2 0.69314718055994530942f
 // Radians or metres: what is left below this is not seen.
@@ -22,7 +25,7 @@ static lope_quat yaw_of(mobility_move m)
         float w = sqrtf(0.5f * (1.0f + m.cosine));
         return (lope_quat){0.0f, 0.5f * m.sine / w, 0.0f, w};
     }
-    float y = copysignf(sqrtf(0.5f * (1.0f - m.cosine)), m.sine);
+    float root = sqrtf(0.5f * (1.0f - m.cosine)), y = m.sine < 0.0f ? -root : root;
     return (lope_quat){0.0f, y, 0.0f, 0.5f * m.sine / y};
 }
 
@@ -44,19 +47,9 @@ static void weights(const lope_walker *walker, float elapsed, float *of_offset, 
         *of_offset = 1.0f - lope_ease(elapsed / duration);
         return;
     }
-    float rate = 2.0f * LN2 / duration, decay = (float)lope_exp(-(double)(rate * elapsed));
+    float rate = 2.0f * LN2 / duration, decay = lane_decay(-rate * elapsed);
     *of_offset = decay * (1.0f + rate * elapsed);
     *of_velocity = decay * elapsed;
-}
-
-// exp of a rotation vector: series in the square of half the angle, exact to 1e-6 up to half a turn.
-static inline lope_quat exp_series(float x, float y, float z)
-{
-    float q = 0.25f * (x * x + y * y + z * z);
-    float s = 0.5f * (1.0f - q * (1.0f / 6.0f - q * (1.0f / 120.0f - q * (1.0f / 5040.0f - q * (1.0f / 362880.0f)))));
-    float c =
-        1.0f - q * (0.5f - q * (1.0f / 24.0f - q * (1.0f / 720.0f - q * (1.0f / 40320.0f - q * (1.0f / 3628800.0f)))));
-    return (lope_quat){s * x, s * y, s * z, c};
 }
 
 // log of a rotation: series of the arc sine for less than 60 degrees.
@@ -73,14 +66,13 @@ static lope_vec3 log_series(lope_quat q)
     return lope_v3(k * q.x, k * q.y, k * q.z);
 }
 
-// Rotation of joint j as it was shown, given as it was played.
-static lope_quat shown(const walk_fade *fade, int j, float of_offset, float of_velocity, lope_quat played)
+// The rotation of a joint as it is shown, given as it is played.
+static lope_quat shown(const walk_fade_joint *joint, float of_offset, float of_velocity, lope_quat played)
 {
-    const float *o = fade->offsets + j, *v = fade->velocities + j;
-    int n = fade->stride;
-    lope_quat left = exp_series(of_offset * o[0] + of_velocity * v[0], of_offset * o[n] + of_velocity * v[n],
-                                of_offset * o[2 * n] + of_velocity * v[2 * n]);
-    return lope_quat_mul(left, played);
+    lope_vec3 o = joint->offset, v = joint->velocity;
+    quats left = lane_exp((points){of_offset * o.x + of_velocity * v.x, of_offset * o.y + of_velocity * v.y,
+                                   of_offset * o.z + of_velocity * v.z});
+    return lope_quat_mul((lope_quat){left.x, left.y, left.z, left.w}, played);
 }
 
 // Frames of the clips around a cut: what was shown, what follows, and each a frame before.
@@ -102,15 +94,8 @@ static const lope_quat *frame_of(const lope_walker *walker, int clip, int frame,
 
 static void add_joint(walk_fade *fade, int j, lope_vec3 offset, lope_vec3 before, float rate)
 {
-    int n = fade->stride;
-    float *o = fade->offsets + j, *v = fade->velocities + j;
     lope_vec3 velocity = lope_v3_scale(lope_v3_sub(offset, before), rate);
-    o[0] = offset.x;
-    o[n] = offset.y;
-    o[2 * n] = offset.z;
-    v[0] = velocity.x;
-    v[n] = velocity.y;
-    v[2 * n] = velocity.z;
+    fade->joints[j] = (walk_fade_joint){offset, velocity};
     fade->largest = fmaxf(fade->largest, fmaxf(lope_v3_length(offset), fade->memory * lope_v3_length(velocity)));
 }
 
@@ -148,8 +133,8 @@ void walk_fade_begin(lope_walker *walker, int32_t from, int32_t to, mobility_mov
         if (f.reflected)
             next_earlier = lope_quat_mul(lope_quat_mul(next, lope_quat_conjugate(next_earlier)), next);
         if (runs) {
-            played = shown(fade, j, now[0], now[1], played);
-            earlier = shown(fade, j, before[0], before[1], earlier);
+            played = shown(&fade->joints[j], now[0], now[1], played);
+            earlier = shown(&fade->joints[j], before[0], before[1], earlier);
         }
         lope_vec3 offset = log_series(lope_quat_mul(played, lope_quat_conjugate(next)));
         add_joint(fade, j, offset, log_series(lope_quat_mul(earlier, lope_quat_conjugate(next_earlier))), rate);
@@ -157,21 +142,27 @@ void walk_fade_begin(lope_walker *walker, int32_t from, int32_t to, mobility_mov
     fade->elapsed = 0.0f;
 }
 
-void walk_fade_apply(lope_walker *walker, lope_pose *pose)
+bool walk_fade_left(lope_walker *walker, float *of_offset, float *of_velocity)
 {
     walk_fade *fade = &walker->fade;
-    if (fade->elapsed < 0.0f)
-        return;
+    weights(walker, fade->elapsed, of_offset, of_velocity);
+    if (fade->elapsed >= 0.0f && fade->largest * (*of_offset + *of_velocity / fade->memory) >= UNSEEN)
+        return true;
+    *of_offset = *of_velocity = 0.0f;
+    walk_fade_reset(fade);
+    return false;
+}
+
+void walk_fade_apply(lope_walker *walker, lope_pose *pose)
+{
+    const walk_fade *fade = &walker->fade;
     float of_offset, of_velocity;
-    weights(walker, fade->elapsed, &of_offset, &of_velocity);
-    if (fade->largest * (of_offset + of_velocity / fade->memory) < UNSEEN) {
-        walk_fade_reset(fade);
+    if (!walk_fade_left(walker, &of_offset, &of_velocity))
         return;
-    }
     lope_vec3 root = lope_v3_mad(pose->root, fade->root_offset, of_offset);
     pose->root = lope_v3_mad(root, fade->root_velocity, of_velocity);
     for (int j = 0; j < pose->joint_count; j++)
-        pose->rotations[j] = shown(fade, j, of_offset, of_velocity, pose->rotations[j]);
+        pose->rotations[j] = shown(&fade->joints[j], of_offset, of_velocity, pose->rotations[j]);
     if (pose->translations)
         pose->translations[0] = pose->root;
 }

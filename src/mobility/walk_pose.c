@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The pose of a walker: the clip between two frames, placed in the world, plus what is left of the fade, feet locked.
 #include <assert.h>
+#include <string.h>
 
 #include "mobility/walker.h"
 #include "motion/lock.h"
+#include "motion/pose_kernels.h"
 
 static const lope_clip *clip_of(const lope_walker *walker)
 {
@@ -19,12 +21,30 @@ uint16_t lope_walker_contacts(const lope_walker *walker)
     return clip->contacts[walker->phase < 0.5f ? pose->frame - 1 : pose->frame];
 }
 
-static void sample(lope_walker *walker, lope_pose *pose)
+// Between two frames; where joints move relative to their parents, as clips are sampled elsewhere.
+static void sample_clip(const lope_walker *walker, lope_pose *pose)
 {
     const lope_clip *clip = clip_of(walker);
-    double time;
-    lope_walker_clip(walker, &time);
-    lope_clip_sample(clip, time, pose);
+    if (clip->translations) {
+        double time;
+        lope_walker_clip(walker, &time);
+        lope_clip_sample(clip, time, pose);
+        return;
+    }
+    walk_span span = walk_span_of(walker);
+    pose->joint_count = clip->skeleton->joint_count;
+    pose->root = span.root;
+    if (span.t > 0.0f)
+        lope_kernels_best()->interpolate(span.a, span.b, span.t, pose->joint_count, pose->rotations);
+    else
+        memcpy(pose->rotations, span.a, (size_t)pose->joint_count * sizeof *span.a);
+    for (int j = 1; pose->translations && j < pose->joint_count; j++)
+        pose->translations[j] = clip->skeleton->rest[j].translation;
+}
+
+static void sample(lope_walker *walker, lope_pose *pose)
+{
+    sample_clip(walker, pose);
     lope_transform root = walk_place(walker->placing, pose->root, pose->rotations[0]);
     pose->root = root.translation;
     pose->rotations[0] = root.rotation;

@@ -37,27 +37,20 @@ static size_t round_up(size_t size)
     return (size + 15) & ~(size_t)15;
 }
 
-static size_t fade_stride(int joints)
-{
-    return ((size_t)joints + 7) & ~(size_t)7;
-}
-
 size_t lope_walker_size(const lope_mobility *map)
 {
-    int joints = map->set->skeleton->joint_count;
-    size_t size = round_up(sizeof(lope_walker)) + 6 * fade_stride(joints) * sizeof(float);
-    return joints > WALK_STACK_JOINTS ? size + (size_t)joints * WALK_JOINT_BYTES : size;
+    size_t joints = (size_t)map->set->skeleton->joint_count;
+    size_t size = round_up(sizeof(lope_walker)) + round_up(joints * sizeof(walk_fade_joint));
+    return joints > WALK_STACK_JOINTS ? size + joints * WALK_JOINT_BYTES : size;
 }
 
 static void lay_out(lope_walker *walker)
 {
-    int joints = walker->map->set->skeleton->joint_count;
-    size_t stride = fade_stride(joints);
-    float *floats = (float *)(void *)((char *)walker + round_up(sizeof *walker));
-    walker->fade.offsets = floats;
-    walker->fade.velocities = floats + 3 * stride;
-    walker->fade.stride = (int)stride;
-    walker->scratch = joints > WALK_STACK_JOINTS ? (char *)(floats + 6 * stride) : NULL;
+    size_t joints = (size_t)walker->map->set->skeleton->joint_count;
+    char *behind = (char *)walker + round_up(sizeof *walker);
+    walker->fade.joints = (walk_fade_joint *)(void *)behind;
+    behind += round_up(joints * sizeof(walk_fade_joint));
+    walker->scratch = joints > WALK_STACK_JOINTS ? behind : NULL;
 }
 
 static int32_t first_state(const lope_mobility *map)

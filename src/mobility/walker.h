@@ -10,15 +10,19 @@
 #include "lope/walker.h"
 #include "mobility/map.h"
 
-// What is left of the differences at the last cut, one array of floats per component, padded to whole vectors.
+// The difference of a joint at the last cut as a rotation vector (shown = exp(offset) * played), and its speed. Vector
+// code reads it as the four floats at 0 and the four at 2.
+typedef struct walk_fade_joint {
+    lope_vec3 offset, velocity;
+} walk_fade_joint;
+
+// The differences at the last cut, and how long ago it was.
 typedef struct walk_fade {
     float elapsed; // seconds since the cut; negative: nothing is left
     float largest; // radians or metres: bound of what there was at the cut
     float memory;  // seconds: the duration it was begun with
     lope_vec3 root_offset, root_velocity;
-    float *offsets;    // [3 * stride] rotation vectors: shown = exp(offset) * played
-    float *velocities; // [3 * stride]
-    int stride;
+    walk_fade_joint *joints; // [joint_count]
 } walk_fade;
 
 // The sequence that is played: actions `step` and up of the path of a choice. Places and frames count from the frame
@@ -149,8 +153,39 @@ void walk_fade_reset(walk_fade *fade);
 // A cut from the motion that has just reached `from` (a pose) to the one that goes on with `to`; `placing` is the new
 // world from clip, walker->placing the old one.
 void walk_fade_begin(lope_walker *walker, int32_t from, int32_t to, mobility_move placing);
+// What is left of difference and speed now: x(t) = x0 * of_offset + v0 * of_velocity. False, and both 0, where nobody
+// can see it; then the fade is over.
+bool walk_fade_left(lope_walker *walker, float *of_offset, float *of_velocity);
 // Adds what is left to the pose, which is in the world.
 void walk_fade_apply(lope_walker *walker, lope_pose *pose);
+
+// Which frames of the clip are shown, as in pose_kernels.h: with t = 0 both are the same.
+typedef struct walk_span {
+    const lope_quat *a, *b;
+    float t;
+    lope_vec3 root; // interpolated, in the clip's world
+} walk_span;
+
+static inline walk_span walk_span_of(const lope_walker *walker)
+{
+    const mobility_pose *pose = &walker->map->poses[walker->pose];
+    const lope_clip *clip = walker->map->set->clips[pose->clip];
+    int frame = pose->frame - 1;
+    float t = walker->phase;
+    if (frame < 0 || t >= 1.0f) {
+        frame = pose->frame;
+        t = 0.0f;
+    }
+    size_t joints = (size_t)clip->skeleton->joint_count;
+    const lope_quat *a = clip->rotations + (size_t)frame * joints;
+    const lope_vec3 *root = clip->root + frame;
+    if (!(t > 0.0f))
+        return (walk_span){a, a, 0.0f, *root};
+    return (walk_span){a, a + joints, t, lope_v3_lerp(root[0], root[1], t)};
+}
+
+// walk_lanes.c: lope_walkers_pose, `lanes` (4, or 8 where the processor can) at once.
+LOPE_API void walk_poses(lope_walker *const *walkers, lope_transform *const *models, int count, int lanes);
 
 // A root as the clip has it, moved by `placing`.
 lope_transform walk_place(mobility_move placing, lope_vec3 root, lope_quat rotation);

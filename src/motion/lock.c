@@ -20,8 +20,6 @@
 #include "math/lanes_begin.h"
 #include "motion/lock_lanes.h"
 
-#define LN2 0.69314718055994530942f
-
 lope_lock_def lope_lock_def_default(void)
 {
     return (lope_lock_def){
@@ -93,7 +91,7 @@ static quats quat_at(lope_quat q)
 
 static lock_settings settings_of(const lope_lock_def *def, float dt)
 {
-    float stiffness = 2.0f * LN2 / def->halflife;
+    float stiffness = LOCK_STIFFNESS / def->halflife;
     return (lock_settings){.stiffness = stiffness,
                            .left = lane_decay(-stiffness * dt),
                            .dt = dt,
@@ -225,8 +223,7 @@ void lock_apply(const lope_skeleton *skeleton, const lope_lock_rig *rig, const l
         store_foot(&feet[side], &state->feet[side]);
     }
     lock_update_body(&settings, needed, &state->body, &state->body_velocity);
-    if (state->body != 0.0f)
-        move_body(skeleton, state->body, pose, model);
+    move_body(skeleton, state->body, pose, model);
     for (int side = 0; side < 2; side++) {
         if (rig->legs[side].joints.upper < 0)
             continue;

@@ -16,6 +16,9 @@
 // A correction smaller than this (metres, radians) is none, and the pose keeps its bits.
 #define NEGLIGIBLE 1e-6f
 
+// Of the springs: divided by the half-life.
+#define LOCK_STIFFNESS (2.0f * 0.69314718055994530942f)
+
 // Measures the feet of a skeleton.
 LOPE_API void lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out);
 

@@ -3,26 +3,16 @@
 // the processor has AVX2, chosen when the program runs. FMA stays off, so that both give the bits of the plain twin.
 #include <string.h>
 
+#include "math/four.h"
 #include "motion/pose_kernels.h"
 
 // Joints a crowd's group keeps on the stack: about 30 kB at eight lanes, which a browser's stack holds too.
 #define GROUP_JOINTS 128
+// A lope_transform in floats.
+#define TRANSFORM_FLOATS (sizeof(lope_transform) / sizeof(float))
 
-typedef float f4 __attribute__((vector_size(16)));
-typedef float f4_anywhere __attribute__((vector_size(16), aligned(4), may_alias));
 typedef double d2 __attribute__((vector_size(16)));
 typedef int32_t i4 __attribute__((vector_size(16)));
-#define INLINE4 static inline __attribute__((always_inline))
-
-INLINE4 f4 load4(const float *from)
-{
-    return *(const f4_anywhere *)(const void *)from;
-}
-
-INLINE4 void store4(float *to, f4 v)
-{
-    *(f4_anywhere *)(void *)to = v;
-}
 
 // A point in the first three lanes: eight bytes and four, because the processor forwards what was just stored only to a
 // load that lies within one store.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The poses of walkers: what foot locking does to skate and jerk.
+// The poses of walkers: one by one and many at once give the same bits; what foot locking does to skate and jerk.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
 #include "lope/grade.h"
 #include "lope/mobility_build.h"
-#include "lope/walker.h"
+#include "mobility/walker.h"
 #include "support/walking.h"
 
 #define FRAME (1.0f / 30.0f)
@@ -96,9 +96,81 @@ static void locking_helps_and_costs_nothing(void **state)
     assert_true(locked.penetration < plain.penetration + 0.002f);
 }
 
+enum { CROWD = 21, WAYS = 3 };
+
+static lope_walker *crowd[WAYS][CROWD];
+static lope_transform *models[WAYS][CROWD];
+
+// Walkers of many kinds, the same for every way of posing them.
+static void gather_crowd(int joints)
+{
+    for (int way = 0; way < WAYS; way++) {
+        lope_random random = lope_random_seed(3);
+        for (int i = 0; i < CROWD; i++) {
+            lope_walker_def def = lope_walker_def_default();
+            def.lock_feet = i % 7 != 3;
+            def.fade = i % 5 == 4 ? LOPE_FADE_EASE : LOPE_FADE_INERTIA;
+            def.lock.halflife = 0.05f + 0.02f * (float)(i % 4);
+            def.lock.ground = i % 6 == 5 ? 0.01f : NAN;
+            int state;
+            do
+                state = lope_random_below(&random, lope_mobility_state_count(map));
+            while (lope_mobility_choice_count(map, state) == 0);
+            lope_ground at = {lope_random_range(&random, -9.0f, 9.0f), lope_random_range(&random, -9.0f, 9.0f),
+                              lope_random_range(&random, -3.0f, 3.0f)};
+            crowd[way][i] = make(&def, state, at);
+            models[way][i] = calloc((size_t)joints, sizeof(lope_transform));
+        }
+    }
+}
+
+static void pose_crowd(int way)
+{
+    if (way == 0)
+        for (int i = 0; i < CROWD; i++)
+            lope_walker_pose(crowd[0][i], NULL, models[0][i]);
+    else if (way == 1)
+        walk_poses(crowd[1], models[1], CROWD, 4);
+    else
+        lope_walkers_pose(crowd[2], CROWD, models[2]);
+}
+
+static void many_at_once_are_as_one_by_one(void **state)
+{
+    (void)state;
+    size_t joints = (size_t)set->skeleton->joint_count;
+    gather_crowd((int)joints);
+    lope_random randoms[WAYS] = {lope_random_seed(9), lope_random_seed(9), lope_random_seed(9)};
+    int locked = 0, lowered = 0, fading = 0;
+    for (int f = 0; f < 400; f++)
+        for (int way = 0; way < WAYS; way++) {
+            float dt = f % 3 == 0 ? FRAME : lope_random_range(&randoms[way], 0.0f, 0.05f);
+            for (int i = 0; i < CROWD; i++) {
+                keep_going(crowd[way][i], &randoms[way]);
+                lope_walker_settings(crowd[way][i])->bend = f % 50 < 10 ? 0.4f : 0.0f;
+                lope_walker_step(crowd[way][i], dt);
+            }
+            pose_crowd(way);
+            for (int i = 0; i < CROWD && way > 0; i++) {
+                assert_memory_equal(models[way][i], models[0][i], joints * sizeof(lope_transform));
+                assert_memory_equal(&crowd[way][i]->lock, &crowd[0][i]->lock, sizeof(lope_lock_feet));
+                locked += crowd[way][i]->lock.feet[0].locked;
+                lowered += crowd[way][i]->lock.body < -1e-3f;
+                fading += crowd[way][i]->fade.elapsed > 0.0f;
+            }
+        }
+    assert_true(locked > 1000 && fading > 1000 && lowered > 100);
+    for (int way = 0; way < WAYS; way++)
+        for (int i = 0; i < CROWD; i++) {
+            free(crowd[way][i]);
+            free(models[way][i]);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_at_once_are_as_one_by_one),
         cmocka_unit_test(locking_helps_and_costs_nothing),
     };
     return cmocka_run_group_tests(tests, build_map, close_map);
