@@ -16,6 +16,7 @@ typedef struct field {
     lope_path_finder *finder;
     float clearance;
     double length; // of all paths found
+    int found;     // paths
     int queries;
     lope_vec2 (*ends)[2]; // starts and goals
     lope_vec2 *walkers;   // CHANGES of them, going about
@@ -224,6 +225,43 @@ static void measure_paths(bench_run *run, field *f)
     lope_path_finder_destroy(f->finder);
 }
 
+// Each time a square moves somewhere else, the passages follow, and a way is asked for.
+static void move_and_find(void *user)
+{
+    field *f = user;
+    f->found = 0;
+    for (int i = 0; i < f->queries && f->status == LOPE_OK; i++) {
+        lope_vec2 corners[4];
+        lope_path path;
+        lope_error none;
+        int name = 1 + (int)(next_random(&f->random) * f->count);
+        random_square(f, corners);
+        f->status = lope_space_move(f->space, name, corners, 4, f->error);
+        if (f->status == LOPE_OK)
+            f->status = lope_passages_update(f->passages, f->space, f->error);
+        f->found +=
+            lope_path_find(f->finder, f->passages, f->ends[i][0], f->ends[i][1], f->clearance, &path, &none) == LOPE_OK;
+    }
+}
+
+// f holds 1,000 squares and their passages.
+static void measure_changes(bench_run *run, field *f)
+{
+    static lope_vec2 ends[CHANGES][2];
+    f->ends = ends;
+    f->clearance = 0.5f;
+    f->status = lope_path_finder_create(&f->finder, f->error);
+    if (f->status != LOPE_OK)
+        return;
+    choose_ends(f);
+    double seconds = bench_best(move_and_find, f, 0.5) / CHANGES;
+    bench_add(run, (bench_figure){"moving one of 1,000, then a path", 1e6 * seconds, "us", (double)NAN, (double)NAN,
+                                  200.0, false});
+    bench_note(run, "after moving: %d of %d had a path of about 20 m, the others an end without room", f->found,
+               CHANGES);
+    lope_path_finder_destroy(f->finder);
+}
+
 static void measure_triangulation(bench_run *run, field *f, const char *name, double peer, double must)
 {
     f->side = 4.0f * sqrtf((float)f->count);
@@ -258,6 +296,8 @@ static lope_status run_paths(bench_run *run, lope_error *error)
         measure_walkers(run, &f);
     if (f.status == LOPE_OK)
         measure_passages(run, &f);
+    if (f.status == LOPE_OK)
+        measure_changes(run, &f);
     bench_note(run, "peer: CDT (C++), which builds once; squares are turned at random and overlap where they meet");
     lope_passages_destroy(f.passages);
     lope_space_destroy(f.space);

@@ -14,7 +14,7 @@
 #ifndef LOPE_PATHS_H
 #define LOPE_PATHS_H
 
-#include "lope/math.h"
+#include "lope/route.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,12 +75,37 @@ LOPE_API float lope_space_sweep(const lope_space *space, lope_vec2 from, lope_ve
 LOPE_API lope_status lope_space_nearest_free(const lope_space *space, lope_vec2 point, lope_vec2 *out,
                                              lope_error *error);
 
-// How wide the ways through a space are: a picture of it at one moment,
-// immutable, for any number of threads. Building it looks at the whole world;
-// asking takes microseconds.
+// Number of changes so far: grows when something comes, moves or goes.
+LOPE_API uint64_t lope_space_changes(const lope_space *space);
+// Which of `count` routes may be affected by what changed after change number
+// `since`: something came into their corridor or left it. Writes their numbers
+// into affected[count] and returns how many. Boxes around obstacles are
+// compared, and thousands of changes remembered: none is missed, but one may be
+// named that need not be.
+LOPE_API int lope_space_affected(const lope_space *space, uint64_t since, const lope_route *routes, int count,
+                                 int *affected);
+// A disc can still go along a route, from one distance to another: a straight
+// way for each of its lines. Lines through samples of arcs come 0.25 mm nearer
+// to corners than the path's clearance (see lope_path_find), so ask for a
+// radius that much smaller.
+LOPE_API bool lope_space_route_free(const lope_space *space, const lope_route *route, float from, float to,
+                                    float radius, int *hint);
+
+// How wide the ways through a space are: a picture of it at one moment. Building
+// it looks at the whole world; asking takes microseconds, and any number of
+// threads may.
 typedef struct lope_passages lope_passages;
 LOPE_API lope_status lope_passages_create(const lope_space *space, lope_passages **out, lope_error *error);
 LOPE_API void lope_passages_destroy(lope_passages *passages);
+// Makes it a picture of this moment again, with work near the changes only. The
+// space is the one it was created from. Nobody may ask meanwhile. On failure
+// there are no ways in it until an update succeeds.
+LOPE_API lope_status lope_passages_update(lope_passages *passages, const lope_space *space, lope_error *error);
+// After updates that changed something, lope_passages_widest looks through the
+// whole world and takes memory for each question, and finding out that there is
+// no path takes longer; paths do not. This makes both fast again. It looks
+// through the whole world once.
+LOPE_API lope_status lope_passages_measure(lope_passages *passages, lope_error *error);
 // Radius of the largest disc that can go from start to goal, standing clear of
 // obstacles at both ends. 0: no way.
 LOPE_API float lope_passages_widest(const lope_passages *passages, lope_vec2 start, lope_vec2 goal);

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-static bool reserve_corners(lope_space *space, int which, int needed)
+bool lope_space_reserve_corners(lope_space *space, int which, int needed)
 {
     if (needed <= space->corner_capacity[which])
         return true;
@@ -77,13 +77,13 @@ static int snap(const lope_space *space, lope_point *corners, int count)
 
 int lope_space_clip(lope_space *space, const lope_vec2 *corners, int count)
 {
-    if (!reserve_corners(space, 0, count))
+    if (!lope_space_reserve_corners(space, 0, count))
         return -1;
     for (int i = 0; i < count; i++)
         space->corners[0][i] = (lope_point){(double)corners[i].x, (double)corners[i].z};
     for (int side = 0; side < 4; side++) {
         int from = side & 1;
-        if (!reserve_corners(space, !from, 2 * count))
+        if (!lope_space_reserve_corners(space, !from, 2 * count))
             return -1;
         count = clip_side(space, side, space->corners[from], count, space->corners[!from]);
     }

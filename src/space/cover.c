@@ -113,8 +113,10 @@ void lope_mesh_cover(lope_mesh *mesh, int obstacle, int count, int change)
     mesh->face_list[face_count++] = outside;
     for (int i = 0; i < face_count; i++) {
         lope_mesh_face *face = &mesh->faces[mesh->face_list[i]];
-        if (face->winding)
+        if (face->winding) {
             face->cover += change;
+            lope_mesh_touch(mesh, mesh->face_list[i]);
+        }
         int h = face->half_edge;
         for (int j = 0; j < 3; j++, h = lope_mesh_next(mesh, h)) {
             int other = mesh->half_edges[h ^ 1].face;

@@ -77,8 +77,10 @@ static int start_vertex(const lope_mesh *mesh, lope_point point)
             int z = row + order[i], x = column + order[j];
             if (z < 0 || x < 0 || z >= mesh->hint_side || x >= mesh->hint_side)
                 continue;
-            int vertex = mesh->hints[z * mesh->hint_side + x];
-            if (vertex >= 0 && mesh->vertices[vertex].half_edge >= 0)
+            int at = z * mesh->hint_side + x, vertex = mesh->hints[at];
+            // Its slot may have gone to a vertex elsewhere.
+            if (vertex >= 0 && mesh->vertices[vertex].half_edge >= 0 &&
+                cell_of(mesh, mesh->vertices[vertex].point) == at)
                 return vertex;
         }
     return 0;

@@ -57,8 +57,11 @@ static bool reserve_faces(lope_mesh *mesh, int needed)
 {
     int old = mesh->face_capacity, capacity = next_capacity(old, needed);
     if (!capacity || !grow(&mesh->faces, old, capacity, sizeof *mesh->faces) ||
-        !grow(&mesh->face_list, old, capacity, sizeof *mesh->face_list))
+        !grow(&mesh->face_list, old, capacity, sizeof *mesh->face_list) ||
+        !grow(&mesh->face_touched, old, capacity, sizeof *mesh->face_touched) ||
+        !grow(&mesh->touched, old, capacity, sizeof *mesh->touched))
         return false;
+    memset(mesh->face_touched + old, 0, (size_t)(capacity - old));
     mesh->face_capacity = capacity;
     return true;
 }
@@ -104,7 +107,7 @@ static int take_vertex(lope_mesh *mesh, lope_point point)
     else
         vertex = mesh->vertex_count++;
     assert(vertex < mesh->vertex_capacity);
-    mesh->vertices[vertex] = (lope_mesh_vertex){point, -1, 0, 0};
+    mesh->vertices[vertex] = (lope_mesh_vertex){point, -1, 0, 0, false};
     mesh->alive_vertices++;
     return vertex;
 }
@@ -151,6 +154,7 @@ static void drop_edge(lope_mesh *mesh, int half_edge)
 
 static void drop_face(lope_mesh *mesh, int face)
 {
+    lope_mesh_touch(mesh, face);
     mesh->faces[face] = (lope_mesh_face){-1, mesh->face_free, 0, 0};
     mesh->face_free = face;
     mesh->alive_faces--;
@@ -176,6 +180,7 @@ static void link_face(lope_mesh *mesh, int face, int a, int b, int c)
     mesh->vertices[mesh->half_edges[a].origin].half_edge = a;
     mesh->vertices[mesh->half_edges[b].origin].half_edge = b;
     mesh->vertices[mesh->half_edges[c].origin].half_edge = c;
+    lope_mesh_touch(mesh, face);
 }
 
 bool lope_mesh_create(lope_mesh *mesh, lope_point low, lope_point high, double grid)
@@ -223,6 +228,10 @@ bool lope_mesh_clone(lope_mesh *mesh, const lope_mesh *from)
     mesh->edge_list = copy.edge_list;
     mesh->faces = copy.faces;
     mesh->face_list = copy.face_list;
+    mesh->face_touched = copy.face_touched;
+    mesh->touched = copy.touched;
+    mesh->touched_count = 0;
+    mesh->tracks = false;
     mesh->pieces = copy.pieces;
     mesh->segments = copy.segments;
     mesh->vertex_capacity = copy.vertex_capacity;
@@ -247,6 +256,8 @@ void lope_mesh_release(lope_mesh *mesh)
     lope_free(mesh->edge_list);
     lope_free(mesh->faces);
     lope_free(mesh->face_list);
+    lope_free(mesh->face_touched);
+    lope_free(mesh->touched);
     lope_free(mesh->pieces);
     lope_free(mesh->segments);
     lope_free(mesh->hints);

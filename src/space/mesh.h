@@ -23,6 +23,7 @@ typedef struct lope_mesh_vertex {
     int half_edge;  // one that starts here; -1: this slot is free
     int references; // segments that start or end here; next free slot
     uint32_t stamp; // equal to the mesh's: marked
+    bool foot;      // came in to split a wall; it may have become more since
 } lope_mesh_vertex;
 
 typedef struct lope_half_edge {
@@ -60,7 +61,11 @@ typedef struct lope_mesh {
     int *queue;           // edges to make Delaunay
     int *edge_list;       // scratch: edges of an obstacle, edges a segment crosses
     lope_mesh_face *faces;
-    int *face_list; // scratch
+    int *face_list;        // scratch
+    uint8_t *face_touched; // by face: is in `touched`
+    int *touched;          // faces that changed since somebody looked, some of them gone
+    int touched_count;
+    bool tracks; // touched faces are listed
     lope_mesh_piece *pieces;
     lope_mesh_segment *segments;
     int vertex_count, vertex_capacity, vertex_free;
@@ -147,6 +152,14 @@ void lope_mesh_enqueue(lope_mesh *mesh, int half_edge);
 // is Delaunay.
 void lope_mesh_restore(lope_mesh *mesh);
 void lope_mesh_next_stamp(lope_mesh *mesh);
+// Lists the face as touched: its sides, what runs along them, or its cover changed.
+static inline void lope_mesh_touch(lope_mesh *mesh, int face)
+{
+    if (!mesh->tracks || face < 0 || mesh->face_touched[face])
+        return;
+    mesh->face_touched[face] = 1;
+    mesh->touched[mesh->touched_count++] = face;
+}
 
 // pieces.c: which segments run along which edges.
 int lope_mesh_add_segment(lope_mesh *mesh, int obstacle, int from, int to);
@@ -194,6 +207,8 @@ lope_status lope_mesh_insert_segment(lope_mesh *mesh, int segment);
 // where that does not fit; where nothing fits, the edge stays whole. False: no
 // memory.
 bool lope_mesh_split_wall(lope_mesh *mesh, int half_edge, lope_point point);
+// A vertex that does nothing but split a straight wall.
+bool lope_mesh_is_foot(const lope_mesh *mesh, int vertex);
 // Takes out a vertex that no segment ends at: it is in the open, or in the
 // course of segments that can do without.
 void lope_mesh_tidy_vertex(lope_mesh *mesh, int vertex);

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How wide the ways through a world are, for discs of every size at once.
 //
-// What stops a disc on its way is a pair of obstacle points on either side of
-// it that are too close. The closest pairs have nothing between them: the
-// circle on their connection as diameter is empty. Such a pair is two corners,
-// or a corner and its foot on a wall. Two corners with an empty circle are
-// joined by an edge of the triangulation; so it is enough to split the walls at
-// the feet, and every bottleneck is an edge. A disc of radius r may then go
-// where it crosses edges of length 2r and more only (compare Kallmann, local
-// clearance triangulations, 2014, which tests pairs of edges instead).
+// In a refined triangulation (refine.c) every bottleneck is an edge: a disc of radius r may go where it crosses edges
+// of length 2r and more only.
 //
 // Which edges lead from here to there matters by the shortest of them, so
 // triangles are merged over the longest edges first (Kruskal): two places are
@@ -16,180 +10,11 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "space/near.h"
 #include "space/passages.h"
-
-// A foot on an edge, as the part of its length from its origin.
-typedef struct foot {
-    int edge;
-    double along;
-} foot;
-
-typedef struct strip {
-    int half_edge; // to be crossed, upwards
-    double low, high;
-} strip;
-
-// Coordinates along a wall and upwards from it.
-typedef struct frame {
-    lope_point origin;
-    double x, z, length;
-} frame;
-
-typedef struct refinement {
-    const lope_mesh *mesh;
-    foot *feet;
-    int count, capacity;
-    strip *strips; // that wait
-    int strip_count, strip_capacity;
-    bool out_of_memory;
-} refinement;
-
-static void to_frame(const frame *f, lope_point p, double *along, double *up)
-{
-    double x = p.x - f->origin.x, z = p.z - f->origin.z;
-    *along = x * f->x + z * f->z;
-    *up = z * f->x - x * f->z;
-}
-
-// Room for one more; sets out_of_memory and says false where there is none.
-static bool make_room(refinement *r, void *array, int count, int *capacity, size_t size)
-{
-    if (count < *capacity)
-        return true;
-    void *old;
-    memcpy(&old, array, sizeof old);
-    int larger_capacity = *capacity ? 2 * *capacity : 256;
-    void *larger = lope_grow(old, (size_t)count * size, (size_t)larger_capacity * size);
-    if (!larger) {
-        r->out_of_memory = true;
-        return false;
-    }
-    memcpy(array, &larger, sizeof larger);
-    *capacity = larger_capacity;
-    return true;
-}
-
-static void add_foot(refinement *r, int half_edge, double part)
-{
-    if (make_room(r, &r->feet, r->count, &r->capacity, sizeof *r->feet))
-        r->feet[r->count++] = (foot){half_edge >> 1, half_edge & 1 ? 1.0 - part : part};
-}
-
-// The part of a strip that leaves through an edge with o on the right and t on
-// the left, without those feet whose circles would hold the lower end of the
-// edge whatever is beyond it.
-static strip narrow(const lope_mesh *mesh, const frame *f, int half_edge, strip from)
-{
-    double o_along, o_up, t_along, t_up;
-    to_frame(f, lope_mesh_point(mesh, lope_mesh_origin(mesh, half_edge)), &o_along, &o_up);
-    to_frame(f, lope_mesh_point(mesh, lope_mesh_target(mesh, half_edge)), &t_along, &t_up);
-    strip result = {half_edge, fmax(from.low, t_along), fmin(from.high, o_along)};
-    if (o_along > t_along) {
-        double slope = (o_up - t_up) / (o_along - t_along);
-        if (slope < 0.0)
-            result.high = fmin(result.high, o_along + slope * o_up);
-        else
-            result.low = fmax(result.low, t_along + slope * t_up);
-    }
-    return result;
-}
-
-static bool in_circle_of(const lope_mesh *mesh, const frame *f, int vertex, double along, double height)
-{
-    double x, up;
-    to_frame(f, lope_mesh_point(mesh, vertex), &x, &up);
-    return (x - along) * (x - along) + up * up < up * height * (1.0 - 1e-9);
-}
-
-static void push(refinement *r, const frame *f, strip from, int half_edge)
-{
-    strip next = narrow(r->mesh, f, half_edge, from);
-    if (next.high <= next.low || lope_mesh_constrained(r->mesh, half_edge))
-        return;
-    if (make_room(r, &r->strips, r->strip_count, &r->strip_capacity, sizeof *r->strips))
-        r->strips[r->strip_count++] = next;
-}
-
-static void visit(refinement *r, const frame *f, int wall, strip s)
-{
-    const lope_mesh *mesh = r->mesh;
-    int entered = s.half_edge ^ 1;
-    double along, up;
-    to_frame(f, lope_mesh_point(mesh, lope_mesh_apex(mesh, entered)), &along, &up);
-    if (along > s.low && along < s.high && along > 1e-6 * f->length && along < (1.0 - 1e-6) * f->length &&
-        !in_circle_of(mesh, f, lope_mesh_origin(mesh, entered), along, up) &&
-        !in_circle_of(mesh, f, lope_mesh_target(mesh, entered), along, up))
-        add_foot(r, wall, along / f->length);
-    push(r, f, s, lope_mesh_next(mesh, entered));
-    push(r, f, s, lope_mesh_previous(mesh, entered));
-}
-
-// Finds the corners straight above a wall that see their foot on it with
-// nothing in the circle between.
-static void look_up(refinement *r, int wall)
-{
-    lope_point a = lope_mesh_point(r->mesh, lope_mesh_origin(r->mesh, wall));
-    lope_point b = lope_mesh_point(r->mesh, lope_mesh_target(r->mesh, wall));
-    double length = sqrt((b.x - a.x) * (b.x - a.x) + (b.z - a.z) * (b.z - a.z));
-    frame f = {a, (b.x - a.x) / length, (b.z - a.z) / length, length};
-    r->strip_count = 0;
-    visit(r, &f, wall, (strip){wall ^ 1, 0.0, length});
-    while (r->strip_count)
-        visit(r, &f, wall, r->strips[--r->strip_count]);
-}
-
-// By edge, and from the far end of each to its origin: splitting leaves its
-// number to the part at the origin.
-static int compare_feet(const void *left, const void *right)
-{
-    const foot *a = left, *b = right;
-    if (a->edge != b->edge)
-        return a->edge < b->edge ? -1 : 1;
-    return (a->along < b->along) - (a->along > b->along);
-}
-
-static bool split_walls(lope_mesh *mesh, const foot *feet, int count)
-{
-    lope_point a = {0, 0}, b = {0, 0};
-    for (int i = 0; i < count; i++) {
-        int h = 2 * feet[i].edge;
-        bool same_edge = i > 0 && feet[i - 1].edge == feet[i].edge;
-        if (!same_edge) {
-            a = lope_mesh_point(mesh, lope_mesh_origin(mesh, h));
-            b = lope_mesh_point(mesh, lope_mesh_target(mesh, h));
-        }
-        if (same_edge && feet[i - 1].along - feet[i].along < 1e-7)
-            continue;
-        lope_point p = {a.x + feet[i].along * (b.x - a.x), a.z + feet[i].along * (b.z - a.z)};
-        if (!lope_mesh_split_wall(mesh, h, lope_mesh_snap(mesh, p)))
-            return false;
-    }
-    return true;
-}
-
-static bool is_free(const lope_mesh *mesh, int half_edge)
-{
-    int face = mesh->half_edges[half_edge].face;
-    return face >= 0 && mesh->faces[face].cover == 0;
-}
-
-static bool refine(lope_mesh *mesh)
-{
-    refinement r = {.mesh = mesh};
-    for (int h = 0; h < 2 * mesh->edge_count && !r.out_of_memory; h++)
-        if (mesh->half_edges[h].origin >= 0 && lope_mesh_constrained(mesh, h) && is_free(mesh, h))
-            look_up(&r, h);
-    if (r.count)
-        qsort(r.feet, (size_t)r.count, sizeof *r.feet, compare_feet);
-    bool done = !r.out_of_memory && split_walls(mesh, r.feet, r.count);
-    lope_free(r.feet);
-    lope_free(r.strips);
-    return done;
-}
 
 typedef struct passage {
     double width;
@@ -209,7 +34,7 @@ static int list_passages(const lope_mesh *mesh, passage *list)
     int count = 0;
     for (int edge = 0; edge < mesh->edge_count; edge++) {
         int h = 2 * edge;
-        if (mesh->half_edges[h].origin < 0 || mesh->pieces_of[edge] >= 0 || !is_free(mesh, h))
+        if (mesh->half_edges[h].origin < 0 || mesh->pieces_of[edge] >= 0 || lope_mesh_covered(mesh, h))
             continue;
         lope_point a = lope_mesh_point(mesh, lope_mesh_origin(mesh, h)),
                    b = lope_mesh_point(mesh, lope_mesh_target(mesh, h));
@@ -219,42 +44,75 @@ static int list_passages(const lope_mesh *mesh, passage *list)
     return count;
 }
 
-static int root_of(const lope_passages *passages, int face)
+static int root_of(const lope_merge *merges, int face)
 {
-    while (passages->merges[face].parent != face)
-        face = passages->merges[face].parent;
+    while (merges[face].parent != face)
+        face = merges[face].parent;
     return face;
 }
 
 // The smaller tree goes under the larger, so that branches stay short without
 // being shortened.
-static void merge_all(lope_passages *passages, const passage *list, int count)
+static void merge_all(const lope_mesh *mesh, lope_merge *merges, const passage *list, int count)
 {
-    const lope_mesh *mesh = &passages->space.mesh;
     for (int i = 0; i < mesh->face_count; i++)
-        passages->merges[i] = (lope_merge){i, INT_MAX, 1, 0.0};
+        merges[i] = (lope_merge){i, INT_MAX, 1, 0.0};
     for (int i = 0; i < count; i++) {
-        int a = root_of(passages, mesh->half_edges[2 * list[i].edge].face);
-        int b = root_of(passages, mesh->half_edges[2 * list[i].edge + 1].face);
+        int a = root_of(merges, mesh->half_edges[2 * list[i].edge].face);
+        int b = root_of(merges, mesh->half_edges[2 * list[i].edge + 1].face);
         if (a == b)
             continue;
-        int small = passages->merges[a].size < passages->merges[b].size ? a : b, large = a + b - small;
-        passages->merges[large].size += passages->merges[small].size;
-        passages->merges[small].parent = large;
-        passages->merges[small].time = i;
-        passages->merges[small].width = list[i].width;
+        int small = merges[a].size < merges[b].size ? a : b, large = a + b - small;
+        merges[large].size += merges[small].size;
+        merges[small].parent = large;
+        merges[small].time = i;
+        merges[small].width = list[i].width;
     }
 }
 
-static bool measure(lope_passages *passages)
+// The tree of merges; NULL: no memory.
+static lope_merge *measure(const lope_mesh *mesh)
 {
-    const lope_mesh *mesh = &passages->space.mesh;
-    passages->merges = lope_alloc_array((size_t)mesh->face_count, sizeof *passages->merges);
+    lope_merge *merges = lope_alloc_array((size_t)mesh->face_count, sizeof *merges);
     passage *list = lope_alloc_array((size_t)mesh->edge_count, sizeof *list);
-    if (passages->merges && list)
-        merge_all(passages, list, list_passages(mesh, list));
+    if (merges && list) {
+        merge_all(mesh, merges, list, list_passages(mesh, list));
+        lope_free(list);
+        return merges;
+    }
+    lope_free(merges);
     lope_free(list);
-    return passages->merges && list;
+    return NULL;
+}
+
+lope_status lope_passages_measure(lope_passages *passages, lope_error *error)
+{
+    if (passages->merges || passages->broken)
+        return LOPE_OK;
+    passages->merges = measure(&passages->space.mesh);
+    return passages->merges ? LOPE_OK : lope_fail_memory(error);
+}
+
+static void release(lope_passages *passages)
+{
+    lope_space_release(&passages->space);
+    lope_refiner_release(&passages->refiner);
+    lope_free(passages->gates);
+    lope_free(passages->merges);
+    *passages = (lope_passages){0};
+}
+
+// Everything anew.
+static lope_status take_picture(lope_passages *passages, const lope_space *space, lope_error *error)
+{
+    release(passages);
+    passages->broken =
+        !(lope_space_copy(&passages->space, space) && lope_refine_all(&passages->refiner, &passages->space.mesh) &&
+          lope_passages_make_gates(passages));
+    if (passages->broken)
+        return lope_fail_memory(error);
+    passages->changes = space->changes;
+    return LOPE_OK;
 }
 
 lope_status lope_passages_create(const lope_space *space, lope_passages **out, lope_error *error)
@@ -262,31 +120,64 @@ lope_status lope_passages_create(const lope_space *space, lope_passages **out, l
     lope_passages *passages = *out = lope_alloc_zero(sizeof *passages);
     if (!passages)
         return lope_fail_memory(error);
-    passages->space.low = space->low;
-    passages->space.high = space->high;
-    if (lope_mesh_clone(&passages->space.mesh, &space->mesh) && refine(&passages->space.mesh) && measure(passages))
+    lope_status status = take_picture(passages, space, error);
+    if (status == LOPE_OK)
+        status = lope_passages_measure(passages, error);
+    if (status == LOPE_OK)
         return LOPE_OK;
     lope_passages_destroy(passages);
     *out = NULL;
-    return lope_fail_memory(error);
+    return status;
 }
 
 void lope_passages_destroy(lope_passages *passages)
 {
     if (!passages)
         return;
-    lope_mesh_release(&passages->space.mesh);
-    lope_free(passages->merges);
+    release(passages);
     lope_free(passages);
+}
+
+// Lets the copy follow the changes from number `first` on. An obstacle that changed again later is followed once.
+static lope_status follow(lope_passages *passages, const lope_space *space, uint64_t first, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (uint64_t n = first; n <= space->changes && status == LOPE_OK; n++) {
+        int obstacle = space->log[(n - 1) % LOPE_SPACE_LOG].obstacle;
+        bool again = false;
+        for (uint64_t m = n + 1; m <= space->changes && m <= n + 8 && !again; m++)
+            again = space->log[(m - 1) % LOPE_SPACE_LOG].obstacle == obstacle;
+        if (!again)
+            status = lope_space_follow(&passages->space, space, obstacle, error);
+    }
+    return status;
+}
+
+lope_status lope_passages_update(lope_passages *passages, const lope_space *space, lope_error *error)
+{
+    uint64_t first = lope_space_first_change(space, passages->changes);
+    if (first > space->changes && !passages->broken)
+        return LOPE_OK;
+    lope_free(passages->merges);
+    passages->merges = NULL;
+    if (!passages->broken && first) {
+        lope_status status = follow(passages, space, first, error);
+        passages->changes = space->changes;
+        if (status == LOPE_OK && lope_refine_changed(&passages->refiner, &passages->space.mesh) &&
+            lope_passages_update_gates(passages))
+            return LOPE_OK;
+    }
+    // What is too fine beside the feet of before, or was too much to be remembered, is not beside new ones.
+    return take_picture(passages, space, error);
 }
 
 // Climbs the tree from both sides, always where the earlier merge is; the last
 // one is the narrowest.
-double lope_passages_width(const lope_passages *passages, int a, int b)
+static double width_between(const lope_merge *merges, int a, int b)
 {
     double width = HUGE_VAL;
     while (a != b) {
-        const lope_merge *at_a = &passages->merges[a], *at_b = &passages->merges[b];
+        const lope_merge *at_a = &merges[a], *at_b = &merges[b];
         if (at_a->parent == a && at_b->parent == b)
             return 0.0;
         const lope_merge *earlier = at_a->time < at_b->time ? at_a : at_b;
@@ -299,14 +190,32 @@ double lope_passages_width(const lope_passages *passages, int a, int b)
     return width;
 }
 
+double lope_passages_width(const lope_passages *passages, int a, int b)
+{
+    return width_between(passages->merges, a, b);
+}
+
+// Where nothing was measured since the last change, it is now, for this question alone.
+static double measured_width(const lope_passages *passages, int from, int to)
+{
+    if (passages->merges)
+        return width_between(passages->merges, from, to);
+    lope_merge *merges = measure(&passages->space.mesh);
+    double width = merges ? width_between(merges, from, to) : 0.0;
+    lope_free(merges);
+    return width;
+}
+
 float lope_passages_widest(const lope_passages *passages, lope_vec2 start, lope_vec2 goal)
 {
     const lope_mesh *mesh = &passages->space.mesh;
-    float radius = fminf(lope_space_clearance(&passages->space, start), lope_space_clearance(&passages->space, goal));
-    if (radius <= 0.0f)
+    if (passages->broken)
         return 0.0f;
-    int from = lope_mesh_locate(mesh, (lope_point){(double)start.x, (double)start.z}).half_edge;
-    int to = lope_mesh_locate(mesh, (lope_point){(double)goal.x, (double)goal.z}).half_edge;
-    double width = lope_passages_width(passages, mesh->half_edges[from].face, mesh->half_edges[to].face);
+    int from = 0, to = 0;
+    float radius = lope_space_distance(&passages->space, start, INFINITY, &from, NULL);
+    radius = fminf(radius, lope_space_distance(&passages->space, goal, INFINITY, &to, NULL));
+    if (!(radius > 0.0f))
+        return 0.0f;
+    double width = measured_width(passages, mesh->half_edges[from - 1].face, mesh->half_edges[to - 1].face);
     return fminf(radius, (float)(0.5 * width));
 }

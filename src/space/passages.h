@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The refined triangulation in which every bottleneck is an edge, and its tree of merges.
+// The refined triangulation in which every bottleneck is an edge, its edges as a search wants them, and its tree of
+// merges.
 #ifndef LOPE_SRC_SPACE_PASSAGES_H
 #define LOPE_SRC_SPACE_PASSAGES_H
 
+#include "space/refine.h"
 #include "space/space.h"
 
 // A face on its way into a component.
@@ -13,13 +15,33 @@ typedef struct lope_merge {
     double width;
 } lope_merge;
 
+// A half-edge to be crossed from its left to its right, in one line of cache. Seen that way, its origin is on the right
+// in the sense of the triangulation.
+typedef struct lope_gate {
+    lope_point right;
+    lope_point across; // of length 1, from right to left
+    double width;      // metres, 0: a wall
+    int next[2];       // half-edges of the face beyond that it can be left by
+    int beyond;        // that face
+} lope_gate;
+
 struct lope_passages {
-    lope_space space;   // refined copy of the triangulation; its obstacles cannot be changed
-    lope_merge *merges; // by face
+    lope_space space; // refined copy; its obstacles change by following the original
+    lope_refiner refiner;
+    lope_gate *gates; // by half-edge
+    int gate_capacity;
+    lope_merge *merges; // by face; NULL: not measured since the last change
+    uint64_t changes;   // of the original that are in the picture
+    bool broken;        // an update failed: there are no ways until one succeeds
 };
 
+// gates.c
+bool lope_passages_make_gates(lope_passages *passages);
+// Those of the faces that refining listed as changed. False: no memory.
+bool lope_passages_update_gates(lope_passages *passages);
+
 // Length of the shortest edge that has to be crossed between two faces, on the way where it is longest. Infinite from a
-// face to itself, 0: no way.
+// face to itself, 0: no way. The passages are measured.
 double lope_passages_width(const lope_passages *passages, int from_face, int to_face);
 
 #endif

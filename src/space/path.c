@@ -44,10 +44,10 @@ void lope_path_finder_destroy(lope_path_finder *finder)
 // Room for any search in the mesh. A failure leaves an empty finder.
 static bool reserve(lope_path_finder *finder, const lope_mesh *mesh)
 {
-    if (mesh->edge_count <= finder->edge_capacity && mesh->face_count <= finder->face_capacity)
+    if (mesh->edge_capacity <= finder->edge_capacity && mesh->face_capacity <= finder->face_capacity)
         return true;
     release(finder);
-    size_t edges = (size_t)mesh->edge_count, faces = (size_t)mesh->face_count, bends = 4 * edges + 64;
+    size_t edges = (size_t)mesh->edge_capacity, faces = (size_t)mesh->face_capacity, bends = 4 * edges + 64;
     finder->nodes = lope_alloc_zero(2 * edges * sizeof *finder->nodes);
     finder->heap = lope_alloc_array(4 * edges + 4, sizeof *finder->heap);
     finder->crossed = lope_alloc_array(2 * edges, sizeof *finder->crossed);
@@ -63,8 +63,8 @@ static bool reserve(lope_path_finder *finder, const lope_mesh *mesh)
         release(finder);
         return false;
     }
-    finder->edge_capacity = mesh->edge_count;
-    finder->face_capacity = mesh->face_count;
+    finder->edge_capacity = mesh->edge_capacity;
+    finder->face_capacity = mesh->face_capacity;
     return true;
 }
 
@@ -178,7 +178,8 @@ static lope_status find(lope_path_finder *finder, const lope_passages *passages,
     out->outcome = LOPE_PATH_NONE;
     if (!reserve(finder, mesh))
         return lope_fail_memory(error);
-    if (lope_passages_width(passages, query->start_face, query->goal_face) < 2.0 * query->radius ||
+    if ((passages->merges &&
+         lope_passages_width(passages, query->start_face, query->goal_face) < 2.0 * query->radius) ||
         !lope_path_search(finder, query))
         return lope_fail(error, LOPE_NOT_FOUND, "no way is wide enough");
     lope_path_pull(finder, query);
@@ -201,7 +202,10 @@ lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passag
         return lope_fail(error, LOPE_BAD_DATA, "the start or the goal is not finite");
     if (!isfinite(clearance) || clearance <= 0.0f)
         return lope_fail(error, LOPE_BAD_DATA, "a clearance of %g m is not positive", (double)clearance);
-    lope_path_query query = {.mesh = &space->mesh, .radius = (double)clearance};
+    if (passages->broken)
+        return lope_fail(error, LOPE_NO_MEMORY, "the last update of the passages had not enough memory");
+    lope_path_query query = {.mesh = &space->mesh, .gates = passages->gates, .radius = (double)clearance};
+    query.measured = passages->merges != NULL;
     lope_path_outcome outcome = check_end(space, start, clearance, &query.start_face);
     if (outcome != LOPE_PATH_FOUND)
         return refuse(space, outcome, start, false, out, error);

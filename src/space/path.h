@@ -14,8 +14,7 @@ typedef struct lope_path_node {
     double walked;   // metres to the root
     double estimate; // metres from start to goal this way, hardly ever too long
     int parent;      // half-edge crossed before, -1: none
-    uint32_t stamp;  // equal to the finder's: reached
-    bool settled;
+    uint32_t stamp;  // equal to the finder's: reached; one more: settled
 } lope_path_node;
 
 typedef struct lope_path_entry {
@@ -37,8 +36,13 @@ typedef struct lope_path_corner {
 } lope_path_corner;
 
 // One side of a funnel, a part of an array.
+typedef struct lope_path_link {
+    lope_path_bend bend;
+    lope_point direction; // of the line from the bend before, of any length; nothing at the first
+} lope_path_link;
+
 typedef struct lope_path_chain {
-    lope_path_bend *bends;
+    lope_path_link *links;
     int first, end;
 } lope_path_chain;
 
@@ -47,7 +51,8 @@ struct lope_path_finder {
     lope_path_entry *heap; // 4 for each edge: every half-edge is settled once and adds two
     int *crossed;          // half-edges of the corridor
     lope_path_portal *portals;
-    lope_path_bend *bends, *left, *right;
+    lope_path_bend *bends;
+    lope_path_link *left, *right;
     uint32_t *seen; // by face: equal to the stamp of a look around an end
     int *faces;     // found by it
     lope_path_corner *corners;
@@ -57,8 +62,20 @@ struct lope_path_finder {
     uint32_t stamp, seen_stamp;
 };
 
+// Another stamp for seen[].
+static inline void lope_path_next_look(lope_path_finder *finder)
+{
+    if (++finder->seen_stamp)
+        return;
+    for (int i = 0; i < finder->face_capacity; i++)
+        finder->seen[i] = 0;
+    finder->seen_stamp = 1;
+}
+
 typedef struct lope_path_query {
     const lope_mesh *mesh;
+    const lope_gate *gates;
+    bool measured; // it is known that there is a way
     lope_point start, goal;
     int start_face, goal_face;
     double radius;

@@ -25,66 +25,101 @@ void lope_path_tangent(lope_path_bend a, lope_path_bend b, double radius, lope_p
     *to = (lope_point){b.center.x + radius * b.side * d.z, b.center.z - radius * b.side * d.x};
 }
 
-// Positive where the line from b to c leads to the left of the line from a to b.
-static double turn(lope_path_bend a, lope_path_bend b, lope_path_bend c, double radius)
+// lope_path_direction of any length; a division less.
+static lope_point direction_of(lope_path_bend a, lope_path_bend b, double radius)
 {
-    lope_point u = lope_path_direction(a, b, radius), v = lope_path_direction(b, c, radius);
+    double x = b.center.x - a.center.x, z = b.center.z - a.center.z;
+    if (a.side == b.side)
+        return (lope_point){x, z};
+    double across = radius * (b.side - a.side), rest = x * x + z * z - across * across;
+    double along = rest > 0.0 ? sqrt(rest) : 0.0;
+    return (lope_point){along * x + across * z, along * z - across * x};
+}
+
+static double turn(lope_point u, lope_point v)
+{
     return u.x * v.z - u.z * v.x;
 }
 
-// Where it turns back, the sign of the turn is noise: ways around the end of a wall do that.
-bool lope_path_bent(lope_path_bend a, lope_path_bend b, lope_path_bend c, double radius)
+// A way in direction u and then v turns to a side. Where it turns back, the sign of the turn is noise: ways around the
+// end of a wall do that.
+static bool bent(int side, lope_point u, lope_point v)
 {
-    lope_point u = lope_path_direction(a, b, radius), v = lope_path_direction(b, c, radius);
-    double across = b.side * (u.x * v.z - u.z * v.x);
-    return across > 0.0 || (across > -1e-6 && u.x * v.x + u.z * v.z < 0.0);
+    double across = side * turn(u, v);
+    return across > 0.0 ||
+           (u.x * v.x + u.z * v.z < 0.0 && across * across < 1e-12 * (u.x * u.x + u.z * u.z) * (v.x * v.x + v.z * v.z));
 }
 
-// `side`: 1 where `own` is the left chain.
-static void add_end(lope_path_finder *finder, lope_path_chain *own, lope_path_chain *other, lope_path_bend end,
-                    int side, double radius)
+bool lope_path_bent(lope_path_bend a, lope_path_bend b, lope_path_bend c, double radius)
 {
-    if (own->end - own->first > 1 && end.vertex >= 0 && own->bends[own->end - 1].vertex == end.vertex)
-        return;
-    while (own->end - own->first > 1 &&
-           !lope_path_bent(own->bends[own->end - 2], own->bends[own->end - 1], end, radius))
-        own->end--;
-    if (own->end - own->first == 1) {
-        lope_path_bend *b = other->bends + other->first;
-        int left = other->end - other->first, passed = 0;
-        for (; left - passed > 1 && side * turn(b[passed], b[passed + 1], end, radius) < 0.0; passed++)
-            finder->bends[finder->bend_count++] = b[passed];
-        other->first += passed;
-        b += passed;
-        own->bends[own->first] = b[0];
-        // Directions cross, but the end comes before the other chain: the way leads around the end first.
-        lope_point to_end = lope_path_direction(b[0], end, radius);
-        if (left - passed > 1) {
-            lope_point ahead = lope_path_direction(b[0], b[1], radius);
-            if (side * (ahead.x * to_end.z - ahead.z * to_end.x) < 0.0 && side * turn(b[0], end, b[1], radius) > 0.0) {
-                finder->bends[finder->bend_count++] = b[0];
-                b[0] = own->bends[own->first] = end;
-                return;
-            }
+    return bent(b.side, direction_of(a, b, radius), direction_of(b, c, radius));
+}
+
+// The end is across the other chain: the way to it follows that chain as long as it leads around. `side`: 1 where `own`
+// is the left chain. Says whether the end has become the first bend of both.
+static bool follow_other(lope_path_finder *finder, lope_path_chain *own, lope_path_chain *other, lope_path_link *end,
+                         int side, double radius)
+{
+    lope_path_link *b = other->links + other->first;
+    int left = other->end - other->first, passed = 0;
+    end->direction = direction_of(b[0].bend, end->bend, radius);
+    while (left - passed > 1) {
+        lope_point onwards = direction_of(b[passed + 1].bend, end->bend, radius);
+        if (side * turn(b[passed + 1].direction, onwards) >= 0.0)
+            break;
+        finder->bends[finder->bend_count++] = b[passed++].bend;
+        end->direction = onwards;
+    }
+    other->first += passed;
+    b += passed;
+    own->links[own->first] = b[0];
+    // Directions cross, but the end comes before the other chain: the way leads around the end first.
+    if (left - passed > 1 && side * turn(b[1].direction, end->direction) < 0.0) {
+        lope_point back = direction_of(end->bend, b[1].bend, radius);
+        if (side * turn(end->direction, back) > 0.0) {
+            finder->bends[finder->bend_count++] = b[0].bend;
+            b[0] = own->links[own->first] = *end;
+            b[1].direction = back;
+            return true;
         }
     }
-    own->bends[own->end++] = end;
+    return false;
+}
+
+static void add_end(lope_path_finder *finder, lope_path_chain *own, lope_path_chain *other, lope_path_bend bend,
+                    int side, double radius)
+{
+    lope_path_link end = {.bend = bend};
+    for (; own->end - own->first > 1; own->end--) {
+        const lope_path_link *last = &own->links[own->end - 1];
+        end.direction = direction_of(last->bend, bend, radius);
+        if (bent(last->bend.side, last->direction, end.direction))
+            break;
+    }
+    if (own->end - own->first == 1 && follow_other(finder, own, other, &end, side, radius))
+        return;
+    own->links[own->end++] = end;
 }
 
 void lope_path_pull(lope_path_finder *finder, const lope_path_query *query)
 {
     const lope_mesh *mesh = query->mesh;
     lope_path_chain left = {finder->left, 0, 1}, right = {finder->right, 0, 1};
-    left.bends[0] = right.bends[0] = (lope_path_bend){query->start, 0, -1};
+    left.links[0].bend = right.links[0].bend = (lope_path_bend){query->start, 0, -1};
     finder->bend_count = 0;
+    int last_left = -1, last_right = -1; // from one edge to the next one of them stays
     for (int i = 0; i < finder->crossed_count; i++) {
         int on_right = lope_mesh_origin(mesh, finder->crossed[i]), on_left = lope_mesh_target(mesh, finder->crossed[i]);
-        lope_path_bend l = {lope_mesh_point(mesh, on_left), 1, on_left};
-        lope_path_bend r = {lope_mesh_point(mesh, on_right), -1, on_right};
-        add_end(finder, &left, &right, l, 1, query->radius);
-        add_end(finder, &right, &left, r, -1, query->radius);
+        if (on_left != last_left)
+            add_end(finder, &left, &right, (lope_path_bend){lope_mesh_point(mesh, on_left), 1, on_left}, 1,
+                    query->radius);
+        if (on_right != last_right)
+            add_end(finder, &right, &left, (lope_path_bend){lope_mesh_point(mesh, on_right), -1, on_right}, -1,
+                    query->radius);
+        last_left = on_left;
+        last_right = on_right;
     }
     add_end(finder, &left, &right, (lope_path_bend){query->goal, 0, -1}, 1, query->radius);
     for (int i = left.first; i < left.end; i++)
-        finder->bends[finder->bend_count++] = left.bends[i];
+        finder->bends[finder->bend_count++] = left.links[i].bend;
 }

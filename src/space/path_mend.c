@@ -8,6 +8,7 @@
 // there may be corners that no edge of the corridor ends at: of the triangle of the start or the goal, and of those
 // behind its other sides. They are found by looking around the line, and the path is bent around those it comes too
 // near to, the worst first. A bend may then make another needless.
+#include "space/near.h"
 #include "space/path.h"
 
 #define BENDS_ADDED_MAX 16
@@ -41,11 +42,7 @@ static void list_corner(lope_path_finder *finder, int vertex, int side)
 static void look_around(lope_path_finder *finder, const lope_mesh *mesh, int face, lope_point a, lope_point b,
                         double reach)
 {
-    if (++finder->seen_stamp == 0) {
-        for (int i = 0; i < finder->face_capacity; i++)
-            finder->seen[i] = 0;
-        finder->seen_stamp = 1;
-    }
+    lope_path_next_look(finder);
     int count = 0;
     finder->corner_count = 0;
     finder->faces[count++] = face;
@@ -184,6 +181,10 @@ static void clear_end(lope_path_finder *finder, const lope_path_query *query, bo
         near_part(query, face, b, &a);
     else
         near_part(query, face, a, &b);
+    // Mostly there is nothing to be done, which is found out faster.
+    if (lope_mesh_sweep_free(query->mesh, query->mesh->faces[face].half_edge, at_goal ? b : a, at_goal ? a : b,
+                             query->radius * (1.0 - 1e-7)))
+        return;
     look_around(finder, query->mesh, face, a, b, 2.0 * query->radius);
     clear_lines(finder, query, line, line + 1);
 }

@@ -34,72 +34,60 @@ static int pop(lope_path_finder *finder)
     return top;
 }
 
-static void turn_at(lope_path_node *node, lope_point corner)
+static lope_point choose(bool first, lope_point a, lope_point b)
 {
-    node->walked += lope_path_distance(node->root, corner);
-    node->root = corner;
+    const lope_point points[2] = {b, a};
+    return points[first];
 }
 
-// Narrows what is seen to what is seen through the next edge; where that is nothing, the way turns.
+// Narrows what is seen to what is seen through the next edge; where that is nothing, the way turns. Which of these it
+// is cannot be foretold, so there are choices here instead of branches.
 static void look_through(lope_path_node *node, lope_point right, lope_point left)
 {
-    if (lope_path_cross(node->root, node->left, right) > 0.0) {
-        turn_at(node, node->left);
-        node->right = right;
-        node->left = left;
-    } else if (lope_path_cross(node->root, node->right, left) < 0.0) {
-        turn_at(node, node->right);
-        node->right = right;
-        node->left = left;
-    } else {
-        if (lope_path_cross(node->root, node->left, left) <= 0.0)
-            node->left = left;
-        if (lope_path_cross(node->root, node->right, right) >= 0.0)
-            node->right = right;
-    }
+    bool turns_left = lope_path_cross(node->root, node->left, right) > 0.0;
+    bool turns = turns_left | (lope_path_cross(node->root, node->right, left) < 0.0);
+    bool left_narrows = turns | (lope_path_cross(node->root, node->left, left) <= 0.0);
+    bool right_narrows = turns | (lope_path_cross(node->root, node->right, right) >= 0.0);
+    lope_point corner = choose(turns, choose(turns_left, node->left, node->right), node->root);
+    node->walked += lope_path_distance(node->root, corner);
+    node->root = corner;
+    node->left = choose(left_narrows, left, node->left);
+    node->right = choose(right_narrows, right, node->right);
 }
 
 static double estimate(const lope_path_node *node, lope_point goal)
 {
-    lope_point corner;
-    if (lope_path_cross(node->root, node->left, goal) > 0.0)
-        corner = node->left;
-    else if (lope_path_cross(node->root, node->right, goal) < 0.0)
-        corner = node->right;
-    else
-        return node->walked + lope_path_distance(node->root, goal);
+    bool beyond_left = lope_path_cross(node->root, node->left, goal) > 0.0;
+    bool beyond = beyond_left | (lope_path_cross(node->root, node->right, goal) < 0.0);
+    lope_point corner = choose(beyond, choose(beyond_left, node->left, node->right), goal);
     return node->walked + lope_path_distance(node->root, corner) + lope_path_distance(corner, goal);
 }
 
-// `from` is what is seen in the triangle to the left of the half-edge; NULL: the start is in it.
+// `from` is what is seen in the triangle to the left of the half-edge.
 static void relax(lope_path_finder *finder, const lope_path_query *query, const lope_path_node *from, int parent,
                   int half_edge)
 {
-    const lope_mesh *mesh = query->mesh;
+    const lope_gate *gate = &query->gates[half_edge];
     lope_path_node *known = &finder->nodes[half_edge];
-    bool reached = known->stamp == finder->stamp;
-    if (lope_mesh_constrained(mesh, half_edge) || (reached && known->settled))
+    double radius = query->radius, far = gate->width - radius;
+    if (far < radius || known->stamp == finder->stamp + 1)
         return;
-    lope_point right = lope_mesh_point(mesh, lope_mesh_origin(mesh, half_edge));
-    lope_point left = lope_mesh_point(mesh, lope_mesh_target(mesh, half_edge));
-    double length = lope_path_distance(right, left);
-    if (length < 2.0 * query->radius)
-        return;
-    double part = query->radius / length;
-    lope_point margin = {part * (left.x - right.x), part * (left.z - right.z)};
-    right = (lope_point){right.x + margin.x, right.z + margin.z};
-    left = (lope_point){left.x - margin.x, left.z - margin.z};
-    lope_path_node node = {.root = query->start, .right = right, .left = left};
-    if (from) {
-        node = *from;
+    lope_point right = {gate->right.x + radius * gate->across.x, gate->right.z + radius * gate->across.z};
+    lope_point left = {gate->right.x + far * gate->across.x, gate->right.z + far * gate->across.z};
+    lope_path_node node = {.root = from->root, .walked = from->walked};
+    if (parent >= 0) {
+        node.right = from->right;
+        node.left = from->left;
         look_through(&node, right, left);
+    } else {
+        node.right = right;
+        node.left = left;
     }
     node.estimate = estimate(&node, query->goal);
-    if (reached && known->estimate <= node.estimate)
+    if (known->stamp == finder->stamp && known->estimate <= node.estimate)
         return;
     node.parent = parent;
     node.stamp = finder->stamp;
-    node.settled = false;
     *known = node;
     push(finder, node.estimate, half_edge);
 }
@@ -117,34 +105,72 @@ static void trace(lope_path_finder *finder, int last)
 static void begin(lope_path_finder *finder)
 {
     finder->heap_count = finder->crossed_count = 0;
-    if (++finder->stamp)
+    finder->stamp += 2;
+    if (finder->stamp > 1)
         return;
     for (int i = 0; i < 2 * finder->edge_capacity; i++)
         finder->nodes[i].stamp = 0;
-    finder->stamp = 1;
+    finder->stamp = 2;
+}
+
+// Where it is not known whether there is a way, the goal looks back while the search goes on: a goal that is shut in,
+// in a place however small, would otherwise be looked for everywhere.
+typedef struct flood {
+    int first, end; // faces that wait: faces[first] to faces[end - 1]
+    bool met;       // the start
+} flood;
+
+static void begin_flood(flood *f, lope_path_finder *finder, const lope_path_query *query)
+{
+    lope_path_next_look(finder);
+    *f = (flood){0, 1, query->measured};
+    finder->faces[0] = query->goal_face;
+    finder->seen[query->goal_face] = finder->seen_stamp;
+}
+
+// False: the goal cannot be left.
+static bool flood_on(flood *f, lope_path_finder *finder, const lope_path_query *query)
+{
+    if (f->met)
+        return true;
+    if (f->first == f->end)
+        return false;
+    int h = query->mesh->faces[finder->faces[f->first++]].half_edge;
+    for (int k = 0; k < 3; k++, h = lope_mesh_next(query->mesh, h)) {
+        const lope_gate *gate = &query->gates[h];
+        if (gate->width < 2.0 * query->radius || finder->seen[gate->beyond] == finder->seen_stamp)
+            continue;
+        finder->seen[gate->beyond] = finder->seen_stamp;
+        finder->faces[f->end++] = gate->beyond;
+        f->met |= gate->beyond == query->start_face;
+    }
+    return true;
 }
 
 bool lope_path_search(lope_path_finder *finder, const lope_path_query *query)
 {
-    const lope_mesh *mesh = query->mesh;
     begin(finder);
     if (query->start_face == query->goal_face)
         return true;
-    int h = mesh->faces[query->start_face].half_edge;
-    for (int i = 0; i < 3; i++, h = lope_mesh_next(mesh, h))
-        relax(finder, query, NULL, -1, h);
-    while (finder->heap_count) {
+    flood back;
+    lope_path_node start = {.root = query->start};
+    int h = query->mesh->faces[query->start_face].half_edge;
+    for (int i = 0; i < 3; i++, h = lope_mesh_next(query->mesh, h))
+        relax(finder, query, &start, -1, h);
+    begin_flood(&back, finder, query);
+    while (finder->heap_count && flood_on(&back, finder, query)) {
         h = pop(finder);
         lope_path_node *node = &finder->nodes[h];
-        if (node->settled)
+        if (node->stamp != finder->stamp)
             continue;
-        node->settled = true;
-        if (mesh->half_edges[h ^ 1].face == query->goal_face) {
+        node->stamp++;
+        const lope_gate *gate = &query->gates[h];
+        if (gate->beyond == query->goal_face) {
             trace(finder, h);
             return true;
         }
-        relax(finder, query, node, h, lope_mesh_next(mesh, h ^ 1));
-        relax(finder, query, node, h, lope_mesh_previous(mesh, h ^ 1));
+        relax(finder, query, node, h, gate->next[0]);
+        relax(finder, query, node, h, gate->next[1]);
     }
     return false;
 }

@@ -30,6 +30,13 @@ void lope_mesh_free_segment(lope_mesh *mesh, int segment)
     mesh->segment_free = segment;
 }
 
+// What runs along an edge decides what may pass it.
+static void touch_edge(lope_mesh *mesh, int edge)
+{
+    lope_mesh_touch(mesh, mesh->half_edges[2 * edge].face);
+    lope_mesh_touch(mesh, mesh->half_edges[2 * edge + 1].face);
+}
+
 static void free_piece(lope_mesh *mesh, int piece)
 {
     mesh->segments[mesh->pieces[piece].segment].pieces--;
@@ -47,6 +54,7 @@ static bool cancel_piece(lope_mesh *mesh, int edge, int segment, bool reversed)
             continue;
         *link = mesh->pieces[piece].next;
         free_piece(mesh, piece);
+        touch_edge(mesh, edge);
         lope_mesh_enqueue(mesh, 2 * edge); // unless others run there
         mesh->frayed = true;
         return true;
@@ -67,6 +75,7 @@ static void push_piece(lope_mesh *mesh, int edge, int segment, bool reversed)
     mesh->pieces[piece] = (lope_mesh_piece){segment, mesh->pieces_of[edge], reversed};
     mesh->pieces_of[edge] = piece;
     mesh->segments[segment].pieces++;
+    touch_edge(mesh, edge);
 }
 
 void lope_mesh_add_piece(lope_mesh *mesh, int half_edge, int segment)
@@ -91,6 +100,7 @@ void lope_mesh_move_pieces(lope_mesh *mesh, int from_half_edge, int to_half_edge
         i = piece.next;
     }
     mesh->pieces_of[from_half_edge >> 1] = -1;
+    touch_edge(mesh, from_half_edge >> 1);
 }
 
 static void turn_pieces(lope_mesh *mesh, int first)
@@ -104,6 +114,7 @@ int lope_mesh_detach_pieces(lope_mesh *mesh, int half_edge)
 {
     int first = mesh->pieces_of[half_edge >> 1];
     mesh->pieces_of[half_edge >> 1] = -1;
+    touch_edge(mesh, half_edge >> 1);
     if (half_edge & 1)
         turn_pieces(mesh, first);
     return first;
@@ -117,6 +128,7 @@ void lope_mesh_attach_pieces(lope_mesh *mesh, int half_edge, int pieces)
     while (*link >= 0)
         link = &mesh->pieces[*link].next;
     *link = pieces;
+    touch_edge(mesh, half_edge >> 1);
 }
 
 void lope_mesh_clear_pieces(lope_mesh *mesh, int half_edge)
@@ -127,6 +139,7 @@ void lope_mesh_clear_pieces(lope_mesh *mesh, int half_edge)
         i = next;
     }
     mesh->pieces_of[half_edge >> 1] = -1;
+    touch_edge(mesh, half_edge >> 1);
 }
 
 int lope_mesh_count_pieces(const lope_mesh *mesh, int half_edge)
@@ -162,6 +175,7 @@ bool lope_mesh_same_pieces(const lope_mesh *mesh, int a, int b)
 void lope_mesh_remove_pieces(lope_mesh *mesh, int edge, int obstacle)
 {
     int *link = &mesh->pieces_of[edge];
+    touch_edge(mesh, edge);
     while (*link >= 0) {
         int piece = *link;
         if (mesh->segments[mesh->pieces[piece].segment].obstacle == obstacle) {

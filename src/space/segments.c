@@ -175,6 +175,7 @@ static lope_status bend(lope_mesh *mesh, int half_edge)
     lope_mesh_copy_pieces(mesh, half_edge, first);
     lope_mesh_move_pieces(mesh, half_edge, second);
     mesh->faces[mesh->half_edges[half_edge].face].cover = mesh->faces[mesh->half_edges[half_edge ^ 1].face].cover;
+    lope_mesh_touch(mesh, mesh->half_edges[half_edge].face);
     lope_mesh_enqueue(mesh, half_edge);
     lope_mesh_restore(mesh);
     return LOPE_OK;
@@ -225,7 +226,12 @@ static bool make_fit(const lope_mesh *mesh, int wall, lope_point *p)
 bool lope_mesh_split_wall(lope_mesh *mesh, int half_edge, lope_point point)
 {
     int vertex;
-    return !make_fit(mesh, half_edge, &point) || split_wall(mesh, half_edge, point, &vertex) == LOPE_OK;
+    if (!make_fit(mesh, half_edge, &point))
+        return true;
+    if (split_wall(mesh, half_edge, point, &vertex) != LOPE_OK)
+        return false;
+    mesh->vertices[vertex].foot = true;
+    return true;
 }
 
 // Joins the way from -> to and the constrained edge it crosses in a vertex:
@@ -316,6 +322,13 @@ static bool passes_through(const lope_mesh *mesh, int vertex, int out[2])
     return count == 2 && lope_mesh_same_pieces(mesh, out[0] ^ 1, out[1]);
 }
 
+bool lope_mesh_is_foot(const lope_mesh *mesh, int vertex)
+{
+    int out[2];
+    const lope_mesh_vertex *v = &mesh->vertices[vertex];
+    return v->foot && v->half_edge >= 0 && v->references == 0 && passes_through(mesh, vertex, out);
+}
+
 // The straight way between the far ends of two half-edges from one vertex stays
 // within the ring of its neighbours.
 static bool chord_is_clear(const lope_mesh *mesh, const int out[2])
@@ -343,6 +356,7 @@ static void cover_side(lope_mesh *mesh, int chord, int cover)
     mesh->faces[first].stamp = mesh->stamp;
     for (int i = 0; i < count; i++) {
         mesh->faces[mesh->face_list[i]].cover = cover;
+        lope_mesh_touch(mesh, mesh->face_list[i]);
         int h = mesh->faces[mesh->face_list[i]].half_edge;
         for (int j = 0; j < 3; j++, h = lope_mesh_next(mesh, h)) {
             int face = mesh->half_edges[h ^ 1].face;

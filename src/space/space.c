@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -204,7 +205,8 @@ lope_status lope_space_create(lope_vec2 low, lope_vec2 high, lope_space **out, l
     space->high = (lope_point){(double)high.x, (double)high.z};
     const lope_vec2 border[4] = {low, {high.x, low.z}, high, {low.x, high.z}};
     int corner_count = -1;
-    if (create_mesh(space) && reserve_obstacle(space)) {
+    space->log = lope_alloc_array(LOPE_SPACE_LOG, sizeof *space->log);
+    if (space->log && create_mesh(space) && reserve_obstacle(space)) {
         take_obstacle(space);
         corner_count = lope_space_clip(space, border, 4);
     }
@@ -217,15 +219,83 @@ lope_status lope_space_create(lope_vec2 low, lope_vec2 high, lope_space **out, l
     return LOPE_OK;
 }
 
-void lope_space_destroy(lope_space *space)
+void lope_space_release(lope_space *space)
 {
-    if (!space)
-        return;
     lope_mesh_release(&space->mesh);
     lope_free(space->obstacles);
     lope_free(space->corners[0]);
     lope_free(space->corners[1]);
+    lope_free(space->log);
+}
+
+void lope_space_destroy(lope_space *space)
+{
+    if (!space)
+        return;
+    lope_space_release(space);
     lope_free(space);
+}
+
+bool lope_space_copy(lope_space *space, const lope_space *from)
+{
+    *space = (lope_space){.low = from->low, .high = from->high};
+    size_t size = (size_t)from->obstacle_count * sizeof *space->obstacles;
+    if (!lope_mesh_clone(&space->mesh, &from->mesh) || !(space->obstacles = lope_alloc(size)))
+        return false;
+    memcpy(space->obstacles, from->obstacles, size);
+    space->obstacle_count = space->obstacle_capacity = from->obstacle_count;
+    space->obstacle_free = from->obstacle_free;
+    space->obstacles_alive = from->obstacles_alive;
+    return true;
+}
+
+// Obstacles of these names, none of them there yet.
+static bool name_obstacles(lope_space *space, int count)
+{
+    if (count > space->obstacle_capacity) {
+        int capacity = 2 * count;
+        lope_space_obstacle *larger = lope_grow(space->obstacles, (size_t)space->obstacle_count * sizeof *larger,
+                                                (size_t)capacity * sizeof *larger);
+        if (!larger)
+            return false;
+        space->obstacles = larger;
+        space->obstacle_capacity = capacity;
+    }
+    for (; space->obstacle_count < count; space->obstacle_count++)
+        space->obstacles[space->obstacle_count] = (lope_space_obstacle){-1, -1, false};
+    return true;
+}
+
+// The outline of an obstacle into corners[0] of another space; -1: no memory. Its segments are listed from the last to
+// the first, which has no length.
+static int read_outline(lope_space *space, const lope_space *from, int obstacle)
+{
+    const lope_mesh *mesh = &from->mesh;
+    int count = 0, first = from->obstacles[obstacle].first_segment;
+    for (int s = first; s >= 0; s = mesh->segments[s].next)
+        count++;
+    if (!lope_space_reserve_corners(space, 0, count + 1))
+        return -1;
+    int at = count = count > 1 ? count - 1 : count;
+    for (int s = first; at > 0; s = mesh->segments[s].next)
+        space->corners[0][--at] = lope_mesh_point(mesh, mesh->segments[s].from);
+    return count;
+}
+
+lope_status lope_space_follow(lope_space *space, const lope_space *from, int obstacle, lope_error *error)
+{
+    if (!name_obstacles(space, from->obstacle_count))
+        return lope_fail_memory(error);
+    lope_space_obstacle *own = &space->obstacles[obstacle];
+    if (own->alive)
+        take_out(space, obstacle, true);
+    bool alive = from->obstacles[obstacle].alive;
+    space->obstacles_alive += alive - own->alive;
+    own->alive = alive;
+    if (!alive)
+        return LOPE_OK;
+    int count = read_outline(space, from, obstacle);
+    return count < 0 ? lope_fail_memory(error) : put_in(space, obstacle, count, error);
 }
 
 // Checks and clips; the number of corners left goes into *left.
@@ -251,10 +321,12 @@ lope_status lope_space_add(lope_space *space, const lope_vec2 *corners, int coun
         return lope_fail_memory(error);
     int taken = take_obstacle(space);
     status = put_in(space, taken, left, error);
-    if (status == LOPE_OK)
+    if (status == LOPE_OK) {
         *obstacle = taken;
-    else
+        lope_space_note(space, taken);
+    } else {
         drop_obstacle(space, taken);
+    }
     return status;
 }
 
@@ -271,8 +343,11 @@ lope_status lope_space_move(lope_space *space, int obstacle, const lope_vec2 *co
     lope_status status = read_corners(space, corners, count, &left, error);
     if (status != LOPE_OK)
         return status;
+    lope_space_note(space, obstacle);
     take_out(space, obstacle, true);
-    return put_in(space, obstacle, left, error);
+    status = put_in(space, obstacle, left, error);
+    lope_space_note(space, obstacle);
+    return status;
 }
 
 void lope_space_remove(lope_space *space, int obstacle)
@@ -280,6 +355,7 @@ void lope_space_remove(lope_space *space, int obstacle)
     assert(is_obstacle(space, obstacle));
     if (!is_obstacle(space, obstacle))
         return;
+    lope_space_note(space, obstacle);
     take_out(space, obstacle, true);
     drop_obstacle(space, obstacle);
 }

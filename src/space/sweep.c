@@ -152,27 +152,38 @@ double lope_space_scan_sweep(const lope_space *space, lope_point from, lope_poin
     return s.part;
 }
 
+static double part_from(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius,
+                        bool first_is_enough)
+{
+    sweep s; // its edges are not read before they are written
+    s.mesh = mesh;
+    s.from = from;
+    s.way = (lope_point){to.x - from.x, to.z - from.z};
+    s.radius = radius;
+    s.square = radius * radius;
+    s.part = 1.0;
+    s.first_is_enough = first_is_enough;
+    s.count = 0;
+    s.overflow = false;
+    run(&s, half_edge);
+    return s.part;
+}
+
+bool lope_mesh_sweep_free(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius)
+{
+    return part_from(mesh, half_edge, from, to, radius, true) == 1.0;
+}
+
 static double part_of_way(const lope_space *space, lope_vec2 start, lope_vec2 end, float radius, int *hint,
                           bool first_is_enough)
 {
-    lope_point from = {(double)start.x, (double)start.z};
+    lope_point from = {(double)start.x, (double)start.z}, to = {(double)end.x, (double)end.z};
     if (!lope_space_holds(space, from) || !isfinite(end.x) || !isfinite(end.z))
         return 0.0;
     int h = lope_mesh_face_near(&space->mesh, hint, from);
     if (lope_mesh_covered(&space->mesh, h))
         return 0.0;
-    sweep s; // its edges are not read before they are written
-    s.mesh = &space->mesh;
-    s.from = from;
-    s.way = (lope_point){(double)end.x - from.x, (double)end.z - from.z};
-    s.radius = fmax((double)radius, RADIUS_MIN);
-    s.square = s.radius * s.radius;
-    s.part = 1.0;
-    s.first_is_enough = first_is_enough;
-    s.count = 0;
-    s.overflow = false;
-    run(&s, h);
-    return s.part;
+    return part_from(&space->mesh, h, from, to, fmax((double)radius, RADIUS_MIN), first_is_enough);
 }
 
 float lope_space_sweep(const lope_space *space, lope_vec2 from, lope_vec2 to, float radius, int *hint)
