@@ -10,6 +10,7 @@
 #include "lope/contacts.h"
 #include "lope/container.h"
 #include "lope/edit.h"
+#include "lope/follow.h"
 #include "lope/grade.h"
 #include "lope/grasp.h"
 #include "lope/ground.h"

@@ -58,6 +58,8 @@ typedef struct lope_maps {
     const lope_map_node *nodes; // of all maps
     const lope_map_slot *slots;
     const lope_map_move *moves; // for each edge: over the join and through the next step
+    const lope_map_move *joins; // for each edge: over the join
+    const lope_map_move *walks; // for each step: from its first frame to its last
     void *storage;              // private
 } lope_maps;
 

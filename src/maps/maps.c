@@ -15,10 +15,12 @@ lope_map_move map_move_of(lope_ground ground, float length)
 
 void map_moves(const lope_steps *steps, lope_map_move *out)
 {
+    lope_map_move *joins = out + steps->edge_count, *walks = joins + steps->edge_count;
+    for (uint32_t s = 0; s < steps->step_count; s++)
+        walks[s] = map_move_of(steps->steps[s].move, steps->steps[s].length);
     for (uint32_t e = 0; e < steps->edge_count; e++) {
-        const lope_step_edge *edge = &steps->edges[e];
-        const lope_step *next = &steps->steps[edge->to];
-        out[e] = map_move_mul(map_move_of(edge->join, edge->length), map_move_of(next->move, next->length));
+        joins[e] = map_move_of(steps->edges[e].join, steps->edges[e].length);
+        out[e] = map_move_mul(joins[e], walks[steps->edges[e].to]);
     }
 }
 

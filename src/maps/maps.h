@@ -71,7 +71,7 @@ static inline lope_map_move map_move_mul(lope_map_move a, lope_map_move b)
 
 lope_map_move map_move_of(lope_ground ground, float length);
 
-// The moves of all edges of a graph, into out[edge_count].
+// All moves of a graph, into out[2 * edge_count + step_count]: of edges, of their joins, of steps.
 void map_moves(const lope_steps *steps, lope_map_move *out);
 
 #endif

@@ -48,11 +48,16 @@ static lope_status check(const lope_steps *steps, const lope_maps_def *def, lope
     return LOPE_OK;
 }
 
+static size_t move_count(const lope_steps *steps)
+{
+    return 2 * (size_t)steps->edge_count + steps->step_count;
+}
+
 static lope_status prepare(building *b, const lope_steps *steps, const lope_maps_def *def, lope_jobs *jobs,
                            lope_error *error)
 {
     b->threads = lope_jobs_thread_count(jobs);
-    b->moves = lope_alloc_array(steps->edge_count + 1, sizeof *b->moves);
+    b->moves = lope_alloc_array(move_count(steps), sizeof *b->moves);
     b->lengths = lope_alloc_array(steps->edge_count + 1, sizeof *b->lengths);
     b->scratch = lope_alloc_zero((size_t)b->threads * sizeof *b->scratch);
     b->maps = lope_alloc_zero(steps->step_count * sizeof *b->maps);
@@ -150,7 +155,7 @@ static lope_status pack_all(building *b, lope_maps *maps, lope_error *error)
         return lope_fail(error, LOPE_BAD_DATA, "motion maps of more than 4 billion nodes; lower the depth");
     size_t sizes[4] = {aligned(maps->map_count * sizeof(lope_map)), aligned(maps->node_count * sizeof(lope_map_node)),
                        aligned(maps->slot_count * sizeof(lope_map_slot)),
-                       aligned(b->plan.steps->edge_count * sizeof(lope_map_move))};
+                       aligned(move_count(b->plan.steps) * sizeof(lope_map_move))};
     b->report.bytes = sizes[0] + sizes[1] + sizes[2] + sizes[3];
     char *block = maps->storage = lope_alloc_zero(b->report.bytes);
     if (!block)
@@ -160,11 +165,13 @@ static lope_status pack_all(building *b, lope_maps *maps, lope_error *error)
     lope_map_slot *slots = (lope_map_slot *)(void *)(block + sizes[0] + sizes[1]);
     lope_map_move *moves = (lope_map_move *)(void *)(block + sizes[0] + sizes[1] + sizes[2]);
     gather(b, maps, heads, nodes, slots);
-    memcpy(moves, b->moves, b->plan.steps->edge_count * sizeof *moves);
+    memcpy(moves, b->moves, move_count(b->plan.steps) * sizeof *moves);
     maps->maps = heads;
     maps->nodes = nodes;
     maps->slots = slots;
     maps->moves = moves;
+    maps->joins = moves + b->plan.steps->edge_count;
+    maps->walks = maps->joins + b->plan.steps->edge_count;
     return LOPE_OK;
 }
 

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// The search: stages on a stack, each a map laid along the path from where the walk ends so far. The best walk of the
+// map that passes is appended and opens the next stage; where none does, the stage before tries its next best. At every
+// stage the goal is asked for first.
+#include "maps/follow.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+lope_follow_def lope_follow_def_default(void)
+{
+    const float degree = (float)(LOPE_PI / 180.0);
+    return (lope_follow_def){.corridor = 0.5f,
+                             .turn = 5.0f * degree,
+                             .stride = 0.05f,
+                             .goal_distance = 0.01f,
+                             .goal_turn = degree,
+                             .touch = 0.02f,
+                             .work = 3000};
+}
+
+static bool in_space(const void *user, lope_vec2 from, lope_vec2 to, float radius, int *hint)
+{
+    (void)hint;
+    const lope_space *space = user;
+    return lope_space_clearance(space, from) >= radius && lope_space_clearance(space, to) >= radius;
+}
+
+lope_follow_world lope_follow_in_space(const lope_space *space)
+{
+    return (lope_follow_world){in_space, space};
+}
+
+lope_follow_query lope_follow_query_along(const lope_vec2 *path, int count, float clearance)
+{
+    lope_follow_query query = {.path = path, .path_count = count, .clearance = clearance, .step = -1};
+    if (count < 2)
+        return query;
+    lope_vec2 a = path[0], b = path[1], y = path[count - 2], z = path[count - 1];
+    query.start = (lope_ground){a.x, a.z, (float)lope_atan2((double)(b.x - a.x), (double)(b.z - a.z))};
+    query.goal_yaw = (float)lope_atan2((double)(z.x - y.x), (double)(z.z - y.z));
+    return query;
+}
+
+lope_status lope_follow_create(const lope_maps *maps, const lope_follow_def *def, lope_follow **out, lope_error *error)
+{
+    *out = NULL;
+    if (!(def->corridor > 0.0f) || !(def->turn >= 0.0f && def->turn <= 0.2f) ||
+        !(def->stride >= 0.0f && def->stride <= 0.3f) || !(def->goal_distance >= 0.0f) || !(def->goal_turn >= 0.0f) ||
+        !isfinite(def->touch) || def->work < 1)
+        return lope_fail(error, LOPE_BAD_DATA,
+                         "following needs a corridor > 0, bends of 0 to 0.2, stretches of 0 to 0.3, tolerances >= 0 "
+                         "and work >= 1");
+    lope_follow *follow = lope_alloc_zero(sizeof *follow);
+    if (!follow)
+        return lope_fail_memory(error);
+    follow->maps = maps;
+    follow->def = *def;
+    *out = follow;
+    return LOPE_OK;
+}
+
+void lope_follow_destroy(lope_follow *follow)
+{
+    if (!follow)
+        return;
+    line_free(&follow->line);
+    lope_free(follow->walk.pieces);
+    lope_free(follow->best.pieces);
+    lope_free(follow->stages);
+    lope_free(follow->candidates);
+    lope_free(follow);
+}
+
+// --- queries
+
+static lope_status check_query(const lope_follow *f, const lope_follow_query *q, lope_error *error)
+{
+    bool finite = isfinite(q->start.x) && isfinite(q->start.z) && isfinite(q->start.yaw) && isfinite(q->clearance) &&
+                  (q->any_goal_yaw || isfinite(q->goal_yaw));
+    for (int i = 0; i < q->path_count && finite; i++)
+        finite = isfinite(q->path[i].x) && isfinite(q->path[i].z);
+    if (!finite)
+        return lope_fail(error, LOPE_BAD_DATA, "a path, start and goal to follow must be finite numbers");
+    float length = q->path_count < 2 ? 0.0f : line_measure(q->path, q->path_count);
+    if (!(length > 0.0f && length <= 10000.0f))
+        return lope_fail(error, LOPE_BAD_DATA, "a path to follow is up to 10 km long and more than a point; found %g m",
+                         (double)length);
+    if (q->step < -1 || q->step >= (int)f->maps->map_count)
+        return lope_fail(error, LOPE_BAD_DATA, "no step %d to begin with; the graph has %u", q->step,
+                         f->maps->map_count);
+    return LOPE_OK;
+}
+
+static bool any_step(const lope_steps *steps, uint32_t flag)
+{
+    for (uint32_t s = 0; s < steps->step_count; s++)
+        if (steps->steps[s].flags & flag)
+            return true;
+    return false;
+}
+
+static lope_status begin(lope_follow *f, const lope_follow_query *q, lope_error *error)
+{
+    lope_vec2 goal = q->path[q->path_count - 1];
+    f->state = LOPE_FOLLOW_IDLE;
+    f->report = (lope_follow_report){.path_length = line_measure(q->path, q->path_count)};
+    f->budget = f->def.work;
+    f->base = f->played;
+    if (!line_set(&f->line, q->path, q->path_count))
+        return lope_fail_memory(error);
+    f->query =
+        (rank_query){.maps = f->maps,
+                     .line = &f->line,
+                     .corridor = f->def.corridor,
+                     .stop = f->def.stop && any_step(f->maps->steps, LOPE_STEP_STOPS),
+                     .goal = map_move_of((lope_ground){goal.x, goal.z, q->any_goal_yaw ? 0.0f : q->goal_yaw}, 0.0f),
+                     .any_goal_yaw = q->any_goal_yaw};
+    f->check = (walk_check){f->maps, &f->line, f->def.corridor, q->clearance, f->def.touch, q->world, 0};
+    f->only_starts = f->def.start_standing && any_step(f->maps->steps, LOPE_STEP_STARTS);
+    if (f->played > 0) {
+        walk_piece *last = &f->walk.pieces[f->played - 1];
+        last->along = line_project(&f->line, last->end.x, last->end.z, 0);
+    }
+    if (!search_begin(f))
+        return lope_fail_memory(error);
+    f->state = LOPE_FOLLOW_SEARCHING;
+    return LOPE_OK;
+}
+
+lope_status lope_follow_start(lope_follow *f, const lope_follow_query *q, lope_error *error)
+{
+    lope_status status = check_query(f, q, error);
+    if (status)
+        return status;
+    f->played = f->walk.count = 0;
+    f->start = map_move_of(q->start, 0.0f);
+    f->start_step = q->step;
+    return begin(f, q, error);
+}
+
+lope_status lope_follow_again(lope_follow *f, const lope_follow_query *q, lope_error *error)
+{
+    lope_status status = check_query(f, q, error);
+    if (status)
+        return status;
+    return f->played > 0 ? begin(f, q, error) : lope_follow_start(f, q, error);
+}
+
+lope_follow_state lope_follow_advance(lope_follow *f, int work)
+{
+    int least = f->budget - work;
+    while (f->state == LOPE_FOLLOW_SEARCHING && f->budget > least)
+        search_step(f);
+    return f->state;
+}
+
+lope_status lope_follow_path(lope_follow *f, const lope_follow_query *q, lope_error *error)
+{
+    lope_status status = lope_follow_start(f, q, error);
+    if (status)
+        return status;
+    while (f->state == LOPE_FOLLOW_SEARCHING)
+        search_step(f);
+    if (f->state == LOPE_FOLLOW_ARRIVED)
+        return LOPE_OK;
+    lope_follow_report report = lope_follow_about(f);
+    return lope_fail(error, LOPE_PARTIAL, "no walk along the path was found; the best one ends %.2f m from the goal",
+                     (double)report.miss);
+}
+
+// --- what was found
+
+lope_follow_state lope_follow_now(const lope_follow *f)
+{
+    return f->state;
+}
+
+int lope_follow_count(const lope_follow *f)
+{
+    return f->walk.count;
+}
+
+static lope_ground ground_of(const lope_map_move *move)
+{
+    return (lope_ground){move->x, move->z, lope_wrap_angle(move->yaw)};
+}
+
+lope_walk_step lope_follow_step(const lope_follow *f, int index)
+{
+    assert(index >= 0 && index < f->walk.count);
+    const walk_piece *piece = &f->walk.pieces[index];
+    return (lope_walk_step){.step = (int32_t)piece->step,
+                            .edge = piece->edge == NO_EDGE ? -1 : (int32_t)piece->edge,
+                            .at = ground_of(&piece->start),
+                            .end = ground_of(&piece->end),
+                            .turn = piece->turn,
+                            .stride = piece->stride,
+                            .along = piece->along};
+}
+
+void lope_follow_play(lope_follow *f, int count)
+{
+    assert(count >= 0 && count <= f->walk.count);
+    if (count <= f->played)
+        return;
+    f->played = count;
+    // What got further in another way cannot be gone back to.
+    bool same = f->best.count >= count;
+    for (int i = 0; i < count && same; i++)
+        same = memcmp(&f->best.pieces[i], &f->walk.pieces[i], sizeof(walk_piece)) == 0;
+    if (!same) {
+        f->best.count = 0;
+        f->best_along = -1.0f;
+    }
+}
+
+int lope_follow_played(const lope_follow *f)
+{
+    return f->played;
+}
+
+bool lope_follow_clear(const lope_follow *f, const lope_follow_world *world)
+{
+    walk_check check = f->check;
+    check.world = *world;
+    check.clearance = 0.0f;
+    check.hint = 0;
+    return pieces_clear(&check, &f->walk, f->played);
+}
+
+lope_follow_report lope_follow_about(const lope_follow *f)
+{
+    lope_follow_report report = f->report;
+    if (f->walk.count == 0)
+        return report;
+    const lope_map_move *end = &f->walk.pieces[f->walk.count - 1].end, *goal = &f->query.goal;
+    float x = end->x - goal->x, z = end->z - goal->z;
+    report.length = end->length - (f->base > 0 ? f->walk.pieces[f->base - 1].end.length : 0.0f);
+    report.miss = sqrtf(x * x + z * z);
+    report.turn = f->query.any_goal_yaw ? 0.0f : fabsf(lope_wrap_angle(end->yaw - goal->yaw));
+    return report;
+}

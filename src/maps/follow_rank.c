@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Laying a map along the path and asking it: at points of the path, every 10 cm, which walks end there facing along it;
+// at the goal, which end there. Walks are ranked by the area between them and the path over the square of their length
+// (the paper's equation 5); the area is summed over the ends of their steps, which the map holds.
+#include "maps/follow.h"
+
+enum { AHEAD_POINTS = 256, EVERY = 2, GOAL_RINGS = 2 };
+#define TURN_CELL ((float)(2.0 * LOPE_PI / LOPE_MAP_TURNS))
+#define FACING_WEIGHT 0.15f // metres of area that a radian off at the end counts like, for a metre of walk
+
+typedef struct point {
+    float x, z;
+} point;
+
+// The path ahead as seen from the root of the map.
+typedef struct ahead {
+    point points[AHEAD_POINTS];
+    int count;
+    int first; // index into the line
+} ahead;
+
+typedef struct ranking {
+    const rank_query *query;
+    const stage_place *place;
+    const lope_map *map;
+    const lope_map_node *nodes;
+    ahead ahead;
+} ranking;
+
+static point seen_from(const lope_map_move *at, float x, float z)
+{
+    float dx = x - at->x, dz = z - at->z;
+    return (point){at->cosine * dx - at->sine * dz, at->sine * dx + at->cosine * dz};
+}
+
+static void look_ahead(ranking *r, float reach)
+{
+    const follow_line *line = r->query->line;
+    r->ahead.first = line_index(line, r->place->along);
+    int count = (int)(reach / LINE_STEP) + 1;
+    count = count < line->count - r->ahead.first ? count : line->count - r->ahead.first;
+    r->ahead.count = count < AHEAD_POINTS ? count : AHEAD_POINTS;
+    for (int i = 0; i < r->ahead.count; i++) {
+        const line_point *p = &line->points[r->ahead.first + i];
+        r->ahead.points[i] = seen_from(&r->place->at, p->x, p->z);
+    }
+}
+
+// Metres between a place of a walk and the path, as far along it as the walk is long.
+static float off_path(const ranking *r, const lope_map_node *node)
+{
+    float along = (float)node->length * r->map->unit * (1.0f / LINE_STEP);
+    int i = (int)along;
+    const point *p = &r->ahead.points[r->ahead.count - 1];
+    float px = p->x, pz = p->z;
+    if (i + 1 < r->ahead.count) {
+        float share = along - (float)i;
+        p = &r->ahead.points[i];
+        px = p->x + (p[1].x - p->x) * share;
+        pz = p->z + (p[1].z - p->z) * share;
+    }
+    float x = (float)node->x * r->map->unit - px, z = (float)node->z * r->map->unit - pz;
+    return sqrtf(x * x + z * z);
+}
+
+// Infinite where the walk leaves the corridor for certain.
+static float rank(const ranking *r, uint32_t index)
+{
+    const lope_map_node *node = &r->nodes[index], *end = node;
+    float off = off_path(r, node), area = 0.0f;
+    if (off > 0.5f * r->query->corridor + 0.1f)
+        return INFINITY;
+    for (;;) {
+        const lope_map_node *before = node->parent == LOPE_MAP_ROOT ? NULL : &r->nodes[node->parent];
+        float from = before ? off_path(r, before) : 0.0f;
+        float length = (float)(node->length - (before ? before->length : 0)) * r->map->unit;
+        area += 0.5f * (off + from) * length;
+        if (from > r->query->corridor)
+            return INFINITY;
+        if (!before)
+            break;
+        node = before;
+        off = from;
+    }
+    float length = (float)end->length * r->map->unit;
+    return area / (length * length);
+}
+
+void rank_insert(candidate *list, int *count, int most, candidate entry)
+{
+    if (*count == most && !(entry.score < list[most - 1].score))
+        return;
+    int at = *count < most ? (*count)++ : most - 1;
+    for (; at > 0 && entry.score < list[at - 1].score; at--)
+        list[at] = list[at - 1];
+    list[at] = entry;
+}
+
+static const lope_map_slot *look(const ranking *r, map_cell cell)
+{
+    cell.x = map_clamp(cell.x, -CELL_HALF, CELL_HALF - 1);
+    cell.z = map_clamp(cell.z, -CELL_HALF, CELL_HALF - 1);
+    cell.turn = (cell.turn + LOPE_MAP_TURNS) % LOPE_MAP_TURNS;
+    return map_look(r->query->maps->slots + r->map->slot_first, r->map->slot_count, map_key(cell));
+}
+
+static void rank_cell(const ranking *r, map_cell cell, float yaw, candidate *out, int *count)
+{
+    const lope_map_slot *slot = look(r, cell);
+    for (uint32_t i = 0; slot && i < slot->count; i++) {
+        uint32_t index = slot->first + i;
+        float facing = lope_wrap_angle(yaw - lope_map_node_place(r->map, &r->nodes[index]).yaw);
+        if (fabsf(facing) > TURN_CELL)
+            continue;
+        float score = rank(r, index);
+        if (score < INFINITY) {
+            float length = (float)r->nodes[index].length * r->map->unit;
+            rank_insert(out, count, STAGE_CANDIDATES,
+                        (candidate){index, score + FACING_WEIGHT * fabsf(facing) / (length + 0.1f)});
+        }
+    }
+}
+
+// The cell of a point of the path with the heading there, the heading next to it, and beside it where asked for.
+static void rank_point(const ranking *r, point p, float yaw, candidate *out, int *count)
+{
+    float per_cell = 1.0f / r->query->maps->cell;
+    map_cell cell = map_cell_of(p.x, p.z, yaw, per_cell);
+    float turn = yaw / TURN_CELL;
+    int other = turn - (float)map_floor(turn + 0.5f) < 0.0f ? -1 : 1;
+    int rings = r->query->wide ? 1 : 0;
+    for (int x = -rings; x <= rings; x++)
+        for (int z = -rings; z <= rings; z++) {
+            rank_cell(r, (map_cell){cell.x + x, cell.z + z, cell.turn}, yaw, out, count);
+            rank_cell(r, (map_cell){cell.x + x, cell.z + z, cell.turn + other}, yaw, out, count);
+        }
+}
+
+static ranking begin(const rank_query *query, const stage_place *place)
+{
+    const lope_map *map = &query->maps->maps[place->step];
+    return (ranking){.query = query, .place = place, .map = map, .nodes = query->maps->nodes + map->node_first};
+}
+
+int rank_ahead(const rank_query *query, const stage_place *place, candidate *out)
+{
+    ranking r = begin(query, place);
+    int count = 0, every = query->wide ? 2 * EVERY : EVERY;
+    look_ahead(&r, 1.3f * r.map->reach);
+    for (int i = every; i < r.ahead.count; i += every) {
+        float yaw = lope_wrap_angle(query->line->points[r.ahead.first + i].yaw - place->at.yaw);
+        rank_point(&r, r.ahead.points[i], yaw, out, &count);
+    }
+    return count;
+}
+
+// How far a walk ends from the goal: metres, a radian counting like a third of a metre.
+static float miss(const ranking *r, const lope_map_node *node, point goal, float yaw)
+{
+    float x = (float)node->x * r->map->unit - goal.x, z = (float)node->z * r->map->unit - goal.z;
+    float facing = lope_wrap_angle(yaw - lope_map_node_place(r->map, node).yaw);
+    return sqrtf(x * x + z * z) + (r->query->any_goal_yaw ? 0.0f : 0.33f * fabsf(facing));
+}
+
+static void rank_goal_cell(const ranking *r, map_cell cell, point goal, float yaw, candidate *out, int *count)
+{
+    const lope_steps *steps = r->query->maps->steps;
+    const lope_map_slot *slot = look(r, cell);
+    for (uint32_t i = 0; slot && i < slot->count; i++) {
+        const lope_map_node *node = &r->nodes[slot->first + i];
+        if (r->query->stop && !(steps->steps[steps->edges[node->edge].to].flags & LOPE_STEP_STOPS))
+            continue;
+        rank_insert(out, count, GOAL_CANDIDATES, (candidate){slot->first + i, miss(r, node, goal, yaw)});
+    }
+}
+
+int rank_goal(const rank_query *query, const stage_place *place, candidate *out)
+{
+    ranking r = begin(query, place);
+    const lope_map_move *goal = &query->goal;
+    point p = seen_from(&place->at, goal->x, goal->z);
+    float furthest = 2.0f * r.map->reach;
+    if (r.map->node_count == 0 || p.x * p.x + p.z * p.z > furthest * furthest)
+        return 0;
+    float yaw = lope_wrap_angle(goal->yaw - place->at.yaw);
+    map_cell cell = map_cell_of(p.x, p.z, yaw, 1.0f / query->maps->cell);
+    int count = 0, turns = query->any_goal_yaw ? LOPE_MAP_TURNS / 2 : 1, rings = GOAL_RINGS + (query->stop ? 2 : 0);
+    for (int x = -rings; x <= rings; x++)
+        for (int z = -rings; z <= rings; z++)
+            for (int t = -turns; t <= turns - (2 * turns == LOPE_MAP_TURNS); t++)
+                rank_goal_cell(&r, (map_cell){cell.x + x, cell.z + z, cell.turn + t}, p, yaw, out, &count);
+    return count;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Placing steps in the world and checking them: the hips stay in the corridor, the discs of the body clear of
+// obstacles. Where the path is known to be clear by more than a disc needs, obstacles need not be asked for.
+#include "base/memory.h"
+#include "maps/follow.h"
+#include "maps/small.h"
+
+lope_ground lope_step_bend(lope_ground place, float share, float turn, float stride)
+{
+    float half = 0.5f * turn * share, scale = 1.0f + stride;
+    float c = (float)lope_cos((double)half) * scale, s = (float)lope_sin((double)half) * scale;
+    return (lope_ground){c * place.x + s * place.z, c * place.z - s * place.x,
+                         lope_wrap_angle(place.yaw + turn * share)};
+}
+
+bool pieces_reserve(follow_walk *walk, int count)
+{
+    if (count <= walk->capacity)
+        return true;
+    int larger = count + count / 2 + 16;
+    walk_piece *pieces =
+        lope_grow(walk->pieces, (size_t)walk->capacity * sizeof *pieces, (size_t)larger * sizeof *pieces);
+    if (!pieces)
+        return false;
+    walk->pieces = pieces;
+    walk->capacity = larger;
+    return true;
+}
+
+// A move that is bent by `turn` and stretched: the chord turns by half of it.
+static lope_map_move bent(lope_map_move move, float turn, float stride)
+{
+    if (turn == 0.0f && stride == 0.0f)
+        return move;
+    float s, c, s2, c2, scale = 1.0f + stride;
+    small_sincos(0.5f * turn, &s, &c);
+    small_sincos(turn, &s2, &c2);
+    return (lope_map_move){scale * (c * move.x + s * move.z),
+                           scale * (c * move.z - s * move.x),
+                           move.cosine * c2 - move.sine * s2,
+                           move.sine * c2 + move.cosine * s2,
+                           move.yaw + turn,
+                           move.length * scale};
+}
+
+void piece_place(const lope_maps *maps, follow_walk *walk, int index)
+{
+    walk_piece *piece = &walk->pieces[index];
+    if (piece->edge != NO_EDGE)
+        piece->start = map_move_mul(piece[-1].end, maps->joins[piece->edge]);
+    piece->end = map_move_mul(piece->start, bent(maps->walks[piece->step], piece->turn, piece->stride));
+}
+
+// Where a place of a piece is in the world; its heading is of no concern.
+static lope_vec2 place_in_world(const walk_piece *piece, const lope_step_place *place, float share)
+{
+    float x = place->at.x, z = place->at.z;
+    if (piece->turn != 0.0f || piece->stride != 0.0f) {
+        float s, c, scale = 1.0f + piece->stride;
+        small_sincos(0.5f * piece->turn * share, &s, &c);
+        float along = scale * (c * z - s * x);
+        x = scale * (c * x + s * z);
+        z = along;
+    }
+    const lope_map_move *start = &piece->start;
+    return (lope_vec2){start->x + start->cosine * x + start->sine * z, start->z - start->sine * x + start->cosine * z};
+}
+
+// One piece: its places, each swept to from the one before.
+static bool piece_is_clear(walk_check *check, const walk_piece *piece, int *index, float *deviation)
+{
+    const lope_steps *steps = check->maps->steps;
+    const lope_step *step = &steps->steps[piece->step];
+    float per_metre = step->length > 0.0f ? 1.0f / step->length : 0.0f;
+    lope_vec2 before = {piece->start.x, piece->start.z};
+    for (uint32_t i = 0; i < step->place_count; i++) {
+        const lope_step_place *place = &steps->places[step->place_first + i];
+        lope_vec2 here = place_in_world(piece, place, place->length * per_metre);
+        float off = INFINITY;
+        if (check->line) {
+            off = line_distance(check->line, here.x, here.z, index);
+            *deviation = fmaxf(*deviation, off);
+            if (!(off <= check->corridor))
+                return false;
+        }
+        float radius = place->radius - check->touch;
+        if (check->world.free && off + radius > check->clearance &&
+            !check->world.free(check->world.user, before, here, radius > 0.0f ? radius : 0.0f, &check->hint))
+            return false;
+        before = here;
+    }
+    return true;
+}
+
+bool pieces_pass(walk_check *check, follow_walk *walk, int first, float *deviation)
+{
+    int index = line_index(check->line, first > 0 ? walk->pieces[first - 1].along : 0.0f);
+    for (int i = first; i < walk->count; i++) {
+        walk_piece *piece = &walk->pieces[i];
+        if (!piece_is_clear(check, piece, &index, deviation))
+            return false;
+        piece->along = line_project(check->line, piece->end.x, piece->end.z, index);
+    }
+    return true;
+}
+
+bool pieces_clear(walk_check *check, const follow_walk *walk, int first)
+{
+    int index = 0;
+    float deviation = 0.0f;
+    walk_check only = *check;
+    only.line = NULL;
+    for (int i = first; i < walk->count; i++)
+        if (!piece_is_clear(&only, &walk->pieces[i], &index, &deviation))
+            return false;
+    return true;
+}
