@@ -24,9 +24,7 @@ lope_follow_def lope_follow_def_default(void)
 
 static bool in_space(const void *user, lope_vec2 from, lope_vec2 to, float radius, int *hint)
 {
-    (void)hint;
-    const lope_space *space = user;
-    return lope_space_clearance(space, from) >= radius && lope_space_clearance(space, to) >= radius;
+    return lope_space_sweep_free(user, from, to, radius, hint);
 }
 
 lope_follow_world lope_follow_in_space(const lope_space *space)

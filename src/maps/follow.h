@@ -106,6 +106,8 @@ typedef struct rank_query {
 } rank_query;
 // Walks of the map that end near the line, facing along it, best first; into out[STAGE_CANDIDATES]. Returns how many.
 int rank_ahead(const rank_query *query, const stage_place *place, candidate *out);
+// The same where that finds nothing: walks of the whole map that end in the corridor. Takes longer.
+int rank_anywhere(const rank_query *query, const stage_place *place, candidate *out);
 // Walks that end near the goal, nearest first; into out[GOAL_CANDIDATES].
 int rank_goal(const rank_query *query, const stage_place *place, candidate *out);
 // Puts a candidate into a sorted list of at most `most`.
@@ -117,8 +119,8 @@ typedef struct stage {
     stage_place place;
     int begin;              // pieces of the walk before it
     int first, count, next; // its candidates
-    bool asked, wide;
-    float deviation; // of the walk so far
+    int asked;              // how often: the cells of the path, those beside them, the whole map
+    float deviation;        // of the walk so far
 } stage;
 
 enum { SEEN_SLOTS = 1024 };

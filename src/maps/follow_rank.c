@@ -4,7 +4,7 @@
 // (the paper's equation 5); the area is summed over the ends of their steps, which the map holds.
 #include "maps/follow.h"
 
-enum { AHEAD_POINTS = 256, EVERY = 2, GOAL_RINGS = 2 };
+enum { AHEAD_POINTS = 256, EVERY = 2, GOAL_RINGS = 2, REACH_BACK = 24 };
 #define TURN_CELL ((float)(2.0 * LOPE_PI / LOPE_MAP_TURNS))
 #define FACING_WEIGHT 0.15f // metres of area that a radian off at the end counts like, for a metre of walk
 
@@ -104,13 +104,19 @@ static const lope_map_slot *look(const ranking *r, map_cell cell)
     return map_look(r->query->maps->slots + r->map->slot_first, r->map->slot_count, map_key(cell));
 }
 
+static bool stops(const ranking *r, uint32_t index)
+{
+    const lope_steps *steps = r->query->maps->steps;
+    return (steps->steps[steps->edges[r->nodes[index].edge].to].flags & LOPE_STEP_STOPS) != 0;
+}
+
 static void rank_cell(const ranking *r, map_cell cell, float yaw, candidate *out, int *count)
 {
     const lope_map_slot *slot = look(r, cell);
     for (uint32_t i = 0; slot && i < slot->count; i++) {
         uint32_t index = slot->first + i;
         float facing = lope_wrap_angle(yaw - lope_map_node_place(r->map, &r->nodes[index]).yaw);
-        if (fabsf(facing) > TURN_CELL)
+        if (fabsf(facing) > TURN_CELL || stops(r, index)) // who stands does not go on
             continue;
         float score = rank(r, index);
         if (score < INFINITY) {
@@ -154,6 +160,42 @@ int rank_ahead(const rank_query *query, const stage_place *place, candidate *out
     return count;
 }
 
+// Metres from the path of a place of the map, wherever along it is nearest.
+static float beside_path(const ranking *r, float x, float z, int guess, int *nearest)
+{
+    float best = INFINITY;
+    for (int i = guess > REACH_BACK ? guess - REACH_BACK : 0; i < r->ahead.count && i <= guess + EVERY; i++) {
+        float dx = r->ahead.points[i].x - x, dz = r->ahead.points[i].z - z, squares = dx * dx + dz * dz;
+        if (squares < best) {
+            best = squares;
+            *nearest = i;
+        }
+    }
+    return sqrtf(best);
+}
+
+// For who stands askew: all walks of the map that end in the corridor, those first that end by the path and along it.
+int rank_anywhere(const rank_query *query, const stage_place *place, candidate *out)
+{
+    ranking r = begin(query, place);
+    int count = 0;
+    look_ahead(&r, 1.3f * r.map->reach);
+    for (uint32_t n = 0; n < r.map->node_count; n++) {
+        const lope_map_node *node = &r.nodes[n];
+        lope_ground end = lope_map_node_place(r.map, node);
+        float length = (float)node->length * r.map->unit;
+        int nearest = 0, guess = (int)(length / LINE_STEP);
+        float off = beside_path(&r, end.x, end.z, guess < r.ahead.count ? guess : r.ahead.count - 1, &nearest);
+        if (!(off < query->corridor) || nearest == 0 || stops(&r, n))
+            continue;
+        float yaw = query->line->points[r.ahead.first + nearest].yaw - place->at.yaw;
+        float facing = fabsf(lope_wrap_angle(yaw - end.yaw));
+        rank_insert(out, &count, STAGE_CANDIDATES,
+                    (candidate){n, off + 0.5f * facing + 0.1f * (length - LINE_STEP * (float)nearest)});
+    }
+    return count;
+}
+
 // How far a walk ends from the goal: metres, a radian counting like a third of a metre.
 static float miss(const ranking *r, const lope_map_node *node, point goal, float yaw)
 {
@@ -164,11 +206,10 @@ static float miss(const ranking *r, const lope_map_node *node, point goal, float
 
 static void rank_goal_cell(const ranking *r, map_cell cell, point goal, float yaw, candidate *out, int *count)
 {
-    const lope_steps *steps = r->query->maps->steps;
     const lope_map_slot *slot = look(r, cell);
     for (uint32_t i = 0; slot && i < slot->count; i++) {
         const lope_map_node *node = &r->nodes[slot->first + i];
-        if (r->query->stop && !(steps->steps[steps->edges[node->edge].to].flags & LOPE_STEP_STOPS))
+        if (r->query->stop && !stops(r, slot->first + i))
             continue;
         rank_insert(out, count, GOAL_CANDIDATES, (candidate){slot->first + i, miss(r, node, goal, yaw)});
     }

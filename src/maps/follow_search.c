@@ -7,7 +7,8 @@
 #include "base/memory.h"
 #include "maps/follow.h"
 
-enum { FIT_STAGES = 3 };
+enum { FIT_STAGES = 3, MOST_ASKED = 3 };
+#define ASKEW 2.5f // corridors
 
 // --- stages
 
@@ -123,11 +124,16 @@ static void fit_to_path(lope_follow *f, int first)
     pieces_fit(f->maps, &f->walk, first, &goal, (fit_bounds){0.6f * f->def.turn, 0.0f});
 }
 
+// Who begins askew may leave the corridor on the way into it, where there is a world to check against.
 static bool passes(lope_follow *f, int first, float *deviation)
 {
+    bool askew = top(f)->asked == MOST_ASKED && f->check.world.free;
     f->report.tried++;
     *deviation = first > 0 ? top(f)->deviation : 0.0f;
-    return pieces_pass(&f->check, &f->walk, first, deviation);
+    f->check.corridor = askew ? ASKEW * f->def.corridor : f->def.corridor;
+    bool fine = pieces_pass(&f->check, &f->walk, first, deviation);
+    f->check.corridor = f->def.corridor;
+    return fine;
 }
 
 // --- the goal
@@ -211,19 +217,25 @@ static int rank_starts(const lope_follow *f, candidate *out)
     return count;
 }
 
+static int rank_stage(lope_follow *f, const stage *s, candidate *out)
+{
+    if (f->walk.count == 0)
+        return rank_starts(f, out);
+    f->query.wide = s->asked > 0;
+    return s->asked < 2 ? rank_ahead(&f->query, &s->place, out) : rank_anywhere(&f->query, &s->place, out);
+}
+
 // Asks the map of a stage; true: the walk leads to the goal.
 static bool ask(lope_follow *f)
 {
     candidate found[STAGE_CANDIDATES];
-    stage *s = top(f);
     f->report.stages++;
     f->budget--;
-    if (!s->asked && f->walk.count > f->base && try_goal(f))
+    if (top(f)->asked == 0 && f->walk.count > f->base && try_goal(f))
         return true;
-    f->query.wide = s->asked;
-    int count = f->walk.count == 0 ? rank_starts(f, found) : rank_ahead(&f->query, &s->place, found);
-    s->wide = s->asked || f->walk.count == 0;
-    s->asked = true;
+    stage *s = top(f);
+    int count = rank_stage(f, s, found);
+    s->asked = f->walk.count == 0 ? MOST_ASKED : s->asked + 1;
     f->candidate_count = s->first;
     if (!grow((void **)&f->candidates, &f->candidate_capacity, s->first + count, sizeof *found))
         count = 0;
@@ -308,9 +320,9 @@ static void turn_back(lope_follow *f)
 void search_step(lope_follow *f)
 {
     stage *s = top(f);
-    if (s->asked && s->next < s->count) {
+    if (s->next < s->count) {
         try_next(f);
-    } else if (s->asked && s->wide) {
+    } else if (s->asked == MOST_ASKED || (s->asked == MOST_ASKED - 1 && f->stage_count > 2)) {
         turn_back(f);
     } else if (f->budget == 0) {
         finish(f, LOPE_FOLLOW_PARTIAL);

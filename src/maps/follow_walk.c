@@ -51,10 +51,9 @@ void piece_place(const lope_maps *maps, follow_walk *walk, int index)
     piece->end = map_move_mul(piece->start, bent(maps->walks[piece->step], piece->turn, piece->stride));
 }
 
-// Where a place of a piece is in the world; its heading is of no concern.
-static lope_vec2 place_in_world(const walk_piece *piece, const lope_step_place *place, float share)
+// Where a point of a piece is in the world, `share` of the way through it.
+static lope_vec2 in_world(const walk_piece *piece, float x, float z, float share)
 {
-    float x = place->at.x, z = place->at.z;
     if (piece->turn != 0.0f || piece->stride != 0.0f) {
         float s, c, scale = 1.0f + piece->stride;
         small_sincos(0.5f * piece->turn * share, &s, &c);
@@ -66,6 +65,29 @@ static lope_vec2 place_in_world(const walk_piece *piece, const lope_step_place *
     return (lope_vec2){start->x + start->cosine * x + start->sine * z, start->z - start->sine * x + start->cosine * z};
 }
 
+static bool disc_is_free(walk_check *check, lope_vec2 from, lope_vec2 to, float radius)
+{
+    radius -= check->touch;
+    return check->world.free(check->world.user, from, to, radius > 0.0f ? radius : 0.0f, &check->hint);
+}
+
+// The one disc around everything first; where that is too wide, trunk, arms and legs by themselves.
+static bool body_is_free(walk_check *check, const walk_piece *piece, uint32_t place, lope_vec2 from, lope_vec2 to,
+                         float share)
+{
+    const lope_steps *steps = check->maps->steps;
+    if (disc_is_free(check, from, to, steps->places[place].radius))
+        return true;
+    if (!steps->discs)
+        return false;
+    for (uint32_t d = place * LOPE_STEP_DISCS; d < (place + 1) * LOPE_STEP_DISCS; d++) {
+        lope_vec2 at = in_world(piece, steps->discs[d].x, steps->discs[d].z, share);
+        if (!disc_is_free(check, at, at, steps->discs[d].radius))
+            return false;
+    }
+    return true;
+}
+
 // One piece: its places, each swept to from the one before.
 static bool piece_is_clear(walk_check *check, const walk_piece *piece, int *index, float *deviation)
 {
@@ -73,19 +95,18 @@ static bool piece_is_clear(walk_check *check, const walk_piece *piece, int *inde
     const lope_step *step = &steps->steps[piece->step];
     float per_metre = step->length > 0.0f ? 1.0f / step->length : 0.0f;
     lope_vec2 before = {piece->start.x, piece->start.z};
-    for (uint32_t i = 0; i < step->place_count; i++) {
-        const lope_step_place *place = &steps->places[step->place_first + i];
-        lope_vec2 here = place_in_world(piece, place, place->length * per_metre);
-        float off = INFINITY;
+    for (uint32_t i = step->place_first; i < step->place_first + step->place_count; i++) {
+        const lope_step_place *place = &steps->places[i];
+        float share = place->length * per_metre, off = INFINITY;
+        lope_vec2 here = in_world(piece, place->at.x, place->at.z, share);
         if (check->line) {
             off = line_distance(check->line, here.x, here.z, index);
             *deviation = fmaxf(*deviation, off);
             if (!(off <= check->corridor))
                 return false;
         }
-        float radius = place->radius - check->touch;
-        if (check->world.free && off + radius > check->clearance &&
-            !check->world.free(check->world.user, before, here, radius > 0.0f ? radius : 0.0f, &check->hint))
+        if (check->world.free && off + place->radius - check->touch > check->clearance &&
+            !body_is_free(check, piece, i, before, here, share))
             return false;
         before = here;
     }
