@@ -44,7 +44,7 @@ typedef struct lope_follow_def {
     float touch;         // metres that the discs of the body may overlap an obstacle
     bool start_standing; // begin with a step that starts from standing, where the graph has one
     bool stop;           // end with a step that stops, where the graph has one
-    int work;            // budget of a whole search, in stages looked at; then it is partial
+    int work;            // budget of a whole search, in maps asked and walks tried; then it is partial
 } lope_follow_def;
 
 // Corridor 0.5 m; bends of 5 degrees, stretches of 5 %; arrival within 1 cm and 1 degree; touching by 2 cm.
@@ -80,8 +80,8 @@ LOPE_API void lope_follow_destroy(lope_follow *follow);
 // Begins a search, ending the one before. Allocates only where this one is larger than all before. LOPE_BAD_DATA: a
 // path of one point, numbers that are not finite, no such step.
 LOPE_API lope_status lope_follow_start(lope_follow *follow, const lope_follow_query *query, lope_error *error);
-// Goes on with at most `work` stages; one takes some 10 microseconds. Where no memory is left, the search is partial.
-// The outcome of a search does not depend on how it is cut into pieces.
+// Goes on until `work` maps were asked and walks tried, or some more; one takes some 10 microseconds. Where no memory
+// is left, the search is partial. The outcome of a search does not depend on how it is cut into pieces.
 LOPE_API lope_follow_state lope_follow_advance(lope_follow *follow, int work);
 // All at once: LOPE_OK, or LOPE_PARTIAL with a walk that does not arrive, or what lope_follow_start says.
 LOPE_API lope_status lope_follow_path(lope_follow *follow, const lope_follow_query *query, lope_error *error);
@@ -102,7 +102,7 @@ LOPE_API lope_status lope_follow_again(lope_follow *follow, const lope_follow_qu
 LOPE_API bool lope_follow_clear(const lope_follow *follow, const lope_follow_world *world);
 
 typedef struct lope_follow_report {
-    int stages;        // maps that were laid along the path
+    int stages;        // times that a map was asked
     int tried;         // walks of maps that were placed and checked
     int backtracks;    // stages that were given up
     int again;         // how often played steps made it plan again

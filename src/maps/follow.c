@@ -19,7 +19,7 @@ lope_follow_def lope_follow_def_default(void)
                              .goal_distance = 0.01f,
                              .goal_turn = degree,
                              .touch = 0.02f,
-                             .work = 3000};
+                             .work = 2000};
 }
 
 static bool in_space(const void *user, lope_vec2 from, lope_vec2 to, float radius, int *hint)

@@ -146,7 +146,7 @@ struct lope_follow {
     bool only_starts;    // of the graph, where any step may begin
     int played;
     int base;   // pieces that were there before this path
-    int budget; // stages that may still be looked at
+    int budget; // maps that may still be asked and walks tried
     lope_follow_report report;
 };
 

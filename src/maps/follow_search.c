@@ -129,6 +129,7 @@ static bool passes(lope_follow *f, int first, float *deviation)
 {
     bool askew = top(f)->asked == MOST_ASKED && f->check.world.free;
     f->report.tried++;
+    f->budget--;
     *deviation = first > 0 ? top(f)->deviation : 0.0f;
     f->check.corridor = askew ? ASKEW * f->def.corridor : f->def.corridor;
     bool fine = pieces_pass(&f->check, &f->walk, first, deviation);
@@ -317,15 +318,22 @@ static void turn_back(lope_follow *f)
         finish(f, LOPE_FOLLOW_PARTIAL);
 }
 
+// Only where the walk had no choice: after a step that was given, or that is played already.
+static bool may_be_askew(const lope_follow *f, const stage *s)
+{
+    return f->base > 0 || f->played > 0 ? s->begin <= (f->base > f->played ? f->base : f->played)
+                                        : f->start_step >= 0 && s->begin <= 1;
+}
+
 void search_step(lope_follow *f)
 {
     stage *s = top(f);
-    if (s->next < s->count) {
-        try_next(f);
-    } else if (s->asked == MOST_ASKED || (s->asked == MOST_ASKED - 1 && f->stage_count > 2)) {
-        turn_back(f);
-    } else if (f->budget == 0) {
+    if (f->budget <= 0) {
         finish(f, LOPE_FOLLOW_PARTIAL);
+    } else if (s->next < s->count) {
+        try_next(f);
+    } else if (s->asked == MOST_ASKED || (s->asked == MOST_ASKED - 1 && !may_be_askew(f, s))) {
+        turn_back(f);
     } else if (ask(f)) {
         finish(f, LOPE_FOLLOW_ARRIVED);
     }
