@@ -105,6 +105,11 @@ LOPE_API void lope_player_pose(lope_player *player, lope_pose *pose, lope_transf
 // Which parts of the body touch (lope_contact); 0 where the clips do not know.
 LOPE_API uint16_t lope_player_contacts(const lope_player *player);
 
+// A whole walk as a clip with contacts: from the first frame of its first step, at `at`, to the last frame of its last
+// one. The first edge does not matter. LOPE_BAD_DATA as in lope_player_append, or where the rate is impossible.
+LOPE_API lope_status lope_walk_film(const lope_steps *steps, const lope_play *walk, int count, lope_ground at,
+                                    const lope_player_def *def, double frame_rate, lope_clip **out, lope_error *error);
+
 #ifdef __cplusplus
 }
 #endif

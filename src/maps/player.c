@@ -130,8 +130,7 @@ static bool leads(const lope_steps *graph, int32_t from, const lope_play *play)
            graph->edges[edge].to == play->step;
 }
 
-static lope_status check_items(const lope_steps *graph, int32_t last, const lope_play *items, int count,
-                               lope_error *error)
+lope_status play_check(const lope_steps *graph, int32_t last, const lope_play *items, int count, lope_error *error)
 {
     for (int i = 0; i < count; i++) {
         lope_status status = check_bend(graph, &items[i], i, error);
@@ -229,7 +228,7 @@ lope_status lope_player_begin(lope_player *player, const lope_play *first, lope_
 
 lope_status lope_player_append(lope_player *player, const lope_play *items, int *count, lope_error *error)
 {
-    lope_status status = check_items(player->graph, player->last_step, items, *count, error);
+    lope_status status = play_check(player->graph, player->last_step, items, *count, error);
     if (status) {
         *count = 0;
         return status;
@@ -290,7 +289,7 @@ static float room(const lope_player *player)
 // How fast to play: slower towards the end of a step that nothing follows, faster again once something does.
 static void adjust_rate(lope_player *player, float frames)
 {
-    bool last = player->waiting == 0 && !(play_step(player)->flags & LOPE_STEP_STOPS);
+    bool last = player->waiting == 0 && !player->no_brake && !(play_step(player)->flags & LOPE_STEP_STOPS);
     float most = last ? sqrtf(2.0f * BRAKE * fmaxf(room(player), 0.0f)) : 1.0f;
     player->rate = fminf(fminf(player->rate + BRAKE * frames, 1.0f), most);
 }

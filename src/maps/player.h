@@ -26,6 +26,7 @@ struct lope_player {
     uint32_t begun; // steps; 0: none yet
     // Standing, the clip is played to and fro between two of its frames.
     bool stands;
+    bool no_brake;                   // the end of the last step is the end of the film
     float sway_rate;                 // frames per frame, signed
     float sway_way;                  // 1 or -1
     int32_t still_first, still_last; // like u
@@ -63,6 +64,9 @@ static inline float play_frame_rate(const lope_player *player)
 }
 
 play_line play_line_make(const lope_steps *graph, lope_play play, lope_ground at);
+
+// Whether items lead on from step `last`, each from the one before.
+lope_status play_check(const lope_steps *graph, int32_t last, const lope_play *items, int count, lope_error *error);
 
 // player_pose.c: a cut from what is shown now to another line at u = -1; `standing`: from standing to standing.
 void play_cut(lope_player *player, const play_line *next, bool standing);

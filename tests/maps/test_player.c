@@ -159,23 +159,21 @@ static void walks_end_where_they_should(void **state)
     close_stage(&s);
 }
 
-// The motion of a walk as a clip.
-static lope_clip *film(stage *s, const lope_play *walk, int count, int frames, double rate)
+// The motion of a walk as a clip, which is as long as its steps and ends where they do.
+static lope_clip *film(stage *s, const lope_play *walk, int count, double rate)
 {
     lope_error error;
     lope_clip *clip;
-    assert_ok(lope_clip_create(s->set->skeleton, "walk", frames, rate, LOPE_CLIP_CONTACTS, &clip, &error));
-    size_t joints = (size_t)s->set->skeleton->joint_count;
-    for (int f = 0, given = 0; f < frames; f++) {
-        while (given < count && lope_player_now_of(s->player).waiting < 2)
-            append(s->player, &walk[given++], 1);
-        lope_pose pose = {.rotations = clip->rotations + (size_t)f * joints};
-        lope_player_pose(s->player, &pose, NULL);
-        clip->root[f] = pose.root;
-        clip->contacts[f] = lope_player_contacts(s->player);
-        lope_player_step(s->player, (float)(1.0 / rate));
-    }
-    lope_clip_align_quaternions(clip);
+    lope_ground at = {3.0f, 2.0f, 1.0f};
+    assert_ok(lope_walk_film(s->graph, walk, count, at, &s->def, rate, &clip, &error));
+    int frames = 0;
+    for (int i = 0; i < count; i++)
+        frames += s->graph->steps[walk[i].step].frames;
+    assert_near(lope_clip_duration(clip), (frames - 1) / 30.0, 1.0 / rate);
+    lope_ground first = lope_clip_ground(clip, 0), last = lope_clip_ground(clip, clip->frame_count - 1);
+    lope_ground end = end_of(s->graph, walk, count, at);
+    assert_true(ground_apart(first, at) < 1e-3f);
+    assert_true(hypotf(last.x - end.x, last.z - end.z) < 0.05f); // the last transition is hardly over
     return clip;
 }
 
@@ -190,7 +188,7 @@ static void motion_is_as_good_as_the_clips(void **state)
     enum { STEPS = 120 };
     lope_play walk[STEPS + MOST_STEPS];
     int count = make_walk(s.graph, &random, walk, STEPS);
-    lope_clip *clip = film(&s, walk, count, 18 * STEPS, 30.0);
+    lope_clip *clip = film(&s, walk, count, 30.0);
     lope_grade_def def = lope_grade_def_default();
     def.floor = 0.0f;
     lope_grade walked, captured;
@@ -209,6 +207,7 @@ static void motion_is_as_good_as_the_clips(void **state)
     assert_true(walked.contact_drift < 1.0f); // cm per second
     assert_true(walked.penetration < 0.02f);
     lope_clip_destroy(clip);
+    lope_clip_destroy(film(&s, walk, 17, 47.3)); // ends in the middle of walking, at a rate of its own
     close_stage(&s);
 }
 
@@ -379,6 +378,13 @@ static void what_makes_no_walk_is_refused(void **state)
     assert_int_equal(lope_player_init(s.memory, s.graph, &s.def, (lope_ground){NAN, 0, 0}, &other, &error),
                      LOPE_BAD_DATA);
     assert_int_equal(lope_player_begin(s.player, &walk[1], (lope_ground){0, INFINITY, 0}, &error), LOPE_BAD_DATA);
+    lope_clip *clip;
+    lope_ground origin = {0, 0, 0};
+    assert_int_equal(lope_walk_film(s.graph, walk, 0, origin, &s.def, 30.0, &clip, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_walk_film(s.graph, walk, count, origin, &s.def, -1.0, &clip, &error), LOPE_BAD_DATA);
+    walk[3].step++;
+    assert_int_equal(lope_walk_film(s.graph, walk, count, origin, &s.def, 30.0, &clip, &error), LOPE_BAD_DATA);
+    assert_null(clip);
     // Times that are none, and a pause of an hour.
     lope_player_step(s.player, NAN);
     lope_player_step(s.player, -1.0f);

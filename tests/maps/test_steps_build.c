@@ -273,6 +273,45 @@ static void graphs_hang_together(void **state)
     lope_set_destroy(set);
 }
 
+// The least turn of all walks of three more steps, in degrees.
+static double least_turn(const lope_steps *graph, uint32_t step, double turned, int depth)
+{
+    const lope_step *a = &graph->steps[step];
+    if (depth == 0 || a->flags & LOPE_STEP_STOPS)
+        return fabs((double)lope_wrap_angle((float)turned)) * 180.0 / LOPE_PI;
+    double least = 360.0;
+    for (uint32_t e = a->edge_first; e < a->edge_first + a->edge_count; e++) {
+        const lope_step_edge *edge = &graph->edges[e];
+        double next = turned + (double)edge->join.yaw + (double)graph->steps[edge->to].move.yaw;
+        least = fmin(least, least_turn(graph, (uint32_t)edge->to, next, depth - 1));
+    }
+    return least;
+}
+
+static void nobody_is_locked_in_a_turn(void **state)
+{
+    (void)state;
+    lope_set *set = test_walks();
+    for (int most = 0; most < 4; most += most ? 1 : 2) { // any number of ways on would take the slow way too long
+        lope_steps_def def = lope_steps_def_default();
+        def.max_branching = most ? most : 6;
+        def.threshold = most ? 0.06f : 0.015f; // so strict that some cannot get out
+        lope_steps_report report;
+        lope_steps *graph = build(set, &def, &report);
+        int locked = 0, nearly = 0;
+        for (uint32_t s = 0; s < graph->step_count; s++) {
+            double turn = least_turn(graph, s, 0.0, 3);
+            locked += turn > 34.0;
+            nearly += turn > 26.0;
+        }
+        assert_in_range(report.locked, locked, nearly);
+        if (most >= 3)
+            assert_int_equal(report.locked, 0);
+        lope_steps_destroy(graph);
+    }
+    lope_set_destroy(set);
+}
+
 static void the_body_stays_inside_its_discs(void **state)
 {
     (void)state;
@@ -443,6 +482,7 @@ int main(void)
         cmocka_unit_test(edges_are_what_plain_costs_allow),
         cmocka_unit_test(the_supporting_foot_stays),
         cmocka_unit_test(graphs_hang_together),
+        cmocka_unit_test(nobody_is_locked_in_a_turn),
         cmocka_unit_test(the_body_stays_inside_its_discs),
         cmocka_unit_test(doubles_are_merged),
         cmocka_unit_test(the_same_for_any_number_of_threads),

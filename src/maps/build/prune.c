@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "maps/build/graph_parts.h"
+#include "maps/build/headings.h"
 
 #define TURN_AS_WAY 0.9f // metres that a radian of turning is worth in the comparison of where links lead
 
@@ -131,6 +131,33 @@ static void reconnect(prune_work *work, int core, int most)
     }
 }
 
+// A walk that has begun to turn must be able to go straight again. Gives pieces from which no walk does the cheapest
+// link with which one does, in the place of another.
+static lope_status unlock(prune_work *work, int most, lope_error *error)
+{
+    heading_set *behind;
+    lope_status status =
+        step_headings(work->body, work->pieces, work->links, work->keep, HEADINGS_AHEAD - 1, &behind, error);
+    if (status)
+        return status;
+    for (int p = 0; p < work->pieces->count; p++) {
+        size_t found = SIZE_MAX, end = work->first[p + 1];
+        bool locked = work->pieces->items[p].ends != BOUND_STAND;
+        for (size_t k = work->first[p]; k < end && locked; k++) {
+            const step_link *link = &work->links->items[k];
+            heading_set reach = {0};
+            heading_add(work->body, work->pieces, link, behind[link->to], reach);
+            bool straight = heading_straight(reach);
+            locked = !straight || !work->keep[k];
+            found = straight && found == SIZE_MAX ? k : found; // sorted by cost
+        }
+        if (locked && found != SIZE_MAX && make_room(work, p, most))
+            work->keep[found] = work->needed[found] = 1;
+    }
+    lope_free(behind);
+    return LOPE_OK;
+}
+
 static bool allocate(prune_work *work)
 {
     size_t links = work->links->count, pieces = (size_t)work->pieces->count;
@@ -180,12 +207,16 @@ lope_status step_links_prune(const step_body *body, const lope_steps_def *def, c
     index_links(&work);
     for (int p = 0; p < pieces->count; p++)
         thin_piece(&work, p, def->max_branching);
-    reconnect(&work, core, def->max_branching);
+    lope_status status = LOPE_OK;
+    for (int round = 0; round < 2 && !status; round++) { // one can undo the other
+        status = unlock(&work, def->max_branching, error);
+        reconnect(&work, core, def->max_branching);
+    }
     size_t left = 0;
     for (size_t k = 0; k < links->count; k++)
         if (work.keep[k])
             links->items[left++] = links->items[k];
     links->count = left;
     free_work(&work);
-    return LOPE_OK;
+    return status;
 }

@@ -8,80 +8,21 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "maps/build/headings.h"
 
-#define LOOK_AHEAD 3 // pieces: about two metres
-#define STRAIGHT 30  // degrees to either side
 #define MIXED 1.25f  // speeds that differ by more than this factor
 #define SLOWEST 0.3f // metres per second: slower pieces do not walk
-enum { DEGREES = 360, WORDS = (DEGREES + 63) / 64 };
-
-typedef uint64_t heading_set[WORDS];
-
-static void add_turned(const heading_set from, int degrees, heading_set to)
-{
-    for (int d = 0; d < DEGREES; d++)
-        if (from[d / 64] >> (d % 64) & 1) {
-            int turned = ((d + degrees) % DEGREES + DEGREES) % DEGREES;
-            to[turned / 64] |= UINT64_C(1) << (turned % 64);
-        }
-}
-
-static bool any_straight(const heading_set set)
-{
-    for (int d = -STRAIGHT; d <= STRAIGHT; d++) {
-        int at = (d + DEGREES) % DEGREES;
-        if (set[at / 64] >> (at % 64) & 1)
-            return true;
-    }
-    return false;
-}
-
-static int whole_degrees(float radians)
-{
-    double degrees = (double)radians * 180.0 / LOPE_PI;
-    return (int)(degrees < 0.0 ? degrees - 0.5 : degrees + 0.5);
-}
-
-static float turn_of(const step_body *body, const step_piece *piece)
-{
-    return lope_wrap_angle(body->ground[step_frame(body, piece->clip, piece->last)].yaw -
-                           body->ground[step_frame(body, piece->clip, piece->first)].yaw);
-}
-
-// Pieces after which every walk of LOOK_AHEAD more turns away. Walks that stop count as far as they go.
+// Pieces after which every walk of HEADINGS_AHEAD more turns away. Walks that stop count as far as they go.
 static lope_status count_locked(const step_body *body, const step_pieces *pieces, const step_links *links, int *locked,
                                 lope_error *error)
 {
-    size_t n = (size_t)pieces->count;
-    heading_set *now = lope_alloc_zero(n * sizeof *now), *next = lope_alloc_zero(n * sizeof *next);
-    if (!now || !next) {
-        lope_free(now);
-        lope_free(next);
-        return lope_fail_memory(error);
-    }
-    for (size_t p = 0; p < n; p++)
-        now[p][0] = 1;
-    for (int round = 0; round < LOOK_AHEAD; round++) {
-        memset(next, 0, n * sizeof *next);
-        for (size_t k = 0; k < links->count; k++) {
-            const step_link *link = &links->items[k];
-            if (pieces->items[link->from].ends == BOUND_STAND)
-                continue;
-            float turn = link->join.yaw + turn_of(body, &pieces->items[link->to]);
-            add_turned(now[link->to], whole_degrees(turn), next[link->from]);
-        }
-        for (size_t p = 0; p < n; p++)
-            next[p][0] |= pieces->items[p].ends == BOUND_STAND;
-        heading_set *swap = now;
-        now = next;
-        next = swap;
-    }
+    heading_set *reach = NULL;
+    lope_status status = step_headings(body, pieces, links, NULL, HEADINGS_AHEAD, &reach, error);
     *locked = 0;
-    for (size_t p = 0; p < n; p++)
-        *locked += !any_straight(now[p]);
-    lope_free(now);
-    lope_free(next);
-    return LOPE_OK;
+    for (int p = 0; p < pieces->count && !status; p++)
+        *locked += !heading_straight(reach[p]);
+    lope_free(reach);
+    return status;
 }
 
 static void survey_links(const step_pieces *pieces, const step_links *links, lope_steps_report *r)
