@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Puts scenes/*.json and scenes/climb/*.json into a C source as bytes, so that the tool has them wherever it is
-# installed.
+# Puts scenes/*.json and those of scenes/climb/ and scenes/terrain/ into a C source as bytes, so that the tool has them
+# wherever it is installed.
 set(scene_arrays "")
 # lope_embed(prefix FILES...) appends an array per file to scene_arrays and makes prefix_entries and prefix_total.
 macro(lope_embed prefix)
@@ -18,11 +18,13 @@ macro(lope_embed prefix)
 endmacro()
 file(GLOB scene_files CONFIGURE_DEPENDS scenes/*.json)
 file(GLOB climb_files CONFIGURE_DEPENDS scenes/climb/*.json)
+file(GLOB terrain_files CONFIGURE_DEPENDS scenes/terrain/*.json)
 lope_embed(scene ${scene_files})
 lope_embed(climb ${climb_files})
+lope_embed(terrain ${terrain_files})
 set(scene_source ${PROJECT_BINARY_DIR}/generated/scene_builtin.c)
 file(CONFIGURE OUTPUT ${scene_source} @ONLY CONTENT
-"// Made from scenes/*.json and scenes/climb/*.json by cmake/scenes.cmake.
+"// Made from the files of scenes/ by cmake/scenes.cmake.
 #include \"io/scene_builtin.h\"
 
 @scene_arrays@
@@ -32,4 +34,7 @@ const int scene_builtin_count = @scene_total@;
 const scene_builtin climb_builtins[] = {
 @climb_entries@};
 const int climb_builtin_count = @climb_total@;
+const scene_builtin terrain_builtins[] = {
+@terrain_entries@};
+const int terrain_builtin_count = @terrain_total@;
 ")

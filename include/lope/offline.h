@@ -19,5 +19,6 @@
 #include "lope/scene.h"
 #include "lope/steps_build.h"
 #include "lope/synth.h"
+#include "lope/terrain_scene.h"
 
 #endif

@@ -260,6 +260,18 @@ bool json_boolean(json_reader *reader, const char *what, bool *out)
     return true;
 }
 
+bool json_null(json_reader *reader)
+{
+    if (reader->status)
+        return false;
+    peek(reader);
+    if (reader->size - reader->at < 4 || memcmp(reader->text + reader->at, "null", 4) != 0)
+        return false;
+    reader->mark = reader->at;
+    reader->at += 4;
+    return true;
+}
+
 bool json_end(json_reader *reader)
 {
     if (reader->status)

@@ -31,6 +31,8 @@ bool json_item(json_reader *reader);
 
 bool json_number(json_reader *reader, const char *what, double *out);
 bool json_boolean(json_reader *reader, const char *what, bool *out);
+// Takes null where it stands; false, and nothing is taken or wrong, where something else does.
+bool json_null(json_reader *reader);
 // Fails where the text does not fit into `out`.
 bool json_string(json_reader *reader, const char *what, char *out, size_t size);
 // Nothing but white space may follow the outermost value.

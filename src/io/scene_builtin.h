@@ -15,5 +15,7 @@ extern const scene_builtin scene_builtins[];
 extern const int scene_builtin_count;
 extern const scene_builtin climb_builtins[];
 extern const int climb_builtin_count;
+extern const scene_builtin terrain_builtins[];
+extern const int terrain_builtin_count;
 
 #endif
