@@ -19,6 +19,7 @@
 #include "lope/maps.h"
 #include "lope/math.h"
 #include "lope/mobility.h"
+#include "lope/patch_world.h"
 #include "lope/patches.h"
 #include "lope/paths.h"
 #include "lope/player.h"

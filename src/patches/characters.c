@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Characters of a world of tiles: coming, going, being sent.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "patches/world.h"
+
+static int free_number(const lope_patch_world *w)
+{
+    for (int i = 0; i < w->character_count; i++)
+        if (!w->characters[i].alive)
+            return i;
+    return w->character_count < w->character_room ? w->character_count : -1;
+}
+
+// Segments tried at a gate before it counts as taken.
+#define MOST_TRIED 4
+
+typedef struct spot {
+    patch_plan plan;
+    float distance2;
+} spot;
+
+// The gates of one tile: the nearest living one whose first segment is free.
+static void try_tile(const lope_patch_world *w, int character, int tile, lope_vec2 near, spot *best)
+{
+    const lope_tile *t = w->def.tile;
+    if (w->def.reserve == LOPE_RESERVE_TILES && w->tile_owner[tile] != 0)
+        return;
+    for (int heading = 0; heading < LOPE_TILE_SIDES; heading++)
+        for (int gate = 0; gate < w->gate_count; gate++) {
+            if (w->ways[node_of(w, tile, heading, gate)] == 0)
+                continue;
+            lope_ground at = lope_ground_mul(patch_frame(w, tile, heading), t->gates[gate].at);
+            float dx = at.x - near.x, dz = at.z - near.z, distance2 = dx * dx + dz * dz;
+            if (distance2 >= best->distance2)
+                continue;
+            int tried = 0;
+            for (int l = t->link_first[gate * 4]; l < t->link_first[gate * 4 + 4] && tried < MOST_TRIED; l++) {
+                patch_plan plan = {tile, heading, l, 0.0f, 1.0f};
+                if (!link_lives(w, tile, heading, l))
+                    continue;
+                if (patch_conflicts(w, character, &plan, 1) == 0) {
+                    *best = (spot){plan, distance2};
+                    break;
+                }
+                tried++;
+            }
+        }
+}
+
+// Tiles in growing rings around the place.
+static bool find_spot(const lope_patch_world *w, int character, lope_vec2 near, spot *best)
+{
+    float size = w->def.tile->size;
+    int column = (int)fminf(fmaxf((near.x - w->def.corner.x) / size, 0.0f), (float)(w->def.columns - 1));
+    int row = (int)fminf(fmaxf((near.z - w->def.corner.z) / size, 0.0f), (float)(w->def.rows - 1));
+    int largest = w->def.columns > w->def.rows ? w->def.columns : w->def.rows;
+    *best = (spot){{-1, 0, 0, 0.0f, 1.0f}, INFINITY};
+    for (int ring = 0; ring < largest && best->distance2 == INFINITY; ring++)
+        for (int r = row - ring; r <= row + ring; r++)
+            for (int c = column - ring; c <= column + ring; c++) {
+                bool on_ring = r == row - ring || r == row + ring || c == column - ring || c == column + ring;
+                if (on_ring && r >= 0 && c >= 0 && r < w->def.rows && c < w->def.columns)
+                    try_tile(w, character, r * w->def.columns + c, near, best);
+            }
+    return best->distance2 < INFINITY;
+}
+
+lope_status lope_patch_spawn(lope_patch_world *w, lope_vec2 near, int *character, lope_error *error)
+{
+    if (!isfinite(near.x) || !isfinite(near.z))
+        return lope_fail(error, LOPE_BAD_DATA, "nobody can stand at (%g, %g)", (double)near.x, (double)near.z);
+    int number = free_number(w);
+    if (number < 0)
+        return lope_fail(error, LOPE_NOT_FOUND, "there is room for %d characters only", w->character_room);
+    spot best;
+    if (!find_spot(w, number, near, &best))
+        return lope_fail(error, LOPE_NOT_FOUND, "no gate is free: %d characters on %d tiles", w->character_count,
+                         w->tile_count);
+    patch_character *c = &w->characters[number];
+    size_t joints = (size_t)w->def.set->skeleton->joint_count;
+    memset(c, 0, sizeof *c);
+    c->alive = true;
+    c->tile = best.plan.tile;
+    c->heading = best.plan.heading;
+    c->link = best.plan.link;
+    c->tempo = 1.0f;
+    c->next_link = -1;
+    c->left_tile = -1;
+    c->random = ((uint64_t)number * 0x9E3779B97F4A7C15u) ^ w->def.seed;
+    c->fade = (lope_fade_state){.kind = LOPE_FADE_INERTIA,
+                                .joint_count = (int)joints,
+                                .duration = 0.1f,
+                                .offsets = w->fade_memory + (size_t)number * 2 * joints,
+                                .velocities = w->fade_memory + ((size_t)number * 2 + 1) * joints};
+    lope_fade_reset(&c->fade);
+    if (number == w->character_count)
+        w->character_count++;
+    if (w->def.reserve == LOPE_RESERVE_TILES)
+        w->tile_owner[c->tile] = number + 1;
+    patch_reserve(w, number, &best.plan);
+    lope_ground gate = w->def.tile->gates[w->def.tile->links[c->link].from].at;
+    patch_begin_segment(w, c, lope_ground_mul(patch_frame(w, c->tile, c->heading), gate));
+    *character = number;
+    return LOPE_OK;
+}
+
+bool lope_patch_alive(const lope_patch_world *w, int character)
+{
+    return character >= 0 && character < w->character_count && w->characters[character].alive;
+}
+
+void lope_patch_despawn(lope_patch_world *w, int character)
+{
+    if (!lope_patch_alive(w, character))
+        return;
+    w->characters[character].alive = false;
+    patch_release(w, character);
+}
+
+lope_status lope_patch_go_to(lope_patch_world *w, int character, lope_vec2 goal, lope_error *error)
+{
+    if (!lope_patch_alive(w, character))
+        return lope_fail(error, LOPE_NOT_FOUND, "there is no character %d", character);
+    if (!isfinite(goal.x) || !isfinite(goal.z))
+        return lope_fail(error, LOPE_BAD_DATA, "nobody can go to (%g, %g)", (double)goal.x, (double)goal.z);
+    patch_character *c = &w->characters[character];
+    int heading = (c->heading + w->def.tile->links[c->link].side) % 4, count = 0;
+    uint8_t route[ROUTE_ROOM];
+    lope_status status =
+        patch_route(w, patch_neighbour(w, c->tile, heading), heading, goal, route, ROUTE_ROOM, &count, error);
+    if (status)
+        return status;
+    c->goal = goal;
+    c->sent = true;
+    c->arrived = false;
+    c->route_count = c->route_at = 0; // asked for when the next segment is chosen
+    return LOPE_OK;
+}
+
+void lope_patch_roam(lope_patch_world *w, int character)
+{
+    if (lope_patch_alive(w, character))
+        w->characters[character].sent = false;
+}
+
+bool lope_patch_arrived(const lope_patch_world *w, int character)
+{
+    return lope_patch_alive(w, character) && w->characters[character].arrived;
+}
+
+int lope_patch_character_count(const lope_patch_world *w)
+{
+    int count = 0;
+    for (int i = 0; i < w->character_count; i++)
+        count += w->characters[i].alive;
+    return count;
+}
+
+lope_patch_traffic lope_patch_world_traffic(const lope_patch_world *w)
+{
+    return w->traffic;
+}
+
+uint64_t lope_patch_world_hash(const lope_patch_world *w)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < w->character_count; i++) {
+        const patch_character *c = &w->characters[i];
+        if (!c->alive)
+            continue;
+        lope_ground at = lope_patch_ground(w, i);
+        int32_t facts[6] = {i, c->tile, c->heading, c->link, c->next_link, c->cursor.frame};
+        hash = lope_hash(facts, sizeof facts, hash);
+        hash = lope_hash(&at, sizeof at, hash);
+    }
+    return hash;
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// Which segments are closed, and what that makes of the rest: a segment lives as long as it is open and leads to a gate
+// with a living segment. That is the largest such set, so it does not depend on the order of edits.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "patches/world.h"
+
+static float mask_cell(const lope_patch_world *w)
+{
+    return w->def.tile->size * 1.2f / MASK_CELLS; // a tenth of the tile to spare on all sides
+}
+
+static void mark(tile_mask *mask, int column, int row)
+{
+    if (column >= 0 && column < MASK_CELLS && row >= 0 && row < MASK_CELLS)
+        mask->rows[row] |= 1u << column;
+}
+
+static int cell_index(float place, float cell)
+{
+    return (int)floorf(place / cell + 0.5f * MASK_CELLS);
+}
+
+// Cells under the hips, all along a segment, for each heading. A quarter turn takes cells to cells exactly.
+static void mask_link(lope_patch_world *w, int link)
+{
+    const lope_tile *tile = w->def.tile;
+    const lope_segment *segment = &tile->segments[tile->links[link].segment];
+    const lope_ground *track = patch_track(&w->tracks, segment->clip, segment->first);
+    lope_ground gate = tile->gates[tile->links[link].from].at;
+    float cell = mask_cell(w);
+    segment_cursor cursor = segment_begin(segment);
+    for (;;) {
+        lope_ground at = lope_ground_mul(gate, cursor.at);
+        int column = cell_index(at.x, cell), row = cell_index(at.z, cell);
+        for (int heading = 0; heading < LOPE_TILE_SIDES; heading++) {
+            mark(&w->masks[(size_t)heading * (size_t)w->link_count + (size_t)link], column, row);
+            int turned = MASK_CELLS - 1 - column; // to the right: +Z becomes +X, +X becomes -Z
+            column = row;
+            row = turned;
+        }
+        if (cursor.frame == segment->frames - 1)
+            return;
+        segment_advance(segment, track, &cursor);
+    }
+}
+
+static void index_incoming(lope_patch_world *w)
+{
+    const lope_tile *tile = w->def.tile;
+    int at = 0;
+    for (int side = 0; side < LOPE_TILE_SIDES; side++)
+        for (int gate = 0; gate < w->gate_count; gate++) {
+            w->into_first[side * w->gate_count + gate] = at;
+            for (int l = 0; l < w->link_count; l++)
+                if (tile->links[l].side == side && tile->links[l].to == gate)
+                    w->into[at++] = l;
+        }
+    w->into_first[LOPE_TILE_SIDES * w->gate_count] = at;
+}
+
+lope_status patch_masks_create(lope_patch_world *w, lope_error *error)
+{
+    size_t links = (size_t)w->link_count, gates = (size_t)w->gate_count, nodes = (size_t)w->tile_count * 4 * gates;
+    size_t words = (size_t)w->tile_count * 4 * (size_t)w->words;
+    w->masks = lope_alloc_zero(4 * links * sizeof *w->masks);
+    w->durations = lope_alloc_array(links, sizeof *w->durations);
+    w->into_first = lope_alloc_array(4 * gates + 1, sizeof *w->into_first);
+    w->into = lope_alloc_array(links, sizeof *w->into);
+    w->present = lope_alloc_zero((size_t)w->tile_count);
+    w->closed = lope_alloc_array(words, sizeof *w->closed);
+    w->dead = lope_alloc_array(words, sizeof *w->dead);
+    w->ways = lope_alloc_zero(nodes * sizeof *w->ways);
+    w->worklist = lope_alloc_array(nodes, sizeof *w->worklist);
+    if (!w->masks || !w->durations || !w->into_first || !w->into || !w->present || !w->closed || !w->dead || !w->ways ||
+        !w->worklist)
+        return lope_fail_memory(error);
+    memset(w->closed, 0xFF, words * sizeof *w->closed);
+    memset(w->dead, 0xFF, words * sizeof *w->dead);
+    for (int l = 0; l < w->link_count; l++) {
+        const lope_segment *segment = &w->def.tile->segments[w->def.tile->links[l].segment];
+        w->durations[l] = (float)(segment->frames - 1) / w->frame_rate;
+        mask_link(w, l);
+    }
+    index_incoming(w);
+    return LOPE_OK;
+}
+
+// Squared distance from a point to a convex polygon, 0 inside.
+static float distance2_to(const patch_obstacle *o, float x, float z)
+{
+    float least = INFINITY;
+    int inside = 0;
+    for (int i = 0; i < o->count; i++) {
+        lope_vec2 a = o->corners[i], b = o->corners[(i + 1) % o->count];
+        float ex = b.x - a.x, ez = b.z - a.z, px = x - a.x, pz = z - a.z, length2 = ex * ex + ez * ez;
+        float t = length2 > 0.0f ? fminf(fmaxf((px * ex + pz * ez) / length2, 0.0f), 1.0f) : 0.0f;
+        float dx = px - t * ex, dz = pz - t * ez;
+        least = fminf(least, dx * dx + dz * dz);
+        inside += ex * pz - ez * px >= 0.0f ? 1 : -1;
+    }
+    return o->count > 2 && (inside == o->count || inside == -o->count) ? 0.0f : least;
+}
+
+// Cells of a tile from which a body would reach into an obstacle. Whether there are any.
+static bool mask_obstacles(const lope_patch_world *w, int tile, tile_mask *mask)
+{
+    lope_ground middle = patch_frame(w, tile, 0);
+    float cell = mask_cell(w), half = 0.5f * cell * MASK_CELLS;
+    bool any = false;
+    memset(mask, 0, sizeof *mask);
+    for (int i = 0; i < w->obstacle_count; i++) {
+        const patch_obstacle *o = &w->obstacles[i];
+        float reach = o->round + w->def.body_radius + 0.5f * cell;
+        if (o->count == 0 || distance2_to(o, middle.x, middle.z) > (reach + 1.5f * half) * (reach + 1.5f * half))
+            continue;
+        for (int row = 0; row < MASK_CELLS; row++)
+            for (int column = 0; column < MASK_CELLS; column++) {
+                float x = middle.x - half + ((float)column + 0.5f) * cell;
+                float z = middle.z - half + ((float)row + 0.5f) * cell;
+                if (distance2_to(o, x, z) <= reach * reach) {
+                    mask->rows[row] |= 1u << column;
+                    any = true;
+                }
+            }
+    }
+    return any;
+}
+
+static bool masks_meet(const tile_mask *a, const tile_mask *b)
+{
+    uint32_t meet = 0;
+    for (int row = 0; row < MASK_CELLS; row++)
+        meet |= a->rows[row] & b->rows[row];
+    return meet != 0;
+}
+
+static void kill_link(lope_patch_world *w, int tile, int heading, int link)
+{
+    uint64_t *dead = links_of(w, w->dead, tile, heading);
+    if (bit_at(dead, link))
+        return;
+    dead[link >> 6] |= 1ull << (link & 63);
+    int node = node_of(w, tile, heading, w->def.tile->links[link].from);
+    if (--w->ways[node] == 0)
+        w->worklist[w->worklist_count++] = node;
+}
+
+typedef void link_visit(lope_patch_world *w, int tile, int heading, int link);
+
+// Calls `visit` for all links, open or not, that lead to a node.
+static void visit_incoming(lope_patch_world *w, int node, link_visit *visit)
+{
+    int gate = node % w->gate_count, heading = node / w->gate_count % 4, tile = node / w->gate_count / 4;
+    int before = patch_neighbour(w, tile, (heading + 2) % 4);
+    if (before < 0)
+        return;
+    for (int side = 0; side < LOPE_TILE_SIDES; side++) {
+        int key = side * w->gate_count + gate;
+        for (int i = w->into_first[key]; i < w->into_first[key + 1]; i++)
+            visit(w, before, (heading - side + 4) % 4, w->into[i]);
+    }
+}
+
+// Everything that leads to gates without a way on dies, too.
+static void clear_dead_ends(lope_patch_world *w)
+{
+    while (w->worklist_count > 0)
+        visit_incoming(w, w->worklist[--w->worklist_count], kill_link);
+}
+
+static void revive_link(lope_patch_world *w, int tile, int heading, int link)
+{
+    uint64_t *dead = links_of(w, w->dead, tile, heading);
+    if (!bit_at(dead, link) || bit_at(links_of(w, w->closed, tile, heading), link))
+        return;
+    dead[link >> 6] &= ~(1ull << (link & 63));
+    int column = tile % w->def.columns, row = tile / w->def.columns;
+    w->touched[0] = column < w->touched[0] ? column : w->touched[0];
+    w->touched[1] = row < w->touched[1] ? row : w->touched[1];
+    w->touched[2] = column > w->touched[2] ? column : w->touched[2];
+    w->touched[3] = row > w->touched[3] ? row : w->touched[3];
+    int node = node_of(w, tile, heading, w->def.tile->links[link].from);
+    if (w->ways[node]++ == 0)
+        w->worklist[w->worklist_count++] = node;
+}
+
+// Everything that might live again behind what was opened, on trust.
+static void spread_life(lope_patch_world *w)
+{
+    while (w->worklist_count > 0)
+        visit_incoming(w, w->worklist[--w->worklist_count], revive_link);
+}
+
+static void kill_hopeless(lope_patch_world *w, int tile, int heading)
+{
+    const lope_tile *t = w->def.tile;
+    for (int l = 0; l < w->link_count; l++) {
+        int side = (heading + t->links[l].side) % 4, next = patch_neighbour(w, tile, side);
+        if (link_lives(w, tile, heading, l) && w->ways[node_of(w, next, side, t->links[l].to)] == 0)
+            kill_link(w, tile, heading, l);
+    }
+}
+
+// Whether the segment may be walked at all, without looking at what follows.
+static bool is_open(const lope_patch_world *w, int tile, int heading, int link, const tile_mask *obstacles)
+{
+    int next = patch_neighbour(w, tile, (heading + w->def.tile->links[link].side) % 4);
+    if (!w->present[tile] || next < 0 || !w->present[next])
+        return false;
+    return !obstacles || !masks_meet(obstacles, &w->masks[(size_t)heading * (size_t)w->link_count + (size_t)link]);
+}
+
+// Closes what is closed now, at once, and lists what opened as closed no more; whether anything opened.
+static bool look_again(lope_patch_world *w, int tile)
+{
+    tile_mask mask;
+    bool any = mask_obstacles(w, tile, &mask), opened = false;
+    for (int heading = 0; heading < LOPE_TILE_SIDES; heading++) {
+        uint64_t *closed = links_of(w, w->closed, tile, heading);
+        for (int l = 0; l < w->link_count; l++) {
+            bool open = is_open(w, tile, heading, l, any ? &mask : NULL), was = !bit_at(closed, l);
+            if (was && !open) {
+                closed[l >> 6] |= 1ull << (l & 63);
+                kill_link(w, tile, heading, l);
+            } else if (!was && open) {
+                closed[l >> 6] &= ~(1ull << (l & 63));
+                opened = true;
+            }
+        }
+    }
+    return opened;
+}
+
+void patch_refresh(lope_patch_world *w, int first_column, int first_row, int last_column, int last_row)
+{
+    first_column = first_column > 0 ? first_column : 0;
+    first_row = first_row > 0 ? first_row : 0;
+    last_column = last_column < w->def.columns ? last_column : w->def.columns - 1;
+    last_row = last_row < w->def.rows ? last_row : w->def.rows - 1;
+    w->version++;
+    bool opened = false;
+    for (int row = first_row; row <= last_row; row++)
+        for (int column = first_column; column <= last_column; column++)
+            opened |= look_again(w, row * w->def.columns + column);
+    clear_dead_ends(w);
+    if (!opened)
+        return;
+    w->touched[0] = w->def.columns;
+    w->touched[1] = w->def.rows;
+    w->touched[2] = w->touched[3] = -1;
+    // What opened is taken for alive, and all that led to nothing but it; then what still leads nowhere dies again.
+    for (int row = first_row; row <= last_row; row++)
+        for (int column = first_column; column <= last_column; column++)
+            for (int heading = 0; heading < LOPE_TILE_SIDES; heading++)
+                for (int l = 0; l < w->link_count; l++)
+                    revive_link(w, row * w->def.columns + column, heading, l);
+    spread_life(w);
+    for (int row = w->touched[1]; row <= w->touched[3]; row++)
+        for (int column = w->touched[0]; column <= w->touched[2]; column++)
+            for (int heading = 0; heading < LOPE_TILE_SIDES; heading++)
+                kill_hopeless(w, row * w->def.columns + column, heading);
+    clear_dead_ends(w);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// What a character walks next: the segment that suits it best among those whose places are free.
+#include <limits.h>
+
+#include "base/random.h"
+#include "patches/world.h"
+
+#define MAX_CHOICES 256
+// Seconds that another heading than the route's costs, times its quarters.
+#define WRONG_WAY 4.0f
+// How near the end of a segment a character without a free way on takes the least bad one (seconds).
+#define LAST_MOMENT 0.25f
+// Choices looked at before others, and seconds until one that found nothing free looks again.
+#define MOST_TRIED 16
+#define TRY_AGAIN 0.2f
+
+typedef struct choice {
+    int32_t link;
+    float cost;
+} choice;
+
+static float seconds_left(const lope_patch_world *w, const patch_character *c)
+{
+    const lope_segment *s = &w->def.tile->segments[w->def.tile->links[c->link].segment];
+    return ((float)(s->frames - 1 - c->cursor.frame) - c->phase) / (w->frame_rate * c->tempo);
+}
+
+// The heading to leave the coming tile by, or -1 where any will do.
+static int wanted_heading(lope_patch_world *w, patch_character *c, int tile, int heading)
+{
+    if (!c->sent)
+        return -1;
+    if (tile == patch_tile_at(w, c->goal)) {
+        c->arrived = true;
+        c->sent = false;
+        return -1;
+    }
+    if (c->route_version != w->version || c->route_at >= c->route_count) {
+        int count = 0;
+        c->route_version = w->version;
+        c->route_at = 0;
+        if (patch_route(w, tile, heading, c->goal, c->route, ROUTE_ROOM, &count, NULL) != LOPE_OK) {
+            c->sent = false;
+            return -1;
+        }
+        c->route_count = count;
+    }
+    return c->route_at < c->route_count ? c->route[c->route_at] : -1;
+}
+
+// Living links out of a gate with what each costs: its time, the turn away from the wanted heading, or a whim.
+static int list_choices(const lope_patch_world *w, patch_character *c, int tile, int heading, int gate, int wanted,
+                        choice *out)
+{
+    const lope_tile *t = w->def.tile;
+    lope_random random = {c->random};
+    int count = 0;
+    for (int l = t->link_first[gate * 4]; l < t->link_first[gate * 4 + 4] && count < MAX_CHOICES; l++) {
+        if (!link_lives(w, tile, heading, l))
+            continue;
+        int out_heading = (heading + t->links[l].side) % 4;
+        float cost = w->durations[l];
+        if (wanted >= 0) {
+            int off = (out_heading - wanted + 4) % 4;
+            cost += WRONG_WAY * (float)(off == 3 ? 1 : off);
+        } else {
+            // Wanderers rather go on than turn, and hardly ever turn round.
+            static const float turn_cost[4] = {0.0f, 1.0f, 6.0f, 1.0f};
+            cost += turn_cost[t->links[l].side];
+        }
+        cost += lope_random_range(&random, 0.0f, wanted >= 0 ? 0.5f : 3.0f);
+        out[count++] = (choice){l, cost};
+    }
+    c->random = random.state;
+    return count;
+}
+
+// Takes the cheapest choice out of the list.
+static choice take_best(choice *choices, int *count)
+{
+    int best = 0;
+    for (int i = 1; i < *count; i++)
+        if (choices[i].cost < choices[best].cost)
+            best = i;
+    choice taken = choices[best];
+    choices[best] = choices[--*count];
+    return taken;
+}
+
+// The cheapest choice that is free at some tempo, or else the one that disturbs least. Returns its conflicts.
+static int find_free(const lope_patch_world *w, int character, choice *choices, int count, patch_plan *plan)
+{
+    static const float tempos[] = {1.0f, 0.85f, 1.15f};
+    patch_plan best = *plan;
+    int least = INT_MAX;
+    bool hurry = plan->delay <= LAST_MOMENT;
+    best.link = -1;
+    for (int tried = 0; count > 0 && least > 0 && (hurry || tried < MOST_TRIED); tried++) {
+        plan->link = take_best(choices, &count).link;
+        for (int i = 0; i < 3 && least > 0; i++) {
+            plan->tempo = tempos[i];
+            int conflicts = patch_conflicts(w, character, plan, least);
+            if (conflicts < least) {
+                least = conflicts;
+                best = *plan;
+            }
+        }
+    }
+    *plan = best;
+    return least;
+}
+
+void patch_decide(lope_patch_world *w, int character)
+{
+    patch_character *c = &w->characters[character];
+    const lope_tile_link *playing = &w->def.tile->links[c->link];
+    int heading = (c->heading + playing->side) % 4, tile = patch_neighbour(w, c->tile, heading);
+    int wanted = wanted_heading(w, c, tile, heading);
+    choice choices[MAX_CHOICES];
+    int count = list_choices(w, c, tile, heading, playing->to, wanted, choices);
+    patch_plan plan = {.tile = tile, .heading = heading, .delay = seconds_left(w, c)};
+    int conflicts = find_free(w, character, choices, count, &plan);
+    if (plan.link < 0 || (conflicts > 0 && plan.delay > LAST_MOMENT)) {
+        // Not later than at the last moment.
+        c->undecided = plan.delay > LAST_MOMENT ? fminf(TRY_AGAIN, plan.delay - LAST_MOMENT) : 0.0f;
+        return;
+    }
+    c->next_link = plan.link;
+    c->next_tempo = plan.tempo;
+    w->traffic.decisions++;
+    w->traffic.forced += conflicts > 0;
+    patch_reserve(w, character, &plan);
+    bool as_planned = (heading + w->def.tile->links[plan.link].side) % 4 == wanted;
+    if (as_planned)
+        c->route_at++;
+    else if (wanted >= 0)
+        c->route_at = c->route_count; // somewhere else: ask again from there
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// A world of tiles, from the inside.
+#ifndef LOPE_SRC_PATCHES_WORLD_H
+#define LOPE_SRC_PATCHES_WORLD_H
+
+#include "lope/blend.h"
+#include "lope/ik.h"
+#include "lope/patch_world.h"
+#include "patches/segment.h"
+#include "patches/tracks.h"
+
+// Tiles are looked at through squares of this many cells a side, a row of them in one word.
+#define MASK_CELLS 32
+#define MAX_CORNERS 8
+// Reservations: places of this size (metres), held for so long (seconds) each, for so many such times ahead.
+#define RESERVE_CELL 0.2f
+#define RESERVE_SECONDS 0.2f
+#define RESERVE_SLOTS 64
+// Steps of a route a character keeps at hand; then it asks again.
+#define ROUTE_ROOM 48
+// Scratch memory is for so many threads; more share the work in turns.
+#define WALK_THREADS 16
+
+typedef struct tile_mask {
+    uint32_t rows[MASK_CELLS]; // from least z to greatest; bit 0 is least x
+} tile_mask;
+
+typedef struct patch_obstacle {
+    int count; // corners; 0: not used
+    lope_vec2 corners[MAX_CORNERS];
+    float round;
+} patch_obstacle;
+
+typedef struct patch_character {
+    bool alive;
+    bool arrived;
+    bool sent;                   // has a goal
+    int32_t tile, heading, link; // what it plays
+    int32_t next_link;           // what it plays then, in the tile it comes to; -1: not chosen yet
+    float tempo, next_tempo;     // 1: as captured
+    float undecided;             // seconds until it looks for that again
+    segment_cursor cursor;
+    lope_ground gate;     // where the segment began, in the world
+    lope_ground place[2]; // from the clip's world to this one: at this frame and at the next
+    float phase;          // between the two, 0 to 1
+    float unposed;        // seconds since the feet were locked last
+    uint64_t random;
+    lope_vec2 goal;
+    uint32_t route_version; // of the world when the route was made
+    int32_t route_count, route_at;
+    int32_t left_tile;         // -1, or the tile it left in this step
+    uint8_t route[ROUTE_ROOM]; // headings to leave tiles by
+    lope_lock_feet lock;
+    lope_fade_state fade;
+} patch_character;
+
+struct lope_patch_world {
+    lope_patch_world_def def;
+    patch_tracks tracks;
+    lope_lock_rig rig;
+    int tile_count, gate_count, link_count, words; // words: of 64 links each
+    float frame_rate;
+    uint32_t version; // of the graph
+
+    // What the tile knows, turned to all four headings.
+    tile_mask *masks;    // [4 * link_count] cells that a segment passes
+    float *durations;    // [link_count] seconds
+    int32_t *into_first; // [4 * gate_count + 1] links that leave by a side to a gate: side * gate_count + gate
+    int32_t *into;       // [link_count]
+
+    // Of every tile.
+    uint8_t *present;  // [tile_count]
+    uint64_t *closed;  // [tile_count * 4 * words] obstacle or no neighbour
+    uint64_t *dead;    // [the same] closed, or nothing behind it is open
+    uint16_t *ways;    // [tile_count * 4 * gate_count] living links
+    int32_t *worklist; // [tile_count * 4 * gate_count] nodes
+    int worklist_count;
+    int touched[4]; // first column and row, last column and row of tiles with something revived
+    patch_obstacle *obstacles;
+    int obstacle_count, obstacle_room;
+
+    // Planning over tiles.
+    uint32_t *plan_mark; // [tile_count] tile was reached in plan number ...
+    uint8_t *plan_from;  // [tile_count] heading it was entered by
+    float *plan_cost;    // [tile_count]
+    int32_t *plan_heap;  // [4 * tile_count]
+    float *plan_key;     // [4 * tile_count]
+    uint32_t plan_number;
+    float *path_cost;    // [2 * gate_count]
+    int32_t *path_link;  // [tile_count * gate_count] link by which a gate is reached best, on the way that is planned
+    int32_t *path_tiles; // [tile_count]
+    uint8_t *path_headings; // [tile_count]
+
+    // Reservations.
+    double now; // seconds
+    int64_t slot;
+    int cells_x, cells_z;
+    int32_t *cells;      // [RESERVE_SLOTS * cells_x * cells_z] character + 1
+    int32_t *tile_owner; // [tile_count] character + 1
+
+    patch_character *characters;
+    int character_room, character_count;
+    lope_vec3 *fade_memory;
+    lope_quat *scratch; // [WALK_THREADS * 5 * joint_count] poses while segments change and models are made
+    lope_patch_traffic traffic;
+};
+
+// Nodes: (tile, heading, gate).
+static inline int node_of(const lope_patch_world *w, int tile, int heading, int gate)
+{
+    return (tile * LOPE_TILE_SIDES + heading) * w->gate_count + gate;
+}
+
+static inline bool bit_at(const uint64_t *bits, int index)
+{
+    return bits[index >> 6] >> (index & 63) & 1u;
+}
+
+static inline uint64_t *links_of(const lope_patch_world *w, uint64_t *bits, int tile, int heading)
+{
+    return bits + (size_t)(tile * LOPE_TILE_SIDES + heading) * (size_t)w->words;
+}
+
+static inline bool link_lives(const lope_patch_world *w, int tile, int heading, int link)
+{
+    return !bit_at(links_of(w, w->dead, tile, heading), link);
+}
+
+// The tile next to one, in a heading; -1 beyond the floor.
+int patch_neighbour(const lope_patch_world *w, int tile, int heading);
+// From the middle of a tile, turned to a heading, to the world.
+lope_ground patch_frame(const lope_patch_world *w, int tile, int heading);
+// The tile around a place; -1 beyond the floor.
+int patch_tile_at(const lope_patch_world *w, lope_vec2 place);
+
+// closing.c: which segments pass obstacles or lead off the floor.
+lope_status patch_masks_create(lope_patch_world *w, lope_error *error);
+// Looks at a tile again and lets the change run through the graph.
+void patch_refresh(lope_patch_world *w, int first_column, int first_row, int last_column, int last_row);
+
+// reserve.c
+void patch_reserve_advance(lope_patch_world *w);
+// A segment as it might be walked.
+typedef struct patch_plan {
+    int tile, heading, link;
+    float delay; // seconds until it begins
+    float tempo;
+} patch_plan;
+// How many places of a segment are others'; stops counting at `limit`.
+int patch_conflicts(const lope_patch_world *w, int character, const patch_plan *plan, int limit);
+void patch_reserve(lope_patch_world *w, int character, const patch_plan *plan);
+void patch_release(lope_patch_world *w, int character);
+
+// route.c
+lope_status patch_route(lope_patch_world *w, int tile, int heading, lope_vec2 goal, uint8_t *headings, int room,
+                        int *count, lope_error *error);
+
+// decide.c
+void patch_decide(lope_patch_world *w, int character);
+
+// walk.c
+void patch_begin_segment(lope_patch_world *w, patch_character *c, lope_ground gate);
+void patch_advance(lope_patch_world *w, patch_character *c, float dt, lope_quat *scratch);
+
+#endif
