@@ -121,6 +121,16 @@ static inline lope_vec2 mobility_see(mobility_move m, lope_vec2 p)
 
 // Time in TIME_UNITs from a table row of 2 * GRID_POINTS values.
 LOPE_API float mobility_time_at(const uint8_t *row, lope_vec2 goal);
+// Asks for what the next call with the same values will read: tables are large, and lookups wait for memory.
+static inline void mobility_time_fetch(const uint8_t *row, lope_vec2 goal)
+{
+    const float half = (float)((GRID_SIDE - 1) / 2);
+    float x = fabsf(goal.x), z = fabsf(goal.z), reach = x > z ? x : z;
+    bool fine = reach <= FINE_STEP * half;
+    float scale = fine ? 1.0f / FINE_STEP : 1.0f / (reach > half ? reach / half : COARSE_STEP);
+    int i = (int)(goal.x * scale + half), j = (int)(goal.z * scale + half);
+    __builtin_prefetch(row + (fine ? 0 : GRID_POINTS) + j * GRID_SIDE + i);
+}
 // The same until standing there, and until standing there with the given yaw relative to the state's.
 LOPE_API float mobility_stand_at(const lope_mobility *map, int32_t state, lope_vec2 goal);
 LOPE_API float mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 goal, float yaw);

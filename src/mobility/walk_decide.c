@@ -34,6 +34,7 @@ typedef struct decision {
     float facing;   // asked for in the end, seen from the state; NAN: any
     float distance; // to the goal
     float radius;   // a goal is met within
+    lope_vec2 seen[MAX_CANDIDATES]; // the goal from where each ends
     float costs[MAX_CANDIDATES];
     uint8_t hits[MAX_CANDIDATES]; // actions until the goal is met, 0: it is not
 } decision;
@@ -113,14 +114,25 @@ static bool can_touch(const decision *d, const mobility_choice *choice)
     return reach > 0.0f && dx * dx + dz * dz <= reach * reach;
 }
 
-static void cost_by_time(decision *d)
+// Sees the goal from the ends of all choices and asks for the tables there.
+static void look_from_ends(decision *d)
 {
-    float seconds = walk_frame_seconds(d->walker);
     for (uint32_t k = 0; k < d->count; k++) {
         const mobility_choice *choice = &d->map->choices[d->first + k];
         mobility_move end = {choice->x, choice->z, choice->cosine, choice->sine};
-        lope_vec2 goal = mobility_see(end, d->goal);
-        float cost = (float)choice->frames * seconds + time_from(d, choice->state, goal, d->facing - choice->yaw);
+        d->seen[k] = mobility_see(end, d->goal);
+        mobility_time_fetch(d->map->times + (size_t)choice->state * 2 * GRID_POINTS, d->seen[k]);
+    }
+}
+
+static void cost_by_time(decision *d)
+{
+    float seconds = walk_frame_seconds(d->walker);
+    look_from_ends(d);
+    for (uint32_t k = 0; k < d->count; k++) {
+        const mobility_choice *choice = &d->map->choices[d->first + k];
+        float cost =
+            (float)choice->frames * seconds + time_from(d, choice->state, d->seen[k], d->facing - choice->yaw);
         if (choice->tags == 1u << LOPE_TAG_STAND) // standing about leads nowhere, however near the goal is
             cost += STANDING_COST;
         d->hits[k] = 0;

@@ -4,9 +4,10 @@
 // fade ends as soon as nobody can see it.
 #include "mobility/walker.h"
 
-#define LANES 1
+// Four joints side by side.
+#define LANES 4
 #define LANES_TARGET
-#define LANES_NAME(x) x##_1
+#define LANES_NAME(x) x##_4
 #include "math/lanes_begin.h"
 
 #define LN2 0.69314718055994530942f
@@ -47,32 +48,41 @@ static void weights(const lope_walker *walker, float elapsed, float *of_offset, 
         *of_offset = 1.0f - lope_ease(elapsed / duration);
         return;
     }
-    float rate = 2.0f * LN2 / duration, decay = lane_decay(-rate * elapsed);
+    float rate = 2.0f * LN2 / duration, decay = lane_decay(lane_all(-rate * elapsed))[0];
     *of_offset = decay * (1.0f + rate * elapsed);
     *of_velocity = decay * elapsed;
 }
 
-// log of a rotation: series of the arc sine for less than 60 degrees.
-static lope_vec3 log_series(lope_quat q)
+// Rotation vectors of rotations: twice the arc sine, by its series up to a half and through half the angle beyond.
+static inline points rotation_vectors(quats q)
 {
-    if (q.w < 0.0f)
-        q = lope_quat_negate(q);
-    float s = q.x * q.x + q.y * q.y + q.z * q.z;
-    if (s > 0.25f)
-        return lope_quat_log(q);
-    float k =
-        2.0f * (1.0f + s * (1.0f / 6.0f + s * (3.0f / 40.0f + s * (15.0f / 336.0f +
-                                                                   s * (105.0f / 3456.0f + s * (945.0f / 42240.0f))))));
-    return lope_v3(k * q.x, k * q.y, k * q.z);
+    mask turned = lane_less(q.w, lane_all(0.0f));
+    wide sign = lane_select(turned, lane_all(-1.0f), lane_all(1.0f));
+    wide sine = lane_min(lane_sqrt(q.x * q.x + q.y * q.y + q.z * q.z), lane_all(1.0f));
+    mask large = lane_less(lane_all(0.5f), sine);
+    wide s = lane_select(large, lane_sqrt(0.5f * (1.0f - sine)), sine), t = s * s;
+    wide arc =
+        s * (1.0f + t * (1.0f / 6.0f +
+                         t * (3.0f / 40.0f +
+                              t * (15.0f / 336.0f +
+                                   t * (105.0f / 3456.0f + t * (945.0f / 42240.0f + t * (10395.0f / 599040.0f)))))));
+    arc = lane_select(large, (float)(0.5 * LOPE_PI) - 2.0f * arc, arc);
+    wide scale = sign * lane_select(lane_less(sine, lane_all(1e-6f)), lane_all(2.0f), 2.0f * arc / sine);
+    return (points){scale * q.x, scale * q.y, scale * q.z};
 }
 
-// The rotation of a joint as it is shown, given as it is played.
-static lope_quat shown(const walk_fade_joint *joint, float of_offset, float of_velocity, lope_quat played)
+static inline quats conjugates(quats q)
 {
-    lope_vec3 o = joint->offset, v = joint->velocity;
-    quats left = lane_exp((points){of_offset * o.x + of_velocity * v.x, of_offset * o.y + of_velocity * v.y,
-                                   of_offset * o.z + of_velocity * v.z});
-    return lope_quat_mul((lope_quat){left.x, left.y, left.z, left.w}, played);
+    return (quats){-q.x, -q.y, -q.z, q.w};
+}
+
+// Rotations of joints as they are shown, given as they are played.
+static inline quats shown(const float *const fades[LANES], float of_offset, float of_velocity, quats played)
+{
+    quats low = lane_load(fades, 0), high = lane_load(fades, 2);
+    points left = {of_offset * low.x + of_velocity * low.w, of_offset * low.y + of_velocity * high.z,
+                   of_offset * low.z + of_velocity * high.w};
+    return lane_quat_mul(lane_exp(left), played);
 }
 
 // Frames of the clips around a cut: what was shown, what follows, and each a frame before.
@@ -92,11 +102,45 @@ static const lope_quat *frame_of(const lope_walker *walker, int clip, int frame,
     return rotations;
 }
 
-static void add_joint(walk_fade *fade, int j, lope_vec3 offset, lope_vec3 before, float rate)
+// A running fade at the moment of the cut and a frame before.
+typedef struct cut_fade {
+    float now[2], before[2]; // weights of offset and velocity
+    bool runs;
+} cut_fade;
+
+// The differences of joints `first` and up to three more.
+static void begin_joints(walk_fade *fade, const cut_frames *f, const cut_fade *old, int first, int count, float rate)
 {
-    lope_vec3 velocity = lope_v3_scale(lope_v3_sub(offset, before), rate);
-    fade->joints[j] = (walk_fade_joint){offset, velocity};
-    fade->largest = fmaxf(fade->largest, fmaxf(lope_v3_length(offset), fade->memory * lope_v3_length(velocity)));
+    const lope_quat *frames[4] = {f->shown, f->shown_before, f->next, f->next_before};
+    const float *rows[4][LANES], *fades[LANES];
+    float *to[LANES];
+    for (int l = 0; l < LANES; l++) {
+        int j = first + l < count ? first + l : count - 1;
+        for (int k = 0; k < 4; k++)
+            rows[k][l] = j > 0 ? &frames[k][j].x : &f->roots[k].rotation.x;
+        fades[l] = to[l] = &fade->joints[j].offset.x;
+    }
+    quats played = lane_load(rows[0], 0), earlier = lane_load(rows[1], 0);
+    quats next = lane_load(rows[2], 0), next_earlier = lane_load(rows[3], 0);
+    if (f->reflected)
+        next_earlier = lane_quat_mul(lane_quat_mul(next, conjugates(next_earlier)), next);
+    if (old->runs) {
+        played = shown(fades, old->now[0], old->now[1], played);
+        earlier = shown(fades, old->before[0], old->before[1], earlier);
+    }
+    points offset = rotation_vectors(lane_quat_mul(played, conjugates(next)));
+    points before = rotation_vectors(lane_quat_mul(earlier, conjugates(next_earlier)));
+    points velocity = lane_scale(lane_sub(offset, before), lane_all(rate));
+    lane_store(to, 0, (quats){offset.x, offset.y, offset.z, velocity.x});
+    lane_store(to, 2, (quats){offset.z, velocity.x, velocity.y, velocity.z});
+    wide size = lane_max(lane_length(offset), fade->memory * lane_length(velocity));
+    for (int l = 0; l < LANES; l++)
+        fade->largest = size[l] > fade->largest ? size[l] : fade->largest;
+}
+
+static lope_vec3 left_of(lope_vec3 now, lope_vec3 offset, lope_vec3 velocity, const float weights[2])
+{
+    return lope_v3_mad(lope_v3_mad(now, offset, weights[0]), velocity, weights[1]);
 }
 
 void walk_fade_begin(lope_walker *walker, int32_t from, int32_t to, mobility_move placing)
@@ -109,36 +153,26 @@ void walk_fade_begin(lope_walker *walker, int32_t from, int32_t to, mobility_mov
     f.next = frame_of(walker, b->clip, b->frame - 1, placing, &f.roots[2]);
     f.reflected = b->frame < 2;
     f.next_before = frame_of(walker, b->clip, f.reflected ? b->frame : b->frame - 2, placing, &f.roots[3]);
-    float rate = walker->map->head.frame_rate, now[2], before[2];
-    weights(walker, fade->elapsed, &now[0], &now[1]);
-    weights(walker, fade->elapsed - 1.0f / rate, &before[0], &before[1]);
-    bool runs = fade->elapsed >= 0.0f;
+    float rate = walker->map->head.frame_rate;
+    cut_fade old = {.runs = fade->elapsed >= 0.0f};
+    weights(walker, fade->elapsed, &old.now[0], &old.now[1]);
+    weights(walker, fade->elapsed - 1.0f / rate, &old.before[0], &old.before[1]);
     fade->memory = walker->def.fade_duration;
 
     lope_vec3 root = lope_v3_sub(f.roots[0].translation, f.roots[2].translation);
     if (f.reflected)
         f.roots[3].translation = lope_v3_sub(lope_v3_scale(f.roots[2].translation, 2.0f), f.roots[3].translation);
     lope_vec3 root_before = lope_v3_sub(f.roots[1].translation, f.roots[3].translation);
-    if (runs) {
-        root = lope_v3_mad(lope_v3_mad(root, fade->root_offset, now[0]), fade->root_velocity, now[1]);
-        root_before =
-            lope_v3_mad(lope_v3_mad(root_before, fade->root_offset, before[0]), fade->root_velocity, before[1]);
+    if (old.runs) {
+        root = left_of(root, fade->root_offset, fade->root_velocity, old.now);
+        root_before = left_of(root_before, fade->root_offset, fade->root_velocity, old.before);
     }
     fade->root_offset = root;
     fade->root_velocity = lope_v3_scale(lope_v3_sub(root, root_before), rate);
     fade->largest = fmaxf(lope_v3_length(root), fade->memory * lope_v3_length(fade->root_velocity));
-    for (int j = 0; j < walker->map->set->skeleton->joint_count; j++) {
-        lope_quat played = j ? f.shown[j] : f.roots[0].rotation, earlier = j ? f.shown_before[j] : f.roots[1].rotation;
-        lope_quat next = j ? f.next[j] : f.roots[2].rotation, next_earlier = j ? f.next_before[j] : f.roots[3].rotation;
-        if (f.reflected)
-            next_earlier = lope_quat_mul(lope_quat_mul(next, lope_quat_conjugate(next_earlier)), next);
-        if (runs) {
-            played = shown(&fade->joints[j], now[0], now[1], played);
-            earlier = shown(&fade->joints[j], before[0], before[1], earlier);
-        }
-        lope_vec3 offset = log_series(lope_quat_mul(played, lope_quat_conjugate(next)));
-        add_joint(fade, j, offset, log_series(lope_quat_mul(earlier, lope_quat_conjugate(next_earlier))), rate);
-    }
+    int count = walker->map->set->skeleton->joint_count;
+    for (int j = 0; j < count; j += LANES)
+        begin_joints(fade, &f, &old, j, count, rate);
     fade->elapsed = 0.0f;
 }
 
@@ -153,6 +187,18 @@ bool walk_fade_left(lope_walker *walker, float *of_offset, float *of_velocity)
     return false;
 }
 
+static void apply_joints(const walk_fade *fade, int first, float of_offset, float of_velocity, lope_pose *pose)
+{
+    const float *from[LANES], *fades[LANES];
+    float *to[LANES];
+    for (int l = 0; l < LANES; l++) {
+        int j = first + l < pose->joint_count ? first + l : pose->joint_count - 1;
+        from[l] = to[l] = &pose->rotations[j].x;
+        fades[l] = &fade->joints[j].offset.x;
+    }
+    lane_store(to, 0, shown(fades, of_offset, of_velocity, lane_load(from, 0)));
+}
+
 void walk_fade_apply(lope_walker *walker, lope_pose *pose)
 {
     const walk_fade *fade = &walker->fade;
@@ -161,8 +207,8 @@ void walk_fade_apply(lope_walker *walker, lope_pose *pose)
         return;
     lope_vec3 root = lope_v3_mad(pose->root, fade->root_offset, of_offset);
     pose->root = lope_v3_mad(root, fade->root_velocity, of_velocity);
-    for (int j = 0; j < pose->joint_count; j++)
-        pose->rotations[j] = shown(&fade->joints[j], of_offset, of_velocity, pose->rotations[j]);
+    for (int j = 0; j < pose->joint_count; j += LANES)
+        apply_joints(fade, j, of_offset, of_velocity, pose);
     if (pose->translations)
         pose->translations[0] = pose->root;
 }
