@@ -215,11 +215,13 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_mobility **
     map->set = map->own_set = set;
     lock_rig_find(set->skeleton, &map->rig);
     lope_status status = attach(map, set->storage, name, error);
-    if (status)
+    if (status) {
         lope_mobility_close(map);
-    else
-        *out = map;
-    return status;
+        return status;
+    }
+    mobility_find_least(map);
+    *out = map;
+    return LOPE_OK;
 }
 
 lope_status lope_mobility_open(const char *path, lope_mobility **out, lope_error *error)

@@ -73,6 +73,8 @@ typedef struct mobility_header {
 struct lope_mobility {
     const lope_set *set;
     lope_lock_rig rig; // of the set's skeleton
+    // The least time to each goal from any state, in the layouts of `times` and `stands`: a bound for all of them.
+    uint8_t least_times[2 * GRID_POINTS], least_stands[GRID_POINTS];
     mobility_header head;
     const mobility_pose *poses;
     const int32_t *state_poses;     // [state_count]
@@ -119,6 +121,9 @@ static inline lope_vec2 mobility_see(mobility_move m, lope_vec2 p)
     return (lope_vec2){m.cosine * dx - m.sine * dz, m.sine * dx + m.cosine * dz};
 }
 
+// Fills the least times of a map that is complete otherwise.
+LOPE_API void mobility_find_least(lope_mobility *map);
+
 // Time in TIME_UNITs from a table row of 2 * GRID_POINTS values.
 LOPE_API float mobility_time_at(const uint8_t *row, lope_vec2 goal);
 // Asks for what the next call with the same values will read: tables are large, and lookups wait for memory.
@@ -133,6 +138,8 @@ static inline void mobility_time_fetch(const uint8_t *row, lope_vec2 goal)
 }
 // The same until standing there, and until standing there with the given yaw relative to the state's.
 LOPE_API float mobility_stand_at(const lope_mobility *map, int32_t state, lope_vec2 goal);
+// The least of what mobility_stand_at says of any state.
+LOPE_API float mobility_least_stand_at(const lope_mobility *map, lope_vec2 goal);
 LOPE_API float mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 goal, float yaw);
 
 #endif

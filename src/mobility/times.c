@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Looking up the time tables of a map: bilinear between the points of their grids.
 #include <assert.h>
+#include <string.h>
 
 #include "mobility/map.h"
 
@@ -42,6 +43,30 @@ float mobility_stand_at(const lope_mobility *map, int32_t state, lope_vec2 goal)
     if (reach_of(goal) <= FINE_STEP * half)
         return on_grid(map->stands + (size_t)state * GRID_POINTS, FINE_STEP, goal);
     return mobility_time_at(map->times + (size_t)state * 2 * GRID_POINTS, goal) + map->head.stand_extra;
+}
+
+float mobility_least_stand_at(const lope_mobility *map, lope_vec2 goal)
+{
+    const float half = (float)((GRID_SIDE - 1) / 2);
+    if (reach_of(goal) <= FINE_STEP * half)
+        return on_grid(map->least_stands, FINE_STEP, goal);
+    return mobility_time_at(map->least_times, goal) + map->head.stand_extra;
+}
+
+static void lower_all(uint8_t *least, const uint8_t *row, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        least[k] = row[k] < least[k] ? row[k] : least[k];
+}
+
+void mobility_find_least(lope_mobility *map)
+{
+    memset(map->least_times, TIME_MAX, sizeof map->least_times);
+    memset(map->least_stands, TIME_MAX, sizeof map->least_stands);
+    for (size_t s = 0; s < map->head.state_count; s++) {
+        lower_all(map->least_times, map->times + s * 2 * GRID_POINTS, 2 * GRID_POINTS);
+        lower_all(map->least_stands, map->stands + s * GRID_POINTS, GRID_POINTS);
+    }
 }
 
 float mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 goal, float yaw)

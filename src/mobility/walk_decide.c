@@ -24,16 +24,18 @@
 #define FORBIDDEN 1e6f
 // Seconds: does not meet it.
 #define NEVER 1e6f
+// Seconds above the least possible cost that the cheapest choice is likely to stay below.
+#define LIKELY 0.5f
 
 typedef struct decision {
     const lope_walker *walker;
     const lope_mobility *map;
     int32_t state;
     uint32_t first, count;
-    lope_vec2 goal; // seen from the state
-    float facing;   // asked for in the end, seen from the state; NAN: any
-    float distance; // to the goal
-    float radius;   // a goal is met within
+    lope_vec2 goal;                 // seen from the state
+    float facing;                   // asked for in the end, seen from the state; NAN: any
+    float distance;                 // to the goal
+    float radius;                   // a goal is met within
     lope_vec2 seen[MAX_CANDIDATES]; // the goal from where each ends
     float costs[MAX_CANDIDATES];
     uint8_t hits[MAX_CANDIDATES]; // actions until the goal is met, 0: it is not
@@ -114,37 +116,80 @@ static bool can_touch(const decision *d, const mobility_choice *choice)
     return reach > 0.0f && dx * dx + dz * dz <= reach * reach;
 }
 
-// Sees the goal from the ends of all choices and asks for the tables there.
-static void look_from_ends(decision *d)
+static uint32_t cheapest(const decision *d)
 {
+    // The value first, which needs no branch, then its place.
+    float least = INFINITY;
+    for (uint32_t k = 0; k < d->count; k++)
+        least = d->costs[k] < least ? d->costs[k] : least;
+    for (uint32_t k = 0; k < d->count; k++)
+        if (d->costs[k] == least)
+            return k;
+    return 0;
+}
+
+// Seconds that time_from cannot be less than, whatever the state.
+static float least_time_from(const decision *d, lope_vec2 goal)
+{
+    if (d->walker->aim == WALK_PASS)
+        return TIME_UNIT * mobility_time_at(d->map->least_times, goal);
+    if (d->walker->aim == WALK_STOP && isnan(d->facing))
+        return TIME_UNIT * mobility_least_stand_at(d->map, goal);
+    return 0.0f;
+}
+
+// The cost of choice k by the tables, or by meeting the goal on the way.
+static float time_cost(decision *d, uint32_t k)
+{
+    const mobility_choice *choice = &d->map->choices[d->first + k];
+    float seconds = (float)choice->frames * walk_frame_seconds(d->walker);
+    float cost = seconds + time_from(d, choice->state, d->seen[k], d->facing - choice->yaw);
+    if (choice->tags == 1u << LOPE_TAG_STAND) // standing about leads nowhere, however near the goal is
+        cost += STANDING_COST;
+    if (can_touch(d, choice)) {
+        uint8_t hit;
+        float met = follow(d, d->first + k, d->state, 0, &hit);
+        if (met < cost) {
+            cost = met;
+            d->hits[k] = hit;
+        }
+    }
+    return cost;
+}
+
+// Sees the goal from the ends of all choices; costs become what they cannot be less than. Returns the least of these.
+static float look_from_ends(decision *d)
+{
+    float seconds = walk_frame_seconds(d->walker), least = INFINITY;
     for (uint32_t k = 0; k < d->count; k++) {
         const mobility_choice *choice = &d->map->choices[d->first + k];
         mobility_move end = {choice->x, choice->z, choice->cosine, choice->sine};
         d->seen[k] = mobility_see(end, d->goal);
-        mobility_time_fetch(d->map->times + (size_t)choice->state * 2 * GRID_POINTS, d->seen[k]);
+        d->hits[k] = 0;
+        d->costs[k] = can_touch(d, choice) ? 0.0f : (float)choice->frames * seconds + least_time_from(d, d->seen[k]);
+        least = d->costs[k] < least ? d->costs[k] : least;
     }
+    return least;
 }
 
-static void cost_by_time(decision *d)
+// Costs of all choices, or, where only one that costs less than `limit` and the others is asked for, of those that can
+// be it: the tables of their ends lie all over the memory, and most need not be looked at. The others cost INFINITY.
+static void cost_by_time(decision *d, bool all, float limit)
 {
-    float seconds = walk_frame_seconds(d->walker);
-    look_from_ends(d);
+    float likely = fminf(look_from_ends(d) + LIKELY, limit);
+    for (uint32_t k = 0; k < d->count; k++)
+        if (all || d->costs[k] <= likely)
+            mobility_time_fetch(d->map->times + (size_t)d->map->choices[d->first + k].state * 2 * GRID_POINTS,
+                                d->seen[k]);
+    uint32_t likeliest = cheapest(d);
+    float best = all ? INFINITY : limit, first = d->costs[likeliest] <= best ? time_cost(d, likeliest) : INFINITY;
+    best = all || first > best ? best : first;
     for (uint32_t k = 0; k < d->count; k++) {
-        const mobility_choice *choice = &d->map->choices[d->first + k];
-        float cost =
-            (float)choice->frames * seconds + time_from(d, choice->state, d->seen[k], d->facing - choice->yaw);
-        if (choice->tags == 1u << LOPE_TAG_STAND) // standing about leads nowhere, however near the goal is
-            cost += STANDING_COST;
-        d->hits[k] = 0;
-        if (can_touch(d, choice)) {
-            uint8_t hit;
-            float met = follow(d, d->first + k, d->state, 0, &hit);
-            if (met < cost) {
-                cost = met;
-                d->hits[k] = hit;
-            }
-        }
-        d->costs[k] = cost;
+        if (k != likeliest)
+            d->costs[k] = d->costs[k] <= best ? time_cost(d, k) : INFINITY;
+        else
+            d->costs[k] = first;
+        best = !all && d->costs[k] < best ? d->costs[k] : best;
     }
 }
 
@@ -179,18 +224,6 @@ static float asked_cost(const decision *d, uint32_t k, const walk_plan *plan)
                                 frames * walk_frame_seconds(walker),
                                 plan ? plan->cost : d->costs[k]};
     return candidate.cost + fmaxf(0.0f, walker->def.cost(walker->def.cost_user, walker, &candidate));
-}
-
-static uint32_t cheapest(const decision *d)
-{
-    // The value first, which needs no branch, then its place.
-    float least = INFINITY;
-    for (uint32_t k = 0; k < d->count; k++)
-        least = d->costs[k] < least ? d->costs[k] : least;
-    for (uint32_t k = 0; k < d->count; k++)
-        if (d->costs[k] == least)
-            return k;
-    return 0;
 }
 
 // The cheapest after the user's function was asked; it only adds, so those that cannot win any more are not asked.
@@ -275,13 +308,13 @@ static void prepare(const lope_walker *walker, int32_t state, decision *d)
         d->facing = walker->goal.facing - walk_ground_of(walker->ground).yaw;
 }
 
-static void cost_candidates(decision *d, bool greedy)
+static void cost_candidates(decision *d, bool greedy, float limit)
 {
     if (greedy) {
         walk_greedy_costs(d->walker, d->map->choices + d->first, d->count, d->goal, d->costs);
         memset(d->hits, 0, d->count);
     } else {
-        cost_by_time(d);
+        cost_by_time(d, d->walker->def.cost || tags_matter(d->walker), limit);
     }
     if (!tags_matter(d->walker))
         return;
@@ -295,10 +328,10 @@ void walk_decide(lope_walker *walker, int32_t state)
     walk_plan *plan = &walker->plan;
     bool greedy = walker->def.decision == LOPE_DECIDE_GREEDY && walker->aim != WALK_STAY;
     prepare(walker, state, &d);
-    cost_candidates(&d, greedy);
     plan->cost = rest_cost(&d, plan);
     float kept = walker->def.cost && plan->cost < INFINITY ? asked_cost(&d, 0, plan) : plan->cost;
     float limit = kept - (walker->flushed || greedy ? 0.0f : walker->def.keep_margin);
+    cost_candidates(&d, greedy, limit);
     uint32_t own_best = cheapest(&d);
     float own_cost = d.costs[own_best];
     uint32_t best = walker->def.cost ? cheapest_asked(&d, limit) : own_cost < limit ? own_best : d.count;

@@ -438,6 +438,38 @@ static void cost_functions_take_part(void **state)
     free(walker);
 }
 
+static float nothing(void *user, const lope_walker *walker, const lope_candidate *candidate)
+{
+    (void)user, (void)walker, (void)candidate;
+    return 0.0f;
+}
+
+// Where a cost function is asked, all choices are costed; where not, only those that can win. Both walk the same way.
+static void a_cost_of_nothing_changes_nothing(void **state)
+{
+    (void)state;
+    lope_walker_def def = lope_walker_def_default();
+    lope_walker *plain = make(&def, -1);
+    def.cost = nothing;
+    lope_walker *costed = make(&def, -1);
+    lope_random random = lope_random_seed(5);
+    for (int f = 0; f < 3000; f++) {
+        if (f % 200 == 0) {
+            lope_goal goal = random_goal(&random, 0.5f, 9.0f);
+            goal.stop = f % 400 == 0;
+            goal.facing = f % 1200 == 0 ? 1.0f : NAN;
+            send(plain, &goal);
+            send(costed, &goal);
+        }
+        lope_walker_step(plain, 1.0f / 30.0f);
+        lope_walker_step(costed, 1.0f / 30.0f);
+        assert_int_equal(plain->pose, costed->pose);
+        assert_memory_equal(&plain->ground, &costed->ground, sizeof plain->ground);
+    }
+    free(plain);
+    free(costed);
+}
+
 static void tags_say_what_the_body_does(void **state)
 {
     (void)state;
@@ -596,6 +628,7 @@ int main(void)
         cmocka_unit_test(wrong_beginnings_are_refused),
         cmocka_unit_test(predictions_come_true),
         cmocka_unit_test(cost_functions_take_part),
+        cmocka_unit_test(a_cost_of_nothing_changes_nothing),
         cmocka_unit_test(tags_say_what_the_body_does),
         cmocka_unit_test(forbidden_tags_are_not_played),
         cmocka_unit_test(files_keep_what_walkers_need),
