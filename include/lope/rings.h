@@ -10,6 +10,8 @@
 #define LOPE_RINGS_H
 
 #include "lope/clip.h"
+#include "lope/jobs.h"
+#include "lope/terrain.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -81,6 +83,84 @@ typedef struct lope_ring_link {
 } lope_ring_link;
 LOPE_API int lope_rings_link_count(const lope_rings *rings);
 LOPE_API lope_ring_link lope_rings_link(const lope_rings *rings, int link);
+
+// ---- one character
+
+// A character that walks, runs and stands on rings. Rings and terrain are shared and only read; each gait may be
+// stepped on its own thread. Stepping allocates nothing, and the same steps give the same bits.
+typedef struct lope_gait lope_gait;
+
+typedef enum lope_gait_mode { LOPE_GAIT_STAND, LOPE_GAIT_WALK, LOPE_GAIT_RUN } lope_gait_mode;
+
+// What the character is asked to do, like the position of a stick. Changes are heeded within a quarter of a cycle.
+typedef struct lope_gait_control {
+    lope_gait_mode mode;
+    float direction; // radians, where to go; ignored while standing
+    float stride;    // metres from foot to foot; what the samples cannot do is cut down to what they can
+} lope_gait_control;
+
+typedef struct lope_gait_def {
+    lope_ground at; // where it stands at first, and where it faces
+    float above;    // metres: the ground is looked for from this height down
+    float radius;   // metres, of contact spheres
+    float trim;     // radians by which a step may be turned directly, beyond what its samples turn
+    bool combined;  // rings of straight samples: the body is turned directly, up to `combined_turn` per step
+    float combined_turn;
+    float steepest; // radians: ground steeper than this is no place for a foot
+    float accuracy; // metres: weights are corrected until the foot lands as near as this
+    bool ik;        // feet are put on the ground and held there; false: what weights alone do
+} lope_gait_def;
+LOPE_API lope_gait_def lope_gait_def_default(void);
+
+// Makes a character that stands. `terrain` NULL: flat ground at height 0. LOPE_NOT_FOUND where there is no ground for
+// both feet, or the rings know no gait or no rest.
+LOPE_API lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrain, const lope_gait_def *def,
+                                      lope_gait **out, lope_error *error);
+LOPE_API void lope_gait_destroy(lope_gait *gait);
+
+// Goes on by dt seconds, at most 0.1. The same terrain each time, which may have changed.
+LOPE_API void lope_gait_step(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt);
+// Steps many, each with its own control, on the pool's threads (NULL: one after the other).
+LOPE_API void lope_gait_step_many(lope_gait *const *gaits, const lope_gait_control *controls, int count,
+                                  const lope_terrain *terrain, float dt, lope_jobs *jobs);
+
+// What is shown now, in the world; lives as long as the gait.
+LOPE_API const lope_pose *lope_gait_pose(const lope_gait *gait);
+// Parts of the feet that touch: lope_contact bits.
+LOPE_API uint16_t lope_gait_contacts(const lope_gait *gait);
+// Where it is and where it is going.
+LOPE_API lope_ground lope_gait_ground(const lope_gait *gait);
+
+// A foot that came down.
+typedef struct lope_gait_strike {
+    lope_side side;
+    lope_vec3 place;      // of the ball, on the ground
+    lope_vec3 normal;     // of the ground there
+    float by_weights;     // metres between foot and ground before IK
+    float by_ik;          // after it
+    bool in_hull;         // the place lies within what the samples reach
+    float stride, course; // metres along the course; radians, where it goes from here
+} lope_gait_strike;
+
+typedef struct lope_gait_state {
+    int ring;    // that is played
+    float frame; // of its cycle
+    lope_side support;
+    bool standing;
+    bool refused; // would go on, but there is no place for the next foot
+    int strikes;  // feet that have come down so far
+    lope_gait_strike last;
+    lope_gait_strike next; // what the swinging foot is heading for
+    float wait;            // seconds until control is heeded again; 0: at once
+} lope_gait_state;
+LOPE_API lope_gait_state lope_gait_state_of(const lope_gait *gait);
+
+// Control that leads along a way over the ground and stops at its end. `next` is the caller's and begins at 0: the
+// corner that is headed for. `look_ahead` metres, about 1. The mode and stride of `like` are used on the way.
+LOPE_API lope_gait_control lope_gait_follow(const lope_gait *gait, const lope_vec2 *way, int count, int *next,
+                                            float look_ahead, const lope_gait_control *like);
+// Control that leads to a place and stops there.
+LOPE_API lope_gait_control lope_gait_go_to(const lope_gait *gait, lope_vec2 place, const lope_gait_control *like);
 
 #ifdef __cplusplus
 }

@@ -43,6 +43,9 @@ static void measure_foot(const lope_skeleton *skeleton, const lope_contact_place
         leg->toe_rest = from_ankle.rotation;
     }
     lope_vec3 ball = lope_v3_add(leg->toe_offset, lope_quat_rotate(leg->toe_rest, leg->ball));
+    leg->pivot = toe != ankle ? leg->toe_offset : ball;
+    leg->tip = skeleton->tips[toe];
+    leg->tip.y = leg->ball.y; // the sole, not the bone
     lope_vec3 ahead = lope_v3_normalize(lope_v3_sub(ball, leg->heel), lope_v3(0.0f, 0.0f, 1.0f));
     lope_vec3 up = lope_v3_scale(leg->heel, -1.0f);
     up = lope_v3_normalize(lope_v3_mad(up, ahead, -lope_v3_dot(up, ahead)), lope_v3(0.0f, 1.0f, 0.0f));

@@ -63,6 +63,19 @@ void ring_mix(const lope_ring *ring, int track, float frame, const float *weight
         store(row + 4 * v, sum[v]);
 }
 
+// Only what follows the modes, in the first frame of a track.
+static void mix_tail(const lope_ring *ring, int track, const float *weights, float *row)
+{
+    const ring_head *h = ring->head;
+    float *tail = row + h->modes;
+    for (int i = 0; i < RING_TAIL; i++)
+        tail[i] = 0.0f;
+    const float *rows = ring_row(ring, track, 0, 0) + h->modes;
+    for (uint32_t s = 0; s < h->samples; s++, rows += h->width)
+        for (int i = 0; i < RING_TAIL; i++)
+            tail[i] += weights[s] * rows[i];
+}
+
 typedef struct four_quats {
     ring_four x, y, z, w;
 } four_quats;
@@ -148,27 +161,36 @@ static float yaw_of(lope_quat q)
     return (float)(2.0 * lope_atan2((double)q.y, (double)q.w));
 }
 
-lope_ring_landing ring_land(const lope_rings *rings, const lope_ring *ring, int track, const float *weights)
+ring_strike ring_strike_of(const lope_rings *rings, const lope_ring *ring, int track, const float *weights)
 {
     const ring_head *h = ring->head;
     bool rest = h->kind == LOPE_RING_REST;
     float row[RING_WIDTH], next[RING_WIDTH];
     lope_quat slots[RING_GROUPS * 4];
     lope_transform chains[2][RING_CHAIN];
+    const ring_leg *swing = &rings->legs[1 - track];
     ring_mix(ring, track, rest ? 0.0f : (float)h->frames, weights, row);
     ring_decode(ring, row, 0, (int)h->leg_groups, slots);
     lope_quat root = ring_root_rotation(ring, row);
     for (int side = 0; side < 2; side++)
         ring_pose_leg(rings->skeleton, &rings->legs[side], slots, root, chains[side]);
     const float *ball = row + h->modes + RING_BALL;
-    lope_vec3 support = ring_ball(&rings->legs[track], chains[track]);
-    lope_vec3 swing = ring_ball(&rings->legs[1 - track], chains[1 - track]);
-    lope_vec3 place = lope_v3_add(lope_v3_sub(swing, support), lope_v3(ball[0], ball[1], ball[2]));
+    lope_vec3 origin = lope_v3_sub(lope_v3(ball[0], ball[1], ball[2]), ring_ball(&rings->legs[track], chains[track]));
+    ring_strike strike = {.ankle = chains[1 - track][swing->ankle]};
+    strike.ankle.translation = lope_v3_add(strike.ankle.translation, origin);
+    strike.toe = swing->toe == swing->ankle ? lope_quat_identity() : slots[swing->slots[swing->toe]];
     // The other track begins in its own frame, in the same pose: seen from there, where is the ball, and how turned?
-    ring_mix(ring, 1 - track, 0.0f, weights, next);
+    mix_tail(ring, 1 - track, weights, next);
     lope_quat there = ring_root_rotation(ring, next);
     float yaw = lope_wrap_angle(yaw_of(lope_quat_mul(root, lope_quat_conjugate(there))));
     const float *own = next + h->modes + RING_BALL;
     lope_vec3 offset = lope_quat_rotate(lope_quat_yaw(yaw), lope_v3(own[0], own[1], own[2]));
-    return (lope_ring_landing){lope_v3_sub(place, offset), yaw};
+    lope_vec3 place = lope_v3_add(ring_ball(swing, chains[1 - track]), origin);
+    strike.landing = (lope_ring_landing){lope_v3_sub(place, offset), yaw};
+    return strike;
+}
+
+lope_ring_landing ring_land(const lope_rings *rings, const lope_ring *ring, int track, const float *weights)
+{
+    return ring_strike_of(rings, ring, track, weights).landing;
 }

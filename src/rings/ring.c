@@ -74,8 +74,9 @@ bool ring_sane(const lope_ring *ring, int joint_count)
         }
     }
     return named + 1 == h->joints && all_finite(h->lift[0], 2 * RING_SAMPLES) &&
-           all_finite(h->pitch[0], 2 * RING_SAMPLES) && all_finite(h->bias, RING_SAMPLES) && all_finite(h->low[0], 6) &&
-           all_finite(h->high[0], 6) && all_finite(&h->foot_error, 2) && h->seconds > 0.0f &&
+           all_finite(h->pitch[0], 2 * RING_SAMPLES) && all_finite(h->off[0], 2 * RING_SAMPLES) &&
+           all_finite(h->bias, RING_SAMPLES) && all_finite(h->low[0], 6) && all_finite(h->high[0], 6) &&
+           all_finite(&h->foot_error, 2) && h->seconds > 0.0f &&
            all_finite(ring->rows, 2 * (h->frames + 3) * samples * h->width) &&
            all_finite(ring->modes, (size_t)h->modes * h->groups * 12) &&
            all_finite(ring->means, (size_t)h->groups * 16) && all_finite(ring->root_mean, 4) &&

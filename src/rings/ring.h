@@ -37,6 +37,7 @@ typedef struct ring_head {
     uint32_t facets[2];
     float foot_error, seconds;
     float lift[2][RING_SAMPLES]; // frame of track (side is the one that came down first) at which the other foot leaves
+    float off[2][RING_SAMPLES];  // frame of a track at which its own supporting foot leaves; beyond its end: later
     float pitch[2][RING_SAMPLES]; // of each foot while it stands flat, radians
     float bias[RING_SAMPLES]; // radians from the facing at the left foot's strike to the course; at the right's, less
     float low[2][3], high[2][3]; // where feet land
@@ -63,6 +64,8 @@ typedef struct ring_leg {
     float thigh, shin;
     lope_vec3 heel;         // of the sole, in the ankle's frame
     lope_vec3 ball;         // of the sole, in the toe's frame
+    lope_vec3 tip;          // of the toes, in the toe's frame
+    lope_vec3 pivot;        // what the heel rises about, in the ankle's frame: the toe joint, or the ball
     lope_vec3 toe_offset;   // toe joint in the ankle's frame; zero where there is none
     lope_quat toe_rest;     // of the toe joint relative to the ankle, in the rest pose
     lope_quat sole;         // orientation of the foot in the ankle's frame: +Y up from the sole, +Z to the toes
@@ -133,7 +136,14 @@ LOPE_API void ring_pose_leg(const lope_skeleton *skeleton, const ring_leg *leg, 
 LOPE_API lope_vec3 ring_ball(const ring_leg *leg, const lope_transform *chain);
 LOPE_API lope_vec3 ring_heel(const ring_leg *leg, const lope_transform *chain);
 
-// Where the swinging foot lands.
+// A strike with given weights, seen from the supporting foot's frame: where the foot comes to stand, and its ankle and
+// toes at that moment.
+typedef struct ring_strike {
+    lope_ring_landing landing;
+    lope_transform ankle;
+    lope_quat toe; // relative to the ankle
+} ring_strike;
+LOPE_API ring_strike ring_strike_of(const lope_rings *rings, const lope_ring *ring, int track, const float *weights);
 LOPE_API lope_ring_landing ring_land(const lope_rings *rings, const lope_ring *ring, int track, const float *weights);
 
 // Where the body goes when it faces its frame's +Z at the strike of `track`: pelvis and course swing about each other.

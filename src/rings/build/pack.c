@@ -228,6 +228,10 @@ static void fill_head(const packer *p, ring_head *h)
             while (f < p->frames && take->times[track][f + 1] < (double)take->leaves[track])
                 f++;
             h->lift[track][s] = (float)f;
+            double leaves = (double)(track ? take->leaves[0] + take->loop.period : take->leaves[1]);
+            for (f = 0; f <= p->frames && take->times[track][f + 1] < leaves;)
+                f++;
+            h->off[track][s] = (float)f;
             h->pitch[track][s] = take->pitches[track];
         }
     }
