@@ -25,14 +25,14 @@ static inline ring_four all(float value)
     return (ring_four){value, value, value, value};
 }
 
-// Catmull-Rom: passes through the rows, and its slope is continuous.
+// Rows are the controls of uniform cubic B-splines: speed and acceleration are continuous for any weights.
 static void basis(float t, float out[4])
 {
-    float t2 = t * t, t3 = t2 * t;
-    out[0] = 0.5f * (-t3 + 2.0f * t2 - t);
-    out[1] = 0.5f * (3.0f * t3 - 5.0f * t2 + 2.0f);
-    out[2] = 0.5f * (-3.0f * t3 + 4.0f * t2 + t);
-    out[3] = 0.5f * (t3 - t2);
+    float r = 1.0f - t, t2 = t * t, r2 = r * r;
+    out[0] = r2 * r * (1.0f / 6.0f);
+    out[1] = 2.0f / 3.0f - t2 + 0.5f * t2 * t;
+    out[2] = 2.0f / 3.0f - r2 + 0.5f * r2 * r;
+    out[3] = t2 * t * (1.0f / 6.0f);
 }
 
 void ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row)
@@ -66,14 +66,17 @@ void ring_mix(const lope_ring *ring, int track, float frame, const float *weight
 // Only what follows the modes, in the first frame of a track.
 static void mix_tail(const lope_ring *ring, int track, const float *weights, float *row)
 {
+    static const float b[3] = {1.0f / 6.0f, 2.0f / 3.0f, 1.0f / 6.0f};
     const ring_head *h = ring->head;
     float *tail = row + h->modes;
     for (int i = 0; i < RING_TAIL; i++)
         tail[i] = 0.0f;
-    const float *rows = ring_row(ring, track, 0, 0) + h->modes;
-    for (uint32_t s = 0; s < h->samples; s++, rows += h->width)
-        for (int i = 0; i < RING_TAIL; i++)
-            tail[i] += weights[s] * rows[i];
+    for (int k = 0; k < 3; k++) {
+        const float *rows = ring_row(ring, track, k - 1, 0) + h->modes;
+        for (uint32_t s = 0; s < h->samples; s++, rows += h->width)
+            for (int i = 0; i < RING_TAIL; i++)
+                tail[i] += b[k] * weights[s] * rows[i];
+    }
 }
 
 typedef struct four_quats {

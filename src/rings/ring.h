@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One ring in memory, as it lies in the file. A cycle consists of two tracks: from the strike of the left foot to that
 // of the right, and back. Each is told in its own frame: the origin where the ball of the supporting foot stands, +Z
-// where the body faces at the strike. Rows are frames of one sample; a track has one more before and two behind, so
-// that cubic interpolation never leaves it.
+// where the body faces at the strike. Rows are frames of one sample, as controls of
+// cubic B-splines through them; a track has one more before and two behind.
 //
 // A row holds the coefficients of the joints' modes, then the root: its rotation vector, the place of the supporting
 // ball, and how fast the ring is passed through. The root's place is not stored: it follows from the ball through the

@@ -78,7 +78,8 @@ static synth_gait manner_of(const lope_synth_gait_def *def)
         gait.climb = 0.5f * stairs;
     }
     gait.step_length = def->stride;
-    gait.step_time /= def->tempo;
+    // A whole number of frames at 60 per second, so that the motion repeats exactly.
+    gait.step_time = roundf(gait.step_time / def->tempo * 60.0f) / 60.0f;
     return gait;
 }
 

@@ -66,7 +66,7 @@ static void measure_stay(const foot_path *path, int first, int end, int count, l
     for (int f = first; f < end; f++)
         if (travel(path, f) < travel(path, still))
             still = f;
-    double limit = travel(path, still) + 0.003, sum[3] = {0.0}, tilt = 0.0;
+    double limit = travel(path, still) + 0.0008, sum[3] = {0.0}, tilt = 0.0;
     int used = 0;
     for (int f = first; f < end; f++) {
         if (travel(path, f) > limit)
@@ -79,6 +79,18 @@ static void measure_stay(const foot_path *path, int first, int end, int count, l
     }
     *place = lope_v3((float)(sum[0] / used), (float)(sum[1] / used), (float)(sum[2] / used));
     *pitch = (float)(tilt / used);
+}
+
+// When the foot of a stay leaves: when its ball is farther from its place than it wanders while the foot is flat.
+static int leave_of(const foot_path *path, lope_stance stay, lope_vec3 place, int count)
+{
+    float off = 0.005f; // metres
+    int length = stay.end - stay.first, f = stay.first + 13 * length / 20;
+    for (int k = stay.first + length / 4; k < f && k < count; k++)
+        off = fmaxf(off, 1.5f * lope_v3_distance(path->balls[k], place));
+    while (f < stay.end && f < count && lope_v3_distance(path->balls[f], place) < off)
+        f++;
+    return f - 1;
 }
 
 enum { MOST_STAYS = 64 };
@@ -113,12 +125,13 @@ static lope_status measure_gait(ring_take *take, const foot_path paths[2], lope_
         return lope_fail(error, LOPE_NOT_FOUND, "%s: the closed cycle has no strike of each foot", take->name);
     take->strikes[LOPE_LEFT] = left.first;
     take->strikes[LOPE_RIGHT] = right.first;
-    take->leaves[LOPE_LEFT] = right.end - period; // the right foot leaves while the left one stands
-    take->leaves[LOPE_RIGHT] = left.end;
     measure_stay(&paths[LOPE_LEFT], left.first, left.end, clip->frame_count, &take->places[LOPE_LEFT],
                  &take->pitches[LOPE_LEFT]);
     measure_stay(&paths[LOPE_RIGHT], right.first, right.end, clip->frame_count, &take->places[LOPE_RIGHT],
                  &take->pitches[LOPE_RIGHT]);
+    // The right foot leaves while the left one stands, and the other way round.
+    take->leaves[LOPE_LEFT] = leave_of(&paths[LOPE_RIGHT], right, take->places[LOPE_RIGHT], clip->frame_count) - period;
+    take->leaves[LOPE_RIGHT] = leave_of(&paths[LOPE_LEFT], left, take->places[LOPE_LEFT], clip->frame_count);
     return LOPE_OK;
 }
 
@@ -287,14 +300,15 @@ static lope_status knots_of_half(const ring_take *take, const ring_take *referen
 static lope_status lay_times(ring_take *take, const time_curve *curve, int frames, bool rest, lope_error *error)
 {
     for (int t = 0; t < 2; t++) {
-        take->times[t] = lope_alloc_array((size_t)frames + 3, sizeof(double));
-        take->rates[t] = lope_alloc_array((size_t)frames + 3, sizeof(double));
+        size_t count = (size_t)frames + 2 * RING_BEYOND + 1;
+        take->times[t] = lope_alloc_array(count, sizeof(double));
+        take->rates[t] = lope_alloc_array(count, sizeof(double));
         if (!take->times[t] || !take->rates[t])
             return lope_fail_memory(error);
-        for (int f = -1; f <= frames + 1; f++) {
+        for (int f = -RING_BEYOND; f <= frames + RING_BEYOND; f++) {
             double slope;
-            take->times[t][f + 1] = curve_at(curve, f + (rest ? 0 : t * frames), &slope);
-            take->rates[t][f + 1] = take->loop.clip->frame_rate / slope;
+            take->times[t][f + RING_BEYOND] = curve_at(curve, f + (rest ? 0 : t * frames), &slope);
+            take->rates[t][f + RING_BEYOND] = take->loop.clip->frame_rate / slope;
         }
     }
     return LOPE_OK;

@@ -51,6 +51,9 @@ float ring_rise_at(const lope_clip *clip, int frame);
 
 // ---- alignment
 
+// Frames beyond both ends of a track that are looked at when its curves are fitted.
+enum { RING_BEYOND = 10 };
+
 // A loop with its strikes, and the times of a ring's frames in it.
 typedef struct ring_take {
     lope_loop loop;
@@ -60,8 +63,8 @@ typedef struct ring_take {
     int strikes[2];      // frames of the loop's clip
     int leaves[2];       // frame at which the trailing foot of each track leaves
     float pitches[2];    // of each foot when it stands flat
-    double *times[2];    // [frames + 3] each: frame of the loop's clip for frames -1 .. frames + 1 of a track
-    double *rates[2];    // [frames + 3]: ring frames per second
+    double *times[2];    // frame of the loop's clip for frames -RING_BEYOND .. frames + RING_BEYOND of a track
+    double *rates[2];    // ring frames per second, likewise
 } ring_take;
 void ring_take_free(ring_take *take);
 

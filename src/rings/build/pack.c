@@ -16,7 +16,7 @@ static const double HIP_WEIGHT = 4.0, KNEE_WEIGHT = 3.0, ANKLE_WEIGHT = 1.5;
 // Everything while a ring is packed. `n` numbers describe the joints of a frame.
 typedef struct packer {
     const ring_pack_def *def;
-    int frames, slots, n, rows;
+    int frames, span, slots, n, rows; // frames of a track; those and the ones beyond; ...
     int order[RING_GROUPS * 4];
     lope_quat *rotations; // [rows][slots], of the takes as they are
     lope_quat *roots;     // [rows], in the frame of the track
@@ -32,7 +32,7 @@ typedef struct packer {
 
 static int row_index(const packer *p, int track, int frame, int sample)
 {
-    return (track * (p->frames + 3) + frame + 1) * p->def->count + sample;
+    return (track * p->span + frame + RING_BEYOND) * p->def->count + sample;
 }
 
 static void order_joints(packer *p)
@@ -68,14 +68,14 @@ static void sample_take(packer *p, int sample, lope_pose *pose, lope_transform *
     for (int track = 0; track < 2; track++) {
         const ring_leg *leg = &p->def->legs[track];
         lope_quat back = lope_quat_yaw(-take->yaws[track]);
-        for (int f = -1; f <= p->frames + 1; f++) {
+        for (int f = -RING_BEYOND; f <= p->frames + RING_BEYOND; f++) {
             int row = row_index(p, track, f, sample);
-            lope_clip_sample(take->loop.clip, take->times[track][f + 1] / take->loop.clip->frame_rate, pose);
+            lope_clip_sample(take->loop.clip, take->times[track][f + RING_BEYOND] / take->loop.clip->frame_rate, pose);
             lope_pose_to_model(p->def->skeleton, pose, model);
             lope_vec3 ball = lope_transform_point(model[leg->joints[leg->toe]], leg->ball);
             ball = lope_quat_rotate(back, lope_v3_sub(ball, take->places[track]));
             memcpy(p->balls + 3 * row, &ball, sizeof ball);
-            p->rates[row] = (float)take->rates[track][f + 1];
+            p->rates[row] = (float)take->rates[track][f + RING_BEYOND];
             p->roots[row] = lope_quat_mul(back, pose->rotations[0]);
             for (int s = 0; s < p->slots; s++)
                 p->rotations[(size_t)row * (size_t)p->slots + (size_t)s] =
@@ -225,11 +225,11 @@ static void fill_head(const packer *p, ring_head *h)
         h->seconds += (float)(take->loop.period / take->loop.clip->frame_rate) / (float)p->def->count;
         for (int track = 0; track < 2; track++) {
             int f = 0;
-            while (f < p->frames && take->times[track][f + 1] < (double)take->leaves[track])
+            while (f < p->frames && take->times[track][f + RING_BEYOND] < (double)take->leaves[track])
                 f++;
             h->lift[track][s] = (float)f;
             double leaves = (double)(track ? take->leaves[0] + take->loop.period : take->leaves[1]);
-            for (f = 0; f <= p->frames && take->times[track][f + 1] < leaves;)
+            for (f = 0; f <= p->frames && take->times[track][f + RING_BEYOND] < leaves;)
                 f++;
             h->off[track][s] = (float)f;
             h->pitch[track][s] = take->pitches[track];
@@ -237,22 +237,62 @@ static void fill_head(const packer *p, ring_head *h)
     }
 }
 
-static void fill_rows(const packer *p, const ring_head *h, float *rows)
+// One frame of a sample as the numbers of a row.
+static void describe(const packer *p, int row, double *out)
 {
-    for (int r = 0; r < p->rows; r++) {
-        float *row = rows + (size_t)r * h->width;
-        const double *log = p->logs + (size_t)r * (size_t)p->n;
-        for (int k = 0; k < p->modes; k++) {
-            double c = 0.0;
-            for (int i = 0; i < p->n; i++)
-                c += p->directions[(size_t)k * (size_t)p->n + (size_t)i] * log[i];
-            row[k] = (float)c;
-        }
-        lope_vec3 turn = short_log(p->root_mean, p->roots[r]);
-        memcpy(row + p->modes + RING_TURN, &turn, sizeof turn);
-        memcpy(row + p->modes + RING_BALL, p->balls + 3 * r, 3 * sizeof(float));
-        row[p->modes + RING_RATE] = p->rates[r];
+    const double *log = p->logs + (size_t)row * (size_t)p->n;
+    for (int k = 0; k < p->modes; k++) {
+        out[k] = 0.0;
+        for (int i = 0; i < p->n; i++)
+            out[k] += p->directions[(size_t)k * (size_t)p->n + (size_t)i] * log[i];
     }
+    lope_vec3 turn = short_log(p->root_mean, p->roots[row]);
+    double *tail = out + p->modes;
+    tail[RING_TURN] = (double)turn.x;
+    tail[RING_TURN + 1] = (double)turn.y;
+    tail[RING_TURN + 2] = (double)turn.z;
+    for (int d = 0; d < 3; d++)
+        tail[RING_BALL + d] = (double)p->balls[3 * row + d];
+    tail[RING_RATE] = (double)p->rates[row];
+}
+
+// Controls of the uniform cubic B-spline that passes through the frames: (c[i-1] + 4 c[i] + c[i+1]) / 6 = y[i]. What is
+// assumed at the ends of the span fades by a factor of four with every frame, and the ends are not kept.
+static void fit_spline(double *values, int count, int stride, double *work)
+{
+    work[0] = 0.0;
+    for (int i = 1; i + 1 < count; i++) {
+        double pivot = 4.0 + (i > 1 ? -work[i - 1] : 0.0);
+        double right = 6.0 * values[i * stride] - (i > 1 ? values[(i - 1) * stride] : values[0]);
+        if (i + 2 == count)
+            right -= values[(count - 1) * stride];
+        work[i] = 1.0 / pivot;
+        values[i * stride] = right / pivot;
+    }
+    for (int i = count - 3; i > 0; i--)
+        values[i * stride] -= work[i] * values[(i + 1) * stride];
+}
+
+static lope_status fill_rows(const packer *p, const ring_head *h, float *rows, lope_error *error)
+{
+    int width = p->modes + RING_TAIL, count = p->def->count;
+    double *values = lope_alloc_array((size_t)(p->span * (width + 1)), sizeof *values);
+    if (!values)
+        return lope_fail_memory(error);
+    for (int track = 0; track < 2; track++)
+        for (int s = 0; s < count; s++) {
+            for (int f = 0; f < p->span; f++)
+                describe(p, row_index(p, track, f - RING_BEYOND, s), values + f * width);
+            for (int c = 0; c < width; c++)
+                fit_spline(values + c, p->span, width, values + p->span * width);
+            for (int f = -1; f <= p->frames + 1; f++) {
+                float *row = rows + (size_t)((track * (p->frames + 3) + f + 1) * count + s) * h->width;
+                for (int c = 0; c < width; c++)
+                    row[c] = (float)values[(f + RING_BEYOND) * width + c];
+            }
+        }
+    lope_free(values);
+    return LOPE_OK;
 }
 
 static void fill_modes(const packer *p, const lope_ring *ring)
@@ -284,9 +324,8 @@ static lope_status write_image(const packer *p, void **image, lope_error *error)
         return lope_fail_memory(error);
     memcpy(*image, &head, sizeof head);
     ring_attach(&ring, *image);
-    fill_rows(p, &head, (float *)(uintptr_t)ring.rows);
     fill_modes(p, &ring);
-    return LOPE_OK;
+    return fill_rows(p, &head, (float *)(uintptr_t)ring.rows, error);
 }
 
 static lope_status allocate(packer *p, lope_error *error)
@@ -334,7 +373,8 @@ lope_status ring_pack(const ring_pack_def *def, void **image, lope_error *error)
         return lope_fail_memory(error);
     p->def = def;
     p->frames = def->def->kind == LOPE_RING_REST ? def->def->frames : def->def->frames / 2;
-    p->rows = 2 * (p->frames + 3) * def->count;
+    p->span = p->frames + 2 * RING_BEYOND + 1;
+    p->rows = 2 * p->span * def->count;
     order_joints(p);
     lope_status status = allocate(p, error);
     if (!status)

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// A character on rings: made, stepped, asked about.
+#include "rings/gait.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+lope_gait_def lope_gait_def_default(void)
+{
+    return (lope_gait_def){.above = 2.0f,
+                           .radius = 0.2f,
+                           .trim = 0.1f,
+                           .combined_turn = 0.5f,
+                           .steepest = 0.75f,
+                           .accuracy = 0.005f,
+                           .ik = true};
+}
+
+// Puts both feet on the ground beside each other, as the rest ring's first sample stands.
+static bool stand(lope_gait *gait, const lope_terrain *terrain)
+{
+    const lope_ring *rest = gait_ring(gait);
+    const float *other = rest->points; // the right foot seen from the left
+    lope_quat facing = lope_quat_yaw(gait->def.at.yaw);
+    lope_vec3 apart = lope_quat_rotate(facing, lope_v3(other[0], 0.0f, other[2]));
+    lope_vec3 middle = lope_v3(gait->def.at.x, gait->def.above, gait->def.at.z);
+    for (int side = 0; side < 2; side++) {
+        lope_vec3 from = lope_v3_mad(middle, apart, side == LOPE_LEFT ? -0.5f : 0.5f), point, normal;
+        if (!gait_ground_below(terrain, NULL, from, 1000.0f, &point, &normal))
+            return false;
+        float out = side == LOPE_LEFT ? 0.12f : -0.12f;
+        lope_vec3 forward = lope_quat_rotate(lope_quat_yaw(gait->def.at.yaw + out), lope_v3(0.0f, 0.0f, 1.0f));
+        gait_foot_place(&gait->rings->legs[side], &gait->feet[side], point, normal, gait_plant_of(forward, normal));
+        gait->feet[side].planted = true;
+    }
+    return fabsf(gait->feet[0].anchor.y - gait->feet[1].anchor.y) < 0.35f;
+}
+
+lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrain, const lope_gait_def *def,
+                             lope_gait **out, lope_error *error)
+{
+    assert(rings && def && out);
+    *out = NULL;
+    int rest = lope_rings_find(rings, LOPE_RING_REST);
+    if (rest < 0 || lope_rings_find(rings, LOPE_RING_WALK) < 0)
+        return lope_fail(error, LOPE_NOT_FOUND, "the rings hold no walk or no rest");
+    if (!isfinite(def->at.x) || !isfinite(def->at.z) || !isfinite(def->at.yaw) || !isfinite(def->above) ||
+        !(def->radius > 0.0f) || !(def->trim >= 0.0f) || !(def->accuracy > 0.0f) || !(def->steepest > 0.0f))
+        return lope_fail(error, LOPE_BAD_DATA, "the gait's definition is not finite, or its sizes are not positive");
+    lope_gait *gait = lope_alloc_zero(sizeof *gait);
+    if (!gait)
+        return lope_fail_memory(error);
+    gait->rings = rings;
+    gait->def = *def;
+    gait->pose = (lope_pose){.joint_count = rings->skeleton->joint_count, .rotations = gait->rotations};
+    gait->ring = rest;
+    gait->standing = true;
+    if (!stand(gait, terrain)) {
+        lope_free(gait);
+        return lope_fail(error, LOPE_NOT_FOUND, "no ground for two feet at x %g, z %g below height %g",
+                         (double)def->at.x, (double)def->at.z, (double)def->above);
+    }
+    gait->yaw = def->at.yaw;
+    gait->origin = gait->feet[0].anchor;
+    gait->version = terrain ? lope_terrain_version(terrain) : 0;
+    gait->control = (lope_gait_control){LOPE_GAIT_STAND, def->at.yaw, 0.0f};
+    gait_rest_weights(gait, 0, gait->yaw, gait->step.to);
+    gait_show(gait, 0.0f);
+    for (int side = 0; side < 2; side++) { // nothing moved before
+        gait_foot *foot = &gait->feet[side];
+        foot->shown[1] = foot->shown[0];
+        foot->played[1] = foot->played[0];
+        foot->shown_toe[1] = foot->shown_toe[0];
+        foot->played_toe[1] = foot->played_toe[0];
+    }
+    *out = gait;
+    return LOPE_OK;
+}
+
+void lope_gait_destroy(lope_gait *gait)
+{
+    lope_free(gait);
+}
+
+// ---- stepping
+
+static lope_gait_control sane_control(const lope_gait *gait, const lope_gait_control *control)
+{
+    lope_gait_control c = *control;
+    if (!isfinite(c.direction))
+        c.direction = gait->yaw;
+    c.direction = lope_wrap_angle(c.direction);
+    c.stride = c.stride > 0.0f ? fminf(c.stride, 10.0f) : 0.0f;
+    if (c.mode != LOPE_GAIT_WALK && c.mode != LOPE_GAIT_RUN)
+        c.mode = LOPE_GAIT_STAND;
+    if (c.mode == LOPE_GAIT_RUN && lope_rings_find(gait->rings, LOPE_RING_RUN) < 0)
+        c.mode = LOPE_GAIT_WALK;
+    return c;
+}
+
+static bool same_control(const lope_gait_control *a, const lope_gait_control *b)
+{
+    return a->mode == b->mode &&
+           (a->mode == LOPE_GAIT_STAND ||
+            (fabsf(lope_wrap_angle(a->direction - b->direction)) < 0.01f && fabsf(a->stride - b->stride) < 0.01f));
+}
+
+// Feet that stand move with the ground where it changed; the body follows.
+static void follow_ground(lope_gait *gait, const lope_terrain *terrain)
+{
+    uint64_t version = terrain ? lope_terrain_version(terrain) : 0, since = gait->version;
+    if (version == since)
+        return;
+    gait->version = version;
+    lope_vec3 low = lope_v3(gait->origin.x - 1.5f, gait->origin.y - 1.5f, gait->origin.z - 1.5f);
+    lope_vec3 high = lope_v3(gait->origin.x + 1.5f, gait->origin.y + 1.5f, gait->origin.z + 1.5f);
+    if (!terrain || !lope_terrain_changed(terrain, since, low, high))
+        return;
+    for (int side = 0; side < 2; side++) {
+        gait_foot *foot = &gait->feet[side];
+        lope_vec3 from = foot->anchor, point, normal;
+        from.y += 0.5f;
+        if (!foot->planted || !gait_ground_below(terrain, NULL, from, 1.0f, &point, &normal))
+            continue;
+        lope_vec3 forward = lope_quat_rotate(foot->plant, lope_v3(0.0f, 0.0f, 1.0f));
+        if (side == gait->track) {
+            gait->root.value.y -= point.y - gait->origin.y;
+            gait->origin = point;
+        }
+        gait_foot_place(&gait->rings->legs[side], foot, point, normal, gait_plant_of(forward, normal));
+    }
+    if (!gait->standing && gait->step.planned && gait->frame < 0.6f * (float)gait_ring(gait)->head->frames) {
+        lope_gait_control control = gait->control;
+        if (gait_plan(gait, terrain, &control, true) != GAIT_FOUND)
+            return;
+    }
+}
+
+static float mixed(const float *values, const float *weights, uint32_t samples)
+{
+    float sum = 0.0f;
+    for (uint32_t s = 0; s < samples; s++)
+        sum += weights[s] * values[s];
+    return sum;
+}
+
+// Feet leave when the motion says so, or when the leg cannot hold them any longer.
+static void release_feet(lope_gait *gait, float dt)
+{
+    const ring_head *h = gait_ring(gait)->head;
+    int trailing = 1 - gait->track;
+    float end = (float)h->frames;
+    float lift = fmaxf(0.5f, fminf(mixed(h->lift[gait->track], gait->weights, h->samples), 0.6f * end));
+    if (gait->feet[trailing].planted && gait->step.planned && gait->frame >= lift)
+        gait_foot_release(gait, trailing, dt);
+    float off = mixed(h->off[gait->track], gait->weights, h->samples);
+    if (gait->feet[gait->track].planted && off < end - 1.0f && gait->frame >= off)
+        gait_foot_release(gait, gait->track, dt);
+}
+
+static bool both_stand(const lope_gait *gait)
+{
+    return gait->feet[0].planted && gait->feet[1].planted;
+}
+
+// Looks for the step that begins. Where there is none, the character stops as it stands.
+static void plan_step(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control)
+{
+    const ring_head *h = gait_ring(gait)->head;
+    gait_search found = gait_plan(gait, terrain, control, false);
+    float lift = mixed(h->lift[gait->track], gait->weights, h->samples);
+    if (found == GAIT_MORE && gait->frame < lift - 1.5f)
+        return;
+    gait->control = *control;
+    gait->closing = control->mode == LOPE_GAIT_STAND;
+    if (found == GAIT_FOUND)
+        return;
+    if (both_stand(gait)) {
+        gait->refused = control->mode != LOPE_GAIT_STAND;
+        gait_enter_rest(gait);
+        return;
+    }
+    // One foot is in the air: any ground will do, and then rest.
+    lope_gait_control stop = {LOPE_GAIT_STAND, control->direction, 0.0f};
+    found = gait_plan(gait, terrain, &stop, true);
+    if (found != GAIT_FOUND)
+        gait_plan_beside(gait);
+    gait->closing = true;
+    gait->refused = control->mode != LOPE_GAIT_STAND;
+}
+
+static int wanted_ring(const lope_gait *gait, const lope_gait_control *control)
+{
+    bool run = control->mode == LOPE_GAIT_RUN;
+    int ring = lope_rings_find(gait->rings, run ? LOPE_RING_RUN : LOPE_RING_WALK);
+    return ring < 0 ? gait->ring : ring;
+}
+
+static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt)
+{
+    float end = (float)gait_ring(gait)->head->frames, rate = fmaxf(gait->rate, 5.0f);
+    if (!gait->step.planned)
+        plan_step(gait, terrain, control);
+    else if (gait->ring != wanted_ring(gait, control))
+        gait_change_ring(gait, terrain, control, wanted_ring(gait, control));
+    else if (!gait->refused && !same_control(control, &gait->control) && gait->frame < 0.5f * end) {
+        gait_search found = gait_plan(gait, terrain, control, true);
+        gait->control = *control;
+        if (found == GAIT_FOUND)
+            gait->closing = control->mode == LOPE_GAIT_STAND;
+    }
+    if (gait->standing)
+        return;
+    gait->frame += rate * dt;
+    end = (float)gait_ring(gait)->head->frames;
+    if (gait->frame < end) {
+        release_feet(gait, dt);
+        return;
+    }
+    float over = gait->frame - end;
+    if (!gait->step.planned) { // cannot be: a step without a place is refused long before
+        gait->frame = end;
+        return;
+    }
+    gait_strike_now(gait);
+    gait->frame = fminf(over, 2.0f);
+    gait->last.by_ik = gait->missed[gait->track];
+    if (gait->closing) {
+        gait->closing = false;
+        if (gait->ring == lope_rings_find(gait->rings, LOPE_RING_WALK) || gait->refused) {
+            gait_foot_settle(gait);
+            gait_enter_rest(gait);
+        }
+    }
+}
+
+static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt)
+{
+    float end = (float)gait_ring(gait)->head->frames;
+    gait->frame += fmaxf(gait->rate, 1.0f) * dt;
+    if (gait->frame >= end)
+        gait->frame -= end;
+    if (control->mode == LOPE_GAIT_STAND) {
+        gait->refused = false;
+        gait->since_try = 1.0f;
+        return;
+    }
+    gait->since_try += dt;
+    if (gait->since_try < 0.1f)
+        return;
+    gait->since_try = 0.0f;
+    gait->refused = !gait_start(gait, terrain, control);
+}
+
+void lope_gait_step(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt)
+{
+    assert(gait && control);
+    if (!(dt > 0.0f))
+        return;
+    dt = fminf(dt, 0.1f);
+    lope_gait_control c = sane_control(gait, control);
+    follow_ground(gait, terrain);
+    if (gait->standing)
+        step_standing(gait, terrain, &c, dt);
+    else
+        step_gait(gait, terrain, &c, dt);
+    gait_show(gait, dt);
+}
+
+typedef struct many {
+    lope_gait *const *gaits;
+    const lope_gait_control *controls;
+    const lope_terrain *terrain;
+    float dt;
+    int count;
+} many;
+
+enum { BATCH = 32 };
+
+static void step_batch(void *user, int index, int thread)
+{
+    const many *m = user;
+    (void)thread;
+    for (int i = index * BATCH; i < m->count && i < (index + 1) * BATCH; i++)
+        lope_gait_step(m->gaits[i], m->terrain, &m->controls[i], m->dt);
+}
+
+void lope_gait_step_many(lope_gait *const *gaits, const lope_gait_control *controls, int count,
+                         const lope_terrain *terrain, float dt, lope_jobs *jobs)
+{
+    many m = {gaits, controls, terrain, dt, count};
+    lope_jobs_run(jobs, (count + BATCH - 1) / BATCH, step_batch, &m);
+}
+
+// ---- asking
+
+const lope_pose *lope_gait_pose(const lope_gait *gait)
+{
+    return &gait->pose;
+}
+
+uint16_t lope_gait_contacts(const lope_gait *gait)
+{
+    return gait->contacts;
+}
+
+lope_ground lope_gait_ground(const lope_gait *gait)
+{
+    float yaw = gait_yaw_at(gait, gait->frame);
+    if (!gait->standing)
+        yaw += ring_bias(gait_ring(gait), gait->track, gait->weights);
+    return (lope_ground){gait->pose.root.x, gait->pose.root.z, lope_wrap_angle(yaw)};
+}
+
+lope_gait_state lope_gait_state_of(const lope_gait *gait)
+{
+    float end = (float)gait_ring(gait)->head->frames;
+    bool open = gait->standing || gait->frame < 0.5f * end;
+    return (lope_gait_state){.ring = gait->ring,
+                             .frame = gait->frame + (gait->standing ? 0.0f : (float)gait->track * end),
+                             .support = (lope_side)gait->track,
+                             .standing = gait->standing,
+                             .refused = gait->refused,
+                             .strikes = gait->strikes,
+                             .last = gait->last,
+                             .next = gait->step.strike,
+                             .wait = open ? 0.0f : (end - gait->frame) / fmaxf(gait->rate, 1.0f)};
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Controls made from goals: a way to follow, a place to go to.
+#include "rings/gait.h"
+
+#include <assert.h>
+
+static const float NEAR = 0.35f; // metres: arrived
+
+static float heading_to(lope_ground from, lope_vec2 to)
+{
+    return (float)lope_atan2((double)(to.x - from.x), (double)(to.z - from.z));
+}
+
+static float distance_to(lope_ground from, lope_vec2 to)
+{
+    float x = to.x - from.x, z = to.z - from.z;
+    return sqrtf(x * x + z * z);
+}
+
+lope_gait_control lope_gait_go_to(const lope_gait *gait, lope_vec2 place, const lope_gait_control *like)
+{
+    lope_ground here = lope_gait_ground(gait);
+    float left = distance_to(here, place);
+    lope_gait_control control = *like;
+    control.direction = heading_to(here, place);
+    if (left < NEAR)
+        control.mode = LOPE_GAIT_STAND;
+    else if (left < 2.0f * like->stride) { // the last steps are shorter
+        control.stride = fmaxf(0.25f, 0.5f * left);
+        control.mode = LOPE_GAIT_WALK;
+    }
+    return control;
+}
+
+lope_gait_control lope_gait_follow(const lope_gait *gait, const lope_vec2 *way, int count, int *next, float look_ahead,
+                                   const lope_gait_control *like)
+{
+    assert(gait && way && count > 0 && next);
+    lope_ground here = lope_gait_ground(gait);
+    while (*next + 1 < count && distance_to(here, way[*next]) < look_ahead)
+        ++*next;
+    if (*next + 1 >= count)
+        return lope_gait_go_to(gait, way[count - 1], like);
+    lope_gait_control control = *like;
+    control.direction = heading_to(here, way[*next]);
+    return control;
+}
