@@ -9,7 +9,7 @@
 
 typedef struct draw_settings {
     cli_reading reading;
-    const char *output, *parts, *curves, *clip, *frames, *mobility;
+    const char *output, *parts, *curves, *clip, *frames, *mobility, *steps;
     int view, width, state;
     double interval, from, to, spread;
     bool dark;
@@ -37,6 +37,10 @@ static const cli_option options[] = {
      "Draw a mobility map instead: the places that one of its states can get the body to."},
     {"state", 0, CLI_INDEX, "N", offsetof(draw_settings, state),
      "Which state of the map; by default the one whose choices lie farthest apart."},
+    {"steps", 0, CLI_TEXT, "GRAPH.lope", offsetof(draw_settings, steps),
+     "Draw a graph of steps instead: the clip named with --clip (by default the one with most steps) as it was cut, "
+     "and "
+     "all steps from above."},
     {"width", 'w', CLI_COUNT, "PIXELS", offsetof(draw_settings, width), "Width of the picture; 1100 by default."},
     {"dark", 0, CLI_FLAG, NULL, offsetof(draw_settings, dark), "Light lines on dark ground."},
     CLI_READING_OPTIONS(draw_settings),
@@ -44,7 +48,8 @@ static const cli_option options[] = {
     {0}};
 
 static const char *const synopsis[] = {"[OPTION...] [FILE|NAME] -o OUT.svg",
-                                       "[OPTION...] --mobility MAP.lope [--state N] -o OUT.svg", NULL};
+                                       "[OPTION...] --mobility MAP.lope [--state N] -o OUT.svg",
+                                       "[OPTION...] --steps GRAPH.lope [--clip NAME] -o OUT.svg", NULL};
 static const char *const examples[] = {"A built-in walk from the side, with path, contacts and curves:",
                                        "lope draw walk_normal -o walk.svg",
                                        "A captured clip in perspective, bodies only:",
@@ -170,6 +175,27 @@ static int draw_mobility(const cli_command *self, const draw_settings *settings,
     return status ? cli_fail(self, &error) : CLI_OK;
 }
 
+// A graph of steps.
+static int draw_steps(const cli_command *self, const draw_settings *settings, const lope_draw_def *def)
+{
+    lope_error error = {0};
+    lope_steps *steps;
+    cli_source input = {.path = cli_format("%s", settings->steps)};
+    lope_status status = cli_check_not_input(settings->output, &(cli_sources){1, &input}, &error);
+    free(input.path);
+    if (!status)
+        status = lope_steps_open(settings->steps, &steps, &error);
+    if (status)
+        return cli_fail(self, &error);
+    int clip = settings->clip ? 0 : -1;
+    while (settings->clip && clip < steps->set->clip_count &&
+           strcmp(steps->set->clips[clip]->name, settings->clip) != 0)
+        clip++;
+    status = lope_draw_steps(steps, clip, def, settings->output, &error);
+    lope_steps_destroy(steps);
+    return status ? cli_fail(self, &error) : CLI_OK;
+}
+
 static int run(const cli_command *self, int count, char **arguments)
 {
     lope_draw_def def = lope_draw_def_default();
@@ -215,6 +241,10 @@ static int run(const cli_command *self, int count, char **arguments)
         return operands.count
                    ? cli_usage(self, "--mobility draws a map and takes no clip, found '%s'", operands.words[0])
                    : draw_mobility(self, &settings, &def);
+    if (settings.steps)
+        return operands.count
+                   ? cli_usage(self, "--steps draws a graph and takes no clip, found '%s'", operands.words[0])
+                   : draw_steps(self, &settings, &def);
     char *plain_walk[] = {(char[]){"walk_normal"}};
     cli_sources sources;
     result = cli_sources_find(self, operands.count ? operands : (cli_operands){1, plain_walk}, &sources);

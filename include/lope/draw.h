@@ -6,6 +6,7 @@
 #include "lope/clip.h"
 #include "lope/mobility.h"
 #include "lope/scene.h"
+#include "lope/steps.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,6 +43,11 @@ LOPE_API lope_status lope_draw(const lope_clip *clip, const lope_draw_def *def, 
 // facing where each ends. Of `def` only width and dark count. LOPE_NOT_FOUND where there is no such state, or it has no
 // choices.
 LOPE_API lope_status lope_draw_reach(const lope_mobility *map, int state, const lope_draw_def *def, const char *path,
+                                     lope_error *error);
+
+// Draws a step graph: a clip with the steps that were cut from it (clip -1: the one with most), and all steps from
+// above. Of `def` only width and dark count. LOPE_NOT_FOUND where there is no such clip.
+LOPE_API lope_status lope_draw_steps(const lope_steps *steps, int clip, const lope_draw_def *def, const char *path,
                                      lope_error *error);
 
 // A way over the ground.

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "draw/picture.h"
+#include "draw/plan.h"
 #include "lope/graph.h"
 #include "lope/ground.h"
 
@@ -17,19 +17,12 @@ typedef struct reach {
     const lope_mobility *map;
     int state;
     picture_theme theme;
-    int *poses;                    // [longest] of one choice
-    lope_ground *ways;             // [longest] places of the body along it
-    int longest;                   // frames
-    int least, most;               // frames of the shortest and the longest choice
-    double left, right, low, high; // metres around the body: x to the left, z ahead
-    double scale;                  // pixels per metre
-    svg_point origin;
+    int *poses;        // [longest] of one choice
+    lope_ground *ways; // [longest] places of the body along it
+    int longest;       // frames
+    int least, most;   // frames of the shortest and the longest choice
+    plan ground;
 } reach;
-
-static svg_point to_page(const reach *r, double x, double z)
-{
-    return (svg_point){r->origin.x - r->scale * x, r->origin.y - r->scale * z};
-}
 
 // Places of the body along a choice into r->ways; returns how many.
 static int follow(const reach *r, int choice)
@@ -51,36 +44,10 @@ static void measure(reach *r)
     int choices = lope_mobility_choice_count(r->map, r->state);
     for (int c = 0; c < choices; c++) {
         int count = follow(r, c);
-        for (int k = 0; k < count; k++) {
-            r->left = fmax(r->left, (double)r->ways[k].x), r->right = fmin(r->right, (double)r->ways[k].x);
-            r->low = fmin(r->low, (double)r->ways[k].z), r->high = fmax(r->high, (double)r->ways[k].z);
-        }
+        for (int k = 0; k < count; k++)
+            plan_include(&r->ground, r->ways[k]);
         r->least = count < r->least ? count : r->least;
         r->most = count > r->most ? count : r->most;
-    }
-    const double air = 0.35; // for the strokes of facing
-    r->left += air, r->right -= air, r->low -= air, r->high += air;
-}
-
-static void draw_grid(reach *r)
-{
-    double step = picture_step(fmax(r->left - r->right, r->high - r->low), 16);
-    svg_point corner = to_page(r, r->left, r->high);
-    double width = r->scale * (r->left - r->right), height = r->scale * (r->high - r->low);
-    svg_rect(&r->out, corner, width, height, 4, r->theme.panel);
-    svg_font font = {10, 0, false, r->theme.muted, NULL};
-    svg_pen pen = {r->theme.grid, 1, NULL};
-    char text[32];
-    for (double x = ceil(r->right / step) * step; x <= r->left; x += step) {
-        svg_line(&r->out, to_page(r, x, r->low), to_page(r, x, r->high), pen);
-        svg_point at = to_page(r, x, r->low);
-        svg_text(&r->out, (svg_point){at.x, at.y + 14.0}, font, picture_label(text, fabs(x), step));
-    }
-    font.anchor = 1;
-    for (double z = ceil(r->low / step) * step; z <= r->high; z += step) {
-        svg_line(&r->out, to_page(r, r->left, z), to_page(r, r->right, z), pen);
-        svg_point at = to_page(r, r->left, z);
-        svg_text(&r->out, (svg_point){at.x - 6.0, at.y + 3.5}, font, picture_label(text, z, step));
     }
 }
 
@@ -98,23 +65,14 @@ static lope_status draw_ways(reach *r, lope_error *error)
         return lope_fail_memory(error);
     for (int c = 0; c < lope_mobility_choice_count(r->map, r->state); c++) {
         int count = follow(r, c);
-        points[0] = r->origin;
+        points[0] = r->ground.origin;
         for (int k = 0; k < count; k++)
-            points[k + 1] = to_page(r, (double)r->ways[k].x, (double)r->ways[k].z);
+            points[k + 1] = plan_point(&r->ground, (double)r->ways[k].x, (double)r->ways[k].z);
         svg_polyline(&r->out, points, count + 1,
                      (svg_pen){svg_mix(colour_of(r, count), r->theme.panel, 0.55), 1.0, NULL});
     }
     lope_free(points);
     return LOPE_OK;
-}
-
-// A dot with a stroke of 0.25 m to where a body at `at` faces.
-static void draw_body(reach *r, lope_ground at, double radius, svg_colour colour)
-{
-    double x = (double)at.x, z = (double)at.z, yaw = (double)at.yaw;
-    svg_point here = to_page(r, x, z), there = to_page(r, x + 0.25 * lope_sin(yaw), z + 0.25 * lope_cos(yaw));
-    svg_line(&r->out, here, there, (svg_pen){colour, 0.5 * radius, NULL});
-    svg_circle(&r->out, here, radius, colour, (svg_pen){r->theme.panel, 1, NULL});
 }
 
 static void draw_heading(reach *r)
@@ -132,20 +90,19 @@ static void draw_heading(reach *r)
 static lope_status draw_reach(reach *r, const lope_draw_def *def, const char *path, lope_error *error)
 {
     measure(r);
-    r->scale = (def->width - 2.0 * REACH_SIDE) / (r->left - r->right);
-    double height = r->scale * (r->high - r->low) + REACH_TOP + REACH_SIDE;
-    r->origin = (svg_point){REACH_SIDE + r->scale * r->left, REACH_TOP + r->scale * r->high};
-    draw_grid(r);
+    double height = plan_lay_out(&r->ground, REACH_SIDE, REACH_TOP, def->width - 2.0 * REACH_SIDE);
+    plan_grid(&r->ground);
     lope_status status = draw_ways(r, error);
     if (status)
         return status;
     for (int c = 0; c < lope_mobility_choice_count(r->map, r->state); c++) {
         lope_choice choice = lope_mobility_choice(r->map, r->state, c);
-        draw_body(r, choice.end, 4.5, colour_of(r, choice.frames));
+        plan_body(&r->ground, choice.end, 4.5, colour_of(r, choice.frames));
     }
-    draw_body(r, (lope_ground){0.0f, 0.0f, 0.0f}, 7.0, r->theme.ink);
+    plan_body(&r->ground, (lope_ground){0.0f, 0.0f, 0.0f}, 7.0, r->theme.ink);
     draw_heading(r);
-    return svg_save(&r->out, path, def->width, height, r->theme.background, "Reachable places", error);
+    return svg_save(&r->out, path, def->width, height + REACH_TOP + REACH_SIDE, r->theme.background, "Reachable places",
+                    error);
 }
 
 lope_status lope_draw_reach(const lope_mobility *map, int state, const lope_draw_def *def, const char *path,
@@ -158,6 +115,7 @@ lope_status lope_draw_reach(const lope_mobility *map, int state, const lope_draw
         return lope_fail(error, LOPE_BAD_DATA, "the width must be from %d to %d pixels, found %d",
                          PICTURE_SMALLEST_WIDTH, PICTURE_LARGEST_WIDTH, def->width);
     reach r = {.map = map, .state = state, .theme = *picture_theme_of(def->dark), .longest = 1, .least = 1 << 30};
+    r.ground = (plan){.out = &r.out, .theme = &r.theme};
     for (int c = 0; c < lope_mobility_choice_count(map, state); c++) {
         int frames = lope_mobility_choice(map, state, c).frames;
         r.longest = frames > r.longest ? frames : r.longest;

@@ -20,6 +20,16 @@ expect 0 "$LOPE" build --maps $few --graph standard --threshold 0.03 --json -o s
 prints '"steps": [0-9]{3}'
 expect 0 "$LOPE" build --maps $few --max-slip 0.005 --speed-ratio 1.2 --mirror -o strict.lope
 
+# As a picture.
+expect 0 "$LOPE" draw --steps walk.lope -o steps.svg
+grep -q 'cut into steps' steps.svg || fail "the picture does not say what it shows"
+expect 0 "$LOPE" draw --steps walk.lope --clip turn_left_sharp -o turn.svg
+grep -q 'turn_left_sharp' turn.svg || fail "--clip has no effect"
+refuses 3 'the graph has clips' "$LOPE" draw --steps walk.lope --clip nothing -o x.svg
+refuses 2 'takes no clip' "$LOPE" draw --steps walk.lope walk_normal -o x.svg
+"$LOPE" convert walk_normal -o clips.lope >/dev/null
+refuses 1 'no step graph' "$LOPE" draw --steps clips.lope -o x.svg
+
 # What should not be found out by wondering.
 expect 0 "$LOPE" build --maps walk_slow walk_fast walk_normal -o mixed.lope
 grep -q 'the clips walk at' err || fail "mixed speeds are not mentioned"
