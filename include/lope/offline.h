@@ -15,6 +15,7 @@
 #include "lope/mobility_build.h"
 #include "lope/patches_build.h"
 #include "lope/prepare.h"
+#include "lope/rivals.h"
 #include "lope/rings_build.h"
 #include "lope/scene.h"
 #include "lope/steps_build.h"

@@ -64,6 +64,8 @@ typedef struct walk_check {
     lope_follow_world world;
     int hint;
 } walk_check;
+// One piece: its places, each swept to from the one before. *index is where on the line to look, `line` NULL: nowhere.
+bool piece_passes(walk_check *check, const walk_piece *piece, int *index, float *deviation);
 // Whether pieces first .. count - 1 stay in the corridor and clear of obstacles. Fills `along`.
 bool pieces_pass(walk_check *check, follow_walk *walk, int first, float *deviation);
 // The same against obstacles only.

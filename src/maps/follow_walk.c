@@ -88,8 +88,7 @@ static bool body_is_free(walk_check *check, const walk_piece *piece, uint32_t pl
     return true;
 }
 
-// One piece: its places, each swept to from the one before.
-static bool piece_is_clear(walk_check *check, const walk_piece *piece, int *index, float *deviation)
+bool piece_passes(walk_check *check, const walk_piece *piece, int *index, float *deviation)
 {
     const lope_steps *steps = check->maps->steps;
     const lope_step *step = &steps->steps[piece->step];
@@ -118,7 +117,7 @@ bool pieces_pass(walk_check *check, follow_walk *walk, int first, float *deviati
     int index = line_index(check->line, first > 0 ? walk->pieces[first - 1].along : 0.0f);
     for (int i = first; i < walk->count; i++) {
         walk_piece *piece = &walk->pieces[i];
-        if (!piece_is_clear(check, piece, &index, deviation))
+        if (!piece_passes(check, piece, &index, deviation))
             return false;
         piece->along = line_project(check->line, piece->end.x, piece->end.z, index);
     }
@@ -132,7 +131,7 @@ bool pieces_clear(walk_check *check, const follow_walk *walk, int first)
     walk_check only = *check;
     only.line = NULL;
     for (int i = first; i < walk->count; i++)
-        if (!piece_is_clear(&only, &walk->pieces[i], &index, &deviation))
+        if (!piece_passes(&only, &walk->pieces[i], &index, &deviation))
             return false;
     return true;
 }
