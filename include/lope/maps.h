@@ -22,30 +22,28 @@ typedef struct lope_map_move {
     float length; // metres walked
 } lope_map_move;
 
-#define LOPE_MAP_ROOT UINT32_MAX // the step itself, as a parent
-#define LOPE_MAP_TURNS 12        // cells of heading
+#define LOPE_MAP_ROOT 0xffffffu // the step itself, as a parent; maps have fewer nodes
+#define LOPE_MAP_TURNS 12       // cells of heading
 
-// One more step of a walk.
+// One more step of a walk: 12 bytes, because there are millions.
 typedef struct lope_map_node {
-    uint32_t parent; // index within the map, or LOPE_MAP_ROOT
-    uint32_t edge;   // of the graph, which is gone along to get here
-    int16_t x, z;    // where it ends, in units of the map
-    int16_t yaw;     // in 1/65536 of a turn
-    uint16_t length; // walked from the root, in units of the map
+    uint32_t parent_yaw; // index of the parent within the map, or LOPE_MAP_ROOT, times 256; plus yaw in 1/256 of a turn
+    uint16_t edge;       // of the graph, which is gone along to get here
+    uint16_t length;     // walked from the root, in units of the map
+    int16_t x, z;        // where it ends, in units of the map
 } lope_map_node;
 
-// A cell that is occupied; key 0: a slot of the table that is not.
-typedef struct lope_map_slot {
-    uint32_t key;
-    uint32_t first, count; // nodes, indices within the map, shortest first
-} lope_map_slot;
+static inline uint32_t lope_map_node_parent(const lope_map_node *node)
+{
+    return node->parent_yaw >> 8;
+}
 
 typedef struct lope_map {
     uint32_t node_first, node_count; // sorted by cell
     uint32_t slot_first, slot_count; // the table of cells
-    uint32_t cell_count;             // occupied ones
+    uint32_t cell_count;             // cells that are occupied
     uint32_t depth;                  // steps of the longest branch
-    float unit;                      // metres
+    float unit;                      // metres: 1 mm, more for maps that reach far
     float reach;                     // metres walked to nodes, in the mean (the paper's equation 2)
 } lope_map;
 
@@ -56,7 +54,7 @@ typedef struct lope_maps {
     uint32_t map_count, node_count, slot_count;
     const lope_map *maps;       // one for each step
     const lope_map_node *nodes; // of all maps
-    const lope_map_slot *slots;
+    const uint32_t *slots;      // of all tables: first node of a cell times 256, plus a mark of the cell; 0: empty
     const lope_map_move *moves; // for each edge: over the join and through the next step
     const lope_map_move *joins; // for each edge: over the join
     const lope_map_move *walks; // for each step: from its first frame to its last
@@ -81,7 +79,8 @@ typedef struct lope_maps_report {
 } lope_maps_report;
 
 // Unrolls every step of a graph (offline library). `steps` is kept by reference. `report` may be NULL. The same for any
-// number of threads. LOPE_BAD_DATA: a depth and a number of nodes that are both 0 would never end.
+// number of threads. LOPE_BAD_DATA: a depth and a number of nodes that are both 0 would never end; or more than 65,535
+// steps or edges, or 16 million nodes of one map.
 LOPE_API lope_status lope_maps_build(const lope_steps *steps, const lope_maps_def *def, lope_jobs *jobs,
                                      const lope_progress *progress, lope_maps **out, lope_maps_report *report,
                                      lope_error *error);
@@ -91,7 +90,7 @@ LOPE_API void lope_maps_destroy(lope_maps *maps);
 // and where they begin in *first; they are neighbours in memory. 0: the cell is empty.
 LOPE_API uint32_t lope_maps_find(const lope_maps *maps, uint32_t step, lope_ground place, const lope_map_node **first);
 
-// Where a node ends, seen from the last frame of the map's step; to half a unit.
+// Where a node ends, seen from the last frame of the map's step; to half a unit and 1/512 of a turn.
 LOPE_API lope_ground lope_map_node_place(const lope_map *map, const lope_map_node *node);
 
 // Edges from the root of the map of `step` to one of its nodes. Returns how many there are; writes the first

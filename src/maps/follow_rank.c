@@ -24,6 +24,7 @@ typedef struct ranking {
     const stage_place *place;
     const lope_map *map;
     const lope_map_node *nodes;
+    map_view view;
     ahead ahead;
 } ranking;
 
@@ -71,7 +72,8 @@ static float rank(const ranking *r, uint32_t index)
     if (off > 0.5f * r->query->corridor + 0.1f)
         return INFINITY;
     for (;;) {
-        const lope_map_node *before = node->parent == LOPE_MAP_ROOT ? NULL : &r->nodes[node->parent];
+        uint32_t parent = lope_map_node_parent(node);
+        const lope_map_node *before = parent == LOPE_MAP_ROOT ? NULL : &r->nodes[parent];
         float from = before ? off_path(r, before) : 0.0f;
         float length = (float)(node->length - (before ? before->length : 0)) * r->map->unit;
         area += 0.5f * (off + from) * length;
@@ -96,12 +98,17 @@ void rank_insert(candidate *list, int *count, int most, candidate entry)
     list[at] = entry;
 }
 
-static const lope_map_slot *look(const ranking *r, map_cell cell)
+static uint32_t key_of(map_cell cell)
 {
     cell.x = map_clamp(cell.x, -CELL_HALF, CELL_HALF - 1);
     cell.z = map_clamp(cell.z, -CELL_HALF, CELL_HALF - 1);
     cell.turn = (cell.turn + LOPE_MAP_TURNS) % LOPE_MAP_TURNS;
-    return map_look(r->query->maps->slots + r->map->slot_first, r->map->slot_count, map_key(cell));
+    return map_key(cell);
+}
+
+static bool in_cell(const ranking *r, uint32_t node, uint32_t key)
+{
+    return node < r->view.node_count && map_node_key(&r->view, node) == key;
 }
 
 static bool stops(const ranking *r, uint32_t index)
@@ -112,9 +119,8 @@ static bool stops(const ranking *r, uint32_t index)
 
 static void rank_cell(const ranking *r, map_cell cell, float yaw, candidate *out, int *count)
 {
-    const lope_map_slot *slot = look(r, cell);
-    for (uint32_t i = 0; slot && i < slot->count; i++) {
-        uint32_t index = slot->first + i;
+    uint32_t key = key_of(cell);
+    for (uint32_t index = map_look(&r->view, key); in_cell(r, index, key); index++) {
         float facing = lope_wrap_angle(yaw - lope_map_node_place(r->map, &r->nodes[index]).yaw);
         if (fabsf(facing) > TURN_CELL || stops(r, index)) // who stands does not go on
             continue;
@@ -130,8 +136,7 @@ static void rank_cell(const ranking *r, map_cell cell, float yaw, candidate *out
 // The cell of a point of the path with the heading there, the heading next to it, and beside it where asked for.
 static void rank_point(const ranking *r, point p, float yaw, candidate *out, int *count)
 {
-    float per_cell = 1.0f / r->query->maps->cell;
-    map_cell cell = map_cell_of(p.x, p.z, yaw, per_cell);
+    map_cell cell = map_cell_of(map_spot_of(p.x, p.z, yaw, r->map->unit), r->view.units);
     float turn = yaw / TURN_CELL;
     int other = turn - (float)map_floor(turn + 0.5f) < 0.0f ? -1 : 1;
     int rings = r->query->wide ? 1 : 0;
@@ -145,7 +150,11 @@ static void rank_point(const ranking *r, point p, float yaw, candidate *out, int
 static ranking begin(const rank_query *query, const stage_place *place)
 {
     const lope_map *map = &query->maps->maps[place->step];
-    return (ranking){.query = query, .place = place, .map = map, .nodes = query->maps->nodes + map->node_first};
+    return (ranking){.query = query,
+                     .place = place,
+                     .map = map,
+                     .nodes = query->maps->nodes + map->node_first,
+                     .view = map_view_of(query->maps, place->step)};
 }
 
 int rank_ahead(const rank_query *query, const stage_place *place, candidate *out)
@@ -206,13 +215,10 @@ static float miss(const ranking *r, const lope_map_node *node, point goal, float
 
 static void rank_goal_cell(const ranking *r, map_cell cell, point goal, float yaw, candidate *out, int *count)
 {
-    const lope_map_slot *slot = look(r, cell);
-    for (uint32_t i = 0; slot && i < slot->count; i++) {
-        const lope_map_node *node = &r->nodes[slot->first + i];
-        if (r->query->stop && !stops(r, slot->first + i))
-            continue;
-        rank_insert(out, count, GOAL_CANDIDATES, (candidate){slot->first + i, miss(r, node, goal, yaw)});
-    }
+    uint32_t key = key_of(cell);
+    for (uint32_t index = map_look(&r->view, key); in_cell(r, index, key); index++)
+        if (!r->query->stop || stops(r, index))
+            rank_insert(out, count, GOAL_CANDIDATES, (candidate){index, miss(r, &r->nodes[index], goal, yaw)});
 }
 
 int rank_goal(const rank_query *query, const stage_place *place, candidate *out)
@@ -224,7 +230,7 @@ int rank_goal(const rank_query *query, const stage_place *place, candidate *out)
     if (r.map->node_count == 0 || p.x * p.x + p.z * p.z > furthest * furthest)
         return 0;
     float yaw = lope_wrap_angle(goal->yaw - place->at.yaw);
-    map_cell cell = map_cell_of(p.x, p.z, yaw, 1.0f / query->maps->cell);
+    map_cell cell = map_cell_of(map_spot_of(p.x, p.z, yaw, r.map->unit), r.view.units);
     int count = 0, turns = query->any_goal_yaw ? LOPE_MAP_TURNS / 2 : 1, rings = GOAL_RINGS + (query->stop ? 2 : 0);
     for (int x = -rings; x <= rings; x++)
         for (int z = -rings; z <= rings; z++)

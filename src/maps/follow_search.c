@@ -97,13 +97,13 @@ static bool append(lope_follow *f, uint32_t node)
     const lope_map *map = &f->maps->maps[s->place.step];
     const lope_map_node *nodes = f->maps->nodes + map->node_first;
     int count = 0;
-    for (uint32_t n = node; n != LOPE_MAP_ROOT; n = nodes[n].parent)
+    for (uint32_t n = node; n != LOPE_MAP_ROOT; n = lope_map_node_parent(&nodes[n]))
         count++;
     if (!pieces_reserve(&f->walk, s->begin + count))
         return false;
     f->walk.count = s->begin + count;
     int at = f->walk.count;
-    for (uint32_t n = node; n != LOPE_MAP_ROOT; n = nodes[n].parent)
+    for (uint32_t n = node; n != LOPE_MAP_ROOT; n = lope_map_node_parent(&nodes[n]))
         f->walk.pieces[--at] =
             (walk_piece){.step = (uint32_t)f->maps->steps->edges[nodes[n].edge].to, .edge = nodes[n].edge};
     for (int i = s->begin; i < f->walk.count; i++)

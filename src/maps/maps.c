@@ -35,19 +35,19 @@ void lope_maps_destroy(lope_maps *maps)
 uint32_t lope_maps_find(const lope_maps *maps, uint32_t step, lope_ground place, const lope_map_node **first)
 {
     assert(step < maps->map_count);
-    const lope_map *map = &maps->maps[step];
-    uint32_t key = map_key(map_cell_of(place.x, place.z, place.yaw, 1.0f / maps->cell));
-    const lope_map_slot *slot = map_look(maps->slots + map->slot_first, map->slot_count, key);
-    if (!slot)
-        return 0;
-    *first = maps->nodes + map->node_first + slot->first;
-    return slot->count;
+    map_view view = map_view_of(maps, step);
+    uint32_t key = map_key(map_cell_of(map_spot_of(place.x, place.z, place.yaw, maps->maps[step].unit), view.units));
+    uint32_t begin = map_look(&view, key), end = begin;
+    while (end < view.node_count && map_node_key(&view, end) == key)
+        end++;
+    *first = view.nodes + begin;
+    return end - begin;
 }
 
 lope_ground lope_map_node_place(const lope_map *map, const lope_map_node *node)
 {
     return (lope_ground){(float)node->x * map->unit, (float)node->z * map->unit,
-                         (float)node->yaw * (float)(LOPE_PI / 32768.0)};
+                         (float)(int8_t)(node->parent_yaw & 255) * (float)(LOPE_PI / 128.0)};
 }
 
 int lope_maps_walk(const lope_maps *maps, uint32_t step, uint32_t node, uint32_t *edges, int capacity)
@@ -55,10 +55,10 @@ int lope_maps_walk(const lope_maps *maps, uint32_t step, uint32_t node, uint32_t
     assert(step < maps->map_count && node < maps->maps[step].node_count);
     const lope_map_node *nodes = maps->nodes + maps->maps[step].node_first;
     int count = 0;
-    for (uint32_t n = node; n != LOPE_MAP_ROOT; n = nodes[n].parent)
+    for (uint32_t n = node; n != LOPE_MAP_ROOT; n = lope_map_node_parent(&nodes[n]))
         count++;
     int k = count;
-    for (uint32_t n = node; n != LOPE_MAP_ROOT; n = nodes[n].parent)
+    for (uint32_t n = node; n != LOPE_MAP_ROOT; n = lope_map_node_parent(&nodes[n]))
         if (--k < capacity)
             edges[k] = nodes[n].edge;
     return count;

@@ -24,42 +24,96 @@ static inline int map_floor(float value)
     return whole - (value < (float)whole);
 }
 
-// Headings of cell t lie around t * 30 degrees, so that walking straight ahead is the middle of a cell.
-static inline int map_turn(float yaw)
+static inline int map_round(float value)
 {
-    int turn = map_floor(yaw * (float)(LOPE_MAP_TURNS / (2.0 * LOPE_PI)) + 0.5f) % LOPE_MAP_TURNS;
-    return turn < 0 ? turn + LOPE_MAP_TURNS : turn;
+    return map_floor(value + 0.5f);
 }
 
-static inline map_cell map_cell_of(float x, float z, float yaw, float per_cell)
+// Places as maps hold them: units and 1/256 of a turn. Cells are taken from these, so that what is stored says which
+// cell it is in.
+typedef struct map_spot {
+    int x, z, yaw;
+} map_spot;
+
+static inline map_spot map_spot_of(float x, float z, float yaw, float unit)
 {
-    const float furthest = CELL_HALF - 1;
-    float u = x * per_cell, v = z * per_cell;
+    const float furthest = 1e6f;
+    float u = x / unit, v = z / unit;
     u = u < -furthest ? -furthest : u > furthest ? furthest : u;
     v = v < -furthest ? -furthest : v > furthest ? furthest : v;
-    return (map_cell){map_floor(u), map_floor(v), map_turn(yaw)};
+    return (map_spot){map_round(u), map_round(v), map_round(yaw * (float)(128.0 / LOPE_PI)) & 255};
 }
 
-// Never 0.
+static inline map_spot map_node_spot(const lope_map_node *node)
+{
+    return (map_spot){node->x, node->z, (int)(node->parent_yaw & 255)};
+}
+
+static inline int map_floor_div(int a, int b)
+{
+    return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
+
+// Headings of cell t lie around t * 30 degrees, so that walking straight ahead is the middle of a cell.
+static inline map_cell map_cell_of(map_spot spot, int units)
+{
+    return (map_cell){map_clamp(map_floor_div(spot.x, units), -CELL_HALF, CELL_HALF - 1),
+                      map_clamp(map_floor_div(spot.z, units), -CELL_HALF, CELL_HALF - 1),
+                      (spot.yaw * LOPE_MAP_TURNS + 128) / 256 % LOPE_MAP_TURNS};
+}
+
+// Units on a side of a cell.
+static inline int map_cell_units(float cell, float unit)
+{
+    int units = map_round(cell / unit);
+    return units > 1 ? units : 1;
+}
+
 static inline uint32_t map_key(map_cell cell)
 {
-    return ((uint32_t)(cell.x + CELL_HALF) << 16 | (uint32_t)(cell.z + CELL_HALF) << 4 | (uint32_t)cell.turn) + 1;
+    return (uint32_t)(cell.x + CELL_HALF) << 16 | (uint32_t)(cell.z + CELL_HALF) << 4 | (uint32_t)cell.turn;
 }
 
-// Where the search for a key begins, in a table of any size.
+// Where the search for a key begins, in a table of any size; and the mark that tells most other keys apart, never 0.
 static inline uint32_t map_slot(uint32_t key, uint32_t slot_count)
 {
     return (uint32_t)((uint64_t)(key * 2654435769u) * slot_count >> 32);
 }
-
-static inline const lope_map_slot *map_look(const lope_map_slot *slots, uint32_t slot_count, uint32_t key)
+static inline uint32_t map_mark(uint32_t key)
 {
-    if (slot_count == 0)
-        return NULL;
-    for (uint32_t s = map_slot(key, slot_count); slots[s].key; s = s + 1 == slot_count ? 0 : s + 1)
-        if (slots[s].key == key)
-            return &slots[s];
-    return NULL;
+    return key * 0x85EBCA6Bu >> 24 | 1u;
+}
+
+// A map with what asking it needs.
+typedef struct map_view {
+    const lope_map_node *nodes;
+    const uint32_t *slots;
+    uint32_t node_count, slot_count;
+    int units; // of a cell
+} map_view;
+
+static inline map_view map_view_of(const lope_maps *maps, uint32_t step)
+{
+    const lope_map *map = &maps->maps[step];
+    return (map_view){maps->nodes + map->node_first, maps->slots + map->slot_first, map->node_count, map->slot_count,
+                      map_cell_units(maps->cell, map->unit)};
+}
+
+static inline uint32_t map_node_key(const map_view *view, uint32_t node)
+{
+    return map_key(map_cell_of(map_node_spot(&view->nodes[node]), view->units));
+}
+
+// First node of a cell, or node_count. Those that follow belong to it while their key is the same.
+static inline uint32_t map_look(const map_view *view, uint32_t key)
+{
+    if (view->slot_count == 0)
+        return view->node_count;
+    uint32_t mark = map_mark(key);
+    for (uint32_t s = map_slot(key, view->slot_count); view->slots[s]; s = s + 1 == view->slot_count ? 0 : s + 1)
+        if ((view->slots[s] & 255) == mark && map_node_key(view, view->slots[s] >> 8) == key)
+            return view->slots[s] >> 8;
+    return view->node_count;
 }
 
 static inline lope_map_move map_move_mul(lope_map_move a, lope_map_move b)

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "maps/build/unroll.h"
 
-#define LARGEST_STEPS 65535
+#define LARGEST 65535
 
 lope_maps_def lope_maps_def_default(void)
 {
@@ -20,9 +20,9 @@ typedef struct building {
     uint32_t *lengths;
     unroll_scratch **scratch; // [threads]
     int threads;
-    unrolled *maps; // [steps]
-    bool *failed;   // [steps]
-    uint32_t first; // step of the first job of a round
+    unrolled *maps;       // [steps]
+    lope_status *results; // [steps]
+    uint32_t first;       // step of the first job of a round
     lope_maps_report report;
 } building;
 
@@ -42,9 +42,10 @@ static lope_status check(const lope_steps *steps, const lope_maps_def *def, lope
     if (!(def->cell >= 0.01f && def->cell <= 10.0f))
         return lope_fail(error, LOPE_BAD_DATA, "cells of a motion map are 0.01 to 10 m wide; found %g",
                          (double)def->cell);
-    if (steps->step_count == 0 || steps->step_count > LARGEST_STEPS)
-        return lope_fail(error, LOPE_BAD_DATA, "motion maps are built from 1 to %d steps; found %u", LARGEST_STEPS,
-                         steps->step_count);
+    if (steps->step_count == 0 || steps->step_count > LARGEST || steps->edge_count > LARGEST)
+        return lope_fail(error, LOPE_BAD_DATA,
+                         "motion maps are built from up to %d steps and edges; found %u and %u; lower the branching",
+                         LARGEST, steps->step_count, steps->edge_count);
     return LOPE_OK;
 }
 
@@ -61,8 +62,8 @@ static lope_status prepare(building *b, const lope_steps *steps, const lope_maps
     b->lengths = lope_alloc_array(steps->edge_count + 1, sizeof *b->lengths);
     b->scratch = lope_alloc_zero((size_t)b->threads * sizeof *b->scratch);
     b->maps = lope_alloc_zero(steps->step_count * sizeof *b->maps);
-    b->failed = lope_alloc_zero(steps->step_count * sizeof *b->failed);
-    if (!b->moves || !b->lengths || !b->scratch || !b->maps || !b->failed)
+    b->results = lope_alloc_zero(steps->step_count * sizeof *b->results);
+    if (!b->moves || !b->lengths || !b->scratch || !b->maps || !b->results)
         return lope_fail_memory(error);
     lope_status status = LOPE_OK;
     for (int t = 0; t < b->threads && !status; t++)
@@ -82,7 +83,7 @@ static void finish(building *b)
         unroll_scratch_destroy(b->scratch[t]);
     lope_free((void *)b->scratch);
     lope_free(b->maps);
-    lope_free(b->failed);
+    lope_free(b->results);
     lope_free(b->moves);
     lope_free(b->lengths);
 }
@@ -91,7 +92,7 @@ static void unroll_one(void *user, int index, int thread)
 {
     building *b = user;
     uint32_t step = b->first + (uint32_t)index;
-    b->failed[step] = !unroll(b->scratch[thread], &b->plan, step, &b->maps[step]);
+    b->results[step] = unroll(b->scratch[thread], &b->plan, step, &b->maps[step]);
 }
 
 // In rounds, so that progress can be told from the caller's thread.
@@ -106,8 +107,10 @@ static lope_status unroll_all(building *b, lope_jobs *jobs, const lope_progress 
         lope_jobs_run(jobs, (int)(left < round ? left : round), unroll_one, b);
     }
     for (uint32_t i = 0; i < count; i++)
-        if (b->failed[i])
-            return lope_fail_memory(error);
+        if (b->results[i])
+            return b->results[i] == LOPE_NO_MEMORY
+                       ? lope_fail_memory(error)
+                       : lope_fail(error, LOPE_BAD_DATA, "a motion map of more than 16 million nodes; lower the depth");
     return LOPE_OK;
 }
 
@@ -136,7 +139,7 @@ static bool lay_out(building *b, lope_maps *maps)
 }
 
 // Copies the maps into one block, freeing each as it goes.
-static void gather(building *b, const lope_maps *maps, lope_map *heads, lope_map_node *nodes, lope_map_slot *slots)
+static void gather(building *b, const lope_maps *maps, lope_map *heads, lope_map_node *nodes, uint32_t *slots)
 {
     for (uint32_t i = 0; i < maps->map_count; i++) {
         unrolled *one = &b->maps[i];
@@ -154,7 +157,7 @@ static lope_status pack_all(building *b, lope_maps *maps, lope_error *error)
     if (!lay_out(b, maps))
         return lope_fail(error, LOPE_BAD_DATA, "motion maps of more than 4 billion nodes; lower the depth");
     size_t sizes[4] = {aligned(maps->map_count * sizeof(lope_map)), aligned(maps->node_count * sizeof(lope_map_node)),
-                       aligned(maps->slot_count * sizeof(lope_map_slot)),
+                       aligned(maps->slot_count * sizeof(uint32_t)),
                        aligned(move_count(b->plan.steps) * sizeof(lope_map_move))};
     b->report.bytes = sizes[0] + sizes[1] + sizes[2] + sizes[3];
     char *block = maps->storage = lope_alloc_zero(b->report.bytes);
@@ -162,7 +165,7 @@ static lope_status pack_all(building *b, lope_maps *maps, lope_error *error)
         return lope_fail_memory(error);
     lope_map *heads = (lope_map *)(void *)block;
     lope_map_node *nodes = (lope_map_node *)(void *)(block + sizes[0]);
-    lope_map_slot *slots = (lope_map_slot *)(void *)(block + sizes[0] + sizes[1]);
+    uint32_t *slots = (uint32_t *)(void *)(block + sizes[0] + sizes[1]);
     lope_map_move *moves = (lope_map_move *)(void *)(block + sizes[0] + sizes[1] + sizes[2]);
     gather(b, maps, heads, nodes, slots);
     memcpy(moves, b->moves, move_count(b->plan.steps) * sizeof *moves);

@@ -111,10 +111,11 @@ static bool was_there(lope_rival *r, const rival_node *node)
 {
     if (r->def.kind != LOPE_RIVAL_PRUNED)
         return false;
-    map_cell cell = map_cell_of(node->end.x, node->end.z, node->end.yaw, 1.0f / r->maps->cell);
+    map_cell cell =
+        map_cell_of(map_spot_of(node->end.x, node->end.z, node->end.yaw, 1e-3f), map_cell_units(r->maps->cell, 1e-3f));
     uint32_t value = 0;
     bool added;
-    return frontier_add(&r->seen, (uint64_t)node->step << 32 | map_key(cell), &value, &added) && !added;
+    return frontier_add(&r->seen, ((uint64_t)node->step << 32 | map_key(cell)) + 1, &value, &added) && !added;
 }
 
 // Checks a piece and queues the walk that ends with it; false: out of nodes.

@@ -14,8 +14,11 @@
 typedef struct walk_end {
     float x, z, cosine, sine, yaw;
     uint32_t length; // millimetres
-    uint32_t parent, edge, depth;
+    uint32_t parent, edge;
     uint32_t cell; // index of the occupied cell
+    int16_t spot_x, spot_z;
+    uint8_t spot_yaw;
+    uint16_t depth;
 } walk_end;
 
 // A walk that waits for its turn: one edge on from a walk that is in the map.
@@ -42,6 +45,10 @@ struct unroll_scratch {
     size_t cell_count, cell_capacity;
     frontier entered, occupied;
     size_t culled;
+    float unit;
+    int units;    // of a cell
+    bool too_far; // for 16 bits of that unit
+    bool too_many;
 };
 
 lope_status unroll_scratch_create(unroll_scratch **out, lope_error *error)
@@ -120,8 +127,19 @@ static walk_end walk_on(const unroll_scratch *s, const unroll_plan *plan, waitin
         from = s->ends[w.parent];
     lope_map_move place =
         map_move_mul((lope_map_move){from.x, from.z, from.cosine, from.sine, from.yaw, 0.0f}, plan->moves[w.edge]);
-    return (walk_end){place.x, place.z,  place.cosine, place.sine,     place.yaw,
-                      length,  w.parent, w.edge,       from.depth + 1, 0};
+    map_spot spot = map_spot_of(place.x, place.z, place.yaw, s->unit);
+    return (walk_end){.x = place.x,
+                      .z = place.z,
+                      .cosine = place.cosine,
+                      .sine = place.sine,
+                      .yaw = place.yaw,
+                      .length = length,
+                      .parent = w.parent,
+                      .edge = w.edge,
+                      .spot_x = (int16_t)map_clamp(spot.x, INT16_MIN, INT16_MAX),
+                      .spot_z = (int16_t)map_clamp(spot.z, INT16_MIN, INT16_MAX),
+                      .spot_yaw = (uint8_t)spot.yaw,
+                      .depth = (uint16_t)(from.depth + 1)};
 }
 
 static bool occupy(unroll_scratch *s, uint32_t key, uint32_t *cell)
@@ -129,7 +147,7 @@ static bool occupy(unroll_scratch *s, uint32_t key, uint32_t *cell)
     bool added;
     *cell = (uint32_t)s->cell_count;
     if (!reserve((void **)&s->cells, &s->cell_capacity, s->cell_count + 1, sizeof *s->cells) ||
-        !frontier_add(&s->occupied, key, cell, &added))
+        !frontier_add(&s->occupied, (uint64_t)key + 1, cell, &added))
         return false;
     if (added)
         s->cells[s->cell_count++] = (cell_tally){key, 0};
@@ -142,10 +160,11 @@ static bool take(unroll_scratch *s, const unroll_plan *plan, waiting w, uint32_t
 {
     walk_end end = walk_on(s, plan, w, length);
     uint32_t step = (uint32_t)plan->steps->edges[w.edge].to;
-    uint32_t key = map_key(map_cell_of(end.x, end.z, end.yaw, 1.0f / plan->def.cell));
-    uint32_t value = 0;
+    uint32_t key = map_key(map_cell_of((map_spot){end.spot_x, end.spot_z, end.spot_yaw}, s->units)), value = 0;
     bool added;
-    if (!frontier_add(&s->entered, (uint64_t)step << 32 | key, &value, &added))
+    s->too_far = s->too_far || length >= 65500.0f * 1e3f * s->unit || fabsf(end.x) >= 32700.0f * s->unit ||
+                 fabsf(end.z) >= 32700.0f * s->unit;
+    if (!frontier_add(&s->entered, ((uint64_t)step << 32 | key) + 1, &value, &added))
         return false;
     if (!added) {
         s->culled++;
@@ -173,7 +192,8 @@ static bool search(unroll_scratch *s, const unroll_plan *plan, uint32_t step)
         return false;
     for (uint32_t length = 0; length < s->bucket_end; length++)
         for (uint32_t w = s->buckets[length].first; w != NOBODY; w = s->queue[w].next) {
-            if (enough(s, plan))
+            s->too_many = s->end_count >= LOPE_MAP_ROOT;
+            if (enough(s, plan) || s->too_far || s->too_many)
                 return true;
             if (!take(s, plan, s->queue[w], length))
                 return false;
@@ -181,49 +201,37 @@ static bool search(unroll_scratch *s, const unroll_plan *plan, uint32_t step)
     return true;
 }
 
-// Millimetres, or as many more as it takes for everything to fit into 16 bits.
 static lope_map measure(const unroll_scratch *s)
 {
-    lope_map map = {.node_count = (uint32_t)s->end_count, .cell_count = (uint32_t)s->cell_count, .unit = 1e-3f};
-    float extent = 0.0f;
+    lope_map map = {.node_count = (uint32_t)s->end_count, .cell_count = (uint32_t)s->cell_count, .unit = s->unit};
     double sum = 0.0;
     for (size_t i = 0; i < s->end_count; i++) {
-        const walk_end *end = &s->ends[i];
-        extent = fmaxf(extent, fmaxf(fmaxf(fabsf(end->x), fabsf(end->z)), 0.5e-3f * (float)end->length));
-        sum += end->length;
-        map.depth = end->depth > map.depth ? end->depth : map.depth;
+        sum += s->ends[i].length;
+        map.depth = s->ends[i].depth > map.depth ? s->ends[i].depth : map.depth;
     }
-    while (extent > 32700.0f * map.unit)
-        map.unit *= 2.0f;
     map.reach = s->end_count ? (float)(1e-3 * sum / (double)s->end_count) : 0.0f;
-    map.slot_count = s->cell_count ? map.cell_count + map.cell_count / 2 + 1 : 0;
+    map.slot_count = s->cell_count ? map.cell_count + map.cell_count / 3 + 1 : 0;
     return map;
-}
-
-static int32_t rounded(float value)
-{
-    return map_floor(value + 0.5f);
 }
 
 static lope_map_node pack(const walk_end *end, const uint32_t *places, float unit)
 {
-    float per = 1.0f / unit;
-    return (lope_map_node){.parent = end->parent == LOPE_MAP_ROOT ? LOPE_MAP_ROOT : places[end->parent],
-                           .edge = end->edge,
-                           .x = (int16_t)rounded(end->x * per),
-                           .z = (int16_t)rounded(end->z * per),
-                           .yaw = (int16_t)(rounded(end->yaw * (float)(32768.0 / LOPE_PI)) & 0xffff),
-                           .length = (uint16_t)rounded(1e-3f * (float)end->length * per)};
+    uint32_t parent = end->parent == LOPE_MAP_ROOT ? LOPE_MAP_ROOT : places[end->parent];
+    return (lope_map_node){.parent_yaw = parent << 8 | end->spot_yaw,
+                           .edge = (uint16_t)end->edge,
+                           .length = (uint16_t)map_round(1e-3f * (float)end->length / unit),
+                           .x = end->spot_x,
+                           .z = end->spot_z};
 }
 
 static void fill_slots(const unroll_scratch *s, unrolled *out)
 {
     uint32_t first = 0;
     for (size_t c = 0; c < s->cell_count; c++) {
-        uint32_t at = map_slot(s->cells[c].key, out->map.slot_count);
-        while (out->slots[at].key)
+        uint32_t key = s->cells[c].key, at = map_slot(key, out->map.slot_count);
+        while (out->slots[at])
             at = at + 1 == out->map.slot_count ? 0 : at + 1;
-        out->slots[at] = (lope_map_slot){s->cells[c].key, first, s->cells[c].count};
+        out->slots[at] = first << 8 | map_mark(key);
         first += s->cells[c].count;
     }
 }
@@ -249,17 +257,33 @@ static bool collect(unroll_scratch *s, unrolled *out)
     return fine;
 }
 
-bool unroll(unroll_scratch *s, const unroll_plan *plan, uint32_t step, unrolled *out)
+// In millimetres, and where they do not reach, again in as many more as it takes.
+static bool search_in_units(unroll_scratch *s, const unroll_plan *plan, uint32_t step)
+{
+    s->unit = 0.5e-3f;
+    do {
+        s->unit *= 2.0f;
+        s->units = map_cell_units(plan->def.cell, s->unit);
+        s->too_far = false;
+        if (!search(s, plan, step))
+            return false;
+    } while (s->too_far && s->unit < 1.0f);
+    return true;
+}
+
+lope_status unroll(unroll_scratch *s, const unroll_plan *plan, uint32_t step, unrolled *out)
 {
     *out = (unrolled){0};
-    if (!search(s, plan, step))
-        return false;
+    if (!search_in_units(s, plan, step))
+        return LOPE_NO_MEMORY;
+    if (s->too_many)
+        return LOPE_BAD_DATA;
     out->map = measure(s);
     out->culled = s->culled;
     size_t node_bytes = s->end_count * sizeof *out->nodes;
     out->nodes = lope_alloc_zero(node_bytes + out->map.slot_count * sizeof *out->slots);
     if (!out->nodes)
-        return false;
-    out->slots = (lope_map_slot *)(void *)((char *)out->nodes + node_bytes);
-    return collect(s, out);
+        return LOPE_NO_MEMORY;
+    out->slots = (uint32_t *)(void *)((char *)out->nodes + node_bytes);
+    return collect(s, out) ? LOPE_OK : LOPE_NO_MEMORY;
 }

@@ -22,11 +22,11 @@ void unroll_scratch_destroy(unroll_scratch *scratch);
 typedef struct unrolled {
     lope_map map;
     lope_map_node *nodes;
-    lope_map_slot *slots;
+    uint32_t *slots;
     size_t culled;
 } unrolled;
 
-// False: no memory.
-bool unroll(unroll_scratch *scratch, const unroll_plan *plan, uint32_t step, unrolled *out);
+// LOPE_NO_MEMORY, or LOPE_BAD_DATA: too many nodes.
+lope_status unroll(unroll_scratch *scratch, const unroll_plan *plan, uint32_t step, unrolled *out);
 
 #endif
