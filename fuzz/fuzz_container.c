@@ -22,6 +22,14 @@ static void try_open(const void *bytes, size_t size)
     lope_steps *steps;
     if (lope_steps_open_memory(bytes, size, "fuzz.lope", &steps, &error) == LOPE_OK)
         lope_steps_destroy(steps);
+    lope_maps *maps;
+    if (lope_maps_open_memory(bytes, size, "fuzz.lope", &maps, &error) != LOPE_OK)
+        return;
+    const lope_map_node *nodes;
+    for (uint32_t m = 0; m < maps->map_count; m++)
+        if (lope_maps_find(maps, m, (lope_ground){0.0f, 1.0f, 0.0f}, &nodes) > 0)
+            lope_maps_walk(maps, m, (uint32_t)(nodes - maps->nodes) - maps->maps[m].node_first, NULL, 0);
+    lope_maps_destroy(maps);
 }
 
 static uint64_t load(const uint8_t *at)

@@ -58,6 +58,7 @@ typedef struct lope_maps {
     const lope_map_move *moves; // for each edge: over the join and through the next step
     const lope_map_move *joins; // for each edge: over the join
     const lope_map_move *walks; // for each step: from its first frame to its last
+    lope_steps *own_steps;      // of maps that were opened
     void *storage;              // private
 } lope_maps;
 
@@ -85,6 +86,13 @@ LOPE_API lope_status lope_maps_build(const lope_steps *steps, const lope_maps_de
                                      const lope_progress *progress, lope_maps **out, lope_maps_report *report,
                                      lope_error *error);
 LOPE_API void lope_maps_destroy(lope_maps *maps);
+
+// Writes a .lope file with clips, graph and maps; opens one, mapped and used in place.
+LOPE_API lope_status lope_maps_save(const lope_maps *maps, const char *path, lope_error *error);
+LOPE_API lope_status lope_maps_open(const char *path, lope_maps **out, lope_error *error);
+// The same over memory that outlives the maps; `data` must be 64-byte aligned.
+LOPE_API lope_status lope_maps_open_memory(const void *data, size_t size, const char *name, lope_maps **out,
+                                           lope_error *error);
 
 // Nodes of the map of `step` in the cell of a place, which is seen from the last frame of that step. Returns how many,
 // and where they begin in *first; they are neighbours in memory. 0: the cell is empty.

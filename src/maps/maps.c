@@ -28,6 +28,7 @@ void lope_maps_destroy(lope_maps *maps)
 {
     if (!maps)
         return;
+    lope_steps_destroy(maps->own_steps);
     lope_free(maps->storage);
     lope_free(maps);
 }

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Motion maps as chunks of a .lope file, and what is checked before they are believed. The moves of edges are computed
+// anew when a file is opened; everything else is used where it lies.
+#include <string.h>
+
+#include "asset/chunks.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "maps/maps.h"
+#include "maps/steps_file.h"
+
+#define MAPS_VERSION 1u
+#define CHUNK_HEADER LOPE_CHUNK('M', 'A', 'P', 'S')
+#define CHUNK_HEADS LOPE_CHUNK('M', 'A', 'P', 'H')
+#define CHUNK_NODES LOPE_CHUNK('M', 'A', 'P', 'N')
+#define CHUNK_SLOTS LOPE_CHUNK('M', 'A', 'P', 'C')
+
+typedef struct maps_header {
+    uint32_t map_count, node_count, slot_count, edge_count;
+    float cell;
+    uint32_t reserved[11];
+} maps_header;
+
+static lope_status add_chunks(lope_container_writer *writer, const lope_maps *maps, lope_error *error)
+{
+    maps_header head = {.map_count = maps->map_count,
+                        .node_count = maps->node_count,
+                        .slot_count = maps->slot_count,
+                        .edge_count = maps->steps->edge_count,
+                        .cell = maps->cell};
+    lope_status status = steps_add_chunks(writer, maps->steps, error);
+    if (!status)
+        status = lope_container_writer_add(writer, CHUNK_HEADER, MAPS_VERSION, &head, sizeof head, error);
+    if (!status)
+        status = lope_container_writer_add(writer, CHUNK_HEADS, MAPS_VERSION, maps->maps,
+                                           maps->map_count * sizeof *maps->maps, error);
+    if (!status)
+        status = lope_container_writer_add(writer, CHUNK_NODES, MAPS_VERSION, maps->nodes,
+                                           maps->node_count * sizeof *maps->nodes, error);
+    if (!status)
+        status = lope_container_writer_add(writer, CHUNK_SLOTS, MAPS_VERSION, maps->slots,
+                                           maps->slot_count * sizeof *maps->slots, error);
+    return status;
+}
+
+lope_status lope_maps_save(const lope_maps *maps, const char *path, lope_error *error)
+{
+    lope_container_writer *writer;
+    lope_status status = lope_container_writer_create(&writer, error);
+    if (status)
+        return status;
+    status = add_chunks(writer, maps, error);
+    if (!status)
+        status = lope_container_writer_save(writer, path, error);
+    lope_container_writer_destroy(writer);
+    return status;
+}
+
+static lope_status find_chunk(const lope_container *container, uint32_t type, size_t size, const char *path,
+                              const void **data, lope_error *error)
+{
+    int index = lope_container_find(container, type, 0);
+    uint32_t version = 0;
+    size_t found = 0;
+    if (index < 0)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "holds no motion maps; build them with 'lope build --maps'");
+    lope_container_type(container, index, &version);
+    *data = lope_container_data(container, index, &found);
+    if (version != MAPS_VERSION)
+        return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0, "motion maps of version %u, this Lope reads version %u",
+                            version, MAPS_VERSION);
+    if (found != size)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "a part of the motion maps has %zu bytes, expected %zu",
+                            found, size);
+    return LOPE_OK;
+}
+
+// Maps follow each other without gaps.
+static bool sane_heads(const lope_maps *maps)
+{
+    uint64_t nodes = 0, slots = 0;
+    for (uint32_t m = 0; m < maps->map_count; m++) {
+        const lope_map *map = &maps->maps[m];
+        if (map->node_first != nodes || map->slot_first != slots || map->node_count >= LOPE_MAP_ROOT ||
+            !(map->unit >= 1e-4f && map->unit <= 10.0f) || !(map->reach >= 0.0f && map->reach < 1e6f) ||
+            map->cell_count > map->node_count || (map->slot_count && map->cell_count >= map->slot_count))
+            return false;
+        nodes += map->node_count;
+        slots += map->slot_count;
+    }
+    return nodes == maps->node_count && slots == maps->slot_count;
+}
+
+// Every walk leads from the root of its map over edges that follow each other. Nodes that were followed to the root are
+// marked, so that each is looked at once; a circle would run longer than there are nodes.
+static bool sane_tree(const lope_maps *maps, uint32_t root, uint8_t *marks)
+{
+    const lope_map *map = &maps->maps[root];
+    const lope_map_node *nodes = maps->nodes + map->node_first;
+    const lope_steps *steps = maps->steps;
+    memset(marks, 0, map->node_count);
+    for (uint32_t n = 0; n < map->node_count; n++) {
+        if (nodes[n].edge >= steps->edge_count)
+            return false;
+        uint32_t parent = lope_map_node_parent(&nodes[n]);
+        if (parent != LOPE_MAP_ROOT && (parent >= map->node_count || nodes[parent].edge >= steps->edge_count))
+            return false;
+        uint32_t from = parent == LOPE_MAP_ROOT ? root : (uint32_t)steps->edges[nodes[parent].edge].to;
+        const lope_step *step = &steps->steps[from];
+        if (nodes[n].edge < step->edge_first || nodes[n].edge - step->edge_first >= step->edge_count)
+            return false;
+    }
+    for (uint32_t n = 0; n < map->node_count; n++) {
+        uint32_t steps_up = 0, at = n;
+        for (; at != LOPE_MAP_ROOT && !marks[at]; at = lope_map_node_parent(&nodes[at]))
+            if (++steps_up > map->node_count)
+                return false;
+        for (at = n; at != LOPE_MAP_ROOT && !marks[at]; at = lope_map_node_parent(&nodes[at]))
+            marks[at] = 1;
+    }
+    return true;
+}
+
+// A table has an empty slot, so that looking ends, and names nodes that are there.
+static bool sane_slots(const lope_maps *maps, const lope_map *map)
+{
+    uint32_t used = 0;
+    for (uint32_t s = 0; s < map->slot_count; s++) {
+        uint32_t slot = maps->slots[map->slot_first + s];
+        used += slot != 0;
+        if (slot && slot >> 8 >= map->node_count)
+            return false;
+    }
+    return map->slot_count == 0 ? map->node_count == 0 : used < map->slot_count;
+}
+
+static lope_status check(const lope_maps *maps, const char *path, lope_error *error)
+{
+    uint8_t *marks = NULL;
+    bool fine = sane_heads(maps);
+    if (fine) {
+        uint32_t largest = 0;
+        for (uint32_t m = 0; m < maps->map_count; m++)
+            largest = maps->maps[m].node_count > largest ? maps->maps[m].node_count : largest;
+        marks = lope_alloc((size_t)largest + 1);
+        if (!marks)
+            return lope_fail_memory(error);
+    }
+    for (uint32_t m = 0; m < maps->map_count && fine; m++)
+        fine = sane_tree(maps, m, marks) && sane_slots(maps, &maps->maps[m]);
+    lope_free(marks);
+    return fine ? LOPE_OK : lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the motion maps refer to what is not there");
+}
+
+static lope_status attach(lope_maps *maps, const char *path, lope_error *error)
+{
+    const lope_container *container = steps_container(maps->steps);
+    const void *data;
+    lope_status status = find_chunk(container, CHUNK_HEADER, sizeof(maps_header), path, &data, error);
+    if (status)
+        return status;
+    maps_header head;
+    memcpy(&head, data, sizeof head);
+    if (head.map_count != maps->steps->step_count || head.edge_count != maps->steps->edge_count ||
+        head.edge_count > 65535 || !(head.cell >= 0.01f && head.cell <= 10.0f))
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the motion maps were built for another step graph");
+    maps->map_count = head.map_count;
+    maps->node_count = head.node_count;
+    maps->slot_count = head.slot_count;
+    maps->cell = head.cell;
+    status = find_chunk(container, CHUNK_HEADS, maps->map_count * sizeof *maps->maps, path, (const void **)&maps->maps,
+                        error);
+    if (!status)
+        status = find_chunk(container, CHUNK_NODES, maps->node_count * sizeof *maps->nodes, path,
+                            (const void **)&maps->nodes, error);
+    if (!status)
+        status = find_chunk(container, CHUNK_SLOTS, maps->slot_count * sizeof *maps->slots, path,
+                            (const void **)&maps->slots, error);
+    return status ? status : check(maps, path, error);
+}
+
+// Takes over the graph, also when it fails.
+static lope_status open_on(lope_steps *steps, const char *name, lope_maps **out, lope_error *error)
+{
+    lope_maps *maps = lope_alloc_zero(sizeof *maps);
+    lope_map_move *moves = lope_alloc_array(2 * (size_t)steps->edge_count + steps->step_count, sizeof *moves);
+    if (!maps || !moves) {
+        lope_free(maps);
+        lope_free(moves);
+        lope_steps_destroy(steps);
+        return lope_fail_memory(error);
+    }
+    map_moves(steps, moves);
+    maps->steps = maps->own_steps = steps;
+    maps->storage = moves;
+    maps->moves = moves;
+    maps->joins = moves + steps->edge_count;
+    maps->walks = maps->joins + steps->edge_count;
+    lope_status status = attach(maps, name, error);
+    if (status)
+        lope_maps_destroy(maps);
+    else
+        *out = maps;
+    return status;
+}
+
+lope_status lope_maps_open(const char *path, lope_maps **out, lope_error *error)
+{
+    *out = NULL;
+    lope_steps *steps;
+    lope_status status = lope_steps_open(path, &steps, error);
+    return status ? status : open_on(steps, path, out, error);
+}
+
+lope_status lope_maps_open_memory(const void *data, size_t size, const char *name, lope_maps **out, lope_error *error)
+{
+    *out = NULL;
+    lope_steps *steps;
+    lope_status status = lope_steps_open_memory(data, size, name, &steps, error);
+    return status ? status : open_on(steps, name, out, error);
+}
