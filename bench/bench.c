@@ -9,7 +9,8 @@
 
 #include "bench/run.h"
 
-const bench_entry *const bench_entries[] = {&bench_io, &bench_pose, &bench_mobility, &bench_crowd, &bench_paths, NULL};
+const bench_entry *const bench_entries[] = {&bench_io,      &bench_pose, &bench_mobility, &bench_crowd, &bench_paths,
+                                            &bench_terrain, NULL};
 
 static void *grown(void *items, int count, size_t size)
 {

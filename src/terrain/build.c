@@ -32,10 +32,21 @@ static float area(const terrain_box *box)
     return x * y + y * z + z * x;
 }
 
-static void corners_of(const terrain_piece *piece, int id, lope_vec3 corners[3])
+static float squared(lope_vec3 a, lope_vec3 b)
 {
-    for (int k = 0; k < 3; k++)
-        corners[k] = piece->vertices[piece->indices[3 * id + k]];
+    lope_vec3 way = lope_v3_sub(b, a);
+    return lope_v3_dot(way, way);
+}
+
+void terrain_corners(const terrain_piece *piece, int id, lope_vec3 corners[3])
+{
+    const int *index = &piece->indices[3 * id];
+    lope_vec3 a = piece->vertices[index[0]], b = piece->vertices[index[1]], c = piece->vertices[index[2]];
+    float ab = squared(a, b), bc = squared(b, c), ca = squared(c, a);
+    bool from_b = ca > bc && ca >= ab, from_c = !from_b && ab > bc;
+    corners[0] = from_b ? b : from_c ? c : a;
+    corners[1] = from_b ? c : from_c ? a : b;
+    corners[2] = from_b ? a : from_c ? b : c;
 }
 
 // Too thin to tell from a line at the precision of its coordinates.
@@ -125,6 +136,12 @@ static terrain_box box_of(const builder *b, int axis, int first, int count)
     return box;
 }
 
+// What a range costs to look into: whole nodes of eight leaves, so that cuts leave few half empty.
+static float cost_of(int count)
+{
+    return count > 64 ? (float)((count + 63) / 64) : (float)((count + 7) / 8) * 0.125f;
+}
+
 // The best cut along one axis: triangles on the left, and the cost.
 static int best_cut(builder *b, const range *r, int axis, float *cost)
 {
@@ -143,7 +160,7 @@ static int best_cut(builder *b, const range *r, int axis, float *cost)
         if ((i + 1) % 8)
             continue;
         int left = i + 1;
-        float here = area(&box) * (float)left + b->right_area[left / 8] * (float)(r->count - left);
+        float here = area(&box) * cost_of(left) + b->right_area[left / 8] * cost_of(r->count - left);
         if (here < *cost) {
             *cost = here;
             best = left;
@@ -200,7 +217,7 @@ static int make_leaf(builder *b, const range *r)
         lope_vec3 corners[3];
         int id = i < r->count ? b->ids[b->order[0][r->first + i]] : -1;
         if (id >= 0)
-            corners_of(piece, id, corners);
+            terrain_corners(piece, id, corners);
         terrain_leaf_set(leaf, i, corners, id);
     }
     return piece->leaf_count++;
@@ -215,11 +232,12 @@ static void empty_node(terrain_node *node)
     }
 }
 
-static int largest_to_cut(const range *parts, int count)
+// The largest part that does not fit into a full tree of one level less.
+static int largest_to_cut(const range *parts, int count, int most)
 {
     int best = -1;
     for (int i = 0; i < count; i++)
-        if (parts[i].count > 8 && (best < 0 || area(&parts[i].box) > area(&parts[best].box)))
+        if (parts[i].count > most && (best < 0 || area(&parts[i].box) > area(&parts[best].box)))
             best = i;
     return best;
 }
@@ -234,8 +252,10 @@ static int32_t make(builder *b, const range *r, terrain_box *box)
         return ~leaf;
     }
     range parts[8] = {*r};
-    int count = 1, largest;
-    while (count < 8 && (largest = largest_to_cut(parts, count)) >= 0) {
+    int count = 1, largest, most = 8;
+    while (most < (r->count + 7) / 8)
+        most *= 8;
+    while (count < 8 && (largest = largest_to_cut(parts, count, most)) >= 0) {
         range whole = parts[largest];
         cut(b, &whole, &parts[largest], &parts[count]);
         count++;
@@ -284,7 +304,7 @@ static void collect(builder *b)
 {
     for (int id = 0; id < b->piece->index_count / 3; id++) {
         lope_vec3 corners[3];
-        corners_of(b->piece, id, corners);
+        terrain_corners(b->piece, id, corners);
         if (!has_area(corners))
             continue;
         terrain_box box = terrain_box_empty();

@@ -40,8 +40,7 @@ static terrain_box refit_leaf(refit *work, int index)
         int id = leaf->ids[i];
         if (id < 0)
             continue;
-        for (int k = 0; k < 3; k++)
-            corners[k] = piece->vertices[piece->indices[3 * id + k]];
+        terrain_corners(piece, id, corners);
         terrain_leaf_set(leaf, i, corners, id);
         if (!same_lane(&before, leaf, i)) {
             add_lane(&work->changed, &before, i);

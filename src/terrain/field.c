@@ -51,6 +51,18 @@ void terrain_field_leaf(const terrain_piece *piece, int leaf, terrain_leaf *out)
     }
 }
 
+int terrain_field_triangle(const terrain_piece *piece, const terrain_spot *spot, lope_vec3 *a, lope_vec3 *ab,
+                           lope_vec3 *ac)
+{
+    int column = spot->leaf % piece->blocks_x * 2 + (spot->lane >> 1 & 1);
+    int row = spot->leaf / piece->blocks_x * 2 + (spot->lane >> 2), second = spot->lane & 1;
+    lope_vec3 diagonal = sample_at(piece, column + 1, row + 1);
+    *a = sample_at(piece, column, row);
+    *ab = lope_v3_sub(second ? sample_at(piece, column, row + 1) : diagonal, *a);
+    *ac = lope_v3_sub(second ? diagonal : sample_at(piece, column + 1, row), *a);
+    return 2 * (row * (piece->columns - 1) + column) + second;
+}
+
 // The cell under a coordinate and how far into it. Places on the far rim belong to the last cell.
 static bool locate(float offset, float per_metre, int cells, int *cell, float *fraction)
 {

@@ -11,7 +11,8 @@ typedef struct terrain_walk {
     const lope_terrain *terrain;
     const terrain_group *groups;
     int group_count;
-    int work; // boxes and leaves looked at, in eights
+    bool single; // one piece in the first lane: no need to look for it
+    int work;    // boxes and leaves looked at, in eights
 } terrain_walk;
 
 typedef struct terrain_kernels {

@@ -93,6 +93,22 @@ INLINE int f(push)(stack_entry *stack, int top, unsigned hits, f8 keys, const in
     return top;
 }
 
+// The whole of the only piece.
+INLINE int f(push_root)(stack_entry *stack, const terrain_group *group)
+{
+    stack[0] = (stack_entry){-INFINITY, group->children[0], 0};
+    return 1;
+}
+
+// The one child whose bit is set, if it is one: it needs no stack.
+INLINE bool f(single)(unsigned hits, const int32_t *children, stack_entry *at)
+{
+    if (!hits || (hits & (hits - 1)))
+        return false;
+    at->child = children[__builtin_ctz(hits)];
+    return true;
+}
+
 // ---- nearest and touches
 
 // Squared distances from a point to eight boxes.
@@ -185,21 +201,28 @@ LANES_TARGET static bool f(nearest)(terrain_walk *walk, lope_vec3 point, float r
     const v8 p = {f(all)(point.x), f(all)(point.y), f(all)(point.z)};
     for (int g = 0; g < walk->group_count; g++) {
         const terrain_group *group = &walk->groups[g];
-        f8 keys = f(box_distance)(group->boxes, p);
-        walk->work++;
-        int top =
-            f(push)(stack, 0, f(bits)(keys <= f(all)(state.limit * SLACK)), keys, group->children, group->pieces, 0);
+        f8 keys;
+        int top = f(push_root)(stack, group);
+        if (!walk->single) {
+            keys = f(box_distance)(group->boxes, p);
+            unsigned hits = f(bits)(keys <= f(all)(state.limit * SLACK));
+            top = f(push)(stack, 0, hits, keys, group->children, group->pieces, 0);
+            walk->work++;
+        }
         while (top > 0) {
             stack_entry at = stack[--top];
             if (at.key > state.limit * SLACK)
                 continue;
             const terrain_piece *piece = &walk->terrain->pieces[at.piece];
+        look:
             walk->work++;
             if (at.child >= 0) {
                 const terrain_node *node = &piece->nodes[at.child];
                 keys = f(box_distance)(node->boxes, p);
-                top = f(push)(stack, top, f(bits)(keys <= f(all)(state.limit * SLACK)), keys, node->children, NULL,
-                              at.piece);
+                unsigned hits = f(bits)(keys <= f(all)(state.limit * SLACK));
+                if (f(single)(hits, node->children, &at))
+                    goto look;
+                top = f(push)(stack, top, hits, keys, node->children, NULL, at.piece);
                 continue;
             }
             const terrain_leaf *leaf = terrain_leaf_of(piece, ~at.child, &made);
@@ -220,17 +243,25 @@ LANES_TARGET static bool f(touches)(terrain_walk *walk, lope_vec3 centre, float 
     const v8 p = {f(all)(centre.x), f(all)(centre.y), f(all)(centre.z)};
     for (int g = 0; g < walk->group_count; g++) {
         const terrain_group *group = &walk->groups[g];
-        f8 keys = f(box_distance)(group->boxes, p);
-        walk->work++;
-        int top = f(push)(stack, 0, f(bits)(keys <= box_near), keys, group->children, group->pieces, 0);
+        f8 keys;
+        int top = f(push_root)(stack, group);
+        if (!walk->single) {
+            keys = f(box_distance)(group->boxes, p);
+            top = f(push)(stack, 0, f(bits)(keys <= box_near), keys, group->children, group->pieces, 0);
+            walk->work++;
+        }
         while (top > 0) {
             stack_entry at = stack[--top];
             const terrain_piece *piece = &walk->terrain->pieces[at.piece];
+        look:
             walk->work++;
             if (at.child >= 0) {
                 const terrain_node *node = &piece->nodes[at.child];
                 keys = f(box_distance)(node->boxes, p);
-                top = f(push)(stack, top, f(bits)(keys <= box_near), keys, node->children, NULL, at.piece);
+                unsigned hits = f(bits)(keys <= box_near);
+                if (f(single)(hits, node->children, &at))
+                    goto look;
+                top = f(push)(stack, top, hits, keys, node->children, NULL, at.piece);
                 continue;
             }
             f8 v, w, d = f(triangle_distance)(terrain_leaf_of(piece, ~at.child, &made), p, &v, &w);
@@ -261,7 +292,7 @@ INLINE f8 f(triangle_heights)(const terrain_leaf *leaf, v8 top, i8 *in, f8 *out_
     v8 ab = f(load3)(leaf->ab), ac = f(load3)(leaf->ac);
     f8 x = top.x - f(load)(leaf->a[0]), z = top.z - f(load)(leaf->a[2]);
     f8 across = ab.x * ac.z - ab.z * ac.x;
-    f8 v = (x * ac.z - z * ac.x) / across, w = (ab.x * z - ab.z * x) / across;
+    f8 scale = one / across, v = (x * ac.z - z * ac.x) * scale, w = (ab.x * z - ab.z * x) * scale;
     *in = (v >= rim) & (w >= rim) & (v + w <= one - rim) & (across * across > zero);
     v = f(least)(f(most)(v, zero), one);
     w = f(least)(f(most)(w, zero), one - v);
@@ -309,22 +340,30 @@ LANES_TARGET static bool f(below)(terrain_walk *walk, lope_vec3 from, float bott
     for (int g = 0; g < walk->group_count; g++) {
         const terrain_group *group = &walk->groups[g];
         f8 keys;
-        unsigned hits = f(boxes_below)(group->boxes, top_point, f(all)(state.y), &keys);
-        walk->work++;
-        int top = f(push)(stack, 0, hits, keys, group->children, group->pieces, 0);
+        unsigned hits;
+        int top = f(push_root)(stack, group);
+        if (!walk->single) {
+            hits = f(boxes_below)(group->boxes, top_point, f(all)(state.y), &keys);
+            top = f(push)(stack, 0, hits, keys, group->children, group->pieces, 0);
+            walk->work++;
+        }
         while (top > 0) {
             stack_entry at = stack[--top];
             if (-at.key < state.y)
                 continue;
             const terrain_piece *piece = &walk->terrain->pieces[at.piece];
-            walk->work++;
             if (piece->is_field) {
+                walk->work++;
                 f(below_field)(&state, piece, at.piece, from);
                 continue;
             }
+        look:
+            walk->work++;
             if (at.child >= 0) {
                 const terrain_node *node = &piece->nodes[at.child];
                 hits = f(boxes_below)(node->boxes, top_point, f(all)(state.y), &keys);
+                if (f(single)(hits, node->children, &at))
+                    goto look;
                 top = f(push)(stack, top, hits, keys, node->children, NULL, at.piece);
                 continue;
             }
@@ -376,7 +415,7 @@ INLINE f8 f(triangles_on_way)(const terrain_leaf *leaf, v8 from, v8 way, i8 *in,
     v8 p = {from.x - a.x, from.y - a.y, from.z - a.z};
     v8 h = f(cross)(way, ac), q = f(cross)(p, ab);
     f8 across = f(dot)(ab, h);
-    f8 v = f(dot)(p, h) / across, w = f(dot)(way, q) / across, t = f(dot)(ac, q) / across;
+    f8 scale = one / across, v = f(dot)(p, h) * scale, w = f(dot)(way, q) * scale, t = f(dot)(ac, q) * scale;
     *in = (v >= rim) & (w >= rim) & (v + w <= one - rim) & (t >= zero) & (across * across > zero);
     *out_v = f(least)(f(most)(v, zero), one);
     *out_w = f(least)(f(most)(w, zero), one - *out_v);
@@ -397,18 +436,25 @@ LANES_TARGET static bool f(ray)(terrain_walk *walk, lope_vec3 from, lope_vec3 wa
     for (int g = 0; g < walk->group_count; g++) {
         const terrain_group *group = &walk->groups[g];
         f8 keys;
-        unsigned hits = f(boxes_on_way)(group->boxes, start, inverse, f(all)(state.limit), &keys);
-        walk->work++;
-        int top = f(push)(stack, 0, hits, keys, group->children, group->pieces, 0);
+        unsigned hits;
+        int top = f(push_root)(stack, group);
+        if (!walk->single) {
+            hits = f(boxes_on_way)(group->boxes, start, inverse, f(all)(state.limit), &keys);
+            top = f(push)(stack, 0, hits, keys, group->children, group->pieces, 0);
+            walk->work++;
+        }
         while (top > 0) {
             stack_entry at = stack[--top];
             if (at.key > state.limit * SLACK + 1e-5f)
                 continue;
             const terrain_piece *piece = &walk->terrain->pieces[at.piece];
+        look:
             walk->work++;
             if (at.child >= 0) {
                 const terrain_node *node = &piece->nodes[at.child];
                 hits = f(boxes_on_way)(node->boxes, start, inverse, f(all)(state.limit), &keys);
+                if (f(single)(hits, node->children, &at))
+                    goto look;
                 top = f(push)(stack, top, hits, keys, node->children, NULL, at.piece);
                 continue;
             }

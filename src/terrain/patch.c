@@ -117,7 +117,7 @@ bool lope_terrain_scan_run(lope_terrain_scan *scan, const lope_terrain *terrain,
             lope_terrain_scan_begin(scan, terrain, scan->centres, scan->count, scan->radius, scan->touches);
         patch->version = terrain->version;
     }
-    terrain_walk walk = {terrain, (const terrain_group *)(const void *)patch->groups, patch->group_count, 0};
+    terrain_walk walk = {terrain, (const terrain_group *)(const void *)patch->groups, patch->group_count, false, 0};
     if (patch->low.x == INFINITY) {
         walk.groups = terrain->roots;
         walk.group_count = (terrain->slot_count + 7) / 8;

@@ -10,7 +10,8 @@ static_assert(sizeof(terrain_group) == sizeof(((lope_terrain_patch *)0)->groups[
 // The whole tree, or the patch where it knows everything within the box.
 static terrain_walk walk_from(const lope_terrain *terrain, const lope_terrain_patch *patch, const terrain_box *box)
 {
-    terrain_walk walk = {terrain, terrain->roots, (terrain->slot_count + 7) / 8, 0};
+    terrain_walk walk = {terrain, terrain->roots, (terrain->slot_count + 7) / 8,
+                         terrain->slot_count == 1 && terrain->piece_count == 1, 0};
     if (!patch ||
         (patch->version != terrain->version && lope_terrain_changed(terrain, patch->version, patch->low, patch->high)))
         return walk;
@@ -19,6 +20,7 @@ static terrain_walk walk_from(const lope_terrain *terrain, const lope_terrain_pa
         return walk;
     walk.groups = (const terrain_group *)(const void *)patch->groups;
     walk.group_count = patch->group_count;
+    walk.single = false;
     return walk;
 }
 
@@ -41,16 +43,21 @@ static lope_vec3 lane_of(const float rows[3][8], int lane)
 // The hit at a spot, as seen from `eye`.
 static void fill(const lope_terrain *terrain, const terrain_spot *spot, lope_vec3 eye, lope_terrain_hit *out)
 {
-    terrain_leaf made;
-    const terrain_leaf *leaf = terrain_leaf_of(&terrain->pieces[spot->piece], spot->leaf, &made);
-    lope_vec3 a = lane_of(leaf->a, spot->lane), ab = lane_of(leaf->ab, spot->lane), ac = lane_of(leaf->ac, spot->lane);
+    const terrain_piece *piece = &terrain->pieces[spot->piece];
+    lope_vec3 a, ab, ac;
+    if (piece->is_field) {
+        out->triangle = terrain_field_triangle(piece, spot, &a, &ab, &ac);
+    } else {
+        const terrain_leaf *leaf = &piece->leaves[spot->leaf];
+        a = lane_of(leaf->a, spot->lane), ab = lane_of(leaf->ab, spot->lane), ac = lane_of(leaf->ac, spot->lane);
+        out->triangle = leaf->ids[spot->lane];
+    }
     lope_vec3 normal = lope_v3_normalize(lope_v3_cross(ab, ac), lope_v3(0, 1, 0));
     out->point = lope_v3_mad(lope_v3_mad(a, ab, spot->v), ac, spot->w);
     if (fabsf(normal.y) > 1e-6f ? normal.y < 0.0f : lope_v3_dot(normal, lope_v3_sub(eye, out->point)) < 0.0f)
         normal = lope_v3_scale(normal, -1.0f);
     out->normal = normal;
     out->piece = spot->piece;
-    out->triangle = leaf->ids[spot->lane];
 }
 
 bool lope_terrain_touches(const lope_terrain *terrain, const lope_terrain_patch *patch, lope_vec3 centre, float radius)

@@ -21,6 +21,7 @@ enum { LOW_X, HIGH_X, LOW_Y, HIGH_Y, LOW_Z, HIGH_Z };
 typedef struct terrain_node {
     float boxes[6][8];
     int32_t children[8]; // >= 0: node; < 0: leaf ~child
+    int32_t unused[8];   // four whole cache lines
 } terrain_node;
 
 // Corner a and the edges to b and c. Lanes without a triangle have id -1 and NaN everywhere, which nothing compares to.
@@ -91,18 +92,30 @@ static inline terrain_box terrain_box_empty(void)
     return (terrain_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 }
 
-static inline void terrain_box_add(terrain_box *box, lope_vec3 p)
+// Plain comparisons: fminf would look for NaN, which boxes never hold.
+static inline float terrain_less(float a, float b)
 {
-    box->low = lope_v3(fminf(box->low.x, p.x), fminf(box->low.y, p.y), fminf(box->low.z, p.z));
-    box->high = lope_v3(fmaxf(box->high.x, p.x), fmaxf(box->high.y, p.y), fmaxf(box->high.z, p.z));
+    return a < b ? a : b;
+}
+static inline float terrain_more(float a, float b)
+{
+    return a > b ? a : b;
 }
 
 static inline void terrain_box_join(terrain_box *box, const terrain_box *other)
 {
-    box->low =
-        lope_v3(fminf(box->low.x, other->low.x), fminf(box->low.y, other->low.y), fminf(box->low.z, other->low.z));
-    box->high = lope_v3(fmaxf(box->high.x, other->high.x), fmaxf(box->high.y, other->high.y),
-                        fmaxf(box->high.z, other->high.z));
+    box->low.x = terrain_less(box->low.x, other->low.x);
+    box->low.y = terrain_less(box->low.y, other->low.y);
+    box->low.z = terrain_less(box->low.z, other->low.z);
+    box->high.x = terrain_more(box->high.x, other->high.x);
+    box->high.y = terrain_more(box->high.y, other->high.y);
+    box->high.z = terrain_more(box->high.z, other->high.z);
+}
+
+static inline void terrain_box_add(terrain_box *box, lope_vec3 p)
+{
+    const terrain_box point = {p, p};
+    terrain_box_join(box, &point);
 }
 
 static inline bool terrain_box_meets(const terrain_box *a, const terrain_box *b)
@@ -141,8 +154,14 @@ lope_status terrain_build_field(terrain_piece *piece, lope_error *error);
 const terrain_leaf *terrain_leaf_of(const terrain_piece *piece, int leaf, terrain_leaf *made);
 // field.c
 void terrain_field_leaf(const terrain_piece *piece, int leaf, terrain_leaf *out);
+// The triangle of a spot: its first corner, edges and number.
+int terrain_field_triangle(const terrain_piece *piece, const terrain_spot *spot, lope_vec3 *a, lope_vec3 *ab,
+                           lope_vec3 *ac);
 // Where a field's surface is at a place, by arithmetic; false where there is none.
 bool terrain_field_at(const terrain_piece *piece, float x, float z, terrain_spot *out);
+// build.c: the corners of a mesh's triangle, beginning with the one opposite to the longest side: between shorter sides
+// the numbers of questions are sharpest.
+void terrain_corners(const terrain_piece *piece, int id, lope_vec3 corners[3]);
 // build.c: writes the corners of triangle `id` of a mesh, or an empty lane where id < 0.
 void terrain_leaf_set(terrain_leaf *leaf, int lane, const lope_vec3 corners[3], int id);
 terrain_box terrain_leaf_box(const terrain_leaf *leaf);
