@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bench/bench.h"
+#include "bench/motion.h"
 
 #define SUBJECT "069"
 #define FRAME_RATE 30.0
@@ -21,6 +21,7 @@ typedef struct crowd_bench {
     lope_set *set;
     lope_mobility *map;
     lope_scene *plaza;
+    bool captured; // the map is of the captured subject
 } crowd_bench;
 
 static bool on_flat_ground(const char *name)
@@ -67,7 +68,7 @@ static lope_status build_map(crowd_bench *bench, lope_error *error)
     int count = 0;
     if (bench_data(bench->run))
         snprintf(folder, sizeof folder, "%s/" SUBJECT, bench_data(bench->run));
-    bool captured = folder[0] && stat(folder, &info) == 0 && S_ISDIR(info.st_mode);
+    bool captured = bench->captured = folder[0] && stat(folder, &info) == 0 && S_ISDIR(info.st_mode);
     lope_status status = captured ? load_capture(folder, &clips, &count, error) : load_built_in(&clips, &count, error);
     lope_prepare_def prepare = lope_prepare_def_default();
     lope_mobility_def def = lope_mobility_def_default();
@@ -199,6 +200,17 @@ static lope_status measure_plaza(crowd_bench *bench, lope_error *error)
     return status;
 }
 
+static lope_status measure_motion(crowd_bench *bench, lope_error *error)
+{
+    crowd c;
+    lope_status status = open_crowd(bench, bench->plaza, PLAZA, LOPE_AVOID_PREDICT, true, &c, error);
+    if (!status)
+        status = bench_crowd_motion(bench->run, bench->map, c.world, c.traffic, bench->jobs,
+                                    bench->captured ? 1.2 : (double)NAN, error);
+    close_crowd(&c);
+    return status;
+}
+
 static lope_status run_crowd(bench_run *run, lope_error *error)
 {
     crowd_bench bench = {.run = run};
@@ -209,6 +221,8 @@ static lope_status run_crowd(bench_run *run, lope_error *error)
         status = build_map(&bench, error);
     if (!status)
         status = measure_speed(&bench, error);
+    if (!status)
+        status = measure_motion(&bench, error);
     if (!status)
         status = measure_plaza(&bench, error);
     lope_scene_destroy(bench.plaza);

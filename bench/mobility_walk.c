@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bench/mobility.h"
+#include "bench/motion.h"
 
 #define GOALS 5000
 #define STANDS 1000
@@ -241,60 +242,20 @@ static void record_one(void *user, int index, int thread)
     lope_clip_align_quaternions(clip);
 }
 
-typedef struct motion_grades {
-    double skate, planted, jerk; // means over clips, by their time
-    double seconds;
-} motion_grades;
-
-static double ground_speed(const lope_clip *clip)
+static void report_motion(bench_run *run, const bench_grades *walks, const bench_grades *clips,
+                          const bench_grades *walking, bool promises)
 {
-    double way = 0.0;
-    for (int f = 0; f + 1 < clip->frame_count; f++) {
-        lope_ground step = lope_clip_ground_step(clip, f);
-        way += sqrt((double)step.x * (double)step.x + (double)step.z * (double)step.z);
-    }
-    return way / fmax(lope_clip_duration(clip), 1e-3);
-}
-
-// Clips that are slower than `least_speed` (m/s) on average do not count.
-static lope_status grade(lope_clip *const *clips, int count, double least_speed, motion_grades *out, lope_error *error)
-{
-    lope_grade_def def = lope_grade_def_default();
-    def.floor = 0.0f;
-    *out = (motion_grades){0};
-    for (int i = 0; i < count; i++) {
-        lope_grade g;
-        if (ground_speed(clips[i]) < least_speed)
-            continue;
-        lope_status status = lope_clip_grade(clips[i], &def, &g, error);
-        if (status)
-            return status;
-        out->skate += (double)g.seconds * (double)g.skate;
-        out->planted += (double)g.seconds * (double)g.planted_skate;
-        out->jerk += (double)g.seconds * (double)g.jerk_mean;
-        out->seconds += (double)g.seconds;
-    }
-    out->skate /= out->seconds;
-    out->planted /= out->seconds;
-    out->jerk /= out->seconds;
-    return LOPE_OK;
-}
-
-static void report_motion(bench_run *run, motion_grades walks, motion_grades clips, motion_grades walking,
-                          bool promises)
-{
-    double must = promises ? 1.2 : (double)NAN;
-    add(run, "skate of planted feet / of all clips", walks.planted / clips.planted, "", must, false);
-    add(run, "skate of low feet / of all clips", walks.skate / clips.skate, "", must, false);
-    add(run, "jerk / of all clips", walks.jerk / clips.jerk, "", must, false);
+    static const char *const names[3] = {"skate of planted feet / of all clips", "skate of low feet / of all clips",
+                                         "jerk / of all clips"};
+    bench_add_grades(run, names, walks, clips, promises ? 1.2 : (double)NAN);
     bench_note(run,
                "planted feet %.1f cm/s, clips %.1f; low feet %.1f, clips %.1f; jerk %.0f m/s3, clips %.0f; %d walks of "
                "%d s from goal to goal against %.0f s of clips, standing and turning ones included",
-               walks.planted, clips.planted, walks.skate, clips.skate, walks.jerk, clips.jerk, GRADED_WALKS,
-               GRADED_FRAMES / 30, clips.seconds);
+               walks->planted, clips->planted, walks->skate, clips->skate, walks->jerk, clips->jerk, GRADED_WALKS,
+               GRADED_FRAMES / 30, clips->seconds);
     bench_note(run, "against the %.0f s of clips that walk: planted feet %.2f, low feet %.2f, jerk %.2f",
-               walking.seconds, walks.planted / walking.planted, walks.skate / walking.skate,
-               walks.jerk / walking.jerk);
+               walking->seconds, walks->planted / walking->planted, walks->skate / walking->skate,
+               walks->jerk / walking->jerk);
 }
 
 static lope_status measure_motion(bench_run *run, const lope_mobility *map, lope_jobs *jobs, bool promises,
@@ -311,19 +272,19 @@ static lope_status measure_motion(bench_run *run, const lope_mobility *map, lope
         status = lope_clip_create(set->skeleton, "walk", GRADED_FRAMES, 30.0, LOPE_CLIP_CONTACTS, &clips[i], error);
     }
     walk_run all = {.map = map, .def = lope_walker_def_default(), .walks = walks, .recorded = clips};
-    motion_grades walked = {0}, captured = {0}, brisk = {0};
+    bench_grades walked = {0}, captured = {0}, brisk = {0};
     if (!status)
         status = run_walks(&all, GRADED_WALKS, record_one, jobs);
     if (!status)
-        status = grade(clips, GRADED_WALKS, 0.0, &walked, error);
+        status = bench_grade(clips, GRADED_WALKS, 0.0, &walked, error);
     if (!status)
-        status = grade(set->clips, set->clip_count, 0.0, &captured, error);
+        status = bench_grade(set->clips, set->clip_count, 0.0, &captured, error);
     if (!status)
-        status = grade(set->clips, set->clip_count, walking, &brisk, error);
+        status = bench_grade(set->clips, set->clip_count, walking, &brisk, error);
     for (int i = 0; i < GRADED_WALKS; i++)
         lope_clip_destroy(clips[i]);
     if (!status)
-        report_motion(run, walked, captured, brisk, promises);
+        report_motion(run, &walked, &captured, &brisk, promises);
     return status;
 }
 
