@@ -12,8 +12,8 @@ static const float COURSE_SCALE = 0.35f, STRIDE_SCALE = 0.22f; // radians and me
 static const float WIDEST = 1.25f;       // radians: no step leads farther off the wanted course than this
 static const float CLOSE_ENOUGH = 0.03f; // metres by which weights alone may miss
 static const float GIVE_UP = 0.06f;      // what IK is still trusted to close
-static const float HULL_MARGIN = 0.06f;  // metres outside the hull
-static const float UNEVEN = 0.04f;       // metres: heel and toes may be as far off the ball's ground
+static const float IN_HULL = 0.02f, HULL_MARGIN = 0.06f; // metres outside the hull: as good as in it; at most
+static const float UNEVEN = 0.04f;                       // metres: heel and toes may be as far off the ball's ground
 enum { LOOKS = 8, CORRECTIONS = 6 };
 
 bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *patch, lope_vec3 from, float depth,
@@ -52,7 +52,7 @@ typedef struct trial {
     ring_strike strike;
     lope_vec3 ground, normal;
     lope_quat plant;
-    float error;
+    float error, outside; // metres: by which weights miss; by which the place lies outside the hull
     bool in_hull;
 } trial;
 
@@ -202,7 +202,8 @@ static void correct(const planner *p, trial *t)
     }
     t->strike = found;
     t->error = best;
-    t->in_hull = ring_outside(p->ring, p->track, goal) <= 1e-3f;
+    t->outside = ring_outside(p->ring, p->track, goal);
+    t->in_hull = t->outside <= 1e-3f;
 }
 
 // Whether the step leads where it is wanted to.
@@ -411,11 +412,11 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
         look++;
         if (!look_at(&p, best, &t))
             continue;
-        if (t.error <= CLOSE_ENOUGH) {
+        if (t.error <= CLOSE_ENOUGH && t.outside <= IN_HULL) {
             take_up(&p, &t);
             return GAIT_FOUND;
         }
-        if (!spare || t.error < spare_trial.error)
+        if (!spare || t.error + t.outside < spare_trial.error + spare_trial.outside)
             spare_trial = t;
         spare = true;
     }

@@ -117,12 +117,18 @@ static lope_vec3 hip_below(const lope_gait *gait, int side, lope_transform root,
     return lope_transform_point(root, skeleton->rest[leg->joints[leg->hip]].translation);
 }
 
-// How far the body must come down for a leg to reach its foot.
+// How far the body must come down for a leg to reach its foot. It begins before the leg is straight and never lets it
+// get there: close to straight, a knee moves many times as fast as the foot.
 static float needed_lowering(const ring_leg *leg, lope_vec3 hip, lope_vec3 ankle)
 {
-    float full = 0.9965f * (leg->thigh + leg->shin), x = hip.x - ankle.x, z = hip.z - ankle.z;
-    float high = sqrtf(fmaxf(full * full - x * x - z * z, 0.0f));
-    return fmaxf(0.0f, hip.y - ankle.y - high);
+    const float begin = 0.988f, end = 0.9975f;
+    float full = leg->thigh + leg->shin, x = hip.x - ankle.x, z = hip.z - ankle.z, down = hip.y - ankle.y;
+    float square = x * x + z * z, length = sqrtf(square + down * down), over = length - begin * full;
+    if (over <= 0.0f)
+        return 0.0f;
+    float room = (end - begin) * full, kept = begin * full + room * over / (room + over);
+    float high = sqrtf(fmaxf(kept * kept - square, 0.0f));
+    return fmaxf(0.0f, down - high);
 }
 
 static void write_pose(lope_gait *gait, lope_transform root)
