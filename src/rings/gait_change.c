@@ -191,7 +191,10 @@ bool gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_gait_co
     int support = lope_wrap_angle(control->direction - gait->yaw) > 0.0f ? LOPE_RIGHT : LOPE_LEFT;
     if (fabs(ahead) > 0.1)
         support = ahead > 0.0 ? LOPE_LEFT : LOPE_RIGHT;
-    return start_on(gait, terrain, control, support) || start_on(gait, terrain, control, 1 - support);
+    if (start_on(gait, terrain, control, support))
+        return true;
+    // The other foot only where neither is ahead: who stands in a stride goes on with the hind foot.
+    return fabs(ahead) < 0.2 && start_on(gait, terrain, control, 1 - support);
 }
 
 static const ring_link *find_link(const lope_gait *gait, int to)

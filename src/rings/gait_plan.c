@@ -115,28 +115,36 @@ static void begin_trial(const planner *p, int index, trial *t)
     t->facing = lope_quat_yaw(p->gait->yaw + t->trim);
 }
 
-// Whether the foot stands well with its ball at `ground`, pointing along `forward`; the normal is fitted to its heel.
+// Ground under a point of the flat foot, `along` metres ahead of its ball, against the plane the ball stands on.
+static bool ground_along(const planner *p, const trial *t, lope_vec3 flat, float along, lope_vec3 *on, float *above)
+{
+    const float up = 0.25f;
+    float slope = -(t->normal.x * flat.x + t->normal.z * flat.z) / t->normal.y, plane = t->ground.y + slope * along;
+    lope_vec3 from = lope_v3_mad(t->ground, flat, along), normal;
+    from.y = plane + up;
+    *above = -up;
+    if (!gait_ground_below(p->terrain, &p->patch, from, 2.0f * up, on, &normal))
+        return false;
+    *above = on->y - plane;
+    return true;
+}
+
+// Whether the foot stands well with its ball at `ground`, pointing along `forward`: something below the heel, and no
+// edge in heel or toes. The normal is fitted to the heel.
 static bool fits(const planner *p, const ring_leg *leg, lope_vec3 forward, trial *t)
 {
-    lope_vec3 flat = lope_v3_normalize(lope_v3(forward.x, 0.0f, forward.z), lope_v3(0.0f, 0.0f, 1.0f));
+    lope_vec3 flat = lope_v3_normalize(lope_v3(forward.x, 0.0f, forward.z), lope_v3(0.0f, 0.0f, 1.0f)), heel, on;
     if ((double)t->normal.y < lope_cos((double)p->gait->def.steepest))
         return false;
     lope_vec3 ball = lope_v3_add(leg->toe_offset, lope_quat_rotate(leg->toe_rest, leg->ball));
-    float back = lope_v3_distance(ball, leg->heel), ahead = fmaxf(leg->tip.z, 0.02f);
-    // Height of the plane through the ball at a distance along the foot.
-    float slope = -(t->normal.x * flat.x + t->normal.z * flat.z) / t->normal.y;
-    lope_vec3 heel = lope_v3_mad(t->ground, flat, -back * 0.93f), tip = lope_v3_mad(t->ground, flat, ahead), on, normal;
-    const float up = 0.25f;
-    float plane = t->ground.y - slope * back * 0.93f;
-    heel.y = plane + up;
-    if (!gait_ground_below(p->terrain, &p->patch, heel, 2.0f * up, &on, &normal) || fabsf(on.y - plane) > UNEVEN)
+    float back = lope_v3_distance(ball, leg->heel), ahead = fmaxf(leg->tip.z, 0.02f), above;
+    if (!ground_along(p, t, flat, -0.93f * back, &heel, &above) || fabsf(above) > UNEVEN)
         return false;
-    lope_vec3 along = lope_v3_sub(t->ground, on);
-    plane = t->ground.y + slope * ahead;
-    tip.y = plane + up;
-    if (gait_ground_below(p->terrain, &p->patch, tip, 2.0f * up, &on, &normal) && on.y > plane + 0.5f * UNEVEN)
+    if (ground_along(p, t, flat, -1.08f * back, &on, &above) && above > 0.5f * UNEVEN)
         return false;
-    lope_vec3 across = lope_v3_cross(t->normal, along);
+    if (ground_along(p, t, flat, ahead + 0.015f, &on, &above) && above > 0.5f * UNEVEN)
+        return false;
+    lope_vec3 along = lope_v3_sub(t->ground, heel), across = lope_v3_cross(t->normal, along);
     t->normal = lope_v3_normalize(lope_v3_cross(along, across), t->normal);
     t->plant = gait_plant_of(flat, t->normal);
     return true;
@@ -215,7 +223,8 @@ static bool leads_on(const planner *p, const trial *t)
         return false;
     if (!p->progress || was - off > 0.2f)
         return true;
-    lope_vec3 at = lope_v3_sub(t->ground, p->gait->origin);
+    // Ahead of where the foot comes from: at an edge it must not step on the spot for ever.
+    lope_vec3 at = lope_v3_sub(t->ground, p->gait->feet[1 - p->track].anchor);
     double direction = (double)(p->gait->yaw + p->course);
     return (double)at.x * lope_sin(direction) + (double)at.z * lope_cos(direction) > 0.1;
 }
@@ -316,7 +325,7 @@ static void raise_swing(const planner *p, gait_foot *foot)
         lope_vec3 by = lope_v3_mad(played.place, foot->reach, share);
         lope_vec3 points[3] = {ring_ball(leg, chain), ring_heel(leg, chain),
                                lope_transform_point(chain[leg->toe], leg->tip)};
-        float margin = k == GAIT_LIFTS - 2 ? 0.012f : 0.02f;
+        float margin = k == GAIT_LIFTS - 2 ? 0.02f : 0.03f;
         for (int i = 0; i < 3; i++) {
             lope_vec3 at = lope_v3_add(points[i], by), from = at, on, normal;
             from.y += 0.35f;
