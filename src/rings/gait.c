@@ -105,7 +105,7 @@ static bool same_control(const lope_gait_control *a, const lope_gait_control *b)
 {
     return a->mode == b->mode &&
            (a->mode == LOPE_GAIT_STAND ||
-            (fabsf(lope_wrap_angle(a->direction - b->direction)) < 0.01f && fabsf(a->stride - b->stride) < 0.01f));
+            (fabsf(lope_wrap_angle(a->direction - b->direction)) < 0.03f && fabsf(a->stride - b->stride) < 0.02f));
 }
 
 // Feet that stand move with the ground where it changed; the body follows.
@@ -204,10 +204,16 @@ static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_g
     float end = (float)gait_ring(gait)->head->frames, rate = fmaxf(gait->rate, 5.0f);
     if (!gait->step.planned)
         plan_step(gait, terrain, control);
+    else if (gait->step.raise)
+        gait_raise_swing(gait, terrain);
     else if (gait->ring != wanted_ring(gait, control))
         gait_change_ring(gait, terrain, control, wanted_ring(gait, control));
-    else if (!gait->refused && !same_control(control, &gait->control) && gait->frame < 0.5f * end) {
-        gait_search found = gait_plan(gait, terrain, control, true);
+    else if (!gait->refused && gait->frame < 0.5f * end &&
+             (gait->searching || !same_control(control, &gait->control))) {
+        // The stick moved: another step is looked for, if need be over several frames, and taken up where one is found.
+        bool anew = !gait->searching || !same_control(control, &gait->control);
+        gait_search found = gait_plan(gait, terrain, control, anew);
+        gait->searching = found == GAIT_MORE;
         gait->control = *control;
         if (found == GAIT_FOUND)
             gait->closing = control->mode == LOPE_GAIT_STAND;
@@ -249,10 +255,15 @@ static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lo
         return;
     }
     gait->since_try += dt;
-    if (gait->since_try < 0.1f)
+    if (gait->since_try < (gait->refused ? 0.25f : 0.02f))
         return;
-    gait->since_try = 0.0f;
-    gait->refused = !gait_start(gait, terrain, control);
+    gait_search found = gait_start(gait, terrain, control);
+    gait->refused = found == GAIT_NONE;
+    if (found == GAIT_NONE) { // look again in a while: ground and wishes change
+        gait->since_try = 0.0f;
+        memset(gait->start_tried, 0, sizeof gait->start_tried);
+        gait->start_over[0] = gait->start_over[1] = false;
+    }
 }
 
 void lope_gait_step(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt)

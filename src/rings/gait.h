@@ -40,6 +40,7 @@ typedef struct gait_step {
     float begin;                                                     // frame at which they were `from`
     float trim_from, trim, trim_begin; // direct turn of the frame: from, to, and the frame it began at
     bool planned;                      // the swinging foot knows where to go
+    bool raise;                        // how high it must go is not yet known
     uint8_t tried[16 * 16 * 16 / 8];   // spheres that were looked at in vain
     lope_gait_strike strike;
     lope_vec3 anchor, normal;
@@ -66,7 +67,10 @@ struct lope_gait {
     int ring, track;
     float frame, rate;
     bool standing, refused, closing;
-    float since_try; // seconds since a start was last tried
+    bool searching;                           // a change of the running step is being looked for
+    float since_try;                          // seconds since a start was last tried
+    uint8_t start_tried[2][16 * 16 * 16 / 8]; // spheres that were looked at in vain for a start, by supporting foot
+    bool start_over[2];                       // all of them
     // The frame of the step: the supporting ball, and the facing at the strike.
     lope_vec3 origin;
     float yaw;
@@ -147,6 +151,8 @@ void gait_rest_decay(gait_rest *rest, float y, float decay, float dt);
 // it would take too long in this one.
 typedef enum gait_search { GAIT_FOUND, GAIT_MORE, GAIT_NONE } gait_search;
 gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, bool anew);
+// How high the swinging foot must go on the way that was planned.
+void gait_raise_swing(lope_gait *gait, const lope_terrain *terrain);
 // What is eased into a swinging foot becomes something that decays, so that it can be eased somewhere else.
 void gait_fold_in(lope_gait *gait, gait_foot *foot);
 // Where nothing else is left to a foot in the air: beside the other one.
@@ -159,9 +165,9 @@ bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *pa
 
 // The swinging foot has come down: the other track begins.
 void gait_strike_now(lope_gait *gait);
-// From where it is, both feet standing, into the rest ring; from rest into a gait (false: no place for a first step).
+// From where it is, both feet standing, into the rest ring; from rest into a gait.
 void gait_enter_rest(lope_gait *gait);
-bool gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control);
+gait_search gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control);
 // To another gait, at the frame of a link of the two. False where that is not yet, or there is no step in it.
 bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, int to);
 // Weights of the rest ring for the feet as they stand, seen from the one that supports.

@@ -55,6 +55,7 @@ void gait_strike_now(lope_gait *gait)
     step->begin = step->trim = step->trim_from = step->trim_begin = 0.0f;
     step->planned = false;
     memset(step->tried, 0, sizeof step->tried);
+    gait->searching = false;
     gait->fade.active = false;
     root_motion after = root_at(gait, 0.0f, 0.5f);
     gait->root.value = lope_v3_add(gait->root.value, lope_v3_sub(before.place, after.place));
@@ -126,6 +127,9 @@ void gait_enter_rest(lope_gait *gait)
     gait->frame = 0.0f;
     gait->standing = true;
     gait->since_try = 0.0f;
+    gait->searching = false;
+    memset(gait->start_tried, 0, sizeof gait->start_tried);
+    gait->start_over[0] = gait->start_over[1] = false;
     gait->origin = gait->feet[gait->track].anchor;
     gait_rest_weights(gait, gait->track, course, weights);
     steady_weights(gait, weights);
@@ -152,7 +156,7 @@ static void entry_weights(const lope_gait *gait, const lope_ring *ring, int trac
     }
 }
 
-static bool start_on(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, int support)
+static gait_search start_on(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, int support)
 {
     lope_gait kept = *gait;
     float weights[RING_SAMPLES];
@@ -170,20 +174,19 @@ static bool start_on(lope_gait *gait, const lope_terrain *terrain, const lope_ga
     steady_weights(gait, weights);
     memcpy(gait->weights, weights, sizeof weights);
     gait->rate = 0.0f;
-    gait_search found = GAIT_MORE;
-    for (int round = 0; round < 6 && found == GAIT_MORE; round++)
-        found = gait_plan(gait, terrain, control, round == 0);
+    memcpy(gait->step.tried, kept.start_tried[support], sizeof gait->step.tried);
+    gait_search found = gait_plan(gait, terrain, control, false);
     if (found != GAIT_FOUND) {
+        memcpy(kept.start_tried[support], gait->step.tried, sizeof gait->step.tried);
         *gait = kept;
-        gait->pose.rotations = gait->rotations;
-        return false;
+        return found;
     }
     gait->control = *control;
     absorb(gait, kept.root_place, kept.root_rotation);
-    return true;
+    return found;
 }
 
-bool gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control)
+gait_search gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control)
 {
     double s = lope_sin((double)control->direction), c = lope_cos((double)control->direction);
     lope_vec3 apart = lope_v3_sub(gait->feet[0].anchor, gait->feet[1].anchor);
@@ -191,10 +194,14 @@ bool gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_gait_co
     int support = lope_wrap_angle(control->direction - gait->yaw) > 0.0f ? LOPE_RIGHT : LOPE_LEFT;
     if (fabs(ahead) > 0.1)
         support = ahead > 0.0 ? LOPE_LEFT : LOPE_RIGHT;
-    if (start_on(gait, terrain, control, support))
-        return true;
     // The other foot only where neither is ahead: who stands in a stride goes on with the hind foot.
-    return fabs(ahead) < 0.2 && start_on(gait, terrain, control, 1 - support);
+    if (gait->start_over[support] && fabs(ahead) < 0.2)
+        support = 1 - support;
+    if (gait->start_over[support])
+        return GAIT_NONE;
+    gait_search found = start_on(gait, terrain, control, support);
+    gait->start_over[support] = found == GAIT_NONE;
+    return found == GAIT_NONE && fabs(ahead) < 0.2 && !gait->start_over[1 - support] ? GAIT_MORE : found;
 }
 
 static const ring_link *find_link(const lope_gait *gait, int to)
@@ -236,12 +243,8 @@ bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_g
     steady_weights(gait, weights);
     gait->step.begin = gait->frame;
     memcpy(gait->weights, weights, sizeof weights);
-    gait_search found = GAIT_MORE;
-    for (int round = 0; round < 3 && found == GAIT_MORE; round++)
-        found = gait_plan(gait, terrain, control, round == 0);
-    if (found != GAIT_FOUND) {
+    if (gait_plan(gait, terrain, control, true) != GAIT_FOUND) {
         *gait = kept;
-        gait->pose.rotations = gait->rotations;
         return false;
     }
     gait->control = *control;

@@ -14,7 +14,9 @@ static const float CLOSE_ENOUGH = 0.03f; // metres by which weights alone may mi
 static const float GIVE_UP = 0.06f;      // what IK is still trusted to close
 static const float IN_HULL = 0.02f, HULL_MARGIN = 0.06f; // metres outside the hull: as good as in it; at most
 static const float UNEVEN = 0.04f;                       // metres: heel and toes may be as far off the ball's ground
-enum { LOOKS = 8, CORRECTIONS = 6 };
+enum { CORRECTIONS = 6 };
+// Work of one search in one frame, in units of about 0.15 microseconds.
+enum { BUDGET = 52, WORK_STRIKE = 3, WORK_RAY = 1 };
 
 bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *patch, lope_vec3 from, float depth,
                        lope_vec3 *point, lope_vec3 *normal)
@@ -41,6 +43,7 @@ typedef struct planner {
     int track, samples;
     float course, stride; // wanted: against the frame's yaw; metres
     bool progress;        // steps must lead on
+    int work;
 } planner;
 
 // A step that could be made.
@@ -58,7 +61,8 @@ typedef struct trial {
 
 static float cost_of(const planner *p, const ring_sphere *sphere)
 {
-    float c = lope_wrap_angle(p->course - sphere->course), s = p->stride - sphere->stride;
+    float c = fabsf(p->course - sphere->course), s = p->stride - sphere->stride;
+    c = fminf(c, fabsf(2.0f * (float)LOPE_PI - c));
     // Direct turning makes up for some of a wrong course.
     float trim = p->gait->def.trim;
     c = fmaxf(fabsf(c) - trim, 0.0f) + 0.1f * fabsf(c);
@@ -116,13 +120,14 @@ static void begin_trial(const planner *p, int index, trial *t)
 }
 
 // Ground under a point of the flat foot, `along` metres ahead of its ball, against the plane the ball stands on.
-static bool ground_along(const planner *p, const trial *t, lope_vec3 flat, float along, lope_vec3 *on, float *above)
+static bool ground_along(planner *p, const trial *t, lope_vec3 flat, float along, lope_vec3 *on, float *above)
 {
     const float up = 0.25f;
     float slope = -(t->normal.x * flat.x + t->normal.z * flat.z) / t->normal.y, plane = t->ground.y + slope * along;
     lope_vec3 from = lope_v3_mad(t->ground, flat, along), normal;
     from.y = plane + up;
     *above = -up;
+    p->work += WORK_RAY;
     if (!gait_ground_below(p->terrain, &p->patch, from, 2.0f * up, on, &normal))
         return false;
     *above = on->y - plane;
@@ -131,7 +136,7 @@ static bool ground_along(const planner *p, const trial *t, lope_vec3 flat, float
 
 // Whether the foot stands well with its ball at `ground`, pointing along `forward`: something below the heel, and no
 // edge in heel or toes. The normal is fitted to the heel.
-static bool fits(const planner *p, const ring_leg *leg, lope_vec3 forward, trial *t)
+static bool fits(planner *p, const ring_leg *leg, lope_vec3 forward, trial *t)
 {
     lope_vec3 flat = lope_v3_normalize(lope_v3(forward.x, 0.0f, forward.z), lope_v3(0.0f, 0.0f, 1.0f)), heel, on;
     if ((double)t->normal.y < lope_cos((double)p->gait->def.steepest))
@@ -150,15 +155,16 @@ static bool fits(const planner *p, const ring_leg *leg, lope_vec3 forward, trial
     return true;
 }
 
-static bool ground_at(const planner *p, lope_vec3 at, trial *t)
+static bool ground_at(planner *p, lope_vec3 at, trial *t)
 {
     const float up = p->gait->def.radius + 0.05f;
+    p->work += WORK_RAY;
     at.y += up;
     return gait_ground_below(p->terrain, &p->patch, at, 2.0f * up, &t->ground, &t->normal);
 }
 
 // Looks for ground for the whole foot at the trial's point, then around it.
-static bool find_ground(const planner *p, const ring_leg *leg, trial *t)
+static bool find_ground(planner *p, const ring_leg *leg, trial *t)
 {
     static const float tries[][2] = {{0.0f, 0.0f},  {0.0f, -0.06f},  {0.0f, 0.06f}, {-0.06f, 0.0f},
                                      {0.06f, 0.0f}, {0.0f, -0.12f},  {0.0f, 0.12f}, {-0.1f, 0.06f},
@@ -185,7 +191,7 @@ static bool find_ground(const planner *p, const ring_leg *leg, trial *t)
 }
 
 // Corrects weights until the foot lands on the ground that was found (section 4.3), keeping the best.
-static void correct(const planner *p, trial *t)
+static void correct(planner *p, trial *t)
 {
     lope_quat back = lope_quat_conjugate(t->facing);
     lope_vec3 goal = lope_quat_rotate(back, lope_v3_sub(t->ground, p->gait->origin));
@@ -203,6 +209,7 @@ static void correct(const planner *p, trial *t)
         if (error <= p->gait->def.accuracy)
             break;
         float change[RING_SAMPLES];
+        p->work += WORK_STRIKE;
         ring_krige_change(p->ring, p->track, strike.landing.point, goal, change);
         for (int s = 0; s < p->samples; s++)
             weights[s] += change[s];
@@ -229,7 +236,7 @@ static bool leads_on(const planner *p, const trial *t)
     return (double)at.x * lope_sin(direction) + (double)at.z * lope_cos(direction) > 0.1;
 }
 
-static bool look_at(const planner *p, int index, trial *t)
+static bool look_at(planner *p, int index, trial *t)
 {
     const ring_leg *leg = &p->gait->rings->legs[1 - p->track];
     begin_trial(p, index, t);
@@ -238,6 +245,7 @@ static bool look_at(const planner *p, int index, trial *t)
         return false;
     if (!p->terrain && fabsf(centre.y) > p->gait->def.radius)
         return false;
+    p->work += WORK_STRIKE;
     t->strike = ring_strike_of(p->gait->rings, p->ring, p->track, t->weights);
     if (!find_ground(p, leg, t))
         return false;
@@ -379,7 +387,8 @@ static void take_up(const planner *p, const trial *t)
                            .stride = (float)((double)way.x * lope_sin(along) + (double)way.z * lope_cos(along)),
                            .course = lope_wrap_angle(course)};
     aim_foot(p, t, foot);
-    raise_swing(p, foot);
+    memset(foot->lifts, 0, sizeof foot->lifts);
+    step->raise = true; // in the next frame: this one has done enough
 }
 
 gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, bool anew)
@@ -401,7 +410,7 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
         costs[i] = gait->step.tried[i / 8] >> (i % 8) & 1 ? HUGE_VALF : cost_of(&p, &p.spheres[i]);
     trial t, spare_trial = {.error = HUGE_VALF};
     bool spare = false, all = false;
-    for (int look = 0; look < LOOKS;) {
+    while (p.work < BUDGET) {
         int best = 0;
         for (int i = 1; i < count; i++)
             if (costs[i] < costs[best])
@@ -412,13 +421,13 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
         costs[best] = HUGE_VALF;
         gait->step.tried[best / 8] |= (uint8_t)(1u << (best % 8));
         const ring_sphere *s = &p.spheres[best];
+        p.work += WORK_RAY;
         // A cheap look first: most spheres are in the air or under ground.
         lope_vec3 centre =
             lope_v3_add(gait->origin, lope_quat_rotate(lope_quat_yaw(gait->yaw), lope_v3(s->x, s->y, s->z)));
         float reach = gait->def.radius;
         if (terrain ? !lope_terrain_touches(terrain, &p.patch, centre, reach) : fabsf(centre.y) > reach)
             continue;
-        look++;
         if (!look_at(&p, best, &t))
             continue;
         if (t.error <= CLOSE_ENOUGH && t.outside <= IN_HULL) {
@@ -434,6 +443,16 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
         return GAIT_FOUND;
     }
     return all ? GAIT_NONE : GAIT_MORE;
+}
+
+void gait_raise_swing(lope_gait *gait, const lope_terrain *terrain)
+{
+    planner p = {.gait = gait, .terrain = terrain, .ring = gait_ring(gait), .track = gait->track};
+    p.samples = (int)p.ring->head->samples;
+    gait->step.raise = false;
+    if (terrain)
+        gather(&p);
+    raise_swing(&p, &gait->feet[1 - gait->track]);
 }
 
 // Where nothing else is left to a foot in the air: beside the other one.
