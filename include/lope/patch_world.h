@@ -23,11 +23,10 @@ typedef enum lope_reserve {
 } lope_reserve;
 
 typedef struct lope_patch_world_def {
-    const lope_set *set; // must outlive the world, like the tile
-    const lope_tile *tile;
-    int columns, rows; // of tiles, along +X and +Z
-    lope_vec2 corner;  // of the first tile: its least x and z
-    float body_radius; // metres: what obstacles and other characters are kept away from hips by
+    const lope_tile *tile; // must outlive the world
+    int columns, rows;     // of tiles, along +X and +Z
+    lope_vec2 corner;      // of the first tile: its least x and z
+    float body_radius;     // metres: what obstacles and other characters are kept away from hips by
     lope_reserve reserve;
     int characters; // most there can be
     bool lock_feet;

@@ -46,16 +46,29 @@ typedef struct lope_tile_link {
 } lope_tile_link;
 
 typedef struct lope_tile {
-    float size;         // metres
-    int32_t pose_count; // kinds of poses
-    int32_t gate_count; // on one side
-    int32_t link_count; // from the gates of one side
+    const lope_set *set; // whose clips the segments are pieces of; must outlive a tile that was built
+    float size;          // metres
+    int32_t pose_count;  // kinds of poses
+    int32_t gate_count;  // on one side
+    int32_t link_count;  // from the gates of one side
     int32_t segment_count;
     const lope_tile_gate *gates;
     const lope_tile_link *links; // rising by gate, side, next gate
     const int32_t *link_first;   // [gate_count * 4 + 1] links of gate g to side k: g * 4 + k
     const lope_segment *segments;
+    lope_set *own_set; // private: of a tile that was opened
+    void *storage;     // private: of one that was built
 } lope_tile;
+
+LOPE_API void lope_tile_destroy(lope_tile *tile);
+
+// A .lope file with the clips and the tile, and back: mapped and used in place. What refers to something that is not
+// there is refused.
+LOPE_API lope_status lope_tile_save(const lope_tile *tile, const char *path, lope_error *error);
+LOPE_API lope_status lope_tile_open(const char *path, lope_tile **out, lope_error *error);
+// The same over memory that outlives the tile; `data` must be 64-byte aligned.
+LOPE_API lope_status lope_tile_open_memory(const void *data, size_t size, const char *name, lope_tile **out,
+                                           lope_error *error);
 
 // Where gate `gate` of the next tile is, for those who came in by side 0 and leave by `side`, seen from the middle of
 // this tile.

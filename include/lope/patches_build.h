@@ -47,7 +47,6 @@ typedef struct lope_tile_report {
 LOPE_API lope_status lope_tile_build(const lope_set *set, const lope_tile_def *def, lope_jobs *jobs,
                                      const lope_progress *progress, lope_tile **out, lope_tile_report *report,
                                      lope_error *error);
-LOPE_API void lope_tile_destroy(lope_tile *tile);
 
 #ifdef __cplusplus
 }

@@ -272,3 +272,23 @@ lope_status lope_chunk_read_clip(const lope_container *container, int index, con
     *out = clip;
     return LOPE_OK;
 }
+
+lope_status lope_chunk_find(const lope_container *container, uint32_t type, uint32_t version, size_t size,
+                            const char *what, const char *command, const char *path, const void **data,
+                            lope_error *error)
+{
+    int index = lope_container_find(container, type, 0);
+    uint32_t found_version = 0;
+    size_t found = 0;
+    if (index < 0)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "holds no %s; build one with '%s'", what, command);
+    lope_container_type(container, index, &found_version);
+    *data = lope_container_data(container, index, &found);
+    if (found_version != version)
+        return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0, "a %s of version %u, this Lope reads version %u", what,
+                            found_version, version);
+    if (found != size)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "a part of the %s has %zu bytes, expected %zu", what, found,
+                            size);
+    return LOPE_OK;
+}

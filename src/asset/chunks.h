@@ -21,4 +21,10 @@ LOPE_API lope_status lope_chunk_read_skeleton(const lope_container *container, i
 LOPE_API lope_status lope_chunk_read_clip(const lope_container *container, int index, const lope_skeleton *skeleton,
                                           const char *name, lope_clip **out, lope_error *error);
 
+// The bytes of the first chunk of a type, which must have that version and size. For messages: `what` the chunks make
+// up, e.g. "walk tile", and the command that makes such a file.
+LOPE_API lope_status lope_chunk_find(const lope_container *container, uint32_t type, uint32_t version, size_t size,
+                                     const char *what, const char *command, const char *path, const void **data,
+                                     lope_error *error);
+
 #endif

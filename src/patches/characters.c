@@ -80,7 +80,7 @@ lope_status lope_patch_spawn(lope_patch_world *w, lope_vec2 near, int *character
         return lope_fail(error, LOPE_NOT_FOUND, "no gate is free: %d characters on %d tiles", w->character_count,
                          w->tile_count);
     patch_character *c = &w->characters[number];
-    size_t joints = (size_t)w->def.set->skeleton->joint_count;
+    size_t joints = (size_t)w->def.tile->set->skeleton->joint_count;
     memset(c, 0, sizeof *c);
     c->alive = true;
     c->tile = best.plan.tile;

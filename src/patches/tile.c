@@ -1,9 +1,213 @@
 // SPDX-License-Identifier: MIT
+// Tiles at rest: what is in a file, and what is checked before it is believed.
+#include <string.h>
+
+#include "asset/chunks.h"
+#include "base/error.h"
+#include "base/memory.h"
 #include "lope/patches.h"
+
+#define TILE_VERSION 1u
+#define CHUNK_HEADER LOPE_CHUNK('T', 'I', 'L', 'E')
+#define MAX_GATES 4096
+
+typedef struct tile_header {
+    float size;
+    int32_t pose_count, gate_count, link_count, segment_count;
+    uint32_t frame_count; // of all clips, to tell a tile of other clips
+    uint32_t reserved[10];
+} tile_header;
 
 lope_ground lope_tile_exit(const lope_tile *tile, int side, int gate)
 {
     lope_ground at = tile->gates[gate].at;
     at.z += tile->size;
     return lope_ground_mul((lope_ground){0.0f, 0.0f, (float)side * (float)(LOPE_PI / 2.0)}, at);
+}
+
+void lope_tile_destroy(lope_tile *tile)
+{
+    if (!tile)
+        return;
+    lope_set_destroy(tile->own_set);
+    lope_free(tile->storage);
+    lope_free(tile);
+}
+
+// An array of the tile, in the order of the chunks.
+typedef struct tile_array {
+    uint32_t type;
+    size_t size;
+    const void **data; // the member of lope_tile
+} tile_array;
+
+enum { ARRAYS = 4 };
+
+static void list_arrays(lope_tile *tile, tile_array out[ARRAYS])
+{
+    size_t gates = (size_t)tile->gate_count, links = (size_t)tile->link_count, segments = (size_t)tile->segment_count;
+    const tile_array arrays[ARRAYS] = {
+        {LOPE_CHUNK('T', 'G', 'A', 'T'), gates * sizeof *tile->gates, (const void **)&tile->gates},
+        {LOPE_CHUNK('T', 'L', 'N', 'K'), links * sizeof *tile->links, (const void **)&tile->links},
+        {LOPE_CHUNK('T', 'L', 'N', 'F'), (gates * LOPE_TILE_SIDES + 1) * sizeof *tile->link_first,
+         (const void **)&tile->link_first},
+        {LOPE_CHUNK('T', 'S', 'E', 'G'), segments * sizeof *tile->segments, (const void **)&tile->segments},
+    };
+    memcpy(out, arrays, sizeof arrays);
+}
+
+static uint32_t count_frames(const lope_set *set)
+{
+    uint32_t count = 0;
+    for (int c = 0; c < set->clip_count; c++)
+        count += (uint32_t)set->clips[c]->frame_count;
+    return count;
+}
+
+static lope_status add_chunks(lope_container_writer *writer, const lope_tile *tile, lope_error *error)
+{
+    tile_header head = {.size = tile->size,
+                        .pose_count = tile->pose_count,
+                        .gate_count = tile->gate_count,
+                        .link_count = tile->link_count,
+                        .segment_count = tile->segment_count,
+                        .frame_count = count_frames(tile->set)};
+    lope_status status = lope_chunk_add_skeleton(writer, tile->set->skeleton, error);
+    for (int c = 0; c < tile->set->clip_count && !status; c++)
+        status = lope_chunk_add_clip(writer, tile->set->clips[c], error);
+    if (!status)
+        status = lope_container_writer_add(writer, CHUNK_HEADER, TILE_VERSION, &head, sizeof head, error);
+    lope_tile copy = *tile;
+    tile_array arrays[ARRAYS];
+    list_arrays(&copy, arrays);
+    for (int a = 0; a < ARRAYS && !status; a++)
+        status =
+            lope_container_writer_add(writer, arrays[a].type, TILE_VERSION, *arrays[a].data, arrays[a].size, error);
+    return status;
+}
+
+lope_status lope_tile_save(const lope_tile *tile, const char *path, lope_error *error)
+{
+    lope_container_writer *writer;
+    lope_status status = lope_container_writer_create(&writer, error);
+    if (status)
+        return status;
+    status = add_chunks(writer, tile, error);
+    if (!status)
+        status = lope_container_writer_save(writer, path, error);
+    lope_container_writer_destroy(writer);
+    return status;
+}
+
+static bool small(float value, float limit)
+{
+    return fabsf(value) <= limit;
+}
+
+static bool sane_segment(const lope_tile *t, const lope_segment *s)
+{
+    if (s->clip < 0 || s->clip >= t->set->clip_count || s->first < 0 || s->frames < 2)
+        return false;
+    int32_t frames = t->set->clips[s->clip]->frame_count;
+    return s->first < frames && s->frames <= frames - s->first && s->length >= 0.0f && small(s->length, 1e4f) &&
+           small(s->bend, 10.0f) && small(s->shift.x, 1e4f) && small(s->shift.z, 1e4f) && small(s->start.x, 10.0f) &&
+           small(s->start.z, 10.0f);
+}
+
+static bool sane_links(const lope_tile *t)
+{
+    for (int row = 0; row < t->gate_count * LOPE_TILE_SIDES; row++) {
+        if (t->link_first[row] < 0 || t->link_first[row] > t->link_first[row + 1] ||
+            t->link_first[row + 1] > t->link_count)
+            return false;
+        for (int l = t->link_first[row]; l < t->link_first[row + 1]; l++) {
+            const lope_tile_link *link = &t->links[l];
+            if (link->from != row / LOPE_TILE_SIDES || link->side != row % LOPE_TILE_SIDES || link->to < 0 ||
+                link->to >= t->gate_count || link->segment < 0 || link->segment >= t->segment_count)
+                return false;
+        }
+    }
+    return t->link_first[0] == 0 && t->link_first[t->gate_count * LOPE_TILE_SIDES] == t->link_count;
+}
+
+static bool sane(const lope_tile *t)
+{
+    for (int g = 0; g < t->gate_count; g++) {
+        lope_ground at = t->gates[g].at;
+        if (!small(at.x, t->size) || !small(at.z, t->size) || !small(at.yaw, 10.0f) || t->gates[g].pose < 0 ||
+            t->gates[g].pose >= t->pose_count)
+            return false;
+    }
+    for (int s = 0; s < t->segment_count; s++)
+        if (!sane_segment(t, &t->segments[s]))
+            return false;
+    return sane_links(t);
+}
+
+static lope_status read_header(lope_tile *tile, const char *path, lope_error *error)
+{
+    const lope_container *container = tile->own_set->storage;
+    const void *data;
+    tile_header head;
+    lope_status status = lope_chunk_find(container, CHUNK_HEADER, TILE_VERSION, sizeof head, "walk tile",
+                                         "lope build --patches", path, &data, error);
+    if (status)
+        return status;
+    memcpy(&head, data, sizeof head);
+    tile->size = head.size;
+    tile->pose_count = head.pose_count;
+    tile->gate_count = head.gate_count;
+    tile->link_count = head.link_count;
+    tile->segment_count = head.segment_count;
+    if (!(head.size > 0.0f && head.size <= 100.0f) || head.gate_count < 1 || head.gate_count > MAX_GATES ||
+        head.link_count < 0 || head.segment_count < 0 || head.pose_count < 1 ||
+        head.frame_count != count_frames(tile->set))
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the walk tile was built for another set of clips");
+    return LOPE_OK;
+}
+
+static lope_status attach(lope_tile *tile, const char *path, lope_error *error)
+{
+    lope_status status = read_header(tile, path, error);
+    tile_array arrays[ARRAYS];
+    list_arrays(tile, arrays);
+    for (int a = 0; a < ARRAYS && !status; a++)
+        status = lope_chunk_find(tile->own_set->storage, arrays[a].type, TILE_VERSION, arrays[a].size, "walk tile",
+                                 "lope build --patches", path, arrays[a].data, error);
+    if (!status && !sane(tile))
+        status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the walk tile refers to what is not there");
+    return status;
+}
+
+// The set keeps its file mapped; the tile's arrays lie in the same mapping.
+static lope_status open_in_set(lope_set *set, const char *name, lope_tile **out, lope_error *error)
+{
+    lope_tile *tile = lope_alloc_zero(sizeof *tile);
+    if (!tile) {
+        lope_set_destroy(set);
+        return lope_fail_memory(error);
+    }
+    tile->set = tile->own_set = set;
+    lope_status status = attach(tile, name, error);
+    if (status)
+        lope_tile_destroy(tile);
+    else
+        *out = tile;
+    return status;
+}
+
+lope_status lope_tile_open(const char *path, lope_tile **out, lope_error *error)
+{
+    *out = NULL;
+    lope_set *set;
+    lope_status status = lope_set_open(path, &set, error);
+    return status ? status : open_in_set(set, path, out, error);
+}
+
+lope_status lope_tile_open_memory(const void *data, size_t size, const char *name, lope_tile **out, lope_error *error)
+{
+    *out = NULL;
+    lope_set *set;
+    lope_status status = lope_set_open_memory(data, size, name, &set, error);
+    return status ? status : open_in_set(set, name, out, error);
 }

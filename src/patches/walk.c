@@ -55,9 +55,9 @@ static void add_fade(const lope_fade_state *fade, float ago, lope_pose *pose)
 // From the last frame of one segment to the first of the next: what differs is kept and fades.
 static void change_segment(lope_patch_world *w, patch_character *c, lope_quat *scratch)
 {
-    size_t joints = (size_t)w->def.set->skeleton->joint_count;
+    size_t joints = (size_t)w->def.tile->set->skeleton->joint_count;
     const lope_segment *old = segment_of(w, c);
-    const lope_clip *old_clip = w->def.set->clips[old->clip];
+    const lope_clip *old_clip = w->def.tile->set->clips[old->clip];
     lope_pose poses[4];
     for (int i = 0; i < 4; i++)
         poses[i] = (lope_pose){(int)joints, {0.0f, 0.0f, 0.0f}, scratch + (size_t)i * joints, NULL};
@@ -79,7 +79,7 @@ static void change_segment(lope_patch_world *w, patch_character *c, lope_quat *s
     patch_begin_segment(w, c, lope_ground_mul(patch_frame(w, c->tile, c->heading), gate));
 
     const lope_segment *s = segment_of(w, c);
-    const lope_clip *clip = w->def.set->clips[s->clip];
+    const lope_clip *clip = w->def.tile->set->clips[s->clip];
     placed_frame(clip, s->first, c->place[0], &poses[2]);
     placed_frame(clip, s->first > 0 ? s->first - 1 : 0, c->place[0], &poses[3]);
     lope_cut cut = {&poses[0], &poses[1], &poses[2], &poses[3], frame_time};
@@ -128,7 +128,7 @@ uint16_t lope_patch_contacts(const lope_patch_world *w, int character)
 {
     const patch_character *c = &w->characters[character];
     const lope_segment *s = segment_of(w, c);
-    const lope_clip *clip = w->def.set->clips[s->clip];
+    const lope_clip *clip = w->def.tile->set->clips[s->clip];
     int frame = c->cursor.frame + (c->phase >= 0.5f && c->cursor.frame + 1 < s->frames);
     return clip->contacts ? clip->contacts[s->first + frame] : 0;
 }
@@ -137,16 +137,16 @@ static void show(lope_patch_world *w, int character, lope_pose *pose, lope_trans
 {
     patch_character *c = &w->characters[character];
     const lope_segment *s = segment_of(w, c);
-    const lope_clip *clip = w->def.set->clips[s->clip];
+    const lope_clip *clip = w->def.tile->set->clips[s->clip];
     double frame = (double)(s->first + c->cursor.frame) + (double)c->phase;
     lope_clip_sample(clip, frame / clip->frame_rate, pose);
     lope_pose_place(pose, between(c->place[0], c->place[1], c->phase));
     lope_fade_apply(&c->fade, 0.0f, pose);
-    lope_pose_to_model(w->def.set->skeleton, pose, model);
+    lope_pose_to_model(w->def.tile->set->skeleton, pose, model);
     if (w->def.lock_feet && clip->contacts) {
         lope_lock_def lock = lope_lock_def_default();
-        lock_apply(w->def.set->skeleton, &w->rig, &lock, &c->lock, lope_patch_contacts(w, character), c->unposed, pose,
-                   model);
+        lock_apply(w->def.tile->set->skeleton, &w->rig, &lock, &c->lock, lope_patch_contacts(w, character), c->unposed,
+                   pose, model);
     }
     c->unposed = 0.0f;
 }
@@ -168,7 +168,7 @@ typedef struct walk_work {
 
 static lope_quat *scratch_of(const lope_patch_world *w, int thread)
 {
-    return w->scratch + (size_t)thread * 5 * (size_t)w->def.set->skeleton->joint_count;
+    return w->scratch + (size_t)thread * 5 * (size_t)w->def.tile->set->skeleton->joint_count;
 }
 
 static void advance_run(void *user, int index, int thread)
@@ -183,7 +183,7 @@ static void advance_run(void *user, int index, int thread)
 static void pose_run(void *user, int index, int thread)
 {
     walk_work *work = user;
-    size_t joints = (size_t)work->w->def.set->skeleton->joint_count;
+    size_t joints = (size_t)work->w->def.tile->set->skeleton->joint_count;
     int end = (index + 1) * RUN < work->w->character_count ? (index + 1) * RUN : work->w->character_count;
     for (int i = index * RUN; i < end; i++) {
         lope_pose pose = {(int)joints, {0.0f, 0.0f, 0.0f}, scratch_of(work->w, thread), NULL};

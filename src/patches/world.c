@@ -63,8 +63,8 @@ static lope_status check_def(const lope_patch_world_def *def, lope_error *error)
                          (double)def->body_radius, (double)def->corner.x, (double)def->corner.z);
     for (int s = 0; s < def->tile->segment_count; s++) {
         const lope_segment *segment = &def->tile->segments[s];
-        if (segment->clip < 0 || segment->clip >= def->set->clip_count || segment->first < 0 || segment->frames < 2 ||
-            segment->first + segment->frames > def->set->clips[segment->clip]->frame_count)
+        if (segment->clip < 0 || segment->clip >= def->tile->set->clip_count || segment->first < 0 ||
+            segment->frames < 2 || segment->first + segment->frames > def->tile->set->clips[segment->clip]->frame_count)
             return lope_fail(error, LOPE_MISMATCH, "the tile was made from other clips: segment %d is not in the set",
                              s);
     }
@@ -74,7 +74,7 @@ static lope_status check_def(const lope_patch_world_def *def, lope_error *error)
 static lope_status make_room(lope_patch_world *w, lope_error *error)
 {
     size_t tiles = (size_t)w->tile_count, gates = (size_t)w->gate_count, room = (size_t)w->character_room;
-    size_t joints = (size_t)w->def.set->skeleton->joint_count;
+    size_t joints = (size_t)w->def.tile->set->skeleton->joint_count;
     w->plan_mark = lope_alloc_zero(tiles * sizeof *w->plan_mark);
     w->plan_from = lope_alloc_zero(tiles);
     w->plan_cost = lope_alloc_array(tiles, sizeof *w->plan_cost);
@@ -110,10 +110,10 @@ lope_status lope_patch_world_create(const lope_patch_world_def *def, lope_patch_
     w->gate_count = def->tile->gate_count;
     w->link_count = def->tile->link_count;
     w->words = (w->link_count + 63) / 64;
-    w->frame_rate = (float)def->set->clips[0]->frame_rate;
+    w->frame_rate = (float)def->tile->set->clips[0]->frame_rate;
     w->character_room = def->characters;
-    lock_rig_find(def->set->skeleton, &w->rig);
-    status = patch_tracks_create(def->set, &w->tracks, error);
+    lock_rig_find(def->tile->set->skeleton, &w->rig);
+    status = patch_tracks_create(def->tile->set, &w->tracks, error);
     if (status == LOPE_OK)
         status = patch_masks_create(w, error);
     if (status == LOPE_OK)

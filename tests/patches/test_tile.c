@@ -181,6 +181,61 @@ static void reports_what_it_did(void **state)
     assert_true(f->report.junction_foot_95 < 0.12f);
 }
 
+static void files_give_back_what_was_saved(void **state)
+{
+    fixture *f = *state;
+    lope_error error;
+    const char *path = test_path("tile.lope");
+    lope_tile *opened;
+    assert_ok(lope_tile_save(f->tile, path, &error));
+    assert_ok(lope_tile_open(path, &opened, &error));
+    assert_true(hash_of(opened) == hash_of(f->tile));
+    assert_near(opened->size, f->tile->size, 0.0f);
+    assert_int_equal(opened->set->clip_count, f->set->clip_count);
+    lope_tile_destroy(opened);
+    // A file without a tile, and none at all.
+    const char *plain = test_path("set.lope");
+    assert_ok(lope_set_save(f->set, plain, &error));
+    assert_int_equal(lope_tile_open(plain, &opened, &error), LOPE_BAD_DATA);
+    assert_non_null(strstr(error.message, "lope build --patches"));
+    assert_int_equal(lope_tile_open(test_path("none.lope"), &opened, &error), LOPE_NOT_FOUND);
+}
+
+// Saved with something wrong in it, a tile is refused and not believed.
+static void tiles_that_point_nowhere_are_refused(void **state)
+{
+    fixture *f = *state;
+    lope_error error;
+    const char *path = test_path("bad.lope");
+    for (int kind = 0; kind < 6; kind++) {
+        lope_tile bad = *f->tile;
+        lope_tile_link *links = malloc((size_t)bad.link_count * sizeof *links);
+        lope_segment *segments = malloc((size_t)bad.segment_count * sizeof *segments);
+        memcpy(links, bad.links, (size_t)bad.link_count * sizeof *links);
+        memcpy(segments, bad.segments, (size_t)bad.segment_count * sizeof *segments);
+        bad.links = links;
+        bad.segments = segments;
+        if (kind == 0)
+            links[3].to = bad.gate_count;
+        else if (kind == 1)
+            links[5].segment = -1;
+        else if (kind == 2)
+            segments[7].first = 1 << 30;
+        else if (kind == 3)
+            segments[7].bend = (float)NAN;
+        else if (kind == 4)
+            segments[2].clip = bad.set->clip_count;
+        else
+            bad.size = -1.0f;
+        lope_tile *opened;
+        assert_ok(lope_tile_save(&bad, path, &error));
+        assert_int_equal(lope_tile_open(path, &opened, &error), LOPE_BAD_DATA);
+        assert_null(opened);
+        free(links);
+        free(segments);
+    }
+}
+
 static bool stop_at_once(void *user, const char *stage, double done)
 {
     (void)user, (void)stage, (void)done;
@@ -223,6 +278,8 @@ int main(void)
         cmocka_unit_test(a_tiled_plane_is_one_component),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(reports_what_it_did),
+        cmocka_unit_test(files_give_back_what_was_saved),
+        cmocka_unit_test(tiles_that_point_nowhere_are_refused),
         cmocka_unit_test(too_little_motion_is_said),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

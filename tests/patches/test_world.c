@@ -37,7 +37,6 @@ static lope_patch_world *make_world(const fixture *f, int columns, int rows, int
 {
     lope_error error;
     lope_patch_world_def def = lope_patch_world_def_default();
-    def.set = f->set;
     def.tile = f->tile;
     def.columns = columns;
     def.rows = rows;
@@ -306,7 +305,6 @@ static void tiles_are_reserved_one_by_one(void **state)
     fixture *f = *state;
     lope_error error;
     lope_patch_world_def def = lope_patch_world_def_default();
-    def.set = f->set;
     def.tile = f->tile;
     def.columns = def.rows = 12;
     def.characters = 12;
@@ -330,7 +328,6 @@ static void impossible_worlds_are_refused(void **state)
     lope_error error;
     lope_patch_world *world = NULL;
     lope_patch_world_def def = lope_patch_world_def_default();
-    def.set = f->set;
     def.tile = f->tile;
     def.columns = 0;
     assert_int_equal(lope_patch_world_create(&def, &world, &error), LOPE_BAD_DATA);
@@ -342,8 +339,10 @@ static void impossible_worlds_are_refused(void **state)
     lope_clip *clip = test_clip(20, 30.0, 1);
     lope_set *other;
     assert_ok(lope_set_create(&clip, 1, &other, &error));
+    lope_tile foreign = *f->tile;
+    foreign.set = other;
     def.corner.x = 0.0f;
-    def.set = other;
+    def.tile = &foreign;
     assert_int_equal(lope_patch_world_create(&def, &world, &error), LOPE_MISMATCH);
     lope_set_destroy(other);
 

@@ -271,25 +271,13 @@ static lope_status find_material(tile_build *b, lope_error *error)
     return status;
 }
 
+// Arrays of a tile while it is filled.
 typedef struct tile_arrays {
-    lope_tile tile;
     lope_tile_gate *gates;
     lope_tile_link *links;
     int32_t *link_first;
     lope_segment *segments;
 } tile_arrays;
-
-void lope_tile_destroy(lope_tile *tile)
-{
-    tile_arrays *arrays = (tile_arrays *)tile; // the tile is its first member
-    if (!arrays)
-        return;
-    lope_free(arrays->gates);
-    lope_free(arrays->links);
-    lope_free(arrays->link_first);
-    lope_free(arrays->segments);
-    lope_free(arrays);
-}
 
 static void number_kept(const tile_build *b, int32_t *number)
 {
@@ -318,6 +306,20 @@ static void fill_tile(const tile_build *b, const int32_t *number, tile_arrays *a
     a->link_first[row] = link;
 }
 
+// All arrays in one block of memory.
+static void *lay_out(size_t gates, size_t links, tile_arrays *a)
+{
+    char *block = lope_alloc(gates * sizeof *a->gates + links * (sizeof *a->links + sizeof *a->segments) +
+                             (gates * LOPE_TILE_SIDES + 1) * sizeof *a->link_first);
+    if (!block)
+        return NULL;
+    a->gates = (void *)block;
+    a->links = (void *)(a->gates + gates);
+    a->segments = (void *)(a->links + links);
+    a->link_first = (void *)(a->segments + links);
+    return block;
+}
+
 static lope_status make_tile(const tile_build *b, lope_tile **out, lope_error *error)
 {
     size_t gates = (size_t)kept_gates(b), links = 0;
@@ -325,25 +327,31 @@ static lope_status make_tile(const tile_build *b, lope_tile **out, lope_error *e
         for (int side = 0; side < LOPE_TILE_SIDES; side++)
             for (int to = 0; to < b->gate_count; to++)
                 links += connected(b, from, side, to);
-    tile_arrays *a = lope_alloc_zero(sizeof *a);
+    tile_arrays arrays = {0};
+    lope_tile *tile = lope_alloc_zero(sizeof *tile);
+    void *block = lay_out(gates, links, &arrays);
     int32_t *number = lope_alloc_array((size_t)b->gate_count, sizeof *number);
-    if (a) {
-        a->gates = lope_alloc_array(gates, sizeof *a->gates);
-        a->links = lope_alloc_array(links, sizeof *a->links);
-        a->link_first = lope_alloc_array(gates * LOPE_TILE_SIDES + 1, sizeof *a->link_first);
-        a->segments = lope_alloc_array(links, sizeof *a->segments);
-    }
-    if (!a || !number || !a->gates || !a->links || !a->link_first || !a->segments) {
-        lope_tile_destroy(a ? &a->tile : NULL);
+    if (!tile || !block || !number) {
+        lope_free(tile);
+        lope_free(block);
         lope_free(number);
         return lope_fail_memory(error);
     }
     number_kept(b, number);
-    fill_tile(b, number, a);
+    fill_tile(b, number, &arrays);
     lope_free(number);
-    a->tile = (lope_tile){b->def->size, b->kinds.count, (int)gates,    (int)links, (int)links,
-                          a->gates,     a->links,       a->link_first, a->segments};
-    *out = &a->tile;
+    *tile = (lope_tile){.set = b->set,
+                        .size = b->def->size,
+                        .pose_count = b->kinds.count,
+                        .gate_count = (int)gates,
+                        .link_count = (int)links,
+                        .segment_count = (int)links,
+                        .gates = arrays.gates,
+                        .links = arrays.links,
+                        .link_first = arrays.link_first,
+                        .segments = arrays.segments,
+                        .storage = block};
+    *out = tile;
     return LOPE_OK;
 }
 
