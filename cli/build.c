@@ -14,6 +14,7 @@ static const cli_option options[] = {
     {"output", 'o', CLI_TEXT, "OUT.lope", AT(output), "The file to write: clips and map in one. Needed."},
     {"mobility", 0, CLI_FLAG, NULL, AT(mobility), "Build a mobility map: where can each pose get the body?"},
     {"maps", 0, CLI_FLAG, NULL, AT(maps), "Build a graph of steps and its motion maps: where does each step lead?"},
+    {"patches", 0, CLI_FLAG, NULL, AT(patches), "Build a motion patch: a square of ground that can be tiled."},
     {"mirror", 'm', CLI_FLAG, NULL, AT(prepare.mirror),
      "Add the mirror image of every clip, the constant differences between the subject's sides taken out."},
     {"retarget", 'r', CLI_FLAG, NULL, AT(prepare.retarget),
@@ -44,6 +45,8 @@ static const cli_option options[] = {
      "With --maps, drop transitions whose supporting foot slips more; any slip by default."},
     {"speed-ratio", 0, CLI_POSITIVE, "R", AT(speed_ratio),
      "With --maps, do not join walks whose speeds differ by more than this factor; any may be by default."},
+    {"tile", 0, CLI_POSITIVE, "METRES", AT(tile_size), "Side of the square of --patches; 1.5 by default."},
+    {"gates", 0, CLI_COUNT, "N", AT(gates), "Ways into the square of --patches on each side, at most; 36 by default."},
     {"json", 0, CLI_FLAG, NULL, AT(json), "Print the summary as JSON."},
     CLI_READING_OPTIONS(build_settings),
     {"file-fps", 0, CLI_POSITIVE, "N", AT(reading.fps), "Frames per second of the input, against what the file says."},
@@ -51,7 +54,8 @@ static const cli_option options[] = {
     {0}};
 
 static const char *const synopsis[] = {"--mobility [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
-                                       "--maps [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope", NULL};
+                                       "--maps [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
+                                       "--patches [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope", NULL};
 static const char *const examples[] = {"A walker from the built-in set:",
                                        "lope build --mobility -o walk.lope",
                                        "From a subject of a capture library, with mirrored copies:",
@@ -63,11 +67,13 @@ static const char *const examples[] = {"A walker from the built-in set:",
                                        NULL};
 
 // The built-in motions that make a walker, in several takes; for a graph of steps one take of what walks at one speed.
-static void take_builtin(cli_sources *sources, bool steps)
+static void take_builtin(cli_sources *sources, const build_settings *settings)
 {
-    cli_source *items = cli_alloc((size_t)sources->count * CLI_BUILTIN_TAKES * sizeof *items);
-    int count = 0, takes = steps ? 1 : CLI_BUILTIN_TAKES;
-    bool (*wanted)(const char *) = steps ? cli_in_step_graph : cli_on_flat_ground;
+    int count = 0, takes = settings->maps ? 1 : settings->patches ? CLI_TILE_TAKES : CLI_BUILTIN_TAKES;
+    bool (*wanted)(const char *) = settings->maps      ? cli_in_step_graph
+                                   : settings->patches ? cli_in_tile
+                                                       : cli_on_flat_ground;
+    cli_source *items = cli_alloc((size_t)sources->count * (size_t)takes * sizeof *items);
     for (int i = 0; i < sources->count; i++)
         for (int take = 0; take < takes && wanted(sources->items[i].builtin); take++) {
             items[count] = sources->items[i];
@@ -285,7 +291,9 @@ static int build_from_sources(build_work *work)
     result = cli_ranks_agree(work->ranks, work->command, result);
     if (!result) {
         char *stages = cli_format("%s.stages", work->settings->output);
-        result = work->settings->maps ? build_maps(work, set) : build(work, set, stages);
+        result = work->settings->maps      ? build_maps(work, set)
+                 : work->settings->patches ? build_patches(work, set)
+                                           : build(work, set, stages);
         result = cli_ranks_agree(work->ranks, work->command, result);
         free(stages);
     }
@@ -297,9 +305,10 @@ static int build_from_sources(build_work *work)
 
 static int check(const cli_command *self, const build_settings *settings)
 {
-    if (settings->mobility == settings->maps)
-        return cli_usage(self, settings->maps ? "one of --mobility and --maps at a time"
-                                              : "what to build? Give --mobility or --maps");
+    int kinds = settings->mobility + settings->maps + settings->patches;
+    if (kinds != 1)
+        return cli_usage(self, kinds ? "one of --mobility, --maps and --patches at a time"
+                                     : "what to build? Give --mobility, --maps or --patches");
     if (!settings->output)
         return cli_usage(self, "where to? Give a file with -o OUT.lope");
     if (cli_format_of(settings->output) != CLI_FORMAT_LOPE)
@@ -326,7 +335,8 @@ static int run(const cli_command *self, int count, char **arguments)
     if (!result)
         result = cli_sources_find(self, operands, &work.sources);
     if (!result && operands.count == 0) {
-        take_builtin(&work.sources, settings.maps);
+        take_builtin(&work.sources, &settings);
+        settings.prepare.mirror |= settings.patches; // tiles need as many turns as they can get
         settings.steps = settings.steps > 0 ? settings.steps : CLI_BUILTIN_STEPS;
     }
     if (!result && (cli_check_parent(settings.output, &error) != LOPE_OK ||
@@ -347,7 +357,10 @@ const cli_command cli_build = {
     .description =
         "Prepares the clips (hips as root, floor at height 0, contacts, one frame rate), finds which pose may follow "
         "which, and for every pose with several ways on the places that its cheapest motions lead to. Writes one file "
-        "that holds clips and map.\n\nWith --maps clips are cut into steps, steps are joined where they fit, and every "
+        "that holds clips and map.\n\nWith --patches pieces of clips are fitted into a square, from gate to gate on "
+        "its "
+        "sides, such that squares can be laid beside each other and walked for ever.\n\nWith --maps clips are cut into "
+        "steps, steps are joined where they fit, and every "
         "step is unrolled into the walks that begin with it.\n\nLong builds can be interrupted: finished stages are "
         "kept beside the output, in "
         "OUT.lope.stages, and used when the same command is given again. Under mpirun processes share the work; the "

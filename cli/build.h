@@ -11,11 +11,13 @@ typedef struct build_settings {
     cli_reading reading;
     lope_prepare_def prepare;
     const char *output;
-    bool mobility, maps, json;
+    bool mobility, maps, patches, json;
     int metric, steps, min_choices, max_choices; // 0: the metric's or the map's default
     double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0
     int graph, branching;                                                             // of --maps, likewise
     double max_slip, speed_ratio;
+    double tile_size; // of --patches, likewise
+    int gates;
 } build_settings;
 
 typedef struct build_work {
@@ -32,5 +34,8 @@ bool build_progress(void *user, const char *stage, double done);
 
 // build_maps.c: builds a graph of steps and its maps, writes and reports it; returns the exit code.
 int build_maps(build_work *work, const lope_set *set);
+
+// build_patches.c: builds a walk tile, writes and reports it; returns the exit code.
+int build_patches(build_work *work, const lope_set *set);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "cli/maps.h"
 #include "cli/outputs.h"
+#include "cli/scenes.h"
 
 typedef struct crowd_settings {
     const char *map, *svg, *bvh, *who;
@@ -60,27 +61,6 @@ typedef struct crowd_work {
     lope_clip *clips[MAX_WHO];
     double seconds; // that stepping took
 } crowd_work;
-
-static const char *scene_name(int index)
-{
-    return index < lope_scene_builtin_count() ? lope_scene_builtin_name(index) : NULL;
-}
-
-static int open_scene(crowd_work *work, const char *word)
-{
-    lope_error error = {0};
-    bool builtin = !strchr(word, '/') && !strchr(word, '.');
-    lope_status status =
-        builtin ? lope_scene_builtin(word, &work->scene, &error) : lope_scene_read(word, &work->scene, &error);
-    if (!status)
-        return CLI_OK;
-    const char *meant = builtin ? cli_suggest(word, scene_name) : NULL;
-    if (status != LOPE_NOT_FOUND || !meant)
-        return cli_fail(work->command, &error);
-    fprintf(stderr, "lope %s: no built-in scene is called '%s'; did you mean '%s'?\n", work->command->name, word,
-            meant);
-    return CLI_NOT_FOUND;
-}
 
 static bool parse_who(const char *list, int count, crowd_work *work)
 {
@@ -325,7 +305,7 @@ static int run(const cli_command *self, int count, char **arguments)
         return result;
     crowd_work work = {.command = self, .settings = &settings};
     lope_error error = {0};
-    result = open_scene(&work, operands.count ? operands.words[0] : "plaza");
+    result = cli_scene_open(self, operands.count ? operands.words[0] : "plaza", &work.scene);
     if (!result && lope_jobs_create(settings.threads, &work.jobs, &error) != LOPE_OK)
         result = cli_fail(self, &error);
     if (!result)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lope/mobility_build.h"
+#include "lope/patches_build.h"
 
 bool cli_on_flat_ground(const char *builtin)
 {
@@ -15,6 +16,11 @@ bool cli_on_flat_ground(const char *builtin)
         if (strncmp(builtin, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
     return false;
+}
+
+bool cli_in_tile(const char *builtin)
+{
+    return strcmp(builtin, "walk_slow") == 0 || strncmp(builtin, "stroll_", 7) == 0;
 }
 
 bool cli_in_step_graph(const char *builtin)
@@ -33,19 +39,47 @@ static bool report_progress(void *user, const char *stage, double done)
     return !cli_interrupted();
 }
 
-static lope_status make_clips(lope_clip **clips, int *count, lope_error *error)
+// `takes` of each built-in motion that is `wanted`.
+static lope_status make_clips(bool (*wanted)(const char *), int takes, lope_clip **clips, int *count, lope_error *error)
 {
     lope_synth_def def = lope_synth_def_default();
     lope_status status = LOPE_OK;
     for (int i = 0; i < lope_synth_count() && !status; i++) {
-        if (!cli_on_flat_ground(lope_synth_name(i)))
+        if (!wanted(lope_synth_name(i)))
             continue;
-        for (int take = 0; take < CLI_BUILTIN_TAKES && !status; take++) {
+        for (int take = 0; take < takes && !status; take++) {
             status = lope_synth_clip(lope_synth_name(i), &def, take, &clips[*count], error);
             *count += !status;
         }
     }
     return status;
+}
+
+static lope_status build_tile(lope_jobs *jobs, lope_set **set, lope_tile **tile, lope_error *error)
+{
+    lope_clip **clips = cli_alloc((size_t)lope_synth_count() * CLI_TILE_TAKES * sizeof *clips);
+    int count = 0;
+    lope_progress progress = {report_progress, NULL};
+    lope_prepare_def prepare = lope_prepare_def_default();
+    lope_tile_def def = lope_tile_def_default();
+    prepare.mirror = true;
+    lope_status status = make_clips(cli_in_tile, CLI_TILE_TAKES, clips, &count, error);
+    if (!status)
+        status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, &progress, set, error);
+    if (!status)
+        status = lope_tile_build(*set, &def, jobs, &progress, tile, NULL, error);
+    for (int i = 0; i < count; i++)
+        lope_clip_destroy(clips[i]);
+    free(clips);
+    return status;
+}
+
+int cli_tile_open(const cli_command *command, const char *path, lope_jobs *jobs, lope_set **set, lope_tile **tile)
+{
+    lope_error error = {0};
+    lope_status status = path ? lope_tile_open(path, tile, &error) : build_tile(jobs, set, tile, &error);
+    cli_progress_end();
+    return status ? cli_fail(command, &error) : CLI_OK;
 }
 
 static lope_status build_builtin(lope_jobs *jobs, cli_map *out, lope_error *error)
@@ -56,7 +90,7 @@ static lope_status build_builtin(lope_jobs *jobs, cli_map *out, lope_error *erro
     lope_prepare_def prepare = lope_prepare_def_default();
     lope_mobility_def def = lope_mobility_def_default();
     def.steps = CLI_BUILTIN_STEPS;
-    lope_status status = make_clips(clips, &count, error);
+    lope_status status = make_clips(cli_on_flat_ground, CLI_BUILTIN_TAKES, clips, &count, error);
     if (!status)
         status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, &progress, &out->set, error);
     if (!status)

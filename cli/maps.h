@@ -4,12 +4,17 @@
 #define LOPE_CLI_MAPS_H
 
 #include "cli/cli.h"
+#include "lope/jobs.h"
 #include "lope/mobility.h"
+#include "lope/patches.h"
 
 // How maps of the built-in set are made: the motions that walk on flat ground, two takes of each, and choices of 22
 // steps. Found by trying: with one take walkers make detours, with more or with other lengths they find fewer stops.
 enum { CLI_BUILTIN_TAKES = 2, CLI_BUILTIN_STEPS = 22 };
 bool cli_on_flat_ground(const char *builtin);
+// Tiles take slow walks and turns within the space of a door, so many takes of each.
+enum { CLI_TILE_TAKES = 3 };
+bool cli_in_tile(const char *builtin);
 // Graphs of steps take what walks forwards at one speed, starts, stops and turns.
 bool cli_in_step_graph(const char *builtin);
 
@@ -22,5 +27,8 @@ typedef struct cli_map {
 // exit code other than CLI_OK where it cannot.
 int cli_map_open(const cli_command *command, const char *path, int threads, cli_map *out);
 void cli_map_close(cli_map *map);
+
+// The same for walk tiles. *set is that of a tile that was built, to be destroyed after it; NULL for one from a file.
+int cli_tile_open(const cli_command *command, const char *path, lope_jobs *jobs, lope_set **set, lope_tile **tile);
 
 #endif

@@ -16,6 +16,7 @@
 #ifndef LOPE_SCENE_H
 #define LOPE_SCENE_H
 
+#include "lope/patch_world.h"
 #include "lope/world.h"
 
 #ifdef __cplusplus
@@ -79,6 +80,10 @@ LOPE_API lope_status lope_scene_add_obstacle(const lope_scene *scene, const lope
 // A world with the scene's bounds and obstacles; everything else as in `def`.
 LOPE_API lope_status lope_scene_world(const lope_scene *scene, const lope_world_def *def, lope_world **out,
                                       lope_error *error);
+
+// A world of tiles over the scene's bounds, with its obstacles; everything else as in `def`.
+LOPE_API lope_status lope_scene_patch_world(const lope_scene *scene, const lope_patch_world_def *def,
+                                            lope_patch_world **out, lope_error *error);
 
 // Characters that keep a scene alive: each follows a flow, and then the next.
 typedef struct lope_traffic lope_traffic;

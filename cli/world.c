@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// `lope world`: a scene laid out with motion patches: what can be walked in it, and people who do.
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/maps.h"
+#include "cli/outputs.h"
+#include "cli/scenes.h"
+#include "lope/offline.h"
+
+typedef struct world_settings {
+    const char *patches, *svg, *bvh;
+    int count, threads, reserve, width, bvh_count;
+    double seconds, fps;
+    uint64_t seed;
+    bool json, dark;
+} world_settings;
+
+#define AT(member) offsetof(world_settings, member)
+static const cli_option options[] = {
+    {"patches", 'p', CLI_TEXT, "FILE.lope", AT(patches),
+     "A walk tile from 'lope build --patches'. By default one is built from the built-in set."},
+    {"number", 'n', CLI_COUNT, "N", AT(count), "Characters; as many as the scene is meant for."},
+    {"seconds", 's', CLI_POSITIVE, "S", AT(seconds), "How long to walk; 60 by default."},
+    {"fps", 0, CLI_POSITIVE, "N", AT(fps), "Steps per second; 30 by default."},
+    {"reserve", 'r', CLI_CHOICE, "cells|tiles|none", AT(reserve),
+     "How characters keep apart: each has the places of its body to itself while it is there, or whole tiles as in the "
+     "paper, or nothing."},
+    {"seed", 0, CLI_SEED, "N", AT(seed), "Another beginning, other ways."},
+    {"svg", 'o', CLI_TEXT, "OUT.svg", AT(svg), "A picture of all ways, from above."},
+    {"width", 'w', CLI_COUNT, "PIXELS", AT(width), "Width of the picture; 1000 by default."},
+    {"dark", 0, CLI_FLAG, NULL, AT(dark), "Light lines on dark ground."},
+    {"bvh", 'b', CLI_TEXT, "FOLDER", AT(bvh), "Write the motion of the first characters there."},
+    {"bvh-number", 0, CLI_COUNT, "N", AT(bvh_count), "How many --bvh writes; 1 by default."},
+    {"threads", 'j', CLI_COUNT, "N", AT(threads),
+     "Threads to use; one per core by default. Results do not depend on it."},
+    {"json", 0, CLI_FLAG, NULL, AT(json), "Print the report as JSON."},
+    {0}};
+
+static const char *const synopsis[] = {"[OPTION...] [SCENE.json|plaza|maze|living_room]", NULL};
+static const char *const examples[] = {"A plaza tiled with the built-in motions, and a picture of all ways:",
+                                       "lope world -o plaza.svg",
+                                       "With captured motions:",
+                                       "lope build --patches captures/069 --mirror -o walk.lope",
+                                       "lope world plaza --patches walk.lope -n 100 --bvh motions",
+                                       NULL};
+
+typedef struct world_work {
+    const cli_command *command;
+    const world_settings *settings;
+    lope_scene *scene;
+    lope_jobs *jobs;
+    lope_set *set; // of a tile that was built here
+    lope_tile *tile;
+    lope_patch_world *world;
+    lope_patch_survey survey;
+    int count, steps, stride, path_points;
+    lope_vec2 *points; // [count][path_points]
+    lope_clip **clips;
+    int clip_count;
+    double assemble_seconds, walk_seconds;
+} world_work;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int assemble(world_work *work)
+{
+    const world_settings *settings = work->settings;
+    lope_error error = {0};
+    static const lope_reserve kinds[] = {LOPE_RESERVE_CELLS, LOPE_RESERVE_TILES, LOPE_RESERVE_NONE};
+    lope_patch_world_def def = lope_patch_world_def_default();
+    work->count = settings->count ? settings->count : work->scene->characters;
+    def.tile = work->tile;
+    def.characters = work->count;
+    def.reserve = kinds[settings->reserve];
+    def.seed = settings->seed;
+    double begin = now();
+    lope_status status = lope_scene_patch_world(work->scene, &def, &work->world, &error);
+    if (!status)
+        status = lope_patch_world_survey(work->world, &work->survey, &error);
+    work->assemble_seconds = now() - begin;
+    return status ? cli_fail(work->command, &error) : CLI_OK;
+}
+
+// Evenly spread over the bounds by the golden ratio, so that nobody stands in a heap.
+static int populate(world_work *work)
+{
+    lope_error error = {0};
+    const lope_scene *scene = work->scene;
+    for (int i = 0; i < work->count; i++) {
+        double u = fmod(0.5 + 0.7548776662466927 * (i + 1), 1.0), v = fmod(0.5 + 0.5698402909980532 * (i + 1), 1.0);
+        lope_vec2 near = {scene->low.x + (float)u * (scene->high.x - scene->low.x),
+                          scene->low.z + (float)v * (scene->high.z - scene->low.z)};
+        int character;
+        if (lope_patch_spawn(work->world, near, &character, &error) == LOPE_OK)
+            continue;
+        if (i == 0)
+            return cli_fail(work->command, &error);
+        fprintf(stderr, "lope %s: note: room for %d of %d characters: %s\n", work->command->name, i, work->count,
+                error.message);
+        work->count = i;
+    }
+    return CLI_OK;
+}
+
+static int begin_clips(world_work *work)
+{
+    lope_error error = {0};
+    int wanted = work->settings->bvh_count < work->count ? work->settings->bvh_count : work->count;
+    work->clips = cli_alloc((size_t)wanted * sizeof *work->clips);
+    for (; work->clip_count < wanted; work->clip_count++) {
+        char name[32];
+        snprintf(name, sizeof name, "character_%d", work->clip_count);
+        if (lope_clip_create(work->tile->set->skeleton, name, work->steps, work->settings->fps, LOPE_CLIP_CONTACTS,
+                             &work->clips[work->clip_count], &error))
+            return cli_fail(work->command, &error);
+    }
+    return CLI_OK;
+}
+
+static void record(world_work *work, int step)
+{
+    for (int i = 0; work->points && step % work->stride == 0 && i < work->count; i++) {
+        lope_ground at = lope_patch_ground(work->world, i);
+        work->points[(size_t)i * (size_t)work->path_points + (size_t)(step / work->stride)] = (lope_vec2){at.x, at.z};
+    }
+    for (int i = 0; i < work->clip_count; i++) {
+        lope_clip *clip = work->clips[i];
+        size_t joints = (size_t)clip->skeleton->joint_count;
+        lope_pose pose = {(int)joints, {0.0f, 0.0f, 0.0f}, clip->rotations + (size_t)step * joints, NULL};
+        lope_patch_pose(work->world, i, &pose, NULL);
+        clip->root[step] = pose.root;
+        clip->contacts[step] = lope_patch_contacts(work->world, i);
+    }
+}
+
+static int walk(world_work *work)
+{
+    float dt = (float)(1.0 / work->settings->fps);
+    for (int step = 0; step < work->steps; step++) {
+        double begin = now();
+        lope_patch_world_step(work->world, dt, work->jobs);
+        work->walk_seconds += now() - begin;
+        record(work, step);
+        if (step % 32 == 0)
+            cli_progress("step", step, work->steps);
+        if (cli_interrupted()) {
+            cli_progress_end();
+            fprintf(stderr, "lope %s: interrupted\n", work->command->name);
+            return CLI_INTERRUPTED;
+        }
+    }
+    cli_progress_end();
+    return CLI_OK;
+}
+
+static int write_picture(world_work *work)
+{
+    lope_drawn_path *paths = cli_alloc((size_t)work->count * sizeof *paths);
+    for (int i = 0; i < work->count; i++)
+        paths[i] = (lope_drawn_path){work->points + (size_t)i * (size_t)work->path_points,
+                                     (work->steps - 1) / work->stride + 1};
+    lope_error error = {0};
+    lope_status status = lope_draw_paths(work->scene, paths, work->count, work->settings->width, work->settings->dark,
+                                         work->settings->svg, &error);
+    free(paths);
+    return status ? cli_fail(work->command, &error) : CLI_OK;
+}
+
+static int write_clips(world_work *work)
+{
+    lope_error error = {0};
+    cli_new_folders made = {0};
+    int result = CLI_OK;
+    if (cli_make_folder(work->settings->bvh, &made, &error) != LOPE_OK)
+        return cli_fail(work->command, &error);
+    for (int i = 0; i < work->clip_count && !result; i++) {
+        char *path = cli_format("%s/%s.bvh", work->settings->bvh, work->clips[i]->name);
+        lope_clip_align_quaternions(work->clips[i]);
+        if (lope_bvh_write(work->clips[i], path, 100.0f, &error) != LOPE_OK)
+            result = cli_fail(work->command, &error);
+        free(path);
+    }
+    cli_remove_empty_folders(&made);
+    return result;
+}
+
+static void print_report(const world_work *work)
+{
+    const lope_patch_survey *s = &work->survey;
+    lope_patch_traffic traffic = lope_patch_world_traffic(work->world);
+    double per_step = work->walk_seconds / work->steps / (work->count > 0 ? work->count : 1);
+    const struct {
+        const char *key, *name;
+        double value;
+        int decimals;
+    } rows[] = {
+        {"tiles", "tiles", s->tiles, 0},
+        {"gates", "gates", (double)s->gates, 0},
+        {"live_gates", "gates with a way on", (double)s->live_gates, 0},
+        {"links", "segments", (double)s->links, 0},
+        {"live_links", "segments that lead on for ever", (double)s->live_links, 0},
+        {"largest_links", "segments in the largest component", (double)s->largest_links, 0},
+        {"components", "components", s->components, 0},
+        {"megabytes", "megabytes beside tile and clips", (double)s->bytes / 1e6, 1},
+        {"assemble_seconds", "seconds to assemble and survey", work->assemble_seconds, 3},
+        {"characters", "characters", lope_patch_character_count(work->world), 0},
+        {"seconds", "seconds walked", (double)work->steps / work->settings->fps, 1},
+        {"decisions", "segments chosen", (double)traffic.decisions, 0},
+        {"forced", "of them into somebody's place", (double)traffic.forced, 0},
+        {"microseconds", "microseconds per character and step, without poses", 1e6 * per_step, 2},
+    };
+    const int count = (int)(sizeof rows / sizeof *rows);
+    if (work->settings->json) {
+        cli_json json = {stdout, 0, true};
+        char hash[24];
+        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)lope_patch_world_hash(work->world));
+        cli_json_open(&json, NULL, '{');
+        cli_json_text(&json, "scene", work->scene->name);
+        for (int i = 0; i < count; i++)
+            cli_json_number(&json, rows[i].key, rows[i].value);
+        cli_json_text(&json, "hash", hash);
+        cli_json_close(&json, '}');
+        return;
+    }
+    const char *const headings[] = {work->scene->name, ""};
+    cli_table *table = cli_table_create(headings, 2);
+    for (int i = 0; i < count; i++) {
+        cli_table_add(table, rows[i].name);
+        cli_table_number(table, rows[i].value, rows[i].decimals);
+    }
+    cli_table_print(table, stdout);
+    cli_table_destroy(table);
+}
+
+static void print_notes(const world_work *work)
+{
+    const lope_patch_survey *s = &work->survey;
+    if (s->components > 1)
+        fprintf(stderr,
+                "lope %s: note: the world falls into %d parts between which nobody can go back and forth; the largest "
+                "has %.0f %% of what can be walked\n",
+                work->command->name, s->components, 100.0 * (double)s->largest_links / (double)s->live_links);
+}
+
+static int simulate(world_work *work)
+{
+    const world_settings *settings = work->settings;
+    work->steps = (int)fmax(1.0, settings->seconds * settings->fps + 0.5);
+    work->stride = (int)fmax(1.0, settings->fps / 5.0);
+    work->path_points = work->steps / work->stride + 1;
+    int result = assemble(work);
+    if (!result)
+        result = populate(work);
+    if (!result && settings->bvh)
+        result = begin_clips(work);
+    if (!result && settings->svg)
+        work->points = cli_alloc((size_t)work->count * (size_t)work->path_points * sizeof *work->points);
+    if (!result)
+        result = walk(work);
+    if (!result && settings->svg)
+        result = write_picture(work);
+    if (!result && settings->bvh)
+        result = write_clips(work);
+    if (!result) {
+        print_notes(work);
+        print_report(work);
+    }
+    return result;
+}
+
+static int check(const cli_command *self, const world_settings *settings, cli_operands operands)
+{
+    if (operands.count > 1)
+        return cli_usage(self, "one scene at a time, found %d: '%s', '%s'", operands.count, operands.words[0],
+                         operands.words[1]);
+    if (settings->seconds * settings->fps > 1e7)
+        return cli_usage(self, "--seconds times --fps must not exceed ten million steps");
+    if (settings->count > 1000000)
+        return cli_usage(self, "--number must not exceed a million, found %d", settings->count);
+    lope_error error = {0};
+    if (settings->svg && cli_check_parent(settings->svg, &error) != LOPE_OK)
+        return cli_fail(self, &error);
+    return CLI_OK;
+}
+
+static void clean_up(world_work *work)
+{
+    for (int i = 0; i < work->clip_count; i++)
+        lope_clip_destroy(work->clips[i]);
+    free(work->clips);
+    free(work->points);
+    lope_patch_world_destroy(work->world);
+    lope_tile_destroy(work->tile);
+    lope_set_destroy(work->set);
+    lope_jobs_destroy(work->jobs);
+    lope_scene_destroy(work->scene);
+}
+
+static int run(const cli_command *self, int count, char **arguments)
+{
+    world_settings settings = {.seconds = 60.0, .fps = 30.0, .seed = 1, .width = 1000, .bvh_count = 1};
+    cli_operands operands;
+    int result;
+    if (!cli_parse(self, count, arguments, &settings, &operands, &result))
+        return result;
+    result = check(self, &settings, operands);
+    if (result)
+        return result;
+    world_work work = {.command = self, .settings = &settings};
+    lope_error error = {0};
+    result = cli_scene_open(self, operands.count ? operands.words[0] : "plaza", &work.scene);
+    if (!result && lope_jobs_create(settings.threads, &work.jobs, &error) != LOPE_OK)
+        result = cli_fail(self, &error);
+    if (!result)
+        result = cli_tile_open(self, settings.patches, work.jobs, &work.set, &work.tile);
+    if (!result)
+        result = simulate(&work);
+    clean_up(&work);
+    return result;
+}
+
+const cli_command cli_world = {
+    .name = "world",
+    .summary = "a scene laid out with motion patches, and people who walk in it",
+    .synopsis = synopsis,
+    .description = "Tiles the bounds of a scene with a walk tile, closes what its obstacles are in the way of and what "
+                   "leads nowhere else, and says what is left: gates, segments, components. Then lets characters walk "
+                   "in it from gate to gate.\n\nThe same for any number of threads.",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
