@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `lope build --maps`: clips cut into steps, steps joined into a graph.
+// `lope build --maps`: clips cut into steps, steps joined into a graph, every step unrolled into its motion map.
 #include "cli/build.h"
 #include "cli/ranks.h"
 #include "lope/steps_build.h"
@@ -16,7 +16,7 @@ static lope_steps_def definition(const build_settings *settings)
     return def;
 }
 
-static void print_json(const lope_set *set, const lope_steps_report *r, const char *path)
+static void print_json(const lope_set *set, const lope_steps_report *r, const lope_maps_report *m, const char *path)
 {
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
@@ -41,6 +41,10 @@ static void print_json(const lope_set *set, const lope_steps_report *r, const ch
     cli_json_number(&json, "slowest", (double)r->slowest);
     cli_json_number(&json, "fastest", (double)r->fastest);
     cli_json_number(&json, "graph_seconds", r->seconds);
+    cli_json_number(&json, "map_nodes", (double)m->nodes);
+    cli_json_number(&json, "map_cells", (double)m->cells);
+    cli_json_number(&json, "map_bytes", (double)m->bytes);
+    cli_json_number(&json, "map_seconds", m->seconds);
     cli_json_close(&json, '}');
 }
 
@@ -51,16 +55,18 @@ static void add_row(cli_table *table, const char *name, double value, int decima
     cli_table_add(table, note);
 }
 
-static void print_table(const lope_set *set, const lope_steps_report *r, const char *path)
+static void print_table(const lope_set *set, const lope_steps_report *r, const lope_maps_report *m, const char *path)
 {
     const char *const headings[] = {path, "", ""};
-    char clips[64], ways[64], joins[64], slips[96], speeds[64];
+    char clips[64], ways[64], joins[64], slips[96], speeds[64], cells[64], unrolled[64];
     snprintf(clips, sizeof clips, "of %d in %d clips, %d like another", r->pieces, set->clip_count, r->merged);
     snprintf(ways, sizeof ways, "ways on, mean; %d at most", r->most_branching);
     snprintf(joins, sizeof joins, "cm apart on average");
     snprintf(slips, sizeof slips, "cm, mean; %.1f at most; %.1f if clouds alone were aligned",
              100.0 * (double)r->most_slip, 100.0 * (double)r->cloud_slip);
     snprintf(speeds, sizeof speeds, "m/s, the slowest clip; %.2f the fastest", (double)r->fastest);
+    snprintf(cells, sizeof cells, "walks ahead of all steps, in %zu cells", m->cells);
+    snprintf(unrolled, sizeof unrolled, "s; %.1f MB", 1e-6 * (double)m->bytes);
     cli_table *table = cli_table_create(headings, 3);
     add_row(table, "steps", r->nodes, 0, clips);
     add_row(table, "connected", r->component, 0, "from each of which all can be walked to");
@@ -73,6 +79,8 @@ static void print_table(const lope_set *set, const lope_steps_report *r, const c
     add_row(table, "locked in a turn", r->locked, 0, "steps");
     add_row(table, "speed", (double)r->slowest, 2, speeds);
     add_row(table, "graph", r->seconds, 3, "s");
+    add_row(table, "motion maps", (double)m->nodes, 0, cells);
+    add_row(table, "unrolling", m->seconds, 3, unrolled);
     cli_table_print(table, stdout);
     cli_table_destroy(table);
 }
@@ -100,28 +108,53 @@ static void print_notes(const lope_steps_report *r)
                 r->locked);
 }
 
+// 0: as the library does.
+static lope_maps_def map_definition(const build_settings *settings)
+{
+    lope_maps_def def = lope_maps_def_default();
+    def.depth = settings->map_depth;
+    if (settings->map_nodes > 0)
+        def.nodes = settings->map_nodes;
+    else if (settings->map_depth > 0)
+        def.nodes = 0;
+    return def;
+}
+
+static lope_status build_and_save(build_work *work, const lope_set *set, bool save, lope_steps_report *steps_report,
+                                  lope_maps_report *maps_report, lope_error *error)
+{
+    lope_progress progress = {build_progress, work};
+    lope_steps_def def = definition(work->settings);
+    lope_maps_def maps_def = map_definition(work->settings);
+    lope_steps *steps;
+    lope_maps *maps = NULL;
+    lope_status status = lope_steps_build(set, &def, work->jobs, &progress, &steps, steps_report, error);
+    if (!status)
+        status = lope_maps_build(steps, &maps_def, work->jobs, &progress, &maps, maps_report, error);
+    cli_progress_end();
+    if (!status && save)
+        status = lope_maps_save(maps, work->settings->output, error);
+    lope_maps_destroy(maps);
+    lope_steps_destroy(steps);
+    return status;
+}
+
 int build_maps(build_work *work, const lope_set *set)
 {
     bool speaks = cli_ranks_speaks(work->ranks);
     const build_settings *settings = work->settings;
-    lope_progress progress = {build_progress, work};
-    lope_steps_def def = definition(settings);
-    lope_steps *steps;
     lope_steps_report report;
+    lope_maps_report maps;
     lope_error error = {0};
-    lope_status status = lope_steps_build(set, &def, work->jobs, &progress, &steps, &report, &error);
-    cli_progress_end();
-    if (!status && speaks)
-        status = lope_steps_save(steps, settings->output, &error);
-    lope_steps_destroy(steps);
+    lope_status status = build_and_save(work, set, speaks, &report, &maps, &error);
     if (status)
         return speaks ? cli_fail(work->command, &error) : cli_exit_code(error.status);
     if (speaks) {
         print_notes(&report);
         if (settings->json)
-            print_json(set, &report, settings->output);
+            print_json(set, &report, &maps, settings->output);
         else
-            print_table(set, &report, settings->output);
+            print_table(set, &report, &maps, settings->output);
     }
     return CLI_OK;
 }

@@ -20,6 +20,12 @@ expect 0 "$LOPE" build --maps $few --graph standard --threshold 0.03 --json -o s
 prints '"steps": [0-9]{3}'
 expect 0 "$LOPE" build --maps $few --max-slip 0.005 --speed-ratio 1.2 --mirror -o strict.lope
 
+expect 0 "$LOPE" build --maps $few --map-nodes 500 --json -o small.lope
+prints '"map_nodes": [0-9]+'
+[ "$(stat -c %s small.lope)" -lt "$(stat -c %s wanted.lope)" ] || fail "--map-nodes has no effect"
+expect 0 "$LOPE" build --maps $few --branching 3 --map-depth 6 -o deep.lope
+prints 'motion maps'
+
 # As a picture.
 expect 0 "$LOPE" draw --steps walk.lope -o steps.svg
 grep -q 'cut into steps' steps.svg || fail "the picture does not say what it shows"
