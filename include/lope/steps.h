@@ -49,9 +49,9 @@ typedef struct lope_step_place {
     float length; // metres walked up to here
 } lope_step_place;
 
-// The same moment in more detail: trunk and head, left arm, right arm, left leg, right leg, a disc each. They cover
-// flesh, and the way from one place to the next.
-enum { LOPE_STEP_DISCS = 5 };
+// The same moment in more detail: trunk and head, then upper and lower left arm, right arm, left leg, right leg, a disc
+// each. They cover flesh, and the way from one place to the next.
+enum { LOPE_STEP_DISCS = 9 };
 typedef struct lope_step_disc {
     float x, z; // seen from the first frame of the piece
     float radius;

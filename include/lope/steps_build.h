@@ -35,7 +35,7 @@ typedef struct lope_steps_def {
 } lope_steps_def;
 
 // Features, aligned on the foot, 6 cm (15 cm standing), a third of a second, any slip, speed and number of ways on;
-// pieces within 5 mm merged, a place every tenth of a second.
+// pieces within 5 mm merged, a place every fifteenth of a second.
 LOPE_API lope_steps_def lope_steps_def_default(void);
 
 typedef struct lope_steps_report {

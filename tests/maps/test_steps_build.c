@@ -325,7 +325,7 @@ static void the_body_stays_inside_its_discs(void **state)
         lope_ground back = lope_ground_inverse(lope_clip_ground(clip, step->first));
         for (int f = 0; f < step->frames; f++) {
             lope_clip_model(clip, step->first + f, model);
-            uint32_t k = (uint32_t)((f + 1) / 3); // a place every three frames
+            uint32_t k = (uint32_t)((f + 1) / 2); // a place every two frames
             k = k < step->place_count ? k : step->place_count - 1;
             const lope_step_place *place = &graph->places[step->place_first + k];
             const lope_step_disc *discs = &graph->discs[(step->place_first + k) * LOPE_STEP_DISCS];

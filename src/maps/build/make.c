@@ -9,11 +9,15 @@
 #include "base/memory.h"
 #include "maps/build/graph_parts.h"
 
-// Flesh around the joints of trunk, arms and legs, in metres, for legs of USUAL_LEG.
-static const float flesh[LOPE_STEP_DISCS] = {0.09f, 0.04f, 0.04f, 0.06f, 0.06f};
+// Flesh around the joints of trunk, upper and lower arms, upper and lower legs, in metres, for legs of USUAL_LEG.
+static const float flesh[LOPE_STEP_DISCS] = {0.09f, 0.04f, 0.04f, 0.04f, 0.04f, 0.06f, 0.06f, 0.06f, 0.06f};
 #define USUAL_LEG 0.84f
 
-enum { TRUNK, LEFT_ARM, RIGHT_ARM, LEFT_LEG, RIGHT_LEG };
+enum { TRUNK };
+// Where limbs begin, in the order of their discs: a bone reaches to the joint that the next part begins with.
+static const int limbs[LOPE_STEP_DISCS] = {LOPE_HIPS,           LOPE_LEFT_SHOULDER, LOPE_LEFT_ELBOW,
+                                           LOPE_RIGHT_SHOULDER, LOPE_RIGHT_ELBOW,   LOPE_LEFT_HIP,
+                                           LOPE_LEFT_KNEE,      LOPE_RIGHT_HIP,     LOPE_RIGHT_KNEE};
 
 typedef struct make_work {
     const step_body *body;
@@ -24,16 +28,10 @@ typedef struct make_work {
 
 static int part_of(const lope_skeleton *skeleton, int joint)
 {
-    for (; joint >= 0; joint = skeleton->parents[joint]) {
-        if (joint == skeleton->roles[LOPE_LEFT_SHOULDER])
-            return LEFT_ARM;
-        if (joint == skeleton->roles[LOPE_RIGHT_SHOULDER])
-            return RIGHT_ARM;
-        if (joint == skeleton->roles[LOPE_LEFT_HIP])
-            return LEFT_LEG;
-        if (joint == skeleton->roles[LOPE_RIGHT_HIP])
-            return RIGHT_LEG;
-    }
+    for (; joint >= 0; joint = skeleton->parents[joint])
+        for (int part = TRUNK + 1; part < LOPE_STEP_DISCS; part++)
+            if (joint == skeleton->roles[limbs[part]])
+                return part;
     return TRUNK;
 }
 
@@ -47,28 +45,42 @@ static lope_vec2 see(lope_ground inverse, lope_vec3 p)
     return (lope_vec2){at.x, at.z};
 }
 
+// Grows what part `d` takes by the joint at `p`: its extent in the first pass, the radius of its disc in the second.
+static void cover(extent *e, lope_step_disc *disc, lope_vec2 p, int pass)
+{
+    if (pass) {
+        float dx = p.x - disc->x, dz = p.z - disc->z;
+        disc->radius = fmaxf(disc->radius, sqrtf(dx * dx + dz * dz));
+    } else {
+        *e = (extent){fminf(e->x0, p.x), fmaxf(e->x1, p.x), fminf(e->z0, p.z), fmaxf(e->z1, p.z)};
+    }
+}
+
+// Every joint counts to its part; one that a lower arm or leg begins with also ends the part before.
+static void cover_frame(const make_work *work, size_t frame, lope_ground inverse, extent *extents,
+                        lope_step_disc *discs, int pass)
+{
+    const step_body *body = work->body;
+    const int *parents = body->set->skeleton->parents;
+    for (int j = 0; j < body->joints; j++) {
+        lope_vec2 p = see(inverse, body->joint_at[frame * (size_t)body->joints + (size_t)j]);
+        int part = work->part[j], before = parents[j] >= 0 ? work->part[parents[j]] : part;
+        cover(&extents[part], &discs[part], p, pass);
+        if (before != part && before != TRUNK)
+            cover(&extents[before], &discs[before], p, pass);
+    }
+}
+
 // Discs around each part of the body over the frames [low, high] of a clip, seen from `origin`.
 static void measure_discs(const make_work *work, int clip, int low, int high, lope_ground origin, lope_step_disc *discs)
 {
-    const step_body *body = work->body;
     lope_ground inverse = lope_ground_inverse(origin);
     extent extents[LOPE_STEP_DISCS];
     for (int d = 0; d < LOPE_STEP_DISCS; d++)
         extents[d] = (extent){HUGE_VALF, -HUGE_VALF, HUGE_VALF, -HUGE_VALF};
     for (int pass = 0; pass < 2; pass++) {
         for (int f = low; f <= high; f++)
-            for (int j = 0; j < body->joints; j++) {
-                size_t frame = (size_t)step_frame(body, clip, f);
-                lope_vec2 p = see(inverse, body->joint_at[frame * (size_t)body->joints + (size_t)j]);
-                extent *e = &extents[work->part[j]];
-                lope_step_disc *disc = &discs[work->part[j]];
-                if (pass) {
-                    float dx = p.x - disc->x, dz = p.z - disc->z;
-                    disc->radius = fmaxf(disc->radius, sqrtf(dx * dx + dz * dz));
-                } else {
-                    *e = (extent){fminf(e->x0, p.x), fmaxf(e->x1, p.x), fminf(e->z0, p.z), fmaxf(e->z1, p.z)};
-                }
-            }
+            cover_frame(work, (size_t)step_frame(work->body, clip, f), inverse, extents, discs, pass);
         for (int d = 0; d < LOPE_STEP_DISCS && !pass; d++) {
             const extent *e = &extents[d];
             bool any = e->x0 <= e->x1;

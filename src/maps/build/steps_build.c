@@ -17,7 +17,7 @@ lope_steps_def lope_steps_def_default(void)
                             .stand_threshold = 0.15f,
                             .window = 1.0f / 3.0f,
                             .merge = 0.005f,
-                            .place_interval = 0.1f};
+                            .place_interval = 0.066f};
 }
 
 static double seconds(void)
