@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `lope draw`: a picture of a motion.
+// `lope draw`: a picture of a motion, of a map, or of terrain.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 typedef struct draw_settings {
     cli_reading reading;
-    const char *output, *parts, *curves, *clip, *frames, *mobility, *steps;
+    const char *output, *parts, *curves, *clip, *frames, *mobility, *steps, *terrain;
     int view, width, state;
     double interval, from, to, spread;
     bool dark;
@@ -41,6 +41,9 @@ static const cli_option options[] = {
      "Draw a graph of steps instead: the clip named with --clip (by default the one with most steps) as it was cut, "
      "and "
      "all steps from above."},
+    {"terrain", 0, CLI_TEXT, "NAME|FILE", offsetof(draw_settings, terrain),
+     "Draw ground instead: a built-in terrain (bumps, cliff, course, spiral, stairs, stones), a scene of terrain, or a "
+     "mesh (OBJ, GLB); from above, and cut open along its path. A FILE.json or FILE.obj as operand is taken as this."},
     {"width", 'w', CLI_COUNT, "PIXELS", offsetof(draw_settings, width), "Width of the picture; 1100 by default."},
     {"dark", 0, CLI_FLAG, NULL, offsetof(draw_settings, dark), "Light lines on dark ground."},
     CLI_READING_OPTIONS(draw_settings),
@@ -49,13 +52,16 @@ static const cli_option options[] = {
 
 static const char *const synopsis[] = {"[OPTION...] [FILE|NAME] -o OUT.svg",
                                        "[OPTION...] --mobility MAP.lope [--state N] -o OUT.svg",
-                                       "[OPTION...] --steps GRAPH.lope [--clip NAME] -o OUT.svg", NULL};
+                                       "[OPTION...] --steps GRAPH.lope [--clip NAME] -o OUT.svg",
+                                       "[OPTION...] [--terrain NAME|FILE] [SCENE.json] -o OUT.svg", NULL};
 static const char *const examples[] = {"A built-in walk from the side, with path, contacts and curves:",
                                        "lope draw walk_normal -o walk.svg",
                                        "A captured clip in perspective, bodies only:",
                                        "lope draw capture.bvh --view perspective --parts strobe -o capture.svg",
                                        "Elbows and speed in the second second:",
                                        "lope draw run.bvh --from 1 --to 2 -c 'left elbow,right elbow,speed' -o run.svg",
+                                       "Stepping stones from above and in profile:",
+                                       "lope draw --terrain stones -o stones.svg",
                                        NULL};
 
 static bool parse_parts(const char *list, unsigned *out)
@@ -196,6 +202,39 @@ static int draw_steps(const cli_command *self, const draw_settings *settings, co
     return status ? cli_fail(self, &error) : CLI_OK;
 }
 
+// Ground from above and along its path.
+static int draw_terrain(const cli_command *self, const draw_settings *settings, const char *word)
+{
+    lope_error error = {0};
+    lope_terrain_scene *scene = NULL;
+    cli_source input = {.path = cli_format("%s", word)};
+    lope_status status = cli_check_parent(settings->output, &error);
+    if (!status)
+        status = cli_check_not_input(settings->output, &(cli_sources){1, &input}, &error);
+    free(input.path);
+    if (!status)
+        status = lope_terrain_scene_open(word, &scene, &error);
+    if (!status) {
+        lope_terrain_picture picture = lope_terrain_picture_default();
+        picture.title = scene->name;
+        picture.width = settings->width;
+        picture.dark = settings->dark;
+        picture.path = scene->path;
+        picture.path_count = scene->path_count;
+        picture.path_height = scene->height;
+        status = lope_draw_terrain(scene->terrain, &picture, settings->output, &error);
+    }
+    lope_terrain_scene_destroy(scene);
+    return status ? cli_fail(self, &error) : CLI_OK;
+}
+
+// Files that can only be ground.
+static bool is_terrain(const char *word)
+{
+    const char *dot = strrchr(word, '.');
+    return dot && (strcasecmp(dot, ".json") == 0 || strcasecmp(dot, ".obj") == 0);
+}
+
 static int run(const cli_command *self, int count, char **arguments)
 {
     lope_draw_def def = lope_draw_def_default();
@@ -245,6 +284,12 @@ static int run(const cli_command *self, int count, char **arguments)
         return operands.count
                    ? cli_usage(self, "--steps draws a graph and takes no clip, found '%s'", operands.words[0])
                    : draw_steps(self, &settings, &def);
+    if (settings.terrain)
+        return operands.count
+                   ? cli_usage(self, "--terrain draws ground and takes no clip, found '%s'", operands.words[0])
+                   : draw_terrain(self, &settings, settings.terrain);
+    if (operands.count && is_terrain(operands.words[0]))
+        return draw_terrain(self, &settings, operands.words[0]);
     char *plain_walk[] = {(char[]){"walk_normal"}};
     cli_sources sources;
     result = cli_sources_find(self, operands.count ? operands : (cli_operands){1, plain_walk}, &sources);
@@ -270,7 +315,7 @@ static int run(const cli_command *self, int count, char **arguments)
 
 const cli_command cli_draw = {
     .name = "draw",
-    .summary = "a picture of a motion: strobe, ground path, contacts, curves",
+    .summary = "a picture of a motion (strobe, ground path, contacts, curves), or of terrain",
     .synopsis = synopsis,
     .description = "Draws one clip as SVG: the body every so often (from the side, the front, above or in perspective; "
                    "the left side "

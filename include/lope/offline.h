@@ -20,6 +20,7 @@
 #include "lope/scene.h"
 #include "lope/steps_build.h"
 #include "lope/synth.h"
+#include "lope/terrain_draw.h"
 #include "lope/terrain_scene.h"
 
 #endif

@@ -36,6 +36,7 @@ typedef struct lope_terrain_scene {
     char name[64];
     lope_terrain *terrain;
     lope_ground start; // where a character begins
+    float height;      // of the ground there; where floors lie above each other, that of the lowest
     int path_count;
     lope_vec2 *path; // a way through, may be empty
 } lope_terrain_scene;
@@ -51,6 +52,10 @@ LOPE_API int lope_terrain_scene_builtin_count(void);
 LOPE_API const char *lope_terrain_scene_builtin_name(int index);
 // LOPE_NOT_FOUND, naming those there are.
 LOPE_API lope_status lope_terrain_scene_builtin(const char *name, lope_terrain_scene **out, lope_error *error);
+
+// Whatever is meant: a built-in scene by its name, a scene file (.json), or a mesh (.obj, .glb, ...), which gets a path
+// through its middle along its longer side.
+LOPE_API lope_status lope_terrain_scene_open(const char *word, lope_terrain_scene **out, lope_error *error);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "io/json_read.h"
 #include "io/scene_builtin.h"
+#include "io/terrain_scene.h"
 
 #define LARGEST_FILE ((size_t)64 << 20)
 #define FURTHEST 1e5 // metres
@@ -479,6 +480,8 @@ static void read_all(ground_reader *reader)
     json->mark = 0;
     if (lope_terrain_piece_count(reader->scene->terrain) == 0)
         json_fail(json, "a terrain scene needs 'terrain': at least one shape, mesh or field");
+    else
+        terrain_scene_settle(reader->scene);
 }
 
 lope_status lope_terrain_scene_read_memory(const char *text, size_t size, const char *name, lope_terrain_scene **out,

@@ -34,12 +34,14 @@ void shape_quad(shape_pen *pen, lope_vec3 a, lope_vec3 b, lope_vec3 c, lope_vec3
 
 // ---- bumps
 
-// A number in [-1, 1) that belongs to a point of the lattice.
-static float lattice_value(uint64_t seed, int x, int z)
+// The slope that a point of the lattice gives to its surroundings, towards (x, z).
+static float lattice_slope(uint64_t seed, int column, int row, float x, float z)
 {
-    lope_random random = lope_random_seed(seed ^ ((uint64_t)(uint32_t)x << 32 | (uint32_t)z) * 0x9E3779B97F4A7C15ull);
+    uint64_t key = (uint64_t)(uint32_t)column << 32 | (uint32_t)row;
+    lope_random random = lope_random_seed(seed ^ key * 0x9E3779B97F4A7C15ull);
     lope_random_next(&random);
-    return lope_random_range(&random, -1.0f, 1.0f);
+    double angle = (double)lope_random_range(&random, 0.0f, 1.0f) * 2.0 * LOPE_PI;
+    return (x - (float)column) * (float)lope_cos(angle) + (z - (float)row) * (float)lope_sin(angle);
 }
 
 static float smooth(float t)
@@ -47,23 +49,22 @@ static float smooth(float t)
     return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
 }
 
-// Smooth noise: values on a lattice, interpolated.
+// Gradient noise (Perlin 2002): slopes on a lattice, interpolated. Within 0.71 of 0.
 static float noise(uint64_t seed, float x, float z)
 {
     float fx = floorf(x), fz = floorf(z), u = smooth(x - fx), v = smooth(z - fz);
     int ix = (int)fx, iz = (int)fz;
-    float near = lattice_value(seed, ix, iz) * (1.0f - u) + lattice_value(seed, ix + 1, iz) * u;
-    float far = lattice_value(seed, ix, iz + 1) * (1.0f - u) + lattice_value(seed, ix + 1, iz + 1) * u;
+    float near = lattice_slope(seed, ix, iz, x, z) * (1.0f - u) + lattice_slope(seed, ix + 1, iz, x, z) * u;
+    float far = lattice_slope(seed, ix, iz + 1, x, z) * (1.0f - u) + lattice_slope(seed, ix + 1, iz + 1, x, z) * u;
     return near * (1.0f - v) + far * v;
 }
 
-// Large bumps with smaller ones on them. A bump and a hollow are two cells of the lattice.
+// Large bumps with smaller ones on them. A bump and a hollow are two cells of the lattice, which is turned, so that its
+// lines do not run along the mesh.
 static float bump_height(const lope_terrain_shape *s, float x, float z)
 {
-    float scale = 2.0f / s->wavelength;
-    return 0.5f * s->height *
-           (0.72f * noise(s->seed, x * scale, z * scale) +
-            0.28f * noise(s->seed + 1, 2.3f * x * scale, 2.3f * z * scale));
+    float scale = 1.5f / s->wavelength, a = (0.8f * x - 0.6f * z) * scale, b = (0.6f * x + 0.8f * z) * scale;
+    return s->height * (0.55f * noise(s->seed, a, b) + 0.15f * noise(s->seed + 1, 2.3f * a, 2.3f * b));
 }
 
 void shape_bumps(const lope_terrain_shape *s, shape_pen *pen)
