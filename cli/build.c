@@ -39,6 +39,8 @@ static const cli_option options[] = {
      "Added for each frame, so that the cheapest ways do not wander; 0.0005 by default."},
     {"graph", 0, CLI_CHOICE, "features|standard", AT(graph),
      "Where --maps cuts clips: where the ankles cross (the default), or wherever a transition is cheapest (Kovar)."},
+    {"align", 0, CLI_CHOICE, "foot|cloud", AT(align),
+     "What --maps joins steps on: the supporting foot (the default), or the whole window, which lets the foot slip."},
     {"branching", 0, CLI_COUNT, "N", AT(branching),
      "Ways on of a step with --maps, at most: the cheapest and the most different ones; no limit by default."},
     {"map-nodes", 0, CLI_COUNT, "N", AT(map_nodes),

@@ -8,6 +8,7 @@ static lope_steps_def definition(const build_settings *settings)
 {
     lope_steps_def def = lope_steps_def_default();
     def.kind = (lope_steps_kind)settings->graph;
+    def.align = (lope_steps_align)settings->align;
     def.threshold = settings->threshold > 0.0 ? (float)settings->threshold : def.threshold;
     def.window = settings->window > 0.0 ? (float)settings->window : def.window;
     def.max_branching = settings->branching;
@@ -33,6 +34,7 @@ static void print_json(const lope_set *set, const lope_steps_report *r, const lo
     cli_json_number(&json, "component", r->component);
     cli_json_number(&json, "branching", r->branching);
     cli_json_number(&json, "most_branching", r->most_branching);
+    cli_json_number(&json, "rescued", r->rescued);
     cli_json_number(&json, "locked", r->locked);
     cli_json_number(&json, "mean_cost", (double)r->mean_cost);
     cli_json_number(&json, "mean_slip", (double)r->mean_slip);
@@ -58,7 +60,7 @@ static void add_row(cli_table *table, const char *name, double value, int decima
 static void print_table(const lope_set *set, const lope_steps_report *r, const lope_maps_report *m, const char *path)
 {
     const char *const headings[] = {path, "", ""};
-    char clips[64], ways[64], joins[64], slips[96], speeds[64], cells[64], unrolled[64];
+    char clips[64], ways[64], joins[64], slips[96], speeds[64], cells[64], unrolled[64], kinds[96];
     snprintf(clips, sizeof clips, "of %d in %d clips, %d like another", r->pieces, set->clip_count, r->merged);
     snprintf(ways, sizeof ways, "ways on, mean; %d at most", r->most_branching);
     snprintf(joins, sizeof joins, "cm apart on average");
@@ -71,7 +73,8 @@ static void print_table(const lope_set *set, const lope_steps_report *r, const l
     add_row(table, "steps", r->nodes, 0, clips);
     add_row(table, "connected", r->component, 0, "from each of which all can be walked to");
     add_row(table, "branching", r->branching, 2, ways);
-    add_row(table, "transitions", r->transitions, 0, "beside the clips going on");
+    snprintf(kinds, sizeof kinds, "beside the clips going on; %d above the threshold, to get out of turns", r->rescued);
+    add_row(table, "transitions", r->transitions, 0, kinds);
     add_row(table, "fit", 100.0 * (double)r->mean_cost, 1, joins);
     add_row(table, "slip of the foot", 100.0 * (double)r->mean_slip, 1, slips);
     add_row(table, "starts", r->starts, 0, "from standing");

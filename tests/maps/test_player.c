@@ -102,7 +102,7 @@ static lope_ground end_of(const lope_steps *graph, const lope_play *walk, int co
     return at;
 }
 
-enum { MOST_STEPS = 64, LONG_WALK = 20 };
+enum { MOST_STEPS = 64, LONG_WALK = 12 };
 
 static void append(lope_player *player, const lope_play *items, int count)
 {

@@ -117,7 +117,9 @@ static void edges_are_what_plain_costs_allow(void **state)
     lope_error error;
     lope_set *set = test_few_walks();
     lope_steps_def def = every_piece();
+    def.align = LOPE_ALIGN_CLOUD;
     def.threshold = 0.05f;
+    def.rescue = 1.0f;
     lope_steps *graph = build(set, &def, NULL);
     lope_transform *model = calloc((size_t)set->skeleton->joint_count, sizeof *model);
     int edges = 0, none = 0;
@@ -190,6 +192,100 @@ static float measured_slip(const lope_steps *graph, uint32_t from, const lope_st
     return fminf(slip[0], slip[1]);
 }
 
+// Root mean square distance over the window of two pieces, b's clip moved by `move` onto a's.
+static double distance_after(const lope_steps *graph, const lope_step *a, const lope_step *b, lope_ground move)
+{
+    const lope_clip *p = clip_of(graph, a), *q = clip_of(graph, b);
+    size_t joints = (size_t)p->skeleton->joint_count;
+    lope_transform by = lope_ground_transform(move), *models = calloc(2 * joints, sizeof *models);
+    double sum = 0.0;
+    for (int k = -5; k <= 5; k++) {
+        int f = a->first + a->frames - 1 + k, g = b->first - 1 + k;
+        lope_clip_model(p, f < 0 ? 0 : f < p->frame_count ? f : p->frame_count - 1, models);
+        lope_clip_model(q, g < 0 ? 0 : g < q->frame_count ? g : q->frame_count - 1, models + joints);
+        for (size_t j = 0; j < joints; j++) {
+            lope_vec3 apart =
+                lope_v3_sub(models[j].translation, lope_transform_point(by, models[joints + j].translation));
+            sum += (double)lope_v3_dot(apart, apart);
+        }
+    }
+    free(models);
+    return sqrt(sum / (11.0 * (double)joints));
+}
+
+// Middle of a foot, in its clip.
+static lope_vec3 foot_in_clip(const lope_steps *graph, const lope_step *step, int frame, int side)
+{
+    const lope_clip *clip = clip_of(graph, step);
+    feet f = feet_of(graph, step, frame, lope_clip_ground(clip, step->first));
+    return lope_v3_lerp(f.at[2 * side], f.at[2 * side + 1], 0.5f);
+}
+
+static lope_ground about_foot(lope_vec3 to, lope_vec3 from, float yaw)
+{
+    lope_vec3 turned = lope_quat_rotate(lope_quat_yaw(yaw), from);
+    return (lope_ground){to.x - turned.x, to.z - turned.z, yaw};
+}
+
+// The least distance of all turns about the supporting foot, which is the slower one.
+static double least_about_foot(const lope_steps *graph, const lope_step *a, const lope_step *b)
+{
+    int i = a->first + a->frames - 1, j = b->first - 1, side = 0;
+    float speed[2];
+    for (int k = 0; k < 2; k++)
+        speed[k] = lope_v3_distance(foot_in_clip(graph, a, i - 1, k), foot_in_clip(graph, a, i + 1, k)) +
+                   lope_v3_distance(foot_in_clip(graph, b, j - 1, k), foot_in_clip(graph, b, j + 1, k));
+    side = speed[1] < speed[0];
+    lope_vec3 to = foot_in_clip(graph, a, i, side), from = foot_in_clip(graph, b, j, side);
+    float facing = lope_clip_ground(clip_of(graph, a), i).yaw - lope_clip_ground(clip_of(graph, b), j).yaw, best = 0.0f;
+    double least = 1e9;
+    for (float range = 0.6f; range > 1e-3f; range *= 0.25f, facing = best)
+        for (int k = -8; k <= 8; k++) {
+            float yaw = facing + range * (float)k / 8.0f;
+            double distance = distance_after(graph, a, b, about_foot(to, from, yaw));
+            if (distance < least) {
+                least = distance;
+                best = yaw;
+            }
+        }
+    return least;
+}
+
+static void joins_are_the_best_about_the_foot(void **state)
+{
+    (void)state;
+    lope_set *set = test_few_walks();
+    lope_steps_def def = lope_steps_def_default(); // merged: the slow way is slow
+    def.rescue = 1.0f;
+    lope_steps *graph = build(set, &def, NULL);
+    lope_transform *model = calloc((size_t)set->skeleton->joint_count, sizeof *model);
+    int edges = 0, none = 0;
+    for (uint32_t s = 0; s < graph->step_count; s++)
+        for (uint32_t t = 0; t < graph->step_count; t++) {
+            const lope_step *a = &graph->steps[s], *b = &graph->steps[t];
+            const lope_clip *p = clip_of(graph, a), *q = clip_of(graph, b);
+            const lope_step_edge *edge = edge_between(graph, s, t);
+            int last = a->first + a->frames - 1;
+            if (goes_on(a, b) || ahead(p, last - 2, model) * ahead(q, b->first - 3, model) < 0.0f)
+                continue;
+            double least = least_about_foot(graph, a, b);
+            if (fabs(least - (double)def.threshold) > 1e-3)
+                assert_int_equal(edge != NULL, least < (double)def.threshold);
+            none += !edge;
+            if (!edge)
+                continue;
+            lope_ground move = lope_ground_mul(lope_ground_mul(lope_clip_ground(p, last), edge->join),
+                                               lope_ground_inverse(lope_clip_ground(q, b->first)));
+            assert_near(edge->cost, distance_after(graph, a, b, move), 2e-4);
+            assert_near(edge->cost, least, 1e-3);
+            edges++;
+        }
+    assert_true(edges > 20 && none > 10);
+    free(model);
+    lope_steps_destroy(graph);
+    lope_set_destroy(set);
+}
+
 static void the_supporting_foot_stays(void **state)
 {
     (void)state;
@@ -197,6 +293,7 @@ static void the_supporting_foot_stays(void **state)
     for (int align = 0; align < 2; align++) {
         lope_steps_def def = every_piece();
         def.align = (lope_steps_align)align;
+        def.threshold = 0.1f;
         lope_steps_report report;
         lope_steps *graph = build(set, &def, &report);
         double sum = 0.0;
@@ -362,6 +459,7 @@ static void doubles_are_merged(void **state)
     assert_ok(lope_synth_clip("walk_slow", &synth, 0, &clips[1], &error));
     assert_ok(lope_set_create(clips, 2, &set, &error));
     lope_steps_def def = lope_steps_def_default();
+    def.threshold = 0.1f;
     lope_steps_report report;
     lope_steps *graph = build(set, &def, &report);
     assert_int_equal(graph->step_count, 4);
@@ -480,6 +578,7 @@ int main(void)
         cmocka_unit_test(pieces_begin_where_ankles_cross),
         cmocka_unit_test(clips_go_on_by_themselves),
         cmocka_unit_test(edges_are_what_plain_costs_allow),
+        cmocka_unit_test(joins_are_the_best_about_the_foot),
         cmocka_unit_test(the_supporting_foot_stays),
         cmocka_unit_test(graphs_hang_together),
         cmocka_unit_test(nobody_is_locked_in_a_turn),

@@ -65,6 +65,7 @@ lope_status step_pieces_merge(const step_body *body, const lope_steps_def *def, 
 typedef struct step_link {
     int from, to;
     bool natural; // the clip goes on
+    bool spare;   // too expensive, unless it leads out of a turn
     float cost, slip, cloud_slip;
     lope_ground join;
     float length;
@@ -107,7 +108,7 @@ float step_window_cost(const step_windows *windows, const step_window *a, const 
 
 // How `b` is moved to follow on `a`.
 typedef struct step_fit {
-    float cost;       // as above
+    float cost;       // root mean square distance after `move`, metres
     float slip;       // metres that heel or ball of the supporting foot slip with `move`
     float cloud_slip; // and with the best yaw and shift
     lope_ground move; // from b's clip to a's
@@ -123,8 +124,9 @@ lope_status step_links_of_minima(const step_body *body, const lope_steps_def *de
                                  const lope_progress *progress, step_pieces *pieces, step_links *out,
                                  lope_error *error);
 
-// Reduces every piece to at most def->max_branching ways on: the cheapest and the most different ones, without taking
-// apart what can be walked to and from piece `core`.
+// Reduces every piece to at most def->max_branching ways on, if there is a limit: the cheapest and the most different
+// ones, without taking apart what can be walked to and from piece `core`. Of spare links those stay that are needed to
+// get out of turns.
 lope_status step_links_prune(const step_body *body, const lope_steps_def *def, const step_pieces *pieces, int core,
                              step_links *links, lope_error *error);
 
@@ -132,10 +134,10 @@ lope_status step_links_prune(const step_body *body, const lope_steps_def *def, c
 // are renumbered. `component` receives the size of the largest connected part, `core` a piece of it.
 lope_status step_keep_connected(step_pieces *pieces, step_links *links, int *component, int *core, lope_error *error);
 
-// The link is part of walking on; the others lead from standing to standing.
+// The link is part of walking on; the others lead from standing to standing, or may not stay.
 static inline bool step_walks_on(const step_pieces *pieces, const step_link *link)
 {
-    return pieces->items[link->from].ends != BOUND_STAND;
+    return pieces->items[link->from].ends != BOUND_STAND && !link->spare;
 }
 
 // Metres per second over a piece.

@@ -78,7 +78,13 @@ step_link step_link_fit(const step_body *body, const step_pieces *pieces, int fr
     lope_ground at = body->ground[step_frame(body, a->clip, a->last)];
     lope_ground next = lope_ground_mul(fit->move, body->ground[step_frame(body, b->clip, b->first)]);
     lope_ground join = lope_ground_relative(at, next);
-    return (step_link){from, to, false, fit->cost, fit->slip, fit->cloud_slip, join, ground_length(join)};
+    return (step_link){.from = from,
+                       .to = to,
+                       .cost = fit->cost,
+                       .slip = fit->slip,
+                       .cloud_slip = fit->cloud_slip,
+                       .join = join,
+                       .length = ground_length(join)};
 }
 
 bool step_link_natural(const step_body *body, const step_pieces *pieces, int from, step_links *links)
@@ -116,13 +122,15 @@ static bool link_pair(const link_job *job, int from, int to, step_links *links)
         return true;
     bool standing = a->ends == BOUND_STAND;
     const step_window *end = &job->windows->items[2 * from + 1], *begin = &job->windows->items[2 * to];
-    float most = standing ? job->def->stand_threshold : job->def->threshold;
-    if (step_window_cost(job->windows, end, begin) > most)
+    float most = standing ? job->def->stand_threshold : job->def->threshold, spare = standing ? 1.0f : job->def->rescue;
+    if (step_window_cost(job->windows, end, begin) > spare * most) // joined on the foot it costs more, never less
         return true;
     step_fit fit = step_window_fit(job->windows, end, begin, job->def->align, standing);
-    if (!standing && job->def->max_slip > 0.0f && fit.slip > job->def->max_slip)
+    if (fit.cost > spare * most || (!standing && job->def->max_slip > 0.0f && fit.slip > job->def->max_slip))
         return true;
-    return step_links_push(links, step_link_fit(job->body, job->pieces, from, to, &fit));
+    step_link link = step_link_fit(job->body, job->pieces, from, to, &fit);
+    link.spare = fit.cost > most;
+    return step_links_push(links, link);
 }
 
 static void link_piece(void *user, int from, int thread)

@@ -3,6 +3,7 @@
 // alone lose the straights, so they take turns: the clip's own way first, then the cheapest, then what leads farthest
 // from what is kept, then the cheapest again. What falls apart by that is put back together with the cheapest links
 // that do.
+#include <limits.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -14,13 +15,13 @@
 typedef struct prune_work {
     const step_body *body;
     const step_pieces *pieces;
-    const step_links *links; // sorted by piece
-    size_t *first;           // [pieces + 1] links of a piece
-    lope_ground *leads;      // of each link: where it leads by the next piece and the one that follows on it
-    float *apart;            // of each link: how different it is from what is kept of its piece
-    uint8_t *keep;           // of each link
-    uint8_t *needed;         // of each link: kept, or the graph falls apart
-    uint8_t *marks;          // [pieces]
+    step_links *links;  // sorted by piece
+    size_t *first;      // [pieces + 1] links of a piece
+    lope_ground *leads; // of each link: where it leads by the next piece and the one that follows on it
+    float *apart;       // of each link: how different it is from what is kept of its piece
+    uint8_t *keep;      // of each link
+    uint8_t *needed;    // of each link: kept, or the graph falls apart
+    uint8_t *marks;     // [pieces]
 } prune_work;
 
 static lope_ground move_of(const step_body *body, const step_piece *piece)
@@ -56,6 +57,8 @@ static void keep_link(prune_work *work, size_t link, size_t first, size_t end)
 static void thin_piece(prune_work *work, int piece, int most)
 {
     size_t first = work->first[piece], end = work->first[piece + 1];
+    while (end > first && work->links->items[end - 1].spare) // the most expensive ones
+        end--;
     for (int kept = 0; kept < most && first + (size_t)kept < end; kept++) {
         size_t best = end;
         bool cheapest = kept < 2 || kept % 2;
@@ -151,8 +154,10 @@ static lope_status unlock(prune_work *work, int most, lope_error *error)
             locked = !straight || !work->keep[k];
             found = straight && found == SIZE_MAX ? k : found; // sorted by cost
         }
-        if (locked && found != SIZE_MAX && make_room(work, p, most))
+        if (locked && found != SIZE_MAX && make_room(work, p, most)) {
             work->keep[found] = work->needed[found] = 1;
+            work->links->items[found].spare = false;
+        }
     }
     lope_free(behind);
     return LOPE_OK;
@@ -197,7 +202,8 @@ static void index_links(prune_work *work)
 lope_status step_links_prune(const step_body *body, const lope_steps_def *def, const step_pieces *pieces, int core,
                              step_links *links, lope_error *error)
 {
-    if (def->max_branching <= 0 || pieces->count == 0)
+    int most = def->max_branching > 0 ? def->max_branching : INT_MAX;
+    if (pieces->count == 0)
         return LOPE_OK;
     prune_work work = {.body = body, .pieces = pieces, .links = links};
     if (!allocate(&work)) {
@@ -206,11 +212,11 @@ lope_status step_links_prune(const step_body *body, const lope_steps_def *def, c
     }
     index_links(&work);
     for (int p = 0; p < pieces->count; p++)
-        thin_piece(&work, p, def->max_branching);
+        thin_piece(&work, p, most);
     lope_status status = LOPE_OK;
     for (int round = 0; round < 2 && !status; round++) { // one can undo the other
-        status = unlock(&work, def->max_branching, error);
-        reconnect(&work, core, def->max_branching);
+        status = unlock(&work, most, error);
+        reconnect(&work, core, most);
     }
     size_t left = 0;
     for (size_t k = 0; k < links->count; k++)

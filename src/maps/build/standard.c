@@ -66,13 +66,13 @@ static lope_status cut_clips(minima_work *work, step_pieces *pieces, lope_error 
 }
 
 static bool push_fit(const minima_work *work, const step_pieces *pieces, const step_windows *windows, int from, int to,
-                     float cost, step_links *links)
+                     step_links *links)
 {
     bool standing = pieces->items[from].ends == BOUND_STAND;
     step_fit fit =
         step_window_fit(windows, &windows->items[2 * from + 1], &windows->items[2 * to], work->def->align, standing);
-    fit.cost = standing ? fit.cost : cost;
-    if (!standing && work->def->max_slip > 0.0f && fit.slip > work->def->max_slip)
+    if (!standing &&
+        (fit.cost > work->def->threshold || (work->def->max_slip > 0.0f && fit.slip > work->def->max_slip)))
         return true;
     return step_links_push(links, step_link_fit(work->body, pieces, from, to, &fit));
 }
@@ -86,7 +86,7 @@ static bool link_stands(const minima_work *work, const step_pieces *pieces, cons
             if (pieces->items[b].begins == BOUND_STAND &&
                 step_window_cost(windows, &windows->items[2 * a + 1], &windows->items[2 * b]) <=
                     work->def->stand_threshold &&
-                !push_fit(work, pieces, windows, a, b, 0.0f, links))
+                !push_fit(work, pieces, windows, a, b, links))
                 return false;
     return true;
 }
@@ -102,7 +102,7 @@ static bool link_all(const minima_work *work, const step_pieces *pieces, const s
         if (from < 0 || to < 0 || pieces->items[from].ends == BOUND_STAND ||
             !step_speeds_fit(work->body, work->def, &pieces->items[from], &pieces->items[to]))
             continue;
-        if (!push_fit(work, pieces, windows, from, to, transition->cost, links))
+        if (!push_fit(work, pieces, windows, from, to, links))
             return false;
     }
     return link_stands(work, pieces, windows, links);

@@ -14,6 +14,7 @@ lope_steps_def lope_steps_def_default(void)
     return (lope_steps_def){.kind = LOPE_STEPS_FEATURES,
                             .align = LOPE_ALIGN_FOOT,
                             .threshold = 0.06f,
+                            .rescue = 2.0f,
                             .stand_threshold = 0.15f,
                             .window = 1.0f / 3.0f,
                             .merge = 0.005f,
@@ -32,6 +33,9 @@ static lope_status check_def(const lope_steps_def *def, lope_error *error)
     if (!(def->threshold > 0.0f) || !isfinite(def->threshold) || !(def->stand_threshold >= 0.0f))
         return lope_fail(error, LOPE_BAD_DATA, "thresholds of a step graph must be above 0, found %g and %g standing",
                          (double)def->threshold, (double)def->stand_threshold);
+    if (!(def->rescue >= 1.0f && def->rescue <= 100.0f))
+        return lope_fail(error, LOPE_BAD_DATA, "what leads out of turns may cost 1 to 100 times as much, found %g",
+                         (double)def->rescue);
     if (!(def->window >= 0.0f && def->window < 10.0f) || !(def->place_interval > 0.0f && def->place_interval < 10.0f))
         return lope_fail(error, LOPE_BAD_DATA,
                          "the window and the interval of places must be between 0 and 10 seconds, found %g and %g",
@@ -88,15 +92,14 @@ static lope_status build(const step_body *body, const lope_steps_def *def, lope_
         status = step_keep_connected(&pieces, &links, &report->component, &core, error);
     if (!status && report->component < 2)
         status = explain_nothing(def, &pieces, report->pieces, error);
-    if (!status && def->max_branching > 0) {
+    if (!status)
         status = step_links_prune(body, def, &pieces, core, &links, error);
-        if (!status)
-            status = step_keep_connected(&pieces, &links, &report->component, &core, error);
-    }
+    if (!status)
+        status = step_keep_connected(&pieces, &links, &report->component, &core, error);
     if (!status)
         status = step_graph_make(body, def, &pieces, &links, out, error);
     if (!status)
-        status = step_survey(body, &pieces, &links, report, error);
+        status = step_survey(body, def, &pieces, &links, report, error);
     if (status) {
         lope_steps_destroy(*out);
         *out = NULL;

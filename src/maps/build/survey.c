@@ -25,7 +25,8 @@ static lope_status count_locked(const step_body *body, const step_pieces *pieces
     return status;
 }
 
-static void survey_links(const step_pieces *pieces, const step_links *links, lope_steps_report *r)
+static void survey_links(const lope_steps_def *def, const step_pieces *pieces, const step_links *links,
+                         lope_steps_report *r)
 {
     double cost = 0.0, slip = 0.0, cloud = 0.0;
     int walking = 0, ways = 0, own = 0, from = -1;
@@ -42,6 +43,7 @@ static void survey_links(const step_pieces *pieces, const step_links *links, lop
         if (link->natural)
             continue;
         r->transitions++;
+        r->rescued += link->cost > def->threshold;
         cost += (double)link->cost;
         slip += (double)link->slip;
         cloud += (double)link->cloud_slip;
@@ -92,12 +94,12 @@ static lope_status survey_speeds(const step_body *body, const step_pieces *piece
     return LOPE_OK;
 }
 
-lope_status step_survey(const step_body *body, const step_pieces *pieces, const step_links *links,
-                        lope_steps_report *report, lope_error *error)
+lope_status step_survey(const step_body *body, const lope_steps_def *def, const step_pieces *pieces,
+                        const step_links *links, lope_steps_report *report, lope_error *error)
 {
     report->nodes = pieces->count;
     report->edges = (int)links->count;
-    survey_links(pieces, links, report);
+    survey_links(def, pieces, links, report);
     lope_status status = survey_speeds(body, pieces, report, error);
     return status ? status : count_locked(body, pieces, links, &report->locked, error);
 }

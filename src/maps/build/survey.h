@@ -6,7 +6,7 @@
 #include "maps/build/graph_parts.h"
 
 // Fills in everything but `pieces`, `component` and `seconds`.
-lope_status step_survey(const step_body *body, const step_pieces *pieces, const step_links *links,
-                        lope_steps_report *report, lope_error *error);
+lope_status step_survey(const step_body *body, const lope_steps_def *def, const step_pieces *pieces,
+                        const step_links *links, lope_steps_report *report, lope_error *error);
 
 #endif

@@ -130,16 +130,19 @@ static window_sums sum_windows(const step_windows *windows, const step_window *a
     return (window_sums){p, q, r};
 }
 
-static float cost_of(const step_windows *windows, const step_window *a, const step_window *b, const window_sums *s)
+// Root mean square distance after the best yaw about a point that is held: `apart` is what holding it adds to the sum
+// of squares (0 for the mean, about which windows lie).
+static float cost_of(const step_windows *windows, const step_window *a, const step_window *b, const window_sums *s,
+                     double apart)
 {
-    double least = a->squares + b->squares - 2.0 * (sqrt(s->p * s->p + s->q * s->q) + s->r);
+    double least = a->squares + b->squares + apart - 2.0 * (sqrt(s->p * s->p + s->q * s->q) + s->r);
     return (float)sqrt(fmax(least, 0.0) / (double)windows->points);
 }
 
 float step_window_cost(const step_windows *windows, const step_window *a, const step_window *b)
 {
     window_sums sums = sum_windows(windows, a, b);
-    return cost_of(windows, a, b, &sums);
+    return cost_of(windows, a, b, &sums, 0.0);
 }
 
 // The movement with this yaw that brings `from` (about b's mean) onto `to` (about a's).
@@ -166,6 +169,11 @@ static float slip_of(const step_body *body, const step_window *a, const step_win
     return most;
 }
 
+static double squared(lope_vec2 v)
+{
+    return (double)v.x * (double)v.x + (double)v.z * (double)v.z;
+}
+
 step_fit step_window_fit(const step_windows *windows, const step_window *a, const step_window *b,
                          lope_steps_align align, bool standing)
 {
@@ -173,12 +181,16 @@ step_fit step_window_fit(const step_windows *windows, const step_window *a, cons
     int right = a->foot_speed[1] + b->foot_speed[1] < a->foot_speed[0] + b->foot_speed[0];
     int pin = standing ? 2 : right, sides = standing ? 3 : 1 << right;
     lope_vec2 f = a->foot[pin], g = b->foot[pin];
-    double n = (double)windows->points;
-    double p = s.p + n * ((double)f.x * (double)g.x + (double)f.z * (double)g.z);
-    double q = s.q + n * ((double)f.z * (double)g.x - (double)f.x * (double)g.z);
-    lope_ground on_foot = movement(a, b, lope_atan2(-q, p), f, g);
+    double n = (double)windows->points, squares = squared(f) + squared(g);
+    window_sums held = {s.p + n * ((double)f.x * (double)g.x + (double)f.z * (double)g.z),
+                        s.q + n * ((double)f.z * (double)g.x - (double)f.x * (double)g.z), s.r};
+    lope_ground on_foot = movement(a, b, lope_atan2(-held.q, held.p), f, g);
     lope_ground on_cloud = movement(a, b, lope_atan2(-s.q, s.p), (lope_vec2){0, 0}, (lope_vec2){0, 0});
-    step_fit fit = {.cost = cost_of(windows, a, b, &s), .move = align == LOPE_ALIGN_FOOT ? on_foot : on_cloud};
+    step_fit fit = {.cost = cost_of(windows, a, b, &s, 0.0), .move = on_cloud};
+    if (align == LOPE_ALIGN_FOOT) {
+        fit.cost = cost_of(windows, a, b, &held, n * squares);
+        fit.move = on_foot;
+    }
     fit.slip = slip_of(windows->body, a, b, fit.move, sides);
     fit.cloud_slip = slip_of(windows->body, a, b, on_cloud, sides);
     return fit;
