@@ -9,7 +9,7 @@
 
 typedef struct draw_settings {
     cli_reading reading;
-    const char *output, *parts, *curves, *clip, *frames, *mobility, *steps, *terrain;
+    const char *output, *parts, *curves, *clip, *frames, *mobility, *steps, *patches, *terrain;
     int view, width, state;
     double interval, from, to, spread;
     bool dark;
@@ -44,6 +44,8 @@ static const cli_option options[] = {
     {"terrain", 0, CLI_TEXT, "NAME|FILE", offsetof(draw_settings, terrain),
      "Draw ground instead: a built-in terrain (bumps, cliff, course, spiral, stairs, stones), a scene of terrain, or a "
      "mesh (OBJ, GLB); from above, and cut open along its path. A FILE.json or FILE.obj as operand is taken as this."},
+    {"patches", 0, CLI_TEXT, "TILE.lope", offsetof(draw_settings, patches),
+     "Draw a walk tile instead: what leads on from one gate, and all segments."},
     {"width", 'w', CLI_COUNT, "PIXELS", offsetof(draw_settings, width), "Width of the picture; 1100 by default."},
     {"dark", 0, CLI_FLAG, NULL, offsetof(draw_settings, dark), "Light lines on dark ground."},
     CLI_READING_OPTIONS(draw_settings),
@@ -53,7 +55,9 @@ static const cli_option options[] = {
 static const char *const synopsis[] = {"[OPTION...] [FILE|NAME] -o OUT.svg",
                                        "[OPTION...] --mobility MAP.lope [--state N] -o OUT.svg",
                                        "[OPTION...] --steps GRAPH.lope [--clip NAME] -o OUT.svg",
-                                       "[OPTION...] [--terrain NAME|FILE] [SCENE.json] -o OUT.svg", NULL};
+                                       "[OPTION...] --patches TILE.lope -o OUT.svg",
+                                       "[OPTION...] [--terrain NAME|FILE] [SCENE.json] -o OUT.svg",
+                                       NULL};
 static const char *const examples[] = {"A built-in walk from the side, with path, contacts and curves:",
                                        "lope draw walk_normal -o walk.svg",
                                        "A captured clip in perspective, bodies only:",
@@ -235,6 +239,22 @@ static bool is_terrain(const char *word)
     return dot && (strcasecmp(dot, ".json") == 0 || strcasecmp(dot, ".obj") == 0);
 }
 
+// A walk tile.
+static int draw_patches(const cli_command *self, const draw_settings *settings, const lope_draw_def *def)
+{
+    lope_error error = {0};
+    lope_tile *tile = NULL;
+    cli_source input = {.path = cli_format("%s", settings->patches)};
+    lope_status status = cli_check_not_input(settings->output, &(cli_sources){1, &input}, &error);
+    free(input.path);
+    if (!status)
+        status = lope_tile_open(settings->patches, &tile, &error);
+    if (!status)
+        status = lope_draw_tile(tile, def, settings->output, &error);
+    lope_tile_destroy(tile);
+    return status ? cli_fail(self, &error) : CLI_OK;
+}
+
 static int run(const cli_command *self, int count, char **arguments)
 {
     lope_draw_def def = lope_draw_def_default();
@@ -290,6 +310,10 @@ static int run(const cli_command *self, int count, char **arguments)
                    : draw_terrain(self, &settings, settings.terrain);
     if (operands.count && is_terrain(operands.words[0]))
         return draw_terrain(self, &settings, operands.words[0]);
+    if (settings.patches)
+        return operands.count
+                   ? cli_usage(self, "--patches draws a tile and takes no clip, found '%s'", operands.words[0])
+                   : draw_patches(self, &settings, &def);
     char *plain_walk[] = {(char[]){"walk_normal"}};
     cli_sources sources;
     result = cli_sources_find(self, operands.count ? operands : (cli_operands){1, plain_walk}, &sources);

@@ -5,6 +5,7 @@
 
 #include "lope/clip.h"
 #include "lope/mobility.h"
+#include "lope/patches.h"
 #include "lope/scene.h"
 #include "lope/steps.h"
 
@@ -49,6 +50,10 @@ LOPE_API lope_status lope_draw_reach(const lope_mobility *map, int state, const 
 // above. Of `def` only width and dark count. LOPE_NOT_FOUND where there is no such clip.
 LOPE_API lope_status lope_draw_steps(const lope_steps *steps, int clip, const lope_draw_def *def, const char *path,
                                      lope_error *error);
+
+// Draws a walk tile: what leads on from one gate, and all its segments. Of `def` only width and dark count.
+LOPE_API lope_status lope_draw_tile(const lope_tile *tile, const lope_draw_def *def, const char *path,
+                                    lope_error *error);
 
 // A way over the ground.
 typedef struct lope_drawn_path {

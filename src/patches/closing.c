@@ -37,7 +37,7 @@ static void mask_link(lope_patch_world *w, int link)
         int column = cell_index(at.x, cell), row = cell_index(at.z, cell);
         for (int heading = 0; heading < LOPE_TILE_SIDES; heading++) {
             mark(&w->masks[(size_t)heading * (size_t)w->link_count + (size_t)link], column, row);
-            int turned = MASK_CELLS - 1 - column; // to the right: +Z becomes +X, +X becomes -Z
+            int turned = MASK_CELLS - 1 - column; // to the left: +Z becomes +X, +X becomes -Z
             column = row;
             row = turned;
         }

@@ -460,7 +460,7 @@ static lope_status describe(const tile_build *b, const lope_tile *tile, double s
 // Says how many gates failed at first because of which side.
 static lope_status fail_unsafe(const tile_build *b, lope_error *error)
 {
-    static const char *const sides[] = {"ahead", "to the right", "back", "to the left"};
+    static const char *const sides[] = {"ahead", "to the left", "back", "to the right"};
     int counts[LOPE_TILE_SIDES] = {0}, worst = 0;
     for (int from = 0; from < b->gate_count; from++)
         for (int side = 0; side < LOPE_TILE_SIDES; side++) {
