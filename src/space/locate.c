@@ -140,7 +140,7 @@ lope_place lope_mesh_locate(const lope_mesh *mesh, lope_point point)
 
 int lope_mesh_face_near(const lope_mesh *mesh, int *hint, lope_point point)
 {
-    int found = -1, from = hint ? *hint - 1 : -1;
+    int found = -1, from = hint && *hint > 0 ? *hint - 1 : -1;
     // A hint may be older than the last changes; what is a side of some face will do.
     if (from >= 0 && from < 2 * mesh->edge_count && mesh->half_edges[from].origin >= 0 &&
         mesh->half_edges[from].face >= 0)

@@ -177,14 +177,17 @@ static void clear_end(lope_path_finder *finder, const lope_path_query *query, bo
     int face = at_goal ? query->goal_face : query->start_face;
     lope_point a, b;
     lope_path_tangent(finder->bends[line], finder->bends[line + 1], query->radius, &a, &b);
+    // Mostly there is nothing to be done, which is found out faster.
+    if (finder->crossed_count) {
+        int crossed = at_goal ? finder->crossed[finder->crossed_count - 1] ^ 1 : finder->crossed[0];
+        if (lope_mesh_sweep_beside(query->mesh, crossed, at_goal ? b : a, at_goal ? a : b,
+                                   query->radius * (1.0 - 1e-7)))
+            return;
+    }
     if (at_goal)
         near_part(query, face, b, &a);
     else
         near_part(query, face, a, &b);
-    // Mostly there is nothing to be done, which is found out faster.
-    if (lope_mesh_sweep_free(query->mesh, query->mesh->faces[face].half_edge, at_goal ? b : a, at_goal ? a : b,
-                             query->radius * (1.0 - 1e-7)))
-        return;
     look_around(finder, query->mesh, face, a, b, 2.0 * query->radius);
     clear_lines(finder, query, line, line + 1);
 }

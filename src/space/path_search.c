@@ -53,25 +53,36 @@ static void look_through(lope_path_node *node, lope_point right, lope_point left
     node->root = corner;
     node->left = choose(left_narrows, left, node->left);
     node->right = choose(right_narrows, right, node->right);
+    // The middle of the disc passes a corner on an arc. From where it began to turn, the edge may be seen from behind:
+    // then the way leads on to the end of the edge.
+    if (turns && lope_path_cross(corner, right, left) < 0.0) {
+        node->root = choose(turns_left, left, right);
+        node->walked += lope_path_distance(corner, node->root);
+    }
 }
 
 static double estimate(const lope_path_node *node, lope_point goal)
 {
     bool beyond_left = lope_path_cross(node->root, node->left, goal) > 0.0;
-    bool beyond = beyond_left | (lope_path_cross(node->root, node->right, goal) < 0.0);
+    bool beyond_right = lope_path_cross(node->root, node->right, goal) < 0.0;
+    bool beyond = beyond_left | beyond_right;
     lope_point corner = choose(beyond, choose(beyond_left, node->left, node->right), goal);
-    return node->walked + lope_path_distance(node->root, corner) + lope_path_distance(corner, goal);
+    double length = lope_path_distance(node->root, corner) + lope_path_distance(corner, goal);
+    if (beyond_left & beyond_right) // behind: either way may be the shorter
+        length = fmin(length, lope_path_distance(node->root, node->right) + lope_path_distance(node->right, goal));
+    return node->walked + length;
 }
 
-// `from` is what is seen in the triangle to the left of the half-edge.
-static void relax(lope_path_finder *finder, const lope_path_query *query, const lope_path_node *from, int parent,
-                  int half_edge)
+// Goes over a half-edge; `from` is what is seen in the triangle to its left. Says how long the whole way may be, or
+// infinite where this is no better than what is known.
+static double relax(lope_path_finder *finder, const lope_path_query *query, const lope_path_node *from, int parent,
+                    int half_edge)
 {
     const lope_gate *gate = &query->gates[half_edge];
     lope_path_node *known = &finder->nodes[half_edge];
     double radius = query->radius, far = gate->width - radius;
     if (far < radius || known->stamp == finder->stamp + 1)
-        return;
+        return HUGE_VAL;
     lope_point right = {gate->right.x + radius * gate->across.x, gate->right.z + radius * gate->across.z};
     lope_point left = {gate->right.x + far * gate->across.x, gate->right.z + far * gate->across.z};
     lope_path_node node = {.root = from->root, .walked = from->walked};
@@ -85,11 +96,11 @@ static void relax(lope_path_finder *finder, const lope_path_query *query, const 
     }
     node.estimate = estimate(&node, query->goal);
     if (known->stamp == finder->stamp && known->estimate <= node.estimate)
-        return;
+        return HUGE_VAL;
     node.parent = parent;
     node.stamp = finder->stamp;
     *known = node;
-    push(finder, node.estimate, half_edge);
+    return node.estimate;
 }
 
 static void trace(lope_path_finder *finder, int last)
@@ -147,6 +158,45 @@ static bool flood_on(flood *f, lope_path_finder *finder, const lope_path_query *
     return true;
 }
 
+// Adds a half-edge to those that wait.
+static void wait(lope_path_finder *finder, double estimate, int half_edge)
+{
+    if (estimate < HUGE_VAL)
+        push(finder, estimate, half_edge);
+}
+
+// The next half-edge to settle: the best that waits, -1: none.
+static int next_waiting(lope_path_finder *finder)
+{
+    while (finder->heap_count) {
+        int h = pop(finder);
+        if (finder->nodes[h].stamp == finder->stamp)
+            return h;
+    }
+    return -1;
+}
+
+// Goes on from a half-edge that is settled. The better of the two beyond is mostly the best of all: it need not wait.
+static int go_on(lope_path_finder *finder, const lope_path_query *query, int h)
+{
+    const lope_gate *gate = &query->gates[h];
+    int better = gate->next[0], other = gate->next[1];
+    double best = relax(finder, query, &finder->nodes[h], h, better);
+    double second = relax(finder, query, &finder->nodes[h], h, other);
+    if (second < best) {
+        double estimate = best;
+        best = second;
+        second = estimate;
+        better = gate->next[1];
+        other = gate->next[0];
+    }
+    wait(finder, second, other);
+    if (best < HUGE_VAL && (!finder->heap_count || best <= finder->heap[0].estimate))
+        return better;
+    wait(finder, best, better);
+    return next_waiting(finder);
+}
+
 bool lope_path_search(lope_path_finder *finder, const lope_path_query *query)
 {
     begin(finder);
@@ -156,21 +206,14 @@ bool lope_path_search(lope_path_finder *finder, const lope_path_query *query)
     lope_path_node start = {.root = query->start};
     int h = query->mesh->faces[query->start_face].half_edge;
     for (int i = 0; i < 3; i++, h = lope_mesh_next(query->mesh, h))
-        relax(finder, query, &start, -1, h);
+        wait(finder, relax(finder, query, &start, -1, h), h);
     begin_flood(&back, finder, query);
-    while (finder->heap_count && flood_on(&back, finder, query)) {
-        h = pop(finder);
-        lope_path_node *node = &finder->nodes[h];
-        if (node->stamp != finder->stamp)
-            continue;
-        node->stamp++;
-        const lope_gate *gate = &query->gates[h];
-        if (gate->beyond == query->goal_face) {
+    for (h = next_waiting(finder); h >= 0 && flood_on(&back, finder, query); h = go_on(finder, query, h)) {
+        finder->nodes[h].stamp++;
+        if (query->gates[h].beyond == query->goal_face) {
             trace(finder, h);
             return true;
         }
-        relax(finder, query, node, h, gate->next[0]);
-        relax(finder, query, node, h, gate->next[1]);
     }
     return false;
 }

@@ -124,9 +124,6 @@ static void scan(sweep *s)
 
 static void run(sweep *s, int half_edge)
 {
-    touch_point(s, lope_mesh_point(s->mesh, lope_mesh_origin(s->mesh, half_edge)));
-    touch_point(s, lope_mesh_point(s->mesh, lope_mesh_target(s->mesh, half_edge)));
-    look_at_edge(s, half_edge);
     enter(s, half_edge);
     for (int steps = 0; s->count && s->part > 0.0; steps++) {
         int h = s->edges[--s->count];
@@ -152,26 +149,25 @@ double lope_space_scan_sweep(const lope_space *space, lope_point from, lope_poin
     return s.part;
 }
 
-static double part_from(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius,
-                        bool first_is_enough)
+static void begin(sweep *s, const lope_mesh *mesh, lope_point from, lope_point to, double radius)
 {
-    sweep s; // its edges are not read before they are written
-    s.mesh = mesh;
-    s.from = from;
-    s.way = (lope_point){to.x - from.x, to.z - from.z};
-    s.radius = radius;
-    s.square = radius * radius;
-    s.part = 1.0;
-    s.first_is_enough = first_is_enough;
-    s.count = 0;
-    s.overflow = false;
-    run(&s, half_edge);
-    return s.part;
+    s->mesh = mesh; // its edges are not read before they are written
+    s->from = from;
+    s->way = (lope_point){to.x - from.x, to.z - from.z};
+    s->radius = radius;
+    s->square = radius * radius;
+    s->part = 1.0;
+    s->count = 0;
+    s->overflow = false;
 }
 
-bool lope_mesh_sweep_free(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius)
+bool lope_mesh_sweep_beside(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius)
 {
-    return part_from(mesh, half_edge, from, to, radius, true) == 1.0;
+    sweep s;
+    begin(&s, mesh, from, to, radius);
+    s.first_is_enough = true;
+    run(&s, half_edge);
+    return s.part == 1.0;
 }
 
 static double part_of_way(const lope_space *space, lope_vec2 start, lope_vec2 end, float radius, int *hint,
@@ -183,7 +179,14 @@ static double part_of_way(const lope_space *space, lope_vec2 start, lope_vec2 en
     int h = lope_mesh_face_near(&space->mesh, hint, from);
     if (lope_mesh_covered(&space->mesh, h))
         return 0.0;
-    return part_from(&space->mesh, h, from, to, fmax((double)radius, RADIUS_MIN), first_is_enough);
+    sweep s;
+    begin(&s, &space->mesh, from, to, fmax((double)radius, RADIUS_MIN));
+    s.first_is_enough = first_is_enough;
+    touch_point(&s, lope_mesh_point(s.mesh, lope_mesh_origin(s.mesh, h)));
+    touch_point(&s, lope_mesh_point(s.mesh, lope_mesh_target(s.mesh, h)));
+    look_at_edge(&s, h);
+    run(&s, h);
+    return s.part;
 }
 
 float lope_space_sweep(const lope_space *space, lope_vec2 from, lope_vec2 to, float radius, int *hint)
