@@ -11,9 +11,9 @@ static lope_gate make_gate(const lope_mesh *mesh, int half_edge)
     int other = half_edge ^ 1;
     lope_point right = lope_mesh_point(mesh, lope_mesh_origin(mesh, half_edge));
     lope_point left = lope_mesh_point(mesh, lope_mesh_origin(mesh, other));
-    lope_gate gate = {.right = right, .next = {-1, -1}, .beyond = mesh->half_edges[other].face};
+    lope_gate gate = {.right = {right.x, right.z}, .next = {-1, -1}, .beyond = mesh->half_edges[other].face};
     double x = left.x - right.x, z = left.z - right.z, length = sqrt(x * x + z * z);
-    gate.across = (lope_point){x / length, z / length};
+    gate.across = (lope_pair){x / length, z / length};
     if (gate.beyond < 0 || lope_mesh_constrained(mesh, half_edge))
         return gate;
     gate.width = length;

@@ -4,6 +4,7 @@
 #ifndef LOPE_SRC_SPACE_PASSAGES_H
 #define LOPE_SRC_SPACE_PASSAGES_H
 
+#include "space/pair.h"
 #include "space/refine.h"
 #include "space/space.h"
 
@@ -18,11 +19,11 @@ typedef struct lope_merge {
 // A half-edge to be crossed from its left to its right, in one line of cache. Seen that way, its origin is on the right
 // in the sense of the triangulation.
 typedef struct lope_gate {
-    lope_point right;
-    lope_point across; // of length 1, from right to left
-    double width;      // metres, 0: a wall
-    int next[2];       // half-edges of the face beyond that it can be left by
-    int beyond;        // that face
+    lope_pair right;
+    lope_pair across; // of length 1, from right to left
+    double width;     // metres, 0: a wall
+    int next[2];      // half-edges of the face beyond that it can be left by
+    int beyond;       // that face
 } lope_gate;
 
 struct lope_passages {

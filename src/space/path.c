@@ -10,6 +10,8 @@
 // Metres that a line between two samples of an arc may come nearer to its corner: at least, and per metre of radius.
 #define SAG 0.00025
 #define SAG_OF_RADIUS 0.0005
+// How much longer a way may be than its estimate before another one is looked for.
+#define CLEARLY_LONGER 1.01
 
 lope_status lope_path_finder_create(lope_path_finder **out, lope_error *error)
 {
@@ -22,8 +24,10 @@ static void release(lope_path_finder *finder)
     lope_free(finder->nodes);
     lope_free(finder->heap);
     lope_free(finder->crossed);
+    lope_free(finder->other_crossed);
     lope_free(finder->portals);
     lope_free(finder->bends);
+    lope_free(finder->other_bends);
     lope_free(finder->left);
     lope_free(finder->right);
     lope_free(finder->seen);
@@ -51,15 +55,18 @@ static bool reserve(lope_path_finder *finder, const lope_mesh *mesh)
     finder->nodes = lope_alloc_zero(2 * edges * sizeof *finder->nodes);
     finder->heap = lope_alloc_array(4 * edges + 4, sizeof *finder->heap);
     finder->crossed = lope_alloc_array(2 * edges, sizeof *finder->crossed);
+    finder->other_crossed = lope_alloc_array(2 * edges, sizeof *finder->other_crossed);
     finder->portals = lope_alloc_array(2 * edges, sizeof *finder->portals);
     finder->bends = lope_alloc_array(bends, sizeof *finder->bends);
+    finder->other_bends = lope_alloc_array(bends, sizeof *finder->other_bends);
     finder->left = lope_alloc_array(bends, sizeof *finder->left);
     finder->right = lope_alloc_array(bends, sizeof *finder->right);
     finder->seen = lope_alloc_zero(faces * sizeof *finder->seen);
     finder->faces = lope_alloc_array(faces, sizeof *finder->faces);
     finder->corners = lope_alloc_array(4 * edges, sizeof *finder->corners);
     if (!finder->nodes || !finder->heap || !finder->crossed || !finder->portals || !finder->bends || !finder->left ||
-        !finder->right || !finder->seen || !finder->faces || !finder->corners) {
+        !finder->right || !finder->seen || !finder->faces || !finder->corners || !finder->other_crossed ||
+        !finder->other_bends) {
         release(finder);
         return false;
     }
@@ -171,23 +178,61 @@ static void list_portals(lope_path_finder *finder, const lope_mesh *mesh)
     }
 }
 
+static bool search_and_pull(lope_path_finder *finder, const lope_path_query *query)
+{
+    finder->estimate = 0.0;
+    if (!lope_path_search(finder, query))
+        return false;
+    lope_path_pull(finder, query);
+    lope_path_mend(finder, query);
+    return true;
+}
+
+// Puts what was found aside, or takes it back.
+static void exchange(lope_path_finder *finder)
+{
+    lope_path_bend *bends = finder->bends;
+    int *crossed = finder->crossed, bend_count = finder->bend_count, crossed_count = finder->crossed_count;
+    finder->bends = finder->other_bends;
+    finder->crossed = finder->other_crossed;
+    finder->bend_count = finder->other_bend_count;
+    finder->crossed_count = finder->other_crossed_count;
+    finder->other_bends = bends;
+    finder->other_crossed = crossed;
+    finder->other_bend_count = bend_count;
+    finder->other_crossed_count = crossed_count;
+}
+
+// Where the way is clearly longer than the search thought, it may have chosen the wrong corridor: looks for another
+// with more care, and takes the better one. Returns its length, -1: no memory.
+static double sample_better(lope_path_finder *finder, lope_path_query *query)
+{
+    double length = sample(finder, query);
+    if (length <= CLEARLY_LONGER * finder->estimate || !finder->crossed_count || length < 0.0)
+        return length;
+    exchange(finder);
+    query->careful = true;
+    double careful = search_and_pull(finder, query) ? sample(finder, query) : HUGE_VAL;
+    if (careful <= length)
+        return careful;
+    exchange(finder);
+    return sample(finder, query);
+}
+
 static lope_status find(lope_path_finder *finder, const lope_passages *passages, lope_path_query *query, lope_path *out,
                         lope_error *error)
 {
-    const lope_mesh *mesh = query->mesh;
     out->outcome = LOPE_PATH_NONE;
-    if (!reserve(finder, mesh))
+    if (!reserve(finder, query->mesh))
         return lope_fail_memory(error);
     if ((passages->merges &&
          lope_passages_width(passages, query->start_face, query->goal_face) < 2.0 * query->radius) ||
-        !lope_path_search(finder, query))
+        !search_and_pull(finder, query))
         return lope_fail(error, LOPE_NOT_FOUND, "no way is wide enough");
-    lope_path_pull(finder, query);
-    lope_path_mend(finder, query);
-    double length = sample(finder, query);
+    double length = sample_better(finder, query);
     if (length < 0.0)
         return lope_fail_memory(error);
-    list_portals(finder, mesh);
+    list_portals(finder, query->mesh);
     *out = (lope_path){LOPE_PATH_FOUND,       finder->points, finder->point_count, finder->portals,
                        finder->crossed_count, (float)length,  {0.0f, 0.0f}};
     return LOPE_OK;

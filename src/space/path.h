@@ -5,12 +5,13 @@
 
 #include <math.h>
 
+#include "space/pair.h"
 #include "space/passages.h"
 
 // Where the search stands behind an edge: the last corner it turned at, and what is seen from there through the edges
 // since.
 typedef struct lope_path_node {
-    lope_point root, right, left;
+    lope_pair root, right, left;
     double walked;   // metres to the root
     double estimate; // metres from start to goal this way, hardly ever too long
     int parent;      // half-edge crossed before, -1: none
@@ -50,8 +51,9 @@ struct lope_path_finder {
     lope_path_node *nodes; // by half-edge
     lope_path_entry *heap; // 4 for each edge: every half-edge is settled once and adds two
     int *crossed;          // half-edges of the corridor
+    int *other_crossed;    // of the one found before, while there are two
     lope_path_portal *portals;
-    lope_path_bend *bends;
+    lope_path_bend *bends, *other_bends;
     lope_path_link *left, *right;
     uint32_t *seen; // by face: equal to the stamp of a look around an end
     int *faces;     // found by it
@@ -59,6 +61,8 @@ struct lope_path_finder {
     lope_vec2 *points;
     int edge_capacity, face_capacity, point_capacity;
     int heap_count, crossed_count, bend_count, corner_count, point_count;
+    int other_crossed_count, other_bend_count;
+    double estimate; // metres, what the search takes the way through the corridor to be
     uint32_t stamp, seen_stamp;
 };
 
@@ -76,6 +80,7 @@ typedef struct lope_path_query {
     const lope_mesh *mesh;
     const lope_gate *gates;
     bool measured; // it is known that there is a way
+    bool careful;  // estimates remember everything
     lope_point start, goal;
     int start_face, goal_face;
     double radius;

@@ -7,6 +7,9 @@
 // the radius at both ends.
 #include "space/path.h"
 
+// Half-edges that a careful look goes back over.
+#define TURN_MAX 64
+
 static void push(lope_path_finder *finder, double estimate, int half_edge)
 {
     lope_path_entry *heap = finder->heap;
@@ -34,73 +37,155 @@ static int pop(lope_path_finder *finder)
     return top;
 }
 
-static lope_point choose(bool first, lope_point a, lope_point b)
+// The ends of a half-edge as the middle of the disc can pass it.
+typedef struct opening {
+    lope_pair right, left;
+} opening;
+
+PAIR_INLINE opening opening_of(const lope_path_query *query, int half_edge)
 {
-    const lope_point points[2] = {b, a};
-    return points[first];
+    const lope_gate *gate = &query->gates[half_edge];
+    return (opening){gate->right + query->radius * gate->across,
+                     gate->right + (gate->width - query->radius) * gate->across};
 }
 
-// Narrows what is seen to what is seen through the next edge; where that is nothing, the way turns. Which of these it
-// is cannot be foretold, so there are choices here instead of branches.
-static void look_through(lope_path_node *node, lope_point right, lope_point left)
+PAIR_INLINE void walk_to(lope_path_node *node, lope_pair corner)
 {
-    bool turns_left = lope_path_cross(node->root, node->left, right) > 0.0;
-    bool turns = turns_left | (lope_path_cross(node->root, node->right, left) < 0.0);
-    bool left_narrows = turns | (lope_path_cross(node->root, node->left, left) <= 0.0);
-    bool right_narrows = turns | (lope_path_cross(node->root, node->right, right) >= 0.0);
-    lope_point corner = choose(turns, choose(turns_left, node->left, node->right), node->root);
-    node->walked += lope_path_distance(node->root, corner);
+    node->walked += pair_distance(node->root, corner);
     node->root = corner;
-    node->left = choose(left_narrows, left, node->left);
-    node->right = choose(right_narrows, right, node->right);
-    // The middle of the disc passes a corner on an arc. From where it began to turn, the edge may be seen from behind:
-    // then the way leads on to the end of the edge.
-    if (turns && lope_path_cross(corner, right, left) < 0.0) {
-        node->root = choose(turns_left, left, right);
-        node->walked += lope_path_distance(corner, node->root);
+}
+
+// Narrows what is seen to what is seen through the next half-edge; where that is nothing, the way turns, and forgets
+// what it crossed since that corner. Says to which side: 1 left, -1 right, 0: it goes on. Which of these it is cannot
+// be foretold, so there are choices here instead of branches.
+PAIR_INLINE int look_through(lope_path_node *node, opening next)
+{
+    bool turns_left = pair_cross(node->root, node->left, next.right) > 0.0;
+    bool turns = turns_left | (pair_cross(node->root, node->right, next.left) < 0.0);
+    bool left_narrows = turns | (pair_cross(node->root, node->left, next.left) <= 0.0);
+    bool right_narrows = turns | (pair_cross(node->root, node->right, next.right) >= 0.0);
+    walk_to(node, pair_choose(turns, pair_choose(turns_left, node->left, node->right), node->root));
+    node->left = pair_choose(left_narrows, next.left, node->left);
+    node->right = pair_choose(right_narrows, next.right, node->right);
+    // The middle of the disc passes a corner on an arc. From where it began to turn, the half-edge may be seen from
+    // behind: then the way leads on to the end of it.
+    if (turns && pair_cross(node->root, next.right, next.left) < 0.0)
+        walk_to(node, turns_left ? next.left : next.right);
+    return turns ? turns_left ? 1 : -1 : 0;
+}
+
+// The way turns at a corner of what it sees: then it sees all of the next half-edge, from there.
+static void look_anew(lope_path_node *node, int side, opening next)
+{
+    walk_to(node, side > 0 ? node->left : node->right);
+    node->right = next.right;
+    node->left = next.left;
+    if (pair_cross(node->root, next.right, next.left) < 0.0)
+        walk_to(node, side > 0 ? next.left : next.right);
+}
+
+static bool same_point(lope_pair a, lope_pair b)
+{
+    return a[0] == b[0] && a[1] == b[1];
+}
+
+// Looks through the next half-edge without forgetting: from a corner that the way turns at through everything since.
+static void look_carefully(const lope_path_finder *finder, const lope_path_query *query, lope_path_node *node,
+                           int parent, int half_edge)
+{
+    lope_path_node before = *node;
+    opening since[TURN_MAX]; // the last first
+    since[0] = opening_of(query, half_edge);
+    int side = look_through(node, since[0]), count = 1;
+    if (!side)
+        return;
+    for (int h = parent; h >= 0 && count < TURN_MAX; h = finder->nodes[h].parent) {
+        since[count] = opening_of(query, h);
+        if (same_point(side > 0 ? since[count].left : since[count].right, side > 0 ? before.left : before.right))
+            break;
+        count++;
+    }
+    if (count == 1 || count == TURN_MAX) // nothing was forgotten; or rather too short than too slow
+        return;
+    *node = before;
+    for (int i = count - 1, left = i, right = i; i >= 0; i--) {
+        if (side) {
+            look_anew(node, side, since[i]);
+            left = right = i;
+            side = 0;
+            continue;
+        }
+        before = *node;
+        side = look_through(node, since[i]);
+        if (side) { // and on from the corner with the one after it
+            i = side > 0 ? left : right;
+            *node = before;
+        } else {
+            left = same_point(node->left, since[i].left) ? i : left;
+            right = same_point(node->right, since[i].right) ? i : right;
+        }
     }
 }
 
-static double estimate(const lope_path_node *node, lope_point goal)
+PAIR_INLINE double estimate(const lope_path_node *node, lope_pair goal)
 {
-    bool beyond_left = lope_path_cross(node->root, node->left, goal) > 0.0;
-    bool beyond_right = lope_path_cross(node->root, node->right, goal) < 0.0;
+    bool beyond_left = pair_cross(node->root, node->left, goal) > 0.0;
+    bool beyond_right = pair_cross(node->root, node->right, goal) < 0.0;
     bool beyond = beyond_left | beyond_right;
-    lope_point corner = choose(beyond, choose(beyond_left, node->left, node->right), goal);
-    double length = lope_path_distance(node->root, corner) + lope_path_distance(corner, goal);
+    lope_pair corner = pair_choose(beyond, pair_choose(beyond_left, node->left, node->right), goal);
+    double length = pair_distance(node->root, corner) + pair_distance(corner, goal);
     if (beyond_left & beyond_right) // behind: either way may be the shorter
-        length = fmin(length, lope_path_distance(node->root, node->right) + lope_path_distance(node->right, goal));
+        length = fmin(length, pair_distance(node->root, node->right) + pair_distance(node->right, goal));
     return node->walked + length;
 }
 
-// Goes over a half-edge; `from` is what is seen in the triangle to its left. Says how long the whole way may be, or
-// infinite where this is no better than what is known.
-static double relax(lope_path_finder *finder, const lope_path_query *query, const lope_path_node *from, int parent,
-                    int half_edge)
+// Whether a half-edge need not be looked at: too narrow, or done with.
+static bool passed_over(const lope_path_finder *finder, const lope_path_query *query, int half_edge)
 {
-    const lope_gate *gate = &query->gates[half_edge];
+    return query->gates[half_edge].width < 2.0 * query->radius || finder->nodes[half_edge].stamp > finder->stamp;
+}
+
+// Says how long the whole way may be, or infinite where this is no better than what is known.
+PAIR_INLINE double keep(lope_path_finder *finder, const lope_path_query *query, lope_path_node *node, int parent,
+                        int half_edge)
+{
     lope_path_node *known = &finder->nodes[half_edge];
-    double radius = query->radius, far = gate->width - radius;
-    if (far < radius || known->stamp == finder->stamp + 1)
+    node->estimate = estimate(node, (lope_pair){query->goal.x, query->goal.z});
+    if (known->stamp == finder->stamp && known->estimate <= node->estimate)
         return HUGE_VAL;
-    lope_point right = {gate->right.x + radius * gate->across.x, gate->right.z + radius * gate->across.z};
-    lope_point left = {gate->right.x + far * gate->across.x, gate->right.z + far * gate->across.z};
-    lope_path_node node = {.root = from->root, .walked = from->walked};
-    if (parent >= 0) {
-        node.right = from->right;
-        node.left = from->left;
-        look_through(&node, right, left);
-    } else {
-        node.right = right;
-        node.left = left;
-    }
-    node.estimate = estimate(&node, query->goal);
-    if (known->stamp == finder->stamp && known->estimate <= node.estimate)
+    node->parent = parent;
+    node->stamp = finder->stamp;
+    *known = *node;
+    return node->estimate;
+}
+
+static double relax_from_start(lope_path_finder *finder, const lope_path_query *query, int half_edge)
+{
+    if (passed_over(finder, query, half_edge))
         return HUGE_VAL;
-    node.parent = parent;
-    node.stamp = finder->stamp;
-    *known = node;
-    return node.estimate;
+    opening next = opening_of(query, half_edge);
+    lope_path_node node = {{query->start.x, query->start.z}, next.right, next.left, 0.0, 0.0, -1, 0};
+    return keep(finder, query, &node, -1, half_edge);
+}
+
+static double relax_carefully(lope_path_finder *finder, const lope_path_query *query, int parent, int half_edge)
+{
+    if (passed_over(finder, query, half_edge))
+        return HUGE_VAL;
+    lope_path_node node = finder->nodes[parent];
+    look_carefully(finder, query, &node, parent, half_edge);
+    return keep(finder, query, &node, parent, half_edge);
+}
+
+// Goes over a half-edge, after another one was crossed.
+static double relax(lope_path_finder *finder, const lope_path_query *query, int parent, int half_edge)
+{
+    const lope_path_node *from = &finder->nodes[parent];
+    if (passed_over(finder, query, half_edge))
+        return HUGE_VAL;
+    lope_path_node node = *from;
+    look_through(&node, opening_of(query, half_edge));
+    return keep(finder, query, &node, parent, half_edge);
 }
 
 static void trace(lope_path_finder *finder, int last)
@@ -181,8 +266,9 @@ static int go_on(lope_path_finder *finder, const lope_path_query *query, int h)
 {
     const lope_gate *gate = &query->gates[h];
     int better = gate->next[0], other = gate->next[1];
-    double best = relax(finder, query, &finder->nodes[h], h, better);
-    double second = relax(finder, query, &finder->nodes[h], h, other);
+    bool careful = query->careful;
+    double best = careful ? relax_carefully(finder, query, h, better) : relax(finder, query, h, better);
+    double second = careful ? relax_carefully(finder, query, h, other) : relax(finder, query, h, other);
     if (second < best) {
         double estimate = best;
         best = second;
@@ -203,14 +289,14 @@ bool lope_path_search(lope_path_finder *finder, const lope_path_query *query)
     if (query->start_face == query->goal_face)
         return true;
     flood back;
-    lope_path_node start = {.root = query->start};
     int h = query->mesh->faces[query->start_face].half_edge;
     for (int i = 0; i < 3; i++, h = lope_mesh_next(query->mesh, h))
-        wait(finder, relax(finder, query, &start, -1, h), h);
+        wait(finder, relax_from_start(finder, query, h), h);
     begin_flood(&back, finder, query);
     for (h = next_waiting(finder); h >= 0 && flood_on(&back, finder, query); h = go_on(finder, query, h)) {
         finder->nodes[h].stamp++;
         if (query->gates[h].beyond == query->goal_face) {
+            finder->estimate = finder->nodes[h].estimate;
             trace(finder, h);
             return true;
         }

@@ -71,15 +71,15 @@ static void assert_gates(const lope_passages *passages)
             continue;
         lope_point a = lope_mesh_point(mesh, lope_mesh_origin(mesh, h));
         lope_point b = lope_mesh_point(mesh, lope_mesh_target(mesh, h));
-        assert_memory_equal(&gate->right, &a, sizeof a);
+        assert_true(gate->right[0] == a.x && gate->right[1] == a.z);
         assert_int_equal(gate->beyond, mesh->half_edges[h ^ 1].face);
         if (lope_mesh_constrained(mesh, h)) {
             assert_true(gate->width == 0.0);
             continue;
         }
         assert_near(gate->width, hypot(b.x - a.x, b.z - a.z), 1e-9);
-        assert_near(gate->right.x + gate->width * gate->across.x, b.x, 1e-9);
-        assert_near(gate->right.z + gate->width * gate->across.z, b.z, 1e-9);
+        assert_near(gate->right[0] + gate->width * gate->across[0], b.x, 1e-9);
+        assert_near(gate->right[1] + gate->width * gate->across[1], b.z, 1e-9);
         assert_int_equal(gate->next[0], lope_mesh_next(mesh, h ^ 1));
         assert_int_equal(gate->next[1], lope_mesh_previous(mesh, h ^ 1));
     }
