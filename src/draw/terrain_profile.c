@@ -146,13 +146,21 @@ static void draw_axes(ground_page *page, const profile *p, double height)
         svg_text(&page->out, (svg_point){p->left + p->scale * x, p->bottom + 22.0}, font, picture_label(text, x, step));
 }
 
+// Whether a sample lies on the line between its neighbours.
+static bool is_between(const profile *p, int i)
+{
+    double before = (double)(p->ground[i] - p->ground[i - 1]), behind = (double)(p->ground[i + 1] - p->ground[i]);
+    return fabs(before - behind) * p->tall < 0.01;
+}
+
 // The ground from sample `first` to before `end`, filled down to the bottom.
 static void fill_ground(ground_page *page, const profile *p, int first, int end, svg_point *points)
 {
     int count = 0;
     points[count++] = (svg_point){p->left + p->scale * p->along[first], p->bottom + 8.0};
     for (int i = first; i < end; i++)
-        points[count++] = to_page(p, p->along[i], (double)p->ground[i]);
+        if (i == first || i == end - 1 || !is_between(p, i))
+            points[count++] = to_page(p, p->along[i], (double)p->ground[i]);
     points[count++] = (svg_point){p->left + p->scale * p->along[end - 1], p->bottom + 8.0};
     svg_colour fill = svg_mix(page->theme.floor, page->theme.panel, 0.62);
     svg_polygon(&page->out, points, count, fill, (svg_pen){page->theme.panel, 0, NULL});

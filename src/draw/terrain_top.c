@@ -14,6 +14,7 @@
 #define SAMPLES 160        // along the longer side, where samples are drawn
 #define TALLEST 900.0      // pixels
 #define LAYER 1.5f         // metres: what lies this much higher is drawn later
+#define BANDS 18           // of height, each with a colour
 #define LEVELS 14          // contours, at most
 #define MOST_TRACK 3000
 #define SHADES 24.0 // steps of brightness, so that neighbours share a path
@@ -74,7 +75,7 @@ static svg_colour shade(const ground_page *page, const lope_vec3 c[3])
     // Light from the upper left, as maps have it; level ground keeps its colour.
     double light = (double)(normal.y - 1.0f - 0.9f * normal.x - 0.7f * normal.z);
     light = floor(fmin(fmax(light, -0.6), 0.6) * SHADES + 0.5) / SHADES;
-    double steps = 18.0, height = (double)(c[0].y + c[1].y + c[2].y) / 3.0,
+    double steps = BANDS, height = (double)(c[0].y + c[1].y + c[2].y) / 3.0,
            range = (double)(page->high.y - page->low.y);
     double level = floor((height - (double)page->low.y) / fmax(range, 1e-3) * steps + 0.5) / steps;
     svg_colour colour = ground_colour(page, (double)page->low.y + level * range);
@@ -108,20 +109,33 @@ static bool add_triangle(const ground_page *page, triangle_list *list, const lop
     return true;
 }
 
-// Large slopes are cut until each part has about one colour.
+// The border between two colours that lies in the middle of a range of heights; NAN where there is none.
+static float border_within(const ground_page *page, float low, float high)
+{
+    float band = fmaxf(page->high.y - page->low.y, 1e-3f) / (float)BANDS;
+    float first = ceilf((low - page->low.y) / band - 0.5f), last = floorf((high - page->low.y) / band - 0.5f);
+    float border = page->low.y + (floorf(0.5f * (first + last)) + 0.5f) * band;
+    return first <= last && border > low && border < high ? border : NAN;
+}
+
+// Slopes are cut where their colour changes.
 static bool add_parts(const ground_page *page, triangle_list *list, const lope_vec3 c[3], int depth)
 {
     float low = fminf(c[0].y, fminf(c[1].y, c[2].y)), high = fmaxf(c[0].y, fmaxf(c[1].y, c[2].y));
-    if (depth == 0 || is_steep(c) || high - low < (page->high.y - page->low.y) / 16.0f)
+    float border = border_within(page, low, high);
+    if (depth == 0 || isnan(border) || is_steep(c))
         return add_triangle(page, list, c);
-    int steepest = 0;
-    for (int k = 1; k < 3; k++)
-        if (fabsf(c[(k + 1) % 3].y - c[k].y) > fabsf(c[(steepest + 1) % 3].y - c[steepest].y))
-            steepest = k;
-    lope_vec3 a = c[steepest], b = c[(steepest + 1) % 3], apex = c[(steepest + 2) % 3],
-              middle = lope_v3_lerp(a, b, 0.5f);
-    return add_parts(page, list, (lope_vec3[3]){a, middle, apex}, depth - 1) &&
-           add_parts(page, list, (lope_vec3[3]){middle, b, apex}, depth - 1);
+    int alone = 0; // the corner that has a side of the border for itself
+    for (int k = 0; k < 3; k++)
+        if ((c[k].y < border) != (c[(k + 1) % 3].y < border) && (c[k].y < border) != (c[(k + 2) % 3].y < border))
+            alone = k;
+    lope_vec3 a = c[alone], b = c[(alone + 1) % 3], d = c[(alone + 2) % 3];
+    lope_vec3 ab = lope_v3_lerp(a, b, (border - a.y) / (b.y - a.y)),
+              ad = lope_v3_lerp(a, d, (border - a.y) / (d.y - a.y));
+    ab.y = ad.y = border;
+    return add_parts(page, list, (lope_vec3[3]){a, ab, ad}, depth - 1) &&
+           add_parts(page, list, (lope_vec3[3]){ab, b, d}, depth - 1) &&
+           add_parts(page, list, (lope_vec3[3]){ab, d, ad}, depth - 1);
 }
 
 static lope_status take_triangles(const ground_page *page, int count, triangle_list *list, lope_error *error)
