@@ -97,7 +97,9 @@ static void print_notes(const lope_steps_report *r)
                 "one speed, or keep them apart with --speed-ratio 1.2\n",
                 (double)r->slowest, (double)r->fastest);
     if (r->starts == 0 || r->stops == 0)
-        fprintf(stderr, "lope build: note: no clip %s at rest: walks cannot %s standing\n",
+        fprintf(stderr,
+                "lope build: note: no clip %s at rest: walks cannot %s standing; built-in motions can help out: "
+                "walk_start walk_stop turn_in_place_left_90 turn_in_place_right_90 --retarget --threshold 0.08\n",
                 r->starts  ? "ends"
                 : r->stops ? "begins"
                            : "begins or ends",

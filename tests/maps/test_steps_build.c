@@ -370,6 +370,58 @@ static void graphs_hang_together(void **state)
     lope_set_destroy(set);
 }
 
+static bool listed(const lope_transitions *all, int from, int to)
+{
+    size_t low = 0, high = all->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const lope_transition *t = &all->items[middle];
+        if (t->from < from || (t->from == from && t->to < to))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < all->count && all->items[low].from == from && all->items[low].to == to;
+}
+
+// Pieces of a standard graph cover the clips without overlaps, and change over at local minima only.
+static void standard_graphs_change_at_minima(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_set *set = test_few_walks();
+    lope_steps_def def = lope_steps_def_default();
+    def.kind = LOPE_STEPS_STANDARD;
+    def.align = LOPE_ALIGN_CLOUD;
+    def.threshold = 0.03f;
+    lope_steps *graph = build(set, &def, NULL);
+    lope_transition_def transitions = lope_transition_def_default(LOPE_METRIC_CLOUD);
+    transitions.threshold = def.threshold;
+    lope_transitions all;
+    assert_ok(lope_transitions_find(set, &transitions, NULL, NULL, &all, &error));
+    int edges = 0;
+    for (uint32_t s = 0; s < graph->step_count; s++) {
+        const lope_step *a = &graph->steps[s];
+        assert_true(s == 0 || a->clip > a[-1].clip || a->first >= a[-1].first + a[-1].frames);
+        for (uint32_t e = a->edge_first; e < a->edge_first + a->edge_count; e++) {
+            const lope_step *b = &graph->steps[graph->edges[e].to];
+            int from = lope_set_first_pose(set, a->clip) + a->first + a->frames - 1;
+            int to = lope_set_first_pose(set, b->clip) + b->first;
+            double cost;
+            if (goes_on(a, b))
+                continue;
+            assert_true(listed(&all, from, to));
+            assert_ok(lope_transition_cost_plain(set, &transitions, from, to, &cost, &error));
+            assert_near(graph->edges[e].cost, cost, 1e-4);
+            edges++;
+        }
+    }
+    assert_true(edges > 50 && edges <= (int)all.count);
+    lope_transitions_free(&all);
+    lope_steps_destroy(graph);
+    lope_set_destroy(set);
+}
+
 // The least turn of all walks of three more steps, in degrees.
 static double least_turn(const lope_steps *graph, uint32_t step, double turned, int depth)
 {
@@ -575,17 +627,12 @@ static void running_out_of_memory_is_safe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_begin_where_ankles_cross),
-        cmocka_unit_test(clips_go_on_by_themselves),
-        cmocka_unit_test(edges_are_what_plain_costs_allow),
-        cmocka_unit_test(joins_are_the_best_about_the_foot),
-        cmocka_unit_test(the_supporting_foot_stays),
-        cmocka_unit_test(graphs_hang_together),
-        cmocka_unit_test(nobody_is_locked_in_a_turn),
-        cmocka_unit_test(the_body_stays_inside_its_discs),
-        cmocka_unit_test(doubles_are_merged),
-        cmocka_unit_test(the_same_for_any_number_of_threads),
-        cmocka_unit_test(what_cannot_be_built_is_said),
+        cmocka_unit_test(pieces_begin_where_ankles_cross),    cmocka_unit_test(clips_go_on_by_themselves),
+        cmocka_unit_test(edges_are_what_plain_costs_allow),   cmocka_unit_test(joins_are_the_best_about_the_foot),
+        cmocka_unit_test(the_supporting_foot_stays),          cmocka_unit_test(graphs_hang_together),
+        cmocka_unit_test(standard_graphs_change_at_minima),   cmocka_unit_test(nobody_is_locked_in_a_turn),
+        cmocka_unit_test(the_body_stays_inside_its_discs),    cmocka_unit_test(doubles_are_merged),
+        cmocka_unit_test(the_same_for_any_number_of_threads), cmocka_unit_test(what_cannot_be_built_is_said),
         cmocka_unit_test(running_out_of_memory_is_safe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
