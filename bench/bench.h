@@ -45,6 +45,7 @@ extern const bench_entry bench_pose;     // sampling and model space
 extern const bench_entry bench_mobility; // building mobility maps and walking on them
 extern const bench_entry bench_crowd;    // many characters
 extern const bench_entry bench_paths;    // free space among obstacles
+extern const bench_entry bench_rings;    // gaits on rough ground
 extern const bench_entry bench_terrain;  // questions to rough ground
 extern const bench_entry bench_steps;    // graphs of steps and walks over them
 extern const bench_entry bench_patches;  // motion patches

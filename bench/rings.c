@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+// Motion rings: how fast, how small, how true to the ground. Table 1 of the paper stands beside ours.
+//
+// A walk is the same every time it is walked, so each frame's time is the least of several walks: what is left out is
+// other programs, not our own work.
+#include "bench/rings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define NONE ((double)NAN)
+static const double MINUTES = 5.0;
+enum { REPEATS = 7 };
+
+typedef struct frame_times {
+    int count;
+    double *seconds;                 // sorted
+    double mean, deviation, fastest; // seconds; deviation in frames per second, as in table 1
+} frame_times;
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static lope_status time_frames(const lope_rings *rings, const lope_gait_def *def, frame_times *out, lope_error *error)
+{
+    int count = (int)(MINUTES * 60.0 * 60.0);
+    out->count = count;
+    out->seconds = malloc((size_t)count * sizeof *out->seconds);
+    if (!out->seconds)
+        abort();
+    for (int f = 0; f < count; f++)
+        out->seconds[f] = HUGE_VAL;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        ring_walk walk;
+        lope_status status = ring_walk_begin(&walk, rings, "bumps", def, error);
+        if (status)
+            return status;
+        for (int f = 0; f < count; f++) {
+            lope_gait_control control = ring_walk_control(&walk);
+            double begin = bench_seconds();
+            lope_gait_step(walk.gait, walk.scene->terrain, &control, 1.0f / 60.0f);
+            double taken = bench_seconds() - begin;
+            if (taken < out->seconds[f])
+                out->seconds[f] = taken;
+        }
+        bench_keep(lope_gait_pose(walk.gait));
+        ring_walk_end(&walk);
+    }
+    double sum = 0.0, rates = 0.0, squares = 0.0;
+    for (int f = 0; f < count; f++) {
+        sum += out->seconds[f];
+        rates += 1.0 / out->seconds[f];
+    }
+    for (int f = 0; f < count; f++)
+        squares += pow(1.0 / out->seconds[f] - rates / count, 2.0);
+    out->mean = sum / count;
+    out->deviation = sqrt(squares / count);
+    qsort(out->seconds + 1, (size_t)count - 1, sizeof *out->seconds, ascending); // the first frame starts cold
+    return LOPE_OK;
+}
+
+static lope_status measure_speed(bench_run *run, const lope_rings *standard, const lope_rings *straight,
+                                 lope_error *error)
+{
+    frame_times times;
+    lope_gait_def def = lope_gait_def_default();
+    lope_status status = time_frames(standard, &def, &times, error);
+    if (status)
+        return status;
+    double worst = times.seconds[times.count - 1];
+    bench_add(run, (bench_figure){"standard method, frames per second: mean", 1.0 / times.mean, "/s", 27071.0, NONE,
+                                  500000.0, true});
+    bench_add(run, (bench_figure){"  deviation", times.deviation, "/s", 3588.0, NONE, NONE, true});
+    bench_add(run, (bench_figure){"  slowest frame", 1.0 / worst, "/s", 15412.0, NONE, NONE, true});
+    bench_add(run, (bench_figure){"  fastest frame", 1.0 / times.seconds[1], "/s", 31400.0, NONE, NONE, true});
+    bench_add(run, (bench_figure){"  worst frame", worst * 1e6, "us", 65.0, NONE, 20.0, false});
+    bench_note(run,
+               "figure 8: half of the frames take %.1f us, 90 %% up to %.1f, 99 %% up to %.1f; the rest plan a step",
+               times.seconds[times.count / 2] * 1e6, times.seconds[times.count * 9 / 10] * 1e6,
+               times.seconds[times.count * 99 / 100] * 1e6);
+    free(times.seconds);
+    def.combined = true;
+    status = time_frames(straight, &def, &times, error);
+    if (status)
+        return status;
+    bench_add(run, (bench_figure){"combined method, frames per second: mean", 1.0 / times.mean, "/s", 26939.0, NONE,
+                                  NONE, true});
+    bench_add(run, (bench_figure){"  deviation", times.deviation, "/s", 3165.0, NONE, NONE, true});
+    bench_add(run,
+              (bench_figure){"  slowest frame", 1.0 / times.seconds[times.count - 1], "/s", 15821.0, NONE, NONE, true});
+    bench_add(run, (bench_figure){"  fastest frame", 1.0 / times.seconds[1], "/s", 32690.0, NONE, NONE, true});
+    free(times.seconds);
+    return LOPE_OK;
+}
+
+static void measure_size(bench_run *run, const lope_rings *rings, const lope_rings *straight)
+{
+    static const char *const sizes[3] = {"walk ring", "run ring", "rest ring"};
+    static const char *const errors[3] = {"  walk: feet off by compression", "  run: feet off by compression",
+                                          "  rest: feet off by compression"};
+    for (int r = 0; r < 3; r++) {
+        lope_ring_info info = lope_rings_info(rings, r);
+        bench_add(
+            run, (bench_figure){sizes[r], (double)info.bytes / 1000.0, "kB", r < 2 ? 200.0 : NONE, NONE, 200.0, false});
+        bench_add(run, (bench_figure){errors[r], (double)info.foot_error * 1000.0, "mm", NONE, NONE, 5.0, false});
+    }
+    bench_add(run,
+              (bench_figure){"walk ring of the combined method", (double)lope_rings_info(straight, 0).bytes / 1000.0,
+                             "kB", 130.0, NONE, 200.0, false});
+}
+
+static const char *const SCENES[] = {"bumps", "stairs", "stones", "spiral", "course"};
+enum { SCENE_COUNT = sizeof SCENES / sizeof *SCENES };
+
+static char *text(const char *format, const char *scene)
+{
+    static char storage[64][80];
+    static int used;
+    char *into = storage[used++ % 64];
+    snprintf(into, sizeof storage[0], format, scene);
+    return into;
+}
+
+// Mean and 99.9th percentile of the jerk of the samples that the walk is made from.
+static lope_status sample_jerk(double *mean, double *peak, lope_error *error)
+{
+    lope_clip **clips;
+    int count;
+    lope_status status = lope_rings_samples(LOPE_RING_WALK, false, &clips, &count, error);
+    *mean = *peak = 0.0;
+    for (int i = 0; i < count && !status; i++) {
+        lope_grade_def def = lope_grade_def_default();
+        lope_grade grade;
+        status = lope_clip_grade(clips[i], &def, &grade, error);
+        *mean += (double)grade.jerk_mean / count;
+        *peak = fmax(*peak, (double)grade.jerk_999);
+    }
+    if (clips)
+        lope_clips_free(clips, count);
+    return status;
+}
+
+static lope_status measure_terrains(bench_run *run, const lope_rings *rings, lope_error *error)
+{
+    double mean_jerk, peak_jerk;
+    lope_status status = sample_jerk(&mean_jerk, &peak_jerk, error);
+    for (int s = 0; s < SCENE_COUNT && !status; s++) {
+        ring_quality with, without;
+        lope_gait_def def = lope_gait_def_default();
+        status = ring_quality_measure(rings, SCENES[s], &def, MINUTES * 60.0, &with, error);
+        def.ik = false;
+        if (!status)
+            status = ring_quality_measure(rings, SCENES[s], &def, MINUTES * 60.0, &without, error);
+        if (status)
+            break;
+        bench_add(run, (bench_figure){text("%s: strikes in the hull within 3 cm by weights", SCENES[s]),
+                                      100.0 * with.near / with.in_hull, "%", NONE, NONE, 99.0, true});
+        bench_add(run, (bench_figure){text("%s: foot to ground at the strike, worst", SCENES[s]),
+                                      with.worst_ik * 1000.0, "mm", 30.0, NONE, 5.0, false});
+        bench_add(run, (bench_figure){text("%s: strikes on ground", SCENES[s]),
+                                      100.0 * (with.strikes - with.off_ground) / with.strikes, "%", NONE, NONE, 100.0,
+                                      true});
+        bench_add(run, (bench_figure){text("%s: drift of contacts", SCENES[s]), (double)with.grade.contact_drift,
+                                      "cm/s", NONE, NONE, 0.5, false});
+        bench_add(run, (bench_figure){text("%s: planted skate without IK", SCENES[s]),
+                                      (double)without.grade.planted_skate, "cm/s", NONE, NONE, NONE, false});
+        bench_add(run, (bench_figure){text("%s: planted skate with IK", SCENES[s]), (double)with.grade.planted_skate,
+                                      "cm/s", NONE, NONE, NONE, false});
+        bench_add(run, (bench_figure){text("%s: sole below ground, worst", SCENES[s]), with.deepest * 100.0, "cm", NONE,
+                                      NONE, 1.0, false});
+        bench_add(run, (bench_figure){text("%s: straightest knee", SCENES[s]), with.knee * 180.0 / LOPE_PI, "degrees",
+                                      NONE, NONE, 0.0, true});
+        bench_add(run, (bench_figure){text("%s: jerk against the samples'", SCENES[s]),
+                                      (double)with.grade.jerk_mean / mean_jerk, "x", NONE, NONE, 1.0, false});
+        bench_note(run,
+                   "%s: %d strikes, %d of them outside the hull; standing %.1f %% of the time; jerk %.0f m/s^3, "
+                   "99.9 %% of it up to %.0f (samples: %.0f, up to %.0f)",
+                   SCENES[s], with.strikes, with.strikes - with.in_hull, 100.0 * with.standing / with.frames,
+                   (double)with.grade.jerk_mean, (double)with.grade.jerk_999, mean_jerk, peak_jerk);
+    }
+    return status;
+}
+
+static lope_status measure_control(bench_run *run, const lope_rings *rings, lope_error *error)
+{
+    double course, stride, share, step;
+    lope_status status = ring_response(rings, &share, &step, error);
+    if (status)
+        return status;
+    bench_add(run, (bench_figure){"response to the stick, share of a cycle", share, "", 0.25, NONE, 0.25, false});
+    bench_add(run, (bench_figure){"step of a joint's velocity at a change", step, "m/s", NONE, NONE, 0.5, false});
+    static const char *const scenes[3] = {NULL, "bumps", "stones"};
+    static const char *const names[3] = {"flat: course after three steps", "bumps: course after three steps",
+                                         "stones: course after three steps"};
+    static const char *const strides[3] = {"flat: stride after three steps", "bumps: stride after three steps",
+                                           "stones: stride after three steps"};
+    for (int s = 0; s < 3; s++) {
+        status = ring_steering(rings, scenes[s], &course, &stride, error);
+        if (status)
+            return status;
+        bench_add(run,
+                  (bench_figure){names[s], course * 180.0 / LOPE_PI, "degrees", NONE, NONE, s < 2 ? 5.0 : 12.0, false});
+        bench_add(run, (bench_figure){strides[s], stride * 100.0, "%", NONE, NONE, s < 2 ? 10.0 : NONE, false});
+    }
+    return LOPE_OK;
+}
+
+static lope_status measure_crowd(bench_run *run, const lope_rings *rings, lope_error *error)
+{
+    enum { MANY = 1000, FRAMES = 240 };
+    lope_terrain_scene *scene;
+    lope_gait *gaits[MANY] = {NULL};
+    lope_gait_control controls[MANY];
+    lope_jobs *jobs = NULL;
+    lope_status status = lope_terrain_scene_builtin("bumps", &scene, error);
+    if (status)
+        return status;
+    for (int i = 0; i < MANY && !status; i++) {
+        lope_gait_def def = lope_gait_def_default();
+        float x = -12.0f + 24.0f * (float)(i % 40) / 39.0f, z = -5.0f + 10.0f * (float)(i / 40) / 24.0f;
+        def.at = (lope_ground){x, z, (float)i};
+        def.above = 1.0f;
+        controls[i] = (lope_gait_control){LOPE_GAIT_WALK, (float)i, 0.55f};
+        status = lope_gait_create(rings, scene->terrain, &def, &gaits[i], error);
+    }
+    if (!status)
+        status = lope_jobs_create(2, &jobs, error);
+    double best = HUGE_VAL, sum = 0.0;
+    for (int f = 0; f < FRAMES && !status; f++) {
+        for (int i = 0; i < MANY; i++) // round in circles
+            controls[i].direction += 0.01f;
+        double begin = bench_seconds();
+        lope_gait_step_many(gaits, controls, MANY, scene->terrain, 1.0f / 60.0f, jobs);
+        double taken = bench_seconds() - begin;
+        best = fmin(best, taken);
+        sum += taken;
+    }
+    if (!status) {
+        bench_add(run,
+                  (bench_figure){"1,000 characters on bumps, 2 threads", FRAMES / sum, "fps", NONE, NONE, 60.0, true});
+        bench_note(run, "1,000 characters: the quickest of %d frames took %.2f ms", FRAMES, best * 1e3);
+    }
+    for (int i = 0; i < MANY; i++)
+        lope_gait_destroy(gaits[i]);
+    lope_jobs_destroy(jobs);
+    lope_terrain_scene_destroy(scene);
+    return status;
+}
+
+// ---- captured motion
+
+static bool is_capture(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcasecmp(path + length - 4, ".bvh") == 0;
+}
+
+// A ring from all clips of a subject that have a cycle.
+static lope_status measure_capture(bench_run *run, const char *subject, int most, lope_error *error)
+{
+    char folder[600], **paths = NULL;
+    int count = 0, used = 0;
+    snprintf(folder, sizeof folder, "%s/%s", bench_data(run), subject);
+    if (lope_find_clips(folder, &paths, &count, error)) {
+        bench_note(run, "captured %s: not there, skipped", subject);
+        return LOPE_OK;
+    }
+    lope_clip **clips = calloc((size_t)count, sizeof *clips);
+    if (!clips)
+        abort();
+    for (int i = 0; i < count && used < most; i++) {
+        lope_clip **read = NULL, *folded = NULL, *slow = NULL;
+        int held = 0;
+        if (!is_capture(paths[i]) || lope_import(paths[i], NULL, &read, &held, NULL, error))
+            continue;
+        if (!lope_clip_fold_root(read[0], &folded, error) && !lope_clip_resample(folded, 60.0, &slow, error))
+            clips[used++] = slow;
+        lope_clip_destroy(folded);
+        lope_clips_free(read, held);
+    }
+    lope_ring_def def = lope_ring_def_default(LOPE_RING_WALK);
+    lope_ring_report report;
+    lope_rings *rings = NULL;
+    def.clips = (const lope_clip *const *)clips;
+    def.clip_count = used;
+    double begin = bench_seconds();
+    lope_status status = lope_rings_build(&def, 1, &rings, &report, error);
+    if (!status) {
+        lope_ring_info info = lope_rings_info(rings, 0);
+        bench_add(run, (bench_figure){text("captured %s: ring", subject), (double)info.bytes / 1000.0, "kB", 200.0,
+                                      NONE, 200.0, false});
+        bench_add(run, (bench_figure){text("captured %s: feet off by compression", subject),
+                                      (double)info.foot_error * 1000.0, "mm", NONE, NONE, 5.0, false});
+        bench_note(run,
+                   "captured %s: %d of %d clips have a cycle, %d samples kept, %d modes, gap up to %.1f cm, kriging "
+                   "misses by %.1f cm (median) to %.1f (95 %%); %.1f s",
+                   subject, report.loops, report.clips, report.samples, report.modes, (double)report.worst_gap * 100.0,
+                   (double)report.krige_error[0] * 100.0, (double)report.krige_error[1] * 100.0,
+                   bench_seconds() - begin);
+    } else {
+        bench_note(run, "captured %s: %s", subject, error->message);
+    }
+    lope_rings_close(rings);
+    for (int i = 0; i < used; i++)
+        lope_clip_destroy(clips[i]);
+    free(clips);
+    lope_paths_free(paths, count);
+    return LOPE_OK;
+}
+
+static lope_status measure(bench_run *run, lope_error *error)
+{
+    lope_rings *rings = NULL, *straight = NULL;
+    lope_ring_report reports[3];
+    double begin = bench_seconds();
+    lope_status status = lope_rings_builtin(false, &rings, reports, error);
+    double built = bench_seconds() - begin;
+    if (!status)
+        status = lope_rings_builtin(true, &straight, NULL, error);
+    if (!status) {
+        bench_note(run, "built in %.2f s: walk and run of %d kinds of samples each, rest of %d; kept %d, %d and %d",
+                   built, reports[0].clips, reports[2].clips, reports[0].samples, reports[1].samples,
+                   reports[2].samples);
+        status = measure_speed(run, rings, straight, error);
+    }
+    if (!status) {
+        measure_size(run, rings, straight);
+        status = measure_terrains(run, rings, error);
+    }
+    if (!status)
+        status = measure_control(run, rings, error);
+    if (!status)
+        status = measure_crowd(run, rings, error);
+    if (!status && bench_data(run)) {
+        measure_capture(run, "069", 75, error);
+        measure_capture(run, "036", 37, error);
+        measure_capture(run, "114", 16, error);
+    } else if (!status) {
+        bench_note(run, "no captured clips: rings from 069, 036 and 114 were not measured");
+    }
+    lope_rings_close(rings);
+    lope_rings_close(straight);
+    return status;
+}
+
+const bench_entry bench_rings = {"rings", "motion rings: gaits that find the ground (Mukai 2011)", measure};
