@@ -61,6 +61,12 @@ static double height_above(const lope_terrain *terrain, lope_vec3 point)
     return lope_terrain_below(terrain, NULL, from, 0.6f, &hit) ? (double)(point.y - hit.point.y) : (double)NAN;
 }
 
+static double distance_to(const lope_terrain *terrain, lope_vec3 point)
+{
+    lope_terrain_hit hit;
+    return lope_terrain_nearest(terrain, NULL, point, 1.0f, &hit) ? (double)hit.distance : 1.0;
+}
+
 static void look_at_feet(const ring_walk *walk, const lope_transform *model, ring_quality *q)
 {
     const lope_skeleton *skeleton = lope_rings_skeleton(walk->rings);
@@ -90,8 +96,8 @@ static void look_at_strike(const ring_walk *walk, const lope_gait_strike *strike
     q->strikes++;
     q->in_hull += strike->in_hull;
     q->near += strike->in_hull && strike->by_weights <= 0.03f;
-    double heel = fabs(height_above(walk->scene->terrain, points[strike->side == LOPE_LEFT ? 0 : 2]));
-    double ball = fabs(height_above(walk->scene->terrain, points[strike->side == LOPE_LEFT ? 1 : 3]));
+    double heel = distance_to(walk->scene->terrain, points[strike->side == LOPE_LEFT ? 0 : 2]);
+    double ball = distance_to(walk->scene->terrain, points[strike->side == LOPE_LEFT ? 1 : 3]);
     q->worst_ik = fmax(q->worst_ik, fmin(heel, ball));
     double under = height_above(walk->scene->terrain, strike->place);
     q->off_ground += !(fabs(under) < 0.005);

@@ -154,7 +154,9 @@ static void release_feet(lope_gait *gait, float dt)
     int trailing = 1 - gait->track;
     float end = (float)h->frames;
     float lift = fmaxf(0.5f, fminf(mixed(h->lift[gait->track], gait->weights, h->samples), 0.6f * end));
-    if (gait->feet[trailing].planted && gait->step.planned && gait->frame >= lift)
+    // A leg that is stretched to its end while its heel is up has pushed off as far as it can.
+    bool stretched = gait->lowering > 0.003f && gait->feet[trailing].pitch > 0.3f && gait->frame > 0.4f * lift;
+    if (gait->feet[trailing].planted && gait->step.planned && (gait->frame >= lift || stretched))
         gait_foot_release(gait, trailing, dt);
     float off = mixed(h->off[gait->track], gait->weights, h->samples);
     if (gait->feet[gait->track].planted && off < end - 1.0f && gait->frame >= off)

@@ -143,9 +143,9 @@ static bool fits(planner *p, const ring_leg *leg, lope_vec3 forward, trial *t)
         return false;
     lope_vec3 ball = lope_v3_add(leg->toe_offset, lope_quat_rotate(leg->toe_rest, leg->ball));
     float back = lope_v3_distance(ball, leg->heel), ahead = fmaxf(leg->tip.z, 0.02f), above;
-    if (!ground_along(p, t, flat, -0.93f * back, &heel, &above) || fabsf(above) > UNEVEN)
+    if (!ground_along(p, t, flat, -back, &heel, &above) || fabsf(above) > UNEVEN)
         return false;
-    if (ground_along(p, t, flat, -1.08f * back, &on, &above) && above > 0.5f * UNEVEN)
+    if (ground_along(p, t, flat, -1.07f * back, &on, &above) && above > 0.5f * UNEVEN)
         return false;
     if (ground_along(p, t, flat, ahead + 0.015f, &on, &above) && above > 0.5f * UNEVEN)
         return false;
@@ -333,7 +333,7 @@ static void raise_swing(const planner *p, gait_foot *foot)
         lope_vec3 by = lope_v3_mad(played.place, foot->reach, share);
         lope_vec3 points[3] = {ring_ball(leg, chain), ring_heel(leg, chain),
                                lope_transform_point(chain[leg->toe], leg->tip)};
-        float margin = k == GAIT_LIFTS - 2 ? 0.02f : 0.03f;
+        float margin = k == GAIT_LIFTS - 2 ? 0.025f : 0.035f;
         for (int i = 0; i < 3; i++) {
             lope_vec3 at = lope_v3_add(points[i], by), from = at, on, normal;
             from.y += 0.35f;
@@ -410,7 +410,8 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
         costs[i] = gait->step.tried[i / 8] >> (i % 8) & 1 ? HUGE_VALF : cost_of(&p, &p.spheres[i]);
     trial t, spare_trial = {.error = HUGE_VALF};
     bool spare = false, all = false;
-    while (p.work < BUDGET) {
+    int budget = gait->rate > 0.0f ? BUDGET : BUDGET / 2; // a start has other work to do
+    while (p.work < budget) {
         int best = 0;
         for (int i = 1; i < count; i++)
             if (costs[i] < costs[best])
