@@ -15,6 +15,8 @@ static const cli_option options[] = {
     {"mobility", 0, CLI_FLAG, NULL, AT(mobility), "Build a mobility map: where can each pose get the body?"},
     {"maps", 0, CLI_FLAG, NULL, AT(maps), "Build a graph of steps and its motion maps: where does each step lead?"},
     {"patches", 0, CLI_FLAG, NULL, AT(patches), "Build a motion patch: a square of ground that can be tiled."},
+    {"rings", 0, CLI_FLAG, NULL, AT(rings),
+     "Build motion rings: gaits that can be mixed, and whose feet find the ground."},
     {"mirror", 'm', CLI_FLAG, NULL, AT(prepare.mirror),
      "Add the mirror image of every clip, the constant differences between the subject's sides taken out."},
     {"retarget", 'r', CLI_FLAG, NULL, AT(prepare.retarget),
@@ -53,6 +55,12 @@ static const cli_option options[] = {
      "With --maps, do not join walks whose speeds differ by more than this factor; any may be by default."},
     {"tile", 0, CLI_POSITIVE, "METRES", AT(tile_size), "Side of the square of --patches; 1.5 by default."},
     {"gates", 0, CLI_COUNT, "N", AT(gates), "Ways into the square of --patches on each side, at most; 36 by default."},
+    {"dissimilarity", 0, CLI_POSITIVE, "METRES", AT(dissimilarity),
+     "With --rings, leave out samples whose feet land nearer than this to those of another; 0.1 by default."},
+    {"fitted", 0, CLI_FLAG, NULL, AT(fitted),
+     "With --rings, close loops by a curve fitted across the gap, as in the paper, instead of spreading it."},
+    {"straight", 0, CLI_FLAG, NULL, AT(straight),
+     "With --rings and the built-in samples, only those without turns, for the combined method."},
     {"json", 0, CLI_FLAG, NULL, AT(json), "Print the summary as JSON."},
     CLI_READING_OPTIONS(build_settings),
     {"file-fps", 0, CLI_POSITIVE, "N", AT(reading.fps), "Frames per second of the input, against what the file says."},
@@ -61,6 +69,7 @@ static const cli_option options[] = {
 
 static const char *const synopsis[] = {"--mobility [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
                                        "--maps [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
+                                       "--rings [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
                                        "--patches [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope", NULL};
 static const char *const examples[] = {"A walker from the built-in set:",
                                        "lope build --mobility -o walk.lope",
@@ -68,6 +77,8 @@ static const char *const examples[] = {"A walker from the built-in set:",
                                        "lope build --mobility captures/069 --mirror -o walk.lope",
                                        "A graph of steps and its maps, from walks of one speed:",
                                        "lope build --maps captures/016/16_1[1-9].bvh -o walk.lope",
+                                       "Gaits that find the ground, from the built-in samples or from captured walks:",
+                                       "lope build --rings -o gait.lope",
                                        "On four processes, here or on several machines:",
                                        "mpirun -n 4 lope build --mobility captures -o walk.lope",
                                        NULL};
@@ -299,6 +310,7 @@ static int build_from_sources(build_work *work)
         char *stages = cli_format("%s.stages", work->settings->output);
         result = work->settings->maps      ? build_maps(work, set)
                  : work->settings->patches ? build_patches(work, set)
+                 : work->settings->rings   ? build_rings(work, set)
                                            : build(work, set, stages);
         result = cli_ranks_agree(work->ranks, work->command, result);
         free(stages);
@@ -311,10 +323,10 @@ static int build_from_sources(build_work *work)
 
 static int check(const cli_command *self, const build_settings *settings)
 {
-    int kinds = settings->mobility + settings->maps + settings->patches;
+    int kinds = settings->mobility + settings->maps + settings->patches + settings->rings;
     if (kinds != 1)
-        return cli_usage(self, kinds ? "one of --mobility, --maps and --patches at a time"
-                                     : "what to build? Give --mobility, --maps or --patches");
+        return cli_usage(self, kinds ? "one of --mobility, --maps, --patches and --rings at a time"
+                                     : "what to build? Give --mobility, --maps, --patches or --rings");
     if (!settings->output)
         return cli_usage(self, "where to? Give a file with -o OUT.lope");
     if (cli_format_of(settings->output) != CLI_FORMAT_LOPE)
@@ -335,6 +347,8 @@ static int run(const cli_command *self, int count, char **arguments)
     result = check(self, &settings);
     if (result)
         return result;
+    if (settings.rings && !(settings.prepare.frame_rate > 30.0)) // strikes are moments; 30 per second would blur them
+        settings.prepare.frame_rate = 60.0;
     build_work work = {.command = self, .settings = &settings};
     work.ranks = cli_ranks_begin(self, &result);
     lope_error error = {0};
@@ -349,7 +363,9 @@ static int run(const cli_command *self, int count, char **arguments)
                     cli_check_not_input(settings.output, &work.sources, &error) != LOPE_OK))
         result = cli_fail(self, &error);
     result = cli_ranks_agree(work.ranks, self, result);
-    if (!result)
+    if (!result && settings.rings && operands.count == 0)
+        result = build_rings(&work, NULL);
+    else if (!result)
         result = build_from_sources(&work);
     cli_sources_free(&work.sources);
     cli_ranks_end(work.ranks);
@@ -367,7 +383,9 @@ const cli_command cli_build = {
         "its "
         "sides, such that squares can be laid beside each other and walked for ever.\n\nWith --maps clips are cut into "
         "steps, steps are joined where they fit, and every "
-        "step is unrolled into the walks that begin with it.\n\nLong builds can be interrupted: finished stages are "
+        "step is unrolled into the walks that begin with it.\n\nWith --rings one cycle of every clip is closed into a "
+        "loop; loops of walks, of runs and of stances are bundled into rings, from which 'lope gait' mixes steps for "
+        "any terrain. Clips without a cycle are left out.\n\nLong builds can be interrupted: finished stages are "
         "kept beside the output, in "
         "OUT.lope.stages, and used when the same command is given again. Under mpirun processes share the work; the "
         "file is the same for any number of threads and processes.\n\nWithout an operand it takes the part of the "

@@ -11,7 +11,7 @@ typedef struct build_settings {
     cli_reading reading;
     lope_prepare_def prepare;
     const char *output;
-    bool mobility, maps, patches, json;
+    bool mobility, maps, patches, rings, json;
     int metric, steps, min_choices, max_choices; // 0: the metric's or the map's default
     double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0
     int graph, align, branching;                                                      // of --maps, likewise
@@ -19,6 +19,8 @@ typedef struct build_settings {
     double max_slip, speed_ratio;
     double tile_size; // of --patches, likewise
     int gates;
+    bool straight, fitted; // of --rings
+    double dissimilarity;  // likewise; 0: the default
 } build_settings;
 
 typedef struct build_work {
@@ -38,5 +40,9 @@ int build_maps(build_work *work, const lope_set *set);
 
 // build_patches.c: builds a walk tile, writes and reports it; returns the exit code.
 int build_patches(build_work *work, const lope_set *set);
+
+// build_rings.c: builds motion rings from a set, or from the built-in samples (NULL), writes and reports them; returns
+// the exit code.
+int build_rings(build_work *work, const lope_set *set);
 
 #endif

@@ -29,6 +29,7 @@ typedef struct lope_loop_def {
     lope_loop_method method;
     bool strikes;          // the cycle begins and ends with strikes of the left foot
     double least, longest; // seconds a cycle may take
+    int skip;              // with strikes: leave out as many cycles that close better
     float gap;             // metres: a cycle that does not come back to its beginning as closely as this is none
 } lope_loop_def;
 LOPE_API lope_loop_def lope_loop_def_default(void);
@@ -59,6 +60,7 @@ typedef struct lope_ring_def {
     float dissimilarity; // metres: samples whose landings are nearer than this to those of another are left out
     float foot_error;    // metres: modes are added until compression moves no foot by more
     int lattice[3];      // contact spheres along x, y and z
+    int cycles;          // samples that a clip may give, the best closing ones
     bool plain_kriging;  // without linear drift, as in the paper
     lope_loop_def loop;
 } lope_ring_def;

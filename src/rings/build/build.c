@@ -16,6 +16,7 @@ lope_ring_def lope_ring_def_default(lope_ring_kind kind)
                          .max_samples = LOPE_RING_MAX_SAMPLES,
                          .dissimilarity = 0.1f,
                          .foot_error = 0.005f,
+                         .cycles = 4,
                          .lattice = {5, 5, 5},
                          .loop = lope_loop_def_default()};
     memcpy(def.name, names[kind], strlen(names[kind]) + 1);
@@ -52,6 +53,9 @@ static lope_status check(const lope_ring_def *def, const lope_skeleton *skeleton
     if (def->max_samples < 1 || def->max_samples > RING_SAMPLES)
         return lope_fail(error, LOPE_BAD_DATA, "ring '%s': %d samples, expected 1 to %d", def->name, def->max_samples,
                          RING_SAMPLES);
+    if (def->cycles < 1 || def->cycles > 64)
+        return lope_fail(error, LOPE_BAD_DATA, "ring '%s': %d cycles of a clip, expected 1 to 64", def->name,
+                         def->cycles);
     for (int d = 0; d < 3; d++)
         if (def->lattice[d] < 1 || def->lattice[d] > 16)
             return lope_fail(error, LOPE_BAD_DATA, "ring '%s': %d contact spheres along one side, expected 1 to 16",
@@ -63,30 +67,42 @@ static lope_status check(const lope_ring_def *def, const lope_skeleton *skeleton
     return LOPE_OK;
 }
 
+// One cycle of a clip, the one that closes best but for `skip` others.
+static lope_status make_take(builder *b, const lope_clip *clip, int skip, lope_error *why)
+{
+    ring_take *take = &b->takes[b->take_count];
+    lope_loop_def loop = b->def->loop;
+    loop.skip = skip;
+    *take = (ring_take){.name = clip->name};
+    lope_status status = lope_loop_find(clip, &loop, &take->loop, why);
+    if (!status)
+        status = ring_take_measure(take, b->rings->legs, at_rest(b), why);
+    if (status)
+        ring_take_free(take);
+    else
+        b->take_count++;
+    return status;
+}
+
 static lope_status make_takes(builder *b, lope_error *error)
 {
+    int cycles = b->def->loop.strikes ? b->def->cycles : 1;
     for (int c = 0; c < b->def->clip_count; c++) {
-        ring_take *take = &b->takes[b->take_count];
-        *take = (ring_take){.name = b->def->clips[c]->name};
         lope_error why = {0};
-        lope_status status = lope_loop_find(b->def->clips[c], &b->def->loop, &take->loop, &why);
-        if (!status)
-            status = ring_take_measure(take, b->rings->legs, at_rest(b), &why);
-        if (!status) {
-            b->take_count++;
-            continue;
+        lope_status status = LOPE_OK;
+        for (int skip = 0; skip < cycles && !status; skip++) {
+            status = make_take(b, b->def->clips[c], skip, &why);
+            b->report->loops += skip == 0 && !status;
+            if (status && status != LOPE_NOT_FOUND) {
+                if (error)
+                    *error = why;
+                return status;
+            }
+            if (status && skip == 0 && b->report->skipped++ == 0)
+                b->report->skipped_error = why;
         }
-        ring_take_free(take);
-        if (status != LOPE_NOT_FOUND) {
-            if (error)
-                *error = why;
-            return status;
-        }
-        if (b->report->skipped++ == 0)
-            b->report->skipped_error = why;
     }
     b->report->clips = b->def->clip_count;
-    b->report->loops = b->take_count;
     if (b->take_count > 0)
         return LOPE_OK;
     return lope_fail(error, LOPE_NOT_FOUND, "ring '%s': none of %d clips has a cycle; %s", b->def->name,
@@ -240,7 +256,7 @@ static lope_status build_one(lope_rings *rings, const lope_ring_def *def, int in
     if (status)
         return status;
     builder b = {.def = def, .rings = rings, .report = report};
-    b.takes = lope_alloc_zero((size_t)def->clip_count * sizeof *b.takes);
+    b.takes = lope_alloc_zero((size_t)def->clip_count * (size_t)def->cycles * sizeof *b.takes);
     if (!b.takes)
         return lope_fail_memory(error);
     status = make_takes(&b, error);

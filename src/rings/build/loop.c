@@ -53,6 +53,8 @@ static lope_status search_strikes(const lope_clip *clip, const lope_loop_def *de
         return status;
     lefts = lefts < MOST_STANCES ? lefts : MOST_STANCES;
     rights = rights < MOST_STANCES ? rights : MOST_STANCES;
+    ring_cycle cycles[MOST_STANCES];
+    int count = 0;
     for (int i = 0; i + 1 < lefts; i++) {
         int first = left[i].first, end = left[i + 1].first, between = 0;
         double seconds = (end - first) / clip->frame_rate;
@@ -62,9 +64,13 @@ static lope_status search_strikes(const lope_clip *clip, const lope_loop_def *de
         if (first == 0 || between != 1 || seconds < def->least || seconds > def->longest)
             continue;
         double gap = distance(reduced, clip->frame_count, clip->frame_rate, first, end);
-        if (gap < (double)best->gap)
-            *best = (ring_cycle){first, end - first, (float)gap};
+        int k = count++;
+        for (; k > 0 && cycles[k - 1].gap > (float)gap; k--)
+            cycles[k] = cycles[k - 1];
+        cycles[k] = (ring_cycle){first, end - first, (float)gap};
     }
+    if (count > def->skip)
+        *best = cycles[def->skip];
     return LOPE_OK;
 }
 

@@ -95,6 +95,7 @@ lope_status lope_rings_builtin(bool straight, lope_rings **out, lope_ring_report
         status = lope_rings_samples(kinds[r], straight, &clips[r], &count, error);
         defs[r].clips = (const lope_clip *const *)clips[r];
         defs[r].clip_count = count;
+        defs[r].cycles = 1; // all are alike
         if (straight && r < 2)
             defs[r].lattice[0] = 1;
     }
