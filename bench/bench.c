@@ -11,9 +11,6 @@
 
 const bench_entry *const bench_entries[] = {&bench_io,      &bench_pose,  &bench_mobility, &bench_crowd,   &bench_paths,
                                             &bench_terrain, &bench_rings, &bench_steps,    &bench_patches, NULL};
-&bench_terrain, &bench_rings, &bench_steps, NULL
-}
-;
 
 static void *grown(void *items, int count, size_t size)
 {

@@ -50,8 +50,8 @@ struct cli_command {
     int (*run)(const cli_command *self, int count, char **arguments);
 };
 
-extern const cli_command cli_info, cli_convert, cli_synth, cli_grade, cli_draw, cli_build, cli_track, cli_crowd,
-    cli_world, cli_bench, cli_completion;
+extern const cli_command cli_info, cli_convert, cli_synth, cli_grade, cli_draw, cli_build, cli_track, cli_gait,
+    cli_crowd, cli_world, cli_bench, cli_completion;
 // All of them, ended by NULL.
 extern const cli_command *const cli_commands[];
 const cli_command *cli_find_command(const char *name);

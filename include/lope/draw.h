@@ -20,7 +20,8 @@ enum lope_draw_parts {
     LOPE_DRAW_STROBE = 1,   // the body every so often
     LOPE_DRAW_PATH = 2,     // the ground path from above with foot prints
     LOPE_DRAW_CONTACTS = 4, // a bar per touching part over time
-    LOPE_DRAW_CURVES = 8    // joint angles or speeds over time
+    LOPE_DRAW_CURVES = 8,   // joint angles or speeds over time
+    LOPE_DRAW_GROUND = 16   // the body from the side along its way, unrolled, on the ground it walked on; drawn first
 };
 
 typedef struct lope_draw_def {
@@ -33,6 +34,7 @@ typedef struct lope_draw_def {
                         // negative: chosen so that bodies do not overlap, and none is far from the next
     const char *curves; // comma-separated: "speed", "height", or role names ("left knee"); NULL: knees and hips
     bool dark;          // light lines on dark ground
+    const struct lope_terrain *terrain; // of LOPE_DRAW_GROUND; NULL: flat ground at height 0
 } lope_draw_def;
 
 LOPE_API lope_draw_def lope_draw_def_default(void);

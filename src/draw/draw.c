@@ -114,7 +114,7 @@ void picture_scale_bar(picture *page, svg_point right, double pixels_per_metre)
 
 static lope_status check_def(const lope_draw_def *def, lope_error *error)
 {
-    unsigned all = LOPE_DRAW_STROBE | LOPE_DRAW_PATH | LOPE_DRAW_CONTACTS | LOPE_DRAW_CURVES;
+    unsigned all = LOPE_DRAW_STROBE | LOPE_DRAW_PATH | LOPE_DRAW_CONTACTS | LOPE_DRAW_CURVES | LOPE_DRAW_GROUND;
     if (!(def->parts & all) || def->parts & ~all)
         return lope_fail(error, LOPE_BAD_DATA, "a picture needs at least one known part, found %#x", def->parts);
     if ((unsigned)def->view > LOPE_VIEW_PERSPECTIVE)
@@ -320,7 +320,8 @@ static lope_status draw_parts(picture *page, lope_error *error)
     static const struct {
         unsigned part;
         lope_status (*draw)(picture *page, lope_error *error);
-    } parts[] = {{LOPE_DRAW_STROBE, draw_strobe},
+    } parts[] = {{LOPE_DRAW_GROUND, draw_on_ground},
+                 {LOPE_DRAW_STROBE, draw_strobe},
                  {LOPE_DRAW_PATH, draw_path},
                  {LOPE_DRAW_CONTACTS, draw_contacts},
                  {LOPE_DRAW_CURVES, draw_curves}};

@@ -64,6 +64,7 @@ typedef struct body_foot {
 } body_foot;
 bool body_foot_points(const picture *page, lope_side side, body_foot *out);
 
+lope_status draw_on_ground(picture *page, lope_error *error);
 lope_status draw_strobe(picture *page, lope_error *error);
 lope_status draw_path(picture *page, lope_error *error);
 lope_status draw_contacts(picture *page, lope_error *error);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lope/rings_build.h"
+#include "lope/terrain_scene.h"
 #include "support/support.h"
 
 enum { MAX_JOINTS = 64 };
@@ -190,12 +191,191 @@ static void goes_to_a_place_and_along_a_way(void **state)
     lope_gait_destroy(gait);
 }
 
+static lope_terrain_scene *scene_of(const char *name)
+{
+    lope_terrain_scene *scene;
+    lope_error error;
+    assert_ok(lope_terrain_scene_builtin(name, &scene, &error));
+    return scene;
+}
+
+static lope_gait *begin_scene(const lope_terrain_scene *scene)
+{
+    lope_gait_def def = lope_gait_def_default();
+    lope_gait *gait;
+    lope_error error;
+    def.at = scene->start;
+    def.above = 1.0f;
+    assert_ok(lope_gait_create(shared, scene->terrain, &def, &gait, &error));
+    return gait;
+}
+
+static float above_ground(const lope_terrain *terrain, lope_vec3 point)
+{
+    lope_terrain_hit hit;
+    lope_vec3 from = lope_v3(point.x, point.y + 0.3f, point.z);
+    return lope_terrain_below(terrain, NULL, from, 0.6f, &hit) ? point.y - hit.point.y : 0.0f;
+}
+
+// Every foot comes down on the ground, by weights alone within centimetres, and no sole goes through it.
+static void feet_find_the_ground(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"bumps", "stairs", "stones", "spiral", "course"};
+    for (int n = 0; n < 5; n++) {
+        lope_terrain_scene *scene = scene_of(names[n]);
+        lope_gait *gait = begin_scene(scene);
+        lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, 0.55f};
+        int next = 0, strikes = 0, in_hull = 0, near = 0, deep = 0;
+        for (int f = 0; f < 1500; f++) {
+            lope_gait_control control = lope_gait_follow(gait, scene->path, scene->path_count, &next, 0.9f, &like);
+            lope_gait_step(gait, scene->terrain, &control, DT);
+            check_pose(gait);
+            lope_transform model[MAX_JOINTS];
+            lope_vec3 points[LOPE_CONTACT_COUNT];
+            model_of(gait, model);
+            lope_contact_points(lope_rings_skeleton(shared), model, points);
+            for (int i = 0; i < 4; i++)
+                deep += above_ground(scene->terrain, points[i]) < -0.012f;
+            lope_gait_state now = lope_gait_state_of(gait);
+            if (now.strikes == strikes)
+                continue;
+            strikes = now.strikes;
+            in_hull += now.last.in_hull;
+            near += now.last.in_hull && now.last.by_weights <= 0.03f;
+            assert_near(above_ground(scene->terrain, now.last.place), 0, 0.002);
+            assert_true(now.last.by_ik <= 0.005f);
+        }
+        assert_true(strikes > 15);
+        assert_true(near >= 0.99 * in_hull || in_hull - near <= 1);
+        assert_true(deep <= 6);
+        lope_gait_destroy(gait);
+        lope_terrain_scene_destroy(scene);
+    }
+}
+
+static void stops_before_a_cliff(void **state)
+{
+    (void)state;
+    lope_terrain_scene *scene = scene_of("cliff");
+    lope_gait *gait = begin_scene(scene);
+    lope_gait_control ahead = {LOPE_GAIT_WALK, 0.0f, 0.6f};
+    for (int f = 0; f < 1500; f++)
+        lope_gait_step(gait, scene->terrain, &ahead, DT);
+    lope_gait_state state_now = lope_gait_state_of(gait);
+    assert_true(state_now.standing);
+    assert_true(lope_gait_ground(gait).z < 8.0f && lope_gait_ground(gait).z > 7.0f);
+    int strikes = state_now.strikes;
+    bool refused = false;
+    for (int f = 0; f < 300; f++) {
+        lope_gait_step(gait, scene->terrain, &ahead, DT);
+        refused |= lope_gait_state_of(gait).refused;
+    }
+    assert_true(refused);
+    assert_int_equal(lope_gait_state_of(gait).strikes, strikes); // no marching on the spot
+    lope_gait_control back = {LOPE_GAIT_WALK, (float)LOPE_PI, 0.5f};
+    for (int f = 0; f < 900; f++)
+        lope_gait_step(gait, scene->terrain, &back, DT);
+    assert_true(lope_gait_ground(gait).z < 6.5f);
+    lope_gait_destroy(gait);
+    lope_terrain_scene_destroy(scene);
+}
+
+// Off the terrain, and on one that is not there.
+static void no_ground_is_said(void **state)
+{
+    (void)state;
+    lope_terrain *empty;
+    lope_error error;
+    assert_ok(lope_terrain_create(&empty, &error));
+    lope_gait_def def = lope_gait_def_default();
+    lope_gait *gait;
+    assert_int_equal(lope_gait_create(shared, empty, &def, &gait, &error), LOPE_NOT_FOUND);
+    assert_null(gait);
+    lope_terrain_scene *scene = scene_of("bumps");
+    def.at = (lope_ground){500.0f, 0.0f, 0.0f};
+    assert_int_equal(lope_gait_create(shared, scene->terrain, &def, &gait, &error), LOPE_NOT_FOUND);
+    def.at.x = NAN;
+    assert_int_equal(lope_gait_create(shared, scene->terrain, &def, &gait, &error), LOPE_BAD_DATA);
+    lope_terrain_scene_destroy(scene);
+    lope_terrain_destroy(empty);
+}
+
+// The ground rises under a character that walks and stands: it goes up with it, and its pose stays whole.
+static void ground_may_change(void **state)
+{
+    (void)state;
+    lope_terrain_scene *scene = scene_of("bumps");
+    lope_gait *gait = begin_scene(scene);
+    lope_error error;
+    lope_gait_control control = {LOPE_GAIT_WALK, 1.57f, 0.5f};
+    for (int f = 0; f < 600; f++) {
+        if (f % 7 == 0) {
+            lope_ground at = lope_gait_ground(gait);
+            lope_terrain_brush brush = {{at.x, at.z}, 1.2f, 0.01f, -1};
+            assert_ok(lope_terrain_raise(scene->terrain, &brush, &error));
+        }
+        control.mode = f < 400 ? LOPE_GAIT_WALK : LOPE_GAIT_STAND;
+        lope_gait_step(gait, scene->terrain, &control, DT);
+        check_pose(gait);
+    }
+    lope_transform model[MAX_JOINTS];
+    lope_vec3 points[LOPE_CONTACT_COUNT];
+    model_of(gait, model);
+    lope_contact_points(lope_rings_skeleton(shared), model, points);
+    for (int i = 0; i < 4; i++)
+        assert_near(above_ground(scene->terrain, points[i]), 0, 0.04);
+    lope_gait_destroy(gait);
+    lope_terrain_scene_destroy(scene);
+}
+
+static uint64_t hash_of_many(int threads)
+{
+    enum { MANY = 70 };
+    lope_terrain_scene *scene = scene_of("bumps");
+    lope_gait *gaits[MANY];
+    lope_gait_control controls[MANY];
+    lope_jobs *jobs;
+    lope_error error;
+    assert_ok(lope_jobs_create(threads, &jobs, &error));
+    for (int i = 0; i < MANY; i++) {
+        gaits[i] = stand_at(scene->terrain, (lope_ground){-8.0f + (float)(i % 10), -3.0f + (float)(i / 10), (float)i});
+        controls[i] = (lope_gait_control){i % 5 ? LOPE_GAIT_WALK : LOPE_GAIT_RUN, (float)i, i % 5 ? 0.5f : 1.0f};
+    }
+    for (int f = 0; f < 120; f++)
+        lope_gait_step_many(gaits, controls, MANY, scene->terrain, DT, jobs);
+    uint64_t hash = 0;
+    for (int i = 0; i < MANY; i++) {
+        const lope_pose *pose = lope_gait_pose(gaits[i]);
+        hash = lope_hash(pose->rotations, (size_t)pose->joint_count * sizeof *pose->rotations, hash);
+        hash = lope_hash(&pose->root, sizeof pose->root, hash);
+        lope_gait_destroy(gaits[i]);
+    }
+    lope_jobs_destroy(jobs);
+    lope_terrain_scene_destroy(scene);
+    return hash;
+}
+
+static void many_walk_the_same_on_any_threads(void **state)
+{
+    (void)state;
+    assert_true(hash_of_many(1) == hash_of_many(3));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks_where_it_is_told),  cmocka_unit_test(runs_and_walks_again),
-        cmocka_unit_test(nothing_jumps),           cmocka_unit_test(stepping_allocates_nothing_and_repeats),
-        cmocka_unit_test(odd_controls_do_no_harm), cmocka_unit_test(goes_to_a_place_and_along_a_way),
+        cmocka_unit_test(walks_where_it_is_told),
+        cmocka_unit_test(runs_and_walks_again),
+        cmocka_unit_test(nothing_jumps),
+        cmocka_unit_test(stepping_allocates_nothing_and_repeats),
+        cmocka_unit_test(odd_controls_do_no_harm),
+        cmocka_unit_test(goes_to_a_place_and_along_a_way),
+        cmocka_unit_test(feet_find_the_ground),
+        cmocka_unit_test(stops_before_a_cliff),
+        cmocka_unit_test(no_ground_is_said),
+        cmocka_unit_test(ground_may_change),
+        cmocka_unit_test(many_walk_the_same_on_any_threads),
     };
     return cmocka_run_group_tests(tests, build_shared, close_shared);
 }

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// `lope gait`: a character on motion rings crosses a terrain; what it does comes out as BVH, GLB or a picture.
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/outputs.h"
+#include "lope/rings_build.h"
+#include "lope/terrain_scene.h"
+
+typedef struct gait_settings {
+    const char *output, *scene, *to, *script;
+    double fps, seconds, stride, start, end, interval;
+    bool run, combined, no_ik, json;
+} gait_settings;
+
+#define AT(field) offsetof(gait_settings, field)
+static const cli_option options[] = {
+    {"output", 'o', CLI_TEXT, "OUT", AT(output), "What to write: OUT.bvh, OUT.glb or OUT.svg. Needed."},
+    {"scene", 's', CLI_TEXT, "SCENE", AT(scene),
+     "The ground: a built-in terrain (bumps, stairs, stones, spiral, course, cliff) or SCENE.json; flat by default."},
+    {"to", 't', CLI_TEXT, "PLACES", AT(to),
+     "Where to go: x,z in metres; several separated by blanks. By default the "
+     "scene's way, or straight on."},
+    {"script", 'c', CLI_TEXT, "FILE", AT(script),
+     "What a hand at the stick does, one line each: SECONDS stand|walk|run DEGREES STRIDE; # begins a comment."},
+    {"seconds", 0, CLI_POSITIVE, "N", AT(seconds), "How long; until it arrives, but at most 60, by default."},
+    {"stride", 0, CLI_POSITIVE, "METRES", AT(stride), "Length of a step; 0.6 by default, 1.2 with --run."},
+    {"run", 'r', CLI_FLAG, NULL, AT(run), "Run."},
+    {"combined", 0, CLI_FLAG, NULL, AT(combined), "Straight samples only, turned directly (the combined method)."},
+    {"no-ik", 0, CLI_FLAG, NULL, AT(no_ik), "Show what the weights alone do."},
+    {"start", 0, CLI_NUMBER, "SECONDS", AT(start), "First moment of a picture."},
+    {"end", 0, CLI_NUMBER, "SECONDS", AT(end), "Last moment of a picture."},
+    {"interval", 0, CLI_POSITIVE, "SECONDS", AT(interval), "Between the bodies of a picture; 0.25 by default."},
+    {"fps", 0, CLI_RATE, "N", AT(fps), "Frames per second of the output; 60 by default."},
+    {"json", 0, CLI_FLAG, NULL, AT(json), "Print the report as JSON."},
+    {0}};
+
+static const char *const synopsis[] = {"[OPTION...] [RINGS.lope] -o OUT", NULL};
+static const char *const examples[] = {
+    "Over irregular stairs, as a picture:", "lope gait --scene stairs -o stairs.svg",
+    "Captured walks on stepping stones, to Blender:", "lope gait walk.lope --scene stones -o stones.glb", NULL};
+
+// The stick from `seconds` on.
+typedef struct gait_command {
+    double seconds;
+    lope_gait_control control;
+} gait_command;
+
+typedef struct gait_work {
+    const cli_command *command;
+    const gait_settings *settings;
+    lope_rings *rings;
+    lope_terrain_scene *scene;
+    lope_vec2 *way;
+    int way_count;
+    gait_command *script;
+    int script_count;
+    // What was done.
+    int frames, strikes, in_hull;
+    double worst_weights, worst_ik, refused, metres;
+    lope_clip *clip;
+} gait_work;
+
+static int read_places(gait_work *work)
+{
+    const char *at = work->settings->to;
+    while (*at) {
+        char *end;
+        double x = strtod(at, &end), z = 0.0;
+        bool good = end != at && *end == ',';
+        if (good) {
+            const char *second = end + 1;
+            z = strtod(second, &end);
+            good = end != second && (*end == 0 || *end == ' ') && isfinite(x) && isfinite(z);
+        }
+        if (!good)
+            return cli_usage(work->command, "--to needs places such as 3,4, found '%s'", at);
+        work->way = realloc(work->way, ((size_t)work->way_count + 1) * sizeof *work->way);
+        if (!work->way)
+            abort();
+        work->way[work->way_count++] = (lope_vec2){(float)x, (float)z};
+        at = end + strspn(end, " ");
+    }
+    return CLI_OK;
+}
+
+static bool parse_command(const char *line, gait_command *out)
+{
+    char word[16], rest;
+    double degrees = 0.0, stride = 0.6;
+    int found = sscanf(line, "%lf %15s %lf %lf %c", &out->seconds, word, &degrees, &stride, &rest);
+    static const char *const modes[] = {"stand", "walk", "run"};
+    for (int m = 0; m < 3; m++)
+        if (found >= 2 && found <= 4 && strcmp(word, modes[m]) == 0) {
+            out->control = (lope_gait_control){(lope_gait_mode)m, (float)(degrees * LOPE_PI / 180.0), (float)stride};
+            return isfinite(out->seconds) && isfinite(degrees) && isfinite(stride);
+        }
+    return false;
+}
+
+static int read_script(gait_work *work)
+{
+    const char *path = work->settings->script;
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        fprintf(stderr, "lope %s: %s: no such file\n", work->command->name, path);
+        return CLI_NOT_FOUND;
+    }
+    char line[512];
+    int result = CLI_OK;
+    for (int number = 1; !result && fgets(line, sizeof line, file); number++) {
+        line[strcspn(line, "#\r\n")] = 0;
+        if (line[strspn(line, " \t")] == 0)
+            continue;
+        gait_command command;
+        if (!parse_command(line, &command) ||
+            (work->script_count && command.seconds < work->script[work->script_count - 1].seconds)) {
+            fprintf(stderr,
+                    "lope %s: %s:%d: expected SECONDS stand|walk|run DEGREES STRIDE in the order of time, found '%s'\n",
+                    work->command->name, path, number, line);
+            result = CLI_FAILED;
+            break;
+        }
+        work->script = realloc(work->script, ((size_t)work->script_count + 1) * sizeof *work->script);
+        if (!work->script)
+            abort();
+        work->script[work->script_count++] = command;
+    }
+    fclose(file);
+    if (!result && work->script_count == 0) {
+        fprintf(stderr, "lope %s: %s: says nothing to do\n", work->command->name, path);
+        result = CLI_FAILED;
+    }
+    return result;
+}
+
+static lope_status open_scene(gait_work *work, lope_error *error)
+{
+    const char *scene = work->settings->scene, *ending = scene ? strrchr(scene, '.') : NULL;
+    if (!scene)
+        return LOPE_OK;
+    lope_status status = ending && strcasecmp(ending, ".json") == 0
+                             ? lope_terrain_scene_read(scene, &work->scene, error)
+                             : lope_terrain_scene_builtin(scene, &work->scene, error);
+    if (status || work->way || !work->scene->path_count)
+        return status;
+    work->way = cli_alloc((size_t)work->scene->path_count * sizeof *work->way);
+    memcpy(work->way, work->scene->path, (size_t)work->scene->path_count * sizeof *work->way);
+    work->way_count = work->scene->path_count;
+    return LOPE_OK;
+}
+
+static lope_gait_control control_at(const gait_work *work, const lope_gait *gait, double seconds, int *next)
+{
+    const gait_settings *s = work->settings;
+    double stride = s->stride > 0.0 ? s->stride : s->run ? 1.2 : 0.6;
+    lope_gait_control like = {s->run ? LOPE_GAIT_RUN : LOPE_GAIT_WALK, 0.0f, (float)stride};
+    if (work->script_count) {
+        like = (lope_gait_control){LOPE_GAIT_STAND, 0.0f, 0.0f};
+        for (int i = 0; i < work->script_count && work->script[i].seconds <= seconds; i++)
+            like = work->script[i].control;
+        return like;
+    }
+    return work->way_count ? lope_gait_follow(gait, work->way, work->way_count, next, 0.9f, &like) : like;
+}
+
+static void note_strike(gait_work *work, const lope_gait_strike *strike)
+{
+    work->strikes++;
+    work->in_hull += strike->in_hull;
+    work->worst_weights = fmax(work->worst_weights, (double)strike->by_weights);
+    work->worst_ik = fmax(work->worst_ik, (double)strike->by_ik);
+}
+
+static double seconds_to_go(const gait_work *work)
+{
+    if (work->settings->seconds > 0.0)
+        return work->settings->seconds;
+    if (work->script_count)
+        return work->script[work->script_count - 1].seconds + 2.0;
+    return work->way_count ? 60.0 : 8.0;
+}
+
+// Walks until it arrives or its time is over, and keeps every frame.
+static void walk(gait_work *work, lope_gait *gait)
+{
+    const lope_terrain *terrain = work->scene ? work->scene->terrain : NULL;
+    double dt = 1.0 / work->settings->fps, arrived = 0.0;
+    int most = work->clip->frame_count, joints = work->clip->skeleton->joint_count, next = 0;
+    lope_ground before = lope_gait_ground(gait);
+    for (int f = 0; f < most && arrived < 1.2; f++) {
+        int strikes = lope_gait_state_of(gait).strikes;
+        if (f > 0) {
+            lope_gait_control control = control_at(work, gait, f * dt, &next);
+            lope_gait_step(gait, terrain, &control, (float)dt);
+            bool done = !work->script_count && control.mode == LOPE_GAIT_STAND;
+            arrived = done && lope_gait_state_of(gait).standing ? arrived + dt : 0.0;
+        }
+        lope_gait_state state = lope_gait_state_of(gait);
+        lope_ground at = lope_gait_ground(gait);
+        if (state.strikes != strikes)
+            note_strike(work, &state.last);
+        work->refused += state.refused ? dt : 0.0;
+        work->metres += sqrt(pow((double)(at.x - before.x), 2.0) + pow((double)(at.z - before.z), 2.0));
+        before = at;
+        const lope_pose *pose = lope_gait_pose(gait);
+        work->clip->root[f] = pose->root;
+        work->clip->contacts[f] = lope_gait_contacts(gait);
+        memcpy(work->clip->rotations + (size_t)f * (size_t)joints, pose->rotations,
+               (size_t)joints * sizeof *pose->rotations);
+        work->frames = f + 1;
+    }
+}
+
+static lope_status write_clip(const gait_work *work, lope_error *error)
+{
+    const gait_settings *s = work->settings;
+    lope_clip *clip;
+    lope_status status = lope_clip_trim(work->clip, 0, work->frames, &clip, error);
+    if (status)
+        return status;
+    lope_clip_align_quaternions(clip);
+    if (cli_format_of(s->output) == CLI_FORMAT_BVH) {
+        status = lope_bvh_write(clip, s->output, 100.0f, error);
+    } else if (cli_format_of(s->output) == CLI_FORMAT_GLB) {
+        status = lope_glb_write((const lope_clip *const *)&clip, 1, s->output, error);
+    } else {
+        lope_draw_def def = lope_draw_def_default();
+        def.parts = LOPE_DRAW_GROUND | LOPE_DRAW_PATH;
+        def.interval = (float)s->interval;
+        def.start = s->start;
+        def.end = s->end;
+        def.terrain = work->scene ? work->scene->terrain : NULL;
+        status = lope_draw(clip, &def, s->output, error);
+    }
+    lope_clip_destroy(clip);
+    return status;
+}
+
+static void report(const gait_work *work)
+{
+    double seconds = (work->frames - 1) / work->settings->fps;
+    if (work->settings->json) {
+        cli_json json = {stdout, 0, true};
+        cli_json_open(&json, NULL, '{');
+        cli_json_text(&json, "file", work->settings->output);
+        cli_json_number(&json, "seconds", seconds);
+        cli_json_number(&json, "metres", work->metres);
+        cli_json_number(&json, "strikes", work->strikes);
+        cli_json_number(&json, "in_hull", work->in_hull);
+        cli_json_number(&json, "off_by_weights", work->worst_weights);
+        cli_json_number(&json, "off_with_ik", work->worst_ik);
+        cli_json_number(&json, "refused_seconds", work->refused);
+        cli_json_close(&json, '}');
+        return;
+    }
+    printf("%s: %.1f s, %.1f m, %d strikes, %d of them in reach of the samples\n", work->settings->output, seconds,
+           work->metres, work->strikes, work->in_hull);
+    printf("feet off by %.1f cm at most by weights, by %.1f mm with IK\n", work->worst_weights * 100.0,
+           work->worst_ik * 1000.0);
+    if (work->refused > 0.0)
+        printf("no place for the next foot for %.1f s\n", work->refused);
+}
+
+static int go(gait_work *work)
+{
+    const gait_settings *s = work->settings;
+    lope_error error = {0};
+    lope_gait *gait = NULL;
+    lope_gait_def def = lope_gait_def_default();
+    if (work->scene) {
+        def.at = work->scene->start;
+        def.above = 1.0f;
+    }
+    def.ik = !s->no_ik;
+    def.combined = s->combined;
+    lope_status status = lope_gait_create(work->rings, work->scene ? work->scene->terrain : NULL, &def, &gait, &error);
+    if (!status)
+        status =
+            lope_clip_create(lope_rings_skeleton(work->rings), work->scene ? work->scene->name : "gait",
+                             (int)(seconds_to_go(work) * s->fps) + 1, s->fps, LOPE_CLIP_CONTACTS, &work->clip, &error);
+    if (!status) {
+        walk(work, gait);
+        status = write_clip(work, &error);
+    }
+    lope_gait_destroy(gait);
+    if (status)
+        return cli_fail(work->command, &error);
+    report(work);
+    return CLI_OK;
+}
+
+static int check(const cli_command *self, const gait_settings *settings, const cli_operands *operands)
+{
+    const char *ending = settings->output ? strrchr(settings->output, '.') : NULL;
+    lope_error error = {0};
+    if (!settings->output)
+        return cli_usage(self, "where to? Give a file with -o OUT.bvh, OUT.glb or OUT.svg");
+    if (cli_format_of(settings->output) == CLI_FORMAT_LOPE || !ending ||
+        (cli_format_of(settings->output) == CLI_FORMAT_AUTO && strcasecmp(ending, ".svg") != 0))
+        return cli_usage(self, "the output must end in .bvh, .glb or .svg, found '%s'", settings->output);
+    if (settings->to && settings->script)
+        return cli_usage(self, "either --to or --script, not both");
+    if (settings->seconds > 3600.0)
+        return cli_usage(self, "--seconds is at most 3600, found '%g'", settings->seconds);
+    if (operands->count > 1)
+        return cli_usage(self, "one file of rings is enough, found %d", operands->count);
+    return cli_check_parent(settings->output, &error) ? cli_fail(self, &error) : CLI_OK;
+}
+
+static int run(const cli_command *self, int count, char **arguments)
+{
+    gait_settings settings = {.fps = 60.0, .interval = 0.25};
+    cli_operands operands;
+    int result;
+    if (!cli_parse(self, count, arguments, &settings, &operands, &result))
+        return result;
+    result = check(self, &settings, &operands);
+    gait_work work = {.command = self, .settings = &settings};
+    lope_error error = {0};
+    if (!result && settings.to)
+        result = read_places(&work);
+    if (!result && settings.script)
+        result = read_script(&work);
+    if (!result && open_scene(&work, &error))
+        result = cli_fail(self, &error);
+    if (!result && (operands.count ? lope_rings_open(operands.words[0], &work.rings, &error)
+                                   : lope_rings_builtin(settings.combined, &work.rings, NULL, &error)))
+        result = cli_fail(self, &error);
+    if (!result)
+        result = go(&work);
+    lope_clip_destroy(work.clip);
+    lope_rings_close(work.rings);
+    lope_terrain_scene_destroy(work.scene);
+    free(work.way);
+    free(work.script);
+    return result;
+}
+
+const cli_command cli_gait = {
+    .name = "gait",
+    .summary = "a character on motion rings crosses a terrain",
+    .synopsis = synopsis,
+    .description =
+        "Lets one character of motion rings (see 'lope build --rings') walk or run over a terrain, along the scene's "
+        "way, to places, or as a script moves the stick, and writes what it did. Every foot looks for its place among "
+        "those that the samples can reach; where there is none, the character stops.\n\nWithout rings it is the "
+        "character of the built-in set. A picture shows the body on the ground from the side, its way unrolled, and "
+        "the foot prints from above.",
+    .examples = examples,
+    .options = options,
+    .run = run,
+};
