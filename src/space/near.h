@@ -48,10 +48,8 @@ static inline bool lope_space_holds(const lope_space *space, lope_point p)
 // half-edge; where nothing is nearer than the limit, the limit and the point itself.
 lope_near lope_mesh_nearest_obstacle(const lope_mesh *mesh, int half_edge, lope_point point, double limit);
 
-// sweep.c: a disc can go straight from a point in the free face to the left of the half-edge to another point, as far
-// as it meets what can be reached from that face without crossing the half-edge. The ends of the half-edge are not
-// looked at.
-bool lope_mesh_sweep_beside(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius);
+// sweep.c: a disc can go straight from a point in the free face to the left of the half-edge to another point.
+bool lope_mesh_sweep_free(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius);
 
 // outline.c: the nearest point that is not under an obstacle, from a point in the covered face to the left of the
 // half-edge; where nothing is nearer than the limit, the limit and the point itself.

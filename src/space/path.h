@@ -28,7 +28,8 @@ typedef struct lope_path_entry {
 typedef struct lope_path_bend {
     lope_point center;
     int side;
-    int vertex; // -1: an end
+    int vertex;  // -1: an end
+    int crossed; // number in the corridor of the first half-edge that ends there
 } lope_path_bend;
 
 // A corner that the path may come too near to, and the side of the path it is on; 0: as it is seen.

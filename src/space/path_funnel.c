@@ -105,21 +105,21 @@ void lope_path_pull(lope_path_finder *finder, const lope_path_query *query)
 {
     const lope_mesh *mesh = query->mesh;
     lope_path_chain left = {finder->left, 0, 1}, right = {finder->right, 0, 1};
-    left.links[0].bend = right.links[0].bend = (lope_path_bend){query->start, 0, -1};
+    left.links[0].bend = right.links[0].bend = (lope_path_bend){query->start, 0, -1, 0};
     finder->bend_count = 0;
     int last_left = -1, last_right = -1; // from one edge to the next one of them stays
     for (int i = 0; i < finder->crossed_count; i++) {
         int on_right = lope_mesh_origin(mesh, finder->crossed[i]), on_left = lope_mesh_target(mesh, finder->crossed[i]);
         if (on_left != last_left)
-            add_end(finder, &left, &right, (lope_path_bend){lope_mesh_point(mesh, on_left), 1, on_left}, 1,
+            add_end(finder, &left, &right, (lope_path_bend){lope_mesh_point(mesh, on_left), 1, on_left, i}, 1,
                     query->radius);
         if (on_right != last_right)
-            add_end(finder, &right, &left, (lope_path_bend){lope_mesh_point(mesh, on_right), -1, on_right}, -1,
+            add_end(finder, &right, &left, (lope_path_bend){lope_mesh_point(mesh, on_right), -1, on_right, i}, -1,
                     query->radius);
         last_left = on_left;
         last_right = on_right;
     }
-    add_end(finder, &left, &right, (lope_path_bend){query->goal, 0, -1}, 1, query->radius);
+    add_end(finder, &left, &right, (lope_path_bend){query->goal, 0, -1, finder->crossed_count - 1}, 1, query->radius);
     for (int i = left.first; i < left.end; i++)
         finder->bends[finder->bend_count++] = left.links[i].bend;
 }

@@ -2,7 +2,7 @@
 // What the funnel leaves to be done.
 //
 // With discs for corners, the funnel may settle for a bend that a later corner of the same side makes needless. It is
-// taken out, and the line in its place is held against the corners of the corridor.
+// taken out, and the line in its place is held against the corners of the corridor. Rarely it misses one.
 //
 // Between two edges of a corridor nothing can come near to the disc but their ends. Beside the first and the last line
 // there may be corners that no edge of the corridor ends at: of the triangle of the start or the goal, and of those
@@ -98,7 +98,7 @@ static void insert_bend(lope_path_finder *finder, const lope_path_query *query, 
     for (int i = finder->bend_count++; i > line + 1; i--)
         finder->bends[i] = finder->bends[i - 1];
     int side = corner->side ? corner->side : lope_path_cross(a, b, center) > 0.0 ? 1 : -1;
-    finder->bends[line + 1] = (lope_path_bend){center, side, corner->vertex};
+    finder->bends[line + 1] = (lope_path_bend){center, side, corner->vertex, finder->bends[line].crossed};
 }
 
 // The path does not bend there to its side, or turns twice at the same corner.
@@ -159,6 +159,36 @@ static void remove_needless(lope_path_finder *finder, const lope_path_query *que
     }
 }
 
+// The disc keeps clear of the ends of those half-edges of the corridor that a line crosses.
+static bool keeps_clear(const lope_path_finder *finder, const lope_path_query *query, int line)
+{
+    const lope_mesh *mesh = query->mesh;
+    lope_path_bend from = finder->bends[line], to = finder->bends[line + 1];
+    lope_point a, b;
+    lope_path_tangent(from, to, query->radius, &a, &b);
+    double least = query->radius * query->radius * (1.0 - 2e-7);
+    for (int i = from.crossed; i <= to.crossed; i++)
+        for (int end = 0; end < 2; end++) {
+            int vertex = lope_mesh_origin(mesh, finder->crossed[i] ^ end);
+            if (vertex != from.vertex && vertex != to.vertex &&
+                squared_to_line(a, b, lope_mesh_point(mesh, vertex)) < least)
+                return false;
+        }
+    return true;
+}
+
+// With discs for corners the funnel may also miss a bend, rarely: each line is held against the corners beside it.
+static void add_missing(lope_path_finder *finder, const lope_path_query *query)
+{
+    for (int line = 0, checked = 0; line + 1 < finder->bend_count && checked < finder->crossed_count; line++) {
+        if (keeps_clear(finder, query, line))
+            continue;
+        list_corridor(finder, query->mesh);
+        clear_lines(finder, query, line, line + 1);
+        checked++;
+    }
+}
+
 // Part of a line of the path that is near its end: as far as the triangle of the end may reach, and the disc beyond.
 static void near_part(const lope_path_query *query, int face, lope_point end, lope_point *other)
 {
@@ -171,19 +201,35 @@ static void near_part(const lope_path_query *query, int face, lope_point end, lo
         *other = (lope_point){end.x + part * (other->x - end.x), end.z + part * (other->z - end.z)};
 }
 
+// Where the line from an end of the path leaves the triangle of that end, or its other end if that is nearer.
+static lope_point leave_triangle(const lope_mesh *mesh, int crossed, lope_point end, lope_point other)
+{
+    lope_point right = lope_mesh_point(mesh, lope_mesh_origin(mesh, crossed));
+    lope_point left = lope_mesh_point(mesh, lope_mesh_target(mesh, crossed));
+    double before = lope_path_cross(right, left, end), after = lope_path_cross(right, left, other);
+    double part = before > 0.0 && after < 0.0 ? before / (before - after) : 1.0;
+    return (lope_point){end.x + part * (other.x - end.x), end.z + part * (other.z - end.z)};
+}
+
+// Mostly there is nothing beside a line as long as it is in the triangle of its end, which is found out fast.
+static bool is_clear(const lope_path_finder *finder, const lope_path_query *query, bool at_goal, lope_point end,
+                     lope_point other)
+{
+    if (!finder->crossed_count)
+        return false;
+    int crossed = at_goal ? finder->crossed[finder->crossed_count - 1] ^ 1 : finder->crossed[0];
+    lope_point leaves = leave_triangle(query->mesh, crossed, end, other);
+    return lope_mesh_sweep_free(query->mesh, crossed, end, leaves, query->radius * (1.0 - 1e-7));
+}
+
 static void clear_end(lope_path_finder *finder, const lope_path_query *query, bool at_goal)
 {
     int line = at_goal ? finder->bend_count - 2 : 0;
     int face = at_goal ? query->goal_face : query->start_face;
     lope_point a, b;
     lope_path_tangent(finder->bends[line], finder->bends[line + 1], query->radius, &a, &b);
-    // Mostly there is nothing to be done, which is found out faster.
-    if (finder->crossed_count) {
-        int crossed = at_goal ? finder->crossed[finder->crossed_count - 1] ^ 1 : finder->crossed[0];
-        if (lope_mesh_sweep_beside(query->mesh, crossed, at_goal ? b : a, at_goal ? a : b,
-                                   query->radius * (1.0 - 1e-7)))
-            return;
-    }
+    if (is_clear(finder, query, at_goal, at_goal ? b : a, at_goal ? a : b))
+        return;
     if (at_goal)
         near_part(query, face, b, &a);
     else
@@ -195,6 +241,7 @@ static void clear_end(lope_path_finder *finder, const lope_path_query *query, bo
 void lope_path_mend(lope_path_finder *finder, const lope_path_query *query)
 {
     remove_needless(finder, query);
+    add_missing(finder, query);
     clear_end(finder, query, true);
     clear_end(finder, query, false);
 }

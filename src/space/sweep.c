@@ -124,6 +124,9 @@ static void scan(sweep *s)
 
 static void run(sweep *s, int half_edge)
 {
+    touch_point(s, lope_mesh_point(s->mesh, lope_mesh_origin(s->mesh, half_edge)));
+    touch_point(s, lope_mesh_point(s->mesh, lope_mesh_target(s->mesh, half_edge)));
+    look_at_edge(s, half_edge);
     enter(s, half_edge);
     for (int steps = 0; s->count && s->part > 0.0; steps++) {
         int h = s->edges[--s->count];
@@ -161,7 +164,7 @@ static void begin(sweep *s, const lope_mesh *mesh, lope_point from, lope_point t
     s->overflow = false;
 }
 
-bool lope_mesh_sweep_beside(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius)
+bool lope_mesh_sweep_free(const lope_mesh *mesh, int half_edge, lope_point from, lope_point to, double radius)
 {
     sweep s;
     begin(&s, mesh, from, to, radius);
@@ -182,9 +185,6 @@ static double part_of_way(const lope_space *space, lope_vec2 start, lope_vec2 en
     sweep s;
     begin(&s, &space->mesh, from, to, fmax((double)radius, RADIUS_MIN));
     s.first_is_enough = first_is_enough;
-    touch_point(&s, lope_mesh_point(s.mesh, lope_mesh_origin(s.mesh, h)));
-    touch_point(&s, lope_mesh_point(s.mesh, lope_mesh_target(s.mesh, h)));
-    look_at_edge(&s, h);
     run(&s, h);
     return s.part;
 }
