@@ -46,6 +46,8 @@ typedef struct lope_terrain_field {
     const float *heights; // [rows * columns], row by row
 } lope_terrain_field;
 
+// Pieces are looked through eight at a time: hundreds are fine, thousands of small ones are better put into one mesh.
+//
 // Adds a piece. *piece names it from now on (>= 0; names of removed pieces are used again). Triangles without area are
 // left out and never hit. LOPE_BAD_DATA: nothing with an area is left, an index names no vertex, or a coordinate is not
 // finite or farther out than 100 km; nothing is added then.

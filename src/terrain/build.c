@@ -18,7 +18,6 @@ typedef struct builder {
     float *right_area;  // [count / 8 + 1] of everything behind a cut
     uint8_t *left;      // [count] side of a triangle in the cut that is being made
     int count;
-    int node_capacity, leaf_capacity;
 } builder;
 
 typedef struct range {
@@ -71,10 +70,18 @@ void terrain_leaf_set(terrain_leaf *leaf, int lane, const lope_vec3 corners[3], 
     leaf->ids[lane] = id;
 }
 
-// Sums of a corner and an edge may round outwards, so boxes are taken of what the questions compute with.
+// A corner plus an edge rounds: neighbours may see the corner they share one step apart. Boxes hold both.
+static void widen(float *low, float *high)
+{
+    float step = 1.2e-7f * fmaxf(fabsf(*low), fabsf(*high));
+    *low -= step;
+    *high += step;
+}
+
 terrain_box terrain_leaf_box(const terrain_leaf *leaf)
 {
     terrain_box box = terrain_box_empty();
+    bool any = false;
     for (int i = 0; i < 8; i++) {
         if (leaf->ids[i] < 0)
             continue;
@@ -82,6 +89,12 @@ terrain_box terrain_leaf_box(const terrain_leaf *leaf)
         terrain_box_add(&box, a);
         terrain_box_add(&box, lope_v3_add(a, lope_v3(leaf->ab[0][i], leaf->ab[1][i], leaf->ab[2][i])));
         terrain_box_add(&box, lope_v3_add(a, lope_v3(leaf->ac[0][i], leaf->ac[1][i], leaf->ac[2][i])));
+        any = true;
+    }
+    if (any) {
+        widen(&box.low.x, &box.high.x);
+        widen(&box.low.y, &box.high.y);
+        widen(&box.low.z, &box.high.z);
     }
     return box;
 }

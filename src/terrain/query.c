@@ -91,7 +91,7 @@ bool lope_terrain_below(const lope_terrain *terrain, const lope_terrain_patch *p
     if (!isfinite(point.x) || !isfinite(point.z) || isnan(point.y) || !(depth >= 0.0f))
         return false;
     terrain_spot spot;
-    float y = 0.0f, bottom = point.y - depth;
+    float y = 0.0f, bottom = isfinite(depth) ? point.y - depth : -INFINITY;
     bool found = false;
     if (patch && bottom < patch->low.y && point.y <= patch->high.y) { // most often the ground is in the patch
         terrain_box seen = {{point.x, patch->low.y, point.z}, point};
@@ -142,7 +142,7 @@ bool lope_terrain_ray(const lope_terrain *terrain, const lope_terrain_patch *pat
 int lope_terrain_column(const lope_terrain *terrain, lope_vec3 point, float depth, lope_terrain_hit *out, int capacity)
 {
     int count = 0;
-    float bottom = point.y - depth;
+    float bottom = isfinite(depth) ? point.y - depth : -INFINITY;
     lope_terrain_hit hit;
     lope_vec3 from = point;
     while (count < capacity &&

@@ -120,7 +120,7 @@ void terrain_root_update(lope_terrain *terrain, int piece)
 void terrain_note_change(lope_terrain *terrain, const terrain_box *box)
 {
     terrain->version++;
-    terrain->changes[terrain->version % TERRAIN_CHANGES].box = *box;
+    terrain->changes[terrain->version % TERRAIN_CHANGES] = *box;
 }
 
 // Takes a built piece in.
@@ -297,7 +297,7 @@ bool lope_terrain_changed(const lope_terrain *terrain, uint64_t since, lope_vec3
     if (terrain->version - since > TERRAIN_CHANGES)
         return true;
     for (uint64_t v = since + 1; v <= terrain->version; v++)
-        if (terrain_box_meets(&terrain->changes[v % TERRAIN_CHANGES].box, &box))
+        if (terrain_box_meets(&terrain->changes[v % TERRAIN_CHANGES], &box))
             return true;
     return false;
 }

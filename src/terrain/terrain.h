@@ -60,10 +60,6 @@ typedef struct terrain_piece {
     float *heights;
 } terrain_piece;
 
-typedef struct terrain_change {
-    terrain_box box;
-} terrain_change;
-
 // A place on a surface: a lane of a leaf, a + v * ab + w * ac.
 typedef struct terrain_spot {
     int piece, leaf, lane;
@@ -79,7 +75,7 @@ struct lope_terrain {
     int piece_capacity, slot_count, piece_count; // slots in use are below slot_count
     terrain_group *roots;                        // [(piece_capacity + 7) / 8]: lane s % 8 of group s / 8 is piece s
     uint64_t version;
-    terrain_change changes[TERRAIN_CHANGES]; // of version v at v % TERRAIN_CHANGES
+    terrain_box changes[TERRAIN_CHANGES]; // what version v changed at v % TERRAIN_CHANGES
 };
 
 static inline bool terrain_near_enough(float value)
