@@ -48,6 +48,7 @@ extern const bench_entry bench_paths;    // free space among obstacles
 extern const bench_entry bench_rings;    // gaits on rough ground
 extern const bench_entry bench_terrain;  // questions to rough ground
 extern const bench_entry bench_steps;    // graphs of steps and walks over them
+extern const bench_entry bench_maps;     // motion maps
 extern const bench_entry bench_patches;  // motion patches
 
 // All benchmarks, ended by one without a name.

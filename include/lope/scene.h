@@ -17,6 +17,7 @@
 #define LOPE_SCENE_H
 
 #include "lope/patch_world.h"
+#include "lope/paths.h"
 #include "lope/world.h"
 
 #ifdef __cplusplus
@@ -84,6 +85,10 @@ LOPE_API lope_status lope_scene_world(const lope_scene *scene, const lope_world_
 // A world of tiles over the scene's bounds, with its obstacles; everything else as in `def`.
 LOPE_API lope_status lope_scene_patch_world(const lope_scene *scene, const lope_patch_world_def *def,
                                             lope_patch_world **out, lope_error *error);
+
+// The free space of a scene (offline library): bounds and obstacles; 5 m of ground around everything where it has no
+// bounds. Cylinders become polygons around them.
+LOPE_API lope_status lope_scene_space(const lope_scene *scene, lope_space **out, lope_error *error);
 
 // Characters that keep a scene alive: each follows a flow, and then the next.
 typedef struct lope_traffic lope_traffic;

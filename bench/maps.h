@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The parts of `lope bench maps`.
+#ifndef LOPE_BENCH_MAPS_H
+#define LOPE_BENCH_MAPS_H
+
+#include "bench/maps_trials.h"
+
+// A graph with its maps, and the set behind them.
+typedef struct maps_world {
+    lope_set *set; // owned elsewhere
+    lope_steps *steps;
+    lope_steps_report steps_report;
+    lope_maps *maps;
+    lope_maps_report report;
+} maps_world;
+
+lope_status maps_world_build(const lope_set *set, const lope_steps_def *steps, const lope_maps_def *maps,
+                             lope_jobs *jobs, maps_world *out, lope_error *error);
+void maps_world_free(maps_world *world);
+
+// Tables 1 to 6 of the paper, row by row, as notes.
+lope_status maps_tables(bench_run *run, const lope_set *set, lope_jobs *jobs, lope_error *error);
+// Many characters that search and play.
+lope_status maps_many(bench_run *run, const lope_maps *maps, lope_jobs *jobs, lope_error *error);
+
+#endif

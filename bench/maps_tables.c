@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The paper's tables 1 to 6, row by row. "FMG" is the graph cut where ankles cross, thinned to three ways on so that
+// depth 12 can be unrolled; "SMG" the standard motion graph with the same threshold. Tables 3 to 6 run in the scene
+// "figure8", which stands for the paper's environment.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/maps.h"
+
+enum { TRIALS = 1000, SEED = 8 };
+
+typedef struct depth_row {
+    int depth;
+    double seconds, cells, megabytes; // of the paper
+} depth_row;
+
+static const depth_row table_1[] = {{12, 5.72, 9600, 29},    {13, 8.14, 12141, 42},   {14, 11.58, 15361, 59},
+                                    {15, 16.36, 19351, 83},  {16, 22.93, 24367, 116}, {17, 31.92, 30521, 162},
+                                    {18, 44.23, 38391, 225}, {19, 60, 48193, 311},    {20, 83, 60356, 428},
+                                    {21, 115, 75506, 588},   {22, 158, 93992, 805}};
+static const depth_row table_2[] = {{2, 0.03, 161, 0.1},  {3, 0.09, 360, 0.39},  {4, 0.19, 667, 0.9},
+                                    {5, 0.57, 1396, 3},   {6, 1.21, 2458, 7},    {7, 3.26, 4956, 17},
+                                    {8, 6.76, 8312, 35},  {9, 17.39, 16173, 88}, {10, 35.38, 25552, 179},
+                                    {11, 88, 47413, 444}, {12, 184, 70117, 889}};
+
+typedef struct follow_row {
+    int depth;
+    double megabytes, success, milliseconds, length, path;
+} follow_row;
+
+static const follow_row table_3[] = {{8, 33, 63, 412.6, 10.15, 10.12},
+                                     {9, 86, 71, 356.7, 10.96, 10.94},
+                                     {10, 174, 87, 188.7, 12.13, 12.10},
+                                     {11, 433, 90, 148.3, 12.75, 12.66},
+                                     {12, 867, 93, 145.8, 12.36, 12.27}};
+static const follow_row table_4[] = {{12, 28, 17, 175.6, 6.39, 6.19},
+                                     {15, 81, 32, 120.0, 8.24, 8.03},
+                                     {17, 158, 45, 335.6, 7.82, 7.66},
+                                     {20, 417, 55, 352.1, 9.40, 9.10},
+                                     {22, 767, 70, 556.9, 10.13, 9.86}};
+
+typedef struct search_row {
+    const char *name;
+    double success, milliseconds, length;
+} search_row;
+
+static const search_row table_5[] = {
+    {"A*", 100, 23527.8, 13.95}, {"A*-Ch", 98, 1742.1, 13.95}, {"maps", 93, 149.3, 14.51}};
+static const search_row table_6[] = {
+    {"A*", 100, 44184.0, 12.48}, {"A*-Ch", 96, 3192.4, 12.58}, {"maps", 58, 872.4, 13.30}};
+
+typedef struct tables {
+    bench_run *run;
+    lope_jobs *jobs;
+    lope_error *error;
+    trial_set trials;
+} tables;
+
+static lope_status build_rows(const tables *t, int table, const lope_steps *steps, const depth_row *rows, int count)
+{
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < count && !status; i++) {
+        lope_maps_def def = {.depth = rows[i].depth, .nodes = 0, .cell = 0.1f};
+        lope_maps *maps;
+        lope_maps_report r;
+        status = lope_maps_build(steps, &def, t->jobs, NULL, &maps, &r, t->error);
+        lope_maps_destroy(maps);
+        if (!status)
+            bench_note(t->run, "table %d, depth %2d: %.3f s, %.0f cells a map, %.1f MB  (paper: %g s, %.0f, %g MB)",
+                       table, rows[i].depth, r.seconds, (double)r.cells / steps->step_count, 1e-6 * (double)r.bytes,
+                       rows[i].seconds, rows[i].cells, rows[i].megabytes);
+    }
+    return status;
+}
+
+static lope_status follow_rows(const tables *t, int table, const lope_steps *steps, const follow_row *rows, int count,
+                               int trials)
+{
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < count && !status; i++) {
+        lope_maps_def def = {.depth = rows[i].depth, .nodes = 0, .cell = 0.1f};
+        trial_options options = {.follow = lope_follow_def_default(), .count = trials};
+        lope_maps *maps;
+        lope_maps_report r;
+        trial_figures f;
+        status = lope_maps_build(steps, &def, t->jobs, NULL, &maps, &r, t->error);
+        if (!status)
+            status = trials_follow(&t->trials, maps, &options, NULL, &f, t->error);
+        lope_maps_destroy(maps);
+        if (!status)
+            bench_note(t->run,
+                       "table %d, depth %2d: %.1f MB, success %.1f %%, %.3f ms, %.2f m for %.2f m  (paper: %g MB, %g "
+                       "%%, %g ms, %.2f m for %.2f m)",
+                       table, rows[i].depth, 1e-6 * (double)r.bytes, 100.0 * f.success, f.mean, f.length, f.path,
+                       rows[i].megabytes, rows[i].success, rows[i].milliseconds, rows[i].length, rows[i].path);
+    }
+    return status;
+}
+
+// Times are of the trials that all three searches solve, as in the paper.
+static lope_status search_rows(const tables *t, int table, const lope_steps *steps, int depth, const search_row *rows,
+                               int trials)
+{
+    lope_maps_def def = {.depth = depth, .nodes = 0, .cell = 0.1f};
+    trial_options options = {.follow = lope_follow_def_default(), .count = trials};
+    lope_maps *maps = NULL;
+    trial_figures f[3], again;
+    bool *solved = malloc((size_t)t->trials.count * sizeof *solved);
+    if (!solved)
+        abort();
+    for (int i = 0; i < t->trials.count; i++)
+        solved[i] = true;
+    lope_status status = lope_maps_build(steps, &def, t->jobs, NULL, &maps, NULL, t->error);
+    if (!status)
+        status = trials_follow(&t->trials, maps, &options, solved, &f[2], t->error);
+    if (!status)
+        status = trials_rival(&t->trials, maps, LOPE_RIVAL_CHANNEL, 500000, &options, solved, &f[1], t->error);
+    if (!status)
+        status = trials_rival(&t->trials, maps, LOPE_RIVAL_ASTAR, 500000, &options, solved, &f[0], t->error);
+    int both = 0;
+    for (int i = 0; i < trials; i++)
+        both += solved[i];
+    if (!status && both > 0) { // times of exactly the trials that all solved
+        status = trials_rival(&t->trials, maps, LOPE_RIVAL_CHANNEL, 500000, &options, solved, &again, t->error);
+        f[1].all_mean = again.all_mean;
+        if (!status)
+            status = trials_follow(&t->trials, maps, &options, solved, &again, t->error);
+        f[2].all_mean = again.all_mean;
+    }
+    for (int i = 0; i < 3 && !status; i++)
+        bench_note(
+            t->run,
+            "table %d, %-5s: success %.1f %% of %d, %.3f ms in all, %.3f ms where all three solve it (%d), %.2f m, "
+            "%.0fx  (paper: %g %%, %g ms, %.2f m, %.1fx)",
+            table, rows[i].name, 100.0 * f[i].success, f[i].trials, f[i].mean, f[i].all_mean, both, f[i].length,
+            f[i].mean / f[2].mean, rows[i].success, rows[i].milliseconds, rows[i].length,
+            rows[i].milliseconds / rows[2].milliseconds);
+    free(solved);
+    lope_maps_destroy(maps);
+    return status;
+}
+
+#define COUNT(rows) (int)(sizeof(rows) / sizeof *(rows))
+
+static lope_status feature_tables(const tables *t, const lope_set *set)
+{
+    lope_steps_def def = lope_steps_def_default();
+    lope_steps *steps;
+    lope_steps_report report;
+    def.max_branching = 3;
+    lope_status status = lope_steps_build(set, &def, t->jobs, NULL, &steps, &report, t->error);
+    if (status)
+        return status;
+    bench_note(t->run, "tables 2, 3, 5: FMG of five clips, %d steps, %.2f ways on (paper: 72, 1.56)", report.nodes,
+               report.branching);
+    status = build_rows(t, 2, steps, table_2, COUNT(table_2));
+    if (!status)
+        status = follow_rows(t, 3, steps, table_3, COUNT(table_3), TRIALS);
+    if (!status)
+        status = search_rows(t, 5, steps, 11, table_5, 40);
+    lope_steps_destroy(steps);
+    return status;
+}
+
+static lope_status standard_tables(const tables *t, const lope_set *set)
+{
+    lope_steps_def def = lope_steps_def_default();
+    lope_steps *steps;
+    lope_steps_report report;
+    def.kind = LOPE_STEPS_STANDARD;
+    def.max_branching = 3;
+    lope_status status = lope_steps_build(set, &def, t->jobs, NULL, &steps, &report, t->error);
+    if (status)
+        return status;
+    bench_note(t->run, "tables 1, 4, 6: SMG of five clips, %d steps, %.2f ways on (paper: 277, 1.30)", report.nodes,
+               report.branching);
+    status = build_rows(t, 1, steps, table_1, COUNT(table_1));
+    if (!status)
+        status = follow_rows(t, 4, steps, table_4, COUNT(table_4), 100);
+    if (!status)
+        status = search_rows(t, 6, steps, 20, table_6, 20);
+    lope_steps_destroy(steps);
+    return status;
+}
+
+lope_status maps_tables(bench_run *run, const lope_set *set, lope_jobs *jobs, lope_error *error)
+{
+    tables t = {run, jobs, error, {0}};
+    lope_status status = trials_create(TRIAL_FIGURE8, TRIALS, 0.5f, SEED, &t.trials, error);
+    if (!status)
+        status = feature_tables(&t, set);
+    if (!status)
+        status = standard_tables(&t, set);
+    trials_free(&t.trials);
+    return status;
+}
