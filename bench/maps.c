@@ -156,11 +156,11 @@ static lope_status measure_rival(bench_run *run, const char *set, const lope_map
 static lope_status measure_rivals(bench_run *run, const char *set, const lope_maps *maps, const trial_set *trials,
                                   lope_error *error)
 {
-    lope_status status = measure_rival(run, set, maps, trials, LOPE_RIVAL_ASTAR, 10, 1000000, error);
+    lope_status status = measure_rival(run, set, maps, trials, LOPE_RIVAL_ASTAR, 5, 300000, error);
     if (!status)
-        status = measure_rival(run, set, maps, trials, LOPE_RIVAL_CHANNEL, 20, 1000000, error);
+        status = measure_rival(run, set, maps, trials, LOPE_RIVAL_CHANNEL, 10, 300000, error);
     if (!status)
-        status = measure_rival(run, set, maps, trials, LOPE_RIVAL_PRUNED, 200, 1000000, error);
+        status = measure_rival(run, set, maps, trials, LOPE_RIVAL_PRUNED, 200, 300000, error);
     return status;
 }
 

@@ -115,14 +115,14 @@ static lope_status search_rows(const tables *t, int table, const lope_steps *ste
     if (!status)
         status = trials_follow(&t->trials, maps, &options, solved, &f[2], t->error);
     if (!status)
-        status = trials_rival(&t->trials, maps, LOPE_RIVAL_CHANNEL, 500000, &options, solved, &f[1], t->error);
+        status = trials_rival(&t->trials, maps, LOPE_RIVAL_CHANNEL, 100000, &options, solved, &f[1], t->error);
     if (!status)
-        status = trials_rival(&t->trials, maps, LOPE_RIVAL_ASTAR, 500000, &options, solved, &f[0], t->error);
+        status = trials_rival(&t->trials, maps, LOPE_RIVAL_ASTAR, 100000, &options, solved, &f[0], t->error);
     int both = 0;
     for (int i = 0; i < trials; i++)
         both += solved[i];
     if (!status && both > 0) { // times of exactly the trials that all solved
-        status = trials_rival(&t->trials, maps, LOPE_RIVAL_CHANNEL, 500000, &options, solved, &again, t->error);
+        status = trials_rival(&t->trials, maps, LOPE_RIVAL_CHANNEL, 100000, &options, solved, &again, t->error);
         f[1].all_mean = again.all_mean;
         if (!status)
             status = trials_follow(&t->trials, maps, &options, solved, &again, t->error);
@@ -158,7 +158,7 @@ static lope_status feature_tables(const tables *t, const lope_set *set)
     if (!status)
         status = follow_rows(t, 3, steps, table_3, COUNT(table_3), TRIALS);
     if (!status)
-        status = search_rows(t, 5, steps, 11, table_5, 40);
+        status = search_rows(t, 5, steps, 11, table_5, 20);
     lope_steps_destroy(steps);
     return status;
 }
@@ -179,7 +179,7 @@ static lope_status standard_tables(const tables *t, const lope_set *set)
     if (!status)
         status = follow_rows(t, 4, steps, table_4, COUNT(table_4), 100);
     if (!status)
-        status = search_rows(t, 6, steps, 20, table_6, 20);
+        status = search_rows(t, 6, steps, 20, table_6, 10);
     lope_steps_destroy(steps);
     return status;
 }

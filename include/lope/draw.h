@@ -68,6 +68,24 @@ typedef struct lope_drawn_path {
 LOPE_API lope_status lope_draw_paths(const lope_scene *scene, const lope_drawn_path *paths, int count, int width,
                                      bool dark, const char *file, lope_error *error);
 
+// Lines of one kind, over what was drawn before them.
+typedef enum lope_ink {
+    LOPE_INK_TREE, // thin and pale: what a search looked at
+    LOPE_INK_PATH, // dashed: what was asked for
+    LOPE_INK_WALK, // what was found; a dot at each end
+    LOPE_INK_BODY  // pale outlines
+} lope_ink;
+typedef struct lope_drawn_layer {
+    const lope_drawn_path *lines;
+    int count;
+    lope_ink ink;
+} lope_drawn_layer;
+
+// Draws layers over a scene, or over empty ground (scene NULL), seen from above. `note` stands in the corner.
+LOPE_API lope_status lope_draw_layers(const lope_scene *scene, const lope_drawn_layer *layers, int count,
+                                      const char *title, const char *note, int width, bool dark, const char *file,
+                                      lope_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -68,7 +68,7 @@ typedef struct lope_scene {
 LOPE_API lope_status lope_scene_read(const char *path, lope_scene **out, lope_error *error);
 LOPE_API lope_status lope_scene_read_memory(const char *text, size_t size, const char *name, lope_scene **out,
                                             lope_error *error);
-// The scenes that come with the library (offline library): "plaza", "maze", "living_room".
+// The scenes that come with the library (offline library): "plaza", "maze", "living_room", "figure8", "doors", ...
 LOPE_API int lope_scene_builtin_count(void);
 LOPE_API const char *lope_scene_builtin_name(int index);
 // LOPE_NOT_FOUND, naming those there are.

@@ -144,30 +144,99 @@ static void choose_colours(paths_page *page, bool dark)
     page->solid = dark ? (svg_colour){92, 98, 108} : (svg_colour){190, 192, 190};
 }
 
-static void draw_heading(paths_page *page, const lope_scene *scene, int count, double width)
+static void draw_heading(paths_page *page, const char *title, const char *text, double width)
 {
-    char text[64];
-    snprintf(text, sizeof text, "%d character%s", count, count == 1 ? "" : "s");
-    svg_text(&page->out, (svg_point){MARGIN, 28}, (svg_font){15, -1, true, page->ink, NULL}, scene->name);
+    svg_text(&page->out, (svg_point){MARGIN, 28}, (svg_font){15, -1, true, page->ink, NULL}, title);
     svg_text(&page->out, (svg_point){width - MARGIN, 28}, (svg_font){12, 1, false, page->muted, NULL}, text);
+}
+
+// Scale and ground for what was measured; returns the height of the picture.
+static double open_page(paths_page *page, int width)
+{
+    double wide = fmax((double)(page->high.x - page->low.x), 1.0);
+    double deep = fmax((double)(page->high.z - page->low.z), 1.0);
+    page->scale = fmax((double)width - 2.0 * MARGIN, 16.0) / wide;
+    svg_rect(&page->out, (svg_point){MARGIN, HEADING}, page->scale * wide, page->scale * deep, 4, page->panel);
+    return HEADING + page->scale * deep + MARGIN;
 }
 
 lope_status lope_draw_paths(const lope_scene *scene, const lope_drawn_path *paths, int count, int width, bool dark,
                             const char *file, lope_error *error)
 {
+    char text[64];
     paths_page page = {.scale = 1.0};
     choose_colours(&page, dark);
     measure(&page, scene, paths, count);
-    double wide = fmax((double)(page.high.x - page.low.x), 1.0), deep = fmax((double)(page.high.z - page.low.z), 1.0);
-    page.scale = fmax((double)width - 2.0 * MARGIN, 16.0) / wide;
-    double height = HEADING + page.scale * deep + MARGIN;
-    svg_rect(&page.out, (svg_point){MARGIN, HEADING}, page.scale * wide, page.scale * deep, 4, page.panel);
+    double height = open_page(&page, width);
     draw_areas(&page, scene);
     draw_obstacles(&page, scene);
-    draw_heading(&page, scene, count, (double)width);
+    snprintf(text, sizeof text, "%d character%s", count, count == 1 ? "" : "s");
+    draw_heading(&page, scene->name, text, (double)width);
     lope_status status = draw_path_lines(&page, paths, count, error);
     if (!status)
         status = svg_save(&page.out, file, (double)width, height, page.ground, scene->name, error);
+    svg_free(&page.out);
+    return status;
+}
+
+static svg_pen pen_of(const paths_page *page, lope_ink ink)
+{
+    switch (ink) {
+    case LOPE_INK_TREE:
+        return (svg_pen){svg_mix(page->panel, (svg_colour){64, 118, 206}, 0.45), 0.5, NULL};
+    case LOPE_INK_PATH:
+        return (svg_pen){svg_mix(page->panel, page->ink, 0.6), 1.2, "5 4"};
+    case LOPE_INK_BODY:
+        return (svg_pen){svg_mix(page->panel, (svg_colour){222, 92, 72}, 0.45), 0.7, NULL};
+    default:
+        return (svg_pen){(svg_colour){222, 92, 72}, 2.2, NULL};
+    }
+}
+
+static lope_status draw_layer(paths_page *page, const lope_drawn_layer *layer, lope_error *error)
+{
+    int longest = 0;
+    for (int i = 0; i < layer->count; i++)
+        longest = layer->lines[i].count > longest ? layer->lines[i].count : longest;
+    svg_point *points = lope_alloc_array((size_t)longest + 1, sizeof *points);
+    if (!points)
+        return lope_fail_memory(error);
+    svg_pen pen = pen_of(page, layer->ink);
+    for (int i = 0; i < layer->count; i++) {
+        const lope_drawn_path *line = &layer->lines[i];
+        for (int k = 0; k < line->count; k++)
+            points[k] = to_page(page, line->points[k]);
+        if (line->count > 1)
+            svg_polyline(&page->out, points, line->count, pen);
+        if (layer->ink == LOPE_INK_WALK && line->count > 0) {
+            svg_circle(&page->out, points[0], 3.0, page->panel, pen);
+            svg_circle(&page->out, points[line->count - 1], 4.0, pen.colour, (svg_pen){page->panel, 1.0, NULL});
+        }
+    }
+    lope_free(points);
+    return LOPE_OK;
+}
+
+lope_status lope_draw_layers(const lope_scene *scene, const lope_drawn_layer *layers, int count, const char *title,
+                             const char *note, int width, bool dark, const char *file, lope_error *error)
+{
+    const lope_scene nothing = {.bounded = false};
+    paths_page page = {.scale = 1.0};
+    lope_status status = LOPE_OK;
+    choose_colours(&page, dark);
+    measure(&page, scene ? scene : &nothing, NULL, 0);
+    for (int l = 0; l < count; l++)
+        for (int i = 0; i < layers[l].count; i++)
+            for (int k = 0; k < layers[l].lines[i].count; k++)
+                include_place(&page, layers[l].lines[i].points[k]);
+    double height = open_page(&page, width);
+    draw_areas(&page, scene ? scene : &nothing);
+    draw_obstacles(&page, scene ? scene : &nothing);
+    draw_heading(&page, title, note, (double)width);
+    for (int l = 0; l < count && !status; l++)
+        status = draw_layer(&page, &layers[l], error);
+    if (!status)
+        status = svg_save(&page.out, file, (double)width, height, page.ground, title, error);
     svg_free(&page.out);
     return status;
 }

@@ -231,7 +231,7 @@ int rank_goal(const rank_query *query, const stage_place *place, candidate *out)
         return 0;
     float yaw = lope_wrap_angle(goal->yaw - place->at.yaw);
     map_cell cell = map_cell_of(map_spot_of(p.x, p.z, yaw, r.map->unit), r.view.units);
-    int count = 0, turns = query->any_goal_yaw ? LOPE_MAP_TURNS / 2 : 1, rings = GOAL_RINGS + (query->stop ? 2 : 0);
+    int count = 0, turns = query->any_goal_yaw ? LOPE_MAP_TURNS / 2 : 1, rings = GOAL_RINGS + (query->stop ? 4 : 0);
     for (int x = -rings; x <= rings; x++)
         for (int z = -rings; z <= rings; z++)
             for (int t = -turns; t <= turns - (2 * turns == LOPE_MAP_TURNS); t++)

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// `lope follow`: a character walks along a path around obstacles, found with motion maps; as BVH, GLB or a picture.
+#include "cli/follow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "cli/outputs.h"
+
+#define AT(field) offsetof(follow_settings, field)
+static const cli_option options[] = {
+    {"output", 'o', CLI_TEXT, "OUT", AT(output), "What to write: OUT.bvh, OUT.glb or OUT.svg. Needed."},
+    {"scene", 's', CLI_TEXT, "SCENE", AT(scene),
+     "A scene file or a built-in scene such as figure8, doors, clutter, uturns; its first flow is walked."},
+    {"flow", 0, CLI_COUNT, "N", AT(flow), "Another flow of the scene, counted from 1."},
+    {"from", 0, CLI_TEXT, "X,Z[,FACING]", AT(from), "Where to begin, in metres, with a heading in degrees."},
+    {"to", 't', CLI_TEXT, "X,Z[,FACING]", AT(to), "Where to go."},
+    {"boxes", 'b', CLI_TEXT, "BOXES", AT(boxes),
+     "Obstacles in place of a scene: x,z,width,depth or x,z,width,depth,degrees; several separated by blanks."},
+    {"clearance", 0, CLI_POSITIVE, "METRES", AT(clearance), "Of the path from obstacles; 0.5 by default."},
+    {"corridor", 0, CLI_POSITIVE, "METRES", AT(corridor), "How far the hips may be off the path; 0.5 by default."},
+    {"walking", 0, CLI_FLAG, NULL, AT(walking), "Begin and end in the middle of walking, not standing."},
+    {"no-edits", 0, CLI_FLAG, NULL, AT(no_edits), "Play steps exactly as they are: the goal is missed by some."},
+    {"fps", 0, CLI_POSITIVE, "N", AT(fps), "Frames per second of the output; 60 by default."},
+    {"dark", 0, CLI_FLAG, NULL, AT(dark), "Draw light lines on dark ground."},
+    {"json", 0, CLI_FLAG, NULL, AT(json), "Print the report as JSON."},
+    {"threads", 'j', CLI_COUNT, "N", AT(threads), "Threads to build the maps with where none are given."},
+    {0}};
+
+static const char *const synopsis[] = {"[OPTION...] [MAPS.lope] --scene SCENE -o OUT",
+                                       "[OPTION...] [MAPS.lope] --from X,Z --to X,Z [--boxes BOXES] -o OUT", NULL};
+static const char *const examples[] = {
+    "Through narrow doors, as a picture:", "lope follow --scene doors -o doors.svg",
+    "Captured motion around a table, to Blender:",
+    "lope follow walk.lope --from 0,0 --to 2,6,90 --boxes '0.5,3,1.6,0.8' -o walk.glb", NULL};
+
+typedef struct following {
+    const cli_command *command;
+    const follow_settings *settings;
+    follow_maps maps;
+    follow_task task;
+    lope_space *space;
+    lope_passages *passages;
+    lope_path_finder *finder;
+    lope_vec2 *path;
+    int count;
+    lope_follow *follow;
+    lope_status outcome; // of the search
+    double microseconds;
+} following;
+
+static void free_all(following *f)
+{
+    lope_follow_destroy(f->follow);
+    free(f->path);
+    lope_path_finder_destroy(f->finder);
+    lope_passages_destroy(f->passages);
+    lope_space_destroy(f->space);
+    follow_task_free(&f->task);
+    follow_maps_close(&f->maps);
+}
+
+static const char *outcome_text(lope_path_outcome outcome)
+{
+    static const char *const texts[] = {"found",
+                                        "no way is wide enough",
+                                        "the beginning is outside of the world",
+                                        "the goal is outside of the world",
+                                        "the beginning is inside an obstacle",
+                                        "the goal is inside an obstacle",
+                                        "the beginning is too near to an obstacle",
+                                        "the goal is too near to an obstacle"};
+    return texts[outcome];
+}
+
+// Paths from place to place, one after the other.
+static int find_path(following *f)
+{
+    lope_error error = {0};
+    lope_status status = lope_scene_space(f->task.scene, &f->space, &error);
+    if (!status)
+        status = lope_passages_create(f->space, &f->passages, &error);
+    if (!status)
+        status = lope_path_finder_create(&f->finder, &error);
+    for (int i = 0; i + 1 < f->task.count && !status; i++) {
+        lope_vec2 a = f->task.places[i], b = f->task.places[i + 1];
+        lope_path path;
+        status = lope_path_find(f->finder, f->passages, a, b, (float)f->settings->clearance, &path, &error);
+        if (status == LOPE_NOT_FOUND) {
+            fprintf(stderr, "lope %s: from %g,%g to %g,%g with a clearance of %g m: %s\n", f->command->name,
+                    (double)a.x, (double)a.z, (double)b.x, (double)b.z, f->settings->clearance,
+                    outcome_text(path.outcome));
+            return CLI_FAILED;
+        }
+        if (status)
+            break;
+        int skip = f->count > 0; // the place where two paths meet
+        f->path = realloc(f->path, (size_t)(f->count + path.point_count) * sizeof *f->path);
+        if (!f->path)
+            abort();
+        memcpy(f->path + f->count, path.points + skip, (size_t)(path.point_count - skip) * sizeof *f->path);
+        f->count += path.point_count - skip;
+    }
+    return status ? cli_fail(f->command, &error) : CLI_OK;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int search(following *f)
+{
+    lope_error error = {0};
+    lope_follow_def def = lope_follow_def_default();
+    def.corridor = (float)f->settings->corridor;
+    def.start_standing = def.stop = !f->settings->walking;
+    if (f->settings->no_edits) {
+        def.turn = def.stride = 0.0f;
+        def.goal_distance = 0.1f;
+        def.goal_turn = (float)(LOPE_PI / 12.0);
+    }
+    lope_follow_query query = lope_follow_query_along(f->path, f->count, (float)f->settings->clearance);
+    query.world = lope_follow_in_space(f->space);
+    if (isfinite(f->task.start_yaw))
+        query.start.yaw = f->task.start_yaw;
+    if (isfinite(f->task.goal_yaw))
+        query.goal_yaw = f->task.goal_yaw;
+    lope_status status = lope_follow_create(f->maps.maps, &def, &f->follow, &error);
+    double begin = now();
+    if (!status)
+        status = f->outcome = lope_follow_path(f->follow, &query, &error);
+    f->microseconds = 1e6 * (now() - begin);
+    return status > LOPE_PARTIAL ? cli_fail(f->command, &error) : CLI_OK;
+}
+
+static lope_status film(const following *f, lope_error *error)
+{
+    int count = lope_follow_count(f->follow);
+    lope_play *walk = cli_alloc((size_t)count * sizeof *walk);
+    for (int i = 0; i < count; i++) {
+        lope_walk_step step = lope_follow_step(f->follow, i);
+        walk[i] = (lope_play){step.step, step.edge, step.turn, step.stride};
+    }
+    lope_player_def def = lope_player_def_default();
+    lope_clip *clip;
+    lope_status status = lope_walk_film(f->maps.maps->steps, walk, count, lope_follow_step(f->follow, 0).at, &def,
+                                        f->settings->fps, &clip, error);
+    free(walk);
+    if (status)
+        return status;
+    status = cli_format_of(f->settings->output) == CLI_FORMAT_BVH
+                 ? lope_bvh_write(clip, f->settings->output, 100.0f, error)
+                 : lope_glb_write((const lope_clip *const *)&clip, 1, f->settings->output, error);
+    lope_clip_destroy(clip);
+    return status;
+}
+
+static void report(const following *f)
+{
+    lope_follow_report r = lope_follow_about(f->follow);
+    const double degrees = 180.0 / LOPE_PI;
+    if (f->settings->json) {
+        cli_json json = {stdout, 0, true};
+        cli_json_open(&json, NULL, '{');
+        cli_json_text(&json, "file", f->settings->output);
+        cli_json_bool(&json, "arrived", f->outcome == LOPE_OK);
+        cli_json_number(&json, "steps", lope_follow_count(f->follow));
+        cli_json_number(&json, "metres", (double)r.length);
+        cli_json_number(&json, "path", (double)r.path_length);
+        cli_json_number(&json, "miss", (double)r.miss);
+        cli_json_number(&json, "turn", degrees * (double)r.turn);
+        cli_json_number(&json, "deviation", (double)r.deviation);
+        cli_json_number(&json, "maps_asked", r.stages);
+        cli_json_number(&json, "walks_tried", r.tried);
+        cli_json_number(&json, "backtracks", r.backtracks);
+        cli_json_number(&json, "microseconds", f->microseconds);
+        cli_json_close(&json, '}');
+        return;
+    }
+    printf("%s: %d steps, %.2f m along a path of %.2f m; ends %.1f cm and %.1f degrees off the goal\n",
+           f->settings->output, lope_follow_count(f->follow), (double)r.length, (double)r.path_length,
+           100.0 * (double)r.miss, degrees * (double)r.turn);
+    printf("%d maps asked, %d walks tried, %d times turned back, %.0f microseconds\n", r.stages, r.tried, r.backtracks,
+           f->microseconds);
+}
+
+static int write_output(following *f)
+{
+    lope_error error = {0};
+    if (lope_follow_count(f->follow) == 0) {
+        fprintf(stderr, "lope %s: no step fits the beginning of the path; nothing was written\n", f->command->name);
+        return CLI_FAILED;
+    }
+    lope_drawn_path path = {f->path, f->count};
+    lope_status status = cli_format_of(f->settings->output) == CLI_FORMAT_AUTO
+                             ? follow_draw(&f->task, f->follow, f->maps.maps->steps, &path, f->settings, &error)
+                             : film(f, &error);
+    if (status)
+        return cli_fail(f->command, &error);
+    report(f);
+    if (f->outcome == LOPE_OK)
+        return CLI_OK;
+    fprintf(stderr, "lope %s: partial: no walk leads all the way; this one got furthest\n", f->command->name);
+    return CLI_FAILED;
+}
+
+static int check(const cli_command *self, const follow_settings *settings, const cli_operands *operands)
+{
+    const char *ending = settings->output ? strrchr(settings->output, '.') : NULL;
+    lope_error error = {0};
+    if (!settings->output)
+        return cli_usage(self, "where to? Give a file with -o OUT.bvh, OUT.glb or OUT.svg");
+    if (cli_format_of(settings->output) == CLI_FORMAT_LOPE || !ending ||
+        (cli_format_of(settings->output) == CLI_FORMAT_AUTO && strcasecmp(ending, ".svg") != 0))
+        return cli_usage(self, "the output must end in .bvh, .glb or .svg, found '%s'", settings->output);
+    if (operands->count > 1)
+        return cli_usage(self, "one file of maps is enough, found %d: '%s', '%s'", operands->count, operands->words[0],
+                         operands->words[1]);
+    return cli_check_parent(settings->output, &error) ? cli_fail(self, &error) : CLI_OK;
+}
+
+static int run(const cli_command *self, int count, char **arguments)
+{
+    follow_settings settings = {.clearance = 0.5, .corridor = 0.5, .fps = 60.0};
+    cli_operands operands;
+    int code;
+    if (!cli_parse(self, count, arguments, &settings, &operands, &code))
+        return code;
+    following f = {.command = self, .settings = &settings};
+    code = check(self, &settings, &operands);
+    if (!code)
+        code = follow_task_read(self, &settings, &f.task);
+    if (!code)
+        code = find_path(&f);
+    if (!code)
+        code = follow_maps_open(self, operands.count ? operands.words[0] : NULL, settings.threads, &f.maps);
+    if (!code)
+        code = search(&f);
+    if (!code)
+        code = write_output(&f);
+    free_all(&f);
+    return code;
+}
+
+const cli_command cli_follow = {
+    .name = "follow",
+    .summary = "a character walks along a path around obstacles",
+    .synopsis = synopsis,
+    .description =
+        "Plans a path with clearance through a scene and lets a character walk along it, with steps that are found in "
+        "motion maps (see 'lope build --maps'). It starts from standing and stops in standing where the clips know how "
+        "to.\n\nWithout maps it is the character of the built-in set. Where no walk leads to the goal, the one that "
+        "got furthest is written, and the exit code is 1.",
+    .examples = examples,
+    .options = options,
+    .run = run,
+};

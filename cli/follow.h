@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What the parts of `lope follow` share.
+#ifndef LOPE_CLI_FOLLOW_H
+#define LOPE_CLI_FOLLOW_H
+
+#include "cli/cli.h"
+
+typedef struct follow_maps {
+    lope_maps *maps;
+    lope_steps *steps; // and set: of maps that were built here; NULL of those from a file
+    lope_set *set;
+} follow_maps;
+
+// Opens the maps of a file; path NULL: builds those of the built-in set, with progress. Prints a message and returns an
+// exit code other than CLI_OK where it cannot.
+int follow_maps_open(const cli_command *command, const char *path, int threads, follow_maps *out);
+void follow_maps_close(follow_maps *maps);
+
+// Where to walk: a world, places on the way, and how to face in the end.
+typedef struct follow_task {
+    lope_scene *scene;
+    lope_vec2 places[LOPE_SCENE_MAX_VIA + 2];
+    int count;
+    float start_yaw, goal_yaw; // NAN: along the path
+} follow_task;
+
+typedef struct follow_settings {
+    const char *output, *scene, *from, *to, *boxes;
+    int flow, threads;
+    double clearance, corridor, fps;
+    bool walking, no_edits, tree, json, dark;
+} follow_settings;
+
+// follow_task.c: reads --scene, or --from, --to and --boxes. Prints a message where they make no sense.
+int follow_task_read(const cli_command *command, const follow_settings *settings, follow_task *out);
+void follow_task_free(follow_task *task);
+
+// follow_draw.c: the walk from above.
+lope_status follow_draw(const follow_task *task, const lope_follow *follow, const lope_steps *steps,
+                        const lope_drawn_path *path, const follow_settings *settings, lope_error *error);
+
+#endif

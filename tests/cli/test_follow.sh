@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# `lope follow`: walks through scenes and around boxes, what is reported, and what is refused.
+. "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+expect 0 "$LOPE" build --maps -o walk.lope
+expect 0 "$LOPE" follow walk.lope --scene clutter -o clutter.svg
+prints 'steps, [0-9.]+ m along a path'
+prints 'ends 0\.[0-9] cm'
+grep -q 'clutter' clutter.svg || fail "the picture does not name its scene"
+expect 0 "$LOPE" follow walk.lope --scene doors --json -o doors.bvh
+prints '"arrived": true'
+expect 0 "$LOPE" grade doors.bvh
+expect 0 "$LOPE" follow walk.lope --from 0,0 --to 1,6,0 --boxes '0.5,3,1.6,0.8 -2,2,1,1,30' -o table.glb
+expect 0 "$LOPE" follow walk.lope --scene figure8 --flow 2 --walking --dark -o back.svg
+
+# The same walk again, byte for byte.
+expect 0 "$LOPE" follow walk.lope --scene doors -o again.bvh
+cmp -s doors.bvh again.bvh || fail "the same query gives another walk"
+
+# No way, or none that can be walked.
+refuses 1 'no way is wide enough' "$LOPE" follow walk.lope --scene doors --clearance 0.7 -o x.svg
+refuses 1 'inside an obstacle' "$LOPE" follow walk.lope --from 0,0 --to 0,5 --boxes '0,5,1,1' -o x.svg
+refuses 2 'where to walk' "$LOPE" follow walk.lope -o x.svg
+refuses 2 'needs x,z' "$LOPE" follow walk.lope --from 0,zero --to 0,5 -o x.svg
+refuses 2 'needs boxes' "$LOPE" follow walk.lope --from 0,0 --to 0,5 --boxes '1,2' -o x.svg
+refuses 2 'needs boxes' "$LOPE" follow walk.lope --from 0,0 --to 0,5 --boxes '1,2,nan,1' -o x.svg
+refuses 2 'must end in' "$LOPE" follow walk.lope --scene doors -o x.lope
+refuses 2 'the scene has 2' "$LOPE" follow walk.lope --scene doors --flow 3 -o x.svg
+refuses 3 'doors' "$LOPE" follow walk.lope --scene dors -o x.svg
+"$LOPE" convert walk_normal -o clips.lope >/dev/null
+refuses 1 'step graph' "$LOPE" follow clips.lope --scene doors -o x.svg
+printf '{"name": "a",\n "obstacles": [{"box": {"centre": [0, 0], "sise": [1, 1]}}]}' > bad.json
+refuses 1 'bad.json:2:' "$LOPE" follow walk.lope --scene ./bad.json -o x.svg
+[ ! -e x.svg ] || fail "a refused walk left a file"
