@@ -5,7 +5,7 @@
 
 #include "terrain/kernels.h"
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi" // vectors are passed between inlined functions only
 #endif
 
