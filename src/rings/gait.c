@@ -58,6 +58,7 @@ lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrai
     gait->pose = (lope_pose){.joint_count = rings->skeleton->joint_count, .rotations = gait->rotations};
     gait->ring = rest;
     gait->standing = true;
+    gait->root_dt = -1.0f;
     if (!stand(gait, terrain)) {
         lope_free(gait);
         return lope_fail(error, LOPE_NOT_FOUND, "no ground for two feet at x %g, z %g below height %g",
@@ -155,7 +156,7 @@ static void release_feet(lope_gait *gait, float dt)
     float end = (float)h->frames;
     float lift = fmaxf(0.5f, fminf(mixed(h->lift[gait->track], gait->weights, h->samples), 0.6f * end));
     // A leg that is stretched to its end while its heel is up has pushed off as far as it can.
-    bool stretched = gait->lowering > 0.003f && gait->feet[trailing].pitch > 0.3f && gait->frame > 0.4f * lift;
+    bool stretched = gait->lowering > 0.0005f && gait->feet[trailing].pitch > 0.3f && gait->frame > 0.4f * lift;
     if (gait->feet[trailing].planted && gait->step.planned && (gait->frame >= lift || stretched))
         gait_foot_release(gait, trailing, dt);
     float off = mixed(h->off[gait->track], gait->weights, h->samples);
@@ -233,7 +234,8 @@ static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_g
         gait->frame = end;
         return;
     }
-    gait_strike_now(gait);
+    float after = fminf(over / rate, dt);
+    gait_strike_now(gait, dt - after, after);
     gait->frame = fminf(over, 2.0f);
     gait->last.by_ik = gait->missed[gait->track];
     if (gait->closing) {

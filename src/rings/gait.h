@@ -38,10 +38,11 @@ typedef struct gait_foot {
 typedef struct gait_step {
     float from[RING_SAMPLES], speed[RING_SAMPLES], to[RING_SAMPLES]; // weights; speed per frame of the ring
     float begin;                                                     // frame at which they were `from`
-    float trim_from, trim, trim_begin; // direct turn of the frame: from, to, and the frame it began at
-    bool planned;                      // the swinging foot knows where to go
-    bool raise;                        // how high it must go is not yet known
-    uint8_t tried[16 * 16 * 16 / 8];   // spheres that were looked at in vain
+    float trim_from, trim, trim_begin;    // direct turn of the frame: from, to, and the frame it began at
+    float lower_from, lower, lower_begin; // metres the body comes down for the strike: from, to, and since which frame
+    bool planned;                         // the swinging foot knows where to go
+    bool raise;                           // how high it must go is not yet known
+    uint8_t tried[16 * 16 * 16 / 8];      // spheres that were looked at in vain
     lope_gait_strike strike;
     lope_vec3 anchor, normal;
     lope_quat plant;
@@ -78,6 +79,7 @@ struct lope_gait {
     gait_step step;
     gait_fade fade;
     gait_rest root, root_turn; // of the root
+    float root_dt;             // seconds by which they decay in this frame: less than a frame after a strike within it
     gait_foot feet[2];
     lope_gait_control control; // heeded
     int strikes;
@@ -118,6 +120,9 @@ float gait_yaw_at(const lope_gait *gait, float frame);
 // Poses a ring without fades: root and slots.
 gait_played gait_play(const lope_gait *gait, float frame, const float *weights, bool legs_only, lope_quat *slots,
                       lope_transform chains[2][RING_CHAIN]);
+// How far the body has come down for the strike in a frame; and how far it must have by then.
+float gait_lowered_at(const lope_gait *gait, float frame);
+float gait_lowering_at_strike(const lope_gait *gait);
 // Poses, decays, plants, solves legs, writes pose and contacts.
 void gait_show(lope_gait *gait, float dt);
 
@@ -144,6 +149,8 @@ void gait_foot_settle(lope_gait *gait);
 void gait_leg_solve(const ring_leg *leg, const lope_transform *chain, lope_vec3 hip, lope_quat above,
                     lope_transform target, lope_quat toe, lope_quat out[RING_CHAIN]);
 void gait_rest_decay(gait_rest *rest, float y, float decay, float dt);
+// What is left of the root's differences after dt more seconds.
+void gait_root_decay(lope_gait *gait, float dt);
 
 // ---- gait_plan.c
 
@@ -164,7 +171,8 @@ bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *pa
 // ---- gait_change.c
 
 // The swinging foot has come down: the other track begins.
-void gait_strike_now(lope_gait *gait);
+// `before` and `after`: seconds of this frame on either side of the strike.
+void gait_strike_now(lope_gait *gait, float before, float after);
 // From where it is, both feet standing, into the rest ring; from rest into a gait.
 void gait_enter_rest(lope_gait *gait);
 gait_search gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control);

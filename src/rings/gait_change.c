@@ -34,11 +34,15 @@ static root_motion root_at(const lope_gait *gait, float frame, float step)
                          lope_v3_scale(turn_of(here.root, there.root), scale)};
 }
 
-void gait_strike_now(lope_gait *gait)
+void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
 {
     const lope_ring *ring = gait_ring(gait);
     gait_step *step = &gait->step;
     root_motion before = root_at(gait, (float)ring->head->frames, -0.5f);
+    gait_root_decay(gait, before_strike);
+    gait->root.value.y -= gait_lowered_at(gait, (float)ring->head->frames);
+    step->lower = step->lower_from = 0.0f;
+    gait->root_dt = after_strike;
     int landed = 1 - gait->track;
     gait_foot *foot = &gait->feet[landed];
     gait_foot_place(&gait->rings->legs[landed], foot, step->anchor, step->normal, step->plant);
@@ -88,6 +92,7 @@ static void absorb(lope_gait *gait, lope_vec3 place, lope_quat rotation)
 static void steady_weights(lope_gait *gait, const float *weights)
 {
     gait_step *step = &gait->step;
+    step->lower = step->lower_from = 0.0f;
     memset(step->speed, 0, sizeof step->speed);
     memcpy(step->from, weights, sizeof step->from);
     memcpy(step->to, weights, sizeof step->to);
@@ -119,6 +124,7 @@ void gait_rest_weights(const lope_gait *gait, int track, float yaw, float *weigh
 void gait_enter_rest(lope_gait *gait)
 {
     lope_vec3 place = gait->root_place;
+    place.y -= gait_lowered_at(gait, gait->frame);
     lope_quat rotation = gait->root_rotation;
     float weights[RING_SAMPLES], course = gait->yaw + ring_bias(gait_ring(gait), gait->track, gait->weights);
     begin_fade(gait, 1.5f * FADE);

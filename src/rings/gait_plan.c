@@ -454,6 +454,10 @@ void gait_raise_swing(lope_gait *gait, const lope_terrain *terrain)
     if (terrain)
         gather(&p);
     raise_swing(&p, &gait->feet[1 - gait->track]);
+    gait_step *step = &gait->step;
+    step->lower_from = gait_lowered_at(gait, gait->frame);
+    step->lower = gait_lowering_at_strike(gait);
+    step->lower_begin = gait->frame;
 }
 
 // Where nothing else is left to a foot in the air: beside the other one.

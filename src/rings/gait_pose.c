@@ -119,9 +119,12 @@ static lope_vec3 hip_below(const lope_gait *gait, int side, lope_transform root,
 
 // How far the body must come down for a leg to reach its foot. It begins before the leg is straight and never lets it
 // get there: close to straight, a knee moves many times as fast as the foot.
-static float needed_lowering(const ring_leg *leg, lope_vec3 hip, lope_vec3 ankle)
+static float needed_lowering(const ring_leg *leg, const lope_transform *chain, lope_vec3 hip, lope_vec3 ankle)
 {
-    const float begin = 0.988f, end = 0.9975f;
+    const float end = 0.9982f;
+    // How far the motion itself stretches the leg is always allowed.
+    float played = lope_v3_distance(chain[leg->ankle].translation, chain[leg->hip].translation);
+    float begin = fmaxf(0.985f, fminf(played / (leg->thigh + leg->shin), 0.997f));
     float full = leg->thigh + leg->shin, x = hip.x - ankle.x, z = hip.z - ankle.z, down = hip.y - ankle.y;
     float square = x * x + z * z, length = sqrtf(square + down * down), over = length - begin * full;
     if (over <= 0.0f)
@@ -129,6 +132,32 @@ static float needed_lowering(const ring_leg *leg, lope_vec3 hip, lope_vec3 ankle
     float room = (end - begin) * full, kept = begin * full + room * over / (room + over);
     float high = sqrtf(fmaxf(kept * kept - square, 0.0f));
     return fmaxf(0.0f, down - high);
+}
+
+float gait_lowered_at(const lope_gait *gait, float frame)
+{
+    const gait_step *step = &gait->step;
+    if (gait->standing || (step->lower == 0.0f && step->lower_from == 0.0f))
+        return 0.0f;
+    float length = fmaxf((float)gait_ring(gait)->head->frames - step->lower_begin, 1e-3f);
+    return step->lower_from + (step->lower - step->lower_from) * gait_ease((frame - step->lower_begin) / length);
+}
+
+float gait_lowering_at_strike(const lope_gait *gait)
+{
+    int side = 1 - gait->track;
+    const ring_leg *leg = &gait->rings->legs[side];
+    const lope_ring *ring = gait_ring(gait);
+    lope_quat slots[RING_GROUPS * 4], toe;
+    lope_transform chains[2][RING_CHAIN], ankle;
+    gait_played played = gait_play(gait, (float)ring->head->frames, gait->step.to, true, slots, chains);
+    lope_quat sole = lope_quat_mul(chains[side][leg->ankle].rotation, leg->sole);
+    float pitch = gait_pitch_of(ring, side, gait->step.to, lope_quat_rotate(sole, lope_v3(0.0f, 0.0f, 1.0f)));
+    gait_foot foot = gait->feet[side];
+    gait_foot_place(leg, &foot, gait->step.anchor, gait->step.normal, gait->step.plant);
+    gait_foot_rolled(leg, &foot, gait_soft_pitch(pitch), &ankle, &toe);
+    lope_vec3 hip = lope_v3_add(chains[side][leg->hip].translation, played.place);
+    return fminf(needed_lowering(leg, chains[side], hip, ankle.translation), MOST_LOWERING);
 }
 
 static void write_pose(lope_gait *gait, lope_transform root)
@@ -149,7 +178,8 @@ static void solve_legs(lope_gait *gait, lope_transform *root, const lope_transfo
     float lowering = 0.0f;
     for (int side = 0; side < 2; side++) {
         hips[side] = hip_below(gait, side, *root, &above[side]);
-        lowering = fmaxf(lowering, needed_lowering(&gait->rings->legs[side], hips[side], targets[side].translation));
+        lowering = fmaxf(lowering, needed_lowering(&gait->rings->legs[side], gait->chains[side], hips[side],
+                                                   targets[side].translation));
     }
     lowering = fminf(lowering, MOST_LOWERING);
     gait->lowering = lowering;
@@ -167,6 +197,13 @@ static void solve_legs(lope_gait *gait, lope_transform *root, const lope_transfo
     }
 }
 
+void gait_root_decay(lope_gait *gait, float dt)
+{
+    float y = 1.38629436f / ROOT_HALF_LIFE, decay = dt > 0.0f ? (float)lope_exp(-(double)(y * dt)) : 1.0f;
+    gait_rest_decay(&gait->root, y, decay, dt);
+    gait_rest_decay(&gait->root_turn, y, decay, dt);
+}
+
 void gait_show(lope_gait *gait, float dt)
 {
     gait_weights_at(gait, gait->frame, gait->weights);
@@ -176,10 +213,10 @@ void gait_show(lope_gait *gait, float dt)
         fade(gait, &played, dt);
     gait->root_rotation = played.root;
     gait->root_place = played.place;
-    float y = 1.38629436f / ROOT_HALF_LIFE, decay = dt > 0.0f ? (float)lope_exp(-(double)(y * dt)) : 1.0f;
-    gait_rest_decay(&gait->root, y, decay, dt);
-    gait_rest_decay(&gait->root_turn, y, decay, dt);
+    gait_root_decay(gait, gait->root_dt >= 0.0f ? fminf(gait->root_dt, dt) : dt);
+    gait->root_dt = -1.0f;
     lope_transform root = {turned_by(gait->root_turn.value, played.root), lope_v3_add(played.place, gait->root.value)};
+    root.translation.y -= gait_lowered_at(gait, gait->frame);
     lope_transform targets[2];
     lope_quat toes[2];
     gait_feet_targets(gait, dt, targets, toes);
