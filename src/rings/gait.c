@@ -12,7 +12,7 @@ lope_gait_def lope_gait_def_default(void)
 {
     return (lope_gait_def){.above = 2.0f,
                            .radius = 0.2f,
-                           .trim = 0.1f,
+                           .trim = 0.2f,
                            .combined_turn = 0.5f,
                            .steepest = 0.75f,
                            .accuracy = 0.005f,
@@ -223,6 +223,8 @@ static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_g
     }
     if (gait->standing)
         return;
+    if (!gait->step.planned && gait->frame > 0.0f)
+        rate *= 0.75f; // hesitates while it looks for a place
     gait->frame += rate * dt;
     end = (float)gait_ring(gait)->head->frames;
     if (gait->frame < end) {

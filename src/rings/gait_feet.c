@@ -156,6 +156,19 @@ static uint16_t contact_bits(int side, float pitch)
     return (uint16_t)(side == LOPE_LEFT ? bits : bits << 2);
 }
 
+// A foot that has just left rolls off the plane it stood on and does not dip into it.
+static float dip(const ring_leg *leg, const gait_foot *foot, lope_transform ankle, lope_quat toe)
+{
+    const float near = 0.3f;
+    lope_transform toes = lope_transform_mul(ankle, (lope_transform){toe, leg->toe_offset});
+    lope_vec3 ball = lope_v3_sub(lope_transform_point(toes, leg->ball), foot->anchor);
+    lope_vec3 tip = lope_v3_sub(lope_transform_point(toes, leg->tip), foot->anchor);
+    if (lope_v3_dot(ball, ball) > near * near)
+        return 0.0f;
+    float depth = fmaxf(-lope_v3_dot(ball, foot->normal), -lope_v3_dot(tip, foot->normal));
+    return fmaxf(depth, 0.0f);
+}
+
 void gait_feet_targets(lope_gait *gait, float dt, lope_transform targets[2], lope_quat toes[2])
 {
     const lope_ring *ring = gait_ring(gait);
@@ -181,6 +194,7 @@ void gait_feet_targets(lope_gait *gait, float dt, lope_transform targets[2], lop
             targets[side].translation = lope_v3_add(played.translation, foot->offset.value);
             targets[side].rotation = turned(foot->turn.value, played.rotation);
             toes[side] = turned(foot->toe.value, toe);
+            targets[side].translation.y += dip(leg, foot, targets[side], toes[side]);
         }
         remember(foot, targets[side], toes[side], played, toe);
     }

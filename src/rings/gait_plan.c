@@ -11,12 +11,12 @@
 static const float COURSE_SCALE = 0.35f, STRIDE_SCALE = 0.22f; // radians and metres that weigh the same
 static const float WIDEST = 1.25f;       // radians: no step leads farther off the wanted course than this
 static const float CLOSE_ENOUGH = 0.03f; // metres by which weights alone may miss
-static const float GIVE_UP = 0.06f;      // what IK is still trusted to close
-static const float IN_HULL = 0.02f, HULL_MARGIN = 0.06f; // metres outside the hull: as good as in it; at most
+static const float GIVE_UP = 0.08f;      // what IK is still trusted to close
+static const float IN_HULL = 0.02f, HULL_MARGIN = 0.09f; // metres outside the hull: as good as in it; at most
 static const float UNEVEN = 0.04f;                       // metres: heel and toes may be as far off the ball's ground
 enum { CORRECTIONS = 6 };
 // Work of one search in one frame, in units of about 0.15 microseconds.
-enum { BUDGET = 52, WORK_STRIKE = 3, WORK_RAY = 1 };
+enum { BUDGET = 46, WORK_STRIKE = 3, WORK_RAY = 1 };
 
 bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *patch, lope_vec3 from, float depth,
                        lope_vec3 *point, lope_vec3 *normal)
@@ -253,7 +253,7 @@ static bool look_at(planner *p, int index, trial *t)
     if (ring_outside(p->ring, p->track, local) > HULL_MARGIN)
         return false;
     correct(p, t);
-    return t->error <= GIVE_UP && leads_on(p, t);
+    return t->error <= (t->in_hull ? CLOSE_ENOUGH : GIVE_UP) && leads_on(p, t);
 }
 
 static void gather(planner *p)
@@ -409,6 +409,7 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
     for (int i = 0; i < count; i++)
         costs[i] = gait->step.tried[i / 8] >> (i % 8) & 1 ? HUGE_VALF : cost_of(&p, &p.spheres[i]);
     trial t, spare_trial = {.error = HUGE_VALF};
+    int spare_index = 0;
     bool spare = false, all = false;
     int budget = gait->rate > 0.0f ? BUDGET : BUDGET / 2; // a start has other work to do
     while (p.work < budget) {
@@ -435,14 +436,21 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
             take_up(&p, &t);
             return GAIT_FOUND;
         }
-        if (!spare || t.error + t.outside < spare_trial.error + spare_trial.outside)
+        if (!spare || t.error + t.outside < spare_trial.error + spare_trial.outside) {
             spare_trial = t;
+            spare_index = best;
+        }
         spare = true;
     }
-    if (spare) {
+    // What is only just good enough waits for something better as long as there is time.
+    bool waits = !all && gait->rate > 0.0f && !gait->step.planned && gait->frame < 3.0f &&
+                 spare_trial.error + spare_trial.outside > 0.06f;
+    if (spare && !waits) {
         take_up(&p, &spare_trial);
         return GAIT_FOUND;
     }
+    if (spare)
+        gait->step.tried[spare_index / 8] &= (uint8_t) ~(1u << (spare_index % 8));
     return all ? GAIT_NONE : GAIT_MORE;
 }
 

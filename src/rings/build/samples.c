@@ -31,7 +31,7 @@ static lope_status add_gait(sample_list *list, bool run, float stride, float tur
 static lope_status add_gaits(sample_list *list, bool run, bool straight, lope_error *error)
 {
     static const float turns[5] = {0.0f, 0.3f, -0.3f, 0.65f, -0.65f};
-    static const float flat[2][3] = {{0.04f, 0.45f, 0.82f}, {0.55f, 0.95f, 1.4f}};
+    static const float flat[2][3] = {{0.04f, 0.45f, 0.92f}, {0.55f, 0.95f, 1.4f}};
     static const float rises[2][4] = {{0.13f, 0.25f, -0.13f, -0.25f}, {0.08f, 0.16f, -0.08f, -0.16f}};
     static const float slopes[2][3] = {{0.3f, 0.12f, 0.55f}, {0.85f, 0.55f, 1.1f}};
     lope_status status = LOPE_OK;
