@@ -49,6 +49,9 @@ static const cli_option options[] = {
      "Walks that --maps keeps ahead of each step, the shortest; 10000 by default."},
     {"map-depth", 0, CLI_COUNT, "N", AT(map_depth),
      "Steps that --maps looks ahead; as many as --map-nodes allows by default. Alone, all walks that long are kept."},
+    {"min-branching", 0, CLI_INDEX, "N", AT(min_branching),
+     "Ways on of a step with --maps, at least: steps with fewer get more, up to 2.5 times the threshold; 12 by "
+     "default."},
     {"max-slip", 0, CLI_POSITIVE, "METRES", AT(max_slip),
      "With --maps, drop transitions whose supporting foot slips more; any slip by default."},
     {"speed-ratio", 0, CLI_POSITIVE, "R", AT(speed_ratio),
@@ -339,7 +342,7 @@ static int check(const cli_command *self, const build_settings *settings)
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    build_settings settings = {.prepare = lope_prepare_def_default(), .frame_cost = -1.0};
+    build_settings settings = {.prepare = lope_prepare_def_default(), .frame_cost = -1.0, .min_branching = -1};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))

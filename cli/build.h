@@ -14,7 +14,7 @@ typedef struct build_settings {
     bool mobility, maps, patches, rings, json;
     int metric, steps, min_choices, max_choices; // 0: the metric's or the map's default
     double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0
-    int graph, align, branching;                                                      // of --maps, likewise
+    int graph, align, branching, min_branching;                                       // of --maps, likewise
     int map_nodes, map_depth;                                                         // likewise
     double max_slip, speed_ratio;
     double tile_size; // of --patches, likewise

@@ -12,6 +12,7 @@ static lope_steps_def definition(const build_settings *settings)
     def.threshold = settings->threshold > 0.0 ? (float)settings->threshold : def.threshold;
     def.window = settings->window > 0.0 ? (float)settings->window : def.window;
     def.max_branching = settings->branching;
+    def.min_branching = settings->min_branching >= 0 ? settings->min_branching : def.min_branching;
     def.max_slip = (float)settings->max_slip;
     def.speed_ratio = (float)settings->speed_ratio;
     return def;
@@ -73,7 +74,8 @@ static void print_table(const lope_set *set, const lope_steps_report *r, const l
     add_row(table, "steps", r->nodes, 0, clips);
     add_row(table, "connected", r->component, 0, "from each of which all can be walked to");
     add_row(table, "branching", r->branching, 2, ways);
-    snprintf(kinds, sizeof kinds, "beside the clips going on; %d above the threshold, to get out of turns", r->rescued);
+    snprintf(kinds, sizeof kinds, "beside the clips going on; %d above the threshold, where ways on are few",
+             r->rescued);
     add_row(table, "transitions", r->transitions, 0, kinds);
     add_row(table, "fit", 100.0 * (double)r->mean_cost, 1, joins);
     add_row(table, "slip of the foot", 100.0 * (double)r->mean_slip, 1, slips);

@@ -25,7 +25,8 @@ typedef struct lope_steps_def {
     lope_steps_kind kind;
     lope_steps_align align;
     float threshold;       // metres: transitions that cost more, joined as they will be, are dropped
-    float rescue;          // factor, >= 1: steps that are locked in a turn get out by transitions up to so much worse
+    int min_branching;     // pieces with fewer ways on, and those that are locked in a turn, get more by transitions
+    float rescue;          // up to so many times the threshold, >= 1
     float stand_threshold; // the same from standing to standing, where there is time to hide more
     float window;          // seconds of motion compared
     float max_slip;        // metres: transitions whose supporting foot slips more are dropped; 0: none are
@@ -35,8 +36,8 @@ typedef struct lope_steps_def {
     float place_interval; // seconds between two places of a piece
 } lope_steps_def;
 
-// Features, aligned on the foot, 6 cm (twice that to get out of a turn, 15 cm standing), a third of a second, any slip,
-// speed and number of ways on; pieces within 5 mm merged, a place every fifteenth of a second.
+// Features, aligned on the foot, 6 cm (2.5 times that for at least 12 ways on, 15 cm standing), a third of a second,
+// any slip, speed and number of ways on; pieces within 5 mm merged, a place every fifteenth of a second.
 LOPE_API lope_steps_def lope_steps_def_default(void);
 
 typedef struct lope_steps_report {
@@ -49,7 +50,7 @@ typedef struct lope_steps_report {
     int component;      // nodes from which all of each other can be walked to
     double branching;   // ways on of a node, mean; of nodes that do not end in standing
     int most_branching; // and at most
-    int rescued;        // transitions above the threshold that lead out of turns
+    int rescued;        // transitions above the threshold, where ways on are few
     int locked;         // nodes after which no walk of about two metres goes straight (within 30 degrees)
     float mean_cost;    // metres, of the transitions
     float mean_slip;    // metres that the supporting foot slips at a transition,

@@ -18,6 +18,8 @@ expect 0 "$LOPE" build --maps $few --branching 3 --json -o thin.lope
 prints '"most_branching": 3'
 expect 0 "$LOPE" build --maps $few --graph standard --threshold 0.03 --json -o standard.lope
 prints '"steps": [0-9]{3}'
+expect 0 "$LOPE" build --maps $few --min-branching 0 --align cloud --json -o plain.lope
+prints '"branching": [0-9]+'
 expect 0 "$LOPE" build --maps $few --max-slip 0.005 --speed-ratio 1.2 --mirror -o strict.lope
 
 expect 0 "$LOPE" build --maps $few --map-nodes 500 --json -o small.lope

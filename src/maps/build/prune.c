@@ -53,20 +53,32 @@ static void keep_link(prune_work *work, size_t link, size_t first, size_t end)
         work->apart[k] = fminf(work->apart[k], difference(work->leads[k], work->leads[link]));
 }
 
-// Links of a piece are sorted: its own way first, then by cost.
-static void thin_piece(prune_work *work, int piece, int most)
+// Keeps links [first, end) of a piece until `most` are kept: its own way, the cheapest, then in turn the one that leads
+// farthest from those kept and the cheapest.
+static void keep_some(prune_work *work, size_t all, size_t first, size_t end, int kept, int most)
 {
-    size_t first = work->first[piece], end = work->first[piece + 1];
-    while (end > first && work->links->items[end - 1].spare) // the most expensive ones
-        end--;
-    for (int kept = 0; kept < most && first + (size_t)kept < end; kept++) {
+    for (size_t left = end - first; left > 0 && kept < most; left--, kept++) {
         size_t best = end;
         bool cheapest = kept < 2 || kept % 2;
         for (size_t k = first; k < end; k++)
             if (!work->keep[k] && (best == end || (!cheapest && work->apart[k] > work->apart[best])))
                 best = k;
-        keep_link(work, best, first, end);
+        keep_link(work, best, all, work->first[work->links->items[all].from + 1]);
     }
+}
+
+// Links of a piece are sorted: its own way first, then by cost. Spare ones come last; they make up for what is missing.
+static void thin_piece(prune_work *work, int piece, int least, int most)
+{
+    size_t first = work->first[piece], end = work->first[piece + 1], spare = end;
+    while (spare > first && work->links->items[spare - 1].spare)
+        spare--;
+    keep_some(work, first, first, spare, 0, most);
+    size_t kept = spare - first;
+    if (kept < (size_t)least)
+        keep_some(work, first, spare, end, (int)kept, least < most ? least : most);
+    for (size_t k = spare; k < end; k++)
+        work->links->items[k].spare = !work->keep[k];
 }
 
 // Marks what is reached from piece `root` over kept links (or reaches it).
@@ -212,7 +224,7 @@ lope_status step_links_prune(const step_body *body, const lope_steps_def *def, c
     }
     index_links(&work);
     for (int p = 0; p < pieces->count; p++)
-        thin_piece(&work, p, most);
+        thin_piece(&work, p, def->min_branching, most);
     lope_status status = LOPE_OK;
     for (int round = 0; round < 2 && !status; round++) { // one can undo the other
         status = unlock(&work, most, error);

@@ -14,7 +14,8 @@ lope_steps_def lope_steps_def_default(void)
     return (lope_steps_def){.kind = LOPE_STEPS_FEATURES,
                             .align = LOPE_ALIGN_FOOT,
                             .threshold = 0.06f,
-                            .rescue = 2.0f,
+                            .min_branching = 12,
+                            .rescue = 2.5f,
                             .stand_threshold = 0.15f,
                             .window = 1.0f / 3.0f,
                             .merge = 0.005f,
@@ -40,7 +41,7 @@ static lope_status check_def(const lope_steps_def *def, lope_error *error)
         return lope_fail(error, LOPE_BAD_DATA,
                          "the window and the interval of places must be between 0 and 10 seconds, found %g and %g",
                          (double)def->window, (double)def->place_interval);
-    if (!(def->max_slip >= 0.0f) || !(def->merge >= 0.0f) || def->max_branching < 0 ||
+    if (!(def->max_slip >= 0.0f) || !(def->merge >= 0.0f) || def->max_branching < 0 || def->min_branching < 0 ||
         !(def->speed_ratio == 0.0f || def->speed_ratio >= 1.0f))
         return lope_fail(error, LOPE_BAD_DATA, "slip %g, branching %d, speed ratio %g: out of range",
                          (double)def->max_slip, def->max_branching, (double)def->speed_ratio);
