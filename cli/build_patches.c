@@ -27,6 +27,8 @@ static void print_report(const lope_set *set, const lope_tile_report *r, const b
         {"left", "to the left", r->links_to[1] / gates, 1, ""},
         {"back", "back", r->links_to[2] / gates, 1, ""},
         {"right", "to the right", r->links_to[3] / gates, 1, ""},
+        {"stops", "ways to stand still", r->stops, 0, "from all gates of a side"},
+        {"starts", "and from there", r->starts, 0, ""},
         {"junction_pose", "poses apart at junctions", scale * (double)r->junction_pose, 1, "cm, median"},
         {"junction_pose_95", "", scale * (double)r->junction_pose_95, 1, "cm, 95th percentile"},
         {"junction_foot", "a standing foot jumps", scale * (double)r->junction_foot, 1,

@@ -20,7 +20,7 @@ bool cli_on_flat_ground(const char *builtin)
 
 bool cli_in_tile(const char *builtin)
 {
-    return strcmp(builtin, "walk_slow") == 0 || strncmp(builtin, "stroll_", 7) == 0;
+    return strcmp(builtin, "walk_slow") == 0 || strcmp(builtin, "idle") == 0 || strncmp(builtin, "stroll_", 7) == 0;
 }
 
 bool cli_in_step_graph(const char *builtin)

@@ -17,6 +17,9 @@ extern "C" {
 // The sides of a square tile, as directions of going out: ahead (+Z), right (+X), back, left. Side k is side 0 turned
 // by k quarters to the right.
 #define LOPE_TILE_SIDES 4
+// Where a segment may lead: out by one of the sides, or to a gate inside the tile, where people stand.
+#define LOPE_TILE_INSIDE 4
+#define LOPE_TILE_WAYS 5
 
 // A piece of a clip, placed with the standing foot of its first frame where the gate it begins in has it, and edited a
 // little so that the same holds for its last frame and the gate it ends in: turned more and more with the length of the
@@ -34,14 +37,15 @@ typedef struct lope_segment {
 // gate g of side k is gate g turned by k quarters about the middle of the tile. Whoever leaves a tile through side k
 // where gate g is on the far side enters the next tile through its gate g.
 typedef struct lope_tile_gate {
-    lope_ground at; // on the edge z = -size / 2, facing inwards
+    lope_ground at; // on the edge z = -size / 2, facing inwards; or inside the tile
     int32_t pose;   // kind of pose: gates of one kind fit together
+    int32_t inside; // 1: here people stand
 } lope_tile_gate;
 
 typedef struct lope_tile_link {
     int32_t from;    // gate it enters by, on side 0
-    int32_t side;    // side it leaves by, seen from the one it came in by
-    int32_t to;      // gate of the next tile
+    int32_t side;    // side it leaves by, seen from the one it came in by; LOPE_TILE_INSIDE: it stays
+    int32_t to;      // gate of the next tile, or of this one
     int32_t segment; // how
 } lope_tile_link;
 
@@ -54,7 +58,7 @@ typedef struct lope_tile {
     int32_t segment_count;
     const lope_tile_gate *gates;
     const lope_tile_link *links; // rising by gate, side, next gate
-    const int32_t *link_first;   // [gate_count * 4 + 1] links of gate g to side k: g * 4 + k
+    const int32_t *link_first;   // [gate_count * LOPE_TILE_WAYS + 1] links of gate g to side k: g * LOPE_TILE_WAYS + k
     const lope_segment *segments;
     lope_set *own_set; // private: of a tile that was opened
     void *storage;     // private: of one that was built
@@ -71,7 +75,7 @@ LOPE_API lope_status lope_tile_open_memory(const void *data, size_t size, const 
                                            lope_error *error);
 
 // Where gate `gate` of the next tile is, for those who came in by side 0 and leave by `side`, seen from the middle of
-// this tile.
+// this tile. LOPE_TILE_INSIDE: where the gate is in this tile.
 LOPE_API lope_ground lope_tile_exit(const lope_tile *tile, int side, int gate);
 
 // Where a segment that begins in a gate at `gate` has the ground frame of its frame `frame` (0 <= frame <

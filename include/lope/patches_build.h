@@ -36,6 +36,8 @@ typedef struct lope_tile_report {
     int gates;              // left per side
     int links;              // from the gates of one side
     int links_to[LOPE_TILE_SIDES];
+    int inside;                            // gates where people stand
+    int stops, starts, waits;              // segments that lead there, away from there, and nowhere
     float junction_pose, junction_pose_95; // metres between the last pose of a segment and the first of what follows
     float junction_foot, junction_foot_95; // metres that a standing foot jumps there, before it is locked
     double seconds;

@@ -22,7 +22,7 @@ typedef struct page {
 static svg_colour colour_of(const page *p, int side)
 {
     const svg_colour ahead = {64, 160, 84};
-    const svg_colour colours[LOPE_TILE_SIDES] = {ahead, p->theme->left, p->theme->muted, p->theme->right};
+    const svg_colour colours[LOPE_TILE_WAYS] = {ahead, p->theme->left, p->theme->muted, p->theme->right, p->theme->ink};
     return colours[side];
 }
 
@@ -65,7 +65,7 @@ static int richest_gate(const lope_tile *t)
 {
     int best = 0, most = -1;
     for (int g = 0; g < t->gate_count; g++) {
-        int count = t->link_first[g * LOPE_TILE_SIDES + LOPE_TILE_SIDES] - t->link_first[g * LOPE_TILE_SIDES];
+        int count = t->link_first[(g + 1) * LOPE_TILE_WAYS] - t->link_first[g * LOPE_TILE_WAYS];
         if (count > most) {
             most = count;
             best = g;
@@ -80,7 +80,7 @@ static double draw_gate(page *p, int gate)
     double height;
     plan ground = lay_out(p, SIDE, &height);
     draw_edges(p, &ground);
-    for (int l = t->link_first[gate * LOPE_TILE_SIDES]; l < t->link_first[(gate + 1) * LOPE_TILE_SIDES]; l++) {
+    for (int l = t->link_first[gate * LOPE_TILE_WAYS]; l < t->link_first[(gate + 1) * LOPE_TILE_WAYS]; l++) {
         draw_link(p, &ground, l, 1.0, 2);
         plan_body(&ground, lope_tile_exit(t, t->links[l].side, t->links[l].to), 2.5, colour_of(p, t->links[l].side));
     }
@@ -115,9 +115,9 @@ static lope_status draw_page(page *p, const char *path, lope_error *error)
     const lope_tile *t = p->tile;
     char text[120], note[160];
     int gate = richest_gate(t);
-    int ways = t->link_first[(gate + 1) * LOPE_TILE_SIDES] - t->link_first[gate * LOPE_TILE_SIDES];
+    int ways = t->link_first[(gate + 1) * LOPE_TILE_WAYS] - t->link_first[gate * LOPE_TILE_WAYS];
     snprintf(text, sizeof text, "From one gate: %d segments", ways);
-    draw_heading(p, SIDE, text, "ways of the hips; ahead green, right blue, left orange, back grey");
+    draw_heading(p, SIDE, text, "ways of the hips; ahead green, left orange, right blue, back grey, to stand black");
     snprintf(text, sizeof text, "All %d segments from the %d gates of a side", t->link_count, t->gate_count);
     snprintf(note, sizeof note, "a tile of %.2f m; the other sides are the same, turned", (double)t->size);
     draw_heading(p, 2.0 * SIDE + 0.5 * (p->width - 3.0 * SIDE), text, note);

@@ -37,7 +37,8 @@ static void try_tile(const lope_patch_world *w, int character, int tile, lope_ve
             if (distance2 >= best->distance2)
                 continue;
             int tried = 0;
-            for (int l = t->link_first[gate * 4]; l < t->link_first[gate * 4 + 4] && tried < MOST_TRIED; l++) {
+            for (int l = t->link_first[gate * LOPE_TILE_WAYS];
+                 l < t->link_first[(gate + 1) * LOPE_TILE_WAYS] && tried < MOST_TRIED; l++) {
                 patch_plan plan = {tile, heading, l, 0.0f, 1.0f};
                 if (!link_lives(w, tile, heading, l))
                     continue;
@@ -127,10 +128,10 @@ lope_status lope_patch_go_to(lope_patch_world *w, int character, lope_vec2 goal,
     if (!isfinite(goal.x) || !isfinite(goal.z))
         return lope_fail(error, LOPE_BAD_DATA, "nobody can go to (%g, %g)", (double)goal.x, (double)goal.z);
     patch_character *c = &w->characters[character];
-    int heading = (c->heading + w->def.tile->links[c->link].side) % 4, count = 0;
+    int heading = patch_heading_after(w, c->heading, c->link), count = 0;
     uint8_t route[ROUTE_ROOM];
-    lope_status status =
-        patch_route(w, patch_neighbour(w, c->tile, heading), heading, goal, route, ROUTE_ROOM, &count, error);
+    lope_status status = patch_route(w, patch_tile_after(w, c->tile, c->heading, c->link), heading, goal, route,
+                                     ROUTE_ROOM, &count, error);
     if (status)
         return status;
     c->goal = goal;

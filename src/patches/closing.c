@@ -51,14 +51,14 @@ static void index_incoming(lope_patch_world *w)
 {
     const lope_tile *tile = w->def.tile;
     int at = 0;
-    for (int side = 0; side < LOPE_TILE_SIDES; side++)
+    for (int side = 0; side < LOPE_TILE_WAYS; side++)
         for (int gate = 0; gate < w->gate_count; gate++) {
             w->into_first[side * w->gate_count + gate] = at;
             for (int l = 0; l < w->link_count; l++)
                 if (tile->links[l].side == side && tile->links[l].to == gate)
                     w->into[at++] = l;
         }
-    w->into_first[LOPE_TILE_SIDES * w->gate_count] = at;
+    w->into_first[LOPE_TILE_WAYS * w->gate_count] = at;
 }
 
 lope_status patch_masks_create(lope_patch_world *w, lope_error *error)
@@ -67,7 +67,7 @@ lope_status patch_masks_create(lope_patch_world *w, lope_error *error)
     size_t words = (size_t)w->tile_count * 4 * (size_t)w->words;
     w->masks = lope_alloc_zero(4 * links * sizeof *w->masks);
     w->durations = lope_alloc_array(links, sizeof *w->durations);
-    w->into_first = lope_alloc_array(4 * gates + 1, sizeof *w->into_first);
+    w->into_first = lope_alloc_array(LOPE_TILE_WAYS * gates + 1, sizeof *w->into_first);
     w->into = lope_alloc_array(links, sizeof *w->into);
     w->present = lope_alloc_zero((size_t)w->tile_count);
     w->closed = lope_alloc_array(words, sizeof *w->closed);
@@ -150,18 +150,24 @@ static void kill_link(lope_patch_world *w, int tile, int heading, int link)
 
 typedef void link_visit(lope_patch_world *w, int tile, int heading, int link);
 
+static void visit_links(lope_patch_world *w, int tile, int heading, int side, int gate, link_visit *visit)
+{
+    int key = side * w->gate_count + gate;
+    for (int i = w->into_first[key]; i < w->into_first[key + 1]; i++)
+        visit(w, tile, heading, w->into[i]);
+}
+
 // Calls `visit` for all links, open or not, that lead to a node.
 static void visit_incoming(lope_patch_world *w, int node, link_visit *visit)
 {
     int gate = node % w->gate_count, heading = node / w->gate_count % 4, tile = node / w->gate_count / 4;
-    int before = patch_neighbour(w, tile, (heading + 2) % 4);
-    if (before < 0)
+    if (w->def.tile->gates[gate].inside) {
+        visit_links(w, tile, heading, LOPE_TILE_INSIDE, gate, visit);
         return;
-    for (int side = 0; side < LOPE_TILE_SIDES; side++) {
-        int key = side * w->gate_count + gate;
-        for (int i = w->into_first[key]; i < w->into_first[key + 1]; i++)
-            visit(w, before, (heading - side + 4) % 4, w->into[i]);
     }
+    int before = patch_neighbour(w, tile, (heading + 2) % 4);
+    for (int side = 0; side < LOPE_TILE_SIDES && before >= 0; side++)
+        visit_links(w, before, (heading - side + 4) % 4, side, gate, visit);
 }
 
 // Everything that leads to gates without a way on dies, too.
@@ -198,8 +204,10 @@ static void kill_hopeless(lope_patch_world *w, int tile, int heading)
 {
     const lope_tile *t = w->def.tile;
     for (int l = 0; l < w->link_count; l++) {
-        int side = (heading + t->links[l].side) % 4, next = patch_neighbour(w, tile, side);
-        if (link_lives(w, tile, heading, l) && w->ways[node_of(w, next, side, t->links[l].to)] == 0)
+        if (!link_lives(w, tile, heading, l))
+            continue;
+        int next = patch_tile_after(w, tile, heading, l), after = patch_heading_after(w, heading, l);
+        if (w->ways[node_of(w, next, after, t->links[l].to)] == 0)
             kill_link(w, tile, heading, l);
     }
 }
@@ -207,7 +215,9 @@ static void kill_hopeless(lope_patch_world *w, int tile, int heading)
 // Whether the segment may be walked at all, without looking at what follows.
 static bool is_open(const lope_patch_world *w, int tile, int heading, int link, const tile_mask *obstacles)
 {
-    int next = patch_neighbour(w, tile, (heading + w->def.tile->links[link].side) % 4);
+    int next = patch_tile_after(w, tile, heading, link);
+    if (patch_waits(w, link)) // standing on is no way on
+        return false;
     if (!w->present[tile] || next < 0 || !w->present[next])
         return false;
     return !obstacles || !masks_meet(obstacles, &w->masks[(size_t)heading * (size_t)w->link_count + (size_t)link]);

@@ -8,6 +8,8 @@
 #define MAX_CHOICES 256
 // Seconds that another heading than the route's costs, times its quarters.
 #define WRONG_WAY 4.0f
+// Seconds that standing still costs: more than any turn, less than getting into somebody's way.
+#define STANDING 12.0f
 // How near the end of a segment a character without a free way on takes the least bad one (seconds).
 #define LAST_MOMENT 0.25f
 // Choices looked at before others, and seconds until one that found nothing free looks again.
@@ -55,12 +57,15 @@ static int list_choices(const lope_patch_world *w, patch_character *c, int tile,
     const lope_tile *t = w->def.tile;
     lope_random random = {c->random};
     int count = 0;
-    for (int l = t->link_first[gate * 4]; l < t->link_first[gate * 4 + 4] && count < MAX_CHOICES; l++) {
-        if (!link_lives(w, tile, heading, l))
+    for (int l = t->link_first[gate * LOPE_TILE_WAYS];
+         l < t->link_first[(gate + 1) * LOPE_TILE_WAYS] && count < MAX_CHOICES; l++) {
+        if (!link_lives(w, tile, heading, l) && !patch_waits(w, l))
             continue;
-        int out_heading = (heading + t->links[l].side) % 4;
+        int out_heading = patch_heading_after(w, heading, l);
         float cost = w->durations[l];
-        if (wanted >= 0) {
+        if (t->links[l].side == LOPE_TILE_INSIDE) {
+            cost += STANDING;
+        } else if (wanted >= 0) {
             int off = (out_heading - wanted + 4) % 4;
             cost += WRONG_WAY * (float)(off == 3 ? 1 : off);
         } else {
@@ -114,7 +119,7 @@ void patch_decide(lope_patch_world *w, int character)
 {
     patch_character *c = &w->characters[character];
     const lope_tile_link *playing = &w->def.tile->links[c->link];
-    int heading = (c->heading + playing->side) % 4, tile = patch_neighbour(w, c->tile, heading);
+    int heading = patch_heading_after(w, c->heading, c->link), tile = patch_tile_after(w, c->tile, c->heading, c->link);
     int wanted = wanted_heading(w, c, tile, heading);
     choice choices[MAX_CHOICES];
     int count = list_choices(w, c, tile, heading, playing->to, wanted, choices);
@@ -130,7 +135,9 @@ void patch_decide(lope_patch_world *w, int character)
     w->traffic.decisions++;
     w->traffic.forced += conflicts > 0;
     patch_reserve(w, character, &plan);
-    bool as_planned = (heading + w->def.tile->links[plan.link].side) % 4 == wanted;
+    if (w->def.tile->links[plan.link].side == LOPE_TILE_INSIDE)
+        return; // on from there as before
+    bool as_planned = patch_heading_after(w, heading, plan.link) == wanted;
     if (as_planned)
         c->route_at++;
     else if (wanted >= 0)

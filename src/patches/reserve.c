@@ -94,7 +94,7 @@ static int others_near(const lope_patch_world *w, const cell_place *p, int chara
 
 static int next_tile(const lope_patch_world *w, const patch_plan *p)
 {
-    return patch_neighbour(w, p->tile, (p->heading + w->def.tile->links[p->link].side) % 4);
+    return patch_tile_after(w, p->tile, p->heading, p->link);
 }
 
 int patch_conflicts(const lope_patch_world *w, int character, const patch_plan *plan, int limit)

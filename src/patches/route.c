@@ -140,7 +140,8 @@ static bool search_segments(lope_patch_world *w, int tiles, int gate)
         for (int g = 0; g < w->gate_count; g++)
             next_cost[g] = INFINITY;
         for (int g = 0; g < w->gate_count; g++)
-            for (int l = t->link_first[g * 4 + side]; l < t->link_first[g * 4 + side + 1] && cost[g] < INFINITY; l++) {
+            for (int l = t->link_first[g * LOPE_TILE_WAYS + side];
+                 l < t->link_first[g * LOPE_TILE_WAYS + side + 1] && cost[g] < INFINITY; l++) {
                 float sum = cost[g] + w->durations[l];
                 if (sum >= next_cost[t->links[l].to] || !link_lives(w, tile, heading, l))
                     continue;

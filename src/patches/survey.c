@@ -18,8 +18,8 @@ typedef struct finder {
 static int target_of(const lope_patch_world *w, int node, int link)
 {
     int heading = node / w->gate_count % 4, tile = node / w->gate_count / 4;
-    int out = (heading + w->def.tile->links[link].side) % 4;
-    return node_of(w, patch_neighbour(w, tile, out), out, w->def.tile->links[link].to);
+    return node_of(w, patch_tile_after(w, tile, heading, link), patch_heading_after(w, heading, link),
+                   w->def.tile->links[link].to);
 }
 
 static void enter(finder *f, int node)
@@ -28,7 +28,7 @@ static void enter(finder *f, int node)
     f->order[node] = f->low[node] = ++f->found;
     f->stack[f->stack_count++] = node;
     f->path[f->path_count] = node;
-    f->next_link[f->path_count++] = w->def.tile->link_first[node % w->gate_count * LOPE_TILE_SIDES];
+    f->next_link[f->path_count++] = w->def.tile->link_first[node % w->gate_count * LOPE_TILE_WAYS];
 }
 
 static void leave(finder *f, int node)
@@ -53,7 +53,7 @@ static void explore(finder *f, int root)
     enter(f, root);
     while (f->path_count > 0) {
         int node = f->path[f->path_count - 1], *link = &f->next_link[f->path_count - 1];
-        int end = w->def.tile->link_first[(node % w->gate_count + 1) * LOPE_TILE_SIDES];
+        int end = w->def.tile->link_first[(node % w->gate_count + 1) * LOPE_TILE_WAYS];
         int tile = node / w->gate_count / 4, heading = node / w->gate_count % 4;
         while (*link < end && !link_lives(w, tile, heading, *link))
             (*link)++;

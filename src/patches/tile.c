@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "lope/patches.h"
 
-#define TILE_VERSION 1u
+#define TILE_VERSION 2u
 #define CHUNK_HEADER LOPE_CHUNK('T', 'I', 'L', 'E')
 #define MAX_GATES 4096
 
@@ -21,6 +21,8 @@ typedef struct tile_header {
 lope_ground lope_tile_exit(const lope_tile *tile, int side, int gate)
 {
     lope_ground at = tile->gates[gate].at;
+    if (side == LOPE_TILE_INSIDE)
+        return at;
     at.z += tile->size;
     return lope_ground_mul((lope_ground){0.0f, 0.0f, (float)side * (float)(LOPE_PI / 2.0)}, at);
 }
@@ -49,7 +51,7 @@ static void list_arrays(lope_tile *tile, tile_array out[ARRAYS])
     const tile_array arrays[ARRAYS] = {
         {LOPE_CHUNK('T', 'G', 'A', 'T'), gates * sizeof *tile->gates, (const void **)&tile->gates},
         {LOPE_CHUNK('T', 'L', 'N', 'K'), links * sizeof *tile->links, (const void **)&tile->links},
-        {LOPE_CHUNK('T', 'L', 'N', 'F'), (gates * LOPE_TILE_SIDES + 1) * sizeof *tile->link_first,
+        {LOPE_CHUNK('T', 'L', 'N', 'F'), (gates * LOPE_TILE_WAYS + 1) * sizeof *tile->link_first,
          (const void **)&tile->link_first},
         {LOPE_CHUNK('T', 'S', 'E', 'G'), segments * sizeof *tile->segments, (const void **)&tile->segments},
     };
@@ -116,18 +118,19 @@ static bool sane_segment(const lope_tile *t, const lope_segment *s)
 
 static bool sane_links(const lope_tile *t)
 {
-    for (int row = 0; row < t->gate_count * LOPE_TILE_SIDES; row++) {
+    for (int row = 0; row < t->gate_count * LOPE_TILE_WAYS; row++) {
         if (t->link_first[row] < 0 || t->link_first[row] > t->link_first[row + 1] ||
             t->link_first[row + 1] > t->link_count)
             return false;
         for (int l = t->link_first[row]; l < t->link_first[row + 1]; l++) {
             const lope_tile_link *link = &t->links[l];
-            if (link->from != row / LOPE_TILE_SIDES || link->side != row % LOPE_TILE_SIDES || link->to < 0 ||
-                link->to >= t->gate_count || link->segment < 0 || link->segment >= t->segment_count)
+            if (link->from != row / LOPE_TILE_WAYS || link->side != row % LOPE_TILE_WAYS || link->to < 0 ||
+                link->to >= t->gate_count || link->segment < 0 || link->segment >= t->segment_count ||
+                (link->side == LOPE_TILE_INSIDE) != (t->gates[link->to].inside != 0))
                 return false;
         }
     }
-    return t->link_first[0] == 0 && t->link_first[t->gate_count * LOPE_TILE_SIDES] == t->link_count;
+    return t->link_first[0] == 0 && t->link_first[t->gate_count * LOPE_TILE_WAYS] == t->link_count;
 }
 
 static bool sane(const lope_tile *t)

@@ -67,11 +67,11 @@ static void change_segment(lope_patch_world *w, patch_character *c, lope_quat *s
     add_fade(&c->fade, 0.0f, &poses[0]);
     add_fade(&c->fade, frame_time, &poses[1]);
 
-    const lope_tile_link *link = &w->def.tile->links[c->link];
-    c->heading = (c->heading + link->side) % 4;
-    if (w->def.reserve == LOPE_RESERVE_TILES)
+    int tile = patch_tile_after(w, c->tile, c->heading, c->link);
+    c->heading = patch_heading_after(w, c->heading, c->link);
+    if (w->def.reserve == LOPE_RESERVE_TILES && tile != c->tile)
         c->left_tile = c->tile;
-    c->tile = patch_neighbour(w, c->tile, c->heading);
+    c->tile = tile;
     c->link = c->next_link;
     c->tempo = c->next_tempo;
     c->next_link = -1;

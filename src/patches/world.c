@@ -33,6 +33,13 @@ int patch_neighbour(const lope_patch_world *w, int tile, int heading)
     return row * w->def.columns + column;
 }
 
+int patch_tile_after(const lope_patch_world *w, int tile, int heading, int link)
+{
+    if (w->def.tile->links[link].side == LOPE_TILE_INSIDE)
+        return tile;
+    return patch_neighbour(w, tile, patch_heading_after(w, heading, link));
+}
+
 lope_ground patch_frame(const lope_patch_world *w, int tile, int heading)
 {
     float size = w->def.tile->size;

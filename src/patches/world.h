@@ -63,10 +63,11 @@ struct lope_patch_world {
     uint32_t version; // of the graph
 
     // What the tile knows, turned to all four headings.
-    tile_mask *masks;    // [4 * link_count] cells that a segment passes
-    float *durations;    // [link_count] seconds
-    int32_t *into_first; // [4 * gate_count + 1] links that leave by a side to a gate: side * gate_count + gate
-    int32_t *into;       // [link_count]
+    tile_mask *masks; // [4 * link_count] cells that a segment passes
+    float *durations; // [link_count] seconds
+    int32_t
+        *into_first; // [LOPE_TILE_WAYS * gate_count + 1] links that lead by a side to a gate: side * gate_count + gate
+    int32_t *into;   // [link_count]
 
     // Of every tile.
     uint8_t *present;  // [tile_count]
@@ -126,6 +127,18 @@ static inline bool link_lives(const lope_patch_world *w, int tile, int heading, 
     return !bit_at(links_of(w, w->dead, tile, heading), link);
 }
 
+// Where a link of a tile leads: the heading in which the next gate is passed, and its tile; -1 beyond the floor.
+static inline int patch_heading_after(const lope_patch_world *w, int heading, int link)
+{
+    return (heading + w->def.tile->links[link].side) % LOPE_TILE_SIDES;
+}
+// Whether a link only stands on where it is. Such links are no part of the graph: who waits must be able to leave.
+static inline bool patch_waits(const lope_patch_world *w, int link)
+{
+    const lope_tile *tile = w->def.tile;
+    return tile->links[link].side == LOPE_TILE_INSIDE && tile->gates[tile->links[link].from].inside;
+}
+int patch_tile_after(const lope_patch_world *w, int tile, int heading, int link);
 // The tile next to one, in a heading; -1 beyond the floor.
 int patch_neighbour(const lope_patch_world *w, int tile, int heading);
 // From the middle of a tile, turned to a heading, to the world.

@@ -335,6 +335,13 @@ const synth_manners synth_gait_manners = {&WALK_SLOW, &WALK_NORMAL, &WALK_FAST, 
         MOTION(name "_right", "slow walk that turns right by " how, .gait = &WALK_SLOW, .turn = DEGREES(-(angle)),     \
                .radius = bend)
 
+// Slow walks out of standing and into it.
+#define REST(name, how, angle, bend)                                                                                   \
+    MOTION(name "_start", "from standing into a slow walk" how, .gait = &WALK_SLOW, .starts = true, .steps = 4,        \
+           .turn = DEGREES(angle), .radius = bend),                                                                    \
+        MOTION(name "_stop", "from a slow walk to standing" how, .gait = &WALK_SLOW, .stops = true, .steps = 4,        \
+               .turn = DEGREES(angle), .radius = bend)
+
 static const synth_motion MOTIONS[] = {
     MOTION("walk_slow", "straight walk at 0.9 m/s", .gait = &WALK_SLOW, .steps = 8),
     MOTION("walk_normal", "straight walk at 1.3 m/s", .gait = &WALK_NORMAL, .steps = 8),
@@ -351,6 +358,13 @@ static const synth_motion MOTIONS[] = {
            .turn = 0.5f * QUARTER, .radius = 1.5f),
     MOTION("veer_right", "walk that turns right by 45 degrees on a radius of 1.5 m", .gait = &WALK_NORMAL,
            .turn = -0.5f * QUARTER, .radius = 1.5f),
+    REST("stroll_rest", "", 0, 0.0f),
+    REST("stroll_rest_left_45", ", turning left by 45 degrees", 45, 0.5f),
+    REST("stroll_rest_right_45", ", turning right by 45 degrees", -45, 0.5f),
+    REST("stroll_rest_left_90", ", turning left by 90 degrees", 90, 0.35f),
+    REST("stroll_rest_right_90", ", turning right by 90 degrees", -90, 0.35f),
+    REST("stroll_rest_left_150", ", turning left by 150 degrees", 150, 0.3f),
+    REST("stroll_rest_right_150", ", turning right by 150 degrees", -150, 0.3f),
     STROLL("stroll_30", "30 degrees", 30, 0.6f),
     STROLL("stroll_60", "60 degrees", 60, 0.5f),
     STROLL("stroll_90", "90 degrees", 90, 0.4f),

@@ -69,7 +69,7 @@ static void segments_meet_at_the_foot(void **state)
     lope_random random = lope_random_seed(3);
     for (int i = 0; i < 2000; i++) {
         const lope_tile_link *in = &t->links[lope_random_below(&random, t->link_count)];
-        int first = t->link_first[in->to * 4], end = t->link_first[in->to * 4 + 4];
+        int first = t->link_first[in->to * LOPE_TILE_WAYS], end = t->link_first[(in->to + 1) * LOPE_TILE_WAYS];
         const lope_tile_link *on = &t->links[first + lope_random_below(&random, end - first)];
         lope_ground exit = lope_tile_exit(t, in->side, in->to);
         assert_true(foot_gap(f, &t->segments[in->segment], t->gates[in->from].at, &t->segments[on->segment], exit) <
@@ -87,8 +87,11 @@ static void edits_keep_their_limits_and_walks_stay_inside(void **state)
     float limit = 0.5f * f->def.size + f->def.margin + 1e-3f;
     for (int l = 0; l < t->link_count; l++) {
         const lope_segment *s = &t->segments[t->links[l].segment];
-        assert_true(fabsf(s->bend) <= f->def.max_bend * s->length * 1.0001f);
-        assert_true(sqrtf(s->shift.x * s->shift.x + s->shift.z * s->shift.z) <= f->def.max_shift * s->length * 1.01f);
+        bool waits = t->gates[t->links[l].from].inside && t->links[l].side == LOPE_TILE_INSIDE;
+        float wait_bend = waits ? 0.05f : 0.0f, wait_shift = waits ? 0.03f : 0.0f;
+        assert_true(fabsf(s->bend) <= f->def.max_bend * s->length * 1.0001f + wait_bend);
+        assert_true(sqrtf(s->shift.x * s->shift.x + s->shift.z * s->shift.z) <=
+                    f->def.max_shift * s->length * 1.01f + wait_shift);
         assert_true(s->first >= 0 && s->first + s->frames <= f->set->clips[s->clip]->frame_count);
         for (int frame = 0; frame < s->frames; frame += 5) {
             lope_ground at = lope_segment_ground(f->set, s, t->gates[t->links[l].from].at, frame);
@@ -102,16 +105,40 @@ static void every_gate_leads_to_all_sides(void **state)
     const lope_tile *t = ((fixture *)*state)->tile;
     assert_true(t->gate_count >= 20);
     assert_int_equal(t->link_first[0], 0);
-    assert_int_equal(t->link_first[t->gate_count * 4], t->link_count);
+    assert_int_equal(t->link_first[t->gate_count * LOPE_TILE_WAYS], t->link_count);
     for (int g = 0; g < t->gate_count; g++)
-        for (int side = 0; side < 4; side++) {
-            assert_true(t->link_first[g * 4 + side + 1] > t->link_first[g * 4 + side]);
-            for (int l = t->link_first[g * 4 + side]; l < t->link_first[g * 4 + side + 1]; l++) {
+        for (int side = 0; side < LOPE_TILE_WAYS; side++) {
+            int row = g * LOPE_TILE_WAYS + side;
+            if (!t->gates[g].inside && side < LOPE_TILE_SIDES)
+                assert_true(t->link_first[row + 1] > t->link_first[row]);
+            for (int l = t->link_first[row]; l < t->link_first[row + 1]; l++) {
                 assert_int_equal(t->links[l].from, g);
                 assert_int_equal(t->links[l].side, side);
                 assert_in_range(t->links[l].to, 0, t->gate_count - 1);
+                assert_int_equal(t->gates[t->links[l].to].inside, side == LOPE_TILE_INSIDE);
             }
         }
+}
+
+// Those who come to a place to stand do stand there, may stay, and can leave.
+static void people_can_stand(void **state)
+{
+    fixture *f = *state;
+    const lope_tile *t = f->tile;
+    assert_true(f->report.inside > 0 && f->report.stops > 0 && f->report.starts > 0);
+    for (int g = 0; g < t->gate_count; g++) {
+        if (!t->gates[g].inside)
+            continue;
+        int first = t->link_first[g * LOPE_TILE_WAYS], end = t->link_first[(g + 1) * LOPE_TILE_WAYS], ways_out = 0;
+        for (int l = first; l < end; l++) {
+            const lope_segment *s = &t->segments[t->links[l].segment];
+            const lope_clip *clip = f->set->clips[s->clip];
+            int next = s->first + 1;
+            assert_true(lope_v3_distance(clip->root[s->first], clip->root[next]) * (float)clip->frame_rate < 0.2f);
+            ways_out += t->links[l].side != LOPE_TILE_INSIDE;
+        }
+        assert_true(ways_out > 0);
+    }
 }
 
 // On a torus of 3 by 3 tiles every (tile, side, gate) is reached from any other. Looked at forwards and backwards by
@@ -130,9 +157,10 @@ static void a_tiled_plane_is_one_component(void **state)
             grew = false;
             for (int node = 0; node < nodes; node++) {
                 int gate = node % gates, turn = node / gates % 4, tile = node / gates / 4;
-                for (int l = t->link_first[gate * 4]; l < t->link_first[gate * 4 + 4]; l++) {
-                    int out = (turn + t->links[l].side) % 4;
-                    int x = (tile % N + step_x[out] + N) % N, z = (tile / N + step_z[out] + N) % N;
+                for (int l = t->link_first[gate * LOPE_TILE_WAYS]; l < t->link_first[(gate + 1) * LOPE_TILE_WAYS];
+                     l++) {
+                    int out = (turn + t->links[l].side) % 4, stays = t->links[l].side == LOPE_TILE_INSIDE;
+                    int x = (tile % N + !stays * step_x[out] + N) % N, z = (tile / N + !stays * step_z[out] + N) % N;
                     int next = ((z * N + x) * 4 + out) * gates + t->links[l].to;
                     int from = backwards ? next : node, to = backwards ? node : next;
                     if (seen[from] && !seen[to]) {
@@ -173,10 +201,10 @@ static void threads_change_nothing(void **state)
 static void reports_what_it_did(void **state)
 {
     fixture *f = *state;
-    assert_int_equal(f->report.gates, f->tile->gate_count);
-    assert_int_equal(f->report.links, f->tile->link_count);
-    assert_int_equal(f->report.links_to[0] + f->report.links_to[1] + f->report.links_to[2] + f->report.links_to[3],
-                     f->tile->link_count);
+    const lope_tile_report *r = &f->report;
+    assert_int_equal(r->gates + r->inside, f->tile->gate_count);
+    assert_int_equal(r->links + r->stops + r->starts + r->waits, f->tile->link_count);
+    assert_int_equal(r->links_to[0] + r->links_to[1] + r->links_to[2] + r->links_to[3], r->links);
     assert_true(f->report.junction_foot <= f->report.junction_foot_95);
     assert_true(f->report.junction_foot_95 < 0.12f);
 }
@@ -275,6 +303,7 @@ int main(void)
         cmocka_unit_test(segments_meet_at_the_foot),
         cmocka_unit_test(edits_keep_their_limits_and_walks_stay_inside),
         cmocka_unit_test(every_gate_leads_to_all_sides),
+        cmocka_unit_test(people_can_stand),
         cmocka_unit_test(a_tiled_plane_is_one_component),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(reports_what_it_did),

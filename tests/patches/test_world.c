@@ -74,8 +74,9 @@ static void check_against_plain_fixpoint(const lope_patch_world *w)
         for (int i = 0; i < links; i++) {
             int tile = i / w->link_count / 4, heading = i / w->link_count % 4;
             const lope_tile_link *link = &w->def.tile->links[i % w->link_count];
-            int out = (heading + link->side) % 4;
-            if (lives[i] && ways[node_of(w, patch_neighbour(w, tile, out), out, link->to)] == 0) {
+            int next = patch_tile_after(w, tile, heading, i % w->link_count);
+            int after = patch_heading_after(w, heading, i % w->link_count);
+            if (lives[i] && ways[node_of(w, next, after, link->to)] == 0) {
                 lives[i] = 0;
                 changed = true;
             }

@@ -13,7 +13,7 @@ lope_set *test_strolls(int takes)
     int count = 0;
     for (int i = 0; i < takes * lope_synth_count(); i++) {
         const char *name = lope_synth_name(i / takes);
-        if (strncmp(name, "stroll_", 7) == 0 || strcmp(name, "walk_slow") == 0)
+        if (strncmp(name, "stroll_", 7) == 0 || strcmp(name, "walk_slow") == 0 || strcmp(name, "idle") == 0)
             assert_ok(lope_synth_clip(name, &def, i % takes, &clips[count++], &error));
     }
     lope_prepare_def prepare = lope_prepare_def_default();

@@ -6,6 +6,8 @@
 // Poses at both ends of a piece may be this far (metres, together) from those of the gates before it costs as much as
 // editing to the limit.
 #define FAR_ENDS 0.2f
+// Metres by which hips may be away from where the standing foot puts them, at both ends together.
+#define HIPS 0.2f
 
 typedef struct fit_search {
     const pose_pieces *pieces;
@@ -18,7 +20,7 @@ typedef struct fit_search {
 static float edit_cost(const fit_search *search, const pose_piece *piece, lope_segment *edit)
 {
     edit->bend = lope_wrap_angle(search->move.yaw - piece->turn);
-    float bend = fabsf(edit->bend) / (search->limits->max_bend * piece->length);
+    float bend = fabsf(edit->bend) / (search->limits->max_bend * piece->length + search->limits->bend);
     if (bend > 1.0f)
         return INFINITY;
     lope_vec2 end = pose_piece_end(piece, edit->bend), start = search->pieces->passes[piece->from].offset;
@@ -27,7 +29,7 @@ static float edit_cost(const fit_search *search, const pose_piece *piece, lope_s
     float foot_z = last.z * search->turn_cos - last.x * search->turn_sin;
     edit->start = start;
     edit->shift = (lope_vec2){search->move.x + foot_x - start.x - end.x, search->move.z + foot_z - start.z - end.z};
-    float limit = search->limits->max_shift * piece->length;
+    float limit = search->limits->max_shift * piece->length + search->limits->shift;
     float shift2 = (edit->shift.x * edit->shift.x + edit->shift.z * edit->shift.z) / (limit * limit);
     return shift2 > 1.0f ? INFINITY : bend * bend + shift2;
 }
@@ -64,7 +66,7 @@ bool fit_piece(const pose_pieces *pieces, const fit_limits *limits, int from, in
         for (int i = first_turning(pieces, begin, end, middle - reach);
              i < end && pieces->pieces[i].turn <= middle + reach; i++) {
             const pose_piece *piece = &pieces->pieces[i];
-            if (piece->length * (1.0f + limits->max_shift) < straight)
+            if (piece->length * (1.0f + limits->max_shift) + limits->shift + HIPS < straight)
                 continue;
             lope_segment edit = {0};
             float cost = edit_cost(&search, piece, &edit);

@@ -7,6 +7,7 @@
 
 typedef struct fit_limits {
     float max_shift, max_bend; // per metre walked
+    float shift, bend;         // metres and radians that are always allowed
 } fit_limits;
 
 // Whether a fitted segment may be used, e.g. because it stays inside the tile.

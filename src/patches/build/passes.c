@@ -12,6 +12,8 @@
 
 // Slower than this (metres per second) is not walking.
 #define WALKING_SPEED 0.5f
+// And slower than this is standing.
+#define STANDING_SPEED 0.08f
 // Groups whose typical poses are tried as kinds of poses: the largest ones.
 #define TRIED_GROUPS 128
 
@@ -36,11 +38,11 @@ static int frames_around(const pose_features *features, int pose, float ball)
     return count;
 }
 
-static bool is_new_kind(const pose_features *features, const pose_kinds *kinds, int pose, float ball)
+static bool is_new_kind(const pose_features *features, const pose_kinds *kinds, int pose, float apart)
 {
     for (int k = 0; k < kinds->count; k++)
         if (pose_chord2(pose_row(features, pose), pose_row(features, kinds->frames[k]), features->width) <
-            4.0f * ball * ball)
+            apart * apart)
             return false;
     return true;
 }
@@ -80,38 +82,61 @@ static int by_size(const void *a, const void *b)
     return x->size != y->size ? (x->size < y->size) - (x->size > y->size) : (x->pose > y->pose) - (x->pose < y->pose);
 }
 
+typedef struct kind_search {
+    const lope_set *set;
+    const pose_features *features;
+    const lope_groups *groups;
+    float ball;
+    crowded_pose *tried; // [group count]
+} kind_search;
+
+// Adds up to `wanted` kinds of poses with a speed in the given range and `apart` from those there are, those with most
+// frames around them first.
+static void add_kinds(const kind_search *search, float slowest, float fastest, float apart, int wanted, pose_kinds *out)
+{
+    int count = 0;
+    const lope_groups *groups = search->groups;
+    for (int g = 0; g < groups->group_count; g++) {
+        float speed = speed_at(search->set, groups->typical[g]);
+        if (speed >= slowest && speed < fastest)
+            search->tried[count++] = (crowded_pose){groups->typical[g], groups->first[g + 1] - groups->first[g]};
+    }
+    qsort(search->tried, (size_t)count, sizeof *search->tried, by_size);
+    count = count < TRIED_GROUPS ? count : TRIED_GROUPS;
+    for (int i = 0; i < count; i++)
+        search->tried[i].size = frames_around(search->features, search->tried[i].pose, search->ball);
+    qsort(search->tried, (size_t)count, sizeof *search->tried, by_size);
+    for (int i = 0, added = 0; i < count && added < wanted && out->count < MAX_POSES; i++)
+        if (is_new_kind(search->features, out, search->tried[i].pose, apart)) {
+            out->frames[out->count] = search->tried[i].pose;
+            out->sizes[out->count++] = search->tried[i].size;
+            added++;
+        }
+}
+
 lope_status pose_kinds_find(const lope_set *set, const pose_features *features, const lope_groups *groups, int wanted,
                             float ball, pose_kinds *out, lope_error *error)
 {
-    crowded_pose *tried = lope_alloc_array((size_t)groups->group_count, sizeof *tried);
+    kind_search search = {set, features, groups, ball,
+                          lope_alloc_array((size_t)groups->group_count, sizeof *search.tried)};
     lope_transform *model = lope_alloc_array((size_t)set->skeleton->joint_count, sizeof *model);
     memset(out, 0, sizeof *out);
-    if (!tried || !model) {
-        lope_free(tried);
+    if (!search.tried || !model) {
+        lope_free(search.tried);
         lope_free(model);
         return lope_fail_memory(error);
     }
-    int count = 0;
-    for (int g = 0; g < groups->group_count; g++)
-        if (speed_at(set, groups->typical[g]) >= WALKING_SPEED)
-            tried[count++] = (crowded_pose){groups->typical[g], groups->first[g + 1] - groups->first[g]};
-    qsort(tried, (size_t)count, sizeof *tried, by_size);
-    count = count < TRIED_GROUPS ? count : TRIED_GROUPS;
-    for (int i = 0; i < count; i++)
-        tried[i].size = frames_around(features, tried[i].pose, ball);
-    qsort(tried, (size_t)count, sizeof *tried, by_size);
-    for (int i = 0; i < count && out->count < wanted && out->count < MAX_POSES; i++)
-        if (is_new_kind(features, out, tried[i].pose, ball)) {
-            out->frames[out->count] = tried[i].pose;
-            out->sizes[out->count++] = tried[i].size;
-        }
+    add_kinds(&search, WALKING_SPEED, INFINITY, 2.0f * ball, wanted, out);
+    int walking = out->count;
+    add_kinds(&search, 0.0f, STANDING_SPEED, 0.5f * ball, 1, out); // slow walks come near to standing
+    out->standing = out->count > walking ? walking : -1;
     for (int k = 0; k < out->count; k++) {
         int clip, frame;
         lope_set_pose(set, out->frames[k], &clip, &frame);
         out->feet[k] = standing_foot(set->clips[clip], frame);
         out->steps[k] = foot_place(set->clips[clip], frame, out->feet[k], model);
     }
-    lope_free(tried);
+    lope_free(search.tried);
     lope_free(model);
     return LOPE_OK;
 }
@@ -135,6 +160,19 @@ static bool list_add(list *l, const void *item, size_t size)
     return true;
 }
 
+// Whether no frame within `around` frames is nearer to a pose; the first of equals.
+static bool is_nearest(const pose_features *features, const float *centre, int base, int frame, int around, int count)
+{
+    float d = pose_chord2(centre, pose_row(features, base + frame), features->width);
+    int first = frame > around ? frame - around : 0, last = frame + around < count ? frame + around : count - 1;
+    for (int f = first; f <= last; f++) {
+        float other = pose_chord2(centre, pose_row(features, base + f), features->width);
+        if (other < d || (other == d && f < frame))
+            return false;
+    }
+    return true;
+}
+
 static bool find_passes(const lope_set *set, const pose_features *features, const pose_kinds *kinds, float ball,
                         int clip_index, lope_transform *model, list *passes)
 {
@@ -144,12 +182,8 @@ static bool find_passes(const lope_set *set, const pose_features *features, cons
         for (int k = 0; k < kinds->count; k++) {
             const float *centre = pose_row(features, kinds->frames[k]);
             float d = pose_chord2(centre, pose_row(features, base + frame), features->width);
-            if (d > ball * ball)
-                continue;
-            if (frame > 0 && pose_chord2(centre, pose_row(features, base + frame - 1), features->width) < d)
-                continue;
-            if (frame + 1 < clip->frame_count &&
-                pose_chord2(centre, pose_row(features, base + frame + 1), features->width) <= d)
+            int around = k == kinds->standing ? (int)(0.5 * clip->frame_rate) : 1;
+            if (d > ball * ball || !is_nearest(features, centre, base, frame, around, clip->frame_count))
                 continue;
             lope_vec2 foot = foot_place(clip, frame, kinds->feet[k], model);
             pose_pass pass = {clip_index, frame,    base + frame,
@@ -168,7 +202,8 @@ static void find_moments(const lope_ground *track, const float *lengths, int fra
     for (int f = 0; f + 1 < frames; f++) {
         double dx = (double)(track[f + 1].x - track[f].x), dz = (double)(track[f + 1].z - track[f].z);
         double x = dx * c + dz * s, z = dz * c - dx * s;
-        double share = (0.5 * (double)(lengths[f] + lengths[f + 1]) - (double)lengths[0]) / (double)piece->length;
+        double share =
+            (0.5 * (double)(lengths[f] + lengths[f + 1]) - (double)lengths[0]) / fmax((double)piece->length, 1e-6);
         for (int n = 0; n < 4; n++) {
             sums[n][0] += x;
             sums[n][1] += z;
@@ -197,7 +232,7 @@ static void find_lengths(const lope_ground *track, int frames, float *lengths)
 }
 
 static bool find_pieces_of_clip(const lope_ground *track, const list *passes, int first_pass, const float *lengths,
-                                float shortest, float longest, int min_frames, list *pieces)
+                                float shortest, float longest, int min_frames, int standing, list *pieces)
 {
     const pose_pass *all = passes->items;
     for (int a = first_pass; a < passes->count; a++)
@@ -205,7 +240,8 @@ static bool find_pieces_of_clip(const lope_ground *track, const list *passes, in
             float length = lengths[all[b].frame] - lengths[all[a].frame];
             if (length > longest)
                 break;
-            if (length < shortest || all[b].frame - all[a].frame < min_frames)
+            bool stands = all[a].kind == standing && all[b].kind == standing;
+            if ((length < shortest && !stands) || all[b].frame - all[a].frame < min_frames)
                 continue;
             pose_piece piece = {a, b, pose_kinds_key(all[a].kind, all[b].kind), length, 0.0f, {{0.0f, 0.0f}}};
             int first = all[a].frame;
@@ -254,7 +290,8 @@ lope_status pose_pieces_find(const lope_set *set, const patch_tracks *tracks, co
             const lope_ground *track = patch_track(tracks, c, 0);
             find_lengths(track, clip->frame_count, lengths);
             ok = find_passes(set, features, kinds, ball, c, model, &passes) &&
-                 find_pieces_of_clip(track, &passes, first_pass, lengths, shortest, longest, min_frames, &pieces);
+                 find_pieces_of_clip(track, &passes, first_pass, lengths, shortest, longest, min_frames,
+                                     kinds->standing, &pieces);
         }
         lope_free(lengths);
     }

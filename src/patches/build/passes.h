@@ -10,9 +10,11 @@
 
 #define MAX_POSES 16
 
-// Typical poses of walking: the frames with most others around them, no two of one kind.
+// Typical poses of walking, and one of standing if there is any: the frames with most others around them, no two of one
+// kind.
 typedef struct pose_kinds {
     int count;
+    int standing;               // which of them stands; -1: none
     int32_t frames[MAX_POSES];  // of the set
     int sizes[MAX_POSES];       // frames within the ball
     int feet[MAX_POSES];        // lope_side of the foot that stands on
@@ -22,7 +24,7 @@ typedef struct pose_kinds {
 lope_status pose_kinds_find(const lope_set *set, const pose_features *features, const lope_groups *groups, int wanted,
                             float ball, pose_kinds *out, lope_error *error);
 
-// A clip is nowhere nearer to the kind's pose than here, for some frames around.
+// A clip is nowhere nearer to the kind's pose than here, for some frames around (for half a second, while it stands).
 typedef struct pose_pass {
     int32_t clip, frame; // frame of the clip
     int32_t pose;        // frame of the set
