@@ -112,16 +112,16 @@ static svg_point to_page(const profile *p, double along, double height)
     return (svg_point){p->left + p->scale * along, p->bottom - p->tall * (height - (double)p->low)};
 }
 
-// Heights as they are where that can be read, otherwise 2, 5 or 10 times as tall.
+// Heights as they are where that can be read, otherwise 2 to 20 times as tall.
 static int choose_scale(profile *p, const ground_page *page)
 {
-    static const int factors[] = {1, 2, 5, 10};
+    static const int factors[] = {1, 2, 5, 10, 20};
     double range = fmax((double)(p->high - p->low), 0.05), width = page->width - LABELS;
     p->scale = width / fmax(p->length, 0.1);
     if (p->scale * range > MOST_HEIGHT)
         p->scale = MOST_HEIGHT / range;
     int choice = 0;
-    while (choice < 3 && p->scale * factors[choice] * range < LEAST_HEIGHT)
+    while (choice < 4 && p->scale * factors[choice] * range < LEAST_HEIGHT)
         choice++;
     p->tall = p->scale * factors[choice];
     return factors[choice];
@@ -133,7 +133,7 @@ static void draw_axes(ground_page *page, const profile *p, double height)
     svg_rect(&page->out, corner, p->scale * p->length, height, 3, page->theme.panel);
     svg_font font = {10, 1, false, page->theme.muted, NULL};
     char text[32];
-    double range = fmax((double)(p->high - p->low), 0.05), step = picture_step(range, height > 160.0 ? 8 : 4);
+    double range = fmax((double)(p->high - p->low), 0.05), step = picture_step(range, 1 + (int)(height / 24.0));
     for (double y = ceil((double)p->low / step) * step; y <= (double)p->high + 1e-6; y += step) {
         svg_point at = to_page(p, 0.0, y);
         svg_line(&page->out, at, (svg_point){p->left + p->scale * p->length, at.y},

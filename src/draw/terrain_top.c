@@ -337,7 +337,8 @@ static void draw_prints(ground_page *page, const top_map *map)
 
 static void draw_key(ground_page *page, const top_map *map)
 {
-    double metres = picture_step(60.0 / map->scale, 1), right = PICTURE_MARGIN + page->width, y = page->top - 14.0;
+    double metres = picture_step(60.0 / map->scale, 1), right = PICTURE_MARGIN + page->width,
+           y = 30.0; // beside the title
     char text[64], number[32];
     snprintf(text, sizeof text, "%s m", picture_label(number, metres, metres));
     svg_pen pen = {page->theme.ink, 1.5, NULL};
