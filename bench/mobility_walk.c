@@ -137,6 +137,8 @@ static lope_status measure_goals(bench_run *run, const lope_mobility *map, lope_
     for (int greedy = 1; greedy >= 0; greedy--) {
         walk_run all = {.map = map, .def = lope_walker_def_default(), .walks = walks};
         all.def.decision = greedy ? LOPE_DECIDE_GREEDY : LOPE_DECIDE_TIME;
+        if (greedy) // as in the thesis: a decision at every state, and nothing helps to arrive
+            all.def.decide_interval = all.def.edit_step = all.def.edit_turn = 0.0f;
         uint64_t random = 2026;
         for (int i = 0; i < GOALS; i++)
             walks[i] = random_walk(map, &random, false);

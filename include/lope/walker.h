@@ -58,9 +58,10 @@ typedef struct lope_walker_def {
     float decide_interval; // seconds between two decisions while nothing new happens; 0: at every state
     float arrive_radius;   // metres
     float arrive_angle;    // radians, where a facing was asked for
-    float edit_step; // share of its speed by which the body may be moved off its motion to arrive exactly; 0: none
-    float edit_turn; // radians per metre walked by which it may be turned off it; 0: none
-    float bend;      // radians per second by which it is turned to the left right now, instead of those edits
+    // Share of its speed by which the body may be moved off its motion to arrive exactly, and radians per metre walked
+    // by which it may be turned off it; 0: none. Up to twice as much for who has been about its goal for long.
+    float edit_step, edit_turn;
+    float bend; // radians per second by which it is turned to the left right now, instead of those edits
     float tag_costs[LOPE_TAG_COUNT]; // added to candidates that contain poses with that tag; INFINITY forbids them
     lope_fade fade;                  // how transitions are covered up
     float fade_duration;             // seconds, see lope_fade_state

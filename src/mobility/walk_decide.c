@@ -36,6 +36,7 @@ typedef struct decision {
     float facing;                   // asked for in the end, seen from the state; NAN: any
     float distance;                 // to the goal
     float radius;                   // a goal is met within
+    float restlessness, editing;    // see walk_restlessness and walk_editing
     lope_vec2 seen[MAX_CANDIDATES]; // the goal from where each ends
     float costs[MAX_CANDIDATES];
     uint8_t hits[MAX_CANDIDATES]; // actions until the goal is met, 0: it is not
@@ -59,7 +60,7 @@ static bool meets(const decision *d, const way *w, float *miss)
     if (d->walker->aim == WALK_STAY)
         return true;
     float dx = w->at.x - d->goal.x, dz = w->at.z - d->goal.z, square = dx * dx + dz * dz;
-    float radius = d->radius + EDIT_SHARE * def->edit_step * w->walked;
+    float editing = EDIT_SHARE * d->editing, radius = d->radius + editing * def->edit_step * w->walked;
     if (square > radius * radius)
         return false;
     *miss = MISS_COST * sqrtf(square);
@@ -68,7 +69,7 @@ static bool meets(const decision *d, const way *w, float *miss)
     float off = fabsf(lope_wrap_angle(d->facing - w->yaw));
     *miss += TURN_MISS_COST * off;
     return off <=
-           FACING_SHARE * def->arrive_angle + EDIT_SHARE * def->edit_turn * (w->walked + WALK_TURN_AS_WAY * w->turned);
+           FACING_SHARE * def->arrive_angle + editing * def->edit_turn * (w->walked + WALK_TURN_AS_WAY * w->turned);
 }
 
 // Follows a sequence from action `step` on until it meets the goal. Returns the cost of that, NEVER where it does not.
@@ -138,6 +139,18 @@ static float least_time_from(const decision *d, lope_vec2 goal)
     return 0.0f;
 }
 
+// A number in [0, 1) that is another for every decision and choice.
+static float whim(uint32_t decision_number, uint32_t choice)
+{
+    uint32_t h = (decision_number * 0x9E3779B9u) ^ (choice * 0x85EBCA6Bu);
+    h ^= h >> 15;
+    h *= 0x2C1B3C6Du;
+    h ^= h >> 12;
+    h *= 0x297A2D39u;
+    h ^= h >> 15;
+    return (float)(h >> 8) * (1.0f / 16777216.0f);
+}
+
 // The cost of choice k by the tables, or by meeting the goal on the way.
 static float time_cost(decision *d, uint32_t k)
 {
@@ -146,6 +159,8 @@ static float time_cost(decision *d, uint32_t k)
     float cost = seconds + time_from(d, choice->state, d->seen[k], d->facing - choice->yaw);
     if (choice->tags == 1u << LOPE_TAG_STAND) // standing about leads nowhere, however near the goal is
         cost += STANDING_COST;
+    if (d->restlessness > 0.0f)
+        cost += d->restlessness * whim(d->walker->counts.decisions, d->first + k);
     if (can_touch(d, choice)) {
         uint8_t hit;
         float met = follow(d, d->first + k, d->state, 0, &hit);
@@ -303,6 +318,8 @@ static void prepare(const lope_walker *walker, int32_t state, decision *d)
     d->goal = mobility_see(walker->ground, walker->goal.position);
     d->distance = sqrtf(d->goal.x * d->goal.x + d->goal.z * d->goal.z);
     d->radius = walker->def.arrive_radius * (walker->aim == WALK_STOP ? WALK_STOP_SHARE : WALK_PASS_SHARE);
+    d->restlessness = walk_restlessness(walker);
+    d->editing = walk_editing(walker);
     d->facing = NAN;
     if (walker->aim == WALK_STOP && !isnan(walker->goal.facing))
         d->facing = walker->goal.facing - walk_ground_of(walker->ground).yaw;

@@ -51,9 +51,10 @@ static void aim_at_hit(lope_walker *walker, float frames, float walked, float tu
     mobility_move at = mobility_move_mul(walker->ground, plan->hit);
     float share = fminf(1.0f, frames / left);
     float dx = (walker->goal.position.x - at.x) * share, dz = (walker->goal.position.z - at.z) * share;
-    float size = sqrtf(dx * dx + dz * dz), most = walker->def.edit_step * walked;
+    float size = sqrtf(dx * dx + dz * dz), most = walk_editing(walker) * walker->def.edit_step * walked;
     float keep = size > most ? most / size : 1.0f;
-    float turn = clamp(heading_error(walker, at) * share, walker->def.edit_turn * (walked + WALK_TURN_AS_WAY * turned));
+    float turn = clamp(heading_error(walker, at) * share,
+                       walk_editing(walker) * walker->def.edit_turn * (walked + WALK_TURN_AS_WAY * turned));
     move_body(walker, (lope_vec2){dx * keep, dz * keep}, turn);
 }
 

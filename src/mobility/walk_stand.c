@@ -15,6 +15,13 @@
 #define SWAY_PLACE 0.03f
 #define SWAY_TURN 0.05f
 
+// Metres; seconds after which a walker that is so near to where it should stand, and does not, becomes restless; how
+// much so per second, and at most (seconds of cost).
+#define ABOUT_GOAL 2.0f
+#define PATIENCE 4.0f
+#define RESTLESS_RATE 0.5f
+#define MOST_RESTLESS 4.0f
+
 static bool still(const lope_mobility *map, int32_t pose)
 {
     return map->poses[pose].tags & STAND_BIT;
@@ -71,6 +78,26 @@ bool walk_should_hold(const lope_walker *walker, int32_t state)
     float radius = walker->def.arrive_radius * WALK_STOP_SHARE;
     bool planned = walker->plan.hit_step >= 0 && walker->plan.step < (uint32_t)walker->plan.hit_step;
     return !planned && dx * dx + dz * dz <= radius * radius && faces_goal(walker);
+}
+
+void walk_note_goal(lope_walker *walker, float seconds)
+{
+    if (walker->aim != WALK_STOP)
+        return;
+    float dx = walker->goal.position.x - walker->ground.x, dz = walker->goal.position.z - walker->ground.z;
+    if (dx * dx + dz * dz < ABOUT_GOAL * ABOUT_GOAL)
+        walker->about_goal += seconds;
+}
+
+float walk_restlessness(const lope_walker *walker)
+{
+    float more = RESTLESS_RATE * (walker->about_goal - PATIENCE);
+    return walker->aim == WALK_STOP && more > 0.0f ? fminf(more, MOST_RESTLESS) : 0.0f;
+}
+
+float walk_editing(const lope_walker *walker)
+{
+    return 1.0f + walk_restlessness(walker) / MOST_RESTLESS;
 }
 
 void walk_hold(lope_walker *walker)

@@ -215,6 +215,7 @@ lope_status lope_walker_go_to(lope_walker *walker, const lope_goal *goal, lope_e
                 (walker->goal.facing == goal->facing || (isnan(walker->goal.facing) && isnan(goal->facing)));
     if (same)
         return LOPE_OK;
+    walker->about_goal = 0.0f;
     walker->goal = *goal;
     walker->aim = goal->stop ? WALK_STOP : WALK_PASS;
     walker->progress = LOPE_WALKER_GOING;
@@ -258,6 +259,7 @@ void lope_walker_step(lope_walker *walker, float dt)
             continue;
         }
         walk_edit(walker, part);
+        walk_note_goal(walker, part * seconds);
         walker->phase += part;
         if (part >= left)
             reach_pose(walker);

@@ -59,6 +59,7 @@ struct lope_walker {
     float sway;                      // direction it plays in while holding, 1 or -1
     int32_t still_first, still_last; // poses it plays to and fro between while holding
     float since_decided;             // seconds
+    float about_goal;                // seconds that it has been near a goal that it should stand at
     walk_plan plan;
     lope_walker_counts counts;
     // look
@@ -143,6 +144,12 @@ void walk_greedy_costs(const lope_walker *walker, const mobility_choice *choices
 // walk_stand.c: whether the walker should stay in `state`, which it has just reached; beginning and going on to do so.
 bool walk_should_hold(const lope_walker *walker, int32_t state);
 void walk_hold(lope_walker *walker);
+// Counts the time it has been about a goal to stand at; and how much choices that do not lead right there are made to
+// differ at random for it, in seconds: who has gone in circles tries something else.
+void walk_note_goal(lope_walker *walker, float seconds);
+float walk_restlessness(const lope_walker *walker);
+// By how much edits may be larger than usual for the same reason: up to twice.
+float walk_editing(const lope_walker *walker);
 void walk_hold_advance(lope_walker *walker, float frames);
 
 // walk_edit.c: moves and turns the body a little towards where it should arrive, for `frames` (at most one) of motion.

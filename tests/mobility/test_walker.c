@@ -149,6 +149,31 @@ static void faces_as_asked(void **state)
     assert_true(came >= 6);
 }
 
+// Who cannot find a way to stand as asked for tries other ones, and arrives in the end; all others take the usual one.
+static void restless_ones_try_something_else(void **state)
+{
+    (void)state;
+    lope_walker_def def = lope_walker_def_default();
+    lope_walker *calm = make(&def, -1), *restless = make(&def, -1);
+    go(calm, 3.0f, 4.0f, 2.0f, true);
+    go(restless, 3.0f, 4.0f, 2.0f, true);
+    assert_true(walk_restlessness(calm) == 0.0f && walk_editing(calm) == 1.0f);
+    restless->about_goal = 100.0f;
+    assert_true(walk_restlessness(restless) > 1.0f && walk_editing(restless) == 2.0f);
+    int differ = 0;
+    for (int f = 0; f < 300; f++) {
+        lope_walker_step(calm, 1.0f / 30.0f);
+        lope_walker_step(restless, 1.0f / 30.0f);
+        differ += calm->pose != restless->pose;
+    }
+    assert_true(differ > 30);
+    assert_true(arrives(restless, 60.0f, 1.0f / 30.0f));
+    go(restless, -3.0f, 0.0f, NAN, true); // a new goal: patient again
+    assert_true(restless->about_goal == 0.0f);
+    free(calm);
+    free(restless);
+}
+
 static void greed_comes_to_far_goals_ahead(void **state)
 {
     (void)state;
@@ -617,6 +642,7 @@ int main(void)
         cmocka_unit_test(passes_goals),
         cmocka_unit_test(stops_at_goals_and_stays),
         cmocka_unit_test(faces_as_asked),
+        cmocka_unit_test(restless_ones_try_something_else),
         cmocka_unit_test(greed_comes_to_far_goals_ahead),
         cmocka_unit_test(weights_may_be_changed_while_running),
         cmocka_unit_test(follows_a_goal_that_moves),
