@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Postures: the most comfortable pose that keeps its contacts, found by descent on the manifold of held limbs.
+#ifndef LOPE_SRC_GRASP_POSTURE_H
+#define LOPE_SRC_GRASP_POSTURE_H
+
+#include "grasp/body.h"
+
+#define POSTURE_SOFT_MARGIN 0.05 // metres that limbs like to keep from obstacles; the trunk likes more
+
+typedef struct posture_problem {
+    const lope_grasp_world *world; // NULL: nothing is in the way
+    const lope_grasp_body *body;
+    lope_grasp_mode mode; // whose heuristics count
+    int facing;
+    lope_grasp_contacts contacts;
+    unsigned aim_mask; // free limbs whose extremity is drawn to a place
+    lope_xy aim[LOPE_LIMB_COUNT];
+    bool supported; // the mass centre shall stay between these
+    double support_low, support_high;
+    const lope_grasp_pose *near; // stay near this one; NULL: comfort alone decides
+} posture_problem;
+
+typedef struct posture_result {
+    lope_grasp_pose pose;
+    double value; // what was minimised: discomfort and penalties
+    int evaluations;
+} posture_result;
+
+// Improves `start`, whose held limbs are placed by inverse kinematics whatever their angles were.
+void posture_improve(const posture_problem *problem, const lope_grasp_pose *start, int iterations, posture_result *out);
+
+// Value and gradient by all variables that the contacts leave free, for tests: hip x, hip y, spine, neck, then both
+// angles of each free limb. Returns how many there are.
+int posture_variables(const posture_problem *problem, const lope_grasp_pose *pose, double *x);
+double posture_value(const posture_problem *problem, const double *x, double *gradient);
+
+// A pose that a mode typically has at such contacts: where a descent can begin. `variant` 0 and 1 differ in how high
+// the body is.
+lope_grasp_pose posture_canonical(const posture_problem *problem, int variant);
+
+// Places the held limbs of a pose; false where one is out of reach by more than a hair.
+bool posture_hold(const lope_grasp_body *body, const lope_grasp_contacts *contacts, lope_grasp_pose *pose);
+
+// How far the links of a pose are from obstacles at their nearest, near held extremities excepted; fine enough to find
+// corners that poke a limb.
+double posture_clearance(const lope_grasp_world *world, const lope_grasp_points *points, unsigned held);
+
+#endif
