@@ -25,6 +25,16 @@ typedef struct lope_climb_problem {
     lope_climb_site via[LOPE_CLIMB_MAX_VIA];
 } lope_climb_problem;
 
+// What planning took.
+typedef struct lope_climb_counts {
+    int looked;         // stances that a posture was sought for
+    int expanded;       // stances that were reached
+    int postures;       // descents
+    int evaluations;    // of discomfort and gradient
+    int motions;        // changes of contact that were checked
+    int motions_failed; // and did not work
+} lope_climb_counts;
+
 #ifdef __cplusplus
 }
 #endif

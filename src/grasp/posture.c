@@ -16,11 +16,13 @@
 #define ROUND (2.0 * DEGREE) // how much the kink of |angle| is rounded
 #define TRUNK_MARGIN 0.09    // metres
 #define RANGE_MARGIN (1.5 * DEGREE)
-#define STRETCH 0.985 // of a limb's length that a held one likes to use at most
-#define WEIGHT_OBSTACLE 220.0
-#define WEIGHT_RANGE 40.0
-#define WEIGHT_REACH 600.0
-#define WEIGHT_SUPPORT 40.0
+#define STRETCH 0.985          // of a limb's length that a held one likes to use at most
+#define WEIGHT_NEARNESS 50.0   // of coming nearer to obstacles than is nice
+#define WEIGHT_OBSTACLE 3000.0 // of touching them
+#define TOUCHING 0.008         // metres
+#define WEIGHT_RANGE 150.0
+#define WEIGHT_REACH 3000.0
+#define WEIGHT_SUPPORT 60.0
 #define WEIGHT_AIM 8.0
 #define WEIGHT_NEAR 0.6
 
@@ -366,13 +368,15 @@ static void add_obstacle_at(workspace *w, lope_xy a, lope_xy b, double t, double
 {
     lope_xy at = xy_lerp(a, b, t), slope;
     at.x *= w->problem->facing;
-    double lack = margin - lope_grasp_clearance(w->problem->world, at, &slope);
+    double clearance = lope_grasp_clearance(w->problem->world, at, &slope), lack = margin - clearance;
     if (lack <= 0.0)
         return;
-    w->value += WEIGHT_OBSTACLE * lack * lack;
+    double depth = fmax(fmin(TOUCHING, margin) - clearance, 0.0);
+    double force = -2.0 * (WEIGHT_NEARNESS * lack + WEIGHT_OBSTACLE * depth);
+    w->value += WEIGHT_NEARNESS * lack * lack + WEIGHT_OBSTACLE * depth * depth;
     slope.x *= w->problem->facing;
-    pull(ga, slope, -2.0 * WEIGHT_OBSTACLE * lack * (1.0 - t));
-    pull(gb, slope, -2.0 * WEIGHT_OBSTACLE * lack * t);
+    pull(ga, slope, force * (1.0 - t));
+    pull(gb, slope, force * t);
 }
 
 static void add_obstacles(workspace *w)
@@ -383,7 +387,7 @@ static void add_obstacles(workspace *w)
     for (int k = 1; k <= 2; k++)
         add_obstacle_at(w, w->neck, w->head, 0.5 * k, TRUNK_MARGIN, &w->g_neck, &w->g_head);
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
-        int leg = body_is_leg(i), steps = leg ? 4 : 3;
+        int leg = body_is_leg(i), steps = leg ? 5 : 4;
         lope_xy base = leg ? w->hip : w->neck, *g_base = leg ? &w->g_hip : &w->g_neck;
         bool hold = held(w->problem, i);
         for (int k = 1; k <= steps; k++)

@@ -2,6 +2,8 @@
 // Where descents begin, how contacts are kept, and how far a pose is from obstacles.
 #include "grasp/posture.h"
 
+#define NEARBY 0.015 // metres
+
 typedef struct middle {
     lope_xy at;
     int count;
@@ -73,19 +75,22 @@ bool posture_hold(const lope_grasp_body *body, const lope_grasp_contacts *contac
     return all;
 }
 
-// The nearest a link comes to obstacles; the last `spare` metres before `b` count with what the link has risen there.
+// Close to obstacles the field is too round at corners: there the polygons themselves are asked.
+static double exact_clearance(const lope_grasp_world *world, lope_xy at)
+{
+    double clearance = lope_grasp_clearance(world, at, NULL);
+    return clearance > NEARBY ? clearance : fmin(clearance, lope_grasp_depth(world, at));
+}
+
+// The nearest a link comes to obstacles; what a hand or foot holds does not count right at it.
 static double link_clearance(const lope_grasp_world *world, lope_xy a, lope_xy b, bool hold)
 {
     double length = xy_distance(a, b), nearest = INFINITY;
     int steps = 1 + (int)(length / 0.045);
     for (int k = 0; k <= steps; k++) {
         double t = (double)k / steps, rest = (1.0 - t) * length;
-        if (hold && rest < 0.02)
-            continue;
-        double clearance = lope_grasp_clearance(world, xy_lerp(a, b, t), NULL);
-        if (hold && rest < 0.12)
-            clearance += 0.008; // a hold at a corner: the field is rounded there
-        nearest = fmin(nearest, clearance);
+        if (!hold || rest > 0.02)
+            nearest = fmin(nearest, exact_clearance(world, xy_lerp(a, b, t)));
     }
     return nearest;
 }

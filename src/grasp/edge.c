@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Moving one limb while the others hold. The body goes straight from posture to posture, held limbs follow by inverse
+// kinematics, the moving extremity leaves its surface along the normal and arrives along the other one. Where that
+// touches something: lift higher, then correct the pose in the middle of the trouble, and try again.
+#include "grasp/edge.h"
+
+#define SAMPLES 14
+#define RANGE_SLACK 2e-3 // radians
+#define NEAR_HOLD 0.2    // of the way in which the moving limb is still at its hold
+
+static int moved_limb(const stance *a, const stance *b)
+{
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (a->hold[i] != b->hold[i] && b->hold[i] >= 0)
+            return i;
+    return -1;
+}
+
+static lope_xy lift_normal(const lope_hold *hold)
+{
+    bool air = hold->normal.x == 0.0 && hold->normal.y == 0.0;
+    return air ? xy(0.0, -1.0) : hold->normal;
+}
+
+edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const stance *a, const lope_grasp_pose *from,
+               const stance *b, const lope_grasp_pose *to)
+{
+    edge e = {.limb = moved_limb(a, b), .mode = stance_mode(world, b), .key_count = 2};
+    stance kept = *b;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (a->hold[i] != b->hold[i])
+            kept.hold[i] = -1;
+    e.contacts = stance_contacts(world, &kept);
+    e.keys[0] = *from;
+    e.keys[1] = *to;
+    e.at[1] = 1.0;
+    if (e.limb < 0)
+        return e;
+    lope_grasp_points points;
+    lope_grasp_forward(body, from, &points);
+    const lope_hold *target = &world->holds[b->hold[e.limb]];
+    e.path[0] = points.end[e.limb];
+    e.path[1] = target->at;
+    if (a->hold[e.limb] >= 0)
+        e.from_normal = lift_normal(&world->holds[a->hold[e.limb]]);
+    e.to_normal = lift_normal(target);
+    bool corner = xy_dot(e.from_normal, e.to_normal) < 0.5;
+    e.lift = fmax(0.07, (corner ? 0.45 : 0.25) * xy_distance(e.path[0], e.path[1]));
+    return e;
+}
+
+static int interval_of(const edge *e, double u)
+{
+    int i = 0;
+    while (i < e->key_count - 2 && u > e->at[i + 1])
+        i++;
+    return i;
+}
+
+lope_grasp_pose edge_between(const edge *e, double u)
+{
+    int k = interval_of(e, u);
+    const lope_grasp_pose *a = &e->keys[k], *b = &e->keys[k + 1];
+    double t = (u - e->at[k]) / (e->at[k + 1] - e->at[k]);
+    lope_grasp_pose pose = {.hip = xy_lerp(a->hip, b->hip, t),
+                            .spine = a->spine + (b->spine - a->spine) * t,
+                            .neck = a->neck + (b->neck - a->neck) * t,
+                            .facing = b->facing};
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        for (int j = 0; j < 2; j++)
+            pose.limb[i][j] = a->limb[i][j] + (b->limb[i][j] - a->limb[i][j]) * t;
+    return pose;
+}
+
+static lope_xy neck_of(const lope_grasp_body *body, const lope_grasp_pose *pose)
+{
+    return xy_add(pose->hip,
+                  xy(pose->facing * body->spine * lope_sin(pose->spine), body->spine * lope_cos(pose->spine)));
+}
+
+// How fast the moving extremity passes key k, per unit of u: along the normals at both ends, on to the next between.
+static lope_xy path_speed(const edge *e, int k)
+{
+    int last = e->key_count - 1;
+    if (k > 0 && k < last) {
+        lope_xy along = xy_sub(e->path[k + 1], e->path[k - 1]);
+        double scale = 1.0 / (e->at[k + 1] - e->at[k - 1]);
+        return xy(along.x * scale, along.y * scale);
+    }
+    double span = k == 0 ? e->at[1] : 1.0 - e->at[last - 1];
+    double speed = 3.0 * e->lift * (0.5 + 0.5 / span);
+    return k == 0 ? xy(e->from_normal.x * speed, e->from_normal.y * speed)
+                  : xy(-e->to_normal.x * speed, -e->to_normal.y * speed);
+}
+
+// The moving extremity at u: cubics through its places at the keys.
+static lope_xy path_at(const edge *e, double u)
+{
+    int k = interval_of(e, u);
+    double span = e->at[k + 1] - e->at[k], t = (u - e->at[k]) / span, v = 1.0 - t;
+    lope_xy p = xy(0, 0);
+    p = xy_mad(p, e->path[k], (1.0 + 2.0 * t) * v * v);
+    p = xy_mad(p, e->path[k + 1], (1.0 + 2.0 * v) * t * t);
+    p = xy_mad(p, path_speed(e, k), span * t * v * v);
+    return xy_mad(p, path_speed(e, k + 1), -span * t * t * v);
+}
+
+bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp_pose *pose)
+{
+    bool held = posture_hold(body, &e->contacts, pose);
+    if (e->limb >= 0) {
+        int leg = body_is_leg(e->limb);
+        double *angles = pose->limb[e->limb];
+        body_bend(body, pose, e->limb, leg ? pose->hip : neck_of(body, pose), path_at(e, u), angles);
+        for (int k = 0; k < 2; k++)
+            angles[k] = clamp_to(angles[k], body->range[leg][k].low, body->range[leg][k].high);
+    }
+    return held;
+}
+
+bool edge_allows(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, double u,
+                 const lope_grasp_pose *pose)
+{
+    if (lope_grasp_excess(body, pose) > RANGE_SLACK)
+        return false;
+    lope_grasp_points points;
+    lope_grasp_forward(body, pose, &points);
+    unsigned touching = e->contacts.mask;
+    if (e->limb >= 0 && (u < NEAR_HOLD || u > 1.0 - NEAR_HOLD))
+        touching |= 1u << e->limb;
+    if (e->limb < 0)
+        touching = LOPE_ARM_MASK | LOPE_LEG_MASK;
+    return posture_clearance(world, &points, touching) >= HARD_CLEARANCE - 1e-3;
+}
+
+// The first place that is not allowed, or 2.
+static double first_trouble(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e)
+{
+    for (int i = 1; i < SAMPLES; i++) {
+        double u = (double)i / SAMPLES;
+        lope_grasp_pose pose = edge_between(e, u);
+        if (!edge_place(body, e, u, &pose) || !edge_allows(world, body, e, u, &pose))
+            return u;
+    }
+    return 2.0;
+}
+
+static void insert_key(edge *e, double u, const lope_grasp_pose *pose, lope_xy extremity)
+{
+    int k = interval_of(e, u) + 1;
+    for (int i = e->key_count; i > k; i--) {
+        e->keys[i] = e->keys[i - 1];
+        e->at[i] = e->at[i - 1];
+        e->path[i] = e->path[i - 1];
+    }
+    e->keys[k] = *pose;
+    e->at[k] = u;
+    e->path[k] = extremity;
+    e->key_count++;
+}
+
+// A better pose on the way, near where the body would be; the moving extremity is drawn to its path.
+static bool repair(const lope_grasp_world *world, const lope_grasp_body *body, edge *e, double u, int *evaluations)
+{
+    lope_grasp_pose pose = edge_between(e, u);
+    edge_place(body, e, u, &pose);
+    posture_problem problem = {.world = world,
+                               .body = body,
+                               .mode = (lope_grasp_mode)e->mode,
+                               .facing = pose.facing,
+                               .contacts = e->contacts,
+                               .near = &pose};
+    if (e->limb >= 0) {
+        problem.aim_mask = 1u << e->limb;
+        problem.aim[e->limb] = path_at(e, u);
+    }
+    posture_result result = {0};
+    posture_improve(&problem, &pose, 30, &result);
+    *evaluations += result.evaluations;
+    if (!edge_allows(world, body, e, u, &result.pose) || !posture_hold(body, &e->contacts, &result.pose))
+        return false;
+    lope_grasp_points points;
+    lope_grasp_forward(body, &result.pose, &points);
+    insert_key(e, u, &result.pose, e->limb >= 0 ? points.end[e->limb] : xy(0, 0));
+    return true;
+}
+
+bool edge_validate(const lope_grasp_world *world, const lope_grasp_body *body, edge *e, int *evaluations)
+{
+    edge plain = *e;
+    for (int attempt = 0; attempt < 3; attempt++) {
+        *e = plain;
+        e->lift *= attempt == 1 ? 1.8 : attempt == 2 ? 0.6 : 1.0;
+        double u = first_trouble(world, body, e);
+        if (u > 1.0)
+            return true;
+        for (int k = 0; attempt < 2 && k < EDGE_KEYS - 2; k++) {
+            // The middle of what is left is repaired first, then the trouble itself.
+            double place = k == 0 ? 0.5 : u;
+            bool taken = false;
+            for (int i = 0; i < e->key_count; i++)
+                taken |= fabs(e->at[i] - place) < 0.05;
+            if (taken || !repair(world, body, e, place, evaluations))
+                break;
+            u = first_trouble(world, body, e);
+            if (u > 1.0)
+                return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// One change of contact as a motion: from a stance's posture to the next one's.
+#ifndef LOPE_SRC_GRASP_EDGE_H
+#define LOPE_SRC_GRASP_EDGE_H
+
+#include "grasp/stance.h"
+
+#define EDGE_KEYS 5
+#define HARD_CLEARANCE (-0.013) // metres: how far limbs may dip into obstacles
+
+typedef struct edge {
+    lope_grasp_contacts contacts; // held all the time
+    int limb;                     // whose extremity goes from one place to another, or -1
+    lope_xy path[EDGE_KEYS];      // its place at each key
+    lope_xy from_normal, to_normal;
+    double lift; // metres
+    int mode;
+    int key_count; // the first and the last are the postures of both stances
+    lope_grasp_pose keys[EDGE_KEYS];
+    double at[EDGE_KEYS]; // 0 to 1
+} edge;
+
+typedef struct climb_bench climb_bench; // counters, see search.h
+
+// The change from one stance in its posture to the next in its.
+edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const stance *a, const lope_grasp_pose *from,
+               const stance *b, const lope_grasp_pose *to);
+// Keys interpolated: what a body does between them. Held and moving limbs are not placed yet.
+lope_grasp_pose edge_between(const edge *e, double u);
+// Places held and moving limbs of `pose` at u. False where a held one is out of reach.
+bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp_pose *pose);
+// Whether a placed pose is allowed: ranges and obstacles.
+bool edge_allows(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, double u,
+                 const lope_grasp_pose *pose);
+// Checks the whole change; where something is in the way, lifts higher and then corrects poses on the way.
+bool edge_validate(const lope_grasp_world *world, const lope_grasp_body *body, edge *e, int *evaluations);
+
+#endif

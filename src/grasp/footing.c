@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Postures of stances: warm starts first, typical poses where they fail; and stances for the places where plans begin
+// and end.
+#include "base/error.h"
+#include "grasp/search.h"
+
+#define WARM_ITERATIONS 40
+#define COLD_ITERATIONS 70
+#define SUPPORT_SLACK 0.04 // metres beyond the soft support
+#define POOR 1.35          // a walking posture that is worth another try
+#define WORST 4.5          // value of a posture that is still taken
+#define STEEPEST 2.1       // radians that the spine may lean
+#define SITE_RADIUS 1.0    // metres round a site in which holds are looked for
+
+static bool acceptable(const posture_problem *problem, const posture_result *result, const stance *s, footing *out)
+{
+    const lope_grasp_body *body = problem->body;
+    lope_grasp_pose pose = result->pose;
+    if (!posture_hold(body, &problem->contacts, &pose) || lope_grasp_excess(body, &pose) > 1e-3)
+        return false;
+    lope_grasp_points points;
+    lope_grasp_forward(body, &pose, &points);
+    if (posture_clearance(problem->world, &points, problem->contacts.mask) < HARD_CLEARANCE)
+        return false;
+    if (problem->supported &&
+        (points.mass.x < problem->support_low - SUPPORT_SLACK || points.mass.x > problem->support_high + SUPPORT_SLACK))
+        return false;
+    for (int i = 0; i < 2 && problem->mode == LOPE_MODE_SWING; i++)
+        if (points.mass.y > problem->contacts.at[i].y) // hands alone hang, they do not stand
+            return false;
+    if (lope_grasp_discomfort(body, &pose, &problem->contacts, problem->mode) >
+        mode_rules[problem->mode].max_discomfort)
+        return false;
+    if (result->value > WORST || fabs(pose.spine) > STEEPEST)
+        return false;
+    *out = (footing){*s, pose, points.mass, result->value};
+    return true;
+}
+
+bool footing_solve(const lope_grasp_world *world, const lope_grasp_body *body, const stance *s,
+                   const lope_grasp_pose *warm, footing *out, lope_climb_counts *counts)
+{
+    int mode = stance_mode(world, s);
+    if (mode == STANCE_NONE)
+        return false;
+    posture_problem problem = {.world = world,
+                               .body = body,
+                               .mode = (lope_grasp_mode)mode,
+                               .facing = s->facing,
+                               .contacts = stance_contacts(world, s)};
+    stance_support(world, s, mode, &problem);
+    bool found = false;
+    footing candidate;
+    for (int attempt = warm ? -1 : 0; attempt < 2; attempt++) {
+        if (found && (mode != LOPE_MODE_WALK || out->value < POOR))
+            break;
+        posture_result result = {0};
+        lope_grasp_pose start = attempt < 0 ? *warm : posture_canonical(&problem, attempt);
+        posture_improve(&problem, &start, attempt < 0 ? WARM_ITERATIONS : COLD_ITERATIONS, &result);
+        counts->postures++;
+        counts->evaluations += result.evaluations;
+        if (acceptable(&problem, &result, s, &candidate) && (!found || candidate.value < out->value)) {
+            *out = candidate;
+            found = true;
+        }
+    }
+    return found;
+}
+
+typedef struct site_pair {
+    stance s;
+    double cost;
+} site_pair;
+
+// Keeps the cheapest few, in order.
+static void keep(site_pair *pairs, int *count, int capacity, site_pair pair)
+{
+    int i = *count < capacity ? (*count)++ : capacity;
+    if (i == capacity && pairs[capacity - 1].cost <= pair.cost)
+        return;
+    if (i == capacity)
+        i--;
+    for (; i > 0 && pairs[i - 1].cost > pair.cost; i--)
+        pairs[i] = pairs[i - 1];
+    pairs[i] = pair;
+}
+
+static int find_pairs(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_site *site,
+                      site_pair *pairs, int capacity)
+{
+    int count = 0;
+    bool swing = site->mode == LOPE_MODE_SWING;
+    int first_limb = swing ? LOPE_LEFT_ARM : LOPE_LEFT_LEG;
+    for (int i = 0; i < world->hold_count; i++) {
+        if (xy_distance(world->holds[i].at, site->at) > SITE_RADIUS)
+            continue;
+        for (int k = 0; k < world->hold_count; k++) {
+            lope_xy a = world->holds[i].at, b = world->holds[k].at;
+            if (k == i || xy_distance(b, site->at) > SITE_RADIUS)
+                continue;
+            for (int facing = -1; facing <= 1; facing += 2) {
+                site_pair pair = {{{-1, -1, -1, -1}, facing}, 0};
+                if (site->facing && facing != site->facing)
+                    continue;
+                pair.s.hold[first_limb] = i;
+                pair.s.hold[first_limb + 1] = k;
+                if (stance_mode(world, &pair.s) != (int)site->mode || !stance_spans(world, body, &pair.s))
+                    continue;
+                pair.cost = xy_distance(xy_lerp(a, b, 0.5), site->at) + fabs(xy_distance(a, b) - 0.32) +
+                            (facing < 0 ? 1e-3 : 0.0) + (i > k ? 1e-4 : 0.0);
+                keep(pairs, &count, capacity, pair);
+            }
+        }
+    }
+    return count;
+}
+
+lope_status footing_at(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_site *site,
+                       const char *what, footing *out, lope_climb_counts *counts, lope_error *error)
+{
+    const char *holds = site->mode == LOPE_MODE_SWING ? "hang from" : "stand on";
+    if (!(site->at.x >= world->low.x && site->at.x <= world->high.x && site->at.y >= world->low.y &&
+          site->at.y <= world->high.y))
+        return lope_fail(error, LOPE_BAD_DATA, "the %s (%g, %g) lies out of bounds", what, site->at.x, site->at.y);
+    double depth = lope_grasp_depth(world, site->at);
+    if (depth < -0.02)
+        return lope_fail(error, LOPE_BAD_DATA, "the %s (%g, %g) lies %.2f m inside an obstacle", what, site->at.x,
+                         site->at.y, -depth);
+    site_pair pairs[24];
+    int count = find_pairs(world, body, site, pairs, 24);
+    for (int i = 0; i < count; i++)
+        if (footing_solve(world, body, &pairs[i].s, NULL, out, counts))
+            return LOPE_OK;
+    if (count == 0)
+        return lope_fail(error, LOPE_NOT_FOUND, "no two grasps to %s within %.1f m of the %s (%g, %g)", holds,
+                         SITE_RADIUS, what, site->at.x, site->at.y);
+    return lope_fail(error, LOPE_NOT_FOUND, "no room for the body at the %s (%g, %g)", what, site->at.x, site->at.y);
+}

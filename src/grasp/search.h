@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The contact-first search: weighted A* over stances, with postures found when a stance is looked at.
+#ifndef LOPE_SRC_GRASP_SEARCH_H
+#define LOPE_SRC_GRASP_SEARCH_H
+
+#include <stdatomic.h>
+
+#include "grasp/edge.h"
+#include "lope/climb.h"
+
+// A stance in its posture.
+typedef struct footing {
+    stance s;
+    lope_grasp_pose pose;
+    lope_xy mass;
+    double value; // of the posture
+} footing;
+
+typedef struct search_task {
+    const lope_grasp_world *world;
+    const lope_grasp_body *body;
+    const lope_distance_map *map;
+    const float *hold_distance; // [hold_count] the map's value at each hold
+    footing start, goal;
+    bool goal_facing; // the goal's facing matters
+    uint64_t seed;
+    double weight; // of what is left against what was spent
+    int budget;    // stances looked at
+    const atomic_bool *stop;
+} search_task;
+
+// One change on the way.
+typedef struct search_step {
+    footing to;
+    edge motion;
+} search_step;
+
+typedef struct search_result {
+    lope_status status; // LOPE_OK; LOPE_PARTIAL: the way to the stance nearest to the goal; LOPE_NO_MEMORY
+    int count;
+    search_step *steps; // owned
+    double left;        // metres to the goal, by the map
+    lope_climb_counts counts;
+} search_result;
+
+void search_run(const search_task *task, search_result *out);
+void search_free(search_result *result);
+
+// The posture of a stance, from a pose nearby (NULL: typical ones alone). False where there is none.
+bool footing_solve(const lope_grasp_world *world, const lope_grasp_body *body, const stance *s,
+                   const lope_grasp_pose *warm, footing *out, lope_climb_counts *counts);
+// A stance for a site. LOPE_BAD_DATA or LOPE_NOT_FOUND with the reason where there is none; `what` is "start" or
+// "goal".
+lope_status footing_at(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_site *site,
+                       const char *what, footing *out, lope_climb_counts *counts, lope_error *error);
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Stances: which limb holds what. The contact-first planner searches over them.
+#ifndef LOPE_SRC_GRASP_STANCE_H
+#define LOPE_SRC_GRASP_STANCE_H
+
+#include "grasp/posture.h"
+
+typedef struct stance {
+    int32_t hold[LOPE_LIMB_COUNT]; // index of a hold, or -1
+    int32_t facing;
+} stance;
+
+#define STANCE_NONE (-1) // no mode
+
+// What a mode is like for the search; the one place where a mode is described.
+typedef struct mode_rule {
+    double step_time;      // natural seconds for one change of contact
+    double dislike;        // cost of a step beside its time: the order of preference
+    double stride;         // metres that a step comfortably takes
+    double max_discomfort; // published discomfort beyond which a posture is refused
+} mode_rule;
+extern const mode_rule mode_rules[LOPE_MODE_COUNT];
+
+unsigned stance_mask(const stance *s);
+lope_grasp_contacts stance_contacts(const lope_grasp_world *world, const stance *s);
+// The mode that a stance belongs to, or STANCE_NONE where nobody can be in it.
+int stance_mode(const lope_grasp_world *world, const stance *s);
+// Whether a limb may let go while the others hold.
+bool stance_can_lift(const lope_grasp_world *world, const stance *s, int limb);
+// Whether a limb may take a hold at all, and whether the distances between holds allow all of them.
+bool stance_suits(const lope_hold *hold, int limb);
+bool stance_spans(const lope_grasp_world *world, const lope_grasp_body *body, const stance *s);
+// Where the mass centre has to be; fills the support of a posture problem.
+void stance_support(const lope_grasp_world *world, const stance *s, int mode, posture_problem *problem);
+
+#endif
