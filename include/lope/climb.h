@@ -4,6 +4,7 @@
 #define LOPE_CLIMB_H
 
 #include "lope/grasp.h"
+#include "lope/jobs.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,62 @@ typedef struct lope_climb_counts {
     int motions;        // changes of contact that were checked
     int motions_failed; // and did not work
 } lope_climb_counts;
+
+// How to plan.
+typedef struct lope_climb_def {
+    const lope_grasp_body *body; // NULL: the default one
+    uint64_t seed;
+    int racers;        // searches with different seeds side by side; the first one in order that arrives counts
+    int budget;        // stances that each may look at before the best partial plan is taken
+    double weight;     // of the way left against the way behind: higher is faster and less considered
+    double speed;      // of the motion; 1 is natural
+    double frame_rate; // frames per second
+} lope_climb_def;
+
+LOPE_API lope_climb_def lope_climb_def_default(void);
+
+// One instant. While the body turns round, `yaw` runs from 0 (facing +x) to pi or back, and the legs spread sideways to
+// their holds: the pose is then in the plane that the body looks along, and `spread` turns each limb's plane about it.
+typedef struct lope_climb_frame {
+    lope_grasp_pose pose;
+    lope_grasp_mode mode;
+    unsigned held;             // bits 1 << limb of those that hold
+    int hold[LOPE_LIMB_COUNT]; // what they hold, or -1
+    double yaw;                // radians
+    double spread[LOPE_LIMB_COUNT];
+} lope_climb_frame;
+
+// A change of contact: what holds after it, and from when on.
+typedef struct lope_climb_step {
+    lope_grasp_mode mode;
+    int facing;
+    int hold[LOPE_LIMB_COUNT];
+    double time; // seconds
+} lope_climb_step;
+
+typedef struct lope_climb_plan {
+    double frame_rate;
+    int frame_count, step_count;
+    lope_climb_frame *frames;
+    lope_climb_step *steps; // the first is the start
+    lope_climb_counts counts;
+    bool complete;
+    int reached;   // sites that were reached, milestones and goal
+    double left;   // metres to the next site where the plan is not complete
+    uint64_t seed; // the one that won
+} lope_climb_plan;
+
+// Plans a motion. LOPE_OK; LOPE_PARTIAL where no way was found within the budget, with a plan that goes as near as one
+// could get and an error that says what is missing; LOPE_INTERRUPTED where `progress` asked to stop. The same input
+// gives the same plan for any number of threads. `jobs` and `progress` may be NULL.
+LOPE_API lope_status lope_climb_plan_create(const lope_grasp_world *world, const lope_climb_problem *problem,
+                                            const lope_climb_def *def, lope_jobs *jobs, const lope_progress *progress,
+                                            lope_climb_plan **out, lope_error *error);
+LOPE_API void lope_climb_plan_destroy(lope_climb_plan *plan);
+
+// Where a limb's extremity is in a frame, the plane of the world first, then out of it: while turning, feet leave it.
+LOPE_API lope_vec3 lope_climb_extremity(const lope_grasp_body *body, const lope_climb_frame *frame,
+                                        lope_grasp_limb limb);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #ifndef LOPE_DRAW_H
 #define LOPE_DRAW_H
 
+#include "lope/climb_scene.h"
 #include "lope/clip.h"
 #include "lope/mobility.h"
 #include "lope/patches.h"
@@ -85,6 +86,22 @@ typedef struct lope_drawn_layer {
 LOPE_API lope_status lope_draw_layers(const lope_scene *scene, const lope_drawn_layer *layers, int count,
                                       const char *title, const char *note, int width, bool dark, const char *file,
                                       lope_error *error);
+
+// How a climbing plan is drawn.
+typedef struct lope_climb_draw_def {
+    int width;       // pixels
+    bool dark;       // light lines on dark ground
+    bool panels;     // one small picture per change of contact instead of one with all bodies in it
+    double interval; // seconds between bodies; 0: one at every change of contact
+} lope_climb_draw_def;
+
+LOPE_API lope_climb_draw_def lope_climb_draw_def_default(void);
+
+// Draws a plan in its world from the side: obstacles, holds by kind, the body again and again. Right limbs are drawn
+// full, left ones dashed, colours follow the mode.
+LOPE_API lope_status lope_draw_climb(const lope_climb_scene *scene, const lope_grasp_body *body,
+                                     const lope_climb_plan *plan, const lope_climb_draw_def *def, const char *file,
+                                     lope_error *error);
 
 #ifdef __cplusplus
 }

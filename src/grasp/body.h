@@ -5,6 +5,9 @@
 
 #include "grasp/plane.h"
 
+// Part of its length that a limb uses at most: straight ones snap.
+#define BODY_STRETCH 0.99
+
 // 1 for legs, 0 for arms: the first index of what a body says about limbs.
 static inline int body_is_leg(int limb)
 {

@@ -6,6 +6,7 @@
 
 #define SAMPLES 14
 #define RANGE_SLACK 2e-3 // radians
+#define LARGEST_TURN 0.7 // radians of a joint from one sample to the next
 #define NEAR_HOLD 0.2    // of the way in which the moving limb is still at its hold
 
 static int moved_limb(const stance *a, const stance *b)
@@ -105,13 +106,32 @@ static lope_xy path_at(const edge *e, double u)
     return xy_mad(p, path_speed(e, k + 1), -span * t * t * v);
 }
 
+static double soft_limit(double x, double soft, double most)
+{
+    double over = (x - soft) / (most - soft);
+    return over <= 0.0 ? x : soft + (most - soft) * over / (1.0 + over);
+}
+
+// A target that a limb reaches without ever being quite straight, where its elbow or knee would snap: far ones are
+// drawn in, gently, and less so at both ends of the way, which are exact.
+static lope_xy drawn_in(const lope_grasp_body *body, int leg, lope_xy base, lope_xy target, double u)
+{
+    double length = body->length[leg][0] + body->length[leg][1];
+    lope_xy to = xy_sub(target, base);
+    double distance = xy_length(to), inner = fmin(1.0, fmin(u, 1.0 - u) / 0.1);
+    double reached = soft_limit(distance, 0.93 * length, 0.995 * length);
+    reached = distance + (reached - distance) * inner * (2.0 - inner);
+    return xy_mad(base, to, soft_limit(reached, BODY_STRETCH * length, 0.9995 * length) / distance);
+}
+
 bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp_pose *pose)
 {
     bool held = posture_hold(body, &e->contacts, pose);
     if (e->limb >= 0) {
         int leg = body_is_leg(e->limb);
         double *angles = pose->limb[e->limb];
-        body_bend(body, pose, e->limb, leg ? pose->hip : neck_of(body, pose), path_at(e, u), angles);
+        lope_xy base = leg ? pose->hip : neck_of(body, pose);
+        body_bend(body, pose, e->limb, base, drawn_in(body, leg, base, path_at(e, u), u), angles);
         for (int k = 0; k < 2; k++)
             angles[k] = clamp_to(angles[k], body->range[leg][k].low, body->range[leg][k].high);
     }
@@ -133,16 +153,28 @@ bool edge_allows(const lope_grasp_world *world, const lope_grasp_body *body, con
     return posture_clearance(world, &points, touching) >= HARD_CLEARANCE - 1e-3;
 }
 
-// The first place that is not allowed, or 2.
+double edge_turn(const lope_grasp_pose *a, const lope_grasp_pose *b)
+{
+    double most = fmax(fabs(a->spine - b->spine), fabs(a->neck - b->neck));
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        for (int k = 0; k < 2; k++)
+            most = fmax(most, fabs(a->limb[i][k] - b->limb[i][k]));
+    return most;
+}
+
+// The first place that is not allowed, or where a joint jumps, or 2.
 static double first_trouble(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e)
 {
+    lope_grasp_pose last = e->keys[0];
     for (int i = 1; i < SAMPLES; i++) {
         double u = (double)i / SAMPLES;
         lope_grasp_pose pose = edge_between(e, u);
-        if (!edge_place(body, e, u, &pose) || !edge_allows(world, body, e, u, &pose))
+        if (!edge_place(body, e, u, &pose) || edge_turn(&last, &pose) > LARGEST_TURN ||
+            !edge_allows(world, body, e, u, &pose))
             return u;
+        last = pose;
     }
-    return 2.0;
+    return edge_turn(&last, &e->keys[e->key_count - 1]) > LARGEST_TURN ? 1.0 - 1.0 / SAMPLES : 2.0;
 }
 
 static void insert_key(edge *e, double u, const lope_grasp_pose *pose, lope_xy extremity)

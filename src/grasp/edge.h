@@ -32,6 +32,8 @@ bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp
 // Whether a placed pose is allowed: ranges and obstacles.
 bool edge_allows(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, double u,
                  const lope_grasp_pose *pose);
+// The largest difference of any joint, radians.
+double edge_turn(const lope_grasp_pose *a, const lope_grasp_pose *b);
 // Checks the whole change; where something is in the way, lifts higher and then corrects poses on the way.
 bool edge_validate(const lope_grasp_world *world, const lope_grasp_body *body, edge *e, int *evaluations);
 

@@ -7,6 +7,7 @@
 #define WARM_ITERATIONS 40
 #define COLD_ITERATIONS 70
 #define SUPPORT_SLACK 0.04 // metres beyond the soft support
+#define STRAIGHTEST 0.285  // radians that a holding elbow or knee bends at least: reach 0.99 of the limb
 #define POOR 1.35          // a walking posture that is worth another try
 #define WORST 4.5          // value of a posture that is still taken
 #define STEEPEST 2.1       // radians that the spine may lean
@@ -25,6 +26,9 @@ static bool acceptable(const posture_problem *problem, const posture_result *res
     if (problem->supported &&
         (points.mass.x < problem->support_low - SUPPORT_SLACK || points.mass.x > problem->support_high + SUPPORT_SLACK))
         return false;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (problem->contacts.mask >> i & 1u && pose.limb[i][1] < STRAIGHTEST)
+            return false;
     for (int i = 0; i < 2 && problem->mode == LOPE_MODE_SWING; i++)
         if (points.mass.y > problem->contacts.at[i].y) // hands alone hang, they do not stand
             return false;

@@ -16,7 +16,7 @@
 #define ROUND (2.0 * DEGREE) // how much the kink of |angle| is rounded
 #define TRUNK_MARGIN 0.09    // metres
 #define RANGE_MARGIN (1.5 * DEGREE)
-#define STRETCH 0.985          // of a limb's length that a held one likes to use at most
+#define STRETCH 0.97           // of a limb's length that a held one likes to use at most
 #define WEIGHT_NEARNESS 50.0   // of coming nearer to obstacles than is nice
 #define WEIGHT_OBSTACLE 3000.0 // of touching them
 #define TOUCHING 0.008         // metres

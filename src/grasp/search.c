@@ -14,6 +14,7 @@
 #define METRES_PER_SECOND 0.9
 #define LIMB_SHARE 0.35 // of the potential that limbs have beside the mass centre
 #define REVERSE 0.4     // cost of a step backwards
+#define TWO_POINTS 0.6  // cost of crawling on two points while the third moves: it should be three
 #define TURN 0.9        // cost of turning round
 #define RELEASE 0.35    // cost of letting go with both hands or feet
 
@@ -103,15 +104,49 @@ static bool rehash(search *s)
     return true;
 }
 
-// The entry of a stance, made where there is none; -1 without memory.
-static int entry_of(search *s, const stance *key, int mode)
+// The entry of a stance, or -1.
+static int find_entry(const search *s, const stance *key)
 {
-    if (2 * s->entry_count >= s->table_size && !rehash(s))
+    if (!s->table_size)
         return -1;
     uint64_t at = stance_hash(key) & (uint64_t)(s->table_size - 1);
     for (; s->table[at] >= 0; at = (at + 1) & (uint64_t)(s->table_size - 1))
         if (same_stance(&s->entries[s->table[at]].s, key))
             return s->table[at];
+    return -1;
+}
+
+// Whether a stance is closed that differs only in which side does what: from the side both look the same.
+static bool twin_closed(const search *s, const stance *key)
+{
+    for (int swap = 1; swap < 4; swap++) {
+        stance twin = *key;
+        if (swap & 1) {
+            twin.hold[0] = key->hold[1];
+            twin.hold[1] = key->hold[0];
+        }
+        if (swap & 2) {
+            twin.hold[2] = key->hold[3];
+            twin.hold[3] = key->hold[2];
+        }
+        int index = same_stance(&twin, key) ? -1 : find_entry(s, &twin);
+        if (index >= 0 && s->entries[index].closed >= 0)
+            return true;
+    }
+    return false;
+}
+
+// The entry of a stance, made where there is none; -1 without memory.
+static int entry_of(search *s, const stance *key, int mode)
+{
+    if (2 * s->entry_count >= s->table_size && !rehash(s))
+        return -1;
+    int found = find_entry(s, key);
+    if (found >= 0)
+        return found;
+    uint64_t at = stance_hash(key) & (uint64_t)(s->table_size - 1);
+    while (s->table[at] >= 0)
+        at = (at + 1) & (uint64_t)(s->table_size - 1);
     if (!room(s, (void **)&s->entries, s->entry_count, &s->entry_capacity, sizeof *s->entries))
         return -1;
     s->entries[s->entry_count] = (entry){.s = *key, .mode = mode, .closed = -1};
@@ -192,6 +227,14 @@ static double potential(const search *s, const stance *st, lope_xy mass)
     return left / METRES_PER_SECOND;
 }
 
+static int held_count(const stance *st)
+{
+    int count = 0;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        count += st->hold[i] >= 0;
+    return count;
+}
+
 // What a step costs beside comfort.
 static double step_cost(const search *s, const stance *from, const stance *to, int mode)
 {
@@ -207,6 +250,8 @@ static double step_cost(const search *s, const stance *from, const stance *to, i
         return RELEASE + mode_rules[mode].dislike;
     if (from->hold[limb] < 0)
         return cost;
+    if (mode == LOPE_MODE_CRAWL && held_count(from) < 4)
+        cost += TWO_POINTS;
     lope_xy moved = xy_sub(world->holds[to->hold[limb]].at, world->holds[from->hold[limb]].at);
     if (mode == LOPE_MODE_WALK || mode == LOPE_MODE_SWING) {
         int other = limb ^ 1;
@@ -226,7 +271,7 @@ static void offer(search *s, int parent, const stance *st)
 {
     const search_task *task = s->task;
     int mode = stance_mode(task->world, st);
-    if (mode == STANCE_NONE || !stance_spans(task->world, task->body, st))
+    if (mode == STANCE_NONE || !stance_spans(task->world, task->body, st) || twin_closed(s, st))
         return;
     int index = entry_of(s, st, mode);
     if (index < 0)
@@ -273,12 +318,21 @@ static void offer_holds(search *s, int parent, const stance *at, const footing *
     }
 }
 
+// Of two free arms or legs only one needs to be tried: the arm that swings ahead with the rear foot.
+static bool spare(const stance *st, int limb)
+{
+    if (st->hold[limb] >= 0 || st->hold[limb ^ 1] >= 0)
+        return false;
+    int rear = (st->hold[LOPE_LEFT_LEG] > st->hold[LOPE_RIGHT_LEG]) == (st->facing > 0); // in order along most rows
+    return (limb & 1) != rear;
+}
+
 static void expand(search *s, int index)
 {
     const footing from = s->entries[s->nodes[index].entry].at; // a copy: entries move when more are made
     const lope_grasp_world *world = s->task->world;
     for (int limb = 0; limb < LOPE_LIMB_COUNT && !s->failed; limb++)
-        if (stance_can_lift(world, &from.s, limb))
+        if (stance_can_lift(world, &from.s, limb) && !spare(&from.s, limb))
             offer_holds(s, index, &from.s, &from, limb);
     unsigned mask = stance_mask(&from.s);
     if (stance_mode(world, &from.s) == LOPE_MODE_CLIMB) // hang on with fewer
@@ -375,7 +429,7 @@ static int look(search *s)
         if (task->stop && atomic_load_explicit(task->stop, memory_order_relaxed))
             break;
         waiting item = pop(s);
-        if (s->entries[item.entry].closed >= 0)
+        if (s->entries[item.entry].closed >= 0 || twin_closed(s, &s->entries[item.entry].s))
             continue;
         bool known = s->entries[item.entry].solved;
         s->counts.looked += !known;

@@ -6,6 +6,7 @@
 #define LEVEL 0.5            // metres between the heights of hands and feet that still crawl
 #define LONGEST_STRIDE 0.95  // metres between walking feet
 #define FOOT_ABOVE_HAND 0.15 // metres that a climbing foot may be above the higher hand
+#define HANDS_AHEAD 0.15     // metres that crawling hands are before the feet on average
 #define LEAST_APART 0.12     // metres between hand and foot, and between limbs of a kind
 
 const mode_rule mode_rules[LOPE_MODE_COUNT] = {
@@ -74,6 +75,21 @@ static bool crawls(const summary *sum)
            sum->highest_foot - sum->lowest_hand < LEVEL;
 }
 
+// Hands go before feet.
+static bool hands_lead(const lope_grasp_world *world, const stance *s)
+{
+    double furthest[2] = {-INFINITY, -INFINITY}, sum[2] = {0.0, 0.0};
+    int count[2] = {0, 0};
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (s->hold[i] >= 0) {
+            double ahead = s->facing * world->holds[s->hold[i]].at.x;
+            furthest[body_is_leg(i)] = fmax(furthest[body_is_leg(i)], ahead);
+            sum[body_is_leg(i)] += ahead;
+            count[body_is_leg(i)]++;
+        }
+    return furthest[0] > furthest[1] && sum[0] / count[0] > sum[1] / count[1] + HANDS_AHEAD;
+}
+
 // Hands hold walls that the body looks at.
 static bool faces_walls(const lope_grasp_world *world, const stance *s)
 {
@@ -92,7 +108,7 @@ int stance_mode(const lope_grasp_world *world, const stance *s)
     if (sum.feet == 0)
         return sum.hands == 2 ? LOPE_MODE_SWING : STANCE_NONE;
     if (crawls(&sum))
-        return sum.hands + sum.feet >= 3 ? LOPE_MODE_CRAWL : STANCE_NONE;
+        return sum.hands + sum.feet >= 3 && hands_lead(world, s) ? LOPE_MODE_CRAWL : STANCE_NONE;
     return faces_walls(world, s) && sum.highest_foot < sum.highest_hand + FOOT_ABOVE_HAND ? LOPE_MODE_CLIMB
                                                                                           : STANCE_NONE;
 }
@@ -109,7 +125,7 @@ bool stance_can_lift(const lope_grasp_world *world, const stance *s, int limb)
         return sum.feet_level && (sum.feet == 2 || mode == LOPE_MODE_WALK);
     if (sum.feet == 0)
         return sum.hands == 2 || (mode == LOPE_MODE_SWING && sum.hands_hang); // both hands carry on a ledge too
-    return sum.hands + sum.feet >= (mode == LOPE_MODE_CRAWL ? 3 : 2);
+    return sum.hands + sum.feet >= 2;
 }
 
 bool stance_spans(const lope_grasp_world *world, const lope_grasp_body *body, const stance *s)

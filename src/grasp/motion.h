@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// From steps to frames: a smooth, timed motion that keeps every contact.
+#ifndef LOPE_SRC_GRASP_MOTION_H
+#define LOPE_SRC_GRASP_MOTION_H
+
+#include "grasp/search.h"
+
+typedef struct motion_input {
+    const lope_grasp_world *world;
+    const lope_grasp_body *body;
+    footing start;
+    int count;
+    const search_step *steps;
+    double speed, frame_rate;
+} motion_input;
+
+// Fills frames and steps of a plan. LOPE_NO_MEMORY where there is not enough.
+lope_status motion_build(const motion_input *input, lope_climb_plan *plan, lope_error *error);
+
+#endif
