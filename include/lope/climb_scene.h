@@ -42,6 +42,20 @@ LOPE_API const char *lope_climb_scene_builtin_name(int index);
 // LOPE_NOT_FOUND, naming those there are.
 LOPE_API lope_status lope_climb_scene_builtin(const char *name, lope_climb_scene **out, lope_error *error);
 
+// Random scenes of one kind, for tests and benchmarks: grasps 0.18 to 0.35 m apart, walls of 1.5 to 3 m, bars 0.25 to
+// 0.48 m apart, ceilings 0.7 to 1.1 m above the floor.
+typedef enum lope_climb_family {
+    LOPE_FAMILY_WALK,    // uneven ground
+    LOPE_FAMILY_SWING,   // bars
+    LOPE_FAMILY_CLIMB,   // ground, a wall, a ledge
+    LOPE_FAMILY_CRAWL,   // ground below a low ceiling
+    LOPE_FAMILY_COMPLEX, // a tunnel, a wall, bars over a gap, and ground between
+    LOPE_FAMILY_COUNT
+} lope_climb_family;
+LOPE_API const char *lope_climb_family_name(lope_climb_family family);
+LOPE_API lope_status lope_climb_scene_random(lope_climb_family family, uint64_t seed, lope_climb_scene **out,
+                                             lope_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,10 +4,11 @@
 // touches something: lift higher, then correct the pose in the middle of the trouble, and try again.
 #include "grasp/edge.h"
 
-#define SAMPLES 14
+#define COARSE 12
+#define FINE 80
+#define FAR 0.25         // metres: longer ways of the hip may need a detour
 #define RANGE_SLACK 2e-3 // radians
-#define LARGEST_TURN 0.7 // radians of a joint from one sample to the next
-#define NEAR_HOLD 0.2    // of the way in which the moving limb is still at its hold
+#define LARGEST_TURN 0.8 // radians of a joint from one coarse sample to the next
 
 static int moved_limb(const stance *a, const stance *b)
 {
@@ -138,19 +139,13 @@ bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp
     return held;
 }
 
-bool edge_allows(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, double u,
-                 const lope_grasp_pose *pose)
+bool edge_allows(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose)
 {
     if (lope_grasp_excess(body, pose) > RANGE_SLACK)
         return false;
     lope_grasp_points points;
     lope_grasp_forward(body, pose, &points);
-    unsigned touching = e->contacts.mask;
-    if (e->limb >= 0 && (u < NEAR_HOLD || u > 1.0 - NEAR_HOLD))
-        touching |= 1u << e->limb;
-    if (e->limb < 0)
-        touching = LOPE_ARM_MASK | LOPE_LEG_MASK;
-    return posture_clearance(world, &points, touching) >= HARD_CLEARANCE - 1e-3;
+    return posture_clearance(world, &points) >= HARD_CLEARANCE - 1e-3;
 }
 
 double edge_turn(const lope_grasp_pose *a, const lope_grasp_pose *b)
@@ -162,19 +157,26 @@ double edge_turn(const lope_grasp_pose *a, const lope_grasp_pose *b)
     return most;
 }
 
-// The first place that is not allowed, or where a joint jumps, or 2.
-static double first_trouble(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e)
+// The first of so many places that is not allowed, or where a joint jumps; 2 where there is none.
+static double first_trouble(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, int samples)
 {
     lope_grasp_pose last = e->keys[0];
-    for (int i = 1; i < SAMPLES; i++) {
-        double u = (double)i / SAMPLES;
+    double largest = samples == COARSE ? LARGEST_TURN : 3.0 * LARGEST_TURN * COARSE / samples;
+    for (int i = 1; i < samples; i++) {
+        double u = (double)i / samples;
         lope_grasp_pose pose = edge_between(e, u);
-        if (!edge_place(body, e, u, &pose) || edge_turn(&last, &pose) > LARGEST_TURN ||
-            !edge_allows(world, body, e, u, &pose))
+        if (!edge_place(body, e, u, &pose) || edge_turn(&last, &pose) > largest || !edge_allows(world, body, &pose))
             return u;
         last = pose;
     }
-    return edge_turn(&last, &e->keys[e->key_count - 1]) > LARGEST_TURN ? 1.0 - 1.0 / SAMPLES : 2.0;
+    return edge_turn(&last, &e->keys[e->key_count - 1]) > largest ? 1.0 - 1.0 / samples : 2.0;
+}
+
+// A few samples find most troubles; the rest shows when looking closely.
+static double find_trouble(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e)
+{
+    double u = first_trouble(world, body, e, COARSE);
+    return u > 1.0 ? first_trouble(world, body, e, FINE) : u;
 }
 
 static void insert_key(edge *e, double u, const lope_grasp_pose *pose, lope_xy extremity)
@@ -191,17 +193,29 @@ static void insert_key(edge *e, double u, const lope_grasp_pose *pose, lope_xy e
     e->key_count++;
 }
 
+// Ways round a corner: straight, or one direction after the other.
+typedef enum detour { STRAIGHT, RISE_FIRST, GO_FIRST } detour;
+
 // A better pose on the way, near where the body would be; the moving extremity is drawn to its path.
-static bool repair(const lope_grasp_world *world, const lope_grasp_body *body, edge *e, double u, int *evaluations)
+static bool repair(const lope_grasp_world *world, const lope_grasp_body *body, edge *e, double u, detour way,
+                   int *evaluations)
 {
     lope_grasp_pose pose = edge_between(e, u);
+    const lope_grasp_pose *first = &e->keys[0], *last = &e->keys[e->key_count - 1];
+    if (way != STRAIGHT) {
+        const lope_grasp_pose *bent = way == RISE_FIRST ? last : first;
+        pose.hip = way == RISE_FIRST ? xy(first->hip.x, last->hip.y) : xy(last->hip.x, first->hip.y);
+        pose.spine = bent->spine;
+        pose.neck = bent->neck;
+    }
     edge_place(body, e, u, &pose);
     posture_problem problem = {.world = world,
                                .body = body,
                                .mode = (lope_grasp_mode)e->mode,
                                .facing = pose.facing,
                                .contacts = e->contacts,
-                               .near = &pose};
+                               .near = &pose,
+                               .near_weight = 0.6};
     if (e->limb >= 0) {
         problem.aim_mask = 1u << e->limb;
         problem.aim[e->limb] = path_at(e, u);
@@ -209,7 +223,7 @@ static bool repair(const lope_grasp_world *world, const lope_grasp_body *body, e
     posture_result result = {0};
     posture_improve(&problem, &pose, 30, &result);
     *evaluations += result.evaluations;
-    if (!edge_allows(world, body, e, u, &result.pose) || !posture_hold(body, &e->contacts, &result.pose))
+    if (!edge_allows(world, body, &result.pose) || !posture_hold(body, &e->contacts, &result.pose))
         return false;
     lope_grasp_points points;
     lope_grasp_forward(body, &result.pose, &points);
@@ -217,27 +231,36 @@ static bool repair(const lope_grasp_world *world, const lope_grasp_body *body, e
     return true;
 }
 
+// Corrects the middle, then what is still in the way.
+static bool mend(const lope_grasp_world *world, const lope_grasp_body *body, edge *e, double u, detour way,
+                 int *evaluations)
+{
+    for (int k = 0; k < EDGE_KEYS - 2 && u < 1.0; k++) {
+        double place = k == 0 ? 0.5 : u;
+        for (int i = 0; i < e->key_count; i++)
+            if (fabs(e->at[i] - place) < 0.05)
+                return false;
+        if (!repair(world, body, e, place, k == 0 ? way : STRAIGHT, evaluations))
+            return false;
+        u = find_trouble(world, body, e);
+    }
+    return u > 1.0;
+}
+
 bool edge_validate(const lope_grasp_world *world, const lope_grasp_body *body, edge *e, int *evaluations)
 {
-    edge plain = *e;
-    for (int attempt = 0; attempt < 3; attempt++) {
+    static const struct {
+        double lift;
+        detour way;
+    } attempts[] = {{1.0, STRAIGHT}, {1.8, STRAIGHT}, {1.0, RISE_FIRST}, {1.0, GO_FIRST}};
+    const edge plain = *e;
+    bool far = xy_distance(e->keys[0].hip, e->keys[1].hip) > FAR;
+    for (int i = 0; i < (far ? 4 : 2); i++) {
         *e = plain;
-        e->lift *= attempt == 1 ? 1.8 : attempt == 2 ? 0.6 : 1.0;
-        double u = first_trouble(world, body, e);
-        if (u > 1.0)
+        e->lift *= attempts[i].lift;
+        double u = find_trouble(world, body, e);
+        if (u > 1.0 || mend(world, body, e, u, attempts[i].way, evaluations))
             return true;
-        for (int k = 0; attempt < 2 && k < EDGE_KEYS - 2; k++) {
-            // The middle of what is left is repaired first, then the trouble itself.
-            double place = k == 0 ? 0.5 : u;
-            bool taken = false;
-            for (int i = 0; i < e->key_count; i++)
-                taken |= fabs(e->at[i] - place) < 0.05;
-            if (taken || !repair(world, body, e, place, evaluations))
-                break;
-            u = first_trouble(world, body, e);
-            if (u > 1.0)
-                return true;
-        }
     }
     return false;
 }

@@ -6,7 +6,7 @@
 #include "grasp/stance.h"
 
 #define EDGE_KEYS 5
-#define HARD_CLEARANCE (-0.013) // metres: how far limbs may dip into obstacles
+#define HARD_CLEARANCE (-0.010) // metres: how far limbs may dip into obstacles
 
 typedef struct edge {
     lope_grasp_contacts contacts; // held all the time
@@ -20,8 +20,6 @@ typedef struct edge {
     double at[EDGE_KEYS]; // 0 to 1
 } edge;
 
-typedef struct climb_bench climb_bench; // counters, see search.h
-
 // The change from one stance in its posture to the next in its.
 edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const stance *a, const lope_grasp_pose *from,
                const stance *b, const lope_grasp_pose *to);
@@ -30,8 +28,7 @@ lope_grasp_pose edge_between(const edge *e, double u);
 // Places held and moving limbs of `pose` at u. False where a held one is out of reach.
 bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp_pose *pose);
 // Whether a placed pose is allowed: ranges and obstacles.
-bool edge_allows(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, double u,
-                 const lope_grasp_pose *pose);
+bool edge_allows(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose);
 // The largest difference of any joint, radians.
 double edge_turn(const lope_grasp_pose *a, const lope_grasp_pose *b);
 // Checks the whole change; where something is in the way, lifts higher and then corrects poses on the way.

@@ -11,7 +11,9 @@
 #define POOR 1.35          // a walking posture that is worth another try
 #define WORST 4.5          // value of a posture that is still taken
 #define STEEPEST 2.1       // radians that the spine may lean
-#define SITE_RADIUS 1.0    // metres round a site in which holds are looked for
+#define HOPELESS 7.0       // value after which other beginnings are not tried
+#define SQUAT_WEIGHT 8.0
+#define SITE_RADIUS 1.0 // metres round a site in which holds are looked for
 
 static bool acceptable(const posture_problem *problem, const posture_result *result, const stance *s, footing *out)
 {
@@ -21,7 +23,7 @@ static bool acceptable(const posture_problem *problem, const posture_result *res
         return false;
     lope_grasp_points points;
     lope_grasp_forward(body, &pose, &points);
-    if (posture_clearance(problem->world, &points, problem->contacts.mask) < HARD_CLEARANCE)
+    if (posture_clearance(problem->world, &points) < HARD_CLEARANCE)
         return false;
     if (problem->supported &&
         (points.mass.x < problem->support_low - SUPPORT_SLACK || points.mass.x > problem->support_high + SUPPORT_SLACK))
@@ -35,10 +37,20 @@ static bool acceptable(const posture_problem *problem, const posture_result *res
     if (lope_grasp_discomfort(body, &pose, &problem->contacts, problem->mode) >
         mode_rules[problem->mode].max_discomfort)
         return false;
-    if (result->value > WORST || fabs(pose.spine) > STEEPEST)
+    if ((!s->squat && result->value > WORST) || fabs(pose.spine) > STEEPEST)
         return false;
     *out = (footing){*s, pose, points.mass, result->value};
     return true;
+}
+
+// Low, over the feet, ready to go on hands or to rise.
+static lope_grasp_pose squat_over(const posture_problem *problem)
+{
+    posture_problem standing = *problem;
+    standing.mode = LOPE_MODE_WALK;
+    lope_grasp_pose pose = posture_canonical(&standing, 1);
+    pose.spine = 1.15;
+    return pose;
 }
 
 bool footing_solve(const lope_grasp_world *world, const lope_grasp_body *body, const stance *s,
@@ -55,6 +67,13 @@ bool footing_solve(const lope_grasp_world *world, const lope_grasp_body *body, c
     stance_support(world, s, mode, &problem);
     bool found = false;
     footing candidate;
+    lope_grasp_pose squat;
+    if (s->squat) {
+        squat = squat_over(&problem);
+        problem.near = &squat;
+        problem.near_weight = SQUAT_WEIGHT;
+        warm = &squat;
+    }
     for (int attempt = warm ? -1 : 0; attempt < 2; attempt++) {
         if (found && (mode != LOPE_MODE_WALK || out->value < POOR))
             break;
@@ -66,6 +85,8 @@ bool footing_solve(const lope_grasp_world *world, const lope_grasp_body *body, c
         if (acceptable(&problem, &result, s, &candidate) && (!found || candidate.value < out->value)) {
             *out = candidate;
             found = true;
+        } else if (!found && attempt >= 0 - (mode == LOPE_MODE_CLIMB) && result.value > HOPELESS) {
+            break;
         }
     }
     return found;
@@ -103,7 +124,7 @@ static int find_pairs(const lope_grasp_world *world, const lope_grasp_body *body
             if (k == i || xy_distance(b, site->at) > SITE_RADIUS)
                 continue;
             for (int facing = -1; facing <= 1; facing += 2) {
-                site_pair pair = {{{-1, -1, -1, -1}, facing}, 0};
+                site_pair pair = {{{-1, -1, -1, -1}, facing, 0}, 0};
                 if (site->facing && facing != site->facing)
                     continue;
                 pair.s.hold[first_limb] = i;

@@ -10,12 +10,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-#define CHANNELS 12    // hip x and y, spine, neck, eight limb angles
-#define FASTEST 7.8    // radians per second of any joint (447 degrees)
-#define MEAN_SPEED 3.2 // radians per second that a joint turns at most on average in a step
-#define BODY_SPEED 1.3 // metres per second of the hip
-#define TURN_TIME 1.0  // seconds
-#define ROUNDS 14      // of smoothing and timing
+#define CHANNELS 12       // hip x and y, spine, neck, eight limb angles
+#define FASTEST 7.8       // radians per second of any joint (447 degrees)
+#define MEAN_SPEED 3.2    // radians per second that a joint turns at most on average in a step
+#define BODY_SPEED 1.3    // metres per second of the hip
+#define TURN_TIME 1.0     // seconds
+#define LARGEST_JUMP 0.25 // radians of a joint between two frames that no slowing down would mend
+#define LONGEST_STRETCH 8.0
+#define ROUNDS 60 // of smoothing and timing
 
 // The time between two keys.
 typedef struct interval {
@@ -157,6 +159,7 @@ static void place_turning(const motion *m, const edge *e, double yaw, lope_climb
     }
 }
 
+// One instant; false where a held limb is out of reach.
 static bool frame_at(const motion *m, int index, double t, lope_climb_frame *frame)
 {
     const interval *part = &m->intervals[index];
@@ -178,24 +181,36 @@ static bool frame_at(const motion *m, int index, double t, lope_climb_frame *fra
     frame->pose = pose_of(channels, step->to.s.facing);
     frame->yaw = frame->pose.facing > 0 ? 0.0 : LOPE_PI;
     double u = limb_at(m, index, t);
-    return edge_place(m->input->body, e, u, &frame->pose) &&
-           edge_allows(m->input->world, m->input->body, e, u, &frame->pose);
+    return edge_place(m->input->body, e, u, &frame->pose);
 }
 
-// Looks at the frames of one interval; returns its fastest joint, or -1 where something is touched.
+static bool is_allowed(const motion *m, int index, const lope_climb_frame *frame)
+{
+    return turns(&m->input->steps[m->intervals[index].edge].motion) ||
+           edge_allows(m->input->world, m->input->body, &frame->pose);
+}
+
+// Looks at the frames of one interval; returns its fastest joint, or -1 where something is touched or a joint jumps.
 static double try_interval(const motion *m, int index)
 {
     const interval *part = &m->intervals[index];
-    int samples = 2 + (int)(part->span * 60.0);
-    double fastest = 0.0, dt = part->span / samples;
+    double rate = m->input->frame_rate, fastest = 0.0, end = part->begin + part->span;
+    double jump = part->plain ? 1e9 : fmax(LARGEST_JUMP, 2.0 * FASTEST / rate);
     lope_climb_frame last, next;
     frame_at(m, index, 0.0, &last);
-    for (int i = 1; i <= samples; i++) {
-        bool fine = frame_at(m, index, (double)i / samples, &next);
-        if (!fine && i < samples)
+    double time = part->begin;
+    for (int i = 1 + (int)floor(part->begin * rate + 1e-9); time < end; i++) {
+        double until = fmin(i / rate, end), dt = until - time;
+        bool fine = frame_at(m, index, clamp_to((until - part->begin) / part->span, 0.0, 1.0), &next);
+        if (until < end && (!fine || !is_allowed(m, index, &next)))
             return -1.0;
-        fastest = fmax(fastest, edge_turn(&last.pose, &next.pose) / dt);
+        double turn = edge_turn(&last.pose, &next.pose);
+        if (turn > jump)
+            return -1.0;
+        if (dt > 0.3 / rate)
+            fastest = fmax(fastest, turn / dt);
         last = next;
+        time = until;
     }
     return fastest;
 }
@@ -215,7 +230,7 @@ static bool mend(motion *m, bool *dirty)
             part->plain = *a == 0.0 && *b == 0.0;
             *a = *a > 0.3 ? 0.5 * *a : 0.0;
             *b = *b > 0.3 ? 0.5 * *b : 0.0;
-        } else if (fastest > FASTEST) {
+        } else if (fastest > FASTEST && m->stretch[part->edge] < LONGEST_STRETCH) {
             m->stretch[part->edge] *= fmin(1.05 * fastest / FASTEST, 2.0);
         } else {
             continue;
@@ -235,11 +250,16 @@ static lope_status smooth(motion *m, lope_error *error)
     if (!dirty)
         return lope_fail_memory(error);
     memset(dirty, 1, (size_t)m->interval_count + 1);
+    bool all = true; // every interval has been looked at with the times as they are
     for (int round = 0; round < ROUNDS; round++) {
         set_times(m);
         set_slopes(m);
-        if (mend(m, dirty))
+        bool clean = mend(m, dirty);
+        if (clean && all)
             break;
+        all = clean;
+        if (clean)
+            memset(dirty, 1, (size_t)m->interval_count + 1);
     }
     set_times(m);
     set_slopes(m);

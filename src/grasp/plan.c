@@ -13,7 +13,7 @@
 
 lope_climb_def lope_climb_def_default(void)
 {
-    return (lope_climb_def){.seed = 1, .racers = 4, .budget = 12000, .weight = 7.0, .speed = 1.0, .frame_rate = 60.0};
+    return (lope_climb_def){.seed = 1, .racers = 4, .budget = 12000, .weight = 14.0, .speed = 1.0, .frame_rate = 60.0};
 }
 
 typedef struct planner {

@@ -16,7 +16,8 @@
 #define ROUND (2.0 * DEGREE) // how much the kink of |angle| is rounded
 #define TRUNK_MARGIN 0.09    // metres
 #define RANGE_MARGIN (1.5 * DEGREE)
-#define STRETCH 0.97           // of a limb's length that a held one likes to use at most
+#define STRAIGHTEST 0.29 // radians that free elbows and knees stay bent: straight ones snap when they begin to reach
+#define STRETCH 0.97     // of a limb's length that a held one likes to use at most
 #define WEIGHT_NEARNESS 50.0   // of coming nearer to obstacles than is nice
 #define WEIGHT_OBSTACLE 3000.0 // of touching them
 #define TOUCHING 0.008         // metres
@@ -24,7 +25,6 @@
 #define WEIGHT_REACH 3000.0
 #define WEIGHT_SUPPORT 60.0
 #define WEIGHT_AIM 8.0
-#define WEIGHT_NEAR 0.6
 
 // One posture: points, angles, and what the value changes with each.
 typedef struct workspace {
@@ -419,9 +419,10 @@ static void add_wishes(workspace *w)
     if (problem->near) {
         lope_xy off = xy_sub(w->hip, xy(problem->facing * problem->near->hip.x, problem->near->hip.y));
         double lean = w->spine - problem->near->spine;
-        w->value += WEIGHT_NEAR * (xy_dot(off, off) * 4.0 + lean * lean);
-        pull(&w->g_hip, off, 8.0 * WEIGHT_NEAR);
-        w->g_spine += 2.0 * WEIGHT_NEAR * lean;
+        double weight = problem->near_weight;
+        w->value += weight * (xy_dot(off, off) * 4.0 + lean * lean);
+        pull(&w->g_hip, off, 8.0 * weight);
+        w->g_spine += 2.0 * weight * lean;
     }
 }
 
@@ -566,6 +567,8 @@ void posture_improve(const posture_problem *problem, const lope_grasp_pose *star
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         for (int k = 0; k < 2; k++) {
             double angle = w.joint[i][k];
-            out->pose.limb[i][k] = held(problem, i) ? angle : into(angle, body->range[body_is_leg(i)][k]);
+            lope_angle_range range = body->range[body_is_leg(i)][k];
+            range.low = k == 1 ? fmax(range.low, STRAIGHTEST) : range.low;
+            out->pose.limb[i][k] = held(problem, i) ? angle : into(angle, range);
         }
 }

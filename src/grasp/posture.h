@@ -18,6 +18,7 @@ typedef struct posture_problem {
     bool supported; // the mass centre shall stay between these
     double support_low, support_high;
     const lope_grasp_pose *near; // stay near this one; NULL: comfort alone decides
+    double near_weight;          // how much
 } posture_problem;
 
 typedef struct posture_result {
@@ -41,8 +42,8 @@ lope_grasp_pose posture_canonical(const posture_problem *problem, int variant);
 // Places the held limbs of a pose; false where one is out of reach by more than a hair.
 bool posture_hold(const lope_grasp_body *body, const lope_grasp_contacts *contacts, lope_grasp_pose *pose);
 
-// How far the links of a pose are from obstacles at their nearest, near held extremities excepted; fine enough to find
-// corners that poke a limb.
-double posture_clearance(const lope_grasp_world *world, const lope_grasp_points *points, unsigned held);
+// How far the links of a pose are from obstacles at their nearest, negative inside; fine enough to find corners that
+// poke a limb.
+double posture_clearance(const lope_grasp_world *world, const lope_grasp_points *points);
 
 #endif

@@ -82,27 +82,24 @@ static double exact_clearance(const lope_grasp_world *world, lope_xy at)
     return clearance > NEARBY ? clearance : fmin(clearance, lope_grasp_depth(world, at));
 }
 
-// The nearest a link comes to obstacles; what a hand or foot holds does not count right at it.
-static double link_clearance(const lope_grasp_world *world, lope_xy a, lope_xy b, bool hold)
+// The nearest a link comes to obstacles. What a hand or foot holds is at distance zero, and that is allowed.
+static double link_clearance(const lope_grasp_world *world, lope_xy a, lope_xy b)
 {
-    double length = xy_distance(a, b), nearest = INFINITY;
-    int steps = 1 + (int)(length / 0.045);
-    for (int k = 0; k <= steps; k++) {
-        double t = (double)k / steps, rest = (1.0 - t) * length;
-        if (!hold || rest > 0.02)
-            nearest = fmin(nearest, exact_clearance(world, xy_lerp(a, b, t)));
-    }
+    double nearest = INFINITY;
+    int steps = 1 + (int)(xy_distance(a, b) / 0.035);
+    for (int k = 0; k <= steps; k++)
+        nearest = fmin(nearest, exact_clearance(world, xy_lerp(a, b, (double)k / steps)));
     return nearest;
 }
 
-double posture_clearance(const lope_grasp_world *world, const lope_grasp_points *points, unsigned held)
+double posture_clearance(const lope_grasp_world *world, const lope_grasp_points *points)
 {
-    double nearest = link_clearance(world, points->hip, points->neck, false);
-    nearest = fmin(nearest, link_clearance(world, points->neck, points->head, false));
+    double nearest = link_clearance(world, points->hip, points->neck);
+    nearest = fmin(nearest, link_clearance(world, points->neck, points->head));
     for (int i = 0; i < LOPE_LIMB_COUNT && nearest > -0.05; i++) {
         lope_xy base = body_is_leg(i) ? points->hip : points->neck;
-        nearest = fmin(nearest, link_clearance(world, base, points->middle[i], false));
-        nearest = fmin(nearest, link_clearance(world, points->middle[i], points->end[i], held >> i & 1u));
+        nearest = fmin(nearest, link_clearance(world, base, points->middle[i]));
+        nearest = fmin(nearest, link_clearance(world, points->middle[i], points->end[i]));
     }
     return nearest;
 }

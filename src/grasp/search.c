@@ -14,7 +14,11 @@
 #define METRES_PER_SECOND 0.9
 #define LIMB_SHARE 0.35 // of the potential that limbs have beside the mass centre
 #define REVERSE 0.4     // cost of a step backwards
-#define TWO_POINTS 0.6  // cost of crawling on two points while the third moves: it should be three
+#define STRIDE 2.0      // cost of a stride 0.3 m off the comfortable one
+#define LOOK_AHEAD 0.3  // metres in which the way is felt for
+#define AWAY 0.6        // metres that facing away from the way counts for
+#define TWO_POINTS 3.0  // cost of crawling on two points while the third moves: it should be three
+#define CRAWL_BACK 1.0  // cost of a crawling limb that goes backwards
 #define TURN 0.9        // cost of turning round
 #define RELEASE 0.35    // cost of letting go with both hands or feet
 
@@ -73,7 +77,7 @@ static uint64_t stance_hash(const stance *s)
     uint64_t h = 1469598103934665603ull;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         h = (h ^ (uint64_t)(uint32_t)(s->hold[i] + 1)) * 1099511628211ull;
-    h = (h ^ (uint64_t)(uint32_t)(s->facing + 1)) * 1099511628211ull;
+    h = (h ^ (uint64_t)(uint32_t)(s->facing + 1 + 4 * s->squat)) * 1099511628211ull;
     return h ^ h >> 29;
 }
 
@@ -213,8 +217,15 @@ static lope_xy place_of(const search *s, const stance *st, lope_xy mass)
     return xy(sum / count, mass.y);
 }
 
+// Whether the way leads to where the body does not look.
+static bool faces_away(const search *s, const stance *st, lope_xy mass)
+{
+    lope_xy ahead = xy(LOOK_AHEAD * st->facing, 0.0);
+    return distance_at(s, xy_add(mass, ahead)) - distance_at(s, xy_sub(mass, ahead)) > LOOK_AHEAD;
+}
+
 // How far a stance is from the goal: mostly its mass centre, partly its limbs, so that reaching ahead counts.
-static double potential(const search *s, const stance *st, lope_xy mass)
+static double potential(const search *s, const stance *st, int mode, lope_xy mass)
 {
     double body = distance_at(s, place_of(s, st, mass)), limbs = 0.0;
     int count = 0;
@@ -224,7 +235,8 @@ static double potential(const search *s, const stance *st, lope_xy mass)
             count++;
         }
     double left = (1.0 - LIMB_SHARE) * body + LIMB_SHARE * limbs / fmax(count, 1);
-    return left / METRES_PER_SECOND;
+    left += faces_away(s, st, mass) ? AWAY : 0.0;
+    return (left + mode_rules[mode].reluctance) / METRES_PER_SECOND;
 }
 
 static int held_count(const stance *st)
@@ -250,14 +262,16 @@ static double step_cost(const search *s, const stance *from, const stance *to, i
         return RELEASE + mode_rules[mode].dislike;
     if (from->hold[limb] < 0)
         return cost;
+    lope_xy moved = xy_sub(world->holds[to->hold[limb]].at, world->holds[from->hold[limb]].at);
     if (mode == LOPE_MODE_CRAWL && held_count(from) < 4)
         cost += TWO_POINTS;
-    lope_xy moved = xy_sub(world->holds[to->hold[limb]].at, world->holds[from->hold[limb]].at);
+    if (mode == LOPE_MODE_CRAWL && moved.x * to->facing < -0.05)
+        cost += CRAWL_BACK;
     if (mode == LOPE_MODE_WALK || mode == LOPE_MODE_SWING) {
         int other = limb ^ 1;
         double apart = xy_distance(world->holds[to->hold[limb]].at, world->holds[to->hold[other]].at);
         double off = (apart - mode_rules[mode].stride) / 0.3;
-        cost += 0.6 * off * off + (moved.x * to->facing < 0.0 ? REVERSE : 0.0);
+        cost += STRIDE * off * off + (moved.x * to->facing < 0.0 ? REVERSE : 0.0);
     }
     return cost;
 }
@@ -267,11 +281,10 @@ static double comfort_cost(const footing *at)
     return 0.5 * fmin(fmax(at->value - 1.0, 0.0), 3.0);
 }
 
-static void offer(search *s, int parent, const stance *st)
+static void offer_as(search *s, int parent, const stance *st, int mode)
 {
     const search_task *task = s->task;
-    int mode = stance_mode(task->world, st);
-    if (mode == STANCE_NONE || !stance_spans(task->world, task->body, st) || twin_closed(s, st))
+    if (twin_closed(s, st))
         return;
     int index = entry_of(s, st, mode);
     if (index < 0)
@@ -292,7 +305,25 @@ static void offer(search *s, int parent, const stance *st)
     if (e->solved)
         cost += comfort_cost(&e->at);
     double noise = task->seed ? 1.0 + 0.1 * (double)lope_random_range(&s->random, 0.0f, 1.0f) : 1.0;
-    push(s, cost + task->weight * potential(s, st, mass) * noise, parent, index);
+    push(s, cost + task->weight * potential(s, st, mode, mass) * noise, parent, index);
+}
+
+// Crawling stances come in two postures when one goes down to them or rises from them.
+static void offer(search *s, int parent, const stance *st)
+{
+    const search_task *task = s->task;
+    int mode = stance_mode(task->world, st);
+    if (mode == STANCE_NONE || !stance_spans(task->world, task->body, st))
+        return;
+    stance as = *st;
+    const stance *from = &s->entries[s->nodes[parent].entry].s;
+    as.squat = 0;
+    offer_as(s, parent, &as, mode);
+    bool low = stance_mask(st) & LOPE_ARM_MASK && mode == LOPE_MODE_CRAWL;
+    if (low && (from->squat || !(stance_mask(from) & LOPE_ARM_MASK))) {
+        as.squat = 1;
+        offer_as(s, parent, &as, mode);
+    }
 }
 
 static void offer_holds(search *s, int parent, const stance *at, const footing *from, int limb)
@@ -335,6 +366,11 @@ static void expand(search *s, int index)
         if (stance_can_lift(world, &from.s, limb) && !spare(&from.s, limb))
             offer_holds(s, index, &from.s, &from, limb);
     unsigned mask = stance_mask(&from.s);
+    if (stance_mode(world, &from.s) == LOPE_MODE_CRAWL && !s->failed) { // crouch, or get going
+        stance other = from.s;
+        other.squat = !other.squat;
+        offer_as(s, index, &other, LOPE_MODE_CRAWL);
+    }
     if (stance_mode(world, &from.s) == LOPE_MODE_CLIMB) // hang on with fewer
         for (int limb = 0; limb < LOPE_LIMB_COUNT && !s->failed; limb++)
             if (from.s.hold[limb] >= 0 && stance_can_lift(world, &from.s, limb)) {
@@ -437,7 +473,7 @@ static int look(search *s)
             continue;
         if (!known) { // now that the posture is known, so is its true cost
             stance copy = s->entries[item.entry].s;
-            offer(s, item.parent, &copy);
+            offer_as(s, item.parent, &copy, s->entries[item.entry].mode);
             continue;
         }
         int index = arrive(s, item.parent, item.entry);

@@ -10,10 +10,10 @@
 #define LEAST_APART 0.12     // metres between hand and foot, and between limbs of a kind
 
 const mode_rule mode_rules[LOPE_MODE_COUNT] = {
-    [LOPE_MODE_WALK] = {0.55, 0.0, 0.55, 1.6},
-    [LOPE_MODE_CLIMB] = {0.75, 0.25, 0.45, 4.0},
-    [LOPE_MODE_SWING] = {0.7, 0.25, 0.6, 2.6},
-    [LOPE_MODE_CRAWL] = {0.6, 0.4, 0.45, 6.0},
+    [LOPE_MODE_WALK] = {0.55, 0.0, 0.0, 0.55, 1.6},
+    [LOPE_MODE_CLIMB] = {0.75, 0.25, 0.2, 0.45, 4.0},
+    [LOPE_MODE_SWING] = {0.7, 0.25, 0.2, 0.6, 2.6},
+    [LOPE_MODE_CRAWL] = {0.6, 0.4, 0.25, 0.45, 6.0},
 };
 
 unsigned stance_mask(const stance *s)

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Plans of the contact-first planner: every scene and some of every family, judged frame by frame.
+#include <string.h>
+
+#include "support/climb_check.h"
+#include "support/support.h"
+
+static lope_climb_plan *plan_scene(const lope_climb_scene *scene, uint64_t seed, lope_jobs *jobs)
+{
+    lope_error error = {0};
+    lope_climb_plan *plan;
+    lope_climb_def def = lope_climb_def_default();
+    def.seed = seed;
+    lope_status status = lope_climb_plan_create(scene->world, &scene->problem, &def, jobs, NULL, &plan, &error);
+    if (status != LOPE_OK)
+        fail_msg("%s, seed %d: %s", scene->name, (int)seed, error.message);
+    return plan;
+}
+
+static void judge(const lope_climb_scene *scene, const lope_climb_plan *plan)
+{
+    climb_verdict v = climb_judge(scene->world, plan);
+    if (!v.holds_known || v.deepest > 0.02 || v.loosest > 1e-3 || v.bent > 2e-3 || v.fastest > 600 * LOPE_PI / 180 ||
+        v.leap > 0.06 || v.off_balance > 0.08)
+        fail_msg("%s: %.3f m deep, %.4f m off hold, %.4f beyond range, %.0f degrees/s, %.3f m leap, %.3f m off balance",
+                 scene->name, v.deepest, v.loosest, v.bent, v.fastest * 180 / LOPE_PI, v.leap, v.off_balance);
+}
+
+static void every_scene_is_solved_well(void **state)
+{
+    (void)state;
+    lope_error error;
+    for (int i = 0; i < lope_climb_scene_builtin_count(); i++)
+        for (uint64_t seed = 1; seed <= 2; seed++) {
+            lope_climb_scene *scene;
+            assert_ok(lope_climb_scene_builtin(lope_climb_scene_builtin_name(i), &scene, &error));
+            lope_climb_plan *plan = plan_scene(scene, seed, NULL);
+            assert_true(plan->complete);
+            judge(scene, plan);
+            lope_climb_plan_destroy(plan);
+            lope_climb_scene_destroy(scene);
+        }
+}
+
+static void random_scenes_are_solved_well(void **state)
+{
+    (void)state;
+    lope_error error;
+    for (int family = 0; family < LOPE_FAMILY_COUNT; family++)
+        for (uint64_t seed = 0; seed < 5; seed++) {
+            lope_climb_scene *scene;
+            assert_ok(lope_climb_scene_random((lope_climb_family)family, seed, &scene, &error));
+            lope_climb_plan *plan = plan_scene(scene, 1, NULL);
+            judge(scene, plan);
+            lope_climb_plan_destroy(plan);
+            lope_climb_scene_destroy(scene);
+        }
+}
+
+static lope_climb_scene *read_scene(const char *text)
+{
+    lope_error error;
+    lope_climb_scene *scene;
+    assert_ok(lope_climb_scene_read_memory(text, strlen(text), "test.json", &scene, &error));
+    return scene;
+}
+
+#define GROUND                                                                                                         \
+    "{\"bounds\": [[0, 0], [10, 4]], \"obstacles\": [{\"box\": [[0, 0], [4, 1]]}, {\"box\": [[7, 0], [10, 1]]},"       \
+    " {\"box\": [[9.2, 1.2], [9.8, 2]]}], \"place\": 0.3,"
+
+static void hopeless_problems_say_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        lope_status status;
+        const char *message;
+    } cases[] = {
+        {GROUND "\"start\": {\"at\": [1, 0.5]}, \"goal\": {\"at\": [3, 1]}}", LOPE_BAD_DATA,
+         "the start (1, 0.5) lies 0.50 m inside an obstacle"},
+        {GROUND "\"start\": {\"at\": [1, 3]}, \"goal\": {\"at\": [3, 1]}}", LOPE_NOT_FOUND,
+         "no two grasps to stand on within 1.0 m of the start (1, 3)"},
+        {GROUND "\"start\": {\"at\": [1, 1]}, \"goal\": {\"at\": [5.5, 2]}}", LOPE_NOT_FOUND,
+         "no two grasps to stand on within 1.0 m of the goal (5.5, 2)"},
+        {GROUND "\"start\": {\"at\": [1, 1]}, \"goal\": {\"at\": [12, 1]}}", LOPE_BAD_DATA, "out of bounds"},
+        {GROUND "\"start\": {\"at\": [1, 1]}, \"goal\": {\"at\": [8, 1]}}", LOPE_PARTIAL,
+         "no grasp within 1.1 m of (4."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lope_climb_scene *scene = read_scene(cases[i].text);
+        lope_climb_def def = lope_climb_def_default();
+        lope_climb_plan *plan;
+        lope_error error = {0};
+        def.budget = 1000;
+        lope_status status = lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, NULL, &plan, &error);
+        if (status != cases[i].status || !strstr(error.message, cases[i].message))
+            fail_msg("%zu: expected '%s', found %d '%s'", i, cases[i].message, (int)status, error.message);
+        if (status == LOPE_PARTIAL) { // it went to the edge
+            assert_false(plan->complete);
+            assert_true(plan->step_count > 2 && plan->frames[plan->frame_count - 1].pose.hip.x > 2.5);
+            judge(scene, plan);
+        } else {
+            assert_null(plan);
+        }
+        lope_climb_plan_destroy(plan);
+        lope_climb_scene_destroy(scene);
+    }
+}
+
+static void milestones_and_turns_are_kept(void **state)
+{
+    (void)state;
+    lope_climb_scene *scene =
+        read_scene("{\"bounds\": [[0, 0], [6, 4]], \"obstacles\": [{\"box\": [[0, 0], [6, 1]]}], \"place\": 0.25,"
+                   "\"start\": {\"at\": [1, 1], \"facing\": \"right\"}, \"via\": [{\"at\": [4, 1]}],"
+                   "\"goal\": {\"at\": [2, 1], \"facing\": \"left\"}}");
+    lope_climb_plan *plan = plan_scene(scene, 1, NULL);
+    double furthest = 0, last_yaw = plan->frames[plan->frame_count - 1].yaw;
+    for (int i = 0; i < plan->frame_count; i++) {
+        furthest = fmax(furthest, plan->frames[i].pose.hip.x);
+        if (i)
+            assert_true(fabs(plan->frames[i].yaw - plan->frames[i - 1].yaw) < 0.1); // turns are turned
+    }
+    assert_true(furthest > 3.7);
+    assert_near(last_yaw, LOPE_PI, 1e-9);
+    assert_int_equal(plan->reached, 2);
+    judge(scene, plan);
+    lope_climb_plan_destroy(plan);
+    lope_climb_scene_destroy(scene);
+}
+
+static uint64_t plan_hash(const lope_climb_plan *plan)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < plan->frame_count; i++)
+        hash = lope_hash(plan->frames[i].pose.limb, sizeof plan->frames[i].pose.limb, hash);
+    return hash;
+}
+
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_jobs *jobs;
+    lope_climb_scene *scene;
+    assert_ok(lope_jobs_create(3, &jobs, &error));
+    assert_ok(lope_climb_scene_random(LOPE_FAMILY_CLIMB, 3, &scene, &error));
+    for (uint64_t seed = 1; seed < 4; seed++) {
+        lope_climb_def def = lope_climb_def_default();
+        lope_climb_plan *one, *many;
+        def.seed = seed;
+        def.budget = 800; // the first search gets an eighth of it, which is not enough: all of them run
+        lope_status status = lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, NULL, &one, &error);
+        assert_int_equal(lope_climb_plan_create(scene->world, &scene->problem, &def, jobs, NULL, &many, &error),
+                         status);
+        assert_int_equal(one->frame_count, many->frame_count);
+        assert_true(plan_hash(one) == plan_hash(many));
+        assert_true(one->seed == many->seed);
+        lope_climb_plan_destroy(one);
+        lope_climb_plan_destroy(many);
+    }
+    lope_climb_scene_destroy(scene);
+    lope_jobs_destroy(jobs);
+}
+
+static void speed_is_the_users(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_climb_scene *scene;
+    assert_ok(lope_climb_scene_builtin("walking", &scene, &error));
+    lope_climb_def def = lope_climb_def_default();
+    int frames[2];
+    for (int i = 0; i < 2; i++) {
+        lope_climb_plan *plan;
+        def.speed = i ? 0.5 : 1.0;
+        assert_ok(lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, NULL, &plan, &error));
+        frames[i] = plan->frame_count;
+        lope_climb_plan_destroy(plan);
+    }
+    assert_true(frames[1] > 1.6 * frames[0] && frames[1] < 2.2 * frames[0]);
+    lope_climb_scene_destroy(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_scene_is_solved_well), cmocka_unit_test(random_scenes_are_solved_well),
+        cmocka_unit_test(hopeless_problems_say_why),  cmocka_unit_test(milestones_and_turns_are_kept),
+        cmocka_unit_test(threads_do_not_matter),      cmocka_unit_test(speed_is_the_users),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

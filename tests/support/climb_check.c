@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Judging climbing plans frame by frame. Kinematics and distances are written out once more, on purpose.
+#include "support/climb_check.h"
+
+#include <math.h>
+
+#define STEP 0.005 // metres between the points of a limb that are looked at
+
+typedef struct vec {
+    double x, y;
+} vec;
+
+typedef struct figure {
+    vec hip, neck, top, middle[4], end[4], mass;
+} figure;
+
+static vec along(vec from, double length, double angle, int facing)
+{
+    return (vec){from.x + facing * length * sin(angle), from.y - length * cos(angle)};
+}
+
+static vec part(vec a, vec b, double t)
+{
+    return (vec){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
+
+static void weigh(vec *sum, vec at, double mass)
+{
+    sum->x += at.x * mass;
+    sum->y += at.y * mass;
+}
+
+static figure figure_of(const lope_grasp_pose *p)
+{
+    figure f = {.hip = {p->hip.x, p->hip.y}};
+    f.neck = along(f.hip, -0.55, -p->spine, p->facing);
+    f.top = along(f.neck, -0.25, -p->spine - p->neck, p->facing);
+    weigh(&f.mass, part(f.hip, f.neck, 0.5), 0.497);
+    weigh(&f.mass, part(f.neck, f.top, 0.5), 0.081);
+    for (int i = 0; i < 4; i++) {
+        double length = i < 2 ? 0.35 : 0.45, near = p->limb[i][0] - p->spine;
+        double far = i < 2 ? near + p->limb[i][1] : near - p->limb[i][1];
+        vec base = i < 2 ? f.neck : f.hip;
+        f.middle[i] = along(base, length, near, p->facing);
+        f.end[i] = along(f.middle[i], length, far, p->facing);
+        weigh(&f.mass, part(base, f.middle[i], i < 2 ? 0.436 : 0.433), i < 2 ? 0.028 : 0.1);
+        weigh(&f.mass, part(f.middle[i], f.end[i], i < 2 ? 0.682 : 0.606), i < 2 ? 0.022 : 0.061);
+    }
+    return f;
+}
+
+// How deep a point is inside the obstacles; 0 outside.
+static double depth_of(const lope_grasp_world *world, vec at)
+{
+    double deepest = 0.0;
+    for (int i = 0; i < world->obstacle_count; i++) {
+        const lope_grasp_polygon *polygon = &world->obstacles[i];
+        double nearest = INFINITY;
+        bool inside = true; // polygons of the scenes may be concave: count crossings
+        int crossings = 0;
+        for (int k = 0; k < polygon->count; k++) {
+            lope_xy a = polygon->corners[k], b = polygon->corners[(k + 1) % polygon->count];
+            double dx = b.x - a.x, dy = b.y - a.y, t = ((at.x - a.x) * dx + (at.y - a.y) * dy) / (dx * dx + dy * dy);
+            t = t < 0 ? 0 : t > 1 ? 1 : t;
+            nearest = fmin(nearest, hypot(at.x - a.x - t * dx, at.y - a.y - t * dy));
+            crossings += (a.y > at.y) != (b.y > at.y) && at.x < a.x + dx * (at.y - a.y) / dy;
+        }
+        inside = crossings % 2 == 1;
+        deepest = inside ? fmax(deepest, nearest) : deepest;
+    }
+    return deepest;
+}
+
+static double link_depth(const lope_grasp_world *world, vec a, vec b)
+{
+    double deepest = 0.0;
+    int steps = 1 + (int)(hypot(b.x - a.x, b.y - a.y) / STEP);
+    for (int i = 0; i <= steps; i++)
+        deepest = fmax(deepest, depth_of(world, part(a, b, (double)i / steps)));
+    return deepest;
+}
+
+static double body_depth(const lope_grasp_world *world, const figure *f)
+{
+    double deepest = fmax(link_depth(world, f->hip, f->neck), link_depth(world, f->neck, f->top));
+    for (int i = 0; i < 4; i++) {
+        deepest = fmax(deepest, link_depth(world, i < 2 ? f->neck : f->hip, f->middle[i]));
+        deepest = fmax(deepest, link_depth(world, f->middle[i], f->end[i]));
+    }
+    return deepest;
+}
+
+static double beyond(double value, double low, double high)
+{
+    return fmax(fmax(low - value, value - high), 0.0) * LOPE_PI / 180.0;
+}
+
+static double range_excess(const lope_grasp_pose *p)
+{
+    const double degrees = 180.0 / LOPE_PI;
+    double worst = beyond(p->neck * degrees, -45, 45);
+    for (int i = 0; i < 4; i++) {
+        worst =
+            fmax(worst, i < 2 ? beyond(p->limb[i][0] * degrees, -60, 220) : beyond(p->limb[i][0] * degrees, -30, 140));
+        worst = fmax(worst, beyond(p->limb[i][1] * degrees, 0, 150));
+    }
+    return worst;
+}
+
+static double fastest_joint(const lope_grasp_pose *a, const lope_grasp_pose *b)
+{
+    double worst = fmax(fabs(a->spine - b->spine), fabs(a->neck - b->neck));
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 2; k++)
+            worst = fmax(worst, fabs(a->limb[i][k] - b->limb[i][k]));
+    return worst;
+}
+
+static bool in_plane(const lope_climb_frame *frame)
+{
+    return fabs(sin(frame->yaw)) < 1e-9;
+}
+
+static void judge_holds(const lope_grasp_world *world, const lope_climb_frame *frame, const figure *f,
+                        climb_verdict *verdict)
+{
+    lope_grasp_body body = lope_grasp_body_default();
+    for (int i = 0; i < 4; i++) {
+        if (!(frame->held >> i & 1u))
+            continue;
+        if (frame->hold[i] < 0 || frame->hold[i] >= world->hold_count ||
+            (i >= 2 && world->holds[frame->hold[i]].kind == LOPE_HOLD_PENDENT)) {
+            verdict->holds_known = false;
+            return;
+        }
+        lope_xy at = world->holds[frame->hold[i]].at;
+        lope_vec3 turned = lope_climb_extremity(&body, frame, (lope_grasp_limb)i);
+        double off = in_plane(frame) ? hypot(f->end[i].x - at.x, f->end[i].y - at.y)
+                                     : hypot(hypot((double)turned.x - at.x, (double)turned.y - at.y), (double)turned.z);
+        verdict->loosest = fmax(verdict->loosest, off);
+    }
+}
+
+static void judge_balance(const lope_grasp_world *world, const lope_climb_step *step, const figure *f,
+                          climb_verdict *verdict)
+{
+    if (step->mode != LOPE_MODE_WALK)
+        return;
+    double a = world->holds[step->hold[2]].at.x, b = world->holds[step->hold[3]].at.x;
+    verdict->off_balance = fmax(verdict->off_balance, fmax(fmin(a, b) - f->mass.x, f->mass.x - fmax(a, b)));
+}
+
+climb_verdict climb_judge(const lope_grasp_world *world, const lope_climb_plan *plan)
+{
+    climb_verdict verdict = {.holds_known = true};
+    int step = 0;
+    for (int i = 0; i < plan->frame_count; i++) {
+        const lope_climb_frame *frame = &plan->frames[i];
+        figure f = figure_of(&frame->pose);
+        if (in_plane(frame))
+            verdict.deepest = fmax(verdict.deepest, body_depth(world, &f));
+        verdict.bent = fmax(verdict.bent, range_excess(&frame->pose));
+        judge_holds(world, frame, &f, &verdict);
+        while (step < plan->step_count && plan->steps[step].time <= i / plan->frame_rate) {
+            if (i / plan->frame_rate - plan->steps[step].time < 1.0 / plan->frame_rate && in_plane(frame))
+                judge_balance(world, &plan->steps[step], &f, &verdict);
+            step++;
+        }
+        if (i == 0)
+            continue;
+        const lope_climb_frame *last = &plan->frames[i - 1];
+        verdict.fastest = fmax(verdict.fastest, fastest_joint(&last->pose, &frame->pose) * plan->frame_rate);
+        verdict.leap =
+            fmax(verdict.leap, hypot(frame->pose.hip.x - last->pose.hip.x, frame->pose.hip.y - last->pose.hip.y));
+    }
+    return verdict;
+}
