@@ -28,6 +28,7 @@
 #include "lope/set.h"
 #include "lope/skeleton.h"
 #include "lope/steps.h"
+#include "lope/stroll.h"
 #include "lope/terrain.h"
 #include "lope/terrain_shapes.h"
 #include "lope/walker.h"

@@ -216,6 +216,16 @@ void lope_follow_play(lope_follow *f, int count)
     }
 }
 
+void lope_follow_forget(lope_follow *f, int count)
+{
+    assert(count >= 0 && count < f->played);
+    f->played -= count;
+    memmove(f->walk.pieces, f->walk.pieces + count, (size_t)f->played * sizeof *f->walk.pieces);
+    f->walk.count = f->base = f->played;
+    f->stage_count = f->candidate_count = f->best.count = 0;
+    f->state = LOPE_FOLLOW_IDLE;
+}
+
 int lope_follow_played(const lope_follow *f)
 {
     return f->played;
