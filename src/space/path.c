@@ -11,7 +11,7 @@
 #define SAG 0.00025
 #define SAG_OF_RADIUS 0.0005
 // How much longer a way may be than its estimate before another one is looked for.
-#define CLEARLY_LONGER 1.01
+#define CLEARLY_LONGER 1.015
 
 lope_status lope_path_finder_create(lope_path_finder **out, lope_error *error)
 {
@@ -126,13 +126,12 @@ static double sample(lope_path_finder *finder, const lope_path_query *query)
         return -1.0;
     add_point(finder, query->start);
     for (int i = 0; i + 1 < finder->bend_count; i++) {
-        lope_point from, to, direction = lope_path_direction(bends[i], bends[i + 1], query->radius);
-        lope_path_tangent(bends[i], bends[i + 1], query->radius, &from, &to);
-        double arc = i ? add_arc(finder, bends[i], before, direction, query->radius) : 0.0;
+        lope_path_line line = lope_path_between(&bends[i], &bends[i + 1], query->radius);
+        double arc = i ? add_arc(finder, bends[i], before, line.direction, query->radius) : 0.0;
         if (arc < 0.0)
             return -1.0;
-        length += arc + lope_path_distance(from, to);
-        before = direction;
+        length += arc + lope_path_distance(line.from, line.to);
+        before = line.direction;
     }
     if (!reserve_points(finder, 1))
         return -1.0;

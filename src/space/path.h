@@ -91,9 +91,12 @@ typedef struct lope_path_query {
 bool lope_path_search(lope_path_finder *finder, const lope_path_query *query);
 // path_funnel.c: fills bends[] with the shortest way through the corridor.
 void lope_path_pull(lope_path_finder *finder, const lope_path_query *query);
-// Touching points of the line from one disc to the next.
-void lope_path_tangent(lope_path_bend a, lope_path_bend b, double radius, lope_point *from, lope_point *to);
-lope_point lope_path_direction(lope_path_bend a, lope_path_bend b, double radius);
+// The line from one disc to the next, which has them on their sides.
+typedef struct lope_path_line {
+    lope_point from, to;  // where it touches them
+    lope_point direction; // of length 1; 0, 0 where both are one
+} lope_path_line;
+lope_path_line lope_path_between(const lope_path_bend *a, const lope_path_bend *b, double radius);
 // The path of three bends turns at b to the side it is bent to.
 bool lope_path_bent(lope_path_bend a, lope_path_bend b, lope_path_bend c, double radius);
 // path_mend.c: takes out bends that are needless, and bends the first and the last line around corners that are beside

@@ -7,25 +7,21 @@
 // discs.
 #include "space/path.h"
 
-// Unit vector of the line that has disc a and disc b on their sides, from a to b.
-lope_point lope_path_direction(lope_path_bend a, lope_path_bend b, double radius)
+lope_path_line lope_path_between(const lope_path_bend *a, const lope_path_bend *b, double radius)
 {
-    double x = b.center.x - a.center.x, z = b.center.z - a.center.z, square = x * x + z * z;
+    double x = b->center.x - a->center.x, z = b->center.z - a->center.z, square = x * x + z * z;
     if (square <= 0.0)
-        return (lope_point){0.0, 0.0};
-    double across = radius * (b.side - a.side), rest = square - across * across;
-    double along = rest > 0.0 ? sqrt(rest) : 0.0;
-    return (lope_point){(along * x + across * z) / square, (along * z - across * x) / square};
+        return (lope_path_line){a->center, b->center, {0.0, 0.0}};
+    double across = radius * (b->side - a->side), rest = square - across * across;
+    double along = rest > 0.0 ? sqrt(rest) : 0.0, shrink = 1.0 / square;
+    lope_point u = {(along * x + across * z) * shrink, (along * z - across * x) * shrink};
+    double a_out = radius * a->side, b_out = radius * b->side;
+    return (lope_path_line){{a->center.x + a_out * u.z, a->center.z - a_out * u.x},
+                            {b->center.x + b_out * u.z, b->center.z - b_out * u.x},
+                            u};
 }
 
-void lope_path_tangent(lope_path_bend a, lope_path_bend b, double radius, lope_point *from, lope_point *to)
-{
-    lope_point d = lope_path_direction(a, b, radius);
-    *from = (lope_point){a.center.x + radius * a.side * d.z, a.center.z - radius * a.side * d.x};
-    *to = (lope_point){b.center.x + radius * b.side * d.z, b.center.z - radius * b.side * d.x};
-}
-
-// lope_path_direction of any length; a division less.
+// The direction of the line between two discs, of any length; a division less.
 static lope_point direction_of(lope_path_bend a, lope_path_bend b, double radius)
 {
     double x = b.center.x - a.center.x, z = b.center.z - a.center.z;

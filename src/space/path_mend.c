@@ -67,14 +67,13 @@ static void look_around(lope_path_finder *finder, const lope_mesh *mesh, int fac
 // The listed corner that is nearest to a line of the path, if the disc hits it; NULL: none.
 static const lope_path_corner *worst_corner(const lope_path_finder *finder, const lope_path_query *query, int line)
 {
-    lope_point a, b;
     lope_path_bend from = finder->bends[line], to = finder->bends[line + 1];
-    lope_path_tangent(from, to, query->radius, &a, &b);
+    lope_path_line l = lope_path_between(&from, &to, query->radius);
     double best = query->radius * query->radius * (1.0 - 2e-7);
     const lope_path_corner *worst = NULL;
     for (int i = 0; i < finder->corner_count; i++) {
         const lope_path_corner *corner = &finder->corners[i];
-        double square = squared_to_line(a, b, lope_mesh_point(query->mesh, corner->vertex));
+        double square = squared_to_line(l.from, l.to, lope_mesh_point(query->mesh, corner->vertex));
         if (square < best && corner->vertex != from.vertex && corner->vertex != to.vertex) {
             best = square;
             worst = corner;
@@ -93,11 +92,11 @@ static void remove_bend(lope_path_finder *finder, int at)
 static void insert_bend(lope_path_finder *finder, const lope_path_query *query, int line,
                         const lope_path_corner *corner)
 {
-    lope_point a, b, center = lope_mesh_point(query->mesh, corner->vertex);
-    lope_path_tangent(finder->bends[line], finder->bends[line + 1], query->radius, &a, &b);
+    lope_point center = lope_mesh_point(query->mesh, corner->vertex);
+    lope_path_line l = lope_path_between(&finder->bends[line], &finder->bends[line + 1], query->radius);
     for (int i = finder->bend_count++; i > line + 1; i--)
         finder->bends[i] = finder->bends[i - 1];
-    int side = corner->side ? corner->side : lope_path_cross(a, b, center) > 0.0 ? 1 : -1;
+    int side = corner->side ? corner->side : lope_path_cross(l.from, l.to, center) > 0.0 ? 1 : -1;
     finder->bends[line + 1] = (lope_path_bend){center, side, corner->vertex, finder->bends[line].crossed};
 }
 
@@ -164,14 +163,16 @@ static bool keeps_clear(const lope_path_finder *finder, const lope_path_query *q
 {
     const lope_mesh *mesh = query->mesh;
     lope_path_bend from = finder->bends[line], to = finder->bends[line + 1];
-    lope_point a, b;
-    lope_path_tangent(from, to, query->radius, &a, &b);
+    lope_path_line l = lope_path_between(&from, &to, query->radius);
+    lope_point a = l.from, u = l.direction;
     double least = query->radius * query->radius * (1.0 - 2e-7);
     for (int i = from.crossed; i <= to.crossed; i++)
         for (int end = 0; end < 2; end++) {
             int vertex = lope_mesh_origin(mesh, finder->crossed[i] ^ end);
-            if (vertex != from.vertex && vertex != to.vertex &&
-                squared_to_line(a, b, lope_mesh_point(mesh, vertex)) < least)
+            lope_point p = lope_mesh_point(mesh, vertex);
+            double across = u.x * (p.z - a.z) - u.z * (p.x - a.x); // mostly enough to tell
+            if (across * across < least && vertex != from.vertex && vertex != to.vertex &&
+                squared_to_line(a, l.to, p) < least)
                 return false;
         }
     return true;
@@ -226,15 +227,12 @@ static void clear_end(lope_path_finder *finder, const lope_path_query *query, bo
 {
     int line = at_goal ? finder->bend_count - 2 : 0;
     int face = at_goal ? query->goal_face : query->start_face;
-    lope_point a, b;
-    lope_path_tangent(finder->bends[line], finder->bends[line + 1], query->radius, &a, &b);
-    if (is_clear(finder, query, at_goal, at_goal ? b : a, at_goal ? a : b))
+    lope_path_line l = lope_path_between(&finder->bends[line], &finder->bends[line + 1], query->radius);
+    lope_point end = at_goal ? l.to : l.from, other = at_goal ? l.from : l.to;
+    if (is_clear(finder, query, at_goal, end, other))
         return;
-    if (at_goal)
-        near_part(query, face, b, &a);
-    else
-        near_part(query, face, a, &b);
-    look_around(finder, query->mesh, face, a, b, 2.0 * query->radius);
+    near_part(query, face, end, &other);
+    look_around(finder, query->mesh, face, end, other, 2.0 * query->radius);
     clear_lines(finder, query, line, line + 1);
 }
 

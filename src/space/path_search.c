@@ -183,6 +183,11 @@ static double relax(lope_path_finder *finder, const lope_path_query *query, int 
     const lope_path_node *from = &finder->nodes[parent];
     if (passed_over(finder, query, half_edge))
         return HUGE_VAL;
+    const int *next = query->gates[half_edge].next;
+    __builtin_prefetch(&query->gates[next[0]]);
+    __builtin_prefetch(&query->gates[next[1]]);
+    __builtin_prefetch(&finder->nodes[next[0]]);
+    __builtin_prefetch(&finder->nodes[next[1]]);
     lope_path_node node = *from;
     look_through(&node, opening_of(query, half_edge));
     return keep(finder, query, &node, parent, half_edge);
