@@ -7,6 +7,8 @@
 
 static const double STANDING = 0.1, RUNNING = 2.2; // metres per second: slower stands, faster runs
 
+enum { LEAST_STANCES = 4 };
+
 static double speed_of(const lope_clip *clip)
 {
     double way = 0.0;
@@ -17,6 +19,19 @@ static double speed_of(const lope_clip *clip)
         way += sqrt(x * x + z * z);
     }
     return way / fmax(lope_clip_duration(clip), 1e-6);
+}
+
+// Hips as high as legs that stand hold them: sitting and crouching are no stances.
+static bool upright(const lope_clip *clip)
+{
+    const lope_skeleton *skeleton = clip->skeleton;
+    lope_transform *model = cli_alloc((size_t)skeleton->joint_count * sizeof *model);
+    lope_clip_model(clip, clip->frame_count / 2, model);
+    float low = fminf(model[skeleton->roles[LOPE_LEFT_ANKLE]].translation.y,
+                      model[skeleton->roles[LOPE_RIGHT_ANKLE]].translation.y);
+    float high = model[skeleton->roles[LOPE_LEFT_HIP]].translation.y - low;
+    free(model);
+    return high > 0.85f * lope_skeleton_leg_length(skeleton);
 }
 
 typedef struct ring_input {
@@ -31,6 +46,8 @@ static void sort_clips(const lope_set *set, ring_input *input)
     for (int c = 0; c < set->clip_count; c++) {
         double speed = speed_of(set->clips[c]);
         int kind = speed < STANDING ? 2 : speed < RUNNING ? 0 : 1;
+        if (kind == 2 && !upright(set->clips[c]))
+            continue;
         input->clips[kind][input->defs[kind].clip_count++] = set->clips[c];
     }
 }
@@ -55,6 +72,12 @@ static lope_status borrow_stances(const lope_set *set, ring_input *input, lope_e
 static lope_status build_from_set(const build_work *work, const lope_set *set, lope_rings **out,
                                   lope_ring_report *reports, int *count, lope_error *error)
 {
+    *count = 0;
+    if (!lope_skeleton_is_biped(set->skeleton)) {
+        *error = (lope_error){.status = LOPE_MISMATCH};
+        snprintf(error->message, sizeof error->message, "%s: rings need a body with two legs", set->clips[0]->name);
+        return LOPE_MISMATCH;
+    }
     static const lope_ring_kind kinds[3] = {LOPE_RING_WALK, LOPE_RING_RUN, LOPE_RING_REST};
     ring_input input = {0};
     lope_ring_def defs[3];
@@ -68,7 +91,11 @@ static lope_status build_from_set(const build_work *work, const lope_set *set, l
             input.defs[k].dissimilarity = (float)work->settings->dissimilarity;
     }
     sort_clips(set, &input);
-    lope_status status = input.defs[2].clip_count ? LOPE_OK : borrow_stances(set, &input, error);
+    lope_status status = LOPE_OK;
+    if (input.defs[2].clip_count < LEAST_STANCES) { // too few to stand with feet here and there
+        input.defs[2].clip_count = 0;
+        status = borrow_stances(set, &input, error);
+    }
     *count = 0;
     for (int k = 0; k < 3; k++)
         if (input.defs[k].clip_count)
