@@ -6,10 +6,12 @@
 #include <strings.h>
 
 #include "cli/outputs.h"
+#include "lope/rings_build.h"
 
 typedef struct draw_settings {
     cli_reading reading;
-    const char *output, *parts, *curves, *clip, *frames, *mobility, *steps, *patches, *terrain;
+    const char *output, *parts, *curves, *clip, *frames, *mobility, *steps, *patches, *terrain, *rings;
+    bool loop;
     int view, width, state;
     double interval, from, to, spread;
     bool dark;
@@ -44,6 +46,10 @@ static const cli_option options[] = {
     {"terrain", 0, CLI_TEXT, "NAME|FILE", offsetof(draw_settings, terrain),
      "Draw ground instead: a built-in terrain (bumps, cliff, course, spiral, stairs, stones), a scene of terrain, or a "
      "mesh (OBJ, GLB); from above, and cut open along its path. A FILE.json or FILE.obj as operand is taken as this."},
+    {"rings", 0, CLI_TEXT, "RINGS.lope", offsetof(draw_settings, rings),
+     "Draw the contact spheres of a motion ring instead; --state N chooses the ring."},
+    {"loop", 0, CLI_FLAG, NULL, offsetof(draw_settings, loop),
+     "Draw the cycle of the clip in reduced space instead, and how it is closed."},
     {"patches", 0, CLI_TEXT, "TILE.lope", offsetof(draw_settings, patches),
      "Draw a walk tile instead: what leads on from one gate, and all segments."},
     {"width", 'w', CLI_COUNT, "PIXELS", offsetof(draw_settings, width), "Width of the picture; 1100 by default."},
@@ -255,6 +261,50 @@ static int draw_patches(const cli_command *self, const draw_settings *settings, 
     return status ? cli_fail(self, &error) : CLI_OK;
 }
 
+// Contact spheres of a ring.
+static int draw_rings(const cli_command *self, const draw_settings *settings)
+{
+    lope_error error = {0};
+    lope_rings *rings = NULL;
+    cli_source input = {.path = cli_format("%s", settings->rings)};
+    cli_sources sources = {1, &input};
+    lope_status status = cli_check_parent(settings->output, &error);
+    if (!status)
+        status = cli_check_not_input(settings->output, &sources, &error);
+    if (!status)
+        status = lope_rings_open(settings->rings, &rings, &error);
+    free(input.path);
+    int ring = settings->state < 0 ? 0 : settings->state;
+    if (!status && ring >= lope_rings_count(rings)) {
+        int last = lope_rings_count(rings) - 1;
+        lope_rings_close(rings);
+        return cli_usage(self, "--state needs a ring from 0 to %d, found '%d'", last, ring);
+    }
+    if (!status)
+        status = lope_draw_ring(rings, ring, settings->width, settings->dark, settings->output, &error);
+    lope_rings_close(rings);
+    return status ? cli_fail(self, &error) : CLI_OK;
+}
+
+// The cycle of a clip.
+static int draw_cycle(const cli_command *self, const draw_settings *settings, const cli_loaded *loaded)
+{
+    lope_error error = loaded->error;
+    lope_clip *folded = NULL;
+    lope_loop loop = {0};
+    lope_loop_def def = lope_loop_def_default();
+    lope_status status = loaded->status;
+    if (!status)
+        status = lope_clip_fold_root(loaded->clips[0], &folded, &error);
+    if (!status)
+        status = lope_loop_find(folded, &def, &loop, &error);
+    if (!status)
+        status = lope_draw_loop(&loop, settings->width, settings->dark, settings->output, &error);
+    lope_loop_free(&loop);
+    lope_clip_destroy(folded);
+    return status ? cli_fail(self, &error) : CLI_OK;
+}
+
 static int run(const cli_command *self, int count, char **arguments)
 {
     lope_draw_def def = lope_draw_def_default();
@@ -310,6 +360,9 @@ static int run(const cli_command *self, int count, char **arguments)
                    : draw_terrain(self, &settings, settings.terrain);
     if (operands.count && is_terrain(operands.words[0]))
         return draw_terrain(self, &settings, operands.words[0]);
+    if (settings.rings)
+        return operands.count ? cli_usage(self, "--rings draws a ring and takes no clip, found '%s'", operands.words[0])
+                              : draw_rings(self, &settings);
     if (settings.patches)
         return operands.count
                    ? cli_usage(self, "--patches draws a tile and takes no clip, found '%s'", operands.words[0])
@@ -329,7 +382,7 @@ static int run(const cli_command *self, int count, char **arguments)
             result = cli_fail(self, &error);
         } else {
             cli_source_load(&sources.items[0], &settings.reading, &loaded);
-            result = draw_loaded(self, &settings, &def, &loaded);
+            result = settings.loop ? draw_cycle(self, &settings, &loaded) : draw_loaded(self, &settings, &def, &loaded);
         }
         cli_loaded_free(&loaded);
     }

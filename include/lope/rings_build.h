@@ -87,6 +87,11 @@ LOPE_API lope_status lope_rings_samples(lope_ring_kind kind, bool straight, lope
 LOPE_API lope_status lope_rings_builtin(bool straight, lope_rings **out, lope_ring_report reports[3],
                                         lope_error *error);
 
+// Draws a loop in reduced space; draws the contact spheres of a ring. `width` in pixels.
+LOPE_API lope_status lope_draw_loop(const lope_loop *loop, int width, bool dark, const char *path, lope_error *error);
+LOPE_API lope_status lope_draw_ring(const lope_rings *rings, int ring, int width, bool dark, const char *path,
+                                    lope_error *error);
+
 #ifdef __cplusplus
 }
 #endif

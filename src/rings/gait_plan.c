@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const float COURSE_SCALE = 0.35f, STRIDE_SCALE = 0.22f; // radians and metres that weigh the same
+static const float COURSE_SCALE = 0.22f, STRIDE_SCALE = 0.22f; // radians and metres that weigh the same
 static const float WIDEST = 1.25f;       // radians: no step leads farther off the wanted course than this
 static const float CLOSE_ENOUGH = 0.03f; // metres by which weights alone may miss
 static const float GIVE_UP = 0.08f;      // what IK is still trusted to close
