@@ -9,8 +9,6 @@
 
 // Joints that move the body by less than this (metres per radian) move nothing that one can see.
 #define MIN_LEVER 0.005f
-// An arc is at most pi / (4 sin(pi / 4)) times its chord: rotations by half a turn.
-#define MAX_ARC2_PER_CHORD2 1.2338f
 
 lope_groups_def lope_groups_def_default(void)
 {
@@ -184,10 +182,15 @@ void pose_features_destroy(pose_features *features)
     memset(features, 0, sizeof *features);
 }
 
-// Squared arc on a sphere of radius `radius` over a chord; `span` radians of rotation belong to one of arc.
+// Squared arc over a chord on a sphere. Poses of a group are so near that a series serves: its error is below 1e-9.
 static double arc2(double chord2, double radius)
 {
-    double arc = 2.0 * radius * lope_asin(sqrt(chord2) / (2.0 * radius));
+    double half2 = chord2 / (4.0 * radius * radius);
+    if (half2 < 0.01) {
+        double series = 1.0 + half2 * (1.0 / 6.0 + half2 * (3.0 / 40.0 + half2 * (15.0 / 336.0)));
+        return chord2 * series * series;
+    }
+    double arc = 2.0 * radius * lope_asin(sqrt(half2));
     return arc * arc;
 }
 
@@ -218,7 +221,7 @@ float pose_distance2_within(const pose_features *features, int a, int b, float b
     float chord2 = pose_chord2(row_a, row_b, features->width);
     // Rows of one rotation with both signs are far apart though the poses are not: such pairs count as far, which only
     // ever makes groups smaller.
-    if (chord2 > bound2 || chord2 * MAX_ARC2_PER_CHORD2 <= bound2)
+    if (chord2 > bound2 || chord2 * POSE_ARC2_PER_CHORD2 <= bound2)
         return chord2;
     return pose_arc2(features, row_a, row_b);
 }

@@ -6,6 +6,9 @@
 
 #include "lope/groups.h"
 
+// A squared arc is at most so many times its squared chord, (pi / (4 sin(pi / 4)))^2: rotations by half a turn.
+#define POSE_ARC2_PER_CHORD2 1.2338f
+
 // A row: four numbers for each joint that turns, three for the lean of the root, then height and velocities.
 typedef struct pose_features {
     int count;     // rows: frames of all clips, clip after clip

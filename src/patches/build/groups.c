@@ -118,8 +118,11 @@ static void describe_group(void *user, int index, int thread)
             nearest = distance2;
             w->typical[index] = frames[i];
         }
-        for (int j = 0; j < i; j++)
-            w->widths2[index] = fmaxf(w->widths2[index], pose_arc2(f, pose_row(f, frames[i]), pose_row(f, frames[j])));
+        for (int j = 0; j < i; j++) {
+            const float *x = pose_row(f, frames[i]), *y = pose_row(f, frames[j]);
+            if (pose_chord2(x, y, f->width) * POSE_ARC2_PER_CHORD2 > w->widths2[index])
+                w->widths2[index] = fmaxf(w->widths2[index], pose_arc2(f, x, y));
+        }
     }
 }
 
