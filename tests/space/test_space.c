@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/space_check.h"
@@ -83,14 +84,16 @@ static int change_at_random(lope_space *space, lope_random *random, shape kind, 
     return status != LOPE_OK;
 }
 
+// 200,000 changes; LOPE_TIMES in the environment asks for several times as many.
 static void any_changes_leave_a_valid_triangulation(void **state)
 {
     (void)state;
+    int times = getenv("LOPE_TIMES") ? atoi(getenv("LOPE_TIMES")) : 1;
     for (shape kind = BOXES; kind < SHAPE_COUNT; kind++) {
         lope_space *space = empty_world();
         lope_random random = lope_random_seed(10 + (uint64_t)kind);
         const int operations_of[SHAPE_COUNT] = {75000, 20000, 20000, 10000, 75000};
-        int names[20] = {0}, refused = 0, operations = operations_of[kind];
+        int names[20] = {0}, refused = 0, operations = times * operations_of[kind];
         for (int i = 0; i < operations; i++) {
             refused += change_at_random(space, &random, kind, names, 20);
             if (i < 500 || i % 500 == 0)
