@@ -61,6 +61,30 @@ static void order_joints(packer *p)
     p->n = 3 * p->slots;
 }
 
+// The pose at a fraction of a frame, by cubic interpolation: a line between frames would put a kink into every one.
+static void sample_smoothly(const lope_clip *clip, double frame, lope_pose *pose)
+{
+    int first = (int)floor(frame), last = clip->frame_count - 1;
+    float t = (float)(frame - first), t2 = t * t, t3 = t2 * t;
+    float b[4] = {0.5f * (-t3 + 2.0f * t2 - t), 0.5f * (3.0f * t3 - 5.0f * t2 + 2.0f),
+                  0.5f * (-3.0f * t3 + 4.0f * t2 + t), 0.5f * (t3 - t2)};
+    size_t joints = (size_t)clip->skeleton->joint_count, at[4];
+    pose->root = lope_v3(0.0f, 0.0f, 0.0f);
+    for (int k = 0; k < 4; k++) {
+        int f = first + k - 1;
+        at[k] = (size_t)(f < 0 ? 0 : f > last ? last : f);
+        pose->root = lope_v3_mad(pose->root, clip->root[at[k]], b[k]);
+    }
+    for (size_t j = 0; j < joints; j++) { // consecutive frames lie in one hemisphere
+        lope_quat sum = {0.0f, 0.0f, 0.0f, 0.0f};
+        for (int k = 0; k < 4; k++) {
+            lope_quat q = clip->rotations[at[k] * joints + j];
+            sum = (lope_quat){sum.x + b[k] * q.x, sum.y + b[k] * q.y, sum.z + b[k] * q.z, sum.w + b[k] * q.w};
+        }
+        pose->rotations[j] = lope_quat_normalize(sum);
+    }
+}
+
 // Poses of a take at the ring's frames, the root seen from the track's frame.
 static void sample_take(packer *p, int sample, lope_pose *pose, lope_transform *model)
 {
@@ -70,7 +94,7 @@ static void sample_take(packer *p, int sample, lope_pose *pose, lope_transform *
         lope_quat back = lope_quat_yaw(-take->yaws[track]);
         for (int f = -RING_BEYOND; f <= p->frames + RING_BEYOND; f++) {
             int row = row_index(p, track, f, sample);
-            lope_clip_sample(take->loop.clip, take->times[track][f + RING_BEYOND] / take->loop.clip->frame_rate, pose);
+            sample_smoothly(take->loop.clip, take->times[track][f + RING_BEYOND], pose);
             lope_pose_to_model(p->def->skeleton, pose, model);
             lope_vec3 ball = lope_transform_point(model[leg->joints[leg->toe]], leg->ball);
             ball = lope_quat_rotate(back, lope_v3_sub(ball, take->places[track]));
