@@ -149,6 +149,8 @@ void gait_foot_settle(lope_gait *gait);
 void gait_leg_solve(const ring_leg *leg, const lope_transform *chain, lope_vec3 hip, lope_quat above,
                     lope_transform target, lope_quat toe, lope_quat out[RING_CHAIN]);
 void gait_rest_decay(gait_rest *rest, float y, float decay, float dt);
+// The share of a foot's difference that is left after a time.
+float gait_left_after(float seconds);
 // What is left of the root's differences after dt more seconds.
 void gait_root_decay(lope_gait *gait, float dt);
 

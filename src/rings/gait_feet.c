@@ -69,6 +69,12 @@ void gait_rest_decay(gait_rest *rest, float y, float decay, float dt)
     rest->speed = lope_v3_scale(lope_v3_mad(rest->speed, j, -y * dt), decay);
 }
 
+float gait_left_after(float seconds)
+{
+    float y = 1.38629436f / HALF_LIFE;
+    return (1.0f + y * seconds) * (float)lope_exp(-(double)(y * seconds));
+}
+
 // Rotation vector of the turn from b to a, for turns that are not large.
 static lope_vec3 turn_from(lope_quat b, lope_quat a)
 {

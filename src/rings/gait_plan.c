@@ -197,9 +197,12 @@ static void correct(planner *p, trial *t)
     lope_vec3 goal = lope_quat_rotate(back, lope_v3_sub(t->ground, p->gait->origin));
     float best = HUGE_VALF, weights[RING_SAMPLES];
     ring_strike found = t->strike;
-    memcpy(weights, t->weights, sizeof weights);
+    // From the goal itself: kriging prefers samples that land near it, a mixture of spheres is one of everything.
+    memset(weights, 0, sizeof weights);
+    ring_krige(p->ring, p->track, goal, weights);
+    ring_limit(p->samples, weights);
     for (int round = 0; round < CORRECTIONS; round++) {
-        ring_strike strike = round == 0 ? t->strike : ring_strike_of(p->gait->rings, p->ring, p->track, weights);
+        ring_strike strike = ring_strike_of(p->gait->rings, p->ring, p->track, weights);
         float error = lope_v3_distance(strike.landing.point, goal);
         if (error < best) {
             best = error;
@@ -331,9 +334,11 @@ static void raise_swing(const planner *p, gait_foot *foot)
         const lope_transform *chain = chains[1 - p->track];
         float share = gait_ease((frame - foot->reach_from) / fmaxf(end - foot->reach_from, 1e-3f));
         lope_vec3 by = lope_v3_mad(played.place, foot->reach, share);
+        if (!foot->planted) // and what is left of earlier differences by then
+            by = lope_v3_mad(by, foot->offset.value, gait_left_after((frame - gait->frame) / fmaxf(gait->rate, 20.0f)));
         lope_vec3 points[3] = {ring_ball(leg, chain), ring_heel(leg, chain),
                                lope_transform_point(chain[leg->toe], leg->tip)};
-        float margin = k == GAIT_LIFTS - 2 ? 0.025f : 0.035f;
+        float margin = k == 1 ? 0.015f : k == GAIT_LIFTS - 2 ? 0.02f : 0.03f;
         for (int i = 0; i < 3; i++) {
             lope_vec3 at = lope_v3_add(points[i], by), from = at, on, normal;
             from.y += 0.35f;
