@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Step graphs: how many steps the sets are cut into and how they connect, beside the graphs of the paper; and how well
-// and how fast walks over them are played. Walks take every way on with the same chance and are bent and stretched at
-// random up to the bounds of a search, which is worse than what a search does.
+// and how fast walks over them are played: those that searches find among boxes, and, as the worst that can be asked
+// for, walks that take every way on with the same chance and are bent and stretched at random up to the bounds of a
+// search.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "bench/maps_trials.h"
 #include "bench/walk_sets.h"
 
 #define TURN 0.0873f // radians: 5 degrees
 #define STRIDE 0.05f // share
 #define PLAYED 600   // steps of the walk that is graded
 #define CHARACTERS 1000
+#define SEARCHES 100
 #define WORSE 1.2 // than the clips: what is promised
 
 typedef struct steps_bench {
@@ -72,64 +75,126 @@ static int32_t any_step(steps_bench *bench)
     }
 }
 
-typedef struct grades {
-    double skate, planted, jerk, pops;
-} grades;
+// Sums of grades, weighted by their lengths.
+typedef struct graded {
+    double seconds, skate, planted, jerk, pops;
+} graded;
 
-// Means over the clips that walk, by their length; turning on the spot keeps feet still and is easier.
-static lope_status grade_clips(const steps_bench *bench, grades *out, lope_error *error)
+static lope_status add_grade(const lope_clip *clip, graded *sums, lope_error *error)
 {
-    *out = (grades){0};
-    double seconds = 0.0;
     lope_grade_def def = lope_grade_def_default();
     def.floor = 0.0f;
-    for (int c = 0; c < bench->set->clip_count; c++) {
-        const lope_clip *clip = bench->set->clips[c];
-        lope_grade grade;
-        if (strncmp(clip->name, "turn_in_place", 13) == 0)
-            continue;
-        lope_status status = lope_clip_grade(clip, &def, &grade, error);
-        if (status)
-            return status;
-        double weight = (double)grade.seconds;
-        seconds += weight;
-        out->skate += weight * (double)grade.skate;
-        out->planted += weight * (double)grade.planted_skate;
-        out->jerk += weight * (double)grade.jerk_mean;
-        out->pops += weight * (double)grade.jerk_999;
-    }
-    out->skate /= seconds;
-    out->planted /= seconds;
-    out->jerk /= seconds;
-    out->pops /= seconds;
+    lope_grade grade;
+    lope_status status = lope_clip_grade(clip, &def, &grade, error);
+    if (status)
+        return status;
+    double weight = (double)grade.seconds;
+    sums->seconds += weight;
+    sums->skate += weight * (double)grade.skate;
+    sums->planted += weight * (double)grade.planted_skate;
+    sums->jerk += weight * (double)grade.jerk_mean;
+    sums->pops += weight * (double)grade.jerk_999;
     return LOPE_OK;
 }
 
-static lope_status grade_walk(steps_bench *bench, lope_error *error)
+static lope_status add_walk(const steps_bench *bench, const lope_play *walk, int count, lope_ground at, graded *sums,
+                            lope_error *error)
+{
+    lope_player_def def = lope_player_def_default();
+    lope_clip *film;
+    lope_status status = lope_walk_film(bench->graph, walk, count, at, &def, 30.0, &film, error);
+    if (!status)
+        status = add_grade(film, sums, error);
+    lope_clip_destroy(film);
+    return status;
+}
+
+// The clips that walk; turning on the spot keeps feet still and is easier.
+static lope_status grade_clips(const steps_bench *bench, graded *out, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (int c = 0; c < bench->set->clip_count && !status; c++)
+        if (strncmp(bench->set->clips[c]->name, "turn_in_place", 13) != 0)
+            status = add_grade(bench->set->clips[c], out, error);
+    return status;
+}
+
+static lope_status grade_random_walk(steps_bench *bench, graded *out, lope_error *error)
 {
     static lope_play walk[PLAYED];
     walk[0] = (lope_play){any_step(bench), -1, 0.0f, 0.0f};
     for (int i = 1; i < PLAYED; i++)
         walk[i] = next_step(bench, walk[i - 1].step);
-    lope_player_def player = lope_player_def_default();
-    lope_grade_def def = lope_grade_def_default();
-    def.floor = 0.0f;
-    grades clips;
-    lope_grade walked;
-    lope_clip *film = NULL;
+    return add_walk(bench, walk, PLAYED, (lope_ground){0, 0, 0}, out, error);
+}
+
+// The walk that a search has found, if it arrives.
+static lope_status grade_search(const steps_bench *bench, lope_follow *follow, const trial *t, float clearance,
+                                graded *out, lope_error *error)
+{
+    static lope_play walk[PLAYED];
+    lope_follow_query query = lope_follow_query_along(t->path, t->count, clearance);
+    query.world = lope_follow_in_space(t->space);
+    lope_status status = lope_follow_path(follow, &query, error);
+    if (status)
+        return status == LOPE_PARTIAL ? LOPE_OK : status;
+    int count = lope_follow_count(follow);
+    if (count > PLAYED)
+        return LOPE_OK;
+    for (int i = 0; i < count; i++) {
+        lope_walk_step step = lope_follow_step(follow, i);
+        walk[i] = (lope_play){step.step, step.edge, step.turn, step.stride};
+    }
+    return add_walk(bench, walk, count, lope_follow_step(follow, 0).at, out, error);
+}
+
+static lope_status grade_searches(const steps_bench *bench, graded *out, lope_error *error)
+{
+    trial_set trials = {0};
+    lope_maps *maps = NULL;
+    lope_follow *follow = NULL;
+    lope_maps_def def = lope_maps_def_default();
+    lope_follow_def how = lope_follow_def_default();
+    lope_status status = trials_create(TRIAL_BOXES, SEARCHES, how.corridor, 3, &trials, error);
+    if (!status)
+        status = lope_maps_build(bench->graph, &def, NULL, NULL, &maps, NULL, error);
+    if (!status)
+        status = lope_follow_create(maps, &how, &follow, error);
+    for (int i = 0; i < trials.count && !status; i++)
+        status = grade_search(bench, follow, &trials.items[i], trials.clearance, out, error);
+    lope_follow_destroy(follow);
+    lope_maps_destroy(maps);
+    trials_free(&trials);
+    return status;
+}
+
+static void add_grades(const steps_bench *bench, const char *walks, const graded *sums, const graded *clips,
+                       double must)
+{
+    char text[64];
+    double share = clips->seconds / sums->seconds;
+    snprintf(text, sizeof text, "%s: skate", walks);
+    add(bench, text, share * sums->skate / clips->skate, "of the clips", (double)NAN, must);
+    snprintf(text, sizeof text, "%s: skate of planted feet", walks);
+    add(bench, text, share * sums->planted / clips->planted, "of the clips", (double)NAN, (double)NAN);
+    snprintf(text, sizeof text, "%s: jerk", walks);
+    add(bench, text, share * sums->jerk / clips->jerk, "of the clips", (double)NAN, must);
+    snprintf(text, sizeof text, "%s: jerk, 99.9 %%", walks);
+    add(bench, text, share * sums->pops / clips->pops, "of the clips", (double)NAN, must);
+}
+
+static lope_status grade_walks(steps_bench *bench, lope_error *error)
+{
+    graded clips = {0}, random = {0}, found = {0};
     lope_status status = grade_clips(bench, &clips, error);
     if (!status)
-        status = lope_walk_film(bench->graph, walk, PLAYED, (lope_ground){0, 0, 0}, &player, 30.0, &film, error);
+        status = grade_searches(bench, &found, error);
     if (!status)
-        status = lope_clip_grade(film, &def, &walked, error);
-    lope_clip_destroy(film);
+        status = grade_random_walk(bench, &random, error);
     if (status)
         return status;
-    const double none = (double)NAN;
-    add(bench, "skate of a random walk", (double)walked.skate / clips.skate, "of the clips", none, WORSE);
-    add(bench, "skate of its planted feet", (double)walked.planted_skate / clips.planted, "of the clips", none, none);
-    add(bench, "its jerk", (double)walked.jerk_mean / clips.jerk, "of the clips", none, WORSE);
-    add(bench, "its jerk, 99.9 %", (double)walked.jerk_999 / clips.pops, "of the clips", none, WORSE);
+    add_grades(bench, "found walks", &found, &clips, WORSE);
+    add_grades(bench, "random walk", &random, &clips, (double)NAN);
     return LOPE_OK;
 }
 
@@ -249,7 +314,7 @@ static lope_status measure(steps_bench *bench, lope_error *error)
     if (!status)
         status = lope_steps_build(bench->set, &def, NULL, NULL, &bench->graph, NULL, error);
     if (!status)
-        status = grade_walk(bench, error);
+        status = grade_walks(bench, error);
     if (!status && bench->which == BENCH_SUBJECT)
         status = time_players(bench, error);
     return status;
@@ -272,9 +337,10 @@ static lope_status run_steps(bench_run *run, lope_error *error)
         lope_set_destroy(bench.set);
     }
     bench_note(run,
-               "transitions up to 6 cm over a third of a second; random walks of %d steps with bends of up to 5 "
-               "degrees and stretches of up to 5 %%; skate and jerk are those of the set's walking clips",
-               PLAYED);
+               "transitions up to 6 cm over a third of a second; found walks: %d searches among 30 boxes on 20 x 20 m; "
+               "random walks: %d steps, bends of up to 5 degrees and stretches of up to 5 %%; shares are of the set's "
+               "walking clips",
+               SEARCHES, PLAYED);
     return status;
 }
 

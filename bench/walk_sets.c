@@ -13,13 +13,14 @@ static const char *const names[BENCH_WALK_SETS] = {"built-in", "016 11-20", "016
 static const int numbers[BENCH_WALK_SETS][MOST_CLIPS] = {
     {0}, {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 0}, {12, 13, 15, 17, 19, 0}};
 
-static const char *const builtin[] = {"walk_normal",
+static const char *const builtin[] = {"walk_slow",
+                                      "walk_normal",
                                       "turn_left_gentle",
                                       "turn_right_gentle",
-                                      "turn_left_sharp",
-                                      "turn_right_sharp",
-                                      "veer_left",
-                                      "veer_right",
+                                      "stroll_30_left",
+                                      "stroll_30_right",
+                                      "stroll_60_left",
+                                      "stroll_60_right",
                                       "walk_start",
                                       "walk_stop",
                                       "turn_in_place_left_45",

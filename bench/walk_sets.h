@@ -6,7 +6,7 @@
 #include "bench/bench.h"
 
 typedef enum bench_walk_set {
-    BENCH_BUILTIN,   // one take of the built-in walks of one speed, with starts, stops and turns on the spot
+    BENCH_BUILTIN,   // what `lope build --maps` takes of the built-in set
     BENCH_SUBJECT,   // CMU subject 016, clips 11 to 20: all of its walks at about 1 m/s
     BENCH_FIVE_CLIPS // 12, 13, 15, 17 and 19 of them: as many as the paper had
 } bench_walk_set;

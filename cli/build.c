@@ -86,7 +86,7 @@ static const char *const examples[] = {"A walker from the built-in set:",
                                        "mpirun -n 4 lope build --mobility captures -o walk.lope",
                                        NULL};
 
-// The built-in motions that make a walker, in several takes; for a graph of steps one take of what walks at one speed.
+// The built-in motions that make a walker, in several takes; for a graph of steps one take.
 static void take_builtin(cli_sources *sources, const build_settings *settings)
 {
     int count = 0, takes = settings->maps ? 1 : settings->patches ? CLI_TILE_TAKES : CLI_BUILTIN_TAKES;

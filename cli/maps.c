@@ -25,11 +25,12 @@ bool cli_in_tile(const char *builtin)
 
 bool cli_in_step_graph(const char *builtin)
 {
-    static const char *const others[] = {"walk_slow", "walk_fast", "side_step_", "back_steps", "idle"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strncmp(builtin, others[i], strlen(others[i])) == 0)
-            return false;
-    return cli_on_flat_ground(builtin);
+    static const char *const beginnings[] = {"walk_s",    "walk_normal", "turn_left_gentle", "turn_right_gentle",
+                                             "turn_in_p", "stroll_30",   "stroll_60"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(builtin, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
 }
 
 static bool report_progress(void *user, const char *stage, double done)

@@ -15,7 +15,9 @@ bool cli_on_flat_ground(const char *builtin);
 // Tiles take slow walks and turns within the space of a door, so many takes of each.
 enum { CLI_TILE_TAKES = 3 };
 bool cli_in_tile(const char *builtin);
-// Graphs of steps take what walks forwards at one speed, starts, stops and turns.
+// Graphs of steps take straight walks, gentle turns at full speed, tight ones at half of it, starts, stops and turns on
+// the spot. Found by trying: with sharp turns at full speed instead, walks that must begin in the middle of one get
+// lost.
 bool cli_in_step_graph(const char *builtin);
 
 typedef struct cli_map {

@@ -36,7 +36,7 @@ typedef struct lope_steps_def {
     float place_interval; // seconds between two places of a piece
 } lope_steps_def;
 
-// Features, aligned on the foot, 6 cm (2.5 times that for at least 12 ways on, 15 cm standing), a third of a second,
+// Features, aligned on the foot, 6 cm (2.5 times that for at least 14 ways on, 15 cm standing), a third of a second,
 // any slip, speed and number of ways on; pieces within 5 mm merged, a place every fifteenth of a second.
 LOPE_API lope_steps_def lope_steps_def_default(void);
 

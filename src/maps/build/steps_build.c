@@ -14,7 +14,7 @@ lope_steps_def lope_steps_def_default(void)
     return (lope_steps_def){.kind = LOPE_STEPS_FEATURES,
                             .align = LOPE_ALIGN_FOOT,
                             .threshold = 0.06f,
-                            .min_branching = 12,
+                            .min_branching = 14,
                             .rescue = 2.5f,
                             .stand_threshold = 0.15f,
                             .window = 1.0f / 3.0f,
