@@ -177,7 +177,7 @@ static lope_status standard_tables(const tables *t, const lope_set *set)
                report.branching);
     status = build_rows(t, 1, steps, table_1, COUNT(table_1));
     if (!status)
-        status = follow_rows(t, 4, steps, table_4, COUNT(table_4), 100);
+        status = follow_rows(t, 4, steps, table_4, COUNT(table_4), TRIALS);
     if (!status)
         status = search_rows(t, 6, steps, 20, table_6, 10);
     lope_steps_destroy(steps);

@@ -5,14 +5,15 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/draw_map.h"
 #include "cli/outputs.h"
 #include "lope/rings_build.h"
 
 typedef struct draw_settings {
     cli_reading reading;
-    const char *output, *parts, *curves, *clip, *frames, *mobility, *steps, *patches, *terrain, *rings;
+    const char *output, *parts, *curves, *clip, *frames, *mobility, *steps, *map, *patches, *terrain, *rings;
     bool loop;
-    int view, width, state;
+    int view, width, state, step;
     double interval, from, to, spread;
     bool dark;
 } draw_settings;
@@ -39,6 +40,10 @@ static const cli_option options[] = {
      "Draw a mobility map instead: the places that one of its states can get the body to."},
     {"state", 0, CLI_INDEX, "N", offsetof(draw_settings, state),
      "Which state of the map; by default the one whose choices lie farthest apart."},
+    {"map", 0, CLI_TEXT, "MAPS.lope", offsetof(draw_settings, map),
+     "Draw a motion map instead: all walks ahead of the step given with --step (by default the one with most ways "
+     "on), from above."},
+    {"step", 0, CLI_INDEX, "N", offsetof(draw_settings, step), "The step whose map is drawn."},
     {"steps", 0, CLI_TEXT, "GRAPH.lope", offsetof(draw_settings, steps),
      "Draw a graph of steps instead: the clip named with --clip (by default the one with most steps) as it was cut, "
      "and "
@@ -61,6 +66,7 @@ static const cli_option options[] = {
 static const char *const synopsis[] = {"[OPTION...] [FILE|NAME] -o OUT.svg",
                                        "[OPTION...] --mobility MAP.lope [--state N] -o OUT.svg",
                                        "[OPTION...] --steps GRAPH.lope [--clip NAME] -o OUT.svg",
+                                       "[OPTION...] --map MAPS.lope [--step N] -o OUT.svg",
                                        "[OPTION...] --patches TILE.lope -o OUT.svg",
                                        "[OPTION...] [--terrain NAME|FILE] [SCENE.json] -o OUT.svg",
                                        NULL};
@@ -313,7 +319,8 @@ static int run(const cli_command *self, int count, char **arguments)
                               .spread = (double)def.spread,
                               .parts = "all",
                               .to = -1.0,
-                              .state = -1};
+                              .state = -1,
+                              .step = -1};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
@@ -350,6 +357,10 @@ static int run(const cli_command *self, int count, char **arguments)
         return operands.count
                    ? cli_usage(self, "--mobility draws a map and takes no clip, found '%s'", operands.words[0])
                    : draw_mobility(self, &settings, &def);
+    if (settings.map)
+        return operands.count
+                   ? cli_usage(self, "--map draws a motion map and takes no clip, found '%s'", operands.words[0])
+                   : cli_draw_map(self, settings.map, settings.step, &def, settings.output);
     if (settings.steps)
         return operands.count
                    ? cli_usage(self, "--steps draws a graph and takes no clip, found '%s'", operands.words[0])

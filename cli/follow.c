@@ -10,6 +10,8 @@
 
 #include "cli/outputs.h"
 
+enum { MOST_NODES = 300000 };
+
 #define AT(field) offsetof(follow_settings, field)
 static const cli_option options[] = {
     {"output", 'o', CLI_TEXT, "OUT", AT(output), "What to write: OUT.bvh, OUT.glb or OUT.svg. Needed."},
@@ -24,6 +26,9 @@ static const cli_option options[] = {
     {"corridor", 0, CLI_POSITIVE, "METRES", AT(corridor), "How far the hips may be off the path; 0.5 by default."},
     {"walking", 0, CLI_FLAG, NULL, AT(walking), "Begin and end in the middle of walking, not standing."},
     {"no-edits", 0, CLI_FLAG, NULL, AT(no_edits), "Play steps exactly as they are: the goal is missed by some."},
+    {"search", 0, CLI_CHOICE, "maps|astar|channel|pruned", AT(search),
+     "Search without maps, for comparison, and draw what was looked at: A*, A* in the corridor, or the same with "
+     "states that were there before cut."},
     {"fps", 0, CLI_POSITIVE, "N", AT(fps), "Frames per second of the output; 60 by default."},
     {"dark", 0, CLI_FLAG, NULL, AT(dark), "Draw light lines on dark ground."},
     {"json", 0, CLI_FLAG, NULL, AT(json), "Print the report as JSON."},
@@ -114,9 +119,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int search(following *f)
+static lope_follow_def definition(const following *f)
 {
-    lope_error error = {0};
     lope_follow_def def = lope_follow_def_default();
     def.corridor = (float)f->settings->corridor;
     def.start_standing = def.stop = !f->settings->walking;
@@ -125,12 +129,53 @@ static int search(following *f)
         def.goal_distance = 0.1f;
         def.goal_turn = (float)(LOPE_PI / 12.0);
     }
+    return def;
+}
+
+static lope_follow_query question(const following *f)
+{
     lope_follow_query query = lope_follow_query_along(f->path, f->count, (float)f->settings->clearance);
     query.world = lope_follow_in_space(f->space);
     if (isfinite(f->task.start_yaw))
         query.start.yaw = f->task.start_yaw;
     if (isfinite(f->task.goal_yaw))
         query.goal_yaw = f->task.goal_yaw;
+    return query;
+}
+
+// A search without maps: what it looked at, as a picture.
+static int compare(following *f)
+{
+    lope_error error = {0};
+    lope_rival_def def = {(lope_rival_kind)(f->settings->search - 1), definition(f), MOST_NODES};
+    lope_follow_query query = question(f);
+    lope_rival *rival;
+    lope_status status = lope_rival_create(f->maps.maps, &def, &rival, &error);
+    if (status)
+        return cli_fail(f->command, &error);
+    double begin = now();
+    f->outcome = lope_rival_find(rival, &query, &error);
+    f->microseconds = 1e6 * (now() - begin);
+    char note[128];
+    snprintf(note, sizeof note, "%s: %d walks looked at, %.1f ms%s",
+             f->settings->search == 1   ? "A*"
+             : f->settings->search == 2 ? "A* in the corridor"
+                                        : "A* in the corridor, pruned",
+             lope_rival_about(rival).tried, 1e-3 * f->microseconds, f->outcome ? ", gave up" : "");
+    lope_drawn_path path = {f->path, f->count};
+    status = follow_draw_rival(&f->task, rival, &path, f->settings, note, &error);
+    lope_rival_destroy(rival);
+    if (status)
+        return cli_fail(f->command, &error);
+    printf("%s: %s\n", f->settings->output, note);
+    return f->outcome ? CLI_FAILED : CLI_OK;
+}
+
+static int search(following *f)
+{
+    lope_error error = {0};
+    lope_follow_def def = definition(f);
+    lope_follow_query query = question(f);
     lope_status status = lope_follow_create(f->maps.maps, &def, &f->follow, &error);
     double begin = now();
     if (!status)
@@ -219,6 +264,8 @@ static int check(const cli_command *self, const follow_settings *settings, const
     if (cli_format_of(settings->output) == CLI_FORMAT_LOPE || !ending ||
         (cli_format_of(settings->output) == CLI_FORMAT_AUTO && strcasecmp(ending, ".svg") != 0))
         return cli_usage(self, "the output must end in .bvh, .glb or .svg, found '%s'", settings->output);
+    if (settings->search > 0 && cli_format_of(settings->output) != CLI_FORMAT_AUTO)
+        return cli_usage(self, "a search without maps is only drawn: give -o OUT.svg with --search");
     if (operands->count > 1)
         return cli_usage(self, "one file of maps is enough, found %d: '%s', '%s'", operands->count, operands->words[0],
                          operands->words[1]);
@@ -240,10 +287,13 @@ static int run(const cli_command *self, int count, char **arguments)
         code = find_path(&f);
     if (!code)
         code = follow_maps_open(self, operands.count ? operands.words[0] : NULL, settings.threads, &f.maps);
-    if (!code)
+    if (!code && settings.search > 0) {
+        code = compare(&f);
+    } else if (!code) {
         code = search(&f);
-    if (!code)
-        code = write_output(&f);
+        if (!code)
+            code = write_output(&f);
+    }
     free_all(&f);
     return code;
 }

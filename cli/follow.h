@@ -27,8 +27,9 @@ typedef struct follow_task {
 typedef struct follow_settings {
     const char *output, *scene, *from, *to, *boxes;
     int flow, threads;
+    int search; // 0: motion maps; otherwise lope_rival_kind + 1
     double clearance, corridor, fps;
-    bool walking, no_edits, tree, json, dark;
+    bool walking, no_edits, json, dark;
 } follow_settings;
 
 // follow_task.c: reads --scene, or --from, --to and --boxes. Prints a message where they make no sense.
@@ -38,5 +39,9 @@ void follow_task_free(follow_task *task);
 // follow_draw.c: the walk from above.
 lope_status follow_draw(const follow_task *task, const lope_follow *follow, const lope_steps *steps,
                         const lope_drawn_path *path, const follow_settings *settings, lope_error *error);
+
+// The same of a search without maps, with all that it looked at.
+lope_status follow_draw_rival(const follow_task *task, const lope_rival *rival, const lope_drawn_path *path,
+                              const follow_settings *settings, const char *note, lope_error *error);
 
 #endif

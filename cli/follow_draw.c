@@ -5,7 +5,7 @@
 
 #include "cli/follow.h"
 
-enum { OUTLINE = 13 };
+enum { OUTLINE = 13, MOST_DRAWN = 2500 };
 
 typedef struct lines {
     lope_drawn_path *items;
@@ -79,5 +79,42 @@ lope_status follow_draw(const follow_task *task, const lope_follow *follow, cons
         lope_draw_layers(task->scene, layers, 3, task->scene->name, note, 640, settings->dark, settings->output, error);
     lines_free(&bodies);
     lines_free(&hips);
+    return status;
+}
+
+// Steps of the walk that a search found, from its end back.
+static void rival_walk(const lope_rival *rival, lines *walk)
+{
+    int count = 0;
+    for (int n = lope_rival_end(rival); n >= 0; n = lope_rival_node_at(rival, n).parent)
+        count++;
+    int at = count;
+    for (int n = lope_rival_end(rival); n >= 0; n = lope_rival_node_at(rival, n).parent) {
+        lope_rival_node node = lope_rival_node_at(rival, n);
+        walk->points[--at] = (lope_vec2){node.x, node.z};
+    }
+    walk->items[walk->count++] = (lope_drawn_path){walk->points, count};
+}
+
+lope_status follow_draw_rival(const follow_task *task, const lope_rival *rival, const lope_drawn_path *path,
+                              const follow_settings *settings, const char *note, lope_error *error)
+{
+    int count = lope_rival_node_count(rival), every = count > MOST_DRAWN ? count / MOST_DRAWN : 1;
+    lines tree = lines_of(count / every + 1, 2), walk = lines_of(1, count + 1);
+    for (int n = 0; n < count; n += every) {
+        lope_rival_node node = lope_rival_node_at(rival, n);
+        lope_rival_node from = node.parent >= 0 ? lope_rival_node_at(rival, node.parent) : node;
+        lope_vec2 *points = tree.points + (size_t)2 * (size_t)tree.count;
+        points[0] = (lope_vec2){from.x, from.z};
+        points[1] = (lope_vec2){node.x, node.z};
+        tree.items[tree.count++] = (lope_drawn_path){points, 2};
+    }
+    rival_walk(rival, &walk);
+    const lope_drawn_layer layers[] = {
+        {tree.items, tree.count, LOPE_INK_TREE}, {path, 1, LOPE_INK_PATH}, {walk.items, walk.count, LOPE_INK_WALK}};
+    lope_status status =
+        lope_draw_layers(task->scene, layers, 3, task->scene->name, note, 640, settings->dark, settings->output, error);
+    lines_free(&tree);
+    lines_free(&walk);
     return status;
 }

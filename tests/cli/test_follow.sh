@@ -32,3 +32,15 @@ refuses 1 'step graph' "$LOPE" follow clips.lope --scene doors -o x.svg
 printf '{"name": "a",\n "obstacles": [{"box": {"centre": [0, 0], "sise": [1, 1]}}]}' > bad.json
 refuses 1 'bad.json:2:' "$LOPE" follow walk.lope --scene ./bad.json -o x.svg
 [ ! -e x.svg ] || fail "a refused walk left a file"
+
+# Maps and searches without them as pictures.
+expect 0 "$LOPE" build --maps --branching 3 --map-depth 5 -o thin.lope
+expect 0 "$LOPE" draw --map thin.lope -o map.svg
+grep -q 'map of step' map.svg || fail "the picture does not say what it shows"
+expect 0 "$LOPE" draw --map thin.lope --step 3 --dark -o third.svg
+refuses 2 'the graph has' "$LOPE" draw --map thin.lope --step 9999 -o y.svg
+refuses 2 'takes no clip' "$LOPE" draw --map thin.lope walk_normal -o y.svg
+expect 0 "$LOPE" follow walk.lope --walking --from 0,0 --to 0,3 --search pruned -o pruned.svg
+prints 'walks looked at'
+refuses 2 'only drawn' "$LOPE" follow walk.lope --from 0,0 --to 0,3 --search astar -o y.bvh
+[ ! -e y.svg ] || fail "a refused picture left a file"
