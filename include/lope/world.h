@@ -35,8 +35,8 @@ typedef struct lope_obstacle_id {
     uint32_t index1, generation;
 } lope_obstacle_id;
 
-// How characters keep off obstacles and each other. In all of them they walk around obstacles by way of their corners,
-// except where the thesis' own way is asked for.
+// How characters keep off obstacles and each other. In all of them they follow paths that keep off obstacles, except
+// where the thesis' own way is asked for.
 typedef enum lope_avoidance {
     LOPE_AVOID_PREDICT, // motions whose predicted walk meets an obstacle or the predicted walk of another cost more
     LOPE_AVOID_STEER,   // the thesis' steer-to-avoid: five seconds ahead, round the bounding circles of obstacles
@@ -58,6 +58,7 @@ LOPE_API lope_status lope_world_create(const lope_world_def *def, lope_world **o
 LOPE_API void lope_world_destroy(lope_world *world);
 
 // --- Obstacles. Each may be added and removed at any time; `out` may be NULL. Characters find new ways by themselves.
+// While somebody is on the way, each change looks at the whole ground again: fill a scene first.
 // LOPE_BAD_DATA where sizes are not finite and positive.
 LOPE_API lope_status lope_world_add_box(lope_world *world, lope_vec2 centre, lope_vec2 size, float yaw,
                                         lope_obstacle_id *out, lope_error *error);
@@ -109,7 +110,8 @@ typedef enum lope_character_state {
 LOPE_API lope_status lope_character_go_to(lope_world *world, lope_character_id id, lope_vec2 goal, lope_error *error);
 #define LOPE_MAX_WAYPOINTS 16
 // The same by way of several places, of which only the last may be one to stop at; others are passed within half a
-// metre. The way from one to the next is found as above.
+// metre. Who was led past a place where it need not stop, at up to 1.2 m, because others were in the way, does not turn
+// back for it: it counts as passed. The way from one to the next is found as above.
 LOPE_API lope_status lope_character_follow(lope_world *world, lope_character_id id, const lope_goal *goals, int count,
                                            lope_error *error);
 // Comes to a stand.

@@ -7,59 +7,35 @@
 
 #include "base/error.h"
 
-#define SPREAD 1.6f // metres: the widest way round a corner
-
 static lope_vec2 place_of(const lope_world *world, const crowd_body *body)
 {
     return world->places[body->slot];
 }
 
-// Shortest ways all touch the same corners. So that not everybody meets there, each character rounds them at a distance
-// of its own, where there is room.
-static void spread_corners(const lope_world *world, crowd_body *body)
-{
-    float own = SPREAD * (float)(body->slot * 7 % 16) / 16.0f;
-    lope_vec2 before = place_of(world, body);
-    for (int i = 0; i + 1 < body->route_count; i++) {
-        lope_vec2 corner = body->route[i], in = crowd_sub(corner, before), on = crowd_sub(body->route[i + 1], corner);
-        float in_length = crowd_length(in), on_length = crowd_length(on);
-        lope_vec2 out = {in.x / in_length - on.x / on_length, in.z / in_length - on.z / on_length};
-        float size = crowd_length(out);
-        for (float by = own; by > 0.1f && size > 0.05f; by *= 0.5f) {
-            lope_vec2 moved = crowd_mad(corner, out, by / size);
-            if (crowd_routes_inside(&world->routes, moved) &&
-                crowd_routes_sees(&world->routes, &world->obstacles, before, moved) &&
-                crowd_routes_sees(&world->routes, &world->obstacles, moved, body->route[i + 1])) {
-                body->route[i] = moved;
-                break;
-            }
-        }
-        before = body->route[i];
-    }
-}
-
 bool crowd_plan(lope_world *world, crowd_body *body)
 {
-    lope_vec2 goal = body->goals[body->goal_index].position;
+    lope_vec2 goal = body->goals[body->goal_index].position, place = place_of(world, body);
+    float left_before = crowd_way_left(body, place);
     body->route_index = 0;
-    body->route_count = 1;
-    body->route[0] = goal;
-    if (world->def.avoidance != LOPE_AVOID_STEER)
-        body->route_count =
-            crowd_routes_find(&world->routes, &world->obstacles, place_of(world, body), goal, body->route);
-    spread_corners(world, body);
+    body->least_distance = INFINITY;
+    if (world->def.avoidance == LOPE_AVOID_STEER)
+        body->route = (crowd_route){.places = {goal}, .count = 1, .whole = true};
+    else
+        crowd_find_way(body, goal);
     body->sent = body->steering = false;
-    body->nearest = INFINITY;
-    return body->route_count > 0;
+    body->nearest += crowd_way_left(body, place) - left_before; // what was lost on the old way is to be made up on this
+    return body->route.count > 0;
 }
 
 float crowd_way_left(const crowd_body *body, lope_vec2 place)
 {
     float left = 0.0f;
-    for (int i = body->route_index; i < body->route_count; i++) {
-        left += crowd_distance(place, body->route[i]);
-        place = body->route[i];
+    for (int i = body->route_index; i < body->route.count; i++) {
+        left += crowd_distance(place, body->route.places[i]);
+        place = body->route.places[i];
     }
+    if (!body->route.whole)
+        left += crowd_distance(place, body->goals[body->goal_index].position);
     for (int i = body->goal_index + 1; i < body->goal_count; i++) {
         left += crowd_distance(place, body->goals[i].position);
         place = body->goals[i].position;
@@ -68,7 +44,7 @@ float crowd_way_left(const crowd_body *body, lope_vec2 place)
 }
 
 // Puts goals where bodies fit; LOPE_PARTIAL where one had to be moved.
-static lope_status admit(const lope_world *world, lope_goal *goals, int count, lope_error *error)
+static lope_status admit(const lope_world *world, float radius, lope_goal *goals, int count, lope_error *error)
 {
     lope_status status = LOPE_OK;
     for (int i = 0; i < count; i++) {
@@ -76,8 +52,8 @@ static lope_status admit(const lope_world *world, lope_goal *goals, int count, l
         if (!crowd_finite(wanted) || isinf(goals[i].facing))
             return lope_fail(error, LOPE_BAD_DATA, "nobody can go to (%g, %g), facing %g", (double)wanted.x,
                              (double)wanted.z, (double)goals[i].facing);
-        if (!crowd_routes_free_place(&world->routes, &world->obstacles, &goals[i].position))
-            return lope_fail(error, LOPE_NOT_FOUND, "(%g, %g) lies deep inside an obstacle", (double)wanted.x,
+        if (!crowd_routes_free_place(&world->routes, &world->obstacles, radius, &goals[i].position))
+            return lope_fail(error, LOPE_NOT_FOUND, "nobody fits anywhere near (%g, %g)", (double)wanted.x,
                              (double)wanted.z);
         if (crowd_distance(wanted, goals[i].position) > 1e-6f)
             status =
@@ -88,13 +64,16 @@ static lope_status admit(const lope_world *world, lope_goal *goals, int count, l
     return status;
 }
 
-// Whether each goal can be reached from the one before, the first one from `from`.
-static lope_status connect(lope_world *world, lope_vec2 from, const lope_goal *goals, int count, lope_error *error)
+// Whether each goal can be reached from the one before, the first one from where the body is.
+static lope_status connect(const crowd_body *body, const lope_goal *goals, int count, lope_error *error)
 {
-    lope_vec2 route[CROWD_ROUTE];
+    const lope_world *world = body->world;
+    crowd_route route;
+    lope_vec2 from = place_of(world, body);
     for (int i = 0; i < count && world->def.avoidance != LOPE_AVOID_STEER; i++) {
         lope_vec2 to = goals[i].position;
-        if (crowd_routes_find(&world->routes, &world->obstacles, from, to, route) == 0)
+        crowd_routes_find(&world->routes, &world->obstacles, from, to, world->radii[body->slot], &route);
+        if (route.count == 0)
             return lope_fail(error, LOPE_NOT_FOUND, "no way leads from (%g, %g) to (%g, %g)", (double)from.x,
                              (double)from.z, (double)to.x, (double)to.z);
         from = to;
@@ -113,17 +92,20 @@ lope_status lope_character_follow(lope_world *world, lope_character_id id, const
                          count);
     lope_goal admitted[LOPE_MAX_WAYPOINTS];
     memcpy(admitted, goals, (size_t)count * sizeof *goals);
-    lope_status status = admit(world, admitted, count, error);
+    lope_status status = crowd_know_ways(world, error);
+    if (status)
+        return status;
+    status = admit(world, world->radii[body->slot], admitted, count, error);
     if (status && status != LOPE_PARTIAL)
         return status;
-    lope_status connected = connect(world, place_of(world, body), admitted, count, error);
+    lope_status connected = connect(body, admitted, count, error);
     if (connected)
         return connected;
     memcpy(body->goals, admitted, (size_t)count * sizeof *admitted);
     body->goal_count = count;
     body->goal_index = 0;
     body->state = LOPE_CHARACTER_GOING;
-    body->stuck = 0.0f;
+    body->nearest = INFINITY;
     body->lost = !crowd_plan(world, body);
     return status;
 }

@@ -9,12 +9,13 @@
 #include "crowd/routes.h"
 #include "lope/world.h"
 
-#define CROWD_MOMENTS 8     // of the predicted walks
-#define CROWD_INTERVAL 0.3f // seconds between them
-#define CROWD_NEIGHBOURS 24 // the nearest that a decision looks at
-#define CROWD_OBSTACLES 16  // the same
-#define CROWD_OVERLAP 0.1f  // metres: bodies that reach further into each other are counted
-#define CROWD_PASSED 0.5f   // metres: places on the way count as reached
+#define CROWD_MOMENTS 8      // of the predicted walks
+#define CROWD_INTERVAL 0.3f  // seconds between them
+#define CROWD_NEIGHBOURS 24  // the nearest that a decision looks at
+#define CROWD_OBSTACLES 16   // the same
+#define CROWD_OVERLAP 0.1f   // metres: bodies that reach further into each other are counted
+#define CROWD_PASSED 0.5f    // metres: places on the way count as reached
+#define CROWD_PASSED_BY 1.2f // metres: places count as passed by those who come no nearer
 
 // Where a character was last known to go: now, and at CROWD_MOMENTS moments from now.
 typedef struct crowd_course {
@@ -26,6 +27,7 @@ typedef struct crowd_view {
     bool gathered;
     int neighbour_count, obstacle_count;
     float x[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS], z[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS];
+    int slots[CROWD_NEIGHBOURS];    // nearest first
     float reach[CROWD_NEIGHBOURS];  // sum of both radii
     float weight[CROWD_NEIGHBOURS]; // more for those who are in greater need than we are
     int obstacles[CROWD_OBSTACLES];
@@ -44,18 +46,20 @@ typedef struct crowd_body {
     // where to
     lope_goal goals[LOPE_MAX_WAYPOINTS];
     int goal_count, goal_index;
-    lope_vec2 route[CROWD_ROUTE]; // to the goal of this index, which is the last place
-    int route_count, route_index;
-    bool sent;           // the walker has been told about the current place
-    bool lost;           // needs a new way
-    bool steering;       // on its way to `aside` instead
-    lope_vec2 aside;     // a temporary goal
-    float aside_seconds; // for which it may stay one
+    crowd_route route;    // to the goal of this index
+    int route_index;      // the place it walks to
+    float least_distance; // metres to the place it walks to, so far
+    bool went_past;       // it, at some distance
+    bool sent;            // the walker has been told about the current place
+    bool lost;            // needs a new way
+    bool steering;        // on its way to `aside` instead
+    lope_vec2 aside;      // a temporary goal
+    float aside_seconds;  // for which it may stay one
     // when
     float survey_in;  // seconds until it looks over the people ahead again
     float look_in;    // seconds until it looks along its way again
     float retry_in;   // seconds until it looks for a way again, where there was none
-    float nearest;    // metres of the way that were left when it was nearest to its goal
+    float nearest;    // metres of the way that were left when it was nearest to its goal; INFINITY: not yet known
     float stuck;      // seconds since then
     bool arrived_now; // in this step
     crowd_view *view; // of the thread that steps it, while it is stepped
@@ -67,6 +71,7 @@ typedef struct crowd_body {
     float waited;       // seconds, recently
     float insists;      // seconds for which it does not wait
     crowd_course ahead; // where the plan leads, at tempo 1
+    float ahead_yaw;    // which way it faces in the end
 } crowd_body;
 
 struct lope_world {
@@ -95,10 +100,24 @@ struct lope_world {
 };
 
 crowd_body *crowd_body_of(const lope_world *world, lope_character_id id);
+// Looks at the ground again where obstacles have changed, so that ways can be found.
+lope_status crowd_know_ways(lope_world *world, lope_error *error);
 
 // characters.c: the way to the present goal, anew. False where there is none.
 bool crowd_plan(lope_world *world, crowd_body *body);
+static inline lope_vec2 crowd_next_place(const crowd_body *body)
+{
+    return body->route.places[body->route_index];
+}
+// Whether that is its last goal.
+static inline bool crowd_on_last_stretch(const crowd_body *body)
+{
+    return body->route.whole && body->route_index + 1 == body->route.count && body->goal_index + 1 == body->goal_count;
+}
 float crowd_way_left(const crowd_body *body, lope_vec2 place);
+
+// share.c: the same to a place, as others go, too.
+void crowd_find_way(crowd_body *body, lope_vec2 goal);
 
 // survey.c: a place beside the way ahead, where it is quicker to go by that. False: straight on.
 bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside);
@@ -109,7 +128,7 @@ void crowd_guide(crowd_body *body);
 // avoid.c: what avoiding adds to a candidate's cost; and what others are told about where a character goes.
 float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate);
 void crowd_publish(lope_world *world, int slot);
-// Adapts tempo and direction of the walk to what is ahead; returns the tempo of this step.
+// adapt.c: adapts tempo and direction of the walk to what is ahead; returns the tempo of this step.
 float crowd_adapt(crowd_body *body);
 
 #endif

@@ -7,6 +7,7 @@
 #define SURVEY_INTERVAL 1.5f // seconds
 #define LOOK_AHEAD 5.0f      // seconds of the thesis
 #define USUAL_SPEED 1.2f     // metres per second
+#define RECEDES 0.15f        // metres
 #define PROGRESS 0.25f       // metres
 #define ASIDE_SECONDS 20.0f  // after which a temporary goal is given up
 
@@ -64,38 +65,57 @@ static void watch_progress(crowd_body *body, lope_vec2 place)
 {
     float left = crowd_way_left(body, place);
     body->stuck += body->world->dt;
-    if (left < body->nearest - PROGRESS)
-        body->stuck = 0.0f;
-    if (left < body->nearest - PROGRESS || body->nearest == INFINITY) // a new way is measured anew, patience goes on
-        body->nearest = left;
+    if (!(left < body->nearest - PROGRESS))
+        return;
+    body->stuck = 0.0f;
+    body->nearest = left;
+}
+
+static void next_place(crowd_body *body)
+{
+    body->route_index++;
+    body->least_distance = INFINITY;
+    body->sent = false;
 }
 
 // The furthest place of the way that can be seen; where not even the next one can, the way is lost.
 static void look_along(crowd_body *body, lope_vec2 place)
 {
     const lope_world *world = body->world;
-    while (body->route_index + 1 < body->route_count &&
-           crowd_routes_sees(&world->routes, &world->obstacles, place, body->route[body->route_index + 1])) {
-        body->route_index++;
-        body->sent = false;
+    while (body->route_index + 1 < body->route.count &&
+           crowd_routes_sees(&world->routes, &world->obstacles, place, body->route.places[body->route_index + 1],
+                             world->radii[body->slot])) {
+        next_place(body);
     }
-    if (!crowd_obstacles_clear(&world->obstacles, place, body->route[body->route_index], 0.0f))
+    if (!crowd_obstacles_clear(&world->obstacles, place, crowd_next_place(body), 0.0f))
         body->lost = true;
+}
+
+// Was near and comes no nearer any more: others were in the way, and nobody turns back for a step.
+static bool went_past(crowd_body *body, float distance)
+{
+    body->least_distance = fminf(body->least_distance, distance);
+    bool stops = crowd_on_last_stretch(body) && body->goals[body->goal_index].stop;
+    return !stops && body->least_distance < CROWD_PASSED_BY && distance > body->least_distance + RECEDES;
 }
 
 static void pass_places(crowd_body *body, lope_vec2 place)
 {
+    float distance = crowd_distance(place, crowd_next_place(body));
     bool passed = body->sent && !body->steering && lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED;
-    if (!passed && crowd_distance(place, body->route[body->route_index]) > CROWD_PASSED)
+    body->went_past = went_past(body, distance);
+    if (!passed && !body->went_past && distance > CROWD_PASSED)
         return;
-    if (body->route_index + 1 < body->route_count) {
-        body->route_index++;
-        body->sent = false;
+    if (body->route_index + 1 < body->route.count) {
+        next_place(body);
+    } else if (!body->route.whole) {
+        body->lost = true; // the way goes on
     } else if (body->goal_index + 1 < body->goal_count) {
+        body->nearest = INFINITY;
         body->goal_index++; // its way is found before the next step
-        body->route[0] = body->goals[body->goal_index].position;
-        body->route_count = 1;
+        body->route = (crowd_route){.places = {body->goals[body->goal_index].position}, .count = 1, .whole = true};
         body->route_index = 0;
+        body->least_distance = INFINITY;
         body->sent = false;
         body->lost = true;
     }
@@ -103,9 +123,8 @@ static void pass_places(crowd_body *body, lope_vec2 place)
 
 static void send(crowd_body *body)
 {
-    bool last =
-        !body->steering && body->route_index + 1 == body->route_count && body->goal_index + 1 == body->goal_count;
-    lope_goal goal = {.position = body->steering ? body->aside : body->route[body->route_index], .facing = NAN};
+    bool last = !body->steering && crowd_on_last_stretch(body);
+    lope_goal goal = {.position = body->steering ? body->aside : crowd_next_place(body), .facing = NAN};
     if (last)
         goal = body->goals[body->goal_index];
     if (lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED)
@@ -125,7 +144,7 @@ static void end_aside(crowd_body *body, lope_vec2 place)
 void crowd_guide(crowd_body *body)
 {
     const lope_world *world = body->world;
-    if (body->state != LOPE_CHARACTER_GOING || body->route_count == 0)
+    if (body->state != LOPE_CHARACTER_GOING || body->route.count == 0)
         return;
     lope_vec2 place = world->places[body->slot];
     pass_places(body, place);
@@ -138,13 +157,13 @@ void crowd_guide(crowd_body *body)
         if (world->def.avoidance != LOPE_AVOID_STEER)
             look_along(body, place);
         else if (!body->steering)
-            steer_to_avoid(body, place, body->route[body->route_index]);
+            steer_to_avoid(body, place, crowd_next_place(body));
     }
     body->survey_in -= world->dt;
     if (body->survey_in <= 0.0f && world->def.avoidance == LOPE_AVOID_PREDICT) {
         lope_vec2 aside;
         body->survey_in = SURVEY_INTERVAL;
-        if (crowd_survey(body, body->route[body->route_index], &aside))
+        if (crowd_survey(body, crowd_next_place(body), &aside))
             go_aside(body, aside, 2.0f * SURVEY_INTERVAL);
     }
     // Passing a place on the way may end the walk towards it before it counts as passed here.

@@ -1,231 +1,310 @@
 // SPDX-License-Identifier: MIT
-// Ways round obstacles. Shortest ways touch nothing but convex corners, so the corners, moved outwards by the
-// clearance, are the nodes; two nodes are joined where the straight line between them keeps the clearance. Dijkstra's
-// search without a heap: the graph is dense and small.
+// Ways round obstacles. The ground is triangulated when obstacles have changed; a way through it is lines and arcs
+// around corners (space/path.h), of which a character needs a place or two at each corner to walk by.
 #include "crowd/routes.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "space/path.h"
 
-#define CIRCLE_CORNERS 8
-#define NODE_LIMIT 8192         // the matrix has as many bits as the square of this
-#define CIRCLE_SLACK 1.0823922f // 1 / cos(pi / 8): corners around a circle whose sides touch it
-#define NODE_OUT 0.03f          // metres that nodes stand beyond the clearance, so that rounding does not hide them
-
-static int node_limit(const crowd_obstacles *obstacles)
-{
-    int count = 0;
-    for (int i = 0; i < obstacles->count; i++) {
-        const crowd_obstacle *obstacle = &obstacles->items[i];
-        if (obstacle->alive)
-            count += obstacle->corner_count ? 2 * obstacle->corner_count : CIRCLE_CORNERS;
-    }
-    return count;
-}
+#define ROUNDING 0.02        // metres by which corners around a circle reach out of it, where their number allows
+#define MOST_CORNERS 2048    // around a circle
+#define MARGIN 20.0f         // metres around all obstacles where the world has no bounds
+#define TURN_AT_ONCE 1.1     // radians: sharper bends have several places
+#define ROUNDED_OFF 1e-3f    // metres that may get lost on the way from doubles to floats
+#define FURTHEST_OFF 0.35    // metres that places may be further off corners than the path is
+#define FREE_PLACE_FAR 10.0f // metres that free places are looked for
 
 void crowd_routes_free(crowd_routes *routes)
 {
-    lope_free(routes->nodes);
-    lope_free(routes->seen);
-    lope_free(routes->cost);
-    lope_free(routes->from);
-    lope_free(routes->done);
-    routes->nodes = NULL;
-    routes->seen = NULL;
-    routes->cost = NULL;
-    routes->from = NULL;
-    routes->done = NULL;
-    routes->capacity = routes->node_count = 0;
+    lope_path_finder_destroy(routes->finder);
+    lope_passages_destroy(routes->passages);
+    lope_space_destroy(routes->space);
+    routes->finder = NULL;
+    routes->passages = NULL;
+    routes->space = NULL;
 }
 
-lope_status crowd_routes_reserve(crowd_routes *routes, const crowd_obstacles *obstacles, lope_error *error)
+// The ground that is triangulated. Bodies may come as near to the bounds as they are wide, ways keep more off
+// everything else.
+static void extents(const crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 *low, lope_vec2 *high)
 {
-    int needed = node_limit(obstacles);
-    routes->stale = true;
-    if (needed <= routes->capacity)
-        return LOPE_OK;
-    if (needed > NODE_LIMIT)
-        return lope_fail(error, LOPE_UNSUPPORTED, "obstacles have %d corners to walk around, more than %d", needed / 2,
-                         NODE_LIMIT / 2);
-    crowd_routes_free(routes);
-    size_t capacity = (size_t)needed + (size_t)needed / 2 + 32, words = (capacity + 31) / 32;
-    routes->nodes = lope_alloc_array(capacity, sizeof *routes->nodes);
-    routes->seen = lope_alloc_array(capacity * words, sizeof *routes->seen);
-    routes->cost = lope_alloc_array(capacity, sizeof *routes->cost);
-    routes->from = lope_alloc_array(capacity, sizeof *routes->from);
-    routes->done = lope_alloc_array(capacity, sizeof *routes->done);
-    if (!routes->nodes || !routes->seen || !routes->cost || !routes->from || !routes->done) {
-        crowd_routes_free(routes);
-        return lope_fail_memory(error);
+    if (routes->bounded) {
+        *low = (lope_vec2){routes->low.x - routes->clearance, routes->low.z - routes->clearance};
+        *high = (lope_vec2){routes->high.x + routes->clearance, routes->high.z + routes->clearance};
+        return;
     }
-    routes->capacity = (int)capacity;
-    routes->words = (int)words;
+    *low = (lope_vec2){INFINITY, INFINITY};
+    *high = (lope_vec2){-INFINITY, -INFINITY};
+    for (int i = 0; i < obstacles->count; i++) {
+        const crowd_obstacle *o = &obstacles->items[i];
+        if (!o->alive)
+            continue;
+        float reach = o->radius + MARGIN;
+        *low = (lope_vec2){fminf(low->x, o->centre.x - reach), fminf(low->z, o->centre.z - reach)};
+        *high = (lope_vec2){fmaxf(high->x, o->centre.x + reach), fmaxf(high->z, o->centre.z + reach)};
+    }
+}
+
+// A circle as a polygon whose sides touch it: as many corners as it takes for them to stay near it.
+static lope_status add_circle(crowd_routes *routes, const crowd_obstacle *circle, lope_error *error)
+{
+    double wanted = LOPE_PI / sqrt(2.0 * ROUNDING / (double)circle->radius);
+    int count = wanted < 8.0 ? 8 : wanted > MOST_CORNERS ? MOST_CORNERS : (int)wanted + 1, name;
+    lope_vec2 *corners = lope_alloc_array((size_t)count, sizeof *corners);
+    if (!corners)
+        return lope_fail_memory(error);
+    float out = circle->radius / (float)lope_cos(LOPE_PI / count);
+    for (int i = 0; i < count; i++) {
+        double angle = 2.0 * LOPE_PI * (double)i / (double)count;
+        corners[i] = crowd_mad(circle->centre, (lope_vec2){(float)lope_cos(angle), (float)lope_sin(angle)}, out);
+    }
+    routes->rounding = fmaxf(routes->rounding, out - circle->radius);
+    lope_status status = lope_space_add(routes->space, corners, count, &name, error);
+    lope_free(corners);
+    return status;
+}
+
+static lope_status add_all(crowd_routes *routes, const crowd_obstacles *obstacles, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < obstacles->count && !status; i++) {
+        const crowd_obstacle *o = &obstacles->items[i];
+        int name;
+        if (!o->alive)
+            continue;
+        status = o->corner_count == 0 ? add_circle(routes, o, error)
+                                      : lope_space_add(routes->space, obstacles->corners + o->corner_first,
+                                                       o->corner_count, &name, error);
+    }
+    return status;
+}
+
+static lope_status build(crowd_routes *routes, const crowd_obstacles *obstacles, lope_error *error)
+{
+    lope_vec2 low, high;
+    extents(routes, obstacles, &low, &high);
+    lope_status status = lope_space_create(low, high, &routes->space, error);
+    if (!status)
+        status = add_all(routes, obstacles, error);
+    if (!status)
+        status = lope_passages_create(routes->space, &routes->passages, error);
+    if (!status)
+        status = lope_path_finder_create(&routes->finder, error);
+    if (!status && !lope_path_reserve(routes->finder, routes->passages))
+        status = lope_fail_memory(error);
+    return status;
+}
+
+lope_status crowd_routes_update(crowd_routes *routes, const crowd_obstacles *obstacles, lope_error *error)
+{
+    crowd_routes fresh = *routes;
+    fresh.space = NULL;
+    fresh.passages = NULL;
+    fresh.finder = NULL;
+    fresh.stale = false;
+    fresh.rounding = 0.0f;
+    lope_status status = obstacles->alive ? build(&fresh, obstacles, error) : LOPE_OK;
+    if (status) {
+        crowd_routes_free(&fresh);
+        return status;
+    }
+    crowd_routes_free(routes);
+    *routes = fresh;
     return LOPE_OK;
 }
 
-bool crowd_routes_inside(const crowd_routes *routes, lope_vec2 place)
+bool crowd_routes_inside(const crowd_routes *routes, lope_vec2 place, float radius)
 {
-    return !routes->bounded || (place.x >= routes->low.x && place.x <= routes->high.x && place.z >= routes->low.z &&
-                                place.z <= routes->high.z);
+    return !routes->bounded || (place.x >= routes->low.x + radius && place.x <= routes->high.x - radius &&
+                                place.z >= routes->low.z + radius && place.z <= routes->high.z - radius);
 }
 
-static void add_node(crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 place)
+// What paths keep off the obstacles: places were checked against circles, and the corners around them leave a little
+// less room.
+static float narrowed(const crowd_routes *routes, float radius)
 {
-    if (routes->node_count < routes->capacity && crowd_routes_inside(routes, place) &&
-        crowd_obstacles_distance(obstacles, place, routes->keep + 1.0f, NULL) >= routes->keep)
-        routes->nodes[routes->node_count++] = place;
+    float keep = radius + routes->clearance;
+    return fmaxf(keep - routes->rounding - ROUNDED_OFF, 0.5f * keep);
 }
 
-// Unit normal of the edge from a to b that points out of a counter-clockwise polygon.
-static lope_vec2 outward(lope_vec2 a, lope_vec2 b)
+bool crowd_routes_sees(const crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 from, lope_vec2 to,
+                       float radius)
 {
-    lope_vec2 edge = crowd_sub(b, a);
-    float scale = 1.0f / fmaxf(crowd_length(edge), 1e-9f);
-    return (lope_vec2){edge.z * scale, -edge.x * scale};
-}
-
-// A convex corner gives one node on its bisector, or two where it is so sharp that one would stand far out.
-static void add_corner(crowd_routes *routes, const crowd_obstacles *obstacles, const lope_vec2 around[3])
-{
-    lope_vec2 before = outward(around[0], around[1]), after = outward(around[1], around[2]);
-    float out = routes->keep + NODE_OUT, cosine = crowd_dot(before, after);
-    if (crowd_cross(before, after) <= 0.0f)
-        return;
-    if (cosine > -0.5f) {
-        lope_vec2 sum = {before.x + after.x, before.z + after.z};
-        add_node(routes, obstacles, crowd_mad(around[1], sum, out / (1.0f + cosine)));
-        return;
-    }
-    lope_vec2 forward = {-before.z, before.x}, back = {after.z, -after.x};
-    add_node(routes, obstacles, crowd_mad(crowd_mad(around[1], before, out), forward, out));
-    add_node(routes, obstacles, crowd_mad(crowd_mad(around[1], after, out), back, out));
-}
-
-static void add_nodes(crowd_routes *routes, const crowd_obstacles *obstacles, const crowd_obstacle *obstacle)
-{
-    const lope_vec2 *corners = obstacles->corners + obstacle->corner_first;
-    int count = obstacle->corner_count;
-    for (int i = 0; i < count; i++)
-        add_corner(routes, obstacles,
-                   (lope_vec2[3]){corners[(i + count - 1) % count], corners[i], corners[(i + 1) % count]});
-    for (int i = 0; i < CIRCLE_CORNERS && count == 0; i++) {
-        double angle = 2.0 * LOPE_PI * (double)i / CIRCLE_CORNERS;
-        lope_vec2 way = {(float)lope_cos(angle), (float)lope_sin(angle)};
-        add_node(routes, obstacles,
-                 crowd_mad(obstacle->centre, way, (obstacle->radius + routes->keep + NODE_OUT) * CIRCLE_SLACK));
-    }
-}
-
-static void build(crowd_routes *routes, const crowd_obstacles *obstacles)
-{
-    routes->stale = false;
-    routes->node_count = 0;
-    for (int i = 0; i < obstacles->count; i++)
-        if (obstacles->items[i].alive)
-            add_nodes(routes, obstacles, &obstacles->items[i]);
-    size_t words = (size_t)routes->words;
-    if (routes->node_count)
-        memset(routes->seen, 0, (size_t)routes->node_count * words * sizeof *routes->seen);
-    for (int a = 0; a < routes->node_count; a++)
-        for (int b = a + 1; b < routes->node_count; b++)
-            if (crowd_routes_sees(routes, obstacles, routes->nodes[a], routes->nodes[b])) {
-                routes->seen[(size_t)a * words + (size_t)b / 32] |= 1u << (b % 32);
-                routes->seen[(size_t)b * words + (size_t)a / 32] |= 1u << (a % 32);
-            }
-}
-
-bool crowd_routes_sees(const crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 from, lope_vec2 to)
-{
-    return crowd_obstacles_clear(obstacles, from, to, routes->keep);
+    return crowd_obstacles_clear(obstacles, from, to, narrowed(routes, radius) - ROUNDED_OFF);
 }
 
 // A body that was pushed nearer to an obstacle than ways keep off it may leave straight away from there.
-static bool sees_from(const crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 from, lope_vec2 to)
+static bool sees_from(const crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 from, lope_vec2 to,
+                      float radius)
 {
-    float room = crowd_obstacles_distance(obstacles, from, routes->keep, NULL);
-    float keep = room < routes->keep ? fmaxf(room - 1e-3f, 0.0f) : routes->keep;
-    return crowd_obstacles_clear(obstacles, from, to, keep);
+    float keep = radius + routes->clearance, room = crowd_obstacles_distance(obstacles, from, keep, NULL);
+    return crowd_obstacles_clear(obstacles, from, to, room < keep ? fmaxf(room - 1e-3f, 0.0f) : keep);
 }
 
-static int nearest_open(const crowd_routes *routes)
+static bool is_free(const crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 place, float radius)
 {
-    int best = -1;
-    for (int i = 0; i < routes->node_count; i++)
-        if (!routes->done[i] && isfinite(routes->cost[i]) && (best < 0 || routes->cost[i] < routes->cost[best]))
-            best = i;
-    return best;
+    float keep = radius + routes->clearance;
+    return crowd_routes_inside(routes, place, radius) &&
+           crowd_obstacles_distance(obstacles, place, keep + 1.0f, NULL) >= keep;
 }
 
-// Searches from the goal, so that following `from` leads to it. Returns the first node of the way, -1: none.
-static int search(crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 start, lope_vec2 goal)
-{
-    for (int i = 0; i < routes->node_count; i++) {
-        bool seen = crowd_routes_sees(routes, obstacles, routes->nodes[i], goal);
-        routes->cost[i] = seen ? crowd_distance(routes->nodes[i], goal) : INFINITY;
-        routes->from[i] = -1;
-        routes->done[i] = 0;
-    }
-    float best = INFINITY;
-    int first = -1;
-    for (int node; (node = nearest_open(routes)) >= 0 && routes->cost[node] < best;) {
-        routes->done[node] = 1;
-        float whole = routes->cost[node] + crowd_distance(start, routes->nodes[node]);
-        if (whole < best && sees_from(routes, obstacles, start, routes->nodes[node])) {
-            best = whole;
-            first = node;
-        }
-        const uint32_t *row = routes->seen + (size_t)node * (size_t)routes->words;
-        for (int next = 0; next < routes->node_count; next++) {
-            if (!(row[next / 32] >> (next % 32) & 1u) || routes->done[next])
-                continue;
-            float cost = routes->cost[node] + crowd_distance(routes->nodes[node], routes->nodes[next]);
-            if (cost < routes->cost[next]) {
-                routes->cost[next] = cost;
-                routes->from[next] = node;
-            }
-        }
-    }
-    return first;
-}
-
-int crowd_routes_find(crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 from, lope_vec2 to,
-                      lope_vec2 *out)
-{
-    if (sees_from(routes, obstacles, from, to)) {
-        out[0] = to;
-        return 1;
-    }
-    if (routes->stale)
-        build(routes, obstacles);
-    int count = 0;
-    for (int node = search(routes, obstacles, from, to); node >= 0 && count < CROWD_ROUTE; node = routes->from[node])
-        out[count++] = routes->nodes[node];
-    if (count > 0 && count < CROWD_ROUTE)
-        out[count++] = to;
-    return count;
-}
-
-bool crowd_routes_free_place(const crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 *place)
+// Rings of growing radius: coarse, but sure to find what is near.
+static bool search_rings(const crowd_routes *routes, const crowd_obstacles *obstacles, float radius, lope_vec2 *place)
 {
     lope_vec2 wanted = *place;
-    if (routes->bounded) {
-        wanted.x = fminf(fmaxf(wanted.x, routes->low.x), routes->high.x);
-        wanted.z = fminf(fmaxf(wanted.z, routes->low.z), routes->high.z);
-    }
-    // Rings of growing radius: coarse, but sure to find what is within ten metres.
-    for (float radius = 0.0f; radius <= 10.0f; radius += 0.1f) {
-        int count = radius > 0.0f ? 16 + (int)(radius * 24.0f) : 1;
+    for (float ring = 0.0f; ring <= FREE_PLACE_FAR; ring += 0.1f) {
+        int count = ring > 0.0f ? 16 + (int)(ring * 24.0f) : 1;
         for (int i = 0; i < count; i++) {
             double angle = 2.0 * LOPE_PI * (double)i / (double)count;
-            lope_vec2 tried = crowd_mad(wanted, (lope_vec2){(float)lope_cos(angle), (float)lope_sin(angle)}, radius);
-            if (crowd_routes_inside(routes, tried) &&
-                crowd_obstacles_distance(obstacles, tried, routes->keep + 1.0f, NULL) >= routes->keep) {
-                *place = tried;
+            *place = crowd_mad(wanted, (lope_vec2){(float)lope_cos(angle), (float)lope_sin(angle)}, ring);
+            if (is_free(routes, obstacles, *place, radius))
                 return true;
-            }
         }
     }
     return false;
+}
+
+bool crowd_routes_free_place(const crowd_routes *routes, const crowd_obstacles *obstacles, float radius,
+                             lope_vec2 *place)
+{
+    lope_vec2 wanted = *place;
+    if (routes->bounded) {
+        wanted.x = fminf(fmaxf(wanted.x, routes->low.x + radius), routes->high.x - radius);
+        wanted.z = fminf(fmaxf(wanted.z, routes->low.z + radius), routes->high.z - radius);
+    }
+    *place = wanted;
+    if (search_rings(routes, obstacles, radius, place))
+        return true;
+    // Deep inside: begin at the outline.
+    *place = wanted;
+    return routes->space && lope_space_nearest_free(routes->space, wanted, place, NULL) == LOPE_OK &&
+           search_rings(routes, obstacles, radius, place);
+}
+
+static void add_place(crowd_route *route, lope_vec2 place)
+{
+    if (route->count < CROWD_ROUTE)
+        route->places[route->count++] = place;
+    else
+        route->whole = false;
+}
+
+typedef struct route_query {
+    const crowd_obstacles *obstacles;
+    lope_vec2 from; // where the last place was, or the start
+    double keep;    // metres that the path keeps off corners
+    crowd_route *route;
+} route_query;
+
+static double turn_between(lope_point u, lope_point v)
+{
+    return fabs(lope_atan2(u.x * v.z - u.z * v.x, u.x * v.x + u.z * v.z));
+}
+
+// Where the line that leads to the first bend meets the one that leads on from the last: one place instead of all of
+// them. False where it is far off the path, or in the way of something else.
+static bool meeting_place(const route_query *q, const lope_path_bend *first, const lope_path_bend *last, lope_vec2 *out)
+{
+    lope_path_line in = lope_path_between(first - 1, first, q->keep), on = lope_path_between(last, last + 1, q->keep);
+    lope_point a = in.to, b = on.from, u = in.direction, v = on.direction;
+    double sine = u.x * v.z - u.z * v.x;
+    if (turn_between(u, v) > TURN_AT_ONCE || fabs(sine) < 1e-6)
+        return false;
+    double along = ((b.x - a.x) * v.z - (b.z - a.z) * v.x) / sine, nearest = INFINITY;
+    lope_point meet = {a.x + along * u.x, a.z + along * u.z};
+    for (const lope_path_bend *bend = first; bend <= last; bend++)
+        nearest = fmin(nearest, lope_path_distance(meet, bend->center));
+    *out = (lope_vec2){(float)meet.x, (float)meet.z};
+    return along >= 0.0 && nearest < q->keep + FURTHEST_OFF &&
+           crowd_obstacles_clear(q->obstacles, q->from, *out, (float)q->keep - ROUNDED_OFF);
+}
+
+// Corners of an open polygon around the arc of a bend: each of its sides touches it.
+static void add_bend(const route_query *q, const lope_path_bend *bend)
+{
+    lope_point u = lope_path_between(bend - 1, bend, q->keep).direction;
+    lope_point v = lope_path_between(bend, bend + 1, q->keep).direction;
+    double turn = turn_between(u, v);
+    int count = 1 + (int)(turn / TURN_AT_ONCE);
+    double part = turn / count, out = q->keep / lope_cos(0.5 * part) * bend->side;
+    for (int i = 0; i < count; i++) {
+        double angle = ((double)i + 0.5) * part * bend->side, cosine = lope_cos(angle), sine = lope_sin(angle);
+        lope_point along = {cosine * u.x - sine * u.z, sine * u.x + cosine * u.z};
+        add_place(q->route,
+                  (lope_vec2){(float)(bend->center.x + out * along.z), (float)(bend->center.z - out * along.x)});
+    }
+}
+
+// Places to walk by. The fewer, the further ahead a character can aim: what bends the same way little by little, as
+// round obstacles do, is taken together.
+static void add_bends(route_query *q, const lope_path_bend *bends, int count)
+{
+    for (int i = 1, last; i + 1 < count; i = last + 1) {
+        lope_vec2 place, further;
+        bool meets = meeting_place(q, bends + i, bends + i, &place);
+        for (last = i; meets && last + 2 < count && bends[last + 1].side == bends[i].side &&
+                       meeting_place(q, bends + i, bends + last + 1, &further);
+             last++)
+            place = further;
+        if (last > i)
+            add_place(q->route, place);
+        else
+            add_bend(q, bends + i);
+        if (q->route->count > 0)
+            q->from = q->route->places[q->route->count - 1];
+    }
+}
+
+// The obstacle at the first corner that is on the right of who walks there: on the left of the path, whose sides are
+// those of a plane with x to the right and z up, seen from below.
+static int first_on_right(const crowd_obstacles *obstacles, const lope_path_finder *finder)
+{
+    for (int i = 1; i + 1 < finder->bend_count; i++) {
+        lope_vec2 corner = {(float)finder->bends[i].center.x, (float)finder->bends[i].center.z};
+        int which;
+        crowd_obstacles_distance(obstacles, corner, 0.1f, &which);
+        if (finder->bends[i].side > 0 && which >= 0)
+            return which;
+    }
+    return -1;
+}
+
+// The nearest point of the triangulated ground, with room for the body.
+static lope_vec2 clamped(const crowd_routes *routes, lope_vec2 place, float keep)
+{
+    const lope_space *space = &routes->passages->space;
+    float low_x = (float)space->low.x + keep, low_z = (float)space->low.z + keep;
+    float high_x = (float)space->high.x - keep, high_z = (float)space->high.z - keep;
+    return (lope_vec2){fminf(fmaxf(place.x, low_x), high_x), fminf(fmaxf(place.z, low_z), high_z)};
+}
+
+void crowd_routes_find(const crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 from, lope_vec2 to,
+                       float radius, crowd_route *out)
+{
+    float keep = radius + routes->clearance;
+    out->count = 0;
+    out->whole = true;
+    out->right_of = -1;
+    if (!routes->passages || sees_from(routes, obstacles, from, to, radius)) {
+        add_place(out, to);
+        return;
+    }
+    lope_vec2 begin = from;
+    if (!is_free(routes, obstacles, from, radius) && !crowd_routes_free_place(routes, obstacles, radius, &begin))
+        return;
+    lope_vec2 start = clamped(routes, begin, keep), goal = clamped(routes, to, keep);
+    float path_keep = narrowed(routes, radius);
+    if (!lope_path_bends(routes->finder, routes->passages, start, goal, path_keep))
+        return;
+    if (crowd_distance(start, from) > 1e-3f)
+        add_place(out, start);
+    out->right_of = first_on_right(obstacles, routes->finder);
+    route_query ask = {obstacles, start, (double)path_keep, out};
+    add_bends(&ask, routes->finder->bends, routes->finder->bend_count);
+    if (crowd_distance(goal, to) > 1e-3f)
+        add_place(out, goal);
+    add_place(out, to);
 }

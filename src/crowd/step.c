@@ -38,10 +38,12 @@ static void move(crowd_body *body, float dt)
     crowd_guide(body);
     lope_walker_step(body->walker, dt * crowd_adapt(body));
     body->view = NULL;
-    bool last = !body->steering && body->goal_index + 1 == body->goal_count &&
-                body->route_index + 1 == body->route_count && body->sent;
+    bool last = !body->steering && body->sent && crowd_on_last_stretch(body);
     body->arrived_now = false;
-    if (body->state == LOPE_CHARACTER_GOING && last && lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED) {
+    bool there = last && (body->went_past || lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED);
+    if (body->state == LOPE_CHARACTER_GOING && there) {
+        if (body->went_past)
+            lope_walker_stop(body->walker);
         body->state = LOPE_CHARACTER_ARRIVED;
         body->arrived_now = true;
         body->stuck = 0.0f;

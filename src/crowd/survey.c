@@ -67,7 +67,7 @@ bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside)
     const lope_world *world = body->world;
     survey s = {.place = world->places[body->slot]};
     lope_vec2 way = crowd_sub(target, s.place);
-    float distance = crowd_length(way), straight = INFINITY, least = INFINITY;
+    float distance = crowd_length(way), straight = INFINITY, least = INFINITY, radius = world->radii[body->slot];
     if (distance < NEAREST)
         return false;
     s.length = fminf(distance, REACH);
@@ -78,8 +78,9 @@ bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside)
         lope_vec2 end = crowd_mad(s.place, s.lanes[i].way, length);
         float cost = (length + crowd_distance(end, target)) / USUAL_SPEED + PERSON_COST * s.lanes[i].people;
         straight = i == 0 ? cost : straight;
-        if (i == 0 || cost >= least || cost >= straight - WORTH_IT || !crowd_routes_inside(&world->routes, end) ||
-            !crowd_routes_sees(&world->routes, &world->obstacles, s.place, end))
+        if (i == 0 || cost >= least || cost >= straight - WORTH_IT ||
+            !crowd_routes_inside(&world->routes, end, radius) ||
+            !crowd_routes_sees(&world->routes, &world->obstacles, s.place, end, radius))
             continue;
         least = cost;
         *aside = end;

@@ -109,12 +109,8 @@ lope_status lope_world_create(const lope_world_def *def, lope_world **out, lope_
     if (!world)
         return lope_fail_memory(error);
     world->def = *def;
-    const float usual = 0.25f; // radius of a body: ways are planned for that
-    world->routes = (crowd_routes){.bounded = def->bounded,
-                                   .low = {def->low.x + usual, def->low.z + usual},
-                                   .high = {def->high.x - usual, def->high.z - usual},
-                                   .keep = usual + def->clearance,
-                                   .stale = true};
+    world->routes = (crowd_routes){
+        .bounded = def->bounded, .low = def->low, .high = def->high, .clearance = def->clearance, .stale = true};
     status = reserve(world, def->capacity ? def->capacity : 1, error);
     if (status) {
         lope_world_destroy(world);
@@ -140,12 +136,53 @@ void lope_world_destroy(lope_world *world)
     lope_free(world);
 }
 
-static void obstacles_changed(lope_world *world)
+static bool anybody_goes(const lope_world *world)
+{
+    for (int i = 0; i < world->slot_count; i++)
+        if (world->alive[i] && world->bodies[i]->state == LOPE_CHARACTER_GOING)
+            return true;
+    return false;
+}
+
+lope_status crowd_know_ways(lope_world *world, lope_error *error)
+{
+    bool needed = world->routes.stale && world->def.avoidance != LOPE_AVOID_STEER;
+    return needed ? crowd_routes_update(&world->routes, &world->obstacles, error) : LOPE_OK;
+}
+
+// Obstacles changed. Who is on the way must find new ways while stepping, which must not allocate, so the ground is
+// looked at now; where nobody is, a scene may be put together first.
+static lope_status ground_changed(lope_world *world, lope_error *error)
 {
     world->routes.stale = true;
-    for (int i = 0; i < world->slot_count; i++)
-        if (world->alive[i])
-            world->bodies[i]->lost = true;
+    return anybody_goes(world) ? crowd_know_ways(world, error) : LOPE_OK;
+}
+
+// Whether what is left of the way leads past an obstacle at a distance.
+static bool way_clears(const lope_world *world, const crowd_body *body, int obstacle)
+{
+    lope_vec2 from = world->places[body->slot];
+    for (int i = body->route_index; i < body->route.count; i++) {
+        lope_vec2 to = body->route.places[i];
+        if (!crowd_obstacle_clears(&world->obstacles, obstacle, from, to, world->radii[body->slot]))
+            return false;
+        from = to;
+    }
+    return true;
+}
+
+// New ways for those who go: whose way meets the obstacle (-1: all, ways may be shorter now).
+static void ask_for_ways(lope_world *world, int obstacle)
+{
+    for (int i = 0; i < world->slot_count; i++) {
+        if (!world->alive[i])
+            continue;
+        crowd_body *body = world->bodies[i];
+        if (obstacle >= 0 && way_clears(world, body, obstacle))
+            continue;
+        body->lost = true;
+        body->nearest = INFINITY; // ways may be longer now
+    }
 }
 
 static lope_status add_obstacle(lope_world *world, const lope_vec2 *corners, int count, lope_vec2 centre, float radius,
@@ -155,12 +192,12 @@ static lope_status add_obstacle(lope_world *world, const lope_vec2 *corners, int
     lope_status status = crowd_obstacles_add(&world->obstacles, corners, count, centre, radius, &id, error);
     if (status)
         return status;
-    status = crowd_routes_reserve(&world->routes, &world->obstacles, error);
+    status = ground_changed(world, error);
     if (status) {
         crowd_obstacles_remove(&world->obstacles, id);
         return status;
     }
-    obstacles_changed(world);
+    ask_for_ways(world, (int)id.index1 - 1);
     if (out)
         *out = id;
     return LOPE_OK;
@@ -202,7 +239,8 @@ bool lope_world_remove_obstacle(lope_world *world, lope_obstacle_id id)
 {
     if (!crowd_obstacles_remove(&world->obstacles, id))
         return false;
-    obstacles_changed(world);
+    ground_changed(world, NULL); // without memory, ways go round what is gone until obstacles change again
+    ask_for_ways(world, -1);
     return true;
 }
 

@@ -237,6 +237,28 @@ static lope_status find(lope_path_finder *finder, const lope_passages *passages,
     return LOPE_OK;
 }
 
+bool lope_path_reserve(lope_path_finder *finder, const lope_passages *passages)
+{
+    return reserve(finder, &passages->space.mesh);
+}
+
+bool lope_path_bends(lope_path_finder *finder, const lope_passages *passages, lope_vec2 start, lope_vec2 goal,
+                     float clearance)
+{
+    const lope_space *space = &passages->space;
+    lope_path_query query = {.mesh = &space->mesh,
+                             .gates = passages->gates,
+                             .measured = passages->merges != NULL,
+                             .start = {(double)start.x, (double)start.z},
+                             .goal = {(double)goal.x, (double)goal.z},
+                             .radius = (double)clearance};
+    return !passages->broken && check_end(space, start, clearance, &query.start_face) == LOPE_PATH_FOUND &&
+           check_end(space, goal, clearance, &query.goal_face) == LOPE_PATH_FOUND && reserve(finder, query.mesh) &&
+           (!query.measured ||
+            lope_passages_width(passages, query.start_face, query.goal_face) >= 2.0 * query.radius) &&
+           search_and_pull(finder, &query);
+}
+
 lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passages, lope_vec2 start, lope_vec2 goal,
                            float clearance, lope_path *out, lope_error *error)
 {

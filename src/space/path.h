@@ -87,6 +87,12 @@ typedef struct lope_path_query {
     double radius;
 } lope_path_query;
 
+// path.c: room for any search in these passages; a failure leaves an empty finder.
+bool lope_path_reserve(lope_path_finder *finder, const lope_passages *passages);
+// Finds a path as far as bends[], both ends included: what lope_path_find samples. Allocates nothing where there is
+// room. False where there is none.
+bool lope_path_bends(lope_path_finder *finder, const lope_passages *passages, lope_vec2 start, lope_vec2 goal,
+                     float clearance);
 // path_search.c: fills crossed[]; false: there is no corridor.
 bool lope_path_search(lope_path_finder *finder, const lope_path_query *query);
 // path_funnel.c: fills bends[] with the shortest way through the corridor.

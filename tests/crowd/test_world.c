@@ -327,6 +327,17 @@ static void stepping_allocates_nothing(void **state)
     assert_true(before > 0);
     walk_plaza(&p, 300, NULL);
     assert_int_equal(test_total_allocations(), before);
+    // Not even when everybody has to find a new way.
+    lope_error error;
+    lope_obstacle_id box;
+    assert_ok(lope_world_add_box(p.world, (lope_vec2){0, 3}, (lope_vec2){6, 0.5f}, 0, &box, &error));
+    before = test_total_allocations();
+    walk_plaza(&p, 100, NULL);
+    assert_int_equal(test_total_allocations(), before);
+    assert_true(lope_world_remove_obstacle(p.world, box));
+    before = test_total_allocations();
+    walk_plaza(&p, 100, NULL);
+    assert_int_equal(test_total_allocations(), before);
     close_plaza(&p);
     assert_int_equal(test_live_blocks(), 0);
     test_count_allocations(false);

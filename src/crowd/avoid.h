@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What the parts of avoidance do for each other: looking around, costs of walks, adapting them.
+#ifndef LOPE_SRC_CROWD_AVOID_H
+#define LOPE_SRC_CROWD_AVOID_H
+
+#include "crowd/crowd.h"
+
+// view.c
+void crowd_gather(crowd_view *view, const crowd_body *body);
+// Metres to the bounds of the world.
+float crowd_bounds_room(const lope_world_def *def, lope_vec2 place);
+
+// avoid.c: seconds for walking along places[CROWD_MOMENTS + 1], by whom and what it meets; what is further ahead may
+// still change.
+float crowd_cost_of_bodies(const crowd_view *view, const lope_vec2 *places);
+float crowd_cost_of_walls(const crowd_view *view, const crowd_body *body, const lope_vec2 *places);
+
+// adapt.c: the same walk at another tempo, in [0, 1], turned to the left by so many radians from each moment to the
+// next.
+void crowd_adapted(const lope_vec2 *places, float tempo, float bend, lope_vec2 *out);
+// The least cost of a walk over the first `count` adaptations, which cost the time they lose; `best` is which. `wish`
+// is the side it should bend to.
+float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, float wish, int count,
+                       int *best);
+
+#endif

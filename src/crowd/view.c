@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What a character sees when it decides: the nearest others with the walks they have published, and the obstacles
+// around.
+#include "crowd/avoid.h"
+#include "mobility/walker.h"
+
+#define GATHER_RADIUS 5.0f   // metres: two who walk towards each other meet in about two seconds
+#define OBSTACLE_RADIUS 3.5f // metres
+#define YIELD 0.12f          // per second that others have been without progress for longer than we
+#define RIGHT_HAND 0.08f     // metres by which those who come towards us are seen further to the left: we keep right
+
+typedef struct nearby {
+    int slot;
+    float distance;
+} nearby;
+
+// Keeps the nearest in order of distance; slots decide between equals.
+static int keep_nearest(nearby *list, int count, nearby found)
+{
+    int at = count < CROWD_NEIGHBOURS ? count : CROWD_NEIGHBOURS - 1;
+    if (count == CROWD_NEIGHBOURS && !(found.distance < list[at].distance))
+        return count;
+    for (; at > 0 && (found.distance < list[at - 1].distance ||
+                      (found.distance == list[at - 1].distance && found.slot < list[at - 1].slot));
+         at--)
+        list[at] = list[at - 1];
+    list[at] = found;
+    return count < CROWD_NEIGHBOURS ? count + 1 : count;
+}
+
+static int find_neighbours(const lope_world *world, int slot, nearby *list)
+{
+    lope_vec2 place = world->places[slot];
+    int32_t low_x = crowd_grid_cell(place.x - GATHER_RADIUS), high_x = crowd_grid_cell(place.x + GATHER_RADIUS);
+    int32_t low_z = crowd_grid_cell(place.z - GATHER_RADIUS), high_z = crowd_grid_cell(place.z + GATHER_RADIUS);
+    int count = 0;
+    for (int32_t x = low_x; x <= high_x; x++)
+        for (int32_t z = low_z; z <= high_z; z++) {
+            uint32_t bucket = crowd_grid_bucket(&world->grid, x, z);
+            for (uint32_t e = world->grid.first[bucket]; e < world->grid.first[bucket + 1]; e++) {
+                const crowd_grid_entry *entry = &world->grid.entries[e];
+                if (entry->cell_x != x || entry->cell_z != z || entry->slot == slot)
+                    continue;
+                lope_vec2 to = crowd_sub(world->places[entry->slot], place);
+                float distance = crowd_dot(to, to);
+                if (distance < GATHER_RADIUS * GATHER_RADIUS)
+                    count = keep_nearest(list, count, (nearby){entry->slot, distance});
+            }
+        }
+    return count;
+}
+
+static void see_neighbour(crowd_view *view, const lope_world *world, int slot, int other, lope_vec2 left)
+{
+    const lope_vec2 *own = world->courses[slot].places, *places = world->courses[other].places;
+    lope_vec2 to = crowd_sub(places[0], own[0]);
+    lope_vec2 closing = crowd_sub(crowd_sub(places[1], places[0]), crowd_sub(own[1], own[0]));
+    float shift = crowd_dot(to, closing) < -0.02f ? RIGHT_HAND : 0.0f;
+    int n = view->neighbour_count++;
+    view->slots[n] = other;
+    for (int k = 0; k <= CROWD_MOMENTS; k++) {
+        view->x[k][n] = places[k].x + left.x * shift;
+        view->z[k][n] = places[k].z + left.z * shift;
+    }
+    float need = 1.0f + YIELD * (world->urgencies[other] - world->urgencies[slot]);
+    view->weight[n] = need < 0.4f ? 0.4f : need > 2.5f ? 2.5f : need;
+    // Who is too near already must not be held there: only coming nearer still costs.
+    float reach = world->radii[slot] + world->radii[other];
+    view->reach[n] = fminf(reach, fmaxf(crowd_length(to), 0.05f));
+}
+
+float crowd_bounds_room(const lope_world_def *def, lope_vec2 place)
+{
+    return fminf(fminf(place.x - def->low.x, def->high.x - place.x),
+                 fminf(place.z - def->low.z, def->high.z - place.z));
+}
+
+void crowd_gather(crowd_view *view, const crowd_body *body)
+{
+    const lope_world *world = body->world;
+    nearby list[CROWD_NEIGHBOURS];
+    int count = find_neighbours(world, body->slot, list);
+    mobility_move now = walk_body(body->walker);
+    lope_vec2 left = {now.cosine, -now.sine}, place = world->places[body->slot];
+    view->gathered = true;
+    view->neighbour_count = view->obstacle_count = 0;
+    for (int i = 0; i < count; i++)
+        see_neighbour(view, world, body->slot, list[i].slot, left);
+    for (int i = 0; i < world->obstacles.count && view->obstacle_count < CROWD_OBSTACLES; i++) {
+        const crowd_obstacle *obstacle = &world->obstacles.items[i];
+        if (obstacle->alive && crowd_distance(place, obstacle->centre) < obstacle->radius + OBSTACLE_RADIUS &&
+            crowd_obstacle_distance(&world->obstacles, i, place) < OBSTACLE_RADIUS)
+            view->obstacles[view->obstacle_count++] = i;
+    }
+    float room = crowd_obstacles_distance(&world->obstacles, place, 1.0f, NULL);
+    if (world->def.bounded)
+        room = fminf(room, crowd_bounds_room(&world->def, place));
+    view->room = fminf(world->radii[body->slot], room - 0.01f);
+}
