@@ -174,8 +174,9 @@ static void plan_step(lope_gait *gait, const lope_terrain *terrain, const lope_g
 {
     const ring_head *h = gait_ring(gait)->head;
     gait_search found = gait_plan(gait, terrain, control, false);
+    // A foot that stands waits until it would leave; one in the air (runs) has until the middle of its swing.
     float lift = mixed(h->lift[gait->track], gait->weights, h->samples);
-    if (found == GAIT_MORE && gait->frame < lift - 1.5f)
+    if (found == GAIT_MORE && gait->frame < (both_stand(gait) ? lift - 1.5f : 0.35f * (float)h->frames))
         return;
     gait->control = *control;
     gait->closing = control->mode == LOPE_GAIT_STAND;
