@@ -231,20 +231,20 @@ static lope_status measure_crowd(bench_run *run, const lope_rings *rings, lope_e
     }
     if (!status)
         status = lope_jobs_create(2, &jobs, error);
-    double best = HUGE_VAL, sum = 0.0;
+    double times[FRAMES] = {0.0};
     for (int f = 0; f < FRAMES && !status; f++) {
         for (int i = 0; i < MANY; i++) // round in circles
             controls[i].direction += 0.01f;
         double begin = bench_seconds();
         lope_gait_step_many(gaits, controls, MANY, scene->terrain, 1.0f / 60.0f, jobs);
-        double taken = bench_seconds() - begin;
-        best = fmin(best, taken);
-        sum += taken;
+        times[f] = bench_seconds() - begin;
     }
     if (!status) {
-        bench_add(run,
-                  (bench_figure){"1,000 characters on bumps, 2 threads", FRAMES / sum, "fps", NONE, NONE, 60.0, true});
-        bench_note(run, "1,000 characters: the quickest of %d frames took %.2f ms", FRAMES, best * 1e3);
+        qsort(times, FRAMES, sizeof *times, ascending);
+        bench_add(run, (bench_figure){"1,000 characters on bumps, 2 threads", 1.0 / times[FRAMES / 2], "fps", NONE,
+                                      NONE, 60.0, true});
+        bench_note(run, "1,000 characters: half of %d frames took up to %.2f ms, nine tenths up to %.2f", FRAMES,
+                   times[FRAMES / 2] * 1e3, times[FRAMES * 9 / 10] * 1e3);
     }
     for (int i = 0; i < MANY; i++)
         lope_gait_destroy(gaits[i]);

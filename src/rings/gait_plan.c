@@ -338,9 +338,15 @@ static void raise_swing(const planner *p, gait_foot *foot)
             by = lope_v3_mad(by, foot->offset.value, gait_left_after((frame - gait->frame) / fmaxf(gait->rate, 20.0f)));
         lope_vec3 points[3] = {ring_ball(leg, chain), ring_heel(leg, chain),
                                lope_transform_point(chain[leg->toe], leg->tip)};
+        // The foot turns towards how it will stand, and what is left of earlier turns comes off.
+        lope_vec3 turn = lope_v3_scale(foot->reach_turn, share);
+        if (!foot->planted)
+            turn =
+                lope_v3_mad(turn, foot->turn.value, gait_left_after((frame - gait->frame) / fmaxf(gait->rate, 20.0f)));
         float margin = k == 1 ? 0.015f : k == GAIT_LIFTS - 2 ? 0.02f : 0.03f;
         for (int i = 0; i < 3; i++) {
-            lope_vec3 at = lope_v3_add(points[i], by), from = at, on, normal;
+            lope_vec3 arm = lope_v3_sub(points[i], chain[leg->ankle].translation);
+            lope_vec3 at = lope_v3_add(lope_v3_add(points[i], by), lope_v3_cross(turn, arm)), from = at, on, normal;
             from.y += 0.35f;
             if (gait_ground_below(p->terrain, &p->patch, from, 0.6f, &on, &normal))
                 needed[k] = fmaxf(needed[k], on.y + margin - at.y);
