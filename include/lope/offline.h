@@ -18,6 +18,7 @@
 #include "lope/rings_build.h"
 #include "lope/rivals.h"
 #include "lope/scene.h"
+#include "lope/scenery.h"
 #include "lope/steps_build.h"
 #include "lope/synth.h"
 #include "lope/terrain_draw.h"
