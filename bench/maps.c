@@ -82,6 +82,7 @@ static lope_status measure_deep(bench_run *run, const char *name, const lope_set
     lope_steps_report report;
     lope_maps_report best;
     thin.max_branching = 3;
+    thin.min_branching = 0; // what fits, and nothing else
     lope_status status = lope_steps_build(set, &thin, jobs, NULL, &steps, &report, error);
     if (!status)
         status = best_build(steps, &deep, jobs, &best, error);

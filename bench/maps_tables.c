@@ -149,6 +149,7 @@ static lope_status feature_tables(const tables *t, const lope_set *set)
     lope_steps *steps;
     lope_steps_report report;
     def.max_branching = 3;
+    def.min_branching = 0; // what fits, and nothing else
     lope_status status = lope_steps_build(set, &def, t->jobs, NULL, &steps, &report, t->error);
     if (status)
         return status;
@@ -170,6 +171,7 @@ static lope_status standard_tables(const tables *t, const lope_set *set)
     lope_steps_report report;
     def.kind = LOPE_STEPS_STANDARD;
     def.max_branching = 3;
+    def.min_branching = 0; // what fits, and nothing else
     lope_status status = lope_steps_build(set, &def, t->jobs, NULL, &steps, &report, t->error);
     if (status)
         return status;

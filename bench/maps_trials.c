@@ -193,8 +193,12 @@ static lope_follow_query query_of(const trial_set *set, const trial *t, const lo
 {
     lope_follow_query query = lope_follow_query_along(t->path, t->count, set->clearance);
     query.world = lope_follow_in_space(t->space);
-    if (options->given_start)
-        query.step = t->start % (int)maps->map_count;
+    if (options->given_start) { // any step that walks on: after one that stops there is nothing to follow
+        uint32_t step = (uint32_t)t->start % maps->map_count;
+        while (maps->steps->steps[step].flags & LOPE_STEP_STOPS)
+            step = (step + 1) % maps->map_count;
+        query.step = (int)step;
+    }
     return query;
 }
 

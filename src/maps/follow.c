@@ -117,7 +117,7 @@ static lope_status begin(lope_follow *f, const lope_follow_query *q, lope_error 
                      .stop = f->def.stop && any_step(f->maps->steps, LOPE_STEP_STOPS),
                      .goal = map_move_of((lope_ground){goal.x, goal.z, q->any_goal_yaw ? 0.0f : q->goal_yaw}, 0.0f),
                      .any_goal_yaw = q->any_goal_yaw};
-    f->check = (walk_check){f->maps, &f->line, f->def.corridor, q->clearance, f->def.touch, q->world, 0};
+    f->check = (walk_check){f->maps, &f->line, f->def.corridor, q->clearance, f->def.touch, q->world, 0, 0};
     f->only_starts = f->def.start_standing && any_step(f->maps->steps, LOPE_STEP_STARTS);
     if (f->played > 0) {
         walk_piece *last = &f->walk.pieces[f->played - 1];

@@ -63,6 +63,7 @@ typedef struct walk_check {
     float corridor, clearance, touch;
     lope_follow_world world;
     int hint;
+    int failed; // piece that did not pass, when the last check failed
 } walk_check;
 // One piece: its places, each swept to from the one before. *index is where on the line to look, `line` NULL: nowhere.
 bool piece_passes(walk_check *check, const walk_piece *piece, int *index, float *deviation);
@@ -116,13 +117,17 @@ int rank_goal(const rank_query *query, const stage_place *place, candidate *out)
 void rank_insert(candidate *list, int *count, int most, candidate entry);
 
 // --- follow_search.c: stages on a stack
+enum { BLOCKED = 16 };
+
 // A place where the walk could go on in several ways.
 typedef struct stage {
     stage_place place;
-    int begin;              // pieces of the walk before it
-    int first, count, next; // its candidates
-    int asked;              // how often: the cells of the path, those beside them, the whole map
-    float deviation;        // of the walk so far
+    int begin;                 // pieces of the walk before it
+    int first, count, next;    // its candidates
+    int asked;                 // how often: the cells of the path, those beside them, the whole map
+    float deviation;           // of the walk so far
+    uint32_t blocked[BLOCKED]; // nodes of the map that did not pass: walks over them need not be tried
+    int blocked_count;
 } stage;
 
 enum { SEEN_SLOTS = 1024 };

@@ -257,18 +257,53 @@ static bool begin_walk(lope_follow *f, uint32_t step)
     return true;
 }
 
+// The node of a map with which a walk of `count` steps, that ends at `node`, takes its step `index`.
+static uint32_t node_on_way(const lope_follow *f, const stage *s, uint32_t node, int count, int index)
+{
+    const lope_map_node *nodes = f->maps->nodes + f->maps->maps[s->place.step].node_first;
+    for (; --count > index; node = lope_map_node_parent(&nodes[node]))
+        ;
+    return node;
+}
+
+static void block(lope_follow *f, uint32_t node)
+{
+    stage *s = top(f);
+    int count = f->walk.count - s->begin, index = f->check.failed - s->begin;
+    if (s->begin > 0 && index >= 0 && index < count)
+        s->blocked[s->blocked_count++ % BLOCKED] = node_on_way(f, s, node, count, index);
+}
+
+static bool leads_over_blocked(const lope_follow *f, const stage *s, uint32_t node)
+{
+    const lope_map_node *nodes = f->maps->nodes + f->maps->maps[s->place.step].node_first;
+    int count = s->blocked_count < BLOCKED ? s->blocked_count : BLOCKED;
+    for (; count > 0 && node != LOPE_MAP_ROOT; node = lope_map_node_parent(&nodes[node]))
+        for (int i = 0; i < count; i++)
+            if (s->blocked[i] == node)
+                return true;
+    return false;
+}
+
 // Places the next best walk of a stage and opens the next stage at its end.
 static void try_next(lope_follow *f)
 {
     stage *s = top(f);
     int begin = s->begin;
+    if (begin > 0 && leads_over_blocked(f, s, f->candidates[s->first + s->next].node)) {
+        s->next++;
+        return;
+    }
     float deviation = s->deviation, before = s->place.along;
     uint32_t node = f->candidates[s->first + s->next++].node;
     bool placed = begin == 0 ? begin_walk(f, node) : append(f, node);
     if (placed && begin > 0)
         fit_to_path(f, begin);
-    if (placed && passes(f, begin, &deviation) && (begin == 0 || f->walk.pieces[f->walk.count - 1].along > before) &&
-        !seen_before(f) && open_stage(f, deviation))
+    bool passed = placed && passes(f, begin, &deviation);
+    if (placed && !passed)
+        block(f, node);
+    if (passed && (begin == 0 || f->walk.pieces[f->walk.count - 1].along > before) && !seen_before(f) &&
+        open_stage(f, deviation))
         return;
     f->walk.count = begin;
 }

@@ -117,8 +117,10 @@ bool pieces_pass(walk_check *check, follow_walk *walk, int first, float *deviati
     int index = line_index(check->line, first > 0 ? walk->pieces[first - 1].along : 0.0f);
     for (int i = first; i < walk->count; i++) {
         walk_piece *piece = &walk->pieces[i];
-        if (!piece_passes(check, piece, &index, deviation))
+        if (!piece_passes(check, piece, &index, deviation)) {
+            check->failed = i;
             return false;
+        }
         piece->along = line_project(check->line, piece->end.x, piece->end.z, index);
     }
     return true;

@@ -217,9 +217,14 @@ static void prepare(lope_rival *r, const lope_follow_query *q)
     r->goal = map_move_of((lope_ground){goal.x, goal.z, q->goal_yaw}, 0.0f);
     r->any_goal_yaw = q->any_goal_yaw;
     r->stop = def->stop;
-    r->check = (walk_check){
-        r->maps, r->def.kind == LOPE_RIVAL_ASTAR ? NULL : &r->line, def->corridor, q->clearance, def->touch, q->world,
-        0};
+    r->check = (walk_check){r->maps,
+                            r->def.kind == LOPE_RIVAL_ASTAR ? NULL : &r->line,
+                            def->corridor,
+                            q->clearance,
+                            def->touch,
+                            q->world,
+                            0,
+                            0};
     r->report = (lope_follow_report){.path_length = r->line.length};
 }
 
