@@ -37,6 +37,11 @@ lope_status scenery_add(lope_scenery *scenery, const lope_scenery_object *object
     return LOPE_OK;
 }
 
+int scenery_next_group(const lope_scenery *scenery)
+{
+    return scenery->object_count ? scenery->objects[scenery->object_count - 1].group + 1 : 0;
+}
+
 // One clip is the only source of all that it shows.
 static lope_status add_own_sources(lope_scenery *scenery, lope_error *error)
 {

@@ -57,7 +57,7 @@ lope_status scenery_add_seats(lope_scenery *scenery, const scenery_rests *rests,
         if (rests->items[i].kind != REST_SEAT || taken[i])
             continue;
         lope_scenery_object seat = {.kind = LOPE_SCENERY_SEAT};
-        seat.group = scenery->object_count ? scenery->objects[scenery->object_count - 1].group + 1 : 0;
+        seat.group = scenery_next_group(scenery);
         seat_sum sum = {.low_x = HUGE_VALF, .low_z = HUGE_VALF, .high_x = -HUGE_VALF, .high_z = -HUGE_VALF};
         for (int j = i; j < rests->count; j++)
             if (rests->items[j].kind == REST_SEAT && !taken[j] && same_seat(&rests->items[i], &rests->items[j], def)) {
