@@ -16,7 +16,7 @@ static const float IN_HULL = 0.02f, HULL_MARGIN = 0.09f; // metres outside the h
 static const float UNEVEN = 0.04f;                       // metres: heel and toes may be as far off the ball's ground
 enum { CORRECTIONS = 6 };
 // Work of one search in one frame, in units of about 0.15 microseconds.
-enum { BUDGET = 46, WORK_STRIKE = 3, WORK_RAY = 1 };
+enum { BUDGET = 34, WORK_STRIKE = 3, WORK_RAY = 1 };
 
 bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *patch, lope_vec3 from, float depth,
                        lope_vec3 *point, lope_vec3 *normal)
