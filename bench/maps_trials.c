@@ -188,17 +188,25 @@ static trial_figures tally_end(tally *t)
     return f;
 }
 
+// A step that neither begins nor ends in standing: a walk is under way.
+static int walking_step(const lope_steps *steps, int random)
+{
+    int walking = 0;
+    for (uint32_t s = 0; s < steps->step_count; s++)
+        walking += !steps->steps[s].flags;
+    int wanted = walking ? random % walking : 0, step = 0;
+    for (; walking && (steps->steps[step].flags || wanted > 0); step++)
+        wanted -= !steps->steps[step].flags;
+    return step;
+}
+
 static lope_follow_query query_of(const trial_set *set, const trial *t, const lope_maps *maps,
                                   const trial_options *options)
 {
     lope_follow_query query = lope_follow_query_along(t->path, t->count, set->clearance);
     query.world = lope_follow_in_space(t->space);
-    if (options->given_start) { // any step that walks on: after one that stops there is nothing to follow
-        uint32_t step = (uint32_t)t->start % maps->map_count;
-        while (maps->steps->steps[step].flags & LOPE_STEP_STOPS)
-            step = (step + 1) % maps->map_count;
-        query.step = (int)step;
-    }
+    if (options->given_start)
+        query.step = walking_step(maps->steps, t->start);
     return query;
 }
 

@@ -10,7 +10,7 @@ typedef struct trial {
     lope_vec2 *path;
     int count;
     float length;
-    int start; // a random number: modulo the steps of a graph, the step to begin with
+    int start; // a random number that stands for a step of the graph to begin with
 } trial;
 
 typedef struct trial_set {
@@ -33,7 +33,7 @@ void trials_free(trial_set *set);
 
 typedef struct trial_options {
     lope_follow_def follow;
-    bool given_start; // a random step, in place of any
+    bool given_start; // a random step in the middle of walking, in place of any
     int first, count; // trials to run; count 0: all
     int repeats;      // of each query, for the best time; at least 1
 } trial_options;

@@ -223,8 +223,10 @@ lope_status step_links_prune(const step_body *body, const lope_steps_def *def, c
         return lope_fail_memory(error);
     }
     index_links(&work);
+    // Who wants few ways on does not want expensive ones among them.
+    int least = most < def->min_branching ? 0 : def->min_branching;
     for (int p = 0; p < pieces->count; p++)
-        thin_piece(&work, p, def->min_branching, most);
+        thin_piece(&work, p, least, most);
     lope_status status = LOPE_OK;
     for (int round = 0; round < 2 && !status; round++) { // one can undo the other
         status = unlock(&work, most, error);
