@@ -9,9 +9,9 @@
 
 #include "bench/run.h"
 
-const bench_entry *const bench_entries[] = {
-    &bench_io,    &bench_pose,  &bench_mobility, &bench_crowd,   &bench_paths, &bench_terrain,
-    &bench_rings, &bench_steps, &bench_maps,     &bench_patches, NULL};
+const bench_entry *const bench_entries[] = {&bench_io,    &bench_pose,    &bench_mobility, &bench_crowd,
+                                            &bench_paths, &bench_terrain, &bench_rings,    &bench_steps,
+                                            &bench_maps,  &bench_patches, &bench_grasp,    NULL};
 
 static void *grown(void *items, int count, size_t size)
 {

@@ -44,6 +44,7 @@ extern const bench_entry bench_io;       // reading and writing clips
 extern const bench_entry bench_pose;     // sampling and model space
 extern const bench_entry bench_mobility; // building mobility maps and walking on them
 extern const bench_entry bench_crowd;    // many characters
+extern const bench_entry bench_grasp;    // walking, climbing, swinging, crawling
 extern const bench_entry bench_paths;    // free space among obstacles
 extern const bench_entry bench_rings;    // gaits on rough ground
 extern const bench_entry bench_terrain;  // questions to rough ground

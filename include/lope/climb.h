@@ -3,6 +3,7 @@
 #ifndef LOPE_CLIMB_H
 #define LOPE_CLIMB_H
 
+#include "lope/clip.h"
 #include "lope/grasp.h"
 #include "lope/jobs.h"
 
@@ -91,6 +92,15 @@ LOPE_API void lope_climb_plan_destroy(lope_climb_plan *plan);
 // Where a limb's extremity is in a frame, the plane of the world first, then out of it: while turning, feet leave it.
 LOPE_API lope_vec3 lope_climb_extremity(const lope_grasp_body *body, const lope_climb_frame *frame,
                                         lope_grasp_limb limb);
+
+// The measures of a character with roles: plans made for them fit it. LOPE_MISMATCH where it lacks an arm or a leg.
+LOPE_API lope_status lope_climb_body_of(const lope_skeleton *skeleton, lope_grasp_body *out, lope_error *error);
+// A plan performed by a character: x and y of the plan are those of the world, limbs have the width of shoulders and
+// hips, hands and feet are put on, turns are turned. Contacts are those of the plan. `body` is the one it was planned
+// for.
+LOPE_API lope_status lope_climb_clip(const lope_climb_plan *plan, const lope_grasp_body *body,
+                                     const lope_skeleton *skeleton, const char *name, lope_clip **out,
+                                     lope_error *error);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 
 #define COARSE 12
 #define FINE 80
+#define HOPELESS (-0.05) // metres of the trunk inside an obstacle
 #define FAR 0.25         // metres: longer ways of the hip may need a detour
 #define RANGE_SLACK 2e-3 // radians
 #define LARGEST_TURN 0.8 // radians of a joint from one coarse sample to the next
@@ -247,6 +248,22 @@ static bool mend(const lope_grasp_world *world, const lope_grasp_body *body, edg
     return u > 1.0;
 }
 
+// Whether the straight way is so deep in an obstacle that no correction will get it out.
+static bool hopeless(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e)
+{
+    for (int i = 1; i < 4; i++) {
+        lope_grasp_pose pose = edge_between(e, 0.25 * i);
+        lope_grasp_points points;
+        edge_place(body, e, 0.25 * i, &pose);
+        lope_grasp_forward(body, &pose, &points);
+        double neck = lope_grasp_clearance(world, points.neck, NULL),
+               hip = lope_grasp_clearance(world, points.hip, NULL);
+        if (fmin(fmin(neck, hip), lope_grasp_clearance(world, points.head, NULL)) < HOPELESS)
+            return true;
+    }
+    return false;
+}
+
 bool edge_validate(const lope_grasp_world *world, const lope_grasp_body *body, edge *e, int *evaluations)
 {
     static const struct {
@@ -254,6 +271,8 @@ bool edge_validate(const lope_grasp_world *world, const lope_grasp_body *body, e
         detour way;
     } attempts[] = {{1.0, STRAIGHT}, {1.8, STRAIGHT}, {1.0, RISE_FIRST}, {1.0, GO_FIRST}};
     const edge plain = *e;
+    if (hopeless(world, body, e))
+        return false;
     bool far = xy_distance(e->keys[0].hip, e->keys[1].hip) > FAR;
     for (int i = 0; i < (far ? 4 : 2); i++) {
         *e = plain;

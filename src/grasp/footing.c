@@ -74,7 +74,7 @@ bool footing_solve(const lope_grasp_world *world, const lope_grasp_body *body, c
         problem.near_weight = SQUAT_WEIGHT;
         warm = &squat;
     }
-    for (int attempt = warm ? -1 : 0; attempt < 2; attempt++) {
+    for (int attempt = warm ? -1 : 0; attempt < (mode == LOPE_MODE_WALK ? 1 : 2); attempt++) {
         if (found && (mode != LOPE_MODE_WALK || out->value < POOR))
             break;
         posture_result result = {0};

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 
 #define CHANNELS 12       // hip x and y, spine, neck, eight limb angles
-#define FASTEST 7.8       // radians per second of any joint (447 degrees)
+#define FASTEST 7.3       // radians per second of any joint (418 degrees)
 #define MEAN_SPEED 3.2    // radians per second that a joint turns at most on average in a step
 #define BODY_SPEED 1.3    // metres per second of the hip
 #define TURN_TIME 1.0     // seconds

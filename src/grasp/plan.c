@@ -125,6 +125,7 @@ static lope_status run_race(planner *p, const search_task *task, const lope_dist
         r->tasks[i] = *task;
         r->tasks[i].seed = i == 0 && p->def->seed == 1 ? 0 : p->def->seed * 1000003u + (uint64_t)i;
         r->tasks[i].stop = &r->stop[i];
+        r->tasks[i].may_turn = i > 0; // feet first into a tunnel, only where head first fails
         r->tasks[i].weight = task->weight * (i % 3 == 1 ? 0.7 : i % 3 == 2 ? 1.5 : 1.0);
     }
     // Most searches end soon: the others only start where the first one does not.

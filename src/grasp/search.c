@@ -10,7 +10,8 @@
 #include "base/random.h"
 
 #define REACH_AHEAD 0.75 // metres that the body may follow a limb that reaches out
-#define TRIES 3          // of finding a posture, from different parents
+#define BOW_DOWN 0.3     // metres more that hands get to the ground from standing
+#define TRIES 2          // of finding a posture, from different parents
 #define METRES_PER_SECOND 0.9
 #define LIMB_SHARE 0.35 // of the potential that limbs have beside the mass centre
 #define REVERSE 0.4     // cost of a step backwards
@@ -18,7 +19,8 @@
 #define LOOK_AHEAD 0.3  // metres in which the way is felt for
 #define AWAY 0.6        // metres that facing away from the way counts for
 #define TWO_POINTS 3.0  // cost of crawling on two points while the third moves: it should be three
-#define CRAWL_BACK 1.0  // cost of a crawling limb that goes backwards
+#define CRAWL_BACK 1.5  // cost of a crawling limb that goes backwards
+#define AROUND_GOAL 0.8 // metres within which turning to the goal's side is tried
 #define TURN 0.9        // cost of turning round
 #define RELEASE 0.35    // cost of letting go with both hands or feet
 
@@ -308,19 +310,33 @@ static void offer_as(search *s, int parent, const stance *st, int mode)
     push(s, cost + task->weight * potential(s, st, mode, mass) * noise, parent, index);
 }
 
+// Whether a trunk could be upright over two feet: what is clearly impossible needs no descent.
+static bool has_headroom(const lope_grasp_world *world, const stance *st)
+{
+    lope_xy a = world->holds[st->hold[LOPE_LEFT_LEG]].at, b = world->holds[st->hold[LOPE_RIGHT_LEG]].at;
+    double apart = fabs(a.x - b.x), best = -INFINITY;
+    for (int k = 0; k < 3; k++) {
+        lope_xy at = xy(0.5 * (a.x + b.x) + 0.4 * (k - 1) * apart, 0.5 * (a.y + b.y));
+        double chest = lope_grasp_clearance(world, xy(at.x, at.y + 1.15), NULL);
+        best = fmax(best, fmin(chest, lope_grasp_clearance(world, xy(at.x, at.y + 0.9), NULL)));
+    }
+    return best > 0.0;
+}
+
 // Crawling stances come in two postures when one goes down to them or rises from them.
 static void offer(search *s, int parent, const stance *st)
 {
     const search_task *task = s->task;
     int mode = stance_mode(task->world, st);
-    if (mode == STANCE_NONE || !stance_spans(task->world, task->body, st))
+    if (mode == STANCE_NONE || !stance_spans(task->world, task->body, st) ||
+        (mode == LOPE_MODE_WALK && !has_headroom(task->world, st)))
         return;
     stance as = *st;
     const stance *from = &s->entries[s->nodes[parent].entry].s;
-    as.squat = 0;
+    bool low = stance_mask(st) & LOPE_ARM_MASK && mode == LOPE_MODE_CRAWL, down = !(stance_mask(from) & LOPE_ARM_MASK);
+    as.squat = low && down; // going down means to squat first
     offer_as(s, parent, &as, mode);
-    bool low = stance_mask(st) & LOPE_ARM_MASK && mode == LOPE_MODE_CRAWL;
-    if (low && (from->squat || !(stance_mask(from) & LOPE_ARM_MASK))) {
+    if (low && from->squat) {
         as.squat = 1;
         offer_as(s, parent, &as, mode);
     }
@@ -341,7 +357,8 @@ static void offer_holds(search *s, int parent, const stance *at, const footing *
         bool used = false;
         for (int k = 0; k < LOPE_LIMB_COUNT; k++)
             used |= at->hold[k] == i;
-        if (used || !stance_suits(hold, limb) || xy_distance(hold->at, base) > reach)
+        double bow = !leg && hold->kind == LOPE_HOLD_LOAD_BEARING ? BOW_DOWN : 0.0;
+        if (used || !stance_suits(hold, limb) || xy_distance(hold->at, base) > reach + bow)
             continue;
         stance next = *at;
         next.hold[limb] = i;
@@ -384,7 +401,8 @@ static void expand(search *s, int index)
             next.hold[2 * part] = next.hold[2 * part + 1] = -1;
             offer(s, index, &next);
         }
-    if (!(mask & LOPE_ARM_MASK)) {
+    bool arrived = distance_at(s, from.mass) < AROUND_GOAL;
+    if (!(mask & LOPE_ARM_MASK) && (s->task->may_turn || arrived || faces_away(s, &from.s, from.mass))) {
         stance next = from.s;
         next.facing = -next.facing;
         offer(s, index, &next);

@@ -23,6 +23,7 @@ typedef struct search_task {
     const float *hold_distance; // [hold_count] the map's value at each hold
     footing start, goal;
     bool goal_facing; // the goal's facing matters
+    bool may_turn;    // even where the way leads ahead
     uint64_t seed;
     double weight; // of what is left against what was spent
     int budget;    // stances looked at

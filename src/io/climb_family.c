@@ -100,7 +100,7 @@ static void add_wall(course *c, double height, double ledge)
 // Ground with a ceiling over its middle.
 static void add_tunnel(course *c, double height, double length)
 {
-    double before = between(c, 1.0, 1.4), after = between(c, 1.6, 2.0);
+    double before = between(c, 1.9, 2.4), after = between(c, 1.6, 2.0);
     add_box(c, c->x + before, c->y + height, c->x + before + length, c->y + ROOM_ABOVE + 0.3);
     add_floor(c, before + length + after, 0.3);
 }

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// `lope climb`: a character gets through a scene with hands and feet; report, picture, BVH or GLB.
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/outputs.h"
+
+typedef struct climb_settings {
+    const char *svg, *out;
+    int budget, racers, threads, width;
+    double speed, fps, weight, interval;
+    uint64_t seed;
+    bool json, dark, panels;
+} climb_settings;
+
+static const cli_option options[] = {
+    {"svg", 'o', CLI_TEXT, "OUT.svg", offsetof(climb_settings, svg), "A picture: the body at every change of grasp."},
+    {"panels", 0, CLI_FLAG, NULL, offsetof(climb_settings, panels), "One small picture per change of grasp."},
+    {"interval", 'i', CLI_POSITIVE, "SECONDS", offsetof(climb_settings, interval),
+     "Bodies this far apart in time instead of at changes of grasp."},
+    {"width", 'w', CLI_COUNT, "PIXELS", offsetof(climb_settings, width), "Width of the picture; 1100 by default."},
+    {"dark", 0, CLI_FLAG, NULL, offsetof(climb_settings, dark), "Light lines on dark ground."},
+    {"motion", 'm', CLI_TEXT, "OUT.bvh|OUT.glb", offsetof(climb_settings, out),
+     "The motion of the built-in character, for Blender or an engine."},
+    {"speed", 's', CLI_POSITIVE, "FACTOR", offsetof(climb_settings, speed), "How fast; 1 is natural."},
+    {"fps", 0, CLI_RATE, "N", offsetof(climb_settings, fps), "Frames per second; 60 by default."},
+    {"seed", 0, CLI_SEED, "N", offsetof(climb_settings, seed), "Another plan."},
+    {"budget", 0, CLI_COUNT, "N", offsetof(climb_settings, budget),
+     "Stances that a search may look at before the best partial plan is taken; 12000 by default."},
+    {"racers", 0, CLI_COUNT, "N", offsetof(climb_settings, racers),
+     "Searches with different seeds that race where the first one is not quick; 4 by default."},
+    {"weight", 0, CLI_POSITIVE, "W", offsetof(climb_settings, weight),
+     "How greedy the search is; 14 by default. Lower values take longer and consider more."},
+    {"threads", 'j', CLI_COUNT, "N", offsetof(climb_settings, threads),
+     "Threads to use; one per core by default. Results do not depend on it."},
+    {"json", 0, CLI_FLAG, NULL, offsetof(climb_settings, json), "Print the report as JSON."},
+    {0}};
+
+static const char *const synopsis[] = {"[OPTION...] SCENE.json|NAME", NULL};
+static const char *const examples[] = {"Up a wall, with a picture of every grasp:",
+                                       "lope climb climbing --panels -o climbing.svg",
+                                       "The whole course, for Blender:",
+                                       "lope climb complex --motion complex.glb",
+                                       "A scene of your own, half as fast:",
+                                       "lope climb yard.json --speed 0.5 --svg yard.svg",
+                                       NULL};
+
+typedef struct climb_work {
+    const cli_command *command;
+    const climb_settings *settings;
+    lope_climb_scene *scene;
+    lope_jobs *jobs;
+    lope_skeleton *skeleton;
+    lope_grasp_body body;
+    lope_climb_plan *plan;
+    double seconds;
+} climb_work;
+
+static const char *scene_name(int index)
+{
+    return index < lope_climb_scene_builtin_count() ? lope_climb_scene_builtin_name(index) : NULL;
+}
+
+static int open_scene(climb_work *work, const char *word)
+{
+    lope_error error = {0};
+    bool builtin = !strchr(word, '/') && !strchr(word, '.');
+    lope_status status = builtin ? lope_climb_scene_builtin(word, &work->scene, &error)
+                                 : lope_climb_scene_read(word, &work->scene, &error);
+    if (!status)
+        return CLI_OK;
+    const char *meant = builtin ? cli_suggest(word, scene_name) : NULL;
+    if (status != LOPE_NOT_FOUND || !meant)
+        return cli_fail(work->command, &error);
+    fprintf(stderr, "lope %s: no built-in climbing scene is called '%s'; did you mean '%s'?\n", work->command->name,
+            word, meant);
+    return CLI_NOT_FOUND;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool report(void *user, const char *stage, double done)
+{
+    (void)user;
+    cli_progress_share(stage, done);
+    return !cli_interrupted();
+}
+
+// A plan that goes out as a motion is made for the body of the character that performs it.
+static int choose_body(climb_work *work)
+{
+    lope_error error = {0};
+    work->body = lope_grasp_body_default();
+    if (!work->settings->out)
+        return CLI_OK;
+    lope_status status = lope_synth_skeleton(&work->skeleton, &error);
+    if (!status)
+        status = lope_climb_body_of(work->skeleton, &work->body, &error);
+    return status ? cli_fail(work->command, &error) : CLI_OK;
+}
+
+static int make_plan(climb_work *work)
+{
+    const climb_settings *settings = work->settings;
+    lope_error error = {0};
+    lope_climb_def def = lope_climb_def_default();
+    lope_progress progress = {report, NULL};
+    def.body = &work->body;
+    def.seed = settings->seed;
+    def.speed = settings->speed;
+    def.frame_rate = settings->fps;
+    def.budget = settings->budget;
+    def.racers = settings->racers;
+    def.weight = settings->weight;
+    double begin = now();
+    lope_status status = lope_climb_plan_create(work->scene->world, &work->scene->problem, &def, work->jobs, &progress,
+                                                &work->plan, &error);
+    work->seconds = now() - begin;
+    cli_progress_end();
+    if (status == LOPE_PARTIAL)
+        fprintf(stderr, "lope %s: %s: %s\n", work->command->name, work->scene->name, error.message);
+    else if (status)
+        return cli_fail(work->command, &error);
+    return CLI_OK;
+}
+
+static int write_picture(const climb_work *work)
+{
+    lope_error error = {0};
+    lope_climb_draw_def def = {.width = work->settings->width,
+                               .dark = work->settings->dark,
+                               .panels = work->settings->panels,
+                               .interval = work->settings->interval};
+    lope_status status = lope_draw_climb(work->scene, &work->body, work->plan, &def, work->settings->svg, &error);
+    return status ? cli_fail(work->command, &error) : CLI_OK;
+}
+
+static int write_motion(const climb_work *work)
+{
+    lope_error error = {0};
+    lope_clip *clip = NULL;
+    const char *path = work->settings->out;
+    lope_status status = lope_climb_clip(work->plan, &work->body, work->skeleton, work->scene->name, &clip, &error);
+    if (!status && cli_format_of(path) == CLI_FORMAT_GLB)
+        status = lope_glb_write((const lope_clip *const *)&clip, 1, path, &error);
+    else if (!status)
+        status = lope_bvh_write(clip, path, 100.0f, &error);
+    lope_clip_destroy(clip);
+    return status ? cli_fail(work->command, &error) : CLI_OK;
+}
+
+static void print_report(const climb_work *work)
+{
+    const lope_climb_plan *plan = work->plan;
+    int steps[LOPE_MODE_COUNT] = {0};
+    for (int i = 1; i < plan->step_count; i++)
+        steps[plan->steps[i].mode]++;
+    const struct {
+        const char *key, *name;
+        double value;
+        int decimals;
+    } rows[] = {
+        {"milliseconds", "planning, ms", 1e3 * work->seconds, 1},
+        {"seconds", "motion, seconds", (plan->frame_count - 1) / plan->frame_rate, 1},
+        {"steps", "changes of grasp", plan->step_count - 1, 0},
+        {"walking", "  walking", steps[LOPE_MODE_WALK], 0},
+        {"climbing", "  climbing", steps[LOPE_MODE_CLIMB], 0},
+        {"swinging", "  swinging", steps[LOPE_MODE_SWING], 0},
+        {"crawling", "  crawling", steps[LOPE_MODE_CRAWL], 0},
+        {"left", "metres left", plan->left, 2},
+        {"looked", "stances looked at", plan->counts.looked, 0},
+        {"postures", "postures", plan->counts.postures, 0},
+        {"evaluations", "evaluations of discomfort", plan->counts.evaluations, 0},
+        {"motions", "motions checked", plan->counts.motions, 0},
+        {"motions_failed", "motions that did not work", plan->counts.motions_failed, 0},
+    };
+    const int row_count = (int)(sizeof rows / sizeof *rows);
+    if (work->settings->json) {
+        cli_json json = {stdout, 0, true};
+        cli_json_open(&json, NULL, '{');
+        cli_json_text(&json, "scene", work->scene->name);
+        cli_json_bool(&json, "complete", plan->complete);
+        for (int i = 0; i < row_count; i++)
+            cli_json_number(&json, rows[i].key, rows[i].value);
+        cli_json_close(&json, '}');
+        return;
+    }
+    const char *const headings[] = {work->scene->name, plan->complete ? "arrives" : "does not arrive"};
+    cli_table *table = cli_table_create(headings, 2);
+    for (int i = 0; i < row_count; i++) {
+        cli_table_add(table, rows[i].name);
+        cli_table_number(table, rows[i].value, rows[i].decimals);
+    }
+    cli_table_print(table, stdout);
+    cli_table_destroy(table);
+}
+
+static int check(const cli_command *self, const climb_settings *settings, cli_operands operands)
+{
+    lope_error error = {0};
+    if (operands.count != 1)
+        return cli_usage(self, "needs one scene, found %d", operands.count);
+    if (settings->out && cli_format_of(settings->out) != CLI_FORMAT_BVH &&
+        cli_format_of(settings->out) != CLI_FORMAT_GLB)
+        return cli_usage(self, "--motion writes .bvh or .glb, found '%s'", settings->out);
+    if (settings->speed < 0.05 || settings->speed > 20.0)
+        return cli_usage(self, "--speed must lie between 0.05 and 20, found %g", settings->speed);
+    if (settings->fps < 1.0 || settings->fps > 1000.0)
+        return cli_usage(self, "--fps must lie between 1 and 1000, found %g", settings->fps);
+    const char *const outputs[] = {settings->svg, settings->out};
+    for (int i = 0; i < 2; i++)
+        if (outputs[i] && cli_check_parent(outputs[i], &error) != LOPE_OK)
+            return cli_fail(self, &error);
+    return CLI_OK;
+}
+
+static int run(const cli_command *self, int count, char **arguments)
+{
+    lope_climb_def def = lope_climb_def_default();
+    climb_settings settings = {.budget = def.budget,
+                               .racers = def.racers,
+                               .width = 1100,
+                               .speed = 1.0,
+                               .fps = def.frame_rate,
+                               .weight = def.weight,
+                               .seed = def.seed};
+    cli_operands operands;
+    int result;
+    if (!cli_parse(self, count, arguments, &settings, &operands, &result))
+        return result;
+    result = check(self, &settings, operands);
+    climb_work work = {.command = self, .settings = &settings};
+    lope_error error = {0};
+    if (!result)
+        result = open_scene(&work, operands.words[0]);
+    if (!result && lope_jobs_create(settings.threads, &work.jobs, &error) != LOPE_OK)
+        result = cli_fail(self, &error);
+    if (!result)
+        result = choose_body(&work);
+    if (!result)
+        result = make_plan(&work);
+    if (!result && settings.svg)
+        result = write_picture(&work);
+    if (!result && settings.out)
+        result = write_motion(&work);
+    if (!result) {
+        print_report(&work);
+        result = work.plan->complete ? CLI_OK : CLI_FAILED;
+    }
+    lope_climb_plan_destroy(work.plan);
+    lope_skeleton_release(work.skeleton);
+    lope_jobs_destroy(work.jobs);
+    lope_climb_scene_destroy(work.scene);
+    return result;
+}
+
+const cli_command cli_climb = {
+    .name = "climb",
+    .summary = "a character walks, climbs, swings and crawls through a scene",
+    .synopsis = synopsis,
+    .description =
+        "Plans how a body gets from a start to a goal by the grasps of a scene: two feet walk, hands and feet climb or "
+        "crawl, two hands swing. A plan that cannot arrive goes as far as it can and says what is missing; the exit "
+        "code "
+        "is then 1.\n\nA scene is a JSON file with bounds, obstacles, holds, a start and a goal, or one of the "
+        "built-in "
+        "ones: walking, swinging, climbing, crawling, complex, complex_open, chimney, monkey_bars, tunnel.",
+    .examples = examples,
+    .options = options,
+    .run = run,
+};

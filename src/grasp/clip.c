@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// Plans on characters: the flat figure becomes a skeleton with roles. The plane of the plan is the world's x and y;
+// limbs get the width of shoulders and hips, hands and feet are put on, and turning round is a real turn about the
+// vertical.
+//
+// Trunk and limbs follow the figure's directions. Knees and elbows come from two-bone IK to ankles and wrists, so what
+// is held stays held. Feet lie flat on what they stand on and point down where the shin lies.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "grasp/body.h"
+#include "lope/climb.h"
+#include "lope/ik.h"
+
+#define SETTLE 0.15     // seconds before and after a contact in which a foot turns flat
+#define ANKLE_PLAY 0.85 // radians that an ankle gives before the foot follows the shin
+
+typedef struct limb_joints {
+    lope_limb joints;
+    float upper, lower; // lengths
+    float beyond;       // wrist to palm, ankle to sole
+} limb_joints;
+
+typedef struct performer {
+    const lope_climb_plan *plan;
+    const lope_grasp_body *body;
+    const lope_skeleton *skeleton;
+    lope_transform *rest, *model; // [joint_count]
+    limb_joints limbs[LOPE_LIMB_COUNT];
+    lope_vec3 hip_middle; // of the hip joints, in the root's frame at rest
+    float *flat;          // [frame_count * 2] how flat each foot lies
+} performer;
+
+static bool find_limb(const lope_skeleton *skeleton, int limb, lope_limb *out)
+{
+    lope_side side = limb & 1 ? LOPE_RIGHT : LOPE_LEFT;
+    return body_is_leg(limb) ? lope_skeleton_leg(skeleton, side, out) : lope_skeleton_arm(skeleton, side, out);
+}
+
+// Beyond the wrist half a hand, below the ankle the height that it has at rest.
+static float reach_beyond(const lope_skeleton *skeleton, const lope_transform *rest, int limb, int joint)
+{
+    if (!body_is_leg(limb))
+        return 0.5f * lope_v3_length(skeleton->tips[joint]);
+    float lowest = rest[joint].translation.y;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        lowest = fminf(lowest, rest[j].translation.y);
+    return fmaxf(rest[joint].translation.y - fminf(lowest, 0.0f), 0.0f);
+}
+
+static lope_status measure(const lope_skeleton *skeleton, const lope_transform *rest,
+                           limb_joints limbs[LOPE_LIMB_COUNT], lope_error *error)
+{
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        if (!find_limb(skeleton, i, &limbs[i].joints))
+            return lope_fail(error, LOPE_MISMATCH, "the skeleton has no %s %s: climbing needs both arms and both legs",
+                             i & 1 ? "right" : "left", body_is_leg(i) ? "leg" : "arm");
+        lope_limb joints = limbs[i].joints;
+        limbs[i].upper = lope_v3_distance(rest[joints.upper].translation, rest[joints.lower].translation);
+        limbs[i].lower = lope_v3_distance(rest[joints.lower].translation, rest[joints.end].translation);
+        limbs[i].beyond = reach_beyond(skeleton, rest, i, joints.end);
+    }
+    return LOPE_OK;
+}
+
+static lope_vec3 middle(lope_vec3 a, lope_vec3 b)
+{
+    return lope_v3_lerp(a, b, 0.5f);
+}
+
+lope_status lope_climb_body_of(const lope_skeleton *skeleton, lope_grasp_body *out, lope_error *error)
+{
+    limb_joints limbs[LOPE_LIMB_COUNT];
+    *out = lope_grasp_body_default();
+    lope_transform *rest = lope_alloc_array((size_t)skeleton->joint_count, sizeof *rest);
+    if (!rest)
+        return lope_fail_memory(error);
+    lope_skeleton_rest_model(skeleton, rest);
+    lope_status status = measure(skeleton, rest, limbs, error);
+    if (!status) {
+        lope_vec3 hips = middle(rest[limbs[2].joints.upper].translation, rest[limbs[3].joints.upper].translation);
+        lope_vec3 shoulders = middle(rest[limbs[0].joints.upper].translation, rest[limbs[1].joints.upper].translation);
+        for (int leg = 0; leg < 2; leg++) {
+            out->length[leg][0] = (double)limbs[2 * leg].upper;
+            out->length[leg][1] = (double)(limbs[2 * leg].lower + limbs[2 * leg].beyond);
+        }
+        out->spine = (double)lope_v3_distance(hips, shoulders);
+        double whole = out->length[1][0] + out->length[1][1] + out->spine;
+        out->head = 0.25 * whole / 1.45;
+        out->unit = 0.5 * whole / 1.45;
+        if (!(whole > 0.2 && whole < 20.0 && out->spine > 0.05))
+            status =
+                lope_fail(error, LOPE_MISMATCH, "a skeleton whose legs and trunk measure %.2f m cannot climb", whole);
+    }
+    lope_free(rest);
+    return status;
+}
+
+// Directions of the frame: ahead, up, and to the body's left.
+typedef struct compass {
+    lope_vec3 ahead, left;
+    lope_quat yaw;
+} compass;
+
+static compass compass_of(const lope_climb_frame *frame)
+{
+    float cosine = (float)lope_cos(frame->yaw), sine = (float)lope_sin(frame->yaw);
+    return (compass){lope_v3(cosine, 0.0f, -sine), lope_v3(-sine, 0.0f, -cosine),
+                     lope_quat_yaw((float)(0.5 * LOPE_PI + frame->yaw))};
+}
+
+// A direction that hangs down at 0 and swings ahead, in a plane spread to the side.
+static lope_vec3 hanging(const compass *c, double angle, double spread)
+{
+    float forward = (float)lope_sin(angle), down = (float)-lope_cos(angle);
+    lope_vec3 v = lope_v3_scale(c->ahead, forward);
+    v = lope_v3_mad(v, lope_v3(0, 1, 0), down * (float)lope_cos(spread));
+    return lope_v3_mad(v, c->left, down * (float)lope_sin(spread));
+}
+
+// Turns a joint so that its bone, which runs to `child`, points along `to`; what hangs on it follows.
+static void point_bone(performer *p, int joint, int child, lope_vec3 to)
+{
+    lope_vec3 bone = lope_v3_sub(p->model[child].translation, p->model[joint].translation);
+    lope_quat turn = lope_quat_between(lope_v3_normalize(bone, to), lope_v3_normalize(to, lope_v3(0, -1, 0)));
+    lope_vec3 pivot = p->model[joint].translation;
+    for (int j = joint; j < p->skeleton->joint_count; j++) {
+        int above = j;
+        while (above > joint)
+            above = p->skeleton->parents[above];
+        if (above != joint)
+            continue;
+        lope_vec3 arm = lope_v3_sub(p->model[j].translation, pivot);
+        p->model[j].translation = lope_v3_add(pivot, lope_quat_rotate(turn, arm));
+        p->model[j].rotation = lope_quat_normalize(lope_quat_mul(turn, p->model[j].rotation));
+    }
+}
+
+// The trunk: everything at rest, turned and leaned about the middle of the hips.
+static void place_trunk(performer *p, const lope_climb_frame *frame, const compass *c)
+{
+    lope_quat lean = lope_quat_mul(c->yaw, lope_quat_axis_angle(lope_v3(1, 0, 0), (float)frame->pose.spine));
+    lope_vec3 hip = lope_v3((float)frame->pose.hip.x, (float)frame->pose.hip.y, 0.0f);
+    for (int j = 0; j < p->skeleton->joint_count; j++) {
+        lope_vec3 arm = lope_v3_sub(p->rest[j].translation, p->hip_middle);
+        p->model[j].translation = lope_v3_add(hip, lope_quat_rotate(lean, arm));
+        p->model[j].rotation = lope_quat_mul(lean, p->rest[j].rotation);
+    }
+    int neck = p->skeleton->roles[LOPE_NECK], head = p->skeleton->roles[LOPE_HEAD];
+    int joint = neck >= 0 ? neck : head, child = neck >= 0 && head >= 0 ? head : -1;
+    if (joint >= 0 && child >= 0)
+        point_bone(p, joint, child, hanging(c, LOPE_PI - frame->pose.spine - frame->pose.neck, 0.0));
+}
+
+// Where the figure's limb ends, at the width of this side.
+static lope_vec3 figure_end(const performer *p, const lope_climb_frame *frame, const compass *c, int limb)
+{
+    lope_vec3 at = lope_climb_extremity(p->body, frame, (lope_grasp_limb)limb);
+    lope_vec3 base = p->rest[p->limbs[limb].joints.upper].translation;
+    float out = base.x - p->hip_middle.x;
+    return lope_v3_mad(at, c->left, out);
+}
+
+static void place_limb(performer *p, const lope_climb_frame *frame, const compass *c, int limb, float flat)
+{
+    const limb_joints *l = &p->limbs[limb];
+    bool leg = body_is_leg(limb);
+    double near = frame->pose.limb[limb][0] - frame->pose.spine;
+    double far = near + (leg ? -frame->pose.limb[limb][1] : frame->pose.limb[limb][1]);
+    lope_vec3 upper = hanging(c, near, frame->spread[limb]), lower = hanging(c, far, frame->spread[limb]);
+    // Hands lie beyond the wrist along the forearm. Soles lie below the ankle: straight below where the foot is flat.
+    lope_vec3 below = leg ? lope_v3_normalize(lope_v3_lerp(lower, lope_v3(0, -1, 0), flat), lower) : lower;
+    lope_vec3 target = lope_v3_mad(figure_end(p, frame, c, limb), below, -l->beyond), reached;
+    lope_vec3 pole = lope_v3_sub(upper, lope_v3_normalize(lope_v3_add(upper, lower), upper));
+    if (lope_v3_length(pole) < 0.02f)
+        pole = lope_v3_scale(c->ahead, leg ? 1.0f : -1.0f);
+    lope_vec3 base = p->model[l->joints.upper].translation;
+    lope_vec3 bend = lope_ik_middle(base, l->upper, l->lower, target, pole, 0.0f, &reached);
+    point_bone(p, l->joints.upper, l->joints.lower, lope_v3_sub(bend, base));
+    point_bone(p, l->joints.lower, l->joints.end, lope_v3_sub(reached, p->model[l->joints.lower].translation));
+    if (!leg)
+        return;
+    // The foot: level while the ankle gives, otherwise it follows the shin.
+    double tilt = clamp_to(far, -ANKLE_PLAY, ANKLE_PLAY), pitch = tilt - far;
+    lope_quat level = lope_quat_mul(c->yaw, lope_quat_axis_angle(lope_v3(1, 0, 0), (float)pitch));
+    lope_quat wanted = lope_quat_mul(level, p->rest[l->joints.end].rotation);
+    lope_quat turn = lope_quat_mul(wanted, lope_quat_conjugate(p->model[l->joints.end].rotation));
+    lope_vec3 pivot = p->model[l->joints.end].translation;
+    for (int j = l->joints.end; j < p->skeleton->joint_count; j++) {
+        int above = j;
+        while (above > l->joints.end)
+            above = p->skeleton->parents[above];
+        if (above != l->joints.end)
+            continue;
+        lope_vec3 arm = lope_v3_sub(p->model[j].translation, pivot);
+        p->model[j].translation = lope_v3_add(pivot, lope_quat_rotate(turn, arm));
+        p->model[j].rotation = lope_quat_normalize(lope_quat_mul(turn, p->model[j].rotation));
+    }
+}
+
+// Feet turn flat before they come down and while they have just left.
+static void settle_feet(performer *p)
+{
+    int frames = p->plan->frame_count, window = (int)(SETTLE * p->plan->frame_rate) + 1;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < frames; i++) {
+            float most = 0.0f;
+            for (int k = i - window; k <= i + window; k++)
+                if (k >= 0 && k < frames && p->plan->frames[k].held >> (LOPE_LEFT_LEG + side) & 1u) {
+                    float share = 1.0f - (float)(k < i ? i - k : k - i) / (float)window;
+                    most = share > most ? share : most;
+                }
+            p->flat[2 * i + side] = most;
+        }
+}
+
+static uint16_t contacts_of(const lope_climb_frame *frame)
+{
+    static const uint16_t bits[LOPE_LIMB_COUNT] = {LOPE_CONTACT_LEFT_HAND, LOPE_CONTACT_RIGHT_HAND,
+                                                   LOPE_CONTACT_LEFT_FOOT, LOPE_CONTACT_RIGHT_FOOT};
+    unsigned mask = 0;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        mask |= frame->held >> i & 1u ? bits[i] : 0u;
+    return (uint16_t)mask;
+}
+
+static void perform(performer *p, int index, lope_clip *clip)
+{
+    const lope_climb_frame *frame = &p->plan->frames[index];
+    const lope_skeleton *skeleton = p->skeleton;
+    compass c = compass_of(frame);
+    place_trunk(p, frame, &c);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        place_limb(p, frame, &c, i, body_is_leg(i) ? p->flat[2 * index + i - LOPE_LEFT_LEG] : 0.0f);
+    clip->root[index] = p->model[0].translation;
+    lope_quat *rotations = clip->rotations + (size_t)index * (size_t)skeleton->joint_count;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        int parent = skeleton->parents[j];
+        rotations[j] = parent < 0 ? p->model[j].rotation
+                                  : lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(p->model[parent].rotation),
+                                                                      p->model[j].rotation));
+    }
+    clip->contacts[index] = contacts_of(frame);
+}
+
+lope_status lope_climb_clip(const lope_climb_plan *plan, const lope_grasp_body *body, const lope_skeleton *skeleton,
+                            const char *name, lope_clip **out, lope_error *error)
+{
+    performer p = {.plan = plan, .body = body, .skeleton = skeleton};
+    lope_clip *clip = NULL;
+    *out = NULL;
+    p.rest = lope_alloc_array((size_t)skeleton->joint_count, sizeof *p.rest);
+    p.model = lope_alloc_array((size_t)skeleton->joint_count, sizeof *p.model);
+    p.flat = lope_alloc_array((size_t)plan->frame_count * 2, sizeof *p.flat);
+    lope_status status = p.rest && p.model && p.flat ? LOPE_OK : lope_fail_memory(error);
+    if (!status) {
+        lope_skeleton_rest_model(skeleton, p.rest);
+        status = measure(skeleton, p.rest, p.limbs, error);
+    }
+    if (!status)
+        status =
+            lope_clip_create(skeleton, name, plan->frame_count, plan->frame_rate, LOPE_CLIP_CONTACTS, &clip, error);
+    if (!status) {
+        p.hip_middle = middle(p.rest[p.limbs[2].joints.upper].translation, p.rest[p.limbs[3].joints.upper].translation);
+        settle_feet(&p);
+        for (int i = 0; i < plan->frame_count; i++)
+            perform(&p, i, clip);
+        lope_clip_align_quaternions(clip);
+        *out = clip;
+    }
+    lope_free(p.rest);
+    lope_free(p.model);
+    lope_free(p.flat);
+    return status;
+}
