@@ -48,7 +48,8 @@ edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const
         e.from_normal = lift_normal(&world->holds[a->hold[e.limb]]);
     e.to_normal = lift_normal(target);
     bool corner = xy_dot(e.from_normal, e.to_normal) < 0.5;
-    e.lift = fmax(0.07, (corner ? 0.45 : 0.25) * xy_distance(e.path[0], e.path[1]));
+    double share = corner ? 0.45 : e.mode == LOPE_MODE_WALK ? 0.13 : 0.25; // of the way
+    e.lift = fmax(e.mode == LOPE_MODE_WALK ? 0.05 : 0.07, share * xy_distance(e.path[0], e.path[1]));
     return e;
 }
 
@@ -269,7 +270,7 @@ bool edge_validate(const lope_grasp_world *world, const lope_grasp_body *body, e
     static const struct {
         double lift;
         detour way;
-    } attempts[] = {{1.0, STRAIGHT}, {1.8, STRAIGHT}, {1.0, RISE_FIRST}, {1.0, GO_FIRST}};
+    } attempts[] = {{1.0, STRAIGHT}, {2.2, STRAIGHT}, {1.0, RISE_FIRST}, {1.0, GO_FIRST}};
     const edge plain = *e;
     if (hopeless(world, body, e))
         return false;

@@ -12,6 +12,7 @@
 
 #define CHANNELS 12       // hip x and y, spine, neck, eight limb angles
 #define FASTEST 7.3       // radians per second of any joint (418 degrees)
+#define FASTEST_HIP 2.4   // metres per second
 #define MEAN_SPEED 3.2    // radians per second that a joint turns at most on average in a step
 #define BODY_SPEED 1.3    // metres per second of the hip
 #define TURN_TIME 1.0     // seconds
@@ -207,8 +208,9 @@ static double try_interval(const motion *m, int index)
         double turn = edge_turn(&last.pose, &next.pose);
         if (turn > jump)
             return -1.0;
+        double way = xy_distance(last.pose.hip, next.pose.hip);
         if (dt > 0.3 / rate)
-            fastest = fmax(fastest, turn / dt);
+            fastest = fmax(fastest, fmax(turn, way * FASTEST / FASTEST_HIP) / dt);
         last = next;
         time = until;
     }

@@ -122,7 +122,7 @@ static void built_in_scenes_are_there(void **state)
         lope_climb_scene_destroy(scene);
     }
     assert_int_equal(lope_climb_scene_builtin("moon", &scene, &error), LOPE_NOT_FOUND);
-    assert_non_null(strstr(error.message, "climbing, crawling"));
+    assert_non_null(strstr(error.message, "climbing, complex"));
     assert_int_equal(lope_climb_scene_read("/nowhere/x.json", &scene, &error), LOPE_NOT_FOUND);
 }
 

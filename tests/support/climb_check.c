@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define STEP 0.005 // metres between the points of a limb that are looked at
+#define STEP 0.01 // metres between the points of a limb that are looked at
 
 typedef struct vec {
     double x, y;

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# lope climb: reports, pictures, motions, partial plans, mistakes.
+. "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+expect 0 "$LOPE" climb climbing --svg climbing.svg --panels --motion climbing.bvh
+prints '^climbing +arrives$'
+prints '^changes of grasp +[0-9]+$'
+grep -q '<svg' climbing.svg || fail "no picture"
+expect 0 "$LOPE" info climbing.bvh
+prints '21 of 21'
+expect 0 "$LOPE" climb monkey_bars --motion bars.glb --fps 30 --speed 2
+[ -s bars.glb ] || fail "no GLB"
+
+# The same plan for any number of threads.
+for threads in 1 3; do
+    expect 0 "$LOPE" climb crawling --threads $threads --json
+    grep -v milliseconds out >plan.$threads
+done
+cmp -s plan.1 plan.3 || fail "threads change the plan"
+
+cat >gap.json <<'END'
+{"bounds": [[0, 0], [10, 4]], "place": 0.3,
+ "obstacles": [{"box": [[0, 0], [4, 1]]}, {"box": [[7, 0], [10, 1]]}],
+ "start": {"at": [1, 1]}, "goal": {"at": [8, 1]}}
+END
+expect 1 "$LOPE" climb gap.json --svg gap.svg --budget 400
+says 'no grasp within 1.1 m of'
+grep -q 'does not arrive' gap.svg || fail "the picture of a partial plan does not say so"
+
+expect 3 "$LOPE" climb climbin
+says "did you mean 'climbing'"
+expect 3 "$LOPE" climb nowhere.json
+expect 2 "$LOPE" climb
+expect 2 "$LOPE" climb walking --motion walk.txt
+says 'writes .bvh or .glb'
+expect 3 "$LOPE" climb walking --svg no/such/folder/x.svg
+printf '{"bounds": [[0, 0], [3, 3]],\n "obstacles": [{"polygon": [[0, 0], [1, 1]]}], "place": 1, "start": {"at": [0, 0]}, "goal": {"at": [1, 1]}}' >open.json
+expect 1 "$LOPE" climb open.json
+says 'open.json:2:16: .*is open'
