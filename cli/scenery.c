@@ -10,6 +10,7 @@ typedef struct scenery_settings {
     cli_reading reading;
     const char *output;
     double gap;
+    bool check;
 } scenery_settings;
 
 #define AT(field) offsetof(scenery_settings, field)
@@ -17,12 +18,14 @@ static const cli_option options[] = {
     {"output", 'o', CLI_TEXT, "OUT.json", AT(output),
      "Where to write the proposal; without it only tables are printed."},
     {"gap", 0, CLI_POSITIVE, "METRES", AT(gap), "Feet whose heights are farther apart stand on different steps; 0.06."},
+    {"check", 0, CLI_FLAG, NULL, AT(check),
+     "Read a proposal instead of clips: says what is wrong with it, or what is confirmed and what is not."},
     CLI_READING_OPTIONS(scenery_settings),
     {"fps", 0, CLI_RATE, "N", AT(reading.fps), "Frames per second, against what the file says."},
     CLI_THREADS_OPTION(scenery_settings),
     {0}};
 
-static const char *const synopsis[] = {"[OPTION...] FILE|FOLDER|NAME... [-o OUT.json]", NULL};
+static const char *const synopsis[] = {"[OPTION...] FILE|FOLDER|NAME... [-o OUT.json]", "--check FILE.json", NULL};
 static const char *const examples[] = {
     "What the built-in ladder is like:", "lope scenery ladder_up ladder_down",
     "The stage of a capture, to look over and confirm:", "lope scenery captures/013 -o stage.json", NULL};
@@ -155,6 +158,27 @@ static int propose(const cli_command *self, scenery_work *work)
     return result;
 }
 
+static int check_proposal(const cli_command *self, const scenery_settings *settings, cli_operands operands)
+{
+    if (operands.count != 1 || settings->output)
+        return cli_usage(self, "--check takes one proposal and writes nothing");
+    lope_error error = {0};
+    lope_scenery *scenery;
+    if (lope_scenery_read(operands.words[0], &scenery, &error))
+        return cli_fail(self, &error);
+    int confirmed = 0;
+    cli_table *table = cli_table_create(headings, COLUMN_COUNT);
+    for (int i = 0; i < scenery->object_count; i++) {
+        confirmed += scenery->objects[i].confirmed;
+        add_row(table, scenery->objects[i].confirmed ? "confirmed" : "-", &scenery->objects[i]);
+    }
+    cli_table_print(table, stdout);
+    cli_table_destroy(table);
+    printf("\n%d of %d objects confirmed\n", confirmed, scenery->object_count);
+    lope_scenery_destroy(scenery);
+    return CLI_OK;
+}
+
 static int check_output(const cli_command *self, const scenery_work *work)
 {
     lope_error error = {0};
@@ -190,7 +214,9 @@ static int run(const cli_command *self, int count, char **arguments)
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
         return result;
     if (operands.count == 0)
-        return cli_usage(self, "which clips? Give files, folders or names of built-in motions");
+        return cli_usage(self, "which clips? Give files, folders or names of built-in motions, or --check FILE.json");
+    if (settings.check)
+        return check_proposal(self, &settings, operands);
     scenery_work work = {.settings = &settings, .def = lope_scenery_def_default()};
     work.def.gap = (float)settings.gap;
     result = cli_sources_find(self, operands, &work.sources);

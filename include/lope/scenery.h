@@ -29,6 +29,7 @@ typedef struct lope_scenery_object {
     float top;         // ladders: the highest hold of a hand, not below height
     float hips;        // seats: height of the hips of the sitter
     int holds;         // contacts that speak for it
+    bool confirmed;    // somebody who knows the stage said so in the file
 } lope_scenery_object;
 
 // What one clip says about one object.
@@ -76,6 +77,14 @@ LOPE_API void lope_scenery_destroy(lope_scenery *scenery);
 // of the clips. Replaces what is there only when complete.
 LOPE_API lope_status lope_scenery_write(const lope_scenery *scenery, const char *const *names, const char *path,
                                         lope_error *error);
+
+// Reads a proposal back, corrected or not: objects in the order of the file, without their sources. An object needs
+// kind, centre, size and height, a ladder its pitch as well. LOPE_BAD_DATA, with the line, where something is missing,
+// unknown or impossible (sizes and heights below a millimetre among it).
+LOPE_API lope_status lope_scenery_read(const char *path, lope_scenery **out, lope_error *error);
+// The same from memory; `name` stands in messages.
+LOPE_API lope_status lope_scenery_read_memory(const char *text, size_t size, const char *name, lope_scenery **out,
+                                              lope_error *error);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,16 @@ cmp -s stage.json again.json || fail "the proposal depends on the threads"
 expect 0 "$LOPE" scenery walk_normal
 prints 'nothing to propose'
 
+expect 0 "$LOPE" scenery --check stage.json
+prints '^0 of 10 objects confirmed'
+sed '0,/"confirmed": false/s//"confirmed": true/' stage.json >mine.json
+expect 0 "$LOPE" scenery --check mine.json
+prints '^1 of 10 objects confirmed'
+sed '0,/"height": [0-9.]*/s//"height": 0/' stage.json >flat.json
+refuses 1 'flat.json:[0-9]+.*height must lie' "$LOPE" scenery --check flat.json
+refuses 2 'one proposal' "$LOPE" scenery --check stage.json mine.json
+refuses 3 'nowhere.json' "$LOPE" scenery --check nowhere.json
+
 refuses 2 'which clips' "$LOPE" scenery
 refuses 3 'no such file' "$LOPE" scenery nothing.bvh
 mkdir empty

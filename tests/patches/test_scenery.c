@@ -217,6 +217,79 @@ static void clips_without_contacts_say_so(void **state)
     lope_clip_destroy(clip);
 }
 
+static void what_is_written_reads_back(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"stairs_up", "ladder_up", "sit"};
+    lope_error error = {0};
+    lope_scenery *parts[3], *merged, *again;
+    for (int i = 0; i < 3; i++)
+        parts[i] = look_at_builtin(names[i]);
+    lope_scenery_def def = lope_scenery_def_default();
+    assert_ok(lope_scenery_merge((const lope_scenery *const *)parts, 3, &def, &merged, &error));
+    merged->objects[1].confirmed = true;
+    assert_ok(
+        lope_scenery_write(merged, (const char *const[]){"a \"b\"", "\xff", "c"}, test_path("back.json"), &error));
+    assert_ok(lope_scenery_read(test_path("back.json"), &again, &error));
+    assert_int_equal(again->object_count, merged->object_count);
+    for (int i = 0; i < merged->object_count; i++) {
+        const lope_scenery_object *a = &merged->objects[i], *b = &again->objects[i];
+        assert_int_equal(a->kind, b->kind);
+        assert_int_equal(a->group, b->group);
+        assert_int_equal(b->confirmed, i == 1);
+        assert_int_equal(a->holds, b->holds);
+        assert_near(a->place.x, b->place.x, 6e-4f);
+        assert_near(a->place.z, b->place.z, 6e-4f);
+        assert_near(lope_wrap_angle(a->place.yaw - b->place.yaw), 0.0f, 1e-3f);
+        assert_near(a->width, b->width, 6e-4f);
+        assert_near(a->depth, b->depth, 6e-4f);
+        assert_near(a->height, b->height, 6e-4f);
+        assert_near(a->pitch, b->pitch, 6e-5f);
+        assert_near(a->lowest, b->lowest, 6e-4f);
+        assert_near(a->top, b->top, 6e-4f);
+        assert_near(a->hips, b->hips, 6e-4f);
+    }
+    lope_scenery_destroy(again);
+    lope_scenery_destroy(merged);
+    for (int i = 0; i < 3; i++)
+        lope_scenery_destroy(parts[i]);
+}
+
+static void bad_proposals_are_refused_where_they_are_bad(void **state)
+{
+    (void)state;
+#define BOX "\"centre\": [0, 0],\n\"size\": [1, 1],\n\"height\": 1"
+    static const struct {
+        const char *text, *says;
+        int line;
+    } cases[] = {
+        {"", "must be an object", 1},
+        {"{}", "needs \"objects\"", 1},
+        {"{\"objects\": [{" BOX "}]}", "needs \"kind\"", 1},
+        {"{\"objects\": [\n{\"kind\": \"sofa\", " BOX "}]}", "sofa", 2},
+        {"{\"objects\": [{\"kind\": \"step\", \"centre\": [0, 0],\n\"size\": [1, 0], \"height\": 1}]}", "the size", 2},
+        {"{\"objects\": [{\"kind\": \"step\", \"centre\": [0],\n\"size\": [1, 1], \"height\": 1}]}", "two numbers", 1},
+        {"{\"objects\": [{\"kind\": \"ladder\", " BOX "}]}", "pitch", 1},
+        {"{\"objects\": [{\"kind\": \"seat\", " BOX ",\n\"colour\": 1}]}", "colour", 4},
+        {"{\"objects\": [{\"kind\": \"seat\", " BOX ", \"group\": 0.5}]}", "whole", 3},
+        {"{\"objects\": []} x", "end of the file", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lope_error error = {0};
+        lope_scenery *scenery;
+        assert_int_equal(lope_scenery_read_memory(cases[i].text, strlen(cases[i].text), "p.json", &scenery, &error),
+                         LOPE_BAD_DATA);
+        assert_null(scenery);
+        if (!strstr(error.message, cases[i].says) || error.line != cases[i].line)
+            print_error("case %d: line %d: %s\n", (int)i, error.line, error.message);
+        assert_non_null(strstr(error.message, cases[i].says));
+        assert_int_equal(error.line, cases[i].line);
+    }
+    lope_error error = {0};
+    lope_scenery *scenery;
+    assert_int_equal(lope_scenery_read(test_path("nothing.json"), &scenery, &error), LOPE_NOT_FOUND);
+}
+
 static lope_status find_merge_write(void *user, lope_error *error)
 {
     lope_scenery_def def = lope_scenery_def_default();
@@ -229,6 +302,10 @@ static lope_status find_merge_write(void *user, lope_error *error)
         status = lope_scenery_write(merged, &name, test_path("proposal.json"), error);
     lope_scenery_destroy(scenery);
     lope_scenery_destroy(merged);
+    scenery = NULL;
+    if (!status)
+        status = lope_scenery_read(test_path("proposal.json"), &scenery, error);
+    lope_scenery_destroy(scenery);
     return status;
 }
 
@@ -307,6 +384,27 @@ static void captured_staircases_agree(void **state)
     check_captured_stairs(wide, 2, (const float[3]){0.155f, 0.328f, 0.464f});
 }
 
+// Subject 114 climbs over its stairs, down on the other side and back.
+static void stairs_over_a_top_are_two_flights(void **state)
+{
+    (void)state;
+    lope_scenery *scenery = merge_captures((const char *const[]){"114/114_09.bvh", NULL});
+    if (!scenery)
+        return;
+    assert_int_equal(scenery->object_count, 5);
+    const lope_scenery_object *o = scenery->objects;
+    for (int i = 0; i < 2; i++) {
+        const lope_scenery_object *there = &o[i], *here = &o[3 + i];
+        assert_int_equal(there->group, 0);
+        assert_int_equal(here->group, 1);
+        assert_near(there->height, here->height, 0.02f);
+        assert_near(fabsf(lope_wrap_angle(there->place.yaw - here->place.yaw)), LOPE_PI,
+                    0.3f); // ways up face each other
+        assert_true((there->place.z - o[2].place.z) * (here->place.z - o[2].place.z) < 0.0f);
+    }
+    lope_scenery_destroy(scenery);
+}
+
 static void captured_ladders_agree(void **state)
 {
     (void)state;
@@ -359,6 +457,9 @@ int main(void)
         cmocka_unit_test(merging_keeps_apart_what_differs),
         cmocka_unit_test(bodies_without_legs_are_refused),
         cmocka_unit_test(clips_without_contacts_say_so),
+        cmocka_unit_test(what_is_written_reads_back),
+        cmocka_unit_test(bad_proposals_are_refused_where_they_are_bad),
+        cmocka_unit_test(stairs_over_a_top_are_two_flights),
         cmocka_unit_test(running_out_of_memory_leaks_nothing),
         cmocka_unit_test(captured_staircases_agree),
         cmocka_unit_test(captured_ladders_agree),

@@ -28,11 +28,14 @@ const char *lope_scenery_kind_name(lope_scenery_kind kind)
 lope_status scenery_add(lope_scenery *scenery, const lope_scenery_object *object, lope_error *error)
 {
     size_t count = (size_t)scenery->object_count;
-    lope_scenery_object *objects = lope_grow(scenery->objects, count * sizeof *objects, (count + 1) * sizeof *objects);
-    if (!objects)
-        return lope_fail_memory(error);
-    objects[count] = *object;
-    scenery->objects = objects;
+    if ((count & (count - 1)) == 0) { // room for twice as many whenever a power of two is full; 0 counts as one
+        size_t capacity = count ? 2 * count : 1;
+        lope_scenery_object *objects = lope_grow(scenery->objects, count * sizeof *objects, capacity * sizeof *objects);
+        if (!objects)
+            return lope_fail_memory(error);
+        scenery->objects = objects;
+    }
+    scenery->objects[count] = *object;
     scenery->object_count++;
     return LOPE_OK;
 }

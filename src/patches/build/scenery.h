@@ -64,6 +64,7 @@ void scenery_include(scenery_extent *extent, double low, double high);
 void scenery_place(const scenery_levels *levels, scenery_extent ahead, scenery_extent aside,
                    lope_scenery_object *object);
 
+#define SCENERY_LONGEST_NAME 512     // bytes of a clip's name in a proposal, with the zero
 #define SCENERY_STEEP 0.7            // metres ahead per metre up, below which one climbs with the hands
 #define SCENERY_FOOT_HALF_WIDTH 0.05 // metres
 

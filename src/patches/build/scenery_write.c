@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: MIT
 // The proposal as JSON, one object a paragraph: people read and correct it.
 #include <assert.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "io/json.h"
 #include "patches/build/scenery.h"
 
+// Names come from files and may hold anything. What the reader would not take, bytes that are no UTF-8 and what is
+// longer than any file's name, does not get in.
 static void write_name(lope_file_writer *file, const char *name, bool *failed)
 {
+    char clean[SCENERY_LONGEST_NAME];
+    size_t used = 0;
+    while (*name) {
+        size_t length = lope_utf8_length(name), step = length ? length : 1;
+        if (used + step >= sizeof clean)
+            break;
+        memcpy(clean + used, length ? name : "?", step);
+        used += step;
+        name += step;
+    }
+    clean[used] = 0;
     lope_json text = {0};
-    lope_json_string(&text, NULL, name);
+    lope_json_string(&text, NULL, clean);
     *failed = *failed || text.failed;
     if (!text.failed)
         lope_file_write(file, text.text, text.length);
@@ -19,8 +33,8 @@ static void write_name(lope_file_writer *file, const char *name, bool *failed)
 
 static void write_measures(lope_file_writer *file, const lope_scenery_object *o)
 {
-    lope_file_printf(file, "      \"kind\": \"%s\",\n      \"confirmed\": false,\n      \"group\": %d,\n",
-                     lope_scenery_kind_name(o->kind), o->group);
+    lope_file_printf(file, "      \"kind\": \"%s\",\n      \"confirmed\": %s,\n      \"group\": %d,\n",
+                     lope_scenery_kind_name(o->kind), o->confirmed ? "true" : "false", o->group);
     lope_file_printf(file, "      \"centre\": [%.3f, %.3f],\n      \"heading\": %.1f,\n      \"size\": [%.3f, %.3f],\n",
                      (double)o->place.x, (double)o->place.z, (double)o->place.yaw * 180.0 / LOPE_PI, (double)o->width,
                      (double)o->depth);
