@@ -18,7 +18,7 @@ static int set_up(void **state)
     lope_error error;
     fixture *f = calloc(1, sizeof *f);
     lope_tile_def def = lope_tile_def_default();
-    f->set = test_strolls(2);
+    f->set = test_strolls(1);
     assert_ok(lope_tile_build(f->set, &def, NULL, NULL, &f->tile, NULL, &error));
     *state = f;
     return 0;

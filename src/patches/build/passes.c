@@ -295,6 +295,7 @@ lope_status pose_pieces_find(const lope_set *set, const patch_tracks *tracks, co
         }
         lope_free(lengths);
     }
+    lope_free(model);
     *out = (pose_pieces){
         .pass_count = passes.count, .passes = passes.items, .count = pieces.count, .pieces = pieces.items};
     if (ok && pieces.count > 0)
