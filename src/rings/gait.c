@@ -240,7 +240,6 @@ static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_g
     float after = fminf(over / rate, dt);
     gait_strike_now(gait, dt - after, after);
     gait->frame = fminf(over, 2.0f);
-    gait->last.by_ik = gait->missed[gait->track];
     if (gait->closing) {
         gait->closing = false;
         if (gait->ring == lope_rings_find(gait->rings, LOPE_RING_WALK) || gait->refused) {
@@ -280,12 +279,15 @@ void lope_gait_step(lope_gait *gait, const lope_terrain *terrain, const lope_gai
         return;
     dt = fminf(dt, 0.1f);
     lope_gait_control c = sane_control(gait, control);
+    int strikes = gait->strikes;
     follow_ground(gait, terrain);
     if (gait->standing)
         step_standing(gait, terrain, &c, dt);
     else
         step_gait(gait, terrain, &c, dt);
     gait_show(gait, dt);
+    if (gait->strikes != strikes)
+        gait->last.by_ik = gait->missed[gait->last.side];
 }
 
 typedef struct many {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const float ROOT_HALF_LIFE = 0.12f; // seconds, of differences of the root at strikes and changes
+static const float AIR_SLACK = 0.002f;     // metres
 static const float MOST_LOWERING = 0.3f;   // metres
 
 void gait_weights_at(const lope_gait *gait, float frame, float *weights)
@@ -178,8 +179,10 @@ static void solve_legs(lope_gait *gait, lope_transform *root, const lope_transfo
     float lowering = 0.0f;
     for (int side = 0; side < 2; side++) {
         hips[side] = hip_below(gait, side, *root, &above[side]);
-        lowering = fmaxf(lowering, needed_lowering(&gait->rings->legs[side], gait->chains[side], hips[side],
-                                                   targets[side].translation));
+        float needed =
+            needed_lowering(&gait->rings->legs[side], gait->chains[side], hips[side], targets[side].translation);
+        // A foot in the air may stay behind a little; the body has come down by the strike (gait_lowered_at).
+        lowering = fmaxf(lowering, gait->feet[side].planted ? needed : needed - AIR_SLACK);
     }
     lowering = fminf(lowering, MOST_LOWERING);
     gait->lowering = lowering;
