@@ -9,7 +9,7 @@
 #define USUAL_SPEED 1.2f     // metres per second
 #define RECEDES 0.15f        // metres
 #define PROGRESS 0.25f       // metres
-#define ASIDE_SECONDS 20.0f  // after which a temporary goal is given up
+#define ASIDE_SECONDS 20.0f  // after which a near temporary goal is given up
 
 static void go_aside(crowd_body *body, lope_vec2 place, float seconds)
 {
@@ -19,10 +19,12 @@ static void go_aside(crowd_body *body, lope_vec2 place, float seconds)
     body->sent = false;
 }
 
-// The obstacle whose circle, grown by the body, the line from `a` meets first; -1: none. `along` is where.
+// The obstacle whose circle, grown by the body, the line from `a` meets first; -1: none. `along` is where. A circle
+// around the end of the line cannot be avoided.
 static int first_met(const lope_world *world, lope_vec2 a, lope_vec2 way, float length, float radius, float *along)
 {
     int first = -1;
+    float whole = *along;
     *along = length;
     for (int i = 0; i < world->obstacles.count; i++) {
         const crowd_obstacle *obstacle = &world->obstacles.items[i];
@@ -30,8 +32,8 @@ static int first_met(const lope_world *world, lope_vec2 a, lope_vec2 way, float 
             continue;
         lope_vec2 to = crowd_sub(obstacle->centre, a);
         float middle = crowd_dot(to, way), off = crowd_cross(way, to), grown = obstacle->radius + radius;
-        float half = grown * grown - off * off;
-        if (half <= 0.0f || middle <= 0.0f)
+        float half = grown * grown - off * off, from_end = whole - middle;
+        if (half <= 0.0f || middle <= 0.0f || from_end * from_end < half)
             continue;
         float enters = middle - sqrtf(half);
         if (enters < *along) {
@@ -44,11 +46,12 @@ static int first_met(const lope_world *world, lope_vec2 a, lope_vec2 way, float 
 
 // If the line to the goal meets a circle around O at A and B within five seconds, walk to P first: OP is perpendicular
 // to AB and twice as long as the radius, on the side where the line passes O, to the right where it goes through it.
+// The same is done for the way to P: beside a large obstacle it leads away from it first.
 static void steer_to_avoid(crowd_body *body, lope_vec2 place, lope_vec2 target)
 {
     const lope_world *world = body->world;
     lope_vec2 way = crowd_sub(target, place);
-    float distance = crowd_length(way), along, radius = world->radii[body->slot];
+    float distance = crowd_length(way), along = distance, radius = world->radii[body->slot];
     if (!(distance > 0.1f))
         return;
     way = (lope_vec2){way.x / distance, way.z / distance};
@@ -58,7 +61,8 @@ static void steer_to_avoid(crowd_body *body, lope_vec2 place, lope_vec2 target)
     const crowd_obstacle *obstacle = &world->obstacles.items[met];
     float side = crowd_cross(way, crowd_sub(obstacle->centre, place)) > 0.0f ? -1.0f : 1.0f;
     lope_vec2 left = {-way.z, way.x}; // counter-clockwise of the way, x to the right and z up
-    go_aside(body, crowd_mad(obstacle->centre, left, side * 2.0f * (obstacle->radius + radius)), ASIDE_SECONDS);
+    lope_vec2 aside = crowd_mad(obstacle->centre, left, side * 2.0f * (obstacle->radius + radius));
+    go_aside(body, aside, ASIDE_SECONDS + 2.0f * crowd_distance(place, aside) / USUAL_SPEED);
 }
 
 static void watch_progress(crowd_body *body, lope_vec2 place)
@@ -156,8 +160,8 @@ void crowd_guide(crowd_body *body)
         body->look_in = LOOK_INTERVAL;
         if (world->def.avoidance != LOPE_AVOID_STEER)
             look_along(body, place);
-        else if (!body->steering)
-            steer_to_avoid(body, place, crowd_next_place(body));
+        else
+            steer_to_avoid(body, place, body->steering ? body->aside : crowd_next_place(body));
     }
     body->survey_in -= world->dt;
     if (body->survey_in <= 0.0f && world->def.avoidance == LOPE_AVOID_PREDICT) {
