@@ -11,7 +11,7 @@
 
 #define CROWD_MOMENTS 8      // of the predicted walks
 #define CROWD_INTERVAL 0.3f  // seconds between them
-#define CROWD_NEIGHBOURS 24  // the nearest that a decision looks at
+#define CROWD_NEIGHBOURS 16  // the nearest that a decision looks at
 #define CROWD_OBSTACLES 16   // the same
 #define CROWD_OVERLAP 0.1f   // metres: bodies that reach further into each other are counted
 #define CROWD_PASSED 0.5f    // metres: places on the way count as reached

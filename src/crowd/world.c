@@ -10,7 +10,7 @@
 #include "base/random.h"
 
 #define LARGEST_CAPACITY (1 << 24)
-#define DECIDE_AT_LEAST 0.1f // seconds between decisions of those who avoid others
+#define DECIDE_AT_LEAST 0.2f // seconds between decisions of those who avoid others
 
 lope_world_def lope_world_def_default(void)
 {
