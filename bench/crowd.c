@@ -96,7 +96,7 @@ static void close_crowd(crowd *c)
 }
 
 static lope_status open_crowd(crowd_bench *bench, const lope_scene *scene, int count, lope_avoidance avoidance,
-                              bool posed, crowd *out, lope_error *error)
+                              bool posed, uint64_t seed, crowd *out, lope_error *error)
 {
     *out = (crowd){0};
     lope_world_def world = lope_world_def_default();
@@ -107,7 +107,7 @@ static lope_status open_crowd(crowd_bench *bench, const lope_scene *scene, int c
     character.walker.arrive_radius = 0.4f;
     lope_status status = lope_scene_world(scene, &world, &out->world, error);
     if (!status)
-        status = lope_traffic_create(scene, out->world, &character, count, 1, &out->traffic, error);
+        status = lope_traffic_create(scene, out->world, &character, count, seed, &out->traffic, error);
     return status == LOPE_PARTIAL ? LOPE_OK : status;
 }
 
@@ -149,7 +149,7 @@ static lope_status measure_speed(crowd_bench *bench, lope_error *error)
     lope_scene field = open_field(bench->plaza, MANY);
     for (int i = 0; i < 2; i++) {
         crowd c;
-        lope_status status = open_crowd(bench, &field, MANY, kinds[i].avoidance, true, &c, error);
+        lope_status status = open_crowd(bench, &field, MANY, kinds[i].avoidance, true, 1, &c, error);
         double seconds = status ? 0.0 : time_steps(bench, &c) / (double)lope_traffic_count(c.traffic);
         close_crowd(&c);
         if (status)
@@ -171,39 +171,59 @@ static lope_status measure_speed(crowd_bench *bench, lope_error *error)
     return LOPE_OK;
 }
 
-static lope_status measure_plaza(crowd_bench *bench, lope_error *error)
+// The worst of several crowds, per character-minute where it is not seconds.
+typedef struct plaza_figures {
+    double overlaps, walls, arrivals, stuck;
+    int characters;
+} plaza_figures;
+
+static lope_status walk_plaza(crowd_bench *bench, uint64_t seed, plaza_figures *worst, lope_error *error)
 {
     crowd c;
-    lope_status status = open_crowd(bench, bench->plaza, PLAZA, LOPE_AVOID_PREDICT, false, &c, error);
+    lope_status status = open_crowd(bench, bench->plaza, PLAZA, LOPE_AVOID_PREDICT, false, seed, &c, error);
+    for (int i = 0; !status && i < (int)(PLAZA_SECONDS * FRAME_RATE); i++) {
+        lope_world_step(c.world, (float)(1.0 / FRAME_RATE), bench->jobs);
+        lope_traffic_update(c.traffic, (float)(1.0 / FRAME_RATE));
+    }
     if (!status) {
-        for (int i = 0; i < (int)(PLAZA_SECONDS * FRAME_RATE); i++) {
-            lope_world_step(c.world, (float)(1.0 / FRAME_RATE), bench->jobs);
-            lope_traffic_update(c.traffic, (float)(1.0 / FRAME_RATE));
-        }
         lope_world_counts counts = lope_world_counts_of(c.world);
         double minutes = counts.character_seconds / 60.0;
-        const bench_figure figures[] = {{"plaza: overlaps > 10 cm per character-minute",
-                                         (double)counts.overlaps / minutes, "", (double)NAN, (double)NAN, 0.1, false},
-                                        {"plaza: longest without progress", (double)counts.longest_stuck, "s",
-                                         (double)NAN, (double)NAN, 10.0, false},
-                                        {"plaza: obstacles entered > 10 cm per character-minute",
-                                         (double)counts.wall_hits / minutes, "", (double)NAN, (double)NAN, (double)NAN,
-                                         false},
-                                        {"plaza: arrivals per character-minute", (double)counts.arrivals / minutes, "",
-                                         (double)NAN, (double)NAN, (double)NAN, true}};
-        for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
-            bench_add(bench->run, figures[i]);
-        bench_note(bench->run, "plaza: %d characters, 0.3 per square metre, %.0f s", lope_traffic_count(c.traffic),
-                   PLAZA_SECONDS);
+        worst->overlaps = fmax(worst->overlaps, (double)counts.overlaps / minutes);
+        worst->walls = fmax(worst->walls, (double)counts.wall_hits / minutes);
+        worst->arrivals = fmin(worst->arrivals, (double)counts.arrivals / minutes);
+        worst->stuck = fmax(worst->stuck, (double)counts.longest_stuck);
+        worst->characters = lope_traffic_count(c.traffic);
     }
     close_crowd(&c);
     return status;
 }
 
+static lope_status measure_plaza(crowd_bench *bench, lope_error *error)
+{
+    static const uint64_t seeds[] = {21, 22, 23}; // none of those that avoidance was tuned on
+    plaza_figures worst = {.arrivals = (double)INFINITY};
+    lope_status status = LOPE_OK;
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds && !status; i++)
+        status = walk_plaza(bench, seeds[i], &worst, error);
+    if (status)
+        return status;
+    const bench_figure figures[] = {
+        {"plaza: overlaps > 10 cm per character-minute", worst.overlaps, "", (double)NAN, (double)NAN, 0.1, false},
+        {"plaza: longest without progress", worst.stuck, "s", (double)NAN, (double)NAN, 10.0, false},
+        {"plaza: obstacles entered > 10 cm per character-minute", worst.walls, "", (double)NAN, (double)NAN,
+         (double)NAN, false},
+        {"plaza: arrivals per character-minute", worst.arrivals, "", (double)NAN, (double)NAN, (double)NAN, true}};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        bench_add(bench->run, figures[i]);
+    bench_note(bench->run, "plaza: %d characters, 0.3 per square metre, %.0f s; the worst of seeds 21, 22 and 23",
+               worst.characters, PLAZA_SECONDS);
+    return LOPE_OK;
+}
+
 static lope_status measure_motion(crowd_bench *bench, lope_error *error)
 {
     crowd c;
-    lope_status status = open_crowd(bench, bench->plaza, PLAZA, LOPE_AVOID_PREDICT, true, &c, error);
+    lope_status status = open_crowd(bench, bench->plaza, PLAZA, LOPE_AVOID_PREDICT, true, 1, &c, error);
     if (!status)
         status = bench_crowd_motion(bench->run, bench->map, c.world, c.traffic, bench->jobs,
                                     bench->captured ? 1.2 : (double)NAN, error);

@@ -6,7 +6,7 @@
 
 #define GATHER_RADIUS 5.0f   // metres: two who walk towards each other meet in about two seconds
 #define OBSTACLE_RADIUS 3.5f // metres
-#define YIELD 0.12f          // per second that others have been without progress for longer than we
+#define YIELD 0.3f           // per second that others have been without progress for longer than we
 #define RIGHT_HAND 0.08f     // metres by which those who come towards us are seen further to the left: we keep right
 
 typedef struct nearby {
@@ -63,7 +63,7 @@ static void see_neighbour(crowd_view *view, const lope_world *world, int slot, i
         view->z[k][n] = places[k].z + left.z * shift;
     }
     float need = 1.0f + YIELD * (world->urgencies[other] - world->urgencies[slot]);
-    view->weight[n] = need < 0.4f ? 0.4f : need > 2.5f ? 2.5f : need;
+    view->weight[n] = need < 0.25f ? 0.25f : need > 4.0f ? 4.0f : need;
     // Who is too near already must not be held there: only coming nearer still costs.
     float reach = world->radii[slot] + world->radii[other];
     view->reach[n] = fminf(reach, fmaxf(crowd_length(to), 0.05f));
