@@ -7,6 +7,7 @@
 #include "lope/clip.h"
 #include "lope/mobility.h"
 #include "lope/patches.h"
+#include "lope/paths.h"
 #include "lope/scene.h"
 #include "lope/steps.h"
 
@@ -57,6 +58,11 @@ LOPE_API lope_status lope_draw_steps(const lope_steps *steps, int clip, const lo
 // Draws a walk tile: what leads on from one gate, and all its segments. Of `def` only width and dark count.
 LOPE_API lope_status lope_draw_tile(const lope_tile *tile, const lope_draw_def *def, const char *path,
                                     lope_error *error);
+
+// Draws free space from above, x to the right and z down: its triangles, obstacles, and a path for a disc (one without
+// points: none) with what it sweeps and the edges it crosses. Of `def` only width and dark count.
+LOPE_API lope_status lope_draw_space(const lope_passages *passages, const lope_path *path, float clearance,
+                                     const lope_draw_def *def, const char *title, const char *file, lope_error *error);
 
 // A way over the ground.
 typedef struct lope_drawn_path {

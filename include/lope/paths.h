@@ -163,6 +163,8 @@ typedef struct lope_space_triangle {
 // Writes the triangles of the world into out[capacity]; returns how many there
 // are.
 LOPE_API int lope_space_triangles(const lope_space *space, lope_space_triangle *out, int capacity);
+// The same of passages, whose walls are split opposite to corners.
+LOPE_API int lope_passages_triangles(const lope_passages *passages, lope_space_triangle *out, int capacity);
 
 #ifdef __cplusplus
 }

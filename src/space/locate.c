@@ -21,16 +21,16 @@ lope_point lope_mesh_snap(const lope_mesh *mesh, lope_point point)
     return (lope_point){round(point.x / mesh->grid) * mesh->grid, round(point.z / mesh->grid) * mesh->grid};
 }
 
-static int cell_on_axis(double value, double low, double high, int side)
+static int cell_on_axis(double value, double low, double cells_per_metre, int side)
 {
-    int cell = (int)((value - low) / (high - low) * side);
+    int cell = (int)((value - low) * cells_per_metre);
     return cell < 0 ? 0 : cell >= side ? side - 1 : cell;
 }
 
 static int cell_of(const lope_mesh *mesh, lope_point point)
 {
-    int column = cell_on_axis(point.x, mesh->low.x, mesh->high.x, mesh->hint_side);
-    return cell_on_axis(point.z, mesh->low.z, mesh->high.z, mesh->hint_side) * mesh->hint_side + column;
+    int column = cell_on_axis(point.x, mesh->low.x, mesh->hint_scale.x, mesh->hint_side);
+    return cell_on_axis(point.z, mesh->low.z, mesh->hint_scale.z, mesh->hint_side) * mesh->hint_side + column;
 }
 
 static void enlarge_hints(lope_mesh *mesh, int side)
@@ -41,6 +41,7 @@ static void enlarge_hints(lope_mesh *mesh, int side)
     lope_free(mesh->hints);
     mesh->hints = hints;
     mesh->hint_side = side;
+    mesh->hint_scale = (lope_point){side / (mesh->high.x - mesh->low.x), side / (mesh->high.z - mesh->low.z)};
     for (int i = 0; i < side * side; i++)
         hints[i] = -1;
     for (int i = 0; i < mesh->vertex_count; i++)

@@ -83,7 +83,8 @@ typedef struct lope_mesh {
     double grid; // coordinates are multiples of this
     double snap; // what is nearer than this is the same place
     int *hints;  // by cell: a vertex that was inserted there
-    int hint_side, hint_capacity;
+    int hint_side;
+    lope_point hint_scale; // cells per metre
 } lope_mesh;
 
 // Where a point is. `half_edge` starts at the vertex, lies on the edge, or

@@ -206,6 +206,11 @@ static double measured_width(const lope_passages *passages, int from, int to)
     return width;
 }
 
+int lope_passages_triangles(const lope_passages *passages, lope_space_triangle *out, int capacity)
+{
+    return passages->broken ? 0 : lope_space_triangles(&passages->space, out, capacity);
+}
+
 float lope_passages_widest(const lope_passages *passages, lope_vec2 start, lope_vec2 goal)
 {
     const lope_mesh *mesh = &passages->space.mesh;

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// `lope path`: a way for a disc through a scene: its length, how long it took to find, a picture with the
+// triangulation.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/outputs.h"
+#include "cli/scenes.h"
+
+typedef struct path_settings {
+    const char *output, *from, *to;
+    double clearance;
+    int width;
+    bool dark, json;
+} path_settings;
+
+#define AT(field) offsetof(path_settings, field)
+static const cli_option options[] = {
+    {"from", 'f', CLI_TEXT, "X,Z", AT(from),
+     "Where to begin, in metres; by default where the scene's first flow does."},
+    {"to", 't', CLI_TEXT, "X,Z", AT(to), "Where to go; by default where the first flow leads."},
+    {"clearance", 'c', CLI_POSITIVE, "METRES", AT(clearance), "Radius of the disc; 0.3 by default."},
+    {"output", 'o', CLI_TEXT, "OUT.svg", AT(output), "A picture: triangles, the path, what it sweeps and crosses."},
+    {"width", 'w', CLI_COUNT, "PIXELS", AT(width), "Width of the picture; 1000 by default."},
+    {"dark", 0, CLI_FLAG, NULL, AT(dark), "Light lines on dark ground."},
+    {"json", 0, CLI_FLAG, NULL, AT(json), "Print the path with all its points as JSON."},
+    {0}};
+
+static const char *const synopsis[] = {"[OPTION...] SCENE.json|NAME", NULL};
+static const char *const examples[] = {
+    "Through a maze, with a picture:", "lope path maze -o maze.svg",
+    "How wide a way from here to there may be:", "lope path plaza --from -18,0 --to 18,3 --clearance 0.8", NULL};
+
+typedef struct path_work {
+    const cli_command *command;
+    const path_settings *settings;
+    lope_scene *scene;
+    lope_space *space;
+    lope_passages *passages;
+    lope_path_finder *finder;
+    lope_path path;
+    lope_vec2 from, to;
+    double microseconds;
+} path_work;
+
+static bool parse_place(const char *text, lope_vec2 *out)
+{
+    char *end;
+    double x = strtod(text, &end), z = 0.0;
+    if (end == text || *end != ',')
+        return false;
+    const char *second = end + 1;
+    z = strtod(second, &end);
+    *out = (lope_vec2){(float)x, (float)z};
+    return end != second && !*end && isfinite(x) && isfinite(z);
+}
+
+// What was asked for, or the middle of an area of the first flow.
+static int choose_place(const path_work *work, const char *option, const char *text, bool at_end, lope_vec2 *out)
+{
+    const lope_scene *scene = work->scene;
+    if (text && !parse_place(text, out))
+        return cli_usage(work->command, "--%s needs a place x,z in metres, found '%s'", option, text);
+    if (text)
+        return CLI_OK;
+    if (!scene->flow_count)
+        return cli_usage(work->command, "the scene has no flow: say where with --from and --to");
+    const lope_scene_area *area = &scene->areas[at_end ? scene->flows[0].to : scene->flows[0].from];
+    *out = (lope_vec2){0.5f * (area->low.x + area->high.x), 0.5f * (area->low.z + area->high.z)};
+    return CLI_OK;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// Found twice: the first time takes memory.
+static int find(path_work *work)
+{
+    lope_error error = {0};
+    lope_status status = lope_scene_space(work->scene, &work->space, &error);
+    if (!status)
+        status = lope_passages_create(work->space, &work->passages, &error);
+    if (!status)
+        status = lope_path_finder_create(&work->finder, &error);
+    for (int i = 0; i < 2 && !status; i++) {
+        double start = now();
+        status = lope_path_find(work->finder, work->passages, work->from, work->to, (float)work->settings->clearance,
+                                &work->path, &error);
+        work->microseconds = 1e6 * (now() - start);
+    }
+    if (status != LOPE_NOT_FOUND || !work->passages)
+        return status ? cli_fail(work->command, &error) : CLI_OK;
+    fprintf(stderr, "lope %s: from %g,%g to %g,%g with a clearance of %g m: %s", work->command->name,
+            (double)work->from.x, (double)work->from.z, (double)work->to.x, (double)work->to.z,
+            work->settings->clearance, error.message);
+    if (work->path.outcome == LOPE_PATH_NONE)
+        fprintf(stderr, "; the widest way allows %.3g m\n",
+                (double)lope_passages_widest(work->passages, work->from, work->to));
+    else
+        fprintf(stderr, "\n");
+    return CLI_FAILED;
+}
+
+static void print_json(const path_work *work)
+{
+    const lope_path *path = &work->path;
+    cli_json json = {.file = stdout, .first = true};
+    cli_json_open(&json, NULL, '{');
+    cli_json_number(&json, "length", (double)path->length);
+    cli_json_number(&json, "clearance", work->settings->clearance);
+    cli_json_number(&json, "widest", (double)lope_passages_widest(work->passages, work->from, work->to));
+    cli_json_open(&json, "points", '[');
+    for (int i = 0; i < path->point_count; i++) {
+        cli_json_open(&json, NULL, '[');
+        cli_json_number(&json, NULL, (double)path->points[i].x);
+        cli_json_number(&json, NULL, (double)path->points[i].z);
+        cli_json_close(&json, ']');
+    }
+    cli_json_close(&json, ']');
+    cli_json_close(&json, '}');
+    printf("\n");
+}
+
+static void print_report(const path_work *work)
+{
+    const lope_path *path = &work->path;
+    if (work->settings->json) {
+        print_json(work);
+        return;
+    }
+    double x = (double)(work->to.x - work->from.x), z = (double)(work->to.z - work->from.z);
+    printf("%.3f m from %g,%g to %g,%g (%.3f m straight), across %d edges, found in %.1f us\n", (double)path->length,
+           (double)work->from.x, (double)work->from.z, (double)work->to.x, (double)work->to.z, sqrt(x * x + z * z),
+           path->portal_count, work->microseconds);
+    printf("the widest way allows a clearance of %.3f m\n",
+           (double)lope_passages_widest(work->passages, work->from, work->to));
+}
+
+static int draw(const path_work *work)
+{
+    lope_error error = {0};
+    lope_draw_def def = lope_draw_def_default();
+    def.width = work->settings->width;
+    def.dark = work->settings->dark;
+    lope_status status = lope_draw_space(work->passages, &work->path, (float)work->settings->clearance, &def,
+                                         work->scene->name, work->settings->output, &error);
+    return status ? cli_fail(work->command, &error) : CLI_OK;
+}
+
+static int check(const cli_command *self, const path_settings *settings, cli_operands operands)
+{
+    lope_error error = {0};
+    if (operands.count != 1)
+        return cli_usage(self, "one scene is needed, found %d", operands.count);
+    if (settings->width < 240 || settings->width > 20000)
+        return cli_usage(self, "--width needs a whole number from 240 to 20000, found %d", settings->width);
+    if (settings->output && cli_check_parent(settings->output, &error) != LOPE_OK)
+        return cli_fail(self, &error);
+    return CLI_OK;
+}
+
+static int run(const cli_command *self, int count, char **arguments)
+{
+    path_settings settings = {.clearance = 0.3, .width = 1000};
+    cli_operands operands;
+    int result;
+    if (!cli_parse(self, count, arguments, &settings, &operands, &result))
+        return result;
+    result = check(self, &settings, operands);
+    if (result)
+        return result;
+    path_work work = {.command = self, .settings = &settings};
+    result = cli_scene_open(self, operands.words[0], &work.scene);
+    if (!result)
+        result = choose_place(&work, "from", settings.from, false, &work.from);
+    if (!result)
+        result = choose_place(&work, "to", settings.to, true, &work.to);
+    if (!result)
+        result = find(&work);
+    if (!result && settings.output)
+        result = draw(&work);
+    if (!result)
+        print_report(&work);
+    lope_path_finder_destroy(work.finder);
+    lope_passages_destroy(work.passages);
+    lope_space_destroy(work.space);
+    lope_scene_destroy(work.scene);
+    return result;
+}
+
+const cli_command cli_path = {
+    .name = "path",
+    .summary = "a way for a disc through a scene",
+    .synopsis = synopsis,
+    .description = "Triangulates the free ground of a scene and finds a short way for a disc that keeps clear of all "
+                   "obstacles. Says how long it is, how long finding it took once memory was there, and how wide a "
+                   "disc could be on its way from here to there. Where there is none, it says why.",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

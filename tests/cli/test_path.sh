@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+. "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+expect 0 "$LOPE" path maze -o maze.svg
+for part in triangles way; do
+    grep -q "id=\"$part\"" maze.svg || fail "no $part in the picture"
+done
+if command -v rsvg-convert >/dev/null; then
+    rsvg-convert maze.svg -o maze.png || fail "the picture cannot be rendered"
+fi
+expect 0 "$LOPE" path plaza --from -18,0 --to 18,3 --clearance 0.8 --json
+"$LOPE" path plaza --from -18,0 --to 18,3 --clearance 0.8 --json >path.json
+python3 - <<'PY' 2>/dev/null || fail "the path does not lead from start to goal"
+import json
+path = json.load(open('path.json'))
+assert path['points'][0] == [-18, 0] and path['points'][-1] == [18, 3]
+assert 36.12 < path['length'] < 40 and path['widest'] > 0.8
+PY
+expect 0 "$LOPE" path living_room --dark -w 400 -o dark.svg
+cmp -s maze.svg dark.svg && fail "two scenes look alike"
+
+refuses 1 'the start is inside an obstacle' "$LOPE" path plaza --from 0,0 --to 18,3
+refuses 1 'the goal is outside of the world' "$LOPE" path plaza --from 18,3 --to 100,3
+refuses 1 'no way is wide enough; the widest way allows 0.6 m' "$LOPE" path doors -c 0.9
+refuses 2 "--from needs a place x,z in metres, found '3'" "$LOPE" path maze --from 3 --to 1,1
+refuses 2 "--to needs a place x,z in metres, found '1,x'" "$LOPE" path maze --to 1,x
+refuses 2 'one scene is needed' "$LOPE" path
+refuses 2 'width needs a whole number from 240' "$LOPE" path maze -w 3 -o x.svg
+refuses 3 "did you mean 'maze'" "$LOPE" path mase
+refuses 3 "the folder 'no/such' does not exist" "$LOPE" path maze -o no/such/x.svg
+finish
