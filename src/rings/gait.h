@@ -112,6 +112,26 @@ static inline float gait_ease(float t)
     return t * t * (3.0f - 2.0f * t);
 }
 
+// The turn from one rotation to another as twice the vector part of its quaternion: for what decays that is as good as
+// a rotation vector, and undone (gait_turned) as cheaply.
+static inline lope_vec3 gait_turn(lope_quat from, lope_quat to)
+{
+    lope_quat q = lope_quat_mul(to, lope_quat_conjugate(from));
+    float sign = q.w < 0.0f ? -2.0f : 2.0f;
+    return lope_v3(sign * q.x, sign * q.y, sign * q.z);
+}
+static inline lope_quat gait_turned(lope_vec3 turn, lope_quat q)
+{
+    const float most = 0.98f; // of the squared vector part: nearly half a turn
+    lope_vec3 half = lope_v3_scale(turn, 0.5f);
+    float size = lope_v3_dot(half, half);
+    if (size > most) {
+        half = lope_v3_scale(half, sqrtf(most / size));
+        size = most;
+    }
+    return lope_quat_mul((lope_quat){half.x, half.y, half.z, sqrtf(1.0f - size)}, q);
+}
+
 // ---- gait_pose.c
 
 // Weights of the running step at a frame of its track.

@@ -7,13 +7,6 @@
 
 static const float FADE = 0.3f; // seconds
 
-static lope_vec3 turn_of(lope_quat from, lope_quat to)
-{
-    lope_quat q = lope_quat_mul(to, lope_quat_conjugate(from));
-    float sign = q.w < 0.0f ? -2.0f : 2.0f;
-    return lope_v3(sign * q.x, sign * q.y, sign * q.z);
-}
-
 // The root at a frame of the running track, and its speeds, from a difference over half a frame.
 typedef struct root_motion {
     lope_quat rotation;
@@ -31,7 +24,7 @@ static root_motion root_at(const lope_gait *gait, float frame, float step)
     gait_played there = gait_play(gait, frame + step, weights, true, slots, chains);
     float scale = fmaxf(here.rate, 1.0f) / step;
     return (root_motion){here.root, here.place, lope_v3_scale(lope_v3_sub(there.place, here.place), scale),
-                         lope_v3_scale(turn_of(here.root, there.root), scale)};
+                         lope_v3_scale(gait_turn(here.root, there.root), scale)};
 }
 
 void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
@@ -64,7 +57,7 @@ void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
     root_motion after = root_at(gait, 0.0f, 0.5f);
     gait->root.value = lope_v3_add(gait->root.value, lope_v3_sub(before.place, after.place));
     gait->root.speed = lope_v3_add(gait->root.speed, lope_v3_sub(before.speed, after.speed));
-    gait->root_turn.value = lope_v3_add(gait->root_turn.value, turn_of(after.rotation, before.rotation));
+    gait->root_turn.value = lope_v3_add(gait->root_turn.value, gait_turn(after.rotation, before.rotation));
     gait->root_turn.speed = lope_v3_add(gait->root_turn.speed, lope_v3_sub(before.turn_speed, after.turn_speed));
 }
 
@@ -86,7 +79,7 @@ static void absorb(lope_gait *gait, lope_vec3 place, lope_quat rotation)
 {
     gait_show(gait, 0.0f);
     gait->root.value = lope_v3_add(gait->root.value, lope_v3_sub(place, gait->root_place));
-    gait->root_turn.value = lope_v3_add(gait->root_turn.value, turn_of(gait->root_rotation, rotation));
+    gait->root_turn.value = lope_v3_add(gait->root_turn.value, gait_turn(gait->root_rotation, rotation));
 }
 
 static void steady_weights(lope_gait *gait, const float *weights)

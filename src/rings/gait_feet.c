@@ -75,27 +75,6 @@ float gait_left_after(float seconds)
     return (1.0f + y * seconds) * (float)lope_exp(-(double)(y * seconds));
 }
 
-// Rotation vector of the turn from b to a, for turns that are not large.
-static lope_vec3 turn_from(lope_quat b, lope_quat a)
-{
-    lope_quat q = lope_quat_mul(a, lope_quat_conjugate(b));
-    float sign = q.w < 0.0f ? -2.0f : 2.0f;
-    // 2 sin(h) / h rather than a logarithm: what decays needs no more, and undoing it is as cheap.
-    return lope_v3(sign * q.x, sign * q.y, sign * q.z);
-}
-
-// Undoes turn_from: the rotation with that vector part.
-static lope_quat turned(lope_vec3 v, lope_quat q)
-{
-    lope_vec3 half = lope_v3_scale(v, 0.5f);
-    float size = lope_v3_dot(half, half);
-    if (size > 0.98f) {
-        half = lope_v3_scale(half, sqrtf(0.98f / size));
-        size = 0.98f;
-    }
-    return lope_quat_mul((lope_quat){half.x, half.y, half.z, sqrtf(1.0f - size)}, q);
-}
-
 float gait_lift_at(const gait_foot *foot, float frame, float end)
 {
     float share = (frame - foot->lift_from) / fmaxf(end - foot->lift_from, 1e-3f);
@@ -114,8 +93,8 @@ static void steered(const lope_gait *gait, const gait_foot *foot, lope_transform
     float share = gait_ease((gait->frame - foot->reach_from) / fmaxf(end - foot->reach_from, 1e-3f));
     ankle->translation = lope_v3_mad(ankle->translation, foot->reach, share);
     ankle->translation.y += gait_lift_at(foot, gait->frame, end);
-    ankle->rotation = turned(lope_v3_scale(foot->reach_turn, share), ankle->rotation);
-    *toe = turned(lope_v3_scale(foot->reach_toe, share), *toe);
+    ankle->rotation = gait_turned(lope_v3_scale(foot->reach_turn, share), ankle->rotation);
+    *toe = gait_turned(lope_v3_scale(foot->reach_toe, share), *toe);
 }
 
 static lope_vec3 speed_of(lope_vec3 now, lope_vec3 before, float dt)
@@ -130,10 +109,10 @@ void gait_foot_release(lope_gait *gait, int side, float dt)
     foot->offset.value = lope_v3_sub(foot->shown[0].translation, foot->played[0].translation);
     foot->offset.speed = lope_v3_sub(speed_of(foot->shown[0].translation, foot->shown[1].translation, dt),
                                      speed_of(foot->played[0].translation, foot->played[1].translation, dt));
-    foot->turn.value = turn_from(foot->played[0].rotation, foot->shown[0].rotation);
-    foot->turn.speed = speed_of(foot->turn.value, turn_from(foot->played[1].rotation, foot->shown[1].rotation), dt);
-    foot->toe.value = turn_from(foot->played_toe[0], foot->shown_toe[0]);
-    foot->toe.speed = speed_of(foot->toe.value, turn_from(foot->played_toe[1], foot->shown_toe[1]), dt);
+    foot->turn.value = gait_turn(foot->played[0].rotation, foot->shown[0].rotation);
+    foot->turn.speed = speed_of(foot->turn.value, gait_turn(foot->played[1].rotation, foot->shown[1].rotation), dt);
+    foot->toe.value = gait_turn(foot->played_toe[0], foot->shown_toe[0]);
+    foot->toe.speed = speed_of(foot->toe.value, gait_turn(foot->played_toe[1], foot->shown_toe[1]), dt);
 }
 
 void gait_foot_settle(lope_gait *gait)
@@ -198,8 +177,8 @@ void gait_feet_targets(lope_gait *gait, float dt, lope_transform targets[2], lop
             gait_rest_decay(&foot->turn, y, decay, dt);
             gait_rest_decay(&foot->toe, y, decay, dt);
             targets[side].translation = lope_v3_add(played.translation, foot->offset.value);
-            targets[side].rotation = turned(foot->turn.value, played.rotation);
-            toes[side] = turned(foot->toe.value, toe);
+            targets[side].rotation = gait_turned(foot->turn.value, played.rotation);
+            toes[side] = gait_turned(foot->toe.value, toe);
             targets[side].translation.y += dip(leg, foot, targets[side], toes[side]);
         }
         remember(foot, targets[side], toes[side], played, toe);

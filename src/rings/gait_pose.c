@@ -98,13 +98,6 @@ static void fade(lope_gait *gait, gait_played *played, float dt)
         ring_pose_leg(gait->rings->skeleton, &gait->rings->legs[side], gait->slots, played->root, gait->chains[side]);
 }
 
-static lope_quat turned_by(lope_vec3 v, lope_quat q)
-{
-    lope_vec3 half = lope_v3_scale(v, 0.5f);
-    float size = fminf(lope_v3_dot(half, half), 0.98f);
-    return lope_quat_mul((lope_quat){half.x, half.y, half.z, sqrtf(1.0f - size)}, q);
-}
-
 // The hip joint of a leg below a root, and the rotation it hangs on.
 static lope_vec3 hip_below(const lope_gait *gait, int side, lope_transform root, lope_quat *above)
 {
@@ -218,7 +211,8 @@ void gait_show(lope_gait *gait, float dt)
     gait->root_place = played.place;
     gait_root_decay(gait, gait->root_dt >= 0.0f ? fminf(gait->root_dt, dt) : dt);
     gait->root_dt = -1.0f;
-    lope_transform root = {turned_by(gait->root_turn.value, played.root), lope_v3_add(played.place, gait->root.value)};
+    lope_transform root = {gait_turned(gait->root_turn.value, played.root),
+                           lope_v3_add(played.place, gait->root.value)};
     root.translation.y -= gait_lowered_at(gait, gait->frame);
     lope_transform targets[2];
     lope_quat toes[2];
