@@ -32,7 +32,7 @@ typedef struct coverage {
 static void cover_row(coverage *cover, int row, int count)
 {
     const lope_grasp_bitmap *map = cover->map;
-    double low = INFINITY, high = -INFINITY;
+    double low = (double)INFINITY, high = -(double)INFINITY;
     for (int i = 0; i < count; i++) {
         low = fmin(low, cover->row[i].x);
         high = fmax(high, cover->row[i].x);
@@ -52,7 +52,7 @@ static void cover_row(coverage *cover, int row, int count)
 static void cover_polygon(coverage *cover, const lope_grasp_polygon *polygon)
 {
     const lope_grasp_bitmap *map = cover->map;
-    double low = INFINITY, high = -INFINITY;
+    double low = (double)INFINITY, high = -(double)INFINITY;
     for (int i = 0; i < polygon->count; i++) {
         low = fmin(low, polygon->corners[i].y);
         high = fmax(high, polygon->corners[i].y);

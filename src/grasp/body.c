@@ -126,12 +126,12 @@ bool body_bend(const lope_grasp_body *body, const lope_grasp_pose *pose, int lim
 
 bool lope_grasp_reach(const lope_grasp_body *body, lope_grasp_pose *pose, lope_grasp_limb limb, lope_xy target)
 {
-    int kind = body_is_leg(limb);
+    int kind = body_is_leg((int)limb);
     double angles[2];
     lope_xy base = pose->hip;
     if (!kind)
         base = xy_mad(pose->hip, hanging(LOPE_PI - pose->spine, pose->facing), body->spine);
-    if (!body_bend(body, pose, limb, base, target, angles))
+    if (!body_bend(body, pose, (int)limb, base, target, angles))
         return false;
     for (int k = 0; k < 2; k++)
         if (angles[k] < body->range[kind][k].low - 1e-9 || angles[k] > body->range[kind][k].high + 1e-9)

@@ -63,7 +63,7 @@ static double limb_counter_balance(const scene_of_comfort *s)
 // Where no hand holds, nothing hangs: then only the legs count.
 static double hang_down(const scene_of_comfort *s)
 {
-    double highest = -INFINITY;
+    double highest = -(double)INFINITY;
     for (int i = 0; i < 2; i++)
         if (s->contacts->mask >> i & 1u)
             highest = fmax(highest, s->contacts->at[i].y);

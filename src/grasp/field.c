@@ -24,7 +24,7 @@ static double bounds_distance(const lope_grasp_world *world, lope_xy at)
 
 double lope_grasp_depth(const lope_grasp_world *world, lope_xy at)
 {
-    double best = INFINITY;
+    double best = (double)INFINITY;
     for (int i = 0; i < world->obstacle_count; i++) {
         const lope_grasp_polygon *polygon = &world->obstacles[i];
         double distance = polygon_outline_distance(polygon, at, NULL);

@@ -61,7 +61,7 @@ static bool turns(const edge *e)
 }
 
 // Natural duration of a step, seconds.
-static double natural_time(const lope_grasp_body *body, const edge *e)
+static double natural_time(const edge *e)
 {
     const lope_grasp_pose *a = &e->keys[0], *b = &e->keys[e->key_count - 1];
     if (turns(e))
@@ -78,7 +78,6 @@ static double natural_time(const lope_grasp_body *body, const edge *e)
     }
     const mode_rule *rule = &mode_rules[e->mode];
     double time = rule->step_time * (0.55 + 0.45 * fmin(path / (2.0 * rule->stride), 1.5));
-    (void)body;
     time = fmax(time, most / MEAN_SPEED);
     return fmax(time, xy_distance(a->hip, b->hip) / BODY_SPEED);
 }
@@ -89,7 +88,7 @@ static void set_times(motion *m)
     for (int i = 0; i < m->interval_count; i++) {
         interval *part = &m->intervals[i];
         const edge *e = &m->input->steps[part->edge].motion;
-        double whole = natural_time(m->input->body, e) * m->stretch[part->edge] / m->input->speed;
+        double whole = natural_time(e) * m->stretch[part->edge] / m->input->speed;
         part->begin = time;
         part->span = whole * (part->u1 - part->u0);
         time += part->span;

@@ -89,7 +89,7 @@ static lope_status what_is_missing(const planner *p, const lope_distance_map *ma
 {
     lope_xy at = from;
     for (int step = 0; step < 400; step++) {
-        double nearest = INFINITY, here = lope_distance_at(map, at), best = here;
+        double nearest = (double)INFINITY, here = lope_distance_at(map, at), best = here;
         for (int i = 0; i < p->world->hold_count; i++)
             nearest = fmin(nearest, xy_distance(p->world->holds[i].at, at));
         if (nearest > WITHIN_REACH)

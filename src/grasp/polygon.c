@@ -31,7 +31,7 @@ bool polygon_contains(const lope_grasp_polygon *polygon, lope_xy at)
 
 double polygon_outline_distance(const lope_grasp_polygon *polygon, lope_xy at, lope_xy *normal)
 {
-    double best = INFINITY;
+    double best = (double)INFINITY;
     for (int i = 0; i < polygon->count; i++) {
         lope_xy a = corner(polygon, i), b = corner(polygon, i + 1);
         double distance = xy_segment_distance(at, a, b);

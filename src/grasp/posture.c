@@ -229,7 +229,7 @@ static void pull_limb_counter_balance(workspace *w, double scale)
 
 static double highest_hand(const workspace *w)
 {
-    double highest = -INFINITY;
+    double highest = -(double)INFINITY;
     for (int i = 0; i < 2; i++)
         if (held(w->problem, i))
             highest = fmax(highest, w->end[i].y);

@@ -85,7 +85,7 @@ static double exact_clearance(const lope_grasp_world *world, lope_xy at)
 // The nearest a link comes to obstacles. What a hand or foot holds is at distance zero, and that is allowed.
 static double link_clearance(const lope_grasp_world *world, lope_xy a, lope_xy b)
 {
-    double nearest = INFINITY;
+    double nearest = (double)INFINITY;
     int steps = 1 + (int)(xy_distance(a, b) / 0.035);
     for (int k = 0; k <= steps; k++)
         nearest = fmin(nearest, exact_clearance(world, xy_lerp(a, b, (double)k / steps)));

@@ -314,7 +314,7 @@ static void offer_as(search *s, int parent, const stance *st, int mode)
 static bool has_headroom(const lope_grasp_world *world, const stance *st)
 {
     lope_xy a = world->holds[st->hold[LOPE_LEFT_LEG]].at, b = world->holds[st->hold[LOPE_RIGHT_LEG]].at;
-    double apart = fabs(a.x - b.x), best = -INFINITY;
+    double apart = fabs(a.x - b.x), best = -(double)INFINITY;
     for (int k = 0; k < 3; k++) {
         lope_xy at = xy(0.5 * (a.x + b.x) + 0.4 * (k - 1) * apart, 0.5 * (a.y + b.y));
         double chest = lope_grasp_clearance(world, xy(at.x, at.y + 1.15), NULL);

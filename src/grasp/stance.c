@@ -47,7 +47,7 @@ typedef struct summary {
 
 static summary summarise(const lope_grasp_world *world, const stance *s)
 {
-    summary sum = {0, 0, true, true, true, -INFINITY, INFINITY, -INFINITY, INFINITY};
+    summary sum = {0, 0, true, true, true, -(double)INFINITY, (double)INFINITY, -(double)INFINITY, (double)INFINITY};
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
         if (s->hold[i] < 0)
             continue;
@@ -78,7 +78,7 @@ static bool crawls(const summary *sum)
 // Hands go before feet.
 static bool hands_lead(const lope_grasp_world *world, const stance *s)
 {
-    double furthest[2] = {-INFINITY, -INFINITY}, sum[2] = {0.0, 0.0};
+    double furthest[2] = {-(double)INFINITY, -(double)INFINITY}, sum[2] = {0.0, 0.0};
     int count[2] = {0, 0};
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         if (s->hold[i] >= 0) {
@@ -147,7 +147,7 @@ bool stance_spans(const lope_grasp_world *world, const lope_grasp_body *body, co
 
 void stance_support(const lope_grasp_world *world, const stance *s, int mode, posture_problem *problem)
 {
-    double low = INFINITY, high = -INFINITY,
+    double low = (double)INFINITY, high = -(double)INFINITY,
            slack = mode == LOPE_MODE_WALK    ? 0.02
                    : mode == LOPE_MODE_SWING ? 0.15
                                              : 0.05;

@@ -55,7 +55,7 @@ static double depth_of(const lope_grasp_world *world, vec at)
     double deepest = 0.0;
     for (int i = 0; i < world->obstacle_count; i++) {
         const lope_grasp_polygon *polygon = &world->obstacles[i];
-        double nearest = INFINITY;
+        double nearest = (double)INFINITY;
         bool inside = true; // polygons of the scenes may be concave: count crossings
         int crossings = 0;
         for (int k = 0; k < polygon->count; k++) {
