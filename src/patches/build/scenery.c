@@ -15,7 +15,7 @@ lope_scenery_def lope_scenery_def_default(void)
                               .same_level = 0.03f,
                               .same_seat = 0.05f,
                               .same_pitch = 0.02f,
-                              .stand_time = 0.15f,
+                              .stand_time = 0.12f,
                               .sit_time = 0.5f};
 }
 

@@ -63,8 +63,9 @@ static bool cut_levels(scenery_levels *l, int feet, float gap)
     }
     l->first[cuts + 1] = feet;
     l->count = cuts;
-    // What the feet stand on most is zero, as far as the floor tells.
-    double floor = l->first[1] > l->first[0] ? scenery_mean_height(l, 0) : 0.0;
+    // The median of the feet on the floor is zero: a foot that lands on its toes does not raise it.
+    int middle = (l->first[0] + l->first[1] - 1) / 2;
+    double floor = l->first[1] > l->first[0] ? (double)l->feet[middle]->height : 0.0;
     for (int level = 0; level <= cuts; level++) {
         l->heights[level] = level ? scenery_mean_height(l, level) - floor : 0.0;
         if (l->first[level + 1] > l->first[level] &&
