@@ -68,6 +68,7 @@ void lope_follow_destroy(lope_follow *follow)
     line_free(&follow->line);
     lope_free(follow->walk.pieces);
     lope_free(follow->best.pieces);
+    lope_free(follow->saved.pieces);
     lope_free(follow->stages);
     lope_free(follow->candidates);
     lope_free(follow);

@@ -162,7 +162,7 @@ static bool take(unroll_scratch *s, const unroll_plan *plan, waiting w, uint32_t
     uint32_t step = (uint32_t)plan->steps->edges[w.edge].to;
     uint32_t key = map_key(map_cell_of((map_spot){end.spot_x, end.spot_z, end.spot_yaw}, s->units)), value = 0;
     bool added;
-    s->too_far = s->too_far || length >= 65500.0f * 1e3f * s->unit || fabsf(end.x) >= 32700.0f * s->unit ||
+    s->too_far = s->too_far || (float)length >= 65500.0f * 1e3f * s->unit || fabsf(end.x) >= 32700.0f * s->unit ||
                  fabsf(end.z) >= 32700.0f * s->unit;
     if (!frontier_add(&s->entered, ((uint64_t)step << 32 | key) + 1, &value, &added))
         return false;
