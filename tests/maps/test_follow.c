@@ -383,8 +383,36 @@ static void test_no_allocation(void **state)
         lope_follow_path(follow, &t.query, &error);
     assert_int_equal(test_total_allocations(), before);
     lope_follow_destroy(follow);
+    assert_int_equal(test_live_blocks(), 0);
     test_count_allocations(false);
     free_trial(&t);
+}
+
+// Searches without maps find walks too, or say that they gave up.
+static void test_rivals(void **state)
+{
+    const fixture *f = *state;
+    lope_error error = {0};
+    lope_vec2 path[2] = {{0, 0}, {0, 2.6f}};
+    lope_follow_query query = lope_follow_query_along(path, 2, 0.0f);
+    for (int kind = 0; kind < 3; kind++) {
+        lope_rival_def def = {(lope_rival_kind)kind, lope_follow_def_default(), 200000};
+        lope_rival *rival;
+        assert_ok(lope_rival_create(f->maps, &def, &rival, &error));
+        assert_ok(lope_rival_find(rival, &query, &error));
+        lope_follow_report report = lope_rival_about(rival);
+        assert_true(report.length > 2.5f && report.length < 2.9f);
+        int steps = 0;
+        for (int n = lope_rival_end(rival); n >= 0; n = lope_rival_node_at(rival, n).parent)
+            steps++;
+        assert_in_range(steps, 3, 6);
+        lope_rival_destroy(rival);
+        def.nodes = 20;
+        assert_ok(lope_rival_create(f->maps, &def, &rival, &error));
+        assert_int_equal(lope_rival_find(rival, &query, &error), LOPE_PARTIAL);
+        assert_int_equal(lope_rival_end(rival), -1);
+        lope_rival_destroy(rival);
+    }
 }
 
 static void test_bad_input(void **state)
@@ -425,7 +453,7 @@ int main(void)
         cmocka_unit_test(test_start_and_stop), cmocka_unit_test(test_given_start),
         cmocka_unit_test(test_partial),        cmocka_unit_test(test_played_while_searching),
         cmocka_unit_test(test_changing_world), cmocka_unit_test(test_no_allocation),
-        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_rivals),         cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -120,6 +120,7 @@ static void test_no_allocation(void **state)
     assert_int_equal(test_total_allocations(), before);
     assert_int_equal(lope_stroller_state_of(s, 0), LOPE_STROLLER_ARRIVED);
     lope_strollers_destroy(s);
+    assert_int_equal(test_live_blocks(), 0);
     test_count_allocations(false);
 }
 
