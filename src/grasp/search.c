@@ -332,11 +332,11 @@ static void offer(search *s, int parent, const stance *st)
         (mode == LOPE_MODE_WALK && !has_headroom(task->world, st)))
         return;
     stance as = *st;
-    const stance *from = &s->entries[s->nodes[parent].entry].s;
-    bool low = stance_mask(st) & LOPE_ARM_MASK && mode == LOPE_MODE_CRAWL, down = !(stance_mask(from) & LOPE_ARM_MASK);
+    const stance from = s->entries[s->nodes[parent].entry].s; // a copy: entries move when more are made
+    bool low = stance_mask(st) & LOPE_ARM_MASK && mode == LOPE_MODE_CRAWL, down = !(stance_mask(&from) & LOPE_ARM_MASK);
     as.squat = low && down; // going down means to squat first
     offer_as(s, parent, &as, mode);
-    if (low && from->squat) {
+    if (low && from.squat) {
         as.squat = 1;
         offer_as(s, parent, &as, mode);
     }
