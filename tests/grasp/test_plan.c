@@ -183,12 +183,33 @@ static void speed_is_the_users(void **state)
     lope_climb_scene_destroy(scene);
 }
 
+static lope_status plan_walk(void *user, lope_error *error)
+{
+    const lope_climb_scene *scene = user;
+    lope_climb_def def = lope_climb_def_default();
+    lope_climb_plan *plan;
+    lope_status status = lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, NULL, &plan, error);
+    lope_climb_plan_destroy(plan);
+    return status;
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_climb_scene *scene;
+    assert_ok(lope_climb_scene_builtin("walking", &scene, &error));
+    test_allocation_failures(plan_walk, scene);
+    lope_climb_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scene_is_solved_well), cmocka_unit_test(random_scenes_are_solved_well),
         cmocka_unit_test(hopeless_problems_say_why),  cmocka_unit_test(milestones_and_turns_are_kept),
         cmocka_unit_test(threads_do_not_matter),      cmocka_unit_test(speed_is_the_users),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
