@@ -11,7 +11,7 @@
 #define BEND_COST 0.3f       // seconds
 #define FACING_OFF 0.5f      // radians between where a plan faces in the end and where it should lead
 #define PASSES_BY 0.3f       // metres at which a plan may pass its target
-#define PIVOT_RATE 1.0f      // radians per second at which those turn who wait
+#define PIVOT_RATE 1.6f      // radians per second at which those turn who wait
 #define USUAL_SPEED 1.2f     // metres per second
 #define PATIENCE 2.0f        // seconds that everybody waits at least
 #define INSISTENCE 1.5f      // seconds for which one then does not wait by choice
