@@ -6,12 +6,13 @@
 
 #define SLOW_COST 1.5f       // seconds for not moving at all during the time that is looked ahead
 #define ADAPT_INTERVAL 0.06f // seconds between two thoughts about tempo and bend
-#define TEMPO_CHANGE 12.0f   // per second
+#define TEMPO_CHANGE 8.0f    // per second
+#define BEND_CHANGE 4.0f     // radians per second, per second
 #define BEND 0.9f            // radians per second
 #define BEND_COST 0.3f       // seconds
 #define FACING_OFF 0.5f      // radians between where a plan faces in the end and where it should lead
 #define PASSES_BY 0.3f       // metres at which a plan may pass its target
-#define PIVOT_RATE 1.6f      // radians per second at which those turn who wait
+#define PIVOT_RATE 1.2f      // radians per second at which those turn who wait
 #define USUAL_SPEED 1.2f     // metres per second
 #define PATIENCE 2.0f        // seconds that everybody waits at least
 #define INSISTENCE 1.5f      // seconds for which one then does not wait by choice
@@ -193,6 +194,13 @@ static float braked(const crowd_view *view, const crowd_body *body, float tempo)
     return fmaxf(tempo, LEAST_TEMPO);
 }
 
+// Nothing changes at once, which would be seen.
+static float changed(float value, float goal, float most)
+{
+    float difference = goal - value;
+    return value + (difference > most ? most : difference < -most ? -most : difference);
+}
+
 float crowd_adapt(crowd_body *body)
 {
     const lope_world *world = body->world;
@@ -200,7 +208,7 @@ float crowd_adapt(crowd_body *body)
     int count = may_wait(body) ? ALL_ADAPTATIONS : QUICK_ADAPTATIONS;
     if (body->state != LOPE_CHARACTER_GOING || world->def.avoidance != LOPE_AVOID_PREDICT) {
         body->tempo_goal = 1.0f;
-        body->bend = 0.0f;
+        body->bend_goal = 0.0f;
     } else if (body->adapt_in <= 0.0f) {
         int best = 0;
         body->adapt_in = ADAPT_INTERVAL;
@@ -209,10 +217,10 @@ float crowd_adapt(crowd_body *body)
         crowd_adapt_best(body->view, body, body->ahead.places, side_of_target(body), count, &best);
         body->tempo_goal = braked(body->view, body, adaptations[best].tempo);
         bool waits = body->tempo_goal < WAITS;
-        body->bend = waits ? PIVOT_RATE * side_to_turn(body->view, body) : BEND * adaptations[best].side;
+        body->bend_goal = waits ? PIVOT_RATE * side_to_turn(body->view, body) : BEND * adaptations[best].side;
     }
-    float change = TEMPO_CHANGE * world->dt, difference = body->tempo_goal - body->tempo;
-    body->tempo += difference > change ? change : difference < -change ? -change : difference;
+    body->tempo = changed(body->tempo, body->tempo_goal, TEMPO_CHANGE * world->dt);
+    body->bend = changed(body->bend, body->bend_goal, BEND_CHANGE * world->dt);
     lope_walker_settings(body->walker)->bend =
         body->bend / fmaxf(body->tempo, LEAST_TEMPO); // per second of its own time
     return body->tempo;

@@ -54,7 +54,7 @@ void crowd_publish(lope_world *world, int slot)
         end--;
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
-    float bend = body->tempo_goal > 0.4f ? body->bend * CROWD_INTERVAL : 0.0f; // who waits turns on the spot
+    float bend = body->tempo_goal > 0.4f ? body->bend_goal * CROWD_INTERVAL : 0.0f; // who waits turns on the spot
     crowd_adapted(places, body->tempo_goal, bend, world->courses[slot].places);
 }
 

@@ -66,7 +66,8 @@ typedef struct crowd_body {
     // how fast
     float tempo;        // seconds of motion played per second
     float tempo_goal;   // what it changes to
-    float bend;         // radians per metre to the left
+    float bend;         // radians per second to the left
+    float bend_goal;    // what it changes to
     float adapt_in;     // seconds until both are thought over
     float waited;       // seconds, recently
     float insists;      // seconds for which it does not wait
