@@ -213,7 +213,7 @@ static bool meeting_place(const route_query *q, const lope_path_bend *first, con
     double sine = u.x * v.z - u.z * v.x;
     if (turn_between(u, v) > TURN_AT_ONCE || fabs(sine) < 1e-6)
         return false;
-    double along = ((b.x - a.x) * v.z - (b.z - a.z) * v.x) / sine, nearest = INFINITY;
+    double along = ((b.x - a.x) * v.z - (b.z - a.z) * v.x) / sine, nearest = (double)INFINITY;
     lope_point meet = {a.x + along * u.x, a.z + along * u.z};
     for (const lope_path_bend *bend = first; bend <= last; bend++)
         nearest = fmin(nearest, lope_path_distance(meet, bend->center));
