@@ -5,9 +5,6 @@
 
 expect 0 "$LOPE" build --patches -o tile.lope
 for row in 'gates' 'connections of a gate' 'a standing foot jumps' 'to the left'; do prints "$row"; done
-expect 0 "$LOPE" build --patches -j 1 --json -o again.lope
-prints '"gates": [0-9]+'
-cmp -s tile.lope again.lope || fail "threads change the file"
 expect 0 "$LOPE" info tile.lope
 
 # Worlds of it.
