@@ -22,7 +22,8 @@ static const cli_option options[] = {
     {"to", 't', CLI_TEXT, "X,Z[,FACING]", AT(to), "Where to go."},
     {"boxes", 'b', CLI_TEXT, "BOXES", AT(boxes),
      "Obstacles in place of a scene: x,z,width,depth or x,z,width,depth,degrees; several separated by blanks."},
-    {"clearance", 0, CLI_POSITIVE, "METRES", AT(clearance), "Of the path from obstacles; 0.5 by default."},
+    {"clearance", 0, CLI_POSITIVE, "METRES", AT(clearance),
+     "Of the path from obstacles. By default 0.5, and more where no walk fits the path: wider turns are easier."},
     {"corridor", 0, CLI_POSITIVE, "METRES", AT(corridor), "How far the hips may be off the path; 0.5 by default."},
     {"walking", 0, CLI_FLAG, NULL, AT(walking), "Begin and end in the middle of walking, not standing."},
     {"no-edits", 0, CLI_FLAG, NULL, AT(no_edits), "Play steps exactly as they are: the goal is missed by some."},
@@ -55,6 +56,7 @@ typedef struct following {
     lope_follow *follow;
     lope_status outcome; // of the search
     double microseconds;
+    double clearance; // of the path
 } following;
 
 static void free_all(following *f)
@@ -81,8 +83,7 @@ static const char *outcome_text(lope_path_outcome outcome)
     return texts[outcome];
 }
 
-// Paths from place to place, one after the other.
-static int find_path(following *f)
+static int open_space(following *f)
 {
     lope_error error = {0};
     lope_status status = lope_scene_space(f->task.scene, &f->space, &error);
@@ -90,14 +91,24 @@ static int find_path(following *f)
         status = lope_passages_create(f->space, &f->passages, &error);
     if (!status)
         status = lope_path_finder_create(&f->finder, &error);
+    return status ? cli_fail(f->command, &error) : CLI_OK;
+}
+
+// Paths from place to place, one after the other. Says why there is none unless `quiet`.
+static int find_path(following *f, bool quiet)
+{
+    lope_error error = {0};
+    lope_status status = LOPE_OK;
+    f->count = 0;
     for (int i = 0; i + 1 < f->task.count && !status; i++) {
         lope_vec2 a = f->task.places[i], b = f->task.places[i + 1];
         lope_path path;
-        status = lope_path_find(f->finder, f->passages, a, b, (float)f->settings->clearance, &path, &error);
+        status = lope_path_find(f->finder, f->passages, a, b, (float)f->clearance, &path, &error);
+        if (status == LOPE_NOT_FOUND && quiet)
+            return CLI_FAILED;
         if (status == LOPE_NOT_FOUND) {
             fprintf(stderr, "lope %s: from %g,%g to %g,%g with a clearance of %g m: %s\n", f->command->name,
-                    (double)a.x, (double)a.z, (double)b.x, (double)b.z, f->settings->clearance,
-                    outcome_text(path.outcome));
+                    (double)a.x, (double)a.z, (double)b.x, (double)b.z, f->clearance, outcome_text(path.outcome));
             return CLI_FAILED;
         }
         if (status)
@@ -134,7 +145,7 @@ static lope_follow_def definition(const following *f)
 
 static lope_follow_query question(const following *f)
 {
-    lope_follow_query query = lope_follow_query_along(f->path, f->count, (float)f->settings->clearance);
+    lope_follow_query query = lope_follow_query_along(f->path, f->count, (float)f->clearance);
     query.world = lope_follow_in_space(f->space);
     if (isfinite(f->task.start_yaw))
         query.start.yaw = f->task.start_yaw;
@@ -174,6 +185,8 @@ static int compare(following *f)
 static int search(following *f)
 {
     lope_error error = {0};
+    lope_follow_destroy(f->follow);
+    f->follow = NULL;
     lope_follow_def def = definition(f);
     lope_follow_query query = question(f);
     lope_status status = lope_follow_create(f->maps.maps, &def, &f->follow, &error);
@@ -182,6 +195,28 @@ static int search(following *f)
         status = f->outcome = lope_follow_path(f->follow, &query, &error);
     f->microseconds = 1e6 * (now() - begin);
     return status > LOPE_PARTIAL ? cli_fail(f->command, &error) : CLI_OK;
+}
+
+// Where no walk fits the path: one that turns wider, if there is any.
+static int search_wider(following *f)
+{
+    static const double wider[] = {0.7, 0.95};
+    double first = f->clearance;
+    for (size_t i = 0; i < sizeof wider / sizeof *wider; i++) {
+        f->clearance = wider[i];
+        if (find_path(f, true) != CLI_OK)
+            continue;
+        int code = search(f);
+        if (code || f->outcome == LOPE_OK) {
+            if (!code)
+                fprintf(stderr, "lope %s: note: no walk fits a path with a clearance of %g m; this one keeps %g m\n",
+                        f->command->name, first, f->clearance);
+            return code;
+        }
+    }
+    f->clearance = first;
+    int code = find_path(f, false);
+    return code ? code : search(f);
 }
 
 static lope_status film(const following *f, lope_error *error)
@@ -274,23 +309,28 @@ static int check(const cli_command *self, const follow_settings *settings, const
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    follow_settings settings = {.clearance = 0.5, .corridor = 0.5, .fps = 60.0};
+    follow_settings settings = {.corridor = 0.5, .fps = 60.0};
     cli_operands operands;
     int code;
     if (!cli_parse(self, count, arguments, &settings, &operands, &code))
         return code;
     following f = {.command = self, .settings = &settings};
+    f.clearance = settings.clearance > 0.0 ? settings.clearance : 0.5;
     code = check(self, &settings, &operands);
     if (!code)
         code = follow_task_read(self, &settings, &f.task);
     if (!code)
-        code = find_path(&f);
+        code = open_space(&f);
+    if (!code)
+        code = find_path(&f, false);
     if (!code)
         code = follow_maps_open(self, operands.count ? operands.words[0] : NULL, settings.threads, &f.maps);
     if (!code && settings.search > 0) {
         code = compare(&f);
     } else if (!code) {
         code = search(&f);
+        if (!code && f.outcome == LOPE_PARTIAL && settings.clearance <= 0.0)
+            code = search_wider(&f);
         if (!code)
             code = write_output(&f);
     }

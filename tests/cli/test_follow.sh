@@ -44,3 +44,12 @@ expect 0 "$LOPE" follow walk.lope --walking --from 0,0 --to 0,3 --search pruned 
 prints 'walks looked at'
 refuses 2 'only drawn' "$LOPE" follow walk.lope --from 0,0 --to 0,3 --search astar -o y.bvh
 [ ! -e y.svg ] || fail "a refused picture left a file"
+
+
+# Every scene that comes with it is walked to the end; where the path turns too tightly, a wider one is taken and said.
+for scene in figure8 doors clutter uturns; do
+    expect 0 "$LOPE" follow --scene $scene -o $scene.svg
+    prints 'ends 0.0 cm'
+done
+grep -q 'this one keeps' "$WORK/err" || fail "the wider path is not told"
+expect 1 "$LOPE" follow --scene uturns --clearance 0.5 -o tight.svg
