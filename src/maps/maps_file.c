@@ -15,6 +15,8 @@
 #define CHUNK_NODES LOPE_CHUNK('M', 'A', 'P', 'N')
 #define CHUNK_SLOTS LOPE_CHUNK('M', 'A', 'P', 'C')
 
+static const lope_chunk_kind KIND = {MAPS_VERSION, "set of motion maps", "lope build --maps"};
+
 typedef struct maps_header {
     uint32_t map_count, node_count, slot_count, edge_count;
     float cell;
@@ -54,25 +56,6 @@ lope_status lope_maps_save(const lope_maps *maps, const char *path, lope_error *
         status = lope_container_writer_save(writer, path, error);
     lope_container_writer_destroy(writer);
     return status;
-}
-
-static lope_status find_chunk(const lope_container *container, uint32_t type, size_t size, const char *path,
-                              const void **data, lope_error *error)
-{
-    int index = lope_container_find(container, type, 0);
-    uint32_t version = 0;
-    size_t found = 0;
-    if (index < 0)
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "holds no motion maps; build them with 'lope build --maps'");
-    lope_container_type(container, index, &version);
-    *data = lope_container_data(container, index, &found);
-    if (version != MAPS_VERSION)
-        return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0, "motion maps of version %u, this Lope reads version %u",
-                            version, MAPS_VERSION);
-    if (found != size)
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "a part of the motion maps has %zu bytes, expected %zu",
-                            found, size);
-    return LOPE_OK;
 }
 
 // Maps follow each other without gaps.
@@ -156,7 +139,7 @@ static lope_status attach(lope_maps *maps, const char *path, lope_error *error)
 {
     const lope_container *container = steps_container(maps->steps);
     const void *data;
-    lope_status status = find_chunk(container, CHUNK_HEADER, sizeof(maps_header), path, &data, error);
+    lope_status status = lope_chunk_find(container, CHUNK_HEADER, sizeof(maps_header), &KIND, path, &data, error);
     if (status)
         return status;
     maps_header head;
@@ -168,14 +151,14 @@ static lope_status attach(lope_maps *maps, const char *path, lope_error *error)
     maps->node_count = head.node_count;
     maps->slot_count = head.slot_count;
     maps->cell = head.cell;
-    status = find_chunk(container, CHUNK_HEADS, maps->map_count * sizeof *maps->maps, path, (const void **)&maps->maps,
-                        error);
+    status = lope_chunk_find(container, CHUNK_HEADS, maps->map_count * sizeof *maps->maps, &KIND, path,
+                             (const void **)&maps->maps, error);
     if (!status)
-        status = find_chunk(container, CHUNK_NODES, maps->node_count * sizeof *maps->nodes, path,
-                            (const void **)&maps->nodes, error);
+        status = lope_chunk_find(container, CHUNK_NODES, maps->node_count * sizeof *maps->nodes, &KIND, path,
+                                 (const void **)&maps->nodes, error);
     if (!status)
-        status = find_chunk(container, CHUNK_SLOTS, maps->slot_count * sizeof *maps->slots, path,
-                            (const void **)&maps->slots, error);
+        status = lope_chunk_find(container, CHUNK_SLOTS, maps->slot_count * sizeof *maps->slots, &KIND, path,
+                                 (const void **)&maps->slots, error);
     return status ? status : check(maps, path, error);
 }
 

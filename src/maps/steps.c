@@ -10,6 +10,8 @@
 #define STEPS_VERSION 1u
 #define CHUNK_HEADER LOPE_CHUNK('S', 'T', 'E', 'P')
 
+static const lope_chunk_kind KIND = {STEPS_VERSION, "step graph", "lope build --maps"};
+
 typedef struct steps_header {
     uint32_t step_count, edge_count, place_count;
     uint32_t discs;       // of a place
@@ -38,14 +40,6 @@ static void list_arrays(lope_steps *steps, steps_array out[ARRAYS])
     memcpy(out, arrays, sizeof arrays);
 }
 
-static uint32_t count_frames(const lope_set *set)
-{
-    uint32_t count = 0;
-    for (int c = 0; c < set->clip_count; c++)
-        count += (uint32_t)set->clips[c]->frame_count;
-    return count;
-}
-
 void lope_steps_destroy(lope_steps *steps)
 {
     if (!steps)
@@ -61,7 +55,7 @@ lope_status steps_add_chunks(lope_container_writer *writer, const lope_steps *st
                          .edge_count = steps->edge_count,
                          .place_count = steps->place_count,
                          .discs = LOPE_STEP_DISCS,
-                         .frame_count = count_frames(steps->set)};
+                         .frame_count = lope_chunk_frames(steps->set)};
     lope_status status = lope_chunk_add_skeleton(writer, steps->set->skeleton, error);
     for (int c = 0; c < steps->set->clip_count && !status; c++)
         status = lope_chunk_add_clip(writer, steps->set->clips[c], error);
@@ -137,30 +131,11 @@ static bool sane(const lope_steps *g)
     return true;
 }
 
-static lope_status find_chunk(const lope_container *container, uint32_t type, size_t size, const char *path,
-                              const void **data, lope_error *error)
-{
-    int index = lope_container_find(container, type, 0);
-    uint32_t version = 0;
-    size_t found = 0;
-    if (index < 0)
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "holds no step graph; build one with 'lope build --maps'");
-    lope_container_type(container, index, &version);
-    *data = lope_container_data(container, index, &found);
-    if (version != STEPS_VERSION)
-        return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0, "a step graph of version %u, this Lope reads version %u",
-                            version, STEPS_VERSION);
-    if (found != size)
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "a part of the step graph has %zu bytes, expected %zu",
-                            found, size);
-    return LOPE_OK;
-}
-
 static lope_status attach(lope_steps *steps, const char *path, lope_error *error)
 {
     const lope_container *container = steps_container(steps);
     const void *data;
-    lope_status status = find_chunk(container, CHUNK_HEADER, sizeof(steps_header), path, &data, error);
+    lope_status status = lope_chunk_find(container, CHUNK_HEADER, sizeof(steps_header), &KIND, path, &data, error);
     if (status)
         return status;
     steps_header head;
@@ -168,13 +143,13 @@ static lope_status attach(lope_steps *steps, const char *path, lope_error *error
     steps->step_count = head.step_count;
     steps->edge_count = head.edge_count;
     steps->place_count = head.place_count;
-    if (head.frame_count != count_frames(steps->set) || head.discs != LOPE_STEP_DISCS || head.step_count == 0)
+    if (head.frame_count != lope_chunk_frames(steps->set) || head.discs != LOPE_STEP_DISCS || head.step_count == 0)
         return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the step graph was built for another set of clips");
     steps_array arrays[ARRAYS];
     list_arrays(steps, arrays);
     for (int a = 0; a < ARRAYS && !status; a++)
-        status =
-            find_chunk(container, arrays[a].type, arrays[a].element * arrays[a].count, path, arrays[a].data, error);
+        status = lope_chunk_find(container, arrays[a].type, arrays[a].element * arrays[a].count, &KIND, path,
+                                 arrays[a].data, error);
     if (!status && !sane(steps))
         status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the step graph refers to what is not there");
     return status;

@@ -13,6 +13,8 @@
 #define MAP_VERSION 2u
 #define CHUNK_HEADER LOPE_CHUNK('M', 'O', 'B', 'I')
 
+static const lope_chunk_kind KIND = {MAP_VERSION, "mobility map", "lope build --mobility"};
+
 void mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS])
 {
     const mobility_header *h = &map->head;
@@ -155,50 +157,22 @@ static bool sane(const lope_mobility *map)
     return true;
 }
 
-static lope_status find_chunk(const lope_container *container, uint32_t type, size_t size, const char *path,
-                              const void **data, lope_error *error)
-{
-    int index = lope_container_find(container, type, 0);
-    uint32_t version = 0;
-    size_t found = 0;
-    if (index < 0)
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0,
-                            "holds no mobility map; build one with 'lope build --mobility'");
-    lope_container_type(container, index, &version);
-    *data = lope_container_data(container, index, &found);
-    if (version != MAP_VERSION)
-        return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0,
-                            "a mobility map of version %u, this Lope reads version %u", version, MAP_VERSION);
-    if (found != size)
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "a part of the mobility map has %zu bytes, expected %zu",
-                            found, size);
-    return LOPE_OK;
-}
-
-static int64_t count_poses(const lope_set *set)
-{
-    int64_t count = 0;
-    for (int c = 0; c < set->clip_count; c++)
-        count += set->clips[c]->frame_count;
-    return count;
-}
-
 static lope_status attach(lope_mobility *map, const lope_container *container, const char *path, lope_error *error)
 {
     const void *data;
-    lope_status status = find_chunk(container, CHUNK_HEADER, sizeof map->head, path, &data, error);
+    lope_status status = lope_chunk_find(container, CHUNK_HEADER, sizeof map->head, &KIND, path, &data, error);
     if (status)
         return status;
     memcpy(&map->head, data, sizeof map->head);
-    if ((int64_t)map->head.pose_count != count_poses(map->set) || map->head.steps == 0 || map->head.steps > 64 ||
+    if (map->head.pose_count != lope_chunk_frames(map->set) || map->head.steps == 0 || map->head.steps > 64 ||
         map->head.state_count == 0 || map->head.state_count > map->head.pose_count || !(map->head.frame_rate > 0.0f) ||
         !isfinite(map->head.frame_rate))
         return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the mobility map was built for another set of clips");
     mobility_array arrays[MOBILITY_ARRAYS];
     mobility_arrays(map, arrays);
     for (int a = 0; a < MOBILITY_ARRAYS && !status; a++)
-        status =
-            find_chunk(container, arrays[a].type, arrays[a].element * arrays[a].count, path, arrays[a].data, error);
+        status = lope_chunk_find(container, arrays[a].type, arrays[a].element * arrays[a].count, &KIND, path,
+                                 arrays[a].data, error);
     if (!status && !sane(map))
         status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the mobility map refers to what is not there");
     return status;

@@ -11,6 +11,8 @@
 #define CHUNK_HEADER LOPE_CHUNK('T', 'I', 'L', 'E')
 #define MAX_GATES 4096
 
+static const lope_chunk_kind KIND = {TILE_VERSION, "walk tile", "lope build --patches"};
+
 typedef struct tile_header {
     float size;
     int32_t pose_count, gate_count, link_count, segment_count;
@@ -58,14 +60,6 @@ static void list_arrays(lope_tile *tile, tile_array out[ARRAYS])
     memcpy(out, arrays, sizeof arrays);
 }
 
-static uint32_t count_frames(const lope_set *set)
-{
-    uint32_t count = 0;
-    for (int c = 0; c < set->clip_count; c++)
-        count += (uint32_t)set->clips[c]->frame_count;
-    return count;
-}
-
 static lope_status add_chunks(lope_container_writer *writer, const lope_tile *tile, lope_error *error)
 {
     tile_header head = {.size = tile->size,
@@ -73,7 +67,7 @@ static lope_status add_chunks(lope_container_writer *writer, const lope_tile *ti
                         .gate_count = tile->gate_count,
                         .link_count = tile->link_count,
                         .segment_count = tile->segment_count,
-                        .frame_count = count_frames(tile->set)};
+                        .frame_count = lope_chunk_frames(tile->set)};
     lope_status status = lope_chunk_add_skeleton(writer, tile->set->skeleton, error);
     for (int c = 0; c < tile->set->clip_count && !status; c++)
         status = lope_chunk_add_clip(writer, tile->set->clips[c], error);
@@ -152,8 +146,7 @@ static lope_status read_header(lope_tile *tile, const char *path, lope_error *er
     const lope_container *container = tile->own_set->storage;
     const void *data;
     tile_header head;
-    lope_status status = lope_chunk_find(container, CHUNK_HEADER, TILE_VERSION, sizeof head, "walk tile",
-                                         "lope build --patches", path, &data, error);
+    lope_status status = lope_chunk_find(container, CHUNK_HEADER, sizeof head, &KIND, path, &data, error);
     if (status)
         return status;
     memcpy(&head, data, sizeof head);
@@ -164,7 +157,7 @@ static lope_status read_header(lope_tile *tile, const char *path, lope_error *er
     tile->segment_count = head.segment_count;
     if (!(head.size > 0.0f && head.size <= 100.0f) || head.gate_count < 1 || head.gate_count > MAX_GATES ||
         head.link_count < 0 || head.segment_count < 0 || head.pose_count < 1 ||
-        head.frame_count != count_frames(tile->set))
+        head.frame_count != lope_chunk_frames(tile->set))
         return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the walk tile was built for another set of clips");
     return LOPE_OK;
 }
@@ -175,8 +168,8 @@ static lope_status attach(lope_tile *tile, const char *path, lope_error *error)
     tile_array arrays[ARRAYS];
     list_arrays(tile, arrays);
     for (int a = 0; a < ARRAYS && !status; a++)
-        status = lope_chunk_find(tile->own_set->storage, arrays[a].type, TILE_VERSION, arrays[a].size, "walk tile",
-                                 "lope build --patches", path, arrays[a].data, error);
+        status =
+            lope_chunk_find(tile->own_set->storage, arrays[a].type, arrays[a].size, &KIND, path, arrays[a].data, error);
     if (!status && !sane(tile))
         status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the walk tile refers to what is not there");
     return status;
