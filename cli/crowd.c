@@ -184,24 +184,6 @@ static int write_picture(crowd_work *work)
     return status ? cli_fail(work->command, &error) : CLI_OK;
 }
 
-static int write_clips(crowd_work *work)
-{
-    lope_error error = {0};
-    cli_new_folders made = {0};
-    int result = CLI_OK;
-    if (cli_make_folder(work->settings->bvh, &made, &error) != LOPE_OK)
-        return cli_fail(work->command, &error);
-    for (int i = 0; i < work->who_count && !result; i++) {
-        char *path = cli_format("%s/%s.bvh", work->settings->bvh, work->clips[i]->name);
-        lope_clip_align_quaternions(work->clips[i]);
-        if (lope_bvh_write(work->clips[i], path, 100.0f, &error) != LOPE_OK)
-            result = cli_fail(work->command, &error);
-        free(path);
-    }
-    cli_remove_empty_folders(&made);
-    return result;
-}
-
 static void print_report(const crowd_work *work)
 {
     lope_world_counts counts = lope_world_counts_of(work->world);
@@ -260,7 +242,7 @@ static int simulate(crowd_work *work)
     if (!result && settings->svg)
         result = write_picture(work);
     if (!result && settings->bvh)
-        result = write_clips(work);
+        result = cli_write_bvhs(work->command, settings->bvh, work->clips, work->who_count);
     if (!result)
         print_report(work);
     return result;

@@ -164,3 +164,21 @@ void cli_remove_empty_folders(cli_new_folders *made)
     free(made->paths);
     *made = (cli_new_folders){0};
 }
+
+int cli_write_bvhs(const cli_command *command, const char *folder, lope_clip *const *clips, int count)
+{
+    lope_error error = {0};
+    cli_new_folders made = {0};
+    int result = CLI_OK;
+    if (cli_make_folder(folder, &made, &error) != LOPE_OK)
+        return cli_fail(command, &error);
+    for (int i = 0; i < count && !result; i++) {
+        char *path = cli_format("%s/%s.bvh", folder, clips[i]->name);
+        lope_clip_align_quaternions(clips[i]);
+        if (lope_bvh_write(clips[i], path, 100.0f, &error) != LOPE_OK)
+            result = cli_fail(command, &error);
+        free(path);
+    }
+    cli_remove_empty_folders(&made);
+    return result;
+}

@@ -173,24 +173,6 @@ static int write_picture(world_work *work)
     return status ? cli_fail(work->command, &error) : CLI_OK;
 }
 
-static int write_clips(world_work *work)
-{
-    lope_error error = {0};
-    cli_new_folders made = {0};
-    int result = CLI_OK;
-    if (cli_make_folder(work->settings->bvh, &made, &error) != LOPE_OK)
-        return cli_fail(work->command, &error);
-    for (int i = 0; i < work->clip_count && !result; i++) {
-        char *path = cli_format("%s/%s.bvh", work->settings->bvh, work->clips[i]->name);
-        lope_clip_align_quaternions(work->clips[i]);
-        if (lope_bvh_write(work->clips[i], path, 100.0f, &error) != LOPE_OK)
-            result = cli_fail(work->command, &error);
-        free(path);
-    }
-    cli_remove_empty_folders(&made);
-    return result;
-}
-
 static void print_report(const world_work *work)
 {
     const lope_patch_survey *s = &work->survey;
@@ -267,7 +249,7 @@ static int simulate(world_work *work)
     if (!result && settings->svg)
         result = write_picture(work);
     if (!result && settings->bvh)
-        result = write_clips(work);
+        result = cli_write_bvhs(work->command, settings->bvh, work->clips, work->clip_count);
     if (!result) {
         print_notes(work);
         print_report(work);
