@@ -117,6 +117,15 @@ void cli_table_number(cli_table *table, double value, int decimals); // "-" wher
 void cli_table_print(const cli_table *table, FILE *file);
 void cli_table_destroy(cli_table *table);
 
+// A figure of a report: its key for scripts and its name for people.
+typedef struct cli_figure {
+    const char *key, *name;
+    double value;
+    int decimals;
+} cli_figure;
+// Prints what came of a scene: a table, or with `json` an object that tells the hash as well.
+void cli_print_scene(const char *scene, const cli_figure *figures, int count, uint64_t hash, bool json);
+
 // --- sources.c
 // Options on how to read; part of the settings of every command that reads clips.
 typedef struct cli_reading {

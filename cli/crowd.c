@@ -188,11 +188,7 @@ static void print_report(const crowd_work *work)
 {
     lope_world_counts counts = lope_world_counts_of(work->world);
     double minutes = counts.character_seconds / 60.0;
-    const struct {
-        const char *key, *name;
-        double value;
-        int decimals;
-    } rows[] = {
+    const cli_figure rows[] = {
         {"characters", "characters", lope_world_character_count(work->world), 0},
         {"seconds", "seconds", (double)work->steps / work->settings->fps, 1},
         {"character_steps_per_second", "characters stepped per second",
@@ -202,27 +198,8 @@ static void print_report(const crowd_work *work)
         {"arrivals", "arrivals", (double)counts.arrivals, 0},
         {"longest_stuck", "longest without progress, seconds", (double)counts.longest_stuck, 1},
     };
-    const int row_count = (int)(sizeof rows / sizeof *rows);
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)lope_world_hash(work->world));
-    if (work->settings->json) {
-        cli_json json = {stdout, 0, true};
-        cli_json_open(&json, NULL, '{');
-        cli_json_text(&json, "scene", work->scene->name);
-        for (int i = 0; i < row_count; i++)
-            cli_json_number(&json, rows[i].key, rows[i].value);
-        cli_json_text(&json, "hash", hash);
-        cli_json_close(&json, '}');
-        return;
-    }
-    const char *const headings[] = {work->scene->name, ""};
-    cli_table *table = cli_table_create(headings, 2);
-    for (int i = 0; i < row_count; i++) {
-        cli_table_add(table, rows[i].name);
-        cli_table_number(table, rows[i].value, rows[i].decimals);
-    }
-    cli_table_print(table, stdout);
-    cli_table_destroy(table);
+    cli_print_scene(work->scene->name, rows, (int)(sizeof rows / sizeof *rows), lope_world_hash(work->world),
+                    work->settings->json);
 }
 
 static int simulate(crowd_work *work)

@@ -311,6 +311,87 @@ static int draw_cycle(const cli_command *self, const draw_settings *settings, co
     return status ? cli_fail(self, &error) : CLI_OK;
 }
 
+static int check(const cli_command *self, const draw_settings *settings, cli_operands operands)
+{
+    if (!settings->output)
+        return cli_usage(self, "where to? Give the picture's name with -o OUT.svg");
+    const char *dot = strrchr(settings->output, '.');
+    if (!dot || strcasecmp(dot, ".svg") != 0)
+        return cli_usage(self, "'%s' should end in .svg", settings->output);
+    if (settings->width < 240 || settings->width > 20000)
+        return cli_usage(self, "--width needs a whole number from 240 to 20000, found '%d'", settings->width);
+    if (settings->interval < 1e-4 || settings->interval > 1e6)
+        return cli_usage(self, "--interval needs a number from 0.0001 to 1000000, found '%g'", settings->interval);
+    if (settings->spread > 1e4 ||
+        (settings->spread < 0.0 && settings->spread != (double)lope_draw_def_default().spread))
+        return cli_usage(self, "--spread needs a number from 0 to 10000, found '%g'", settings->spread);
+    if (settings->from < 0.0)
+        return cli_usage(self, "--from needs a number >= 0, found '%g'", settings->from);
+    if (settings->to >= 0.0 && settings->to <= settings->from)
+        return cli_usage(self, "--to needs a time after --from (%g s), found '%g'", settings->from, settings->to);
+    if (operands.count > 1)
+        return cli_usage(self, "one clip makes one picture, found %d: '%s', '%s'", operands.count, operands.words[0],
+                         operands.words[1]);
+    return CLI_OK;
+}
+
+static int definition(const cli_command *self, const draw_settings *settings, lope_draw_def *def)
+{
+    *def = lope_draw_def_default();
+    if (!parse_parts(settings->parts, &def->parts))
+        return cli_usage(self, "--parts needs strobe, path, contacts, curves or all, found '%s'", settings->parts);
+    def->view = (lope_view)settings->view;
+    def->width = settings->width;
+    def->interval = (float)settings->interval;
+    def->spread = (float)settings->spread;
+    def->start = settings->from;
+    def->end = settings->to;
+    def->curves = settings->curves;
+    def->dark = settings->dark;
+    return CLI_OK;
+}
+
+// What an option draws that needs no clip; NULL: none was given.
+static const char *without_clip(const draw_settings *settings)
+{
+    return settings->mobility  ? "--mobility draws a map"
+           : settings->map     ? "--map draws a motion map"
+           : settings->steps   ? "--steps draws a graph"
+           : settings->terrain ? "--terrain draws ground"
+           : settings->rings   ? "--rings draws a ring"
+           : settings->patches ? "--patches draws a tile"
+                               : NULL;
+}
+
+static int draw_without_clip(const cli_command *self, const draw_settings *settings, const lope_draw_def *def)
+{
+    if (settings->mobility)
+        return draw_mobility(self, settings, def);
+    if (settings->map)
+        return cli_draw_map(self, settings->map, settings->step, def, settings->output);
+    if (settings->steps)
+        return draw_steps(self, settings, def);
+    if (settings->terrain)
+        return draw_terrain(self, settings, settings->terrain);
+    return settings->rings ? draw_rings(self, settings) : draw_patches(self, settings, def);
+}
+
+static int draw_source(const cli_command *self, const draw_settings *settings, lope_draw_def *def,
+                       const cli_sources *sources)
+{
+    lope_error error = {0};
+    cli_loaded loaded = {.status = LOPE_OK};
+    if (sources->count > 1)
+        return cli_usage(self, "one clip makes one picture, found a folder with %d", sources->count);
+    if (cli_check_parent(settings->output, &error) != LOPE_OK ||
+        cli_check_not_input(settings->output, sources, &error) != LOPE_OK)
+        return cli_fail(self, &error);
+    cli_source_load(&sources->items[0], &settings->reading, &loaded);
+    int result = settings->loop ? draw_cycle(self, settings, &loaded) : draw_loaded(self, settings, def, &loaded);
+    cli_loaded_free(&loaded);
+    return result;
+}
+
 static int run(const cli_command *self, int count, char **arguments)
 {
     lope_draw_def def = lope_draw_def_default();
@@ -325,78 +406,23 @@ static int run(const cli_command *self, int count, char **arguments)
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
         return result;
-    if (!settings.output)
-        return cli_usage(self, "where to? Give the picture's name with -o OUT.svg");
-    const char *dot = strrchr(settings.output, '.');
-    if (!dot || strcasecmp(dot, ".svg") != 0)
-        return cli_usage(self, "'%s' should end in .svg", settings.output);
-    if (!parse_parts(settings.parts, &def.parts))
-        return cli_usage(self, "--parts needs strobe, path, contacts, curves or all, found '%s'", settings.parts);
-    if (settings.width < 240 || settings.width > 20000)
-        return cli_usage(self, "--width needs a whole number from 240 to 20000, found '%d'", settings.width);
-    if (settings.interval < 1e-4 || settings.interval > 1e6)
-        return cli_usage(self, "--interval needs a number from 0.0001 to 1000000, found '%g'", settings.interval);
-    if (settings.spread > 1e4 || (settings.spread < 0.0 && settings.spread != (double)def.spread))
-        return cli_usage(self, "--spread needs a number from 0 to 10000, found '%g'", settings.spread);
-    if (settings.from < 0.0)
-        return cli_usage(self, "--from needs a number >= 0, found '%g'", settings.from);
-    if (settings.to >= 0.0 && settings.to <= settings.from)
-        return cli_usage(self, "--to needs a time after --from (%g s), found '%g'", settings.from, settings.to);
-    if (operands.count > 1)
-        return cli_usage(self, "one clip makes one picture, found %d: '%s', '%s'", operands.count, operands.words[0],
-                         operands.words[1]);
-    def.view = (lope_view)settings.view;
-    def.width = settings.width;
-    def.interval = (float)settings.interval;
-    def.spread = (float)settings.spread;
-    def.start = settings.from;
-    def.end = settings.to;
-    def.curves = settings.curves;
-    def.dark = settings.dark;
-    if (settings.mobility)
-        return operands.count
-                   ? cli_usage(self, "--mobility draws a map and takes no clip, found '%s'", operands.words[0])
-                   : draw_mobility(self, &settings, &def);
-    if (settings.map)
-        return operands.count
-                   ? cli_usage(self, "--map draws a motion map and takes no clip, found '%s'", operands.words[0])
-                   : cli_draw_map(self, settings.map, settings.step, &def, settings.output);
-    if (settings.steps)
-        return operands.count
-                   ? cli_usage(self, "--steps draws a graph and takes no clip, found '%s'", operands.words[0])
-                   : draw_steps(self, &settings, &def);
-    if (settings.terrain)
-        return operands.count
-                   ? cli_usage(self, "--terrain draws ground and takes no clip, found '%s'", operands.words[0])
-                   : draw_terrain(self, &settings, settings.terrain);
+    result = check(self, &settings, operands);
+    if (!result)
+        result = definition(self, &settings, &def);
+    if (result)
+        return result;
+    const char *other = without_clip(&settings);
+    if (other)
+        return operands.count ? cli_usage(self, "%s and takes no clip, found '%s'", other, operands.words[0])
+                              : draw_without_clip(self, &settings, &def);
     if (operands.count && is_terrain(operands.words[0]))
         return draw_terrain(self, &settings, operands.words[0]);
-    if (settings.rings)
-        return operands.count ? cli_usage(self, "--rings draws a ring and takes no clip, found '%s'", operands.words[0])
-                              : draw_rings(self, &settings);
-    if (settings.patches)
-        return operands.count
-                   ? cli_usage(self, "--patches draws a tile and takes no clip, found '%s'", operands.words[0])
-                   : draw_patches(self, &settings, &def);
     char *plain_walk[] = {(char[]){"walk_normal"}};
     cli_sources sources;
     result = cli_sources_find(self, operands.count ? operands : (cli_operands){1, plain_walk}, &sources);
     if (result)
         return result;
-    if (sources.count > 1)
-        result = cli_usage(self, "one clip makes one picture, found a folder with %d", sources.count);
-    if (result == CLI_OK) {
-        lope_error error = {0};
-        cli_loaded loaded = {.status = LOPE_OK};
-        if (cli_check_parent(settings.output, &error) != LOPE_OK ||
-            cli_check_not_input(settings.output, &sources, &error) != LOPE_OK) {
-            result = cli_fail(self, &error);
-        } else {
-            cli_source_load(&sources.items[0], &settings.reading, &loaded);
-            result = settings.loop ? draw_cycle(self, &settings, &loaded) : draw_loaded(self, &settings, &def, &loaded);
-        }
-        cli_loaded_free(&loaded);
-    }
+    result = draw_source(self, &settings, &def, &sources);
     cli_sources_free(&sources);
     return result;
 }

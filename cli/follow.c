@@ -292,19 +292,15 @@ static int write_output(following *f)
 
 static int check(const cli_command *self, const follow_settings *settings, const cli_operands *operands)
 {
-    const char *ending = settings->output ? strrchr(settings->output, '.') : NULL;
-    lope_error error = {0};
-    if (!settings->output)
-        return cli_usage(self, "where to? Give a file with -o OUT.bvh, OUT.glb or OUT.svg");
-    if (cli_format_of(settings->output) == CLI_FORMAT_LOPE || !ending ||
-        (cli_format_of(settings->output) == CLI_FORMAT_AUTO && strcasecmp(ending, ".svg") != 0))
-        return cli_usage(self, "the output must end in .bvh, .glb or .svg, found '%s'", settings->output);
+    int result = cli_check_motion_output(self, settings->output);
+    if (result)
+        return result;
     if (settings->search > 0 && cli_format_of(settings->output) != CLI_FORMAT_AUTO)
         return cli_usage(self, "a search without maps is only drawn: give -o OUT.svg with --search");
     if (operands->count > 1)
         return cli_usage(self, "one file of maps is enough, found %d: '%s', '%s'", operands->count, operands->words[0],
                          operands->words[1]);
-    return cli_check_parent(settings->output, &error) ? cli_fail(self, &error) : CLI_OK;
+    return CLI_OK;
 }
 
 static int run(const cli_command *self, int count, char **arguments)

@@ -182,3 +182,15 @@ int cli_write_bvhs(const cli_command *command, const char *folder, lope_clip *co
     cli_remove_empty_folders(&made);
     return result;
 }
+
+int cli_check_motion_output(const cli_command *command, const char *path)
+{
+    const char *ending = path ? strrchr(path, '.') : NULL;
+    lope_error error = {0};
+    if (!path)
+        return cli_usage(command, "where to? Give a file with -o OUT.bvh, OUT.glb or OUT.svg");
+    if (cli_format_of(path) == CLI_FORMAT_LOPE || !ending ||
+        (cli_format_of(path) == CLI_FORMAT_AUTO && strcasecmp(ending, ".svg") != 0))
+        return cli_usage(command, "the output must end in .bvh, .glb or .svg, found '%s'", path);
+    return cli_check_parent(path, &error) ? cli_fail(command, &error) : CLI_OK;
+}

@@ -17,6 +17,9 @@ bool cli_is_folder(const char *path);
 
 // Fills the error and returns LOPE_NOT_FOUND where the folder that `path` lies in does not exist.
 lope_status cli_check_parent(const char *path, lope_error *error);
+// Whether a motion or a picture of it can be written there: a name that ends in .bvh, .glb or .svg, in a folder that
+// exists. Prints a message and returns an exit code other than CLI_OK where not. `path` NULL: none was given.
+int cli_check_motion_output(const cli_command *command, const char *path);
 // LOPE_IO where `path` is one of the inputs.
 lope_status cli_check_not_input(const char *path, const cli_sources *sources, lope_error *error);
 

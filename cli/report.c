@@ -225,3 +225,27 @@ void cli_table_destroy(cli_table *table)
     free(table->numeric);
     free(table);
 }
+
+void cli_print_scene(const char *scene, const cli_figure *figures, int count, uint64_t hash, bool json)
+{
+    if (json) {
+        cli_json out = {stdout, 0, true};
+        char text[24];
+        snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+        cli_json_open(&out, NULL, '{');
+        cli_json_text(&out, "scene", scene);
+        for (int i = 0; i < count; i++)
+            cli_json_number(&out, figures[i].key, figures[i].value);
+        cli_json_text(&out, "hash", text);
+        cli_json_close(&out, '}');
+        return;
+    }
+    const char *const headings[] = {scene, ""};
+    cli_table *table = cli_table_create(headings, 2);
+    for (int i = 0; i < count; i++) {
+        cli_table_add(table, figures[i].name);
+        cli_table_number(table, figures[i].value, figures[i].decimals);
+    }
+    cli_table_print(table, stdout);
+    cli_table_destroy(table);
+}

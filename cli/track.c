@@ -324,19 +324,15 @@ static int track(const cli_command *self, const track_settings *settings, const 
 
 static int check(const cli_command *self, const track_settings *settings, const cli_operands *operands)
 {
-    const char *ending = settings->output ? strrchr(settings->output, '.') : NULL;
-    lope_error error = {0};
-    if (!settings->output)
-        return cli_usage(self, "where to? Give a file with -o OUT.bvh, OUT.glb or OUT.svg");
-    if (cli_format_of(settings->output) == CLI_FORMAT_LOPE || !ending ||
-        (cli_format_of(settings->output) == CLI_FORMAT_AUTO && strcasecmp(ending, ".svg") != 0))
-        return cli_usage(self, "the output must end in .bvh, .glb or .svg, found '%s'", settings->output);
+    int result = cli_check_motion_output(self, settings->output);
+    if (result)
+        return result;
     if (settings->pause < 0.0)
         return cli_usage(self, "--pause needs seconds >= 0, found '%g'", settings->pause);
     if (operands->count > 1)
         return cli_usage(self, "one map is enough, found %d: '%s', '%s'", operands->count, operands->words[0],
                          operands->words[1]);
-    return cli_check_parent(settings->output, &error) ? cli_fail(self, &error) : CLI_OK;
+    return CLI_OK;
 }
 
 static int run(const cli_command *self, int count, char **arguments)

@@ -178,11 +178,7 @@ static void print_report(const world_work *work)
     const lope_patch_survey *s = &work->survey;
     lope_patch_traffic traffic = lope_patch_world_traffic(work->world);
     double per_step = work->walk_seconds / work->steps / (work->count > 0 ? work->count : 1);
-    const struct {
-        const char *key, *name;
-        double value;
-        int decimals;
-    } rows[] = {
+    const cli_figure rows[] = {
         {"tiles", "tiles", s->tiles, 0},
         {"gates", "gates", (double)s->gates, 0},
         {"live_gates", "gates with a way on", (double)s->live_gates, 0},
@@ -198,27 +194,8 @@ static void print_report(const world_work *work)
         {"forced", "of them into somebody's place", (double)traffic.forced, 0},
         {"microseconds", "microseconds per character and step, without poses", 1e6 * per_step, 2},
     };
-    const int count = (int)(sizeof rows / sizeof *rows);
-    if (work->settings->json) {
-        cli_json json = {stdout, 0, true};
-        char hash[24];
-        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)lope_patch_world_hash(work->world));
-        cli_json_open(&json, NULL, '{');
-        cli_json_text(&json, "scene", work->scene->name);
-        for (int i = 0; i < count; i++)
-            cli_json_number(&json, rows[i].key, rows[i].value);
-        cli_json_text(&json, "hash", hash);
-        cli_json_close(&json, '}');
-        return;
-    }
-    const char *const headings[] = {work->scene->name, ""};
-    cli_table *table = cli_table_create(headings, 2);
-    for (int i = 0; i < count; i++) {
-        cli_table_add(table, rows[i].name);
-        cli_table_number(table, rows[i].value, rows[i].decimals);
-    }
-    cli_table_print(table, stdout);
-    cli_table_destroy(table);
+    cli_print_scene(work->scene->name, rows, (int)(sizeof rows / sizeof *rows), lope_patch_world_hash(work->world),
+                    work->settings->json);
 }
 
 static void print_notes(const world_work *work)

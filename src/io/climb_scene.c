@@ -413,14 +413,8 @@ const char *lope_climb_scene_builtin_name(int index)
 
 lope_status lope_climb_scene_builtin(const char *name, lope_climb_scene **out, lope_error *error)
 {
-    char list[400] = "";
     *out = NULL;
-    for (int i = 0; i < climb_builtin_count; i++) {
-        const scene_builtin *scene = &climb_builtins[i];
-        if (strcmp(scene->name, name) == 0)
-            return lope_climb_scene_read_memory((const char *)scene->text, scene->size, name, out, error);
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", scene->name);
-    }
-    return lope_fail(error, LOPE_NOT_FOUND, "no built-in climbing scene is called '%s'; there are %s", name, list);
+    const scene_builtin *scene = scene_builtin_find(climb_builtins, climb_builtin_count, "climbing scene", name, error);
+    return scene ? lope_climb_scene_read_memory((const char *)scene->text, scene->size, name, out, error)
+                 : LOPE_NOT_FOUND;
 }

@@ -445,14 +445,7 @@ const char *lope_scene_builtin_name(int index)
 
 lope_status lope_scene_builtin(const char *name, lope_scene **out, lope_error *error)
 {
-    char list[256] = "";
     *out = NULL;
-    for (int i = 0; i < scene_builtin_count; i++) {
-        const scene_builtin *scene = &scene_builtins[i];
-        if (strcmp(scene->name, name) == 0)
-            return lope_scene_read_memory((const char *)scene->text, scene->size, name, out, error);
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", scene->name);
-    }
-    return lope_fail(error, LOPE_NOT_FOUND, "no built-in scene is called '%s'; there are %s", name, list);
+    const scene_builtin *scene = scene_builtin_find(scene_builtins, scene_builtin_count, "scene", name, error);
+    return scene ? lope_scene_read_memory((const char *)scene->text, scene->size, name, out, error) : LOPE_NOT_FOUND;
 }

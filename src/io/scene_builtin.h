@@ -3,7 +3,7 @@
 #ifndef LOPE_SRC_IO_SCENE_BUILTIN_H
 #define LOPE_SRC_IO_SCENE_BUILTIN_H
 
-#include <stddef.h>
+#include "lope/base.h"
 
 typedef struct scene_builtin {
     const char *name;
@@ -17,5 +17,9 @@ extern const scene_builtin climb_builtins[];
 extern const int climb_builtin_count;
 extern const scene_builtin terrain_builtins[];
 extern const int terrain_builtin_count;
+
+// The one of that name, or NULL and an error that names those there are; `kind` is what they are, e.g. "scene".
+const scene_builtin *scene_builtin_find(const scene_builtin *all, int count, const char *kind, const char *name,
+                                        lope_error *error);
 
 #endif

@@ -537,14 +537,8 @@ const char *lope_terrain_scene_builtin_name(int index)
 
 lope_status lope_terrain_scene_builtin(const char *name, lope_terrain_scene **out, lope_error *error)
 {
-    char list[400] = "";
     *out = NULL;
-    for (int i = 0; i < terrain_builtin_count; i++) {
-        const scene_builtin *scene = &terrain_builtins[i];
-        if (strcmp(scene->name, name) == 0)
-            return lope_terrain_scene_read_memory((const char *)scene->text, scene->size, name, out, error);
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", scene->name);
-    }
-    return lope_fail(error, LOPE_NOT_FOUND, "no built-in terrain is called '%s'; there are %s", name, list);
+    const scene_builtin *scene = scene_builtin_find(terrain_builtins, terrain_builtin_count, "terrain", name, error);
+    return scene ? lope_terrain_scene_read_memory((const char *)scene->text, scene->size, name, out, error)
+                 : LOPE_NOT_FOUND;
 }

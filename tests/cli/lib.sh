@@ -2,7 +2,7 @@
 # What the tests of the tool share. LOPE is the tool; WORK an empty folder that is removed at the end.
 set -u
 LOPE=${LOPE:?the tool to test}
-WORK=$(mktemp -d /tmp/lope-cli-XXXXXX)
+WORK=$(mktemp -d "${TMPDIR:-/tmp}/lope-cli-XXXXXX")
 trap 'rm -rf "$WORK"' EXIT
 cd "$WORK" || exit 1
 failures=0
@@ -39,12 +39,12 @@ prints() {
 refuses() {
     wanted=$1 pattern=$2
     shift 2
-    find . -type f ! -name out ! -name err -exec cksum {} + | sort >/tmp/lope-before-$$
+    find . -type f ! -name out ! -name err -exec cksum {} + | sort >"${TMPDIR:-/tmp}/lope-before-$$"
     expect "$wanted" "$@"
     says "$pattern"
-    find . -type f ! -name out ! -name err -exec cksum {} + | sort >/tmp/lope-after-$$
-    cmp -s /tmp/lope-before-$$ /tmp/lope-after-$$ || fail "files changed: $*"
-    rm -f /tmp/lope-before-$$ /tmp/lope-after-$$
+    find . -type f ! -name out ! -name err -exec cksum {} + | sort >"${TMPDIR:-/tmp}/lope-after-$$"
+    cmp -s "${TMPDIR:-/tmp}/lope-before-$$" "${TMPDIR:-/tmp}/lope-after-$$" || fail "files changed: $*"
+    rm -f "${TMPDIR:-/tmp}/lope-before-$$" "${TMPDIR:-/tmp}/lope-after-$$"
 }
 
 no_partial_files() {

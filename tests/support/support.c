@@ -43,7 +43,8 @@ static void remove_folder(void)
 const char *test_folder(void)
 {
     if (!folder[0]) {
-        snprintf(folder, sizeof folder, "/tmp/lope-test-XXXXXX");
+        const char *parent = getenv("TMPDIR");
+        snprintf(folder, sizeof folder, "%s/lope-test-XXXXXX", parent ? parent : P_tmpdir);
         if (!mkdtemp(folder))
             abort();
         atexit(remove_folder);
