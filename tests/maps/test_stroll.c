@@ -90,7 +90,7 @@ static uint64_t walk(const lope_maps *maps, lope_jobs *jobs, int *arrived)
     return hash;
 }
 
-static void test_walks_on(void **state)
+static void test_threads_walk_on(void **state)
 {
     const fixture *f = *state;
     int arrived;
@@ -147,7 +147,7 @@ static void test_bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walks_on),
+        cmocka_unit_test(test_threads_walk_on),
         cmocka_unit_test(test_no_allocation),
         cmocka_unit_test(test_bad_input),
     };
