@@ -19,6 +19,7 @@ static int build_map(void **state)
     lope_mobility_def def = lope_mobility_def_default();
     def.transitions.threshold = 0.3f;
     def.min_choices = 1;
+    def.sweeps = 4; // rough times do, and build in half the time
     assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
     return 0;
 }
