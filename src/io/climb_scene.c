@@ -9,11 +9,10 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/memory.h"
-#include "io/json_read.h"
+#include "io/json_values.h"
 #include "io/scene_builtin.h"
 
 #define LARGEST_FILE ((size_t)16 << 20)
-#define FURTHEST 1e5 // metres
 #define MOST_ITEMS 20000
 
 // Things of one sort, and where in the text each stands.
@@ -32,13 +31,6 @@ typedef struct climb_reader {
     size_t bounds_mark;
 } climb_reader;
 
-static bool out_of_memory(climb_reader *reader)
-{
-    if (!reader->json.status)
-        reader->json.status = lope_fail_memory(reader->json.error);
-    return false;
-}
-
 static bool append(climb_reader *reader, mark_list *list, const void *item, size_t mark)
 {
     if (list->count == MOST_ITEMS)
@@ -50,7 +42,7 @@ static bool append(climb_reader *reader, mark_list *list, const void *item, size
             list->items = items;
         size_t *marks = items ? lope_grow(list->marks, old * sizeof *marks, larger * sizeof *marks) : NULL;
         if (!marks)
-            return out_of_memory(reader);
+            return json_no_memory(&reader->json);
         list->marks = marks;
         list->capacity = (int)larger;
     }
@@ -59,54 +51,23 @@ static bool append(climb_reader *reader, mark_list *list, const void *item, size
     return true;
 }
 
-static bool read_number(json_reader *json, const char *what, double low, double high, double *out)
-{
-    if (!json_number(json, what, out))
-        return false;
-    return (*out >= low && *out <= high) || json_fail(json, "%s must lie between %g and %g", what, low, high);
-}
-
 static bool read_point(json_reader *json, const char *what, lope_xy *out)
 {
-    double numbers[2] = {0, 0};
-    int count = 0;
-    if (!json_open(json, '[', what))
+    double numbers[2];
+    if (!json_numbers(json, what, "x and y", 2, -JSON_FURTHEST, JSON_FURTHEST, numbers))
         return false;
-    size_t begin = json->mark;
-    while (json_item(json)) {
-        if (count == 2)
-            return json_fail(json, "%s has two numbers, x and y; found more", what);
-        if (!read_number(json, what, -FURTHEST, FURTHEST, &numbers[count++]))
-            return false;
-    }
-    if (json->status)
-        return false;
-    json->mark = begin;
     *out = (lope_xy){numbers[0], numbers[1]};
-    return count == 2 || json_fail(json, "%s has two numbers, x and y; found %d", what, count);
+    return true;
 }
 
 static bool read_rectangle(json_reader *json, const char *what, lope_xy *low, lope_xy *high)
 {
-    lope_xy corners[2];
-    int count = 0;
-    if (!json_open(json, '[', what))
+    double least[2], most[2];
+    if (!json_rectangle(json, what, "x and y", least, most))
         return false;
-    size_t begin = json->mark;
-    while (json_item(json)) {
-        if (count == 2)
-            return json_fail(json, "%s has two corners; found more", what);
-        if (!read_point(json, "a corner", &corners[count++]))
-            return false;
-    }
-    if (json->status)
-        return false;
-    json->mark = begin;
-    if (count != 2)
-        return json_fail(json, "%s has two corners; found %d", what, count);
-    *low = (lope_xy){fmin(corners[0].x, corners[1].x), fmin(corners[0].y, corners[1].y)};
-    *high = (lope_xy){fmax(corners[0].x, corners[1].x), fmax(corners[0].y, corners[1].y)};
-    return (low->x < high->x && low->y < high->y) || json_fail(json, "%s has no area", what);
+    *low = (lope_xy){least[0], least[1]};
+    *high = (lope_xy){most[0], most[1]};
+    return true;
 }
 
 // Corners are kept in one list; polygons point into it once it is complete.
@@ -144,16 +105,12 @@ static bool read_obstacle(climb_reader *reader)
 
 static bool read_kind(json_reader *json, lope_hold_kind *out)
 {
-    static const char *const words[] = {"pendent", "load-bearing", "hybrid"};
-    char word[32];
-    if (!json_string(json, "'kind'", word, sizeof word))
+    static const char *const words[LOPE_HOLD_KIND_COUNT] = {"pendent", "load-bearing", "hybrid"};
+    int word;
+    if (!json_word(json, "'kind'", words, LOPE_HOLD_KIND_COUNT, &word))
         return false;
-    for (int i = 0; i < LOPE_HOLD_KIND_COUNT; i++)
-        if (strcmp(words[i], word) == 0) {
-            *out = (lope_hold_kind)i;
-            return true;
-        }
-    return json_fail(json, "'kind' must be \"pendent\", \"load-bearing\" or \"hybrid\", found \"%s\"", word);
+    *out = (lope_hold_kind)word;
+    return true;
 }
 
 // A row of holds, `spacing` apart, from one end to the other.
@@ -194,7 +151,7 @@ static bool read_hold(climb_reader *reader)
                        : key == 1 ? &from
                                   : &to);
         else if (key == 3)
-            read_number(json, "'spacing'", 0.02, 100.0, &spacing);
+            json_between(json, "'spacing'", 0.02, 100.0, &spacing);
         else
             read_kind(json, &hold.kind);
     if (json->status)
@@ -240,33 +197,22 @@ static bool read_list(climb_reader *reader, const char *what, bool (*read)(climb
     return !reader->json.status;
 }
 
-// One of two words; `what` in quotes for messages.
-static bool read_word(json_reader *json, const char *what, const char *first, const char *second, bool *is_second)
-{
-    char word[32];
-    if (!json_string(json, what, word, sizeof word))
-        return false;
-    *is_second = strcmp(word, second) == 0;
-    return *is_second || strcmp(word, first) == 0 ||
-           json_fail(json, "%s must be \"%s\" or \"%s\", found \"%s\"", what, first, second, word);
-}
-
 static bool read_site(json_reader *json, const char *what, lope_climb_site *out)
 {
     static const char *const keys[] = {"at", "mode", "facing", NULL};
+    static const char *const modes[] = {"walk", "swing"}, *const facings[] = {"right", "left"};
     unsigned seen = 0;
-    int key;
-    bool second;
+    int key, word;
     if (!json_open(json, '{', what))
         return false;
     size_t begin = json->mark;
     while (json_key(json, keys, &seen, &key))
         if (key == 0)
             read_point(json, "'at'", &out->at);
-        else if (key == 1 && read_word(json, "'mode'", "walk", "swing", &second))
-            out->mode = second ? LOPE_MODE_SWING : LOPE_MODE_WALK;
-        else if (key == 2 && read_word(json, "'facing'", "right", "left", &second))
-            out->facing = second ? -1 : 1;
+        else if (key == 1 && json_word(json, "'mode'", modes, 2, &word))
+            out->mode = word ? LOPE_MODE_SWING : LOPE_MODE_WALK;
+        else if (key == 2 && json_word(json, "'facing'", facings, 2, &word))
+            out->facing = word ? -1 : 1;
     if (json->status)
         return false;
     json->mark = begin;
@@ -305,7 +251,7 @@ static bool read_members(climb_reader *reader)
         else if (key == 4)
             read_list(reader, "'surfaces'", read_surface);
         else if (key == 5)
-            read_number(json, "'place'", 0.05, 100.0, &reader->def.place_spacing);
+            json_between(json, "'place'", 0.05, 100.0, &reader->def.place_spacing);
         else if (key == 6)
             read_site(json, "'start'", &scene->problem.start);
         else if (key == 7)
@@ -341,7 +287,7 @@ static bool make_world(climb_reader *reader)
     lope_error why;
     lope_status status = lope_grasp_world_create(&reader->def, &reader->scene->world, &fault, &why);
     if (status == LOPE_NO_MEMORY)
-        return out_of_memory(reader);
+        return json_no_memory(&reader->json);
     if (!status)
         return true;
     const mark_list *list = fault.part == LOPE_GRASP_OBSTACLE ? &reader->obstacles

@@ -9,11 +9,10 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/memory.h"
-#include "io/json_read.h"
+#include "io/json_values.h"
 #include "io/scene_builtin.h"
 
 #define LARGEST_FILE ((size_t)16 << 20)
-#define FURTHEST 1e5 // metres
 
 typedef struct scene_reader {
     json_reader json;
@@ -24,83 +23,27 @@ typedef struct scene_reader {
     int obstacle_capacity, corner_capacity, area_capacity, flow_capacity;
 } scene_reader;
 
-static bool out_of_memory(scene_reader *reader)
-{
-    if (!reader->json.status)
-        reader->json.status = lope_fail_memory(reader->json.error);
-    return false;
-}
-
-// Room for one more.
-static bool grow(scene_reader *reader, void **items, int count, int *capacity, size_t size)
-{
-    if (count < *capacity)
-        return true;
-    int larger = *capacity ? 2 * *capacity : 16;
-    void *grown = lope_grow(*items, (size_t)*capacity * size, (size_t)larger * size);
-    if (!grown)
-        return out_of_memory(reader);
-    *items = grown;
-    *capacity = larger;
-    return true;
-}
-
 static bool read_length(json_reader *json, const char *what, float *out)
 {
-    double value;
-    if (!json_number(json, what, &value))
-        return false;
-    if (!(value >= -FURTHEST && value <= FURTHEST))
-        return json_fail(json, "%s must lie between -100 km and 100 km", what);
-    *out = (float)value;
-    return true;
+    return json_float(json, what, -JSON_FURTHEST, JSON_FURTHEST, out);
 }
 
 static bool read_place(json_reader *json, const char *what, lope_vec2 *out)
 {
-    int count = 0;
-    if (!json_open(json, '[', what))
+    double numbers[2];
+    if (!json_numbers(json, what, "x and z", 2, -JSON_FURTHEST, JSON_FURTHEST, numbers))
         return false;
-    size_t begin = json->mark;
-    float numbers[2] = {0, 0};
-    while (json_item(json)) {
-        if (count == 2)
-            return json_fail(json, "%s has two numbers, x and z; found more", what);
-        if (!read_length(json, what, &numbers[count++]))
-            return false;
-    }
-    if (json->status)
-        return false;
-    json->mark = begin;
-    if (count != 2)
-        return json_fail(json, "%s has two numbers, x and z; found %d", what, count);
-    *out = (lope_vec2){numbers[0], numbers[1]};
+    *out = (lope_vec2){(float)numbers[0], (float)numbers[1]};
     return true;
 }
 
-// Two opposite corners of a rectangle.
 static bool read_rectangle(json_reader *json, const char *what, lope_vec2 *low, lope_vec2 *high)
 {
-    lope_vec2 corners[2];
-    int count = 0;
-    if (!json_open(json, '[', what))
+    double least[2], most[2];
+    if (!json_rectangle(json, what, "x and z", least, most))
         return false;
-    size_t begin = json->mark;
-    while (json_item(json)) {
-        if (count == 2)
-            return json_fail(json, "%s has two corners; found more", what);
-        if (!read_place(json, "a corner", &corners[count++]))
-            return false;
-    }
-    if (json->status)
-        return false;
-    json->mark = begin;
-    if (count != 2)
-        return json_fail(json, "%s has two corners; found %d", what, count);
-    *low = (lope_vec2){fminf(corners[0].x, corners[1].x), fminf(corners[0].z, corners[1].z)};
-    *high = (lope_vec2){fmaxf(corners[0].x, corners[1].x), fmaxf(corners[0].z, corners[1].z)};
-    if (!(low->x < high->x && low->z < high->z))
-        return json_fail(json, "%s has no area", what);
+    *low = (lope_vec2){(float)least[0], (float)least[1]};
+    *high = (lope_vec2){(float)most[0], (float)most[1]};
     return true;
 }
 
@@ -109,7 +52,6 @@ static bool read_box(json_reader *json, lope_scene_obstacle *obstacle)
     static const char *const keys[] = {"centre", "size", "degrees", NULL};
     unsigned seen = 0;
     int key;
-    double degrees = 0.0;
     obstacle->shape = LOPE_SCENE_BOX;
     if (!json_open(json, '{', "a box"))
         return false;
@@ -119,9 +61,8 @@ static bool read_box(json_reader *json, lope_scene_obstacle *obstacle)
             read_place(json, "the centre of a box", &obstacle->centre);
         else if (key == 1)
             read_place(json, "the size of a box", &obstacle->size);
-        else if (json_number(json, "the turn of a box", &degrees) && !(degrees >= -36000.0 && degrees <= 36000.0))
-            json_fail(json, "the turn of a box must lie between -36000 and 36000 degrees");
-    obstacle->yaw = (float)(degrees * LOPE_PI / 180.0);
+        else
+            json_turn(json, "the turn of a box", &obstacle->yaw);
     if (!json->status && (seen & 3u) != 3u) {
         json->mark = begin;
         json_fail(json, "a box needs 'centre' and 'size'");
@@ -159,8 +100,8 @@ static bool read_polygon(scene_reader *reader, lope_scene_obstacle *obstacle)
     if (!json_open(json, '[', "a polygon"))
         return false;
     while (json_item(json)) {
-        if (!grow(reader, (void **)&scene->corners, scene->corner_count, &reader->corner_capacity,
-                  sizeof *scene->corners) ||
+        if (!json_grow(json, (void **)&scene->corners, scene->corner_count, &reader->corner_capacity,
+                       sizeof *scene->corners) ||
             !read_place(json, "a corner", &scene->corners[scene->corner_count]))
             return false;
         scene->corner_count++;
@@ -198,11 +139,11 @@ static bool read_obstacle(scene_reader *reader)
     lope_error why;
     lope_status status = lope_scene_add_obstacle(scene, &obstacle, reader->trial, &why);
     if (status == LOPE_NO_MEMORY)
-        return out_of_memory(reader);
+        return json_no_memory(json);
     if (status)
         return json_fail(json, "%s", why.message);
-    if (!grow(reader, (void **)&scene->obstacles, scene->obstacle_count, &reader->obstacle_capacity,
-              sizeof *scene->obstacles))
+    if (!json_grow(json, (void **)&scene->obstacles, scene->obstacle_count, &reader->obstacle_capacity,
+                   sizeof *scene->obstacles))
         return false;
     scene->obstacles[scene->obstacle_count++] = obstacle;
     return true;
@@ -237,7 +178,7 @@ static bool read_areas(scene_reader *reader)
         if (find_area(scene, area.name) >= 0)
             return json_fail(json, "two areas are called '%s'", area.name);
         if (!read_rectangle(json, "an area", &area.low, &area.high) ||
-            !grow(reader, (void **)&scene->areas, scene->area_count, &reader->area_capacity, sizeof area))
+            !json_grow(json, (void **)&scene->areas, scene->area_count, &reader->area_capacity, sizeof area))
             return false;
         scene->areas[scene->area_count++] = area;
     }
@@ -258,17 +199,6 @@ static bool read_via(json_reader *json, lope_scene_flow *flow)
     return !json->status;
 }
 
-static bool read_amount(json_reader *json, const char *what, float least, float *out)
-{
-    double value;
-    if (!json_number(json, what, &value))
-        return false;
-    if (!(value >= (double)least && value <= 1e6))
-        return json_fail(json, "%s must lie between %g and 1000000", what, (double)least);
-    *out = (float)value;
-    return true;
-}
-
 static bool read_flow(scene_reader *reader, lope_scene_flow *flow, char areas[2][32])
 {
     static const char *const keys[] = {"from", "to", "via", "weight", "stop", "pause", NULL};
@@ -284,11 +214,11 @@ static bool read_flow(scene_reader *reader, lope_scene_flow *flow, char areas[2]
         else if (key == 2)
             read_via(json, flow);
         else if (key == 3)
-            read_amount(json, "'weight'", 1e-3f, &flow->weight);
+            json_float(json, "'weight'", 1e-3, 1e6, &flow->weight);
         else if (key == 4)
             json_boolean(json, "'stop'", &flow->stop);
         else
-            read_amount(json, "'pause'", 0.0f, &flow->pause);
+            json_float(json, "'pause'", 0.0, 1e6, &flow->pause);
     if (json->status)
         return false;
     json->mark = begin;
@@ -304,9 +234,9 @@ static bool read_flows(scene_reader *reader)
         return false;
     while (json_item(json)) {
         int count = scene->flow_count;
-        if (!grow(reader, (void **)&scene->flows, count, &reader->flow_capacity, sizeof *scene->flows) ||
-            !grow(reader, (void **)&reader->flow_marks, count, &marks, sizeof *reader->flow_marks) ||
-            !grow(reader, (void **)&reader->flow_areas, count, &names, sizeof *reader->flow_areas))
+        if (!json_grow(json, (void **)&scene->flows, count, &reader->flow_capacity, sizeof *scene->flows) ||
+            !json_grow(json, (void **)&reader->flow_marks, count, &marks, sizeof *reader->flow_marks) ||
+            !json_grow(json, (void **)&reader->flow_areas, count, &names, sizeof *reader->flow_areas))
             return false;
         scene->flows[count] = (lope_scene_flow){.weight = 1.0f};
         if (!read_flow(reader, &scene->flows[count], reader->flow_areas[count]))
@@ -317,43 +247,23 @@ static bool read_flows(scene_reader *reader)
     return !json->status;
 }
 
-static bool read_spawn(json_reader *json, bool *anywhere)
-{
-    char word[32];
-    if (!json_string(json, "'spawn'", word, sizeof word))
-        return false;
-    *anywhere = strcmp(word, "anywhere") == 0;
-    return *anywhere || strcmp(word, "areas") == 0 ||
-           json_fail(json, "'spawn' must be \"anywhere\" or \"areas\", found \"%s\"", word);
-}
-
-static bool read_count(json_reader *json, int *out)
-{
-    double value;
-    if (!json_number(json, "'characters'", &value))
-        return false;
-    if (!(value >= 1.0 && value <= 1e6) || value != floor(value))
-        return json_fail(json, "'characters' must be a whole number from 1 to 1000000");
-    *out = (int)value;
-    return true;
-}
-
 static bool read_members(scene_reader *reader)
 {
     static const char *const keys[] = {"name", "bounds", "characters", "spawn", "obstacles", "areas", "flows", NULL};
+    static const char *const spawns[] = {"anywhere", "areas"};
     json_reader *json = &reader->json;
     lope_scene *scene = reader->scene;
     unsigned seen = 0;
-    int key;
+    int key, spawn;
     while (json_key(json, keys, &seen, &key)) {
         if (key == 0)
             json_string(json, "'name'", scene->name, sizeof scene->name);
         else if (key == 1)
             scene->bounded = read_rectangle(json, "'bounds'", &scene->low, &scene->high);
         else if (key == 2)
-            read_count(json, &scene->characters);
-        else if (key == 3)
-            read_spawn(json, &scene->spawn_anywhere);
+            json_whole(json, "'characters'", 1, 1000000, &scene->characters);
+        else if (key == 3 && json_word(json, "'spawn'", spawns, 2, &spawn))
+            scene->spawn_anywhere = spawn == 0;
         else if (key == 4)
             read_obstacles(reader);
         else if (key == 5)

@@ -82,7 +82,7 @@ static void mistakes_are_reported_where_they_stand(void **state)
         {"{\"bounds\": [[0, 0], [0, 5]]}", 1, 12, "'bounds' has no area"},
         {"{\"bounds\": [[0, 0, 0], [1, 5]]}", 1, 20, "a corner has two numbers, x and z; found more"},
         {"{\"bounds\": [[0, NaN], [1, 5]]}", 1, 17, "a corner must be a number, found 'NaN'"},
-        {"{\"bounds\": [[0, 1e9], [1, 5]]}", 1, 17, "between -100 km and 100 km"},
+        {"{\"bounds\": [[0, 1e9], [1, 5]]}", 1, 17, "between -100000 and 100000"},
         {"{\"bounds\": [[0, 1e999], [1, 5]]}", 1, 17, "a corner must be a number, found '1e999'"},
         {"{\"characters\": 2.5}", 1, 16, "whole number"},
         {"{\"spawn\": \"here\"}", 1, 11, "must be \"anywhere\" or \"areas\", found \"here\""},

@@ -8,68 +8,36 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/memory.h"
-#include "io/json_read.h"
+#include "io/json_values.h"
 #include "patches/build/scenery.h"
 
 #define LARGEST_FILE ((size_t)16 << 20)
 #define MOST_OBJECTS 10000
-#define FARTHEST 1e5 // metres
 
 enum { KIND, CONFIRMED, GROUP, CENTRE, HEADING, SIZE, HEIGHT, PITCH, LOWEST, TOP, HIPS, SPREAD, HOLDS, CLIPS };
 static const char *const keys[] = {"kind",   "confirmed", "group", "centre", "heading", "size",  "height", "pitch",
                                    "lowest", "top",       "hips",  "spread", "holds",   "clips", NULL};
 
-static bool read_number(json_reader *json, const char *what, double low, double high, double *out)
-{
-    if (!json_number(json, what, out))
-        return false;
-    return (*out >= low && *out <= high) || json_fail(json, "%s must lie between %g and %g", what, low, high);
-}
-
-static bool read_float(json_reader *json, const char *what, double low, double high, float *out)
-{
-    double number;
-    bool good = read_number(json, what, low, high, &number);
-    *out = good ? (float)number : 0.0f;
-    return good;
-}
-
-static bool read_count(json_reader *json, const char *what, int *out)
-{
-    double number;
-    if (!read_number(json, what, 0.0, 1e6, &number))
-        return false;
-    *out = (int)number;
-    return (double)*out == number || json_fail(json, "%s must be a whole number", what);
-}
-
 static bool read_two(json_reader *json, const char *what, double low, float *first, float *second)
 {
-    int count = 0;
-    if (!json_open(json, '[', what))
+    double numbers[2];
+    if (!json_numbers(json, what, "", 2, low, JSON_FURTHEST, numbers))
         return false;
-    size_t begin = json->mark;
-    while (json_item(json)) {
-        if (count == 2)
-            return json_fail(json, "%s has two numbers; found more", what);
-        if (!read_float(json, what, low, FARTHEST, count++ ? second : first))
-            return false;
-    }
-    json->mark = begin;
-    return !json->status && (count == 2 || json_fail(json, "%s has two numbers; found %d", what, count));
+    *first = (float)numbers[0];
+    *second = (float)numbers[1];
+    return true;
 }
 
 static bool read_kind(json_reader *json, lope_scenery_kind *out)
 {
-    char word[32];
-    if (!json_string(json, "a kind", word, sizeof word))
+    const char *words[LOPE_SCENERY_LADDER + 1];
+    int word;
+    for (int kind = 0; kind <= LOPE_SCENERY_LADDER; kind++)
+        words[kind] = lope_scenery_kind_name((lope_scenery_kind)kind);
+    if (!json_word(json, "a kind", words, LOPE_SCENERY_LADDER + 1, &word))
         return false;
-    for (int kind = LOPE_SCENERY_STEP; kind <= LOPE_SCENERY_LADDER; kind++)
-        if (strcmp(word, lope_scenery_kind_name((lope_scenery_kind)kind)) == 0) {
-            *out = (lope_scenery_kind)kind;
-            return true;
-        }
-    return json_fail(json, "a kind is \"step\", \"seat\" or \"ladder\", found \"%s\"", word);
+    *out = (lope_scenery_kind)word;
+    return true;
 }
 
 // [{"clip": "13_35", "centre": [x, z], "height": h}]: read past.
@@ -87,8 +55,8 @@ static bool read_clips(json_reader *json)
             return false;
         while (json_key(json, clip_keys, &seen, &key))
             if (!(key == 0   ? json_string(json, "the name of a clip", name, sizeof name)
-                  : key == 1 ? read_two(json, "the centre", -FARTHEST, &a, &b)
-                             : read_float(json, clip_keys[key], -FARTHEST, FARTHEST, &a)))
+                  : key == 1 ? read_two(json, "the centre", -JSON_FURTHEST, &a, &b)
+                             : json_float(json, clip_keys[key], -JSON_FURTHEST, JSON_FURTHEST, &a)))
                 return false;
     }
     return !json->status;
@@ -104,26 +72,26 @@ static bool read_member(json_reader *json, int key, lope_scenery_object *o)
     case CONFIRMED:
         return json_boolean(json, "confirmed", &o->confirmed);
     case GROUP:
-        return read_count(json, "a group", &o->group);
+        return json_whole(json, "a group", 0, 1000000, &o->group);
     case CENTRE:
-        return read_two(json, "the centre", -FARTHEST, &o->place.x, &o->place.z);
+        return read_two(json, "the centre", -JSON_FURTHEST, &o->place.x, &o->place.z);
     case HEADING:
-        good = read_float(json, "the heading", -360.0, 360.0, &o->place.yaw);
+        good = json_float(json, "the heading", -360.0, 360.0, &o->place.yaw);
         o->place.yaw = lope_wrap_angle((float)((double)o->place.yaw * LOPE_PI / 180.0));
         return good;
     case SIZE:
         return read_two(json, "the size", least, &o->width, &o->depth);
     case HEIGHT:
-        return read_float(json, "the height", least, FARTHEST, &o->height);
+        return json_float(json, "the height", least, JSON_FURTHEST, &o->height);
     case PITCH:
-        return read_float(json, "the pitch", least, FARTHEST, &o->pitch);
+        return json_float(json, "the pitch", least, JSON_FURTHEST, &o->pitch);
     case HOLDS:
-        return read_count(json, "the holds", &o->holds);
+        return json_whole(json, "the holds", 0, 1000000, &o->holds);
     case CLIPS:
         return read_clips(json);
     default: {
         float *out = key == LOWEST ? &o->lowest : key == TOP ? &o->top : key == HIPS ? &o->hips : &o->spread;
-        return read_float(json, keys[key], 0.0, FARTHEST, out);
+        return json_float(json, keys[key], 0.0, JSON_FURTHEST, out);
     }
     }
 }
