@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// The published discomfort with its gradient: a product, so each factor's gradient is added once all others are known.
+// The same heuristics as in comfort.c, but for kinks that are rounded; and what they leave open.
+#include "grasp/posture_workspace.h"
+
+#define DEGREE (LOPE_PI / 180.0)
+#define REST_BEND (20.0 * DEGREE)
+#define ROUND (2.0 * DEGREE) // how much the kink of |angle| is rounded
+
+static double round_abs(double x, double *slope)
+{
+    double root = sqrt(x * x + ROUND * ROUND);
+    *slope = x / root;
+    return root - ROUND;
+}
+
+static double head_up(workspace *w)
+{
+    double slope;
+    return round_abs(w->nod, &slope) / LOPE_PI;
+}
+static void pull_head_up(workspace *w, double scale)
+{
+    double slope;
+    round_abs(w->nod, &slope);
+    w->g_nod += scale * slope / LOPE_PI;
+}
+
+static double comfy_limbs(workspace *w)
+{
+    double sum = 0.0, slope;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        sum += round_abs(w->joint[i][1] - REST_BEND, &slope);
+    return sum / (4.0 * LOPE_PI);
+}
+static void pull_comfy_limbs(workspace *w, double scale)
+{
+    double slope;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        round_abs(w->joint[i][1] - REST_BEND, &slope);
+        w->g_joint[i][1] += scale * slope / (4.0 * LOPE_PI);
+    }
+}
+
+static double off_balance(const workspace *w)
+{
+    double sum = 0.0;
+    int count = 0;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (held(w->problem, i)) {
+            sum += w->end[i].x;
+            count++;
+        }
+    return count ? (w->mass.x - sum / count) / w->problem->body->unit : 0.0;
+}
+static double balance(workspace *w)
+{
+    return off_balance(w) * off_balance(w);
+}
+static void pull_balance(workspace *w, double scale)
+{
+    w->g_mass.x += scale * 2.0 * off_balance(w) / w->problem->body->unit;
+}
+
+static double upright_spine(workspace *w)
+{
+    double slope;
+    return round_abs(w->spine, &slope) / (0.5 * LOPE_PI);
+}
+static void pull_upright_spine(workspace *w, double scale)
+{
+    double slope;
+    round_abs(w->spine, &slope);
+    w->g_spine += scale * slope / (0.5 * LOPE_PI);
+}
+
+static double swing_of(const workspace *w, int limb)
+{
+    lope_xy base = body_is_leg(limb) ? w->hip : w->neck;
+    return lope_atan2(w->end[limb].x - base.x, base.y - w->end[limb].y);
+}
+static void pull_swing(workspace *w, int limb, double scale)
+{
+    lope_xy *g_base = body_is_leg(limb) ? &w->g_hip : &w->g_neck, base = body_is_leg(limb) ? w->hip : w->neck;
+    lope_xy line = xy_sub(w->end[limb], base);
+    double square = fmax(xy_dot(line, line), 1e-6);
+    lope_xy by = xy(-line.y / square, line.x / square);
+    pull(&w->g_end[limb], by, scale);
+    pull(g_base, by, -scale);
+}
+static double limb_counter_balance(workspace *w)
+{
+    double slope, sum = 0.0;
+    for (int side = 0; side < 2; side++)
+        sum += round_abs(swing_of(w, side) + swing_of(w, 2 + side), &slope);
+    return sum / (0.5 * LOPE_PI);
+}
+static void pull_limb_counter_balance(workspace *w, double scale)
+{
+    double slope;
+    for (int side = 0; side < 2; side++) {
+        round_abs(swing_of(w, side) + swing_of(w, 2 + side), &slope);
+        pull_swing(w, side, scale * slope / (0.5 * LOPE_PI));
+        pull_swing(w, 2 + side, scale * slope / (0.5 * LOPE_PI));
+    }
+}
+
+static double highest_hand(const workspace *w)
+{
+    double highest = -(double)INFINITY;
+    for (int i = 0; i < 2; i++)
+        if (held(w->problem, i))
+            highest = fmax(highest, w->end[i].y);
+    return highest;
+}
+static double hang_down(workspace *w)
+{
+    const lope_grasp_body *body = w->problem->body;
+    double hand = highest_hand(w), feet = 0.5 * (w->end[2].y + w->end[3].y);
+    double arm = isinf(hand) ? 0.0 : body->length[0][0] + body->length[0][1] - (hand - w->neck.y);
+    double leg = body->length[1][0] + body->length[1][1] - (w->hip.y - feet);
+    return (arm + leg) / body->unit / 4.0;
+}
+static void pull_hang_down(workspace *w, double scale)
+{
+    double s = scale / w->problem->body->unit / 4.0;
+    if (!isinf(highest_hand(w)))
+        w->g_neck.y += s;
+    w->g_hip.y -= s;
+    w->g_end[2].y += 0.5 * s;
+    w->g_end[3].y += 0.5 * s;
+}
+
+static double knee_rise(const workspace *w, int leg, double *slope)
+{
+    return round_abs((w->end[leg].y - w->middle[leg].y) / w->problem->body->unit, slope);
+}
+static double knees_down(workspace *w)
+{
+    double slope, sum = knee_rise(w, 2, &slope) + knee_rise(w, 3, &slope);
+    return sum * sum;
+}
+static void pull_knees_down(workspace *w, double scale)
+{
+    double slope, sum = knee_rise(w, 2, &slope) + knee_rise(w, 3, &slope);
+    for (int i = 2; i < 4; i++) {
+        knee_rise(w, i, &slope);
+        double s = scale * 2.0 * sum * slope / w->problem->body->unit;
+        w->g_end[i].y += s;
+        w->g_middle[i].y -= s;
+    }
+}
+
+static const struct {
+    double (*value)(workspace *w);
+    void (*pull)(workspace *w, double scale);
+} heuristics[LOPE_HEURISTIC_COUNT] = {{head_up, pull_head_up},
+                                      {comfy_limbs, pull_comfy_limbs},
+                                      {balance, pull_balance},
+                                      {upright_spine, pull_upright_spine},
+                                      {limb_counter_balance, pull_limb_counter_balance},
+                                      {hang_down, pull_hang_down},
+                                      {knees_down, pull_knees_down}};
+
+void posture_add_discomfort(workspace *w)
+{
+    unsigned used = lope_grasp_heuristics(w->problem->mode);
+    double values[LOPE_HEURISTIC_COUNT], product = 1.0;
+    for (int i = 0; i < LOPE_HEURISTIC_COUNT; i++)
+        if (used >> i & 1u) {
+            values[i] = 1.0 + heuristics[i].value(w);
+            product *= values[i];
+        }
+    for (int i = 0; i < LOPE_HEURISTIC_COUNT; i++)
+        if (used >> i & 1u)
+            heuristics[i].pull(w, product / values[i]);
+    w->value += product;
+}
+
+// What the published heuristics of a mode leave open, gently: how bodies look that climb, crawl or hang.
+void posture_add_style(workspace *w)
+{
+    static const struct {
+        double comfy, spine, spine_weight, arm, leg, free_weight;
+    } styles[LOPE_MODE_COUNT] = {[LOPE_MODE_WALK] = {0.0, 0.03, 0.05, 0.0, 0.25, 0.01},
+                                 [LOPE_MODE_CLIMB] = {0.6, 0.05, 0.45, 0.6, 0.6, 0.05},
+                                 [LOPE_MODE_SWING] = {0.0, 0.0, 0.10, 0.3, 0.15, 0.05},
+                                 [LOPE_MODE_CRAWL] = {0.5, 1.25, 0.15, 0.8, 0.8, 0.05}};
+    const double comfy = styles[w->problem->mode].comfy, lean = w->spine - styles[w->problem->mode].spine;
+    const double weight = styles[w->problem->mode].spine_weight, loose = styles[w->problem->mode].free_weight;
+    if (comfy > 0.0) {
+        w->value += comfy * comfy_limbs(w);
+        pull_comfy_limbs(w, comfy);
+    }
+    w->value += weight * lean * lean;
+    w->g_spine += 2.0 * weight * lean;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (!held(w->problem, i)) {
+            double off =
+                w->joint[i][0] - (body_is_leg(i) ? styles[w->problem->mode].leg : styles[w->problem->mode].arm);
+            w->value += loose * off * off;
+            w->g_joint[i][0] += 2.0 * loose * off;
+        }
+}
