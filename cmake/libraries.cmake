@@ -29,6 +29,9 @@ function(lope_add_library name)
   add_library(${name}_shared SHARED $<TARGET_OBJECTS:${name}_objects>)
   set_target_properties(${name}_shared PROPERTIES
     OUTPUT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  if(LOPE_SANITIZE STREQUAL "") # what a shared library lacks is found here, not by its users
+    target_link_options(${name}_shared PRIVATE LINKER:-z,defs)
+  endif()
   foreach(library ${name} ${name}_shared)
     target_include_directories(${library} PUBLIC
       $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
