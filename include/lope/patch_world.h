@@ -95,6 +95,9 @@ LOPE_API lope_ground lope_patch_ground(const lope_patch_world *world, int charac
 LOPE_API void lope_patch_world_step(lope_patch_world *world, float dt, lope_jobs *jobs);
 // Poses of all characters in model space: models[character * joint_count]. Those not alive are skipped.
 LOPE_API void lope_patch_world_poses(lope_patch_world *world, lope_transform *models, lope_jobs *jobs);
+// The same relative to parents, placed and blended, with feet as the motion has them: roots[character] in the world and
+// rotations[character * joint_count].
+LOPE_API void lope_patch_world_locals(lope_patch_world *world, lope_vec3 *roots, lope_quat *rotations, lope_jobs *jobs);
 // One character's pose relative to parents; `pose` with the caller's buffers, `model` may be NULL.
 LOPE_API void lope_patch_pose(lope_patch_world *world, int character, lope_pose *pose, lope_transform *model);
 // Contacts of the frame that a character shows.

@@ -38,7 +38,7 @@ void crowd_publish(lope_world *world, int slot)
     const crowd_body *body = world->bodies[slot];
     lope_vec2 *places = world->bodies[slot]->ahead.places;
     lope_ground moments[CROWD_MOMENTS];
-    mobility_move now = walk_body(body->walker); // without its yaw, which would cost an arc tangent
+    ground_move now = walk_body(body->walker); // without its yaw, which would cost an arc tangent
     world->places_before[slot] = world->places[slot];
     world->places[slot] = places[0] = (lope_vec2){now.x, now.z};
     world->courses[slot].places[0] = places[0];

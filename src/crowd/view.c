@@ -80,7 +80,7 @@ void crowd_gather(crowd_view *view, const crowd_body *body)
     const lope_world *world = body->world;
     nearby list[CROWD_NEIGHBOURS];
     int count = find_neighbours(world, body->slot, list);
-    mobility_move now = walk_body(body->walker);
+    ground_move now = walk_body(body->walker);
     lope_vec2 left = {now.cosine, -now.sine}, place = world->places[body->slot];
     view->gathered = true;
     view->neighbour_count = view->obstacle_count = 0;

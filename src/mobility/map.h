@@ -6,16 +6,12 @@
 #include "lope/container.h"
 #include "lope/ik.h"
 #include "lope/mobility.h"
-
-// A movement over the ground with its sine and cosine at hand: composing needs no trigonometry.
-typedef struct mobility_move {
-    float x, z, cosine, sine;
-} mobility_move;
+#include "math/move.h"
 
 typedef struct mobility_pose {
     int32_t next;        // the only way on, -1 at states and where the map does not go
     int32_t state;       // or -1
-    mobility_move enter; // from the frame before it in its clip
+    ground_move enter;   // from the frame before it in its clip
     float yaw;           // of the same movement
     int32_t clip, frame; // where it is in the set
     uint32_t tags;       // 1 << lope_tag each
@@ -25,7 +21,7 @@ typedef struct mobility_action {
     int32_t first_pose;
     int32_t state; // state of the graph it leads to
     int32_t frames;
-    mobility_move move;
+    ground_move move;
     float yaw;
 } mobility_action;
 
@@ -102,20 +98,8 @@ typedef struct mobility_array {
 // Lists the arrays of a map whose header is filled.
 LOPE_API void mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS]);
 
-// a, then b in its frame.
-static inline mobility_move mobility_move_mul(mobility_move a, mobility_move b)
-{
-    return (mobility_move){a.x + a.cosine * b.x + a.sine * b.z, a.z - a.sine * b.x + a.cosine * b.z,
-                           a.cosine * b.cosine - a.sine * b.sine, a.sine * b.cosine + a.cosine * b.sine};
-}
-
-static inline mobility_move mobility_move_of(lope_ground g)
-{
-    return (mobility_move){g.x, g.z, (float)lope_cos((double)g.yaw), (float)lope_sin((double)g.yaw)};
-}
-
 // A point given in the world of `m`'s origin, as seen from m.
-static inline lope_vec2 mobility_see(mobility_move m, lope_vec2 p)
+static inline lope_vec2 mobility_see(ground_move m, lope_vec2 p)
 {
     float dx = p.x - m.x, dz = p.z - m.z;
     return (lope_vec2){m.cosine * dx - m.sine * dz, m.sine * dx + m.cosine * dz};

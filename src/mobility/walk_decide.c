@@ -44,7 +44,7 @@ typedef struct decision {
 
 // A body on its way along a sequence.
 typedef struct way {
-    mobility_move at;
+    ground_move at;
     float yaw, walked, turned; // radians and metres so far
     int frames;
     int32_t state;
@@ -79,7 +79,7 @@ static float follow(const decision *d, uint32_t choice, int32_t state, uint32_t 
     float best = NEVER;
     for (; step < d->map->head.steps; step++) {
         const mobility_action *action = walk_action(d->map, w.state, (int32_t)choice, step);
-        w.at = mobility_move_mul(w.at, action->move);
+        w.at = ground_move_mul(w.at, action->move);
         w.yaw += action->yaw;
         w.walked += sqrtf(action->move.x * action->move.x + action->move.z * action->move.z);
         w.turned += fabsf(action->yaw);
@@ -178,7 +178,7 @@ static float look_from_ends(decision *d)
     float seconds = walk_frame_seconds(d->walker), least = INFINITY;
     for (uint32_t k = 0; k < d->count; k++) {
         const mobility_choice *choice = &d->map->choices[d->first + k];
-        mobility_move end = {choice->x, choice->z, choice->cosine, choice->sine};
+        ground_move end = {choice->x, choice->z, choice->cosine, choice->sine};
         d->seen[k] = mobility_see(end, d->goal);
         d->hits[k] = 0;
         d->costs[k] = can_touch(d, choice) ? 0.0f : (float)choice->frames * seconds + least_time_from(d, d->seen[k]);
@@ -229,13 +229,13 @@ static float asked_cost(const decision *d, uint32_t k, const walk_plan *plan)
 {
     const lope_walker *walker = d->walker;
     const mobility_choice *choice = &d->map->choices[plan ? (uint32_t)plan->choice : d->first + k];
-    mobility_move end = {choice->x, choice->z, choice->cosine, choice->sine};
+    ground_move end = {choice->x, choice->z, choice->cosine, choice->sine};
     int32_t state = plan ? plan->from_state : d->state;
     float frames = plan ? (float)plan->frames : (float)choice->frames;
     lope_candidate candidate = {state,
                                 (int)(choice - d->map->choices) - (int)d->map->choice_first[state],
                                 plan ? (int)plan->step : 0,
-                                walk_ground_of(mobility_move_mul(walker->ground, plan ? plan->rest : end)),
+                                ground_of_move(ground_move_mul(walker->ground, plan ? plan->rest : end)),
                                 frames * walk_frame_seconds(walker),
                                 plan ? plan->cost : d->costs[k]};
     return candidate.cost + fmaxf(0.0f, walker->def.cost(walker->def.cost_user, walker, &candidate));
@@ -286,11 +286,11 @@ static float rest_cost(const decision *d, walk_plan *plan)
 // Where the plan meets the goal.
 static void place_hit(const lope_mobility *map, int32_t state, walk_plan *plan)
 {
-    plan->hit = (mobility_move){0.0f, 0.0f, 1.0f, 0.0f};
+    plan->hit = (ground_move){0.0f, 0.0f, 1.0f, 0.0f};
     plan->hit_frames = 0;
     for (uint32_t step = plan->step; (int32_t)step < plan->hit_step; step++) {
         const mobility_action *action = walk_action(map, state, plan->choice, step);
-        plan->hit = mobility_move_mul(plan->hit, action->move);
+        plan->hit = ground_move_mul(plan->hit, action->move);
         plan->hit_frames += action->frames;
         state = action->state;
     }
@@ -322,7 +322,7 @@ static void prepare(const lope_walker *walker, int32_t state, decision *d)
     d->editing = walk_editing(walker);
     d->facing = NAN;
     if (walker->aim == WALK_STOP && !isnan(walker->goal.facing))
-        d->facing = walker->goal.facing - walk_ground_of(walker->ground).yaw;
+        d->facing = walker->goal.facing - ground_of_move(walker->ground).yaw;
 }
 
 static void cost_candidates(decision *d, bool greedy, float limit)

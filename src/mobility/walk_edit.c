@@ -15,7 +15,7 @@ static float clamp(float value, float most)
 }
 
 // A frame in the world turned about `centre` and moved by `by`.
-static void turn_about(mobility_move *frame, mobility_move centre, float angle, lope_vec2 by)
+static void turn_about(ground_move *frame, ground_move centre, float angle, lope_vec2 by)
 {
     // Second order: the length of cosine and sine is off by angle^4 / 8, and frames and cuts normalise.
     float c = 1.0f - 0.5f * angle * angle, s = angle, dx = frame->x - centre.x, dz = frame->z - centre.z;
@@ -29,12 +29,12 @@ static void turn_about(mobility_move *frame, mobility_move centre, float angle, 
 // The root is turned by `angle` (small) about the body and moved by `by`.
 static void move_body(lope_walker *walker, lope_vec2 by, float angle)
 {
-    mobility_move body = walk_body(walker);
+    ground_move body = walk_body(walker);
     turn_about(&walker->ground, body, angle, by);
     turn_about(&walker->placing, body, angle, by);
 }
 
-static float heading_error(const lope_walker *walker, mobility_move at)
+static float heading_error(const lope_walker *walker, ground_move at)
 {
     if (walker->aim != WALK_STOP || isnan(walker->goal.facing))
         return 0.0f;
@@ -48,7 +48,7 @@ static void aim_at_hit(lope_walker *walker, float frames, float walked, float tu
     float left = (float)plan->hit_frames - walker->phase;
     if (!(left > 0.0f))
         return;
-    mobility_move at = mobility_move_mul(walker->ground, plan->hit);
+    ground_move at = ground_move_mul(walker->ground, plan->hit);
     float share = fminf(1.0f, frames / left);
     float dx = (walker->goal.position.x - at.x) * share, dz = (walker->goal.position.z - at.z) * share;
     float size = sqrtf(dx * dx + dz * dz), most = walk_editing(walker) * walker->def.edit_step * walked;
@@ -61,7 +61,7 @@ static void aim_at_hit(lope_walker *walker, float frames, float walked, float tu
 // Turns the walk towards a goal that is beyond its end.
 static void steer(lope_walker *walker, float walked)
 {
-    mobility_move end = mobility_move_mul(walker->ground, walker->plan.rest);
+    ground_move end = ground_move_mul(walker->ground, walker->plan.rest);
     float ex = end.x - walker->ground.x, ez = end.z - walker->ground.z;
     float gx = walker->goal.position.x - walker->ground.x, gz = walker->goal.position.z - walker->ground.z;
     float way = sqrtf(ex * ex + ez * ez), distance = sqrtf(gx * gx + gz * gz);

@@ -43,7 +43,7 @@ void walk_greedy_costs(const lope_walker *walker, const mobility_choice *choices
         uint32_t size = count - first < BLOCK ? count - first : BLOCK;
         for (uint32_t k = 0; k < size; k++) {
             const mobility_choice *choice = &choices[first + k];
-            mobility_move end = {choice->x, choice->z, choice->cosine, choice->sine};
+            ground_move end = {choice->x, choice->z, choice->cosine, choice->sine};
             lope_vec2 seen = mobility_see(end, goal);
             x[k] = seen.x;
             z[k] = seen.z;

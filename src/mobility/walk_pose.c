@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The pose of a walker: the clip between two frames, placed in the world, plus what is left of the fade, feet locked.
-#include <assert.h>
-#include <string.h>
-
+// The poses of walkers: what each shows; motion/shown.h does the rest, for one or for many side by side.
 #include "mobility/walker.h"
-#include "motion/lock.h"
-#include "motion/pose_kernels.h"
+
+// Walkers whose views are made before they are posed.
+#define RUN 32
 
 static const lope_clip *clip_of(const lope_walker *walker)
 {
@@ -21,75 +19,43 @@ uint16_t lope_walker_contacts(const lope_walker *walker)
     return clip->contacts[walker->phase < 0.5f ? pose->frame - 1 : pose->frame];
 }
 
-// Between two frames; where joints move relative to their parents, as clips are sampled elsewhere.
-static void sample_clip(const lope_walker *walker, lope_pose *pose)
+shown_look walk_look(const lope_walker *walker)
 {
-    const lope_clip *clip = clip_of(walker);
-    if (clip->translations) {
-        double time;
-        lope_walker_clip(walker, &time);
-        lope_clip_sample(clip, time, pose);
-        return;
-    }
-    walk_span span = walk_span_of(walker);
-    pose->joint_count = clip->skeleton->joint_count;
-    pose->root = span.root;
-    if (span.t > 0.0f)
-        lope_kernels_best()->interpolate(span.a, span.b, span.t, pose->joint_count, pose->rotations);
-    else
-        memcpy(pose->rotations, span.a, (size_t)pose->joint_count * sizeof *span.a);
-    for (int j = 1; pose->translations && j < pose->joint_count; j++)
-        pose->translations[j] = clip->skeleton->rest[j].translation;
+    const lope_walker_def *def = &walker->def;
+    return (shown_look){def->fade, def->fade_duration, &walker->map->rig, def->lock_feet ? &def->lock : NULL};
 }
 
-static void sample(lope_walker *walker, lope_pose *pose)
+static shown_view view_of(lope_walker *walker)
 {
-    sample_clip(walker, pose);
-    lope_transform root = walk_place(walker->placing, pose->root, pose->rotations[0]);
-    pose->root = root.translation;
-    pose->rotations[0] = root.rotation;
-    if (pose->translations)
-        pose->translations[0] = pose->root;
-    walk_fade_apply(walker, pose);
+    const mobility_pose *pose = &walker->map->poses[walker->pose];
+    bool reached = pose->frame < 1 || walker->phase >= 1.0f;
+    return (shown_view){.body = &walker->body,
+                        .look = walk_look(walker),
+                        .clip = clip_of(walker),
+                        .frame = reached ? pose->frame : pose->frame - 1,
+                        .t = reached ? 0.0f : walker->phase,
+                        .placing = walker->placing,
+                        .contacts = lope_walker_contacts(walker)};
 }
-
-static void show(lope_walker *walker, lope_pose *pose, lope_transform *model)
-{
-    const lope_skeleton *skeleton = walker->map->set->skeleton;
-    sample(walker, pose);
-    lope_pose_to_model(skeleton, pose, model);
-    if (walker->def.lock_feet && clip_of(walker)->contacts)
-        lock_apply(skeleton, &walker->map->rig, &walker->def.lock, &walker->lock, lope_walker_contacts(walker),
-                   walker->unposed, pose, model);
-    walker->unposed = 0.0f;
-}
-
-// Buffers for what the caller does not want to have.
-typedef struct pose_buffers {
-    lope_transform models[WALK_STACK_JOINTS];
-    lope_quat rotations[WALK_STACK_JOINTS];
-    lope_vec3 translations[WALK_STACK_JOINTS];
-} pose_buffers;
 
 void lope_walker_pose(lope_walker *walker, lope_pose *pose, lope_transform *model)
 {
-    size_t joints = (size_t)walker->map->set->skeleton->joint_count;
-    pose_buffers buffers;
-    lope_quat *rotations = buffers.rotations;
-    lope_vec3 *translations = buffers.translations;
-    lope_transform *models = buffers.models;
-    if (walker->scratch) {
-        rotations = (lope_quat *)(void *)walker->scratch;
-        models = (lope_transform *)(void *)(rotations + joints);
-        translations = (lope_vec3 *)(void *)(models + joints);
+    shown_view view = view_of(walker);
+    shown_pose(&view, pose, model);
+}
+
+void walk_poses(lope_walker *const *walkers, lope_transform *const *models, int count, int lanes)
+{
+    shown_view views[RUN];
+    for (int first = 0; first < count; first += RUN) {
+        int size = count - first < RUN ? count - first : RUN;
+        for (int i = 0; i < size; i++)
+            views[i] = view_of(walkers[first + i]);
+        shown_poses_in(views, size, models + first, lanes);
     }
-    lope_pose local = {
-        (int)joints, {0.0f, 0.0f, 0.0f}, pose ? pose->rotations : rotations, pose ? pose->translations : NULL};
-    if (clip_of(walker)->translations && !local.translations)
-        local.translations = translations;
-    show(walker, &local, model ? model : models);
-    if (pose) {
-        pose->joint_count = local.joint_count;
-        pose->root = local.root;
-    }
+}
+
+void lope_walkers_pose(lope_walker *const *walkers, int count, lope_transform *const *models)
+{
+    walk_poses(walkers, models, count, shown_lanes());
 }

@@ -10,7 +10,7 @@ typedef struct walk_course {
     const lope_mobility *map;
     int32_t choice, state;
     uint32_t step, end; // next action, and where it stops
-    mobility_move at;
+    ground_move at;
     float yaw;
     float frame; // when it is there, frames from the beginning
 } walk_course;
@@ -22,22 +22,22 @@ typedef struct walk_moments {
 } walk_moments;
 
 // Writes the moments up to the end of a movement of `frames` that begins at the course's place.
-static void write_along(walk_moments *moments, const walk_course *course, mobility_move move, float yaw, float frames)
+static void write_along(walk_moments *moments, const walk_course *course, ground_move move, float yaw, float frames)
 {
     while (moments->done < moments->count) {
         float t = (moments->interval * (float)(moments->done + 1) - course->frame) / frames;
         if (t > 1.0f)
             return;
-        mobility_move part = {move.x * t, move.z * t, 1.0f, 0.0f};
-        part = mobility_move_mul(course->at, part);
+        ground_move part = {move.x * t, move.z * t, 1.0f, 0.0f};
+        part = ground_move_mul(course->at, part);
         moments->out[moments->done++] = (lope_ground){part.x, part.z, lope_wrap_angle(course->yaw + yaw * t)};
     }
 }
 
-static void move_on(walk_moments *moments, walk_course *course, mobility_move move, float yaw, float frames)
+static void move_on(walk_moments *moments, walk_course *course, ground_move move, float yaw, float frames)
 {
     write_along(moments, course, move, yaw, frames);
-    course->at = mobility_move_mul(course->at, move);
+    course->at = ground_move_mul(course->at, move);
     course->yaw += yaw;
     course->frame += frames;
 }
@@ -66,15 +66,15 @@ static void follow_plan(walk_moments *moments, walk_course *course)
         moments->out[moments->done++] = (lope_ground){course->at.x, course->at.z, lope_wrap_angle(course->yaw)};
 }
 
-static walk_course course_from(const lope_walker *walker, mobility_move at)
+static walk_course course_from(const lope_walker *walker, ground_move at)
 {
     return (walk_course){
-        .map = walker->map, .choice = -1, .end = walker->map->head.steps, .at = at, .yaw = walk_ground_of(at).yaw};
+        .map = walker->map, .choice = -1, .end = walker->map->head.steps, .at = at, .yaw = ground_of_move(at).yaw};
 }
 
 lope_ground lope_walker_ground(const lope_walker *walker)
 {
-    return walk_ground_of(walk_body(walker));
+    return ground_of_move(walk_body(walker));
 }
 
 void lope_walker_predict(const lope_walker *walker, float interval, int count, lope_ground *out)
@@ -123,7 +123,7 @@ float lope_walker_time_left(const lope_walker *walker)
     int32_t state = walker->plan.choice >= 0 ? walker->map->choices[walker->plan.choice].state : -1;
     if (state < 0)
         return INFINITY;
-    lope_vec2 goal = mobility_see(mobility_move_mul(walker->ground, walker->plan.rest), walker->goal.position);
+    lope_vec2 goal = mobility_see(ground_move_mul(walker->ground, walker->plan.rest), walker->goal.position);
     float after = walker->aim == WALK_STOP ? lope_mobility_stand_time(walker->map, state, goal)
                                            : lope_mobility_time(walker->map, state, goal);
     return ((float)walker->plan.frames - walker->phase) * seconds + after;

@@ -28,7 +28,7 @@ static bool still(const lope_mobility *map, int32_t pose)
 }
 
 // Still, led to by the pose before, and not far from where the body came to a stand.
-static bool can_sway_to(const lope_mobility *map, int32_t pose, int32_t before, mobility_move from_stand)
+static bool can_sway_to(const lope_mobility *map, int32_t pose, int32_t before, ground_move from_stand)
 {
     bool near_by =
         fabsf(from_stand.x) < SWAY_PLACE && fabsf(from_stand.z) < SWAY_PLACE && fabsf(from_stand.sine) < SWAY_TURN;
@@ -41,17 +41,17 @@ static void still_part(const lope_mobility *map, int32_t pose, int32_t *first, i
 {
     *first = *last = pose;
     int32_t end = (int32_t)map->head.pose_count - 1;
-    mobility_move at = {0.0f, 0.0f, 1.0f, 0.0f};
+    ground_move at = {0.0f, 0.0f, 1.0f, 0.0f};
     for (int32_t p = pose; p < end && p < pose + LONGEST_SWAY && map->poses[p + 1].frame > 0; p++) {
-        at = mobility_move_mul(at, map->poses[p + 1].enter);
+        at = ground_move_mul(at, map->poses[p + 1].enter);
         if (!can_sway_to(map, p + 1, p, at))
             break;
         if (map->poses[p + 1].state >= 0 && walk_has_choices(map, map->poses[p + 1].state))
             *last = p + 1;
     }
-    at = (mobility_move){0.0f, 0.0f, 1.0f, 0.0f};
+    at = (ground_move){0.0f, 0.0f, 1.0f, 0.0f};
     for (int32_t p = pose; p > pose - LONGEST_SWAY && map->poses[p].frame > 0; p--) {
-        at = mobility_move_mul(at, walk_inverse(map->poses[p].enter));
+        at = ground_move_mul(at, ground_move_inverse(map->poses[p].enter));
         if (!can_sway_to(map, p - 1, p - 1, at))
             break;
         *first = p - 1;
@@ -63,7 +63,7 @@ static bool faces_goal(const lope_walker *walker)
     if (isnan(walker->goal.facing))
         return true;
     // Compared by cosine, so that no angle is computed.
-    mobility_move wanted = mobility_move_of((lope_ground){0.0f, 0.0f, walker->goal.facing});
+    ground_move wanted = ground_move_of((lope_ground){0.0f, 0.0f, walker->goal.facing});
     float along = wanted.cosine * walker->ground.cosine + wanted.sine * walker->ground.sine;
     return along >= (float)lope_cos((double)walker->def.arrive_angle);
 }
@@ -115,7 +115,7 @@ void walk_hold(lope_walker *walker)
         walker->pose++;
         walker->phase = 0.0f;
     } else { // at the end already: the same moment, as the end of the frame before
-        walker->ground = mobility_move_mul(walker->ground, walk_inverse(walker->map->poses[walker->pose].enter));
+        walker->ground = ground_move_mul(walker->ground, ground_move_inverse(walker->map->poses[walker->pose].enter));
         walker->phase = 1.0f;
     }
 }
@@ -153,13 +153,13 @@ void walk_hold_advance(lope_walker *walker, float frames)
     float least = (float)(walker->still_first - walker->pose) + 1.0f;
     walker->phase = fmaxf(least, fminf(most, walker->phase + walker->rate * frames));
     while (walker->phase > 1.0f) {
-        walker->ground = mobility_move_mul(walker->ground, poses[walker->pose].enter);
+        walker->ground = ground_move_mul(walker->ground, poses[walker->pose].enter);
         walker->pose++;
         walker->phase -= 1.0f;
     }
     while (walker->phase < 0.0f) {
         walker->pose--;
-        walker->ground = mobility_move_mul(walker->ground, walk_inverse(poses[walker->pose].enter));
+        walker->ground = ground_move_mul(walker->ground, ground_move_inverse(poses[walker->pose].enter));
         walker->phase += 1.0f;
     }
 }

@@ -39,18 +39,7 @@ static size_t round_up(size_t size)
 
 size_t lope_walker_size(const lope_mobility *map)
 {
-    size_t joints = (size_t)map->set->skeleton->joint_count;
-    size_t size = round_up(sizeof(lope_walker)) + round_up(joints * sizeof(walk_fade_joint));
-    return joints > WALK_STACK_JOINTS ? size + joints * WALK_JOINT_BYTES : size;
-}
-
-static void lay_out(lope_walker *walker)
-{
-    size_t joints = (size_t)walker->map->set->skeleton->joint_count;
-    char *behind = (char *)walker + round_up(sizeof *walker);
-    walker->fade.joints = (walk_fade_joint *)(void *)behind;
-    behind += round_up(joints * sizeof(walk_fade_joint));
-    walker->scratch = joints > WALK_STACK_JOINTS ? behind : NULL;
+    return round_up(sizeof(lope_walker)) + shown_body_bytes(map->set->skeleton->joint_count);
 }
 
 static int32_t first_state(const lope_mobility *map)
@@ -87,20 +76,29 @@ static lope_status check_start(const lope_mobility *map, const lope_walker_def *
 }
 
 // World from clip, so that frame `frame` of the clip has its ground frame at `ground`.
-static mobility_move placing_of(const lope_clip *clip, int frame, mobility_move ground)
+static ground_move placing_of(const lope_clip *clip, int frame, ground_move ground)
 {
-    mobility_move in_clip = mobility_move_of(lope_clip_ground(clip, frame));
-    return walk_unit(mobility_move_mul(ground, walk_inverse(in_clip)));
+    ground_move in_clip = ground_move_of(lope_clip_ground(clip, frame));
+    return ground_move_unit(ground_move_mul(ground, ground_move_inverse(in_clip)));
+}
+
+// From the motion that has just reached `from` to the one that goes on with `to`.
+static void cut_to(lope_walker *walker, const mobility_pose *from, const mobility_pose *to)
+{
+    lope_clip *const *clips = walker->map->set->clips;
+    ground_move placing = placing_of(clips[to->clip], to->frame - 1, walker->ground);
+    shown_frame shown = {clips[from->clip], from->frame, walker->placing};
+    shown_frame next = {clips[to->clip], to->frame - 1, placing};
+    shown_look look = walk_look(walker);
+    walker->placing = placing;
+    shown_cut(&walker->body, &look, &shown, &next, walker->map->head.frame_rate);
 }
 
 // Goes on to `pose` from the frame that was reached.
 static void go_on(lope_walker *walker, int32_t pose)
 {
     if (pose != walker->pose + 1) {
-        const mobility_pose *next = &walker->map->poses[pose];
-        mobility_move placing = placing_of(walker->map->set->clips[next->clip], next->frame - 1, walker->ground);
-        walk_fade_begin(walker, walker->pose, pose, placing);
-        walker->placing = placing;
+        cut_to(walker, &walker->map->poses[walker->pose], &walker->map->poses[pose]);
         walker->counts.transitions++;
     }
     walker->pose = pose;
@@ -150,19 +148,19 @@ static void note_passing(lope_walker *walker)
 }
 
 // The same places, seen from one frame later.
-static void follow_plan(walk_plan *plan, mobility_move enter)
+static void follow_plan(walk_plan *plan, ground_move enter)
 {
-    mobility_move back = walk_inverse(enter);
-    plan->rest = mobility_move_mul(back, plan->rest);
+    ground_move back = ground_move_inverse(enter);
+    plan->rest = ground_move_mul(back, plan->rest);
     plan->frames--;
-    plan->hit = mobility_move_mul(back, plan->hit);
+    plan->hit = ground_move_mul(back, plan->hit);
     plan->hit_frames--;
 }
 
 static void reach_pose(lope_walker *walker)
 {
     const mobility_pose *pose = &walker->map->poses[walker->pose];
-    walker->ground = walk_unit(mobility_move_mul(walker->ground, pose->enter));
+    walker->ground = ground_move_unit(ground_move_mul(walker->ground, pose->enter));
     walker->phase = 0.0f;
     follow_plan(&walker->plan, pose->enter);
     note_passing(walker);
@@ -185,9 +183,8 @@ lope_status lope_walker_init(void *memory, const lope_mobility *map, const lope_
     memset(walker, 0, lope_walker_size(map));
     walker->map = map;
     walker->def = *def;
-    lay_out(walker);
-    walk_fade_reset(&walker->fade);
-    walker->ground = mobility_move_of(at);
+    shown_body_reset(&walker->body, map->set->skeleton->joint_count, (char *)walker + round_up(sizeof *walker));
+    walker->ground = ground_move_of(at);
     walker->rate = 1.0f;
     walker->plan.choice = walker->plan.hit_step = -1;
     walker->pose = map->state_poses[state];
@@ -245,15 +242,14 @@ void lope_walker_step(lope_walker *walker, float dt)
     if (!(dt > 0.0f && dt < INFINITY))
         return;
     dt = dt < LONGEST_STEP ? dt : LONGEST_STEP;
-    walker->unposed += dt;
+    walker->body.unposed += dt;
     float frames = dt * walker->map->head.frame_rate, seconds = walk_frame_seconds(walker);
     while (frames > 0.0f) {
         float left = walker->holding ? 1.0f : 1.0f - walker->phase;
         float part = frames < left ? frames : left;
         frames -= part;
         walker->since_decided += part * seconds;
-        if (walker->fade.elapsed >= 0.0f)
-            walker->fade.elapsed += part * seconds;
+        shown_fade_advance(&walker->body, part * seconds);
         if (walker->holding) {
             walk_hold_advance(walker, part);
             continue;

@@ -9,21 +9,7 @@
 
 #include "lope/walker.h"
 #include "mobility/map.h"
-
-// The difference of a joint at the last cut as a rotation vector (shown = exp(offset) * played), and its speed. Vector
-// code reads it as the four floats at 0 and the four at 2.
-typedef struct walk_fade_joint {
-    lope_vec3 offset, velocity;
-} walk_fade_joint;
-
-// The differences at the last cut, and how long ago it was.
-typedef struct walk_fade {
-    float elapsed; // seconds since the cut; negative: nothing is left
-    float largest; // radians or metres: bound of what there was at the cut
-    float memory;  // seconds: the duration it was begun with
-    lope_vec3 root_offset, root_velocity;
-    walk_fade_joint *joints; // [joint_count]
-} walk_fade;
+#include "motion/shown.h"
 
 // The sequence that is played: actions `step` and up of the path of a choice. Places and frames count from the frame
 // before the walker's pose.
@@ -32,10 +18,10 @@ typedef struct walk_plan {
     int32_t from_state; // it belongs to
     uint32_t step;      // next action
     int32_t frames;     // to its end
-    mobility_move rest; // where it ends
+    ground_move rest;   // where it ends
     int32_t hit_step;   // the goal is met after this many actions of the path; -1: not by this plan
     int32_t hit_frames; // until then
-    mobility_move hit;  // where the body will be then
+    ground_move hit;    // where the body will be then
     float cost;         // seconds or weighted cost at the last decision
 } walk_plan;
 
@@ -46,9 +32,9 @@ struct lope_walker {
     lope_walker_def def;
     // timeline
     int32_t pose;
-    float phase;           // in [0, 1); up to 1 while holding
-    mobility_move ground;  // at the frame before `pose`
-    mobility_move placing; // world from the clip's world
+    float phase;         // in [0, 1); up to 1 while holding
+    ground_move ground;  // at the frame before `pose`
+    ground_move placing; // world from the clip's world
     // what to do
     walk_aim aim;
     lope_goal goal;
@@ -62,60 +48,25 @@ struct lope_walker {
     float about_goal;                // seconds that it has been near a goal that it should stand at
     walk_plan plan;
     lope_walker_counts counts;
-    // look
-    float unposed; // seconds since the last pose was shown
-    walk_fade fade;
-    lope_lock_feet lock;
-    char *scratch; // buffers of one pose, where they are too large for the stack; NULL otherwise
+    shown_body body;
 };
 
-// Joints that fit on the stack.
-#define WALK_STACK_JOINTS 128
-// Of one joint in the buffers of a pose: rotation, translation, transform; whole sixteens.
-#define WALK_JOINT_BYTES 64
 // Share of the arrival radius within which a stop is planned and accepted, and within which passing is planned.
 #define WALK_STOP_SHARE 0.9f
 #define WALK_PASS_SHARE 0.8f
 // A body that turns by a radian may be turned off its motion like one that walks so many metres.
 #define WALK_TURN_AS_WAY 1.2f
 
-static inline mobility_move walk_inverse(mobility_move m)
-{
-    return (mobility_move){-(m.cosine * m.x - m.sine * m.z), -(m.sine * m.x + m.cosine * m.z), m.cosine, -m.sine};
-}
-
-// Cosine and sine of nearly unit length, made so.
-static inline mobility_move walk_unit(mobility_move m)
-{
-    float scale = 1.5f - 0.5f * (m.cosine * m.cosine + m.sine * m.sine);
-    return (mobility_move){m.x, m.z, m.cosine * scale, m.sine * scale};
-}
-
-static inline lope_ground walk_ground_of(mobility_move m)
-{
-    return (lope_ground){m.x, m.z, (float)lope_atan2((double)m.sine, (double)m.cosine)};
-}
-
-// A turn by the angle of one frame or less: series where they are exact to single precision.
-static inline mobility_move walk_small_turn(float x, float z, float yaw)
-{
-    if (fabsf(yaw) > 0.3f)
-        return mobility_move_of((lope_ground){x, z, yaw});
-    float q = yaw * yaw;
-    return (mobility_move){x, z, 1.0f - q * (0.5f - q * (1.0f / 24.0f - q * (1.0f / 720.0f))),
-                           yaw * (1.0f - q * (1.0f / 6.0f - q * (1.0f / 120.0f)))};
-}
-
 // Part of the movement of one frame.
-static inline mobility_move walk_part(const mobility_pose *pose, float share)
+static inline ground_move walk_part(const mobility_pose *pose, float share)
 {
-    return walk_small_turn(pose->enter.x * share, pose->enter.z * share, pose->yaw * share);
+    return ground_small_turn(pose->enter.x * share, pose->enter.z * share, pose->yaw * share);
 }
 
 // Where the body is now.
-static inline mobility_move walk_body(const lope_walker *walker)
+static inline ground_move walk_body(const lope_walker *walker)
 {
-    return mobility_move_mul(walker->ground, walk_part(&walker->map->poses[walker->pose], walker->phase));
+    return ground_move_mul(walker->ground, walk_part(&walker->map->poses[walker->pose], walker->phase));
 }
 
 static inline bool walk_has_choices(const lope_mobility *map, int32_t state)
@@ -155,46 +106,9 @@ void walk_hold_advance(lope_walker *walker, float frames);
 // walk_edit.c: moves and turns the body a little towards where it should arrive, for `frames` (at most one) of motion.
 void walk_edit(lope_walker *walker, float frames);
 
-// walk_fade.c
-void walk_fade_reset(walk_fade *fade);
-// A cut from the motion that has just reached `from` (a pose) to the one that goes on with `to`; `placing` is the new
-// world from clip, walker->placing the old one.
-void walk_fade_begin(lope_walker *walker, int32_t from, int32_t to, mobility_move placing);
-// What is left of difference and speed now: x(t) = x0 * of_offset + v0 * of_velocity. False, and both 0, where nobody
-// can see it; then the fade is over.
-bool walk_fade_left(lope_walker *walker, float *of_offset, float *of_velocity);
-// Adds what is left to the pose, which is in the world.
-void walk_fade_apply(lope_walker *walker, lope_pose *pose);
-
-// Which frames of the clip are shown, as in pose_kernels.h: with t = 0 both are the same.
-typedef struct walk_span {
-    const lope_quat *a, *b;
-    float t;
-    lope_vec3 root; // interpolated, in the clip's world
-} walk_span;
-
-static inline walk_span walk_span_of(const lope_walker *walker)
-{
-    const mobility_pose *pose = &walker->map->poses[walker->pose];
-    const lope_clip *clip = walker->map->set->clips[pose->clip];
-    int frame = pose->frame - 1;
-    float t = walker->phase;
-    if (frame < 0 || t >= 1.0f) {
-        frame = pose->frame;
-        t = 0.0f;
-    }
-    size_t joints = (size_t)clip->skeleton->joint_count;
-    const lope_quat *a = clip->rotations + (size_t)frame * joints;
-    const lope_vec3 *root = clip->root + frame;
-    if (!(t > 0.0f))
-        return (walk_span){a, a, 0.0f, *root};
-    return (walk_span){a, a + joints, t, lope_v3_lerp(root[0], root[1], t)};
-}
-
-// walk_lanes.c: lope_walkers_pose, `lanes` (4, or 8 where the processor can) at once.
+// walk_pose.c: how it looks, for cuts.
+shown_look walk_look(const lope_walker *walker);
+// lope_walkers_pose, `lanes` (4, or 8 where the processor can) at once.
 LOPE_API void walk_poses(lope_walker *const *walkers, lope_transform *const *models, int count, int lanes);
-
-// A root as the clip has it, moved by `placing`.
-lope_transform walk_place(mobility_move placing, lope_vec3 root, lope_quat rotation);
 
 #endif

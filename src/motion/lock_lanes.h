@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Foot locking, for as many characters at once as there are lanes; included between math/lanes_begin.h and
-// math/lanes_end.h. lock.c compiles it for one character, walk_lanes.c for several; all give the same bits.
+// math/lanes_end.h. lock.c compiles it for one character, shown_lanes.c for several; all give the same bits.
 //
 // Nothing branches: each character of a group may be at another point of its stride.
 

@@ -32,7 +32,7 @@ static void try_tile(const lope_patch_world *w, int character, int tile, lope_ve
         for (int gate = 0; gate < w->gate_count; gate++) {
             if (w->ways[node_of(w, tile, heading, gate)] == 0)
                 continue;
-            lope_ground at = lope_ground_mul(patch_frame(w, tile, heading), t->gates[gate].at);
+            lope_vec2 at = ground_move_point(patch_frame(w, tile, heading), t->gates[gate].at.x, t->gates[gate].at.z);
             float dx = at.x - near.x, dz = at.z - near.z, distance2 = dx * dx + dz * dz;
             if (distance2 >= best->distance2)
                 continue;
@@ -81,7 +81,7 @@ lope_status lope_patch_spawn(lope_patch_world *w, lope_vec2 near, int *character
         return lope_fail(error, LOPE_NOT_FOUND, "no gate is free: %d characters on %d tiles", w->character_count,
                          w->tile_count);
     patch_character *c = &w->characters[number];
-    size_t joints = (size_t)w->def.tile->set->skeleton->joint_count;
+    int joints = w->def.tile->set->skeleton->joint_count;
     memset(c, 0, sizeof *c);
     c->alive = true;
     c->tile = best.plan.tile;
@@ -91,19 +91,12 @@ lope_status lope_patch_spawn(lope_patch_world *w, lope_vec2 near, int *character
     c->next_link = -1;
     c->left_tile = -1;
     c->random = ((uint64_t)number * 0x9E3779B97F4A7C15u) ^ w->def.seed;
-    c->fade = (lope_fade_state){.kind = LOPE_FADE_INERTIA,
-                                .joint_count = (int)joints,
-                                .duration = 0.1f,
-                                .offsets = w->fade_memory + (size_t)number * 2 * joints,
-                                .velocities = w->fade_memory + ((size_t)number * 2 + 1) * joints};
-    lope_fade_reset(&c->fade);
+    shown_body_reset(&c->body, joints, w->bodies + (size_t)number * shown_body_bytes(joints));
     if (number == w->character_count)
         w->character_count++;
     if (w->def.reserve == LOPE_RESERVE_TILES)
         w->tile_owner[c->tile] = number + 1;
     patch_reserve(w, number, &best.plan);
-    lope_ground gate = w->def.tile->gates[w->def.tile->links[c->link].from].at;
-    patch_begin_segment(w, c, lope_ground_mul(patch_frame(w, c->tile, c->heading), gate));
     *character = number;
     return LOPE_OK;
 }
@@ -173,7 +166,7 @@ uint64_t lope_patch_world_hash(const lope_patch_world *w)
         if (!c->alive)
             continue;
         lope_ground at = lope_patch_ground(w, i);
-        int32_t facts[6] = {i, c->tile, c->heading, c->link, c->next_link, c->cursor.frame};
+        int32_t facts[6] = {i, c->tile, c->heading, c->link, c->next_link, c->frame};
         hash = lope_hash(facts, sizeof facts, hash);
         hash = lope_hash(&at, sizeof at, hash);
     }

@@ -26,24 +26,15 @@ static int cell_index(float place, float cell)
 // Cells under the hips, all along a segment, for each heading. A quarter turn takes cells to cells exactly.
 static void mask_link(lope_patch_world *w, int link)
 {
-    const lope_tile *tile = w->def.tile;
-    const lope_segment *segment = &tile->segments[tile->links[link].segment];
-    const lope_ground *track = patch_track(&w->tracks, segment->clip, segment->first);
-    lope_ground gate = tile->gates[tile->links[link].from].at;
     float cell = mask_cell(w);
-    segment_cursor cursor = segment_begin(segment);
-    for (;;) {
-        lope_ground at = lope_ground_mul(gate, cursor.at);
-        int column = cell_index(at.x, cell), row = cell_index(at.z, cell);
+    for (int i = w->lines.first[link]; i < w->lines.first[link + 1]; i++) {
+        int column = cell_index(w->lines.grounds[i].x, cell), row = cell_index(w->lines.grounds[i].z, cell);
         for (int heading = 0; heading < LOPE_TILE_SIDES; heading++) {
             mark(&w->masks[(size_t)heading * (size_t)w->link_count + (size_t)link], column, row);
             int turned = MASK_CELLS - 1 - column; // to the left: +Z becomes +X, +X becomes -Z
             column = row;
             row = turned;
         }
-        if (cursor.frame == segment->frames - 1)
-            return;
-        segment_advance(segment, track, &cursor);
     }
 }
 
@@ -107,7 +98,7 @@ static float distance2_to(const patch_obstacle *o, float x, float z)
 // Cells of a tile from which a body would reach into an obstacle. Whether there are any.
 static bool mask_obstacles(const lope_patch_world *w, int tile, tile_mask *mask)
 {
-    lope_ground middle = patch_frame(w, tile, 0);
+    ground_move middle = patch_frame(w, tile, 0);
     float cell = mask_cell(w), half = 0.5f * cell * MASK_CELLS;
     bool any = false;
     memset(mask, 0, sizeof *mask);

@@ -23,8 +23,7 @@ typedef struct choice {
 
 static float seconds_left(const lope_patch_world *w, const patch_character *c)
 {
-    const lope_segment *s = &w->def.tile->segments[w->def.tile->links[c->link].segment];
-    return ((float)(s->frames - 1 - c->cursor.frame) - c->phase) / (w->frame_rate * c->tempo);
+    return ((float)(patch_segment(w, c->link)->frames - 1 - c->frame) - c->phase) / (w->frame_rate * c->tempo);
 }
 
 // The heading to leave the coming tile by, or -1 where any will do.

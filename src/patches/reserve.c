@@ -26,13 +26,12 @@ typedef struct cell_place {
     int x, z;
 } cell_place;
 
-// Walks along a segment from time to time; calls back with the cell that the body is in.
+// Walks along a segment from time to time; gives the cell that the body is in.
 typedef struct cell_walk {
     const lope_patch_world *w;
-    const lope_segment *segment;
-    const lope_ground *track;
-    lope_ground gate;
-    segment_cursor cursor;
+    const lope_ground *line; // seen from the middle of the tile
+    int frames;
+    ground_move tile;
     double begin; // seconds
     double frames_per_second;
     int64_t slot, last_slot;
@@ -40,12 +39,10 @@ typedef struct cell_walk {
 
 static cell_walk cell_walk_begin(const lope_patch_world *w, const patch_plan *p)
 {
-    const lope_tile *t = w->def.tile;
-    cell_walk walk = {.w = w, .segment = &t->segments[t->links[p->link].segment], .begin = w->now + (double)p->delay};
+    cell_walk walk = {.w = w, .begin = w->now + (double)p->delay, .tile = patch_frame(w, p->tile, p->heading)};
+    walk.line = w->lines.grounds + w->lines.first[p->link];
+    walk.frames = patch_segment(w, p->link)->frames;
     walk.frames_per_second = (double)(w->frame_rate * p->tempo);
-    walk.track = patch_track(&w->tracks, walk.segment->clip, walk.segment->first);
-    walk.gate = lope_ground_mul(patch_frame(w, p->tile, p->heading), t->gates[t->links[p->link].from].at);
-    walk.cursor = segment_begin(walk.segment);
     walk.slot = (int64_t)(walk.begin / (double)RESERVE_SECONDS);
     double end = walk.begin + (double)(w->durations[p->link] / p->tempo);
     walk.last_slot = (int64_t)(end / (double)RESERVE_SECONDS);
@@ -67,10 +64,8 @@ static bool cell_walk_next(cell_walk *walk, cell_place *out)
         return false;
     double middle = ((double)walk->slot + 0.5) * (double)RESERVE_SECONDS - walk->begin;
     int frame = (int)(middle * walk->frames_per_second);
-    frame = frame < 0 ? 0 : frame < walk->segment->frames ? frame : walk->segment->frames - 1;
-    while (walk->cursor.frame < frame)
-        segment_advance(walk->segment, walk->track, &walk->cursor);
-    lope_ground at = lope_ground_mul(walk->gate, walk->cursor.at);
+    frame = frame < 0 ? 0 : frame < walk->frames ? frame : walk->frames - 1;
+    lope_vec2 at = ground_move_point(walk->tile, walk->line[frame].x, walk->line[frame].z);
     out->slot = walk->slot++;
     place_in_cells(w, at.x, at.z, out);
     return true;
@@ -121,12 +116,11 @@ static void take(lope_patch_world *w, const cell_place *p, int character)
 // Room to go on from the end of a segment: straight ahead for a moment, unless others have it.
 static void reserve_exit(lope_patch_world *w, int character, const cell_walk *walk)
 {
-    lope_ground at = lope_ground_mul(walk->gate, walk->cursor.at);
-    float ahead_x = (float)lope_sin((double)at.yaw), ahead_z = (float)lope_cos((double)at.yaw);
+    ground_move at = ground_move_mul(walk->tile, ground_move_of(walk->line[walk->frames - 1]));
     for (int i = 0; i < EXIT_SLOTS && walk->slot + i < w->slot + RESERVE_SLOTS - 1; i++) {
         cell_place place = {.slot = walk->slot + i};
         float way = ((float)i + 0.5f) * RESERVE_SECONDS * EXIT_SPEED;
-        place_in_cells(w, at.x + way * ahead_x, at.z + way * ahead_z, &place);
+        place_in_cells(w, at.x + way * at.sine, at.z + way * at.cosine, &place);
         if (others_near(w, &place, character) == 0)
             take(w, &place, character);
     }

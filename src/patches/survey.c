@@ -112,7 +112,7 @@ static size_t bytes_of(const lope_patch_world *w)
     size_t nodes = (size_t)w->tile_count * 4 * (size_t)w->gate_count;
     size_t bits = (size_t)w->tile_count * 4 * (size_t)w->words * sizeof *w->dead;
     size_t cells = (size_t)w->cells_x * (size_t)w->cells_z * RESERVE_SLOTS * sizeof *w->cells;
-    size_t body = sizeof *w->characters + 2 * (size_t)w->def.tile->set->skeleton->joint_count * sizeof *w->fade_memory;
+    size_t body = sizeof *w->characters + shown_body_bytes(w->def.tile->set->skeleton->joint_count);
     return 2 * bits + nodes * (sizeof *w->ways + sizeof *w->worklist) + 4 * (size_t)w->link_count * sizeof *w->masks +
            cells + (size_t)w->character_room * body;
 }

@@ -1,72 +1,29 @@
 // SPDX-License-Identifier: MIT
-// One character along its segments: where it is, frame by frame, and the pose it shows there.
-#include <string.h>
-
+// Characters along their segments: where they are, frame by frame, and the poses they show there.
 #include "lope/ground.h"
-#include "motion/lock.h"
 #include "patches/world.h"
 
-static const lope_segment *segment_of(const lope_patch_world *w, const patch_character *c)
+// From the clip's world to this one.
+static ground_move placing_of(const lope_patch_world *w, const patch_character *c)
 {
-    return &w->def.tile->segments[w->def.tile->links[c->link].segment];
+    const ground_move *now = w->lines.placings + w->lines.first[c->link] + c->frame;
+    bool between = c->frame + 1 < patch_segment(w, c->link)->frames;
+    return ground_move_mul(patch_frame(w, c->tile, c->heading),
+                           between ? ground_move_between(now[0], now[1], c->phase) : *now);
 }
 
-// From the clip's world to this one, at a frame of the segment.
-static lope_ground place_of(const lope_patch_world *w, const patch_character *c, const segment_cursor *cursor)
+static shown_frame frame_of(const lope_patch_world *w, const patch_character *c)
 {
-    const lope_segment *s = segment_of(w, c);
-    lope_ground source = *patch_track(&w->tracks, s->clip, s->first + cursor->frame);
-    return lope_ground_mul(lope_ground_mul(c->gate, cursor->at), lope_ground_inverse(source));
-}
-
-static void look_ahead(const lope_patch_world *w, patch_character *c)
-{
-    const lope_segment *s = segment_of(w, c);
-    segment_cursor next = c->cursor;
-    if (next.frame + 1 < s->frames)
-        segment_advance(s, patch_track(&w->tracks, s->clip, s->first), &next);
-    c->place[1] = place_of(w, c, &next);
-}
-
-void patch_begin_segment(lope_patch_world *w, patch_character *c, lope_ground gate)
-{
-    c->gate = gate;
-    c->cursor = segment_begin(segment_of(w, c));
-    c->place[0] = place_of(w, c, &c->cursor);
-    look_ahead(w, c);
-}
-
-// A frame of a clip, placed.
-static void placed_frame(const lope_clip *clip, int frame, lope_ground place, lope_pose *pose)
-{
-    lope_clip_frame(clip, frame, pose);
-    lope_pose_place(pose, place);
-}
-
-// The fade as it was `ago` seconds earlier, added to a pose.
-static void add_fade(const lope_fade_state *fade, float ago, lope_pose *pose)
-{
-    lope_fade_state then = *fade;
-    then.elapsed -= ago;
-    if (fade->elapsed >= 0.0f && then.elapsed >= 0.0f)
-        lope_fade_apply(&then, 0.0f, pose);
+    const lope_segment *s = patch_segment(w, c->link);
+    ground_move in_tile = w->lines.placings[w->lines.first[c->link] + c->frame];
+    return (shown_frame){w->def.tile->set->clips[s->clip], s->first + c->frame,
+                         ground_move_mul(patch_frame(w, c->tile, c->heading), in_tile)};
 }
 
 // From the last frame of one segment to the first of the next: what differs is kept and fades.
-static void change_segment(lope_patch_world *w, patch_character *c, lope_quat *scratch)
+static void change_segment(lope_patch_world *w, patch_character *c)
 {
-    size_t joints = (size_t)w->def.tile->set->skeleton->joint_count;
-    const lope_segment *old = segment_of(w, c);
-    const lope_clip *old_clip = w->def.tile->set->clips[old->clip];
-    lope_pose poses[4];
-    for (int i = 0; i < 4; i++)
-        poses[i] = (lope_pose){(int)joints, {0.0f, 0.0f, 0.0f}, scratch + (size_t)i * joints, NULL};
-    float frame_time = 1.0f / w->frame_rate;
-    placed_frame(old_clip, old->first + old->frames - 1, c->place[0], &poses[0]);
-    placed_frame(old_clip, old->first + old->frames - 2, c->place[0], &poses[1]);
-    add_fade(&c->fade, 0.0f, &poses[0]);
-    add_fade(&c->fade, frame_time, &poses[1]);
-
+    shown_frame shown = frame_of(w, c);
     int tile = patch_tile_after(w, c->tile, c->heading, c->link);
     c->heading = patch_heading_after(w, c->heading, c->link);
     if (w->def.reserve == LOPE_RESERVE_TILES && tile != c->tile)
@@ -75,127 +32,138 @@ static void change_segment(lope_patch_world *w, patch_character *c, lope_quat *s
     c->link = c->next_link;
     c->tempo = c->next_tempo;
     c->next_link = -1;
-    lope_ground gate = w->def.tile->gates[w->def.tile->links[c->link].from].at;
-    patch_begin_segment(w, c, lope_ground_mul(patch_frame(w, c->tile, c->heading), gate));
-
-    const lope_segment *s = segment_of(w, c);
-    const lope_clip *clip = w->def.tile->set->clips[s->clip];
-    placed_frame(clip, s->first, c->place[0], &poses[2]);
-    placed_frame(clip, s->first > 0 ? s->first - 1 : 0, c->place[0], &poses[3]);
-    lope_cut cut = {&poses[0], &poses[1], &poses[2], &poses[3], frame_time};
-    lope_fade_begin(&c->fade, &cut);
+    c->frame = 0;
+    shown_frame next = frame_of(w, c);
+    shown_cut(&c->body, &w->look, &shown, &next, w->frame_rate);
 }
 
-void patch_advance(lope_patch_world *w, patch_character *c, float dt, lope_quat *scratch)
+void patch_advance(lope_patch_world *w, patch_character *c, float dt)
 {
     c->phase += dt * w->frame_rate * c->tempo;
-    c->unposed += dt;
-    if (c->fade.elapsed >= 0.0f)
-        c->fade.elapsed += dt;
+    c->body.unposed += dt;
+    shown_fade_advance(&c->body, dt);
     while (c->phase >= 1.0f) {
-        const lope_segment *s = segment_of(w, c);
-        if (c->cursor.frame + 1 < s->frames) {
-            segment_advance(s, patch_track(&w->tracks, s->clip, s->first), &c->cursor);
-            c->place[0] = c->place[1];
-            look_ahead(w, c);
-        }
+        int last = patch_segment(w, c->link)->frames - 1;
+        c->frame += c->frame < last;
         c->phase -= 1.0f;
-        if (c->cursor.frame + 1 < s->frames)
+        if (c->frame < last)
             continue;
         if (c->next_link < 0) { // nowhere to go: waits in its last frame
             c->phase = 0.0f;
             return;
         }
-        change_segment(w, c, scratch);
+        change_segment(w, c);
     }
-}
-
-static lope_ground between(lope_ground a, lope_ground b, float t)
-{
-    return (lope_ground){a.x + (b.x - a.x) * t, a.z + (b.z - a.z) * t, a.yaw + lope_wrap_angle(b.yaw - a.yaw) * t};
 }
 
 lope_ground lope_patch_ground(const lope_patch_world *w, int character)
 {
     const patch_character *c = &w->characters[character];
-    const lope_segment *s = segment_of(w, c);
-    const lope_ground *track = patch_track(&w->tracks, s->clip, s->first + c->cursor.frame);
-    lope_ground now = lope_ground_mul(c->place[0], track[0]);
-    return c->cursor.frame + 1 < s->frames ? between(now, lope_ground_mul(c->place[1], track[1]), c->phase) : now;
+    const lope_ground *line = w->lines.grounds + w->lines.first[c->link] + c->frame;
+    bool between = c->frame + 1 < patch_segment(w, c->link)->frames;
+    lope_ground a = line[0], b = line[between];
+    lope_vec2 at = ground_move_point(patch_frame(w, c->tile, c->heading), a.x + (b.x - a.x) * c->phase,
+                                     a.z + (b.z - a.z) * c->phase);
+    float yaw = a.yaw + lope_wrap_angle(b.yaw - a.yaw) * c->phase;
+    return (lope_ground){at.x, at.z, lope_wrap_angle(yaw + (float)c->heading * (float)(LOPE_PI / 2.0))};
 }
 
 uint16_t lope_patch_contacts(const lope_patch_world *w, int character)
 {
     const patch_character *c = &w->characters[character];
-    const lope_segment *s = segment_of(w, c);
+    const lope_segment *s = patch_segment(w, c->link);
     const lope_clip *clip = w->def.tile->set->clips[s->clip];
-    int frame = c->cursor.frame + (c->phase >= 0.5f && c->cursor.frame + 1 < s->frames);
+    int frame = c->frame + (c->phase >= 0.5f && c->frame + 1 < s->frames);
     return clip->contacts ? clip->contacts[s->first + frame] : 0;
 }
 
-static void show(lope_patch_world *w, int character, lope_pose *pose, lope_transform *model)
+static shown_view view_of(lope_patch_world *w, int character)
 {
     patch_character *c = &w->characters[character];
-    const lope_segment *s = segment_of(w, c);
-    const lope_clip *clip = w->def.tile->set->clips[s->clip];
-    double frame = (double)(s->first + c->cursor.frame) + (double)c->phase;
-    lope_clip_sample(clip, frame / clip->frame_rate, pose);
-    lope_pose_place(pose, between(c->place[0], c->place[1], c->phase));
-    lope_fade_apply(&c->fade, 0.0f, pose);
-    lope_pose_to_model(w->def.tile->set->skeleton, pose, model);
-    if (w->def.lock_feet && clip->contacts) {
-        lope_lock_def lock = lope_lock_def_default();
-        lock_apply(w->def.tile->set->skeleton, &w->rig, &lock, &c->lock, lope_patch_contacts(w, character), c->unposed,
-                   pose, model);
-    }
-    c->unposed = 0.0f;
+    const lope_segment *s = patch_segment(w, c->link);
+    bool between = c->frame + 1 < s->frames;
+    return (shown_view){.body = &c->body,
+                        .look = w->look,
+                        .clip = w->def.tile->set->clips[s->clip],
+                        .frame = s->first + c->frame,
+                        .t = between ? c->phase : 0.0f,
+                        .placing = placing_of(w, c),
+                        .contacts = lope_patch_contacts(w, character)};
 }
 
 void lope_patch_pose(lope_patch_world *w, int character, lope_pose *pose, lope_transform *model)
 {
-    lope_transform *scratch = (lope_transform *)(void *)w->scratch;
-    show(w, character, pose, model ? model : scratch);
+    shown_view view = view_of(w, character);
+    shown_pose(&view, pose, model);
 }
 
 typedef struct walk_work {
     lope_patch_world *w;
     float dt;
     lope_transform *models;
+    lope_vec3 *roots;
+    lope_quat *rotations;
 } walk_work;
 
 // Characters share threads in runs of this many.
 #define RUN 32
 
-static lope_quat *scratch_of(const lope_patch_world *w, int thread)
+static int run_count(const lope_patch_world *w)
 {
-    return w->scratch + (size_t)thread * 5 * (size_t)w->def.tile->set->skeleton->joint_count;
+    return (w->character_count + RUN - 1) / RUN;
+}
+
+static int run_end(const lope_patch_world *w, int index)
+{
+    return (index + 1) * RUN < w->character_count ? (index + 1) * RUN : w->character_count;
 }
 
 static void advance_run(void *user, int index, int thread)
 {
+    (void)thread;
     walk_work *work = user;
-    int end = (index + 1) * RUN < work->w->character_count ? (index + 1) * RUN : work->w->character_count;
-    for (int i = index * RUN; i < end; i++)
+    for (int i = index * RUN; i < run_end(work->w, index); i++)
         if (work->w->characters[i].alive)
-            patch_advance(work->w, &work->w->characters[i], work->dt, scratch_of(work->w, thread));
+            patch_advance(work->w, &work->w->characters[i], work->dt);
+}
+
+// What the living of a run show, and who they are.
+static int view_run(lope_patch_world *w, int index, shown_view *views, int *who)
+{
+    int count = 0;
+    for (int i = index * RUN; i < run_end(w, index); i++)
+        if (w->characters[i].alive) {
+            who[count] = i;
+            views[count++] = view_of(w, i);
+        }
+    return count;
 }
 
 static void pose_run(void *user, int index, int thread)
 {
+    (void)thread;
     walk_work *work = user;
-    size_t joints = (size_t)work->w->def.tile->set->skeleton->joint_count;
-    int end = (index + 1) * RUN < work->w->character_count ? (index + 1) * RUN : work->w->character_count;
-    for (int i = index * RUN; i < end; i++) {
-        lope_pose pose = {(int)joints, {0.0f, 0.0f, 0.0f}, scratch_of(work->w, thread), NULL};
-        if (work->w->characters[i].alive)
-            show(work->w, i, &pose, work->models + (size_t)i * joints);
-    }
+    shown_view views[RUN];
+    lope_transform *models[RUN];
+    int who[RUN], count = view_run(work->w, index, views, who);
+    for (int i = 0; i < count; i++)
+        models[i] = work->models + (size_t)who[i] * (size_t)work->w->def.tile->set->skeleton->joint_count;
+    shown_poses(views, count, models);
 }
 
-// More threads than there is scratch memory for do not get any work.
-static lope_jobs *fitting(lope_jobs *jobs)
+static void local_run(void *user, int index, int thread)
 {
-    return lope_jobs_thread_count(jobs) <= WALK_THREADS ? jobs : NULL;
+    (void)thread;
+    walk_work *work = user;
+    shown_view views[RUN];
+    lope_vec3 *roots[RUN];
+    lope_quat *rotations[RUN];
+    int who[RUN], count = view_run(work->w, index, views, who);
+    for (int i = 0; i < count; i++) {
+        roots[i] = work->roots + who[i];
+        rotations[i] = work->rotations + (size_t)who[i] * (size_t)work->w->def.tile->set->skeleton->joint_count;
+    }
+    shown_locals(views, count, roots, rotations);
 }
 
 // A tile is free again as soon as its walker has left it.
@@ -222,8 +190,8 @@ void lope_patch_world_step(lope_patch_world *w, float dt, lope_jobs *jobs)
         if (c->alive && c->next_link < 0 && (c->undecided -= dt) <= 0.0f)
             patch_decide(w, i);
     }
-    walk_work work = {w, dt, NULL};
-    lope_jobs_run(fitting(jobs), (w->character_count + RUN - 1) / RUN, advance_run, &work);
+    walk_work work = {.w = w, .dt = dt};
+    lope_jobs_run(jobs, run_count(w), advance_run, &work);
     if (w->def.reserve == LOPE_RESERVE_TILES)
         free_left_tiles(w);
     w->now += (double)dt;
@@ -231,6 +199,12 @@ void lope_patch_world_step(lope_patch_world *w, float dt, lope_jobs *jobs)
 
 void lope_patch_world_poses(lope_patch_world *w, lope_transform *models, lope_jobs *jobs)
 {
-    walk_work work = {w, 0.0f, models};
-    lope_jobs_run(fitting(jobs), (w->character_count + RUN - 1) / RUN, pose_run, &work);
+    walk_work work = {.w = w, .models = models};
+    lope_jobs_run(jobs, run_count(w), pose_run, &work);
+}
+
+void lope_patch_world_locals(lope_patch_world *w, lope_vec3 *roots, lope_quat *rotations, lope_jobs *jobs)
+{
+    walk_work work = {.w = w, .roots = roots, .rotations = rotations};
+    lope_jobs_run(jobs, run_count(w), local_run, &work);
 }

@@ -11,6 +11,8 @@
 // More tiles than this are refused: 16 million gates take gigabytes.
 #define MAX_TILES 100000
 #define MAX_PATCH_CHARACTERS 1000000
+// Seconds after which half of a difference between two segments is left.
+#define FADE_HALFLIFE 0.1f
 
 lope_patch_world_def lope_patch_world_def_default(void)
 {
@@ -40,12 +42,13 @@ int patch_tile_after(const lope_patch_world *w, int tile, int heading, int link)
     return patch_neighbour(w, tile, patch_heading_after(w, heading, link));
 }
 
-lope_ground patch_frame(const lope_patch_world *w, int tile, int heading)
+ground_move patch_frame(const lope_patch_world *w, int tile, int heading)
 {
+    static const float cosines[4] = {1.0f, 0.0f, -1.0f, 0.0f}, sines[4] = {0.0f, 1.0f, 0.0f, -1.0f};
     float size = w->def.tile->size;
-    return (lope_ground){w->def.corner.x + ((float)(tile % w->def.columns) + 0.5f) * size,
-                         w->def.corner.z + ((float)(tile / w->def.columns) + 0.5f) * size,
-                         (float)heading * (float)(LOPE_PI / 2.0)};
+    return (ground_move){w->def.corner.x + ((float)(tile % w->def.columns) + 0.5f) * size,
+                         w->def.corner.z + ((float)(tile / w->def.columns) + 0.5f) * size, cosines[heading],
+                         sines[heading]};
 }
 
 int patch_tile_at(const lope_patch_world *w, lope_vec2 place)
@@ -81,7 +84,6 @@ static lope_status check_def(const lope_patch_world_def *def, lope_error *error)
 static lope_status make_room(lope_patch_world *w, lope_error *error)
 {
     size_t tiles = (size_t)w->tile_count, gates = (size_t)w->gate_count, room = (size_t)w->character_room;
-    size_t joints = (size_t)w->def.tile->set->skeleton->joint_count;
     w->plan_mark = lope_alloc_zero(tiles * sizeof *w->plan_mark);
     w->plan_from = lope_alloc_zero(tiles);
     w->plan_cost = lope_alloc_array(tiles, sizeof *w->plan_cost);
@@ -96,11 +98,10 @@ static lope_status make_room(lope_patch_world *w, lope_error *error)
     w->cells = lope_alloc_zero((size_t)w->cells_x * (size_t)w->cells_z * RESERVE_SLOTS * sizeof *w->cells);
     w->tile_owner = lope_alloc_zero(tiles * sizeof *w->tile_owner);
     w->characters = lope_alloc_zero((room + 1) * sizeof *w->characters);
-    w->fade_memory = lope_alloc_zero((room + 1) * 2 * joints * sizeof *w->fade_memory);
-    w->scratch = lope_alloc_array(WALK_THREADS * 5 * joints, sizeof *w->scratch);
+    w->bodies = lope_alloc_array(room + 1, shown_body_bytes(w->def.tile->set->skeleton->joint_count));
     bool ok = w->plan_mark && w->plan_from && w->plan_cost && w->plan_heap && w->plan_key && w->path_cost &&
               w->path_link && w->path_tiles && w->path_headings && w->cells && w->tile_owner && w->characters &&
-              w->fade_memory && w->scratch;
+              w->bodies;
     return ok ? LOPE_OK : lope_fail_memory(error);
 }
 
@@ -120,7 +121,9 @@ lope_status lope_patch_world_create(const lope_patch_world_def *def, lope_patch_
     w->frame_rate = (float)def->tile->set->clips[0]->frame_rate;
     w->character_room = def->characters;
     lock_rig_find(def->tile->set->skeleton, &w->rig);
-    status = patch_tracks_create(def->tile->set, &w->tracks, error);
+    w->lock = lope_lock_def_default();
+    w->look = (shown_look){LOPE_FADE_INERTIA, FADE_HALFLIFE, &w->rig, def->lock_feet ? &w->lock : NULL};
+    status = patch_lines_create(def->tile, &w->lines, error);
     if (status == LOPE_OK)
         status = patch_masks_create(w, error);
     if (status == LOPE_OK)
@@ -139,13 +142,13 @@ void lope_patch_world_destroy(lope_patch_world *w)
 {
     if (!w)
         return;
-    void *blocks[] = {w->masks,         w->durations, w->into_first, w->into,       w->present,     w->closed,
-                      w->dead,          w->ways,      w->worklist,   w->obstacles,  w->plan_mark,   w->plan_from,
-                      w->plan_cost,     w->plan_heap, w->plan_key,   w->path_cost,  w->path_link,   w->path_tiles,
-                      w->path_headings, w->cells,     w->tile_owner, w->characters, w->fade_memory, w->scratch};
+    void *blocks[] = {w->masks,         w->durations, w->into_first, w->into,       w->present,   w->closed,
+                      w->dead,          w->ways,      w->worklist,   w->obstacles,  w->plan_mark, w->plan_from,
+                      w->plan_cost,     w->plan_heap, w->plan_key,   w->path_cost,  w->path_link, w->path_tiles,
+                      w->path_headings, w->cells,     w->tile_owner, w->characters, w->bodies};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         lope_free(blocks[i]);
-    patch_tracks_destroy(&w->tracks);
+    patch_lines_destroy(&w->lines);
     lope_free(w);
 }
 

@@ -3,11 +3,9 @@
 #ifndef LOPE_SRC_PATCHES_WORLD_H
 #define LOPE_SRC_PATCHES_WORLD_H
 
-#include "lope/blend.h"
-#include "lope/ik.h"
 #include "lope/patch_world.h"
-#include "patches/segment.h"
-#include "patches/tracks.h"
+#include "motion/shown.h"
+#include "patches/lines.h"
 
 // Tiles are looked at through squares of this many cells a side, a row of them in one word.
 #define MASK_CELLS 32
@@ -18,8 +16,6 @@
 #define RESERVE_SLOTS 64
 // Steps of a route a character keeps at hand; then it asks again.
 #define ROUTE_ROOM 48
-// Scratch memory is for so many threads; more share the work in turns.
-#define WALK_THREADS 16
 
 typedef struct tile_mask {
     uint32_t rows[MASK_CELLS]; // from least z to greatest; bit 0 is least x
@@ -39,25 +35,23 @@ typedef struct patch_character {
     int32_t next_link;           // what it plays then, in the tile it comes to; -1: not chosen yet
     float tempo, next_tempo;     // 1: as captured
     float undecided;             // seconds until it looks for that again
-    segment_cursor cursor;
-    lope_ground gate;     // where the segment began, in the world
-    lope_ground place[2]; // from the clip's world to this one: at this frame and at the next
-    float phase;          // between the two, 0 to 1
-    float unposed;        // seconds since the feet were locked last
+    int32_t frame;               // of the segment
+    float phase;                 // from there to the next one, 0 to 1
     uint64_t random;
     lope_vec2 goal;
     uint32_t route_version; // of the world when the route was made
     int32_t route_count, route_at;
     int32_t left_tile;         // -1, or the tile it left in this step
     uint8_t route[ROUTE_ROOM]; // headings to leave tiles by
-    lope_lock_feet lock;
-    lope_fade_state fade;
+    shown_body body;
 } patch_character;
 
 struct lope_patch_world {
     lope_patch_world_def def;
-    patch_tracks tracks;
+    patch_lines lines;
     lope_lock_rig rig;
+    lope_lock_def lock;
+    shown_look look;
     int tile_count, gate_count, link_count, words; // words: of 64 links each
     float frame_rate;
     uint32_t version; // of the graph
@@ -101,8 +95,7 @@ struct lope_patch_world {
 
     patch_character *characters;
     int character_room, character_count;
-    lope_vec3 *fade_memory;
-    lope_quat *scratch; // [WALK_THREADS * 5 * joint_count] poses while segments change and models are made
+    char *bodies; // [character_room] what they remember of poses
     lope_patch_traffic traffic;
 };
 
@@ -110,6 +103,11 @@ struct lope_patch_world {
 static inline int node_of(const lope_patch_world *w, int tile, int heading, int gate)
 {
     return (tile * LOPE_TILE_SIDES + heading) * w->gate_count + gate;
+}
+
+static inline const lope_segment *patch_segment(const lope_patch_world *w, int link)
+{
+    return &w->def.tile->segments[w->def.tile->links[link].segment];
 }
 
 static inline bool bit_at(const uint64_t *bits, int index)
@@ -142,7 +140,7 @@ int patch_tile_after(const lope_patch_world *w, int tile, int heading, int link)
 // The tile next to one, in a heading; -1 beyond the floor.
 int patch_neighbour(const lope_patch_world *w, int tile, int heading);
 // From the middle of a tile, turned to a heading, to the world.
-lope_ground patch_frame(const lope_patch_world *w, int tile, int heading);
+ground_move patch_frame(const lope_patch_world *w, int tile, int heading);
 // The tile around a place; -1 beyond the floor.
 int patch_tile_at(const lope_patch_world *w, lope_vec2 place);
 
@@ -172,7 +170,6 @@ lope_status patch_route(lope_patch_world *w, int tile, int heading, lope_vec2 go
 void patch_decide(lope_patch_world *w, int character);
 
 // walk.c
-void patch_begin_segment(lope_patch_world *w, patch_character *c, lope_ground gate);
-void patch_advance(lope_patch_world *w, patch_character *c, float dt, lope_quat *scratch);
+void patch_advance(lope_patch_world *w, patch_character *c, float dt);
 
 #endif

@@ -153,10 +153,10 @@ static void many_at_once_are_as_one_by_one(void **state)
             pose_crowd(way);
             for (int i = 0; i < CROWD && way > 0; i++) {
                 assert_memory_equal(models[way][i], models[0][i], joints * sizeof(lope_transform));
-                assert_memory_equal(&crowd[way][i]->lock, &crowd[0][i]->lock, sizeof(lope_lock_feet));
-                locked += crowd[way][i]->lock.feet[0].locked;
-                lowered += crowd[way][i]->lock.body < -1e-3f;
-                fading += crowd[way][i]->fade.elapsed > 0.0f;
+                assert_memory_equal(&crowd[way][i]->body.lock, &crowd[0][i]->body.lock, sizeof(lope_lock_feet));
+                locked += crowd[way][i]->body.lock.feet[0].locked;
+                lowered += crowd[way][i]->body.lock.body < -1e-3f;
+                fading += crowd[way][i]->body.fade.elapsed > 0.0f;
             }
         }
     assert_true(locked > 1000 && fading > 1000 && lowered > 100);

@@ -568,10 +568,12 @@ static void fades_are_the_librarys(void **state)
     lope_walker *walker = make(&def, -1);
     int from = 100, to = 400;
     assert_true(map->poses[from].frame > 2 && map->poses[to].frame > 2);
-    mobility_move same = {0.0f, 0.0f, 1.0f, 0.0f};
-    walker->placing = same;
-    walk_fade_reset(&walker->fade);
-    walk_fade_begin(walker, from, to, same);
+    const mobility_pose *a = &map->poses[from], *b = &map->poses[to];
+    ground_move same = {0.0f, 0.0f, 1.0f, 0.0f};
+    shown_look look = walk_look(walker);
+    walker->body.fade.elapsed = -1.0f;
+    shown_cut(&walker->body, &look, &(shown_frame){set->clips[a->clip], a->frame, same},
+              &(shown_frame){set->clips[b->clip], b->frame - 1, same}, 30.0f);
 
     lope_quat rotations[5][MAX_JOINTS];
     lope_pose poses[5];
@@ -593,8 +595,8 @@ static void fades_are_the_librarys(void **state)
     memcpy(played, rotations[4], sizeof played);
     lope_pose other = {joints, poses[4].root, played, NULL};
     lope_fade_apply(&fade, 1.0f / 30.0f, &poses[4]);
-    walker->fade.elapsed = 1.0f / 30.0f;
-    walk_fade_apply(walker, &other);
+    walker->body.fade.elapsed = 1.0f / 30.0f;
+    shown_fade_apply(&walker->body, &look, &other);
     assert_near(other.root.x, poses[4].root.x, 1e-4);
     assert_near(other.root.y, poses[4].root.y, 1e-4);
     for (int j = 0; j < joints; j++)

@@ -250,6 +250,48 @@ static void poses_do_not_jump(void **state)
     lope_patch_world_destroy(world);
 }
 
+// Many at once are as one by one, bit for bit; poses relative to parents are those without foot lock.
+static void poses_of_all_are_those_of_each(void **state)
+{
+    enum { PEOPLE = 21 };
+    fixture *f = *state;
+    lope_error error;
+    size_t joints = (size_t)f->set->skeleton->joint_count;
+    lope_patch_world *worlds[3];
+    lope_jobs *jobs;
+    assert_ok(lope_jobs_create(4, &jobs, &error));
+    for (int i = 0; i < 3; i++) {
+        lope_patch_world_def def = lope_patch_world_def_default();
+        def.tile = f->tile;
+        def.characters = PEOPLE;
+        def.lock_feet = i < 2;
+        assert_ok(lope_patch_world_create(&def, &worlds[i], &error));
+        crowd(worlds[i], PEOPLE, 12);
+    }
+    lope_transform *many = calloc(2 * PEOPLE * joints, sizeof *many), *one = many + PEOPLE * joints;
+    lope_quat *rotations = calloc((PEOPLE + 1) * joints, sizeof *rotations);
+    lope_vec3 roots[PEOPLE];
+    for (int frame = 0; frame < 300; frame++) {
+        for (int i = 0; i < 3; i++)
+            lope_patch_world_step(worlds[i], frame % 3 ? 1.0f / 30.0f : 0.021f, i == 0 ? jobs : NULL);
+        lope_patch_world_poses(worlds[0], many, jobs);
+        lope_patch_world_locals(worlds[2], roots, rotations, jobs);
+        for (int i = 0; i < PEOPLE; i++) {
+            lope_pose pose = {.rotations = rotations + PEOPLE * joints};
+            lope_patch_pose(worlds[1], i, &pose, one + (size_t)i * joints);
+            lope_patch_pose(worlds[2], i, &pose, NULL);
+            assert_memory_equal(rotations + (size_t)i * joints, pose.rotations, joints * sizeof *rotations);
+            assert_memory_equal(&roots[i], &pose.root, sizeof pose.root);
+        }
+        assert_memory_equal(many, one, PEOPLE * joints * sizeof *many);
+    }
+    for (int i = 0; i < 3; i++)
+        lope_patch_world_destroy(worlds[i]);
+    lope_jobs_destroy(jobs);
+    free(many);
+    free(rotations);
+}
+
 static void those_who_are_sent_arrive(void **state)
 {
     lope_patch_world *world = make_world(*state, 10, 10, 3);
@@ -374,6 +416,7 @@ int main(void)
         cmocka_unit_test(ways_can_be_walked),
         cmocka_unit_test(characters_keep_off_obstacles_and_holes),
         cmocka_unit_test(poses_do_not_jump),
+        cmocka_unit_test(poses_of_all_are_those_of_each),
         cmocka_unit_test(those_who_are_sent_arrive),
         cmocka_unit_test(threads_change_nothing_and_stepping_allocates_nothing),
         cmocka_unit_test(tiles_are_reserved_one_by_one),

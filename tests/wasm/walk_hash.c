@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A small crowd among obstacles, reduced to one number: compiled for this machine and to WebAssembly, it must come out
-// the same. As a program: walk_hash FILE.lope prints it.
+// A small crowd among obstacles, on a mobility map or on tiles, reduced to one number: compiled for this machine and to
+// WebAssembly, it must come out the same. As a program: walk_hash FILE.lope prints it.
 #include "lope/lope.h"
 
 #define CHARACTERS 24
@@ -55,15 +55,55 @@ static uint64_t hash_of_walk(const lope_mobility *map)
     return hash;
 }
 
-// 0 where anything fails. `data` is a .lope file with a mobility map, aligned to 64 bytes.
+// Characters on a floor with a desk, all joints of all frames.
+static uint64_t hash_of_floor(const lope_tile *tile, lope_patch_world *world, lope_transform *models)
+{
+    lope_vec2 desk[4] = {{5, 5}, {6.6f, 5}, {6.6f, 5.8f}, {5, 5.8f}};
+    int id;
+    uint64_t hash = 0;
+    if (lope_patch_world_add(world, desk, 4, 0, &id, NULL) != LOPE_OK)
+        return 0;
+    for (int i = 0; i < CHARACTERS; i++)
+        if (lope_patch_spawn(world, (lope_vec2){(float)(i % 6) * 2, (float)(i / 6) * 3}, &id, NULL) != LOPE_OK ||
+            (i % 3 == 0 && lope_patch_go_to(world, id, (lope_vec2){11, 11}, NULL) != LOPE_OK))
+            return 0;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        lope_patch_world_step(world, 1.0f / 30, NULL);
+        lope_patch_world_poses(world, models, NULL);
+        hash = lope_hash(models, sizeof *models * CHARACTERS * (size_t)tile->set->skeleton->joint_count, hash);
+    }
+    return hash;
+}
+
+static uint64_t hash_of_tile(const lope_tile *tile)
+{
+    static lope_transform models[CHARACTERS * 128];
+    lope_patch_world_def def = lope_patch_world_def_default();
+    lope_patch_world *world = NULL;
+    uint64_t hash = 0;
+    def.tile = tile;
+    def.columns = def.rows = 8;
+    def.characters = CHARACTERS;
+    if (tile->set->skeleton->joint_count <= 128 && lope_patch_world_create(&def, &world, NULL) == LOPE_OK)
+        hash = hash_of_floor(tile, world, models);
+    lope_patch_world_destroy(world);
+    return hash;
+}
+
+// 0 where anything fails. `data` is a .lope file with a mobility map or a walk tile, aligned to 64 bytes.
 LOPE_API uint64_t walk_hash(const void *data, size_t size);
 uint64_t walk_hash(const void *data, size_t size)
 {
     lope_mobility *map;
-    if (lope_mobility_open_memory(data, size, "map", &map, NULL) != LOPE_OK)
-        return 0;
-    uint64_t hash = hash_of_walk(map);
-    lope_mobility_close(map);
+    lope_tile *tile;
+    uint64_t hash = 0;
+    if (lope_mobility_open_memory(data, size, "map", &map, NULL) == LOPE_OK) {
+        hash = hash_of_walk(map);
+        lope_mobility_close(map);
+    } else if (lope_tile_open_memory(data, size, "tile", &tile, NULL) == LOPE_OK) {
+        hash = hash_of_tile(tile);
+        lope_tile_destroy(tile);
+    }
     return hash;
 }
 

@@ -16,14 +16,14 @@ void mobility_moves(const lope_set *set, const lope_state_graph *graph, mobility
     for (int c = 0; c < set->clip_count; c++)
         for (int f = 0; f < set->clips[c]->frame_count; f++, pose++) {
             lope_ground step = f > 0 ? lope_clip_ground_step(set->clips[c], f - 1) : (lope_ground){0.0f, 0.0f, 0.0f};
-            poses[pose] = (mobility_pose){
-                graph->next[pose], graph->state_of_pose[pose], mobility_move_of(step), step.yaw, c, f, 0};
+            poses[pose] =
+                (mobility_pose){graph->next[pose], graph->state_of_pose[pose], ground_move_of(step), step.yaw, c, f, 0};
         }
     for (size_t a = 0; a < graph->offsets[graph->state_count]; a++) {
         lope_action action = graph->actions[a];
         mobility_action out = {action.first_pose, action.state, action.length, {0.0f, 0.0f, 1.0f, 0.0f}, 0.0f};
         for (int k = 0, p = action.first_pose; k < action.length; k++, p = graph->next[p]) {
-            out.move = mobility_move_mul(out.move, poses[p].enter);
+            out.move = ground_move_mul(out.move, poses[p].enter);
             out.yaw += poses[p].yaw;
         }
         actions[a] = out;
@@ -62,12 +62,12 @@ static mobility_choice measure(const choice_run *run, const lope_path_tree *tree
 {
     int way[MAX_STEPS], steps = run->def->steps;
     trace(tree, state, steps, way);
-    mobility_move move = {0.0f, 0.0f, 1.0f, 0.0f};
+    ground_move move = {0.0f, 0.0f, 1.0f, 0.0f};
     mobility_choice choice = {.state = state};
     int frames = 0;
     for (int k = 0; k < steps; k++) {
         const mobility_action *action = &run->actions[way[k]];
-        move = mobility_move_mul(move, action->move);
+        move = ground_move_mul(move, action->move);
         choice.yaw += action->yaw;
         frames += action->frames;
     }

@@ -52,7 +52,7 @@ typedef struct lookup_list {
     float more[STAND_PADDED];
 } lookup_list;
 
-static void locate_goals(const float *restrict xs, const float *restrict zs, int count, mobility_move end, float extra,
+static void locate_goals(const float *restrict xs, const float *restrict zs, int count, ground_move end, float extra,
                          lookup_list *restrict out)
 {
     const float half = (float)HALF, fine_limit = FINE_STEP * half, limit = COARSE_STEP * half;
@@ -83,7 +83,7 @@ static inline float look_up(const lookup_list *where, int k, const float *row)
 
 // A place where the body can stand.
 typedef struct stand_place {
-    mobility_move at;
+    ground_move at;
     float yaw, seconds;
     float met; // radians within which a heading is met
 } stand_place;
@@ -120,7 +120,7 @@ static void mark_way(const stands_run *run, int32_t state, uint32_t choice, floa
     stand_place place = {.at = {0.0f, 0.0f, 1.0f, 0.0f}, .met = FACE_MET};
     for (uint32_t k = 0; k < map->head.steps; k++) {
         const mobility_action *action = &map->actions[map->action_first[state] + path[k]];
-        place.at = mobility_move_mul(place.at, action->move);
+        place.at = ground_move_mul(place.at, action->move);
         place.yaw += action->yaw;
         place.seconds += (float)action->frames / map->head.frame_rate;
         place.met += EDIT_PER_METRE * sqrtf(action->move.x * action->move.x + action->move.z * action->move.z) +
@@ -163,7 +163,7 @@ static void lower_by_choice(const stands_run *run, const mobility_choice *choice
 {
     lookup_list where;
     float turned[FACE_POINTS];
-    mobility_move end = {choice->x, choice->z, choice->cosine, choice->sine};
+    ground_move end = {choice->x, choice->z, choice->cosine, choice->sine};
     const float *row = run->stands_before + (size_t)choice->state * ROW;
     float spent = (float)choice->frames / run->map->head.frame_rate;
     locate_goals(run->goals_x, run->goals_z, STAND_PADDED, end, run->stand_extra, &where);

@@ -66,7 +66,7 @@ typedef struct lookup_list {
 } lookup_list;
 
 // Goals as seen from `end`. One that lies on neither grid is looked up at the edge and walked to from there.
-LOPE_INLINE void locate_goals(const goal_list *restrict goals, mobility_move end, lookup_list *restrict out)
+LOPE_INLINE void locate_goals(const goal_list *restrict goals, ground_move end, lookup_list *restrict out)
 {
     const float half = (float)HALF, fine_limit = FINE_STEP * half, limit = COARSE_STEP * half;
     for (int k = 0; k < ROW_PADDED; k++) {
@@ -87,7 +87,7 @@ LOPE_INLINE void locate_goals(const goal_list *restrict goals, mobility_move end
 }
 
 // Lowers `row` to what the way over the end of a choice takes: `spent` there, and the time `from` on from its end.
-LOPE_WIDE static void lower_row(const goal_list *goals, mobility_move end, float spent, const float *restrict from,
+LOPE_WIDE static void lower_row(const goal_list *goals, ground_move end, float spent, const float *restrict from,
                                 float *restrict row)
 {
     lookup_list where;
@@ -122,11 +122,11 @@ static void mark_way(const times_run *run, int state, uint32_t choice, float *ro
 {
     const lope_mobility *map = run->map;
     const uint8_t *path = map->paths + (size_t)choice * map->head.steps;
-    mobility_move at = {0.0f, 0.0f, 1.0f, 0.0f};
+    ground_move at = {0.0f, 0.0f, 1.0f, 0.0f};
     int frames = 0;
     for (uint32_t k = 0; k < map->head.steps; k++) {
         const mobility_action *action = &map->actions[map->action_first[state] + path[k]];
-        at = mobility_move_mul(at, action->move);
+        at = ground_move_mul(at, action->move);
         frames += action->frames;
         mark_hits((lope_vec2){at.x, at.z}, run->def->hit_radius, (float)frames / map->head.frame_rate, row);
         state = action->state;
@@ -158,7 +158,7 @@ static void sweep_state(void *user, int index, int thread)
     memcpy(row, run->hits + (size_t)state * ROW_PADDED, ROW_PADDED * sizeof *row);
     for (uint32_t c = begin; c < end; c++) {
         const mobility_choice *choice = &run->map->choices[c];
-        mobility_move there = {choice->x, choice->z, choice->cosine, choice->sine};
+        ground_move there = {choice->x, choice->z, choice->cosine, choice->sine};
         float spent = (float)choice->frames / run->map->head.frame_rate;
         lower_row(run->goals, there, spent, run->before + (size_t)choice->state * ROW_PADDED, row);
     }

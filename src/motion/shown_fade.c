@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Fades of a walker: the curves of lope_fade_*, made for crowds. A cut falls on a frame of both clips, so nothing is
-// sampled for it; what is left of the fade that runs is part of what is shown. Rotations are formed by series, and a
+// Fades of bodies on show: the curves of lope_fade_*, made for crowds. A cut falls on a frame of both clips, so nothing
+// is sampled for it; what is left of the fade that runs is part of what is shown. Rotations are formed by series, and a
 // fade ends as soon as nobody can see it.
-#include "mobility/walker.h"
+#include "motion/shown.h"
 
 // Four joints side by side.
 #define LANES 4
@@ -14,13 +14,8 @@
 // Radians or metres: what is left below this is not seen.
 #define UNSEEN 2e-4f
 
-void walk_fade_reset(walk_fade *fade)
-{
-    fade->elapsed = -1.0f;
-}
-
 // Yaw as a quaternion, from cosine and sine without trigonometry.
-static lope_quat yaw_of(mobility_move m)
+static lope_quat yaw_of(ground_move m)
 {
     if (m.cosine >= 0.0f) {
         float w = sqrtf(0.5f * (1.0f + m.cosine));
@@ -30,7 +25,7 @@ static lope_quat yaw_of(mobility_move m)
     return (lope_quat){0.0f, y, 0.0f, 0.5f * m.sine / y};
 }
 
-lope_transform walk_place(mobility_move placing, lope_vec3 root, lope_quat rotation)
+lope_transform shown_place(ground_move placing, lope_vec3 root, lope_quat rotation)
 {
     lope_vec3 place = {placing.x + placing.cosine * root.x + placing.sine * root.z, root.y,
                        placing.z - placing.sine * root.x + placing.cosine * root.z};
@@ -38,13 +33,13 @@ lope_transform walk_place(mobility_move placing, lope_vec3 root, lope_quat rotat
 }
 
 // What is left of difference and speed: x(t) = x0 * of_offset + v0 * of_velocity.
-static void weights(const lope_walker *walker, float elapsed, float *of_offset, float *of_velocity)
+static void weights(const shown_look *look, float elapsed, float *of_offset, float *of_velocity)
 {
     *of_offset = *of_velocity = 0.0f;
-    float duration = walker->def.fade_duration;
+    float duration = look->fade_duration;
     if (elapsed < 0.0f)
         return;
-    if (walker->def.fade == LOPE_FADE_EASE) {
+    if (look->fade == LOPE_FADE_EASE) {
         *of_offset = 1.0f - lope_ease(elapsed / duration);
         return;
     }
@@ -92,13 +87,12 @@ typedef struct cut_frames {
     bool reflected;          // the clip has no frame before: next_before is the frame after, seen backwards
 } cut_frames;
 
-static const lope_quat *frame_of(const lope_walker *walker, int clip, int frame, mobility_move placing,
-                                 lope_transform *root)
+static const lope_quat *frame_of(const shown_frame *at, int frame, lope_transform *root)
 {
-    const lope_clip *c = walker->map->set->clips[clip];
+    const lope_clip *clip = at->clip;
     frame = frame > 0 ? frame : 0;
-    const lope_quat *rotations = c->rotations + (size_t)frame * (size_t)c->skeleton->joint_count;
-    *root = walk_place(placing, c->root[frame], rotations[0]);
+    const lope_quat *rotations = clip->rotations + (size_t)frame * (size_t)clip->skeleton->joint_count;
+    *root = shown_place(at->placing, clip->root[frame], rotations[0]);
     return rotations;
 }
 
@@ -109,7 +103,7 @@ typedef struct cut_fade {
 } cut_fade;
 
 // The differences of joints `first` and up to three more.
-static void begin_joints(walk_fade *fade, const cut_frames *f, const cut_fade *old, int first, int count, float rate)
+static void begin_joints(shown_fade *fade, const cut_frames *f, const cut_fade *old, int first, int count, float rate)
 {
     const lope_quat *frames[4] = {f->shown, f->shown_before, f->next, f->next_before};
     const float *rows[4][LANES], *fades[LANES];
@@ -143,21 +137,19 @@ static lope_vec3 left_of(lope_vec3 now, lope_vec3 offset, lope_vec3 velocity, co
     return lope_v3_mad(lope_v3_mad(now, offset, weights[0]), velocity, weights[1]);
 }
 
-void walk_fade_begin(lope_walker *walker, int32_t from, int32_t to, mobility_move placing)
+void shown_cut(shown_body *body, const shown_look *look, const shown_frame *from, const shown_frame *to, float rate)
 {
-    walk_fade *fade = &walker->fade;
-    const mobility_pose *a = &walker->map->poses[from], *b = &walker->map->poses[to];
+    shown_fade *fade = &body->fade;
     cut_frames f;
-    f.shown = frame_of(walker, a->clip, a->frame, walker->placing, &f.roots[0]);
-    f.shown_before = frame_of(walker, a->clip, a->frame - 1, walker->placing, &f.roots[1]);
-    f.next = frame_of(walker, b->clip, b->frame - 1, placing, &f.roots[2]);
-    f.reflected = b->frame < 2;
-    f.next_before = frame_of(walker, b->clip, f.reflected ? b->frame : b->frame - 2, placing, &f.roots[3]);
-    float rate = walker->map->head.frame_rate;
+    f.shown = frame_of(from, from->frame, &f.roots[0]);
+    f.shown_before = frame_of(from, from->frame - 1, &f.roots[1]);
+    f.next = frame_of(to, to->frame, &f.roots[2]);
+    f.reflected = to->frame < 1;
+    f.next_before = frame_of(to, f.reflected ? to->frame + 1 : to->frame - 1, &f.roots[3]);
     cut_fade old = {.runs = fade->elapsed >= 0.0f};
-    weights(walker, fade->elapsed, &old.now[0], &old.now[1]);
-    weights(walker, fade->elapsed - 1.0f / rate, &old.before[0], &old.before[1]);
-    fade->memory = walker->def.fade_duration;
+    weights(look, fade->elapsed, &old.now[0], &old.now[1]);
+    weights(look, fade->elapsed - 1.0f / rate, &old.before[0], &old.before[1]);
+    fade->memory = look->fade_duration;
 
     lope_vec3 root = lope_v3_sub(f.roots[0].translation, f.roots[2].translation);
     if (f.reflected)
@@ -170,24 +162,24 @@ void walk_fade_begin(lope_walker *walker, int32_t from, int32_t to, mobility_mov
     fade->root_offset = root;
     fade->root_velocity = lope_v3_scale(lope_v3_sub(root, root_before), rate);
     fade->largest = fmaxf(lope_v3_length(root), fade->memory * lope_v3_length(fade->root_velocity));
-    int count = walker->map->set->skeleton->joint_count;
+    int count = to->clip->skeleton->joint_count;
     for (int j = 0; j < count; j += LANES)
         begin_joints(fade, &f, &old, j, count, rate);
     fade->elapsed = 0.0f;
 }
 
-bool walk_fade_left(lope_walker *walker, float *of_offset, float *of_velocity)
+bool shown_fade_left(shown_body *body, const shown_look *look, float *of_offset, float *of_velocity)
 {
-    walk_fade *fade = &walker->fade;
-    weights(walker, fade->elapsed, of_offset, of_velocity);
+    shown_fade *fade = &body->fade;
+    weights(look, fade->elapsed, of_offset, of_velocity);
     if (fade->elapsed >= 0.0f && fade->largest * (*of_offset + *of_velocity / fade->memory) >= UNSEEN)
         return true;
     *of_offset = *of_velocity = 0.0f;
-    walk_fade_reset(fade);
+    fade->elapsed = -1.0f;
     return false;
 }
 
-static void apply_joints(const walk_fade *fade, int first, float of_offset, float of_velocity, lope_pose *pose)
+static void apply_joints(const shown_fade *fade, int first, float of_offset, float of_velocity, lope_pose *pose)
 {
     const float *from[LANES], *fades[LANES];
     float *to[LANES];
@@ -199,11 +191,11 @@ static void apply_joints(const walk_fade *fade, int first, float of_offset, floa
     lane_store(to, 0, shown(fades, of_offset, of_velocity, lane_load(from, 0)));
 }
 
-void walk_fade_apply(lope_walker *walker, lope_pose *pose)
+void shown_fade_apply(shown_body *body, const shown_look *look, lope_pose *pose)
 {
-    const walk_fade *fade = &walker->fade;
+    const shown_fade *fade = &body->fade;
     float of_offset, of_velocity;
-    if (!walk_fade_left(walker, &of_offset, &of_velocity))
+    if (!shown_fade_left(body, look, &of_offset, &of_velocity))
         return;
     lope_vec3 root = lope_v3_mad(pose->root, fade->root_offset, of_offset);
     pose->root = lope_v3_mad(root, fade->root_velocity, of_velocity);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The poses of LANES walkers at once, included once per width by walk_lanes.c (see math/lanes_begin.h): what
-// walk_pose.c does for one, in the same order and with the same bits. Lanes are characters; joints follow one another.
+// The poses of LANES bodies at once, included once per width by shown_lanes.c (see math/lanes_begin.h): what shown.c
+// does for one, in the same order and with the same bits. Lanes are characters; joints follow one another.
 #include "math/lanes_begin.h"
 #include "motion/lock_lanes.h"
 
 #define group_joint LANES_NAME(group_joint)
 #define group_frame LANES_NAME(group_frame)
 #define group_feet LANES_NAME(group_feet)
-#define gather_walker LANES_NAME(gather_walker)
+#define gather_view LANES_NAME(gather_view)
 #define gather_frame LANES_NAME(gather_frame)
 #define place_root LANES_NAME(place_root)
 #define fade_joint LANES_NAME(fade_joint)
+#define joint_of_frame LANES_NAME(joint_of_frame)
 #define joints_to_world LANES_NAME(joints_to_world)
 #define gather_settings LANES_NAME(gather_settings)
 #define gather_leg LANES_NAME(gather_leg)
@@ -20,7 +21,8 @@
 #define carry_parts LANES_NAME(carry_parts)
 #define lock_group LANES_NAME(lock_group)
 #define store_models LANES_NAME(store_models)
-#define pose_walkers LANES_NAME(pose_walkers)
+#define pose_views LANES_NAME(pose_views)
+#define local_views LANES_NAME(local_views)
 
 typedef struct group_joint {
     quats rotation;
@@ -36,15 +38,15 @@ typedef struct group_frame {
     bool between, any_fading;
 } group_frame;
 
-LANE_INLINE void gather_walker(lope_walker *walker, int l, group_frame *out)
+LANE_INLINE void gather_view(const shown_view *view, int l, group_frame *out)
 {
-    walk_span span = walk_span_of(walker);
+    pose_span span = shown_span(view);
     float of_offset, of_velocity;
-    bool fading = walk_fade_left(walker, &of_offset, &of_velocity);
-    const walk_fade *fade = &walker->fade;
+    bool fading = shown_fade_left(view->body, &view->look, &of_offset, &of_velocity);
+    const shown_fade *fade = &view->body->fade;
     out->a[l] = &span.a->x;
     out->b[l] = &span.b->x;
-    out->placings[l] = &walker->placing.x;
+    out->placings[l] = &view->placing.x;
     out->fades[l] = &fade->joints->offset.x;
     out->root.x[l] = span.root.x;
     out->root.y[l] = span.root.y;
@@ -63,14 +65,14 @@ LANE_INLINE void gather_walker(lope_walker *walker, int l, group_frame *out)
     out->any_fading |= fading;
 }
 
-LANE_INLINE void gather_frame(lope_walker *const walkers[LANES], group_frame *out)
+LANE_INLINE void gather_frame(const shown_view *const views[LANES], group_frame *out)
 {
     out->between = out->any_fading = false;
     for (int l = 0; l < LANES; l++)
-        gather_walker(walkers[l], l, out);
+        gather_view(views[l], l, out);
 }
 
-// walk_place
+// shown_place
 LANE_INLINE group_joint place_root(const group_frame *frame, quats rotation)
 {
     quats m = lane_load(frame->placings, 0); // x, z, cosine, sine
@@ -96,39 +98,40 @@ LANE_INLINE quats fade_joint(const group_frame *frame, size_t j, quats played)
     return lane_quat_pick(frame->fading, lane_quat_mul(lane_exp(left), played), played);
 }
 
+// A joint relative to its parent, the root in the world.
+LANE_INLINE group_joint joint_of_frame(const group_frame *frame, size_t j)
+{
+    group_joint joint = {.rotation = lane_load(frame->a, 4 * j)};
+    if (frame->between)
+        joint.rotation = lane_nlerp(joint.rotation, lane_load(frame->b, 4 * j), frame->t);
+    if (j == 0)
+        joint = place_root(frame, joint.rotation);
+    if (frame->any_fading)
+        joint.rotation = fade_joint(frame, j, joint.rotation);
+    return joint;
+}
+
 LANE_INLINE void joints_to_world(const lope_skeleton *skeleton, const group_frame *frame, group_joint *out)
 {
-    for (size_t j = 0; j < (size_t)skeleton->joint_count; j++) {
-        quats local = lane_load(frame->a, 4 * j);
-        if (frame->between)
-            local = lane_nlerp(local, lane_load(frame->b, 4 * j), frame->t);
-        group_joint root = {0};
-        if (j == 0) {
-            root = place_root(frame, local);
-            local = root.rotation;
-        }
-        if (frame->any_fading)
-            local = fade_joint(frame, j, local);
-        if (j == 0) {
-            out[0] = (group_joint){local, root.place};
-            continue;
-        }
+    out[0] = joint_of_frame(frame, 0);
+    for (size_t j = 1; j < (size_t)skeleton->joint_count; j++) {
+        group_joint local = joint_of_frame(frame, j);
         const group_joint *parent = &out[skeleton->parents[j]];
         lope_vec3 at = skeleton->rest[j].translation;
         points arm = {lane_all(at.x), lane_all(at.y), lane_all(at.z)};
         out[j].place = lane_add(lane_rotate(parent->rotation, arm), parent->place);
-        out[j].rotation = lane_quat_mul(parent->rotation, local);
+        out[j].rotation = lane_quat_mul(parent->rotation, local.rotation);
     }
 }
 
-LANE_INLINE lock_settings gather_settings(lope_walker *const walkers[LANES])
+LANE_INLINE lock_settings gather_settings(const shown_view *const views[LANES])
 {
     lock_settings s;
     wide halflife;
     for (int l = 0; l < LANES; l++) {
-        const lope_lock_def *def = &walkers[l]->def.lock;
+        const lope_lock_def *def = views[l]->look.lock;
         halflife[l] = def->halflife;
-        s.dt[l] = walkers[l]->unposed;
+        s.dt[l] = views[l]->body->unposed;
         s.unlock_distance[l] = def->unlock_distance;
         s.softness[l] = def->softness;
         s.lowering[l] = def->lowering;
@@ -164,12 +167,12 @@ LANE_INLINE lock_leg gather_leg(const lope_lock_rig *rig, int side, mask contact
 
 #undef POINT_OF
 
-LANE_INLINE lock_foot gather_foot(lope_walker *const walkers[LANES], int side)
+LANE_INLINE lock_foot gather_foot(const shown_view *const views[LANES], int side)
 {
     const float *rows[LANES];
     lock_foot foot;
     for (int l = 0; l < LANES; l++) {
-        const lope_lock_foot *from = &walkers[l]->lock.feet[side];
+        const lope_lock_foot *from = &views[l]->body->lock.feet[side];
         rows[l] = &from->offset.x;
         foot.locked[l] = -(int32_t)from->locked;
         foot.at_heel[l] = -(int32_t)from->at_heel;
@@ -193,11 +196,11 @@ LANE_INLINE lock_foot gather_foot(lope_walker *const walkers[LANES], int side)
     return foot;
 }
 
-LANE_INLINE void scatter_foot(const lock_foot *foot, int side, lope_walker *const walkers[LANES])
+LANE_INLINE void scatter_foot(const lock_foot *foot, int side, const shown_view *const views[LANES])
 {
     float *rows[LANES];
     for (int l = 0; l < LANES; l++) {
-        lope_lock_foot *to = &walkers[l]->lock.feet[side];
+        lope_lock_foot *to = &views[l]->body->lock.feet[side];
         rows[l] = &to->offset.x;
         to->locked = foot->locked[l];
         to->at_heel = foot->at_heel[l];
@@ -237,23 +240,23 @@ LANE_INLINE void carry_parts(const lope_lock_rig *rig, int side, const lock_leg 
     }
 }
 
-LANE_INLINE void lock_group(lope_walker *const walkers[LANES], group_joint *joints)
+LANE_INLINE void lock_group(const shown_view *const views[LANES], group_joint *joints)
 {
-    const lope_lock_rig *rig = &walkers[0]->map->rig;
-    int joint_count = walkers[0]->map->set->skeleton->joint_count;
-    lock_settings settings = gather_settings(walkers);
+    const lope_lock_rig *rig = views[0]->look.rig;
+    int joint_count = views[0]->clip->skeleton->joint_count;
+    lock_settings settings = gather_settings(views);
     lock_leg legs[2];
     lock_foot feet[2];
     wide needed = lane_all(0.0f), body, velocity;
     mask contacts;
     for (int l = 0; l < LANES; l++) {
-        contacts[l] = lope_walker_contacts(walkers[l]);
-        body[l] = walkers[l]->lock.body;
-        velocity[l] = walkers[l]->lock.body_velocity;
+        contacts[l] = views[l]->contacts;
+        body[l] = views[l]->body->lock.body;
+        velocity[l] = views[l]->body->lock.body_velocity;
     }
     for (int side = 0; side < 2; side++) {
         legs[side] = gather_leg(rig, side, contacts, joints);
-        feet[side] = gather_foot(walkers, side);
+        feet[side] = gather_foot(views, side);
         lock_update_foot(&settings, &legs[side], &feet[side]);
         needed = lane_max(needed, lock_needed(&settings, &legs[side], &feet[side]));
     }
@@ -264,11 +267,11 @@ LANE_INLINE void lock_group(lope_walker *const walkers[LANES], group_joint *join
         lock_solution solution;
         lock_solve(&settings, &legs[side], &feet[side], body, &solution);
         carry_parts(rig, side, &legs[side], &solution, body, joints);
-        scatter_foot(&feet[side], side, walkers);
+        scatter_foot(&feet[side], side, views);
     }
     for (int l = 0; l < LANES; l++) {
-        walkers[l]->lock.body = body[l];
-        walkers[l]->lock.body_velocity = velocity[l];
+        views[l]->body->lock.body = body[l];
+        views[l]->body->lock.body_velocity = velocity[l];
     }
 }
 
@@ -286,24 +289,42 @@ LANE_INLINE void store_models(const group_joint *joints, int count, lope_transfo
     }
 }
 
-LANES_TARGET static void pose_walkers(lope_walker *const walkers[LANES], lope_transform *const models[LANES])
+LANES_TARGET static void pose_views(const shown_view *const views[LANES], lope_transform *const models[LANES])
 {
-    const lope_skeleton *skeleton = walkers[0]->map->set->skeleton;
-    group_joint joints[GROUP_JOINTS];
+    const lope_skeleton *skeleton = views[0]->clip->skeleton;
+    group_joint joints[SHOWN_JOINTS];
     group_frame frame;
-    gather_frame(walkers, &frame);
+    gather_frame(views, &frame);
     joints_to_world(skeleton, &frame, joints);
-    lock_group(walkers, joints);
+    lock_group(views, joints);
     store_models(joints, skeleton->joint_count, models);
+}
+
+// Joints relative to their parents; roots in the world.
+LANES_TARGET static void local_views(const shown_view *const views[LANES], lope_vec3 *const roots[LANES],
+                                     lope_quat *const rotations[LANES])
+{
+    group_frame frame;
+    float *rows[LANES];
+    gather_frame(views, &frame);
+    for (int l = 0; l < LANES; l++)
+        rows[l] = &rotations[l]->x;
+    for (size_t j = 0; j < (size_t)views[0]->clip->skeleton->joint_count; j++) {
+        group_joint joint = joint_of_frame(&frame, j);
+        lane_store(rows, 4 * j, joint.rotation);
+        for (int l = 0; j == 0 && l < LANES; l++)
+            *roots[l] = (lope_vec3){joint.place.x[l], joint.place.y[l], joint.place.z[l]};
+    }
 }
 
 #undef group_joint
 #undef group_frame
 #undef group_feet
-#undef gather_walker
+#undef gather_view
 #undef gather_frame
 #undef place_root
 #undef fade_joint
+#undef joint_of_frame
 #undef joints_to_world
 #undef gather_settings
 #undef gather_leg
@@ -313,6 +334,7 @@ LANES_TARGET static void pose_walkers(lope_walker *const walkers[LANES], lope_tr
 #undef carry_parts
 #undef lock_group
 #undef store_models
-#undef pose_walkers
+#undef pose_views
+#undef local_views
 #include "math/lanes_end.h"
 #include "motion/lock_lanes_end.h"
