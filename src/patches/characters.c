@@ -18,7 +18,7 @@ static int free_number(const lope_patch_world *w)
 #define MOST_TRIED 4
 
 typedef struct spot {
-    patch_plan plan;
+    patch_plan plan, spares[PATCH_SPARES];
     float distance2;
 } spot;
 
@@ -42,8 +42,10 @@ static void try_tile(const lope_patch_world *w, int character, int tile, lope_ve
                 patch_plan plan = {tile, heading, l, 0.0f, 1.0f};
                 if (!link_lives(w, tile, heading, l))
                     continue;
-                if (patch_conflicts(w, character, &plan, 1) == 0) {
-                    *best = (spot){plan, distance2};
+                spot found = {.plan = plan, .distance2 = distance2};
+                if (patch_conflicts(w, character, &plan, 1) == 0 &&
+                    patch_find_spares(w, character, &plan, PATCH_SPARES, found.spares) == PATCH_SPARES) {
+                    *best = found;
                     break;
                 }
                 tried++;
@@ -58,7 +60,7 @@ static bool find_spot(const lope_patch_world *w, int character, lope_vec2 near, 
     int column = (int)fminf(fmaxf((near.x - w->def.corner.x) / size, 0.0f), (float)(w->def.columns - 1));
     int row = (int)fminf(fmaxf((near.z - w->def.corner.z) / size, 0.0f), (float)(w->def.rows - 1));
     int largest = w->def.columns > w->def.rows ? w->def.columns : w->def.rows;
-    *best = (spot){{-1, 0, 0, 0.0f, 1.0f}, INFINITY};
+    *best = (spot){.distance2 = INFINITY};
     for (int ring = 0; ring < largest && best->distance2 == INFINITY; ring++)
         for (int r = row - ring; r <= row + ring; r++)
             for (int c = column - ring; c <= column + ring; c++) {
@@ -97,6 +99,8 @@ lope_status lope_patch_spawn(lope_patch_world *w, lope_vec2 near, int *character
     if (w->def.reserve == LOPE_RESERVE_TILES)
         w->tile_owner[c->tile] = number + 1;
     patch_reserve(w, number, &best.plan);
+    for (int i = 0; i < PATCH_SPARES && w->def.reserve == LOPE_RESERVE_CELLS; i++)
+        patch_reserve(w, number, &best.spares[i]);
     *character = number;
     return LOPE_OK;
 }

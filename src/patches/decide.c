@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a character walks next: the segment that suits it best among those whose places are free.
+// What a character walks next: the segment that suits it best among those whose places are free and from which two more
+// lead on that are free as well. Those are reserved too, so that a character can nearly always go on as it could when
+// it decided last, whatever the others have chosen since.
 #include <limits.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "patches/world.h"
@@ -14,6 +17,7 @@
 #define LAST_MOMENT 0.25f
 // Choices looked at before others, and seconds until one that found nothing free looks again.
 #define MOST_TRIED 16
+#define MOST_SPARES 12
 #define TRY_AGAIN 0.2f
 
 typedef struct choice {
@@ -91,27 +95,66 @@ static choice take_best(choice *choices, int *count)
     return taken;
 }
 
-// The cheapest choice that is free at some tempo, or else the one that disturbs least. Returns its conflicts.
-static int find_free(const lope_patch_world *w, int character, choice *choices, int count, patch_plan *plan)
+int patch_find_spares(const lope_patch_world *w, int character, const patch_plan *plan, int most, patch_plan *spares)
 {
-    static const float tempos[] = {1.0f, 0.85f, 1.15f};
-    patch_plan best = *plan;
-    int least = INT_MAX;
-    bool hurry = plan->delay <= LAST_MOMENT;
-    best.link = -1;
-    for (int tried = 0; count > 0 && least > 0 && (hurry || tried < MOST_TRIED); tried++) {
-        plan->link = take_best(choices, &count).link;
-        for (int i = 0; i < 3 && least > 0; i++) {
-            plan->tempo = tempos[i];
-            int conflicts = patch_conflicts(w, character, plan, least);
-            if (conflicts < least) {
-                least = conflicts;
-                best = *plan;
-            }
+    const lope_tile *t = w->def.tile;
+    int gate = t->links[plan->link].to, first = t->link_first[gate * LOPE_TILE_WAYS], found = 0;
+    int count = t->link_first[(gate + 1) * LOPE_TILE_WAYS] - first;
+    patch_plan spare = {.tile = patch_tile_after(w, plan->tile, plan->heading, plan->link),
+                        .heading = patch_heading_after(w, plan->heading, plan->link),
+                        .delay = plan->delay + w->durations[plan->link] / plan->tempo,
+                        .tempo = 1.0f};
+    // Looked at far apart, so that they lead to many sides.
+    int stride = count > MOST_SPARES ? count / MOST_SPARES : 1;
+    for (int i = 0; i < count && found < most; i += stride) {
+        patch_plan after[PATCH_SPARES];
+        spare.link = first + i;
+        if ((!link_lives(w, spare.tile, spare.heading, spare.link) && !patch_waits(w, spare.link)) ||
+            patch_conflicts(w, character, &spare, 1) > 0)
+            continue;
+        int more = most > 1 ? patch_find_spares(w, character, &spare, most - 1, after) : 0;
+        if (more + 1 <= found)
+            continue;
+        spares[0] = spare;
+        for (int k = 0; k < more; k++)
+            spares[k + 1] = after[k];
+        found = more + 1;
+    }
+    return found;
+}
+
+typedef struct decision {
+    patch_plan plan, spares[PATCH_SPARES];
+    int conflicts; // of the plan
+    int spare_count;
+} decision;
+
+// The cheapest choice that is free at some tempo and from which one can go on; or else one that is free; or else the
+// one that disturbs least.
+static void find_free(const lope_patch_world *w, int character, choice *choices, int count, decision *out)
+{
+    static const float tempos[] = {1.0f, 0.85f, 1.15f, 0.7f};
+    patch_plan plan = out->plan;
+    bool hurry = plan.delay <= LAST_MOMENT;
+    out->conflicts = INT_MAX;
+    out->plan.link = -1;
+    for (int tried = 0; count > 0 && (hurry || tried < MOST_TRIED); tried++) {
+        plan.link = take_best(choices, &count).link;
+        for (int i = 0; i < 4; i++) {
+            plan.tempo = tempos[i];
+            int conflicts = patch_conflicts(w, character, &plan, out->conflicts > 0 ? out->conflicts : 1);
+            if (conflicts > 0 && conflicts >= out->conflicts)
+                continue;
+            patch_plan spares[PATCH_SPARES];
+            int spare_count = conflicts == 0 ? patch_find_spares(w, character, &plan, PATCH_SPARES, spares) : 0;
+            if (conflicts == out->conflicts && spare_count <= out->spare_count)
+                continue;
+            *out = (decision){.plan = plan, .conflicts = conflicts, .spare_count = spare_count};
+            memcpy(out->spares, spares, (size_t)spare_count * sizeof *spares);
+            if (spare_count == PATCH_SPARES)
+                return;
         }
     }
-    *plan = best;
-    return least;
 }
 
 void patch_decide(lope_patch_world *w, int character)
@@ -122,21 +165,24 @@ void patch_decide(lope_patch_world *w, int character)
     int wanted = wanted_heading(w, c, tile, heading);
     choice choices[MAX_CHOICES];
     int count = list_choices(w, c, tile, heading, playing->to, wanted, choices);
-    patch_plan plan = {.tile = tile, .heading = heading, .delay = seconds_left(w, c)};
-    int conflicts = find_free(w, character, choices, count, &plan);
-    if (plan.link < 0 || (conflicts > 0 && plan.delay > LAST_MOMENT)) {
+    decision d = {.plan = {.tile = tile, .heading = heading, .delay = seconds_left(w, c)}};
+    float delay = d.plan.delay;
+    find_free(w, character, choices, count, &d);
+    if (d.plan.link < 0 || (d.spare_count < PATCH_SPARES && delay > LAST_MOMENT)) {
         // Not later than at the last moment.
-        c->undecided = plan.delay > LAST_MOMENT ? fminf(TRY_AGAIN, plan.delay - LAST_MOMENT) : 0.0f;
+        c->undecided = delay > LAST_MOMENT ? fminf(TRY_AGAIN, delay - LAST_MOMENT) : 0.0f;
         return;
     }
-    c->next_link = plan.link;
-    c->next_tempo = plan.tempo;
+    c->next_link = d.plan.link;
+    c->next_tempo = d.plan.tempo;
     w->traffic.decisions++;
-    w->traffic.forced += conflicts > 0;
-    patch_reserve(w, character, &plan);
-    if (w->def.tile->links[plan.link].side == LOPE_TILE_INSIDE)
+    w->traffic.forced += d.conflicts > 0;
+    patch_reserve(w, character, &d.plan);
+    for (int i = 0; i < d.spare_count && w->def.reserve == LOPE_RESERVE_CELLS; i++)
+        patch_reserve(w, character, &d.spares[i]);
+    if (w->def.tile->links[d.plan.link].side == LOPE_TILE_INSIDE)
         return; // on from there as before
-    bool as_planned = patch_heading_after(w, heading, plan.link) == wanted;
+    bool as_planned = patch_heading_after(w, heading, d.plan.link) == wanted;
     if (as_planned)
         c->route_at++;
     else if (wanted >= 0)

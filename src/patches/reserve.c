@@ -1,95 +1,76 @@
 // SPDX-License-Identifier: MIT
-// Reservations: who will be where, when. A body is in one cell at a time; others keep two body radii away from it.
+// Reservations: who will be where, when. Each character notes where its body will be at times that all share, and
+// enters itself in the tiles it will be in: whoever plans to walk there looks up who else does, and compares places.
 #include <string.h>
 
 #include "patches/world.h"
 
-// How long ahead of its next gate a character keeps room for itself, and how fast it walks there (metres per second).
-#define EXIT_SLOTS 5
-#define EXIT_SPEED 0.9f
-
-static int32_t *plane(const lope_patch_world *w, int64_t slot)
+static int next_tile(const lope_patch_world *w, const patch_plan *p)
 {
-    return w->cells + (size_t)(slot % RESERVE_SLOTS) * (size_t)w->cells_x * (size_t)w->cells_z;
+    return patch_tile_after(w, p->tile, p->heading, p->link);
 }
 
-// Forgets times that are past: their places are used for times to come.
+static int64_t slot_at(double seconds)
+{
+    return (int64_t)(seconds / (double)RESERVE_SECONDS);
+}
+
 void patch_reserve_advance(lope_patch_world *w)
 {
-    int64_t slot = (int64_t)(w->now / (double)RESERVE_SECONDS);
-    for (; w->slot < slot; w->slot++)
-        memset(plane(w, w->slot), 0, (size_t)w->cells_x * (size_t)w->cells_z * sizeof *w->cells);
+    w->slot = slot_at(w->now);
 }
 
-typedef struct cell_place {
-    int64_t slot;
-    int x, z;
-} cell_place;
-
-// Walks along a segment from time to time; gives the cell that the body is in.
-typedef struct cell_walk {
+// A plan in time: where the body is in each slot from first to last.
+typedef struct slot_walk {
     const lope_patch_world *w;
     const lope_ground *line; // seen from the middle of the tile
     int frames;
     ground_move tile;
     double begin; // seconds
     double frames_per_second;
-    int64_t slot, last_slot;
-} cell_walk;
+    int64_t first, last;
+} slot_walk;
 
-static cell_walk cell_walk_begin(const lope_patch_world *w, const patch_plan *p)
+static slot_walk slot_walk_of(const lope_patch_world *w, const patch_plan *p)
 {
-    cell_walk walk = {.w = w, .begin = w->now + (double)p->delay, .tile = patch_frame(w, p->tile, p->heading)};
+    slot_walk walk = {.w = w, .begin = w->now + (double)p->delay, .tile = patch_frame(w, p->tile, p->heading)};
     walk.line = w->lines.grounds + w->lines.first[p->link];
     walk.frames = patch_segment(w, p->link)->frames;
     walk.frames_per_second = (double)(w->frame_rate * p->tempo);
-    walk.slot = (int64_t)(walk.begin / (double)RESERVE_SECONDS);
-    double end = walk.begin + (double)(w->durations[p->link] / p->tempo);
-    walk.last_slot = (int64_t)(end / (double)RESERVE_SECONDS);
-    int64_t horizon = w->slot + RESERVE_SLOTS - 2;
-    walk.last_slot = walk.last_slot < horizon ? walk.last_slot : horizon;
+    walk.first = slot_at(walk.begin);
+    walk.last = slot_at(walk.begin + (double)(w->durations[p->link] / p->tempo));
+    int64_t horizon = w->slot + RESERVE_SLOTS - 1;
+    walk.last = walk.last < horizon ? walk.last : horizon;
     return walk;
 }
 
-static void place_in_cells(const lope_patch_world *w, float x, float z, cell_place *out)
+static lope_vec2 place_in_slot(const slot_walk *walk, int64_t slot)
 {
-    out->x = (int)((x - w->def.corner.x) / RESERVE_CELL) + 2;
-    out->z = (int)((z - w->def.corner.z) / RESERVE_CELL) + 2;
-}
-
-static bool cell_walk_next(cell_walk *walk, cell_place *out)
-{
-    const lope_patch_world *w = walk->w;
-    if (walk->slot > walk->last_slot)
-        return false;
-    double middle = ((double)walk->slot + 0.5) * (double)RESERVE_SECONDS - walk->begin;
+    double middle = ((double)slot + 0.5) * (double)RESERVE_SECONDS - walk->begin;
     int frame = (int)(middle * walk->frames_per_second);
     frame = frame < 0 ? 0 : frame < walk->frames ? frame : walk->frames - 1;
-    lope_vec2 at = ground_move_point(walk->tile, walk->line[frame].x, walk->line[frame].z);
-    out->slot = walk->slot++;
-    place_in_cells(w, at.x, at.z, out);
-    return true;
+    return ground_move_point(walk->tile, walk->line[frame].x, walk->line[frame].z);
 }
 
-// Others within two body radii, less what cells round off, at most one per cell.
-static int others_near(const lope_patch_world *w, const cell_place *p, int character)
+static lope_vec2 *places_of(const lope_patch_world *w, int character)
 {
-    int reach = (int)(2.0f * w->def.body_radius / RESERVE_CELL), count = 0;
-    const int32_t *cells = plane(w, p->slot);
-    for (int dz = -reach; dz <= reach; dz++)
-        for (int dx = -reach; dx <= reach; dx++) {
-            int x = p->x + dx, z = p->z + dz;
-            if (dx * dx + dz * dz > reach * reach + 1 || x < 0 || z < 0 || x >= w->cells_x || z >= w->cells_z)
-                continue;
-            int32_t owner = cells[z * w->cells_x + x];
-            count += owner != 0 && owner != character + 1;
-        }
+    return w->places + (size_t)character * RESERVE_SLOTS;
+}
+
+// How often somebody's noted places come too near to those of a plan; stops counting at `limit`.
+static int count_near(const slot_walk *walk, const patch_entry *entry, int owner, int limit)
+{
+    const lope_vec2 *theirs = places_of(walk->w, owner);
+    int64_t first = walk->first > entry->first ? walk->first : entry->first;
+    int64_t last = walk->last < entry->last ? walk->last : entry->last;
+    float apart = 2.0f * walk->w->def.body_radius, apart2 = apart * apart;
+    int count = 0;
+    for (int64_t slot = first; slot <= last && count < limit; slot++) {
+        lope_vec2 at = place_in_slot(walk, slot), other = theirs[slot % RESERVE_SLOTS];
+        float dx = at.x - other.x, dz = at.z - other.z;
+        count += dx * dx + dz * dz < apart2;
+    }
     return count;
-}
-
-static int next_tile(const lope_patch_world *w, const patch_plan *p)
-{
-    return patch_tile_after(w, p->tile, p->heading, p->link);
 }
 
 int patch_conflicts(const lope_patch_world *w, int character, const patch_plan *plan, int limit)
@@ -100,29 +81,66 @@ int patch_conflicts(const lope_patch_world *w, int character, const patch_plan *
         int owner = w->tile_owner[next_tile(w, plan)];
         return owner != 0 && owner != character + 1;
     }
-    int conflicts = 0;
-    cell_place place;
-    for (cell_walk walk = cell_walk_begin(w, plan); conflicts < limit && cell_walk_next(&walk, &place);)
-        conflicts += others_near(w, &place, character);
+    slot_walk walk = slot_walk_of(w, plan);
+    // Segments sway out of their tiles by less than a tenth.
+    int reach = (int)(2.0f * w->def.body_radius / w->def.tile->size + 0.2f) + 1, conflicts = 0;
+    int column = plan->tile % w->def.columns, row = plan->tile / w->def.columns;
+    for (int r = row - reach; r <= row + reach; r++)
+        for (int c = column - reach; c <= column + reach && conflicts < limit; c++) {
+            if (r < 0 || c < 0 || r >= w->def.rows || c >= w->def.columns)
+                continue;
+            for (int e = w->tile_entry[r * w->def.columns + c]; e >= 0 && conflicts < limit; e = w->entries[e].next)
+                if (e / PATCH_ENTRIES != character)
+                    conflicts += count_near(&walk, &w->entries[e], e / PATCH_ENTRIES, limit - conflicts);
+        }
     return conflicts;
 }
 
-static void take(lope_patch_world *w, const cell_place *p, int character)
+static void leave(lope_patch_world *w, int e)
 {
-    if (p->x >= 0 && p->z >= 0 && p->x < w->cells_x && p->z < w->cells_z)
-        plane(w, p->slot)[p->z * w->cells_x + p->x] = character + 1;
+    patch_entry *entry = &w->entries[e];
+    if (entry->tile < 0)
+        return;
+    if (entry->before >= 0)
+        w->entries[entry->before].next = entry->next;
+    else
+        w->tile_entry[entry->tile] = entry->next;
+    if (entry->next >= 0)
+        w->entries[entry->next].before = entry->before;
+    entry->tile = -1;
 }
 
-// Room to go on from the end of a segment: straight ahead for a moment, unless others have it.
-static void reserve_exit(lope_patch_world *w, int character, const cell_walk *walk)
+static void enter(lope_patch_world *w, int e, int tile, int64_t first, int64_t last)
 {
-    ground_move at = ground_move_mul(walk->tile, ground_move_of(walk->line[walk->frames - 1]));
-    for (int i = 0; i < EXIT_SLOTS && walk->slot + i < w->slot + RESERVE_SLOTS - 1; i++) {
-        cell_place place = {.slot = walk->slot + i};
-        float way = ((float)i + 0.5f) * RESERVE_SECONDS * EXIT_SPEED;
-        place_in_cells(w, at.x + way * at.sine, at.z + way * at.cosine, &place);
-        if (others_near(w, &place, character) == 0)
-            take(w, &place, character);
+    int next = w->tile_entry[tile];
+    w->entries[e] = (patch_entry){tile, next, -1, first, last};
+    if (next >= 0)
+        w->entries[next].before = e;
+    w->tile_entry[tile] = e;
+}
+
+// An entry that is not used, or else that of what is past longest.
+static int free_entry(lope_patch_world *w, int character)
+{
+    int first = character * PATCH_ENTRIES, oldest = first;
+    for (int e = first; e < first + PATCH_ENTRIES; e++) {
+        if (w->entries[e].tile < 0)
+            return e;
+        oldest = w->entries[e].last < w->entries[oldest].last ? e : oldest;
+    }
+    leave(w, oldest);
+    return oldest;
+}
+
+// Nothing is reserved from a slot on.
+static void forget_from(lope_patch_world *w, int character, int64_t slot)
+{
+    for (int e = character * PATCH_ENTRIES; e < (character + 1) * PATCH_ENTRIES; e++) {
+        patch_entry *entry = &w->entries[e];
+        if (entry->tile >= 0 && (entry->first >= slot || entry->last < w->slot))
+            leave(w, e);
+        else if (entry->tile >= 0 && entry->last >= slot)
+            entry->last = slot - 1;
     }
 }
 
@@ -132,20 +150,20 @@ void patch_reserve(lope_patch_world *w, int character, const patch_plan *plan)
         w->tile_owner[next_tile(w, plan)] = character + 1;
     if (w->def.reserve != LOPE_RESERVE_CELLS)
         return;
-    cell_place place;
-    cell_walk walk = cell_walk_begin(w, plan);
-    while (cell_walk_next(&walk, &place))
-        take(w, &place, character);
-    reserve_exit(w, character, &walk);
+    slot_walk walk = slot_walk_of(w, plan);
+    forget_from(w, character, walk.first);
+    if (walk.first > walk.last)
+        return;
+    for (int64_t slot = walk.first; slot <= walk.last; slot++)
+        places_of(w, character)[slot % RESERVE_SLOTS] = place_in_slot(&walk, slot);
+    enter(w, free_entry(w, character), plan->tile, walk.first, walk.last);
 }
 
 void patch_release(lope_patch_world *w, int character)
 {
-    for (int tile = 0; tile < w->tile_count; tile++)
+    for (int tile = 0; tile < w->tile_count && w->def.reserve == LOPE_RESERVE_TILES; tile++)
         if (w->tile_owner[tile] == character + 1)
             w->tile_owner[tile] = 0;
-    size_t cells = (size_t)w->cells_x * (size_t)w->cells_z * RESERVE_SLOTS;
-    for (size_t i = 0; i < cells && w->def.reserve == LOPE_RESERVE_CELLS; i++)
-        if (w->cells[i] == character + 1)
-            w->cells[i] = 0;
+    for (int e = character * PATCH_ENTRIES; e < (character + 1) * PATCH_ENTRIES; e++)
+        leave(w, e);
 }

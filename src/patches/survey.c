@@ -111,10 +111,15 @@ static size_t bytes_of(const lope_patch_world *w)
 {
     size_t nodes = (size_t)w->tile_count * 4 * (size_t)w->gate_count;
     size_t bits = (size_t)w->tile_count * 4 * (size_t)w->words * sizeof *w->dead;
-    size_t cells = (size_t)w->cells_x * (size_t)w->cells_z * RESERVE_SLOTS * sizeof *w->cells;
-    size_t body = sizeof *w->characters + shown_body_bytes(w->def.tile->set->skeleton->joint_count);
+    size_t planning = (size_t)w->tile_count *
+                      (sizeof *w->plan_mark + sizeof *w->plan_cost + sizeof *w->path_tiles +
+                       4 * (sizeof *w->plan_heap + sizeof *w->plan_key) + (size_t)w->gate_count * sizeof *w->path_link);
+    size_t reserving = (size_t)w->tile_count * (sizeof *w->tile_entry + sizeof *w->tile_owner);
+    size_t body = sizeof *w->characters + shown_body_bytes(w->def.tile->set->skeleton->joint_count) +
+                  RESERVE_SLOTS * sizeof *w->places + PATCH_ENTRIES * sizeof *w->entries;
+    size_t lines = (size_t)w->lines.first[w->link_count] * (sizeof *w->lines.grounds + sizeof *w->lines.placings);
     return 2 * bits + nodes * (sizeof *w->ways + sizeof *w->worklist) + 4 * (size_t)w->link_count * sizeof *w->masks +
-           cells + (size_t)w->character_room * body;
+           planning + reserving + lines + (size_t)w->character_room * body;
 }
 
 lope_status lope_patch_world_survey(const lope_patch_world *w, lope_patch_survey *out, lope_error *error)

@@ -93,15 +93,19 @@ static lope_status make_room(lope_patch_world *w, lope_error *error)
     w->path_link = lope_alloc_array(tiles * gates, sizeof *w->path_link);
     w->path_tiles = lope_alloc_array(tiles, sizeof *w->path_tiles);
     w->path_headings = lope_alloc_array(tiles, 1);
-    w->cells_x = (int)((float)w->def.columns * w->def.tile->size / RESERVE_CELL) + 4;
-    w->cells_z = (int)((float)w->def.rows * w->def.tile->size / RESERVE_CELL) + 4;
-    w->cells = lope_alloc_zero((size_t)w->cells_x * (size_t)w->cells_z * RESERVE_SLOTS * sizeof *w->cells);
+    w->places = lope_alloc_array((room + 1) * RESERVE_SLOTS, sizeof *w->places);
+    w->entries = lope_alloc_array((room + 1) * PATCH_ENTRIES, sizeof *w->entries);
+    w->tile_entry = lope_alloc_array(tiles, sizeof *w->tile_entry);
     w->tile_owner = lope_alloc_zero(tiles * sizeof *w->tile_owner);
     w->characters = lope_alloc_zero((room + 1) * sizeof *w->characters);
     w->bodies = lope_alloc_array(room + 1, shown_body_bytes(w->def.tile->set->skeleton->joint_count));
     bool ok = w->plan_mark && w->plan_from && w->plan_cost && w->plan_heap && w->plan_key && w->path_cost &&
-              w->path_link && w->path_tiles && w->path_headings && w->cells && w->tile_owner && w->characters &&
-              w->bodies;
+              w->path_link && w->path_tiles && w->path_headings && w->places && w->entries && w->tile_entry &&
+              w->tile_owner && w->characters && w->bodies;
+    for (size_t i = 0; i < tiles && w->tile_entry; i++)
+        w->tile_entry[i] = -1;
+    for (size_t i = 0; i < (room + 1) * PATCH_ENTRIES && w->entries; i++)
+        w->entries[i].tile = -1;
     return ok ? LOPE_OK : lope_fail_memory(error);
 }
 
@@ -142,10 +146,11 @@ void lope_patch_world_destroy(lope_patch_world *w)
 {
     if (!w)
         return;
-    void *blocks[] = {w->masks,         w->durations, w->into_first, w->into,       w->present,   w->closed,
-                      w->dead,          w->ways,      w->worklist,   w->obstacles,  w->plan_mark, w->plan_from,
-                      w->plan_cost,     w->plan_heap, w->plan_key,   w->path_cost,  w->path_link, w->path_tiles,
-                      w->path_headings, w->cells,     w->tile_owner, w->characters, w->bodies};
+    void *blocks[] = {w->masks,     w->durations,  w->into_first, w->into,          w->present,
+                      w->closed,    w->dead,       w->ways,       w->worklist,      w->obstacles,
+                      w->plan_mark, w->plan_from,  w->plan_cost,  w->plan_heap,     w->plan_key,
+                      w->path_cost, w->path_link,  w->path_tiles, w->path_headings, w->places,
+                      w->entries,   w->tile_entry, w->tile_owner, w->characters,    w->bodies};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         lope_free(blocks[i]);
     patch_lines_destroy(&w->lines);

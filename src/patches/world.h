@@ -10,10 +10,12 @@
 // Tiles are looked at through squares of this many cells a side, a row of them in one word.
 #define MASK_CELLS 32
 #define MAX_CORNERS 8
-// Reservations: places of this size (metres), held for so long (seconds) each, for so many such times ahead.
-#define RESERVE_CELL 0.2f
+// Reservations: a place every so often (seconds), for so many such times ahead; segments that are reserved beyond the
+// next one; in so many tiles at most.
 #define RESERVE_SECONDS 0.2f
 #define RESERVE_SLOTS 64
+#define PATCH_SPARES 2
+#define PATCH_ENTRIES (PATCH_SPARES + 3)
 // Steps of a route a character keeps at hand; then it asks again.
 #define ROUTE_ROOM 48
 
@@ -26,6 +28,13 @@ typedef struct patch_obstacle {
     lope_vec2 corners[MAX_CORNERS];
     float round;
 } patch_obstacle;
+
+// A character in the list of a tile: it will be there from slot `first` to slot `last`.
+typedef struct patch_entry {
+    int32_t tile;         // -1: not used
+    int32_t next, before; // in the tile's list, -1: none
+    int64_t first, last;
+} patch_entry;
 
 typedef struct patch_character {
     bool alive;
@@ -89,9 +98,10 @@ struct lope_patch_world {
     // Reservations.
     double now; // seconds
     int64_t slot;
-    int cells_x, cells_z;
-    int32_t *cells;      // [RESERVE_SLOTS * cells_x * cells_z] character + 1
-    int32_t *tile_owner; // [tile_count] character + 1
+    lope_vec2 *places;    // [character_room * RESERVE_SLOTS] where each will be
+    patch_entry *entries; // [character_room * PATCH_ENTRIES]
+    int32_t *tile_entry;  // [tile_count] first of its entries, -1: none
+    int32_t *tile_owner;  // [tile_count] character + 1
 
     patch_character *characters;
     int character_room, character_count;
@@ -157,8 +167,9 @@ typedef struct patch_plan {
     float delay; // seconds until it begins
     float tempo;
 } patch_plan;
-// How many places of a segment are others'; stops counting at `limit`.
+// How many places of a segment are others', counted by time and owner; stops at `limit`.
 int patch_conflicts(const lope_patch_world *w, int character, const patch_plan *plan, int limit);
+// Forgets what was reserved from where the plan begins.
 void patch_reserve(lope_patch_world *w, int character, const patch_plan *plan);
 void patch_release(lope_patch_world *w, int character);
 
@@ -167,6 +178,8 @@ lope_status patch_route(lope_patch_world *w, int tile, int heading, lope_vec2 go
                         int *count, lope_error *error);
 
 // decide.c
+// Free segments to go on with after a plan, one after the other, as far as they are found quickly. Returns how many.
+int patch_find_spares(const lope_patch_world *w, int character, const patch_plan *plan, int most, patch_plan *spares);
 void patch_decide(lope_patch_world *w, int character);
 
 // walk.c

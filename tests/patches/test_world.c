@@ -365,6 +365,29 @@ static void tiles_are_reserved_one_by_one(void **state)
     lope_patch_world_destroy(world);
 }
 
+// Who always holds a place to go on to hardly ever gets into somebody's way: on two square metres for each.
+static void bodies_keep_apart(void **state)
+{
+    enum { PEOPLE = 40 };
+    lope_patch_world *world = make_world(*state, 6, 6, PEOPLE);
+    crowd(world, PEOPLE, 3);
+    int close = 0, frames = 900;
+    for (int frame = 0; frame < frames; frame++) {
+        lope_patch_world_step(world, 1.0f / 30.0f, NULL);
+        for (int a = 0; a < PEOPLE; a++)
+            for (int b = 0; b < a; b++) {
+                lope_ground x = lope_patch_ground(world, a), z = lope_patch_ground(world, b);
+                close += hypotf(x.x - z.x, x.z - z.z) < 0.3f;
+            }
+    }
+    lope_patch_traffic traffic = lope_patch_world_traffic(world);
+    print_message("%lld of %lld forced, %.4f of all time within 30 cm of somebody\n", (long long)traffic.forced,
+                  (long long)traffic.decisions, (double)close / frames / PEOPLE);
+    assert_true(traffic.forced * 50 < traffic.decisions);
+    assert_true(close * 100 < frames * PEOPLE);
+    lope_patch_world_destroy(world);
+}
+
 static void impossible_worlds_are_refused(void **state)
 {
     fixture *f = *state;
@@ -420,6 +443,7 @@ int main(void)
         cmocka_unit_test(those_who_are_sent_arrive),
         cmocka_unit_test(threads_change_nothing_and_stepping_allocates_nothing),
         cmocka_unit_test(tiles_are_reserved_one_by_one),
+        cmocka_unit_test(bodies_keep_apart),
         cmocka_unit_test(impossible_worlds_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
