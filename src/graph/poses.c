@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Poses of a set by number, default weights, and the plain twin of the metrics.
+// Names and default weights of the metrics, and their plain twin.
 #include <string.h>
 
 #include "base/error.h"
@@ -41,26 +41,6 @@ lope_transition_def lope_transition_def_default(lope_metric metric)
         def.role_weights[LOPE_LEFT_ELBOW + arm] = 0.0247f;
     }
     return def;
-}
-
-int lope_set_pose_count(const lope_set *set)
-{
-    return lope_set_first_pose(set, set->clip_count);
-}
-
-int lope_set_first_pose(const lope_set *set, int clip)
-{
-    int pose = 0;
-    for (int c = 0; c < clip; c++)
-        pose += set->clips[c]->frame_count;
-    return pose;
-}
-
-void lope_set_pose(const lope_set *set, int pose, int *clip, int *frame)
-{
-    for (*clip = 0; pose >= set->clips[*clip]->frame_count; (*clip)++)
-        pose -= set->clips[*clip]->frame_count;
-    *frame = pose;
 }
 
 typedef struct plain_pose {

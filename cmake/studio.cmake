@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+# The page: the bridge of studio/wasm/ as WebAssembly, with the run-time library and those writers of the offline one that
+# need nothing but C. scripts/studio makes the site of it.
+if(NOT LOPE_HAVE_WASM)
+  return()
+endif()
+file(GLOB studio_sources CONFIGURE_DEPENDS studio/wasm/*.c src/draw/*.c src/io/bvh_*.c src/io/glb*.c src/io/body_*.c)
+list(APPEND studio_sources src/io/scene_space.c src/io/json.c src/io/units.c src/graph/pose_numbers.c src/maps/build/rivals.c
+  src/maps/build/frontier.c)
+list(TRANSFORM studio_sources PREPEND ${PROJECT_SOURCE_DIR}/ REGEX "^src/")
+lope_add_wasm(studio ${studio_sources})

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Reads the headers of the bridge (studio/wasm/*.h) and writes their TypeScript side. `generate.mjs` writes
+// src/lope/bindings.ts, `generate.mjs --print` prints it.
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const folder = join(here, "../wasm");
+const include = join(here, "../../include/lope");
+
+const numbers = new Set(["int", "float", "double", "size_t", "uint32_t", "int32_t", "uint16_t", "uint8_t", "lope_status"]);
+
+/** The TypeScript type of a C type: numbers, or pointers that remember what they point to. */
+function typeOf(c, where) {
+  const pointer = c.endsWith("*");
+  const base = c.replace(/\bconst\b/g, "").replace(/\*/g, "").trim();
+  if (pointer) {
+    if (c.split("*").length > 2) throw new Error(`${where}: pointers to pointers do not cross the bridge: ${c}`);
+    return base === "void" ? "Pointer" : `Pointer<"${base}">`;
+  }
+  if (base === "void") return "void";
+  if (base === "bool") return "boolean | number";
+  if (base === "uint64_t" || base === "int64_t") return "bigint";
+  if (numbers.has(base)) return "number";
+  throw new Error(`${where}: type '${c}' does not cross the bridge`);
+}
+
+function parseParameter(text, where) {
+  const match = /^(.*?)(\w+)$/s.exec(text.trim());
+  if (!match) throw new Error(`${where}: parameter '${text}' has no name`);
+  const camel = match[2].replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+  return `${camel}: ${typeOf(match[1].replace(/\s+/g, " ").replace(" *", "*").trim(), where)}`;
+}
+
+function parseFunctions(text, file) {
+  const functions = [];
+  for (const match of text.matchAll(/((?:^\/\/[^\n]*\n)*)^LOPE_API\s+([^;]*?)(\w+)\(([^;]*)\);/gm)) {
+    const [, comment, result, name, parameters] = match;
+    const where = `${file}: ${name}`;
+    const list = parameters.trim() === "void" ? [] : parameters.split(",").map((p) => parseParameter(p, where));
+    const doc = comment.split("\n").filter((line) => line && !line.startsWith("// ---"))
+      .map((line) => line.replace(/^\/\/ ?/, "")).join(" ").trim();
+    const type = typeOf(result.replace(/\s+/g, " ").replace(" *", "*").trim(), where);
+    functions.push({ name, doc, signature: `(${list.join(", ")}): ${type === "boolean | number" ? "number" : type}` });
+  }
+  return functions;
+}
+
+/** Constants: `enum { A = 1, B }` and `typedef enum name { ... }`; values may be numbers, shifts or left out. */
+function parseConstants(text, only) {
+  const constants = [];
+  const bare = text.replace(/\/\/[^\n]*/g, "");
+  for (const match of bare.matchAll(/enum(?:\s+(\w+))?\s*\{([^}]*)\}/g)) {
+    if (only && !only.has(match[1])) continue;
+    let next = 0;
+    for (const entry of match[2].split(",").map((e) => e.trim()).filter(Boolean)) {
+      const [name, value] = entry.split("=").map((e) => e.trim());
+      if (value !== undefined) {
+        if (!/^[\d\s<<+*()]+$/.test(value)) throw new Error(`constant ${entry} is not a plain number`);
+        next = Number(Function(`return ${value}`)());
+      }
+      constants.push({ name, value: next++ });
+    }
+  }
+  return constants;
+}
+
+export function generate() {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".h")).sort();
+  const functions = [], constants = [];
+  for (const file of files) {
+    const text = readFileSync(join(folder, file), "utf8").replace(/#ifdef STUDIO_INSIDE[\s\S]*?#endif/, "");
+    functions.push(...parseFunctions(text, file));
+    constants.push(...parseConstants(text));
+  }
+  // What the bridge hands over as plain numbers is named by the library itself.
+  const library = {
+    "base.h": ["lope_status"], "skeleton.h": ["lope_role"], "clip.h": ["lope_contact"], "world.h": ["lope_character_state"],
+    "follow.h": ["lope_follow_state"], "stroll.h": ["lope_stroller_state"], "paths.h": ["lope_path_outcome"],
+  };
+  for (const [file, names] of Object.entries(library))
+    constants.push(...parseConstants(readFileSync(join(include, file), "utf8"), new Set(names)));
+  const lines = [
+    "// SPDX-License-Identifier: MIT",
+    "// Made from studio/wasm/*.h by bindings/generate.mjs: do not edit, run `npm run bindings`.",
+    "",
+    "/** An address in the module's memory, of something of that C type. 0: none. */",
+    "export type Pointer<T extends string = any> = number & { readonly pointsTo?: T };",
+    "",
+    ...constants.map(({ name, value }) => `export const ${name} = ${value};`),
+    "",
+    "export interface Bridge {",
+    "  readonly memory: WebAssembly.Memory;",
+    "  _initialize?(): void;",
+    ...functions.flatMap(({ name, doc, signature }) =>
+      [...(doc ? [`  /** ${doc.replace(/\*\//g, "* /")} */`] : []), `  ${name}${signature};`]),
+    "}",
+    "",
+    "export const bridgeNames = [",
+    ...functions.map(({ name }) => `  "${name}",`),
+    "] as const;",
+    "",
+  ];
+  return lines.join("\n");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes("--print")) process.stdout.write(generate());
+  else writeFileSync(join(here, "../src/lope/bindings.ts"), generate());
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+// The page: opens scenes, lets time pass, shows and records what happens.
+import * as THREE from "three";
+import { STUDIO_JOINT_FLOATS } from "../lope/bindings";
+import { Assets } from "../lope/assets";
+import { Buffer, Lope } from "../lope/lope";
+import { scenes } from "../scenes";
+import type { Cast, LiveScene, SceneEntry, SceneHost } from "../scenes/scene";
+import { byId, el } from "../ui/dom";
+import { Panel } from "../ui/panel";
+import { Bodies, BodyShapes } from "../view/bodies";
+import { crowdColour } from "../view/colours";
+import { disposeTree } from "../view/marks";
+import { Stage } from "../view/stage";
+import { exportAs, exportMenu } from "./exports";
+import { type FilmSource } from "./grading";
+import { showHelp, showProblem } from "./help";
+import { History } from "./history";
+import { readLink, writeLink } from "./link";
+import { MotionPanel } from "./motionpanel";
+import { StagePointer } from "./pointer";
+import { Recorder } from "./recorder";
+import { Theme } from "./theme";
+import { Timeline } from "./timeline";
+
+/** Steps a second; scenes move in even steps, so that a link and a seed tell the whole story. */
+export const RATE = 60;
+const MOST_STEPS = 4; // in one picture
+
+export class App {
+  private readonly stage = new Stage(byId<HTMLCanvasElement>("stage"));
+  private readonly recorder = new Recorder();
+  private readonly timeline = new Timeline(this.recorder, () => this.stepOnce());
+  private readonly history = new History();
+  private readonly bodies = new Bodies();
+  private readonly ghost = new Bodies(0.5);
+  private readonly panel = new Panel(byId("controls"));
+  private readonly motion: MotionPanel;
+  private readonly theme: Theme;
+  private readonly pointer: StagePointer;
+  private readonly assets: Assets;
+  private readonly ghostPose: Buffer;
+  private shapes: BodyShapes | null = null;
+  private entry: SceneEntry = scenes[0]!;
+  private live: LiveScene | null = null;
+  private group = new THREE.Group();
+  private opening = 0;
+  private time = 0;
+  private last = 0;
+  private follow = true;
+  private readonly reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  /** Milliseconds of the last pictures: stepping, showing. */
+  readonly cost = { step: 0, show: 0, frame: 0 };
+
+  constructor(readonly lope: Lope) {
+    this.assets = new Assets(lope, (name, share) => this.loading(`Loading ${name.replace(/^.*\//, "")} ${share ? `${Math.round(100 * share)} %` : ""}`));
+    this.ghostPose = new Buffer(lope);
+    this.stage.scene.add(this.bodies.mesh, this.ghost.mesh);
+    this.theme = new Theme((dark) => this.stage.setDark(dark));
+    this.motion = new MotionPanel(new Panel(byId("motion")), {
+      lope, recorder: this.recorder,
+      followChanged: (on) => (this.follow = on),
+    });
+    this.pointer = new StagePointer(this.stage, () => (this.timeline.clock.live ? this.live : null));
+    this.stage.onColours.push(() => this.paint());
+    new ResizeObserver(() => this.stage.resize()).observe(this.stage.canvas);
+    this.stage.resize();
+    this.wire();
+  }
+
+  private wire(): void {
+    const picker = byId<HTMLSelectElement>("scene");
+    for (const system of new Set(scenes.map((s) => s.system)))
+      picker.append(el("optgroup", { label: system }, ...scenes.filter((s) => s.system === system).map((s) => el("option", { value: s.id }, s.title))));
+    picker.addEventListener("change", () => void this.open(picker.value));
+    byId("undo").addEventListener("click", () => this.undo());
+    byId("redo").addEventListener("click", () => this.redo());
+    byId("share").addEventListener("click", () => void this.share());
+    byId("theme").addEventListener("click", () => this.theme.toggle());
+    byId("help").addEventListener("click", () => showHelp(this.live?.keys ?? []));
+    byId("fold").addEventListener("click", () => {
+      const folded = byId("side").classList.toggle("folded");
+      byId("fold").setAttribute("aria-expanded", String(!folded));
+    });
+    document.querySelector(".skip")?.addEventListener("click", (event) => (event.preventDefault(), this.stage.canvas.focus()));
+    exportMenu((kind) => void this.guard(() => exportAs(kind, {
+      lope: this.lope, stage: this.stage, dark: this.theme.dark,
+      film: () => this.film(), scene: () => this.live, sceneId: () => this.entry.id,
+    })));
+    addEventListener("keydown", (event) => this.keyDown(event));
+    addEventListener("keyup", (event) => void this.live?.key?.(event.key, false));
+    addEventListener("hashchange", () => {
+      const link = readLink(location.hash);
+      if (link && location.hash !== this.ownHash) void this.open(link.scene, link.state);
+    });
+  }
+
+  private ownHash = "";
+
+  async start(): Promise<void> {
+    if (innerWidth <= 700) byId("fold").click();
+    const link = readLink(location.hash);
+    await this.open(link?.scene ?? scenes[0]!.id, link?.state);
+    requestAnimationFrame((now) => this.picture(now));
+  }
+
+  /** Opens a scene; the one before stays until the new one is there. */
+  async open(id: string, state?: unknown): Promise<void> {
+    const entry = scenes.find((s) => s.id === id) ?? scenes[0]!;
+    const turn = ++this.opening;
+    byId<HTMLSelectElement>("scene").value = entry.id;
+    byId("hint").textContent = entry.hint;
+    byId("loading").hidden = false;
+    const group = new THREE.Group();
+    const controls = el("div");
+    try {
+      const live = await entry.open(this.host(group, new Panel(controls)));
+      if (turn !== this.opening) {
+        live.dispose(); // another one was chosen meanwhile
+        return;
+      }
+      this.close();
+      this.entry = entry;
+      this.live = live;
+      this.group = group;
+      this.stage.scene.add(group);
+      this.panel.root.replaceChildren(controls);
+      this.stage.showGround(true);
+      this.say("");
+      if (state !== undefined) live.restore(state);
+      this.begin();
+      this.history.reset(live.state());
+      this.refreshHistory();
+      this.look();
+      document.body.dataset.scene = entry.id;
+    } catch (problem) {
+      if (turn === this.opening) showProblem((problem as Error).message);
+    } finally {
+      if (turn === this.opening) byId("loading").hidden = true;
+    }
+  }
+
+  private host(group: THREE.Group, panel: Panel): SceneHost {
+    return {
+      lope: this.lope, assets: this.assets, stage: this.stage, group, panel,
+      reducedMotion: this.reducedMotion.matches,
+      say: (text) => this.say(text),
+      changed: () => this.changed(),
+      castChanged: () => this.live && this.begin(),
+    };
+  }
+
+  private close(): void {
+    this.live?.dispose();
+    this.live = null;
+    disposeTree(this.group);
+  }
+
+  /** The recording starts with who is there now. */
+  private begin(): void {
+    const cast = this.live!.cast();
+    if (this.shapes?.skeleton !== cast.skeleton) this.shapes = new BodyShapes(this.lope, cast.skeleton);
+    this.recorder.reset(cast.count * this.shapes.joints * STUDIO_JOINT_FLOATS);
+    this.time = 0;
+    this.timeline.clock.now();
+    this.timeline.resume();
+    this.motion.forget();
+    this.record(cast);
+    this.paint();
+  }
+
+  private record(cast: Cast): void {
+    const floats = cast.count * this.shapes!.joints * STUDIO_JOINT_FLOATS;
+    this.recorder.add(cast.poses.subarray(0, floats), cast.contacts, this.time);
+  }
+
+  private paint(): void {
+    const { colours } = this.stage;
+    const watched = this.live?.cast().watched ?? 0;
+    this.bodies.colour((c) => (c === watched ? new THREE.Color(colours.watched) : crowdColour(c, colours.body)));
+    this.ghost.colour(() => new THREE.Color(colours.ghost));
+  }
+
+  private stepOnce(): void {
+    if (!this.live) return;
+    this.live.step(1 / RATE);
+    this.time += 1 / RATE;
+    this.record(this.live.cast());
+  }
+
+  private picture(now: number): void {
+    requestAnimationFrame((next) => this.picture(next));
+    const seconds = Math.min(0.25, (now - this.last) / 1000);
+    this.last = now;
+    if (!this.live) return this.stage.render();
+    const begun = performance.now();
+    this.advance(seconds);
+    const stepped = performance.now();
+    this.show();
+    this.stage.render();
+    const shown = performance.now();
+    this.cost.step += 0.1 * (stepped - begun - this.cost.step);
+    this.cost.show += 0.1 * (shown - stepped - this.cost.show);
+    this.cost.frame += 0.1 * (1000 * seconds - this.cost.frame);
+    this.timeline.draw();
+    this.motion.draw(now, this.film(), this.cost, this.timeline.clock.live ? this.recorder.count : this.timeline.clock.past + 1);
+  }
+
+  private advance(seconds: number): void {
+    const { clock } = this.timeline;
+    const steps = clock.steps(seconds, RATE, MOST_STEPS);
+    for (let i = 0; i < steps; i++) {
+      if (clock.live) this.stepOnce();
+      else clock.move(1, this.recorder.count);
+    }
+  }
+
+  private show(): void {
+    const cast = this.live!.cast();
+    const { clock } = this.timeline;
+    const floats = this.shapes!.joints * STUDIO_JOINT_FLOATS;
+    const poses = clock.live ? cast.poses : this.recorder.frame(clock.past).poses;
+    this.bodies.show(this.shapes!, poses, cast.count);
+    this.live!.draw?.(clock.live);
+    this.showSource(poses.subarray(cast.watched * floats, (cast.watched + 1) * floats));
+    if (this.follow) {
+      const at = cast.watched * floats;
+      this.stage.follow(poses[at + 4]!, 0.9, poses[at + 6]!, this.reducedMotion.matches ? 1 : 0.12);
+    }
+  }
+
+  /** The clip behind the motion, to the character's right. */
+  private showSource(pose: Float32Array): void {
+    const source = this.motion.sourceShown && this.timeline.clock.live ? this.live!.source?.() : null;
+    this.ghost.mesh.visible = !!source;
+    this.motion.setSource(source ? this.lope.text(this.lope.c.studio_set_clip_name(source.set, source.clip)) : "");
+    if (!source) return;
+    const { c } = this.lope;
+    const floats = this.shapes!.joints * STUDIO_JOINT_FLOATS;
+    const at = this.ghostPose.room(4 * floats + 16);
+    this.lope.floats(at, floats).set(pose);
+    c.studio_ground_of(this.shapes!.skeleton, at, (at + 4 * floats) as typeof at);
+    const [x, z, yaw] = this.lope.floats((at + 4 * floats) as typeof at, 3) as unknown as [number, number, number];
+    c.studio_set_pose(source.set, source.clip, source.time, x - Math.cos(yaw), z + Math.sin(yaw), yaw, at);
+    this.ghost.show(this.shapes!, this.lope.floats(at, floats), 1);
+  }
+
+  private film(): FilmSource | null {
+    if (!this.live || !this.shapes) return null;
+    return { recorder: this.recorder, skeleton: this.shapes.skeleton, watched: this.live.cast().watched, rate: RATE, name: this.entry.id };
+  }
+
+  private changed(): void {
+    if (!this.live) return;
+    this.history.push(this.live.state());
+    this.refreshHistory();
+    if (!this.timeline.clock.live) this.timeline.clock.now();
+  }
+
+  private refreshHistory(): void {
+    byId<HTMLButtonElement>("undo").disabled = !this.history.canUndo;
+    byId<HTMLButtonElement>("redo").disabled = !this.history.canRedo;
+    this.ownHash = writeLink({ scene: this.entry.id, ...(this.history.canUndo && { state: this.live!.state() }) });
+    history.replaceState(null, "", this.ownHash);
+  }
+
+  private undo(): void {
+    this.restore(this.history.undo(), "Undone");
+  }
+
+  private redo(): void {
+    this.restore(this.history.redo(), "Done again");
+  }
+
+  private restore(state: unknown, news: string): void {
+    if (state === undefined) return;
+    this.live?.restore(state);
+    this.refreshHistory();
+    this.say(news);
+  }
+
+  private async share(): Promise<void> {
+    this.ownHash = writeLink({ scene: this.entry.id, state: this.live?.state() });
+    history.replaceState(null, "", this.ownHash);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say("The link is in the clipboard");
+    } catch {
+      this.say("The link is in the address bar");
+    }
+  }
+
+  private look(): void {
+    const cast = this.live?.cast();
+    if (!cast) return;
+    const at = cast.watched * this.shapes!.joints * STUDIO_JOINT_FLOATS;
+    this.stage.controls.target.set(cast.poses[at + 4]!, 0.9, cast.poses[at + 6]!);
+    this.stage.camera.position.set(cast.poses[at + 4]! + 2.6, 3.1, cast.poses[at + 6]! + 5.2);
+    this.live?.draw?.(true);
+  }
+
+  private say(text: string): void {
+    byId("news").textContent = text;
+  }
+
+  private loading(text: string): void {
+    byId("loading").textContent = text;
+  }
+
+  private async guard(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (problem) {
+      showProblem((problem as Error).message);
+    }
+  }
+
+  private keyDown(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (document.querySelector("dialog[open]")) return;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
+      event.shiftKey ? this.redo() : this.undo();
+      event.preventDefault();
+      return;
+    }
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "y") return (event.preventDefault(), this.redo());
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("select, input, textarea")) return;
+    const onStage = target === this.stage.canvas || target === document.body;
+    if (onStage && this.timeline.clock.live && this.live?.key?.(event.key, true)) return event.preventDefault();
+    if (target === this.stage.canvas && this.pointer.key(event)) return event.preventDefault();
+    if (event.key === " " && target.closest("button")) return;
+    if (this.pageKey(event.key)) event.preventDefault();
+  }
+
+  private pageKey(key: string): boolean {
+    const at = scenes.indexOf(this.entry);
+    const actions: Record<string, () => void> = {
+      " ": () => this.timeline.toggle(),
+      ",": () => this.timeline.step(-1),
+      ".": () => this.timeline.step(1),
+      "<": () => this.timeline.changeSpeed(-1),
+      ">": () => this.timeline.changeSpeed(1),
+      End: () => this.timeline.goLive(),
+      f: () => this.motion.toggleFollow(),
+      v: () => this.live?.view?.(),
+      r: () => void this.open(this.entry.id),
+      l: () => void this.share(),
+      t: () => this.theme.toggle(),
+      "?": () => showHelp(this.live?.keys ?? []),
+      PageUp: () => void this.open(scenes[(at + scenes.length - 1) % scenes.length]!.id),
+      PageDown: () => void this.open(scenes[(at + 1) % scenes.length]!.id),
+    };
+    const action = actions[key.length === 1 ? key.toLowerCase() : key];
+    action?.();
+    return action !== undefined;
+  }
+}

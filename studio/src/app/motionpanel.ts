@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// How good is the motion: what touches, live grades of the watched character, its source clip, time per picture.
+import type { Lope } from "../lope/lope";
+import type { Field, Panel } from "../ui/panel";
+import { contactWords } from "./contactbars";
+import { type FilmSource, gradeLast } from "./grading";
+import type { Recorder } from "./recorder";
+
+const WINDOW = 4; // seconds that are graded
+const EVERY = 500; // milliseconds
+
+export interface MotionPanelHost {
+  readonly lope: Lope;
+  readonly recorder: Recorder;
+  followChanged(on: boolean): void;
+}
+
+export class MotionPanel {
+  private readonly contacts: Field<string>;
+  private readonly skate: Field<string>;
+  private readonly jerk: Field<string>;
+  private readonly penetration: Field<string>;
+  private readonly cost: Field<string>;
+  private readonly follow: Field<boolean>;
+  private readonly source: Field<boolean>;
+  private readonly clip: Field<string>;
+  private graded = 0;
+
+  constructor(panel: Panel, private readonly host: MotionPanelHost) {
+    panel.heading(`Motion, last ${WINDOW} s`);
+    this.contacts = panel.readout("Touches");
+    this.skate = panel.readout("Skate", "Travel of low feet, cm per second; swinging feet count a little");
+    this.jerk = panel.readout("Jerk", "Mean over all joints, and the worst thousandth; m/s³");
+    this.penetration = panel.readout("Penetration", "Deepest part of the body below the ground");
+    this.cost = panel.readout("Step + draw", "Milliseconds of the processor for each picture");
+    this.follow = panel.toggle("Follow with the camera", true, (on) => host.followChanged(on));
+    this.source = panel.toggle("Source clip beside it", false, () => {});
+    this.clip = panel.readout("Source");
+    this.clip.element.hidden = true;
+  }
+
+  get sourceShown(): boolean {
+    return this.source.get();
+  }
+
+  toggleFollow(): void {
+    this.follow.set(!this.follow.get());
+    this.host.followChanged(this.follow.get());
+  }
+
+  setFollow(on: boolean): void {
+    if (this.follow.get() !== on) this.toggleFollow();
+  }
+
+  setSource(name: string): void {
+    this.clip.element.hidden = !name;
+    this.clip.set(name);
+  }
+
+  forget(): void {
+    for (const field of [this.skate, this.jerk, this.penetration]) field.set("–");
+    this.graded = 0;
+  }
+
+  draw(now: number, film: FilmSource | null, cost: { step: number; show: number }, end: number): void {
+    if (now - this.graded < EVERY) return;
+    this.graded = now;
+    const count = this.host.recorder.count;
+    if (count) this.contacts.set(contactWords(this.host.recorder.contactsAt(Math.min(end, count) - 1)));
+    this.cost.set(`${cost.step.toFixed(1)} + ${cost.show.toFixed(1)} ms`);
+    const grades = film && gradeLast(this.host.lope, film, WINDOW, Math.min(end, count));
+    if (!grades) return;
+    this.skate.set(`${grades.skate.toFixed(1)} cm/s`);
+    this.jerk.set(`${grades.jerk.toFixed(0)} · ${grades.worstJerk.toFixed(0)} m/s³`);
+    this.penetration.set(`${(100 * Math.max(0, grades.penetration)).toFixed(1)} cm`);
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// What was shown, frame by frame, in a ring: the oldest frames make room for new ones.
+
+export interface Frame {
+  readonly poses: Float32Array;
+  readonly contacts: number;
+  /** Seconds since the scene began. */
+  readonly time: number;
+}
+
+/** Bytes that a recording may take. */
+const BUDGET = 160 * 1024 * 1024;
+const MOST_FRAMES = 3600;
+
+export class Recorder {
+  private poses = new Float32Array(0);
+  private contacts = new Uint16Array(0);
+  private times = new Float64Array(0);
+  private size = 0; // floats of a frame
+  private first = 0; // slot of the oldest frame
+  private used = 0;
+
+  constructor(private readonly budget = BUDGET, private readonly mostFrames = MOST_FRAMES) {}
+
+  get count(): number {
+    return this.used;
+  }
+
+  get capacity(): number {
+    return this.times.length;
+  }
+
+  /** Forgets everything; frames have `floats` floats from now on. */
+  reset(floats: number): void {
+    const capacity = Math.max(2, Math.min(this.mostFrames, Math.floor(this.budget / (4 * Math.max(1, floats)))));
+    if (this.size !== floats || this.times.length !== capacity) {
+      this.poses = new Float32Array(0); // let go before taking more
+      this.poses = new Float32Array(capacity * floats);
+      this.contacts = new Uint16Array(capacity);
+      this.times = new Float64Array(capacity);
+      this.size = floats;
+    }
+    this.first = this.used = 0;
+  }
+
+  add(poses: Float32Array, contacts: number, time: number): void {
+    const capacity = this.times.length;
+    let slot: number;
+    if (this.used < capacity) slot = (this.first + this.used++) % capacity;
+    else {
+      slot = this.first;
+      this.first = (this.first + 1) % capacity;
+    }
+    this.poses.set(poses, slot * this.size);
+    this.contacts[slot] = contacts;
+    this.times[slot] = time;
+  }
+
+  /** Frame `index` of those there are, 0 the oldest. Its poses are a view: they change when the ring comes round. */
+  frame(index: number): Frame {
+    const slot = this.slot(index);
+    return { poses: this.poses.subarray(slot * this.size, (slot + 1) * this.size), contacts: this.contacts[slot]!, time: this.times[slot]! };
+  }
+
+  contactsAt(index: number): number {
+    return this.contacts[this.slot(index)]!;
+  }
+
+  timeAt(index: number): number {
+    return this.times[this.slot(index)]!;
+  }
+
+  /** Drops everything after frame `index`: the past from which the scene goes on another way. */
+  cut(index: number): void {
+    this.used = Math.min(this.used, index + 1);
+  }
+
+  private slot(index: number): number {
+    if (index < 0 || index >= this.used) throw new RangeError(`frame ${index} of ${this.used}`);
+    return (this.first + index) % this.times.length;
+  }
+}

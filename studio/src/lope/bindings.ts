@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Made from studio/wasm/*.h by bindings/generate.mjs: do not edit, run `npm run bindings`.
+
+/** An address in the module's memory, of something of that C type. 0: none. */
+export type Pointer<T extends string = any> = number & { readonly pointsTo?: T };
+
+export const STUDIO_CROWD_COUNTS = 5;
+export const STUDIO_JOINT_FLOATS = 7;
+export const STUDIO_SHAPE_FLOATS = 13;
+export const STUDIO_GRADE_FLOATS = 6;
+export const LOPE_OK = 0;
+export const LOPE_PARTIAL = 1;
+export const LOPE_NOT_FOUND = 2;
+export const LOPE_BAD_DATA = 3;
+export const LOPE_UNSUPPORTED = 4;
+export const LOPE_MISMATCH = 5;
+export const LOPE_IO = 6;
+export const LOPE_NO_MEMORY = 7;
+export const LOPE_INTERRUPTED = 8;
+export const LOPE_STATUS_COUNT = 9;
+export const LOPE_HIPS = 0;
+export const LOPE_SPINE = 1;
+export const LOPE_CHEST = 2;
+export const LOPE_NECK = 3;
+export const LOPE_HEAD = 4;
+export const LOPE_LEFT_COLLAR = 5;
+export const LOPE_LEFT_SHOULDER = 6;
+export const LOPE_LEFT_ELBOW = 7;
+export const LOPE_LEFT_HAND = 8;
+export const LOPE_RIGHT_COLLAR = 9;
+export const LOPE_RIGHT_SHOULDER = 10;
+export const LOPE_RIGHT_ELBOW = 11;
+export const LOPE_RIGHT_HAND = 12;
+export const LOPE_LEFT_HIP = 13;
+export const LOPE_LEFT_KNEE = 14;
+export const LOPE_LEFT_ANKLE = 15;
+export const LOPE_LEFT_TOE = 16;
+export const LOPE_RIGHT_HIP = 17;
+export const LOPE_RIGHT_KNEE = 18;
+export const LOPE_RIGHT_ANKLE = 19;
+export const LOPE_RIGHT_TOE = 20;
+export const LOPE_ROLE_COUNT = 21;
+export const LOPE_CONTACT_LEFT_HEEL = 1;
+export const LOPE_CONTACT_LEFT_TOE = 2;
+export const LOPE_CONTACT_RIGHT_HEEL = 4;
+export const LOPE_CONTACT_RIGHT_TOE = 8;
+export const LOPE_CONTACT_LEFT_HAND = 16;
+export const LOPE_CONTACT_RIGHT_HAND = 32;
+export const LOPE_CONTACT_LEFT_KNEE = 64;
+export const LOPE_CONTACT_RIGHT_KNEE = 128;
+export const LOPE_CONTACT_SEAT = 256;
+export const LOPE_CHARACTER_GONE = 0;
+export const LOPE_CHARACTER_IDLE = 1;
+export const LOPE_CHARACTER_GOING = 2;
+export const LOPE_CHARACTER_ARRIVED = 3;
+export const LOPE_FOLLOW_IDLE = 0;
+export const LOPE_FOLLOW_SEARCHING = 1;
+export const LOPE_FOLLOW_ARRIVED = 2;
+export const LOPE_FOLLOW_PARTIAL = 3;
+export const LOPE_STROLLER_IDLE = 0;
+export const LOPE_STROLLER_WALKS = 1;
+export const LOPE_STROLLER_ARRIVED = 2;
+export const LOPE_STROLLER_STUCK = 3;
+export const LOPE_PATH_FOUND = 0;
+export const LOPE_PATH_NONE = 1;
+export const LOPE_PATH_START_OUTSIDE = 2;
+export const LOPE_PATH_GOAL_OUTSIDE = 3;
+export const LOPE_PATH_START_BLOCKED = 4;
+export const LOPE_PATH_GOAL_BLOCKED = 5;
+export const LOPE_PATH_START_TIGHT = 6;
+export const LOPE_PATH_GOAL_TIGHT = 7;
+
+export interface Bridge {
+  readonly memory: WebAssembly.Memory;
+  _initialize?(): void;
+  /** An empty world with the bounds and obstacles of a scene, of which a copy is not made: it must outlive the crowd. */
+  studio_crowd_create(map: Pointer<"lope_mobility">, scene: Pointer<"lope_scene">, seed: number): Pointer<"studio_crowd">;
+  studio_crowd_destroy(crowd: Pointer<"studio_crowd">): void;
+  /** One more character. Returns its number, -1 where it fails. */
+  studio_crowd_spawn(crowd: Pointer<"studio_crowd">, x: number, z: number, yaw: number): number;
+  /** As many more characters that follow the flows of the scene; once. LOPE_PARTIAL where not all found room. */
+  studio_crowd_fill(crowd: Pointer<"studio_crowd">, count: number, seed: number): number;
+  studio_crowd_count(crowd: Pointer<"studio_crowd">): number;
+  /** Obstacles that come and go. They return their number, or -1. */
+  studio_crowd_add_box(crowd: Pointer<"studio_crowd">, x: number, z: number, width: number, depth: number, yaw: number): number;
+  studio_crowd_add_cylinder(crowd: Pointer<"studio_crowd">, x: number, z: number, radius: number): number;
+  studio_crowd_add_polygon(crowd: Pointer<"studio_crowd">, corners: Pointer<"float">, count: number): number;
+  studio_crowd_remove(crowd: Pointer<"studio_crowd">, obstacle: number): void;
+  studio_crowd_is_free(crowd: Pointer<"studio_crowd">, x: number, z: number, radius: number): number;
+  /** Sends a character to a place to stand there. LOPE_PARTIAL: as near to it as it can. */
+  studio_crowd_go(crowd: Pointer<"studio_crowd">, character: number, x: number, z: number): number;
+  studio_crowd_stop(crowd: Pointer<"studio_crowd">, character: number): void;
+  studio_crowd_step(crowd: Pointer<"studio_crowd">, dt: number): void;
+  /** All poses, one character after the other, into out[count * joints * STUDIO_JOINT_FLOATS]. */
+  studio_crowd_poses(crowd: Pointer<"studio_crowd">, out: Pointer<"float">): void;
+  /** x z yaw of a character; lope_character_state; lope_contact mask. */
+  studio_crowd_ground(crowd: Pointer<"studio_crowd">, character: number, out: Pointer<"float">): void;
+  studio_crowd_state(crowd: Pointer<"studio_crowd">, character: number): number;
+  studio_crowd_contacts(crowd: Pointer<"studio_crowd">, character: number): number;
+  /** Seconds until it arrives as planned, infinite where it goes nowhere. */
+  studio_crowd_time_left(crowd: Pointer<"studio_crowd">, character: number): number;
+  /** Which clip it plays, and where in it. */
+  studio_crowd_clip(crowd: Pointer<"studio_crowd">, character: number, time: Pointer<"double">): number;
+  /** Where it will be as it is planned: x z yaw at `count` moments, `interval` seconds apart. */
+  studio_crowd_plan(crowd: Pointer<"studio_crowd">, character: number, interval: number, count: number, out: Pointer<"float">): void;
+  /** Where the pose it comes to next can get it. Returns how many choices there are and writes the first `capacity`: x z yaw in the world and seconds for each. 0 where that pose has no choices of its own. */
+  studio_crowd_reach(crowd: Pointer<"studio_crowd">, character: number, out: Pointer<"float">, capacity: number): number;
+  /** The way of one of those choices: x z of up to `capacity` places; returns how many there are. */
+  studio_crowd_reach_way(crowd: Pointer<"studio_crowd">, character: number, choice: number, out: Pointer<"float">, capacity: number): number;
+  studio_crowd_counts(crowd: Pointer<"studio_crowd">, out: Pointer<"double">): void;
+  studio_crowd_hash(crowd: Pointer<"studio_crowd">): bigint;
+  /** Bounded between two corners, and room for as many things as follow. */
+  studio_scene_create(lowX: number, lowZ: number, highX: number, highZ: number, obstacles: number, corners: number, areas: number, flows: number): Pointer<"lope_scene">;
+  studio_scene_destroy(scene: Pointer<"lope_scene">): void;
+  studio_scene_box(scene: Pointer<"lope_scene">, x: number, z: number, width: number, depth: number, yaw: number): void;
+  studio_scene_cylinder(scene: Pointer<"lope_scene">, x: number, z: number, radius: number): void;
+  /** `corners`: x z of each. */
+  studio_scene_polygon(scene: Pointer<"lope_scene">, corners: Pointer<"float">, count: number): void;
+  studio_scene_area(scene: Pointer<"lope_scene">, lowX: number, lowZ: number, highX: number, highZ: number): void;
+  /** From one area to another, by way of up to LOPE_SCENE_MAX_VIA places. */
+  studio_scene_flow(scene: Pointer<"lope_scene">, from: number, to: number, via: Pointer<"float">, viaCount: number, weight: number, stop: boolean | number, pause: number): void;
+  studio_scene_spawn_anywhere(scene: Pointer<"lope_scene">, anywhere: boolean | number): void;
+  /** 64-byte aligned, as files in memory have to be. NULL where there is none. */
+  studio_alloc(size: number): Pointer;
+  studio_free(pointer: Pointer): void;
+  /** What went wrong last, as the tool would say it; a zero-terminated text that holds until the next failure. */
+  studio_error(): Pointer<"char">;
+  /** XXH64 of bytes, for comparing with other machines. */
+  studio_hash(data: Pointer, size: number): bigint;
+  /** The last file that was written (BVH, GLB, SVG): its bytes and their number. */
+  studio_written(): Pointer;
+  studio_written_size(): number;
+  studio_set_open(data: Pointer, size: number, name: Pointer<"char">): Pointer<"lope_set">;
+  studio_set_close(set: Pointer<"lope_set">): void;
+  studio_mobility_open(data: Pointer, size: number, name: Pointer<"char">): Pointer<"lope_mobility">;
+  studio_mobility_close(map: Pointer<"lope_mobility">): void;
+  studio_mobility_set(map: Pointer<"lope_mobility">): Pointer<"lope_set">;
+  studio_maps_open(data: Pointer, size: number, name: Pointer<"char">): Pointer<"lope_maps">;
+  studio_maps_close(maps: Pointer<"lope_maps">): void;
+  studio_maps_set(maps: Pointer<"lope_maps">): Pointer<"lope_set">;
+  /** A BVH file as a set of one clip with contacts, prepared as the tool prepares it. */
+  studio_bvh_open(data: Pointer, size: number, name: Pointer<"char">): Pointer<"lope_set">;
+  studio_set_clip_count(set: Pointer<"lope_set">): number;
+  studio_set_clip_name(set: Pointer<"lope_set">, clip: number): Pointer<"char">;
+  studio_set_clip_duration(set: Pointer<"lope_set">, clip: number): number;
+  studio_set_skeleton(set: Pointer<"lope_set">): Pointer<"lope_skeleton">;
+  /** The pose of a clip at a time, moved over the ground so that the body is at a place and faces a way. Returns the contacts of that moment (a mask of lope_contact). */
+  studio_set_pose(set: Pointer<"lope_set">, clip: number, time: number, x: number, z: number, yaw: number, pose: Pointer<"float">): number;
+  /** The same where the clip was captured. */
+  studio_set_pose_as_is(set: Pointer<"lope_set">, clip: number, time: number, pose: Pointer<"float">): number;
+  studio_joint_count(skeleton: Pointer<"lope_skeleton">): number;
+  studio_joint_parent(skeleton: Pointer<"lope_skeleton">, joint: number): number;
+  studio_joint_name(skeleton: Pointer<"lope_skeleton">, joint: number): Pointer<"char">;
+  /** Joint of a role (lope_role), -1: none. */
+  studio_joint_of_role(skeleton: Pointer<"lope_skeleton">, role: number): number;
+  studio_body_shapes(skeleton: Pointer<"lope_skeleton">, out: Pointer<"float">, capacity: number): number;
+  /** Where the parts that can touch lie in a pose: LOPE_CONTACT_COUNT places x y z in the order of lope_contact. */
+  studio_contact_points(skeleton: Pointer<"lope_skeleton">, pose: Pointer<"float">, out: Pointer<"float">): void;
+  studio_contact_name(part: number): Pointer<"char">;
+  /** Where a body is and which way it faces: x z yaw. */
+  studio_ground_of(skeleton: Pointer<"lope_skeleton">, pose: Pointer<"float">, out: Pointer<"float">): void;
+  studio_film_create(skeleton: Pointer<"lope_skeleton">, name: Pointer<"char">, frames: number, rate: number): Pointer<"studio_film">;
+  studio_film_destroy(film: Pointer<"studio_film">): void;
+  studio_film_put(film: Pointer<"studio_film">, frame: number, pose: Pointer<"float">, contacts: number): void;
+  /** What is put in counts from now on. */
+  studio_film_finish(film: Pointer<"studio_film">): void;
+  studio_film_grade(film: Pointer<"studio_film">, out: Pointer<"float">): number;
+  /** Files, see studio_written. */
+  studio_film_bvh(film: Pointer<"studio_film">): number;
+  studio_film_glb(film: Pointer<"studio_film">): number;
+  studio_film_svg(film: Pointer<"studio_film">, dark: boolean | number): number;
+}
+
+export const bridgeNames = [
+  "studio_crowd_create",
+  "studio_crowd_destroy",
+  "studio_crowd_spawn",
+  "studio_crowd_fill",
+  "studio_crowd_count",
+  "studio_crowd_add_box",
+  "studio_crowd_add_cylinder",
+  "studio_crowd_add_polygon",
+  "studio_crowd_remove",
+  "studio_crowd_is_free",
+  "studio_crowd_go",
+  "studio_crowd_stop",
+  "studio_crowd_step",
+  "studio_crowd_poses",
+  "studio_crowd_ground",
+  "studio_crowd_state",
+  "studio_crowd_contacts",
+  "studio_crowd_time_left",
+  "studio_crowd_clip",
+  "studio_crowd_plan",
+  "studio_crowd_reach",
+  "studio_crowd_reach_way",
+  "studio_crowd_counts",
+  "studio_crowd_hash",
+  "studio_scene_create",
+  "studio_scene_destroy",
+  "studio_scene_box",
+  "studio_scene_cylinder",
+  "studio_scene_polygon",
+  "studio_scene_area",
+  "studio_scene_flow",
+  "studio_scene_spawn_anywhere",
+  "studio_alloc",
+  "studio_free",
+  "studio_error",
+  "studio_hash",
+  "studio_written",
+  "studio_written_size",
+  "studio_set_open",
+  "studio_set_close",
+  "studio_mobility_open",
+  "studio_mobility_close",
+  "studio_mobility_set",
+  "studio_maps_open",
+  "studio_maps_close",
+  "studio_maps_set",
+  "studio_bvh_open",
+  "studio_set_clip_count",
+  "studio_set_clip_name",
+  "studio_set_clip_duration",
+  "studio_set_skeleton",
+  "studio_set_pose",
+  "studio_set_pose_as_is",
+  "studio_joint_count",
+  "studio_joint_parent",
+  "studio_joint_name",
+  "studio_joint_of_role",
+  "studio_body_shapes",
+  "studio_contact_points",
+  "studio_contact_name",
+  "studio_ground_of",
+  "studio_film_create",
+  "studio_film_destroy",
+  "studio_film_put",
+  "studio_film_finish",
+  "studio_film_grade",
+  "studio_film_bvh",
+  "studio_film_glb",
+  "studio_film_svg",
+] as const;

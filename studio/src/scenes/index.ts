@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// All scenes, in the order of the picker. To add one: write it, and put its entry here.
+import type { SceneEntry } from "./scene";
+import { mobilityScenes } from "./mobility";
+import { clipScenes } from "./clips";
+
+export const scenes: readonly SceneEntry[] = [...mobilityScenes, ...clipScenes];

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Debian's Chromium, headless, drawing in software.
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+export const executable = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+
+export function launch() {
+  return chromium.launch({
+    executablePath: executable,
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-dev-shm-usage"],
+  });
+}
