@@ -11,8 +11,11 @@ all: packages
 packages:
 	@scripts/packages build
 
-# Makes the built-in motion set, converts, grades and draws it; ends by saying which files to open.
-run: all
+# Makes the built-in motion set, converts, grades and draws it, says which files to open, and ends by starting the studio;
+# without a terminal it only sees whether the studio answers.
+run:
+	@scripts/packages studio
+	@$(MAKE) --no-print-directory all
 	@scripts/run
 
 # Everything that CI runs: unit tests, sanitizers, fuzzing, format, install, README.

@@ -51,7 +51,7 @@ struct cli_command {
 };
 
 extern const cli_command cli_info, cli_convert, cli_synth, cli_grade, cli_draw, cli_build, cli_track, cli_gait,
-    cli_climb, cli_crowd, cli_follow, cli_path, cli_world, cli_scenery, cli_bench, cli_completion;
+    cli_climb, cli_crowd, cli_follow, cli_path, cli_world, cli_scenery, cli_studio, cli_bench, cli_completion;
 // All of them, ended by NULL.
 extern const cli_command *const cli_commands[];
 const cli_command *cli_find_command(const char *name);
@@ -83,7 +83,8 @@ void cli_print_overview(FILE *file);
 // without a trace. Also keeps files that are opened from taking the place of a closed standard stream.
 void cli_catch_interrupts(void);
 bool cli_interrupted(void);
-// A line on stderr that is overwritten; nothing unless stderr is a terminal. Call from one thread at a time.
+// A line on stderr that is overwritten; nothing unless stderr is a terminal. Programs read it elsewhere, see progress.c.
+// Call from one thread at a time.
 void cli_progress(const char *stage, int done, int total);
 // The same for work that is not counted; `done` from 0 to 1.
 void cli_progress_share(const char *stage, double done);

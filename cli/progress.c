@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Progress for people, and a safe stop: a signal sets a flag, which work looks at between files. One file may take
 // long, so a second later, or at the second signal, the tool takes back what it has in hand and ends.
+//
+// Progress for programs: where LOPE_PROGRESS_FD names an open descriptor, lines of "stage TAB share" go there. When
+// nobody reads them any more, nobody waits for the result either, and the work stops.
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -78,8 +83,39 @@ bool cli_interrupted(void)
 
 static bool shown;
 
+// The descriptor that programs read progress from, or -1.
+static int progress_descriptor(void)
+{
+    static int descriptor = -2;
+    if (descriptor == -2) {
+        const char *text = getenv("LOPE_PROGRESS_FD");
+        char *end;
+        long number = text ? strtol(text, &end, 10) : -1;
+        bool open = number > STDERR_FILENO && number < 1024 && !*end && fcntl((int)number, F_GETFD) != -1;
+        descriptor = open ? (int)number : -1;
+    }
+    return descriptor;
+}
+
+// Once per stage and hundredth.
+static void tell_program(const char *stage, double done)
+{
+    static char last[96];
+    char line[96];
+    int descriptor = progress_descriptor();
+    if (descriptor < 0)
+        return;
+    int length = snprintf(line, sizeof line, "%.80s\t%.2f\n", stage, done);
+    if (length <= 0 || strcmp(line, last) == 0)
+        return;
+    memcpy(last, line, sizeof last);
+    if (write(descriptor, line, (size_t)length) < 0 && errno == EPIPE)
+        interrupted = 1;
+}
+
 void cli_progress(const char *stage, int done, int total)
 {
+    tell_program(stage, total > 0 ? (double)done / (double)total : 1.0);
     if (!isatty(STDERR_FILENO))
         return;
     fprintf(stderr, "\r%s %d of %d (%d %%)\033[K", stage, done, total,
@@ -93,6 +129,7 @@ void cli_progress_share(const char *stage, double done)
     static const char *last_stage;
     static int last_percent;
     int percent = (int)(100.0 * done);
+    tell_program(stage, done);
     if (!isatty(STDERR_FILENO) || (shown && stage == last_stage && percent == last_percent))
         return;
     fprintf(stderr, "\r%s %d %%\033[K", stage, percent);

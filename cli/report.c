@@ -138,7 +138,9 @@ void cli_json_text(cli_json *json, const char *key, const char *value)
 void cli_json_number(cli_json *json, const char *key, double value)
 {
     json_lead(json, key);
-    if (isfinite(value))
+    if (fabs(value) < 9e15 && value == floor(value)) // sizes and times in full
+        fprintf(json->file, "%.0f", value);
+    else if (isfinite(value))
         fprintf(json->file, "%.7g", value);
     else
         fprintf(json->file, "null");

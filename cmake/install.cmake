@@ -8,6 +8,8 @@ install(TARGETS lope lope_shared lope_offline lope_offline_shared EXPORT lope-ta
 install(EXPORT lope-targets NAMESPACE lope:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lope)
 if(TARGET lope_tool)
   install(TARGETS lope_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # The studio's page, where scripts/studio has made it.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/studio/site/ DESTINATION ${CMAKE_INSTALL_DATADIR}/lope/studio OPTIONAL)
 endif()
 
 configure_package_config_file(cmake/lope-config.cmake.in lope-config.cmake

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Answers: headers that hold for all of them, JSON, files.
+#include "cli/studio/answers.h"
+
+#include <civetweb.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/studio/rooms.h"
+
+const char studio_no_page[] =
+    "<!doctype html><html lang=en><meta charset=utf-8><title>Lope studio</title>"
+    "<style>body{font:1.1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 "
+    "1rem;color-scheme:light "
+    "dark}</style><h1>The page is not built yet</h1><p>The server runs, but there is no page beside the tool. In the "
+    "source tree, <code>make</code> builds it where Node.js and npm are installed (<code>scripts/packages</code> "
+    "installs them), or <code>scripts/studio</code> alone. Then reload this page.</p>"
+    "<p><code>lope studio --site FOLDER</code> serves a page that lies elsewhere.</p></html>\n";
+
+// The page may run its own scripts and WebAssembly, talk to this server, and be framed by nobody.
+static const char common_headers[] =
+    "X-Content-Type-Options: nosniff\r\n"
+    "X-Frame-Options: DENY\r\n"
+    "Referrer-Policy: no-referrer\r\n"
+    "Cross-Origin-Resource-Policy: same-origin\r\n"
+    "Cross-Origin-Opener-Policy: same-origin\r\n"
+    "Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' "
+    "'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' data: blob:; worker-src 'self' blob:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
+    "Cache-Control: no-cache\r\n"
+    "Connection: close\r\n";
+
+static bool wants_body(struct mg_connection *connection)
+{
+    return strcmp(mg_get_request_info(connection)->request_method, "HEAD") != 0;
+}
+
+static void send_head(struct mg_connection *connection, int status, const char *type, const char *more, long long size)
+{
+    mg_printf(connection, "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %lld\r\n%s%s\r\n", status,
+              mg_get_response_code_text(connection, status), type, size, common_headers, more);
+}
+
+int studio_answer(struct mg_connection *connection, int status, const char *type, const char *more, const void *bytes,
+                  size_t size)
+{
+    send_head(connection, status, type, more, (long long)size);
+    if (size > 0 && wants_body(connection))
+        mg_write(connection, bytes, size);
+    return status;
+}
+
+bool studio_text_begin(studio_text *text)
+{
+    *text = (studio_text){0};
+    text->json = (cli_json){open_memstream(&text->bytes, &text->size), 0, true};
+    return text->json.file != NULL;
+}
+
+void studio_text_end(studio_text *text)
+{
+    if (text->json.file)
+        fclose(text->json.file);
+    text->json.file = NULL;
+}
+
+int studio_answer_text(struct mg_connection *connection, int status, const char *more, studio_text *text)
+{
+    studio_text_end(text);
+    studio_answer(connection, status, "application/json", more, text->bytes, text->size);
+    free(text->bytes);
+    return status;
+}
+
+int studio_answer_problem(struct mg_connection *connection, int status, const char *message)
+{
+    studio_text text;
+    if (!studio_text_begin(&text))
+        return studio_answer(connection, 500, "application/json", "", "{}", 2);
+    cli_json_open(&text.json, NULL, '{');
+    cli_json_text(&text.json, "error", message);
+    cli_json_close(&text.json, '}');
+    return studio_answer_text(connection, status, "", &text);
+}
+
+int studio_answer_file(struct mg_connection *connection, int descriptor, const studio_file *file, const char *more)
+{
+    send_head(connection, 200, studio_content_type(file->name), more, file->bytes);
+    char bytes[STUDIO_BLOCK];
+    long long left = wants_body(connection) ? file->bytes : 0;
+    while (left > 0) {
+        ssize_t got = read(descriptor, bytes, left < (long long)sizeof bytes ? (size_t)left : sizeof bytes);
+        if (got <= 0 || mg_write(connection, bytes, (size_t)got) <= 0)
+            break; // cut off in the middle: the length in the headers tells the browser
+        left -= got;
+    }
+    close(descriptor);
+    return 200;
+}
+
+void studio_tell_file(cli_json *json, const studio_file *file)
+{
+    cli_json_text(json, "name", file->name);
+    cli_json_number(json, "bytes", (double)file->bytes);
+    cli_json_number(json, "modified", (double)file->modified);
+    cli_json_text(json, "etag", file->etag);
+}
+
+void studio_tell_build(cli_json *json, const studio_build_status *status)
+{
+    cli_json_number(json, "id", status->id);
+    cli_json_text(json, "kind", studio_build_names[status->kind]);
+    cli_json_text(json, "out", status->out);
+    cli_json_text(json, "state", studio_state_names[status->state]);
+    cli_json_text(json, "stage", status->stage);
+    cli_json_number(json, "done", status->done);
+    cli_json_number(json, "seconds", status->seconds);
+    if (status->message[0])
+        cli_json_text(json, "error", status->message);
+}
+
+int studio_open_page(const char *site, const char *path, studio_file *file)
+{
+    int place = open(site, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    // Part by part, so that no link on the way leads out of the page.
+    for (const char *slash = strchr(path, '/'); slash && place >= 0; slash = strchr(path, '/')) {
+        char part[STUDIO_MAX_PATH + 1];
+        memcpy(part, path, (size_t)(slash - path));
+        part[slash - path] = 0;
+        int next = openat(place, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        close(place);
+        place = next;
+        path = slash + 1;
+    }
+    if (place < 0)
+        return -1;
+    int descriptor = openat(place, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    close(place);
+    struct stat about;
+    if (descriptor >= 0 && (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode))) {
+        close(descriptor);
+        return -1;
+    }
+    if (descriptor >= 0)
+        studio_describe(path, &about, file);
+    return descriptor;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What the server has to say, as bytes: JSON and files. Internal to the server.
+#ifndef LOPE_CLI_STUDIO_ANSWERS_H
+#define LOPE_CLI_STUDIO_ANSWERS_H
+
+#include "cli/cli.h"
+#include "cli/studio/server.h"
+
+struct mg_connection;
+
+// A JSON text that is being written into memory.
+typedef struct studio_text {
+    cli_json json;
+    char *bytes;
+    size_t size;
+} studio_text;
+bool studio_text_begin(studio_text *text);
+void studio_text_end(studio_text *text);
+
+// A whole answer. `more` are header lines that each end in \r\n, or "". Returns the status.
+int studio_answer(struct mg_connection *connection, int status, const char *type, const char *more, const void *bytes,
+                  size_t size);
+// {"error": "..."}
+int studio_answer_problem(struct mg_connection *connection, int status, const char *message);
+// Ends the text and sends it.
+int studio_answer_text(struct mg_connection *connection, int status, const char *more, studio_text *text);
+// A file from its beginning; closes the descriptor.
+int studio_answer_file(struct mg_connection *connection, int descriptor, const studio_file *file, const char *more);
+
+void studio_tell_file(cli_json *json, const studio_file *file);
+void studio_tell_build(cli_json *json, const studio_build_status *status);
+
+// A file of the built page: a descriptor, or -1. `path` was parsed by studio_parse_route.
+int studio_open_page(const char *site, const char *path, studio_file *file);
+// What stands in place of a page that was not built.
+extern const char studio_no_page[];
+
+#endif
