@@ -83,8 +83,8 @@ void cli_print_overview(FILE *file);
 // without a trace. Also keeps files that are opened from taking the place of a closed standard stream.
 void cli_catch_interrupts(void);
 bool cli_interrupted(void);
-// A line on stderr that is overwritten; nothing unless stderr is a terminal. Programs read it elsewhere, see progress.c.
-// Call from one thread at a time.
+// A line on stderr that is overwritten; nothing unless stderr is a terminal. Programs read it elsewhere, see
+// progress.c. Call from one thread at a time.
 void cli_progress(const char *stage, int done, int total);
 // The same for work that is not counted; `done` from 0 to 1.
 void cli_progress_share(const char *stage, double done);
