@@ -39,7 +39,8 @@ LOPE_API lope_status lope_patch_world_create(const lope_patch_world_def *def, lo
                                              lope_error *error);
 LOPE_API void lope_patch_world_destroy(lope_patch_world *world);
 
-// Editing, at any time between steps. Characters on a segment that is closed under their feet walk it to its end.
+// Editing, at any time between steps. Characters on a segment that is closed under their feet walk it to its end, and
+// choose anew what comes then. Where nothing leads on from there, they walk back by what is closed.
 
 // Lays or takes away a tile. LOPE_NOT_FOUND outside of the floor.
 LOPE_API lope_status lope_patch_world_lay(lope_patch_world *world, int column, int row, bool present,
@@ -106,7 +107,7 @@ LOPE_API uint16_t lope_patch_contacts(const lope_patch_world *world, int charact
 typedef struct lope_patch_traffic {
     int64_t decisions; // segments chosen
     int64_t forced;    // where nothing free was left and somebody's place had to be entered
-    int64_t stranded;  // characters that were removed because their way ended under them
+    int64_t stranded;  // where no way led on because of an edit, and one that is closed had to be walked
 } lope_patch_traffic;
 LOPE_API lope_patch_traffic lope_patch_world_traffic(const lope_patch_world *world);
 LOPE_API uint64_t lope_patch_world_hash(const lope_patch_world *world); // of all characters

@@ -13,6 +13,8 @@
 #define WRONG_WAY 4.0f
 // Seconds that standing still costs: more than any turn, less than getting into somebody's way.
 #define STANDING 12.0f
+// Seconds that a way out costs which leads to a gate without living ways.
+#define NO_WAY_ON 100.0f
 // How near the end of a segment a character without a free way on takes the least bad one (seconds).
 #define LAST_MOMENT 0.25f
 // Choices looked at before others, and seconds until one that found nothing free looks again.
@@ -51,6 +53,30 @@ static int wanted_heading(lope_patch_world *w, patch_character *c, int tile, int
         c->route_count = count;
     }
     return c->route_at < c->route_count ? c->route[c->route_at] : -1;
+}
+
+// Whether a link that is closed leads back to where one can go on: the way out for those whose tile was taken away or
+// blocked under their feet. 0: no, 1: to a place from where others lead on, 2: to a tile that is there at all.
+static int way_out(const lope_patch_world *w, int tile, int heading, int link)
+{
+    int next = patch_tile_after(w, tile, heading, link);
+    if (next < 0 || !w->present[next])
+        return 0;
+    return w->ways[node_of(w, next, patch_heading_after(w, heading, link), w->def.tile->links[link].to)] > 0 ? 1 : 2;
+}
+
+// Links to leave a gate by from which no living one leads on.
+static int list_ways_out(const lope_patch_world *w, int tile, int heading, int gate, choice *out)
+{
+    const lope_tile *t = w->def.tile;
+    int count = 0;
+    for (int l = t->link_first[gate * LOPE_TILE_WAYS];
+         l < t->link_first[(gate + 1) * LOPE_TILE_WAYS] && count < MAX_CHOICES; l++) {
+        int kind = way_out(w, tile, heading, l);
+        if (kind > 0)
+            out[count++] = (choice){l, w->durations[l] + (kind == 2 ? NO_WAY_ON : 0.0f)};
+    }
+    return count;
 }
 
 // Living links out of a gate with what each costs: its time, the turn away from the wanted heading, or a whim.
@@ -157,6 +183,24 @@ static void find_free(const lope_patch_world *w, int character, choice *choices,
     }
 }
 
+void patch_reconsider(lope_patch_world *w)
+{
+    for (int i = 0; i < w->character_count; i++) {
+        patch_character *c = &w->characters[i];
+        if (!c->alive || c->next_link < 0)
+            continue;
+        int heading = patch_heading_after(w, c->heading, c->link);
+        int tile = patch_tile_after(w, c->tile, c->heading, c->link);
+        if (link_lives(w, tile, heading, c->next_link) || patch_waits(w, c->next_link))
+            continue;
+        int beyond = patch_tile_after(w, tile, heading, c->next_link);
+        if (beyond >= 0 && beyond != tile && w->tile_owner[beyond] == i + 1)
+            w->tile_owner[beyond] = 0;
+        c->next_link = -1;
+        c->undecided = 0.0f;
+    }
+}
+
 void patch_decide(lope_patch_world *w, int character)
 {
     patch_character *c = &w->characters[character];
@@ -165,6 +209,9 @@ void patch_decide(lope_patch_world *w, int character)
     int wanted = wanted_heading(w, c, tile, heading);
     choice choices[MAX_CHOICES];
     int count = list_choices(w, c, tile, heading, playing->to, wanted, choices);
+    bool lost = count == 0;
+    if (lost)
+        count = list_ways_out(w, tile, heading, playing->to, choices);
     decision d = {.plan = {.tile = tile, .heading = heading, .delay = seconds_left(w, c)}};
     float delay = d.plan.delay;
     find_free(w, character, choices, count, &d);
@@ -177,6 +224,7 @@ void patch_decide(lope_patch_world *w, int character)
     c->next_tempo = d.plan.tempo;
     w->traffic.decisions++;
     w->traffic.forced += d.conflicts > 0;
+    w->traffic.stranded += lost;
     patch_reserve(w, character, &d.plan);
     for (int i = 0; i < d.spare_count && w->def.reserve == LOPE_RESERVE_CELLS; i++)
         patch_reserve(w, character, &d.spares[i]);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Ways in two layers: first over tiles, then over the segments in them.
+// Ways in two layers: first over tiles, then over the segments in them. Where the segments along the shortest way in
+// tiles do not fit together, ways that avoid the tile where they ended are tried; then all gates are searched.
 #include <string.h>
 
 #include "base/error.h"
 #include "patches/world.h"
+
+// Ways in tiles that are tried before all gates are searched.
+#define MOST_DETOURS 8
 
 // Whether anybody who comes into the tile can leave it in a heading: from some gate of any side.
 static bool leads_on(const lope_patch_world *w, int tile, int heading)
@@ -72,6 +76,8 @@ static bool search_tiles(lope_patch_world *w, int tile, int heading, int goal)
         int at = heap_pop(w, &count);
         if (at == goal)
             return true;
+        if (w->plan_avoid[at] == w->plan_round && at != tile)
+            continue;
         for (int out = 0; out < LOPE_TILE_SIDES; out++) {
             int turn = (out - (int)w->plan_from[at] + 4) % 4;
             float cost = w->plan_cost[at] + (turn == 0 ? 1.0f : turn == 2 ? 1.3f : 1.05f);
@@ -120,6 +126,7 @@ lope_status patch_route(lope_patch_world *w, int tile, int heading, lope_vec2 go
                         int *count, lope_error *error)
 {
     int tiles = 0;
+    w->plan_round++; // nothing is avoided
     lope_status status = find_tiles(w, tile, heading, goal, &tiles, error);
     *count = 0;
     for (int i = 1; i < tiles && *count < room && status == LOPE_OK; i++)
@@ -127,8 +134,9 @@ lope_status patch_route(lope_patch_world *w, int tile, int heading, lope_vec2 go
     return status;
 }
 
-// Quickest segments through the tiles of the way: one row of gates after the other.
-static bool search_segments(lope_patch_world *w, int tiles, int gate)
+// Quickest segments through the tiles of the way: one row of gates after the other. Returns the number of tiles, or of
+// those up to where no segment leads on.
+static int search_segments(lope_patch_world *w, int tiles, int gate)
 {
     const lope_tile *t = w->def.tile;
     float *cost = w->path_cost, *next_cost = w->path_cost + w->gate_count;
@@ -150,14 +158,28 @@ static bool search_segments(lope_patch_world *w, int tiles, int gate)
                 any = true;
             }
         if (!any)
-            return false;
+            return i;
         float *swap = cost;
         cost = next_cost;
         next_cost = swap;
     }
     if (cost != w->path_cost)
         memcpy(w->path_cost, cost, (size_t)w->gate_count * sizeof *cost);
-    return true;
+    return tiles;
+}
+
+// The steps along the tiles of the way, from the last one back.
+static void read_steps(const lope_patch_world *w, int tiles, lope_patch_step *steps, int room)
+{
+    int best = 0;
+    for (int g = 1; g < w->gate_count; g++)
+        best = w->path_cost[g] < w->path_cost[best] ? g : best;
+    for (int i = tiles - 2; i >= 0; i--) {
+        int link = w->path_link[(size_t)i * (size_t)w->gate_count + (size_t)best];
+        if (i < room)
+            steps[i] = (lope_patch_step){w->path_tiles[i], w->path_headings[i], link};
+        best = w->def.tile->links[link].from;
+    }
 }
 
 lope_status lope_patch_path(lope_patch_world *w, int tile, int heading, int gate, lope_vec2 goal,
@@ -165,22 +187,23 @@ lope_status lope_patch_path(lope_patch_world *w, int tile, int heading, int gate
 {
     if (tile < 0 || tile >= w->tile_count || heading < 0 || heading > 3 || gate < 0 || gate >= w->gate_count)
         return lope_fail(error, LOPE_BAD_DATA, "no gate %d of tile %d in heading %d", gate, tile, heading);
-    int tiles = 0;
-    lope_status status = find_tiles(w, tile, heading, goal, &tiles, error);
-    if (status)
-        return status;
-    if (!search_segments(w, tiles, gate))
-        return lope_fail(error, LOPE_NOT_FOUND, "no segments lead to (%g, %g) along the shortest way in tiles",
-                         (double)goal.x, (double)goal.z);
-    int best = 0;
-    for (int g = 1; g < w->gate_count; g++)
-        best = w->path_cost[g] < w->path_cost[best] ? g : best;
-    *count = tiles - 1;
-    for (int i = tiles - 2; i >= 0; i--) {
-        int link = w->path_link[(size_t)i * (size_t)w->gate_count + (size_t)best];
-        if (i < room)
-            steps[i] = (lope_patch_step){w->path_tiles[i], w->path_headings[i], link};
-        best = w->def.tile->links[link].from;
+    w->plan_round++;
+    for (int attempt = 0; attempt < MOST_DETOURS; attempt++) {
+        int tiles = 0;
+        lope_status status = find_tiles(w, tile, heading, goal, &tiles, error);
+        if (status && attempt == 0)
+            return status;
+        if (status)
+            break;
+        int reached = search_segments(w, tiles, gate);
+        if (reached == tiles) {
+            *count = tiles - 1;
+            read_steps(w, tiles, steps, room);
+            return LOPE_OK;
+        }
+        if (reached == 0)
+            break; // the first tile cannot be avoided
+        w->plan_avoid[w->path_tiles[reached]] = w->plan_round;
     }
-    return LOPE_OK;
+    return patch_search_gates(w, node_of(w, tile, heading, gate), patch_tile_at(w, goal), steps, room, count, error);
 }

@@ -184,6 +184,9 @@ void lope_patch_world_step(lope_patch_world *w, float dt, lope_jobs *jobs)
     if (!(dt > 0.0f && dt <= 1.0f))
         return;
     patch_reserve_advance(w);
+    if (w->considered != w->version)
+        patch_reconsider(w);
+    w->considered = w->version;
     // Decisions one after the other, so that everybody sees what those before reserved.
     for (int i = 0; i < w->character_count; i++) {
         patch_character *c = &w->characters[i];

@@ -86,6 +86,7 @@ static lope_status make_room(lope_patch_world *w, lope_error *error)
     size_t tiles = (size_t)w->tile_count, gates = (size_t)w->gate_count, room = (size_t)w->character_room;
     w->plan_mark = lope_alloc_zero(tiles * sizeof *w->plan_mark);
     w->plan_from = lope_alloc_zero(tiles);
+    w->plan_avoid = lope_alloc_zero(tiles * sizeof *w->plan_avoid);
     w->plan_cost = lope_alloc_array(tiles, sizeof *w->plan_cost);
     w->plan_heap = lope_alloc_array(4 * tiles + 1, sizeof *w->plan_heap);
     w->plan_key = lope_alloc_array(4 * tiles + 1, sizeof *w->plan_key);
@@ -99,9 +100,9 @@ static lope_status make_room(lope_patch_world *w, lope_error *error)
     w->tile_owner = lope_alloc_zero(tiles * sizeof *w->tile_owner);
     w->characters = lope_alloc_zero((room + 1) * sizeof *w->characters);
     w->bodies = lope_alloc_array(room + 1, shown_body_bytes(w->def.tile->set->skeleton->joint_count));
-    bool ok = w->plan_mark && w->plan_from && w->plan_cost && w->plan_heap && w->plan_key && w->path_cost &&
-              w->path_link && w->path_tiles && w->path_headings && w->places && w->entries && w->tile_entry &&
-              w->tile_owner && w->characters && w->bodies;
+    bool ok = w->plan_mark && w->plan_from && w->plan_avoid && w->plan_cost && w->plan_heap && w->plan_key &&
+              w->path_cost && w->path_link && w->path_tiles && w->path_headings && w->places && w->entries &&
+              w->tile_entry && w->tile_owner && w->characters && w->bodies;
     for (size_t i = 0; i < tiles && w->tile_entry; i++)
         w->tile_entry[i] = -1;
     for (size_t i = 0; i < (room + 1) * PATCH_ENTRIES && w->entries; i++)
@@ -146,11 +147,11 @@ void lope_patch_world_destroy(lope_patch_world *w)
 {
     if (!w)
         return;
-    void *blocks[] = {w->masks,     w->durations,  w->into_first, w->into,          w->present,
-                      w->closed,    w->dead,       w->ways,       w->worklist,      w->obstacles,
-                      w->plan_mark, w->plan_from,  w->plan_cost,  w->plan_heap,     w->plan_key,
-                      w->path_cost, w->path_link,  w->path_tiles, w->path_headings, w->places,
-                      w->entries,   w->tile_entry, w->tile_owner, w->characters,    w->bodies};
+    void *blocks[] = {w->plan_avoid, w->masks,         w->durations, w->into_first, w->into,       w->present,
+                      w->closed,     w->dead,          w->ways,      w->worklist,   w->obstacles,  w->plan_mark,
+                      w->plan_from,  w->plan_cost,     w->plan_heap, w->plan_key,   w->path_cost,  w->path_link,
+                      w->path_tiles, w->path_headings, w->places,    w->entries,    w->tile_entry, w->tile_owner,
+                      w->characters, w->bodies};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         lope_free(blocks[i]);
     patch_lines_destroy(&w->lines);

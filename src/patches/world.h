@@ -63,7 +63,8 @@ struct lope_patch_world {
     shown_look look;
     int tile_count, gate_count, link_count, words; // words: of 64 links each
     float frame_rate;
-    uint32_t version; // of the graph
+    uint32_t version;    // of the graph
+    uint32_t considered; // the version that characters know
 
     // What the tile knows, turned to all four headings.
     tile_mask *masks; // [4 * link_count] cells that a segment passes
@@ -90,6 +91,8 @@ struct lope_patch_world {
     int32_t *plan_heap;  // [4 * tile_count]
     float *plan_key;     // [4 * tile_count]
     uint32_t plan_number;
+    uint32_t *plan_avoid; // [tile_count] tile is not passed in round number ...
+    uint32_t plan_round;
     float *path_cost;    // [2 * gate_count]
     int32_t *path_link;  // [tile_count * gate_count] link by which a gate is reached best, on the way that is planned
     int32_t *path_tiles; // [tile_count]
@@ -177,7 +180,12 @@ void patch_release(lope_patch_world *w, int character);
 lope_status patch_route(lope_patch_world *w, int tile, int heading, lope_vec2 goal, uint8_t *headings, int room,
                         int *count, lope_error *error);
 
-// decide.c
+// search.c: the quickest way over single gates from a node to a tile, whatever tiles it leads through. Allocates.
+lope_status patch_search_gates(const lope_patch_world *w, int from, int goal, lope_patch_step *steps, int room,
+                               int *count, lope_error *error);
+
+// decide.c: after an edit, who was about to walk what no longer leads on chooses anew.
+void patch_reconsider(lope_patch_world *w);
 // Free segments to go on with after a plan, one after the other, as far as they are found quickly. Returns how many.
 int patch_find_spares(const lope_patch_world *w, int character, const patch_plan *plan, int most, patch_plan *spares);
 void patch_decide(lope_patch_world *w, int character);

@@ -189,6 +189,40 @@ static void ways_can_be_walked(void **state)
     lope_patch_world_destroy(world);
 }
 
+// Wherever a search over all gates finds a way, so does that over tiles first; and it is not much slower.
+static void a_way_is_found_where_there_is_one(void **state)
+{
+    lope_patch_world *world = make_world(*state, 9, 9, 0);
+    lope_error error;
+    lope_random random = lope_random_seed(11);
+    for (int i = 0; i < 14; i++)
+        add_box(world, lope_random_range(&random, 0.0f, 13.5f), lope_random_range(&random, 0.0f, 13.5f), 0.9f, 0.2f);
+    int found = 0, none = 0;
+    for (int i = 0; i < 400; i++) {
+        int tile = lope_random_below(&random, 81), heading = lope_random_below(&random, 4);
+        int gate = lope_random_below(&random, world->gate_count), count = 0, all_count = 0;
+        lope_vec2 goal = {lope_random_range(&random, 0.0f, 13.5f), lope_random_range(&random, 0.0f, 13.5f)};
+        lope_patch_step steps[512], all[512];
+        if (world->ways[node_of(world, tile, heading, gate)] == 0)
+            continue;
+        lope_status best = patch_search_gates(world, node_of(world, tile, heading, gate), patch_tile_at(world, goal),
+                                              all, 512, &all_count, &error);
+        lope_status status = lope_patch_path(world, tile, heading, gate, goal, steps, 512, &count, &error);
+        assert_int_equal(status, best);
+        found += status == LOPE_OK;
+        none += status == LOPE_NOT_FOUND;
+        float seconds[2] = {0.0f, 0.0f};
+        for (int s = 0; s < count; s++)
+            seconds[0] += world->durations[steps[s].link];
+        for (int s = 0; s < all_count; s++)
+            seconds[1] += world->durations[all[s].link];
+        if (status == LOPE_OK)
+            assert_true(seconds[0] >= seconds[1] - 1e-3f);
+    }
+    assert_true(found > 50 && none > 0);
+    lope_patch_world_destroy(world);
+}
+
 static void crowd(lope_patch_world *world, int count, uint64_t seed)
 {
     lope_error error;
@@ -227,6 +261,46 @@ static void characters_keep_off_obstacles_and_holes(void **state)
         }
     }
     assert_true(moved > 15.0f);
+    lope_patch_world_destroy(world);
+}
+
+// A floor that is taken away and laid again under people: they get off it, nobody stays behind, nothing jumps.
+static void those_on_removed_tiles_walk_off(void **state)
+{
+    fixture *f = *state;
+    enum { PEOPLE = 20 };
+    lope_patch_world *world = make_world(f, 7, 7, PEOPLE);
+    lope_error error;
+    crowd(world, PEOPLE, 6);
+    lope_random random = lope_random_seed(8);
+    int since_moved[PEOPLE] = {0}, alone = 0;
+    lope_ground before[PEOPLE];
+    for (int i = 0; i < PEOPLE; i++)
+        before[i] = lope_patch_ground(world, i);
+    for (int frame = 0; frame < 1800; frame++) {
+        if (frame % 150 == 0) // under the feet of somebody, and back after a while
+            assert_ok(lope_patch_world_lay(world, world->characters[frame / 150].tile % 7,
+                                           world->characters[frame / 150].tile / 7, false, &error));
+        if (frame % 150 == 120)
+            for (int tile = 0; tile < 49; tile++)
+                assert_ok(lope_patch_world_lay(world, tile % 7, tile / 7, true, &error));
+        int box = frame % 97 == 0 ? add_box(world, lope_random_range(&random, 1.0f, 9.0f), 5.0f, 0.3f, 0.3f) : -1;
+        if (box > 3)
+            lope_patch_world_remove(world, box - 3);
+        lope_patch_world_step(world, 1.0f / 30.0f, NULL);
+        for (int i = 0; i < PEOPLE; i++) {
+            lope_ground now = lope_patch_ground(world, i);
+            float moved = hypotf(now.x - before[i].x, now.z - before[i].z);
+            assert_true(moved < 0.2f); // 6 m/s
+            since_moved[i] = moved > 1e-4f ? 0 : since_moved[i] + 1;
+            alone = since_moved[i] > alone ? since_moved[i] : alone;
+            before[i] = now;
+        }
+    }
+    print_message("%d walked off what was closed, longest still %.1f s\n",
+                  (int)lope_patch_world_traffic(world).stranded, (double)alone / 30.0);
+    assert_true(lope_patch_world_traffic(world).stranded > 0);
+    assert_true(alone < 300);
     lope_patch_world_destroy(world);
 }
 
@@ -437,7 +511,9 @@ int main(void)
         cmocka_unit_test(edits_and_their_opposites_cancel),
         cmocka_unit_test(surveys_one_component),
         cmocka_unit_test(ways_can_be_walked),
+        cmocka_unit_test(a_way_is_found_where_there_is_one),
         cmocka_unit_test(characters_keep_off_obstacles_and_holes),
+        cmocka_unit_test(those_on_removed_tiles_walk_off),
         cmocka_unit_test(poses_do_not_jump),
         cmocka_unit_test(poses_of_all_are_those_of_each),
         cmocka_unit_test(those_who_are_sent_arrive),
