@@ -19,19 +19,22 @@ import { History } from "./history";
 import { readLink, writeLink } from "./link";
 import { MotionPanel } from "./motionpanel";
 import { StagePointer } from "./pointer";
+import { Quality } from "./quality";
 import { Recorder } from "./recorder";
 import { Theme } from "./theme";
 import { Timeline } from "./timeline";
 
-/** Steps a second; scenes move in even steps, so that a link and a seed tell the whole story. */
-export const RATE = 60;
-const MOST_STEPS = 4; // in one picture
+/** Steps a second unless a scene says otherwise; scenes move in even steps, so that a seed tells the whole story. */
+const RATE = 60;
+const MOST_STEPS = 15; // in one picture, and milliseconds that they may take
+const MOST_TIME = 14;
 
 export class App {
   private readonly stage = new Stage(byId<HTMLCanvasElement>("stage"));
   private readonly recorder = new Recorder();
   private readonly timeline = new Timeline(this.recorder, () => this.stepOnce());
   private readonly history = new History();
+  private readonly quality = new Quality((level) => this.stage.setQuality(level), 4, Number(new URLSearchParams(location.search).get("quality")) || 0);
   private readonly bodies = new Bodies();
   private readonly ghost = new Bodies(0.5);
   private readonly panel = new Panel(byId("controls"));
@@ -112,9 +115,9 @@ export class App {
     byId("hint").textContent = entry.hint;
     byId("loading").hidden = false;
     const group = new THREE.Group();
-    const controls = el("div");
+    const controls = el("div"), card = el("div");
     try {
-      const live = await entry.open(this.host(group, new Panel(controls)));
+      const live = await entry.open(this.host(group, new Panel(controls), card));
       if (turn !== this.opening) {
         live.dispose(); // another one was chosen meanwhile
         return;
@@ -125,6 +128,7 @@ export class App {
       this.group = group;
       this.stage.scene.add(group);
       this.panel.root.replaceChildren(controls);
+      byId("card").replaceChildren(card);
       this.stage.showGround(true);
       this.say("");
       if (state !== undefined) live.restore(state);
@@ -140,9 +144,9 @@ export class App {
     }
   }
 
-  private host(group: THREE.Group, panel: Panel): SceneHost {
+  private host(group: THREE.Group, panel: Panel, card: HTMLElement): SceneHost {
     return {
-      lope: this.lope, assets: this.assets, stage: this.stage, group, panel,
+      lope: this.lope, assets: this.assets, stage: this.stage, group, panel, card,
       reducedMotion: this.reducedMotion.matches,
       say: (text) => this.say(text),
       changed: () => this.changed(),
@@ -181,10 +185,14 @@ export class App {
     this.ghost.colour(() => new THREE.Color(colours.ghost));
   }
 
+  private get rate(): number {
+    return this.live?.rate ?? RATE;
+  }
+
   private stepOnce(): void {
     if (!this.live) return;
-    this.live.step(1 / RATE);
-    this.time += 1 / RATE;
+    this.live.step(1 / this.rate);
+    this.time += 1 / this.rate;
     this.record(this.live.cast());
   }
 
@@ -202,14 +210,16 @@ export class App {
     this.cost.step += 0.1 * (stepped - begun - this.cost.step);
     this.cost.show += 0.1 * (shown - stepped - this.cost.show);
     this.cost.frame += 0.1 * (1000 * seconds - this.cost.frame);
+    if (document.visibilityState === "visible") this.quality.told(1000 * seconds, stepped - begun);
     this.timeline.draw();
     this.motion.draw(now, this.film(), this.cost, this.timeline.clock.live ? this.recorder.count : this.timeline.clock.past + 1);
   }
 
   private advance(seconds: number): void {
     const { clock } = this.timeline;
-    const steps = clock.steps(seconds, RATE, MOST_STEPS);
-    for (let i = 0; i < steps; i++) {
+    const steps = clock.steps(seconds, this.rate, MOST_STEPS);
+    const begun = performance.now();
+    for (let i = 0; i < steps && (i === 0 || performance.now() - begun < MOST_TIME); i++) {
       if (clock.live) this.stepOnce();
       else clock.move(1, this.recorder.count);
     }
@@ -247,7 +257,7 @@ export class App {
 
   private film(): FilmSource | null {
     if (!this.live || !this.shapes) return null;
-    return { recorder: this.recorder, skeleton: this.shapes.skeleton, watched: this.live.cast().watched, rate: RATE, name: this.entry.id };
+    return { recorder: this.recorder, skeleton: this.shapes.skeleton, watched: this.live.cast().watched, rate: this.rate, name: this.entry.id };
   }
 
   private changed(): void {

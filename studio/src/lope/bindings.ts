@@ -5,6 +5,9 @@
 export type Pointer<T extends string = any> = number & { readonly pointsTo?: T };
 
 export const STUDIO_CROWD_COUNTS = 5;
+export const STUDIO_TRIANGLE_FLOATS = 8;
+export const STUDIO_STEP_FLOATS = 8;
+export const STUDIO_REPORT_FLOATS = 8;
 export const STUDIO_JOINT_FLOATS = 7;
 export const STUDIO_SHAPE_FLOATS = 13;
 export const STUDIO_GRADE_FLOATS = 6;
@@ -109,6 +112,56 @@ export interface Bridge {
   studio_crowd_reach_way(crowd: Pointer<"studio_crowd">, character: number, choice: number, out: Pointer<"float">, capacity: number): number;
   studio_crowd_counts(crowd: Pointer<"studio_crowd">, out: Pointer<"double">): void;
   studio_crowd_hash(crowd: Pointer<"studio_crowd">): bigint;
+  /** Empty ground between two corners. `work`: maps asked and walks tried in one step of time. */
+  studio_follow_create(maps: Pointer<"lope_maps">, lowX: number, lowZ: number, highX: number, highZ: number, work: number): Pointer<"studio_follow">;
+  studio_follow_destroy(follow: Pointer<"studio_follow">): void;
+  studio_follow_add(follow: Pointer<"studio_follow">, corners: Pointer<"float">, count: number): number;
+  studio_follow_move(follow: Pointer<"studio_follow">, obstacle: number, corners: Pointer<"float">, count: number): number;
+  studio_follow_remove(follow: Pointer<"studio_follow">, obstacle: number): void;
+  /** Metres to the nearest obstacle, 0 inside of one. */
+  studio_follow_clearance(follow: Pointer<"studio_follow">, x: number, z: number): number;
+  studio_follow_plan(follow: Pointer<"studio_follow">, fromX: number, fromZ: number, toX: number, toZ: number, clearance: number): number;
+  /** Radius of the widest body that could go there. */
+  studio_follow_widest(follow: Pointer<"studio_follow">, fromX: number, fromZ: number, toX: number, toZ: number): number;
+  /** Pictures: each returns how many there are and writes up to `capacity`. Points: x z. Portals: left x z, right x z. Triangles: x z of three corners, a mask of those edges that are walls, whether it is blocked. */
+  studio_follow_points(follow: Pointer<"studio_follow">, out: Pointer<"float">, capacity: number): number;
+  studio_follow_portals(follow: Pointer<"studio_follow">, out: Pointer<"float">, capacity: number): number;
+  studio_follow_triangles(follow: Pointer<"studio_follow">, out: Pointer<"float">, capacity: number): number;
+  /** A new character at the beginning of the path, which searches and plays along it. */
+  studio_follow_begin(follow: Pointer<"studio_follow">): number;
+  /** The same character, along the path that was planned last; that one should begin at studio_follow_end. */
+  studio_follow_again(follow: Pointer<"studio_follow">): number;
+  /** x z yaw where what it plays now ends. */
+  studio_follow_end(follow: Pointer<"studio_follow">, out: Pointer<"float">): void;
+  studio_follow_step(follow: Pointer<"studio_follow">, dt: number): void;
+  /** The pose into out[joints * STUDIO_JOINT_FLOATS]; returns contacts. Once for each step: feet are locked from call to call. */
+  studio_follow_pose(follow: Pointer<"studio_follow">, out: Pointer<"float">): number;
+  /** lope_stroller_state and lope_follow_state. */
+  studio_follow_state(follow: Pointer<"studio_follow">): number;
+  studio_follow_search_state(follow: Pointer<"studio_follow">): number;
+  /** Steps found but not played. */
+  studio_follow_ahead(follow: Pointer<"studio_follow">): number;
+  /** Clip that is played and the time in it. */
+  studio_follow_clip(follow: Pointer<"studio_follow">, time: Pointer<"double">): number;
+  studio_follow_steps(follow: Pointer<"studio_follow">, out: Pointer<"float">, capacity: number): number;
+  /** The way of the hips along the whole walk: x z. */
+  studio_follow_hips(follow: Pointer<"studio_follow">, out: Pointer<"float">, capacity: number): number;
+  /** Where the map of a step of the walk leads: x z of up to `capacity` of its nodes, evenly chosen. Returns how many were written. */
+  studio_follow_map(follow: Pointer<"studio_follow">, step: number, out: Pointer<"float">, capacity: number): number;
+  studio_follow_report(follow: Pointer<"studio_follow">, out: Pointer<"float">): void;
+  /** With maps. LOPE_OK: arrives. The report is of this search. */
+  studio_follow_with_maps(follow: Pointer<"studio_follow">, report: Pointer<"float">): number;
+  /** The way of that walk: x z. */
+  studio_follow_with_maps_hips(follow: Pointer<"studio_follow">, out: Pointer<"float">, capacity: number): number;
+  /** Nodes of maps it looked at, for a picture: x z. */
+  studio_follow_with_maps_tree(follow: Pointer<"studio_follow">, out: Pointer<"float">, capacity: number): number;
+  /** Without maps: a search of lope_rival_kind with so many nodes at most. */
+  studio_follow_rival(follow: Pointer<"studio_follow">, kind: number, nodes: number, report: Pointer<"float">): number;
+  /** What it looked at: lines x z, x z, evenly chosen; and its walk: x z. */
+  studio_follow_rival_tree(follow: Pointer<"studio_follow">, out: Pointer<"float">, capacity: number): number;
+  studio_follow_rival_walk(follow: Pointer<"studio_follow">, out: Pointer<"float">, capacity: number): number;
+  /** Of all poses and steps so far: two machines that went the same way have the same. */
+  studio_follow_hash(follow: Pointer<"studio_follow">): bigint;
   /** Bounded between two corners, and room for as many things as follow. */
   studio_scene_create(lowX: number, lowZ: number, highX: number, highZ: number, obstacles: number, corners: number, areas: number, flows: number): Pointer<"lope_scene">;
   studio_scene_destroy(scene: Pointer<"lope_scene">): void;
@@ -196,6 +249,37 @@ export const bridgeNames = [
   "studio_crowd_reach_way",
   "studio_crowd_counts",
   "studio_crowd_hash",
+  "studio_follow_create",
+  "studio_follow_destroy",
+  "studio_follow_add",
+  "studio_follow_move",
+  "studio_follow_remove",
+  "studio_follow_clearance",
+  "studio_follow_plan",
+  "studio_follow_widest",
+  "studio_follow_points",
+  "studio_follow_portals",
+  "studio_follow_triangles",
+  "studio_follow_begin",
+  "studio_follow_again",
+  "studio_follow_end",
+  "studio_follow_step",
+  "studio_follow_pose",
+  "studio_follow_state",
+  "studio_follow_search_state",
+  "studio_follow_ahead",
+  "studio_follow_clip",
+  "studio_follow_steps",
+  "studio_follow_hips",
+  "studio_follow_map",
+  "studio_follow_report",
+  "studio_follow_with_maps",
+  "studio_follow_with_maps_hips",
+  "studio_follow_with_maps_tree",
+  "studio_follow_rival",
+  "studio_follow_rival_tree",
+  "studio_follow_rival_walk",
+  "studio_follow_hash",
   "studio_scene_create",
   "studio_scene_destroy",
   "studio_scene_box",

@@ -2,6 +2,7 @@
 // All scenes, in the order of the picker. To add one: write it, and put its entry here.
 import type { SceneEntry } from "./scene";
 import { mobilityScenes } from "./mobility";
+import { mapsScenes } from "./maps";
 import { clipScenes } from "./clips";
 
-export const scenes: readonly SceneEntry[] = [...mobilityScenes, ...clipScenes];
+export const scenes: readonly SceneEntry[] = [...mobilityScenes, ...mapsScenes, ...clipScenes];

@@ -28,6 +28,8 @@ export interface SceneHost {
   readonly group: THREE.Group;
   /** Controls of the scene go here. */
   readonly panel: Panel;
+  /** A card over the stage, for what does not fit into the panel. Emptied with the scene. */
+  readonly card: HTMLElement;
   /** One line of news, read aloud by screen readers. */
   say(text: string): void;
   /** A person changed something: remember it for undo and links. */
@@ -67,7 +69,9 @@ export interface Source {
 }
 
 export interface LiveScene {
-  /** Moves everything by dt seconds. */
+  /** Steps a second; 60 where it says nothing. */
+  readonly rate?: number;
+  /** Moves everything by dt seconds, 1 / rate. */
   step(dt: number): void;
   cast(): Cast;
   /** Refreshes what is drawn beside the bodies; called once for each picture, `live` unless the past is shown. */

@@ -14,6 +14,10 @@ float gridLine(vec2 p, float size, float width) {
 }
 `;
 
+const QUALITIES = [
+  { pixels: 2, shadows: true }, { pixels: 1, shadows: true }, { pixels: 0.75, shadows: true }, { pixels: 0.6, shadows: false }, { pixels: 0.45, shadows: false },
+];
+
 export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly scene = new THREE.Scene();
@@ -88,10 +92,20 @@ export class Stage {
     for (const call of this.onColours) call();
   }
 
+  /** Less work for machines that cannot keep up: 0 is everything, higher is less. */
+  setQuality(level: number): void {
+    const chosen = QUALITIES[Math.min(level, QUALITIES.length - 1)]!;
+    this.pixels = chosen.pixels;
+    if (this.sun.castShadow !== chosen.shadows) this.sun.castShadow = chosen.shadows;
+    this.resize();
+  }
+
+  private pixels = 2;
+
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.pixels));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();

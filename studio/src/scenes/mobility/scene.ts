@@ -143,6 +143,11 @@ export class MobilityScene implements LiveScene {
     });
   }
 
+  /** Thousands move in longer steps. */
+  get rate(): number {
+    return this.count.get() > 2000 ? 30 : 60;
+  }
+
   step(dt: number): void {
     const { c } = this.host.lope;
     c.studio_crowd_step(this.crowd, dt);
