@@ -75,6 +75,10 @@ export class Assets {
     return this.open("data/set.lope", (d, s, n) => this.lope.c.studio_set_open(d, s, n));
   }
 
+  tile(): Promise<Pointer<"lope_tile">> {
+    return this.open("data/tile.lope", (d, s, n) => this.lope.c.studio_tile_open(d, s, n));
+  }
+
   private async fetch(path: string): Promise<Uint8Array> {
     const response = await fetch(this.base + path);
     if (!response.ok || !response.body) throw new LopeError(`${path}: the server answered ${response.status}`);

@@ -5,6 +5,7 @@
 export type Pointer<T extends string = any> = number & { readonly pointsTo?: T };
 
 export const STUDIO_CROWD_COUNTS = 5;
+export const STUDIO_FLOOR_COUNTS = 4;
 export const STUDIO_TRIANGLE_FLOATS = 8;
 export const STUDIO_STEP_FLOATS = 8;
 export const STUDIO_REPORT_FLOATS = 8;
@@ -112,6 +113,43 @@ export interface Bridge {
   studio_crowd_reach_way(crowd: Pointer<"studio_crowd">, character: number, choice: number, out: Pointer<"float">, capacity: number): number;
   studio_crowd_counts(crowd: Pointer<"studio_crowd">, out: Pointer<"double">): void;
   studio_crowd_hash(crowd: Pointer<"studio_crowd">): bigint;
+  studio_tile_open(data: Pointer, size: number, name: Pointer<"char">): Pointer<"lope_tile">;
+  studio_tile_close(tile: Pointer<"lope_tile">): void;
+  studio_tile_set(tile: Pointer<"lope_tile">): Pointer<"lope_set">;
+  studio_tile_size(tile: Pointer<"lope_tile">): number;
+  /** columns * rows tiles around the origin, and room for people. The tile must outlive it. */
+  studio_floor_create(tile: Pointer<"lope_tile">, columns: number, rows: number, people: number, seed: number): Pointer<"lope_patch_world">;
+  studio_floor_destroy(floor: Pointer<"lope_patch_world">): void;
+  /** Takes a tile away or lays it again; tiles are counted along x, then z. */
+  studio_floor_lay(floor: Pointer<"lope_patch_world">, column: number, row: number, present: boolean | number): number;
+  /** A convex obstacle of `count` corners x z, grown by `round` metres. Returns its number, -1: refused. */
+  studio_floor_add(floor: Pointer<"lope_patch_world">, corners: Pointer<"float">, count: number, round: number): number;
+  studio_floor_remove(floor: Pointer<"lope_patch_world">, obstacle: number): void;
+  /** Puts somebody at the free gate nearest to a place. Returns the number, -1: no room. */
+  studio_floor_spawn(floor: Pointer<"lope_patch_world">, x: number, z: number): number;
+  /** Puts people anywhere until there are `count`. Returns how many there are. */
+  studio_floor_fill(floor: Pointer<"lope_patch_world">, count: number, seed: number): number;
+  studio_floor_count(floor: Pointer<"lope_patch_world">): number;
+  studio_floor_alive(floor: Pointer<"lope_patch_world">, character: number): number;
+  studio_floor_go(floor: Pointer<"lope_patch_world">, character: number, x: number, z: number): number;
+  studio_floor_roam(floor: Pointer<"lope_patch_world">, character: number): void;
+  studio_floor_arrived(floor: Pointer<"lope_patch_world">, character: number): number;
+  studio_floor_step(floor: Pointer<"lope_patch_world">, dt: number): void;
+  /** Poses of everybody, one after the other; those who are no more keep what is there. */
+  studio_floor_poses(floor: Pointer<"lope_patch_world">, out: Pointer<"float">): void;
+  studio_floor_ground(floor: Pointer<"lope_patch_world">, character: number, out: Pointer<"float">): void;
+  studio_floor_contacts(floor: Pointer<"lope_patch_world">, character: number): number;
+  /** What somebody plays: returns the clip and fills in its time. */
+  studio_floor_clip(floor: Pointer<"lope_patch_world">, character: number, time: Pointer<"double">): number;
+  /** How much of each tile's motion can be used, 0 to 1, and -1 where no tile is: columns * rows floats. */
+  studio_floor_shares(floor: Pointer<"lope_patch_world">, out: Pointer<"float">): void;
+  /** Ways of one tile as line pieces x z x z: those that can be used. Every `every`-th way is drawn. Writes up to `capacity` pieces and returns how many. */
+  studio_floor_ways(floor: Pointer<"lope_patch_world">, tile: number, every: number, out: Pointer<"float">, capacity: number): number;
+  studio_floor_survey(floor: Pointer<"lope_patch_world">, out: Pointer<"double">): number;
+  /** How many segments were chosen by all people so far, and how many of them led into somebody's place. */
+  studio_floor_chosen(floor: Pointer<"lope_patch_world">): number;
+  studio_floor_forced(floor: Pointer<"lope_patch_world">): number;
+  studio_floor_hash(floor: Pointer<"lope_patch_world">): bigint;
   /** Empty ground between two corners. `work`: maps asked and walks tried in one step of time. */
   studio_follow_create(maps: Pointer<"lope_maps">, lowX: number, lowZ: number, highX: number, highZ: number, work: number): Pointer<"studio_follow">;
   studio_follow_destroy(follow: Pointer<"studio_follow">): void;
@@ -249,6 +287,33 @@ export const bridgeNames = [
   "studio_crowd_reach_way",
   "studio_crowd_counts",
   "studio_crowd_hash",
+  "studio_tile_open",
+  "studio_tile_close",
+  "studio_tile_set",
+  "studio_tile_size",
+  "studio_floor_create",
+  "studio_floor_destroy",
+  "studio_floor_lay",
+  "studio_floor_add",
+  "studio_floor_remove",
+  "studio_floor_spawn",
+  "studio_floor_fill",
+  "studio_floor_count",
+  "studio_floor_alive",
+  "studio_floor_go",
+  "studio_floor_roam",
+  "studio_floor_arrived",
+  "studio_floor_step",
+  "studio_floor_poses",
+  "studio_floor_ground",
+  "studio_floor_contacts",
+  "studio_floor_clip",
+  "studio_floor_shares",
+  "studio_floor_ways",
+  "studio_floor_survey",
+  "studio_floor_chosen",
+  "studio_floor_forced",
+  "studio_floor_hash",
   "studio_follow_create",
   "studio_follow_destroy",
   "studio_follow_add",

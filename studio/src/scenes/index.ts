@@ -3,6 +3,12 @@
 import type { SceneEntry } from "./scene";
 import { mobilityScenes } from "./mobility";
 import { mapsScenes } from "./maps";
+import { patchScenes } from "./patches";
 import { clipScenes } from "./clips";
 
-export const scenes: readonly SceneEntry[] = [...mobilityScenes, ...mapsScenes, ...clipScenes];
+export const scenes: readonly SceneEntry[] = [
+  ...mobilityScenes,
+  ...mapsScenes,
+  ...patchScenes,
+  ...clipScenes,
+];

@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Editing obstacles on flat ground: tools in the panel, clicks that add and remove, drags that move.
 import type * as THREE from "three";
-import { centreOf, covers, movedTo, type Obstacle } from "../lope/scenefile";
+import { centreOf, covers, movedTo, type Obstacle, type Place } from "../lope/scenefile";
 import type { Field } from "../ui/panel";
 import { obstacleMesh } from "../view/obstacles";
 import type { SceneHost, Spot } from "./scene";
+
+/** A kind of obstacle to put down, as a button. */
+export interface Block {
+  readonly key: string;
+  readonly label: string;
+  make(centre: Place, degrees: number): Obstacle;
+}
+
+export const boxBlock = (key: string, label: string, size: Place): Block => ({
+  key, label, make: (centre, degrees) => ({ box: degrees ? { centre, size, degrees } : { centre, size } }),
+});
+export const pillarBlock = (key: string, label: string, radius: number): Block => ({
+  key, label, make: (centre) => ({ cylinder: { centre, radius } }),
+});
+const PLAIN: readonly Block[] = [boxBlock("box", "Box", [1.2, 0.8]), pillarBlock("pillar", "Pillar", 0.4)];
 
 export interface EditorOptions {
   /** What a click does while no obstacle tool is chosen, and its name. */
@@ -12,16 +27,47 @@ export interface EditorOptions {
   readonly clickLabel: string;
   /** Obstacles were changed: hand them to the world. */
   changed(): void;
+  /** What there is to put down; boxes and pillars where nothing is said. */
+  readonly palette?: readonly Block[];
+  /** Places are rounded to this many metres. */
+  readonly snap?: () => number;
+  /** Further tools: key, name, what a click does. */
+  readonly tools?: readonly (readonly [string, string, (spot: Spot) => void])[];
 }
+
+const TURN = 45; // degrees
 
 export class ObstacleEditor {
   obstacles: readonly Obstacle[] = [];
   private meshes: THREE.Mesh[] = [];
   private readonly tool: Field<string>;
   private held: { index: number; dx: number; dz: number } | null = null;
+  private readonly palette: readonly Block[];
+  private last = -1; // the obstacle that was touched last: R turns it
+  private degrees = 0; // of the next one
 
   constructor(private readonly host: SceneHost, private readonly options: EditorOptions) {
-    this.tool = host.panel.tools("What a click does", [["click", options.clickLabel], ["box", "+ Box"], ["pillar", "+ Pillar"], ["remove", "Remove"]], "click", () => {});
+    this.palette = options.palette ?? PLAIN;
+    const blocks = this.palette.map(({ key, label }) => [key, `+ ${label}`] as const);
+    const more = (options.tools ?? []).map(([key, label]) => [key, label] as const);
+    this.tool = host.panel.tools("What a click does", [["click", options.clickLabel], ...blocks, ...more, ["remove", "Remove"]], "click", () => {});
+  }
+
+  /** Turns the obstacle that was put down or moved last; for the key R. */
+  turn(): boolean {
+    const obstacle = this.obstacles[this.last];
+    if (!obstacle || !("box" in obstacle)) return false;
+    this.degrees = ((obstacle.box.degrees ?? 0) + TURN) % 180;
+    this.replace(this.last, { box: { ...obstacle.box, degrees: this.degrees } });
+    this.host.say(`Turned to ${this.degrees} degrees`);
+    this.host.changed();
+    return true;
+  }
+
+  private snapped(x: number, z: number): Place {
+    const snap = this.options.snap?.() || 0.01;
+    const round = (v: number) => Number((Math.round(v / snap) * snap).toFixed(3));
+    return [round(x), round(z)];
   }
 
   /** Shows other obstacles; does not call `changed`. */
@@ -59,13 +105,16 @@ export class ObstacleEditor {
     if (index < 0 || this.tool.get() === "remove") return false;
     const [x, z] = centreOf(this.obstacles[index]!);
     this.held = { index, dx: x - spot.x, dz: z - spot.z };
+    this.last = index;
     return true;
   }
 
   drag(spot: Spot): void {
     if (!this.held || !Number.isFinite(spot.x)) return;
     const { index, dx, dz } = this.held;
-    this.replace(index, movedTo(this.obstacles[index]!, spot.x + dx, spot.z + dz));
+    const [x, z] = this.snapped(spot.x + dx, spot.z + dz);
+    const [wasX, wasZ] = centreOf(this.obstacles[index]!);
+    if (x !== wasX || z !== wasZ) this.replace(index, movedTo(this.obstacles[index]!, x, z));
   }
 
   drop(spot: Spot): void {
@@ -77,18 +126,20 @@ export class ObstacleEditor {
   click(spot: Spot): void {
     if (!Number.isFinite(spot.x)) return;
     const tool = this.tool.get();
-    const round = (v: number) => Math.round(v * 100) / 100;
-    const centre = [round(spot.x), round(spot.z)] as const;
+    const block = this.palette.find(({ key }) => key === tool);
+    const other = this.options.tools?.find(([key]) => key === tool);
+    if (other) return other[2](spot);
     if (tool === "click") return this.options.click(spot);
     if (tool === "remove") {
       const index = this.at(spot);
       if (index < 0) return this.host.say("There is no obstacle here");
       this.set(this.obstacles.filter((_, i) => i !== index));
+      this.last = -1;
       this.host.say("Removed");
-    } else {
-      const added: Obstacle = tool === "box" ? { box: { centre, size: [1.2, 0.8] } } : { cylinder: { centre, radius: 0.4 } };
-      this.set([...this.obstacles, added]);
-      this.host.say(tool === "box" ? "A box" : "A pillar");
+    } else if (block) {
+      this.last = this.obstacles.length;
+      this.set([...this.obstacles, block.make(this.snapped(spot.x, spot.z), this.degrees)]);
+      this.host.say(`Put down: ${block.label.toLowerCase()}`);
     }
     this.options.changed();
     this.host.changed();

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Scenes of motion patches.
+import type { SceneEntry } from "../scene";
+import type { FloorState } from "./floor";
+import { PatchScene } from "./scene";
+
+const LOBBY: FloorState = {
+  side: 12, people: 24, target: null, holes: [],
+  obstacles: [
+    { box: { centre: [-4.5, -3], size: [1.4, 0.7] } }, { box: { centre: [-4.5, -1], size: [1.4, 0.7] } }, { box: { centre: [-4.5, 1], size: [1.4, 0.7] } },
+    { box: { centre: [3, 0], size: [1.5, 1.5] } }, { cylinder: { centre: [0, 4], radius: 0.3 } }, { cylinder: { centre: [0, -4], radius: 0.3 } },
+    { box: { centre: [5, 5], size: [3, 0.15] } },
+  ],
+};
+
+export const patchScenes: readonly SceneEntry[] = [
+  {
+    id: "tiles", system: "Motion patches", title: "A floor of tiles",
+    hint: "Put desks and walls down, turn them with R, take tiles away: the floor knows at once where people can still walk.",
+    open: async (host) => new PatchScene(host, await host.assets.tile(), LOBBY),
+  },
+];
