@@ -78,6 +78,7 @@ export function generate() {
   const library = {
     "base.h": ["lope_status"], "skeleton.h": ["lope_role"], "clip.h": ["lope_contact"], "world.h": ["lope_character_state"],
     "follow.h": ["lope_follow_state"], "stroll.h": ["lope_stroller_state"], "paths.h": ["lope_path_outcome"],
+    "rings.h": ["lope_ring_kind", "lope_gait_mode"],
   };
   for (const [file, names] of Object.entries(library))
     constants.push(...parseConstants(readFileSync(join(include, file), "utf8"), new Set(names)));

@@ -129,7 +129,7 @@ export class App {
       this.stage.scene.add(group);
       this.panel.root.replaceChildren(controls);
       byId("card").replaceChildren(card);
-      this.stage.showGround(true);
+      this.stage.showGround(!live.ownGround);
       this.say("");
       if (state !== undefined) live.restore(state);
       this.begin();
@@ -235,7 +235,7 @@ export class App {
     this.showSource(poses.subarray(cast.watched * floats, (cast.watched + 1) * floats));
     if (this.follow) {
       const at = cast.watched * floats;
-      this.stage.follow(poses[at + 4]!, 0.9, poses[at + 6]!, this.reducedMotion.matches ? 1 : 0.12);
+      this.stage.follow(poses[at + 4]!, 0.9 + (cast.floor ?? 0), poses[at + 6]!, this.reducedMotion.matches ? 1 : 0.12);
     }
   }
 
@@ -257,7 +257,7 @@ export class App {
 
   private film(): FilmSource | null {
     if (!this.live || !this.shapes) return null;
-    return { recorder: this.recorder, skeleton: this.shapes.skeleton, watched: this.live.cast().watched, rate: this.rate, name: this.entry.id };
+    return { recorder: this.recorder, skeleton: this.shapes.skeleton, watched: this.live.cast().watched, rate: this.rate, name: this.entry.id, flat: !this.live.ownGround };
   }
 
   private changed(): void {
@@ -304,8 +304,10 @@ export class App {
     const cast = this.live?.cast();
     if (!cast) return;
     const at = cast.watched * this.shapes!.joints * STUDIO_JOINT_FLOATS;
-    this.stage.controls.target.set(cast.poses[at + 4]!, 0.9, cast.poses[at + 6]!);
-    this.stage.camera.position.set(cast.poses[at + 4]! + 2.6, 3.1, cast.poses[at + 6]! + 5.2);
+    const floor = cast.floor ?? 0;
+    this.stage.controls.target.set(cast.poses[at + 4]!, 0.9 + floor, cast.poses[at + 6]!);
+    const [x, y, z] = this.live?.eye ?? [2.6, 3.1, 5.2];
+    this.stage.camera.position.set(cast.poses[at + 4]! + x, y + floor, cast.poses[at + 6]! + z);
     this.live?.draw?.(true);
   }
 

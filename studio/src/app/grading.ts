@@ -18,6 +18,8 @@ export interface FilmSource {
   readonly watched: number;
   readonly rate: number;
   readonly name: string;
+  /** The ground is flat, at height 0: what the low feet do and what reaches below it mean something. */
+  readonly flat: boolean;
 }
 
 /** Frames from `first` on, `count` of them, as a film; `use` sees it, then it is gone. */

@@ -70,8 +70,8 @@ export class MotionPanel {
     this.cost.set(`${cost.step.toFixed(1)} + ${cost.show.toFixed(1)} ms`);
     const grades = film && gradeLast(this.host.lope, film, WINDOW, Math.min(end, count));
     if (!grades) return;
-    this.skate.set(`${grades.skate.toFixed(1)} cm/s`);
+    this.skate.set(`${(film.flat ? grades.skate : grades.plantedSkate).toFixed(1)} cm/s`);
     this.jerk.set(`${grades.jerk.toFixed(0)} · ${grades.worstJerk.toFixed(0)} m/s³`);
-    this.penetration.set(`${(100 * Math.max(0, grades.penetration)).toFixed(1)} cm`);
+    this.penetration.set(film.flat ? `${(100 * Math.max(0, grades.penetration)).toFixed(1)} cm` : "–");
   }
 }

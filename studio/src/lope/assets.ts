@@ -71,6 +71,10 @@ export class Assets {
     return this.open("data/maps.lope", (d, s, n) => this.lope.c.studio_maps_open(d, s, n));
   }
 
+  rings(): Promise<Pointer<"lope_rings">> {
+    return this.open("data/rings.lope", (d, s, n) => this.lope.c.studio_rings_open(d, s, n));
+  }
+
   set(): Promise<Pointer<"lope_set">> {
     return this.open("data/set.lope", (d, s, n) => this.lope.c.studio_set_open(d, s, n));
   }

@@ -9,6 +9,7 @@ export const STUDIO_FLOOR_COUNTS = 4;
 export const STUDIO_TRIANGLE_FLOATS = 8;
 export const STUDIO_STEP_FLOATS = 8;
 export const STUDIO_REPORT_FLOATS = 8;
+export const STUDIO_GAIT_FLOATS = 13;
 export const STUDIO_JOINT_FLOATS = 7;
 export const STUDIO_SHAPE_FLOATS = 13;
 export const STUDIO_GRADE_FLOATS = 6;
@@ -73,6 +74,13 @@ export const LOPE_PATH_START_BLOCKED = 4;
 export const LOPE_PATH_GOAL_BLOCKED = 5;
 export const LOPE_PATH_START_TIGHT = 6;
 export const LOPE_PATH_GOAL_TIGHT = 7;
+export const LOPE_RING_REST = 0;
+export const LOPE_RING_WALK = 1;
+export const LOPE_RING_RUN = 2;
+export const LOPE_RING_OWN = 3;
+export const LOPE_GAIT_STAND = 0;
+export const LOPE_GAIT_WALK = 1;
+export const LOPE_GAIT_RUN = 2;
 
 export interface Bridge {
   readonly memory: WebAssembly.Memory;
@@ -200,6 +208,27 @@ export interface Bridge {
   studio_follow_rival_walk(follow: Pointer<"studio_follow">, out: Pointer<"float">, capacity: number): number;
   /** Of all poses and steps so far: two machines that went the same way have the same. */
   studio_follow_hash(follow: Pointer<"studio_follow">): bigint;
+  /** A file in memory, which must outlive the rings. `name` is for messages. */
+  studio_rings_open(data: Pointer, size: number, name: Pointer<"char">): Pointer<"lope_rings">;
+  studio_rings_close(rings: Pointer<"lope_rings">): void;
+  studio_rings_skeleton(rings: Pointer<"lope_rings">): Pointer<"lope_skeleton">;
+  /** A character that stands at a place and faces a way; ground is looked for from `above` down. Without `ik` its feet are where its weights alone put them. */
+  studio_gait_create(rings: Pointer<"lope_rings">, terrain: Pointer<"lope_terrain">, x: number, z: number, yaw: number, above: number, ik: boolean | number): Pointer<"lope_gait">;
+  studio_gait_destroy(gait: Pointer<"lope_gait">): void;
+  /** Goes on by dt seconds; `mode` is a lope_gait_mode. */
+  studio_gait_step(gait: Pointer<"lope_gait">, terrain: Pointer<"lope_terrain">, mode: number, direction: number, stride: number, dt: number): void;
+  /** The same towards a place, where it stops. Returns whether it is there. */
+  studio_gait_step_to(gait: Pointer<"lope_gait">, terrain: Pointer<"lope_terrain">, mode: number, x: number, z: number, stride: number, dt: number): number;
+  /** Along a way of places x z; `next` holds the corner that is headed for and begins at 0. Returns whether it is at its end. */
+  studio_gait_step_along(gait: Pointer<"lope_gait">, terrain: Pointer<"lope_terrain">, mode: number, way: Pointer<"float">, count: number, next: Pointer<"int">, stride: number, dt: number): number;
+  studio_gait_pose(gait: Pointer<"lope_gait">, rings: Pointer<"lope_rings">, pose: Pointer<"float">): void;
+  studio_gait_contacts(gait: Pointer<"lope_gait">): number;
+  /** x z yaw. */
+  studio_gait_ground(gait: Pointer<"lope_gait">, out: Pointer<"float">): void;
+  studio_gait_state(gait: Pointer<"lope_gait">, rings: Pointer<"lope_rings">, out: Pointer<"float">): void;
+  /** Contact spheres of the step that is being made, where they are in the world: x y z, and 1 where the ground is within their radius. Returns how many there are and writes the first `capacity`; 0 while it stands. */
+  studio_gait_spheres(gait: Pointer<"lope_gait">, rings: Pointer<"lope_rings">, terrain: Pointer<"lope_terrain">, out: Pointer<"float">, capacity: number): number;
+  studio_gait_sphere_radius(gait: Pointer<"lope_gait">): number;
   /** Bounded between two corners, and room for as many things as follow. */
   studio_scene_create(lowX: number, lowZ: number, highX: number, highZ: number, obstacles: number, corners: number, areas: number, flows: number): Pointer<"lope_scene">;
   studio_scene_destroy(scene: Pointer<"lope_scene">): void;
@@ -260,6 +289,24 @@ export interface Bridge {
   studio_film_bvh(film: Pointer<"studio_film">): number;
   studio_film_glb(film: Pointer<"studio_film">): number;
   studio_film_svg(film: Pointer<"studio_film">, dark: boolean | number): number;
+  /** A terrain scene as the tool reads it, with the same messages. Large triangles are cut into smaller ones, or a brush could not shape them. */
+  studio_ground_read(text: Pointer<"char">, size: number, name: Pointer<"char">): Pointer<"lope_terrain_scene">;
+  studio_ground_destroy(scene: Pointer<"lope_terrain_scene">): void;
+  studio_ground_terrain(scene: Pointer<"lope_terrain_scene">): Pointer<"lope_terrain">;
+  /** Where a character begins: x z yaw, and the height of the ground there. */
+  studio_ground_start(scene: Pointer<"lope_terrain_scene">, out: Pointer<"float">): void;
+  /** The way through: x z of each place. Returns how many there are and writes the first `capacity`. */
+  studio_ground_path(scene: Pointer<"lope_terrain_scene">, out: Pointer<"float">, capacity: number): number;
+  /** Lifts what lies within `radius` by `height` in its middle; negative lowers. */
+  studio_terrain_raise(terrain: Pointer<"lope_terrain">, x: number, z: number, radius: number, height: number): number;
+  /** All triangles: nine floats each. Returns how many there are and writes the first `capacity`. */
+  studio_terrain_triangles(terrain: Pointer<"lope_terrain">, out: Pointer<"float">, capacity: number): number;
+  /** Corners of the box around everything, low x y z and high x y z. False where there is nothing. */
+  studio_terrain_bounds(terrain: Pointer<"lope_terrain">, out: Pointer<"float">): number;
+  /** Where a ray first meets the ground: x y z. */
+  studio_terrain_ray(terrain: Pointer<"lope_terrain">, x: number, y: number, z: number, toX: number, toY: number, toZ: number, out: Pointer<"float">): number;
+  /** The height of the ground below a place, looked for from `from` down; NaN where there is none. */
+  studio_terrain_below(terrain: Pointer<"lope_terrain">, x: number, from: number, z: number): number;
 }
 
 export const bridgeNames = [
@@ -345,6 +392,20 @@ export const bridgeNames = [
   "studio_follow_rival_tree",
   "studio_follow_rival_walk",
   "studio_follow_hash",
+  "studio_rings_open",
+  "studio_rings_close",
+  "studio_rings_skeleton",
+  "studio_gait_create",
+  "studio_gait_destroy",
+  "studio_gait_step",
+  "studio_gait_step_to",
+  "studio_gait_step_along",
+  "studio_gait_pose",
+  "studio_gait_contacts",
+  "studio_gait_ground",
+  "studio_gait_state",
+  "studio_gait_spheres",
+  "studio_gait_sphere_radius",
   "studio_scene_create",
   "studio_scene_destroy",
   "studio_scene_box",
@@ -390,4 +451,14 @@ export const bridgeNames = [
   "studio_film_bvh",
   "studio_film_glb",
   "studio_film_svg",
+  "studio_ground_read",
+  "studio_ground_destroy",
+  "studio_ground_terrain",
+  "studio_ground_start",
+  "studio_ground_path",
+  "studio_terrain_raise",
+  "studio_terrain_triangles",
+  "studio_terrain_bounds",
+  "studio_terrain_ray",
+  "studio_terrain_below",
 ] as const;

@@ -3,12 +3,14 @@
 import type { SceneEntry } from "./scene";
 import { mobilityScenes } from "./mobility";
 import { mapsScenes } from "./maps";
+import { ringsScenes } from "./rings";
 import { patchScenes } from "./patches";
 import { clipScenes } from "./clips";
 
 export const scenes: readonly SceneEntry[] = [
   ...mobilityScenes,
   ...mapsScenes,
+  ...ringsScenes,
   ...patchScenes,
   ...clipScenes,
 ];

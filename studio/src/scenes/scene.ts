@@ -59,6 +59,8 @@ export interface Cast {
   readonly watched: number;
   /** What of the watched one touches: a mask of lope_contact. */
   readonly contacts: number;
+  /** Height of the ground below the watched one, where it is not 0. */
+  readonly floor?: number;
 }
 
 /** What the watched character plays: a pose of its clip, untouched. */
@@ -77,12 +79,16 @@ export interface LiveScene {
   /** Refreshes what is drawn beside the bodies; called once for each picture, `live` unless the past is shown. */
   draw?(live: boolean): void;
   source?(): Source | null;
+  /** The scene draws ground of its own, which is not flat. */
+  readonly ownGround?: boolean;
   /** A press at a spot: true takes the drag that may follow, otherwise the camera does. */
   grab?(spot: Spot): boolean;
   drag?(spot: Spot): void;
   drop?(spot: Spot): void;
   /** A press without a drag, of what was not grabbed. */
   click?(spot: Spot): void;
+  /** Where the camera begins, seen from the watched one. */
+  readonly eye?: readonly [number, number, number];
   /** Shows the whole scene. */
   view?(): void;
   /** A key: true where the scene used it. */

@@ -59,21 +59,27 @@ export class Stage {
 
   private makeGround(): THREE.Mesh<THREE.PlaneGeometry, THREE.MeshStandardMaterial> {
     const material = new THREE.MeshStandardMaterial({ roughness: 1, metalness: 0 });
-    material.onBeforeCompile = (shader) => {
-      shader.uniforms.lineColour = this.lineColour;
-      shader.vertexShader = shader.vertexShader
-        .replace("#include <common>", "#include <common>\nvarying vec2 vGround;")
-        .replace("#include <begin_vertex>", "#include <begin_vertex>\nvGround = (modelMatrix * vec4(position, 1.0)).xz;");
-      shader.fragmentShader = shader.fragmentShader
-        .replace("#include <common>", `#include <common>\nvarying vec2 vGround;\nuniform vec3 lineColour;\n${GRID_FRAGMENT}`)
-        .replace("#include <color_fragment>",
-          "#include <color_fragment>\nfloat fine = gridLine(vGround, 1.0, 1.1), coarse = gridLine(vGround, 5.0, 1.4);\n" +
-          "diffuseColor.rgb = mix(diffuseColor.rgb, lineColour, max(0.38 * fine, 0.8 * coarse));");
-    };
+    this.teachGrid(material, this.lineColour);
     const mesh = new THREE.Mesh(new THREE.PlaneGeometry(1200, 1200), material);
     mesh.rotation.x = -Math.PI / 2;
     mesh.receiveShadow = true;
     return mesh;
+  }
+
+  /** Draws the grid of metres on a material, where its surface is not steep. */
+  teachGrid(material: THREE.Material, lineColour: { value: THREE.Color }): void {
+    material.onBeforeCompile = (shader) => {
+      shader.uniforms.lineColour = lineColour;
+      shader.vertexShader = shader.vertexShader
+        .replace("#include <common>", "#include <common>\nvarying vec3 vGround;")
+        .replace("#include <begin_vertex>", "#include <begin_vertex>\nvGround = (modelMatrix * vec4(position, 1.0)).xyz;");
+      shader.fragmentShader = shader.fragmentShader
+        .replace("#include <common>", `#include <common>\nvarying vec3 vGround;\nuniform vec3 lineColour;\n${GRID_FRAGMENT}`)
+        .replace("#include <color_fragment>",
+          "#include <color_fragment>\nfloat fine = gridLine(vGround.xz, 1.0, 1.1), coarse = gridLine(vGround.xz, 5.0, 1.4);\n" +
+          "float level = smoothstep(0.3, 0.7, abs(normalize(cross(dFdx(vGround), dFdy(vGround))).y));\n" +
+          "diffuseColor.rgb = mix(diffuseColor.rgb, lineColour, level * max(0.38 * fine, 0.8 * coarse));");
+    };
   }
 
   /** Whether the flat ground is shown; scenes with terrain of their own hide it. */
