@@ -4,21 +4,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/crowd.h"
 #include "cli/maps.h"
 #include "cli/outputs.h"
 #include "cli/scenes.h"
 
-typedef struct crowd_settings {
-    const char *map, *svg, *bvh, *who;
-    int count, threads, avoid, width;
-    double seconds, fps;
-    uint64_t seed;
-    bool json, dark;
-} crowd_settings;
-
 static const cli_option options[] = {
     {"map", 'm', CLI_TEXT, "FILE.lope", offsetof(crowd_settings, map),
      "A mobility map from 'lope build --mobility'. By default one is built from the built-in set."},
+    {"patches", 'p', CLI_TEXT, "FILE.lope|builtin", offsetof(crowd_settings, patches),
+     "Walk on motion patches instead: a walk tile from 'lope build --patches', or one of the built-in set."},
     {"number", 'n', CLI_COUNT, "N", offsetof(crowd_settings, count), "Characters; as many as the scene is meant for."},
     {"seconds", 's', CLI_POSITIVE, "S", offsetof(crowd_settings, seconds), "How long to walk; 60 by default."},
     {"fps", 0, CLI_POSITIVE, "N", offsetof(crowd_settings, fps), "Steps per second; 30 by default."},
@@ -41,11 +36,11 @@ static const char *const examples[] = {"A plaza with the built-in motions, and a
                                        "lope crowd -o plaza.svg",
                                        "Five minutes with captured motions:",
                                        "lope crowd plaza --map walk.lope -n 500 --seconds 300",
+                                       "The same on motion patches:",
+                                       "lope crowd plaza --patches tile.lope -n 500 --seconds 300",
                                        "Two visitors of a living room, for Blender:",
                                        "lope crowd living_room -n 2 --bvh motions --who 0,1",
                                        NULL};
-
-#define MAX_WHO 64
 
 typedef struct crowd_work {
     const cli_command *command;
@@ -57,21 +52,22 @@ typedef struct crowd_work {
     lope_traffic *traffic;
     int steps, stride, path_points; // a point of the picture's ways every `stride` steps
     lope_vec2 *points;              // [characters][path_points]
-    int who[MAX_WHO], who_count;
-    lope_clip *clips[MAX_WHO];
+    int who[CROWD_MOST_WHO], who_count;
+    lope_clip *clips[CROWD_MOST_WHO];
     double seconds; // that stepping took
 } crowd_work;
 
-static bool parse_who(const char *list, int count, crowd_work *work)
+int crowd_parse_who(const char *list, int count, int who[CROWD_MOST_WHO])
 {
+    int found = 0;
     for (const char *at = list;; at++) {
         char *end;
         long number = strtol(at, &end, 10);
-        if (end == at || number < 0 || number >= count || work->who_count == MAX_WHO || (*end && *end != ','))
-            return false;
-        work->who[work->who_count++] = (int)number;
+        if (end == at || number < 0 || number >= count || found == CROWD_MOST_WHO || (*end && *end != ','))
+            return -1;
+        who[found++] = (int)number;
         if (!*end)
-            return true;
+            return found;
         at = end;
     }
 }
@@ -96,9 +92,13 @@ static int populate(crowd_work *work)
         fprintf(stderr, "lope %s: note: %s\n", work->command->name, error.message);
     else if (status)
         return cli_fail(work->command, &error);
-    if (settings->bvh && !parse_who(settings->who, lope_traffic_count(work->traffic), work))
+    if (settings->bvh)
+        work->who_count = crowd_parse_who(settings->who, lope_traffic_count(work->traffic), work->who);
+    if (work->who_count < 0) {
+        work->who_count = 0;
         return cli_usage(work->command, "--who needs up to %d numbers below %d separated by commas, found '%s'",
-                         MAX_WHO, lope_traffic_count(work->traffic), settings->who);
+                         CROWD_MOST_WHO, lope_traffic_count(work->traffic), settings->who);
+    }
     return CLI_OK;
 }
 
@@ -244,6 +244,8 @@ static int check(const cli_command *self, const crowd_settings *settings, cli_op
                          operands.words[1]);
     if (settings->seconds * settings->fps > 1e7)
         return cli_usage(self, "--seconds times --fps must not exceed ten million steps");
+    if (settings->map && settings->patches)
+        return cli_usage(self, "--map or --patches, not both");
     if (settings->count > 1000000)
         return cli_usage(self, "--number must not exceed a million, found %d", settings->count);
     lope_error error = {0};
@@ -267,6 +269,11 @@ static int run(const cli_command *self, int count, char **arguments)
     result = cli_scene_open(self, operands.count ? operands.words[0] : "plaza", &work.scene);
     if (!result && lope_jobs_create(settings.threads, &work.jobs, &error) != LOPE_OK)
         result = cli_fail(self, &error);
+    if (!result && settings.patches) {
+        result = crowd_on_patches(self, &settings, work.scene, work.jobs);
+        clean_up(&work);
+        return result;
+    }
     if (!result)
         result = cli_map_open(self, settings.map, settings.threads, &work.map);
     if (!result)
@@ -280,8 +287,9 @@ const cli_command cli_crowd = {
     .summary = "many characters in a scene, past obstacles and each other",
     .synopsis = synopsis,
     .description =
-        "Fills a scene with characters that walk from area to area on one mobility map, round obstacles and past each "
-        "other, and says how it went: how often bodies overlapped, who arrived, who got stuck. The same seed gives the "
+        "Fills a scene with characters that walk from area to area on one mobility map, or on motion patches, round "
+        "obstacles and past each other, and says how it went: how often bodies overlapped, who arrived, who got stuck. "
+        "The same seed gives the "
         "same walk for any number of threads.\n\nA scene is a JSON file with bounds, obstacles, areas and flows, or "
         "one of the built-in ones: plaza (the default), maze, living_room.",
     .examples = examples,

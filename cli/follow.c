@@ -22,6 +22,9 @@ static const cli_option options[] = {
     {"to", 't', CLI_TEXT, "X,Z[,FACING]", AT(to), "Where to go."},
     {"boxes", 'b', CLI_TEXT, "BOXES", AT(boxes),
      "Obstacles in place of a scene: x,z,width,depth or x,z,width,depth,degrees; several separated by blanks."},
+    {"patches", 'p', CLI_TEXT, "FILE.lope|builtin", AT(patches),
+     "Walk on motion patches instead of along a path: a walk tile from 'lope build --patches', or one of the built-in "
+     "set. It walks on where it begins and ends."},
     {"clearance", 0, CLI_POSITIVE, "METRES", AT(clearance),
      "Of the path from obstacles. By default 0.5, and more where no walk fits the path: wider turns are easier."},
     {"corridor", 0, CLI_POSITIVE, "METRES", AT(corridor), "How far the hips may be off the path; 0.5 by default."},
@@ -39,9 +42,13 @@ static const cli_option options[] = {
 static const char *const synopsis[] = {"[OPTION...] [MAPS.lope] --scene SCENE -o OUT",
                                        "[OPTION...] [MAPS.lope] --from X,Z --to X,Z [--boxes BOXES] -o OUT", NULL};
 static const char *const examples[] = {
-    "Through narrow doors, as a picture:", "lope follow --scene doors -o doors.svg",
+    "Through narrow doors, as a picture:",
+    "lope follow --scene doors -o doors.svg",
     "Captured motion around a table, to Blender:",
-    "lope follow walk.lope --from 0,0 --to 2,6,90 --boxes '0.5,3,1.6,0.8' -o walk.glb", NULL};
+    "lope follow walk.lope --from 0,0 --to 2,6,90 --boxes '0.5,3,1.6,0.8' -o walk.glb",
+    "On motion patches:",
+    "lope follow --patches builtin --scene clutter -o walk.svg",
+    NULL};
 
 typedef struct following {
     const cli_command *command;
@@ -297,6 +304,8 @@ static int check(const cli_command *self, const follow_settings *settings, const
         return result;
     if (settings->search > 0 && cli_format_of(settings->output) != CLI_FORMAT_AUTO)
         return cli_usage(self, "a search without maps is only drawn: give -o OUT.svg with --search");
+    if (settings->patches && (operands->count > 0 || settings->search > 0))
+        return cli_usage(self, "--patches needs no maps: leave out the file of maps and --search");
     if (operands->count > 1)
         return cli_usage(self, "one file of maps is enough, found %d: '%s', '%s'", operands->count, operands->words[0],
                          operands->words[1]);
@@ -315,6 +324,11 @@ static int run(const cli_command *self, int count, char **arguments)
     code = check(self, &settings, &operands);
     if (!code)
         code = follow_task_read(self, &settings, &f.task);
+    if (!code && settings.patches) {
+        code = follow_on_patches(self, &settings, &f.task);
+        free_all(&f);
+        return code;
+    }
     if (!code)
         code = open_space(&f);
     if (!code)

@@ -87,6 +87,7 @@ LOPE_API void lope_patch_despawn(lope_patch_world *world, int character);
 LOPE_API lope_status lope_patch_go_to(lope_patch_world *world, int character, lope_vec2 goal, lope_error *error);
 // Lets it wander, as all do at first and after they arrived.
 LOPE_API void lope_patch_roam(lope_patch_world *world, int character);
+LOPE_API bool lope_patch_going(const lope_patch_world *world, int character);   // on its way to where it was sent
 LOPE_API bool lope_patch_arrived(const lope_patch_world *world, int character); // since it was last sent
 LOPE_API bool lope_patch_alive(const lope_patch_world *world, int character);
 LOPE_API int lope_patch_character_count(const lope_patch_world *world);

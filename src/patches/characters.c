@@ -125,10 +125,10 @@ lope_status lope_patch_go_to(lope_patch_world *w, int character, lope_vec2 goal,
     if (!isfinite(goal.x) || !isfinite(goal.z))
         return lope_fail(error, LOPE_BAD_DATA, "nobody can go to (%g, %g)", (double)goal.x, (double)goal.z);
     patch_character *c = &w->characters[character];
-    int heading = patch_heading_after(w, c->heading, c->link), count = 0;
-    uint8_t route[ROUTE_ROOM];
-    lope_status status = patch_route(w, patch_tile_after(w, c->tile, c->heading, c->link), heading, goal, route,
-                                     ROUTE_ROOM, &count, error);
+    int count = 0, gate = w->def.tile->links[c->link].to;
+    lope_status status =
+        lope_patch_path(w, patch_tile_after(w, c->tile, c->heading, c->link),
+                        patch_heading_after(w, c->heading, c->link), gate, goal, NULL, 0, &count, error);
     if (status)
         return status;
     c->goal = goal;
@@ -142,6 +142,11 @@ void lope_patch_roam(lope_patch_world *w, int character)
 {
     if (lope_patch_alive(w, character))
         w->characters[character].sent = false;
+}
+
+bool lope_patch_going(const lope_patch_world *w, int character)
+{
+    return lope_patch_alive(w, character) && w->characters[character].sent;
 }
 
 bool lope_patch_arrived(const lope_patch_world *w, int character)

@@ -11,6 +11,8 @@
 #define MAX_CHOICES 256
 // Seconds that another heading than the route's costs, times its quarters.
 #define WRONG_WAY 4.0f
+// Seconds that another gate than the route's costs.
+#define OTHER_GATE 1.0f
 // Seconds that standing still costs: more than any turn, less than getting into somebody's way.
 #define STANDING 12.0f
 // Seconds that a way out costs which leads to a gate without living ways.
@@ -32,8 +34,8 @@ static float seconds_left(const lope_patch_world *w, const patch_character *c)
     return ((float)(patch_segment(w, c->link)->frames - 1 - c->frame) - c->phase) / (w->frame_rate * c->tempo);
 }
 
-// The heading to leave the coming tile by, or -1 where any will do.
-static int wanted_heading(lope_patch_world *w, patch_character *c, int tile, int heading)
+// The link to walk from a gate on the way to the goal, or -1 where any will do.
+static int wanted_link(lope_patch_world *w, patch_character *c, int tile, int heading, int gate)
 {
     if (!c->sent)
         return -1;
@@ -43,14 +45,17 @@ static int wanted_heading(lope_patch_world *w, patch_character *c, int tile, int
         return -1;
     }
     if (c->route_version != w->version || c->route_at >= c->route_count) {
+        lope_patch_step steps[ROUTE_ROOM];
         int count = 0;
         c->route_version = w->version;
         c->route_at = 0;
-        if (patch_route(w, tile, heading, c->goal, c->route, ROUTE_ROOM, &count, NULL) != LOPE_OK) {
+        if (patch_way(w, node_of(w, tile, heading, gate), c->goal, steps, ROUTE_ROOM, &count, NULL) != LOPE_OK) {
             c->sent = false;
             return -1;
         }
-        c->route_count = count;
+        c->route_count = count < ROUTE_ROOM ? count : ROUTE_ROOM;
+        for (int i = 0; i < c->route_count; i++)
+            c->route[i] = steps[i].link;
     }
     return c->route_at < c->route_count ? c->route[c->route_at] : -1;
 }
@@ -95,8 +100,8 @@ static int list_choices(const lope_patch_world *w, patch_character *c, int tile,
         if (t->links[l].side == LOPE_TILE_INSIDE) {
             cost += STANDING;
         } else if (wanted >= 0) {
-            int off = (out_heading - wanted + 4) % 4;
-            cost += WRONG_WAY * (float)(off == 3 ? 1 : off);
+            int off = (out_heading - patch_heading_after(w, heading, wanted) + 4) % 4;
+            cost += WRONG_WAY * (float)(off == 3 ? 1 : off) + (l == wanted ? 0.0f : OTHER_GATE);
         } else {
             // Wanderers rather go on than turn, and hardly ever turn round.
             static const float turn_cost[4] = {0.0f, 1.0f, 6.0f, 1.0f};
@@ -131,19 +136,22 @@ int patch_find_spares(const lope_patch_world *w, int character, const patch_plan
                         .delay = plan->delay + w->durations[plan->link] / plan->tempo,
                         .tempo = 1.0f};
     // Looked at far apart, so that they lead to many sides.
-    int stride = count > MOST_SPARES ? count / MOST_SPARES : 1;
-    for (int i = 0; i < count && found < most; i += stride) {
+    int stride = count > MOST_SPARES ? count / MOST_SPARES : 1, tried = 0;
+    for (int k = 0, i = 0; k < count && found < most && tried < MOST_SPARES; k++, i += stride) {
         patch_plan after[PATCH_SPARES];
+        i = i < count ? i : i % stride + 1;
         spare.link = first + i;
-        if ((!link_lives(w, spare.tile, spare.heading, spare.link) && !patch_waits(w, spare.link)) ||
-            patch_conflicts(w, character, &spare, 1) > 0)
+        if (!link_lives(w, spare.tile, spare.heading, spare.link) && !patch_waits(w, spare.link))
+            continue;
+        tried++;
+        if (patch_conflicts(w, character, &spare, 1) > 0)
             continue;
         int more = most > 1 ? patch_find_spares(w, character, &spare, most - 1, after) : 0;
         if (more + 1 <= found)
             continue;
         spares[0] = spare;
-        for (int k = 0; k < more; k++)
-            spares[k + 1] = after[k];
+        for (int j = 0; j < more; j++)
+            spares[j + 1] = after[j];
         found = more + 1;
     }
     return found;
@@ -206,7 +214,7 @@ void patch_decide(lope_patch_world *w, int character)
     patch_character *c = &w->characters[character];
     const lope_tile_link *playing = &w->def.tile->links[c->link];
     int heading = patch_heading_after(w, c->heading, c->link), tile = patch_tile_after(w, c->tile, c->heading, c->link);
-    int wanted = wanted_heading(w, c, tile, heading);
+    int wanted = wanted_link(w, c, tile, heading, playing->to);
     choice choices[MAX_CHOICES];
     int count = list_choices(w, c, tile, heading, playing->to, wanted, choices);
     bool lost = count == 0;
@@ -230,8 +238,7 @@ void patch_decide(lope_patch_world *w, int character)
         patch_reserve(w, character, &d.spares[i]);
     if (w->def.tile->links[d.plan.link].side == LOPE_TILE_INSIDE)
         return; // on from there as before
-    bool as_planned = patch_heading_after(w, heading, d.plan.link) == wanted;
-    if (as_planned)
+    if (d.plan.link == wanted)
         c->route_at++;
     else if (wanted >= 0)
         c->route_at = c->route_count; // somewhere else: ask again from there

@@ -122,18 +122,6 @@ static lope_status find_tiles(lope_patch_world *w, int tile, int heading, lope_v
     return LOPE_OK;
 }
 
-lope_status patch_route(lope_patch_world *w, int tile, int heading, lope_vec2 goal, uint8_t *headings, int room,
-                        int *count, lope_error *error)
-{
-    int tiles = 0;
-    w->plan_round++; // nothing is avoided
-    lope_status status = find_tiles(w, tile, heading, goal, &tiles, error);
-    *count = 0;
-    for (int i = 1; i < tiles && *count < room && status == LOPE_OK; i++)
-        headings[(*count)++] = w->path_headings[i];
-    return status;
-}
-
 // Quickest segments through the tiles of the way: one row of gates after the other. Returns the number of tiles, or of
 // those up to where no segment leads on.
 static int search_segments(lope_patch_world *w, int tiles, int gate)
@@ -182,12 +170,12 @@ static void read_steps(const lope_patch_world *w, int tiles, lope_patch_step *st
     }
 }
 
-lope_status lope_patch_path(lope_patch_world *w, int tile, int heading, int gate, lope_vec2 goal,
-                            lope_patch_step *steps, int room, int *count, lope_error *error)
+lope_status patch_way(lope_patch_world *w, int node, lope_vec2 goal, lope_patch_step *steps, int room, int *count,
+                      lope_error *error)
 {
-    if (tile < 0 || tile >= w->tile_count || heading < 0 || heading > 3 || gate < 0 || gate >= w->gate_count)
-        return lope_fail(error, LOPE_BAD_DATA, "no gate %d of tile %d in heading %d", gate, tile, heading);
-    w->plan_round++;
+    int gate = node % w->gate_count, heading = node / w->gate_count % LOPE_TILE_SIDES;
+    int tile = node / w->gate_count / LOPE_TILE_SIDES;
+    w->plan_round++; // nothing is avoided yet
     for (int attempt = 0; attempt < MOST_DETOURS; attempt++) {
         int tiles = 0;
         lope_status status = find_tiles(w, tile, heading, goal, &tiles, error);
@@ -205,5 +193,20 @@ lope_status lope_patch_path(lope_patch_world *w, int tile, int heading, int gate
             break; // the first tile cannot be avoided
         w->plan_avoid[w->path_tiles[reached]] = w->plan_round;
     }
-    return patch_search_gates(w, node_of(w, tile, heading, gate), patch_tile_at(w, goal), steps, room, count, error);
+    if (w->search.cost)
+        return patch_search_gates(w, node, patch_tile_at(w, goal), steps, room, count, error);
+    return lope_fail(error, LOPE_NOT_FOUND, "no segments lead to (%g, %g) along the shortest ways in tiles",
+                     (double)goal.x, (double)goal.z);
+}
+
+lope_status lope_patch_path(lope_patch_world *w, int tile, int heading, int gate, lope_vec2 goal,
+                            lope_patch_step *steps, int room, int *count, lope_error *error)
+{
+    if (tile < 0 || tile >= w->tile_count || heading < 0 || heading > 3 || gate < 0 || gate >= w->gate_count)
+        return lope_fail(error, LOPE_BAD_DATA, "no gate %d of tile %d in heading %d", gate, tile, heading);
+    lope_status status = patch_way(w, node_of(w, tile, heading, gate), goal, steps, room, count, error);
+    if (status != LOPE_NOT_FOUND || w->search.cost)
+        return status;
+    status = patch_search_create(w, error);
+    return status ? status : patch_way(w, node_of(w, tile, heading, gate), goal, steps, room, count, error);
 }

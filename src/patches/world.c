@@ -155,6 +155,7 @@ void lope_patch_world_destroy(lope_patch_world *w)
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         lope_free(blocks[i]);
     patch_lines_destroy(&w->lines);
+    patch_search_destroy(&w->search);
     lope_free(w);
 }
 

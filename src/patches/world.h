@@ -51,9 +51,20 @@ typedef struct patch_character {
     uint32_t route_version; // of the world when the route was made
     int32_t route_count, route_at;
     int32_t left_tile;         // -1, or the tile it left in this step
-    uint8_t route[ROUTE_ROOM]; // headings to leave tiles by
+    int32_t route[ROUTE_ROOM]; // links to walk
     shown_body body;
 } patch_character;
+
+// Searching over gates; [nodes] each.
+typedef struct patch_search {
+    float *cost;     // INFINITY: not reached
+    int32_t *link;   // by which it is reached
+    int32_t *before; // from which
+    int32_t *heap;   // nodes that wait
+    int32_t *at;     // where in the heap, -1: not there
+    int count, goal; // nodes in the heap; tile
+    float per_tile;  // seconds
+} patch_search;
 
 struct lope_patch_world {
     lope_patch_world_def def;
@@ -97,6 +108,8 @@ struct lope_patch_world {
     int32_t *path_link;  // [tile_count * gate_count] link by which a gate is reached best, on the way that is planned
     int32_t *path_tiles; // [tile_count]
     uint8_t *path_headings; // [tile_count]
+
+    patch_search search;
 
     // Reservations.
     double now; // seconds
@@ -176,13 +189,16 @@ int patch_conflicts(const lope_patch_world *w, int character, const patch_plan *
 void patch_reserve(lope_patch_world *w, int character, const patch_plan *plan);
 void patch_release(lope_patch_world *w, int character);
 
-// route.c
-lope_status patch_route(lope_patch_world *w, int tile, int heading, lope_vec2 goal, uint8_t *headings, int room,
-                        int *count, lope_error *error);
+// route.c: as lope_patch_path, but allocates nothing: over all gates only where there is memory for it already.
+lope_status patch_way(lope_patch_world *w, int node, lope_vec2 goal, lope_patch_step *steps, int room, int *count,
+                      lope_error *error);
 
-// search.c: the quickest way over single gates from a node to a tile, whatever tiles it leads through. Allocates.
-lope_status patch_search_gates(const lope_patch_world *w, int from, int goal, lope_patch_step *steps, int room,
-                               int *count, lope_error *error);
+// search.c: memory for searching over single gates, made when it is first needed.
+lope_status patch_search_create(lope_patch_world *w, lope_error *error);
+void patch_search_destroy(patch_search *search);
+// The quickest way from a node to a tile, whatever tiles it leads through.
+lope_status patch_search_gates(lope_patch_world *w, int from, int goal, lope_patch_step *steps, int room, int *count,
+                               lope_error *error);
 
 // decide.c: after an edit, who was about to walk what no longer leads on chooses anew.
 void patch_reconsider(lope_patch_world *w);

@@ -20,7 +20,31 @@ for threads in 1 3; do
 done
 cmp -s hash1 hash3 || fail "threads change the world"
 
+# Crowds and single walks on it.
+expect 0 "$LOPE" crowd maze --patches tile.lope -n 8 --seconds 10 --svg crowd.svg --bvh crowd --who 1,3
+for row in 'characters +8' 'overlaps > 10 cm' 'arrivals' 'longest without progress'; do prints "$row"; done
+[ -s crowd/character_3.bvh ] || fail "no motion of the crowd was written"
+for threads in 1 3; do
+    expect 0 "$LOPE" crowd plaza --patches tile.lope -n 30 --seconds 4 -j $threads --json
+    grep '"hash"' "$WORK/out" >"crowd$threads" || fail "no hash in the report"
+done
+cmp -s crowd1 crowd3 || fail "threads change the crowd"
+for file in walk.svg walk.bvh walk.glb; do
+    expect 0 "$LOPE" follow --patches tile.lope --from 0,0 --to 5,6 --boxes '2.5,3,1.6,0.8' --fps 30 -o $file
+    prints 'off the goal'
+    [ -s $file ] || fail "no $file"
+done
+expect 0 "$LOPE" grade walk.bvh
+
 # Bad input.
+refuses 2 'not both' "$LOPE" crowd --map x.lope --patches tile.lope
+refuses 2 'by reserving' "$LOPE" crowd maze --patches tile.lope --avoid steer
+refuses 2 "found '9'" "$LOPE" crowd maze --patches tile.lope -n 3 --bvh other --who 9
+refuses 3 'No such file' "$LOPE" follow --patches nothing.lope --scene clutter -o x.svg
+refuses 2 'needs no maps' "$LOPE" follow maps.lope --patches tile.lope --scene clutter -o x.svg
+refuses 3 'no way leads' "$LOPE" follow --patches tile.lope --from 0,0 --to 6,0 \
+    --boxes '4,0,0.2,8 8,0,0.2,8 6,4,4,0.2 6,-4,4,0.2' -o x.svg
+[ ! -e x.svg ] || fail "a failed walk wrote a file"
 refuses 2 'what to build' "$LOPE" build -o x.lope
 refuses 2 'one of' "$LOPE" build --patches --maps -o x.lope
 refuses 3 'too little motion' "$LOPE" build --patches walk_normal -o x.lope

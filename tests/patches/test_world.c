@@ -198,6 +198,7 @@ static void a_way_is_found_where_there_is_one(void **state)
     for (int i = 0; i < 14; i++)
         add_box(world, lope_random_range(&random, 0.0f, 13.5f), lope_random_range(&random, 0.0f, 13.5f), 0.9f, 0.2f);
     int found = 0, none = 0;
+    assert_ok(patch_search_create(world, &error));
     for (int i = 0; i < 400; i++) {
         int tile = lope_random_below(&random, 81), heading = lope_random_below(&random, 4);
         int gate = lope_random_below(&random, world->gate_count), count = 0, all_count = 0;

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// `lope crowd --patches`: the flows of a scene, walked on motion patches.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/crowd.h"
+#include "cli/maps.h"
+#include "cli/outputs.h"
+#include "lope/offline.h"
+
+// Places tried for a goal, and seconds until one that found no way tries again.
+enum { GOAL_TRIES = 40 };
+#define TRY_AGAIN 2.0f
+// Metres that one must have come in order not to count as stuck; metres below which two bodies overlap by 10 cm.
+#define PROGRESS 0.5f
+#define OVERLAP 0.4f
+
+typedef struct traveller {
+    int flow, leg; // leg: index of the via that it walks to; via_count: to the area
+    float pause;
+    lope_vec2 mark; // where it was when it last had come on
+    float stuck;    // seconds since then
+} traveller;
+
+typedef struct patch_crowd {
+    const cli_command *command;
+    const crowd_settings *settings;
+    lope_scene *scene;
+    lope_jobs *jobs;
+    lope_set *set;
+    lope_tile *tile;
+    lope_patch_world *world;
+    traveller *travellers;
+    bool *near; // [count * count] pairs that overlap
+    lope_vec2 *places;
+    int count, steps, stride, path_points, clip_count, who[CROWD_MOST_WHO];
+    lope_vec2 *points;
+    lope_clip *clips[CROWD_MOST_WHO];
+    uint64_t random;
+    double seconds;
+    int64_t overlaps, arrivals;
+    float longest_stuck;
+} patch_crowd;
+
+// Knuth's multiplier; the high bits are good enough to spread people.
+static float draw(patch_crowd *c)
+{
+    c->random = c->random * 6364136223846793005u + 1442695040888963407u;
+    return (float)(c->random >> 40) * (1.0f / 16777216.0f);
+}
+
+static lope_vec2 place_in(patch_crowd *c, lope_vec2 low, lope_vec2 high)
+{
+    float x = low.x + draw(c) * (high.x - low.x);
+    return (lope_vec2){x, low.z + draw(c) * (high.z - low.z)};
+}
+
+static int choose_flow(patch_crowd *c, int area)
+{
+    const lope_scene *scene = c->scene;
+    float total = 0.0f;
+    for (int i = 0; i < scene->flow_count; i++)
+        total += scene->flows[i].from == area ? scene->flows[i].weight : 0.0f;
+    float drawn = draw(c) * total;
+    for (int i = 0; i < scene->flow_count; i++)
+        if (scene->flows[i].from == area && (drawn -= scene->flows[i].weight) < 0.0f)
+            return i;
+    return (int)(draw(c) * (float)scene->flow_count);
+}
+
+// Sends somebody to the next place of its flow. Where no way leads there, it wanders and tries again.
+static void send(patch_crowd *c, int i)
+{
+    traveller *who = &c->travellers[i];
+    const lope_scene_flow *flow = &c->scene->flows[who->flow];
+    bool via = who->leg < flow->via_count;
+    const lope_scene_area *area = &c->scene->areas[flow->to];
+    lope_status status = LOPE_NOT_FOUND;
+    for (int attempt = 0; attempt < (via ? 1 : GOAL_TRIES) && status; attempt++)
+        status = lope_patch_go_to(c->world, i, via ? flow->via[who->leg] : place_in(c, area->low, area->high), NULL);
+    who->pause = TRY_AGAIN;
+}
+
+static void update(patch_crowd *c, int i, float dt)
+{
+    traveller *who = &c->travellers[i];
+    lope_ground at = lope_patch_ground(c->world, i);
+    who->stuck += dt;
+    if (hypotf(at.x - who->mark.x, at.z - who->mark.z) > PROGRESS) {
+        who->mark = (lope_vec2){at.x, at.z};
+        who->stuck = 0.0f;
+    }
+    c->longest_stuck = fmaxf(c->longest_stuck, who->stuck);
+    if (lope_patch_going(c->world, i) || (who->pause -= dt) > 0.0f)
+        return;
+    const lope_scene_flow *flow = &c->scene->flows[who->flow];
+    if (lope_patch_arrived(c->world, i) && who->leg < flow->via_count) {
+        who->leg++;
+    } else if (lope_patch_arrived(c->world, i)) {
+        c->arrivals++;
+        who->flow = choose_flow(c, flow->to);
+        who->leg = 0;
+    }
+    send(c, i);
+}
+
+static void count_overlaps(patch_crowd *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        lope_ground at = lope_patch_ground(c->world, i);
+        c->places[i] = (lope_vec2){at.x, at.z};
+        for (int k = 0; k < i; k++) {
+            bool *near = &c->near[(size_t)i * (size_t)c->count + (size_t)k];
+            bool now = hypotf(at.x - c->places[k].x, at.z - c->places[k].z) < OVERLAP;
+            c->overlaps += now && !*near;
+            *near = now;
+        }
+    }
+}
+
+static int populate(patch_crowd *c)
+{
+    lope_error error = {0};
+    c->travellers = cli_alloc((size_t)(c->count + 1) * sizeof *c->travellers);
+    c->places = cli_alloc((size_t)(c->count + 1) * sizeof *c->places);
+    for (int i = 0; i < c->count; i++) {
+        int flow = (int)(draw(c) * (float)c->scene->flow_count);
+        const lope_scene_area *area = &c->scene->areas[c->scene->flows[flow].from];
+        lope_vec2 near =
+            c->scene->spawn_anywhere ? place_in(c, c->scene->low, c->scene->high) : place_in(c, area->low, area->high);
+        int character;
+        if (lope_patch_spawn(c->world, near, &character, &error) != LOPE_OK) {
+            if (i == 0)
+                return cli_fail(c->command, &error);
+            fprintf(stderr, "lope %s: note: room for %d of %d characters: %s\n", c->command->name, i, c->count,
+                    error.message);
+            c->count = i;
+            break;
+        }
+        c->travellers[i] = (traveller){.flow = flow, .mark = near};
+        send(c, i);
+    }
+    c->near = calloc((size_t)(c->count * c->count) + 1, sizeof *c->near);
+    if (!c->near)
+        abort();
+    return CLI_OK;
+}
+
+static int begin_clips(patch_crowd *c)
+{
+    lope_error error = {0};
+    int wanted = crowd_parse_who(c->settings->who, c->count, c->who);
+    if (wanted < 0)
+        return cli_usage(c->command, "--who needs up to %d numbers below %d separated by commas, found '%s'",
+                         CROWD_MOST_WHO, c->count, c->settings->who);
+    for (; c->clip_count < wanted; c->clip_count++) {
+        char name[32];
+        snprintf(name, sizeof name, "character_%d", c->who[c->clip_count]);
+        if (lope_clip_create(c->tile->set->skeleton, name, c->steps, c->settings->fps, LOPE_CLIP_CONTACTS,
+                             &c->clips[c->clip_count], &error))
+            return cli_fail(c->command, &error);
+    }
+    return CLI_OK;
+}
+
+static void record(patch_crowd *c, int step)
+{
+    for (int i = 0; c->points && step % c->stride == 0 && i < c->count; i++)
+        c->points[(size_t)i * (size_t)c->path_points + (size_t)(step / c->stride)] = c->places[i];
+    for (int i = 0; i < c->clip_count; i++) {
+        lope_clip *clip = c->clips[i];
+        size_t joints = (size_t)clip->skeleton->joint_count;
+        lope_pose pose = {.rotations = clip->rotations + (size_t)step * joints};
+        lope_patch_pose(c->world, c->who[i], &pose, NULL);
+        clip->root[step] = pose.root;
+        clip->contacts[step] = lope_patch_contacts(c->world, c->who[i]);
+    }
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int walk(patch_crowd *c)
+{
+    float dt = (float)(1.0 / c->settings->fps);
+    for (int step = 0; step < c->steps; step++) {
+        double begin = now();
+        lope_patch_world_step(c->world, dt, c->jobs);
+        c->seconds += now() - begin;
+        for (int i = 0; i < c->count; i++)
+            update(c, i, dt);
+        count_overlaps(c);
+        record(c, step);
+        if (step % 32 == 0)
+            cli_progress("step", step, c->steps);
+        if (cli_interrupted()) {
+            cli_progress_end();
+            fprintf(stderr, "lope %s: interrupted\n", c->command->name);
+            return CLI_INTERRUPTED;
+        }
+    }
+    cli_progress_end();
+    return CLI_OK;
+}
+
+static int write_picture(patch_crowd *c)
+{
+    lope_error error = {0};
+    lope_drawn_path *paths = cli_alloc((size_t)(c->count + 1) * sizeof *paths);
+    for (int i = 0; i < c->count; i++)
+        paths[i] = (lope_drawn_path){c->points + (size_t)i * (size_t)c->path_points, (c->steps - 1) / c->stride + 1};
+    lope_status status =
+        lope_draw_paths(c->scene, paths, c->count, c->settings->width, c->settings->dark, c->settings->svg, &error);
+    free(paths);
+    return status ? cli_fail(c->command, &error) : CLI_OK;
+}
+
+static void print_report(const patch_crowd *c)
+{
+    lope_patch_traffic traffic = lope_patch_world_traffic(c->world);
+    double seconds = (double)c->steps / c->settings->fps, minutes = seconds * c->count / 60.0;
+    const cli_figure rows[] = {
+        {"characters", "characters", c->count, 0},
+        {"seconds", "seconds", seconds, 1},
+        {"character_steps_per_second", "characters stepped per second", (double)c->steps * c->count / c->seconds, 0},
+        {"overlaps", "overlaps > 10 cm per character-minute", (double)c->overlaps / minutes, 3},
+        {"arrivals", "arrivals", (double)c->arrivals, 0},
+        {"longest_stuck", "longest without progress, seconds", (double)c->longest_stuck, 1},
+        {"decisions", "segments chosen", (double)traffic.decisions, 0},
+        {"forced", "of them into somebody's place", (double)traffic.forced, 0},
+    };
+    cli_print_scene(c->scene->name, rows, (int)(sizeof rows / sizeof *rows), lope_patch_world_hash(c->world),
+                    c->settings->json);
+}
+
+static int simulate(patch_crowd *c)
+{
+    const crowd_settings *settings = c->settings;
+    lope_error error = {0};
+    lope_patch_world_def def = lope_patch_world_def_default();
+    def.tile = c->tile;
+    def.characters = c->count;
+    def.reserve = settings->avoid == 2 ? LOPE_RESERVE_NONE : LOPE_RESERVE_CELLS;
+    def.seed = settings->seed;
+    if (lope_scene_patch_world(c->scene, &def, &c->world, &error))
+        return cli_fail(c->command, &error);
+    int result = populate(c);
+    if (!result && settings->bvh)
+        result = begin_clips(c);
+    if (!result && settings->svg)
+        c->points = cli_alloc((size_t)(c->count + 1) * (size_t)c->path_points * sizeof *c->points);
+    if (!result)
+        result = walk(c);
+    if (!result && settings->svg)
+        result = write_picture(c);
+    if (!result && settings->bvh)
+        result = cli_write_bvhs(c->command, settings->bvh, c->clips, c->clip_count);
+    if (!result)
+        print_report(c);
+    return result;
+}
+
+int crowd_on_patches(const cli_command *command, const crowd_settings *settings, lope_scene *scene, lope_jobs *jobs)
+{
+    patch_crowd c = {.command = command, .settings = settings, .scene = scene, .jobs = jobs, .random = settings->seed};
+    c.count = settings->count ? settings->count : scene->characters;
+    c.steps = (int)fmax(1.0, settings->seconds * settings->fps + 0.5);
+    c.stride = (int)fmax(1.0, settings->fps / 5.0);
+    c.path_points = c.steps / c.stride + 1;
+    if (settings->avoid == 1)
+        return cli_usage(command, "on patches people keep apart by reserving: --avoid steer is for mobility maps");
+    if (c.count > 20000)
+        return cli_usage(command, "--number must not exceed 20000 with --patches, found %d", c.count);
+    const char *file = strcmp(settings->patches, "builtin") == 0 ? NULL : settings->patches;
+    int result = cli_tile_open(command, file, jobs, &c.set, &c.tile);
+    if (!result)
+        result = simulate(&c);
+    for (int i = 0; i < c.clip_count; i++)
+        lope_clip_destroy(c.clips[i]);
+    free(c.points);
+    free(c.near);
+    free(c.places);
+    free(c.travellers);
+    lope_patch_world_destroy(c.world);
+    lope_tile_destroy(c.tile);
+    lope_set_destroy(c.set);
+    return result;
+}
