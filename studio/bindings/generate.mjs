@@ -57,8 +57,9 @@ function parseConstants(text, only) {
     for (const entry of match[2].split(",").map((e) => e.trim()).filter(Boolean)) {
       const [name, value] = entry.split("=").map((e) => e.trim());
       if (value !== undefined) {
-        if (!/^[\d\s<<+*()]+$/.test(value)) throw new Error(`constant ${entry} is not a plain number`);
-        next = Number(Function(`return ${value}`)());
+        const known = constants.find((c) => c.name === value);
+        if (!known && !/^[\d\s<<+*()]+$/.test(value)) throw new Error(`constant ${entry} is not a plain number`);
+        next = known ? known.value : Number(Function(`return ${value}`)());
       }
       constants.push({ name, value: next++ });
     }
@@ -78,7 +79,7 @@ export function generate() {
   const library = {
     "base.h": ["lope_status"], "skeleton.h": ["lope_role"], "clip.h": ["lope_contact"], "world.h": ["lope_character_state"],
     "follow.h": ["lope_follow_state"], "stroll.h": ["lope_stroller_state"], "paths.h": ["lope_path_outcome"],
-    "rings.h": ["lope_ring_kind", "lope_gait_mode"],
+    "rings.h": ["lope_ring_kind", "lope_gait_mode"], "grasp.h": ["lope_hold_kind", "lope_grasp_mode"],
   };
   for (const [file, names] of Object.entries(library))
     constants.push(...parseConstants(readFileSync(join(include, file), "utf8"), new Set(names)));

@@ -257,7 +257,8 @@ export class App {
 
   private film(): FilmSource | null {
     if (!this.live || !this.shapes) return null;
-    return { recorder: this.recorder, skeleton: this.shapes.skeleton, watched: this.live.cast().watched, rate: this.rate, name: this.entry.id, flat: !this.live.ownGround };
+    const cast = this.live.cast();
+    return { recorder: this.recorder, skeleton: this.shapes.skeleton, watched: cast.watched, rate: this.rate, name: this.entry.id, flat: cast.floor === undefined };
   }
 
   private changed(): void {

@@ -4,6 +4,7 @@
 /** An address in the module's memory, of something of that C type. 0: none. */
 export type Pointer<T extends string = any> = number & { readonly pointsTo?: T };
 
+export const STUDIO_CLIMB_NUMBERS = 8;
 export const STUDIO_CROWD_COUNTS = 5;
 export const STUDIO_FLOOR_COUNTS = 4;
 export const STUDIO_TRIANGLE_FLOATS = 8;
@@ -81,10 +82,37 @@ export const LOPE_RING_OWN = 3;
 export const LOPE_GAIT_STAND = 0;
 export const LOPE_GAIT_WALK = 1;
 export const LOPE_GAIT_RUN = 2;
+export const LOPE_HOLD_PENDENT = 0;
+export const LOPE_HOLD_LOAD_BEARING = 1;
+export const LOPE_HOLD_HYBRID = 2;
+export const LOPE_HOLD_KIND_COUNT = 3;
+export const LOPE_HOLD_BY_SLOPE = 3;
+export const LOPE_MODE_WALK = 0;
+export const LOPE_MODE_CLIMB = 1;
+export const LOPE_MODE_SWING = 2;
+export const LOPE_MODE_CRAWL = 3;
+export const LOPE_MODE_COUNT = 4;
 
 export interface Bridge {
   readonly memory: WebAssembly.Memory;
   _initialize?(): void;
+  /** A climbing scene as the tool reads it, with the same messages. */
+  studio_climb_read(text: Pointer<"char">, size: number, name: Pointer<"char">): Pointer<"lope_climb_scene">;
+  studio_climb_scene_destroy(scene: Pointer<"lope_climb_scene">): void;
+  /** Holds, those of stretches, surfaces and placing too: x y kind (lope_hold_kind) each. Returns how many there are and writes the first `capacity`. */
+  studio_climb_holds(scene: Pointer<"lope_climb_scene">, out: Pointer<"float">, capacity: number): number;
+  /** Obstacles: how many corners number `obstacle` has, of which the first `capacity` are written as x y; -1 past the last. */
+  studio_climb_obstacle(scene: Pointer<"lope_climb_scene">, obstacle: number, out: Pointer<"float">, capacity: number): number;
+  /** Plans for the body of a character and performs it, which takes a while. NULL only where nothing came out; a plan that does not arrive says why in studio_error. */
+  studio_climb_solve(scene: Pointer<"lope_climb_scene">, skeleton: Pointer<"lope_skeleton">, seed: number, budget: number, rate: number): Pointer<"studio_climb">;
+  studio_climb_destroy(plan: Pointer<"studio_climb">): void;
+  studio_climb_numbers(plan: Pointer<"studio_climb">, out: Pointer<"double">): void;
+  /** Pose of a frame. Returns what touches (a mask of lope_contact). */
+  studio_climb_pose(plan: Pointer<"studio_climb">, frame: number, pose: Pointer<"float">): number;
+  /** The mode of a frame (lope_grasp_mode), and what is held: the hold of each limb in the order of lope_grasp_limb, -1. */
+  studio_climb_held(plan: Pointer<"studio_climb">, frame: number, out: Pointer<"int">): number;
+  /** The frame at which change of grasp number `step` is done; 0 is the start. */
+  studio_climb_step_frame(plan: Pointer<"studio_climb">, step: number): number;
   /** An empty world with the bounds and obstacles of a scene, of which a copy is not made: it must outlive the crowd. */
   studio_crowd_create(map: Pointer<"lope_mobility">, scene: Pointer<"lope_scene">, seed: number): Pointer<"studio_crowd">;
   studio_crowd_destroy(crowd: Pointer<"studio_crowd">): void;
@@ -310,6 +338,16 @@ export interface Bridge {
 }
 
 export const bridgeNames = [
+  "studio_climb_read",
+  "studio_climb_scene_destroy",
+  "studio_climb_holds",
+  "studio_climb_obstacle",
+  "studio_climb_solve",
+  "studio_climb_destroy",
+  "studio_climb_numbers",
+  "studio_climb_pose",
+  "studio_climb_held",
+  "studio_climb_step_frame",
   "studio_crowd_create",
   "studio_crowd_destroy",
   "studio_crowd_spawn",

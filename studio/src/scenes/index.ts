@@ -5,6 +5,7 @@ import { mobilityScenes } from "./mobility";
 import { mapsScenes } from "./maps";
 import { ringsScenes } from "./rings";
 import { patchScenes } from "./patches";
+import { graspScenes } from "./grasp";
 import { clipScenes } from "./clips";
 
 export const scenes: readonly SceneEntry[] = [
@@ -12,5 +13,6 @@ export const scenes: readonly SceneEntry[] = [
   ...mapsScenes,
   ...ringsScenes,
   ...patchScenes,
+  ...graspScenes,
   ...clipScenes,
 ];

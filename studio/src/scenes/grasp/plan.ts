@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A plan as it comes from the worker: all frames, as arrays.
+
+export interface Plan {
+  readonly complete: boolean;
+  /** What is missing where it does not arrive. */
+  readonly message: string;
+  readonly frames: number;
+  readonly rate: number;
+  /** Joints in the world, frame after frame. */
+  readonly poses: Float32Array;
+  readonly contacts: Uint16Array;
+  readonly modes: Uint8Array;
+  /** The hold of each of four limbs, frame after frame; -1: none. */
+  readonly held: Int16Array;
+  /** Frames at which a change of grasp is done. */
+  readonly steps: readonly number[];
+  readonly left: number;
+  readonly looked: number;
+  readonly seconds: number; // it took
+}
+
+export interface SolveRequest {
+  readonly text: string;
+  readonly name: string;
+  readonly seed: number;
+  readonly rate: number;
+  /** Keeps the last plan up to this frame and plans on from there. */
+  readonly keep?: number;
+}
+
+export type ToWorker =
+  | { readonly kind: "begin"; readonly wasm: Uint8Array; readonly rings: Uint8Array }
+  | ({ readonly kind: "solve" } & SolveRequest);
+export type FromWorker = { readonly kind: "plan"; readonly plan: Plan } | { readonly kind: "problem"; readonly message: string };
+
+/** The step that is under way in a frame: the last one that was done. */
+export function stepAt(steps: readonly number[], frame: number): number {
+  let step = 0;
+  while (step + 1 < steps.length && steps[step + 1]! <= frame) step++;
+  return step;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Plans beside the page, which stays alive meanwhile. Stopping a search is ending the worker.
+import { STUDIO_CLIMB_NUMBERS, STUDIO_JOINT_FLOATS, type Pointer } from "../../lope/bindings";
+import { Lope } from "../../lope/lope";
+import type { FromWorker, Plan, SolveRequest, ToWorker } from "./plan";
+
+let lope: Lope;
+let skeleton: Pointer<"lope_skeleton">;
+
+function begin(wasm: Uint8Array, rings: Uint8Array): void {
+  lope = new Lope(new WebAssembly.Module(wasm as BufferSource));
+  const data = lope.keepFile(rings);
+  const opened = lope.need(lope.withText("rings", (name) => lope.c.studio_rings_open(data, rings.length, name)));
+  skeleton = lope.c.studio_rings_skeleton(opened);
+}
+
+function solve(request: SolveRequest): Plan {
+  const { c } = lope;
+  const begun = performance.now();
+  const size = new TextEncoder().encode(request.text).length;
+  const scene = lope.need(lope.withText(request.text, (text) => lope.withText(request.name, (name) => c.studio_climb_read(text, size, name))));
+  try {
+    const solved = lope.need(c.studio_climb_solve(scene, skeleton, request.seed, 0, request.rate));
+    try {
+      return read(solved, request.rate, (performance.now() - begun) / 1000);
+    } finally {
+      c.studio_climb_destroy(solved);
+    }
+  } finally {
+    c.studio_climb_scene_destroy(scene);
+  }
+}
+
+function read(solved: Pointer<"studio_climb">, rate: number, seconds: number): Plan {
+  const { c } = lope;
+  const message = lope.text(c.studio_error());
+  const floats = c.studio_joint_count(skeleton) * STUDIO_JOINT_FLOATS;
+  const at: Pointer = lope.allocate(4 * floats + 8 * STUDIO_CLIMB_NUMBERS);
+  c.studio_climb_numbers(solved, at);
+  const [complete, frames, steps, left, looked] = [...lope.doubles(at, STUDIO_CLIMB_NUMBERS)] as [number, number, number, number, number];
+  const plan = {
+    complete: complete > 0, message: complete > 0 ? "" : message, frames, rate, left, looked, seconds,
+    poses: new Float32Array(frames * floats), contacts: new Uint16Array(frames), modes: new Uint8Array(frames), held: new Int16Array(4 * frames),
+    steps: Array.from({ length: steps + 1 }, (_, i) => c.studio_climb_step_frame(solved, i)),
+  };
+  for (let i = 0; i < frames; i++) {
+    plan.contacts[i] = c.studio_climb_pose(solved, i, at);
+    plan.poses.set(lope.floats(at, floats), i * floats);
+    plan.modes[i] = c.studio_climb_held(solved, i, at);
+    plan.held.set(lope.ints(at, 4), 4 * i);
+  }
+  c.studio_free(at);
+  return plan;
+}
+
+function answer(message: ToWorker): FromWorker | null {
+  try {
+    if (message.kind === "solve") return { kind: "plan", plan: solve(message) };
+    begin(message.wasm, message.rings);
+    return null;
+  } catch (problem) {
+    return { kind: "problem", message: (problem as Error).message };
+  }
+}
+
+addEventListener("message", (event: MessageEvent<ToWorker>) => {
+  const reply = answer(event.data);
+  if (reply) postMessage(reply);
+});

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The grasp planner: scenes as text, plans as poses of a character.
+#ifndef STUDIO_CLIMB_H
+#define STUDIO_CLIMB_H
+
+#include "lope/climb_scene.h"
+#include "studio.h"
+
+// A climbing scene as the tool reads it, with the same messages.
+LOPE_API lope_climb_scene *studio_climb_read(const char *text, size_t size, const char *name);
+LOPE_API void studio_climb_scene_destroy(lope_climb_scene *scene);
+// Holds, those of stretches, surfaces and placing too: x y kind (lope_hold_kind) each. Returns how many there are and
+// writes the first `capacity`.
+LOPE_API int studio_climb_holds(const lope_climb_scene *scene, float *out, int capacity);
+// Obstacles: how many corners number `obstacle` has, of which the first `capacity` are written as x y; -1 past the
+// last.
+LOPE_API int studio_climb_obstacle(const lope_climb_scene *scene, int obstacle, float *out, int capacity);
+
+typedef struct studio_climb studio_climb;
+
+// Plans for the body of a character and performs it, which takes a while. NULL only where nothing came out; a plan that
+// does not arrive says why in studio_error.
+LOPE_API studio_climb *studio_climb_solve(const lope_climb_scene *scene, const lope_skeleton *skeleton, uint32_t seed,
+                                          int budget, double rate);
+LOPE_API void studio_climb_destroy(studio_climb *plan);
+
+// complete (0 or 1), frames, changes of grasp, metres left, stances looked at, postures, motions checked, motions that
+// did not work.
+enum { STUDIO_CLIMB_NUMBERS = 8 };
+LOPE_API void studio_climb_numbers(const studio_climb *plan, double *out);
+// Pose of a frame. Returns what touches (a mask of lope_contact).
+LOPE_API int studio_climb_pose(const studio_climb *plan, int frame, float *pose);
+// The mode of a frame (lope_grasp_mode), and what is held: the hold of each limb in the order of lope_grasp_limb, -1.
+LOPE_API int studio_climb_held(const studio_climb *plan, int frame, int *out);
+// The frame at which change of grasp number `step` is done; 0 is the start.
+LOPE_API int studio_climb_step_frame(const studio_climb *plan, int step);
+
+#endif
