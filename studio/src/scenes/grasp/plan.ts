@@ -25,8 +25,6 @@ export interface SolveRequest {
   readonly name: string;
   readonly seed: number;
   readonly rate: number;
-  /** Keeps the last plan up to this frame and plans on from there. */
-  readonly keep?: number;
 }
 
 export type ToWorker =
