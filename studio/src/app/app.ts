@@ -12,6 +12,7 @@ import { Bodies, BodyShapes } from "../view/bodies";
 import { crowdColour } from "../view/colours";
 import { disposeTree } from "../view/marks";
 import { Stage } from "../view/stage";
+import { listenForFiles } from "./drop";
 import { exportAs, exportMenu } from "./exports";
 import { type FilmSource } from "./grading";
 import { showHelp, showProblem } from "./help";
@@ -30,11 +31,13 @@ const MOST_STEPS = 15; // in one picture, and milliseconds that they may take
 const MOST_TIME = 14;
 
 export class App {
-  private readonly stage = new Stage(byId<HTMLCanvasElement>("stage"));
+  /** `?quality=4` begins with as little detail as there is: for machines that draw in software. */
+  private readonly firstQuality = Number(new URLSearchParams(location.search).get("quality")) || 0;
+  private readonly stage = new Stage(byId<HTMLCanvasElement>("stage"), this.firstQuality < 3);
   private readonly recorder = new Recorder();
   private readonly timeline = new Timeline(this.recorder, () => this.stepOnce());
   private readonly history = new History();
-  private readonly quality = new Quality((level) => this.stage.setQuality(level), 4, Number(new URLSearchParams(location.search).get("quality")) || 0);
+  private readonly quality = new Quality((level) => this.stage.setQuality(level), 4, this.firstQuality);
   private readonly bodies = new Bodies();
   private readonly ghost = new Bodies(0.5);
   private readonly panel = new Panel(byId("controls"));
@@ -90,6 +93,10 @@ export class App {
       lope: this.lope, stage: this.stage, dark: this.theme.dark,
       film: () => this.film(), scene: () => this.live, sceneId: () => this.entry.id,
     })));
+    listenForFiles({
+      lope: this.lope, assets: this.assets, open: (id) => this.open(id),
+      sceneFile: () => this.entry.file ?? null, currentScene: () => this.entry.id,
+    }, showProblem);
     addEventListener("keydown", (event) => this.keyDown(event));
     addEventListener("keyup", (event) => void this.live?.key?.(event.key, false));
     addEventListener("hashchange", () => {
@@ -356,6 +363,7 @@ export class App {
       End: () => this.timeline.goLive(),
       f: () => this.motion.toggleFollow(),
       v: () => this.live?.view?.(),
+      o: () => byId("open-file").click(),
       r: () => void this.open(this.entry.id),
       l: () => void this.share(),
       t: () => this.theme.toggle(),

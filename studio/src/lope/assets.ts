@@ -3,8 +3,6 @@
 import { type Pointer } from "./bindings";
 import { type Lope, LopeError } from "./lope";
 
-export type Kind = "mobility" | "maps" | "set" | "rings" | "tile";
-
 /** Files of the page itself, and files that were dropped on it and take their place. */
 export class Assets {
   private readonly files = new Map<string, Promise<Uint8Array>>();
@@ -61,6 +59,11 @@ export class Assets {
   replace(path: string, bytes: Uint8Array): void {
     this.files.set(path, Promise.resolve(bytes));
     this.opened.delete(path);
+  }
+
+  /** Puts something that is open in the place of one of the page's files. */
+  keep(path: string, asset: Pointer): void {
+    this.opened.set(path, Promise.resolve(asset));
   }
 
   mobility(): Promise<Pointer<"lope_mobility">> {

@@ -16,6 +16,8 @@ export interface SceneEntry {
   readonly title: string;
   /** One line that says what to try. */
   readonly hint: string;
+  /** The scene file it shows, below the page; a dropped one takes its place. */
+  readonly file?: string;
   open(host: SceneHost): Promise<LiveScene>;
 }
 

@@ -6,7 +6,7 @@ import { MapsScene } from "./scene";
 
 function entry(id: string, title: string, hint: string, file: string): SceneEntry {
   return {
-    id, system: "Motion maps", title, hint,
+    id, system: "Motion maps", title, hint, file,
     async open(host) {
       const maps = await host.assets.maps();
       return new MapsScene(host, maps, readSceneFile(await host.assets.json(file), file));

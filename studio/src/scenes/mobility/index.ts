@@ -13,7 +13,7 @@ const OPEN_GROUND: SceneFile = {
 
 function entry(id: string, title: string, hint: string, file: string | null, count: number): SceneEntry {
   return {
-    id, system: "Mobility maps", title, hint,
+    id, system: "Mobility maps", title, hint, ...(file && { file }),
     async open(host) {
       const map = await host.assets.mobility();
       const scene = file ? readSceneFile(await host.assets.json(file), file) : OPEN_GROUND;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Files that are dropped on the page, or chosen with the keyboard: .lope files take the place of the built-in ones, BVH files
+// are played, scene files are opened. What cannot be read gets the library's own message.
+import type { Assets } from "../lope/assets";
+import { type Lope, LopeError } from "../lope/lope";
+import { readSceneFile } from "../lope/scenefile";
+import { byId } from "../ui/dom";
+
+export interface DropTarget {
+  readonly lope: Lope;
+  readonly assets: Assets;
+  /** Opens a scene by its id. */
+  open(id: string): Promise<void>;
+  /** The scene's own file, where it has one. */
+  sceneFile(): string | null;
+  currentScene(): string;
+  /** More kinds of files, where somebody else can read them (a server). True where it was taken. */
+  other?(name: string, bytes: Uint8Array): Promise<boolean>;
+}
+
+/** What a .lope file may be for, in the order in which to try: the asset it replaces and the scene that shows it. */
+const KINDS = [
+  { path: "data/mobility.lope", scene: "walk", open: "studio_mobility_open", close: "studio_mobility_close" },
+  { path: "data/maps.lope", scene: "doors", open: "studio_maps_open", close: "studio_maps_close" },
+  { path: "data/set.lope", scene: "clips", open: "studio_set_open", close: "studio_set_close" },
+] as const;
+
+async function takeLope(target: DropTarget, name: string, bytes: Uint8Array): Promise<void> {
+  const { lope, assets } = target;
+  let why: unknown;
+  for (const kind of KINDS) {
+    try {
+      assets.keep(kind.path, assets.openBytes(bytes, name, (d, s, n) => lope.c[kind.open](d, s, n)));
+      return await target.open(kind.scene);
+    } catch (problem) {
+      why = problem;
+    }
+  }
+  throw why;
+}
+
+async function takeScene(target: DropTarget, name: string, bytes: Uint8Array): Promise<void> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (problem) {
+    throw new LopeError(`${name}: ${(problem as Error).message}`);
+  }
+  readSceneFile(value, name);
+  const path = target.sceneFile() ?? "scenes/plaza.json";
+  target.assets.replace(path, bytes);
+  await target.open(target.sceneFile() ? target.currentScene() : "plaza");
+}
+
+export async function takeFile(target: DropTarget, name: string, bytes: Uint8Array): Promise<void> {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  if (ending === "lope") return takeLope(target, name, bytes);
+  if (ending === "json") return takeScene(target, name, bytes);
+  if (ending === "bvh") {
+    const { lope, assets } = target;
+    const set = assets.openBytes(bytes, name, (d, s, n) => lope.c.studio_bvh_open(d, s, n));
+    assets.keep("data/set.lope", set);
+    await target.open("clips");
+    await target.other?.(name, bytes);
+    return;
+  }
+  if (await target.other?.(name, bytes)) return;
+  if (["fbx", "glb"].includes(ending)) throw new LopeError(`${name}: the page alone reads BVH; start 'lope studio' to read ${ending.toUpperCase()}, or convert it with 'lope convert'`);
+  throw new LopeError(`${name}: expected a .lope, .bvh or scene .json file`);
+}
+
+/** Listens for files over the whole page and for the button that chooses one. */
+export function listenForFiles(target: DropTarget, problem: (text: string) => void): void {
+  const veil = byId("drop");
+  const input = byId<HTMLInputElement>("file");
+  let depth = 0;
+  const take = async (files: Iterable<File>) => {
+    for (const file of files) {
+      try {
+        await takeFile(target, file.name, new Uint8Array(await file.arrayBuffer()));
+      } catch (why) {
+        problem((why as Error).message);
+      }
+    }
+  };
+  addEventListener("dragenter", (event) => {
+    if (event.dataTransfer?.types.includes("Files")) veil.hidden = ++depth === 0;
+  });
+  addEventListener("dragleave", () => (veil.hidden = --depth <= 0));
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    depth = 0;
+    veil.hidden = true;
+    void take([...(event.dataTransfer?.files ?? [])]);
+  });
+  byId("open-file").addEventListener("click", () => input.click());
+  input.addEventListener("change", () => {
+    void take([...(input.files ?? [])]);
+    input.value = "";
+  });
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// What the browser tests share: one server, one browser, a fresh page each.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { launch } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+export const site = resolve(process.env.STUDIO_SITE ?? new URL("../../../build/studio/site", import.meta.url).pathname);
+
+/** A served site and a browser; call `close` at the end. */
+export async function start() {
+  const server = await serve(site);
+  const browser = await launch();
+  return {
+    browser, server,
+    /** Opens the page at a link; fails with whatever the page complains about. */
+    async open(hash = "", options = {}) {
+      const context = await browser.newContext({ viewport: { width: 760, height: 520 }, acceptDownloads: true, ...options });
+      const page = await context.newPage();
+      const complaints = [];
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+      page.on("request", (request) => {
+        if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url())) complaints.push(`asked for ${request.url()}`);
+      });
+      await page.goto(`${server.url}?quality=4${hash}`);
+      await ready(page);
+      return Object.assign(page, {
+        complaints,
+        async done() {
+          assert.deepEqual(complaints, []);
+          await context.close();
+        },
+      });
+    },
+    async close() {
+      await browser.close();
+      server.close();
+    },
+  };
+}
+
+export async function ready(page) {
+  await page.waitForSelector("#loading", { state: "hidden", timeout: 30000 });
+  await page.waitForFunction(() => document.body.dataset.scene || document.querySelector("dialog[open]"));
+  if (await page.locator("#problem").isVisible()) throw new Error(await page.locator("#problem-text").innerText());
+}
+
+/** Where a place on the ground is on the screen. */
+export const onScreen = (page, x, z) => page.evaluate(([a, b]) => globalThis.lopeStudio.stage.project(a, 0, b), [x, z]);
+
+export async function clickGround(page, x, z) {
+  const at = await onScreen(page, x, z);
+  await page.mouse.click(at.x, at.y);
+}
+
+export async function dragGround(page, from, to) {
+  const a = await onScreen(page, ...from), b = await onScreen(page, ...to);
+  await page.mouse.move(a.x, a.y);
+  await page.mouse.down();
+  await page.mouse.move((a.x + b.x) / 2, (a.y + b.y) / 2);
+  await page.mouse.move(b.x, b.y);
+  await page.mouse.up();
+}
+
+export const stateOf = (page) => page.evaluate(() => globalThis.lopeStudio.live.state());
+/** x and z of the watched character's hips. */
+export const placeOf = (page) => page.evaluate(() => {
+  const { poses, watched } = globalThis.lopeStudio.live.cast();
+  const floats = globalThis.lopeStudio.shapes.joints * 7;
+  return [poses[watched * floats + 4], poses[watched * floats + 6]];
+});
+export const clock = async (page) => Number.parseFloat(await page.locator("#clock").innerText());
+
+/** Stands still: the camera no longer follows, the whole scene is in view. */
+export async function look(page) {
+  await page.getByLabel("Follow with the camera").uncheck();
+  await page.locator("#stage").focus();
+  await page.keyboard.press("v");
+  await page.waitForTimeout(300);
+}
+
+/** Chooses an export and returns the downloaded bytes. */
+export async function exported(page, kind) {
+  await page.click("#export");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click(`[data-export=${kind}]`)]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+export const near = (a, b, tolerance, what) => assert.ok(Math.abs(a - b) <= tolerance, `${what ?? "value"}: ${a} is not within ${tolerance} of ${b}`);

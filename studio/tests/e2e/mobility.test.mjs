@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Mobility maps under the mouse.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { clickGround, dragGround, look, near, placeOf, start, stateOf } from "./lib.mjs";
+
+let studio;
+before(async () => (studio = await start()));
+after(() => studio.close());
+
+test("click or drag a target: the walker goes there", async () => {
+  const page = await studio.open("#scene=walk");
+  await look(page);
+  await page.selectOption("#speed", "2");
+  await clickGround(page, 0, -2.5);
+  near((await stateOf(page)).target[1], -2.5, 0.1);
+  assert.match(await page.locator("#news").innerText(), /On its way/);
+  await dragGround(page, [0, -2.5], [1.5, -3.5]);
+  const { target } = await stateOf(page);
+  near(target[0], 1.5, 0.15);
+  await page.waitForFunction(([x, z]) => {
+    const { poses } = globalThis.lopeStudio.live.cast();
+    return Math.hypot(poses[4] - x, poses[6] - z) < 0.4;
+  }, target, { timeout: 25000 });
+  await page.done();
+});
+
+test("the reachable set and the chosen way are shown, and can be hidden", async () => {
+  const page = await studio.open("#scene=walk");
+  const drawn = () => page.evaluate(() => {
+    const { reach } = globalThis.lopeStudio.live;
+    return { ends: reach.ends.object.visible ? reach.ends.object.count : 0, ways: reach.ways.object.visible ? reach.ways.object.geometry.drawRange.count : 0, plan: reach.plan.object.visible };
+  });
+  await page.waitForFunction(() => globalThis.lopeStudio.live.reach.ends.object.count > 3);
+  const shown = await drawn();
+  assert.ok(shown.ends > 3 && shown.ways > 20 && shown.plan, JSON.stringify(shown));
+  await page.getByLabel("Show where it can get").uncheck();
+  await page.waitForTimeout(300);
+  assert.equal((await drawn()).ends, 0);
+  await page.done();
+});
+
+test("obstacles are added, dragged and removed; walls are kept clear of", async () => {
+  const page = await studio.open("#scene=walk");
+  await look(page);
+  await page.getByRole("button", { name: "+ Box" }).click();
+  await clickGround(page, 5, -4);
+  assert.equal((await stateOf(page)).obstacles.length, 3);
+  await page.getByRole("button", { name: "Target" }).click();
+  await dragGround(page, [5, -4], [3, -6]);
+  const { box } = (await stateOf(page)).obstacles[2];
+  near(box.centre[0], 3, 0.15);
+  near(box.centre[1], -6, 0.15);
+  await page.getByRole("button", { name: "Remove" }).click();
+  await clickGround(page, 3, -6);
+  assert.equal((await stateOf(page)).obstacles.length, 2);
+  await page.done();
+});
+
+test("from one to ten thousand people, with the time of a picture", async () => {
+  const page = await studio.open("#scene=plaza");
+  const slider = page.getByLabel("People");
+  await slider.focus();
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => globalThis.lopeStudio.live.cast().count > 9500, undefined, { timeout: 30000 });
+  assert.equal((await stateOf(page)).count, 10000);
+  assert.match(await page.locator("#motion").innerText(), /Step \+ draw/);
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => globalThis.lopeStudio.live.cast().count === 1);
+  assert.ok((await placeOf(page)).every(Number.isFinite));
+  await page.done();
+});
+
+test("the source clip walks beside it", async () => {
+  const page = await studio.open("#scene=walk");
+  await page.getByLabel("Source clip beside it").check();
+  await page.waitForFunction(() => globalThis.lopeStudio.ghost.mesh.visible);
+  assert.match(await page.locator("#motion").innerText(), /Source\s+\w+/);
+  await page.done();
+});

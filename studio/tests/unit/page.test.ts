@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// The page's own logic: history, links, recording, time, contacts, quality.
+import { describe, expect, it } from "vitest";
+import { contactSpans, contactWords } from "../../src/app/contactbars";
+import { History } from "../../src/app/history";
+import { readLink, writeLink } from "../../src/app/link";
+import { Quality } from "../../src/app/quality";
+import { Recorder } from "../../src/app/recorder";
+import { Clock } from "../../src/app/timeline";
+import { detailFor } from "../../src/view/bodies";
+import { smoothed } from "../../src/scenes/maps/view";
+
+describe("history", () => {
+  it("goes back and forth", () => {
+    const history = new History();
+    history.reset({ n: 0 });
+    for (const n of [1, 2, 3]) history.push({ n });
+    expect([history.undo(), history.undo()]).toEqual([{ n: 2 }, { n: 1 }]);
+    expect(history.redo()).toEqual({ n: 2 });
+    history.push({ n: 9 });
+    expect(history.canRedo).toBe(false);
+    expect(history.undo()).toEqual({ n: 2 });
+  });
+
+  it("does not go beyond its ends, and counts the same state once", () => {
+    const history = new History();
+    history.reset("a");
+    history.push("a");
+    expect(history.canUndo).toBe(false);
+    expect(history.undo()).toBeUndefined();
+    expect(history.redo()).toBeUndefined();
+  });
+
+  it("forgets the oldest", () => {
+    const history = new History(3);
+    history.reset(0);
+    for (let i = 1; i < 10; i++) history.push(i);
+    expect([history.undo(), history.undo(), history.undo()]).toEqual([8, 7, undefined]);
+  });
+});
+
+describe("links", () => {
+  it("come back as they were, to the millimetre", () => {
+    const state = { target: [1.23456, -2], name: "Tür ✓" };
+    expect(readLink(writeLink({ scene: "living-room", state }))).toEqual({ scene: "living-room", state: { target: [1.235, -2], name: "Tür ✓" } });
+    expect(readLink(writeLink({ scene: "walk" }))).toEqual({ scene: "walk" });
+  });
+
+  it("survive damage", () => {
+    expect(readLink("")).toBeNull();
+    expect(readLink("#stage")).toBeNull();
+    expect(readLink("#scene=walk&state=%%%")).toEqual({ scene: "walk" });
+    expect(readLink("#scene=walk&state=abc")).toEqual({ scene: "walk" });
+  });
+
+  it("hold nothing that an address may not", () => {
+    expect(writeLink({ scene: "a b&c", state: "???>>>" })).toMatch(/^#[\w%&=-]+$/);
+  });
+});
+
+describe("recorder", () => {
+  it("keeps the newest frames in order", () => {
+    const recorder = new Recorder(4 * 2 * 5, 100); // five frames of two floats
+    recorder.reset(2);
+    for (let i = 0; i < 12; i++) recorder.add(new Float32Array([i, -i]), i, i / 60);
+    expect(recorder.count).toBe(5);
+    expect(recorder.capacity).toBe(5);
+    expect([0, 4].map((i) => [...recorder.frame(i).poses])).toEqual([[7, -7], [11, -11]]);
+    expect(recorder.contactsAt(0)).toBe(7);
+    expect(() => recorder.frame(5)).toThrow(RangeError);
+  });
+
+  it("begins anew, and can be cut", () => {
+    const recorder = new Recorder();
+    recorder.reset(1);
+    for (let i = 0; i < 10; i++) recorder.add(new Float32Array([i]), 0, i);
+    recorder.cut(3);
+    expect(recorder.count).toBe(4);
+    recorder.add(new Float32Array([99]), 0, 4);
+    expect(recorder.frame(4).poses[0]).toBe(99);
+    recorder.reset(1);
+    expect(recorder.count).toBe(0);
+  });
+
+  it("takes no more memory than it may", () => {
+    const recorder = new Recorder();
+    recorder.reset(10_000 * 22 * 7);
+    expect(recorder.capacity * 10_000 * 22 * 7 * 4).toBeLessThanOrEqual(160 * 1024 * 1024);
+    expect(recorder.capacity).toBeGreaterThan(10);
+  });
+});
+
+describe("clock", () => {
+  it("plays as many steps as time passed, at any speed", () => {
+    const clock = new Clock();
+    let steps = 0;
+    for (let i = 0; i < 100; i++) steps += clock.steps(0.016, 60, 4);
+    expect(steps).toBe(96);
+    clock.speed = 0.25;
+    steps = 0;
+    for (let i = 0; i < 100; i++) steps += clock.steps(0.016, 60, 4);
+    expect(steps).toBe(24);
+    clock.playing = false;
+    expect(clock.steps(1, 60, 4)).toBe(0);
+  });
+
+  it("slows down instead of standing still", () => {
+    const clock = new Clock();
+    expect(clock.steps(1, 60, 4)).toBe(4);
+    expect(clock.steps(1 / 60, 60, 4)).toBe(1);
+  });
+
+  it("goes through the past and back to now", () => {
+    const clock = new Clock();
+    expect(clock.move(-1, 10)).toBe(false);
+    expect(clock.past).toBe(8);
+    clock.seek(0, 10);
+    expect(clock.move(-1, 10)).toBe(false);
+    expect(clock.past).toBe(0);
+    clock.seek(8, 10);
+    expect(clock.move(1, 10)).toBe(false);
+    expect(clock.move(1, 10)).toBe(true); // a new one has to be computed
+    expect(clock.live).toBe(true);
+    clock.seek(9, 10);
+    expect(clock.live).toBe(true);
+  });
+});
+
+describe("contacts", () => {
+  it("become stretches of time", () => {
+    const masks = [0, 1, 1, 3, 2, 0, 1];
+    const recorder = { count: masks.length, contactsAt: (i: number) => masks[i]! };
+    expect(contactSpans(recorder, 1)).toEqual([[1, 4], [6, 7]]);
+    expect(contactSpans(recorder, 2)).toEqual([[3, 5]]);
+    expect(contactSpans(recorder, 8)).toEqual([]);
+  });
+
+  it("are said in words", () => {
+    expect(contactWords(1 | 8)).toBe("left heel, right toe");
+    expect(contactWords(0)).toBe("in the air");
+  });
+});
+
+describe("drawing", () => {
+  it("takes less detail for more people, never more", () => {
+    const costs = [1, 40, 41, 300, 301, 10000].map((n) => detailFor(n)[0] * detailFor(n)[1]);
+    expect([...costs].sort((a, b) => b - a)).toEqual(costs);
+  });
+
+  it("goes down where pictures come slowly, and stays there", () => {
+    const levels: number[] = [];
+    const quality = new Quality((level) => levels.push(level), 2);
+    for (let i = 0; i < 100; i++) quality.told(90, 5);
+    for (let i = 0; i < 100; i++) quality.told(16, 5);
+    expect(levels).toEqual([0, 1, 2]);
+  });
+
+  it("is not blamed for a slow simulation", () => {
+    const quality = new Quality(() => {}, 2);
+    for (let i = 0; i < 100; i++) quality.told(90, 70);
+    expect(quality.level).toBe(0);
+  });
+
+  it("smooths a way and keeps its ends", () => {
+    const way = smoothed(new Float32Array([0, 0, 1, 1, 2, -1, 3, 1, 4, 0]), 1);
+    expect([way[0], way[1], way[8], way[9]]).toEqual([0, 0, 4, 0]);
+    expect(way[5]).toBeCloseTo(1 / 3);
+  });
+});
