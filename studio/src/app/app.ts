@@ -169,8 +169,9 @@ export class App {
 
   /** The recording starts with who is there now. */
   private begin(): void {
-    const cast = this.live!.cast();
-    if (this.shapes?.skeleton !== cast.skeleton) this.shapes = new BodyShapes(this.lope, cast.skeleton);
+    const { skeleton } = this.live!.cast();
+    if (this.shapes?.skeleton !== skeleton) this.shapes = new BodyShapes(this.lope, skeleton);
+    const cast = this.live!.cast(); // after what may have moved the module's memory
     this.recorder.reset(cast.count * this.shapes.joints * STUDIO_JOINT_FLOATS);
     this.time = 0;
     this.timeline.clock.now();
@@ -205,6 +206,7 @@ export class App {
 
   private picture(now: number): void {
     requestAnimationFrame((next) => this.picture(next));
+    if (now - this.last < this.quality.pause) return;
     const seconds = Math.min(0.25, (now - this.last) / 1000);
     this.last = now;
     if (!this.live) return this.stage.render();
@@ -237,13 +239,11 @@ export class App {
     const { clock } = this.timeline;
     const floats = this.shapes!.joints * STUDIO_JOINT_FLOATS;
     const poses = clock.live ? cast.poses : this.recorder.frame(clock.past).poses;
+    const watched = poses.slice(cast.watched * floats, (cast.watched + 1) * floats);
     this.bodies.show(this.shapes!, poses, cast.count);
     this.live!.draw?.(clock.live);
-    this.showSource(poses.subarray(cast.watched * floats, (cast.watched + 1) * floats));
-    if (this.follow) {
-      const at = cast.watched * floats;
-      this.stage.follow(poses[at + 4]!, 0.9 + (cast.floor ?? 0), poses[at + 6]!, this.reducedMotion.matches ? 1 : 0.12);
-    }
+    this.showSource(watched);
+    if (this.follow) this.stage.follow(watched[4]!, 0.9 + (cast.floor ?? 0), watched[6]!, this.reducedMotion.matches ? 1 : 0.12);
   }
 
   /** The clip behind the motion, to the character's right. */

@@ -13,6 +13,11 @@ export class Quality {
     apply(level);
   }
 
+  /** Milliseconds between pictures at least: where drawing takes the processor, walking needs some of it too. */
+  get pause(): number {
+    return this.level >= this.lowest ? 60 : 0;
+  }
+
   /** A picture took so long to come; `busy` of it were the simulation's own work. */
   told(milliseconds: number, busy: number): void {
     this.slow = milliseconds - busy > SLOW ? this.slow + 1 : Math.max(0, this.slow - 2);

@@ -124,6 +124,7 @@ export class Stage {
       ((event.clientX - box.left) / box.width) * 2 - 1,
       1 - ((event.clientY - box.top) / box.height) * 2,
     );
+    this.camera.updateMatrixWorld();
     this.raycaster.setFromCamera(at, this.camera);
     const hit = this.raycaster.ray.intersectPlane(this.floor, new THREE.Vector3());
     return { x: hit?.x ?? NaN, z: hit?.z ?? NaN, ray: this.raycaster.ray.clone() };
@@ -131,6 +132,7 @@ export class Stage {
 
   /** Where a place in the world is on the page, in CSS pixels. */
   project(x: number, y: number, z: number): { x: number; y: number } {
+    this.camera.updateMatrixWorld();
     const v = new THREE.Vector3(x, y, z).project(this.camera);
     const box = this.canvas.getBoundingClientRect();
     return { x: box.left + ((v.x + 1) / 2) * box.width, y: box.top + ((1 - v.y) / 2) * box.height };
