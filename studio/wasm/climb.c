@@ -47,15 +47,16 @@ int studio_climb_obstacle(const lope_climb_scene *scene, int obstacle, float *ou
     return polygon->count;
 }
 
-static lope_status solve(const lope_climb_scene *scene, const lope_skeleton *skeleton, lope_climb_def *def,
+static lope_status solve(const lope_climb_scene *scene, const lope_skeleton *skeleton, const lope_climb_def *like,
                          studio_climb *out, lope_error *error)
 {
     lope_grasp_body body;
     lope_error performing = {0};
     lope_status status = lope_climb_body_of(skeleton, &body, error);
-    def->body = &body;
+    lope_climb_def def = *like;
+    def.body = &body;
     if (!status)
-        status = lope_climb_plan_create(scene->world, &scene->problem, def, NULL, NULL, &out->plan, error);
+        status = lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, NULL, &out->plan, error);
     if (status && status != LOPE_PARTIAL)
         return status;
     // The error of a partial plan says what is missing: it stays.

@@ -59,7 +59,7 @@ describe("files", () => {
 });
 
 /** A recording of one walker that goes three metres ahead. */
-function walk(): { recorder: Recorder; skeleton: Pointer<"lope_skeleton">; watched: number; rate: number; name: string; arrived: boolean } {
+function walk(): { recorder: Recorder; skeleton: Pointer<"lope_skeleton">; watched: number; rate: number; name: string; flat: boolean; arrived: boolean } {
   const { c } = lope;
   const scene = makeScene(lope, readSceneFile({ bounds: [[-10, -10], [10, 10]] }, "empty.json"));
   const crowd = lope.need(c.studio_crowd_create(mobility, scene, 1));
@@ -80,7 +80,7 @@ function walk(): { recorder: Recorder; skeleton: Pointer<"lope_skeleton">; watch
   c.studio_free(at);
   c.studio_crowd_destroy(crowd);
   c.studio_scene_destroy(scene);
-  return { recorder, skeleton, watched: 0, rate: 60, name: "walk", arrived };
+  return { recorder, skeleton, watched: 0, rate: 60, name: "walk", flat: true, arrived };
 }
 
 describe("a walk", () => {
