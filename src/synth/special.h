@@ -7,6 +7,11 @@
 
 // The chair stands behind the performer, who stands at the origin and faces +Z.
 #define SYNTH_CHAIR_HEIGHT 0.45f
+#define SYNTH_SEAT_AT -0.44f // z of where one sits
+
+// The desk stands before the sitter: its top, and the z of its near edge.
+#define SYNTH_DESK_HEIGHT 0.72f
+#define SYNTH_DESK_Z 0.30f
 
 // The ladder stands before the performer, upright. It leads to a platform at the height of the last rung, whose edge is
 // in the ladder's plane; rails to both sides go on above it.
@@ -19,10 +24,14 @@
 
 // The slide begins under the performer, who stands on its level top; its seat point then slides along the surface. The
 // surface, from where one sits at 0: level, curving down, straight, curving out, and level again at
-// SYNTH_SLIDE_EXIT above the floor, up to the edge.
-#define SYNTH_SLIDE_LENGTH 3.25f // the way of the seat
-#define SYNTH_SLIDE_EDGE 3.45f
+// SYNTH_SLIDE_EXIT above the floor, up to the edge. The top is 1.4 m above the floor; every SYNTH_SLIDE_PIECE of the
+// straight part more or less makes 0.2 m.
+#define SYNTH_SLIDE_LENGTH 3.3858f // the way of the seat
+#define SYNTH_SLIDE_EDGE 3.5858f
 #define SYNTH_SLIDE_EXIT 0.42f
+#define SYNTH_SLIDE_SLOPE 0.5f      // radians, of the straight part
+#define SYNTH_SLIDE_PIECE 0.417166f // 0.2 / sin(SYNTH_SLIDE_SLOPE)
+#define SYNTH_SLIDE_BEND_IN 0.55f   // where the bend at the top begins
 // The place at `distance` along the surface and the angle by which the surface descends there, radians.
 lope_vec3 synth_slide_surface(float distance, float *angle);
 
@@ -33,6 +42,9 @@ lope_vec3 synth_slide_surface(float distance, float *angle);
 SYNTH_GENERATOR(synth_idle);
 SYNTH_GENERATOR(synth_sit_down);
 SYNTH_GENERATOR(synth_sit);
+SYNTH_GENERATOR(synth_sit_work);
+SYNTH_GENERATOR(synth_chat);
+SYNTH_GENERATOR(synth_look_around);
 SYNTH_GENERATOR(synth_stand_up);
 SYNTH_GENERATOR(synth_ladder);       // the motion's script is a bool: performed backwards
 SYNTH_GENERATOR(synth_crawl_change); // the motion's script is a bool: performed backwards

@@ -5,7 +5,7 @@
 #include "synth/gesture.h"
 #include "synth/special.h"
 
-static const float SEAT_Z = -0.44f; // where one sits on the chair
+static const float SEAT_Z = SYNTH_SEAT_AT;
 static const float BREATH = 4.0f, BREATH_DEPTH = 0.02f;
 static const float SIT_PITCH = -0.10f, SIT_SPINE = 0.16f; // trunk of the sitting performer
 
@@ -152,5 +152,76 @@ SYNTH_GENERATOR(synth_stand_up)
     synth_gesture_rise(&g, 0.1f, 0.0f);
     synth_gesture_touch(&g, BOTH_FEET, 0.0f, g.duration);
     synth_gesture_touch(&g, LOPE_CONTACT_SEAT, 0.0f, 0.1f + SYNTH_RISE_LIFT);
+    return synth_gesture_record(&g, out, error);
+}
+
+static lope_side side_of(int hand)
+{
+    return hand == 0 ? LOPE_LEFT : LOPE_RIGHT;
+}
+
+// A hand leaves its place on the desk, works a little further away, and comes back.
+static void reach_aside(synth_gesture *g, lope_side side, float from, float z)
+{
+    float x = synth_track_last(&g->channels[synth_sided(SYNTH_PALM_X, side)]), out = side == LOPE_LEFT ? 0.14f : -0.14f;
+    for (int back = 0; back < 2; back++) {
+        float begin = from + 1.3f * (float)back;
+        synth_gesture_grasp(g, &(synth_reach){.side = side,
+                                              .from = begin,
+                                              .to = begin + 0.6f,
+                                              .place = lope_v3(back ? x : x + out, SYNTH_DESK_HEIGHT + 0.02f, z),
+                                              .lift = 0.04f,
+                                              .peak = 0.5f,
+                                              .pull = 0.0f});
+    }
+    unsigned hand = side == LOPE_LEFT ? LOPE_CONTACT_LEFT_HAND : LOPE_CONTACT_RIGHT_HAND;
+    synth_gesture_touch(g, hand, from + 0.6f, from + 1.3f);
+}
+
+SYNTH_GENERATOR(synth_sit_work)
+{
+    (void)motion;
+    lope_random random = lope_random_seed(take->seed);
+    synth_gesture g;
+    begin_sitting(&g, body, take);
+    g.duration = 2.0f * BREATH;
+    g.breath_period = BREATH;
+    g.breath_depth = BREATH_DEPTH;
+    const float down = 1.2f, up = 6.6f, hands_z = SYNTH_DESK_Z + 0.04f;
+    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, 0.1f, down, 0.24f);
+    synth_gesture_move(&g, SYNTH_SPINE_PITCH, 0.1f, down, 0.55f + take->lean);
+    synth_gesture_move(&g, SYNTH_HEAD_PITCH, 0.1f, down, 0.30f + take->head_pitch);
+    for (int i = 0; i < 2; i++) {
+        lope_side side = side_of(i);
+        float x = side == LOPE_LEFT ? 0.15f : -0.15f, late = 0.1f * (float)i;
+        unsigned hand = side == LOPE_LEFT ? LOPE_CONTACT_LEFT_HAND : LOPE_CONTACT_RIGHT_HAND;
+        lope_vec3 thigh = {synth_track_last(&g.channels[synth_sided(SYNTH_PALM_X, side)]),
+                           synth_track_last(&g.channels[synth_sided(SYNTH_PALM_Y, side)]),
+                           synth_track_last(&g.channels[synth_sided(SYNTH_PALM_Z, side)])};
+        synth_gesture_grasp(&g, &(synth_reach){.side = side,
+                                               .from = 0.2f + late,
+                                               .to = down + late,
+                                               .place = lope_v3(x, SYNTH_DESK_HEIGHT + 0.02f, hands_z),
+                                               .lift = 0.10f,
+                                               .peak = 0.4f,
+                                               .pull = 0.0f});
+        float busy = lope_random_range(&random, 2.0f, 2.6f) + (i == 0 ? 0.0f : 1.9f);
+        synth_gesture_touch(&g, hand, down + late, busy);
+        reach_aside(&g, side, busy, hands_z);
+        synth_gesture_touch(&g, hand, busy + 1.9f, up + late);
+        synth_gesture_grasp(&g, &(synth_reach){.side = side,
+                                               .from = up + late,
+                                               .to = up + 1.0f + late,
+                                               .place = thigh,
+                                               .lift = 0.10f,
+                                               .peak = 0.6f,
+                                               .pull = 0.0f});
+        look(&g, busy + 0.1f, side == LOPE_LEFT ? 0.25f : -0.25f, 0.35f);
+        look(&g, busy + 1.3f, 0.0f, 0.30f);
+    }
+    synth_gesture_move(&g, SYNTH_PELVIS_PITCH, up, up + 1.1f, SIT_PITCH);
+    synth_gesture_move(&g, SYNTH_SPINE_PITCH, up, up + 1.1f, SIT_SPINE + take->lean);
+    synth_gesture_move(&g, SYNTH_HEAD_PITCH, up + 0.1f, up + 1.1f, take->head_pitch);
+    synth_gesture_touch(&g, BOTH_FEET | LOPE_CONTACT_SEAT, 0.0f, g.duration);
     return synth_gesture_record(&g, out, error);
 }

@@ -5,8 +5,7 @@
 #include "synth/special.h"
 
 static const float SIT_Z = -0.36f;                                  // where the seat comes down, standing at 0
-static const float SLOPE = 0.50f;                                   // radians, of the straight part
-static const float BEND_IN = 0.55f, BEND_OUT = 2.45f, BEND = 0.60f; // where the bends begin, and their length
+static const float BEND_OUT = SYNTH_SLIDE_LENGTH - 0.80f, BEND = 0.60f; // where the last bend begins; their length
 static const float DOWN = 2.3f, HANDS_DOWN = 2.2f, RIDE = 2.7f, RIDE_TIME = 3.0f;
 static const float STAND_AHEAD = 0.44f; // the stance at the end, ahead of the seat
 static const float HEELS_AHEAD = 0.66f, HEEL_CLEARANCE = 0.015f, TOES_UP = 0.95f;
@@ -26,9 +25,9 @@ static double ease(double u)
 
 static double descent(double distance)
 {
-    double in = ease((distance - (double)BEND_IN) / (double)BEND);
+    double in = ease((distance - (double)SYNTH_SLIDE_BEND_IN) / (double)BEND);
     double out = ease((distance - (double)BEND_OUT) / (double)BEND);
-    return (double)SLOPE * (in - out);
+    return (double)SYNTH_SLIDE_SLOPE * (in - out);
 }
 
 // Simpson's rule over [0, distance].

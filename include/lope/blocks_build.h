@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Finding blocks in motion that was captured on a known stage (offline library).
+#ifndef LOPE_BLOCKS_BUILD_H
+#define LOPE_BLOCKS_BUILD_H
+
+#include "lope/blocks.h"
+#include "lope/jobs.h"
+#include "lope/patches_build.h"
+#include "lope/synth.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What the clips of a set were performed on. Clips without an entry were performed on an empty floor.
+typedef struct lope_stage_scene {
+    int32_t clip;
+    int32_t placed_first, placed_count; // in the clip's world
+} lope_stage_scene;
+
+// A clip that people may perform wherever they stand. It begins and ends standing.
+typedef struct lope_stage_behaviour {
+    int32_t clip;
+    char name[LOPE_UNIT_NAME];
+} lope_stage_behaviour;
+
+typedef struct lope_stage {
+    int unit_count, box_count, placed_count, scene_count, behaviour_count;
+    lope_unit *units; // low, high and turns are found by lope_blocks_build
+    lope_box *boxes;
+    lope_placed_unit *placed;
+    lope_stage_scene *scenes;
+    lope_stage_behaviour *behaviours;
+    int walking_clips; // the first so many clips of the set are what tiles are built from
+    void *storage;     // private
+} lope_stage;
+
+// The built-in motions with all they are performed on: chair, desk, step, ladder, ladder_top, slide_top, slide,
+// slide_end. `takes` of each.
+LOPE_API lope_status lope_stage_builtin(int takes, lope_jobs *jobs, lope_set **set, lope_stage **out,
+                                        lope_error *error);
+LOPE_API void lope_stage_destroy(lope_stage *stage);
+
+typedef struct lope_blocks_def {
+    int most_units;     // of a block
+    float near;         // metres: a part that touches something so near to a unit touches the unit
+    float cell;         // metres: gates of a block that are nearer are one
+    float cell_yaw;     // radians: likewise
+    float same_pose;    // metres: poses within this distance are of one kind
+    float min_seconds;  // links take at least so long, except for slides
+} lope_blocks_def;
+LOPE_API lope_blocks_def lope_blocks_def_default(void);
+
+typedef struct lope_blocks_report {
+    int touching_frames; // in which some unit is touched
+    int runs;            // pieces of clips that became links, before equal ones were put together
+    int kinds;           // of poses beyond the tile's
+    double seconds;
+} lope_blocks_report;
+
+// Finds all blocks of 1 to most_units units: what was touched, in which arrangement, and the motion meanwhile. Equal
+// arrangements are one block, turned and moved onto each other, symmetries of units considered. LOPE_BAD_DATA for units
+// without size. `report` may be NULL.
+LOPE_API lope_status lope_blocks_build(const lope_set *set, const lope_stage *stage, const lope_tile *tile,
+                                       const lope_tile_def *tile_def, const lope_blocks_def *def, lope_jobs *jobs,
+                                       lope_blocks **out, lope_blocks_report *report, lope_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
