@@ -66,9 +66,11 @@ typedef struct lope_block_gate {
 // A piece of a clip like those of tiles (lope_segment), with heights.
 typedef struct lope_block_segment {
     lope_segment piece;
-    float base;    // metres: height, in the clip's world, of what carries the body in the first frame
-    float lift;    // metres by which it was raised in all, spread over its length
-    int32_t glide; // 1: slides; how fast does not depend on the clip but on gravity, friction and the speed at its start
+    float base; // metres: height, in the clip's world, of what carries the body in the first frame
+    float lift; // metres by which it was raised in all, spread over its frames
+    // Frames in which the body slides: how fast does not depend on the clip but on gravity, friction and the speed with
+    // which it comes. glide_frames 0: none.
+    int32_t glide_first, glide_frames;
 } lope_block_segment;
 
 typedef struct lope_block_link {

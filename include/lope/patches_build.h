@@ -22,6 +22,7 @@ typedef struct lope_tile_def {
     float max_bend;      // radians per metre walked that a segment may be bent by
     float margin;        // metres that hips may sway out of the tile
     float velocity_time; // as for pose groups
+    int clips;           // only the first so many clips of the set are used; 0: all
 } lope_tile_def;
 
 // 1.5 m, 36 gates a side, 10 cm and 10 degrees per metre.

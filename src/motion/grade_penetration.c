@@ -1,115 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How deep the body is in the world. The body is a set of balls strung along its bones (a capsule is what a string of
-// balls sweeps), thick by role. Feet and hands are made to touch: they enter by the points of sole and palm, without
-// thickness, so that standing is not sinking. Toes give way and captures seldom bend them: they do not take part.
+// How deep the body is in the world, by its balls (body_balls.h).
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/body_balls.h"
 #include "motion/grade_parts.h"
 
 #define SPACING 0.04f // metres between balls along a bone
-#define MOST_BALLS 64 // along one bone
 #define DEEP 0.01f    // metres: what counts as being inside
-#define USUAL_LEG 0.84f
 
-typedef struct body_ball {
-    int joint;
-    lope_vec3 centre; // in the joint's frame
-    float radius;
-} body_ball;
-
-typedef struct ball_body {
-    body_ball *balls; // NULL while counting
-    int count;
-} ball_body;
-
-// Thickness in metres of the bones that start at a joint, for a person with legs of USUAL_LEG. Zero: touches by points.
-static float usual_radius(int role)
-{
-    switch (role) {
-    case LOPE_HIPS:
-    case LOPE_SPINE:
-    case LOPE_CHEST:
-        return 0.09f;
-    case LOPE_HEAD:
-        return 0.08f;
-    case LOPE_LEFT_HIP:
-    case LOPE_RIGHT_HIP:
-        return 0.06f;
-    case LOPE_LEFT_KNEE:
-    case LOPE_RIGHT_KNEE:
-    case LOPE_NECK:
-    case LOPE_LEFT_COLLAR:
-    case LOPE_RIGHT_COLLAR:
-    case LOPE_LEFT_SHOULDER:
-    case LOPE_RIGHT_SHOULDER:
-        return 0.04f;
-    case LOPE_LEFT_ELBOW:
-    case LOPE_RIGHT_ELBOW:
-        return 0.03f;
-    default:
-        return 0.0f;
-    }
-}
-
-// The role of the nearest joint upwards that has one.
-static int role_above(const lope_skeleton *skeleton, int joint)
-{
-    for (; joint >= 0; joint = skeleton->parents[joint])
-        for (int role = 0; role < LOPE_ROLE_COUNT; role++)
-            if (skeleton->roles[role] == joint)
-                return role;
-    return LOPE_HIPS;
-}
-
-static void add_ball(ball_body *body, int joint, lope_vec3 centre, float radius)
-{
-    if (body->balls)
-        body->balls[body->count] = (body_ball){joint, centre, radius};
-    body->count++;
-}
-
-// Balls from a joint to `end` in its frame; the thickness runs evenly from one end to the other.
-static void add_bone(ball_body *body, int joint, lope_vec3 end, float radius, float end_radius)
-{
-    int steps = (int)fminf(lope_v3_length(end) / SPACING, (float)(MOST_BALLS - 1)) + 1;
-    for (int i = 0; i <= steps; i++) {
-        float t = (float)i / (float)steps;
-        add_ball(body, joint, lope_v3_scale(end, t), radius + (end_radius - radius) * t);
-    }
-}
-
-static void add_limbs(const lope_skeleton *skeleton, const lope_grade_def *def, float scale, ball_body *body)
-{
-    for (int j = 0; j < skeleton->joint_count; j++) {
-        int parent = skeleton->parents[j], role = role_above(skeleton, j);
-        int parent_role = parent >= 0 ? role_above(skeleton, parent) : role;
-        float radius = usual_radius(parent_role) * scale, end_radius = fminf(radius, usual_radius(role) * scale);
-        if (radius > 0.0f && def->capsule_radius > 0.0f) {
-            radius = def->capsule_radius;
-            end_radius = end_radius > 0.0f ? radius : 0.0f;
-        }
-        if (parent >= 0 && radius > 0.0f)
-            add_bone(body, parent, skeleton->rest[j].translation, radius, end_radius);
-        float tip_radius = def->capsule_radius > 0.0f ? def->capsule_radius : usual_radius(role) * scale;
-        if (role == LOPE_HEAD) // the skull's ball ends at the tip
-            add_bone(body, j, lope_v3_scale(skeleton->tips[j], 0.5f), tip_radius, tip_radius);
-    }
-}
-
-static void build_body(const lope_skeleton *skeleton, const lope_grade_def *def, ball_body *body)
-{
-    lope_contact_anatomy anatomy;
-    lope_contact_anatomy_find(skeleton, &anatomy);
-    body->count = 0;
-    for (int part = PART_LEFT_HEEL; part <= PART_RIGHT_HAND; part++)
-        if (anatomy.parts[part].joint >= 0)
-            add_ball(body, anatomy.parts[part].joint, anatomy.parts[part].offset, 0.0f);
-    add_limbs(skeleton, def, anatomy.leg_length / USUAL_LEG, body);
-}
-
-static float depth_of(const ball_body *body, const lope_transform *model, const lope_grade_def *def, float floor)
+static float depth_of(const body_balls *body, const lope_transform *model, const lope_grade_def *def, float floor)
 {
     float deepest = 0.0f;
     for (int i = 0; i < body->count; i++) {
@@ -123,13 +24,12 @@ static float depth_of(const ball_body *body, const lope_transform *model, const 
 lope_status lope_grade_penetration(const lope_clip *clip, const lope_grade_def *def, lope_grade *out, lope_error *error)
 {
     const lope_skeleton *skeleton = clip->skeleton;
-    ball_body body = {0};
-    build_body(skeleton, def, &body);
-    body.balls = lope_alloc_array((size_t)body.count, sizeof *body.balls);
+    body_balls body = {0};
+    lope_status status = body_balls_create(skeleton, SPACING, def->capsule_radius, &body, error);
     lope_transform *model = lope_alloc_array((size_t)skeleton->joint_count, sizeof *model);
-    lope_status status = body.balls && model ? LOPE_OK : lope_fail_memory(error);
+    if (!status && !model)
+        status = lope_fail_memory(error);
     if (!status) {
-        build_body(skeleton, def, &body);
         int deep = 0;
         for (int f = 0; f < clip->frame_count; f++) {
             lope_clip_model(clip, f, model);
@@ -139,7 +39,7 @@ lope_status lope_grade_penetration(const lope_clip *clip, const lope_grade_def *
         }
         out->penetration_share = (float)deep / (float)clip->frame_count;
     }
-    lope_free(body.balls);
+    body_balls_destroy(&body);
     lope_free(model);
     return status;
 }

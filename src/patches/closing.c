@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which segments are closed, and what that makes of the rest: a segment lives as long as it is open and leads to a gate
 // with a living segment. That is the largest such set, so it does not depend on the order of edits.
+#include <limits.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -242,6 +243,13 @@ void patch_refresh(lope_patch_world *w, int first_column, int first_row, int las
     last_column = last_column < w->def.columns ? last_column : w->def.columns - 1;
     last_row = last_row < w->def.rows ? last_row : w->def.rows - 1;
     w->version++;
+    if (w->quiet) {
+        w->unseen[0] = first_column < w->unseen[0] ? first_column : w->unseen[0];
+        w->unseen[1] = first_row < w->unseen[1] ? first_row : w->unseen[1];
+        w->unseen[2] = last_column > w->unseen[2] ? last_column : w->unseen[2];
+        w->unseen[3] = last_row > w->unseen[3] ? last_row : w->unseen[3];
+        return;
+    }
     bool opened = false;
     for (int row = first_row; row <= last_row; row++)
         for (int column = first_column; column <= last_column; column++)
@@ -264,4 +272,22 @@ void patch_refresh(lope_patch_world *w, int first_column, int first_row, int las
             for (int heading = 0; heading < LOPE_TILE_SIDES; heading++)
                 kill_hopeless(w, row * w->def.columns + column, heading);
     clear_dead_ends(w);
+}
+
+void patch_be_quiet(lope_patch_world *w)
+{
+    if (w->quiet)
+        return;
+    w->quiet = true;
+    w->unseen[0] = w->unseen[1] = INT_MAX;
+    w->unseen[2] = w->unseen[3] = -1;
+}
+
+void patch_look_again(lope_patch_world *w)
+{
+    if (!w->quiet)
+        return;
+    w->quiet = false;
+    if (w->unseen[2] >= 0 && w->unseen[3] >= 0)
+        patch_refresh(w, w->unseen[0], w->unseen[1], w->unseen[2], w->unseen[3]);
 }

@@ -94,6 +94,8 @@ struct lope_patch_world {
     int touched[4]; // first column and row, last column and row of tiles with something revived
     patch_obstacle *obstacles;
     int obstacle_count, obstacle_room;
+    bool quiet;    // edits wait
+    int unseen[4]; // first column and row, last column and row of tiles that they concern
 
     // Planning over tiles.
     uint32_t *plan_mark; // [tile_count] tile was reached in plan number ...
@@ -174,6 +176,10 @@ int patch_tile_at(const lope_patch_world *w, lope_vec2 place);
 lope_status patch_masks_create(lope_patch_world *w, lope_error *error);
 // Looks at a tile again and lets the change run through the graph.
 void patch_refresh(lope_patch_world *w, int first_column, int first_row, int last_column, int last_row);
+
+// Many edits at once: from being quiet to looking again, edits cost next to nothing and show nowhere.
+void patch_be_quiet(lope_patch_world *w);
+void patch_look_again(lope_patch_world *w);
 
 // reserve.c
 void patch_reserve_advance(lope_patch_world *w);

@@ -3,6 +3,8 @@
 // to the legs, the head steady and looking where the way goes.
 #include "synth/gait.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -76,4 +78,26 @@ lope_status synth_generate_steps(const synth_body *body, const synth_take *take,
                                  lope_clip **out, lope_error *error)
 {
     return generate(body, take, motion, out, error);
+}
+
+lope_status synth_stairs_of(const char *name, uint64_t seed, int variation, synth_stairs *out, lope_error *error)
+{
+    const synth_motion_table *table = &synth_locomotion_motions;
+    int index = 0;
+    while (index < table->count && strcmp(table->motions[index].name, name) != 0)
+        index++;
+    if (index == table->count)
+        return lope_fail(error, LOPE_NOT_FOUND, "the built-in set has no motion named '%s'", name);
+    synth_body body;
+    synth_plan *plan = lope_alloc(sizeof *plan);
+    lope_status status = plan ? synth_body_create(&body, error) : lope_fail(error, LOPE_NO_MEMORY, "no memory");
+    if (!status) {
+        synth_take take = synth_take_of(name, seed, variation, index, 60.0);
+        synth_plan_motion(plan, &body, &take, &table->motions[index]);
+        *out = (synth_stairs){(float)plan->curve.terrain_begin, (float)plan->curve.riser, (float)plan->curve.tread,
+                              plan->curve.risers};
+        synth_body_release(&body);
+    }
+    lope_free(plan);
+    return status;
 }

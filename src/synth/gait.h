@@ -49,10 +49,6 @@ typedef struct synth_course {
     int steps;          // at least so many between beginning and end
 } synth_course;
 
-// The stairs of the slow walks.
-#define SYNTH_STAIRS_RISER 0.18f
-#define SYNTH_STAIRS_TREAD 0.28f
-
 // Steps out of the stance and back into it: each puts a foot where it would stand if the body stood at `places`.
 typedef struct synth_stepping {
     const synth_gait *gait;

@@ -51,6 +51,19 @@ float synth_stance_toe_out(const synth_take *take);
 // Height of the pelvis above the floor in the stance.
 float synth_stance_height(const synth_body *body, const synth_take *take);
 
+// The stairs of the slow walks.
+#define SYNTH_STAIRS_RISER 0.18f
+#define SYNTH_STAIRS_TREAD 0.28f
+
+// The stairs that a take of a motion in synth_locomotion_motions walks on: straight, along +Z. Treads lie at riser * 1,
+// riser * 2, ... up to riser * risers, where the floor goes on.
+typedef struct synth_stairs {
+    float begin; // z of the first riser
+    float riser, tread;
+    int risers;
+} synth_stairs;
+lope_status synth_stairs_of(const char *name, uint64_t seed, int variation, synth_stairs *out, lope_error *error);
+
 // Describes the performer at `time` seconds.
 typedef void (*synth_describe)(const void *user, double time, synth_frame *out);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/list.h"
 #include "lope/contacts.h"
 #include "lope/graph.h"
 #include "lope/ground.h"
@@ -47,8 +47,7 @@ static bool is_new_kind(const pose_features *features, const pose_kinds *kinds, 
     return true;
 }
 
-// Middle of a sole, seen from the ground frame of the pose.
-static lope_vec2 foot_place(const lope_clip *clip, int frame, int side, lope_transform *model)
+lope_vec2 pose_foot_place(const lope_clip *clip, int frame, int side, lope_transform *model)
 {
     lope_vec3 points[LOPE_CONTACT_COUNT];
     lope_clip_model(clip, frame, model);
@@ -134,30 +133,11 @@ lope_status pose_kinds_find(const lope_set *set, const pose_features *features, 
         int clip, frame;
         lope_set_pose(set, out->frames[k], &clip, &frame);
         out->feet[k] = standing_foot(set->clips[clip], frame);
-        out->steps[k] = foot_place(set->clips[clip], frame, out->feet[k], model);
+        out->steps[k] = pose_foot_place(set->clips[clip], frame, out->feet[k], model);
     }
     lope_free(search.tried);
     lope_free(model);
     return LOPE_OK;
-}
-
-typedef struct list {
-    void *items;
-    int count, room;
-} list;
-
-static bool list_add(list *l, const void *item, size_t size)
-{
-    if (l->count == l->room) {
-        int room = l->room ? 2 * l->room : 1024;
-        void *grown = lope_grow(l->items, (size_t)l->room * size, (size_t)room * size);
-        if (!grown)
-            return false;
-        l->items = grown;
-        l->room = room;
-    }
-    memcpy((char *)l->items + (size_t)l->count++ * size, item, size);
-    return true;
 }
 
 // Whether no frame within `around` frames is nearer to a pose; the first of equals.
@@ -185,7 +165,7 @@ static bool find_passes(const lope_set *set, const pose_features *features, cons
             int around = k == kinds->standing ? (int)(0.5 * clip->frame_rate) : 1;
             if (d > ball * ball || !is_nearest(features, centre, base, frame, around, clip->frame_count))
                 continue;
-            lope_vec2 foot = foot_place(clip, frame, kinds->feet[k], model);
+            lope_vec2 foot = pose_foot_place(clip, frame, kinds->feet[k], model);
             pose_pass pass = {clip_index, frame,    base + frame,
                               k,          sqrtf(d), {kinds->steps[k].x - foot.x, kinds->steps[k].z - foot.z}};
             if (!list_add(passes, &pass, sizeof pass))

@@ -24,6 +24,9 @@ typedef struct pose_kinds {
 lope_status pose_kinds_find(const lope_set *set, const pose_features *features, const lope_groups *groups, int wanted,
                             float ball, pose_kinds *out, lope_error *error);
 
+// Middle of the sole of one side, seen from the ground frame of a frame. `model` is room for its joints.
+lope_vec2 pose_foot_place(const lope_clip *clip, int frame, int side, lope_transform *model);
+
 // A clip is nowhere nearer to the kind's pose than here, for some frames around (for half a second, while it stands).
 typedef struct pose_pass {
     int32_t clip, frame; // frame of the clip

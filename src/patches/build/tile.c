@@ -41,7 +41,7 @@ static bool ask_to_go_on(const lope_progress *progress, double done)
     return !progress || !progress->report || progress->report(progress->user, "tile", done);
 }
 
-static lope_status find_material(tile_build *b, lope_error *error)
+lope_status tile_find_material(tile_build *b, lope_error *error)
 {
     lope_groups_def def = {.bound = 0.12f, .velocity_time = b->def->velocity_time};
     lope_groups *groups = NULL;
@@ -57,6 +57,13 @@ static lope_status find_material(tile_build *b, lope_error *error)
                                   LONGEST_SIDES * b->def->size, MIN_SECONDS, &b->pieces, error);
     lope_groups_destroy(groups);
     return status;
+}
+
+void tile_free_material(tile_build *b)
+{
+    pose_features_destroy(&b->features);
+    patch_tracks_destroy(&b->tracks);
+    pose_pieces_destroy(&b->pieces);
 }
 
 // Arrays of a tile while it is filled.
@@ -184,9 +191,11 @@ lope_status lope_tile_build(const lope_set *set, const lope_tile_def *def, lope_
     if (status)
         return status;
     double start = seconds_now();
-    tile_build b = {.set = set, .def = def, .jobs = jobs};
+    lope_set part = *set;
+    part.clip_count = def->clips > 0 && def->clips < set->clip_count ? def->clips : set->clip_count;
+    tile_build b = {.set = &part, .def = def, .jobs = jobs};
     lope_tile *tile = NULL;
-    status = find_material(&b, error);
+    status = tile_find_material(&b, error);
     if (status == LOPE_OK && !ask_to_go_on(progress, 0.2))
         status = lope_fail(error, LOPE_INTERRUPTED, "stopped");
     if (status == LOPE_OK)
@@ -199,15 +208,15 @@ lope_status lope_tile_build(const lope_set *set, const lope_tile_def *def, lope_
         status = tile_add_stands(&b, error);
     if (status == LOPE_OK)
         status = make_tile(&b, &tile, error);
+    if (status == LOPE_OK)
+        tile->set = set;
     if (status == LOPE_OK && report)
         status = tile_describe(&b, tile, seconds_now() - start, report, error);
     if (status == LOPE_OK)
         *out = tile;
     else
         lope_tile_destroy(tile);
-    pose_features_destroy(&b.features);
-    patch_tracks_destroy(&b.tracks);
-    pose_pieces_destroy(&b.pieces);
+    tile_free_material(&b);
     lope_free(b.gates);
     lope_free(b.segments);
     lope_free(b.kept);

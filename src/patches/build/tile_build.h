@@ -29,6 +29,10 @@ static inline bool tile_connected(const tile_build *b, int from, int side, int t
     return b->kept[from] && b->kept[to] && tile_segment(b, from, side, to)->frames > 0;
 }
 
+// tile.c: kinds of poses and pieces between them, of the build's set and definition.
+lope_status tile_find_material(tile_build *b, lope_error *error);
+void tile_free_material(tile_build *b);
+
 int tile_count_links(const tile_build *b, int from, int side);
 int tile_kept(const tile_build *b, bool inside); // gates
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Blocks in the making.
+#ifndef LOPE_SRC_BLOCKS_BUILD_BUILD_H
+#define LOPE_SRC_BLOCKS_BUILD_BUILD_H
+
+#include "base/list.h"
+#include "lope/blocks_build.h"
+#include "patches/build/tile_build.h"
+
+#define MOST_PLACED 31
+#define ON_FLOOR (1u << 31) // beside one bit for each unit of the scene
+
+// A frame at which a link may begin or end.
+typedef struct junction {
+    int32_t frame;
+    uint32_t touched; // units, or ON_FLOOR
+    int32_t pose;     // kind
+    bool floor;       // walks or stands on the floor
+    lope_place gate;  // in the clip's world
+    lope_vec2 start;  // where the hips are, seen from the gate
+    float base;       // height of what carries the body
+} junction;
+
+// What a block is found to be, while links are added to it.
+typedef struct block_draft {
+    lope_placed_unit units[MOST_PLACED + 1];
+    int unit_count;
+    int level_count; // heights of the floor beside it
+    float levels[4];
+    list gates, links, segments, footings; // links refer to segments of this draft
+    char name[64];
+} block_draft;
+
+// A kind of pose: the frame that stands for it, and how high what carried it was.
+typedef struct pose_kind {
+    int32_t pose; // frame of the set
+    float base;
+    uint32_t contacts;
+} pose_kind;
+
+typedef struct blocks_build {
+    const lope_set *set;
+    const lope_stage *stage;
+    const lope_tile *tile;
+    const lope_blocks_def *def;
+    tile_build walk;        // material of the tile
+    lope_set walking;       // what it was found in
+    pose_features features; // of all clips
+    lope_unit *units;       // with bounds and symmetries
+    list kinds;             // of pose_kind
+    list drafts;            // of block_draft
+    lope_transform *model;  // of one frame
+    int touching_frames, runs;
+} blocks_build;
+
+// What one clip of the stage touches.
+typedef struct touch_track {
+    const lope_stage_scene *scene;
+    const lope_clip *clip;
+    uint32_t *touched; // [frames]
+    float *base;       // [frames] lowest contact; NAN: none
+    list footings;     // of footing
+    list junctions;
+} touch_track;
+
+typedef struct footing {
+    int32_t frame;
+    lope_vec3 at;
+} footing;
+
+// Squared distance of two poses of the set whose bodies are carried at given heights.
+float kind_chord2(const blocks_build *b, int pose, float base, const pose_kind *kind);
+
+// touch.c
+lope_status touch_track_create(blocks_build *b, const lope_stage_scene *scene, touch_track *out, lope_error *error);
+void touch_track_destroy(touch_track *track);
+
+// junctions.c
+lope_status junctions_find(blocks_build *b, touch_track *track, lope_error *error);
+int junction_kind(blocks_build *b, int pose, float base, uint32_t contacts); // -1: no memory
+
+// register.c: a link from one junction to another, put into the draft of its arrangement, a new one if need be.
+lope_status register_run(blocks_build *b, const touch_track *track, const junction *from, const junction *to,
+                         lope_error *error);
+lope_status register_behaviours(blocks_build *b, lope_error *error);
+
+#endif

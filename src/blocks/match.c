@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "blocks/match.h"
+
+#define SAME_BOX 0.001f
+
+lope_place place_turned(lope_place at, int turn, int turns)
+{
+    return lope_place_mul(at, (lope_place){0.0f, 0.0f, 0.0f, (float)(2.0 * LOPE_PI * turn / turns)});
+}
+
+static bool near_turn(float angle, int turns)
+{
+    float part = 2.0f * (float)LOPE_PI / (float)turns;
+    float rest = angle - part * roundf(angle / part);
+    return fabsf(rest) <= SAME_YAW;
+}
+
+bool places_look_same(lope_place a, lope_place b, int turns)
+{
+    return fabsf(a.x - b.x) <= SAME_PLACE && fabsf(a.y - b.y) <= SAME_PLACE && fabsf(a.z - b.z) <= SAME_PLACE &&
+           near_turn(a.yaw - b.yaw, turns);
+}
+
+// Corners say everything about a box: two boxes are one where each corner of one is a corner of the other.
+static void corners_of(const lope_box *box, lope_vec3 out[8])
+{
+    lope_quat turn =
+        lope_quat_mul(lope_quat_yaw(box->yaw), lope_quat_axis_angle(lope_v3(1.0f, 0.0f, 0.0f), box->pitch));
+    for (int i = 0; i < 8; i++) {
+        lope_vec3 corner = {i & 1 ? box->half.x : -box->half.x, i & 2 ? box->half.y : -box->half.y,
+                            i & 4 ? box->half.z : -box->half.z};
+        out[i] = lope_v3_add(box->centre, lope_quat_rotate(turn, corner));
+    }
+}
+
+static bool same_box(const lope_box *a, const lope_box *b)
+{
+    lope_vec3 of_a[8], of_b[8];
+    corners_of(a, of_a);
+    corners_of(b, of_b);
+    for (int i = 0; i < 8; i++) {
+        bool found = false;
+        for (int k = 0; k < 8 && !found; k++)
+            found = lope_v3_distance(of_a[i], of_b[k]) <= SAME_BOX;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static bool looks_same_turned(const lope_box *boxes, int count, int turns)
+{
+    float yaw = (float)(2.0 * LOPE_PI / turns);
+    lope_quat turn = lope_quat_yaw(yaw);
+    for (int i = 0; i < count; i++) {
+        lope_box turned = boxes[i];
+        turned.centre = lope_quat_rotate(turn, turned.centre);
+        turned.yaw += yaw;
+        bool found = false;
+        for (int k = 0; k < count && !found; k++)
+            found = same_box(&turned, &boxes[k]);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+int unit_turns(const lope_box *boxes, int count)
+{
+    static const int orders[] = {8, 6, 4, 3, 2};
+    for (int i = 0; i < 5; i++)
+        if (looks_same_turned(boxes, count, orders[i]))
+            return orders[i];
+    return 1;
+}

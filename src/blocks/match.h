@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Equal shapes: units that look the same where they stand, and arrangements of them.
+#ifndef LOPE_SRC_BLOCKS_MATCH_H
+#define LOPE_SRC_BLOCKS_MATCH_H
+
+#include "lope/blocks.h"
+
+// Units nearer than this (metres, radians) stand where they should.
+#define SAME_PLACE 0.02f
+#define SAME_YAW 0.02f
+
+// A place turned by `turn` / turns of a full turn about its own vertical.
+lope_place place_turned(lope_place at, int turn, int turns);
+
+// Whether a unit with so many turns looks the same at both places.
+bool places_look_same(lope_place a, lope_place b, int turns);
+
+// Where a unit looks the same after 1 / n of a full turn for the largest n of 8, 6, 4, 3, 2; 1 otherwise.
+int unit_turns(const lope_box *boxes, int count);
+
+#endif
