@@ -68,8 +68,9 @@ LOPE_API lope_status lope_block_world_update(lope_block_world *world, lope_jobs 
 typedef struct lope_block_instance {
     int32_t block;
     lope_place at;
-    int32_t gate_first; // in `junction_of`: the junctions of its gates
-    int32_t link_first; // in `open`: its links
+    int32_t object_first; // in `instance_objects`: the things that are its units
+    int32_t gate_first;   // in `junction_of`: the junctions of its gates
+    int32_t link_first;   // number of its first link among those of all instances
 } lope_block_instance;
 
 typedef struct lope_junction {
@@ -84,7 +85,8 @@ typedef struct lope_block_view {
     const lope_placed_unit *objects; // by id; unit -1: removed
     const lope_block_instance *instances;
     const lope_junction *junctions;
-    const int32_t *junction_of; // by instance and gate
+    const int32_t *instance_objects;
+    const int32_t *junction_of;
     int32_t tile_nodes;         // nodes below are gates of tiles, nodes from here on are junctions
     int32_t node_count;
 } lope_block_view;

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Bodies against furniture: the balls of every frame of every clip are worked out once, then moved to where a segment
+// has them.
+#include <string.h>
+
+#include "base/error.h"
+#include "blocks/world.h"
+#include "lope/ground.h"
+
+// Metres between balls along a bone.
+#define SPACING 0.1f
+// No ball is farther from the hips' vertical than this (metres).
+#define BODY_REACH 1.0f
+// Boxes are looked up in cells of this size (metres), more where the world is large.
+#define CELL 2.0f
+#define MOST_CELLS (1 << 20)
+// A floor above is as thick as this (metres).
+#define FLOOR_THICKNESS 0.2f
+
+lope_status body_create(lope_block_world *w, lope_error *error)
+{
+    const lope_set *set = w->blocks->set;
+    lope_status status = body_balls_create(set->skeleton, SPACING, 0.0f, &w->balls, error);
+    if (status)
+        return status;
+    size_t frames = (size_t)w->tracks.first[set->clip_count], balls = (size_t)w->balls.count;
+    lope_transform *model = lope_alloc_array((size_t)set->skeleton->joint_count, sizeof *model);
+    w->ball_places = lope_alloc_array(frames * balls, sizeof *w->ball_places);
+    if (!model || !w->ball_places) {
+        lope_free(model);
+        return lope_fail_memory(error);
+    }
+    for (int c = 0; c < set->clip_count; c++)
+        for (int f = 0; f < set->clips[c]->frame_count; f++) {
+            size_t row = ((size_t)w->tracks.first[c] + (size_t)f) * balls;
+            lope_transform local = lope_ground_transform(lope_ground_inverse(*patch_track(&w->tracks, c, f)));
+            lope_clip_model(set->clips[c], f, model);
+            for (size_t i = 0; i < balls; i++) {
+                const body_ball *ball = &w->balls.balls[i];
+                w->ball_places[row + i] =
+                    lope_transform_point(local, lope_transform_point(model[ball->joint], ball->centre));
+            }
+        }
+    lope_free(model);
+    return LOPE_OK;
+}
+
+world_box world_box_of(const lope_box *box, lope_place at, int object)
+{
+    lope_place centre = lope_place_mul(at, (lope_place){box->centre.x, box->centre.y, box->centre.z, 0.0f});
+    double yaw = (double)(box->yaw + at.yaw), pitch = (double)box->pitch;
+    return (world_box){.centre = {centre.x, centre.y, centre.z},
+                       .half = box->half,
+                       .yaw_sin = (float)lope_sin(yaw),
+                       .yaw_cos = (float)lope_cos(yaw),
+                       .pitch_sin = (float)lope_sin(pitch),
+                       .pitch_cos = (float)lope_cos(pitch),
+                       .reach = lope_v3_length(box->half),
+                       .object = object};
+}
+
+float world_box_distance(const world_box *b, lope_vec3 point)
+{
+    lope_vec3 p = lope_v3_sub(point, b->centre);
+    p = lope_v3(p.x * b->yaw_cos - p.z * b->yaw_sin, p.y, p.z * b->yaw_cos + p.x * b->yaw_sin);
+    p = lope_v3(p.x, p.y * b->pitch_cos + p.z * b->pitch_sin, p.z * b->pitch_cos - p.y * b->pitch_sin);
+    lope_vec3 out = {fabsf(p.x) - b->half.x, fabsf(p.y) - b->half.y, fabsf(p.z) - b->half.z};
+    float inside = fminf(fmaxf(out.x, fmaxf(out.y, out.z)), 0.0f);
+    lope_vec3 away = {fmaxf(out.x, 0.0f), fmaxf(out.y, 0.0f), fmaxf(out.z, 0.0f)};
+    return inside + lope_v3_length(away);
+}
+
+static int cell_of(float place, float corner, float size, int count)
+{
+    float cell = floorf((place - corner) / size);
+    return (int)fminf(fmaxf(cell, 0.0f), (float)(count - 1));
+}
+
+static void lay_out_cells(lope_block_world *w)
+{
+    const world_box *boxes = w->boxes.items;
+    lope_vec2 low = {0.0f, 0.0f}, high = {0.0f, 0.0f};
+    for (int i = 0; i < w->boxes.count; i++) {
+        lope_vec3 c = boxes[i].centre;
+        low = i ? (lope_vec2){fminf(low.x, c.x), fminf(low.z, c.z)} : (lope_vec2){c.x, c.z};
+        high = i ? (lope_vec2){fmaxf(high.x, c.x), fmaxf(high.z, c.z)} : (lope_vec2){c.x, c.z};
+    }
+    w->cells_corner = low;
+    w->cell_size = CELL;
+    do {
+        w->cells_x = (int)((high.x - low.x) / w->cell_size) + 1;
+        w->cells_z = (int)((high.z - low.z) / w->cell_size) + 1;
+        w->cell_size *= 2.0f;
+    } while ((int64_t)w->cells_x * w->cells_z > MOST_CELLS);
+    w->cell_size *= 0.5f;
+}
+
+// Boxes by the cell of their centre; questions reach as much farther as the largest box does.
+static lope_status sort_boxes(lope_block_world *w, lope_error *error)
+{
+    lay_out_cells(w);
+    size_t cells = (size_t)w->cells_x * (size_t)w->cells_z;
+    lope_free(w->box_cells);
+    lope_free(w->box_list);
+    w->box_cells = lope_alloc_zero((cells + 2) * sizeof *w->box_cells);
+    w->box_list = lope_alloc_array((size_t)w->boxes.count + 1, sizeof *w->box_list);
+    if (!w->box_cells || !w->box_list)
+        return lope_fail_memory(error);
+    const world_box *boxes = w->boxes.items;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < w->boxes.count; i++) {
+            int x = cell_of(boxes[i].centre.x, w->cells_corner.x, w->cell_size, w->cells_x);
+            int z = cell_of(boxes[i].centre.z, w->cells_corner.z, w->cell_size, w->cells_z);
+            int32_t *slot = &w->box_cells[z * w->cells_x + x + (pass == 0 ? 2 : 1)];
+            if (pass == 1)
+                w->box_list[*slot] = i;
+            (*slot)++;
+        }
+        for (size_t c = 1; c < cells + 2 && pass == 0; c++)
+            w->box_cells[c] += w->box_cells[c - 1];
+    }
+    return LOPE_OK;
+}
+
+lope_status boxes_update(lope_block_world *w, lope_error *error)
+{
+    const lope_placed_unit *objects = w->objects.items;
+    w->boxes.count = 0;
+    for (int i = 0; i < w->objects.count; i++) {
+        if (objects[i].unit < 0)
+            continue;
+        const lope_unit *unit = &w->blocks->units[objects[i].unit];
+        for (int k = 0; k < unit->box_count; k++) {
+            world_box box = world_box_of(&w->blocks->boxes[unit->box_first + k], objects[i].at, i);
+            if (!list_add(&w->boxes, &box, sizeof box))
+                return lope_fail_memory(error);
+        }
+    }
+    return sort_boxes(w, error);
+}
+
+int boxes_near(const lope_block_world *w, lope_vec3 at, float reach, const world_box **out, int room)
+{
+    int count = 0;
+    float wide = reach + 1.0f; // boxes are entered by their centres
+    int x0 = cell_of(at.x - wide, w->cells_corner.x, w->cell_size, w->cells_x);
+    int x1 = cell_of(at.x + wide, w->cells_corner.x, w->cell_size, w->cells_x);
+    int z0 = cell_of(at.z - wide, w->cells_corner.z, w->cell_size, w->cells_z);
+    int z1 = cell_of(at.z + wide, w->cells_corner.z, w->cell_size, w->cells_z);
+    for (int z = z0; z <= z1 && w->boxes.count > 0; z++)
+        for (int x = x0; x <= x1; x++)
+            for (int i = w->box_cells[z * w->cells_x + x]; i < w->box_cells[z * w->cells_x + x + 1]; i++) {
+                const world_box *box = (const world_box *)w->boxes.items + w->box_list[i];
+                float dx = box->centre.x - at.x, dz = box->centre.z - at.z, far = reach + box->reach;
+                if (dx * dx + dz * dz <= far * far && count < room)
+                    out[count++] = box;
+            }
+    return count;
+}
+
+// Whether a body with its head this high is in a floor that is above its feet.
+static bool in_floor(const lope_block_world *w, lope_vec3 hips, float head)
+{
+    for (int f = 0; f < w->floors.count; f++) {
+        const floor_tiles *floor = floor_at(w, f);
+        if (floor->def.height <= hips.y || floor->def.height - FLOOR_THICKNESS >= head)
+            continue;
+        int tile = patch_tile_at(floor->tiles, (lope_vec2){hips.x, hips.z});
+        if (tile >= 0 && floor->tiles->present[tile])
+            return true;
+    }
+    return false;
+}
+
+static bool balls_meet(const lope_block_world *w, const lope_vec3 *places, lope_place at, const world_box *box)
+{
+    float s = (float)lope_sin((double)at.yaw), c = (float)lope_cos((double)at.yaw);
+    for (int i = 0; i < w->balls.count; i++) {
+        lope_vec3 p = places[i];
+        lope_vec3 in_world = {at.x + p.x * c + p.z * s, at.y + p.y, at.z + p.z * c - p.x * s};
+        if (world_box_distance(box, in_world) < w->balls.balls[i].radius - w->def.overlap)
+            return true;
+    }
+    return false;
+}
+
+bool body_collides(const lope_block_world *w, const lope_block_segment *segment, lope_place gate,
+                   const world_box *const *boxes, int count)
+{
+    const lope_segment *piece = &segment->piece;
+    const lope_ground *track = patch_track(&w->tracks, piece->clip, piece->first);
+    const lope_clip *clip = w->blocks->set->clips[piece->clip];
+    size_t first = (size_t)w->tracks.first[piece->clip] + (size_t)piece->first;
+    segment_cursor cursor = segment_begin(piece);
+    for (;;) {
+        float share = (float)cursor.frame / (float)(piece->frames - 1);
+        float lift = gate.y - segment->base + segment->lift * share;
+        lope_place at = place_of_ground(lope_ground_mul(ground_of(gate), cursor.at), lift);
+        lope_vec3 hips = {at.x, lift + clip->root[piece->first + cursor.frame].y, at.z};
+        if (in_floor(w, hips, hips.y + 0.75f))
+            return true;
+        for (int i = 0; i < count; i++) {
+            float dx = boxes[i]->centre.x - at.x, dz = boxes[i]->centre.z - at.z, far = BODY_REACH + boxes[i]->reach;
+            float dy = fabsf(boxes[i]->centre.y - hips.y);
+            if (dx * dx + dz * dz > far * far || dy > 1.1f + boxes[i]->reach)
+                continue;
+            if (balls_meet(w, w->ball_places + (first + (size_t)cursor.frame) * (size_t)w->balls.count, at, boxes[i]))
+                return true;
+        }
+        if (cursor.frame == piece->frames - 1)
+            return false;
+        // Every second frame: nobody gets through anything in a fifteenth of a second.
+        segment_advance(piece, track, &cursor);
+        if (cursor.frame < piece->frames - 1)
+            segment_advance(piece, track, &cursor);
+    }
+}

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+// Walks between tiles and junctions: every gate of a tile near a junction from which a piece of a clip leads there with
+// bounded edits, and every one that a piece leads to from there. That depends only on where in its tile the junction
+// is, so it is found once for every such place; what is in the way is looked at for each junction.
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "blocks/world.h"
+#include "lope/ground.h"
+
+// Places and headings in a tile are told apart by these steps (metres, radians).
+#define JOIN_STEP 0.001f
+#define JOIN_TURN 0.001f
+// Tiles around a junction's own whose gates are tried.
+#define TILES_AROUND 2
+// Edits that are always allowed (metres, radians).
+#define FREE_SHIFT 0.03f
+#define FREE_BEND 0.03f
+// As when tiles are built: poses at the ends may differ by this much before it counts like editing to the limit.
+#define FAR_ENDS 0.2f
+// Pieces that turn so much more or less (radians) are not looked at.
+#define TURN_REACH 0.9f
+// A body keeps so far (metres) within the floor while it walks.
+#define EDGE 0.1f
+#define MOST_BOXES 256
+
+typedef struct fitted {
+    join j;
+    float cost;
+} fitted;
+
+typedef struct join_search {
+    const lope_block_world *w;
+    const join_set *key;
+    lope_ground at; // of the junction, seen from the middle of its tile
+    fitted *found;
+    int count, room;
+} join_search;
+
+static lope_vec2 piece_end(const lope_walk_piece *p, float bend)
+{
+    const lope_vec2 *m = p->moments;
+    return (lope_vec2){m[0].x + bend * (m[1].x + bend * (m[2].x + bend * m[3].x)),
+                       m[0].z + bend * (m[1].z + bend * (m[2].z + bend * m[3].z))};
+}
+
+// How much editing a piece needs to make a move: up to 2, or infinity.
+static float edit_cost(const lope_block_world *w, const lope_walk_piece *p, lope_ground move, float turn_sin,
+                       float turn_cos, lope_segment *out)
+{
+    float bend = lope_wrap_angle(move.yaw - p->turn), bend_share = fabsf(bend) / (w->def.max_bend * p->length + FREE_BEND);
+    if (bend_share > 1.0f)
+        return INFINITY;
+    lope_vec2 end = piece_end(p, bend);
+    float hips_x = p->end.x * turn_cos + p->end.z * turn_sin, hips_z = p->end.z * turn_cos - p->end.x * turn_sin;
+    lope_vec2 shift = {move.x + hips_x - p->start.x - end.x, move.z + hips_z - p->start.z - end.z};
+    float limit = w->def.max_shift * p->length + FREE_SHIFT;
+    float share2 = (shift.x * shift.x + shift.z * shift.z) / (limit * limit);
+    if (share2 > 1.0f)
+        return INFINITY;
+    *out = (lope_segment){p->clip, p->first, p->frames, p->length, bend, shift, p->start};
+    return bend_share * bend_share + share2 + p->distance * p->distance / (FAR_ENDS * FAR_ENDS);
+}
+
+static int first_turning(const lope_walk_piece *pieces, int begin, int end, float turn)
+{
+    while (begin < end) {
+        int middle = begin + (end - begin) / 2;
+        if (pieces[middle].turn < turn)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+static float best_piece(const lope_block_world *w, int from, int to, lope_ground move, lope_segment *out)
+{
+    const lope_blocks *blocks = w->blocks;
+    int key = from * blocks->tile->pose_count + to, end = blocks->piece_first[key + 1];
+    float s = (float)lope_sin((double)move.yaw), c = (float)lope_cos((double)move.yaw), best = INFINITY;
+    float straight = sqrtf(move.x * move.x + move.z * move.z);
+    for (int round = -1; round <= 1; round++) {
+        float middle = move.yaw + (float)round * 2.0f * (float)LOPE_PI;
+        for (int i = first_turning(blocks->pieces, blocks->piece_first[key], end, middle - TURN_REACH);
+             i < end && blocks->pieces[i].turn <= middle + TURN_REACH; i++) {
+            const lope_walk_piece *p = &blocks->pieces[i];
+            lope_segment edited;
+            if (p->length * (1.0f + w->def.max_shift) + 0.2f < straight)
+                continue;
+            float cost = edit_cost(w, p, move, s, c, &edited);
+            if (cost < best) {
+                best = cost;
+                *out = edited;
+            }
+        }
+    }
+    return best;
+}
+
+// Where the gate of a tile is, seen from the middle of the junction's tile.
+static lope_ground gate_in_tile(const lope_block_world *w, const join *j)
+{
+    const lope_tile *tile = w->blocks->tile;
+    lope_ground middle = {(float)j->column * tile->size, (float)j->row * tile->size,
+                          (float)j->heading * (float)(LOPE_PI / 2.0)};
+    return lope_ground_mul(middle, tile->gates[j->gate].at);
+}
+
+static bool try_gate(join_search *s, join j, bool come)
+{
+    const lope_tile *tile = s->w->blocks->tile;
+    lope_ground gate = gate_in_tile(s->w, &j);
+    int kind = tile->gates[j.gate].pose, from = come ? kind : s->key->pose, to = come ? s->key->pose : kind;
+    lope_ground move = come ? lope_ground_relative(gate, s->at) : lope_ground_relative(s->at, gate);
+    float cost = best_piece(s->w, from, to, move, &j.segment);
+    if (cost == INFINITY)
+        return true;
+    j.seconds = (float)(j.segment.frames - 1) / s->w->frame_rate;
+    if (s->count == s->room) {
+        int room = s->room ? 2 * s->room : 256;
+        fitted *grown = lope_grow(s->found, (size_t)s->room * sizeof *grown, (size_t)room * sizeof *grown);
+        if (!grown)
+            return false;
+        s->found = grown;
+        s->room = room;
+    }
+    s->found[s->count++] = (fitted){j, cost};
+    return true;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const fitted *x = a, *y = b;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    const join *i = &x->j, *j = &y->j;
+    if (i->column != j->column || i->row != j->row)
+        return i->column != j->column ? (i->column < j->column ? -1 : 1) : i->row < j->row ? -1 : 1;
+    return i->heading != j->heading ? (i->heading < j->heading ? -1 : 1) : (i->gate > j->gate) - (i->gate < j->gate);
+}
+
+// All gates around, either way; the ones that need least editing are kept.
+static bool search_joins(join_search *s, bool come)
+{
+    s->count = 0;
+    for (int column = -TILES_AROUND; column <= TILES_AROUND; column++)
+        for (int row = -TILES_AROUND; row <= TILES_AROUND; row++)
+            for (int heading = 0; heading < LOPE_TILE_SIDES; heading++)
+                for (int gate = 0; gate < s->w->blocks->tile->gate_count; gate++) {
+                    join j = {(int16_t)column, (int16_t)row, (int16_t)heading, (int16_t)gate, {0}, 0.0f};
+                    if (!s->w->blocks->tile->gates[gate].inside && !try_gate(s, j, come))
+                        return false;
+                }
+    if (s->count > 1)
+        qsort(s->found, (size_t)s->count, sizeof *s->found, by_cost);
+    s->count = s->count < MOST_JOINS ? s->count : MOST_JOINS;
+    return true;
+}
+
+static lope_ground place_in_tile(const lope_block_world *w, int junction)
+{
+    const lope_junction *j = junction_at(w, junction);
+    lope_ground middle = patch_frame(floor_at(w, j->floor)->tiles, state_at(w, junction)->tile, 0);
+    return lope_ground_relative(middle, ground_of(j->at));
+}
+
+static join_set key_of(const lope_block_world *w, int junction)
+{
+    lope_ground at = place_in_tile(w, junction);
+    return (join_set){.pose = junction_at(w, junction)->pose,
+                      .x = (int32_t)lroundf(at.x / JOIN_STEP),
+                      .z = (int32_t)lroundf(at.z / JOIN_STEP),
+                      .yaw = (int32_t)lroundf(lope_wrap_angle(at.yaw) / JOIN_TURN)};
+}
+
+static unsigned hash_of(const join_set *key, int room)
+{
+    uint64_t hash = lope_hash(key, 4 * sizeof key->pose, 0);
+    return (unsigned)(hash & (uint64_t)(room - 1));
+}
+
+static int find_set(const lope_block_world *w, const join_set *key, unsigned *slot)
+{
+    *slot = w->set_room ? hash_of(key, w->set_room) : 0;
+    while (w->set_room && w->set_table[*slot]) {
+        const join_set *set = set_at(w, w->set_table[*slot] - 1);
+        if (set->pose == key->pose && set->x == key->x && set->z == key->z && set->yaw == key->yaw)
+            return w->set_table[*slot] - 1;
+        *slot = (*slot + 1) & (unsigned)(w->set_room - 1);
+    }
+    return -1;
+}
+
+static bool grow_table(lope_block_world *w)
+{
+    if (2 * (w->join_sets.count + 1) <= w->set_room)
+        return true;
+    int room = w->set_room ? 2 * w->set_room : 256;
+    int32_t *table = lope_alloc_zero((size_t)room * sizeof *table);
+    if (!table)
+        return false;
+    lope_free(w->set_table);
+    w->set_table = table;
+    w->set_room = room;
+    for (int i = 0; i < w->join_sets.count; i++) {
+        unsigned slot = hash_of(set_at(w, i), room);
+        while (table[slot])
+            slot = (slot + 1) & (unsigned)(room - 1);
+        table[slot] = i + 1;
+    }
+    return true;
+}
+
+typedef struct new_set {
+    join_set key;
+    fitted *come, *go;
+    int come_count, go_count;
+    bool failed;
+} new_set;
+
+typedef struct join_work {
+    lope_block_world *w;
+    new_set *sets;
+} join_work;
+
+static void fit_set(void *user, int index, int thread)
+{
+    (void)thread;
+    join_work *work = user;
+    new_set *set = &work->sets[index];
+    lope_ground at = {(float)set->key.x * JOIN_STEP, (float)set->key.z * JOIN_STEP, (float)set->key.yaw * JOIN_TURN};
+    join_search come = {.w = work->w, .key = &set->key, .at = at}, go = come;
+    set->failed = !search_joins(&come, true) || !search_joins(&go, false);
+    set->come = come.found;
+    set->come_count = come.count;
+    set->go = go.found;
+    set->go_count = go.count;
+}
+
+static bool keep_joins(lope_block_world *w, const fitted *found, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!list_add(&w->joins, &found[i].j, sizeof found[i].j))
+            return false;
+    return true;
+}
+
+static bool keep_set(lope_block_world *w, const new_set *made)
+{
+    join_set set = made->key;
+    set.come_first = w->joins.count;
+    set.come_count = made->come_count;
+    set.go_first = set.come_first + made->come_count;
+    set.go_count = made->go_count;
+    unsigned slot;
+    if (!grow_table(w) || find_set(w, &set, &slot) >= 0)
+        return false;
+    if (!keep_joins(w, made->come, made->come_count) || !keep_joins(w, made->go, made->go_count) ||
+        !list_add(&w->join_sets, &set, sizeof set))
+        return false;
+    w->set_table[slot] = w->join_sets.count;
+    return true;
+}
+
+static bool known_key(const new_set *sets, int count, const join_set *key)
+{
+    for (int i = 0; i < count; i++)
+        if (sets[i].key.pose == key->pose && sets[i].key.x == key->x && sets[i].key.z == key->z &&
+            sets[i].key.yaw == key->yaw)
+            return true;
+    return false;
+}
+
+// Fits walks for all places in tiles that were not seen before.
+static lope_status fit_sets(lope_block_world *w, lope_jobs *jobs, lope_error *error)
+{
+    new_set *sets = lope_alloc_zero(((size_t)w->junctions.count + 1) * sizeof *sets);
+    int count = 0;
+    bool ok = sets != NULL;
+    for (int i = 0; i < w->junctions.count && ok; i++) {
+        if (junction_at(w, i)->floor < 0)
+            continue;
+        join_set key = key_of(w, i);
+        unsigned slot;
+        if (find_set(w, &key, &slot) < 0 && !known_key(sets, count, &key))
+            sets[count++].key = key;
+    }
+    join_work work = {w, sets};
+    if (ok)
+        lope_jobs_run(jobs, count, fit_set, &work);
+    for (int i = 0; i < count && ok; i++)
+        ok = !sets[i].failed && keep_set(w, &sets[i]);
+    for (int i = 0; i < count; i++) {
+        lope_free(sets[i].come);
+        lope_free(sets[i].go);
+    }
+    lope_free(sets);
+    return ok ? LOPE_OK : lope_fail_memory(error);
+}
+
+static lope_ground end_of(const lope_block_world *w, const lope_segment *piece, lope_place from)
+{
+    const lope_ground *track = patch_track(&w->tracks, piece->clip, piece->first);
+    segment_cursor cursor = segment_begin(piece);
+    while (cursor.frame < piece->frames - 1)
+        segment_advance(piece, track, &cursor);
+    return lope_ground_mul(ground_of(from), cursor.at);
+}
+
+void segment_aim(const lope_block_world *w, lope_block_segment *s, lope_place old_from, lope_place old_to,
+                 lope_place from, lope_place to)
+{
+    if (s->piece.length <= 0.0f)
+        return;
+    lope_ground end = lope_ground_relative(ground_of(old_to), end_of(w, &s->piece, old_from));
+    lope_ground wanted = lope_ground_relative(ground_of(from), lope_ground_mul(ground_of(to), end));
+    lope_place origin = {0.0f, 0.0f, 0.0f, 0.0f};
+    s->piece.bend += lope_wrap_angle(wanted.yaw - end_of(w, &s->piece, origin).yaw);
+    lope_ground bent = end_of(w, &s->piece, origin);
+    s->piece.shift.x += wanted.x - bent.x;
+    s->piece.shift.z += wanted.z - bent.z;
+    s->lift += to.y - from.y - old_to.y + old_from.y;
+}
+
+lope_block_segment join_segment(const lope_block_world *w, int junction, const join *j, bool come, lope_place *gate,
+                                int *node)
+{
+    const lope_junction *at = junction_at(w, junction);
+    const floor_tiles *floor = floor_at(w, at->floor);
+    int tile = state_at(w, junction)->tile + j->row * floor->def.columns + j->column;
+    lope_ground middle = patch_frame(floor->tiles, state_at(w, junction)->tile, 0);
+    lope_place there = place_of_ground(lope_ground_mul(middle, gate_in_tile(w, j)), floor->def.height);
+    *node = world_tile_node(w, at->floor, tile, j->heading, j->gate);
+    *gate = come ? there : at->at;
+    return (lope_block_segment){.piece = j->segment};
+}
+
+// Whether the hips stay above tiles of the floor.
+static bool stays_on_floor(const lope_block_world *w, const floor_tiles *floor, const lope_segment *piece,
+                           lope_place gate)
+{
+    const lope_ground *track = patch_track(&w->tracks, piece->clip, piece->first);
+    for (segment_cursor cursor = segment_begin(piece); cursor.frame < piece->frames - 1;) {
+        segment_advance(piece, track, &cursor);
+        lope_ground at = lope_ground_mul(ground_of(gate), cursor.at);
+        int tile = patch_tile_at(floor->tiles, (lope_vec2){at.x, at.z});
+        if (tile < 0 || !floor->tiles->present[tile])
+            return false;
+    }
+    return true;
+}
+
+static bool gate_is_there(const floor_tiles *floor, int tile, const join *j)
+{
+    int column = tile % floor->def.columns + j->column, row = tile / floor->def.columns + j->row;
+    if (column < 0 || row < 0 || column >= floor->def.columns || row >= floor->def.rows)
+        return false;
+    return floor->tiles->present[row * floor->def.columns + column];
+}
+
+static void look_at_joins(const lope_block_world *w, int junction, bool come, const world_box *const *boxes,
+                          int box_count)
+{
+    junction_state *state = state_at(w, junction);
+    const join_set *set = set_at(w, state->set);
+    const floor_tiles *floor = floor_at(w, junction_at(w, junction)->floor);
+    int first = come ? set->come_first : set->go_first, count = come ? set->come_count : set->go_count;
+    uint64_t *bits = come ? state->come : state->go;
+    for (int i = 0; i < count; i++) {
+        const join *j = join_at(w, first + i);
+        if (!gate_is_there(floor, state->tile, j))
+            continue;
+        lope_place gate;
+        int node;
+        lope_block_segment segment = join_segment(w, junction, j, come, &gate, &node);
+        // Gates of tiles that nothing leads on from are of no use, whatever leads there.
+        if (floor->tiles->ways[node - floor->first_node] == 0)
+            continue;
+        if (stays_on_floor(w, floor, &segment.piece, gate) && !body_collides(w, &segment, gate, boxes, box_count))
+            bits[i >> 6] |= 1ull << (i & 63);
+    }
+}
+
+static void look_at_junction(void *user, int junction, int thread)
+{
+    (void)thread;
+    const lope_block_world *w = user;
+    const lope_junction *j = junction_at(w, junction);
+    if (j->floor < 0)
+        return;
+    join_set key = key_of(w, junction);
+    unsigned slot;
+    const world_box *boxes[MOST_BOXES];
+    state_at(w, junction)->set = find_set(w, &key, &slot);
+    int count = boxes_near(w, lope_v3(j->at.x, j->at.y, j->at.z), 4.5f, boxes, MOST_BOXES);
+    look_at_joins(w, junction, true, boxes, count);
+    look_at_joins(w, junction, false, boxes, count);
+}
+
+lope_status joins_update(lope_block_world *w, lope_jobs *jobs, lope_error *error)
+{
+    lope_status status = fit_sets(w, jobs, error);
+    if (!status)
+        lope_jobs_run(jobs, w->junctions.count, look_at_junction, w);
+    return status;
+}

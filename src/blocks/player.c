@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Playing steps: where the body is, frame by frame, and the pose it shows. Sliding bodies are not moved by the clip's
+// clock but by gravity and friction along the way that the clip shows.
+#include <string.h>
+
+#include "blocks/world.h"
+#include "lope/ground.h"
+
+#define GRAVITY 9.81f
+// Who would come to rest on a slide pushes on with this speed (metres per second).
+#define PUSH_SPEED 0.5f
+// How hard feet brake at the end of a slide (metres per second squared), unless the way left asks for more.
+#define BRAKES 3.0f
+#define FADE_HALFLIFE 0.1f
+
+size_t lope_block_player_memory(const lope_block_world *w)
+{
+    size_t joints = (size_t)w->blocks->set->skeleton->joint_count;
+    return joints * (2 * sizeof(lope_vec3) + 4 * sizeof(lope_quat));
+}
+
+static const lope_clip *clip_of(const lope_block_player *p)
+{
+    return p->world->blocks->set->clips[p->step.segment.piece.clip];
+}
+
+static const lope_ground *track_of(const lope_block_player *p)
+{
+    return patch_track(&p->world->tracks, p->step.segment.piece.clip, p->step.segment.piece.first);
+}
+
+static segment_cursor cursor_of(const lope_block_player *p)
+{
+    return (segment_cursor){p->frame, p->walked, p->at};
+}
+
+static void set_cursor(lope_block_player *p, segment_cursor c)
+{
+    p->frame = c.frame;
+    p->walked = c.walked;
+    p->at = c.at;
+}
+
+// From the clip's world to this one at a frame of the segment that the cursor is at.
+static lope_place placing(const lope_block_player *p, const segment_cursor *c)
+{
+    const lope_block_segment *s = &p->step.segment;
+    lope_ground source = track_of(p)[c->frame];
+    lope_ground at = lope_ground_mul(lope_ground_mul(ground_of(p->step.gate), c->at), lope_ground_inverse(source));
+    float share = (float)c->frame / (float)(s->piece.frames - 1);
+    return place_of_ground(at, p->step.gate.y - s->base + s->lift * share);
+}
+
+static lope_place between(lope_place a, lope_place b, float t)
+{
+    return (lope_place){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, a.z + (b.z - a.z) * t,
+                        a.yaw + lope_wrap_angle(b.yaw - a.yaw) * t};
+}
+
+// Of this frame and of the next one.
+static void placings(const lope_block_player *p, lope_place out[2])
+{
+    segment_cursor c = cursor_of(p);
+    out[0] = out[1] = placing(p, &c);
+    if (c.frame + 1 < p->step.segment.piece.frames) {
+        segment_advance(&p->step.segment.piece, track_of(p), &c);
+        out[1] = placing(p, &c);
+    }
+}
+
+static void begin_step(lope_block_player *p, const lope_block_step *step)
+{
+    p->step = *step;
+    set_cursor(p, segment_begin(&p->step.segment.piece));
+    p->ended = false;
+}
+
+void lope_block_player_begin(const lope_block_world *w, const lope_block_step *step, void *memory,
+                             lope_block_player *out)
+{
+    size_t joints = (size_t)w->blocks->set->skeleton->joint_count;
+    *out = (lope_block_player){.world = w};
+    out->scratch = memory;
+    lope_vec3 *fades = (lope_vec3 *)(void *)(out->scratch + 4 * joints);
+    out->fade = (lope_fade_state){.kind = LOPE_FADE_INERTIA,
+                                  .joint_count = (int)joints,
+                                  .duration = FADE_HALFLIFE,
+                                  .offsets = fades,
+                                  .velocities = fades + joints};
+    lope_fade_reset(&out->fade);
+    lope_lock_reset(&out->lock);
+    begin_step(out, step);
+}
+
+static bool glides(const lope_block_player *p)
+{
+    const lope_block_segment *s = &p->step.segment;
+    return p->frame >= s->glide_first && p->frame < s->glide_first + s->glide_frames;
+}
+
+// Way of the hips from a frame of the segment to the next.
+static lope_vec3 way_after(const lope_block_player *p, int frame)
+{
+    const lope_vec3 *root = clip_of(p)->root + p->step.segment.piece.first + frame;
+    return lope_v3_sub(root[1], root[0]);
+}
+
+// Metres to slide until the slide ends, where it does within this segment; infinite where it goes on after it.
+static float glide_left(const lope_block_player *p)
+{
+    const lope_block_segment *s = &p->step.segment;
+    int end = s->glide_first + s->glide_frames;
+    if (end >= s->piece.frames - 1)
+        return INFINITY;
+    float left = 0.0f;
+    for (int f = p->frame; f < end; f++)
+        left += lope_v3_length(way_after(p, f)) * (f == p->frame ? 1.0f - p->phase : 1.0f);
+    return left;
+}
+
+// Speed after dt seconds of sliding down the way ahead, and how many frames that is worth.
+static float glide(lope_block_player *p, float dt)
+{
+    lope_vec3 way = way_after(p, p->frame);
+    float length = fmaxf(lope_v3_length(way), 1e-4f), level = sqrtf(way.x * way.x + way.z * way.z);
+    float pull = GRAVITY * (-way.y - p->world->def.friction * level) / length, left = glide_left(p);
+    p->speed = fmaxf(p->speed + pull * dt, PUSH_SPEED);
+    if (left < INFINITY)
+        p->speed = fmaxf(fminf(p->speed, sqrtf(2.0f * BRAKES * left)), 0.15f);
+    return p->speed * dt / length;
+}
+
+bool lope_block_player_advance(lope_block_player *p, float dt, float tempo)
+{
+    const lope_segment *piece = &p->step.segment.piece;
+    const float slice = 1.0f / 240.0f;
+    p->unlocked += dt;
+    if (p->fade.elapsed >= 0.0f)
+        p->fade.elapsed += dt;
+    while (dt > 0.0f && !p->ended) {
+        // Slides are integrated in small steps; everything else is as long as it is.
+        float part = p->step.segment.glide_frames > 0 ? fminf(dt, slice) : dt;
+        dt -= part;
+        if (glides(p))
+            p->phase += glide(p, part);
+        else {
+            p->phase += part * p->world->frame_rate * tempo;
+            p->speed = 0.0f;
+        }
+        while (p->phase >= 1.0f && p->frame + 1 < piece->frames) {
+            segment_cursor c = cursor_of(p);
+            segment_advance(piece, track_of(p), &c);
+            set_cursor(p, c);
+            p->phase -= 1.0f;
+        }
+        if (p->frame + 1 == piece->frames) {
+            p->ended = true;
+            // What is left of the time belongs to the next step.
+            p->phase += glides(p) ? 0.0f : dt * p->world->frame_rate * tempo;
+        }
+    }
+    return p->ended;
+}
+
+static void placed_frame(const lope_clip *clip, int frame, lope_place at, lope_pose *pose)
+{
+    lope_clip_frame(clip, frame, pose);
+    lope_pose_place(pose, ground_of(at));
+    pose->root.y += at.y;
+}
+
+static void add_fade(const lope_fade_state *fade, float ago, lope_pose *pose)
+{
+    lope_fade_state then = *fade;
+    then.elapsed -= ago;
+    if (fade->elapsed >= 0.0f && then.elapsed >= 0.0f)
+        lope_fade_apply(&then, 0.0f, pose);
+}
+
+void lope_block_player_next(lope_block_player *p, const lope_block_step *step)
+{
+    size_t joints = (size_t)p->world->blocks->set->skeleton->joint_count;
+    lope_pose poses[4];
+    for (size_t i = 0; i < 4; i++)
+        poses[i] = (lope_pose){(int)joints, {0.0f, 0.0f, 0.0f}, p->scratch + i * joints, NULL};
+    float frame_time = 1.0f / p->world->frame_rate;
+    lope_place places[2];
+    bool gliding = p->step.segment.glide_frames > 0 &&
+                   p->step.segment.glide_first + p->step.segment.glide_frames >= p->step.segment.piece.frames - 1;
+    int last = p->step.segment.piece.first + p->frame;
+    placings(p, places);
+    placed_frame(clip_of(p), last, places[0], &poses[0]);
+    placed_frame(clip_of(p), last > 0 ? last - 1 : 0, places[0], &poses[1]);
+    add_fade(&p->fade, 0.0f, &poses[0]);
+    add_fade(&p->fade, frame_time, &poses[1]);
+    begin_step(p, step);
+    placings(p, places);
+    int first = p->step.segment.piece.first;
+    placed_frame(clip_of(p), first, places[0], &poses[2]);
+    placed_frame(clip_of(p), first > 0 ? first - 1 : 0, places[0], &poses[3]);
+    // Who slides has the speed of the slide, whatever the clips say.
+    lope_cut cut = {&poses[0], gliding ? NULL : &poses[1], &poses[2], gliding ? NULL : &poses[3], frame_time};
+    lope_fade_begin(&p->fade, &cut);
+    p->phase = p->phase < 1.0f ? p->phase : 0.999f;
+}
+
+lope_place lope_block_player_place(const lope_block_player *p)
+{
+    lope_place places[2];
+    placings(p, places);
+    lope_ground here = lope_ground_mul(ground_of(places[0]), track_of(p)[p->frame]), there = here;
+    if (p->frame + 1 < p->step.segment.piece.frames)
+        there = lope_ground_mul(ground_of(places[1]), track_of(p)[p->frame + 1]);
+    const lope_vec3 *root = clip_of(p)->root + p->step.segment.piece.first + p->frame;
+    float up = places[0].y + root[0].y, next = p->frame + 1 < p->step.segment.piece.frames ? places[1].y + root[1].y : up;
+    return between(place_of_ground(here, up), place_of_ground(there, next), fminf(p->phase, 1.0f));
+}
+
+uint16_t lope_block_player_contacts(const lope_block_player *p)
+{
+    const lope_clip *clip = clip_of(p);
+    int frame = p->frame + (p->phase >= 0.5f && p->frame + 1 < p->step.segment.piece.frames);
+    return clip->contacts ? clip->contacts[p->step.segment.piece.first + frame] : 0;
+}
+
+void lope_block_player_pose(lope_block_player *p, lope_pose *pose, lope_transform *model)
+{
+    const lope_clip *clip = clip_of(p);
+    const lope_skeleton *skeleton = p->world->blocks->set->skeleton;
+    lope_place places[2];
+    float phase = fminf(p->phase, 1.0f);
+    placings(p, places);
+    if (p->frame + 1 == p->step.segment.piece.frames)
+        phase = 0.0f;
+    lope_clip_sample(clip, ((double)(p->step.segment.piece.first + p->frame) + (double)phase) / clip->frame_rate, pose);
+    lope_place at = between(places[0], places[1], phase);
+    lope_pose_place(pose, ground_of(at));
+    pose->root.y += at.y;
+    lope_fade_apply(&p->fade, 0.0f, pose);
+    lope_pose_to_model(skeleton, pose, model);
+    // Feet that ride along are not held.
+    if (clip->contacts && !glides(p)) {
+        lope_lock_def lock = lope_lock_def_default();
+        lope_lock_apply(skeleton, &lock, &p->lock, lope_block_player_contacts(p), p->unlocked, pose, model);
+    }
+    p->unlocked = 0.0f;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// A world of blocks, from the inside.
+#ifndef LOPE_SRC_BLOCKS_WORLD_H
+#define LOPE_SRC_BLOCKS_WORLD_H
+
+#include "base/list.h"
+#include "lope/block_world.h"
+#include "motion/body_balls.h"
+#include "patches/segment.h"
+#include "patches/tracks.h"
+#include "patches/world.h"
+
+// Walks to and from a junction that are looked at, each way; one bit each says which are open.
+#define MOST_JOINS 512
+#define JOIN_WORDS (MOST_JOINS / 64)
+// Things on a floor are in the way of walkers between these heights above it (metres).
+#define LOWEST_OBSTACLE 0.06f
+#define TALLEST_BODY 1.85f
+
+// A box of a thing in the world, with its turns worked out.
+typedef struct world_box {
+    lope_vec3 centre, half;
+    float yaw_sin, yaw_cos, pitch_sin, pitch_cos;
+    float reach; // of its corners
+    int32_t object;
+} world_box;
+
+typedef struct floor_tiles {
+    lope_floor_def def;
+    lope_patch_world *tiles;
+    int32_t first_node, first_tile; // counted through all floors
+} floor_tiles;
+
+// An obstacle on a floor that stands for a box.
+typedef struct floor_obstacle {
+    int32_t object, floor, id;
+} floor_obstacle;
+
+// A walk between a gate of a tile and a junction, seen from the tile that the junction is in.
+typedef struct join {
+    int16_t column, row; // of the gate's tile, relative to the junction's
+    int16_t heading, gate;
+    lope_segment segment;
+    float seconds;
+} join;
+
+// All of them for one kind of pose at one place in a tile.
+typedef struct join_set {
+    int32_t pose, x, z, yaw; // in steps of JOIN_STEP and JOIN_TURN
+    int32_t come_first, come_count, go_first, go_count;
+} join_set;
+
+typedef struct junction_state {
+    int32_t tile; // of its floor
+    int32_t set;  // of joins; -1: none
+    uint64_t come[JOIN_WORDS], go[JOIN_WORDS]; // open
+    bool alive;                                // something leads on
+} junction_state;
+
+// A step from a gate of a tile to a junction.
+typedef struct come_ref {
+    int32_t node, junction, join;
+} come_ref;
+
+struct lope_block_world {
+    lope_block_world_def def;
+    const lope_blocks *blocks;
+    patch_tracks tracks;
+    float frame_rate;
+
+    body_balls balls;
+    lope_vec3 *ball_places; // [frames of all clips * balls.count] seen from the ground frame, heights as in the clip
+
+    list floors;    // of floor_tiles
+    list objects;   // of lope_placed_unit
+    list obstacles; // of floor_obstacle
+    bool changed;
+
+    // What lope_block_world_update makes.
+    list boxes; // of world_box
+    int32_t *box_cells, *box_list; // boxes by cell of the ground
+    int cells_x, cells_z;
+    lope_vec2 cells_corner;
+    float cell_size;
+    list instances;       // of lope_block_instance
+    list instance_objects; // int32_t
+    list junctions;       // of lope_junction
+    list states;          // of junction_state, of the same
+    list junction_of;     // int32_t
+    uint64_t *link_open;  // of all links of all instances
+    uint64_t *link_lives; // open, and leads on
+    int link_total;
+    list comes;            // of come_ref, rising by node
+    int32_t *come_first;   // [tiles of all floors + 1]
+    int32_t *links_first;  // [junctions + 1] instance links that begin there
+    int32_t *links_of;     // [link_total] instance link
+    int32_t *link_instance; // [link_total]
+    int32_t tile_nodes, tile_total;
+
+    // Walks that were fitted before.
+    list join_sets, joins;
+    int32_t *set_table; // open addressing, join set + 1
+    int set_room;
+
+    struct route_memory *route;
+};
+
+static inline floor_tiles *floor_at(const lope_block_world *w, int floor)
+{
+    return (floor_tiles *)w->floors.items + floor;
+}
+
+static inline lope_junction *junction_at(const lope_block_world *w, int junction)
+{
+    return (lope_junction *)w->junctions.items + junction;
+}
+
+static inline junction_state *state_at(const lope_block_world *w, int junction)
+{
+    return (junction_state *)w->states.items + junction;
+}
+
+static inline lope_block_instance *instance_at(const lope_block_world *w, int instance)
+{
+    return (lope_block_instance *)w->instances.items + instance;
+}
+
+static inline const join *join_at(const lope_block_world *w, int index)
+{
+    return (const join *)w->joins.items + index;
+}
+
+static inline const join_set *set_at(const lope_block_world *w, int index)
+{
+    return (const join_set *)w->join_sets.items + index;
+}
+
+static inline lope_ground ground_of(lope_place at)
+{
+    return (lope_ground){at.x, at.z, at.yaw};
+}
+
+static inline lope_place place_of_ground(lope_ground at, float height)
+{
+    return (lope_place){at.x, height, at.z, at.yaw};
+}
+
+// world.c: the floor and tile that carry a place; false where there is none.
+bool world_floor_at(const lope_block_world *w, lope_vec3 at, int *floor, int *tile);
+// Node of a gate of a tile, and where it is.
+int world_tile_node(const lope_block_world *w, int floor, int tile, int heading, int gate);
+void world_node_parts(const lope_block_world *w, int node, int *floor, int *tile, int *heading, int *gate);
+
+// body.c
+lope_status body_create(lope_block_world *w, lope_error *error);
+lope_status boxes_update(lope_block_world *w, lope_error *error);
+world_box world_box_of(const lope_box *box, lope_place at, int object);
+float world_box_distance(const world_box *box, lope_vec3 point);
+// Boxes that a body might meet within `reach` of a place; at most `room`.
+int boxes_near(const lope_block_world *w, lope_vec3 at, float reach, const world_box **out, int room);
+// Whether a body that plays a segment gets into any of the boxes or into a floor above.
+bool body_collides(const lope_block_world *w, const lope_block_segment *segment, lope_place gate,
+                   const world_box *const *boxes, int count);
+
+// fit.c: instances and junctions.
+lope_status fit_blocks(lope_block_world *w, lope_error *error);
+
+// joins.c
+lope_status joins_update(lope_block_world *w, lope_jobs *jobs, lope_error *error);
+// The walk from (come) or to (go) a gate, edited for this junction, and where it begins.
+lope_block_segment join_segment(const lope_block_world *w, int junction, const join *j, bool come, lope_place *gate,
+                                int *node);
+// A segment that leads from old_from to old_to, edited so that it leads from `from` to `to`.
+void segment_aim(const lope_block_world *w, lope_block_segment *segment, lope_place old_from, lope_place old_to,
+                 lope_place from, lope_place to);
+
+// graph.c
+lope_status graph_update(lope_block_world *w, lope_jobs *jobs, lope_error *error);
+typedef struct graph_step {
+    int32_t to;
+    float seconds;
+    lope_step_kind kind;
+    int32_t where, index; // tiles: floor, link; links: instance, link of the world; joins: junction, join
+} graph_step;
+// Goes through the living steps out of a node one by one.
+typedef struct graph_cursor {
+    int32_t stage, at; // zero at first
+} graph_cursor;
+bool graph_next(const lope_block_world *w, int node, graph_cursor *cursor, graph_step *out);
+bool graph_node_lives(const lope_block_world *w, int node);
+
+#endif
