@@ -55,9 +55,8 @@ LOPE_API lope_status lope_block_world_add_floor(lope_block_world *world, const l
 LOPE_API lope_status lope_block_world_lay(lope_block_world *world, int floor, int column, int row, bool present,
                                           lope_error *error);
 // Puts a thing somewhere; *id names it. LOPE_BAD_DATA where it would be inside of another one (more than 2 cm).
-LOPE_API lope_status lope_block_world_add(lope_block_world *world, int unit, lope_place at, int *id,
-                                          lope_error *error);
-LOPE_API lope_status lope_block_world_move(lope_block_world *world, int id, lope_place at, lope_error *error);
+LOPE_API lope_status lope_block_world_add(lope_block_world *world, int unit, lope_spot at, int *id, lope_error *error);
+LOPE_API lope_status lope_block_world_move(lope_block_world *world, int id, lope_spot at, lope_error *error);
 LOPE_API void lope_block_world_remove(lope_block_world *world, int id);
 
 // Fits blocks, joins them, closes what collides and what leads nowhere. The same for any number of threads, and for any
@@ -67,14 +66,14 @@ LOPE_API lope_status lope_block_world_update(lope_block_world *world, lope_jobs 
 // What there is, for reading; valid until the next edit.
 typedef struct lope_block_instance {
     int32_t block;
-    lope_place at;
+    lope_spot at;
     int32_t object_first; // in `instance_objects`: the things that are its units
     int32_t gate_first;   // in `junction_of`: the junctions of its gates
     int32_t link_first;   // number of its first link among those of all instances
 } lope_block_instance;
 
 typedef struct lope_junction {
-    lope_place at;
+    lope_spot at;
     int32_t pose;
     int32_t floor; // number of the floor it stands on; -1: none
 } lope_junction;
@@ -87,7 +86,7 @@ typedef struct lope_block_view {
     const lope_junction *junctions;
     const int32_t *instance_objects;
     const int32_t *junction_of;
-    int32_t tile_nodes;         // nodes below are gates of tiles, nodes from here on are junctions
+    int32_t tile_nodes; // nodes below are gates of tiles, nodes from here on are junctions
     int32_t node_count;
 } lope_block_view;
 LOPE_API lope_block_view lope_block_world_view(const lope_block_world *world);
@@ -106,20 +105,20 @@ typedef enum lope_step_kind {
 // One step: everything needed to play it.
 typedef struct lope_block_step {
     lope_step_kind kind;
-    int32_t from, to; // nodes
-    int32_t where;    // tiles: number of the floor; links: instance; otherwise the junction
-    int32_t link;     // tiles: tile * 4 + heading; links: link of the block
-    float seconds;    // as captured
-    lope_place gate;  // where it begins
+    int32_t from, to;           // nodes
+    int32_t where;              // tiles: number of the floor; links: instance; otherwise the junction
+    int32_t link;               // tiles: tile * 4 + heading; links: link of the block
+    float seconds;              // as captured
+    lope_spot gate;             // where it begins
     lope_block_segment segment; // edited so that it ends where it should
 } lope_block_step;
 
 // Living steps out of a node; fills at most `room`, returns how many there are.
 LOPE_API int lope_block_steps(const lope_block_world *world, int node, lope_block_step *out, int room);
 // Where a node is, and its kind of pose.
-LOPE_API lope_place lope_block_node_place(const lope_block_world *world, int node, int *pose);
+LOPE_API lope_spot lope_block_node_place(const lope_block_world *world, int node, int *pose);
 // The living node nearest to a place, at most 3 m away; -1: none. `pose` -1: of any kind.
-LOPE_API int lope_block_node_near(const lope_block_world *world, lope_place near, int pose);
+LOPE_API int lope_block_node_near(const lope_block_world *world, lope_spot near, int pose);
 // What a character that stands at a node may do there without going away: a link of a behaviour block, as a step that
 // leads back to the node. LOPE_NOT_FOUND where nobody stands at that node.
 LOPE_API lope_status lope_block_behaviour(const lope_block_world *world, int node, int block, int link,
@@ -128,23 +127,25 @@ LOPE_API lope_status lope_block_behaviour(const lope_block_world *world, int nod
 typedef struct lope_block_component {
     int32_t nodes, junctions, node; // how large it is, and one node of it
     int64_t steps;                  // within it
-    lope_place at;
+    lope_spot at;
 } lope_block_component;
 
 #define LOPE_MOST_COMPONENTS 16
 typedef struct lope_block_survey {
     int tiles, objects, instances, junctions;
-    int64_t nodes, steps, living_steps; // steps: all that were captured for what is there; living: open, and lead on for ever
-    int64_t largest_steps;              // living steps within the largest component
-    int64_t block_steps, living_block_steps, largest_block_steps; // of them those at things, with the ways to and from them
-    int components;                     // with more than one node
+    int64_t nodes, steps,
+        living_steps;      // steps: all that were captured for what is there; living: open, and lead on for ever
+    int64_t largest_steps; // living steps within the largest component
+    int64_t block_steps, living_block_steps,
+        largest_block_steps;                            // of them those at things, with the ways to and from them
+    int components;                                     // with more than one node
     lope_block_component largest[LOPE_MOST_COMPONENTS]; // those with most nodes
-    int unmatched;                      // things that belong to some block but are part of no instance
-    int first_unmatched;                // id of one; -1: none
-    int unreached;                      // junctions on floors that no walk leads to or from
-    int first_unreached;                // one of them; -1: none
-    uint64_t hash;                      // of everything that is open: the same after an edit and its opposite
-    size_t bytes;                       // of the world, without blocks, tile and clips
+    int unmatched;                                      // things that belong to some block but are part of no instance
+    int first_unmatched;                                // id of one; -1: none
+    int unreached;                                      // junctions on floors that no walk leads to or from
+    int first_unreached;                                // one of them; -1: none
+    uint64_t hash; // of everything that is open: the same after an edit and its opposite
+    size_t bytes;  // of the world, without blocks, tile and clips
 } lope_block_survey;
 LOPE_API lope_status lope_block_world_survey(const lope_block_world *world, lope_block_survey *out, lope_error *error);
 
@@ -158,13 +159,13 @@ LOPE_API lope_status lope_block_path(lope_block_world *world, int from, int to, 
 typedef struct lope_block_player {
     const lope_block_world *world;
     lope_block_step step;
-    int32_t frame;     // of the segment
-    float phase;       // towards the next, 0 to 1
-    float speed;       // metres per second, while sliding
-    float walked;      // metres of the source
-    lope_ground at;    // where that is, seen from the gate
-    float unlocked;    // seconds since feet were locked last
-    bool ended;        // at the end of the step: give it the next
+    int32_t frame;  // of the segment
+    float phase;    // towards the next, 0 to 1
+    float speed;    // metres per second, while sliding
+    float walked;   // metres of the source
+    lope_ground at; // where that is, seen from the gate
+    float unlocked; // seconds since feet were locked last
+    bool ended;     // at the end of the step: give it the next
     lope_fade_state fade;
     lope_lock_state lock;
     lope_quat *scratch; // [4 * joint_count], the caller's
@@ -179,7 +180,7 @@ LOPE_API void lope_block_player_begin(const lope_block_world *world, const lope_
 LOPE_API bool lope_block_player_advance(lope_block_player *player, float dt, float tempo);
 LOPE_API void lope_block_player_next(lope_block_player *player, const lope_block_step *step);
 LOPE_API void lope_block_player_pose(lope_block_player *player, lope_pose *pose, lope_transform *model);
-LOPE_API lope_place lope_block_player_place(const lope_block_player *player);
+LOPE_API lope_spot lope_block_player_place(const lope_block_player *player);
 LOPE_API uint16_t lope_block_player_contacts(const lope_block_player *player);
 
 #ifdef __cplusplus

@@ -21,13 +21,13 @@ extern "C" {
 #endif
 
 // A place above the ground and a heading; yaw as in lope_ground.
-typedef struct lope_place {
+typedef struct lope_spot {
     float x, y, z, yaw;
-} lope_place;
+} lope_spot;
 
 // `b`, given relative to `a`, expressed where `a` is; and the place that undoes `a`.
-LOPE_API lope_place lope_place_mul(lope_place a, lope_place b);
-LOPE_API lope_place lope_place_inverse(lope_place a);
+LOPE_API lope_spot lope_spot_mul(lope_spot a, lope_spot b);
+LOPE_API lope_spot lope_spot_inverse(lope_spot a);
 
 // A box, turned about the vertical by `yaw` after it was tilted about its own x axis by `pitch` (> 0: its far end, +Z,
 // goes down).
@@ -53,12 +53,12 @@ typedef struct lope_unit {
 // A unit somewhere: in a block, on a stage or in a world.
 typedef struct lope_placed_unit {
     int32_t unit;
-    lope_place at;
+    lope_spot at;
 } lope_placed_unit;
 
 // A gate. Its height is that of what carries the body there: floor, step, rung or seat.
 typedef struct lope_block_gate {
-    lope_place at;
+    lope_spot at;
     int32_t pose;  // kind of pose: those below tile->pose_count are the tile's own kinds
     int32_t floor; // 1: stands or walks on a floor, where tiles can be joined
 } lope_block_gate;
@@ -124,10 +124,13 @@ LOPE_API void lope_blocks_destroy(lope_blocks *blocks);
 LOPE_API int lope_blocks_unit(const lope_blocks *blocks, const char *name);
 LOPE_API int lope_blocks_find(const lope_blocks *blocks, const char *name);
 
+// Where unit `b` stands, seen from unit `a`, in the block with fewest units that has both. False where there is none.
+LOPE_API bool lope_blocks_next(const lope_blocks *blocks, int a, int b, lope_spot *out);
+
 // Where a segment that begins in a gate at `gate` has the ground frame of its frame `frame`, and the height by which
 // the clip is raised there (0 <= frame < frames).
-LOPE_API lope_place lope_block_segment_place(const lope_set *set, const lope_block_segment *segment, lope_place gate,
-                                             int frame);
+LOPE_API lope_spot lope_block_segment_place(const lope_set *set, const lope_block_segment *segment, lope_spot gate,
+                                            int frame);
 
 #ifdef __cplusplus
 }

@@ -42,12 +42,12 @@ LOPE_API lope_status lope_stage_builtin(int takes, lope_jobs *jobs, lope_set **s
 LOPE_API void lope_stage_destroy(lope_stage *stage);
 
 typedef struct lope_blocks_def {
-    int most_units;     // of a block
-    float near;         // metres: a part that touches something so near to a unit touches the unit
-    float cell;         // metres: gates of a block that are nearer are one
-    float cell_yaw;     // radians: likewise
-    float same_pose;    // metres: poses within this distance are of one kind
-    float min_seconds;  // links take at least so long, except for slides
+    int most_units;    // of a block
+    float near;        // metres: a part that touches something so near to a unit touches the unit
+    float cell;        // metres: gates of a block that are nearer are one
+    float cell_yaw;    // radians: likewise
+    float same_pose;   // metres: poses within this distance are of one kind
+    float min_seconds; // links take at least so long, except for slides
 } lope_blocks_def;
 LOPE_API lope_blocks_def lope_blocks_def_default(void);
 

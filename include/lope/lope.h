@@ -5,6 +5,8 @@
 
 #include "lope/base.h"
 #include "lope/blend.h"
+#include "lope/block_world.h"
+#include "lope/blocks.h"
 #include "lope/climb.h"
 #include "lope/clip.h"
 #include "lope/contacts.h"

@@ -4,6 +4,7 @@
 #ifndef LOPE_OFFLINE_H
 #define LOPE_OFFLINE_H
 
+#include "lope/blocks_build.h"
 #include "lope/bvh.h"
 #include "lope/climb_scene.h"
 #include "lope/draw.h"

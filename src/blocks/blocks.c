@@ -8,16 +8,16 @@
 #include "lope/ground.h"
 #include "patches/segment.h"
 
-lope_place lope_place_mul(lope_place a, lope_place b)
+lope_spot lope_spot_mul(lope_spot a, lope_spot b)
 {
     lope_ground at = lope_ground_mul((lope_ground){a.x, a.z, a.yaw}, (lope_ground){b.x, b.z, b.yaw});
-    return (lope_place){at.x, a.y + b.y, at.z, at.yaw};
+    return (lope_spot){at.x, a.y + b.y, at.z, at.yaw};
 }
 
-lope_place lope_place_inverse(lope_place a)
+lope_spot lope_spot_inverse(lope_spot a)
 {
     lope_ground at = lope_ground_inverse((lope_ground){a.x, a.z, a.yaw});
-    return (lope_place){at.x, -a.y, at.z, at.yaw};
+    return (lope_spot){at.x, -a.y, at.z, at.yaw};
 }
 
 float lope_box_distance(const lope_box *box, lope_vec3 point)
@@ -60,10 +60,25 @@ int lope_blocks_find(const lope_blocks *blocks, const char *name)
     return -1;
 }
 
-lope_place lope_block_segment_place(const lope_set *set, const lope_block_segment *segment, lope_place gate, int frame)
+bool lope_blocks_next(const lope_blocks *blocks, int a, int b, lope_spot *out)
+{
+    for (int i = blocks->block_count - 1; i >= 0; i--) {
+        const lope_block *block = &blocks->blocks[i];
+        const lope_placed_unit *units = blocks->placed + block->unit_first;
+        for (int k = 0; k < block->unit_count; k++)
+            for (int l = 0; l < block->unit_count; l++)
+                if (k != l && units[k].unit == a && units[l].unit == b && (a != b || units[l].at.z >= units[k].at.z)) {
+                    *out = lope_spot_mul(lope_spot_inverse(units[k].at), units[l].at);
+                    return true;
+                }
+    }
+    return false;
+}
+
+lope_spot lope_block_segment_place(const lope_set *set, const lope_block_segment *segment, lope_spot gate, int frame)
 {
     const lope_segment *piece = &segment->piece;
     lope_ground at = lope_segment_ground(set, piece, (lope_ground){gate.x, gate.z, gate.yaw}, frame);
     float share = (float)frame / (float)(piece->frames > 1 ? piece->frames - 1 : 1);
-    return (lope_place){at.x, gate.y - segment->base + segment->lift * share, at.z, at.yaw};
+    return (lope_spot){at.x, gate.y - segment->base + segment->lift * share, at.z, at.yaw};
 }

@@ -8,9 +8,7 @@
 #include "lope/ground.h"
 
 // Metres between balls along a bone.
-#define SPACING 0.1f
-// No ball is farther from the hips' vertical than this (metres).
-#define BODY_REACH 1.0f
+#define SPACING 0.12f
 // Boxes are looked up in cells of this size (metres), more where the world is large.
 #define CELL 2.0f
 #define MOST_CELLS (1 << 20)
@@ -26,7 +24,8 @@ lope_status body_create(lope_block_world *w, lope_error *error)
     size_t frames = (size_t)w->tracks.first[set->clip_count], balls = (size_t)w->balls.count;
     lope_transform *model = lope_alloc_array((size_t)set->skeleton->joint_count, sizeof *model);
     w->ball_places = lope_alloc_array(frames * balls, sizeof *w->ball_places);
-    if (!model || !w->ball_places) {
+    w->body_extents = lope_alloc_array(frames, sizeof *w->body_extents);
+    if (!model || !w->ball_places || !w->body_extents) {
         lope_free(model);
         return lope_fail_memory(error);
     }
@@ -35,19 +34,24 @@ lope_status body_create(lope_block_world *w, lope_error *error)
             size_t row = ((size_t)w->tracks.first[c] + (size_t)f) * balls;
             lope_transform local = lope_ground_transform(lope_ground_inverse(*patch_track(&w->tracks, c, f)));
             lope_clip_model(set->clips[c], f, model);
+            body_extent extent = {0.0f, INFINITY, -INFINITY};
             for (size_t i = 0; i < balls; i++) {
                 const body_ball *ball = &w->balls.balls[i];
-                w->ball_places[row + i] =
-                    lope_transform_point(local, lope_transform_point(model[ball->joint], ball->centre));
+                lope_vec3 p = lope_transform_point(local, lope_transform_point(model[ball->joint], ball->centre));
+                w->ball_places[row + i] = p;
+                extent.reach = fmaxf(extent.reach, sqrtf(p.x * p.x + p.z * p.z) + ball->radius);
+                extent.low = fminf(extent.low, p.y - ball->radius);
+                extent.high = fmaxf(extent.high, p.y + ball->radius);
             }
+            w->body_extents[w->tracks.first[c] + f] = extent;
         }
     lope_free(model);
     return LOPE_OK;
 }
 
-world_box world_box_of(const lope_box *box, lope_place at, int object)
+world_box world_box_of(const lope_box *box, lope_spot at, int object)
 {
-    lope_place centre = lope_place_mul(at, (lope_place){box->centre.x, box->centre.y, box->centre.z, 0.0f});
+    lope_spot centre = lope_spot_mul(at, (lope_spot){box->centre.x, box->centre.y, box->centre.z, 0.0f});
     double yaw = (double)(box->yaw + at.yaw), pitch = (double)box->pitch;
     return (world_box){.centre = {centre.x, centre.y, centre.z},
                        .half = box->half,
@@ -172,19 +176,53 @@ static bool in_floor(const lope_block_world *w, lope_vec3 hips, float head)
     return false;
 }
 
-static bool balls_meet(const lope_block_world *w, const lope_vec3 *places, lope_place at, const world_box *box)
+// The body of a frame somewhere.
+typedef struct placed_body {
+    const lope_vec3 *places;
+    body_extent extent;
+    lope_spot at;
+    float sine, cosine; // of its yaw
+} placed_body;
+
+// Whether the upright cylinder around the body reaches the box at all.
+static bool comes_near(const placed_body *body, const world_box *b)
 {
-    float s = (float)lope_sin((double)at.yaw), c = (float)lope_cos((double)at.yaw);
+    float half_y = b->half.y * fabsf(b->pitch_cos) + b->half.z * fabsf(b->pitch_sin);
+    float half_z = b->half.z * fabsf(b->pitch_cos) + b->half.y * fabsf(b->pitch_sin);
+    if (body->at.y + body->extent.low > b->centre.y + half_y || body->at.y + body->extent.high < b->centre.y - half_y)
+        return false;
+    float x = body->at.x - b->centre.x, z = body->at.z - b->centre.z;
+    float across = fmaxf(fabsf(x * b->yaw_cos - z * b->yaw_sin) - b->half.x, 0.0f);
+    float along = fmaxf(fabsf(z * b->yaw_cos + x * b->yaw_sin) - half_z, 0.0f);
+    return across * across + along * along < body->extent.reach * body->extent.reach;
+}
+
+static bool balls_meet(const lope_block_world *w, const placed_body *body, const world_box *b)
+{
+    if (!comes_near(body, b))
+        return false;
+    // From the body's ground frame to the box's frame at once.
+    float x = body->at.x - b->centre.x, y = body->at.y - b->centre.y, z = body->at.z - b->centre.z;
+    float move_x = x * b->yaw_cos - z * b->yaw_sin, move_z = z * b->yaw_cos + x * b->yaw_sin;
+    float c = body->cosine * b->yaw_cos + body->sine * b->yaw_sin,
+          s = body->sine * b->yaw_cos - body->cosine * b->yaw_sin;
     for (int i = 0; i < w->balls.count; i++) {
-        lope_vec3 p = places[i];
-        lope_vec3 in_world = {at.x + p.x * c + p.z * s, at.y + p.y, at.z + p.z * c - p.x * s};
-        if (world_box_distance(box, in_world) < w->balls.balls[i].radius - w->def.overlap)
+        lope_vec3 p = body->places[i];
+        float room = w->balls.balls[i].radius - w->def.overlap;
+        lope_vec3 q = {move_x + p.x * c + p.z * s, y + p.y, move_z + p.z * c - p.x * s};
+        q = lope_v3(q.x, q.y * b->pitch_cos + q.z * b->pitch_sin, q.z * b->pitch_cos - q.y * b->pitch_sin);
+        lope_vec3 out = {fabsf(q.x) - b->half.x, fabsf(q.y) - b->half.y, fabsf(q.z) - b->half.z};
+        if (out.x >= room || out.y >= room || out.z >= room)
+            continue;
+        float inside = fminf(fmaxf(out.x, fmaxf(out.y, out.z)), 0.0f);
+        lope_vec3 away = {fmaxf(out.x, 0.0f), fmaxf(out.y, 0.0f), fmaxf(out.z, 0.0f)};
+        if (inside + lope_v3_length(away) < room)
             return true;
     }
     return false;
 }
 
-bool body_collides(const lope_block_world *w, const lope_block_segment *segment, lope_place gate,
+bool body_collides(const lope_block_world *w, const lope_block_segment *segment, lope_spot gate,
                    const world_box *const *boxes, int count)
 {
     const lope_segment *piece = &segment->piece;
@@ -195,18 +233,16 @@ bool body_collides(const lope_block_world *w, const lope_block_segment *segment,
     for (;;) {
         float share = (float)cursor.frame / (float)(piece->frames - 1);
         float lift = gate.y - segment->base + segment->lift * share;
-        lope_place at = place_of_ground(lope_ground_mul(ground_of(gate), cursor.at), lift);
+        lope_spot at = place_of_ground(lope_ground_mul(ground_of(gate), cursor.at), lift);
         lope_vec3 hips = {at.x, lift + clip->root[piece->first + cursor.frame].y, at.z};
         if (in_floor(w, hips, hips.y + 0.75f))
             return true;
-        for (int i = 0; i < count; i++) {
-            float dx = boxes[i]->centre.x - at.x, dz = boxes[i]->centre.z - at.z, far = BODY_REACH + boxes[i]->reach;
-            float dy = fabsf(boxes[i]->centre.y - hips.y);
-            if (dx * dx + dz * dz > far * far || dy > 1.1f + boxes[i]->reach)
-                continue;
-            if (balls_meet(w, w->ball_places + (first + (size_t)cursor.frame) * (size_t)w->balls.count, at, boxes[i]))
+        size_t frame = first + (size_t)cursor.frame;
+        placed_body body = {w->ball_places + frame * (size_t)w->balls.count, w->body_extents[frame], at,
+                            (float)lope_sin((double)at.yaw), (float)lope_cos((double)at.yaw)};
+        for (int i = 0; i < count; i++)
+            if (balls_meet(w, &body, boxes[i]))
                 return true;
-        }
         if (cursor.frame == piece->frames - 1)
             return false;
         // Every second frame: nobody gets through anything in a fifteenth of a second.

@@ -50,7 +50,7 @@ static void table_destroy(place_table *t)
     lope_free(t->next);
 }
 
-static void table_add(place_table *t, int item, lope_place at)
+static void table_add(place_table *t, int item, lope_spot at)
 {
     unsigned slot = slot_of(t, cell(at.x), cell(at.z));
     t->next[item] = t->heads[slot];
@@ -58,7 +58,7 @@ static void table_add(place_table *t, int item, lope_place at)
 }
 
 // The thing that is a given unit at a given place; -1: none.
-static int find_object(const lope_block_world *w, const place_table *t, int unit, lope_place at)
+static int find_object(const lope_block_world *w, const place_table *t, int unit, lope_spot at)
 {
     const lope_placed_unit *objects = w->objects.items;
     int turns = w->blocks->units[unit].turns;
@@ -94,11 +94,11 @@ static bool has_footing(const lope_block_world *w, lope_vec3 at)
     return false;
 }
 
-static bool all_footings(const lope_block_world *w, const lope_block *block, lope_place at)
+static bool all_footings(const lope_block_world *w, const lope_block *block, lope_spot at)
 {
     for (int i = 0; i < block->footing_count; i++) {
         lope_vec3 f = w->blocks->footings[block->footing_first + i];
-        lope_place there = lope_place_mul(at, (lope_place){f.x, f.y, f.z, 0.0f});
+        lope_spot there = lope_spot_mul(at, (lope_spot){f.x, f.y, f.z, 0.0f});
         if (!has_footing(w, lope_v3(there.x, there.y, there.z)))
             return false;
     }
@@ -106,19 +106,19 @@ static bool all_footings(const lope_block_world *w, const lope_block *block, lop
 }
 
 // Lays a block's first unit onto a thing and looks whether the others are there, too.
-static bool fits(const lope_block_world *w, const place_table *t, const lope_block *block, lope_place at,
+static bool fits(const lope_block_world *w, const place_table *t, const lope_block *block, lope_spot at,
                  int32_t objects[MOST_UNITS])
 {
     for (int i = 0; i < block->unit_count; i++) {
         const lope_placed_unit *part = &w->blocks->placed[block->unit_first + i];
-        objects[i] = find_object(w, t, part->unit, lope_place_mul(at, part->at));
+        objects[i] = find_object(w, t, part->unit, lope_spot_mul(at, part->at));
         if (objects[i] < 0)
             return false;
     }
     return all_footings(w, block, at);
 }
 
-static bool add_instance(lope_block_world *w, int block, lope_place at, const int32_t *objects)
+static bool add_instance(lope_block_world *w, int block, lope_spot at, const int32_t *objects)
 {
     const lope_block *b = &w->blocks->blocks[block];
     lope_block_instance instance = {block, at, w->instance_objects.count, w->junction_of.count, w->link_total};
@@ -142,21 +142,21 @@ static bool fit_block(lope_block_world *w, const place_table *t, int block)
     for (int i = 0; i < w->objects.count && b->unit_count > 0; i++)
         for (int turn = 0; turn < turns && objects[i].unit == first_unit; turn++) {
             int32_t found[MOST_UNITS];
-            lope_place at = place_turned(objects[i].at, turn, turns);
+            lope_spot at = place_turned(objects[i].at, turn, turns);
             if (fits(w, t, b, at, found) && !add_instance(w, block, at, found))
                 return false;
         }
     return true;
 }
 
-static bool same_junction(const lope_junction *a, int pose, lope_place at)
+static bool same_junction(const lope_junction *a, int pose, lope_spot at)
 {
     float x = a->at.x - at.x, z = a->at.z - at.z;
     return a->pose == pose && x * x + z * z <= JUNCTION_NEAR * JUNCTION_NEAR &&
            fabsf(a->at.y - at.y) <= JUNCTION_HEIGHT && fabsf(lope_wrap_angle(a->at.yaw - at.yaw)) <= JUNCTION_YAW;
 }
 
-static int find_junction(const lope_block_world *w, const place_table *t, int pose, lope_place at)
+static int find_junction(const lope_block_world *w, const place_table *t, int pose, lope_spot at)
 {
     for (int x = cell(at.x - JUNCTION_NEAR); x <= cell(at.x + JUNCTION_NEAR); x++)
         for (int z = cell(at.z - JUNCTION_NEAR); z <= cell(at.z + JUNCTION_NEAR); z++)
@@ -166,7 +166,7 @@ static int find_junction(const lope_block_world *w, const place_table *t, int po
     return -1;
 }
 
-static bool add_junction(lope_block_world *w, place_table *t, const lope_block_gate *gate, lope_place at)
+static bool add_junction(lope_block_world *w, place_table *t, const lope_block_gate *gate, lope_spot at)
 {
     lope_junction junction = {at, gate->pose, -1};
     junction_state state = {.tile = -1, .set = -1};
@@ -181,14 +181,14 @@ static bool add_junction(lope_block_world *w, place_table *t, const lope_block_g
     return true;
 }
 
-static bool merge_gates(lope_block_world *w, place_table *t)
+static bool merge_gates(lope_block_world *w, place_table *t, int first)
 {
-    for (int i = 0; i < w->instances.count; i++) {
+    for (int i = first; i < w->instances.count; i++) {
         const lope_block_instance *instance = instance_at(w, i);
         const lope_block *block = &w->blocks->blocks[instance->block];
         for (int g = 0; g < block->gate_count; g++) {
             const lope_block_gate *gate = &w->blocks->gates[block->gate_first + g];
-            lope_place at = lope_place_mul(instance->at, gate->at);
+            lope_spot at = lope_spot_mul(instance->at, gate->at);
             int junction = find_junction(w, t, gate->pose, at);
             if (junction < 0) {
                 junction = w->junctions.count;
@@ -199,6 +199,34 @@ static bool merge_gates(lope_block_world *w, place_table *t)
         }
     }
     return true;
+}
+
+static int count_turns(const lope_block_world *w)
+{
+    int count = 0;
+    for (int i = 0; i < w->blocks->block_count; i++)
+        count += w->blocks->blocks[i].unit_count == 0 && w->blocks->blocks[i].gate_count == 2;
+    return count;
+}
+
+// Who stands before a thing may turn on the spot, before and after: behaviours that end elsewhere are laid to every
+// such junction by their first gate and by their last.
+static bool fit_turns(lope_block_world *w, place_table *t)
+{
+    int instances = w->instances.count, junctions = w->junctions.count;
+    for (int i = 0; i < w->blocks->block_count; i++) {
+        const lope_block *block = &w->blocks->blocks[i];
+        if (block->unit_count > 0 || block->gate_count != 2)
+            continue;
+        const lope_block_gate *gates = w->blocks->gates + block->gate_first;
+        for (int k = 0; k < 2 * junctions; k++) {
+            const lope_junction *j = junction_at(w, k / 2);
+            lope_spot at = k % 2 ? lope_spot_mul(j->at, lope_spot_inverse(gates[1].at)) : j->at;
+            if (j->floor >= 0 && j->pose == gates[0].pose && !add_instance(w, i, at, NULL))
+                return false;
+        }
+    }
+    return merge_gates(w, t, instances);
 }
 
 lope_status fit_blocks(lope_block_world *w, lope_error *error)
@@ -213,7 +241,9 @@ lope_status fit_blocks(lope_block_world *w, lope_error *error)
             table_add(&objects, i, placed[i].at);
     for (int i = 0; i < w->blocks->block_count && ok; i++)
         ok = fit_block(w, &objects, i);
-    ok = ok && table_create(&junctions, w->junction_of.count) && merge_gates(w, &junctions);
+    // Turns may add as many junctions for each that is there as there are turns, each by both ends.
+    ok = ok && table_create(&junctions, w->junction_of.count * (1 + 2 * count_turns(w))) &&
+         merge_gates(w, &junctions, 0) && fit_turns(w, &junctions);
     table_destroy(&objects);
     table_destroy(&junctions);
     return ok ? LOPE_OK : lope_fail_memory(error);

@@ -37,7 +37,7 @@ static void look_at_links(void *user, int index, int thread)
             others[others_count++] = near[i];
     for (int i = 0; i < block->link_count; i++) {
         const lope_block_link *link = &w->blocks->links[block->link_first + i];
-        lope_place gate = lope_place_mul(instance->at, w->blocks->gates[block->gate_first + link->from].at);
+        lope_spot gate = lope_spot_mul(instance->at, w->blocks->gates[block->gate_first + link->from].at);
         int bit = instance->link_first + i;
         if (!body_collides(w, &w->blocks->segments[link->segment], gate, others, others_count))
             __atomic_fetch_or(&w->link_open[bit >> 6], 1ull << (bit & 63), __ATOMIC_RELAXED);
@@ -103,7 +103,7 @@ static lope_status list_comes(lope_block_world *w, lope_error *error)
             continue;
         const join_set *set = set_at(w, state->set);
         for (int k = 0; k < set->come_count; k++) {
-            lope_place gate;
+            lope_spot gate;
             come_ref ref = {0, i, set->come_first + k};
             if (!bit_at(state->come, k))
                 continue;
@@ -222,7 +222,7 @@ static bool next_on_junction(const lope_block_world *w, int junction, graph_curs
     const junction_state *state = state_at(w, junction);
     for (int end = state->set >= 0 ? set_at(w, state->set)->go_count : 0; c->at < end;) {
         int k = c->at++, index = set_at(w, state->set)->go_first + k, node;
-        lope_place gate;
+        lope_spot gate;
         if (!bit_at(state->go, k))
             continue;
         join_segment(w, junction, join_at(w, index), false, &gate, &node);
@@ -247,7 +247,7 @@ bool graph_node_lives(const lope_block_world *w, int node)
     return floor_at(w, floor)->tiles->ways[node - floor_at(w, floor)->first_node] > 0;
 }
 
-static bool differs(lope_place a, lope_place b)
+static bool differs(lope_spot a, lope_spot b)
 {
     return fabsf(a.x - b.x) > NO_EDIT || fabsf(a.y - b.y) > NO_EDIT || fabsf(a.z - b.z) > NO_EDIT ||
            fabsf(lope_wrap_angle(a.yaw - b.yaw)) > NO_EDIT;
@@ -259,9 +259,10 @@ static void describe_link(const lope_block_world *w, const graph_step *s, lope_b
     const lope_block *block = &w->blocks->blocks[instance->block];
     out->link = s->index - instance->link_first;
     const lope_block_link *link = &w->blocks->links[block->link_first + out->link];
-    lope_place from = lope_place_mul(instance->at, w->blocks->gates[block->gate_first + link->from].at);
-    lope_place to = lope_place_mul(instance->at, w->blocks->gates[block->gate_first + link->to].at);
-    lope_place junctions[2] = {junction_at(w, out->from - w->tile_nodes)->at, junction_at(w, out->to - w->tile_nodes)->at};
+    lope_spot from = lope_spot_mul(instance->at, w->blocks->gates[block->gate_first + link->from].at);
+    lope_spot to = lope_spot_mul(instance->at, w->blocks->gates[block->gate_first + link->to].at);
+    lope_spot junctions[2] = {junction_at(w, out->from - w->tile_nodes)->at,
+                              junction_at(w, out->to - w->tile_nodes)->at};
     out->segment = w->blocks->segments[link->segment];
     out->gate = junctions[0];
     if (differs(from, junctions[0]) || differs(to, junctions[1]))
@@ -275,7 +276,7 @@ static void describe_tile(const lope_block_world *w, const graph_step *s, lope_b
     const lope_tile *t = w->blocks->tile;
     out->link = s->index;
     out->segment = (lope_block_segment){.piece = t->segments[t->links[s->index].segment]};
-    lope_ground at = lope_ground_mul(patch_frame(floor_at(w, floor)->tiles, tile, heading), t->gates[gate].at);
+    lope_ground at = lope_ground_mul(tile_frame(floor_at(w, floor), tile, heading), t->gates[gate].at);
     out->gate = place_of_ground(at, floor_at(w, floor)->def.height);
 }
 
@@ -305,7 +306,7 @@ int lope_block_steps(const lope_block_world *w, int node, lope_block_step *out, 
     return count;
 }
 
-lope_place lope_block_node_place(const lope_block_world *w, int node, int *pose)
+lope_spot lope_block_node_place(const lope_block_world *w, int node, int *pose)
 {
     if (node >= w->tile_nodes) {
         *pose = junction_at(w, node - w->tile_nodes)->pose;
@@ -315,16 +316,16 @@ lope_place lope_block_node_place(const lope_block_world *w, int node, int *pose)
     world_node_parts(w, node, &floor, &tile, &heading, &gate);
     const lope_tile *t = w->blocks->tile;
     *pose = t->gates[gate].pose;
-    lope_ground at = lope_ground_mul(patch_frame(floor_at(w, floor)->tiles, tile, heading), t->gates[gate].at);
+    lope_ground at = lope_ground_mul(tile_frame(floor_at(w, floor), tile, heading), t->gates[gate].at);
     return place_of_ground(at, floor_at(w, floor)->def.height);
 }
 
-static float distance2(lope_place a, lope_place b)
+static float distance2(lope_spot a, lope_spot b)
 {
     return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z);
 }
 
-int lope_block_node_near(const lope_block_world *w, lope_place near, int pose)
+int lope_block_node_near(const lope_block_world *w, lope_spot near, int pose)
 {
     int best = -1;
     float least = 9.0f;

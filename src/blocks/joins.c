@@ -18,10 +18,8 @@
 #define FREE_BEND 0.03f
 // As when tiles are built: poses at the ends may differ by this much before it counts like editing to the limit.
 #define FAR_ENDS 0.2f
-// Pieces that turn so much more or less (radians) are not looked at.
-#define TURN_REACH 0.9f
-// A body keeps so far (metres) within the floor while it walks.
-#define EDGE 0.1f
+// Pieces walk at most so many times the side of the tile.
+#define LONGEST_SIDES 2.6f
 #define MOST_BOXES 256
 
 typedef struct fitted {
@@ -48,7 +46,7 @@ static lope_vec2 piece_end(const lope_walk_piece *p, float bend)
 static float edit_cost(const lope_block_world *w, const lope_walk_piece *p, lope_ground move, float turn_sin,
                        float turn_cos, lope_segment *out)
 {
-    float bend = lope_wrap_angle(move.yaw - p->turn), bend_share = fabsf(bend) / (w->def.max_bend * p->length + FREE_BEND);
+    float bend = move.yaw - p->turn, bend_share = fabsf(bend) / (w->def.max_bend * p->length + FREE_BEND);
     if (bend_share > 1.0f)
         return INFINITY;
     lope_vec2 end = piece_end(p, bend);
@@ -78,17 +76,19 @@ static float best_piece(const lope_block_world *w, int from, int to, lope_ground
 {
     const lope_blocks *blocks = w->blocks;
     int key = from * blocks->tile->pose_count + to, end = blocks->piece_first[key + 1];
-    float s = (float)lope_sin((double)move.yaw), c = (float)lope_cos((double)move.yaw), best = INFINITY;
-    float straight = sqrtf(move.x * move.x + move.z * move.z);
+    float straight = sqrtf(move.x * move.x + move.z * move.z), best = INFINITY;
+    float longest = blocks->tile->size * LONGEST_SIDES;
+    float s = (float)lope_sin((double)move.yaw), c = (float)lope_cos((double)move.yaw);
+    float reach = w->def.max_bend * longest + FREE_BEND;
     for (int round = -1; round <= 1; round++) {
         float middle = move.yaw + (float)round * 2.0f * (float)LOPE_PI;
-        for (int i = first_turning(blocks->pieces, blocks->piece_first[key], end, middle - TURN_REACH);
-             i < end && blocks->pieces[i].turn <= middle + TURN_REACH; i++) {
+        for (int i = first_turning(blocks->pieces, blocks->piece_first[key], end, middle - reach);
+             i < end && blocks->pieces[i].turn <= middle + reach; i++) {
             const lope_walk_piece *p = &blocks->pieces[i];
             lope_segment edited;
             if (p->length * (1.0f + w->def.max_shift) + 0.2f < straight)
                 continue;
-            float cost = edit_cost(w, p, move, s, c, &edited);
+            float cost = edit_cost(w, p, (lope_ground){move.x, move.z, middle}, s, c, &edited);
             if (cost < best) {
                 best = cost;
                 *out = edited;
@@ -102,15 +102,18 @@ static float best_piece(const lope_block_world *w, int from, int to, lope_ground
 static lope_ground gate_in_tile(const lope_block_world *w, const join *j)
 {
     const lope_tile *tile = w->blocks->tile;
-    lope_ground middle = {(float)j->column * tile->size, (float)j->row * tile->size,
-                          (float)j->heading * (float)(LOPE_PI / 2.0)};
-    return lope_ground_mul(middle, tile->gates[j->gate].at);
+    lope_ground gate = w->turned_gates[j->heading * tile->gate_count + j->gate];
+    return (lope_ground){gate.x + (float)j->column * tile->size, gate.z + (float)j->row * tile->size, gate.yaw};
 }
 
 static bool try_gate(join_search *s, join j, bool come)
 {
     const lope_tile *tile = s->w->blocks->tile;
     lope_ground gate = gate_in_tile(s->w, &j);
+    float x = gate.x - s->at.x, z = gate.z - s->at.z,
+          far = tile->size * LONGEST_SIDES * (1.0f + s->w->def.max_shift) + 0.2f;
+    if (x * x + z * z > far * far)
+        return true;
     int kind = tile->gates[j.gate].pose, from = come ? kind : s->key->pose, to = come ? s->key->pose : kind;
     lope_ground move = come ? lope_ground_relative(gate, s->at) : lope_ground_relative(s->at, gate);
     float cost = best_piece(s->w, from, to, move, &j.segment);
@@ -161,7 +164,7 @@ static bool search_joins(join_search *s, bool come)
 static lope_ground place_in_tile(const lope_block_world *w, int junction)
 {
     const lope_junction *j = junction_at(w, junction);
-    lope_ground middle = patch_frame(floor_at(w, j->floor)->tiles, state_at(w, junction)->tile, 0);
+    lope_ground middle = tile_frame(floor_at(w, j->floor), state_at(w, junction)->tile, 0);
     return lope_ground_relative(middle, ground_of(j->at));
 }
 
@@ -299,7 +302,7 @@ static lope_status fit_sets(lope_block_world *w, lope_jobs *jobs, lope_error *er
     return ok ? LOPE_OK : lope_fail_memory(error);
 }
 
-static lope_ground end_of(const lope_block_world *w, const lope_segment *piece, lope_place from)
+static lope_ground end_of(const lope_block_world *w, const lope_segment *piece, lope_spot from)
 {
     const lope_ground *track = patch_track(&w->tracks, piece->clip, piece->first);
     segment_cursor cursor = segment_begin(piece);
@@ -308,14 +311,14 @@ static lope_ground end_of(const lope_block_world *w, const lope_segment *piece, 
     return lope_ground_mul(ground_of(from), cursor.at);
 }
 
-void segment_aim(const lope_block_world *w, lope_block_segment *s, lope_place old_from, lope_place old_to,
-                 lope_place from, lope_place to)
+void segment_aim(const lope_block_world *w, lope_block_segment *s, lope_spot old_from, lope_spot old_to, lope_spot from,
+                 lope_spot to)
 {
     if (s->piece.length <= 0.0f)
         return;
     lope_ground end = lope_ground_relative(ground_of(old_to), end_of(w, &s->piece, old_from));
     lope_ground wanted = lope_ground_relative(ground_of(from), lope_ground_mul(ground_of(to), end));
-    lope_place origin = {0.0f, 0.0f, 0.0f, 0.0f};
+    lope_spot origin = {0.0f, 0.0f, 0.0f, 0.0f};
     s->piece.bend += lope_wrap_angle(wanted.yaw - end_of(w, &s->piece, origin).yaw);
     lope_ground bent = end_of(w, &s->piece, origin);
     s->piece.shift.x += wanted.x - bent.x;
@@ -323,14 +326,14 @@ void segment_aim(const lope_block_world *w, lope_block_segment *s, lope_place ol
     s->lift += to.y - from.y - old_to.y + old_from.y;
 }
 
-lope_block_segment join_segment(const lope_block_world *w, int junction, const join *j, bool come, lope_place *gate,
+lope_block_segment join_segment(const lope_block_world *w, int junction, const join *j, bool come, lope_spot *gate,
                                 int *node)
 {
     const lope_junction *at = junction_at(w, junction);
     const floor_tiles *floor = floor_at(w, at->floor);
     int tile = state_at(w, junction)->tile + j->row * floor->def.columns + j->column;
-    lope_ground middle = patch_frame(floor->tiles, state_at(w, junction)->tile, 0);
-    lope_place there = place_of_ground(lope_ground_mul(middle, gate_in_tile(w, j)), floor->def.height);
+    lope_ground middle = tile_frame(floor, state_at(w, junction)->tile, 0);
+    lope_spot there = place_of_ground(lope_ground_mul(middle, gate_in_tile(w, j)), floor->def.height);
     *node = world_tile_node(w, at->floor, tile, j->heading, j->gate);
     *gate = come ? there : at->at;
     return (lope_block_segment){.piece = j->segment};
@@ -338,7 +341,7 @@ lope_block_segment join_segment(const lope_block_world *w, int junction, const j
 
 // Whether the hips stay above tiles of the floor.
 static bool stays_on_floor(const lope_block_world *w, const floor_tiles *floor, const lope_segment *piece,
-                           lope_place gate)
+                           lope_spot gate)
 {
     const lope_ground *track = patch_track(&w->tracks, piece->clip, piece->first);
     for (segment_cursor cursor = segment_begin(piece); cursor.frame < piece->frames - 1;) {
@@ -371,7 +374,7 @@ static void look_at_joins(const lope_block_world *w, int junction, bool come, co
         const join *j = join_at(w, first + i);
         if (!gate_is_there(floor, state->tile, j))
             continue;
-        lope_place gate;
+        lope_spot gate;
         int node;
         lope_block_segment segment = join_segment(w, junction, j, come, &gate, &node);
         // Gates of tiles that nothing leads on from are of no use, whatever leads there.
@@ -396,6 +399,19 @@ static void look_at_junction(void *user, int junction, int thread)
     int count = boxes_near(w, lope_v3(j->at.x, j->at.y, j->at.z), 4.5f, boxes, MOST_BOXES);
     look_at_joins(w, junction, true, boxes, count);
     look_at_joins(w, junction, false, boxes, count);
+}
+
+lope_status joins_create(lope_block_world *w, lope_error *error)
+{
+    const lope_tile *tile = w->blocks->tile;
+    w->turned_gates = lope_alloc_array((size_t)tile->gate_count * LOPE_TILE_SIDES, sizeof *w->turned_gates);
+    if (!w->turned_gates)
+        return lope_fail_memory(error);
+    for (int heading = 0; heading < LOPE_TILE_SIDES; heading++)
+        for (int gate = 0; gate < tile->gate_count; gate++)
+            w->turned_gates[heading * tile->gate_count + gate] = lope_ground_mul(
+                (lope_ground){0.0f, 0.0f, (float)heading * (float)(LOPE_PI / 2.0)}, tile->gates[gate].at);
+    return LOPE_OK;
 }
 
 lope_status joins_update(lope_block_world *w, lope_jobs *jobs, lope_error *error)

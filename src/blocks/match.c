@@ -3,9 +3,9 @@
 
 #define SAME_BOX 0.001f
 
-lope_place place_turned(lope_place at, int turn, int turns)
+lope_spot place_turned(lope_spot at, int turn, int turns)
 {
-    return lope_place_mul(at, (lope_place){0.0f, 0.0f, 0.0f, (float)(2.0 * LOPE_PI * turn / turns)});
+    return lope_spot_mul(at, (lope_spot){0.0f, 0.0f, 0.0f, (float)(2.0 * LOPE_PI * turn / turns)});
 }
 
 static bool near_turn(float angle, int turns)
@@ -15,7 +15,7 @@ static bool near_turn(float angle, int turns)
     return fabsf(rest) <= SAME_YAW;
 }
 
-bool places_look_same(lope_place a, lope_place b, int turns)
+bool places_look_same(lope_spot a, lope_spot b, int turns)
 {
     return fabsf(a.x - b.x) <= SAME_PLACE && fabsf(a.y - b.y) <= SAME_PLACE && fabsf(a.z - b.z) <= SAME_PLACE &&
            near_turn(a.yaw - b.yaw, turns);

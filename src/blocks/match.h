@@ -10,12 +10,12 @@
 #define SAME_YAW 0.02f
 
 // A place turned by `turn` / turns of a full turn about its own vertical.
-lope_place place_turned(lope_place at, int turn, int turns);
+LOPE_API lope_spot place_turned(lope_spot at, int turn, int turns);
 
 // Whether a unit with so many turns looks the same at both places.
-bool places_look_same(lope_place a, lope_place b, int turns);
+LOPE_API bool places_look_same(lope_spot a, lope_spot b, int turns);
 
 // Where a unit looks the same after 1 / n of a full turn for the largest n of 8, 6, 4, 3, 2; 1 otherwise.
-int unit_turns(const lope_box *boxes, int count);
+LOPE_API int unit_turns(const lope_box *boxes, int count);
 
 #endif

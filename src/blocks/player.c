@@ -42,7 +42,7 @@ static void set_cursor(lope_block_player *p, segment_cursor c)
 }
 
 // From the clip's world to this one at a frame of the segment that the cursor is at.
-static lope_place placing(const lope_block_player *p, const segment_cursor *c)
+static lope_spot placing(const lope_block_player *p, const segment_cursor *c)
 {
     const lope_block_segment *s = &p->step.segment;
     lope_ground source = track_of(p)[c->frame];
@@ -51,14 +51,14 @@ static lope_place placing(const lope_block_player *p, const segment_cursor *c)
     return place_of_ground(at, p->step.gate.y - s->base + s->lift * share);
 }
 
-static lope_place between(lope_place a, lope_place b, float t)
+static lope_spot between(lope_spot a, lope_spot b, float t)
 {
-    return (lope_place){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, a.z + (b.z - a.z) * t,
-                        a.yaw + lope_wrap_angle(b.yaw - a.yaw) * t};
+    return (lope_spot){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, a.z + (b.z - a.z) * t,
+                       a.yaw + lope_wrap_angle(b.yaw - a.yaw) * t};
 }
 
 // Of this frame and of the next one.
-static void placings(const lope_block_player *p, lope_place out[2])
+static void placings(const lope_block_player *p, lope_spot out[2])
 {
     segment_cursor c = cursor_of(p);
     out[0] = out[1] = placing(p, &c);
@@ -162,7 +162,7 @@ bool lope_block_player_advance(lope_block_player *p, float dt, float tempo)
     return p->ended;
 }
 
-static void placed_frame(const lope_clip *clip, int frame, lope_place at, lope_pose *pose)
+static void placed_frame(const lope_clip *clip, int frame, lope_spot at, lope_pose *pose)
 {
     lope_clip_frame(clip, frame, pose);
     lope_pose_place(pose, ground_of(at));
@@ -184,7 +184,7 @@ void lope_block_player_next(lope_block_player *p, const lope_block_step *step)
     for (size_t i = 0; i < 4; i++)
         poses[i] = (lope_pose){(int)joints, {0.0f, 0.0f, 0.0f}, p->scratch + i * joints, NULL};
     float frame_time = 1.0f / p->world->frame_rate;
-    lope_place places[2];
+    lope_spot places[2];
     bool gliding = p->step.segment.glide_frames > 0 &&
                    p->step.segment.glide_first + p->step.segment.glide_frames >= p->step.segment.piece.frames - 1;
     int last = p->step.segment.piece.first + p->frame;
@@ -204,15 +204,16 @@ void lope_block_player_next(lope_block_player *p, const lope_block_step *step)
     p->phase = p->phase < 1.0f ? p->phase : 0.999f;
 }
 
-lope_place lope_block_player_place(const lope_block_player *p)
+lope_spot lope_block_player_place(const lope_block_player *p)
 {
-    lope_place places[2];
+    lope_spot places[2];
     placings(p, places);
     lope_ground here = lope_ground_mul(ground_of(places[0]), track_of(p)[p->frame]), there = here;
     if (p->frame + 1 < p->step.segment.piece.frames)
         there = lope_ground_mul(ground_of(places[1]), track_of(p)[p->frame + 1]);
     const lope_vec3 *root = clip_of(p)->root + p->step.segment.piece.first + p->frame;
-    float up = places[0].y + root[0].y, next = p->frame + 1 < p->step.segment.piece.frames ? places[1].y + root[1].y : up;
+    float up = places[0].y + root[0].y,
+          next = p->frame + 1 < p->step.segment.piece.frames ? places[1].y + root[1].y : up;
     return between(place_of_ground(here, up), place_of_ground(there, next), fminf(p->phase, 1.0f));
 }
 
@@ -227,13 +228,13 @@ void lope_block_player_pose(lope_block_player *p, lope_pose *pose, lope_transfor
 {
     const lope_clip *clip = clip_of(p);
     const lope_skeleton *skeleton = p->world->blocks->set->skeleton;
-    lope_place places[2];
+    lope_spot places[2];
     float phase = fminf(p->phase, 1.0f);
     placings(p, places);
     if (p->frame + 1 == p->step.segment.piece.frames)
         phase = 0.0f;
     lope_clip_sample(clip, ((double)(p->step.segment.piece.first + p->frame) + (double)phase) / clip->frame_rate, pose);
-    lope_place at = between(places[0], places[1], phase);
+    lope_spot at = between(places[0], places[1], phase);
     lope_pose_place(pose, ground_of(at));
     pose->root.y += at.y;
     lope_fade_apply(&p->fade, 0.0f, pose);

@@ -61,8 +61,7 @@ static void rank(lope_block_survey *out, const lope_block_component *one)
         at--;
     if (at == LOPE_MOST_COMPONENTS)
         return;
-    memmove(&out->largest[at + 1], &out->largest[at],
-            (size_t)(LOPE_MOST_COMPONENTS - 1 - at) * sizeof *out->largest);
+    memmove(&out->largest[at + 1], &out->largest[at], (size_t)(LOPE_MOST_COMPONENTS - 1 - at) * sizeof *out->largest);
     out->largest[at] = *one;
 }
 
@@ -201,10 +200,11 @@ static uint64_t hash_of(const lope_block_world *w)
 
 static size_t bytes_of(const lope_block_world *w)
 {
-    size_t sum = (size_t)w->link_total * 2 / 8 + (size_t)w->junctions.count * (sizeof(lope_junction) + sizeof(junction_state)) +
-                 (size_t)w->instances.count * sizeof(lope_block_instance) + (size_t)w->link_total * 2 * sizeof(int32_t) +
-                 (size_t)w->comes.count * sizeof(come_ref) + (size_t)w->joins.count * sizeof(join) +
-                 (size_t)w->boxes.count * sizeof(world_box) +
+    size_t sum = (size_t)w->link_total * 2 / 8 +
+                 (size_t)w->junctions.count * (sizeof(lope_junction) + sizeof(junction_state)) +
+                 (size_t)w->instances.count * sizeof(lope_block_instance) +
+                 (size_t)w->link_total * 2 * sizeof(int32_t) + (size_t)w->comes.count * sizeof(come_ref) +
+                 (size_t)w->joins.count * sizeof(join) + (size_t)w->boxes.count * sizeof(world_box) +
                  (size_t)w->tracks.first[w->blocks->set->clip_count] * (size_t)w->balls.count * sizeof(lope_vec3);
     for (int f = 0; f < w->floors.count; f++) {
         const lope_patch_world *t = floor_at(w, f)->tiles;
@@ -238,7 +238,8 @@ lope_status lope_block_world_survey(const lope_block_world *w, lope_block_survey
         lope_free(cursors);
         return lope_fail_memory(error);
     }
-    finder f = {w, memory, memory + nodes, memory + 2 * nodes, memory + 3 * nodes, memory + 4 * nodes, cursors, 0, 0, 0, 0};
+    finder f = {w, memory, memory + nodes, memory + 2 * nodes, memory + 3 * nodes, memory + 4 * nodes, cursors, 0, 0,
+                0, 0};
     status = count_components(&f, out, error);
     lope_free(memory);
     lope_free(cursors);

@@ -36,6 +36,8 @@ lope_status lope_block_world_create(const lope_block_world_def *def, lope_block_
     lope_status status = patch_tracks_create(def->blocks->set, &w->tracks, error);
     if (!status)
         status = body_create(w, error);
+    if (!status)
+        status = joins_create(w, error);
     if (!status) {
         w->changed = true;
         *out = w;
@@ -51,12 +53,18 @@ void lope_block_world_destroy(lope_block_world *w)
         return;
     for (int i = 0; i < w->floors.count; i++)
         lope_patch_world_destroy(floor_at(w, i)->tiles);
-    void *blocks[] = {w->ball_places,        w->floors.items,    w->objects.items,     w->obstacles.items,
-                      w->boxes.items,        w->box_cells,       w->box_list,          w->instances.items,
-                      w->junctions.items,    w->states.items,    w->junction_of.items, w->link_open,
-                      w->link_lives,         w->comes.items,     w->come_first,        w->links_first,
-                      w->links_of,           w->link_instance,   w->join_sets.items,   w->joins.items,
-                      w->set_table,          w->instance_objects.items};
+    void *blocks[] = {w->ball_places,       w->floors.items,
+                      w->objects.items,     w->obstacles.items,
+                      w->boxes.items,       w->box_cells,
+                      w->box_list,          w->instances.items,
+                      w->junctions.items,   w->states.items,
+                      w->junction_of.items, w->link_open,
+                      w->link_lives,        w->comes.items,
+                      w->come_first,        w->links_first,
+                      w->links_of,          w->link_instance,
+                      w->join_sets.items,   w->joins.items,
+                      w->set_table,         w->instance_objects.items,
+                      w->body_extents,      w->turned_gates};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         lope_free(blocks[i]);
     route_destroy(w->route);
@@ -92,8 +100,8 @@ static void footprint(const world_box *b, lope_vec2 out[4])
     float half_x = b->half.x, half_z = b->half.z * fabsf(b->pitch_cos) + b->half.y * fabsf(b->pitch_sin);
     for (int i = 0; i < 4; i++) {
         float x = i == 1 || i == 2 ? half_x : -half_x, z = i >= 2 ? half_z : -half_z;
-        out[i] = (lope_vec2){b->centre.x + x * b->yaw_cos + z * b->yaw_sin,
-                             b->centre.z + z * b->yaw_cos - x * b->yaw_sin};
+        out[i] =
+            (lope_vec2){b->centre.x + x * b->yaw_cos + z * b->yaw_sin, b->centre.z + z * b->yaw_cos - x * b->yaw_sin};
     }
 }
 
@@ -114,8 +122,7 @@ static lope_status obstruct(lope_block_world *w, int object, int floor, const wo
     return status;
 }
 
-static lope_status stand_in_the_way(lope_block_world *w, int object, int first_floor, int last_floor,
-                                    lope_error *error)
+static lope_status stand_in_the_way(lope_block_world *w, int object, int first_floor, int last_floor, lope_error *error)
 {
     const lope_placed_unit *placed = (lope_placed_unit *)w->objects.items + object;
     lope_status status = LOPE_OK;
@@ -217,22 +224,21 @@ static bool units_overlap(const lope_block_world *w, const lope_placed_unit *a, 
 
 static lope_status check_place(const lope_block_world *w, const lope_placed_unit *placed, int except, lope_error *error)
 {
-    lope_place at = placed->at;
+    lope_spot at = placed->at;
     if (!(fabsf(at.x) < FARTHEST && fabsf(at.y) < FARTHEST && fabsf(at.z) < FARTHEST && isfinite(at.yaw)))
         return lope_fail(error, LOPE_BAD_DATA, "nothing can stand at (%g, %g, %g)", (double)at.x, (double)at.y,
                          (double)at.z);
     const lope_placed_unit *objects = w->objects.items;
     for (int i = 0; i < w->objects.count; i++)
         if (i != except && objects[i].unit >= 0 && units_overlap(w, placed, &objects[i]))
-            return lope_fail(error, LOPE_BAD_DATA,
-                             "%s at (%.2f, %.2f, %.2f) overlaps %s at (%.2f, %.2f, %.2f)",
+            return lope_fail(error, LOPE_BAD_DATA, "%s at (%.2f, %.2f, %.2f) overlaps %s at (%.2f, %.2f, %.2f)",
                              w->blocks->units[placed->unit].name, (double)at.x, (double)at.y, (double)at.z,
                              w->blocks->units[objects[i].unit].name, (double)objects[i].at.x, (double)objects[i].at.y,
                              (double)objects[i].at.z);
     return LOPE_OK;
 }
 
-lope_status lope_block_world_add(lope_block_world *w, int unit, lope_place at, int *id, lope_error *error)
+lope_status lope_block_world_add(lope_block_world *w, int unit, lope_spot at, int *id, lope_error *error)
 {
     if (unit < 0 || unit >= w->blocks->unit_count)
         return lope_fail(error, LOPE_NOT_FOUND, "there is no unit %d", unit);
@@ -254,7 +260,7 @@ lope_status lope_block_world_add(lope_block_world *w, int unit, lope_place at, i
     return stand_in_the_way(w, slot, 0, w->floors.count - 1, error);
 }
 
-lope_status lope_block_world_move(lope_block_world *w, int id, lope_place at, lope_error *error)
+lope_status lope_block_world_move(lope_block_world *w, int id, lope_spot at, lope_error *error)
 {
     lope_placed_unit *objects = w->objects.items;
     if (id < 0 || id >= w->objects.count || objects[id].unit < 0)

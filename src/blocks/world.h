@@ -25,6 +25,11 @@ typedef struct world_box {
     int32_t object;
 } world_box;
 
+// How far a body reaches from its hips' vertical in a frame, and from where to where it is high.
+typedef struct body_extent {
+    float reach, low, high;
+} body_extent;
+
 typedef struct floor_tiles {
     lope_floor_def def;
     lope_patch_world *tiles;
@@ -51,8 +56,8 @@ typedef struct join_set {
 } join_set;
 
 typedef struct junction_state {
-    int32_t tile; // of its floor
-    int32_t set;  // of joins; -1: none
+    int32_t tile;                              // of its floor
+    int32_t set;                               // of joins; -1: none
     uint64_t come[JOIN_WORDS], go[JOIN_WORDS]; // open
     bool alive;                                // something leads on
 } junction_state;
@@ -71,33 +76,36 @@ struct lope_block_world {
     body_balls balls;
     lope_vec3 *ball_places; // [frames of all clips * balls.count] seen from the ground frame, heights as in the clip
 
+    body_extent *body_extents; // [frames of all clips]
+
     list floors;    // of floor_tiles
     list objects;   // of lope_placed_unit
     list obstacles; // of floor_obstacle
     bool changed;
 
     // What lope_block_world_update makes.
-    list boxes; // of world_box
+    list boxes;                    // of world_box
     int32_t *box_cells, *box_list; // boxes by cell of the ground
     int cells_x, cells_z;
     lope_vec2 cells_corner;
     float cell_size;
-    list instances;       // of lope_block_instance
+    list instances;        // of lope_block_instance
     list instance_objects; // int32_t
-    list junctions;       // of lope_junction
-    list states;          // of junction_state, of the same
-    list junction_of;     // int32_t
-    uint64_t *link_open;  // of all links of all instances
-    uint64_t *link_lives; // open, and leads on
+    list junctions;        // of lope_junction
+    list states;           // of junction_state, of the same
+    list junction_of;      // int32_t
+    uint64_t *link_open;   // of all links of all instances
+    uint64_t *link_lives;  // open, and leads on
     int link_total;
-    list comes;            // of come_ref, rising by node
-    int32_t *come_first;   // [tiles of all floors + 1]
-    int32_t *links_first;  // [junctions + 1] instance links that begin there
-    int32_t *links_of;     // [link_total] instance link
+    list comes;             // of come_ref, rising by node
+    int32_t *come_first;    // [tiles of all floors + 1]
+    int32_t *links_first;   // [junctions + 1] instance links that begin there
+    int32_t *links_of;      // [link_total] instance link
     int32_t *link_instance; // [link_total]
     int32_t tile_nodes, tile_total;
 
     // Walks that were fitted before.
+    lope_ground *turned_gates; // [4 * gates] of the tile, in all headings
     list join_sets, joins;
     int32_t *set_table; // open addressing, join set + 1
     int set_room;
@@ -135,14 +143,20 @@ static inline const join_set *set_at(const lope_block_world *w, int index)
     return (const join_set *)w->join_sets.items + index;
 }
 
-static inline lope_ground ground_of(lope_place at)
+static inline lope_ground ground_of(lope_spot at)
 {
     return (lope_ground){at.x, at.z, at.yaw};
 }
 
-static inline lope_place place_of_ground(lope_ground at, float height)
+static inline lope_spot place_of_ground(lope_ground at, float height)
 {
-    return (lope_place){at.x, height, at.z, at.yaw};
+    return (lope_spot){at.x, height, at.z, at.yaw};
+}
+
+// The middle of a tile of a floor, turned to a heading.
+static inline lope_ground tile_frame(const floor_tiles *floor, int tile, int heading)
+{
+    return ground_of_move(patch_frame(floor->tiles, tile, heading));
 }
 
 // world.c: the floor and tile that carry a place; false where there is none.
@@ -154,25 +168,26 @@ void world_node_parts(const lope_block_world *w, int node, int *floor, int *tile
 // body.c
 lope_status body_create(lope_block_world *w, lope_error *error);
 lope_status boxes_update(lope_block_world *w, lope_error *error);
-world_box world_box_of(const lope_box *box, lope_place at, int object);
+world_box world_box_of(const lope_box *box, lope_spot at, int object);
 float world_box_distance(const world_box *box, lope_vec3 point);
 // Boxes that a body might meet within `reach` of a place; at most `room`.
 int boxes_near(const lope_block_world *w, lope_vec3 at, float reach, const world_box **out, int room);
 // Whether a body that plays a segment gets into any of the boxes or into a floor above.
-bool body_collides(const lope_block_world *w, const lope_block_segment *segment, lope_place gate,
+bool body_collides(const lope_block_world *w, const lope_block_segment *segment, lope_spot gate,
                    const world_box *const *boxes, int count);
 
 // fit.c: instances and junctions.
 lope_status fit_blocks(lope_block_world *w, lope_error *error);
 
 // joins.c
+lope_status joins_create(lope_block_world *w, lope_error *error);
 lope_status joins_update(lope_block_world *w, lope_jobs *jobs, lope_error *error);
 // The walk from (come) or to (go) a gate, edited for this junction, and where it begins.
-lope_block_segment join_segment(const lope_block_world *w, int junction, const join *j, bool come, lope_place *gate,
+lope_block_segment join_segment(const lope_block_world *w, int junction, const join *j, bool come, lope_spot *gate,
                                 int *node);
 // A segment that leads from old_from to old_to, edited so that it leads from `from` to `to`.
-void segment_aim(const lope_block_world *w, lope_block_segment *segment, lope_place old_from, lope_place old_to,
-                 lope_place from, lope_place to);
+void segment_aim(const lope_block_world *w, lope_block_segment *segment, lope_spot old_from, lope_spot old_to,
+                 lope_spot from, lope_spot to);
 
 // graph.c
 lope_status graph_update(lope_block_world *w, lope_jobs *jobs, lope_error *error);

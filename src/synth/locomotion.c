@@ -422,8 +422,8 @@ static const synth_motion MOTIONS[] = {
     MOTION("stairs_up_slow", "slow walk to, up and away from stairs, riser 18 cm, tread 28 cm", .gait = &WALK_SLOW,
            .terrain_gait = &UPSTAIRS, .terrain = SYNTH_STAIRS, .riser = SYNTH_STAIRS_RISER, .tread = SYNTH_STAIRS_TREAD,
            .terrain_steps = 8),
-    MOTION("stairs_down_slow", "slow walk to, down and away from stairs, riser 18 cm, tread 28 cm",
-           .gait = &WALK_SLOW, .terrain_gait = &DOWNSTAIRS, .terrain = SYNTH_STAIRS, .riser = -SYNTH_STAIRS_RISER,
+    MOTION("stairs_down_slow", "slow walk to, down and away from stairs, riser 18 cm, tread 28 cm", .gait = &WALK_SLOW,
+           .terrain_gait = &DOWNSTAIRS, .terrain = SYNTH_STAIRS, .riser = -SYNTH_STAIRS_RISER,
            .tread = SYNTH_STAIRS_TREAD, .terrain_steps = 8),
     STAIRS("stairs_down_steep", "walk down stairs, riser 18 cm, tread 28 cm", DOWNSTAIRS, -0.18f, 0.28f),
 };

@@ -4,7 +4,7 @@
 #include "synth/gesture.h"
 #include "synth/special.h"
 
-static const float SIT_Z = -0.36f;                                  // where the seat comes down, standing at 0
+static const float SIT_Z = -0.36f;                                      // where the seat comes down, standing at 0
 static const float BEND_OUT = SYNTH_SLIDE_LENGTH - 0.80f, BEND = 0.60f; // where the last bend begins; their length
 static const float DOWN = 2.3f, HANDS_DOWN = 2.2f, RIDE = 2.7f, RIDE_TIME = 3.0f;
 static const float STAND_AHEAD = 0.44f; // the stance at the end, ahead of the seat

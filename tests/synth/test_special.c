@@ -291,14 +291,12 @@ static void clips_begin_and_end_in_the_stance(void **state)
         bool last;
         float floor;
     } cases[] = {
-        {"idle", false, 0.0f},       {"idle", true, 0.0f},
-        {"sit_down", false, 0.0f},   {"stand_up", true, 0.0f},
-        {"chat", false, 0.0f},       {"chat", true, 0.0f},
-        {"look_around", true, 0.0f}, {"look_around", false, 0.0f},
-        {"ladder_up", false, 0.0f},  {"ladder_up", true, platform},
-        {"ladder_down", true, 0.0f}, {"ladder_down", false, platform},
-        {"crawl_down", false, 0.0f}, {"crawl_up", true, 0.0f},
-        {"slide", false, slide_top}, {"slide", true, 0.0f},
+        {"idle", false, 0.0f},         {"idle", true, 0.0f},         {"sit_down", false, 0.0f},
+        {"stand_up", true, 0.0f},      {"chat", false, 0.0f},        {"chat", true, 0.0f},
+        {"look_around", true, 0.0f},   {"look_around", false, 0.0f}, {"ladder_up", false, 0.0f},
+        {"ladder_up", true, platform}, {"ladder_down", true, 0.0f},  {"ladder_down", false, platform},
+        {"crawl_down", false, 0.0f},   {"crawl_up", true, 0.0f},     {"slide", false, slide_top},
+        {"slide", true, 0.0f},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int variation = 0; variation < VARIATIONS; variation++) {
@@ -310,9 +308,9 @@ static void clips_begin_and_end_in_the_stance(void **state)
 
 static void clips_of_one_activity_connect(void **state)
 {
-    static const char *const pairs[][2] = {{"sit_down", "sit"},     {"sit", "sit"},     {"sit", "stand_up"},
-                                           {"sit", "sit_work"},     {"sit_work", "sit"},
-                                           {"crawl_down", "crawl"}, {"crawl", "crawl"}, {"crawl", "crawl_up"}};
+    static const char *const pairs[][2] = {{"sit_down", "sit"}, {"sit", "sit"},       {"sit", "stand_up"},
+                                           {"sit", "sit_work"}, {"sit_work", "sit"},  {"crawl_down", "crawl"},
+                                           {"crawl", "crawl"},  {"crawl", "crawl_up"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         for (int variation = 0; variation < VARIATIONS; variation++) {
             performance a = perform_named(*state, pairs[i][0], variation, 60.0);

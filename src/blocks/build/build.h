@@ -16,7 +16,7 @@ typedef struct junction {
     uint32_t touched; // units, or ON_FLOOR
     int32_t pose;     // kind
     bool floor;       // walks or stands on the floor
-    lope_place gate;  // in the clip's world
+    lope_spot gate;   // in the clip's world
     lope_vec2 start;  // where the hips are, seen from the gate
     float base;       // height of what carries the body
 } junction;

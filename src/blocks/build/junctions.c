@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "blocks/build/build.h"
-#include "lope/ground.h"
 #include "lope/graph.h"
+#include "lope/ground.h"
 
 // Passes on the floor, before and after things are touched, that are used.
 #define FLOOR_PASSES 2
@@ -84,7 +84,7 @@ static bool add_junction(blocks_build *b, touch_track *t, int frame, int kind)
     } else {
         j.pose = junction_kind(b, lope_set_first_pose(b->set, t->scene->clip) + frame, base, t->clip->contacts[frame]);
     }
-    j.gate = (lope_place){hips.x, base, hips.z, hips.yaw};
+    j.gate = (lope_spot){hips.x, base, hips.z, hips.yaw};
     return (j.floor || j.pose >= 0) && list_add(&t->junctions, &j, sizeof j);
 }
 
@@ -144,8 +144,7 @@ static bool add_on_things(blocks_build *b, touch_track *t, const stretch *s)
                  (ends || bits_of(t->touched[s->last + 1]) >= bits_of(s->touched));
     if (begins && !add_junction(b, t, s->first, -1))
         return false;
-    if (least && !begins && !ends && s->last - s->first >= 1 &&
-        !add_junction(b, t, (s->first + s->last) / 2, -1))
+    if (least && !begins && !ends && s->last - s->first >= 1 && !add_junction(b, t, (s->first + s->last) / 2, -1))
         return false;
     return !ends || s->last == s->first || add_junction(b, t, s->last, -1);
 }

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "blocks/build/build.h"
 #include "blocks/match.h"
-#include "lope/ground.h"
 #include "lope/graph.h"
+#include "lope/ground.h"
 
 // Floors whose heights differ less (metres) are one.
 #define SAME_LEVEL 0.03f
@@ -62,7 +62,8 @@ static void find_glide(const run *r, lope_block_segment *out)
     for (int f = r->from->frame; f < r->to->frame; f++) {
         float speed = lope_v3_distance(clip->root[f + 1], clip->root[f]) * (float)clip->frame_rate;
         bool glides = clip->contacts[f] & LOPE_CONTACT_SEAT && clip->contacts[f + 1] & LOPE_CONTACT_SEAT &&
-                      speed > GLIDE_SPEED && r->track->touched[f] & ~ON_FLOOR && !(clip->contacts[f] & ~LOPE_CONTACT_SEAT);
+                      speed > GLIDE_SPEED && r->track->touched[f] & ~ON_FLOOR &&
+                      !(clip->contacts[f] & ~LOPE_CONTACT_SEAT);
         if (!glides)
             continue;
         if (out->glide_frames == 0)
@@ -72,7 +73,7 @@ static void find_glide(const run *r, lope_block_segment *out)
 }
 
 // Whether the run's units stand to each other as the draft's do, if its first one is seen from `from_run`.
-static bool units_match(const blocks_build *b, const run *r, const block_draft *d, lope_place from_run)
+static bool units_match(const blocks_build *b, const run *r, const block_draft *d, lope_spot from_run)
 {
     uint32_t used = 0;
     for (int i = 0; i < d->unit_count; i++) {
@@ -80,7 +81,7 @@ static bool units_match(const blocks_build *b, const run *r, const block_draft *
         for (int k = 0; k < r->unit_count && !found; k++) {
             int unit = r->units[k].unit;
             found = !(used >> k & 1) && unit == d->units[i].unit &&
-                    places_look_same(lope_place_mul(from_run, r->units[k].at), d->units[i].at, b->units[unit].turns);
+                    places_look_same(lope_spot_mul(from_run, r->units[k].at), d->units[i].at, b->units[unit].turns);
             used |= found ? 1u << k : 0u;
         }
         if (!found)
@@ -92,14 +93,14 @@ static bool units_match(const blocks_build *b, const run *r, const block_draft *
     return true;
 }
 
-static bool match_draft(const blocks_build *b, const run *r, const block_draft *d, lope_place *from_run)
+static bool match_draft(const blocks_build *b, const run *r, const block_draft *d, lope_spot *from_run)
 {
     if (r->unit_count != d->unit_count || r->level_count != d->level_count)
         return false;
     for (int k = 0; k < r->unit_count; k++) {
         int turns = b->units[r->units[k].unit].turns;
         for (int turn = 0; turn < turns && r->units[k].unit == d->units[0].unit; turn++) {
-            *from_run = lope_place_inverse(place_turned(r->units[k].at, turn, turns));
+            *from_run = lope_spot_inverse(place_turned(r->units[k].at, turn, turns));
             if (units_match(b, r, d, *from_run))
                 return true;
         }
@@ -118,16 +119,16 @@ static void name_draft(const blocks_build *b, block_draft *d)
 }
 
 // The draft of the run's arrangement, and how it is seen from the run's world. NULL: no memory.
-static block_draft *draft_of(blocks_build *b, const run *r, lope_place *from_run)
+static block_draft *draft_of(blocks_build *b, const run *r, lope_spot *from_run)
 {
     block_draft *drafts = b->drafts.items;
     for (int i = 0; i < b->drafts.count; i++)
         if (match_draft(b, r, &drafts[i], from_run))
             return &drafts[i];
     block_draft made = {.unit_count = r->unit_count, .level_count = r->level_count};
-    *from_run = lope_place_inverse(r->units[0].at);
+    *from_run = lope_spot_inverse(r->units[0].at);
     for (int i = 0; i < r->unit_count; i++)
-        made.units[i] = (lope_placed_unit){r->units[i].unit, lope_place_mul(*from_run, r->units[i].at)};
+        made.units[i] = (lope_placed_unit){r->units[i].unit, lope_spot_mul(*from_run, r->units[i].at)};
     for (int i = 0; i < r->level_count; i++)
         made.levels[i] = r->levels[i] + from_run->y;
     name_draft(b, &made);
@@ -161,11 +162,11 @@ static float way_of(const lope_clip *clip, int first, int last)
 }
 
 // Bends, shifts and raises a piece that begins in gate `from` so that it ends in gate `to`.
-static void edit_segment(const blocks_build *b, lope_place from, lope_place to, lope_vec2 end, float rise,
+static void edit_segment(const blocks_build *b, lope_spot from, lope_spot to, lope_vec2 end, float rise,
                          lope_block_segment *s)
 {
-    lope_ground origin = {0.0f, 0.0f, 0.0f}, move = lope_ground_relative((lope_ground){from.x, from.z, from.yaw},
-                                                                        (lope_ground){to.x, to.z, to.yaw});
+    lope_ground origin = {0.0f, 0.0f, 0.0f},
+                move = lope_ground_relative((lope_ground){from.x, from.z, from.yaw}, (lope_ground){to.x, to.z, to.yaw});
     lope_ground wanted = lope_ground_mul(move, (lope_ground){end.x, end.z, 0.0f});
     lope_ground plain = lope_segment_ground(b->set, &s->piece, origin, s->piece.frames - 1);
     s->piece.bend = s->piece.length > 0.0f ? lope_wrap_angle(wanted.yaw - plain.yaw) : 0.0f;
@@ -175,14 +176,14 @@ static void edit_segment(const blocks_build *b, lope_place from, lope_place to, 
     s->lift = to.y - from.y - rise;
 }
 
-static bool add_footings(const run *r, lope_place from_run, block_draft *d)
+static bool add_footings(const run *r, lope_spot from_run, block_draft *d)
 {
     const footing *footings = r->track->footings.items;
     for (int i = 0; i < r->track->footings.count; i++) {
         if (footings[i].frame < r->from->frame || footings[i].frame > r->to->frame)
             continue;
         lope_vec3 p = footings[i].at;
-        lope_place at = lope_place_mul(from_run, (lope_place){p.x, p.y, p.z, 0.0f});
+        lope_spot at = lope_spot_mul(from_run, (lope_spot){p.x, p.y, p.z, 0.0f});
         lope_vec3 step = {at.x, d->levels[find_level(d->levels, d->level_count, at.y)], at.z};
         bool known = false;
         for (int k = 0; k < d->footings.count && !known; k++)
@@ -227,13 +228,14 @@ lope_status register_run(blocks_build *b, const touch_track *track, const juncti
     int shortest = (int)(b->def->min_seconds * (float)track->clip->frame_rate + 0.5f);
     if (segment.piece.frames < 2 || (segment.piece.frames - 1 < shortest && segment.glide_frames == 0))
         return LOPE_OK;
-    lope_place from_run;
+    lope_spot from_run;
     block_draft *draft = draft_of(b, &r, &from_run);
     if (!draft)
         return lope_fail_memory(error);
-    const lope_block_gate gates[2] = {{lope_place_mul(from_run, from->gate), from->pose, from->floor},
-                                      {lope_place_mul(from_run, to->gate), to->pose, to->floor}};
-    bool ok = add_link(b, draft, gates, to->start, to->base - from->base, &segment) && add_footings(&r, from_run, draft);
+    const lope_block_gate gates[2] = {{lope_spot_mul(from_run, from->gate), from->pose, from->floor},
+                                      {lope_spot_mul(from_run, to->gate), to->pose, to->floor}};
+    bool ok =
+        add_link(b, draft, gates, to->start, to->base - from->base, &segment) && add_footings(&r, from_run, draft);
     return ok ? LOPE_OK : lope_fail_memory(error);
 }
 
@@ -258,22 +260,37 @@ static lope_vec2 standing_offset(const blocks_build *b, const lope_clip *clip, i
     return (lope_vec2){kinds->steps[kinds->standing].x - foot.x, kinds->steps[kinds->standing].z - foot.z};
 }
 
+// Behaviours that end nearer to where they began (metres, radians) are brought back there exactly.
+#define STAYS 0.1f
+#define STAYS_YAW 0.15f
+
+static lope_status register_behaviour(blocks_build *b, const lope_stage_behaviour *behaviour, lope_error *error)
+{
+    const lope_clip *clip = b->set->clips[behaviour->clip];
+    int last = clip->frame_count - 1;
+    block_draft *draft = behaviour_draft(b, behaviour->name);
+    if (!draft)
+        return lope_fail_memory(error);
+    lope_block_segment s = {0};
+    s.piece = (lope_segment){.clip = behaviour->clip,
+                             .frames = clip->frame_count,
+                             .length = way_of(clip, 0, last),
+                             .start = standing_offset(b, clip, 0)};
+    lope_vec2 end = standing_offset(b, clip, last);
+    lope_ground hips = lope_segment_ground(b->set, &s.piece, (lope_ground){0.0f, 0.0f, 0.0f}, last);
+    lope_ground move = lope_ground_mul(hips, (lope_ground){-end.x, -end.z, 0.0f});
+    bool stays = move.x * move.x + move.z * move.z < STAYS * STAYS && fabsf(move.yaw) < STAYS_YAW;
+    lope_block_gate gates[2] = {{{0.0f, 0.0f, 0.0f, 0.0f}, b->walk.kinds.standing, 1},
+                                {{move.x, 0.0f, move.z, move.yaw}, b->walk.kinds.standing, 1}};
+    if (stays)
+        gates[1] = gates[0];
+    return add_link(b, draft, gates, end, 0.0f, &s) ? LOPE_OK : lope_fail_memory(error);
+}
+
 lope_status register_behaviours(blocks_build *b, lope_error *error)
 {
-    for (int i = 0; i < b->stage->behaviour_count && b->walk.kinds.standing >= 0; i++) {
-        const lope_stage_behaviour *behaviour = &b->stage->behaviours[i];
-        const lope_clip *clip = b->set->clips[behaviour->clip];
-        block_draft *draft = behaviour_draft(b, behaviour->name);
-        if (!draft)
-            return lope_fail_memory(error);
-        lope_block_segment s = {0};
-        s.piece = (lope_segment){.clip = behaviour->clip,
-                                 .frames = clip->frame_count,
-                                 .length = way_of(clip, 0, clip->frame_count - 1),
-                                 .start = standing_offset(b, clip, 0)};
-        const lope_block_gate gate = {{0.0f, 0.0f, 0.0f, 0.0f}, b->walk.kinds.standing, 1}, gates[2] = {gate, gate};
-        if (!add_link(b, draft, gates, standing_offset(b, clip, clip->frame_count - 1), 0.0f, &s))
-            return lope_fail_memory(error);
-    }
-    return LOPE_OK;
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < b->stage->behaviour_count && b->walk.kinds.standing >= 0 && !status; i++)
+        status = register_behaviour(b, &b->stage->behaviours[i], error);
+    return status;
 }

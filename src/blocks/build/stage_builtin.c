@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "base/list.h"
+#include "base/memory.h"
 #include "lope/blocks_build.h"
+#include "lope/edit.h"
 #include "lope/prepare.h"
 #include "synth/special.h"
 
@@ -60,15 +61,16 @@ static void shape_furniture(stage_build *b)
     for (int side = -1; side <= 1; side += 2)
         add_box(b, DESK, plain_box(0.67f * (float)side, 0.345f, 0.0f, 0.02f, 0.345f, 0.33f));
     begin_unit(b, STEP, "step"); // from the middle of its top
-    add_box(b, STEP,
-            plain_box(0.0f, -0.5f * SYNTH_STAIRS_RISER, 0.0f, 0.6f, 0.5f * SYNTH_STAIRS_RISER,
-                      0.5f * SYNTH_STAIRS_TREAD));
+    add_box(
+        b, STEP,
+        plain_box(0.0f, -0.5f * SYNTH_STAIRS_RISER, 0.0f, 0.6f, 0.5f * SYNTH_STAIRS_RISER, 0.5f * SYNTH_STAIRS_TREAD));
     begin_unit(b, LADDER, "ladder"); // from below, a pitch under its first rung
     for (int rung = 1; rung <= 2; rung++)
         add_box(b, LADDER, plain_box(0.0f, SYNTH_RUNG_PITCH * (float)rung, 0.0f, 0.25f, 0.015f, 0.015f));
     for (int side = -1; side <= 1; side += 2)
-        add_box(b, LADDER,
-                plain_box(SYNTH_RAIL_X * (float)side, 0.5f * LADDER_SECTION, 0.0f, 0.02f, 0.5f * LADDER_SECTION, 0.02f));
+        add_box(
+            b, LADDER,
+            plain_box(SYNTH_RAIL_X * (float)side, 0.5f * LADDER_SECTION, 0.0f, 0.02f, 0.5f * LADDER_SECTION, 0.02f));
     begin_unit(b, LADDER_TOP, "ladder_top"); // from the height of the platform
     for (int side = -1; side <= 1; side += 2) {
         float x = SYNTH_RAIL_X * (float)side, half = 0.4f;
@@ -156,9 +158,15 @@ static lope_status set_stage(stage_build *b, const char *name, int take, lope_er
 }
 
 // What is performed on things, and what is performed anywhere.
-static const char *const ON_THINGS[] = {"sit_down",  "sit",         "sit_work", "stand_up", "stairs_up_slow",
+static const char *const ON_THINGS[] = {"sit_down",         "sit",       "sit_work",    "stand_up", "stairs_up_slow",
                                         "stairs_down_slow", "ladder_up", "ladder_down", "slide"};
-static const char *const ANYWHERE[] = {"idle", "chat", "look_around"};
+static const char *const ANYWHERE[] = {"idle",
+                                       "chat",
+                                       "look_around",
+                                       "turn_in_place_left_90",
+                                       "turn_in_place_right_90",
+                                       "turn_in_place_left_180",
+                                       "turn_in_place_right_180"};
 
 static lope_status perform(stage_build *b, const char *name, int take, lope_error *error)
 {
@@ -192,7 +200,8 @@ static lope_status perform_walks(stage_build *b, int takes, lope_jobs *jobs, lop
     lope_prepare_def prepare = lope_prepare_def_default();
     prepare.mirror = true;
     if (!status)
-        status = lope_set_prepare((const lope_clip *const *)clips.items, clips.count, &prepare, jobs, NULL, &set, error);
+        status =
+            lope_set_prepare((const lope_clip *const *)clips.items, clips.count, &prepare, jobs, NULL, &set, error);
     for (int i = 0; set && i < set->clip_count && !status; i++) {
         lope_clip *copy;
         status = lope_clip_copy(set->clips[i], NULL, 0, &copy, error);
@@ -207,6 +216,16 @@ static lope_status perform_walks(stage_build *b, int takes, lope_jobs *jobs, lop
     return status;
 }
 
+// Stairs are also walked with the other foot first. What stands in the middle is its own mirror image.
+static lope_status mirror_last(stage_build *b, lope_error *error)
+{
+    lope_clip *clip = ((lope_clip **)b->clips.items)[b->clips.count - 1], *mirrored;
+    lope_status status = lope_clip_mirror(clip, NULL, &mirrored, error);
+    if (!status)
+        put(b, &b->clips, &mirrored, sizeof mirrored);
+    return status;
+}
+
 static lope_status perform_things(stage_build *b, int takes, lope_error *error)
 {
     lope_status status = LOPE_OK;
@@ -218,6 +237,11 @@ static lope_status perform_things(stage_build *b, int takes, lope_error *error)
                 status = set_stage(b, ON_THINGS[i], take, error);
             scene.placed_count = b->placed.count - scene.placed_first;
             put(b, &b->scenes, &scene, sizeof scene);
+            if (!status && strncmp(ON_THINGS[i], "stairs", 6) == 0) {
+                scene.clip = b->clips.count;
+                status = mirror_last(b, error);
+                put(b, &b->scenes, &scene, sizeof scene);
+            }
         }
     for (size_t i = 0; i < sizeof ANYWHERE / sizeof *ANYWHERE; i++)
         for (int take = 0; take < takes && !status; take++) {

@@ -5,10 +5,10 @@
 #include "blocks/build/build.h"
 #include "lope/contacts.h"
 
-static lope_box box_in_world(const lope_box *box, lope_place at)
+static lope_box box_in_world(const lope_box *box, lope_spot at)
 {
     lope_box out = *box;
-    lope_place centre = lope_place_mul(at, (lope_place){box->centre.x, box->centre.y, box->centre.z, 0.0f});
+    lope_spot centre = lope_spot_mul(at, (lope_spot){box->centre.x, box->centre.y, box->centre.z, 0.0f});
     out.centre = lope_v3(centre.x, centre.y, centre.z);
     out.yaw += at.yaw;
     return out;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Worlds of blocks: things are found and joined, one can get everywhere and back, and every way can be played frame by
+// frame with contacts kept.
+#include <stdlib.h>
+#include <string.h>
+
+#include "blocks/world.h"
+#include "support/stage.h"
+
+static lope_block_survey survey_of(lope_block_world *world)
+{
+    lope_error error;
+    lope_block_survey survey;
+    assert_ok(lope_block_world_update(world, NULL, &error));
+    assert_ok(lope_block_world_survey(world, &survey, &error));
+    return survey;
+}
+
+// The node of a kind of pose that is not the tile's, nearest to a place.
+static int node_on_thing(const lope_block_world *world, lope_spot near)
+{
+    lope_block_view view = lope_block_world_view(world);
+    int best = -1;
+    float least = 1e9f;
+    for (int i = 0; i < view.junction_count; i++) {
+        lope_spot at = view.junctions[i].at;
+        float d = fabsf(at.x - near.x) + fabsf(at.y - near.y) + fabsf(at.z - near.z);
+        if (view.junctions[i].pose >= view.blocks->tile->pose_count && d < least) {
+            least = d;
+            best = view.tile_nodes + i;
+        }
+    }
+    return best;
+}
+
+#define MOST_STEPS 256
+
+static int path_between(lope_block_world *world, int from, int to, lope_block_step *steps)
+{
+    lope_error error;
+    int count;
+    assert_true(from >= 0 && to >= 0);
+    assert_ok(lope_block_path(world, from, to, steps, MOST_STEPS, &count, &error));
+    assert_true(count > 0 && count <= MOST_STEPS);
+    assert_int_equal(steps[0].from, from);
+    assert_int_equal(steps[count - 1].to, to);
+    for (int i = 0; i + 1 < count; i++)
+        assert_int_equal(steps[i].to, steps[i + 1].from);
+    return count;
+}
+
+static test_playing play_between(lope_block_world *world, int from, int to)
+{
+    lope_block_step *steps = malloc(MOST_STEPS * sizeof *steps);
+    int count = path_between(world, from, to, steps);
+    test_playing playing = test_play(world, steps, count);
+    free(steps);
+    return playing;
+}
+
+static void check_playing(test_playing playing)
+{
+    if (!(playing.widest_step < 0.12f && playing.widest_gap < 0.04f && playing.deepest < 0.04f))
+        print_error("%d frames: step %.3f, gap %.3f, depth %.3f\n", playing.frames, (double)playing.widest_step,
+                    (double)playing.widest_gap, (double)playing.deepest);
+    assert_true(playing.widest_step < 0.12f);
+    assert_true(playing.widest_gap < 0.04f);
+    assert_true(playing.deepest < 0.04f);
+}
+
+static void a_chair_is_sat_on_and_left(void **state)
+{
+    lope_block_world *world = test_world(*state);
+    test_add_floor(world, 0.0f, 0.0f, 0.0f, 6, 6);
+    test_add_unit(world, "chair", 4.6f, 0.0f, 4.3f, 0.8f);
+    lope_block_survey survey = survey_of(world);
+    assert_int_equal(survey.components, 1);
+    assert_int_equal(survey.unmatched, 0);
+    assert_true(survey.living_block_steps > 20);
+    int sitting = node_on_thing(world, (lope_spot){4.6f, 0.0f, 4.3f, 0.0f});
+    int far = lope_block_node_near(world, (lope_spot){1.0f, 0.0f, 1.0f, 0.0f}, -1);
+    check_playing(play_between(world, far, sitting));
+    check_playing(play_between(world, sitting, far));
+    lope_block_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_chair_is_sat_on_and_left),
+    };
+    return cmocka_run_group_tests(tests, test_stage_create, test_stage_destroy);
+}
