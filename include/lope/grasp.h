@@ -72,12 +72,17 @@ typedef struct lope_grasp_fault {
     int index;
 } lope_grasp_fault;
 
+typedef struct lope_grasp_box {
+    lope_xy low, high;
+} lope_grasp_box;
+
 // A world at rest; made once, read by many threads. Arrays are visible, treat them as immutable.
 typedef struct lope_grasp_world {
     lope_xy low, high;
     double cell;
     int obstacle_count, hold_count;
     const lope_grasp_polygon *obstacles; // counter-clockwise
+    const lope_grasp_box *boxes;         // round each of them
     const lope_hold *holds;              // those of the definition first, then those of surfaces and placing
     // Signed distance to obstacles and bounds (negative inside) at nodes `cell` apart, row by row from `low`.
     int field_columns, field_rows;

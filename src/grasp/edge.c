@@ -6,10 +6,11 @@
 
 #define COARSE 12
 #define FINE 80
-#define HOPELESS (-0.05) // metres of the trunk inside an obstacle
-#define FAR 0.25         // metres: longer ways of the hip may need a detour
-#define RANGE_SLACK 2e-3 // radians
-#define LARGEST_TURN 0.8 // radians of a joint from one coarse sample to the next
+#define HOPELESS (-0.05)  // metres of the trunk inside an obstacle
+#define FAR 0.25          // metres: longer ways of the hip may need a detour
+#define RANGE_SLACK 2e-3  // radians
+#define LONGEST_WAY 0.012 // metres that a limb goes between two places that are looked at
+#define LARGEST_TURN 0.8  // radians of a joint from one coarse sample to the next
 
 static int moved_limb(const stance *a, const stance *b)
 {
@@ -76,7 +77,7 @@ lope_grasp_pose edge_between(const edge *e, double u)
     return pose;
 }
 
-static lope_xy neck_of(const lope_grasp_body *body, const lope_grasp_pose *pose)
+lope_xy edge_neck(const lope_grasp_body *body, const lope_grasp_pose *pose)
 {
     return xy_add(pose->hip,
                   xy(pose->facing * body->spine * lope_sin(pose->spine), body->spine * lope_cos(pose->spine)));
@@ -115,9 +116,7 @@ static double soft_limit(double x, double soft, double most)
     return over <= 0.0 ? x : soft + (most - soft) * over / (1.0 + over);
 }
 
-// A target that a limb reaches without ever being quite straight, where its elbow or knee would snap: far ones are
-// drawn in, gently, and less so at both ends of the way, which are exact.
-static lope_xy drawn_in(const lope_grasp_body *body, int leg, lope_xy base, lope_xy target, double u)
+lope_xy edge_drawn_in(const lope_grasp_body *body, int leg, lope_xy base, lope_xy target, double u)
 {
     double length = body->length[leg][0] + body->length[leg][1];
     lope_xy to = xy_sub(target, base);
@@ -133,8 +132,8 @@ bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp
     if (e->limb >= 0) {
         int leg = body_is_leg(e->limb);
         double *angles = pose->limb[e->limb];
-        lope_xy base = leg ? pose->hip : neck_of(body, pose);
-        body_bend(body, pose, e->limb, base, drawn_in(body, leg, base, path_at(e, u), u), angles);
+        lope_xy base = leg ? pose->hip : edge_neck(body, pose);
+        body_bend(body, pose, e->limb, base, edge_drawn_in(body, leg, base, path_at(e, u), u), angles);
         for (int k = 0; k < 2; k++)
             angles[k] = clamp_to(angles[k], body->range[leg][k].low, body->range[leg][k].high);
     }
@@ -159,15 +158,48 @@ double edge_turn(const lope_grasp_pose *a, const lope_grasp_pose *b)
     return most;
 }
 
+// How far any hand, foot, knee, elbow or the head goes from one pose to another.
+static double largest_way(const lope_grasp_points *a, const lope_grasp_points *b)
+{
+    double most = fmax(xy_distance(a->neck, b->neck), xy_distance(a->head, b->head));
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        most = fmax(most, fmax(xy_distance(a->middle[i], b->middle[i]), xy_distance(a->end[i], b->end[i])));
+    return most;
+}
+
+static bool fits_at(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, double u,
+                    lope_grasp_pose *pose)
+{
+    *pose = edge_between(e, u);
+    return edge_place(body, e, u, pose) && edge_allows(world, body, pose);
+}
+
+// Looks between two places where limbs go far from one to the other: a corner may pass between.
+static bool fits_between(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, double from,
+                         double to, double way)
+{
+    int parts = (int)fmin(ceil(way / LONGEST_WAY), 8.0);
+    lope_grasp_pose pose;
+    for (int k = 1; k < parts; k++)
+        if (!fits_at(world, body, e, from + (to - from) * k / parts, &pose))
+            return false;
+    return true;
+}
+
 // The first of so many places that is not allowed, or where a joint jumps; 2 where there is none.
 static double first_trouble(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, int samples)
 {
-    lope_grasp_pose last = e->keys[0];
+    lope_grasp_pose last = e->keys[0], pose;
+    lope_grasp_points points[2];
     double largest = samples == COARSE ? LARGEST_TURN : 3.0 * LARGEST_TURN * COARSE / samples;
+    lope_grasp_forward(body, &last, &points[0]);
     for (int i = 1; i < samples; i++) {
         double u = (double)i / samples;
-        lope_grasp_pose pose = edge_between(e, u);
-        if (!edge_place(body, e, u, &pose) || edge_turn(&last, &pose) > largest || !edge_allows(world, body, &pose))
+        if (!fits_at(world, body, e, u, &pose) || edge_turn(&last, &pose) > largest)
+            return u;
+        lope_grasp_forward(body, &pose, &points[i & 1]);
+        double way = largest_way(&points[0], &points[1]);
+        if (samples == FINE && way > LONGEST_WAY && !fits_between(world, body, e, u - 1.0 / samples, u, way))
             return u;
         last = pose;
     }

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 
 // Signed distance to one polygon, or `limit` where it is farther away than that.
-static double signed_distance(const lope_grasp_polygon *polygon, const polygon_box *box, lope_xy at, double limit)
+static double signed_distance(const lope_grasp_polygon *polygon, const lope_grasp_box *box, lope_xy at, double limit)
 {
     double dx = fmax(fmax(box->low.x - at.x, at.x - box->high.x), 0.0);
     double dy = fmax(fmax(box->low.y - at.y, at.y - box->high.y), 0.0);
@@ -25,15 +25,12 @@ static double bounds_distance(const lope_grasp_world *world, lope_xy at)
 double lope_grasp_depth(const lope_grasp_world *world, lope_xy at)
 {
     double best = (double)INFINITY;
-    for (int i = 0; i < world->obstacle_count; i++) {
-        const lope_grasp_polygon *polygon = &world->obstacles[i];
-        double distance = polygon_outline_distance(polygon, at, NULL);
-        best = fmin(best, polygon_contains(polygon, at) ? -distance : distance);
-    }
+    for (int i = 0; i < world->obstacle_count; i++)
+        best = fmin(best, signed_distance(&world->obstacles[i], &world->boxes[i], at, best));
     return best;
 }
 
-lope_status field_build(lope_grasp_world *world, const polygon_box *boxes, lope_error *error)
+lope_status field_build(lope_grasp_world *world, lope_error *error)
 {
     world->field_columns = (int)ceil((world->high.x - world->low.x) / world->cell) + 1;
     world->field_rows = (int)ceil((world->high.y - world->low.y) / world->cell) + 1;
@@ -46,7 +43,7 @@ lope_status field_build(lope_grasp_world *world, const polygon_box *boxes, lope_
             lope_xy at = xy(world->low.x + column * world->cell, world->low.y + row * world->cell);
             double best = bounds_distance(world, at);
             for (int i = 0; i < world->obstacle_count; i++)
-                best = fmin(best, signed_distance(&world->obstacles[i], &boxes[i], at, best));
+                best = fmin(best, signed_distance(&world->obstacles[i], &world->boxes[i], at, best));
             *field++ = (float)best;
         }
     return LOPE_OK;

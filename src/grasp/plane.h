@@ -46,13 +46,18 @@ static inline double clamp_to(double value, double low, double high)
 {
     return value < low ? low : value > high ? high : value;
 }
-// Distance of a point to a segment.
-static inline double xy_segment_distance(lope_xy p, lope_xy a, lope_xy b)
+// Squared distance of a point to a segment.
+static inline double xy_segment_distance2(lope_xy p, lope_xy a, lope_xy b)
 {
     lope_xy along = xy_sub(b, a);
     double square = xy_dot(along, along);
     double t = square > 0.0 ? clamp_to(xy_dot(xy_sub(p, a), along) / square, 0.0, 1.0) : 0.0;
-    return xy_distance(p, xy_mad(a, along, t));
+    lope_xy off = xy_sub(p, xy_mad(a, along, t));
+    return xy_dot(off, off);
+}
+static inline double xy_segment_distance(lope_xy p, lope_xy a, lope_xy b)
+{
+    return sqrt(xy_segment_distance2(p, a, b));
 }
 
 #endif

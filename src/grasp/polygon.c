@@ -34,7 +34,7 @@ double polygon_outline_distance(const lope_grasp_polygon *polygon, lope_xy at, l
     double best = (double)INFINITY;
     for (int i = 0; i < polygon->count; i++) {
         lope_xy a = corner(polygon, i), b = corner(polygon, i + 1);
-        double distance = xy_segment_distance(at, a, b);
+        double distance = xy_segment_distance2(at, a, b);
         if (distance >= best)
             continue;
         best = distance;
@@ -44,7 +44,7 @@ double polygon_outline_distance(const lope_grasp_polygon *polygon, lope_xy at, l
             *normal = xy(along.y / length, -along.x / length);
         }
     }
-    return best;
+    return sqrt(best);
 }
 
 // Inner points of both segments meet.

@@ -43,7 +43,7 @@ lope_grasp_pose posture_canonical(const posture_problem *problem, int variant);
 bool posture_hold(const lope_grasp_body *body, const lope_grasp_contacts *contacts, lope_grasp_pose *pose);
 
 // How far the links of a pose are from obstacles at their nearest, negative inside; fine enough to find corners that
-// poke a limb.
+// poke a limb. Where there is room it is up to a quarter cell less than that.
 double posture_clearance(const lope_grasp_world *world, const lope_grasp_points *points);
 
 #endif

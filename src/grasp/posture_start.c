@@ -2,7 +2,10 @@
 // Where descents begin, how contacts are kept, and how far a pose is from obstacles.
 #include "grasp/posture.h"
 
-#define NEARBY 0.015 // metres
+#define NEARBY 0.005      // metres
+#define CORNER_ERROR 0.25 // cells that the field is off at corners
+#define FINEST 0.010      // metres between two places of a link
+#define TOO_DEEP (-0.05)  // metres: how much deeper it is does not matter
 
 typedef struct middle {
     lope_xy at;
@@ -78,25 +81,30 @@ bool posture_hold(const lope_grasp_body *body, const lope_grasp_contacts *contac
 // Close to obstacles the field is too round at corners: there the polygons themselves are asked.
 static double exact_clearance(const lope_grasp_world *world, lope_xy at)
 {
-    double clearance = lope_grasp_clearance(world, at, NULL);
-    return clearance > NEARBY ? clearance : fmin(clearance, lope_grasp_depth(world, at));
+    double clearance = lope_grasp_clearance(world, at, NULL), off = CORNER_ERROR * world->cell;
+    return clearance > off + NEARBY ? clearance - off : fmin(clearance, lope_grasp_depth(world, at));
 }
 
-// The nearest a link comes to obstacles. What a hand or foot holds is at distance zero, and that is allowed.
+// The nearest a link comes to obstacles. No place is nearer to them than a neighbour by more than the way between, so
+// the walk along a link is as wide as there is room, and finest at corners that poke it. What a hand or foot holds is
+// at distance zero, and that is allowed.
 static double link_clearance(const lope_grasp_world *world, lope_xy a, lope_xy b)
 {
-    double nearest = (double)INFINITY;
-    int steps = 1 + (int)(xy_distance(a, b) / 0.035);
-    for (int k = 0; k <= steps; k++)
-        nearest = fmin(nearest, exact_clearance(world, xy_lerp(a, b, (double)k / steps)));
-    return nearest;
+    double nearest = (double)INFINITY, length = xy_distance(a, b), along = 0.0;
+    for (;;) {
+        double clearance = exact_clearance(world, xy_lerp(a, b, along / length));
+        nearest = fmin(nearest, clearance);
+        if (along >= length || nearest < TOO_DEEP)
+            return nearest;
+        along = fmin(along + fmax(clearance, FINEST), length);
+    }
 }
 
 double posture_clearance(const lope_grasp_world *world, const lope_grasp_points *points)
 {
     double nearest = link_clearance(world, points->hip, points->neck);
     nearest = fmin(nearest, link_clearance(world, points->neck, points->head));
-    for (int i = 0; i < LOPE_LIMB_COUNT && nearest > -0.05; i++) {
+    for (int i = 0; i < LOPE_LIMB_COUNT && nearest > TOO_DEEP; i++) {
         lope_xy base = body_is_leg(i) ? points->hip : points->neck;
         nearest = fmin(nearest, link_clearance(world, base, points->middle[i]));
         nearest = fmin(nearest, link_clearance(world, points->middle[i], points->end[i]));

@@ -83,7 +83,7 @@ static lope_status copy_obstacles(lope_grasp_world *world, const lope_grasp_worl
 
 static lope_status build_field(lope_grasp_world *world, lope_error *error)
 {
-    polygon_box *boxes = lope_alloc_array((size_t)world->obstacle_count + 1, sizeof *boxes);
+    lope_grasp_box *boxes = lope_alloc_array((size_t)world->obstacle_count + 1, sizeof *boxes);
     if (!boxes)
         return lope_fail_memory(error);
     for (int i = 0; i < world->obstacle_count; i++) {
@@ -95,8 +95,8 @@ static lope_status build_field(lope_grasp_world *world, lope_error *error)
             boxes[i].high = xy(fmax(boxes[i].high.x, at.x), fmax(boxes[i].high.y, at.y));
         }
     }
-    lope_status status = field_build(world, boxes, error);
-    lope_free(boxes);
+    world->boxes = boxes;
+    lope_status status = field_build(world, error);
     return status;
 }
 
@@ -255,6 +255,7 @@ void lope_grasp_world_destroy(lope_grasp_world *world)
     if (!world)
         return;
     free_const(world->obstacles);
+    free_const(world->boxes);
     free_const(world->holds);
     free_const(world->field);
     lope_free(world);

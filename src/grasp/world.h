@@ -6,11 +6,7 @@
 #include "base/error.h"
 #include "grasp/polygon.h"
 
-typedef struct polygon_box {
-    lope_xy low, high;
-} polygon_box;
-
-lope_status field_build(lope_grasp_world *world, const polygon_box *boxes, lope_error *error);
+lope_status field_build(lope_grasp_world *world, lope_error *error);
 
 // Checks a definition (world_check.c). Obstacles of `world` are counter-clockwise copies already.
 lope_status world_check_bounds(const lope_grasp_world_def *def, lope_grasp_fault *fault, lope_error *error);
