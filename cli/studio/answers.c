@@ -21,6 +21,7 @@ const char studio_no_page[] =
 
 // The page may run its own scripts and WebAssembly, talk to this server, and be framed by nobody.
 static const char common_headers[] =
+    "X-Lope-Studio: 1\r\n" // tells the page that there is more here than files
     "X-Content-Type-Options: nosniff\r\n"
     "X-Frame-Options: DENY\r\n"
     "Referrer-Policy: no-referrer\r\n"

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { STUDIO_JOINT_FLOATS } from "../lope/bindings";
 import { Assets } from "../lope/assets";
-import { Buffer, Lope } from "../lope/lope";
+import { Buffer, Lope, LopeError } from "../lope/lope";
 import { scenes } from "../scenes";
 import type { Cast, LiveScene, SceneEntry, SceneHost } from "../scenes/scene";
 import { byId, el } from "../ui/dom";
@@ -12,7 +12,7 @@ import { Bodies, BodyShapes } from "../view/bodies";
 import { crowdColour } from "../view/colours";
 import { disposeTree } from "../view/marks";
 import { Stage } from "../view/stage";
-import { listenForFiles } from "./drop";
+import { type DropTarget, listenForFiles, takeFile } from "./drop";
 import { exportAs, exportMenu } from "./exports";
 import { type FilmSource } from "./grading";
 import { showHelp, showProblem } from "./help";
@@ -24,6 +24,8 @@ import { Quality } from "./quality";
 import { Recorder } from "./recorder";
 import { Theme } from "./theme";
 import { Timeline } from "./timeline";
+import { Workshop } from "./workshop";
+import { WorkshopView } from "./workshopview";
 
 /** Steps a second unless a scene says otherwise; scenes move in even steps, so that a seed tells the whole story. */
 const RATE = 60;
@@ -89,14 +91,11 @@ export class App {
       byId("fold").setAttribute("aria-expanded", String(!folded));
     });
     document.querySelector(".skip")?.addEventListener("click", (event) => (event.preventDefault(), this.stage.canvas.focus()));
-    exportMenu((kind) => void this.guard(() => exportAs(kind, {
+    exportMenu((kind) => void this.guard(() => kind === "save" ? this.saveScene() : exportAs(kind, {
       lope: this.lope, stage: this.stage, dark: this.theme.dark,
       film: () => this.film(), scene: () => this.live, sceneId: () => this.entry.id,
     })));
-    listenForFiles({
-      lope: this.lope, assets: this.assets, open: (id) => this.open(id),
-      sceneFile: () => this.entry.file ?? null, currentScene: () => this.entry.id,
-    }, showProblem);
+    listenForFiles(this.drop, showProblem);
     addEventListener("keydown", (event) => this.keyDown(event));
     addEventListener("keyup", (event) => void this.live?.key?.(event.key, false));
     addEventListener("hashchange", () => {
@@ -106,20 +105,51 @@ export class App {
   }
 
   private ownHash = "";
+  private workshop: Workshop | null = null;
+
+  private get drop(): DropTarget {
+    return {
+      lope: this.lope, assets: this.assets, open: (id) => this.open(id), entries: scenes, current: () => this.entry,
+      other: async (name, bytes) => {
+        if (!this.workshop || !/\.(bvh|fbx|glb|lope)$/i.test(name)) return false;
+        await this.workshop.put(name, bytes as BlobPart);
+        this.say(`${name} is in the folder; press Build to make maps of it`);
+        return true;
+      },
+    };
+  }
+
+  /** Where `lope studio` serves the page: its folder, its builds, the files it was given. */
+  private async findWorkshop(): Promise<void> {
+    this.workshop = await Workshop.find();
+    if (!this.workshop) return;
+    const take = (name: string, bytes: Uint8Array) => takeFile({ ...this.drop, other: undefined }, name, bytes);
+    new WorkshopView(this.workshop, { take, problem: showProblem });
+    byId("export-menu").querySelector("[hidden]")?.removeAttribute("hidden");
+    for (const [index, { name }] of this.workshop.given.entries())
+      await this.guard(async () => take(name.replace(/^.*\//, ""), await this.workshop!.givenBytes(index)));
+  }
+
+  private async saveScene(): Promise<void> {
+    const file = this.live?.sceneFile?.();
+    if (!file || !this.workshop) throw new LopeError("this scene has no file of its own");
+    await this.workshop.put(file.name, file.text);
+    this.say(`Saved as ${file.name}`);
+  }
 
   async start(): Promise<void> {
     if (innerWidth <= 700) byId("fold").click();
     const link = readLink(location.hash);
     await this.open(link?.scene ?? scenes[0]!.id, link?.state);
     requestAnimationFrame((now) => this.picture(now));
+    await this.findWorkshop();
   }
 
-  /** Opens a scene; the one before stays until the new one is there. */
-  async open(id: string, state?: unknown): Promise<void> {
+  /** Opens a scene; the one before stays until the new one is there, and where it cannot be opened: false. */
+  async open(id: string, state?: unknown): Promise<boolean> {
     const entry = scenes.find((s) => s.id === id) ?? scenes[0]!;
     const turn = ++this.opening;
-    byId<HTMLSelectElement>("scene").value = entry.id;
-    byId("hint").textContent = entry.hint;
+    this.showEntry(entry);
     byId("loading").hidden = false;
     const group = new THREE.Group();
     const controls = el("div"), card = el("div");
@@ -127,28 +157,45 @@ export class App {
       const live = await entry.open(this.host(group, new Panel(controls), card));
       if (turn !== this.opening) {
         live.dispose(); // another one was chosen meanwhile
-        return;
+        return false;
       }
-      this.close();
-      this.entry = entry;
-      this.live = live;
-      this.group = group;
-      this.stage.scene.add(group);
+      this.enter(entry, live, group, state);
       this.panel.root.replaceChildren(controls);
       byId("card").replaceChildren(card);
-      this.stage.showGround(!live.ownGround);
-      this.say("");
-      if (state !== undefined) live.restore(state);
-      this.begin();
-      this.history.reset(live.state());
-      this.refreshHistory();
-      this.look();
-      document.body.dataset.scene = entry.id;
+      return true;
     } catch (problem) {
-      if (turn === this.opening) showProblem((problem as Error).message);
+      if (turn !== this.opening) return false;
+      this.showEntry(this.entry);
+      showProblem((problem as Error).message);
+      return false;
     } finally {
       if (turn === this.opening) byId("loading").hidden = true;
     }
+  }
+
+  private showEntry(entry: SceneEntry): void {
+    byId<HTMLSelectElement>("scene").value = entry.id;
+    byId("hint").textContent = entry.hint;
+  }
+
+  private enter(entry: SceneEntry, live: LiveScene, group: THREE.Group, state: unknown): void {
+    this.close();
+    this.entry = entry;
+    this.live = live;
+    this.group = group;
+    this.stage.scene.add(group);
+    this.stage.showGround(!live.ownGround);
+    this.say("");
+    try {
+      if (state !== undefined) live.restore(state);
+    } catch (problem) {
+      showProblem(`The link does not fit this scene: ${(problem as Error).message}`);
+    }
+    this.begin();
+    this.history.reset(live.state());
+    this.refreshHistory();
+    this.look();
+    document.body.dataset.scene = entry.id;
   }
 
   private host(group: THREE.Group, panel: Panel, card: HTMLElement): SceneHost {
@@ -156,8 +203,9 @@ export class App {
       lope: this.lope, assets: this.assets, stage: this.stage, group, panel, card,
       reducedMotion: this.reducedMotion.matches,
       say: (text) => this.say(text),
-      changed: () => this.changed(),
-      castChanged: () => this.live && this.begin(),
+      // A scene that is still being opened is not on the stage yet.
+      changed: () => this.group === group && this.changed(),
+      castChanged: () => this.group === group && this.begin(),
     };
   }
 
@@ -364,6 +412,7 @@ export class App {
       f: () => this.motion.toggleFollow(),
       v: () => this.live?.view?.(),
       o: () => byId("open-file").click(),
+      b: () => byId("build").click(),
       r: () => void this.open(this.entry.id),
       l: () => void this.share(),
       t: () => this.theme.toggle(),

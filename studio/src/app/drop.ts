@@ -4,25 +4,27 @@
 import type { Assets } from "../lope/assets";
 import { type Lope, LopeError } from "../lope/lope";
 import { readSceneFile } from "../lope/scenefile";
+import type { SceneEntry } from "../scenes/scene";
 import { byId } from "../ui/dom";
 
 export interface DropTarget {
   readonly lope: Lope;
   readonly assets: Assets;
-  /** Opens a scene by its id. */
-  open(id: string): Promise<void>;
-  /** The scene's own file, where it has one. */
-  sceneFile(): string | null;
-  currentScene(): string;
+  /** Opens a scene by its id; false where that fails. */
+  open(id: string): Promise<boolean>;
+  readonly entries: readonly SceneEntry[];
+  current(): SceneEntry;
   /** More kinds of files, where somebody else can read them (a server). True where it was taken. */
   other?(name: string, bytes: Uint8Array): Promise<boolean>;
 }
 
 /** What a .lope file may be for, in the order in which to try: the asset it replaces and the scene that shows it. */
 const KINDS = [
-  { path: "data/mobility.lope", scene: "walk", open: "studio_mobility_open", close: "studio_mobility_close" },
-  { path: "data/maps.lope", scene: "doors", open: "studio_maps_open", close: "studio_maps_close" },
-  { path: "data/set.lope", scene: "clips", open: "studio_set_open", close: "studio_set_close" },
+  { path: "data/mobility.lope", scene: "walk", open: "studio_mobility_open" },
+  { path: "data/maps.lope", scene: "doors", open: "studio_maps_open" },
+  { path: "data/rings.lope", scene: "rings-bumps", open: "studio_rings_open" },
+  { path: "data/tile.lope", scene: "tiles", open: "studio_tile_open" },
+  { path: "data/set.lope", scene: "clips", open: "studio_set_open" },
 ] as const;
 
 async function takeLope(target: DropTarget, name: string, bytes: Uint8Array): Promise<void> {
@@ -31,12 +33,22 @@ async function takeLope(target: DropTarget, name: string, bytes: Uint8Array): Pr
   for (const kind of KINDS) {
     try {
       assets.keep(kind.path, assets.openBytes(bytes, name, (d, s, n) => lope.c[kind.open](d, s, n)));
-      return await target.open(kind.scene);
+      await target.open(kind.scene);
+      return;
     } catch (problem) {
       why = problem;
     }
   }
   throw why;
+}
+
+/** Which scene shows a scene file, by what is in it: the one that is open, where it is of that kind. */
+function sceneFor(target: DropTarget, value: object): { scene: string; path: string } {
+  const kind = "terrain" in value ? "scenes/terrain/" : "holds" in value ? "scenes/climb/" : "scenes/";
+  const fits = (path: string | undefined) => path !== undefined && path.replace(/[^/]+$/, "") === kind;
+  const entry = [target.current(), ...target.entries].find((e) => fits(e.file));
+  if (!entry) throw new LopeError("there is no scene for such a file");
+  return { scene: entry.id, path: entry.file! };
 }
 
 async function takeScene(target: DropTarget, name: string, bytes: Uint8Array): Promise<void> {
@@ -46,10 +58,12 @@ async function takeScene(target: DropTarget, name: string, bytes: Uint8Array): P
   } catch (problem) {
     throw new LopeError(`${name}: ${(problem as Error).message}`);
   }
-  readSceneFile(value, name);
-  const path = target.sceneFile() ?? "scenes/plaza.json";
+  if (typeof value !== "object" || value === null) throw new LopeError(`${name}: expected an object`);
+  const { scene, path } = sceneFor(target, value);
+  if (!path.replace("scenes/", "").includes("/")) readSceneFile(value, name);
+  const before = await target.assets.bytes(path).catch(() => null);
   target.assets.replace(path, bytes);
-  await target.open(target.sceneFile() ? target.currentScene() : "plaza");
+  if (!(await target.open(scene)) && before) target.assets.replace(path, before);
 }
 
 export async function takeFile(target: DropTarget, name: string, bytes: Uint8Array): Promise<void> {

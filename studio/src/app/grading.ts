@@ -22,16 +22,23 @@ export interface FilmSource {
   readonly flat: boolean;
 }
 
-/** Frames from `first` on, `count` of them, as a film; `use` sees it, then it is gone. */
-export function withFilm<R>(lope: Lope, source: FilmSource, first: number, count: number, use: (film: Pointer<"studio_film">) => R): R {
+export interface Cut {
+  readonly first: number;
+  readonly count: number;
+  /** Every so many frames of the recording. */
+  readonly stride?: number;
+}
+
+/** Frames of a recording as a film; `use` sees it, then it is gone. */
+export function withFilm<R>(lope: Lope, source: FilmSource, { first, count, stride = 1 }: Cut, use: (film: Pointer<"studio_film">) => R): R {
   const { c } = lope;
   const floats = c.studio_joint_count(source.skeleton) * 7;
-  const film = lope.need(lope.withText(source.name, (name) => c.studio_film_create(source.skeleton, name, count, source.rate)));
+  const film = lope.need(lope.withText(source.name, (name) => c.studio_film_create(source.skeleton, name, count, source.rate / stride)));
   const buffer = new Buffer(lope);
   try {
     const at = buffer.room(4 * floats);
     for (let i = 0; i < count; i++) {
-      const frame = source.recorder.frame(first + i);
+      const frame = source.recorder.frame(first + i * stride);
       lope.floats(at, floats).set(frame.poses.subarray(source.watched * floats, (source.watched + 1) * floats));
       c.studio_film_put(film, i, at as Pointer<"float">, frame.contacts);
     }
@@ -43,11 +50,15 @@ export function withFilm<R>(lope: Lope, source: FilmSource, first: number, count
   }
 }
 
+/** Grades grow with the frame rate; this is the rate of the built-in maps, so that figures compare with the tool's. */
+const GRADED_RATE = 30;
+
 /** Grades of the last seconds; null where there is too little to say. */
 export function gradeLast(lope: Lope, source: FilmSource, seconds: number, end = source.recorder.count): Grades | null {
-  const count = Math.min(end, Math.round(seconds * source.rate));
-  if (count < source.rate / 2) return null;
-  return withFilm(lope, source, end - count, count, (film) => {
+  const stride = Math.max(1, Math.round(source.rate / GRADED_RATE));
+  const count = Math.floor(Math.min(end, Math.round(seconds * source.rate)) / stride);
+  if (count * stride < source.rate / 2) return null;
+  return withFilm(lope, source, { first: end - count * stride, count, stride }, (film) => {
     const at = lope.allocate<"float">(4 * STUDIO_GRADE_FLOATS);
     try {
       if (lope.c.studio_film_grade(film, at)) return null;
@@ -65,7 +76,7 @@ export type FilmFormat = "bvh" | "glb" | "svg";
 export function writeFilm(lope: Lope, source: FilmSource, format: FilmFormat, dark: boolean): Uint8Array<ArrayBuffer> {
   const count = source.recorder.count;
   if (count < 2) throw new LopeError("nothing has been recorded yet: let it walk for a moment");
-  return withFilm(lope, source, 0, count, (film) => {
+  return withFilm(lope, source, { first: 0, count }, (film) => {
     const { c } = lope;
     const status = format === "bvh" ? c.studio_film_bvh(film) : format === "glb" ? c.studio_film_glb(film) : c.studio_film_svg(film, dark);
     if (status) throw new LopeError(lope.lastError());

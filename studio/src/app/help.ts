@@ -5,7 +5,7 @@ import { byId, el } from "../ui/dom";
 const PAGE_KEYS: readonly (readonly [string, string])[] = [
   ["Space", "play or pause"], [", .", "one frame back, one frame on"], ["< >", "slower, faster"], ["End", "back to now"],
   ["F", "follow the character with the camera"], ["V", "look at the whole scene"],
-  ["Ctrl+Z", "undo; with Shift redo"], ["R", "begin the scene again"], ["O", "open a file; or drop it on the page"], ["L", "copy a link to what you see"],
+  ["Ctrl+Z", "undo; with Shift redo"], ["R", "begin the scene again"], ["O", "open a file; or drop it on the page"], ["B", "build from your own clips, where lope studio runs"], ["L", "copy a link to what you see"],
   ["T", "light or dark"], ["PageUp PageDown", "previous, next scene"],
   ["Arrows", "on the stage: move a cursor over the ground (Shift: faster)"],
   ["Enter", "on the stage: click there, or pick up and put down"],

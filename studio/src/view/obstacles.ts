@@ -4,13 +4,14 @@ import * as THREE from "three";
 import { cornersOf, type Obstacle } from "../lope/scenefile";
 
 const HEIGHT = 0.9;
+const SUNK = 0.12; // metres in the ground, so that no light gets in under it
 
 /** A mesh for an obstacle, as high as a counter so that bodies behind it are seen. */
 export function obstacleMesh(obstacle: Obstacle, colour: number, height = HEIGHT): THREE.Mesh {
   const corners = cornersOf(obstacle);
   const shape = new THREE.Shape(corners.map(([x, z]) => new THREE.Vector2(x, -z)));
-  const geometry = new THREE.ExtrudeGeometry(shape, { depth: height, bevelEnabled: false });
-  geometry.rotateX(-Math.PI / 2);
+  const geometry = new THREE.ExtrudeGeometry(shape, { depth: height + SUNK, bevelEnabled: false });
+  geometry.rotateX(-Math.PI / 2).translate(0, -SUNK, 0);
   const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: colour, roughness: 0.85 }));
   mesh.castShadow = mesh.receiveShadow = true;
   return mesh;

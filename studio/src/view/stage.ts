@@ -88,7 +88,9 @@ export class Stage {
   }
 
   setDark(isDark: boolean): void {
+    const before = this.colours;
     this.colours = isDark ? dark : light;
+    this.recolour(before, this.colours);
     this.scene.background = new THREE.Color(this.colours.sky);
     this.scene.fog = new THREE.Fog(this.colours.sky, 60, 260);
     this.ground.material.color.set(this.colours.ground);
@@ -96,6 +98,16 @@ export class Stage {
     this.sky.intensity = isDark ? 1.1 : 2.2;
     this.sun.intensity = isDark ? 2.3 : 2.1;
     for (const call of this.onColours) call();
+  }
+
+  /** What was drawn in a colour of the old palette is drawn in the same one of the new. */
+  private recolour(before: Colours, after: Colours): void {
+    const same = new Map((Object.keys(before) as (keyof Colours)[]).map((name) => [before[name], after[name]]));
+    this.scene.traverse((object) => {
+      const { material } = object as THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial>;
+      const colour = same.get(material?.color?.getHex());
+      if (colour !== undefined) material.color.set(colour);
+    });
   }
 
   /** Less work for machines that cannot keep up: 0 is everything, higher is less. */

@@ -7,7 +7,7 @@ import { GraspScene } from "./scene";
 
 function entry(id: string, title: string, hint: string, path: string): SceneEntry {
   return {
-    id, system: "Grasp planner", title, hint,
+    id, system: "Grasp planner", title, hint, file: path,
     async open(host) {
       const [rings, file] = await Promise.all([host.assets.rings(), host.assets.json(path)]);
       if (!looksLikeClimb(file)) throw new LopeError(`${path}: is no climbing scene`);

@@ -18,7 +18,7 @@ import { MapsView } from "./view";
 const CLEARANCES = [0.5, 0.7, 0.95, 0.35];
 const REST = 1.2; // seconds at the end of a walk
 const RIVALS = [["0", "A*"], ["1", "A* in the corridor"], ["2", "A* in the corridor, pruned"]] as const;
-const RIVAL_NODES = 60000;
+const RIVAL_NODES = 15000;
 
 interface State {
   readonly start: Place;
@@ -138,6 +138,9 @@ export class MapsScene implements LiveScene {
     this.host.changed();
   }
 
+  /** From its side: the way ahead is in view. */
+  readonly eye = [4.4, 3, -3.2] as const;
+
   step(dt: number): void {
     this.follow.step(dt);
     this.posed = false;
@@ -175,7 +178,15 @@ export class MapsScene implements LiveScene {
     this.figures.off.set(`${report.length.toFixed(1)} · ${report.pathLength.toFixed(1)} m`);
   }
 
+  /** Says that it searches before it does: without maps that takes a moment. */
   private compare(): void {
+    this.host.say("Searching with and without maps…");
+    setTimeout(() => this.alive && this.compareNow(), 60);
+  }
+
+  private alive = true;
+
+  private compareNow(): void {
     const { card } = this.host;
     const why = this.follow.plan(this.place(this.start), this.place(this.goal), CLEARANCES[0]!) && this.follow.plan(this.place(this.start), this.place(this.goal), CLEARANCES[3]!);
     if (why) return this.host.say(`No path: ${why}`);
@@ -253,6 +264,7 @@ export class MapsScene implements LiveScene {
   }
 
   dispose(): void {
+    this.alive = false;
     this.follow.free();
     this.poses.free();
   }

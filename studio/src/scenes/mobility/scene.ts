@@ -148,6 +148,9 @@ export class MobilityScene implements LiveScene {
     return this.count.get() > 2000 ? 30 : 60;
   }
 
+  /** From its side: the way ahead is in view. */
+  readonly eye = [4.4, 3, -3.2] as const;
+
   step(dt: number): void {
     const { c } = this.host.lope;
     c.studio_crowd_step(this.crowd, dt);

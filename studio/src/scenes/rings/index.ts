@@ -5,7 +5,7 @@ import { RingsScene } from "./scene";
 
 function entry(id: string, title: string, hint: string, file: string): SceneEntry {
   return {
-    id, system: "Motion rings", title, hint,
+    id, system: "Motion rings", title, hint, file,
     async open(host) {
       const [rings, bytes] = await Promise.all([host.assets.rings(), host.assets.bytes(file)]);
       return new RingsScene(host, rings, new TextDecoder().decode(bytes), file);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The server behind the page, where `lope studio` runs it: a folder for the user's work, and builds. A page from a plain file
+// server has none, and does without.
+import { LopeError } from "../lope/lope";
+
+export interface FolderFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly etag: string;
+}
+
+export interface BuildState {
+  readonly id: number;
+  readonly out: string;
+  readonly state: "waiting" | "running" | "done" | "failed" | "stopped";
+  readonly stage: string;
+  readonly done: number;
+  readonly seconds: number;
+  readonly error?: string;
+}
+
+export interface BuildOrder {
+  readonly kind: string;
+  readonly out: string;
+  readonly clips: readonly string[];
+  readonly mirror: boolean;
+  readonly retarget: boolean;
+}
+
+/** Progress of a build in words. */
+export function buildWords(build: BuildState): string {
+  if (build.state === "running") return `${build.stage || "starting"} ${Math.round(100 * Math.max(0, Math.min(1, build.done || 0)))} %`;
+  if (build.state === "failed") return build.error ?? "the build failed";
+  return { waiting: "waits for others", done: `done in ${build.seconds.toFixed(1)} s`, stopped: "stopped; what was there stays" }[build.state];
+}
+
+export class Workshop {
+  /** Builds belong to the page that asked. */
+  private readonly page = [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
+  private readonly seen = new Map<string, string>();
+
+  private constructor(readonly folder: string, readonly given: readonly { name: string }[]) {}
+
+  /** The server, or null where the page comes from elsewhere. */
+  static async find(): Promise<Workshop | null> {
+    try {
+      const head = await fetch("index.html", { method: "HEAD" });
+      if (!head.headers.has("x-lope-studio")) return null;
+      const state = (await (await fetch("api/state")).json()) as { folder?: string; given?: { name: string }[] };
+      return state.folder === undefined ? null : new Workshop(state.folder, state.given ?? []);
+    } catch {
+      return null;
+    }
+  }
+
+  private async ask(path: string, options: RequestInit = {}): Promise<Response> {
+    const response = await fetch(`api/${path}`, options);
+    if (response.ok) return response;
+    const told = (await response.json().catch(() => ({}))) as { error?: string };
+    throw Object.assign(new LopeError(told.error ?? `the server answered ${response.status}`), { status: response.status });
+  }
+
+  async files(): Promise<FolderFile[]> {
+    const { files } = (await (await this.ask("files")).json()) as { files: FolderFile[] };
+    for (const file of files) this.seen.set(file.name, file.etag);
+    return files;
+  }
+
+  async bytes(name: string): Promise<Uint8Array> {
+    return new Uint8Array(await (await this.ask(`files/${encodeURIComponent(name)}`)).arrayBuffer());
+  }
+
+  async givenBytes(index: number): Promise<Uint8Array> {
+    return new Uint8Array(await (await this.ask(`given/${index}`)).arrayBuffer());
+  }
+
+  /** Puts a file into the folder. One that this page has not seen is not overwritten: the server says so. */
+  async put(name: string, bytes: BlobPart): Promise<void> {
+    const etag = this.seen.get(name);
+    const response = await this.ask(`files/${encodeURIComponent(name)}`, { method: "PUT", body: new Blob([bytes]), headers: etag ? { "If-Match": etag } : {} });
+    this.seen.set(name, response.headers.get("etag") ?? "");
+  }
+
+  /** Starts a build and tells how far it is until it is over. */
+  async build(order: BuildOrder, tell: (state: BuildState) => void, stop: AbortSignal): Promise<BuildState> {
+    const form = new URLSearchParams({ kind: order.kind, page: this.page, out: order.out });
+    for (const clip of order.clips) form.append("clip", clip);
+    if (order.mirror) form.set("mirror", "1");
+    if (order.retarget) form.set("retarget", "1");
+    const started = await this.ask("builds", { method: "POST", body: form.toString(), headers: { "Content-Type": "application/x-www-form-urlencoded" } });
+    let state = (await started.json()) as BuildState;
+    tell(state);
+    const at = `builds/${state.id}?page=${this.page}`;
+    stop.addEventListener("abort", () => void this.ask(at, { method: "DELETE" }).catch(() => {}));
+    while (state.state === "waiting" || state.state === "running") {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      state = (await (await this.ask(at)).json()) as BuildState;
+      tell(state);
+    }
+    return state;
+  }
+}

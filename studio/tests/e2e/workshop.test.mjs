@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The page behind `lope studio`: clips dropped, built with progress, opened; scenes saved; damaged clips refused. LOPE names
+// the tool; without it, or where it has no server, there is nothing to test.
+import assert from "node:assert/strict";
+import { spawn, execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch } from "./browser.mjs";
+import { ready, site } from "./lib.mjs";
+
+const lope = process.env.LOPE;
+let skip = lope ? false : "LOPE does not name the tool";
+const folder = mkdtempSync(join(tmpdir(), "lope-studio-"));
+let server, browser, address;
+
+before(async () => {
+  if (skip) return;
+  execFileSync(lope, ["synth", "-o", folder], { stdio: "ignore" });
+  execFileSync(lope, ["build", "--maps", "-o", join(folder, "mine.lope")], { stdio: "ignore" });
+  server = spawn(lope, ["studio", "--no-open", "--site", site, "--folder", join(folder, "work"), join(folder, "mine.lope")], { stdio: ["ignore", "pipe", "pipe"] });
+  address = await new Promise((resolve) => {
+    server.stdout.once("data", (text) => resolve(String(text).trim().split(/\s+/).find((word) => word.startsWith("http"))));
+    server.once("exit", () => resolve(null));
+  });
+  if (!address) return void (skip = "this tool has no server");
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  server?.kill("SIGINT");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open() {
+  const page = await browser.newPage({ viewport: { width: 760, height: 560 } });
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(address.replace("/?", "/?quality=4&"));
+  await ready(page);
+  await page.waitForSelector("#build:not([hidden])");
+  return Object.assign(page, { complaints });
+}
+
+test("files of the command line are opened, dropped clips built with progress, the result opened", async (t) => {
+  if (skip) return t.skip(skip);
+  const page = await open();
+  await page.waitForFunction(() => document.body.dataset.scene === "doors"); // mine.lope has motion maps
+  const drop = (name, buffer) => page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer });
+  for (const name of ["walk_normal.bvh", "walk_slow.bvh"]) {
+    await drop(name, readFileSync(join(folder, name)));
+    await page.waitForFunction((n) => document.getElementById("news").textContent.startsWith(n), name);
+    assert.ok(existsSync(join(folder, "work", name)));
+  }
+  await drop("broken.glb", Buffer.from("glTF but not really"));
+  await page.waitForSelector("#problem[open]");
+  assert.match(await page.locator("#problem-text").innerText(), /broken\.glb/);
+  assert.ok(!existsSync(join(folder, "work", "broken.glb")));
+  await page.keyboard.press("Escape");
+  await page.click("#build");
+  await page.waitForSelector("#workshop-files input");
+  assert.equal(await page.locator("#workshop-files input:checked").count(), 2);
+  await page.selectOption("#build-kind", "rings");
+  await page.fill("#build-name", "gait");
+  await page.click("#build-start");
+  await page.waitForFunction(() => document.body.dataset.scene === "rings-bumps", undefined, { timeout: 60000 });
+  assert.ok(existsSync(join(folder, "work", "gait.lope")));
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("a failing build says why and keeps the old file; scenes are saved in the folder", async (t) => {
+  if (skip) return t.skip(skip);
+  const page = await open();
+  await page.selectOption("#scene", "living-room");
+  await page.waitForFunction(() => document.body.dataset.scene === "living-room");
+  await page.click("#export");
+  await page.click("[data-export=save]");
+  await page.waitForFunction(() => /^Saved as/.test(document.getElementById("news").textContent));
+  assert.equal(JSON.parse(readFileSync(join(folder, "work", "living_room.json"))).obstacles.length, 7);
+  const old = readFileSync(join(folder, "work", "gait.lope"));
+  await page.setInputFiles("#file", { name: "sit_down.bvh", mimeType: "text/plain", buffer: readFileSync(join(folder, "sit_down.bvh")) });
+  await page.waitForFunction(() => document.getElementById("news").textContent.startsWith("sit_down"));
+  await page.click("#build");
+  await page.waitForSelector("#workshop-files input");
+  await page.selectOption("#build-kind", "maps"); // there are no steps in sitting down
+  await page.fill("#build-name", "gait");
+  for (const box of await page.locator("#workshop-files input").all()) await box.setChecked((await box.inputValue()) === "sit_down.bvh");
+  await page.click("#build-start");
+  await page.waitForFunction(() => !document.getElementById("build-start").disabled && document.getElementById("build-words").textContent.length > 20, undefined, { timeout: 60000 });
+  assert.match(await page.locator("#build-words").innerText(), /step/);
+  assert.deepEqual(readFileSync(join(folder, "work", "gait.lope")), old);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
