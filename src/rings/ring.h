@@ -157,6 +157,14 @@ static inline float ring_bias(const lope_ring *ring, int track, const float *wei
 
 // ---- weights
 
+// How far landings are apart for kriging. Height counts several times: a step of 20 cm up looks less like one on the
+// level than one that is 20 cm longer does, and walks on the flat should not be mixed from climbing up and down.
+static inline float ring_apart(const float *a, const float *b)
+{
+    const float steep = 2.0f;
+    float x = a[0] - b[0], y = steep * (a[1] - b[1]), z = a[2] - b[2];
+    return sqrtf(x * x + y * y + z * z);
+}
 // Kriging weights for a landing, not limited.
 LOPE_API void ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weights);
 // The change of weights that moves a landing from one place to another.

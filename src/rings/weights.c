@@ -6,12 +6,6 @@
 
 static const float MOST_SIZE = 2.5f; // sum of the sizes of weights; beyond, knees bend backwards
 
-static float distance_to(const float *point, lope_vec3 to)
-{
-    float x = point[0] - to.x, y = point[1] - to.y, z = point[2] - to.z;
-    return sqrtf(x * x + y * y + z * z);
-}
-
 void ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weights)
 {
     size_t samples = ring->head->samples, columns = samples + RING_DRIFT;
@@ -19,7 +13,7 @@ void ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weight
     const float *points = ring->points + (size_t)track * samples * 4;
     float right[RING_SAMPLES + RING_DRIFT];
     for (size_t s = 0; s < samples; s++)
-        right[s] = distance_to(points + 4 * s, point);
+        right[s] = ring_apart(points + 4 * s, &point.x);
     right[samples] = 1.0f;
     right[samples + 1] = point.x;
     right[samples + 2] = point.y;
@@ -39,7 +33,7 @@ void ring_krige_change(const lope_ring *ring, int track, lope_vec3 from, lope_ve
     const float *points = ring->points + (size_t)track * samples * 4;
     float right[RING_SAMPLES + RING_DRIFT];
     for (size_t s = 0; s < samples; s++)
-        right[s] = distance_to(points + 4 * s, to) - distance_to(points + 4 * s, from);
+        right[s] = ring_apart(points + 4 * s, &to.x) - ring_apart(points + 4 * s, &from.x);
     right[samples] = 0.0f;
     right[samples + 1] = to.x - from.x;
     right[samples + 2] = to.y - from.y;

@@ -109,77 +109,6 @@ static lope_status make_takes(builder *b, lope_error *error)
                      b->def->clip_count, b->report->skipped_error.message);
 }
 
-// Landings of both steps of a take, for choosing.
-static void landings(const builder *b, const ring_take *take, float out[6])
-{
-    for (int track = 0; track < 2; track++) {
-        lope_vec3 next = take->places[1 - track];
-        if (track == 1 && !at_rest(b)) { // the left foot's next place is one cycle on
-            const lope_clip *clip = take->loop.clip;
-            int a = take->strikes[0], c = a + take->loop.period;
-            lope_quat turn =
-                lope_quat_mul(clip->rotations[(size_t)c * (size_t)clip->skeleton->joint_count],
-                              lope_quat_conjugate(clip->rotations[(size_t)a * (size_t)clip->skeleton->joint_count]));
-            next = lope_v3_add(clip->root[c], lope_quat_rotate(turn, lope_v3_sub(next, clip->root[a])));
-        }
-        lope_vec3 p = lope_quat_rotate(lope_quat_yaw(-take->yaws[track]), lope_v3_sub(next, take->places[track]));
-        memcpy(out + 3 * track, &p, sizeof p);
-    }
-}
-
-static double dissimilarity(const float a[6], const float b[6])
-{
-    double worst = 0.0;
-    for (int track = 0; track < 2; track++) {
-        double sum = 0.0;
-        for (int d = 0; d < 3; d++) {
-            double x = (double)(a[3 * track + d] - b[3 * track + d]);
-            sum += x * x;
-        }
-        worst = fmax(worst, sqrt(sum));
-    }
-    return worst;
-}
-
-static double stride(const float a[6])
-{
-    double first = (double)(a[0] * a[0] + a[2] * a[2]), second = (double)(a[3] * a[3] + a[5] * a[5]);
-    return sqrt(first) + sqrt(second);
-}
-
-// Greedy (section 3.4): begin with the shortest stride, then always the one least like those there are.
-static lope_status choose(builder *b, lope_error *error)
-{
-    float(*places)[6] = lope_alloc_array((size_t)b->take_count, sizeof *places);
-    if (!places)
-        return lope_fail_memory(error);
-    int first = 0;
-    for (int t = 0; t < b->take_count; t++) {
-        landings(b, &b->takes[t], places[t]);
-        if (stride(places[t]) < stride(places[first]))
-            first = t;
-    }
-    b->chosen[b->chosen_count++] = first;
-    while (b->chosen_count < b->def->max_samples) {
-        int best = -1;
-        double farthest = (double)b->def->dissimilarity;
-        for (int t = 0; t < b->take_count; t++) {
-            double nearest = HUGE_VAL;
-            for (int c = 0; c < b->chosen_count; c++)
-                nearest = fmin(nearest, dissimilarity(places[t], places[b->chosen[c]]));
-            if (nearest > farthest) {
-                farthest = nearest;
-                best = t;
-            }
-        }
-        if (best < 0)
-            break;
-        b->chosen[b->chosen_count++] = best;
-    }
-    lope_free(places);
-    return LOPE_OK;
-}
-
 // The sample nearest to the mean duration is what the others are warped to.
 static lope_status align(builder *b, lope_error *error)
 {
@@ -261,7 +190,9 @@ static lope_status build_one(lope_rings *rings, const lope_ring_def *def, int in
         return lope_fail_memory(error);
     status = make_takes(&b, error);
     if (!status)
-        status = choose(&b, error);
+        status = ring_choose(
+            &(ring_choose_def){b.takes, b.take_count, def->max_samples, (double)def->dissimilarity, at_rest(&b)},
+            b.chosen, &b.chosen_count, error);
     if (!status)
         status = align(&b, error);
     if (!status)

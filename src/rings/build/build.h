@@ -73,6 +73,17 @@ lope_status ring_take_measure(ring_take *take, const ring_leg legs[2], bool rest
 // Times of a take's frames: strikes pinned, in between warped to be like `reference`.
 lope_status ring_take_align(ring_take *take, const ring_take *reference, int frames, bool rest, lope_error *error);
 
+// ---- choosing
+
+typedef struct ring_choose_def {
+    const ring_take *takes;
+    int take_count, most;
+    double dissimilarity; // metres
+    bool rest;
+} ring_choose_def;
+// Writes which takes become samples, at most `most`.
+lope_status ring_choose(const ring_choose_def *def, int *chosen, int *count, lope_error *error);
+
 // ---- packing
 
 // Everything about one ring but its spheres, from takes that are aligned. The image is the caller's.

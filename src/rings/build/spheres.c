@@ -53,12 +53,7 @@ static bool invert_system(const lope_ring *ring, int track, const bool drift[3],
     memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
     for (int i = 0; i < samples; i++) {
         for (int j = 0; j < samples; j++) {
-            double sum = 0.0;
-            for (int d = 0; d < 3; d++) {
-                double x = (double)(points[4 * i + d] - points[4 * j + d]);
-                sum += x * x;
-            }
-            matrix[i * n + j] = sqrt(sum);
+            matrix[i * n + j] = (double)ring_apart(points + 4 * i, points + 4 * j);
         }
         matrix[i * n + samples] = matrix[samples * n + i] = 1.0;
         for (int d = 0; d < 3; d++)

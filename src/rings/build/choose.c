@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Which takes become samples (section 3.4). First greedily by landings, always the take least like those there are:
+// that spans what the feet can reach. Then single samples are exchanged as long as all takes, those that were left out
+// too, can be made better from the ones that are kept. Without the exchange a ring holds nothing but extremes, and
+// walks on the flat are mixtures of climbing up and down, on bent knees.
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "rings/build/build.h"
+
+enum { CANDIDATES = 64, PHASES = 8, ROUNDS = 12 };
+static const double NEGATIVE = 0.25; // metres: what taking away all of a sample counts
+
+typedef struct chooser {
+    const ring_choose_def *def;
+    int count;               // of candidates, the chosen ones first
+    int takes[CANDIDATES];   // which those are
+    float (*landings)[2][3]; // [take_count]
+    double *alike[2];        // [count][count] by track: inner products of what the takes look like, in square metres
+} chooser;
+
+// Where both steps of a take lead, each seen from the foot that stands.
+static void measure_landings(const ring_choose_def *def, const ring_take *take, float out[2][3])
+{
+    for (int track = 0; track < 2; track++) {
+        lope_vec3 next = take->places[1 - track];
+        if (track == 1 && !def->rest) { // the left foot's next place is one cycle on
+            const lope_clip *clip = take->loop.clip;
+            size_t joints = (size_t)clip->skeleton->joint_count;
+            size_t a = (size_t)take->strikes[0], c = a + (size_t)take->loop.period;
+            lope_quat turn =
+                lope_quat_mul(clip->rotations[c * joints], lope_quat_conjugate(clip->rotations[a * joints]));
+            next = lope_v3_add(clip->root[c], lope_quat_rotate(turn, lope_v3_sub(next, clip->root[a])));
+        }
+        lope_vec3 p = lope_quat_rotate(lope_quat_yaw(-take->yaws[track]), lope_v3_sub(next, take->places[track]));
+        memcpy(out[track], &p, sizeof p);
+    }
+}
+
+static double apart(const float a[3], const float b[3])
+{
+    double sum = 0.0;
+    for (int d = 0; d < 3; d++)
+        sum += (double)(a[d] - b[d]) * (double)(a[d] - b[d]);
+    return sqrt(sum);
+}
+
+static double dissimilarity(const chooser *c, int a, int b)
+{
+    return fmax(apart(c->landings[a][0], c->landings[b][0]), apart(c->landings[a][1], c->landings[b][1]));
+}
+
+static double stride(const chooser *c, int take)
+{
+    const float *a = c->landings[take][0], *b = c->landings[take][1];
+    return sqrt((double)(a[0] * a[0] + a[2] * a[2])) + sqrt((double)(b[0] * b[0] + b[2] * b[2]));
+}
+
+// The shortest stride, then always the take farthest from those there are.
+static void choose_greedily(chooser *c)
+{
+    c->takes[0] = 0;
+    for (int t = 1; t < c->def->take_count; t++)
+        if (stride(c, t) < stride(c, c->takes[0]))
+            c->takes[0] = t;
+    for (c->count = 1; c->count < CANDIDATES; c->count++) {
+        int best = -1;
+        double farthest = c->def->dissimilarity;
+        for (int t = 0; t < c->def->take_count; t++) {
+            double nearest = HUGE_VAL;
+            for (int k = 0; k < c->count; k++)
+                nearest = fmin(nearest, dissimilarity(c, t, c->takes[k]));
+            if (nearest > farthest) {
+                farthest = nearest;
+                best = t;
+            }
+        }
+        if (best < 0)
+            break;
+        c->takes[c->count] = best;
+    }
+}
+
+// All joints at even shares of a step, seen from the foot that stands.
+static void look(const ring_take *take, int track, lope_transform *model, float *out)
+{
+    const lope_clip *clip = take->loop.clip;
+    int joints = clip->skeleton->joint_count;
+    double from = take->strikes[track], to = track ? take->strikes[0] + take->loop.period : take->strikes[1];
+    lope_quat back = lope_quat_yaw(-take->yaws[track]);
+    if (to <= from) // a stance
+        to = from + take->loop.period;
+    for (int p = 0; p < PHASES; p++) {
+        lope_clip_model(clip, (int)lround(from + (to - from) * p / (PHASES - 1)), model);
+        for (int j = 0; j < joints; j++) {
+            lope_vec3 at = lope_quat_rotate(back, lope_v3_sub(model[j].translation, take->places[track]));
+            memcpy(out + 3 * ((size_t)p * (size_t)joints + (size_t)j), &at, sizeof at);
+        }
+    }
+}
+
+static lope_status compare(chooser *c, lope_error *error)
+{
+    size_t joints = (size_t)c->def->takes[0].loop.clip->skeleton->joint_count, width = 3 * PHASES * joints;
+    size_t n = (size_t)c->count;
+    lope_transform *model = lope_alloc_array(joints, sizeof *model);
+    float *looks = lope_alloc_array(n * width, sizeof *looks);
+    c->alike[0] = lope_alloc_array(2 * n * n, sizeof(double));
+    lope_status status = model && looks && c->alike[0] ? LOPE_OK : lope_fail_memory(error);
+    for (int track = 0; track < 2 && !status; track++) {
+        c->alike[track] = c->alike[0] + (size_t)track * n * n;
+        for (size_t i = 0; i < n; i++)
+            look(&c->def->takes[c->takes[i]], track, model, looks + i * width);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                double sum = 0.0;
+                for (size_t k = 0; k < width; k++)
+                    sum += (double)looks[i * width + k] * (double)looks[j * width + k];
+                c->alike[track][i * n + j] = sum / (double)(PHASES * joints);
+            }
+    }
+    lope_free(model);
+    lope_free(looks);
+    return status;
+}
+
+enum { SIDE = RING_SAMPLES + RING_DRIFT };
+
+// Kriging from the kept candidates, inverted. False where two of them land in one place.
+static bool prepare(const chooser *c, const int *kept, int count, int track, double *system)
+{
+    double work[SIDE * SIDE];
+    int n = count + RING_DRIFT;
+    memset(system, 0, (size_t)(n * n) * sizeof *system);
+    for (int i = 0; i < count; i++) {
+        const float *a = c->landings[c->takes[kept[i]]][track];
+        for (int j = 0; j < count; j++)
+            system[i * n + j] = (double)ring_apart(a, c->landings[c->takes[kept[j]]][track]);
+        system[i * n + count] = system[count * n + i] = 1.0;
+        for (int d = 0; d < 3; d++)
+            system[i * n + count + 1 + d] = system[(count + 1 + d) * n + i] = (double)a[d];
+    }
+    // Landings that lie on a plane still have an inverse.
+    for (int d = 1; d < RING_DRIFT; d++)
+        system[(count + d) * n + count + d] = -1e-6;
+    return ring_invert(n, system, work);
+}
+
+// How badly a candidate is made from the kept ones: squared distance of its joints, and of its weights from a mean.
+static double badness(const chooser *c, const int *kept, int count, int track, const double *system, int candidate)
+{
+    int n = count + RING_DRIFT;
+    const float *at = c->landings[c->takes[candidate]][track];
+    double right[SIDE], sum = 0.0, negative = 0.0;
+    float weights[RING_SAMPLES];
+    for (int i = 0; i < count; i++)
+        right[i] = (double)ring_apart(at, c->landings[c->takes[kept[i]]][track]);
+    right[count] = 1.0;
+    for (int d = 0; d < 3; d++)
+        right[count + 1 + d] = (double)at[d];
+    for (int i = 0; i < count; i++) {
+        double weight = 0.0;
+        for (int k = 0; k < n; k++)
+            weight += system[i * n + k] * right[k];
+        weights[i] = (float)weight;
+    }
+    ring_limit(count, weights);
+    const double *alike = c->alike[track];
+    for (int i = 0; i < count; i++) {
+        double w = (double)weights[i];
+        sum -= 2.0 * w * alike[candidate * c->count + kept[i]];
+        for (int j = 0; j < count; j++)
+            sum += w * (double)weights[j] * alike[kept[i] * c->count + kept[j]];
+        negative += fmax(-w, 0.0);
+    }
+    return fmax(sum + alike[candidate * c->count + candidate], 0.0) + NEGATIVE * NEGATIVE * negative * negative;
+}
+
+static double total_badness(const chooser *c, const int *kept, int count)
+{
+    double total = 0.0, system[SIDE * SIDE];
+    for (int track = 0; track < 2; track++) {
+        if (!prepare(c, kept, count, track, system))
+            return HUGE_VAL;
+        for (int i = 0; i < c->count; i++)
+            total += badness(c, kept, count, track, system, i);
+    }
+    return total;
+}
+
+static void exchange(const chooser *c, int *kept, int count)
+{
+    double best = total_badness(c, kept, count);
+    bool better = true;
+    for (int round = 0; round < ROUNDS && better; round++) {
+        better = false;
+        for (int k = 0; k < count; k++) {
+            int was = kept[k], into = was;
+            for (int i = 0; i < c->count; i++) {
+                bool there = false;
+                for (int m = 0; m < count; m++)
+                    there |= kept[m] == i && m != k;
+                if (there || i == was)
+                    continue;
+                kept[k] = i;
+                double now = total_badness(c, kept, count);
+                if (now < best * (1.0 - 1e-9)) {
+                    best = now;
+                    into = i;
+                    better = true;
+                }
+            }
+            kept[k] = into;
+        }
+    }
+}
+
+lope_status ring_choose(const ring_choose_def *def, int *chosen, int *count, lope_error *error)
+{
+    chooser c = {.def = def};
+    c.landings = lope_alloc_array((size_t)def->take_count, sizeof *c.landings);
+    if (!c.landings)
+        return lope_fail_memory(error);
+    for (int t = 0; t < def->take_count; t++)
+        measure_landings(def, &def->takes[t], c.landings[t]);
+    choose_greedily(&c);
+    *count = c.count < def->most ? c.count : def->most;
+    int kept[RING_SAMPLES];
+    for (int k = 0; k < *count; k++)
+        kept[k] = k;
+    lope_status status = LOPE_OK;
+    if (c.count > *count && *count > RING_DRIFT) {
+        status = compare(&c, error);
+        if (!status)
+            exchange(&c, kept, *count);
+    }
+    for (int k = 0; k < *count; k++)
+        chosen[k] = c.takes[kept[k]];
+    lope_free(c.landings);
+    lope_free(c.alike[0]);
+    return status;
+}
