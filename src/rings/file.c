@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "rings/ring.h"
 
-#define RING_VERSION 1u
+#define RING_VERSION 2u
 #define CHUNK_RING LOPE_CHUNK('R', 'I', 'N', 'G')
 #define CHUNK_LINKS LOPE_CHUNK('R', 'L', 'N', 'K')
 
@@ -229,13 +229,13 @@ void lope_ring_pose(const lope_rings *rings, int index, float frame, const float
     }
     float row[RING_WIDTH];
     lope_quat slots[RING_GROUPS * 4];
-    lope_transform chain[RING_CHAIN];
     ring_mix(ring, track, frame, weights, row);
     ring_decode(ring, row, 0, (int)h->groups, slots);
     lope_quat root = ring_root_rotation(ring, row);
-    ring_pose_leg(rings->skeleton, &rings->legs[track], slots, root, chain);
-    const float *ball = row + h->modes + RING_BALL;
-    out->root = lope_v3_sub(lope_v3(ball[0], ball[1], ball[2]), ring_ball(&rings->legs[track], chain));
+    out->root = ring_place(ring, row);
+    for (int side = 0; side < 2; side++)
+        ring_join_leg(rings->skeleton, &rings->legs[side], (lope_transform){root, out->root},
+                      ring_ball_place(ring, row, side), slots);
     out->rotations[0] = lope_quat_normalize(root);
     for (uint32_t i = 0; i < h->groups * 4; i++)
         if (ring->order[i] > 0)

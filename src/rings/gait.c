@@ -59,6 +59,7 @@ lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrai
     gait->ring = rest;
     gait->standing = true;
     gait->root_dt = -1.0f;
+    gait->pace = 1.0f;
     if (!stand(gait, terrain)) {
         lope_free(gait);
         return lope_fail(error, LOPE_NOT_FOUND, "no ground for two feet at x %g, z %g below height %g",
@@ -69,14 +70,9 @@ lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrai
     gait->version = terrain ? lope_terrain_version(terrain) : 0;
     gait->control = (lope_gait_control){LOPE_GAIT_STAND, def->at.yaw, 0.0f};
     gait_rest_weights(gait, 0, gait->yaw, gait->step.to);
-    gait_show(gait, 0.0f);
-    for (int side = 0; side < 2; side++) { // nothing moved before
-        gait_foot *foot = &gait->feet[side];
-        foot->shown[1] = foot->shown[0];
-        foot->played[1] = foot->played[0];
-        foot->shown_toe[1] = foot->shown_toe[0];
-        foot->played_toe[1] = foot->played_toe[0];
-    }
+    gait_pelvis_stand(gait);
+    for (int i = 0; i < GAIT_PAST; i++) // nothing moved before
+        gait_show(gait, 0.0f);
     *out = gait;
     return LOPE_OK;
 }
@@ -128,10 +124,15 @@ static void follow_ground(lope_gait *gait, const lope_terrain *terrain)
             continue;
         lope_vec3 forward = lope_quat_rotate(foot->plant, lope_v3(0.0f, 0.0f, 1.0f));
         if (side == gait->track) {
-            gait->root.value.y -= point.y - gait->origin.y;
+            gait_root_add(gait, (gait_end){.place = {0.0f, gait->origin.y - point.y, 0.0f}}, (gait_end){0});
             gait->origin = point;
         }
         gait_foot_place(&gait->rings->legs[side], foot, point, normal, gait_plant_of(forward, normal));
+    }
+    if (gait->standing) {
+        lope_vec3 was = gait->step.pelvis.to.place;
+        gait_pelvis_stand(gait);
+        gait_root_add(gait, (gait_end){.place = lope_v3_sub(was, gait->step.pelvis.to.place)}, (gait_end){0});
     }
     if (!gait->standing && gait->step.planned && gait->frame < 0.6f * (float)gait_ring(gait)->head->frames) {
         lope_gait_control control = gait->control;
@@ -149,19 +150,21 @@ static float mixed(const float *values, const float *weights, uint32_t samples)
 }
 
 // Feet leave when the motion says so, or when the leg cannot hold them any longer.
-static void release_feet(lope_gait *gait, float dt)
+static void release_feet(lope_gait *gait)
 {
     const ring_head *h = gait_ring(gait)->head;
     int trailing = 1 - gait->track;
     float end = (float)h->frames;
     float lift = fmaxf(0.5f, fminf(mixed(h->lift[gait->track], gait->weights, h->samples), 0.6f * end));
-    // A leg that is stretched to its end while its heel is up has pushed off as far as it can.
-    bool stretched = gait->lowering > 0.0005f && gait->feet[trailing].pitch > 0.3f && gait->frame > 0.4f * lift;
-    if (gait->feet[trailing].planted && gait->step.planned && (gait->frame >= lift || stretched))
-        gait_foot_release(gait, trailing, dt);
+    // Or a little before, when in the motion it rises from where it stands, or the leg has pushed off as far as it can.
+    gait_foot *foot = &gait->feet[trailing];
+    bool rises = gait->frame > 0.4f * lift && foot->pitch > 0.15f &&
+                 (gait_foot_rises(gait, trailing) > 0.12f || foot->push > 0.05f);
+    if (foot->planted && gait->step.planned && (gait->frame >= lift || rises))
+        gait_foot_release(gait, trailing);
     float off = mixed(h->off[gait->track], gait->weights, h->samples);
     if (gait->feet[gait->track].planted && off < end - 1.0f && gait->frame >= off)
-        gait_foot_release(gait, gait->track, dt);
+        gait_foot_release(gait, gait->track);
 }
 
 static bool both_stand(const lope_gait *gait)
@@ -173,22 +176,28 @@ static bool both_stand(const lope_gait *gait)
 static void plan_step(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control)
 {
     const ring_head *h = gait_ring(gait)->head;
-    gait_search found = gait_plan(gait, terrain, control, false);
+    lope_gait_control stop = {LOPE_GAIT_STAND, control->direction, 0.0f};
+    gait_search found = gait_plan(gait, terrain, gait->halting ? &stop : control, false);
     // A foot that stands waits until it would leave; one in the air (runs) has until the middle of its swing.
     float lift = mixed(h->lift[gait->track], gait->weights, h->samples);
-    if (found == GAIT_MORE && gait->frame < (both_stand(gait) ? lift - 1.5f : 0.35f * (float)h->frames))
+    float latest = both_stand(gait) ? lift - 1.5f + (gait->halting ? 4.0f : 0.0f) : 0.35f * (float)h->frames;
+    if (found == GAIT_MORE && gait->frame < latest)
         return;
     gait->control = *control;
-    gait->closing = control->mode == LOPE_GAIT_STAND;
+    gait->closing = gait->halting || control->mode == LOPE_GAIT_STAND;
     if (found == GAIT_FOUND)
         return;
     if (both_stand(gait)) {
         gait->refused = control->mode != LOPE_GAIT_STAND;
-        gait_enter_rest(gait);
+        if (gait->halting || !gait->refused) {
+            gait_enter_rest(gait);
+        } else { // bring the feet together, if there is a place for that
+            gait->halting = true;
+            memset(gait->step.tried, 0, sizeof gait->step.tried);
+        }
         return;
     }
     // One foot is in the air: any ground will do, and then rest.
-    lope_gait_control stop = {LOPE_GAIT_STAND, control->direction, 0.0f};
     found = gait_plan(gait, terrain, &stop, true);
     if (found != GAIT_FOUND)
         gait_plan_beside(gait);
@@ -203,16 +212,27 @@ static int wanted_ring(const lope_gait *gait, const lope_gait_control *control)
     return ring < 0 ? gait->ring : ring;
 }
 
+// It hesitates while it looks for a place, but never suddenly: a critically damped spring.
+static float pace(lope_gait *gait, float dt)
+{
+    const float stiff = 12.0f;
+    float wanted = gait->step.planned || !(gait->frame > 0.0f) ? 1.0f : gait->halting ? 0.4f : 0.7f;
+    float pull = stiff * stiff * (wanted - gait->pace) - 2.0f * stiff * gait->pace_speed;
+    gait->pace_speed += pull * dt;
+    gait->pace = fmaxf(0.3f, fminf(gait->pace + gait->pace_speed * dt, 1.1f));
+    return gait->pace;
+}
+
 static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt)
 {
     float end = (float)gait_ring(gait)->head->frames, rate = fmaxf(gait->rate, 5.0f);
     if (!gait->step.planned)
         plan_step(gait, terrain, control);
-    else if (gait->step.raise)
-        gait_raise_swing(gait, terrain);
+    else if (gait->step.todo)
+        gait_plan_on(gait, terrain);
     else if (gait->ring != wanted_ring(gait, control))
         gait_change_ring(gait, terrain, control, wanted_ring(gait, control));
-    else if (!gait->refused && gait->frame < 0.5f * end &&
+    else if (!gait->refused && gait->frame < 0.52f * end &&
              (gait->searching || !same_control(control, &gait->control))) {
         // The stick moved: another step is looked for, if need be over several frames, and taken up where one is found.
         bool anew = !gait->searching || !same_control(control, &gait->control);
@@ -224,12 +244,11 @@ static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_g
     }
     if (gait->standing)
         return;
-    if (!gait->step.planned && gait->frame > 0.0f)
-        rate *= 0.75f; // hesitates while it looks for a place
+    rate *= pace(gait, dt);
     gait->frame += rate * dt;
     end = (float)gait_ring(gait)->head->frames;
     if (gait->frame < end) {
-        release_feet(gait, dt);
+        release_feet(gait);
         return;
     }
     float over = gait->frame - end;
@@ -243,7 +262,9 @@ static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_g
     if (gait->closing) {
         gait->closing = false;
         if (gait->ring == lope_rings_find(gait->rings, LOPE_RING_WALK) || gait->refused) {
+            gait->frame -= rate * dt; // from where it was shown, but in the new track
             gait_foot_settle(gait);
+            gait_show(gait, 0.0f);
             gait_enter_rest(gait);
         }
     }
@@ -261,7 +282,7 @@ static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lo
         return;
     }
     gait->since_try += dt;
-    if (gait->since_try < (gait->refused ? 0.25f : 0.02f))
+    if (gait->fade.active || gait->since_try < (gait->refused ? 0.25f : 0.02f))
         return;
     gait_search found = gait_start(gait, terrain, control);
     gait->refused = found == GAIT_NONE;

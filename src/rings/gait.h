@@ -5,14 +5,10 @@
 #ifndef LOPE_SRC_RINGS_GAIT_H
 #define LOPE_SRC_RINGS_GAIT_H
 
+#include "rings/gait_way.h"
 #include "rings/ring.h"
 
-enum { GAIT_LIFTS = 8 }; // knots of the extra height of a swing
-
-// Something that is left over from a change and decays like a critically damped spring: shown minus played.
-typedef struct gait_rest {
-    lope_vec3 value, speed;
-} gait_rest;
+enum { GAIT_LIFTS = 10, GAIT_PAST = 2 }; // knots of the extra height of a swing; frames that are remembered
 
 typedef struct gait_foot {
     bool planted;
@@ -22,27 +18,34 @@ typedef struct gait_foot {
     // Follow from those: ankle's rotation when flat, and the points it rolls over.
     lope_quat flat;
     lope_vec3 heel, pivot;
-    // In the air: what decays, and what is eased in until the strike.
-    gait_rest offset, turn, toe;
-    lope_vec3 reach, reach_turn, reach_toe;
-    float reach_from;
+    lope_vec3 shift; // by which the slope moves the ankle
+    // In the air: what is shown beyond what is played, on the way from how it stood to how it will stand.
+    gait_way place, turn, toe;
+    float begin;   // frame at which that way began
+    float landing; // frames at the end over which it takes on the speeds it will have when it stands
+    lope_vec3 land_speed, land_turn, land_toes; // at its end, per frame: the foot comes down as it will go on rolling
     float lifts[GAIT_LIFTS];
     float lift_from;
-    float pitch; // shown, of the standing foot
-    // The last two frames, for speeds.
-    lope_transform shown[2], played[2];
-    lope_quat shown_toe[2], played_toe[2];
+    float pitch, push; // shown, of the standing foot; how much of that is because the leg is at its end
+    // The last frames, latest first.
+    lope_transform shown[GAIT_PAST], played[GAIT_PAST];
+    lope_quat shown_toe[GAIT_PAST], played_toe[GAIT_PAST];
 } gait_foot;
+
+// What is left to be worked out about a step that was found, one in each frame.
+typedef enum gait_todo { GAIT_NOTHING, GAIT_RAISE, GAIT_AIM } gait_todo;
 
 // The step that is being made, and the weights on the way.
 typedef struct gait_step {
-    float from[RING_SAMPLES], speed[RING_SAMPLES], to[RING_SAMPLES]; // weights; speed per frame of the ring
-    float begin;                                                     // frame at which they were `from`
-    float trim_from, trim, trim_begin;    // direct turn of the frame: from, to, and the frame it began at
-    float lower_from, lower, lower_begin; // metres the body comes down for the strike: from, to, and since which frame
-    bool planned;                         // the swinging foot knows where to go
-    bool raise;                           // how high it must go is not yet known
-    uint8_t tried[16 * 16 * 16 / 8];      // spheres that were looked at in vain
+    // Weights where it was planned, their speed and acceleration per frame of the ring, and at the strike.
+    float from[RING_SAMPLES], speed[RING_SAMPLES], bend[RING_SAMPLES], to[RING_SAMPLES];
+    float trims[3], trim; // direct turn of the frame: likewise
+    float begin;          // frame at which it was planned
+    gait_way pelvis;      // by which the body is moved for the sake of the legs
+    float pelvis_begin;
+    bool planned;                    // the swinging foot knows where to go
+    int todo;                        // gait_todo
+    uint8_t tried[16 * 16 * 16 / 8]; // spheres that were looked at in vain
     lope_gait_strike strike;
     lope_vec3 anchor, normal;
     lope_quat plant;
@@ -53,7 +56,7 @@ typedef struct gait_step {
 typedef struct gait_fade {
     bool active;
     int ring, track;
-    float frame, elapsed, duration, yaw;
+    float frame, rate, elapsed, duration, yaw;
     lope_vec3 origin;
     float weights[RING_SAMPLES];
 } gait_fade;
@@ -67,7 +70,10 @@ struct lope_gait {
     // Where in which ring.
     int ring, track;
     float frame, rate;
+    float past[GAIT_PAST];  // frames that were shown
+    float pace, pace_speed; // share of the rate at which it goes on: less while it looks for a place
     bool standing, refused, closing;
+    bool halting;                             // no step leads on: one is looked for that brings the feet together
     bool searching;                           // a change of the running step is being looked for
     float since_try;                          // seconds since a start was last tried
     uint8_t start_tried[2][16 * 16 * 16 / 8]; // spheres that were looked at in vain for a start, by supporting foot
@@ -78,8 +84,10 @@ struct lope_gait {
     float weights[RING_SAMPLES];
     gait_step step;
     gait_fade fade;
-    gait_rest root, root_turn; // of the root
-    float root_dt;             // seconds by which they decay in this frame: less than a frame after a strike within it
+    // The root's differences at strikes and changes: shown minus played, on the way to nothing.
+    gait_end root, root_turn;
+    float root_elapsed; // seconds
+    float root_dt;      // seconds by which that goes on in this frame: less than a frame after a strike within it
     gait_foot feet[2];
     lope_gait_control control; // heeded
     int strikes;
@@ -90,26 +98,21 @@ struct lope_gait {
     lope_transform chains[2][RING_CHAIN];
     lope_quat slots[RING_GROUPS * 4];
     lope_quat root_rotation;
-    lope_vec3 root_place;
+    lope_vec3 root_place, ankles[2];
+    float flat[2];             // pitches of flat feet
     float lowering, missed[2]; // metres: of the body, and by which the legs fall short of their feet
 };
 
 // The played pose, before decay and feet.
 typedef struct gait_played {
     lope_quat root;
-    lope_vec3 place;
+    lope_vec3 place, balls[2], feet[2]; // of the root, the balls of the feet, the ankles
     float rate;
 } gait_played;
 
 static inline const lope_ring *gait_ring(const lope_gait *gait)
 {
     return &gait->rings->rings[gait->ring];
-}
-
-static inline float gait_ease(float t)
-{
-    t = fmaxf(0.0f, fminf(t, 1.0f));
-    return t * t * (3.0f - 2.0f * t);
 }
 
 // The turn from one rotation to another as twice the vector part of its quaternion: for what decays that is as good as
@@ -140,9 +143,10 @@ float gait_yaw_at(const lope_gait *gait, float frame);
 // Poses a ring without fades: root and slots.
 gait_played gait_play(const lope_gait *gait, float frame, const float *weights, bool legs_only, lope_quat *slots,
                       lope_transform chains[2][RING_CHAIN]);
-// How far the body has come down for the strike in a frame; and how far it must have by then.
-float gait_lowered_at(const lope_gait *gait, float frame);
-float gait_lowering_at_strike(const lope_gait *gait);
+// Where the body is moved for the sake of the legs in a frame; the way there from a new plan on; and while it stands.
+lope_vec3 gait_pelvis_at(const lope_gait *gait, float frame);
+void gait_pelvis_plan(lope_gait *gait);
+void gait_pelvis_stand(lope_gait *gait);
 // Poses, decays, plants, solves legs, writes pose and contacts.
 void gait_show(lope_gait *gait, float dt);
 
@@ -156,23 +160,27 @@ void gait_foot_rolled(const ring_leg *leg, const gait_foot *foot, float pitch, l
 float gait_soft_pitch(float pitch);
 // The flat orientation of a foot that points along `forward` on ground with that normal.
 lope_quat gait_plant_of(lope_vec3 forward, lope_vec3 normal);
-float gait_pitch_of(const lope_ring *ring, int side, const float *weights, lope_vec3 forward);
-// Targets of both ankles for this frame from what is played; decays offsets by dt.
-void gait_feet_targets(lope_gait *gait, float dt, lope_transform targets[2], lope_quat toes[2]);
+float gait_pitch_of(lope_vec3 forward);
+// The pitch of a foot that stands flat in the samples.
+float gait_flat_pitch(const lope_ring *ring, int side, const float *weights);
+// Targets of both ankles for this frame from what is played.
+void gait_feet_targets(lope_gait *gait, lope_transform targets[2], lope_quat toes[2]);
+// Keeps what is shown, for speeds, and says what touches.
+void gait_feet_remember(lope_gait *gait, const lope_transform targets[2], const lope_quat toes[2]);
+// The way of a foot in the air, by share, until it stands; where it is then, beyond what is played.
+float gait_swing_share(const lope_gait *gait, int side, float frame, float *length);
+lope_vec3 gait_swing_at(const lope_gait *gait, int side, float frame, lope_vec3 *turn, lope_vec3 *toe);
 // Extra height of a swinging foot in a frame of a track that ends at `end`.
 float gait_lift_at(const gait_foot *foot, float frame, float end);
+// How fast the motion lifts a standing foot off, metres per second.
+float gait_foot_rises(const lope_gait *gait, int side);
 // Lets a standing foot go.
-void gait_foot_release(lope_gait *gait, int side, float dt);
+void gait_foot_release(lope_gait *gait, int side);
 // Both feet stand: a trailing one that has left already is set down where it was.
 void gait_foot_settle(lope_gait *gait);
-// Turns a leg so that its ankle comes to the target; `hip` is where the hip joint is, `above` the rotation it hangs on.
-void gait_leg_solve(const ring_leg *leg, const lope_transform *chain, lope_vec3 hip, lope_quat above,
-                    lope_transform target, lope_quat toe, lope_quat out[RING_CHAIN]);
-void gait_rest_decay(gait_rest *rest, float y, float decay, float dt);
-// The share of a foot's difference that is left after a time.
-float gait_left_after(float seconds);
-// What is left of the root's differences after dt more seconds.
-void gait_root_decay(lope_gait *gait, float dt);
+// Adds to the root's differences; what is left of them after dt more seconds.
+void gait_root_add(lope_gait *gait, gait_end place, gait_end turn);
+lope_vec3 gait_root_left(const lope_gait *gait, lope_vec3 *turn);
 
 // ---- gait_plan.c
 
@@ -180,10 +188,10 @@ void gait_root_decay(lope_gait *gait, float dt);
 // it would take too long in this one.
 typedef enum gait_search { GAIT_FOUND, GAIT_MORE, GAIT_NONE } gait_search;
 gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, bool anew);
-// How high the swinging foot must go on the way that was planned.
-void gait_raise_swing(lope_gait *gait, const lope_terrain *terrain);
-// What is eased into a swinging foot becomes something that decays, so that it can be eased somewhere else.
-void gait_fold_in(lope_gait *gait, gait_foot *foot);
+// What is left to do about it: how fast the foot must come down, and how high it must go on its way.
+void gait_plan_on(lope_gait *gait, const lope_terrain *terrain);
+// A foot in the air begins a new way from where it is.
+void gait_foot_anew(lope_gait *gait, gait_foot *foot);
 // Where nothing else is left to a foot in the air: beside the other one.
 void gait_plan_beside(lope_gait *gait);
 // Ground at most `depth` below a point.

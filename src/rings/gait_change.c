@@ -7,58 +7,83 @@
 
 static const float FADE = 0.3f; // seconds
 
-// The root at a frame of the running track, and its speeds, from a difference over half a frame.
-typedef struct root_motion {
+// The root at an end of the running track, and a foot in the air, from three moments next to it; per second.
+typedef struct track_end {
+    gait_end place, turn;
     lope_quat rotation;
-    lope_vec3 place, speed, turn_speed;
-} root_motion;
+    lope_vec3 ankles[2];
+} track_end;
 
-static root_motion root_at(const lope_gait *gait, float frame, float step)
+static track_end track_at(const lope_gait *gait, float frame, float step)
 {
-    lope_quat slots[RING_GROUPS * 4];
+    lope_quat slots[RING_GROUPS * 4], rotations[3];
     lope_transform chains[2][RING_CHAIN];
-    float weights[RING_SAMPLES];
-    gait_weights_at(gait, frame, weights);
-    gait_played here = gait_play(gait, frame, weights, true, slots, chains);
-    gait_weights_at(gait, frame + step, weights);
-    gait_played there = gait_play(gait, frame + step, weights, true, slots, chains);
-    float scale = fmaxf(here.rate, 1.0f) / step;
-    return (root_motion){here.root, here.place, lope_v3_scale(lope_v3_sub(there.place, here.place), scale),
-                         lope_v3_scale(gait_turn(here.root, there.root), scale)};
+    float weights[RING_SAMPLES], at[3], rate = 1.0f;
+    lope_vec3 places[3], turns[3];
+    track_end out;
+    for (int i = 0; i < 3; i++) {
+        gait_weights_at(gait, frame + (float)i * step, weights);
+        gait_played played = gait_play(gait, frame + (float)i * step, weights, true, slots, chains);
+        if (i == 0)
+            rate = fmaxf(played.rate, 1.0f);
+        for (int side = 0; side < 2 && i == 0; side++)
+            out.ankles[side] = played.feet[side];
+        at[i] = (float)i * step / rate;
+        places[i] = played.place;
+        rotations[i] = played.root;
+        turns[i] = gait_turn(rotations[0], played.root);
+    }
+    out.rotation = rotations[0];
+    out.place = gait_end_through(at, places);
+    out.turn = gait_end_through(at, turns);
+    return out;
+}
+
+// The foot that does not land goes on in the air (runs), seen from the new track.
+static void carry_over(lope_gait *gait, gait_foot *foot, lope_vec3 jump)
+{
+    float end = (float)gait_ring(gait)->head->frames;
+    foot->begin -= end;
+    foot->place.from.place = lope_v3_add(foot->place.from.place, jump);
+    foot->place.to.place = lope_v3_add(foot->place.to.place, jump);
 }
 
 void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
 {
     const lope_ring *ring = gait_ring(gait);
     gait_step *step = &gait->step;
-    root_motion before = root_at(gait, (float)ring->head->frames, -0.5f);
-    gait_root_decay(gait, before_strike);
-    gait->root.value.y -= gait_lowered_at(gait, (float)ring->head->frames);
-    step->lower = step->lower_from = 0.0f;
+    float end = (float)ring->head->frames;
+    track_end before = track_at(gait, end, -0.6f);
+    gait->root_elapsed += before_strike;
     gait->root_dt = after_strike;
     int landed = 1 - gait->track;
-    gait_foot *foot = &gait->feet[landed];
+    gait_foot *foot = &gait->feet[landed], *other = &gait->feet[gait->track];
     gait_foot_place(&gait->rings->legs[landed], foot, step->anchor, step->normal, step->plant);
     foot->planted = true;
-    foot->offset = foot->turn = foot->toe = (gait_rest){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     gait->strikes++;
     gait->last = step->strike;
     gait->track = landed;
     gait->origin = step->anchor;
     gait->yaw = lope_wrap_angle(step->yaw);
     gait->frame = 0.0f;
+    for (int i = 0; i < GAIT_PAST; i++)
+        gait->past[i] -= end;
     memcpy(step->from, step->to, sizeof step->from);
     memset(step->speed, 0, sizeof step->speed);
-    step->begin = step->trim = step->trim_from = step->trim_begin = 0.0f;
+    memset(step->bend, 0, sizeof step->bend);
+    memset(step->trims, 0, sizeof step->trims);
+    step->begin = step->trim = step->pelvis_begin = 0.0f;
+    step->pelvis.from = step->pelvis.to;
     step->planned = false;
     memset(step->tried, 0, sizeof step->tried);
     gait->searching = false;
     gait->fade.active = false;
-    root_motion after = root_at(gait, 0.0f, 0.5f);
-    gait->root.value = lope_v3_add(gait->root.value, lope_v3_sub(before.place, after.place));
-    gait->root.speed = lope_v3_add(gait->root.speed, lope_v3_sub(before.speed, after.speed));
-    gait->root_turn.value = lope_v3_add(gait->root_turn.value, gait_turn(after.rotation, before.rotation));
-    gait->root_turn.speed = lope_v3_add(gait->root_turn.speed, lope_v3_sub(before.turn_speed, after.turn_speed));
+    track_end after = track_at(gait, 0.0f, 0.6f);
+    gait_end turn = gait_end_sub(before.turn, after.turn);
+    turn.place = gait_turn(after.rotation, before.rotation);
+    gait_root_add(gait, gait_end_sub(before.place, after.place), turn);
+    if (!other->planted)
+        carry_over(gait, other, lope_v3_sub(before.ankles[1 - landed], after.ankles[1 - landed]));
 }
 
 // Begins to mix what is played now into whatever is played next.
@@ -68,6 +93,7 @@ static void begin_fade(lope_gait *gait, float duration)
                              .ring = gait->ring,
                              .track = gait->track,
                              .frame = gait->frame,
+                             .rate = gait->rate * (gait->standing ? 1.0f : gait->pace),
                              .duration = duration,
                              .yaw = gait_yaw_at(gait, gait->frame),
                              .origin = gait->origin};
@@ -78,18 +104,26 @@ static void begin_fade(lope_gait *gait, float duration)
 static void absorb(lope_gait *gait, lope_vec3 place, lope_quat rotation)
 {
     gait_show(gait, 0.0f);
-    gait->root.value = lope_v3_add(gait->root.value, lope_v3_sub(place, gait->root_place));
-    gait->root_turn.value = lope_v3_add(gait->root_turn.value, gait_turn(gait->root_rotation, rotation));
+    lope_vec3 now = lope_v3_add(gait->root_place, gait_pelvis_at(gait, gait->frame));
+    gait_root_add(gait, (gait_end){.place = lope_v3_sub(place, now)},
+                  (gait_end){.place = gait_turn(gait->root_rotation, rotation)});
+}
+
+// Where the root is shown, but for what is left of earlier differences.
+static lope_vec3 shown_root(const lope_gait *gait)
+{
+    return lope_v3_add(gait->root_place, gait_pelvis_at(gait, gait->frame));
 }
 
 static void steady_weights(lope_gait *gait, const float *weights)
 {
     gait_step *step = &gait->step;
-    step->lower = step->lower_from = 0.0f;
     memset(step->speed, 0, sizeof step->speed);
+    memset(step->bend, 0, sizeof step->bend);
+    memset(step->trims, 0, sizeof step->trims);
     memcpy(step->from, weights, sizeof step->from);
     memcpy(step->to, weights, sizeof step->to);
-    step->begin = step->trim = step->trim_from = step->trim_begin = 0.0f;
+    step->begin = step->trim = 0.0f;
     step->planned = false;
     memset(step->tried, 0, sizeof step->tried);
 }
@@ -116,8 +150,7 @@ void gait_rest_weights(const lope_gait *gait, int track, float yaw, float *weigh
 
 void gait_enter_rest(lope_gait *gait)
 {
-    lope_vec3 place = gait->root_place;
-    place.y -= gait_lowered_at(gait, gait->frame);
+    lope_vec3 place = shown_root(gait);
     lope_quat rotation = gait->root_rotation;
     float weights[RING_SAMPLES], course = gait->yaw + ring_bias(gait_ring(gait), gait->track, gait->weights);
     begin_fade(gait, 1.5f * FADE);
@@ -126,12 +159,13 @@ void gait_enter_rest(lope_gait *gait)
     gait->frame = 0.0f;
     gait->standing = true;
     gait->since_try = 0.0f;
-    gait->searching = false;
+    gait->searching = gait->halting = false;
     memset(gait->start_tried, 0, sizeof gait->start_tried);
     gait->start_over[0] = gait->start_over[1] = false;
     gait->origin = gait->feet[gait->track].anchor;
     gait_rest_weights(gait, gait->track, course, weights);
     steady_weights(gait, weights);
+    gait_pelvis_stand(gait);
     absorb(gait, place, rotation);
 }
 
@@ -155,6 +189,13 @@ static void entry_weights(const lope_gait *gait, const lope_ring *ring, int trac
     }
 }
 
+// The body stays moved as it is until the next step is planned.
+static void hold_pelvis(lope_gait *gait)
+{
+    gait->step.pelvis.from = gait->step.pelvis.to;
+    gait->step.pelvis_begin = 0.0f;
+}
+
 static gait_search start_on(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, int support)
 {
     lope_gait kept = *gait;
@@ -173,6 +214,7 @@ static gait_search start_on(lope_gait *gait, const lope_terrain *terrain, const 
     steady_weights(gait, weights);
     memcpy(gait->weights, weights, sizeof weights);
     gait->rate = 0.0f;
+    hold_pelvis(gait);
     memcpy(gait->step.tried, kept.start_tried[support], sizeof gait->step.tried);
     gait_search found = gait_plan(gait, terrain, control, false);
     if (found != GAIT_FOUND) {
@@ -181,7 +223,7 @@ static gait_search start_on(lope_gait *gait, const lope_terrain *terrain, const 
         return found;
     }
     gait->control = *control;
-    absorb(gait, kept.root_place, kept.root_rotation);
+    absorb(gait, shown_root(&kept), kept.root_rotation);
     return found;
 }
 
@@ -214,6 +256,37 @@ static const ring_link *find_link(const lope_gait *gait, int to)
     return NULL;
 }
 
+static void slow_down(gait_end *end, float by)
+{
+    end->speed = lope_v3_scale(end->speed, by);
+    end->acceleration = lope_v3_scale(end->acceleration, by * by);
+}
+
+// What is told in frames of a ring goes on in those of another, `ahead` of them, that take another time.
+static void change_clock(lope_gait *gait, const lope_ring *to, float ahead)
+{
+    const ring_head *old = gait_ring(gait)->head, *new = to->head;
+    float by = (float)old->frames / old->seconds * new->seconds / (float)new->frames;
+    gait_step *step = &gait->step;
+    for (int side = 0; side < 2; side++) {
+        gait_foot *foot = &gait->feet[side];
+        if (!foot->planted) {
+            gait_foot_anew(gait, foot);
+            slow_down(&foot->place.from, by);
+            slow_down(&foot->turn.from, by);
+            slow_down(&foot->toe.from, by);
+            foot->begin += ahead;
+        }
+    }
+    float length = fmaxf((float)old->frames - step->pelvis_begin, 1e-3f);
+    float share = fmaxf(0.0f, fminf((gait->frame - step->pelvis_begin) / length, 1.0f));
+    step->pelvis.from = gait_way_end(&step->pelvis, share, length);
+    slow_down(&step->pelvis.from, by);
+    step->pelvis_begin = gait->frame + ahead;
+    for (int i = 0; i < GAIT_PAST; i++)
+        gait->past[i] = gait->frame + ahead + (gait->past[i] - gait->frame) / by;
+}
+
 bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, int to)
 {
     const ring_link *link = find_link(gait, to);
@@ -230,13 +303,11 @@ bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_g
     lope_vec3 goal = lope_quat_rotate(lope_quat_yaw(-gait->yaw), lope_v3_sub(gait->step.anchor, gait->origin));
     goal = lope_v3(fmaxf(low[0], fminf(goal.x, high[0])), fmaxf(low[1], fminf(goal.y, high[1])),
                    fmaxf(low[2], fminf(goal.z, high[2])));
-    gait_foot *foot = &gait->feet[1 - gait->track];
-    if (!foot->planted)
-        gait_fold_in(gait, foot);
+    change_clock(gait, ring, to_frame - from_frame);
     begin_fade(gait, FADE);
     gait->yaw = lope_wrap_angle(gait_yaw_at(gait, gait->frame));
     gait->ring = to;
-    gait->frame = to_frame + (gait->frame - from_frame);
+    gait->frame += to_frame - from_frame;
     ring_krige(ring, gait->track, goal, weights);
     ring_limit((int)ring->head->samples, weights);
     steady_weights(gait, weights);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Feet and legs. A standing foot rolls over fixed points: over the heel while its toes are up, over the toe joint
 // while its heel is up. How far it is rolled comes from the motion, where it stands from the ground; so whatever
-// touches does not slide, and no moments of contact need to be known. A swinging foot follows the motion, plus what is
-// left from when it stood, plus what is eased in to land where it should.
+// touches does not slide, and no moments of contact need to be known. A swinging foot follows the motion, and on the
+// way from how it stood to how it will stand whatever the motion lacks for both.
 #include "rings/gait.h"
 
-static const float NOISE = 0.05f;         // radians: pitches of this size are halved
-static const float HALF_LIFE = 0.09f;     // seconds, of what is left when a foot lets go
-static const float STRAIGHTEST = 0.9985f; // of thigh and shin: knees never get past straight
+#include <string.h>
+
+static const float LEAVING = 11.0f; // frames after which nothing is left of how a foot stood
+static const float NOISE = 0.05f;   // radians: pitches of this size are halved
 
 // A turn about +X.
 static lope_quat pitched(float angle)
@@ -29,12 +30,17 @@ lope_quat gait_plant_of(lope_vec3 forward, lope_vec3 normal)
     return lope_quat_from_axes(x, normal, lope_v3_cross(x, normal));
 }
 
-float gait_pitch_of(const lope_ring *ring, int side, const float *weights, lope_vec3 forward)
+float gait_pitch_of(lope_vec3 forward)
+{
+    return (float)lope_asin(-(double)forward.y);
+}
+
+float gait_flat_pitch(const lope_ring *ring, int side, const float *weights)
 {
     float flat = 0.0f;
     for (uint32_t s = 0; s < ring->head->samples; s++)
         flat += weights[s] * ring->head->pitch[side][s];
-    return (float)lope_asin(-(double)forward.y) - flat;
+    return flat;
 }
 
 void gait_foot_place(const ring_leg *leg, gait_foot *foot, lope_vec3 anchor, lope_vec3 normal, lope_quat plant)
@@ -47,6 +53,9 @@ void gait_foot_place(const ring_leg *leg, gait_foot *foot, lope_vec3 anchor, lop
     lope_vec3 ankle = lope_v3_sub(anchor, lope_quat_rotate(foot->flat, ball));
     foot->heel = lope_v3_add(ankle, lope_quat_rotate(foot->flat, leg->heel));
     foot->pivot = lope_v3_add(ankle, lope_quat_rotate(foot->flat, leg->pivot));
+    lope_quat level = gait_plant_of(lope_quat_rotate(plant, lope_v3(0.0f, 0.0f, 1.0f)), lope_v3(0.0f, 1.0f, 0.0f));
+    lope_vec3 arm = lope_quat_rotate(lope_quat_mul(level, lope_quat_conjugate(leg->sole)), ball);
+    foot->shift = lope_v3_add(lope_v3_sub(ankle, anchor), arm);
 }
 
 void gait_foot_rolled(const ring_leg *leg, const gait_foot *foot, float pitch, lope_transform *ankle, lope_quat *toe)
@@ -62,76 +71,98 @@ void gait_foot_rolled(const ring_leg *leg, const gait_foot *foot, float pitch, l
     }
 }
 
-void gait_rest_decay(gait_rest *rest, float y, float decay, float dt)
+float gait_swing_share(const lope_gait *gait, int side, float frame, float *length)
 {
-    lope_vec3 j = lope_v3_mad(rest->speed, rest->value, y);
-    rest->value = lope_v3_scale(lope_v3_mad(rest->value, j, dt), decay);
-    rest->speed = lope_v3_scale(lope_v3_mad(rest->speed, j, -y * dt), decay);
+    // A supporting foot that has left (runs) comes down one step later.
+    float end = (float)gait_ring(gait)->head->frames * (side == gait->track ? 2.0f : 1.0f);
+    *length = fmaxf(end - gait->feet[side].begin, 1e-3f);
+    return fmaxf(0.0f, fminf((frame - gait->feet[side].begin) / *length, 1.0f));
 }
 
-float gait_left_after(float seconds)
+lope_vec3 gait_swing_at(const lope_gait *gait, int side, float frame, lope_vec3 *turn, lope_vec3 *toe)
 {
-    float y = 1.38629436f / HALF_LIFE;
-    return (1.0f + y * seconds) * (float)lope_exp(-(double)(y * seconds));
+    const gait_foot *foot = &gait->feet[side];
+    float length, share = gait_swing_share(gait, side, frame, &length);
+    // What is left from when it stood goes first: the leg must be able to follow.
+    float leaving = fminf(LEAVING, length), landing = fminf(foot->landing, length);
+    gait_six six = gait_six_at(fminf(share * length / leaving, 1.0f), leaving);
+    six.place[1] = gait_ease(share);
+    six.speed[1] = six.acceleration[1] = 0.0f;
+    float end = fmaxf(0.0f, 1.0f - (1.0f - share) * length / landing);
+    float speed = side == gait->track ? 0.0f : gait_six_at(end, landing).speed[1];
+    *turn = lope_v3_mad(gait_way_at(&foot->turn, &six), foot->land_turn, speed);
+    *toe = lope_v3_mad(gait_way_at(&foot->toe, &six), foot->land_toes, speed);
+    return lope_v3_mad(gait_way_at(&foot->place, &six), foot->land_speed, speed);
 }
 
+// A cubic B-spline over the knots, at rest before the first and behind the last.
 float gait_lift_at(const gait_foot *foot, float frame, float end)
 {
-    float share = (frame - foot->lift_from) / fmaxf(end - foot->lift_from, 1e-3f);
-    float at = fmaxf(0.0f, fminf(share, 1.0f)) * (GAIT_LIFTS - 1);
-    int k = (int)at;
-    k = k > GAIT_LIFTS - 2 ? GAIT_LIFTS - 2 : k;
-    return foot->lifts[k] + (foot->lifts[k + 1] - foot->lifts[k]) * gait_ease(at - (float)k);
+    float share = (frame - foot->lift_from) / fmaxf(end - foot->lift_from, 1e-3f), sum = 0.0f;
+    if (share <= 0.0f || share >= 1.0f)
+        return 0.0f;
+    float at = share * (GAIT_LIFTS - 1), t = at - (float)(int)at, r = 1.0f - t;
+    float basis[4] = {r * r * r, 4.0f + t * t * (3.0f * t - 6.0f), 4.0f + r * r * (3.0f * r - 6.0f), t * t * t};
+    for (int i = 0; i < 4; i++) {
+        int k = (int)at + i - 1;
+        sum += k > 1 && k < GAIT_LIFTS - 2 ? basis[i] * foot->lifts[k] : 0.0f;
+    }
+    return sum * (1.0f / 6.0f);
 }
 
-// The motion's own foot with what is eased in until the strike.
-static void steered(const lope_gait *gait, const gait_foot *foot, lope_transform *ankle, lope_quat *toe)
+float gait_foot_rises(const lope_gait *gait, int side)
 {
-    float end = (float)gait_ring(gait)->head->frames;
-    if (!gait->step.planned || gait->standing)
-        return;
-    float share = gait_ease((gait->frame - foot->reach_from) / fmaxf(end - foot->reach_from, 1e-3f));
-    ankle->translation = lope_v3_mad(ankle->translation, foot->reach, share);
-    ankle->translation.y += gait_lift_at(foot, gait->frame, end);
-    ankle->rotation = gait_turned(lope_v3_scale(foot->reach_turn, share), ankle->rotation);
-    *toe = gait_turned(lope_v3_scale(foot->reach_toe, share), *toe);
+    const gait_foot *foot = &gait->feet[side];
+    float frames = gait->past[0] - gait->past[1];
+    float now = foot->played[0].translation.y - foot->shown[0].translation.y;
+    float before = foot->played[1].translation.y - foot->shown[1].translation.y;
+    return frames > 0.05f ? (now - before) / frames * gait->rate : 0.0f;
 }
 
-static lope_vec3 speed_of(lope_vec3 now, lope_vec3 before, float dt)
-{
-    return lope_v3_scale(lope_v3_sub(now, before), 1.0f / dt);
-}
-
-void gait_foot_release(lope_gait *gait, int side, float dt)
+// The difference between what was shown and what was played as the beginning of a way, from the last frames.
+void gait_foot_release(lope_gait *gait, int side)
 {
     gait_foot *foot = &gait->feet[side];
+    const float *at = gait->past;
+    lope_vec3 places[GAIT_PAST], turns[GAIT_PAST], toes[GAIT_PAST];
+    for (int i = 0; i < GAIT_PAST; i++) {
+        places[i] = lope_v3_sub(foot->shown[i].translation, foot->played[i].translation);
+        turns[i] = gait_turn(foot->played[i].rotation, foot->shown[i].rotation);
+        toes[i] = gait_turn(foot->played_toe[i], foot->shown_toe[i]);
+    }
     foot->planted = false;
-    foot->offset.value = lope_v3_sub(foot->shown[0].translation, foot->played[0].translation);
-    foot->offset.speed = lope_v3_sub(speed_of(foot->shown[0].translation, foot->shown[1].translation, dt),
-                                     speed_of(foot->played[0].translation, foot->played[1].translation, dt));
-    foot->turn.value = gait_turn(foot->played[0].rotation, foot->shown[0].rotation);
-    foot->turn.speed = speed_of(foot->turn.value, gait_turn(foot->played[1].rotation, foot->shown[1].rotation), dt);
-    foot->toe.value = gait_turn(foot->played_toe[0], foot->shown_toe[0]);
-    foot->toe.speed = speed_of(foot->toe.value, gait_turn(foot->played_toe[1], foot->shown_toe[1]), dt);
+    foot->begin = at[0];
+    float scale = at[0] - at[1] > 0.05f ? 1.0f / (at[0] - at[1]) : 0.0f;
+    foot->place.from =
+        (gait_end){places[0], lope_v3_scale(lope_v3_sub(places[0], places[1]), scale), {0.0f, 0.0f, 0.0f}};
+    foot->turn.from = (gait_end){turns[0], lope_v3_scale(lope_v3_sub(turns[0], turns[1]), scale), {0.0f, 0.0f, 0.0f}};
+    foot->toe.from = (gait_end){toes[0], lope_v3_scale(lope_v3_sub(toes[0], toes[1]), scale), {0.0f, 0.0f, 0.0f}};
+    if (side == gait->track) // where it will stand is not yet known
+        foot->place.to = foot->turn.to = foot->toe.to = (gait_end){.place = {0.0f, 0.0f, 0.0f}};
+}
+
+void gait_foot_anew(lope_gait *gait, gait_foot *foot)
+{
+    const float at[3] = {0.0f, 0.25f, 0.5f};
+    lope_vec3 places[3], turns[3], toes[3];
+    for (int i = 0; i < 3; i++)
+        places[i] = gait_swing_at(gait, (int)(foot - gait->feet), gait->frame + at[i], &turns[i], &toes[i]);
+    foot->place.from = gait_end_through(at, places);
+    foot->turn.from = gait_end_through(at, turns);
+    foot->toe.from = gait_end_through(at, toes);
+    foot->begin = gait->frame;
+    // The extra height goes on as part of the way.
+    const float small = 0.1f;
+    float end = (float)gait_ring(gait)->head->frames, lift = gait_lift_at(foot, gait->frame, end);
+    foot->place.from.place.y += lift;
+    foot->place.from.speed.y += (gait_lift_at(foot, gait->frame + small, end) - lift) / small;
+    memset(foot->lifts, 0, sizeof foot->lifts);
 }
 
 void gait_foot_settle(lope_gait *gait)
 {
     for (int side = 0; side < 2; side++)
         gait->feet[side].planted = true;
-}
-
-static void remember(gait_foot *foot, lope_transform shown, lope_quat shown_toe, lope_transform played,
-                     lope_quat played_toe)
-{
-    foot->shown[1] = foot->shown[0];
-    foot->played[1] = foot->played[0];
-    foot->shown_toe[1] = foot->shown_toe[0];
-    foot->played_toe[1] = foot->played_toe[0];
-    foot->shown[0] = shown;
-    foot->played[0] = played;
-    foot->shown_toe[0] = shown_toe;
-    foot->played_toe[0] = played_toe;
 }
 
 static uint16_t contact_bits(int side, float pitch)
@@ -141,99 +172,78 @@ static uint16_t contact_bits(int side, float pitch)
     return (uint16_t)(side == LOPE_LEFT ? bits : bits << 2);
 }
 
-// A foot that has just left rolls off the plane it stood on and does not dip into it.
-static float dip(const ring_leg *leg, const gait_foot *foot, lope_transform ankle, lope_quat toe)
+// The foot as the motion has it, and the extra height it needs.
+static lope_transform played_foot(const lope_gait *gait, int side, lope_quat *toe)
 {
-    const float near = 0.3f;
+    const ring_leg *leg = &gait->rings->legs[side];
+    lope_transform played = gait->chains[side][leg->ankle];
+    *toe = leg->toe == leg->ankle ? lope_quat_identity() : gait->slots[leg->slots[leg->toe]];
+    played.translation = gait->ankles[side];
+    if (side != gait->track && gait->step.planned && !gait->standing)
+        played.translation.y += gait_lift_at(&gait->feet[side], gait->frame, (float)gait_ring(gait)->head->frames);
+    return played;
+}
+
+// A foot that has just left does not dip into the plane it stood on.
+static float dip(const lope_gait *gait, int side, lope_transform ankle, lope_quat toe)
+{
+    const float near = 0.05f, far = 0.25f, soft = 0.003f, frames = 3.0f, high = 0.015f;
+    const ring_leg *leg = &gait->rings->legs[side];
+    const gait_foot *foot = &gait->feet[side];
     lope_transform toes = lope_transform_mul(ankle, (lope_transform){toe, leg->toe_offset});
     lope_vec3 ball = lope_v3_sub(lope_transform_point(toes, leg->ball), foot->anchor);
     lope_vec3 tip = lope_v3_sub(lope_transform_point(toes, leg->tip), foot->anchor);
-    if (lope_v3_dot(ball, ball) > near * near)
+    float away = lope_v3_length(ball);
+    if (away >= far)
         return 0.0f;
-    float depth = fmaxf(-lope_v3_dot(ball, foot->normal), -lope_v3_dot(tip, foot->normal));
-    return fmaxf(depth, 0.0f);
+    float depth = ring_soft_excess(lope_v3_dot(lope_v3_sub(ball, tip), foot->normal), soft) -
+                  lope_v3_dot(ball, foot->normal); // of the deeper one
+    float share = gait_ease((gait->frame - foot->begin) / frames) * (1.0f - gait_ease((away - near) / (far - near)));
+    float up = ring_soft_excess(depth - soft, soft); // where that is much, it steps down from something
+    return up / (1.0f + up / high) * share;
 }
 
-void gait_feet_targets(lope_gait *gait, float dt, lope_transform targets[2], lope_quat toes[2])
+void gait_feet_targets(lope_gait *gait, lope_transform targets[2], lope_quat toes[2])
 {
-    const lope_ring *ring = gait_ring(gait);
-    float y = 1.38629436f / HALF_LIFE, decay = dt > 0.0f ? (float)lope_exp(-(double)(y * dt)) : 1.0f;
-    gait->contacts = 0;
+    for (int i = GAIT_PAST - 1; i > 0; i--)
+        gait->past[i] = gait->past[i - 1];
+    gait->past[0] = gait->frame;
     for (int side = 0; side < 2; side++) {
         const ring_leg *leg = &gait->rings->legs[side];
         gait_foot *foot = &gait->feet[side];
-        lope_transform played = gait->chains[side][leg->ankle];
-        lope_quat toe = leg->toe == leg->ankle ? lope_quat_identity() : gait->slots[leg->slots[leg->toe]];
-        played.translation = lope_v3_add(played.translation, gait->root_place);
+        for (int i = GAIT_PAST - 1; i > 0; i--) {
+            foot->played[i] = foot->played[i - 1];
+            foot->played_toe[i] = foot->played_toe[i - 1];
+        }
+        foot->played[0] = played_foot(gait, side, &foot->played_toe[0]);
+        lope_transform played = foot->played[0];
         if (foot->planted) {
             lope_vec3 forward = lope_quat_rotate(lope_quat_mul(played.rotation, leg->sole), lope_v3(0.0f, 0.0f, 1.0f));
-            foot->pitch = gait_soft_pitch(gait_pitch_of(ring, side, gait->weights, forward));
+            foot->push = 0.0f;
+            foot->pitch = gait_soft_pitch(gait_pitch_of(forward) - gait->flat[side]);
             gait_foot_rolled(leg, foot, foot->pitch, &targets[side], &toes[side]);
-            steered(gait, foot, &played, &toe);
-            gait->contacts |= contact_bits(side, foot->pitch);
-        } else {
-            steered(gait, foot, &played, &toe);
-            gait_rest_decay(&foot->offset, y, decay, dt);
-            gait_rest_decay(&foot->turn, y, decay, dt);
-            gait_rest_decay(&foot->toe, y, decay, dt);
-            targets[side].translation = lope_v3_add(played.translation, foot->offset.value);
-            targets[side].rotation = gait_turned(foot->turn.value, played.rotation);
-            toes[side] = gait_turned(foot->toe.value, toe);
-            targets[side].translation.y += dip(leg, foot, targets[side], toes[side]);
+            continue;
         }
-        remember(foot, targets[side], toes[side], played, toe);
+        lope_vec3 turn, bend, place = gait_swing_at(gait, side, gait->frame, &turn, &bend);
+        targets[side].translation = lope_v3_add(played.translation, place);
+        targets[side].rotation = gait_turned(turn, played.rotation);
+        toes[side] = gait_turned(bend, foot->played_toe[0]);
+        targets[side].translation.y += dip(gait, side, targets[side], toes[side]);
     }
 }
 
-// The shortest turn from one direction to another, neither of which need be of unit length.
-static lope_quat between(lope_vec3 a, lope_vec3 b)
+void gait_feet_remember(lope_gait *gait, const lope_transform targets[2], const lope_quat toes[2])
 {
-    lope_vec3 c = lope_v3_cross(a, b);
-    float w = sqrtf(lope_v3_dot(a, a) * lope_v3_dot(b, b)) + lope_v3_dot(a, b);
-    float size = lope_v3_dot(c, c) + w * w;
-    if (!(size > 1e-18f))
-        return lope_quat_identity();
-    float s = 1.0f / sqrtf(size);
-    return (lope_quat){c.x * s, c.y * s, c.z * s, w * s};
-}
-
-// Where the knee comes to lie: in the plane it bends in, and always ahead of the line from hip to ankle.
-static lope_vec3 knee_place(const ring_leg *leg, lope_vec3 hip, lope_vec3 along, float reach, lope_vec3 pole)
-{
-    float d = (leg->thigh * leg->thigh - leg->shin * leg->shin + reach * reach) / (2.0f * reach);
-    float height = sqrtf(fmaxf(leg->thigh * leg->thigh - d * d, 0.0f));
-    lope_vec3 off = lope_v3_mad(pole, along, -lope_v3_dot(pole, along));
-    off = lope_v3_normalize(off, lope_v3(0.0f, 0.0f, 1.0f));
-    return lope_v3_mad(lope_v3_mad(hip, along, d), off, height);
-}
-
-void gait_leg_solve(const ring_leg *leg, const lope_transform *chain, lope_vec3 hip, lope_quat above,
-                    lope_transform target, lope_quat toe, lope_quat out[RING_CHAIN])
-{
-    lope_vec3 upper = lope_v3_sub(chain[leg->knee].translation, chain[leg->hip].translation);
-    lope_vec3 lower = lope_v3_sub(chain[leg->ankle].translation, chain[leg->knee].translation);
-    lope_vec3 line = lope_v3_add(upper, lower), goal = lope_v3_sub(target.translation, hip);
-    float distance = lope_v3_length(goal), full = STRAIGHTEST * (leg->thigh + leg->shin);
-    float least = 1.02f * fabsf(leg->thigh - leg->shin) + 0.05f, reach = fmaxf(least, fminf(distance, full));
-    lope_vec3 along = lope_v3_normalize(goal, lope_v3(0.0f, -1.0f, 0.0f));
-    lope_quat swing = between(line, along);
-    // The knee leaves the line forwards; where the motion's own bend says little, the thigh's facing decides.
-    lope_vec3 straight = lope_v3_normalize(line, along);
-    lope_vec3 bend = lope_v3_mad(upper, straight, -lope_v3_dot(upper, straight));
-    lope_vec3 forward = lope_quat_rotate(chain[leg->hip].rotation, leg->knee_forward);
-    float ahead = lope_v3_dot(bend, forward);
-    if (ahead < 0.0f)
-        bend = lope_v3_mad(bend, forward, -ahead);
-    bend = lope_v3_mad(bend, forward, 0.02f);
-    lope_vec3 knee = knee_place(leg, hip, along, reach, lope_quat_rotate(swing, bend));
-    lope_vec3 ankle = lope_v3_mad(hip, along, reach);
-    lope_quat turn = lope_quat_mul(between(lope_quat_rotate(swing, upper), lope_v3_sub(knee, hip)), swing);
-    lope_quat both = lope_quat_mul(between(lope_quat_rotate(turn, lower), lope_v3_sub(ankle, knee)), turn);
-    lope_quat thigh = lope_quat_mul(turn, chain[leg->hip].rotation);
-    lope_quat shin = lope_quat_mul(both, chain[leg->knee].rotation);
-    out[leg->hip] = lope_quat_mul(lope_quat_conjugate(above), thigh);
-    out[leg->knee] = lope_quat_mul(lope_quat_conjugate(thigh), shin);
-    out[leg->ankle] = lope_quat_mul(lope_quat_conjugate(shin), target.rotation);
-    if (leg->toe != leg->ankle)
-        out[leg->toe] = toe;
+    gait->contacts = 0;
+    for (int side = 0; side < 2; side++) {
+        gait_foot *foot = &gait->feet[side];
+        for (int i = GAIT_PAST - 1; i > 0; i--) {
+            foot->shown[i] = foot->shown[i - 1];
+            foot->shown_toe[i] = foot->shown_toe[i - 1];
+        }
+        foot->shown[0] = targets[side];
+        foot->shown_toe[0] = toes[side];
+        if (foot->planted)
+            gait->contacts |= contact_bits(side, foot->pitch);
+    }
 }

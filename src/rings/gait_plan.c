@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const float COURSE_SCALE = 0.22f, STRIDE_SCALE = 0.22f; // radians and metres that weigh the same
+static const float COURSE_SCALE = 0.19f, STRIDE_SCALE = 0.22f; // radians and metres that weigh the same
 static const float WIDEST = 1.25f;       // radians: no step leads farther off the wanted course than this
 static const float CLOSE_ENOUGH = 0.03f; // metres by which weights alone may miss
 static const float GIVE_UP = 0.08f;      // what IK is still trusted to close
@@ -115,7 +115,7 @@ static bool fits(gait_planner *p, const ring_leg *leg, lope_vec3 forward, gait_t
     float back = lope_v3_distance(ball, leg->heel), ahead = fmaxf(leg->tip.z, 0.02f), above;
     if (!ground_along(p, t, flat, -back, &heel, &above) || fabsf(above) > UNEVEN)
         return false;
-    if (ground_along(p, t, flat, -1.07f * back, &on, &above) && above > 0.5f * UNEVEN)
+    if (ground_along(p, t, flat, -1.2f * back, &on, &above) && above > 0.5f * UNEVEN)
         return false;
     if (ground_along(p, t, flat, ahead + 0.015f, &on, &above) && above > 0.5f * UNEVEN)
         return false;

@@ -4,9 +4,14 @@
 
 #include <string.h>
 
-static const float ROOT_HALF_LIFE = 0.12f; // seconds, of differences of the root at strikes and changes
-static const float AIR_SLACK = 0.002f;     // metres
-static const float MOST_LOWERING = 0.3f;   // metres
+static const float SETTLE = 0.6f;    // seconds, of differences of the root at strikes and changes
+static const float AIR_SOFT = 0.02f; // metres within which a foot in the air stays behind a leg that gets straight
+static const float LANDING_SOFT = 0.003f, LANDING_MOST = 0.991f;
+static const float AIR_MOST = 0.985f;
+// Shares of its length that a leg is stretched to at most when it comes down: from the first on less and less.
+static const float PLAN_BEGIN = 0.975f, PLAN_END = 0.989f;
+static const float MOST_LOWERING = 0.3f; // metres
+static const float MOST_PUSH = 0.6f;     // radians
 
 void gait_weights_at(const lope_gait *gait, float frame, float *weights)
 {
@@ -17,30 +22,30 @@ void gait_weights_at(const lope_gait *gait, float frame, float *weights)
         memcpy(weights, step->to, (size_t)samples * sizeof *weights);
         return;
     }
-    // Cubic from the weights and their speed when the step was planned to rest at the strike.
     float length = fmaxf((float)ring->head->frames - step->begin, 1e-3f);
-    float t = fmaxf(0.0f, fminf((frame - step->begin) / length, 1.0f)), t2 = t * t, t3 = t2 * t;
-    float h00 = 2.0f * t3 - 3.0f * t2 + 1.0f, h10 = (t3 - 2.0f * t2 + t) * length, h01 = 3.0f * t2 - 2.0f * t3;
+    gait_six six = gait_six_at(fmaxf(0.0f, fminf((frame - step->begin) / length, 1.0f)), length);
     for (int s = 0; s < samples; s++)
-        weights[s] = h00 * step->from[s] + h10 * step->speed[s] + h01 * step->to[s];
+        weights[s] = six.place[0] * step->from[s] + six.speed[0] * step->speed[s] +
+                     six.acceleration[0] * step->bend[s] + six.place[1] * step->to[s];
 }
 
 float gait_yaw_at(const lope_gait *gait, float frame)
 {
     const gait_step *step = &gait->step;
-    if (gait->standing || (step->trim == 0.0f && step->trim_from == 0.0f))
+    if (gait->standing || (step->trim == 0.0f && step->trims[0] == 0.0f))
         return gait->yaw;
-    float length = fmaxf((float)gait_ring(gait)->head->frames - step->trim_begin, 1e-3f);
-    float t = gait_ease((frame - step->trim_begin) / length);
-    return gait->yaw + step->trim_from + (step->trim - step->trim_from) * t;
+    float length = fmaxf((float)gait_ring(gait)->head->frames - step->begin, 1e-3f);
+    gait_six six = gait_six_at(fmaxf(0.0f, fminf((frame - step->begin) / length, 1.0f)), length);
+    return gait->yaw + six.place[0] * step->trims[0] + six.speed[0] * step->trims[1] +
+           six.acceleration[0] * step->trims[2] + six.place[1] * step->trim;
 }
 
-// Where the root is if the supporting ball lies where the row says, in the world.
-static void place_root(lope_vec3 origin, const ring_leg *leg, int track, const float *ball, lope_quat frame,
-                       lope_transform chains[2][RING_CHAIN], gait_played *out)
+// Where the root and the balls of both feet are in the world.
+static void place_all(const lope_ring *ring, const float *row, lope_vec3 origin, lope_quat facing, gait_played *out)
 {
-    lope_vec3 offset = lope_quat_rotate(frame, lope_v3(ball[0], ball[1], ball[2]));
-    out->place = lope_v3_sub(lope_v3_add(origin, offset), ring_ball(leg, chains[track]));
+    out->place = lope_v3_add(origin, lope_quat_rotate(facing, ring_place(ring, row)));
+    for (int side = 0; side < 2; side++)
+        out->balls[side] = lope_v3_add(origin, lope_quat_rotate(facing, ring_ball_place(ring, row, side)));
 }
 
 gait_played gait_play(const lope_gait *gait, float frame, const float *weights, bool legs_only, lope_quat *slots,
@@ -57,8 +62,9 @@ gait_played gait_play(const lope_gait *gait, float frame, const float *weights, 
     played.rate = row[h->modes + RING_RATE];
     for (int side = 0; side < 2; side++)
         ring_pose_leg(gait->rings->skeleton, &gait->rings->legs[side], slots, played.root, chains[side]);
-    place_root(gait->origin, &gait->rings->legs[gait->track], gait->track, row + h->modes + RING_BALL, facing, chains,
-               &played);
+    place_all(ring, row, gait->origin, facing, &played);
+    for (int side = 0; side < 2; side++)
+        played.feet[side] = ring_ankle_for(&gait->rings->legs[side], chains[side], played.balls[side]);
     return played;
 }
 
@@ -76,26 +82,31 @@ static void fade(lope_gait *gait, gait_played *played, float dt)
     const ring_head *h = ring->head;
     float row[RING_WIDTH], end = (float)h->frames;
     lope_quat slots[RING_GROUPS * 4];
-    lope_transform chains[2][RING_CHAIN];
     gait_played old;
+    float pace = h->kind == LOPE_RING_REST ? 1.0f : 1.0f - t;
+    f->frame = fminf(f->frame + f->rate * pace * dt, end);
+    if (h->kind == LOPE_RING_REST && f->frame >= end)
+        f->frame -= end;
     ring_mix(ring, f->track, f->frame, f->weights, row);
     ring_decode(ring, row, 0, (int)h->groups, slots);
     lope_quat facing = lope_quat_yaw(f->yaw);
     old.root = lope_quat_mul(facing, ring_root_rotation(ring, row));
-    for (int side = 0; side < 2; side++)
-        ring_pose_leg(gait->rings->skeleton, &gait->rings->legs[side], slots, old.root, chains[side]);
-    place_root(f->origin, &gait->rings->legs[f->track], f->track, row + h->modes + RING_BALL, facing, chains, &old);
-    float rate = row[h->modes + RING_RATE] * (h->kind == LOPE_RING_REST ? 1.0f : 1.0f - t);
-    f->frame = fminf(f->frame + rate * dt, end);
-    if (h->kind == LOPE_RING_REST && f->frame >= end)
-        f->frame -= end;
+    place_all(ring, row, f->origin, facing, &old);
+    f->rate = row[h->modes + RING_RATE];
     played->root = lope_quat_nlerp(old.root, played->root, t);
     played->place = lope_v3_lerp(old.place, played->place, t);
+    for (int side = 0; side < 2; side++)
+        played->balls[side] = lope_v3_lerp(old.balls[side], played->balls[side], t);
+    for (int side = 0; side < 2; side++)
+        gait->flat[side] += (1.0f - t) * (gait_flat_pitch(ring, side, f->weights) - gait->flat[side]);
     int count = (int)gait_ring(gait)->head->groups * 4;
     for (int i = 0; i < count; i++)
         gait->slots[i] = lope_quat_nlerp(slots[i], gait->slots[i], t);
-    for (int side = 0; side < 2; side++)
-        ring_pose_leg(gait->rings->skeleton, &gait->rings->legs[side], gait->slots, played->root, gait->chains[side]);
+    for (int side = 0; side < 2; side++) {
+        const ring_leg *leg = &gait->rings->legs[side];
+        ring_pose_leg(gait->rings->skeleton, leg, gait->slots, played->root, gait->chains[side]);
+        played->feet[side] = ring_ankle_for(leg, gait->chains[side], played->balls[side]);
+    }
 }
 
 // The hip joint of a leg below a root, and the rotation it hangs on.
@@ -113,12 +124,8 @@ static lope_vec3 hip_below(const lope_gait *gait, int side, lope_transform root,
 
 // How far the body must come down for a leg to reach its foot. It begins before the leg is straight and never lets it
 // get there: close to straight, a knee moves many times as fast as the foot.
-static float needed_lowering(const ring_leg *leg, const lope_transform *chain, lope_vec3 hip, lope_vec3 ankle)
+static float needed_lowering(const ring_leg *leg, lope_vec3 hip, lope_vec3 ankle, float begin, float end)
 {
-    const float end = 0.9982f;
-    // How far the motion itself stretches the leg is always allowed.
-    float played = lope_v3_distance(chain[leg->ankle].translation, chain[leg->hip].translation);
-    float begin = fmaxf(0.985f, fminf(played / (leg->thigh + leg->shin), 0.997f));
     float full = leg->thigh + leg->shin, x = hip.x - ankle.x, z = hip.z - ankle.z, down = hip.y - ankle.y;
     float square = x * x + z * z, length = sqrtf(square + down * down), over = length - begin * full;
     if (over <= 0.0f)
@@ -128,30 +135,95 @@ static float needed_lowering(const ring_leg *leg, const lope_transform *chain, l
     return fmaxf(0.0f, down - high);
 }
 
-float gait_lowered_at(const lope_gait *gait, float frame)
+// The same for a leg that stands, as it is: how far the motion itself stretches it is always allowed.
+static float stretched(const lope_gait *gait, int side, lope_vec3 hip, lope_vec3 ankle)
 {
-    const gait_step *step = &gait->step;
-    if (gait->standing || (step->lower == 0.0f && step->lower_from == 0.0f))
-        return 0.0f;
-    float length = fmaxf((float)gait_ring(gait)->head->frames - step->lower_begin, 1e-3f);
-    return step->lower_from + (step->lower - step->lower_from) * gait_ease((frame - step->lower_begin) / length);
+    const ring_leg *leg = &gait->rings->legs[side];
+    const lope_transform *chain = gait->chains[side];
+    float played = lope_v3_distance(gait->ankles[side], lope_v3_add(gait->root_place, chain[leg->hip].translation));
+    float begin = fmaxf(0.99f, fminf(played / (leg->thigh + leg->shin), 0.997f));
+    return needed_lowering(leg, hip, ankle, begin, 0.9982f);
 }
 
-float gait_lowering_at_strike(const lope_gait *gait)
+// ---- where the body goes for the sake of the legs
+
+static float pelvis_share(const lope_gait *gait, float frame, float *length)
 {
+    *length = fmaxf((float)gait_ring(gait)->head->frames - gait->step.pelvis_begin, 1e-3f);
+    return fmaxf(0.0f, fminf((frame - gait->step.pelvis_begin) / *length, 1.0f));
+}
+
+lope_vec3 gait_pelvis_at(const lope_gait *gait, float frame)
+{
+    if (gait->standing)
+        return gait->step.pelvis.to.place;
+    float length, share = pelvis_share(gait, frame, &length);
+    gait_six six = gait_six_at(share, length);
+    return gait_way_at(&gait->step.pelvis, &six);
+}
+
+// How far the body must come down for a foot that stands in a pose, beyond a shift.
+static float lowering_for(const lope_gait *gait, int side, const gait_foot *foot, const float *weights,
+                          lope_transform chains[2][RING_CHAIN], lope_vec3 place)
+{
+    const ring_leg *leg = &gait->rings->legs[side];
+    lope_quat sole = lope_quat_mul(chains[side][leg->ankle].rotation, leg->sole), toe;
+    lope_transform ankle;
+    float pitch = gait_pitch_of(lope_quat_rotate(sole, lope_v3(0.0f, 0.0f, 1.0f))) -
+                  gait_flat_pitch(gait_ring(gait), side, weights);
+    gait_foot_rolled(leg, foot, gait_soft_pitch(pitch), &ankle, &toe);
+    lope_vec3 hip = lope_v3_add(chains[side][leg->hip].translation, place);
+    return needed_lowering(leg, hip, ankle.translation, PLAN_BEGIN, PLAN_END);
+}
+
+// How far it must have come down a little before the strike, for the leg to follow the foot.
+static float lowering_before(const lope_gait *gait, lope_vec3 shift)
+{
+    const float before = 2.5f;
     int side = 1 - gait->track;
     const ring_leg *leg = &gait->rings->legs[side];
-    const lope_ring *ring = gait_ring(gait);
-    lope_quat slots[RING_GROUPS * 4], toe;
-    lope_transform chains[2][RING_CHAIN], ankle;
-    gait_played played = gait_play(gait, (float)ring->head->frames, gait->step.to, true, slots, chains);
-    lope_quat sole = lope_quat_mul(chains[side][leg->ankle].rotation, leg->sole);
-    float pitch = gait_pitch_of(ring, side, gait->step.to, lope_quat_rotate(sole, lope_v3(0.0f, 0.0f, 1.0f)));
+    float frame = (float)gait_ring(gait)->head->frames - before, weights[RING_SAMPLES];
+    lope_quat slots[RING_GROUPS * 4];
+    lope_transform chains[2][RING_CHAIN];
+    lope_vec3 turn, toe;
+    gait_weights_at(gait, frame, weights);
+    gait_played played = gait_play(gait, frame, weights, true, slots, chains);
+    lope_vec3 hip = lope_v3_add(lope_v3_add(chains[side][leg->hip].translation, played.place), shift);
+    lope_vec3 ankle = lope_v3_add(played.feet[side], gait_swing_at(gait, side, frame, &turn, &toe));
+    return needed_lowering(leg, hip, ankle, PLAN_BEGIN, PLAN_END);
+}
+
+void gait_pelvis_plan(lope_gait *gait)
+{
+    gait_step *step = &gait->step;
+    int side = 1 - gait->track;
+    lope_quat slots[RING_GROUPS * 4];
+    lope_transform chains[2][RING_CHAIN];
     gait_foot foot = gait->feet[side];
-    gait_foot_place(leg, &foot, gait->step.anchor, gait->step.normal, gait->step.plant);
-    gait_foot_rolled(leg, &foot, gait_soft_pitch(pitch), &ankle, &toe);
-    lope_vec3 hip = lope_v3_add(chains[side][leg->hip].translation, played.place);
-    return fminf(needed_lowering(leg, chains[side], hip, ankle.translation), MOST_LOWERING);
+    gait_foot_place(&gait->rings->legs[side], &foot, step->anchor, step->normal, step->plant);
+    float length, share = pelvis_share(gait, gait->frame, &length);
+    step->pelvis.from = gait_way_end(&step->pelvis, share, length);
+    step->pelvis_begin = gait->frame;
+    lope_vec3 shift = lope_v3_scale(lope_v3_add(foot.shift, gait->feet[gait->track].shift), 0.5f);
+    gait_played played = gait_play(gait, (float)gait_ring(gait)->head->frames, step->to, true, slots, chains);
+    float lower = lowering_for(gait, side, &foot, step->to, chains, lope_v3_add(played.place, shift));
+    lower = fmaxf(lower, lowering_before(gait, shift));
+    shift.y -= fminf(lower, MOST_LOWERING);
+    step->pelvis.to = (gait_end){.place = shift};
+}
+
+void gait_pelvis_stand(lope_gait *gait)
+{
+    lope_quat slots[RING_GROUPS * 4];
+    lope_transform chains[2][RING_CHAIN];
+    lope_vec3 shift = lope_v3_scale(lope_v3_add(gait->feet[0].shift, gait->feet[1].shift), 0.5f);
+    gait_played played = gait_play(gait, 0.0f, gait->step.to, true, slots, chains);
+    float lower = 0.0f;
+    for (int side = 0; side < 2; side++)
+        lower = fmaxf(lower, lowering_for(gait, side, &gait->feet[side], gait->step.to, chains,
+                                          lope_v3_add(played.place, shift)));
+    shift.y -= fminf(lower, MOST_LOWERING);
+    gait->step.pelvis = (gait_way){{.place = shift}, {.place = shift}};
 }
 
 static void write_pose(lope_gait *gait, lope_transform root)
@@ -165,17 +237,54 @@ static void write_pose(lope_gait *gait, lope_transform root)
             gait->rotations[ring->order[i]] = gait->slots[i];
 }
 
-static void solve_legs(lope_gait *gait, lope_transform *root, const lope_transform targets[2], const lope_quat toes[2])
+// ---- legs
+
+// A leg that gets too long for a foot whose heel is up pushes off farther: the foot goes on rolling over its toes.
+static void push_off(lope_gait *gait, int side, lope_vec3 hip, lope_transform *ankle, lope_quat *toe)
 {
-    lope_vec3 hips[2];
-    lope_quat above[2];
+    const float limit = 0.9965f, soft = 0.004f, small = 0.02f;
+    const ring_leg *leg = &gait->rings->legs[side];
+    gait_foot *foot = &gait->feet[side];
+    float up = gait_ease((foot->pitch - 0.05f) / 0.3f), length = lope_v3_distance(hip, ankle->translation);
+    float over = ring_soft_excess(length - limit * (leg->thigh + leg->shin), soft);
+    if (up == 0.0f || over < 1e-5f)
+        return;
+    lope_transform tried;
+    lope_quat ignored;
+    gait_foot_rolled(leg, foot, foot->pitch + small, &tried, &ignored);
+    float slope = (length - lope_v3_distance(hip, tried.translation)) / small;
+    foot->push = up * fminf(over / fmaxf(slope, 0.04f), MOST_PUSH);
+    foot->pitch += foot->push;
+    gait_foot_rolled(leg, foot, foot->pitch, ankle, toe);
+}
+
+// A leg in the air stays bent: less when it leaves, and when it comes down.
+static void limit_swing(const lope_gait *gait, int side, ring_leg_goal *goal)
+{
+    float length, share = gait_swing_share(gait, side, gait->frame, &length);
+    float left = gait_ease(3.0f * share), landing = gait_ease(2.0f * share - 1.0f);
+    float soft = AIR_SOFT + (LANDING_SOFT - AIR_SOFT) * landing, most = AIR_MOST + (LANDING_MOST - AIR_MOST) * landing;
+    goal->soft = left * soft;
+    goal->most = RING_STRAIGHTEST + (most - RING_STRAIGHTEST) * left;
+}
+
+static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform targets[2], lope_quat toes[2])
+{
+    ring_leg_goal goals[2];
     float lowering = 0.0f;
     for (int side = 0; side < 2; side++) {
-        hips[side] = hip_below(gait, side, *root, &above[side]);
-        float needed =
-            needed_lowering(&gait->rings->legs[side], gait->chains[side], hips[side], targets[side].translation);
-        // A foot in the air may stay behind a little; the body has come down by the strike (gait_lowered_at).
-        lowering = fmaxf(lowering, gait->feet[side].planted ? needed : needed - AIR_SLACK);
+        ring_leg_goal *goal = &goals[side];
+        bool planted = gait->feet[side].planted && gait->def.ik;
+        goal->hip = hip_below(gait, side, *root, &goal->above);
+        if (planted && (!gait->standing || gait->fade.active))
+            push_off(gait, side, goal->hip, &targets[side], &toes[side]);
+        // A foot in the air stays behind; by the strike the body has come down for it (gait_pelvis_plan).
+        goal->soft = 0.0f;
+        goal->most = RING_STRAIGHTEST;
+        if (!planted && gait->def.ik)
+            limit_swing(gait, side, goal);
+        if (planted)
+            lowering = fmaxf(lowering, stretched(gait, side, goal->hip, targets[side].translation));
     }
     lowering = fminf(lowering, MOST_LOWERING);
     gait->lowering = lowering;
@@ -183,21 +292,39 @@ static void solve_legs(lope_gait *gait, lope_transform *root, const lope_transfo
     for (int side = 0; side < 2; side++) {
         const ring_leg *leg = &gait->rings->legs[side];
         lope_quat out[RING_CHAIN];
-        hips[side].y -= lowering;
-        float reach = lope_v3_distance(hips[side], targets[side].translation);
-        gait->missed[side] = fmaxf(0.0f, reach - 0.9985f * (leg->thigh + leg->shin));
-        gait_leg_solve(leg, gait->chains[side], hips[side], above[side], targets[side], toes[side], out);
+        goals[side].hip.y -= lowering;
+        goals[side].ankle = targets[side];
+        goals[side].toe = toes[side];
+        float reach = lope_v3_distance(goals[side].hip, targets[side].translation);
+        gait->missed[side] = fmaxf(0.0f, reach - RING_STRAIGHTEST * (leg->thigh + leg->shin));
+        ring_leg_solve(leg, gait->chains[side], &goals[side], out);
         for (int i = leg->hip; i < leg->count; i++)
             if (i <= leg->ankle || i == leg->toe)
                 gait->slots[leg->slots[i]] = out[i];
     }
 }
 
-void gait_root_decay(lope_gait *gait, float dt)
+// ---- the root's differences
+
+static gait_end left_of(const gait_end *from, float elapsed)
 {
-    float y = 1.38629436f / ROOT_HALF_LIFE, decay = dt > 0.0f ? (float)lope_exp(-(double)(y * dt)) : 1.0f;
-    gait_rest_decay(&gait->root, y, decay, dt);
-    gait_rest_decay(&gait->root_turn, y, decay, dt);
+    gait_way way = {.from = *from};
+    return gait_way_end(&way, fminf(elapsed / SETTLE, 1.0f), SETTLE);
+}
+
+void gait_root_add(lope_gait *gait, gait_end place, gait_end turn)
+{
+    gait->root = gait_end_add(left_of(&gait->root, gait->root_elapsed), place);
+    gait->root_turn = gait_end_add(left_of(&gait->root_turn, gait->root_elapsed), turn);
+    gait->root_elapsed = 0.0f;
+}
+
+lope_vec3 gait_root_left(const lope_gait *gait, lope_vec3 *turn)
+{
+    gait_six six = gait_six_at(fminf(gait->root_elapsed / SETTLE, 1.0f), SETTLE);
+    gait_way place = {.from = gait->root}, turned = {.from = gait->root_turn};
+    *turn = gait_way_at(&turned, &six);
+    return gait_way_at(&place, &six);
 }
 
 void gait_show(lope_gait *gait, float dt)
@@ -205,19 +332,27 @@ void gait_show(lope_gait *gait, float dt)
     gait_weights_at(gait, gait->frame, gait->weights);
     gait_played played = gait_play(gait, gait->frame, gait->weights, false, gait->slots, gait->chains);
     gait->rate = played.rate;
+    for (int side = 0; side < 2; side++)
+        gait->flat[side] = gait_flat_pitch(gait_ring(gait), side, gait->weights);
     if (gait->fade.active)
         fade(gait, &played, dt);
     gait->root_rotation = played.root;
     gait->root_place = played.place;
-    gait_root_decay(gait, gait->root_dt >= 0.0f ? fminf(gait->root_dt, dt) : dt);
+    gait->ankles[0] = played.feet[0];
+    gait->ankles[1] = played.feet[1];
+    gait->root_elapsed += gait->root_dt >= 0.0f ? fminf(gait->root_dt, dt) : dt;
     gait->root_dt = -1.0f;
-    lope_transform root = {gait_turned(gait->root_turn.value, played.root),
-                           lope_v3_add(played.place, gait->root.value)};
-    root.translation.y -= gait_lowered_at(gait, gait->frame);
-    lope_transform targets[2];
+    lope_vec3 turn, place = gait_root_left(gait, &turn);
+    place = lope_v3_add(place, gait_pelvis_at(gait, gait->frame));
+    lope_transform root = {gait_turned(turn, played.root), lope_v3_add(played.place, place)}, targets[2];
     lope_quat toes[2];
-    gait_feet_targets(gait, dt, targets, toes);
-    if (gait->def.ik)
-        solve_legs(gait, &root, targets, toes);
+    gait_feet_targets(gait, targets, toes);
+    if (!gait->def.ik) // only what the weights do
+        for (int side = 0; side < 2; side++) {
+            targets[side] = gait->feet[side].played[0];
+            toes[side] = gait->feet[side].played_toe[0];
+        }
+    solve_legs(gait, &root, targets, toes);
+    gait_feet_remember(gait, targets, toes);
     write_pose(gait, root);
 }

@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+// Frames over which a foot takes on the speed it will have when it stands; fewer where that would lead it farther
+// astray than a fifth of the last, metres.
+static const float LANDING = 12.0f, SHORTEST = 3.0f, LANDING_OFF = 0.063f;
+
 void gait_gather(gait_planner *p)
 {
     const ring_head *h = p->ring->head;
@@ -16,25 +20,7 @@ void gait_gather(gait_planner *p)
                         lope_v3(o.x + reach, o.y + high[1] + 0.6f, o.z + reach), &p->patch);
 }
 
-void gait_fold_in(lope_gait *gait, gait_foot *foot)
-{
-    // What was eased in so far becomes something that decays, with its speed.
-    const float small = 0.1f;
-    float end = (float)gait_ring(gait)->head->frames, length = fmaxf(end - foot->reach_from, 1e-3f);
-    float now = gait_ease((gait->frame - foot->reach_from) / length);
-    float speed = (gait_ease((gait->frame + small - foot->reach_from) / length) - now) / small * gait->rate;
-    foot->offset.value = lope_v3_mad(foot->offset.value, foot->reach, now);
-    foot->offset.speed = lope_v3_mad(foot->offset.speed, foot->reach, speed);
-    foot->turn.value = lope_v3_mad(foot->turn.value, foot->reach_turn, now);
-    foot->turn.speed = lope_v3_mad(foot->turn.speed, foot->reach_turn, speed);
-    foot->toe.value = lope_v3_mad(foot->toe.value, foot->reach_toe, now);
-    foot->toe.speed = lope_v3_mad(foot->toe.speed, foot->reach_toe, speed);
-    float lift = gait_lift_at(foot, gait->frame, end);
-    foot->offset.value.y += lift;
-    foot->offset.speed.y += (gait_lift_at(foot, gait->frame + small, end) - lift) / small * gait->rate;
-}
-
-// What must be eased in for the foot to come down as it will stand.
+// Where a foot must be, beyond where the motion brings it, to come down as it will stand.
 static void aim_foot(const gait_planner *p, const gait_trial *t, gait_foot *foot)
 {
     const ring_leg *leg = &p->gait->rings->legs[1 - p->track];
@@ -43,14 +29,104 @@ static void aim_foot(const gait_planner *p, const gait_trial *t, gait_foot *foot
     lope_vec3 forward = lope_quat_rotate(lope_quat_mul(played.rotation, leg->sole), lope_v3(0.0f, 0.0f, 1.0f));
     gait_foot standing = *foot;
     gait_foot_place(leg, &standing, t->ground, t->normal, t->plant);
-    float pitch = gait_soft_pitch(gait_pitch_of(p->ring, 1 - p->track, t->weights, forward));
+    float pitch = gait_soft_pitch(gait_pitch_of(forward) - gait_flat_pitch(p->ring, 1 - p->track, t->weights));
     lope_transform ankle;
     lope_quat toe;
     gait_foot_rolled(leg, &standing, pitch, &ankle, &toe);
-    foot->reach = lope_v3_sub(ankle.translation, played.translation);
-    foot->reach_turn = gait_turn(played.rotation, ankle.rotation);
-    foot->reach_toe = gait_turn(t->strike.toe, toe);
-    foot->reach_from = p->gait->frame;
+    if (!foot->planted)
+        gait_foot_anew(p->gait, foot);
+    memset(foot->lifts, 0, sizeof foot->lifts);
+    foot->landing = LANDING;
+    foot->land_speed = foot->land_turn = foot->land_toes = lope_v3(0.0f, 0.0f, 0.0f);
+    foot->place.to = (gait_end){.place = lope_v3_sub(ankle.translation, played.translation)};
+    foot->turn.to = (gait_end){.place = gait_turn(played.rotation, ankle.rotation)};
+    foot->toe.to = (gait_end){.place = gait_turn(t->strike.toe, toe)};
+}
+
+// A foot in some frame: the ankle in the world, the toes relative to it.
+typedef struct foot_pose {
+    lope_transform ankle;
+    lope_quat toe;
+} foot_pose;
+
+// The swinging foot as it is played in a frame of the running step.
+static foot_pose swinging_at(const lope_gait *gait, float frame)
+{
+    int side = 1 - gait->track;
+    const ring_leg *leg = &gait->rings->legs[side];
+    lope_quat slots[RING_GROUPS * 4];
+    lope_transform chains[2][RING_CHAIN];
+    float weights[RING_SAMPLES];
+    gait_weights_at(gait, frame, weights);
+    gait_played played = gait_play(gait, frame, weights, true, slots, chains);
+    foot_pose out = {chains[side][leg->ankle],
+                     leg->toe == leg->ankle ? lope_quat_identity() : slots[leg->slots[leg->toe]]};
+    out.ankle.translation = played.feet[side];
+    return out;
+}
+
+// The same foot once it stands, in a frame of the next step.
+static foot_pose standing_at(const lope_gait *gait, const gait_foot *foot, float frame)
+{
+    int side = 1 - gait->track;
+    const lope_ring *ring = gait_ring(gait);
+    const ring_leg *leg = &gait->rings->legs[side];
+    float row[RING_WIDTH];
+    lope_quat slots[RING_GROUPS * 4];
+    lope_transform chain[RING_CHAIN];
+    ring_mix(ring, side, frame, gait->step.to, row);
+    ring_decode(ring, row, 0, (int)ring->head->leg_groups, slots);
+    lope_quat root = lope_quat_mul(lope_quat_yaw(gait->step.yaw), ring_root_rotation(ring, row));
+    ring_pose_leg(gait->rings->skeleton, leg, slots, root, chain);
+    lope_quat sole = lope_quat_mul(chain[leg->ankle].rotation, leg->sole);
+    float pitch =
+        gait_pitch_of(lope_quat_rotate(sole, lope_v3(0.0f, 0.0f, 1.0f))) - gait_flat_pitch(ring, side, gait->step.to);
+    foot_pose out;
+    gait_foot_rolled(leg, foot, gait_soft_pitch(pitch), &out.ankle, &out.toe);
+    return out;
+}
+
+// The foot comes down as fast as it will go on rolling.
+static void match_speeds(lope_gait *gait)
+{
+    const float by = 0.5f;
+    int side = 1 - gait->track;
+    gait_foot *foot = &gait->feet[side], standing = *foot;
+    const gait_step *step = &gait->step;
+    float end = (float)gait_ring(gait)->head->frames;
+    gait_foot_place(&gait->rings->legs[side], &standing, step->anchor, step->normal, step->plant);
+    foot_pose before = swinging_at(gait, end - by), strike = swinging_at(gait, end);
+    foot_pose landed = standing_at(gait, &standing, 0.0f), after = standing_at(gait, &standing, by);
+    lope_vec3 swings = lope_v3_sub(strike.ankle.translation, before.ankle.translation);
+    lope_vec3 rolls = lope_v3_sub(after.ankle.translation, landed.ankle.translation);
+    foot->land_speed = lope_v3_scale(lope_v3_sub(rolls, swings), 1.0f / by);
+    foot->landing = fmaxf(SHORTEST, fminf(LANDING_OFF / fmaxf(lope_v3_length(foot->land_speed), 1e-6f), LANDING));
+    swings = gait_turn(before.ankle.rotation, strike.ankle.rotation);
+    rolls = gait_turn(landed.ankle.rotation, after.ankle.rotation);
+    foot->land_turn = lope_v3_scale(lope_v3_sub(rolls, swings), 1.0f / by);
+    foot->land_toes =
+        lope_v3_scale(lope_v3_sub(gait_turn(landed.toe, after.toe), gait_turn(before.toe, strike.toe)), 1.0f / by);
+}
+
+// Controls of a curve that is as high as needed at every knot, or nearly, and at rest at both ends.
+static void lay_lifts(const float needed[GAIT_LIFTS], float lifts[GAIT_LIFTS])
+{
+    const int first = 2, last = GAIT_LIFTS - 3;
+    memset(lifts, 0, GAIT_LIFTS * sizeof *lifts);
+    for (int k = first; k <= last; k++)
+        lifts[k] = fminf(fmaxf(needed[k], 0.8f * fmaxf(needed[k - 1], needed[k + 1])), 0.3f);
+    // Where that is not enough, which is likely next to the ends, the nearest control makes up for it.
+    for (int round = 0; round < 2; round++)
+        for (int k = 1; k < GAIT_LIFTS - 1; k++) {
+            float high = (lifts[k - 1] + 4.0f * lifts[k] + lifts[k + 1]) / 6.0f;
+            int by = k < first ? first : k > last ? last : k;
+            if (needed[k] > high)
+                lifts[by] = fminf(lifts[by] + (by == k ? 1.5f : 3.0f) * (needed[k] - high), 0.3f);
+        }
+    for (int k = first; k < last; k++) // no peaks: up and down again would be worse than a long way up
+        lifts[k + 1] = fmaxf(lifts[k + 1], 0.7f * lifts[k]);
+    for (int k = last; k > first; k--)
+        lifts[k - 1] = fmaxf(lifts[k - 1], 0.7f * lifts[k]);
 }
 
 // Extra height for the swing, so that no part of the sole goes through the ground.
@@ -62,6 +138,10 @@ static void raise_swing(const gait_planner *p, gait_foot *foot)
     for (int s = 0; s < p->samples; s++)
         leave += gait->weights[s] * p->ring->head->lift[p->track][s];
     foot->lift_from = fmaxf(gait->frame, foot->planted ? leave : 0.0f);
+    if (foot->planted) { // from when it leaves
+        foot->begin = foot->lift_from;
+        foot->place.from = foot->turn.from = foot->toe.from = (gait_end){.place = {0.0f, 0.0f, 0.0f}};
+    }
     for (int k = 1; k < GAIT_LIFTS - 1 && foot->lift_from < end - 2.0f; k++) {
         float frame = foot->lift_from + (end - foot->lift_from) * (float)k / (GAIT_LIFTS - 1), weights[RING_SAMPLES];
         lope_quat slots[RING_GROUPS * 4];
@@ -69,18 +149,12 @@ static void raise_swing(const gait_planner *p, gait_foot *foot)
         gait_weights_at(gait, frame, weights);
         gait_played played = gait_play(gait, frame, weights, true, slots, chains);
         const lope_transform *chain = chains[1 - p->track];
-        float share = gait_ease((frame - foot->reach_from) / fmaxf(end - foot->reach_from, 1e-3f));
-        lope_vec3 by = lope_v3_mad(played.place, foot->reach, share);
-        if (!foot->planted) // and what is left of earlier differences by then
-            by = lope_v3_mad(by, foot->offset.value, gait_left_after((frame - gait->frame) / fmaxf(gait->rate, 20.0f)));
+        lope_vec3 turn, toe, by = gait_swing_at(gait, 1 - p->track, frame, &turn, &toe);
+        by = lope_v3_add(by, lope_v3_sub(played.feet[1 - p->track], chain[leg->ankle].translation));
         lope_vec3 points[3] = {ring_ball(leg, chain), ring_heel(leg, chain),
                                lope_transform_point(chain[leg->toe], leg->tip)};
-        // The foot turns towards how it will stand, and what is left of earlier turns comes off.
-        lope_vec3 turn = lope_v3_scale(foot->reach_turn, share);
-        if (!foot->planted)
-            turn =
-                lope_v3_mad(turn, foot->turn.value, gait_left_after((frame - gait->frame) / fmaxf(gait->rate, 20.0f)));
-        float margin = k == 1 ? 0.015f : k == GAIT_LIFTS - 2 ? 0.02f : 0.03f;
+        // No more than soles have that leave the ground and come down on it.
+        float share = (float)k / (GAIT_LIFTS - 1), margin = 0.018f * gait_ease(3.0f * fminf(share, 1.0f - share));
         for (int i = 0; i < 3; i++) {
             lope_vec3 arm = lope_v3_sub(points[i], chain[leg->ankle].translation);
             lope_vec3 at = lope_v3_add(lope_v3_add(points[i], by), lope_v3_cross(turn, arm)), from = at, on, normal;
@@ -89,11 +163,13 @@ static void raise_swing(const gait_planner *p, gait_foot *foot)
                 needed[k] = fmaxf(needed[k], on.y + margin - at.y);
         }
     }
-    for (int k = 0; k < GAIT_LIFTS; k++) {
-        foot->lifts[k] = 0.0f;
-        if (k > 0 && k < GAIT_LIFTS - 1)
-            foot->lifts[k] = fminf(fmaxf(needed[k], 0.8f * fmaxf(needed[k - 1], needed[k + 1])), 0.3f);
-    }
+    lay_lifts(needed, foot->lifts);
+}
+
+// A number on its way to rest.
+static float mixed(const gait_six *six, float from, float speed, float bend, float to)
+{
+    return six->place[0] * from + six->speed[0] * speed + six->acceleration[0] * bend + six->place[1] * to;
 }
 
 void gait_take_up(const gait_planner *p, const gait_trial *t)
@@ -101,20 +177,21 @@ void gait_take_up(const gait_planner *p, const gait_trial *t)
     lope_gait *gait = p->gait;
     gait_step *step = &gait->step;
     gait_foot *foot = &gait->feet[1 - p->track];
-    const float small = 0.05f;
-    float now[RING_SAMPLES], later[RING_SAMPLES];
-    if (step->planned && !foot->planted)
-        gait_fold_in(gait, foot);
-    float trim = gait_yaw_at(gait, gait->frame) - gait->yaw;
-    gait_weights_at(gait, gait->frame, now);
-    gait_weights_at(gait, gait->frame + small, later);
+    float length = fmaxf((float)p->ring->head->frames - step->begin, 1e-3f);
+    float share = fmaxf(0.0f, fminf((gait->frame - step->begin) / length, 1.0f));
+    gait_six at = gait_six_at(share, length), rate = gait_six_rate(share, length), bend = gait_six_bend(share, length);
     for (int s = 0; s < p->samples; s++) {
-        step->speed[s] = (later[s] - now[s]) / small;
-        step->from[s] = now[s];
+        float from = step->from[s], speed = step->speed[s], curve = step->bend[s], to = step->to[s];
+        step->from[s] = mixed(&at, from, speed, curve, to);
+        step->speed[s] = mixed(&rate, from, speed, curve, to);
+        step->bend[s] = mixed(&bend, from, speed, curve, to);
         step->to[s] = t->weights[s];
     }
-    step->begin = step->trim_begin = gait->frame;
-    step->trim_from = trim;
+    float *trims = step->trims, from = trims[0], speed = trims[1], curve = trims[2];
+    trims[0] = mixed(&at, from, speed, curve, step->trim);
+    trims[1] = mixed(&rate, from, speed, curve, step->trim);
+    trims[2] = mixed(&bend, from, speed, curve, step->trim);
+    step->begin = gait->frame;
     step->trim = t->trim;
     step->planned = true;
     step->anchor = t->ground;
@@ -135,20 +212,21 @@ void gait_take_up(const gait_planner *p, const gait_trial *t)
                            .stride = (float)((double)way.x * lope_sin(along) + (double)way.z * lope_cos(along)),
                            .course = lope_wrap_angle(course)};
     aim_foot(p, t, foot);
-    memset(foot->lifts, 0, sizeof foot->lifts);
-    step->raise = true; // in the next frame: this one has done enough
+    step->todo = GAIT_AIM; // in the next frames: this one has done enough
 }
 
-void gait_raise_swing(lope_gait *gait, const lope_terrain *terrain)
+void gait_plan_on(lope_gait *gait, const lope_terrain *terrain)
 {
     gait_planner p = {.gait = gait, .terrain = terrain, .ring = gait_ring(gait), .track = gait->track};
+    if (gait->step.todo == GAIT_AIM) {
+        match_speeds(gait);
+        gait_pelvis_plan(gait);
+        gait->step.todo = GAIT_RAISE;
+        return;
+    }
     p.samples = (int)p.ring->head->samples;
-    gait->step.raise = false;
+    gait->step.todo = GAIT_NOTHING;
     if (terrain)
         gait_gather(&p);
     raise_swing(&p, &gait->feet[1 - gait->track]);
-    gait_step *step = &gait->step;
-    step->lower_from = gait_lowered_at(gait, gait->frame);
-    step->lower = gait_lowering_at_strike(gait);
-    step->lower_begin = gait->frame;
 }

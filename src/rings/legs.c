@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The legs of a skeleton as rings see them: the chain of joints from the root to the toes and the shape of the foot.
+// The legs of a skeleton as rings see them: the chain of joints from the root to the toes, the shape of the foot, and
+// how a leg is turned to bring its foot somewhere.
 #include "motion/contact_points.h"
 #include "motion/joints.h"
 #include "rings/ring.h"
@@ -99,4 +100,77 @@ bool ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2])
         for (int i = 0; i < legs[side].count; i++)
             legs[side].slots[i] = slot++;
     return true;
+}
+
+// ---- solving
+
+// The shortest turn from one direction to another, neither of which need be of unit length.
+static lope_quat between(lope_vec3 a, lope_vec3 b)
+{
+    lope_vec3 c = lope_v3_cross(a, b);
+    float w = sqrtf(lope_v3_dot(a, a) * lope_v3_dot(b, b)) + lope_v3_dot(a, b);
+    float size = lope_v3_dot(c, c) + w * w;
+    if (!(size > 1e-18f))
+        return lope_quat_identity();
+    float s = 1.0f / sqrtf(size);
+    return (lope_quat){c.x * s, c.y * s, c.z * s, w * s};
+}
+
+// Where the knee comes to lie: in the plane it bends in, and always ahead of the line from hip to ankle.
+static lope_vec3 knee_place(const ring_leg *leg, lope_vec3 hip, lope_vec3 along, float reach, lope_vec3 pole)
+{
+    float d = (leg->thigh * leg->thigh - leg->shin * leg->shin + reach * reach) / (2.0f * reach);
+    float height = sqrtf(fmaxf(leg->thigh * leg->thigh - d * d, 0.0f));
+    lope_vec3 off = lope_v3_mad(pole, along, -lope_v3_dot(pole, along));
+    off = lope_v3_normalize(off, lope_v3(0.0f, 0.0f, 1.0f));
+    return lope_v3_mad(lope_v3_mad(hip, along, d), off, height);
+}
+
+void ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const ring_leg_goal *to,
+                    lope_quat out[RING_CHAIN])
+{
+    lope_vec3 hip = to->hip;
+    lope_vec3 upper = lope_v3_sub(chain[leg->knee].translation, chain[leg->hip].translation);
+    lope_vec3 lower = lope_v3_sub(chain[leg->ankle].translation, chain[leg->knee].translation);
+    lope_vec3 line = lope_v3_add(upper, lower), goal = lope_v3_sub(to->ankle.translation, hip);
+    float distance = lope_v3_length(goal), full = to->most * (leg->thigh + leg->shin);
+    float least = 1.02f * fabsf(leg->thigh - leg->shin) + 0.05f;
+    float reach = fmaxf(least, fminf(distance - ring_soft_excess(distance - full, to->soft), full));
+    lope_vec3 along = lope_v3_normalize(goal, lope_v3(0.0f, -1.0f, 0.0f));
+    lope_quat swing = between(line, along);
+    // The knee leaves the line forwards; where the motion's own bend says little, the thigh's facing decides.
+    lope_vec3 straight = lope_v3_normalize(line, along);
+    lope_vec3 bend = lope_v3_mad(upper, straight, -lope_v3_dot(upper, straight));
+    lope_vec3 forward = lope_quat_rotate(chain[leg->hip].rotation, leg->knee_forward);
+    float ahead = lope_v3_dot(bend, forward);
+    if (ahead < 0.0f)
+        bend = lope_v3_mad(bend, forward, -ahead);
+    bend = lope_v3_mad(bend, forward, 0.15f);
+    lope_vec3 knee = knee_place(leg, hip, along, reach, lope_quat_rotate(swing, bend));
+    lope_vec3 ankle = lope_v3_mad(hip, along, reach);
+    lope_quat turn = lope_quat_mul(between(lope_quat_rotate(swing, upper), lope_v3_sub(knee, hip)), swing);
+    lope_quat both = lope_quat_mul(between(lope_quat_rotate(turn, lower), lope_v3_sub(ankle, knee)), turn);
+    lope_quat thigh = lope_quat_mul(turn, chain[leg->hip].rotation);
+    lope_quat shin = lope_quat_mul(both, chain[leg->knee].rotation);
+    out[leg->hip] = lope_quat_mul(lope_quat_conjugate(to->above), thigh);
+    out[leg->knee] = lope_quat_mul(lope_quat_conjugate(thigh), shin);
+    out[leg->ankle] = lope_quat_mul(lope_quat_conjugate(shin), to->ankle.rotation);
+    if (leg->toe != leg->ankle)
+        out[leg->toe] = to->toe;
+}
+
+void ring_join_leg(const lope_skeleton *skeleton, const ring_leg *leg, lope_transform root, lope_vec3 ball,
+                   lope_quat *slots)
+{
+    lope_transform chain[RING_CHAIN];
+    lope_quat out[RING_CHAIN];
+    ring_pose_leg(skeleton, leg, slots, root.rotation, chain);
+    ring_leg_goal goal = {.hip = lope_v3_add(root.translation, chain[leg->hip].translation),
+                          .above = leg->hip > 0 ? chain[leg->hip - 1].rotation : root.rotation,
+                          .ankle = {chain[leg->ankle].rotation, ring_ankle_for(leg, chain, ball)},
+                          .toe = slots[leg->slots[leg->toe]],
+                          .most = RING_STRAIGHTEST};
+    ring_leg_solve(leg, chain, &goal, out);
+    for (int i = leg->hip; i <= leg->ankle; i++)
+        slots[leg->slots[i]] = out[i];
 }

@@ -35,14 +35,11 @@ static void basis(float t, float out[4])
     out[3] = t2 * t * (1.0f / 6.0f);
 }
 
-void ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row)
+// Mixes rows of `vectors` times four numbers. Always inlined with a constant, so that sums stay in registers.
+static inline __attribute__((always_inline)) void
+mix_rows(const lope_ring *ring, int track, int first, const float b[4], const float *weights, int vectors, float *row)
 {
     const ring_head *h = ring->head;
-    int last = (int)h->frames - 1, first = (int)frame;
-    first = first < 0 ? 0 : first > last ? last : first;
-    float t = fmaxf(0.0f, fminf(frame - (float)first, 1.0f)), b[4];
-    basis(t, b);
-    int vectors = (int)h->width / 4;
     ring_four sum[RING_WIDTH / 4];
     for (int v = 0; v < vectors; v++)
         sum[v] = all(0.0f);
@@ -61,6 +58,31 @@ void ring_mix(const lope_ring *ring, int track, float frame, const float *weight
     }
     for (int v = 0; v < vectors; v++)
         store(row + 4 * v, sum[v]);
+}
+
+void ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row)
+{
+    const ring_head *h = ring->head;
+    int last = (int)h->frames - 1, first = (int)frame;
+    first = first < 0 ? 0 : first > last ? last : first;
+    float t = fmaxf(-1.0f, fminf(frame - (float)first, 1.0f)), b[4]; // a little before the first: its curve goes on
+    basis(t, b);
+    switch (h->width / 4) { // the usual ones
+    case 7:
+        mix_rows(ring, track, first, b, weights, 7, row);
+        break;
+    case 8:
+        mix_rows(ring, track, first, b, weights, 8, row);
+        break;
+    case 9:
+        mix_rows(ring, track, first, b, weights, 9, row);
+        break;
+    case 10:
+        mix_rows(ring, track, first, b, weights, 10, row);
+        break;
+    default:
+        mix_rows(ring, track, first, b, weights, (int)h->width / 4, row);
+    }
 }
 
 // Only what follows the modes, in the first frame of a track.
@@ -170,26 +192,22 @@ ring_strike ring_strike_of(const lope_rings *rings, const lope_ring *ring, int t
     bool rest = h->kind == LOPE_RING_REST;
     float row[RING_WIDTH], next[RING_WIDTH];
     lope_quat slots[RING_GROUPS * 4];
-    lope_transform chains[2][RING_CHAIN];
+    lope_transform chain[RING_CHAIN];
     const ring_leg *swing = &rings->legs[1 - track];
     ring_mix(ring, track, rest ? 0.0f : (float)h->frames, weights, row);
     ring_decode(ring, row, 0, (int)h->leg_groups, slots);
     lope_quat root = ring_root_rotation(ring, row);
-    for (int side = 0; side < 2; side++)
-        ring_pose_leg(rings->skeleton, &rings->legs[side], slots, root, chains[side]);
-    const float *ball = row + h->modes + RING_BALL;
-    lope_vec3 origin = lope_v3_sub(lope_v3(ball[0], ball[1], ball[2]), ring_ball(&rings->legs[track], chains[track]));
-    ring_strike strike = {.ankle = chains[1 - track][swing->ankle]};
-    strike.ankle.translation = lope_v3_add(strike.ankle.translation, origin);
+    ring_pose_leg(rings->skeleton, swing, slots, root, chain);
+    ring_strike strike = {.ankle = chain[swing->ankle]};
+    lope_vec3 ball = ring_ball_place(ring, row, 1 - track);
+    strike.ankle.translation = ring_ankle_for(swing, chain, ball);
     strike.toe = swing->toe == swing->ankle ? lope_quat_identity() : slots[swing->slots[swing->toe]];
-    // The other track begins in its own frame, in the same pose: seen from there, where is the ball, and how turned?
+    // The other track begins in its own frame, in the same pose: seen from there, where is the foot, and how turned?
     mix_tail(ring, 1 - track, weights, next);
     lope_quat there = ring_root_rotation(ring, next);
     float yaw = lope_wrap_angle(yaw_of(lope_quat_mul(root, lope_quat_conjugate(there))));
-    const float *own = next + h->modes + RING_BALL;
-    lope_vec3 offset = lope_quat_rotate(lope_quat_yaw(yaw), lope_v3(own[0], own[1], own[2]));
-    lope_vec3 place = lope_v3_add(ring_ball(swing, chains[1 - track]), origin);
-    strike.landing = (lope_ring_landing){lope_v3_sub(place, offset), yaw};
+    lope_vec3 struck = lope_quat_rotate(lope_quat_yaw(yaw), ring_ball_place(ring, next, 1 - track));
+    strike.landing = (lope_ring_landing){lope_v3_sub(ball, struck), yaw};
     return strike;
 }
 

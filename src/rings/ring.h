@@ -4,9 +4,11 @@
 // where the body faces at the strike. Rows are frames of one sample, as controls of
 // cubic B-splines through them; a track has one more before and two behind.
 //
-// A row holds the coefficients of the joints' modes, then the root: its rotation vector, the place of the supporting
-// ball, and how fast the ring is passed through. The root's place is not stored: it follows from the ball through the
-// posed leg, so that the foot stands still however the weights change.
+// A row holds the coefficients of the joints' modes, then the root: its rotation vector, its place, and how fast the
+// ring is passed through; then the places of the balls of both feet. Places are mixed as places, and the legs are
+// turned to join them: so a foot that stands in all samples stands in every mixture, whatever the weights do, the body
+// goes as smoothly as the samples' do, also across strikes, and a mixture of landings lands in their mean. Angles alone
+// mix to none of that.
 #ifndef LOPE_SRC_RINGS_RING_H
 #define LOPE_SRC_RINGS_RING_H
 
@@ -15,7 +17,7 @@
 enum {
     RING_SAMPLES = LOPE_RING_MAX_SAMPLES,
     RING_MODES = 56,
-    RING_WIDTH = RING_MODES + 8,
+    RING_WIDTH = RING_MODES + 16,
     RING_GROUPS = 24, // of four joints each
     RING_CHAIN = 8,   // joints from below the root to the toes
     RING_FACETS = 96,
@@ -23,7 +25,7 @@ enum {
 };
 
 // Behind the modes in a row.
-enum ring_tail { RING_TURN, RING_BALL = 3, RING_RATE = 6, RING_TAIL };
+enum ring_tail { RING_TURN, RING_PLACE = 3, RING_RATE = 6, RING_FEET, RING_TAIL = RING_FEET + 6 };
 
 typedef float ring_four __attribute__((vector_size(16)));
 
@@ -129,12 +131,49 @@ LOPE_API void ring_mix(const lope_ring *ring, int track, float frame, const floa
 // Rotations of the joints in groups [first, last) from a mixed row; slots[RING_GROUPS * 4].
 LOPE_API void ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots);
 LOPE_API lope_quat ring_root_rotation(const lope_ring *ring, const float *row);
+static inline lope_vec3 ring_place(const lope_ring *ring, const float *row)
+{
+    const float *place = row + ring->head->modes + RING_PLACE;
+    return lope_v3(place[0], place[1], place[2]);
+}
+static inline lope_vec3 ring_ball_place(const lope_ring *ring, const float *row, int side)
+{
+    const float *place = row + ring->head->modes + RING_FEET + 3 * side;
+    return lope_v3(place[0], place[1], place[2]);
+}
 
 // Transforms of a leg's chain, below a root with that rotation at the origin.
 LOPE_API void ring_pose_leg(const lope_skeleton *skeleton, const ring_leg *leg, const lope_quat *slots, lope_quat root,
                             lope_transform chain[RING_CHAIN]);
 LOPE_API lope_vec3 ring_ball(const ring_leg *leg, const lope_transform *chain);
+// The ankle of a leg whose ball is at a place.
+static inline lope_vec3 ring_ankle_for(const ring_leg *leg, const lope_transform *chain, lope_vec3 ball)
+{
+    return lope_v3_sub(lope_v3_add(ball, chain[leg->ankle].translation), ring_ball(leg, chain));
+}
 LOPE_API lope_vec3 ring_heel(const ring_leg *leg, const lope_transform *chain);
+
+// Turns a leg so that its ankle comes to the target; `hip` is where the hip joint is, `above` the rotation it hangs on.
+// Where the leg would get longer than `most` of its length, or within `soft` metres of that, the foot stays behind.
+typedef struct ring_leg_goal {
+    lope_vec3 hip;
+    lope_quat above;
+    lope_transform ankle;
+    lope_quat toe;
+    float most, soft;
+} ring_leg_goal;
+LOPE_API void ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const ring_leg_goal *goal,
+                             lope_quat out[RING_CHAIN]);
+// Turns the hip and knee of a leg below a root so that the ball of its foot comes to a place, and keeps the foot's
+// orientation.
+LOPE_API void ring_join_leg(const lope_skeleton *skeleton, const ring_leg *leg, lope_transform root, lope_vec3 ball,
+                            lope_quat *slots);
+// max(x, 0), rounded off within about `soft`.
+static inline float ring_soft_excess(float x, float soft)
+{
+    return 0.5f * (x + sqrtf(x * x + soft * soft));
+}
+#define RING_STRAIGHTEST 0.9985f // of thigh and shin: knees never get past straight
 
 // A strike with given weights, seen from the supporting foot's frame: where the foot comes to stand, and its ankle and
 // toes at that moment.

@@ -95,8 +95,10 @@ static void continuous_for_any_weights(void **state)
 }
 
 // Across a strike: the pose before, and the pose after it seen from where the foot landed.
-static void check_strike(int ring, int track, const float *weights, double tolerance)
+static void check_strike(int ring, int track, const float *weights, double tolerance, double trailing)
 {
+    const lope_skeleton *skeleton = lope_rings_skeleton(shared);
+    int hind = skeleton->roles[track == 0 ? LOPE_LEFT_HIP : LOPE_RIGHT_HIP];
     lope_ring_info info = lope_rings_info(shared, ring);
     const float h = 0.02f, half = (float)info.frames / 2.0f;
     float end = track ? 2.0f * half : half, begin = track ? 0.0f : half + 1e-6f;
@@ -109,14 +111,15 @@ static void check_strike(int ring, int track, const float *weights, double toler
         begin = nextafterf(half, 1e9f);
     pose_model(ring, begin, weights, c);
     pose_model(ring, begin + h, weights, d);
-    for (int j = 0; j < lope_rings_skeleton(shared)->joint_count; j++) {
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        bool of_hind = j > hind && j <= hind + 3; // knee, ankle and toes of the foot that stood
         lope_vec3 c_world = lope_transform_point(place, c[j].translation);
         lope_vec3 d_world = lope_transform_point(place, d[j].translation);
-        assert_near(lope_v3_distance(b[j].translation, c_world), 0, tolerance);
+        assert_near(lope_v3_distance(b[j].translation, c_world), 0, of_hind ? trailing : tolerance);
         lope_vec3 before = lope_v3_scale(lope_v3_sub(b[j].translation, a[j].translation), 1.0f / h);
         lope_vec3 after = lope_v3_scale(lope_v3_sub(d_world, c_world), 1.0f / h);
         // metres per frame of about 1/60 s
-        assert_near(lope_v3_distance(before, after), 0, 0.012);
+        assert_near(lope_v3_distance(before, after), 0, 0.007);
     }
 }
 
@@ -129,14 +132,15 @@ static void continuous_across_strikes(void **state)
         for (int trial = 0; trial < 20; trial++) {
             float weights[SAMPLES];
             random_weights(&random, info.samples, weights);
-            // Rotation vectors are mixed in two frames, which turn by up to 40 degrees between samples.
-            check_strike(ring, 0, weights, 0.04);
-            check_strike(ring, 1, weights, 0.04);
+            // Places are mixed in two frames, which turn by up to 40 degrees between samples. The foot that stood is
+            // the farthest from where the new one begins.
+            check_strike(ring, 0, weights, 0.08, 0.13);
+            check_strike(ring, 1, weights, 0.08, 0.13);
         }
         for (int s = 0; s < info.samples; s++) {
             float weights[SAMPLES] = {0.0f};
             weights[s] = 1.0f;
-            check_strike(ring, 0, weights, 1e-3);
+            check_strike(ring, 0, weights, 1e-3, 1e-3);
         }
     }
 }
@@ -160,7 +164,7 @@ static void the_standing_foot_stands(void **state)
                 mixed[s] = weights[s] + (other[s] - weights[s]) * t;
             pose_model(0, (float)f, mixed, model);
             lope_contact_points(skeleton, model, points);
-            assert_near(lope_v3_length(points[1]), 0, 0.012);
+            assert_near(lope_v3_length(points[1]), 0, 0.008);
         }
     }
 }

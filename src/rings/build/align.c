@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Alignment (sections 3.2 and 3.3): where and when the feet of a loop stand, and the times of a ring's frames in it.
 // Strikes are pinned. Between them, dynamic time warping against a reference gives three knots per half cycle, and
-// a monotone cubic through all knots, periodic in its slopes, gives times that never run backwards and never jump.
+// a periodic cubic spline through all knots gives times that never run backwards and whose speed never jumps.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,6 +265,28 @@ static double curve_at(const time_curve *c, double x, double *slope)
            (t3 - t2) * m1 + turns * c->height;
 }
 
+// Slopes of the periodic cubic spline, whose speed changes without steps: where samples with different warps are mixed,
+// steps show. False where it would hardly go on somewhere. Knots are evenly spaced.
+static bool fit_smoothly(time_curve *c)
+{
+    double h = c->width / KNOTS, mean = c->height / c->width;
+    for (int k = 0; k < KNOTS; k++)
+        c->slopes[k] = mean;
+    for (int round = 0; round < 40; round++)
+        for (int k = 0; k < KNOTS; k++) {
+            int before = (k + KNOTS - 1) % KNOTS, after = (k + 1) % KNOTS;
+            double rise = c->y[after] - c->y[before] + (k == 0 || after == 0 ? c->height : 0.0);
+            c->slopes[k] = 0.25 * (3.0 * rise / h - c->slopes[before] - c->slopes[after]);
+        }
+    for (int i = 0; i < 8 * KNOTS; i++) {
+        double slope;
+        curve_at(c, i * h / 8.0, &slope);
+        if (slope < 0.4 * mean)
+            return false;
+    }
+    return true;
+}
+
 static lope_status knots_of_half(const ring_take *take, const ring_take *reference, int half, double shares[HALF_KNOTS],
                                  lope_error *error)
 {
@@ -335,6 +357,7 @@ lope_status ring_take_align(ring_take *take, const ring_take *reference, int fra
             curve.y[half * HALF_KNOTS + k] = from + (to - from) * shares[k];
         }
     }
-    fit_slopes(curve.x, curve.y, curve.width, curve.height, curve.slopes);
+    if (!fit_smoothly(&curve))
+        fit_slopes(curve.x, curve.y, curve.width, curve.height, curve.slopes);
     return lay_times(take, &curve, frames, rest, error);
 }

@@ -8,17 +8,20 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "lope/ground.h"
 #include "rings/build/build.h"
 
 enum { CANDIDATES = 64, PHASES = 8, ROUNDS = 12 };
 static const double NEGATIVE = 0.25; // metres: what taking away all of a sample counts
+static const double STRAIGHT = 5.0;  // how much more straight takes count than others
 
 typedef struct chooser {
     const ring_choose_def *def;
-    int count;               // of candidates, the chosen ones first
-    int takes[CANDIDATES];   // which those are
-    float (*landings)[2][3]; // [take_count]
-    double *alike[2];        // [count][count] by track: inner products of what the takes look like, in square metres
+    int count;                 // of candidates, the chosen ones first
+    int takes[CANDIDATES];     // which those are
+    float (*landings)[2][3];   // [take_count]
+    double counts[CANDIDATES]; // how much each counts
+    double *alike[2];          // [count][count] by track: inner products of what the takes look like, in square metres
 } chooser;
 
 // Where both steps of a take lead, each seen from the foot that stands.
@@ -101,6 +104,16 @@ static void look(const ring_take *take, int track, lope_transform *model, float 
     }
 }
 
+// Most steps lead straight on.
+static double importance(const ring_take *take)
+{
+    const lope_clip *clip = take->loop.clip;
+    int a = take->strikes[0];
+    float turn =
+        0.5f * lope_wrap_angle(lope_clip_ground(clip, a + take->loop.period).yaw - lope_clip_ground(clip, a).yaw);
+    return 1.0 + STRAIGHT / (1.0 + pow((double)turn / 0.15, 2.0));
+}
+
 static lope_status compare(chooser *c, lope_error *error)
 {
     size_t joints = (size_t)c->def->takes[0].loop.clip->skeleton->joint_count, width = 3 * PHASES * joints;
@@ -109,6 +122,8 @@ static lope_status compare(chooser *c, lope_error *error)
     float *looks = lope_alloc_array(n * width, sizeof *looks);
     c->alike[0] = lope_alloc_array(2 * n * n, sizeof(double));
     lope_status status = model && looks && c->alike[0] ? LOPE_OK : lope_fail_memory(error);
+    for (size_t i = 0; i < n; i++)
+        c->counts[i] = importance(&c->def->takes[c->takes[i]]);
     for (int track = 0; track < 2 && !status; track++) {
         c->alike[track] = c->alike[0] + (size_t)track * n * n;
         for (size_t i = 0; i < n; i++)
@@ -185,7 +200,7 @@ static double total_badness(const chooser *c, const int *kept, int count)
         if (!prepare(c, kept, count, track, system))
             return HUGE_VAL;
         for (int i = 0; i < c->count; i++)
-            total += badness(c, kept, count, track, system, i);
+            total += c->counts[i] * badness(c, kept, count, track, system, i);
     }
     return total;
 }

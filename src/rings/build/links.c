@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "rings/build/build.h"
 
-// Joints seen from the supporting ball, in the track's frame.
+// Joints seen from where the supporting ball stands, in the track's frame.
 static void place_joints(const lope_rings *rings, int ring, int track, int frame, lope_pose *pose,
                          lope_transform *model)
 {
@@ -18,13 +18,13 @@ static void place_joints(const lope_rings *rings, int ring, int track, int frame
         weights[s] = 1.0f / (float)h->samples;
     float row[RING_WIDTH];
     lope_quat slots[RING_GROUPS * 4];
-    lope_transform chain[RING_CHAIN];
     ring_mix(&rings->rings[ring], track, (float)frame, weights, row);
     ring_decode(&rings->rings[ring], row, 0, (int)h->groups, slots);
     lope_quat root = ring_root_rotation(&rings->rings[ring], row);
-    ring_pose_leg(rings->skeleton, &rings->legs[track], slots, root, chain);
-    const float *ball = row + h->modes + RING_BALL;
-    pose->root = lope_v3_sub(lope_v3(ball[0], ball[1], ball[2]), ring_ball(&rings->legs[track], chain));
+    pose->root = ring_place(&rings->rings[ring], row);
+    for (int side = 0; side < 2; side++)
+        ring_join_leg(rings->skeleton, &rings->legs[side], (lope_transform){root, pose->root},
+                      ring_ball_place(&rings->rings[ring], row, side), slots);
     pose->rotations[0] = root;
     for (uint32_t i = 0; i < h->groups * 4; i++)
         if (rings->rings[ring].order[i] > 0)

@@ -11,7 +11,7 @@
 #include "motion/joints.h"
 #include "rings/build/build.h"
 
-static const double HIP_WEIGHT = 4.0, KNEE_WEIGHT = 3.0, ANKLE_WEIGHT = 1.5;
+static const double HIP_WEIGHT = 4.0, KNEE_WEIGHT = 3.0, ANKLE_WEIGHT = 3.0, TOE_WEIGHT = 2.5;
 
 // Everything while a ring is packed. `n` numbers describe the joints of a frame.
 typedef struct packer {
@@ -20,7 +20,7 @@ typedef struct packer {
     int order[RING_GROUPS * 4];
     lope_quat *rotations; // [rows][slots], of the takes as they are
     lope_quat *roots;     // [rows], in the frame of the track
-    float *balls;         // [rows][3], likewise
+    lope_vec3 *places;    // [rows][3], of the root and the balls of both feet, likewise
     float *rates;         // [rows]
     lope_quat means[RING_GROUPS * 4], root_mean;
     double weights[RING_GROUPS * 4];
@@ -49,6 +49,7 @@ static void order_joints(packer *p)
             p->weights[slot] = i == leg->hip     ? HIP_WEIGHT
                                : i == leg->knee  ? KNEE_WEIGHT
                                : i == leg->ankle ? ANKLE_WEIGHT
+                               : i == leg->toe   ? TOE_WEIGHT
                                                  : 1.0;
             p->order[slot++] = leg->joints[i];
             taken[leg->joints[i]] = true;
@@ -90,15 +91,18 @@ static void sample_take(packer *p, int sample, lope_pose *pose, lope_transform *
 {
     const ring_take *take = &p->def->takes[p->def->chosen[sample]];
     for (int track = 0; track < 2; track++) {
-        const ring_leg *leg = &p->def->legs[track];
         lope_quat back = lope_quat_yaw(-take->yaws[track]);
         for (int f = -RING_BEYOND; f <= p->frames + RING_BEYOND; f++) {
             int row = row_index(p, track, f, sample);
             sample_smoothly(take->loop.clip, take->times[track][f + RING_BEYOND], pose);
             lope_pose_to_model(p->def->skeleton, pose, model);
-            lope_vec3 ball = lope_transform_point(model[leg->joints[leg->toe]], leg->ball);
-            ball = lope_quat_rotate(back, lope_v3_sub(ball, take->places[track]));
-            memcpy(p->balls + 3 * row, &ball, sizeof ball);
+            lope_vec3 *places = p->places + 3 * (size_t)row;
+            places[0] = lope_quat_rotate(back, lope_v3_sub(pose->root, take->places[track]));
+            for (int side = 0; side < 2; side++) {
+                const ring_leg *leg = &p->def->legs[side];
+                lope_vec3 ball = lope_transform_point(model[leg->joints[leg->toe]], leg->ball);
+                places[1 + side] = lope_quat_rotate(back, lope_v3_sub(ball, take->places[track]));
+            }
             p->rates[row] = (float)take->rates[track][f + RING_BEYOND];
             p->roots[row] = lope_quat_mul(back, pose->rotations[0]);
             for (int s = 0; s < p->slots; s++)
@@ -184,22 +188,25 @@ static void rebuild(const packer *p, int row, int modes, lope_quat *slots)
     }
 }
 
-// How far a row's feet are off through the first `modes` directions. Rows are seen from the supporting ball, so that
-// foot is exact and the other shows all of the error.
-static float row_error(const packer *p, int row, int track, int modes)
+// How far a row's heels and knees are off through the first `modes` directions, once the legs have been joined to the
+// balls, whose places are not compressed; knees count less.
+static float row_error(const packer *p, int row, int modes)
 {
+    const float knees = 0.3f;
     lope_quat slots[RING_GROUPS * 4];
-    lope_vec3 apart[2];
+    float worst = 0.0f;
     rebuild(p, row, modes, slots);
-    for (int packed = 0; packed < 2; packed++) {
-        const lope_quat *from = packed ? slots : p->rotations + (size_t)row * (size_t)p->slots;
-        lope_transform chains[2][RING_CHAIN];
-        for (int side = 0; side < 2; side++)
-            ring_pose_leg(p->def->skeleton, &p->def->legs[side], from, p->roots[row], chains[side]);
-        apart[packed] = lope_v3_sub(ring_ball(&p->def->legs[1 - track], chains[1 - track]),
-                                    ring_ball(&p->def->legs[track], chains[track]));
+    for (int side = 0; side < 2; side++) {
+        const ring_leg *leg = &p->def->legs[side];
+        const lope_vec3 *places = p->places + 3 * (size_t)row;
+        lope_transform was[RING_CHAIN], is[RING_CHAIN];
+        ring_join_leg(p->def->skeleton, leg, (lope_transform){p->roots[row], places[0]}, places[1 + side], slots);
+        ring_pose_leg(p->def->skeleton, leg, p->rotations + (size_t)row * (size_t)p->slots, p->roots[row], was);
+        ring_pose_leg(p->def->skeleton, leg, slots, p->roots[row], is);
+        worst = fmaxf(worst, lope_v3_distance(ring_heel(leg, was), ring_heel(leg, is)));
+        worst = fmaxf(worst, knees * lope_v3_distance(was[leg->knee].translation, is[leg->knee].translation));
     }
-    return lope_v3_distance(apart[0], apart[1]);
+    return worst;
 }
 
 static float worst_error(const packer *p, int modes)
@@ -208,7 +215,7 @@ static float worst_error(const packer *p, int modes)
     for (int track = 0; track < 2; track++)
         for (int f = 0; f <= p->frames; f++)
             for (int s = 0; s < p->def->count; s++)
-                worst = fmaxf(worst, row_error(p, row_index(p, track, f, s), track, modes));
+                worst = fmaxf(worst, row_error(p, row_index(p, track, f, s), modes));
     return worst;
 }
 
@@ -275,8 +282,13 @@ static void describe(const packer *p, int row, double *out)
     tail[RING_TURN] = (double)turn.x;
     tail[RING_TURN + 1] = (double)turn.y;
     tail[RING_TURN + 2] = (double)turn.z;
-    for (int d = 0; d < 3; d++)
-        tail[RING_BALL + d] = (double)p->balls[3 * row + d];
+    for (int i = 0; i < 3; i++) {
+        double *into = tail + (i ? RING_FEET + 3 * (i - 1) : RING_PLACE);
+        const lope_vec3 *place = p->places + 3 * (size_t)row + i;
+        into[0] = (double)place->x;
+        into[1] = (double)place->y;
+        into[2] = (double)place->z;
+    }
     tail[RING_RATE] = (double)p->rates[row];
 }
 
@@ -357,11 +369,11 @@ static lope_status allocate(packer *p, lope_error *error)
     size_t rows = (size_t)p->rows, n = (size_t)p->n;
     p->rotations = lope_alloc_array(rows * (size_t)p->slots, sizeof *p->rotations);
     p->roots = lope_alloc_array(rows, sizeof *p->roots);
-    p->balls = lope_alloc_array(rows * 3, sizeof *p->balls);
+    p->places = lope_alloc_array(3 * rows, sizeof *p->places);
     p->rates = lope_alloc_array(rows, sizeof *p->rates);
     p->logs = lope_alloc_array(rows * n, sizeof *p->logs);
     p->directions = lope_alloc_array(n * n, sizeof *p->directions);
-    bool good = p->rotations && p->roots && p->balls && p->rates && p->logs && p->directions;
+    bool good = p->rotations && p->roots && p->places && p->rates && p->logs && p->directions;
     return good ? LOPE_OK : lope_fail_memory(error);
 }
 
@@ -369,7 +381,7 @@ static void release(packer *p)
 {
     lope_free(p->rotations);
     lope_free(p->roots);
-    lope_free(p->balls);
+    lope_free(p->places);
     lope_free(p->rates);
     lope_free(p->logs);
     lope_free(p->directions);
