@@ -141,10 +141,33 @@ static void draw_limb(climb_page *page, const lope_grasp_points *points, int lim
     svg_polyline(&page->out, line, 3, pen);
 }
 
+// A point of the body as it looks ahead, seen from the side while it turns; `spread` tilts its limb sideways.
+static lope_xy seen(const lope_climb_frame *frame, lope_xy ahead, double spread)
+{
+    double sideways = -ahead.y * lope_sin(spread);
+    return (lope_xy){frame->pose.hip.x + ahead.x * lope_cos(frame->yaw) + sideways * lope_sin(frame->yaw),
+                     frame->pose.hip.y + ahead.y * lope_cos(spread)};
+}
+
+static void see_body(const climb_page *page, const lope_climb_frame *frame, lope_grasp_points *out)
+{
+    lope_grasp_pose ahead = frame->pose;
+    ahead.facing = 1;
+    ahead.hip = (lope_xy){0, 0};
+    lope_grasp_forward(page->body, &ahead, out);
+    out->hip = frame->pose.hip;
+    out->neck = seen(frame, out->neck, 0.0);
+    out->head = seen(frame, out->head, 0.0);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        out->middle[i] = seen(frame, out->middle[i], frame->spread[i]);
+        out->end[i] = seen(frame, out->end[i], frame->spread[i]);
+    }
+}
+
 static void draw_body(climb_page *page, const lope_climb_frame *frame)
 {
     lope_grasp_points points;
-    lope_grasp_forward(page->body, &frame->pose, &points);
+    see_body(page, frame, &points);
     svg_colour colour = mode_colours[frame->mode], pale = svg_mix(colour, page->panel, 0.45);
     double width = page->scale < 60.0 ? 1.5 : page->scale < 110.0 ? 2.0 : 2.6;
     svg_pen full = {colour, width, NULL}, dashed = {pale, 0.85 * width, "4 2"};
@@ -158,11 +181,6 @@ static void draw_body(climb_page *page, const lope_climb_frame *frame)
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         if (frame->held >> i & 1u)
             svg_circle(&page->out, to_page(page, points.end[i]), 0.8 * width, colour, (svg_pen){colour, 0, NULL});
-}
-
-static bool is_turning(const lope_climb_frame *frame)
-{
-    return fabs(lope_sin(frame->yaw)) > 0.3;
 }
 
 static int frame_at_time(const lope_climb_plan *plan, double time)
@@ -186,9 +204,7 @@ static lope_status draw_overlay(climb_page *page, double *height, lope_error *er
                                           : plan->step_count;
     for (int i = 0; i < count; i++) {
         double time = page->def->interval > 0.0 ? i * page->def->interval : plan->steps[i].time;
-        const lope_climb_frame *frame = &plan->frames[frame_at_time(plan, time)];
-        if (!is_turning(frame))
-            draw_body(page, frame);
+        draw_body(page, &plan->frames[frame_at_time(plan, time)]);
     }
     return LOPE_OK;
 }

@@ -8,7 +8,7 @@
 #define COLD_ITERATIONS 70
 #define SUPPORT_SLACK 0.04 // metres beyond the soft support
 #define STRAIGHTEST 0.285  // radians that a holding elbow or knee bends at least: reach 0.99 of the limb
-#define POOR 1.35          // a walking posture that is worth another try
+#define POOR 1.2           // a walking posture that is worth another try
 #define WORST 4.5          // value of a posture that is still taken
 #define STEEPEST 2.1       // radians that the spine may lean
 #define HOPELESS 7.0       // value after which other beginnings are not tried

@@ -55,11 +55,12 @@ static lope_status fit(motion *m, lope_error *error)
             return LOPE_NO_MEMORY;
         again = motion_slow_down(m, false, KEYED_HASTE, NULL);
     }
+    bool fits = true;
     again = true;
     for (int round = 0; round < ROUNDS && again; round++) {
         if (!lay_out(m, error))
             return LOPE_NO_MEMORY;
-        if (round == 0)
+        if (!fits)
             motion_fit_keys(m);
         for (int i = 0; i < m->sample_count; i++) {
             m->width[i] = m->window;
@@ -67,8 +68,8 @@ static lope_status fit(motion *m, lope_error *error)
         }
         for (int k = 0; k < ROUNDS; k++) {
             narrower = false;
-            again = !motion_fit_windows(m);
-            again |= motion_slow_down(m, true, 1.0, &narrower);
+            fits = motion_fit_windows(m);
+            again = motion_slow_down(m, true, 1.0, &narrower) || !fits;
             if (!narrower)
                 break;
         }

@@ -178,27 +178,39 @@ void posture_add_discomfort(workspace *w)
 }
 
 // What the published heuristics of a mode leave open, gently: how bodies look that climb, crawl or hang.
+typedef struct style {
+    double comfy;               // weight of comfortable elbows and knees
+    double spine, spine_weight; // lean
+    double arm, leg;            // free limbs: arms against the trunk, legs against the vertical, as they hang
+    double arm_weight, leg_weight;
+} style;
+
+static const style styles[LOPE_MODE_COUNT] = {[LOPE_MODE_WALK] = {0.0, 0.03, 0.05, 0.0, 0.22, 0.01, 0.01},
+                                              [LOPE_MODE_CLIMB] = {0.6, 0.05, 0.45, 0.6, 0.5, 0.05, 0.10},
+                                              [LOPE_MODE_SWING] = {0.0, 0.0, 0.10, 0.3, 0.15, 0.05, 0.05},
+                                              [LOPE_MODE_CRAWL] = {0.5, 1.25, 0.15, 0.8, 0.1, 0.05, 0.10}};
+
+static void add_free_limb(workspace *w, const style *like, int limb)
+{
+    bool leg = body_is_leg(limb);
+    double weight = leg ? like->leg_weight : like->arm_weight;
+    double off = leg ? w->joint[limb][0] - w->spine - like->leg : w->joint[limb][0] - like->arm;
+    w->value += weight * off * off;
+    w->g_joint[limb][0] += 2.0 * weight * off;
+    w->g_spine -= leg ? 2.0 * weight * off : 0.0;
+}
+
 void posture_add_style(workspace *w)
 {
-    static const struct {
-        double comfy, spine, spine_weight, arm, leg, free_weight;
-    } styles[LOPE_MODE_COUNT] = {[LOPE_MODE_WALK] = {0.0, 0.03, 0.05, 0.0, 0.25, 0.01},
-                                 [LOPE_MODE_CLIMB] = {0.6, 0.05, 0.45, 0.6, 0.6, 0.05},
-                                 [LOPE_MODE_SWING] = {0.0, 0.0, 0.10, 0.3, 0.15, 0.05},
-                                 [LOPE_MODE_CRAWL] = {0.5, 1.25, 0.15, 0.8, 0.8, 0.05}};
-    const double comfy = styles[w->problem->mode].comfy, lean = w->spine - styles[w->problem->mode].spine;
-    const double weight = styles[w->problem->mode].spine_weight, loose = styles[w->problem->mode].free_weight;
-    if (comfy > 0.0) {
-        w->value += comfy * comfy_limbs(w);
-        pull_comfy_limbs(w, comfy);
+    const style *like = &styles[w->problem->mode];
+    double lean = w->spine - like->spine;
+    if (like->comfy > 0.0) {
+        w->value += like->comfy * comfy_limbs(w);
+        pull_comfy_limbs(w, like->comfy);
     }
-    w->value += weight * lean * lean;
-    w->g_spine += 2.0 * weight * lean;
+    w->value += like->spine_weight * lean * lean;
+    w->g_spine += 2.0 * like->spine_weight * lean;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        if (!held(w->problem, i)) {
-            double off =
-                w->joint[i][0] - (body_is_leg(i) ? styles[w->problem->mode].leg : styles[w->problem->mode].arm);
-            w->value += loose * off * off;
-            w->g_joint[i][0] += 2.0 * loose * off;
-        }
+        if (!held(w->problem, i))
+            add_free_limb(w, like, i);
 }

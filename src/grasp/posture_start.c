@@ -4,6 +4,7 @@
 
 #define NEARBY 0.005      // metres
 #define CORNER_ERROR 0.25 // cells that the field is off at corners
+#define PASSED 0.014      // metres that a corner may poke into what is passed
 #define FINEST 0.010      // metres between two places of a link
 #define TOO_DEEP (-0.05)  // metres: how much deeper it is does not matter
 
@@ -33,6 +34,15 @@ static void bend_limbs(lope_grasp_pose *pose, double shoulder, double elbow, dou
     }
 }
 
+// Arms of a walking body swing against the feet.
+static void swing_arms(const posture_problem *problem, lope_grasp_pose *pose)
+{
+    const lope_xy *feet = &problem->contacts.at[LOPE_LEFT_LEG];
+    double ahead = clamp_to(problem->facing * (feet[0].x - feet[1].x) / 0.9, -0.5, 0.5);
+    pose->limb[LOPE_LEFT_ARM][0] -= ahead;
+    pose->limb[LOPE_RIGHT_ARM][0] += ahead;
+}
+
 lope_grasp_pose posture_canonical(const posture_problem *problem, int variant)
 {
     lope_grasp_pose pose = {.facing = problem->facing};
@@ -44,6 +54,7 @@ lope_grasp_pose posture_canonical(const posture_problem *problem, int variant)
     case LOPE_MODE_WALK:
         pose.hip = xy_add(feet.at, variant ? xy(-0.1 * forward, 0.5) : xy(0.0, 0.84));
         pose.spine = variant ? 0.9 : 0.05;
+        swing_arms(problem, &pose);
         break;
     case LOPE_MODE_SWING:
         pose.hip = xy_add(hands.at, xy(0.0, variant ? -0.9 : -1.2));
@@ -86,8 +97,9 @@ static double exact_clearance(const lope_grasp_world *world, lope_xy at)
 }
 
 // The nearest a link comes to obstacles. No place is nearer to them than a neighbour by more than the way between, so
-// the walk along a link is as wide as there is room, and finest at corners that poke it. What a hand or foot holds is
-// at distance zero, and that is allowed.
+// the walk along a link is as wide as there is room, and finest at corners that poke it: what lies between two places
+// is not deeper than half of PASSED below the lesser one. What a hand or foot holds is at distance zero, and that is
+// allowed.
 static double link_clearance(const lope_grasp_world *world, lope_xy a, lope_xy b)
 {
     double nearest = (double)INFINITY, length = xy_distance(a, b), along = 0.0;
@@ -96,7 +108,7 @@ static double link_clearance(const lope_grasp_world *world, lope_xy a, lope_xy b
         nearest = fmin(nearest, clearance);
         if (along >= length || nearest < TOO_DEEP)
             return nearest;
-        along = fmin(along + fmax(clearance, FINEST), length);
+        along = fmin(along + fmax(clearance + PASSED, FINEST), length);
     }
 }
 

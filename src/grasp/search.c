@@ -2,6 +2,8 @@
 // Contacts first: weighted A* over stances. Neighbours enter the queue with a guess of where they get the body; only
 // what comes out of it pays for a posture and for a checked motion. A stance is closed when a motion into it is known
 // to work, never before: the first way in may fail where another works.
+#include <string.h>
+
 #include "base/memory.h"
 #include "grasp/search_state.h"
 
@@ -15,6 +17,26 @@ static bool is_goal(const search_task *task, const stance *s)
            (s->hold[first] == goal->hold[first + 1] && s->hold[first + 1] == goal->hold[first]);
 }
 
+static double middle_of_feet(const lope_grasp_world *world, const stance *s)
+{
+    return 0.5 * (world->holds[s->hold[LOPE_LEFT_LEG]].at.x + world->holds[s->hold[LOPE_RIGHT_LEG]].at.x);
+}
+
+// Where the next posture is likely to be. A walking body goes along with its feet, and what its left arm did its right
+// arm does next.
+static lope_grasp_pose guess_from(const search *s, const entry *from, const entry *to)
+{
+    const lope_grasp_world *world = s->task->world;
+    lope_grasp_pose guess = from->at.pose;
+    guess.facing = to->s.facing;
+    if (from->mode != LOPE_MODE_WALK || to->mode != LOPE_MODE_WALK || from->s.facing != to->s.facing)
+        return guess;
+    guess.hip.x += middle_of_feet(world, &to->s) - middle_of_feet(world, &from->s);
+    memcpy(guess.limb[LOPE_LEFT_ARM], from->at.pose.limb[LOPE_RIGHT_ARM], sizeof guess.limb[0]);
+    memcpy(guess.limb[LOPE_RIGHT_ARM], from->at.pose.limb[LOPE_LEFT_ARM], sizeof guess.limb[0]);
+    return guess;
+}
+
 // Posture of an entry, tried from the parent's pose. False where none is found yet.
 static bool solve(search *s, int parent, int index)
 {
@@ -23,8 +45,7 @@ static bool solve(search *s, int parent, int index)
     if (e->solved)
         return true;
     e->tries++;
-    lope_grasp_pose warm = s->entries[s->nodes[parent].entry].at.pose;
-    warm.facing = e->s.facing;
+    lope_grasp_pose warm = guess_from(s, &s->entries[s->nodes[parent].entry], e);
     e->solved = footing_solve(task->world, task->body, &e->s, &warm, &e->at, &s->counts);
     return e->solved;
 }
