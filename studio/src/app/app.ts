@@ -112,8 +112,7 @@ export class App {
       lope: this.lope, assets: this.assets, open: (id) => this.open(id), entries: scenes, current: () => this.entry,
       other: async (name, bytes) => {
         if (!this.workshop || !/\.(bvh|fbx|glb|lope)$/i.test(name)) return false;
-        await this.workshop.put(name, bytes as BlobPart);
-        this.say(`${name} is in the folder; press Build to make maps of it`);
+        if (await this.workshop.put(name, bytes as BlobPart)) this.say(`${name} is in the folder; press Build to make maps of it`);
         return true;
       },
     };
@@ -133,8 +132,7 @@ export class App {
   private async saveScene(): Promise<void> {
     const file = this.live?.sceneFile?.();
     if (!file || !this.workshop) throw new LopeError("this scene has no file of its own");
-    await this.workshop.put(file.name, file.text);
-    this.say(`Saved as ${file.name}`);
+    if (await this.workshop.put(file.name, file.text)) this.say(`Saved as ${file.name}`);
   }
 
   async start(): Promise<void> {

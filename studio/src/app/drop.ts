@@ -32,7 +32,7 @@ async function takeLope(target: DropTarget, name: string, bytes: Uint8Array): Pr
   let why: unknown;
   for (const kind of KINDS) {
     try {
-      assets.keep(kind.path, assets.openBytes(bytes, name, (d, s, n) => lope.c[kind.open](d, s, n)));
+      assets.keep(kind.path, assets.openBytes(bytes, name, (d, s, n) => lope.c[kind.open](d, s, n)), bytes);
       await target.open(kind.scene);
       return;
     } catch (problem) {

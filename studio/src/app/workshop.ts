@@ -62,23 +62,37 @@ export class Workshop {
 
   async files(): Promise<FolderFile[]> {
     const { files } = (await (await this.ask("files")).json()) as { files: FolderFile[] };
-    for (const file of files) this.seen.set(file.name, file.etag);
     return files;
   }
 
   async bytes(name: string): Promise<Uint8Array> {
-    return new Uint8Array(await (await this.ask(`files/${encodeURIComponent(name)}`)).arrayBuffer());
+    const response = await this.ask(`files/${encodeURIComponent(name)}`);
+    this.seen.set(name, response.headers.get("etag") ?? "");
+    return new Uint8Array(await response.arrayBuffer());
   }
 
   async givenBytes(index: number): Promise<Uint8Array> {
     return new Uint8Array(await (await this.ask(`given/${index}`)).arrayBuffer());
   }
 
-  /** Puts a file into the folder. One that this page has not seen is not overwritten: the server says so. */
-  async put(name: string, bytes: BlobPart): Promise<void> {
-    const etag = this.seen.get(name);
-    const response = await this.ask(`files/${encodeURIComponent(name)}`, { method: "PUT", body: new Blob([bytes]), headers: etag ? { "If-Match": etag } : {} });
+  /**
+   * Puts a file into the folder. A version that this page has neither read nor written is overwritten only where `replace`,
+   * which is told what the server says, agrees. Returns whether the file is there now.
+   */
+  async put(name: string, bytes: BlobPart, replace: (why: string) => boolean = (why) => confirm(`${why}. Put this one in its place?`)): Promise<boolean> {
+    const send = (etag: string | undefined) =>
+      this.ask(`files/${encodeURIComponent(name)}`, { method: "PUT", body: new Blob([bytes]), headers: etag ? { "If-Match": etag } : {} });
+    let response: Response;
+    try {
+      response = await send(this.seen.get(name));
+    } catch (problem) {
+      const { status, message } = problem as Error & { status?: number };
+      if (status !== 412) throw problem;
+      if (!replace(message)) return false;
+      response = await send("*");
+    }
     this.seen.set(name, response.headers.get("etag") ?? "");
+    return true;
   }
 
   /** Starts a build and tells how far it is until it is over. */

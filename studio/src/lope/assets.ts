@@ -62,7 +62,8 @@ export class Assets {
   }
 
   /** Puts something that is open in the place of one of the page's files. */
-  keep(path: string, asset: Pointer): void {
+  keep(path: string, asset: Pointer, bytes?: Uint8Array): void {
+    if (bytes) this.files.set(path, Promise.resolve(bytes)); // for those who open it anew, such as workers
     this.opened.set(path, Promise.resolve(asset));
   }
 

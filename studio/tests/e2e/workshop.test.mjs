@@ -94,3 +94,51 @@ test("a failing build says why and keeps the old file; scenes are saved in the f
   assert.deepEqual(page.complaints, []);
   await page.close();
 });
+
+test("two pages do not overwrite each other's scenes unasked, nor stop each other's builds", async (t) => {
+  if (skip) return t.skip(skip);
+  const [one, two] = [await open(), await open()];
+  const path = join(folder, "work", "cliff.json");
+  const save = async (page) => {
+    await page.click("#export");
+    await page.click("[data-export=save]");
+  };
+  for (const page of [one, two]) {
+    await page.selectOption("#scene", "rings-cliff");
+    await page.waitForFunction(() => document.body.dataset.scene === "rings-cliff");
+  }
+  await save(one);
+  await one.waitForFunction(() => document.getElementById("news").textContent === "Saved as cliff.json");
+  const saved = readFileSync(path, "utf8");
+  let asked = "";
+  two.on("dialog", (dialog) => {
+    asked = dialog.message();
+    void dialog.dismiss();
+  });
+  // The same name with something else in it.
+  await two.evaluate(() => (globalThis.lopeStudio.live.sceneFile = () => ({ name: "cliff.json", text: "{}" })));
+  await two.click("#build"); // looks at the folder: that is not having seen what is in it
+  await two.waitForSelector("#workshop-files li");
+  await two.keyboard.press("Escape");
+  await save(two);
+  while (!asked) await two.waitForTimeout(50);
+  assert.match(asked, /^cliff\.json: is there already/);
+  assert.equal(readFileSync(path, "utf8"), saved);
+  for (const [page, kind] of [[one, "mobility"], [two, "rings"]]) {
+    await page.click("#build");
+    await page.waitForSelector("#workshop-files li");
+    for (const box of await page.locator("#workshop-files input").all()) await box.setChecked(false);
+    await page.selectOption("#build-kind", kind);
+    await page.fill("#build-name", `both ${kind}`);
+    await page.click("#build-start");
+  }
+  await one.click("#build-stop");
+  await one.waitForFunction(() => /^stopped/.test(document.getElementById("build-words").textContent), undefined, { timeout: 30000 });
+  await two.waitForFunction(() => document.body.dataset.scene === "rings-bumps", undefined, { timeout: 60000 });
+  assert.ok(existsSync(join(folder, "work", "both rings.lope")));
+  assert.ok(!existsSync(join(folder, "work", "both mobility.lope")));
+  for (const page of [one, two]) {
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  }
+});
