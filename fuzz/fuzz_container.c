@@ -22,6 +22,12 @@ static void try_open(const void *bytes, size_t size)
     lope_steps *steps;
     if (lope_steps_open_memory(bytes, size, "fuzz.lope", &steps, &error) == LOPE_OK)
         lope_steps_destroy(steps);
+    lope_tile *tile;
+    if (lope_tile_open_memory(bytes, size, "fuzz.lope", &tile, &error) == LOPE_OK)
+        lope_tile_destroy(tile);
+    lope_blocks *blocks;
+    if (lope_blocks_open_memory(bytes, size, "fuzz.lope", &blocks, &error) == LOPE_OK)
+        lope_blocks_destroy(blocks);
     lope_maps *maps;
     if (lope_maps_open_memory(bytes, size, "fuzz.lope", &maps, &error) != LOPE_OK)
         return;

@@ -116,9 +116,18 @@ typedef struct lope_blocks {
     const lope_walk_piece *pieces; // by kinds of both ends, then turn
     const int32_t *piece_first;    // [tile->pose_count * tile->pose_count + 1] by from * tile->pose_count + to
     void *storage;                 // private
+    lope_tile *own_tile;           // private: of blocks that were opened
 } lope_blocks;
 
 LOPE_API void lope_blocks_destroy(lope_blocks *blocks);
+
+// A .lope file with the clips, the tile and the blocks, and back: mapped and used in place. What refers to something
+// that is not there is refused. lope_tile_open opens such a file, too.
+LOPE_API lope_status lope_blocks_save(const lope_blocks *blocks, const char *path, lope_error *error);
+LOPE_API lope_status lope_blocks_open(const char *path, lope_blocks **out, lope_error *error);
+// The same over memory that outlives the blocks; `data` must be 64-byte aligned.
+LOPE_API lope_status lope_blocks_open_memory(const void *data, size_t size, const char *name, lope_blocks **out,
+                                             lope_error *error);
 
 // Index of a unit or of a block by name; -1: there is none.
 LOPE_API int lope_blocks_unit(const lope_blocks *blocks, const char *name);

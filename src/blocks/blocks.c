@@ -40,6 +40,7 @@ void lope_blocks_destroy(lope_blocks *blocks)
 {
     if (!blocks)
         return;
+    lope_tile_destroy(blocks->own_tile);
     lope_free(blocks->storage);
     lope_free(blocks);
 }

@@ -5,7 +5,7 @@
 #include "asset/chunks.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "lope/patches.h"
+#include "patches/tile_file.h"
 
 #define TILE_VERSION 2u
 #define CHUNK_HEADER LOPE_CHUNK('T', 'I', 'L', 'E')
@@ -60,17 +60,18 @@ static void list_arrays(lope_tile *tile, tile_array out[ARRAYS])
     memcpy(out, arrays, sizeof arrays);
 }
 
-static lope_status add_chunks(lope_container_writer *writer, const lope_tile *tile, lope_error *error)
+lope_status tile_add_chunks(lope_container_writer *writer, const lope_tile *tile, const lope_set *set,
+                            lope_error *error)
 {
     tile_header head = {.size = tile->size,
                         .pose_count = tile->pose_count,
                         .gate_count = tile->gate_count,
                         .link_count = tile->link_count,
                         .segment_count = tile->segment_count,
-                        .frame_count = lope_chunk_frames(tile->set)};
-    lope_status status = lope_chunk_add_skeleton(writer, tile->set->skeleton, error);
-    for (int c = 0; c < tile->set->clip_count && !status; c++)
-        status = lope_chunk_add_clip(writer, tile->set->clips[c], error);
+                        .frame_count = lope_chunk_frames(set)};
+    lope_status status = lope_chunk_add_skeleton(writer, set->skeleton, error);
+    for (int c = 0; c < set->clip_count && !status; c++)
+        status = lope_chunk_add_clip(writer, set->clips[c], error);
     if (!status)
         status = lope_container_writer_add(writer, CHUNK_HEADER, TILE_VERSION, &head, sizeof head, error);
     lope_tile copy = *tile;
@@ -88,7 +89,7 @@ lope_status lope_tile_save(const lope_tile *tile, const char *path, lope_error *
     lope_status status = lope_container_writer_create(&writer, error);
     if (status)
         return status;
-    status = add_chunks(writer, tile, error);
+    status = tile_add_chunks(writer, tile, tile->set, error);
     if (!status)
         status = lope_container_writer_save(writer, path, error);
     lope_container_writer_destroy(writer);
@@ -100,11 +101,11 @@ static bool small(float value, float limit)
     return fabsf(value) <= limit;
 }
 
-static bool sane_segment(const lope_tile *t, const lope_segment *s)
+bool tile_sane_segment(const lope_set *set, const lope_segment *s)
 {
-    if (s->clip < 0 || s->clip >= t->set->clip_count || s->first < 0 || s->frames < 2)
+    if (s->clip < 0 || s->clip >= set->clip_count || s->first < 0 || s->frames < 2)
         return false;
-    int32_t frames = t->set->clips[s->clip]->frame_count;
+    int32_t frames = set->clips[s->clip]->frame_count;
     return s->first < frames && s->frames <= frames - s->first && s->length >= 0.0f && small(s->length, 1e4f) &&
            small(s->bend, 10.0f) && small(s->shift.x, 1e4f) && small(s->shift.z, 1e4f) && small(s->start.x, 10.0f) &&
            small(s->start.z, 10.0f);
@@ -136,7 +137,7 @@ static bool sane(const lope_tile *t)
             return false;
     }
     for (int s = 0; s < t->segment_count; s++)
-        if (!sane_segment(t, &t->segments[s]))
+        if (!tile_sane_segment(t->set, &t->segments[s]))
             return false;
     return sane_links(t);
 }

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// Blocks at rest in a file, behind the tile and the clips, and what is checked before they are believed.
+#include <string.h>
+
+#include "asset/chunks.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "lope/blocks.h"
+#include "patches/tile_file.h"
+
+#define BLOCKS_VERSION 1u
+#define CHUNK_HEADER LOPE_CHUNK('B', 'L', 'K', 'S')
+#define MOST 10000000 // of anything
+#define MOST_POSES 100000
+
+static const lope_chunk_kind KIND = {BLOCKS_VERSION, "motion blocks", "lope build --blocks"};
+
+typedef struct blocks_header {
+    int32_t pose_count, standing, unit_count, box_count, block_count, placed_count, gate_count, link_count;
+    int32_t segment_count, footing_count, piece_count;
+    uint32_t frame_count; // of all clips, to tell blocks of other clips
+    uint32_t reserved[4];
+} blocks_header;
+
+// An array of the blocks, in the order of the chunks.
+typedef struct blocks_array {
+    uint32_t type;
+    size_t size;
+    const void **data; // the member of lope_blocks
+} blocks_array;
+
+enum { ARRAYS = 10 };
+
+#define ARRAY(a, b, c, d, member, count)                                                                               \
+    {                                                                                                                  \
+        LOPE_CHUNK(a, b, c, d), (size_t)(count) * sizeof *o->member, (const void **)&o->member                         \
+    }
+
+static void list_arrays(lope_blocks *o, blocks_array out[ARRAYS])
+{
+    int32_t kinds = o->tile->pose_count;
+    const blocks_array arrays[ARRAYS] = {
+        ARRAY('B', 'U', 'N', 'I', units, o->unit_count),
+        ARRAY('B', 'B', 'O', 'X', boxes, o->box_count),
+        ARRAY('B', 'B', 'L', 'K', blocks, o->block_count),
+        ARRAY('B', 'P', 'L', 'A', placed, o->placed_count),
+        ARRAY('B', 'G', 'A', 'T', gates, o->gate_count),
+        ARRAY('B', 'L', 'N', 'K', links, o->link_count),
+        ARRAY('B', 'S', 'E', 'G', segments, o->segment_count),
+        ARRAY('B', 'F', 'O', 'O', footings, o->footing_count),
+        ARRAY('B', 'P', 'I', 'E', pieces, o->piece_count),
+        ARRAY('B', 'P', 'I', 'F', piece_first, kinds * kinds + 1),
+    };
+    memcpy(out, arrays, sizeof arrays);
+}
+
+static lope_status add_chunks(lope_container_writer *writer, const lope_blocks *blocks, lope_error *error)
+{
+    lope_blocks copy = *blocks;
+    blocks_header head = {.pose_count = copy.pose_count,
+                          .standing = copy.standing,
+                          .unit_count = copy.unit_count,
+                          .box_count = copy.box_count,
+                          .block_count = copy.block_count,
+                          .placed_count = copy.placed_count,
+                          .gate_count = copy.gate_count,
+                          .link_count = copy.link_count,
+                          .segment_count = copy.segment_count,
+                          .footing_count = copy.footing_count,
+                          .piece_count = copy.piece_count,
+                          .frame_count = lope_chunk_frames(copy.set)};
+    lope_status status = tile_add_chunks(writer, copy.tile, copy.set, error);
+    if (!status)
+        status = lope_container_writer_add(writer, CHUNK_HEADER, BLOCKS_VERSION, &head, sizeof head, error);
+    blocks_array arrays[ARRAYS];
+    list_arrays(&copy, arrays);
+    for (int a = 0; a < ARRAYS && !status; a++)
+        status =
+            lope_container_writer_add(writer, arrays[a].type, BLOCKS_VERSION, *arrays[a].data, arrays[a].size, error);
+    return status;
+}
+
+lope_status lope_blocks_save(const lope_blocks *blocks, const char *path, lope_error *error)
+{
+    lope_container_writer *writer;
+    lope_status status = lope_container_writer_create(&writer, error);
+    if (status)
+        return status;
+    status = add_chunks(writer, blocks, error);
+    if (!status)
+        status = lope_container_writer_save(writer, path, error);
+    lope_container_writer_destroy(writer);
+    return status;
+}
+
+// Whether `count` things from `first` on are among `all`.
+static bool within(int32_t first, int32_t count, int32_t all)
+{
+    return first >= 0 && count >= 0 && count <= all && first <= all - count;
+}
+
+static bool small(lope_vec3 v, float limit)
+{
+    return fabsf(v.x) <= limit && fabsf(v.y) <= limit && fabsf(v.z) <= limit;
+}
+
+static bool sane_spot(lope_spot s)
+{
+    return small(lope_v3(s.x, s.y, s.z), 1e4f) && fabsf(s.yaw) <= 10.0f;
+}
+
+static bool sane_units(const lope_blocks *o)
+{
+    for (int i = 0; i < o->unit_count; i++) {
+        const lope_unit *u = &o->units[i];
+        if (!memchr(u->name, 0, sizeof u->name) || !within(u->box_first, u->box_count, o->box_count) ||
+            !small(u->low, 1e4f) || !small(u->high, 1e4f) || u->turns < 1 || u->turns > 64)
+            return false;
+    }
+    for (int i = 0; i < o->box_count; i++) {
+        const lope_box *b = &o->boxes[i];
+        bool solid = b->half.x > 0.0f && b->half.y > 0.0f && b->half.z > 0.0f && small(b->half, 1e4f);
+        if (!solid || !small(b->centre, 1e4f) || !(fabsf(b->yaw) <= 10.0f) || !(fabsf(b->pitch) <= 10.0f))
+            return false;
+    }
+    return true;
+}
+
+static bool sane_block(const lope_blocks *o, const lope_block *b)
+{
+    if (!memchr(b->name, 0, sizeof b->name) || !within(b->unit_first, b->unit_count, o->placed_count) ||
+        !within(b->gate_first, b->gate_count, o->gate_count) || !within(b->link_first, b->link_count, o->link_count) ||
+        !within(b->footing_first, b->footing_count, o->footing_count))
+        return false;
+    for (int l = 0; l < b->link_count; l++) {
+        const lope_block_link *link = &o->links[b->link_first + l];
+        if (link->from < 0 || link->from >= b->gate_count || link->to < 0 || link->to >= b->gate_count ||
+            link->segment < 0 || link->segment >= o->segment_count || (l > 0 && link->from < link[-1].from))
+            return false;
+    }
+    return true;
+}
+
+static bool sane_segment(const lope_blocks *o, const lope_block_segment *s)
+{
+    return tile_sane_segment(o->set, &s->piece) && fabsf(s->base) <= 1e4f && fabsf(s->lift) <= 1e4f &&
+           within(s->glide_first, s->glide_frames, s->piece.frames);
+}
+
+static bool sane_piece(const lope_blocks *o, const lope_walk_piece *p)
+{
+    lope_segment as_segment = {p->clip, p->first, p->frames, p->length, 0.0f, {0.0f, 0.0f}, p->start};
+    bool fine = tile_sane_segment(o->set, &as_segment) && fabsf(p->turn) <= 100.0f && fabsf(p->distance) <= 1e4f;
+    for (int i = 0; i < 4; i++)
+        fine = fine && fabsf(p->moments[i].x) <= 1e4f && fabsf(p->moments[i].z) <= 1e4f;
+    return fine && fabsf(p->end.x) <= 10.0f && fabsf(p->end.z) <= 10.0f;
+}
+
+static bool sane_pieces(const lope_blocks *o)
+{
+    int rows = o->tile->pose_count * o->tile->pose_count;
+    for (int row = 0; row < rows; row++)
+        if (o->piece_first[row] < 0 || o->piece_first[row] > o->piece_first[row + 1])
+            return false;
+    for (int p = 0; p < o->piece_count; p++)
+        if (!sane_piece(o, &o->pieces[p]))
+            return false;
+    return o->piece_first[0] == 0 && o->piece_first[rows] == o->piece_count;
+}
+
+static bool sane(const lope_blocks *o)
+{
+    bool fine = sane_units(o) && sane_pieces(o);
+    for (int i = 0; fine && i < o->block_count; i++)
+        fine = sane_block(o, &o->blocks[i]);
+    for (int i = 0; fine && i < o->placed_count; i++)
+        fine = o->placed[i].unit >= 0 && o->placed[i].unit < o->unit_count && sane_spot(o->placed[i].at);
+    for (int i = 0; fine && i < o->gate_count; i++)
+        fine = o->gates[i].pose >= 0 && o->gates[i].pose < o->pose_count && sane_spot(o->gates[i].at);
+    for (int i = 0; fine && i < o->segment_count; i++)
+        fine = sane_segment(o, &o->segments[i]);
+    for (int i = 0; fine && i < o->footing_count; i++)
+        fine = small(o->footings[i], 1e4f);
+    return fine;
+}
+
+static bool sane_header(const lope_blocks *o, const blocks_header *head)
+{
+    const int32_t counts[] = {head->unit_count,    head->box_count,     head->block_count,
+                              head->placed_count,  head->gate_count,    head->link_count,
+                              head->segment_count, head->footing_count, head->piece_count};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (counts[i] < 0 || counts[i] > MOST)
+            return false;
+    return head->pose_count >= o->tile->pose_count && head->pose_count <= MOST_POSES && head->standing >= -1 &&
+           head->standing < head->pose_count && head->frame_count == lope_chunk_frames(o->set) &&
+           o->tile->pose_count <= 4096;
+}
+
+static lope_status read_header(lope_blocks *o, const char *path, lope_error *error)
+{
+    const void *data;
+    blocks_header head;
+    const lope_container *container = o->own_tile->own_set->storage;
+    lope_status status = lope_chunk_find(container, CHUNK_HEADER, sizeof head, &KIND, path, &data, error);
+    if (status)
+        return status;
+    memcpy(&head, data, sizeof head);
+    if (!sane_header(o, &head))
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the motion blocks were built for another set of clips");
+    o->pose_count = head.pose_count;
+    o->standing = head.standing;
+    o->unit_count = head.unit_count;
+    o->box_count = head.box_count;
+    o->block_count = head.block_count;
+    o->placed_count = head.placed_count;
+    o->gate_count = head.gate_count;
+    o->link_count = head.link_count;
+    o->segment_count = head.segment_count;
+    o->footing_count = head.footing_count;
+    o->piece_count = head.piece_count;
+    return LOPE_OK;
+}
+
+// The tile's set keeps its file mapped; the arrays lie in the same mapping.
+static lope_status open_in_tile(lope_tile *tile, const char *name, lope_blocks **out, lope_error *error)
+{
+    lope_blocks *o = lope_alloc_zero(sizeof *o);
+    if (!o) {
+        lope_tile_destroy(tile);
+        return lope_fail_memory(error);
+    }
+    o->tile = o->own_tile = tile;
+    o->set = tile->set;
+    lope_status status = read_header(o, name, error);
+    blocks_array arrays[ARRAYS];
+    list_arrays(o, arrays);
+    for (int a = 0; a < ARRAYS && !status; a++)
+        status =
+            lope_chunk_find(tile->own_set->storage, arrays[a].type, arrays[a].size, &KIND, name, arrays[a].data, error);
+    if (!status && !sane(o))
+        status = lope_fail_at(error, LOPE_BAD_DATA, name, 0, "the motion blocks refer to what is not there");
+    if (status)
+        lope_blocks_destroy(o);
+    else
+        *out = o;
+    return status;
+}
+
+lope_status lope_blocks_open(const char *path, lope_blocks **out, lope_error *error)
+{
+    *out = NULL;
+    lope_tile *tile;
+    lope_status status = lope_tile_open(path, &tile, error);
+    return status ? status : open_in_tile(tile, path, out, error);
+}
+
+lope_status lope_blocks_open_memory(const void *data, size_t size, const char *name, lope_blocks **out,
+                                    lope_error *error)
+{
+    *out = NULL;
+    lope_tile *tile;
+    lope_status status = lope_tile_open_memory(data, size, name, &tile, error);
+    return status ? status : open_in_tile(tile, name, out, error);
+}

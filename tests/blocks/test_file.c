@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Blocks in files: everything comes back, worlds of it are the same, and damage is noticed.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/files.h"
+#include "base/random.h"
+#include "lope/container.h"
+#include "support/stage.h"
+#include "support/walking.h"
+
+static uint64_t world_hash(const lope_blocks *blocks)
+{
+    lope_error error;
+    lope_block_survey survey;
+    test_stage stage = {.blocks = (lope_blocks *)(uintptr_t)blocks};
+    lope_block_world *world = test_world(&stage);
+    test_add_floor(world, -3.0f, 0.0f, -3.0f, 4, 4);
+    test_add_unit(world, "chair", 0.0f, 0.0f, 0.0f, 0.0f);
+    assert_ok(lope_block_world_update(world, NULL, &error));
+    assert_ok(lope_block_world_survey(world, &survey, &error));
+    assert_true(survey.instances > 0);
+    lope_block_world_destroy(world);
+    return survey.hash;
+}
+
+static void everything_comes_back(void **state)
+{
+    const test_stage *stage = *state;
+    const lope_blocks *built = stage->blocks;
+    lope_error error;
+    lope_blocks *opened;
+    lope_tile *tile;
+    char path[256], again[256];
+    snprintf(path, sizeof path, "%s", test_path("blocks.lope"));
+    snprintf(again, sizeof again, "%s", test_path("again.lope"));
+    assert_ok(lope_blocks_save(built, path, &error));
+    assert_ok(lope_blocks_open(path, &opened, &error));
+    assert_int_equal(opened->block_count, built->block_count);
+    assert_int_equal(opened->standing, built->standing);
+    assert_memory_equal(opened->blocks, built->blocks, (size_t)built->block_count * sizeof *built->blocks);
+    assert_memory_equal(opened->links, built->links, (size_t)built->link_count * sizeof *built->links);
+    assert_memory_equal(opened->pieces, built->pieces, (size_t)built->piece_count * sizeof *built->pieces);
+    assert_true(world_hash(opened) == world_hash(built));
+    assert_ok(lope_blocks_save(opened, again, &error));
+    assert_true(test_file_hash(path) == test_file_hash(again));
+    lope_blocks_destroy(opened);
+    assert_ok(lope_tile_open(path, &tile, &error)); // the tile in it
+    assert_int_equal(tile->gate_count, stage->tile->gate_count);
+    lope_tile_destroy(tile);
+    assert_ok(lope_tile_save(stage->tile, path, &error));
+    assert_int_equal(lope_blocks_open(path, &opened, &error), LOPE_BAD_DATA);
+    assert_null(opened);
+    assert_non_null(strstr(error.message, "holds no motion blocks"));
+}
+
+static uint64_t load(const uint8_t *at)
+{
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+// Where the numbers of the blocks begin in the file, behind clips and tile.
+static size_t blocks_begin(const uint8_t *bytes)
+{
+    uint32_t count, type;
+    memcpy(&count, bytes + 12, sizeof count);
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(&type, bytes + 64 + i * 32, sizeof type);
+        if (type == LOPE_CHUNK('B', 'L', 'K', 'S'))
+            return (size_t)load(bytes + 64 + i * 32 + 8);
+    }
+    return 0;
+}
+
+// Makes the checksums right again: offset at 8, size at 16, checksum at 24 of every entry; of the head at 24.
+static void repair(uint8_t *bytes)
+{
+    uint32_t count;
+    memcpy(&count, bytes + 12, sizeof count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t *entry = bytes + 64 + i * 32;
+        uint64_t checksum = lope_hash(bytes + load(entry + 8), load(entry + 16), 0);
+        memcpy(entry + 24, &checksum, sizeof checksum);
+    }
+    memset(bytes + 24, 0, 8);
+    uint64_t checksum = lope_hash(bytes + 64, (size_t)count * 32, lope_hash(bytes, 64, 0));
+    memcpy(bytes + 24, &checksum, sizeof checksum);
+}
+
+// Numbers that files of ours never hold, with checksums that are right: refused, or harmless.
+static void wild_numbers_are_refused(void **state)
+{
+    const test_stage *stage = *state;
+    static const int32_t wild[] = {-1, INT32_MIN, INT32_MAX, 1000000, 0x7FC00000};
+    lope_error error;
+    lope_file_data file;
+    lope_blocks *opened;
+    const char *path = test_path("wild.lope");
+    int refused = 0, tries = 60;
+    assert_ok(lope_blocks_save(stage->blocks, path, &error));
+    assert_ok(lope_file_read(path, (size_t)1 << 30, &file, &error));
+    size_t room = (file.size + 63) / 64 * 64, begin = blocks_begin((const uint8_t *)file.bytes);
+    assert_true(begin > 0);
+    uint8_t *copy = aligned_alloc(64, room);
+    memcpy(copy, file.bytes, file.size);
+    lope_random random = lope_random_seed(5);
+    for (int i = 0; i < tries; i++) {
+        // The head, then anywhere among the arrays.
+        size_t words = (i < 20 ? 64 : file.size - begin) / 4;
+        uint8_t *at = copy + begin + 4 * (size_t)lope_random_below(&random, (int)words);
+        int32_t was;
+        memcpy(&was, at, sizeof was);
+        memcpy(at, &wild[i % 5], sizeof was);
+        repair(copy);
+        if (lope_blocks_open_memory(copy, file.size, "wild.lope", &opened, &error) == LOPE_OK)
+            lope_blocks_destroy(opened);
+        else
+            refused++;
+        memcpy(at, &was, sizeof was);
+    }
+    print_message("%d of %d were refused\n", refused, tries);
+    assert_true(refused > tries / 3);
+    repair(copy);
+    assert_ok(lope_blocks_open_memory(copy, file.size, "wild.lope", &opened, &error));
+    lope_blocks_destroy(opened);
+    free(copy);
+    lope_file_free(&file);
+}
+
+static lope_status open_it(void *user, lope_error *error)
+{
+    lope_blocks *opened;
+    lope_status status = lope_blocks_open(user, &opened, error);
+    assert_true(!status == (opened != NULL));
+    lope_blocks_destroy(opened);
+    return status;
+}
+
+static void running_out_of_memory_is_reported(void **state)
+{
+    const test_stage *stage = *state;
+    lope_error error;
+    char path[256];
+    snprintf(path, sizeof path, "%s", test_path("memory.lope"));
+    assert_ok(lope_blocks_save(stage->blocks, path, &error));
+    test_allocation_failures(open_it, path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_comes_back),
+        cmocka_unit_test(wild_numbers_are_refused),
+        cmocka_unit_test(running_out_of_memory_is_reported),
+    };
+    return cmocka_run_group_tests(tests, test_stage_create, test_stage_destroy);
+}
