@@ -7,15 +7,8 @@
 #include "cli/maps.h"
 #include "cli/outputs.h"
 #include "cli/scenes.h"
+#include "cli/world.h"
 #include "lope/offline.h"
-
-typedef struct world_settings {
-    const char *patches, *svg, *bvh;
-    int count, threads, reserve, width, bvh_count;
-    double seconds, fps;
-    uint64_t seed;
-    bool json, dark;
-} world_settings;
 
 #define AT(member) offsetof(world_settings, member)
 static const cli_option options[] = {
@@ -27,8 +20,12 @@ static const cli_option options[] = {
     {"reserve", 'r', CLI_CHOICE, "cells|tiles|none", AT(reserve),
      "How characters keep apart: each has the places of its body to itself while it is there, or whole tiles as in the "
      "paper, or nothing."},
+    {"generate", 'g', CLI_TEXT, "office|playground", AT(generate),
+     "Make up a world with things to use; -o OUT.json writes it, -o OUT.svg draws it."},
+    {"size", 0, CLI_COUNT, "N", AT(size), "Of what is generated: desks of an office, gyms of a playground."},
     {"seed", 0, CLI_SEED, "N", AT(seed), "Another beginning, other ways."},
-    {"svg", 'o', CLI_TEXT, "OUT.svg", AT(svg), "A picture of all ways, from above."},
+    {"svg", 'o', CLI_TEXT, "OUT.svg", AT(svg),
+     "A picture of all ways, from above; of worlds with things, at an angle."},
     {"width", 'w', CLI_COUNT, "PIXELS", AT(width), "Width of the picture; 1000 by default."},
     {"dark", 0, CLI_FLAG, NULL, AT(dark), "Light lines on dark ground."},
     {"bvh", 'b', CLI_TEXT, "FOLDER", AT(bvh), "Write the motion of the first characters there."},
@@ -38,12 +35,16 @@ static const cli_option options[] = {
     {"json", 0, CLI_FLAG, NULL, AT(json), "Print the report as JSON."},
     {0}};
 
-static const char *const synopsis[] = {"[OPTION...] [SCENE.json|plaza|maze|living_room]", NULL};
+static const char *const synopsis[] = {"[OPTION...] [SCENE.json|plaza|maze|living_room|office|playground]",
+                                       "[OPTION...] --generate office|playground [--size N] -o WORLD.json", NULL};
 static const char *const examples[] = {"A plaza tiled with the built-in motions, and a picture of all ways:",
                                        "lope world -o plaza.svg",
                                        "With captured motions:",
                                        "lope build --patches captures/069 --mirror -o walk.lope",
                                        "lope world plaza --patches walk.lope -n 100 --bvh motions",
+                                       "An office of 40 desks on two floors, checked and drawn:",
+                                       "lope world --generate office --size 40 -o office.json",
+                                       "lope world office.json -o office.svg",
                                        NULL};
 
 typedef struct world_work {
@@ -239,6 +240,10 @@ static int check(const cli_command *self, const world_settings *settings, cli_op
     if (operands.count > 1)
         return cli_usage(self, "one scene at a time, found %d: '%s', '%s'", operands.count, operands.words[0],
                          operands.words[1]);
+    if (settings->generate && operands.count > 0)
+        return cli_usage(self, "--generate makes up a world; '%s' is one already", operands.words[0]);
+    if (settings->size && !settings->generate && operands.count == 0)
+        return cli_usage(self, "--size goes with --generate");
     if (settings->seconds * settings->fps > 1e7)
         return cli_usage(self, "--seconds times --fps must not exceed ten million steps");
     if (settings->count > 1000000)
@@ -272,6 +277,9 @@ static int run(const cli_command *self, int count, char **arguments)
     result = check(self, &settings, operands);
     if (result)
         return result;
+    const char *word = operands.count ? operands.words[0] : NULL;
+    if (settings.generate || (word && cli_names_blocks(word)))
+        return cli_world_blocks(self, &settings, word);
     world_work work = {.command = self, .settings = &settings};
     lope_error error = {0};
     result = cli_scene_open(self, operands.count ? operands.words[0] : "plaza", &work.scene);
@@ -289,9 +297,12 @@ const cli_command cli_world = {
     .name = "world",
     .summary = "a scene laid out with motion patches, and people who walk in it",
     .synopsis = synopsis,
-    .description = "Tiles the bounds of a scene with a walk tile, closes what its obstacles are in the way of and what "
-                   "leads nowhere else, and says what is left: gates, segments, components. Then lets characters walk "
-                   "in it from gate to gate.\n\nThe same for any number of threads.",
+    .description =
+        "Tiles the bounds of a scene with a walk tile, closes what its obstacles are in the way of and what "
+        "leads nowhere else, and says what is left: gates, segments, components. Then lets characters walk "
+        "in it from gate to gate.\n\nScenes with floors and things (stairs, ladders, slides, chairs, desks) are fitted "
+        "with all the motion of the built-in set that was performed on such things; what does not fit, and "
+        "parts that cannot be left, are named.\n\nThe same for any number of threads.",
     .options = options,
     .examples = examples,
     .run = run,

@@ -54,6 +54,10 @@ LOPE_API lope_status lope_block_world_add_floor(lope_block_world *world, const l
 // Lays or takes away a tile of a floor, e.g. where stairs come up.
 LOPE_API lope_status lope_block_world_lay(lope_block_world *world, int floor, int column, int row, bool present,
                                           lope_error *error);
+// A shape that the blocks do not know: it is in the way, but cannot be used. LOPE_BAD_DATA for boxes without size and
+// names that are taken.
+LOPE_API lope_status lope_block_world_add_unit(lope_block_world *world, const char *name, const lope_box *boxes,
+                                               int count, int *unit, lope_error *error);
 // Puts a thing somewhere; *id names it. LOPE_BAD_DATA where it would be inside of another one (more than 2 cm).
 LOPE_API lope_status lope_block_world_add(lope_block_world *world, int unit, lope_spot at, int *id, lope_error *error);
 LOPE_API lope_status lope_block_world_move(lope_block_world *world, int id, lope_spot at, lope_error *error);
@@ -80,7 +84,9 @@ typedef struct lope_junction {
 
 typedef struct lope_block_view {
     const lope_blocks *blocks;
-    int floor_count, object_count, instance_count, junction_count;
+    int unit_count, floor_count, object_count, instance_count, junction_count;
+    const lope_unit *units; // those of the blocks, then the world's own
+    const lope_box *boxes;
     const lope_placed_unit *objects; // by id; unit -1: removed
     const lope_block_instance *instances;
     const lope_junction *junctions;

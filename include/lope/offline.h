@@ -4,6 +4,8 @@
 #ifndef LOPE_OFFLINE_H
 #define LOPE_OFFLINE_H
 
+#include "lope/block_draw.h"
+#include "lope/block_scene.h"
 #include "lope/blocks_build.h"
 #include "lope/bvh.h"
 #include "lope/climb_scene.h"

@@ -133,9 +133,9 @@ lope_status boxes_update(lope_block_world *w, lope_error *error)
     for (int i = 0; i < w->objects.count; i++) {
         if (objects[i].unit < 0)
             continue;
-        const lope_unit *unit = &w->blocks->units[objects[i].unit];
+        const lope_unit *unit = &units_of(w)[objects[i].unit];
         for (int k = 0; k < unit->box_count; k++) {
-            world_box box = world_box_of(&w->blocks->boxes[unit->box_first + k], objects[i].at, i);
+            world_box box = world_box_of(&shapes_of(w)[unit->box_first + k], objects[i].at, i);
             if (!list_add(&w->boxes, &box, sizeof box))
                 return lope_fail_memory(error);
         }
@@ -162,11 +162,61 @@ int boxes_near(const lope_block_world *w, lope_vec3 at, float reach, const world
     return count;
 }
 
-// Whether a body with its head this high is in a floor that is above its feet.
-static bool in_floor(const lope_block_world *w, lope_vec3 hips, float head)
+// Where a segment has the body, every few frames. Like following it with segment_advance, but turns are accumulated
+// from frame to frame, which is right to a millimetre: enough to see what is in the way.
+int body_path(const lope_block_world *w, const lope_block_segment *segment, lope_spot gate, body_place out[BODY_PLACES])
 {
-    for (int f = 0; f < w->floors.count; f++) {
+    const lope_segment *piece = &segment->piece;
+    const lope_ground *track = patch_track(&w->tracks, piece->clip, piece->first);
+    float per_metre = piece->length > 0.0f ? 1.0f / piece->length : 0.0f, walked = 0.0f;
+    double yaw = (double)gate.yaw, turned = yaw - (double)track[0].yaw;
+    float gate_sin = (float)lope_sin(yaw), gate_cos = (float)lope_cos(yaw);
+    float s = (float)lope_sin(turned), c = (float)lope_cos(turned);
+    float x = gate.x + piece->start.x * gate_cos + piece->start.z * gate_sin;
+    float z = gate.z + piece->start.z * gate_cos - piece->start.x * gate_sin;
+    lope_vec2 shift = {piece->shift.x * gate_cos + piece->shift.z * gate_sin,
+                       piece->shift.z * gate_cos - piece->shift.x * gate_sin};
+    float base = gate.y - segment->base, rise = segment->lift / (float)(piece->frames - 1);
+    int stride = 2 + piece->frames / (BODY_PLACES - 2), count = 0;
+    for (int f = 0;; f++) {
+        float bent = piece->bend * walked * per_metre;
+        if (f % stride == 0 || f == piece->frames - 1)
+            out[count++] =
+                (body_place){f, {x, base + rise * (float)f, z, track[f].yaw - track[0].yaw + bent + gate.yaw}};
+        if (f == piece->frames - 1)
+            return count;
+        float dx = track[f + 1].x - track[f].x, dz = track[f + 1].z - track[f].z, step = sqrtf(dx * dx + dz * dz);
+        float half = 0.5f * piece->bend * step * per_metre;
+        // By half of the step's bend before it, and by the other half after it.
+        float s1 = s + c * half - 0.5f * s * half * half, c1 = c - s * half - 0.5f * c * half * half;
+        x += dx * c1 + dz * s1 + shift.x * step * per_metre;
+        z += dz * c1 - dx * s1 + shift.z * step * per_metre;
+        s = s1 + c1 * half - 0.5f * s1 * half * half;
+        c = c1 - s1 * half - 0.5f * c1 * half * half;
+        walked += step;
+    }
+}
+
+int floors_near(const lope_block_world *w, lope_spot at, float reach, const floor_tiles **out, int room)
+{
+    int count = 0;
+    float size = w->blocks->tile->size;
+    for (int f = 0; f < w->floors.count && count < room; f++) {
         const floor_tiles *floor = floor_at(w, f);
+        float wide = size * (float)floor->def.columns, deep = size * (float)floor->def.rows;
+        bool near = at.x + reach >= floor->def.corner.x && at.x - reach <= floor->def.corner.x + wide &&
+                    at.z + reach >= floor->def.corner.z && at.z - reach <= floor->def.corner.z + deep;
+        if (near && floor->def.height > at.y - 1.0f && floor->def.height < at.y + 4.5f)
+            out[count++] = floor;
+    }
+    return count;
+}
+
+// Whether a body with its head this high is in a floor that is above its feet.
+static bool in_floor(const body_surroundings *around, lope_vec3 hips, float head)
+{
+    for (int f = 0; f < around->floor_count; f++) {
+        const floor_tiles *floor = around->floors[f];
         if (floor->def.height <= hips.y || floor->def.height - FLOOR_THICKNESS >= head)
             continue;
         int tile = patch_tile_at(floor->tiles, (lope_vec2){hips.x, hips.z});
@@ -181,7 +231,6 @@ typedef struct placed_body {
     const lope_vec3 *places;
     body_extent extent;
     lope_spot at;
-    float sine, cosine; // of its yaw
 } placed_body;
 
 // Whether the upright cylinder around the body reaches the box at all.
@@ -204,8 +253,8 @@ static bool balls_meet(const lope_block_world *w, const placed_body *body, const
     // From the body's ground frame to the box's frame at once.
     float x = body->at.x - b->centre.x, y = body->at.y - b->centre.y, z = body->at.z - b->centre.z;
     float move_x = x * b->yaw_cos - z * b->yaw_sin, move_z = z * b->yaw_cos + x * b->yaw_sin;
-    float c = body->cosine * b->yaw_cos + body->sine * b->yaw_sin,
-          s = body->sine * b->yaw_cos - body->cosine * b->yaw_sin;
+    float sine = (float)lope_sin((double)body->at.yaw), cosine = (float)lope_cos((double)body->at.yaw);
+    float c = cosine * b->yaw_cos + sine * b->yaw_sin, s = sine * b->yaw_cos - cosine * b->yaw_sin;
     for (int i = 0; i < w->balls.count; i++) {
         lope_vec3 p = body->places[i];
         float room = w->balls.balls[i].radius - w->def.overlap;
@@ -222,32 +271,22 @@ static bool balls_meet(const lope_block_world *w, const placed_body *body, const
     return false;
 }
 
-bool body_collides(const lope_block_world *w, const lope_block_segment *segment, lope_spot gate,
-                   const world_box *const *boxes, int count)
+bool body_collides(const lope_block_world *w, const lope_block_segment *segment, const body_place *path, int count,
+                   const body_surroundings *around)
 {
     const lope_segment *piece = &segment->piece;
-    const lope_ground *track = patch_track(&w->tracks, piece->clip, piece->first);
     const lope_clip *clip = w->blocks->set->clips[piece->clip];
     size_t first = (size_t)w->tracks.first[piece->clip] + (size_t)piece->first;
-    segment_cursor cursor = segment_begin(piece);
-    for (;;) {
-        float share = (float)cursor.frame / (float)(piece->frames - 1);
-        float lift = gate.y - segment->base + segment->lift * share;
-        lope_spot at = place_of_ground(lope_ground_mul(ground_of(gate), cursor.at), lift);
-        lope_vec3 hips = {at.x, lift + clip->root[piece->first + cursor.frame].y, at.z};
-        if (in_floor(w, hips, hips.y + 0.75f))
+    for (int i = 0; i < count; i++) {
+        lope_spot at = path[i].at;
+        size_t frame = first + (size_t)path[i].frame;
+        lope_vec3 hips = {at.x, at.y + clip->root[piece->first + path[i].frame].y, at.z};
+        if (in_floor(around, hips, hips.y + 0.75f))
             return true;
-        size_t frame = first + (size_t)cursor.frame;
-        placed_body body = {w->ball_places + frame * (size_t)w->balls.count, w->body_extents[frame], at,
-                            (float)lope_sin((double)at.yaw), (float)lope_cos((double)at.yaw)};
-        for (int i = 0; i < count; i++)
-            if (balls_meet(w, &body, boxes[i]))
+        placed_body body = {w->ball_places + frame * (size_t)w->balls.count, w->body_extents[frame], at};
+        for (int k = 0; k < around->box_count; k++)
+            if (balls_meet(w, &body, around->boxes[k]))
                 return true;
-        if (cursor.frame == piece->frames - 1)
-            return false;
-        // Every second frame: nobody gets through anything in a fifteenth of a second.
-        segment_advance(piece, track, &cursor);
-        if (cursor.frame < piece->frames - 1)
-            segment_advance(piece, track, &cursor);
     }
+    return false;
 }

@@ -61,7 +61,7 @@ static void table_add(place_table *t, int item, lope_spot at)
 static int find_object(const lope_block_world *w, const place_table *t, int unit, lope_spot at)
 {
     const lope_placed_unit *objects = w->objects.items;
-    int turns = w->blocks->units[unit].turns;
+    int turns = units_of(w)[unit].turns;
     for (int x = cell(at.x - SAME_PLACE); x <= cell(at.x + SAME_PLACE); x++)
         for (int z = cell(at.z - SAME_PLACE); z <= cell(at.z + SAME_PLACE); z++)
             for (int i = t->heads[slot_of(t, x, z)]; i >= 0; i = t->next[i])
@@ -138,7 +138,7 @@ static bool fit_block(lope_block_world *w, const place_table *t, int block)
     const lope_block *b = &w->blocks->blocks[block];
     const lope_placed_unit *objects = w->objects.items;
     int first_unit = b->unit_count ? w->blocks->placed[b->unit_first].unit : -1;
-    int turns = b->unit_count ? w->blocks->units[first_unit].turns : 0;
+    int turns = b->unit_count ? units_of(w)[first_unit].turns : 0;
     for (int i = 0; i < w->objects.count && b->unit_count > 0; i++)
         for (int turn = 0; turn < turns && objects[i].unit == first_unit; turn++) {
             int32_t found[MOST_UNITS];

@@ -7,7 +7,8 @@
 #include "base/error.h"
 #include "blocks/world.h"
 
-#define MOST_BOXES 256
+// How far (metres) from its first unit an instance may be used.
+#define INSTANCE_REACH 4.0f
 // Steps between places that differ by less (metres, radians) are played as they are.
 #define NO_EDIT 0.001f
 
@@ -29,17 +30,21 @@ static void look_at_links(void *user, int index, int thread)
     const lope_block_world *w = user;
     const lope_block_instance *instance = instance_at(w, index);
     const lope_block *block = &w->blocks->blocks[instance->block];
-    const world_box *near[MOST_BOXES], *others[MOST_BOXES];
-    int others_count = 0;
-    int count = boxes_near(w, lope_v3(instance->at.x, instance->at.y, instance->at.z), 4.0f, near, MOST_BOXES);
-    for (int i = 0; i < count; i++)
-        if (!is_part(w, instance, near[i]))
-            others[others_count++] = near[i];
+    body_surroundings around;
+    lope_spot at = instance->at;
+    int near = boxes_near(w, lope_v3(at.x, at.y, at.z), INSTANCE_REACH, around.boxes, MOST_BOXES);
+    around.floor_count = floors_near(w, at, INSTANCE_REACH, around.floors, MOST_NEAR_FLOORS);
+    around.box_count = 0;
+    for (int i = 0; i < near; i++)
+        if (!is_part(w, instance, around.boxes[i]))
+            around.boxes[around.box_count++] = around.boxes[i];
     for (int i = 0; i < block->link_count; i++) {
         const lope_block_link *link = &w->blocks->links[block->link_first + i];
         lope_spot gate = lope_spot_mul(instance->at, w->blocks->gates[block->gate_first + link->from].at);
-        int bit = instance->link_first + i;
-        if (!body_collides(w, &w->blocks->segments[link->segment], gate, others, others_count))
+        const lope_block_segment *segment = &w->blocks->segments[link->segment];
+        body_place path[BODY_PLACES];
+        int bit = instance->link_first + i, places = body_path(w, segment, gate, path);
+        if (!body_collides(w, segment, path, places, &around))
             __atomic_fetch_or(&w->link_open[bit >> 6], 1ull << (bit & 63), __ATOMIC_RELAXED);
     }
 }

@@ -20,7 +20,8 @@
 #define FAR_ENDS 0.2f
 // Pieces walk at most so many times the side of the tile.
 #define LONGEST_SIDES 2.6f
-#define MOST_BOXES 256
+// How far walks to a junction may begin from it (metres).
+#define JOIN_REACH 4.5f
 
 typedef struct fitted {
     join j;
@@ -340,14 +341,10 @@ lope_block_segment join_segment(const lope_block_world *w, int junction, const j
 }
 
 // Whether the hips stay above tiles of the floor.
-static bool stays_on_floor(const lope_block_world *w, const floor_tiles *floor, const lope_segment *piece,
-                           lope_spot gate)
+static bool stays_on_floor(const floor_tiles *floor, const body_place *path, int count)
 {
-    const lope_ground *track = patch_track(&w->tracks, piece->clip, piece->first);
-    for (segment_cursor cursor = segment_begin(piece); cursor.frame < piece->frames - 1;) {
-        segment_advance(piece, track, &cursor);
-        lope_ground at = lope_ground_mul(ground_of(gate), cursor.at);
-        int tile = patch_tile_at(floor->tiles, (lope_vec2){at.x, at.z});
+    for (int i = 0; i < count; i++) {
+        int tile = patch_tile_at(floor->tiles, (lope_vec2){path[i].at.x, path[i].at.z});
         if (tile < 0 || !floor->tiles->present[tile])
             return false;
     }
@@ -362,8 +359,7 @@ static bool gate_is_there(const floor_tiles *floor, int tile, const join *j)
     return floor->tiles->present[row * floor->def.columns + column];
 }
 
-static void look_at_joins(const lope_block_world *w, int junction, bool come, const world_box *const *boxes,
-                          int box_count)
+static void look_at_joins(const lope_block_world *w, int junction, bool come, const body_surroundings *around)
 {
     junction_state *state = state_at(w, junction);
     const join_set *set = set_at(w, state->set);
@@ -380,7 +376,9 @@ static void look_at_joins(const lope_block_world *w, int junction, bool come, co
         // Gates of tiles that nothing leads on from are of no use, whatever leads there.
         if (floor->tiles->ways[node - floor->first_node] == 0)
             continue;
-        if (stays_on_floor(w, floor, &segment.piece, gate) && !body_collides(w, &segment, gate, boxes, box_count))
+        body_place path[BODY_PLACES];
+        int places = body_path(w, &segment, gate, path);
+        if (stays_on_floor(floor, path, places) && !body_collides(w, &segment, path, places, around))
             bits[i >> 6] |= 1ull << (i & 63);
     }
 }
@@ -394,11 +392,12 @@ static void look_at_junction(void *user, int junction, int thread)
         return;
     join_set key = key_of(w, junction);
     unsigned slot;
-    const world_box *boxes[MOST_BOXES];
+    body_surroundings around;
     state_at(w, junction)->set = find_set(w, &key, &slot);
-    int count = boxes_near(w, lope_v3(j->at.x, j->at.y, j->at.z), 4.5f, boxes, MOST_BOXES);
-    look_at_joins(w, junction, true, boxes, count);
-    look_at_joins(w, junction, false, boxes, count);
+    around.box_count = boxes_near(w, lope_v3(j->at.x, j->at.y, j->at.z), JOIN_REACH, around.boxes, MOST_BOXES);
+    around.floor_count = floors_near(w, j->at, JOIN_REACH, around.floors, MOST_NEAR_FLOORS);
+    look_at_joins(w, junction, true, &around);
+    look_at_joins(w, junction, false, &around);
 }
 
 lope_status joins_create(lope_block_world *w, lope_error *error)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "blocks/match.h"
 
+#include "base/error.h"
+
 #define SAME_BOX 0.001f
 
 lope_spot place_turned(lope_spot at, int turn, int turns)
@@ -72,4 +74,32 @@ int unit_turns(const lope_box *boxes, int count)
         if (looks_same_turned(boxes, count, orders[i]))
             return orders[i];
     return 1;
+}
+
+static void include_box(const lope_box *box, lope_unit *unit)
+{
+    lope_vec3 corners[8];
+    corners_of(box, corners);
+    for (int i = 0; i < 8; i++) {
+        lope_vec3 p = corners[i];
+        unit->low = lope_v3(fminf(unit->low.x, p.x), fminf(unit->low.y, p.y), fminf(unit->low.z, p.z));
+        unit->high = lope_v3(fmaxf(unit->high.x, p.x), fmaxf(unit->high.y, p.y), fmaxf(unit->high.z, p.z));
+    }
+}
+
+lope_status unit_measure(const lope_box *boxes, lope_unit *unit, lope_error *error)
+{
+    unit->low = lope_v3(INFINITY, INFINITY, INFINITY);
+    unit->high = lope_v3(-INFINITY, -INFINITY, -INFINITY);
+    if (unit->box_count < 1)
+        return lope_fail(error, LOPE_BAD_DATA, "unit '%s' has no shape", unit->name);
+    for (int i = 0; i < unit->box_count; i++) {
+        const lope_box *box = &boxes[unit->box_first + i];
+        if (!(box->half.x > 0.0f && box->half.y > 0.0f && box->half.z > 0.0f))
+            return lope_fail(error, LOPE_BAD_DATA, "box %d of unit '%s' has no size: %g by %g by %g m", i, unit->name,
+                             2.0 * (double)box->half.x, 2.0 * (double)box->half.y, 2.0 * (double)box->half.z);
+        include_box(box, unit);
+    }
+    unit->turns = unit_turns(boxes + unit->box_first, unit->box_count);
+    return LOPE_OK;
 }

@@ -9,8 +9,10 @@
 #define GRAVITY 9.81f
 // Who would come to rest on a slide pushes on with this speed (metres per second).
 #define PUSH_SPEED 0.5f
-// How hard feet brake at the end of a slide (metres per second squared), unless the way left asks for more.
-#define BRAKES 3.0f
+// Feet brake at the end of a slide once it takes this much (metres per second squared) to stop there; the speed at
+// which that ends (metres per second).
+#define BRAKES 2.5f
+#define SLOWEST 0.15f
 #define FADE_HALFLIFE 0.1f
 
 size_t lope_block_player_memory(const lope_block_world *w)
@@ -124,9 +126,11 @@ static float glide(lope_block_player *p, float dt)
     lope_vec3 way = way_after(p, p->frame);
     float length = fmaxf(lope_v3_length(way), 1e-4f), level = sqrtf(way.x * way.x + way.z * way.z);
     float pull = GRAVITY * (-way.y - p->world->def.friction * level) / length, left = glide_left(p);
-    p->speed = fmaxf(p->speed + pull * dt, PUSH_SPEED);
-    if (left < INFINITY)
-        p->speed = fmaxf(fminf(p->speed, sqrtf(2.0f * BRAKES * left)), 0.15f);
+    float needed = left < INFINITY ? p->speed * p->speed / (2.0f * fmaxf(left, 0.01f)) : 0.0f;
+    if (needed > BRAKES) // as hard as it takes to stop where the slide ends, evenly
+        p->speed = fmaxf(p->speed - needed * dt, SLOWEST);
+    else
+        p->speed = fmaxf(p->speed + pull * dt, left < 0.2f ? SLOWEST : PUSH_SPEED);
     return p->speed * dt / length;
 }
 

@@ -157,7 +157,7 @@ static lope_status find_unmatched(const lope_block_world *w, lope_block_survey *
 {
     const lope_placed_unit *objects = w->objects.items;
     uint8_t *matched = lope_alloc_zero((size_t)w->objects.count + 1);
-    uint8_t *used = lope_alloc_zero((size_t)w->blocks->unit_count + 1);
+    uint8_t *used = lope_alloc_zero((size_t)w->units.count + 1);
     if (!matched || !used) {
         lope_free(matched);
         lope_free(used);

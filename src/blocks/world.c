@@ -2,9 +2,11 @@
 // Making and editing worlds of blocks.
 #include "blocks/world.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "blocks/match.h"
 #include "blocks/route.h"
 
 #define MOST_FLOORS 4096
@@ -20,6 +22,35 @@ lope_block_world_def lope_block_world_def_default(void)
                                   .max_shift = 0.1f,
                                   .max_bend = 10.0f * (float)(LOPE_PI / 180.0),
                                   .friction = 0.3f};
+}
+
+static lope_status know_units(lope_block_world *w, lope_error *error)
+{
+    bool ok = true;
+    for (int i = 0; i < w->blocks->box_count && ok; i++)
+        ok = list_add(&w->shapes, &w->blocks->boxes[i], sizeof(lope_box));
+    for (int i = 0; i < w->blocks->unit_count && ok; i++)
+        ok = list_add(&w->units, &w->blocks->units[i], sizeof(lope_unit));
+    return ok ? LOPE_OK : lope_fail_memory(error);
+}
+
+lope_status lope_block_world_add_unit(lope_block_world *w, const char *name, const lope_box *boxes, int count,
+                                      int *unit, lope_error *error)
+{
+    lope_unit made = {.box_first = 0, .box_count = count};
+    snprintf(made.name, sizeof made.name, "%s", name);
+    for (int i = 0; i < w->units.count; i++)
+        if (strcmp(units_of(w)[i].name, made.name) == 0)
+            return lope_fail(error, LOPE_BAD_DATA, "there is a unit named '%s' already", made.name);
+    lope_status status = unit_measure(boxes, &made, error);
+    made.box_first = w->shapes.count;
+    for (int i = 0; i < count && !status; i++)
+        if (!list_add(&w->shapes, &boxes[i], sizeof *boxes))
+            status = lope_fail_memory(error);
+    if (!status && !list_add(&w->units, &made, sizeof made))
+        status = lope_fail_memory(error);
+    *unit = w->units.count - 1;
+    return status;
 }
 
 lope_status lope_block_world_create(const lope_block_world_def *def, lope_block_world **out, lope_error *error)
@@ -38,6 +69,8 @@ lope_status lope_block_world_create(const lope_block_world_def *def, lope_block_
         status = body_create(w, error);
     if (!status)
         status = joins_create(w, error);
+    if (!status)
+        status = know_units(w, error);
     if (!status) {
         w->changed = true;
         *out = w;
@@ -64,7 +97,8 @@ void lope_block_world_destroy(lope_block_world *w)
                       w->links_of,          w->link_instance,
                       w->join_sets.items,   w->joins.items,
                       w->set_table,         w->instance_objects.items,
-                      w->body_extents,      w->turned_gates};
+                      w->body_extents,      w->turned_gates,
+                      w->units.items,       w->shapes.items};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         lope_free(blocks[i]);
     route_destroy(w->route);
@@ -126,9 +160,9 @@ static lope_status stand_in_the_way(lope_block_world *w, int object, int first_f
 {
     const lope_placed_unit *placed = (lope_placed_unit *)w->objects.items + object;
     lope_status status = LOPE_OK;
-    for (int i = 0; placed->unit >= 0 && i < w->blocks->units[placed->unit].box_count && !status; i++) {
-        int first_box = w->blocks->units[placed->unit].box_first;
-        world_box box = world_box_of(&w->blocks->boxes[first_box + i], placed->at, object);
+    for (int i = 0; placed->unit >= 0 && i < units_of(w)[placed->unit].box_count && !status; i++) {
+        int first_box = units_of(w)[placed->unit].box_first;
+        world_box box = world_box_of(&shapes_of(w)[first_box + i], placed->at, object);
         for (int floor = first_floor; floor <= last_floor && !status; floor++)
             status = obstruct(w, object, floor, &box, error);
     }
@@ -206,15 +240,15 @@ static float boxes_overlap(const world_box *a, const world_box *b)
 
 static bool units_overlap(const lope_block_world *w, const lope_placed_unit *a, const lope_placed_unit *b)
 {
-    const lope_unit *x = &w->blocks->units[a->unit], *y = &w->blocks->units[b->unit];
+    const lope_unit *x = &units_of(w)[a->unit], *y = &units_of(w)[b->unit];
     float dx = a->at.x - b->at.x, dz = a->at.z - b->at.z;
     float far = lope_v3_length(x->low) + lope_v3_length(x->high) + lope_v3_length(y->low) + lope_v3_length(y->high);
     if (dx * dx + dz * dz > far * far)
         return false;
     for (int i = 0; i < x->box_count; i++) {
-        world_box p = world_box_of(&w->blocks->boxes[x->box_first + i], a->at, 0);
+        world_box p = world_box_of(&shapes_of(w)[x->box_first + i], a->at, 0);
         for (int k = 0; k < y->box_count; k++) {
-            world_box q = world_box_of(&w->blocks->boxes[y->box_first + k], b->at, 0);
+            world_box q = world_box_of(&shapes_of(w)[y->box_first + k], b->at, 0);
             if (boxes_overlap(&p, &q) > OBJECT_OVERLAP)
                 return true;
         }
@@ -232,15 +266,15 @@ static lope_status check_place(const lope_block_world *w, const lope_placed_unit
     for (int i = 0; i < w->objects.count; i++)
         if (i != except && objects[i].unit >= 0 && units_overlap(w, placed, &objects[i]))
             return lope_fail(error, LOPE_BAD_DATA, "%s at (%.2f, %.2f, %.2f) overlaps %s at (%.2f, %.2f, %.2f)",
-                             w->blocks->units[placed->unit].name, (double)at.x, (double)at.y, (double)at.z,
-                             w->blocks->units[objects[i].unit].name, (double)objects[i].at.x, (double)objects[i].at.y,
+                             units_of(w)[placed->unit].name, (double)at.x, (double)at.y, (double)at.z,
+                             units_of(w)[objects[i].unit].name, (double)objects[i].at.x, (double)objects[i].at.y,
                              (double)objects[i].at.z);
     return LOPE_OK;
 }
 
 lope_status lope_block_world_add(lope_block_world *w, int unit, lope_spot at, int *id, lope_error *error)
 {
-    if (unit < 0 || unit >= w->blocks->unit_count)
+    if (unit < 0 || unit >= w->units.count)
         return lope_fail(error, LOPE_NOT_FOUND, "there is no unit %d", unit);
     lope_placed_unit placed = {unit, at};
     lope_status status = check_place(w, &placed, -1, error);
@@ -315,7 +349,10 @@ const lope_patch_world *lope_block_world_tiles(const lope_block_world *w, int fl
 lope_block_view lope_block_world_view(const lope_block_world *w)
 {
     return (lope_block_view){.blocks = w->blocks,
+                             .unit_count = w->units.count,
                              .floor_count = w->floors.count,
+                             .units = w->units.items,
+                             .boxes = w->shapes.items,
                              .object_count = w->objects.count,
                              .instance_count = w->instances.count,
                              .junction_count = w->junctions.count,

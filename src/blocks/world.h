@@ -78,6 +78,8 @@ struct lope_block_world {
 
     body_extent *body_extents; // [frames of all clips]
 
+    list units;     // of lope_unit: those of the blocks, then the world's own
+    list shapes;    // of lope_box: theirs
     list floors;    // of floor_tiles
     list objects;   // of lope_placed_unit
     list obstacles; // of floor_obstacle
@@ -112,6 +114,16 @@ struct lope_block_world {
 
     struct route_memory *route;
 };
+
+static inline const lope_unit *units_of(const lope_block_world *w)
+{
+    return w->units.items;
+}
+
+static inline const lope_box *shapes_of(const lope_block_world *w)
+{
+    return w->shapes.items;
+}
 
 static inline floor_tiles *floor_at(const lope_block_world *w, int floor)
 {
@@ -172,9 +184,28 @@ world_box world_box_of(const lope_box *box, lope_spot at, int object);
 float world_box_distance(const world_box *box, lope_vec3 point);
 // Boxes that a body might meet within `reach` of a place; at most `room`.
 int boxes_near(const lope_block_world *w, lope_vec3 at, float reach, const world_box **out, int room);
-// Whether a body that plays a segment gets into any of the boxes or into a floor above.
-bool body_collides(const lope_block_world *w, const lope_block_segment *segment, lope_spot gate,
-                   const world_box *const *boxes, int count);
+// Floors that might be in the way there, above or below.
+int floors_near(const lope_block_world *w, lope_spot at, float reach, const floor_tiles **out, int room);
+// Where a segment that begins in a gate has the ground frame of the body, every few frames up to the last; at is a
+// spot whose height is what the clip is raised by.
+#define BODY_PLACES 130
+typedef struct body_place {
+    int32_t frame; // of the segment
+    lope_spot at;
+} body_place;
+int body_path(const lope_block_world *w, const lope_block_segment *segment, lope_spot gate,
+              body_place out[BODY_PLACES]);
+// What may be in the way.
+#define MOST_BOXES 256
+#define MOST_NEAR_FLOORS 32
+typedef struct body_surroundings {
+    const world_box *boxes[MOST_BOXES];
+    const floor_tiles *floors[MOST_NEAR_FLOORS];
+    int box_count, floor_count;
+} body_surroundings;
+// Whether a body on such a path gets into any of the boxes or into a floor above.
+bool body_collides(const lope_block_world *w, const lope_block_segment *segment, const body_place *path, int count,
+                   const body_surroundings *around);
 
 // fit.c: instances and junctions.
 lope_status fit_blocks(lope_block_world *w, lope_error *error);

@@ -25,36 +25,6 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void include_box(const lope_box *box, lope_unit *unit)
-{
-    lope_quat turn =
-        lope_quat_mul(lope_quat_yaw(box->yaw), lope_quat_axis_angle(lope_v3(1.0f, 0.0f, 0.0f), box->pitch));
-    for (int i = 0; i < 8; i++) {
-        lope_vec3 corner = {i & 1 ? box->half.x : -box->half.x, i & 2 ? box->half.y : -box->half.y,
-                            i & 4 ? box->half.z : -box->half.z};
-        lope_vec3 p = lope_v3_add(box->centre, lope_quat_rotate(turn, corner));
-        unit->low = lope_v3(fminf(unit->low.x, p.x), fminf(unit->low.y, p.y), fminf(unit->low.z, p.z));
-        unit->high = lope_v3(fmaxf(unit->high.x, p.x), fmaxf(unit->high.y, p.y), fmaxf(unit->high.z, p.z));
-    }
-}
-
-static lope_status measure_unit(const lope_stage *stage, lope_unit *unit, lope_error *error)
-{
-    unit->low = lope_v3(INFINITY, INFINITY, INFINITY);
-    unit->high = lope_v3(-INFINITY, -INFINITY, -INFINITY);
-    if (unit->box_count < 1)
-        return lope_fail(error, LOPE_BAD_DATA, "unit '%s' has no shape", unit->name);
-    for (int i = 0; i < unit->box_count; i++) {
-        const lope_box *box = &stage->boxes[unit->box_first + i];
-        if (!(box->half.x > 0.0f && box->half.y > 0.0f && box->half.z > 0.0f))
-            return lope_fail(error, LOPE_BAD_DATA, "box %d of unit '%s' has no size: %g by %g by %g m", i, unit->name,
-                             2.0 * (double)box->half.x, 2.0 * (double)box->half.y, 2.0 * (double)box->half.z);
-        include_box(box, unit);
-    }
-    unit->turns = unit_turns(stage->boxes + unit->box_first, unit->box_count);
-    return LOPE_OK;
-}
-
 static lope_status prepare(blocks_build *b, const lope_tile_def *tile_def, lope_jobs *jobs, lope_error *error)
 {
     size_t units = (size_t)b->stage->unit_count;
@@ -65,7 +35,7 @@ static lope_status prepare(blocks_build *b, const lope_tile_def *tile_def, lope_
     lope_status status = LOPE_OK;
     for (size_t i = 0; i < units && !status; i++) {
         b->units[i] = b->stage->units[i];
-        status = measure_unit(b->stage, &b->units[i], error);
+        status = unit_measure(b->stage->boxes, &b->units[i], error);
     }
     b->walking = *b->set;
     b->walking.clip_count = b->stage->walking_clips;

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// Reading worlds of blocks.
+#include "lope/block_scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/memory.h"
+#include "io/json_values.h"
+
+#define LARGEST_FILE ((size_t)64 << 20)
+#define MOST_TILES 1000
+#define MOST_COUNT 10000
+#define MOST_THINGS 1000000
+// Boxes thinner than this (metres) have no size.
+#define THINNEST 1e-3
+
+typedef struct scene_reader {
+    json_reader json;
+    lope_block_scene *scene;
+    int floor_room, hole_room, unit_room, box_room, thing_room;
+} scene_reader;
+
+static bool read_place(json_reader *json, const char *what, float out[3])
+{
+    double at[3];
+    if (!json_numbers(json, what, "x, y and z", 3, -JSON_FURTHEST, JSON_FURTHEST, at))
+        return false;
+    for (int i = 0; i < 3; i++)
+        out[i] = (float)at[i];
+    return true;
+}
+
+static int line_of(const json_reader *json)
+{
+    int line = 1;
+    for (size_t i = 0; i < json->mark && i < json->size; i++)
+        line += json->text[i] == '\n';
+    return line;
+}
+
+static bool read_hole(scene_reader *r, int floor)
+{
+    double numbers[4];
+    lope_block_scene *s = r->scene;
+    if (!json_numbers(&r->json, "a hole", "column, row, columns and rows", 4, 0.0, MOST_TILES, numbers) ||
+        !json_grow(&r->json, (void **)&s->holes, s->hole_count, &r->hole_room, sizeof *s->holes))
+        return false;
+    s->holes[s->hole_count++] =
+        (lope_scene_hole){floor, (int)numbers[0], (int)numbers[1], (int)numbers[2], (int)numbers[3]};
+    return true;
+}
+
+static bool check_holes(scene_reader *r, const lope_floor_def *floor, int first)
+{
+    for (int i = first; i < r->scene->hole_count; i++) {
+        const lope_scene_hole *hole = &r->scene->holes[i];
+        if (hole->column + hole->columns > floor->columns || hole->row + hole->rows > floor->rows)
+            return json_fail(&r->json, "a hole reaches to column %d and row %d, the floor has %d by %d tiles",
+                             hole->column + hole->columns, hole->row + hole->rows, floor->columns, floor->rows);
+    }
+    return true;
+}
+
+static bool read_floor(scene_reader *r)
+{
+    static const char *const keys[] = {"corner", "height", "tiles", "holes", NULL};
+    lope_floor_def floor = {0};
+    lope_block_scene *s = r->scene;
+    double pair[2];
+    unsigned seen = 0;
+    int key, first_hole = s->hole_count;
+    if (!json_open(&r->json, '{', "a floor"))
+        return false;
+    while (json_key(&r->json, keys, &seen, &key)) {
+        if (key == 0 && json_numbers(&r->json, "'corner'", "x and z", 2, -JSON_FURTHEST, JSON_FURTHEST, pair))
+            floor.corner = (lope_vec2){(float)pair[0], (float)pair[1]};
+        else if (key == 1)
+            json_float(&r->json, "'height'", -JSON_FURTHEST, JSON_FURTHEST, &floor.height);
+        else if (key == 2 && json_numbers(&r->json, "'tiles'", "columns and rows", 2, 1.0, MOST_TILES, pair)) {
+            floor.columns = (int)pair[0];
+            floor.rows = (int)pair[1];
+        } else if (key == 3 && json_open(&r->json, '[', "'holes'"))
+            while (json_item(&r->json) && read_hole(r, s->floor_count))
+                continue;
+    }
+    if (r->json.status)
+        return false;
+    if (floor.columns < 1)
+        return json_fail(&r->json, "a floor needs 'tiles': columns and rows");
+    if (!check_holes(r, &floor, first_hole) ||
+        !json_grow(&r->json, (void **)&s->floors, s->floor_count, &r->floor_room, sizeof *s->floors))
+        return false;
+    s->floors[s->floor_count++] = floor;
+    return true;
+}
+
+static bool read_box(scene_reader *r, lope_scene_unit *unit)
+{
+    static const char *const keys[] = {"centre", "size", "degrees", "pitch", NULL};
+    lope_block_scene *s = r->scene;
+    lope_box box = {0};
+    float numbers[3];
+    unsigned seen = 0;
+    int key;
+    if (!json_open(&r->json, '{', "a box"))
+        return false;
+    while (json_key(&r->json, keys, &seen, &key)) {
+        if (key == 0 && read_place(&r->json, "'centre'", numbers))
+            box.centre = lope_v3(numbers[0], numbers[1], numbers[2]);
+        else if (key == 1 && read_place(&r->json, "'size'", numbers)) {
+            box.half = lope_v3(0.5f * numbers[0], 0.5f * numbers[1], 0.5f * numbers[2]);
+            for (int i = 0; i < 3; i++)
+                if (!((double)numbers[i] >= THINNEST))
+                    return json_fail(&r->json, "a box of unit '%s' has no size: %g by %g by %g m", unit->name,
+                                     (double)numbers[0], (double)numbers[1], (double)numbers[2]);
+        } else if (key == 2)
+            json_turn(&r->json, "'degrees'", &box.yaw);
+        else if (key == 3)
+            json_turn(&r->json, "'pitch'", &box.pitch);
+    }
+    if (r->json.status)
+        return false;
+    if (!(box.half.x > 0.0f))
+        return json_fail(&r->json, "a box of unit '%s' needs a 'size'", unit->name);
+    if (!json_grow(&r->json, (void **)&s->boxes, s->box_count, &r->box_room, sizeof *s->boxes))
+        return false;
+    s->boxes[s->box_count++] = box;
+    unit->box_count++;
+    return true;
+}
+
+static bool read_unit(scene_reader *r)
+{
+    static const char *const keys[] = {"name", "boxes", NULL};
+    lope_block_scene *s = r->scene;
+    lope_scene_unit unit = {.box_first = s->box_count};
+    unsigned seen = 0;
+    int key;
+    if (!json_open(&r->json, '{', "a unit"))
+        return false;
+    unit.line = line_of(&r->json);
+    while (json_key(&r->json, keys, &seen, &key)) {
+        if (key == 0)
+            json_string(&r->json, "'name'", unit.name, sizeof unit.name);
+        else if (json_open(&r->json, '[', "'boxes'"))
+            while (json_item(&r->json) && read_box(r, &unit))
+                continue;
+    }
+    if (r->json.status)
+        return false;
+    if (!unit.name[0] || unit.box_count == 0)
+        return json_fail(&r->json, "a unit needs a 'name' and 'boxes'; one without boxes has no size");
+    for (int i = 0; i < s->unit_count; i++)
+        if (strcmp(s->units[i].name, unit.name) == 0)
+            return json_fail(&r->json, "there are two units named '%s'", unit.name);
+    if (!json_grow(&r->json, (void **)&s->units, s->unit_count, &r->unit_room, sizeof *s->units))
+        return false;
+    s->units[s->unit_count++] = unit;
+    return true;
+}
+
+static bool add_things(scene_reader *r, lope_scene_thing thing, int count, const float by[3])
+{
+    lope_block_scene *s = r->scene;
+    if (s->thing_count + count > MOST_THINGS)
+        return json_fail(&r->json, "a world holds at most %d things", MOST_THINGS);
+    for (int i = 0; i < count; i++) {
+        if (!json_grow(&r->json, (void **)&s->things, s->thing_count, &r->thing_room, sizeof *s->things))
+            return false;
+        s->things[s->thing_count++] = thing;
+        thing.at = lope_spot_mul(thing.at, (lope_spot){by[0], by[1], by[2], 0.0f});
+    }
+    return true;
+}
+
+static bool read_thing(scene_reader *r)
+{
+    static const char *const keys[] = {"unit", "at", "degrees", "count", "by", NULL};
+    lope_scene_thing thing = {.line = 0};
+    float at[3] = {0.0f}, by[3] = {0.0f};
+    unsigned seen = 0;
+    int key, count = 1;
+    if (!json_open(&r->json, '{', "a thing"))
+        return false;
+    thing.line = line_of(&r->json);
+    while (json_key(&r->json, keys, &seen, &key)) {
+        if (key == 0)
+            json_string(&r->json, "'unit'", thing.unit, sizeof thing.unit);
+        else if (key == 1)
+            read_place(&r->json, "'at'", at);
+        else if (key == 2)
+            json_turn(&r->json, "'degrees'", &thing.at.yaw);
+        else if (key == 3)
+            json_whole(&r->json, "'count'", 1, MOST_COUNT, &count);
+        else
+            read_place(&r->json, "'by'", by);
+    }
+    if (r->json.status)
+        return false;
+    if (!thing.unit[0] || !(seen & 2u))
+        return json_fail(&r->json, "a thing needs a 'unit' and where it is, 'at'");
+    if (count > 1 && by[0] == 0.0f && by[1] == 0.0f && by[2] == 0.0f)
+        return json_fail(&r->json, "%d things in a row need 'by': how far each is from the one before", count);
+    thing.at = (lope_spot){at[0], at[1], at[2], thing.at.yaw};
+    return add_things(r, thing, count, by);
+}
+
+static bool read_list(scene_reader *r, const char *what, bool (*read)(scene_reader *))
+{
+    if (!json_open(&r->json, '[', what))
+        return false;
+    while (json_item(&r->json))
+        if (!read(r))
+            return false;
+    return !r->json.status;
+}
+
+static void read_scene(scene_reader *r)
+{
+    static const char *const keys[] = {"name", "characters", "floors", "units", "things", NULL};
+    unsigned seen = 0;
+    int key;
+    if (!json_open(&r->json, '{', "a world"))
+        return;
+    while (json_key(&r->json, keys, &seen, &key)) {
+        if (key == 0)
+            json_string(&r->json, "'name'", r->scene->name, sizeof r->scene->name);
+        else if (key == 1)
+            json_whole(&r->json, "'characters'", 0, 1000000, &r->scene->characters);
+        else
+            read_list(r, keys[key], key == 2 ? read_floor : key == 3 ? read_unit : read_thing);
+    }
+    if (!r->json.status && json_end(&r->json) && r->scene->floor_count == 0)
+        json_fail(&r->json, "a world needs 'floors': nobody can walk in it");
+}
+
+lope_status lope_block_scene_read_memory(const char *text, size_t size, const char *name, lope_block_scene **out,
+                                         lope_error *error)
+{
+    *out = NULL;
+    lope_error ignored;
+    scene_reader r = {.json = {.name = name, .text = text, .size = size, .error = error ? error : &ignored}};
+    r.scene = lope_alloc_zero(sizeof *r.scene);
+    if (!r.scene)
+        return lope_fail_memory(error);
+    snprintf(r.scene->file, sizeof r.scene->file, "%s", name);
+    snprintf(r.scene->name, sizeof r.scene->name, "world");
+    r.scene->characters = 10;
+    read_scene(&r);
+    if (r.json.status)
+        lope_block_scene_destroy(r.scene);
+    else
+        *out = r.scene;
+    return r.json.status;
+}
+
+lope_status lope_block_scene_read(const char *path, lope_block_scene **out, lope_error *error)
+{
+    *out = NULL;
+    lope_file_data data;
+    lope_status status = lope_file_read(path, LARGEST_FILE, &data, error);
+    if (status)
+        return status;
+    status = lope_block_scene_read_memory(data.bytes, data.size, path, out, error);
+    lope_file_free(&data);
+    return status;
+}
+
+void lope_block_scene_destroy(lope_block_scene *scene)
+{
+    if (!scene)
+        return;
+    lope_free(scene->floors);
+    lope_free(scene->holes);
+    lope_free(scene->units);
+    lope_free(scene->boxes);
+    lope_free(scene->things);
+    lope_free(scene);
+}
