@@ -15,6 +15,8 @@ static const cli_option options[] = {
     {"mobility", 0, CLI_FLAG, NULL, AT(mobility), "Build a mobility map: where can each pose get the body?"},
     {"maps", 0, CLI_FLAG, NULL, AT(maps), "Build a graph of steps and its motion maps: where does each step lead?"},
     {"patches", 0, CLI_FLAG, NULL, AT(patches), "Build a motion patch: a square of ground that can be tiled."},
+    {"blocks", 0, CLI_FLAG, NULL, AT(blocks),
+     "Build a motion patch and what people do at things: chairs, desks, stairs, ladders, slides of the built-in set."},
     {"rings", 0, CLI_FLAG, NULL, AT(rings),
      "Build motion rings: gaits that can be mixed, and whose feet find the ground."},
     {"mirror", 'm', CLI_FLAG, NULL, AT(prepare.mirror),
@@ -73,7 +75,9 @@ static const cli_option options[] = {
 static const char *const synopsis[] = {"--mobility [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
                                        "--maps [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
                                        "--rings [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
-                                       "--patches [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope", NULL};
+                                       "--patches [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
+                                       "--blocks [OPTION...] -o OUT.lope",
+                                       NULL};
 static const char *const examples[] = {"A walker from the built-in set:",
                                        "lope build --mobility -o walk.lope",
                                        "From a subject of a capture library, with mirrored copies:",
@@ -286,8 +290,7 @@ static int build(build_work *work, const lope_set *set, const char *stages)
     return CLI_OK;
 }
 
-// Threads of this process: its share of the machine's cores unless told otherwise.
-static int thread_count(const build_work *work)
+int build_threads(const build_work *work)
 {
     if (work->settings->reading.threads)
         return work->settings->reading.threads;
@@ -301,7 +304,7 @@ static int build_from_sources(build_work *work)
     lope_error error = {0};
     lope_set *set = NULL;
     int result = load(work);
-    if (!result && lope_jobs_create(thread_count(work), &work->jobs, &error) != LOPE_OK)
+    if (!result && lope_jobs_create(build_threads(work), &work->jobs, &error) != LOPE_OK)
         result = cli_fail(work->command, &error);
     if (!result && prepare(work, &set, &error) != LOPE_OK)
         result = cli_fail(work->command, &error);
@@ -324,12 +327,14 @@ static int build_from_sources(build_work *work)
     return result;
 }
 
-static int check(const cli_command *self, const build_settings *settings)
+static int check(const cli_command *self, const build_settings *settings, int operands)
 {
-    int kinds = settings->mobility + settings->maps + settings->patches + settings->rings;
+    int kinds = settings->mobility + settings->maps + settings->patches + settings->blocks + settings->rings;
     if (kinds != 1)
-        return cli_usage(self, kinds ? "one of --mobility, --maps, --patches and --rings at a time"
-                                     : "what to build? Give --mobility, --maps, --patches or --rings");
+        return cli_usage(self, kinds ? "one of --mobility, --maps, --patches, --blocks and --rings at a time"
+                                     : "what to build? Give --mobility, --maps, --patches, --blocks or --rings");
+    if (settings->blocks && operands > 0)
+        return cli_usage(self, "--blocks takes no clips: what they were performed on is not known");
     if (!settings->output)
         return cli_usage(self, "where to? Give a file with -o OUT.lope");
     if (cli_format_of(settings->output) != CLI_FORMAT_LOPE)
@@ -347,7 +352,7 @@ static int run(const cli_command *self, int count, char **arguments)
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
         return result;
-    result = check(self, &settings);
+    result = check(self, &settings, operands.count);
     if (result)
         return result;
     if (settings.rings && !(settings.prepare.frame_rate > 30.0)) // strikes are moments; 30 per second would blur them
@@ -366,7 +371,9 @@ static int run(const cli_command *self, int count, char **arguments)
                     cli_check_not_input(settings.output, &work.sources, &error) != LOPE_OK))
         result = cli_fail(self, &error);
     result = cli_ranks_agree(work.ranks, self, result);
-    if (!result && settings.rings && operands.count == 0)
+    if (!result && settings.blocks)
+        result = build_blocks(&work);
+    else if (!result && settings.rings && operands.count == 0)
         result = build_rings(&work, NULL);
     else if (!result)
         result = build_from_sources(&work);
@@ -384,7 +391,8 @@ const cli_command cli_build = {
         "which, and for every pose with several ways on the places that its cheapest motions lead to. Writes one file "
         "that holds clips and map.\n\nWith --patches pieces of clips are fitted into a square, from gate to gate on "
         "its "
-        "sides, such that squares can be laid beside each other and walked for ever.\n\nWith --maps clips are cut into "
+        "sides, such that squares can be laid beside each other and walked for ever; with --blocks the file also holds "
+        "what people do at things.\n\nWith --maps clips are cut into "
         "steps, steps are joined where they fit, and every "
         "step is unrolled into the walks that begin with it.\n\nWith --rings one cycle of every clip is closed into a "
         "loop; loops of walks, of runs and of stances are bundled into rings, from which 'lope gait' mixes steps for "

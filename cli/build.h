@@ -11,7 +11,7 @@ typedef struct build_settings {
     cli_reading reading;
     lope_prepare_def prepare;
     const char *output;
-    bool mobility, maps, patches, rings, json;
+    bool mobility, maps, patches, blocks, rings, json;
     int metric, steps, min_choices, max_choices; // 0: the metric's or the map's default
     double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0
     int graph, align, branching, min_branching;                                       // of --maps, likewise
@@ -35,11 +35,17 @@ typedef struct build_work {
 // Progress of a build_work. True to go on; every process looks at its own signals.
 bool build_progress(void *user, const char *stage, double done);
 
+// Threads of this process: its share of the machine's cores unless told otherwise.
+int build_threads(const build_work *work);
+
 // build_maps.c: builds a graph of steps and its maps, writes and reports it; returns the exit code.
 int build_maps(build_work *work, const lope_set *set);
 
 // build_patches.c: builds a walk tile, writes and reports it; returns the exit code.
 int build_patches(build_work *work, const lope_set *set);
+
+// build_blocks.c: builds the blocks of the built-in set, writes and reports them; returns the exit code.
+int build_blocks(build_work *work);
 
 // build_rings.c: builds motion rings from a set, or from the built-in samples (NULL), writes and reports them; returns
 // the exit code.
