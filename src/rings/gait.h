@@ -41,6 +41,7 @@ typedef struct gait_step {
     float from[RING_SAMPLES], speed[RING_SAMPLES], bend[RING_SAMPLES], to[RING_SAMPLES];
     float trims[3], trim; // direct turn of the frame: likewise
     float begin;          // frame at which it was planned
+    float care;           // how unlike the step before it is: 0 the same, 1 of other samples altogether
     gait_way pelvis;      // by which the body is moved for the sake of the legs
     float pelvis_begin;
     bool planned;                    // the swinging foot knows where to go

@@ -187,7 +187,7 @@ static lope_transform played_foot(const lope_gait *gait, int side, lope_quat *to
 // A foot that has just left does not dip into the plane it stood on.
 static float dip(const lope_gait *gait, int side, lope_transform ankle, lope_quat toe)
 {
-    const float near = 0.05f, far = 0.25f, soft = 0.003f, frames = 3.0f, high = 0.015f;
+    const float near = 0.05f, far = 0.25f, soft = 0.003f, frames = 3.0f, high = 0.03f;
     const ring_leg *leg = &gait->rings->legs[side];
     const gait_foot *foot = &gait->feet[side];
     lope_transform toes = lope_transform_mul(ankle, (lope_transform){toe, leg->toe_offset});

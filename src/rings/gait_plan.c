@@ -73,6 +73,11 @@ static void follow(const gait_planner *p, int index, int stride, int at, int cou
         t->weights[s] += share * (other->weights[s] - here->weights[s]);
 }
 
+static float most_trim(const gait_planner *p)
+{
+    return p->gait->def.combined ? p->gait->def.combined_turn : p->gait->def.trim;
+}
+
 static void begin_trial(const gait_planner *p, int index, gait_trial *t)
 {
     const ring_sphere *sphere = &p->spheres[index];
@@ -84,7 +89,7 @@ static void begin_trial(const gait_planner *p, int index, gait_trial *t)
     int nx = (int)lattice[0], ny = (int)lattice[1], nz = (int)lattice[2];
     follow(p, index, 1, index % nx, nx, true, t);
     follow(p, index, nx * ny, index / (nx * ny), nz, false, t);
-    float most = p->gait->def.combined ? p->gait->def.combined_turn : p->gait->def.trim;
+    float most = most_trim(p);
     t->trim = fmaxf(-most, fminf(lope_wrap_angle(p->course - t->course), most));
     t->facing = lope_quat_yaw(p->gait->yaw + t->trim);
 }
@@ -195,10 +200,30 @@ static void correct(gait_planner *p, gait_trial *t)
     t->in_hull = t->outside <= 1e-3f;
 }
 
+// Where a trial leads, against the frame's yaw.
+static float course_of(const gait_planner *p, const gait_trial *t)
+{
+    return t->strike.landing.yaw + ring_bias(p->ring, 1 - p->track, t->weights) + t->trim;
+}
+
+// The ground that was found may lie beside the sphere, and the step to it lead elsewhere: as far as it may be turned
+// directly, it is turned back.
+static void trim_again(gait_planner *p, gait_trial *t)
+{
+    const float little = 0.03f;
+    float most = most_trim(p), off = lope_wrap_angle(p->course - course_of(p, t));
+    float trim = fmaxf(-most, fminf(t->trim + off, most));
+    if (fabsf(trim - t->trim) < little)
+        return;
+    t->trim = trim; // but the foot stands as it was found to fit
+    t->facing = lope_quat_yaw(p->gait->yaw + trim);
+    correct(p, t);
+}
+
 // Whether the step leads where it is wanted to.
 static bool leads_on(const gait_planner *p, const gait_trial *t)
 {
-    float course = t->strike.landing.yaw + ring_bias(p->ring, 1 - p->track, t->weights) + t->trim;
+    float course = course_of(p, t);
     float off = fabsf(lope_wrap_angle(p->course - course)), was = fabsf(lope_wrap_angle(p->course));
     if (off > WIDEST && off > was - 0.1f)
         return false;
@@ -227,6 +252,7 @@ static bool look_at(gait_planner *p, int index, gait_trial *t)
     if (ring_outside(p->ring, p->track, local) > HULL_MARGIN)
         return false;
     correct(p, t);
+    trim_again(p, t);
     return t->error <= (t->in_hull ? CLOSE_ENOUGH : GIVE_UP) && leads_on(p, t);
 }
 

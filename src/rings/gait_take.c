@@ -180,6 +180,9 @@ void gait_take_up(const gait_planner *p, const gait_trial *t)
     float length = fmaxf((float)p->ring->head->frames - step->begin, 1e-3f);
     float share = fmaxf(0.0f, fminf((gait->frame - step->begin) / length, 1.0f));
     gait_six at = gait_six_at(share, length), rate = gait_six_rate(share, length), bend = gait_six_bend(share, length);
+    step->care = 0.0f;
+    for (int s = 0; s < p->samples; s++)
+        step->care += 0.5f * fabsf(t->weights[s] - step->to[s]);
     for (int s = 0; s < p->samples; s++) {
         float from = step->from[s], speed = step->speed[s], curve = step->bend[s], to = step->to[s];
         step->from[s] = mixed(&at, from, speed, curve, to);
