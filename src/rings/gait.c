@@ -296,6 +296,7 @@ static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lo
         gait->since_try = 0.0f;
         memset(gait->start_tried, 0, sizeof gait->start_tried);
         gait->start_over[0] = gait->start_over[1] = false;
+        gait_step_back(gait, terrain, control->direction);
     }
 }
 

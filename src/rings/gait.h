@@ -22,6 +22,7 @@ typedef struct gait_foot {
     // In the air: what is shown beyond what is played, on the way from how it stood to how it will stand.
     gait_way place, turn, toe;
     float begin;   // frame at which that way began
+    float leaving; // frames after which nothing is left of how it stood
     float landing; // frames at the end over which it takes on the speeds it will have when it stands
     lope_vec3 land_speed, land_turn, land_toes; // at its end, per frame: the foot comes down as it will go on rolling
     float lifts[GAIT_LIFTS];
@@ -207,6 +208,8 @@ void gait_strike_now(lope_gait *gait, float before, float after);
 // From where it is, both feet standing, into the rest ring; from rest into a gait.
 void gait_enter_rest(lope_gait *gait);
 gait_search gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control);
+// Out of a stride in which it stands: the foot that is ahead goes back beside the other.
+gait_search gait_step_back(lope_gait *gait, const lope_terrain *terrain, float direction);
 // To another gait, at the frame of a link of the two. False where that is not yet, or there is no step in it.
 bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, int to);
 // Weights of the rest ring for the feet as they stand, seen from the one that supports.

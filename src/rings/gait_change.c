@@ -245,6 +245,22 @@ gait_search gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_
     return found == GAIT_NONE && fabs(ahead) < 0.2 && !gait->start_over[1 - support] ? GAIT_MORE : found;
 }
 
+gait_search gait_step_back(lope_gait *gait, const lope_terrain *terrain, float direction)
+{
+    const float wide = 0.35f;
+    double s = lope_sin((double)direction), c = lope_cos((double)direction);
+    lope_vec3 apart = lope_v3_sub(gait->feet[0].anchor, gait->feet[1].anchor);
+    double ahead = (double)apart.x * s + (double)apart.z * c; // of the left foot
+    if (fabs(ahead) < (double)wide)
+        return GAIT_NONE;
+    lope_gait_control stop = {LOPE_GAIT_STAND, direction, 0.0f};
+    int support = ahead > 0.0 ? LOPE_RIGHT : LOPE_LEFT;
+    memset(gait->start_tried[support], 0, sizeof gait->start_tried[support]);
+    gait_search found = start_on(gait, terrain, &stop, support);
+    gait->closing = found == GAIT_FOUND;
+    return found;
+}
+
 static const ring_link *find_link(const lope_gait *gait, int to)
 {
     for (int l = 0; l < gait->rings->link_count; l++) {

@@ -7,8 +7,9 @@
 
 #include <string.h>
 
-static const float LEAVING = 11.0f; // frames after which nothing is left of how a foot stood
-static const float NOISE = 0.05f;   // radians: pitches of this size are halved
+// Frames after which nothing is left of how a foot stood, and how many more per metre.
+static const float LEAVING = 11.0f, LEAVING_MORE = 40.0f;
+static const float NOISE = 0.05f; // radians: pitches of this size are halved
 
 // A turn about +X.
 static lope_quat pitched(float angle)
@@ -84,7 +85,7 @@ lope_vec3 gait_swing_at(const lope_gait *gait, int side, float frame, lope_vec3 
     const gait_foot *foot = &gait->feet[side];
     float length, share = gait_swing_share(gait, side, frame, &length);
     // What is left from when it stood goes first: the leg must be able to follow.
-    float leaving = fminf(LEAVING, length), landing = fminf(foot->landing, length);
+    float leaving = fminf(foot->leaving, length), landing = fminf(foot->landing, length);
     gait_six six = gait_six_at(fminf(share * length / leaving, 1.0f), leaving);
     six.place[1] = gait_ease(share);
     six.speed[1] = six.acceleration[1] = 0.0f;
@@ -132,6 +133,7 @@ void gait_foot_release(lope_gait *gait, int side)
     }
     foot->planted = false;
     foot->begin = at[0];
+    foot->leaving = LEAVING + LEAVING_MORE * fmaxf(0.0f, lope_v3_length(places[0]) - 0.05f);
     float scale = at[0] - at[1] > 0.05f ? 1.0f / (at[0] - at[1]) : 0.0f;
     foot->place.from =
         (gait_end){places[0], lope_v3_scale(lope_v3_sub(places[0], places[1]), scale), {0.0f, 0.0f, 0.0f}};
@@ -151,6 +153,7 @@ void gait_foot_anew(lope_gait *gait, gait_foot *foot)
     foot->turn.from = gait_end_through(at, turns);
     foot->toe.from = gait_end_through(at, toes);
     foot->begin = gait->frame;
+    foot->leaving = LEAVING;
     // The extra height goes on as part of the way.
     const float small = 0.1f;
     float end = (float)gait_ring(gait)->head->frames, lift = gait_lift_at(foot, gait->frame, end);

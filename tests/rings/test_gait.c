@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "lope/grade.h"
+#include "lope/import.h"
 #include "lope/rings_build.h"
 #include "lope/terrain_scene.h"
 #include "support/support.h"
@@ -254,6 +256,83 @@ static void feet_find_the_ground(void **state)
     }
 }
 
+static float feet_apart(const lope_gait *gait)
+{
+    const lope_skeleton *skeleton = lope_rings_skeleton(shared);
+    lope_transform model[MAX_JOINTS];
+    model_of(gait, model);
+    return lope_v3_distance(model[skeleton->roles[LOPE_LEFT_ANKLE]].translation,
+                            model[skeleton->roles[LOPE_RIGHT_ANKLE]].translation);
+}
+
+// Two islands too far apart: the last step on the first may have been a long one. It does not stay in a lunge.
+static void stands_with_feet_together_at_a_gap(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < 6; trial++) {
+        lope_terrain *terrain;
+        lope_error error;
+        float length = 3.0f + 0.13f * (float)trial;
+        lope_vec3 vertices[4] = {{-2, 0, -1}, {2, 0, -1}, {2, 0, length}, {-2, 0, length}};
+        int indices[6] = {0, 2, 1, 0, 3, 2}, piece;
+        lope_terrain_mesh mesh = {4, 2, vertices, indices};
+        assert_ok(lope_terrain_create(&terrain, &error));
+        assert_ok(lope_terrain_add_mesh(terrain, &mesh, &piece, &error));
+        lope_gait *gait = stand_at(terrain, (lope_ground){0, 0, 0});
+        lope_gait_control ahead = {LOPE_GAIT_WALK, 0.0f, 0.75f};
+        for (int f = 0; f < 900; f++) {
+            lope_gait_step(gait, terrain, &ahead, DT);
+            check_pose(gait);
+        }
+        assert_true(lope_gait_state_of(gait).standing);
+        assert_true(lope_gait_ground(gait).z < length && lope_gait_ground(gait).z > length - 1.0f);
+        assert_true(feet_apart(gait) < 0.5f);
+        lope_gait_destroy(gait);
+        lope_terrain_destroy(terrain);
+    }
+}
+
+// No rougher than what it is made from, at the same frame rate.
+static void jerks_no_more_than_its_samples(void **state)
+{
+    (void)state;
+    enum { FRAMES = 1200 };
+    static const char *const scenes[3] = {"bumps", "stairs", "stones"};
+    lope_clip **samples;
+    lope_error error;
+    int count;
+    double mean = 0.0;
+    assert_ok(lope_rings_samples(LOPE_RING_WALK, false, &samples, &count, &error));
+    lope_grade_def def = lope_grade_def_default();
+    lope_grade grade;
+    for (int i = 0; i < count; i++) {
+        assert_ok(lope_clip_grade(samples[i], &def, &grade, &error));
+        mean += (double)grade.jerk_mean / count;
+    }
+    lope_clips_free(samples, count);
+    for (int s = 0; s < 3; s++) {
+        lope_terrain_scene *scene = scene_of(scenes[s]);
+        lope_gait *gait = begin_scene(scene);
+        lope_clip *clip;
+        int next = 0;
+        assert_ok(lope_clip_create(lope_rings_skeleton(shared), "walk", FRAMES, 60.0, 0, &clip, &error));
+        for (int f = 0; f < FRAMES; f++) {
+            lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, 0.55f};
+            lope_gait_control control = lope_gait_follow(gait, scene->path, scene->path_count, &next, 0.9f, &like);
+            lope_gait_step(gait, scene->terrain, &control, DT);
+            const lope_pose *pose = lope_gait_pose(gait);
+            clip->root[f] = pose->root;
+            memcpy(clip->rotations + (size_t)f * (size_t)pose->joint_count, pose->rotations,
+                   (size_t)pose->joint_count * sizeof *pose->rotations);
+        }
+        assert_ok(lope_clip_grade(clip, &def, &grade, &error));
+        assert_true((double)grade.jerk_mean < mean);
+        lope_clip_destroy(clip);
+        lope_gait_destroy(gait);
+        lope_terrain_scene_destroy(scene);
+    }
+}
+
 static void stops_before_a_cliff(void **state)
 {
     (void)state;
@@ -273,6 +352,7 @@ static void stops_before_a_cliff(void **state)
     }
     assert_true(refused);
     assert_int_equal(lope_gait_state_of(gait).strikes, strikes); // no marching on the spot
+    assert_true(feet_apart(gait) < 0.45f);
     lope_gait_control back = {LOPE_GAIT_WALK, (float)LOPE_PI, 0.5f};
     for (int f = 0; f < 900; f++)
         lope_gait_step(gait, scene->terrain, &back, DT);
@@ -372,7 +452,9 @@ int main(void)
         cmocka_unit_test(odd_controls_do_no_harm),
         cmocka_unit_test(goes_to_a_place_and_along_a_way),
         cmocka_unit_test(feet_find_the_ground),
+        cmocka_unit_test(jerks_no_more_than_its_samples),
         cmocka_unit_test(stops_before_a_cliff),
+        cmocka_unit_test(stands_with_feet_together_at_a_gap),
         cmocka_unit_test(no_ground_is_said),
         cmocka_unit_test(ground_may_change),
         cmocka_unit_test(many_walk_the_same_on_any_threads),
