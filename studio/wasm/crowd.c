@@ -130,11 +130,6 @@ lope_status studio_crowd_go(studio_crowd *crowd, int character, float x, float z
     return lope_character_go_to(crowd->world, id_of(crowd, character), (lope_vec2){x, z}, studio_failure());
 }
 
-void studio_crowd_stop(studio_crowd *crowd, int character)
-{
-    lope_character_stop(crowd->world, id_of(crowd, character));
-}
-
 void studio_crowd_step(studio_crowd *crowd, float dt)
 {
     lope_world_step(crowd->world, dt, NULL);
@@ -176,11 +171,6 @@ static const lope_walker *walker_of(const studio_crowd *crowd, int character)
 int studio_crowd_contacts(const studio_crowd *crowd, int character)
 {
     return lope_walker_contacts(walker_of(crowd, character));
-}
-
-float studio_crowd_time_left(const studio_crowd *crowd, int character)
-{
-    return lope_walker_time_left(walker_of(crowd, character));
 }
 
 int studio_crowd_clip(const studio_crowd *crowd, int character, double *time)

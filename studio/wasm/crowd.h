@@ -26,7 +26,6 @@ LOPE_API bool studio_crowd_is_free(const studio_crowd *crowd, float x, float z, 
 
 // Sends a character to a place to stand there. LOPE_PARTIAL: as near to it as it can.
 LOPE_API lope_status studio_crowd_go(studio_crowd *crowd, int character, float x, float z);
-LOPE_API void studio_crowd_stop(studio_crowd *crowd, int character);
 LOPE_API void studio_crowd_step(studio_crowd *crowd, float dt);
 
 // All poses, one character after the other, into out[count * joints * STUDIO_JOINT_FLOATS].
@@ -35,8 +34,6 @@ LOPE_API void studio_crowd_poses(const studio_crowd *crowd, float *out);
 LOPE_API void studio_crowd_ground(const studio_crowd *crowd, int character, float *out);
 LOPE_API int studio_crowd_state(const studio_crowd *crowd, int character);
 LOPE_API int studio_crowd_contacts(const studio_crowd *crowd, int character);
-// Seconds until it arrives as planned, infinite where it goes nowhere.
-LOPE_API float studio_crowd_time_left(const studio_crowd *crowd, int character);
 // Which clip it plays, and where in it.
 LOPE_API int studio_crowd_clip(const studio_crowd *crowd, int character, double *time);
 

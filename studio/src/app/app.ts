@@ -69,7 +69,11 @@ export class App {
       lope, recorder: this.recorder,
       followChanged: (on) => (this.follow = on),
     });
-    this.pointer = new StagePointer(this.stage, () => (this.timeline.clock.live ? this.live : null));
+    this.pointer = new StagePointer(this.stage, () => {
+      if (this.timeline.clock.live) return this.live;
+      this.say("This is the past: press Now to go on and change things");
+      return null;
+    });
     this.stage.onColours.push(() => this.paint());
     new ResizeObserver(() => this.stage.resize()).observe(this.stage.canvas);
     this.stage.resize();

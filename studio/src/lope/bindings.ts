@@ -129,7 +129,6 @@ export interface Bridge {
   studio_crowd_is_free(crowd: Pointer<"studio_crowd">, x: number, z: number, radius: number): number;
   /** Sends a character to a place to stand there. LOPE_PARTIAL: as near to it as it can. */
   studio_crowd_go(crowd: Pointer<"studio_crowd">, character: number, x: number, z: number): number;
-  studio_crowd_stop(crowd: Pointer<"studio_crowd">, character: number): void;
   studio_crowd_step(crowd: Pointer<"studio_crowd">, dt: number): void;
   /** All poses, one character after the other, into out[count * joints * STUDIO_JOINT_FLOATS]. */
   studio_crowd_poses(crowd: Pointer<"studio_crowd">, out: Pointer<"float">): void;
@@ -137,8 +136,6 @@ export interface Bridge {
   studio_crowd_ground(crowd: Pointer<"studio_crowd">, character: number, out: Pointer<"float">): void;
   studio_crowd_state(crowd: Pointer<"studio_crowd">, character: number): number;
   studio_crowd_contacts(crowd: Pointer<"studio_crowd">, character: number): number;
-  /** Seconds until it arrives as planned, infinite where it goes nowhere. */
-  studio_crowd_time_left(crowd: Pointer<"studio_crowd">, character: number): number;
   /** Which clip it plays, and where in it. */
   studio_crowd_clip(crowd: Pointer<"studio_crowd">, character: number, time: Pointer<"double">): number;
   /** Where it will be as it is planned: x z yaw at `count` moments, `interval` seconds apart. */
@@ -359,13 +356,11 @@ export const bridgeNames = [
   "studio_crowd_remove",
   "studio_crowd_is_free",
   "studio_crowd_go",
-  "studio_crowd_stop",
   "studio_crowd_step",
   "studio_crowd_poses",
   "studio_crowd_ground",
   "studio_crowd_state",
   "studio_crowd_contacts",
-  "studio_crowd_time_left",
   "studio_crowd_clip",
   "studio_crowd_plan",
   "studio_crowd_reach",

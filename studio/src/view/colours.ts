@@ -25,7 +25,7 @@ export const light: Colours = {
 };
 
 export const dark: Colours = {
-  sky: 0x14181d, ground: 0x1b2026, line: 0x3c454f, obstacle: 0x46505b, body: 0x9aa4af, watched: 0xf0a36b, ghost: 0x6d7a88,
+  sky: 0x171c22, ground: 0x2c343d, line: 0x55606c, obstacle: 0x5f6b78, body: 0xa4aeb9, watched: 0xf0a36b, ghost: 0x6d7a88,
   goal: 0xff7a59, plan: 0xffa45c, reach: 0x5cb3ea, tree: 0x4f7fa5, rival: 0xb18ae0, left: 0x5cb3ea, right: 0xffa45c,
 };
 

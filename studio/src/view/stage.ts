@@ -21,7 +21,7 @@ const QUALITIES = [
 export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly scene = new THREE.Scene();
-  readonly camera = new THREE.PerspectiveCamera(42, 1, 0.05, 600);
+  readonly camera = new THREE.PerspectiveCamera(42, 1, 0.1, 600);
   readonly controls: OrbitControls;
   colours: Colours = light;
   /** Called when light changes to dark or back. */
@@ -58,9 +58,11 @@ export class Stage {
   }
 
   private makeGround(): THREE.Mesh<THREE.PlaneGeometry, THREE.MeshStandardMaterial> {
-    const material = new THREE.MeshStandardMaterial({ roughness: 1, metalness: 0 });
+    const material = new THREE.MeshStandardMaterial({
+      roughness: 1, metalness: 0, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 8, // behind what is marked on it
+    });
     this.teachGrid(material, this.lineColour);
-    const mesh = new THREE.Mesh(new THREE.PlaneGeometry(1200, 1200), material);
+    const mesh = new THREE.Mesh(new THREE.PlaneGeometry(1200, 1200, 80, 80), material);
     mesh.rotation.x = -Math.PI / 2;
     mesh.receiveShadow = true;
     return mesh;
@@ -95,8 +97,8 @@ export class Stage {
     this.scene.fog = new THREE.Fog(this.colours.sky, 60, 260);
     this.ground.material.color.set(this.colours.ground);
     this.lineColour.value.set(this.colours.line);
-    this.sky.intensity = isDark ? 1.1 : 2.2;
-    this.sun.intensity = isDark ? 2.3 : 2.1;
+    this.sky.intensity = isDark ? 1.7 : 2.2;
+    this.sun.intensity = isDark ? 2 : 2.1;
     for (const call of this.onColours) call();
   }
 

@@ -34,6 +34,9 @@ const pictures = {
       await eye(page, [4, 10, -13], [1.2, 0, -2]);
     },
   },
+  rings: { link: "#scene=rings-stairs", act: (page) => wait(page, 3) },
+  grasp: { link: "#scene=grasp-course", act: (page) => wait(page, 2) },
+  tiles: { link: "#scene=tiles", viewport: { width: 700, height: 460 }, act: (page) => wait(page, 2) },
   dark: { link: "#scene=figure8", scheme: "dark", act: (page) => wait(page, 4) },
   phone: { link: "#scene=living-room", viewport: { width: 390, height: 760 }, act: (page) => wait(page, 2) },
 };
@@ -41,7 +44,7 @@ const pictures = {
 const server = await serve(resolve(site));
 const browser = await launch();
 mkdirSync(folder, { recursive: true });
-for (const [name, { link, act, scheme = "light", viewport = { width: 1100, height: 700 } }] of Object.entries(pictures)) {
+for (const [name, { link, act, scheme = "light", viewport = { width: 880, height: 550 } }] of Object.entries(pictures)) {
   if (only.length && !only.includes(name)) continue;
   const page = await browser.newPage({ viewport, colorScheme: scheme });
   page.on("pageerror", (error) => console.error(name, error.message));

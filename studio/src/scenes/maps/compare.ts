@@ -60,6 +60,6 @@ function figure(title: string, plan: Plan, outcome: Outcome, isTree: boolean, lo
 export function compareCard(plan: Plan, maps: Outcome, rival: Outcome, rivalName: string, close: () => void): HTMLElement {
   return el("section", { class: "card compare", "aria-label": "Comparison" },
     figure("Motion maps", plan, maps, false, `${maps.report.walks} walks tried`),
-    figure(rivalName, plan, rival, true, `${rival.report.walks.toLocaleString("en")} nodes`),
+    figure(rivalName, plan, rival, true, `${rival.report.walks.toLocaleString("en")} walks tried`),
     el("button", { type: "button", "aria-label": "Close the comparison", onclick: close }, "✕"));
 }

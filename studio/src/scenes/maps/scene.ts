@@ -139,7 +139,7 @@ export class MapsScene implements LiveScene {
   }
 
   /** From its side: the way ahead is in view. */
-  readonly eye = [4.4, 3, -3.2] as const;
+  readonly eye = [5, 3.3, -4.4] as const;
 
   step(dt: number): void {
     this.follow.step(dt);

@@ -6,8 +6,8 @@ import { MobilityScene } from "./scene";
 
 const OPEN_GROUND: SceneFile = {
   name: "open ground", bounds: [[-12, -12], [12, 12]], characters: 1, spawn: "areas",
-  obstacles: [{ cylinder: { centre: [2.2, 3.4], radius: 0.6 } }, { box: { centre: [-3, 1.5], size: [1.6, 0.8], degrees: 25 } }],
-  areas: { here: [[-0.5, -1], [0.5, 0]], there: [[3.5, 4.5], [4.5, 5.5]], west: [[-6, 2], [-5, 3]], south: [[1, -6], [2, -5]] },
+  obstacles: [{ cylinder: { centre: [0.5, 1.7], radius: 0.45 } }, { box: { centre: [-3, 1.5], size: [1.6, 0.8], degrees: 25 } }],
+  areas: { here: [[-0.5, -1], [0.5, 0]], there: [[0.7, 3.2], [1.7, 4.2]], west: [[-6, 2], [-5, 3]], south: [[1, -6], [2, -5]] },
   flows: [{ from: "here", to: "there", stop: true }, { from: "there", to: "west" }, { from: "west", to: "south" }, { from: "south", to: "there" }],
 };
 

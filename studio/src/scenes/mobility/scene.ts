@@ -65,7 +65,7 @@ export class MobilityScene implements LiveScene {
       changed: () => this.placeObstacles(),
     });
     this.figures = {
-      left: host.panel.readout("Arrives in"),
+      left: host.panel.readout("To the target"),
       overlaps: host.panel.readout("Overlaps", "How often a body reached more than 10 cm into another, per character and minute"),
     };
     this.rebuild(count, base.obstacles);
@@ -149,7 +149,7 @@ export class MobilityScene implements LiveScene {
   }
 
   /** From its side: the way ahead is in view. */
-  readonly eye = [4.4, 3, -3.2] as const;
+  readonly eye = [5, 3.3, -4.4] as const;
 
   step(dt: number): void {
     const { c } = this.host.lope;
@@ -175,9 +175,10 @@ export class MobilityScene implements LiveScene {
   draw(live: boolean): void {
     const { c } = this.host.lope;
     this.reach.draw(this.crowd, live && this.reachable.get(), live);
-    const left = c.studio_crowd_time_left(this.crowd, 0);
-    this.figures.left.set(Number.isFinite(left) ? `${left.toFixed(1)} s` : "–");
     const at = this.scratch.room(64);
+    c.studio_crowd_ground(this.crowd, 0, at);
+    const [x, z] = this.host.lope.floats(at, 2);
+    this.figures.left.set(`${Math.hypot(x! - this.goal.x, z! - this.goal.z).toFixed(1)} m`);
     c.studio_crowd_counts(this.crowd, at);
     const [seconds, overlaps] = this.host.lope.doubles(at, 2);
     this.figures.overlaps.set(seconds! > 1 ? ((60 * overlaps!) / seconds!).toFixed(2) : "–");
