@@ -15,7 +15,7 @@ export async function start() {
   return {
     browser, server,
     /** Opens the page at a link; fails with whatever the page complains about. */
-    async open(hash = "", options = {}) {
+    async open(hash = "", { problems = false, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 760, height: 520 }, acceptDownloads: true, ...options });
       const page = await context.newPage();
       const complaints = [];
@@ -25,7 +25,7 @@ export async function start() {
         if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url())) complaints.push(`asked for ${request.url()}`);
       });
       await page.goto(`${server.url}?quality=4${hash}`);
-      await ready(page);
+      await ready(page, problems);
       return Object.assign(page, {
         complaints,
         async done() {
@@ -41,10 +41,11 @@ export async function start() {
   };
 }
 
-export async function ready(page) {
+/** The scene is there; whatever the page had to complain about is an error, unless that is what is looked for. */
+export async function ready(page, problems = false) {
   await page.waitForSelector("#loading", { state: "hidden", timeout: 30000 });
   await page.waitForFunction(() => document.body.dataset.scene || document.querySelector("dialog[open]"));
-  if (await page.locator("#problem").isVisible()) throw new Error(await page.locator("#problem-text").innerText());
+  if (!problems && (await page.locator("#problem").isVisible())) throw new Error(await page.locator("#problem-text").innerText());
 }
 
 /** Where a place on the ground is on the screen. */

@@ -9,7 +9,7 @@ before(async () => (studio = await start()));
 after(() => studio.close());
 
 test("every scene opens with somebody moving and a line that says what to try", async () => {
-  const page = await studio.open();
+  const page = await studio.open("", { viewport: { width: 720, height: 320 } });
   const ids = await page.locator("#scene option").evaluateAll((options) => options.map((o) => o.value));
   assert.ok(ids.length >= 9);
   for (const id of ids) {
@@ -123,6 +123,20 @@ test("a link carries what was changed; undo and redo go back and forth", async (
   assert.equal(same.obstacles.length, 3);
   near(same.target[0], state.target[0], 0.001);
   await other.done();
+  await page.done();
+});
+
+test("links that make no sense leave a scene that works", async () => {
+  const link = (state) => `&state=${Buffer.from(JSON.stringify(state)).toString("base64url")}`;
+  const page = await studio.open(`#scene=walk${link({ count: "many", obstacles: [{ box: {} }], target: [1, "x"] })}`, { problems: true });
+  assert.match(await page.locator("#problem-text").innerText(), /obstacle 1: expected a box/);
+  await page.keyboard.press("Escape");
+  for (const [id, state] of [["doors", { start: [NaN], goal: "there", work: -5 }], ["clips", { clip: 7 }], ["no-such-scene", {}]]) {
+    await page.evaluate((hash) => (location.hash = hash), `#scene=${id}${link(state)}`);
+    await page.waitForFunction((wanted) => document.body.dataset.scene === wanted, id === "no-such-scene" ? "walk" : id);
+    const before = await clock(page);
+    await page.waitForFunction((t) => Number.parseFloat(document.getElementById("clock").textContent) > t, before);
+  }
   await page.done();
 });
 
