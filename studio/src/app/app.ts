@@ -8,7 +8,7 @@ import { scenes } from "../scenes";
 import type { Cast, LiveScene, SceneEntry, SceneHost } from "../scenes/scene";
 import { byId, el } from "../ui/dom";
 import { Panel } from "../ui/panel";
-import { Bodies, BodyShapes } from "../view/bodies";
+import { Bodies, BodyShapes, nearest } from "../view/bodies";
 import { crowdColour } from "../view/colours";
 import { disposeTree } from "../view/marks";
 import { Stage } from "../view/stage";
@@ -31,6 +31,9 @@ import { WorkshopView } from "./workshopview";
 const RATE = 60;
 const MOST_STEPS = 15; // in one picture, and milliseconds that they may take
 const MOST_TIME = 14;
+const CROWD = 41; // characters from which on only those near the camera are drawn in detail: so many, so many metres away
+const CLOSE_UP = 40;
+const CLOSE_UP_REACH = 30;
 
 export class App {
   /** `?quality=4` begins with as little detail as there is: for machines that draw in software. */
@@ -41,6 +44,7 @@ export class App {
   private readonly history = new History();
   private readonly quality = new Quality((level) => this.stage.setQuality(level), 4, this.firstQuality);
   private readonly bodies = new Bodies();
+  private readonly closeUp = new Bodies(); // of a crowd, those near the camera
   private readonly ghost = new Bodies(0.5);
   private readonly panel = new Panel(byId("controls"));
   private readonly motion: MotionPanel;
@@ -63,7 +67,7 @@ export class App {
   constructor(readonly lope: Lope) {
     this.assets = new Assets(lope, (name, share) => this.loading(`Loading ${name.replace(/^.*\//, "")} ${share ? `${Math.round(100 * share)} %` : ""}`));
     this.ghostPose = new Buffer(lope);
-    this.stage.scene.add(this.bodies.mesh, this.ghost.mesh);
+    this.stage.scene.add(this.bodies.mesh, this.closeUp.mesh, this.ghost.mesh);
     this.theme = new Theme((dark) => this.stage.setDark(dark));
     this.motion = new MotionPanel(new Panel(byId("motion")), {
       lope, recorder: this.recorder,
@@ -239,7 +243,9 @@ export class App {
   private paint(): void {
     const { colours } = this.stage;
     const watched = this.live?.cast().watched ?? 0;
-    this.bodies.colour((c) => (c === watched ? new THREE.Color(colours.watched) : crowdColour(c, colours.body)));
+    const colourOf = (c: number) => (c === watched ? new THREE.Color(colours.watched) : crowdColour(c, colours.body));
+    this.bodies.colour(colourOf);
+    this.closeUp.colour(colourOf);
     this.ghost.colour(() => new THREE.Color(colours.ghost));
   }
 
@@ -290,10 +296,24 @@ export class App {
     const floats = this.shapes!.joints * STUDIO_JOINT_FLOATS;
     const poses = clock.live ? cast.poses : this.recorder.frame(clock.past).poses;
     const watched = poses.slice(cast.watched * floats, (cast.watched + 1) * floats);
-    this.bodies.show(this.shapes!, poses, cast.count);
+    this.showBodies(poses, cast.count, floats);
     this.live!.draw?.(clock.live);
     this.showSource(watched);
     if (this.follow) this.stage.follow(watched[4]!, 0.9 + (cast.floor ?? 0), watched[6]!, this.reducedMotion.matches ? 1 : 0.12);
+  }
+
+  /** In a crowd only those near the camera are drawn in detail. */
+  private showBodies(poses: Float32Array, count: number, floats: number): void {
+    if (count < CROWD) {
+      this.bodies.show(this.shapes!, poses, count);
+      this.closeUp.mesh.visible = false;
+      return;
+    }
+    const near = nearest(poses, count, floats, this.stage.camera.position, CLOSE_UP, CLOSE_UP_REACH);
+    const skip = new Uint8Array(count);
+    for (const c of near) skip[c] = 1;
+    this.bodies.show(this.shapes!, poses, count, skip);
+    this.closeUp.showOnly(this.shapes!, poses, near);
   }
 
   /** The clip behind the motion, to the character's right. */

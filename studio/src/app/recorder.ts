@@ -9,7 +9,8 @@ export interface Frame {
 }
 
 /** Bytes that a recording may take. */
-const BUDGET = 160 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+const BUDGET = (((globalThis.navigator as { deviceMemory?: number } | undefined)?.deviceMemory ?? 8) <= 4 ? 64 : 160) * MEGABYTE;
 const MOST_FRAMES = 3600;
 
 export class Recorder {

@@ -34,7 +34,7 @@ void bodyVertex(vec3 seed, out vec3 place, out vec3 normal) {
   float radius = atFar ? far.w : near.w;
   float x = cos(up) * cos(seed.z), z = cos(up) * sin(seed.z), y = sin(up);
   vec3 local = (atFar ? far.xyz : near.xyz) + radius * (side * (x * wide.w) + depth * z + axis * y);
-  place = jointPlace + turned(jointTurn, local);
+  place = jointPlace + turned(jointTurn, local) * step(0.5, dot(jointTurn, jointTurn));
   normal = turned(jointTurn, normalize(side * (x / wide.w) + depth * z + axis * y));
 }
 `;
@@ -94,6 +94,18 @@ export function detailFor(count: number): readonly [number, number] {
   return [6, 1];
 }
 
+/** The characters nearest to an eye, at most `most` of them, none farther than `reach`. */
+export function nearest(poses: Float32Array, count: number, floats: number, eye: { x: number; y: number; z: number }, most: number, reach: number): number[] {
+  const near: [number, number][] = [];
+  for (let c = 0; c < count; c++) {
+    const at = c * floats;
+    const d = (poses[at + 4]! - eye.x) ** 2 + (poses[at + 5]! - eye.y) ** 2 + (poses[at + 6]! - eye.z) ** 2;
+    if (d < reach * reach) near.push([d, c]);
+  }
+  near.sort((a, b) => a[0] - b[0]);
+  return near.slice(0, most).map(([, c]) => c);
+}
+
 export class Bodies {
   readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.MeshStandardMaterial>;
   private readonly uniforms: { shapeTable: { value: THREE.Texture | null }; shapeCount: { value: number } };
@@ -131,8 +143,21 @@ export class Bodies {
     };
   }
 
-  /** Shows `count` characters in the given poses. */
-  show(shapes: BodyShapes, poses: Float32Array, count: number): void {
+  /** Shows `count` characters in the given poses, but for those that are marked in `skip`. */
+  show(shapes: BodyShapes, poses: Float32Array, count: number, skip?: Uint8Array): void {
+    this.place(shapes, poses, count, (c) => (skip?.[c] ? -1 : c));
+  }
+
+  /** Shows only some of them, each in its colour. */
+  showOnly(shapes: BodyShapes, poses: Float32Array, which: readonly number[]): void {
+    this.which = which;
+    this.place(shapes, poses, which.length, (c) => which[c]!);
+    this.paint();
+  }
+
+  private which: readonly number[] | null = null;
+
+  private place(shapes: BodyShapes, poses: Float32Array, count: number, characterAt: (slot: number) => number): void {
     if (this.shapes !== shapes) {
       this.shapes = shapes;
       this.uniforms.shapeTable.value = shapes.table;
@@ -144,7 +169,13 @@ export class Bodies {
     this.makeRoom(count);
     const { joints, jointOf, count: parts } = shapes;
     const out = this.transforms;
-    for (let c = 0, o = 0; c < count; c++)
+    for (let slot = 0, o = 0; slot < count; slot++) {
+      const c = characterAt(slot);
+      if (c < 0) {
+        out.fill(0, o, o + 7 * parts); // no turn, no size: not drawn
+        o += 7 * parts;
+        continue;
+      }
       for (let s = 0; s < parts; s++, o += 7) {
         const from = (c * joints + jointOf[s]!) * STUDIO_JOINT_FLOATS;
         out[o] = poses[from]!;
@@ -155,6 +186,7 @@ export class Bodies {
         out[o + 5] = poses[from + 5]!;
         out[o + 6] = poses[from + 6]!;
       }
+    }
     this.mesh.geometry.instanceCount = count * parts;
     this.buffer!.clearUpdateRanges();
     this.buffer!.addUpdateRange(0, count * parts * 7);
@@ -171,8 +203,9 @@ export class Bodies {
 
   private paint(): void {
     if (!this.tints || !this.shapes) return;
-    for (let c = 0; c < this.capacity; c++) {
-      const colour = this.colourOf(c);
+    const slots = this.which ? Math.min(this.which.length, this.capacity) : this.capacity;
+    for (let c = 0; c < slots; c++) {
+      const colour = this.colourOf(this.which?.[c] ?? c);
       for (let s = 0; s < this.shapes.count; s++) this.tints.setXYZ(c * this.shapes.count + s, colour.r, colour.g, colour.b);
     }
     this.tints.needsUpdate = true;

@@ -6,8 +6,9 @@ import { History } from "../../src/app/history";
 import { readLink, writeLink } from "../../src/app/link";
 import { Quality } from "../../src/app/quality";
 import { Recorder } from "../../src/app/recorder";
+import { buildWords } from "../../src/app/workshop";
 import { Clock } from "../../src/app/timeline";
-import { detailFor } from "../../src/view/bodies";
+import { detailFor, nearest } from "../../src/view/bodies";
 import { smoothed } from "../../src/scenes/maps/view";
 
 describe("history", () => {
@@ -147,6 +148,13 @@ describe("drawing", () => {
     expect([...costs].sort((a, b) => b - a)).toEqual(costs);
   });
 
+  it("takes those near the eye for close-ups", () => {
+    const poses = new Float32Array(5 * 7);
+    [9, 1, 30, 2, 3].forEach((x, i) => (poses[7 * i + 4] = x));
+    expect(nearest(poses, 5, 7, { x: 0, y: 0, z: 0 }, 3, 10)).toEqual([1, 3, 4]);
+    expect(nearest(poses, 5, 7, { x: 0, y: 0, z: 0 }, 9, 10)).toEqual([1, 3, 4, 0]);
+  });
+
   it("goes down where pictures come slowly, and stays there", () => {
     const levels: number[] = [];
     const quality = new Quality((level) => levels.push(level), 2);
@@ -165,5 +173,15 @@ describe("drawing", () => {
     const way = smoothed(new Float32Array([0, 0, 1, 1, 2, -1, 3, 1, 4, 0]), 1);
     expect([way[0], way[1], way[8], way[9]]).toEqual([0, 0, 4, 0]);
     expect(way[5]).toBeCloseTo(1 / 3);
+  });
+});
+
+describe("builds", () => {
+  const build = { id: 1, out: "a.lope", stage: "choices", done: 0.5, seconds: 2 };
+  it("are told in words", () => {
+    expect(buildWords({ ...build, state: "running" })).toBe("choices 50 %");
+    expect(buildWords({ ...build, state: "done" })).toBe("done in 2.0 s");
+    expect(buildWords({ ...build, state: "failed", error: "walk.bvh:3: no" })).toBe("walk.bvh:3: no");
+    expect(buildWords({ ...build, state: "stopped" })).toMatch(/stays/);
   });
 });

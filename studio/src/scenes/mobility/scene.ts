@@ -53,10 +53,7 @@ export class MobilityScene implements LiveScene {
     this.file = base;
     this.count = host.panel.slider({
       label: "People", min: 1, max: 10000, logarithmic: true, value: count, show: (n) => n.toLocaleString("en"),
-      change: (n) => {
-        this.rebuild(n, this.editor.obstacles);
-        host.changed();
-      },
+      change: (n) => this.populate(n),
     });
     this.reachable = host.panel.toggle("Show where it can get", true, () => {});
     this.editor = new ObstacleEditor(host, {
@@ -71,7 +68,22 @@ export class MobilityScene implements LiveScene {
     this.rebuild(count, base.obstacles);
   }
 
-  private rebuild(count: number, obstacles: readonly Obstacle[]): void {
+  /** Thousands take a moment: says so first. */
+  private populate(count: number): void {
+    const bring = () => {
+      if (!this.alive) return;
+      this.rebuild(count, null);
+      this.host.changed();
+    };
+    if (count < 1500) return bring();
+    this.host.say(`Bringing in ${count.toLocaleString("en")} people…`);
+    setTimeout(bring, 60);
+  }
+
+  private alive = true;
+
+  /** Begins anew; null obstacles: those there are, or the scene's own where the ground grows or shrinks. */
+  private rebuild(count: number, obstacles: readonly Obstacle[] | null): void {
     const { lope, group, stage } = this.host;
     const { c } = lope;
     const [low, high] = this.base.bounds;
@@ -79,7 +91,7 @@ export class MobilityScene implements LiveScene {
     const by = Math.max(1, Math.sqrt(count / Math.max(room, 20)));
     const wasScaled = this.file !== this.base;
     this.file = by > 1 ? scaled(this.base, by) : this.base;
-    const kept = by > 1 || wasScaled ? this.file.obstacles : obstacles;
+    const kept = obstacles ?? (by > 1 || wasScaled ? this.file.obstacles : this.editor.obstacles);
     this.free();
     this.scene = makeScene(lope, { ...this.file, obstacles: [] });
     this.crowd = lope.need(c.studio_crowd_create(this.map, this.scene, 1));
@@ -88,12 +100,13 @@ export class MobilityScene implements LiveScene {
     this.placeObstacles();
     const [x, z] = this.freePlace();
     if (c.studio_crowd_spawn(this.crowd, x, z, 0) < 0) throw new Error(lope.lastError());
-    if (count > 1 && c.studio_crowd_fill(this.crowd, count - 1, 1) === LOPE_PARTIAL) this.host.say(`Not everybody found room: ${c.studio_crowd_count(this.crowd).toLocaleString("en")} people`);
+    const full = count > 1 && c.studio_crowd_fill(this.crowd, count - 1, 1) === LOPE_PARTIAL;
     this.border?.removeFromParent();
     this.border = boundsLine(...this.file.bounds, stage.colours.line);
     group.add(this.border);
     this.target = null;
     this.patrol = 0;
+    this.host.say(full ? `Not everybody found room: ${c.studio_crowd_count(this.crowd).toLocaleString("en")} people` : "");
     this.sendOn();
     this.shownCast = null;
     this.host.castChanged();
@@ -252,6 +265,7 @@ export class MobilityScene implements LiveScene {
   }
 
   dispose(): void {
+    this.alive = false;
     this.free();
     this.poses.free();
     this.scratch.free();
