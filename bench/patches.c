@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "bench/bench.h"
+#include "bench/patches_blocks.h"
 
 #define SUBJECT "069"
 #define FLOOR_TILES 30 // a side
@@ -372,6 +373,8 @@ static lope_status run_patches(bench_run *run, lope_error *error)
         status = measure_edits(&b, error);
     if (!status)
         status = measure_large(&b, error);
+    if (!status)
+        status = bench_patches_blocks(run, b.jobs, error);
     lope_tile_destroy(b.tile);
     lope_set_destroy(b.set);
     lope_set_destroy(b.forward);

@@ -22,6 +22,12 @@ static bool is_part(const lope_block_world *w, const lope_block_instance *instan
     return false;
 }
 
+// Instances share words of bits.
+static void open_link(const lope_block_world *w, int link)
+{
+    __atomic_fetch_or(&w->link_open[link >> 6], 1ull << (link & 63), __ATOMIC_RELAXED);
+}
+
 // Things in the way of what is done at an instance. Its own units are where they were captured, and what continues them
 // in the same kind, as the next steps of a staircase do, is no obstacle either.
 static void look_at_links(void *user, int index, int thread)
@@ -32,6 +38,14 @@ static void look_at_links(void *user, int index, int thread)
     const lope_block *block = &w->blocks->blocks[instance->block];
     body_surroundings around;
     lope_spot at = instance->at;
+    int old = reuse_instance(w, index, INSTANCE_REACH + 1.0f);
+    if (old >= 0) {
+        int first = ((const lope_block_instance *)w->old_instances.items.items)[old].link_first;
+        for (int i = 0; i < block->link_count; i++)
+            if (bit_at(w->old_open, first + i))
+                open_link(w, instance->link_first + i);
+        return;
+    }
     int near = boxes_near(w, lope_v3(at.x, at.y, at.z), INSTANCE_REACH, around.boxes, MOST_BOXES);
     around.floor_count = floors_near(w, at, INSTANCE_REACH, around.floors, MOST_NEAR_FLOORS);
     around.box_count = 0;
@@ -45,7 +59,7 @@ static void look_at_links(void *user, int index, int thread)
         body_place path[BODY_PLACES];
         int bit = instance->link_first + i, places = body_path(w, segment, gate, path);
         if (!body_collides(w, segment, path, places, &around))
-            __atomic_fetch_or(&w->link_open[bit >> 6], 1ull << (bit & 63), __ATOMIC_RELAXED);
+            open_link(w, bit);
     }
 }
 

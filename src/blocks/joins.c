@@ -3,6 +3,7 @@
 // bounded edits, and every one that a piece leads to from there. That depends only on where in its tile the junction
 // is, so it is found once for every such place; what is in the way is looked at for each junction.
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "blocks/world.h"
@@ -359,27 +360,33 @@ static bool gate_is_there(const floor_tiles *floor, int tile, const join *j)
     return floor->tiles->present[row * floor->def.columns + column];
 }
 
+// What is in the way does not change as long as nothing moves nearby; which gates of tiles lead on may, for reasons far
+// away. So only walks whose gate leads on are looked at, and those once.
 static void look_at_joins(const lope_block_world *w, int junction, bool come, const body_surroundings *around)
 {
     junction_state *state = state_at(w, junction);
     const join_set *set = set_at(w, state->set);
     const floor_tiles *floor = floor_at(w, junction_at(w, junction)->floor);
     int first = come ? set->come_first : set->go_first, count = come ? set->come_count : set->go_count;
-    uint64_t *bits = come ? state->come : state->go;
+    uint64_t *open = come ? state->come : state->go, *seen = state->seen[!come], *free = state->free[!come];
     for (int i = 0; i < count; i++) {
         const join *j = join_at(w, first + i);
-        if (!gate_is_there(floor, state->tile, j))
+        int tile = state->tile + j->row * floor->def.columns + j->column;
+        uint64_t bit = 1ull << (i & 63);
+        if (!gate_is_there(floor, state->tile, j) ||
+            floor->tiles->ways[node_of(floor->tiles, tile, j->heading, j->gate)] == 0)
             continue;
-        lope_spot gate;
-        int node;
-        lope_block_segment segment = join_segment(w, junction, j, come, &gate, &node);
-        // Gates of tiles that nothing leads on from are of no use, whatever leads there.
-        if (floor->tiles->ways[node - floor->first_node] == 0)
-            continue;
-        body_place path[BODY_PLACES];
-        int places = body_path(w, &segment, gate, path);
-        if (stays_on_floor(floor, path, places) && !body_collides(w, &segment, path, places, around))
-            bits[i >> 6] |= 1ull << (i & 63);
+        if (!(seen[i >> 6] & bit)) {
+            lope_spot gate;
+            int node;
+            body_place path[BODY_PLACES];
+            lope_block_segment segment = join_segment(w, junction, j, come, &gate, &node);
+            int places = body_path(w, &segment, gate, path);
+            seen[i >> 6] |= bit;
+            if (stays_on_floor(floor, path, places) && !body_collides(w, &segment, path, places, around))
+                free[i >> 6] |= bit;
+        }
+        open[i >> 6] |= free[i >> 6] & bit;
     }
 }
 
@@ -393,7 +400,14 @@ static void look_at_junction(void *user, int junction, int thread)
     join_set key = key_of(w, junction);
     unsigned slot;
     body_surroundings around;
-    state_at(w, junction)->set = find_set(w, &key, &slot);
+    junction_state *state = state_at(w, junction);
+    state->set = find_set(w, &key, &slot);
+    int old = reuse_junction(w, junction, JOIN_REACH + 1.0f);
+    if (old >= 0) {
+        const junction_state *before = (const junction_state *)w->old_states.items + old;
+        memcpy(state->seen, before->seen, sizeof state->seen);
+        memcpy(state->free, before->free, sizeof state->free);
+    }
     around.box_count = boxes_near(w, lope_v3(j->at.x, j->at.y, j->at.z), JOIN_REACH, around.boxes, MOST_BOXES);
     around.floor_count = floors_near(w, j->at, JOIN_REACH, around.floors, MOST_NEAR_FLOORS);
     look_at_joins(w, junction, true, &around);

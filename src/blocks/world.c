@@ -72,7 +72,7 @@ lope_status lope_block_world_create(const lope_block_world_def *def, lope_block_
     if (!status)
         status = know_units(w, error);
     if (!status) {
-        w->changed = true;
+        w->changed = w->all_changed = true;
         *out = w;
     } else {
         lope_block_world_destroy(w);
@@ -102,6 +102,7 @@ void lope_block_world_destroy(lope_block_world *w)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         lope_free(blocks[i]);
     route_destroy(w->route);
+    reuse_destroy(w);
     body_balls_destroy(&w->balls);
     patch_tracks_destroy(&w->tracks);
     lope_free(w);
@@ -123,8 +124,11 @@ lope_status lope_block_world_lay(lope_block_world *w, int floor, int column, int
 {
     if (floor < 0 || floor >= w->floors.count)
         return lope_fail(error, LOPE_NOT_FOUND, "there is no floor %d: the world has %d", floor, w->floors.count);
+    const lope_floor_def *def = &floor_at(w, floor)->def;
+    float size = w->blocks->tile->size;
     patch_be_quiet(floor_at(w, floor)->tiles);
-    w->changed = true;
+    world_note_change(w, def->corner.x + size * ((float)column + 0.5f), def->corner.z + size * ((float)row + 0.5f),
+                      size);
     return lope_patch_world_lay(floor_at(w, floor)->tiles, column, row, present, error);
 }
 
@@ -193,10 +197,17 @@ lope_status lope_block_world_add_floor(lope_block_world *w, const lope_floor_def
     patch_be_quiet(made.tiles);
     number_nodes(w);
     *floor = w->floors.count - 1;
-    w->changed = true;
+    w->changed = w->all_changed = true;
     for (int i = 0; i < w->objects.count && !status; i++)
         status = stand_in_the_way(w, i, *floor, *floor, error);
     return status;
+}
+
+static void note_object(lope_block_world *w, int object)
+{
+    const lope_placed_unit *placed = (lope_placed_unit *)w->objects.items + object;
+    const lope_unit *unit = &units_of(w)[placed->unit];
+    world_note_change(w, placed->at.x, placed->at.z, fmaxf(lope_v3_length(unit->low), lope_v3_length(unit->high)));
 }
 
 static void get_out_of_the_way(lope_block_world *w, int object)
@@ -289,7 +300,7 @@ lope_status lope_block_world_add(lope_block_world *w, int unit, lope_spot at, in
     if (slot == w->objects.count && !list_add(&w->objects, &placed, sizeof placed))
         return lope_fail_memory(error);
     ((lope_placed_unit *)w->objects.items)[slot] = placed;
-    w->changed = true;
+    note_object(w, slot);
     *id = slot;
     return stand_in_the_way(w, slot, 0, w->floors.count - 1, error);
 }
@@ -304,8 +315,9 @@ lope_status lope_block_world_move(lope_block_world *w, int id, lope_spot at, lop
     if (status)
         return status;
     get_out_of_the_way(w, id);
+    note_object(w, id);
     objects[id] = moved;
-    w->changed = true;
+    note_object(w, id);
     return stand_in_the_way(w, id, 0, w->floors.count - 1, error);
 }
 
@@ -315,8 +327,8 @@ void lope_block_world_remove(lope_block_world *w, int id)
     if (id < 0 || id >= w->objects.count || objects[id].unit < 0)
         return;
     get_out_of_the_way(w, id);
+    note_object(w, id);
     objects[id].unit = -1;
-    w->changed = true;
 }
 
 lope_status lope_block_world_update(lope_block_world *w, lope_jobs *jobs, lope_error *error)
@@ -325,7 +337,9 @@ lope_status lope_block_world_update(lope_block_world *w, lope_jobs *jobs, lope_e
         return LOPE_OK;
     for (int i = 0; i < w->floors.count; i++)
         patch_look_again(floor_at(w, i)->tiles);
-    lope_status status = boxes_update(w, error);
+    lope_status status = reuse_begin(w, error);
+    if (!status)
+        status = boxes_update(w, error);
     if (!status)
         status = fit_blocks(w, error);
     if (!status)
@@ -333,6 +347,10 @@ lope_status lope_block_world_update(lope_block_world *w, lope_jobs *jobs, lope_e
     if (!status)
         status = graph_update(w, jobs, error);
     w->changed = status != LOPE_OK;
+    if (status)
+        w->all_changed = true;
+    else
+        reuse_end(w);
     return status;
 }
 

@@ -56,16 +56,29 @@ typedef struct join_set {
 } join_set;
 
 typedef struct junction_state {
-    int32_t tile;                              // of its floor
-    int32_t set;                               // of joins; -1: none
-    uint64_t come[JOIN_WORDS], go[JOIN_WORDS]; // open
-    bool alive;                                // something leads on
+    int32_t tile;                                      // of its floor
+    int32_t set;                                       // of joins; -1: none
+    uint64_t come[JOIN_WORDS], go[JOIN_WORDS];         // open
+    uint64_t seen[2][JOIN_WORDS], free[2][JOIN_WORDS]; // come, go: looked at; nothing is in the way
+    bool alive;                                        // something leads on
 } junction_state;
 
 // A step from a gate of a tile to a junction.
 typedef struct come_ref {
     int32_t node, junction, join;
 } come_ref;
+
+// Where something changed since the last update, and how far it reached from there (metres).
+typedef struct world_change {
+    float x, z, reach;
+} world_change;
+
+// What was there before an update, found by the bytes that it begins with.
+typedef struct old_items {
+    list items;
+    int32_t *slots; // item + 1
+    int room;
+} old_items;
 
 struct lope_block_world {
     lope_block_world_def def;
@@ -84,6 +97,8 @@ struct lope_block_world {
     list objects;   // of lope_placed_unit
     list obstacles; // of floor_obstacle
     bool changed;
+    list changes;     // of world_change
+    bool all_changed; // too many to tell
 
     // What lope_block_world_update makes.
     list boxes;                    // of world_box
@@ -113,6 +128,11 @@ struct lope_block_world {
     int set_room;
 
     struct route_memory *route;
+
+    // What the update before found out about things that did not change.
+    old_items old_junctions, old_instances;
+    list old_states;
+    uint64_t *old_open;
 };
 
 static inline const lope_unit *units_of(const lope_block_world *w)
@@ -219,6 +239,15 @@ lope_block_segment join_segment(const lope_block_world *w, int junction, const j
 // A segment that leads from old_from to old_to, edited so that it leads from `from` to `to`.
 void segment_aim(const lope_block_world *w, lope_block_segment *segment, lope_spot old_from, lope_spot old_to,
                  lope_spot from, lope_spot to);
+
+// reuse.c: keeps what an update is about to replace.
+lope_status reuse_begin(lope_block_world *w, lope_error *error);
+void reuse_end(lope_block_world *w);
+void reuse_destroy(lope_block_world *w);
+void world_note_change(lope_block_world *w, float x, float z, float reach);
+// The same junction or instance before, where nothing changed within `reach` of it; -1: none.
+int reuse_junction(const lope_block_world *w, int junction, float reach);
+int reuse_instance(const lope_block_world *w, int instance, float reach);
 
 // graph.c
 lope_status graph_update(lope_block_world *w, lope_jobs *jobs, lope_error *error);

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Motion patches of things: a gym is annotated, desks are edited. Measured on the built-in set, because captures of the
+// paper's playground do not exist; sizes are the paper's.
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench/bench.h"
+#include "bench/patches_blocks.h"
+
+#define TAKES 2
+#define GYMS 8         // 534 instances of blocks with things; the paper's small gym has 536
+#define FLOOR_TILES 30 // a side
+#define EDITS 60
+
+typedef struct blocks_bench {
+    bench_run *run;
+    lope_jobs *jobs;
+    lope_set *set;
+    lope_stage *stage;
+    lope_tile *tile;
+    lope_blocks *blocks;
+} blocks_bench;
+
+static bench_figure figure(const char *name, double value, const char *unit, double paper, double must, bool higher)
+{
+    return (bench_figure){name, value, unit, paper, (double)NAN, must, higher};
+}
+
+static lope_status build(blocks_bench *b, lope_error *error)
+{
+    lope_tile_def tile = lope_tile_def_default();
+    lope_blocks_def def = lope_blocks_def_default();
+    lope_blocks_report report;
+    lope_status status = lope_stage_builtin(TAKES, b->jobs, &b->set, &b->stage, error);
+    if (status)
+        return status;
+    tile.clips = b->stage->walking_clips;
+    status = lope_tile_build(b->set, &tile, b->jobs, NULL, &b->tile, NULL, error);
+    if (!status)
+        status = lope_blocks_build(b->set, b->stage, b->tile, &tile, &def, b->jobs, &b->blocks, &report, error);
+    if (!status)
+        bench_note(b->run, "things: %d blocks of 1 to %d units from %d runs on the built-in stage, found in %.2f s",
+                   b->blocks->block_count, def.most_units, report.runs, report.seconds);
+    return status;
+}
+
+static int instances_with_units(const lope_block_world *world)
+{
+    lope_block_view view = lope_block_world_view(world);
+    int count = 0;
+    for (int i = 0; i < view.instance_count; i++)
+        count += view.blocks->blocks[view.instances[i].block].unit_count > 0;
+    return count;
+}
+
+static lope_status measure_gym(blocks_bench *b, lope_error *error)
+{
+    lope_block_scene *scene;
+    lope_block_world_def def = lope_block_world_def_default();
+    def.blocks = b->blocks;
+    lope_status status = lope_block_scene_generate("playground", GYMS, 1, b->blocks, &scene, error);
+    if (status)
+        return status;
+    double best = (double)INFINITY, none = (double)NAN;
+    lope_block_survey survey = {0};
+    int instances = 0;
+    for (int i = 0; i < 3 && !status; i++) {
+        lope_block_world *world;
+        double begin = bench_seconds();
+        status = lope_block_scene_world(scene, &def, b->jobs, &world, error);
+        if (status)
+            break;
+        best = fmin(best, bench_seconds() - begin);
+        instances = instances_with_units(world);
+        status = i == 0 ? lope_block_world_survey(world, &survey, error) : LOPE_OK;
+        lope_block_world_destroy(world);
+    }
+    lope_block_scene_destroy(scene);
+    if (status)
+        return status;
+    bench_add(b->run, figure("a gym with things annotated", best, "s", 272.0, 1.0, false));
+    bench_add(b->run, figure("its instances of blocks", instances, "", 536.0, none, true));
+    bench_add(b->run, figure("its nodes", (double)survey.nodes, "", 43516.0, none, true));
+    bench_add(b->run, figure("its living steps", (double)survey.living_steps, "", 346507.0, none, true));
+    bench_add(b->run,
+              figure("of them in the largest component",
+                     100.0 * (double)survey.largest_steps / (double)survey.living_steps, "%", none, 80.0, true));
+    bench_add(b->run, figure("of steps at things in the largest component",
+                             100.0 * (double)survey.largest_block_steps / (double)survey.living_block_steps, "%", none,
+                             none, true));
+    return LOPE_OK;
+}
+
+// A chair and a desk put down, dragged by 10 cm and taken away again, each with all the motion that goes with them.
+static lope_status edit_desk(blocks_bench *b, lope_block_world *world, int number, double *worst, lope_error *error)
+{
+    float room = FLOOR_TILES * b->tile->size - 8.0f;
+    lope_spot chair = {4.0f + fmodf(7.31f * (float)number, room), 0.0f, 4.0f + fmodf(3.77f * (float)number, room),
+                       0.37f * (float)number};
+    lope_spot ahead;
+    int ids[2], units[2] = {lope_blocks_unit(b->blocks, "chair"), lope_blocks_unit(b->blocks, "desk")};
+    lope_blocks_next(b->blocks, units[0], units[1], &ahead);
+    lope_status status = LOPE_OK;
+    for (int stage = 0; stage < 3 && !status; stage++) {
+        double begin = bench_seconds();
+        lope_spot at = chair;
+        at.x += stage == 1 ? 0.1f : 0.0f;
+        for (int i = 0; i < 2 && !status; i++) {
+            lope_spot place = i ? lope_spot_mul(at, ahead) : at;
+            if (stage == 0)
+                status = lope_block_world_add(world, units[i], place, &ids[i], error);
+            else if (stage == 1)
+                status = lope_block_world_move(world, ids[i], place, error);
+            else
+                lope_block_world_remove(world, ids[i]);
+        }
+        if (!status)
+            status = lope_block_world_update(world, b->jobs, error);
+        *worst = fmax(*worst, bench_seconds() - begin);
+    }
+    return status;
+}
+
+static lope_status measure_edits(blocks_bench *b, lope_error *error)
+{
+    lope_block_world *world;
+    lope_block_world_def def = lope_block_world_def_default();
+    def.blocks = b->blocks;
+    lope_status status = lope_block_world_create(&def, &world, error);
+    if (status)
+        return status;
+    lope_floor_def floor = {{0.0f, 0.0f}, 0.0f, FLOOR_TILES, FLOOR_TILES};
+    int number;
+    double worst = 0.0;
+    status = lope_block_world_add_floor(world, &floor, &number, error);
+    if (!status)
+        status = lope_block_world_update(world, b->jobs, error);
+    for (int i = 0; i < EDITS && !status; i++)
+        status = edit_desk(b, world, i, &worst, error);
+    lope_block_world_destroy(world);
+    if (!status)
+        bench_add(b->run,
+                  figure("the same with a chair and all their motion: worst", 1e3 * worst, "ms", 1000.0, 16.0, false));
+    return status;
+}
+
+lope_status bench_patches_blocks(bench_run *run, lope_jobs *jobs, lope_error *error)
+{
+    blocks_bench b = {.run = run, .jobs = jobs};
+    lope_status status = build(&b, error);
+    if (!status)
+        status = measure_gym(&b, error);
+    if (!status)
+        status = measure_edits(&b, error);
+    lope_blocks_destroy(b.blocks);
+    lope_tile_destroy(b.tile);
+    lope_stage_destroy(b.stage);
+    lope_set_destroy(b.set);
+    return status;
+}
