@@ -128,6 +128,28 @@ test("the plan is scrubbed and stepped through", async () => {
   await page.done();
 });
 
+test("the plan is taken back by hand and goes on another way", async () => {
+  const page = await studio.open("#scene=grasp-climb");
+  await page.locator("#stage").focus();
+  await page.keyboard.press("Space");
+  await page.evaluate(() => {
+    const { live } = globalThis.lopeStudio;
+    globalThis.moment = live.plan.steps[4] + 5;
+    live.seek(globalThis.moment);
+  });
+  await mark(page);
+  await page.getByRole("button", { name: "Backtrack to here" }).click();
+  await solved(page);
+  const kept = await page.evaluate(() => {
+    const { live, shapes } = globalThis.lopeStudio, before = globalThis.marked, floats = 7 * shapes.joints;
+    const same = (frame) => before.poses.subarray(frame * floats, (frame + 1) * floats).join() === live.plan.poses.subarray(frame * floats, (frame + 1) * floats).join();
+    return { begun: same(0) && same(before.steps[3]), frame: live.frame, complete: live.plan.complete };
+  });
+  assert.ok(kept.begun && kept.complete, JSON.stringify(kept));
+  near(kept.frame, await page.evaluate(() => globalThis.moment), 2, "it goes on from here");
+  await page.done();
+});
+
 test("a search is stopped, and the wall is changed by keyboard", async () => {
   const page = await studio.open("#scene=grasp-course");
   await page.locator("#stage").focus();

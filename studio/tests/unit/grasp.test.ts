@@ -90,6 +90,32 @@ describe("plans", () => {
     expect(frameOf).toEqual([...frameOf].sort((a, b) => a - b));
   });
 
+  it("are taken back to a moment and go on another way, without a leap", () => {
+    const opened = lope.need(read(scene("climbing")));
+    const first = lope.need(lope.c.studio_climb_solve(opened, skeleton, 1, 0, 60));
+    const at = lope.allocate<"double">(8 * STUDIO_CLIMB_NUMBERS);
+    const count = (plan: Pointer<"studio_climb">) => (lope.c.studio_climb_numbers(plan, at), [...lope.doubles(at, 3)] as [number, number, number]);
+    const [, , steps] = count(first);
+    const floats = 7 * lope.c.studio_joint_count(skeleton);
+    const buffer = lope.allocate<"float">(4 * floats);
+    const hips = (plan: Pointer<"studio_climb">, frame: number) => (lope.c.studio_climb_pose(plan, frame, buffer), [...lope.floats(buffer, 7)].slice(4));
+    for (const moment of [0, lope.c.studio_climb_step_frame(first, 4) + 10, lope.c.studio_climb_step_frame(first, steps)]) {
+      const second = lope.need(lope.c.studio_climb_resume(opened, skeleton, first, moment, 7, 0, 60));
+      const [complete, frames, more] = count(second);
+      expect(complete).toBe(1);
+      for (let i = 0; i < moment - 60; i += 20) expect(hips(second, i)).toEqual(hips(first, i)); // what was done stays
+      for (let i = 1; i < frames; i++) {
+        const a = hips(second, i - 1), b = hips(second, i);
+        expect(Math.hypot(b[0]! - a[0]!, b[1]! - a[1]!, b[2]! - a[2]!), `frame ${i} of ${frames}, from ${moment}`).toBeLessThan(0.06);
+      }
+      const frameOf = Array.from({ length: more + 1 }, (_, i) => lope.c.studio_climb_step_frame(second, i));
+      expect(frameOf).toEqual([...frameOf].sort((x, y) => x - y));
+      lope.c.studio_climb_destroy(second);
+    }
+    lope.c.studio_climb_destroy(first);
+    lope.c.studio_climb_scene_destroy(opened);
+  });
+
   it("that cannot arrive go as near as they can and say what is missing", () => {
     const file = scene("climbing");
     const { complete, left, message } = solve({ ...file, holds: file.holds!.filter((_, i) => i !== 1) });

@@ -22,6 +22,6 @@ export const graspScenes: readonly SceneEntry[] = [
   entry("grasp-climb", "Up a wall", "Drag the red goal, draw a box in the way, take grasps away: the climber finds another way, or says what is missing.", "scenes/climb/climbing.json"),
   entry("grasp-bars", "Monkey bars", "Remove a bar, or move one out of reach; add grasps for the hands.", "scenes/climb/monkey_bars.json"),
   entry("grasp-tunnel", "Low tunnel", "Scrub the plan with the slider; raise the ceiling and see it walk.", "scenes/climb/tunnel.json"),
-  entry("grasp-chimney", "Chimney", "Step through the changes of grasp with [ and ]; ask for another way.", "scenes/climb/chimney.json"),
+  entry("grasp-chimney", "Chimney", "Step through the changes of grasp with [ and ]; take it back at a moment that you do not like.", "scenes/climb/chimney.json"),
   entry("grasp-course", "The whole course", "Walking, climbing, swinging and crawling in one plan; put a milestone on the way.", "scenes/climb/complex.json"),
 ];

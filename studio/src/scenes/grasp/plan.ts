@@ -25,6 +25,8 @@ export interface SolveRequest {
   readonly name: string;
   readonly seed: number;
   readonly rate: number;
+  /** Keeps the last plan up to about this frame and plans on from there. */
+  readonly keep?: number;
 }
 
 export type ToWorker =

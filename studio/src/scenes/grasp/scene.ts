@@ -45,6 +45,7 @@ export class GraspScene implements LiveScene {
     ["Arrows, Enter", "move the cursor over the wall; Enter takes, leaves or adds"],
     ["1 … 5", "tools: move, grasp, box, milestone, remove"],
     ["G", "solve; with Shift another way"],
+    ["Backspace", "take the plan back to this moment and solve on another way"],
     ["[ and ]", "one change of grasp back and on"],
   ] as const;
 
@@ -63,7 +64,7 @@ export class GraspScene implements LiveScene {
       label: "Plan", min: 0, max: 1, step: 0.001, value: 0, show: (v) => `${((v * this.lastFrame()) / RATE).toFixed(1)} s`,
       input: (v) => this.seek(v * this.lastFrame()),
     });
-    panel.buttons(["◀ Grasp", () => this.seekStep(-1)], ["Grasp ▶", () => this.seekStep(1)]);
+    panel.buttons(["◀ Grasp", () => this.seekStep(-1)], ["Grasp ▶", () => this.seekStep(1)], ["Backtrack to here", () => void this.backtrack()]);
     this.again = panel.toggle("Again and again", true, () => {});
     this.figures = {
       mode: panel.readout("It"), step: panel.readout("Change of grasp"), took: panel.readout("Planned in"), left: panel.readout("Left to the goal"),
@@ -76,14 +77,14 @@ export class GraspScene implements LiveScene {
   // --- planning
 
   /** Plans; says what is wrong where that fails. The old plan stays until there is a new one. */
-  async solve(): Promise<void> {
+  async solve(keep?: number): Promise<void> {
     if (!this.readHolds()) return;
     this.busy(true);
     this.host.say("Solving…");
     try {
       const request = { text: climbText(this.file), name: this.file.name ?? "scene", seed: this.seed, rate: RATE };
-      const plan = await this.solver.solve(request);
-      if (!this.gone) this.take(plan, 0);
+      const plan = await this.solver.solve(keep === undefined ? request : { ...request, keep });
+      if (!this.gone) this.take(plan, keep === undefined ? 0 : this.frame);
     } catch (problem) {
       if (!this.gone) this.host.say((problem as Error).message);
       if (!this.plan) throw problem;
@@ -107,6 +108,13 @@ export class GraspScene implements LiveScene {
     this.seed++;
     await this.solve();
     this.host.changed();
+  }
+
+  /** Keeps what was done until now and plans on from here, another way. */
+  private async backtrack(): Promise<void> {
+    if (this.stale || this.solver.forgot) return this.host.say("The plan is not of this scene any more: press Solve");
+    this.seed++;
+    await this.solve(Math.floor(this.frame));
   }
 
   private busy(is: boolean): void {
@@ -254,6 +262,7 @@ export class GraspScene implements LiveScene {
     else if (tools[Number(key) - 1]) this.tool.set(tools[Number(key) - 1]!);
     else if (key === "g") void this.solve();
     else if (key === "G") void this.anotherWay();
+    else if (key === "Backspace") void this.backtrack();
     else if (key === "[" || key === "]") this.seekStep(key === "[" ? -1 : 1);
     else return false;
     return true;

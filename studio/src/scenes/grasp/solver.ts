@@ -8,6 +8,9 @@ export class Solver {
   private worker: Worker | null = null;
   private refuse: ((reason: Error) => void) | null = null;
 
+  /** The worker that made the last plan is gone, and what can be taken back with it. */
+  forgot = true;
+
   constructor(private readonly assets: Assets) {}
 
   get busy(): boolean {
@@ -21,6 +24,7 @@ export class Solver {
       this.refuse = reject;
       worker.onmessage = (event: MessageEvent<FromWorker>) => {
         this.refuse = null;
+        this.forgot &&= event.data.kind !== "plan";
         if (event.data.kind === "plan") resolve(event.data.plan);
         else reject(new LopeError(event.data.message));
       };
@@ -55,5 +59,6 @@ export class Solver {
     this.worker?.terminate();
     this.worker = null;
     this.refuse = null;
+    this.forgot = true;
   }
 }

@@ -6,6 +6,8 @@ import type { FromWorker, Plan, SolveRequest, ToWorker } from "./plan";
 
 let lope: Lope;
 let skeleton: Pointer<"lope_skeleton">;
+/** To take back: the last one that was made. */
+let last = 0 as Pointer<"studio_climb">;
 
 function begin(wasm: Uint8Array, rings: Uint8Array): void {
   lope = new Lope(new WebAssembly.Module(wasm as BufferSource));
@@ -20,20 +22,20 @@ function solve(request: SolveRequest): Plan {
   const size = new TextEncoder().encode(request.text).length;
   const scene = lope.need(lope.withText(request.text, (text) => lope.withText(request.name, (name) => c.studio_climb_read(text, size, name))));
   try {
-    const solved = lope.need(c.studio_climb_solve(scene, skeleton, request.seed, 0, request.rate));
-    try {
-      return read(solved, request.rate, (performance.now() - begun) / 1000);
-    } finally {
-      c.studio_climb_destroy(solved);
-    }
+    const solved = lope.need(request.keep !== undefined && last
+      ? c.studio_climb_resume(scene, skeleton, last, request.keep, request.seed, 0, request.rate)
+      : c.studio_climb_solve(scene, skeleton, request.seed, 0, request.rate));
+    const message = lope.text(c.studio_error());
+    c.studio_climb_destroy(last);
+    last = solved;
+    return read(solved, message, request.rate, (performance.now() - begun) / 1000);
   } finally {
     c.studio_climb_scene_destroy(scene);
   }
 }
 
-function read(solved: Pointer<"studio_climb">, rate: number, seconds: number): Plan {
+function read(solved: Pointer<"studio_climb">, message: string, rate: number, seconds: number): Plan {
   const { c } = lope;
-  const message = lope.text(c.studio_error());
   const floats = c.studio_joint_count(skeleton) * STUDIO_JOINT_FLOATS;
   const at: Pointer = lope.allocate(4 * floats + 8 * STUDIO_CLIMB_NUMBERS);
   c.studio_climb_numbers(solved, at);
