@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Climbing scenes as data, and plans of the module.
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { Assets } from "../../src/lope/assets";
 import { STUDIO_CLIMB_NUMBERS, type Pointer } from "../../src/lope/bindings";
 import { Lope } from "../../src/lope/lope";
 import { type ClimbFile, climbText, holdPoints, itemAt, looksLikeClimb, moved, removed, withBox, withHold, withVia } from "../../src/scenes/grasp/file";
 import { stepAt } from "../../src/scenes/grasp/plan";
 
+vi.setConfig({ testTimeout: 60000 }); // plans take seconds where others use the machine too
 const site = new URL("../../../build/studio/site/", import.meta.url);
 const scene = (name: string) => JSON.parse(readFileSync(new URL(`scenes/climb/${name}.json`, site), "utf8")) as ClimbFile;
 

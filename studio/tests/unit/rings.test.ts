@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Driving, the brush, and ground in the module.
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { Assets } from "../../src/lope/assets";
 import { LOPE_GAIT_WALK, LOPE_OK, STUDIO_GAIT_FLOATS, type Pointer } from "../../src/lope/bindings";
 import { Lope } from "../../src/lope/lope";
 import { directionOf, gamepadWish, Keys, stickWish } from "../../src/scenes/rings/drive";
 import { addDab, type Dab, dabChanges, Earth, MOST_DABS, readDabs } from "../../src/scenes/rings/earth";
 import { groundFile } from "../../src/scenes/rings/groundfile";
+
+vi.setConfig({ testTimeout: 60000 });
 
 describe("driving", () => {
   it("adds keys up, diagonals no faster, and forgets them when the window is left", () => {
