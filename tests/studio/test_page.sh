@@ -5,4 +5,4 @@ set -eu
 "$LOPE_SOURCE/scripts/studio" || exit $?
 cd "$LOPE_SOURCE/studio"
 node_modules/.bin/tsc --noEmit
-node_modules/.bin/vitest run --no-color
+node_modules/.bin/vitest run --no-color --testTimeout 60000 # busy machines are slow
