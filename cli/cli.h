@@ -193,6 +193,9 @@ typedef struct cli_loaded {
 // Reads one source; any thread. The status is in `out`.
 void cli_source_load(const cli_source *source, const cli_reading *reading, cli_loaded *out);
 void cli_loaded_free(cli_loaded *loaded);
+// The skeleton that a word names: "builtin", or the first clip of a file; release it. Prints a message and returns an
+// exit code other than CLI_OK where there is none. `word` NULL: none was asked for.
+int cli_find_skeleton(const cli_command *command, const char *word, const cli_reading *reading, lope_skeleton **out);
 
 // Runs `job` over all sources on several threads with progress; `job` is called once per index. Stops early when
 // interrupted: the rest is not called.

@@ -7,7 +7,8 @@
 #include "cli/outputs.h"
 
 typedef struct climb_settings {
-    const char *svg, *out;
+    const char *svg, *out, *character;
+    cli_reading reading;
     int budget, racers, threads, width;
     double speed, fps, weight, interval;
     uint64_t seed;
@@ -22,7 +23,9 @@ static const cli_option options[] = {
     {"width", 'w', CLI_COUNT, "PIXELS", offsetof(climb_settings, width), "Width of the picture; 1100 by default."},
     {"dark", 0, CLI_FLAG, NULL, offsetof(climb_settings, dark), "Light lines on dark ground."},
     {"motion", 'm', CLI_TEXT, "OUT.bvh|OUT.glb", offsetof(climb_settings, out),
-     "The motion of the built-in character, for Blender or an engine."},
+     "The motion of a character, for Blender or an engine."},
+    {"character", 'c', CLI_TEXT, "FILE|builtin", offsetof(climb_settings, character),
+     "Who performs it: the first body in this file, in its own measures; the built-in character by default."},
     {"speed", 's', CLI_POSITIVE, "FACTOR", offsetof(climb_settings, speed), "How fast; 1 is natural."},
     {"fps", 0, CLI_RATE, "N", offsetof(climb_settings, fps), "Frames per second; 60 by default."},
     {"seed", 0, CLI_SEED, "N", offsetof(climb_settings, seed), "Another plan."},
@@ -42,6 +45,8 @@ static const char *const examples[] = {"Up a wall, with a picture of every grasp
                                        "lope climb climbing --panels -o climbing.svg",
                                        "The whole course, for Blender:",
                                        "lope climb complex --motion complex.glb",
+                                       "The same for a captured body:",
+                                       "lope climb complex --character walk.bvh --motion complex.bvh",
                                        "A scene of your own, half as fast:",
                                        "lope climb yard.json --speed 0.5 --svg yard.svg",
                                        NULL};
@@ -96,12 +101,15 @@ static bool report(void *user, const char *stage, double done)
 static int choose_body(climb_work *work)
 {
     lope_error error = {0};
+    const char *character = work->settings->character;
     work->body = lope_grasp_body_default();
-    if (!work->settings->out)
+    if (!work->settings->out && !character)
         return CLI_OK;
-    lope_status status = lope_synth_skeleton(&work->skeleton, &error);
-    if (!status)
-        status = lope_climb_body_of(work->skeleton, &work->body, &error);
+    int result =
+        cli_find_skeleton(work->command, character ? character : "builtin", &work->settings->reading, &work->skeleton);
+    if (result)
+        return result;
+    lope_status status = lope_climb_body_of(work->skeleton, &work->body, &error);
     return status ? cli_fail(work->command, &error) : CLI_OK;
 }
 

@@ -399,30 +399,6 @@ static int convert_apart(convert_work *work)
     return result;
 }
 
-// The skeleton that --retarget names.
-static int find_target(const cli_command *self, convert_settings *settings)
-{
-    lope_error error = {0};
-    if (!settings->retarget)
-        return CLI_OK;
-    if (strcmp(settings->retarget, "builtin") == 0)
-        return lope_synth_skeleton(&settings->edit.target, &error) == LOPE_OK ? CLI_OK : cli_fail(self, &error);
-    char *words[] = {(char *)(uintptr_t)settings->retarget};
-    cli_sources sources;
-    int result = cli_sources_find(self, (cli_operands){1, words}, &sources);
-    if (result)
-        return result;
-    cli_loaded loaded;
-    cli_source_load(&sources.items[0], &settings->reading, &loaded);
-    if (loaded.status == LOPE_OK)
-        settings->edit.target = lope_skeleton_retain(loaded.clips[0]->skeleton);
-    else
-        result = cli_fail(self, &loaded.error);
-    cli_loaded_free(&loaded);
-    cli_sources_free(&sources);
-    return result;
-}
-
 // Format and kind of the output; CLI_OK or what is wrong with the wish.
 static int choose_output(const cli_command *self, const convert_settings *settings, cli_file_format *format,
                          bool *folder)
@@ -460,7 +436,7 @@ static int run(const cli_command *self, int count, char **arguments)
         return cli_usage(self, "--mirror and --add-mirrored exclude each other");
     result = choose_output(self, &settings, &work.format, &folder);
     if (result == CLI_OK)
-        result = find_target(self, &settings);
+        result = cli_find_skeleton(self, settings.retarget, &settings.reading, &settings.edit.target);
     if (result == CLI_OK)
         result = cli_sources_find(self, operands, &work.sources);
     if (result == CLI_OK) {

@@ -178,6 +178,29 @@ void cli_loaded_free(cli_loaded *loaded)
     loaded->count = 0;
 }
 
+int cli_find_skeleton(const cli_command *command, const char *word, const cli_reading *reading, lope_skeleton **out)
+{
+    lope_error error = {0};
+    if (!word)
+        return CLI_OK;
+    if (strcmp(word, "builtin") == 0)
+        return lope_synth_skeleton(out, &error) == LOPE_OK ? CLI_OK : cli_fail(command, &error);
+    char *words[] = {(char *)(uintptr_t)word};
+    cli_sources sources;
+    int result = cli_sources_find(command, (cli_operands){1, words}, &sources);
+    if (result)
+        return result;
+    cli_loaded loaded;
+    cli_source_load(&sources.items[0], reading, &loaded);
+    if (loaded.status == LOPE_OK)
+        *out = lope_skeleton_retain(loaded.clips[0]->skeleton);
+    else
+        result = cli_fail(command, &loaded.error);
+    cli_loaded_free(&loaded);
+    cli_sources_free(&sources);
+    return result;
+}
+
 typedef struct source_run {
     const char *stage;
     int total;

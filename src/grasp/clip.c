@@ -14,6 +14,8 @@
 #include "lope/ik.h"
 
 #define SETTLE 0.15     // seconds before and after a contact in which a foot turns flat
+#define ROUND_LIFT 0.05 // metres that feet lift while they step round
+#define LONGEST 0.998f  // of its length that a leg uses at most
 #define ANKLE_PLAY 0.85 // radians that an ankle gives before the foot follows the shin
 
 typedef struct limb_joints {
@@ -29,6 +31,7 @@ typedef struct performer {
     lope_transform *rest, *model; // [joint_count]
     limb_joints limbs[LOPE_LIMB_COUNT];
     lope_vec3 hip_middle; // of the hip joints, in the root's frame at rest
+    float rest_lean;      // of the line from there to the middle of the shoulders
     float *flat;          // [frame_count * 2] how flat each foot lies
 } performer;
 
@@ -38,11 +41,30 @@ static bool find_limb(const lope_skeleton *skeleton, int limb, lope_limb *out)
     return body_is_leg(limb) ? lope_skeleton_leg(skeleton, side, out) : lope_skeleton_arm(skeleton, side, out);
 }
 
+static bool hangs_on(const lope_skeleton *skeleton, int joint, int ancestor)
+{
+    while (joint > ancestor)
+        joint = skeleton->parents[joint];
+    return joint == ancestor;
+}
+
+// How far the hand goes on beyond a wrist: to the farthest finger or tip.
+static float hand_length(const lope_skeleton *skeleton, const lope_transform *rest, int wrist)
+{
+    float longest = 0.0f;
+    for (int j = wrist; j < skeleton->joint_count; j++)
+        if (hangs_on(skeleton, j, wrist)) {
+            lope_vec3 tip = lope_transform_point(rest[j], skeleton->tips[j]);
+            longest = fmaxf(longest, lope_v3_distance(rest[wrist].translation, tip));
+        }
+    return longest;
+}
+
 // Beyond the wrist half a hand, below the ankle the height that it has at rest.
 static float reach_beyond(const lope_skeleton *skeleton, const lope_transform *rest, int limb, int joint)
 {
     if (!body_is_leg(limb))
-        return 0.5f * lope_v3_length(skeleton->tips[joint]);
+        return 0.5f * hand_length(skeleton, rest, joint);
     float lowest = rest[joint].translation.y;
     for (int j = 0; j < skeleton->joint_count; j++)
         lowest = fminf(lowest, rest[j].translation.y);
@@ -86,10 +108,20 @@ lope_status lope_climb_body_of(const lope_skeleton *skeleton, lope_grasp_body *o
             out->length[leg][1] = (double)(limbs[2 * leg].lower + limbs[2 * leg].beyond);
         }
         out->spine = (double)lope_v3_distance(hips, shoulders);
+        lope_vec3 trunk = lope_v3_sub(shoulders, hips);
+        for (int leg = 2; leg < 4 && !status; leg++) {
+            lope_vec3 down =
+                lope_v3_sub(rest[limbs[leg].joints.end].translation, rest[limbs[leg].joints.upper].translation);
+            if (trunk.y <= 0.0f || lope_v3_dot(trunk, down) >= 0.0f)
+                status =
+                    lope_fail(error, LOPE_MISMATCH,
+                              "in the rest pose of the skeleton the legs do not hang below the trunk: climbing needs "
+                              "a rest pose that stands");
+        }
         double whole = out->length[1][0] + out->length[1][1] + out->spine;
         out->head = 0.25 * whole / 1.45;
         out->unit = 0.5 * whole / 1.45;
-        if (!(whole > 0.2 && whole < 20.0 && out->spine > 0.05))
+        if (!status && !(whole > 0.2 && whole < 20.0 && out->spine > 0.05))
             status =
                 lope_fail(error, LOPE_MISMATCH, "a skeleton whose legs and trunk measure %.2f m cannot climb", whole);
     }
@@ -103,11 +135,26 @@ typedef struct compass {
     lope_quat yaw;
 } compass;
 
-static compass compass_of(const lope_climb_frame *frame)
+static compass compass_of(double yaw)
 {
-    float cosine = (float)lope_cos(frame->yaw), sine = (float)lope_sin(frame->yaw);
+    float cosine = (float)lope_cos(yaw), sine = (float)lope_sin(yaw);
     return (compass){lope_v3(cosine, 0.0f, -sine), lope_v3(-sine, 0.0f, -cosine),
-                     lope_quat_yaw((float)(0.5 * LOPE_PI + frame->yaw))};
+                     lope_quat_yaw((float)(0.5 * LOPE_PI + yaw))};
+}
+
+// Feet have to change sides when a body turns round: one steps in the first half of the turn, the other in the second.
+// How far through its step a foot is, 0 to 1.
+static double foot_turned(const lope_climb_frame *frame, int limb)
+{
+    double begin = limb == LOPE_LEFT_LEG ? 0.1 : 0.5;
+    double t = clamp_to((frame->yaw / LOPE_PI - begin) / 0.4, 0.0, 1.0);
+    return t * t * (3.0 - 2.0 * t);
+}
+
+static bool steps_round(const lope_climb_frame *frame, int limb)
+{
+    double turned = foot_turned(frame, limb);
+    return body_is_leg(limb) && turned > 0.0 && turned < 1.0;
 }
 
 // A direction that hangs down at 0 and swings ahead, in a plane spread to the side.
@@ -119,17 +166,12 @@ static lope_vec3 hanging(const compass *c, double angle, double spread)
     return lope_v3_mad(v, c->left, down * (float)lope_sin(spread));
 }
 
-// Turns a joint so that its bone, which runs to `child`, points along `to`; what hangs on it follows.
-static void point_bone(performer *p, int joint, int child, lope_vec3 to)
+// Turns a joint and what hangs on it.
+static void turn_branch(performer *p, int joint, lope_quat turn)
 {
-    lope_vec3 bone = lope_v3_sub(p->model[child].translation, p->model[joint].translation);
-    lope_quat turn = lope_quat_between(lope_v3_normalize(bone, to), lope_v3_normalize(to, lope_v3(0, -1, 0)));
     lope_vec3 pivot = p->model[joint].translation;
     for (int j = joint; j < p->skeleton->joint_count; j++) {
-        int above = j;
-        while (above > joint)
-            above = p->skeleton->parents[above];
-        if (above != joint)
+        if (!hangs_on(p->skeleton, j, joint))
             continue;
         lope_vec3 arm = lope_v3_sub(p->model[j].translation, pivot);
         p->model[j].translation = lope_v3_add(pivot, lope_quat_rotate(turn, arm));
@@ -137,11 +179,20 @@ static void point_bone(performer *p, int joint, int child, lope_vec3 to)
     }
 }
 
-// The trunk: everything at rest, turned and leaned about the middle of the hips.
-static void place_trunk(performer *p, const lope_climb_frame *frame, const compass *c)
+// Turns a joint so that its bone, which runs to `child`, points along `to`.
+static void point_bone(performer *p, int joint, int child, lope_vec3 to)
 {
-    lope_quat lean = lope_quat_mul(c->yaw, lope_quat_axis_angle(lope_v3(1, 0, 0), (float)frame->pose.spine));
-    lope_vec3 hip = lope_v3((float)frame->pose.hip.x, (float)frame->pose.hip.y, 0.0f);
+    lope_vec3 bone = lope_v3_sub(p->model[child].translation, p->model[joint].translation);
+    lope_quat turn = lope_quat_between(lope_v3_normalize(bone, to), lope_v3_normalize(to, lope_v3(0, -1, 0)));
+    turn_branch(p, joint, turn);
+}
+
+// The trunk: everything at rest, turned and leaned about the middle of the hips.
+static void place_trunk(performer *p, const lope_climb_frame *frame, const compass *c, float lower)
+{
+    float angle = (float)frame->pose.spine - p->rest_lean;
+    lope_quat lean = lope_quat_mul(c->yaw, lope_quat_axis_angle(lope_v3(1, 0, 0), angle));
+    lope_vec3 hip = lope_v3((float)frame->pose.hip.x, (float)frame->pose.hip.y - lower, 0.0f);
     for (int j = 0; j < p->skeleton->joint_count; j++) {
         lope_vec3 arm = lope_v3_sub(p->rest[j].translation, p->hip_middle);
         p->model[j].translation = lope_v3_add(hip, lope_quat_rotate(lean, arm));
@@ -157,9 +208,60 @@ static void place_trunk(performer *p, const lope_climb_frame *frame, const compa
 static lope_vec3 figure_end(const performer *p, const lope_climb_frame *frame, const compass *c, int limb)
 {
     lope_vec3 at = lope_climb_extremity(p->body, frame, (lope_grasp_limb)limb);
-    lope_vec3 base = p->rest[p->limbs[limb].joints.upper].translation;
-    float out = base.x - p->hip_middle.x;
-    return lope_v3_mad(at, c->left, out);
+    float out = p->rest[p->limbs[limb].joints.upper].translation.x - p->hip_middle.x;
+    if (!body_is_leg(limb))
+        return lope_v3_mad(at, c->left, out);
+    double turned = foot_turned(frame, limb);
+    at = lope_v3_mad(at, lope_v3(0, 1, 0), (float)(ROUND_LIFT * lope_sin(LOPE_PI * turned)));
+    return lope_v3_mad(at, lope_v3(0, 0, -1), out * (float)lope_cos(LOPE_PI * turned));
+}
+
+// Where the ankle is when it bends so far from the line of the shin.
+static lope_vec3 ankle_at(const performer *p, const lope_climb_frame *frame, const compass *c, int limb, double far,
+                          double tilt, double flat)
+{
+    lope_vec3 below = hanging(c, far - tilt * flat, frame->spread[limb] * (1.0 - flat));
+    return lope_v3_mad(figure_end(p, frame, c, limb), below, -p->limbs[limb].beyond);
+}
+
+// How far the ankle bends: so that the foot is level, as far as the ankle gives, and as the leg gets there; heels rise
+// where it does not.
+static double ankle_tilt(const performer *p, const lope_climb_frame *frame, const compass *c, int limb, double far,
+                         double flat)
+{
+    const limb_joints *l = &p->limbs[limb];
+    lope_vec3 base = p->model[l->joints.upper].translation;
+    double wanted = clamp_to(far, -ANKLE_PLAY, ANKLE_PLAY), low = 0.0, high = 1.0;
+    float most = LONGEST * (l->upper + l->lower);
+    if (lope_v3_distance(ankle_at(p, frame, c, limb, far, wanted, flat), base) <= most)
+        return wanted;
+    for (int i = 0; i < 12; i++) {
+        double part = 0.5 * (low + high);
+        if (lope_v3_distance(ankle_at(p, frame, c, limb, far, part * wanted, flat), base) <= most)
+            low = part;
+        else
+            high = part;
+    }
+    return low * wanted;
+}
+
+// Hips have a width: while they turn over feet that stand far apart, the body has to sink for its legs to get there.
+static void sink_to_feet(performer *p, const lope_climb_frame *frame, const compass *c)
+{
+    float lower = 0.0f;
+    for (int k = 0; k < 8; k++) {
+        float lack = 0.0f;
+        for (int i = LOPE_LEFT_LEG; i <= LOPE_RIGHT_LEG; i++) {
+            const limb_joints *l = &p->limbs[i];
+            lope_vec3 ankle = ankle_at(p, frame, c, i, 0.0, 0.0, 1.0);
+            float far = lope_v3_distance(ankle, p->model[l->joints.upper].translation);
+            lack = fmaxf(lack, far - LONGEST * (l->upper + l->lower));
+        }
+        if (lack <= 0.0f)
+            return;
+        lower += 1.5f * lack;
+        place_trunk(p, frame, c, lower);
+    }
 }
 
 static void place_limb(performer *p, const lope_climb_frame *frame, const compass *c, int limb, float flat)
@@ -169,9 +271,11 @@ static void place_limb(performer *p, const lope_climb_frame *frame, const compas
     double near = frame->pose.limb[limb][0] - frame->pose.spine;
     double far = near + (leg ? -frame->pose.limb[limb][1] : frame->pose.limb[limb][1]);
     lope_vec3 upper = hanging(c, near, frame->spread[limb]), lower = hanging(c, far, frame->spread[limb]);
-    // Hands lie beyond the wrist along the forearm. Soles lie below the ankle: straight below where the foot is flat.
-    lope_vec3 below = leg ? lope_v3_normalize(lope_v3_lerp(lower, lope_v3(0, -1, 0), flat), lower) : lower;
-    lope_vec3 target = lope_v3_mad(figure_end(p, frame, c, limb), below, -l->beyond), reached;
+    // Hands lie beyond the wrist along the forearm, soles below the ankle.
+    double tilt = leg ? ankle_tilt(p, frame, c, limb, far, (double)flat) : 0.0;
+    lope_vec3 target = leg ? ankle_at(p, frame, c, limb, far, tilt, (double)flat)
+                           : lope_v3_mad(figure_end(p, frame, c, limb), lower, -l->beyond);
+    lope_vec3 reached;
     lope_vec3 pole = lope_v3_sub(upper, lope_v3_normalize(lope_v3_add(upper, lower), upper));
     if (lope_v3_length(pole) < 0.02f)
         pole = lope_v3_scale(c->ahead, leg ? 1.0f : -1.0f);
@@ -181,22 +285,11 @@ static void place_limb(performer *p, const lope_climb_frame *frame, const compas
     point_bone(p, l->joints.lower, l->joints.end, lope_v3_sub(reached, p->model[l->joints.lower].translation));
     if (!leg)
         return;
-    // The foot: level while the ankle gives, otherwise it follows the shin.
-    double tilt = clamp_to(far, -ANKLE_PLAY, ANKLE_PLAY), pitch = tilt - far;
-    lope_quat level = lope_quat_mul(c->yaw, lope_quat_axis_angle(lope_v3(1, 0, 0), (float)pitch));
+    compass foot = compass_of(LOPE_PI * foot_turned(frame, limb));
+    lope_quat level = lope_quat_mul(foot.yaw, lope_quat_axis_angle(lope_v3(1, 0, 0), (float)(tilt - far)));
     lope_quat wanted = lope_quat_mul(level, p->rest[l->joints.end].rotation);
     lope_quat turn = lope_quat_mul(wanted, lope_quat_conjugate(p->model[l->joints.end].rotation));
-    lope_vec3 pivot = p->model[l->joints.end].translation;
-    for (int j = l->joints.end; j < p->skeleton->joint_count; j++) {
-        int above = j;
-        while (above > l->joints.end)
-            above = p->skeleton->parents[above];
-        if (above != l->joints.end)
-            continue;
-        lope_vec3 arm = lope_v3_sub(p->model[j].translation, pivot);
-        p->model[j].translation = lope_v3_add(pivot, lope_quat_rotate(turn, arm));
-        p->model[j].rotation = lope_quat_normalize(lope_quat_mul(turn, p->model[j].rotation));
-    }
+    turn_branch(p, l->joints.end, turn);
 }
 
 // Feet turn flat before they come down and while they have just left.
@@ -211,7 +304,7 @@ static void settle_feet(performer *p)
                     float share = 1.0f - (float)(k < i ? i - k : k - i) / (float)window;
                     most = share > most ? share : most;
                 }
-            p->flat[2 * i + side] = most;
+            p->flat[2 * i + side] = most * most * (3.0f - 2.0f * most);
         }
 }
 
@@ -221,7 +314,7 @@ static uint16_t contacts_of(const lope_climb_frame *frame)
                                                    LOPE_CONTACT_LEFT_FOOT, LOPE_CONTACT_RIGHT_FOOT};
     unsigned mask = 0;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        mask |= frame->held >> i & 1u ? bits[i] : 0u;
+        mask |= frame->held >> i & 1u && !steps_round(frame, i) ? bits[i] : 0u;
     return (uint16_t)mask;
 }
 
@@ -229,8 +322,10 @@ static void perform(performer *p, int index, lope_clip *clip)
 {
     const lope_climb_frame *frame = &p->plan->frames[index];
     const lope_skeleton *skeleton = p->skeleton;
-    compass c = compass_of(frame);
-    place_trunk(p, frame, &c);
+    compass c = compass_of(frame->yaw);
+    place_trunk(p, frame, &c, 0.0f);
+    if (fabs(lope_sin(frame->yaw)) > 1e-6)
+        sink_to_feet(p, frame, &c);
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         place_limb(p, frame, &c, i, body_is_leg(i) ? p->flat[2 * index + i - LOPE_LEFT_LEG] : 0.0f);
     clip->root[index] = p->model[0].translation;
@@ -263,6 +358,10 @@ lope_status lope_climb_clip(const lope_climb_plan *plan, const lope_grasp_body *
             lope_clip_create(skeleton, name, plan->frame_count, plan->frame_rate, LOPE_CLIP_CONTACTS, &clip, error);
     if (!status) {
         p.hip_middle = middle(p.rest[p.limbs[2].joints.upper].translation, p.rest[p.limbs[3].joints.upper].translation);
+        lope_vec3 up = lope_v3_sub(
+            middle(p.rest[p.limbs[0].joints.upper].translation, p.rest[p.limbs[1].joints.upper].translation),
+            p.hip_middle);
+        p.rest_lean = (float)lope_atan2((double)up.z, (double)up.y);
         settle_feet(&p);
         for (int i = 0; i < plan->frame_count; i++)
             perform(&p, i, clip);

@@ -8,7 +8,7 @@
 #define COLD_ITERATIONS 70
 #define SUPPORT_SLACK 0.04 // metres beyond the soft support
 #define STRAIGHTEST 0.285  // radians that a holding elbow or knee bends at least: reach 0.99 of the limb
-#define POOR 1.2           // a walking posture that is worth another try
+#define POOR 1.2           // a walking or swinging posture that is worth another try
 #define WORST 4.5          // value of a posture that is still taken
 #define STEEPEST 2.1       // radians that the spine may lean
 #define HOPELESS 7.0       // value after which other beginnings are not tried
@@ -74,8 +74,9 @@ bool footing_solve(const lope_grasp_world *world, const lope_grasp_body *body, c
         problem.near_weight = SQUAT_WEIGHT;
         warm = &squat;
     }
+    bool plain = mode == LOPE_MODE_WALK || mode == LOPE_MODE_SWING; // a typical pose is near the best one
     for (int attempt = warm ? -1 : 0; attempt < (mode == LOPE_MODE_WALK ? 1 : 2); attempt++) {
-        if (found && (mode != LOPE_MODE_WALK || out->value < POOR))
+        if (found && (!plain || out->value < POOR || attempt > 0))
             break;
         posture_result result = {0};
         lope_grasp_pose start = attempt < 0 ? *warm : posture_canonical(&problem, attempt);

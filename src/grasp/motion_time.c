@@ -4,7 +4,7 @@
 
 #define MEAN_SPEED 3.2 // radians per second that a joint turns at most on average in a step
 #define BODY_SPEED 1.3 // metres per second of the hip
-#define TURN_TIME 1.0  // seconds
+#define TURN_TIME 1.2  // seconds
 
 bool motion_turns(const edge *e)
 {

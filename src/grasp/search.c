@@ -17,21 +17,23 @@ static bool is_goal(const search_task *task, const stance *s)
            (s->hold[first] == goal->hold[first + 1] && s->hold[first + 1] == goal->hold[first]);
 }
 
-static double middle_of_feet(const lope_grasp_world *world, const stance *s)
+static lope_xy middle_of(const lope_grasp_world *world, const stance *s, int limb)
 {
-    return 0.5 * (world->holds[s->hold[LOPE_LEFT_LEG]].at.x + world->holds[s->hold[LOPE_RIGHT_LEG]].at.x);
+    return xy_lerp(world->holds[s->hold[limb]].at, world->holds[s->hold[limb + 1]].at, 0.5);
 }
 
-// Where the next posture is likely to be. A walking body goes along with its feet, and what its left arm did its right
-// arm does next.
+// Where the next posture is likely to be. A body that walks or swings goes along with its feet or hands, and what its
+// left arm did its right arm does next.
 static lope_grasp_pose guess_from(const search *s, const entry *from, const entry *to)
 {
     const lope_grasp_world *world = s->task->world;
     lope_grasp_pose guess = from->at.pose;
     guess.facing = to->s.facing;
-    if (from->mode != LOPE_MODE_WALK || to->mode != LOPE_MODE_WALK || from->s.facing != to->s.facing)
+    if (from->mode != to->mode || (to->mode != LOPE_MODE_WALK && to->mode != LOPE_MODE_SWING) ||
+        from->s.facing != to->s.facing)
         return guess;
-    guess.hip.x += middle_of_feet(world, &to->s) - middle_of_feet(world, &from->s);
+    int limb = to->mode == LOPE_MODE_WALK ? LOPE_LEFT_LEG : LOPE_LEFT_ARM;
+    guess.hip = xy_add(guess.hip, xy_sub(middle_of(world, &to->s, limb), middle_of(world, &from->s, limb)));
     memcpy(guess.limb[LOPE_LEFT_ARM], from->at.pose.limb[LOPE_RIGHT_ARM], sizeof guess.limb[0]);
     memcpy(guess.limb[LOPE_RIGHT_ARM], from->at.pose.limb[LOPE_LEFT_ARM], sizeof guess.limb[0]);
     return guess;

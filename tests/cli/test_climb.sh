@@ -11,6 +11,12 @@ prints '21 of 21'
 expect 0 "$LOPE" climb monkey_bars --motion bars.glb --fps 30 --speed 2
 [ -s bars.glb ] || fail "no GLB"
 
+# Another character performs it, in its own measures.
+expect 0 "$LOPE" climb walking --character climbing.bvh --motion own.bvh
+expect 0 "$LOPE" info own.bvh
+prints '21 of 21'
+expect 3 "$LOPE" climb walking --character nobody.bvh
+
 # The same plan for any number of threads.
 for threads in 1 3; do
     expect 0 "$LOPE" climb crawling --threads $threads --json

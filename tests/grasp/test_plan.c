@@ -84,6 +84,13 @@ static void hopeless_problems_say_why(void **state)
         {GROUND "\"start\": {\"at\": [1, 1]}, \"goal\": {\"at\": [5.5, 2]}}", LOPE_NOT_FOUND,
          "no two grasps to stand on within 1.0 m of the goal (5.5, 2)"},
         {GROUND "\"start\": {\"at\": [1, 1]}, \"goal\": {\"at\": [12, 1]}}", LOPE_BAD_DATA, "out of bounds"},
+        {"{\"bounds\": [[0, 0], [6, 3]], \"obstacles\": [{\"box\": [[0, 0], [6, 1]]}, {\"box\": [[0, 1.5], [3, 2]]}],"
+         "\"place\": 0.3, \"start\": {\"at\": [0.8, 1]}, \"goal\": {\"at\": [5, 1]}}",
+         LOPE_NOT_FOUND, "no room for the body at the start (0.8, 1)"},
+        {GROUND "\"start\": {\"at\": [1, 1]}, \"via\": [{\"at\": [2, 0.6]}], \"goal\": {\"at\": [3, 1]}}",
+         LOPE_BAD_DATA, "the milestone (2, 0.6) lies 0.40 m inside an obstacle"},
+        {GROUND "\"start\": {\"at\": [1, 1], \"mode\": \"swing\"}, \"goal\": {\"at\": [3, 1]}}", LOPE_NOT_FOUND,
+         "no room for the body at the start (1, 1)"},
         {GROUND "\"start\": {\"at\": [1, 1]}, \"goal\": {\"at\": [8, 1]}}", LOPE_PARTIAL,
          "no grasp within 1.1 m of (4."},
     };
@@ -106,6 +113,59 @@ static void hopeless_problems_say_why(void **state)
         lope_climb_plan_destroy(plan);
         lope_climb_scene_destroy(scene);
     }
+}
+
+// Hands hold one wall, feet are braced against the other: neither wall alone can be climbed.
+static void chimneys_need_both_walls(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_climb_scene *scene;
+    assert_ok(lope_climb_scene_builtin("chimney", &scene, &error));
+    lope_climb_plan *plan = plan_scene(scene, 1, NULL);
+    int braced = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        bool left = false, right = false;
+        for (int limb = 0; limb < LOPE_LIMB_COUNT; limb++)
+            if (plan->steps[i].hold[limb] >= 0) {
+                double out = scene->world->holds[plan->steps[i].hold[limb]].normal.x;
+                left |= out > 0.5;
+                right |= out < -0.5;
+            }
+        braced += left && right;
+    }
+    assert_true(braced >= 4);
+    lope_climb_plan_destroy(plan);
+    lope_climb_scene_destroy(scene);
+}
+
+// 5.6.4: nothing hangs in the way that would make the body bow, the grasps ahead are on the ground, far below the
+// hands.
+static void far_grasps_draw_the_body_down(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_climb_scene *scene;
+    assert_ok(lope_climb_scene_builtin("complex_open", &scene, &error));
+    assert_int_equal(scene->world->obstacle_count, 4); // the thesis needed a fifth
+    lope_climb_plan *plan = plan_scene(scene, 1, NULL);
+    int down = 0;
+    while (down < plan->step_count && plan->steps[down].hold[0] < 0 && plan->steps[down].hold[1] < 0)
+        down++;
+    assert_true(down > 0 && down < plan->step_count);
+    const lope_climb_step *before = &plan->steps[down - 1], *after = &plan->steps[down];
+    int hand = after->hold[0] >= 0 ? after->hold[0] : after->hold[1];
+    const lope_climb_frame *upright = &plan->frames[(int)(before->time * plan->frame_rate)];
+    lope_grasp_body body = lope_grasp_body_default();
+    lope_grasp_points points;
+    lope_grasp_forward(&body, &upright->pose, &points);
+    double far = hypot(points.neck.x - scene->world->holds[hand].at.x, points.neck.y - scene->world->holds[hand].at.y);
+    assert_true(scene->world->holds[hand].at.x < 2.6);                // at the mouth of the tunnel
+    assert_true(upright->pose.hip.y > 1.2);                           // it stood
+    assert_true(far > 1.5 * (body.length[0][0] + body.length[0][1])); // out of reach by far
+    assert_true(plan->complete);
+    lope_climb_plan_destroy(plan);
+    lope_climb_scene_destroy(scene);
 }
 
 static void milestones_and_turns_are_kept(void **state)
@@ -207,6 +267,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scene_is_solved_well), cmocka_unit_test(random_scenes_are_solved_well),
+        cmocka_unit_test(chimneys_need_both_walls),   cmocka_unit_test(far_grasps_draw_the_body_down),
         cmocka_unit_test(hopeless_problems_say_why),  cmocka_unit_test(milestones_and_turns_are_kept),
         cmocka_unit_test(threads_do_not_matter),      cmocka_unit_test(speed_is_the_users),
         cmocka_unit_test(memory_may_run_out),
