@@ -7,9 +7,9 @@
 #include "cli/outputs.h"
 
 typedef struct climb_settings {
-    const char *svg, *out, *character;
+    const char *svg, *out, *character, *planner;
     cli_reading reading;
-    int budget, racers, threads, width;
+    int budget, samples, racers, threads, width;
     double speed, fps, weight, interval;
     uint64_t seed;
     bool json, dark, panels;
@@ -29,8 +29,12 @@ static const cli_option options[] = {
     {"speed", 's', CLI_POSITIVE, "FACTOR", offsetof(climb_settings, speed), "How fast; 1 is natural."},
     {"fps", 0, CLI_RATE, "N", offsetof(climb_settings, fps), "Frames per second; 60 by default."},
     {"seed", 0, CLI_SEED, "N", offsetof(climb_settings, seed), "Another plan."},
+    {"planner", 'p', CLI_TEXT, "contacts|thesis|flight", offsetof(climb_settings, planner),
+     "Grasps first (the default), the published random planner, or its precursor that flies."},
+    {"samples", 0, CLI_COUNT, "N", offsetof(climb_settings, samples),
+     "Thesis and flight: random neighbours that each racer may try from site to site; 1500000 by default."},
     {"budget", 0, CLI_COUNT, "N", offsetof(climb_settings, budget),
-     "Stances that a search may look at before the best partial plan is taken; 12000 by default."},
+     "Contacts: stances that a search may look at before the best partial plan is taken; 12000 by default."},
     {"racers", 0, CLI_COUNT, "N", offsetof(climb_settings, racers),
      "Searches with different seeds that race where the first one is not quick; 4 by default."},
     {"weight", 0, CLI_POSITIVE, "W", offsetof(climb_settings, weight),
@@ -113,6 +117,14 @@ static int choose_body(climb_work *work)
     return status ? cli_fail(work->command, &error) : CLI_OK;
 }
 
+static lope_climb_planner planner_of(const char *name)
+{
+    int i = 0;
+    while (i < LOPE_PLANNER_COUNT && name && strcmp(lope_climb_planner_name((lope_climb_planner)i), name) != 0)
+        i++;
+    return (lope_climb_planner)i;
+}
+
 static int make_plan(climb_work *work)
 {
     const climb_settings *settings = work->settings;
@@ -125,6 +137,8 @@ static int make_plan(climb_work *work)
     def.frame_rate = settings->fps;
     def.budget = settings->budget;
     def.racers = settings->racers;
+    def.samples = settings->samples;
+    def.planner = planner_of(settings->planner);
     def.weight = settings->weight;
     double begin = now();
     lope_status status = lope_climb_plan_create(work->scene->world, &work->scene->problem, &def, work->jobs, &progress,
@@ -187,6 +201,9 @@ static void print_report(const climb_work *work)
         {"evaluations", "evaluations of discomfort", plan->counts.evaluations, 0},
         {"motions", "motions checked", plan->counts.motions, 0},
         {"motions_failed", "motions that did not work", plan->counts.motions_failed, 0},
+        {"samples", "random neighbours", plan->counts.samples, 0},
+        {"walks", "random walks", plan->counts.walks, 0},
+        {"backtracks", "backtracks", plan->counts.backtracks, 0},
     };
     const int row_count = (int)(sizeof rows / sizeof *rows);
     if (work->settings->json) {
@@ -217,6 +234,8 @@ static int check(const cli_command *self, const climb_settings *settings, cli_op
     if (settings->out && cli_format_of(settings->out) != CLI_FORMAT_BVH &&
         cli_format_of(settings->out) != CLI_FORMAT_GLB)
         return cli_usage(self, "--motion writes .bvh or .glb, found '%s'", settings->out);
+    if (planner_of(settings->planner) == LOPE_PLANNER_COUNT)
+        return cli_usage(self, "--planner must be contacts, thesis or flight, found '%s'", settings->planner);
     if (settings->speed < 0.05 || settings->speed > 20.0)
         return cli_usage(self, "--speed must lie between 0.05 and 20, found %g", settings->speed);
     if (settings->fps < 1.0 || settings->fps > 1000.0)
@@ -232,6 +251,7 @@ static int run(const cli_command *self, int count, char **arguments)
 {
     lope_climb_def def = lope_climb_def_default();
     climb_settings settings = {.budget = def.budget,
+                               .samples = def.samples,
                                .racers = def.racers,
                                .width = 1100,
                                .speed = 1.0,

@@ -11,11 +11,21 @@
 extern "C" {
 #endif
 
+// A pregenerated motion (5.4.4): poses evenly spaced in time. In its first and last pose both feet, or both hands, are
+// on holds (within 1 cm); in between nothing is held.
+typedef struct lope_climb_sequence {
+    const lope_grasp_pose *poses;
+    int count;      // 2 or more
+    double seconds; // at natural speed
+} lope_climb_sequence;
+
 // Where a plan begins, passes or ends.
 typedef struct lope_climb_site {
-    lope_xy at;           // between the feet; between the hands where the mode is swing
-    lope_grasp_mode mode; // walk or swing
-    int facing;           // 1: +x, -1: -x, 0: either
+    lope_xy at;                          // between the feet; between the hands where the mode is swing
+    lope_grasp_mode mode;                // walk or swing
+    int facing;                          // 1: +x, -1: -x, 0: either
+    const lope_climb_sequence *sequence; // milestones only: the plan goes to its first pose, performs it and goes on
+                                         // from its last; the fields above do not count then. NULL: none
 } lope_climb_site;
 
 #define LOPE_CLIMB_MAX_VIA 16
@@ -35,15 +45,30 @@ typedef struct lope_climb_counts {
     int evaluations;    // of discomfort and gradient
     int motions;        // changes of contact that were checked
     int motions_failed; // and did not work
+    int samples;        // random neighbours that were tried
+    int walks;          // random walks out of local minima
+    int backtracks;     // times that part of a path was thrown away
 } lope_climb_counts;
+
+// Which planner.
+typedef enum lope_climb_planner {
+    LOPE_PLANNER_CONTACTS, // grasps first, then postures and motions: fast, and sure to find what its grasps allow
+    LOPE_PLANNER_THESIS,   // as published: gradient descent, random walks, backtracking, a machine of modes
+    LOPE_PLANNER_FLIGHT,   // its precursor (chapter 3): a body that flies, and holds nothing
+    LOPE_PLANNER_COUNT
+} lope_climb_planner;
+LOPE_API const char *lope_climb_planner_name(lope_climb_planner which);
 
 // How to plan.
 typedef struct lope_climb_def {
     const lope_grasp_body *body; // NULL: the default one
+    lope_climb_planner planner;
     uint64_t seed;
-    int racers;        // searches with different seeds side by side; the first one in order that arrives counts
-    int budget;        // stances that each may look at before the best partial plan is taken
-    double weight;     // of the way left against the way behind: higher is faster and less considered
+    int racers;        // searches with different seeds side by side; the first one that arrives counts
+    int budget;        // contacts first: stances that each may look at before the best partial plan is taken
+    int samples;       // thesis and flight: random neighbours that each may try from site to site
+    double weight;     // contacts first: of the way left against the way behind: higher is faster, less considered
+    bool keep_stopped; // where `progress` asks to stop: LOPE_PARTIAL and the plan so far instead of LOPE_INTERRUPTED
     double speed;      // of the motion; 1 is natural
     double frame_rate; // frames per second
 } lope_climb_def;
@@ -76,17 +101,26 @@ typedef struct lope_climb_plan {
     lope_climb_step *steps; // the first is the start
     lope_climb_counts counts;
     bool complete;
-    int reached;   // sites that were reached, milestones and goal
-    double left;   // metres to the next site where the plan is not complete
-    uint64_t seed; // the one that won
+    int reached;                            // sites that were reached, milestones and goal
+    int site_frame[LOPE_CLIMB_MAX_VIA + 1]; // the frame at which each of them was
+    double left;                            // metres to the next site where the plan is not complete
+    uint64_t seed;                          // the one that won
 } lope_climb_plan;
 
 // Plans a motion. LOPE_OK; LOPE_PARTIAL where no way was found within the budget, with a plan that goes as near as one
-// could get and an error that says what is missing; LOPE_INTERRUPTED where `progress` asked to stop. The same input
+// could get and an error that says what is missing; LOPE_INTERRUPTED where `progress`, which is asked every few dozen
+// milliseconds, wants to stop. The same input
 // gives the same plan for any number of threads. `jobs` and `progress` may be NULL.
 LOPE_API lope_status lope_climb_plan_create(const lope_grasp_world *world, const lope_climb_problem *problem,
                                             const lope_climb_def *def, lope_jobs *jobs, const lope_progress *progress,
                                             lope_climb_plan **out, lope_error *error);
+// Manual backtracking (5.6.3): keeps a plan up to a frame and plans on from there, perhaps with another seed, planner
+// or milestones that were not reached by then. With LOPE_PLANNER_CONTACTS the cut is at the last change of contact
+// before the frame. `plan` stays as it is; the result contains the part that was kept.
+LOPE_API lope_status lope_climb_plan_resume(const lope_grasp_world *world, const lope_climb_problem *problem,
+                                            const lope_climb_def *def, const lope_climb_plan *plan, int frame,
+                                            lope_jobs *jobs, const lope_progress *progress, lope_climb_plan **out,
+                                            lope_error *error);
 LOPE_API void lope_climb_plan_destroy(lope_climb_plan *plan);
 
 // Where a limb's extremity is in a frame, the plane of the world first, then out of it: while turning, feet leave it.

@@ -20,5 +20,8 @@ double body_wrap(double angle, lope_angle_range range);
 // that is out of reach, and false.
 bool body_bend(const lope_grasp_body *body, const lope_grasp_pose *pose, int limb, lope_xy base, lope_xy target,
                double out[2]);
+// Discomfort of a mode where the points of the pose are known already.
+double body_discomfort(const lope_grasp_body *body, const lope_grasp_pose *pose, const lope_grasp_points *points,
+                       const lope_grasp_contacts *contacts, lope_grasp_mode mode);
 
 #endif

@@ -110,14 +110,21 @@ double lope_grasp_heuristic_value(const lope_grasp_body *body, const lope_grasp_
     return 1.0 + heuristics[heuristic](&s);
 }
 
-double lope_grasp_discomfort(const lope_grasp_body *body, const lope_grasp_pose *pose,
-                             const lope_grasp_contacts *contacts, lope_grasp_mode mode)
+double body_discomfort(const lope_grasp_body *body, const lope_grasp_pose *pose, const lope_grasp_points *points,
+                       const lope_grasp_contacts *contacts, lope_grasp_mode mode)
 {
-    scene_of_comfort s = {.body = body, .pose = pose, .contacts = contacts};
-    lope_grasp_forward(body, pose, &s.points);
+    scene_of_comfort s = {.body = body, .pose = pose, .contacts = contacts, .points = *points};
     double product = 1.0;
     for (int i = 0; i < LOPE_HEURISTIC_COUNT; i++)
         if (lope_grasp_heuristics(mode) >> i & 1u)
             product *= 1.0 + heuristics[i](&s);
     return product;
+}
+
+double lope_grasp_discomfort(const lope_grasp_body *body, const lope_grasp_pose *pose,
+                             const lope_grasp_contacts *contacts, lope_grasp_mode mode)
+{
+    lope_grasp_points points;
+    lope_grasp_forward(body, pose, &points);
+    return body_discomfort(body, pose, &points, contacts, mode);
 }

@@ -58,12 +58,11 @@ static void average_limb(const motion *m, int index, const bell *b, int limb, do
 }
 
 // Legs that stand still while the body above them turns: each is bent in a plane that is tilted to its hold.
-static void place_turning(const motion *m, const edge *e, lope_climb_frame *frame)
+void motion_turn_legs(const lope_grasp_body *body, const lope_grasp_contacts *contacts, lope_climb_frame *frame)
 {
-    const lope_grasp_body *body = m->input->body;
     double cosine = lope_cos(frame->yaw), sine = lope_sin(frame->yaw);
     for (int i = LOPE_LEFT_LEG; i <= LOPE_RIGHT_LEG; i++) {
-        lope_xy to = xy_sub(e->contacts.at[i], frame->pose.hip);
+        lope_xy to = xy_sub(contacts->at[i], frame->pose.hip);
         double forward = to.x * cosine, sideways = to.x * sine;
         lope_grasp_pose straight = frame->pose;
         straight.facing = 1;
@@ -143,7 +142,7 @@ bool motion_smooth(const motion *m, int index, lope_climb_frame *out)
         if (!(out->held >> i & 1u))
             fine &= place_flying(m, index, i, time - flight->leaves[i], flight->arrives[i] - time, &out->pose);
     if (e && motion_turns(e)) {
-        place_turning(m, e, out);
+        motion_turn_legs(input->body, &e->contacts, out);
         return true;
     }
     lope_grasp_contacts contacts = {.mask = out->held};

@@ -1,54 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Plans from site to site: maps, stances, searches that race, and what is said when none arrives.
-#include <stdio.h>
+// Plans from site to site: legs that planners find, sequences that were given, and going on from a frame of a plan.
+#include "grasp/plan.h"
+
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "grasp/motion.h"
 
-#define MAP_CLEARANCE 2.0 // weight of walls in the distance map
-#define WITHIN_REACH 1.1  // metres from the mass centre that hands and feet get
-#define MOST_RACERS 16
+#define WITHIN_REACH 1.1 // metres from the mass centre that hands and feet get
+#define ON_HOLD 0.01     // metres that a sequence's feet may be off their holds
 
 lope_climb_def lope_climb_def_default(void)
 {
-    return (lope_climb_def){.seed = 1, .racers = 4, .budget = 12000, .weight = 14.0, .speed = 1.0, .frame_rate = 60.0};
+    return (lope_climb_def){
+        .seed = 1, .racers = 4, .budget = 12000, .samples = 1500000, .weight = 14.0, .speed = 1.0, .frame_rate = 60.0};
 }
 
-typedef struct planner {
-    const lope_grasp_world *world;
-    const lope_grasp_body *body;
-    const lope_climb_def *def;
-    lope_jobs *jobs;
-    const lope_progress *progress;
-    lope_grasp_bitmap *bitmap;
-    float *hold_distance;
-    search_step *steps;
-    int step_count;
-    lope_climb_plan *plan;
-    lope_error *error;
-} planner;
-
-typedef struct race {
-    search_task tasks[MOST_RACERS];
-    search_result results[MOST_RACERS];
-    atomic_bool stop[MOST_RACERS];
-    int count;
-} race;
-
-// Whoever arrives stops all that come after it in order: what they find does not count any more.
-static void run_racer(void *user, int index, int thread)
+const char *lope_climb_planner_name(lope_climb_planner which)
 {
-    race *r = user;
-    (void)thread;
-    search_run(&r->tasks[index], &r->results[index]);
-    if (r->results[index].status == LOPE_OK)
-        for (int i = index + 1; i < r->count; i++)
-            atomic_store_explicit(&r->stop[i], true, memory_order_relaxed);
+    static const char *const names[LOPE_PLANNER_COUNT] = {"contacts", "thesis", "flight"};
+    return names[which];
 }
 
-static void add_counts(lope_climb_counts *sum, const lope_climb_counts *more)
+void plan_count(lope_climb_counts *sum, const lope_climb_counts *more)
 {
     sum->looked += more->looked;
     sum->expanded += more->expanded;
@@ -56,36 +30,54 @@ static void add_counts(lope_climb_counts *sum, const lope_climb_counts *more)
     sum->evaluations += more->evaluations;
     sum->motions += more->motions;
     sum->motions_failed += more->motions_failed;
+    sum->samples += more->samples;
+    sum->walks += more->walks;
+    sum->backtracks += more->backtracks;
 }
 
-// The first in order that arrived; otherwise the one that came nearest.
-static int winner_of(const race *r)
+bool plan_report(planner *p, double share)
 {
-    int best = 0;
-    for (int i = 0; i < r->count; i++) {
-        if (r->results[i].status == LOPE_OK)
-            return i;
-        if (r->results[i].left < r->results[best].left)
-            best = i;
-    }
-    return best;
+    if (!p->progress || !p->progress->report)
+        return true;
+    double done = (p->site + clamp_to(share, 0.0, 1.0)) / p->site_count;
+    p->stopped |= !p->progress->report(p->progress->user, "plan", clamp_to(done, 0.0, 1.0));
+    return !p->stopped;
 }
 
-static lope_status append_steps(planner *p, const search_result *result)
+void plan_reach(planner *p, int frame)
 {
-    size_t old = (size_t)p->step_count, more = (size_t)result->count;
-    search_step *grown = lope_grow(p->steps, old * sizeof *grown, (old + more + 1) * sizeof *grown);
-    if (!grown)
-        return lope_fail_memory(p->error);
+    p->plan->site_frame[p->plan->reached++] = frame;
+    p->site = p->plan->reached;
+}
+
+lope_status plan_add(planner *p, const lope_climb_plan *part)
+{
+    lope_climb_plan *plan = p->plan;
+    int skip = plan->frame_count > 0, skip_step = plan->step_count > 0;
+    size_t frames = (size_t)(plan->frame_count + part->frame_count - skip),
+           steps = (size_t)(plan->step_count + part->step_count - skip_step);
+    double time = skip ? (plan->frame_count - 1) / plan->frame_rate : 0.0;
+    lope_climb_frame *more =
+        lope_grow(plan->frames, (size_t)plan->frame_count * sizeof *more, (frames + 1) * sizeof *more);
     if (more)
-        memcpy(grown + old, result->steps, more * sizeof *grown);
-    p->steps = grown;
-    p->step_count += result->count;
+        plan->frames = more;
+    lope_climb_step *change =
+        lope_grow(plan->steps, (size_t)plan->step_count * sizeof *change, (steps + 1) * sizeof *change);
+    if (change)
+        plan->steps = change;
+    if (!more || !change)
+        return lope_fail_memory(p->error);
+    for (int i = skip; i < part->frame_count; i++)
+        plan->frames[plan->frame_count++] = part->frames[i];
+    for (int i = skip_step; i < part->step_count; i++) {
+        plan->steps[plan->step_count] = part->steps[i];
+        plan->steps[plan->step_count++].time += time;
+    }
     return LOPE_OK;
 }
 
 // Downhill on the map from where the plan ends, to the first place without a hold in reach.
-static lope_status what_is_missing(const planner *p, const lope_distance_map *map, lope_xy from, double left)
+lope_status plan_missing(planner *p, const lope_distance_map *map, lope_xy from, double left)
 {
     lope_xy at = from;
     for (int step = 0; step < 400; step++) {
@@ -115,90 +107,166 @@ static lope_status what_is_missing(const planner *p, const lope_distance_map *ma
                      from.x, from.y, left);
 }
 
-static lope_status run_race(planner *p, const search_task *task, const lope_distance_map *map, footing *end)
+// --- Sites and sequences
+
+// Which holds the extremities of a pose are on.
+static stance stance_under(const planner *p, const lope_grasp_pose *pose)
 {
-    race *r = lope_alloc_zero(sizeof *r);
-    if (!r)
-        return lope_fail_memory(p->error);
-    r->count = p->def->racers < 1 ? 1 : p->def->racers > MOST_RACERS ? MOST_RACERS : p->def->racers;
-    for (int i = 0; i < r->count; i++) {
-        r->tasks[i] = *task;
-        r->tasks[i].seed = i == 0 && p->def->seed == 1 ? 0 : p->def->seed * 1000003u + (uint64_t)i;
-        r->tasks[i].stop = &r->stop[i];
-        r->tasks[i].may_turn = i > 0; // feet first into a tunnel, only where head first fails
-        r->tasks[i].weight = task->weight * (i % 3 == 1 ? 0.7 : i % 3 == 2 ? 1.5 : 1.0);
-    }
-    // Most searches end soon: the others only start where the first one does not.
-    r->tasks[0].budget = task->budget / 8;
-    run_racer(r, 0, 0);
-    if (r->results[0].status == LOPE_PARTIAL) {
-        lope_climb_counts counts = r->results[0].counts;
-        search_free(&r->results[0]);
-        r->tasks[0].budget = task->budget;
-        lope_jobs_run(p->jobs, r->count, run_racer, r);
-        add_counts(&p->plan->counts, &counts);
-    } else {
-        r->count = 1;
-    }
-    int winner = winner_of(r);
-    search_result *result = &r->results[winner];
-    lope_status status = result->status == LOPE_NO_MEMORY ? lope_fail_memory(p->error) : append_steps(p, result);
-    add_counts(&p->plan->counts, &result->counts);
-    p->plan->seed = r->tasks[winner].seed;
-    if (!status && result->count > 0)
-        *end = result->steps[result->count - 1].to;
-    if (!status && result->status == LOPE_PARTIAL) {
-        p->plan->left = result->left;
-        status = what_is_missing(p, map, end->mass, result->left);
-    }
-    for (int i = 0; i < r->count; i++)
-        search_free(&r->results[i]);
-    lope_free(r);
-    return status;
+    stance s = {{-1, -1, -1, -1}, pose->facing, 0};
+    lope_grasp_points points;
+    lope_grasp_forward(p->body, pose, &points);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        for (int k = 0; k < p->world->hold_count; k++)
+            if (xy_distance(points.end[i], p->world->holds[k].at) <= ON_HOLD)
+                s.hold[i] = k;
+    return s;
 }
 
-// From a footing to a site; `at` moves along.
-static lope_status go_to(planner *p, const lope_climb_site *site, const char *what, footing *at)
+static lope_status footing_under(planner *p, const lope_grasp_pose *pose, const char *which, footing *out)
 {
-    lope_distance_map *map = NULL;
-    lope_distance_def def = lope_distance_def_default();
-    def.clearance_weight = MAP_CLEARANCE;
-    search_task task = {.world = p->world,
-                        .body = p->body,
-                        .start = *at,
-                        .goal_facing = site->facing != 0,
-                        .weight = p->def->weight,
-                        .budget = p->def->budget};
-    lope_status status = footing_at(p->world, p->body, site, what, &task.goal, &p->plan->counts, p->error);
-    if (!status)
-        status = lope_distance_map_create(p->bitmap, task.goal.mass, &def, &map, p->error);
-    if (!status) {
-        for (int i = 0; i < p->world->hold_count; i++)
-            p->hold_distance[i] = (float)lope_distance_at(map, p->world->holds[i].at);
-        task.map = map;
-        task.hold_distance = p->hold_distance;
-        status = run_race(p, &task, map, at);
-    }
-    lope_distance_map_destroy(map);
-    return status;
+    lope_grasp_points points;
+    lope_grasp_forward(p->body, pose, &points);
+    *out = (footing){.s = stance_under(p, pose), .pose = *pose, .mass = points.mass};
+    int mode = stance_mode(p->world, &out->s);
+    if (mode != LOPE_MODE_WALK && mode != LOPE_MODE_SWING)
+        return lope_fail(p->error, LOPE_BAD_DATA,
+                         "the %s pose of a sequence at (%.2f, %.2f) has neither both feet nor both hands on holds",
+                         which, pose->hip.x, pose->hip.y);
+    lope_grasp_contacts contacts = stance_contacts(p->world, &out->s);
+    if (!posture_hold(p->body, &contacts, &out->pose) || lope_grasp_excess(p->body, &out->pose) > 1e-3)
+        return lope_fail(p->error, LOPE_BAD_DATA,
+                         "the %s pose of a sequence at (%.2f, %.2f) leaves the range of a joint", which, pose->hip.x,
+                         pose->hip.y);
+    return LOPE_OK;
 }
 
-static lope_status go_all(planner *p, const lope_climb_problem *problem, footing *start)
+lope_status plan_site(planner *p, const lope_climb_site *site, bool last, footing *out)
 {
-    footing at;
-    lope_status status = footing_at(p->world, p->body, &problem->start, "start", &at, &p->plan->counts, p->error);
+    if (site->sequence)
+        return footing_under(p, &site->sequence->poses[0], "first", out);
+    return footing_at(p->world, p->body, site, last ? "goal" : "milestone", out, &p->plan->counts, p->error);
+}
+
+bool plan_site_facing(const lope_climb_site *site)
+{
+    return site->sequence || site->facing != 0;
+}
+
+static double between(double a, double b, double t)
+{
+    return a + (b - a) * t;
+}
+
+static lope_grasp_pose pose_between(const lope_grasp_pose *a, const lope_grasp_pose *b, double t)
+{
+    lope_grasp_pose pose = *a;
+    pose.hip = xy_lerp(a->hip, b->hip, t);
+    pose.spine = between(a->spine, b->spine, t);
+    pose.neck = between(a->neck, b->neck, t);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        for (int k = 0; k < 2; k++)
+            pose.limb[i][k] = between(a->limb[i][k], b->limb[i][k], t);
+    return pose;
+}
+
+// Performs a sequence; the plan goes on from its last pose.
+static lope_status add_sequence(planner *p, const lope_climb_sequence *sequence, leg *l)
+{
+    const lope_grasp_pose *poses = sequence->poses;
+    lope_climb_plan part = {.step_count = 1};
+    lope_climb_step step[2] = {{.mode = l->mode, .facing = poses[0].facing}, {0}};
+    lope_status status = footing_under(p, &poses[sequence->count - 1], "last", &l->at);
     if (status)
         return status;
-    *start = at;
-    for (int i = 0; i <= problem->via_count && !status; i++) {
-        if (p->progress && p->progress->report &&
-            !p->progress->report(p->progress->user, "plan", (double)i / (problem->via_count + 1)))
-            return lope_fail(p->error, LOPE_INTERRUPTED, "interrupted");
-        bool last = i == problem->via_count;
-        status = go_to(p, last ? &problem->goal : &problem->via[i], last ? "goal" : "milestone", &at);
-        p->plan->reached += status == LOPE_OK;
+    l->mode = (lope_grasp_mode)stance_mode(p->world, &l->at.s);
+    double duration = sequence->seconds / p->def->speed, rate = p->plan->frame_rate;
+    part.frame_count = 2 + (int)ceil(duration * rate);
+    part.frames = lope_alloc_array((size_t)part.frame_count, sizeof *part.frames);
+    if (!part.frames)
+        return lope_fail_memory(p->error);
+    for (int i = 0; i < part.frame_count; i++) {
+        double at = (sequence->count - 1) * clamp_to(i / (duration * rate), 0.0, 1.0);
+        int k = at < sequence->count - 1 ? (int)at : sequence->count - 2;
+        part.frames[i] = (lope_climb_frame){.pose = pose_between(&poses[k], &poses[k + 1], at - k),
+                                            .mode = l->mode,
+                                            .hold = {-1, -1, -1, -1},
+                                            .yaw = poses[0].facing > 0 ? 0.0 : LOPE_PI};
+    }
+    lope_climb_frame *end = &part.frames[part.frame_count - 1];
+    end->pose = l->at.pose;
+    end->held = stance_mask(&l->at.s);
+    memcpy(end->hold, l->at.s.hold, sizeof end->hold);
+    step[1] = (lope_climb_step){.mode = l->mode, .facing = l->at.s.facing, .time = (part.frame_count - 1) / rate};
+    memcpy(step[1].hold, l->at.s.hold, sizeof step[1].hold);
+    part.steps = step;
+    part.step_count = 2;
+    status = plan_add(p, &part);
+    lope_free(part.frames);
+    return status;
+}
+
+// --- Legs
+
+static lope_status run_leg(planner *p, leg *l)
+{
+    static lope_status (*const planners[LOPE_PLANNER_COUNT])(planner *, leg *) = {contacts_leg, random_leg, random_leg};
+    lope_status status = plan_report(p, 0.0) ? planners[p->def->planner](p, l) : LOPE_PARTIAL;
+    if (p->stopped && !p->def->keep_stopped)
+        return lope_fail(p->error, LOPE_INTERRUPTED, "interrupted");
+    return p->stopped && status == LOPE_PARTIAL
+               ? lope_fail(p->error, LOPE_PARTIAL, "stopped after %d of %d sites", p->plan->reached, p->site_count)
+               : status;
+}
+
+// From `l->at` over the sites that are left.
+static lope_status go_on(planner *p, const lope_climb_problem *problem, leg *l)
+{
+    lope_status status = LOPE_OK;
+    while (!status && p->plan->reached <= problem->via_count) {
+        l->first = p->plan->reached;
+        l->count = 0;
+        for (int i = l->first; i <= problem->via_count; i++) {
+            l->sites[l->count++] = i < problem->via_count ? &problem->via[i] : &problem->goal;
+            if (l->sites[l->count - 1]->sequence)
+                break;
+        }
+        status = run_leg(p, l);
+        if (!status && l->sites[l->count - 1]->sequence)
+            status = add_sequence(p, l->sites[l->count - 1]->sequence, l);
     }
     p->plan->complete = status == LOPE_OK;
+    return status;
+}
+
+// The first frame and step: the start.
+static lope_status hold_still(planner *p, const leg *l)
+{
+    lope_climb_frame frame = {
+        .pose = l->at.pose, .mode = l->mode, .held = stance_mask(&l->at.s), .yaw = l->at.s.facing > 0 ? 0.0 : LOPE_PI};
+    lope_climb_step step = {.mode = l->mode, .facing = l->at.s.facing};
+    memcpy(frame.hold, l->at.s.hold, sizeof frame.hold);
+    memcpy(step.hold, l->at.s.hold, sizeof step.hold);
+    lope_climb_plan part = {.frame_count = 1, .step_count = 1, .frames = &frame, .steps = &step};
+    return plan_add(p, &part);
+}
+
+static lope_status begin(planner *p, const lope_climb_problem *problem)
+{
+    p->plan = lope_alloc_zero(sizeof *p->plan);
+    if (!p->plan)
+        return lope_fail_memory(p->error);
+    p->plan->frame_rate = p->def->frame_rate;
+    p->site_count = problem->via_count + 1;
+    return lope_grasp_bitmap_create(p->world, LOPE_OCCUPIED_HALF, &p->bitmap, p->error);
+}
+
+static lope_status end(planner *p, lope_status status, lope_climb_plan **out)
+{
+    lope_grasp_bitmap_destroy(p->bitmap);
+    if (status == LOPE_OK || status == LOPE_PARTIAL)
+        *out = p->plan;
+    else
+        lope_climb_plan_destroy(p->plan);
     return status;
 }
 
@@ -207,34 +275,95 @@ lope_status lope_climb_plan_create(const lope_grasp_world *world, const lope_cli
                                    lope_climb_plan **out, lope_error *error)
 {
     lope_grasp_body standard = lope_grasp_body_default();
+    planner p = {world, def->body ? def->body : &standard, def, jobs, progress, .error = error};
+    leg l = {0};
     *out = NULL;
-    planner p = {.world = world,
-                 .body = def->body ? def->body : &standard,
-                 .def = def,
-                 .jobs = jobs,
-                 .progress = progress,
-                 .error = error};
-    p.plan = lope_alloc_zero(sizeof *p.plan);
-    p.hold_distance = lope_alloc_array((size_t)world->hold_count + 1, sizeof *p.hold_distance);
-    footing start;
-    lope_status status = p.plan && p.hold_distance ? LOPE_OK : lope_fail_memory(error);
+    lope_status status = begin(&p, problem);
     if (!status)
-        status = lope_grasp_bitmap_create(world, LOPE_OCCUPIED_HALF, &p.bitmap, error);
-    if (!status)
-        status = go_all(&p, problem, &start);
-    if (status == LOPE_OK || status == LOPE_PARTIAL) {
-        motion_input input = {world, p.body, start, p.step_count, p.steps, def->speed, def->frame_rate};
-        lope_status built = motion_build(&input, p.plan, error);
-        status = built ? built : status;
+        status = footing_at(world, p.body, &problem->start, "start", &l.at, &p.plan->counts, error);
+    if (!status) {
+        l.mode = (lope_grasp_mode)stance_mode(world, &l.at.s);
+        status = hold_still(&p, &l);
     }
-    lope_grasp_bitmap_destroy(p.bitmap);
-    lope_free(p.hold_distance);
-    lope_free(p.steps);
-    if (status == LOPE_OK || status == LOPE_PARTIAL)
-        *out = p.plan;
-    else
-        lope_climb_plan_destroy(p.plan);
-    return status;
+    if (!status)
+        status = go_on(&p, problem, &l);
+    return end(&p, status, out);
+}
+
+// Where to cut a plan: its last frame that is kept, and how many steps.
+typedef struct cut {
+    int frame, steps;
+} cut;
+
+// The last change of contact before a frame: the contact-first planner knows nothing between those.
+static cut cut_at_step(const planner *p, const lope_climb_plan *plan, int frame, leg *l)
+{
+    int k = plan->step_count - 1;
+    for (; k > 0; k--) {
+        stance s = {.facing = plan->steps[k].facing};
+        memcpy(s.hold, plan->steps[k].hold, sizeof plan->steps[k].hold);
+        if (plan->steps[k].time * plan->frame_rate <= frame + 1e-6 && stance_mode(p->world, &s) != STANCE_NONE)
+            break;
+    }
+    cut c = {(int)floor(plan->steps[k].time * plan->frame_rate + 1e-6), k + 1};
+    memcpy(l->at.s.hold, plan->steps[k].hold, sizeof plan->steps[k].hold);
+    l->at.pose = plan->frames[c.frame].pose;
+    l->at.pose.facing = l->at.s.facing = plan->steps[k].facing;
+    l->mode = plan->steps[k].mode;
+    return c;
+}
+
+// Any frame will do that holds on to something and does not turn round.
+static cut cut_at_frame(const planner *p, const lope_climb_plan *plan, int frame, leg *l)
+{
+    bool flies = p->def->planner == LOPE_PLANNER_FLIGHT;
+    while (frame > 0 && (fabs(lope_sin(plan->frames[frame].yaw)) > 1e-9 || (!plan->frames[frame].held && !flies)))
+        frame--;
+    cut c = {frame, 0};
+    while (c.steps < plan->step_count && plan->steps[c.steps].time * plan->frame_rate <= frame + 1e-6)
+        c.steps++;
+    const lope_climb_frame *f = &plan->frames[frame];
+    memcpy(l->at.s.hold, f->hold, sizeof f->hold);
+    l->at.pose = f->pose;
+    l->at.s.facing = f->pose.facing;
+    l->mode = f->mode;
+    return c;
+}
+
+static lope_status keep_until(planner *p, const lope_climb_plan *plan, cut c, leg *l)
+{
+    lope_climb_plan part = *plan;
+    lope_grasp_points points;
+    lope_grasp_contacts contacts = stance_contacts(p->world, &l->at.s);
+    posture_hold(p->body, &contacts, &l->at.pose);
+    lope_grasp_forward(p->body, &l->at.pose, &points);
+    l->at.mass = points.mass;
+    part.frame_count = c.frame + 1;
+    part.step_count = c.steps;
+    p->plan->frame_rate = plan->frame_rate;
+    for (int i = 0; i < plan->reached && plan->site_frame[i] <= c.frame; i++)
+        plan_reach(p, plan->site_frame[i]);
+    return plan_add(p, &part);
+}
+
+lope_status lope_climb_plan_resume(const lope_grasp_world *world, const lope_climb_problem *problem,
+                                   const lope_climb_def *def, const lope_climb_plan *plan, int frame, lope_jobs *jobs,
+                                   const lope_progress *progress, lope_climb_plan **out, lope_error *error)
+{
+    lope_grasp_body standard = lope_grasp_body_default();
+    planner p = {world, def->body ? def->body : &standard, def, jobs, progress, .error = error};
+    leg l = {0};
+    *out = NULL;
+    if (frame < 0 || frame >= plan->frame_count)
+        return lope_fail(error, LOPE_BAD_DATA, "frame %d is not in the plan, which has %d", frame, plan->frame_count);
+    lope_status status = begin(&p, problem);
+    bool steps_only = def->planner == LOPE_PLANNER_CONTACTS;
+    cut c = steps_only ? cut_at_step(&p, plan, frame, &l) : cut_at_frame(&p, plan, frame, &l);
+    if (!status)
+        status = keep_until(&p, plan, c, &l);
+    if (!status)
+        status = go_on(&p, problem, &l);
+    return end(&p, status, out);
 }
 
 void lope_climb_plan_destroy(lope_climb_plan *plan)

@@ -91,16 +91,11 @@ static bool begin(search *s)
     return true;
 }
 
-// Looks at stances in the order of the queue until one is the goal; returns its node, or -1.
-static int look(search *s)
+// Looks at stances in the order of the queue until one is the goal, so many have been looked at, or none is left.
+static void look(search *s, int until)
 {
     const search_task *task = s->task;
-    if (is_goal(task, &task->start.s))
-        return 0;
-    search_expand(s, 0);
-    while (s->heap_count > 0 && !s->failed && s->counts.looked < task->budget) {
-        if (task->stop && atomic_load_explicit(task->stop, memory_order_relaxed))
-            break;
+    while (s->heap_count > 0 && !s->failed && s->counts.looked < until) {
         waiting item = search_pop(s);
         if (s->entries[item.entry].closed >= 0 || search_twin_closed(s, &s->entries[item.entry].s))
             continue;
@@ -116,12 +111,14 @@ static int look(search *s)
         int index = arrive(s, item.parent, item.entry);
         if (index < 0)
             continue;
-        if (is_goal(task, &s->entries[item.entry].s))
-            return index;
+        if (is_goal(task, &s->entries[item.entry].s)) {
+            s->goal = index;
+            return;
+        }
         s->counts.expanded++;
         search_expand(s, index);
     }
-    return -1;
+    s->exhausted = s->heap_count == 0;
 }
 
 static void trace(search *s, int last, search_result *out)
@@ -139,20 +136,53 @@ static void trace(search *s, int last, search_result *out)
         out->steps[--count] = (search_step){s->entries[s->nodes[i].entry].at, s->nodes[i].motion};
 }
 
-void search_run(const search_task *task, search_result *out)
+search *search_create(const search_task *task)
 {
-    search s = {.task = task, .random = lope_random_seed(task->seed)};
-    *out = (search_result){.status = LOPE_NO_MEMORY};
-    int goal = -1;
-    if (begin(&s))
-        goal = look(&s);
-    if (!s.failed && s.node_count > 0) {
-        out->status = goal >= 0 ? LOPE_OK : LOPE_PARTIAL;
-        out->left = goal >= 0 ? 0.0 : s.best_left;
-        trace(&s, goal >= 0 ? goal : s.best, out);
+    search *s = lope_alloc_zero(sizeof *s);
+    if (!s)
+        return NULL;
+    s->task = task;
+    s->random = lope_random_seed(task->seed);
+    s->goal = -1;
+    if (begin(s) && is_goal(task, &task->start.s))
+        s->goal = 0;
+    else if (!s->failed)
+        search_expand(s, 0);
+    if (s->failed) {
+        search_destroy(s);
+        return NULL;
     }
-    out->counts = s.counts;
-    search_forget(&s);
+    return s;
+}
+
+racer_state search_advance(search *s, int looks)
+{
+    int until = s->counts.looked + looks;
+    if (s->goal < 0 && !s->failed)
+        look(s, until < s->task->budget ? until : s->task->budget);
+    if (s->failed || s->goal >= 0)
+        return s->failed ? RACER_FAILED : RACER_ARRIVED;
+    return s->exhausted || s->counts.looked >= s->task->budget ? RACER_ENDED : RACER_GOES_ON;
+}
+
+double search_left(const search *s)
+{
+    return s->goal >= 0 ? 0.0 : s->best_left;
+}
+
+void search_get(search *s, search_result *out)
+{
+    *out =
+        (search_result){.status = s->goal >= 0 ? LOPE_OK : LOPE_PARTIAL, .left = search_left(s), .counts = s->counts};
+    trace(s, s->goal >= 0 ? s->goal : s->best, out);
+}
+
+void search_destroy(search *s)
+{
+    if (!s)
+        return;
+    search_forget(s);
+    lope_free(s);
 }
 
 void search_free(search_result *result)

@@ -3,9 +3,8 @@
 #ifndef LOPE_SRC_GRASP_SEARCH_H
 #define LOPE_SRC_GRASP_SEARCH_H
 
-#include <stdatomic.h>
-
 #include "grasp/edge.h"
+#include "grasp/race.h"
 #include "lope/climb.h"
 
 // A stance in its posture.
@@ -27,7 +26,6 @@ typedef struct search_task {
     uint64_t seed;
     double weight; // of what is left against what was spent
     int budget;    // stances looked at
-    const atomic_bool *stop;
 } search_task;
 
 // One change on the way.
@@ -44,7 +42,16 @@ typedef struct search_result {
     lope_climb_counts counts;
 } search_result;
 
-void search_run(const search_task *task, search_result *out);
+typedef struct search search;
+
+// A search is run in portions, so that several can race and somebody can stop them. NULL without memory.
+search *search_create(const search_task *task);
+// Looks at so many more stances. RACER_ENDED: no way was found, or the budget is used up.
+racer_state search_advance(search *s, int looks);
+double search_left(const search *s); // metres to the goal
+// The way to the goal, or to the stance nearest to it.
+void search_get(search *s, search_result *out);
+void search_destroy(search *s);
 void search_free(search_result *result);
 
 // The posture of a stance, from a pose nearby (NULL: typical ones alone). False where there is none.

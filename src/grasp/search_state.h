@@ -28,7 +28,7 @@ typedef struct waiting {
     int parent, entry;
 } waiting;
 
-typedef struct search {
+struct search {
     const search_task *task;
     entry *entries;
     node *nodes;
@@ -36,12 +36,14 @@ typedef struct search {
     int *table;
     int entry_count, entry_capacity, node_count, node_capacity, heap_count, heap_capacity, table_size;
     uint32_t order;
-    bool failed; // out of memory
-    int best;    // node nearest to the goal
+    bool failed;    // out of memory
+    bool exhausted; // nothing is left to look at
+    int goal;       // its node, or -1
+    int best;       // node nearest to the goal
     double best_left;
     lope_random random;
     lope_climb_counts counts;
-} search;
+};
 
 // --- search_book.c: what is known and what waits. All note `failed` where memory is short.
 

@@ -144,7 +144,7 @@ static void judge_holds(const lope_grasp_world *world, const lope_climb_frame *f
 static void judge_balance(const lope_grasp_world *world, const lope_climb_step *step, const figure *f,
                           climb_verdict *verdict)
 {
-    if (step->mode != LOPE_MODE_WALK)
+    if (step->mode != LOPE_MODE_WALK || step->hold[2] < 0 || step->hold[3] < 0) // a step is from foot to foot
         return;
     double a = world->holds[step->hold[2]].at.x, b = world->holds[step->hold[3]].at.x;
     verdict->off_balance = fmax(verdict->off_balance, fmax(fmin(a, b) - f->mass.x, f->mass.x - fmax(a, b)));

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Climbing: a hand and a foot hold, the other hand goes on where it can, else the other foot; and up onto ledges.
+#include "grasp/random/machine.h"
+
+#define HAND_FOOT_APART 0.3 // metres
+#define GOT_ON 0.3          // metres that a foot has to be nearer to the goal than where climbing began
+#define WORST 2.2           // walking discomfort with which one gets up
+#define ATTEMPTS 2
+
+static int grasping(const figure *f, int first)
+{
+    return f->hold[first] >= 0 ? first : first + 1;
+}
+
+static hold_query next_hold(const scribe *s, int first, unsigned kinds)
+{
+    const figure *now = &s->path.items[s->path.count - 1];
+    int holds = grasping(now, first), other = first == LOPE_LEFT_ARM ? LOPE_LEFT_LEG : LOPE_LEFT_ARM;
+    hold_query query = hold_query_of(holds ^ 1, kinds);
+    query.apart_from[0] = now->hold[holds];
+    query.apart[0] = machine_separation[LOPE_MODE_CLIMB];
+    query.apart_from[1] = now->hold[grasping(now, other)];
+    query.apart[1] = HAND_FOOT_APART;
+    query.closer_than = scribe_limb_distance(s, holds, now->hold[holds]);
+    return query;
+}
+
+static bool bears(const scribe *s, int limb)
+{
+    int hold = s->path.items[s->path.count - 1].hold[limb];
+    return hold >= 0 && s->task->world->holds[hold].kind == LOPE_HOLD_LOAD_BEARING;
+}
+
+// Hands first as published; but once a hand is on a ledge the feet have to follow, or the body lies down on it.
+static int find_grip(scribe *s, choice *out)
+{
+    hold_query hand = next_hold(s, LOPE_LEFT_ARM, ANY_KIND);
+    hold_query foot = next_hold(s, LOPE_LEFT_LEG, KIND(LOAD_BEARING) | KIND(HYBRID));
+    bool up = bears(s, grasping(scribe_now(s), LOPE_LEFT_ARM));
+    int count = machine_holds(s, up ? &foot : &hand, out, 0);
+    return count ? count : machine_holds(s, up ? &hand : &foot, out, 0);
+}
+
+static bool go_grip(scribe *s, const choice *c)
+{
+    if (!scribe_attach(s, c->limb, c->hold))
+        return false;
+    scribe_detach(s, 1u << (c->limb ^ 1));
+    return true;
+}
+
+// Not back to the ground where climbing began: without this guard the body goes to and fro.
+static int find_walk(scribe *s, choice *out)
+{
+    const figure *now = scribe_now(s);
+    int hand = grasping(now, LOPE_LEFT_ARM), foot = grasping(now, LOPE_LEFT_LEG);
+    if (!bears(s, hand) && !bears(s, foot))
+        return 0;
+    hold_query query = hold_query_of(foot ^ 1, KIND(LOAD_BEARING));
+    if (now->entered_foot >= 0)
+        query.closer_than = scribe_limb_distance(s, foot, now->entered_foot) - GOT_ON;
+    query.apart_from[0] = now->hold[foot];
+    query.apart[0] = 0.0;
+    return machine_holds(s, &query, out, 0);
+}
+
+static bool go_walk(scribe *s, const choice *c)
+{
+    if (!scribe_attach(s, c->limb, c->hold))
+        return false;
+    scribe_detach(s, LOPE_ARM_MASK);
+    scribe_now(s)->mode = LOPE_MODE_WALK;
+    double discomfort = scribe_ease(s, LOPE_MODE_WALK);
+    for (int i = 1; i < ATTEMPTS && (discomfort > WORST || !scribe_balanced(s, LOPE_LEFT_LEG, 0.0)); i++)
+        discomfort = scribe_ease(s, LOPE_MODE_WALK);
+    if (discomfort > WORST || !scribe_balanced(s, LOPE_LEFT_LEG, 0.0))
+        return false;
+    scribe_detach(s, 1u << scribe_further(s, LOPE_LEFT_LEG));
+    return true;
+}
+
+static int find_swing(scribe *s, choice *out)
+{
+    const figure *now = scribe_now(s);
+    int hand = grasping(now, LOPE_LEFT_ARM);
+    hold_query query = hold_query_of(hand ^ 1, KIND(PENDENT));
+    query.closer_than = scribe_limb_distance(s, hand, now->hold[hand]);
+    return machine_holds(s, &query, out, 0);
+}
+
+static bool go_swing(scribe *s, const choice *c)
+{
+    if (!scribe_attach(s, c->limb, c->hold))
+        return false;
+    scribe_detach(s, LOPE_LEG_MASK);
+    scribe_now(s)->mode = LOPE_MODE_SWING;
+    scribe_ease(s, LOPE_MODE_SWING);
+    scribe_detach(s, 1u << (c->limb ^ 1));
+    return true;
+}
+
+const machine_edge climb_edges[] = {{LOPE_MODE_CLIMB, LOPE_MODE_WALK, 4, find_walk, go_walk},
+                                    {LOPE_MODE_CLIMB, LOPE_MODE_CLIMB, 3, find_grip, go_grip},
+                                    {LOPE_MODE_CLIMB, LOPE_MODE_SWING, 1, find_swing, go_swing},
+                                    {0}};

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Crawling on three points while the fourth goes on; and up again where there is room.
+#include "grasp/random/machine.h"
+
+#define STRETCHED 0.65 // of the longest way from hand to foot
+#define GOT_ON 0.5     // metres to crawl before getting up
+#define WORST 1.6      // walking discomfort with which one is up
+#define ATTEMPTS 3
+
+static int free_limb(const figure *f)
+{
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (f->hold[i] < 0)
+            return i;
+    return -1;
+}
+
+static int find_crawl(scribe *s, choice *out)
+{
+    const figure *now = scribe_now(s);
+    int limb = free_limb(now);
+    if (limb < 0)
+        return 0;
+    hold_query query = hold_query_of(limb, KIND(LOAD_BEARING));
+    query.apart_from[0] = now->hold[limb ^ 1];
+    query.apart[0] = machine_separation[LOPE_MODE_CRAWL];
+    query.closer_than = scribe_limb_distance(s, limb, now->hold[limb ^ 1]);
+    int count = machine_holds(s, &query, out, 0);
+    if (count || !machine_stalled(s))
+        return count;
+    query.closer_than = (double)INFINITY; // anywhere, so that another limb gets free
+    return machine_holds(s, &query, out, 0);
+}
+
+// Whether hands and feet are far from each other.
+static bool stretched_out(const scribe *s)
+{
+    const figure *now = &s->path.items[s->path.count - 1];
+    const lope_grasp_body *body = s->task->body;
+    double longest = 0.0, most = body->spine;
+    for (int kind = 0; kind < 2; kind++)
+        most += body->length[kind][0] + body->length[kind][1];
+    for (int hand = 0; hand < 2; hand++)
+        for (int foot = LOPE_LEFT_LEG; foot <= LOPE_RIGHT_LEG; foot++)
+            if (now->hold[hand] >= 0 && now->hold[foot] >= 0)
+                longest = fmax(longest, xy_distance(s->task->world->holds[now->hold[hand]].at,
+                                                    s->task->world->holds[now->hold[foot]].at));
+    return longest > STRETCHED * most;
+}
+
+static bool go_crawl(scribe *s, const choice *c)
+{
+    if (!scribe_attach(s, c->limb, c->hold))
+        return false;
+    scribe_ease(s, LOPE_MODE_CRAWL);
+    bool foot = machine_stalled(s) ? !body_is_leg(c->limb) : stretched_out(s);
+    scribe_detach(s, 1u << scribe_further(s, foot ? LOPE_LEFT_LEG : LOPE_LEFT_ARM));
+    s->idle = 0;
+    return true;
+}
+
+// Room above everything that is held: outside a tunnel, not at its mouth.
+static bool has_room(const scribe *s, const figure *now)
+{
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (now->hold[i] >= 0 && !scribe_has_room(s, now->hold[i]))
+            return false;
+    return true;
+}
+
+static int find_walk(scribe *s, choice *out)
+{
+    const figure *now = scribe_now(s);
+    int left = now->hold[LOPE_LEFT_LEG], right = now->hold[LOPE_RIGHT_LEG];
+    if (left < 0 || right < 0 || !has_room(s, now) ||
+        now->entered - scribe_value(s, now, scribe_distance, NULL) < GOT_ON || s->refused[4 * left] > s->samples)
+        return 0;
+    *out = (choice){.limb = LOPE_LEFT_ARM, .hold = left, .foot = -1, .foot_hold = -1};
+    return 1;
+}
+
+static bool go_walk(scribe *s, const choice *c)
+{
+    (void)c;
+    scribe_detach(s, LOPE_ARM_MASK);
+    scribe_now(s)->mode = LOPE_MODE_WALK;
+    double discomfort = (double)INFINITY;
+    for (int i = 0; i < ATTEMPTS && (discomfort > WORST || !scribe_balanced(s, LOPE_LEFT_LEG, 0.0)); i++)
+        discomfort = scribe_ease(s, LOPE_MODE_WALK);
+    if (discomfort > WORST || !scribe_balanced(s, LOPE_LEFT_LEG, 0.0))
+        return false;
+    scribe_detach(s, 1u << scribe_further(s, LOPE_LEFT_LEG));
+    return true;
+}
+
+const machine_edge crawl_edges[] = {{LOPE_MODE_CRAWL, LOPE_MODE_WALK, 4, find_walk, go_walk},
+                                    {LOPE_MODE_CRAWL, LOPE_MODE_CRAWL, 3, find_crawl, go_crawl},
+                                    {0}};

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Neighbours of a configuration, and what is done with them: descents and random walks (3.6, 4.2).
+//
+// Every coordinate stays, grows or shrinks by one step with equal chance. The root is a grasping extremity, so its
+// place never changes; other grasps are restored by inverse kinematics, and where that fails, or something is touched,
+// another neighbour is drawn.
+#include "grasp/random/scribe.h"
+
+#include <string.h>
+
+#define NEIGHBOURS 30    // of which the best is taken
+#define BEST 2           // neighbours that are kept: the way to the best one may be blocked
+#define REDRAWS 12       // until giving up on a neighbour
+#define LEAST_BEND 0.15  // radians of elbows and knees: straight ones snap
+#define LEAN_BACK (-0.7) // radians of the spine: on its back nobody gets up
+#define LEAN_FORWARD 2.2
+#define FLIGHT_STEP 0.04 // metres that a free body moves by
+
+neighbourhood neighbourhood_of(const scribe *s, const figure *from)
+{
+    neighbourhood around = {.from = from, .root = LOPE_ROOT_HIP};
+    around.contacts = figure_contacts(s->task->world, from);
+    for (int i = LOPE_LIMB_COUNT - 1; i >= 0; i--)
+        if (from->hold[i] >= 0)
+            around.root = LOPE_ROOT_LIMB + i;
+    lope_grasp_configuration(s->task->body, &from->pose, around.root, around.q);
+    if (around.root != LOPE_ROOT_HIP) {
+        lope_xy at = around.contacts.at[around.root - LOPE_ROOT_LIMB];
+        around.q[0] = at.x;
+        around.q[1] = at.y;
+    }
+    return around;
+}
+
+bool neighbour_allowed(const scribe *s, const lope_grasp_pose *pose, lope_grasp_points *points)
+{
+    const scribe_task *task = s->task;
+    if (lope_grasp_excess(task->body, pose) > 1e-6 || pose->spine < LEAN_BACK || pose->spine > LEAN_FORWARD)
+        return false;
+    lope_grasp_forward(task->body, pose, points);
+    return posture_clearance(task->world, points) >= SCRIBE_CLEARANCE;
+}
+
+static double within(double angle, lope_angle_range range, double least)
+{
+    return clamp_to(angle, fmax(range.low, least), range.high);
+}
+
+static void perturb(const lope_grasp_body *body, const neighbourhood *around, uint64_t draw, double q[LOPE_GRASP_DOF])
+{
+    memcpy(q, around->q, sizeof around->q);
+    for (int j = around->root == LOPE_ROOT_HIP ? 0 : 2; j < LOPE_GRASP_DOF; j++, draw /= 3)
+        q[j] += ((double)(draw % 3) - 1.0) * (j < 2 ? FLIGHT_STEP : SCRIBE_STEP);
+    q[3] = within(q[3], body->neck_range, -LOPE_PI);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        for (int k = 0; k < 2; k++)
+            q[4 + 2 * i + k] = within(q[4 + 2 * i + k], body->range[body_is_leg(i)][k], k ? LEAST_BEND : -LOPE_PI);
+}
+
+// Limbs that hold beside the root.
+static bool restore(const lope_grasp_body *body, const neighbourhood *around, lope_grasp_pose *pose)
+{
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (around->from->hold[i] >= 0 && around->root != LOPE_ROOT_LIMB + i &&
+            (!lope_grasp_reach(body, pose, (lope_grasp_limb)i, around->contacts.at[i]) ||
+             pose->limb[i][1] < LEAST_BEND))
+            return false;
+    return true;
+}
+
+bool neighbour_random(scribe *s, const neighbourhood *around, neighbour *out)
+{
+    double q[LOPE_GRASP_DOF];
+    for (int tries = 0; tries < REDRAWS; tries++) {
+        s->samples++;
+        perturb(s->task->body, around, lope_random_next(&s->random) >> 8, q);
+        lope_grasp_pose_from(s->task->body, q, around->root, around->from->pose.facing, &out->pose);
+        if (restore(s->task->body, around, &out->pose) && neighbour_allowed(s, &out->pose, &out->points))
+            return true;
+    }
+    return false;
+}
+
+double scribe_distance(const scribe *s, const figure *at, const neighbour *n, const void *user)
+{
+    (void)at;
+    (void)user;
+    double distance = lope_distance_at(s->task->map, n->points.mass);
+    return isinf(distance) ? 1e3 : distance;
+}
+
+double scribe_value(const scribe *s, const figure *at, scribe_potential *potential, const void *user)
+{
+    neighbour here = {.pose = at->pose};
+    lope_grasp_forward(s->task->body, &here.pose, &here.points);
+    return potential(s, at, &here, user);
+}
+
+bool scribe_downhill(scribe *s, scribe_potential *potential, const void *user)
+{
+    figure next = *scribe_now(s);
+    neighbourhood around = neighbourhood_of(s, &next);
+    double here = scribe_value(s, &next, potential, user), lowest[BEST] = {here, here};
+    lope_grasp_pose best[BEST] = {next.pose, next.pose};
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        neighbour n;
+        if (!neighbour_random(s, &around, &n))
+            break;
+        double value = potential(s, &next, &n, user);
+        int at = value < lowest[0] ? 0 : value < lowest[1] ? 1 : BEST;
+        if (at == 0) {
+            lowest[1] = lowest[0];
+            best[1] = best[0];
+        }
+        if (at < BEST) {
+            lowest[at] = value;
+            best[at] = n.pose;
+        }
+    }
+    for (int i = 0; i < BEST && lowest[i] < here; i++)
+        if (scribe_passes(s, &next, &best[i])) {
+            next.pose = best[i];
+            next.random = false;
+            return scribe_write(s, &next);
+        }
+    return false;
+}
+
+bool scribe_random_walk(scribe *s, scribe_potential *potential, const void *user, double below, int length)
+{
+    for (int i = 0; i < length && !s->failed; i++) {
+        figure next = *scribe_now(s);
+        neighbourhood around = neighbourhood_of(s, &next);
+        neighbour n;
+        if (!neighbour_random(s, &around, &n) || !scribe_passes(s, &next, &n.pose))
+            continue;
+        bool lower = potential && potential(s, &next, &n, user) < below;
+        next.pose = n.pose;
+        next.random = true;
+        if (scribe_write(s, &next) && lower)
+            return true;
+    }
+    return false;
+}

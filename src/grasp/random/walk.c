@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Walking: one foot holds, the other takes the next step (5.3.1), and the ways out of it (5.3.2).
+#include "base/memory.h"
+#include "grasp/random/machine.h"
+
+#define STEP_SLACK 0.05 // metres that the mass centre may be off both feet when one arrives
+#define CRAMPED 1.5     // walking discomfort that asks for crawling
+#define CROUCH 260      // descents until hands are at the ground
+#define AHEAD_LEAST 0.3 // metres from a foot to where the next one would be
+#define AHEAD_MOST 0.8
+
+static int grasping_foot(const scribe *s)
+{
+    const figure *now = &s->path.items[s->path.count - 1];
+    return now->hold[LOPE_LEFT_LEG] >= 0 ? LOPE_LEFT_LEG : LOPE_RIGHT_LEG;
+}
+
+static int find_step(scribe *s, choice *out)
+{
+    int stands = grasping_foot(s);
+    hold_query query = hold_query_of(stands ^ 1, KIND(LOAD_BEARING));
+    query.apart_from[0] = scribe_now(s)->hold[stands];
+    query.apart[0] = machine_separation[LOPE_MODE_WALK];
+    query.closer_than = scribe_limb_distance(s, stands, query.apart_from[0]);
+    s->cramped = -1;
+    return machine_holds(s, &query, out, 0);
+}
+
+static bool go_step(scribe *s, const choice *c)
+{
+    int stood = grasping_foot(s);
+    if (!scribe_attach(s, c->limb, c->hold))
+        return false;
+    s->cramped = c->hold; // until the body stands well
+    if (!scribe_balanced(s, LOPE_LEFT_LEG, STEP_SLACK) || scribe_ease(s, LOPE_MODE_WALK) > CRAMPED ||
+        !scribe_balanced(s, LOPE_LEFT_LEG, 0.0))
+        return false;
+    s->cramped = -1;
+    if (scribe_faces_away(s))
+        scribe_turn_around(s);
+    scribe_detach(s, 1u << stood);
+    return true;
+}
+
+// Walls that end below the head are climbed too, where there is no other way on.
+static int find_climb(scribe *s, choice *out)
+{
+    lope_grasp_points points;
+    int count = 0;
+    lope_grasp_forward(s->task->body, &scribe_now(s)->pose, &points);
+    for (int hand = LOPE_LEFT_ARM; hand <= LOPE_RIGHT_ARM; hand++) {
+        hold_query query = hold_query_of(hand, KIND(HYBRID));
+        query.low = machine_stalled(s) ? points.hip.y : points.head.y;
+        count = machine_holds(s, &query, out, count);
+    }
+    return count;
+}
+
+static bool go_climb(scribe *s, const choice *c)
+{
+    if (!scribe_attach(s, c->limb, c->hold))
+        return false;
+    scribe_now(s)->mode = LOPE_MODE_CLIMB;
+    return true;
+}
+
+static int find_swing(scribe *s, choice *out)
+{
+    int count = 0;
+    for (int hand = LOPE_LEFT_ARM; hand <= LOPE_RIGHT_ARM && machine_stalled(s); hand++) {
+        hold_query query = hold_query_of(hand, KIND(PENDENT));
+        count = machine_holds(s, &query, out, count);
+    }
+    return count;
+}
+
+static bool go_swing(scribe *s, const choice *c)
+{
+    if (!scribe_attach(s, c->limb, c->hold))
+        return false;
+    scribe_detach(s, LOPE_LEG_MASK);
+    scribe_now(s)->mode = LOPE_MODE_SWING;
+    scribe_ease(s, LOPE_MODE_SWING);
+    return true;
+}
+
+// The next hold on the way from a foot, in reach or not; -1 where there is none.
+static int hold_ahead(const scribe *s, int hold)
+{
+    const lope_hold *holds = s->task->world->holds;
+    int best = -1;
+    double nearest = AHEAD_MOST;
+    for (int i = 0; i < s->task->world->hold_count; i++) {
+        double apart = xy_distance(holds[i].at, holds[hold].at);
+        if (holds[i].kind == LOPE_HOLD_LOAD_BEARING && apart > AHEAD_LEAST && apart < nearest &&
+            scribe_limb_distance(s, LOPE_LEFT_LEG, i) < scribe_limb_distance(s, LOPE_LEFT_LEG, hold)) {
+            nearest = apart;
+            best = i;
+        }
+    }
+    return best;
+}
+
+// A step that left the body cramped or off balance, or none at all, where nobody can stand.
+static int find_crawl(scribe *s, choice *out)
+{
+    int foot = scribe_now(s)->hold[grasping_foot(s)], next = s->cramped;
+    if (next < 0 && machine_stalled(s))
+        next = hold_ahead(s, foot);
+    if (next < 0 || (scribe_has_room(s, next) && scribe_has_room(s, foot)) ||
+        s->refused[4 * foot + LOPE_RIGHT_ARM] > s->samples)
+        return 0;
+    *out = (choice){.limb = LOPE_RIGHT_ARM, .hold = foot, .foot = -1, .foot_hold = -1};
+    s->cramped = -1;
+    return 1;
+}
+
+// The last configuration before here with both feet on other holds, or -1.
+static int before_hold(const scribe *s, int hold)
+{
+    for (int i = s->path.count - 1; i >= 0; i--) {
+        const figure *f = &s->path.items[i];
+        if (f->mode != LOPE_MODE_WALK)
+            return -1;
+        if (f->hold[LOPE_LEFT_LEG] >= 0 && f->hold[LOPE_RIGHT_LEG] >= 0 && f->hold[LOPE_LEFT_LEG] != hold &&
+            f->hold[LOPE_RIGHT_LEG] != hold)
+            return i;
+    }
+    return -1;
+}
+
+// Back to before the foot took its hold, down, and a hand there instead. Brownian motion as published takes minutes;
+// steps of it that lead away from the hold are refused here.
+static bool go_crawl(scribe *s, const choice *c)
+{
+    int back = before_hold(s, c->hold), count = s->path.count;
+    if (back < 0)
+        return false;
+    trail rest = {0};
+    bool kept = true;
+    for (int i = back + 1; i < count && kept; i++)
+        kept = trail_add(&rest, &s->path.items[i]);
+    scribe_cut(s, back + 1);
+    bool down = kept && scribe_stretch(s, c->limb, c->hold, CROUCH) && scribe_attach(s, c->limb, c->hold);
+    if (down) {
+        scribe_now(s)->mode = LOPE_MODE_CRAWL;
+        scribe_ease(s, LOPE_MODE_CRAWL);
+    } else {
+        scribe_cut(s, back + 1);
+        for (int i = 0; i < rest.count; i++)
+            scribe_write(s, &rest.items[i]);
+    }
+    lope_free(rest.items);
+    s->failed |= !kept;
+    return down;
+}
+
+const machine_edge walk_edges[] = {{LOPE_MODE_WALK, LOPE_MODE_WALK, 4, find_step, go_step},
+                                   {LOPE_MODE_WALK, LOPE_MODE_CLIMB, 3, find_climb, go_climb},
+                                   {LOPE_MODE_WALK, LOPE_MODE_SWING, 2, find_swing, go_swing},
+                                   {LOPE_MODE_WALK, LOPE_MODE_CRAWL, 1, find_crawl, go_crawl},
+                                   {0}};
