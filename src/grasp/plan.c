@@ -169,13 +169,31 @@ static lope_grasp_pose pose_between(const lope_grasp_pose *a, const lope_grasp_p
     return pose;
 }
 
+// Left and right exchanged: from the side both look the same, and a plan may arrive either way.
+static lope_grasp_pose exchanged(const lope_grasp_pose *pose)
+{
+    lope_grasp_pose other = *pose;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        memcpy(other.limb[i], pose->limb[i ^ 1], sizeof other.limb[i]);
+    return other;
+}
+
+// Whether the plan stands at the beginning of a sequence with left and right exchanged.
+static bool arrived_exchanged(const planner *p, const lope_climb_sequence *sequence)
+{
+    stance first = stance_under(p, &sequence->poses[0]);
+    return memcmp(first.hold, p->plan->frames[p->plan->frame_count - 1].hold, sizeof first.hold) != 0;
+}
+
 // Performs a sequence; the plan goes on from its last pose.
 static lope_status add_sequence(planner *p, const lope_climb_sequence *sequence, leg *l)
 {
     const lope_grasp_pose *poses = sequence->poses;
     lope_climb_plan part = {.step_count = 1};
     lope_climb_step step[2] = {{.mode = l->mode, .facing = poses[0].facing}, {0}};
-    lope_status status = footing_under(p, &poses[sequence->count - 1], "last", &l->at);
+    bool exchange = p->plan->frames[p->plan->frame_count - 1].held && arrived_exchanged(p, sequence);
+    lope_grasp_pose last = exchange ? exchanged(&poses[sequence->count - 1]) : poses[sequence->count - 1];
+    lope_status status = footing_under(p, &last, "last", &l->at);
     if (status)
         return status;
     l->mode = (lope_grasp_mode)stance_mode(p->world, &l->at.s);
@@ -187,7 +205,8 @@ static lope_status add_sequence(planner *p, const lope_climb_sequence *sequence,
     for (int i = 0; i < part.frame_count; i++) {
         double at = (sequence->count - 1) * clamp_to(i / (duration * rate), 0.0, 1.0);
         int k = at < sequence->count - 1 ? (int)at : sequence->count - 2;
-        part.frames[i] = (lope_climb_frame){.pose = pose_between(&poses[k], &poses[k + 1], at - k),
+        lope_grasp_pose pose = pose_between(&poses[k], &poses[k + 1], at - k);
+        part.frames[i] = (lope_climb_frame){.pose = exchange ? exchanged(&pose) : pose,
                                             .mode = l->mode,
                                             .hold = {-1, -1, -1, -1},
                                             .yaw = poses[0].facing > 0 ? 0.0 : LOPE_PI};

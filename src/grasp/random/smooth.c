@@ -65,8 +65,10 @@ void scribe_smooth(scribe *s)
         part.count = 0;
         for (int k = i; k <= end && kept; k++)
             kept = trail_add(&part, &s->path.items[k]);
+        if (!kept)
+            break;
         figure last = part.items[part.count - 1];
-        if (kept && part.items[0].pose.facing == last.pose.facing)
+        if (part.items[0].pose.facing == last.pose.facing)
             smooth_stretch(s, &part, &way);
         for (int k = 1; k < part.count && kept; k++)
             kept = trail_add(&out, k == part.count - 1 ? &last : &part.items[k]);

@@ -7,6 +7,7 @@
 
 bool trail_add(trail *t, const figure *item)
 {
+    figure copy = *item; // it may be one of the path's own, which moves when the path grows
     if (t->count == t->capacity) {
         int larger = t->capacity ? 2 * t->capacity : 256;
         figure *grown = lope_grow(t->items, (size_t)t->capacity * sizeof *grown, (size_t)larger * sizeof *grown);
@@ -15,14 +16,13 @@ bool trail_add(trail *t, const figure *item)
         t->items = grown;
         t->capacity = larger;
     }
-    t->items[t->count++] = *item;
+    t->items[t->count++] = copy;
     return true;
 }
 
 bool scribe_write(scribe *s, const figure *item)
 {
-    figure copy = *item; // it may be one of the path's own, which moves when the path grows
-    if (!trail_add(&s->path, &copy))
+    if (!trail_add(&s->path, item))
         s->failed = true;
     return !s->failed;
 }
