@@ -5,7 +5,7 @@ import { STUDIO_JOINT_FLOATS } from "../lope/bindings";
 import { Assets } from "../lope/assets";
 import { Buffer, Lope, LopeError } from "../lope/lope";
 import { scenes } from "../scenes";
-import type { Cast, LiveScene, SceneEntry, SceneHost } from "../scenes/scene";
+import type { Cast, LiveScene, SceneEntry, SceneHost, Source } from "../scenes/scene";
 import { byId, el } from "../ui/dom";
 import { Panel } from "../ui/panel";
 import { Bodies, BodyShapes, nearest } from "../view/bodies";
@@ -225,19 +225,20 @@ export class App {
   private begin(): void {
     const { skeleton } = this.live!.cast();
     if (this.shapes?.skeleton !== skeleton) this.shapes = new BodyShapes(this.lope, skeleton);
-    const cast = this.live!.cast(); // after what may have moved the module's memory
-    this.recorder.reset(cast.count * this.shapes.joints * STUDIO_JOINT_FLOATS);
+    this.recorder.reset(this.live!.cast().count * this.shapes.joints * STUDIO_JOINT_FLOATS);
     this.time = 0;
     this.timeline.clock.now();
     this.timeline.resume();
     this.motion.forget();
-    this.record(cast);
+    this.record();
     this.paint();
   }
 
-  private record(cast: Cast): void {
+  private record(): void {
+    const source = this.live!.source?.() ?? null;
+    const cast: Cast = this.live!.cast(); // last: what comes before may move the module's memory
     const floats = cast.count * this.shapes!.joints * STUDIO_JOINT_FLOATS;
-    this.recorder.add(cast.poses.subarray(0, floats), cast.contacts, this.time);
+    this.recorder.add(cast.poses.subarray(0, floats), cast.contacts, this.time, source);
   }
 
   private paint(): void {
@@ -257,7 +258,7 @@ export class App {
     if (!this.live) return;
     this.live.step(1 / this.rate);
     this.time += 1 / this.rate;
-    this.record(this.live.cast());
+    this.record();
   }
 
   private picture(now: number): void {
@@ -316,9 +317,16 @@ export class App {
     this.closeUp.showOnly(this.shapes!, poses, near);
   }
 
+  private sourceNow(): Source | null {
+    const now = this.live!.source?.() ?? null;
+    const { clock } = this.timeline;
+    const then = clock.live || !now ? now : this.recorder.sourceAt(clock.past);
+    return now && then ? { set: now.set, clip: then.clip, time: then.time } : null;
+  }
+
   /** The clip behind the motion, to the character's right. */
   private showSource(pose: Float32Array): void {
-    const source = this.motion.sourceShown && this.timeline.clock.live ? this.live!.source?.() : null;
+    const source = this.motion.sourceShown ? this.sourceNow() : null;
     this.ghost.mesh.visible = !!source;
     this.motion.setSource(source ? this.lope.text(this.lope.c.studio_set_clip_name(source.set, source.clip)) : "");
     if (!source) return;

@@ -8,6 +8,12 @@ export interface Frame {
   readonly time: number;
 }
 
+/** Where in which clip the watched character was. */
+export interface ClipMoment {
+  readonly clip: number;
+  readonly time: number;
+}
+
 /** Bytes that a recording may take. */
 const MEGABYTE = 1024 * 1024;
 const BUDGET = (((globalThis.navigator as { deviceMemory?: number } | undefined)?.deviceMemory ?? 8) <= 4 ? 64 : 160) * MEGABYTE;
@@ -17,6 +23,8 @@ export class Recorder {
   private poses = new Float32Array(0);
   private contacts = new Uint16Array(0);
   private times = new Float64Array(0);
+  private clips = new Int32Array(0); // -1: none
+  private clipTimes = new Float64Array(0);
   private size = 0; // floats of a frame
   private first = 0; // slot of the oldest frame
   private used = 0;
@@ -39,12 +47,14 @@ export class Recorder {
       this.poses = new Float32Array(capacity * floats);
       this.contacts = new Uint16Array(capacity);
       this.times = new Float64Array(capacity);
+      this.clips = new Int32Array(capacity);
+      this.clipTimes = new Float64Array(capacity);
       this.size = floats;
     }
     this.first = this.used = 0;
   }
 
-  add(poses: Float32Array, contacts: number, time: number): void {
+  add(poses: Float32Array, contacts: number, time: number, source: ClipMoment | null = null): void {
     const capacity = this.times.length;
     let slot: number;
     if (this.used < capacity) slot = (this.first + this.used++) % capacity;
@@ -55,6 +65,8 @@ export class Recorder {
     this.poses.set(poses, slot * this.size);
     this.contacts[slot] = contacts;
     this.times[slot] = time;
+    this.clips[slot] = source?.clip ?? -1;
+    this.clipTimes[slot] = source?.time ?? 0;
   }
 
   /** Frame `index` of those there are, 0 the oldest. Its poses are a view: they change when the ring comes round. */
@@ -65,6 +77,11 @@ export class Recorder {
 
   contactsAt(index: number): number {
     return this.contacts[this.slot(index)]!;
+  }
+
+  sourceAt(index: number): ClipMoment | null {
+    const slot = this.slot(index);
+    return this.clips[slot]! < 0 ? null : { clip: this.clips[slot]!, time: this.clipTimes[slot]! };
   }
 
   timeAt(index: number): number {

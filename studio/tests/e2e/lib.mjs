@@ -18,6 +18,7 @@ export async function start() {
     async open(hash = "", { problems = false, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 760, height: 520 }, acceptDownloads: true, ...options });
       const page = await context.newPage();
+      page.setDefaultTimeout(90000); // a busy machine is not an error
       const complaints = [];
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
@@ -43,7 +44,7 @@ export async function start() {
 
 /** The scene is there; whatever the page had to complain about is an error, unless that is what is looked for. */
 export async function ready(page, problems = false) {
-  await page.waitForSelector("#loading", { state: "hidden", timeout: 30000 });
+  await page.waitForSelector("#loading", { state: "hidden" });
   await page.waitForFunction(() => document.body.dataset.scene || document.querySelector("dialog[open]"));
   if (!problems && (await page.locator("#problem").isVisible())) throw new Error(await page.locator("#problem-text").innerText());
 }

@@ -20,7 +20,7 @@ test("every scene opens with somebody moving and a line that says what to try", 
     await page.waitForFunction(([a, b]) => {
       const { poses, watched } = globalThis.lopeStudio.live.cast(), at = watched * globalThis.lopeStudio.shapes.joints * 7;
       return Math.hypot(poses[at + 4] - a, poses[at + 6] - b) > 0.05;
-    }, [x, z], { timeout: 15000 });
+    }, [x, z]);
   }
   await page.done();
 });

@@ -35,6 +35,7 @@ after(async () => {
 
 async function open() {
   const page = await browser.newPage({ viewport: { width: 760, height: 560 } });
+  page.setDefaultTimeout(90000); // a busy machine is not an error
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(address.replace("/?", "/?quality=4&"));
@@ -64,7 +65,7 @@ test("files of the command line are opened, dropped clips built with progress, t
   await page.selectOption("#build-kind", "rings");
   await page.fill("#build-name", "gait");
   await page.click("#build-start");
-  await page.waitForFunction(() => document.body.dataset.scene === "rings-bumps", undefined, { timeout: 60000 });
+  await page.waitForFunction(() => document.body.dataset.scene === "rings-bumps");
   assert.ok(existsSync(join(folder, "work", "gait.lope")));
   assert.deepEqual(page.complaints, []);
   await page.close();
@@ -88,7 +89,7 @@ test("a failing build says why and keeps the old file; scenes are saved in the f
   await page.fill("#build-name", "gait");
   for (const box of await page.locator("#workshop-files input").all()) await box.setChecked((await box.inputValue()) === "sit_down.bvh");
   await page.click("#build-start");
-  await page.waitForFunction(() => !document.getElementById("build-start").disabled && document.getElementById("build-words").textContent.length > 20, undefined, { timeout: 60000 });
+  await page.waitForFunction(() => !document.getElementById("build-start").disabled && document.getElementById("build-words").textContent.length > 20);
   assert.match(await page.locator("#build-words").innerText(), /step/);
   assert.deepEqual(readFileSync(join(folder, "work", "gait.lope")), old);
   assert.deepEqual(page.complaints, []);
@@ -133,8 +134,8 @@ test("two pages do not overwrite each other's scenes unasked, nor stop each othe
     await page.click("#build-start");
   }
   await one.click("#build-stop");
-  await one.waitForFunction(() => /^stopped/.test(document.getElementById("build-words").textContent), undefined, { timeout: 30000 });
-  await two.waitForFunction(() => document.body.dataset.scene === "rings-bumps", undefined, { timeout: 60000 });
+  await one.waitForFunction(() => /^stopped/.test(document.getElementById("build-words").textContent));
+  await two.waitForFunction(() => document.body.dataset.scene === "rings-bumps");
   assert.ok(existsSync(join(folder, "work", "both rings.lope")));
   assert.ok(!existsSync(join(folder, "work", "both mobility.lope")));
   for (const page of [one, two]) {

@@ -68,6 +68,9 @@ describe("recorder", () => {
     expect(recorder.capacity).toBe(5);
     expect([0, 4].map((i) => [...recorder.frame(i).poses])).toEqual([[7, -7], [11, -11]]);
     expect(recorder.contactsAt(0)).toBe(7);
+    expect(recorder.sourceAt(0)).toBeNull();
+    recorder.add(new Float32Array(2), 0, 1, { clip: 3, time: 0.5 });
+    expect(recorder.sourceAt(4)).toEqual({ clip: 3, time: 0.5 });
     expect(() => recorder.frame(5)).toThrow(RangeError);
   });
 
