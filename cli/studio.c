@@ -2,6 +2,7 @@
 // `lope studio`: the page with all five systems under the mouse, served to this machine's browser.
 #include <errno.h>
 #include <fcntl.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -115,13 +116,10 @@ static void open_browser(const char *address)
     char *words[] = {program, copy, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t none;
-    sigemptyset(&none);
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setpgroup(&attributes, 0); // Ctrl-C is not for the browser
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     for (int stream = 0; stream <= 2; stream++)
         posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", stream ? O_WRONLY : O_RDONLY, 0);
     pid_t pid;
@@ -132,16 +130,32 @@ static void open_browser(const char *address)
     free(copy);
 }
 
-// Signals that end the server are taken one by one by the main thread; call before there are others.
-static sigset_t take_signals(void)
+// Whichever thread a signal comes to (libraries have theirs, too), the main one is woken. Stopping takes a second or
+// two; who insists twice more does not wait for it.
+static sem_t ended;
+static volatile sig_atomic_t signals;
+
+static void on_ending(int number)
 {
-    sigset_t ending;
-    sigemptyset(&ending);
-    sigaddset(&ending, SIGINT);
-    sigaddset(&ending, SIGTERM);
-    sigaddset(&ending, SIGHUP);
-    sigprocmask(SIG_BLOCK, &ending, NULL);
-    return ending;
+    (void)number;
+    if (++signals > 3)
+        _exit(CLI_INTERRUPTED);
+    sem_post(&ended);
+}
+
+static void take_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_ending;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sem_init(&ended, 0, 0);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) // nohup means it
+        sigaction(SIGHUP, &action, NULL);
 }
 
 static int check_page(const cli_command *self, const studio_server *server, const char *site)
@@ -159,7 +173,7 @@ static int check_page(const cli_command *self, const studio_server *server, cons
 static int serve(const cli_command *self, const studio_settings *settings, const studio_server_def *def)
 {
     studio_problem problem;
-    sigset_t ending = take_signals();
+    take_signals();
     studio_server *server = studio_server_start(def, &problem);
     if (!server) {
         fprintf(stderr, "lope %s: %s\n", self->name, problem.message);
@@ -174,8 +188,7 @@ static int serve(const cli_command *self, const studio_settings *settings, const
         fflush(stdout);
         if (!settings->no_open)
             open_browser(studio_server_address(server));
-        int signal_number;
-        while (sigwait(&ending, &signal_number) == EINTR)
+        while (sem_wait(&ended) != 0 && errno == EINTR)
             ;
     }
     studio_server_stop(server);

@@ -23,8 +23,9 @@ start() {
     [ -n "$KEY" ] || { fail "no address"; cat server-err; exit 1; }
 }
 
-# stop: by Ctrl-C, which is a success.
+# stop: by Ctrl-C, which is a success, also where it comes twice (to the process and to its group).
 stop() {
+    kill -INT "$server"
     kill -INT "$server"
     wait "$server"
     code=$?
