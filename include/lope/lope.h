@@ -24,6 +24,7 @@
 #include "lope/patch_world.h"
 #include "lope/patches.h"
 #include "lope/paths.h"
+#include "lope/people.h"
 #include "lope/player.h"
 #include "lope/rings.h"
 #include "lope/route.h"

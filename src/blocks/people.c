@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// People: coming, going on, being seen.
+#include "blocks/people.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#define MOST_PEOPLE 100000
+#define RUN 8 // people share threads in runs of this many
+
+lope_people_def lope_people_def_default(void)
+{
+    return (lope_people_def){.capacity = 100, .body_radius = 0.25f, .seed = 1};
+}
+
+lope_status lope_people_create(const lope_people_def *def, lope_people **out, lope_error *error)
+{
+    *out = NULL;
+    if (def->capacity < 1 || def->capacity > MOST_PEOPLE)
+        return lope_fail(error, LOPE_BAD_DATA, "there can be 1 to %d people, found %d", MOST_PEOPLE, def->capacity);
+    if (!(def->body_radius >= 0.0f && def->body_radius < 2.0f))
+        return lope_fail(error, LOPE_BAD_DATA, "bodies measure 0 to 2 m, found %g", (double)def->body_radius);
+    lope_people *p = lope_alloc_zero(sizeof *p);
+    if (!p)
+        return lope_fail_memory(error);
+    p->def = *def;
+    p->world = def->world;
+    p->memory_each = (lope_block_player_memory(def->world) + 15) & ~(size_t)15;
+    p->persons = lope_alloc_zero((size_t)def->capacity * sizeof *p->persons);
+    p->memory = lope_alloc_array((size_t)def->capacity, p->memory_each);
+    p->steps = lope_alloc_array((PEOPLE_SPARES + 1) * PEOPLE_CHOICES, sizeof *p->steps);
+    lope_status status = p->persons && p->memory && p->steps ? lope_people_update(p, error) : lope_fail_memory(error);
+    if (status)
+        lope_people_destroy(p);
+    else
+        *out = p;
+    return status;
+}
+
+void lope_people_destroy(lope_people *p)
+{
+    if (!p)
+        return;
+    people_search_destroy(&p->search);
+    void *blocks[] = {p->persons, p->memory, p->steps, p->seats.items, p->stands.items, p};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        lope_free(blocks[i]);
+}
+
+// Junctions where some motion stays on a thing are seats; of the things it belongs to, the first one of the smallest
+// block is what one sits on.
+static lope_status find_seats(lope_people *p, lope_error *error)
+{
+    lope_block_view view = lope_block_world_view(p->world);
+    p->seats.count = 0;
+    for (int i = 0; i < view.instance_count; i++) {
+        const lope_block_instance *instance = &view.instances[i];
+        const lope_block *block = &view.blocks->blocks[instance->block];
+        for (int l = 0; l < block->link_count && block->unit_count == 1; l++) {
+            const lope_block_link *link = &view.blocks->links[block->link_first + l];
+            int junction = view.junction_of[instance->gate_first + link->from], known = 0;
+            people_seat seat = {view.instance_objects[instance->object_first], view.tile_nodes + junction, -1,
+                                view.junctions[junction].at};
+            if (link->from != link->to || view.junctions[junction].floor >= 0)
+                continue;
+            for (int s = 0; s < p->seats.count; s++)
+                known |= seat_at(p, s)->object == seat.object;
+            if (!known && graph_node_lives(p->world, seat.node) && !list_add(&p->seats, &seat, sizeof seat))
+                return lope_fail_memory(error);
+        }
+    }
+    return LOPE_OK;
+}
+
+static lope_status find_stands(lope_people *p, lope_error *error)
+{
+    const lope_block_world *w = p->world;
+    const lope_tile *tile = w->blocks->tile;
+    p->stands.count = 0;
+    for (int32_t node = 0; node < w->tile_nodes; node++) {
+        const lope_tile_gate *gate = &tile->gates[node % tile->gate_count];
+        if (!gate->inside || gate->pose != w->blocks->standing || !graph_node_lives(w, node))
+            continue;
+        int pose;
+        people_stand stand = {node, lope_block_node_place(w, node, &pose)};
+        if (!list_add(&p->stands, &stand, sizeof stand))
+            return lope_fail_memory(error);
+    }
+    return LOPE_OK;
+}
+
+// The living node where a step ends now, or else the nearest one.
+static int node_again(lope_people *p, const person *who)
+{
+    int node = lope_block_node_near(p->world, who->end, who->end_pose), pose;
+    if (node >= 0) {
+        lope_spot at = lope_block_node_place(p->world, node, &pose);
+        float off = hypotf(at.x - who->end.x, at.z - who->end.z) + fabsf(at.y - who->end.y);
+        if (off < 0.05f && fabsf(lope_wrap_angle(at.yaw - who->end.yaw)) < 0.1f)
+            return node;
+    }
+    p->counts.lost++;
+    return node >= 0 ? node : lope_block_node_near(p->world, who->end, -1);
+}
+
+// Whoever is on a seat still has it.
+static void keep_seat(lope_people *p, int index)
+{
+    person *who = &p->persons[index];
+    lope_spot at = lope_block_player_place(&who->player);
+    for (int s = 0; s < p->seats.count; s++)
+        if (seat_at(p, s)->owner < 0 && hypotf(at.x - seat_at(p, s)->at.x, at.z - seat_at(p, s)->at.z) < PEOPLE_SAME) {
+            seat_at(p, s)->owner = index;
+            who->leaving = s;
+            return;
+        }
+}
+
+lope_status lope_people_update(lope_people *p, lope_error *error)
+{
+    // What people were told, by what does not change: places and objects.
+    for (int i = 0; i < p->count; i++) {
+        person *who = &p->persons[i];
+        who->player.step.from = -1;
+        who->seat = who->seat >= 0 ? -2 - seat_at(p, who->seat)->object : -1;
+    }
+    lope_status status = find_seats(p, error);
+    if (!status)
+        status = find_stands(p, error);
+    if (!status)
+        status = people_search_create(p, error);
+    for (int i = 0; i < p->count && !status; i++) {
+        person *who = &p->persons[i];
+        int object = -2 - who->seat;
+        bool sat = who->task == TASK_SIT;
+        float seconds = who->seconds;
+        who->seat = who->leaving = -1;
+        if (!who->alive)
+            continue;
+        keep_seat(p, i);
+        who->player.step.to = node_again(p, who);
+        who->has_next = false;
+        who->partner = -1;
+        people_free(p, i);
+        if (who->player.step.to < 0)
+            lope_people_remove(p, i);
+        else if (sat && seconds > 0.0f)
+            lope_person_sit(p, i, object, seconds, NULL); // where it can still be sat on
+    }
+    return status;
+}
+
+static void note_end(lope_people *p, person *who)
+{
+    who->end = lope_block_node_place(p->world, who->player.step.to, &who->end_pose);
+}
+
+// Tile gates by how near they are, tried from the nearest on, as far as steps from there are free.
+static bool find_start(lope_people *p, int index, lope_spot near, lope_block_step *out)
+{
+    const lope_block_world *w = p->world;
+    float least = INFINITY;
+    people_trace trace;
+    for (int node = 0; node < w->tile_nodes; node++) {
+        int pose;
+        lope_spot at = lope_block_node_place(w, node, &pose);
+        float d = hypotf(at.x - near.x, at.z - near.z) + 3.0f * fabsf(at.y - near.y);
+        if (d >= least || !graph_node_lives(w, node))
+            continue;
+        int count = lope_block_steps(w, node, p->steps, 4);
+        for (int i = 0; i < count && i < 4; i++) {
+            people_plan plan = {&p->steps[i], 0.0f, 1.0f, 0.0f};
+            people_trace_of(p, &plan, &trace);
+            if (people_conflicts(p, index, &trace, 1) > 0)
+                continue;
+            *out = p->steps[i];
+            least = d;
+            break;
+        }
+    }
+    return least < INFINITY;
+}
+
+lope_status lope_people_spawn(lope_people *p, lope_spot near, int *index, lope_error *error)
+{
+    if (!isfinite(near.x) || !isfinite(near.y) || !isfinite(near.z))
+        return lope_fail(error, LOPE_BAD_DATA, "nobody can stand at (%g, %g, %g)", (double)near.x, (double)near.y,
+                         (double)near.z);
+    int number = 0;
+    while (number < p->count && p->persons[number].alive)
+        number++;
+    if (number == p->def.capacity)
+        return lope_fail(error, LOPE_NOT_FOUND, "there is room for %d people only", p->def.capacity);
+    lope_block_step step;
+    if (!find_start(p, number, near, &step))
+        return lope_fail(error, LOPE_NOT_FOUND, "no gate is free for person %d", number);
+    person *who = &p->persons[number];
+    *who = (person){.alive = true, .target = -1, .seat = -1, .leaving = -1, .partner = -1, .tempo = 1.0f};
+    who->random = ((uint64_t)number + 1) * 0x9E3779B97F4A7C15u ^ p->def.seed;
+    who->held.last = -1;
+    lope_block_player_begin(p->world, &step, p->memory + (size_t)number * p->memory_each, &who->player);
+    note_end(p, who);
+    if (number == p->count)
+        p->count++;
+    people_trace trace;
+    people_trace_of(p, &(people_plan){&step, 0.0f, 1.0f, 0.0f}, &trace);
+    people_reserve(p, number, &trace);
+    *index = number;
+    return LOPE_OK;
+}
+
+void lope_people_remove(lope_people *p, int index)
+{
+    if (index < 0 || index >= p->count || !p->persons[index].alive)
+        return;
+    people_free(p, index);
+    people_leave_seat(p, index, true);
+    p->persons[index].alive = false;
+}
+
+int lope_people_count(const lope_people *p)
+{
+    return p->count;
+}
+
+typedef struct people_work {
+    lope_people *p;
+    float dt;
+    lope_transform *models;
+} people_work;
+
+static int run_end(const lope_people *p, int index)
+{
+    return (index + 1) * RUN < p->count ? (index + 1) * RUN : p->count;
+}
+
+static void advance_run(void *user, int index, int thread)
+{
+    (void)thread;
+    people_work *work = user;
+    for (int i = index * RUN; i < run_end(work->p, index); i++) {
+        person *who = &work->p->persons[i];
+        if (!who->alive || !lope_block_player_advance(&who->player, work->dt, who->tempo) || !who->has_next)
+            continue;
+        lope_block_player_next(&who->player, &who->next);
+        who->tempo = who->next_tempo;
+        who->has_next = false;
+        who->undecided = 0.0f;
+        note_end(work->p, who);
+    }
+}
+
+static void pose_run(void *user, int index, int thread)
+{
+    (void)thread;
+    people_work *work = user;
+    size_t joints = (size_t)work->p->world->blocks->set->skeleton->joint_count;
+    for (int i = index * RUN; i < run_end(work->p, index); i++)
+        if (work->p->persons[i].alive)
+            lope_person_pose(work->p, i, NULL, work->models + (size_t)i * joints);
+}
+
+void lope_people_step(lope_people *p, float dt, lope_jobs *jobs)
+{
+    if (!(dt > 0.0f && dt <= 1.0f))
+        return;
+    p->slot = (int64_t)(p->now / (double)PEOPLE_SECONDS);
+    for (int i = 0; i < p->count; i++)
+        if (p->persons[i].alive)
+            people_task_step(p, i, dt);
+    // One after the other, so that everybody sees what those before reserved.
+    for (int i = 0; i < p->count; i++) {
+        person *who = &p->persons[i];
+        if (who->alive && !who->has_next && (who->undecided -= dt) <= 0.0f)
+            people_decide(p, i);
+    }
+    people_work work = {.p = p, .dt = dt};
+    lope_jobs_run(jobs, (p->count + RUN - 1) / RUN, advance_run, &work);
+    p->now += (double)dt;
+}
+
+void lope_people_poses(lope_people *p, lope_transform *models, lope_jobs *jobs)
+{
+    people_work work = {.p = p, .models = models};
+    lope_jobs_run(jobs, (p->count + RUN - 1) / RUN, pose_run, &work);
+}
+
+void lope_person_pose(lope_people *p, int index, lope_pose *pose, lope_transform *model)
+{
+    enum { STACK_JOINTS = 256 };
+    lope_quat rotations[STACK_JOINTS];
+    lope_transform models[STACK_JOINTS];
+    lope_pose own = {.rotations = rotations};
+    lope_block_player_pose(&p->persons[index].player, pose ? pose : &own, model ? model : models);
+}
+
+lope_spot lope_person_place(const lope_people *p, int index)
+{
+    return lope_block_player_place(&p->persons[index].player);
+}
+
+uint16_t lope_person_contacts(const lope_people *p, int index)
+{
+    return lope_block_player_contacts(&p->persons[index].player);
+}
+
+lope_block_step lope_person_step(const lope_people *p, int index)
+{
+    return p->persons[index].player.step;
+}
+
+lope_people_counts lope_people_counts_of(const lope_people *p)
+{
+    return p->counts;
+}
+
+uint64_t lope_people_hash(const lope_people *p)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < p->count; i++) {
+        const person *who = &p->persons[i];
+        if (!who->alive)
+            continue;
+        lope_spot at = lope_person_place(p, i);
+        int32_t facts[6] = {
+            i, who->player.step.from, who->player.step.to, who->player.frame, (int32_t)who->task, who->target};
+        hash = lope_hash(facts, sizeof facts, hash);
+        hash = lope_hash(&at, sizeof at, hash);
+    }
+    return hash;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// People in a world of blocks, from the inside.
+#ifndef LOPE_SRC_BLOCKS_PEOPLE_H
+#define LOPE_SRC_BLOCKS_PEOPLE_H
+
+#include "blocks/world.h"
+#include "lope/people.h"
+
+// Reservations: a place every so often (seconds), for so many such times ahead.
+#define PEOPLE_SECONDS 0.2f
+#define PEOPLE_SLOTS 64
+// Steps of a way that are kept at hand, and steps out of a node that are looked at.
+#define PEOPLE_ROUTE 24
+#define PEOPLE_CHOICES 256
+// Steps that are reserved beyond the next one.
+#define PEOPLE_SPARES 2
+// How near something must be to be the same place (metres).
+#define PEOPLE_SAME 0.3f
+
+typedef enum person_task { TASK_ROAM, TASK_STAND, TASK_SIT, TASK_CHAT } person_task;
+
+// Where somebody will be, slot by slot.
+typedef struct people_trace {
+    int64_t first, last;            // last < first: nowhere
+    lope_vec3 low, high;            // around all of it
+    lope_vec3 places[PEOPLE_SLOTS]; // by slot modulo PEOPLE_SLOTS; height of what carries the body
+} people_trace;
+
+typedef struct person {
+    bool alive;
+    bool arrived;  // is where it should be
+    bool in_line;  // goes to wait for its seat, or waits
+    bool has_next; // step that comes after the one that is played
+    bool on_stand; // its target is kept for it
+    person_task task;
+    int32_t target;  // node; -1: none
+    lope_spot goal;  // where that is
+    lope_spot wish;  // where it was sent
+    float slack;     // metres around there that will do; 0: only the target
+    int32_t seat;    // that it wants or has; -1: none
+    int32_t leaving; // seat that it has until it is away from it; -1: none
+    int32_t partner; // -1: none
+    uint32_t ticket; // since when it waits
+    float seconds;   // left to stay
+    float patience;  // seconds until it looks for a way again
+    int failures;    // to find one
+    float tempo, next_tempo;
+    float undecided;
+    lope_block_player player;
+    lope_block_step next;
+    lope_spot end; // of the step that is played
+    int32_t end_pose;
+    int route_at, route_count;
+    lope_block_step route[PEOPLE_ROUTE];
+    people_trace held;
+    lope_vec3 mark;
+    float stuck; // seconds since it was half a metre from `mark`, or did something that leads elsewhere
+    float way;   // seconds that it has been on its way
+    uint64_t random;
+} person;
+
+typedef struct people_seat {
+    int32_t object, node; // where one sits
+    int32_t owner;        // person, -1: none
+    lope_spot at;         // of the node
+} people_seat;
+
+typedef struct people_stand {
+    int32_t node;
+    lope_spot at;
+} people_stand;
+
+// Memory of searches for ways; [nodes] each unless said otherwise.
+typedef struct people_search {
+    float *cost, *key;
+    int32_t *from;    // node before
+    int16_t *ordinal; // of the step from there
+    int32_t *heap, *at;
+    uint32_t *mark; // reached in search number ...
+    uint32_t number;
+    int32_t *seat;    // [junctions] that it is in front of; -1: none
+    uint8_t *busy;    // [tiles] people who stay there
+    uint8_t *reached; // can be come to from most places
+    int count;        // in the heap
+} people_search;
+
+struct lope_people {
+    lope_people_def def;
+    lope_block_world *world;
+    person *persons;
+    int count;
+    char *memory; // of their players
+    size_t memory_each;
+    list seats;  // of people_seat
+    list stands; // of people_stand: where one can stand
+    double now;  // seconds
+    int64_t slot;
+    uint32_t tickets;
+    lope_block_step *steps; // [(PEOPLE_SPARES + 1) * PEOPLE_CHOICES]
+    people_search search;
+    lope_people_counts counts;
+};
+
+static inline people_seat *seat_at(const lope_people *p, int seat)
+{
+    return (people_seat *)p->seats.items + seat;
+}
+
+static inline const people_stand *stand_at(const lope_people *p, int stand)
+{
+    return (const people_stand *)p->stands.items + stand;
+}
+
+static inline float person_draw(person *who)
+{
+    who->random = who->random * 6364136223846793005u + 1442695040888963407u;
+    return (float)(who->random >> 40) * (1.0f / 16777216.0f);
+}
+
+// people_reserve.c: where a step leads that begins in `delay` seconds; then, for `hold` seconds, its end is kept.
+typedef struct people_plan {
+    const lope_block_step *step;
+    float delay, tempo, hold;
+} people_plan;
+void people_trace_of(const lope_people *p, const people_plan *plan, people_trace *out);
+// How often that comes too near to somebody else; stops counting at `limit`.
+int people_conflicts(const lope_people *p, int who, const people_trace *trace, int limit);
+// Adds it to what the person holds, which ends where this begins.
+void people_reserve(lope_people *p, int who, const people_trace *trace);
+
+// people_route.c: where to: a node, or (node -1) whatever `is_goal` says within `reach` metres of a place.
+typedef struct people_goal people_goal;
+struct people_goal {
+    int node;
+    lope_spot at;
+    float reach;
+    int seat;     // that may be used; -1: none
+    int own_seat; // found by people_way
+    bool (*is_goal)(const lope_people *p, int who, const people_goal *goal, int node);
+};
+lope_status people_search_create(lope_people *p, lope_error *error);
+void people_search_destroy(people_search *search);
+// Steps from a node to the goal that is reached soonest; fills `room` of them. Returns how many there are, -1: no way.
+int people_way(lope_people *p, int who, int from, const people_goal *goal, lope_block_step *steps, int room, int *end);
+
+// people_decide.c
+void people_decide(lope_people *p, int who);
+
+// people_command.c: what the person should do next, now that it comes to `node`; brings its task up to date.
+void people_follow_task(lope_people *p, int who, int node);
+// Whether it is to stay at the node.
+bool people_stays(const lope_people *p, const person *who, int node);
+void people_task_step(lope_people *p, int who, float dt);
+// Gives back the seat it has: at once, or once it is away from it. `now`: whatever it is still near to as well.
+void people_leave_seat(lope_people *p, int who, bool now);
+// Begins to roam, with nothing that is kept for it.
+void people_free(lope_people *p, int who);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Where people will be, at times that all share.
+#include "blocks/people.h"
+
+// Bodies that differ by this in height do not meet (metres).
+#define STOREY 1.5f
+// Seconds of waiting after which one keeps the least distance from others, which is smaller by this share; seconds
+// after which a way is a long one.
+#define IMPATIENT 15.0f
+#define SQUEEZE 0.5f
+#define LONG_WAY 40.0f
+
+static int64_t slot_at(double seconds)
+{
+    return (int64_t)(seconds / (double)PEOPLE_SECONDS);
+}
+
+static void note(people_trace *trace, int64_t slot, lope_vec3 at)
+{
+    trace->places[slot % PEOPLE_SLOTS] = at;
+    trace->low = lope_v3(fminf(trace->low.x, at.x), fminf(trace->low.y, at.y), fminf(trace->low.z, at.z));
+    trace->high = lope_v3(fmaxf(trace->high.x, at.x), fmaxf(trace->high.y, at.y), fmaxf(trace->high.z, at.z));
+}
+
+// Goes along a segment from slot to slot.
+typedef struct step_walk {
+    const lope_block_step *step;
+    const lope_ground *track;
+    segment_cursor cursor;
+} step_walk;
+
+static lope_vec3 place_at(step_walk *walk, int frame)
+{
+    const lope_block_segment *segment = &walk->step->segment;
+    int last = segment->piece.frames - 1;
+    frame = frame < 0 ? 0 : frame < last ? frame : last;
+    while (walk->cursor.frame < frame)
+        segment_advance(&segment->piece, walk->track, &walk->cursor);
+    lope_ground at = lope_ground_mul(ground_of(walk->step->gate), walk->cursor.at);
+    return lope_v3(at.x, walk->step->gate.y + segment->lift * (float)frame / (float)(last > 0 ? last : 1), at.z);
+}
+
+void people_trace_of(const lope_people *p, const people_plan *plan, people_trace *out)
+{
+    const lope_segment *piece = &plan->step->segment.piece;
+    step_walk walk = {plan->step, patch_track(&p->world->tracks, piece->clip, piece->first), segment_begin(piece)};
+    double begin = p->now + (double)plan->delay, rate = (double)(p->world->frame_rate * plan->tempo);
+    double end = begin + (double)(piece->frames - 1) / rate + (double)plan->hold;
+    int64_t horizon = p->slot + PEOPLE_SLOTS - 1;
+    out->first = slot_at(begin);
+    out->last = slot_at(end) < horizon ? slot_at(end) : horizon;
+    out->low = lope_v3(INFINITY, INFINITY, INFINITY);
+    out->high = lope_v3(-INFINITY, -INFINITY, -INFINITY);
+    for (int64_t slot = out->first; slot <= out->last; slot++) {
+        double middle = ((double)slot + 0.5) * (double)PEOPLE_SECONDS - begin;
+        note(out, slot, place_at(&walk, (int)fmin(middle * rate, 1e6)));
+    }
+}
+
+static bool far_apart(const people_trace *a, const people_trace *b, float reach)
+{
+    return a->low.x > b->high.x + reach || b->low.x > a->high.x + reach || a->low.z > b->high.z + reach ||
+           b->low.z > a->high.z + reach || a->low.y > b->high.y + STOREY || b->low.y > a->high.y + STOREY;
+}
+
+// Metres that somebody keeps from others: less and less for who waits or has been on its way for long, so that those
+// who are in each other's way squeeze past in the end.
+static float distance_kept(const lope_people *p, const person *who)
+{
+    float impatience = fmaxf(fmaxf(who->stuck, 0.25f * (who->way - LONG_WAY)), 0.0f);
+    return 2.0f * p->def.body_radius * fmaxf(1.0f - impatience / IMPATIENT, 0.0f);
+}
+
+int people_conflicts(const lope_people *p, int who, const people_trace *trace, int limit)
+{
+    float reach = distance_kept(p, &p->persons[who]);
+    int conflicts = 0;
+    for (int i = 0; i < p->count && conflicts < limit; i++) {
+        const people_trace *other = &p->persons[i].held;
+        if (i == who || !p->persons[i].alive || far_apart(trace, other, reach))
+            continue;
+        int64_t first = trace->first > other->first ? trace->first : other->first;
+        int64_t last = trace->last < other->last ? trace->last : other->last;
+        for (int64_t slot = first; slot <= last && conflicts < limit; slot++) {
+            lope_vec3 a = trace->places[slot % PEOPLE_SLOTS], b = other->places[slot % PEOPLE_SLOTS];
+            float dx = a.x - b.x, dz = a.z - b.z;
+            conflicts += dx * dx + dz * dz < reach * reach && fabsf(a.y - b.y) < STOREY;
+        }
+    }
+    return conflicts;
+}
+
+void people_reserve(lope_people *p, int who, const people_trace *trace)
+{
+    people_trace *held = &p->persons[who].held;
+    people_trace now = {.first = p->slot, .last = p->slot - 1};
+    now.low = lope_v3(INFINITY, INFINITY, INFINITY);
+    now.high = lope_v3(-INFINITY, -INFINITY, -INFINITY);
+    if (held->last >= held->first && held->first < now.first)
+        held->first = now.first;
+    now.first = held->last >= held->first ? held->first : trace->first;
+    for (int64_t slot = now.first; slot <= held->last && slot < trace->first; slot++)
+        note(&now, slot, held->places[slot % PEOPLE_SLOTS]);
+    for (int64_t slot = trace->first; slot <= trace->last; slot++)
+        note(&now, slot, trace->places[slot % PEOPLE_SLOTS]);
+    now.last = trace->last;
+    *held = now;
+}
