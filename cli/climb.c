@@ -140,6 +140,7 @@ static int make_plan(climb_work *work)
     def.samples = settings->samples;
     def.planner = planner_of(settings->planner);
     def.weight = settings->weight;
+    def.keep_stopped = true;
     double begin = now();
     lope_status status = lope_climb_plan_create(work->scene->world, &work->scene->problem, &def, work->jobs, &progress,
                                                 &work->plan, &error);
@@ -279,7 +280,7 @@ static int run(const cli_command *self, int count, char **arguments)
         result = write_motion(&work);
     if (!result) {
         print_report(&work);
-        result = work.plan->complete ? CLI_OK : CLI_FAILED;
+        result = work.plan->complete ? CLI_OK : cli_interrupted() ? CLI_INTERRUPTED : CLI_FAILED;
     }
     lope_climb_plan_destroy(work.plan);
     lope_skeleton_release(work.skeleton);
@@ -296,7 +297,8 @@ const cli_command cli_climb = {
         "Plans how a body gets from a start to a goal by the grasps of a scene: two feet walk, hands and feet climb or "
         "crawl, two hands swing. A plan that cannot arrive goes as far as it can and says what is missing; the exit "
         "code "
-        "is then 1.\n\nA scene is a JSON file with bounds, obstacles, holds, a start and a goal, or one of the "
+        "is then 1. Ctrl-C ends the search, and what it has so far is written.\n\nA scene is a JSON file with bounds, "
+        "obstacles, holds, a start and a goal, or one of the "
         "built-in "
         "ones: walking, swinging, climbing, crawling, complex, complex_open, chimney, monkey_bars, tunnel.",
     .examples = examples,

@@ -33,6 +33,16 @@ expect 1 "$LOPE" climb gap.json --svg gap.svg --budget 400
 says 'no grasp within 1.1 m of'
 grep -q 'does not arrive' gap.svg || fail "the picture of a partial plan does not say so"
 
+# Ctrl-C: the best plan so far is written.
+"$LOPE" climb gap.json --svg stopped.svg --budget 100000000 >out 2>err &
+tool=$!
+sleep 1.5
+kill -INT $tool
+wait $tool
+[ $? = 130 ] || fail "an interrupted search does not say so"
+says 'stopped after 0 of 1 sites'
+grep -q 'does not arrive' stopped.svg || fail "an interrupted search leaves no picture"
+
 expect 3 "$LOPE" climb climbin
 says "did you mean 'climbing'"
 expect 3 "$LOPE" climb nowhere.json

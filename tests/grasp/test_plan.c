@@ -224,6 +224,55 @@ static void threads_do_not_matter(void **state)
     lope_jobs_destroy(jobs);
 }
 
+typedef struct listener {
+    int heard, until;
+    double last;
+} listener;
+
+static bool listen(void *user, const char *stage, double done)
+{
+    listener *l = user;
+    assert_string_equal(stage, "plan");
+    assert_true(done >= l->last && done <= 1.0); // it gets nearer, or stays
+    l->last = done;
+    return ++l->heard < l->until;
+}
+
+static void searches_can_be_watched_and_stopped(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_climb_scene *scene;
+    lope_climb_plan *plan;
+    lope_climb_def def = lope_climb_def_default();
+    assert_ok(lope_climb_scene_builtin("complex", &scene, &error));
+    listener all = {.until = 1 << 30}, few = {.until = 4}, none = {.until = 1};
+    lope_progress progress = {listen, &all};
+    assert_ok(lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, &progress, &plan, &error));
+    if (all.heard < 4 || all.last < 0.4)
+        fail_msg("heard %d times, last %.2f", all.heard, all.last);
+    lope_climb_plan_destroy(plan);
+    progress.user = &few;
+    assert_int_equal(lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, &progress, &plan, &error),
+                     LOPE_INTERRUPTED);
+    assert_null(plan);
+    assert_int_equal(few.heard, 4); // and no more
+    def.keep_stopped = true;
+    few = (listener){.until = 4};
+    assert_int_equal(lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, &progress, &plan, &error),
+                     LOPE_PARTIAL);
+    assert_true(!plan->complete && plan->step_count > 3 && plan->left > 1.0);
+    assert_non_null(strstr(error.message, "stopped after 0 of 1 sites"));
+    judge(scene, plan);
+    lope_climb_plan_destroy(plan);
+    progress.user = &none;
+    assert_int_equal(lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, &progress, &plan, &error),
+                     LOPE_PARTIAL);
+    assert_int_equal(plan->step_count, 1); // it stands where it began
+    lope_climb_plan_destroy(plan);
+    lope_climb_scene_destroy(scene);
+}
+
 static void speed_is_the_users(void **state)
 {
     (void)state;
@@ -266,10 +315,15 @@ static void memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scene_is_solved_well), cmocka_unit_test(random_scenes_are_solved_well),
-        cmocka_unit_test(chimneys_need_both_walls),   cmocka_unit_test(far_grasps_draw_the_body_down),
-        cmocka_unit_test(hopeless_problems_say_why),  cmocka_unit_test(milestones_and_turns_are_kept),
-        cmocka_unit_test(threads_do_not_matter),      cmocka_unit_test(speed_is_the_users),
+        cmocka_unit_test(every_scene_is_solved_well),
+        cmocka_unit_test(random_scenes_are_solved_well),
+        cmocka_unit_test(chimneys_need_both_walls),
+        cmocka_unit_test(far_grasps_draw_the_body_down),
+        cmocka_unit_test(hopeless_problems_say_why),
+        cmocka_unit_test(milestones_and_turns_are_kept),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(speed_is_the_users),
+        cmocka_unit_test(searches_can_be_watched_and_stopped),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
