@@ -299,7 +299,7 @@ static void describe_tile(const lope_block_world *w, const graph_step *s, lope_b
     out->gate = place_of_ground(at, floor_at(w, floor)->def.height);
 }
 
-static lope_block_step describe(const lope_block_world *w, int node, const graph_step *s)
+lope_block_step graph_describe(const lope_block_world *w, int node, const graph_step *s)
 {
     int other;
     lope_block_step out = {.kind = s->kind, .from = node, .to = s->to, .where = s->where, .seconds = s->seconds};
@@ -321,7 +321,7 @@ int lope_block_steps(const lope_block_world *w, int node, lope_block_step *out, 
     int count = 0;
     for (; graph_next(w, node, &cursor, &step); count++)
         if (count < room)
-            out[count] = describe(w, node, &step);
+            out[count] = graph_describe(w, node, &step);
     return count;
 }
 

@@ -257,15 +257,15 @@ static lope_status search_nodes(const lope_block_world *w, int from, int to, boo
     return LOPE_OK;
 }
 
-static void describe_step(const lope_block_world *w, int from, int to, lope_block_step *out)
+// The quickest of the steps between two nodes.
+static lope_block_step step_between(const lope_block_world *w, int from, int to)
 {
-    // The quickest of the steps between the two.
-    lope_block_step steps[256];
-    int count = lope_block_steps(w, from, steps, 256), best = -1;
-    for (int i = 0; i < count && i < 256; i++)
-        if (steps[i].to == to && (best < 0 || steps[i].seconds < steps[best].seconds))
-            best = i;
-    *out = steps[best];
+    graph_cursor cursor = {0, 0};
+    graph_step step, best = {.seconds = INFINITY};
+    while (graph_next(w, from, &cursor, &step))
+        if (step.to == to && step.seconds < best.seconds)
+            best = step;
+    return graph_describe(w, from, &best);
 }
 
 lope_status lope_block_path(lope_block_world *w, int from, int to, lope_block_step *steps, int room, int *count,
@@ -295,6 +295,6 @@ lope_status lope_block_path(lope_block_world *w, int from, int to, lope_block_st
     int at = *count;
     for (int node = to; !status && node != from; node = w->route->node_from[node])
         if (--at < room)
-            describe_step(w, w->route->node_from[node], node, &steps[at]);
+            steps[at] = step_between(w, w->route->node_from[node], node);
     return status;
 }

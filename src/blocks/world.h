@@ -262,6 +262,8 @@ typedef struct graph_cursor {
     int32_t stage, at; // zero at first
 } graph_cursor;
 bool graph_next(const lope_block_world *w, int node, graph_cursor *cursor, graph_step *out);
+// Everything that is needed to play a step out of a node.
+lope_block_step graph_describe(const lope_block_world *w, int node, const graph_step *step);
 bool graph_node_lives(const lope_block_world *w, int node);
 
 #endif

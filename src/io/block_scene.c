@@ -41,11 +41,22 @@ static int line_of(const json_reader *json)
     return line;
 }
 
+// Counts of tiles, which must be whole.
+static bool read_counts(json_reader *json, const char *what, const char *order, int count, double least, double *out)
+{
+    if (!json_numbers(json, what, order, count, least, MOST_TILES, out))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (out[i] != floor(out[i]))
+            return json_fail(json, "%s must be whole numbers (%s), found %g", what, order, out[i]);
+    return true;
+}
+
 static bool read_hole(scene_reader *r, int floor)
 {
     double numbers[4];
     lope_block_scene *s = r->scene;
-    if (!json_numbers(&r->json, "a hole", "column, row, columns and rows", 4, 0.0, MOST_TILES, numbers) ||
+    if (!read_counts(&r->json, "a hole", "column, row, columns and rows", 4, 0.0, numbers) ||
         !json_grow(&r->json, (void **)&s->holes, s->hole_count, &r->hole_room, sizeof *s->holes))
         return false;
     s->holes[s->hole_count++] =
@@ -79,7 +90,7 @@ static bool read_floor(scene_reader *r)
             floor.corner = (lope_vec2){(float)pair[0], (float)pair[1]};
         else if (key == 1)
             json_float(&r->json, "'height'", -JSON_FURTHEST, JSON_FURTHEST, &floor.height);
-        else if (key == 2 && json_numbers(&r->json, "'tiles'", "columns and rows", 2, 1.0, MOST_TILES, pair)) {
+        else if (key == 2 && read_counts(&r->json, "'tiles'", "columns and rows", 2, 1.0, pair)) {
             floor.columns = (int)pair[0];
             floor.rows = (int)pair[1];
         } else if (key == 3 && json_open(&r->json, '[', "'holes'"))

@@ -28,6 +28,7 @@ static void bad_scenes_are_refused(void **state)
     refuses("{}", "needs 'floors'", 1);
     refuses("{\"floors\": [{\"corner\": [0, 0]}]}", "needs 'tiles'", 1);
     refuses("{\"floors\": [{\"tiles\": [0, 4]}]}", "", 1);
+    refuses("{\"floors\": [{\"tiles\": [2.5, 4]}]}", "whole numbers", 1);
     refuses("{\"floors\": [{\"tiles\": [2, 2],\n\"holes\": [[1, 1, 2, 1]]}]}", "reaches to column 3", 2);
     refuses("{\"floors\": [{\"tiles\": [2, 2]}],\n\"units\": [{\"name\": \"a\", \"boxes\": [{\"centre\": [0, 0, 0],\n"
             "\"size\": [1, 0, 1]}]}]}",
