@@ -47,6 +47,11 @@ const char *bench_data(const bench_run *run)
     return run->data;
 }
 
+const char *bench_pictures(const bench_run *run)
+{
+    return run->pictures;
+}
+
 double bench_seconds(void)
 {
     struct timespec now;

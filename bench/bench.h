@@ -25,6 +25,8 @@ void bench_add(bench_run *run, bench_figure figure);
 void bench_note(bench_run *run, const char *format, ...) LOPE_PRINTF(2, 3);
 // Folder with captured clips, or NULL when it is not there: then measure on the built-in set and say so.
 const char *bench_data(const bench_run *run);
+// Folder to which pictures are drawn, or NULL.
+const char *bench_pictures(const bench_run *run);
 // Monotonic clock in seconds.
 double bench_seconds(void);
 // Best of several runs of `body`, in seconds per call: repeats until `budget` seconds have passed, at least three

@@ -15,7 +15,10 @@
 static const double MINUTES = 5.0;
 enum { REPEATS = 15, WARM_UP = 60 };
 
+enum { PROFILE = 800 }; // frames of figure 8
+
 typedef struct frame_times {
+    double profile[PROFILE]; // microseconds, as they come
     int count;
     double *seconds;                 // sorted
     double mean, deviation, fastest; // seconds; deviation in frames per second, as in table 1
@@ -52,6 +55,8 @@ static lope_status time_frames(const lope_rings *rings, const lope_gait_def *def
         bench_keep(lope_gait_pose(walk.gait));
         ring_walk_end(&walk);
     }
+    for (int f = 0; f < PROFILE; f++)
+        out->profile[f] = out->seconds[WARM_UP + f] * 1e6;
     double sum = 0.0, rates = 0.0, squares = 0.0;
     for (int f = 0; f < count; f++) {
         sum += out->seconds[f];
@@ -68,12 +73,38 @@ static lope_status time_frames(const lope_rings *rings, const lope_gait_def *def
     return LOPE_OK;
 }
 
+static char *text(const char *format, const char *scene)
+{
+    static char storage[64][256];
+    static int used;
+    char *into = storage[used++ % 64];
+    snprintf(into, sizeof storage[0], format, scene);
+    return into;
+}
+
+// Figure 8: the time of each of 800 frames.
+static lope_status draw_profile(bench_run *run, const double *standard, const double *combined, lope_error *error)
+{
+    if (!bench_pictures(run))
+        return LOPE_OK;
+    lope_draw_lines_def def = {.title = "Time per frame",
+                               .note = "800 frames on bumps; peaks are strikes, where the next step is looked for",
+                               .across = "frame",
+                               .up = "microseconds",
+                               .last = PROFILE,
+                               .lines = {{"standard", standard, PROFILE}, {"combined", combined, PROFILE}},
+                               .count = 2};
+    return lope_draw_lines(&def, 900, false, text("%s/rings_profile.svg", bench_pictures(run)), error);
+}
+
 static lope_status measure_speed(bench_run *run, const lope_rings *standard, const lope_rings *straight,
                                  lope_error *error)
 {
     frame_times times;
     lope_gait_def def = lope_gait_def_default();
     lope_status status = time_frames(standard, &def, &times, error);
+    double profile[PROFILE];
+    memcpy(profile, times.profile, sizeof profile);
     if (status)
         return status;
     double worst = times.seconds[times.count - 1];
@@ -99,7 +130,7 @@ static lope_status measure_speed(bench_run *run, const lope_rings *standard, con
               (bench_figure){"  slowest frame", 1.0 / times.seconds[times.count - 1], "/s", 15821.0, NONE, NONE, true});
     bench_add(run, (bench_figure){"  fastest frame", 1.0 / times.seconds[0], "/s", 32690.0, NONE, NONE, true});
     free(times.seconds - WARM_UP);
-    return LOPE_OK;
+    return draw_profile(run, profile, times.profile, error);
 }
 
 static void measure_size(bench_run *run, const lope_rings *rings, const lope_rings *straight)
@@ -121,45 +152,35 @@ static void measure_size(bench_run *run, const lope_rings *rings, const lope_rin
 static const char *const SCENES[] = {"bumps", "stairs", "stones", "spiral", "course"};
 enum { SCENE_COUNT = sizeof SCENES / sizeof *SCENES };
 
-static char *text(const char *format, const char *scene)
+// Where in a step jerk arises, on every terrain.
+static lope_status draw_jerk(bench_run *run, double jerk[SCENE_COUNT][RING_PHASES], lope_error *error)
 {
-    static char storage[64][80];
-    static int used;
-    char *into = storage[used++ % 64];
-    snprintf(into, sizeof storage[0], format, scene);
-    return into;
-}
-
-// Mean and 99.9th percentile of the jerk of the samples that the walk is made from.
-static lope_status sample_jerk(double *mean, double *peak, lope_error *error)
-{
-    lope_clip **clips;
-    int count;
-    lope_status status = lope_rings_samples(LOPE_RING_WALK, false, &clips, &count, error);
-    *mean = *peak = 0.0;
-    for (int i = 0; i < count && !status; i++) {
-        lope_grade_def def = lope_grade_def_default();
-        lope_grade grade;
-        status = lope_clip_grade(clips[i], &def, &grade, error);
-        *mean += (double)grade.jerk_mean / count;
-        *peak = fmax(*peak, (double)grade.jerk_999);
-    }
-    if (clips)
-        lope_clips_free(clips, count);
-    return status;
+    if (!bench_pictures(run))
+        return LOPE_OK;
+    lope_draw_lines_def def = {.title = "Jerk over a step",
+                               .note =
+                                   "mean over all joints, from strike to strike; the other foot leaves at about 0.3",
+                               .across = "share of the step's frames",
+                               .up = "m/s^3",
+                               .last = 1.0,
+                               .count = SCENE_COUNT};
+    for (int s = 0; s < SCENE_COUNT; s++)
+        def.lines[s] = (lope_draw_line){SCENES[s], jerk[s], RING_PHASES};
+    return lope_draw_lines(&def, 900, false, text("%s/rings_jerk.svg", bench_pictures(run)), error);
 }
 
 static lope_status measure_terrains(bench_run *run, const lope_rings *rings, lope_error *error)
 {
-    double mean_jerk, peak_jerk;
-    lope_status status = sample_jerk(&mean_jerk, &peak_jerk, error);
+    ring_samples samples;
+    double phases[SCENE_COUNT][RING_PHASES];
+    lope_status status = ring_samples_measure(&samples, error);
     for (int s = 0; s < SCENE_COUNT && !status; s++) {
         ring_quality with, without;
-        lope_gait_def def = lope_gait_def_default();
-        status = ring_quality_measure(rings, SCENES[s], &def, MINUTES * 60.0, &with, error);
-        def.ik = false;
+        ring_quality_def def = {SCENES[s], lope_gait_def_default(), MINUTES * 60.0, &samples};
+        status = ring_quality_measure(rings, &def, &with, error);
+        def.gait.ik = false;
         if (!status)
-            status = ring_quality_measure(rings, SCENES[s], &def, MINUTES * 60.0, &without, error);
+            status = ring_quality_measure(rings, &def, &without, error);
         if (status)
             break;
         bench_add(run, (bench_figure){text("%s: strikes in the hull within 3 cm by weights", SCENES[s]),
@@ -180,14 +201,19 @@ static lope_status measure_terrains(bench_run *run, const lope_rings *rings, lop
         bench_add(run, (bench_figure){text("%s: straightest knee", SCENES[s]), with.knee * 180.0 / LOPE_PI, "degrees",
                                       NONE, NONE, 0.0, true});
         bench_add(run, (bench_figure){text("%s: jerk against the samples'", SCENES[s]),
-                                      (double)with.grade.jerk_mean / mean_jerk, "x", NONE, NONE, 1.0, false});
+                                      (double)with.grade.jerk_mean / samples.mean, "x", NONE, NONE, 1.0, false});
+        bench_add(run, (bench_figure){text("%s: jerk against that of samples with such steps", SCENES[s]),
+                                      (double)with.grade.jerk_mean * with.like[1] / with.like[0], "x", NONE, NONE, NONE,
+                                      false});
+        for (int p = 0; p < RING_PHASES; p++)
+            phases[s][p] = with.jerk[p][0] / fmax(with.jerk[p][1], 1.0);
         bench_note(run,
                    "%s: %d strikes, %d of them outside the hull; standing %.1f %% of the time; jerk %.0f m/s^3, "
                    "99.9 %% of it up to %.0f (samples: %.0f, up to %.0f)",
                    SCENES[s], with.strikes, with.strikes - with.in_hull, 100.0 * with.standing / with.frames,
-                   (double)with.grade.jerk_mean, (double)with.grade.jerk_999, mean_jerk, peak_jerk);
+                   (double)with.grade.jerk_mean, (double)with.grade.jerk_999, samples.mean, samples.peak);
     }
-    return status;
+    return status ? status : draw_jerk(run, phases, error);
 }
 
 static lope_status measure_control(bench_run *run, const lope_rings *rings, lope_error *error)

@@ -20,19 +20,41 @@ lope_status ring_walk_begin(ring_walk *walk, const lope_rings *rings, const char
 lope_gait_control ring_walk_control(ring_walk *walk);
 void ring_walk_end(ring_walk *walk);
 
+// Jerk of the samples that the walk is made from, m/s^3: mean over each, with the steps it makes (metres, radians).
+enum { RING_MOST_SAMPLES = 64, RING_PHASES = 30 };
+typedef struct ring_sample_jerk {
+    double stride, turn, rise, jerk;
+} ring_sample_jerk;
+typedef struct ring_samples {
+    ring_sample_jerk samples[RING_MOST_SAMPLES];
+    int count;
+    double mean, peak; // over all samples; their largest 99.9th percentile
+} ring_samples;
+lope_status ring_samples_measure(ring_samples *out, lope_error *error);
+// Jerk of a step like that, from the two samples that are most like it.
+double ring_samples_like(const ring_samples *all, double stride, double turn, double rise);
+
 // What a walk was like.
 typedef struct ring_quality {
-    int strikes, in_hull, near; // feet that came down; in places within the hull; of those within 3 cm by weights
-    int off_ground;             // strikes without ground below the ball
-    double worst_ik;            // metres between the touching part of the foot and the ground at a strike
-    double deepest;             // metres a toe or heel went below the ground
-    double knee;                // radians, least bend
-    double course[2];           // radians: sum and number, off the wanted course at each strike
+    int strikes, in_hull, near;  // feet that came down; in places within the hull; of those within 3 cm by weights
+    int off_ground;              // strikes without ground below the ball
+    double worst_ik;             // metres between the touching part of the foot and the ground at a strike
+    double deepest;              // metres a toe or heel went below the ground
+    double knee;                 // radians, least bend
+    double course[2];            // radians: sum and number, off the wanted course at each strike
+    double like[2];              // jerk of samples with such steps: sum and number of steps
+    double jerk[RING_PHASES][2]; // by phase of a step: sum and number of frames
     lope_grade grade;
     int standing, frames;
 } ring_quality;
-lope_status ring_quality_measure(const lope_rings *rings, const char *scene, const lope_gait_def *def, double seconds,
-                                 ring_quality *out, lope_error *error);
+typedef struct ring_quality_def {
+    const char *scene;
+    lope_gait_def gait;
+    double seconds;
+    const ring_samples *samples;
+} ring_quality_def;
+lope_status ring_quality_measure(const lope_rings *rings, const ring_quality_def *def, ring_quality *out,
+                                 lope_error *error);
 
 // Steering on a scene (NULL: flat ground): mean course error in radians and stride error (share) three steps after a
 // change.

@@ -112,17 +112,49 @@ static float above_terrain(void *user, lope_vec3 point)
     return lope_terrain_below(user, NULL, from, 3.0f, &hit) ? point.y - hit.point.y : 3.0f;
 }
 
-lope_status ring_quality_measure(const lope_rings *rings, const char *scene, const lope_gait_def *def, double seconds,
-                                 ring_quality *out, lope_error *error)
+// The last four frames' joints, and in which phase of a step they were.
+typedef struct joint_past {
+    lope_vec3 places[4][MAX_JOINTS];
+    int phases[4];
+} joint_past;
+
+static void look_at_jerk(joint_past *past, int frame, const lope_transform *model, int joints, int phase,
+                         ring_quality *q)
+{
+    double sum = 0.0;
+    past->phases[frame % 4] = phase;
+    for (int j = 0; j < joints; j++) {
+        past->places[frame % 4][j] = model[j].translation;
+        lope_vec3 a = past->places[(frame + 1) % 4][j], b = past->places[(frame + 2) % 4][j];
+        lope_vec3 c = past->places[(frame + 3) % 4][j], d = model[j].translation;
+        lope_vec3 third = lope_v3_mad(lope_v3_sub(d, a), lope_v3_sub(b, c), 3.0f);
+        sum += (double)lope_v3_length(third) * RATE * RATE * RATE / joints;
+    }
+    if (frame < 3 || past->phases[(frame + 2) % 4] < 0)
+        return;
+    q->jerk[past->phases[(frame + 2) % 4]][0] += sum;
+    q->jerk[past->phases[(frame + 2) % 4]][1] += 1.0;
+}
+
+static int phase_of(const lope_rings *rings, const lope_gait_state *state)
+{
+    double half = lope_rings_info(rings, state->ring).frames / 2.0;
+    return state->standing ? -1 : (int)(fmod((double)state->frame, half) / half * RING_PHASES) % RING_PHASES;
+}
+
+lope_status ring_quality_measure(const lope_rings *rings, const ring_quality_def *def, ring_quality *out,
+                                 lope_error *error)
 {
     ring_walk walk;
+    joint_past past = {0};
+    lope_gait_strike last = {0};
     const lope_skeleton *skeleton = lope_rings_skeleton(rings);
     lope_clip *clip = NULL;
-    *out = (ring_quality){.knee = 10.0, .frames = (int)(seconds * RATE)};
-    lope_status status = ring_walk_begin(&walk, rings, scene, def, error);
+    *out = (ring_quality){.knee = 10.0, .frames = (int)(def->seconds * RATE)};
+    lope_status status = ring_walk_begin(&walk, rings, def->scene, &def->gait, error);
     if (status)
         return status;
-    status = lope_clip_create(skeleton, scene, out->frames, RATE, LOPE_CLIP_CONTACTS, &clip, error);
+    status = lope_clip_create(skeleton, def->scene, out->frames, RATE, LOPE_CLIP_CONTACTS, &clip, error);
     for (int f = 0, strikes = 0; f < out->frames && !status; f++) {
         lope_gait_control control = ring_walk_control(&walk);
         lope_transform model[MAX_JOINTS];
@@ -132,6 +164,14 @@ lope_status ring_quality_measure(const lope_rings *rings, const char *scene, con
         lope_gait_state state = lope_gait_state_of(walk.gait);
         if (state.strikes != strikes)
             look_at_strike(&walk, &state.last, &control, model, out);
+        if (state.strikes != strikes && strikes > 0) {
+            out->like[0] += ring_samples_like(def->samples, (double)state.last.stride,
+                                              (double)lope_wrap_angle(state.last.course - last.course),
+                                              (double)(state.last.place.y - last.place.y));
+            out->like[1] += 1.0;
+        }
+        last = state.last;
+        look_at_jerk(&past, f, model, skeleton->joint_count, phase_of(rings, &state), out);
         strikes = state.strikes;
         out->standing += state.standing;
         look_at_feet(&walk, model, out);

@@ -6,7 +6,8 @@
 #include "bench/bench.h"
 
 struct bench_run {
-    const char *data; // folder with captured clips, or NULL
+    const char *data;     // folder with captured clips, or NULL
+    const char *pictures; // folder for pictures, or NULL
     int figure_count;
     bench_figure *figures;
     int note_count;

@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 
 typedef struct bench_settings {
-    const char *data;
+    const char *data, *draw;
     bool json, strict, list;
 } bench_settings;
 
@@ -19,6 +19,8 @@ static const cli_option options[] = {
     {"data", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, data),
      "Captured clips to measure on. By default the folder in LOPE_DATA, or build/cmu where it is; without captures the "
      "built-in set serves, and a note says so."},
+    {"draw", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, draw),
+     "Draw profiles as SVG into a folder that is there, where a benchmark has some."},
     {"strict", 0, CLI_FLAG, NULL, offsetof(bench_settings, strict),
      "Exit with 1 if a figure misses what it must reach."},
     {"list", 'l', CLI_FLAG, NULL, offsetof(bench_settings, list),
@@ -94,7 +96,7 @@ static void print_json(cli_json *json, const bench_run *run)
 // One benchmark, shown as soon as it is done.
 static int measure(const cli_command *self, const bench_entry *entry, const bench_settings *settings, cli_json *json)
 {
-    bench_run run = {.data = settings->data};
+    bench_run run = {.data = settings->data, .pictures = settings->draw};
     lope_error error = {0};
     int result = CLI_OK;
     if (entry->run(&run, &error) != LOPE_OK)
@@ -162,6 +164,10 @@ static int run(const cli_command *self, int count, char **arguments)
         for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++)
             printf("%-12s%s\n", (*entry)->name, (*entry)->summary);
         return CLI_OK;
+    }
+    if (settings.draw && !is_folder(settings.draw)) {
+        fprintf(stderr, "lope %s: --draw %s: no such folder\n", self->name, settings.draw);
+        return CLI_FAILED;
     }
     if (settings.data && !is_folder(settings.data)) {
         fprintf(stderr, "lope %s: --data %s: no such folder\n", self->name, settings.data);

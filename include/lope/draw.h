@@ -109,6 +109,24 @@ LOPE_API lope_status lope_draw_climb(const lope_climb_scene *scene, const lope_g
                                      const lope_climb_plan *plan, const lope_climb_draw_def *def, const char *file,
                                      lope_error *error);
 
+// A chart of a few lines over one axis, such as a benchmark's profile. Values lie at even steps from `first` to `last`,
+// the axis begins at zero; at least two values each.
+#define LOPE_DRAW_MOST_LINES 6
+typedef struct lope_draw_line {
+    const char *name;
+    const double *values;
+    int count;
+} lope_draw_line;
+typedef struct lope_draw_lines_def {
+    const char *title, *note;
+    const char *across, *up; // what the axes say
+    double first, last;
+    lope_draw_line lines[LOPE_DRAW_MOST_LINES];
+    int count;
+} lope_draw_lines_def;
+LOPE_API lope_status lope_draw_lines(const lope_draw_lines_def *def, int width, bool dark, const char *path,
+                                     lope_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -188,21 +188,29 @@ static void rebuild(const packer *p, int row, int modes, lope_quat *slots)
     }
 }
 
+// A leg of a row with the given rotations, joined to where the ball of its foot is.
+static void joined_leg(const packer *p, int row, int side, lope_quat *slots, lope_transform chain[RING_CHAIN])
+{
+    const ring_leg *leg = &p->def->legs[side];
+    const lope_vec3 *places = p->places + 3 * (size_t)row;
+    ring_join_leg(p->def->skeleton, leg, (lope_transform){p->roots[row], places[0]}, places[1 + side], slots);
+    ring_pose_leg(p->def->skeleton, leg, slots, p->roots[row], chain);
+}
+
 // How far a row's heels and knees are off through the first `modes` directions, once the legs have been joined to the
 // balls, whose places are not compressed; knees count less.
 static float row_error(const packer *p, int row, int modes)
 {
     const float knees = 0.3f;
-    lope_quat slots[RING_GROUPS * 4];
+    lope_quat packed[RING_GROUPS * 4], own[RING_GROUPS * 4];
     float worst = 0.0f;
-    rebuild(p, row, modes, slots);
+    rebuild(p, row, modes, packed);
+    memcpy(own, p->rotations + (size_t)row * (size_t)p->slots, (size_t)p->slots * sizeof *own);
     for (int side = 0; side < 2; side++) {
         const ring_leg *leg = &p->def->legs[side];
-        const lope_vec3 *places = p->places + 3 * (size_t)row;
         lope_transform was[RING_CHAIN], is[RING_CHAIN];
-        ring_join_leg(p->def->skeleton, leg, (lope_transform){p->roots[row], places[0]}, places[1 + side], slots);
-        ring_pose_leg(p->def->skeleton, leg, p->rotations + (size_t)row * (size_t)p->slots, p->roots[row], was);
-        ring_pose_leg(p->def->skeleton, leg, slots, p->roots[row], is);
+        joined_leg(p, row, side, own, was);
+        joined_leg(p, row, side, packed, is);
         worst = fmaxf(worst, lope_v3_distance(ring_heel(leg, was), ring_heel(leg, is)));
         worst = fmaxf(worst, knees * lope_v3_distance(was[leg->knee].translation, is[leg->knee].translation));
     }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// A chart of a few lines: what benchmarks show beside the figures of papers.
+#include <assert.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "draw/picture.h"
+
+static const double TOP = 78.0, LABELS = 56.0, PLOT = 220.0, BELOW = 44.0;
+
+typedef struct lines_area {
+    double left, right, top, bottom, high;
+    const lope_draw_lines_def *def;
+} lines_area;
+
+static double across(const lines_area *a, double x)
+{
+    return a->left + (x - a->def->first) / (a->def->last - a->def->first) * (a->right - a->left);
+}
+
+static double up(const lines_area *a, double y)
+{
+    return a->bottom - y / a->high * (a->bottom - a->top);
+}
+
+static double highest(const lope_draw_lines_def *def)
+{
+    double most = 1e-9;
+    for (int l = 0; l < def->count; l++)
+        for (int i = 0; i < def->lines[l].count; i++)
+            most = fmax(most, def->lines[l].values[i]);
+    return most;
+}
+
+static void draw_axes(svg *out, const picture_theme *theme, const lines_area *a)
+{
+    char text[32];
+    svg_pen grid = {theme->grid, 1.0, NULL};
+    svg_rect(out, (svg_point){a->left, a->top}, a->right - a->left, a->bottom - a->top, 4.0, theme->panel);
+    double step = picture_step(a->high, 5);
+    for (double y = 0.0; y <= a->high * 1.0001; y += step) {
+        svg_line(out, (svg_point){a->left, up(a, y)}, (svg_point){a->right, up(a, y)}, grid);
+        svg_text(out, (svg_point){a->left - 8.0, up(a, y) + 4.0}, (svg_font){11, 1, false, theme->muted, NULL},
+                 picture_label(text, y, step));
+    }
+    step = picture_step(a->def->last - a->def->first, 10);
+    for (double x = ceil(a->def->first / step) * step; x <= a->def->last + 1e-9; x += step) {
+        svg_line(out, (svg_point){across(a, x), a->top}, (svg_point){across(a, x), a->bottom}, grid);
+        svg_text(out, (svg_point){across(a, x), a->bottom + 16.0}, (svg_font){11, 0, false, theme->muted, NULL},
+                 picture_label(text, x, step));
+    }
+    svg_text(out, (svg_point){a->right, a->bottom + 34.0}, (svg_font){11, 1, false, theme->muted, NULL},
+             a->def->across);
+    svg_text(out, (svg_point){a->left, a->top - 8.0}, (svg_font){11, -1, false, theme->muted, NULL}, a->def->up);
+}
+
+static lope_status draw_line(svg *out, const lines_area *a, const lope_draw_line *line, svg_pen pen, lope_error *error)
+{
+    svg_point *points = lope_alloc_array((size_t)line->count, sizeof *points);
+    if (!points)
+        return lope_fail_memory(error);
+    double step = line->count > 1 ? (a->def->last - a->def->first) / (line->count - 1) : 0.0;
+    for (int i = 0; i < line->count; i++)
+        points[i] = (svg_point){across(a, a->def->first + i * step), up(a, line->values[i])};
+    svg_polyline(out, points, line->count, pen);
+    lope_free(points);
+    return LOPE_OK;
+}
+
+lope_status lope_draw_lines(const lope_draw_lines_def *def, int width, bool dark, const char *path, lope_error *error)
+{
+    assert(def && def->count > 0 && def->count <= LOPE_DRAW_MOST_LINES && def->last > def->first);
+    const picture_theme *theme = picture_theme_of(dark);
+    const svg_colour colours[LOPE_DRAW_MOST_LINES] = {theme->left,  theme->right, theme->ink,
+                                                      theme->trunk, theme->muted, theme->head};
+    svg out = {0};
+    lope_status status = LOPE_OK;
+    lines_area area = {PICTURE_MARGIN + LABELS, width - PICTURE_MARGIN, TOP, TOP + PLOT, 1.05 * highest(def), def};
+    svg_text(&out, (svg_point){PICTURE_MARGIN, 34.0}, (svg_font){18, -1, true, theme->ink, NULL}, def->title);
+    svg_text(&out, (svg_point){PICTURE_MARGIN, 54.0}, (svg_font){11, -1, false, theme->muted, NULL}, def->note);
+    draw_axes(&out, theme, &area);
+    double right = area.right;
+    for (int l = def->count - 1; l >= 0; l--) {
+        const char *dash = l >= 3 ? "5 3" : NULL;
+        status = status ? status : draw_line(&out, &area, &def->lines[l], (svg_pen){colours[l], 1.4, dash}, error);
+        svg_text(&out, (svg_point){right, TOP - 8.0}, (svg_font){11, 1, true, colours[l], NULL}, def->lines[l].name);
+        right -= svg_text_width(11.0, def->lines[l].name) + 18.0;
+    }
+    if (!status)
+        status = svg_save(&out, path, width, TOP + PLOT + BELOW, theme->background, def->title, error);
+    svg_free(&out);
+    return status;
+}
