@@ -14,6 +14,8 @@ float gridLine(vec2 p, float size, float width) {
 }
 `;
 
+const NARROW = 700; // pixels: as in style.css
+const PANEL = 276;
 const QUALITIES = [
   { pixels: 2, shadows: true }, { pixels: 1, shadows: true }, { pixels: 0.75, shadows: true }, { pixels: 0.6, shadows: false }, { pixels: 0.45, shadows: false },
 ];
@@ -121,6 +123,7 @@ export class Stage {
   }
 
   private pixels = 2;
+  private covered = 0; // pixels at the right
 
   resize(): void {
     const { clientWidth: width, clientHeight: height } = this.canvas;
@@ -128,7 +131,9 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.pixels));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    // What is looked at stands in the middle of what the panel leaves free.
+    this.covered = width > NARROW ? PANEL : 0;
+    this.camera.setViewOffset(width, height, this.covered / 2, 0, width, height);
   }
 
   /** Where a pointer meets the ground, and the ray through it. */
@@ -155,7 +160,7 @@ export class Stage {
   /** Looks at a rectangle of ground as a whole. */
   frame(lowX: number, lowZ: number, highX: number, highZ: number): void {
     const centre = new THREE.Vector3((lowX + highX) / 2, 0.5, (lowZ + highZ) / 2);
-    const reach = 0.62 * Math.hypot(highX - lowX, highZ - lowZ) / Math.min(1, this.camera.aspect) + 2;
+    const reach = 0.62 * Math.hypot(highX - lowX, highZ - lowZ) / Math.min(1, this.camera.aspect * (1 - this.covered / Math.max(1, this.canvas.clientWidth))) + 2;
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).add(new THREE.Vector3(0.25, 0.85, 0.8).normalize().multiplyScalar(reach / Math.tan(0.5 * this.camera.fov * Math.PI / 180) * 0.62));
     this.controls.update();

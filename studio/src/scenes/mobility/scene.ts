@@ -162,7 +162,9 @@ export class MobilityScene implements LiveScene {
   }
 
   /** From its side: the way ahead is in view. */
-  readonly eye = [5, 3.3, -4.4] as const;
+  get eye(): readonly [number, number, number] {
+    return this.count.get() > 20 ? [9, 6.5, -10] : [5, 3.3, -4.4];
+  }
 
   step(dt: number): void {
     const { c } = this.host.lope;
