@@ -80,6 +80,7 @@ export function generate() {
     "base.h": ["lope_status"], "skeleton.h": ["lope_role"], "clip.h": ["lope_contact"], "world.h": ["lope_character_state"],
     "follow.h": ["lope_follow_state"], "stroll.h": ["lope_stroller_state"], "paths.h": ["lope_path_outcome"],
     "rings.h": ["lope_ring_kind", "lope_gait_mode"], "grasp.h": ["lope_hold_kind", "lope_grasp_mode"],
+    "climb.h": ["lope_climb_planner"],
   };
   for (const [file, names] of Object.entries(library))
     constants.push(...parseConstants(readFileSync(join(include, file), "utf8"), new Set(names)));

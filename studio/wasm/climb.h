@@ -18,15 +18,12 @@ LOPE_API int studio_climb_obstacle(const lope_climb_scene *scene, int obstacle, 
 
 typedef struct studio_climb studio_climb;
 
-// Plans for the body of a character and performs it, which takes a while. NULL only where nothing came out; a plan that
-// does not arrive says why in studio_error.
-LOPE_API studio_climb *studio_climb_solve(const lope_climb_scene *scene, const lope_skeleton *skeleton, uint32_t seed,
-                                          int budget, double rate);
-// Backtracking by hand: keeps a plan of the same scene up to the last moment before a frame at which the body stands on
-// two feet or hangs by two hands, and plans on from there, best with another seed.
-LOPE_API studio_climb *studio_climb_resume(const lope_climb_scene *scene, const lope_skeleton *skeleton,
-                                           const studio_climb *before, int frame, uint32_t seed, int budget,
-                                           double rate);
+// Plans for the body of a character and performs it, which takes a while. `planner` is a lope_climb_planner. `before`
+// is NULL, or a plan of the same scene that is taken back to `frame` and goes on from there, best with another seed.
+// NULL only where nothing came out; a plan that does not arrive says why in studio_error.
+LOPE_API studio_climb *studio_climb_solve(const lope_climb_scene *scene, const lope_skeleton *skeleton,
+                                          const studio_climb *before, int frame, int planner, uint32_t seed, int budget,
+                                          double rate);
 LOPE_API void studio_climb_destroy(studio_climb *plan);
 
 // complete (0 or 1), frames, changes of grasp, metres left, stances looked at, postures, motions checked, motions that

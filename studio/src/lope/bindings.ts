@@ -92,6 +92,10 @@ export const LOPE_MODE_CLIMB = 1;
 export const LOPE_MODE_SWING = 2;
 export const LOPE_MODE_CRAWL = 3;
 export const LOPE_MODE_COUNT = 4;
+export const LOPE_PLANNER_CONTACTS = 0;
+export const LOPE_PLANNER_THESIS = 1;
+export const LOPE_PLANNER_FLIGHT = 2;
+export const LOPE_PLANNER_COUNT = 3;
 
 export interface Bridge {
   readonly memory: WebAssembly.Memory;
@@ -103,10 +107,8 @@ export interface Bridge {
   studio_climb_holds(scene: Pointer<"lope_climb_scene">, out: Pointer<"float">, capacity: number): number;
   /** Obstacles: how many corners number `obstacle` has, of which the first `capacity` are written as x y; -1 past the last. */
   studio_climb_obstacle(scene: Pointer<"lope_climb_scene">, obstacle: number, out: Pointer<"float">, capacity: number): number;
-  /** Plans for the body of a character and performs it, which takes a while. NULL only where nothing came out; a plan that does not arrive says why in studio_error. */
-  studio_climb_solve(scene: Pointer<"lope_climb_scene">, skeleton: Pointer<"lope_skeleton">, seed: number, budget: number, rate: number): Pointer<"studio_climb">;
-  /** Backtracking by hand: keeps a plan of the same scene up to the last moment before a frame at which the body stands on two feet or hangs by two hands, and plans on from there, best with another seed. */
-  studio_climb_resume(scene: Pointer<"lope_climb_scene">, skeleton: Pointer<"lope_skeleton">, before: Pointer<"studio_climb">, frame: number, seed: number, budget: number, rate: number): Pointer<"studio_climb">;
+  /** Plans for the body of a character and performs it, which takes a while. `planner` is a lope_climb_planner. `before` is NULL, or a plan of the same scene that is taken back to `frame` and goes on from there, best with another seed. NULL only where nothing came out; a plan that does not arrive says why in studio_error. */
+  studio_climb_solve(scene: Pointer<"lope_climb_scene">, skeleton: Pointer<"lope_skeleton">, before: Pointer<"studio_climb">, frame: number, planner: number, seed: number, budget: number, rate: number): Pointer<"studio_climb">;
   studio_climb_destroy(plan: Pointer<"studio_climb">): void;
   studio_climb_numbers(plan: Pointer<"studio_climb">, out: Pointer<"double">): void;
   /** Pose of a frame. Returns what touches (a mask of lope_contact). */
@@ -342,7 +344,6 @@ export const bridgeNames = [
   "studio_climb_holds",
   "studio_climb_obstacle",
   "studio_climb_solve",
-  "studio_climb_resume",
   "studio_climb_destroy",
   "studio_climb_numbers",
   "studio_climb_pose",

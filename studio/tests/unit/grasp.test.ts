@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { Assets } from "../../src/lope/assets";
-import { STUDIO_CLIMB_NUMBERS, type Pointer } from "../../src/lope/bindings";
+import { LOPE_PLANNER_CONTACTS, LOPE_PLANNER_THESIS, STUDIO_CLIMB_NUMBERS, type Pointer } from "../../src/lope/bindings";
 import { Lope } from "../../src/lope/lope";
 import { type ClimbFile, climbText, holdPoints, itemAt, looksLikeClimb, moved, removed, withBox, withHold, withVia } from "../../src/scenes/grasp/file";
 import { stepAt } from "../../src/scenes/grasp/plan";
@@ -69,7 +69,7 @@ describe("plans", () => {
   };
   const solve = (file: ClimbFile) => {
     const opened = lope.need(read(file));
-    const plan = lope.need(lope.c.studio_climb_solve(opened, skeleton, 1, 400, 60));
+    const plan = lope.need(lope.c.studio_climb_solve(opened, skeleton, 0 as Pointer<"studio_climb">, 0, LOPE_PLANNER_CONTACTS, 1, 400, 60));
     const at = lope.allocate<"double">(8 * STUDIO_CLIMB_NUMBERS);
     lope.c.studio_climb_numbers(plan, at);
     const [complete, frames, steps, left] = [...lope.doubles(at, STUDIO_CLIMB_NUMBERS)] as [number, number, number, number];
@@ -93,7 +93,7 @@ describe("plans", () => {
 
   it("are taken back to a moment and go on another way, without a leap", () => {
     const opened = lope.need(read(scene("climbing")));
-    const first = lope.need(lope.c.studio_climb_solve(opened, skeleton, 1, 0, 60));
+    const first = lope.need(lope.c.studio_climb_solve(opened, skeleton, 0 as Pointer<"studio_climb">, 0, LOPE_PLANNER_CONTACTS, 1, 0, 60));
     const at = lope.allocate<"double">(8 * STUDIO_CLIMB_NUMBERS);
     const count = (plan: Pointer<"studio_climb">) => (lope.c.studio_climb_numbers(plan, at), [...lope.doubles(at, 3)] as [number, number, number]);
     const [, , steps] = count(first);
@@ -101,7 +101,7 @@ describe("plans", () => {
     const buffer = lope.allocate<"float">(4 * floats);
     const hips = (plan: Pointer<"studio_climb">, frame: number) => (lope.c.studio_climb_pose(plan, frame, buffer), [...lope.floats(buffer, 7)].slice(4));
     for (const moment of [0, lope.c.studio_climb_step_frame(first, 4) + 10, lope.c.studio_climb_step_frame(first, steps)]) {
-      const second = lope.need(lope.c.studio_climb_resume(opened, skeleton, first, moment, 7, 0, 60));
+      const second = lope.need(lope.c.studio_climb_solve(opened, skeleton, first, moment, LOPE_PLANNER_CONTACTS, 7, 0, 60));
       const [complete, frames, more] = count(second);
       expect(complete).toBe(1);
       for (let i = 0; i < moment - 60; i += 20) expect(hips(second, i)).toEqual(hips(first, i)); // what was done stays
@@ -115,6 +115,16 @@ describe("plans", () => {
     }
     lope.c.studio_climb_destroy(first);
     lope.c.studio_climb_scene_destroy(opened);
+  });
+
+  it("are made by the published planner too", () => {
+    const opened = lope.need(read(scene("swinging")));
+    const plan = lope.need(lope.c.studio_climb_solve(opened, skeleton, 0 as Pointer<"studio_climb">, 0, LOPE_PLANNER_THESIS, 1, 0, 60));
+    const at = lope.allocate<"double">(8 * STUDIO_CLIMB_NUMBERS);
+    lope.c.studio_climb_numbers(plan, at);
+    expect(lope.doubles(at, 3)[0]).toBe(1);
+    expect(lope.doubles(at, 3)[2]).toBeGreaterThan(3);
+    lope.c.studio_climb_destroy(plan);
   });
 
   it("that cannot arrive go as near as they can and say what is missing", () => {

@@ -23,6 +23,8 @@ export interface Plan {
 export interface SolveRequest {
   readonly text: string;
   readonly name: string;
+  /** lope_climb_planner */
+  readonly planner: number;
   readonly seed: number;
   readonly rate: number;
   /** Keeps the last plan up to about this frame and plans on from there. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The grasp planner under the mouse: a wall to draw on, a plan that is performed, scrubbed and taken back.
-import { STUDIO_JOINT_FLOATS, type Pointer } from "../../lope/bindings";
+import { LOPE_PLANNER_CONTACTS, LOPE_PLANNER_THESIS, STUDIO_JOINT_FLOATS, type Pointer } from "../../lope/bindings";
 import { Buffer, LopeError } from "../../lope/lope";
 import type { Field } from "../../ui/panel";
 import type { Cast, LiveScene, SceneHost, Spot } from "../scene";
@@ -34,6 +34,7 @@ export class GraspScene implements LiveScene {
   private readonly joints: number;
   private readonly tool: Field<string>;
   private readonly kind: Field<string>;
+  private readonly planner: Field<string>;
   private readonly auto: Field<boolean>;
   private readonly again: Field<boolean>;
   private readonly scrub: Field<number>;
@@ -57,6 +58,7 @@ export class GraspScene implements LiveScene {
     this.view_ = new ClimbView(group, () => stage.colours);
     this.tool = panel.tools("What a click or drag does", [["move", "Move"], ["hold", "+ Grasp"], ["box", "+ Box"], ["via", "+ Milestone"], ["remove", "Remove"]], "move", () => {});
     this.kind = panel.select("New grasps are for", [["", "what the surface allows"], ["pendent", "hands"], ["load-bearing", "feet"], ["hybrid", "hands and feet"]], "", () => {});
+    this.planner = panel.select("Planner", [[String(LOPE_PLANNER_CONTACTS), "grasps first: fast"], [String(LOPE_PLANNER_THESIS), "as published: random, may take minutes"]], String(LOPE_PLANNER_CONTACTS), () => {});
     const [, , stop] = panel.buttons(["Solve", () => void this.solve()], ["Another way", () => void this.anotherWay()], ["Stop", () => this.solver.stop()]);
     this.stopButton = stop!;
     this.auto = panel.toggle("Solve after each change", true, () => {});
@@ -82,7 +84,7 @@ export class GraspScene implements LiveScene {
     this.busy(true);
     this.host.say("Solving…");
     try {
-      const request = { text: climbText(this.file), name: this.file.name ?? "scene", seed: this.seed, rate: RATE };
+      const request = { text: climbText(this.file), name: this.file.name ?? "scene", planner: Number(this.planner.get()), seed: this.seed, rate: RATE };
       const plan = await this.solver.solve(keep === undefined ? request : { ...request, keep });
       if (!this.gone) this.take(plan, keep === undefined ? 0 : this.frame);
     } catch (problem) {

@@ -22,9 +22,8 @@ function solve(request: SolveRequest): Plan {
   const size = new TextEncoder().encode(request.text).length;
   const scene = lope.need(lope.withText(request.text, (text) => lope.withText(request.name, (name) => c.studio_climb_read(text, size, name))));
   try {
-    const solved = lope.need(request.keep !== undefined && last
-      ? c.studio_climb_resume(scene, skeleton, last, request.keep, request.seed, 0, request.rate)
-      : c.studio_climb_solve(scene, skeleton, request.seed, 0, request.rate));
+    const before = request.keep === undefined ? (0 as typeof last) : last;
+    const solved = lope.need(c.studio_climb_solve(scene, skeleton, before, request.keep ?? 0, request.planner, request.seed, 0, request.rate));
     const message = lope.text(c.studio_error());
     c.studio_climb_destroy(last);
     last = solved;
