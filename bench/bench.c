@@ -11,7 +11,8 @@
 
 const bench_entry *const bench_entries[] = {&bench_io,    &bench_pose,    &bench_mobility, &bench_crowd,
                                             &bench_paths, &bench_terrain, &bench_rings,    &bench_steps,
-                                            &bench_maps,  &bench_patches, &bench_grasp,    NULL};
+                                            &bench_maps,  &bench_patches, &bench_office,   &bench_grasp,
+                                            NULL};
 
 static void *grown(void *items, int count, size_t size)
 {

@@ -53,6 +53,7 @@ extern const bench_entry bench_terrain;  // questions to rough ground
 extern const bench_entry bench_steps;    // graphs of steps and walks over them
 extern const bench_entry bench_maps;     // motion maps
 extern const bench_entry bench_patches;  // motion patches
+extern const bench_entry bench_office;   // people among things
 
 // All benchmarks, ended by one without a name.
 extern const bench_entry *const bench_entries[];
