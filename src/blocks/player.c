@@ -7,8 +7,10 @@
 #include "lope/ground.h"
 
 #define GRAVITY 9.81f
-// Who would come to rest on a slide pushes on with this speed (metres per second).
-#define PUSH_SPEED 0.5f
+// Who would come to rest on a slide pushes, up to this speed (metres per second) and as hard as this (per second
+// squared).
+#define PUSH_SPEED 0.6f
+#define PUSH 1.5f
 // Feet brake at the end of a slide once it takes this much (metres per second squared) to stop there; the speed at
 // which that ends (metres per second).
 #define BRAKES 2.5f
@@ -130,7 +132,7 @@ static float glide(lope_block_player *p, float dt)
     if (needed > BRAKES) // as hard as it takes to stop where the slide ends, evenly
         p->speed = fmaxf(p->speed - needed * dt, SLOWEST);
     else
-        p->speed = fmaxf(p->speed + pull * dt, left < 0.2f ? SLOWEST : PUSH_SPEED);
+        p->speed = fmaxf(p->speed + (p->speed < PUSH_SPEED && left > 0.2f ? fmaxf(pull, PUSH) : pull) * dt, SLOWEST);
     return p->speed * dt / length;
 }
 
