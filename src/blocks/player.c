@@ -136,6 +136,28 @@ static float glide(lope_block_player *p, float dt)
     return p->speed * dt / length;
 }
 
+static void pass_frames(lope_block_player *p)
+{
+    const lope_segment *piece = &p->step.segment.piece;
+    for (; p->phase >= 1.0f && p->frame + 1 < piece->frames; p->phase -= 1.0f) {
+        segment_cursor c = cursor_of(p);
+        segment_advance(piece, track_of(p), &c);
+        set_cursor(p, c);
+    }
+}
+
+// Whether the segment ends sliding, and how far it gets from the last frame but one to the last.
+static bool slides_on(const lope_block_player *p)
+{
+    const lope_block_segment *s = &p->step.segment;
+    return s->glide_frames > 0 && s->glide_first + s->glide_frames >= s->piece.frames - 1;
+}
+
+static float last_way(const lope_block_player *p)
+{
+    return fmaxf(lope_v3_length(way_after(p, p->step.segment.piece.frames - 2)), 1e-4f);
+}
+
 bool lope_block_player_advance(lope_block_player *p, float dt, float tempo)
 {
     const lope_segment *piece = &p->step.segment.piece;
@@ -153,16 +175,11 @@ bool lope_block_player_advance(lope_block_player *p, float dt, float tempo)
             p->phase += part * p->world->frame_rate * tempo;
             p->speed = 0.0f;
         }
-        while (p->phase >= 1.0f && p->frame + 1 < piece->frames) {
-            segment_cursor c = cursor_of(p);
-            segment_advance(piece, track_of(p), &c);
-            set_cursor(p, c);
-            p->phase -= 1.0f;
-        }
+        pass_frames(p);
         if (p->frame + 1 == piece->frames) {
             p->ended = true;
             // What is left of the time belongs to the next step.
-            p->phase += glides(p) ? 0.0f : dt * p->world->frame_rate * tempo;
+            p->phase += slides_on(p) ? p->speed * dt / last_way(p) : dt * p->world->frame_rate * tempo;
         }
     }
     return p->ended;
@@ -191,8 +208,8 @@ void lope_block_player_next(lope_block_player *p, const lope_block_step *step)
         poses[i] = (lope_pose){(int)joints, {0.0f, 0.0f, 0.0f}, p->scratch + i * joints, NULL};
     float frame_time = 1.0f / p->world->frame_rate;
     lope_spot places[2];
-    bool gliding = p->step.segment.glide_frames > 0 &&
-                   p->step.segment.glide_first + p->step.segment.glide_frames >= p->step.segment.piece.frames - 1;
+    bool gliding = slides_on(p);
+    float way = gliding ? last_way(p) : 0.0f;
     int last = p->step.segment.piece.first + p->frame;
     placings(p, places);
     placed_frame(clip_of(p), last, places[0], &poses[0]);
@@ -207,7 +224,10 @@ void lope_block_player_next(lope_block_player *p, const lope_block_step *step)
     // Who slides has the speed of the slide, whatever the clips say.
     lope_cut cut = {&poses[0], gliding ? NULL : &poses[1], &poses[2], gliding ? NULL : &poses[3], frame_time};
     lope_fade_begin(&p->fade, &cut);
-    p->phase = p->phase < 1.0f ? p->phase : 0.999f;
+    if (gliding && glides(p)) // frames are as far apart as the clip was fast there
+        p->phase *= way / fmaxf(lope_v3_length(way_after(p, 0)), 1e-4f);
+    pass_frames(p);
+    p->phase = p->phase < 1.0f ? p->phase : 0.0f;
 }
 
 lope_spot lope_block_player_place(const lope_block_player *p)
