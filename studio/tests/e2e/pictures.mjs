@@ -35,7 +35,16 @@ const pictures = {
     },
   },
   rings: { link: "#scene=rings-stairs", act: (page) => wait(page, 3) },
-  grasp: { link: "#scene=grasp-course", act: (page) => wait(page, 2) },
+  grasp: {
+    link: "#scene=grasp-climb",
+    async act(page) {
+      await page.evaluate(() => {
+        const { live } = globalThis.lopeStudio;
+        live.seek(live.plan.steps[Math.round(0.55 * live.plan.steps.length)]);
+      });
+      await eye(page, [4.3, 2.6, 8.2], [3.9, 2, 0]);
+    },
+  },
   tiles: { link: "#scene=tiles", viewport: { width: 700, height: 460 }, act: (page) => wait(page, 2) },
   dark: { link: "#scene=figure8", scheme: "dark", act: (page) => wait(page, 4) },
   phone: { link: "#scene=living-room", viewport: { width: 390, height: 760 }, act: (page) => wait(page, 2) },
