@@ -87,6 +87,10 @@ export class Assets {
     return this.open("data/tile.lope", (d, s, n) => this.lope.c.studio_tile_open(d, s, n));
   }
 
+  blocks(): Promise<Pointer<"lope_blocks">> {
+    return this.open("data/blocks.lope", (d, s, n) => this.lope.c.studio_blocks_open(d, s, n));
+  }
+
   private async fetch(path: string): Promise<Uint8Array> {
     const response = await fetch(this.base + path);
     if (!response.ok || !response.body) throw new LopeError(`${path}: the server answered ${response.status}`);

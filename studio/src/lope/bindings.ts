@@ -11,6 +11,7 @@ export const STUDIO_TRIANGLE_FLOATS = 8;
 export const STUDIO_STEP_FLOATS = 8;
 export const STUDIO_REPORT_FLOATS = 8;
 export const STUDIO_GAIT_FLOATS = 13;
+export const STUDIO_BOX_FLOATS = 8;
 export const STUDIO_JOINT_FLOATS = 7;
 export const STUDIO_SHAPE_FLOATS = 13;
 export const STUDIO_GRADE_FLOATS = 6;
@@ -75,6 +76,13 @@ export const LOPE_PATH_START_BLOCKED = 4;
 export const LOPE_PATH_GOAL_BLOCKED = 5;
 export const LOPE_PATH_START_TIGHT = 6;
 export const LOPE_PATH_GOAL_TIGHT = 7;
+export const LOPE_PERSON_GONE = 0;
+export const LOPE_PERSON_ROAMING = 1;
+export const LOPE_PERSON_GOING = 2;
+export const LOPE_PERSON_QUEUEING = 3;
+export const LOPE_PERSON_STANDING = 4;
+export const LOPE_PERSON_SITTING = 5;
+export const LOPE_PERSON_CHATTING = 6;
 export const LOPE_RING_REST = 0;
 export const LOPE_RING_WALK = 1;
 export const LOPE_RING_RUN = 2;
@@ -258,6 +266,60 @@ export interface Bridge {
   /** Contact spheres of the step that is being made, where they are in the world: x y z, and 1 where the ground is within their radius. Returns how many there are and writes the first `capacity`; 0 while it stands. */
   studio_gait_spheres(gait: Pointer<"lope_gait">, rings: Pointer<"lope_rings">, terrain: Pointer<"lope_terrain">, out: Pointer<"float">, capacity: number): number;
   studio_gait_sphere_radius(gait: Pointer<"lope_gait">): number;
+  studio_blocks_open(data: Pointer, size: number, name: Pointer<"char">): Pointer<"lope_blocks">;
+  studio_blocks_close(blocks: Pointer<"lope_blocks">): void;
+  studio_blocks_set(blocks: Pointer<"lope_blocks">): Pointer<"lope_set">;
+  /** A world of a kind ("office", "playground") and size, with room for people. The blocks must outlive it. */
+  studio_office_create(blocks: Pointer<"lope_blocks">, kind: Pointer<"char">, size: number, seed: number, people: number): Pointer<"studio_office">;
+  studio_office_destroy(office: Pointer<"studio_office">): void;
+  studio_office_floor_count(office: Pointer<"studio_office">): number;
+  /** corner x, corner z, height, columns, rows: five floats. */
+  studio_office_floor(office: Pointer<"studio_office">, floor: number, out: Pointer<"float">): void;
+  /** Whether each tile of a floor is there: columns * rows bytes. */
+  studio_office_tiles(office: Pointer<"studio_office">, floor: number, out: Pointer<"uint8_t">): void;
+  studio_office_tile_size(office: Pointer<"studio_office">): number;
+  studio_office_unit_count(office: Pointer<"studio_office">): number;
+  studio_office_unit_name(office: Pointer<"studio_office">, unit: number): Pointer<"char">;
+  studio_office_boxes(office: Pointer<"studio_office">, unit: number, out: Pointer<"float">, capacity: number): number;
+  /** Numbers of things go from 0 to this; some may have been removed. */
+  studio_office_thing_count(office: Pointer<"studio_office">): number;
+  /** Returns its unit, -1: removed, and fills in x y z yaw. */
+  studio_office_thing(office: Pointer<"studio_office">, thing: number, out: Pointer<"float">): number;
+  /** Whether a floor has a tile there. */
+  studio_office_on_floor(office: Pointer<"studio_office">, x: number, height: number, z: number): number;
+  /** Where a unit stands to another in an arrangement that is known: x y z yaw, seen from the first. False: in none. */
+  studio_blocks_next(blocks: Pointer<"lope_blocks">, unit: number, next: number, out: Pointer<"float">): number;
+  /** The world as a scene file, see studio_written. */
+  studio_office_write(office: Pointer<"studio_office">): number;
+  /** Returns its number, -1: refused. */
+  studio_office_add(office: Pointer<"studio_office">, unit: number, x: number, y: number, z: number, yaw: number): number;
+  studio_office_move(office: Pointer<"studio_office">, thing: number, x: number, y: number, z: number, yaw: number): number;
+  studio_office_remove(office: Pointer<"studio_office">, thing: number): number;
+  /** Steps that lead on for ever, of them those in the largest component, things that nothing fits, components: four doubles. */
+  studio_office_survey(office: Pointer<"studio_office">, out: Pointer<"double">): number;
+  studio_office_spawn(office: Pointer<"studio_office">, x: number, y: number, z: number): number;
+  /** Puts people anywhere until there are `count`. Returns how many there are. */
+  studio_office_fill(office: Pointer<"studio_office">, count: number, seed: number): number;
+  studio_office_count(office: Pointer<"studio_office">): number;
+  studio_office_go(office: Pointer<"studio_office">, person: number, x: number, y: number, z: number, seconds: number): number;
+  /** `thing` -1: the nearest free seat. */
+  studio_office_sit(office: Pointer<"studio_office">, person: number, thing: number, seconds: number): number;
+  studio_office_chat(office: Pointer<"studio_office">, person: number, other: number, seconds: number): number;
+  studio_office_roam(office: Pointer<"studio_office">, person: number): void;
+  /** lope_person_state */
+  studio_office_state(office: Pointer<"studio_office">, person: number): number;
+  /** x y z yaw of the hips. */
+  studio_office_place(office: Pointer<"studio_office">, person: number, out: Pointer<"float">): void;
+  studio_office_contacts(office: Pointer<"studio_office">, person: number): number;
+  studio_office_is_seat(office: Pointer<"studio_office">, thing: number): number;
+  /** Who has a seat, -1: nobody; and how many wait for it. */
+  studio_office_seat_owner(office: Pointer<"studio_office">, thing: number): number;
+  studio_office_seat_line(office: Pointer<"studio_office">, thing: number): number;
+  studio_office_seats(office: Pointer<"studio_office">): number;
+  studio_office_seats_taken(office: Pointer<"studio_office">): number;
+  studio_office_step(office: Pointer<"studio_office">, dt: number): void;
+  studio_office_poses(office: Pointer<"studio_office">, out: Pointer<"float">): void;
+  studio_office_hash(office: Pointer<"studio_office">): bigint;
   /** Bounded between two corners, and room for as many things as follow. */
   studio_scene_create(lowX: number, lowZ: number, highX: number, highZ: number, obstacles: number, corners: number, areas: number, flows: number): Pointer<"lope_scene">;
   studio_scene_destroy(scene: Pointer<"lope_scene">): void;
@@ -443,6 +505,45 @@ export const bridgeNames = [
   "studio_gait_state",
   "studio_gait_spheres",
   "studio_gait_sphere_radius",
+  "studio_blocks_open",
+  "studio_blocks_close",
+  "studio_blocks_set",
+  "studio_office_create",
+  "studio_office_destroy",
+  "studio_office_floor_count",
+  "studio_office_floor",
+  "studio_office_tiles",
+  "studio_office_tile_size",
+  "studio_office_unit_count",
+  "studio_office_unit_name",
+  "studio_office_boxes",
+  "studio_office_thing_count",
+  "studio_office_thing",
+  "studio_office_on_floor",
+  "studio_blocks_next",
+  "studio_office_write",
+  "studio_office_add",
+  "studio_office_move",
+  "studio_office_remove",
+  "studio_office_survey",
+  "studio_office_spawn",
+  "studio_office_fill",
+  "studio_office_count",
+  "studio_office_go",
+  "studio_office_sit",
+  "studio_office_chat",
+  "studio_office_roam",
+  "studio_office_state",
+  "studio_office_place",
+  "studio_office_contacts",
+  "studio_office_is_seat",
+  "studio_office_seat_owner",
+  "studio_office_seat_line",
+  "studio_office_seats",
+  "studio_office_seats_taken",
+  "studio_office_step",
+  "studio_office_poses",
+  "studio_office_hash",
   "studio_scene_create",
   "studio_scene_destroy",
   "studio_scene_box",

@@ -2,6 +2,7 @@
 // Scenes of motion patches.
 import type { SceneEntry } from "../scene";
 import type { FloorState } from "./floor";
+import { OfficeScene } from "./office";
 import { PatchScene } from "./scene";
 
 const LOBBY: FloorState = {
@@ -18,5 +19,15 @@ export const patchScenes: readonly SceneEntry[] = [
     id: "tiles", system: "Motion patches", title: "A floor of tiles",
     hint: "Put desks and walls down, turn them with R, take tiles away: the floor knows at once where people can still walk.",
     open: async (host) => new PatchScene(host, await host.assets.tile(), LOBBY),
+  },
+  {
+    id: "office", system: "Motion patches", title: "An office",
+    hint: "Click a chair to send the orange one there, upstairs too; put desks down, turn them with R, let everybody sit.",
+    open: async (host) => new OfficeScene(host, await host.assets.blocks(), "office", { size: 12, people: 12, edits: [] }),
+  },
+  {
+    id: "playground", system: "Motion patches", title: "A playground",
+    hint: "Up the ladders and down the slides: longer slides are faster. Click a platform to send the orange one there.",
+    open: async (host) => new OfficeScene(host, await host.assets.blocks(), "playground", { size: 2, people: 12, edits: [] }),
   },
 ];
