@@ -25,13 +25,13 @@ const pictures = {
     },
   },
   maps: {
-    link: "#scene=doors",
+    link: "#scene=doors", viewport: { width: 1010, height: 590 },
     async act(page) {
       await page.getByLabel("Triangulation and corridor").check();
       await page.getByLabel("Motion maps").selectOption("all");
       await page.getByRole("button", { name: "Compare with A*" }).click();
       await wait(page, 3);
-      await eye(page, [4, 10, -13], [1.2, 0, -2]);
+      await eye(page, [5.4, 11, -14.5], [3.9, 0, -1.6]);
     },
   },
   rings: { link: "#scene=rings-stairs", act: (page) => wait(page, 3) },
