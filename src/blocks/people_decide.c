@@ -15,6 +15,8 @@
 #define STANDING 4.0f
 // Seconds that a place is kept beyond the end of a step that stays there, or might.
 #define KEPT 4.0f
+// The same on stairs and ladders, where others follow.
+#define ON_STAIRS 0.6f
 // Those who wait do so for this long at a time (seconds).
 #define SHORT_WAIT 1.0f
 #define MOST_TRIED 12
@@ -31,6 +33,12 @@ static bool can_stand(const lope_people *p, int node)
         return false;
     lope_block_node_place(p->world, node, &pose);
     return pose == p->world->blocks->standing;
+}
+
+// On a seat, or in front of one.
+static bool is_at_seat(const lope_people *p, int node)
+{
+    return node >= p->world->tile_nodes && p->search.seat[node - p->world->tile_nodes] >= 0;
 }
 
 // A behaviour for somebody who stands at a node; false where there is none. `chats`: talking, otherwise anything else.
@@ -186,11 +194,12 @@ typedef struct decision {
 static void weigh(lope_people *p, int who, const lope_block_step *step, float delay, decision *best)
 {
     static const float tempos[] = {1.0f, 0.85f, 1.15f, 0.7f, 0.55f};
-    bool ends_there = can_stand(p, step->to) || step->kind == LOPE_STEP_LINK || step->kind == LOPE_STEP_COME;
-    int tries = step->kind == LOPE_STEP_LINK ? 1 : 5; // only walks are walked slower or faster
+    bool seated = is_at_seat(p, step->to), link = step->kind == LOPE_STEP_LINK;
+    bool ends_there = can_stand(p, step->to) || seated;
+    int tries = link && (seated || is_at_seat(p, step->from)) ? 1 : 5; // only walks are walked slower or faster
     for (int i = 0; i < tries && best->spares < PEOPLE_SPARES; i++) {
         decision d = {.step = step, .tempo = tempos[i]};
-        people_plan plan = {step, delay, tempos[i], ends_there ? KEPT : 0.0f};
+        people_plan plan = {step, delay, tempos[i], ends_there ? KEPT : link ? ON_STAIRS : 0.0f};
         people_trace_of(p, &plan, &d.trace);
         d.conflicts = people_conflicts(p, who, &d.trace, best->conflicts > 0 ? best->conflicts : 1);
         if (d.conflicts > 0 && d.conflicts >= best->conflicts)
