@@ -116,7 +116,7 @@ test("the brush raises and lowers the ground while it walks; undo and links know
   await again.done();
 });
 
-test("a click sends it there, and the cliff stops it until the gap is filled", async () => {
+test("a click sends it there, and the cliff stops who drives at it", async () => {
   const page = await studio.open("#scene=rings-cliff");
   await page.getByLabel("Follow with the camera").uncheck();
   const at = await spotOf(page, 1, 3.5);
@@ -128,6 +128,15 @@ test("a click sends it there, and the cliff stops it until the gap is filled", a
     const { poses } = globalThis.lopeStudio.live.cast();
     return Math.hypot(poses[4] - 1, poses[6] - 3.5) < 0.6;
   }, undefined, { timeout: 40000 });
+  await page.evaluate(() => {
+    const pad = { connected: true, axes: [0, -1], buttons: [] }, { stage } = globalThis.lopeStudio;
+    stage.camera.position.set(1, 3, -2);
+    stage.controls.target.set(1, 1, 4); // straight at the gap, which begins at z = 8
+    Object.defineProperty(navigator, "getGamepads", { value: () => [pad] });
+  });
+  await page.waitForFunction(() => document.getElementById("news").textContent.startsWith("No place for the next foot"), undefined, { timeout: 60000 });
+  const [, edge] = await placeOf(page);
+  assert.ok(edge > 6 && edge < 8.3, `it stops at ${edge}`);
   await page.done();
 });
 
