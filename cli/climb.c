@@ -9,9 +9,10 @@
 typedef struct climb_settings {
     const char *svg, *out, *character, *planner;
     cli_reading reading;
-    int budget, samples, racers, threads, width;
+    int budget, samples, racers, threads, width, back_to;
     double speed, fps, weight, interval;
-    uint64_t seed;
+    double stop_after;
+    uint64_t seed, then_seed;
     bool json, dark, panels;
 } climb_settings;
 
@@ -39,6 +40,11 @@ static const cli_option options[] = {
      "Searches with different seeds that race where the first one is not quick; 4 by default."},
     {"weight", 0, CLI_POSITIVE, "W", offsetof(climb_settings, weight),
      "How greedy the search is; 14 by default. Lower values take longer and consider more."},
+    {"stop-after", 0, CLI_POSITIVE, "SECONDS", offsetof(climb_settings, stop_after),
+     "Stop planning then and take the plan as far as it goes."},
+    {"back-to", 0, CLI_COUNT, "FRAME", offsetof(climb_settings, back_to),
+     "Throw away what was planned after this frame, and plan on from there with --then-seed."},
+    {"then-seed", 0, CLI_SEED, "N", offsetof(climb_settings, then_seed), "The seed to go on with; 2 by default."},
     {"threads", 'j', CLI_COUNT, "N", offsetof(climb_settings, threads),
      "Threads to use; one per core by default. Results do not depend on it."},
     {"json", 0, CLI_FLAG, NULL, offsetof(climb_settings, json), "Print the report as JSON."},
@@ -63,7 +69,7 @@ typedef struct climb_work {
     lope_skeleton *skeleton;
     lope_grasp_body body;
     lope_climb_plan *plan;
-    double seconds;
+    double begin, seconds;
 } climb_work;
 
 static const char *scene_name(int index)
@@ -96,9 +102,10 @@ static double now(void)
 
 static bool report(void *user, const char *stage, double done)
 {
-    (void)user;
+    const climb_work *work = user;
+    double limit = work->settings->stop_after;
     cli_progress_share(stage, done);
-    return !cli_interrupted();
+    return !cli_interrupted() && !(limit > 0.0 && now() - work->begin > limit);
 }
 
 // A plan that goes out as a motion is made for the body of the character that performs it.
@@ -130,7 +137,7 @@ static int make_plan(climb_work *work)
     const climb_settings *settings = work->settings;
     lope_error error = {0};
     lope_climb_def def = lope_climb_def_default();
-    lope_progress progress = {report, NULL};
+    lope_progress progress = {report, work};
     def.body = &work->body;
     def.seed = settings->seed;
     def.speed = settings->speed;
@@ -141,10 +148,17 @@ static int make_plan(climb_work *work)
     def.planner = planner_of(settings->planner);
     def.weight = settings->weight;
     def.keep_stopped = true;
-    double begin = now();
+    work->begin = now();
     lope_status status = lope_climb_plan_create(work->scene->world, &work->scene->problem, &def, work->jobs, &progress,
                                                 &work->plan, &error);
-    work->seconds = now() - begin;
+    if (work->plan && settings->back_to >= 0 && !cli_interrupted()) {
+        lope_climb_plan *first = work->plan;
+        def.seed = settings->then_seed;
+        status = lope_climb_plan_resume(work->scene->world, &work->scene->problem, &def, first, settings->back_to,
+                                        work->jobs, &progress, &work->plan, &error);
+        lope_climb_plan_destroy(first);
+    }
+    work->seconds = now() - work->begin;
     cli_progress_end();
     if (status == LOPE_PARTIAL)
         fprintf(stderr, "lope %s: %s: %s\n", work->command->name, work->scene->name, error.message);
@@ -258,7 +272,9 @@ static int run(const cli_command *self, int count, char **arguments)
                                .speed = 1.0,
                                .fps = def.frame_rate,
                                .weight = def.weight,
-                               .seed = def.seed};
+                               .seed = def.seed,
+                               .then_seed = 2,
+                               .back_to = -1};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
