@@ -43,6 +43,13 @@ wait $tool
 says 'stopped after 0 of 1 sites'
 grep -q 'does not arrive' stopped.svg || fail "an interrupted search leaves no picture"
 
+# The published planner, its precursor, and going back to a frame.
+expect 0 "$LOPE" climb walking --planner thesis --back-to 60 --then-seed 3
+prints '^random neighbours +[1-9]'
+expect 0 "$LOPE" climb walking --planner flight
+expect 2 "$LOPE" climb walking --planner nobody
+says 'must be contacts, thesis or flight'
+
 expect 3 "$LOPE" climb climbin
 says "did you mean 'climbing'"
 expect 3 "$LOPE" climb nowhere.json
