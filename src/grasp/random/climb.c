@@ -2,9 +2,9 @@
 // Climbing: a hand and a foot hold, the other hand goes on where it can, else the other foot; and up onto ledges.
 #include "grasp/random/machine.h"
 
-#define HAND_FOOT_APART 0.12 // metres
-#define GOT_ON 0.3           // metres that a foot has to be nearer to the goal than where climbing began
-#define WORST 2.2            // walking discomfort with which one gets up
+#define HAND_FOOT_APART 0.3 // metres
+#define GOT_ON 0.3          // metres that a foot has to be nearer to the goal than where climbing began
+#define WORST 2.2           // walking discomfort with which one gets up
 #define ATTEMPTS 2
 
 static int grasping(const figure *f, int first)
