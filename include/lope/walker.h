@@ -62,6 +62,9 @@ typedef struct lope_walker_def {
     // by which it may be turned off it; 0: none. Up to twice as much for who has been about its goal for long.
     float edit_step, edit_turn;
     float bend; // radians per second by which it is turned to the left right now, instead of those edits
+    // Seconds for each second that it takes longer to walk on from where a candidate ends than it must (time): keeps
+    // those who have to change their minds from walking backwards.
+    float awkward_cost;
     float tag_costs[LOPE_TAG_COUNT]; // added to candidates that contain poses with that tag; INFINITY forbids them
     lope_fade fade;                  // how transitions are covered up
     float fade_duration;             // seconds, see lope_fade_state

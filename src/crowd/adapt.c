@@ -10,17 +10,25 @@
 #define BEND_CHANGE 4.0f     // radians per second, per second
 #define BEND 0.9f            // radians per second
 #define BEND_COST 0.3f       // seconds
-#define FACING_OFF 0.5f      // radians between where a plan faces in the end and where it should lead
-#define PASSES_BY 0.3f       // metres at which a plan may pass its target
-#define PIVOT_RATE 1.2f      // radians per second at which those turn who wait
-#define USUAL_SPEED 1.2f     // metres per second
+#define TURN_GAIN 0.1f       // seconds that must be saved where a plan is turned,
+#define TURN_SECONDS 0.5f    // and for each radian
+#define WISH_INTERVAL 0.25f  // seconds between two thoughts about that
+#define PIVOT_RATE 1.8f      // radians per second at which those turn who wait
+#define TURN_SHARPNESS 6.0f  // per second: who has nearly turned to where it should turns more slowly
+#define USUAL_SPEED 1.0f     // metres per second
+#define TURNING_COST 0.2f    // seconds of walking for each second of turning
+#define SIDE_WORTH 0.5f      // of walking at right angles to where the target is
+#define MORE_SIDE_WORTH 0.6f // for those in need
+#define BLOCKED 0.15f        // seconds: a direction that is free for less is blocked,
+#define BLOCKED_COST 0.3f    // seconds of walking, twice that for those in need
+#define CHANGE_COST 0.15f    // seconds for each radian between where it turns to and where it was going to
+#define FREE_ENOUGH 1.2f     // seconds of walking: more is not worth more
 #define PATIENCE 2.0f        // seconds that everybody waits at least
 #define INSISTENCE 1.5f      // seconds for which one then does not wait by choice
 #define WAITS 0.4f           // a lower tempo is called waiting
-#define LEAST_TEMPO 0.02f    // nobody stands quite still, so that everybody goes on choosing
 #define BRAKE_AHEAD 0.15f    // seconds that the brake looks ahead
-#define BODY_TOUCH 0.02f     // metres that it lets bodies reach into each other,
-#define WALL_TOUCH 0.04f     // and into walls
+#define WALL_TOUCH 0.04f     // metres that it lets bodies reach into walls; twice that where they only graze them,
+#define GRAZING 0.25f        // coming nearer by such a share of their way
 
 // A step turned to the left by a small angle: two terms of its sine and cosine are enough.
 static lope_vec2 turned(lope_vec2 step, float angle)
@@ -79,74 +87,43 @@ float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const lop
     return least;
 }
 
-// Motions are as slow to turn round as the captured person was. Where the plan does not face the target even in the
-// end, the body is turned towards it meanwhile. Returns the side, 1: left.
+// Motions are as slow to turn round as the captured person was. Where the goal is reached sooner from where the plan
+// ends if the body is turned meanwhile, and on, it is. Returns the side, 1: left.
 static float side_of_target(const crowd_body *body)
 {
-    const lope_vec2 *places = body->ahead.places;
-    lope_vec2 target = body->steering ? body->aside : crowd_next_place(body), to = crowd_sub(target, places[0]);
-    float nearest = crowd_dot(to, to);
-    int when = 0;
-    for (int k = 1; k <= CROWD_MOMENTS; k++) {
-        lope_vec2 then = crowd_sub(target, places[k]);
-        if (crowd_dot(then, then) < nearest) {
-            nearest = crowd_dot(then, then);
-            when = k;
-        }
-    }
-    if (nearest < PASSES_BY * PASSES_BY)
+    static const float angles[] = {-0.5f, 0.5f, -1.2f, 1.2f, -2.1f, 2.1f, -3.0f, 3.0f};
+    const lope_walker *walker = body->walker;
+    float least = walk_seconds_turned(walker, 0.0f, 0.0f) - TURN_GAIN, side = 0.0f;
+    if (walker->plan.hit_step >= 0)
         return 0.0f;
-    if (when > 0 && when < CROWD_MOMENTS) { // leads past it
-        float left = crowd_cross(crowd_sub(target, places[when]), crowd_sub(places[when + 1], places[when - 1]));
-        return left > 0.0f ? 1.0f : -1.0f;
-    }
-    to = crowd_sub(target, places[CROWD_MOMENTS]);
-    float off = lope_wrap_angle((float)lope_atan2((double)to.x, (double)to.z) - body->ahead_yaw);
-    return off > FACING_OFF ? 1.0f : off < -FACING_OFF ? -1.0f : 0.0f;
-}
-
-// The same walk in another direction.
-static void pivoted(const lope_vec2 *places, float angle, lope_vec2 *out)
-{
-    float cosine = (float)lope_cos((double)angle), sine = (float)lope_sin((double)angle);
-    for (int k = 0; k <= CROWD_MOMENTS; k++) {
-        lope_vec2 by = crowd_sub(places[k], places[0]);
-        out[k] = (lope_vec2){places[0].x + cosine * by.x + sine * by.z, places[0].z + cosine * by.z - sine * by.x};
-    }
-}
-
-// Who waits turns, slowly, to the side on which the walk could go on, the right one first. Returns that side, 1: left.
-static float side_to_turn(const crowd_view *view, const crowd_body *body)
-{
-    static const float angles[] = {0.0f, -0.6f, 0.6f, -1.2f, 1.2f, -2.1f, 2.1f};
-    const lope_vec2 *places = body->ahead.places;
-    lope_vec2 target = crowd_next_place(body);
-    float least = INFINITY, best = side_of_target(body);
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
-        lope_vec2 walk[CROWD_MOMENTS + 1];
-        pivoted(places, angles[i], walk);
-        float cost = crowd_cost_of_walls(view, body, walk) + crowd_cost_of_bodies(view, walk) +
-                     crowd_distance(walk[CROWD_MOMENTS], target) / USUAL_SPEED;
-        if (cost < least - 0.1f) {
-            least = cost;
-            best = angles[i] < 0.0f ? -1.0f : angles[i] > 0.0f ? 1.0f : side_of_target(body);
+        float seconds = walk_seconds_turned(walker, 0.0f, angles[i]) + TURN_SECONDS * fabsf(angles[i]);
+        if (seconds < least) {
+            least = seconds;
+            side = angles[i] < 0.0f ? -1.0f : 1.0f;
         }
     }
-    return best;
+    return side;
 }
 
-// Two who wait for each other would do so for ever: after a while, a different one for everybody, one walks on.
-static bool may_wait(crowd_body *body)
+// A walk straight on at the usual speed, in that direction, begun when the body has turned to it.
+static void straight_walk(lope_vec2 from, float yaw, float turning, lope_vec2 *out)
 {
-    float dt = body->world->dt;
-    body->insists -= dt;
-    body->waited = body->tempo < WAITS ? body->waited + dt : fmaxf(0.0f, body->waited - 2.0f * dt);
-    if (body->waited > PATIENCE + 0.25f * (float)(body->slot * 7 % 11)) {
-        body->waited = 0.0f;
-        body->insists = INSISTENCE;
-        body->adapt_in = 0.0f;
+    lope_vec2 way = {USUAL_SPEED * (float)lope_sin((double)yaw), USUAL_SPEED * (float)lope_cos((double)yaw)};
+    for (int k = 0; k <= CROWD_MOMENTS; k++)
+        out[k] = crowd_mad(from, way, fmaxf(0.0f, (float)k * CROWD_INTERVAL - turning));
+}
+
+// Where the plan leads next; where it leads nowhere, the way the body faces.
+static float plan_yaw(const crowd_body *body)
+{
+    const lope_vec2 *ahead = body->ahead.places;
+    for (int k = 1; k <= 3; k += 2) {
+        lope_vec2 by = crowd_sub(ahead[k], ahead[0]);
+        if (crowd_dot(by, by) > 0.0025f)
+            return (float)lope_atan2((double)by.x, (double)by.z);
     }
-    return body->insists <= 0.0f;
+    return lope_walker_ground(body->walker).yaw;
 }
 
 // Metres to the nearest obstacle or bound.
@@ -162,36 +139,130 @@ static float room_at(const crowd_view *view, const crowd_body *body, lope_vec2 p
     return room;
 }
 
-// Whether going there would bring the body (further) into a wall.
+// Whether going there would bring the body (further) into a wall. Along walls nobody walks quite straight.
 static bool enters_wall(const crowd_view *view, const crowd_body *body, lope_vec2 place)
 {
-    float room = room_at(view, body, place);
-    return room < body->world->radii[body->slot] - WALL_TOUCH && room < room_at(view, body, body->ahead.places[0]);
+    float room = room_at(view, body, place), deep = body->world->radii[body->slot] - WALL_TOUCH - room;
+    if (deep < 0.0f)
+        return false;
+    float nearer = room_at(view, body, body->ahead.places[0]) - room;
+    return nearer > (deep < WALL_TOUCH ? GRAZING * crowd_distance(place, body->ahead.places[0]) : 0.0f);
 }
 
-// The largest tempo, at most `tempo`, with which the body does not push into one that is there: prediction may be
-// wrong, bodies are not. Who does not come nearer by its own motion is free to go.
-static float braked(const crowd_view *view, const crowd_body *body, float tempo)
+// The largest tempo, at most `tempo`, with which the body on its `way` (of the next moment) does not push into one that
+// is there: prediction may be wrong, bodies are not. Who does not come nearer by its own motion is free to go.
+static float braked(const crowd_view *view, const crowd_body *body, lope_vec2 way, float tempo)
 {
     const lope_world *world = body->world;
-    const lope_vec2 *ahead = body->ahead.places;
-    lope_vec2 place = ahead[0], way = crowd_sub(ahead[1], ahead[0]);
+    lope_vec2 place = body->ahead.places[0];
     const float share = BRAKE_AHEAD / CROWD_INTERVAL;
     for (int n = 0; n < view->neighbour_count; n++) {
         int other = view->slots[n];
         const lope_vec2 *course = world->courses[other].places;
-        float reach = world->radii[body->slot] + world->radii[other] - BODY_TOUCH;
+        float reach = world->radii[body->slot] + world->radii[other] - crowd_touch(body);
         lope_vec2 then = crowd_mad(course[0], crowd_sub(course[1], course[0]), share), to = crowd_sub(then, place);
-        if (crowd_distance(course[0], place) > reach + 1.0f)
+        float distance = crowd_distance(course[0], place);
+        if (distance > reach + 1.0f)
             break;
+        reach = fminf(reach, distance);
         if (crowd_dot(to, way) <= 0.0f)
             continue;
-        while (tempo > LEAST_TEMPO && crowd_distance(then, crowd_mad(place, way, share * tempo)) < reach)
-            tempo = tempo > 0.1f ? tempo - 0.1f : LEAST_TEMPO;
+        while (tempo > 0.0f && crowd_distance(then, crowd_mad(place, way, share * tempo)) < reach)
+            tempo = tempo > 0.1f ? tempo - 0.1f : 0.0f;
     }
-    while (tempo > LEAST_TEMPO && enters_wall(view, body, crowd_mad(place, way, share * tempo)))
-        tempo = tempo > 0.1f ? tempo - 0.1f : LEAST_TEMPO;
-    return fmaxf(tempo, LEAST_TEMPO);
+    while (tempo > 0.0f && enters_wall(view, body, crowd_mad(place, way, share * tempo)))
+        tempo = tempo > 0.1f ? tempo - 0.1f : 0.0f;
+    return tempo;
+}
+
+// Whether who walks along `places` runs into neighbour n before moment k, by its own motion.
+static bool runs_into(const crowd_view *view, int n, const lope_vec2 *places, int k)
+{
+    lope_vec2 step = crowd_sub(places[k], places[k - 1]);
+    lope_vec2 to = {view->x[k - 1][n] - places[k - 1].x, view->z[k - 1][n] - places[k - 1].z};
+    return crowd_dot(step, to) > 0.0f &&
+           crowd_distance_between(view, n, places[k - 1], places[k], k) < view->reach[n] - view->touch[n];
+}
+
+// Seconds until a body that walks along `places` touches one, or a wall; about `most` are looked at. What it touches
+// now counts where it comes nearer still.
+static float free_seconds(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, float most)
+{
+    float room = fminf(body->world->radii[body->slot] - WALL_TOUCH, room_at(view, body, places[0]) - 0.005f);
+    int moments = (int)fminf(most / CROWD_INTERVAL + 0.99f, (float)CROWD_MOMENTS);
+    for (int k = 1; k <= moments; k++) {
+        for (int n = 0; n < view->neighbour_count; n++)
+            if (runs_into(view, n, places, k))
+                return CROWD_INTERVAL * (float)(k - 1);
+        if (room_at(view, body, places[k]) < room)
+            return CROWD_INTERVAL * (float)(k - 1);
+    }
+    return most;
+}
+
+// A direction to walk in: `off` the one to the target, after turning by `turn`.
+typedef struct direction {
+    float yaw, off, turn;
+} direction;
+
+// What it is worth, in seconds of walking, to turn to a direction that is free for `free` seconds then.
+static float worth_of(const crowd_body *body, direction d, float free)
+{
+    float need = crowd_need(body), side = SIDE_WORTH + MORE_SIDE_WORTH * need;
+    float worth = free * ((float)lope_cos((double)d.off) + side) - TURNING_COST * fabsf(d.turn) / PIVOT_RATE;
+    if (free < BLOCKED) // standing before it is worth less the longer it lasts
+        worth -= BLOCKED_COST * (1.0f + need);
+    return body->turning ? worth - CHANGE_COST * fabsf(lope_wrap_angle(d.yaw - body->turning_to)) : worth;
+}
+
+// Seconds for which it could walk in a direction, at most FREE_ENOUGH.
+static float free_in(const crowd_view *view, const crowd_body *body, direction d)
+{
+    lope_vec2 walk[CROWD_MOMENTS + 1];
+    float turning = fmaxf(0.0f, fabsf(d.turn) / PIVOT_RATE - CROWD_INTERVAL);
+    straight_walk(body->ahead.places[0], d.yaw, CROWD_INTERVAL - BRAKE_AHEAD, walk);
+    if (enters_wall(view, body, walk[1])) // where the brake would hold it
+        return 0.0f;
+    straight_walk(body->ahead.places[0], d.yaw, turning, walk);
+    float free = free_seconds(view, body, walk, turning + FREE_ENOUGH) - turning;
+    return free < 0.0f ? 0.0f : free > FREE_ENOUGH ? FREE_ENOUGH : free;
+}
+
+// Who waits turns to where it could walk on, not further from the way to its target than it must. Returns how
+// fast, radians per second to the left.
+static float turn_to_free(const crowd_view *view, crowd_body *body)
+{
+    static const float angles[] = {0.0f, -0.5f, 0.5f, -1.0f, 1.0f, -1.5f, 1.5f, -2.0f, 2.0f};
+    lope_vec2 to = crowd_sub(body->steering ? body->aside : crowd_next_place(body), body->ahead.places[0]);
+    float most = -INFINITY, best = 0.0f, yaw = plan_yaw(body), wanted = (float)lope_atan2((double)to.x, (double)to.z);
+    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
+        direction d = {wanted + angles[i], angles[i], lope_wrap_angle(wanted + angles[i] - yaw)};
+        if (!(worth_of(body, d, FREE_ENOUGH) > most))
+            continue;
+        float worth = worth_of(body, d, free_in(view, body, d));
+        if (worth > most) {
+            most = worth;
+            best = d.yaw;
+        }
+    }
+    body->turning = true;
+    body->turning_to = best;
+    float turn = TURN_SHARPNESS * lope_wrap_angle(best - yaw);
+    return turn > PIVOT_RATE ? PIVOT_RATE : turn < -PIVOT_RATE ? -PIVOT_RATE : turn;
+}
+
+// Two who wait for each other would do so for ever: after a while, a different one for everybody, one walks on.
+static bool may_wait(crowd_body *body)
+{
+    float dt = body->world->dt;
+    body->insists -= dt;
+    body->waited = body->tempo < WAITS ? body->waited + dt : fmaxf(0.0f, body->waited - 2.0f * dt);
+    if (body->waited > PATIENCE + 0.25f * (float)(body->slot * 7 % 11)) {
+        body->waited = 0.0f;
+        body->insists = INSISTENCE;
+        body->adapt_in = 0.0f;
+    }
+    return body->insists <= 0.0f;
 }
 
 // Nothing changes at once, which would be seen.
@@ -214,14 +285,22 @@ float crowd_adapt(crowd_body *body)
         body->adapt_in = ADAPT_INTERVAL;
         if (!body->view->gathered)
             crowd_gather(body->view, body);
-        crowd_adapt_best(body->view, body, body->ahead.places, side_of_target(body), count, &best);
-        body->tempo_goal = braked(body->view, body, adaptations[best].tempo);
+        body->wish_in -= ADAPT_INTERVAL;
+        if (body->wish_in <= 0.0f) {
+            body->wish_in = WISH_INTERVAL;
+            body->wish = side_of_target(body);
+        }
+        crowd_adapt_best(body->view, body, body->ahead.places, body->wish, count, &best);
+        lope_vec2 way = crowd_sub(body->ahead.places[1], body->ahead.places[0]);
+        body->tempo_goal = braked(body->view, body, way, adaptations[best].tempo);
         bool waits = body->tempo_goal < WAITS;
-        body->bend_goal = waits ? PIVOT_RATE * side_to_turn(body->view, body) : BEND * adaptations[best].side;
+        if (body->turning && !waits)
+            lope_walker_reconsider(body->walker);
+        body->turning = body->turning && waits;
+        body->bend_goal = waits ? turn_to_free(body->view, body) : BEND * adaptations[best].side;
     }
     body->tempo = changed(body->tempo, body->tempo_goal, TEMPO_CHANGE * world->dt);
     body->bend = changed(body->bend, body->bend_goal, BEND_CHANGE * world->dt);
-    lope_walker_settings(body->walker)->bend =
-        body->bend / fmaxf(body->tempo, LEAST_TEMPO); // per second of its own time
+    walk_turn(body->walker, body->bend * world->dt);
     return body->tempo;
 }

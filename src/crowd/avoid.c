@@ -117,6 +117,16 @@ static float walls_at(const crowd_view *view, const crowd_body *body, lope_vec2 
     return cost;
 }
 
+float crowd_distance_between(const crowd_view *view, int n, lope_vec2 from, lope_vec2 to, int k)
+{
+    float ax = view->x[k - 1][n] - from.x, az = view->z[k - 1][n] - from.z;
+    float dx = view->x[k][n] - to.x - ax, dz = view->z[k][n] - to.z - az;
+    float t = -(ax * dx + az * dz) / (dx * dx + dz * dz + 1e-12f);
+    t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+    float x = ax + t * dx, z = az + t * dz;
+    return sqrtf(x * x + z * z);
+}
+
 float crowd_cost_of_bodies(const crowd_view *view, const lope_vec2 *places)
 {
     float cost = 0.0f, weight = 1.0f;

@@ -15,6 +15,9 @@ float crowd_bounds_room(const lope_world_def *def, lope_vec2 place);
 float crowd_cost_of_bodies(const crowd_view *view, const lope_vec2 *places);
 float crowd_cost_of_walls(const crowd_view *view, const crowd_body *body, const lope_vec2 *places);
 
+// The least distance to neighbour n while it goes from moment k - 1 to k.
+float crowd_distance_between(const crowd_view *view, int n, lope_vec2 from, lope_vec2 to, int k);
+
 // adapt.c: the same walk at another tempo, in [0, 1], turned to the left by so many radians from each moment to the
 // next.
 void crowd_adapted(const lope_vec2 *places, float tempo, float bend, lope_vec2 *out);

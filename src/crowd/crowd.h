@@ -9,13 +9,16 @@
 #include "crowd/routes.h"
 #include "lope/world.h"
 
-#define CROWD_MOMENTS 8      // of the predicted walks
-#define CROWD_INTERVAL 0.3f  // seconds between them
-#define CROWD_NEIGHBOURS 16  // the nearest that a decision looks at
-#define CROWD_OBSTACLES 16   // the same
-#define CROWD_OVERLAP 0.1f   // metres: bodies that reach further into each other are counted
-#define CROWD_PASSED 0.5f    // metres: places on the way count as reached
-#define CROWD_PASSED_BY 1.2f // metres: places count as passed by those who come no nearer
+#define CROWD_MOMENTS 8        // of the predicted walks
+#define CROWD_INTERVAL 0.3f    // seconds between them
+#define CROWD_NEIGHBOURS 16    // the nearest that a decision looks at
+#define CROWD_OBSTACLES 16     // the same
+#define CROWD_OVERLAP 0.1f     // metres: bodies that reach further into each other are counted
+#define CROWD_TOUCH 0.05f      // metres that bodies may reach into each other where they squeeze past
+#define CROWD_MORE_TOUCH 0.03f // for those in need
+#define CROWD_LONG 8.0f        // seconds without progress
+#define CROWD_PASSED 0.5f      // metres: places on the way count as reached
+#define CROWD_PASSED_BY 1.2f   // metres: places count as passed by those who come no nearer
 
 // Where a character was last known to go: now, and at CROWD_MOMENTS moments from now.
 typedef struct crowd_course {
@@ -29,6 +32,7 @@ typedef struct crowd_view {
     float x[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS], z[CROWD_MOMENTS + 1][CROWD_NEIGHBOURS];
     int slots[CROWD_NEIGHBOURS];    // nearest first
     float reach[CROWD_NEIGHBOURS];  // sum of both radii
+    float touch[CROWD_NEIGHBOURS];  // how much nearer than that they may come
     float weight[CROWD_NEIGHBOURS]; // more for those who are in greater need than we are
     int obstacles[CROWD_OBSTACLES];
     float room; // metres to keep off them
@@ -68,6 +72,10 @@ typedef struct crowd_body {
     float tempo_goal;   // what it changes to
     float bend;         // radians per second to the left
     float bend_goal;    // what it changes to
+    float wish;         // the side it would like to bend to, 1: left
+    float wish_in;      // seconds until that is thought over
+    bool turning;       // on the spot, while it waits,
+    float turning_to;   // to face this way
     float adapt_in;     // seconds until both are thought over
     float waited;       // seconds, recently
     float insists;      // seconds for which it does not wait
@@ -116,6 +124,17 @@ static inline bool crowd_on_last_stretch(const crowd_body *body)
     return body->route.whole && body->route_index + 1 == body->route.count && body->goal_index + 1 == body->goal_count;
 }
 float crowd_way_left(const crowd_body *body, lope_vec2 place);
+
+// How much it needs to get on, in [0, 1]: all for those who have not for long.
+static inline float crowd_need(const crowd_body *body)
+{
+    return fminf(body->stuck * (1.0f / CROWD_LONG), 1.0f);
+}
+// Metres that it may reach into others where it squeezes past them.
+static inline float crowd_touch(const crowd_body *body)
+{
+    return CROWD_TOUCH + CROWD_MORE_TOUCH * crowd_need(body);
+}
 
 // share.c: the same to a place, as others go, too.
 void crowd_find_way(crowd_body *body, lope_vec2 goal);

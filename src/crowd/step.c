@@ -3,9 +3,11 @@
 // before; then everybody publishes where they are and where they will go; then touches are counted. Within a phase
 // characters write nothing that others read, so the order of work, and the number of threads, cannot matter.
 #include "crowd/crowd.h"
+#include "mobility/walker.h"
 
 #define BLOCK 16    // characters per job
 #define NEW_WAYS 32 // searches in a step
+#define LEAST_TEMPO 0.1f
 
 // Those who lost their way look for a new one, some at every step, in turn.
 static void find_new_ways(lope_world *world)
@@ -30,13 +32,27 @@ static void find_new_ways(lope_world *world)
     }
 }
 
+// Who waits goes on moving slowly, so that it comes to where other motions can be chosen, but hardly from its place.
+static void walk(crowd_body *body, float tempo, float dt)
+{
+    if (tempo >= LEAST_TEMPO) {
+        lope_walker_step(body->walker, dt * tempo);
+        return;
+    }
+    mobility_move before = walk_body(body->walker);
+    lope_walker_step(body->walker, dt * LEAST_TEMPO);
+    mobility_move after = walk_body(body->walker);
+    float back = 1.0f - tempo / LEAST_TEMPO;
+    walk_shift(body->walker, (lope_vec2){back * (before.x - after.x), back * (before.z - after.z)});
+}
+
 static void move(crowd_body *body, float dt)
 {
     crowd_view view;
     view.gathered = false;
     body->view = &view;
     crowd_guide(body);
-    lope_walker_step(body->walker, dt * crowd_adapt(body));
+    walk(body, crowd_adapt(body), dt);
     body->view = NULL;
     bool last = !body->steering && body->sent && crowd_on_last_stretch(body);
     body->arrived_now = false;

@@ -50,8 +50,10 @@ static int find_neighbours(const lope_world *world, int slot, nearby *list)
     return count;
 }
 
-static void see_neighbour(crowd_view *view, const lope_world *world, int slot, int other, lope_vec2 left)
+static void see_neighbour(crowd_view *view, const crowd_body *body, int other, lope_vec2 left)
 {
+    const lope_world *world = body->world;
+    int slot = body->slot;
     const lope_vec2 *own = world->courses[slot].places, *places = world->courses[other].places;
     lope_vec2 to = crowd_sub(places[0], own[0]);
     lope_vec2 closing = crowd_sub(crowd_sub(places[1], places[0]), crowd_sub(own[1], own[0]));
@@ -67,6 +69,7 @@ static void see_neighbour(crowd_view *view, const lope_world *world, int slot, i
     // Who is too near already must not be held there: only coming nearer still costs.
     float reach = world->radii[slot] + world->radii[other];
     view->reach[n] = fminf(reach, fmaxf(crowd_length(to), 0.05f));
+    view->touch[n] = fmaxf(0.0f, crowd_touch(body) - (reach - view->reach[n]));
 }
 
 float crowd_bounds_room(const lope_world_def *def, lope_vec2 place)
@@ -85,7 +88,7 @@ void crowd_gather(crowd_view *view, const crowd_body *body)
     view->gathered = true;
     view->neighbour_count = view->obstacle_count = 0;
     for (int i = 0; i < count; i++)
-        see_neighbour(view, world, body->slot, list[i].slot, left);
+        see_neighbour(view, body, list[i].slot, left);
     for (int i = 0; i < world->obstacles.count && view->obstacle_count < CROWD_OBSTACLES; i++) {
         const crowd_obstacle *obstacle = &world->obstacles.items[i];
         if (obstacle->alive && crowd_distance(place, obstacle->centre) < obstacle->radius + OBSTACLE_RADIUS &&

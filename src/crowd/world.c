@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Worlds: obstacles come and go, characters are spawned and despawned.
+// Worlds: made and destroyed; characters are spawned and despawned.
 #include "crowd/crowd.h"
 
 #include <assert.h>
@@ -10,6 +10,7 @@
 #include "base/random.h"
 
 #define LARGEST_CAPACITY (1 << 24)
+#define AWKWARD_COST 0.6f    // of those who avoid others and must often walk elsewhere than they meant to
 #define DECIDE_AT_LEAST 0.2f // seconds between decisions of those who avoid others
 
 lope_world_def lope_world_def_default(void)
@@ -136,130 +137,6 @@ void lope_world_destroy(lope_world *world)
     lope_free(world);
 }
 
-static bool anybody_goes(const lope_world *world)
-{
-    for (int i = 0; i < world->slot_count; i++)
-        if (world->alive[i] && world->bodies[i]->state == LOPE_CHARACTER_GOING)
-            return true;
-    return false;
-}
-
-lope_status crowd_know_ways(lope_world *world, lope_error *error)
-{
-    bool needed = world->routes.stale && world->def.avoidance != LOPE_AVOID_STEER;
-    return needed ? crowd_routes_update(&world->routes, &world->obstacles, error) : LOPE_OK;
-}
-
-// Obstacles changed. Who is on the way must find new ways while stepping, which must not allocate, so the ground is
-// looked at now; where nobody is, a scene may be put together first.
-static lope_status ground_changed(lope_world *world, lope_error *error)
-{
-    world->routes.stale = true;
-    return anybody_goes(world) ? crowd_know_ways(world, error) : LOPE_OK;
-}
-
-// Whether what is left of the way leads past an obstacle at a distance.
-static bool way_clears(const lope_world *world, const crowd_body *body, int obstacle)
-{
-    lope_vec2 from = world->places[body->slot];
-    for (int i = body->route_index; i < body->route.count; i++) {
-        lope_vec2 to = body->route.places[i];
-        if (!crowd_obstacle_clears(&world->obstacles, obstacle, from, to, world->radii[body->slot]))
-            return false;
-        from = to;
-    }
-    return true;
-}
-
-// New ways for those who go: whose way meets the obstacle (-1: all, ways may be shorter now).
-static void ask_for_ways(lope_world *world, int obstacle)
-{
-    for (int i = 0; i < world->slot_count; i++) {
-        if (!world->alive[i])
-            continue;
-        crowd_body *body = world->bodies[i];
-        if (obstacle >= 0 && way_clears(world, body, obstacle))
-            continue;
-        body->lost = true;
-        body->nearest = INFINITY; // ways may be longer now
-    }
-}
-
-static lope_status add_obstacle(lope_world *world, const lope_vec2 *corners, int count, lope_vec2 centre, float radius,
-                                lope_obstacle_id *out, lope_error *error)
-{
-    lope_obstacle_id id;
-    lope_status status = crowd_obstacles_add(&world->obstacles, corners, count, centre, radius, &id, error);
-    if (status)
-        return status;
-    status = ground_changed(world, error);
-    if (status) {
-        crowd_obstacles_remove(&world->obstacles, id);
-        return status;
-    }
-    ask_for_ways(world, (int)id.index1 - 1);
-    if (out)
-        *out = id;
-    return LOPE_OK;
-}
-
-lope_status lope_world_add_box(lope_world *world, lope_vec2 centre, lope_vec2 size, float yaw, lope_obstacle_id *out,
-                               lope_error *error)
-{
-    if (!crowd_finite(centre) || !crowd_finite(size) || !isfinite(yaw) || !(size.x > 0.0f) || !(size.z > 0.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "a box of %g by %g m at (%g, %g): sizes must be > 0", (double)size.x,
-                         (double)size.z, (double)centre.x, (double)centre.z);
-    float cosine = (float)lope_cos((double)yaw), sine = (float)lope_sin((double)yaw);
-    lope_vec2 corners[4];
-    for (int i = 0; i < 4; i++) {
-        float x = i == 1 || i == 2 ? 0.5f * size.x : -0.5f * size.x, z = i >= 2 ? 0.5f * size.z : -0.5f * size.z;
-        corners[i] = (lope_vec2){centre.x + cosine * x + sine * z, centre.z - sine * x + cosine * z};
-    }
-    return add_obstacle(world, corners, 4, centre, 0.0f, out, error);
-}
-
-lope_status lope_world_add_cylinder(lope_world *world, lope_vec2 centre, float radius, lope_obstacle_id *out,
-                                    lope_error *error)
-{
-    if (!crowd_finite(centre) || !isfinite(radius) || !(radius > 0.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "a cylinder of radius %g m at (%g, %g): the radius must be > 0",
-                         (double)radius, (double)centre.x, (double)centre.z);
-    return add_obstacle(world, NULL, 0, centre, radius, out, error);
-}
-
-lope_status lope_world_add_polygon(lope_world *world, const lope_vec2 *corners, int count, lope_obstacle_id *out,
-                                   lope_error *error)
-{
-    if (count < 3)
-        return lope_fail(error, LOPE_BAD_DATA, "a polygon has 3 to %d corners, found %d", LOPE_MAX_CORNERS, count);
-    return add_obstacle(world, corners, count, (lope_vec2){0, 0}, 0.0f, out, error);
-}
-
-bool lope_world_remove_obstacle(lope_world *world, lope_obstacle_id id)
-{
-    if (!crowd_obstacles_remove(&world->obstacles, id))
-        return false;
-    ground_changed(world, NULL); // without memory, ways go round what is gone until obstacles change again
-    ask_for_ways(world, -1);
-    return true;
-}
-
-int lope_world_obstacle_count(const lope_world *world)
-{
-    return world->obstacles.alive;
-}
-
-bool lope_world_is_free(const lope_world *world, lope_vec2 place, float radius)
-{
-    const lope_world_def *def = &world->def;
-    if (!crowd_finite(place) || !(radius >= 0.0f))
-        return false;
-    if (def->bounded && !(place.x - radius >= def->low.x && place.x + radius <= def->high.x &&
-                          place.z - radius >= def->low.z && place.z + radius <= def->high.z))
-        return false;
-    return crowd_obstacles_distance(&world->obstacles, place, radius + 1.0f, NULL) >= radius;
-}
-
 static size_t round_up(size_t size)
 {
     return (size + 63) & ~(size_t)63;
@@ -296,6 +173,7 @@ static lope_status make_walker(lope_world *world, crowd_body *body, const lope_c
     if (world->def.avoidance == LOPE_AVOID_PREDICT) {
         walker.cost = crowd_cost;
         walker.cost_user = body;
+        walker.awkward_cost = fmaxf(walker.awkward_cost, AWKWARD_COST);
         walker.decide_interval = fminf(walker.decide_interval, DECIDE_AT_LEAST);
     }
     crowd_view view = {.gathered = false}; // the walker may decide at once

@@ -193,7 +193,10 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_mobility **
         lope_mobility_close(map);
         return status;
     }
-    mobility_find_least(map);
+    if (!mobility_find_least(map)) {
+        lope_mobility_close(map);
+        return lope_fail_memory(error);
+    }
     *out = map;
     return LOPE_OK;
 }
@@ -221,6 +224,7 @@ void lope_mobility_close(lope_mobility *map)
         return;
     lope_set_destroy(map->own_set);
     lope_free(map->storage);
+    lope_free(map->awkward);
     lope_free(map);
 }
 

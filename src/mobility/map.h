@@ -71,6 +71,9 @@ struct lope_mobility {
     lope_lock_rig rig; // of the set's skeleton
     // The least time to each goal from any state, in the layouts of `times` and `stands`: a bound for all of them.
     uint8_t least_times[2 * GRID_POINTS], least_stands[GRID_POINTS];
+    // [state_count] TIME_UNITs that it takes longer from a state than from the best one to walk some metres ahead: much
+    // for those who walk backwards.
+    uint8_t *awkward;
     mobility_header head;
     const mobility_pose *poses;
     const int32_t *state_poses;     // [state_count]
@@ -105,8 +108,8 @@ static inline lope_vec2 mobility_see(ground_move m, lope_vec2 p)
     return (lope_vec2){m.cosine * dx - m.sine * dz, m.sine * dx + m.cosine * dz};
 }
 
-// Fills the least times of a map that is complete otherwise.
-LOPE_API void mobility_find_least(lope_mobility *map);
+// Fills the least times of a map that is complete otherwise, and what follows from them. False: no memory.
+LOPE_API bool mobility_find_least(lope_mobility *map);
 
 // Time in TIME_UNITs from a table row of 2 * GRID_POINTS values.
 LOPE_API float mobility_time_at(const uint8_t *row, lope_vec2 goal);

@@ -3,7 +3,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "mobility/map.h"
+
+#define AHEAD ((lope_vec2){0.0f, 4.0f}) // where everybody should be able to walk soon
 
 static float on_grid(const uint8_t *grid, float step, lope_vec2 goal)
 {
@@ -59,7 +62,7 @@ static void lower_all(uint8_t *least, const uint8_t *row, size_t count)
         least[k] = row[k] < least[k] ? row[k] : least[k];
 }
 
-void mobility_find_least(lope_mobility *map)
+bool mobility_find_least(lope_mobility *map)
 {
     memset(map->least_times, TIME_MAX, sizeof map->least_times);
     memset(map->least_stands, TIME_MAX, sizeof map->least_stands);
@@ -67,6 +70,13 @@ void mobility_find_least(lope_mobility *map)
         lower_all(map->least_times, map->times + s * 2 * GRID_POINTS, 2 * GRID_POINTS);
         lower_all(map->least_stands, map->stands + s * GRID_POINTS, GRID_POINTS);
     }
+    map->awkward = lope_alloc_array(map->head.state_count, sizeof *map->awkward);
+    if (!map->awkward)
+        return false;
+    float least = mobility_time_at(map->least_times, AHEAD);
+    for (size_t s = 0; s < map->head.state_count; s++)
+        map->awkward[s] = (uint8_t)(mobility_time_at(map->times + s * 2 * GRID_POINTS, AHEAD) - least);
+    return true;
 }
 
 float mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 goal, float yaw)

@@ -151,12 +151,18 @@ static float whim(uint32_t decision_number, uint32_t choice)
     return (float)(h >> 8) * (1.0f / 16777216.0f);
 }
 
+static float awkwardness(const lope_walker *walker, int32_t state)
+{
+    return walker->def.awkward_cost * TIME_UNIT * (float)walker->map->awkward[state];
+}
+
 // The cost of choice k by the tables, or by meeting the goal on the way.
 static float time_cost(decision *d, uint32_t k)
 {
     const mobility_choice *choice = &d->map->choices[d->first + k];
     float seconds = (float)choice->frames * walk_frame_seconds(d->walker);
     float cost = seconds + time_from(d, choice->state, d->seen[k], d->facing - choice->yaw);
+    cost += awkwardness(d->walker, choice->state);
     if (choice->tags == 1u << LOPE_TAG_STAND) // standing about leads nowhere, however near the goal is
         cost += STANDING_COST;
     if (d->restlessness > 0.0f)
@@ -272,8 +278,8 @@ static float rest_cost(const decision *d, walk_plan *plan)
     if (walker->def.decision == LOPE_DECIDE_GREEDY && walker->aim != WALK_STAY)
         return walk_greedy_cost(walker, goal);
     float turned = (float)lope_atan2((double)plan->rest.sine, (double)plan->rest.cosine);
-    float cost =
-        (float)plan->frames * walk_frame_seconds(walker) + time_from(d, choice->state, goal, d->facing - turned);
+    float cost = (float)plan->frames * walk_frame_seconds(walker) +
+                 time_from(d, choice->state, goal, d->facing - turned) + awkwardness(walker, choice->state);
     uint8_t hit;
     float met = can_touch(d, choice) ? follow(d, (uint32_t)plan->choice, d->state, plan->step, &hit) : NEVER;
     if (met < cost) {

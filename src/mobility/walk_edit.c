@@ -73,6 +73,16 @@ static void steer(lope_walker *walker, float walked)
     move_body(walker, (lope_vec2){0.0f, 0.0f}, clamp(across, walker->def.edit_turn * walked));
 }
 
+void walk_turn(lope_walker *walker, float angle)
+{
+    move_body(walker, (lope_vec2){0.0f, 0.0f}, angle);
+}
+
+void walk_shift(lope_walker *walker, lope_vec2 by)
+{
+    move_body(walker, by, 0.0f);
+}
+
 void walk_edit(lope_walker *walker, float frames)
 {
     if (walker->aim == WALK_STAY || walker->plan.choice < 0)
@@ -80,7 +90,7 @@ void walk_edit(lope_walker *walker, float frames)
     const mobility_pose *pose = &walker->map->poses[walker->pose];
     float walked = frames * sqrtf(pose->enter.x * pose->enter.x + pose->enter.z * pose->enter.z);
     if (walker->def.bend != 0.0f)
-        move_body(walker, (lope_vec2){0.0f, 0.0f}, walker->def.bend * frames * walk_frame_seconds(walker));
+        walk_turn(walker, walker->def.bend * frames * walk_frame_seconds(walker));
     else if (walker->plan.hit_step >= 0)
         aim_at_hit(walker, frames, walked, frames * fabsf(pose->yaw));
     else if (walked > 0.0f && walker->def.edit_turn > 0.0f)

@@ -105,6 +105,14 @@ void walk_hold_advance(lope_walker *walker, float frames);
 
 // walk_edit.c: moves and turns the body a little towards where it should arrive, for `frames` (at most one) of motion.
 void walk_edit(lope_walker *walker, float frames);
+// Turns the body on the spot by a small angle to the left.
+void walk_turn(lope_walker *walker, float angle);
+// Moves the body over the ground by a little.
+void walk_shift(lope_walker *walker, lope_vec2 by);
+
+// walk_predict.c: seconds from the end of the plan to the goal, were the rest of the plan turned to the left by so many
+// radians, now and little by little.
+float walk_seconds_turned(const lope_walker *walker, float at_once, float on_the_way);
 
 // walk_pose.c: how it looks, for cuts.
 shown_look walk_look(const lope_walker *walker);

@@ -184,8 +184,8 @@ static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *e
     if (!status)
         status = mobility_stands(*out, b->def, b->help, WRITABLE(uint8_t, (*out)->stands),
                                  WRITABLE(uint8_t, (*out)->faces), error);
-    if (!status)
-        mobility_find_least(*out);
+    if (!status && !mobility_find_least(*out))
+        status = lope_fail_memory(error);
     b->report->seconds[5] = seconds() - start;
     return ranks_agree(b->help->ranks, status, error);
 }
