@@ -39,9 +39,9 @@ static void walk(crowd_body *body, float tempo, float dt)
         lope_walker_step(body->walker, dt * tempo);
         return;
     }
-    mobility_move before = walk_body(body->walker);
+    ground_move before = walk_body(body->walker);
     lope_walker_step(body->walker, dt * LEAST_TEMPO);
-    mobility_move after = walk_body(body->walker);
+    ground_move after = walk_body(body->walker);
     float back = 1.0f - tempo / LEAST_TEMPO;
     walk_shift(body->walker, (lope_vec2){back * (before.x - after.x), back * (before.z - after.z)});
 }

@@ -117,9 +117,9 @@ float walk_seconds_turned(const lope_walker *walker, float at_once, float on_the
         return 0.0f;
     // A way that bends evenly ends where one does that is turned by half of it at once.
     float first = at_once + 0.5f * on_the_way;
-    mobility_move end = mobility_move_mul(mobility_move_of((lope_ground){0.0f, 0.0f, first}), walker->plan.rest);
-    end = mobility_move_mul(end, mobility_move_of((lope_ground){0.0f, 0.0f, 0.5f * on_the_way}));
-    lope_vec2 goal = mobility_see(mobility_move_mul(walker->ground, end), walker->goal.position);
+    ground_move end = ground_move_mul(ground_move_of((lope_ground){0.0f, 0.0f, first}), walker->plan.rest);
+    end = ground_move_mul(end, ground_move_of((lope_ground){0.0f, 0.0f, 0.5f * on_the_way}));
+    lope_vec2 goal = mobility_see(ground_move_mul(walker->ground, end), walker->goal.position);
     int32_t state = walker->map->choices[walker->plan.choice].state;
     return walker->aim == WALK_STOP ? lope_mobility_stand_time(walker->map, state, goal)
                                     : lope_mobility_time(walker->map, state, goal);
