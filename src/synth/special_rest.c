@@ -191,6 +191,7 @@ SYNTH_GENERATOR(synth_sit_work)
     synth_gesture_move(&g, SYNTH_PELVIS_PITCH, 0.1f, down, 0.24f);
     synth_gesture_move(&g, SYNTH_SPINE_PITCH, 0.1f, down, 0.55f + take->lean);
     synth_gesture_move(&g, SYNTH_HEAD_PITCH, 0.1f, down, 0.30f + take->head_pitch);
+    float busy_before = 0.0f;
     for (int i = 0; i < 2; i++) {
         lope_side side = side_of(i);
         float x = side == LOPE_LEFT ? 0.15f : -0.15f, late = 0.1f * (float)i;
@@ -206,6 +207,8 @@ SYNTH_GENERATOR(synth_sit_work)
                                                .peak = 0.4f,
                                                .pull = 0.0f});
         float busy = lope_random_range(&random, 2.0f, 2.6f) + (i == 0 ? 0.0f : 1.9f);
+        busy = fmaxf(busy, busy_before + 1.8f); // the head has come back from the other hand
+        busy_before = busy;
         synth_gesture_touch(&g, hand, down + late, busy);
         reach_aside(&g, side, busy, hands_z);
         synth_gesture_touch(&g, hand, busy + 1.9f, up + late);
