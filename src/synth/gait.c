@@ -82,18 +82,16 @@ lope_status synth_generate_steps(const synth_body *body, const synth_take *take,
 
 lope_status synth_stairs_of(const char *name, uint64_t seed, int variation, synth_stairs *out, lope_error *error)
 {
-    const synth_motion_table *table = &synth_locomotion_motions;
-    int index = 0;
-    while (index < table->count && strcmp(table->motions[index].name, name) != 0)
-        index++;
-    if (index == table->count)
-        return lope_fail(error, LOPE_NOT_FOUND, "the built-in set has no motion named '%s'", name);
+    int index;
+    const synth_motion *motion = synth_motion_find(name, &index, error);
+    if (!motion)
+        return LOPE_NOT_FOUND;
     synth_body body;
     synth_plan *plan = lope_alloc(sizeof *plan);
     lope_status status = plan ? synth_body_create(&body, error) : lope_fail(error, LOPE_NO_MEMORY, "no memory");
     if (!status) {
         synth_take take = synth_take_of(name, seed, variation, index, 60.0);
-        synth_plan_motion(plan, &body, &take, &table->motions[index]);
+        synth_plan_motion(plan, &body, &take, motion);
         *out = (synth_stairs){(float)plan->curve.terrain_begin, (float)plan->curve.riser, (float)plan->curve.tread,
                               plan->curve.risers};
         synth_body_release(&body);

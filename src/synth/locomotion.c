@@ -419,13 +419,19 @@ static const synth_motion MOTIONS[] = {
     STAIRS("stairs_up", "walk up stairs, riser 15 cm, tread 33 cm", UPSTAIRS, 0.15f, 0.33f),
     STAIRS("stairs_up_steep", "walk up stairs, riser 18 cm, tread 28 cm", UPSTAIRS, 0.18f, 0.28f),
     STAIRS("stairs_down", "walk down stairs, riser 15 cm, tread 33 cm", DOWNSTAIRS, -0.15f, 0.33f),
+    STAIRS("stairs_down_steep", "walk down stairs, riser 18 cm, tread 28 cm", DOWNSTAIRS, -0.18f, 0.28f),
+};
+
+const synth_motion_table synth_locomotion_motions = {MOTIONS, (int)(sizeof MOTIONS / sizeof MOTIONS[0])};
+
+// Came later; see TABLES in synth.c.
+static const synth_motion LATER_MOTIONS[] = {
     MOTION("stairs_up_slow", "slow walk to, up and away from stairs, riser 18 cm, tread 28 cm", .gait = &WALK_SLOW,
            .terrain_gait = &UPSTAIRS, .terrain = SYNTH_STAIRS, .riser = SYNTH_STAIRS_RISER, .tread = SYNTH_STAIRS_TREAD,
            .terrain_steps = 8),
     MOTION("stairs_down_slow", "slow walk to, down and away from stairs, riser 18 cm, tread 28 cm", .gait = &WALK_SLOW,
            .terrain_gait = &DOWNSTAIRS, .terrain = SYNTH_STAIRS, .riser = -SYNTH_STAIRS_RISER,
            .tread = SYNTH_STAIRS_TREAD, .terrain_steps = 8),
-    STAIRS("stairs_down_steep", "walk down stairs, riser 18 cm, tread 28 cm", DOWNSTAIRS, -0.18f, 0.28f),
 };
 
-const synth_motion_table synth_locomotion_motions = {MOTIONS, (int)(sizeof MOTIONS / sizeof MOTIONS[0])};
+const synth_motion_table synth_later_motions = {LATER_MOTIONS, (int)(sizeof LATER_MOTIONS / sizeof LATER_MOTIONS[0])};

@@ -37,6 +37,10 @@ typedef struct synth_motion_table {
 
 extern const synth_motion_table synth_locomotion_motions; // everything that is driven by footsteps
 extern const synth_motion_table synth_special_motions;    // idle, sit, ladder, crawl, slide
+extern const synth_motion_table synth_later_motions;      // more of the first
+
+// The motion of that name and its number; NULL and an error where there is none.
+const synth_motion *synth_motion_find(const char *name, int *index, lope_error *error);
 
 // The plain take, or a varied one. `motion_index` keeps the draws of different motions apart.
 synth_take synth_take_of(const char *motion_name, uint64_t seed, int variation, int motion_index, double frame_rate);
@@ -55,7 +59,7 @@ float synth_stance_height(const synth_body *body, const synth_take *take);
 #define SYNTH_STAIRS_RISER 0.18f
 #define SYNTH_STAIRS_TREAD 0.28f
 
-// The stairs that a take of a motion in synth_locomotion_motions walks on: straight, along +Z. Treads lie at riser * 1,
+// The stairs that a take of a motion on stairs walks on: straight, along +Z. Treads lie at riser * 1,
 // riser * 2, ... up to riser * risers, where the floor goes on.
 typedef struct synth_stairs {
     float begin; // z of the first riser

@@ -9,7 +9,9 @@
 #include "base/memory.h"
 #include "synth/motions.h"
 
-static const synth_motion_table *const TABLES[] = {&synth_locomotion_motions, &synth_special_motions};
+// A motion's number is part of the seed of its takes: what is new goes to the end, so that all others stay as they are.
+static const synth_motion_table *const TABLES[] = {&synth_locomotion_motions, &synth_special_motions,
+                                                   &synth_later_motions};
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
 
 static const int MOST_VARIATIONS = 1000;
@@ -77,6 +79,15 @@ static lope_status perform(const synth_body *body, const lope_synth_def *def, in
     return motion->generate(body, &take, motion, out, error);
 }
 
+const synth_motion *synth_motion_find(const char *name, int *index, lope_error *error)
+{
+    for (*index = 0; *index < lope_synth_count(); ++*index)
+        if (strcmp(lope_synth_name(*index), name) == 0)
+            return motion_at(*index);
+    lope_fail(error, LOPE_NOT_FOUND, "the built-in set has no motion named '%s'", name);
+    return NULL;
+}
+
 lope_status lope_synth_clip(const char *name, const lope_synth_def *def, int variation, lope_clip **out,
                             lope_error *error)
 {
@@ -85,11 +96,9 @@ lope_status lope_synth_clip(const char *name, const lope_synth_def *def, int var
     lope_status status = check(def, error);
     if (status)
         return status;
-    int index = 0, count = lope_synth_count();
-    while (index < count && strcmp(lope_synth_name(index), name) != 0)
-        index++;
-    if (index == count)
-        return lope_fail(error, LOPE_NOT_FOUND, "the built-in set has no motion named '%s'", name);
+    int index;
+    if (!synth_motion_find(name, &index, error))
+        return LOPE_NOT_FOUND;
     synth_body body;
     status = synth_body_create(&body, error);
     if (status)
