@@ -13,7 +13,8 @@
 #define AT(member) offsetof(world_settings, member)
 static const cli_option options[] = {
     {"patches", 'p', CLI_TEXT, "FILE.lope", AT(patches),
-     "A walk tile from 'lope build --patches'. By default one is built from the built-in set."},
+     "A walk tile from 'lope build --patches', for worlds of things one with blocks from 'lope build --blocks'. By "
+     "default it is built from the built-in set."},
     {"number", 'n', CLI_COUNT, "N", AT(count), "Characters; as many as the scene is meant for."},
     {"seconds", 's', CLI_POSITIVE, "S", AT(seconds), "How long to walk; 60 by default."},
     {"fps", 0, CLI_POSITIVE, "N", AT(fps), "Steps per second; 30 by default."},

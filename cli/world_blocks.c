@@ -72,6 +72,11 @@ static int build(blocks_work *work)
     double begin = now();
     lope_tile_def tile = lope_tile_def_default();
     lope_blocks_def def = lope_blocks_def_default();
+    if (work->settings->patches) {
+        lope_status opened = lope_blocks_open(work->settings->patches, &work->blocks, &error);
+        work->build_seconds = now() - begin;
+        return opened ? cli_fail(work->command, &error) : CLI_OK;
+    }
     lope_status status = lope_stage_builtin(TAKES, work->jobs, &work->set, &work->stage, &error);
     if (!status) {
         tile.clips = work->stage->walking_clips;
@@ -145,7 +150,7 @@ static int populate(blocks_work *work)
 {
     lope_block_view view = lope_block_world_view(work->world);
     int wanted = work->settings->count ? work->settings->count : work->scene->characters;
-    size_t joints = (size_t)work->set->skeleton->joint_count;
+    size_t joints = (size_t)work->blocks->set->skeleton->joint_count;
     work->people = cli_alloc((size_t)(wanted + 1) * sizeof *work->people);
     work->bodies = cli_alloc(((size_t)wanted + 1) * joints * sizeof *work->bodies);
     work->rotations = cli_alloc(joints * sizeof *work->rotations);
@@ -176,7 +181,7 @@ static int begin_clips(blocks_work *work, int steps)
     for (; work->clip_count < wanted; work->clip_count++) {
         char name[32];
         snprintf(name, sizeof name, "character_%d", work->clip_count);
-        if (lope_clip_create(work->set->skeleton, name, steps, work->settings->fps, LOPE_CLIP_CONTACTS,
+        if (lope_clip_create(work->blocks->set->skeleton, name, steps, work->settings->fps, LOPE_CLIP_CONTACTS,
                              &work->clips[work->clip_count], &error))
             return cli_fail(work->command, &error);
     }
@@ -186,7 +191,7 @@ static int begin_clips(blocks_work *work, int steps)
 static void walk_person(blocks_work *work, int index, int step)
 {
     person *p = &work->people[index];
-    size_t joints = (size_t)work->set->skeleton->joint_count;
+    size_t joints = (size_t)work->blocks->set->skeleton->joint_count;
     lope_block_step next;
     if (lope_block_player_advance(&p->player, (float)(1.0 / work->settings->fps), 1.0f) &&
         choose(work, p->player.step.to, &p->random, &next)) {
@@ -319,8 +324,6 @@ int cli_world_blocks(const cli_command *self, const world_settings *settings, co
     blocks_work work = {.command = self, .settings = settings};
     lope_error error = {0};
     int result = CLI_OK;
-    if (settings->patches)
-        return cli_usage(self, "--patches does not go with worlds of things, which are built from the built-in set");
     if (lope_jobs_create(settings->threads, &work.jobs, &error) != LOPE_OK)
         result = cli_fail(self, &error);
     if (!result)
