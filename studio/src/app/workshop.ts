@@ -105,7 +105,9 @@ export class Workshop {
     let state = (await started.json()) as BuildState;
     tell(state);
     const at = `builds/${state.id}?page=${this.page}`;
-    stop.addEventListener("abort", () => void this.ask(at, { method: "DELETE" }).catch(() => {}));
+    const end = () => void this.ask(at, { method: "DELETE" }).catch(() => {});
+    if (stop.aborted) end(); // while the order was on its way
+    else stop.addEventListener("abort", end);
     while (state.state === "waiting" || state.state === "running") {
       await new Promise((resolve) => setTimeout(resolve, 250));
       state = (await (await this.ask(at)).json()) as BuildState;

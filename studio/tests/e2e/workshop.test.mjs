@@ -131,9 +131,15 @@ test("two pages do not overwrite each other's scenes unasked, nor stop each othe
     for (const box of await page.locator("#workshop-files input").all()) await box.setChecked(false);
     await page.selectOption("#build-kind", kind);
     await page.fill("#build-name", `both ${kind}`);
-    await page.click("#build-start");
   }
-  await one.click("#build-stop");
+  // Builds of the built-in set take a second or two: what stops one must not wait for anything.
+  await two.click("#build-start");
+  await one.evaluate(async () => {
+    const [begin, stop] = ["build-start", "build-stop"].map((id) => document.getElementById(id));
+    begin.click();
+    while (stop.offsetParent === null || stop.disabled) await new Promise((later) => setTimeout(later, 2));
+    stop.click();
+  });
   await one.waitForFunction(() => /^stopped/.test(document.getElementById("build-words").textContent));
   await two.waitForFunction(() => document.body.dataset.scene === "rings-bumps");
   assert.ok(existsSync(join(folder, "work", "both rings.lope")));
