@@ -241,7 +241,7 @@ static lope_status measure_crowd(patches_bench *b, const crowd_size *size, crowd
 static lope_status best_crowd(patches_bench *b, const crowd_size *size, int runs, crowd_times *out, lope_error *error)
 {
     lope_status status = LOPE_OK;
-    *out = (crowd_times){INFINITY, INFINITY, INFINITY, {0, 0, 0}};
+    *out = (crowd_times){(double)INFINITY, (double)INFINITY, (double)INFINITY, {0, 0, 0}};
     for (int i = 0; i < runs && !status; i++) {
         crowd_times times;
         status = measure_crowd(b, size, &times, error);

@@ -46,6 +46,13 @@ const pictures = {
     },
   },
   tiles: { link: "#scene=tiles", viewport: { width: 700, height: 460 }, act: (page) => wait(page, 2) },
+  office: {
+    link: "#scene=office",
+    async act(page) {
+      await wait(page, 6);
+      await eye(page, [-6, 9, -12], [5, 1, 5]);
+    },
+  },
   dark: { link: "#scene=figure8", scheme: "dark", act: (page) => wait(page, 4) },
   phone: { link: "#scene=living-room", viewport: { width: 390, height: 760 }, act: (page) => wait(page, 2) },
 };
