@@ -9,4 +9,7 @@ done
 [ -n "${CHROMIUM:-}" ] || { echo "no Chromium to test with: install chromium"; exit 77; }
 export CHROMIUM
 cd "$LOPE_SOURCE/studio"
-node --test --test-concurrency=2 tests/e2e/*.test.mjs
+# Software drawing on a busy machine may be too slow for a click: what fails is tried once more, one file at a time.
+node --test --test-concurrency=2 tests/e2e/*.test.mjs && exit 0
+echo "== once more, one file at a time"
+exec node --test --test-concurrency=1 tests/e2e/*.test.mjs
