@@ -12,25 +12,16 @@
 #include "cli/studio/folder.h"
 #include "support/support.h"
 
-static char base[] = "/tmp/lope-folder-XXXXXX";
-static char place[64];
+static const char *base;
+static char place[80];
 static studio_problem problem;
 
 static int make_base(void **state)
 {
     (void)state;
-    if (!mkdtemp(base))
-        return -1;
+    base = test_folder();
     snprintf(place, sizeof place, "%s/work", base);
     return 0;
-}
-
-static int remove_base(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", base);
-    return system(command);
 }
 
 static bool save(studio_folder *folder, const char *name, const char *text, const char *expected)
@@ -187,5 +178,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_made_when_needed), cmocka_unit_test(test_versions),
                                        cmocka_unit_test(test_no_way_out), cmocka_unit_test(test_killed_writer)};
-    return cmocka_run_group_tests(tests, make_base, remove_base);
+    return cmocka_run_group_tests(tests, make_base, NULL);
 }

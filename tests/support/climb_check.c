@@ -2,6 +2,8 @@
 // Judging climbing plans frame by frame. Kinematics and distances are written out once more, on purpose.
 #include "support/climb_check.h"
 
+#include "support/support.h"
+
 #include <math.h>
 
 #define STEP 0.01 // metres between the points of a limb that are looked at
@@ -174,4 +176,13 @@ climb_verdict climb_judge(const lope_grasp_world *world, const lope_climb_plan *
             fmax(verdict.leap, hypot(frame->pose.hip.x - last->pose.hip.x, frame->pose.hip.y - last->pose.hip.y));
     }
     return verdict;
+}
+
+void climb_require_sound(const lope_climb_scene *scene, const lope_climb_plan *plan)
+{
+    climb_verdict v = climb_judge(scene->world, plan);
+    if (!v.holds_known || v.deepest > 0.02 || v.loosest > 1e-3 || v.bent > 2e-3 || v.fastest > 600 * LOPE_PI / 180 ||
+        v.leap > 0.06 || v.off_balance > 0.08)
+        fail_msg("%s: %.3f m deep, %.4f m off hold, %.4f beyond range, %.0f degrees/s, %.3f m leap, %.3f m off balance",
+                 scene->name, v.deepest, v.loosest, v.bent, v.fastest * 180 / LOPE_PI, v.leap, v.off_balance);
 }

@@ -17,5 +17,7 @@ typedef struct climb_verdict {
 } climb_verdict;
 
 climb_verdict climb_judge(const lope_grasp_world *world, const lope_climb_plan *plan);
+// Fails the test where a plan breaks a limit of the planner's table.
+void climb_require_sound(const lope_climb_scene *scene, const lope_climb_plan *plan);
 
 #endif
