@@ -192,24 +192,23 @@ static int write_motion(const climb_work *work)
     return status ? cli_fail(work->command, &error) : CLI_OK;
 }
 
-static void print_report(const climb_work *work)
+typedef struct report_row {
+    const char *key, *name;
+    double value;
+    int decimals;
+} report_row;
+
+#define REPORT_ROWS (12 + LOPE_MODE_COUNT)
+
+static void list_rows(const climb_work *work, report_row rows[REPORT_ROWS])
 {
     const lope_climb_plan *plan = work->plan;
-    int steps[LOPE_MODE_COUNT] = {0};
-    for (int i = 1; i < plan->step_count; i++)
-        steps[plan->steps[i].mode]++;
-    const struct {
-        const char *key, *name;
-        double value;
-        int decimals;
-    } rows[] = {
+    const report_row before[] = {
         {"milliseconds", "planning, ms", 1e3 * work->seconds, 1},
         {"seconds", "motion, seconds", (plan->frame_count - 1) / plan->frame_rate, 1},
         {"steps", "changes of grasp", plan->step_count - 1, 0},
-        {"walking", "  walking", steps[LOPE_MODE_WALK], 0},
-        {"climbing", "  climbing", steps[LOPE_MODE_CLIMB], 0},
-        {"swinging", "  swinging", steps[LOPE_MODE_SWING], 0},
-        {"crawling", "  crawling", steps[LOPE_MODE_CRAWL], 0},
+    };
+    const report_row after[] = {
         {"left", "metres left", plan->left, 2},
         {"looked", "stances looked at", plan->counts.looked, 0},
         {"postures", "postures", plan->counts.postures, 0},
@@ -220,21 +219,37 @@ static void print_report(const climb_work *work)
         {"walks", "random walks", plan->counts.walks, 0},
         {"backtracks", "backtracks", plan->counts.backtracks, 0},
     };
-    const int row_count = (int)(sizeof rows / sizeof *rows);
+    memcpy(rows, before, sizeof before);
+    for (int i = 0; i < LOPE_MODE_COUNT; i++) {
+        const char *doing = lope_grasp_mode_doing((lope_grasp_mode)i);
+        rows[3 + i] = (report_row){doing, doing, 0, 0};
+    }
+    for (int i = 1; i < plan->step_count; i++)
+        rows[3 + plan->steps[i].mode].value++;
+    memcpy(rows + 3 + LOPE_MODE_COUNT, after, sizeof after);
+}
+
+static void print_report(const climb_work *work)
+{
+    const lope_climb_plan *plan = work->plan;
+    report_row rows[REPORT_ROWS];
+    list_rows(work, rows);
     if (work->settings->json) {
         cli_json json = {stdout, 0, true};
         cli_json_open(&json, NULL, '{');
         cli_json_text(&json, "scene", work->scene->name);
         cli_json_bool(&json, "complete", plan->complete);
-        for (int i = 0; i < row_count; i++)
+        for (int i = 0; i < REPORT_ROWS; i++)
             cli_json_number(&json, rows[i].key, rows[i].value);
         cli_json_close(&json, '}');
         return;
     }
     const char *const headings[] = {work->scene->name, plan->complete ? "arrives" : "does not arrive"};
     cli_table *table = cli_table_create(headings, 2);
-    for (int i = 0; i < row_count; i++) {
-        cli_table_add(table, rows[i].name);
+    for (int i = 0; i < REPORT_ROWS; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", i >= 3 && i < 3 + LOPE_MODE_COUNT ? "  " : "", rows[i].name);
+        cli_table_add(table, name);
         cli_table_number(table, rows[i].value, rows[i].decimals);
     }
     cli_table_print(table, stdout);

@@ -11,7 +11,8 @@ endif()
 # Run time: a C compiler and libm (threads are part of the C library).
 file(GLOB runtime_sources CONFIGURE_DEPENDS src/base/*.c src/math/*.c src/motion/*.c src/asset/*.c
   src/mobility/*.c src/space/*.c src/crowd/*.c src/maps/*.c src/terrain/*.c src/rings/*.c
-  src/patches/*.c src/blocks/*.c src/grasp/*.c src/grasp/random/*.c)
+  src/patches/*.c src/blocks/*.c src/grasp/*.c src/grasp/random/*.c
+  src/grasp/modes/*.c)
 # Offline: files of other programs, pictures, the built-in motion set.
 file(GLOB offline_sources CONFIGURE_DEPENDS src/synth/*.c src/io/*.c src/draw/*.c src/graph/*.c
   src/mobility/build/*.c src/maps/build/*.c src/rings/build/*.c

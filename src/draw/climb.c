@@ -25,7 +25,10 @@ typedef struct climb_page {
     svg_colour ground, panel, ink, muted, solid;
 } climb_page;
 
-static const svg_colour mode_colours[LOPE_MODE_COUNT] = {{52, 112, 190}, {200, 92, 40}, {46, 140, 84}, {140, 80, 170}};
+// One per mode, in their order; again from the first where there are more modes than colours.
+#define COLOURS 6
+static const svg_colour mode_colours[COLOURS] = {{52, 112, 190}, {200, 92, 40},  {46, 140, 84},
+                                                 {140, 80, 170}, {176, 132, 20}, {20, 140, 150}};
 
 lope_climb_draw_def lope_climb_draw_def_default(void)
 {
@@ -168,7 +171,7 @@ static void draw_body(climb_page *page, const lope_climb_frame *frame)
 {
     lope_grasp_points points;
     see_body(page, frame, &points);
-    svg_colour colour = mode_colours[frame->mode], pale = svg_mix(colour, page->panel, 0.45);
+    svg_colour colour = mode_colours[frame->mode % COLOURS], pale = svg_mix(colour, page->panel, 0.45);
     double width = page->scale < 60.0 ? 1.5 : page->scale < 110.0 ? 2.0 : 2.6;
     svg_pen full = {colour, width, NULL}, dashed = {pale, 0.85 * width, "4 2"};
     draw_limb(page, &points, LOPE_LEFT_ARM, dashed);

@@ -85,23 +85,6 @@ static double knees_down(const scene_of_comfort *s)
 static double (*const heuristics[LOPE_HEURISTIC_COUNT])(const scene_of_comfort *) = {
     head_up, comfy_limbs, balance, upright_spine, limb_counter_balance, hang_down, knees_down};
 
-unsigned lope_grasp_heuristics(lope_grasp_mode mode)
-{
-    static const unsigned table[LOPE_MODE_COUNT] = {
-        [LOPE_MODE_WALK] = 1u << LOPE_HEAD_UP | 1u << LOPE_COMFY_LIMBS | 1u << LOPE_BALANCE | 1u << LOPE_UPRIGHT_SPINE |
-                           1u << LOPE_LIMB_COUNTER_BALANCE,
-        [LOPE_MODE_CLIMB] = 1u << LOPE_HEAD_UP | 1u << LOPE_HANG_DOWN,
-        [LOPE_MODE_SWING] = 1u << LOPE_HEAD_UP | 1u << LOPE_COMFY_LIMBS | 1u << LOPE_BALANCE | 1u << LOPE_HANG_DOWN,
-        [LOPE_MODE_CRAWL] = 1u << LOPE_HEAD_UP | 1u << LOPE_KNEES_DOWN};
-    return table[mode];
-}
-
-const char *lope_grasp_mode_name(lope_grasp_mode mode)
-{
-    static const char *const names[LOPE_MODE_COUNT] = {"walk", "climb", "swing", "crawl"};
-    return names[mode];
-}
-
 double lope_grasp_heuristic_value(const lope_grasp_body *body, const lope_grasp_pose *pose,
                                   const lope_grasp_contacts *contacts, lope_grasp_heuristic heuristic)
 {

@@ -49,8 +49,8 @@ edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const
         e.from_normal = lift_normal(&world->holds[a->hold[e.limb]]);
     e.to_normal = lift_normal(target);
     bool corner = xy_dot(e.from_normal, e.to_normal) < 0.5;
-    double share = corner ? 0.45 : e.mode == LOPE_MODE_WALK ? 0.13 : 0.25; // of the way
-    e.lift = fmax(e.mode == LOPE_MODE_WALK ? 0.05 : 0.07, share * xy_distance(e.path[0], e.path[1]));
+    double share = corner ? 0.45 : modes[e.mode]->lift_share; // of the way
+    e.lift = fmax(modes[e.mode]->least_lift, share * xy_distance(e.path[0], e.path[1]));
     return e;
 }
 

@@ -31,11 +31,10 @@ static bool acceptable(const posture_problem *problem, const posture_result *res
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         if (problem->contacts.mask >> i & 1u && pose.limb[i][1] < STRAIGHTEST)
             return false;
-    for (int i = 0; i < 2 && problem->mode == LOPE_MODE_SWING; i++)
+    for (int i = 0; i < 2 && modes[problem->mode]->hangs; i++)
         if (points.mass.y > problem->contacts.at[i].y) // hands alone hang, they do not stand
             return false;
-    if (lope_grasp_discomfort(body, &pose, &problem->contacts, problem->mode) >
-        mode_rules[problem->mode].max_discomfort)
+    if (lope_grasp_discomfort(body, &pose, &problem->contacts, problem->mode) > modes[problem->mode]->max_discomfort)
         return false;
     if ((!s->squat && result->value > WORST) || fabs(pose.spine) > STEEPEST)
         return false;
@@ -74,8 +73,8 @@ bool footing_solve(const lope_grasp_world *world, const lope_grasp_body *body, c
         problem.near_weight = SQUAT_WEIGHT;
         warm = &squat;
     }
-    bool plain = mode == LOPE_MODE_WALK || mode == LOPE_MODE_SWING; // a typical pose is near the best one
-    for (int attempt = warm ? -1 : 0; attempt < (mode == LOPE_MODE_WALK ? 1 : 2); attempt++) {
+    bool plain = modes[mode]->pair != 0; // a typical pose is near the best one
+    for (int attempt = warm ? -1 : 0; attempt < modes[mode]->variants; attempt++) {
         if (found && (!plain || out->value < POOR || attempt > 0))
             break;
         posture_result result = {0};
@@ -86,7 +85,7 @@ bool footing_solve(const lope_grasp_world *world, const lope_grasp_body *body, c
         if (acceptable(&problem, &result, s, &candidate) && (!found || candidate.value < out->value)) {
             *out = candidate;
             found = true;
-        } else if (!found && attempt >= 0 - (mode == LOPE_MODE_CLIMB) && result.value > HOPELESS) {
+        } else if (!found && attempt >= 0 - modes[mode]->gives_up && result.value > HOPELESS) {
             break;
         }
     }

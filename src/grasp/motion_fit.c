@@ -59,7 +59,7 @@ static bool is_balanced(const motion *m, int index)
 {
     int step = motion_step_at(m, index / m->rate), before = motion_step_at(m, (index - 1) / m->rate);
     if (step == before || before < 0 || m->input->steps[before].to.s.hold[LOPE_LEFT_ARM] >= 0 ||
-        m->frames[index].mode != LOPE_MODE_WALK)
+        !modes[m->frames[index].mode]->upright)
         return true;
     const int32_t *hold = m->input->steps[before].to.s.hold;
     double a = m->input->world->holds[hold[LOPE_LEFT_LEG]].at.x, b = m->input->world->holds[hold[LOPE_RIGHT_LEG]].at.x;

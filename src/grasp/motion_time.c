@@ -27,7 +27,7 @@ static double natural_time(const edge *e)
         turn += edge_turn(&e->keys[k], &e->keys[k + 1]);
         path += xy_distance(e->path[k], e->path[k + 1]);
     }
-    const mode_rule *rule = &mode_rules[e->mode];
+    const grasp_mode *rule = modes[e->mode];
     double time = rule->step_time * (0.55 + 0.45 * fmin(path / (2.0 * rule->stride), 1.5));
     time = fmax(time, turn / MEAN_SPEED);
     return fmax(time, xy_distance(a->hip, b->hip) / BODY_SPEED);

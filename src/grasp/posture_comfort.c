@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The published discomfort with its gradient: a product, so each factor's gradient is added once all others are known.
 // The same heuristics as in comfort.c, but for kinks that are rounded; and what they leave open.
+#include "grasp/mode.h"
 #include "grasp/posture_workspace.h"
 
 #define DEGREE (LOPE_PI / 180.0)
@@ -177,20 +178,7 @@ void posture_add_discomfort(workspace *w)
     w->value += product;
 }
 
-// What the published heuristics of a mode leave open, gently: how bodies look that climb, crawl or hang.
-typedef struct style {
-    double comfy;               // weight of comfortable elbows and knees
-    double spine, spine_weight; // lean
-    double arm, leg;            // free limbs: arms against the trunk, legs against the vertical, as they hang
-    double arm_weight, leg_weight;
-} style;
-
-static const style styles[LOPE_MODE_COUNT] = {[LOPE_MODE_WALK] = {0.0, 0.03, 0.05, 0.0, 0.22, 0.01, 0.01},
-                                              [LOPE_MODE_CLIMB] = {0.6, 0.05, 0.45, 0.6, 0.5, 0.05, 0.10},
-                                              [LOPE_MODE_SWING] = {0.0, 0.0, 0.10, 0.3, 0.15, 0.05, 0.05},
-                                              [LOPE_MODE_CRAWL] = {0.5, 1.25, 0.15, 0.8, 0.1, 0.05, 0.10}};
-
-static void add_free_limb(workspace *w, const style *like, int limb)
+static void add_free_limb(workspace *w, const mode_style *like, int limb)
 {
     bool leg = body_is_leg(limb);
     double weight = leg ? like->leg_weight : like->arm_weight;
@@ -202,7 +190,7 @@ static void add_free_limb(workspace *w, const style *like, int limb)
 
 void posture_add_style(workspace *w)
 {
-    const style *like = &styles[w->problem->mode];
+    const mode_style *like = &modes[w->problem->mode]->style;
     double lean = w->spine - like->spine;
     if (like->comfy > 0.0) {
         w->value += like->comfy * comfy_limbs(w);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where descents begin, how contacts are kept, and how far a pose is from obstacles.
-#include "grasp/posture.h"
+#include "grasp/mode.h"
 
 #define NEARBY 0.005      // metres
 #define CORNER_ERROR 0.25 // cells that the field is off at corners
@@ -8,25 +8,22 @@
 #define FINEST 0.010      // metres between two places of a link
 #define TOO_DEEP (-0.05)  // metres: how much deeper it is does not matter
 
-typedef struct middle {
-    lope_xy at;
-    int count;
-} middle;
-
-static middle middle_of(const lope_grasp_contacts *contacts, int first, int last)
+// The middle of what limbs from `first` on hold; returns how many do.
+static int middle_of(const lope_grasp_contacts *contacts, int first, lope_xy *out)
 {
-    middle m = {{0, 0}, 0};
-    for (int i = first; i <= last; i++)
+    int count = 0;
+    *out = xy(0, 0);
+    for (int i = first; i < first + 2; i++)
         if (contacts->mask >> i & 1u) {
-            m.at = xy_add(m.at, contacts->at[i]);
-            m.count++;
+            *out = xy_add(*out, contacts->at[i]);
+            count++;
         }
-    if (m.count)
-        m.at = xy(m.at.x / m.count, m.at.y / m.count);
-    return m;
+    if (count)
+        *out = xy(out->x / count, out->y / count);
+    return count;
 }
 
-static void bend_limbs(lope_grasp_pose *pose, double shoulder, double elbow, double hip, double knee)
+void pose_bend_limbs(lope_grasp_pose *pose, double shoulder, double elbow, double hip, double knee)
 {
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
         pose->limb[i][0] = body_is_leg(i) ? hip : shoulder;
@@ -34,47 +31,14 @@ static void bend_limbs(lope_grasp_pose *pose, double shoulder, double elbow, dou
     }
 }
 
-// Arms of a walking body swing against the feet.
-static void swing_arms(const posture_problem *problem, lope_grasp_pose *pose)
-{
-    const lope_xy *feet = &problem->contacts.at[LOPE_LEFT_LEG];
-    double ahead = clamp_to(problem->facing * (feet[0].x - feet[1].x) / 0.9, -0.5, 0.5);
-    pose->limb[LOPE_LEFT_ARM][0] -= ahead;
-    pose->limb[LOPE_RIGHT_ARM][0] += ahead;
-}
-
 lope_grasp_pose posture_canonical(const posture_problem *problem, int variant)
 {
     lope_grasp_pose pose = {.facing = problem->facing};
-    middle feet = middle_of(&problem->contacts, LOPE_LEFT_LEG, LOPE_RIGHT_LEG);
-    middle hands = middle_of(&problem->contacts, LOPE_LEFT_ARM, LOPE_RIGHT_ARM);
-    double forward = problem->facing;
-    bend_limbs(&pose, 0.1, 0.35, 0.25, 0.35);
-    switch (problem->mode) {
-    case LOPE_MODE_WALK:
-        pose.hip = xy_add(feet.at, variant ? xy(-0.1 * forward, 0.5) : xy(0.0, 0.84));
-        pose.spine = variant ? 0.9 : 0.05;
-        swing_arms(problem, &pose);
-        break;
-    case LOPE_MODE_SWING:
-        pose.hip = xy_add(hands.at, xy(0.0, variant ? -0.9 : -1.2));
-        bend_limbs(&pose, 2.6, 0.35, variant ? 0.8 : 0.15, variant ? 1.2 : 0.35);
-        break;
-    case LOPE_MODE_CRAWL:
-        pose.hip = xy_add(feet.at, xy(0.35 * forward, variant ? 0.35 : 0.5));
-        if (hands.count)
-            pose.hip.x = 0.5 * (feet.at.x + hands.at.x) - 0.25 * forward;
-        pose.spine = 1.2;
-        pose.neck = -0.3;
-        bend_limbs(&pose, 1.0, 0.5, 1.2, 1.4);
-        break;
-    default: // hanging out from between hands and feet, away from where hands are
-        pose.hip = feet.count && hands.count ? xy_lerp(feet.at, hands.at, 0.4) : feet.count ? feet.at : hands.at;
-        pose.hip = xy_add(pose.hip, xy(variant ? -0.1 * forward : -0.45 * forward, variant ? 0.1 : 0.0));
-        pose.spine = variant ? 0.7 : 0.15;
-        bend_limbs(&pose, 1.5, 0.6, 0.9, 1.0);
-        break;
-    }
+    contact_middles held;
+    held.hand_count = middle_of(&problem->contacts, LOPE_LEFT_ARM, &held.hands);
+    held.foot_count = middle_of(&problem->contacts, LOPE_LEFT_LEG, &held.feet);
+    pose_bend_limbs(&pose, 0.1, 0.35, 0.25, 0.35);
+    modes[problem->mode]->typical(problem, &held, variant, &pose);
     return pose;
 }
 

@@ -29,10 +29,9 @@ static lope_grasp_pose guess_from(const search *s, const entry *from, const entr
     const lope_grasp_world *world = s->task->world;
     lope_grasp_pose guess = from->at.pose;
     guess.facing = to->s.facing;
-    if (from->mode != to->mode || (to->mode != LOPE_MODE_WALK && to->mode != LOPE_MODE_SWING) ||
-        from->s.facing != to->s.facing)
+    if (from->mode != to->mode || !modes[to->mode]->pair || from->s.facing != to->s.facing)
         return guess;
-    int limb = to->mode == LOPE_MODE_WALK ? LOPE_LEFT_LEG : LOPE_LEFT_ARM;
+    int limb = modes[to->mode]->pair == LOPE_LEG_MASK ? LOPE_LEFT_LEG : LOPE_LEFT_ARM;
     guess.hip = xy_add(guess.hip, xy_sub(middle_of(world, &to->s, limb), middle_of(world, &from->s, limb)));
     memcpy(guess.limb[LOPE_LEFT_ARM], from->at.pose.limb[LOPE_RIGHT_ARM], sizeof guess.limb[0]);
     memcpy(guess.limb[LOPE_RIGHT_ARM], from->at.pose.limb[LOPE_LEFT_ARM], sizeof guess.limb[0]);

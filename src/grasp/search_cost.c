@@ -19,13 +19,19 @@ double search_distance(const search *s, lope_xy at)
     return isinf(distance) ? 1e3 : distance;
 }
 
+static bool is_low(const search *s, const stance *st)
+{
+    int which = stance_mode(s->task->world, st);
+    return which != STANCE_NONE && modes[which]->on_all_fours;
+}
+
 // Where a stance is. Crawling bodies are ahead of their feet: going down would look like getting on, rising like going
 // back.
 static lope_xy place_of(const search *s, const stance *st, lope_xy mass)
 {
     const lope_hold *holds = s->task->world->holds;
     unsigned mask = stance_mask(st);
-    if (!(mask & LOPE_ARM_MASK) || !(mask & LOPE_LEG_MASK) || stance_mode(s->task->world, st) != LOPE_MODE_CRAWL)
+    if (!(mask & LOPE_ARM_MASK) || !(mask & LOPE_LEG_MASK) || !is_low(s, st))
         return mass;
     double sum = 0.0;
     int count = 0;
@@ -54,7 +60,7 @@ double search_potential(const search *s, const stance *st, int mode, lope_xy mas
         }
     double left = (1.0 - LIMB_SHARE) * body + LIMB_SHARE * limbs / fmax(count, 1);
     left += search_faces_away(s, st, mass) ? AWAY : 0.0;
-    return (left + mode_rules[mode].reluctance) / METRES_PER_SECOND;
+    return (left + modes[mode]->reluctance) / METRES_PER_SECOND;
 }
 
 static int held_count(const stance *st)
@@ -68,7 +74,7 @@ static int held_count(const stance *st)
 double search_step_cost(const search *s, const stance *from, const stance *to, int mode)
 {
     const lope_grasp_world *world = s->task->world;
-    double cost = mode_rules[mode].step_time + mode_rules[mode].dislike;
+    double cost = modes[mode]->step_time + modes[mode]->dislike;
     if (from->facing != to->facing)
         return TURN;
     int limb = -1;
@@ -76,18 +82,18 @@ double search_step_cost(const search *s, const stance *from, const stance *to, i
         if (to->hold[i] != from->hold[i] && to->hold[i] >= 0)
             limb = i;
     if (limb < 0)
-        return RELEASE + mode_rules[mode].dislike;
+        return RELEASE + modes[mode]->dislike;
     if (from->hold[limb] < 0)
         return cost;
     lope_xy moved = xy_sub(world->holds[to->hold[limb]].at, world->holds[from->hold[limb]].at);
-    if (mode == LOPE_MODE_CRAWL && held_count(from) < 4)
+    if (modes[mode]->on_all_fours && held_count(from) < 4)
         cost += TWO_POINTS;
-    if (mode == LOPE_MODE_CRAWL && moved.x * to->facing < -0.05)
+    if (modes[mode]->on_all_fours && moved.x * to->facing < -0.05)
         cost += CRAWL_BACK;
-    if (mode == LOPE_MODE_WALK || mode == LOPE_MODE_SWING) {
+    if (modes[mode]->pair) {
         int other = limb ^ 1;
         double apart = xy_distance(world->holds[to->hold[limb]].at, world->holds[to->hold[other]].at);
-        double off = (apart - mode_rules[mode].stride) / 0.3;
+        double off = (apart - modes[mode]->stride) / 0.3;
         cost += STRIDE * off * off + (moved.x * to->facing < 0.0 ? REVERSE : 0.0);
     }
     return cost;

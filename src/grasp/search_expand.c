@@ -24,7 +24,7 @@ void search_offer(search *s, int parent, const stance *st, int mode)
         for (int i = 0; i < LOPE_LIMB_COUNT; i++)
             if (st->hold[i] >= 0 && before_it->s.hold[i] >= 0 && st->hold[i] != before_it->s.hold[i]) {
                 lope_xy moved = xy_sub(task->world->holds[st->hold[i]].at, task->world->holds[before_it->s.hold[i]].at);
-                mass = xy_mad(mass, moved, mode == LOPE_MODE_WALK || mode == LOPE_MODE_SWING ? 0.5 : 0.3);
+                mass = xy_mad(mass, moved, modes[mode]->pair ? 0.5 : 0.3);
             }
     double cost = from->cost + search_step_cost(s, &before_it->s, st, mode);
     if (e->solved)
@@ -52,11 +52,12 @@ static void offer(search *s, int parent, const stance *st)
     const search_task *task = s->task;
     int mode = stance_mode(task->world, st);
     if (mode == STANCE_NONE || !stance_spans(task->world, task->body, st) ||
-        (mode == LOPE_MODE_WALK && !has_headroom(task->world, st)))
+        (modes[mode]->upright && !has_headroom(task->world, st)))
         return;
     stance as = *st;
     const stance from = s->entries[s->nodes[parent].entry].s; // a copy: entries move when more are made
-    bool low = stance_mask(st) & LOPE_ARM_MASK && mode == LOPE_MODE_CRAWL, down = !(stance_mask(&from) & LOPE_ARM_MASK);
+    bool low = stance_mask(st) & LOPE_ARM_MASK && modes[mode]->on_all_fours,
+         down = !(stance_mask(&from) & LOPE_ARM_MASK);
     as.squat = low && down; // going down means to squat first
     search_offer(s, parent, &as, mode);
     if (low && from.squat) {
@@ -106,12 +107,13 @@ void search_expand(search *s, int index)
         if (stance_can_lift(world, &from.s, limb) && !spare(&from.s, limb))
             offer_holds(s, index, &from.s, &from, limb);
     unsigned mask = stance_mask(&from.s);
-    if (stance_mode(world, &from.s) == LOPE_MODE_CRAWL && !s->failed) { // crouch, or get going
+    int which = stance_mode(world, &from.s);
+    if (modes[which]->on_all_fours && !s->failed) { // crouch, or get going
         stance other = from.s;
         other.squat = !other.squat;
-        search_offer(s, index, &other, LOPE_MODE_CRAWL);
+        search_offer(s, index, &other, which);
     }
-    if (stance_mode(world, &from.s) == LOPE_MODE_CLIMB) // hang on with fewer
+    if (modes[which]->lets_go) // hang on with fewer
         for (int limb = 0; limb < LOPE_LIMB_COUNT && !s->failed; limb++)
             if (from.s.hold[limb] >= 0 && stance_can_lift(world, &from.s, limb)) {
                 stance next = from.s;

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which stances exist. A mode is a set of contacts: two feet walk, two hands swing, hands and feet climb, and crawl
-// where everything held is level ground.
+// Which stances exist: those that a mode takes for its own.
 #include "grasp/stance.h"
 
-#define LEVEL 0.5            // metres between the heights of hands and feet that still crawl
-#define LONGEST_STRIDE 0.95  // metres between walking feet
-#define FOOT_ABOVE_HAND 0.15 // metres that a climbing foot may be above the higher hand
-#define HANDS_AHEAD 0.15     // metres that crawling hands are before the feet on average
-#define LEAST_APART 0.12     // metres between hand and foot, and between limbs of a kind
-
-const mode_rule mode_rules[LOPE_MODE_COUNT] = {
-    [LOPE_MODE_WALK] = {0.55, 0.0, 0.0, 0.55, 1.6},
-    [LOPE_MODE_CLIMB] = {0.75, 0.25, 0.2, 0.45, 4.0},
-    [LOPE_MODE_SWING] = {0.7, 0.25, 0.2, 0.6, 2.6},
-    [LOPE_MODE_CRAWL] = {0.6, 0.4, 0.25, 0.45, 6.0},
-};
+#define LEVEL 0.5           // metres between the heights of hands and feet that count as level
+#define LONGEST_STRIDE 0.95 // metres between walking feet
+#define LEAST_APART 0.12    // metres between hand and foot, and between limbs of a kind
+#define HIGH_HANDS 1.0      // metres above the feet from which hands carry
 
 unsigned stance_mask(const stance *s)
 {
@@ -38,94 +29,56 @@ bool stance_suits(const lope_hold *hold, int limb)
     return body_is_leg(limb) ? hold->kind != LOPE_HOLD_PENDENT : true;
 }
 
-typedef struct summary {
-    int hands, feet;
-    bool hands_level, feet_level; // all on load-bearing holds
-    bool hands_hang;              // none on a load-bearing one
-    double highest_hand, lowest_hand, highest_foot, lowest_foot;
-} summary;
-
-static summary summarise(const lope_grasp_world *world, const stance *s)
+static stance_view view_of(const lope_grasp_world *world, const stance *s)
 {
-    summary sum = {0, 0, true, true, true, -(double)INFINITY, (double)INFINITY, -(double)INFINITY, (double)INFINITY};
+    const double none = (double)INFINITY;
+    stance_view view = {world, s, 0, 0, true, true, true, false, -none, none, -none, none};
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
         if (s->hold[i] < 0)
             continue;
         const lope_hold *hold = &world->holds[s->hold[i]];
-        bool level = hold->kind == LOPE_HOLD_LOAD_BEARING;
+        bool bears = hold->kind == LOPE_HOLD_LOAD_BEARING;
         if (body_is_leg(i)) {
-            sum.feet++;
-            sum.feet_level &= level;
-            sum.highest_foot = fmax(sum.highest_foot, hold->at.y);
-            sum.lowest_foot = fmin(sum.lowest_foot, hold->at.y);
+            view.feet++;
+            view.feet_level &= bears;
+            view.highest_foot = fmax(view.highest_foot, hold->at.y);
+            view.lowest_foot = fmin(view.lowest_foot, hold->at.y);
         } else {
-            sum.hands++;
-            sum.hands_level &= level;
-            sum.hands_hang &= !level;
-            sum.highest_hand = fmax(sum.highest_hand, hold->at.y);
-            sum.lowest_hand = fmin(sum.lowest_hand, hold->at.y);
+            view.hands++;
+            view.hands_level &= bears;
+            view.hands_hang &= !bears;
+            view.highest_hand = fmax(view.highest_hand, hold->at.y);
+            view.lowest_hand = fmin(view.lowest_hand, hold->at.y);
         }
     }
-    return sum;
-}
-
-static bool crawls(const summary *sum)
-{
-    return sum->hands_level && sum->feet_level && sum->highest_hand - sum->lowest_foot < LEVEL &&
-           sum->highest_foot - sum->lowest_hand < LEVEL;
-}
-
-// Hands go before feet.
-static bool hands_lead(const lope_grasp_world *world, const stance *s)
-{
-    double furthest[2] = {-(double)INFINITY, -(double)INFINITY}, sum[2] = {0.0, 0.0};
-    int count[2] = {0, 0};
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        if (s->hold[i] >= 0) {
-            double ahead = s->facing * world->holds[s->hold[i]].at.x;
-            furthest[body_is_leg(i)] = fmax(furthest[body_is_leg(i)], ahead);
-            sum[body_is_leg(i)] += ahead;
-            count[body_is_leg(i)]++;
-        }
-    return furthest[0] > furthest[1] && sum[0] / count[0] > sum[1] / count[1] + HANDS_AHEAD;
-}
-
-// Hands hold walls that the body looks at.
-static bool faces_walls(const lope_grasp_world *world, const stance *s)
-{
-    for (int i = 0; i < 2; i++)
-        if (s->hold[i] >= 0 && world->holds[s->hold[i]].kind == LOPE_HOLD_HYBRID &&
-            world->holds[s->hold[i]].normal.x * s->facing > 0.1)
-            return false;
-    return true;
+    view.level = view.hands && view.feet && view.hands_level && view.feet_level &&
+                 view.highest_hand - view.lowest_foot < LEVEL && view.highest_foot - view.lowest_hand < LEVEL;
+    return view;
 }
 
 int stance_mode(const lope_grasp_world *world, const stance *s)
 {
-    summary sum = summarise(world, s);
-    if (sum.hands == 0)
-        return sum.feet == 2 && sum.feet_level ? LOPE_MODE_WALK : STANCE_NONE;
-    if (sum.feet == 0)
-        return sum.hands == 2 ? LOPE_MODE_SWING : STANCE_NONE;
-    if (crawls(&sum))
-        return sum.hands + sum.feet >= 3 && hands_lead(world, s) ? LOPE_MODE_CRAWL : STANCE_NONE;
-    return faces_walls(world, s) && sum.highest_foot < sum.highest_hand + FOOT_ABOVE_HAND ? LOPE_MODE_CLIMB
-                                                                                          : STANCE_NONE;
+    stance_view view = view_of(world, s);
+    for (int i = LOPE_MODE_COUNT - 1; i >= 0; i--)
+        if (modes[i]->takes(&view))
+            return i;
+    return STANCE_NONE;
 }
 
 bool stance_can_lift(const lope_grasp_world *world, const stance *s, int limb)
 {
     if (s->hold[limb] < 0)
         return true;
-    int mode = stance_mode(world, s);
+    int which = stance_mode(world, s);
+    unsigned pair = which == STANCE_NONE ? 0 : modes[which]->pair; // of which one may go while the other carries
     stance rest = *s;
     rest.hold[limb] = -1;
-    summary sum = summarise(world, &rest);
-    if (sum.hands == 0)
-        return sum.feet_level && (sum.feet == 2 || mode == LOPE_MODE_WALK);
-    if (sum.feet == 0)
-        return sum.hands == 2 || (mode == LOPE_MODE_SWING && sum.hands_hang); // both hands carry on a ledge too
-    return sum.hands + sum.feet >= 2;
+    stance_view view = view_of(world, &rest);
+    if (view.hands == 0)
+        return view.feet_level && (view.feet == 2 || pair == LOPE_LEG_MASK);
+    if (view.feet == 0)
+        return view.hands == 2 || (pair == LOPE_ARM_MASK && view.hands_hang); // both hands carry on a ledge too
+    return view.hands + view.feet >= 2;
 }
 
 bool stance_spans(const lope_grasp_world *world, const lope_grasp_body *body, const stance *s)
@@ -145,23 +98,18 @@ bool stance_spans(const lope_grasp_world *world, const lope_grasp_body *body, co
     return true;
 }
 
-void stance_support(const lope_grasp_world *world, const stance *s, int mode, posture_problem *problem)
+void stance_support(const lope_grasp_world *world, const stance *s, int which, posture_problem *problem)
 {
-    double low = (double)INFINITY, high = -(double)INFINITY,
-           slack = mode == LOPE_MODE_WALK    ? 0.02
-                   : mode == LOPE_MODE_SWING ? 0.15
-                                             : 0.05;
+    double low = (double)INFINITY, high = -(double)INFINITY, slack = modes[which]->support_slack;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         if (s->hold[i] >= 0) {
             low = fmin(low, world->holds[s->hold[i]].at.x);
             high = fmax(high, world->holds[s->hold[i]].at.x);
         }
     problem->supported = true;
-    if (mode == LOPE_MODE_CLIMB) {
-        // Hands above the body carry it wherever it is; hands below only balance it.
-        summary sum = summarise(world, s);
-        problem->supported = sum.highest_hand < sum.lowest_foot + 1.0;
-        slack = 0.3;
+    if (modes[which]->hands_carry) { // hands below only balance the body
+        stance_view view = view_of(world, s);
+        problem->supported = view.highest_hand < view.lowest_foot + HIGH_HANDS;
     }
     problem->support_low = low - slack;
     problem->support_high = high + slack;

@@ -3,25 +3,9 @@
 #ifndef LOPE_SRC_GRASP_STANCE_H
 #define LOPE_SRC_GRASP_STANCE_H
 
-#include "grasp/posture.h"
-
-typedef struct stance {
-    int32_t hold[LOPE_LIMB_COUNT]; // index of a hold, or -1
-    int32_t facing;
-    int32_t squat; // 1: crawling, but still over the feet: on the way down or up
-} stance;
+#include "grasp/mode.h"
 
 #define STANCE_NONE (-1) // no mode
-
-// What a mode is like for the search; the one place where a mode is described.
-typedef struct mode_rule {
-    double step_time;      // natural seconds for one change of contact
-    double dislike;        // cost of a step beside its time
-    double reluctance;     // metres of way that being in it is worth: the order of preference
-    double stride;         // metres that a step comfortably takes
-    double max_discomfort; // published discomfort beyond which a posture is refused
-} mode_rule;
-extern const mode_rule mode_rules[LOPE_MODE_COUNT];
 
 unsigned stance_mask(const stance *s);
 lope_grasp_contacts stance_contacts(const lope_grasp_world *world, const stance *s);

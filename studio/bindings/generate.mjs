@@ -47,10 +47,23 @@ function parseFunctions(text, file) {
   return functions;
 }
 
+/** Lists in a header that are written once and used as `LIST(ENTRY)`, where `ENTRY(A, b)` makes one constant of each. */
+function expandLists(text) {
+  const flat = text.replace(/\\\n/g, " ");
+  const body = (name) => new RegExp(`#define ${name}\\(([^)]*)\\) ?([^\\n]*)`).exec(flat);
+  return flat.replace(/(\{\s*)([A-Z_]+)\((\w+)\)/g, (whole, open, list, entry) => {
+    const items = body(list), row = body(entry);
+    if (!items || !row) return whole;
+    const parameter = row[1].split(",")[0].trim();
+    const names = [...items[2].matchAll(new RegExp(`${items[1].trim()}\\((\\w+)`, "g"))].map((m) => m[1]);
+    return open + names.map((name) => row[2].replace(`##${parameter}`, name)).join(" ");
+  });
+}
+
 /** Constants: `enum { A = 1, B }` and `typedef enum name { ... }`; values may be numbers, shifts or left out. */
 function parseConstants(text, only) {
   const constants = [];
-  const bare = text.replace(/\/\/[^\n]*/g, "");
+  const bare = expandLists(text).replace(/\/\/[^\n]*/g, "");
   for (const match of bare.matchAll(/enum(?:\s+(\w+))?\s*\{([^}]*)\}/g)) {
     if (only && !only.has(match[1])) continue;
     let next = 0;

@@ -282,7 +282,7 @@ static void swinging_hands_go_on(void **state)
     for (int k = 0; k < 20 && !e->find(&d.s, found); k++)
         scribe_downhill(&d.s, scribe_distance, NULL);
     assert_true(e->find(&d.s, found) > 0);
-    assert_true(d.scene->world->holds[found[0].hold].at.x > x + machine_separation[LOPE_MODE_SWING]);
+    assert_true(d.scene->world->holds[found[0].hold].at.x > x + 0.225);
     assert_true(e->go(&d.s, &found[0]));
     assert_int_equal(figure_mask(scribe_now(&d.s)), 1u << found[0].limb);
     assert_int_equal(edge_of(LOPE_MODE_SWING, LOPE_MODE_CLIMB)->find(&d.s, found), 0); // nothing to put a foot on

@@ -37,11 +37,11 @@ void scribe_end(scribe *s)
 static void let_go(scribe *s)
 {
     const figure *now = scribe_now(s);
-    int first = now->mode == LOPE_MODE_SWING ? LOPE_LEFT_ARM : LOPE_LEFT_LEG;
-    if ((now->mode != LOPE_MODE_WALK && now->mode != LOPE_MODE_SWING) || now->hold[first] < 0 ||
-        now->hold[first + 1] < 0)
+    unsigned pair = modes[now->mode]->pair;
+    int first = pair == LOPE_ARM_MASK ? LOPE_LEFT_ARM : LOPE_LEFT_LEG;
+    if (!pair || now->hold[first] < 0 || now->hold[first + 1] < 0)
         return;
-    if (now->mode == LOPE_MODE_WALK && scribe_faces_away(s))
+    if (pair == LOPE_LEG_MASK && scribe_faces_away(s))
         scribe_turn_around(s);
     scribe_detach(s, 1u << scribe_further(s, first));
 }

@@ -5,17 +5,12 @@
 #define STALLED 2      // local minima without getting nearer
 #define COOL_DOWN 1200 // neighbours until a choice that failed is tried again
 
-static const machine_edge *const lists[] = {walk_edges, climb_edges, swing_edges, crawl_edges};
-
-const double machine_separation[LOPE_MODE_COUNT] = {
-    [LOPE_MODE_WALK] = 0.4, [LOPE_MODE_CLIMB] = 0.15, [LOPE_MODE_SWING] = 0.225, [LOPE_MODE_CRAWL] = 0.15};
-
 const machine_edge *machine_edge_of(lope_grasp_mode from, int i)
 {
-    // By weight, and in the order of the lists among equals.
+    // By weight, and in the order of the modes that bring them among equals.
     for (int weight = 9; weight >= 0; weight--)
-        for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-            for (const machine_edge *e = lists[k]; e->find; e++)
+        for (int k = 0; k < LOPE_MODE_COUNT; k++)
+            for (const machine_edge *e = modes[k]->edges; e->find; e++)
                 if (e->from == from && e->weight == weight && i-- == 0)
                     return e;
     return NULL;

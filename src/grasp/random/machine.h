@@ -23,9 +23,6 @@ typedef struct machine_edge {
     bool (*go)(scribe *s, const choice *c);
 } machine_edge;
 
-// The edges that come with a mode, ended by one without a function.
-extern const machine_edge walk_edges[], climb_edges[], swing_edges[], crawl_edges[];
-
 // Traverses the first edge whose preconditions are met and whose effects work out. False where there is none.
 bool machine_consult(scribe *s);
 // Edge number i in the order of preference of a mode, or NULL.
@@ -47,8 +44,6 @@ int machine_holds(scribe *s, const hold_query *query, choice *out, int count);
 
 #define KIND(kind) (1u << LOPE_HOLD_##kind)
 #define ANY_KIND (KIND(PENDENT) | KIND(LOAD_BEARING) | KIND(HYBRID))
-// Metres between limbs of a mode, at least.
-extern const double machine_separation[LOPE_MODE_COUNT];
 
 // True where the body has not come nearer to the goal for long.
 bool machine_stalled(const scribe *s);

@@ -2,9 +2,11 @@
 // Climbing: a hand and a foot hold, the other hand goes on where it can, else the other foot; and up onto ledges.
 #include "grasp/random/machine.h"
 
-#define HAND_FOOT_APART 0.3 // metres
-#define GOT_ON 0.3          // metres that a foot has to be nearer to the goal than where climbing began
-#define WORST 2.2           // walking discomfort with which one gets up
+#define APART 0.15           // metres between hands or feet, at least
+#define HAND_FOOT_APART 0.3  // metres
+#define FOOT_ABOVE_HAND 0.15 // metres that a foot may be above the higher hand
+#define GOT_ON 0.3           // metres that a foot has to be nearer to the goal than where climbing began
+#define WORST 2.2            // walking discomfort with which one gets up
 #define ATTEMPTS 2
 
 static int grasping(const figure *f, int first)
@@ -18,7 +20,7 @@ static hold_query next_hold(const scribe *s, int first, unsigned kinds)
     int holds = grasping(now, first), other = first == LOPE_LEFT_ARM ? LOPE_LEFT_LEG : LOPE_LEFT_ARM;
     hold_query query = hold_query_of(holds ^ 1, kinds);
     query.apart_from[0] = now->hold[holds];
-    query.apart[0] = machine_separation[LOPE_MODE_CLIMB];
+    query.apart[0] = APART;
     query.apart_from[1] = now->hold[grasping(now, other)];
     query.apart[1] = HAND_FOOT_APART;
     query.closer_than = scribe_limb_distance(s, holds, now->hold[holds]);
@@ -99,7 +101,56 @@ static bool go_swing(scribe *s, const choice *c)
     return true;
 }
 
-const machine_edge climb_edges[] = {{LOPE_MODE_CLIMB, LOPE_MODE_WALK, 4, find_walk, go_walk},
-                                    {LOPE_MODE_CLIMB, LOPE_MODE_CLIMB, 3, find_grip, go_grip},
-                                    {LOPE_MODE_CLIMB, LOPE_MODE_SWING, 1, find_swing, go_swing},
-                                    {0}};
+static const machine_edge edges[] = {{LOPE_MODE_CLIMB, LOPE_MODE_WALK, 4, find_walk, go_walk},
+                                     {LOPE_MODE_CLIMB, LOPE_MODE_CLIMB, 3, find_grip, go_grip},
+                                     {LOPE_MODE_CLIMB, LOPE_MODE_SWING, 1, find_swing, go_swing},
+                                     {0}};
+
+// Hands hold walls that the body looks at.
+static bool faces_walls(const stance_view *view)
+{
+    for (int i = 0; i < 2; i++) {
+        int hold = view->s->hold[i];
+        if (hold >= 0 && view->world->holds[hold].kind == LOPE_HOLD_HYBRID &&
+            view->world->holds[hold].normal.x * view->s->facing > 0.1)
+            return false;
+    }
+    return true;
+}
+
+static bool takes(const stance_view *view)
+{
+    return view->hands && view->feet && !view->level && faces_walls(view) &&
+           view->highest_foot < view->highest_hand + FOOT_ABOVE_HAND;
+}
+
+// Hanging out from between hands and feet, away from where hands are.
+static void typical(const posture_problem *problem, const contact_middles *held, int variant, lope_grasp_pose *pose)
+{
+    pose->hip = held->foot_count && held->hand_count ? xy_lerp(held->feet, held->hands, 0.4)
+                : held->foot_count                   ? held->feet
+                                                     : held->hands;
+    pose->hip = xy_add(pose->hip, xy((variant ? -0.1 : -0.45) * problem->facing, variant ? 0.1 : 0.0));
+    pose->spine = variant ? 0.7 : 0.15;
+    pose_bend_limbs(pose, 1.5, 0.6, 0.9, 1.0);
+}
+
+const grasp_mode mode_climb = {.name = "climb",
+                               .doing = "climbing",
+                               .heuristics = HEURISTIC(HEAD_UP) | HEURISTIC(HANG_DOWN),
+                               .takes = takes,
+                               .step_time = 0.75,
+                               .dislike = 0.25,
+                               .reluctance = 0.2,
+                               .stride = 0.45,
+                               .max_discomfort = 4.0,
+                               .support_slack = 0.3,
+                               .lift_share = 0.25,
+                               .least_lift = 0.07,
+                               .style = {0.6, 0.05, 0.45, 0.6, 0.5, 0.05, 0.10},
+                               .typical = typical,
+                               .variants = 2,
+                               .hands_carry = true,
+                               .lets_go = true,
+                               .gives_up = true,
+                               .edges = edges};

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "grasp/random/machine.h"
 
+#define APART 0.4       // metres between the feet, at least
 #define STEP_SLACK 0.05 // metres that the mass centre may be off both feet when one arrives
 #define CRAMPED 1.5     // walking discomfort that asks for crawling
 #define CROUCH 260      // descents until hands are at the ground
@@ -20,7 +21,7 @@ static int find_step(scribe *s, choice *out)
     int stands = grasping_foot(s);
     hold_query query = hold_query_of(stands ^ 1, KIND(LOAD_BEARING));
     query.apart_from[0] = scribe_now(s)->hold[stands];
-    query.apart[0] = machine_separation[LOPE_MODE_WALK];
+    query.apart[0] = APART;
     query.closer_than = scribe_limb_distance(s, stands, query.apart_from[0]);
     s->cramped = -1;
     return machine_holds(s, &query, out, 0);
@@ -155,8 +156,42 @@ static bool go_crawl(scribe *s, const choice *c)
     return down;
 }
 
-const machine_edge walk_edges[] = {{LOPE_MODE_WALK, LOPE_MODE_WALK, 4, find_step, go_step},
-                                   {LOPE_MODE_WALK, LOPE_MODE_CLIMB, 3, find_climb, go_climb},
-                                   {LOPE_MODE_WALK, LOPE_MODE_SWING, 2, find_swing, go_swing},
-                                   {LOPE_MODE_WALK, LOPE_MODE_CRAWL, 1, find_crawl, go_crawl},
-                                   {0}};
+static const machine_edge edges[] = {{LOPE_MODE_WALK, LOPE_MODE_WALK, 4, find_step, go_step},
+                                     {LOPE_MODE_WALK, LOPE_MODE_CLIMB, 3, find_climb, go_climb},
+                                     {LOPE_MODE_WALK, LOPE_MODE_SWING, 2, find_swing, go_swing},
+                                     {LOPE_MODE_WALK, LOPE_MODE_CRAWL, 1, find_crawl, go_crawl},
+                                     {0}};
+
+static bool takes(const stance_view *view)
+{
+    return view->hands == 0 && view->feet == 2 && view->feet_level;
+}
+
+// Upright or bowed; arms swing against the feet.
+static void typical(const posture_problem *problem, const contact_middles *held, int variant, lope_grasp_pose *pose)
+{
+    const lope_xy *feet = &problem->contacts.at[LOPE_LEFT_LEG];
+    double ahead = clamp_to(problem->facing * (feet[0].x - feet[1].x) / 0.9, -0.5, 0.5);
+    pose->hip = xy_add(held->feet, variant ? xy(-0.1 * problem->facing, 0.5) : xy(0.0, 0.84));
+    pose->spine = variant ? 0.9 : 0.05;
+    pose->limb[LOPE_LEFT_ARM][0] -= ahead;
+    pose->limb[LOPE_RIGHT_ARM][0] += ahead;
+}
+
+const grasp_mode mode_walk = {.name = "walk",
+                              .doing = "walking",
+                              .heuristics = HEURISTIC(HEAD_UP) | HEURISTIC(COMFY_LIMBS) | HEURISTIC(BALANCE) |
+                                            HEURISTIC(UPRIGHT_SPINE) | HEURISTIC(LIMB_COUNTER_BALANCE),
+                              .takes = takes,
+                              .step_time = 0.55,
+                              .stride = 0.55,
+                              .max_discomfort = 1.6,
+                              .support_slack = 0.02,
+                              .lift_share = 0.13,
+                              .least_lift = 0.05,
+                              .style = {0.0, 0.03, 0.05, 0.0, 0.22, 0.01, 0.01},
+                              .typical = typical,
+                              .variants = 1,
+                              .pair = LOPE_LEG_MASK,
+                              .upright = true,
+                              .edges = edges};

@@ -2,6 +2,7 @@
 // Swinging: walking with the hands, along bars; and back to the ground or onto a wall.
 #include "grasp/random/machine.h"
 
+#define APART 0.225         // metres between the hands, at least
 #define HAND_FOOT_APART 0.3 // metres
 #define WORST 2.2           // walking discomfort with which one lands
 
@@ -15,7 +16,7 @@ static int find_reach(scribe *s, choice *out)
     int hangs = grasping_hand(s);
     hold_query query = hold_query_of(hangs ^ 1, KIND(PENDENT) | KIND(HYBRID));
     query.apart_from[0] = scribe_now(s)->hold[hangs];
-    query.apart[0] = machine_separation[LOPE_MODE_SWING];
+    query.apart[0] = APART;
     query.closer_than = scribe_limb_distance(s, hangs, query.apart_from[0]);
     return machine_holds(s, &query, out, 0);
 }
@@ -62,7 +63,7 @@ static int find_climb(scribe *s, choice *out)
         return 0;
     hold_query hand = hold_query_of(hangs ^ 1, KIND(PENDENT) | KIND(HYBRID));
     hand.apart_from[0] = scribe_now(s)->hold[hangs];
-    hand.apart[0] = machine_separation[LOPE_MODE_SWING];
+    hand.apart[0] = APART;
     count = machine_holds(s, &hand, hands, 0);
     for (int i = 0; i < count; i++)
         for (int foot = LOPE_LEFT_LEG; foot <= LOPE_RIGHT_LEG; foot++) {
@@ -90,7 +91,39 @@ static bool go_climb(scribe *s, const choice *c)
     return true;
 }
 
-const machine_edge swing_edges[] = {{LOPE_MODE_SWING, LOPE_MODE_WALK, 4, find_walk, go_walk},
-                                    {LOPE_MODE_SWING, LOPE_MODE_CLIMB, 3, find_climb, go_climb},
-                                    {LOPE_MODE_SWING, LOPE_MODE_SWING, 2, find_reach, go_reach},
-                                    {0}};
+static const machine_edge edges[] = {{LOPE_MODE_SWING, LOPE_MODE_WALK, 4, find_walk, go_walk},
+                                     {LOPE_MODE_SWING, LOPE_MODE_CLIMB, 3, find_climb, go_climb},
+                                     {LOPE_MODE_SWING, LOPE_MODE_SWING, 2, find_reach, go_reach},
+                                     {0}};
+
+static bool takes(const stance_view *view)
+{
+    return view->hands == 2 && view->feet == 0;
+}
+
+static void typical(const posture_problem *problem, const contact_middles *held, int variant, lope_grasp_pose *pose)
+{
+    (void)problem;
+    pose->hip = xy_add(held->hands, xy(0.0, variant ? -0.9 : -1.2));
+    pose_bend_limbs(pose, 2.6, 0.35, variant ? 0.8 : 0.15, variant ? 1.2 : 0.35);
+}
+
+const grasp_mode mode_swing = {.name = "swing",
+                               .doing = "swinging",
+                               .heuristics = HEURISTIC(HEAD_UP) | HEURISTIC(COMFY_LIMBS) | HEURISTIC(BALANCE) |
+                                             HEURISTIC(HANG_DOWN),
+                               .takes = takes,
+                               .step_time = 0.7,
+                               .dislike = 0.25,
+                               .reluctance = 0.2,
+                               .stride = 0.6,
+                               .max_discomfort = 2.6,
+                               .support_slack = 0.15,
+                               .lift_share = 0.25,
+                               .least_lift = 0.07,
+                               .style = {0.0, 0.0, 0.10, 0.3, 0.15, 0.05, 0.05},
+                               .typical = typical,
+                               .variants = 2,
+                               .pair = LOPE_ARM_MASK,
+                               .hangs = true,
+                               .edges = edges};

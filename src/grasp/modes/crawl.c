@@ -2,9 +2,11 @@
 // Crawling on three points while the fourth goes on; and up again where there is room.
 #include "grasp/random/machine.h"
 
-#define STRETCHED 0.65 // of the longest way from hand to foot
-#define GOT_ON 0.5     // metres to crawl before getting up
-#define WORST 1.6      // walking discomfort with which one is up
+#define APART 0.15       // metres between hands or feet, at least
+#define HANDS_AHEAD 0.15 // metres that hands are before the feet on average
+#define STRETCHED 0.65   // of the longest way from hand to foot
+#define GOT_ON 0.5       // metres to crawl before getting up
+#define WORST 1.6        // walking discomfort with which one is up
 #define ATTEMPTS 3
 
 static int free_limb(const figure *f)
@@ -23,7 +25,7 @@ static int find_crawl(scribe *s, choice *out)
         return 0;
     hold_query query = hold_query_of(limb, KIND(LOAD_BEARING));
     query.apart_from[0] = now->hold[limb ^ 1];
-    query.apart[0] = machine_separation[LOPE_MODE_CRAWL];
+    query.apart[0] = APART;
     query.closer_than = scribe_limb_distance(s, limb, now->hold[limb ^ 1]);
     int count = machine_holds(s, &query, out, 0);
     if (count || !machine_stalled(s))
@@ -93,6 +95,52 @@ static bool go_walk(scribe *s, const choice *c)
     return true;
 }
 
-const machine_edge crawl_edges[] = {{LOPE_MODE_CRAWL, LOPE_MODE_WALK, 4, find_walk, go_walk},
-                                    {LOPE_MODE_CRAWL, LOPE_MODE_CRAWL, 3, find_crawl, go_crawl},
-                                    {0}};
+static const machine_edge edges[] = {{LOPE_MODE_CRAWL, LOPE_MODE_WALK, 4, find_walk, go_walk},
+                                     {LOPE_MODE_CRAWL, LOPE_MODE_CRAWL, 3, find_crawl, go_crawl},
+                                     {0}};
+
+// Hands go before feet.
+static bool hands_lead(const stance_view *view)
+{
+    double furthest[2] = {-(double)INFINITY, -(double)INFINITY}, sum[2] = {0.0, 0.0};
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (view->s->hold[i] >= 0) {
+            double ahead = view->s->facing * view->world->holds[view->s->hold[i]].at.x;
+            furthest[body_is_leg(i)] = fmax(furthest[body_is_leg(i)], ahead);
+            sum[body_is_leg(i)] += ahead;
+        }
+    return furthest[0] > furthest[1] && sum[0] / view->hands > sum[1] / view->feet + HANDS_AHEAD;
+}
+
+static bool takes(const stance_view *view)
+{
+    return view->level && view->hands + view->feet >= 3 && hands_lead(view);
+}
+
+static void typical(const posture_problem *problem, const contact_middles *held, int variant, lope_grasp_pose *pose)
+{
+    pose->hip = xy_add(held->feet, xy(0.35 * problem->facing, variant ? 0.35 : 0.5));
+    if (held->hand_count)
+        pose->hip.x = 0.5 * (held->feet.x + held->hands.x) - 0.25 * problem->facing;
+    pose->spine = 1.2;
+    pose->neck = -0.3;
+    pose_bend_limbs(pose, 1.0, 0.5, 1.2, 1.4);
+}
+
+const grasp_mode mode_crawl = {.name = "crawl",
+                               .doing = "crawling",
+                               .heuristics = HEURISTIC(HEAD_UP) | HEURISTIC(KNEES_DOWN),
+                               .takes = takes,
+                               .step_time = 0.6,
+                               .dislike = 0.4,
+                               .reluctance = 0.25,
+                               .stride = 0.45,
+                               .max_discomfort = 6.0,
+                               .support_slack = 0.05,
+                               .lift_share = 0.25,
+                               .least_lift = 0.07,
+                               .style = {0.5, 1.25, 0.15, 0.8, 0.1, 0.05, 0.10},
+                               .typical = typical,
+                               .variants = 2,
+                               .on_all_fours = true,
+                               .edges = edges};
