@@ -7,7 +7,7 @@
 #include "cli/outputs.h"
 
 typedef struct climb_settings {
-    const char *svg, *out, *character, *planner;
+    const char *svg, *out, *character, *planner, *without;
     cli_reading reading;
     int budget, samples, racers, threads, width, back_to;
     double speed, fps, weight, interval;
@@ -32,6 +32,8 @@ static const cli_option options[] = {
     {"seed", 0, CLI_SEED, "N", offsetof(climb_settings, seed), "Another plan."},
     {"planner", 'p', CLI_TEXT, "contacts|thesis|flight", offsetof(climb_settings, planner),
      "Grasps first (the default), the published random planner, or its precursor that flies."},
+    {"without", 0, CLI_TEXT, "MODE[,MODE...]", offsetof(climb_settings, without),
+     "Ways of getting along that are not used: walk, climb, swing, crawl, sidle."},
     {"samples", 0, CLI_COUNT, "N", offsetof(climb_settings, samples),
      "Thesis and flight: random neighbours that each racer may try from site to site; 1500000 by default."},
     {"budget", 0, CLI_COUNT, "N", offsetof(climb_settings, budget),
@@ -132,6 +134,24 @@ static lope_climb_planner planner_of(const char *name)
     return (lope_climb_planner)i;
 }
 
+// The modes of a list as bits; false where a word is none.
+static bool modes_of(const char *list, unsigned *out)
+{
+    *out = 0;
+    while (list && *list) {
+        size_t length = strcspn(list, ",");
+        int i = 0;
+        while (i < LOPE_MODE_COUNT && (strlen(lope_grasp_mode_name((lope_grasp_mode)i)) != length ||
+                                       memcmp(list, lope_grasp_mode_name((lope_grasp_mode)i), length) != 0))
+            i++;
+        if (i == LOPE_MODE_COUNT)
+            return false;
+        *out |= 1u << i;
+        list += length + (list[length] == ',');
+    }
+    return true;
+}
+
 static int make_plan(climb_work *work)
 {
     const climb_settings *settings = work->settings;
@@ -146,6 +166,7 @@ static int make_plan(climb_work *work)
     def.racers = settings->racers;
     def.samples = settings->samples;
     def.planner = planner_of(settings->planner);
+    modes_of(settings->without, &def.without);
     def.weight = settings->weight;
     def.keep_stopped = true;
     work->begin = now();
@@ -266,6 +287,9 @@ static int check(const cli_command *self, const climb_settings *settings, cli_op
         return cli_usage(self, "--motion writes .bvh or .glb, found '%s'", settings->out);
     if (planner_of(settings->planner) == LOPE_PLANNER_COUNT)
         return cli_usage(self, "--planner must be contacts, thesis or flight, found '%s'", settings->planner);
+    unsigned without;
+    if (!modes_of(settings->without, &without))
+        return cli_usage(self, "--without takes walk, climb, swing, crawl or sidle, found '%s'", settings->without);
     if (settings->speed < 0.05 || settings->speed > 20.0)
         return cli_usage(self, "--speed must lie between 0.05 and 20, found %g", settings->speed);
     if (settings->fps < 1.0 || settings->fps > 1000.0)
@@ -331,7 +355,7 @@ const cli_command cli_climb = {
         "is then 1. Ctrl-C ends the search, and what it has so far is written.\n\nA scene is a JSON file with bounds, "
         "obstacles, holds, a start and a goal, or one of the "
         "built-in "
-        "ones: walking, swinging, climbing, crawling, complex, complex_open, chimney, monkey_bars, tunnel.",
+        "ones: walking, swinging, climbing, crawling, complex, complex_open, chimney, monkey_bars, tunnel, ledge.",
     .examples = examples,
     .options = options,
     .run = run,

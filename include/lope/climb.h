@@ -67,6 +67,7 @@ typedef struct lope_climb_def {
     int racers;        // searches with different seeds side by side; the first one that arrives counts
     int budget;        // contacts first: stances that each may look at before the best partial plan is taken
     int samples;       // thesis and flight: random neighbours that each may try from site to site
+    unsigned without;  // bits 1 << lope_grasp_mode of ways that are not used
     double weight;     // contacts first: of the way left against the way behind: higher is faster, less considered
     bool keep_stopped; // where `progress` asks to stop: LOPE_PARTIAL and the plan so far instead of LOPE_INTERRUPTED
     double speed;      // of the motion; 1 is natural

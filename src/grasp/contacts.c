@@ -128,6 +128,7 @@ static lope_status go_to(planner *p, const lope_climb_site *site, bool last, foo
                         .body = p->body,
                         .start = *at,
                         .goal_facing = plan_site_facing(site),
+                        .without = p->def->without,
                         .weight = p->def->weight,
                         .budget = p->def->budget};
     float *hold_distance = lope_alloc_array((size_t)p->world->hold_count + 1, sizeof *hold_distance);

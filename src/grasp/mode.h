@@ -13,6 +13,12 @@ typedef struct stance {
     int32_t squat; // 1: on all fours, but still over the feet: on the way down or up
 } stance;
 
+// A hybrid hold without a surface in the plane belongs to a wall that runs beside the way, as one sees it on the page.
+static inline bool hold_is_beside(const lope_hold *hold)
+{
+    return hold->kind == LOPE_HOLD_HYBRID && hold->normal.x == 0.0 && hold->normal.y == 0.0;
+}
+
 // A stance at a glance, for those that ask whether it is theirs.
 typedef struct stance_view {
     const lope_grasp_world *world;
@@ -20,6 +26,8 @@ typedef struct stance_view {
     int hands, feet;
     bool hands_level, feet_level; // all on load-bearing holds
     bool hands_hang;              // none on a load-bearing one
+    bool hands_beside;            // all on walls beside the way
+    bool faces_walls;             // none on a wall beside or behind
     bool level;                   // hands and feet on ground of about the same height
     double highest_hand, lowest_hand, highest_foot, lowest_foot;
 } stance_view;

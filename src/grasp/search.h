@@ -23,6 +23,7 @@ typedef struct search_task {
     footing start, goal;
     bool goal_facing; // the goal's facing matters
     bool may_turn;    // even where the way leads ahead
+    unsigned without; // bits 1 << mode of those that are not used
     uint64_t seed;
     double weight; // of what is left against what was spent
     int budget;    // stances looked at

@@ -51,7 +51,7 @@ static void offer(search *s, int parent, const stance *st)
 {
     const search_task *task = s->task;
     int mode = stance_mode(task->world, st);
-    if (mode == STANCE_NONE || !stance_spans(task->world, task->body, st) ||
+    if (mode == STANCE_NONE || task->without >> mode & 1u || !stance_spans(task->world, task->body, st) ||
         (modes[mode]->upright && !has_headroom(task->world, st)))
         return;
     stance as = *st;

@@ -32,7 +32,7 @@ bool stance_suits(const lope_hold *hold, int limb)
 static stance_view view_of(const lope_grasp_world *world, const stance *s)
 {
     const double none = (double)INFINITY;
-    stance_view view = {world, s, 0, 0, true, true, true, false, -none, none, -none, none};
+    stance_view view = {world, s, 0, 0, true, true, true, true, true, false, -none, none, -none, none};
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
         if (s->hold[i] < 0)
             continue;
@@ -47,10 +47,14 @@ static stance_view view_of(const lope_grasp_world *world, const stance *s)
             view.hands++;
             view.hands_level &= bears;
             view.hands_hang &= !bears;
+            view.hands_beside &= hold_is_beside(hold);
+            view.faces_walls &=
+                hold->kind != LOPE_HOLD_HYBRID || (!hold_is_beside(hold) && hold->normal.x * s->facing <= 0.1);
             view.highest_hand = fmax(view.highest_hand, hold->at.y);
             view.lowest_hand = fmin(view.lowest_hand, hold->at.y);
         }
     }
+    view.hands_beside &= view.hands > 0;
     view.level = view.hands && view.feet && view.hands_level && view.feet_level &&
                  view.highest_hand - view.lowest_foot < LEVEL && view.highest_foot - view.lowest_hand < LEVEL;
     return view;

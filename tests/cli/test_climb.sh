@@ -60,3 +60,8 @@ expect 3 "$LOPE" climb walking --svg no/such/folder/x.svg
 printf '{"bounds": [[0, 0], [3, 3]],\n "obstacles": [{"polygon": [[0, 0], [1, 1]]}], "place": 1, "start": {"at": [0, 0]}, "goal": {"at": [1, 1]}}' >open.json
 expect 1 "$LOPE" climb open.json
 says 'open.json:2:16: .*is open'
+
+expect 2 "$LOPE" climb ledge --without fly
+says "takes walk, climb, swing, crawl or sidle"
+expect 1 "$LOPE" climb ledge --without sidle --budget 300
+prints "^  sidling +0$"

@@ -148,7 +148,7 @@ static void discomfort_is_the_product_of_table_5_1(void **state)
     (void)state;
     lope_grasp_body body = lope_grasp_body_default();
     lope_random random = lope_random_seed(8);
-    static const int used[LOPE_MODE_COUNT] = {5, 2, 4, 2};
+    static const int used[LOPE_MODE_COUNT] = {5, 2, 4, 2, 3};
     for (int mode = 0; mode < LOPE_MODE_COUNT; mode++) {
         lope_grasp_pose pose = random_pose(&body, &random);
         lope_grasp_contacts contacts = {5u, {{1, 2}, {0, 0}, {1, 0}, {0, 0}}};

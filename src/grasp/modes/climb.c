@@ -106,21 +106,9 @@ static const machine_edge edges[] = {{LOPE_MODE_CLIMB, LOPE_MODE_WALK, 4, find_w
                                      {LOPE_MODE_CLIMB, LOPE_MODE_SWING, 1, find_swing, go_swing},
                                      {0}};
 
-// Hands hold walls that the body looks at.
-static bool faces_walls(const stance_view *view)
-{
-    for (int i = 0; i < 2; i++) {
-        int hold = view->s->hold[i];
-        if (hold >= 0 && view->world->holds[hold].kind == LOPE_HOLD_HYBRID &&
-            view->world->holds[hold].normal.x * view->s->facing > 0.1)
-            return false;
-    }
-    return true;
-}
-
 static bool takes(const stance_view *view)
 {
-    return view->hands && view->feet && !view->level && faces_walls(view) &&
+    return view->hands && view->feet && !view->level && view->faces_walls &&
            view->highest_foot < view->highest_hand + FOOT_ABOVE_HAND;
 }
 

@@ -187,7 +187,8 @@ static lope_status go_to(planner *p, const lope_climb_site *site, bool last, leg
                         .limb_map = {limb_map, limb_map + count},
                         .start = {.pose = l->at.pose, .mode = l->mode, .entered_foot = -1},
                         .goal_facing = plan_site_facing(site),
-                        .flies = p->def->planner == LOPE_PLANNER_FLIGHT};
+                        .flies = p->def->planner == LOPE_PLANNER_FLIGHT,
+                        .without = p->def->without};
     memcpy(task.start.hold, l->at.s.hold, sizeof task.start.hold);
     lope_status status = limb_map ? plan_site(p, site, last, &task.goal) : lope_fail_memory(p->error);
     if (!status)

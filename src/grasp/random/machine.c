@@ -33,6 +33,8 @@ static bool meets(const scribe *s, const hold_query *query, int index)
     if (!(query->kinds >> hold->kind & 1u) || hold->at.y < query->low || hold->at.y > query->high ||
         !(scribe_limb_distance(s, query->limb, index) < query->closer_than))
         return false;
+    if (query->beside && !hold_is_beside(hold))
+        return false;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         if (now->hold[i] == index)
             return false;
@@ -105,6 +107,8 @@ bool machine_consult(scribe *s)
     const machine_edge *e;
     lope_grasp_mode mode = scribe_now(s)->mode;
     for (int i = 0; (e = machine_edge_of(mode, i)) != NULL; i++) {
+        if (s->task->without >> e->to & 1u)
+            continue;
         choice choices[MACHINE_CHOICES];
         int count = e->find(s, choices);
         for (int k = 0; k < count && !s->failed; k++)

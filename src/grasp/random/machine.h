@@ -36,6 +36,7 @@ typedef struct hold_query {
     int apart_from[2];  // holds, or -1
     double apart[2];    // metres
     double low, high;   // heights; INFINITY: any
+    bool beside;        // on walls beside the way only
 } hold_query;
 
 hold_query hold_query_of(int limb, unsigned kinds);

@@ -35,6 +35,7 @@ typedef struct scribe_task {
     footing goal;
     bool goal_facing; // the goal's facing matters
     bool flies;       // chapter 3: nothing is held, no machine; the goal is a pose
+    unsigned without; // bits 1 << mode of those that are not used
     uint64_t seed;
 } scribe_task;
 

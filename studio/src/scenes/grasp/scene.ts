@@ -16,7 +16,7 @@ interface State {
 
 const RATE = 60;
 const REST = 1.5; // seconds at the end before it begins anew
-const MODES = ["walks", "climbs", "swings", "crawls"] as const;
+const MODES = ["walks", "climbs", "swings", "crawls", "sidles"] as const;
 
 export class GraspScene implements LiveScene {
   private plan!: Plan;
