@@ -8,9 +8,10 @@ import { scenes } from "../scenes";
 import type { Cast, LiveScene, SceneEntry, SceneHost, Source } from "../scenes/scene";
 import { byId, el } from "../ui/dom";
 import { Panel } from "../ui/panel";
-import { Bodies, BodyShapes, nearest } from "../view/bodies";
+import { Bodies, BodyShapes, packed } from "../view/bodies";
 import { crowdColour } from "../view/colours";
 import { disposeTree } from "../view/marks";
+import { People } from "../view/people";
 import { Stage } from "../view/stage";
 import { type DropTarget, listenForFiles, takeFile } from "./drop";
 import { exportAs, exportMenu } from "./exports";
@@ -31,21 +32,20 @@ import { WorkshopView } from "./workshopview";
 const RATE = 60;
 const MOST_STEPS = 15; // in one picture, and milliseconds that they may take
 const MOST_TIME = 14;
-const CROWD = 41; // characters from which on only those near the camera are drawn in detail: so many, so many metres away
-const CLOSE_UP = 40;
-const CLOSE_UP_REACH = 30;
+const GHOST_DETAIL = [14, 4] as const;
+const LARGE_PARTS = 10; // of a body that is far away
 
 export class App {
-  /** `?quality=4` begins with as little detail as there is: for machines that draw in software. */
+  /** `?quality=4` begins with as little detail as the page goes down to by itself, 5 with even less: for machines that
+   * draw in software. */
   private readonly firstQuality = Number(new URLSearchParams(location.search).get("quality")) || 0;
   private readonly stage = new Stage(byId<HTMLCanvasElement>("stage"), this.firstQuality < 3);
+  private readonly people = new People(this.stage.scene);
   private readonly recorder = new Recorder();
   private readonly timeline = new Timeline(this.recorder, () => this.stepOnce());
   private readonly history = new History();
-  private readonly quality = new Quality((level) => this.stage.setQuality(level), 4, this.firstQuality);
-  private readonly bodies = new Bodies();
-  private readonly closeUp = new Bodies(); // of a crowd, those near the camera
-  private readonly ghost = new Bodies(0.5);
+  private readonly quality = new Quality((level) => this.setQuality(level), 4, this.firstQuality);
+  private readonly ghost = new Bodies({ opacity: 0.5 });
   private readonly panel = new Panel(byId("controls"));
   private readonly motion: MotionPanel;
   private readonly theme: Theme;
@@ -53,6 +53,7 @@ export class App {
   private readonly assets: Assets;
   private readonly ghostPose: Buffer;
   private shapes: BodyShapes | null = null;
+  private largeShapes: BodyShapes | null = null;
   private entry: SceneEntry = scenes[0]!;
   private live: LiveScene | null = null;
   private group = new THREE.Group();
@@ -67,7 +68,7 @@ export class App {
   constructor(readonly lope: Lope) {
     this.assets = new Assets(lope, (name, share) => this.loading(`Loading ${name.replace(/^.*\//, "")} ${share ? `${Math.round(100 * share)} %` : ""}`));
     this.ghostPose = new Buffer(lope);
-    this.stage.scene.add(this.bodies.mesh, this.closeUp.mesh, this.ghost.mesh);
+    this.stage.scene.add(this.ghost.mesh);
     this.theme = new Theme((dark) => this.stage.setDark(dark));
     this.motion = new MotionPanel(new Panel(byId("motion")), {
       lope, recorder: this.recorder,
@@ -224,7 +225,10 @@ export class App {
   /** The recording starts with who is there now. */
   private begin(): void {
     const { skeleton } = this.live!.cast();
-    if (this.shapes?.skeleton !== skeleton) this.shapes = new BodyShapes(this.lope, skeleton);
+    if (this.shapes?.skeleton !== skeleton) {
+      this.shapes = new BodyShapes(this.lope, skeleton);
+      this.largeShapes = new BodyShapes(this.lope, skeleton, LARGE_PARTS);
+    }
     this.recorder.reset(this.live!.cast().count * this.shapes.joints * STUDIO_JOINT_FLOATS);
     this.time = 0;
     this.timeline.clock.now();
@@ -244,10 +248,13 @@ export class App {
   private paint(): void {
     const { colours } = this.stage;
     const watched = this.live?.cast().watched ?? 0;
-    const colourOf = (c: number) => (c === watched ? new THREE.Color(colours.watched) : crowdColour(c, colours.body));
-    this.bodies.colour(colourOf);
-    this.closeUp.colour(colourOf);
-    this.ghost.colour(() => new THREE.Color(colours.ghost));
+    this.people.colour((c) => (c === watched ? new THREE.Color(colours.watched) : crowdColour(c, colours.body)));
+  }
+
+  private setQuality(level: number): void {
+    this.stage.setQuality(level);
+    this.people.slow = level >= 3;
+    document.body.classList.toggle("plain", level >= 2);
   }
 
   private get rate(): number {
@@ -297,24 +304,10 @@ export class App {
     const floats = this.shapes!.joints * STUDIO_JOINT_FLOATS;
     const poses = clock.live ? cast.poses : this.recorder.frame(clock.past).poses;
     const watched = poses.slice(cast.watched * floats, (cast.watched + 1) * floats);
-    this.showBodies(poses, cast.count, floats);
+    this.people.show(this.shapes!, this.largeShapes!, poses, cast.count, this.stage.camera);
     this.live!.draw?.(clock.live);
     this.showSource(watched);
     if (this.follow) this.stage.follow(watched[4]!, 0.9 + (cast.floor ?? 0), watched[6]!, this.reducedMotion.matches ? 1 : 0.12);
-  }
-
-  /** In a crowd only those near the camera are drawn in detail. */
-  private showBodies(poses: Float32Array, count: number, floats: number): void {
-    if (count < CROWD) {
-      this.bodies.show(this.shapes!, poses, count);
-      this.closeUp.mesh.visible = false;
-      return;
-    }
-    const near = nearest(poses, count, floats, this.stage.camera.position, CLOSE_UP, CLOSE_UP_REACH);
-    const skip = new Uint8Array(count);
-    for (const c of near) skip[c] = 1;
-    this.bodies.show(this.shapes!, poses, count, skip);
-    this.closeUp.showOnly(this.shapes!, poses, near);
   }
 
   private sourceNow(): Source | null {
@@ -337,7 +330,7 @@ export class App {
     c.studio_ground_of(this.shapes!.skeleton, at, (at + 4 * floats) as typeof at);
     const [x, z, yaw] = this.lope.floats((at + 4 * floats) as typeof at, 3) as unknown as [number, number, number];
     c.studio_set_pose(source.set, source.clip, source.time, x - Math.cos(yaw), z + Math.sin(yaw), yaw, at);
-    this.ghost.show(this.shapes!, this.lope.floats(at, floats), 1);
+    this.ghost.show(this.shapes!, this.lope.floats(at, floats), [0], 1, [packed(new THREE.Color(this.stage.colours.ghost))], GHOST_DETAIL);
   }
 
   private film(): FilmSource | null {

@@ -9,9 +9,12 @@ const HEAD = /* glsl */ `
 uniform highp sampler2D shapeTable;
 uniform int shapeCount;
 attribute vec4 jointTurn;
-attribute vec3 jointPlace;
-attribute vec3 tint;
+attribute vec4 jointPlace; // the last is the colour, see packed()
 varying vec3 vTint;
+vec3 unpacked(float c) {
+  vec3 root = vec3(mod(c, 256.0), mod(floor(c / 256.0), 256.0), floor(c / 65536.0)) / 255.0;
+  return root * root;
+}
 vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 void bodyVertex(vec3 seed, out vec3 place, out vec3 normal) {
   int shape = gl_InstanceID % shapeCount;
@@ -34,7 +37,7 @@ void bodyVertex(vec3 seed, out vec3 place, out vec3 normal) {
   float radius = atFar ? far.w : near.w;
   float x = cos(up) * cos(seed.z), z = cos(up) * sin(seed.z), y = sin(up);
   vec3 local = (atFar ? far.xyz : near.xyz) + radius * (side * (x * wide.w) + depth * z + axis * y);
-  place = jointPlace + turned(jointTurn, local) * step(0.5, dot(jointTurn, jointTurn));
+  place = jointPlace.xyz + turned(jointTurn, local);
   normal = turned(jointTurn, normalize(side * (x / wide.w) + depth * z + axis * y));
 }
 `;
@@ -61,50 +64,47 @@ function hullGeometry(sectors: number, rings: number): { seeds: Float32Array; in
   return { seeds: new Float32Array(seeds), indices };
 }
 
-/** What a body of a skeleton looks like. */
+/** What a body of a skeleton looks like; with `most`, only so many of its largest shapes, for those who are far away. */
 export class BodyShapes {
   readonly joints: number;
   readonly count: number;
   readonly jointOf: Int32Array;
   readonly table: THREE.DataTexture;
 
-  constructor(lope: Lope, readonly skeleton: Pointer<"lope_skeleton">) {
+  constructor(lope: Lope, readonly skeleton: Pointer<"lope_skeleton">, most = Infinity) {
     this.joints = lope.c.studio_joint_count(skeleton);
-    const most = 2 * this.joints + 8;
-    const at = lope.allocate<"float">(4 * most * STUDIO_SHAPE_FLOATS);
-    this.count = lope.c.studio_body_shapes(skeleton, at, most);
-    const shapes = lope.floats(at, this.count * STUDIO_SHAPE_FLOATS);
-    this.jointOf = new Int32Array(this.count);
-    const texels = new Float32Array(12 * this.count);
-    for (let i = 0; i < this.count; i++) {
-      const shape = shapes.subarray(i * STUDIO_SHAPE_FLOATS, (i + 1) * STUDIO_SHAPE_FLOATS);
-      this.jointOf[i] = shape[0]!;
-      texels.set(shape.subarray(1), 12 * i);
-    }
+    const room = 2 * this.joints + 8;
+    const at = lope.allocate<"float">(4 * room * STUDIO_SHAPE_FLOATS);
+    const found = lope.c.studio_body_shapes(skeleton, at, room);
+    const floats = lope.floats(at, found * STUDIO_SHAPE_FLOATS);
+    const all = Array.from({ length: found }, (_, i) => floats.slice(i * STUDIO_SHAPE_FLOATS, (i + 1) * STUDIO_SHAPE_FLOATS));
     lope.c.studio_free(at);
+    const shapes = all.sort((a, b) => seen(b) - seen(a)).slice(0, most);
+    this.count = shapes.length;
+    this.jointOf = Int32Array.from(shapes, (shape) => shape[0]!);
+    const texels = new Float32Array(12 * this.count);
+    shapes.forEach((shape, i) => texels.set(shape.subarray(1), 12 * i));
     this.table = new THREE.DataTexture(texels, 3, this.count, THREE.RGBAFormat, THREE.FloatType);
     this.table.needsUpdate = true;
   }
 }
 
-/** How much a body is worth drawing: sectors and rings by the number of characters. */
-export function detailFor(count: number): readonly [number, number] {
-  if (count <= 40) return [14, 4];
-  if (count <= 300) return [9, 2];
-  return [6, 1];
+/** About how much of a shape is seen from the side: ends x y z radius, x y z radius, as in studio_body_shapes. */
+function seen(shape: Float32Array): number {
+  const length = Math.hypot(shape[5]! - shape[1]!, shape[6]! - shape[2]!, shape[7]! - shape[3]!);
+  return (length + shape[4]! + shape[8]!) * (shape[4]! + shape[8]!);
 }
 
-/** The characters nearest to an eye, at most `most` of them, none farther than `reach`. */
-export function nearest(poses: Float32Array, count: number, floats: number, eye: { x: number; y: number; z: number }, most: number, reach: number): number[] {
-  const near: [number, number][] = [];
-  for (let c = 0; c < count; c++) {
-    const at = c * floats;
-    const d = (poses[at + 4]! - eye.x) ** 2 + (poses[at + 5]! - eye.y) ** 2 + (poses[at + 6]! - eye.z) ** 2;
-    if (d < reach * reach) near.push([d, c]);
-  }
-  near.sort((a, b) => a[0] - b[0]);
-  return near.slice(0, most).map(([, c]) => c);
+/** Sectors and rings of a hull. */
+export type Detail = readonly [number, number];
+
+/** A colour in one float that holds all whole numbers up to 2^24; of each part its root, because dark ones need more steps. */
+export function packed({ r, g, b }: { readonly r: number; readonly g: number; readonly b: number }): number {
+  const byte = (v: number) => Math.round(255 * Math.sqrt(Math.min(1, Math.max(0, v))));
+  return byte(r) + 256 * byte(g) + 65536 * byte(b);
 }
+
+const STRIDE = STUDIO_JOINT_FLOATS + 1;
 
 export class Bodies {
   readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.MeshStandardMaterial>;
@@ -112,11 +112,10 @@ export class Bodies {
   private shapes: BodyShapes | null = null;
   private transforms = new Float32Array(0);
   private buffer: THREE.InstancedInterleavedBuffer | null = null;
-  private tints: THREE.InstancedBufferAttribute | null = null;
   private capacity = 0;
   private detail = "";
 
-  constructor(opacity = 1) {
+  constructor({ opacity = 1, shadows = true }: { opacity?: number; shadows?: boolean } = {}) {
     this.uniforms = { shapeTable: { value: null }, shapeCount: { value: 1 } };
     const material = new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.02, transparent: opacity < 1, opacity });
     const depth = new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking });
@@ -124,7 +123,7 @@ export class Bodies {
     this.mesh = new THREE.Mesh(new THREE.InstancedBufferGeometry(), material);
     this.mesh.customDepthMaterial = depth;
     this.mesh.frustumCulled = false;
-    this.mesh.castShadow = opacity === 1;
+    this.mesh.castShadow = shadows && opacity === 1;
     this.mesh.receiveShadow = opacity === 1;
     this.mesh.visible = false;
   }
@@ -135,7 +134,7 @@ export class Bodies {
       shader.vertexShader = shader.vertexShader
         .replace("#include <common>", `#include <common>\n${HEAD}`)
         .replace("#include <begin_vertex>", coloured ? "vec3 transformed = bodyPlace;" : "vec3 transformed, unused;\nbodyVertex(position, transformed, unused);")
-        .replace("#include <beginnormal_vertex>", coloured ? "vec3 bodyPlace, objectNormal;\nbodyVertex(position, bodyPlace, objectNormal);\nvTint = tint;" : "");
+        .replace("#include <beginnormal_vertex>", coloured ? "vec3 bodyPlace, objectNormal;\nbodyVertex(position, bodyPlace, objectNormal);\nvTint = unpacked(jointPlace.w);" : "");
       if (coloured)
         shader.fragmentShader = shader.fragmentShader
           .replace("#include <common>", "#include <common>\nvarying vec3 vTint;")
@@ -143,21 +142,8 @@ export class Bodies {
     };
   }
 
-  /** Shows `count` characters in the given poses, but for those that are marked in `skip`. */
-  show(shapes: BodyShapes, poses: Float32Array, count: number, skip?: Uint8Array): void {
-    this.place(shapes, poses, count, (c) => (skip?.[c] ? -1 : c));
-  }
-
-  /** Shows only some of them, each in its colour. */
-  showOnly(shapes: BodyShapes, poses: Float32Array, which: readonly number[]): void {
-    this.which = which;
-    this.place(shapes, poses, which.length, (c) => which[c]!);
-    this.paint();
-  }
-
-  private which: readonly number[] | null = null;
-
-  private place(shapes: BodyShapes, poses: Float32Array, count: number, characterAt: (slot: number) => number): void {
+  /** Shows some characters, by their numbers, each in its colour. */
+  show(shapes: BodyShapes, poses: Float32Array, which: ArrayLike<number>, count: number, colours: ArrayLike<number>, detail: Detail): void {
     if (this.shapes !== shapes) {
       this.shapes = shapes;
       this.uniforms.shapeTable.value = shapes.table;
@@ -166,17 +152,12 @@ export class Bodies {
     }
     this.mesh.visible = count > 0;
     if (count === 0) return;
-    this.makeRoom(count);
+    this.makeRoom(count, detail);
     const { joints, jointOf, count: parts } = shapes;
     const out = this.transforms;
     for (let slot = 0, o = 0; slot < count; slot++) {
-      const c = characterAt(slot);
-      if (c < 0) {
-        out.fill(0, o, o + 7 * parts); // no turn, no size: not drawn
-        o += 7 * parts;
-        continue;
-      }
-      for (let s = 0; s < parts; s++, o += 7) {
+      const c = which[slot]!, colour = colours[c]!;
+      for (let s = 0; s < parts; s++, o += STRIDE) {
         const from = (c * joints + jointOf[s]!) * STUDIO_JOINT_FLOATS;
         out[o] = poses[from]!;
         out[o + 1] = poses[from + 1]!;
@@ -185,54 +166,31 @@ export class Bodies {
         out[o + 4] = poses[from + 4]!;
         out[o + 5] = poses[from + 5]!;
         out[o + 6] = poses[from + 6]!;
+        out[o + 7] = colour;
       }
     }
     this.mesh.geometry.instanceCount = count * parts;
     this.buffer!.clearUpdateRanges();
-    this.buffer!.addUpdateRange(0, count * parts * 7);
+    this.buffer!.addUpdateRange(0, count * parts * STRIDE);
     this.buffer!.needsUpdate = true;
   }
 
-  /** Colours of characters, asked for once for each. */
-  colour(colourOf: (character: number) => THREE.Color): void {
-    this.colourOf = colourOf;
-    this.paint();
-  }
-
-  private colourOf: (character: number) => THREE.Color = () => new THREE.Color(0xffffff);
-
-  private paint(): void {
-    if (!this.tints || !this.shapes) return;
-    const slots = this.which ? Math.min(this.which.length, this.capacity) : this.capacity;
-    for (let c = 0; c < slots; c++) {
-      const colour = this.colourOf(this.which?.[c] ?? c);
-      for (let s = 0; s < this.shapes.count; s++) this.tints.setXYZ(c * this.shapes.count + s, colour.r, colour.g, colour.b);
-    }
-    this.tints.needsUpdate = true;
-  }
-
-  private makeRoom(count: number): void {
-    const detail = detailFor(count).join();
-    if (count <= this.capacity && detail === this.detail) return;
-    const parts = this.shapes!.count;
+  private makeRoom(count: number, detail: Detail): void {
+    if (count <= this.capacity && detail.join() === this.detail) return;
     this.capacity = count <= this.capacity ? this.capacity : Math.ceil(count * 1.25);
-    this.detail = detail;
+    this.detail = detail.join();
     this.mesh.geometry.dispose();
     const geometry = new THREE.InstancedBufferGeometry();
-    const { seeds, indices } = hullGeometry(...detailFor(count));
+    const { seeds, indices } = hullGeometry(...detail);
     geometry.setAttribute("position", new THREE.BufferAttribute(seeds, 3));
     geometry.setAttribute("normal", new THREE.BufferAttribute(new Float32Array(seeds.length), 3));
     geometry.setIndex(indices);
-    this.transforms = new Float32Array(this.capacity * parts * 7);
-    this.buffer = new THREE.InstancedInterleavedBuffer(this.transforms, 7, 1);
+    this.transforms = new Float32Array(this.capacity * this.shapes!.count * STRIDE);
+    this.buffer = new THREE.InstancedInterleavedBuffer(this.transforms, STRIDE, 1);
     this.buffer.setUsage(THREE.DynamicDrawUsage);
     geometry.setAttribute("jointTurn", new THREE.InterleavedBufferAttribute(this.buffer, 4, 0));
-    geometry.setAttribute("jointPlace", new THREE.InterleavedBufferAttribute(this.buffer, 3, 4));
-    this.tints = new THREE.InstancedBufferAttribute(new Float32Array(this.capacity * parts * 3), 3);
-    geometry.setAttribute("tint", this.tints);
+    geometry.setAttribute("jointPlace", new THREE.InterleavedBufferAttribute(this.buffer, 4, 4));
     this.mesh.geometry = geometry;
-    this.mesh.castShadow = this.mesh.castShadow && count <= 3000;
-    this.paint();
   }
 
   dispose(): void {

@@ -18,6 +18,7 @@ const NARROW = 700; // pixels: as in style.css
 const PANEL = 276;
 const QUALITIES = [
   { pixels: 2, shadows: true }, { pixels: 1, shadows: true }, { pixels: 0.75, shadows: true }, { pixels: 0.6, shadows: false }, { pixels: 0.45, shadows: false },
+  { pixels: 0.25, shadows: false }, // only when asked for
 ];
 
 export class Stage {
@@ -195,10 +196,19 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** The picture on the screen as a PNG file. */
-  png(): Promise<Blob> {
+  /** What is on the screen as a PNG file: in full, however coarsely it is drawn while things move. */
+  async png(): Promise<Blob> {
+    const pixels = this.pixels;
+    this.pixels = Math.max(1, pixels);
+    this.resize();
     this.render();
-    return new Promise((resolve, reject) =>
+    const taken = new Promise<Blob>((resolve, reject) =>
       this.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be taken"))), "image/png"));
+    this.pixels = pixels;
+    try {
+      return await taken;
+    } finally {
+      this.resize();
+    }
   }
 }

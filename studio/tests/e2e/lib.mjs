@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the browser tests share: one server, one browser, a fresh page each.
+// What the browser tests share: one server, one browser, pages that are used again.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -8,38 +8,65 @@ import { serve } from "./server.mjs";
 
 export const site = resolve(process.env.STUDIO_SITE ?? new URL("../../../build/studio/site", import.meta.url).pathname);
 
+const usual = { viewport: { width: 760, height: 520 } };
+
 /** A served site and a browser; call `close` at the end. */
 export async function start() {
   const server = await serve(site);
   const browser = await launch();
+  const idle = new Map(); // pages by their options, to be used again
+  const make = async (options) => {
+    const context = await browser.newContext({ acceptDownloads: true, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(90000); // a busy machine is not an error
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url())) complaints.push(`asked for ${request.url()}`);
+    });
+    return Object.assign(page, { complaints });
+  };
   return {
     browser, server,
-    /** Opens the page at a link; fails with whatever the page complains about. */
-    async open(hash = "", { problems = false, ...options } = {}) {
-      const context = await browser.newContext({ viewport: { width: 760, height: 520 }, acceptDownloads: true, ...options });
-      const page = await context.newPage();
-      page.setDefaultTimeout(90000); // a busy machine is not an error
-      const complaints = [];
-      page.on("pageerror", (error) => complaints.push(error.message));
-      page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-      page.on("request", (request) => {
-        if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url())) complaints.push(`asked for ${request.url()}`);
-      });
-      await page.goto(`${server.url}?quality=4${hash}`);
+    /** Opens the page at a link; fails with whatever the page complains about. Loading takes seconds where drawing is
+     * done in software, so a page that a test is done with is used again, unless a test wants a `fresh` one. */
+    async open(hash = "", { problems = false, fresh = false, ...options } = {}) {
+      const all = { ...usual, ...options };
+      const key = !fresh && /^#scene=[\w-]+$/.test(hash) ? JSON.stringify(all) : "";
+      const again = idle.get(key)?.pop();
+      const page = again ?? (await make(all));
+      if (again) await reset(page, hash.slice("#scene=".length));
+      else await page.goto(`${server.url}?quality=5${hash}`);
       await ready(page, problems);
-      return Object.assign(page, {
-        complaints,
-        async done() {
-          assert.deepEqual(complaints, []);
-          await context.close();
-        },
-      });
+      page.done = async () => {
+        assert.deepEqual(page.complaints, []);
+        if (!key) return page.context().close();
+        await page.evaluate(() => (globalThis.lopeStudio.picture = () => {})); // nobody looks: it need not draw
+        idle.set(key, [...(idle.get(key) ?? []), page]);
+      };
+      return page;
     },
     async close() {
       await browser.close();
       server.close();
     },
   };
+}
+
+/** As after loading: the scene anew, nothing switched on or off. */
+async function reset(page, scene) {
+  await page.evaluate((id) => {
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+    document.activeElement?.blur();
+    const studio = globalThis.lopeStudio;
+    delete studio.picture;
+    requestAnimationFrame((now) => studio.picture(now));
+    return studio.open(id);
+  }, scene);
+  await page.selectOption("#speed", "1");
+  await page.getByLabel("Follow with the camera").check();
+  await page.getByLabel("Source clip beside it").uncheck();
 }
 
 /** The scene is there; whatever the page had to complain about is an error, unless that is what is looked for. */

@@ -37,10 +37,10 @@ test("time: pause, single steps, scrubbing, slow motion, back to now", async () 
   await page.keyboard.press(",");
   await page.keyboard.press(",");
   await page.waitForFunction((t) => Number.parseFloat(document.getElementById("clock").textContent) < t, paused);
-  const place = await page.evaluate(() => globalThis.lopeStudio.bodies.transforms.slice(0, 7).join());
+  const place = await page.evaluate(() => globalThis.lopeStudio.people.near.transforms.slice(0, 7).join());
   await page.locator("#scrub").fill("5");
   await page.waitForFunction(() => Number.parseFloat(document.getElementById("clock").textContent) < 0.2);
-  assert.notEqual(await page.evaluate(() => globalThis.lopeStudio.bodies.transforms.slice(0, 7).join()), place);
+  assert.notEqual(await page.evaluate(() => globalThis.lopeStudio.people.near.transforms.slice(0, 7).join()), place);
   assert.ok(await page.locator("#live").isVisible());
   await page.selectOption("#speed", "0.1");
   await page.click("#play");
@@ -53,7 +53,7 @@ test("time: pause, single steps, scrubbing, slow motion, back to now", async () 
 });
 
 test("exports: BVH, GLB, SVG, PNG and a scene file that the page reads back", async () => {
-  const page = await studio.open("#scene=living-room");
+  const page = await studio.open("#scene=living-room", { fresh: true });
   await page.waitForFunction(() => Number.parseFloat(document.getElementById("clock").textContent) > 0.6);
   const bvh = (await exported(page, "bvh")).bytes.toString();
   assert.match(bvh, /^HIERARCHY\s+ROOT/);
@@ -68,6 +68,7 @@ test("exports: BVH, GLB, SVG, PNG and a scene file that the page reads back", as
   assert.match((await exported(page, "svg")).bytes.toString(), /<svg[\s\S]*<\/svg>/);
   const png = (await exported(page, "png")).bytes;
   assert.equal(png.toString("latin1", 1, 4), "PNG");
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], await page.locator("#stage").evaluate((e) => [e.clientWidth, e.clientHeight]), "in full");
   assert.ok(png.length > 5000);
   const scene = await exported(page, "scene");
   assert.equal(JSON.parse(scene.bytes).obstacles.length, 7);

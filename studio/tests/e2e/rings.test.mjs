@@ -17,6 +17,7 @@ const moved = (page, from, metres) => page.waitForFunction(([[x, z], m]) => {
   return Math.hypot(poses[4] - x, poses[6] - z) > m;
 }, [from, metres], { timeout: 30000 });
 const standing = (page) => page.waitForFunction(() => document.querySelector("#controls dd").textContent === "–", undefined, { timeout: 30000 });
+const unplug = (page) => page.evaluate(() => delete navigator.getGamepads);
 /** Where a place on the ground is on the screen. */
 const spotOf = async (page, x, z) => {
   const y = await heightAt(page, x, z);
@@ -54,13 +55,14 @@ test("a gamepad drives", async () => {
   const page = await studio.open("#scene=rings-stairs");
   await page.evaluate(() => {
     const pad = { connected: true, axes: [0, -1], buttons: [] };
-    Object.defineProperty(navigator, "getGamepads", { value: () => [null, pad] });
+    Object.defineProperty(navigator, "getGamepads", { configurable: true, value: () => [null, pad] });
     globalThis.pad = pad;
   });
   const from = await placeOf(page);
   await moved(page, from, 0.8);
   await page.evaluate(() => (globalThis.pad.axes = [0.05, 0.02]));
   await standing(page);
+  await unplug(page);
   await page.done();
 });
 
@@ -132,11 +134,12 @@ test("a click sends it there, and the cliff stops who drives at it", async () =>
     const pad = { connected: true, axes: [0, -1], buttons: [] }, { stage } = globalThis.lopeStudio;
     stage.camera.position.set(1, 3, -2);
     stage.controls.target.set(1, 1, 4); // straight at the gap, which begins at z = 8
-    Object.defineProperty(navigator, "getGamepads", { value: () => [pad] });
+    Object.defineProperty(navigator, "getGamepads", { configurable: true, value: () => [pad] });
   });
   await page.waitForFunction(() => document.getElementById("news").textContent.startsWith("No place for the next foot"), undefined, { timeout: 60000 });
   const [, edge] = await placeOf(page);
   assert.ok(edge > 6 && edge < 8.3, `it stops at ${edge}`);
+  await unplug(page);
   await page.done();
 });
 

@@ -38,7 +38,7 @@ async function open() {
   page.setDefaultTimeout(90000); // a busy machine is not an error
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
-  await page.goto(address.replace("/?", "/?quality=4&"));
+  await page.goto(address.replace("/?", "/?quality=5&"));
   await ready(page);
   await page.waitForSelector("#build:not([hidden])");
   return Object.assign(page, { complaints });

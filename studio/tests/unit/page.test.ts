@@ -8,7 +8,8 @@ import { Quality } from "../../src/app/quality";
 import { Recorder } from "../../src/app/recorder";
 import { buildWords } from "../../src/app/workshop";
 import { Clock } from "../../src/app/timeline";
-import { detailFor, nearest } from "../../src/view/bodies";
+import { packed } from "../../src/view/bodies";
+import { detailFor, sortOut } from "../../src/view/people";
 import { smoothed } from "../../src/scenes/maps/view";
 
 describe("history", () => {
@@ -151,11 +152,30 @@ describe("drawing", () => {
     expect([...costs].sort((a, b) => b - a)).toEqual(costs);
   });
 
-  it("takes those near the eye for close-ups", () => {
-    const poses = new Float32Array(5 * 7);
-    [9, 1, 30, 2, 3].forEach((x, i) => (poses[7 * i + 4] = x));
-    expect(nearest(poses, 5, 7, { x: 0, y: 0, z: 0 }, 3, 10)).toEqual([1, 3, 4]);
-    expect(nearest(poses, 5, 7, { x: 0, y: 0, z: 0 }, 9, 10)).toEqual([1, 3, 4, 0]);
+  it("sorts a crowd by nearness, and leaves out who is not in view", () => {
+    const xs = [9, 1, 70, 2, 40, -9, -2];
+    const poses = new Float32Array(xs.length * 7);
+    xs.forEach((x, i) => (poses[7 * i + 4] = x));
+    const ahead = [1, 0, 0, 0]; // the half space x > 0, and 2.5 m for arms
+    expect(sortOut(poses, xs.length, 7, { x: 0, y: 0, z: 0 }, ahead)).toEqual({ near: [1, 3, 6, 0], middle: [4], far: [2] });
+    expect(sortOut(poses, xs.length, 7, { x: 0, y: 0, z: 0 }, []).near).toContain(5);
+  });
+
+  it("draws at most forty in detail", () => {
+    const poses = new Float32Array(60 * 7);
+    for (let i = 0; i < 60; i++) poses[7 * i + 4] = (60 - i) / 3;
+    const { near, middle, far } = sortOut(poses, 60, 7, { x: 0, y: 0, z: 0 }, []);
+    expect(near.length).toBe(40);
+    expect(near[0]).toBe(59);
+    expect(middle.length + far.length).toBe(20);
+  });
+
+  it("packs colours into a float without losing what is seen", () => {
+    for (const colour of [{ r: 0, g: 0.5, b: 1 }, { r: 1, g: 1, b: 1 }, { r: 0.02, g: 0.2, b: 0.7 }]) {
+      const c = Math.fround(packed(colour));
+      const back = [c % 256, Math.floor(c / 256) % 256, Math.floor(c / 65536)].map((v) => (v / 255) ** 2);
+      [colour.r, colour.g, colour.b].forEach((v, i) => expect(back[i]).toBeCloseTo(v, 2));
+    }
   });
 
   it("goes down where pictures come slowly, and stays there", () => {
