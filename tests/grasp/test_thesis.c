@@ -16,6 +16,7 @@ typedef struct desk {
     lope_grasp_bitmap *bitmap;
     lope_distance_map *map;
     float *limb_map;
+    touch_map *touch;
     scribe_task task;
     scribe s;
 } desk;
@@ -42,6 +43,8 @@ static void open_desk(desk *d, const char *text)
     d->task.world = world;
     d->task.body = &d->body;
     d->task.map = d->map;
+    d->task.touch = d->touch = touch_map_create(world, SCRIBE_DIP);
+    assert_non_null(d->touch);
     d->task.limb_map[0] = d->task.limb_map[1] = d->limb_map;
     d->task.seed = 5;
     d->task.start = (figure){.pose = start.pose, .mode = (lope_grasp_mode)stance_mode(world, &start.s)};
@@ -53,6 +56,7 @@ static void close_desk(desk *d)
 {
     scribe_end(&d->s);
     free(d->limb_map);
+    touch_map_destroy(d->touch);
     lope_distance_map_destroy(d->map);
     lope_grasp_bitmap_destroy(d->bitmap);
     lope_climb_scene_destroy(d->scene);

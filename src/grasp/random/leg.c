@@ -182,15 +182,17 @@ static lope_status go_to(planner *p, const lope_climb_site *site, bool last, leg
     def.clearance_weight = MAP_CLEARANCE;
     size_t count = (size_t)p->world->hold_count;
     float *limb_map = lope_alloc_array(2 * count + 1, sizeof *limb_map);
+    touch_map *touch = touch_map_create(p->world, SCRIBE_DIP);
     scribe_task task = {.world = p->world,
                         .body = p->body,
+                        .touch = touch,
                         .limb_map = {limb_map, limb_map + count},
                         .start = {.pose = l->at.pose, .mode = l->mode, .entered_foot = -1},
                         .goal_facing = plan_site_facing(site),
                         .flies = p->def->planner == LOPE_PLANNER_FLIGHT,
                         .without = p->def->without};
     memcpy(task.start.hold, l->at.s.hold, sizeof task.start.hold);
-    lope_status status = limb_map ? plan_site(p, site, last, &task.goal) : lope_fail_memory(p->error);
+    lope_status status = limb_map && touch ? plan_site(p, site, last, &task.goal) : lope_fail_memory(p->error);
     if (!status)
         status = lope_distance_map_create(p->bitmap, task.goal.mass, &def, &map, p->error);
     for (int kind = 0; kind < 2 && !status; kind++)
@@ -199,6 +201,7 @@ static lope_status go_to(planner *p, const lope_climb_site *site, bool last, leg
     if (!status)
         status = run_race(p, &task, l);
     lope_distance_map_destroy(map);
+    touch_map_destroy(touch);
     lope_free(limb_map);
     return status;
 }

@@ -38,7 +38,7 @@ bool neighbour_allowed(const scribe *s, const lope_grasp_pose *pose, lope_grasp_
     if (lope_grasp_excess(task->body, pose) > 1e-6 || pose->spine < LEAN_BACK || pose->spine > LEAN_FORWARD)
         return false;
     lope_grasp_forward(task->body, pose, points);
-    return posture_clearance(task->world, points) >= SCRIBE_CLEARANCE;
+    return !touch_body(task->touch, points);
 }
 
 static double within(double angle, lope_angle_range range, double least)
@@ -57,25 +57,80 @@ static void perturb(const lope_grasp_body *body, const neighbourhood *around, ui
             q[4 + 2 * i + k] = within(q[4 + 2 * i + k], body->range[body_is_leg(i)][k], k ? LEAST_BEND : -LOPE_PI);
 }
 
-// Limbs that hold beside the root.
-static bool restore(const lope_grasp_body *body, const neighbourhood *around, lope_grasp_pose *pose)
+// A direction that hangs down at 0 and swings forward.
+static lope_xy hanging(double angle, int facing)
 {
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        if (around->from->hold[i] >= 0 && around->root != LOPE_ROOT_LIMB + i &&
-            (!lope_grasp_reach(body, pose, (lope_grasp_limb)i, around->contacts.at[i]) ||
-             pose->limb[i][1] < LEAST_BEND))
+    return xy(facing * lope_sin(angle), -lope_cos(angle));
+}
+
+static void place_limb(const lope_grasp_body *body, int limb, neighbour *out)
+{
+    const lope_grasp_pose *pose = &out->pose;
+    int leg = body_is_leg(limb);
+    double near = pose->limb[limb][0] - pose->spine, far = near + (leg ? -pose->limb[limb][1] : pose->limb[limb][1]);
+    lope_xy base = leg ? out->points.hip : out->points.neck;
+    out->points.middle[limb] = xy_mad(base, hanging(near, pose->facing), body->length[leg][0]);
+    out->points.end[limb] = xy_mad(out->points.middle[limb], hanging(far, pose->facing), body->length[leg][1]);
+}
+
+static void place_trunk(const lope_grasp_body *body, lope_xy hip, neighbour *out)
+{
+    const lope_grasp_pose *pose = &out->pose;
+    lope_grasp_points *p = &out->points;
+    out->pose.hip = p->hip = hip;
+    p->neck = xy_mad(hip, hanging(LOPE_PI - pose->spine, pose->facing), body->spine);
+    p->head = xy_mad(p->neck, hanging(LOPE_PI - pose->spine - pose->neck, pose->facing), body->head);
+}
+
+// The body about its root; the root's limb is placed, and the trunk.
+static void place_root(const lope_grasp_body *body, const neighbourhood *around, const double q[LOPE_GRASP_DOF],
+                       neighbour *out)
+{
+    out->pose = (lope_grasp_pose){.spine = q[2], .neck = q[3], .facing = around->from->pose.facing};
+    memcpy(out->pose.limb, q + 4, sizeof out->pose.limb);
+    int limb = around->root - LOPE_ROOT_LIMB;
+    place_trunk(body, xy(0.0, 0.0), out);
+    if (limb < 0) {
+        place_trunk(body, xy(q[0], q[1]), out);
+        return;
+    }
+    place_limb(body, limb, out);
+    lope_xy by = xy_sub(xy(q[0], q[1]), out->points.end[limb]);
+    lope_xy *moved[] = {&out->points.hip, &out->points.neck, &out->points.head, &out->points.middle[limb],
+                        &out->points.end[limb]};
+    for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+        *moved[i] = xy_add(*moved[i], by);
+    out->pose.hip = out->points.hip;
+}
+
+// All limbs but the root's: those that hold by inverse kinematics. False where one does not get to its hold.
+static bool place_rest(const lope_grasp_body *body, const neighbourhood *around, neighbour *out)
+{
+    int root = around->root - LOPE_ROOT_LIMB;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        if (i != root && around->from->hold[i] >= 0 &&
+            (!lope_grasp_reach(body, &out->pose, (lope_grasp_limb)i, around->contacts.at[i]) ||
+             out->pose.limb[i][1] < LEAST_BEND))
             return false;
+        if (i != root)
+            place_limb(body, i, out);
+    }
+    out->points.mass = body_mass(body, &out->points);
     return true;
 }
 
 bool neighbour_random(scribe *s, const neighbourhood *around, neighbour *out)
 {
+    const scribe_task *task = s->task;
     double q[LOPE_GRASP_DOF];
     for (int tries = 0; tries < REDRAWS; tries++) {
         s->samples++;
-        perturb(s->task->body, around, lope_random_next(&s->random) >> 8, q);
-        lope_grasp_pose_from(s->task->body, q, around->root, around->from->pose.facing, &out->pose);
-        if (restore(s->task->body, around, &out->pose) && neighbour_allowed(s, &out->pose, &out->points))
+        perturb(task->body, around, lope_random_next(&s->random) >> 8, q);
+        if (q[2] < LEAN_BACK || q[2] > LEAN_FORWARD)
+            continue;
+        place_root(task->body, around, q, out);
+        if (!touch_link(task->touch, out->points.hip, out->points.neck) && place_rest(task->body, around, out) &&
+            !touch_body(task->touch, &out->points))
             return true;
     }
     return false;

@@ -5,10 +5,11 @@
 #define LOPE_SRC_GRASP_RANDOM_SCRIBE_H
 
 #include "base/random.h"
+#include "grasp/random/touch.h"
 #include "grasp/search.h"
 
 #define SCRIBE_STEP (3.0 * LOPE_PI / 180.0) // radians that a joint changes by from one configuration to the next
-#define SCRIBE_CLEARANCE (-0.008)           // metres that limbs may dip into obstacles
+#define SCRIBE_DIP 0.008                    // metres that limbs may dip into obstacles
 
 // A configuration with its grasps: q, and the state of the machine. Grasps hold from here to the next one.
 typedef struct figure {
@@ -29,6 +30,7 @@ typedef struct trail {
 typedef struct scribe_task {
     const lope_grasp_world *world;
     const lope_grasp_body *body;
+    const touch_map *touch;
     const lope_distance_map *map; // from the goal's mass centre: the potential
     const float *limb_map[2];     // [hold_count] the same from the goal's hands and from its feet, at each hold
     figure start;
