@@ -5,9 +5,14 @@
 #define APART 0.15           // metres between hands or feet, at least
 #define HAND_FOOT_APART 0.3  // metres
 #define FOOT_ABOVE_HAND 0.15 // metres that a foot may be above the higher hand
-#define GOT_ON 0.3           // metres that a foot has to be nearer to the goal than where climbing began
+#define GOT_ON 0.8           // metres that a foot has to be nearer to the goal than where climbing began
 #define WORST 2.2            // walking discomfort with which one gets up
 #define ATTEMPTS 2
+#define ONE_FOOT 0.12   // metres that the mass centre may be off the foot
+#define HAND_BEYOND 0.5 // metres beside the foot: hands far in on a ledge pull the trunk down on it
+#define LATER 5.0       // hands before feet, among what is in reach
+#define STRETCH 0.4     // metres beyond reach
+#define TAKE 60         // descents towards a hold
 
 static int grasping(const figure *f, int first)
 {
@@ -24,6 +29,7 @@ static hold_query next_hold(const scribe *s, int first, unsigned kinds)
     query.apart_from[1] = now->hold[grasping(now, other)];
     query.apart[1] = HAND_FOOT_APART;
     query.closer_than = scribe_limb_distance(s, holds, now->hold[holds]);
+    query.stretch = STRETCH;
     return query;
 }
 
@@ -36,16 +42,20 @@ static bool bears(const scribe *s, int limb)
 // Hands first as published; but once a hand is on a ledge the feet have to follow, or the body lies down on it.
 static int find_grip(scribe *s, choice *out)
 {
+    const figure *now = scribe_now(s);
+    const lope_hold *stands = &s->task->world->holds[now->hold[grasping(now, LOPE_LEFT_LEG)]];
     hold_query hand = next_hold(s, LOPE_LEFT_ARM, ANY_KIND);
     hold_query foot = next_hold(s, LOPE_LEFT_LEG, KIND(LOAD_BEARING) | KIND(HYBRID));
     bool up = bears(s, grasping(scribe_now(s), LOPE_LEFT_ARM));
-    int count = machine_holds(s, up ? &foot : &hand, out, 0);
-    return count ? count : machine_holds(s, up ? &hand : &foot, out, 0);
+    hand.left = stands->at.x - HAND_BEYOND;
+    hand.right = stands->at.x + HAND_BEYOND;
+    (up ? &hand : &foot)->later = LATER;
+    return machine_holds(s, &foot, out, machine_holds(s, &hand, out, 0));
 }
 
 static bool go_grip(scribe *s, const choice *c)
 {
-    if (!scribe_attach(s, c->limb, c->hold))
+    if (!scribe_take(s, c->limb, c->hold, TAKE))
         return false;
     scribe_detach(s, 1u << (c->limb ^ 1));
     return true;
@@ -63,21 +73,23 @@ static int find_walk(scribe *s, choice *out)
         query.closer_than = scribe_limb_distance(s, foot, now->entered_foot) - GOT_ON;
     query.apart_from[0] = now->hold[foot];
     query.apart[0] = 0.0;
-    return machine_holds(s, &query, out, 0);
+    return mantle_find(s, query.closer_than, out, machine_holds(s, &query, out, 0));
 }
 
 static bool go_walk(scribe *s, const choice *c)
 {
-    if (!scribe_attach(s, c->limb, c->hold))
+    if (c->foot >= 0 ? !mantle_go(s, c) : !scribe_attach(s, c->limb, c->hold))
         return false;
+    double slack = c->foot >= 0 ? ONE_FOOT : 0.0;
     scribe_detach(s, LOPE_ARM_MASK);
     scribe_now(s)->mode = LOPE_MODE_WALK;
     double discomfort = scribe_ease(s, LOPE_MODE_WALK);
-    for (int i = 1; i < ATTEMPTS && (discomfort > WORST || !scribe_balanced(s, LOPE_LEFT_LEG, 0.0)); i++)
+    for (int i = 1; i < ATTEMPTS && (discomfort > WORST || !scribe_balanced(s, LOPE_LEFT_LEG, slack)); i++)
         discomfort = scribe_ease(s, LOPE_MODE_WALK);
-    if (discomfort > WORST || !scribe_balanced(s, LOPE_LEFT_LEG, 0.0))
+    if (discomfort > WORST || !scribe_balanced(s, LOPE_LEFT_LEG, slack))
         return false;
-    scribe_detach(s, 1u << scribe_further(s, LOPE_LEFT_LEG));
+    if (c->foot < 0)
+        scribe_detach(s, 1u << scribe_further(s, LOPE_LEFT_LEG));
     return true;
 }
 

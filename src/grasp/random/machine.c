@@ -2,7 +2,10 @@
 // Looking through the edges of the present mode, and the questions that preconditions have in common.
 #include "grasp/random/machine.h"
 
+#include <string.h>
+
 #define STALLED 2      // local minima without getting nearer
+#define UNREACHED 10.0 // added to the order of holds that the body has to move for
 #define COOL_DOWN 1200 // neighbours until a choice that failed is tried again
 
 const machine_edge *machine_edge_of(lope_grasp_mode from, int i)
@@ -23,7 +26,9 @@ hold_query hold_query_of(int limb, unsigned kinds)
                         .closer_than = (double)INFINITY,
                         .apart_from = {-1, -1},
                         .low = -(double)INFINITY,
-                        .high = (double)INFINITY};
+                        .high = (double)INFINITY,
+                        .left = -(double)INFINITY,
+                        .right = (double)INFINITY};
 }
 
 static bool meets(const scribe *s, const hold_query *query, int index)
@@ -31,6 +36,7 @@ static bool meets(const scribe *s, const hold_query *query, int index)
     const lope_hold *hold = &s->task->world->holds[index];
     const figure *now = &s->path.items[s->path.count - 1];
     if (!(query->kinds >> hold->kind & 1u) || hold->at.y < query->low || hold->at.y > query->high ||
+        hold->at.x < query->left || hold->at.x > query->right ||
         !(scribe_limb_distance(s, query->limb, index) < query->closer_than))
         return false;
     if (query->beside && !hold_is_beside(hold))
@@ -66,13 +72,21 @@ int machine_holds(scribe *s, const hold_query *query, choice *out, int count)
     lope_xy base = leg ? points.hip : points.neck;
     for (int i = 0; i < task->world->hold_count; i++) {
         lope_grasp_pose pose;
-        if (xy_distance(task->world->holds[i].at, base) > reach || s->refused[4 * i + query->limb] > s->samples ||
-            !meets(s, query, i) || !scribe_reaches(s, query->limb, i, &pose))
+        if (xy_distance(task->world->holds[i].at, base) > reach + query->stretch ||
+            s->refused[4 * i + query->limb] > s->samples || !meets(s, query, i))
+            continue;
+        bool reached = scribe_reaches(s, query->limb, i, &pose);
+        if (!reached && !(query->stretch > 0.0))
             continue;
         double apart = query->apart_from[0] >= 0
                            ? xy_distance(task->world->holds[i].at, task->world->holds[query->apart_from[0]].at)
                            : scribe_limb_distance(s, query->limb, i);
-        count = keep(out, count, (choice){.limb = query->limb, .hold = i, .foot = -1, .foot_hold = -1, .order = apart});
+        count = keep(out, count,
+                     (choice){.limb = query->limb,
+                              .hold = i,
+                              .foot = -1,
+                              .foot_hold = -1,
+                              .order = apart + query->later + (reached ? 0.0 : UNREACHED)});
     }
     return count;
 }
@@ -94,6 +108,8 @@ static bool traverse(scribe *s, const machine_edge *e, const choice *c)
             scribe_now(s)->entered_foot = foot;
             s->idle = 0;
         }
+        // What was out of the way from there may not be from here.
+        memset(s->refused, 0, (size_t)s->task->world->hold_count * LOPE_LIMB_COUNT * sizeof *s->refused);
         return true;
     }
     scribe_cut(s, mark);

@@ -5,7 +5,7 @@
 
 #include "grasp/random/scribe.h"
 
-#define MACHINE_CHOICES 6
+#define MACHINE_CHOICES 8
 
 // A way to traverse an edge: which limbs take what.
 typedef struct choice {
@@ -37,6 +37,9 @@ typedef struct hold_query {
     double apart[2];    // metres
     double low, high;   // heights; INFINITY: any
     bool beside;        // on walls beside the way only
+    double left, right; // the same across
+    double later;       // added to the order of what is found
+    double stretch;     // metres beyond its reach that the body may move for
 } hold_query;
 
 hold_query hold_query_of(int limb, unsigned kinds);
@@ -45,6 +48,10 @@ int machine_holds(scribe *s, const hold_query *query, choice *out, int count);
 
 #define KIND(kind) (1u << LOPE_HOLD_##kind)
 #define ANY_KIND (KIND(PENDENT) | KIND(LOAD_BEARING) | KIND(HYBRID))
+
+// Getting onto a ledge with both hands (mantle.c): adds choices for climbing bodies; goes as far as both feet are up.
+int mantle_find(scribe *s, double closer_than, choice *out, int count);
+bool mantle_go(scribe *s, const choice *c);
 
 // True where the body has not come nearer to the goal for long.
 bool machine_stalled(const scribe *s);

@@ -117,7 +117,12 @@ bool scribe_attach(scribe *s, int limb, int hold);
 void scribe_detach(scribe *s, unsigned limbs);
 // Moves the body until a limb reaches a hold: the random stand-in for a full-body inverse kinematics.
 bool scribe_stretch(scribe *s, int limb, int hold, int most);
-// Whether the mass centre of the present is between the extremities of a pair of limbs, give or take.
+// One step towards a wish: downhill, or a few at random. False where there have been too many of those.
+bool scribe_follow(scribe *s, scribe_potential *potential, const void *user, int *stuck);
+// Takes a hold, and where something is in the way, moves the body to where the limb has room first.
+bool scribe_take(scribe *s, int limb, int hold, int most);
+// Whether the mass centre of the present is between the extremities of a pair of limbs, or above the one that holds,
+// give or take.
 bool scribe_balanced(const scribe *s, int first, double slack);
 // The mirror image of the present where the way leads back (5.4.3); needs both feet down. False where there is no room.
 bool scribe_turn_around(scribe *s);
