@@ -49,7 +49,8 @@ int machine_holds(scribe *s, const hold_query *query, choice *out, int count);
 #define KIND(kind) (1u << LOPE_HOLD_##kind)
 #define ANY_KIND (KIND(PENDENT) | KIND(LOAD_BEARING) | KIND(HYBRID))
 
-// Getting onto a ledge with both hands (mantle.c): adds choices for climbing bodies; goes as far as both feet are up.
+// Getting onto a ledge with both hands (mantle.c): adds choices for climbing bodies; goes as far as a foot stands
+// there.
 int mantle_find(scribe *s, double closer_than, choice *out, int count);
 bool mantle_go(scribe *s, const choice *c);
 
