@@ -8,6 +8,8 @@
 #define GOT_ON 0.5       // metres to crawl before getting up
 #define WORST 1.6        // walking discomfort with which one is up
 #define ATTEMPTS 3
+#define STRETCH 0.3 // metres beyond reach
+#define TAKE 40     // descents towards a hold
 
 static int free_limb(const figure *f)
 {
@@ -27,6 +29,7 @@ static int find_crawl(scribe *s, choice *out)
     query.apart_from[0] = now->hold[limb ^ 1];
     query.apart[0] = APART;
     query.closer_than = scribe_limb_distance(s, limb, now->hold[limb ^ 1]);
+    query.stretch = STRETCH;
     int count = machine_holds(s, &query, out, 0);
     if (count || !machine_stalled(s))
         return count;
@@ -52,7 +55,7 @@ static bool stretched_out(const scribe *s)
 
 static bool go_crawl(scribe *s, const choice *c)
 {
-    if (!scribe_attach(s, c->limb, c->hold))
+    if (!scribe_take(s, c->limb, c->hold, TAKE))
         return false;
     scribe_ease(s, LOPE_MODE_CRAWL);
     bool foot = machine_stalled(s) ? !body_is_leg(c->limb) : stretched_out(s);

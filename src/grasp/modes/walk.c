@@ -6,7 +6,7 @@
 #define APART 0.4       // metres between the feet, at least
 #define STEP_SLACK 0.05 // metres that the mass centre may be off both feet when one arrives
 #define CRAMPED 1.5     // walking discomfort that asks for crawling
-#define CROUCH 260      // descents until hands are at the ground
+#define CROUCH 120      // descents until hands are at the ground
 #define AHEAD_LEAST 0.3 // metres from a foot to where the next one would be
 #define AHEAD_MOST 0.8
 
@@ -142,7 +142,7 @@ static bool go_crawl(scribe *s, const choice *c)
     for (int i = back + 1; i < count && kept; i++)
         kept = trail_add(&rest, &s->path.items[i]);
     scribe_cut(s, back + 1);
-    bool down = kept && scribe_stretch(s, c->limb, c->hold, CROUCH) && scribe_attach(s, c->limb, c->hold);
+    bool down = kept && scribe_take(s, c->limb, c->hold, CROUCH);
     if (down) {
         scribe_now(s)->mode = LOPE_MODE_CRAWL;
         scribe_ease(s, LOPE_MODE_CRAWL);

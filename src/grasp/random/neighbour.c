@@ -3,7 +3,8 @@
 //
 // Every coordinate stays, grows or shrinks by one step with equal chance. The root is a grasping extremity, so its
 // place never changes; other grasps are restored by inverse kinematics, and where that fails, or something is touched,
-// another neighbour is drawn.
+// another neighbour is drawn. With several grasps every other neighbour moves the hip instead, and all grasps are
+// restored: in a closed chain few joints can change on their own.
 #include "grasp/random/scribe.h"
 
 #include <string.h>
@@ -15,6 +16,7 @@
 #define LEAN_BACK (-0.7) // radians of the spine: on its back nobody gets up
 #define LEAN_FORWARD 2.2
 #define FLIGHT_STEP 0.04 // metres that a free body moves by
+#define HIP_STEP 0.02    // metres that the hip of a body with several grasps moves by
 
 neighbourhood neighbourhood_of(const scribe *s, const figure *from)
 {
@@ -46,11 +48,17 @@ static double within(double angle, lope_angle_range range, double least)
     return clamp_to(angle, fmax(range.low, least), range.high);
 }
 
-static void perturb(const lope_grasp_body *body, const neighbourhood *around, uint64_t draw, double q[LOPE_GRASP_DOF])
+static void perturb(const lope_grasp_body *body, const neighbourhood *around, int root, uint64_t draw,
+                    double q[LOPE_GRASP_DOF])
 {
     memcpy(q, around->q, sizeof around->q);
-    for (int j = around->root == LOPE_ROOT_HIP ? 0 : 2; j < LOPE_GRASP_DOF; j++, draw /= 3)
-        q[j] += ((double)(draw % 3) - 1.0) * (j < 2 ? FLIGHT_STEP : SCRIBE_STEP);
+    if (root == LOPE_ROOT_HIP) {
+        q[0] = around->from->pose.hip.x;
+        q[1] = around->from->pose.hip.y;
+    }
+    double step = around->root == LOPE_ROOT_HIP ? FLIGHT_STEP : HIP_STEP;
+    for (int j = root == LOPE_ROOT_HIP ? 0 : 2; j < LOPE_GRASP_DOF; j++, draw /= 3)
+        q[j] += ((double)(draw % 3) - 1.0) * (j < 2 ? step : SCRIBE_STEP);
     q[3] = within(q[3], body->neck_range, -LOPE_PI);
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         for (int k = 0; k < 2; k++)
@@ -83,17 +91,15 @@ static void place_trunk(const lope_grasp_body *body, lope_xy hip, neighbour *out
 }
 
 // The body about its root; the root's limb is placed, and the trunk.
-static void place_root(const lope_grasp_body *body, const neighbourhood *around, const double q[LOPE_GRASP_DOF],
-                       neighbour *out)
+static void place_root(const lope_grasp_body *body, const neighbourhood *around, int root,
+                       const double q[LOPE_GRASP_DOF], neighbour *out)
 {
     out->pose = (lope_grasp_pose){.spine = q[2], .neck = q[3], .facing = around->from->pose.facing};
     memcpy(out->pose.limb, q + 4, sizeof out->pose.limb);
-    int limb = around->root - LOPE_ROOT_LIMB;
-    place_trunk(body, xy(0.0, 0.0), out);
-    if (limb < 0) {
-        place_trunk(body, xy(q[0], q[1]), out);
+    int limb = root - LOPE_ROOT_LIMB;
+    place_trunk(body, limb < 0 ? xy(q[0], q[1]) : xy(0.0, 0.0), out);
+    if (limb < 0)
         return;
-    }
     place_limb(body, limb, out);
     lope_xy by = xy_sub(xy(q[0], q[1]), out->points.end[limb]);
     lope_xy *moved[] = {&out->points.hip, &out->points.neck, &out->points.head, &out->points.middle[limb],
@@ -104,16 +110,16 @@ static void place_root(const lope_grasp_body *body, const neighbourhood *around,
 }
 
 // All limbs but the root's: those that hold by inverse kinematics. False where one does not get to its hold.
-static bool place_rest(const lope_grasp_body *body, const neighbourhood *around, neighbour *out)
+static bool place_rest(const lope_grasp_body *body, const neighbourhood *around, int root, neighbour *out)
 {
-    int root = around->root - LOPE_ROOT_LIMB;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
-        if (i != root && around->from->hold[i] >= 0 &&
+        if (i + LOPE_ROOT_LIMB == root)
+            continue;
+        if (around->from->hold[i] >= 0 &&
             (!lope_grasp_reach(body, &out->pose, (lope_grasp_limb)i, around->contacts.at[i]) ||
              out->pose.limb[i][1] < LEAST_BEND))
             return false;
-        if (i != root)
-            place_limb(body, i, out);
+        place_limb(body, i, out);
     }
     out->points.mass = body_mass(body, &out->points);
     return true;
@@ -123,13 +129,16 @@ bool neighbour_random(scribe *s, const neighbourhood *around, neighbour *out)
 {
     const scribe_task *task = s->task;
     double q[LOPE_GRASP_DOF];
+    bool several = (around->contacts.mask & (around->contacts.mask - 1u)) != 0;
     for (int tries = 0; tries < REDRAWS; tries++) {
         s->samples++;
-        perturb(task->body, around, lope_random_next(&s->random) >> 8, q);
+        uint64_t draw = lope_random_next(&s->random);
+        int root = several && (draw & 1u) ? LOPE_ROOT_HIP : around->root;
+        perturb(task->body, around, root, draw >> 8, q);
         if (q[2] < LEAN_BACK || q[2] > LEAN_FORWARD)
             continue;
-        place_root(task->body, around, q, out);
-        if (!touch_link(task->touch, out->points.hip, out->points.neck) && place_rest(task->body, around, out) &&
+        place_root(task->body, around, root, q, out);
+        if (!touch_link(task->touch, out->points.hip, out->points.neck) && place_rest(task->body, around, root, out) &&
             !touch_body(task->touch, &out->points))
             return true;
     }
