@@ -17,6 +17,9 @@ static const cli_option options[] = {
     {"patches", 0, CLI_FLAG, NULL, AT(patches), "Build a motion patch: a square of ground that can be tiled."},
     {"blocks", 0, CLI_FLAG, NULL, AT(blocks),
      "Build a motion patch and what people do at things: chairs, desks, stairs, ladders, slides of the built-in set."},
+    {"scenery", 0, CLI_TEXT, "FILE.json", AT(scenery),
+     "With --blocks, what the clips were performed on, as 'lope scenery' proposes it and somebody confirmed it. Clips "
+     "that it does not name walk on a floor. All are carried over to the skeleton of the first one that it names."},
     {"rings", 0, CLI_FLAG, NULL, AT(rings),
      "Build motion rings: gaits that can be mixed, and whose feet find the ground."},
     {"mirror", 'm', CLI_FLAG, NULL, AT(prepare.mirror),
@@ -77,6 +80,7 @@ static const char *const synopsis[] = {"--mobility [OPTION...] [FILE|FOLDER|NAME
                                        "--rings [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
                                        "--patches [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
                                        "--blocks [OPTION...] -o OUT.lope",
+                                       "--blocks --scenery FILE.json [OPTION...] FILE|FOLDER|NAME... -o OUT.lope",
                                        NULL};
 static const char *const examples[] = {"A walker from the built-in set:",
                                        "lope build --mobility -o walk.lope",
@@ -86,6 +90,8 @@ static const char *const examples[] = {"A walker from the built-in set:",
                                        "lope build --maps captures/016/16_1[1-9].bvh -o walk.lope",
                                        "Gaits that find the ground, from the built-in samples or from captured walks:",
                                        "lope build --rings -o gait.lope",
+                                       "Captured stairs and stools, with walks of another subject:",
+                                       "lope build --blocks --scenery stage.json captures/013 captures/069 -o gym.lope",
                                        "On four processes, here or on several machines:",
                                        "mpirun -n 4 lope build --mobility captures -o walk.lope",
                                        NULL};
@@ -116,7 +122,7 @@ static void load_job(void *user, int index)
         snprintf(loaded->error.file, sizeof loaded->error.file, "%s", cli_source_name(&work->sources.items[index]));
 }
 
-static int load(build_work *work)
+int build_load(build_work *work)
 {
     work->loaded = cli_alloc((size_t)work->sources.count * sizeof *work->loaded);
     int result = cli_sources_run(work->command, "reading clip", work->settings->reading.threads, work->sources.count,
@@ -303,7 +309,7 @@ static int build_from_sources(build_work *work)
 {
     lope_error error = {0};
     lope_set *set = NULL;
-    int result = load(work);
+    int result = build_load(work);
     if (!result && lope_jobs_create(build_threads(work), &work->jobs, &error) != LOPE_OK)
         result = cli_fail(work->command, &error);
     if (!result && prepare(work, &set, &error) != LOPE_OK)
@@ -333,8 +339,10 @@ static int check(const cli_command *self, const build_settings *settings, int op
     if (kinds != 1)
         return cli_usage(self, kinds ? "one of --mobility, --maps, --patches, --blocks and --rings at a time"
                                      : "what to build? Give --mobility, --maps, --patches, --blocks or --rings");
-    if (settings->blocks && operands > 0)
-        return cli_usage(self, "--blocks takes no clips: what they were performed on is not known");
+    if (settings->blocks && operands > 0 && !settings->scenery)
+        return cli_usage(self, "what were the clips performed on? Give --scenery FILE.json ('lope scenery' proposes it)");
+    if (settings->scenery && (!settings->blocks || operands == 0))
+        return cli_usage(self, "--scenery goes with --blocks and the clips that were performed on it");
     if (!settings->output)
         return cli_usage(self, "where to? Give a file with -o OUT.lope");
     if (cli_format_of(settings->output) != CLI_FORMAT_LOPE)

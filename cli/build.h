@@ -11,6 +11,7 @@ typedef struct build_settings {
     cli_reading reading;
     lope_prepare_def prepare;
     const char *output;
+    const char *scenery; // of --blocks
     bool mobility, maps, patches, blocks, rings, json;
     int metric, steps, min_choices, max_choices; // 0: the metric's or the map's default
     double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0
@@ -44,7 +45,11 @@ int build_maps(build_work *work, const lope_set *set);
 // build_patches.c: builds a walk tile, writes and reports it; returns the exit code.
 int build_patches(build_work *work, const lope_set *set);
 
-// build_blocks.c: builds the blocks of the built-in set, writes and reports them; returns the exit code.
+// Reads all sources into `loaded`; returns the exit code.
+int build_load(build_work *work);
+
+// build_blocks.c: builds the blocks of the built-in set, or of captured clips and their scenery, writes and reports
+// them; returns the exit code.
 int build_blocks(build_work *work);
 
 // build_rings.c: builds motion rings from a set, or from the built-in samples (NULL), writes and reports them; returns

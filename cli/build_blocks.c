@@ -1,9 +1,35 @@
 // SPDX-License-Identifier: MIT
 // `lope build --blocks`: a walk tile, and what people do at things.
 #include "cli/build.h"
+
+#include <math.h>
+#include <stdlib.h>
+
 #include "cli/maps.h"
 #include "cli/ranks.h"
 #include "lope/blocks_build.h"
+
+// How things stand in a world: how large they are, and where the next one of the same kind stands if they come in rows.
+static void print_units(const lope_blocks *blocks)
+{
+    const char *const headings[] = {"thing", "width m", "height m", "depth m", "next one at x", "y", "z"};
+    cli_table *table = cli_table_create(headings, 7);
+    for (int i = 0; i < blocks->unit_count; i++) {
+        const lope_unit *unit = &blocks->units[i];
+        lope_spot next = {(float)NAN, (float)NAN, (float)NAN, 0.0f};
+        bool row = lope_blocks_next(blocks, i, i, &next);
+        cli_table_add(table, unit->name);
+        cli_table_number(table, (double)(unit->high.x - unit->low.x), 3);
+        cli_table_number(table, (double)(unit->high.y - unit->low.y), 3);
+        cli_table_number(table, (double)(unit->high.z - unit->low.z), 3);
+        cli_table_number(table, row ? (double)next.x : (double)NAN, 3);
+        cli_table_number(table, row ? (double)next.y : (double)NAN, 3);
+        cli_table_number(table, row ? (double)next.z : (double)NAN, 3);
+    }
+    cli_table_print(table, stdout);
+    cli_table_destroy(table);
+    printf("\n");
+}
 
 static void print_json(const lope_blocks *blocks, const lope_blocks_report *report, const char *path)
 {
@@ -30,6 +56,7 @@ static void print_json(const lope_blocks *blocks, const lope_blocks_report *repo
 
 static void print_table(const lope_blocks *blocks, const lope_blocks_report *report, const char *path)
 {
+    print_units(blocks);
     const char *const headings[] = {"block", "units", "gates", "segments"};
     cli_table *table = cli_table_create(headings, 4);
     for (int i = 0; i < blocks->block_count; i++) {
@@ -45,8 +72,37 @@ static void print_table(const lope_blocks *blocks, const lope_blocks_report *rep
            report->seconds);
 }
 
-static lope_status make(build_work *work, lope_set **set, lope_stage **stage, lope_tile **tile, lope_blocks **blocks,
-                        lope_blocks_report *report, lope_error *error)
+// Everything that is made.
+typedef struct made {
+    lope_scenery *scenery;
+    lope_set *set;
+    lope_stage *stage;
+    lope_tile *tile;
+    lope_blocks *blocks;
+    lope_blocks_report report;
+} made;
+
+static lope_status set_captured_stage(build_work *work, const lope_progress *progress, made *m, lope_error *error)
+{
+    lope_status status = lope_scenery_read(work->settings->scenery, &m->scenery, error);
+    if (status)
+        return status;
+    int count = 0;
+    for (int i = 0; i < work->sources.count; i++)
+        count += work->loaded[i].count;
+    const lope_clip **clips = cli_alloc(((size_t)count + 1) * sizeof *clips);
+    count = 0;
+    for (int i = 0; i < work->sources.count; i++)
+        for (int k = 0; k < work->loaded[i].count; k++)
+            clips[count++] = work->loaded[i].clips[k];
+    status = lope_stage_captured(clips, count, m->scenery, work->jobs, progress, &m->set, &m->stage, error);
+    if (status && !error->file[0])
+        snprintf(error->file, sizeof error->file, "%s", work->settings->scenery);
+    free(clips);
+    return status;
+}
+
+static lope_status make(build_work *work, made *m, lope_error *error)
 {
     const build_settings *settings = work->settings;
     lope_progress progress = {build_progress, work};
@@ -54,41 +110,53 @@ static lope_status make(build_work *work, lope_set **set, lope_stage **stage, lo
     lope_tile_def tile_def = lope_tile_def_default();
     tile_def.size = settings->tile_size > 0.0 ? (float)settings->tile_size : tile_def.size;
     tile_def.gates = settings->gates > 0 ? settings->gates : tile_def.gates;
-    lope_status status = lope_stage_builtin(CLI_TILE_TAKES, work->jobs, set, stage, error);
+    lope_status status = settings->scenery
+                             ? set_captured_stage(work, &progress, m, error)
+                             : lope_stage_builtin(CLI_TILE_TAKES, work->jobs, &m->set, &m->stage, error);
     if (status)
         return status;
-    tile_def.clips = (*stage)->walking_clips;
-    status = lope_tile_build(*set, &tile_def, work->jobs, &progress, tile, NULL, error);
+    tile_def.clips = m->stage->walking_clips;
+    status = lope_tile_build(m->set, &tile_def, work->jobs, &progress, &m->tile, NULL, error);
     if (status)
         return status;
-    return lope_blocks_build(*set, *stage, *tile, &tile_def, &def, work->jobs, blocks, report, error);
+    return lope_blocks_build(m->set, m->stage, m->tile, &tile_def, &def, work->jobs, &m->blocks, &m->report, error);
+}
+
+static void release(build_work *work, made *m)
+{
+    lope_blocks_destroy(m->blocks);
+    lope_tile_destroy(m->tile);
+    lope_stage_destroy(m->stage);
+    lope_set_destroy(m->set);
+    lope_scenery_destroy(m->scenery);
+    lope_jobs_destroy(work->jobs);
+    for (int i = 0; work->loaded && i < work->sources.count; i++)
+        cli_loaded_free(&work->loaded[i]);
+    free(work->loaded);
 }
 
 int build_blocks(build_work *work)
 {
     const build_settings *settings = work->settings;
-    lope_set *set = NULL;
-    lope_stage *stage = NULL;
-    lope_tile *tile = NULL;
-    lope_blocks *blocks = NULL;
-    lope_blocks_report report;
+    made m = {0};
     lope_error error = {0};
     bool speaks = cli_ranks_speaks(work->ranks);
+    int result = settings->scenery ? build_load(work) : CLI_OK;
+    if (result) {
+        release(work, &m);
+        return result;
+    }
     lope_status status = lope_jobs_create(build_threads(work), &work->jobs, &error);
     if (!status)
-        status = make(work, &set, &stage, &tile, &blocks, &report, &error);
+        status = make(work, &m, &error);
     cli_progress_end();
     if (!status && speaks)
-        status = lope_blocks_save(blocks, settings->output, &error);
-    int result = !status ? CLI_OK : speaks ? cli_fail(work->command, &error) : cli_exit_code(error.status);
+        status = lope_blocks_save(m.blocks, settings->output, &error);
+    result = !status ? CLI_OK : speaks ? cli_fail(work->command, &error) : cli_exit_code(error.status);
     if (!status && speaks && settings->json)
-        print_json(blocks, &report, settings->output);
+        print_json(m.blocks, &m.report, settings->output);
     else if (!status && speaks)
-        print_table(blocks, &report, settings->output);
-    lope_blocks_destroy(blocks);
-    lope_tile_destroy(tile);
-    lope_stage_destroy(stage);
-    lope_set_destroy(set);
-    lope_jobs_destroy(work->jobs);
+        print_table(m.blocks, &m.report, settings->output);
+    release(work, &m);
     return result;
 }

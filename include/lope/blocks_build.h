@@ -6,6 +6,7 @@
 #include "lope/blocks.h"
 #include "lope/jobs.h"
 #include "lope/patches_build.h"
+#include "lope/scenery.h"
 #include "lope/synth.h"
 
 #ifdef __cplusplus
@@ -16,6 +17,8 @@ extern "C" {
 typedef struct lope_stage_scene {
     int32_t clip;
     int32_t placed_first, placed_count; // in the clip's world
+    int32_t floor_count;                // heights of floors, where they are known; 0: whatever is touched beside units
+    float floors[2];                    // is a floor
 } lope_stage_scene;
 
 // A clip that people may perform wherever they stand. It begins and ends standing.
@@ -41,12 +44,23 @@ LOPE_API lope_status lope_stage_builtin(int takes, lope_jobs *jobs, lope_set **s
                                         lope_error *error);
 LOPE_API void lope_stage_destroy(lope_stage *stage);
 
+// The stage of captured clips. What is confirmed in `scenery` becomes units, named after what they are and their measure
+// in centimetres: seat_65, step_21 (flights of even steps share one), landing_21 (a top that is deeper than the steps),
+// rung_29. Clips that the scenery's sources name are performances, all others walk on a floor and make up the tile;
+// performances on nothing that is confirmed are left out. All are carried over to the skeleton of the first
+// performance, and mirrored. LOPE_BAD_DATA where nothing is confirmed or steps do not lead up, LOPE_NOT_FOUND where no
+// clip is a performance or none is left to walk. `jobs` and `progress` may be NULL.
+LOPE_API lope_status lope_stage_captured(const lope_clip *const *clips, int clip_count, const lope_scenery *scenery,
+                                         lope_jobs *jobs, const lope_progress *progress, lope_set **set,
+                                         lope_stage **out, lope_error *error);
+
 typedef struct lope_blocks_def {
     int most_units;    // of a block
     float near;        // metres: a part that touches something so near to a unit touches the unit
     float cell;        // metres: gates of a block that are nearer are one
     float cell_yaw;    // radians: likewise
     float same_pose;   // metres: poses within this distance are of one kind
+    float arrive;      // metres: captured performances are left for walks, and entered, at poses so near to a tile's
     float min_seconds; // links take at least so long, except for slides
 } lope_blocks_def;
 LOPE_API lope_blocks_def lope_blocks_def_default(void);

@@ -48,6 +48,8 @@ typedef struct lope_scenery {
     lope_scenery_source *sources; // by object, then by clip
     float floor;                  // of one clip, in its world; 0 where several were merged
     bool slope;                   // feet stood at heights that run on without gaps: a slope, of which nothing is made
+    int clip_count;               // of scenery that was read: the clips its sources speak of,
+    char **clip_names;            // by their names; NULL otherwise
 } lope_scenery;
 
 typedef struct lope_scenery_def {
@@ -78,8 +80,9 @@ LOPE_API void lope_scenery_destroy(lope_scenery *scenery);
 LOPE_API lope_status lope_scenery_write(const lope_scenery *scenery, const char *const *names, const char *path,
                                         lope_error *error);
 
-// Reads a proposal back, corrected or not: objects in the order of the file, without their sources. An object needs
-// kind, centre, size and height, a ladder its pitch as well. LOPE_BAD_DATA, with the line, where something is missing,
+// Reads a proposal back, corrected or not: objects in the order of the file, with their sources ("clips"). An object
+// needs kind, centre, size and height, a ladder its pitch as well; a source needs clip and centre, and has heading and
+// height of its object unless it says otherwise. LOPE_BAD_DATA, with the line, where something is missing,
 // unknown or impossible (sizes and heights below a millimetre among it).
 LOPE_API lope_status lope_scenery_read(const char *path, lope_scenery **out, lope_error *error);
 // The same from memory; `name` stands in messages.

@@ -15,6 +15,7 @@ lope_blocks_def lope_blocks_def_default(void)
                              .cell = 0.1f,
                              .cell_yaw = 10.0f * (float)(LOPE_PI / 180.0),
                              .same_pose = 0.12f,
+                             .arrive = 0.2f,
                              .min_seconds = 0.66f};
 }
 
@@ -55,6 +56,25 @@ static lope_status prepare(blocks_build *b, const lope_tile_def *tile_def, lope_
     return status;
 }
 
+static bool touches_units(const touch_track *t, int first, int last)
+{
+    for (int f = first; f <= last; f++)
+        if (t->touched[f] & ~ON_FLOOR)
+            return true;
+    return false;
+}
+
+// Whether a run from one junction to another comes by a third on the floor, having used things before and using them
+// again: then it is two runs. Captured takes use their things several times.
+static bool is_two_runs(const touch_track *t, int from, int to)
+{
+    const junction *j = t->junctions.items;
+    for (int i = from + 1; i < to; i++)
+        if (j[i].floor && touches_units(t, j[from].frame, j[i].frame) && touches_units(t, j[i].frame, j[to].frame))
+            return true;
+    return false;
+}
+
 static lope_status look_at_scene(blocks_build *b, const lope_stage_scene *scene, lope_error *error)
 {
     touch_track track = {0};
@@ -64,7 +84,8 @@ static lope_status look_at_scene(blocks_build *b, const lope_stage_scene *scene,
     const junction *junctions = track.junctions.items;
     for (int i = 0; i < track.junctions.count && !status; i++)
         for (int k = i + 1; k < track.junctions.count && !status; k++)
-            status = register_run(b, &track, &junctions[i], &junctions[k], error);
+            if (!scene->floor_count || !is_two_runs(&track, i, k))
+                status = register_run(b, &track, &junctions[i], &junctions[k], error);
     touch_track_destroy(&track);
     return status;
 }

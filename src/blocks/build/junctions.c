@@ -10,6 +10,8 @@
 
 // Passes on the floor, before and after things are touched, that are used.
 #define FLOOR_PASSES 2
+// And in captured performances, from every stretch on the floor.
+#define ARRIVALS 2
 
 static int bits_of(uint32_t mask)
 {
@@ -97,7 +99,7 @@ typedef struct pass {
 static pass pass_at(const blocks_build *b, const touch_track *t, const stretch *s, int frame)
 {
     int base_pose = lope_set_first_pose(b->set, t->scene->clip);
-    float ball = b->walk.def->ball;
+    float ball = t->scene->floor_count ? b->def->arrive : b->walk.def->ball;
     pass best = {frame, -1, ball * ball};
     for (int k = 0; k < b->walk.kinds.count; k++) {
         const pose_kind *kind = (const pose_kind *)b->kinds.items + k;
@@ -115,9 +117,32 @@ static pass pass_at(const blocks_build *b, const touch_track *t, const stretch *
     return best;
 }
 
+// Captured performances come no nearer to the walks of somebody else than they do: those passes of a stretch are taken
+// that come nearest, wherever they are.
+static bool add_best_passes(blocks_build *b, touch_track *t, const stretch *s)
+{
+    pass best[ARRIVALS];
+    int count = 0;
+    for (int frame = s->first; frame <= s->last; frame++) {
+        pass p = isfinite(t->base[frame]) ? pass_at(b, t, s, frame) : (pass){0, -1, 0.0f};
+        if (p.kind < 0 || (count == ARRIVALS && best[count - 1].distance2 <= p.distance2))
+            continue;
+        int at = count < ARRIVALS ? count++ : count - 1;
+        for (; at > 0 && best[at - 1].distance2 > p.distance2; at--)
+            best[at] = best[at - 1];
+        best[at] = p;
+    }
+    for (int i = 0; i < count; i++)
+        if (!add_junction(b, t, best[i].frame, best[i].kind))
+            return false;
+    return true;
+}
+
 // The passes of a stretch on the floor that are nearest to things in time.
 static bool add_passes(blocks_build *b, touch_track *t, const stretch *s)
 {
+    if (t->scene->floor_count)
+        return add_best_passes(b, t, s);
     bool before = s->last + 1 < t->clip->frame_count, after = s->first > 0;
     int found = 0;
     for (int frame = s->last; frame >= s->first && before && found < FLOOR_PASSES; frame--) {

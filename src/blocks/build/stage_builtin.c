@@ -231,7 +231,7 @@ static lope_status perform_things(stage_build *b, int takes, lope_error *error)
     lope_status status = LOPE_OK;
     for (size_t i = 0; i < sizeof ON_THINGS / sizeof *ON_THINGS; i++)
         for (int take = 0; take < takes && !status; take++) {
-            lope_stage_scene scene = {b->clips.count, b->placed.count, 0};
+            lope_stage_scene scene = {.clip = b->clips.count, .placed_first = b->placed.count};
             status = perform(b, ON_THINGS[i], take, error);
             if (!status)
                 status = set_stage(b, ON_THINGS[i], take, error);

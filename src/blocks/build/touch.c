@@ -39,6 +39,23 @@ static int touched_unit(const blocks_build *b, const lope_stage_scene *scene, lo
     return nearest;
 }
 
+// Captured floors are where somebody said they are: a part that is near one touches it at its height; -1: none.
+#define FLOOR_REACH 0.06f
+static int touched_floor(const lope_stage_scene *scene, float height)
+{
+    for (int i = 0; i < scene->floor_count; i++)
+        if (fabsf(height - scene->floors[i]) <= FLOOR_REACH)
+            return i;
+    return -1;
+}
+
+// A foot on a captured floor close to the side of a step.
+static bool stands_beside(const blocks_build *b, const lope_stage_scene *scene, int unit, float height)
+{
+    const lope_placed_unit *placed = &b->stage->placed[scene->placed_first + unit];
+    return placed->at.y + b->units[placed->unit].high.y > height + FLOOR_REACH;
+}
+
 static bool look_at_frame(blocks_build *b, touch_track *t, int frame)
 {
     lope_vec3 points[LOPE_CONTACT_COUNT];
@@ -49,7 +66,13 @@ static bool look_at_frame(blocks_build *b, touch_track *t, int frame)
     for (int part = 0; part < LOPE_CONTACT_COUNT; part++) {
         if (!(t->clip->contacts[frame] >> part & 1))
             continue;
-        int unit = touched_unit(b, t->scene, points[part]);
+        int unit = touched_unit(b, t->scene, points[part]), floor = touched_floor(t->scene, points[part].y);
+        if (floor >= 0 && unit >= 0 && part < 4 && stands_beside(b, t->scene, unit, points[part].y))
+            unit = -1;
+        if (unit < 0 && t->scene->floor_count && floor < 0)
+            continue; // a heel that hangs over an edge
+        if (unit < 0 && floor >= 0)
+            points[part].y = t->scene->floors[floor];
         bool hand = (1 << part) & (LOPE_CONTACT_LEFT_HAND | LOPE_CONTACT_RIGHT_HAND);
         if (!hand && !(t->base[frame] <= points[part].y))
             t->base[frame] = points[part].y;

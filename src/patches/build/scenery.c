@@ -96,6 +96,9 @@ void lope_scenery_destroy(lope_scenery *scenery)
 {
     if (!scenery)
         return;
+    for (int i = 0; i < scenery->clip_count; i++)
+        lope_free(scenery->clip_names[i]);
+    lope_free(scenery->clip_names);
     lope_free(scenery->objects);
     lope_free(scenery->sources);
     lope_free(scenery);

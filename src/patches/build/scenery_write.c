@@ -58,8 +58,9 @@ static void write_sources(lope_file_writer *file, const lope_scenery *scenery, i
             continue;
         lope_file_printf(file, "%s\n        {\"clip\": ", first ? "" : ",");
         write_name(file, names[source->clip], failed);
-        lope_file_printf(file, ", \"centre\": [%.3f, %.3f], \"height\": %.3f", (double)source->place.x,
-                         (double)source->place.z, (double)source->height);
+        lope_file_printf(file, ", \"centre\": [%.3f, %.3f], \"heading\": %.1f, \"height\": %.3f",
+                         (double)source->place.x, (double)source->place.z, (double)source->place.yaw * 180.0 / LOPE_PI,
+                         (double)source->height);
         if (scenery->objects[object].kind == LOPE_SCENERY_LADDER)
             lope_file_printf(file, ", \"pitch\": %.4f", (double)source->pitch);
         lope_file_printf(file, "}");

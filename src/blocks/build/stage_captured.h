@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Stages of captured clips in the making.
+#ifndef LOPE_SRC_BLOCKS_BUILD_STAGE_CAPTURED_H
+#define LOPE_SRC_BLOCKS_BUILD_STAGE_CAPTURED_H
+
+#include "base/list.h"
+#include "lope/blocks_build.h"
+
+#define MOST_STEPS_OF_FLIGHT 24
+
+// One group of confirmed scenery as units: a flight of steps, a seat or a ladder. Steps are seen from the middle of the
+// front edge of the lowest one, on the floor, facing up; seats and ladders from the floor under their middle.
+typedef struct stage_group {
+    int group; // of the scenery
+    lope_scenery_kind kind;
+    int objects[MOST_STEPS_OF_FLIGHT]; // of the scenery, lowest first
+    int object_count;
+    lope_placed_unit units[MOST_STEPS_OF_FLIGHT];
+    int unit_count;
+    float tread; // of flights
+} stage_group;
+
+typedef struct captured_stage {
+    const lope_scenery *scenery;
+    list units, boxes, groups, placed, scenes; // of lope_unit, lope_box, stage_group, lope_placed_unit, lope_stage_scene
+} captured_stage;
+
+// stage_units.c: the units of everything that is confirmed.
+lope_status stage_shape_units(captured_stage *stage, lope_error *error);
+// Where a group's frame was in a clip that its sources call `clip`; false where it was not there.
+bool stage_group_place(const captured_stage *stage, const stage_group *group, int clip, lope_spot *out);
+
+// stage_settle.c: moves what rests on units and floor exactly onto them, by a few centimetres, and forgets contacts
+// with nothing.
+lope_status stage_settle_clip(lope_clip *clip, const lope_unit *units, const lope_box *boxes,
+                              const lope_placed_unit *placed, int placed_count, lope_error *error);
+
+#endif
