@@ -340,7 +340,8 @@ static int check(const cli_command *self, const build_settings *settings, int op
         return cli_usage(self, kinds ? "one of --mobility, --maps, --patches, --blocks and --rings at a time"
                                      : "what to build? Give --mobility, --maps, --patches, --blocks or --rings");
     if (settings->blocks && operands > 0 && !settings->scenery)
-        return cli_usage(self, "what were the clips performed on? Give --scenery FILE.json ('lope scenery' proposes it)");
+        return cli_usage(self,
+                         "what were the clips performed on? Give --scenery FILE.json ('lope scenery' proposes it)");
     if (settings->scenery && (!settings->blocks || operands == 0))
         return cli_usage(self, "--scenery goes with --blocks and the clips that were performed on it");
     if (!settings->output)

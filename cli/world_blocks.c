@@ -107,6 +107,8 @@ static int assemble(blocks_work *work)
     lope_error error = {0};
     lope_block_world_def def = lope_block_world_def_default();
     def.blocks = work->blocks;
+    if (work->settings->patches) // performers of captures differ more: what fades between them takes up the tolerance
+        def.overlap = 0.0f;
     double begin = now();
     lope_status status = lope_block_scene_world(work->scene, &def, work->jobs, &work->world, &error);
     double middle = now();

@@ -44,10 +44,10 @@ LOPE_API lope_status lope_stage_builtin(int takes, lope_jobs *jobs, lope_set **s
                                         lope_error *error);
 LOPE_API void lope_stage_destroy(lope_stage *stage);
 
-// The stage of captured clips. What is confirmed in `scenery` becomes units, named after what they are and their measure
-// in centimetres: seat_65, step_21 (flights of even steps share one), landing_21 (a top that is deeper than the steps),
-// rung_29. Clips that the scenery's sources name are performances, all others walk on a floor and make up the tile;
-// performances on nothing that is confirmed are left out. All are carried over to the skeleton of the first
+// The stage of captured clips. What is confirmed in `scenery` becomes units, named after what they are and their
+// measure in centimetres: seat_65, step_21 (flights of even steps share one), landing_21 (a top that is deeper than the
+// steps), rung_29. Clips that the scenery's sources name are performances, all others walk on a floor and make up the
+// tile; performances on nothing that is confirmed are left out. All are carried over to the skeleton of the first
 // performance, and mirrored. LOPE_BAD_DATA where nothing is confirmed or steps do not lead up, LOPE_NOT_FOUND where no
 // clip is a performance or none is left to walk. `jobs` and `progress` may be NULL.
 LOPE_API lope_status lope_stage_captured(const lope_clip *const *clips, int clip_count, const lope_scenery *scenery,

@@ -53,8 +53,8 @@ lope_scenery *test_recover(lope_clip *const *clips, int count, const char *path)
     for (int i = 0; i < read->object_count; i++) {
         lope_scenery_object *o = &read->objects[i];
         o->confirmed = true;
-        o->width = o->kind == LOPE_SCENERY_STEP ? 0.8f : o->kind == LOPE_SCENERY_SEAT ? 0.36f : o->width;
-        o->depth = o->kind == LOPE_SCENERY_SEAT ? 0.36f : o->depth;
+        o->width = o->kind == LOPE_SCENERY_STEP ? 0.8f : o->kind == LOPE_SCENERY_SEAT ? 0.32f : o->width;
+        o->depth = o->kind == LOPE_SCENERY_SEAT ? 0.32f : o->depth;
     }
     return read;
 }
@@ -66,8 +66,8 @@ static test_stage *build(lope_clip *const *clips, int performances, int count)
     lope_tile_def tile_def = lope_tile_def_default();
     lope_blocks_def def = lope_blocks_def_default();
     lope_scenery *scenery = test_recover(clips, performances, test_path("scenery.json"));
-    assert_ok(lope_stage_captured((const lope_clip *const *)clips, count, scenery, NULL, NULL, &s->set, &s->stage,
-                                  &error));
+    assert_ok(
+        lope_stage_captured((const lope_clip *const *)clips, count, scenery, NULL, NULL, &s->set, &s->stage, &error));
     lope_scenery_destroy(scenery);
     tile_def.clips = s->stage->walking_clips;
     assert_ok(lope_tile_build(s->set, &tile_def, NULL, NULL, &s->tile, NULL, &error));
@@ -108,10 +108,9 @@ static float depth_of(const lope_block_world *w, lope_vec3 point, float radius)
 }
 
 // What one sits on gives way to pelvis and thighs.
-static bool is_sat_on(const lope_block_world *w, const world_box *box, const lope_vec3 *points)
+static bool is_sat_on(const world_box *box, const lope_vec3 *points)
 {
     lope_vec3 seat = points[LOPE_CONTACT_COUNT - 1];
-    (void)w;
     return world_box_distance(box, seat) < 0.25f && box->centre.y < seat.y + 0.05f && box->centre.y > seat.y - 0.12f;
 }
 
@@ -120,7 +119,7 @@ static float body_depth(const lope_block_world *w, const lope_transform *model, 
     float deepest = 0.0f;
     for (int i = 0; i < w->boxes.count; i++) {
         const world_box *box = (const world_box *)w->boxes.items + i;
-        if (lope_v3_distance(box->centre, model[0].translation) > 1.5f + box->reach || is_sat_on(w, box, points))
+        if (lope_v3_distance(box->centre, model[0].translation) > 1.5f + box->reach || is_sat_on(box, points))
             continue;
         for (int k = 0; k < w->balls.count; k++) {
             const body_ball *ball = &w->balls.balls[k];
@@ -201,11 +200,7 @@ test_use test_look_closely(const lope_block_world *world, const lope_block_step 
         lope_block_player_pose(&player, &pose, model);
         out.widest_step = fmaxf(out.widest_step, lope_v3_distance(pose.root, before));
         before = pose.root;
-        test_use old = out;
         look(world, &player, model, &slide, &out);
-        if (getenv("LOPE_VERBOSE") && (out.feet_gap > old.feet_gap + 0.005f || out.feet_depth > old.feet_depth + 0.005f || out.body_depth > old.body_depth + 0.005f))
-            print_message("   step %d kind %d clip %s frame %d of %d: gap %.3f depth %.3f body %.3f at %.2f %.2f %.2f\n", at, player.step.kind, world->blocks->set->clips[player.step.segment.piece.clip]->name,
-              player.frame + player.step.segment.piece.first, player.step.segment.piece.frames, (double)out.feet_gap, (double)out.feet_depth, (double)out.body_depth, (double)pose.root.x, (double)pose.root.y, (double)pose.root.z);
     }
     out.skate = slide_speed(&slide);
     free(memory);

@@ -6,7 +6,7 @@
 #include "support/stage.h"
 
 // Recovers the scenery of `performances`, writes it, confirms it with the usual corrections (steps 0.8 m wide, seats
-// 0.36 m), and builds blocks of them and the walks. Clips are files of the data folder or, without a dot, built-in
+// 0.32 m), and builds blocks of them and the walks. Clips are files of the data folder or, without a dot, built-in
 // motions; both lists end with NULL. NULL where a file is not there.
 test_stage *test_captured_stage(const char *const *performances, const char *const *walks);
 

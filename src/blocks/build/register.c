@@ -206,12 +206,28 @@ static lope_block_segment segment_of(const run *r, int clip)
     return s;
 }
 
+// One run is found twice where a clip is on two stages that share what it touches.
+static bool is_known(const block_draft *d, const lope_block_link *link, const lope_segment *piece)
+{
+    const lope_block_link *links = d->links.items;
+    const lope_block_segment *segments = d->segments.items;
+    for (int i = 0; i < d->links.count; i++) {
+        const lope_segment *other = &segments[links[i].segment].piece;
+        if (links[i].from == link->from && links[i].to == link->to && other->clip == piece->clip &&
+            other->first == piece->first && other->frames == piece->frames)
+            return true;
+    }
+    return false;
+}
+
 static bool add_link(blocks_build *b, block_draft *d, const lope_block_gate gates[2], lope_vec2 end, float rise,
                      lope_block_segment *segment)
 {
     lope_block_link link = {gate_of(b, d, &gates[0]), gate_of(b, d, &gates[1]), d->segments.count};
     if (link.from < 0 || link.to < 0)
         return false;
+    if (is_known(d, &link, &segment->piece))
+        return true;
     const lope_block_gate *all = d->gates.items;
     edit_segment(b, all[link.from].at, all[link.to].at, end, rise, segment);
     b->runs++;

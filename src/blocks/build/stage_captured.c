@@ -17,12 +17,12 @@ typedef struct capture_build {
     const lope_clip *const *clips;
     int clip_count;
     captured_stage stage;
-    int *number_of;                // [clip_count] what the sources of the scenery call a clip; -1: it walks
-    bool *performs;                // [clip_count] some confirmed object was there
-    list given;                    // clips in the order of preparation: performances, then walks
-    list performances;             // of int: which of `clips` each performance is
-    lope_set *prepared;            // them, then their mirror images
-    list final;                    // clips of the set: walks, their mirror images, performances, their mirror images
+    int *number_of;     // [clip_count] what the sources of the scenery call a clip; -1: it walks
+    bool *performs;     // [clip_count] some confirmed object was there
+    list given;         // clips in the order of preparation: performances, then walks
+    list performances;  // of int: which of `clips` each performance is
+    lope_set *prepared; // them, then their mirror images
+    list final;         // clips of the set: walks, their mirror images, performances, their mirror images
     int walk_count;
 } capture_build;
 
@@ -122,8 +122,8 @@ static lope_status prepare(capture_build *b, lope_jobs *jobs, const lope_progres
     lope_prepare_def def = lope_prepare_def_default();
     def.mirror = def.retarget = true;
     if (!status)
-        status = lope_set_prepare((const lope_clip *const *)all.items, all.count, &def, jobs, progress, &b->prepared,
-                                  error);
+        status =
+            lope_set_prepare((const lope_clip *const *)all.items, all.count, &def, jobs, progress, &b->prepared, error);
     lope_free(all.items);
     return status;
 }
@@ -160,22 +160,34 @@ static bool place_group(capture_build *b, const stage_group *g, lope_spot at, bo
     return true;
 }
 
-// What stood around a performance. Retargeting scales the world about its origin.
+// Where a group stood in a performance, as it was prepared. Retargeting scales the world about its origin. False where
+// it was not there.
+static bool find_place(capture_build *b, const stage_group *g, int performance, lope_spot *at)
+{
+    int source = ((const int *)b->performances.items)[performance];
+    const lope_clip *given = ((lope_clip *const *)b->given.items)[performance];
+    float scale = lope_skeleton_leg_length(b->prepared->skeleton) / lope_skeleton_leg_length(given->skeleton), ahead;
+    if (!stage_group_place(&b->stage, g, b->number_of[source], at))
+        return false;
+    at->x *= scale;
+    at->z *= scale;
+    if (g->kind == LOPE_SCENERY_STEP &&
+        !stage_refine_flight(&b->stage, g, *at, b->prepared->clips[performance], &ahead, NULL))
+        *at = lope_spot_mul(*at, (lope_spot){0.0f, 0.0f, ahead, 0.0f});
+    return true;
+}
+
+// What stood around a performance.
 static lope_status add_scene(capture_build *b, int clip, int performance, bool without_top, bool mirror,
                              lope_error *error)
 {
-    int source = ((const int *)b->performances.items)[performance];
     const stage_group *groups = b->stage.groups.items;
-    const lope_clip *given = ((lope_clip *const *)b->given.items)[performance];
-    float scale = lope_skeleton_leg_length(b->prepared->skeleton) / lope_skeleton_leg_length(given->skeleton);
     lope_stage_scene scene = {.clip = clip, .placed_first = b->stage.placed.count, .floor_count = 1};
     bool ok = true;
     for (int i = 0; i < b->stage.groups.count && ok; i++) {
         lope_spot at;
-        if (!stage_group_place(&b->stage, &groups[i], b->number_of[source], &at))
+        if (!find_place(b, &groups[i], performance, &at))
             continue;
-        at.x *= scale;
-        at.z *= scale;
         bool top = without_top && groups[i].kind == LOPE_SCENERY_STEP && groups[i].unit_count > 1;
         ok = place_group(b, &groups[i], at, top, mirror);
         if (top) {
@@ -260,8 +272,8 @@ static void clean_up(capture_build *b)
         lope_clip_destroy(((lope_clip **)b->given.items)[i]);
     for (int i = 0; i < b->final.count; i++)
         lope_clip_destroy(((lope_clip **)b->final.items)[i]);
-    void *memory[] = {b->given.items,       b->final.items,        b->performances.items, b->number_of,
-                      b->performs,          b->stage.units.items,  b->stage.boxes.items,  b->stage.groups.items,
+    void *memory[] = {b->given.items,        b->final.items,       b->performances.items, b->number_of,
+                      b->performs,           b->stage.units.items, b->stage.boxes.items,  b->stage.groups.items,
                       b->stage.placed.items, b->stage.scenes.items};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         lope_free(memory[i]);

@@ -22,13 +22,27 @@ typedef struct stage_group {
 
 typedef struct captured_stage {
     const lope_scenery *scenery;
-    list units, boxes, groups, placed, scenes; // of lope_unit, lope_box, stage_group, lope_placed_unit, lope_stage_scene
+    list units, boxes, groups, placed,
+        scenes; // of lope_unit, lope_box, stage_group, lope_placed_unit, lope_stage_scene
 } captured_stage;
 
 // stage_units.c: the units of everything that is confirmed.
 lope_status stage_shape_units(captured_stage *stage, lope_error *error);
 // Where a group's frame was in a clip that its sources call `clip`; false where it was not there.
 bool stage_group_place(const captured_stage *stage, const stage_group *group, int clip, lope_spot *out);
+
+// A point seen from a box, which stands upright, of a unit that is somewhere.
+static inline lope_vec3 stage_in_box(const lope_box *box, lope_spot at, lope_vec3 point)
+{
+    lope_spot centre = lope_spot_mul(at, (lope_spot){box->centre.x, box->centre.y, box->centre.z, box->yaw});
+    lope_spot p = lope_spot_mul(lope_spot_inverse(centre), (lope_spot){point.x, point.y, point.z, 0.0f});
+    return lope_v3(p.x, p.y, p.z);
+}
+
+// stage_place.c: how far along its way up (metres) a flight that stands at `at` is to be moved so that feet of the clip
+// step through its edges least.
+lope_status stage_refine_flight(const captured_stage *stage, const stage_group *flight, lope_spot at,
+                                const lope_clip *clip, float *ahead, lope_error *error);
 
 // stage_settle.c: moves what rests on units and floor exactly onto them, by a few centimetres, and forgets contacts
 // with nothing.

@@ -16,9 +16,9 @@
 // What is farther (metres) above or below a part does not carry it.
 #define REACH 0.1f
 // A foot that is this far (metres) from where it rests is not there yet, or no more.
-#define OFF_SUPPORT 0.05f
+#define OFF_SUPPORT 0.04f
 // Soles overhang edges: a part this far (metres) beside a top still rests on it.
-#define BESIDE 0.03f
+#define BESIDE 0.02f
 // Hands farther from every unit than this (metres) hold nothing.
 #define HAND_REACH 0.08f
 // Points of the sole between heel and ball that are looked at.
@@ -44,14 +44,6 @@ typedef struct settling {
     lope_transform *model;
 } settling;
 
-// A point seen from a box that stands upright.
-static lope_vec3 in_box(const lope_box *box, lope_spot at, lope_vec3 point)
-{
-    lope_spot centre = lope_spot_mul(at, (lope_spot){box->centre.x, box->centre.y, box->centre.z, box->yaw});
-    lope_spot p = lope_spot_mul(lope_spot_inverse(centre), (lope_spot){point.x, point.y, point.z, 0.0f});
-    return lope_v3(p.x, p.y, p.z);
-}
-
 // Metres from a point up (down: negative) to the nearest top of a unit or floor under or over it; NAN: none within
 // reach.
 static float lift_to_support(const settling *s, lope_vec3 point)
@@ -61,7 +53,7 @@ static float lift_to_support(const settling *s, lope_vec3 point)
         const lope_unit *unit = &s->units[s->placed[i].unit];
         for (int k = 0; k < unit->box_count; k++) {
             const lope_box *box = &s->boxes[unit->box_first + k];
-            lope_vec3 p = in_box(box, s->placed[i].at, point);
+            lope_vec3 p = stage_in_box(box, s->placed[i].at, point);
             float lift = box->half.y - p.y;
             if (fabsf(p.x) <= box->half.x + BESIDE && fabsf(p.z) <= box->half.z + BESIDE && fabsf(lift) <= REACH &&
                 !(fabsf(lift) >= fabsf(best)))
@@ -110,6 +102,14 @@ static bool stretch_from(const lope_clip *clip, unsigned bits, int *first, int *
     return *first < clip->frame_count;
 }
 
+// Heels and balls that hang in the air, beside an edge or above what nobody confirmed, touch nothing.
+static void forget_air(const settling *s, int frame, int side, float lift)
+{
+    for (int part = 2 * side; part < 2 * side + 2; part++)
+        if (!(fabsf(lift_to_support(s, s->points[frame][part]) - lift) <= OFF_SUPPORT))
+            s->clip->contacts[frame] &= (uint16_t) ~(1u << part);
+}
+
 static void settle_foot(settling *s, int side)
 {
     lope_clip *clip = s->clip;
@@ -124,10 +124,8 @@ static void settle_foot(settling *s, int side)
         }
         float lift = 2 * carried >= end - first ? median_of(s->scratch, carried) : NAN;
         for (int f = first; f < end; f++) {
-            float off = fabsf(lift_of_sole(s, f, side) - lift);
             s->feet[side][f] = lift;
-            if (!(off <= OFF_SUPPORT))
-                clip->contacts[f] &= (uint16_t)~foot_bits(side); // hangs in the air, or on what nobody confirmed
+            forget_air(s, f, side, lift);
         }
     }
 }
@@ -159,7 +157,7 @@ static float lift_out(const settling *s, lope_vec3 point)
         const lope_unit *unit = &s->units[s->placed[i].unit];
         for (int k = 0; k < unit->box_count; k++) {
             const lope_box *box = &s->boxes[unit->box_first + k];
-            lope_vec3 p = in_box(box, s->placed[i].at, point);
+            lope_vec3 p = stage_in_box(box, s->placed[i].at, point);
             if (fabsf(p.x) < box->half.x && fabsf(p.z) < box->half.z && fabsf(p.y) < box->half.y)
                 lift = fmaxf(lift, box->half.y - p.y);
         }
@@ -176,8 +174,8 @@ static void clear_edges(settling *s, int side)
     for (int f = 0; f < frames; f++) {
         float most = 0.0f;
         for (int i = 0; i < SOLE_POINTS; i++) {
-            lope_vec3 p = lope_v3_lerp(s->points[f][2 * side], s->points[f][2 * side + 1],
-                                       (float)i / (float)(SOLE_POINTS - 1));
+            lope_vec3 p =
+                lope_v3_lerp(s->points[f][2 * side], s->points[f][2 * side + 1], (float)i / (float)(SOLE_POINTS - 1));
             p.y += s->feet[side][f];
             float lift = lift_out(s, p);
             most = lift <= REACH ? fmaxf(most, lift) : most;
@@ -229,7 +227,7 @@ static float distance_to_units(const settling *s, lope_vec3 point)
         const lope_unit *unit = &s->units[s->placed[i].unit];
         for (int k = 0; k < unit->box_count; k++) {
             lope_box box = s->boxes[unit->box_first + k];
-            lope_vec3 p = in_box(&box, s->placed[i].at, point);
+            lope_vec3 p = stage_in_box(&box, s->placed[i].at, point);
             box.centre = lope_v3(0.0f, 0.0f, 0.0f);
             box.yaw = 0.0f;
             least = fminf(least, lope_box_distance(&box, p));
@@ -244,7 +242,7 @@ static void forget_holds(settling *s)
     for (int f = 0; f < s->clip->frame_count; f++)
         for (int part = 4; part < LOPE_CONTACT_COUNT - 1; part++)
             if (s->clip->contacts[f] >> part & 1 && distance_to_units(s, s->points[f][part]) > HAND_REACH)
-                s->clip->contacts[f] &= (uint16_t)~(1u << part);
+                s->clip->contacts[f] &= (uint16_t) ~(1u << part);
 }
 
 static void move_frame(settling *s, int frame)

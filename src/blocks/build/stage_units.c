@@ -139,7 +139,8 @@ static bool shape_seat(captured_stage *s, stage_group *g)
     int unit = begin_unit(s, "seat", o->height);
     float post = 0.5f * o->height - SEAT_HALF;
     return add_box(s, unit, o->height - SEAT_HALF, 0.5f * o->width, SEAT_HALF, 0.5f * o->depth, 0.0f) &&
-           (post <= 0.0f || add_box(s, unit, post, POST_HALF, post, POST_HALF, 0.0f)) && place_unit(g, unit, 0.0f, 0.0f);
+           (post <= 0.0f || add_box(s, unit, post, POST_HALF, post, POST_HALF, 0.0f)) &&
+           place_unit(g, unit, 0.0f, 0.0f);
 }
 
 // One rung a unit, with its piece of the rails, from a pitch below the rung.
@@ -163,11 +164,12 @@ static lope_status shape_group(captured_stage *s, stage_group *g, lope_error *er
         flight f = measure_flight(s, g);
         for (int i = 1; i < f.count; i++)
             if (f.heights[i] - f.heights[i - 1] < 0.01f || f.fronts[i] - f.fronts[i - 1] < 0.01f)
-                return lope_fail(error, LOPE_BAD_DATA,
-                                 "steps %d and %d of group %d do not lead up: heights %.3f and %.3f m, front edges %.3f m "
-                                 "apart",
-                                 i - 1, i, g->group, (double)f.heights[i - 1], (double)f.heights[i],
-                                 (double)(f.fronts[i] - f.fronts[i - 1]));
+                return lope_fail(
+                    error, LOPE_BAD_DATA,
+                    "steps %d and %d of group %d do not lead up: heights %.3f and %.3f m, front edges %.3f m "
+                    "apart",
+                    i - 1, i, g->group, (double)f.heights[i - 1], (double)f.heights[i],
+                    (double)(f.fronts[i] - f.fronts[i - 1]));
         ok = f.even ? shape_even_flight(s, g, &f) : shape_uneven_flight(s, g, &f);
     } else {
         ok = g->kind == LOPE_SCENERY_SEAT ? shape_seat(s, g) : shape_ladder(s, g);

@@ -111,8 +111,7 @@ static bool read_clips(reading *r)
     if (!json_open(r->json, '[', "the clips"))
         return false;
     while (json_item(r->json)) {
-        lope_scenery_source source = {
-            .object = r->out->object_count, .place.yaw = NAN, .height = NAN, .pitch = NAN};
+        lope_scenery_source source = {.object = r->out->object_count, .place.yaw = NAN, .height = NAN, .pitch = NAN};
         if (!read_source(r, &source))
             return false;
         if (r->sources.count == MOST_SOURCES)
