@@ -24,25 +24,6 @@ typedef struct crowd_bench {
     bool captured; // the map is of the captured subject
 } crowd_bench;
 
-static bool on_flat_ground(const char *name)
-{
-    return strncmp(name, "walk_", 5) == 0 || strncmp(name, "turn_", 5) == 0 || strncmp(name, "idle", 4) == 0;
-}
-
-static lope_status load_built_in(lope_clip ***clips, int *count, lope_error *error)
-{
-    lope_synth_def def = lope_synth_def_default();
-    lope_status status = LOPE_OK;
-    *clips = calloc((size_t)lope_synth_count(), sizeof(lope_clip *));
-    *count = 0;
-    for (int i = 0; *clips && i < lope_synth_count() && !status; i++)
-        if (on_flat_ground(lope_synth_name(i))) {
-            status = lope_synth_clip(lope_synth_name(i), &def, 0, &(*clips)[*count], error);
-            *count += status == LOPE_OK;
-        }
-    return status;
-}
-
 static lope_status load_capture(const char *folder, lope_clip ***clips, int *count, lope_error *error)
 {
     char **paths;
@@ -60,28 +41,32 @@ static lope_status load_capture(const char *folder, lope_clip ***clips, int *cou
     return status;
 }
 
-static lope_status build_map(crowd_bench *bench, lope_error *error)
+static lope_status build_captured(crowd_bench *bench, const char *folder, lope_error *error)
 {
-    char folder[1024] = "";
-    struct stat info;
     lope_clip **clips = NULL;
     int count = 0;
-    if (bench_data(bench->run))
-        snprintf(folder, sizeof folder, "%s/" SUBJECT, bench_data(bench->run));
-    bool captured = bench->captured = folder[0] && stat(folder, &info) == 0 && S_ISDIR(info.st_mode);
-    lope_status status = captured ? load_capture(folder, &clips, &count, error) : load_built_in(&clips, &count, error);
     lope_prepare_def prepare = lope_prepare_def_default();
     lope_mobility_def def = lope_mobility_def_default();
+    lope_status status = load_capture(folder, &clips, &count, error);
     if (!status)
         status =
             lope_set_prepare((const lope_clip *const *)clips, count, &prepare, bench->jobs, NULL, &bench->set, error);
     for (int i = 0; i < count; i++)
         lope_clip_destroy(clips[i]);
     free(clips);
-    if (!status)
-        status = lope_mobility_build(bench->set, &def, bench->jobs, NULL, &bench->map, NULL, error);
-    bench_note(bench->run, "map of %s", captured ? "subject " SUBJECT : "the built-in set (no capture found)");
-    return status;
+    return status ? status : lope_mobility_build(bench->set, &def, bench->jobs, NULL, &bench->map, NULL, error);
+}
+
+static lope_status build_map(crowd_bench *bench, lope_error *error)
+{
+    char folder[1024] = "";
+    struct stat info;
+    if (bench_data(bench->run))
+        snprintf(folder, sizeof folder, "%s/" SUBJECT, bench_data(bench->run));
+    bench->captured = folder[0] && stat(folder, &info) == 0 && S_ISDIR(info.st_mode);
+    bench_note(bench->run, "map of %s", bench->captured ? "subject " SUBJECT : "the built-in set (no capture found)");
+    return bench->captured ? build_captured(bench, folder, error)
+                           : lope_mobility_builtin(bench->jobs, NULL, &bench->set, &bench->map, error);
 }
 
 typedef struct crowd {

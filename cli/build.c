@@ -28,7 +28,8 @@ static const cli_option options[] = {
      "Carry clips of other skeletons over to that of the first one."},
     {"fps", 0, CLI_POSITIVE, "N", AT(prepare.frame_rate), "Frames per second of the map; 30 by default."},
     {"metric", 0, CLI_CHOICE, "angles|cloud", AT(metric),
-     "How poses are compared: joint angles and velocities (the default), or joint positions over a window of time."},
+     "How poses are compared: joint angles and velocities (the default for clips), or joint positions over a window of "
+     "time (that of the built-in set)."},
     {"threshold", 't', CLI_POSITIVE, "COST", AT(threshold),
      "Transitions up to this cost are allowed; 0.25 by default, 0.06 (metres) with --metric cloud or --maps. Higher "
      "values connect more and show more."},
@@ -99,10 +100,10 @@ static const char *const examples[] = {"A walker from the built-in set:",
 // The built-in motions that make a walker, in several takes; for a graph of steps one take.
 static void take_builtin(cli_sources *sources, const build_settings *settings)
 {
-    int count = 0, takes = settings->maps ? 1 : settings->patches ? CLI_TILE_TAKES : CLI_BUILTIN_TAKES;
+    int count = 0, takes = settings->maps ? 1 : settings->patches ? CLI_TILE_TAKES : LOPE_MOBILITY_BUILTIN_TAKES;
     bool (*wanted)(const char *) = settings->maps      ? cli_in_step_graph
                                    : settings->patches ? cli_in_tile
-                                                       : cli_on_flat_ground;
+                                                       : lope_mobility_builtin_uses;
     cli_source *items = cli_alloc((size_t)sources->count * (size_t)takes * sizeof *items);
     for (int i = 0; i < sources->count; i++)
         for (int take = 0; take < takes && wanted(sources->items[i].builtin); take++) {
@@ -356,7 +357,8 @@ static int check(const cli_command *self, const build_settings *settings, int op
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    build_settings settings = {.prepare = lope_prepare_def_default(), .frame_cost = -1.0, .min_branching = -1};
+    build_settings settings = {
+        .prepare = lope_prepare_def_default(), .frame_cost = -1.0, .min_branching = -1, .metric = -1};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
@@ -366,6 +368,8 @@ static int run(const cli_command *self, int count, char **arguments)
         return result;
     if (settings.rings && !(settings.prepare.frame_rate > 30.0)) // strikes are moments; 30 per second would blur them
         settings.prepare.frame_rate = 60.0;
+    if (settings.metric < 0) // what the built-in map is made with, see lope_mobility_def_builtin; else the thesis' own
+        settings.metric = operands.count == 0 ? LOPE_METRIC_CLOUD : LOPE_METRIC_ANGLES;
     build_work work = {.command = self, .settings = &settings};
     work.ranks = cli_ranks_begin(self, &result);
     lope_error error = {0};
@@ -374,7 +378,6 @@ static int run(const cli_command *self, int count, char **arguments)
     if (!result && operands.count == 0) {
         take_builtin(&work.sources, &settings);
         settings.prepare.mirror |= settings.patches; // tiles need as many turns as they can get
-        settings.steps = settings.steps > 0 ? settings.steps : CLI_BUILTIN_STEPS;
     }
     if (!result && (cli_check_parent(settings.output, &error) != LOPE_OK ||
                     cli_check_not_input(settings.output, &work.sources, &error) != LOPE_OK))

@@ -13,7 +13,8 @@ typedef struct build_settings {
     const char *output;
     const char *scenery; // of --blocks
     bool mobility, maps, patches, blocks, rings, json;
-    int metric, steps, min_choices, max_choices; // 0: the metric's or the map's default
+    int metric;                          // a lope_metric; -1: what fits the clips
+    int steps, min_choices, max_choices; // 0: the metric's or the map's default
     double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0
     int graph, align, branching, min_branching;                                       // of --maps, likewise
     int map_nodes, map_depth;                                                         // likewise

@@ -8,16 +8,6 @@
 #include "lope/mobility_build.h"
 #include "lope/patches_build.h"
 
-bool cli_on_flat_ground(const char *builtin)
-{
-    static const char *const beginnings[] = {"walk_s", "walk_n",     "walk_f",     "turn_",
-                                             "veer_",  "side_step_", "back_steps", "idle"};
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(builtin, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return false;
-}
-
 bool cli_in_tile(const char *builtin)
 {
     return strcmp(builtin, "walk_slow") == 0 || strcmp(builtin, "idle") == 0 || strncmp(builtin, "stroll_", 7) == 0;
@@ -40,15 +30,15 @@ static bool report_progress(void *user, const char *stage, double done)
     return !cli_interrupted();
 }
 
-// `takes` of each built-in motion that is `wanted`.
-static lope_status make_clips(bool (*wanted)(const char *), int takes, lope_clip **clips, int *count, lope_error *error)
+// The takes of the built-in motions that tiles are made of.
+static lope_status make_tile_clips(lope_clip **clips, int *count, lope_error *error)
 {
     lope_synth_def def = lope_synth_def_default();
     lope_status status = LOPE_OK;
     for (int i = 0; i < lope_synth_count() && !status; i++) {
-        if (!wanted(lope_synth_name(i)))
+        if (!cli_in_tile(lope_synth_name(i)))
             continue;
-        for (int take = 0; take < takes && !status; take++) {
+        for (int take = 0; take < CLI_TILE_TAKES && !status; take++) {
             status = lope_synth_clip(lope_synth_name(i), &def, take, &clips[*count], error);
             *count += !status;
         }
@@ -64,7 +54,7 @@ static lope_status build_tile(lope_jobs *jobs, lope_set **set, lope_tile **tile,
     lope_prepare_def prepare = lope_prepare_def_default();
     lope_tile_def def = lope_tile_def_default();
     prepare.mirror = true;
-    lope_status status = make_clips(cli_in_tile, CLI_TILE_TAKES, clips, &count, error);
+    lope_status status = make_tile_clips(clips, &count, error);
     if (!status)
         status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, &progress, set, error);
     if (!status)
@@ -85,21 +75,9 @@ int cli_tile_open(const cli_command *command, const char *path, lope_jobs *jobs,
 
 static lope_status build_builtin(lope_jobs *jobs, cli_map *out, lope_error *error)
 {
-    lope_clip **clips = cli_alloc((size_t)lope_synth_count() * CLI_BUILTIN_TAKES * sizeof *clips);
-    int count = 0;
     lope_progress progress = {report_progress, NULL};
-    lope_prepare_def prepare = lope_prepare_def_default();
-    lope_mobility_def def = lope_mobility_def_default();
-    def.steps = CLI_BUILTIN_STEPS;
-    lope_status status = make_clips(cli_on_flat_ground, CLI_BUILTIN_TAKES, clips, &count, error);
-    if (!status)
-        status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, &progress, &out->set, error);
-    if (!status)
-        status = lope_mobility_build(out->set, &def, jobs, &progress, &out->map, NULL, error);
+    lope_status status = lope_mobility_builtin(jobs, &progress, &out->set, &out->map, error);
     cli_progress_end();
-    for (int i = 0; i < count; i++)
-        lope_clip_destroy(clips[i]);
-    free(clips);
     return status;
 }
 

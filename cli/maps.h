@@ -8,10 +8,6 @@
 #include "lope/mobility.h"
 #include "lope/patches.h"
 
-// How maps of the built-in set are made: the motions that walk on flat ground, two takes of each, and choices of 26
-// steps. Found by trying: with one take walkers make detours, with shorter choices more of them fail to stand as asked.
-enum { CLI_BUILTIN_TAKES = 2, CLI_BUILTIN_STEPS = 26 };
-bool cli_on_flat_ground(const char *builtin);
 // Tiles take slow walks and turns within the space of a door, so many takes of each.
 enum { CLI_TILE_TAKES = 3 };
 bool cli_in_tile(const char *builtin);

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define FILE_NAME "walk.lope"
 
@@ -16,44 +15,15 @@ static int fail(const lope_error *error)
     return 1;
 }
 
-// Clips that walk, turn, step aside and stand on flat ground.
-static bool on_flat_ground(const char *name)
-{
-    static const char *const beginnings[] = {"walk_s", "walk_n", "walk_f", "turn_", "veer_", "side_step_", "idle"};
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return false;
-}
-
 static lope_status make_map(lope_mobility **out, lope_error *error)
 {
-    lope_synth_def performer = lope_synth_def_default();
-    lope_prepare_def prepare = lope_prepare_def_default();
-    lope_mobility_def def = lope_mobility_def_default();
-    lope_clip **clips = calloc((size_t)lope_synth_count(), sizeof *clips);
     lope_set *set = NULL;
     lope_mobility *map = NULL;
-    int count = 0;
-    prepare.mirror = true; // whoever turns left can turn right
-    lope_status status = clips ? LOPE_OK : LOPE_NO_MEMORY;
-    for (int i = 0; i < lope_synth_count() && !status; i++) {
-        if (!on_flat_ground(lope_synth_name(i)))
-            continue;
-        status = lope_synth_clip(lope_synth_name(i), &performer, 0, &clips[count], error);
-        count += status == LOPE_OK;
-    }
-    if (!status)
-        status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, NULL, NULL, &set, error);
-    if (!status)
-        status = lope_mobility_build(set, &def, NULL, NULL, &map, NULL, error);
+    lope_status status = lope_mobility_builtin(NULL, NULL, &set, &map, error);
     if (!status)
         status = lope_mobility_save(map, FILE_NAME, error);
     lope_mobility_close(map);
     lope_set_destroy(set);
-    for (int i = 0; i < count; i++)
-        lope_clip_destroy(clips[i]);
-    free(clips);
     return status ? status : lope_mobility_open(FILE_NAME, out, error);
 }
 

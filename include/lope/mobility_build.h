@@ -58,6 +58,14 @@ LOPE_API lope_status lope_mobility_build(const lope_set *set, const lope_mobilit
                                          const lope_progress *progress, lope_mobility **out,
                                          lope_mobility_report *report, lope_error *error);
 
+// The map of the built-in motion set: the motions it is made of, how many takes of each, and how. Builds it; `set` and
+// `out` are the caller's, the map to be closed first.
+enum { LOPE_MOBILITY_BUILTIN_TAKES = 2 };
+LOPE_API bool lope_mobility_builtin_uses(const char *motion);
+LOPE_API lope_mobility_def lope_mobility_def_builtin(void);
+LOPE_API lope_status lope_mobility_builtin(lope_jobs *jobs, const lope_progress *progress, lope_set **set,
+                                           lope_mobility **out, lope_error *error);
+
 // Who works on a build and what it leaves behind; all of it may be NULL.
 typedef struct lope_build_help {
     lope_jobs *jobs;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The map of the built-in set: the recipe that tool, studio, benchmarks and examples share.
+//
+// The procedural walks differ little from each other, but begin and end their turns alike. Compared by joint angles
+// they meet only there; compared by where joints are over a window of time, they meet on the way, too, and bodies can
+// turn in many more places: half the time to stand at a goal, and a third of the detours.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "lope/mobility_build.h"
+#include "lope/prepare.h"
+#include "lope/synth.h"
+
+bool lope_mobility_builtin_uses(const char *motion)
+{
+    static const char *const beginnings[] = {"walk_s", "walk_n",     "walk_f",     "turn_",
+                                             "veer_",  "side_step_", "back_steps", "idle"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(motion, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
+lope_mobility_def lope_mobility_def_builtin(void)
+{
+    lope_mobility_def def = lope_mobility_def_default();
+    def.transitions = lope_transition_def_default(LOPE_METRIC_CLOUD);
+    return def;
+}
+
+static lope_status make_clips(lope_clip **clips, int *count, lope_error *error)
+{
+    lope_synth_def performer = lope_synth_def_default();
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < lope_synth_count(); i++)
+        for (int take = 0; take < LOPE_MOBILITY_BUILTIN_TAKES && lope_mobility_builtin_uses(lope_synth_name(i));
+             take++) {
+            status = lope_synth_clip(lope_synth_name(i), &performer, take, &clips[*count], error);
+            if (status)
+                return status;
+            ++*count;
+        }
+    return LOPE_OK;
+}
+
+lope_status lope_mobility_builtin(lope_jobs *jobs, const lope_progress *progress, lope_set **set, lope_mobility **out,
+                                  lope_error *error)
+{
+    *set = NULL;
+    *out = NULL;
+    lope_clip **clips = lope_alloc_array((size_t)lope_synth_count() * LOPE_MOBILITY_BUILTIN_TAKES, sizeof *clips);
+    if (!clips)
+        return lope_fail_memory(error);
+    lope_prepare_def prepare = lope_prepare_def_default();
+    lope_mobility_def def = lope_mobility_def_builtin();
+    int count = 0;
+    lope_status status = make_clips(clips, &count, error);
+    if (!status)
+        status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, progress, set, error);
+    if (!status)
+        status = lope_mobility_build(*set, &def, jobs, progress, out, NULL, error);
+    for (int i = 0; i < count; i++)
+        lope_clip_destroy(clips[i]);
+    lope_free(clips);
+    if (status) {
+        lope_set_destroy(*set);
+        *set = NULL;
+    }
+    return status;
+}
