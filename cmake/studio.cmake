@@ -12,4 +12,5 @@ list(APPEND studio_sources src/io/scene_space.c src/io/json.c src/io/units.c src
   src/blocks/build/generate.c)
 list(APPEND studio_sources ${scene_source})
 list(TRANSFORM studio_sources PREPEND ${PROJECT_SOURCE_DIR}/ REGEX "^src/")
-lope_add_wasm(studio ${studio_sources})
+lope_wasm_objects(studio_objects ${studio_sources})
+lope_link_wasm(studio ${studio_objects})

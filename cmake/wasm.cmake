@@ -33,13 +33,18 @@ file(GLOB wasm_alone CONFIGURE_DEPENDS src/base/alone/*.c)
 lope_wasm_objects(wasm_library ${wasm_sources} ${wasm_alone})
 add_custom_target(wasm_library DEPENDS ${wasm_library})
 
-# lope_add_wasm(name SOURCES...) makes name.wasm of the run-time library and more sources.
-function(lope_add_wasm name)
-  lope_wasm_objects(objects ${ARGN})
+# lope_link_wasm(name OBJECTS...) makes name.wasm of the run-time library and more objects.
+function(lope_link_wasm name)
   set(file ${PROJECT_BINARY_DIR}/${name}.wasm)
   add_custom_command(OUTPUT ${file}
     COMMAND ${WASM_CLANG} --target=wasm32-wasi -mexec-model=reactor -Wl,--export-dynamic -Wl,--export=aligned_alloc
-      -Wl,--export=free -Wl,--strip-all -o ${file} ${wasm_library} ${objects}
-    DEPENDS wasm_library ${wasm_library} ${objects} COMMENT "Linking ${name}.wasm" VERBATIM)
+      -Wl,--export=free -Wl,--strip-all -o ${file} ${wasm_library} ${ARGN}
+    DEPENDS wasm_library ${wasm_library} ${ARGN} COMMENT "Linking ${name}.wasm" VERBATIM)
   add_custom_target(${name}_wasm ALL DEPENDS ${file})
+endfunction()
+
+# lope_add_wasm(name SOURCES...) makes name.wasm of the run-time library and more sources.
+function(lope_add_wasm name)
+  lope_wasm_objects(objects ${ARGN})
+  lope_link_wasm(${name} ${objects})
 endfunction()

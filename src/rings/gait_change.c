@@ -296,7 +296,8 @@ static void change_clock(lope_gait *gait, const lope_ring *to, float ahead)
     }
     float length = fmaxf((float)old->frames - step->pelvis_begin, 1e-3f);
     float share = fmaxf(0.0f, fminf((gait->frame - step->pelvis_begin) / length, 1.0f));
-    step->pelvis.from = gait_way_end(&step->pelvis, share, length);
+    gait_way was = step->pelvis; // a copy: compilers may write the result into what it is made from
+    step->pelvis.from = gait_way_end(&was, share, length);
     slow_down(&step->pelvis.from, by);
     step->pelvis_begin = gait->frame + ahead;
     for (int i = 0; i < GAIT_PAST; i++)

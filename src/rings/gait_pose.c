@@ -202,7 +202,8 @@ void gait_pelvis_plan(lope_gait *gait)
     gait_foot foot = gait->feet[side];
     gait_foot_place(&gait->rings->legs[side], &foot, step->anchor, step->normal, step->plant);
     float length, share = pelvis_share(gait, gait->frame, &length);
-    step->pelvis.from = gait_way_end(&step->pelvis, share, length);
+    gait_way was = step->pelvis; // a copy: compilers may write the result into what it is made from
+    step->pelvis.from = gait_way_end(&was, share, length);
     step->pelvis_begin = gait->frame;
     lope_vec3 shift = lope_v3_scale(lope_v3_add(foot.shift, gait->feet[gait->track].shift), 0.5f);
     gait_played played = gait_play(gait, (float)gait_ring(gait)->head->frames, step->to, true, slots, chains);

@@ -34,15 +34,14 @@ const lope_set *studio_blocks_set(const lope_blocks *blocks)
     return blocks->set;
 }
 
-static lope_status make(studio_office *office, const lope_blocks *blocks, const char *kind, int size, uint32_t seed,
-                        int people, lope_error *error)
+// The world of office->scene, with room for people.
+static lope_status settle(studio_office *office, const lope_blocks *blocks, uint32_t seed, int people,
+                          lope_error *error)
 {
     lope_block_world_def def = lope_block_world_def_default();
     lope_people_def people_def = lope_people_def_default();
     def.blocks = blocks;
-    lope_status status = lope_block_scene_generate(kind, size, seed, blocks, &office->scene, error);
-    if (!status)
-        status = lope_block_scene_world(office->scene, &def, NULL, &office->world, error);
+    lope_status status = lope_block_scene_world(office->scene, &def, NULL, &office->world, error);
     people_def.world = office->world;
     people_def.capacity = people;
     people_def.seed = seed;
@@ -51,18 +50,35 @@ static lope_status make(studio_office *office, const lope_blocks *blocks, const 
     return status;
 }
 
+static studio_office *finish(studio_office *office, lope_status status)
+{
+    if (status == LOPE_OK)
+        return office;
+    studio_office_destroy(office);
+    return NULL;
+}
+
 studio_office *studio_office_create(const lope_blocks *blocks, const char *kind, int size, uint32_t seed, int people)
 {
     lope_error *error = studio_failure();
     studio_office *office = lope_alloc_zero(sizeof *office);
-    if (!office) {
-        lope_fail_memory(error);
-        return NULL;
-    }
-    if (make(office, blocks, kind, size, seed, people, error) == LOPE_OK)
-        return office;
-    studio_office_destroy(office);
-    return NULL;
+    lope_status status =
+        office ? lope_block_scene_generate(kind, size, seed, blocks, &office->scene, error) : lope_fail_memory(error);
+    if (!status)
+        status = settle(office, blocks, seed, people, error);
+    return finish(office, status);
+}
+
+studio_office *studio_office_read(const lope_blocks *blocks, const char *text, size_t size, const char *name,
+                                  uint32_t seed, int people)
+{
+    lope_error *error = studio_failure();
+    studio_office *office = lope_alloc_zero(sizeof *office);
+    lope_status status =
+        office ? lope_block_scene_read_memory(text, size, name, &office->scene, error) : lope_fail_memory(error);
+    if (!status)
+        status = settle(office, blocks, seed, people, error);
+    return finish(office, status);
 }
 
 void studio_office_destroy(studio_office *office)

@@ -14,6 +14,9 @@ typedef struct studio_office studio_office;
 // A world of a kind ("office", "playground") and size, with room for people. The blocks must outlive it.
 LOPE_API studio_office *studio_office_create(const lope_blocks *blocks, const char *kind, int size, uint32_t seed,
                                              int people);
+// The same from a scene file, with the tool's messages.
+LOPE_API studio_office *studio_office_read(const lope_blocks *blocks, const char *text, size_t size, const char *name,
+                                           uint32_t seed, int people);
 LOPE_API void studio_office_destroy(studio_office *office);
 
 // --- What stands there

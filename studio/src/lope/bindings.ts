@@ -272,6 +272,8 @@ export interface Bridge {
   studio_blocks_set(blocks: Pointer<"lope_blocks">): Pointer<"lope_set">;
   /** A world of a kind ("office", "playground") and size, with room for people. The blocks must outlive it. */
   studio_office_create(blocks: Pointer<"lope_blocks">, kind: Pointer<"char">, size: number, seed: number, people: number): Pointer<"studio_office">;
+  /** The same from a scene file, with the tool's messages. */
+  studio_office_read(blocks: Pointer<"lope_blocks">, text: Pointer<"char">, size: number, name: Pointer<"char">, seed: number, people: number): Pointer<"studio_office">;
   studio_office_destroy(office: Pointer<"studio_office">): void;
   studio_office_floor_count(office: Pointer<"studio_office">): number;
   /** corner x, corner z, height, columns, rows: five floats. */
@@ -510,6 +512,7 @@ export const bridgeNames = [
   "studio_blocks_close",
   "studio_blocks_set",
   "studio_office_create",
+  "studio_office_read",
   "studio_office_destroy",
   "studio_office_floor_count",
   "studio_office_floor",
