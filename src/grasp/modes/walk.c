@@ -7,6 +7,8 @@
 #define STEP_SLACK 0.05 // metres that the mass centre may be off both feet when one arrives
 #define CRAMPED 1.5     // walking discomfort that asks for crawling
 #define CROUCH 120      // descents until hands are at the ground
+#define HANDS_OFFERED 4 // holds behind that a hand may go down to
+#define ROOM_AHEAD 0.35 // metres before the hand that the head gets to
 #define AHEAD_LEAST 0.3 // metres from a foot to where the next one would be
 #define AHEAD_MOST 0.8
 
@@ -102,20 +104,6 @@ static int hold_ahead(const scribe *s, int hold)
     return best;
 }
 
-// A step that left the body cramped or off balance, or none at all, where nobody can stand.
-static int find_crawl(scribe *s, choice *out)
-{
-    int foot = scribe_now(s)->hold[grasping_foot(s)], next = s->cramped;
-    if (next < 0 && machine_stalled(s))
-        next = hold_ahead(s, foot);
-    if (next < 0 || (scribe_has_room(s, next) && scribe_has_room(s, foot)) ||
-        s->refused[4 * foot + LOPE_RIGHT_ARM] > s->samples)
-        return 0;
-    *out = (choice){.limb = LOPE_RIGHT_ARM, .hold = foot, .foot = -1, .foot_hold = -1};
-    s->cramped = -1;
-    return 1;
-}
-
 // The last configuration before here with both feet on other holds, or -1.
 static int before_hold(const scribe *s, int hold)
 {
@@ -128,6 +116,47 @@ static int before_hold(const scribe *s, int hold)
             return i;
     }
     return -1;
+}
+
+// Adds a hold that a foot has left as one for a hand. Best are those where the head does not get under the ceiling yet
+// while the body goes down.
+static int offer_hand(const scribe *s, int hold, choice *out, int count)
+{
+    lope_xy ahead = s->task->world->holds[hold].at;
+    ahead.x += ROOM_AHEAD * s->path.items[s->path.count - 1].pose.facing;
+    for (int i = 0; i < count; i++)
+        if (out[i].hold == hold)
+            return count;
+    if (s->refused[4 * hold + LOPE_RIGHT_ARM] > s->samples)
+        return count;
+    choice c = {.limb = LOPE_RIGHT_ARM, .hold = hold, .foot = -1, .foot_hold = -1};
+    c.order = scribe_has_room(s, hold) && scribe_room_at(s, ahead) ? 0.0 : 1.0;
+    int at = count;
+    for (; at > 0 && out[at - 1].order > c.order; at--)
+        out[at] = out[at - 1];
+    out[at] = c;
+    return count + 1;
+}
+
+// A step that left the body cramped or off balance, or none at all, where nobody can stand.
+static int find_crawl(scribe *s, choice *out)
+{
+    int foot = scribe_now(s)->hold[grasping_foot(s)], next = s->cramped;
+    if (next < 0 && machine_stalled(s))
+        next = hold_ahead(s, foot);
+    if (next < 0 || (scribe_has_room(s, next) && scribe_has_room(s, foot)))
+        return 0;
+    s->cramped = -1;
+    int count = offer_hand(s, foot, out, 0);
+    for (int i = s->path.count - 1; i >= 0 && count < HANDS_OFFERED; i--) {
+        const figure *f = &s->path.items[i];
+        if (f->mode != LOPE_MODE_WALK)
+            break;
+        for (int k = LOPE_LEFT_LEG; k <= LOPE_RIGHT_LEG && count < HANDS_OFFERED; k++)
+            if (f->hold[k] >= 0 && before_hold(s, f->hold[k]) >= 0)
+                count = offer_hand(s, f->hold[k], out, count);
+    }
+    return count;
 }
 
 // Back to before the foot took its hold, down, and a hand there instead. Brownian motion as published takes minutes;

@@ -14,10 +14,13 @@
 #define INSIDE_SHARE 2.0
 #define EASE_SHARE 0.1
 #define WAY_SHARE 0.5
-#define OVER_EDGE 0.1 // metres
-#define MOST_STUCK 10 // times that a wish may lead nowhere
-#define STUCK_WALK 6  // configurations
-#define TAKE_EVERY 3  // steps between two tries
+#define LEAN_SHARE 0.2   // metres per radian
+#define ON_ALL_FOURS 1.0 // radians that the trunk leans while a hand is on the ground
+#define OVER_EDGE 0.1    // metres
+#define PATIENCE 3       // times in a row that a descent may find nothing before it walks at random
+#define MOST_STUCK 9     // and before it gives up
+#define STUCK_WALK 6     // configurations
+#define TAKE_EVERY 3     // steps between two tries
 
 bool scribe_reaches(const scribe *s, int limb, int hold, lope_grasp_pose *out)
 {
@@ -25,7 +28,7 @@ bool scribe_reaches(const scribe *s, int limb, int hold, lope_grasp_pose *out)
     lope_grasp_points points;
     *out = s->path.items[s->path.count - 1].pose;
     return lope_grasp_reach(task->body, out, (lope_grasp_limb)limb, task->world->holds[hold].at) &&
-           out->limb[limb][1] >= LEAST_BEND && neighbour_allowed(s, out, &points);
+           out->limb[limb][1] >= LEAST_BEND && neighbour_allowed(s, out, 0.0, &points);
 }
 
 // The limb turns evenly from the present to these angles, with both joints bent further on the way by `lift`.
@@ -45,7 +48,7 @@ static bool swing_limb(scribe *s, int limb, const double to[2], const double lif
             next.pose.limb[limb][k] =
                 clamp_to(a[k] + (to[k] - a[k]) * t + lift[k] * bump, body->range[leg][k].low, body->range[leg][k].high);
         next.random = false;
-        if (!neighbour_allowed(s, &next.pose, &points) || !scribe_write(s, &next)) {
+        if (!neighbour_allowed(s, &next.pose, 0.0, &points) || !scribe_write(s, &next)) {
             scribe_cut(s, mark);
             return false;
         }
@@ -86,7 +89,7 @@ static bool lead_limb(scribe *s, int limb, const lope_xy *places, int count)
                 next.pose.limb[limb][j] = clamp_to(angles[j], body->range[leg][j].low, body->range[leg][j].high);
             next.random = false;
             if (edge_turn(&next.pose, &scribe_now(s)->pose) > LARGEST_TURN ||
-                !neighbour_allowed(s, &next.pose, &points) || !scribe_passes(s, scribe_now(s), &next.pose) ||
+                !neighbour_allowed(s, &next.pose, 0.0, &points) || !scribe_passes(s, scribe_now(s), &next.pose) ||
                 !scribe_write(s, &next)) {
                 scribe_cut(s, mark);
                 return false;
@@ -195,17 +198,21 @@ static double in_the_way(const scribe *s, const figure *at, const neighbour *n, 
         inside += fmax(-lope_grasp_clearance(s->task->world, xy_lerp(middle, w->hold, 0.25 * k), NULL), 0.0);
     }
     double lack = fmax(xy_distance(base, w->hold) - MOST_REACH * (body->length[leg][0] + body->length[leg][1]), 0.0);
-    return 2.0 * lack + BEYOND_SHARE * beyond + INSIDE_SHARE * inside + EASE_SHARE * xy_distance(base, w->to) +
-           WAY_SHARE * way_of(w, n->points.end[w->limb]);
+    double lean = leg || !w->ledge ? 0.0 : fabs(n->pose.spine - ON_ALL_FOURS);
+    return 2.0 * lack + LEAN_SHARE * lean + BEYOND_SHARE * beyond + INSIDE_SHARE * inside +
+           EASE_SHARE * xy_distance(base, w->to) + WAY_SHARE * way_of(w, n->points.end[w->limb]);
 }
 
 bool scribe_follow(scribe *s, scribe_potential *potential, const void *user, int *stuck)
 {
-    if (scribe_downhill(s, potential, user))
+    if (scribe_downhill(s, potential, user)) {
+        *stuck = 0;
         return true;
+    }
     if (++*stuck > MOST_STUCK)
         return false;
-    scribe_random_walk(s, potential, user, scribe_value(s, scribe_now(s), potential, user), STUCK_WALK);
+    if (*stuck > PATIENCE)
+        scribe_random_walk(s, potential, user, scribe_value(s, scribe_now(s), potential, user), STUCK_WALK);
     return true;
 }
 
@@ -290,7 +297,7 @@ bool scribe_turn_around(scribe *s)
         if (!lope_grasp_reach(s->task->body, &turned.pose, (lope_grasp_limb)i,
                               s->task->world->holds[turned.hold[i]].at))
             return false;
-    return neighbour_allowed(s, &turned.pose, &points) && scribe_write(s, &turned);
+    return neighbour_allowed(s, &turned.pose, 0.0, &points) && scribe_write(s, &turned);
 }
 
 double scribe_limb_distance(const scribe *s, int limb, int hold)
@@ -311,7 +318,11 @@ int scribe_further(const scribe *s, int first)
 
 bool scribe_has_room(const scribe *s, int hold)
 {
-    lope_xy at = s->task->world->holds[hold].at;
+    return scribe_room_at(s, s->task->world->holds[hold].at);
+}
+
+bool scribe_room_at(const scribe *s, lope_xy at)
+{
     for (double y = 0.4; y < STANDING; y += 0.2)
         if (lope_grasp_clearance(s->task->world, xy(at.x, at.y + y), NULL) < 0.05)
             return false;

@@ -40,7 +40,7 @@ static bool line_at(const line *l, double t, lope_grasp_pose *out)
             !lope_grasp_reach(body, out, (lope_grasp_limb)i, l->begin.contacts.at[i]))
             return false;
     lope_grasp_points points;
-    return neighbour_allowed(l->s, out, &points);
+    return neighbour_allowed(l->s, out, SCRIBE_BETWEEN, &points);
 }
 
 bool scribe_passes(scribe *s, const figure *a, const lope_grasp_pose *b)

@@ -4,7 +4,8 @@
 // Every coordinate stays, grows or shrinks by one step with equal chance. The root is a grasping extremity, so its
 // place never changes; other grasps are restored by inverse kinematics, and where that fails, or something is touched,
 // another neighbour is drawn. With several grasps every other neighbour moves the hip instead, and all grasps are
-// restored: in a closed chain few joints can change on their own.
+// restored: in a closed chain few joints can change on their own. And every other neighbour changes few coordinates:
+// where most of them are good already, changing all of them at once makes nothing better.
 #include "grasp/random/scribe.h"
 
 #include <string.h>
@@ -34,13 +35,13 @@ neighbourhood neighbourhood_of(const scribe *s, const figure *from)
     return around;
 }
 
-bool neighbour_allowed(const scribe *s, const lope_grasp_pose *pose, lope_grasp_points *points)
+bool neighbour_allowed(const scribe *s, const lope_grasp_pose *pose, double slack, lope_grasp_points *points)
 {
     const scribe_task *task = s->task;
     if (lope_grasp_excess(task->body, pose) > 1e-6 || pose->spine < LEAN_BACK || pose->spine > LEAN_FORWARD)
         return false;
     lope_grasp_forward(task->body, pose, points);
-    return !touch_body(task->touch, points);
+    return !touch_body(task->touch, points, slack);
 }
 
 static double within(double angle, lope_angle_range range, double least)
@@ -56,9 +57,12 @@ static void perturb(const lope_grasp_body *body, const neighbourhood *around, in
         q[0] = around->from->pose.hip.x;
         q[1] = around->from->pose.hip.y;
     }
+    bool sparse = draw & 1u;
+    draw >>= 1;
     double step = around->root == LOPE_ROOT_HIP ? FLIGHT_STEP : HIP_STEP;
-    for (int j = root == LOPE_ROOT_HIP ? 0 : 2; j < LOPE_GRASP_DOF; j++, draw /= 3)
-        q[j] += ((double)(draw % 3) - 1.0) * (j < 2 ? step : SCRIBE_STEP);
+    for (int j = root == LOPE_ROOT_HIP ? 0 : 2; j < LOPE_GRASP_DOF; j++, draw /= 9)
+        if (!sparse || draw / 3 % 3 == 0)
+            q[j] += ((double)(draw % 3) - 1.0) * (j < 2 ? step : SCRIBE_STEP);
     q[3] = within(q[3], body->neck_range, -LOPE_PI);
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         for (int k = 0; k < 2; k++)
@@ -138,8 +142,8 @@ bool neighbour_random(scribe *s, const neighbourhood *around, neighbour *out)
         if (q[2] < LEAN_BACK || q[2] > LEAN_FORWARD)
             continue;
         place_root(task->body, around, root, q, out);
-        if (!touch_link(task->touch, out->points.hip, out->points.neck) && place_rest(task->body, around, root, out) &&
-            !touch_body(task->touch, &out->points))
+        if (!touch_link(task->touch, out->points.hip, out->points.neck, 0.0) &&
+            place_rest(task->body, around, root, out) && !touch_body(task->touch, &out->points, 0.0))
             return true;
     }
     return false;

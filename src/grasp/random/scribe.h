@@ -10,6 +10,7 @@
 
 #define SCRIBE_STEP (3.0 * LOPE_PI / 180.0) // radians that a joint changes by from one configuration to the next
 #define SCRIBE_DIP 0.008                    // metres that limbs may dip into obstacles
+#define SCRIBE_BETWEEN 0.003                // and more of it on the way from one configuration to the next
 
 // A configuration with its grasps: q, and the state of the machine. Grasps hold from here to the next one.
 typedef struct figure {
@@ -90,8 +91,8 @@ typedef struct neighbour {
 neighbourhood neighbourhood_of(const scribe *s, const figure *from);
 // A random one that keeps all grasps (figure 4.4); false where none was found.
 bool neighbour_random(scribe *s, const neighbourhood *around, neighbour *out);
-// Whether ranges are kept and nothing is touched; fills the points.
-bool neighbour_allowed(const scribe *s, const lope_grasp_pose *pose, lope_grasp_points *points);
+// Whether ranges are kept and nothing is touched, give or take `slack` metres; fills the points.
+bool neighbour_allowed(const scribe *s, const lope_grasp_pose *pose, double slack, lope_grasp_points *points);
 
 // Something to get lower: P, D, or the way of a hand to a hold.
 typedef double scribe_potential(const scribe *s, const figure *at, const neighbour *n, const void *user);
@@ -129,6 +130,7 @@ bool scribe_turn_around(scribe *s);
 bool scribe_faces_away(const scribe *s);
 // Whether a body could stand upright at a hold.
 bool scribe_has_room(const scribe *s, int hold);
+bool scribe_room_at(const scribe *s, lope_xy feet);
 double scribe_limb_distance(const scribe *s, int limb, int hold);
 // Of two limbs, the one that holds what is further from the goal.
 int scribe_further(const scribe *s, int first);

@@ -51,7 +51,7 @@ static bool even_out(scribe *s, int limb, int from, int to, double lift, double 
             pose.limb[limb][k] = clamp_to(angle, body->range[leg][k].low, body->range[leg][k].high);
             angles[i - from][k] = pose.limb[limb][k];
         }
-        if (!neighbour_allowed(s, &pose, &points) || !scribe_passes(s, &last, &pose))
+        if (!neighbour_allowed(s, &pose, 0.0, &points) || !scribe_passes(s, &last, &pose))
             return false;
         last = s->path.items[i];
         last.pose = pose;

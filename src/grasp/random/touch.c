@@ -148,12 +148,12 @@ void touch_map_destroy(touch_map *map)
     lope_free(map);
 }
 
-static bool gets_into(const touch_side *sides, int count, lope_xy a, lope_xy b)
+static bool gets_into(const touch_side *sides, int count, lope_xy a, lope_xy b, double slack)
 {
     double enter = 0.0, leave = 1.0;
     for (int i = 0; i < count; i++) {
-        double from = sides[i].x * a.x + sides[i].y * a.y - sides[i].least;
-        double to = sides[i].x * b.x + sides[i].y * b.y - sides[i].least;
+        double from = sides[i].x * a.x + sides[i].y * a.y - sides[i].least - slack;
+        double to = sides[i].x * b.x + sides[i].y * b.y - sides[i].least - slack;
         if (from <= 0.0 && to <= 0.0)
             return false;
         if (from < 0.0) {
@@ -169,28 +169,30 @@ static bool gets_into(const touch_side *sides, int count, lope_xy a, lope_xy b)
     return true;
 }
 
-bool touch_link(const touch_map *map, lope_xy a, lope_xy b)
+bool touch_link(const touch_map *map, lope_xy a, lope_xy b, double slack)
 {
     double low_x = a.x < b.x ? a.x : b.x, high_x = a.x < b.x ? b.x : a.x;
     double low_y = a.y < b.y ? a.y : b.y, high_y = a.y < b.y ? b.y : a.y;
-    if (low_x < map->low.x || low_y < map->low.y || high_x > map->high.x || high_y > map->high.y)
+    if (low_x < map->low.x - slack || low_y < map->low.y - slack || high_x > map->high.x + slack ||
+        high_y > map->high.y + slack)
         return true;
     for (int i = 0; i < map->piece_count; i++) {
         const touch_piece *p = &map->pieces[i];
         if (low_x < p->high.x && high_x > p->low.x && low_y < p->high.y && high_y > p->low.y &&
-            gets_into(map->sides + p->first, p->count, a, b))
+            gets_into(map->sides + p->first, p->count, a, b, slack))
             return true;
     }
     return false;
 }
 
-bool touch_body(const touch_map *map, const lope_grasp_points *points)
+bool touch_body(const touch_map *map, const lope_grasp_points *points, double slack)
 {
-    if (touch_link(map, points->hip, points->neck) || touch_link(map, points->neck, points->head))
+    if (touch_link(map, points->hip, points->neck, slack) || touch_link(map, points->neck, points->head, slack))
         return true;
     for (int i = LOPE_LIMB_COUNT - 1; i >= 0; i--) {
         lope_xy base = i >= LOPE_LEFT_LEG ? points->hip : points->neck;
-        if (touch_link(map, base, points->middle[i]) || touch_link(map, points->middle[i], points->end[i]))
+        if (touch_link(map, base, points->middle[i], slack) ||
+            touch_link(map, points->middle[i], points->end[i], slack))
             return true;
     }
     return false;

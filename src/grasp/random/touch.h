@@ -26,9 +26,9 @@ typedef struct touch_map {
 // NULL without memory.
 touch_map *touch_map_create(const lope_grasp_world *world, double dip);
 void touch_map_destroy(touch_map *map);
-// Whether a segment leaves the bounds or gets into a piece.
-bool touch_link(const touch_map *map, lope_xy a, lope_xy b);
+// Whether a segment leaves the bounds or gets into a piece by more than `slack` metres.
+bool touch_link(const touch_map *map, lope_xy a, lope_xy b, double slack);
 // The same for all links of a body.
-bool touch_body(const touch_map *map, const lope_grasp_points *points);
+bool touch_body(const touch_map *map, const lope_grasp_points *points, double slack);
 
 #endif
