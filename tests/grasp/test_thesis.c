@@ -136,7 +136,7 @@ static void neighbours_keep_their_grasps(void **state)
             assert_true(fabs(n.pose.spine - from.pose.spine) < SCRIBE_STEP + 1e-12);
             moved += edge_turn(&n.pose, &from.pose) > 0.5 * SCRIBE_STEP;
         }
-        assert_true(moved > 190);
+        assert_true(moved > 170); // some neighbours are the present itself
         stand_on_front(&d);
     }
     close_desk(&d);
