@@ -226,7 +226,7 @@ static int search_wider(following *f)
     return code ? code : search(f);
 }
 
-static lope_status film(const following *f, lope_error *error)
+static lope_status film(const following *f, lope_clip **out, lope_error *error)
 {
     int count = lope_follow_count(f->follow);
     lope_play *walk = cli_alloc((size_t)count * sizeof *walk);
@@ -235,17 +235,23 @@ static lope_status film(const following *f, lope_error *error)
         walk[i] = (lope_play){step.step, step.edge, step.turn, step.stride};
     }
     lope_player_def def = lope_player_def_default();
-    lope_clip *clip;
     lope_status status = lope_walk_film(f->maps.maps->steps, walk, count, lope_follow_step(f->follow, 0).at, &def,
-                                        f->settings->fps, &clip, error);
+                                        f->settings->fps, out, error);
     free(walk);
-    if (status)
-        return status;
-    status = cli_format_of(f->settings->output) == CLI_FORMAT_BVH
-                 ? lope_bvh_write(clip, f->settings->output, 100.0f, error)
-                 : lope_glb_write((const lope_clip *const *)&clip, 1, f->settings->output, error);
-    lope_clip_destroy(clip);
     return status;
+}
+
+static lope_status write_film(const following *f, const lope_clip *film, lope_error *error)
+{
+    lope_drawn_path path = {f->path, f->count};
+    switch (cli_format_of(f->settings->output)) {
+    case CLI_FORMAT_BVH:
+        return lope_bvh_write(film, f->settings->output, 100.0f, error);
+    case CLI_FORMAT_GLB:
+        return lope_glb_write(&film, 1, f->settings->output, error);
+    default:
+        return follow_draw(&f->task, f->follow, film, &path, f->settings, error);
+    }
 }
 
 static void report(const following *f)
@@ -284,10 +290,11 @@ static int write_output(following *f)
         fprintf(stderr, "lope %s: no step fits the beginning of the path; nothing was written\n", f->command->name);
         return CLI_FAILED;
     }
-    lope_drawn_path path = {f->path, f->count};
-    lope_status status = cli_format_of(f->settings->output) == CLI_FORMAT_AUTO
-                             ? follow_draw(&f->task, f->follow, f->maps.maps->steps, &path, f->settings, &error)
-                             : film(f, &error);
+    lope_clip *clip = NULL;
+    lope_status status = film(f, &clip, &error);
+    if (!status)
+        status = write_film(f, clip, &error);
+    lope_clip_destroy(clip);
     if (status)
         return cli_fail(f->command, &error);
     report(f);

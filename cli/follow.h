@@ -40,7 +40,7 @@ void follow_task_free(follow_task *task);
 int follow_on_patches(const cli_command *command, const follow_settings *settings, follow_task *task);
 
 // follow_draw.c: the walk from above.
-lope_status follow_draw(const follow_task *task, const lope_follow *follow, const lope_steps *steps,
+lope_status follow_draw(const follow_task *task, const lope_follow *follow, const lope_clip *played,
                         const lope_drawn_path *path, const follow_settings *settings, lope_error *error);
 
 // The same of a search without maps, with all that it looked at.

@@ -26,51 +26,38 @@ static void lines_free(lines *l)
     free(l->points);
 }
 
-static int place_count(const lope_follow *follow, const lope_steps *steps)
+// A circle around the body at the end of every step.
+static void body_lines(const lope_follow *follow, lines *bodies)
 {
-    int count = 0;
-    for (int i = 0; i < lope_follow_count(follow); i++)
-        count += (int)steps->steps[lope_follow_step(follow, i).step].place_count;
-    return count;
-}
-
-static lope_ground place_of(const lope_steps *steps, const lope_walk_step *walk, uint32_t place)
-{
-    const lope_step *step = &steps->steps[walk->step];
-    const lope_step_place *p = &steps->places[step->place_first + place];
-    float share = step->length > 0.0f ? p->length / step->length : 0.0f;
-    return lope_ground_mul(walk->at, lope_step_bend(p->at, share, walk->turn, walk->stride));
-}
-
-// A circle around the body at the end of every step, and the way of the hips.
-static void walk_lines(const lope_follow *follow, const lope_steps *steps, lines *bodies, lines *hips)
-{
-    int point = 0;
     for (int i = 0; i < lope_follow_count(follow); i++) {
-        lope_walk_step walk = lope_follow_step(follow, i);
-        const lope_step *step = &steps->steps[walk.step];
-        for (uint32_t k = 0; k < step->place_count; k++) {
-            lope_ground at = place_of(steps, &walk, k);
-            hips->points[point++] = (lope_vec2){at.x, at.z};
-        }
+        lope_ground end = lope_follow_step(follow, i).end;
         lope_vec2 *circle = bodies->points + (size_t)i * OUTLINE;
         for (int k = 0; k < OUTLINE; k++) {
             double angle = 2.0 * LOPE_PI * k / (OUTLINE - 1);
-            circle[k] =
-                (lope_vec2){walk.end.x + 0.22f * (float)lope_cos(angle), walk.end.z + 0.22f * (float)lope_sin(angle)};
+            circle[k] = (lope_vec2){end.x + 0.22f * (float)lope_cos(angle), end.z + 0.22f * (float)lope_sin(angle)};
         }
         bodies->items[bodies->count++] = (lope_drawn_path){circle, OUTLINE};
     }
-    hips->items[hips->count++] = (lope_drawn_path){hips->points, point};
 }
 
-lope_status follow_draw(const follow_task *task, const lope_follow *follow, const lope_steps *steps,
+// The way of the hips as it is played, joins blended.
+static void hip_line(const lope_clip *played, lines *hips)
+{
+    for (int f = 0; f < played->frame_count; f++) {
+        lope_vec3 at = played->root[f];
+        hips->points[f] = (lope_vec2){at.x, at.z};
+    }
+    hips->items[hips->count++] = (lope_drawn_path){hips->points, played->frame_count};
+}
+
+lope_status follow_draw(const follow_task *task, const lope_follow *follow, const lope_clip *played,
                         const lope_drawn_path *path, const follow_settings *settings, lope_error *error)
 {
     char note[96];
     lope_follow_report report = lope_follow_about(follow);
-    lines bodies = lines_of(lope_follow_count(follow), OUTLINE), hips = lines_of(1, place_count(follow, steps) + 1);
-    walk_lines(follow, steps, &bodies, &hips);
+    lines bodies = lines_of(lope_follow_count(follow), OUTLINE), hips = lines_of(1, played->frame_count);
+    body_lines(follow, &bodies);
+    hip_line(played, &hips);
     const lope_drawn_layer layers[] = {
         {path, 1, LOPE_INK_PATH}, {bodies.items, bodies.count, LOPE_INK_BODY}, {hips.items, hips.count, LOPE_INK_WALK}};
     snprintf(note, sizeof note, "%d steps, %.1f m for a path of %.1f m", lope_follow_count(follow),
