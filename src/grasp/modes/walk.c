@@ -104,15 +104,20 @@ static int hold_ahead(const scribe *s, int hold)
     return best;
 }
 
-// The last configuration before here with both feet on other holds, or -1.
+static bool stands_on(const figure *f, int hold)
+{
+    return f->hold[LOPE_LEFT_LEG] == hold || f->hold[LOPE_RIGHT_LEG] == hold;
+}
+
+// The last configuration with both feet down before one of them took a hold, or -1.
 static int before_hold(const scribe *s, int hold)
 {
-    for (int i = s->path.count - 1; i >= 0; i--) {
+    int i = s->path.count - 1;
+    while (i >= 0 && s->path.items[i].mode == LOPE_MODE_WALK && !stands_on(&s->path.items[i], hold))
+        i--;
+    for (; i >= 0 && s->path.items[i].mode == LOPE_MODE_WALK; i--) {
         const figure *f = &s->path.items[i];
-        if (f->mode != LOPE_MODE_WALK)
-            return -1;
-        if (f->hold[LOPE_LEFT_LEG] >= 0 && f->hold[LOPE_RIGHT_LEG] >= 0 && f->hold[LOPE_LEFT_LEG] != hold &&
-            f->hold[LOPE_RIGHT_LEG] != hold)
+        if (f->hold[LOPE_LEFT_LEG] >= 0 && f->hold[LOPE_RIGHT_LEG] >= 0 && !stands_on(f, hold))
             return i;
     }
     return -1;

@@ -8,6 +8,7 @@
 #define LARGEST_TURN 0.5 // radians from one configuration to the next
 #define STANDING 1.65    // metres that a standing body needs above its feet
 #define LOOK_AHEAD 0.3   // metres in which the way is felt for
+#define LOOK_ABOVE 0.35  // metres above the feet
 #define NEAR_SHARE 0.6   // of the balance in the wish to reach something
 #define MOST_REACH 0.985 // of a limb's length
 #define BEYOND_SHARE 0.4 // metres per radian
@@ -275,14 +276,15 @@ bool scribe_balanced(const scribe *s, int first, double slack)
     return points.mass.x >= fmin(a, b) - slack && points.mass.x <= fmax(a, b) + slack;
 }
 
+// Felt for low above the ground: higher up, the edge of a ceiling says that the way leads back.
 bool scribe_faces_away(const scribe *s)
 {
     const figure *f = &s->path.items[s->path.count - 1];
     lope_grasp_points points;
     lope_grasp_forward(s->task->body, &f->pose, &points);
+    lope_xy at = xy(points.mass.x, fmin(points.end[LOPE_LEFT_LEG].y, points.end[LOPE_RIGHT_LEG].y) + LOOK_ABOVE);
     lope_xy ahead = xy(LOOK_AHEAD * f->pose.facing, 0.0);
-    return lope_distance_at(s->task->map, xy_add(points.mass, ahead)) -
-               lope_distance_at(s->task->map, xy_sub(points.mass, ahead)) >
+    return lope_distance_at(s->task->map, xy_add(at, ahead)) - lope_distance_at(s->task->map, xy_sub(at, ahead)) >
            LOOK_AHEAD;
 }
 
