@@ -38,7 +38,7 @@ function(lope_link_wasm name)
   set(file ${PROJECT_BINARY_DIR}/${name}.wasm)
   add_custom_command(OUTPUT ${file}
     COMMAND ${WASM_CLANG} --target=wasm32-wasi -mexec-model=reactor -Wl,--export-dynamic -Wl,--export=aligned_alloc
-      -Wl,--export=free -Wl,--strip-all -o ${file} ${wasm_library} ${ARGN}
+      -Wl,--export=free -Wl,--export-table -Wl,--growable-table -Wl,--strip-all -o ${file} ${wasm_library} ${ARGN}
     DEPENDS wasm_library ${wasm_library} ${ARGN} COMMENT "Linking ${name}.wasm" VERBATIM)
   add_custom_target(${name}_wasm ALL DEPENDS ${file})
 endfunction()

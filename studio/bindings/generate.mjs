@@ -108,6 +108,7 @@ export function generate() {
     "",
     "export interface Bridge {",
     "  readonly memory: WebAssembly.Memory;",
+    "  readonly __indirect_function_table: WebAssembly.Table;",
     "  _initialize?(): void;",
     ...functions.flatMap(({ name, doc, signature }) =>
       [...(doc ? [`  /** ${doc.replace(/\*\//g, "* /")} */`] : []), `  ${name}${signature};`]),

@@ -47,6 +47,20 @@ int studio_climb_obstacle(const lope_climb_scene *scene, int obstacle, float *ou
     return polygon->count;
 }
 
+static studio_watch *watching;
+
+void studio_watch_with(studio_watch *watch)
+{
+    watching = watch;
+}
+
+static bool tell(void *user, const char *stage, double done)
+{
+    (void)user;
+    (void)stage;
+    return !watching || watching(done) != 0;
+}
+
 // Plans, from the beginning or from a frame of `before`, and performs it.
 static lope_status solve(const lope_climb_scene *scene, const lope_skeleton *skeleton, const lope_climb_def *like,
                          const studio_climb *before, int frame, studio_climb *out, lope_error *error)
@@ -55,12 +69,13 @@ static lope_status solve(const lope_climb_scene *scene, const lope_skeleton *ske
     lope_error performing = {0};
     lope_status status = lope_climb_body_of(skeleton, &body, error);
     lope_climb_def def = *like;
+    lope_progress progress = {tell, NULL};
     def.body = &body;
     if (!status && before)
-        status = lope_climb_plan_resume(scene->world, &scene->problem, &def, before->plan, frame, NULL, NULL,
+        status = lope_climb_plan_resume(scene->world, &scene->problem, &def, before->plan, frame, NULL, &progress,
                                         &out->plan, error);
     else if (!status)
-        status = lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, NULL, &out->plan, error);
+        status = lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, &progress, &out->plan, error);
     if (status && status != LOPE_PARTIAL)
         return status;
     // The error of a partial plan says what is missing: it stays.
@@ -81,6 +96,7 @@ studio_climb *studio_climb_solve(const lope_climb_scene *scene, const lope_skele
     def.seed = seed;
     def.budget = budget > 0 ? budget : def.budget;
     def.frame_rate = rate;
+    def.keep_stopped = true;
     if (!made)
         lope_fail_memory(error);
     else if (solve(scene, skeleton, &def, before, frame, made, error) != LOPE_OK) {

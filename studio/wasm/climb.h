@@ -16,6 +16,10 @@ LOPE_API int studio_climb_holds(const lope_climb_scene *scene, float *out, int c
 // last.
 LOPE_API int studio_climb_obstacle(const lope_climb_scene *scene, int obstacle, float *out, int capacity);
 
+// Is told how far a search is, from 0 to 1, and answers 0 to stop it: what there is by then is the plan. NULL: nobody.
+typedef int studio_watch(double share);
+LOPE_API void studio_watch_with(studio_watch *watch);
+
 typedef struct studio_climb studio_climb;
 
 // Plans for the body of a character and performs it, which takes a while. `planner` is a lope_climb_planner. `before`

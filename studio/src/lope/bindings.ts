@@ -108,6 +108,7 @@ export const LOPE_PLANNER_COUNT = 3;
 
 export interface Bridge {
   readonly memory: WebAssembly.Memory;
+  readonly __indirect_function_table: WebAssembly.Table;
   _initialize?(): void;
   /** A climbing scene as the tool reads it, with the same messages. */
   studio_climb_read(text: Pointer<"char">, size: number, name: Pointer<"char">): Pointer<"lope_climb_scene">;
@@ -116,6 +117,7 @@ export interface Bridge {
   studio_climb_holds(scene: Pointer<"lope_climb_scene">, out: Pointer<"float">, capacity: number): number;
   /** Obstacles: how many corners number `obstacle` has, of which the first `capacity` are written as x y; -1 past the last. */
   studio_climb_obstacle(scene: Pointer<"lope_climb_scene">, obstacle: number, out: Pointer<"float">, capacity: number): number;
+  studio_watch_with(watch: Pointer<"studio_watch">): void;
   /** Plans for the body of a character and performs it, which takes a while. `planner` is a lope_climb_planner. `before` is NULL, or a plan of the same scene that is taken back to `frame` and goes on from there, best with another seed. NULL only where nothing came out; a plan that does not arrive says why in studio_error. */
   studio_climb_solve(scene: Pointer<"lope_climb_scene">, skeleton: Pointer<"lope_skeleton">, before: Pointer<"studio_climb">, frame: number, planner: number, seed: number, budget: number, rate: number): Pointer<"studio_climb">;
   studio_climb_destroy(plan: Pointer<"studio_climb">): void;
@@ -408,6 +410,7 @@ export const bridgeNames = [
   "studio_climb_scene_destroy",
   "studio_climb_holds",
   "studio_climb_obstacle",
+  "studio_watch_with",
   "studio_climb_solve",
   "studio_climb_destroy",
   "studio_climb_numbers",

@@ -50,8 +50,14 @@ test("triangulation, path, walk, maps and the search tree are shown when asked f
 
 test("A* beside it, with times and what each looked at", async () => {
   const page = await studio.open("#scene=doors");
+  const walked = () => page.evaluate(() => globalThis.lopeStudio.time);
+  const before = await walked();
+  await page.getByRole("button", { name: "Compare with A*" }).click();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.waitForFunction(() => document.getElementById("news").textContent === "stopped");
   await page.getByRole("button", { name: "Compare with A*" }).click();
   await page.waitForSelector(".compare");
+  assert.ok((await walked()) > before, "it walks on meanwhile");
   const captions = await page.locator(".compare figcaption").allInnerTexts();
   assert.equal(captions.length, 2);
   assert.match(captions[0], /Motion maps\s+[\d.]+ ms · \d+ walks tried · [\d.]+ m/);

@@ -31,11 +31,6 @@ export interface SolveRequest {
   readonly keep?: number;
 }
 
-export type ToWorker =
-  | { readonly kind: "begin"; readonly wasm: Uint8Array; readonly rings: Uint8Array }
-  | ({ readonly kind: "solve" } & SolveRequest);
-export type FromWorker = { readonly kind: "plan"; readonly plan: Plan } | { readonly kind: "problem"; readonly message: string };
-
 /** The step that is under way in a frame: the last one that was done. */
 export function stepAt(steps: readonly number[], frame: number): number {
   let step = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The grasp planner under the mouse: a wall to draw on, a plan that is performed, scrubbed and taken back.
 import { LOPE_PLANNER_CONTACTS, LOPE_PLANNER_THESIS, STUDIO_JOINT_FLOATS, type Pointer } from "../../lope/bindings";
+import { Background } from "../../lope/background";
 import { Buffer, LopeError } from "../../lope/lope";
 import type { Field } from "../../ui/panel";
 import type { Cast, LiveScene, SceneHost, Spot } from "../scene";
 import { type ClimbFile, climbText, type HoldKind, type Item, itemAt, looksLikeClimb, moved, type Point, removed, withBox, withHold, withVia } from "./file";
-import { type Plan, stepAt } from "./plan";
-import { Solver } from "./solver";
+import { type Plan, type SolveRequest, stepAt } from "./plan";
 import { ClimbView } from "./view";
 
 interface State {
@@ -28,7 +28,7 @@ export class GraspScene implements LiveScene {
   private before: ClimbFile | null = null; // of a drag
   private carrying = false;
   private gone = false;
-  private readonly solver: Solver;
+  private readonly solver: Background<SolveRequest, Plan>;
   private readonly view_: ClimbView;
   private readonly buffer: Buffer;
   private readonly joints: number;
@@ -54,7 +54,8 @@ export class GraspScene implements LiveScene {
     const { lope, panel, group, stage } = host;
     this.joints = lope.c.studio_joint_count(skeleton);
     this.buffer = new Buffer(lope);
-    this.solver = new Solver(host.assets);
+    this.solver = new Background(host.assets, "data/rings.lope", () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }));
+    this.solver.onProgress = (share) => host.say(`Solving… ${Math.round(100 * share)} % of the way`);
     this.view_ = new ClimbView(group, () => stage.colours);
     this.tool = panel.tools("What a click or drag does", [["move", "Move"], ["hold", "+ Grasp"], ["box", "+ Box"], ["via", "+ Milestone"], ["remove", "Remove"]], "move", () => {});
     this.kind = panel.select("New grasps are for", [["", "what the surface allows"], ["pendent", "hands"], ["load-bearing", "feet"], ["hybrid", "hands and feet"]], "", () => {});
@@ -85,7 +86,7 @@ export class GraspScene implements LiveScene {
     this.host.say("Solving…");
     try {
       const request = { text: climbText(this.file), name: this.file.name ?? "scene", planner: Number(this.planner.get()), seed: this.seed, rate: RATE };
-      const plan = await this.solver.solve(keep === undefined ? request : { ...request, keep });
+      const plan = await this.solver.ask(keep === undefined ? request : { ...request, keep });
       if (!this.gone) this.take(plan, keep === undefined ? 0 : this.frame);
     } catch (problem) {
       if (!this.gone) this.host.say((problem as Error).message);
@@ -114,7 +115,8 @@ export class GraspScene implements LiveScene {
 
   /** Keeps what was done until now and plans on from here, another way. */
   private async backtrack(): Promise<void> {
-    if (this.stale || this.solver.forgot) return this.host.say("The plan is not of this scene any more: press Solve");
+    if (this.solver.busy) return this.host.say("It still solves: press Stop to take what there is");
+    if (this.stale || this.solver.fresh) return this.host.say("The plan is not of this scene any more: press Solve");
     this.seed++;
     await this.solve(Math.floor(this.frame));
   }

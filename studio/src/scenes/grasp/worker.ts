@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Plans beside the page, which stays alive meanwhile. Stopping a search is ending the worker.
+// Plans beside the page, which stays alive meanwhile. A search that is stopped hands over what it has.
 import { STUDIO_CLIMB_NUMBERS, STUDIO_JOINT_FLOATS, type Pointer } from "../../lope/bindings";
-import { Lope } from "../../lope/lope";
-import type { FromWorker, Plan, SolveRequest, ToWorker } from "./plan";
+import type { Lope } from "../../lope/lope";
+import { serve } from "../../lope/worker";
+import type { Plan, SolveRequest } from "./plan";
 
-let lope: Lope;
 let skeleton: Pointer<"lope_skeleton">;
 /** To take back: the last one that was made. */
 let last = 0 as Pointer<"studio_climb">;
 
-function begin(wasm: Uint8Array, rings: Uint8Array): void {
-  lope = new Lope(new WebAssembly.Module(wasm as BufferSource));
+function begin(lope: Lope, rings: Uint8Array): void {
   const data = lope.keepFile(rings);
   const opened = lope.need(lope.withText("rings", (name) => lope.c.studio_rings_open(data, rings.length, name)));
   skeleton = lope.c.studio_rings_skeleton(opened);
 }
 
-function solve(request: SolveRequest): Plan {
+function solve(lope: Lope, request: SolveRequest): Plan {
   const { c } = lope;
   const begun = performance.now();
   const size = new TextEncoder().encode(request.text).length;
@@ -27,13 +26,13 @@ function solve(request: SolveRequest): Plan {
     const message = lope.text(c.studio_error());
     c.studio_climb_destroy(last);
     last = solved;
-    return read(solved, message, request.rate, (performance.now() - begun) / 1000);
+    return read(lope, solved, message, request.rate, (performance.now() - begun) / 1000);
   } finally {
     c.studio_climb_scene_destroy(scene);
   }
 }
 
-function read(solved: Pointer<"studio_climb">, message: string, rate: number, seconds: number): Plan {
+function read(lope: Lope, solved: Pointer<"studio_climb">, message: string, rate: number, seconds: number): Plan {
   const { c } = lope;
   const floats = c.studio_joint_count(skeleton) * STUDIO_JOINT_FLOATS;
   const at: Pointer = lope.allocate(4 * floats + 8 * STUDIO_CLIMB_NUMBERS);
@@ -54,17 +53,4 @@ function read(solved: Pointer<"studio_climb">, message: string, rate: number, se
   return plan;
 }
 
-function answer(message: ToWorker): FromWorker | null {
-  try {
-    if (message.kind === "solve") return { kind: "plan", plan: solve(message) };
-    begin(message.wasm, message.rings);
-    return null;
-  } catch (problem) {
-    return { kind: "problem", message: (problem as Error).message };
-  }
-}
-
-addEventListener("message", (event: MessageEvent<ToWorker>) => {
-  const reply = answer(event.data);
-  if (reply) postMessage(reply);
-});
+serve(begin, solve);

@@ -3,6 +3,7 @@
 import {
   LOPE_FOLLOW_PARTIAL, LOPE_FOLLOW_SEARCHING, LOPE_STROLLER_ARRIVED, LOPE_STROLLER_STUCK, STUDIO_JOINT_FLOATS, type Pointer,
 } from "../../lope/bindings";
+import { Background } from "../../lope/background";
 import { Buffer } from "../../lope/lope";
 import { type Obstacle, type Place, readObstacle, type SceneFile, sceneText } from "../../lope/scenefile";
 import type { Field } from "../../ui/panel";
@@ -11,6 +12,7 @@ import { boundsLine } from "../../view/obstacles";
 import { ObstacleEditor } from "../obstacles";
 import type { Cast, LiveScene, SceneHost, Source, Spot } from "../scene";
 import { compareCard } from "./compare";
+import type { Comparison, Question } from "./comparison";
 import { Follow } from "./follow";
 import { MapsView } from "./view";
 
@@ -18,7 +20,7 @@ import { MapsView } from "./view";
 const CLEARANCES = [0.5, 0.7, 0.95, 0.35];
 const REST = 1.2; // seconds at the end of a walk
 const RIVALS = [["0", "A*"], ["1", "A* in the corridor"], ["2", "A* in the corridor, pruned"]] as const;
-const RIVAL_NODES = 15000;
+const RIVAL_NODES = 60000;
 
 interface State {
   readonly start: Place;
@@ -41,6 +43,8 @@ export class MapsScene implements LiveScene {
   private readonly editor: ObstacleEditor;
   private readonly work: Field<number>;
   private readonly rival: Field<string>;
+  private readonly stopButton: HTMLButtonElement;
+  private readonly comparing: Background<Question, Comparison>;
   private readonly figures: Record<"search" | "asked" | "ahead" | "off", Field<string>>;
   private held: Handle | null = null;
   private wayBack = false; // it walks from goal to start
@@ -68,8 +72,11 @@ export class MapsScene implements LiveScene {
       label: "Search budget a frame", min: 1, max: 2000, logarithmic: true, value: 200,
       show: (n) => `${n.toLocaleString("en")} walks`, change: () => (this.restart(), host.changed()),
     });
-    panel.buttons(["Walk again", () => this.restart()], ["Compare with A*", () => this.compare()]);
-    this.rival = panel.select("Compare with", RIVALS, "0", () => host.card.childElementCount && this.compare());
+    const [, , stop] = panel.buttons(["Walk again", () => this.restart()], ["Compare with A*", () => void this.compare()], ["Stop", () => this.comparing.end()]);
+    this.stopButton = stop!;
+    this.stopButton.disabled = true;
+    this.rival = panel.select("Compare with", RIVALS, "0", () => void (host.card.childElementCount && this.compare()));
+    this.comparing = new Background(host.assets, "data/maps.lope", () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }));
     this.figures = {
       search: panel.readout("Search"), asked: panel.readout("Maps asked · tried", "Times that a motion map was asked; walks of maps that were placed and checked"),
       ahead: panel.readout("Steps ahead", "Found but not yet played"), off: panel.readout("Walk · path"),
@@ -178,27 +185,28 @@ export class MapsScene implements LiveScene {
     this.figures.off.set(`${report.length.toFixed(1)} · ${report.pathLength.toFixed(1)} m`);
   }
 
-  /** Says that it searches before it does: without maps that takes a moment. */
-  private compare(): void {
+  /** Beside the page: the character walks on meanwhile. */
+  private async compare(): Promise<void> {
+    const { card } = this.host;
+    const kind = Number(this.rival.get()), name = RIVALS[kind]![1];
+    const plan = { bounds: this.file.bounds, obstacles: this.editor.obstacles };
     this.host.say("Searching with and without maps…");
-    setTimeout(() => this.alive && this.compareNow(), 60);
+    this.stopButton.disabled = false;
+    try {
+      const { path, maps, rival } = await this.comparing.ask({
+        ...plan, from: this.place(this.start), to: this.place(this.goal), clearances: [CLEARANCES[0]!, CLEARANCES[3]!], rival: kind, nodes: RIVAL_NODES,
+      });
+      if (!this.alive) return;
+      card.replaceChildren(compareCard({ ...plan, path }, maps, rival, name, () => card.replaceChildren()));
+      this.host.say(`Motion maps ${maps.milliseconds.toFixed(2)} ms, ${name} ${rival.milliseconds.toFixed(1)} ms`);
+    } catch (problem) {
+      if (this.alive) this.host.say((problem as Error).message);
+    } finally {
+      this.stopButton.disabled = !this.comparing.busy;
+    }
   }
 
   private alive = true;
-
-  private compareNow(): void {
-    const { card } = this.host;
-    const why = this.follow.plan(this.place(this.start), this.place(this.goal), CLEARANCES[0]!) && this.follow.plan(this.place(this.start), this.place(this.goal), CLEARANCES[3]!);
-    if (why) return this.host.say(`No path: ${why}`);
-    const path = this.follow.points();
-    const maps = this.follow.withMaps();
-    const kind = Number(this.rival.get());
-    const rival = this.follow.withoutMaps(kind, RIVAL_NODES);
-    const plan = { bounds: this.file.bounds, obstacles: this.editor.obstacles, path };
-    const show = compareCard(plan, maps, rival, RIVALS[kind]![1], () => card.replaceChildren());
-    card.replaceChildren(show);
-    this.host.say(`Motion maps ${maps.milliseconds.toFixed(2)} ms, ${RIVALS[kind]![1]} ${rival.milliseconds.toFixed(1)} ms`);
-  }
 
   source(): Source {
     return { set: this.set, ...this.follow.clip() };
@@ -265,6 +273,7 @@ export class MapsScene implements LiveScene {
 
   dispose(): void {
     this.alive = false;
+    this.comparing.end();
     this.follow.free();
     this.poses.free();
   }
