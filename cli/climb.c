@@ -13,7 +13,7 @@ typedef struct climb_settings {
     double speed, fps, weight, interval;
     double stop_after;
     uint64_t seed, then_seed;
-    bool json, dark, panels;
+    bool json, dark, panels, fit;
 } climb_settings;
 
 static const cli_option options[] = {
@@ -27,6 +27,8 @@ static const cli_option options[] = {
      "The motion of a character, for Blender or an engine."},
     {"character", 'c', CLI_TEXT, "FILE|builtin", offsetof(climb_settings, character),
      "Who performs it: the first body in this file, in its own measures; the built-in character by default."},
+    {"fit", 0, CLI_FLAG, NULL, offsetof(climb_settings, fit),
+     "Scale the scene to the size of the body that climbs in it: to how far it reaches from hand to foot."},
     {"speed", 's', CLI_POSITIVE, "FACTOR", offsetof(climb_settings, speed), "How fast; 1 is natural."},
     {"fps", 0, CLI_RATE, "N", offsetof(climb_settings, fps), "Frames per second; 60 by default."},
     {"seed", 0, CLI_SEED, "N", offsetof(climb_settings, seed), "Another plan."},
@@ -58,7 +60,7 @@ static const char *const examples[] = {"Up a wall, with a picture of every grasp
                                        "The whole course, for Blender:",
                                        "lope climb complex --motion complex.glb",
                                        "The same for a captured body:",
-                                       "lope climb complex --character walk.bvh --motion complex.bvh",
+                                       "lope climb complex --character walk.bvh --fit --motion complex.bvh",
                                        "A scene of your own, half as fast:",
                                        "lope climb yard.json --speed 0.5 --svg yard.svg",
                                        NULL};
@@ -124,6 +126,21 @@ static int choose_body(climb_work *work)
         return result;
     lope_status status = lope_climb_body_of(work->skeleton, &work->body, &error);
     return status ? cli_fail(work->command, &error) : CLI_OK;
+}
+
+// A scene for a body of another size.
+static int fit_scene(climb_work *work)
+{
+    lope_error error = {0};
+    lope_climb_scene *fitted;
+    if (!work->settings->fit)
+        return CLI_OK;
+    double factor = lope_climb_body_size(&work->body);
+    if (lope_climb_scene_scaled(work->scene, factor, &fitted, &error) != LOPE_OK)
+        return cli_fail(work->command, &error);
+    lope_climb_scene_destroy(work->scene);
+    work->scene = fitted;
+    return CLI_OK;
 }
 
 static lope_climb_planner planner_of(const char *name)
@@ -328,6 +345,8 @@ static int run(const cli_command *self, int count, char **arguments)
     if (!result)
         result = choose_body(&work);
     if (!result)
+        result = fit_scene(&work);
+    if (!result)
         result = make_plan(&work);
     if (!result && settings.svg)
         result = write_picture(&work);
@@ -355,7 +374,8 @@ const cli_command cli_climb = {
         "is then 1. Ctrl-C ends the search, and what it has so far is written.\n\nA scene is a JSON file with bounds, "
         "obstacles, holds, a start and a goal, or one of the "
         "built-in "
-        "ones: walking, swinging, climbing, crawling, complex, complex_open, chimney, monkey_bars, tunnel, ledge.",
+        "ones: walking, swinging, climbing, crawling, complex, complex_open, chimney, monkey_bars, tunnel, ledge, "
+        "slide.",
     .examples = examples,
     .options = options,
     .run = run,

@@ -12,11 +12,13 @@ extern "C" {
 #endif
 
 // A pregenerated motion (5.4.4): poses evenly spaced in time. In its first and last pose both feet, or both hands, are
-// on holds (within 1 cm); in between nothing is held.
+// on holds (within 1 cm); in between nothing is held. A single pose is a milestone that a plan passes.
 typedef struct lope_climb_sequence {
-    const lope_grasp_pose *poses;
-    int count;      // 2 or more
-    double seconds; // at natural speed
+    const lope_grasp_pose *poses; // that face the same way
+    int count;
+    const lope_grasp_body *body; // whose measures the poses have: others put their hands and feet where it has them.
+                                 // NULL: the one that plans
+    double seconds;              // at natural speed; more where a joint would turn faster than 600 degrees per second
 } lope_climb_sequence;
 
 // Where a plan begins, passes or ends.
@@ -128,6 +130,8 @@ LOPE_API void lope_climb_plan_destroy(lope_climb_plan *plan);
 LOPE_API lope_vec3 lope_climb_extremity(const lope_grasp_body *body, const lope_climb_frame *frame,
                                         lope_grasp_limb limb);
 
+// How large a body is against the default one, by the way from hand to foot when it stretches.
+LOPE_API double lope_climb_body_size(const lope_grasp_body *body);
 // The measures of a character with roles: plans made for them fit it. LOPE_MISMATCH where it lacks an arm or a leg.
 LOPE_API lope_status lope_climb_body_of(const lope_skeleton *skeleton, lope_grasp_body *out, lope_error *error);
 // A plan performed by a character: x and y of the plan are those of the world, limbs have the width of shoulders and

@@ -9,12 +9,18 @@
 //    "surfaces": [{"from": [4, 3], "to": [6, 3], "kind": "load-bearing"}],
 //    "place": 0.3,
 //    "start": {"at": [0.5, 1], "mode": "walk", "facing": "right"},
-//    "via": [{"at": [3, 3]}],
+//    "via": [{"at": [3, 3]},
+//            {"pose": {"hip": [4, 3.8], "spine": 10, "left_leg": [20, 30], "right_leg": [-5, 15]}},
+//            {"sequence": {"seconds": 2, "facing": "right", "poses": [{"hip": [4.5, 3.8]}, ...]}}],
 //    "goal": {"at": [5.5, 3]}}
 //
 // Places are x and y in metres, y up. "bounds", "start" and "goal" are needed, and holds in some way. Kinds are
 // "pendent", "load-bearing" and "hybrid"; without one the slope of the surface decides. "place" puts holds that far
 // apart on every side of every obstacle.
+//
+// A site of "via" is a place, a pose that the plan has to pass, or a sequence of poses that it performs on its way. A
+// pose has the place of the hip and angles in degrees, 0 where left out: "spine", "neck", and "left_arm", "right_arm",
+// "left_leg" and "right_leg" with two each, as in lope_grasp_pose.
 #ifndef LOPE_CLIMB_SCENE_H
 #define LOPE_CLIMB_SCENE_H
 
@@ -28,6 +34,9 @@ typedef struct lope_climb_scene {
     char name[64];
     lope_grasp_world *world;
     lope_climb_problem problem;
+    int sequence_count;
+    lope_climb_sequence *sequences; // those that sites of the problem point to
+    lope_grasp_body body;           // whose measures they have
 } lope_climb_scene;
 
 // Messages name file, line and column, and say what is allowed there.
@@ -35,6 +44,10 @@ LOPE_API lope_status lope_climb_scene_read(const char *path, lope_climb_scene **
 LOPE_API lope_status lope_climb_scene_read_memory(const char *text, size_t size, const char *name,
                                                   lope_climb_scene **out, lope_error *error);
 LOPE_API void lope_climb_scene_destroy(lope_climb_scene *scene);
+
+// The same scene so many times as large, sequences too: what a body of that size makes of it.
+LOPE_API lope_status lope_climb_scene_scaled(const lope_climb_scene *scene, double factor, lope_climb_scene **out,
+                                             lope_error *error);
 
 // The scenes that come with the library.
 LOPE_API int lope_climb_scene_builtin_count(void);

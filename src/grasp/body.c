@@ -6,6 +6,8 @@
 // ledge.
 #include "grasp/body.h"
 
+#include "lope/climb.h"
+
 #define DEGREE (LOPE_PI / 180.0)
 #define SMALLEST_GAP 1e-9
 
@@ -25,6 +27,17 @@ lope_grasp_body lope_grasp_body_default(void)
         .range = {{{-60.0 * DEGREE, 220.0 * DEGREE}, {0.0, 150.0 * DEGREE}},
                   {{-30.0 * DEGREE, 140.0 * DEGREE}, {0.0, 150.0 * DEGREE}}},
     };
+}
+
+double lope_climb_body_size(const lope_grasp_body *body)
+{
+    const lope_grasp_body standard = lope_grasp_body_default();
+    double reach = body->spine, usual = standard.spine;
+    for (int kind = 0; kind < 2; kind++) {
+        reach += body->length[kind][0] + body->length[kind][1];
+        usual += standard.length[kind][0] + standard.length[kind][1];
+    }
+    return reach / usual;
 }
 
 // A direction that hangs down at 0 and swings forward.

@@ -10,12 +10,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "grasp/body.h"
+#include "grasp/clip_speed.h"
 #include "lope/climb.h"
 #include "lope/ik.h"
 
 #define SETTLE 0.15     // seconds before and after a contact in which a foot turns flat
 #define ROUND_LIFT 0.05 // metres that feet lift while they step round
 #define LONGEST 0.998f  // of its length that a leg uses at most
+#define FASTEST 10.0    // radians per second of any joint (573 degrees)
 #define ANKLE_PLAY 0.85 // radians that an ankle gives before the foot follows the shin
 
 typedef struct limb_joints {
@@ -308,10 +310,11 @@ static void settle_feet(performer *p)
         }
 }
 
+static const uint16_t bits[LOPE_LIMB_COUNT] = {LOPE_CONTACT_LEFT_HAND, LOPE_CONTACT_RIGHT_HAND, LOPE_CONTACT_LEFT_FOOT,
+                                               LOPE_CONTACT_RIGHT_FOOT};
+
 static uint16_t contacts_of(const lope_climb_frame *frame)
 {
-    static const uint16_t bits[LOPE_LIMB_COUNT] = {LOPE_CONTACT_LEFT_HAND, LOPE_CONTACT_RIGHT_HAND,
-                                                   LOPE_CONTACT_LEFT_FOOT, LOPE_CONTACT_RIGHT_FOOT};
     unsigned mask = 0;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         mask |= frame->held >> i & 1u && !steps_round(frame, i) ? bits[i] : 0u;
@@ -365,9 +368,18 @@ lope_status lope_climb_clip(const lope_climb_plan *plan, const lope_grasp_body *
         settle_feet(&p);
         for (int i = 0; i < plan->frame_count; i++)
             perform(&p, i, clip);
+        lope_limb limbs[LOPE_LIMB_COUNT];
+        for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+            limbs[i] = p.limbs[i].joints;
+        if (!clip_limit_speed(clip, limbs, bits, FASTEST))
+            status = lope_fail_memory(error);
+    }
+    if (!status) {
         lope_clip_align_quaternions(clip);
         *out = clip;
     }
+    if (status)
+        lope_clip_destroy(clip);
     lope_free(p.rest);
     lope_free(p.model);
     lope_free(p.flat);

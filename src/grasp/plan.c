@@ -8,7 +8,6 @@
 #include "base/memory.h"
 
 #define WITHIN_REACH 1.1 // metres from the mass centre that hands and feet get
-#define ON_HOLD 0.01     // metres that a sequence's feet may be off their holds
 
 lope_climb_def lope_climb_def_default(void)
 {
@@ -107,123 +106,6 @@ lope_status plan_missing(planner *p, const lope_distance_map *map, lope_xy from,
                      from.x, from.y, left);
 }
 
-// --- Sites and sequences
-
-// Which holds the extremities of a pose are on.
-static stance stance_under(const planner *p, const lope_grasp_pose *pose)
-{
-    stance s = {{-1, -1, -1, -1}, pose->facing, 0};
-    lope_grasp_points points;
-    lope_grasp_forward(p->body, pose, &points);
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        for (int k = 0; k < p->world->hold_count; k++)
-            if (xy_distance(points.end[i], p->world->holds[k].at) <= ON_HOLD)
-                s.hold[i] = k;
-    return s;
-}
-
-static lope_status footing_under(planner *p, const lope_grasp_pose *pose, const char *which, footing *out)
-{
-    lope_grasp_points points;
-    lope_grasp_forward(p->body, pose, &points);
-    *out = (footing){.s = stance_under(p, pose), .pose = *pose, .mass = points.mass};
-    int mode = stance_mode(p->world, &out->s);
-    if (mode != LOPE_MODE_WALK && mode != LOPE_MODE_SWING)
-        return lope_fail(p->error, LOPE_BAD_DATA,
-                         "the %s pose of a sequence at (%.2f, %.2f) has neither both feet nor both hands on holds",
-                         which, pose->hip.x, pose->hip.y);
-    lope_grasp_contacts contacts = stance_contacts(p->world, &out->s);
-    if (!posture_hold(p->body, &contacts, &out->pose) || lope_grasp_excess(p->body, &out->pose) > 1e-3)
-        return lope_fail(p->error, LOPE_BAD_DATA,
-                         "the %s pose of a sequence at (%.2f, %.2f) leaves the range of a joint", which, pose->hip.x,
-                         pose->hip.y);
-    return LOPE_OK;
-}
-
-lope_status plan_site(planner *p, const lope_climb_site *site, bool last, footing *out)
-{
-    if (site->sequence)
-        return footing_under(p, &site->sequence->poses[0], "first", out);
-    return footing_at(p->world, p->body, site, last ? "goal" : "milestone", out, &p->plan->counts, p->error);
-}
-
-bool plan_site_facing(const lope_climb_site *site)
-{
-    return site->sequence || site->facing != 0;
-}
-
-static double between(double a, double b, double t)
-{
-    return a + (b - a) * t;
-}
-
-static lope_grasp_pose pose_between(const lope_grasp_pose *a, const lope_grasp_pose *b, double t)
-{
-    lope_grasp_pose pose = *a;
-    pose.hip = xy_lerp(a->hip, b->hip, t);
-    pose.spine = between(a->spine, b->spine, t);
-    pose.neck = between(a->neck, b->neck, t);
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        for (int k = 0; k < 2; k++)
-            pose.limb[i][k] = between(a->limb[i][k], b->limb[i][k], t);
-    return pose;
-}
-
-// Left and right exchanged: from the side both look the same, and a plan may arrive either way.
-static lope_grasp_pose exchanged(const lope_grasp_pose *pose)
-{
-    lope_grasp_pose other = *pose;
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        memcpy(other.limb[i], pose->limb[i ^ 1], sizeof other.limb[i]);
-    return other;
-}
-
-// Whether the plan stands at the beginning of a sequence with left and right exchanged.
-static bool arrived_exchanged(const planner *p, const lope_climb_sequence *sequence)
-{
-    stance first = stance_under(p, &sequence->poses[0]);
-    return memcmp(first.hold, p->plan->frames[p->plan->frame_count - 1].hold, sizeof first.hold) != 0;
-}
-
-// Performs a sequence; the plan goes on from its last pose.
-static lope_status add_sequence(planner *p, const lope_climb_sequence *sequence, leg *l)
-{
-    const lope_grasp_pose *poses = sequence->poses;
-    lope_climb_plan part = {.step_count = 1};
-    lope_climb_step step[2] = {{.mode = l->mode, .facing = poses[0].facing}, {0}};
-    bool exchange = p->plan->frames[p->plan->frame_count - 1].held && arrived_exchanged(p, sequence);
-    lope_grasp_pose last = exchange ? exchanged(&poses[sequence->count - 1]) : poses[sequence->count - 1];
-    lope_status status = footing_under(p, &last, "last", &l->at);
-    if (status)
-        return status;
-    l->mode = (lope_grasp_mode)stance_mode(p->world, &l->at.s);
-    double duration = sequence->seconds / p->def->speed, rate = p->plan->frame_rate;
-    part.frame_count = 2 + (int)ceil(duration * rate);
-    part.frames = lope_alloc_array((size_t)part.frame_count, sizeof *part.frames);
-    if (!part.frames)
-        return lope_fail_memory(p->error);
-    for (int i = 0; i < part.frame_count; i++) {
-        double at = (sequence->count - 1) * clamp_to(i / (duration * rate), 0.0, 1.0);
-        int k = at < sequence->count - 1 ? (int)at : sequence->count - 2;
-        lope_grasp_pose pose = pose_between(&poses[k], &poses[k + 1], at - k);
-        part.frames[i] = (lope_climb_frame){.pose = exchange ? exchanged(&pose) : pose,
-                                            .mode = l->mode,
-                                            .hold = {-1, -1, -1, -1},
-                                            .yaw = poses[0].facing > 0 ? 0.0 : LOPE_PI};
-    }
-    lope_climb_frame *end = &part.frames[part.frame_count - 1];
-    end->pose = l->at.pose;
-    end->held = stance_mask(&l->at.s);
-    memcpy(end->hold, l->at.s.hold, sizeof end->hold);
-    step[1] = (lope_climb_step){.mode = l->mode, .facing = l->at.s.facing, .time = (part.frame_count - 1) / rate};
-    memcpy(step[1].hold, l->at.s.hold, sizeof step[1].hold);
-    part.steps = step;
-    part.step_count = 2;
-    status = plan_add(p, &part);
-    lope_free(part.frames);
-    return status;
-}
-
 // --- Legs
 
 static lope_status run_leg(planner *p, leg *l)
@@ -251,7 +133,7 @@ static lope_status go_on(planner *p, const lope_climb_problem *problem, leg *l)
         }
         status = run_leg(p, l);
         if (!status && l->sites[l->count - 1]->sequence)
-            status = add_sequence(p, l->sites[l->count - 1]->sequence, l);
+            status = plan_perform(p, l->sites[l->count - 1]->sequence, l);
     }
     p->plan->complete = status == LOPE_OK;
     return status;
@@ -276,7 +158,8 @@ static lope_status begin(planner *p, const lope_climb_problem *problem)
         return lope_fail_memory(p->error);
     p->plan->frame_rate = p->def->frame_rate;
     p->site_count = problem->via_count + 1;
-    return lope_grasp_bitmap_create(p->world, LOPE_OCCUPIED_HALF, &p->bitmap, p->error);
+    lope_status status = plan_check(p, problem);
+    return status ? status : lope_grasp_bitmap_create(p->world, LOPE_OCCUPIED_HALF, &p->bitmap, p->error);
 }
 
 static lope_status end(planner *p, lope_status status, lope_climb_plan **out)

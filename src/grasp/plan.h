@@ -32,6 +32,10 @@ lope_status random_leg(planner *p, leg *l); // as published, and its precursor t
 
 // The configuration of a site: that of its sequence, or one that footing_at finds.
 lope_status plan_site(planner *p, const lope_climb_site *site, bool last, footing *out);
+// LOPE_BAD_DATA where a sequence of the problem cannot be performed.
+lope_status plan_check(planner *p, const lope_climb_problem *problem);
+// Performs the sequence that the plan has come to; `l` goes on from its last pose.
+lope_status plan_perform(planner *p, const lope_climb_sequence *sequence, leg *l);
 bool plan_site_facing(const lope_climb_site *site); // it matters
 // Frames and steps that follow what is there already: the first of them is the last one there, and is left out.
 lope_status plan_add(planner *p, const lope_climb_plan *part);

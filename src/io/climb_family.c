@@ -170,6 +170,7 @@ lope_status lope_climb_scene_random(lope_climb_family family, uint64_t seed, lop
     if (!status) {
         c->random = lope_random_seed(seed * LOPE_FAMILY_COUNT + (uint64_t)family);
         snprintf(scene->name, sizeof scene->name, "%s %llu", lope_climb_family_name(family), (unsigned long long)seed);
+        scene->body = lope_grasp_body_default();
         lay(c, family, &scene->problem);
         lope_grasp_world_def def = lope_grasp_world_def_default();
         def.high = (lope_xy){c->x, fmax(c->highest, c->y) + ROOM_ABOVE};

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/memory.h"
-#include "io/json_values.h"
+#include "io/climb_sequence.h"
 #include "io/scene_builtin.h"
 
 #define LARGEST_FILE ((size_t)16 << 20)
@@ -197,9 +197,28 @@ static bool read_list(climb_reader *reader, const char *what, bool (*read)(climb
     return !reader->json.status;
 }
 
-static bool read_site(json_reader *json, const char *what, lope_climb_site *out)
+// Room for as many as there are milestones: sites point to them.
+static lope_climb_sequence *add_sequence(climb_reader *reader)
 {
-    static const char *const keys[] = {"at", "mode", "facing", NULL};
+    lope_climb_scene *scene = reader->scene;
+    if (!scene->sequences)
+        scene->sequences = lope_alloc_zero(LOPE_CLIMB_MAX_VIA * sizeof *scene->sequences);
+    if (!scene->sequences) {
+        json_no_memory(&reader->json);
+        return NULL;
+    }
+    lope_climb_sequence *sequence = &scene->sequences[scene->sequence_count++];
+    sequence->body = &scene->body;
+    return sequence;
+}
+
+// Sites of 'via' may be poses or sequences instead of places.
+static bool read_site(climb_reader *reader, const char *what, bool via, lope_climb_site *out)
+{
+    static const char *const all[] = {"at", "mode", "facing", "pose", "sequence", NULL};
+    static const char *const places[] = {"at", "mode", "facing", NULL};
+    const char *const *keys = via ? all : places;
+    json_reader *json = &reader->json;
     static const char *const modes[] = {"walk", "swing"}, *const facings[] = {"right", "left"};
     unsigned seen = 0;
     int key, word;
@@ -213,10 +232,21 @@ static bool read_site(json_reader *json, const char *what, lope_climb_site *out)
             out->mode = word ? LOPE_MODE_SWING : LOPE_MODE_WALK;
         else if (key == 2 && json_word(json, "'facing'", facings, 2, &word))
             out->facing = word ? -1 : 1;
+        else if (key > 2) {
+            lope_climb_sequence *sequence = out->sequence ? NULL : add_sequence(reader);
+            out->sequence = sequence;
+            if (sequence && !(key == 3 ? climb_read_pose(json, sequence) : climb_read_sequence(json, sequence)))
+                return false;
+            if (!sequence)
+                break;
+        }
     if (json->status)
         return false;
     json->mark = begin;
-    return (seen & 1u) || json_fail(json, "%s needs 'at'", what);
+    if (via && (seen & 24u))
+        return seen == 8u || seen == 16u ||
+               json_fail(json, "%s has 'at', or 'pose', or 'sequence', and only one", what);
+    return (seen & 1u) || json_fail(json, via ? "%s needs 'at', 'pose' or 'sequence'" : "%s needs 'at'", what);
 }
 
 static bool read_via(climb_reader *reader)
@@ -224,7 +254,7 @@ static bool read_via(climb_reader *reader)
     lope_climb_problem *problem = &reader->scene->problem;
     if (problem->via_count == LOPE_CLIMB_MAX_VIA)
         return json_fail(&reader->json, "'via' has at most %d sites", LOPE_CLIMB_MAX_VIA);
-    if (!read_site(&reader->json, "a site of 'via'", &problem->via[problem->via_count]))
+    if (!read_site(reader, "a site of 'via'", true, &problem->via[problem->via_count]))
         return false;
     problem->via_count++;
     return true;
@@ -253,11 +283,11 @@ static bool read_members(climb_reader *reader)
         else if (key == 5)
             json_between(json, "'place'", 0.05, 100.0, &reader->def.place_spacing);
         else if (key == 6)
-            read_site(json, "'start'", &scene->problem.start);
+            read_site(reader, "'start'", false, &scene->problem.start);
         else if (key == 7)
             read_list(reader, "'via'", read_via);
         else
-            read_site(json, "'goal'", &scene->problem.goal);
+            read_site(reader, "'goal'", false, &scene->problem.goal);
     }
     if (json->status)
         return false;
@@ -311,6 +341,7 @@ lope_status lope_climb_scene_read_memory(const char *text, size_t size, const ch
     reader.scene = lope_alloc_zero(sizeof *reader.scene);
     if (!reader.scene)
         return lope_fail_memory(error);
+    reader.scene->body = lope_grasp_body_default();
     snprintf(reader.scene->name, sizeof reader.scene->name, "%s", "scene");
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         reader.json.at = 3;
@@ -343,6 +374,9 @@ void lope_climb_scene_destroy(lope_climb_scene *scene)
 {
     if (!scene)
         return;
+    for (int i = 0; i < scene->sequence_count; i++)
+        climb_sequence_free(&scene->sequences[i]);
+    lope_free(scene->sequences);
     lope_grasp_world_destroy(scene->world);
     lope_free(scene);
 }

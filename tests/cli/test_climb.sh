@@ -16,6 +16,7 @@ expect 0 "$LOPE" climb walking --character climbing.bvh --motion own.bvh
 expect 0 "$LOPE" info own.bvh
 prints '21 of 21'
 expect 3 "$LOPE" climb walking --character nobody.bvh
+expect 0 "$LOPE" climb climbing --character climbing.bvh --fit --motion fitted.bvh
 
 # The same plan for any number of threads.
 for threads in 1 3; do

@@ -181,6 +181,87 @@ static void milestones_and_turns_are_kept(void **state)
     lope_climb_scene_destroy(scene);
 }
 
+// The thesis' complex course had its character slide down a ramp like this.
+static void sequences_of_scenes_are_performed(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_climb_scene *scene;
+    assert_ok(lope_climb_scene_builtin("slide", &scene, &error));
+    const lope_climb_sequence *slide = scene->problem.via[0].sequence;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        lope_climb_plan *plan = plan_scene(scene, seed, NULL);
+        int begin = plan->site_frame[0], free = 0, last = begin;
+        for (int i = begin; i < plan->frame_count; i++)
+            if (!plan->frames[i].held) {
+                free++;
+                last = i;
+            }
+        assert_int_equal(plan->reached, 2);
+        assert_near(free / plan->frame_rate, slide->seconds, 0.1);
+        assert_near(plan->frames[begin].pose.hip.x, slide->poses[0].hip.x, 2e-3);
+        assert_near(plan->frames[last + 1].pose.hip.x, slide->poses[slide->count - 1].hip.x, 2e-3);
+        climb_require_sound(scene, plan);
+        lope_climb_plan_destroy(plan);
+    }
+    scene->problem.via_count = 0; // there is no other way down
+    lope_climb_def def = lope_climb_def_default();
+    lope_climb_plan *plan;
+    def.budget = 800;
+    assert_int_equal(lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, NULL, &plan, &error),
+                     LOPE_PARTIAL);
+    lope_climb_plan_destroy(plan);
+    lope_climb_scene_destroy(scene);
+}
+
+#define FLOOR                                                                                                          \
+    "{\"bounds\": [[0, 0], [6, 4]], \"obstacles\": [{\"box\": [[0, 0], [6, 1]]}], \"place\": 0.25,"                    \
+    "\"start\": {\"at\": [1, 1], \"facing\": \"right\"}, \"goal\": {\"at\": [5, 1]}, \"via\": ["
+
+static void poses_are_passed(void **state)
+{
+    (void)state;
+    lope_climb_scene *scene = read_scene(FLOOR "{\"pose\": {\"hip\": [2.875, 1.75], \"spine\": 30, \"neck\": 20,"
+                                               "\"left_arm\": [170, 20], \"right_arm\": [40, 30], \"left_leg\":"
+                                               "[71.8088, 64.6929], \"right_leg\": [52.8842, 64.6929]}}]}");
+    const lope_grasp_pose *wanted = &scene->problem.via[0].sequence->poses[0];
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        lope_climb_plan *plan = plan_scene(scene, seed, NULL);
+        const lope_grasp_pose *found = &plan->frames[plan->site_frame[0]].pose;
+        assert_int_equal(plan->reached, 2);
+        assert_near(found->hip.x, wanted->hip.x, 0.02); // the motion is rounded there
+        assert_near(found->spine, wanted->spine, 0.05);
+        assert_near(fmax(found->limb[0][0], found->limb[1][0]), wanted->limb[0][0], 0.2);
+        climb_require_sound(scene, plan);
+        lope_climb_plan_destroy(plan);
+    }
+    lope_climb_scene_destroy(scene);
+}
+
+static void sequences_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {FLOOR "{\"pose\": {\"hip\": [3, 2.5]}}]}",
+         "the first pose of a sequence at (3.00, 2.50) has neither both feet nor both hands on holds"},
+        {FLOOR "{\"pose\": {\"hip\": [3, 0.5]}}]}", "pose 0 of the sequence at (3.00, 0.50) is"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lope_climb_scene *scene = read_scene(cases[i].text);
+        lope_climb_def def = lope_climb_def_default();
+        lope_climb_plan *plan;
+        lope_error error = {0};
+        assert_int_equal(lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, NULL, &plan, &error),
+                         LOPE_BAD_DATA);
+        if (!strstr(error.message, cases[i].message))
+            fail_msg("expected '%s', found '%s'", cases[i].message, error.message);
+        assert_null(plan);
+        lope_climb_scene_destroy(scene);
+    }
+}
+
 static uint64_t plan_hash(const lope_climb_plan *plan)
 {
     uint64_t hash = 0;
@@ -312,6 +393,9 @@ int main(void)
         cmocka_unit_test(far_grasps_draw_the_body_down),
         cmocka_unit_test(hopeless_problems_say_why),
         cmocka_unit_test(milestones_and_turns_are_kept),
+        cmocka_unit_test(sequences_of_scenes_are_performed),
+        cmocka_unit_test(poses_are_passed),
+        cmocka_unit_test(sequences_that_cannot_be_are_refused),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(speed_is_the_users),
         cmocka_unit_test(searches_can_be_watched_and_stopped),

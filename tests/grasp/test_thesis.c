@@ -512,7 +512,7 @@ static void sequences_are_performed(void **state)
     assert_ok(footing_at(scene->world, &body, &site, "bow", &at, &counts, &error));
     lope_grasp_pose poses[3] = {at.pose, at.pose, at.pose};
     poses[1].neck = 0.6; // a bow of the head
-    lope_climb_sequence bow = {poses, 3, 1.0};
+    lope_climb_sequence bow = {poses, 3, NULL, 1.0};
     for (int which = 0; which < 2; which++) {
         lope_climb_problem problem = scene->problem;
         lope_climb_scene part = {.world = scene->world, .problem = problem};

@@ -10,7 +10,9 @@ static const char good[] = "{\"name\": \"ledge\", \"bounds\": [[6, 5], [0, 0]],\
                            "   {\"from\": [0.3, 1], \"to\": [2.7, 1], \"spacing\": 0.3}],\n"
                            " \"surfaces\": [{\"from\": [3.5, 1.3333333], \"to\": [5, 2.3333333]}],\n"
                            " \"start\": {\"at\": [0.5, 1], \"facing\": \"left\"},\n"
-                           " \"via\": [{\"at\": [1, 1]}],\n"
+                           " \"via\": [{\"at\": [1, 1]}, {\"pose\": {\"hip\": [1.5, 1.8], \"facing\": \"left\"}},\n"
+                           "   {\"sequence\": {\"seconds\": 2, \"poses\": [{\"hip\": [1, 1.8], \"neck\": 9},\n"
+                           "     {\"hip\": [2, 1.8], \"spine\": 18, \"right_leg\": [36, 90]}]}}],\n"
                            " \"goal\": {\"at\": [2, 3], \"mode\": \"swing\"}}\n";
 
 static lope_status read_text(const char *text, lope_climb_scene **scene, lope_error *error)
@@ -36,7 +38,18 @@ static void a_scene_is_read(void **state)
     assert_near(holds[11].normal.y, 3 / sqrt(13.0), 1e-6);
     assert_int_equal(scene->problem.start.facing, -1);
     assert_int_equal(scene->problem.goal.mode, LOPE_MODE_SWING);
-    assert_int_equal(scene->problem.via_count, 1);
+    assert_int_equal(scene->problem.via_count, 3);
+    assert_null(scene->problem.via[0].sequence);
+    const lope_climb_sequence *pose = scene->problem.via[1].sequence, *two = scene->problem.via[2].sequence;
+    assert_int_equal(pose->count, 1);
+    assert_int_equal(pose->poses[0].facing, -1);
+    assert_near(pose->poses[0].hip.y, 1.8, 0);
+    assert_int_equal(two->count, 2);
+    assert_near(two->seconds, 2, 0);
+    assert_near(two->poses[0].neck, 0.05 * LOPE_PI, 1e-12);
+    assert_near(two->poses[1].spine, 0.1 * LOPE_PI, 1e-12);
+    assert_near(two->poses[1].limb[LOPE_RIGHT_LEG][1], 0.5 * LOPE_PI, 1e-12);
+    assert_int_equal(two->poses[1].facing, 1);
     lope_climb_scene_destroy(scene);
 }
 
@@ -75,6 +88,22 @@ static void mistakes_are_reported_where_they_stand(void **state)
         {"{" BOUNDS ", " ENDS ", \"holds\": [\n{\"at\": [3, 1], \"kind\": \"sticky\"}]}", 2, 24, "found \"sticky\""},
         {"{" BOUNDS ", \"start\": {\"at\": [1, 1], \"mode\": \"fly\"}}", 1, 62, "'mode' must be \"walk\" or \"swing\""},
         {"{" BOUNDS ", \"start\": {\"mode\": \"walk\"}}", 1, 39, "'start' needs 'at'"},
+        {"{" BOUNDS ", \"start\": {\"pose\": {\"hip\": [1, 2]}}}", 1, 40, "unknown key 'pose'; allowed: at, mode"},
+        {"{\"via\": [{}]}", 1, 10, "a site of 'via' needs 'at', 'pose' or 'sequence'"},
+        {"{\"via\": [{\"at\": [1, 1], \"pose\": {\"hip\": [1, 2]}}]}", 1, 10, "and only one"},
+        {"{\"via\": [{\"pose\": {\"hip\": [1, 2]}, \"sequence\": 1}]}", 1, 10, "and only one"},
+        {"{\"via\": [{\"pose\": {\"spine\": 20}}]}", 1, 19, "a pose needs 'hip'"},
+        {"{\"via\": [{\"pose\": {\"hip\": [1]}}]}", 1, 27, "'hip' has two numbers, x and y; found 1"},
+        {"{\"via\": [{\"pose\": {\"hip\": [1, 2], \"left_leg\": [20]}}]}", 1, 47, "has two numbers"},
+        {"{\"via\": [{\"pose\": {\"hip\": [1, 2], \"left_leg\": [20, 155]}}]}", 1, 19,
+         "a joint of the pose is 5.0 degrees beyond its range"},
+        {"{\"via\": [{\"pose\": {\"hip\": [1, 2], \"spine\": 400}}]}", 1, 44, "'spine' must lie between -360 and 360"},
+        {"{\"via\": [{\"sequence\": {\"poses\": []}}]}", 1, 23, "a sequence needs 'seconds' and 'poses'"},
+        {"{\"via\": [{\"sequence\": {\"seconds\": 1, \"poses\": [{\"hip\": [1, 2]}]}}]}", 1, 23,
+         "a sequence has two poses or more, found 1"},
+        {"{\"via\": [{\"sequence\": {\"seconds\": 0}}]}", 1, 35, "'seconds' must lie between 0.05 and 600"},
+        {"{\"via\": [{\"sequence\": {\"poses\": [{\"hip\": [1, 2], \"facing\": \"left\"}]}}]}", 1, 50,
+         "unknown key 'facing'; allowed: hip"},
         {"{\"colour\": 1}", 1, 2, "unknown key 'colour'; allowed: name, bounds, obstacles"},
     };
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Sites as configurations, and pregenerated sequences (5.4.4): a plan goes to the first pose, performs them, and goes
+// on from the last.
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "grasp/plan.h"
+
+#define ON_HOLD 0.01 // metres that a sequence's feet may be off their holds
+#define DEEPEST 0.02 // metres that its poses may be inside obstacles
+#define BETWEEN 4    // places that are looked at from one pose to the next
+#define FASTEST 10.0 // radians per second of any joint (573 degrees)
+
+// Which holds the extremities of a pose are on.
+static stance stance_under(const planner *p, const lope_grasp_pose *pose)
+{
+    stance s = {{-1, -1, -1, -1}, pose->facing, 0};
+    lope_grasp_points points;
+    lope_grasp_forward(p->body, pose, &points);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        for (int k = 0; k < p->world->hold_count; k++)
+            if (xy_distance(points.end[i], p->world->holds[k].at) <= ON_HOLD)
+                s.hold[i] = k;
+    return s;
+}
+
+static lope_status footing_under(planner *p, const lope_grasp_pose *pose, const char *which, footing *out)
+{
+    lope_grasp_points points;
+    lope_grasp_forward(p->body, pose, &points);
+    *out = (footing){.s = stance_under(p, pose), .pose = *pose, .mass = points.mass};
+    int mode = stance_mode(p->world, &out->s);
+    if (mode != LOPE_MODE_WALK && mode != LOPE_MODE_SWING)
+        return lope_fail(p->error, LOPE_BAD_DATA,
+                         "the %s pose of a sequence at (%.2f, %.2f) has neither both feet nor both hands on holds",
+                         which, pose->hip.x, pose->hip.y);
+    lope_grasp_contacts contacts = stance_contacts(p->world, &out->s);
+    if (!posture_hold(p->body, &contacts, &out->pose) || lope_grasp_excess(p->body, &out->pose) > 1e-3)
+        return lope_fail(p->error, LOPE_BAD_DATA,
+                         "the %s pose of a sequence at (%.2f, %.2f) leaves the range of a joint", which, pose->hip.x,
+                         pose->hip.y);
+    return LOPE_OK;
+}
+
+static double between(double a, double b, double t)
+{
+    return a + (b - a) * t;
+}
+
+static lope_grasp_pose pose_between(const lope_grasp_pose *a, const lope_grasp_pose *b, double t)
+{
+    lope_grasp_pose pose = *a;
+    pose.hip = xy_lerp(a->hip, b->hip, t);
+    pose.spine = between(a->spine, b->spine, t);
+    pose.neck = between(a->neck, b->neck, t);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        for (int k = 0; k < 2; k++)
+            pose.limb[i][k] = between(a->limb[i][k], b->limb[i][k], t);
+    return pose;
+}
+
+// Left and right exchanged: from the side both look the same, and a plan may arrive either way.
+static lope_grasp_pose exchanged(const lope_grasp_pose *pose)
+{
+    lope_grasp_pose other = *pose;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        memcpy(other.limb[i], pose->limb[i ^ 1], sizeof other.limb[i]);
+    return other;
+}
+
+// A pose of a sequence in the measures of the body that plans: hands and feet are where they were.
+static lope_grasp_pose sequence_pose(const planner *p, const lope_climb_sequence *sequence, int index, bool exchange)
+{
+    lope_grasp_pose pose = sequence->poses[index];
+    if (sequence->body) {
+        lope_grasp_points points;
+        lope_grasp_contacts ends = {.mask = LOPE_ARM_MASK | LOPE_LEG_MASK};
+        lope_grasp_forward(sequence->body, &pose, &points);
+        memcpy(ends.at, points.end, sizeof ends.at);
+        posture_hold(p->body, &ends, &pose);
+        for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+            for (int k = 0; k < 2; k++)
+                pose.limb[i][k] = clamp_to(pose.limb[i][k], p->body->range[body_is_leg(i)][k].low,
+                                           p->body->range[body_is_leg(i)][k].high);
+    }
+    return exchange ? exchanged(&pose) : pose;
+}
+
+lope_status plan_site(planner *p, const lope_climb_site *site, bool last, footing *out)
+{
+    if (site->sequence) {
+        lope_grasp_pose first = sequence_pose(p, site->sequence, 0, false);
+        return footing_under(p, &first, "first", out);
+    }
+    return footing_at(p->world, p->body, site, last ? "goal" : "milestone", out, &p->plan->counts, p->error);
+}
+
+bool plan_site_facing(const lope_climb_site *site)
+{
+    return site->sequence || site->facing != 0;
+}
+
+// Whether the plan stands at the beginning of a sequence with left and right exchanged.
+static bool arrived_exchanged(const planner *p, const lope_climb_sequence *sequence)
+{
+    lope_grasp_pose pose = sequence_pose(p, sequence, 0, false);
+    stance first = stance_under(p, &pose);
+    return memcmp(first.hold, p->plan->frames[p->plan->frame_count - 1].hold, sizeof first.hold) != 0;
+}
+
+// Seconds that it takes: as many as were asked for, and so many that no joint is too fast.
+static double sequence_time(const planner *p, const lope_climb_sequence *sequence)
+{
+    double most = 0.0;
+    for (int i = 0; i + 1 < sequence->count; i++) {
+        lope_grasp_pose a = sequence_pose(p, sequence, i, false), b = sequence_pose(p, sequence, i + 1, false);
+        most = fmax(most, edge_turn(&a, &b));
+    }
+    return fmax(sequence->seconds / p->def->speed, most * (sequence->count - 1) / FASTEST);
+}
+
+static double clearance_of(const planner *p, const lope_grasp_pose *pose)
+{
+    lope_grasp_points points;
+    lope_grasp_forward(p->body, pose, &points);
+    return posture_clearance(p->world, &points);
+}
+
+// Poses, and the ways between them.
+static lope_status check_sequence(const planner *p, const lope_climb_sequence *sequence)
+{
+    for (int i = 0; i < sequence->count; i++) {
+        int next = i + 1 < sequence->count ? i + 1 : i;
+        lope_grasp_pose a = sequence_pose(p, sequence, i, false), b = sequence_pose(p, sequence, next, false);
+        for (int k = 0; k < BETWEEN; k++) {
+            lope_grasp_pose pose = pose_between(&a, &b, (double)k / BETWEEN);
+            double clearance = clearance_of(p, &pose);
+            if (clearance < -DEEPEST)
+                return lope_fail(p->error, LOPE_BAD_DATA,
+                                 "pose %d of the sequence at (%.2f, %.2f) is %.2f m inside an obstacle%s", i,
+                                 sequence->poses[0].hip.x, sequence->poses[0].hip.y, -clearance,
+                                 k ? ", on its way to the next" : "");
+        }
+    }
+    return LOPE_OK;
+}
+
+static void write_frames(const planner *p, const lope_climb_sequence *sequence, const leg *l, bool exchange,
+                         lope_climb_plan *part)
+{
+    int last = part->frame_count - 1;
+    for (int i = 0; i <= last; i++) {
+        double at = (double)(sequence->count - 1) * i / last;
+        int k = i < last ? (int)at : sequence->count - 2;
+        lope_grasp_pose a = sequence_pose(p, sequence, k, exchange), b = sequence_pose(p, sequence, k + 1, exchange);
+        part->frames[i] = (lope_climb_frame){.pose = pose_between(&a, &b, at - k),
+                                             .mode = l->mode,
+                                             .hold = {-1, -1, -1, -1},
+                                             .yaw = a.facing > 0 ? 0.0 : LOPE_PI};
+    }
+    part->frames[last].pose = l->at.pose;
+    part->frames[last].held = stance_mask(&l->at.s);
+    memcpy(part->frames[last].hold, l->at.s.hold, sizeof l->at.s.hold);
+}
+
+lope_status plan_check(planner *p, const lope_climb_problem *problem)
+{
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < problem->via_count && !status; i++) {
+        const lope_climb_sequence *sequence = problem->via[i].sequence;
+        footing ends;
+        if (!sequence || p->def->planner == LOPE_PLANNER_FLIGHT)
+            continue;
+        status = check_sequence(p, sequence);
+        for (int last = 0; last < 2 && !status; last++) {
+            lope_grasp_pose pose = sequence_pose(p, sequence, last ? sequence->count - 1 : 0, false);
+            status = footing_under(p, &pose, last ? "last" : "first", &ends);
+        }
+    }
+    return status;
+}
+
+lope_status plan_perform(planner *p, const lope_climb_sequence *sequence, leg *l)
+{
+    if (sequence->count == 1)
+        return LOPE_OK; // a pose that was passed
+    lope_climb_step step[2] = {{.mode = l->mode, .facing = sequence->poses[0].facing}, {0}};
+    bool exchange = p->plan->frames[p->plan->frame_count - 1].held && arrived_exchanged(p, sequence);
+    lope_grasp_pose end = sequence_pose(p, sequence, sequence->count - 1, exchange);
+    lope_status status = footing_under(p, &end, "last", &l->at);
+    if (status)
+        return status;
+    l->mode = (lope_grasp_mode)stance_mode(p->world, &l->at.s);
+    double rate = p->plan->frame_rate;
+    lope_climb_plan part = {
+        .frame_count = 2 + (int)ceil(sequence_time(p, sequence) * rate), .step_count = 2, .steps = step};
+    part.frames = lope_alloc_array((size_t)part.frame_count, sizeof *part.frames);
+    if (!part.frames)
+        return lope_fail_memory(p->error);
+    write_frames(p, sequence, l, exchange, &part);
+    step[1] = (lope_climb_step){.mode = l->mode, .facing = l->at.s.facing, .time = (part.frame_count - 1) / rate};
+    memcpy(step[1].hold, l->at.s.hold, sizeof step[1].hold);
+    status = plan_add(p, &part);
+    lope_free(part.frames);
+    return status;
+}
