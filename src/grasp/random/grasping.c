@@ -2,8 +2,8 @@
 // Taking and leaving holds, and what else the edges of the machine are made of.
 #include "grasp/random/scribe.h"
 
-#define LIMB_STEP 0.06 // radians between configurations while a limb goes to a hold
-#define LEAST_BEND 0.12
+#define LIMB_STEP 0.06   // radians between configurations while a limb goes to a hold
+#define LEAST_BEND 0.3   // radians: limbs that take hold nearly straight snap
 #define LEAD_STEP 0.03   // metres
 #define LARGEST_TURN 0.5 // radians from one configuration to the next
 #define STANDING 1.65    // metres that a standing body needs above its feet

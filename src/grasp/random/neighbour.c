@@ -13,7 +13,7 @@
 #define NEIGHBOURS 30    // of which the best is taken
 #define BEST 2           // neighbours that are kept: the way to the best one may be blocked
 #define REDRAWS 12       // until giving up on a neighbour
-#define LEAST_BEND 0.15  // radians of elbows and knees: straight ones snap
+#define LEAST_BEND 0.2   // radians of elbows and knees: straight ones snap
 #define LEAN_BACK (-0.7) // radians of the spine: on its back nobody gets up
 #define LEAN_FORWARD 2.2
 #define FLIGHT_STEP 0.04 // metres that a free body moves by

@@ -18,6 +18,7 @@
 #define TURN_TIME 1.0   // seconds
 #define LEAST_TIME 0.28 // seconds between two changes of contact
 #define ROUNDING 0.14   // seconds to either side
+#define STRAIGHT 0.25   // radians that held elbows and knees are bent by, at least
 #define ROUNDS 10
 #define LONGEST 12.0 // times that a stretch gets longer
 
@@ -148,7 +149,17 @@ static bool holds(const timing *t, int frame, int limb)
     return figure_of(t, frame)->hold[limb] >= 0;
 }
 
-// The frame with its held limbs placed; false where one is out of reach.
+// Whether rounding has made a held limb so straight that it snaps when it bends again.
+static bool snaps(const timing *t, int i)
+{
+    const lope_climb_frame *frame = &t->frames[i];
+    for (int limb = 0; limb < LOPE_LIMB_COUNT; limb++)
+        if (frame->hold[limb] >= 0 && frame->pose.limb[limb][1] < fmin(STRAIGHT, t->raw[i][5 + 2 * limb] - 1e-3))
+            return true;
+    return false;
+}
+
+// The frame with its held limbs placed; false where one is out of reach or snaps.
 static bool place_frame(timing *t, int i)
 {
     const figure *f = figure_of(t, i);
@@ -162,7 +173,7 @@ static bool place_frame(timing *t, int i)
     memcpy(frame->pose.limb, channels + 4, sizeof frame->pose.limb);
     memcpy(frame->hold, f->hold, sizeof frame->hold);
     lope_grasp_contacts contacts = figure_contacts(t->input->world, f);
-    return posture_hold(t->input->body, &contacts, &frame->pose);
+    return posture_hold(t->input->body, &contacts, &frame->pose) && !snaps(t, i);
 }
 
 // What a limb is off where it leaves a hold and where it takes the next, it gives back evenly in between.
