@@ -10,6 +10,7 @@
 #define ATTEMPTS 2
 #define ONE_FOOT 0.12   // metres that the mass centre may be off the foot
 #define HAND_BEYOND 0.5 // metres beside the foot: hands far in on a ledge pull the trunk down on it
+#define ACROSS 1.2      // metres further from the goal that a foot may go where nothing else helps
 #define LATER 5.0       // hands before feet, among what is in reach
 #define STRETCH 0.4     // metres beyond reach
 #define TAKE 60         // descents towards a hold
@@ -47,6 +48,8 @@ static int find_grip(scribe *s, choice *out)
     hold_query hand = next_hold(s, LOPE_LEFT_ARM, ANY_KIND);
     hold_query foot = next_hold(s, LOPE_LEFT_LEG, KIND(LOAD_BEARING) | KIND(HYBRID));
     bool up = bears(s, grasping(scribe_now(s), LOPE_LEFT_ARM));
+    if (machine_stalled(s)) // feet may change to the opposite wall
+        foot.closer_than += ACROSS;
     hand.left = stands->at.x - HAND_BEYOND;
     hand.right = stands->at.x + HAND_BEYOND;
     (up ? &hand : &foot)->later = LATER;

@@ -7,6 +7,8 @@
 #define STEP_SLACK 0.05 // metres that the mass centre may be off both feet when one arrives
 #define CRAMPED 1.5     // walking discomfort that asks for crawling
 #define CROUCH 120      // descents until hands are at the ground
+#define STRETCH 0.4     // metres beyond reach of bars
+#define TAKE 60         // descents towards one
 #define HANDS_OFFERED 4 // holds behind that a hand may go down to
 #define ROOM_AHEAD 0.35 // metres before the hand that the head gets to
 #define AHEAD_LEAST 0.3 // metres from a foot to where the next one would be
@@ -72,6 +74,7 @@ static int find_swing(scribe *s, choice *out)
     int count = 0;
     for (int hand = LOPE_LEFT_ARM; hand <= LOPE_RIGHT_ARM && machine_stalled(s); hand++) {
         hold_query query = hold_query_of(hand, KIND(PENDENT));
+        query.stretch = STRETCH;
         count = machine_holds(s, &query, out, count);
     }
     return count;
@@ -79,7 +82,7 @@ static int find_swing(scribe *s, choice *out)
 
 static bool go_swing(scribe *s, const choice *c)
 {
-    if (!scribe_attach(s, c->limb, c->hold))
+    if (!scribe_take(s, c->limb, c->hold, TAKE))
         return false;
     scribe_detach(s, LOPE_LEG_MASK);
     scribe_now(s)->mode = LOPE_MODE_SWING;

@@ -231,7 +231,8 @@ bool scribe_stretch(scribe *s, int limb, int hold, int most)
     return false;
 }
 
-// Where hip or neck are when a limb holds something at ease: off walls, above ledges, on the side they come from.
+// Where hip or neck are when a limb holds something at ease: off walls, above ledges, below bars, on the
+// side they come from.
 static lope_xy at_ease(const scribe *s, int limb, int hold)
 {
     const lope_hold *h = &s->task->world->holds[hold];
@@ -241,6 +242,8 @@ static lope_xy at_ease(const scribe *s, int limb, int hold)
     double side = (leg ? points.hip.x : points.neck.x) < h->at.x ? -1.0 : 1.0;
     if (h->normal.y > 0.7)
         return xy_add(h->at, leg ? xy(0.45 * side, 0.35) : xy(0.25 * side, 0.5));
+    if (!leg && fabs(h->normal.x) < 0.7)
+        return xy_add(h->at, xy(0.1 * side, -0.6));
     return xy_add(h->at, leg ? xy(0.45 * side, 0.6) : xy(0.4 * side, -0.1));
 }
 

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#define STALLED 2      // local minima without getting nearer
-#define UNREACHED 10.0 // added to the order of holds that the body has to move for
-#define COOL_DOWN 1200 // neighbours until a choice that failed is tried again
+#define STALLED 2       // local minima without getting nearer
+#define UNREACHED 10.0  // added to the order of holds that the body has to move for
+#define COOL_DOWN 10000 // neighbours until a choice that failed is tried again
 
 const machine_edge *machine_edge_of(lope_grasp_mode from, int i)
 {
