@@ -1,57 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What there is in a world of blocks: counts, things that nothing fits, and strongly connected components by Tarjan's
-// algorithm without recursion.
+// What there is in a world of blocks: counts, things that nothing fits, and strongly connected components.
+#include <assert.h>
 #include <string.h>
 
+#include "base/components.h"
 #include "base/error.h"
 #include "blocks/world.h"
 
-typedef struct finder {
-    const lope_block_world *w;
-    int32_t *order, *low, *component, *stack, *path; // [nodes]
-    graph_cursor *cursors;                           // [nodes] along the path
-    int stack_count, path_count, found, component_count;
-} finder;
-
-static void enter(finder *f, int node)
+static int next_node(const void *graph, int node, uint64_t *place)
 {
-    f->order[node] = f->low[node] = ++f->found;
-    f->stack[f->stack_count++] = node;
-    f->cursors[f->path_count] = (graph_cursor){0, 0};
-    f->path[f->path_count++] = node;
-}
-
-static void leave(finder *f, int node)
-{
-    if (f->low[node] == f->order[node]) {
-        int member;
-        do {
-            member = f->stack[--f->stack_count];
-            f->component[member] = f->component_count;
-        } while (member != node);
-        f->component_count++;
-    }
-    if (--f->path_count > 0) {
-        int parent = f->path[f->path_count - 1];
-        f->low[parent] = f->low[node] < f->low[parent] ? f->low[node] : f->low[parent];
-    }
-}
-
-static void explore(finder *f, int root)
-{
-    enter(f, root);
-    while (f->path_count > 0) {
-        int node = f->path[f->path_count - 1];
-        graph_step step;
-        if (!graph_next(f->w, node, &f->cursors[f->path_count - 1], &step)) {
-            leave(f, node);
-            continue;
-        }
-        if (f->order[step.to] == 0)
-            enter(f, step.to);
-        else if (f->component[step.to] < 0 && f->order[step.to] < f->low[node])
-            f->low[node] = f->order[step.to];
-    }
+    graph_cursor cursor;
+    graph_step step;
+    static_assert(sizeof cursor == sizeof *place, "a cursor is all that is remembered");
+    memcpy(&cursor, place, sizeof cursor);
+    bool more = graph_next(graph, node, &cursor, &step);
+    memcpy(place, &cursor, sizeof cursor);
+    return more ? step.to : -1;
 }
 
 static void rank(lope_block_survey *out, const lope_block_component *one)
@@ -65,13 +29,13 @@ static void rank(lope_block_survey *out, const lope_block_component *one)
     out->largest[at] = *one;
 }
 
-static void count_steps(const finder *f, lope_block_component *all, lope_block_survey *out)
+static void count_steps(const lope_block_world *w, const component_search *f, lope_block_component *all,
+                        lope_block_survey *out)
 {
-    const lope_block_world *w = f->w;
-    int nodes = w->tile_nodes + w->junctions.count, largest = 0;
-    for (int c = 1; c < f->component_count; c++)
+    int largest = 0;
+    for (int c = 1; c < f->count; c++)
         largest = all[c].nodes > all[largest].nodes ? c : largest;
-    for (int node = 0; node < nodes; node++) {
+    for (int node = 0; node < f->node_count; node++) {
         graph_cursor cursor = {0, 0};
         graph_step step;
         while (f->component[node] >= 0 && graph_next(w, node, &cursor, &step)) {
@@ -86,18 +50,16 @@ static void count_steps(const finder *f, lope_block_component *all, lope_block_s
     }
 }
 
-static lope_status count_components(finder *f, lope_block_survey *out, lope_error *error)
+static lope_status count_components(const lope_block_world *w, component_search *f, lope_block_survey *out,
+                                    lope_error *error)
 {
-    const lope_block_world *w = f->w;
-    int nodes = w->tile_nodes + w->junctions.count;
-    memset(f->component, -1, (size_t)nodes * sizeof *f->component);
-    for (int node = 0; node < nodes; node++)
-        if (f->order[node] == 0 && graph_node_lives(w, node))
-            explore(f, node);
-    lope_block_component *all = lope_alloc_zero(((size_t)f->component_count + 1) * sizeof *all);
+    for (int node = 0; node < f->node_count; node++)
+        if (graph_node_lives(w, node))
+            component_explore(f, node);
+    lope_block_component *all = lope_alloc_zero(((size_t)f->count + 1) * sizeof *all);
     if (!all)
         return lope_fail_memory(error);
-    for (int node = nodes - 1; node >= 0; node--) {
+    for (int node = f->node_count - 1; node >= 0; node--) {
         if (f->component[node] < 0)
             continue;
         lope_block_component *c = &all[f->component[node]];
@@ -105,8 +67,8 @@ static lope_status count_components(finder *f, lope_block_survey *out, lope_erro
         c->junctions += node >= w->tile_nodes;
         c->node = node;
     }
-    count_steps(f, all, out);
-    for (int c = 0; c < f->component_count; c++) {
+    count_steps(w, f, all, out);
+    for (int c = 0; c < f->count; c++) {
         int pose;
         all[c].at = lope_block_node_place(w, all[c].node, &pose);
         out->components += all[c].nodes > 1;
@@ -231,17 +193,11 @@ lope_status lope_block_world_survey(const lope_block_world *w, lope_block_survey
     lope_status status = find_unmatched(w, out, error);
     if (status)
         return status;
-    int32_t *memory = lope_alloc_zero(5 * (nodes + 1) * sizeof *memory);
-    graph_cursor *cursors = lope_alloc_array(nodes + 1, sizeof *cursors);
-    if (!memory || !cursors) {
-        lope_free(memory);
-        lope_free(cursors);
+    void *memory = lope_alloc(component_memory((int)nodes));
+    if (!memory)
         return lope_fail_memory(error);
-    }
-    finder f = {w, memory, memory + nodes, memory + 2 * nodes, memory + 3 * nodes, memory + 4 * nodes, cursors, 0, 0,
-                0, 0};
-    status = count_components(&f, out, error);
+    component_search search = component_begin(w, next_node, (int)nodes, memory);
+    status = count_components(w, &search, out, error);
     lope_free(memory);
-    lope_free(cursors);
     return status;
 }

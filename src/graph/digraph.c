@@ -2,6 +2,7 @@
 // Pose graphs and their strongly connected components.
 #include <string.h>
 
+#include "base/components.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/graph.h"
@@ -51,82 +52,26 @@ lope_status lope_pose_graph(const lope_set *set, const lope_transitions *transit
     return LOPE_OK;
 }
 
-// Tarjan's stack and the stack of calls that recursion would keep.
-typedef struct tarjan {
-    const lope_digraph *graph;
-    int *component;
-    int *order; // of entering, from 1; 0: not entered
-    int *low;
-    int *stack, *calls;
-    size_t *next_edge;
-    int stack_size, call_size, entered, components;
-} tarjan;
-
-static void enter(tarjan *t, int node)
+static int next_target(const void *user, int node, uint64_t *place)
 {
-    t->order[node] = t->low[node] = ++t->entered;
-    t->stack[t->stack_size++] = node;
-    t->calls[t->call_size++] = node;
-    t->next_edge[node] = t->graph->offsets[node];
-}
-
-static void leave(tarjan *t, int node)
-{
-    t->call_size--;
-    if (t->low[node] == t->order[node]) {
-        int member;
-        do {
-            member = t->stack[--t->stack_size];
-            t->component[member] = t->components;
-        } while (member != node);
-        t->components++;
-    }
-    if (t->call_size > 0) {
-        int caller = t->calls[t->call_size - 1];
-        t->low[caller] = t->low[caller] < t->low[node] ? t->low[caller] : t->low[node];
-    }
-}
-
-static void visit(tarjan *t, int root)
-{
-    enter(t, root);
-    while (t->call_size > 0) {
-        int node = t->calls[t->call_size - 1];
-        if (t->next_edge[node] == t->graph->offsets[node + 1]) {
-            leave(t, node);
-            continue;
-        }
-        int target = t->graph->targets[t->next_edge[node]++];
-        if (t->order[target] == 0)
-            enter(t, target);
-        else if (t->component[target] < 0 && t->order[target] < t->low[node])
-            t->low[node] = t->order[target];
-    }
+    const lope_digraph *graph = user;
+    size_t edge = graph->offsets[node] + (size_t)*place;
+    *place += 1;
+    return edge < graph->offsets[node + 1] ? graph->targets[edge] : -1;
 }
 
 lope_status lope_components(const lope_digraph *graph, int *component, int *count, lope_error *error)
 {
-    size_t n = (size_t)graph->node_count;
-    tarjan t = {.graph = graph, .component = component};
-    int *block = lope_alloc_zero(4 * n * sizeof *block);
-    t.next_edge = lope_alloc_array(n, sizeof *t.next_edge);
-    if (!block || !t.next_edge) {
-        lope_free(block);
-        lope_free(t.next_edge);
+    void *memory = lope_alloc(component_memory(graph->node_count));
+    if (!memory)
         return lope_fail_memory(error);
-    }
-    t.order = block;
-    t.low = block + n;
-    t.stack = block + 2 * n;
-    t.calls = block + 3 * n;
+    component_search search = component_begin(graph, next_target, graph->node_count, memory);
     for (int v = 0; v < graph->node_count; v++)
-        component[v] = -1;
+        component_explore(&search, v);
     for (int v = 0; v < graph->node_count; v++)
-        if (t.order[v] == 0)
-            visit(&t, v);
-    *count = t.components;
-    lope_free(block);
-    lope_free(t.next_edge);
+        component[v] = search.component[v];
+    *count = search.count;
+    lope_free(memory);
     return LOPE_OK;
 }
 
