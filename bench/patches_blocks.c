@@ -3,12 +3,14 @@
 // paper's playground do not exist; sizes are the paper's.
 #include <math.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "bench/bench.h"
 #include "bench/patches_blocks.h"
 
 #define TAKES 2
 #define GYMS 8         // 534 instances of blocks with things; the paper's small gym has 536
+#define MANY_GYMS 131  // about 8,775 such instances: the paper's large world
 #define FLOOR_TILES 30 // a side
 #define EDITS 60
 
@@ -91,6 +93,72 @@ static lope_status measure_gym(blocks_bench *b, lope_error *error)
     return LOPE_OK;
 }
 
+// The way from one corner of the ground to the opposite one, best of a few.
+static lope_status measure_way(blocks_bench *b, lope_block_world *world, lope_error *error)
+{
+    lope_floor_def ground = lope_block_world_floor(world, 0);
+    float wide = b->tile->size * (float)ground.columns, deep = b->tile->size * (float)ground.rows;
+    lope_spot corners[2] = {{ground.corner.x + 1.0f, ground.height, ground.corner.z + 1.0f, 0.0f},
+                            {ground.corner.x + wide - 1.0f, ground.height, ground.corner.z + deep - 1.0f, 0.0f}};
+    int from = lope_block_node_near(world, corners[0], -1), to = lope_block_node_near(world, corners[1], -1), count = 0;
+    if (from < 0 || to < 0) {
+        bench_note(b->run, "nobody can stand in the corners of the large world");
+        return LOPE_OK;
+    }
+    double best = (double)INFINITY;
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < 5 && !status; i++) {
+        double begin = bench_seconds();
+        status = lope_block_path(world, from, to, NULL, 0, &count, error);
+        best = fmin(best, bench_seconds() - begin);
+    }
+    if (!status)
+        bench_add(b->run, figure("way across it, corner to corner", 1e3 * best, "ms", (double)NAN, 5.0, false));
+    bench_note(b->run, "the way across the large world of gyms, %.0f by %.0f m, has %d steps", (double)wide,
+               (double)deep, count);
+    return status;
+}
+
+static double most_memory(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_maxrss / 1024.0 : (double)NAN;
+}
+
+static lope_status measure_many_gyms(blocks_bench *b, lope_error *error)
+{
+    lope_block_scene *scene;
+    lope_block_world *world = NULL;
+    lope_block_world_def def = lope_block_world_def_default();
+    def.blocks = b->blocks;
+    lope_status status = lope_block_scene_generate("playground", MANY_GYMS, 1, b->blocks, &scene, error);
+    if (status)
+        return status;
+    double begin = bench_seconds(), none = (double)NAN;
+    lope_block_survey survey = {0};
+    status = lope_block_scene_world(scene, &def, b->jobs, &world, error);
+    if (!status)
+        status = lope_block_world_survey(world, &survey, error);
+    double seconds = bench_seconds() - begin;
+    lope_block_scene_destroy(scene);
+    if (status) {
+        lope_block_world_destroy(world);
+        return status;
+    }
+    bench_add(b->run, figure("32 such gyms: assembled and surveyed", seconds, "s", none, 20.0, false));
+    bench_add(b->run, figure("their instances of blocks", instances_with_units(world), "", 8775.0, none, true));
+    bench_add(b->run, figure("their nodes and steps", 1e-6 * (double)(survey.nodes + survey.steps), "million", 16.7,
+                             none, true));
+    bench_add(b->run, figure("their memory", (double)survey.bytes / 1e6, "MB", none, 1000.0, false));
+    bench_add(b->run, figure("most memory of the process", most_memory(), "MB", none, 1000.0, false));
+    bench_add(b->run,
+              figure("of their steps in the largest component",
+                     100.0 * (double)survey.largest_steps / (double)survey.living_steps, "%", none, 80.0, true));
+    status = measure_way(b, world, error);
+    lope_block_world_destroy(world);
+    return status;
+}
+
 // A chair and a desk put down, dragged by 10 cm and taken away again, each with all the motion that goes with them.
 static lope_status edit_desk(blocks_bench *b, lope_block_world *world, int number, double *worst, lope_error *error)
 {
@@ -152,6 +220,8 @@ lope_status bench_patches_blocks(bench_run *run, lope_jobs *jobs, lope_error *er
         status = measure_gym(&b, error);
     if (!status)
         status = measure_edits(&b, error);
+    if (!status)
+        status = measure_many_gyms(&b, error);
     lope_blocks_destroy(b.blocks);
     lope_tile_destroy(b.tile);
     lope_stage_destroy(b.stage);

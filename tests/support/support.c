@@ -123,9 +123,9 @@ size_t test_total_allocations(void)
     return atomic_load(&total);
 }
 
-void test_allocation_failures(lope_status (*body)(void *user, lope_error *error), void *user)
+static void fail_allocations(lope_status (*body)(void *user, lope_error *error), void *user, long sparseness)
 {
-    for (long budget = 0;; budget++) {
+    for (long budget = 0;; budget += 1 + (sparseness ? budget / sparseness : 0)) {
         test_count_allocations(true);
         atomic_store(&remaining, budget);
         lope_error error = {0};
@@ -139,6 +139,16 @@ void test_allocation_failures(lope_status (*body)(void *user, lope_error *error)
         assert_int_equal(error.status, LOPE_NO_MEMORY);
         assert_true(budget < 100000);
     }
+}
+
+void test_allocation_failures(lope_status (*body)(void *user, lope_error *error), void *user)
+{
+    fail_allocations(body, user, 0);
+}
+
+void test_some_allocation_failures(lope_status (*body)(void *user, lope_error *error), void *user)
+{
+    fail_allocations(body, user, 6);
 }
 
 const char *test_data(const char *relative)

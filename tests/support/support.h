@@ -28,6 +28,8 @@ void test_write_file(const char *path, const void *bytes, size_t size);
 // Runs `body` again and again, each time with one more allocation succeeding before all further ones fail, until
 // `body` returns LOPE_OK. Asserts that every failure is LOPE_NO_MEMORY and that nothing leaks.
 void test_allocation_failures(lope_status (*body)(void *user, lope_error *error), void *user);
+// The same for what allocates thousands of times: from the sixth on not every one, but ever fewer.
+void test_some_allocation_failures(lope_status (*body)(void *user, lope_error *error), void *user);
 
 // Blocks that are alive right now under test_count_allocations(true), and how many were ever allocated.
 void test_count_allocations(bool on);

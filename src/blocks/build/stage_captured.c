@@ -160,21 +160,25 @@ static bool place_group(capture_build *b, const stage_group *g, lope_spot at, bo
     return true;
 }
 
-// Where a group stood in a performance, as it was prepared. Retargeting scales the world about its origin. False where
-// it was not there.
-static bool find_place(capture_build *b, const stage_group *g, int performance, lope_spot *at)
+// Where a group stood in a performance, as it was prepared. Retargeting scales the world about its origin. `*there` is
+// false where it was not on that stage.
+static lope_status find_place(capture_build *b, const stage_group *g, int performance, lope_spot *at, bool *there,
+                              lope_error *error)
 {
     int source = ((const int *)b->performances.items)[performance];
     const lope_clip *given = ((lope_clip *const *)b->given.items)[performance];
     float scale = lope_skeleton_leg_length(b->prepared->skeleton) / lope_skeleton_leg_length(given->skeleton), ahead;
-    if (!stage_group_place(&b->stage, g, b->number_of[source], at))
-        return false;
+    *there = stage_group_place(&b->stage, g, b->number_of[source], at);
+    if (!*there)
+        return LOPE_OK;
     at->x *= scale;
     at->z *= scale;
-    if (g->kind == LOPE_SCENERY_STEP &&
-        !stage_refine_flight(&b->stage, g, *at, b->prepared->clips[performance], &ahead, NULL))
+    if (g->kind != LOPE_SCENERY_STEP)
+        return LOPE_OK;
+    lope_status status = stage_refine_flight(&b->stage, g, *at, b->prepared->clips[performance], &ahead, error);
+    if (!status)
         *at = lope_spot_mul(*at, (lope_spot){0.0f, 0.0f, ahead, 0.0f});
-    return true;
+    return status;
 }
 
 // What stood around a performance.
@@ -186,10 +190,12 @@ static lope_status add_scene(capture_build *b, int clip, int performance, bool w
     bool ok = true;
     for (int i = 0; i < b->stage.groups.count && ok; i++) {
         lope_spot at;
-        if (!find_place(b, &groups[i], performance, &at))
-            continue;
-        bool top = without_top && groups[i].kind == LOPE_SCENERY_STEP && groups[i].unit_count > 1;
-        ok = place_group(b, &groups[i], at, top, mirror);
+        bool there;
+        lope_status status = find_place(b, &groups[i], performance, &at, &there, error);
+        if (status)
+            return status;
+        bool top = there && without_top && groups[i].kind == LOPE_SCENERY_STEP && groups[i].unit_count > 1;
+        ok = !there || place_group(b, &groups[i], at, top, mirror);
         if (top) {
             scene.floors[1] = groups[i].units[groups[i].unit_count - 1].at.y;
             scene.floor_count = 2;
