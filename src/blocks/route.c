@@ -4,13 +4,18 @@
 // all of them.
 #include "blocks/route.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "blocks/world.h"
 
 // Seconds that a tile takes, at least.
 #define TILE_SECONDS 1.2f
+// Ways of more tiles than this are searched towards their goal. Shorter ones are the quickest there are; long ones may
+// take some longer than they need.
+#define FAR_TILES 40.0f
+// Seconds that a turn costs on long ways: of as many equal ones over tiles the straighter are taken.
+#define TURN_SECONDS 0.4f
+// How much more what is left counts on long ways than it takes at least, as tiles take longer.
+#define FAR_WEIGHT 2.0f
 
 typedef struct heap {
     int32_t *items;
@@ -20,13 +25,15 @@ typedef struct heap {
 
 struct route_memory {
     int areas, nodes;
-    uint32_t number;                 // of the search
-    uint32_t *area_mark, *node_mark; // reached in search number ...
+    uint32_t number;                 // of the search over areas
+    uint32_t node_number;            // of the search over nodes, even
+    uint32_t *area_mark, *node_mark; // reached in search number ...; nodes: one more, settled
     float *area_cost, *node_cost;
     int32_t *area_from, *node_from;
     float *left; // [areas] seconds that are left from there; valid where allowed
     uint32_t *allowed;
-    uint8_t *settled; // [nodes]
+    lope_vec2 goal; // of a long way
+    bool far;
     heap queue;
 };
 
@@ -34,8 +41,17 @@ void route_destroy(struct route_memory *m)
 {
     if (!m)
         return;
-    void *blocks[] = {m->area_mark, m->node_mark, m->area_cost, m->node_cost,   m->area_from,  m->node_from,
-                      m->left,      m->allowed,   m->settled,   m->queue.items, m->queue.keys, m};
+    void *blocks[] = {m->area_mark,
+                      m->node_mark,
+                      m->area_cost,
+                      m->node_cost,
+                      m->area_from,
+                      m->node_from,
+                      m->left,
+                      m->allowed,
+                      m->queue.items,
+                      m->queue.keys,
+                      m};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         lope_free(blocks[i]);
 }
@@ -57,9 +73,8 @@ static lope_status make_room(lope_block_world *w, lope_error *error)
     m->node_from = lope_alloc_array((size_t)nodes + 1, sizeof *m->node_from);
     m->left = lope_alloc_array((size_t)areas + 1, sizeof *m->left);
     m->allowed = lope_alloc_zero(((size_t)areas + 1) * sizeof *m->allowed);
-    m->settled = lope_alloc_zero((size_t)nodes + 1);
     if (!m->area_mark || !m->node_mark || !m->area_cost || !m->node_cost || !m->area_from || !m->node_from ||
-        !m->left || !m->allowed || !m->settled)
+        !m->left || !m->allowed)
         return lope_fail_memory(error);
     m->areas = areas;
     m->nodes = nodes;
@@ -133,14 +148,39 @@ static bool leads_on(const lope_patch_world *t, int next, int heading)
     return false;
 }
 
-static bool reach(struct route_memory *m, int from, int to, float cost)
+static lope_vec2 middle_of(const lope_block_world *w, int area)
+{
+    if (area >= w->tile_total) {
+        lope_spot at = junction_at(w, area - w->tile_total)->at;
+        return (lope_vec2){at.x, at.z};
+    }
+    const floor_tiles *floor = floor_of_tile(w, area);
+    int tile = area - floor->first_tile, columns = floor->def.columns;
+    float size = w->blocks->tile->size;
+    return (lope_vec2){floor->def.corner.x + ((float)(tile % columns) + 0.5f) * size,
+                       floor->def.corner.z + ((float)(tile / columns) + 0.5f) * size};
+}
+
+static float tiles_between(const lope_block_world *w, lope_vec2 a, lope_vec2 b)
+{
+    return (fabsf(a.x - b.x) + fabsf(a.z - b.z)) / w->blocks->tile->size;
+}
+
+// Seconds that are left from an area, going from tile to tile; 0 on short ways. A little less than that, so that of
+// equal ways the one that has come farther is followed.
+static float guess(const lope_block_world *w, const struct route_memory *m, int area)
+{
+    return m->far ? 1.001f * TILE_SECONDS * tiles_between(w, middle_of(w, area), m->goal) : 0.0f;
+}
+
+static bool reach(const lope_block_world *w, struct route_memory *m, int from, int to, float cost)
 {
     if (m->area_mark[to] == m->number && m->area_cost[to] <= cost)
         return true;
     m->area_mark[to] = m->number;
     m->area_cost[to] = cost;
     m->area_from[to] = from;
-    return push(&m->queue, to, cost);
+    return push(&m->queue, to, cost + guess(w, m, to));
 }
 
 static bool expand_tile(const lope_block_world *w, struct route_memory *m, int area)
@@ -151,12 +191,13 @@ static bool expand_tile(const lope_block_world *w, struct route_memory *m, int a
     bool ok = true;
     for (int heading = 0; heading < LOPE_TILE_SIDES && ok; heading++) {
         int next = patch_neighbour(floor->tiles, tile, heading);
+        bool turns = m->far && m->area_from[area] >= 0 && m->area_from[area] != 2 * area - floor->first_tile - next;
         if (next >= 0 && floor->tiles->present[next] && leads_on(floor->tiles, next, heading))
-            ok = reach(m, area, floor->first_tile + next, cost + TILE_SECONDS);
+            ok = reach(w, m, area, floor->first_tile + next, cost + TILE_SECONDS + (turns ? TURN_SECONDS : 0.0f));
     }
     const come_ref *refs = w->comes.items;
     for (int i = w->come_first[area]; i < w->come_first[area + 1] && ok; i++)
-        ok = reach(m, area, w->tile_total + refs[i].junction, cost + join_at(w, refs[i].join)->seconds);
+        ok = reach(w, m, area, w->tile_total + refs[i].junction, cost + join_at(w, refs[i].join)->seconds);
     return ok;
 }
 
@@ -166,7 +207,7 @@ static bool expand_junction(const lope_block_world *w, struct route_memory *m, i
     graph_step step;
     bool ok = true;
     while (ok && graph_next(w, w->tile_nodes + area - w->tile_total, &cursor, &step))
-        ok = reach(m, area, area_of(w, step.to), m->area_cost[area] + step.seconds);
+        ok = reach(w, m, area, area_of(w, step.to), m->area_cost[area] + step.seconds);
     return ok;
 }
 
@@ -177,12 +218,14 @@ static lope_status find_areas(lope_block_world *w, int from, int to, lope_error 
     int goal = area_of(w, to), start = area_of(w, from);
     m->number++;
     m->queue.count = 0;
-    bool ok = reach(m, -1, start, 0.0f), found = false;
+    m->goal = middle_of(w, goal);
+    m->far = tiles_between(w, middle_of(w, start), m->goal) > FAR_TILES;
+    bool ok = reach(w, m, -1, start, 0.0f), found = false;
     while (ok && m->queue.count > 0 && !found) {
         float key;
         int area = pop(&m->queue, &key);
         found = area == goal;
-        if (key > m->area_cost[area] || found)
+        if (key > m->area_cost[area] + guess(w, m, area) || found)
             continue;
         ok = area < w->tile_total ? expand_tile(w, m, area) : expand_junction(w, m, area);
     }
@@ -210,7 +253,7 @@ static void widen(const lope_block_world *w, int goal)
             if (next < 0 || m->allowed[floor->first_tile + next] == m->number)
                 continue;
             m->allowed[floor->first_tile + next] = m->number;
-            m->left[floor->first_tile + next] = fmaxf(m->left[area] - TILE_SECONDS, 0.0f);
+            m->left[floor->first_tile + next] = m->far ? m->left[area] : fmaxf(m->left[area] - TILE_SECONDS, 0.0f);
         }
     }
 }
@@ -219,10 +262,10 @@ static void widen(const lope_block_world *w, int goal)
 static lope_status search_nodes(const lope_block_world *w, int from, int to, bool all, bool *found, lope_error *error)
 {
     struct route_memory *m = w->route;
-    memset(m->settled, 0, (size_t)m->nodes);
-    memset(m->node_mark, 0, (size_t)m->nodes * sizeof *m->node_mark);
+    float weight = all ? 0.0f : m->far ? FAR_WEIGHT : 1.0f;
+    uint32_t open = m->node_number += 2, settled = open + 1;
     m->queue.count = 0;
-    m->node_mark[from] = 1;
+    m->node_mark[from] = open;
     m->node_cost[from] = 0.0f;
     m->node_from[from] = -1;
     *found = false;
@@ -231,9 +274,9 @@ static lope_status search_nodes(const lope_block_world *w, int from, int to, boo
     while (m->queue.count > 0) {
         float key;
         int node = pop(&m->queue, &key);
-        if (m->settled[node])
+        if (m->node_mark[node] == settled)
             continue;
-        m->settled[node] = 1;
+        m->node_mark[node] = settled;
         if (node == to) {
             *found = true;
             break;
@@ -245,12 +288,12 @@ static lope_status search_nodes(const lope_block_world *w, int from, int to, boo
             float cost = m->node_cost[node] + step.seconds;
             if (!all && m->allowed[area] != m->number)
                 continue;
-            if (m->settled[step.to] || (m->node_mark[step.to] && m->node_cost[step.to] <= cost))
+            if (m->node_mark[step.to] == settled || (m->node_mark[step.to] == open && m->node_cost[step.to] <= cost))
                 continue;
-            m->node_mark[step.to] = 1;
+            m->node_mark[step.to] = open;
             m->node_cost[step.to] = cost;
             m->node_from[step.to] = node;
-            if (!push(&m->queue, step.to, all ? cost : cost + m->left[area]))
+            if (!push(&m->queue, step.to, all ? cost : cost + weight * m->left[area]))
                 return lope_fail_memory(error);
         }
     }
@@ -283,7 +326,8 @@ lope_status lope_block_path(lope_block_world *w, int from, int to, lope_block_st
     if (status)
         return status;
     bool found = false;
-    for (int attempt = 0; attempt < 3 && !found && !status; attempt++) {
+    // Long ways have room beside them from the start: somewhere along them the narrow one will not do.
+    for (int attempt = w->route->far; attempt < 3 && !found && !status; attempt++) {
         if (attempt == 1)
             widen(w, area_of(w, to));
         status = search_nodes(w, from, to, attempt == 2, &found, error);
