@@ -6,8 +6,8 @@
 #define HAND_FOOT_APART 0.3  // metres
 #define FOOT_ABOVE_HAND 0.15 // metres that a foot may be above the higher hand
 #define GOT_ON 0.8           // metres that a foot has to be nearer to the goal than where climbing began
-#define WORST 2.2            // walking discomfort with which one gets up
-#define ATTEMPTS 2
+#define WORST 1.8            // walking discomfort with which one gets up
+#define ATTEMPTS 4
 #define ONE_FOOT 0.12   // metres that the mass centre may be off the foot
 #define HAND_BEYOND 0.5 // metres beside the foot: hands far in on a ledge pull the trunk down on it
 #define ACROSS 1.2      // metres further from the goal that a foot may go where nothing else helps
@@ -50,8 +50,10 @@ static int find_grip(scribe *s, choice *out)
     bool up = bears(s, grasping(scribe_now(s), LOPE_LEFT_ARM));
     if (machine_stalled(s)) // feet may change to the opposite wall
         foot.closer_than += ACROSS;
-    hand.left = stands->at.x - HAND_BEYOND;
-    hand.right = stands->at.x + HAND_BEYOND;
+    if (fabs(s->task->world->holds[hand.apart_from[0]].at.x - stands->at.x) < HAND_BEYOND) {
+        hand.left = stands->at.x - HAND_BEYOND;
+        hand.right = stands->at.x + HAND_BEYOND;
+    }
     (up ? &hand : &foot)->later = LATER;
     return machine_holds(s, &foot, out, machine_holds(s, &hand, out, 0));
 }

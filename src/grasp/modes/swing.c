@@ -5,6 +5,8 @@
 #define APART 0.225         // metres between the hands, at least
 #define HAND_FOOT_APART 0.3 // metres
 #define WORST 2.2           // walking discomfort with which one lands
+#define STRETCH 0.5         // metres beyond reach of the ground
+#define TAKE 60             // descents towards it
 
 static int grasping_hand(const scribe *s)
 {
@@ -38,6 +40,7 @@ static int find_walk(scribe *s, choice *out)
     int count = 0;
     for (int foot = LOPE_LEFT_LEG; foot <= LOPE_RIGHT_LEG && machine_stalled(s); foot++) {
         hold_query query = hold_query_of(foot, KIND(LOAD_BEARING));
+        query.stretch = STRETCH;
         count = machine_holds(s, &query, out, count);
     }
     return count;
@@ -45,7 +48,7 @@ static int find_walk(scribe *s, choice *out)
 
 static bool go_walk(scribe *s, const choice *c)
 {
-    if (!scribe_has_room(s, c->hold) || !scribe_attach(s, c->limb, c->hold))
+    if (!scribe_has_room(s, c->hold) || !scribe_take(s, c->limb, c->hold, TAKE))
         return false;
     scribe_detach(s, LOPE_ARM_MASK);
     scribe_now(s)->mode = LOPE_MODE_WALK;

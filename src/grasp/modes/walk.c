@@ -7,8 +7,9 @@
 #define STEP_SLACK 0.05 // metres that the mass centre may be off both feet when one arrives
 #define CRAMPED 1.5     // walking discomfort that asks for crawling
 #define CROUCH 120      // descents until hands are at the ground
-#define STRETCH 0.4     // metres beyond reach of bars
-#define TAKE 60         // descents towards one
+#define BARS_BESIDE 0.6 // metres beside the foot that bars are taken from
+#define STRETCH 1.0     // metres beyond reach: who leans over a gap stands up first
+#define TAKE 90         // descents towards a bar
 #define HANDS_OFFERED 4 // holds behind that a hand may go down to
 #define ROOM_AHEAD 0.35 // metres before the hand that the head gets to
 #define AHEAD_LEAST 0.3 // metres from a foot to where the next one would be
@@ -74,6 +75,9 @@ static int find_swing(scribe *s, choice *out)
     int count = 0;
     for (int hand = LOPE_LEFT_ARM; hand <= LOPE_RIGHT_ARM && machine_stalled(s); hand++) {
         hold_query query = hold_query_of(hand, KIND(PENDENT));
+        double x = s->task->world->holds[scribe_now(s)->hold[grasping_foot(s)]].at.x;
+        query.left = x - BARS_BESIDE;
+        query.right = x + BARS_BESIDE;
         query.stretch = STRETCH;
         count = machine_holds(s, &query, out, count);
     }

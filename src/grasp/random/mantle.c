@@ -12,6 +12,7 @@
 #define BEHIND_MOST 0.9
 #define LEVEL 0.3      // metres up or down
 #define OVER_EDGE 0.1  // metres
+#define EDGE_MOST 0.35 // metres from the foot to the edge
 #define HIP_AHEAD 0.12 // metres that the hip wants to be ahead of the foot, and above it
 #define HIP_ABOVE 0.5
 #define HIP_SHARE 0.6 // of the hip in the wish to be on the ledge
@@ -120,9 +121,11 @@ bool mantle_go(scribe *s, const choice *c)
     const figure before = *scribe_now(s);
     lope_xy wall = holds[before.hold[climber_of(&before).foot]].at, ledge = holds[c->foot_hold].at;
     double ahead = ledge.x > wall.x ? 1.0 : -1.0;
+    // The edge is where the wall is that the foot stands on, unless that is another one.
+    double rim = ahead > 0.0 ? fmax(wall.x, ledge.x - EDGE_MOST) : fmin(wall.x, ledge.x + EDGE_MOST);
     pull p = {.hip = xy(ledge.x + HIP_AHEAD * ahead, ledge.y + HIP_ABOVE),
               .foot = ledge,
-              .corner = xy(wall.x - OVER_EDGE * ahead, ledge.y + OVER_EDGE)};
+              .corner = xy(rim - OVER_EDGE * ahead, ledge.y + OVER_EDGE)};
     if (!scribe_take(s, c->limb, c->hold, SECOND_HAND))
         return false;
     scribe_detach(s, LOPE_LEG_MASK);
