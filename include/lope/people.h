@@ -68,6 +68,8 @@ LOPE_API lope_person_state lope_person_state_of(const lope_people *people, int p
 LOPE_API lope_spot lope_person_place(const lope_people *people, int person); // of the hips
 LOPE_API uint16_t lope_person_contacts(const lope_people *people, int person);
 LOPE_API lope_block_step lope_person_step(const lope_people *people, int person); // that it plays
+// The clip of that step in the set of the blocks, and the time in it, seconds.
+LOPE_API int lope_person_clip(const lope_people *people, int person, double *time);
 
 // Seats: objects with a block whose motion stays there.
 LOPE_API int lope_people_seat_count(const lope_people *people);

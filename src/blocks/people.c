@@ -306,6 +306,15 @@ uint16_t lope_person_contacts(const lope_people *p, int index)
     return lope_block_player_contacts(&p->persons[index].player);
 }
 
+int lope_person_clip(const lope_people *p, int index, double *time)
+{
+    const lope_block_player *player = &p->persons[index].player;
+    const lope_segment *piece = &player->step.segment.piece;
+    double frame = (double)(piece->first + player->frame) + (double)player->phase;
+    *time = frame / player->world->blocks->set->clips[piece->clip]->frame_rate;
+    return piece->clip;
+}
+
 lope_block_step lope_person_step(const lope_people *p, int index)
 {
     return p->persons[index].player.step;

@@ -82,17 +82,20 @@ int studio_set_pose_as_is(const lope_set *set, int clip, double time, float *pos
     return contacts_at(set->clips[clip], time);
 }
 
-int studio_set_pose(const lope_set *set, int clip, double time, float x, float z, float yaw, float *pose)
+void studio_put_at(const lope_skeleton *skeleton, lope_transform *model, lope_ground at)
 {
-    int contacts = studio_set_pose_as_is(set, clip, time, pose);
-    lope_transform *model = (lope_transform *)(void *)pose;
-    lope_ground at = {x, z, yaw};
-    lope_ground by = lope_ground_mul(at, lope_ground_inverse(lope_ground_of_model(set->skeleton, model)));
+    lope_ground by = lope_ground_mul(at, lope_ground_inverse(lope_ground_of_model(skeleton, model)));
     lope_quat turn = {0.0f, (float)lope_sin(0.5 * (double)by.yaw), 0.0f, (float)lope_cos(0.5 * (double)by.yaw)};
-    for (int j = 0; j < set->skeleton->joint_count; j++) {
+    for (int j = 0; j < skeleton->joint_count; j++) {
         model[j].rotation = lope_quat_mul(turn, model[j].rotation);
         model[j].translation = lope_v3_add(lope_quat_rotate(turn, model[j].translation), lope_v3(by.x, 0.0f, by.z));
     }
+}
+
+int studio_set_pose(const lope_set *set, int clip, double time, float x, float z, float yaw, float *pose)
+{
+    int contacts = studio_set_pose_as_is(set, clip, time, pose);
+    studio_put_at(set->skeleton, (lope_transform *)(void *)pose, (lope_ground){x, z, yaw});
     return contacts;
 }
 

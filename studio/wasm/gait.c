@@ -2,6 +2,7 @@
 #define STUDIO_INSIDE
 #include "gait.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "rings/gait.h"
@@ -103,6 +104,56 @@ void studio_gait_state(const lope_gait *gait, const lope_rings *rings, float *ou
                                            gait->origin.z,
                                            (float)lope_rings_info(rings, state.ring).kind};
     memcpy(out, all, sizeof all);
+}
+
+int studio_gait_sample(const lope_gait *gait, double *frame)
+{
+    int samples = lope_rings_info(gait->rings, gait->ring).samples, most = 0;
+    for (int s = 1; s < samples; s++)
+        if (gait->weights[s] > gait->weights[most])
+            most = s;
+    *frame = (double)gait->frame;
+    return (gait->ring * 2 + gait->track) * RING_SAMPLES + most;
+}
+
+// The ring, track and sample behind a number.
+static const lope_ring *sample_of(const lope_rings *rings, int number, int *track, int *sample)
+{
+    *sample = number % RING_SAMPLES;
+    *track = number / RING_SAMPLES % 2;
+    return &rings->rings[number / RING_SAMPLES / 2];
+}
+
+void studio_rings_sample_pose(const lope_rings *rings, int sample, double frame, float x, float z, float yaw,
+                              float *pose)
+{
+    int track, which;
+    const lope_ring *ring = sample_of(rings, sample, &track, &which);
+    float weights[RING_SAMPLES] = {0}, row[RING_WIDTH];
+    lope_quat slots[RING_GROUPS * 4], rotations[RING_GROUPS * 4];
+    weights[which] = 1.0f;
+    ring_mix(ring, track, (float)frame, weights, row);
+    ring_decode(ring, row, 0, (int)ring->head->groups, slots);
+    lope_transform root = {ring_root_rotation(ring, row), ring_place(ring, row)};
+    for (int side = 0; side < 2; side++)
+        ring_join_leg(rings->skeleton, &rings->legs[side], root, ring_ball_place(ring, row, side), slots);
+    rotations[0] = root.rotation;
+    for (uint32_t i = 0; i < ring->head->groups * 4; i++)
+        if (ring->order[i] > 0)
+            rotations[ring->order[i]] = slots[i];
+    lope_transform *model = (lope_transform *)(void *)pose;
+    lope_pose as = {rings->skeleton->joint_count, root.translation, rotations, NULL};
+    lope_pose_to_model(rings->skeleton, &as, model);
+    studio_put_at(rings->skeleton, model, (lope_ground){x, z, yaw});
+}
+
+const char *studio_rings_sample_name(const lope_rings *rings, int sample)
+{
+    static char name[64];
+    int track, which;
+    const ring_head *head = sample_of(rings, sample, &track, &which)->head;
+    snprintf(name, sizeof name, "%.32s, sample %d of %d", head->name, which + 1, (int)head->samples);
+    return name;
 }
 
 int studio_gait_spheres(const lope_gait *gait, const lope_rings *rings, const lope_terrain *terrain, float *out,

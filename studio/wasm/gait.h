@@ -37,6 +37,13 @@ LOPE_API void studio_gait_ground(const lope_gait *gait, float *out);
 enum { STUDIO_GAIT_FLOATS = 13 };
 LOPE_API void studio_gait_state(const lope_gait *gait, const lope_rings *rings, float *out);
 
+// The motion that counts most in what it plays: a number for ring, side and sample, and the frame in it.
+LOPE_API int studio_gait_sample(const lope_gait *gait, double *frame);
+// The pose of such a motion by itself, its hips above a place; the ring's name, which of its samples, of how many.
+LOPE_API void studio_rings_sample_pose(const lope_rings *rings, int sample, double frame, float x, float z, float yaw,
+                                       float *pose);
+LOPE_API const char *studio_rings_sample_name(const lope_rings *rings, int sample);
+
 // Contact spheres of the step that is being made, where they are in the world: x y z, and 1 where the ground is within
 // their radius. Returns how many there are and writes the first `capacity`; 0 while it stands.
 LOPE_API int studio_gait_spheres(const lope_gait *gait, const lope_rings *rings, const lope_terrain *terrain,

@@ -351,6 +351,11 @@ void studio_office_poses(studio_office *office, float *out)
     lope_people_poses(office->people, (lope_transform *)(void *)out, NULL);
 }
 
+int studio_office_clip(const studio_office *office, int person, double *time)
+{
+    return lope_person_clip(office->people, person, time);
+}
+
 uint64_t studio_office_hash(const studio_office *office)
 {
     return lope_people_hash(office->people);

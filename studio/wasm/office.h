@@ -68,6 +68,8 @@ LOPE_API int studio_office_state(const studio_office *office, int person);
 // x y z yaw of the hips.
 LOPE_API void studio_office_place(const studio_office *office, int person, float *out);
 LOPE_API int studio_office_contacts(const studio_office *office, int person);
+// What somebody plays: returns the clip and fills in its time.
+LOPE_API int studio_office_clip(const studio_office *office, int person, double *time);
 LOPE_API bool studio_office_is_seat(const studio_office *office, int thing);
 // Who has a seat, -1: nobody; and how many wait for it.
 LOPE_API int studio_office_seat_owner(const studio_office *office, int thing);

@@ -82,5 +82,7 @@ LOPE_API lope_status studio_film_svg(const studio_film *film, bool dark);
 #ifdef STUDIO_INSIDE // for the sources of the bridge
 // The error to hand to the library; what studio_error says.
 lope_error *studio_failure(void);
+// Moves a pose over the ground so that its ground frame is there.
+void studio_put_at(const lope_skeleton *skeleton, lope_transform *model, lope_ground at);
 #endif
 #endif

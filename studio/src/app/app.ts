@@ -3,18 +3,19 @@
 import * as THREE from "three";
 import { STUDIO_JOINT_FLOATS } from "../lope/bindings";
 import { Assets } from "../lope/assets";
-import { Buffer, Lope, LopeError } from "../lope/lope";
+import { type Lope, LopeError } from "../lope/lope";
 import { scenes } from "../scenes";
-import type { Cast, LiveScene, SceneEntry, SceneHost, Source } from "../scenes/scene";
+import type { Cast, LiveScene, SceneEntry, SceneHost } from "../scenes/scene";
 import { byId, el } from "../ui/dom";
 import { Panel } from "../ui/panel";
-import { Bodies, BodyShapes, packed } from "../view/bodies";
+import { BodyShapes } from "../view/bodies";
 import { crowdColour } from "../view/colours";
 import { disposeTree } from "../view/marks";
 import { People } from "../view/people";
 import { Stage } from "../view/stage";
 import { type DropTarget, listenForFiles, takeFile } from "./drop";
 import { exportAs, exportMenu } from "./exports";
+import { Ghost } from "./ghost";
 import { type FilmSource } from "./grading";
 import { showHelp, showProblem } from "./help";
 import { History } from "./history";
@@ -32,7 +33,6 @@ import { WorkshopView } from "./workshopview";
 const RATE = 60;
 const MOST_STEPS = 15; // in one picture, and milliseconds that they may take
 const MOST_TIME = 14;
-const GHOST_DETAIL = [14, 4] as const;
 const LARGE_PARTS = 10; // of a body that is far away
 
 export class App {
@@ -45,13 +45,12 @@ export class App {
   private readonly timeline = new Timeline(this.recorder, () => this.stepOnce());
   private readonly history = new History();
   private readonly quality = new Quality((level) => this.setQuality(level), 4, this.firstQuality);
-  private readonly ghost = new Bodies({ opacity: 0.5 });
+  private readonly ghost: Ghost;
   private readonly panel = new Panel(byId("controls"));
   private readonly motion: MotionPanel;
   private readonly theme: Theme;
   private readonly pointer: StagePointer;
   private readonly assets: Assets;
-  private readonly ghostPose: Buffer;
   private shapes: BodyShapes | null = null;
   private largeShapes: BodyShapes | null = null;
   private entry: SceneEntry = scenes[0]!;
@@ -67,8 +66,7 @@ export class App {
 
   constructor(readonly lope: Lope) {
     this.assets = new Assets(lope, (name, share) => this.loading(`Loading ${name.replace(/^.*\//, "")} ${share ? `${Math.round(100 * share)} %` : ""}`));
-    this.ghostPose = new Buffer(lope);
-    this.stage.scene.add(this.ghost.mesh);
+    this.ghost = new Ghost(lope, this.stage);
     this.theme = new Theme((dark) => this.stage.setDark(dark));
     this.motion = new MotionPanel(new Panel(byId("motion")), {
       lope, recorder: this.recorder,
@@ -306,31 +304,18 @@ export class App {
     const watched = poses.slice(cast.watched * floats, (cast.watched + 1) * floats);
     this.people.show(this.shapes!, this.largeShapes!, poses, cast.count, this.stage.camera);
     this.live!.draw?.(clock.live);
-    this.showSource(watched);
+    this.showSource(cast, watched);
     if (this.follow) this.stage.follow(watched[4]!, 0.9 + (cast.floor ?? 0), watched[6]!, this.reducedMotion.matches ? 1 : 0.12);
   }
 
-  private sourceNow(): Source | null {
-    const now = this.live!.source?.() ?? null;
+  private showSource(cast: Cast, pose: Float32Array): void {
+    const { sources } = this.live!;
     const { clock } = this.timeline;
-    const then = clock.live || !now ? now : this.recorder.sourceAt(clock.past);
-    return now && then ? { set: now.set, clip: then.clip, time: then.time } : null;
-  }
-
-  /** The clip behind the motion, to the character's right. */
-  private showSource(pose: Float32Array): void {
-    const source = this.motion.sourceShown ? this.sourceNow() : null;
-    this.ghost.mesh.visible = !!source;
-    this.motion.setSource(source ? this.lope.text(this.lope.c.studio_set_clip_name(source.set, source.clip)) : "");
-    if (!source) return;
-    const { c } = this.lope;
-    const floats = this.shapes!.joints * STUDIO_JOINT_FLOATS;
-    const at = this.ghostPose.room(4 * floats + 16);
-    this.lope.floats(at, floats).set(pose);
-    c.studio_ground_of(this.shapes!.skeleton, at, (at + 4 * floats) as typeof at);
-    const [x, z, yaw] = this.lope.floats((at + 4 * floats) as typeof at, 3) as unknown as [number, number, number];
-    c.studio_set_pose(source.set, source.clip, source.time, x - Math.cos(yaw), z + Math.sin(yaw), yaw, at);
-    this.ghost.show(this.shapes!, this.lope.floats(at, floats), [0], 1, [packed(new THREE.Color(this.stage.colours.ghost))], GHOST_DETAIL);
+    this.motion.offerSource(!!sources);
+    const moment = !sources || !this.motion.sourceShown ? null : clock.live ? (this.live!.source?.() ?? null) : this.recorder.sourceAt(clock.past);
+    this.motion.setSource(moment ? sources!.name(moment) : "");
+    if (moment) this.ghost.show(this.shapes!, pose, sources!, moment, cast.floor === undefined);
+    else this.ghost.hide();
   }
 
   private film(): FilmSource | null {

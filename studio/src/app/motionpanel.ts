@@ -52,6 +52,11 @@ export class MotionPanel {
     if (this.follow.get() !== on) this.toggleFollow();
   }
 
+  /** Whether what is played was captured. */
+  offerSource(on: boolean): void {
+    if (this.source.element.hidden === on) this.source.element.hidden = !on;
+  }
+
   setSource(name: string): void {
     this.clip.element.hidden = !name;
     this.clip.set(name);

@@ -266,6 +266,11 @@ export interface Bridge {
   /** x z yaw. */
   studio_gait_ground(gait: Pointer<"lope_gait">, out: Pointer<"float">): void;
   studio_gait_state(gait: Pointer<"lope_gait">, rings: Pointer<"lope_rings">, out: Pointer<"float">): void;
+  /** The motion that counts most in what it plays: a number for ring, side and sample, and the frame in it. */
+  studio_gait_sample(gait: Pointer<"lope_gait">, frame: Pointer<"double">): number;
+  /** The pose of such a motion by itself, its hips above a place; the ring's name, which of its samples, of how many. */
+  studio_rings_sample_pose(rings: Pointer<"lope_rings">, sample: number, frame: number, x: number, z: number, yaw: number, pose: Pointer<"float">): void;
+  studio_rings_sample_name(rings: Pointer<"lope_rings">, sample: number): Pointer<"char">;
   /** Contact spheres of the step that is being made, where they are in the world: x y z, and 1 where the ground is within their radius. Returns how many there are and writes the first `capacity`; 0 while it stands. */
   studio_gait_spheres(gait: Pointer<"lope_gait">, rings: Pointer<"lope_rings">, terrain: Pointer<"lope_terrain">, out: Pointer<"float">, capacity: number): number;
   studio_gait_sphere_radius(gait: Pointer<"lope_gait">): number;
@@ -316,6 +321,8 @@ export interface Bridge {
   /** x y z yaw of the hips. */
   studio_office_place(office: Pointer<"studio_office">, person: number, out: Pointer<"float">): void;
   studio_office_contacts(office: Pointer<"studio_office">, person: number): number;
+  /** What somebody plays: returns the clip and fills in its time. */
+  studio_office_clip(office: Pointer<"studio_office">, person: number, time: Pointer<"double">): number;
   studio_office_is_seat(office: Pointer<"studio_office">, thing: number): number;
   /** Who has a seat, -1: nobody; and how many wait for it. */
   studio_office_seat_owner(office: Pointer<"studio_office">, thing: number): number;
@@ -509,6 +516,9 @@ export const bridgeNames = [
   "studio_gait_contacts",
   "studio_gait_ground",
   "studio_gait_state",
+  "studio_gait_sample",
+  "studio_rings_sample_pose",
+  "studio_rings_sample_name",
   "studio_gait_spheres",
   "studio_gait_sphere_radius",
   "studio_blocks_open",
@@ -543,6 +553,7 @@ export const bridgeNames = [
   "studio_office_state",
   "studio_office_place",
   "studio_office_contacts",
+  "studio_office_clip",
   "studio_office_is_seat",
   "studio_office_seat_owner",
   "studio_office_seat_line",

@@ -65,11 +65,17 @@ export interface Cast {
   readonly floor?: number;
 }
 
-/** What the watched character plays: a pose of its clip, untouched. */
-export interface Source {
-  readonly set: Pointer<"lope_set">;
+/** A moment of captured motion. */
+export interface Moment {
   readonly clip: number;
   readonly time: number;
+}
+
+/** The captured motion behind a scene. */
+export interface Sources {
+  name(moment: Moment): string;
+  /** Its pose, untouched, with the hips above a place. */
+  pose(moment: Moment, x: number, z: number, yaw: number, out: Pointer<"float">): void;
 }
 
 export interface LiveScene {
@@ -80,7 +86,9 @@ export interface LiveScene {
   cast(): Cast;
   /** Refreshes what is drawn beside the bodies; called once for each picture, `live` unless the past is shown. */
   draw?(live: boolean): void;
-  source?(): Source | null;
+  /** Where motion was captured that is played here, and what the watched one plays of it now. */
+  readonly sources?: Sources;
+  source?(): Moment | null;
   /** The scene draws ground of its own, which is not flat. */
   readonly ownGround?: boolean;
   /** A press at a spot: true takes the drag that may follow, otherwise the camera does. */

@@ -70,16 +70,3 @@ test("from one to ten thousand people, with the time of a picture", async () => 
   assert.ok((await placeOf(page)).every(Number.isFinite));
   await page.done();
 });
-
-test("the source clip walks beside it", async () => {
-  const page = await studio.open("#scene=walk");
-  await page.getByLabel("Source clip beside it").check();
-  await page.waitForFunction(() => globalThis.lopeStudio.ghost.mesh.visible);
-  assert.match(await page.locator("#motion").innerText(), /Source\s+\w+/);
-  await page.waitForFunction(() => Number.parseFloat(document.getElementById("clock").textContent) > 0.6);
-  await page.locator("#scrub").fill("4"); // and in the past
-  await page.waitForSelector("#live:not([hidden])");
-  await page.waitForTimeout(300);
-  assert.ok(await page.evaluate(() => globalThis.lopeStudio.ghost.mesh.visible));
-  await page.done();
-});

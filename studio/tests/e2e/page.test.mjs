@@ -52,6 +52,37 @@ test("time: pause, single steps, scrubbing, slow motion, back to now", async () 
   await page.done();
 });
 
+test("the captured motion stands beside whoever plays some, now and in the past", async () => {
+  const page = await studio.open("#scene=walk");
+  const toggle = page.getByLabel("Source clip beside it");
+  for (const [id, name] of [["walk", /^\w+$/], ["doors", /^\w+$/], ["rings-stairs", /^\w+, sample \d+ of \d+$/], ["tiles", /^\w+$/], ["office", /^\w+$/]]) {
+    await page.selectOption("#scene", id);
+    await page.waitForFunction((wanted) => document.body.dataset.scene === wanted, id);
+    await toggle.check();
+    await page.waitForFunction(() => globalThis.lopeStudio.ghost.mesh.visible && globalThis.lopeStudio.recorder.count > 20);
+    const { text, apart, up } = await page.evaluate(() => {
+      const { ghost, live, shapes } = globalThis.lopeStudio, { poses, watched } = live.cast(), at = watched * shapes.joints * 7;
+      const of = ghost.body.transforms, hips = shapes.jointOf.indexOf(0) * 8; // a shape of the hips: eight floats each
+      return {
+        text: [...document.querySelectorAll("#motion dt")].find((e) => e.textContent === "Source").nextElementSibling.textContent,
+        apart: Math.hypot(of[hips + 4] - poses[at + 4], of[hips + 6] - poses[at + 6]), up: of[hips + 5] - poses[at + 5],
+      };
+    });
+    assert.match(text, name, id);
+    near(apart, 1, 0.5, `${id}: metres apart`);
+    near(up, 0, 0.6, `${id}: metres higher`);
+    await page.locator("#scrub").fill("4");
+    await page.waitForSelector("#live:not([hidden])");
+    await page.waitForFunction(() => globalThis.lopeStudio.ghost.mesh.visible);
+    await page.click("#live");
+  }
+  await page.selectOption("#scene", "grasp-bars"); // planned, not captured
+  await page.waitForFunction(() => document.body.dataset.scene === "grasp-bars");
+  await toggle.waitFor({ state: "hidden" });
+  assert.ok(!(await page.evaluate(() => globalThis.lopeStudio.ghost.mesh.visible)));
+  await page.done();
+});
+
 test("exports: BVH, GLB, SVG, PNG and a scene file that the page reads back", async () => {
   const page = await studio.open("#scene=living-room", { fresh: true });
   await page.waitForFunction(() => Number.parseFloat(document.getElementById("clock").textContent) > 0.6);

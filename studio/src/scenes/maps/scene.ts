@@ -10,7 +10,8 @@ import type { Field } from "../../ui/panel";
 import { Handle } from "../../view/marks";
 import { boundsLine } from "../../view/obstacles";
 import { ObstacleEditor } from "../obstacles";
-import type { Cast, LiveScene, SceneHost, Source, Spot } from "../scene";
+import type { Cast, LiveScene, SceneHost, Moment, Sources, Spot } from "../scene";
+import { clipSources } from "../sources";
 import { compareCard } from "./compare";
 import type { Comparison, Question } from "./comparison";
 import { Follow } from "./follow";
@@ -33,7 +34,7 @@ const middle = ([a, b]: readonly [Place, Place]): Place => [(a[0] + b[0]) / 2, (
 
 export class MapsScene implements LiveScene {
   private follow: Follow;
-  private readonly set: Pointer<"lope_set">;
+  readonly sources: Sources;
   private readonly skeleton: Pointer<"lope_skeleton">;
   private readonly floats: number;
   private readonly poses: Buffer;
@@ -56,8 +57,9 @@ export class MapsScene implements LiveScene {
 
   constructor(private readonly host: SceneHost, private readonly maps: Pointer<"lope_maps">, private readonly file: SceneFile) {
     const { lope, panel, group, stage } = host;
-    this.set = lope.c.studio_maps_set(maps);
-    this.skeleton = lope.c.studio_set_skeleton(this.set);
+    const set = lope.c.studio_maps_set(maps);
+    this.sources = clipSources(host.lope, set);
+    this.skeleton = lope.c.studio_set_skeleton(set);
     this.floats = lope.c.studio_joint_count(this.skeleton) * STUDIO_JOINT_FLOATS;
     this.poses = new Buffer(lope);
     this.start = new Handle(stage.colours.reach, 0.28, 0.5);
@@ -208,8 +210,8 @@ export class MapsScene implements LiveScene {
 
   private alive = true;
 
-  source(): Source {
-    return { set: this.set, ...this.follow.clip() };
+  source(): Moment {
+    return this.follow.clip();
   }
 
   grab(spot: Spot): boolean {

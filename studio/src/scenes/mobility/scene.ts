@@ -7,7 +7,8 @@ import type { Field } from "../../ui/panel";
 import { Handle } from "../../view/marks";
 import { boundsLine } from "../../view/obstacles";
 import { ObstacleEditor } from "../obstacles";
-import type { Cast, LiveScene, SceneHost, Source, Spot } from "../scene";
+import type { Cast, LiveScene, SceneHost, Moment, Sources, Spot } from "../scene";
+import { clipSources } from "../sources";
 import { ReachView } from "./reach";
 
 interface State {
@@ -28,7 +29,7 @@ export class MobilityScene implements LiveScene {
   private patrol = 0;
   private shownCast: Cast | null = null;
   private readonly skeleton: Pointer<"lope_skeleton">;
-  private readonly set: Pointer<"lope_set">;
+  readonly sources: Sources;
   private readonly joints: number;
   private readonly poses: Buffer;
   private readonly scratch: Buffer;
@@ -42,8 +43,9 @@ export class MobilityScene implements LiveScene {
 
   constructor(private readonly host: SceneHost, private readonly map: Pointer<"lope_mobility">, private readonly base: SceneFile, count: number) {
     const { c } = host.lope;
-    this.set = c.studio_mobility_set(map);
-    this.skeleton = c.studio_set_skeleton(this.set);
+    const set = c.studio_mobility_set(map);
+    this.sources = clipSources(host.lope, set);
+    this.skeleton = c.studio_set_skeleton(set);
     this.joints = c.studio_joint_count(this.skeleton);
     this.poses = new Buffer(host.lope);
     this.scratch = new Buffer(host.lope);
@@ -199,11 +201,11 @@ export class MobilityScene implements LiveScene {
     this.figures.overlaps.set(seconds! > 1 ? ((60 * overlaps!) / seconds!).toFixed(2) : "–");
   }
 
-  source(): Source {
+  source(): Moment {
     const { lope } = this.host;
     const at = this.scratch.room(64);
     const clip = lope.c.studio_crowd_clip(this.crowd, 0, at);
-    return { set: this.set, clip, time: lope.doubles(at, 1)[0]! };
+    return { clip, time: lope.doubles(at, 1)[0]! };
   }
 
   grab(spot: Spot): boolean {

@@ -7,7 +7,8 @@ import {
 import { Buffer, LopeError } from "../../lope/lope";
 import type { Field } from "../../ui/panel";
 import { Handle } from "../../view/marks";
-import type { Cast, LiveScene, SceneHost, Spot } from "../scene";
+import type { Cast, LiveScene, Moment, SceneHost, Sources, Spot } from "../scene";
+import { clipSources } from "../sources";
 import { FloorView, type Placed, ThingView } from "./things";
 
 export type Kind = "office" | "playground";
@@ -15,6 +16,7 @@ export type Kind = "office" | "playground";
 const MOST_PEOPLE = 300;
 const STAY = 20; // seconds that one stays where it was sent
 const SNAP = 0.25; // metres
+const UPSTAIRS = 1.6; // metres: hips that high are not above the ground floor
 const TURN = Math.PI / 4;
 
 /** What was changed by hand: each entry puts a thing somewhere, null takes it away. */
@@ -62,7 +64,7 @@ export class OfficeScene implements LiveScene {
   private shownCast: Cast | null = null;
   private held: { thing: number; dx: number; dz: number } | null = null;
   private last = -1;
-  private readonly set: Pointer<"lope_set">;
+  readonly sources: Sources;
   private readonly skeleton: Pointer<"lope_skeleton">;
   private readonly joints: number;
   private readonly poses: Buffer;
@@ -76,8 +78,9 @@ export class OfficeScene implements LiveScene {
   constructor(private readonly host: SceneHost, private readonly blocks: Pointer<"lope_blocks">, private readonly kind: Kind, private readonly usual: OfficeState) {
     const { lope, panel, stage, group } = host;
     const { c } = lope;
-    this.set = c.studio_blocks_set(blocks);
-    this.skeleton = c.studio_set_skeleton(this.set);
+    const set = c.studio_blocks_set(blocks);
+    this.sources = clipSources(lope, set);
+    this.skeleton = c.studio_set_skeleton(set);
     this.joints = c.studio_joint_count(this.skeleton);
     this.poses = new Buffer(lope);
     this.scratch = new Buffer(lope);
@@ -284,11 +287,21 @@ export class OfficeScene implements LiveScene {
     const floats = count * this.joints * STUDIO_JOINT_FLOATS;
     const at = this.poses.room(4 * Math.max(1, floats));
     lope.c.studio_office_poses(this.office, at);
+    const poses = lope.floats(at, floats), height = poses[5] ?? 0;
     this.shownCast = {
-      skeleton: this.skeleton, count, watched: 0, poses: lope.floats(at, floats),
+      skeleton: this.skeleton, count, watched: 0, poses,
       contacts: count > 0 ? lope.c.studio_office_contacts(this.office, 0) : 0,
+      ...(height > UPSTAIRS && { floor: height - 0.9 }),
     };
     return this.shownCast;
+  }
+
+  source(): Moment | null {
+    const { lope } = this.host;
+    if (lope.c.studio_office_count(this.office) === 0) return null;
+    const at = this.scratch.room(64);
+    const clip = lope.c.studio_office_clip(this.office, 0, at);
+    return { clip, time: lope.doubles(at, 1)[0]! };
   }
 
   draw(): void {

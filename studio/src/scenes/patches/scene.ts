@@ -6,7 +6,8 @@ import { cornersOf, type Obstacle, sceneText } from "../../lope/scenefile";
 import type { Field } from "../../ui/panel";
 import { Handle, Lines } from "../../view/marks";
 import { boxBlock, ObstacleEditor, pillarBlock } from "../obstacles";
-import type { Cast, LiveScene, SceneHost, Source, Spot } from "../scene";
+import type { Cast, LiveScene, SceneHost, Moment, Sources, Spot } from "../scene";
+import { clipSources } from "../sources";
 import { floorScene, type FloorState, LEAST_SIDE, MOST_PEOPLE, MOST_SIDE, readFloorState, tileAt } from "./floor";
 import { TileView } from "./tiles";
 
@@ -23,7 +24,7 @@ export class PatchScene implements LiveScene {
   private shownCast: Cast | null = null;
   private shownTile = -2;
   private readonly size: number;
-  private readonly set: Pointer<"lope_set">;
+  readonly sources: Sources;
   private readonly skeleton: Pointer<"lope_skeleton">;
   private readonly joints: number;
   private readonly poses: Buffer;
@@ -43,8 +44,9 @@ export class PatchScene implements LiveScene {
     const { lope, panel, stage, group } = host;
     const { c } = lope;
     this.size = c.studio_tile_size(tile);
-    this.set = c.studio_tile_set(tile);
-    this.skeleton = c.studio_set_skeleton(this.set);
+    const set = c.studio_tile_set(tile);
+    this.sources = clipSources(lope, set);
+    this.skeleton = c.studio_set_skeleton(set);
     this.joints = c.studio_joint_count(this.skeleton);
     this.poses = new Buffer(lope);
     this.scratch = new Buffer(lope);
@@ -229,12 +231,12 @@ export class PatchScene implements LiveScene {
     this.figures.forced.set(chosen > 0 ? `${((100 * forced) / chosen).toFixed(1)} %` : "–");
   }
 
-  source(): Source | null {
+  source(): Moment | null {
     const { lope } = this.host;
     if (lope.c.studio_floor_count(this.floor) === 0) return null;
     const at = this.scratch.room(64);
     const clip = lope.c.studio_floor_clip(this.floor, 0, at);
-    return { set: this.set, clip, time: lope.doubles(at, 1)[0]! };
+    return { clip, time: lope.doubles(at, 1)[0]! };
   }
 
   grab(spot: Spot): boolean {

@@ -6,7 +6,8 @@ import { Buffer } from "../../lope/lope";
 import type { Field } from "../../ui/panel";
 import { Handle } from "../../view/marks";
 import { TerrainView } from "../../view/terrain";
-import type { Cast, LiveScene, SceneHost, Spot } from "../scene";
+import type { Cast, LiveScene, Moment, SceneHost, Sources, Spot } from "../scene";
+import { ringSources } from "../sources";
 import { directionOf, gamepadWish, Keys, type Wish } from "./drive";
 import { type Dab, Earth, readDabs } from "./earth";
 import { groundFile } from "./groundfile";
@@ -49,6 +50,7 @@ export class RingsScene implements LiveScene {
   private readonly radius: Field<number>;
   private readonly show: Field<boolean>;
   private readonly figures: { lit: Field<string>; weights: Field<string>; ik: Field<string> };
+  readonly sources: Sources;
   readonly ownGround = true;
   eye: readonly [number, number, number] = [2.6, 3.1, 5.2];
   private wasRefused = false;
@@ -67,6 +69,7 @@ export class RingsScene implements LiveScene {
     this.terrain = c.studio_ground_terrain(this.ground);
     this.skeleton = c.studio_rings_skeleton(rings);
     this.joints = c.studio_joint_count(this.skeleton);
+    this.sources = ringSources(lope, rings);
     this.poses = new Buffer(lope);
     this.scratch = new Buffer(lope);
     this.corner = lope.allocate<"int">(64);
@@ -185,6 +188,14 @@ export class RingsScene implements LiveScene {
       skeleton: this.skeleton, count: 1, watched: 0, poses, contacts: lope.c.studio_gait_contacts(this.gait),
       floor: Number.isFinite(floor) ? floor : poses[5]! - 0.9,
     };
+  }
+
+  /** The sample that counts most of those that are blended. */
+  source(): Moment {
+    const { lope } = this.host;
+    const at = this.scratch.room(64);
+    const clip = lope.c.studio_gait_sample(this.gait, at as Pointer<"double">);
+    return { clip, time: lope.doubles(at, 1)[0]! };
   }
 
   draw(live: boolean): void {
