@@ -86,9 +86,7 @@ lope_status lope_patch_spawn(lope_patch_world *w, lope_vec2 near, int *character
     int joints = w->def.tile->set->skeleton->joint_count;
     memset(c, 0, sizeof *c);
     c->alive = true;
-    c->tile = best.plan.tile;
-    c->heading = best.plan.heading;
-    c->link = best.plan.link;
+    patch_play(w, c, best.plan.tile, best.plan.heading, best.plan.link);
     c->tempo = 1.0f;
     c->next_link = -1;
     c->left_tile = -1;

@@ -90,24 +90,25 @@ static int list_choices(const lope_patch_world *w, patch_character *c, int tile,
 {
     const lope_tile *t = w->def.tile;
     lope_random random = {c->random};
-    int count = 0;
-    for (int l = t->link_first[gate * LOPE_TILE_WAYS];
-         l < t->link_first[(gate + 1) * LOPE_TILE_WAYS] && count < MAX_CHOICES; l++) {
-        if (!link_lives(w, tile, heading, l) && !patch_waits(w, l))
+    const uint64_t *dead = links_of(w, w->dead, tile, heading);
+    int count = 0, end = t->link_first[(gate + 1) * LOPE_TILE_WAYS];
+    int wanted_heading = wanted >= 0 ? patch_heading_after(w, heading, wanted) : 0;
+    float whim = wanted >= 0 ? 0.5f : 3.0f;
+    for (int l = t->link_first[gate * LOPE_TILE_WAYS]; l < end && count < MAX_CHOICES; l++) {
+        if (bit_at(dead, l) && !patch_waits(w, l))
             continue;
-        int out_heading = patch_heading_after(w, heading, l);
         float cost = w->durations[l];
         if (t->links[l].side == LOPE_TILE_INSIDE) {
             cost += STANDING;
         } else if (wanted >= 0) {
-            int off = (out_heading - patch_heading_after(w, heading, wanted) + 4) % 4;
+            int off = (patch_heading_after(w, heading, l) - wanted_heading + 4) % 4;
             cost += WRONG_WAY * (float)(off == 3 ? 1 : off) + (l == wanted ? 0.0f : OTHER_GATE);
         } else {
             // Wanderers rather go on than turn, and hardly ever turn round.
             static const float turn_cost[4] = {0.0f, 1.0f, 6.0f, 1.0f};
             cost += turn_cost[t->links[l].side];
         }
-        cost += lope_random_range(&random, 0.0f, wanted >= 0 ? 0.5f : 3.0f);
+        cost += lope_random_range(&random, 0.0f, whim);
         out[count++] = (choice){l, cost};
     }
     c->random = random.state;
@@ -163,6 +164,27 @@ typedef struct decision {
     int spare_count;
 } decision;
 
+// Whether any of the MOST_TRIED cheapest choices leads to a tile that nobody else has. Where tiles are reserved, this
+// spares most of those who wait from looking at one choice after the other.
+static bool some_tile_is_free(const lope_patch_world *w, int character, const patch_plan *plan, const choice *choices,
+                              int count)
+{
+    const lope_tile_link *links = w->def.tile->links;
+    bool taken[LOPE_TILE_WAYS] = {false};
+    for (int side = 0; side < LOPE_TILE_SIDES; side++) {
+        int next = patch_neighbour(w, plan->tile, (plan->heading + side) % LOPE_TILE_SIDES);
+        taken[side] = next >= 0 && w->tile_owner[next] != 0 && w->tile_owner[next] != character + 1;
+    }
+    taken[LOPE_TILE_INSIDE] = w->tile_owner[plan->tile] != 0 && w->tile_owner[plan->tile] != character + 1;
+    float least = INFINITY;
+    for (int i = 0; i < count; i++)
+        least = taken[links[choices[i].link].side] ? least : fminf(least, choices[i].cost);
+    int cheaper = 0;
+    for (int i = 0; i < count; i++)
+        cheaper += choices[i].cost < least;
+    return cheaper < MOST_TRIED;
+}
+
 // The cheapest choice that is free at some tempo and from which one can go on; or else one that is free; or else the
 // one that disturbs least.
 static void find_free(const lope_patch_world *w, int character, choice *choices, int count, decision *out)
@@ -170,11 +192,14 @@ static void find_free(const lope_patch_world *w, int character, choice *choices,
     static const float tempos[] = {1.0f, 0.85f, 1.15f, 0.7f};
     patch_plan plan = out->plan;
     bool hurry = plan.delay <= LAST_MOMENT;
+    int tempo_count = w->def.reserve == LOPE_RESERVE_CELLS ? 4 : 1; // whole tiles are taken at any tempo
     out->conflicts = INT_MAX;
     out->plan.link = -1;
+    if (w->def.reserve == LOPE_RESERVE_TILES && !hurry && !some_tile_is_free(w, character, &plan, choices, count))
+        return;
     for (int tried = 0; count > 0 && (hurry || tried < MOST_TRIED); tried++) {
         plan.link = take_best(choices, &count).link;
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < tempo_count; i++) {
             plan.tempo = tempos[i];
             int conflicts = patch_conflicts(w, character, &plan, out->conflicts > 0 ? out->conflicts : 1);
             if (conflicts > 0 && conflicts >= out->conflicts)

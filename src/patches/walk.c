@@ -8,16 +8,23 @@ static ground_move placing_of(const lope_patch_world *w, const patch_character *
 {
     const ground_move *now = w->lines.placings + w->lines.first[c->link] + c->frame;
     bool between = c->frame + 1 < patch_segment(w, c->link)->frames;
-    return ground_move_mul(patch_frame(w, c->tile, c->heading),
-                           between ? ground_move_between(now[0], now[1], c->phase) : *now);
+    return ground_move_mul(c->from_tile, between ? ground_move_between(now[0], now[1], c->phase) : *now);
 }
 
 static shown_frame frame_of(const lope_patch_world *w, const patch_character *c)
 {
     const lope_segment *s = patch_segment(w, c->link);
     ground_move in_tile = w->lines.placings[w->lines.first[c->link] + c->frame];
-    return (shown_frame){w->def.tile->set->clips[s->clip], s->first + c->frame,
-                         ground_move_mul(patch_frame(w, c->tile, c->heading), in_tile)};
+    return (shown_frame){w->def.tile->set->clips[s->clip], s->first + c->frame, ground_move_mul(c->from_tile, in_tile)};
+}
+
+void patch_play(const lope_patch_world *w, patch_character *c, int tile, int heading, int link)
+{
+    c->tile = tile;
+    c->heading = heading;
+    c->link = link;
+    c->frame = 0;
+    c->from_tile = patch_frame(w, tile, heading);
 }
 
 // From the last frame of one segment to the first of the next: what differs is kept and fades.
@@ -25,14 +32,11 @@ static void change_segment(lope_patch_world *w, patch_character *c)
 {
     shown_frame shown = frame_of(w, c);
     int tile = patch_tile_after(w, c->tile, c->heading, c->link);
-    c->heading = patch_heading_after(w, c->heading, c->link);
     if (w->def.reserve == LOPE_RESERVE_TILES && tile != c->tile)
         c->left_tile = c->tile;
-    c->tile = tile;
-    c->link = c->next_link;
+    patch_play(w, c, tile, patch_heading_after(w, c->heading, c->link), c->next_link);
     c->tempo = c->next_tempo;
     c->next_link = -1;
-    c->frame = 0;
     shown_frame next = frame_of(w, c);
     shown_cut(&c->body, &w->look, &shown, &next, w->frame_rate);
 }
@@ -62,33 +66,37 @@ lope_ground lope_patch_ground(const lope_patch_world *w, int character)
     const lope_ground *line = w->lines.grounds + w->lines.first[c->link] + c->frame;
     bool between = c->frame + 1 < patch_segment(w, c->link)->frames;
     lope_ground a = line[0], b = line[between];
-    lope_vec2 at = ground_move_point(patch_frame(w, c->tile, c->heading), a.x + (b.x - a.x) * c->phase,
-                                     a.z + (b.z - a.z) * c->phase);
+    lope_vec2 at = ground_move_point(c->from_tile, a.x + (b.x - a.x) * c->phase, a.z + (b.z - a.z) * c->phase);
     float yaw = a.yaw + lope_wrap_angle(b.yaw - a.yaw) * c->phase;
     return (lope_ground){at.x, at.z, lope_wrap_angle(yaw + (float)c->heading * (float)(LOPE_PI / 2.0))};
+}
+
+static uint16_t contacts_of(const lope_clip *clip, const lope_segment *s, const patch_character *c)
+{
+    int frame = c->frame + (c->phase >= 0.5f && c->frame + 1 < s->frames);
+    return clip->contacts ? clip->contacts[s->first + frame] : 0;
 }
 
 uint16_t lope_patch_contacts(const lope_patch_world *w, int character)
 {
     const patch_character *c = &w->characters[character];
     const lope_segment *s = patch_segment(w, c->link);
-    const lope_clip *clip = w->def.tile->set->clips[s->clip];
-    int frame = c->frame + (c->phase >= 0.5f && c->frame + 1 < s->frames);
-    return clip->contacts ? clip->contacts[s->first + frame] : 0;
+    return contacts_of(w->def.tile->set->clips[s->clip], s, c);
 }
 
 static shown_view view_of(lope_patch_world *w, int character)
 {
     patch_character *c = &w->characters[character];
     const lope_segment *s = patch_segment(w, c->link);
+    const lope_clip *clip = w->def.tile->set->clips[s->clip];
     bool between = c->frame + 1 < s->frames;
     return (shown_view){.body = &c->body,
                         .look = w->look,
-                        .clip = w->def.tile->set->clips[s->clip],
+                        .clip = clip,
                         .frame = s->first + c->frame,
                         .t = between ? c->phase : 0.0f,
                         .placing = placing_of(w, c),
-                        .contacts = lope_patch_contacts(w, character)};
+                        .contacts = contacts_of(clip, s, c)};
 }
 
 void lope_patch_pose(lope_patch_world *w, int character, lope_pose *pose, lope_transform *model)

@@ -41,6 +41,7 @@ typedef struct patch_character {
     bool arrived;
     bool sent;                   // has a goal
     int32_t tile, heading, link; // what it plays
+    ground_move from_tile;       // to the world from the tile, turned to the heading
     int32_t next_link;           // what it plays then, in the tile it comes to; -1: not chosen yet
     float tempo, next_tempo;     // 1: as captured
     float undecided;             // seconds until it looks for that again
@@ -212,7 +213,8 @@ void patch_reconsider(lope_patch_world *w);
 int patch_find_spares(const lope_patch_world *w, int character, const patch_plan *plan, int most, patch_plan *spares);
 void patch_decide(lope_patch_world *w, int character);
 
-// walk.c
+// walk.c: what a character plays from now on, from its first frame.
+void patch_play(const lope_patch_world *w, patch_character *c, int tile, int heading, int link);
 void patch_advance(lope_patch_world *w, patch_character *c, float dt);
 
 #endif
