@@ -8,6 +8,9 @@
 #include "base/memory.h"
 
 #define MOST_PEOPLE 100000
+// Metres that people who stand keep away from seats, and from where stairs, ladders and slides begin and end.
+#define OFF_SEATS 1.3f
+#define OFF_DOORS 2.0f
 #define RUN 8 // people share threads in runs of this many
 
 lope_people_def lope_people_def_default(void)
@@ -44,7 +47,7 @@ void lope_people_destroy(lope_people *p)
     if (!p)
         return;
     people_search_destroy(&p->search);
-    void *blocks[] = {p->persons, p->memory, p->steps, p->seats.items, p->stands.items, p};
+    void *blocks[] = {p->persons, p->memory, p->steps, p->seats.items, p->stands.items, p->passages.items, p};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         lope_free(blocks[i]);
 }
@@ -74,6 +77,23 @@ static lope_status find_seats(lope_people *p, lope_error *error)
     return LOPE_OK;
 }
 
+bool people_can_wait_at(const lope_people *p, lope_spot at)
+{
+    const lope_block_world *w = p->world;
+    for (int s = 0; s < p->seats.count; s++) {
+        lope_spot seat = seat_at(p, s)->at;
+        if (hypotf(seat.x - at.x, seat.z - at.z) < OFF_SEATS && fabsf(seat.y - at.y) < OFF_SEATS)
+            return false;
+    }
+    for (int j = 0; j < w->junctions.count; j++) {
+        lope_spot door = junction_at(w, j)->at;
+        if (p->search.doors[j].passage >= 0 && junction_at(w, j)->floor >= 0 &&
+            hypotf(door.x - at.x, door.z - at.z) < OFF_DOORS && fabsf(door.y - at.y) < OFF_DOORS)
+            return false;
+    }
+    return true;
+}
+
 static lope_status find_stands(lope_people *p, lope_error *error)
 {
     const lope_block_world *w = p->world;
@@ -85,7 +105,7 @@ static lope_status find_stands(lope_people *p, lope_error *error)
             continue;
         int pose;
         people_stand stand = {node, lope_block_node_place(w, node, &pose)};
-        if (!list_add(&p->stands, &stand, sizeof stand))
+        if (people_can_wait_at(p, stand.at) && !list_add(&p->stands, &stand, sizeof stand))
             return lope_fail_memory(error);
     }
     return LOPE_OK;
@@ -128,9 +148,13 @@ lope_status lope_people_update(lope_people *p, lope_error *error)
     }
     lope_status status = find_seats(p, error);
     if (!status)
+        status = people_search_create(p, error);
+    if (!status)
+        status = people_find_passages(p, error);
+    if (!status)
         status = find_stands(p, error);
     if (!status)
-        status = people_search_create(p, error);
+        people_find_reached(p);
     for (int i = 0; i < p->count && !status; i++) {
         person *who = &p->persons[i];
         int object = -2 - who->seat;
@@ -143,6 +167,7 @@ lope_status lope_people_update(lope_people *p, lope_error *error)
         who->player.step.to = node_again(p, who);
         who->has_next = false;
         who->partner = -1;
+        people_find_passage(p, i);
         people_free(p, i);
         if (who->player.step.to < 0)
             lope_people_remove(p, i);
@@ -198,6 +223,7 @@ lope_status lope_people_spawn(lope_people *p, lope_spot near, int *index, lope_e
         return lope_fail(error, LOPE_NOT_FOUND, "no gate is free for person %d", number);
     person *who = &p->persons[number];
     *who = (person){.alive = true, .target = -1, .seat = -1, .leaving = -1, .partner = -1, .tempo = 1.0f};
+    who->passage = who->awaits = who->wait_node = -1;
     who->random = ((uint64_t)number + 1) * 0x9E3779B97F4A7C15u ^ p->def.seed;
     who->held.last = -1;
     lope_block_player_begin(p->world, &step, p->memory + (size_t)number * p->memory_each, &who->player);

@@ -22,6 +22,7 @@ typedef enum person_task { TASK_ROAM, TASK_STAND, TASK_SIT, TASK_CHAT } person_t
 // Where somebody will be, slot by slot.
 typedef struct people_trace {
     int64_t first, last;            // last < first: nowhere
+    bool rests;                     // stays in its last place until it says otherwise
     lope_vec3 low, high;            // around all of it
     lope_vec3 places[PEOPLE_SLOTS]; // by slot modulo PEOPLE_SLOTS; height of what carries the body
 } people_trace;
@@ -41,9 +42,16 @@ typedef struct person {
     int32_t leaving; // seat that it has until it is away from it; -1: none
     int32_t partner; // -1: none
     uint32_t ticket; // since when it waits
-    float seconds;   // left to stay
-    float patience;  // seconds until it looks for a way again
-    int failures;    // to find one
+    int32_t passage; // that it is in or was let into, and the end it comes in by; -1: none
+    int32_t passage_end;
+    float passage_kept;         // seconds that it is kept while the person is not in it
+    int32_t awaits, awaits_end; // passage that it waits for, at which end; -1: none
+    double awaits_since;        // seconds
+    int32_t wait_node;          // where it waits; -1: nowhere
+    lope_spot wait_at;          // the place of that
+    float seconds;              // left to stay
+    float patience;             // seconds until it looks for a way again
+    int failures;               // to find one
     float tempo, next_tempo;
     float undecided;
     lope_block_player player;
@@ -54,8 +62,9 @@ typedef struct person {
     lope_block_step route[PEOPLE_ROUTE];
     people_trace held;
     lope_vec3 mark;
-    float stuck; // seconds since it was half a metre from `mark`, or did something that leads elsewhere
-    float way;   // seconds that it has been on its way
+    float stuck;  // seconds since it was half a metre from `mark`, or did something that leads elsewhere
+    float way;    // seconds that it has been on its way
+    float hassle; // of them not waiting for a passage
     uint64_t random;
 } person;
 
@@ -70,6 +79,20 @@ typedef struct people_stand {
     lope_spot at;
 } people_stand;
 
+// What a junction has to do with a passage: it is inside, or at one of its two ends.
+typedef struct people_door {
+    int32_t passage; // -1: nothing
+    int32_t end;     // nearer to
+} people_door;
+
+// Stairs, ladders, slides.
+typedef struct people_passage {
+    lope_spot ends[2];
+    double since;  // when the first of those came who are in it
+    bool single;   // only one at a time
+    float cost[2]; // seconds that one must expect to wait at each end; set for each search
+} people_passage;
+
 // Memory of searches for ways; [nodes] each unless said otherwise.
 typedef struct people_search {
     float *cost, *key;
@@ -78,8 +101,11 @@ typedef struct people_search {
     int32_t *heap, *at;
     uint32_t *mark; // reached in search number ...
     uint32_t number;
-    int32_t *seat;    // [junctions] that it is in front of; -1: none
-    uint8_t *busy;    // [tiles] people who stay there
+    int32_t *seat;      // [junctions] that it is in front of; -1: none
+    people_door *doors; // [junctions]
+    uint8_t *busy;      // [tiles] people who stay there or nearby
+    lope_vec3 *resting; // [capacity] where they are
+    int resting_count;
     uint8_t *reached; // can be come to from most places
     int count;        // in the heap
 } people_search;
@@ -91,9 +117,10 @@ struct lope_people {
     int count;
     char *memory; // of their players
     size_t memory_each;
-    list seats;  // of people_seat
-    list stands; // of people_stand: where one can stand
-    double now;  // seconds
+    list seats;    // of people_seat
+    list stands;   // of people_stand: where one can stand
+    list passages; // of people_passage
+    double now;    // seconds
     int64_t slot;
     uint32_t tickets;
     lope_block_step *steps; // [(PEOPLE_SPARES + 1) * PEOPLE_CHOICES]
@@ -111,16 +138,24 @@ static inline const people_stand *stand_at(const lope_people *p, int stand)
     return (const people_stand *)p->stands.items + stand;
 }
 
+static inline people_passage *passage_at(const lope_people *p, int passage)
+{
+    return (people_passage *)p->passages.items + passage;
+}
+
 static inline float person_draw(person *who)
 {
     who->random = who->random * 6364136223846793005u + 1442695040888963407u;
     return (float)(who->random >> 40) * (1.0f / 16777216.0f);
 }
 
+// people.c: whether a place to stand leaves seats, stairs and the like accessible.
+bool people_can_wait_at(const lope_people *p, lope_spot at);
+
 // people_reserve.c: where a step leads that begins in `delay` seconds; then, for `hold` seconds, its end is kept.
 typedef struct people_plan {
     const lope_block_step *step;
-    float delay, tempo, hold;
+    float delay, tempo, hold; // hold INFINITY: until it says otherwise
 } people_plan;
 void people_trace_of(const lope_people *p, const people_plan *plan, people_trace *out);
 // How often that comes too near to somebody else; stops counting at `limit`.
@@ -139,9 +174,26 @@ struct people_goal {
     bool (*is_goal)(const lope_people *p, int who, const people_goal *goal, int node);
 };
 lope_status people_search_create(lope_people *p, lope_error *error);
+// Once places to stand are known: what can be come to from most of them.
+void people_find_reached(lope_people *p);
 void people_search_destroy(people_search *search);
 // Steps from a node to the goal that is reached soonest; fills `room` of them. Returns how many there are, -1: no way.
 int people_way(lope_people *p, int who, int from, const people_goal *goal, lope_block_step *steps, int room, int *end);
+
+// people_passage.c
+lope_status people_find_passages(lope_people *p, lope_error *error);
+bool people_is_inside(const lope_people *p, int node);
+// Whether a node belongs to the passage that somebody was let into.
+bool people_is_let_in(const lope_people *p, int who, int node);
+// How long everybody but one has to expect to wait for each, and what of that a step to a node costs.
+void people_note_passages(lope_people *p, int who);
+float people_passage_cost(const lope_people *p, int node);
+// Asks for the passage that the way leads into next; where that is refused, the person goes to wait. False where its
+// way must be looked for again because it was let in.
+bool people_pass(lope_people *p, int who, int node);
+void people_passage_step(lope_people *p, int who, float dt);
+// After an edit: the passage it is in, judged by where it is and how it faces.
+void people_find_passage(lope_people *p, int who);
 
 // people_decide.c
 void people_decide(lope_people *p, int who);
@@ -150,6 +202,8 @@ void people_decide(lope_people *p, int who);
 void people_follow_task(lope_people *p, int who, int node);
 // Whether it is to stay at the node.
 bool people_stays(const lope_people *p, const person *who, int node);
+// Plans the way to the free place to stand that is reached soonest within some metres; -1: none, otherwise its node.
+int people_way_to_stand(lope_people *p, int who, int from, float reach);
 void people_task_step(lope_people *p, int who, float dt);
 // Gives back the seat it has: at once, or once it is away from it. `now`: whatever it is still near to as well.
 void people_leave_seat(lope_people *p, int who, bool now);

@@ -3,9 +3,8 @@
 #include "base/error.h"
 #include "blocks/people.h"
 
-// Metres between places that are kept for people, from those to seats, and from a seat at which its next user may come.
+// Metres between places that are kept for people, and from a seat at which its next user may come.
 #define STAND_APART 0.6f
-#define OFF_SEATS 1.3f
 #define LEFT_SEAT 1.0f
 // How far two who talk stand apart at least and at most (metres), and how they may be turned off each other (radians).
 #define TALK_NEAREST 0.7f
@@ -41,16 +40,17 @@ static int node_ahead(const person *who)
     return who->has_next ? who->next.to : who->player.step.to;
 }
 
-// Whether nobody else keeps a place near to this one, and no seat is there.
+// Whether nobody else keeps a place near to this one.
 static bool stand_is_free(const lope_people *p, int index, lope_spot at)
 {
-    for (int i = 0; i < p->count; i++)
-        if (i != index && p->persons[i].alive && p->persons[i].on_stand &&
-            distance(p->persons[i].goal, at) < STAND_APART)
+    for (int i = 0; i < p->count; i++) {
+        const person *other = &p->persons[i];
+        if (i == index || !other->alive)
+            continue;
+        if ((other->on_stand && distance(other->goal, at) < STAND_APART) ||
+            (other->awaits >= 0 && other->wait_node >= 0 && distance(other->wait_at, at) < STAND_APART))
             return false;
-    for (int s = 0; s < p->seats.count; s++)
-        if (distance(seat_at(p, s)->at, at) < OFF_SEATS)
-            return false;
+    }
     return true;
 }
 
@@ -70,7 +70,7 @@ static bool is_free_stand(const lope_people *p, int who, const people_goal *goal
     if (!gate->inside || gate->pose != p->world->blocks->standing)
         return false;
     lope_spot at = node_place(p, node);
-    return distance(at, goal->at) < goal->reach && stand_is_free(p, who, at);
+    return distance(at, goal->at) < goal->reach && people_can_wait_at(p, at) && stand_is_free(p, who, at);
 }
 
 // The nearest place to stand that is free and can be come to; -1: none.
@@ -108,6 +108,7 @@ static void set_task(const lope_people *p, person *who, person_task task, int ta
     who->seconds = seconds;
     who->arrived = who->in_line = false;
     who->on_stand = target >= 0 && task != TASK_SIT;
+    who->awaits = -1;
     who->partner = -1;
     who->slack = 0.0f;
     who->failures = 0;
@@ -187,6 +188,8 @@ static bool sits_near(const lope_people *p, const person *who, int node)
 
 bool people_stays(const lope_people *p, const person *who, int node)
 {
+    if (who->awaits >= 0)
+        return node == who->wait_node;
     if (!who->arrived || !(who->seconds > 0.0f))
         return false;
     return who->task == TASK_SIT && !who->in_line ? sits_near(p, who, node) : node == who->target;
@@ -232,9 +235,21 @@ static void roam_on(lope_people *p, int index, int node)
     plan_way(p, index, node, stand_at(p, best)->node);
 }
 
-void people_follow_task(lope_people *p, int index, int node)
+int people_way_to_stand(lope_people *p, int index, int from, float reach)
 {
     person *who = &p->persons[index];
+    people_goal goal = {.node = -1, .at = node_place(p, from), .reach = reach, .seat = -1, .is_goal = is_free_stand};
+    int end, count = people_way(p, index, from, &goal, who->route, PEOPLE_ROUTE, &end);
+    who->route_at = 0;
+    who->route_count = count < 0 ? 0 : count < PEOPLE_ROUTE ? count : PEOPLE_ROUTE;
+    return count < 0 ? -1 : end;
+}
+
+static void follow(lope_people *p, int index, int node)
+{
+    person *who = &p->persons[index];
+    if (who->awaits >= 0)
+        return;
     if (who->task == TASK_ROAM) {
         roam_on(p, index, node);
         return;
@@ -248,6 +263,15 @@ void people_follow_task(lope_people *p, int index, int node)
         return;
     who->arrived = false;
     plan_way(p, index, node, who->target);
+}
+
+void people_follow_task(lope_people *p, int index, int node)
+{
+    follow(p, index, node);
+    if (people_pass(p, index, node))
+        return;
+    follow(p, index, node);
+    people_pass(p, index, node);
 }
 
 static void come_forward(lope_people *p, int index)
@@ -273,6 +297,7 @@ static void note_progress(lope_people *p, person *who, lope_spot at, float dt)
         who->stuck = 0.0f;
     }
     who->way = going ? who->way + dt : 0.0f;
+    who->hassle = going ? who->hassle + (who->awaits < 0 ? dt : 0.0f) : 0.0f;
     who->stuck += going ? dt : 0.0f;
     p->counts.longest_way = fmaxf(p->counts.longest_way, who->way);
     p->counts.longest_stuck = fmaxf(p->counts.longest_stuck, who->stuck);
@@ -283,6 +308,7 @@ void people_task_step(lope_people *p, int index, float dt)
     person *who = &p->persons[index];
     lope_spot at = lope_block_player_place(&who->player);
     who->patience -= dt;
+    people_passage_step(p, index, dt);
     note_progress(p, who, at, dt);
     // Whoever has got up and away leaves the seat to the next one.
     if (who->leaving >= 0 && !is_near_seat(p, who, who->leaving)) {

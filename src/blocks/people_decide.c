@@ -166,7 +166,7 @@ static int find_spares(lope_people *p, int who, const people_plan *plan, int mos
         people_trace trace, more[PEOPLE_SPARES];
         people_plan spare = {&steps[i], delay, 1.0f, 0.0f};
         int more_used = 0, found = 1;
-        if (steps[i].kind == LOPE_STEP_LINK)
+        if (steps[i].kind == LOPE_STEP_LINK && !people_is_let_in(p, who, steps[i].to))
             continue;
         people_trace_of(p, &spare, &trace);
         if (people_conflicts(p, who, &trace, 1) > 0)
@@ -191,6 +191,14 @@ typedef struct decision {
     people_trace trace, traces[PEOPLE_SPARES];
 } decision;
 
+// Whether somebody who comes to a node is where it wants to be for a while.
+static bool will_stay(const lope_people *p, const person *who, int node)
+{
+    if (who->awaits >= 0)
+        return node == who->wait_node;
+    return (who->task != TASK_ROAM && node == who->target) || people_stays(p, who, node);
+}
+
 static void weigh(lope_people *p, int who, const lope_block_step *step, float delay, decision *best)
 {
     static const float tempos[] = {1.0f, 0.85f, 1.15f, 0.7f, 0.55f};
@@ -200,6 +208,8 @@ static void weigh(lope_people *p, int who, const lope_block_step *step, float de
     for (int i = 0; i < tries && best->spares < PEOPLE_SPARES; i++) {
         decision d = {.step = step, .tempo = tempos[i]};
         people_plan plan = {step, delay, tempos[i], ends_there ? KEPT : link ? ON_STAIRS : 0.0f};
+        if (will_stay(p, &p->persons[who], step->to))
+            plan.hold = INFINITY;
         people_trace_of(p, &plan, &d.trace);
         d.conflicts = people_conflicts(p, who, &d.trace, best->conflicts > 0 ? best->conflicts : 1);
         if (d.conflicts > 0 && d.conflicts >= best->conflicts)
@@ -244,7 +254,7 @@ static void commit(lope_people *p, person *who, int index, const decision *d)
     who->next_tempo = d->tempo;
     who->has_next = true;
     p->counts.decisions++;
-    p->counts.forced += d->conflicts > 0;
+    p->counts.forced += d->conflicts > 0 && d->step->from != d->step->to; // who stays is where it was
     people_reserve(p, index, &d->trace);
     for (int i = 0; i < d->used; i++)
         people_reserve(p, index, &d->traces[i]);

@@ -4,11 +4,12 @@
 
 // Bodies that differ by this in height do not meet (metres).
 #define STOREY 1.5f
-// Seconds of waiting after which one keeps the least distance from others, which is smaller by this share; seconds
-// after which a way is a long one.
-#define IMPATIENT 15.0f
+// Seconds of walking about after which a way is a long one, and then those after which one keeps only this share of
+// the distance; seconds of standing still after which one keeps none.
+#define LONG_WAY 60.0f
+#define IMPATIENT 30.0f
 #define SQUEEZE 0.5f
-#define LONG_WAY 40.0f
+#define STUCK 20.0f
 
 static int64_t slot_at(double seconds)
 {
@@ -45,10 +46,11 @@ void people_trace_of(const lope_people *p, const people_plan *plan, people_trace
     const lope_segment *piece = &plan->step->segment.piece;
     step_walk walk = {plan->step, patch_track(&p->world->tracks, piece->clip, piece->first), segment_begin(piece)};
     double begin = p->now + (double)plan->delay, rate = (double)(p->world->frame_rate * plan->tempo);
-    double end = begin + (double)(piece->frames - 1) / rate + (double)plan->hold;
+    double end = begin + (double)(piece->frames - 1) / rate + (plan->hold < INFINITY ? (double)plan->hold : 0.0);
     int64_t horizon = p->slot + PEOPLE_SLOTS - 1;
     out->first = slot_at(begin);
-    out->last = slot_at(end) < horizon ? slot_at(end) : horizon;
+    out->last = slot_at(end) < horizon && plan->hold < INFINITY ? slot_at(end) : horizon;
+    out->rests = plan->hold == INFINITY;
     out->low = lope_v3(INFINITY, INFINITY, INFINITY);
     out->high = lope_v3(-INFINITY, -INFINITY, -INFINITY);
     for (int64_t slot = out->first; slot <= out->last; slot++) {
@@ -63,12 +65,13 @@ static bool far_apart(const people_trace *a, const people_trace *b, float reach)
            b->low.z > a->high.z + reach || a->low.y > b->high.y + STOREY || b->low.y > a->high.y + STOREY;
 }
 
-// Metres that somebody keeps from others: less and less for who waits or has been on its way for long, so that those
-// who are in each other's way squeeze past in the end.
+// Metres that somebody keeps from others: less for who has been on its way for long, so that those who are in each
+// other's way get past; in the end nothing, for who would stand there for ever.
 static float distance_kept(const lope_people *p, const person *who)
 {
-    float impatience = fmaxf(fmaxf(who->stuck, 0.25f * (who->way - LONG_WAY)), 0.0f);
-    return 2.0f * p->def.body_radius * fmaxf(1.0f - impatience / IMPATIENT, 0.0f);
+    float hurry = fminf(fmaxf((who->hassle - LONG_WAY) / IMPATIENT, 0.0f), 1.0f);
+    float despair = who->awaits < 0 ? fminf(who->stuck / STUCK, 1.0f) : 0.0f;
+    return 2.0f * p->def.body_radius * fminf(1.0f - SQUEEZE * hurry, 1.0f - despair * despair);
 }
 
 int people_conflicts(const lope_people *p, int who, const people_trace *trace, int limit)
@@ -80,9 +83,10 @@ int people_conflicts(const lope_people *p, int who, const people_trace *trace, i
         if (i == who || !p->persons[i].alive || far_apart(trace, other, reach))
             continue;
         int64_t first = trace->first > other->first ? trace->first : other->first;
-        int64_t last = trace->last < other->last ? trace->last : other->last;
+        int64_t last = trace->last < other->last || other->rests ? trace->last : other->last;
         for (int64_t slot = first; slot <= last && conflicts < limit; slot++) {
-            lope_vec3 a = trace->places[slot % PEOPLE_SLOTS], b = other->places[slot % PEOPLE_SLOTS];
+            int64_t theirs = slot < other->last ? slot : other->last;
+            lope_vec3 a = trace->places[slot % PEOPLE_SLOTS], b = other->places[theirs % PEOPLE_SLOTS];
             float dx = a.x - b.x, dz = a.z - b.z;
             conflicts += dx * dx + dz * dz < reach * reach && fabsf(a.y - b.y) < STOREY;
         }
@@ -96,6 +100,8 @@ void people_reserve(lope_people *p, int who, const people_trace *trace)
     people_trace now = {.first = p->slot, .last = p->slot - 1};
     now.low = lope_v3(INFINITY, INFINITY, INFINITY);
     now.high = lope_v3(-INFINITY, -INFINITY, -INFINITY);
+    for (; held->rests && held->last < trace->first - 1; held->last++)
+        held->places[(held->last + 1) % PEOPLE_SLOTS] = held->places[held->last % PEOPLE_SLOTS];
     if (held->last >= held->first && held->first < now.first)
         held->first = now.first;
     now.first = held->last >= held->first ? held->first : trace->first;
@@ -104,5 +110,6 @@ void people_reserve(lope_people *p, int who, const people_trace *trace)
     for (int64_t slot = trace->first; slot <= trace->last; slot++)
         note(&now, slot, trace->places[slot % PEOPLE_SLOTS]);
     now.last = trace->last;
+    now.rests = trace->rests;
     *held = now;
 }

@@ -7,11 +7,12 @@
 #include "base/memory.h"
 #include "blocks/people.h"
 
-// Metres per second that the way to go is estimated with, up and down as well; seconds that each person costs who
-// stays in a tile; metres around a seat that belong to it.
+// Metres per second that the way to go is estimated with, up and down as well; seconds that it costs to get past
+// somebody who stays there; metres around one; metres around a seat that belong to it.
 #define FASTEST 0.8f
 #define CLIMBING 0.5f
-#define IN_THE_WAY 3.0f
+#define IN_THE_WAY 20.0f
+#define BODY 0.5f
 #define OF_SEAT 1.0f
 
 // All nodes that somebody gets to from a node. Returns how many.
@@ -35,7 +36,7 @@ static int flood(lope_people *p, int from)
 }
 
 // What can be come to from most places: flooded from a few, the largest counts.
-static void find_reached(lope_people *p)
+void people_find_reached(lope_people *p)
 {
     enum { TRIES = 4 };
     int best = -1, most = -1;
@@ -66,8 +67,10 @@ lope_status people_search_create(lope_people *p, lope_error *error)
     s->seat = lope_alloc_array((size_t)w->junctions.count + 1, sizeof *s->seat);
     s->busy = lope_alloc_array((size_t)w->tile_total + 1, sizeof *s->busy);
     s->reached = lope_alloc_zero(nodes);
+    s->doors = lope_alloc_zero(((size_t)w->junctions.count + 1) * sizeof *s->doors);
+    s->resting = lope_alloc_array((size_t)p->def.capacity, sizeof *s->resting);
     if (!s->cost || !s->key || !s->from || !s->ordinal || !s->heap || !s->at || !s->mark || !s->seat || !s->busy ||
-        !s->reached)
+        !s->reached || !s->doors || !s->resting)
         return lope_fail_memory(error);
     for (int j = 0; j < w->junctions.count; j++) {
         lope_spot at = junction_at(w, j)->at;
@@ -78,13 +81,13 @@ lope_status people_search_create(lope_people *p, lope_error *error)
                 s->seat[j] = k;
         }
     }
-    find_reached(p);
     return LOPE_OK;
 }
 
 void people_search_destroy(people_search *s)
 {
-    void *blocks[] = {s->cost, s->key, s->from, s->ordinal, s->heap, s->at, s->mark, s->seat, s->busy, s->reached};
+    void *blocks[] = {s->cost, s->key,  s->from, s->ordinal, s->heap,  s->at,
+                      s->mark, s->seat, s->busy, s->reached, s->doors, s->resting};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         lope_free(blocks[i]);
     *s = (people_search){0};
@@ -95,17 +98,59 @@ static int tile_of(const lope_block_world *w, int node)
     return node < w->tile_nodes ? node / (LOPE_TILE_SIDES * w->blocks->tile->gate_count) : -1;
 }
 
+// Marks the tile around a place, and its neighbours where a body reaches into them.
+static void mark_busy(lope_people *p, lope_vec3 at)
+{
+    people_search *s = &p->search;
+    for (int k = 0; k < 9; k++) {
+        float x = at.x + BODY * (float)(k % 3 - 1), z = at.z + BODY * (float)(k / 3 - 1);
+        int floor, tile;
+        if (!world_floor_at(p->world, lope_v3(x, at.y, z), &floor, &tile))
+            continue;
+        uint8_t *busy = &s->busy[floor_at(p->world, floor)->first_tile + tile];
+        *busy = (uint8_t)(*busy + (*busy < 255));
+    }
+}
+
 static void note_busy(lope_people *p, int index)
 {
     people_search *s = &p->search;
     memset(s->busy, 0, (size_t)p->world->tile_total + 1);
+    s->resting_count = 0;
     for (int i = 0; i < p->count; i++) {
         const person *other = &p->persons[i];
-        int tile = tile_of(p->world, other->player.step.to);
-        if (i != index && other->alive && tile >= 0 && other->player.step.from == other->player.step.to &&
-            s->busy[tile] < 255)
-            s->busy[tile]++;
+        if (i == index || !other->alive || !other->held.rests || other->held.last < other->held.first)
+            continue;
+        lope_vec3 at = other->held.places[other->held.last % PEOPLE_SLOTS];
+        s->resting[s->resting_count++] = at;
+        mark_busy(p, at);
     }
+    people_note_passages(p, index);
+}
+
+// Whether a segment of a tile leads through somebody who stays there.
+static bool meets_somebody(const lope_people *p, int node, const graph_step *step)
+{
+    const lope_block_world *w = p->world;
+    const people_search *s = &p->search;
+    int floor, tile, heading, gate;
+    world_node_parts(w, node, &floor, &tile, &heading, &gate);
+    const lope_patch_world *tiles = floor_at(w, floor)->tiles;
+    ground_move frame = patch_frame(tiles, tile, heading);
+    const lope_ground *line = tiles->lines.grounds + tiles->lines.first[step->index];
+    int frames = tiles->lines.first[step->index + 1] - tiles->lines.first[step->index];
+    float reach = w->blocks->tile->size + BODY, height = floor_at(w, floor)->def.height, body2 = BODY * BODY;
+    for (int i = 0; i < s->resting_count; i++) {
+        lope_vec3 at = s->resting[i];
+        if (fabsf(at.x - frame.x) > reach || fabsf(at.z - frame.z) > reach || fabsf(at.y - height) > 1.0f)
+            continue;
+        for (int k = 0; k < frames; k += 4) {
+            lope_vec2 there = ground_move_point(frame, line[k].x, line[k].z);
+            if ((there.x - at.x) * (there.x - at.x) + (there.z - at.z) * (there.z - at.z) < body2)
+                return true;
+        }
+    }
+    return false;
 }
 
 static float estimate(const people_goal *goal, lope_spot at)
@@ -176,7 +221,11 @@ static void expand(lope_people *p, const people_goal *goal, int node)
     graph_step step;
     for (int k = 0; graph_next(w, node, &cursor, &step) && k < PEOPLE_CHOICES; k++) {
         int tile = tile_of(w, step.to), seat = tile < 0 ? s->seat[step.to - w->tile_nodes] : -1;
-        float cost = s->cost[node] + step.seconds + (tile >= 0 ? IN_THE_WAY * (float)s->busy[tile] : 0.0f);
+        float cost = s->cost[node] + step.seconds;
+        if (step.kind == LOPE_STEP_TILE && s->busy[tile_of(w, node)] > 0 && meets_somebody(p, node, &step))
+            cost += IN_THE_WAY;
+        if (step.kind == LOPE_STEP_COME)
+            cost += people_passage_cost(p, step.to);
         if ((seat >= 0 && seat != goal->seat && seat != goal->own_seat) ||
             (s->mark[step.to] == s->number && s->cost[step.to] <= cost))
             continue;

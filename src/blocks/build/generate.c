@@ -15,6 +15,10 @@
 #define RISER 0.18f
 #define TREAD 0.28f
 #define STEPS 16 // under a floor RISER higher than the last
+// The row of tiles that the first flight leads to, rows from one flight to the next, desks upstairs for each.
+#define FIRST_FLIGHT 7
+#define FLIGHT_ROWS 9
+#define DESKS_PER_FLIGHT 8
 #define SECTION 0.6f
 // A slide without middle pieces begins so high; each piece adds as much.
 #define SLIDE_LEAST 1.0f
@@ -91,14 +95,25 @@ static void stairs(generator *g, int column, int row)
     put(g, &g->holes, &hole, sizeof hole);
 }
 
+// Flights of stairs behind and beside each other, with room to walk around each, as far as there are rows for them.
+static void flights(generator *g, int count, int side_by_side, int rows)
+{
+    for (int i = 0; i < count; i++) {
+        int row = FIRST_FLIGHT + i / side_by_side * FLIGHT_ROWS;
+        if (row + 2 <= rows)
+            stairs(g, 1 + 2 * (i % side_by_side), row);
+    }
+}
+
 static void office(generator *g, int size)
 {
     int lower = (size + 1) / 2, across = 1;
     while (across * across * 3 < lower * 2)
         across++;
     int along = (lower + across - 1) / across;
-    // Two columns for the stairs and the way to them, four rows for the meeting corner.
-    int columns = 2 * across + 3, rows = 3 * along + 5;
+    int flight_count = 1 + (size - lower) / DESKS_PER_FLIGHT, side_by_side = flight_count > 1 ? 2 : 1;
+    // Two columns for each flight and the way to it, four rows for the meeting corner.
+    int stairs_columns = 1 + 2 * side_by_side, columns = 2 * across + stairs_columns, rows = 3 * along + 5;
     float upper_height = RISER * (float)(STEPS + 1);
     if (rows < 9)
         rows = 9;
@@ -107,12 +122,12 @@ static void office(generator *g, int size)
     floor_of(g, 0.0f, upper_height, 0.0f, columns, rows);
     for (int i = 0; i < size; i++) {
         int place = i < lower ? i : i - lower;
-        desk_cell(g, (3.0f + 2.0f * (float)(place % across)) * g->tile, i < lower ? 0.0f : upper_height,
+        desk_cell(g, (float)(stairs_columns + 2 * (place % across)) * g->tile, i < lower ? 0.0f : upper_height,
                   (4.5f + 3.0f * (float)(place / across)) * g->tile, place / across % 2 == 1);
     }
     meeting(g, ((float)columns - 2.25f) * g->tile, 0.0f, 2.25f * g->tile);
     meeting(g, ((float)columns - 2.25f) * g->tile, upper_height, 2.25f * g->tile);
-    stairs(g, 1, 7);
+    flights(g, flight_count, side_by_side, rows);
 }
 
 static void ladder(generator *g, lope_spot edge, int sections)
