@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// People in an office of blocks for half an hour: nobody is stuck, every seat is used by one at a time, feet slide no
-// more than in the clips.
+// People in an office for half an hour and on a playground for ten minutes: nobody is stuck, every seat is used by one
+// at a time, bodies stay out of things and of each other, feet slide no more than in the clips.
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,8 +10,22 @@
 #define PEOPLE 100
 #define OFFICE_SIZE 60 // desks
 #define MINUTES 30
+#define PLAYGROUND_SIZE 8 // platforms
+#define PLAYGROUND_MINUTES 10
 #define RECORDED 9000 // frames of the first person, for its feet
+#define LOOK_EVERY 15 // frames from one look at bodies to the next
+#define MOST_WAYS 20000
 #define DT (1.0f / 30.0f)
+
+// What was seen of people.
+typedef struct office_seen {
+    int64_t shared_seats, looks, overlaps; // overlaps: pairs of bodies deeper than 2 cm in each other
+    float in_things, in_used, in_people;   // deepest
+    float ways[MOST_WAYS];                 // seconds that each way took
+    int way_count;
+    float way[PEOPLE]; // that is being walked
+    double seconds;    // of simulating
+} office_seen;
 
 typedef struct office_bench {
     bench_run *run;
@@ -22,10 +36,10 @@ typedef struct office_bench {
     lope_blocks *blocks;
     lope_block_world *world;
     lope_people *people;
-    lope_clip *clip;
+    lope_clip *clip; // NULL: nobody is recorded
+    lope_transform *models;
     uint64_t random;
-    int64_t shared_seats;
-    double seconds;
+    office_seen seen;
 } office_bench;
 
 static float draw(office_bench *b, float low, float high)
@@ -38,7 +52,6 @@ static lope_status build(office_bench *b, lope_error *error)
 {
     lope_tile_def tile = lope_tile_def_default();
     lope_blocks_def blocks = lope_blocks_def_default();
-    lope_block_scene *scene = NULL;
     lope_status status = lope_stage_builtin(2, b->jobs, &b->set, &b->stage, error);
     if (status)
         return status;
@@ -46,8 +59,13 @@ static lope_status build(office_bench *b, lope_error *error)
     status = lope_tile_build(b->set, &tile, b->jobs, NULL, &b->tile, NULL, error);
     if (!status)
         status = lope_blocks_build(b->set, b->stage, b->tile, &tile, &blocks, b->jobs, &b->blocks, NULL, error);
-    if (!status)
-        status = lope_block_scene_generate("office", OFFICE_SIZE, 1, b->blocks, &scene, error);
+    return status;
+}
+
+static lope_status open_world(office_bench *b, const char *kind, int size, lope_error *error)
+{
+    lope_block_scene *scene = NULL;
+    lope_status status = lope_block_scene_generate(kind, size, 1, b->blocks, &scene, error);
     lope_block_world_def def = lope_block_world_def_default();
     def.blocks = b->blocks;
     if (!status)
@@ -56,9 +74,11 @@ static lope_status build(office_bench *b, lope_error *error)
     return status;
 }
 
+// On any floor.
 static lope_spot somewhere(office_bench *b)
 {
-    lope_floor_def floor = lope_block_world_floor(b->world, 0);
+    int floors = lope_block_world_view(b->world).floor_count;
+    lope_floor_def floor = lope_block_world_floor(b->world, (int)draw(b, 0.0f, (float)floors) % floors);
     float x = draw(b, floor.corner.x, floor.corner.x + (float)floor.columns * b->tile->size);
     return (lope_spot){x, floor.height, draw(b, floor.corner.z, floor.corner.z + (float)floor.rows * b->tile->size),
                        0.0f};
@@ -69,31 +89,53 @@ static lope_status populate(office_bench *b, lope_error *error)
     lope_people_def def = lope_people_def_default();
     def.world = b->world;
     def.capacity = PEOPLE;
+    b->random = 7;
+    b->seen = (office_seen){0};
+    b->models = calloc((size_t)PEOPLE * (size_t)b->set->skeleton->joint_count, sizeof *b->models);
+    if (!b->models)
+        abort();
     lope_status status = lope_people_create(&def, &b->people, error);
     for (int i = 0, who; i < PEOPLE && !status; i++)
         status = lope_people_spawn(b->people, somewhere(b), &who, error);
-    if (!status)
-        status = lope_clip_create(b->set->skeleton, "person", RECORDED, 30.0, LOPE_CLIP_CONTACTS, &b->clip, error);
     return status;
 }
 
-// Something new for whoever is done: half of it on seats.
+static void leave_world(office_bench *b)
+{
+    lope_people_destroy(b->people);
+    lope_block_world_destroy(b->world);
+    free(b->models);
+    b->people = NULL;
+    b->world = NULL;
+    b->models = NULL;
+}
+
+// Somebody who has nothing to do, or only stands about; -1: nobody was found.
+static int somebody_free(office_bench *b, int who)
+{
+    for (int i = 0; i < 20; i++) {
+        int other = (int)draw(b, 0.0f, (float)PEOPLE) % PEOPLE;
+        lope_person_state state = lope_person_state_of(b->people, other);
+        if (other != who && (state == LOPE_PERSON_ROAMING || state == LOPE_PERSON_STANDING))
+            return other;
+    }
+    return -1;
+}
+
+// Something new for whoever is done: half of it on seats, where there are any.
 static void tell(office_bench *b, int who)
 {
     float what = draw(b, 0.0f, 1.0f), seconds = draw(b, 10.0f, 60.0f);
-    int seats = lope_people_seat_count(b->people);
-    int seat = lope_people_seat(b->people, (int)draw(b, 0.0f, (float)seats));
-    if (what < 0.5f) {
+    int seats = lope_people_seat_count(b->people), other = what < 0.85f ? -1 : somebody_free(b, who);
+    int seat = seats > 0 ? lope_people_seat(b->people, (int)draw(b, 0.0f, (float)seats)) : -1;
+    if (what < 0.5f && seats > 0)
         (void)lope_person_sit(b->people, who, what < 0.25f ? -1 : seat, seconds, NULL);
-    } else if (what < 0.7f) {
+    else if (what < 0.7f)
         (void)lope_person_go(b->people, who, somewhere(b), seconds, NULL);
-    } else if (what < 0.85f) {
+    else if (what < 0.85f)
         (void)lope_person_idle(b->people, who, seconds, NULL);
-    } else {
-        int other = (int)draw(b, 0.0f, (float)PEOPLE);
-        if (other != who && lope_person_state_of(b->people, other) == LOPE_PERSON_ROAMING)
-            (void)lope_person_chat(b->people, who, other, seconds, NULL);
-    }
+    else if (other >= 0)
+        (void)lope_person_chat(b->people, who, other, seconds, NULL);
 }
 
 // Bodies on seats that others have.
@@ -106,7 +148,7 @@ static void check_seats(office_bench *b)
         for (int i = 0; i < PEOPLE; i++) {
             lope_spot at = lope_person_place(b->people, i);
             bool there = hypotf(at.x - seat.x, at.z - seat.z) < 0.2f && fabsf(at.y - seat.y) < 1.5f;
-            b->shared_seats += there && lope_people_seat_owner(b->people, object) != i;
+            b->seen.shared_seats += there && lope_people_seat_owner(b->people, object) != i;
         }
     }
 }
@@ -119,19 +161,43 @@ static void record(office_bench *b, int frame)
     b->clip->contacts[frame] = lope_person_contacts(b->people, 0);
 }
 
-static void simulate(office_bench *b)
+static void look_at_bodies(office_bench *b)
 {
-    for (int frame = 0; frame < MINUTES * 1800; frame++) {
+    lope_people_overlap overlap;
+    lope_people_poses(b->people, b->models, b->jobs);
+    lope_people_overlap_of(b->people, b->models, &overlap);
+    b->seen.looks++;
+    b->seen.overlaps += overlap.pairs;
+    b->seen.in_things = fmaxf(b->seen.in_things, overlap.in_things);
+    b->seen.in_used = fmaxf(b->seen.in_used, overlap.in_used);
+    b->seen.in_people = fmaxf(b->seen.in_people, overlap.in_people);
+    check_seats(b);
+}
+
+static void note_ways(office_bench *b)
+{
+    for (int i = 0; i < PEOPLE; i++) {
+        bool going = lope_person_state_of(b->people, i) == LOPE_PERSON_GOING;
+        if (!going && b->seen.way[i] > 0.0f && b->seen.way_count < MOST_WAYS)
+            b->seen.ways[b->seen.way_count++] = b->seen.way[i];
+        b->seen.way[i] = going ? b->seen.way[i] + DT : 0.0f;
+    }
+}
+
+static void simulate(office_bench *b, int minutes)
+{
+    for (int frame = 0; frame < minutes * 1800; frame++) {
         for (int i = frame % 30; i < PEOPLE; i += 30) // each once a second
             if (lope_person_state_of(b->people, i) == LOPE_PERSON_ROAMING)
                 tell(b, i);
         double begin = bench_seconds();
         lope_people_step(b->people, DT, b->jobs);
-        b->seconds += bench_seconds() - begin;
-        if (frame % 15 == 0)
-            check_seats(b);
-        if (frame < RECORDED)
+        b->seen.seconds += bench_seconds() - begin;
+        note_ways(b);
+        if (b->clip && frame < RECORDED)
             record(b, frame);
+        if (frame % LOOK_EVERY == 0)
+            look_at_bodies(b);
     }
 }
 
@@ -151,49 +217,97 @@ static lope_status skate_ratio(const office_bench *b, double *out, lope_error *e
     return status;
 }
 
-static lope_status report(office_bench *b, lope_error *error)
+static int by_length(const void *a, const void *b)
 {
-    double none = (double)NAN, ratio = 0.0;
-    lope_status status = skate_ratio(b, &ratio, error);
-    if (status)
-        return status;
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+// What holds for people anywhere.
+static void report_people(office_bench *b, const char *where)
+{
+    const office_seen *seen = &b->seen;
     lope_people_counts counts = lope_people_counts_of(b->people);
+    double none = (double)NAN;
+    qsort(b->seen.ways, (size_t)seen->way_count, sizeof *seen->ways, by_length);
+    double typical = seen->way_count ? (double)seen->ways[seen->way_count / 2] : none;
+    double long_one = seen->way_count ? (double)seen->ways[seen->way_count * 19 / 20] : none;
     const bench_figure figures[] = {
-        {"100 people, 30 minutes, simulated in", b->seconds, "s", none, none, none, false},
-        {"longest wait of somebody on its way", (double)counts.longest_stuck, "s", none, none, 30.0, false},
-        {"longest way", (double)counts.longest_way, "s", none, none, none, false},
-        {"bodies on somebody else's seat", (double)b->shared_seats, "", none, none, 0.0, false},
-        {"feet slide, over captured", ratio, "", none, none, 1.2, false},
-        {"sittings", (double)counts.sittings, "", none, none, none, true},
+        {"simulated in", seen->seconds, "s", none, none, none, false},
+        {"longest wait of somebody on its way", (double)counts.longest_stuck, "s", none, none, 60.0, false},
+        {"ways: median", typical, "s", none, none, none, false},
+        {"ways: 95 of 100 are shorter than", long_one, "s", none, none, none, false},
+        {"longest way", (double)counts.longest_way, "s", none, none, 240.0, false},
+        {"bodies in things, deepest", 100.0 * (double)seen->in_things, "cm", none, none, 2.0, false},
+        {"bodies in what they sit or climb on, deepest", 100.0 * (double)seen->in_used, "cm", none, none, none, false},
+        {"bodies in each other, share of all moments", 100.0 * (double)seen->overlaps / (double)(seen->looks * PEOPLE),
+         "%", none, none, none, false},
+        {"the same, deepest", 100.0 * (double)seen->in_people, "cm", none, none, none, false},
+        {"steps into somebody's place", 100.0 * (double)counts.forced / (double)counts.decisions, "%", none, none, none,
+         false},
     };
+    bench_note(b->run, "%s: %d people; %d ways, %lld sittings, %lld waits in line, %lld talks, %lld steps", where,
+               PEOPLE, seen->way_count, (long long)counts.sittings, (long long)counts.waits, (long long)counts.chats,
+               (long long)counts.decisions);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         bench_add(b->run, figures[i]);
-    bench_note(b->run, "%d seats; %lld times somebody waited in line, %lld talks, %lld of %lld steps forced",
-               lope_people_seat_count(b->people), (long long)counts.waits, (long long)counts.chats,
-               (long long)counts.forced, (long long)counts.decisions);
-    return LOPE_OK;
+}
+
+static lope_status measure_office(office_bench *b, lope_error *error)
+{
+    double none = (double)NAN, ratio = 0.0;
+    lope_status status = open_world(b, "office", OFFICE_SIZE, error);
+    if (!status)
+        status = populate(b, error);
+    if (!status)
+        status = lope_clip_create(b->set->skeleton, "person", RECORDED, 30.0, LOPE_CLIP_CONTACTS, &b->clip, error);
+    if (status)
+        return status;
+    simulate(b, MINUTES);
+    report_people(b, "an office of 60 desks, 30 minutes");
+    status = skate_ratio(b, &ratio, error);
+    bench_add(b->run, (bench_figure){"bodies on somebody else's seat", (double)b->seen.shared_seats, "", none, none,
+                                     0.0, false});
+    bench_add(b->run, (bench_figure){"feet slide, over captured", ratio, "", none, none, 1.2, false});
+    lope_clip_destroy(b->clip);
+    b->clip = NULL;
+    return status;
+}
+
+static lope_status measure_playground(office_bench *b, lope_error *error)
+{
+    lope_status status = open_world(b, "playground", PLAYGROUND_SIZE, error);
+    if (!status)
+        status = populate(b, error);
+    if (!status) {
+        simulate(b, PLAYGROUND_MINUTES);
+        report_people(b, "a playground of 8 platforms, 10 minutes");
+    }
+    return status;
 }
 
 static lope_status run_office(bench_run *run, lope_error *error)
 {
-    office_bench b = {.run = run, .random = 7};
-    lope_status status = lope_jobs_create(0, &b.jobs, error);
+    office_bench *bench = calloc(1, sizeof *bench);
+    if (!bench)
+        abort();
+    bench->run = run;
+    lope_status status = lope_jobs_create(0, &bench->jobs, error);
     if (!status)
-        status = build(&b, error);
+        status = build(bench, error);
     if (!status)
-        status = populate(&b, error);
-    if (!status) {
-        simulate(&b);
-        status = report(&b, error);
-    }
-    lope_clip_destroy(b.clip);
-    lope_people_destroy(b.people);
-    lope_block_world_destroy(b.world);
-    lope_blocks_destroy(b.blocks);
-    lope_tile_destroy(b.tile);
-    lope_stage_destroy(b.stage);
-    lope_set_destroy(b.set);
-    lope_jobs_destroy(b.jobs);
+        status = measure_office(bench, error);
+    leave_world(bench);
+    if (!status)
+        status = measure_playground(bench, error);
+    leave_world(bench);
+    lope_clip_destroy(bench->clip);
+    lope_blocks_destroy(bench->blocks);
+    lope_tile_destroy(bench->tile);
+    lope_stage_destroy(bench->stage);
+    lope_set_destroy(bench->set);
+    lope_jobs_destroy(bench->jobs);
+    free(bench);
     return status;
 }
 

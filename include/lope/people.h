@@ -83,6 +83,16 @@ LOPE_API void lope_people_step(lope_people *people, float dt, lope_jobs *jobs);
 LOPE_API void lope_people_poses(lope_people *people, lope_transform *models, lope_jobs *jobs);
 LOPE_API void lope_person_pose(lope_people *people, int person, lope_pose *pose, lope_transform *model);
 
+// How far bodies reach into things and into each other; bodies are balls of 3 to 9 cm along their bones, hands and feet
+// count without thickness. `models` as lope_people_poses has them.
+typedef struct lope_people_overlap {
+    float in_things, in_used;   // deepest (metres): in what somebody does not use, in what it sits or climbs on
+    float in_people;            // the same in somebody else
+    int person_in_thing, thing; // who, and the object; -1: nobody
+    int pairs;                  // that overlap by more than 2 cm
+} lope_people_overlap;
+LOPE_API void lope_people_overlap_of(const lope_people *people, const lope_transform *models, lope_people_overlap *out);
+
 typedef struct lope_people_counts {
     int64_t decisions;   // steps chosen
     int64_t forced;      // of them into somebody's place
