@@ -48,6 +48,11 @@ const char *bench_data(const bench_run *run)
     return run->data;
 }
 
+bool bench_full(const bench_run *run)
+{
+    return run->full;
+}
+
 const char *bench_pictures(const bench_run *run)
 {
     return run->pictures;

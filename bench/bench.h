@@ -27,6 +27,8 @@ void bench_note(bench_run *run, const char *format, ...) LOPE_PRINTF(2, 3);
 const char *bench_data(const bench_run *run);
 // Folder to which pictures are drawn, or NULL.
 const char *bench_pictures(const bench_run *run);
+// Whether to repeat what is usually measured once.
+bool bench_full(const bench_run *run);
 // Monotonic clock in seconds.
 double bench_seconds(void);
 // Best of several runs of `body`, in seconds per call: repeats until `budget` seconds have passed, at least three

@@ -8,6 +8,7 @@
 struct bench_run {
     const char *data;     // folder with captured clips, or NULL
     const char *pictures; // folder for pictures, or NULL
+    bool full;            // repeat what is usually measured once
     int figure_count;
     bench_figure *figures;
     int note_count;

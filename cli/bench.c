@@ -10,7 +10,7 @@
 
 typedef struct bench_settings {
     const char *data, *draw;
-    bool json, strict, list;
+    bool json, strict, list, full;
 } bench_settings;
 
 static const cli_option options[] = {
@@ -23,6 +23,8 @@ static const cli_option options[] = {
      "Draw profiles as SVG into a folder that is there, where a benchmark has some."},
     {"strict", 0, CLI_FLAG, NULL, offsetof(bench_settings, strict),
      "Exit with 1 if a figure misses what it must reach."},
+    {"full", 0, CLI_FLAG, NULL, offsetof(bench_settings, full),
+     "Repeat what a benchmark usually measures once; the notes below its table say where."},
     {"list", 'l', CLI_FLAG, NULL, offsetof(bench_settings, list),
      "Say which benchmarks there are and measure nothing."},
     {0}};
@@ -96,7 +98,7 @@ static void print_json(cli_json *json, const bench_run *run)
 // One benchmark, shown as soon as it is done.
 static int measure(const cli_command *self, const bench_entry *entry, const bench_settings *settings, cli_json *json)
 {
-    bench_run run = {.data = settings->data, .pictures = settings->draw};
+    bench_run run = {.data = settings->data, .pictures = settings->draw, .full = settings->full};
     lope_error error = {0};
     int result = CLI_OK;
     if (entry->run(&run, &error) != LOPE_OK)
