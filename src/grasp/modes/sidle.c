@@ -53,7 +53,8 @@ static int find_along(scribe *s, choice *out)
 {
     int count = 0;
     for (int first = LOPE_LEFT_LEG; first >= LOPE_LEFT_ARM && !count; first -= 2) {
-        int holds = scribe_now(s)->hold[first] >= 0 ? first : first + 1;
+        const int *hold = &scribe_now(s)->hold[first];
+        int holds = hold[0] < 0 ? first + 1 : hold[1] < 0 ? first : scribe_further(s, first) ^ 1;
         hold_query query = hold_query_of(holds ^ 1, first ? KIND(LOAD_BEARING) | KIND(HYBRID) : KIND(HYBRID));
         query.beside = !first;
         query.apart_from[0] = scribe_now(s)->hold[holds];
@@ -66,6 +67,7 @@ static int find_along(scribe *s, choice *out)
 
 static bool go_along(scribe *s, const choice *c)
 {
+    scribe_detach(s, 1u << c->limb); // backtracking may have led to where both still hold
     if (!scribe_attach(s, c->limb, c->hold))
         return false;
     bool well = scribe_ease(s, LOPE_MODE_SIDLE) < WORST;
