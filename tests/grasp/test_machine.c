@@ -163,9 +163,9 @@ static void open_bars(desk *d, const char *obstacles, const char *holds)
 {
     char more[600];
     snprintf(more, sizeof more,
-             ", {\"at\": [2, 2.25], \"kind\": \"pendent\"}, {\"at\": [2.4, 2.25], \"kind\": \"pendent\"}%s", holds);
+             ", {\"at\": [2.5, 2.25], \"kind\": \"pendent\"}, {\"at\": [2.9, 2.25], \"kind\": \"pendent\"}%s", holds);
     open_flat(d, obstacles, more);
-    int a = hold_at(d, 2, 2.25), b = hold_at(d, 2.4, 2.25);
+    int a = hold_at(d, 2.5, 2.25), b = hold_at(d, 2.9, 2.25);
     take_stance(d, (int[]){a, b, -1, -1});
     assert_int_equal(scribe_now(&d->s)->mode, LOPE_MODE_SWING);
     scribe_detach(&d->s, 1u << LOPE_LEFT_ARM);
@@ -178,14 +178,14 @@ static void swinging_ends_on_the_ground(void **state)
         const char *holds;
         int idle;
         bool taken;
-    } cases[] = {{", {\"at\": [2.55, 0.75]}", 9, true},
-                 {", {\"at\": [2.55, 0.75]}", 0, false}, // as long as hands get on
-                 {", {\"at\": [2.55, 0.75], \"kind\": \"hybrid\"}", 9, false}};
+    } cases[] = {{", {\"at\": [3.05, 0.75]}", 9, true},
+                 {", {\"at\": [3.05, 0.75]}", 0, false}, // as long as hands get on
+                 {", {\"at\": [3.05, 0.75], \"kind\": \"hybrid\"}", 9, false}};
     const machine_edge *e = edge_of(LOPE_MODE_SWING, LOPE_MODE_WALK);
     for (int i = 0; i < 3; i++) {
         desk d;
         choice found[MACHINE_CHOICES];
-        open_bars(&d, ", {\"box\": [[2.45, 0.5], [2.8, 0.75]]}", cases[i].holds); // a step to get down on
+        open_bars(&d, ", {\"box\": [[2.95, 0.5], [3.3, 0.75]]}", cases[i].holds); // a step to get down on
         d.s.idle = cases[i].idle;
         int count = e->find(&d.s, found);
         assert_int_equal(count > 0, cases[i].taken);
@@ -213,11 +213,11 @@ static void swinging_changes_to_walls(void **state)
         desk d;
         choice found[MACHINE_CHOICES];
         char holds[200] = "";
-        int used = snprintf(holds, sizeof holds, ", {\"at\": [2.8, %g], \"kind\": \"hybrid\"}", cases[i].hand);
+        int used = snprintf(holds, sizeof holds, ", {\"at\": [3.3, %g], \"kind\": \"hybrid\"}", cases[i].hand);
         if (cases[i].foot > 0)
-            snprintf(holds + used, sizeof holds - (size_t)used, ", {\"at\": [2.8, %g], \"kind\": \"hybrid\"}",
+            snprintf(holds + used, sizeof holds - (size_t)used, ", {\"at\": [3.3, %g], \"kind\": \"hybrid\"}",
                      cases[i].foot);
-        open_bars(&d, ", {\"box\": [[2.8, 0.8], [3.2, 3]]}", holds);
+        open_bars(&d, ", {\"box\": [[3.3, 0.8], [3.7, 3]]}", holds);
         lope_grasp_points points;
         int count = e->find(&d.s, found);
         assert_int_equal(count > 0, cases[i].taken);
