@@ -4,15 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "lope/bvh.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static void check_clip(const lope_clip *clip)
 {
@@ -37,10 +30,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         def.tpose = data[0] & 4 ? LOPE_TPOSE_DROP : data[0] & 8 ? LOPE_TPOSE_KEEP : LOPE_TPOSE_AUTO;
         data++, size--;
     }
-    char *text = malloc(size ? size : 1); // exactly as long, so that reading beyond it shows
+    char *text = fuzz_copy(data, size);
     if (!text)
         return 0;
-    memcpy(text, data, size);
     lope_clip *clip;
     lope_read_report report;
     lope_error error;

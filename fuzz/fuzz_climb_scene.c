@@ -3,15 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "lope/climb_scene.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static void check_plan(const lope_climb_scene *scene)
 {
@@ -30,10 +23,9 @@ static void check_plan(const lope_climb_scene *scene)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size ? size : 1); // exactly as long, so that reading beyond it shows
+    char *text = fuzz_copy(data, size);
     if (!text)
         return 0;
-    memcpy(text, data, size);
     lope_climb_scene *scene;
     lope_error error = {0};
     lope_status status = lope_climb_scene_read_memory(text, size, "fuzz.json", &scene, &error);

@@ -4,15 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "lope/terrain_scene.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 // Questions to whatever terrain came out: no crash, and the tree finds what it holds.
 static void ask(const lope_terrain *terrain)
@@ -30,10 +23,9 @@ static void ask(const lope_terrain *terrain)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size ? size : 1); // exactly as long, so that reading beyond it shows
+    char *text = fuzz_copy(data, size);
     if (!text)
         return 0;
-    memcpy(text, data, size);
     lope_terrain_mesh *mesh;
     lope_terrain *terrain;
     lope_error error;

@@ -7,25 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "space/passages.h"
 #include "support/space_check.h"
 
 #define SLOTS 32
 #define CORNERS_MAX 8
 #define SLACK 0.002f // metres; arcs are sampled, and slivers thinner than that are not told apart
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static int read_corners(const uint8_t **at, const uint8_t *end, lope_vec2 *corners)
-{
-    int count = 0, wanted = *at < end ? *(*at)++ % (CORNERS_MAX + 1) : 0;
-    for (; count < wanted && end - *at >= 4; count++, *at += 4) {
-        int16_t raw[2];
-        memcpy(raw, *at, sizeof raw);
-        corners[count] = (lope_vec2){(float)raw[0] / 256.0f, (float)raw[1] / 256.0f};
-    }
-    return count;
-}
 
 static void check_path(const lope_space *space, const lope_passages *passages, lope_path_finder *finder,
                        lope_vec2 start, lope_vec2 goal, float clearance)
@@ -76,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         int what = *at & 7, slot = *at >> 3;
         lope_vec2 corners[CORNERS_MAX] = {{0.0f, 0.0f}};
         at++;
-        int count = read_corners(&at, end, corners);
+        int count = fuzz_corners(&at, end, CORNERS_MAX, corners);
         if (what < 6)
             change(space, what, &names[slot], corners, count);
         if (lope_passages_update(passages, space, &error) != LOPE_OK || test_check_space(&passages->space))

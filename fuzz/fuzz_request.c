@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "cli/studio/request.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static void demand(bool holds)
 {

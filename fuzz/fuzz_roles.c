@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "lope/import.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static lope_skeleton *make_skeleton(void)
 {

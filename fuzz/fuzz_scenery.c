@@ -3,9 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "fuzz.h"
 #include "lope/scenery.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -4,22 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "lope/terrain_scene.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size ? size : 1); // exactly as long, so that reading beyond it shows
+    char *text = fuzz_copy(data, size);
     if (!text)
         return 0;
-    memcpy(text, data, size);
     lope_terrain_scene *scene;
     lope_error error;
     lope_status status = lope_terrain_scene_read_memory(text, size, "fuzz.json", &scene, &error);

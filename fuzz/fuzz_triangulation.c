@@ -5,23 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "support/space_check.h"
 
 #define SLOTS 32
 #define CORNERS_MAX 16
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static int read_corners(const uint8_t **at, const uint8_t *end, lope_vec2 *corners)
-{
-    int count = 0, wanted = *at < end ? *(*at)++ % (CORNERS_MAX + 1) : 0;
-    for (; count < wanted && end - *at >= 4; count++, *at += 4) {
-        int16_t raw[2];
-        memcpy(raw, *at, sizeof raw);
-        corners[count] = (lope_vec2){(float)raw[0] / 256.0f, (float)raw[1] / 256.0f};
-    }
-    return count;
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -35,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         int what = *at & 7, slot = *at >> 3;
         lope_vec2 corners[CORNERS_MAX];
         at++;
-        int count = read_corners(&at, end, corners);
+        int count = fuzz_corners(&at, end, CORNERS_MAX, corners);
         if (what < 2 && !names[slot])
             lope_space_add(space, corners, count, &names[slot], &error);
         else if (what < 2)
