@@ -282,6 +282,9 @@ static void too_little_motion_is_said(void **state)
     lope_tile_def def = f->def;
     def.max_shift = 0.002f;
     assert_int_equal(lope_tile_build(f->set, &def, NULL, NULL, &tile, NULL, &error), LOPE_NOT_FOUND);
+    assert_non_null(strstr(error.message, "have a way on")); // how many gates fail, one of them, and what it lacks
+    assert_non_null(strstr(error.message, "e.g. from the gate"));
+    assert_non_null(strstr(error.message, "no piece leads"));
     def.max_shift = NAN;
     assert_int_equal(lope_tile_build(f->set, &def, NULL, NULL, &tile, NULL, &error), LOPE_BAD_DATA);
     def = f->def;

@@ -228,6 +228,19 @@ static const lope_scenery_source *source_of(const captured_stage *s, int object,
     return NULL;
 }
 
+// Whether steps were as far apart in a clip as in the flight. Stages are rebuilt between takes: steps of the same heights
+// may have had other depths.
+static bool same_treads(const captured_stage *s, const stage_group *g, int clip)
+{
+    for (int i = 0; i + 2 < g->object_count; i++) {
+        const lope_scenery_source *a = source_of(s, g->objects[i], clip), *b = source_of(s, g->objects[i + 1], clip);
+        float wanted = g->units[i + 1].at.z - g->units[i].at.z;
+        if (a && b && fabsf(along(b->place, b->place.yaw) - along(a->place, b->place.yaw) - wanted) > EVEN_RUN)
+            return false;
+    }
+    return true;
+}
+
 // A flight stands where its steps say on average; the top, whose depth depends on where people walked about, only where
 // it is the only one.
 static bool place_flight(const captured_stage *s, const stage_group *g, int clip, lope_spot *out)
@@ -249,7 +262,7 @@ static bool place_flight(const captured_stage *s, const stage_group *g, int clip
             aside += (double)across(source->place, yaw);
             count++;
         }
-    if (count == 0)
+    if (count == 0 || !same_treads(s, g, clip))
         return false;
     double yaw = lope_atan2(east, north), a = ahead / count, b = aside / count;
     *out = (lope_spot){(float)(a * lope_sin(yaw) + b * lope_cos(yaw)), 0.0f,

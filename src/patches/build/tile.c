@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tilable patch: gates along the sides, every pair of them connected where a piece of a clip fits, those kept from
 // which all sides and all other gates can be reached, and places to stand.
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -149,25 +150,52 @@ static lope_status make_tile(const tile_build *b, lope_tile **out, lope_error *e
     return LOPE_OK;
 }
 
-// Says how many gates failed at first because of which side.
+static const char *const side_names[] = {"ahead", "to the left", "back", "to the right"};
+
+static bool leads_to_side(const tile_build *b, int from, int side)
+{
+    for (int to = 0; to < b->gate_count; to++)
+        if (tile_segment(b, from, side, to)->frames > 0)
+            return true;
+    return false;
+}
+
+// One gate from which `side` is not reached, and everything else that it lacks: "the gate at 0.25 m, ...".
+static void describe_gate(const tile_build *b, int side, char *out, size_t room)
+{
+    int gate = 0;
+    while (gate < b->gate_count && leads_to_side(b, gate, side))
+        gate++;
+    out[0] = 0;
+    if (gate == b->gate_count)
+        return;
+    const lope_tile_gate *g = &b->gates[gate];
+    int length = snprintf(
+        out, room, "; e.g. from the gate %.2f m off the middle, turned by %.0f degrees, in pose %d, no piece leads",
+        (double)g->at.x, (double)g->at.yaw * 180.0 / LOPE_PI, g->pose);
+    for (int s = 0, named = 0; s < LOPE_TILE_SIDES; s++)
+        if (!leads_to_side(b, gate, s) && length > 0 && (size_t)length < room)
+            length += snprintf(out + length, room - (size_t)length, "%s %s", named++ ? " or" : "", side_names[s]);
+}
+
+// Why there is no tile.
 static lope_status fail_unsafe(const tile_build *b, lope_error *error)
 {
-    static const char *const sides[] = {"ahead", "to the left", "back", "to the right"};
     int counts[LOPE_TILE_SIDES] = {0}, worst = 0;
+    char example[200];
     for (int from = 0; from < b->gate_count; from++)
-        for (int side = 0; side < LOPE_TILE_SIDES; side++) {
-            bool any = false;
-            for (int to = 0; to < b->gate_count && !any; to++)
-                any = tile_segment(b, from, side, to)->frames > 0;
-            counts[side] += any;
-        }
+        for (int side = 0; side < LOPE_TILE_SIDES; side++)
+            counts[side] += leads_to_side(b, from, side);
     for (int side = 1; side < LOPE_TILE_SIDES; side++)
         worst = counts[side] < counts[worst] ? side : worst;
-    return lope_fail(error, LOPE_NOT_FOUND,
-                     "too little motion for a tile of %.2f m: of %d gates tried %d have a way on %s, and none of those "
-                     "leads to others like it; %d kinds of poses, %d pieces of clips (more clips, their mirror images "
-                     "or larger edits may help)",
-                     (double)b->def->size, b->gate_count, counts[worst], sides[worst], b->kinds.count, b->pieces.count);
+    describe_gate(b, worst, example, sizeof example);
+    return lope_fail(
+        error, LOPE_NOT_FOUND,
+        "too little motion for a tile of %.2f m: of %d gates tried %d have a way on %s, and none of those "
+        "leads to others like it%s; %d kinds of poses, %d pieces of clips (more clips, their mirror images "
+        "or larger edits may help)",
+        (double)b->def->size, b->gate_count, counts[worst], side_names[worst], example, b->kinds.count,
+        b->pieces.count);
 }
 
 static lope_status check_def(const lope_tile_def *def, lope_error *error)
