@@ -228,8 +228,8 @@ static const lope_scenery_source *source_of(const captured_stage *s, int object,
     return NULL;
 }
 
-// Whether steps were as far apart in a clip as in the flight. Stages are rebuilt between takes: steps of the same heights
-// may have had other depths.
+// Whether steps were as far apart in a clip as in the flight. Stages are rebuilt between takes: steps of the same
+// heights may have had other depths.
 static bool same_treads(const captured_stage *s, const stage_group *g, int clip)
 {
     for (int i = 0; i + 2 < g->object_count; i++) {
