@@ -78,13 +78,21 @@ void lope_grasp_forward(const lope_grasp_body *body, const lope_grasp_pose *pose
     out->mass = body_mass(body, out);
 }
 
+// Only the links from the hip to the root.
 static lope_xy root_place(const lope_grasp_body *body, const lope_grasp_pose *pose, int root)
 {
-    lope_grasp_points points;
-    lope_grasp_forward(body, pose, &points);
-    return root == LOPE_ROOT_HIP    ? points.hip
-           : root == LOPE_ROOT_NECK ? points.neck
-                                    : points.end[root - LOPE_ROOT_LIMB];
+    if (root == LOPE_ROOT_HIP)
+        return pose->hip;
+    int limb = root - LOPE_ROOT_LIMB, kind = limb >= 0 && body_is_leg(limb);
+    lope_xy base = pose->hip;
+    if (!kind)
+        base = xy_mad(base, hanging(LOPE_PI - pose->spine, pose->facing), body->spine);
+    if (limb < 0)
+        return base;
+    double near = pose->limb[limb][0] - pose->spine;
+    double far = near + (kind ? -pose->limb[limb][1] : pose->limb[limb][1]);
+    base = xy_mad(base, hanging(near, pose->facing), body->length[kind][0]);
+    return xy_mad(base, hanging(far, pose->facing), body->length[kind][1]);
 }
 
 void lope_grasp_configuration(const lope_grasp_body *body, const lope_grasp_pose *pose, int root,

@@ -128,10 +128,14 @@ bool scribe_attach(scribe *s, int limb, int hold)
     bool taken = false;
     if (!scribe_reaches(s, limb, hold, &there))
         return false;
+    int mark = s->path.count;
+    scribe_detach(s, 1u << limb);
     for (size_t i = 0; i < sizeof lifts / sizeof *lifts && !taken; i++)
         taken = swing_limb(s, limb, there.limb[limb], lifts[i]);
-    if (!taken && !fold_limb(s, limb, there.limb[limb]) && !go_round(s, limb, hold))
+    if (!taken && !fold_limb(s, limb, there.limb[limb]) && !go_round(s, limb, hold)) {
+        scribe_cut(s, mark);
         return false;
+    }
     scribe_now(s)->pose = there;
     scribe_now(s)->hold[limb] = hold;
     return true;
