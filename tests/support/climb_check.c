@@ -51,24 +51,31 @@ static figure figure_of(const lope_grasp_pose *p)
     return f;
 }
 
+static double outline_distance(const lope_grasp_polygon *polygon, vec at)
+{
+    double nearest = (double)INFINITY;
+    for (int k = 0; k < polygon->count; k++) {
+        lope_xy a = polygon->corners[k], b = polygon->corners[(k + 1) % polygon->count];
+        double dx = b.x - a.x, dy = b.y - a.y, t = ((at.x - a.x) * dx + (at.y - a.y) * dy) / (dx * dx + dy * dy);
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        nearest = fmin(nearest, hypot(at.x - a.x - t * dx, at.y - a.y - t * dy));
+    }
+    return nearest;
+}
+
 // How deep a point is inside the obstacles; 0 outside.
 static double depth_of(const lope_grasp_world *world, vec at)
 {
     double deepest = 0.0;
     for (int i = 0; i < world->obstacle_count; i++) {
         const lope_grasp_polygon *polygon = &world->obstacles[i];
-        double nearest = (double)INFINITY;
-        bool inside = true; // polygons of the scenes may be concave: count crossings
-        int crossings = 0;
+        int crossings = 0; // polygons of the scenes may be concave
         for (int k = 0; k < polygon->count; k++) {
             lope_xy a = polygon->corners[k], b = polygon->corners[(k + 1) % polygon->count];
-            double dx = b.x - a.x, dy = b.y - a.y, t = ((at.x - a.x) * dx + (at.y - a.y) * dy) / (dx * dx + dy * dy);
-            t = t < 0 ? 0 : t > 1 ? 1 : t;
-            nearest = fmin(nearest, hypot(at.x - a.x - t * dx, at.y - a.y - t * dy));
-            crossings += (a.y > at.y) != (b.y > at.y) && at.x < a.x + dx * (at.y - a.y) / dy;
+            crossings += (a.y > at.y) != (b.y > at.y) && at.x < a.x + (b.x - a.x) * (at.y - a.y) / (b.y - a.y);
         }
-        inside = crossings % 2 == 1;
-        deepest = inside ? fmax(deepest, nearest) : deepest;
+        if (crossings % 2 == 1)
+            deepest = fmax(deepest, outline_distance(polygon, at));
     }
     return deepest;
 }

@@ -8,6 +8,9 @@
 #define GOT_ON 0.5       // metres to crawl before getting up
 #define WORST 1.6        // walking discomfort with which one is up
 #define ATTEMPTS 3
+#define AHEAD 0.5 // metres before hands and feet that have to be free of ceilings
+#define LOW 0.25  // metres above the ground where bodies crawl, and what they need there
+#define LOW_ROOM 0.1
 #define STRETCH 0.3 // metres beyond reach
 #define TAKE 40     // descents towards a hold
 
@@ -64,12 +67,22 @@ static bool go_crawl(scribe *s, const choice *c)
     return true;
 }
 
-// Room above everything that is held: outside a tunnel, not at its mouth.
+// A ceiling, not a wall: low down there is a way.
+static bool ceiling_at(const scribe *s, lope_xy at)
+{
+    return !scribe_room_at(s, at) && lope_grasp_clearance(s->task->world, xy(at.x, at.y + LOW), NULL) > LOW_ROOM;
+}
+
+// Room above everything that is held, and ahead of it: outside a tunnel, neither at its mouth nor right before it.
 static bool has_room(const scribe *s, const figure *now)
 {
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        if (now->hold[i] >= 0 && !scribe_has_room(s, now->hold[i]))
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        if (now->hold[i] < 0)
+            continue;
+        lope_xy at = s->task->world->holds[now->hold[i]].at;
+        if (!scribe_room_at(s, at) || ceiling_at(s, xy(at.x + AHEAD * now->pose.facing, at.y)))
             return false;
+    }
     return true;
 }
 
