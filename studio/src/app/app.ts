@@ -13,6 +13,7 @@ import { crowdColour } from "../view/colours";
 import { disposeTree } from "../view/marks";
 import { People } from "../view/people";
 import { Stage } from "../view/stage";
+import { CrowdTape } from "./crowdtape";
 import { type DropTarget, listenForFiles, takeFile } from "./drop";
 import { exportAs, exportMenu } from "./exports";
 import { Ghost } from "./ghost";
@@ -42,6 +43,7 @@ export class App {
   private readonly stage = new Stage(byId<HTMLCanvasElement>("stage"), this.firstQuality < 3);
   private readonly people = new People(this.stage.scene);
   private readonly recorder = new Recorder();
+  private readonly tape = new CrowdTape();
   private readonly timeline = new Timeline(this.recorder, () => this.stepOnce());
   private readonly history = new History();
   private readonly quality = new Quality((level) => this.setQuality(level), 4, this.firstQuality);
@@ -227,7 +229,7 @@ export class App {
       this.shapes = new BodyShapes(this.lope, skeleton);
       this.largeShapes = new BodyShapes(this.lope, skeleton, LARGE_PARTS);
     }
-    this.recorder.reset(this.live!.cast().count * this.shapes.joints * STUDIO_JOINT_FLOATS);
+    this.beginTape();
     this.time = 0;
     this.timeline.clock.now();
     this.timeline.resume();
@@ -236,11 +238,21 @@ export class App {
     this.paint();
   }
 
+  private beginTape(): void {
+    const { c } = this.lope, { skeleton, joints } = this.shapes!;
+    const parents = Array.from({ length: joints }, (_, j) => c.studio_joint_parent(skeleton, j));
+    const cast = this.live!.cast();
+    if (cast.count > 1) this.tape.reset({ parents }, cast.poses, cast.count, this.rate);
+    this.recorder.reset(joints * STUDIO_JOINT_FLOATS, cast.count > 1 ? this.tape.seconds * this.rate : undefined);
+    this.timeline.keeps(this.recorder.capacity / this.rate);
+  }
+
   private record(): void {
     const source = this.live!.source?.() ?? null;
     const cast: Cast = this.live!.cast(); // last: what comes before may move the module's memory
-    const floats = cast.count * this.shapes!.joints * STUDIO_JOINT_FLOATS;
-    this.recorder.add(cast.poses.subarray(0, floats), cast.contacts, this.time, source);
+    const floats = this.shapes!.joints * STUDIO_JOINT_FLOATS;
+    this.recorder.add(cast.poses.subarray(cast.watched * floats, (cast.watched + 1) * floats), cast.contacts, this.time, source);
+    if (cast.count > 1) this.tape.add(cast.poses, this.time);
   }
 
   private paint(): void {
@@ -300,12 +312,20 @@ export class App {
     const cast = this.live!.cast();
     const { clock } = this.timeline;
     const floats = this.shapes!.joints * STUDIO_JOINT_FLOATS;
-    const poses = clock.live ? cast.poses : this.recorder.frame(clock.past).poses;
+    const poses = clock.live ? cast.poses : this.past(cast, floats);
     const watched = poses.slice(cast.watched * floats, (cast.watched + 1) * floats);
     this.people.show(this.shapes!, this.largeShapes!, poses, cast.count, this.stage.camera);
     this.live!.draw?.(clock.live);
     this.showSource(cast, watched);
     if (this.follow) this.stage.follow(watched[4]!, 0.9 + (cast.floor ?? 0), watched[6]!, this.reducedMotion.matches ? 1 : 0.12);
+  }
+
+  private past(cast: Cast, floats: number): Float32Array {
+    const frame = this.recorder.frame(this.timeline.clock.past);
+    if (cast.count === 1) return frame.poses;
+    const poses = this.tape.at(frame.time);
+    poses.set(frame.poses, cast.watched * floats);
+    return poses;
   }
 
   private showSource(cast: Cast, pose: Float32Array): void {
@@ -321,7 +341,7 @@ export class App {
   private film(): FilmSource | null {
     if (!this.live || !this.shapes) return null;
     const cast = this.live.cast();
-    return { recorder: this.recorder, skeleton: this.shapes.skeleton, watched: cast.watched, rate: this.rate, name: this.entry.id, flat: cast.floor === undefined };
+    return { recorder: this.recorder, skeleton: this.shapes.skeleton, rate: this.rate, name: this.entry.id, flat: cast.floor === undefined };
   }
 
   private changed(): void {

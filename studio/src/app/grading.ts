@@ -15,7 +15,6 @@ export interface Grades {
 export interface FilmSource {
   readonly recorder: Recorder;
   readonly skeleton: Pointer<"lope_skeleton">;
-  readonly watched: number;
   readonly rate: number;
   readonly name: string;
   /** The ground is flat, at height 0: what the low feet do and what reaches below it mean something. */
@@ -39,7 +38,7 @@ export function withFilm<R>(lope: Lope, source: FilmSource, { first, count, stri
     const at = buffer.room(4 * floats);
     for (let i = 0; i < count; i++) {
       const frame = source.recorder.frame(first + i * stride);
-      lope.floats(at, floats).set(frame.poses.subarray(source.watched * floats, (source.watched + 1) * floats));
+      lope.floats(at, floats).set(frame.poses);
       c.studio_film_put(film, i, at as Pointer<"float">, frame.contacts);
     }
     c.studio_film_finish(film);

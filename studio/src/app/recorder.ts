@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What was shown, frame by frame, in a ring: the oldest frames make room for new ones.
+// What the watched character did, frame by frame, in a ring: the oldest frames make room for new ones. Those around it are
+// on a tape of their own, see crowdtape.ts.
 
 export interface Frame {
   readonly poses: Float32Array;
@@ -14,9 +15,6 @@ export interface ClipMoment {
   readonly time: number;
 }
 
-/** Bytes that a recording may take. */
-const MEGABYTE = 1024 * 1024;
-const BUDGET = (((globalThis.navigator as { deviceMemory?: number } | undefined)?.deviceMemory ?? 8) <= 4 ? 64 : 160) * MEGABYTE;
 const MOST_FRAMES = 3600;
 
 export class Recorder {
@@ -29,8 +27,6 @@ export class Recorder {
   private first = 0; // slot of the oldest frame
   private used = 0;
 
-  constructor(private readonly budget = BUDGET, private readonly mostFrames = MOST_FRAMES) {}
-
   get count(): number {
     return this.used;
   }
@@ -39,11 +35,10 @@ export class Recorder {
     return this.times.length;
   }
 
-  /** Forgets everything; frames have `floats` floats from now on. */
-  reset(floats: number): void {
-    const capacity = Math.max(2, Math.min(this.mostFrames, Math.floor(this.budget / (4 * Math.max(1, floats)))));
+  /** Forgets everything; frames have `floats` floats from now on, and the last `most` of them are kept. */
+  reset(floats: number, most = MOST_FRAMES): void {
+    const capacity = Math.max(2, Math.min(MOST_FRAMES, Math.floor(most)));
     if (this.size !== floats || this.times.length !== capacity) {
-      this.poses = new Float32Array(0); // let go before taking more
       this.poses = new Float32Array(capacity * floats);
       this.contacts = new Uint16Array(capacity);
       this.times = new Float64Array(capacity);
@@ -86,11 +81,6 @@ export class Recorder {
 
   timeAt(index: number): number {
     return this.times[this.slot(index)]!;
-  }
-
-  /** Drops everything after frame `index`: the past from which the scene goes on another way. */
-  cut(index: number): void {
-    this.used = Math.min(this.used, index + 1);
   }
 
   private slot(index: number): number {

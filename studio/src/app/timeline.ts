@@ -71,6 +71,14 @@ export class Timeline {
     this.speed.addEventListener("change", () => (this.clock.speed = Number(this.speed.value)));
   }
 
+  /** How many seconds of the past can be gone back to. */
+  keeps(seconds: number): void {
+    const text = `Time; the last ${Math.round(seconds)} seconds are kept`;
+    this.scrub.title = text;
+    this.scrub.setAttribute("aria-label", text);
+    this.output.title = text;
+  }
+
   toggle(): void {
     this.clock.playing = !this.clock.playing;
     this.refreshButton();

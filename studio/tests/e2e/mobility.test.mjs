@@ -70,3 +70,29 @@ test("from one to ten thousand people, with the time of a picture", async () => 
   assert.ok((await placeOf(page)).every(Number.isFinite));
   await page.done();
 });
+
+test("a minute of a thousand people is kept; the past of all is shown, and the page says how long", async () => {
+  const page = await studio.open("#scene=plaza");
+  const slider = page.getByLabel("People");
+  await slider.fill(String(Math.round(0.75 * Number(await slider.getAttribute("max"))))); // the slider is logarithmic
+  await page.waitForFunction(() => globalThis.lopeStudio.live.cast().count > 900);
+  const seconds = () => page.locator("#scrub").getAttribute("aria-label").then((text) => Number(/last (\d+) seconds/.exec(text)[1]));
+  const count = await page.evaluate(() => globalThis.lopeStudio.live.cast().count);
+  assert.ok(count < 1200 && (await seconds()) >= 60, `${count} people, ${await seconds()} s`);
+  // Somebody in the crowd, as it is now and as the tape has it two seconds later.
+  await page.locator("#stage").focus();
+  await page.keyboard.press("Space");
+  const { was, frame } = await page.evaluate(() => {
+    const { live, recorder, shapes } = globalThis.lopeStudio, floats = shapes.joints * 7;
+    return { was: [...live.cast().poses.slice(500 * floats, 501 * floats)], frame: recorder.count - 1 };
+  });
+  await page.evaluate(() => { for (let i = 0; i < 60; i++) globalThis.lopeStudio.stepOnce(); });
+  await page.locator("#scrub").fill(String(frame));
+  await page.waitForSelector("#live:not([hidden])");
+  const then = await page.evaluate(() => {
+    const { tape, recorder, timeline, shapes } = globalThis.lopeStudio, floats = shapes.joints * 7;
+    return [...tape.at(recorder.timeAt(timeline.clock.past)).slice(500 * floats, 501 * floats)];
+  });
+  for (let at = 4; at < was.length; at += 7) assert.ok(Math.hypot(was[at] - then[at], was[at + 1] - then[at + 1], was[at + 2] - then[at + 2]) < 0.05, `joint ${(at - 4) / 7}`);
+  await page.done();
+});

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { gradeLast, writeFilm } from "../../src/app/grading";
+import { CrowdTape } from "../../src/app/crowdtape";
 import { Recorder } from "../../src/app/recorder";
 import { Assets } from "../../src/lope/assets";
 import { bridgeNames, LOPE_CHARACTER_ARRIVED, LOPE_OK, type Pointer } from "../../src/lope/bindings";
@@ -59,7 +60,7 @@ describe("files", () => {
 });
 
 /** A recording of one walker that goes three metres ahead. */
-function walk(): { recorder: Recorder; skeleton: Pointer<"lope_skeleton">; watched: number; rate: number; name: string; flat: boolean; arrived: boolean } {
+function walk(): { recorder: Recorder; skeleton: Pointer<"lope_skeleton">; rate: number; name: string; flat: boolean; arrived: boolean } {
   const { c } = lope;
   const scene = makeScene(lope, readSceneFile({ bounds: [[-10, -10], [10, 10]] }, "empty.json"));
   const crowd = lope.need(c.studio_crowd_create(mobility, scene, 1));
@@ -80,7 +81,7 @@ function walk(): { recorder: Recorder; skeleton: Pointer<"lope_skeleton">; watch
   c.studio_free(at);
   c.studio_crowd_destroy(crowd);
   c.studio_scene_destroy(scene);
-  return { recorder, skeleton, watched: 0, rate: 60, name: "walk", flat: true, arrived };
+  return { recorder, skeleton, rate: 60, name: "walk", flat: true, arrived };
 }
 
 describe("a walk", () => {
@@ -107,6 +108,22 @@ describe("a walk", () => {
     expect([...glb.slice(0, 4)]).toEqual([...new TextEncoder().encode("glTF")]);
     expect(new DataView(glb.buffer).getUint32(8, true)).toBe(glb.length);
     expect(new TextDecoder().decode(writeFilm(lope, film, "svg", true))).toMatch(/^<\?xml|^<svg/);
+  });
+
+  it("is on the tape of a crowd as it was, to two and a half centimetres, from fifteen frames a second", () => {
+    const { recorder, skeleton } = walk();
+    const joints = lope.c.studio_joint_count(skeleton);
+    const parents = Array.from({ length: joints }, (_, j) => lope.c.studio_joint_parent(skeleton, j));
+    const tape = new CrowdTape(60 * 15 * (12 + 4 * joints));
+    tape.reset({ parents }, recorder.frame(0).poses, 1, 60);
+    for (let i = 0; i < recorder.count; i++) tape.add(recorder.frame(i).poses, i / 60);
+    let worst = 0;
+    for (let i = 0; i < recorder.count - 5; i++) {
+      const was = recorder.frame(i).poses, is = tape.at(i / 60);
+      for (let at = 4; at < was.length; at += 7) worst = Math.max(worst, Math.hypot(was[at]! - is[at]!, was[at + 1]! - is[at + 1]!, was[at + 2]! - is[at + 2]!));
+    }
+    expect(worst).toBeGreaterThan(0.0005); // it is not the recording itself
+    expect(worst).toBeLessThan(0.025);
   });
 
   it("says so where nothing was recorded", () => {

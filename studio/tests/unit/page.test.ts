@@ -5,7 +5,9 @@ import { contactSpans, contactWords } from "../../src/app/contactbars";
 import { History } from "../../src/app/history";
 import { readLink, writeLink } from "../../src/app/link";
 import { Quality } from "../../src/app/quality";
+import { CrowdTape } from "../../src/app/crowdtape";
 import { Recorder } from "../../src/app/recorder";
+import { mixTurns, packTurn, unpackTurn } from "../../src/app/turns";
 import { buildWords } from "../../src/app/workshop";
 import { Clock } from "../../src/app/timeline";
 import { packed } from "../../src/view/bodies";
@@ -62,8 +64,8 @@ describe("links", () => {
 
 describe("recorder", () => {
   it("keeps the newest frames in order", () => {
-    const recorder = new Recorder(4 * 2 * 5, 100); // five frames of two floats
-    recorder.reset(2);
+    const recorder = new Recorder();
+    recorder.reset(2, 5);
     for (let i = 0; i < 12; i++) recorder.add(new Float32Array([i, -i]), i, i / 60);
     expect(recorder.count).toBe(5);
     expect(recorder.capacity).toBe(5);
@@ -73,25 +75,52 @@ describe("recorder", () => {
     recorder.add(new Float32Array(2), 0, 1, { clip: 3, time: 0.5 });
     expect(recorder.sourceAt(4)).toEqual({ clip: 3, time: 0.5 });
     expect(() => recorder.frame(5)).toThrow(RangeError);
-  });
-
-  it("begins anew, and can be cut", () => {
-    const recorder = new Recorder();
-    recorder.reset(1);
-    for (let i = 0; i < 10; i++) recorder.add(new Float32Array([i]), 0, i);
-    recorder.cut(3);
-    expect(recorder.count).toBe(4);
-    recorder.add(new Float32Array([99]), 0, 4);
-    expect(recorder.frame(4).poses[0]).toBe(99);
     recorder.reset(1);
     expect(recorder.count).toBe(0);
+    expect(recorder.capacity).toBe(3600);
+  });
+});
+
+describe("the tape of a crowd", () => {
+  const spin = (angle: number, axis: number) => [0, 1, 2].map((i) => (i === axis ? Math.sin(angle / 2) : 0)).concat(Math.cos(angle / 2));
+
+  it("packs rotations to a fifth of a degree", () => {
+    const out = new Float32Array(4);
+    for (let i = 0; i < 500; i++) {
+      const q = [Math.sin(i), Math.cos(3 * i), Math.sin(7 * i + 1), Math.cos(11 * i)];
+      const size = Math.hypot(...q);
+      unpackTurn(packTurn(q.map((v) => v / size), 0), out, 0);
+      const dot = Math.abs(q.reduce((sum, v, j) => sum + (v / size) * out[j]!, 0));
+      expect(2 * Math.acos(Math.min(1, dot))).toBeLessThan(0.2 * (Math.PI / 180));
+    }
   });
 
-  it("takes no more memory than it may", () => {
-    const recorder = new Recorder();
-    recorder.reset(10_000 * 22 * 7);
-    expect(recorder.capacity * 10_000 * 22 * 7 * 4).toBeLessThanOrEqual(160 * 1024 * 1024);
-    expect(recorder.capacity).toBeGreaterThan(10);
+  it("mixes what lies between its frames, the shorter way", () => {
+    const out = new Float32Array(4);
+    const b = spin(0.4, 1).map((v) => -v); // the same rotation
+    mixTurns(new Float32Array(spin(0, 1)), 0, new Float32Array(b), 0, 0.5, out, 0);
+    spin(0.2, 1).forEach((v, i) => expect(out[i]).toBeCloseTo(v, 5));
+  });
+
+  it("holds a minute of a thousand, says how long where there are more, and stays within its budget", () => {
+    const parents = Array.from({ length: 22 }, (_, j) => j - 1);
+    const seconds = (count: number, rate: number) => {
+      const tape = new CrowdTape(160 * 1024 * 1024);
+      tape.reset({ parents }, new Float32Array(22 * 7), count, rate);
+      return tape.seconds;
+    };
+    expect(seconds(1000, 60)).toBeGreaterThanOrEqual(60);
+    expect(seconds(2000, 60)).toBeGreaterThan(55);
+    expect(seconds(10000, 15)).toBeGreaterThan(10);
+    expect(seconds(10000, 15) * 15 * 10000 * 100).toBeLessThanOrEqual(160 * 1024 * 1024);
+  });
+
+  it("forgets the oldest", () => {
+    const tape = new CrowdTape(2 * 5 * 16); // five frames of two characters with one joint
+    const poses = (x: number) => new Float32Array([0, 0, 0, 1, x, 0, 0, 0, 0, 0, 1, -x, 0, 0]);
+    tape.reset({ parents: [-1] }, poses(0), 2, 10);
+    for (let i = 0; i < 12; i++) tape.add(poses(i), i / 10);
+    expect([tape.at(1.05)[4], tape.at(1.05)[11], tape.at(0)[4], tape.at(9)[4]].map((v) => Math.round(100 * v!) / 100)).toEqual([10.5, -10.5, 7, 11]);
   });
 });
 

@@ -158,9 +158,10 @@ export class MobilityScene implements LiveScene {
     });
   }
 
-  /** Thousands move in longer steps. */
+  /** Thousands move in longer steps: bodies meet no more often so. */
   get rate(): number {
-    return this.count.get() > 2000 ? 30 : 60;
+    const count = this.count.get();
+    return count > 5000 ? 15 : count > 2000 ? 30 : 60;
   }
 
   /** From its side: the way ahead is in view. */
