@@ -3,7 +3,7 @@
 #ifndef LOPE_SRC_GRASP_BODY_H
 #define LOPE_SRC_GRASP_BODY_H
 
-#include "grasp/plane.h"
+#include "grasp/pose.h"
 
 // Part of its length that a limb uses at most: straight ones snap.
 #define BODY_STRETCH 0.99

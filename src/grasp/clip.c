@@ -150,7 +150,7 @@ static double foot_turned(const lope_climb_frame *frame, int limb)
 {
     double begin = limb == LOPE_LEFT_LEG ? 0.1 : 0.5;
     double t = clamp_to((frame->yaw / LOPE_PI - begin) / 0.4, 0.0, 1.0);
-    return t * t * (3.0 - 2.0 * t);
+    return ease_between(t);
 }
 
 static bool steps_round(const lope_climb_frame *frame, int limb)

@@ -107,9 +107,7 @@ static lope_status match_pose(planner *p, const footing *goal, footing *at, cont
 {
     search_step step = {.to = *at};
     bool swapped = memcmp(goal->s.hold, at->s.hold, sizeof at->s.hold) != 0;
-    step.to.pose = goal->pose;
-    for (int i = 0; i < LOPE_LIMB_COUNT && swapped; i++)
-        memcpy(step.to.pose.limb[i], goal->pose.limb[i ^ 1], sizeof goal->pose.limb[i]);
+    step.to.pose = swapped ? pose_exchanged(&goal->pose) : goal->pose;
     step.motion = edge_make(p->world, p->body, &at->s, &at->pose, &step.to.s, &step.to.pose);
     if (!edge_validate(p->world, p->body, &step.motion, &p->plan->counts.evaluations))
         return lope_fail(p->error, LOPE_PARTIAL, "no motion into the first pose of the sequence at (%.2f, %.2f)",

@@ -65,16 +65,7 @@ static int interval_of(const edge *e, double u)
 lope_grasp_pose edge_between(const edge *e, double u)
 {
     int k = interval_of(e, u);
-    const lope_grasp_pose *a = &e->keys[k], *b = &e->keys[k + 1];
-    double t = (u - e->at[k]) / (e->at[k + 1] - e->at[k]);
-    lope_grasp_pose pose = {.hip = xy_lerp(a->hip, b->hip, t),
-                            .spine = a->spine + (b->spine - a->spine) * t,
-                            .neck = a->neck + (b->neck - a->neck) * t,
-                            .facing = b->facing};
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        for (int j = 0; j < 2; j++)
-            pose.limb[i][j] = a->limb[i][j] + (b->limb[i][j] - a->limb[i][j]) * t;
-    return pose;
+    return pose_between(&e->keys[k], &e->keys[k + 1], (u - e->at[k]) / (e->at[k + 1] - e->at[k]));
 }
 
 lope_xy edge_neck(const lope_grasp_body *body, const lope_grasp_pose *pose)

@@ -79,7 +79,4 @@ typedef struct grasp_mode {
 
 extern const grasp_mode *const modes[LOPE_MODE_COUNT];
 
-// Bends all arms and all legs alike.
-void pose_bend_limbs(lope_grasp_pose *pose, double shoulder, double elbow, double hip, double knee);
-
 #endif

@@ -16,6 +16,8 @@ typedef struct motion_input {
 
 // Fills frames and steps of a plan. LOPE_NO_MEMORY where there is not enough.
 lope_status motion_build(const motion_input *input, lope_climb_plan *plan, lope_error *error);
+// Which way the body looks when so much of a turn is done.
+void motion_turn(int from, int to, double share, lope_climb_frame *frame);
 // While a body turns (the frame's yaw says how far it is): its legs, which stand still.
 void motion_turn_legs(const lope_grasp_body *body, const lope_grasp_contacts *contacts, lope_climb_frame *frame);
 

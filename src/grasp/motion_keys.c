@@ -8,15 +8,6 @@
 #define LARGEST_JUMP 0.6      // radians of a joint between two samples that no slowing down would mend
 #define METRES_PER_RADIAN 0.4 // of hip and joints that take the same time
 
-static void channels_of(const lope_grasp_pose *pose, double out[MOTION_CHANNELS])
-{
-    out[0] = pose->hip.x;
-    out[1] = pose->hip.y;
-    out[2] = pose->spine;
-    out[3] = pose->neck;
-    memcpy(out + MOTION_TRUNK, pose->limb, sizeof pose->limb);
-}
-
 int motion_key_count(const motion_input *input)
 {
     int count = 1;
@@ -41,7 +32,7 @@ static void set_slopes(motion *m, int count)
         if (k == 0 || k == count - 1 || key->loose == 0.0)
             continue;
         double before = key->time - key[-1].time, after = key[1].time - key->time;
-        for (int c = 0; c < MOTION_CHANNELS; c++)
+        for (int c = 0; c < LOPE_GRASP_DOF; c++)
             key->slope[c] = key->loose * slope_between(before, (key->at[c] - key[-1].at[c]) / before, after,
                                                        (key[1].at[c] - key->at[c]) / after);
     }
@@ -82,7 +73,7 @@ static void share_time(const edge *e, double at[EDGE_KEYS])
 void motion_lay_keys(motion *m)
 {
     int k = 0;
-    channels_of(&m->input->start.pose, m->keys[0].at);
+    pose_numbers(&m->input->start.pose, m->keys[0].at);
     m->keys[0].time = m->window;
     for (int i = 0; i < m->input->count; i++) {
         const edge *e = &m->input->steps[i].motion;
@@ -90,7 +81,7 @@ void motion_lay_keys(motion *m)
         share_time(e, at);
         m->steps[i].key = k;
         for (int j = 1; j < e->key_count; j++) {
-            channels_of(&e->keys[j], m->keys[++k].at);
+            pose_numbers(&e->keys[j], m->keys[++k].at);
             m->keys[k].time = m->steps[i].begin + m->steps[i].span * at[j];
         }
     }
@@ -144,11 +135,11 @@ bool motion_key_fits(const motion *m, int index)
 }
 
 // The body at a time of a step.
-static void body_at(const motion *m, int step, double time, double out[MOTION_CHANNELS])
+static void body_at(const motion *m, int step, double time, double out[LOPE_GRASP_DOF])
 {
     const motion_key *a = &m->keys[key_before(m, step, time)], *b = a + 1;
     double span = b->time - a->time, t = clamp_to((time - a->time) / span, 0.0, 1.0);
-    for (int c = 0; c < MOTION_CHANNELS; c++)
+    for (int c = 0; c < LOPE_GRASP_DOF; c++)
         out[c] = cubic(a->at[c], a->slope[c], b->at[c], b->slope[c], span, t);
 }
 
@@ -173,11 +164,9 @@ static void keep(const motion *m, const lope_grasp_pose *pose, motion_sample *ou
 static void keyed_at(const motion *m, int step, double time, motion_sample *out)
 {
     const edge *e = &m->input->steps[step].motion;
-    double at[MOTION_CHANNELS];
+    double at[LOPE_GRASP_DOF];
     body_at(m, step, time, at);
-    lope_grasp_pose pose = {
-        .hip = {at[0], at[1]}, .spine = at[2], .neck = at[3], .facing = m->input->steps[step].to.s.facing};
-    memcpy(pose.limb, at + MOTION_TRUNK, sizeof pose.limb);
+    lope_grasp_pose pose = pose_of_numbers(at, m->input->steps[step].to.s.facing);
     bool held = motion_turns(e) || edge_place(m->input->body, e, limb_at(m, step, time), &pose);
     keep(m, &pose, out);
     out->held = held;

@@ -90,7 +90,7 @@ static bool place_flying(const motion *m, int index, int limb, double since, dou
     const lope_grasp_body *body = m->input->body;
     int leg = body_is_leg(limb);
     double settle = SETTLE / m->input->speed, nearest = fmax(fmin(since, left), 0.0);
-    double share = nearest >= settle ? 1.0 : motion_ease(nearest / settle), angles[2];
+    double share = nearest >= settle ? 1.0 : ease_between(nearest / settle), angles[2];
     bell b;
     make_bell(fmin(m->width[index], nearest) * m->rate, &b);
     average_limb(m, index, &b, limb, pose->limb[limb]);
@@ -107,6 +107,13 @@ static bool place_flying(const motion *m, int index, int limb, double since, dou
     return fine;
 }
 
+void motion_turn(int from, int to, double share, lope_climb_frame *frame)
+{
+    double a = from > 0 ? 0.0 : LOPE_PI, b = to > 0 ? 0.0 : LOPE_PI;
+    frame->yaw = a == b ? b : a + (b - a) * ease_between(share);
+    frame->pose.facing = lope_cos(frame->yaw) >= 0.0 ? 1 : -1;
+}
+
 // What holds at a time, and which way the body looks.
 static void frame_of(const motion *m, int step, double time, lope_climb_frame *out)
 {
@@ -114,15 +121,11 @@ static void frame_of(const motion *m, int step, double time, lope_climb_frame *o
     bool rests = step < 0 || step >= input->count;
     const footing *at = step < 0 ? &input->start : &input->steps[step < input->count ? step : step - 1].to;
     const stance *before = step > 0 ? &input->steps[step - 1].to.s : &input->start.s;
-    double from = before->facing > 0 ? 0.0 : LOPE_PI, to = at->s.facing > 0 ? 0.0 : LOPE_PI;
     *out = (lope_climb_frame){.mode = (lope_grasp_mode)stance_mode(input->world, &at->s),
-                              .held = rests ? stance_mask(&at->s) : input->steps[step].motion.contacts.mask,
-                              .yaw = to};
+                              .held = rests ? stance_mask(&at->s) : input->steps[step].motion.contacts.mask};
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         out->hold[i] = out->held >> i & 1u ? at->s.hold[i] : -1;
-    if (!rests && from != to)
-        out->yaw = from + (to - from) * motion_ease((time - m->steps[step].begin) / m->steps[step].span);
-    out->pose.facing = lope_cos(out->yaw) >= 0.0 ? 1 : -1;
+    motion_turn(before->facing, at->s.facing, rests ? 1.0 : (time - m->steps[step].begin) / m->steps[step].span, out);
 }
 
 bool motion_smooth(const motion *m, int index, lope_climb_frame *out)

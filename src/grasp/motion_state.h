@@ -5,8 +5,6 @@
 
 #include "grasp/motion.h"
 
-#define MOTION_TRUNK 4       // hip x and y, spine, neck
-#define MOTION_CHANNELS 12   // of a key: the trunk and eight angles of limbs
 #define MOTION_MOST_TAPS 640 // samples to either side that are averaged at most
 
 // When a step happens.
@@ -25,7 +23,7 @@ typedef struct motion_step {
 // A pose of the search on the timeline.
 typedef struct motion_key {
     double time;
-    double at[MOTION_CHANNELS], slope[MOTION_CHANNELS];
+    double at[LOPE_GRASP_DOF], slope[LOPE_GRASP_DOF];
     double loose; // how much of its slope it keeps, 0 to 1
 } motion_key;
 
@@ -58,8 +56,6 @@ void motion_lay_out(motion *m);
 // The step at a time: -1 before the first, input->count after the last.
 int motion_step_at(const motion *m, double time);
 bool motion_turns(const edge *e);
-// From 0 to 1, gently at both ends.
-double motion_ease(double t);
 
 // --- motion_keys.c
 

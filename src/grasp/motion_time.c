@@ -11,11 +11,6 @@ bool motion_turns(const edge *e)
     return e->keys[0].facing != e->keys[e->key_count - 1].facing;
 }
 
-double motion_ease(double t)
-{
-    return t * t * (3.0 - 2.0 * t);
-}
-
 // Natural duration of a step, seconds.
 static double natural_time(const edge *e)
 {

@@ -23,14 +23,6 @@ static int middle_of(const lope_grasp_contacts *contacts, int first, lope_xy *ou
     return count;
 }
 
-void pose_bend_limbs(lope_grasp_pose *pose, double shoulder, double elbow, double hip, double knee)
-{
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
-        pose->limb[i][0] = body_is_leg(i) ? hip : shoulder;
-        pose->limb[i][1] = body_is_leg(i) ? knee : elbow;
-    }
-}
-
 lope_grasp_pose posture_canonical(const posture_problem *problem, int variant)
 {
     lope_grasp_pose pose = {.facing = problem->facing};

@@ -43,32 +43,6 @@ static lope_status footing_under(planner *p, const lope_grasp_pose *pose, const 
     return LOPE_OK;
 }
 
-static double between(double a, double b, double t)
-{
-    return a + (b - a) * t;
-}
-
-static lope_grasp_pose pose_between(const lope_grasp_pose *a, const lope_grasp_pose *b, double t)
-{
-    lope_grasp_pose pose = *a;
-    pose.hip = xy_lerp(a->hip, b->hip, t);
-    pose.spine = between(a->spine, b->spine, t);
-    pose.neck = between(a->neck, b->neck, t);
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        for (int k = 0; k < 2; k++)
-            pose.limb[i][k] = between(a->limb[i][k], b->limb[i][k], t);
-    return pose;
-}
-
-// Left and right exchanged: from the side both look the same, and a plan may arrive either way.
-static lope_grasp_pose exchanged(const lope_grasp_pose *pose)
-{
-    lope_grasp_pose other = *pose;
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        memcpy(other.limb[i], pose->limb[i ^ 1], sizeof other.limb[i]);
-    return other;
-}
-
 // A pose of a sequence in the measures of the body that plans: hands and feet are where they were.
 static lope_grasp_pose sequence_pose(const planner *p, const lope_climb_sequence *sequence, int index, bool exchange)
 {
@@ -84,7 +58,7 @@ static lope_grasp_pose sequence_pose(const planner *p, const lope_climb_sequence
                 pose.limb[i][k] = clamp_to(pose.limb[i][k], p->body->range[body_is_leg(i)][k].low,
                                            p->body->range[body_is_leg(i)][k].high);
     }
-    return exchange ? exchanged(&pose) : pose;
+    return exchange ? pose_exchanged(&pose) : pose;
 }
 
 lope_status plan_site(planner *p, const lope_climb_site *site, bool last, footing *out)

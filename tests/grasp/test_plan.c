@@ -22,7 +22,7 @@ static void every_scene_is_solved_well(void **state)
     (void)state;
     lope_error error;
     for (int i = 0; i < lope_climb_scene_builtin_count(); i++)
-        for (uint64_t seed = 1; seed <= 2; seed++) {
+        for (uint64_t seed = 1; seed <= 3; seed++) {
             lope_climb_scene *scene;
             assert_ok(lope_climb_scene_builtin(lope_climb_scene_builtin_name(i), &scene, &error));
             lope_climb_plan *plan = plan_scene(scene, seed, NULL);

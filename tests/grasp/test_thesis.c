@@ -248,25 +248,29 @@ static int grasps_of(const trail *path, int (*out)[LOPE_LIMB_COUNT], int room)
 static void smoothing_keeps_grasps(void **state)
 {
     (void)state;
-    desk d;
-    int before[200][LOPE_LIMB_COUNT], after[200][LOPE_LIMB_COUNT];
-    open_desk(&d, "walking");
-    scribe_run(&d.s, 60000);
-    assert_true(d.s.arrived);
-    double rough = 0.0, smooth = 0.0;
-    for (int i = 1; i < d.s.path.count; i++)
-        rough += edge_turn(&d.s.path.items[i - 1].pose, &d.s.path.items[i].pose);
-    int count = grasps_of(&d.s.path, before, 200);
-    scribe_smooth(&d.s);
-    scribe_smooth_limbs(&d.s);
-    assert_int_equal(grasps_of(&d.s.path, after, 200), count);
-    assert_memory_equal(before, after, sizeof before[0] * (size_t)count);
-    for (int i = 0; i < d.s.path.count; i++)
-        assert_true(off_holds(&d, &d.s.path.items[i]) < 1e-6);
-    for (int i = 1; i < d.s.path.count; i++)
-        smooth += edge_turn(&d.s.path.items[i - 1].pose, &d.s.path.items[i].pose);
-    assert_true(smooth < 0.8 * rough);
-    close_desk(&d);
+    static const char *const scenes[] = {"walking", "swinging", "ledge"}; // feet, hands, both
+    for (int n = 0; n < 3; n++) {
+        desk d;
+        int before[200][LOPE_LIMB_COUNT], after[200][LOPE_LIMB_COUNT];
+        open_desk(&d, scenes[n]);
+        for (int k = 0; k < 8 && !d.s.arrived; k++)
+            scribe_run(&d.s, 60000);
+        assert_true(d.s.arrived);
+        double rough = 0.0, smooth = 0.0;
+        for (int i = 1; i < d.s.path.count; i++)
+            rough += edge_turn(&d.s.path.items[i - 1].pose, &d.s.path.items[i].pose);
+        int count = grasps_of(&d.s.path, before, 200);
+        scribe_smooth(&d.s);
+        scribe_smooth_limbs(&d.s);
+        assert_int_equal(grasps_of(&d.s.path, after, 200), count);
+        assert_memory_equal(before, after, sizeof before[0] * (size_t)count);
+        for (int i = 0; i < d.s.path.count; i++)
+            assert_true(off_holds(&d, &d.s.path.items[i]) < 1e-6);
+        for (int i = 1; i < d.s.path.count; i++)
+            smooth += edge_turn(&d.s.path.items[i - 1].pose, &d.s.path.items[i].pose);
+        assert_true(smooth < 0.8 * rough);
+        close_desk(&d);
+    }
 }
 
 static lope_climb_plan *plan_with(const lope_climb_scene *scene, lope_climb_planner which, uint64_t seed)

@@ -3,8 +3,6 @@
 // The thesis does it for feet; hands that swing are the same.
 #include "grasp/random/scribe.h"
 
-#include <string.h>
-
 #define STRETCH 40      // descents to reach a last hold
 #define STEP_SLACK 0.05 // metres that the mass centre may be off both feet when one arrives
 
@@ -17,20 +15,11 @@ static bool take(scribe *s, int limb, int hold)
     return !body_is_leg(limb) || scribe_balanced(s, LOPE_LEFT_LEG, STEP_SLACK);
 }
 
-// The goal's pose with left and right exchanged: from the side both look the same.
-static lope_grasp_pose swapped(const lope_grasp_pose *pose)
-{
-    lope_grasp_pose other = *pose;
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        memcpy(other.limb[i], pose->limb[i ^ 1], sizeof other.limb[i]);
-    return other;
-}
-
 static bool match_pose(scribe *s, bool swap)
 {
     static const double lifts[] = {0.0, 0.4, 0.8};
     const footing *goal = &s->task->goal;
-    lope_grasp_pose pose = swap ? swapped(&goal->pose) : goal->pose;
+    lope_grasp_pose pose = swap ? pose_exchanged(&goal->pose) : goal->pose;
     if (pose.facing != scribe_now(s)->pose.facing && !s->task->goal_facing)
         return true; // the goal does not say which way to look: its holds are enough
     if (pose.facing != scribe_now(s)->pose.facing && !scribe_turn_around(s))

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "grasp/motion.h"
 
-#define CHANNELS 12
 #define MEAN_SPEED 2.4  // radians per second of the fastest joint
 #define BODY_SPEED 0.9  // metres per second of the hip
 #define FASTEST 8.2     // radians per second, in any frame
@@ -27,21 +26,12 @@ typedef struct timing {
     int stretch_count, frame_count;
     double *begin;   // [stretch_count + 1] seconds
     double *stretch; // [stretch_count] how much longer than natural
-    double (*raw)[CHANNELS], (*smooth)[CHANNELS];
+    double (*raw)[LOPE_GRASP_DOF], (*smooth)[LOPE_GRASP_DOF];
     double *weight; // [frame_count] how much of the rounding each frame keeps
     int *item;      // [frame_count] where in the path
     lope_climb_frame *frames;
     int capacity;
 } timing;
-
-static void channels_of(const lope_grasp_pose *pose, double out[CHANNELS])
-{
-    out[0] = pose->hip.x;
-    out[1] = pose->hip.y;
-    out[2] = pose->spine;
-    out[3] = pose->neck;
-    memcpy(out + 4, pose->limb, sizeof pose->limb);
-}
 
 static bool turns(const timing *t, int stretch)
 {
@@ -113,7 +103,7 @@ static void read_off(timing *t)
                                                    : figure_between(t->input->world, t->input->body, &path->items[at],
                                                                     &path->items[at + 1].pose, u);
         t->item[i] = end ? path->count - 1 : at;
-        channels_of(&pose, t->raw[i]);
+        pose_numbers(&pose, t->raw[i]);
     }
 }
 
@@ -122,7 +112,7 @@ static void round_off(timing *t)
 {
     int reach = (int)(ROUNDING * t->input->frame_rate / t->input->speed);
     for (int i = 0; i < t->frame_count; i++)
-        for (int c = 0; c < CHANNELS; c++) {
+        for (int c = 0; c < LOPE_GRASP_DOF; c++) {
             double sum = t->raw[i][c] * (reach + 1.0), total = reach + 1.0;
             int ends = i < t->frame_count - 1 - i ? i : t->frame_count - 1 - i;
             for (int k = 1; k <= reach && k <= ends; k++) {
@@ -163,14 +153,12 @@ static bool snaps(const timing *t, int i)
 static bool place_frame(timing *t, int i)
 {
     const figure *f = figure_of(t, i);
-    double channels[CHANNELS];
-    for (int c = 0; c < CHANNELS; c++)
+    double channels[LOPE_GRASP_DOF];
+    for (int c = 0; c < LOPE_GRASP_DOF; c++)
         channels[c] = t->raw[i][c] + (t->smooth[i][c] - t->raw[i][c]) * t->weight[i];
     lope_climb_frame *frame = &t->frames[i];
     *frame = (lope_climb_frame){.mode = f->mode, .held = figure_mask(f), .yaw = f->pose.facing > 0 ? 0.0 : LOPE_PI};
-    frame->pose = (lope_grasp_pose){
-        .hip = {channels[0], channels[1]}, .spine = channels[2], .neck = channels[3], .facing = f->pose.facing};
-    memcpy(frame->pose.limb, channels + 4, sizeof frame->pose.limb);
+    frame->pose = pose_of_numbers(channels, f->pose.facing);
     memcpy(frame->hold, f->hold, sizeof frame->hold);
     lope_grasp_contacts contacts = figure_contacts(t->input->world, f);
     return posture_hold(t->input->body, &contacts, &frame->pose) && !snaps(t, i);
@@ -192,7 +180,7 @@ static void join_limb(timing *t, int limb, int first, int last)
     }
     const lope_grasp_body *body = t->input->body;
     for (int i = first; i <= last; i++) {
-        double u = (i - first + 1.0) / (last - first + 2.0), ease = u * u * (3.0 - 2.0 * u);
+        double u = (i - first + 1.0) / (last - first + 2.0), ease = ease_between(u);
         for (int k = 0; k < 2; k++) {
             lope_angle_range range = body->range[body_is_leg(limb)][k];
             double *angle = &t->frames[i].pose.limb[limb][k];
@@ -225,18 +213,10 @@ static double turned(const timing *t, int i)
 static void turn_frame(timing *t, int i, double u)
 {
     const figure *a = figure_of(t, i), *b = a + 1;
-    double from = a->pose.facing > 0 ? 0.0 : LOPE_PI, ease = u * u * (3.0 - 2.0 * u);
-    double yaw = from + (LOPE_PI - 2.0 * from) * ease, ca[CHANNELS], cb[CHANNELS];
     lope_grasp_contacts contacts = figure_contacts(t->input->world, a);
-    channels_of(&a->pose, ca);
-    channels_of(&b->pose, cb);
-    for (int c = 0; c < CHANNELS; c++)
-        ca[c] += (cb[c] - ca[c]) * ease;
     lope_climb_frame *frame = &t->frames[i];
-    frame->pose = (lope_grasp_pose){
-        .hip = {ca[0], ca[1]}, .spine = ca[2], .neck = ca[3], .facing = lope_cos(yaw) >= 0.0 ? 1 : -1};
-    memcpy(frame->pose.limb, ca + 4, sizeof frame->pose.limb);
-    frame->yaw = yaw;
+    frame->pose = pose_between(&a->pose, &b->pose, ease_between(u));
+    motion_turn(a->pose.facing, b->pose.facing, u, frame);
     motion_turn_legs(t->input->body, &contacts, frame);
 }
 
