@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From captured clips to people who use what was captured: scenery recovered, confirmed, made into blocks; stairs of
-// CMU subjects 13 and 14 climbed and left, their stools sat on, looked at frame by frame. The built-in motions take the
-// place of captures where there are none.
+// CMU subjects 13, 14, 83 and 114 climbed and left, stools sat on, looked at frame by frame. The built-in motions take
+// the place of captures where there are none.
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +40,8 @@ static const char *const walks[] = {"069/69_01.bvh",
                                     "069/69_33.bvh",
                                     NULL};
 
+static const char *const low_performances[] = {"083/83_27.bvh", "083/83_28.bvh", NULL}; // they only go up
+static const char *const deep_performances[] = {"114/114_07.bvh", "114/114_08.bvh", NULL};
 static const char *const made_performances[] = {"stairs_up_slow", "stairs_down_slow", NULL};
 typedef struct captured {
     test_stage *stage; // NULL: the clips are not there
@@ -59,6 +61,16 @@ static int set_up_from(const char *const *performed, const char *const *walked, 
 static int set_up_captures(void **state)
 {
     return set_up_from(performances, walks, state);
+}
+
+static int set_up_low(void **state)
+{
+    return set_up_from(low_performances, walks, state);
+}
+
+static int set_up_deep(void **state)
+{
+    return set_up_from(deep_performances, walks, state);
 }
 
 static int set_up_made(void **state)
@@ -94,12 +106,12 @@ static lope_block_world *world_of(const captured *c)
     return world;
 }
 
+// -1: there is none.
 static int unit_like(const captured *c, const char *kind)
 {
     for (int i = 0; i < c->stage->blocks->unit_count; i++)
         if (strncmp(c->stage->blocks->units[i].name, kind, strlen(kind)) == 0)
             return i;
-    fail_msg("there is no %s", kind);
     return -1;
 }
 
@@ -110,16 +122,19 @@ static void add(lope_block_world *world, int unit, float x, float y, float z, fl
     assert_ok(lope_block_world_add(world, unit, (lope_spot){x, y, z, yaw}, &id, &error));
 }
 
-// A row of steps from the front edge of the lowest on, and their top; returns how high one comes.
-static float add_flight(lope_block_world *world, const captured *c, float x, float z, int steps, bool landing)
+// Steps from the front edge of the lowest on and, where wanted, their top, be it one more step; returns how high that
+// is.
+static float add_flight(lope_block_world *world, const captured *c, float x, float z, int steps, bool with_top)
 {
-    int step = unit_like(c, "step"), top = landing ? unit_like(c, "landing") : -1;
+    int step = unit_like(c, "step"), top = unit_like(c, "landing");
     const lope_unit *units = c->stage->blocks->units;
+    assert_true(step >= 0);
+    top = top < 0 ? step : top;
     float riser = units[step].high.y - units[step].low.y, tread = units[step].high.z - units[step].low.z;
     for (int i = 0; i < steps; i++)
         add(world, step, x, riser * (float)(i + 1), z + tread * ((float)i + 0.5f), 0.0f);
     float height = riser * (float)(steps + 1);
-    if (landing)
+    if (with_top)
         add(world, top, x, height, z + tread * (float)steps + units[top].high.z, 0.0f);
     return height;
 }
@@ -157,7 +172,8 @@ static test_use use(lope_block_world *world, const captured *c, int from, int to
                       count, u.frames, u.thing_frames, (double)u.feet_gap, (double)u.feet_depth, (double)u.seat_gap,
                       (double)u.body_depth, (double)u.widest_step, (double)u.lowest, (double)u.highest, (double)u.skate,
                       (double)c->skate);
-    assert_true(u.feet_gap < 0.06f); // heels and balls touch until they are 4 cm up
+    // Heels and balls touch until they are 4 cm up, and takes that share gates are moved by up to 10 cm.
+    assert_true(u.feet_gap < 0.08f);
     assert_true(u.seat_gap < 0.04f);
     assert_true(u.feet_depth < 0.02f);
     assert_true(u.body_depth < 0.02f);
@@ -190,7 +206,7 @@ static void use_things(lope_block_world *world, const captured *c, int far, int 
 
 static int far_corner(const lope_block_world *world)
 {
-    return lope_block_node_near(world, (lope_spot){1.0f, 0.0f, 1.0f, 0.0f}, -1);
+    return lope_block_node_near(world, (lope_spot){2.2f, 0.0f, 2.2f, 0.0f}, -1);
 }
 
 static void stairs_are_climbed_and_left(void **state)
@@ -202,9 +218,11 @@ static void stairs_are_climbed_and_left(void **state)
     test_add_floor(world, 0.0f, 0.0f, 0.0f, 6, 6);
     float height = add_flight(world, c, 4.5f, 4.5f, 2, true);
     survey_of(world);
-    use_things(world, c, far_corner(world), 3);
+    use_things(world, c, far_corner(world), 2);
     // To the top: hips of who stands there are as much higher.
-    int top = lope_block_node_near(world, (lope_spot){4.5f, height, 5.3f, 0.0f}, -1);
+    const lope_unit *step = &c->stage->blocks->units[unit_like(c, "step")];
+    float middle = 4.5f + 2.5f * (step->high.z - step->low.z);
+    int top = lope_block_node_near(world, (lope_spot){4.5f, height, middle, 0.0f}, -1);
     int pose;
     assert_near(lope_block_node_place(world, top, &pose).y, height, 0.03f);
     assert_true(use(world, c, far_corner(world), top).highest > height + 0.8f);
@@ -218,10 +236,11 @@ static void stairs_lead_to_another_floor(void **state)
         return;
     lope_block_world *world = world_of(c);
     test_add_floor(world, 0.0f, 0.0f, 0.0f, 6, 4);
-    float height = add_flight(world, c, 4.5f, 5.4f, 2, false);
+    const lope_unit *step = &c->stage->blocks->units[unit_like(c, "step")];
+    float height = add_flight(world, c, 4.5f, 6.0f - 2.0f * (step->high.z - step->low.z), 2, false);
     test_add_floor(world, 0.0f, height, 6.0f, 6, 3);
     survey_of(world);
-    int high = lope_block_node_near(world, (lope_spot){1.0f, height, 9.0f, 0.0f}, -1);
+    int high = lope_block_node_near(world, (lope_spot){2.2f, height, 8.2f, 0.0f}, -1);
     assert_true(use(world, c, far_corner(world), high).thing_frames > 0);
     assert_true(use(world, c, high, far_corner(world)).thing_frames > 0);
     lope_block_world_destroy(world);
@@ -240,7 +259,7 @@ static void seats_are_sat_on_and_left(void **state)
         test_add_floor(world, 0.0f, 0.0f, 0.0f, 6, 6);
         add(world, i, 4.6f, 0.0f, 4.3f, 0.8f);
         survey_of(world);
-        use_things(world, c, far_corner(world), 2);
+        use_things(world, c, far_corner(world), 1);
         lope_block_world_destroy(world);
     }
 }
@@ -252,9 +271,17 @@ int main(void)
         cmocka_unit_test(stairs_lead_to_another_floor),
         cmocka_unit_test(seats_are_sat_on_and_left),
     };
-    const struct CMUnitTest made[] = {
+    const struct CMUnitTest storeys[] = {
         cmocka_unit_test(stairs_lead_to_another_floor),
     };
-    int failed = cmocka_run_group_tests_name("built-in motions", made, set_up_made, tear_down);
+    const struct CMUnitTest climbs[] = {
+        cmocka_unit_test(stairs_are_climbed_and_left),
+    };
+    int failed = cmocka_run_group_tests_name("built-in motions", storeys, set_up_made, tear_down);
+    const char *sanitizers = getenv("LOPE_SANITIZE");
+    if (!sanitizers || !sanitizers[0]) { // the same code once more, for other subjects
+        failed += cmocka_run_group_tests_name("low stairs of 083", storeys, set_up_low, tear_down);
+        failed += cmocka_run_group_tests_name("deep stairs of 114", climbs, set_up_deep, tear_down);
+    }
     return failed + cmocka_run_group_tests_name("captures", tests, set_up_captures, tear_down);
 }

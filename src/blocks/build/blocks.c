@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "blocks/build/build.h"
 #include "blocks/match.h"
+#include "lope/graph.h"
 
 lope_blocks_def lope_blocks_def_default(void)
 {
@@ -49,7 +50,10 @@ static lope_status prepare(blocks_build *b, const lope_tile_def *tile_def, lope_
     if (!status)
         status = pose_features_create(b->set, &def, jobs, &b->features, error);
     for (int k = 0; k < b->walk.kinds.count && !status; k++) {
-        pose_kind kind = {b->walk.kinds.frames[k], 0.0f, 0};
+        int clip, frame;
+        lope_set_pose(b->set, b->walk.kinds.frames[k], &clip, &frame);
+        const uint16_t *contacts = b->set->clips[clip]->contacts;
+        pose_kind kind = {b->walk.kinds.frames[k], 0.0f, contacts ? contacts[frame] : 0u};
         if (!list_add(&b->kinds, &kind, sizeof kind))
             status = lope_fail_memory(error);
     }

@@ -95,6 +95,12 @@ typedef struct pass {
     float distance2;
 } pass;
 
+static bool same_feet(uint32_t a, uint32_t b)
+{
+    const uint32_t feet = LOPE_CONTACT_LEFT_FOOT | LOPE_CONTACT_RIGHT_FOOT;
+    return (limbs_of(a) & feet) == (limbs_of(b) & feet);
+}
+
 // The kind of the tile that a frame comes nearest to among its neighbours in time, within the ball.
 static pass pass_at(const blocks_build *b, const touch_track *t, const stretch *s, int frame)
 {
@@ -104,6 +110,8 @@ static pass pass_at(const blocks_build *b, const touch_track *t, const stretch *
     for (int k = 0; k < b->walk.kinds.count; k++) {
         const pose_kind *kind = (const pose_kind *)b->kinds.items + k;
         int around = k == b->walk.kinds.standing ? 15 : 1;
+        if (t->scene->floor_count && !same_feet(kind->contacts, t->clip->contacts[frame]))
+            continue; // somebody else's foot would come down late
         float here = kind_chord2(b, base_pose + frame, t->base[frame], kind);
         bool nearest = here < best.distance2;
         for (int f = frame - around; f <= frame + around && nearest; f++)

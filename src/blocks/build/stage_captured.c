@@ -4,6 +4,7 @@
 // are settled on the units again.
 #include "blocks/build/stage_captured.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,9 @@
 #include "lope/edit.h"
 #include "lope/prepare.h"
 #include "patches/build/scenery.h"
+
+// Performances that end so much (metres) above or below where they began lead one way.
+#define ONE_WAY 0.2f
 
 typedef struct capture_build {
     const lope_clip *const *clips;
@@ -104,6 +108,50 @@ static lope_status give_performance(capture_build *b, int index, lope_error *err
     return status;
 }
 
+// Clips of one subject among those that were prepared, `count` of them and their mirror images: those whose skeleton
+// was that of clip `first`.
+static int clips_of_subject(const capture_build *b, const lope_clip *const *from, int count, int first, lope_clip **out)
+{
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        if (lope_skeleton_equal(from[i]->skeleton, from[first]->skeleton, 1e-3f)) {
+            out[found++] = b->prepared->clips[i];
+            out[found++] = b->prepared->clips[count + i];
+        }
+    return found;
+}
+
+static bool is_first_of_subject(const lope_clip *const *from, int index)
+{
+    for (int i = 0; i < index; i++)
+        if (lope_skeleton_equal(from[i]->skeleton, from[index]->skeleton, 1e-3f))
+            return false;
+    return true;
+}
+
+// Gives all subjects the posture of the first one.
+static lope_status align_subjects(capture_build *b, const lope_clip *const *from, int count, lope_error *error)
+{
+    lope_clip **clips = lope_alloc_array(2 * (size_t)count, sizeof *clips);
+    if (!clips)
+        return lope_fail_memory(error);
+    stage_posture wanted;
+    lope_status status = stage_posture_measure(clips, clips_of_subject(b, from, count, 0, clips), &wanted, error);
+    for (int i = 1; i < count && !status; i++) {
+        if (!is_first_of_subject(from, i))
+            continue;
+        stage_posture own;
+        int found = clips_of_subject(b, from, count, i, clips);
+        status = stage_posture_measure(clips, found, &own, error);
+        for (int k = 0; k < found && !status; k++)
+            status = stage_posture_align(clips[k], &own, &wanted, error);
+        stage_posture_free(&own);
+    }
+    stage_posture_free(&wanted);
+    lope_free(clips);
+    return status;
+}
+
 static lope_status prepare(capture_build *b, lope_jobs *jobs, const lope_progress *progress, lope_error *error)
 {
     lope_status status = LOPE_OK;
@@ -124,6 +172,8 @@ static lope_status prepare(capture_build *b, lope_jobs *jobs, const lope_progres
     if (!status)
         status =
             lope_set_prepare((const lope_clip *const *)all.items, all.count, &def, jobs, progress, &b->prepared, error);
+    if (!status)
+        status = align_subjects(b, (const lope_clip *const *)all.items, all.count, error);
     lope_free(all.items);
     return status;
 }
@@ -232,6 +282,47 @@ static lope_status stage_performance(capture_build *b, int clip, int performance
     return status;
 }
 
+static void swap_frames(lope_clip *clip, int a, int b)
+{
+    size_t joints = (size_t)clip->skeleton->joint_count;
+    lope_vec3 root = clip->root[a];
+    clip->root[a] = clip->root[b];
+    clip->root[b] = root;
+    for (size_t j = 0; j < joints; j++) {
+        lope_quat *x = &clip->rotations[(size_t)a * joints + j], *y = &clip->rotations[(size_t)b * joints + j], q = *x;
+        *x = *y;
+        *y = q;
+    }
+    uint16_t contacts = clip->contacts[a];
+    clip->contacts[a] = clip->contacts[b];
+    clip->contacts[b] = contacts;
+}
+
+// Who only went up the stairs comes down backwards, with time reversed, and the other way round: otherwise nobody could
+// come back from where they lead.
+static lope_status add_reversed(capture_build *b, int clip, int performance, bool mirror, lope_error *error)
+{
+    const lope_clip *settled = ((lope_clip **)b->final.items)[clip];
+    int last = settled->frame_count - 1, added = b->final.count;
+    if (!has_stairs(b, performance) || fabsf(settled->root[last].y - settled->root[0].y) < ONE_WAY ||
+        settled->translations)
+        return LOPE_OK;
+    char name[512];
+    lope_clip *copy;
+    snprintf(name, sizeof name, "%.500s_reversed", settled->name);
+    lope_status status = lope_clip_copy(settled, name, 0, &copy, error);
+    if (status)
+        return status;
+    if (!list_add(&b->final, &copy, sizeof copy)) {
+        lope_clip_destroy(copy);
+        return lope_fail_memory(error);
+    }
+    for (int f = 0; f < last - f; f++)
+        swap_frames(copy, f, last - f);
+    status = add_scene(b, added, performance, false, mirror, error);
+    return status ? status : add_scene(b, added, performance, true, mirror, error);
+}
+
 static lope_status set_stage(capture_build *b, lope_error *error)
 {
     int performances = b->performances.count, all = performances + b->walk_count;
@@ -243,6 +334,8 @@ static lope_status set_stage(capture_build *b, lope_error *error)
         status = take_clips(b, mirror * all, performances, error);
         for (int i = 0; i < performances && !status; i++)
             status = stage_performance(b, first + i, i, mirror, error);
+        for (int i = 0; i < performances && !status; i++)
+            status = add_reversed(b, first + i, i, mirror, error);
     }
     return status;
 }

@@ -39,6 +39,16 @@ static inline lope_vec3 stage_in_box(const lope_box *box, lope_spot at, lope_vec
     return lope_v3(p.x, p.y, p.z);
 }
 
+// stage_posture.c: the mean posture of those who stand or walk on the floor.
+typedef struct stage_posture {
+    lope_quat *sums; // [joints] of orientations, seen from where the body faces
+    int frames;
+} stage_posture;
+lope_status stage_posture_measure(lope_clip *const *clips, int count, stage_posture *out, lope_error *error);
+void stage_posture_free(stage_posture *posture);
+// Takes what the two differ by out of a clip; does nothing where one of them was never seen.
+lope_status stage_posture_align(lope_clip *clip, const stage_posture *from, const stage_posture *to, lope_error *error);
+
 // stage_place.c: how far along its way up (metres) a flight that stands at `at` is to be moved so that feet of the clip
 // step through its edges least.
 lope_status stage_refine_flight(const captured_stage *stage, const stage_group *flight, lope_spot at,
