@@ -11,7 +11,6 @@
 #define BEHIND_BEST 0.3
 #define BEHIND_MOST 0.9
 #define LEVEL 0.3      // metres up or down
-#define OVER_EDGE 0.1  // metres
 #define EDGE_MOST 0.35 // metres from the foot to the edge
 #define HIP_AHEAD 0.12 // metres that the hip wants to be ahead of the foot, and above it
 #define HIP_ABOVE 0.5
@@ -92,11 +91,8 @@ static double left_to_pull(const scribe *s, const figure *at, const neighbour *n
     double value = HIP_SHARE * xy_distance(n->points.hip, p->hip);
     (void)s;
     (void)at;
-    for (int i = LOPE_LEFT_LEG; i <= LOPE_RIGHT_LEG; i++) {
-        lope_xy end = n->points.end[i];
-        value += end.y < p->foot.y ? xy_distance(end, p->corner) + xy_distance(p->corner, p->foot)
-                                   : xy_distance(end, p->foot);
-    }
+    for (int i = LOPE_LEFT_LEG; i <= LOPE_RIGHT_LEG; i++)
+        value += scribe_way_over(n->points.end[i], p->corner, p->foot);
     return value;
 }
 
@@ -125,7 +121,7 @@ bool mantle_go(scribe *s, const choice *c)
     double rim = ahead > 0.0 ? fmax(wall.x, ledge.x - EDGE_MOST) : fmin(wall.x, ledge.x + EDGE_MOST);
     pull p = {.hip = xy(ledge.x + HIP_AHEAD * ahead, ledge.y + HIP_ABOVE),
               .foot = ledge,
-              .corner = xy(rim - OVER_EDGE * ahead, ledge.y + OVER_EDGE)};
+              .corner = xy(rim - SCRIBE_OVER_EDGE * ahead, ledge.y + SCRIBE_OVER_EDGE)};
     if (!scribe_take(s, c->limb, c->hold, SECOND_HAND))
         return false;
     scribe_detach(s, LOPE_LEG_MASK);

@@ -116,12 +116,6 @@ bool scribe_reaches(const scribe *s, int limb, int hold, lope_grasp_pose *out);
 // Takes a hold: the limb goes there, lifted where something is in the way.
 bool scribe_attach(scribe *s, int limb, int hold);
 void scribe_detach(scribe *s, unsigned limbs);
-// Moves the body until a limb reaches a hold: the random stand-in for a full-body inverse kinematics.
-bool scribe_stretch(scribe *s, int limb, int hold, int most);
-// One step towards a wish: downhill, or a few at random. False where there have been too many of those.
-bool scribe_follow(scribe *s, scribe_potential *potential, const void *user, int *stuck);
-// Takes a hold, and where something is in the way, moves the body to where the limb has room first.
-bool scribe_take(scribe *s, int limb, int hold, int most);
 // Whether the mass centre of the present is between the extremities of a pair of limbs, or above the one that holds,
 // give or take.
 bool scribe_balanced(const scribe *s, int first, double slack);
@@ -134,6 +128,19 @@ bool scribe_room_at(const scribe *s, lope_xy feet);
 double scribe_limb_distance(const scribe *s, int limb, int hold);
 // Of two limbs, the one that holds what is further from the goal.
 int scribe_further(const scribe *s, int first);
+
+// --- reaching.c: moving the body for a hold
+
+#define SCRIBE_OVER_EDGE 0.1 // metres beside and above an edge that hands and feet pass it
+
+// Moves the body until a limb reaches a hold: the random stand-in for a full-body inverse kinematics.
+bool scribe_stretch(scribe *s, int limb, int hold, int most);
+// One step towards a wish: downhill, or a few at random. False where there have been too many of those.
+bool scribe_follow(scribe *s, scribe_potential *potential, const void *user, int *stuck);
+// Takes a hold, and where something is in the way, moves the body to where the limb has room first.
+bool scribe_take(scribe *s, int limb, int hold, int most);
+// How far an extremity has to go to a hold on a ledge: over its edge, where it is still below.
+double scribe_way_over(lope_xy end, lope_xy corner, lope_xy hold);
 
 // --- line.c: straight ways
 
