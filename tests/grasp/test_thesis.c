@@ -286,31 +286,21 @@ static lope_climb_plan *plan_with(const lope_climb_scene *scene, lope_climb_plan
     return plan;
 }
 
-static void plans_are_sound(void **state)
+static void flights_are_sound(void **state)
 {
     (void)state;
-    static const struct {
-        const char *scene;
-        lope_climb_planner which;
-        int seeds;
-    } cases[] = {{"walking", LOPE_PLANNER_THESIS, 3},
-                 {"swinging", LOPE_PLANNER_THESIS, 3},
-                 {"climbing", LOPE_PLANNER_THESIS, 2},
-                 {"crawling", LOPE_PLANNER_FLIGHT, 2}};
     lope_error error;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int seed = 1; seed <= cases[i].seeds; seed++) {
-            lope_climb_scene *scene;
-            assert_ok(lope_climb_scene_builtin(cases[i].scene, &scene, &error));
-            lope_climb_plan *plan = plan_with(scene, cases[i].which, (uint64_t)seed);
-            assert_true(plan->complete && plan->counts.samples > 0);
-            climb_require_sound(scene, plan);
-            if (cases[i].which == LOPE_PLANNER_FLIGHT)
-                for (int k = 1; k < plan->frame_count; k++)
-                    assert_int_equal(plan->frames[k].held, 0);
-            lope_climb_plan_destroy(plan);
-            lope_climb_scene_destroy(scene);
-        }
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        lope_climb_scene *scene;
+        assert_ok(lope_climb_scene_builtin("crawling", &scene, &error));
+        lope_climb_plan *plan = plan_with(scene, LOPE_PLANNER_FLIGHT, seed);
+        assert_true(plan->complete && plan->counts.samples > 0);
+        climb_require_sound(scene, plan);
+        for (int k = 1; k < plan->frame_count; k++)
+            assert_int_equal(plan->frames[k].held, 0);
+        lope_climb_plan_destroy(plan);
+        lope_climb_scene_destroy(scene);
+    }
 }
 
 static void threads_do_not_matter(void **state)
@@ -320,15 +310,22 @@ static void threads_do_not_matter(void **state)
     lope_jobs *jobs;
     lope_climb_scene *scene;
     assert_ok(lope_jobs_create(3, &jobs, &error));
-    assert_ok(lope_climb_scene_random(LOPE_FAMILY_CLIMB, 2, &scene, &error));
+    // Nothing to step on in the middle: all racers run to their end.
+    static const char text[] =
+        "{\"bounds\": [[0, 0], [6, 4]], \"obstacles\": [{\"box\": [[0, 0], [6, 0.5]]}],"
+        "\"holds\": [{\"at\": [1, 0.5]}, {\"at\": [1.3, 0.5]}, {\"at\": [4, 0.5]},"
+        "{\"at\": [4.3, 0.5]}], \"start\": {\"at\": [1.15, 0.5]}, \"goal\": {\"at\": [4.15, 0.5]}}";
+    assert_ok(lope_climb_scene_read_memory(text, sizeof text - 1, "test.json", &scene, &error));
     lope_climb_def def = lope_climb_def_default();
     lope_climb_plan *plans[2];
     lope_status status[2];
     def.planner = LOPE_PLANNER_THESIS;
-    def.samples = 150000; // all racers run
+    def.samples = 100000;
+    def.racers = 3;
     for (int i = 0; i < 2; i++)
         status[i] =
             lope_climb_plan_create(scene->world, &scene->problem, &def, i ? jobs : NULL, NULL, &plans[i], &error);
+    assert_int_equal(status[0], LOPE_PARTIAL);
     assert_int_equal(status[0], status[1]);
     assert_int_equal(plans[0]->frame_count, plans[1]->frame_count);
     for (int i = 0; i < plans[0]->frame_count; i++)
@@ -479,7 +476,7 @@ int main(void)
         cmocka_unit_test(swinging_hands_go_on),
         cmocka_unit_test(low_ceilings_are_crawled_under),
         cmocka_unit_test(smoothing_keeps_grasps),
-        cmocka_unit_test(plans_are_sound),
+        cmocka_unit_test(flights_are_sound),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(plans_go_on_from_a_frame),
         cmocka_unit_test(stopping_keeps_what_there_is),

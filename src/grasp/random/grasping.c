@@ -36,7 +36,8 @@ static bool swing_limb(scribe *s, int limb, const double to[2], const double lif
             next.pose.limb[limb][k] =
                 clamp_to(a[k] + (to[k] - a[k]) * t + lift[k] * bump, body->range[leg][k].low, body->range[leg][k].high);
         next.random = false;
-        if (!neighbour_allowed(s, &next.pose, 0.0, &points) || !scribe_write(s, &next)) {
+        if (!neighbour_allowed(s, &next.pose, 0.0, &points) || !scribe_passes(s, scribe_now(s), &next.pose) ||
+            !scribe_write(s, &next)) {
             scribe_cut(s, mark);
             return false;
         }

@@ -5,7 +5,8 @@
 #include "base/memory.h"
 #include "grasp/random/scribe.h"
 
-#define SHORTEST 4 // configurations
+#define SHORTEST 4   // configurations
+#define FURTHEST 0.3 // radians from one to the next
 
 static const double lifts[] = {0.0, 0.35, 0.8};
 
@@ -34,6 +35,12 @@ static void lay_shares(const trail *path, int from, int to, double *share)
         share[i] /= share[to - from];
 }
 
+// Ways between two items are looked at in two places only: a limb may not go far there.
+static bool jumps(const lope_grasp_pose *a, const lope_grasp_pose *b, int limb)
+{
+    return fabs(a->limb[limb][0] - b->limb[limb][0]) > FURTHEST || fabs(a->limb[limb][1] - b->limb[limb][1]) > FURTHEST;
+}
+
 // Turns the limb evenly from one item to another; false, with the path untouched, where something is touched.
 static bool even_out(scribe *s, int limb, int from, int to, double lift, double *share, double (*angles)[2])
 {
@@ -51,12 +58,13 @@ static bool even_out(scribe *s, int limb, int from, int to, double lift, double 
             pose.limb[limb][k] = clamp_to(angle, body->range[leg][k].low, body->range[leg][k].high);
             angles[i - from][k] = pose.limb[limb][k];
         }
-        if (!neighbour_allowed(s, &pose, 0.0, &points) || !scribe_passes(s, &last, &pose))
+        if (jumps(&last.pose, &pose, limb) || !neighbour_allowed(s, &pose, 0.0, &points) ||
+            !scribe_passes(s, &last, &pose))
             return false;
         last = s->path.items[i];
         last.pose = pose;
     }
-    if (!scribe_passes(s, &last, &s->path.items[to].pose))
+    if (jumps(&last.pose, &s->path.items[to].pose, limb) || !scribe_passes(s, &last, &s->path.items[to].pose))
         return false;
     for (int i = from + 1; i < to; i++)
         for (int k = 0; k < 2; k++)
