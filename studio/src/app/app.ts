@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { STUDIO_JOINT_FLOATS } from "../lope/bindings";
 import { Assets } from "../lope/assets";
-import { type Lope, LopeError } from "../lope/lope";
+import type { Lope } from "../lope/lope";
 import { scenes } from "../scenes";
 import type { Cast, LiveScene, SceneEntry, SceneHost } from "../scenes/scene";
 import { byId, el } from "../ui/dom";
@@ -14,21 +14,20 @@ import { disposeTree } from "../view/marks";
 import { People } from "../view/people";
 import { Stage } from "../view/stage";
 import { CrowdTape } from "./crowdtape";
-import { type DropTarget, listenForFiles, takeFile } from "./drop";
 import { exportAs, exportMenu } from "./exports";
+import { Files, guard } from "./files";
 import { Ghost } from "./ghost";
 import { type FilmSource } from "./grading";
 import { showHelp, showProblem } from "./help";
-import { History } from "./history";
-import { readLink, writeLink } from "./link";
+import { listenForKeys } from "./keys";
+import { readLink } from "./link";
+import { Memory } from "./memory";
 import { MotionPanel } from "./motionpanel";
 import { StagePointer } from "./pointer";
 import { Quality } from "./quality";
 import { Recorder } from "./recorder";
 import { Theme } from "./theme";
 import { Timeline } from "./timeline";
-import { Workshop } from "./workshop";
-import { WorkshopView } from "./workshopview";
 
 /** Steps a second unless a scene says otherwise; scenes move in even steps, so that a seed tells the whole story. */
 const RATE = 60;
@@ -45,7 +44,10 @@ export class App {
   private readonly recorder = new Recorder();
   private readonly tape = new CrowdTape();
   private readonly timeline = new Timeline(this.recorder, () => this.stepOnce());
-  private readonly history = new History();
+  private readonly memory = new Memory({
+    sceneId: () => this.entry.id, state: () => this.live?.state(), restore: (state) => this.live?.restore(state),
+    open: (scene, state) => void this.open(scene, state), say: (text) => this.say(text),
+  });
   private readonly quality = new Quality((level) => this.setQuality(level), 4, this.firstQuality);
   private readonly ghost: Ghost;
   private readonly panel = new Panel(byId("controls"));
@@ -53,6 +55,7 @@ export class App {
   private readonly theme: Theme;
   private readonly pointer: StagePointer;
   private readonly assets: Assets;
+  private readonly files: Files;
   private shapes: BodyShapes | null = null;
   private largeShapes: BodyShapes | null = null;
   private entry: SceneEntry = scenes[0]!;
@@ -63,11 +66,12 @@ export class App {
   private last = 0;
   private follow = true;
   private readonly reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-  /** Milliseconds of the last pictures: stepping, showing. */
-  readonly cost = { step: 0, show: 0, frame: 0 };
+  /** Milliseconds of the last pictures: stepping, showing, all; and the share of the time that should have passed. */
+  readonly cost = { step: 0, show: 0, frame: 0, pace: 1 };
 
   constructor(readonly lope: Lope) {
     this.assets = new Assets(lope, (name, share) => this.loading(`Loading ${name.replace(/^.*\//, "")} ${share ? `${Math.round(100 * share)} %` : ""}`));
+    this.files = new Files({ lope, assets: this.assets, entry: () => this.entry, live: () => this.live, open: (id) => this.open(id), say: (text) => this.say(text) });
     this.ghost = new Ghost(lope, this.stage);
     this.theme = new Theme((dark) => this.stage.setDark(dark));
     this.motion = new MotionPanel(new Panel(byId("motion")), {
@@ -90,9 +94,6 @@ export class App {
     for (const system of new Set(scenes.map((s) => s.system)))
       picker.append(el("optgroup", { label: system }, ...scenes.filter((s) => s.system === system).map((s) => el("option", { value: s.id }, s.title))));
     picker.addEventListener("change", () => void this.open(picker.value));
-    byId("undo").addEventListener("click", () => this.undo());
-    byId("redo").addEventListener("click", () => this.redo());
-    byId("share").addEventListener("click", () => void this.share());
     byId("theme").addEventListener("click", () => this.theme.toggle());
     byId("help").addEventListener("click", () => showHelp(this.live?.keys ?? []));
     byId("fold").addEventListener("click", () => {
@@ -100,48 +101,38 @@ export class App {
       byId("fold").setAttribute("aria-expanded", String(!folded));
     });
     document.querySelector(".skip")?.addEventListener("click", (event) => (event.preventDefault(), this.stage.canvas.focus()));
-    exportMenu((kind) => void this.guard(() => kind === "save" ? this.saveScene() : exportAs(kind, {
+    exportMenu((kind) => void guard(() => kind === "save" ? this.files.saveScene() : exportAs(kind, {
       lope: this.lope, stage: this.stage, dark: this.theme.dark,
       film: () => this.film(), scene: () => this.live, sceneId: () => this.entry.id,
     })));
-    listenForFiles(this.drop, showProblem);
-    addEventListener("keydown", (event) => this.keyDown(event));
-    addEventListener("keyup", (event) => void this.live?.key?.(event.key, false));
-    addEventListener("hashchange", () => {
-      const link = readLink(location.hash);
-      if (link && location.hash !== this.ownHash) void this.open(link.scene, link.state);
+    listenForKeys({
+      canvas: this.stage.canvas, actions: this.actions(),
+      scene: () => (this.timeline.clock.live ? this.live : null),
+      release: (key) => void this.live?.key?.(key, false),
+      cursor: (event) => this.pointer.key(event), undo: () => this.memory.undo(), redo: () => this.memory.redo(),
     });
   }
 
-  private ownHash = "";
-  private workshop: Workshop | null = null;
-
-  private get drop(): DropTarget {
+  private actions(): Record<string, () => void> {
+    const go = (by: number) => void this.open(scenes[(scenes.indexOf(this.entry) + by + scenes.length) % scenes.length]!.id);
     return {
-      lope: this.lope, assets: this.assets, open: (id) => this.open(id), entries: scenes, current: () => this.entry,
-      other: async (name, bytes) => {
-        if (!this.workshop || !/\.(bvh|fbx|glb|lope)$/i.test(name)) return false;
-        if (await this.workshop.put(name, bytes as BlobPart)) this.say(`${name} is in the folder; press Build to make maps of it`);
-        return true;
-      },
+      " ": () => this.timeline.toggle(),
+      ",": () => this.timeline.step(-1),
+      ".": () => this.timeline.step(1),
+      "<": () => this.timeline.changeSpeed(-1),
+      ">": () => this.timeline.changeSpeed(1),
+      End: () => this.timeline.goLive(),
+      f: () => this.motion.toggleFollow(),
+      v: () => this.live?.view?.(),
+      o: () => byId("open-file").click(),
+      b: () => byId("build").click(),
+      r: () => void this.open(this.entry.id),
+      l: () => void this.memory.share(),
+      t: () => this.theme.toggle(),
+      "?": () => showHelp(this.live?.keys ?? []),
+      PageUp: () => go(-1),
+      PageDown: () => go(1),
     };
-  }
-
-  /** Where `lope studio` serves the page: its folder, its builds, the files it was given. */
-  private async findWorkshop(): Promise<void> {
-    this.workshop = await Workshop.find();
-    if (!this.workshop) return;
-    const take = (name: string, bytes: Uint8Array) => takeFile({ ...this.drop, other: undefined }, name, bytes);
-    new WorkshopView(this.workshop, { take, problem: showProblem });
-    byId("export-menu").querySelector("[hidden]")?.removeAttribute("hidden");
-    for (const [index, { name }] of this.workshop.given.entries())
-      await this.guard(async () => take(name.replace(/^.*\//, ""), await this.workshop!.givenBytes(index)));
-  }
-
-  private async saveScene(): Promise<void> {
-    const file = this.live?.sceneFile?.();
-    if (!file || !this.workshop) throw new LopeError("this scene has no file of its own");
-    if (await this.workshop.put(file.name, file.text)) this.say(`Saved as ${file.name}`);
   }
 
   async start(): Promise<void> {
@@ -149,7 +140,7 @@ export class App {
     const link = readLink(location.hash);
     await this.open(link?.scene ?? scenes[0]!.id, link?.state);
     requestAnimationFrame((now) => this.picture(now));
-    await this.findWorkshop();
+    await this.files.findWorkshop();
   }
 
   /** Opens a scene; the one before stays until the new one is there, and where it cannot be opened: false. */
@@ -199,8 +190,7 @@ export class App {
       showProblem(`The link does not fit this scene: ${(problem as Error).message}`);
     }
     this.begin();
-    this.history.reset(live.state());
-    this.refreshHistory();
+    this.memory.begin();
     this.look();
     document.body.dataset.scene = entry.id;
   }
@@ -284,8 +274,9 @@ export class App {
     const seconds = Math.min(0.25, (now - this.last) / 1000);
     this.last = now;
     if (!this.live) return this.stage.render();
-    const begun = performance.now();
+    const begun = performance.now(), from = this.time, { clock } = this.timeline;
     this.advance(seconds);
+    if (clock.playing && clock.live && seconds > 0) this.cost.pace += 0.05 * ((this.time - from) / (seconds * clock.speed) - this.cost.pace);
     const stepped = performance.now();
     this.show();
     this.stage.render();
@@ -346,42 +337,8 @@ export class App {
 
   private changed(): void {
     if (!this.live) return;
-    this.history.push(this.live.state());
-    this.refreshHistory();
+    this.memory.push();
     if (!this.timeline.clock.live) this.timeline.clock.now();
-  }
-
-  private refreshHistory(): void {
-    byId<HTMLButtonElement>("undo").disabled = !this.history.canUndo;
-    byId<HTMLButtonElement>("redo").disabled = !this.history.canRedo;
-    this.ownHash = writeLink({ scene: this.entry.id, ...(this.history.canUndo && { state: this.live!.state() }) });
-    history.replaceState(null, "", this.ownHash);
-  }
-
-  private undo(): void {
-    this.restore(this.history.undo(), "Undone");
-  }
-
-  private redo(): void {
-    this.restore(this.history.redo(), "Done again");
-  }
-
-  private restore(state: unknown, news: string): void {
-    if (state === undefined) return;
-    this.live?.restore(state);
-    this.refreshHistory();
-    this.say(news);
-  }
-
-  private async share(): Promise<void> {
-    this.ownHash = writeLink({ scene: this.entry.id, state: this.live?.state() });
-    history.replaceState(null, "", this.ownHash);
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.say("The link is in the clipboard");
-    } catch {
-      this.say("The link is in the address bar");
-    }
   }
 
   private look(): void {
@@ -403,53 +360,5 @@ export class App {
     byId("loading").textContent = text;
   }
 
-  private async guard(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (problem) {
-      showProblem((problem as Error).message);
-    }
-  }
 
-  private keyDown(event: KeyboardEvent): void {
-    const target = event.target as HTMLElement;
-    if (document.querySelector("dialog[open]")) return;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
-      event.shiftKey ? this.redo() : this.undo();
-      event.preventDefault();
-      return;
-    }
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "y") return (event.preventDefault(), this.redo());
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("select, input, textarea")) return;
-    const onStage = target === this.stage.canvas || target === document.body;
-    if (onStage && this.timeline.clock.live && this.live?.key?.(event.key, true)) return event.preventDefault();
-    if (target === this.stage.canvas && this.pointer.key(event)) return event.preventDefault();
-    if (event.key === " " && target.closest("button")) return;
-    if (this.pageKey(event.key)) event.preventDefault();
-  }
-
-  private pageKey(key: string): boolean {
-    const at = scenes.indexOf(this.entry);
-    const actions: Record<string, () => void> = {
-      " ": () => this.timeline.toggle(),
-      ",": () => this.timeline.step(-1),
-      ".": () => this.timeline.step(1),
-      "<": () => this.timeline.changeSpeed(-1),
-      ">": () => this.timeline.changeSpeed(1),
-      End: () => this.timeline.goLive(),
-      f: () => this.motion.toggleFollow(),
-      v: () => this.live?.view?.(),
-      o: () => byId("open-file").click(),
-      b: () => byId("build").click(),
-      r: () => void this.open(this.entry.id),
-      l: () => void this.share(),
-      t: () => this.theme.toggle(),
-      "?": () => showHelp(this.live?.keys ?? []),
-      PageUp: () => void this.open(scenes[(at + scenes.length - 1) % scenes.length]!.id),
-      PageDown: () => void this.open(scenes[(at + 1) % scenes.length]!.id),
-    };
-    const action = actions[key.length === 1 ? key.toLowerCase() : key];
-    action?.();
-    return action !== undefined;
-  }
 }

@@ -8,6 +8,7 @@ import type { Recorder } from "./recorder";
 
 const WINDOW = 4; // seconds that are graded
 const EVERY = 500; // milliseconds
+const SLOW = 0.85; // of the speed of time that is asked for: less is said
 
 export interface MotionPanelHost {
   readonly lope: Lope;
@@ -32,7 +33,7 @@ export class MotionPanel {
     this.skate = panel.readout("Skate", "Travel of low feet, cm per second; swinging feet count a little");
     this.jerk = panel.readout("Jerk", "Mean over all joints, and the worst thousandth; m/s³");
     this.penetration = panel.readout("Penetration", "Deepest part of the body below the ground");
-    this.cost = panel.readout("Frame", "Milliseconds from picture to picture; of these, moving everybody and drawing");
+    this.cost = panel.readout("Frame", "Milliseconds from picture to picture; of these, moving everybody and drawing; where time passes too slowly, at what share of its speed");
     this.follow = panel.toggle("Follow with the camera", true, (on) => host.followChanged(on));
     this.source = panel.toggle("Source clip beside it", false, () => {});
     this.clip = panel.readout("Source");
@@ -67,12 +68,13 @@ export class MotionPanel {
     this.graded = 0;
   }
 
-  draw(now: number, film: FilmSource | null, cost: { step: number; show: number; frame: number }, end: number): void {
+  draw(now: number, film: FilmSource | null, cost: { step: number; show: number; frame: number; pace: number }, end: number): void {
     if (now - this.graded < EVERY) return;
     this.graded = now;
     const count = this.host.recorder.count;
     if (count) this.contacts.set(contactWords(this.host.recorder.contactsAt(Math.min(end, count) - 1)));
-    this.cost.set(`${cost.frame.toFixed(0)} ms: ${cost.step.toFixed(1)} + ${cost.show.toFixed(1)}`);
+    const pace = cost.pace < SLOW ? ` · ${cost.pace.toFixed(1)} ×` : "";
+    this.cost.set(`${cost.frame.toFixed(0)} ms: ${cost.step.toFixed(1)} + ${cost.show.toFixed(1)}${pace}`);
     const grades = film && gradeLast(this.host.lope, film, WINDOW, Math.min(end, count));
     if (!grades) return;
     this.skate.set(`${(film.flat ? grades.skate : grades.plantedSkate).toFixed(1)} cm/s`);

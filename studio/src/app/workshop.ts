@@ -108,11 +108,26 @@ export class Workshop {
     const end = () => void this.ask(at, { method: "DELETE" }).catch(() => {});
     if (stop.aborted) end(); // while the order was on its way
     else stop.addEventListener("abort", end);
-    while (state.state === "waiting" || state.state === "running") {
-      await new Promise((resolve) => setTimeout(resolve, 250));
-      state = (await (await this.ask(at)).json()) as BuildState;
+    while (isOn(state)) {
+      state = await this.listen(state, tell);
+      if (isOn(state)) state = (await (await this.ask(at)).json()) as BuildState; // the stream broke off: is the build still there?
       tell(state);
     }
     return state;
   }
+
+  /** Tells what the server says about a build, as it comes, until it is over or the connection is. */
+  private listen(state: BuildState, tell: (state: BuildState) => void): Promise<BuildState> {
+    return new Promise((resolve) => {
+      const events = new EventSource(`api/builds/${state.id}/events?page=${this.page}`);
+      const end = () => (events.close(), resolve(state));
+      events.onerror = () => setTimeout(end, 250);
+      events.onmessage = ({ data }: MessageEvent<string>) => {
+        tell((state = JSON.parse(data) as BuildState));
+        if (!isOn(state)) end();
+      };
+    });
+  }
 }
+
+const isOn = ({ state }: BuildState): boolean => state === "waiting" || state === "running";

@@ -158,10 +158,9 @@ export class MobilityScene implements LiveScene {
     });
   }
 
-  /** Thousands move in longer steps: bodies meet no more often so. */
+  /** Thousands move in longer steps. */
   get rate(): number {
-    const count = this.count.get();
-    return count > 5000 ? 15 : count > 2000 ? 30 : 60;
+    return this.count.get() > 2000 ? 30 : 60;
   }
 
   /** From its side: the way ahead is in view. */
