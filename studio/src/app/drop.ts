@@ -18,11 +18,15 @@ export interface DropTarget {
   other?(name: string, bytes: Uint8Array): Promise<boolean>;
 }
 
+/** A world of floors and things that was dropped: shown in the place of the office. */
+export const OWN_WORLD = "scenes/worlds/own.json";
+
 /** What a .lope file may be for, in the order in which to try: the asset it replaces and the scene that shows it. */
 const KINDS = [
   { path: "data/mobility.lope", scene: "walk", open: "studio_mobility_open" },
   { path: "data/maps.lope", scene: "doors", open: "studio_maps_open" },
   { path: "data/rings.lope", scene: "rings-bumps", open: "studio_rings_open" },
+  { path: "data/blocks.lope", scene: "office", open: "studio_blocks_open" }, // has a tile too
   { path: "data/tile.lope", scene: "tiles", open: "studio_tile_open" },
   { path: "data/set.lope", scene: "clips", open: "studio_set_open" },
 ] as const;
@@ -44,6 +48,7 @@ async function takeLope(target: DropTarget, name: string, bytes: Uint8Array): Pr
 
 /** Which scene shows a scene file, by what is in it: the one that is open, where it is of that kind. */
 function sceneFor(target: DropTarget, value: object): { scene: string; path: string } {
+  if ("floors" in value) return { scene: "office", path: OWN_WORLD };
   const kind = "terrain" in value ? "scenes/terrain/" : "holds" in value ? "scenes/climb/" : "scenes/";
   const fits = (path: string | undefined) => path !== undefined && path.replace(/[^/]+$/, "") === kind;
   const entry = [target.current(), ...target.entries].find((e) => fits(e.file));
@@ -61,9 +66,12 @@ async function takeScene(target: DropTarget, name: string, bytes: Uint8Array): P
   if (typeof value !== "object" || value === null) throw new LopeError(`${name}: expected an object`);
   const { scene, path } = sceneFor(target, value);
   if (!path.replace("scenes/", "").includes("/")) readSceneFile(value, name);
-  const before = await target.assets.bytes(path).catch(() => null);
-  target.assets.replace(path, bytes);
-  if (!(await target.open(scene)) && before) target.assets.replace(path, before);
+  const { assets } = target;
+  const before = path === OWN_WORLD && !assets.has(path) ? null : await assets.bytes(path).catch(() => null);
+  assets.replace(path, bytes);
+  if (await target.open(scene)) return;
+  if (before) assets.replace(path, before);
+  else assets.forget(path);
 }
 
 export async function takeFile(target: DropTarget, name: string, bytes: Uint8Array): Promise<void> {

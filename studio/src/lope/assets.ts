@@ -61,6 +61,15 @@ export class Assets {
     this.opened.delete(path);
   }
 
+  has(path: string): boolean {
+    return this.files.has(path);
+  }
+
+  forget(path: string): void {
+    this.files.delete(path);
+    this.opened.delete(path);
+  }
+
   /** Puts something that is open in the place of one of the page's files. */
   keep(path: string, asset: Pointer, bytes?: Uint8Array): void {
     if (bytes) this.files.set(path, Promise.resolve(bytes)); // for those who open it anew, such as workers

@@ -74,7 +74,7 @@ test("tiles are taken away and laid again; people fill the floor and one is sent
 });
 
 test("a click on a chair lets the orange one sit there; the world goes into links and files", async () => {
-  const page = await studio.open("#scene=office");
+  const page = await studio.open("#scene=office", { fresh: true });
   await look(page);
   await page.getByRole("button", { name: "Everybody roams" }).click();
   const chair = await page.evaluate(() => {
@@ -102,6 +102,16 @@ test("a click on a chair lets the orange one sit there; the world goes into link
   near(z, chair.placed.z, 0.6, "z of the seat");
   const file = JSON.parse((await exported(page, "scene")).bytes.toString());
   assert.ok(file.things.length > 10 && file.floors.length === 2, "floors and things");
+  // The file with fewer desks, dropped on the page: another world.
+  const fewer = { ...file, things: file.things.slice(0, 8) };
+  const drop = (text) => page.setInputFiles("#file", { name: "mine.json", mimeType: "application/json", buffer: Buffer.from(text) });
+  await drop(JSON.stringify(fewer));
+  await page.waitForFunction(() => globalThis.lopeStudio.live.world && globalThis.lopeStudio.live.host.lope.c.studio_office_thing_count(globalThis.lopeStudio.live.office) === 8);
+  await drop(JSON.stringify({ ...fewer, things: [{ unit: "throne", at: [1, 0, 1] }] }));
+  await page.waitForSelector("#problem[open]");
+  assert.match(await page.locator("#problem-text").innerText(), /throne/);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => globalThis.lopeStudio.live.host.lope.c.studio_office_thing_count(globalThis.lopeStudio.live.office)), 8);
   await page.done();
 });
 
@@ -126,7 +136,7 @@ test("desks are put down and removed, and undone; a playground has people on sli
   await page.selectOption("#scene", "playground");
   await page.waitForFunction(() => document.body.dataset.scene === "playground", undefined, { timeout: 30000 });
   // Somebody is on a platform or above it within a minute.
-  const high = await goOn(page, 120, "(() => { const c = live.cast(), j = live.joints * 7; for (let i = 0; i < c.count; i++) if (c.poses[i * j + 5] > 2) return true; return false; })()");
+  const high = await goOn(page, 120, "(() => { const c = live.cast(), j = live.crew.joints * 7; for (let i = 0; i < c.count; i++) if (c.poses[i * j + 5] > 2) return true; return false; })()");
   assert.ok(high !== null, "nobody climbed");
   await page.done();
 });

@@ -30,11 +30,18 @@ const pictures = {
       await page.getByLabel("Triangulation and corridor").check();
       await page.getByLabel("Motion maps").selectOption("all");
       await page.getByRole("button", { name: "Compare with A*" }).click();
+      await page.waitForSelector(".compare");
       await wait(page, 3);
       await eye(page, [5.4, 11, -14.5], [3.9, 0, -1.6]);
     },
   },
-  rings: { link: "#scene=rings-stairs", act: (page) => wait(page, 3) },
+  rings: {
+    link: "#scene=rings-stairs",
+    async act(page) {
+      await page.getByLabel("Source clip beside it").check();
+      await wait(page, 3);
+    },
+  },
   grasp: {
     link: "#scene=grasp-climb",
     async act(page) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // One character sent by hand, among any number that keep the scene alive, all on one mobility map.
-import { LOPE_CHARACTER_GOING, LOPE_PARTIAL, STUDIO_JOINT_FLOATS, type Pointer } from "../../lope/bindings";
+import { LOPE_CHARACTER_GOING, LOPE_PARTIAL, type Pointer } from "../../lope/bindings";
 import { Buffer } from "../../lope/lope";
 import { makeScene, type Obstacle, readObstacle, type SceneFile, scaled, sceneText } from "../../lope/scenefile";
 import type { Field } from "../../ui/panel";
 import { Handle } from "../../view/marks";
 import { boundsLine } from "../../view/obstacles";
 import { ObstacleEditor } from "../obstacles";
+import { Crew, missing, peopleSlider } from "../crew";
 import type { Cast, LiveScene, SceneHost, Moment, Sources, Spot } from "../scene";
 import { clipSources } from "../sources";
 import { ReachView } from "./reach";
@@ -27,11 +28,8 @@ export class MobilityScene implements LiveScene {
   private numbers: number[] = []; // of obstacles in the crowd
   private target: readonly [number, number] | null = null;
   private patrol = 0;
-  private shownCast: Cast | null = null;
-  private readonly skeleton: Pointer<"lope_skeleton">;
   readonly sources: Sources;
-  private readonly joints: number;
-  private readonly poses: Buffer;
+  private readonly crew: Crew;
   private readonly scratch: Buffer;
   private readonly goal: Handle;
   private readonly reach: ReachView;
@@ -45,18 +43,13 @@ export class MobilityScene implements LiveScene {
     const { c } = host.lope;
     const set = c.studio_mobility_set(map);
     this.sources = clipSources(host.lope, set);
-    this.skeleton = c.studio_set_skeleton(set);
-    this.joints = c.studio_joint_count(this.skeleton);
-    this.poses = new Buffer(host.lope);
+    this.crew = new Crew(host.lope, c.studio_set_skeleton(set));
     this.scratch = new Buffer(host.lope);
     this.goal = new Handle(host.stage.colours.goal);
     this.reach = new ReachView(host.lope, host.group, host.stage.colours);
     host.group.add(this.goal.object);
     this.file = base;
-    this.count = host.panel.slider({
-      label: "People", min: 1, max: 10000, logarithmic: true, value: count, show: (n) => n.toLocaleString("en"),
-      change: (n) => this.populate(n),
-    });
+    this.count = peopleSlider(host.panel, count, 10000, (n) => this.populate(n));
     this.reachable = host.panel.toggle("Show where it can get", true, () => {});
     this.editor = new ObstacleEditor(host, {
       click: (spot) => this.goTo(spot.x, spot.z, true),
@@ -102,15 +95,15 @@ export class MobilityScene implements LiveScene {
     this.placeObstacles();
     const [x, z] = this.freePlace();
     if (c.studio_crowd_spawn(this.crowd, x, z, 0) < 0) throw new Error(lope.lastError());
-    const full = count > 1 && c.studio_crowd_fill(this.crowd, count - 1, 1) === LOPE_PARTIAL;
+    if (count > 1) c.studio_crowd_fill(this.crowd, count - 1, 1);
     this.border?.removeFromParent();
     this.border = boundsLine(...this.file.bounds, stage.colours.line);
     group.add(this.border);
     this.target = null;
     this.patrol = 0;
-    this.host.say(full ? `Not everybody found room: ${c.studio_crowd_count(this.crowd).toLocaleString("en")} people` : "");
+    this.host.say(missing(c.studio_crowd_count(this.crowd), count));
     this.sendOn();
-    this.shownCast = null;
+    this.crew.moved();
     this.host.castChanged();
   }
 
@@ -171,22 +164,16 @@ export class MobilityScene implements LiveScene {
   step(dt: number): void {
     const { c } = this.host.lope;
     c.studio_crowd_step(this.crowd, dt);
-    this.shownCast = null;
+    this.crew.moved();
     if (!this.target && c.studio_crowd_state(this.crowd, 0) !== LOPE_CHARACTER_GOING) this.sendOn();
   }
 
   cast(): Cast {
-    if (this.shownCast && this.shownCast.poses.buffer === this.host.lope.c.memory.buffer) return this.shownCast;
-    const { lope } = this.host;
-    const count = lope.c.studio_crowd_count(this.crowd);
-    const floats = count * this.joints * STUDIO_JOINT_FLOATS;
-    const at = this.poses.room(4 * floats);
-    lope.c.studio_crowd_poses(this.crowd, at);
-    this.shownCast = {
-      skeleton: this.skeleton, count, watched: 0, poses: lope.floats(at, floats),
-      contacts: lope.c.studio_crowd_contacts(this.crowd, 0),
-    };
-    return this.shownCast;
+    const { c } = this.host.lope;
+    return this.crew.cast({
+      count: c.studio_crowd_count(this.crowd), write: (at) => c.studio_crowd_poses(this.crowd, at),
+      contacts: () => c.studio_crowd_contacts(this.crowd, 0),
+    });
   }
 
   draw(live: boolean): void {
@@ -271,7 +258,7 @@ export class MobilityScene implements LiveScene {
   dispose(): void {
     this.alive = false;
     this.free();
-    this.poses.free();
+    this.crew.free();
     this.scratch.free();
     this.reach.dispose();
   }

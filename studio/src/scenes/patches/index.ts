@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scenes of motion patches.
+import { OWN_WORLD } from "../../app/drop";
 import type { SceneEntry } from "../scene";
 import type { FloorState } from "./floor";
 import { OfficeScene } from "./office";
@@ -23,7 +24,10 @@ export const patchScenes: readonly SceneEntry[] = [
   {
     id: "office", system: "Motion patches", title: "An office",
     hint: "Click a chair to send the orange one there, upstairs too; put desks down, turn them with R, let everybody sit.",
-    open: async (host) => new OfficeScene(host, await host.assets.blocks(), "office", { size: 12, people: 12, edits: [] }),
+    async open(host) {
+      const world = host.assets.has(OWN_WORLD) ? new TextDecoder().decode(await host.assets.bytes(OWN_WORLD)) : undefined;
+      return new OfficeScene(host, await host.assets.blocks(), "office", { size: 12, people: 12, edits: [], ...(world && { world }) });
+    },
   },
   {
     id: "playground", system: "Motion patches", title: "A playground",

@@ -2,11 +2,12 @@
 // A world with things to use: chairs and desks, stairs, ladders and slides, and people who are told what to do.
 import {
   LOPE_PERSON_CHATTING, LOPE_PERSON_GOING, LOPE_PERSON_QUEUEING, LOPE_PERSON_ROAMING, LOPE_PERSON_SITTING, LOPE_PERSON_STANDING,
-  STUDIO_JOINT_FLOATS, type Pointer,
+  type Pointer,
 } from "../../lope/bindings";
 import { Buffer, LopeError } from "../../lope/lope";
 import type { Field } from "../../ui/panel";
 import { Handle } from "../../view/marks";
+import { Crew, missing, peopleSlider } from "../crew";
 import type { Cast, LiveScene, Moment, SceneHost, Sources, Spot } from "../scene";
 import { clipSources } from "../sources";
 import { FloorView, type Placed, ThingView } from "./things";
@@ -26,6 +27,8 @@ export interface OfficeState {
   readonly size: number;
   readonly people: number;
   readonly edits: readonly Edit[];
+  /** A scene file with floors and things, in the place of a world of that size. */
+  readonly world?: string;
 }
 
 export function readOfficeState(value: unknown, usual: OfficeState): OfficeState {
@@ -40,6 +43,7 @@ export function readOfficeState(value: unknown, usual: OfficeState): OfficeState
     size: whole(state.size, 1, 60, usual.size),
     people: whole(state.people, 1, MOST_PEOPLE, usual.people),
     edits: Array.isArray(state.edits) ? state.edits.filter(isEdit) : [],
+    ...(typeof state.world === "string" && { world: state.world }),
   };
 }
 
@@ -59,15 +63,13 @@ export class OfficeScene implements LiveScene {
   readonly eye = [6, 7, -9] as const;
   private office = 0 as Pointer<"studio_office">;
   private edits: readonly Edit[] = [];
+  private world: string | undefined;
   private things: ThingView | null = null;
   private floors: FloorView | null = null;
-  private shownCast: Cast | null = null;
   private held: { thing: number; dx: number; dz: number } | null = null;
   private last = -1;
   readonly sources: Sources;
-  private readonly skeleton: Pointer<"lope_skeleton">;
-  private readonly joints: number;
-  private readonly poses: Buffer;
+  private readonly crew: Crew;
   private readonly scratch: Buffer;
   private readonly goal: Handle;
   private readonly tool: Field<string>;
@@ -80,14 +82,12 @@ export class OfficeScene implements LiveScene {
     const { c } = lope;
     const set = c.studio_blocks_set(blocks);
     this.sources = clipSources(lope, set);
-    this.skeleton = c.studio_set_skeleton(set);
-    this.joints = c.studio_joint_count(this.skeleton);
-    this.poses = new Buffer(lope);
+    this.crew = new Crew(lope, c.studio_set_skeleton(set));
     this.scratch = new Buffer(lope);
     this.goal = new Handle(stage.colours.goal);
     this.goal.object.visible = false;
     group.add(this.goal.object);
-    this.people = panel.slider({ label: "People", min: 1, max: MOST_PEOPLE, logarithmic: true, value: usual.people, show: String, change: () => this.again() });
+    this.people = peopleSlider(panel, usual.people, MOST_PEOPLE, () => this.again());
     this.size = panel.slider({
       label: kind === "office" ? "Desks" : "Gyms", min: 1, max: kind === "office" ? 60 : 12, step: 1, value: usual.size, show: String, change: () => {
         this.edits = [];
@@ -112,12 +112,22 @@ export class OfficeScene implements LiveScene {
     this.host.changed();
   }
 
+  private make({ world, size }: OfficeState): Pointer<"studio_office"> {
+    const { lope } = this.host, { c } = lope;
+    if (world === undefined) return lope.need(lope.withText(this.kind, (kind) => c.studio_office_create(this.blocks, kind, size, 1, MOST_PEOPLE)));
+    const length = new TextEncoder().encode(world).length;
+    return lope.need(lope.withText(world, (text) => lope.withText("world.json", (name) => c.studio_office_read(this.blocks, text, length, name, 1, MOST_PEOPLE))));
+  }
+
   private build(state: OfficeState): void {
     const { lope, group, stage } = this.host;
     const { c } = lope;
-    const sameView = this.office !== 0 && state.size === this.size.get();
+    const sameView = this.office !== 0 && state.size === this.size.get() && state.world === this.world;
+    const made = this.make(state); // where it is refused, the old one stays
     this.free();
-    this.office = lope.need(lope.withText(this.kind, (kind) => c.studio_office_create(this.blocks, kind, state.size, 1, MOST_PEOPLE)));
+    this.office = made;
+    this.world = state.world;
+    this.size.element.hidden = state.world !== undefined;
     this.size.set(state.size);
     this.people.set(state.people);
     this.things = new ThingView(lope, this.office, this.scratch, group);
@@ -126,11 +136,12 @@ export class OfficeScene implements LiveScene {
     for (const edit of state.edits) this.apply(edit);
     for (let thing = 0; thing < c.studio_office_thing_count(this.office); thing++) this.things.put(thing, this.placed(thing));
     const there = c.studio_office_fill(this.office, state.people, 1);
-    if (there < state.people) this.host.say(`Not everybody found room: ${there} people`);
+    const few = missing(there, state.people);
+    if (few) this.host.say(few);
     if (this.kind === "office") for (let i = 0; i < there; i += 2) c.studio_office_sit(this.office, i, -1, 30 + i);
     this.goal.object.visible = false;
     this.survey();
-    this.shownCast = null;
+    this.crew.moved();
     this.host.castChanged();
     if (!sameView) this.view();
   }
@@ -277,23 +288,15 @@ export class OfficeScene implements LiveScene {
 
   step(dt: number): void {
     this.host.lope.c.studio_office_step(this.office, dt);
-    this.shownCast = null;
+    this.crew.moved();
   }
 
   cast(): Cast {
-    const { lope } = this.host;
-    if (this.shownCast && this.shownCast.poses.buffer === lope.c.memory.buffer) return this.shownCast;
-    const count = lope.c.studio_office_count(this.office);
-    const floats = count * this.joints * STUDIO_JOINT_FLOATS;
-    const at = this.poses.room(4 * Math.max(1, floats));
-    lope.c.studio_office_poses(this.office, at);
-    const poses = lope.floats(at, floats), height = poses[5] ?? 0;
-    this.shownCast = {
-      skeleton: this.skeleton, count, watched: 0, poses,
-      contacts: count > 0 ? lope.c.studio_office_contacts(this.office, 0) : 0,
-      ...(height > UPSTAIRS && { floor: height - 0.9 }),
-    };
-    return this.shownCast;
+    const { c } = this.host.lope;
+    return this.crew.cast({
+      count: c.studio_office_count(this.office), write: (at) => c.studio_office_poses(this.office, at),
+      contacts: () => c.studio_office_contacts(this.office, 0), floor: (hips) => (hips > UPSTAIRS ? hips - 0.9 : undefined),
+    });
   }
 
   source(): Moment | null {
@@ -360,7 +363,7 @@ export class OfficeScene implements LiveScene {
   }
 
   state(): OfficeState {
-    return { size: this.size.get(), people: this.people.get(), edits: this.edits };
+    return { size: this.size.get(), people: this.people.get(), edits: this.edits, ...(this.world !== undefined && { world: this.world }) };
   }
 
   restore(value: unknown): void {
@@ -382,7 +385,7 @@ export class OfficeScene implements LiveScene {
 
   dispose(): void {
     this.free();
-    this.poses.free();
+    this.crew.free();
     this.scratch.free();
   }
 }

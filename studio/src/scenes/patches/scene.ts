@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A floor laid out of tiles that carry their own motion: put blocks on it, take tiles away, fill it with people.
-import { STUDIO_FLOOR_COUNTS, STUDIO_JOINT_FLOATS, type Pointer } from "../../lope/bindings";
+import { STUDIO_FLOOR_COUNTS, type Pointer } from "../../lope/bindings";
 import { Buffer } from "../../lope/lope";
 import { cornersOf, type Obstacle, sceneText } from "../../lope/scenefile";
 import type { Field } from "../../ui/panel";
 import { Handle, Lines } from "../../view/marks";
 import { boxBlock, ObstacleEditor, pillarBlock } from "../obstacles";
+import { Crew, missing, peopleSlider } from "../crew";
 import type { Cast, LiveScene, SceneHost, Moment, Sources, Spot } from "../scene";
 import { clipSources } from "../sources";
 import { floorScene, type FloorState, LEAST_SIDE, MOST_PEOPLE, MOST_SIDE, readFloorState, tileAt } from "./floor";
@@ -21,13 +22,10 @@ export class PatchScene implements LiveScene {
   private numbers = new Map<Obstacle, number>();
   private target: readonly [number, number] | null = null;
   private dragging = false;
-  private shownCast: Cast | null = null;
   private shownTile = -2;
   private readonly size: number;
   readonly sources: Sources;
-  private readonly skeleton: Pointer<"lope_skeleton">;
-  private readonly joints: number;
-  private readonly poses: Buffer;
+  private readonly crew: Crew;
   private readonly scratch: Buffer;
   private readonly goal: Handle;
   private readonly tiles: TileView;
@@ -46,18 +44,13 @@ export class PatchScene implements LiveScene {
     this.size = c.studio_tile_size(tile);
     const set = c.studio_tile_set(tile);
     this.sources = clipSources(lope, set);
-    this.skeleton = c.studio_set_skeleton(set);
-    this.joints = c.studio_joint_count(this.skeleton);
-    this.poses = new Buffer(lope);
+    this.crew = new Crew(lope, c.studio_set_skeleton(set));
     this.scratch = new Buffer(lope);
     this.tiles = new TileView(group, stage.colours.goal, stage.colours.reach);
     this.ways = new Lines(stage.colours.reach, 0.35);
     this.goal = new Handle(stage.colours.goal);
     group.add(this.ways.object, this.goal.object);
-    this.people = panel.slider({
-      label: "People", min: 1, max: MOST_PEOPLE, logarithmic: true, value: usual.people, show: (n) => n.toLocaleString("en"),
-      change: () => this.again(),
-    });
+    this.people = peopleSlider(panel, usual.people, MOST_PEOPLE, () => this.again());
     this.side = panel.slider({
       label: "Tiles a side", min: LEAST_SIDE, max: MOST_SIDE, step: 1, value: usual.side, show: String, change: () => {
         this.holes = [];
@@ -104,12 +97,12 @@ export class PatchScene implements LiveScene {
     this.tiles.build(state.side, state.side, this.size);
     this.placeObstacles();
     if (c.studio_floor_spawn(this.floor, 0, 0) < 0) this.host.say("There is no room for anybody: take something away");
-    const there = c.studio_floor_fill(this.floor, state.people, 1);
-    if (there < state.people) this.host.say(`Not everybody found room: ${there.toLocaleString("en")} people`);
+    const few = missing(c.studio_floor_fill(this.floor, state.people, 1), state.people);
+    if (few) this.host.say(few);
     this.target = null;
     if (state.target) this.send(...state.target, false);
     this.goal.object.visible = this.target !== null;
-    this.shownCast = null;
+    this.crew.moved();
     this.shownTile = -2;
     this.host.castChanged();
     if (!sameView) stage.frame(...this.corner(-1), ...this.corner(1));
@@ -187,7 +180,7 @@ export class PatchScene implements LiveScene {
   step(dt: number): void {
     const { c } = this.host.lope;
     c.studio_floor_step(this.floor, dt);
-    this.shownCast = null;
+    this.crew.moved();
     if (!this.target || !c.studio_floor_arrived(this.floor, 0)) return;
     this.target = null;
     this.goal.object.visible = false;
@@ -195,17 +188,11 @@ export class PatchScene implements LiveScene {
   }
 
   cast(): Cast {
-    const { lope } = this.host;
-    if (this.shownCast && this.shownCast.poses.buffer === lope.c.memory.buffer) return this.shownCast;
-    const count = lope.c.studio_floor_count(this.floor);
-    const floats = count * this.joints * STUDIO_JOINT_FLOATS;
-    const at = this.poses.room(4 * Math.max(1, floats));
-    lope.c.studio_floor_poses(this.floor, at);
-    this.shownCast = {
-      skeleton: this.skeleton, count, watched: 0, poses: lope.floats(at, floats),
-      contacts: count > 0 ? lope.c.studio_floor_contacts(this.floor, 0) : 0,
-    };
-    return this.shownCast;
+    const { c } = this.host.lope;
+    return this.crew.cast({
+      count: c.studio_floor_count(this.floor), write: (at) => c.studio_floor_poses(this.floor, at),
+      contacts: () => c.studio_floor_contacts(this.floor, 0),
+    });
   }
 
   draw(live: boolean): void {
@@ -281,7 +268,7 @@ export class PatchScene implements LiveScene {
 
   dispose(): void {
     this.host.lope.c.studio_floor_destroy(this.floor);
-    this.poses.free();
+    this.crew.free();
     this.scratch.free();
     this.tiles.dispose();
   }
