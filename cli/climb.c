@@ -35,7 +35,7 @@ static const cli_option options[] = {
     {"planner", 'p', CLI_TEXT, "contacts|thesis|flight", offsetof(climb_settings, planner),
      "Grasps first (the default), the published random planner, or its precursor that flies."},
     {"without", 0, CLI_TEXT, "MODE[,MODE...]", offsetof(climb_settings, without),
-     "Ways of getting along that are not used: walk, climb, swing, crawl, sidle."},
+     "Ways of getting along that are not used, such as swing,crawl."},
     {"samples", 0, CLI_COUNT, "N", offsetof(climb_settings, samples),
      "Thesis and flight: random neighbours that each racer may try from site to site; 1500000 by default."},
     {"budget", 0, CLI_COUNT, "N", offsetof(climb_settings, budget),
@@ -294,6 +294,15 @@ static void print_report(const climb_work *work)
     cli_table_destroy(table);
 }
 
+static int refuse_modes(const cli_command *self, const char *found)
+{
+    char names[160] = "";
+    for (int i = 0, used = 0; i < LOPE_MODE_COUNT; i++)
+        used += snprintf(names + used, sizeof names - (size_t)used, "%s%s", i ? ", " : "",
+                         lope_grasp_mode_name((lope_grasp_mode)i));
+    return cli_usage(self, "--without takes modes (%s), found '%s'", names, found);
+}
+
 static int check(const cli_command *self, const climb_settings *settings, cli_operands operands)
 {
     lope_error error = {0};
@@ -306,7 +315,7 @@ static int check(const cli_command *self, const climb_settings *settings, cli_op
         return cli_usage(self, "--planner must be contacts, thesis or flight, found '%s'", settings->planner);
     unsigned without;
     if (!modes_of(settings->without, &without))
-        return cli_usage(self, "--without takes walk, climb, swing, crawl or sidle, found '%s'", settings->without);
+        return refuse_modes(self, settings->without);
     if (settings->speed < 0.05 || settings->speed > 20.0)
         return cli_usage(self, "--speed must lie between 0.05 and 20, found %g", settings->speed);
     if (settings->fps < 1.0 || settings->fps > 1000.0)
