@@ -125,8 +125,5 @@ bool mantle_go(scribe *s, const choice *c)
     if (!scribe_take(s, c->limb, c->hold, SECOND_HAND))
         return false;
     scribe_detach(s, LOPE_LEG_MASK);
-    if (!pull_up(s, &p, c->foot_hold)) {
-        return false;
-    }
-    return true;
+    return pull_up(s, &p, c->foot_hold);
 }
