@@ -5,16 +5,23 @@
 #include "support/climb_check.h"
 #include "support/support.h"
 
-static lope_climb_plan *plan_scene(const lope_climb_scene *scene, uint64_t seed, lope_jobs *jobs)
+static lope_climb_plan *plan_by(lope_climb_planner planner, const lope_climb_scene *scene, uint64_t seed,
+                                lope_jobs *jobs)
 {
     lope_error error = {0};
     lope_climb_plan *plan;
     lope_climb_def def = lope_climb_def_default();
+    def.planner = planner;
     def.seed = seed;
     lope_status status = lope_climb_plan_create(scene->world, &scene->problem, &def, jobs, NULL, &plan, &error);
     if (status != LOPE_OK)
         fail_msg("%s, seed %d: %s", scene->name, (int)seed, error.message);
     return plan;
+}
+
+static lope_climb_plan *plan_scene(const lope_climb_scene *scene, uint64_t seed, lope_jobs *jobs)
+{
+    return plan_by(LOPE_PLANNER_CONTACTS, scene, seed, jobs);
 }
 
 static void every_scene_is_solved_well(void **state)
@@ -189,13 +196,14 @@ static void sequences_of_scenes_are_performed(void **state)
     lope_climb_scene *scene;
     assert_ok(lope_climb_scene_builtin("slide", &scene, &error));
     const lope_climb_sequence *slide = scene->problem.via[0].sequence;
-    for (uint64_t seed = 1; seed <= 3; seed++) {
-        lope_climb_plan *plan = plan_scene(scene, seed, NULL);
+    for (int i = 0; i < 4; i++) {
+        lope_climb_planner planner = i % 2 ? LOPE_PLANNER_THESIS : LOPE_PLANNER_CONTACTS;
+        lope_climb_plan *plan = plan_by(planner, scene, (uint64_t)(1 + i / 2), NULL);
         int begin = plan->site_frame[0], free = 0, last = begin;
-        for (int i = begin; i < plan->frame_count; i++)
-            if (!plan->frames[i].held) {
+        for (int k = begin; k < plan->frame_count; k++)
+            if (!plan->frames[k].held) {
                 free++;
-                last = i;
+                last = k;
             }
         assert_int_equal(plan->reached, 2);
         assert_near(free / plan->frame_rate, slide->seconds, 0.1);
