@@ -231,6 +231,37 @@ static void low_ceilings_are_crawled_under(void **state)
     close_desk(&d);
 }
 
+// --- Moving the body for a hold
+
+static void bodies_move_for_a_hold(void **state)
+{
+    (void)state;
+    desk d;
+    lope_grasp_pose pose;
+    open_flat(&d, "", ", {\"at\": [1.6, 0.5]}");
+    int near = hold_at(&d, 1.6, 0.5), far = hold_at(&d, 4, 0.5), before = d.s.path.count;
+    assert_false(scribe_reaches(&d.s, LOPE_RIGHT_ARM, near, &pose)); // one has to bend down
+    assert_false(scribe_attach(&d.s, LOPE_RIGHT_ARM, near));
+    assert_true(scribe_take(&d.s, LOPE_RIGHT_ARM, near, 120));
+    assert_int_equal(scribe_now(&d.s)->hold[LOPE_RIGHT_ARM], near);
+    for (int i = before; i < d.s.path.count; i++) // feet stay where they are on the way
+        assert_true(off_holds(&d, &d.s.path.items[i]) < 1e-6);
+    const figure down = *scribe_now(&d.s);
+    before = d.s.path.count;
+    assert_false(scribe_take(&d.s, LOPE_LEFT_ARM, far, 20)); // out of reach however one bends: nothing is written
+    assert_int_equal(d.s.path.count, before);
+    assert_memory_equal(scribe_now(&d.s)->hold, down.hold, sizeof down.hold);
+    // A limb that takes another hold has left its own before.
+    int other = hold_at(&d, 1.3, 0.5) == down.hold[LOPE_LEFT_LEG] ? LOPE_LEFT_LEG : LOPE_RIGHT_LEG;
+    scribe_detach(&d.s, 1u << other);
+    assert_true(scribe_take(&d.s, LOPE_RIGHT_ARM, hold_at(&d, 1.3, 0.5), 120));
+    bool left = false;
+    for (int i = before; i < d.s.path.count; i++)
+        left |= d.s.path.items[i].hold[LOPE_RIGHT_ARM] < 0;
+    assert_true(left);
+    close_desk(&d);
+}
+
 // --- Smoothing and whole plans
 
 // The grasps of a path, one after the other.
@@ -475,6 +506,7 @@ int main(void)
         cmocka_unit_test(bars_are_taken_when_nothing_else_helps),
         cmocka_unit_test(swinging_hands_go_on),
         cmocka_unit_test(low_ceilings_are_crawled_under),
+        cmocka_unit_test(bodies_move_for_a_hold),
         cmocka_unit_test(smoothing_keeps_grasps),
         cmocka_unit_test(flights_are_sound),
         cmocka_unit_test(threads_do_not_matter),
