@@ -156,6 +156,57 @@ static lope_status measure_speed(crowd_bench *bench, lope_error *error)
     return LOPE_OK;
 }
 
+#define BOXES 400
+#define FIELD 100.0f // metres, side of the ground that they stand on
+
+static lope_status add_box(lope_world *world, int index, lope_obstacle_id *out, lope_error *error)
+{
+    // Scattered by the golden ratio: even, but in no rows.
+    double x = fmod(0.5 + 0.754877666 * index, 1.0), z = fmod(0.5 + 0.569840291 * index, 1.0);
+    lope_vec2 place = {(float)(x - 0.5) * 0.95f * FIELD, (float)(z - 0.5) * 0.95f * FIELD};
+    return lope_world_add_box(world, place, (lope_vec2){1.5f, 0.8f}, (float)index, out, error);
+}
+
+// What it takes to learn the ground of a world, and to learn that one obstacle came or went while somebody walks.
+static lope_status measure_changes(crowd_bench *bench, lope_error *error)
+{
+    lope_world *world = NULL;
+    lope_world_def def = lope_world_def_default();
+    def.bounded = true;
+    def.low = (lope_vec2){-0.5f * FIELD, -0.5f * FIELD};
+    def.high = (lope_vec2){0.5f * FIELD, 0.5f * FIELD};
+    lope_character_def character = lope_character_def_default(bench->map);
+    lope_character_id id;
+    lope_status status = lope_world_create(&def, &world, error);
+    for (int i = 0; i < BOXES && !status; i++)
+        status = add_box(world, i, NULL, error);
+    if (!status)
+        status = lope_world_spawn(world, &character, &id, error);
+    double begin = bench_seconds();
+    if (!status)
+        status = lope_character_go_to(world, id, (lope_vec2){0.45f * FIELD, 0.45f * FIELD}, error);
+    double whole = bench_seconds() - begin, change = (double)INFINITY;
+    for (int round = 0; round < 5 && status <= LOPE_PARTIAL; round++) {
+        begin = bench_seconds();
+        for (int i = 0; i < 20; i++) {
+            lope_obstacle_id box;
+            status = add_box(world, BOXES + 20 * round + i, &box, error);
+            if (status)
+                break;
+            lope_world_remove_obstacle(world, box);
+        }
+        change = fmin(change, (bench_seconds() - begin) / 40.0);
+    }
+    lope_world_destroy(world);
+    if (status && status != LOPE_PARTIAL)
+        return status;
+    bench_add(bench->run, (bench_figure){"learning a ground of 400 obstacles", whole * 1e3, "ms", (double)NAN,
+                                         (double)NAN, (double)NAN, false});
+    bench_add(bench->run, (bench_figure){"learning that one of them came or went", change * 1e3, "ms", (double)NAN,
+                                         (double)NAN, (double)NAN, false});
+    return LOPE_OK;
+}
+
 // The worst of several crowds, per character-minute where it is not seconds.
 typedef struct plaza_figures {
     double overlaps, walls, arrivals, stuck;
@@ -226,6 +277,8 @@ static lope_status run_crowd(bench_run *run, lope_error *error)
         status = build_map(&bench, error);
     if (!status)
         status = measure_speed(&bench, error);
+    if (!status)
+        status = measure_changes(&bench, error);
     if (!status)
         status = measure_motion(&bench, error);
     if (!status)

@@ -58,7 +58,7 @@ LOPE_API lope_status lope_world_create(const lope_world_def *def, lope_world **o
 LOPE_API void lope_world_destroy(lope_world *world);
 
 // --- Obstacles. Each may be added and removed at any time; `out` may be NULL. Characters find new ways by themselves.
-// While somebody is on the way, each change looks at the whole ground again: fill a scene first.
+// While somebody is on the way, each change looks at the ground around it again.
 // LOPE_BAD_DATA where sizes are not finite and positive.
 LOPE_API lope_status lope_world_add_box(lope_world *world, lope_vec2 centre, lope_vec2 size, float yaw,
                                         lope_obstacle_id *out, lope_error *error);

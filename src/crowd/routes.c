@@ -3,118 +3,12 @@
 // around corners (space/path.h), of which a character needs a place or two at each corner to walk by.
 #include "crowd/routes.h"
 
-#include <assert.h>
-
-#include "base/error.h"
-#include "base/memory.h"
 #include "space/path.h"
 
-#define ROUNDING 0.02        // metres by which corners around a circle reach out of it, where their number allows
-#define MOST_CORNERS 2048    // around a circle
-#define MARGIN 20.0f         // metres around all obstacles where the world has no bounds
 #define TURN_AT_ONCE 1.1     // radians: sharper bends have several places
 #define ROUNDED_OFF 1e-3f    // metres that may get lost on the way from doubles to floats
 #define FURTHEST_OFF 0.35    // metres that places may be further off corners than the path is
 #define FREE_PLACE_FAR 10.0f // metres that free places are looked for
-
-void crowd_routes_free(crowd_routes *routes)
-{
-    lope_path_finder_destroy(routes->finder);
-    lope_passages_destroy(routes->passages);
-    lope_space_destroy(routes->space);
-    routes->finder = NULL;
-    routes->passages = NULL;
-    routes->space = NULL;
-}
-
-// The ground that is triangulated. Bodies may come as near to the bounds as they are wide, ways keep more off
-// everything else.
-static void extents(const crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 *low, lope_vec2 *high)
-{
-    if (routes->bounded) {
-        *low = (lope_vec2){routes->low.x - routes->clearance, routes->low.z - routes->clearance};
-        *high = (lope_vec2){routes->high.x + routes->clearance, routes->high.z + routes->clearance};
-        return;
-    }
-    *low = (lope_vec2){INFINITY, INFINITY};
-    *high = (lope_vec2){-INFINITY, -INFINITY};
-    for (int i = 0; i < obstacles->count; i++) {
-        const crowd_obstacle *o = &obstacles->items[i];
-        if (!o->alive)
-            continue;
-        float reach = o->radius + MARGIN;
-        *low = (lope_vec2){fminf(low->x, o->centre.x - reach), fminf(low->z, o->centre.z - reach)};
-        *high = (lope_vec2){fmaxf(high->x, o->centre.x + reach), fmaxf(high->z, o->centre.z + reach)};
-    }
-}
-
-// A circle as a polygon whose sides touch it: as many corners as it takes for them to stay near it.
-static lope_status add_circle(crowd_routes *routes, const crowd_obstacle *circle, lope_error *error)
-{
-    double wanted = LOPE_PI / sqrt(2.0 * ROUNDING / (double)circle->radius);
-    int count = wanted < 8.0 ? 8 : wanted > MOST_CORNERS ? MOST_CORNERS : (int)wanted + 1, name;
-    lope_vec2 *corners = lope_alloc_array((size_t)count, sizeof *corners);
-    if (!corners)
-        return lope_fail_memory(error);
-    float out = circle->radius / (float)lope_cos(LOPE_PI / count);
-    for (int i = 0; i < count; i++) {
-        double angle = 2.0 * LOPE_PI * (double)i / (double)count;
-        corners[i] = crowd_mad(circle->centre, (lope_vec2){(float)lope_cos(angle), (float)lope_sin(angle)}, out);
-    }
-    routes->rounding = fmaxf(routes->rounding, out - circle->radius);
-    lope_status status = lope_space_add(routes->space, corners, count, &name, error);
-    lope_free(corners);
-    return status;
-}
-
-static lope_status add_all(crowd_routes *routes, const crowd_obstacles *obstacles, lope_error *error)
-{
-    lope_status status = LOPE_OK;
-    for (int i = 0; i < obstacles->count && !status; i++) {
-        const crowd_obstacle *o = &obstacles->items[i];
-        int name;
-        if (!o->alive)
-            continue;
-        status = o->corner_count == 0 ? add_circle(routes, o, error)
-                                      : lope_space_add(routes->space, obstacles->corners + o->corner_first,
-                                                       o->corner_count, &name, error);
-    }
-    return status;
-}
-
-static lope_status build(crowd_routes *routes, const crowd_obstacles *obstacles, lope_error *error)
-{
-    lope_vec2 low, high;
-    extents(routes, obstacles, &low, &high);
-    lope_status status = lope_space_create(low, high, &routes->space, error);
-    if (!status)
-        status = add_all(routes, obstacles, error);
-    if (!status)
-        status = lope_passages_create(routes->space, &routes->passages, error);
-    if (!status)
-        status = lope_path_finder_create(&routes->finder, error);
-    if (!status && !lope_path_reserve(routes->finder, routes->passages))
-        status = lope_fail_memory(error);
-    return status;
-}
-
-lope_status crowd_routes_update(crowd_routes *routes, const crowd_obstacles *obstacles, lope_error *error)
-{
-    crowd_routes fresh = *routes;
-    fresh.space = NULL;
-    fresh.passages = NULL;
-    fresh.finder = NULL;
-    fresh.stale = false;
-    fresh.rounding = 0.0f;
-    lope_status status = obstacles->alive ? build(&fresh, obstacles, error) : LOPE_OK;
-    if (status) {
-        crowd_routes_free(&fresh);
-        return status;
-    }
-    crowd_routes_free(routes);
-    *routes = fresh;
-    return LOPE_OK;
-}
 
 bool crowd_routes_inside(const crowd_routes *routes, lope_vec2 place, float radius)
 {

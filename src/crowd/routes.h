@@ -15,10 +15,19 @@ typedef struct crowd_route {
     int right_of;                  // the first obstacle that is on the right of it; -1: none
 } crowd_route;
 
+// An obstacle as it lies in the space.
+typedef struct crowd_laid {
+    int name;            // 0: it does not
+    uint32_t generation; // of the obstacle
+    float rounding;      // metres by which its corners reach out of it
+} crowd_laid;
+
 typedef struct crowd_routes {
     lope_space *space; // NULL where nothing is in the way
     lope_passages *passages;
     lope_path_finder *finder;
+    crowd_laid *laid; // by index of the obstacle
+    int laid_count;
     bool stale; // obstacles changed since it was built
     bool bounded;
     lope_vec2 low, high; // of the world
@@ -26,7 +35,9 @@ typedef struct crowd_routes {
     float rounding;      // metres by which round obstacles reach out of themselves where they have corners
 } crowd_routes;
 
-// Looks at the obstacles again, after which finding ways allocates nothing. A failure leaves what was known before.
+// Looks at what changed among the obstacles, always the same ones, since it was asked last, with work around there
+// only; after that, finding ways allocates nothing. Without memory for that, there may be no ways until it is asked
+// again.
 lope_status crowd_routes_update(crowd_routes *routes, const crowd_obstacles *obstacles, lope_error *error);
 void crowd_routes_free(crowd_routes *routes);
 

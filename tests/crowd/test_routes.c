@@ -175,6 +175,54 @@ static void ways_are_short_and_clear(void **state)
     assert_true(bent > 10);
 }
 
+// Ways on a ground that followed many changes are those on one that is built anew. Some triangles may be others, and so
+// may the corridor be where two are about as good: paths are the shortest of their corridor only.
+static void changed_ground_is_like_new_ground(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(10);
+    lope_error error;
+    crowd_obstacles obstacles = {0};
+    crowd_routes followed = small_ground();
+    const lope_space *first = NULL;
+    lope_obstacle_id ids[16] = {{0}};
+    int same = 0, asked = 0;
+    for (int change = 0; change < 60; change++) {
+        int slot = lope_random_below(&random, 16);
+        lope_vec2 centre = random_place(&random, 5);
+        float radius = lope_random_range(&random, 0.3f, 1.0f), turn = lope_random_range(&random, 0.0f, 1.5f);
+        float cosine = radius * cosf(turn), sine = radius * sinf(turn);
+        lope_vec2 corners[3] = {{centre.x + cosine, centre.z + sine},
+                                {centre.x - sine, centre.z + 1.3f * cosine},
+                                {centre.x - 0.8f * cosine, centre.z - 1.1f * sine}};
+        if (!crowd_obstacles_remove(&obstacles, ids[slot])) // what was there, else something new
+            assert_ok(crowd_obstacles_add(&obstacles, corners, change % 3 ? 3 : 0, centre, radius, &ids[slot], &error));
+        crowd_routes anew = small_ground();
+        followed.stale = true;
+        assert_ok(crowd_routes_update(&followed, &obstacles, &error));
+        assert_ok(crowd_routes_update(&anew, &obstacles, &error));
+        assert_false(followed.stale);
+        assert_near(followed.rounding, anew.rounding, 0.0);
+        if (first && obstacles.alive) // it was changed, not built
+            assert_ptr_equal(followed.space, first);
+        first = followed.space;
+        for (int i = 0; i < 10; i++, asked++) {
+            lope_vec2 from = random_place(&random, 5.5f), to = random_place(&random, 5.5f);
+            crowd_route a, b;
+            crowd_routes_find(&followed, &obstacles, from, to, RADIUS, &a);
+            crowd_routes_find(&anew, &obstacles, from, to, RADIUS, &b);
+            assert_int_equal(a.count > 0, b.count > 0);
+            assert_near(length_of(from, &a), length_of(from, &b), 0.08f * length_of(from, &b));
+            same += a.count == b.count && memcmp(a.places, b.places, (size_t)a.count * sizeof *a.places) == 0;
+        }
+        crowd_routes_free(&anew);
+    }
+    print_message("%d of %d ways are the same bit for bit\n", same, asked);
+    assert_true(same > asked * 9 / 10);
+    crowd_routes_free(&followed);
+    crowd_obstacles_free(&obstacles);
+}
+
 // Half round a large circle: far more corners than a way has places.
 static void long_ways_are_given_in_parts(void **state)
 {
@@ -222,6 +270,7 @@ static void odd_ends_are_coped_with(void **state)
     assert_true(crowd_routes_free_place(&routes, &obstacles, RADIUS, &deep));
     assert_near(fabsf(deep.z), 2.0f + KEEP, 0.15f);
     crowd_obstacles_free(&obstacles);
+    crowd_routes_free(&routes);
     crowd_obstacles lake = {0}; // its shore is further than free places are looked for from the middle
     assert_ok(crowd_obstacles_add(&lake, NULL, 0, (lope_vec2){0, 0}, 50.0f, NULL, &error));
     assert_ok(crowd_routes_update(&routes, &lake, &error));
@@ -229,6 +278,7 @@ static void odd_ends_are_coped_with(void **state)
     assert_true(crowd_routes_free_place(&routes, &lake, RADIUS, &deep));
     assert_near(crowd_length(deep), 50.0f + KEEP, 0.3f);
     crowd_obstacles_free(&lake);
+    crowd_routes_free(&routes);
     crowd_obstacles pen = {0}; // walled in, and the gap in the wall is too narrow for some
     for (int i = 0; i < 4; i++) {
         float x = i < 2 ? (i == 0 ? -3.0f : 3.0f) : 0.0f, z = i < 2 ? 0.0f : (i == 2 ? -3.0f : 2.45f);
@@ -301,7 +351,7 @@ int main(void)
         cmocka_unit_test(distances_are_those_of_a_box), cmocka_unit_test(lines_clear_what_all_their_points_clear),
         cmocka_unit_test(ways_are_short_and_clear),     cmocka_unit_test(long_ways_are_given_in_parts),
         cmocka_unit_test(odd_ends_are_coped_with),      cmocka_unit_test(the_grid_finds_everybody_once),
-        cmocka_unit_test(removing_keeps_the_others),
+        cmocka_unit_test(removing_keeps_the_others),    cmocka_unit_test(changed_ground_is_like_new_ground),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
