@@ -24,8 +24,9 @@ static const cli_option options[] = {
     {"width", 'w', CLI_COUNT, "PIXELS", offsetof(crowd_settings, width), "Width of the picture; 1000 by default."},
     {"dark", 0, CLI_FLAG, NULL, offsetof(crowd_settings, dark), "Light lines on dark ground."},
     {"bvh", 'b', CLI_TEXT, "FOLDER", offsetof(crowd_settings, bvh), "Write the motion of some characters there."},
+    {"glb", 'g', CLI_TEXT, "FOLDER", offsetof(crowd_settings, glb), "The same as GLB files."},
     {"who", 0, CLI_TEXT, "LIST", offsetof(crowd_settings, who),
-     "Which characters --bvh writes, counted from 0 and separated by commas; the first one by default."},
+     "Which characters --bvh and --glb write, counted from 0 and separated by commas; the first one by default."},
     {"threads", 'j', CLI_COUNT, "N", offsetof(crowd_settings, threads),
      "Threads to use; one per core by default. Results do not depend on it."},
     {"json", 0, CLI_FLAG, NULL, offsetof(crowd_settings, json), "Print the report as JSON."},
@@ -39,7 +40,7 @@ static const char *const examples[] = {"A plaza with the built-in motions, and a
                                        "The same on motion patches:",
                                        "lope crowd plaza --patches tile.lope -n 500 --seconds 300",
                                        "Two visitors of a living room, for Blender:",
-                                       "lope crowd living_room -n 2 --bvh motions --who 0,1",
+                                       "lope crowd living_room -n 2 --glb motions --who 0,1",
                                        NULL};
 
 typedef struct crowd_work {
@@ -72,6 +73,21 @@ int crowd_parse_who(const char *list, int count, int who[CROWD_MOST_WHO])
     }
 }
 
+bool crowd_records(const crowd_settings *settings)
+{
+    return settings->bvh || settings->glb;
+}
+
+int crowd_write(const cli_command *command, const crowd_settings *settings, lope_clip *const *clips, int count)
+{
+    int result = CLI_OK;
+    if (settings->bvh)
+        result = cli_write_clips(command, settings->bvh, CLI_FORMAT_BVH, clips, count);
+    if (!result && settings->glb)
+        result = cli_write_clips(command, settings->glb, CLI_FORMAT_GLB, clips, count);
+    return result;
+}
+
 static int populate(crowd_work *work)
 {
     const crowd_settings *settings = work->settings;
@@ -82,7 +98,7 @@ static int populate(crowd_work *work)
     world.capacity = count;
     world.avoidance = (lope_avoidance)settings->avoid;
     lope_character_def character = lope_character_def_default(work->map.map);
-    character.posed = settings->bvh != NULL;
+    character.posed = crowd_records(settings);
     character.walker.arrive_radius = 0.4f;
     lope_status status = lope_scene_world(work->scene, &world, &work->world, &error);
     if (!status)
@@ -92,7 +108,7 @@ static int populate(crowd_work *work)
         fprintf(stderr, "lope %s: note: %s\n", work->command->name, error.message);
     else if (status)
         return cli_fail(work->command, &error);
-    if (settings->bvh)
+    if (crowd_records(settings))
         work->who_count = crowd_parse_who(settings->who, lope_traffic_count(work->traffic), work->who);
     if (work->who_count < 0) {
         work->who_count = 0;
@@ -218,8 +234,8 @@ static int simulate(crowd_work *work)
         result = walk(work);
     if (!result && settings->svg)
         result = write_picture(work);
-    if (!result && settings->bvh)
-        result = cli_write_bvhs(work->command, settings->bvh, work->clips, work->who_count);
+    if (!result)
+        result = crowd_write(work->command, settings, work->clips, work->who_count);
     if (!result)
         print_report(work);
     return result;

@@ -251,7 +251,7 @@ static int simulate(patch_crowd *c)
     if (lope_scene_patch_world(c->scene, &def, &c->world, &error))
         return cli_fail(c->command, &error);
     int result = populate(c);
-    if (!result && settings->bvh)
+    if (!result && crowd_records(settings))
         result = begin_clips(c);
     if (!result && settings->svg)
         c->points = cli_alloc((size_t)(c->count + 1) * (size_t)c->path_points * sizeof *c->points);
@@ -259,8 +259,8 @@ static int simulate(patch_crowd *c)
         result = walk(c);
     if (!result && settings->svg)
         result = write_picture(c);
-    if (!result && settings->bvh)
-        result = cli_write_bvhs(c->command, settings->bvh, c->clips, c->clip_count);
+    if (!result)
+        result = crowd_write(c->command, settings, c->clips, c->clip_count);
     if (!result)
         print_report(c);
     return result;

@@ -165,7 +165,16 @@ void cli_remove_empty_folders(cli_new_folders *made)
     *made = (cli_new_folders){0};
 }
 
-int cli_write_bvhs(const cli_command *command, const char *folder, lope_clip *const *clips, int count)
+static lope_status write_clip(lope_clip *clip, cli_file_format format, const char *path, lope_error *error)
+{
+    lope_clip_align_quaternions(clip);
+    if (format == CLI_FORMAT_BVH)
+        return lope_bvh_write(clip, path, 100.0f, error);
+    return lope_glb_write((const lope_clip *const *)&clip, 1, path, error);
+}
+
+int cli_write_clips(const cli_command *command, const char *folder, cli_file_format format, lope_clip *const *clips,
+                    int count)
 {
     lope_error error = {0};
     cli_new_folders made = {0};
@@ -173,9 +182,8 @@ int cli_write_bvhs(const cli_command *command, const char *folder, lope_clip *co
     if (cli_make_folder(folder, &made, &error) != LOPE_OK)
         return cli_fail(command, &error);
     for (int i = 0; i < count && !result; i++) {
-        char *path = cli_format("%s/%s.bvh", folder, clips[i]->name);
-        lope_clip_align_quaternions(clips[i]);
-        if (lope_bvh_write(clips[i], path, 100.0f, &error) != LOPE_OK)
+        char *path = cli_format("%s/%s%s", folder, clips[i]->name, cli_format_ending(format));
+        if (write_clip(clips[i], format, path, &error) != LOPE_OK)
             result = cli_fail(command, &error);
         free(path);
     }

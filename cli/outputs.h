@@ -45,8 +45,9 @@ lope_status cli_make_parents(const char *base, const char *path, cli_new_folders
 // Removes those that stayed empty, and forgets them.
 void cli_remove_empty_folders(cli_new_folders *made);
 
-// Writes clips as BVH files named after them into a folder, which is made if need be. Prints a message and returns an
-// exit code other than CLI_OK where it cannot.
-int cli_write_bvhs(const cli_command *command, const char *folder, lope_clip *const *clips, int count);
+// Writes clips as BVH or GLB files named after them into a folder, which is made if need be. Prints a message and
+// returns an exit code other than CLI_OK where it cannot.
+int cli_write_clips(const cli_command *command, const char *folder, cli_file_format format, lope_clip *const *clips,
+                    int count);
 
 #endif

@@ -228,7 +228,7 @@ static int simulate(world_work *work)
     if (!result && settings->svg)
         result = write_picture(work);
     if (!result && settings->bvh)
-        result = cli_write_bvhs(work->command, settings->bvh, work->clips, work->clip_count);
+        result = cli_write_clips(work->command, settings->bvh, CLI_FORMAT_BVH, work->clips, work->clip_count);
     if (!result) {
         print_notes(work);
         print_report(work);

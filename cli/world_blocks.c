@@ -229,7 +229,7 @@ static int simulate(blocks_work *work)
     }
     cli_progress_end();
     if (!result && work->settings->bvh)
-        result = cli_write_bvhs(work->command, work->settings->bvh, work->clips, work->clip_count);
+        result = cli_write_clips(work->command, work->settings->bvh, CLI_FORMAT_BVH, work->clips, work->clip_count);
     return result;
 }
 

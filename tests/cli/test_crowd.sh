@@ -20,6 +20,15 @@ for who in 0 3; do
     prints '150 frames|150'
 done
 [ ! -e motions/character_1.bvh ] || fail "more characters than asked for"
+# GLB files hold the same motion; both may be asked for at once.
+expect 0 "$LOPE" crowd yard.json --map walk.lope --seconds 5 --bvh both --glb both --who 3
+cmp -s both/character_3.bvh motions/character_3.bvh || fail "another motion where GLB files are written, too"
+[ "$(head -c 4 both/character_3.glb)" = glTF ] || fail "no GLB file"
+if "$LOPE" info both/character_3.glb >out 2>&1; then # where glTF can be read
+    prints '5\.0|150'
+fi
+expect 0 "$LOPE" crowd yard.json --patches builtin --seconds 1 -n 2 --glb tiles --who 1
+[ "$(head -c 4 tiles/character_1.glb)" = glTF ] || fail "no GLB file from patches"
 
 # The same walk for any number of threads, another one for another seed.
 for threads in 1 2 4; do
