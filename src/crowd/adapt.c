@@ -29,6 +29,12 @@
 #define BRAKE_AHEAD 0.15f    // seconds that the brake looks ahead
 #define WALL_TOUCH 0.04f     // metres that it lets bodies reach into walls; twice that where they only graze them,
 #define GRAZING 0.25f        // coming nearer by such a share of their way
+#define SWAY 0.01f           // metres more: who begins to walk sways
+#define LESS_SIDE_WORTH 0.6f // for those who have been in need for too long: they go straight
+#define PIVOT_AFTER 1.2f     // seconds without progress after which one may stop to turn round
+#define PIVOT_GAIN 0.8f      // seconds that it must save; less for those who are at it
+#define PIVOT_TEMPO 0.15f    // meanwhile
+#define PIVOT_STRAIGHT 0.8f  // radians: who turns anyway does not need to
 
 // A step turned to the left by a small angle: two terms of its sine and cosine are enough.
 static lope_vec2 turned(lope_vec2 step, float angle)
@@ -70,7 +76,8 @@ float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const lop
     for (int i = 0; i < count; i++) {
         lope_vec2 walk[CROWD_MOMENTS + 1];
         int side = (int)adaptations[i].side + 1;
-        float own = SLOW_COST * (1.0f - adaptations[i].tempo) + BEND_COST * fabsf(adaptations[i].side - wish);
+        float own = SLOW_COST * (1.0f - adaptations[i].tempo) +
+                    BEND_COST * (1.0f + 2.0f * crowd_need(body)) * fabsf(adaptations[i].side - wish);
         if (own >= least)
             continue;
         if (walls[side] < 0.0f) {
@@ -104,6 +111,54 @@ static float side_of_target(const crowd_body *body)
         }
     }
     return side;
+}
+
+// The walk after turning on the spot by so much.
+static void pivoted(const lope_vec2 *places, float angle, lope_vec2 *out)
+{
+    float cosine = (float)lope_cos((double)angle), sine = (float)lope_sin((double)angle);
+    float late = fabsf(angle) * (1.0f / (PIVOT_RATE * CROWD_INTERVAL));
+    lope_vec2 walk[CROWD_MOMENTS + 1];
+    for (int k = 0; k <= CROWD_MOMENTS; k++) {
+        lope_vec2 by = crowd_sub(places[k], places[0]);
+        walk[k] = (lope_vec2){places[0].x + cosine * by.x + sine * by.z, places[0].z + cosine * by.z - sine * by.x};
+    }
+    for (int k = 0; k <= CROWD_MOMENTS; k++) {
+        float moment = fmaxf(0.0f, (float)k - late);
+        int last = (int)moment < CROWD_MOMENTS ? (int)moment : CROWD_MOMENTS - 1;
+        out[k] = crowd_mad(walk[last], crowd_sub(walk[last + 1], walk[last]), moment - (float)last);
+    }
+}
+
+// Who has got nowhere for a while stops and turns where its plan leads to its target sooner then, compared with walking
+// on for `cost`. Returns the angle to turn by, to the left; 0: walk on.
+static float pivot(const crowd_view *view, const crowd_body *body, float cost)
+{
+    static const float angles[] = {-0.4f, 0.4f, -0.8f, 0.8f, -1.3f, 1.3f, -1.9f, 1.9f, -2.5f, 2.5f, 3.1f};
+    float turns = lope_wrap_angle(body->ahead_yaw - lope_walker_ground(body->walker).yaw);
+    if (body->stuck < PIVOT_AFTER || body->walker->plan.hit_step >= 0 || fabsf(turns) > PIVOT_STRAIGHT)
+        return 0.0f;
+    float now = walk_seconds_turned(body->walker, 0.0f, 0.0f), best = 0.0f;
+    float least = cost - (body->turning ? 0.25f * PIVOT_GAIN : PIVOT_GAIN);
+    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
+        lope_vec2 walk[CROWD_MOMENTS + 1];
+        float seconds = walk_seconds_turned(body->walker, angles[i], 0.0f) - now + fabsf(angles[i]) / PIVOT_RATE;
+        if (seconds >= least)
+            continue;
+        pivoted(body->ahead.places, angles[i], walk);
+        seconds += crowd_cost_of_walls(view, body, walk) + crowd_cost_of_bodies(view, walk);
+        if (seconds < least) {
+            least = seconds;
+            best = angles[i];
+        }
+    }
+    return best;
+}
+
+static float turning_rate(float angle)
+{
+    float turn = TURN_SHARPNESS * angle;
+    return turn > PIVOT_RATE ? PIVOT_RATE : turn < -PIVOT_RATE ? -PIVOT_RATE : turn;
 }
 
 // A walk straight on at the usual speed, in that direction, begun when the body has turned to it.
@@ -146,7 +201,7 @@ static bool enters_wall(const crowd_view *view, const crowd_body *body, lope_vec
     if (deep < 0.0f)
         return false;
     float nearer = room_at(view, body, body->ahead.places[0]) - room;
-    return nearer > (deep < WALL_TOUCH ? GRAZING * crowd_distance(place, body->ahead.places[0]) : 0.0f);
+    return nearer > (deep < WALL_TOUCH ? GRAZING * crowd_distance(place, body->ahead.places[0]) + SWAY : 0.0f);
 }
 
 // The largest tempo, at most `tempo`, with which the body on its `way` (of the next moment) does not push into one that
@@ -159,7 +214,7 @@ static float braked(const crowd_view *view, const crowd_body *body, lope_vec2 wa
     for (int n = 0; n < view->neighbour_count; n++) {
         int other = view->slots[n];
         const lope_vec2 *course = world->courses[other].places;
-        float reach = world->radii[body->slot] + world->radii[other] - crowd_touch(body);
+        float reach = world->radii[body->slot] + world->radii[other] - crowd_touch(body) - crowd_squeeze(body);
         lope_vec2 then = crowd_mad(course[0], crowd_sub(course[1], course[0]), share), to = crowd_sub(then, place);
         float distance = crowd_distance(course[0], place);
         if (distance > reach + 1.0f)
@@ -208,7 +263,8 @@ typedef struct direction {
 // What it is worth, in seconds of walking, to turn to a direction that is free for `free` seconds then.
 static float worth_of(const crowd_body *body, direction d, float free)
 {
-    float need = crowd_need(body), side = SIDE_WORTH + MORE_SIDE_WORTH * need;
+    float need = crowd_need(body),
+          side = SIDE_WORTH + MORE_SIDE_WORTH * need - LESS_SIDE_WORTH * crowd_insistence(body);
     float worth = free * ((float)lope_cos((double)d.off) + side) - TURNING_COST * fabsf(d.turn) / PIVOT_RATE;
     if (free < BLOCKED) // standing before it is worth less the longer it lasts
         worth -= BLOCKED_COST * (1.0f + need);
@@ -232,7 +288,7 @@ static float free_in(const crowd_view *view, const crowd_body *body, direction d
 // fast, radians per second to the left.
 static float turn_to_free(const crowd_view *view, crowd_body *body)
 {
-    static const float angles[] = {0.0f, -0.5f, 0.5f, -1.0f, 1.0f, -1.5f, 1.5f, -2.0f, 2.0f};
+    static const float angles[] = {0.0f, -0.5f, 0.5f, -1.0f, 1.0f, -1.5f, 1.5f, -2.0f, 2.0f, -2.6f, 2.6f, 3.1f};
     lope_vec2 to = crowd_sub(body->steering ? body->aside : crowd_next_place(body), body->ahead.places[0]);
     float most = -INFINITY, best = 0.0f, yaw = plan_yaw(body), wanted = (float)lope_atan2((double)to.x, (double)to.z);
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
@@ -247,8 +303,7 @@ static float turn_to_free(const crowd_view *view, crowd_body *body)
     }
     body->turning = true;
     body->turning_to = best;
-    float turn = TURN_SHARPNESS * lope_wrap_angle(best - yaw);
-    return turn > PIVOT_RATE ? PIVOT_RATE : turn < -PIVOT_RATE ? -PIVOT_RATE : turn;
+    return turning_rate(lope_wrap_angle(best - yaw));
 }
 
 // Two who wait for each other would do so for ever: after a while, a different one for everybody, one walks on.
@@ -290,14 +345,24 @@ float crowd_adapt(crowd_body *body)
             body->wish_in = WISH_INTERVAL;
             body->wish = side_of_target(body);
         }
-        crowd_adapt_best(body->view, body, body->ahead.places, body->wish, count, &best);
+        float cost = crowd_adapt_best(body->view, body, body->ahead.places, body->wish, count, &best);
+        float angle = pivot(body->view, body, cost);
         lope_vec2 way = crowd_sub(body->ahead.places[1], body->ahead.places[0]);
         body->tempo_goal = braked(body->view, body, way, adaptations[best].tempo);
-        bool waits = body->tempo_goal < WAITS;
-        if (body->turning && !waits)
+        bool waits = body->tempo_goal < WAITS, turns = waits || angle != 0.0f;
+        if (body->turning && !turns)
             lope_walker_reconsider(body->walker);
-        body->turning = body->turning && waits;
-        body->bend_goal = waits ? turn_to_free(body->view, body) : BEND * adaptations[best].side;
+        body->turning = body->turning && turns;
+        if (waits) {
+            body->bend_goal = turn_to_free(body->view, body);
+        } else if (turns) {
+            body->turning = true;
+            body->turning_to = lope_wrap_angle(plan_yaw(body) + angle);
+            body->tempo_goal = PIVOT_TEMPO;
+            body->bend_goal = turning_rate(angle);
+        } else {
+            body->bend_goal = BEND * adaptations[best].side;
+        }
     }
     body->tempo = changed(body->tempo, body->tempo_goal, TEMPO_CHANGE * world->dt);
     body->bend = changed(body->bend, body->bend_goal, BEND_CHANGE * world->dt);

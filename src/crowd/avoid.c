@@ -8,12 +8,14 @@
 #define BODY_COST 4.0f    // seconds for each moment spent within another body
 #define DECAY 0.88f       // from one moment to the next
 #define DODGE_SHARE 0.15f // of the cost that counts when a motion is chosen: adapting it is quicker than changing it
-#define URGENCY 4.0f      // seconds without progress after which dodging counts half
+#define URGENCY 2.0f      // seconds without progress after which dodging counts half
 #define LEAST_SHARE 0.15f // of the cost where others come nearer and we do not
 #define COMFORT 0.22f     // metres between bodies below which it gets uneasy
 #define COMFORT_COST 0.5f // seconds for each such moment, at touch
 #define WALL_COST 6.0f    // seconds for each moment spent within a wall
 #define WALL_COMFORT 0.08f
+#define CLAIM_AFTER 2.0f // seconds without progress after which others see where it would walk, not where it waits
+#define CLAIM_SPEED 0.8f // metres per second, little by little
 
 // Carries a walk on at its last speed where its prediction ends at moment `end` (the rest are repetitions).
 static void carry_on(lope_vec2 *places, int end)
@@ -33,6 +35,17 @@ static bool will_stop(const crowd_body *body, lope_vec2 place)
     return goal->stop && body->goal_index + 1 == body->goal_count && crowd_distance(place, goal->position) < 0.5f;
 }
 
+// Who waits is seen as standing, and walked past and round for ever. So those in need are seen as walking on to where
+// they would like to go.
+static lope_vec2 claim_of(const crowd_body *body, lope_vec2 place)
+{
+    if (body->state != LOPE_CHARACTER_GOING || body->route.count == 0 || body->stuck < CLAIM_AFTER)
+        return (lope_vec2){0.0f, 0.0f};
+    lope_vec2 to = crowd_sub(body->steering ? body->aside : crowd_next_place(body), place);
+    float speed = CLAIM_SPEED * fminf(1.0f, 0.5f * (body->stuck - CLAIM_AFTER));
+    return crowd_mad((lope_vec2){0.0f, 0.0f}, to, speed / fmaxf(crowd_length(to), 0.1f));
+}
+
 void crowd_publish(lope_world *world, int slot)
 {
     const crowd_body *body = world->bodies[slot];
@@ -45,6 +58,7 @@ void crowd_publish(lope_world *world, int slot)
     world->urgencies[slot] = body->stuck;
     if (world->def.avoidance != LOPE_AVOID_PREDICT)
         return;
+    world->claims[slot] = claim_of(body, places[0]);
     lope_walker_predict(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, moments);
     for (int k = 0; k < CROWD_MOMENTS; k++)
         places[k + 1] = (lope_vec2){moments[k].x, moments[k].z};

@@ -17,6 +17,8 @@
 #define CROWD_TOUCH 0.05f      // metres that bodies may reach into each other where they squeeze past
 #define CROWD_MORE_TOUCH 0.03f // for those in need
 #define CROWD_LONG 8.0f        // seconds without progress
+#define CROWD_TOO_LONG 2.0f    // after which one begins to push past others, shoulder first,
+#define CROWD_SQUEEZE 0.1f     // metres more, within the next seconds
 #define CROWD_PASSED 0.5f      // metres: places on the way count as reached
 #define CROWD_PASSED_BY 1.2f   // metres: places count as passed by those who come no nearer
 
@@ -101,8 +103,9 @@ struct lope_world {
     float *radii;
     float *urgencies; // seconds without progress, as of the last step
     crowd_course *courses;
-    uint8_t *began; // overlaps that began in this step
-    uint8_t *walls; // bit 0: reaches into an obstacle, bit 1: began to in this step
+    lope_vec2 *claims; // metres per second at which those who have got nowhere for long would walk if they were let
+    uint8_t *began;    // overlaps that began in this step
+    uint8_t *walls;    // bit 0: reaches into an obstacle, bit 1: began to in this step
     int *free_slots;
     int free_count;
     lope_world_counts counts;
@@ -129,6 +132,18 @@ float crowd_way_left(const crowd_body *body, lope_vec2 place);
 static inline float crowd_need(const crowd_body *body)
 {
     return fminf(body->stuck * (1.0f / CROWD_LONG), 1.0f);
+}
+// How much it insists on going straight, in [0, 1]. Who gets nowhere by that either gives it up again.
+static inline float crowd_insistence(const crowd_body *body)
+{
+    float begins = (body->stuck - CROWD_TOO_LONG) * (1.0f / 3.0f), ends = (14.0f - body->stuck) * 0.25f;
+    float insistence = begins < ends ? begins : ends;
+    return insistence < 0.0f ? 0.0f : insistence > 1.0f ? 1.0f : insistence;
+}
+// Metres that it makes itself narrower.
+static inline float crowd_squeeze(const crowd_body *body)
+{
+    return CROWD_SQUEEZE * crowd_insistence(body);
 }
 // Metres that it may reach into others where it squeezes past them.
 static inline float crowd_touch(const crowd_body *body)

@@ -10,6 +10,7 @@
 #define PERSON_COST 0.7f // seconds for somebody who comes towards us in our lane
 #define WORTH_IT 0.8f    // seconds that must be saved
 #define LANES 5
+#define IN_NEED 2.0f // seconds: who has got nowhere for so long goes straight
 
 typedef struct lane {
     lope_vec2 way; // unit
@@ -68,7 +69,7 @@ bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside)
     survey s = {.place = world->places[body->slot]};
     lope_vec2 way = crowd_sub(target, s.place);
     float distance = crowd_length(way), straight = INFINITY, least = INFINITY, radius = world->radii[body->slot];
-    if (distance < NEAREST)
+    if (distance < NEAREST || body->stuck > IN_NEED)
         return false;
     s.length = fminf(distance, REACH);
     make_lanes(&s, (lope_vec2){way.x / distance, way.z / distance});

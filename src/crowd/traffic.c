@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "crowd/crowd.h"
 #include "lope/scene.h"
+#include "mobility/map.h"
 
 #define TRIES 200      // places tried for somebody new, or for a goal
 #define SPAWN_GAP 0.9f // metres between those who are put somewhere
@@ -155,13 +156,17 @@ static void send(lope_traffic *traffic, traveller *who, const errand *e)
         lope_character_stop(traffic->world, who->id);
 }
 
+// Seconds longer than it must that it may take to walk on from where somebody begins: not in a walk backwards.
+#define AWKWARD 0.8f
+
 // Somewhere in a walk where people are spread over the scene, else standing.
 static int random_state(lope_traffic *traffic, const lope_mobility *map)
 {
     for (int i = 0; i < TRIES; i++) {
         int state = lope_random_below(&traffic->random, lope_mobility_state_count(map));
         if (lope_mobility_choice_count(map, state) > 0 &&
-            (traffic->scene->spawn_anywhere || lope_mobility_can_stand(map, state)))
+            (traffic->scene->spawn_anywhere ? TIME_UNIT * (float)map->awkward[state] < AWKWARD
+                                            : lope_mobility_can_stand(map, state)))
             return state;
     }
     return -1;

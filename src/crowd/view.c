@@ -7,6 +7,7 @@
 #define GATHER_RADIUS 5.0f   // metres: two who walk towards each other meet in about two seconds
 #define OBSTACLE_RADIUS 3.5f // metres
 #define YIELD 0.3f           // per second that others have been without progress for longer than we
+#define CLAIM_MARGIN 1.0f    // seconds by which those must have waited longer whom the way is left to
 #define RIGHT_HAND 0.08f     // metres by which those who come towards us are seen further to the left: we keep right
 
 typedef struct nearby {
@@ -60,14 +61,18 @@ static void see_neighbour(crowd_view *view, const crowd_body *body, int other, l
     float shift = crowd_dot(to, closing) < -0.02f ? RIGHT_HAND : 0.0f;
     int n = view->neighbour_count++;
     view->slots[n] = other;
+    lope_vec2 claim = world->claims[other];
+    bool claims =
+        (claim.x != 0.0f || claim.z != 0.0f) && world->urgencies[other] > world->urgencies[slot] + CLAIM_MARGIN;
     for (int k = 0; k <= CROWD_MOMENTS; k++) {
-        view->x[k][n] = places[k].x + left.x * shift;
-        view->z[k][n] = places[k].z + left.z * shift;
+        lope_vec2 place = claims ? crowd_mad(places[0], claim, (float)k * CROWD_INTERVAL) : places[k];
+        view->x[k][n] = place.x + left.x * shift;
+        view->z[k][n] = place.z + left.z * shift;
     }
     float need = 1.0f + YIELD * (world->urgencies[other] - world->urgencies[slot]);
     view->weight[n] = need < 0.25f ? 0.25f : need > 4.0f ? 4.0f : need;
     // Who is too near already must not be held there: only coming nearer still costs.
-    float reach = world->radii[slot] + world->radii[other];
+    float reach = world->radii[slot] + world->radii[other] - crowd_squeeze(body);
     view->reach[n] = fminf(reach, fmaxf(crowd_length(to), 0.05f));
     view->touch[n] = fmaxf(0.0f, crowd_touch(body) - (reach - view->reach[n]));
 }

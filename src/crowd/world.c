@@ -10,7 +10,7 @@
 #include "base/random.h"
 
 #define LARGEST_CAPACITY (1 << 24)
-#define AWKWARD_COST 0.6f    // of those who avoid others and must often walk elsewhere than they meant to
+#define AWKWARD_COST 1.0f    // of those who avoid others and must often walk elsewhere than they meant to
 #define DECIDE_AT_LEAST 0.2f // seconds between decisions of those who avoid others
 
 lope_world_def lope_world_def_default(void)
@@ -36,7 +36,7 @@ static void *moved(void *old, int old_count, int count, size_t size)
     return larger;
 }
 
-#define SLOT_ARRAYS 11
+#define SLOT_ARRAYS 12
 
 typedef struct slot_array {
     void **items;
@@ -54,6 +54,7 @@ static void slot_arrays(lope_world *world, slot_array out[SLOT_ARRAYS])
         {(void **)&world->radii, sizeof *world->radii},
         {(void **)&world->urgencies, sizeof *world->urgencies},
         {(void **)&world->courses, sizeof *world->courses},
+        {(void **)&world->claims, sizeof *world->claims},
         {(void **)&world->began, sizeof *world->began},
         {(void **)&world->walls, sizeof *world->walls},
         {(void **)&world->free_slots, sizeof *world->free_slots},

@@ -50,6 +50,11 @@ typedef struct way {
     int32_t state;
 } way;
 
+static float awkwardness(const lope_walker *walker, int32_t state)
+{
+    return walker->def.awkward_cost * TIME_UNIT * (float)walker->map->awkward[state];
+}
+
 // Whether the goal is met there, edits on the way included. What is missing is written in seconds it counts for.
 static bool meets(const decision *d, const way *w, float *miss)
 {
@@ -64,6 +69,8 @@ static bool meets(const decision *d, const way *w, float *miss)
     if (square > radius * radius)
         return false;
     *miss = MISS_COST * sqrtf(square);
+    if (d->walker->aim == WALK_PASS) // who steps back to it has to walk on from there
+        *miss += awkwardness(d->walker, w->state);
     if (isnan(d->facing))
         return true;
     float off = fabsf(lope_wrap_angle(d->facing - w->yaw));
@@ -149,11 +156,6 @@ static float whim(uint32_t decision_number, uint32_t choice)
     h *= 0x297A2D39u;
     h ^= h >> 15;
     return (float)(h >> 8) * (1.0f / 16777216.0f);
-}
-
-static float awkwardness(const lope_walker *walker, int32_t state)
-{
-    return walker->def.awkward_cost * TIME_UNIT * (float)walker->map->awkward[state];
 }
 
 // The cost of choice k by the tables, or by meeting the goal on the way.

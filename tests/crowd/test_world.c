@@ -377,6 +377,26 @@ static void they_keep_off_each_other(void **state)
 }
 
 // Whatever comes and goes, everybody keeps a sound pose.
+// Somebody stands in a pocket of people who do not move, open behind it, and wants to go where it faces: it turns
+// round, leaves the pocket and walks round them, passing through nobody.
+static void who_is_blocked_turns_to_where_it_is_free(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_world *world = make_world(LOPE_AVOID_PREDICT);
+    for (int i = -1; i <= 1; i++) {
+        float angle = 0.85f * (float)i;
+        spawn(world, 0.62f * sinf(angle), 0.62f * cosf(angle), 0);
+    }
+    lope_character_id id = spawn(world, 0, 0, 0);
+    assert_ok(lope_character_go_to(world, id, (lope_vec2){0, 6}, &error));
+    float seconds = walk_until_arrived(world, id, 60.0f), stuck = lope_world_counts_of(world).longest_stuck;
+    print_message("%.1f s, %.1f without progress\n", (double)seconds, (double)stuck);
+    assert_true(seconds < 60.0f && stuck < 25.0f);
+    assert_int_equal(lope_world_counts_of(world).overlaps, 0); // there is no way between them without
+    lope_world_destroy(world);
+}
+
 static void anybody_may_come_and_go(void **state)
 {
     (void)state;
@@ -437,19 +457,13 @@ static void running_out_of_memory_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_where_it_is_sent),
-        cmocka_unit_test(goes_round_obstacles),
-        cmocka_unit_test(steers_round_cylinders),
-        cmocka_unit_test(without_avoidance_walls_are_walked_through),
-        cmocka_unit_test(follows_waypoints),
-        cmocka_unit_test(bad_goals_are_refused),
-        cmocka_unit_test(bad_definitions_are_refused),
-        cmocka_unit_test(the_dead_are_recognised),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(stepping_allocates_nothing),
-        cmocka_unit_test(they_keep_off_each_other),
-        cmocka_unit_test(anybody_may_come_and_go),
-        cmocka_unit_test(running_out_of_memory_is_reported),
+        cmocka_unit_test(goes_where_it_is_sent),       cmocka_unit_test(goes_round_obstacles),
+        cmocka_unit_test(steers_round_cylinders),      cmocka_unit_test(without_avoidance_walls_are_walked_through),
+        cmocka_unit_test(follows_waypoints),           cmocka_unit_test(bad_goals_are_refused),
+        cmocka_unit_test(bad_definitions_are_refused), cmocka_unit_test(the_dead_are_recognised),
+        cmocka_unit_test(threads_change_nothing),      cmocka_unit_test(stepping_allocates_nothing),
+        cmocka_unit_test(they_keep_off_each_other),    cmocka_unit_test(who_is_blocked_turns_to_where_it_is_free),
+        cmocka_unit_test(anybody_may_come_and_go),     cmocka_unit_test(running_out_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, build_map, close_map);
 }
