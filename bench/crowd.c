@@ -179,7 +179,7 @@ static lope_status measure_changes(crowd_bench *bench, lope_error *error)
     lope_character_id id;
     lope_status status = lope_world_create(&def, &world, error);
     for (int i = 0; i < BOXES && !status; i++)
-        status = add_box(world, i, NULL, error);
+        status = add_box(world, i + 1, NULL, error); // the first one would stand in the middle, where somebody begins
     if (!status)
         status = lope_world_spawn(world, &character, &id, error);
     double begin = bench_seconds();
@@ -190,7 +190,7 @@ static lope_status measure_changes(crowd_bench *bench, lope_error *error)
         begin = bench_seconds();
         for (int i = 0; i < 20; i++) {
             lope_obstacle_id box;
-            status = add_box(world, BOXES + 20 * round + i, &box, error);
+            status = add_box(world, BOXES + 1 + 20 * round + i, &box, error);
             if (status)
                 break;
             lope_world_remove_obstacle(world, box);
