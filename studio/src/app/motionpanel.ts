@@ -22,6 +22,7 @@ export class MotionPanel {
   private readonly jerk: Field<string>;
   private readonly penetration: Field<string>;
   private readonly cost: Field<string>;
+  private readonly pace: Field<string>;
   private readonly follow: Field<boolean>;
   private readonly source: Field<boolean>;
   private readonly clip: Field<string>;
@@ -33,7 +34,9 @@ export class MotionPanel {
     this.skate = panel.readout("Skate", "Travel of low feet, cm per second; swinging feet count a little");
     this.jerk = panel.readout("Jerk", "Mean over all joints, and the worst thousandth; m/s³");
     this.penetration = panel.readout("Penetration", "Deepest part of the body below the ground");
-    this.cost = panel.readout("Frame", "Milliseconds from picture to picture; of these, moving everybody and drawing; where time passes too slowly, at what share of its speed");
+    this.cost = panel.readout("Frame", "Milliseconds from picture to picture; of these, moving everybody and drawing");
+    this.pace = panel.readout("Time passes", "This machine cannot keep up with the clock");
+    this.pace.element.hidden = true;
     this.follow = panel.toggle("Follow with the camera", true, (on) => host.followChanged(on));
     this.source = panel.toggle("Source clip beside it", false, () => {});
     this.clip = panel.readout("Source");
@@ -73,8 +76,9 @@ export class MotionPanel {
     this.graded = now;
     const count = this.host.recorder.count;
     if (count) this.contacts.set(contactWords(this.host.recorder.contactsAt(Math.min(end, count) - 1)));
-    const pace = cost.pace < SLOW ? ` · ${cost.pace.toFixed(1)} ×` : "";
-    this.cost.set(`${cost.frame.toFixed(0)} ms: ${cost.step.toFixed(1)} + ${cost.show.toFixed(1)}${pace}`);
+    this.cost.set(`${cost.frame.toFixed(0)} ms: ${cost.step.toFixed(1)} + ${cost.show.toFixed(1)}`);
+    this.pace.element.hidden = cost.pace >= SLOW;
+    this.pace.set(`${cost.pace.toFixed(1)} × as fast`);
     const grades = film && gradeLast(this.host.lope, film, WINDOW, Math.min(end, count));
     if (!grades) return;
     this.skate.set(`${(film.flat ? grades.skate : grades.plantedSkate).toFixed(1)} cm/s`);
