@@ -188,7 +188,8 @@ test("a search that is stopped leaves its best plan, which is scrubbed and goes 
     const { live, shapes } = globalThis.lopeStudio, before = globalThis.marked, floats = 7 * shapes.joints;
     return before.poses.subarray(0, 10 * floats).join() === live.plan.poses.subarray(0, 10 * floats).join();
   });
-  assert.ok(kept && (await planOf(page)).complete, JSON.stringify(await planOf(page)));
+  const on = await planOf(page);
+  assert.ok(kept && (on.complete || on.left < partial.left), `it goes on: ${JSON.stringify(on)} after ${JSON.stringify(partial)}`);
   await page.done();
 });
 
