@@ -7,10 +7,11 @@
 #include "bench/bench.h"
 #include "lope/people.h"
 
-#define PEOPLE 100
+#define PEOPLE 100     // at most
 #define OFFICE_SIZE 60 // desks
 #define MINUTES 30
 #define PLAYGROUND_SIZE 8 // platforms
+#define PLAYGROUND_PEOPLE 64
 #define PLAYGROUND_MINUTES 10
 #define RECORDED 9000 // frames of the first person, for its feet
 #define LOOK_EVERY 15 // frames from one look at bodies to the next
@@ -84,7 +85,7 @@ static lope_spot somewhere(office_bench *b)
                        0.0f};
 }
 
-static lope_status populate(office_bench *b, lope_error *error)
+static lope_status populate(office_bench *b, int count, lope_error *error)
 {
     lope_people_def def = lope_people_def_default();
     def.world = b->world;
@@ -95,7 +96,7 @@ static lope_status populate(office_bench *b, lope_error *error)
     if (!b->models)
         abort();
     lope_status status = lope_people_create(&def, &b->people, error);
-    for (int i = 0, who; i < PEOPLE && !status; i++)
+    for (int i = 0, who; i < count && !status; i++)
         status = lope_people_spawn(b->people, somewhere(b), &who, error);
     return status;
 }
@@ -114,7 +115,7 @@ static void leave_world(office_bench *b)
 static int somebody_free(office_bench *b, int who)
 {
     for (int i = 0; i < 20; i++) {
-        int other = (int)draw(b, 0.0f, (float)PEOPLE) % PEOPLE;
+        int count = lope_people_count(b->people), other = (int)draw(b, 0.0f, (float)count) % count;
         lope_person_state state = lope_person_state_of(b->people, other);
         if (other != who && (state == LOPE_PERSON_ROAMING || state == LOPE_PERSON_STANDING))
             return other;
@@ -145,7 +146,7 @@ static void check_seats(office_bench *b)
     for (int s = 0; s < lope_people_seat_count(b->people); s++) {
         int object = lope_people_seat(b->people, s);
         lope_spot seat = view.objects[object].at;
-        for (int i = 0; i < PEOPLE; i++) {
+        for (int i = 0; i < lope_people_count(b->people); i++) {
             lope_spot at = lope_person_place(b->people, i);
             bool there = hypotf(at.x - seat.x, at.z - seat.z) < 0.2f && fabsf(at.y - seat.y) < 1.5f;
             b->seen.shared_seats += there && lope_people_seat_owner(b->people, object) != i;
@@ -176,7 +177,7 @@ static void look_at_bodies(office_bench *b)
 
 static void note_ways(office_bench *b)
 {
-    for (int i = 0; i < PEOPLE; i++) {
+    for (int i = 0; i < lope_people_count(b->people); i++) {
         bool going = lope_person_state_of(b->people, i) == LOPE_PERSON_GOING;
         if (!going && b->seen.way[i] > 0.0f && b->seen.way_count < MOST_WAYS)
             b->seen.ways[b->seen.way_count++] = b->seen.way[i];
@@ -187,7 +188,7 @@ static void note_ways(office_bench *b)
 static void simulate(office_bench *b, int minutes)
 {
     for (int frame = 0; frame < minutes * 1800; frame++) {
-        for (int i = frame % 30; i < PEOPLE; i += 30) // each once a second
+        for (int i = frame % 30; i < lope_people_count(b->people); i += 30) // each once a second
             if (lope_person_state_of(b->people, i) == LOPE_PERSON_ROAMING)
                 tell(b, i);
         double begin = bench_seconds();
@@ -228,6 +229,7 @@ static void report_people(office_bench *b, const char *where)
 {
     const office_seen *seen = &b->seen;
     lope_people_counts counts = lope_people_counts_of(b->people);
+    int people = lope_people_count(b->people);
     double none = (double)NAN;
     qsort(b->seen.ways, (size_t)seen->way_count, sizeof *seen->ways, by_length);
     double typical = seen->way_count ? (double)seen->ways[seen->way_count / 2] : none;
@@ -240,7 +242,7 @@ static void report_people(office_bench *b, const char *where)
         {"longest way", (double)counts.longest_way, "s", none, none, 240.0, false},
         {"bodies in things, deepest", 100.0 * (double)seen->in_things, "cm", none, none, 2.0, false},
         {"bodies in what they sit or climb on, deepest", 100.0 * (double)seen->in_used, "cm", none, none, none, false},
-        {"bodies in each other, share of all moments", 100.0 * (double)seen->overlaps / (double)(seen->looks * PEOPLE),
+        {"bodies in each other, share of all moments", 100.0 * (double)seen->overlaps / (double)(seen->looks * people),
          "%", none, none, none, false},
         {"the same, deepest", 100.0 * (double)seen->in_people, "cm", none, none, none, false},
         {"steps into somebody's place", 100.0 * (double)counts.forced / (double)counts.decisions, "%", none, none, none,
@@ -258,7 +260,7 @@ static lope_status measure_office(office_bench *b, lope_error *error)
     double none = (double)NAN, ratio = 0.0;
     lope_status status = open_world(b, "office", OFFICE_SIZE, error);
     if (!status)
-        status = populate(b, error);
+        status = populate(b, PEOPLE, error);
     if (!status)
         status = lope_clip_create(b->set->skeleton, "person", RECORDED, 30.0, LOPE_CLIP_CONTACTS, &b->clip, error);
     if (status)
@@ -278,7 +280,7 @@ static lope_status measure_playground(office_bench *b, lope_error *error)
 {
     lope_status status = open_world(b, "playground", PLAYGROUND_SIZE, error);
     if (!status)
-        status = populate(b, error);
+        status = populate(b, PLAYGROUND_PEOPLE, error);
     if (!status) {
         simulate(b, PLAYGROUND_MINUTES);
         report_people(b, "a playground of 8 platforms, 10 minutes");

@@ -8,9 +8,6 @@
 #include "base/memory.h"
 
 #define MOST_PEOPLE 100000
-// Metres that people who stand keep away from seats, and from where stairs, ladders and slides begin and end.
-#define OFF_SEATS 1.3f
-#define OFF_DOORS 2.0f
 #define RUN 8 // people share threads in runs of this many
 
 lope_people_def lope_people_def_default(void)
@@ -77,40 +74,6 @@ static lope_status find_seats(lope_people *p, lope_error *error)
     return LOPE_OK;
 }
 
-bool people_can_wait_at(const lope_people *p, lope_spot at)
-{
-    const lope_block_world *w = p->world;
-    for (int s = 0; s < p->seats.count; s++) {
-        lope_spot seat = seat_at(p, s)->at;
-        if (hypotf(seat.x - at.x, seat.z - at.z) < OFF_SEATS && fabsf(seat.y - at.y) < OFF_SEATS)
-            return false;
-    }
-    for (int j = 0; j < w->junctions.count; j++) {
-        lope_spot door = junction_at(w, j)->at;
-        if (p->search.doors[j].passage >= 0 && junction_at(w, j)->floor >= 0 &&
-            hypotf(door.x - at.x, door.z - at.z) < OFF_DOORS && fabsf(door.y - at.y) < OFF_DOORS)
-            return false;
-    }
-    return true;
-}
-
-static lope_status find_stands(lope_people *p, lope_error *error)
-{
-    const lope_block_world *w = p->world;
-    const lope_tile *tile = w->blocks->tile;
-    p->stands.count = 0;
-    for (int32_t node = 0; node < w->tile_nodes; node++) {
-        const lope_tile_gate *gate = &tile->gates[node % tile->gate_count];
-        if (!gate->inside || gate->pose != w->blocks->standing || !graph_node_lives(w, node))
-            continue;
-        int pose;
-        people_stand stand = {node, lope_block_node_place(w, node, &pose)};
-        if (people_can_wait_at(p, stand.at) && !list_add(&p->stands, &stand, sizeof stand))
-            return lope_fail_memory(error);
-    }
-    return LOPE_OK;
-}
-
 // The living node where a step ends now, or else the nearest one.
 static int node_again(lope_people *p, const person *who)
 {
@@ -152,7 +115,7 @@ lope_status lope_people_update(lope_people *p, lope_error *error)
     if (!status)
         status = people_find_passages(p, error);
     if (!status)
-        status = find_stands(p, error);
+        status = people_find_stands(p, error);
     if (!status)
         people_find_reached(p);
     for (int i = 0; i < p->count && !status; i++) {

@@ -149,8 +149,27 @@ static inline float person_draw(person *who)
     return (float)(who->random >> 40) * (1.0f / 16777216.0f);
 }
 
-// people.c: whether a place to stand leaves seats, stairs and the like accessible.
-bool people_can_wait_at(const lope_people *p, lope_spot at);
+static inline lope_spot people_node_place(const lope_people *p, int node)
+{
+    int pose;
+    return lope_block_node_place(p->world, node, &pose);
+}
+
+static inline float people_distance(lope_spot a, lope_spot b)
+{
+    return sqrtf((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+}
+
+static inline bool people_is_there(const lope_people *p, int who)
+{
+    return who >= 0 && who < p->count && p->persons[who].alive;
+}
+
+// The node that somebody comes to when it has played what is decided.
+static inline int people_node_ahead(const person *who)
+{
+    return who->has_next ? who->next.to : who->player.step.to;
+}
 
 // people_reserve.c: where a step leads that begins in `delay` seconds; then, for `hold` seconds, its end is kept.
 typedef struct people_plan {
@@ -198,15 +217,35 @@ void people_find_passage(lope_people *p, int who);
 // people_decide.c
 void people_decide(lope_people *p, int who);
 
+// people_stand.c: all places to stand. One is free where nobody else keeps a place near to it.
+lope_status people_find_stands(lope_people *p, lope_error *error);
+bool people_stand_is_free(const lope_people *p, int who, lope_spot at);
+bool people_is_free_stand(const lope_people *p, int who, const people_goal *goal, int node);
+// The nearest one that is free and can be come to; -1: none.
+int people_find_stand(const lope_people *p, int who, lope_spot near);
+// Plans the way to the free place to stand that is reached soonest within some metres; -1: none, otherwise its node.
+int people_way_to_stand(lope_people *p, int who, int from, float reach);
+
+// people_seat.c
+bool people_is_near_seat(const lope_people *p, const person *who, int seat);
+bool people_sits_near(const lope_people *p, const person *who, int node);
+void people_take_seat(lope_people *p, int who, int seat, float seconds);
+// Whoever waits for its seat takes it when it is its turn.
+void people_come_forward(lope_people *p, int who);
+// Gives back the seat it has: at once, or once it is away from it. `now`: whatever it is still near to as well.
+void people_leave_seat(lope_people *p, int who, bool now);
+
+// people_talk.c: whether somebody and the one it talks to are both where they can talk.
+bool people_both_there(const lope_people *p, const person *who);
+
 // people_command.c: what the person should do next, now that it comes to `node`; brings its task up to date.
 void people_follow_task(lope_people *p, int who, int node);
 // Whether it is to stay at the node.
 bool people_stays(const lope_people *p, const person *who, int node);
-// Plans the way to the free place to stand that is reached soonest within some metres; -1: none, otherwise its node.
-int people_way_to_stand(lope_people *p, int who, int from, float reach);
 void people_task_step(lope_people *p, int who, float dt);
-// Gives back the seat it has: at once, or once it is away from it. `now`: whatever it is still near to as well.
-void people_leave_seat(lope_people *p, int who, bool now);
+void people_set_task(const lope_people *p, person *who, person_task task, int target, float seconds);
+// Whether a command makes sense.
+lope_status people_check(const lope_people *p, int who, float seconds, lope_error *error);
 // Begins to roam, with nothing that is kept for it.
 void people_free(lope_people *p, int who);
 

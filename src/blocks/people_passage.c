@@ -9,13 +9,13 @@
 // Seconds for which others follow while somebody waits at the other end.
 #define BATCH 12.0
 // Those who were let in but are not there yet, at most: more would be in each other's way.
-#define MOST_COMING 2
+#define MOST_COMING 3
 // Seconds for which a passage is kept for somebody who is not there yet, or not any more.
 #define KEPT_BEFORE 12.0f
 #define KEPT_AFTER 0.3f
 // Seconds that one expects to wait where others come from the other end, for each that goes before one, and, for those
 // who were let in somewhere, anywhere else.
-#define AGAINST 20.0f
+#define AGAINST 60.0f
 #define AFTER_ANOTHER 4.0f
 #define ELSEWHERE 60.0f
 // Metres around somebody who must wait in which a place to do so is looked for; metres that such places are away from
