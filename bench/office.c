@@ -236,10 +236,11 @@ static void report_people(office_bench *b, const char *where)
     double long_one = seen->way_count ? (double)seen->ways[seen->way_count * 19 / 20] : none;
     const bench_figure figures[] = {
         {"simulated in", seen->seconds, "s", none, none, none, false},
-        {"longest wait of somebody on its way", (double)counts.longest_stuck, "s", none, none, 60.0, false},
+        {"longest wait of somebody on its way", (double)counts.longest_stuck, "s", none, none, 30.0, false},
+        {"longest wait for stairs, ladders, slides", (double)counts.longest_queue, "s", none, none, none, false},
         {"ways: median", typical, "s", none, none, none, false},
         {"ways: 95 of 100 are shorter than", long_one, "s", none, none, none, false},
-        {"longest way", (double)counts.longest_way, "s", none, none, 240.0, false},
+        {"longest way", (double)counts.longest_way, "s", none, none, none, false},
         {"bodies in things, deepest", 100.0 * (double)seen->in_things, "cm", none, none, 2.0, false},
         {"bodies in what they sit or climb on, deepest", 100.0 * (double)seen->in_used, "cm", none, none, none, false},
         {"bodies in each other, share of all moments", 100.0 * (double)seen->overlaps / (double)(seen->looks * people),
@@ -249,7 +250,7 @@ static void report_people(office_bench *b, const char *where)
          false},
     };
     bench_note(b->run, "%s: %d people; %d ways, %lld sittings, %lld waits in line, %lld talks, %lld steps", where,
-               PEOPLE, seen->way_count, (long long)counts.sittings, (long long)counts.waits, (long long)counts.chats,
+               people, seen->way_count, (long long)counts.sittings, (long long)counts.waits, (long long)counts.chats,
                (long long)counts.decisions);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         bench_add(b->run, figures[i]);

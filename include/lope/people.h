@@ -100,7 +100,8 @@ typedef struct lope_people_counts {
     int64_t chats;       // that began
     int64_t waits;       // times somebody had to wait in line
     int64_t lost;        // times nothing led on and somebody was put back onto a living gate nearby
-    float longest_stuck; // seconds that somebody on its way waited and came on by less than half a metre
+    float longest_stuck; // seconds that somebody on its way waited and came on by less than half a metre, not in line
+    float longest_queue; // seconds that somebody waited for stairs, a ladder or a slide
     float longest_way;   // seconds that somebody was on its way to where it was told
 } lope_people_counts;
 LOPE_API lope_people_counts lope_people_counts_of(const lope_people *people);

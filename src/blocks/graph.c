@@ -288,6 +288,14 @@ static void describe_link(const lope_block_world *w, const graph_step *s, lope_b
         segment_aim(w, &out->segment, from, to, junctions[0], junctions[1]);
 }
 
+// Where a gate of a tile is; quarter turns need no trigonometry.
+static lope_spot gate_place(const floor_tiles *floor, int tile, int heading, lope_ground gate)
+{
+    lope_vec2 at = ground_move_point(patch_frame(floor->tiles, tile, heading), gate.x, gate.z);
+    return (lope_spot){at.x, floor->def.height, at.z,
+                       lope_wrap_angle(gate.yaw + (float)heading * (float)(LOPE_PI / 2.0))};
+}
+
 static void describe_tile(const lope_block_world *w, const graph_step *s, lope_block_step *out)
 {
     int floor, tile, heading, gate;
@@ -295,8 +303,7 @@ static void describe_tile(const lope_block_world *w, const graph_step *s, lope_b
     const lope_tile *t = w->blocks->tile;
     out->link = s->index;
     out->segment = (lope_block_segment){.piece = t->segments[t->links[s->index].segment]};
-    lope_ground at = lope_ground_mul(tile_frame(floor_at(w, floor), tile, heading), t->gates[gate].at);
-    out->gate = place_of_ground(at, floor_at(w, floor)->def.height);
+    out->gate = gate_place(floor_at(w, floor), tile, heading, t->gates[gate].at);
 }
 
 lope_block_step graph_describe(const lope_block_world *w, int node, const graph_step *s)
@@ -335,8 +342,7 @@ lope_spot lope_block_node_place(const lope_block_world *w, int node, int *pose)
     world_node_parts(w, node, &floor, &tile, &heading, &gate);
     const lope_tile *t = w->blocks->tile;
     *pose = t->gates[gate].pose;
-    lope_ground at = lope_ground_mul(tile_frame(floor_at(w, floor), tile, heading), t->gates[gate].at);
-    return place_of_ground(at, floor_at(w, floor)->def.height);
+    return gate_place(floor_at(w, floor), tile, heading, t->gates[gate].at);
 }
 
 static float distance2(lope_spot a, lope_spot b)

@@ -145,29 +145,51 @@ static void note_end(lope_people *p, person *who)
     who->end = lope_block_node_place(p->world, who->player.step.to, &who->end_pose);
 }
 
-// Tile gates by how near they are, tried from the nearest on, as far as steps from there are free.
+// A step from a node that is free now.
+static bool is_free_start(lope_people *p, int index, int node, lope_block_step *out)
+{
+    people_trace trace;
+    int count = lope_block_steps(p->world, node, p->steps, 4);
+    for (int i = 0; i < count && i < 4; i++) {
+        people_trace_of(p, &(people_plan){&p->steps[i], 0.0f, 1.0f, 0.0f}, &trace);
+        if (people_conflicts(p, index, &trace, 1) > 0)
+            continue;
+        *out = p->steps[i];
+        return true;
+    }
+    return false;
+}
+
+// How far a place counts to be off, and how far a tile is off at least.
+static float start_distance(lope_spot at, lope_spot near)
+{
+    return sqrtf((at.x - near.x) * (at.x - near.x) + (at.z - near.z) * (at.z - near.z)) + 3.0f * fabsf(at.y - near.y);
+}
+
+static float tile_distance(const floor_tiles *floor, int tile, lope_spot near)
+{
+    ground_move middle = patch_frame(floor->tiles, tile, 0);
+    return start_distance((lope_spot){middle.x, floor->def.height, middle.z, 0.0f}, near) -
+           floor->tiles->def.tile->size;
+}
+
+// The nearest gate of a tile from which a step is free.
 static bool find_start(lope_people *p, int index, lope_spot near, lope_block_step *out)
 {
     const lope_block_world *w = p->world;
+    int per_tile = LOPE_TILE_SIDES * w->blocks->tile->gate_count;
     float least = INFINITY;
-    people_trace trace;
-    for (int node = 0; node < w->tile_nodes; node++) {
-        int pose;
-        lope_spot at = lope_block_node_place(w, node, &pose);
-        float d = hypotf(at.x - near.x, at.z - near.z) + 3.0f * fabsf(at.y - near.y);
-        if (d >= least || !graph_node_lives(w, node))
-            continue;
-        int count = lope_block_steps(w, node, p->steps, 4);
-        for (int i = 0; i < count && i < 4; i++) {
-            people_plan plan = {&p->steps[i], 0.0f, 1.0f, 0.0f};
-            people_trace_of(p, &plan, &trace);
-            if (people_conflicts(p, index, &trace, 1) > 0)
+    for (int f = 0; f < w->floors.count; f++)
+        for (int tile = 0; tile < floor_at(w, f)->tiles->tile_count; tile++) {
+            if (tile_distance(floor_at(w, f), tile, near) >= least)
                 continue;
-            *out = p->steps[i];
-            least = d;
-            break;
+            int first = floor_at(w, f)->first_node + tile * per_tile;
+            for (int node = first; node < first + per_tile; node++) {
+                float d = start_distance(people_node_place(p, node), near);
+                if (d < least && graph_node_lives(w, node) && is_free_start(p, index, node, out))
+                    least = d;
+            }
         }
-    }
     return least < INFINITY;
 }
 
@@ -187,6 +209,7 @@ lope_status lope_people_spawn(lope_people *p, lope_spot near, int *index, lope_e
     person *who = &p->persons[number];
     *who = (person){.alive = true, .target = -1, .seat = -1, .leaving = -1, .partner = -1, .tempo = 1.0f};
     who->passage = who->awaits = who->wait_node = -1;
+    who->awaits_since = -1.0;
     who->random = ((uint64_t)number + 1) * 0x9E3779B97F4A7C15u ^ p->def.seed;
     who->held.last = -1;
     lope_block_player_begin(p->world, &step, p->memory + (size_t)number * p->memory_each, &who->player);

@@ -46,7 +46,7 @@ typedef struct person {
     int32_t passage_end;
     float passage_kept;         // seconds that it is kept while the person is not in it
     int32_t awaits, awaits_end; // passage that it waits for, at which end; -1: none
-    double awaits_since;        // seconds
+    double awaits_since;        // seconds; negative: it has not waited
     int32_t wait_node;          // where it waits; -1: nowhere
     lope_spot wait_at;          // the place of that
     float seconds;              // left to stay
@@ -65,6 +65,7 @@ typedef struct person {
     float stuck;  // seconds since it was half a metre from `mark`, or did something that leads elsewhere
     float way;    // seconds that it has been on its way
     float hassle; // of them not waiting for a passage
+    float queued; // seconds that it has waited for a passage
     uint64_t random;
 } person;
 

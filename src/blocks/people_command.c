@@ -36,6 +36,7 @@ void people_set_task(const lope_people *p, person *who, person_task task, int ta
     who->arrived = who->in_line = false;
     who->on_stand = target >= 0 && task != TASK_SIT;
     who->awaits = -1;
+    who->awaits_since = -1.0;
     who->partner = -1;
     who->slack = 0.0f;
     who->failures = 0;
@@ -146,8 +147,10 @@ static void note_progress(lope_people *p, person *who, lope_spot at, float dt)
     }
     who->way = going ? who->way + dt : 0.0f;
     who->hassle = going ? who->hassle + (who->awaits < 0 ? dt : 0.0f) : 0.0f;
-    who->stuck += going ? dt : 0.0f;
+    who->queued = going && who->awaits >= 0 ? who->queued + dt : 0.0f;
+    who->stuck = who->awaits >= 0 ? 0.0f : who->stuck + (going ? dt : 0.0f);
     p->counts.longest_way = fmaxf(p->counts.longest_way, who->way);
+    p->counts.longest_queue = fmaxf(p->counts.longest_queue, who->queued);
     p->counts.longest_stuck = fmaxf(p->counts.longest_stuck, who->stuck);
 }
 

@@ -11,7 +11,7 @@
 // Those who were let in but are not there yet, at most: more would be in each other's way.
 #define MOST_COMING 3
 // Seconds for which a passage is kept for somebody who is not there yet, or not any more.
-#define KEPT_BEFORE 12.0f
+#define KEPT_BEFORE 20.0f
 #define KEPT_AFTER 0.3f
 // Seconds that one expects to wait where others come from the other end, for each that goes before one, and, for those
 // who were let in somewhere, anywhere else.
@@ -207,7 +207,7 @@ static bool may_enter(const lope_people *p, int index, int passage, int end)
     const person *who = &p->persons[index];
     const people_passage *q = passage_at(p, passage);
     passage_state state = look(p, index, passage, end);
-    double since = who->awaits == passage ? who->awaits_since : p->now;
+    double since = who->awaits_since >= 0.0 ? who->awaits_since : p->now;
     if (state.there > 0 || state.coming >= MOST_COMING || state.first_here < since || (q->single && state.here > 0))
         return false;
     return state.here > 0 ? !(state.first_there < (double)INFINITY && p->now - q->since > BATCH)
@@ -287,7 +287,9 @@ bool people_pass(lope_people *p, int index, int node)
     }
     who->awaits = door->passage;
     who->awaits_end = door->end;
-    who->awaits_since = p->now;
+    // Who was let in and pushed off has its old place in the line.
+    if (who->awaits_since < 0.0)
+        who->awaits_since = p->now;
     who->wait_node = -1;
     who->route_at = who->route_count = 0;
     go_and_wait(p, index, node);
@@ -302,6 +304,8 @@ void people_passage_step(lope_people *p, int index, float dt)
     const people_door *to = door_of(p, who->player.step.to), *next = who->has_next ? door_of(p, who->next.to) : NULL;
     bool there = (to && to->passage == who->passage) || (next && next->passage == who->passage) ||
                  (who->player.step.from >= 0 && people_is_inside(p, who->player.step.from));
+    if (there)
+        who->awaits_since = -1.0;
     who->passage_kept = there ? fminf(who->passage_kept, KEPT_AFTER) : who->passage_kept - dt;
     if (who->passage_kept <= 0.0f)
         who->passage = -1;

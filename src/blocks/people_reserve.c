@@ -23,28 +23,52 @@ static void note(people_trace *trace, int64_t slot, lope_vec3 at)
     trace->high = lope_v3(fmaxf(trace->high.x, at.x), fmaxf(trace->high.y, at.y), fmaxf(trace->high.z, at.z));
 }
 
-// Goes along a segment from slot to slot.
+// Goes along a segment from slot to slot. Those of tiles are laid out already, others are bent on the way.
 typedef struct step_walk {
     const lope_block_step *step;
+    const lope_ground *line; // seen from the middle of its tile; NULL: none
+    ground_move tile;
     const lope_ground *track;
     segment_cursor cursor;
 } step_walk;
+
+static step_walk walk_of(const lope_block_world *w, const lope_block_step *step)
+{
+    const lope_segment *piece = &step->segment.piece;
+    step_walk walk = {.step = step};
+    if (step->kind == LOPE_STEP_TILE && step->from >= 0) {
+        int floor, tile, heading, gate;
+        world_node_parts(w, step->from, &floor, &tile, &heading, &gate);
+        const lope_patch_world *tiles = floor_at(w, floor)->tiles;
+        walk.line = tiles->lines.grounds + tiles->lines.first[step->link];
+        walk.tile = patch_frame(tiles, tile, heading);
+    } else {
+        walk.track = patch_track(&w->tracks, piece->clip, piece->first);
+        walk.cursor = segment_begin(piece);
+    }
+    return walk;
+}
 
 static lope_vec3 place_at(step_walk *walk, int frame)
 {
     const lope_block_segment *segment = &walk->step->segment;
     int last = segment->piece.frames - 1;
     frame = frame < 0 ? 0 : frame < last ? frame : last;
+    float height = walk->step->gate.y + segment->lift * (float)frame / (float)(last > 0 ? last : 1);
+    if (walk->line) {
+        lope_vec2 at = ground_move_point(walk->tile, walk->line[frame].x, walk->line[frame].z);
+        return lope_v3(at.x, height, at.z);
+    }
     while (walk->cursor.frame < frame)
         segment_advance(&segment->piece, walk->track, &walk->cursor);
     lope_ground at = lope_ground_mul(ground_of(walk->step->gate), walk->cursor.at);
-    return lope_v3(at.x, walk->step->gate.y + segment->lift * (float)frame / (float)(last > 0 ? last : 1), at.z);
+    return lope_v3(at.x, height, at.z);
 }
 
 void people_trace_of(const lope_people *p, const people_plan *plan, people_trace *out)
 {
     const lope_segment *piece = &plan->step->segment.piece;
-    step_walk walk = {plan->step, patch_track(&p->world->tracks, piece->clip, piece->first), segment_begin(piece)};
+    step_walk walk = walk_of(p->world, plan->step);
     double begin = p->now + (double)plan->delay, rate = (double)(p->world->frame_rate * plan->tempo);
     double end = begin + (double)(piece->frames - 1) / rate + (plan->hold < INFINITY ? (double)plan->hold : 0.0);
     int64_t horizon = p->slot + PEOPLE_SLOTS - 1;
