@@ -9,6 +9,26 @@
 #include "cli/ranks.h"
 #include "lope/blocks_build.h"
 
+// Where the nearest other thing of the same kind stands in any block, above or ahead; false where there is none.
+static bool next_in_row(const lope_blocks *blocks, int unit, lope_spot *out)
+{
+    float least = INFINITY;
+    for (int b = 0; b < blocks->block_count; b++) {
+        const lope_placed_unit *placed = blocks->placed + blocks->blocks[b].unit_first;
+        int count = blocks->blocks[b].unit_count;
+        for (int i = 0; i < count * count; i++) {
+            const lope_placed_unit *from = &placed[i / count], *to = &placed[i % count];
+            lope_spot move = lope_spot_mul(lope_spot_inverse(from->at), to->at);
+            float far = move.x * move.x + move.y * move.y + move.z * move.z;
+            if (from == to || from->unit != unit || to->unit != unit || move.y < 0.0f || far >= least)
+                continue;
+            least = far;
+            *out = move;
+        }
+    }
+    return least < INFINITY;
+}
+
 // How things stand in a world: how large they are, and where the next one of the same kind stands if they come in rows.
 static void print_units(const lope_blocks *blocks)
 {
@@ -17,7 +37,7 @@ static void print_units(const lope_blocks *blocks)
     for (int i = 0; i < blocks->unit_count; i++) {
         const lope_unit *unit = &blocks->units[i];
         lope_spot next = {(float)NAN, (float)NAN, (float)NAN, 0.0f};
-        bool row = lope_blocks_next(blocks, i, i, &next);
+        bool row = next_in_row(blocks, i, &next);
         cli_table_add(table, unit->name);
         cli_table_number(table, (double)(unit->high.x - unit->low.x), 3);
         cli_table_number(table, (double)(unit->high.y - unit->low.y), 3);

@@ -26,6 +26,7 @@ typedef struct lope_scenery_object {
     float spread;      // largest distance of a clip's height (of ladders: pitch) from the mean of all; 0 for one clip
     float pitch;       // ladders: from rung to rung
     float lowest;      // ladders: height of the lowest rung
+    float run;         // ladders: metres that they lean ahead per metre up
     float top;         // ladders: the highest hold of a hand, not below height
     float hips;        // seats: height of the hips of the sitter
     int holds;         // contacts that speak for it

@@ -8,8 +8,17 @@
 #include "blocks/world.h"
 #include "support/captures.h"
 
-static const char *const performances[] = {"013/13_01.bvh", "013/13_02.bvh", "013/13_04.bvh", "013/13_35.bvh",
-                                           "013/13_36.bvh", "013/13_37.bvh", "014/14_21.bvh", NULL};
+static const char *const performances[] = {"013/13_01.bvh",
+                                           "013/13_02.bvh",
+                                           "013/13_04.bvh",
+                                           "013/13_35.bvh",
+                                           "013/13_36.bvh",
+                                           "013/13_37.bvh",
+                                           "014/14_21.bvh",
+                                           "013/13_33.bvh",
+                                           "013/13_34.bvh",
+                                           "014/14_33.bvh",
+                                           NULL};
 static const char *const walks[] = {"069/69_01.bvh",
                                     "069/69_02.bvh",
                                     "069/69_03.bvh",
@@ -264,12 +273,55 @@ static void seats_are_sat_on_and_left(void **state)
     }
 }
 
+// The captured ladder leans; who climbs it goes up and comes down again.
+static void ladders_are_climbed_and_left(void **state)
+{
+    const captured *c = *state;
+    if (!c->stage)
+        return;
+    lope_error error;
+    lope_block_world *world = world_of(c);
+    lope_block_step steps[MOST_STEPS];
+    int rung = unit_like(c, "rung"), count, high = -1;
+    lope_spot next;
+    assert_true(rung >= 0);
+    test_add_floor(world, 0.0f, 0.0f, 0.0f, 6, 6);
+    for (int i = 0; i < c->stage->stage->scene_count && high < 0; i++) { // as it stood in a take
+        const lope_stage_scene *scene = &c->stage->stage->scenes[i];
+        const lope_placed_unit *placed = &c->stage->stage->placed[scene->placed_first];
+        for (int k = 0; k < scene->placed_count && placed[0].unit == rung; k++) {
+            next = lope_spot_mul(lope_spot_inverse(placed[0].at), placed[k].at);
+            add(world, rung, 4.5f, placed[0].at.y + next.y, 4.5f + next.z, 0.0f);
+            high = 0;
+        }
+    }
+    assert_ok(lope_block_world_update(world, NULL, &error));
+    lope_block_view view = lope_block_world_view(world);
+    for (int i = 0; i < view.junction_count; i++)
+        if (view.junctions[i].at.y > 0.25f &&
+            !lope_block_path(world, far_corner(world), view.tile_nodes + i, steps, 1, &count, &error))
+            high = view.tile_nodes + i;
+    assert_true(high > 0);
+    assert_ok(lope_block_path(world, far_corner(world), high, steps, MOST_STEPS, &count, &error));
+    test_use up = test_look_closely(world, steps, count);
+    assert_ok(lope_block_path(world, high, far_corner(world), steps, MOST_STEPS, &count, &error));
+    test_use down = test_look_closely(world, steps, count);
+    if (getenv("LOPE_VERBOSE"))
+        print_message("ladder: feet off %.3f and %.3f, hips up to %.2f m, skate %.2f and %.2f of %.2f\n",
+                      (double)up.feet_gap, (double)down.feet_gap, (double)fmaxf(up.highest, down.highest),
+                      (double)up.skate, (double)down.skate, (double)c->skate);
+    assert_true(fmaxf(up.highest, down.highest) > 1.3f);
+    assert_true(up.thing_frames > 0 && down.thing_frames > 0);
+    lope_block_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stairs_are_climbed_and_left),
         cmocka_unit_test(stairs_lead_to_another_floor),
         cmocka_unit_test(seats_are_sat_on_and_left),
+        cmocka_unit_test(ladders_are_climbed_and_left),
     };
     const struct CMUnitTest storeys[] = {
         cmocka_unit_test(stairs_lead_to_another_floor),

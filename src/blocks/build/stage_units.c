@@ -143,17 +143,32 @@ static bool shape_seat(captured_stage *s, stage_group *g)
            place_unit(g, unit, 0.0f, 0.0f);
 }
 
+// From the rung before to this one, leaning as the ladder does.
+static bool add_rail(captured_stage *s, int unit, const lope_scenery_object *o, float x)
+{
+    float lean = o->run * o->pitch, half = 0.5f * sqrtf(o->pitch * o->pitch + lean * lean);
+    lope_box rail = {
+        {x, 0.5f * o->pitch, -0.5f * lean}, {RUNG_HALF, half, RUNG_HALF}, 0.0f, (float)lope_atan2((double)o->run, 1.0)};
+    if (unit < 0 || !list_add(&s->boxes, &rail, sizeof rail))
+        return false;
+    ((lope_unit *)s->units.items)[unit].box_count++;
+    return true;
+}
+
 // One rung a unit, with its piece of the rails, from a pitch below the rung.
 static bool shape_ladder(captured_stage *s, stage_group *g)
 {
     const lope_scenery_object *o = object_at(s, g, 0);
     int unit = begin_unit(s, "rung", o->pitch);
     float half = 0.5f * o->width, rungs = fmaxf(o->top - o->lowest, 0.0f) / o->pitch;
+    float middle = 0.5f * (o->lowest + o->height); // feet stood below and above the centre
     bool ok = add_box(s, unit, o->pitch, half, RUNG_HALF, RUNG_HALF, 0.0f);
     for (int side = -1; side <= 1 && ok; side += 2)
-        ok = add_box(s, unit, 0.5f * o->pitch, RUNG_HALF, 0.5f * o->pitch, RUNG_HALF, half * (float)side);
-    for (int i = 0; i <= (int)(rungs + 0.5f) && i < MOST_STEPS_OF_FLIGHT && ok; i++)
-        ok = place_unit(g, unit, o->lowest + o->pitch * (float)(i - 1), 0.0f);
+        ok = add_rail(s, unit, o, half * (float)side);
+    for (int i = 0; i <= (int)(rungs + 0.5f) && i < MOST_STEPS_OF_FLIGHT && ok; i++) {
+        float height = o->lowest + o->pitch * (float)i;
+        ok = place_unit(g, unit, height - o->pitch, o->run * (height - middle));
+    }
     return ok;
 }
 

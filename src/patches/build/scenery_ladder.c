@@ -68,7 +68,8 @@ bool scenery_make_ladder(const scenery_levels *l, const scenery_rests *rests, lo
     double pitch, lowest;
     if (fit_rungs(l, &pitch, &lowest) > FIT)
         return false;
-    *ladder = (lope_scenery_object){.kind = LOPE_SCENERY_LADDER, .pitch = (float)pitch, .lowest = (float)lowest};
+    *ladder = (lope_scenery_object){
+        .kind = LOPE_SCENERY_LADDER, .pitch = (float)pitch, .lowest = (float)lowest, .run = (float)l->run};
     ladder->height = (float)l->heights[l->count];
     ladder->top = ladder->height;
     return measure_ladder(l, rests, ladder);

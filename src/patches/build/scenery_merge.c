@@ -76,14 +76,14 @@ static bool group_fits(const merge *m, int group, part_group theirs)
 static void settle(merge *m, int index)
 {
     lope_scenery_object *object = &m->out->objects[index];
-    double count = 0.0, height = 0.0, pitch = 0.0, lowest = 0.0, hips = 0.0;
+    double count = 0.0, height = 0.0, pitch = 0.0, lowest = 0.0, hips = 0.0, run = 0.0;
     object->holds = 0;
     for (int w = 0; w < m->word_count; w++) {
         const lope_scenery_object *said = m->words[w].object;
         if (m->words[w].source.object != index)
             continue;
         count += 1.0, height += (double)said->height, pitch += (double)said->pitch;
-        lowest += (double)said->lowest, hips += (double)said->hips;
+        lowest += (double)said->lowest, hips += (double)said->hips, run += (double)said->run;
         object->holds += said->holds;
         object->top = fmaxf(object->top, said->top);
         object->height = fmaxf(object->height, said->height);
@@ -93,6 +93,7 @@ static void settle(merge *m, int index)
     object->pitch = (float)(pitch / count);
     object->lowest = (float)(lowest / count);
     object->hips = (float)(hips / count);
+    object->run = (float)(run / count);
     object->spread = 0.0f;
     for (int w = 0; w < m->word_count; w++) {
         const lope_scenery_object *said = m->words[w].object;

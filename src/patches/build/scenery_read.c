@@ -16,9 +16,9 @@
 #define MOST_OBJECTS 10000
 #define MOST_SOURCES 100000
 
-enum { KIND, CONFIRMED, GROUP, CENTRE, HEADING, SIZE, HEIGHT, PITCH, LOWEST, TOP, HIPS, SPREAD, HOLDS, CLIPS };
+enum { KIND, CONFIRMED, GROUP, CENTRE, HEADING, SIZE, HEIGHT, PITCH, LOWEST, RUN, TOP, HIPS, SPREAD, HOLDS, CLIPS };
 static const char *const keys[] = {"kind",   "confirmed", "group", "centre", "heading", "size",  "height", "pitch",
-                                   "lowest", "top",       "hips",  "spread", "holds",   "clips", NULL};
+                                   "lowest", "run",       "top",   "hips",   "spread",  "holds", "clips",  NULL};
 
 static bool read_two(json_reader *json, const char *what, double low, float *first, float *second)
 {
@@ -161,7 +161,11 @@ static bool read_member(reading *r, int key, lope_scenery_object *o)
     case CLIPS:
         return read_clips(r);
     default: {
-        float *out = key == LOWEST ? &o->lowest : key == TOP ? &o->top : key == HIPS ? &o->hips : &o->spread;
+        float *out = key == LOWEST ? &o->lowest
+                     : key == RUN  ? &o->run
+                     : key == TOP  ? &o->top
+                     : key == HIPS ? &o->hips
+                                   : &o->spread;
         return json_float(json, keys[key], 0.0, JSON_FURTHEST, out);
     }
     }

@@ -40,8 +40,9 @@ static void write_measures(lope_file_writer *file, const lope_scenery_object *o)
                      (double)o->depth);
     lope_file_printf(file, "      \"height\": %.3f,\n", (double)o->height);
     if (o->kind == LOPE_SCENERY_LADDER)
-        lope_file_printf(file, "      \"pitch\": %.4f,\n      \"lowest\": %.3f,\n      \"top\": %.3f,\n",
-                         (double)o->pitch, (double)o->lowest, (double)o->top);
+        lope_file_printf(
+            file, "      \"pitch\": %.4f,\n      \"lowest\": %.3f,\n      \"run\": %.3f,\n      \"top\": %.3f,\n",
+            (double)o->pitch, (double)o->lowest, (double)o->run, (double)o->top);
     if (o->kind == LOPE_SCENERY_SEAT)
         lope_file_printf(file, "      \"hips\": %.3f,\n", (double)o->hips);
     lope_file_printf(file, "      \"spread\": %.4f,\n      \"holds\": %d,\n", (double)o->spread, o->holds);
