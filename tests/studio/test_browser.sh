@@ -13,7 +13,12 @@ cd "$LOPE_SOURCE/studio"
 tests="workshop page patches grasp rings mobility maps"
 [ "$(echo $tests | wc -w)" = "$(ls tests/e2e/*.test.mjs | wc -l)" ] || { echo "tests/e2e has other files than $tests"; exit 1; }
 files=$(printf 'tests/e2e/%s.test.mjs ' $tests)
-# Software drawing on a busy machine may be too slow for a click: what fails is tried once more, one file at a time.
-node --test --test-concurrency=2 $files && exit 0
-echo "== once more, one file at a time"
-exec node --test --test-concurrency=1 $files
+# Software drawing on a busy machine may be too slow for a click: files in which something fails are tried once more, alone.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+node --test --test-reporter=tap --test-concurrency=2 $files > "$log" && passed=yes || passed=no
+cat "$log"
+[ "$passed" = no ] || exit 0
+failed=$(sed -n 's/^ *location: .*\(tests\/e2e\/[a-z]*\.test\.mjs\).*/\1/p' "$log" | sort -u)
+echo "== once more, one file at a time:" ${failed:=$files}
+node --test --test-reporter=tap --test-concurrency=1 $failed

@@ -15,7 +15,7 @@ export class Quality {
 
   /** Milliseconds between pictures at least: where drawing takes the processor, walking needs some of it too. */
   get pause(): number {
-    return this.level > this.lowest ? 150 : this.level === this.lowest ? 60 : 0;
+    return this.level > this.lowest ? 200 : this.level === this.lowest ? 60 : 0;
   }
 
   /** A picture took so long to come; `busy` of it were the simulation's own work. */
