@@ -5,12 +5,12 @@
 
 #define ARRAYS 5 // of 32 bits, behind one of 64
 
-size_t component_memory(int node_count)
+size_t lope_component_memory(int node_count)
 {
     return ((size_t)node_count + 1) * (sizeof(uint64_t) + ARRAYS * sizeof(int32_t));
 }
 
-component_search component_begin(const void *graph, component_next *next, int node_count, void *memory)
+component_search lope_component_begin(const void *graph, component_next *next, int node_count, void *memory)
 {
     size_t n = (size_t)node_count;
     uint64_t *places = memory;
@@ -53,7 +53,7 @@ static void leave(component_search *s, int node)
     }
 }
 
-void component_explore(component_search *s, int root)
+void lope_component_explore(component_search *s, int root)
 {
     if (s->order[root] != 0)
         return;

@@ -23,12 +23,12 @@ typedef struct component_search {
 } component_search;
 
 // Bytes for a graph of so many nodes.
-LOPE_API size_t component_memory(int node_count);
+LOPE_API size_t lope_component_memory(int node_count);
 
-// Nothing is known yet. `memory` holds component_memory bytes, aligned for uint64_t; `component` lies in it.
-LOPE_API component_search component_begin(const void *graph, component_next *next, int node_count, void *memory);
+// Nothing is known yet. `memory` holds lope_component_memory bytes, aligned for uint64_t; `component` lies in it.
+LOPE_API component_search lope_component_begin(const void *graph, component_next *next, int node_count, void *memory);
 
 // Components of `root` and of everything that it leads to, unless they are known.
-LOPE_API void component_explore(component_search *search, int root);
+LOPE_API void lope_component_explore(component_search *search, int root);
 
 #endif

@@ -18,7 +18,7 @@
 lope_status body_create(lope_block_world *w, lope_error *error)
 {
     const lope_set *set = w->blocks->set;
-    lope_status status = body_balls_create(set->skeleton, SPACING, 0.0f, &w->balls, error);
+    lope_status status = lope_body_balls_create(set->skeleton, SPACING, 0.0f, &w->balls, error);
     if (status)
         return status;
     size_t frames = (size_t)w->tracks.first[set->clip_count], balls = (size_t)w->balls.count;
@@ -162,8 +162,8 @@ int boxes_near(const lope_block_world *w, lope_vec3 at, float reach, const world
     return count;
 }
 
-// Where a segment has the body, every few frames. Like following it with segment_advance, but turns are accumulated
-// from frame to frame, which is right to a millimetre: enough to see what is in the way.
+// Where a segment has the body, every few frames. Like following it with lope_segment_advance, but turns are
+// accumulated from frame to frame, which is right to a millimetre: enough to see what is in the way.
 int body_path(const lope_block_world *w, const lope_block_segment *segment, lope_spot gate, body_place out[BODY_PLACES])
 {
     const lope_segment *piece = &segment->piece;

@@ -65,7 +65,7 @@ static int find_object(const lope_block_world *w, const place_table *t, int unit
     for (int x = cell(at.x - SAME_PLACE); x <= cell(at.x + SAME_PLACE); x++)
         for (int z = cell(at.z - SAME_PLACE); z <= cell(at.z + SAME_PLACE); z++)
             for (int i = t->heads[slot_of(t, x, z)]; i >= 0; i = t->next[i])
-                if (objects[i].unit == unit && places_look_same(objects[i].at, at, turns))
+                if (objects[i].unit == unit && lope_places_look_same(objects[i].at, at, turns))
                     return i;
     return -1;
 }
@@ -142,7 +142,7 @@ static bool fit_block(lope_block_world *w, const place_table *t, int block)
     for (int i = 0; i < w->objects.count && b->unit_count > 0; i++)
         for (int turn = 0; turn < turns && objects[i].unit == first_unit; turn++) {
             int32_t found[MOST_UNITS];
-            lope_spot at = place_turned(objects[i].at, turn, turns);
+            lope_spot at = lope_place_turned(objects[i].at, turn, turns);
             if (fits(w, t, b, at, found) && !add_instance(w, block, at, found))
                 return false;
         }

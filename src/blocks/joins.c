@@ -307,9 +307,9 @@ static lope_status fit_sets(lope_block_world *w, lope_jobs *jobs, lope_error *er
 static lope_ground end_of(const lope_block_world *w, const lope_segment *piece, lope_spot from)
 {
     const lope_ground *track = patch_track(&w->tracks, piece->clip, piece->first);
-    segment_cursor cursor = segment_begin(piece);
+    segment_cursor cursor = lope_segment_begin(piece);
     while (cursor.frame < piece->frames - 1)
-        segment_advance(piece, track, &cursor);
+        lope_segment_advance(piece, track, &cursor);
     return lope_ground_mul(ground_of(from), cursor.at);
 }
 

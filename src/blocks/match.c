@@ -5,7 +5,7 @@
 
 #define SAME_BOX 0.001f
 
-lope_spot place_turned(lope_spot at, int turn, int turns)
+lope_spot lope_place_turned(lope_spot at, int turn, int turns)
 {
     return lope_spot_mul(at, (lope_spot){0.0f, 0.0f, 0.0f, (float)(2.0 * LOPE_PI * turn / turns)});
 }
@@ -17,7 +17,7 @@ static bool near_turn(float angle, int turns)
     return fabsf(rest) <= SAME_YAW;
 }
 
-bool places_look_same(lope_spot a, lope_spot b, int turns)
+bool lope_places_look_same(lope_spot a, lope_spot b, int turns)
 {
     return fabsf(a.x - b.x) <= SAME_PLACE && fabsf(a.y - b.y) <= SAME_PLACE && fabsf(a.z - b.z) <= SAME_PLACE &&
            near_turn(a.yaw - b.yaw, turns);
@@ -67,7 +67,7 @@ static bool looks_same_turned(const lope_box *boxes, int count, int turns)
     return true;
 }
 
-int unit_turns(const lope_box *boxes, int count)
+int lope_unit_turns(const lope_box *boxes, int count)
 {
     static const int orders[] = {8, 6, 4, 3, 2};
     for (int i = 0; i < 5; i++)
@@ -87,7 +87,7 @@ static void include_box(const lope_box *box, lope_unit *unit)
     }
 }
 
-lope_status unit_measure(const lope_box *boxes, lope_unit *unit, lope_error *error)
+lope_status lope_unit_measure(const lope_box *boxes, lope_unit *unit, lope_error *error)
 {
     unit->low = lope_v3(INFINITY, INFINITY, INFINITY);
     unit->high = lope_v3(-INFINITY, -INFINITY, -INFINITY);
@@ -100,6 +100,6 @@ lope_status unit_measure(const lope_box *boxes, lope_unit *unit, lope_error *err
                              2.0 * (double)box->half.x, 2.0 * (double)box->half.y, 2.0 * (double)box->half.z);
         include_box(box, unit);
     }
-    unit->turns = unit_turns(boxes + unit->box_first, unit->box_count);
+    unit->turns = lope_unit_turns(boxes + unit->box_first, unit->box_count);
     return LOPE_OK;
 }

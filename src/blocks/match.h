@@ -10,15 +10,15 @@
 #define SAME_YAW 0.02f
 
 // A place turned by `turn` / turns of a full turn about its own vertical.
-LOPE_API lope_spot place_turned(lope_spot at, int turn, int turns);
+LOPE_API lope_spot lope_place_turned(lope_spot at, int turn, int turns);
 
 // Whether a unit with so many turns looks the same at both places.
-LOPE_API bool places_look_same(lope_spot a, lope_spot b, int turns);
+LOPE_API bool lope_places_look_same(lope_spot a, lope_spot b, int turns);
 
 // Where a unit looks the same after 1 / n of a full turn for the largest n of 8, 6, 4, 3, 2; 1 otherwise.
-LOPE_API int unit_turns(const lope_box *boxes, int count);
+LOPE_API int lope_unit_turns(const lope_box *boxes, int count);
 
 // Bounds and symmetry of a unit, from its boxes. LOPE_BAD_DATA where a box has no size.
-LOPE_API lope_status unit_measure(const lope_box *boxes, lope_unit *unit, lope_error *error);
+LOPE_API lope_status lope_unit_measure(const lope_box *boxes, lope_unit *unit, lope_error *error);
 
 #endif

@@ -44,7 +44,7 @@ static step_walk walk_of(const lope_block_world *w, const lope_block_step *step)
         walk.tile = patch_frame(tiles, tile, heading);
     } else {
         walk.track = patch_track(&w->tracks, piece->clip, piece->first);
-        walk.cursor = segment_begin(piece);
+        walk.cursor = lope_segment_begin(piece);
     }
     return walk;
 }
@@ -60,7 +60,7 @@ static lope_vec3 place_at(step_walk *walk, int frame)
         return lope_v3(at.x, height, at.z);
     }
     while (walk->cursor.frame < frame)
-        segment_advance(&segment->piece, walk->track, &walk->cursor);
+        lope_segment_advance(&segment->piece, walk->track, &walk->cursor);
     lope_ground at = lope_ground_mul(ground_of(walk->step->gate), walk->cursor.at);
     return lope_v3(at.x, height, at.z);
 }

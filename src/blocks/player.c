@@ -67,7 +67,7 @@ static void placings(const lope_block_player *p, lope_spot out[2])
     segment_cursor c = cursor_of(p);
     out[0] = out[1] = placing(p, &c);
     if (c.frame + 1 < p->step.segment.piece.frames) {
-        segment_advance(&p->step.segment.piece, track_of(p), &c);
+        lope_segment_advance(&p->step.segment.piece, track_of(p), &c);
         out[1] = placing(p, &c);
     }
 }
@@ -75,7 +75,7 @@ static void placings(const lope_block_player *p, lope_spot out[2])
 static void begin_step(lope_block_player *p, const lope_block_step *step)
 {
     p->step = *step;
-    set_cursor(p, segment_begin(&p->step.segment.piece));
+    set_cursor(p, lope_segment_begin(&p->step.segment.piece));
     p->ended = false;
 }
 
@@ -141,7 +141,7 @@ static void pass_frames(lope_block_player *p)
     const lope_segment *piece = &p->step.segment.piece;
     for (; p->phase >= 1.0f && p->frame + 1 < piece->frames; p->phase -= 1.0f) {
         segment_cursor c = cursor_of(p);
-        segment_advance(piece, track_of(p), &c);
+        lope_segment_advance(piece, track_of(p), &c);
         set_cursor(p, c);
     }
 }

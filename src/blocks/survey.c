@@ -55,7 +55,7 @@ static lope_status count_components(const lope_block_world *w, component_search 
 {
     for (int node = 0; node < f->node_count; node++)
         if (graph_node_lives(w, node))
-            component_explore(f, node);
+            lope_component_explore(f, node);
     lope_block_component *all = lope_alloc_zero(((size_t)f->count + 1) * sizeof *all);
     if (!all)
         return lope_fail_memory(error);
@@ -193,10 +193,10 @@ lope_status lope_block_world_survey(const lope_block_world *w, lope_block_survey
     lope_status status = find_unmatched(w, out, error);
     if (status)
         return status;
-    void *memory = lope_alloc(component_memory((int)nodes));
+    void *memory = lope_alloc(lope_component_memory((int)nodes));
     if (!memory)
         return lope_fail_memory(error);
-    component_search search = component_begin(w, next_node, (int)nodes, memory);
+    component_search search = lope_component_begin(w, next_node, (int)nodes, memory);
     status = count_components(w, &search, out, error);
     lope_free(memory);
     return status;

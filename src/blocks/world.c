@@ -42,7 +42,7 @@ lope_status lope_block_world_add_unit(lope_block_world *w, const char *name, con
     for (int i = 0; i < w->units.count; i++)
         if (strcmp(units_of(w)[i].name, made.name) == 0)
             return lope_fail(error, LOPE_BAD_DATA, "there is a unit named '%s' already", made.name);
-    lope_status status = unit_measure(boxes, &made, error);
+    lope_status status = lope_unit_measure(boxes, &made, error);
     made.box_first = w->shapes.count;
     for (int i = 0; i < count && !status; i++)
         if (!list_add(&w->shapes, &boxes[i], sizeof *boxes))
@@ -64,7 +64,7 @@ lope_status lope_block_world_create(const lope_block_world_def *def, lope_block_
     w->def = *def;
     w->blocks = def->blocks;
     w->frame_rate = (float)def->blocks->set->clips[0]->frame_rate;
-    lope_status status = patch_tracks_create(def->blocks->set, &w->tracks, error);
+    lope_status status = lope_patch_tracks_create(def->blocks->set, &w->tracks, error);
     if (!status)
         status = body_create(w, error);
     if (!status)
@@ -103,8 +103,8 @@ void lope_block_world_destroy(lope_block_world *w)
         lope_free(blocks[i]);
     route_destroy(w->route);
     reuse_destroy(w);
-    body_balls_destroy(&w->balls);
-    patch_tracks_destroy(&w->tracks);
+    lope_body_balls_destroy(&w->balls);
+    lope_patch_tracks_destroy(&w->tracks);
     lope_free(w);
 }
 

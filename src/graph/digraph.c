@@ -62,12 +62,12 @@ static int next_target(const void *user, int node, uint64_t *place)
 
 lope_status lope_components(const lope_digraph *graph, int *component, int *count, lope_error *error)
 {
-    void *memory = lope_alloc(component_memory(graph->node_count));
+    void *memory = lope_alloc(lope_component_memory(graph->node_count));
     if (!memory)
         return lope_fail_memory(error);
-    component_search search = component_begin(graph, next_target, graph->node_count, memory);
+    component_search search = lope_component_begin(graph, next_target, graph->node_count, memory);
     for (int v = 0; v < graph->node_count; v++)
-        component_explore(&search, v);
+        lope_component_explore(&search, v);
     for (int v = 0; v < graph->node_count; v++)
         component[v] = search.component[v];
     *count = search.count;

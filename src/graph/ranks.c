@@ -48,7 +48,7 @@ static lope_status fail_together(const lope_ranks *ranks, lope_status status, lo
     return first;
 }
 
-lope_status ranks_agree(const lope_ranks *ranks, lope_status status, lope_error *error)
+lope_status lope_ranks_agree(const lope_ranks *ranks, lope_status status, lope_error *error)
 {
     if (ranks_count(ranks) == 1)
         return status;
@@ -62,12 +62,12 @@ lope_status ranks_agree(const lope_ranks *ranks, lope_status status, lope_error 
     return LOPE_OK;
 }
 
-lope_status ranks_share(const lope_ranks *ranks, lope_status status, const void *mine, size_t size, void **all,
-                        size_t *all_size, lope_error *error)
+lope_status lope_ranks_share(const lope_ranks *ranks, lope_status status, const void *mine, size_t size, void **all,
+                             size_t *all_size, lope_error *error)
 {
     *all = NULL;
     *all_size = 0;
-    status = ranks_agree(ranks, status, error);
+    status = lope_ranks_agree(ranks, status, error);
     if (status)
         return status;
     size_t one = size, many[MAX_RANKS], *sizes = &one, total = 0;
@@ -76,7 +76,7 @@ lope_status ranks_share(const lope_ranks *ranks, lope_status status, const void 
     for (int r = 0; r < ranks_count(ranks); r++)
         total += sizes[r];
     *all = lope_alloc(total > 0 ? total : 1);
-    status = ranks_agree(ranks, *all ? LOPE_OK : lope_fail_memory(error), error);
+    status = lope_ranks_agree(ranks, *all ? LOPE_OK : lope_fail_memory(error), error);
     if (status) {
         lope_free(*all);
         *all = NULL;
@@ -90,10 +90,10 @@ lope_status ranks_share(const lope_ranks *ranks, lope_status status, const void 
     return LOPE_OK;
 }
 
-lope_status ranks_share_rows(const lope_ranks *ranks, lope_status status, void *table, size_t row_size, int rows,
-                             lope_error *error)
+lope_status lope_ranks_share_rows(const lope_ranks *ranks, lope_status status, void *table, size_t row_size, int rows,
+                                  lope_error *error)
 {
-    status = ranks_agree(ranks, status, error);
+    status = lope_ranks_agree(ranks, status, error);
     if (status || ranks_count(ranks) == 1)
         return status;
     size_t sizes[MAX_RANKS];

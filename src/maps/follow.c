@@ -65,7 +65,7 @@ void lope_follow_destroy(lope_follow *follow)
 {
     if (!follow)
         return;
-    line_free(&follow->line);
+    lope_line_free(&follow->line);
     lope_free(follow->walk.pieces);
     lope_free(follow->best.pieces);
     lope_free(follow->saved.pieces);
@@ -84,7 +84,7 @@ static lope_status check_query(const lope_follow *f, const lope_follow_query *q,
         finite = isfinite(q->path[i].x) && isfinite(q->path[i].z);
     if (!finite)
         return lope_fail(error, LOPE_BAD_DATA, "a path, start and goal to follow must be finite numbers");
-    float length = q->path_count < 2 ? 0.0f : line_measure(q->path, q->path_count);
+    float length = q->path_count < 2 ? 0.0f : lope_line_measure(q->path, q->path_count);
     if (!(length > 0.0f && length <= 10000.0f))
         return lope_fail(error, LOPE_BAD_DATA, "a path to follow is up to 10 km long and more than a point; found %g m",
                          (double)length);
@@ -106,23 +106,23 @@ static lope_status begin(lope_follow *f, const lope_follow_query *q, lope_error 
 {
     lope_vec2 goal = q->path[q->path_count - 1];
     f->state = LOPE_FOLLOW_IDLE;
-    f->report = (lope_follow_report){.path_length = line_measure(q->path, q->path_count)};
+    f->report = (lope_follow_report){.path_length = lope_line_measure(q->path, q->path_count)};
     f->budget = f->def.work;
     f->base = f->played;
-    if (!line_set(&f->line, q->path, q->path_count))
+    if (!lope_line_set(&f->line, q->path, q->path_count))
         return lope_fail_memory(error);
-    f->query =
-        (rank_query){.maps = f->maps,
-                     .line = &f->line,
-                     .corridor = f->def.corridor,
-                     .stop = f->def.stop && any_step(f->maps->steps, LOPE_STEP_STOPS),
-                     .goal = map_move_of((lope_ground){goal.x, goal.z, q->any_goal_yaw ? 0.0f : q->goal_yaw}, 0.0f),
-                     .any_goal_yaw = q->any_goal_yaw};
+    f->query = (rank_query){
+        .maps = f->maps,
+        .line = &f->line,
+        .corridor = f->def.corridor,
+        .stop = f->def.stop && any_step(f->maps->steps, LOPE_STEP_STOPS),
+        .goal = lope_map_move_of((lope_ground){goal.x, goal.z, q->any_goal_yaw ? 0.0f : q->goal_yaw}, 0.0f),
+        .any_goal_yaw = q->any_goal_yaw};
     f->check = (walk_check){f->maps, &f->line, f->def.corridor, q->clearance, f->def.touch, q->world, 0, 0};
     f->only_starts = f->def.start_standing && any_step(f->maps->steps, LOPE_STEP_STARTS);
     if (f->played > 0) {
         walk_piece *last = &f->walk.pieces[f->played - 1];
-        last->along = line_project(&f->line, last->end.x, last->end.z, 0);
+        last->along = lope_line_project(&f->line, last->end.x, last->end.z, 0);
     }
     if (!search_begin(f))
         return lope_fail_memory(error);
@@ -136,7 +136,7 @@ lope_status lope_follow_start(lope_follow *f, const lope_follow_query *q, lope_e
     if (status)
         return status;
     f->played = f->walk.count = 0;
-    f->start = map_move_of(q->start, 0.0f);
+    f->start = lope_map_move_of(q->start, 0.0f);
     f->start_step = q->step;
     return begin(f, q, error);
 }

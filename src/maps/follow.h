@@ -25,9 +25,9 @@ typedef struct follow_line {
 } follow_line;
 
 // Measures a path out. `points` are finite. False: no memory.
-LOPE_API bool line_set(follow_line *line, const lope_vec2 *points, int count);
-LOPE_API void line_free(follow_line *line);
-LOPE_API float line_measure(const lope_vec2 *points, int count);
+LOPE_API bool lope_line_set(follow_line *line, const lope_vec2 *points, int count);
+LOPE_API void lope_line_free(follow_line *line);
+LOPE_API float lope_line_measure(const lope_vec2 *points, int count);
 // Index of the point at a distance along the line.
 static inline int line_index(const follow_line *line, float along)
 {
@@ -37,7 +37,7 @@ static inline int line_index(const follow_line *line, float along)
 // Metres from the line, found by going downhill from *index, which becomes that of the nearest point.
 float line_distance(const follow_line *line, float x, float z, int *index);
 // Metres along the line of the point nearest to a place, near `index`.
-LOPE_API float line_project(const follow_line *line, float x, float z, int index);
+LOPE_API float lope_line_project(const follow_line *line, float x, float z, int index);
 
 // --- follow_walk.c: steps of a walk, placed in the world
 typedef struct walk_piece {
@@ -53,8 +53,8 @@ typedef struct follow_walk {
 } follow_walk;
 
 // Places piece `index` after the one before it, or at its own start where it is the first.
-LOPE_API void piece_place(const lope_maps *maps, follow_walk *walk, int index);
-LOPE_API bool pieces_reserve(follow_walk *walk, int count);
+LOPE_API void lope_piece_place(const lope_maps *maps, follow_walk *walk, int index);
+LOPE_API bool lope_pieces_reserve(follow_walk *walk, int count);
 
 // What a walk is checked against.
 typedef struct walk_check {
@@ -66,7 +66,7 @@ typedef struct walk_check {
     int failed; // piece that did not pass, when the last check failed
 } walk_check;
 // One piece: its places, each swept to from the one before. *index is where on the line to look, `line` NULL: nowhere.
-LOPE_API bool piece_passes(walk_check *check, const walk_piece *piece, int *index, float *deviation);
+LOPE_API bool lope_piece_passes(walk_check *check, const walk_piece *piece, int *index, float *deviation);
 // Whether pieces first .. count - 1 stay in the corridor and clear of obstacles. Fills `along`.
 bool pieces_pass(walk_check *check, follow_walk *walk, int first, float *deviation);
 // The same against obstacles only.
@@ -83,7 +83,8 @@ typedef struct fit_bounds {
     float turn, stride;
 } fit_bounds;
 // Changes pieces first .. count - 1. True: the end is within a millimetre and 1/1000 (or the goal is a soft one).
-LOPE_API bool pieces_fit(const lope_maps *maps, follow_walk *walk, int first, const fit_goal *goal, fit_bounds bounds);
+LOPE_API bool lope_pieces_fit(const lope_maps *maps, follow_walk *walk, int first, const fit_goal *goal,
+                              fit_bounds bounds);
 
 // --- follow_rank.c: asking a map which of its walks stay by the line
 typedef struct candidate {

@@ -121,10 +121,10 @@ static bool improve(fit *f, const float error[3])
 static void place_all(const lope_maps *maps, fit *f)
 {
     for (int i = f->first; i < f->walk->count; i++)
-        piece_place(maps, f->walk, i);
+        lope_piece_place(maps, f->walk, i);
 }
 
-bool pieces_fit(const lope_maps *maps, follow_walk *walk, int first, const fit_goal *goal, fit_bounds bounds)
+bool lope_pieces_fit(const lope_maps *maps, follow_walk *walk, int first, const fit_goal *goal, fit_bounds bounds)
 {
     if (walk->count - first > MOST_PIECES)
         first = walk->count - MOST_PIECES;

@@ -5,7 +5,7 @@
 
 #define SMOOTH 2 // points to each side that a direction is taken over
 
-void line_free(follow_line *line)
+void lope_line_free(follow_line *line)
 {
     lope_free(line->points);
     *line = (follow_line){0};
@@ -17,7 +17,7 @@ static float distance(lope_vec2 a, lope_vec2 b)
     return sqrtf(x * x + z * z);
 }
 
-float line_measure(const lope_vec2 *points, int count)
+float lope_line_measure(const lope_vec2 *points, int count)
 {
     float length = 0.0f;
     for (int i = 1; i < count; i++)
@@ -77,9 +77,9 @@ static void find_directions(follow_line *line)
     }
 }
 
-bool line_set(follow_line *line, const lope_vec2 *points, int count)
+bool lope_line_set(follow_line *line, const lope_vec2 *points, int count)
 {
-    line->length = line_measure(points, count);
+    line->length = lope_line_measure(points, count);
     int needed = (int)ceilf(line->length / LINE_STEP) + 1;
     if (!reserve(line, needed < 2 ? 2 : needed))
         return false;
@@ -131,7 +131,7 @@ float line_distance(const follow_line *line, float x, float z, int *index)
     return sqrtf(best);
 }
 
-float line_project(const follow_line *line, float x, float z, int index)
+float lope_line_project(const follow_line *line, float x, float z, int index)
 {
     float share, best = INFINITY, along = 0.0f;
     index = nearest_point(line, x, z, index);

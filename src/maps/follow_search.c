@@ -50,7 +50,7 @@ static bool keep_best(lope_follow *f)
     float along = f->walk.count ? f->walk.pieces[f->walk.count - 1].along : 0.0f;
     if (f->walk.count == 0 || along <= f->best_along)
         return true;
-    if (!pieces_reserve(&f->best, f->walk.count))
+    if (!lope_pieces_reserve(&f->best, f->walk.count))
         return false;
     memcpy(f->best.pieces, f->walk.pieces, (size_t)f->walk.count * sizeof *f->walk.pieces);
     f->best.count = f->walk.count;
@@ -99,7 +99,7 @@ static bool append(lope_follow *f, uint32_t node)
     int count = 0;
     for (uint32_t n = node; n != LOPE_MAP_ROOT; n = lope_map_node_parent(&nodes[n]))
         count++;
-    if (!pieces_reserve(&f->walk, s->begin + count))
+    if (!lope_pieces_reserve(&f->walk, s->begin + count))
         return false;
     f->walk.count = s->begin + count;
     int at = f->walk.count;
@@ -107,7 +107,7 @@ static bool append(lope_follow *f, uint32_t node)
         f->walk.pieces[--at] =
             (walk_piece){.step = (uint32_t)f->maps->steps->edges[nodes[n].edge].to, .edge = nodes[n].edge};
     for (int i = s->begin; i < f->walk.count; i++)
-        piece_place(f->maps, &f->walk, i);
+        lope_piece_place(f->maps, &f->walk, i);
     return true;
 }
 
@@ -118,10 +118,10 @@ static void fit_to_path(lope_follow *f, int first)
     float along = f->stages[f->stage_count - 1].place.along;
     int guess =
         line_index(&f->line, along + last->end.length - (first > 0 ? f->walk.pieces[first - 1].end.length : 0.0f));
-    int index = line_index(&f->line, line_project(&f->line, last->end.x, last->end.z, guess));
+    int index = line_index(&f->line, lope_line_project(&f->line, last->end.x, last->end.z, guess));
     const line_point *p = &f->line.points[index];
     fit_goal goal = {.end = {p->x, p->z, p->tz, p->tx, p->yaw, 0.0f}, .any_along = true, .soft = 0.05f};
-    pieces_fit(f->maps, &f->walk, first, &goal, (fit_bounds){0.6f * f->def.turn, 0.0f});
+    lope_pieces_fit(f->maps, &f->walk, first, &goal, (fit_bounds){0.6f * f->def.turn, 0.0f});
 }
 
 // Who begins askew may leave the corridor on the way into it, where there is a world to check against.
@@ -156,7 +156,7 @@ static bool fit_to_goal(lope_follow *f)
         int first = f->stages[f->stage_count - back].begin;
         first = first < f->played ? f->played : first;
         float deviation;
-        if (arrived(f) || pieces_fit(f->maps, &f->walk, first, &goal, bounds)) {
+        if (arrived(f) || lope_pieces_fit(f->maps, &f->walk, first, &goal, bounds)) {
             if (arrived(f) && passes(f, first, &deviation)) {
                 f->report.deviation = fmaxf(deviation, top(f)->deviation);
                 return true;
@@ -169,7 +169,7 @@ static bool fit_to_goal(lope_follow *f)
 // Pieces that a fit may change, kept and put back.
 static bool save_walk(lope_follow *f, int count)
 {
-    if (!pieces_reserve(&f->saved, count))
+    if (!lope_pieces_reserve(&f->saved, count))
         return false;
     memcpy(f->saved.pieces, f->walk.pieces, (size_t)count * sizeof *f->walk.pieces);
     f->saved.count = count;
@@ -249,11 +249,11 @@ static bool ask(lope_follow *f)
 
 static bool begin_walk(lope_follow *f, uint32_t step)
 {
-    if (!pieces_reserve(&f->walk, 1))
+    if (!lope_pieces_reserve(&f->walk, 1))
         return false;
     f->walk.pieces[0] = (walk_piece){.step = step, .edge = NO_EDGE, .start = f->start};
     f->walk.count = 1;
-    piece_place(f->maps, &f->walk, 0);
+    lope_piece_place(f->maps, &f->walk, 0);
     return true;
 }
 

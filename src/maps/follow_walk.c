@@ -13,7 +13,7 @@ lope_ground lope_step_bend(lope_ground place, float share, float turn, float str
                          lope_wrap_angle(place.yaw + turn * share)};
 }
 
-bool pieces_reserve(follow_walk *walk, int count)
+bool lope_pieces_reserve(follow_walk *walk, int count)
 {
     if (count <= walk->capacity)
         return true;
@@ -43,7 +43,7 @@ static lope_map_move bent(lope_map_move move, float turn, float stride)
                            move.length * scale};
 }
 
-void piece_place(const lope_maps *maps, follow_walk *walk, int index)
+void lope_piece_place(const lope_maps *maps, follow_walk *walk, int index)
 {
     walk_piece *piece = &walk->pieces[index];
     if (piece->edge != NO_EDGE)
@@ -88,7 +88,7 @@ static bool body_is_free(walk_check *check, const walk_piece *piece, uint32_t pl
     return true;
 }
 
-bool piece_passes(walk_check *check, const walk_piece *piece, int *index, float *deviation)
+bool lope_piece_passes(walk_check *check, const walk_piece *piece, int *index, float *deviation)
 {
     const lope_steps *steps = check->maps->steps;
     const lope_step *step = &steps->steps[piece->step];
@@ -117,11 +117,11 @@ bool pieces_pass(walk_check *check, follow_walk *walk, int first, float *deviati
     int index = line_index(check->line, first > 0 ? walk->pieces[first - 1].along : 0.0f);
     for (int i = first; i < walk->count; i++) {
         walk_piece *piece = &walk->pieces[i];
-        if (!piece_passes(check, piece, &index, deviation)) {
+        if (!lope_piece_passes(check, piece, &index, deviation)) {
             check->failed = i;
             return false;
         }
-        piece->along = line_project(check->line, piece->end.x, piece->end.z, index);
+        piece->along = lope_line_project(check->line, piece->end.x, piece->end.z, index);
     }
     return true;
 }
@@ -133,7 +133,7 @@ bool pieces_clear(walk_check *check, const follow_walk *walk, int first)
     walk_check only = *check;
     only.line = NULL;
     for (int i = first; i < walk->count; i++)
-        if (!piece_passes(&only, &walk->pieces[i], &index, &deviation))
+        if (!lope_piece_passes(&only, &walk->pieces[i], &index, &deviation))
             return false;
     return true;
 }

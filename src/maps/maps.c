@@ -6,20 +6,20 @@
 
 #include "base/memory.h"
 
-lope_map_move map_move_of(lope_ground ground, float length)
+lope_map_move lope_map_move_of(lope_ground ground, float length)
 {
     return (lope_map_move){
         ground.x,   ground.z, (float)lope_cos((double)ground.yaw), (float)lope_sin((double)ground.yaw),
         ground.yaw, length};
 }
 
-void map_moves(const lope_steps *steps, lope_map_move *out)
+void lope_map_moves(const lope_steps *steps, lope_map_move *out)
 {
     lope_map_move *joins = out + steps->edge_count, *walks = joins + steps->edge_count;
     for (uint32_t s = 0; s < steps->step_count; s++)
-        walks[s] = map_move_of(steps->steps[s].move, steps->steps[s].length);
+        walks[s] = lope_map_move_of(steps->steps[s].move, steps->steps[s].length);
     for (uint32_t e = 0; e < steps->edge_count; e++) {
-        joins[e] = map_move_of(steps->edges[e].join, steps->edges[e].length);
+        joins[e] = lope_map_move_of(steps->edges[e].join, steps->edges[e].length);
         out[e] = map_move_mul(joins[e], walks[steps->edges[e].to]);
     }
 }

@@ -123,9 +123,9 @@ static inline lope_map_move map_move_mul(lope_map_move a, lope_map_move b)
                            lope_wrap_angle(a.yaw + b.yaw),        a.length + b.length};
 }
 
-LOPE_API lope_map_move map_move_of(lope_ground ground, float length);
+LOPE_API lope_map_move lope_map_move_of(lope_ground ground, float length);
 
 // All moves of a graph, into out[2 * edge_count + step_count]: of edges, of their joins, of steps.
-LOPE_API void map_moves(const lope_steps *steps, lope_map_move *out);
+LOPE_API void lope_map_moves(const lope_steps *steps, lope_map_move *out);
 
 #endif

@@ -30,7 +30,7 @@ static lope_status add_chunks(lope_container_writer *writer, const lope_maps *ma
                         .slot_count = maps->slot_count,
                         .edge_count = maps->steps->edge_count,
                         .cell = maps->cell};
-    lope_status status = steps_add_chunks(writer, maps->steps, error);
+    lope_status status = lope_steps_add_chunks(writer, maps->steps, error);
     if (!status)
         status = lope_container_writer_add(writer, CHUNK_HEADER, MAPS_VERSION, &head, sizeof head, error);
     if (!status)
@@ -173,7 +173,7 @@ static lope_status open_on(lope_steps *steps, const char *name, lope_maps **out,
         lope_steps_destroy(steps);
         return lope_fail_memory(error);
     }
-    map_moves(steps, moves);
+    lope_map_moves(steps, moves);
     maps->steps = maps->own_steps = steps;
     maps->storage = moves;
     maps->moves = moves;

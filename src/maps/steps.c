@@ -49,7 +49,7 @@ void lope_steps_destroy(lope_steps *steps)
     lope_free(steps);
 }
 
-lope_status steps_add_chunks(lope_container_writer *writer, const lope_steps *steps, lope_error *error)
+lope_status lope_steps_add_chunks(lope_container_writer *writer, const lope_steps *steps, lope_error *error)
 {
     steps_header head = {.step_count = steps->step_count,
                          .edge_count = steps->edge_count,
@@ -76,7 +76,7 @@ lope_status lope_steps_save(const lope_steps *steps, const char *path, lope_erro
     lope_status status = lope_container_writer_create(&writer, error);
     if (status)
         return status;
-    status = steps_add_chunks(writer, steps, error);
+    status = lope_steps_add_chunks(writer, steps, error);
     if (!status)
         status = lope_container_writer_save(writer, path, error);
     lope_container_writer_destroy(writer);

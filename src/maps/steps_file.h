@@ -7,7 +7,7 @@
 #include "lope/steps.h"
 
 // Adds skeleton, clips and graph to a file that is being written.
-LOPE_API lope_status steps_add_chunks(lope_container_writer *writer, const lope_steps *steps, lope_error *error);
+LOPE_API lope_status lope_steps_add_chunks(lope_container_writer *writer, const lope_steps *steps, lope_error *error);
 
 // The file that an opened graph lies in; NULL for one that was built.
 static inline const lope_container *steps_container(const lope_steps *steps)

@@ -15,7 +15,7 @@
 
 static const lope_chunk_kind KIND = {MAP_VERSION, "mobility map", "lope build --mobility"};
 
-void mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS])
+void lope_mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS])
 {
     const mobility_header *h = &map->head;
     size_t states = h->state_count, choices = h->choice_count;
@@ -43,7 +43,7 @@ static lope_status add_chunks(lope_container_writer *writer, const lope_mobility
         status = lope_container_writer_add(writer, CHUNK_HEADER, MAP_VERSION, &map->head, sizeof map->head, error);
     lope_mobility copy = *map;
     mobility_array arrays[MOBILITY_ARRAYS];
-    mobility_arrays(&copy, arrays);
+    lope_mobility_arrays(&copy, arrays);
     for (int a = 0; a < MOBILITY_ARRAYS && !status; a++)
         status = lope_container_writer_add(writer, arrays[a].type, MAP_VERSION, *arrays[a].data,
                                            arrays[a].element * arrays[a].count, error);
@@ -169,7 +169,7 @@ static lope_status attach(lope_mobility *map, const lope_container *container, c
         !isfinite(map->head.frame_rate))
         return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the mobility map was built for another set of clips");
     mobility_array arrays[MOBILITY_ARRAYS];
-    mobility_arrays(map, arrays);
+    lope_mobility_arrays(map, arrays);
     for (int a = 0; a < MOBILITY_ARRAYS && !status; a++)
         status = lope_chunk_find(container, arrays[a].type, arrays[a].element * arrays[a].count, &KIND, path,
                                  arrays[a].data, error);
@@ -187,13 +187,13 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_mobility **
         return lope_fail_memory(error);
     }
     map->set = map->own_set = set;
-    lock_rig_find(set->skeleton, &map->rig);
+    lope_lock_rig_find(set->skeleton, &map->rig);
     lope_status status = attach(map, set->storage, name, error);
     if (status) {
         lope_mobility_close(map);
         return status;
     }
-    if (!mobility_find_least(map)) {
+    if (!lope_mobility_find_least(map)) {
         lope_mobility_close(map);
         return lope_fail_memory(error);
     }

@@ -99,7 +99,7 @@ typedef struct mobility_array {
 #define MOBILITY_ARRAYS 10
 
 // Lists the arrays of a map whose header is filled.
-LOPE_API void mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS]);
+LOPE_API void lope_mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS]);
 
 // A point given in the world of `m`'s origin, as seen from m.
 static inline lope_vec2 mobility_see(ground_move m, lope_vec2 p)
@@ -109,10 +109,10 @@ static inline lope_vec2 mobility_see(ground_move m, lope_vec2 p)
 }
 
 // Fills the least times of a map that is complete otherwise, and what follows from them. False: no memory.
-LOPE_API bool mobility_find_least(lope_mobility *map);
+LOPE_API bool lope_mobility_find_least(lope_mobility *map);
 
 // Time in TIME_UNITs from a table row of 2 * GRID_POINTS values.
-LOPE_API float mobility_time_at(const uint8_t *row, lope_vec2 goal);
+LOPE_API float lope_mobility_time_at(const uint8_t *row, lope_vec2 goal);
 // Asks for what the next call with the same values will read: tables are large, and lookups wait for memory.
 static inline void mobility_time_fetch(const uint8_t *row, lope_vec2 goal)
 {
@@ -124,9 +124,9 @@ static inline void mobility_time_fetch(const uint8_t *row, lope_vec2 goal)
     __builtin_prefetch(row + (fine ? 0 : GRID_POINTS) + j * GRID_SIDE + i);
 }
 // The same until standing there, and until standing there with the given yaw relative to the state's.
-LOPE_API float mobility_stand_at(const lope_mobility *map, int32_t state, lope_vec2 goal);
-// The least of what mobility_stand_at says of any state.
-LOPE_API float mobility_least_stand_at(const lope_mobility *map, lope_vec2 goal);
-LOPE_API float mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 goal, float yaw);
+LOPE_API float lope_mobility_stand_at(const lope_mobility *map, int32_t state, lope_vec2 goal);
+// The least of what lope_mobility_stand_at says of any state.
+LOPE_API float lope_mobility_least_stand_at(const lope_mobility *map, lope_vec2 goal);
+LOPE_API float lope_mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 goal, float yaw);
 
 #endif

@@ -26,7 +26,7 @@ static float reach_of(lope_vec2 goal)
     return fabsf(goal.x) > fabsf(goal.z) ? fabsf(goal.x) : fabsf(goal.z);
 }
 
-float mobility_time_at(const uint8_t *row, lope_vec2 goal)
+float lope_mobility_time_at(const uint8_t *row, lope_vec2 goal)
 {
     const float half = (float)((GRID_SIDE - 1) / 2);
     float reach = reach_of(goal);
@@ -40,20 +40,20 @@ float mobility_time_at(const uint8_t *row, lope_vec2 goal)
     return on_grid(row + GRID_POINTS, COARSE_STEP, edge) + beyond / (WALKING_SPEED * TIME_UNIT);
 }
 
-float mobility_stand_at(const lope_mobility *map, int32_t state, lope_vec2 goal)
+float lope_mobility_stand_at(const lope_mobility *map, int32_t state, lope_vec2 goal)
 {
     const float half = (float)((GRID_SIDE - 1) / 2);
     if (reach_of(goal) <= FINE_STEP * half)
         return on_grid(map->stands + (size_t)state * GRID_POINTS, FINE_STEP, goal);
-    return mobility_time_at(map->times + (size_t)state * 2 * GRID_POINTS, goal) + map->head.stand_extra;
+    return lope_mobility_time_at(map->times + (size_t)state * 2 * GRID_POINTS, goal) + map->head.stand_extra;
 }
 
-float mobility_least_stand_at(const lope_mobility *map, lope_vec2 goal)
+float lope_mobility_least_stand_at(const lope_mobility *map, lope_vec2 goal)
 {
     const float half = (float)((GRID_SIDE - 1) / 2);
     if (reach_of(goal) <= FINE_STEP * half)
         return on_grid(map->least_stands, FINE_STEP, goal);
-    return mobility_time_at(map->least_times, goal) + map->head.stand_extra;
+    return lope_mobility_time_at(map->least_times, goal) + map->head.stand_extra;
 }
 
 static void lower_all(uint8_t *least, const uint8_t *row, size_t count)
@@ -62,7 +62,7 @@ static void lower_all(uint8_t *least, const uint8_t *row, size_t count)
         least[k] = row[k] < least[k] ? row[k] : least[k];
 }
 
-bool mobility_find_least(lope_mobility *map)
+bool lope_mobility_find_least(lope_mobility *map)
 {
     memset(map->least_times, TIME_MAX, sizeof map->least_times);
     memset(map->least_stands, TIME_MAX, sizeof map->least_stands);
@@ -73,17 +73,17 @@ bool mobility_find_least(lope_mobility *map)
     map->awkward = lope_alloc_array(map->head.state_count, sizeof *map->awkward);
     if (!map->awkward)
         return false;
-    float least = mobility_time_at(map->least_times, AHEAD);
+    float least = lope_mobility_time_at(map->least_times, AHEAD);
     for (size_t s = 0; s < map->head.state_count; s++)
-        map->awkward[s] = (uint8_t)(mobility_time_at(map->times + s * 2 * GRID_POINTS, AHEAD) - least);
+        map->awkward[s] = (uint8_t)(lope_mobility_time_at(map->times + s * 2 * GRID_POINTS, AHEAD) - least);
     return true;
 }
 
-float mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 goal, float yaw)
+float lope_mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 goal, float yaw)
 {
     const int half = (FACE_SIDE - 1) / 2;
     if (!(reach_of(goal) <= FACE_STEP * (float)half))
-        return mobility_stand_at(map, state, goal) + map->head.face_extra;
+        return lope_mobility_stand_at(map, state, goal) + map->head.face_extra;
     float u = goal.x / FACE_STEP + (float)half, v = goal.z / FACE_STEP + (float)half;
     int i = (int)u, j = (int)v;
     i = i > FACE_SIDE - 2 ? FACE_SIDE - 2 : i;
@@ -106,11 +106,11 @@ float mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 goal, 
 float lope_mobility_time(const lope_mobility *map, int state, lope_vec2 goal)
 {
     assert(state >= 0 && state < (int)map->head.state_count);
-    return TIME_UNIT * mobility_time_at(map->times + (size_t)state * 2 * GRID_POINTS, goal);
+    return TIME_UNIT * lope_mobility_time_at(map->times + (size_t)state * 2 * GRID_POINTS, goal);
 }
 
 float lope_mobility_stand_time(const lope_mobility *map, int state, lope_vec2 goal)
 {
     assert(state >= 0 && state < (int)map->head.state_count);
-    return map->head.stand_count > 0 ? TIME_UNIT * mobility_stand_at(map, state, goal) : INFINITY;
+    return map->head.stand_count > 0 ? TIME_UNIT * lope_mobility_stand_at(map, state, goal) : INFINITY;
 }

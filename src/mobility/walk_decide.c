@@ -107,12 +107,12 @@ static float follow(const decision *d, uint32_t choice, int32_t state, uint32_t 
 static float time_from(const decision *d, int32_t state, lope_vec2 goal, float facing)
 {
     if (d->walker->aim == WALK_PASS)
-        return TIME_UNIT * mobility_time_at(d->map->times + (size_t)state * 2 * GRID_POINTS, goal);
+        return TIME_UNIT * lope_mobility_time_at(d->map->times + (size_t)state * 2 * GRID_POINTS, goal);
     if (d->walker->aim == WALK_STAY)
-        return TIME_UNIT * mobility_stand_at(d->map, state, (lope_vec2){0.0f, 0.0f});
+        return TIME_UNIT * lope_mobility_stand_at(d->map, state, (lope_vec2){0.0f, 0.0f});
     if (isnan(facing))
-        return TIME_UNIT * mobility_stand_at(d->map, state, goal);
-    return TIME_UNIT * mobility_face_at(d->map, state, goal, facing);
+        return TIME_UNIT * lope_mobility_stand_at(d->map, state, goal);
+    return TIME_UNIT * lope_mobility_face_at(d->map, state, goal, facing);
 }
 
 static bool can_touch(const decision *d, const mobility_choice *choice)
@@ -140,9 +140,9 @@ static uint32_t cheapest(const decision *d)
 static float least_time_from(const decision *d, lope_vec2 goal)
 {
     if (d->walker->aim == WALK_PASS)
-        return TIME_UNIT * mobility_time_at(d->map->least_times, goal);
+        return TIME_UNIT * lope_mobility_time_at(d->map->least_times, goal);
     if (d->walker->aim == WALK_STOP && isnan(d->facing))
-        return TIME_UNIT * mobility_least_stand_at(d->map, goal);
+        return TIME_UNIT * lope_mobility_least_stand_at(d->map, goal);
     return 0.0f;
 }
 

@@ -41,21 +41,21 @@ static shown_view view_of(lope_walker *walker)
 void lope_walker_pose(lope_walker *walker, lope_pose *pose, lope_transform *model)
 {
     shown_view view = view_of(walker);
-    shown_pose(&view, pose, model);
+    lope_shown_pose(&view, pose, model);
 }
 
-void walk_poses(lope_walker *const *walkers, lope_transform *const *models, int count, int lanes)
+void lope_walk_poses(lope_walker *const *walkers, lope_transform *const *models, int count, int lanes)
 {
     shown_view views[RUN];
     for (int first = 0; first < count; first += RUN) {
         int size = count - first < RUN ? count - first : RUN;
         for (int i = 0; i < size; i++)
             views[i] = view_of(walkers[first + i]);
-        shown_poses_in(views, size, models + first, lanes);
+        lope_shown_poses_in(views, size, models + first, lanes);
     }
 }
 
 void lope_walkers_pose(lope_walker *const *walkers, int count, lope_transform *const *models)
 {
-    walk_poses(walkers, models, count, shown_lanes());
+    lope_walk_poses(walkers, models, count, lope_shown_lanes());
 }

@@ -117,6 +117,6 @@ float walk_seconds_turned(const lope_walker *walker, float at_once, float on_the
 // walk_pose.c: how it looks, for cuts.
 shown_look walk_look(const lope_walker *walker);
 // lope_walkers_pose, `lanes` (4, or 8 where the processor can) at once.
-LOPE_API void walk_poses(lope_walker *const *walkers, lope_transform *const *models, int count, int lanes);
+LOPE_API void lope_walk_poses(lope_walker *const *walkers, lope_transform *const *models, int count, int lanes);
 
 #endif

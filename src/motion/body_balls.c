@@ -99,8 +99,8 @@ static void build_body(const lope_skeleton *skeleton, ball_body *body)
     add_limbs(skeleton, anatomy.leg_length / USUAL_LEG, body);
 }
 
-lope_status body_balls_create(const lope_skeleton *skeleton, float spacing, float thickness, body_balls *out,
-                              lope_error *error)
+lope_status lope_body_balls_create(const lope_skeleton *skeleton, float spacing, float thickness, body_balls *out,
+                                   lope_error *error)
 {
     ball_body body = {.spacing = spacing, .thickness = thickness};
     build_body(skeleton, &body);
@@ -112,7 +112,7 @@ lope_status body_balls_create(const lope_skeleton *skeleton, float spacing, floa
     return LOPE_OK;
 }
 
-void body_balls_destroy(body_balls *balls)
+void lope_body_balls_destroy(body_balls *balls)
 {
     lope_free(balls->balls);
     *balls = (body_balls){NULL, 0};

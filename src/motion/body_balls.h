@@ -19,8 +19,8 @@ typedef struct body_balls {
 } body_balls;
 
 // `spacing`: metres between balls along a bone. `thickness`: metres, of all bones; 0: by role.
-LOPE_API lope_status body_balls_create(const lope_skeleton *skeleton, float spacing, float thickness, body_balls *out,
-                                       lope_error *error);
-LOPE_API void body_balls_destroy(body_balls *balls);
+LOPE_API lope_status lope_body_balls_create(const lope_skeleton *skeleton, float spacing, float thickness,
+                                            body_balls *out, lope_error *error);
+LOPE_API void lope_body_balls_destroy(body_balls *balls);
 
 #endif

@@ -25,7 +25,7 @@ lope_status lope_grade_penetration(const lope_clip *clip, const lope_grade_def *
 {
     const lope_skeleton *skeleton = clip->skeleton;
     body_balls body = {0};
-    lope_status status = body_balls_create(skeleton, SPACING, def->capsule_radius, &body, error);
+    lope_status status = lope_body_balls_create(skeleton, SPACING, def->capsule_radius, &body, error);
     lope_transform *model = lope_alloc_array((size_t)skeleton->joint_count, sizeof *model);
     if (!status && !model)
         status = lope_fail_memory(error);
@@ -39,7 +39,7 @@ lope_status lope_grade_penetration(const lope_clip *clip, const lope_grade_def *
         }
         out->penetration_share = (float)deep / (float)clip->frame_count;
     }
-    body_balls_destroy(&body);
+    lope_body_balls_destroy(&body);
     lope_free(model);
     return status;
 }

@@ -57,7 +57,7 @@ static void list_parts(const lope_skeleton *skeleton, lope_lock_rig *rig)
         }
 }
 
-void lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out)
+void lope_lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out)
 {
     lope_contact_anatomy anatomy;
     lope_contact_anatomy_find(skeleton, &anatomy);
@@ -239,7 +239,7 @@ void lope_lock_apply(const lope_skeleton *skeleton, const lope_lock_def *def, lo
     assert(def->halflife > 0.0f && dt >= 0.0f);
     lope_pose_to_model(skeleton, pose, model);
     if (!state->ready)
-        lock_rig_find(skeleton, &state->rig);
+        lope_lock_rig_find(skeleton, &state->rig);
     state->ready = true;
     lock_apply(skeleton, &state->rig, def, &state->now, contacts, dt, pose, model);
 }

@@ -20,7 +20,7 @@
 #define LOCK_STIFFNESS (2.0f * 0.69314718055994530942f)
 
 // Measures the feet of a skeleton.
-LOPE_API void lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out);
+LOPE_API void lope_lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out);
 
 // lope_lock_apply with the rig apart; `model` is the pose in model space already.
 void lock_apply(const lope_skeleton *skeleton, const lope_lock_rig *rig, const lope_lock_def *def,

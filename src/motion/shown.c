@@ -77,7 +77,7 @@ typedef struct pose_buffers {
     lope_vec3 translations[SHOWN_JOINTS];
 } pose_buffers;
 
-void shown_pose(const shown_view *view, lope_pose *pose, lope_transform *model)
+void lope_shown_pose(const shown_view *view, lope_pose *pose, lope_transform *model)
 {
     size_t joints = (size_t)view->clip->skeleton->joint_count;
     pose_buffers buffers;

@@ -86,17 +86,18 @@ void shown_fade_apply(shown_body *body, const shown_look *look, lope_pose *pose)
 
 // shown.c: one body: joints relative to their parents into `pose` (with the caller's buffers), joints in the world into
 // model[joint_count]; either may be NULL.
-LOPE_API void shown_pose(const shown_view *view, lope_pose *pose, lope_transform *model);
+LOPE_API void lope_shown_pose(const shown_view *view, lope_pose *pose, lope_transform *model);
 
 // shown_lanes.c: many bodies at once, models[i] of views[i]. Several are posed side by side
 // in vector lanes: four, or eight where the processor can. Those that need what the lanes do not know (clips whose
 // joints move, feet that are not locked, very large skeletons) are posed one by one.
-LOPE_API void shown_poses(const shown_view *views, int count, lope_transform *const *models);
+LOPE_API void lope_shown_poses(const shown_view *views, int count, lope_transform *const *models);
 // The same with a given number of lanes: 4 or 8.
-LOPE_API void shown_poses_in(const shown_view *views, int count, lope_transform *const *models, int lanes);
+LOPE_API void lope_shown_poses_in(const shown_view *views, int count, lope_transform *const *models, int lanes);
 // Placed and faded, but relative to parents and with feet as the motion has them: roots[i] and rotations[i] of
 // views[i].
-LOPE_API void shown_locals(const shown_view *views, int count, lope_vec3 *const *roots, lope_quat *const *rotations);
-LOPE_API int shown_lanes(void); // that shown_poses uses here
+LOPE_API void lope_shown_locals(const shown_view *views, int count, lope_vec3 *const *roots,
+                                lope_quat *const *rotations);
+LOPE_API int lope_shown_lanes(void); // that lope_shown_poses uses here
 
 #endif

@@ -20,7 +20,7 @@
 #define LANES_NAME(x) x##_8
 #include "motion/shown_lanes.h"
 
-int shown_lanes(void)
+int lope_shown_lanes(void)
 {
     return __builtin_cpu_supports("avx2") ? 8 : 4;
 }
@@ -29,7 +29,7 @@ int shown_lanes(void)
 
 #define pose_views_8 pose_views_4
 #define local_views_8 local_views_4
-int shown_lanes(void)
+int lope_shown_lanes(void)
 {
     return 4;
 }
@@ -71,14 +71,14 @@ static void pose_group(const shown_view *const *views, lope_transform *const *mo
         views[l]->body->unposed = 0.0f;
 }
 
-void shown_poses_in(const shown_view *views, int count, lope_transform *const *models, int lanes)
+void lope_shown_poses_in(const shown_view *views, int count, lope_transform *const *models, int lanes)
 {
     const shown_view *group[MAX_LANES];
     lope_transform *out[MAX_LANES];
     int size = 0;
     for (int i = 0; i < count; i++) {
         if (!can_group(&views[i])) {
-            shown_pose(&views[i], NULL, models[i]);
+            lope_shown_pose(&views[i], NULL, models[i]);
             continue;
         }
         if (size > 0 && views[i].look.rig != group[0]->look.rig) {
@@ -97,15 +97,15 @@ void shown_poses_in(const shown_view *views, int count, lope_transform *const *m
         pose_group(group, out, size, lanes);
 }
 
-void shown_poses(const shown_view *views, int count, lope_transform *const *models)
+void lope_shown_poses(const shown_view *views, int count, lope_transform *const *models)
 {
-    shown_poses_in(views, count, models, shown_lanes());
+    lope_shown_poses_in(views, count, models, lope_shown_lanes());
 }
 
 // Clips without moving joints only: their rotations are all there is.
-void shown_locals(const shown_view *views, int count, lope_vec3 *const *roots, lope_quat *const *rotations)
+void lope_shown_locals(const shown_view *views, int count, lope_vec3 *const *roots, lope_quat *const *rotations)
 {
-    int lanes = shown_lanes();
+    int lanes = lope_shown_lanes();
     for (int first = 0; first < count; first += lanes) {
         const shown_view *group[MAX_LANES];
         lope_vec3 *to_roots[MAX_LANES];

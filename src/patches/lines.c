@@ -11,14 +11,14 @@ static void lay(const lope_tile *tile, const patch_tracks *tracks, int link, con
     const lope_segment *segment = &tile->segments[tile->links[link].segment];
     const lope_ground *track = patch_track(tracks, segment->clip, segment->first);
     lope_ground gate = tile->gates[tile->links[link].from].at;
-    segment_cursor cursor = segment_begin(segment);
+    segment_cursor cursor = lope_segment_begin(segment);
     for (int frame = 0; frame < segment->frames; frame++) {
         lope_ground at = lope_ground_mul(gate, cursor.at);
         ground_move source = ground_move_of(track[frame]);
         out->grounds[out->first[link] + frame] = at;
         out->placings[out->first[link] + frame] = ground_move_mul(ground_move_of(at), ground_move_inverse(source));
         if (frame + 1 < segment->frames)
-            segment_advance(segment, track, &cursor);
+            lope_segment_advance(segment, track, &cursor);
     }
 }
 
@@ -33,7 +33,7 @@ lope_status patch_lines_create(const lope_tile *tile, patch_lines *out, lope_err
     if (frames > INT32_MAX || !out->first || !out->grounds || !out->placings)
         return lope_fail_memory(error);
     patch_tracks tracks;
-    lope_status status = patch_tracks_create(tile->set, &tracks, error);
+    lope_status status = lope_patch_tracks_create(tile->set, &tracks, error);
     if (status)
         return status;
     out->first[0] = 0;
@@ -41,7 +41,7 @@ lope_status patch_lines_create(const lope_tile *tile, patch_lines *out, lope_err
         out->first[l + 1] = out->first[l] + tile->segments[tile->links[l].segment].frames;
         lay(tile, &tracks, l, out);
     }
-    patch_tracks_destroy(&tracks);
+    lope_patch_tracks_destroy(&tracks);
     return LOPE_OK;
 }
 

@@ -3,7 +3,7 @@
 
 #include "lope/ground.h"
 
-segment_cursor segment_begin(const lope_segment *segment)
+segment_cursor lope_segment_begin(const lope_segment *segment)
 {
     return (segment_cursor){.at = {segment->start.x, segment->start.z, 0.0f}};
 }
@@ -23,7 +23,7 @@ static void advance(const lope_segment *segment, lope_ground first, lope_ground 
     cursor->frame++;
 }
 
-void segment_advance(const lope_segment *segment, const lope_ground *track, segment_cursor *cursor)
+void lope_segment_advance(const lope_segment *segment, const lope_ground *track, segment_cursor *cursor)
 {
     advance(segment, track[0], track[cursor->frame], track[cursor->frame + 1], cursor);
 }
@@ -31,7 +31,7 @@ void segment_advance(const lope_segment *segment, const lope_ground *track, segm
 lope_ground lope_segment_ground(const lope_set *set, const lope_segment *segment, lope_ground gate, int frame)
 {
     const lope_clip *clip = set->clips[segment->clip];
-    segment_cursor cursor = segment_begin(segment);
+    segment_cursor cursor = lope_segment_begin(segment);
     lope_ground first = lope_clip_ground(clip, segment->first), now = first;
     while (cursor.frame < frame) {
         lope_ground next = lope_clip_ground(clip, segment->first + cursor.frame + 1);

@@ -12,8 +12,8 @@ typedef struct segment_cursor {
 } segment_cursor;
 
 // `track`: ground frames of the segment's source from its first frame on, in the clip's world.
-LOPE_API segment_cursor segment_begin(const lope_segment *segment);
+LOPE_API segment_cursor lope_segment_begin(const lope_segment *segment);
 // One frame on; not past the last.
-LOPE_API void segment_advance(const lope_segment *segment, const lope_ground *track, segment_cursor *cursor);
+LOPE_API void lope_segment_advance(const lope_segment *segment, const lope_ground *track, segment_cursor *cursor);
 
 #endif

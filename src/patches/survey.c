@@ -45,7 +45,7 @@ static lope_status count_components(const lope_patch_world *w, component_search 
 {
     for (int node = 0; node < search->node_count; node++)
         if (w->ways[node] > 0)
-            component_explore(search, node);
+            lope_component_explore(search, node);
     int32_t *sizes = lope_alloc_zero(((size_t)search->count + 1) * sizeof *sizes);
     if (!sizes)
         return lope_fail_memory(error);
@@ -90,10 +90,10 @@ lope_status lope_patch_world_survey(const lope_patch_world *w, lope_patch_survey
         out->live_gates += w->ways[node] > 0;
     out->hash = lope_hash(w->dead, (size_t)w->tile_count * 4 * (size_t)w->words * sizeof *w->dead, 0);
     out->bytes = bytes_of(w);
-    void *memory = lope_alloc(component_memory(nodes));
+    void *memory = lope_alloc(lope_component_memory(nodes));
     if (!memory)
         return lope_fail_memory(error);
-    component_search search = component_begin(w, next_gate, nodes, memory);
+    component_search search = lope_component_begin(w, next_gate, nodes, memory);
     lope_status status = count_components(w, &search, out, error);
     lope_free(memory);
     return status;

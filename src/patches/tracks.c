@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "lope/ground.h"
 
-lope_status patch_tracks_create(const lope_set *set, patch_tracks *out, lope_error *error)
+lope_status lope_patch_tracks_create(const lope_set *set, patch_tracks *out, lope_error *error)
 {
     size_t clips = (size_t)set->clip_count, frames = 0;
     for (size_t c = 0; c < clips; c++)
@@ -13,7 +13,7 @@ lope_status patch_tracks_create(const lope_set *set, patch_tracks *out, lope_err
     patch_tracks made = {lope_alloc_array(frames, sizeof *made.grounds),
                          lope_alloc_array(clips + 1, sizeof *made.first)};
     if (!made.grounds || !made.first) {
-        patch_tracks_destroy(&made);
+        lope_patch_tracks_destroy(&made);
         return lope_fail_memory(error);
     }
     int32_t at = 0;
@@ -27,7 +27,7 @@ lope_status patch_tracks_create(const lope_set *set, patch_tracks *out, lope_err
     return LOPE_OK;
 }
 
-void patch_tracks_destroy(patch_tracks *tracks)
+void lope_patch_tracks_destroy(patch_tracks *tracks)
 {
     lope_free(tracks->grounds);
     lope_free(tracks->first);

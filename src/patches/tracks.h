@@ -10,8 +10,8 @@ typedef struct patch_tracks {
     int32_t *first;       // [clip_count + 1]
 } patch_tracks;
 
-LOPE_API lope_status patch_tracks_create(const lope_set *set, patch_tracks *out, lope_error *error);
-LOPE_API void patch_tracks_destroy(patch_tracks *tracks);
+LOPE_API lope_status lope_patch_tracks_create(const lope_set *set, patch_tracks *out, lope_error *error);
+LOPE_API void lope_patch_tracks_destroy(patch_tracks *tracks);
 
 static inline const lope_ground *patch_track(const patch_tracks *tracks, int clip, int frame)
 {

@@ -102,7 +102,7 @@ static shown_view view_of(lope_patch_world *w, int character)
 void lope_patch_pose(lope_patch_world *w, int character, lope_pose *pose, lope_transform *model)
 {
     shown_view view = view_of(w, character);
-    shown_pose(&view, pose, model);
+    lope_shown_pose(&view, pose, model);
 }
 
 typedef struct walk_work {
@@ -156,7 +156,7 @@ static void pose_run(void *user, int index, int thread)
     int who[RUN], count = view_run(work->w, index, views, who);
     for (int i = 0; i < count; i++)
         models[i] = work->models + (size_t)who[i] * (size_t)work->w->def.tile->set->skeleton->joint_count;
-    shown_poses(views, count, models);
+    lope_shown_poses(views, count, models);
 }
 
 static void local_run(void *user, int index, int thread)
@@ -171,7 +171,7 @@ static void local_run(void *user, int index, int thread)
         roots[i] = work->roots + who[i];
         rotations[i] = work->rotations + (size_t)who[i] * (size_t)work->w->def.tile->set->skeleton->joint_count;
     }
-    shown_locals(views, count, roots, rotations);
+    lope_shown_locals(views, count, roots, rotations);
 }
 
 // A tile is free again as soon as its walker has left it.

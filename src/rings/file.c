@@ -48,12 +48,12 @@ static lope_status read_ring(lope_rings *rings, int index, const char *name, lop
     if (version != RING_VERSION)
         return lope_fail_at(error, LOPE_UNSUPPORTED, name, 0, "a motion ring of version %u, this Lope reads version %u",
                             version, RING_VERSION);
-    if (!ring_head_sane(image, size, rings->skeleton->joint_count))
+    if (!lope_ring_head_sane(image, size, rings->skeleton->joint_count))
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "motion ring %d begins with impossible sizes", index + 1);
-    if (ring_attach(&rings->rings[index], image) > ((size + 63) & ~(size_t)63))
+    if (lope_ring_attach(&rings->rings[index], image) > ((size + 63) & ~(size_t)63))
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "motion ring %d has %zu bytes, expected %zu", index + 1,
                             size, rings->rings[index].bytes);
-    if (!ring_sane(&rings->rings[index], rings->skeleton->joint_count))
+    if (!lope_ring_sane(&rings->rings[index], rings->skeleton->joint_count))
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "motion ring %d holds impossible numbers", index + 1);
     return LOPE_OK;
 }
@@ -97,7 +97,7 @@ static lope_status read_all(lope_rings *rings, const char *name, lope_error *err
     lope_status status = lope_chunk_read_skeleton(rings->container, skeleton, name, &rings->skeleton, error);
     if (status)
         return status;
-    if (!ring_find_legs(rings->skeleton, rings->legs))
+    if (!lope_ring_find_legs(rings->skeleton, rings->legs))
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "the skeleton of the motion rings has no two legs");
     rings->rings = lope_alloc_zero((size_t)rings->count * sizeof *rings->rings);
     if (!rings->rings)
@@ -207,15 +207,15 @@ lope_ring_landing lope_ring_sphere(const lope_rings *rings, int index, lope_side
 
 lope_ring_landing lope_ring_land(const lope_rings *rings, int index, lope_side support, const float *weights)
 {
-    return ring_land(rings, ring_at(rings, index), (int)support, weights);
+    return lope_ring_land_of(rings, ring_at(rings, index), (int)support, weights);
 }
 
 bool lope_ring_reach(const lope_rings *rings, int index, lope_side support, lope_vec3 point, float *weights)
 {
     const lope_ring *ring = ring_at(rings, index);
-    ring_krige(ring, (int)support, point, weights);
-    ring_limit((int)ring->head->samples, weights);
-    return ring_outside(ring, (int)support, point) <= 1e-3f; // samples on the hull belong to it
+    lope_ring_krige(ring, (int)support, point, weights);
+    lope_ring_limit((int)ring->head->samples, weights);
+    return lope_ring_outside(ring, (int)support, point) <= 1e-3f; // samples on the hull belong to it
 }
 
 void lope_ring_pose(const lope_rings *rings, int index, float frame, const float *weights, lope_pose *out)
@@ -229,13 +229,13 @@ void lope_ring_pose(const lope_rings *rings, int index, float frame, const float
     }
     float row[RING_WIDTH];
     lope_quat slots[RING_GROUPS * 4];
-    ring_mix(ring, track, frame, weights, row);
-    ring_decode(ring, row, 0, (int)h->groups, slots);
-    lope_quat root = ring_root_rotation(ring, row);
+    lope_ring_mix(ring, track, frame, weights, row);
+    lope_ring_decode(ring, row, 0, (int)h->groups, slots);
+    lope_quat root = lope_ring_root_rotation(ring, row);
     out->root = ring_place(ring, row);
     for (int side = 0; side < 2; side++)
-        ring_join_leg(rings->skeleton, &rings->legs[side], (lope_transform){root, out->root},
-                      ring_ball_place(ring, row, side), slots);
+        lope_ring_join_leg(rings->skeleton, &rings->legs[side], (lope_transform){root, out->root},
+                           ring_ball_place(ring, row, side), slots);
     out->rotations[0] = lope_quat_normalize(root);
     for (uint32_t i = 0; i < h->groups * 4; i++)
         if (ring->order[i] > 0)

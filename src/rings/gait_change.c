@@ -144,8 +144,8 @@ void gait_rest_weights(const lope_gait *gait, int track, float yaw, float *weigh
     memset(weights, 0, RING_SAMPLES * sizeof *weights);
     p = lope_v3(fmaxf(low[0], fminf(p.x, high[0])), fmaxf(low[1], fminf(p.y, high[1])),
                 fmaxf(low[2], fminf(p.z, high[2])));
-    ring_krige(ring, track, p, weights);
-    ring_limit((int)h->samples, weights);
+    lope_ring_krige(ring, track, p, weights);
+    lope_ring_limit((int)h->samples, weights);
 }
 
 void gait_enter_rest(lope_gait *gait)
@@ -178,14 +178,15 @@ static void entry_weights(const lope_gait *gait, const lope_ring *ring, int trac
     goal = lope_v3(fmaxf(low[0], fminf(goal.x, high[0])), fmaxf(low[1], fminf(goal.y, high[1])),
                    fmaxf(low[2], fminf(goal.z, high[2])));
     memset(weights, 0, RING_SAMPLES * sizeof *weights);
-    ring_krige(ring, 1 - track, goal, weights);
-    ring_limit((int)h->samples, weights);
+    lope_ring_krige(ring, 1 - track, goal, weights);
+    lope_ring_limit((int)h->samples, weights);
     for (int round = 0; round < 3; round++) {
         float change[RING_SAMPLES];
-        ring_krige_change(ring, 1 - track, ring_land(gait->rings, ring, 1 - track, weights).point, goal, change);
+        lope_ring_krige_change(ring, 1 - track, lope_ring_land_of(gait->rings, ring, 1 - track, weights).point, goal,
+                               change);
         for (uint32_t s = 0; s < h->samples; s++)
             weights[s] += change[s];
-        ring_limit((int)h->samples, weights);
+        lope_ring_limit((int)h->samples, weights);
     }
 }
 
@@ -325,8 +326,8 @@ bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_g
     gait->yaw = lope_wrap_angle(gait_yaw_at(gait, gait->frame));
     gait->ring = to;
     gait->frame += to_frame - from_frame;
-    ring_krige(ring, gait->track, goal, weights);
-    ring_limit((int)ring->head->samples, weights);
+    lope_ring_krige(ring, gait->track, goal, weights);
+    lope_ring_limit((int)ring->head->samples, weights);
     steady_weights(gait, weights);
     gait->step.begin = gait->frame;
     memcpy(gait->weights, weights, sizeof weights);

@@ -175,10 +175,10 @@ static void correct(gait_planner *p, gait_trial *t)
     ring_strike found = t->strike;
     // From the goal itself: kriging prefers samples that land near it, a mixture of spheres is one of everything.
     memset(weights, 0, sizeof weights);
-    ring_krige(p->ring, p->track, goal, weights);
-    ring_limit(p->samples, weights);
+    lope_ring_krige(p->ring, p->track, goal, weights);
+    lope_ring_limit(p->samples, weights);
     for (int round = 0; round < CORRECTIONS; round++) {
-        ring_strike strike = ring_strike_of(p->gait->rings, p->ring, p->track, weights);
+        ring_strike strike = lope_ring_strike_of(p->gait->rings, p->ring, p->track, weights);
         float error = lope_v3_distance(strike.landing.point, goal);
         if (error < best) {
             best = error;
@@ -189,14 +189,14 @@ static void correct(gait_planner *p, gait_trial *t)
             break;
         float change[RING_SAMPLES];
         p->work += WORK_STRIKE;
-        ring_krige_change(p->ring, p->track, strike.landing.point, goal, change);
+        lope_ring_krige_change(p->ring, p->track, strike.landing.point, goal, change);
         for (int s = 0; s < p->samples; s++)
             weights[s] += change[s];
-        ring_limit(p->samples, weights);
+        lope_ring_limit(p->samples, weights);
     }
     t->strike = found;
     t->error = best;
-    t->outside = ring_outside(p->ring, p->track, goal);
+    t->outside = lope_ring_outside(p->ring, p->track, goal);
     t->in_hull = t->outside <= 1e-3f;
 }
 
@@ -245,11 +245,11 @@ static bool look_at(gait_planner *p, int index, gait_trial *t)
     if (!p->terrain && fabsf(centre.y) > p->gait->def.radius)
         return false;
     p->work += WORK_STRIKE;
-    t->strike = ring_strike_of(p->gait->rings, p->ring, p->track, t->weights);
+    t->strike = lope_ring_strike_of(p->gait->rings, p->ring, p->track, t->weights);
     if (!find_ground(p, leg, t))
         return false;
     lope_vec3 local = lope_quat_rotate(lope_quat_conjugate(t->facing), lope_v3_sub(t->ground, p->gait->origin));
-    if (ring_outside(p->ring, p->track, local) > HULL_MARGIN)
+    if (lope_ring_outside(p->ring, p->track, local) > HULL_MARGIN)
         return false;
     correct(p, t);
     trim_again(p, t);
@@ -328,9 +328,9 @@ void gait_plan_beside(lope_gait *gait)
     p.samples = (int)p.ring->head->samples;
     gait_trial t = {.facing = lope_quat_yaw(gait->yaw), .normal = support->normal, .plant = support->plant};
     t.point = lope_v3(p.track == LOPE_LEFT ? -0.12f : 0.12f, 0.0f, fmaxf(0.02f, fminf(low[2], high[2])));
-    ring_krige(p.ring, p.track, t.point, t.weights);
-    ring_limit(p.samples, t.weights);
-    t.strike = ring_strike_of(gait->rings, p.ring, p.track, t.weights);
+    lope_ring_krige(p.ring, p.track, t.point, t.weights);
+    lope_ring_limit(p.samples, t.weights);
+    t.strike = lope_ring_strike_of(gait->rings, p.ring, p.track, t.weights);
     t.ground = gait_to_world(&p, &t, lope_v3(t.point.x, 0.0f, 0.02f));
     correct(&p, &t);
     p.terrain = NULL;

@@ -55,13 +55,13 @@ gait_played gait_play(const lope_gait *gait, float frame, const float *weights, 
     const ring_head *h = ring->head;
     float row[RING_WIDTH];
     gait_played played;
-    ring_mix(ring, gait->track, frame, weights, row);
-    ring_decode(ring, row, 0, (int)(legs_only ? h->leg_groups : h->groups), slots);
+    lope_ring_mix(ring, gait->track, frame, weights, row);
+    lope_ring_decode(ring, row, 0, (int)(legs_only ? h->leg_groups : h->groups), slots);
     lope_quat facing = lope_quat_yaw(gait_yaw_at(gait, frame));
-    played.root = lope_quat_mul(facing, ring_root_rotation(ring, row));
+    played.root = lope_quat_mul(facing, lope_ring_root_rotation(ring, row));
     played.rate = row[h->modes + RING_RATE];
     for (int side = 0; side < 2; side++)
-        ring_pose_leg(gait->rings->skeleton, &gait->rings->legs[side], slots, played.root, chains[side]);
+        lope_ring_pose_leg(gait->rings->skeleton, &gait->rings->legs[side], slots, played.root, chains[side]);
     place_all(ring, row, gait->origin, facing, &played);
     for (int side = 0; side < 2; side++)
         played.feet[side] = ring_ankle_for(&gait->rings->legs[side], chains[side], played.balls[side]);
@@ -87,10 +87,10 @@ static void fade(lope_gait *gait, gait_played *played, float dt)
     f->frame = fminf(f->frame + f->rate * pace * dt, end);
     if (h->kind == LOPE_RING_REST && f->frame >= end)
         f->frame -= end;
-    ring_mix(ring, f->track, f->frame, f->weights, row);
-    ring_decode(ring, row, 0, (int)h->groups, slots);
+    lope_ring_mix(ring, f->track, f->frame, f->weights, row);
+    lope_ring_decode(ring, row, 0, (int)h->groups, slots);
     lope_quat facing = lope_quat_yaw(f->yaw);
-    old.root = lope_quat_mul(facing, ring_root_rotation(ring, row));
+    old.root = lope_quat_mul(facing, lope_ring_root_rotation(ring, row));
     place_all(ring, row, f->origin, facing, &old);
     f->rate = row[h->modes + RING_RATE];
     played->root = lope_quat_nlerp(old.root, played->root, t);
@@ -104,7 +104,7 @@ static void fade(lope_gait *gait, gait_played *played, float dt)
         gait->slots[i] = lope_quat_nlerp(slots[i], gait->slots[i], t);
     for (int side = 0; side < 2; side++) {
         const ring_leg *leg = &gait->rings->legs[side];
-        ring_pose_leg(gait->rings->skeleton, leg, gait->slots, played->root, gait->chains[side]);
+        lope_ring_pose_leg(gait->rings->skeleton, leg, gait->slots, played->root, gait->chains[side]);
         played->feet[side] = ring_ankle_for(leg, gait->chains[side], played->balls[side]);
     }
 }
@@ -298,7 +298,7 @@ static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform tar
         goals[side].toe = toes[side];
         float reach = lope_v3_distance(goals[side].hip, targets[side].translation);
         gait->missed[side] = fmaxf(0.0f, reach - RING_STRAIGHTEST * (leg->thigh + leg->shin));
-        ring_leg_solve(leg, gait->chains[side], &goals[side], out);
+        lope_ring_leg_solve(leg, gait->chains[side], &goals[side], out);
         for (int i = leg->hip; i < leg->count; i++)
             if (i <= leg->ankle || i == leg->toe)
                 gait->slots[leg->slots[i]] = out[i];

@@ -74,10 +74,10 @@ static foot_pose standing_at(const lope_gait *gait, const gait_foot *foot, float
     float row[RING_WIDTH];
     lope_quat slots[RING_GROUPS * 4];
     lope_transform chain[RING_CHAIN];
-    ring_mix(ring, side, frame, gait->step.to, row);
-    ring_decode(ring, row, 0, (int)ring->head->leg_groups, slots);
-    lope_quat root = lope_quat_mul(lope_quat_yaw(gait->step.yaw), ring_root_rotation(ring, row));
-    ring_pose_leg(gait->rings->skeleton, leg, slots, root, chain);
+    lope_ring_mix(ring, side, frame, gait->step.to, row);
+    lope_ring_decode(ring, row, 0, (int)ring->head->leg_groups, slots);
+    lope_quat root = lope_quat_mul(lope_quat_yaw(gait->step.yaw), lope_ring_root_rotation(ring, row));
+    lope_ring_pose_leg(gait->rings->skeleton, leg, slots, root, chain);
     lope_quat sole = lope_quat_mul(chain[leg->ankle].rotation, leg->sole);
     float pitch =
         gait_pitch_of(lope_quat_rotate(sole, lope_v3(0.0f, 0.0f, 1.0f))) - gait_flat_pitch(ring, side, gait->step.to);
@@ -151,7 +151,7 @@ static void raise_swing(const gait_planner *p, gait_foot *foot)
         const lope_transform *chain = chains[1 - p->track];
         lope_vec3 turn, toe, by = gait_swing_at(gait, 1 - p->track, frame, &turn, &toe);
         by = lope_v3_add(by, lope_v3_sub(played.feet[1 - p->track], chain[leg->ankle].translation));
-        lope_vec3 points[3] = {ring_ball(leg, chain), ring_heel(leg, chain),
+        lope_vec3 points[3] = {lope_ring_ball(leg, chain), lope_ring_heel(leg, chain),
                                lope_transform_point(chain[leg->toe], leg->tip)};
         // No more than soles have that leave the ground and come down on it.
         float share = (float)k / (GAIT_LIFTS - 1), margin = 0.018f * gait_ease(3.0f * fminf(share, 1.0f - share));

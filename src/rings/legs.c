@@ -84,7 +84,7 @@ static bool find_leg(const lope_skeleton *skeleton, lope_side side, const lope_c
     return leg->thigh > 0.0f && leg->shin > 0.0f;
 }
 
-bool ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2])
+bool lope_ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2])
 {
     if (!lope_skeleton_is_biped(skeleton) || skeleton->joint_count > RING_GROUPS * 4 - 4 ||
         skeleton->roles[LOPE_HIPS] != 0)
@@ -126,8 +126,8 @@ static lope_vec3 knee_place(const ring_leg *leg, lope_vec3 hip, lope_vec3 along,
     return lope_v3_mad(lope_v3_mad(hip, along, d), off, height);
 }
 
-void ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const ring_leg_goal *to,
-                    lope_quat out[RING_CHAIN])
+void lope_ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const ring_leg_goal *to,
+                         lope_quat out[RING_CHAIN])
 {
     lope_vec3 hip = to->hip;
     lope_vec3 upper = lope_v3_sub(chain[leg->knee].translation, chain[leg->hip].translation);
@@ -159,18 +159,18 @@ void ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const ring
         out[leg->toe] = to->toe;
 }
 
-void ring_join_leg(const lope_skeleton *skeleton, const ring_leg *leg, lope_transform root, lope_vec3 ball,
-                   lope_quat *slots)
+void lope_ring_join_leg(const lope_skeleton *skeleton, const ring_leg *leg, lope_transform root, lope_vec3 ball,
+                        lope_quat *slots)
 {
     lope_transform chain[RING_CHAIN];
     lope_quat out[RING_CHAIN];
-    ring_pose_leg(skeleton, leg, slots, root.rotation, chain);
+    lope_ring_pose_leg(skeleton, leg, slots, root.rotation, chain);
     ring_leg_goal goal = {.hip = lope_v3_add(root.translation, chain[leg->hip].translation),
                           .above = leg->hip > 0 ? chain[leg->hip - 1].rotation : root.rotation,
                           .ankle = {chain[leg->ankle].rotation, ring_ankle_for(leg, chain, ball)},
                           .toe = slots[leg->slots[leg->toe]],
                           .most = RING_STRAIGHTEST};
-    ring_leg_solve(leg, chain, &goal, out);
+    lope_ring_leg_solve(leg, chain, &goal, out);
     for (int i = leg->hip; i <= leg->ankle; i++)
         slots[leg->slots[i]] = out[i];
 }

@@ -60,7 +60,7 @@ mix_rows(const lope_ring *ring, int track, int first, const float b[4], const fl
         store(row + 4 * v, sum[v]);
 }
 
-void ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row)
+void lope_ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row)
 {
     const ring_head *h = ring->head;
     int last = (int)h->frames - 1, first = (int)frame;
@@ -125,7 +125,7 @@ static inline four_quats product(four_quats a, four_quats b)
                         a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
-void ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots)
+void lope_ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots)
 {
     const ring_head *h = ring->head;
     size_t stride = (size_t)h->groups * 12;
@@ -153,15 +153,15 @@ void ring_decode(const lope_ring *ring, const float *row, int first, int last, l
     }
 }
 
-lope_quat ring_root_rotation(const lope_ring *ring, const float *row)
+lope_quat lope_ring_root_rotation(const lope_ring *ring, const float *row)
 {
     const float *v = row + ring->head->modes + RING_TURN, *m = ring->root_mean;
     four_quats e = exponential(all(v[0]), all(v[1]), all(v[2]));
     return lope_quat_mul((lope_quat){m[0], m[1], m[2], m[3]}, (lope_quat){e.x[0], e.y[0], e.z[0], e.w[0]});
 }
 
-void ring_pose_leg(const lope_skeleton *skeleton, const ring_leg *leg, const lope_quat *slots, lope_quat root,
-                   lope_transform chain[RING_CHAIN])
+void lope_ring_pose_leg(const lope_skeleton *skeleton, const ring_leg *leg, const lope_quat *slots, lope_quat root,
+                        lope_transform chain[RING_CHAIN])
 {
     lope_transform above = {root, {0.0f, 0.0f, 0.0f}};
     for (int i = 0; i < leg->count; i++) {
@@ -170,12 +170,12 @@ void ring_pose_leg(const lope_skeleton *skeleton, const ring_leg *leg, const lop
     }
 }
 
-lope_vec3 ring_ball(const ring_leg *leg, const lope_transform *chain)
+lope_vec3 lope_ring_ball(const ring_leg *leg, const lope_transform *chain)
 {
     return lope_transform_point(chain[leg->toe], leg->ball);
 }
 
-lope_vec3 ring_heel(const ring_leg *leg, const lope_transform *chain)
+lope_vec3 lope_ring_heel(const ring_leg *leg, const lope_transform *chain)
 {
     return lope_transform_point(chain[leg->ankle], leg->heel);
 }
@@ -186,7 +186,7 @@ static float yaw_of(lope_quat q)
     return (float)(2.0 * lope_atan2((double)q.y, (double)q.w));
 }
 
-ring_strike ring_strike_of(const lope_rings *rings, const lope_ring *ring, int track, const float *weights)
+ring_strike lope_ring_strike_of(const lope_rings *rings, const lope_ring *ring, int track, const float *weights)
 {
     const ring_head *h = ring->head;
     bool rest = h->kind == LOPE_RING_REST;
@@ -194,24 +194,24 @@ ring_strike ring_strike_of(const lope_rings *rings, const lope_ring *ring, int t
     lope_quat slots[RING_GROUPS * 4];
     lope_transform chain[RING_CHAIN];
     const ring_leg *swing = &rings->legs[1 - track];
-    ring_mix(ring, track, rest ? 0.0f : (float)h->frames, weights, row);
-    ring_decode(ring, row, 0, (int)h->leg_groups, slots);
-    lope_quat root = ring_root_rotation(ring, row);
-    ring_pose_leg(rings->skeleton, swing, slots, root, chain);
+    lope_ring_mix(ring, track, rest ? 0.0f : (float)h->frames, weights, row);
+    lope_ring_decode(ring, row, 0, (int)h->leg_groups, slots);
+    lope_quat root = lope_ring_root_rotation(ring, row);
+    lope_ring_pose_leg(rings->skeleton, swing, slots, root, chain);
     ring_strike strike = {.ankle = chain[swing->ankle]};
     lope_vec3 ball = ring_ball_place(ring, row, 1 - track);
     strike.ankle.translation = ring_ankle_for(swing, chain, ball);
     strike.toe = swing->toe == swing->ankle ? lope_quat_identity() : slots[swing->slots[swing->toe]];
     // The other track begins in its own frame, in the same pose: seen from there, where is the foot, and how turned?
     mix_tail(ring, 1 - track, weights, next);
-    lope_quat there = ring_root_rotation(ring, next);
+    lope_quat there = lope_ring_root_rotation(ring, next);
     float yaw = lope_wrap_angle(yaw_of(lope_quat_mul(root, lope_quat_conjugate(there))));
     lope_vec3 struck = lope_quat_rotate(lope_quat_yaw(yaw), ring_ball_place(ring, next, 1 - track));
     strike.landing = (lope_ring_landing){lope_v3_sub(ball, struck), yaw};
     return strike;
 }
 
-lope_ring_landing ring_land(const lope_rings *rings, const lope_ring *ring, int track, const float *weights)
+lope_ring_landing lope_ring_land_of(const lope_rings *rings, const lope_ring *ring, int track, const float *weights)
 {
-    return ring_strike_of(rings, ring, track, weights).landing;
+    return lope_ring_strike_of(rings, ring, track, weights).landing;
 }

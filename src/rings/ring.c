@@ -11,7 +11,7 @@ static size_t place(size_t *end, size_t size)
     return at;
 }
 
-size_t ring_attach(lope_ring *ring, const void *image)
+size_t lope_ring_attach(lope_ring *ring, const void *image)
 {
     const char *base = image;
     const ring_head *h = image;
@@ -51,12 +51,12 @@ static bool sane_head(const ring_head *h, int joint_count)
            h->lattice[2] <= 16 && h->facets[0] <= RING_FACETS && h->facets[1] <= RING_FACETS;
 }
 
-bool ring_head_sane(const void *image, size_t size, int joint_count)
+bool lope_ring_head_sane(const void *image, size_t size, int joint_count)
 {
     return size >= sizeof(ring_head) && sane_head(image, joint_count);
 }
 
-bool ring_sane(const lope_ring *ring, int joint_count)
+bool lope_ring_sane(const lope_ring *ring, int joint_count)
 {
     const ring_head *h = ring->head;
     size_t samples = h->samples;

@@ -102,11 +102,11 @@ struct lope_rings {
 // ---- layout
 
 // Points a ring into an image that begins with its head. Returns how many bytes the image needs.
-LOPE_API size_t ring_attach(lope_ring *ring, const void *image);
+LOPE_API size_t lope_ring_attach(lope_ring *ring, const void *image);
 // Whether an image begins with a head that makes sense; only then may a ring be pointed into it.
-LOPE_API bool ring_head_sane(const void *image, size_t size, int joint_count);
+LOPE_API bool lope_ring_head_sane(const void *image, size_t size, int joint_count);
 // Whether everything in the image is finite and within its bounds.
-LOPE_API bool ring_sane(const lope_ring *ring, int joint_count);
+LOPE_API bool lope_ring_sane(const lope_ring *ring, int joint_count);
 
 static inline int ring_lattice(const lope_ring *ring)
 {
@@ -122,15 +122,15 @@ static inline const float *ring_row(const lope_ring *ring, int track, int frame,
 // ---- legs
 
 // False where the skeleton is no biped, or has more joints than rings can hold.
-LOPE_API bool ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2]);
+LOPE_API bool lope_ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2]);
 
 // ---- posing
 
 // Mixes the rows around `frame` of a track (0 .. frames), with slopes continuous everywhere. row[RING_WIDTH].
-LOPE_API void ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row);
+LOPE_API void lope_ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row);
 // Rotations of the joints in groups [first, last) from a mixed row; slots[RING_GROUPS * 4].
-LOPE_API void ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots);
-LOPE_API lope_quat ring_root_rotation(const lope_ring *ring, const float *row);
+LOPE_API void lope_ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots);
+LOPE_API lope_quat lope_ring_root_rotation(const lope_ring *ring, const float *row);
 static inline lope_vec3 ring_place(const lope_ring *ring, const float *row)
 {
     const float *place = row + ring->head->modes + RING_PLACE;
@@ -143,15 +143,15 @@ static inline lope_vec3 ring_ball_place(const lope_ring *ring, const float *row,
 }
 
 // Transforms of a leg's chain, below a root with that rotation at the origin.
-LOPE_API void ring_pose_leg(const lope_skeleton *skeleton, const ring_leg *leg, const lope_quat *slots, lope_quat root,
-                            lope_transform chain[RING_CHAIN]);
-LOPE_API lope_vec3 ring_ball(const ring_leg *leg, const lope_transform *chain);
+LOPE_API void lope_ring_pose_leg(const lope_skeleton *skeleton, const ring_leg *leg, const lope_quat *slots,
+                                 lope_quat root, lope_transform chain[RING_CHAIN]);
+LOPE_API lope_vec3 lope_ring_ball(const ring_leg *leg, const lope_transform *chain);
 // The ankle of a leg whose ball is at a place.
 static inline lope_vec3 ring_ankle_for(const ring_leg *leg, const lope_transform *chain, lope_vec3 ball)
 {
-    return lope_v3_sub(lope_v3_add(ball, chain[leg->ankle].translation), ring_ball(leg, chain));
+    return lope_v3_sub(lope_v3_add(ball, chain[leg->ankle].translation), lope_ring_ball(leg, chain));
 }
-LOPE_API lope_vec3 ring_heel(const ring_leg *leg, const lope_transform *chain);
+LOPE_API lope_vec3 lope_ring_heel(const ring_leg *leg, const lope_transform *chain);
 
 // Turns a leg so that its ankle comes to the target; `hip` is where the hip joint is, `above` the rotation it hangs on.
 // Where the leg would get longer than `most` of its length, or within `soft` metres of that, the foot stays behind.
@@ -162,12 +162,12 @@ typedef struct ring_leg_goal {
     lope_quat toe;
     float most, soft;
 } ring_leg_goal;
-LOPE_API void ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const ring_leg_goal *goal,
-                             lope_quat out[RING_CHAIN]);
+LOPE_API void lope_ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const ring_leg_goal *goal,
+                                  lope_quat out[RING_CHAIN]);
 // Turns the hip and knee of a leg below a root so that the ball of its foot comes to a place, and keeps the foot's
 // orientation.
-LOPE_API void ring_join_leg(const lope_skeleton *skeleton, const ring_leg *leg, lope_transform root, lope_vec3 ball,
-                            lope_quat *slots);
+LOPE_API void lope_ring_join_leg(const lope_skeleton *skeleton, const ring_leg *leg, lope_transform root,
+                                 lope_vec3 ball, lope_quat *slots);
 // max(x, 0), rounded off within about `soft`.
 static inline float ring_soft_excess(float x, float soft)
 {
@@ -182,8 +182,10 @@ typedef struct ring_strike {
     lope_transform ankle;
     lope_quat toe; // relative to the ankle
 } ring_strike;
-LOPE_API ring_strike ring_strike_of(const lope_rings *rings, const lope_ring *ring, int track, const float *weights);
-LOPE_API lope_ring_landing ring_land(const lope_rings *rings, const lope_ring *ring, int track, const float *weights);
+LOPE_API ring_strike lope_ring_strike_of(const lope_rings *rings, const lope_ring *ring, int track,
+                                         const float *weights);
+LOPE_API lope_ring_landing lope_ring_land_of(const lope_rings *rings, const lope_ring *ring, int track,
+                                             const float *weights);
 
 // Where the body goes when it faces its frame's +Z at the strike of `track`: pelvis and course swing about each other.
 static inline float ring_bias(const lope_ring *ring, int track, const float *weights)
@@ -205,12 +207,12 @@ static inline float ring_apart(const float *a, const float *b)
     return sqrtf(x * x + y * y + z * z);
 }
 // Kriging weights for a landing, not limited.
-LOPE_API void ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weights);
+LOPE_API void lope_ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weights);
 // The change of weights that moves a landing from one place to another.
-LOPE_API void ring_krige_change(const lope_ring *ring, int track, lope_vec3 from, lope_vec3 to, float *change);
+LOPE_API void lope_ring_krige_change(const lope_ring *ring, int track, lope_vec3 from, lope_vec3 to, float *change);
 // Scales weights down so that their sum stays 1 and that of their sizes at most 2.5.
-LOPE_API void ring_limit(int samples, float *weights);
+LOPE_API void lope_ring_limit(int samples, float *weights);
 // How far outside the hull of the samples' landings a place lies; negative inside.
-LOPE_API float ring_outside(const lope_ring *ring, int track, lope_vec3 point);
+LOPE_API float lope_ring_outside(const lope_ring *ring, int track, lope_vec3 point);
 
 #endif

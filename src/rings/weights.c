@@ -6,7 +6,7 @@
 
 static const float MOST_SIZE = 2.5f; // sum of the sizes of weights; beyond, knees bend backwards
 
-void ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weights)
+void lope_ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weights)
 {
     size_t samples = ring->head->samples, columns = samples + RING_DRIFT;
     const float *matrix = ring->kriging + (size_t)track * samples * columns;
@@ -26,7 +26,7 @@ void ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weight
     }
 }
 
-void ring_krige_change(const lope_ring *ring, int track, lope_vec3 from, lope_vec3 to, float *change)
+void lope_ring_krige_change(const lope_ring *ring, int track, lope_vec3 from, lope_vec3 to, float *change)
 {
     size_t samples = ring->head->samples, columns = samples + RING_DRIFT;
     const float *matrix = ring->kriging + (size_t)track * samples * columns;
@@ -46,7 +46,7 @@ void ring_krige_change(const lope_ring *ring, int track, lope_vec3 from, lope_ve
     }
 }
 
-void ring_limit(int samples, float *weights)
+void lope_ring_limit(int samples, float *weights)
 {
     float below = 0.0f, above = 0.0f;
     for (int s = 0; s < samples; s++) {
@@ -64,7 +64,7 @@ void ring_limit(int samples, float *weights)
         weights[s] *= weights[s] < 0.0f ? scale_below : scale_above;
 }
 
-float ring_outside(const lope_ring *ring, int track, lope_vec3 point)
+float lope_ring_outside(const lope_ring *ring, int track, lope_vec3 point)
 {
     const float *facet = ring->facets + (track ? 4 * (size_t)ring->head->facets[0] : 0);
     float farthest = -1e9f;

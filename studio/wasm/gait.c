@@ -132,11 +132,11 @@ void studio_rings_sample_pose(const lope_rings *rings, int sample, double frame,
     float weights[RING_SAMPLES] = {0}, row[RING_WIDTH];
     lope_quat slots[RING_GROUPS * 4], rotations[RING_GROUPS * 4];
     weights[which] = 1.0f;
-    ring_mix(ring, track, (float)frame, weights, row);
-    ring_decode(ring, row, 0, (int)ring->head->groups, slots);
-    lope_transform root = {ring_root_rotation(ring, row), ring_place(ring, row)};
+    lope_ring_mix(ring, track, (float)frame, weights, row);
+    lope_ring_decode(ring, row, 0, (int)ring->head->groups, slots);
+    lope_transform root = {lope_ring_root_rotation(ring, row), ring_place(ring, row)};
     for (int side = 0; side < 2; side++)
-        ring_join_leg(rings->skeleton, &rings->legs[side], root, ring_ball_place(ring, row, side), slots);
+        lope_ring_join_leg(rings->skeleton, &rings->legs[side], root, ring_ball_place(ring, row, side), slots);
     rotations[0] = root.rotation;
     for (uint32_t i = 0; i < ring->head->groups * 4; i++)
         if (ring->order[i] > 0)

@@ -45,10 +45,10 @@ static void components_are_mutual_reach(void **state)
                 m.edge[i][j] = lope_random_next(&random) % rare == 0;
         close(&m, reach);
         uint64_t memory[MOST * 8];
-        assert_true(component_memory(m.count) <= sizeof memory);
-        component_search search = component_begin(&m, next_in_matrix, m.count, memory);
+        assert_true(lope_component_memory(m.count) <= sizeof memory);
+        component_search search = lope_component_begin(&m, next_in_matrix, m.count, memory);
         for (int i = m.count - 1; i >= 0; i--)
-            component_explore(&search, i);
+            lope_component_explore(&search, i);
         for (int i = 0; i < m.count; i++) {
             assert_in_range(search.component[i], 0, search.count - 1);
             for (int j = 0; j < m.count; j++) {
@@ -71,12 +71,12 @@ static void long_paths_need_no_recursion(void **state)
 {
     (void)state;
     int count = 100000;
-    void *memory = malloc(component_memory(count));
-    component_search search = component_begin(&count, next_on_path, count, memory);
-    component_explore(&search, count / 2);
+    void *memory = malloc(lope_component_memory(count));
+    component_search search = lope_component_begin(&count, next_on_path, count, memory);
+    lope_component_explore(&search, count / 2);
     assert_int_equal(search.count, count / 2);
     assert_int_equal(search.component[0], -1); // not asked for
-    component_explore(&search, 0);
+    lope_component_explore(&search, 0);
     assert_int_equal(search.count, count);
     free(memory);
 }

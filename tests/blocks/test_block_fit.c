@@ -17,18 +17,18 @@ static int turns_of_ring(int count, float yaw)
         float angle = yaw + 2.0f * (float)LOPE_PI * (float)i / (float)count;
         boxes[i] = (lope_box){{sinf(angle), 0.1f, cosf(angle)}, {0.2f, 0.1f, 0.05f}, angle, 0.2f};
     }
-    return unit_turns(boxes, count);
+    return lope_unit_turns(boxes, count);
 }
 
 static void symmetries_are_found(void **state)
 {
     (void)state;
-    assert_int_equal(unit_turns(&BLOCK, 1), 4);
+    assert_int_equal(lope_unit_turns(&BLOCK, 1), 4);
     lope_box box = BLOCK;
     box.half.z = 0.1f;
-    assert_int_equal(unit_turns(&box, 1), 2);
+    assert_int_equal(lope_unit_turns(&box, 1), 2);
     box.centre.z = 0.4f;
-    assert_int_equal(unit_turns(&box, 1), 1);
+    assert_int_equal(lope_unit_turns(&box, 1), 1);
     static const int orders[] = {2, 3, 4, 6, 8};
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < 4; k++)
@@ -45,12 +45,12 @@ static void places_look_the_same_under_turns_only(void **state)
                         lope_random_range(&random, -9.0f, 9.0f), lope_random_range(&random, -3.0f, 3.0f)};
         int turns = 1 + lope_random_below(&random, 8);
         for (int turn = -turns; turn <= 2 * turns; turn++)
-            assert_true(places_look_same(at, place_turned(at, turn, turns), turns));
-        lope_spot other = place_turned(at, 1, 2 * turns);
-        assert_false(places_look_same(at, other, turns));
+            assert_true(lope_places_look_same(at, lope_place_turned(at, turn, turns), turns));
+        lope_spot other = lope_place_turned(at, 1, 2 * turns);
+        assert_false(lope_places_look_same(at, other, turns));
         other = at;
         other.y += 0.05f;
-        assert_false(places_look_same(at, other, turns));
+        assert_false(lope_places_look_same(at, other, turns));
     }
 }
 
@@ -78,7 +78,7 @@ static void arrangements_are_found_under_all_motions(void **state)
     for (int i = 0; i < 12; i++) {
         lope_spot chair = {lope_random_range(&random, -4.0f, 4.0f), 0.0f, lope_random_range(&random, -4.0f, 4.0f),
                            lope_random_range(&random, -3.0f, 3.0f)};
-        lope_spot at = place_turned(lope_spot_mul(chair, desk), i, 2);
+        lope_spot at = lope_place_turned(lope_spot_mul(chair, desk), i, 2);
         int a = test_add_unit(world, "chair", chair.x, chair.y, chair.z, chair.yaw);
         int b = test_add_unit(world, "desk", at.x, at.y, at.z, at.yaw);
         assert_int_equal(count_instances(world, "floor+chair"), 1);

@@ -130,7 +130,7 @@ static void pose_crowd(int way)
         for (int i = 0; i < CROWD; i++)
             lope_walker_pose(crowd[0][i], NULL, models[0][i]);
     else if (way == 1)
-        walk_poses(crowd[1], models[1], CROWD, 4);
+        lope_walk_poses(crowd[1], models[1], CROWD, 4);
     else
         lope_walkers_pose(crowd[2], CROWD, models[2]);
 }

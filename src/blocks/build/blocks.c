@@ -37,7 +37,7 @@ static lope_status prepare(blocks_build *b, const lope_tile_def *tile_def, lope_
     lope_status status = LOPE_OK;
     for (size_t i = 0; i < units && !status; i++) {
         b->units[i] = b->stage->units[i];
-        status = unit_measure(b->stage->boxes, &b->units[i], error);
+        status = lope_unit_measure(b->stage->boxes, &b->units[i], error);
     }
     b->walking = *b->set;
     b->walking.clip_count = b->stage->walking_clips;

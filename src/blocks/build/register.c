@@ -80,8 +80,9 @@ static bool units_match(const blocks_build *b, const run *r, const block_draft *
         bool found = false;
         for (int k = 0; k < r->unit_count && !found; k++) {
             int unit = r->units[k].unit;
-            found = !(used >> k & 1) && unit == d->units[i].unit &&
-                    places_look_same(lope_spot_mul(from_run, r->units[k].at), d->units[i].at, b->units[unit].turns);
+            found =
+                !(used >> k & 1) && unit == d->units[i].unit &&
+                lope_places_look_same(lope_spot_mul(from_run, r->units[k].at), d->units[i].at, b->units[unit].turns);
             used |= found ? 1u << k : 0u;
         }
         if (!found)
@@ -100,7 +101,7 @@ static bool match_draft(const blocks_build *b, const run *r, const block_draft *
     for (int k = 0; k < r->unit_count; k++) {
         int turns = b->units[r->units[k].unit].turns;
         for (int turn = 0; turn < turns && r->units[k].unit == d->units[0].unit; turn++) {
-            *from_run = lope_spot_inverse(place_turned(r->units[k].at, turn, turns));
+            *from_run = lope_spot_inverse(lope_place_turned(r->units[k].at, turn, turns));
             if (units_match(b, r, d, *from_run))
                 return true;
         }

@@ -68,7 +68,7 @@ static lope_status prepare(building *b, const lope_steps *steps, const lope_maps
     lope_status status = LOPE_OK;
     for (int t = 0; t < b->threads && !status; t++)
         status = unroll_scratch_create(&b->scratch[t], error);
-    map_moves(steps, b->moves);
+    lope_map_moves(steps, b->moves);
     for (uint32_t e = 0; e < steps->edge_count; e++) // a step that goes nowhere still takes its millimetre
         b->lengths[e] = (uint32_t)map_clamp((int)(b->moves[e].length * 1e3f + 0.5f), 1, 1000000);
     b->plan = (unroll_plan){steps, b->moves, b->lengths, *def};

@@ -68,7 +68,7 @@ void lope_rival_destroy(lope_rival *rival)
     lope_free(rival->nodes);
     lope_free(rival->heap);
     frontier_free(&rival->seen);
-    line_free(&rival->line);
+    lope_line_free(&rival->line);
     lope_free(rival->walk.pieces);
     lope_free(rival);
 }
@@ -126,11 +126,11 @@ static bool offer(lope_rival *r, const walk_piece *piece, int32_t parent)
     float along = parent >= 0 ? r->nodes[parent].along : 0.0f, deviation = 0.0f;
     int index = line_index(&r->line, along);
     r->report.tried++;
-    if (!piece_passes(&r->check, piece, &index, &deviation))
+    if (!lope_piece_passes(&r->check, piece, &index, &deviation))
         return true;
     rival_node node = {piece->end, piece->step, piece->edge, parent, along};
     if (r->def.kind != LOPE_RIVAL_ASTAR)
-        node.along = line_project(&r->line, piece->end.x, piece->end.z, index);
+        node.along = lope_line_project(&r->line, piece->end.x, piece->end.z, index);
     if (was_there(r, &node))
         return true;
     r->nodes[r->node_count] = node;
@@ -141,7 +141,7 @@ static bool offer(lope_rival *r, const walk_piece *piece, int32_t parent)
 static bool offer_starts(lope_rival *r, const lope_follow_query *q)
 {
     const lope_steps *steps = r->maps->steps;
-    lope_map_move start = map_move_of(q->start, 0.0f);
+    lope_map_move start = lope_map_move_of(q->start, 0.0f);
     for (uint32_t s = 0; s < steps->step_count; s++) {
         if ((q->step >= 0 && s != (uint32_t)q->step) ||
             (q->step < 0 && r->def.follow.start_standing && !(steps->steps[s].flags & LOPE_STEP_STARTS)))
@@ -185,21 +185,21 @@ static bool arrives(lope_rival *r, uint32_t index, const lope_follow_query *q)
     int count = 0;
     for (int32_t n = (int32_t)index; n >= 0; n = r->nodes[n].parent)
         count++;
-    if (!pieces_reserve(&r->walk, count))
+    if (!lope_pieces_reserve(&r->walk, count))
         return false;
     r->walk.count = count;
     for (int32_t n = (int32_t)index; n >= 0; n = r->nodes[n].parent)
         r->walk.pieces[--count] = (walk_piece){.step = r->nodes[n].step, .edge = r->nodes[n].edge};
-    r->walk.pieces[0].start = map_move_of(q->start, 0.0f);
+    r->walk.pieces[0].start = lope_map_move_of(q->start, 0.0f);
     for (int i = 0; i < r->walk.count; i++)
-        piece_place(r->maps, &r->walk, i);
+        lope_piece_place(r->maps, &r->walk, i);
     fit_goal goal = {.end = r->goal, .any_yaw = r->any_goal_yaw};
     float deviation = 0.0f;
     int place = 0;
-    if (!pieces_fit(r->maps, &r->walk, 0, &goal, (fit_bounds){r->def.follow.turn, r->def.follow.stride}))
+    if (!lope_pieces_fit(r->maps, &r->walk, 0, &goal, (fit_bounds){r->def.follow.turn, r->def.follow.stride}))
         return false;
     for (int i = 0; i < r->walk.count; i++)
-        if (!piece_passes(&r->check, &r->walk.pieces[i], &place, &deviation))
+        if (!lope_piece_passes(&r->check, &r->walk.pieces[i], &place, &deviation))
             return false;
     const lope_map_move *end = &r->walk.pieces[r->walk.count - 1].end;
     r->report.length = end->length;
@@ -214,7 +214,7 @@ static void prepare(lope_rival *r, const lope_follow_query *q)
     r->node_count = r->heap_count = 0;
     r->end = -1;
     frontier_clear(&r->seen);
-    r->goal = map_move_of((lope_ground){goal.x, goal.z, q->goal_yaw}, 0.0f);
+    r->goal = lope_map_move_of((lope_ground){goal.x, goal.z, q->goal_yaw}, 0.0f);
     r->any_goal_yaw = q->any_goal_yaw;
     r->stop = def->stop;
     r->check = (walk_check){r->maps,
@@ -230,9 +230,9 @@ static void prepare(lope_rival *r, const lope_follow_query *q)
 
 lope_status lope_rival_find(lope_rival *r, const lope_follow_query *q, lope_error *error)
 {
-    if (q->path_count < 2 || !(line_measure(q->path, q->path_count) > 0.0f))
+    if (q->path_count < 2 || !(lope_line_measure(q->path, q->path_count) > 0.0f))
         return lope_fail(error, LOPE_BAD_DATA, "a path to follow is more than a point");
-    if (!line_set(&r->line, q->path, q->path_count))
+    if (!lope_line_set(&r->line, q->path, q->path_count))
         return lope_fail_memory(error);
     prepare(r, q);
     bool room = offer_starts(r, q);

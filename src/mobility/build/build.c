@@ -62,7 +62,7 @@ static lope_status allocate_map(const build_state *b, lope_mobility **out, lope_
     for (int s = 0; s < b->graph.state_count; s++)
         choices += (size_t)b->lists[s].count;
     map->set = b->set;
-    lock_rig_find(b->set->skeleton, &map->rig);
+    lope_lock_rig_find(b->set->skeleton, &map->rig);
     map->head = (mobility_header){.pose_count = (uint32_t)b->graph.pose_count,
                                   .state_count = (uint32_t)b->graph.state_count,
                                   .action_count = (uint32_t)b->graph.offsets[b->graph.state_count],
@@ -70,7 +70,7 @@ static lope_status allocate_map(const build_state *b, lope_mobility **out, lope_
                                   .steps = (uint32_t)b->def->steps,
                                   .frame_rate = (float)b->set->clips[0]->frame_rate};
     mobility_array arrays[MOBILITY_ARRAYS];
-    mobility_arrays(map, arrays);
+    lope_mobility_arrays(map, arrays);
     size_t size = 0;
     for (int a = 0; a < MOBILITY_ARRAYS; a++)
         size += (arrays[a].element * arrays[a].count + 63) & ~(size_t)63;
@@ -127,7 +127,7 @@ static lope_status choose(build_state *b, mobility_pose *poses, mobility_action 
     double start = seconds();
     mobility_moves(b->set, &b->graph, poses, actions);
     // Every process tags for itself: what can differ is whether memory ran out.
-    lope_status status = ranks_agree(b->help->ranks, mobility_tags(b->set, b->def, poses, error), error);
+    lope_status status = lope_ranks_agree(b->help->ranks, mobility_tags(b->set, b->def, poses, error), error);
     if (!status)
         status = shared_choices(b, &task, error);
     b->report->seconds[2] = seconds() - start;
@@ -154,7 +154,7 @@ static lope_status make_map(build_state *b, lope_mobility **out, lope_error *err
     mobility_action *actions = lope_alloc_array(action_count, sizeof *actions);
     b->lists = lope_alloc_zero((size_t)b->graph.state_count * sizeof *b->lists);
     lope_status status = poses && actions && b->lists ? LOPE_OK : lope_fail_memory(error);
-    status = ranks_agree(b->help->ranks, status, error);
+    status = lope_ranks_agree(b->help->ranks, status, error);
     if (!status)
         status = choose(b, poses, actions, out, error);
     lope_free(poses);
@@ -173,9 +173,9 @@ static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *e
         status = make_graph(b, error);
     b->report->seconds[1] = seconds() - start;
     // From here on ranks hold equal data; what can differ among them is whether memory ran out.
-    status = ranks_agree(b->help->ranks, status, error);
+    status = lope_ranks_agree(b->help->ranks, status, error);
     if (!status)
-        status = ranks_agree(b->help->ranks, make_map(b, out, error), error);
+        status = lope_ranks_agree(b->help->ranks, make_map(b, out, error), error);
     start = seconds();
     if (!status)
         status = mobility_times(*out, b->def, b->help, WRITABLE(uint8_t, (*out)->times), error);
@@ -184,10 +184,10 @@ static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *e
     if (!status)
         status = mobility_stands(*out, b->def, b->help, WRITABLE(uint8_t, (*out)->stands),
                                  WRITABLE(uint8_t, (*out)->faces), error);
-    if (!status && !mobility_find_least(*out))
+    if (!status && !lope_mobility_find_least(*out))
         status = lope_fail_memory(error);
     b->report->seconds[5] = seconds() - start;
-    return ranks_agree(b->help->ranks, status, error);
+    return lope_ranks_agree(b->help->ranks, status, error);
 }
 
 static lope_status check_def(const lope_mobility_def *def, lope_error *error)

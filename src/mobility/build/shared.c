@@ -15,7 +15,7 @@ static lope_status recall(build_state *b, uint32_t stage, uint64_t key, void **b
 {
     size_t found;
     const void *kept = stage_keeper_find(&b->keeper, stage, key, &found);
-    lope_status status = ranks_share(b->help->ranks, LOPE_OK, kept, found, bytes, size, error);
+    lope_status status = lope_ranks_share(b->help->ranks, LOPE_OK, kept, found, bytes, size, error);
     if (!status && *size == 0) {
         lope_free(*bytes);
         *bytes = NULL;
@@ -68,7 +68,8 @@ lope_status shared_transitions(build_state *b, lope_error *error)
         lope_transitions_free(&b->transitions);
         lope_transitions own;
         status = search_share(b, &own, error);
-        status = ranks_share(b->help->ranks, status, own.items, own.count * sizeof *own.items, &bytes, &size, error);
+        status =
+            lope_ranks_share(b->help->ranks, status, own.items, own.count * sizeof *own.items, &bytes, &size, error);
         lope_transitions_free(&own);
         if (status)
             return status;
@@ -102,13 +103,13 @@ static lope_status choose_share(build_state *b, choice_task *task, void **bytes,
     size_t own_size = 0;
     if (!status)
         status = choice_lists_pack(b->lists, task->first, task->end, steps, &own, &own_size, error);
-    status = ranks_share(ranks, status, own, own_size, bytes, size, error);
+    status = lope_ranks_share(ranks, status, own, own_size, bytes, size, error);
     lope_free(own);
     if (!status && ranks_count(ranks) > 1) {
         empty_lists(b, task->first, task->end);
         status = choice_lists_unpack(*bytes, *size, &b->graph, steps, b->lists, error);
     }
-    return ranks_agree(ranks, status, error);
+    return lope_ranks_agree(ranks, status, error);
 }
 
 lope_status shared_choices(build_state *b, choice_task *task, lope_error *error)
@@ -123,7 +124,7 @@ lope_status shared_choices(build_state *b, choice_task *task, lope_error *error)
     if (bytes) {
         status = choice_lists_unpack(bytes, size, &b->graph, b->def->steps, b->lists, error);
         known = status == LOPE_OK;
-        status = ranks_agree(b->help->ranks, status == LOPE_BAD_DATA ? LOPE_OK : status, error);
+        status = lope_ranks_agree(b->help->ranks, status == LOPE_BAD_DATA ? LOPE_OK : status, error);
     }
     if (!status && !known) {
         lope_free(bytes);

@@ -261,8 +261,8 @@ static lope_status run_sweeps(stands_run *run, float *stands[2], float *faces[2]
         run->stands = stands[(sweep + 1) % 2];
         run->faces = faces[(sweep + 1) % 2];
         status = sweep_share(run, sweep, help, error);
-        status = ranks_share_rows(help->ranks, status, run->stands, ROW * sizeof(float), states, error);
-        status = ranks_share_rows(help->ranks, status, run->faces, FACE_POINTS * sizeof(float), states, error);
+        status = lope_ranks_share_rows(help->ranks, status, run->stands, ROW * sizeof(float), states, error);
+        status = lope_ranks_share_rows(help->ranks, status, run->faces, FACE_POINTS * sizeof(float), states, error);
         if (!status)
             measure_extras(run);
     }
@@ -311,7 +311,7 @@ lope_status mobility_stands(lope_mobility *map, const lope_mobility_def *def, co
     size_t stand_count = (size_t)map->head.state_count * ROW;
     size_t face_count = (size_t)map->head.state_count * FACE_POINTS;
     float *block = lope_alloc_array(2 * (stand_count + face_count), sizeof *block);
-    lope_status status = ranks_agree(help->ranks, block ? LOPE_OK : lope_fail_memory(error), error);
+    lope_status status = lope_ranks_agree(help->ranks, block ? LOPE_OK : lope_fail_memory(error), error);
     if (status) {
         lope_free(block);
         return status;

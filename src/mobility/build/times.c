@@ -220,8 +220,8 @@ static lope_status run_sweeps(times_run *run, float *tables[2], const lope_build
         run->before = tables[sweep % 2];
         run->after = tables[(sweep + 1) % 2];
         status = sweep_share(run, sweep, help, error);
-        status = ranks_share_rows(help->ranks, status, run->after, ROW_PADDED * sizeof(float),
-                                  (int)run->map->head.state_count, error);
+        status = lope_ranks_share_rows(help->ranks, status, run->after, ROW_PADDED * sizeof(float),
+                                       (int)run->map->head.state_count, error);
     }
     return status;
 }
@@ -233,7 +233,7 @@ lope_status mobility_times(const lope_mobility *map, const lope_mobility_def *de
     float *tables[2] = {lope_alloc_array(count, sizeof(float)), lope_alloc_array(count, sizeof(float))};
     float *hits = lope_alloc_array(count, sizeof(float));
     lope_status status = tables[0] && tables[1] && hits ? LOPE_OK : lope_fail_memory(error);
-    status = ranks_agree(help->ranks, status, error);
+    status = lope_ranks_agree(help->ranks, status, error);
     if (!status) {
         goal_list goals;
         list_goals(&goals);

@@ -48,7 +48,7 @@ lope_status tile_find_material(tile_build *b, lope_error *error)
     lope_groups *groups = NULL;
     lope_status status = pose_features_create(b->set, &def, b->jobs, &b->features, error);
     if (status == LOPE_OK)
-        status = patch_tracks_create(b->set, &b->tracks, error);
+        status = lope_patch_tracks_create(b->set, &b->tracks, error);
     if (status == LOPE_OK)
         status = lope_groups_find(b->set, &def, b->jobs, &groups, error);
     if (status == LOPE_OK)
@@ -63,7 +63,7 @@ lope_status tile_find_material(tile_build *b, lope_error *error)
 void tile_free_material(tile_build *b)
 {
     pose_features_destroy(&b->features);
-    patch_tracks_destroy(&b->tracks);
+    lope_patch_tracks_destroy(&b->tracks);
     pose_pieces_destroy(&b->pieces);
 }
 

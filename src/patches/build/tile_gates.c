@@ -14,9 +14,9 @@ static bool stays_inside(const void *user, const lope_segment *segment)
     const inside_test *test = user;
     float limit = test->build->def->size * 0.5f + test->build->def->margin;
     const lope_ground *track = patch_track(&test->build->tracks, segment->clip, segment->first);
-    segment_cursor cursor = segment_begin(segment);
+    segment_cursor cursor = lope_segment_begin(segment);
     while (cursor.frame < segment->frames - 1) {
-        segment_advance(segment, track, &cursor);
+        lope_segment_advance(segment, track, &cursor);
         lope_ground at = lope_ground_mul(test->start, cursor.at);
         if (!(fabsf(at.x) <= limit && fabsf(at.z) <= limit))
             return false;

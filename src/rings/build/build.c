@@ -146,11 +146,11 @@ static void measure_kriging(const builder *b, const lope_ring *ring)
             for (int d = 0; d < 3; d++)
                 p[d] = low[d] + (high[d] - low[d]) * ((float)at[d] + 0.5f) / FINE;
             lope_vec3 point = lope_v3(p[0], p[1], p[2]);
-            if (ring_outside(ring, track, point) > 0.0f)
+            if (lope_ring_outside(ring, track, point) > 0.0f)
                 continue;
-            ring_krige(ring, track, point, weights);
-            ring_limit((int)ring->head->samples, weights);
-            float error = lope_v3_distance(ring_land(b->rings, ring, track, weights).point, point);
+            lope_ring_krige(ring, track, point, weights);
+            lope_ring_limit((int)ring->head->samples, weights);
+            float error = lope_v3_distance(lope_ring_land_of(b->rings, ring, track, weights).point, point);
             int k = count++;
             for (; k > 0 && errors[k - 1] > error; k--)
                 errors[k] = errors[k - 1];
@@ -167,7 +167,7 @@ static lope_status pack(builder *b, int index, lope_error *error)
     if (status)
         return status;
     lope_ring *ring = &b->rings->rings[index];
-    ring_attach(ring, b->rings->images[index]);
+    lope_ring_attach(ring, b->rings->images[index]);
     status = ring_fill_spheres(b->rings, ring, b->rings->images[index], b->def->plain_kriging, error);
     if (status)
         return status;
@@ -218,7 +218,7 @@ lope_status lope_rings_build(const lope_ring_def *defs, int count, lope_rings **
     rings->rings = lope_alloc_zero((size_t)count * sizeof *rings->rings);
     rings->images = lope_alloc_zero((size_t)count * sizeof *rings->images);
     lope_status status = rings->rings && rings->images ? LOPE_OK : lope_fail_memory(error);
-    if (!status && !ring_find_legs(rings->skeleton, rings->legs))
+    if (!status && !lope_ring_find_legs(rings->skeleton, rings->legs))
         status = lope_fail(error, LOPE_MISMATCH, "%s: rings need hips as root and two legs of hip, knee and ankle",
                            defs[0].clips[0]->name);
     for (int r = 0; r < count && !status; r++) {

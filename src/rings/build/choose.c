@@ -181,7 +181,7 @@ static double badness(const chooser *c, const int *kept, int count, int track, c
             weight += system[i * n + k] * right[k];
         weights[i] = (float)weight;
     }
-    ring_limit(count, weights);
+    lope_ring_limit(count, weights);
     const double *alike = c->alike[track];
     for (int i = 0; i < count; i++) {
         double w = (double)weights[i];

@@ -18,13 +18,13 @@ static void place_joints(const lope_rings *rings, int ring, int track, int frame
         weights[s] = 1.0f / (float)h->samples;
     float row[RING_WIDTH];
     lope_quat slots[RING_GROUPS * 4];
-    ring_mix(&rings->rings[ring], track, (float)frame, weights, row);
-    ring_decode(&rings->rings[ring], row, 0, (int)h->groups, slots);
-    lope_quat root = ring_root_rotation(&rings->rings[ring], row);
+    lope_ring_mix(&rings->rings[ring], track, (float)frame, weights, row);
+    lope_ring_decode(&rings->rings[ring], row, 0, (int)h->groups, slots);
+    lope_quat root = lope_ring_root_rotation(&rings->rings[ring], row);
     pose->root = ring_place(&rings->rings[ring], row);
     for (int side = 0; side < 2; side++)
-        ring_join_leg(rings->skeleton, &rings->legs[side], (lope_transform){root, pose->root},
-                      ring_ball_place(&rings->rings[ring], row, side), slots);
+        lope_ring_join_leg(rings->skeleton, &rings->legs[side], (lope_transform){root, pose->root},
+                           ring_ball_place(&rings->rings[ring], row, side), slots);
     pose->rotations[0] = root;
     for (uint32_t i = 0; i < h->groups * 4; i++)
         if (rings->rings[ring].order[i] > 0)

@@ -193,8 +193,8 @@ static void joined_leg(const packer *p, int row, int side, lope_quat *slots, lop
 {
     const ring_leg *leg = &p->def->legs[side];
     const lope_vec3 *places = p->places + 3 * (size_t)row;
-    ring_join_leg(p->def->skeleton, leg, (lope_transform){p->roots[row], places[0]}, places[1 + side], slots);
-    ring_pose_leg(p->def->skeleton, leg, slots, p->roots[row], chain);
+    lope_ring_join_leg(p->def->skeleton, leg, (lope_transform){p->roots[row], places[0]}, places[1 + side], slots);
+    lope_ring_pose_leg(p->def->skeleton, leg, slots, p->roots[row], chain);
 }
 
 // How far a row's heels and knees are off through the first `modes` directions, once the legs have been joined to the
@@ -211,7 +211,7 @@ static float row_error(const packer *p, int row, int modes)
         lope_transform was[RING_CHAIN], is[RING_CHAIN];
         joined_leg(p, row, side, own, was);
         joined_leg(p, row, side, packed, is);
-        worst = fmaxf(worst, lope_v3_distance(ring_heel(leg, was), ring_heel(leg, is)));
+        worst = fmaxf(worst, lope_v3_distance(lope_ring_heel(leg, was), lope_ring_heel(leg, is)));
         worst = fmaxf(worst, knees * lope_v3_distance(was[leg->knee].translation, is[leg->knee].translation));
     }
     return worst;
@@ -362,12 +362,12 @@ static lope_status write_image(const packer *p, void **image, lope_error *error)
     ring_head head = {.facets = {RING_FACETS, RING_FACETS}};
     fill_head(p, &head);
     lope_ring ring;
-    size_t size = ring_attach(&ring, &head); // only measured: the head has no image behind it
+    size_t size = lope_ring_attach(&ring, &head); // only measured: the head has no image behind it
     *image = lope_alloc_zero(size);
     if (!*image)
         return lope_fail_memory(error);
     memcpy(*image, &head, sizeof head);
-    ring_attach(&ring, *image);
+    lope_ring_attach(&ring, *image);
     fill_modes(p, &ring);
     return fill_rows(p, &head, (float *)(uintptr_t)ring.rows, error);
 }

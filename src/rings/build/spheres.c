@@ -24,7 +24,7 @@ static void land_samples(const lope_rings *rings, const lope_ring *ring, int tra
     for (int s = 0; s < samples; s++) {
         float weights[RING_SAMPLES] = {0.0f};
         weights[s] = 1.0f;
-        lope_ring_landing landing = ring_land(rings, ring, track, weights);
+        lope_ring_landing landing = lope_ring_land_of(rings, ring, track, weights);
         const float *p = &landing.point.x;
         memcpy(points + 4 * s, p, 3 * sizeof *p);
         points[4 * s + 3] = landing.yaw;
@@ -151,9 +151,9 @@ static void lay_spheres(const lope_rings *rings, const lope_ring *ring, int trac
                     p[d] = low[d] + (high[d] - low[d]) * share;
                 }
                 *sphere = (ring_sphere){0};
-                ring_krige(ring, track, lope_v3(p[0], p[1], p[2]), sphere->weights);
-                ring_limit((int)h->samples, sphere->weights);
-                lope_ring_landing landing = ring_land(rings, ring, track, sphere->weights);
+                lope_ring_krige(ring, track, lope_v3(p[0], p[1], p[2]), sphere->weights);
+                lope_ring_limit((int)h->samples, sphere->weights);
+                lope_ring_landing landing = lope_ring_land_of(rings, ring, track, sphere->weights);
                 sphere->x = landing.point.x;
                 sphere->y = landing.point.y;
                 sphere->z = landing.point.z;
@@ -183,6 +183,6 @@ lope_status ring_fill_spheres(lope_rings *rings, lope_ring *ring, void *image, b
     float *into = (float *)(uintptr_t)ring->facets;
     memcpy(into, facets[0], head->facets[0] * 4 * sizeof(float));
     memcpy(into + 4 * head->facets[0], facets[1], head->facets[1] * 4 * sizeof(float));
-    ring_attach(ring, image);
+    lope_ring_attach(ring, image);
     return LOPE_OK;
 }
