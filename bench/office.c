@@ -3,16 +3,20 @@
 // at a time, bodies stay out of things and of each other, feet slide no more than in the clips.
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "bench/bench.h"
 #include "lope/people.h"
 
-#define PEOPLE 100     // at most
+#define PEOPLE 100
 #define OFFICE_SIZE 60 // desks
 #define MINUTES 30
 #define PLAYGROUND_SIZE 8 // platforms
 #define PLAYGROUND_PEOPLE 64
 #define PLAYGROUND_MINUTES 10
+#define LARGE_PEOPLE 1000 // most there are anywhere
+#define LARGE_OFFICE 300
+#define LARGE_SECONDS 20
 #define RECORDED 9000 // frames of the first person, for its feet
 #define LOOK_EVERY 15 // frames from one look at bodies to the next
 #define MOST_WAYS 20000
@@ -24,8 +28,8 @@ typedef struct office_seen {
     float in_things, in_used, in_people;   // deepest
     float ways[MOST_WAYS];                 // seconds that each way took
     int way_count;
-    float way[PEOPLE]; // that is being walked
-    double seconds;    // of simulating
+    float way[LARGE_PEOPLE]; // that is being walked
+    double seconds;          // of simulating
 } office_seen;
 
 typedef struct office_bench {
@@ -89,10 +93,10 @@ static lope_status populate(office_bench *b, int count, lope_error *error)
 {
     lope_people_def def = lope_people_def_default();
     def.world = b->world;
-    def.capacity = PEOPLE;
+    def.capacity = count;
     b->random = 7;
     b->seen = (office_seen){0};
-    b->models = calloc((size_t)PEOPLE * (size_t)b->set->skeleton->joint_count, sizeof *b->models);
+    b->models = calloc((size_t)count * (size_t)b->set->skeleton->joint_count, sizeof *b->models);
     if (!b->models)
         abort();
     lope_status status = lope_people_create(&def, &b->people, error);
@@ -289,6 +293,36 @@ static lope_status measure_playground(office_bench *b, lope_error *error)
     return status;
 }
 
+// Whether many are simulated as fast as they live, from the moment that all are told where to go at once.
+static lope_status measure_large_office(office_bench *b, lope_error *error)
+{
+    double none = (double)NAN, longest = 0.0;
+    lope_status status = open_world(b, "office", LARGE_OFFICE, error);
+    if (!status)
+        status = populate(b, LARGE_PEOPLE, error);
+    if (status)
+        return status;
+    for (int i = 0; i < LARGE_PEOPLE; i++)
+        tell(b, i);
+    clock_t begin = clock();
+    for (int frame = 0; frame < LARGE_SECONDS * 30; frame++) {
+        clock_t before = clock();
+        for (int i = frame % 30; i < LARGE_PEOPLE; i += 30)
+            if (lope_person_state_of(b->people, i) == LOPE_PERSON_ROAMING)
+                tell(b, i);
+        lope_people_step(b->people, DT, b->jobs);
+        lope_people_poses(b->people, b->models, b->jobs);
+        longest = fmax(longest, (double)(clock() - before) / CLOCKS_PER_SEC);
+    }
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    bench_note(b->run, "an office of %d desks: %d people, told at once, %d s with poses", LARGE_OFFICE, LARGE_PEOPLE,
+               LARGE_SECONDS);
+    bench_add(b->run, (bench_figure){"processor time for a second of them", seconds / LARGE_SECONDS, "s", none, none,
+                                     1.0, false});
+    bench_add(b->run, (bench_figure){"the longest step", 1000.0 * longest, "ms", none, none, none, false});
+    return status;
+}
+
 static lope_status run_office(bench_run *run, lope_error *error)
 {
     office_bench *bench = calloc(1, sizeof *bench);
@@ -298,6 +332,9 @@ static lope_status run_office(bench_run *run, lope_error *error)
     lope_status status = lope_jobs_create(0, &bench->jobs, error);
     if (!status)
         status = build(bench, error);
+    if (!status)
+        status = measure_large_office(bench, error);
+    leave_world(bench);
     if (!status)
         status = measure_office(bench, error);
     leave_world(bench);

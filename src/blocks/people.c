@@ -31,7 +31,10 @@ lope_status lope_people_create(const lope_people_def *def, lope_people **out, lo
     p->persons = lope_alloc_zero((size_t)def->capacity * sizeof *p->persons);
     p->memory = lope_alloc_array((size_t)def->capacity, p->memory_each);
     p->steps = lope_alloc_array((PEOPLE_SPARES + 1) * PEOPLE_CHOICES, sizeof *p->steps);
-    lope_status status = p->persons && p->memory && p->steps ? lope_people_update(p, error) : lope_fail_memory(error);
+    p->near.list = lope_alloc_array((size_t)def->capacity, sizeof *p->near.list);
+    p->near.who = -1;
+    lope_status status =
+        p->persons && p->memory && p->steps && p->near.list ? lope_people_update(p, error) : lope_fail_memory(error);
     if (status)
         lope_people_destroy(p);
     else
@@ -44,7 +47,9 @@ void lope_people_destroy(lope_people *p)
     if (!p)
         return;
     people_search_destroy(&p->search);
-    void *blocks[] = {p->persons, p->memory, p->steps, p->seats.items, p->stands.items, p->passages.items, p};
+    people_areas_destroy(&p->areas);
+    void *blocks[] = {p->persons,      p->memory,         p->steps,     p->seats.items,
+                      p->stands.items, p->passages.items, p->near.list, p};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         lope_free(blocks[i]);
 }
@@ -117,6 +122,8 @@ lope_status lope_people_update(lope_people *p, lope_error *error)
     if (!status)
         status = people_find_stands(p, error);
     if (!status)
+        status = people_areas_create(p, error);
+    if (!status)
         people_find_reached(p);
     for (int i = 0; i < p->count && !status; i++) {
         person *who = &p->persons[i];
@@ -149,12 +156,14 @@ static void note_end(lope_people *p, person *who)
 static bool is_free_start(lope_people *p, int index, int node, lope_block_step *out)
 {
     people_trace trace;
-    int count = lope_block_steps(p->world, node, p->steps, 4);
-    for (int i = 0; i < count && i < 4; i++) {
-        people_trace_of(p, &(people_plan){&p->steps[i], 0.0f, 1.0f, 0.0f}, &trace);
+    graph_cursor cursor = {0, 0};
+    graph_step next;
+    for (int i = 0; i < 4 && graph_next(p->world, node, &cursor, &next); i++) {
+        lope_block_step step = graph_describe(p->world, node, &next);
+        people_trace_of(p, &(people_plan){&step, 0.0f, 1.0f, 0.0f}, &trace);
         if (people_conflicts(p, index, &trace, 1) > 0)
             continue;
-        *out = p->steps[i];
+        *out = step;
         return true;
     }
     return false;
@@ -230,6 +239,7 @@ void lope_people_remove(lope_people *p, int index)
     people_free(p, index);
     people_leave_seat(p, index, true);
     p->persons[index].alive = false;
+    p->near.who = -1;
 }
 
 int lope_people_count(const lope_people *p)
@@ -279,6 +289,7 @@ void lope_people_step(lope_people *p, float dt, lope_jobs *jobs)
     if (!(dt > 0.0f && dt <= 1.0f))
         return;
     p->slot = (int64_t)(p->now / (double)PEOPLE_SECONDS);
+    p->search.looked = 0;
     for (int i = 0; i < p->count; i++)
         if (p->persons[i].alive)
             people_task_step(p, i, dt);

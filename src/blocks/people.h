@@ -94,22 +94,61 @@ typedef struct people_passage {
     float cost[2]; // seconds that one must expect to wait at each end; set for each search
 } people_passage;
 
-// Memory of searches for ways; [nodes] each unless said otherwise.
-typedef struct people_search {
-    float *cost, *key;
-    int32_t *from;    // node before
-    int16_t *ordinal; // of the step from there
-    int32_t *heap, *at;
+// The least key first; keys may sink while they are in it.
+typedef struct people_heap {
+    int32_t *items, *at; // what is where; where an item is, -1: nowhere
+    float *keys;         // of items
+    int count;
+} people_heap;
+
+// Areas of the world, and what leads into each.
+typedef struct people_area_edge {
+    int32_t from;
+    float seconds; // of the quickest step
+} people_area_edge;
+
+typedef struct people_areas {
+    int count, of_tiles; // junctions come after those of tiles
+    int32_t *first;      // [count + 1] of edges
+    people_area_edge *edges;
+    float *left;    // seconds that are left from there
     uint32_t *mark; // reached in search number ...
     uint32_t number;
-    int32_t *seat;      // [junctions] that it is in front of; -1: none
-    people_door *doors; // [junctions]
-    uint8_t *busy;      // [tiles] people who stay there or nearby
-    lope_vec3 *resting; // [capacity] where they are
-    int resting_count;
+    float beyond; // seconds that are left from areas that were not reached, at least
+    people_heap heap;
+} people_areas;
+
+// Somebody who stays in a tile or reaches into it.
+typedef struct people_rest {
+    lope_vec3 at;
+    int32_t next; // in the same tile; -1: none
+} people_rest;
+#define PEOPLE_RESTS 4 // tiles that a body is in, at most
+
+// Memory of searches for ways; [nodes] each unless said otherwise.
+typedef struct people_search {
+    float *cost;
+    int32_t *from;    // node before
+    int16_t *ordinal; // of the step from there
+    people_heap heap;
+    uint32_t *mark; // reached in search number ...
+    uint32_t number;
+    int32_t *seat;       // [junctions] that it is in front of; -1: none
+    people_door *doors;  // [junctions]
+    int32_t *rest_first; // [tiles] who stays there or nearby; -1: nobody
+    people_rest *rests;  // [PEOPLE_RESTS * capacity]
+    int rest_count;
     uint8_t *reached; // can be come to from most places
-    int count;        // in the heap
+    int64_t looked;   // steps from node to node and area to area that were looked at since the last time went on
 } people_search;
+
+// Those whose bodies will be somewhere in a box: looked up once for all that one of them considers.
+typedef struct people_near {
+    int32_t *list; // [capacity]
+    int count;
+    int who; // that asks; -1: look them up again
+    lope_vec3 low, high;
+} people_near;
 
 struct lope_people {
     lope_people_def def;
@@ -126,6 +165,8 @@ struct lope_people {
     uint32_t tickets;
     lope_block_step *steps; // [(PEOPLE_SPARES + 1) * PEOPLE_CHOICES]
     people_search search;
+    people_areas areas;
+    people_near near;
     lope_people_counts counts;
 };
 
@@ -179,7 +220,7 @@ typedef struct people_plan {
 } people_plan;
 void people_trace_of(const lope_people *p, const people_plan *plan, people_trace *out);
 // How often that comes too near to somebody else; stops counting at `limit`.
-int people_conflicts(const lope_people *p, int who, const people_trace *trace, int limit);
+int people_conflicts(lope_people *p, int who, const people_trace *trace, int limit);
 // Adds it to what the person holds, which ends where this begins.
 void people_reserve(lope_people *p, int who, const people_trace *trace);
 
@@ -199,6 +240,17 @@ void people_find_reached(lope_people *p);
 void people_search_destroy(people_search *search);
 // Steps from a node to the goal that is reached soonest; fills `room` of them. Returns how many there are, -1: no way.
 int people_way(lope_people *p, int who, int from, const people_goal *goal, lope_block_step *steps, int room, int *end);
+
+// people_area.c: all that leads from area to area; and, for a search, the seconds that are left from each area at
+// least, as far as they are less than from that of a node. False where no way leads from there to the goal.
+lope_status people_areas_create(lope_people *p, lope_error *error);
+void people_areas_destroy(people_areas *areas);
+int people_area_of(const lope_people *p, int node);
+bool people_areas_search(lope_people *p, int from, const people_goal *goal);
+
+// people_heap.c: puts an item in, or moves it up as its key has become less; takes the first one out.
+void people_heap_raise(people_heap *heap, int item);
+int people_heap_take(people_heap *heap);
 
 // people_passage.c
 lope_status people_find_passages(lope_people *p, lope_error *error);

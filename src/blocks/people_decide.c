@@ -20,6 +20,8 @@
 // Those who wait do so for this long at a time (seconds).
 #define SHORT_WAIT 1.0f
 #define MOST_TRIED 12
+// Where many need ways at once, those who have time for it are looked for later: once this much was looked at.
+#define LOOKED_PER_STEP 300000
 
 typedef struct choice {
     lope_block_step *step;
@@ -272,6 +274,8 @@ void people_decide(lope_people *p, int index)
         who->undecided = delay - LOOK_AHEAD;
         return;
     }
+    if (p->search.looked > LOOKED_PER_STEP && delay > LAST_MOMENT)
+        return;
     int node = who->player.step.to;
     people_follow_task(p, index, node);
     choice choices[PEOPLE_CHOICES];

@@ -10,6 +10,8 @@
 #define IMPATIENT 30.0f
 #define SQUEEZE 0.5f
 #define STUCK 20.0f
+// Metres around what somebody tries first in which others are looked up.
+#define AROUND 5.0f
 
 static int64_t slot_at(double seconds)
 {
@@ -98,13 +100,33 @@ static float distance_kept(const lope_people *p, const person *who)
     return 2.0f * p->def.body_radius * fminf(1.0f - SQUEEZE * hurry, 1.0f - despair * despair);
 }
 
-int people_conflicts(const lope_people *p, int who, const people_trace *trace, int limit)
+// Those who might meet what somebody does in the next seconds, found once for all the traces it tries.
+static void look_around(lope_people *p, int who, const people_trace *trace)
+{
+    people_near *near = &p->near;
+    bool inside = near->who == who && trace->low.x >= near->low.x && trace->high.x <= near->high.x &&
+                  trace->low.z >= near->low.z && trace->high.z <= near->high.z;
+    if (inside)
+        return;
+    lope_vec3 margin = {AROUND, INFINITY, AROUND};
+    people_trace box = {.low = lope_v3_sub(trace->low, margin), .high = lope_v3_add(trace->high, margin)};
+    near->who = who;
+    near->low = box.low;
+    near->high = box.high;
+    near->count = 0;
+    for (int i = 0; i < p->count; i++)
+        if (i != who && p->persons[i].alive && !far_apart(&box, &p->persons[i].held, 2.0f * p->def.body_radius))
+            near->list[near->count++] = i;
+}
+
+int people_conflicts(lope_people *p, int who, const people_trace *trace, int limit)
 {
     float reach = distance_kept(p, &p->persons[who]);
     int conflicts = 0;
-    for (int i = 0; i < p->count && conflicts < limit; i++) {
-        const people_trace *other = &p->persons[i].held;
-        if (i == who || !p->persons[i].alive || far_apart(trace, other, reach))
+    look_around(p, who, trace);
+    for (int i = 0; i < p->near.count && conflicts < limit; i++) {
+        const people_trace *other = &p->persons[p->near.list[i]].held;
+        if (far_apart(trace, other, reach))
             continue;
         int64_t first = trace->first > other->first ? trace->first : other->first;
         int64_t last = trace->last < other->last || other->rests ? trace->last : other->last;
@@ -121,6 +143,8 @@ int people_conflicts(const lope_people *p, int who, const people_trace *trace, i
 void people_reserve(lope_people *p, int who, const people_trace *trace)
 {
     people_trace *held = &p->persons[who].held;
+    if (p->near.who != who)
+        p->near.who = -1;
     people_trace now = {.first = p->slot, .last = p->slot - 1};
     now.low = lope_v3(INFINITY, INFINITY, INFINITY);
     now.high = lope_v3(-INFINITY, -INFINITY, -INFINITY);

@@ -57,6 +57,19 @@ bool people_stand_is_free(const lope_people *p, int index, lope_spot at)
     return true;
 }
 
+// Stands are in the order of their nodes.
+static bool is_stand(const lope_people *p, int node)
+{
+    int first = 0, end = p->stands.count;
+    while (first < end) {
+        int middle = (first + end) / 2;
+        if (stand_at(p, middle)->node == node)
+            return true;
+        *(stand_at(p, middle)->node < node ? &first : &end) = stand_at(p, middle)->node < node ? middle + 1 : middle;
+    }
+    return false;
+}
+
 bool people_is_free_stand(const lope_people *p, int who, const people_goal *goal, int node)
 {
     if (node >= p->world->tile_nodes)
@@ -66,7 +79,7 @@ bool people_is_free_stand(const lope_people *p, int who, const people_goal *goal
     if (!gate->inside || gate->pose != p->world->blocks->standing)
         return false;
     lope_spot at = people_node_place(p, node);
-    return people_distance(at, goal->at) < goal->reach && leaves_ways_open(p, at) && people_stand_is_free(p, who, at);
+    return people_distance(at, goal->at) < goal->reach && is_stand(p, node) && people_stand_is_free(p, who, at);
 }
 
 // The nearest place to stand that is free and can be come to; -1: none.
