@@ -68,6 +68,8 @@ static bool behave(const lope_people *p, person *who, int node, bool chats, lope
 // Only the beginning of a behaviour; what it differs by from its end fades.
 static void cut_short(const lope_people *p, float seconds, lope_block_step *step)
 {
+    if (!(seconds < step->seconds)) // those who stay for ever play it to its end
+        return;
     int frames = (int)(seconds * p->world->frame_rate) + 1;
     if (step->segment.piece.frames > frames) {
         step->seconds = (float)(frames - 1) / p->world->frame_rate;
