@@ -13,8 +13,11 @@
 
 #define MARGIN 24.0
 #define TOP 48.0
+// Ways are drawn by pieces of at least so many metres, so much nearer than the ground they are on.
+#define WAY_PIECE 0.1f
+#define WAY_NEARER 0.45f
 
-// Something to draw: a face with four corners, or a part of a body.
+// Something to draw: a face with four corners, a line between two, or a part of a body.
 typedef struct drawn {
     float depth; // towards the eye
     bool is_shape;
@@ -149,6 +152,26 @@ static void add_body(page *p, picture *person, const lope_transform *model, body
     }
 }
 
+static svg_colour tint_of(int person)
+{
+    static const svg_colour tints[] = {{86, 110, 140}, {150, 96, 96}, {96, 136, 104}, {140, 118, 84}, {116, 100, 146}};
+    return tints[person % (int)(sizeof tints / sizeof *tints)];
+}
+
+static void add_way(page *p, const lope_block_way *way, svg_colour colour)
+{
+    lope_vec3 from = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < way->count; i++) {
+        if (i > 0 && i + 1 < way->count && lope_v3_distance(from, way->points[i]) < WAY_PIECE)
+            continue;
+        drawn item = {.count = 2, .pen = {colour, 1.2, NULL}, .corners = {turned(p, from), turned(p, way->points[i])}};
+        item.depth = 0.5f * (item.corners[0].z + item.corners[1].z) + WAY_NEARER;
+        from = way->points[i];
+        if (i > 0)
+            put(p, &item);
+    }
+}
+
 static lope_status add_bodies(page *p, lope_error *error)
 {
     const lope_skeleton *skeleton = p->view.blocks->set->skeleton;
@@ -159,11 +182,10 @@ static lope_status add_bodies(page *p, lope_error *error)
     person.model = person.rest + joints;
     body_shape *shapes = lope_alloc_array((size_t)body_shape_limit(skeleton), sizeof *shapes);
     if (person.rest && shapes) {
-        static const svg_colour tints[] = {
-            {86, 110, 140}, {150, 96, 96}, {96, 136, 104}, {140, 118, 84}, {116, 100, 146}};
         lope_skeleton_rest_model(skeleton, person.rest);
         for (int i = 0; i < p->picture->body_count; i++)
-            add_body(p, &person, p->picture->bodies + (size_t)i * joints, shapes, tints[i % 5]);
+            add_body(p, &person, p->picture->bodies + (size_t)i * joints, shapes,
+                     tint_of(p->picture->one_body ? 0 : i));
     }
     bool ok = person.rest && shapes;
     lope_free(person.rest);
@@ -201,6 +223,10 @@ static void draw_item(page *p, const drawn *item)
         points[i] = on_page(p, item->corners[i]);
     if (item->faint)
         svg_raw(&p->out, "<g opacity=\".45\">");
+    if (!item->is_shape && item->count == 2) {
+        svg_line(&p->out, points[0], points[1], item->pen);
+        return;
+    }
     if (!item->is_shape) {
         svg_polygon(&p->out, points, item->count, item->fill, item->pen);
         if (item->faint)
@@ -227,6 +253,8 @@ static lope_status draw_all(page *p, const char *file, lope_error *error)
         for (int k = 0; unit && k < unit->box_count; k++)
             add_box(p, &p->view.boxes[unit->box_first + k], objects[i].at, colour_of_unit(p, objects[i].unit));
     }
+    for (int i = 0; i < p->picture->way_count; i++)
+        add_way(p, &p->picture->ways[i], tint_of(i));
     lope_status status = add_bodies(p, error);
     if (!status && p->failed)
         status = lope_fail_memory(error);
