@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/blocks.h"
 #include "cli/crowd.h"
 #include "cli/maps.h"
 #include "cli/outputs.h"
@@ -13,14 +14,16 @@ static const cli_option options[] = {
     {"map", 'm', CLI_TEXT, "FILE.lope", offsetof(crowd_settings, map),
      "A mobility map from 'lope build --mobility'. By default one is built from the built-in set."},
     {"patches", 'p', CLI_TEXT, "FILE.lope|builtin", offsetof(crowd_settings, patches),
-     "Walk on motion patches instead: a walk tile from 'lope build --patches', or one of the built-in set."},
+     "Walk on motion patches instead: a walk tile from 'lope build --patches', or one of the built-in set. In worlds "
+     "with things: blocks from 'lope build --blocks'."},
     {"number", 'n', CLI_COUNT, "N", offsetof(crowd_settings, count), "Characters; as many as the scene is meant for."},
     {"seconds", 's', CLI_POSITIVE, "S", offsetof(crowd_settings, seconds), "How long to walk; 60 by default."},
     {"fps", 0, CLI_POSITIVE, "N", offsetof(crowd_settings, fps), "Steps per second; 30 by default."},
     {"avoid", 'a', CLI_CHOICE, "predict|steer|none", offsetof(crowd_settings, avoid),
      "How to keep off obstacles and others: by predicted walks, by the thesis' steering round obstacles, not at all."},
     {"seed", 0, CLI_SEED, "N", offsetof(crowd_settings, seed), "Another beginning, other goals."},
-    {"svg", 'o', CLI_TEXT, "OUT.svg", offsetof(crowd_settings, svg), "A picture of all ways, from above."},
+    {"svg", 'o', CLI_TEXT, "OUT.svg", offsetof(crowd_settings, svg),
+     "A picture of all ways, from above; of worlds with things, at an angle."},
     {"width", 'w', CLI_COUNT, "PIXELS", offsetof(crowd_settings, width), "Width of the picture; 1000 by default."},
     {"dark", 0, CLI_FLAG, NULL, offsetof(crowd_settings, dark), "Light lines on dark ground."},
     {"bvh", 'b', CLI_TEXT, "FOLDER", offsetof(crowd_settings, bvh), "Write the motion of some characters there."},
@@ -32,7 +35,7 @@ static const cli_option options[] = {
     {"json", 0, CLI_FLAG, NULL, offsetof(crowd_settings, json), "Print the report as JSON."},
     {0}};
 
-static const char *const synopsis[] = {"[OPTION...] [SCENE.json|plaza|maze|living_room]", NULL};
+static const char *const synopsis[] = {"[OPTION...] [SCENE.json|plaza|maze|living_room|office|playground]", NULL};
 static const char *const examples[] = {"A plaza with the built-in motions, and a picture of all ways:",
                                        "lope crowd -o plaza.svg",
                                        "Five minutes with captured motions:",
@@ -41,6 +44,8 @@ static const char *const examples[] = {"A plaza with the built-in motions, and a
                                        "lope crowd plaza --patches tile.lope -n 500 --seconds 300",
                                        "Two visitors of a living room, for Blender:",
                                        "lope crowd living_room -n 2 --glb motions --who 0,1",
+                                       "People of an office for five minutes: they sit, talk, take the stairs:",
+                                       "lope crowd office -n 20 --seconds 300 -o office.svg",
                                        NULL};
 
 typedef struct crowd_work {
@@ -86,6 +91,35 @@ int crowd_write(const cli_command *command, const crowd_settings *settings, lope
     if (!result && settings->glb)
         result = cli_write_clips(command, settings->glb, CLI_FORMAT_GLB, clips, count);
     return result;
+}
+
+int crowd_steps(const crowd_settings *settings)
+{
+    return (int)fmax(1.0, settings->seconds * settings->fps + 0.5);
+}
+
+int crowd_begin_clips(const cli_command *command, const crowd_settings *settings, const lope_skeleton *skeleton,
+                      int count, crowd_clips *out)
+{
+    lope_error error = {0};
+    int wanted = crowd_parse_who(settings->who, count, out->who);
+    if (wanted < 0)
+        return cli_usage(command, "--who needs up to %d numbers below %d separated by commas, found '%s'",
+                         CROWD_MOST_WHO, count, settings->who);
+    for (; out->count < wanted; out->count++) {
+        char name[32];
+        snprintf(name, sizeof name, "character_%d", out->who[out->count]);
+        if (lope_clip_create(skeleton, name, crowd_steps(settings), settings->fps, LOPE_CLIP_CONTACTS,
+                             &out->items[out->count], &error))
+            return cli_fail(command, &error);
+    }
+    return CLI_OK;
+}
+
+void crowd_free_clips(crowd_clips *clips)
+{
+    for (int i = 0; i < clips->count; i++)
+        lope_clip_destroy(clips->items[i]);
 }
 
 static int populate(crowd_work *work)
@@ -221,7 +255,7 @@ static void print_report(const crowd_work *work)
 static int simulate(crowd_work *work)
 {
     const crowd_settings *settings = work->settings;
-    work->steps = (int)fmax(1.0, settings->seconds * settings->fps + 0.5);
+    work->steps = crowd_steps(settings);
     work->stride = (int)fmax(1.0, settings->fps / 5.0);
     work->path_points = work->steps / work->stride + 1;
     int result = populate(work);
@@ -280,9 +314,12 @@ static int run(const cli_command *self, int count, char **arguments)
     result = check(self, &settings, operands);
     if (result)
         return result;
+    const char *word = operands.count ? operands.words[0] : "plaza";
+    if (cli_names_blocks(word))
+        return crowd_on_blocks(self, &settings, word);
     crowd_work work = {.command = self, .settings = &settings};
     lope_error error = {0};
-    result = cli_scene_open(self, operands.count ? operands.words[0] : "plaza", &work.scene);
+    result = cli_scene_open(self, word, &work.scene);
     if (!result && lope_jobs_create(settings.threads, &work.jobs, &error) != LOPE_OK)
         result = cli_fail(self, &error);
     if (!result && settings.patches) {
@@ -307,7 +344,10 @@ const cli_command cli_crowd = {
         "obstacles and past each other, and says how it went: how often bodies overlapped, who arrived, who got stuck. "
         "The same seed gives the "
         "same walk for any number of threads.\n\nA scene is a JSON file with bounds, obstacles, areas and flows, or "
-        "one of the built-in ones: plaza (the default), maze, living_room.",
+        "one of the built-in ones: plaza (the default), maze, living_room.\n\nIn worlds with things (office, "
+        "playground, "
+        "files with floors as 'lope world' reads them) people go about on all floors, sit where one can, queue for "
+        "seats and stairs and talk; things that were used are counted, too.",
     .examples = examples,
     .options = options,
     .run = run,

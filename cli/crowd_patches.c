@@ -35,9 +35,9 @@ typedef struct patch_crowd {
     traveller *travellers;
     bool *near; // [count * count] pairs that overlap
     lope_vec2 *places;
-    int count, steps, stride, path_points, clip_count, who[CROWD_MOST_WHO];
+    int count, steps, stride, path_points;
     lope_vec2 *points;
-    lope_clip *clips[CROWD_MOST_WHO];
+    crowd_clips clips;
     uint64_t random;
     double seconds;
     int64_t overlaps, arrivals;
@@ -148,34 +148,17 @@ static int populate(patch_crowd *c)
     return CLI_OK;
 }
 
-static int begin_clips(patch_crowd *c)
-{
-    lope_error error = {0};
-    int wanted = crowd_parse_who(c->settings->who, c->count, c->who);
-    if (wanted < 0)
-        return cli_usage(c->command, "--who needs up to %d numbers below %d separated by commas, found '%s'",
-                         CROWD_MOST_WHO, c->count, c->settings->who);
-    for (; c->clip_count < wanted; c->clip_count++) {
-        char name[32];
-        snprintf(name, sizeof name, "character_%d", c->who[c->clip_count]);
-        if (lope_clip_create(c->tile->set->skeleton, name, c->steps, c->settings->fps, LOPE_CLIP_CONTACTS,
-                             &c->clips[c->clip_count], &error))
-            return cli_fail(c->command, &error);
-    }
-    return CLI_OK;
-}
-
 static void record(patch_crowd *c, int step)
 {
     for (int i = 0; c->points && step % c->stride == 0 && i < c->count; i++)
         c->points[(size_t)i * (size_t)c->path_points + (size_t)(step / c->stride)] = c->places[i];
-    for (int i = 0; i < c->clip_count; i++) {
-        lope_clip *clip = c->clips[i];
+    for (int i = 0; i < c->clips.count; i++) {
+        lope_clip *clip = c->clips.items[i];
         size_t joints = (size_t)clip->skeleton->joint_count;
         lope_pose pose = {.rotations = clip->rotations + (size_t)step * joints};
-        lope_patch_pose(c->world, c->who[i], &pose, NULL);
+        lope_patch_pose(c->world, c->clips.who[i], &pose, NULL);
         clip->root[step] = pose.root;
-        clip->contacts[step] = lope_patch_contacts(c->world, c->who[i]);
+        clip->contacts[step] = lope_patch_contacts(c->world, c->clips.who[i]);
     }
 }
 
@@ -252,7 +235,7 @@ static int simulate(patch_crowd *c)
         return cli_fail(c->command, &error);
     int result = populate(c);
     if (!result && crowd_records(settings))
-        result = begin_clips(c);
+        result = crowd_begin_clips(c->command, settings, c->tile->set->skeleton, c->count, &c->clips);
     if (!result && settings->svg)
         c->points = cli_alloc((size_t)(c->count + 1) * (size_t)c->path_points * sizeof *c->points);
     if (!result)
@@ -260,7 +243,7 @@ static int simulate(patch_crowd *c)
     if (!result && settings->svg)
         result = write_picture(c);
     if (!result)
-        result = crowd_write(c->command, settings, c->clips, c->clip_count);
+        result = crowd_write(c->command, settings, c->clips.items, c->clips.count);
     if (!result)
         print_report(c);
     return result;
@@ -270,7 +253,7 @@ int crowd_on_patches(const cli_command *command, const crowd_settings *settings,
 {
     patch_crowd c = {.command = command, .settings = settings, .scene = scene, .jobs = jobs, .random = settings->seed};
     c.count = settings->count ? settings->count : scene->characters;
-    c.steps = (int)fmax(1.0, settings->seconds * settings->fps + 0.5);
+    c.steps = crowd_steps(settings);
     c.stride = (int)fmax(1.0, settings->fps / 5.0);
     c.path_points = c.steps / c.stride + 1;
     if (settings->avoid == 1)
@@ -281,8 +264,7 @@ int crowd_on_patches(const cli_command *command, const crowd_settings *settings,
     int result = cli_tile_open(command, file, jobs, &c.set, &c.tile);
     if (!result)
         result = simulate(&c);
-    for (int i = 0; i < c.clip_count; i++)
-        lope_clip_destroy(c.clips[i]);
+    crowd_free_clips(&c.clips);
     free(c.points);
     free(c.near);
     free(c.places);

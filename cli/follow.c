@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "cli/blocks.h"
 #include "cli/outputs.h"
 
 enum { MOST_NODES = 300000 };
@@ -16,15 +17,20 @@ enum { MOST_NODES = 300000 };
 static const cli_option options[] = {
     {"output", 'o', CLI_TEXT, "OUT", AT(output), "What to write: OUT.bvh, OUT.glb or OUT.svg. Needed."},
     {"scene", 's', CLI_TEXT, "SCENE", AT(scene),
-     "A scene file or a built-in scene such as figure8, doors, clutter, uturns; its first flow is walked."},
+     "A scene file or a built-in scene such as figure8, doors, clutter, uturns; its first flow is walked. In worlds "
+     "with things (office, playground, files with floors) --from says where to begin, --to or --sit where to go."},
     {"flow", 0, CLI_COUNT, "N", AT(flow), "Another flow of the scene, counted from 1."},
-    {"from", 0, CLI_TEXT, "X,Z[,FACING]", AT(from), "Where to begin, in metres, with a heading in degrees."},
+    {"from", 0, CLI_TEXT, "X,Z[,FACING]", AT(from),
+     "Where to begin, in metres, with a heading in degrees. In worlds with things: x,z,floor; floors count from 0."},
     {"to", 't', CLI_TEXT, "X,Z[,FACING]", AT(to), "Where to go."},
+    {"sit", 0, CLI_TEXT, "THING", AT(sit),
+     "In worlds with things: go and sit there. The number of a thing in the scene, counted from 1, or a name such as "
+     "chair: the one nearest to --to, or to where it begins."},
     {"boxes", 'b', CLI_TEXT, "BOXES", AT(boxes),
      "Obstacles in place of a scene: x,z,width,depth or x,z,width,depth,degrees; several separated by blanks."},
     {"patches", 'p', CLI_TEXT, "FILE.lope|builtin", AT(patches),
      "Walk on motion patches instead of along a path: a walk tile from 'lope build --patches', or one of the built-in "
-     "set. It walks on where it begins and ends."},
+     "set. It walks on where it begins and ends. In worlds with things: blocks from 'lope build --blocks'."},
     {"clearance", 0, CLI_POSITIVE, "METRES", AT(clearance),
      "Of the path from obstacles. By default 0.5, and more where no walk fits the path: wider turns are easier."},
     {"corridor", 0, CLI_POSITIVE, "METRES", AT(corridor), "How far the hips may be off the path; 0.5 by default."},
@@ -40,7 +46,8 @@ static const cli_option options[] = {
     {0}};
 
 static const char *const synopsis[] = {"[OPTION...] [MAPS.lope] --scene SCENE -o OUT",
-                                       "[OPTION...] [MAPS.lope] --from X,Z --to X,Z [--boxes BOXES] -o OUT", NULL};
+                                       "[OPTION...] [MAPS.lope] --from X,Z --to X,Z [--boxes BOXES] -o OUT",
+                                       "[OPTION...] --scene WORLD --from X,Z[,FLOOR] --to X,Z[,FLOOR] -o OUT", NULL};
 static const char *const examples[] = {
     "Through narrow doors, as a picture:",
     "lope follow --scene doors -o doors.svg",
@@ -48,6 +55,8 @@ static const char *const examples[] = {
     "lope follow walk.lope --from 0,0 --to 2,6,90 --boxes '0.5,3,1.6,0.8' -o walk.glb",
     "On motion patches:",
     "lope follow --patches builtin --scene clutter -o walk.svg",
+    "Up the stairs of an office, onto a chair:",
+    "lope follow --scene office --from 2,2 --to 9,14,1 --sit chair -o upstairs.glb",
     NULL};
 
 typedef struct following {
@@ -329,6 +338,11 @@ static int run(const cli_command *self, int count, char **arguments)
     following f = {.command = self, .settings = &settings};
     f.clearance = settings.clearance > 0.0 ? settings.clearance : 0.5;
     code = check(self, &settings, &operands);
+    if (!code && settings.scene && cli_names_blocks(settings.scene))
+        return follow_on_blocks(self, &settings);
+    if (!code && settings.sit)
+        code =
+            cli_usage(self, "--sit %s needs a world with things: --scene office, or a file with floors", settings.sit);
     if (!code)
         code = follow_task_read(self, &settings, &f.task);
     if (!code && settings.patches) {

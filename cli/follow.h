@@ -25,7 +25,7 @@ typedef struct follow_task {
 } follow_task;
 
 typedef struct follow_settings {
-    const char *output, *scene, *from, *to, *boxes, *patches;
+    const char *output, *scene, *from, *to, *boxes, *patches, *sit;
     int flow, threads;
     int search; // 0: motion maps; otherwise lope_rival_kind + 1
     double clearance, corridor, fps;
@@ -35,9 +35,14 @@ typedef struct follow_settings {
 // follow_task.c: reads --scene, or --from, --to and --boxes. Prints a message where they make no sense.
 int follow_task_read(const cli_command *command, const follow_settings *settings, follow_task *out);
 void follow_task_free(follow_task *task);
+// Up to `most` numbers separated by commas in the first `length` characters; returns how many, or -1.
+int follow_numbers(const char *text, size_t length, double *out, int most);
 
 // follow_patches.c: the task on motion patches, with its output and report.
 int follow_on_patches(const cli_command *command, const follow_settings *settings, follow_task *task);
+
+// follow_blocks.c: somebody is sent through a world with things, with its output and report.
+int follow_on_blocks(const cli_command *command, const follow_settings *settings);
 
 // follow_draw.c: the walk from above.
 lope_status follow_draw(const follow_task *task, const lope_follow *follow, const lope_clip *played,

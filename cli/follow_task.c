@@ -7,8 +7,7 @@
 #include "cli/follow.h"
 #include "cli/scenes.h"
 
-// Up to `most` numbers separated by commas in the first `length` characters; returns how many, or -1.
-static int parse_numbers(const char *text, size_t length, double *out, int most)
+int follow_numbers(const char *text, size_t length, double *out, int most)
 {
     char copy[160], *at = copy, *end;
     if (length == 0 || length >= sizeof copy)
@@ -30,7 +29,7 @@ static int parse_numbers(const char *text, size_t length, double *out, int most)
 static int read_place(const cli_command *command, const char *option, const char *text, lope_vec2 *place, float *yaw)
 {
     double numbers[3];
-    int count = parse_numbers(text, strlen(text), numbers, 3);
+    int count = follow_numbers(text, strlen(text), numbers, 3);
     if (count < 2)
         return cli_usage(command, "%s needs x,z or x,z,facing in metres and degrees, found '%s'", option, text);
     *place = (lope_vec2){(float)numbers[0], (float)numbers[1]};
@@ -51,7 +50,7 @@ static int read_boxes(const cli_command *command, const char *text, const follow
     for (text = text ? text + strspn(text, " \t") : ""; *text; text += strspn(text, " \t")) {
         size_t length = strcspn(text, " \t");
         double n[5] = {0};
-        int count = parse_numbers(text, length, n, 5);
+        int count = follow_numbers(text, length, n, 5);
         if (count < 4 || !(n[2] > 0.0 && n[3] > 0.0)) {
             free(json);
             return cli_usage(command,

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/blocks.h"
 #include "cli/maps.h"
 #include "cli/outputs.h"
 #include "cli/scenes.h"

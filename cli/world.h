@@ -13,8 +13,6 @@ typedef struct world_settings {
     bool json, dark;
 } world_settings;
 
-// Whether an operand names a world of blocks: "office", "playground", or a file with floors.
-bool cli_names_blocks(const char *word);
 // Generates, assembles, checks, describes and draws such a world, and lets people use it. `word` may be NULL with
 // settings->generate.
 int cli_world_blocks(const cli_command *self, const world_settings *settings, const char *word);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "cli/blocks.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "lope/offline.h"
+
+// Takes of every built-in motion, and how large generated worlds are unless told otherwise.
+#define TAKES 2
+#define OFFICE_DESKS 12
+#define PLAYGROUND_GYMS 2
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool is_kind(const char *word)
+{
+    return strcmp(word, "office") == 0 || strcmp(word, "playground") == 0;
+}
+
+bool cli_names_blocks(const char *word)
+{
+    if (is_kind(word))
+        return true;
+    FILE *file = strchr(word, '.') ? fopen(word, "rb") : NULL;
+    if (!file)
+        return false;
+    // Scenes of crowds have bounds and flows, worlds of blocks have floors.
+    char text[4097];
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[size] = 0;
+    return strlen(text) == size && (strstr(text, "\"floors\"") || strstr(text, "\"things\""));
+}
+
+static lope_status build(cli_blocks *b, lope_jobs *jobs, lope_error *error)
+{
+    lope_tile_def tile = lope_tile_def_default();
+    lope_blocks_def def = lope_blocks_def_default();
+    lope_status status = lope_stage_builtin(TAKES, jobs, &b->set, &b->stage, error);
+    if (status)
+        return status;
+    tile.clips = b->stage->walking_clips;
+    status = lope_tile_build(b->set, &tile, jobs, NULL, &b->tile, NULL, error);
+    if (!status)
+        status = lope_blocks_build(b->set, b->stage, b->tile, &tile, &def, jobs, &b->blocks, NULL, error);
+    return status;
+}
+
+static lope_status get_scene(const cli_blocks_def *def, cli_blocks *b, lope_error *error)
+{
+    const char *kind = def->generate ? def->generate : def->word;
+    if (!def->generate && !is_kind(kind))
+        return lope_block_scene_read(kind, &b->scene, error);
+    int usual = strcmp(kind, "office") == 0 ? OFFICE_DESKS : PLAYGROUND_GYMS;
+    return lope_block_scene_generate(kind, def->size ? def->size : usual, def->seed, b->blocks, &b->scene, error);
+}
+
+int cli_blocks_open(const cli_command *command, const cli_blocks_def *def, lope_jobs *jobs, cli_blocks *out)
+{
+    *out = (cli_blocks){0};
+    lope_error error = {0};
+    bool captured = def->patches && strcmp(def->patches, "builtin") != 0;
+    double begin = now();
+    lope_status status = captured ? lope_blocks_open(def->patches, &out->blocks, &error) : build(out, jobs, &error);
+    out->build_seconds = now() - begin;
+    if (!status)
+        status = get_scene(def, out, &error);
+    lope_block_world_def world = lope_block_world_def_default();
+    world.blocks = out->blocks;
+    if (captured) // performers of captures differ more: what fades between them takes up the tolerance
+        world.overlap = 0.0f;
+    begin = now();
+    if (!status)
+        status = lope_block_scene_world(out->scene, &world, jobs, &out->world, &error);
+    out->assemble_seconds = now() - begin;
+    return status ? cli_fail(command, &error) : CLI_OK;
+}
+
+void cli_blocks_close(cli_blocks *blocks)
+{
+    lope_block_world_destroy(blocks->world);
+    lope_block_scene_destroy(blocks->scene);
+    lope_blocks_destroy(blocks->blocks);
+    lope_tile_destroy(blocks->tile);
+    lope_stage_destroy(blocks->stage);
+    lope_set_destroy(blocks->set);
+    *blocks = (cli_blocks){0};
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// `lope follow` in worlds with things: somebody is sent to a place on some floor, or onto a seat.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/blocks.h"
+#include "cli/errands.h"
+#include "cli/follow.h"
+#include "cli/outputs.h"
+#include "lope/offline.h"
+
+// Seconds until a walk is given up, and that one is watched where it has arrived.
+#define LONGEST 600.0
+#define WATCHED 2.0
+// Metres between bodies in the picture.
+#define BODIES 0.8f
+// Metres that one may begin off the place that was asked for, and end: places to stand keep clear of seats and stairs.
+#define NEAR 3.0f
+#define FAR 4.5f
+
+typedef struct block_follow {
+    const cli_command *command;
+    const follow_settings *settings;
+    lope_jobs *jobs;
+    cli_blocks blocks;
+    lope_people *people;
+    lope_spot from, to;
+    int seat; // object to sit on; -1: none
+    int who;
+    lope_clip *clip; // longer than the walk
+    lope_vec3 *points;
+    lope_transform *model, *bodies;
+    int frames, body_count, body_room;
+    double metres, arrived; // walked; after so many seconds, 0: did not
+} block_follow;
+
+static lope_spot goal_of(const block_follow *f)
+{
+    return f->seat >= 0 ? lope_block_world_view(f->blocks.world).objects[f->seat].at : f->to;
+}
+
+static float off(lope_spot a, lope_vec3 b)
+{
+    return hypotf(a.x - b.x, a.z - b.z) + fabsf(a.y - b.y);
+}
+
+static int read_floor(const block_follow *f, const char *option, const char *text, double number, lope_spot *place)
+{
+    const lope_block_scene *scene = f->blocks.scene;
+    if (number != floor(number) || number < 0.0 || number >= scene->floor_count)
+        return cli_usage(f->command, "%s %s: the floors of this world have the numbers 0 to %d", option, text,
+                         scene->floor_count - 1);
+    lope_floor_def ground = lope_block_world_floor(f->blocks.world, (int)number);
+    float size = f->blocks.blocks->tile->size;
+    float column = floorf((place->x - ground.corner.x) / size), row = floorf((place->z - ground.corner.z) / size);
+    place->y = ground.height;
+    if (column < 0.0f || row < 0.0f || column >= (float)ground.columns || row >= (float)ground.rows) {
+        fprintf(stderr, "lope %s: %s %s is off floor %d, which goes from %g,%g to %g,%g\n", f->command->name, option,
+                text, (int)number, (double)ground.corner.x, (double)ground.corner.z,
+                (double)(ground.corner.x + size * (float)ground.columns),
+                (double)(ground.corner.z + size * (float)ground.rows));
+        return CLI_FAILED;
+    }
+    for (int i = 0; i < scene->hole_count; i++) {
+        lope_scene_hole hole = scene->holes[i];
+        bool inside = column >= (float)hole.column && column < (float)(hole.column + hole.columns) &&
+                      row >= (float)hole.row && row < (float)(hole.row + hole.rows);
+        if (hole.floor != (int)number || !inside)
+            continue;
+        fprintf(stderr, "lope %s: %s %s: floor %d has a hole there\n", f->command->name, option, text, (int)number);
+        return CLI_FAILED;
+    }
+    return CLI_OK;
+}
+
+static int read_place(const block_follow *f, const char *option, const char *text, lope_spot *place)
+{
+    double numbers[3] = {0.0, 0.0, 0.0};
+    int count = follow_numbers(text, strlen(text), numbers, 3);
+    if (count < 2)
+        return cli_usage(f->command, "%s needs x,z or x,z,floor in worlds with things, found '%s'", option, text);
+    *place = (lope_spot){(float)numbers[0], 0.0f, (float)numbers[1], 0.0f};
+    return read_floor(f, option, text, numbers[2], place);
+}
+
+// The seat that --sit names: a thing by its number in the scene, or the nearest one of a unit.
+static int find_seat(block_follow *f)
+{
+    lope_block_view view = lope_block_world_view(f->blocks.world);
+    const char *word = f->settings->sit;
+    char *end;
+    long number = strtol(word, &end, 10);
+    bool numbered = end != word && !*end;
+    if (numbered && (number < 1 || number > view.object_count))
+        return cli_usage(f->command, "--sit %s: the world has %d things, counted from 1", word, view.object_count);
+    lope_spot near = f->settings->to ? f->to : f->from;
+    float least = INFINITY;
+    for (int i = 0; i < lope_people_seat_count(f->people); i++) {
+        int object = lope_people_seat(f->people, i);
+        lope_spot at = view.objects[object].at;
+        float distance = off(near, lope_v3(at.x, at.y, at.z));
+        bool meant = numbered ? object == number - 1 : strcmp(view.units[view.objects[object].unit].name, word) == 0;
+        if (!meant || distance >= least)
+            continue;
+        least = distance;
+        f->seat = object;
+    }
+    if (f->seat >= 0)
+        return CLI_OK;
+    if (numbered)
+        fprintf(stderr, "lope %s: --sit %s: nobody can sit on that '%s'\n", f->command->name, word,
+                view.units[view.objects[number - 1].unit].name);
+    else
+        fprintf(stderr, "lope %s: --sit %s: nothing of that name can be sat on; of %d things in %s, %d can\n",
+                f->command->name, word, view.object_count, f->blocks.scene->name, lope_people_seat_count(f->people));
+    return CLI_NOT_FOUND;
+}
+
+static int open_all(block_follow *f)
+{
+    lope_error error = {0};
+    lope_people_def people = lope_people_def_default();
+    people.capacity = 1;
+    cli_blocks_def def = {.patches = f->settings->patches, .word = f->settings->scene, .seed = 1};
+    if (lope_jobs_create(f->settings->threads, &f->jobs, &error) != LOPE_OK)
+        return cli_fail(f->command, &error);
+    int code = cli_blocks_open(f->command, &def, f->jobs, &f->blocks);
+    people.world = f->blocks.world;
+    if (!code && lope_people_create(&people, &f->people, &error) != LOPE_OK)
+        code = cli_fail(f->command, &error);
+    if (!code)
+        code = read_place(f, "--from", f->settings->from, &f->from);
+    if (!code && f->settings->to)
+        code = read_place(f, "--to", f->settings->to, &f->to);
+    if (!code && f->settings->sit)
+        code = find_seat(f);
+    return code;
+}
+
+// Says that, and why, no way leads to the goal.
+static int no_way(const block_follow *f, const char *why)
+{
+    lope_error error = {0};
+    lope_block_survey survey;
+    lope_spot goal = goal_of(f);
+    fprintf(stderr, "lope %s: no way leads from (%g, %g, %g) to (%g, %g, %g): %s", f->command->name, (double)f->from.x,
+            (double)f->from.y, (double)f->from.z, (double)goal.x, (double)goal.y, (double)goal.z, why);
+    if (lope_block_world_survey(f->blocks.world, &survey, &error) == LOPE_OK && survey.components > 1)
+        fprintf(stderr, "; the world falls into %d parts, 'lope world' lists them", survey.components);
+    fprintf(stderr, "\n");
+    return CLI_FAILED;
+}
+
+static bool is_near(const block_follow *f, int node, lope_spot place)
+{
+    int pose;
+    if (node < 0)
+        return false;
+    lope_spot at = lope_block_node_place(f->blocks.world, node, &pose);
+    return fabsf(at.y - place.y) < 0.5f;
+}
+
+// Sends the person, or says why nobody can go there.
+static int send(block_follow *f)
+{
+    lope_error error = {0};
+    lope_block_world *world = f->blocks.world;
+    if (lope_people_spawn(f->people, f->from, &f->who, &error) != LOPE_OK)
+        return cli_fail(f->command, &error);
+    lope_block_step first = lope_person_step(f->people, f->who);
+    if (!is_near(f, first.from, f->from) || off(f->from, lope_v3(first.gate.x, f->from.y, first.gate.z)) > NEAR)
+        return no_way(f, "things leave no room to walk where it begins");
+    if (f->seat >= 0)
+        return lope_person_sit(f->people, f->who, f->seat, INFINITY, &error) ? no_way(f, error.message) : CLI_OK;
+    int node = lope_block_node_near(world, f->to, f->blocks.blocks->standing), count;
+    if (!is_near(f, node, f->to))
+        return no_way(f, "things leave no room to stand there");
+    if (lope_block_path(world, first.to, node, NULL, 0, &count, &error) != LOPE_OK)
+        return no_way(f, "nothing that people can do connects them");
+    return lope_person_go(f->people, f->who, f->to, INFINITY, &error) ? no_way(f, error.message) : CLI_OK;
+}
+
+static int begin(block_follow *f)
+{
+    lope_error error = {0};
+    int most = (int)(LONGEST * f->settings->fps);
+    const lope_skeleton *skeleton = f->blocks.blocks->set->skeleton;
+    size_t joints = (size_t)skeleton->joint_count;
+    f->points = cli_alloc((size_t)most * sizeof *f->points);
+    f->model = cli_alloc(joints * sizeof *f->model);
+    lope_status status =
+        lope_clip_create(skeleton, "walk", most, f->settings->fps, LOPE_CLIP_CONTACTS, &f->clip, &error);
+    return status ? cli_fail(f->command, &error) : CLI_OK;
+}
+
+static void keep_body(block_follow *f)
+{
+    size_t joints = (size_t)f->clip->skeleton->joint_count;
+    if (f->body_count == f->body_room) {
+        f->body_room = 2 * f->body_room + 16;
+        f->bodies = realloc(f->bodies, (size_t)f->body_room * joints * sizeof *f->bodies);
+        if (!f->bodies)
+            abort();
+    }
+    memcpy(f->bodies + (size_t)f->body_count++ * joints, f->model, joints * sizeof *f->model);
+}
+
+static void record(block_follow *f)
+{
+    lope_vec3 before = f->model[0].translation;
+    errands_record(f->people, f->who, f->clip, f->frames);
+    lope_person_pose(f->people, f->who, NULL, f->model);
+    if (f->frames > 0)
+        f->metres += (double)lope_v3_distance(before, f->model[0].translation);
+    int last = (f->body_count - 1) * f->clip->skeleton->joint_count;
+    if (f->body_count == 0 || lope_v3_distance(f->bodies[last].translation, f->model[0].translation) > BODIES)
+        keep_body(f);
+    f->points[f->frames++] = errands_ground(f->model, f->clip->skeleton->joint_count);
+}
+
+static int walk(block_follow *f)
+{
+    double fps = f->settings->fps;
+    while (f->frames < f->clip->frame_count && (f->arrived <= 0.0 || f->frames < (f->arrived + WATCHED) * fps)) {
+        lope_people_step(f->people, (float)(1.0 / fps), NULL);
+        record(f);
+        lope_person_state state = lope_person_state_of(f->people, f->who);
+        if (state == LOPE_PERSON_ROAMING)
+            return no_way(f, "it searched and gave up");
+        lope_block_step step = lope_person_step(f->people, f->who); // where it will stay is decided some steps ahead
+        bool stays = step.from == step.to && (state == LOPE_PERSON_STANDING || state == LOPE_PERSON_SITTING);
+        if (f->arrived <= 0.0 && stays)
+            f->arrived = f->frames / fps;
+        if (cli_interrupted()) {
+            fprintf(stderr, "lope %s: interrupted\n", f->command->name);
+            return CLI_INTERRUPTED;
+        }
+    }
+    keep_body(f);
+    return CLI_OK;
+}
+
+static int write_out(const block_follow *f)
+{
+    lope_error error = {0};
+    lope_status status;
+    const char *output = f->settings->output;
+    f->clip->frame_count = f->frames;
+    if (cli_format_of(output) == CLI_FORMAT_BVH) {
+        status = lope_bvh_write(f->clip, output, 100.0f, &error);
+    } else if (cli_format_of(output) == CLI_FORMAT_GLB) {
+        status = lope_glb_write((const lope_clip *const *)&f->clip, 1, output, &error);
+    } else {
+        lope_block_way way = {f->points, f->frames};
+        lope_block_picture picture = lope_block_picture_default();
+        picture.title = f->blocks.scene->name;
+        picture.dark = f->settings->dark;
+        picture.bodies = f->bodies;
+        picture.body_count = f->body_count;
+        picture.one_body = true;
+        picture.ways = &way;
+        picture.way_count = 1;
+        status = lope_draw_block_world(f->blocks.world, &picture, output, &error);
+    }
+    return status ? cli_fail(f->command, &error) : CLI_OK;
+}
+
+static int report(const block_follow *f)
+{
+    bool there = f->arrived > 0.0;
+    float miss = off(goal_of(f), f->points[f->frames - 1]);
+    if (f->settings->json) {
+        cli_json json = {stdout, 0, true};
+        cli_json_open(&json, NULL, '{');
+        cli_json_text(&json, "file", f->settings->output);
+        cli_json_bool(&json, "arrived", there && miss <= FAR);
+        cli_json_number(&json, "seconds", f->frames / f->settings->fps);
+        cli_json_number(&json, "arrived_after", there ? f->arrived : (double)NAN);
+        cli_json_number(&json, "metres", f->metres);
+        cli_json_number(&json, "miss", (double)miss);
+        cli_json_close(&json, '}');
+    } else {
+        printf("%s: %.1f seconds, %.2f m; %s after %.1f s, %.2f m off the goal\n", f->settings->output,
+               f->frames / f->settings->fps, f->metres, f->seat >= 0 ? "sits" : "stands", f->arrived, (double)miss);
+    }
+    if (there && miss <= FAR)
+        return CLI_OK;
+    if (there)
+        fprintf(stderr, "lope %s: partial: the nearest place to stand is %.1f m off the goal\n", f->command->name,
+                (double)miss);
+    else
+        fprintf(stderr, "lope %s: partial: did not arrive within %g seconds\n", f->command->name, LONGEST);
+    return CLI_FAILED;
+}
+
+static int check(const cli_command *command, const follow_settings *settings)
+{
+    if (!settings->from || (!settings->to && !settings->sit))
+        return cli_usage(command, "where to go in '%s'? Give --from x,z[,floor], and --to x,z[,floor] or --sit THING",
+                         settings->scene);
+    if (settings->flow > 0 || settings->boxes || settings->search > 0 || settings->clearance > 0.0 ||
+        settings->walking || settings->no_edits)
+        return cli_usage(command, "--flow, --boxes, --search, --clearance, --walking and --no-edits are for scenes "
+                                  "without things");
+    return CLI_OK;
+}
+
+int follow_on_blocks(const cli_command *command, const follow_settings *settings)
+{
+    block_follow f = {.command = command, .settings = settings, .seat = -1};
+    int code = check(command, settings);
+    if (!code)
+        code = open_all(&f);
+    if (!code)
+        code = send(&f);
+    if (!code)
+        code = begin(&f);
+    if (!code)
+        code = walk(&f);
+    if (!code)
+        code = write_out(&f);
+    if (!code)
+        code = report(&f);
+    lope_clip_destroy(f.clip);
+    free(f.points);
+    free(f.model);
+    free(f.bodies);
+    lope_people_destroy(f.people);
+    cli_blocks_close(&f.blocks);
+    lope_jobs_destroy(f.jobs);
+    return code;
+}
