@@ -168,6 +168,7 @@ typedef struct lope_block_player {
     int32_t frame;  // of the segment
     float phase;    // towards the next, 0 to 1
     float speed;    // metres per second, while sliding
+    float beyond;   // metres to slide after this step
     float walked;   // metres of the source
     lope_ground at; // where that is, seen from the gate
     float unlocked; // seconds since feet were locked last

@@ -86,7 +86,7 @@ LOPE_API void lope_person_pose(lope_people *people, int person, lope_pose *pose,
 // How far bodies reach into things and into each other; bodies are balls of 3 to 9 cm along their bones, hands and feet
 // count without thickness. `models` as lope_people_poses has them.
 typedef struct lope_people_overlap {
-    float in_things, in_used;   // deepest (metres): in what somebody does not use, in what it sits or climbs on
+    float in_things, in_used;   // deepest (metres): in what somebody does not use, in what it stands, sits or climbs on
     float in_people;            // the same in somebody else
     int person_in_thing, thing; // who, and the object; -1: nobody
     int pairs;                  // that overlap by more than 2 cm

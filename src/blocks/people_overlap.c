@@ -20,6 +20,17 @@ static bool is_used(const lope_people *p, const lope_block_step *step, int objec
     return false;
 }
 
+// Whether somebody walks on a box: its top is the floor where its step begins or ends, and toes roll off it.
+static bool carries(const lope_people *p, const lope_block_step *step, const world_box *box)
+{
+    float top = box->centre.y + box->half.y * fabsf(box->pitch_cos) + box->half.z * fabsf(box->pitch_sin);
+    int nodes[2] = {step->from, step->to};
+    for (int i = 0; i < 2; i++)
+        if (nodes[i] >= 0 && fabsf(people_node_place(p, nodes[i]).y - top) < 0.01f)
+            return true;
+    return false;
+}
+
 static float depth_in_box(const body_balls *balls, const lope_transform *model, const world_box *box)
 {
     float deepest = 0.0f;
@@ -37,7 +48,8 @@ static void compare_with_things(const lope_people *p, int index, const lope_tran
     int count = boxes_near(w, model[0].translation, BODY_REACH, boxes, MOST_BOXES);
     for (int b = 0; b < count; b++) {
         float depth = depth_in_box(&w->balls, model, boxes[b]);
-        if (is_used(p, &p->persons[index].player.step, boxes[b]->object)) {
+        const lope_block_step *step = &p->persons[index].player.step;
+        if (depth > 0.0f && (is_used(p, step, boxes[b]->object) || carries(p, step, boxes[b]))) {
             out->in_used = fmaxf(out->in_used, depth);
         } else if (depth > out->in_things) {
             out->in_things = depth;

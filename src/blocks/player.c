@@ -11,11 +11,13 @@
 // squared).
 #define PUSH_SPEED 0.6f
 #define PUSH 1.5f
-// Feet brake at the end of a slide once it takes this much (metres per second squared) to stop there; the speed at
-// which that ends (metres per second).
+// Feet and hands brake once it takes this much (metres per second squared) to stop where the slide ends; the speed at
+// which that ends (metres per second). Soles that do so on the slope need a friction of 0.84, as rubber has.
 #define BRAKES 2.5f
 #define SLOWEST 0.15f
 #define FADE_HALFLIFE 0.1f
+// Links that a slide is followed for.
+#define MOST_PIECES 1000
 
 size_t lope_block_player_memory(const lope_block_world *w)
 {
@@ -72,9 +74,44 @@ static void placings(const lope_block_player *p, lope_spot out[2])
     }
 }
 
+// Whether a segment ends sliding.
+static bool slides_to_its_end(const lope_block_segment *s)
+{
+    return s->glide_frames > 0 && s->glide_first + s->glide_frames >= s->piece.frames - 1;
+}
+
+static float glide_length(const lope_block_world *w, const lope_block_segment *s)
+{
+    const lope_vec3 *root = w->blocks->set->clips[s->piece.clip]->root + s->piece.first;
+    float length = 0.0f;
+    for (int f = s->glide_first; f < s->glide_first + s->glide_frames && f + 1 < s->piece.frames; f++)
+        length += lope_v3_distance(root[f + 1], root[f]);
+    return length;
+}
+
+// Metres to slide from a node on, along the first link of each that slides: all of them lead down the same slide.
+static float slide_beyond(const lope_block_world *w, int node)
+{
+    float length = 0.0f;
+    for (int pieces = 0; pieces < MOST_PIECES && node >= w->tile_nodes; pieces++) {
+        graph_cursor cursor = {0, 0};
+        graph_step next;
+        lope_block_segment segment = {.glide_frames = 0};
+        while (segment.glide_frames == 0 && graph_next(w, node, &cursor, &next))
+            if (next.kind == LOPE_STEP_LINK && next.to != node)
+                segment = graph_describe(w, node, &next).segment;
+        length += glide_length(w, &segment);
+        if (!slides_to_its_end(&segment))
+            break;
+        node = next.to;
+    }
+    return length;
+}
+
 static void begin_step(lope_block_player *p, const lope_block_step *step)
 {
     p->step = *step;
+    p->beyond = slides_to_its_end(&step->segment) ? slide_beyond(p->world, step->to) : 0.0f;
     set_cursor(p, lope_segment_begin(&p->step.segment.piece));
     p->ended = false;
 }
@@ -109,15 +146,30 @@ static lope_vec3 way_after(const lope_block_player *p, int frame)
     return lope_v3_sub(root[1], root[0]);
 }
 
-// Metres to slide until the slide ends, where it does within this segment; infinite where it goes on after it.
+static lope_vec3 hips_at(const lope_block_player *p, const segment_cursor *c)
+{
+    lope_vec3 root = clip_of(p)->root[p->step.segment.piece.first + c->frame];
+    lope_spot at = placing(p, c);
+    lope_ground hips = lope_ground_mul(ground_of(at), (lope_ground){root.x, root.z, 0.0f});
+    return lope_v3(hips.x, at.y + root.y, hips.z);
+}
+
+// The same from the frame that is played, as it is shown: where the segment was edited, that is another one.
+static lope_vec3 way_shown(const lope_block_player *p)
+{
+    segment_cursor c = cursor_of(p);
+    lope_vec3 here = hips_at(p, &c);
+    if (c.frame + 1 < p->step.segment.piece.frames)
+        lope_segment_advance(&p->step.segment.piece, track_of(p), &c);
+    return lope_v3_sub(hips_at(p, &c), here);
+}
+
+// Metres to slide until the slide ends.
 static float glide_left(const lope_block_player *p)
 {
     const lope_block_segment *s = &p->step.segment;
-    int end = s->glide_first + s->glide_frames;
-    if (end >= s->piece.frames - 1)
-        return INFINITY;
-    float left = 0.0f;
-    for (int f = p->frame; f < end; f++)
+    float left = p->beyond;
+    for (int f = p->frame; f < s->glide_first + s->glide_frames && f + 1 < s->piece.frames; f++)
         left += lope_v3_length(way_after(p, f)) * (f == p->frame ? 1.0f - p->phase : 1.0f);
     return left;
 }
@@ -125,11 +177,11 @@ static float glide_left(const lope_block_player *p)
 // Speed after dt seconds of sliding down the way ahead, and how many frames that is worth.
 static float glide(lope_block_player *p, float dt)
 {
-    lope_vec3 way = way_after(p, p->frame);
+    lope_vec3 way = way_shown(p);
     float length = fmaxf(lope_v3_length(way), 1e-4f), level = sqrtf(way.x * way.x + way.z * way.z);
     float pull = GRAVITY * (-way.y - p->world->def.friction * level) / length, left = glide_left(p);
-    float needed = left < INFINITY ? p->speed * p->speed / (2.0f * fmaxf(left, 0.01f)) : 0.0f;
-    if (needed > BRAKES) // as hard as it takes to stop where the slide ends, evenly
+    float needed = p->speed * p->speed / (2.0f * fmaxf(left, 0.01f));
+    if (needed > BRAKES && pull > -needed) // as hard as it takes to stop where the slide ends, evenly
         p->speed = fmaxf(p->speed - needed * dt, SLOWEST);
     else
         p->speed = fmaxf(p->speed + (p->speed < PUSH_SPEED && left > 0.2f ? fmaxf(pull, PUSH) : pull) * dt, SLOWEST);
@@ -146,13 +198,7 @@ static void pass_frames(lope_block_player *p)
     }
 }
 
-// Whether the segment ends sliding, and how far it gets from the last frame but one to the last.
-static bool slides_on(const lope_block_player *p)
-{
-    const lope_block_segment *s = &p->step.segment;
-    return s->glide_frames > 0 && s->glide_first + s->glide_frames >= s->piece.frames - 1;
-}
-
+// How far the segment gets from the last frame but one to the last.
 static float last_way(const lope_block_player *p)
 {
     return fmaxf(lope_v3_length(way_after(p, p->step.segment.piece.frames - 2)), 1e-4f);
@@ -169,9 +215,12 @@ bool lope_block_player_advance(lope_block_player *p, float dt, float tempo)
         // Slides are integrated in small steps; everything else is as long as it is.
         float part = p->step.segment.glide_frames > 0 ? fminf(dt, slice) : dt;
         dt -= part;
-        if (glides(p))
+        if (glides(p)) {
+            // Who begins to slide has the speed that it pushed off with.
+            if (p->speed == 0.0f && p->frame > 0)
+                p->speed = lope_v3_length(way_after(p, p->frame - 1)) * p->world->frame_rate * tempo;
             p->phase += glide(p, part);
-        else {
+        } else {
             p->phase += part * p->world->frame_rate * tempo;
             p->speed = 0.0f;
         }
@@ -179,7 +228,8 @@ bool lope_block_player_advance(lope_block_player *p, float dt, float tempo)
         if (p->frame + 1 == piece->frames) {
             p->ended = true;
             // What is left of the time belongs to the next step.
-            p->phase += slides_on(p) ? p->speed * dt / last_way(p) : dt * p->world->frame_rate * tempo;
+            p->phase +=
+                slides_to_its_end(&p->step.segment) ? p->speed * dt / last_way(p) : dt * p->world->frame_rate * tempo;
         }
     }
     return p->ended;
@@ -208,7 +258,7 @@ void lope_block_player_next(lope_block_player *p, const lope_block_step *step)
         poses[i] = (lope_pose){(int)joints, {0.0f, 0.0f, 0.0f}, p->scratch + i * joints, NULL};
     float frame_time = 1.0f / p->world->frame_rate;
     lope_spot places[2];
-    bool gliding = slides_on(p);
+    bool gliding = slides_to_its_end(&p->step.segment);
     float way = gliding ? last_way(p) : 0.0f;
     int last = p->step.segment.piece.first + p->frame;
     placings(p, places);
@@ -225,7 +275,7 @@ void lope_block_player_next(lope_block_player *p, const lope_block_step *step)
     lope_cut cut = {&poses[0], gliding ? NULL : &poses[1], &poses[2], gliding ? NULL : &poses[3], frame_time};
     lope_fade_begin(&p->fade, &cut);
     if (gliding && glides(p)) // frames are as far apart as the clip was fast there
-        p->phase *= way / fmaxf(lope_v3_length(way_after(p, 0)), 1e-4f);
+        p->phase *= way / fmaxf(lope_v3_length(way_shown(p)), 1e-4f);
     pass_frames(p);
     p->phase = p->phase < 1.0f ? p->phase : 0.0f;
 }

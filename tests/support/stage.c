@@ -89,6 +89,9 @@ void test_add_slide(lope_block_world *world, float x, float top, float z, int pi
     }
 }
 
+// Frames after a slide in which one still brakes, or begins to rise.
+#define AFTER_SLIDING 30
+
 // Distance of a point to the nearest thing or floor.
 static float support_distance(const lope_block_world *w, lope_vec3 point)
 {
@@ -144,6 +147,10 @@ static void look(const lope_block_world *w, const lope_block_player *player, con
                     objects[i].unit == w->blocks->placed[w->blocks->blocks[instance->block].unit_first + k].unit;
     }
     out->deepest = fmaxf(out->deepest, depth_in_others(w, model, touched));
+    if (player->speed > 0.0f) {
+        memset(touched, 0, (size_t)w->objects.count);
+        out->in_slide = fmaxf(out->in_slide, depth_in_others(w, model, touched));
+    }
 }
 
 test_playing test_play(const lope_block_world *world, const lope_block_step *steps, int count)
@@ -159,6 +166,8 @@ test_playing test_play(const lope_block_world *world, const lope_block_step *ste
     lope_pose pose = {(int)joints, {0.0f, 0.0f, 0.0f}, rotations, NULL};
     lope_block_player_pose(&player, &pose, model);
     lope_vec3 before = pose.root;
+    float speeds[4] = {0};
+    int since_sliding = AFTER_SLIDING;
     for (int at = 0; at < count;) {
         float speed = player.speed;
         if (lope_block_player_advance(&player, 1.0f / 30.0f, 1.0f) && ++at < count)
@@ -166,6 +175,12 @@ test_playing test_play(const lope_block_world *world, const lope_block_step *ste
         lope_block_player_pose(&player, &pose, model);
         float way = lope_v3_distance(pose.root, before);
         before = pose.root;
+        for (int i = 3; i > 0; i--)
+            speeds[i] = speeds[i - 1];
+        speeds[0] = way * 30.0f;
+        since_sliding = speed > 0.0f ? 0 : since_sliding + 1;
+        if (since_sliding < AFTER_SLIDING)
+            out.hardest = fmaxf(out.hardest, fabsf(speeds[0] - speeds[3]) / 0.1f);
         out.fastest = fmaxf(out.fastest, player.speed);
         if (speed == 0.0f && player.speed == 0.0f)
             out.widest_step = fmaxf(out.widest_step, way);
