@@ -246,7 +246,7 @@ static bool comes_near(const placed_body *body, const world_box *b)
     return across * across + along * along < body->extent.reach * body->extent.reach;
 }
 
-static bool balls_meet(const lope_block_world *w, const placed_body *body, const world_box *b)
+static bool balls_meet(const lope_block_world *w, const placed_body *body, const world_box *b, float overlap)
 {
     if (!comes_near(body, b))
         return false;
@@ -257,7 +257,7 @@ static bool balls_meet(const lope_block_world *w, const placed_body *body, const
     float c = cosine * b->yaw_cos + sine * b->yaw_sin, s = sine * b->yaw_cos - cosine * b->yaw_sin;
     for (int i = 0; i < w->balls.count; i++) {
         lope_vec3 p = body->places[i];
-        float room = w->balls.balls[i].radius - w->def.overlap;
+        float room = w->balls.balls[i].radius - overlap;
         lope_vec3 q = {move_x + p.x * c + p.z * s, y + p.y, move_z + p.z * c - p.x * s};
         q = lope_v3(q.x, q.y * b->pitch_cos + q.z * b->pitch_sin, q.z * b->pitch_cos - q.y * b->pitch_sin);
         lope_vec3 out = {fabsf(q.x) - b->half.x, fabsf(q.y) - b->half.y, fabsf(q.z) - b->half.z};
@@ -285,7 +285,7 @@ bool body_collides(const lope_block_world *w, const lope_block_segment *segment,
             return true;
         placed_body body = {w->ball_places + frame * (size_t)w->balls.count, w->body_extents[frame], at};
         for (int k = 0; k < around->box_count; k++)
-            if (balls_meet(w, &body, around->boxes[k]))
+            if (balls_meet(w, &body, around->boxes[k], around->overlap))
                 return true;
     }
     return false;

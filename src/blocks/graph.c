@@ -49,6 +49,7 @@ static void look_at_links(void *user, int index, int thread)
     int near = boxes_near(w, lope_v3(at.x, at.y, at.z), INSTANCE_REACH, around.boxes, MOST_BOXES);
     around.floor_count = floors_near(w, at, INSTANCE_REACH, around.floors, MOST_NEAR_FLOORS);
     around.box_count = 0;
+    around.overlap = w->def.overlap;
     for (int i = 0; i < near; i++)
         if (!is_part(w, instance, around.boxes[i]))
             around.boxes[around.box_count++] = around.boxes[i];

@@ -23,6 +23,9 @@
 #define LONGEST_SIDES 2.6f
 // How far walks to a junction may begin from it (metres).
 #define JOIN_REACH 4.5f
+// Metres by which bodies may get deeper into things than is seen here: arms swing between the frames that are looked
+// at, and what is left of the pose before fades.
+#define NOT_SEEN 0.01f
 
 typedef struct fitted {
     join j;
@@ -408,7 +411,12 @@ static void look_at_junction(void *user, int junction, int thread)
         memcpy(state->seen, before->seen, sizeof state->seen);
         memcpy(state->free, before->free, sizeof state->free);
     }
-    around.box_count = boxes_near(w, lope_v3(j->at.x, j->at.y, j->at.z), JOIN_REACH, around.boxes, MOST_BOXES);
+    around.overlap = fmaxf(w->def.overlap - NOT_SEEN, 0.0f);
+    around.box_count = 0;
+    int near = boxes_near(w, lope_v3(j->at.x, j->at.y, j->at.z), JOIN_REACH, around.boxes, MOST_BOXES);
+    for (int i = 0; i < near; i++)
+        if (world_box_top(around.boxes[i]) > j->at.y + 0.01f) // what is lower carries the body
+            around.boxes[around.box_count++] = around.boxes[i];
     around.floor_count = floors_near(w, j->at, JOIN_REACH, around.floors, MOST_NEAR_FLOORS);
     look_at_joins(w, junction, true, &around);
     look_at_joins(w, junction, false, &around);

@@ -23,7 +23,7 @@ static bool is_used(const lope_people *p, const lope_block_step *step, int objec
 // Whether somebody walks on a box: its top is the floor where its step begins or ends, and toes roll off it.
 static bool carries(const lope_people *p, const lope_block_step *step, const world_box *box)
 {
-    float top = box->centre.y + box->half.y * fabsf(box->pitch_cos) + box->half.z * fabsf(box->pitch_sin);
+    float top = world_box_top(box);
     int nodes[2] = {step->from, step->to};
     for (int i = 0; i < 2; i++)
         if (nodes[i] >= 0 && fabsf(people_node_place(p, nodes[i]).y - top) < 0.01f)

@@ -25,6 +25,11 @@ typedef struct world_box {
     int32_t object;
 } world_box;
 
+static inline float world_box_top(const world_box *box)
+{
+    return box->centre.y + box->half.y * fabsf(box->pitch_cos) + box->half.z * fabsf(box->pitch_sin);
+}
+
 // How far a body reaches from its hips' vertical in a frame, and from where to where it is high.
 typedef struct body_extent {
     float reach, low, high;
@@ -222,6 +227,7 @@ typedef struct body_surroundings {
     const world_box *boxes[MOST_BOXES];
     const floor_tiles *floors[MOST_NEAR_FLOORS];
     int box_count, floor_count;
+    float overlap; // metres that a body may be in a box
 } body_surroundings;
 // Whether a body on such a path gets into any of the boxes or into a floor above.
 bool body_collides(const lope_block_world *w, const lope_block_segment *segment, const body_place *path, int count,
