@@ -61,14 +61,28 @@ static lope_status get_scene(const cli_blocks_def *def, cli_blocks *b, lope_erro
     return lope_block_scene_generate(kind, def->size ? def->size : usual, def->seed, b->blocks, &b->scene, error);
 }
 
+// Whether blocks of a file were captured: those of the built-in set have its skeleton.
+static lope_status were_captured(const lope_blocks *blocks, bool *out, lope_error *error)
+{
+    lope_skeleton *skeleton;
+    lope_status status = lope_synth_skeleton(&skeleton, error);
+    if (status)
+        return status;
+    *out = !lope_skeleton_equal(blocks->set->skeleton, skeleton, 1e-4f);
+    lope_skeleton_release(skeleton);
+    return LOPE_OK;
+}
+
 int cli_blocks_open(const cli_command *command, const cli_blocks_def *def, lope_jobs *jobs, cli_blocks *out)
 {
     *out = (cli_blocks){0};
     lope_error error = {0};
-    bool captured = def->patches && strcmp(def->patches, "builtin") != 0;
+    bool from_file = def->patches && strcmp(def->patches, "builtin") != 0, captured = false;
     double begin = now();
-    lope_status status = captured ? lope_blocks_open(def->patches, &out->blocks, &error) : build(out, jobs, &error);
+    lope_status status = from_file ? lope_blocks_open(def->patches, &out->blocks, &error) : build(out, jobs, &error);
     out->build_seconds = now() - begin;
+    if (!status && from_file)
+        status = were_captured(out->blocks, &captured, &error);
     if (!status)
         status = get_scene(def, out, &error);
     lope_block_world_def world = lope_block_world_def_default();

@@ -7,6 +7,8 @@
 
 // Places tried for somebody who begins; others looked at by somebody who wants to talk.
 enum { SPAWN_TRIES = 8, TALK_TRIES = 20 };
+// Frames per second that people decide in time at, and that a recording of minutes has memory for.
+enum { LEAST_FPS = 5, MOST_FPS = 1000 };
 // Looks at bodies per second. Everybody is asked once a second whether it has nothing to do.
 #define LOOKS 5.0
 
@@ -54,15 +56,24 @@ static int populate(const cli_command *command, errands *e, int wanted)
     return CLI_OK;
 }
 
+int errands_check_fps(const cli_command *command, double fps)
+{
+    if (fps >= LEAST_FPS && fps <= MOST_FPS)
+        return CLI_OK;
+    return cli_usage(command, "in worlds with things --fps is %d to %d, found %g", LEAST_FPS, MOST_FPS, fps);
+}
+
 int errands_begin(const cli_command *command, const errands_def *def, errands *out)
 {
     lope_block_view view = lope_block_world_view(def->world);
+    *out = (errands){0};
+    int code = errands_check_fps(command, def->fps);
+    if (code)
+        return code;
     *out = (errands){.world = def->world, .jobs = def->jobs, .random = def->seed};
     out->joints = view.blocks->set->skeleton->joint_count;
     out->dt = (float)(1.0 / def->fps);
     out->look_every = (int)fmax(1.0, def->fps / LOOKS);
-    out->persons = cli_alloc((size_t)(def->count + 1) * sizeof *out->persons);
-    out->models = cli_alloc(((size_t)def->count + 1) * (size_t)out->joints * sizeof *out->models);
     lope_people_def people = lope_people_def_default();
     people.world = def->world;
     people.capacity = def->count > 0 ? def->count : 1;
@@ -70,6 +81,8 @@ int errands_begin(const cli_command *command, const errands_def *def, errands *o
     lope_error error = {0};
     if (lope_people_create(&people, &out->people, &error) != LOPE_OK)
         return cli_fail(command, &error);
+    out->persons = cli_alloc((size_t)(def->count + 1) * sizeof *out->persons);
+    out->models = cli_alloc(((size_t)def->count + 1) * (size_t)out->joints * sizeof *out->models);
     return populate(command, out, def->count);
 }
 

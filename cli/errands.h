@@ -37,6 +37,8 @@ typedef struct errands_def {
     uint64_t seed;
 } errands_def;
 
+// Prints a message and returns an exit code other than CLI_OK where people cannot be stepped so many times a second.
+int errands_check_fps(const cli_command *command, double fps);
 // Puts people anywhere on the floors; a note says where there is room for some of them only. Prints a message and
 // returns an exit code other than CLI_OK where there is room for nobody. End it in any case.
 int errands_begin(const cli_command *command, const errands_def *def, errands *out);

@@ -303,7 +303,7 @@ static int check(const cli_command *command, const follow_settings *settings)
         settings->walking || settings->no_edits)
         return cli_usage(command, "--flow, --boxes, --search, --clearance, --walking and --no-edits are for scenes "
                                   "without things");
-    return CLI_OK;
+    return errands_check_fps(command, settings->fps);
 }
 
 int follow_on_blocks(const cli_command *command, const follow_settings *settings)
