@@ -4,6 +4,7 @@
 #define LOPE_CLI_FOLLOW_H
 
 #include "cli/cli.h"
+#include "lope/block_world.h"
 
 typedef struct follow_maps {
     lope_maps *maps;
@@ -43,6 +44,15 @@ int follow_on_patches(const cli_command *command, const follow_settings *setting
 
 // follow_blocks.c: somebody is sent through a world with things, with its output and report.
 int follow_on_blocks(const cli_command *command, const follow_settings *settings);
+
+// follow_way.c: steps from near one place to near another, rather where people stand; free `steps`. Where there are
+// none `why` says so. `standing`: the kind of pose in which people stand.
+typedef struct follow_way {
+    lope_block_step *steps;
+    int count;
+    const char *why; // NULL: found
+} follow_way;
+follow_way follow_find_way(lope_block_world *world, int standing, lope_spot from, lope_spot to);
 
 // follow_draw.c: the walk from above.
 lope_status follow_draw(const follow_task *task, const lope_follow *follow, const lope_clip *played,

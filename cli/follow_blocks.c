@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `lope follow` in worlds with things: somebody is sent to a place on some floor, or onto a seat.
+// `lope follow` in worlds with things: somebody walks a way to a place on some floor, or is told to sit on a seat.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +15,8 @@
 #define WATCHED 2.0
 // Metres between bodies in the picture.
 #define BODIES 0.8f
-// Metres that one may begin off the place that was asked for, and end: places to stand keep clear of seats and stairs.
+// Metres that one may begin off the place that was asked for, and end.
 #define NEAR 3.0f
-#define FAR 4.5f
 
 typedef struct block_follow {
     const cli_command *command;
@@ -28,6 +27,10 @@ typedef struct block_follow {
     lope_spot from, to;
     int seat; // object to sit on; -1: none
     int who;
+    follow_way way; // to a place
+    int way_at;     // step of it that is played
+    lope_block_player player;
+    void *memory;
     lope_clip *clip; // longer than the walk
     lope_vec3 *points;
     lope_transform *model, *bodies;
@@ -152,33 +155,28 @@ static int no_way(const block_follow *f, const char *why)
     return CLI_FAILED;
 }
 
-static bool is_near(const block_follow *f, int node, lope_spot place)
-{
-    int pose;
-    if (node < 0)
-        return false;
-    lope_spot at = lope_block_node_place(f->blocks.world, node, &pose);
-    return fabsf(at.y - place.y) < 0.5f;
-}
-
-// Sends the person, or says why nobody can go there.
-static int send(block_follow *f)
+// Tells somebody to sit there.
+static int send_to_seat(block_follow *f)
 {
     lope_error error = {0};
-    lope_block_world *world = f->blocks.world;
     if (lope_people_spawn(f->people, f->from, &f->who, &error) != LOPE_OK)
         return cli_fail(f->command, &error);
     lope_block_step first = lope_person_step(f->people, f->who);
-    if (!is_near(f, first.from, f->from) || off(f->from, lope_v3(first.gate.x, f->from.y, first.gate.z)) > NEAR)
+    if (off(f->from, lope_v3(first.gate.x, first.gate.y, first.gate.z)) > NEAR)
         return no_way(f, "things leave no room to walk where it begins");
+    return lope_person_sit(f->people, f->who, f->seat, INFINITY, &error) ? no_way(f, error.message) : CLI_OK;
+}
+
+static int send(block_follow *f)
+{
     if (f->seat >= 0)
-        return lope_person_sit(f->people, f->who, f->seat, INFINITY, &error) ? no_way(f, error.message) : CLI_OK;
-    int node = lope_block_node_near(world, f->to, f->blocks.blocks->standing), count;
-    if (!is_near(f, node, f->to))
-        return no_way(f, "things leave no room to stand there");
-    if (lope_block_path(world, first.to, node, NULL, 0, &count, &error) != LOPE_OK)
-        return no_way(f, "nothing that people can do connects them");
-    return lope_person_go(f->people, f->who, f->to, INFINITY, &error) ? no_way(f, error.message) : CLI_OK;
+        return send_to_seat(f);
+    f->way = follow_find_way(f->blocks.world, f->blocks.blocks->standing, f->from, f->to);
+    if (f->way.why)
+        return no_way(f, f->way.why);
+    f->memory = cli_alloc(lope_block_player_memory(f->blocks.world));
+    lope_block_player_begin(f->blocks.world, &f->way.steps[0], f->memory, &f->player);
+    return CLI_OK;
 }
 
 static int begin(block_follow *f)
@@ -209,8 +207,14 @@ static void keep_body(block_follow *f)
 static void record(block_follow *f)
 {
     lope_vec3 before = f->model[0].translation;
-    errands_record(f->people, f->who, f->clip, f->frames);
-    lope_person_pose(f->people, f->who, NULL, f->model);
+    lope_pose pose = {.rotations = f->clip->rotations + (size_t)f->frames * (size_t)f->clip->skeleton->joint_count};
+    if (f->seat >= 0)
+        lope_person_pose(f->people, f->who, &pose, f->model);
+    else
+        lope_block_player_pose(&f->player, &pose, f->model);
+    f->clip->root[f->frames] = pose.root;
+    f->clip->contacts[f->frames] =
+        f->seat >= 0 ? lope_person_contacts(f->people, f->who) : lope_block_player_contacts(&f->player);
     if (f->frames > 0)
         f->metres += (double)lope_v3_distance(before, f->model[0].translation);
     int last = (f->body_count - 1) * f->clip->skeleton->joint_count;
@@ -219,19 +223,42 @@ static void record(block_follow *f)
     f->points[f->frames++] = errands_ground(f->model, f->clip->skeleton->joint_count);
 }
 
+// On to the seat. True once it sits: where it will stay is decided some steps ahead.
+static bool go_on_to_seat(block_follow *f, float dt)
+{
+    lope_people_step(f->people, dt, NULL);
+    lope_block_step step = lope_person_step(f->people, f->who);
+    return lope_person_state_of(f->people, f->who) == LOPE_PERSON_SITTING && step.from == step.to;
+}
+
+// On along the way. True once it is at its end; there it does what people do who stand.
+static bool go_on_along_way(block_follow *f, float dt)
+{
+    const lope_block_world *world = f->blocks.world;
+    int idle = lope_blocks_find(f->blocks.blocks, "idle"), end = f->way.steps[f->way.count - 1].to;
+    lope_block_step stay;
+    if (!lope_block_player_advance(&f->player, dt, 1.0f))
+        return f->way_at >= f->way.count;
+    if (++f->way_at < f->way.count)
+        lope_block_player_next(&f->player, &f->way.steps[f->way_at]);
+    else if (idle >= 0 && lope_block_behaviour(world, end, idle, 0, &stay, NULL) == LOPE_OK)
+        lope_block_player_next(&f->player, &stay);
+    return f->way_at >= f->way.count;
+}
+
 static int walk(block_follow *f)
 {
     double fps = f->settings->fps;
     while (f->frames < f->clip->frame_count && (f->arrived <= 0.0 || f->frames < (f->arrived + WATCHED) * fps)) {
-        lope_people_step(f->people, (float)(1.0 / fps), NULL);
+        float dt = (float)(1.0 / fps);
+        bool there = f->seat >= 0 ? go_on_to_seat(f, dt) : go_on_along_way(f, dt);
         record(f);
-        lope_person_state state = lope_person_state_of(f->people, f->who);
-        if (state == LOPE_PERSON_ROAMING)
+        if (f->seat >= 0 && lope_person_state_of(f->people, f->who) == LOPE_PERSON_ROAMING)
             return no_way(f, "it searched and gave up");
-        lope_block_step step = lope_person_step(f->people, f->who); // where it will stay is decided some steps ahead
-        bool stays = step.from == step.to && (state == LOPE_PERSON_STANDING || state == LOPE_PERSON_SITTING);
-        if (f->arrived <= 0.0 && stays)
+        if (f->arrived <= 0.0 && there)
             f->arrived = f->frames / fps;
+        if (there && f->seat < 0 && f->player.ended) // nobody stands here: it ends in the middle of a walk
+            break;
         if (cli_interrupted()) {
             fprintf(stderr, "lope %s: interrupted\n", f->command->name);
             return CLI_INTERRUPTED;
@@ -274,7 +301,7 @@ static int report(const block_follow *f)
         cli_json json = {stdout, 0, true};
         cli_json_open(&json, NULL, '{');
         cli_json_text(&json, "file", f->settings->output);
-        cli_json_bool(&json, "arrived", there && miss <= FAR);
+        cli_json_bool(&json, "arrived", there && miss <= NEAR);
         cli_json_number(&json, "seconds", f->frames / f->settings->fps);
         cli_json_number(&json, "arrived_after", there ? f->arrived : (double)NAN);
         cli_json_number(&json, "metres", f->metres);
@@ -282,13 +309,13 @@ static int report(const block_follow *f)
         cli_json_close(&json, '}');
     } else {
         printf("%s: %.1f seconds, %.2f m; %s after %.1f s, %.2f m off the goal\n", f->settings->output,
-               f->frames / f->settings->fps, f->metres, f->seat >= 0 ? "sits" : "stands", f->arrived, (double)miss);
+               f->frames / f->settings->fps, f->metres, f->seat >= 0 ? "sits" : "is there", f->arrived, (double)miss);
     }
-    if (there && miss <= FAR)
+    if (there && miss <= NEAR)
         return CLI_OK;
     if (there)
-        fprintf(stderr, "lope %s: partial: the nearest place to stand is %.1f m off the goal\n", f->command->name,
-                (double)miss);
+        fprintf(stderr, "lope %s: partial: the nearest place that can be come to is %.1f m off the goal\n",
+                f->command->name, (double)miss);
     else
         fprintf(stderr, "lope %s: partial: did not arrive within %g seconds\n", f->command->name, LONGEST);
     return CLI_FAILED;
@@ -323,6 +350,8 @@ int follow_on_blocks(const cli_command *command, const follow_settings *settings
     if (!code)
         code = report(&f);
     lope_clip_destroy(f.clip);
+    free(f.way.steps);
+    free(f.memory);
     free(f.points);
     free(f.model);
     free(f.bodies);

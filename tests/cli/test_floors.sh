@@ -29,6 +29,10 @@ for threads in 1 3; do
     grep '"hash"' out >"hash$threads" || fail "no hash in the report"
 done
 cmp -s hash1 hash3 || fail "threads change what people do"
+# Up a ladder: built-in blocks from a file lead everywhere that those in memory do.
+expect 0 $LOPE_FOLLOW --scene playground --from 2,2 --to 5,7,1 -o ladder.bvh --json
+is metres '>= 8'
+is miss '< 3'
 
 # A floor without things: all but sitting.
 echo '{"name": "bare", "characters": 5, "floors": [{"tiles": [6, 5]}]}' >bare.json
@@ -50,7 +54,7 @@ is seconds '< 60'
 is miss '< 0.3'
 grep -q '<line' upstairs.svg || fail "no way in the picture"
 expect 0 $LOPE_FOLLOW --scene office --from 5,3,1 --to 5,4 --fps 30 -o down.bvh
-prints 'down.bvh: [0-9.]+ seconds, [0-9.]+ m; stands after [0-9.]+ s, [0-9.]+ m off the goal'
+prints 'down.bvh: [0-9.]+ seconds, [0-9.]+ m; is there after [0-9.]+ s, [0-9.]+ m off the goal'
 tail -1 down.bvh | awk '{ exit !($2 > 80 && $2 < 120) }' || fail "does not end on the ground floor"
 expect 0 $LOPE_FOLLOW --scene office --from 5,3 --sit 3 -o sit.bvh
 prints 'sits after'
@@ -75,6 +79,8 @@ refuses 3 'nothing of that name can be sat on' $LOPE_FOLLOW --scene bare.json --
 refuses 2 'where to go' $LOPE_FOLLOW --scene office -o no.bvh
 refuses 2 'needs a world with things' "$LOPE" follow --scene doors --sit chair -o no.bvh
 refuses 2 'are for scenes without things' $LOPE_FOLLOW --scene office --from 2,2 --to 3,3 --flow 2 -o no.bvh
+refuses 2 'is 5 to 1000, found 1' $LOPE_FOLLOW --scene bare.json --from 2,2 --to 3,3 --fps 1 -o no.bvh
+refuses 2 'is 5 to 1000, found 2000' $LOPE_CROWD bare.json --fps 2000
 refuses 2 'leave out --avoid' $LOPE_CROWD office --avoid none
 refuses 2 'leave out --map' "$LOPE" crowd office --map walk.lope
 refuses 2 "--who needs up to 64 numbers below 2 .* found '2'" $LOPE_CROWD bare.json -n 2 --bvh other --who 2
