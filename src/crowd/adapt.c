@@ -34,6 +34,7 @@
 #define PIVOT_AFTER 1.2f     // seconds without progress after which one may stop to turn round
 #define PIVOT_GAIN 0.8f      // seconds that it must save; less for those who are at it
 #define PIVOT_TEMPO 0.15f    // meanwhile
+#define STANDING_NEAR 1.0f   // metres from where it should stand: there small steps do better
 #define PIVOT_STRAIGHT 0.8f  // radians: who turns anyway does not need to
 
 // A step turned to the left by a small angle: two terms of its sine and cosine are enough.
@@ -137,6 +138,9 @@ static float pivot(const crowd_view *view, const crowd_body *body, float cost)
     static const float angles[] = {-0.4f, 0.4f, -0.8f, 0.8f, -1.3f, 1.3f, -1.9f, 1.9f, -2.5f, 2.5f, 3.1f};
     float turns = lope_wrap_angle(body->ahead_yaw - lope_walker_ground(body->walker).yaw);
     if (body->stuck < PIVOT_AFTER || body->walker->plan.hit_step >= 0 || fabsf(turns) > PIVOT_STRAIGHT)
+        return 0.0f;
+    if (crowd_on_last_stretch(body) && body->goals[body->goal_index].stop &&
+        crowd_distance(body->ahead.places[0], crowd_next_place(body)) < STANDING_NEAR)
         return 0.0f;
     float now = walk_seconds_turned(body->walker, 0.0f, 0.0f), best = 0.0f;
     float least = cost - (body->turning ? 0.25f * PIVOT_GAIN : PIVOT_GAIN);
