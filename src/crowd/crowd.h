@@ -18,7 +18,7 @@
 #define CROWD_MORE_TOUCH 0.03f // for those in need
 #define CROWD_LONG 8.0f        // seconds without progress
 #define CROWD_TOO_LONG 2.0f    // after which one begins to push past others, shoulder first,
-#define CROWD_SQUEEZE 0.1f     // metres more, within the next seconds
+#define CROWD_SQUEEZE 0.14f    // metres more, within the next seconds
 #define CROWD_PASSED 0.5f      // metres: places on the way count as reached
 #define CROWD_PASSED_BY 1.2f   // metres: places count as passed by those who come no nearer
 
