@@ -164,7 +164,7 @@ static void look(const lope_block_world *w, const lope_block_player *player, con
     lope_contact_points(w->blocks->set->skeleton, model, points);
     add_slide(slide, points, contacts);
     for (int side = 0; side < 2; side++) {
-        unsigned touching = contacts >> 2 * side & 3u;
+        unsigned touching = (unsigned)contacts >> 2 * side & 3u;
         float gap = INFINITY; // a foot stands where its heel or its ball does
         for (int part = 2 * side; part < 2 * side + 2; part++)
             gap = touching >> (part - 2 * side) & 1 ? fminf(gap, surface_distance(w, points[part])) : gap;
