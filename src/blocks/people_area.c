@@ -35,10 +35,10 @@ static bool note_steps(const lope_people *p, int area, int node, area_scan *scan
     graph_step step;
     while (graph_next(p->world, node, &cursor, &step)) {
         area_edge edge = {area, people_area_of(p, step.to), step.seconds};
-        area_edge *known = (area_edge *)scan->edges.items + scan->latest[edge.to];
         if (edge.to == area)
             continue;
         if (scan->latest[edge.to] >= scan->first) {
+            area_edge *known = (area_edge *)scan->edges.items + scan->latest[edge.to];
             known->seconds = fminf(known->seconds, edge.seconds);
             continue;
         }
