@@ -43,15 +43,9 @@ typedef struct office_bench {
     lope_people *people;
     lope_clip *clip; // NULL: nobody is recorded
     lope_transform *models;
-    uint64_t random;
+    lope_errands errands;
     office_seen seen;
 } office_bench;
-
-static float draw(office_bench *b, float low, float high)
-{
-    b->random = b->random * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * (float)(b->random >> 40) * (1.0f / 16777216.0f);
-}
 
 static lope_status build(office_bench *b, lope_error *error)
 {
@@ -79,29 +73,23 @@ static lope_status open_world(office_bench *b, const char *kind, int size, lope_
     return status;
 }
 
-// On any floor.
-static lope_spot somewhere(office_bench *b)
-{
-    int floors = lope_block_world_view(b->world).floor_count;
-    lope_floor_def floor = lope_block_world_floor(b->world, (int)draw(b, 0.0f, (float)floors) % floors);
-    float x = draw(b, floor.corner.x, floor.corner.x + (float)floor.columns * b->tile->size);
-    return (lope_spot){x, floor.height, draw(b, floor.corner.z, floor.corner.z + (float)floor.rows * b->tile->size),
-                       0.0f};
-}
-
 static lope_status populate(office_bench *b, int count, lope_error *error)
 {
     lope_people_def def = lope_people_def_default();
     def.world = b->world;
     def.capacity = count;
-    b->random = 7;
     b->seen = (office_seen){0};
     b->models = calloc((size_t)count * (size_t)b->set->skeleton->joint_count, sizeof *b->models);
     if (!b->models)
         abort();
     lope_status status = lope_people_create(&def, &b->people, error);
+    lope_errands_def errands = lope_errands_def_default();
+    errands.people = b->people;
+    errands.seed = 7;
+    if (!status)
+        status = lope_errands_begin(&errands, &b->errands, error);
     for (int i = 0, who; i < count && !status; i++)
-        status = lope_people_spawn(b->people, somewhere(b), &who, error);
+        status = lope_errands_spawn(&b->errands, &who, error);
     return status;
 }
 
@@ -113,34 +101,6 @@ static void leave_world(office_bench *b)
     b->people = NULL;
     b->world = NULL;
     b->models = NULL;
-}
-
-// Somebody who has nothing to do, or only stands about; -1: nobody was found.
-static int somebody_free(office_bench *b, int who)
-{
-    for (int i = 0; i < 20; i++) {
-        int count = lope_people_count(b->people), other = (int)draw(b, 0.0f, (float)count) % count;
-        lope_person_state state = lope_person_state_of(b->people, other);
-        if (other != who && (state == LOPE_PERSON_ROAMING || state == LOPE_PERSON_STANDING))
-            return other;
-    }
-    return -1;
-}
-
-// Something new for whoever is done: half of it on seats, where there are any.
-static void tell(office_bench *b, int who)
-{
-    float what = draw(b, 0.0f, 1.0f), seconds = draw(b, 10.0f, 60.0f);
-    int seats = lope_people_seat_count(b->people), other = what < 0.85f ? -1 : somebody_free(b, who);
-    int seat = seats > 0 ? lope_people_seat(b->people, (int)draw(b, 0.0f, (float)seats)) : -1;
-    if (what < 0.5f && seats > 0)
-        (void)lope_person_sit(b->people, who, what < 0.25f ? -1 : seat, seconds, NULL);
-    else if (what < 0.7f)
-        (void)lope_person_go(b->people, who, somewhere(b), seconds, NULL);
-    else if (what < 0.85f)
-        (void)lope_person_idle(b->people, who, seconds, NULL);
-    else if (other >= 0)
-        (void)lope_person_chat(b->people, who, other, seconds, NULL);
 }
 
 // Bodies on seats that others have.
@@ -192,9 +152,7 @@ static void note_ways(office_bench *b)
 static void simulate(office_bench *b, int minutes)
 {
     for (int frame = 0; frame < minutes * 1800; frame++) {
-        for (int i = frame % 30; i < lope_people_count(b->people); i += 30) // each once a second
-            if (lope_person_state_of(b->people, i) == LOPE_PERSON_ROAMING)
-                tell(b, i);
+        lope_errands_update(&b->errands, DT);
         double begin = bench_seconds();
         lope_people_step(b->people, DT, b->jobs);
         b->seen.seconds += bench_seconds() - begin;
@@ -303,13 +261,11 @@ static lope_status measure_large_office(office_bench *b, lope_error *error)
     if (status)
         return status;
     for (int i = 0; i < LARGE_PEOPLE; i++)
-        tell(b, i);
+        lope_errands_give(&b->errands, i);
     clock_t begin = clock();
     for (int frame = 0; frame < LARGE_SECONDS * 30; frame++) {
         clock_t before = clock();
-        for (int i = frame % 30; i < LARGE_PEOPLE; i += 30)
-            if (lope_person_state_of(b->people, i) == LOPE_PERSON_ROAMING)
-                tell(b, i);
+        lope_errands_update(&b->errands, DT);
         lope_people_step(b->people, DT, b->jobs);
         lope_people_poses(b->people, b->models, b->jobs);
         longest = fmax(longest, (double)(clock() - before) / CLOCKS_PER_SEC);

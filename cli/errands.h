@@ -15,12 +15,12 @@ typedef struct errands_person {
 typedef struct errands {
     lope_block_world *world;
     lope_people *people;
+    lope_errands given;
     lope_jobs *jobs;
     errands_person *persons;
     lope_transform *models; // [count * joints] as they were looked at last
     int count, joints, frame, look_every, pairs;
     float dt;
-    uint64_t random;
     // What came of it.
     int64_t arrivals, given_up; // ways that ended where they should, and elsewhere
     int64_t used;               // times that somebody began to use a thing

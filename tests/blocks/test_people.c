@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "blocks/people.h"
 #include "lope/grade.h"
 #include "support/stage.h"
@@ -15,14 +14,13 @@
 typedef struct office {
     lope_block_world *world;
     lope_people *people;
-    int rows;
 } office;
 
 // Desks with chairs, back to back in pairs, and chairs without desks.
 static office make_office(const test_stage *stage, int rows, int capacity)
 {
     lope_error error;
-    office o = {.world = test_world(stage), .rows = rows};
+    office o = {.world = test_world(stage)};
     const lope_blocks *blocks = stage->blocks;
     int chair = lope_blocks_unit(blocks, "chair"), desk = lope_blocks_unit(blocks, "desk");
     lope_spot to_desk;
@@ -52,46 +50,23 @@ static void close_office(office *o)
     lope_block_world_destroy(o->world);
 }
 
-static float side_of(const office *o)
-{
-    return 1.5f * (float)(2 * o->rows + 1);
-}
-
-static lope_spot somewhere(const office *o, lope_random *random)
-{
-    float x = lope_random_range(random, 0.5f, side_of(o) - 0.5f);
-    return (lope_spot){x, 0.0f, lope_random_range(random, 0.5f, side_of(o) - 0.5f), 0.0f};
-}
-
-static void populate(office *o, int count, lope_random *random)
+// People anywhere; they are kept busy by updates of the errands.
+static lope_errands populate(office *o, int count, uint64_t seed)
 {
     lope_error error;
+    lope_errands errands;
+    lope_errands_def def = lope_errands_def_default();
+    def.people = o->people;
+    def.stay_least = 5.0f;
+    def.stay_most = 25.0f;
+    def.seed = seed;
+    assert_ok(lope_errands_begin(&def, &errands, &error));
     for (int i = 0; i < count; i++) {
         int who;
-        assert_ok(lope_people_spawn(o->people, somewhere(o, random), &who, &error));
+        assert_ok(lope_errands_spawn(&errands, &who, &error));
         assert_int_equal(who, i);
     }
-}
-
-// Something new for everybody who is done.
-static void keep_busy(office *o, lope_random *random)
-{
-    int count = lope_people_count(o->people);
-    for (int i = 0; i < count; i++) {
-        if (lope_person_state_of(o->people, i) != LOPE_PERSON_ROAMING)
-            continue;
-        float what = lope_random_range(random, 0.0f, 1.0f), seconds = lope_random_range(random, 5.0f, 25.0f);
-        int seat = lope_people_seat(o->people, lope_random_below(random, lope_people_seat_count(o->people)));
-        int other = lope_random_below(random, count);
-        if (what < 0.5f)
-            (void)lope_person_sit(o->people, i, what < 0.25f ? -1 : seat, seconds, NULL);
-        else if (what < 0.7f)
-            (void)lope_person_go(o->people, i, somewhere(o, random), seconds, NULL);
-        else if (what < 0.85f)
-            (void)lope_person_idle(o->people, i, seconds, NULL);
-        else if (other != i && lope_person_state_of(o->people, other) == LOPE_PERSON_ROAMING)
-            (void)lope_person_chat(o->people, i, other, seconds, NULL);
-    }
+    return errands;
 }
 
 // At most one body on every seat, and only that of its owner.
@@ -115,15 +90,13 @@ static void an_office_works(void **state)
     enum { PEOPLE = 24, MINUTES = 3 };
     const test_stage *stage = *state;
     office o = make_office(stage, 5, PEOPLE);
-    lope_random random = lope_random_seed(5);
     size_t joints = (size_t)stage->set->skeleton->joint_count;
     lope_transform *models = calloc(PEOPLE * joints, sizeof *models);
-    populate(&o, PEOPLE, &random);
+    lope_errands errands = populate(&o, PEOPLE, 5);
     float deepest = 0.0f;
     int close = 0, overlaps = 0;
     for (int frame = 0; frame < MINUTES * 1800; frame++) {
-        if (frame % 30 == 0)
-            keep_busy(&o, &random);
+        lope_errands_update(&errands, FRAME);
         lope_people_step(o.people, FRAME, NULL);
         if (frame % 15)
             continue;
@@ -169,8 +142,7 @@ static void a_line_forms_at_a_seat(void **state)
 {
     office o = make_office(*state, 2, 4);
     lope_error error;
-    lope_random random = lope_random_seed(2);
-    populate(&o, 3, &random);
+    populate(&o, 3, 2);
     int chair = lope_people_seat(o.people, 0);
     assert_ok(lope_person_sit(o.people, 0, chair, 20.0f, &error));
     assert_ok(lope_person_sit(o.people, 1, chair, 10.0f, &error));
@@ -190,8 +162,7 @@ static void two_talk_face_to_face(void **state)
 {
     office o = make_office(*state, 3, 4);
     lope_error error;
-    lope_random random = lope_random_seed(3);
-    populate(&o, 2, &random);
+    populate(&o, 2, 3);
     assert_ok(lope_person_chat(o.people, 0, 1, 12.0f, &error));
     assert_int_equal(wait_for(&o, 0, LOPE_PERSON_CHATTING, 120.0f), LOPE_PERSON_CHATTING);
     assert_int_equal(lope_person_state_of(o.people, 1), LOPE_PERSON_CHATTING);
@@ -213,8 +184,7 @@ static void the_world_may_change(void **state)
 {
     office o = make_office(*state, 3, 6);
     lope_error error;
-    lope_random random = lope_random_seed(4);
-    populate(&o, 6, &random);
+    populate(&o, 6, 4);
     int chair = lope_people_seat(o.people, 4);
     assert_ok(lope_person_sit(o.people, 0, chair, 500.0f, &error));
     assert_int_equal(wait_for(&o, 0, LOPE_PERSON_SITTING, 90.0f), LOPE_PERSON_SITTING);
@@ -241,12 +211,10 @@ static void threads_change_nothing(void **state)
     for (int threads = 1; threads <= 8; threads *= 2) {
         lope_jobs *jobs;
         office o = make_office(*state, 3, 12);
-        lope_random random = lope_random_seed(6);
         assert_ok(lope_jobs_create(threads, &jobs, &error));
-        populate(&o, 12, &random);
+        lope_errands errands = populate(&o, 12, 6);
         for (int frame = 0; frame < 600; frame++) {
-            if (frame % 30 == 0)
-                keep_busy(&o, &random);
+            lope_errands_update(&errands, FRAME);
             lope_people_step(o.people, FRAME, jobs);
         }
         uint64_t hash = lope_people_hash(o.people);
@@ -264,13 +232,11 @@ static void feet_slide_no_more_than_captured(void **state)
     const test_stage *stage = *state;
     lope_error error;
     office o = make_office(stage, 3, 4);
-    lope_random random = lope_random_seed(7);
-    populate(&o, 4, &random);
+    lope_errands errands = populate(&o, 4, 7);
     lope_clip *clip;
     assert_ok(lope_clip_create(stage->set->skeleton, "person", FRAMES, 30.0, LOPE_CLIP_CONTACTS, &clip, &error));
     for (int frame = 0; frame < FRAMES; frame++) {
-        if (frame % 30 == 0)
-            keep_busy(&o, &random);
+        lope_errands_update(&errands, FRAME);
         lope_people_step(o.people, FRAME, NULL);
         lope_pose pose = {.rotations = clip->rotations + (size_t)frame * (size_t)clip->skeleton->joint_count};
         lope_person_pose(o.people, 0, &pose, NULL);

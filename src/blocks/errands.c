@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Keeping people busy: somebody who roams is given something to do, asked in turn, each about once a second.
+#include <math.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "blocks/people.h"
+
+// Places tried for somebody who comes; others looked at by somebody who wants to talk.
+#define SPAWN_TRIES 8
+#define TALK_TRIES 20
+
+lope_errands_def lope_errands_def_default(void)
+{
+    return (lope_errands_def){
+        .sit = 0.5f, .go = 0.2f, .idle = 0.15f, .chat = 0.15f, .stay_least = 10.0f, .stay_most = 60.0f, .seed = 1};
+}
+
+static bool is_share(float share)
+{
+    return share >= 0.0f && share < INFINITY;
+}
+
+lope_status lope_errands_begin(const lope_errands_def *def, lope_errands *out, lope_error *error)
+{
+    *out = (lope_errands){.def = *def, .random = def->seed};
+    if (!is_share(def->sit) || !is_share(def->go) || !is_share(def->idle) || !is_share(def->chat) ||
+        !(def->sit + def->go + def->idle + def->chat > 0.0f))
+        return lope_fail(error, LOPE_BAD_DATA,
+                         "shares of errands are 0 or more, and one of them is more, found %g, %g, %g, %g",
+                         (double)def->sit, (double)def->go, (double)def->idle, (double)def->chat);
+    if (!(def->stay_least >= 0.0f && def->stay_least <= def->stay_most && def->stay_most < INFINITY))
+        return lope_fail(error, LOPE_BAD_DATA, "people stay 0 seconds or more, and at most for a time, found %g to %g",
+                         (double)def->stay_least, (double)def->stay_most);
+    return LOPE_OK;
+}
+
+static float draw(lope_errands *e, float low, float high)
+{
+    lope_random random = {e->random};
+    float drawn = lope_random_range(&random, low, high);
+    e->random = random.state;
+    return drawn;
+}
+
+static int draw_below(lope_errands *e, int count)
+{
+    lope_random random = {e->random};
+    int drawn = lope_random_below(&random, count);
+    e->random = random.state;
+    return drawn;
+}
+
+lope_spot lope_errands_place(lope_errands *e)
+{
+    const lope_block_world *world = e->def.people->world;
+    int floors = lope_block_world_view(world).floor_count;
+    if (floors == 0)
+        return (lope_spot){0};
+    lope_floor_def floor = lope_block_world_floor(world, draw_below(e, floors));
+    float size = world->blocks->tile->size;
+    float x = draw(e, floor.corner.x, floor.corner.x + (float)floor.columns * size);
+    float z = draw(e, floor.corner.z, floor.corner.z + (float)floor.rows * size);
+    return (lope_spot){x, floor.height, z, 0.0f};
+}
+
+lope_status lope_errands_spawn(lope_errands *e, int *who, lope_error *error)
+{
+    lope_status status = LOPE_NOT_FOUND;
+    for (int i = 0; i < SPAWN_TRIES && status; i++)
+        status = lope_people_spawn(e->def.people, lope_errands_place(e), who, error);
+    return status;
+}
+
+// Somebody else who has nothing to do, or only stands about; -1: nobody was found.
+static int somebody_free(lope_errands *e, int who)
+{
+    const lope_people *people = e->def.people;
+    for (int i = 0; i < TALK_TRIES; i++) {
+        int other = draw_below(e, people->count);
+        lope_person_state state = lope_person_state_of(people, other);
+        if (other != who && (state == LOPE_PERSON_ROAMING || state == LOPE_PERSON_STANDING))
+            return other;
+    }
+    return -1;
+}
+
+// The nearest seat as often as any seat.
+static lope_status give_seat(lope_errands *e, int who, float seconds)
+{
+    lope_people *people = e->def.people;
+    int any = lope_people_seat(people, draw_below(e, lope_people_seat_count(people)));
+    int seat = draw(e, 0.0f, 1.0f) < 0.5f ? -1 : any;
+    return lope_person_sit(people, who, seat, seconds, NULL);
+}
+
+bool lope_errands_give(lope_errands *e, int who)
+{
+    lope_people *people = e->def.people;
+    const lope_errands_def *def = &e->def;
+    if (!people_is_there(people, who))
+        return false;
+    float what = draw(e, 0.0f, def->sit + def->go + def->idle + def->chat);
+    float seconds = draw(e, def->stay_least, def->stay_most);
+    if (what < def->sit && lope_people_seat_count(people) > 0)
+        return give_seat(e, who, seconds) == LOPE_OK;
+    if (what < def->sit + def->go)
+        return lope_person_go(people, who, lope_errands_place(e), seconds, NULL) == LOPE_OK;
+    if (what < def->sit + def->go + def->idle)
+        return lope_person_idle(people, who, seconds, NULL) == LOPE_OK;
+    int other = somebody_free(e, who);
+    return other >= 0 && lope_person_chat(people, who, other, seconds, NULL) == LOPE_OK;
+}
+
+void lope_errands_update(lope_errands *e, float dt)
+{
+    int count = e->def.people->count;
+    if (!(dt > 0.0f) || count == 0)
+        return;
+    e->due = fminf(e->due + dt * (float)count, (float)count);
+    while (e->due >= 1.0f) {
+        e->due -= 1.0f;
+        e->next = e->next < count ? e->next : 0;
+        if (lope_person_state_of(e->def.people, e->next) == LOPE_PERSON_ROAMING)
+            lope_errands_give(e, e->next);
+        e->next++;
+    }
+}
