@@ -2,7 +2,6 @@
 #include "cli/blocks.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "lope/offline.h"
 
@@ -10,13 +9,6 @@
 #define TAKES 2
 #define OFFICE_DESKS 12
 #define PLAYGROUND_GYMS 2
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static bool is_kind(const char *word)
 {
@@ -78,9 +70,9 @@ int cli_blocks_open(const cli_command *command, const cli_blocks_def *def, lope_
     *out = (cli_blocks){0};
     lope_error error = {0};
     bool from_file = def->patches && strcmp(def->patches, "builtin") != 0, captured = false;
-    double begin = now();
+    double begin = cli_seconds();
     lope_status status = from_file ? lope_blocks_open(def->patches, &out->blocks, &error) : build(out, jobs, &error);
-    out->build_seconds = now() - begin;
+    out->build_seconds = cli_seconds() - begin;
     if (!status && from_file)
         status = were_captured(out->blocks, &captured, &error);
     if (!status)
@@ -89,10 +81,10 @@ int cli_blocks_open(const cli_command *command, const cli_blocks_def *def, lope_
     world.blocks = out->blocks;
     if (captured) // performers of captures differ more: what fades between them takes up the tolerance
         world.overlap = 0.0f;
-    begin = now();
+    begin = cli_seconds();
     if (!status)
         status = lope_block_scene_world(out->scene, &world, jobs, &out->world, &error);
-    out->assemble_seconds = now() - begin;
+    out->assemble_seconds = cli_seconds() - begin;
     return status ? cli_fail(command, &error) : CLI_OK;
 }
 

@@ -90,6 +90,14 @@ void cli_progress(const char *stage, int done, int total);
 void cli_progress_share(const char *stage, double done);
 // Clears that line.
 void cli_progress_end(void);
+// For lope_progress: shows the share and goes on unless interrupted. `user` is not looked at.
+bool cli_progress_report(void *user, const char *stage, double done);
+// True once interrupted: then the line is cleared and "lope crowd: interrupted" printed.
+bool cli_stopped(const cli_command *command);
+// Progress of simulations, every so often. False once interrupted, as cli_stopped says it.
+bool cli_step_goes_on(const cli_command *command, int step, int steps);
+// Seconds since some time in the past.
+double cli_seconds(void);
 
 // --- report.c
 // Prints "lope grade: walk.bvh:12: MESSAGE" and returns the exit code for the status.

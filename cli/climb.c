@@ -2,7 +2,6 @@
 // `lope climb`: a character gets through a scene with hands and feet; report, picture, BVH or GLB.
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/outputs.h"
 
@@ -97,19 +96,12 @@ static int open_scene(climb_work *work, const char *word)
     return CLI_NOT_FOUND;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static bool report(void *user, const char *stage, double done)
 {
     const climb_work *work = user;
     double limit = work->settings->stop_after;
     cli_progress_share(stage, done);
-    return !cli_interrupted() && !(limit > 0.0 && now() - work->begin > limit);
+    return !cli_interrupted() && !(limit > 0.0 && cli_seconds() - work->begin > limit);
 }
 
 // A plan that goes out as a motion is made for the body of the character that performs it.
@@ -186,7 +178,7 @@ static int make_plan(climb_work *work)
     modes_of(settings->without, &def.without);
     def.weight = settings->weight;
     def.keep_stopped = true;
-    work->begin = now();
+    work->begin = cli_seconds();
     lope_status status = lope_climb_plan_create(work->scene->world, &work->scene->problem, &def, work->jobs, &progress,
                                                 &work->plan, &error);
     if (work->plan && settings->back_to >= 0 && !cli_interrupted()) {
@@ -196,7 +188,7 @@ static int make_plan(climb_work *work)
                                         work->jobs, &progress, &work->plan, &error);
         lope_climb_plan_destroy(first);
     }
-    work->seconds = now() - work->begin;
+    work->seconds = cli_seconds() - work->begin;
     cli_progress_end();
     if (status == LOPE_PARTIAL)
         fprintf(stderr, "lope %s: %s: %s\n", work->command->name, work->scene->name, error.message);

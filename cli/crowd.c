@@ -2,7 +2,6 @@
 // `lope crowd`: a scene full of characters that find their way past each other; report, picture, BVH.
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/blocks.h"
 #include "cli/crowd.h"
@@ -192,30 +191,18 @@ static void record(crowd_work *work, int step)
                     lope_character_pose(work->world, lope_traffic_character(work->traffic, work->who[i])));
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int walk(crowd_work *work)
 {
     float dt = (float)(1.0 / work->settings->fps);
-    double begin = now();
+    double begin = cli_seconds();
     for (int step = 0; step < work->steps; step++) {
         lope_world_step(work->world, dt, work->jobs);
         lope_traffic_update(work->traffic, dt);
         record(work, step);
-        if (step % 32 == 0)
-            cli_progress("step", step, work->steps);
-        if (cli_interrupted()) {
-            cli_progress_end();
-            fprintf(stderr, "lope %s: interrupted\n", work->command->name);
+        if (!cli_step_goes_on(work->command, step, work->steps))
             return CLI_INTERRUPTED;
-        }
     }
-    work->seconds = now() - begin;
+    work->seconds = cli_seconds() - begin;
     cli_progress_end();
     return CLI_OK;
 }

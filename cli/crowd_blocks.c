@@ -38,13 +38,8 @@ static int walk(block_crowd *c)
     for (int step = 0; step < c->steps; step++) {
         bool looked = errands_step(&c->people);
         record(c, step, looked);
-        if (step % 32 == 0)
-            cli_progress("step", step, c->steps);
-        if (cli_interrupted()) {
-            cli_progress_end();
-            fprintf(stderr, "lope %s: interrupted\n", c->command->name);
+        if (!cli_step_goes_on(c->command, step, c->steps))
             return CLI_INTERRUPTED;
-        }
     }
     cli_progress_end();
     return CLI_OK;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/crowd.h"
 #include "cli/maps.h"
@@ -162,31 +161,19 @@ static void record(patch_crowd *c, int step)
     }
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int walk(patch_crowd *c)
 {
     float dt = (float)(1.0 / c->settings->fps);
     for (int step = 0; step < c->steps; step++) {
-        double begin = now();
+        double begin = cli_seconds();
         lope_patch_world_step(c->world, dt, c->jobs);
-        c->seconds += now() - begin;
+        c->seconds += cli_seconds() - begin;
         for (int i = 0; i < c->count; i++)
             update(c, i, dt);
         count_overlaps(c);
         record(c, step);
-        if (step % 32 == 0)
-            cli_progress("step", step, c->steps);
-        if (cli_interrupted()) {
-            cli_progress_end();
-            fprintf(stderr, "lope %s: interrupted\n", c->command->name);
+        if (!cli_step_goes_on(c->command, step, c->steps))
             return CLI_INTERRUPTED;
-        }
     }
     cli_progress_end();
     return CLI_OK;

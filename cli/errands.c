@@ -3,19 +3,11 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 // Frames per second that people decide in time at, and that a recording of minutes has memory for.
 enum { LEAST_FPS = 5, MOST_FPS = 1000 };
 // Looks at bodies per second.
 #define LOOKS 5.0
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static int populate(const cli_command *command, errands *e, int wanted)
 {
@@ -111,9 +103,9 @@ static void look(errands *e)
 bool errands_step(errands *e)
 {
     lope_errands_update(&e->given, e->dt);
-    double begin = now();
+    double begin = cli_seconds();
     lope_people_step(e->people, e->dt, e->jobs);
-    e->seconds += now() - begin;
+    e->seconds += cli_seconds() - begin;
     for (int i = 0; i < e->count; i++)
         note(e, i);
     if (e->frame++ % e->look_every)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "cli/blocks.h"
 #include "cli/outputs.h"
@@ -139,13 +138,6 @@ static int find_path(following *f, bool quiet)
     return status ? cli_fail(f->command, &error) : CLI_OK;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static lope_follow_def definition(const following *f)
 {
     lope_follow_def def = lope_follow_def_default();
@@ -180,9 +172,9 @@ static int compare(following *f)
     lope_status status = lope_rival_create(f->maps.maps, &def, &rival, &error);
     if (status)
         return cli_fail(f->command, &error);
-    double begin = now();
+    double begin = cli_seconds();
     f->outcome = lope_rival_find(rival, &query, &error);
-    f->microseconds = 1e6 * (now() - begin);
+    f->microseconds = 1e6 * (cli_seconds() - begin);
     char note[128];
     snprintf(note, sizeof note, "%s: %d walks looked at, %.1f ms%s",
              f->settings->search == 1   ? "A*"
@@ -206,10 +198,10 @@ static int search(following *f)
     lope_follow_def def = definition(f);
     lope_follow_query query = question(f);
     lope_status status = lope_follow_create(f->maps.maps, &def, &f->follow, &error);
-    double begin = now();
+    double begin = cli_seconds();
     if (!status)
         status = f->outcome = lope_follow_path(f->follow, &query, &error);
-    f->microseconds = 1e6 * (now() - begin);
+    f->microseconds = 1e6 * (cli_seconds() - begin);
     return status > LOPE_PARTIAL ? cli_fail(f->command, &error) : CLI_OK;
 }
 

@@ -259,10 +259,8 @@ static int walk(block_follow *f)
             f->arrived = f->frames / fps;
         if (there && f->seat < 0 && f->player.ended) // nobody stands here: it ends in the middle of a walk
             break;
-        if (cli_interrupted()) {
-            fprintf(stderr, "lope %s: interrupted\n", f->command->name);
+        if (cli_stopped(f->command))
             return CLI_INTERRUPTED;
-        }
     }
     keep_body(f);
     return CLI_OK;

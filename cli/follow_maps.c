@@ -6,13 +6,6 @@
 
 #include "cli/maps.h"
 
-static bool report_progress(void *user, const char *stage, double done)
-{
-    (void)user;
-    cli_progress_share(stage, done);
-    return !cli_interrupted();
-}
-
 static lope_status make_clips(lope_clip **clips, int *count, lope_error *error)
 {
     lope_synth_def def = lope_synth_def_default();
@@ -29,7 +22,7 @@ static lope_status build(lope_jobs *jobs, follow_maps *out, lope_error *error)
 {
     lope_clip **clips = cli_alloc((size_t)lope_synth_count() * sizeof *clips);
     int count = 0;
-    lope_progress progress = {report_progress, NULL};
+    lope_progress progress = {cli_progress_report, NULL};
     lope_prepare_def prepare = lope_prepare_def_default();
     lope_steps_def steps = lope_steps_def_default();
     lope_maps_def maps = lope_maps_def_default();

@@ -23,13 +23,6 @@ bool cli_in_step_graph(const char *builtin)
     return false;
 }
 
-static bool report_progress(void *user, const char *stage, double done)
-{
-    (void)user;
-    cli_progress_share(stage, done);
-    return !cli_interrupted();
-}
-
 // The takes of the built-in motions that tiles are made of.
 static lope_status make_tile_clips(lope_clip **clips, int *count, lope_error *error)
 {
@@ -50,7 +43,7 @@ static lope_status build_tile(lope_jobs *jobs, lope_set **set, lope_tile **tile,
 {
     lope_clip **clips = cli_alloc((size_t)lope_synth_count() * CLI_TILE_TAKES * sizeof *clips);
     int count = 0;
-    lope_progress progress = {report_progress, NULL};
+    lope_progress progress = {cli_progress_report, NULL};
     lope_prepare_def prepare = lope_prepare_def_default();
     lope_tile_def def = lope_tile_def_default();
     prepare.mirror = true;
@@ -75,7 +68,7 @@ int cli_tile_open(const cli_command *command, const char *path, lope_jobs *jobs,
 
 static lope_status build_builtin(lope_jobs *jobs, cli_map *out, lope_error *error)
 {
-    lope_progress progress = {report_progress, NULL};
+    lope_progress progress = {cli_progress_report, NULL};
     lope_status status = lope_mobility_builtin(jobs, &progress, &out->set, &out->map, error);
     cli_progress_end();
     return status;

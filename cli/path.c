@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/outputs.h"
 #include "cli/scenes.h"
@@ -72,13 +71,6 @@ static int choose_place(const path_work *work, const char *option, const char *t
     return CLI_OK;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 // Found twice: the first time takes memory.
 static int find(path_work *work)
 {
@@ -89,10 +81,10 @@ static int find(path_work *work)
     if (!status)
         status = lope_path_finder_create(&work->finder, &error);
     for (int i = 0; i < 2 && !status; i++) {
-        double start = now();
+        double start = cli_seconds();
         status = lope_path_find(work->finder, work->passages, work->from, work->to, (float)work->settings->clearance,
                                 &work->path, &error);
-        work->microseconds = 1e6 * (now() - start);
+        work->microseconds = 1e6 * (cli_seconds() - start);
     }
     if (status != LOPE_NOT_FOUND || !work->passages)
         return status ? cli_fail(work->command, &error) : CLI_OK;

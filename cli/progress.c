@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -144,4 +145,34 @@ void cli_progress_end(void)
     if (shown)
         fprintf(stderr, "\r\033[K");
     shown = false;
+}
+
+bool cli_progress_report(void *user, const char *stage, double done)
+{
+    (void)user;
+    cli_progress_share(stage, done);
+    return !cli_interrupted();
+}
+
+bool cli_stopped(const cli_command *command)
+{
+    if (!cli_interrupted())
+        return false;
+    cli_progress_end();
+    fprintf(stderr, "lope %s: interrupted\n", command->name);
+    return true;
+}
+
+bool cli_step_goes_on(const cli_command *command, int step, int steps)
+{
+    if (step % 32 == 0)
+        cli_progress("step", step, steps);
+    return !cli_stopped(command);
+}
+
+double cli_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

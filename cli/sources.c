@@ -231,10 +231,7 @@ int cli_sources_run(const cli_command *command, const char *stage, int threads, 
     lope_jobs_run(jobs, count, run_one, &run);
     lope_jobs_destroy(jobs);
     cli_progress_end();
-    if (!cli_interrupted())
-        return CLI_OK;
-    fprintf(stderr, "lope %s: interrupted\n", command->name);
-    return CLI_INTERRUPTED;
+    return cli_stopped(command) ? CLI_INTERRUPTED : CLI_OK;
 }
 
 lope_status cli_with_contacts(lope_clip **clip, lope_error *error)

@@ -304,7 +304,7 @@ static int track(const cli_command *self, const track_settings *settings, const 
     lope_clip *clip = NULL;
     target_result *results = cli_alloc((size_t)targets->count * sizeof *results);
     lope_status status = walk_all(map.map, settings, targets, results, &r, &error);
-    if (!status && cli_interrupted()) {
+    if (!status && cli_stopped(self)) {
         code = CLI_INTERRUPTED;
     } else {
         if (!status)

@@ -2,7 +2,6 @@
 // `lope world`: a scene laid out with motion patches: what can be walked in it, and people who do.
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/blocks.h"
 #include "cli/maps.h"
@@ -65,13 +64,6 @@ typedef struct world_work {
     double assemble_seconds, walk_seconds;
 } world_work;
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int assemble(world_work *work)
 {
     const world_settings *settings = work->settings;
@@ -83,11 +75,11 @@ static int assemble(world_work *work)
     def.characters = work->count;
     def.reserve = kinds[settings->reserve];
     def.seed = settings->seed;
-    double begin = now();
+    double begin = cli_seconds();
     lope_status status = lope_scene_patch_world(work->scene, &def, &work->world, &error);
     if (!status)
         status = lope_patch_world_survey(work->world, &work->survey, &error);
-    work->assemble_seconds = now() - begin;
+    work->assemble_seconds = cli_seconds() - begin;
     return status ? cli_fail(work->command, &error) : CLI_OK;
 }
 
@@ -147,17 +139,12 @@ static int walk(world_work *work)
 {
     float dt = (float)(1.0 / work->settings->fps);
     for (int step = 0; step < work->steps; step++) {
-        double begin = now();
+        double begin = cli_seconds();
         lope_patch_world_step(work->world, dt, work->jobs);
-        work->walk_seconds += now() - begin;
+        work->walk_seconds += cli_seconds() - begin;
         record(work, step);
-        if (step % 32 == 0)
-            cli_progress("step", step, work->steps);
-        if (cli_interrupted()) {
-            cli_progress_end();
-            fprintf(stderr, "lope %s: interrupted\n", work->command->name);
+        if (!cli_step_goes_on(work->command, step, work->steps))
             return CLI_INTERRUPTED;
-        }
     }
     cli_progress_end();
     return CLI_OK;

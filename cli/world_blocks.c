@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/blocks.h"
 #include "cli/errands.h"
@@ -23,13 +22,6 @@ typedef struct blocks_work {
     int clip_count;
 } blocks_work;
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int assemble(blocks_work *work, const char *word)
 {
     const world_settings *settings = work->settings;
@@ -38,9 +30,9 @@ static int assemble(blocks_work *work, const char *word)
     int result = cli_blocks_open(work->command, &def, work->jobs, &work->blocks);
     if (result)
         return result;
-    double begin = now();
+    double begin = cli_seconds();
     lope_status status = lope_block_world_survey(work->blocks.world, &work->survey, &error);
-    work->survey_seconds = now() - begin;
+    work->survey_seconds = cli_seconds() - begin;
     return status ? cli_fail(work->command, &error) : CLI_OK;
 }
 
@@ -72,13 +64,8 @@ static int simulate(blocks_work *work)
         errands_step(&work->people);
         for (int i = 0; i < work->clip_count; i++)
             errands_record(work->people.people, i, work->clips[i], step);
-        if (step % 32 == 0)
-            cli_progress("step", step, steps);
-        if (cli_interrupted()) {
-            cli_progress_end();
-            fprintf(stderr, "lope %s: interrupted\n", work->command->name);
+        if (!cli_step_goes_on(work->command, step, steps))
             result = CLI_INTERRUPTED;
-        }
     }
     cli_progress_end();
     if (!result && settings->bvh)

@@ -2,8 +2,8 @@
 // From a stage to blocks: what is touched, where links begin and end, equal arrangements put together, and everything
 // laid out in one piece of memory.
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "blocks/build/build.h"
 #include "blocks/match.h"
@@ -18,13 +18,6 @@ lope_blocks_def lope_blocks_def_default(void)
                              .same_pose = 0.12f,
                              .arrive = 0.2f,
                              .min_seconds = 0.66f};
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static lope_status prepare(blocks_build *b, const lope_tile_def *tile_def, lope_jobs *jobs, lope_error *error)
@@ -291,7 +284,7 @@ lope_status lope_blocks_build(const lope_set *set, const lope_stage *stage, cons
                               const lope_tile_def *tile_def, const lope_blocks_def *def, lope_jobs *jobs,
                               lope_blocks **out, lope_blocks_report *report, lope_error *error)
 {
-    double begin = seconds_now();
+    double begin = lope_seconds();
     blocks_build b = {.set = set, .stage = stage, .tile = tile, .def = def};
     lope_status status = prepare(&b, tile_def, jobs, error);
     for (int i = 0; i < stage->scene_count && !status; i++)
@@ -304,7 +297,7 @@ lope_status lope_blocks_build(const lope_set *set, const lope_stage *stage, cons
         *report = (lope_blocks_report){.touching_frames = b.touching_frames,
                                        .runs = b.runs,
                                        .kinds = b.kinds.count - b.walk.kinds.count,
-                                       .seconds = seconds_now() - begin};
+                                       .seconds = lope_seconds() - begin};
     clean_up(&b);
     return status;
 }

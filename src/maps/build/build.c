@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // All maps of a graph: one job for each step, put together in the order of the steps.
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "maps/build/unroll.h"
@@ -25,13 +25,6 @@ typedef struct building {
     uint32_t first;       // step of the first job of a round
     lope_maps_report report;
 } building;
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static lope_status check(const lope_steps *steps, const lope_maps_def *def, lope_error *error)
 {
@@ -199,7 +192,7 @@ lope_status lope_maps_build(const lope_steps *steps, const lope_maps_def *def, l
                             const lope_progress *progress, lope_maps **out, lope_maps_report *report, lope_error *error)
 {
     *out = NULL;
-    double started = seconds();
+    double started = lope_seconds();
     building b = {.plan.steps = steps};
     lope_status status = check(steps, def, error);
     if (status)
@@ -208,7 +201,7 @@ lope_status lope_maps_build(const lope_steps *steps, const lope_maps_def *def, l
     if (!status)
         status = build(&b, jobs, progress, out, error);
     finish(&b);
-    b.report.seconds = seconds() - started;
+    b.report.seconds = lope_seconds() - started;
     if (report)
         *report = b.report;
     return status;

@@ -2,8 +2,8 @@
 // Building a step graph, stage by stage: what the body does, pieces, links, thinning, what stays connected.
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "maps/build/graph_parts.h"
@@ -20,13 +20,6 @@ lope_steps_def lope_steps_def_default(void)
                             .window = 1.0f / 3.0f,
                             .merge = 0.005f,
                             .place_interval = 0.066f};
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static lope_status check_def(const lope_steps_def *def, lope_error *error)
@@ -118,7 +111,7 @@ lope_status lope_steps_build(const lope_set *set, const lope_steps_def *def, lop
     lope_steps_report unused;
     report = report ? report : &unused;
     *report = (lope_steps_report){0};
-    double start = seconds();
+    double start = lope_seconds();
     step_body body;
     lope_status status = check_def(def, error);
     if (status)
@@ -128,6 +121,6 @@ lope_status lope_steps_build(const lope_set *set, const lope_steps_def *def, lop
         return status;
     status = build(&body, def, jobs, progress, out, report, error);
     step_body_free(&body);
-    report->seconds = seconds() - start;
+    report->seconds = lope_seconds() - start;
     return status;
 }

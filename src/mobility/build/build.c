@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Building a mobility map, stage by stage: transitions, pose graph and states, choices, pruning, time tables.
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/ranks.h"
@@ -19,13 +19,6 @@ lope_mobility_def lope_mobility_def_default(void)
                                .min_component = 60,
                                .hit_radius = 0.2f,
                                .sweeps = 8};
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static lope_status make_graph(build_state *b, lope_error *error)
@@ -124,14 +117,14 @@ static lope_status choose(build_state *b, mobility_pose *poses, mobility_action 
                         .actions = actions,
                         .def = b->def,
                         .frame_seconds = (float)(1.0 / b->set->clips[0]->frame_rate)};
-    double start = seconds();
+    double start = lope_seconds();
     mobility_moves(b->set, &b->graph, poses, actions);
     // Every process tags for itself: what can differ is whether memory ran out.
     lope_status status = lope_ranks_agree(b->help->ranks, mobility_tags(b->set, b->def, poses, error), error);
     if (!status)
         status = shared_choices(b, &task, error);
-    b->report->seconds[2] = seconds() - start;
-    start = seconds();
+    b->report->seconds[2] = lope_seconds() - start;
+    start = lope_seconds();
     if (!status)
         status = mobility_prune(b->def, b->graph.state_count, b->lists, b->report, error);
     if (!status)
@@ -143,7 +136,7 @@ static lope_status choose(build_state *b, mobility_pose *poses, mobility_action 
         mobility_describe(*out, WRITABLE(mobility_choice, (*out)->choices));
         b->report->stands = (int)(*out)->head.stand_count;
     }
-    b->report->seconds[3] = seconds() - start;
+    b->report->seconds[3] = lope_seconds() - start;
     return status;
 }
 
@@ -164,29 +157,29 @@ static lope_status make_map(build_state *b, lope_mobility **out, lope_error *err
 
 static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *error)
 {
-    double start = seconds();
+    double start = lope_seconds();
     lope_status status = shared_transitions(b, error);
     b->report->transitions = b->transitions.count;
-    b->report->seconds[0] = seconds() - start;
-    start = seconds();
+    b->report->seconds[0] = lope_seconds() - start;
+    start = lope_seconds();
     if (!status)
         status = make_graph(b, error);
-    b->report->seconds[1] = seconds() - start;
+    b->report->seconds[1] = lope_seconds() - start;
     // From here on ranks hold equal data; what can differ among them is whether memory ran out.
     status = lope_ranks_agree(b->help->ranks, status, error);
     if (!status)
         status = lope_ranks_agree(b->help->ranks, make_map(b, out, error), error);
-    start = seconds();
+    start = lope_seconds();
     if (!status)
         status = mobility_times(*out, b->def, b->help, WRITABLE(uint8_t, (*out)->times), error);
-    b->report->seconds[4] = seconds() - start;
-    start = seconds();
+    b->report->seconds[4] = lope_seconds() - start;
+    start = lope_seconds();
     if (!status)
         status = mobility_stands(*out, b->def, b->help, WRITABLE(uint8_t, (*out)->stands),
                                  WRITABLE(uint8_t, (*out)->faces), error);
     if (!status && !lope_mobility_find_least(*out))
         status = lope_fail_memory(error);
-    b->report->seconds[5] = seconds() - start;
+    b->report->seconds[5] = lope_seconds() - start;
     return lope_ranks_agree(b->help->ranks, status, error);
 }
 

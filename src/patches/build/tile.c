@@ -3,8 +3,8 @@
 // which all sides and all other gates can be reached, and places to stand.
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "patches/build/tile_build.h"
@@ -28,13 +28,6 @@ lope_tile_def lope_tile_def_default(void)
                          .margin = 0.1f,
                          .velocity_time = 0.1f};
     return def;
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static bool ask_to_go_on(const lope_progress *progress, double done)
@@ -218,7 +211,7 @@ lope_status lope_tile_build(const lope_set *set, const lope_tile_def *def, lope_
     lope_status status = check_def(def, error);
     if (status)
         return status;
-    double start = seconds_now();
+    double start = lope_seconds();
     lope_set part = *set;
     part.clip_count = def->clips > 0 && def->clips < set->clip_count ? def->clips : set->clip_count;
     tile_build b = {.set = &part, .def = def, .jobs = jobs};
@@ -239,7 +232,7 @@ lope_status lope_tile_build(const lope_set *set, const lope_tile_def *def, lope_
     if (status == LOPE_OK)
         tile->set = set;
     if (status == LOPE_OK && report)
-        status = tile_describe(&b, tile, seconds_now() - start, report, error);
+        status = tile_describe(&b, tile, lope_seconds() - start, report, error);
     if (status == LOPE_OK)
         *out = tile;
     else
