@@ -164,8 +164,9 @@ static void simulate(office_bench *b, int minutes)
     }
 }
 
-// Skate of what was shown over that of the clips walks are made from.
-static lope_status skate_ratio(const office_bench *b, double *out, lope_error *error)
+// How far planted feet slide in what was shown, over how far they do in the clips walks are made from. Feet are looked
+// at over the ground where they are: people go upstairs, so that there is no one floor to measure heights from.
+static lope_status slide_ratio(const office_bench *b, double *out, lope_error *error)
 {
     lope_grade_def def = lope_grade_def_default();
     lope_grade shown, one;
@@ -173,10 +174,10 @@ static lope_status skate_ratio(const office_bench *b, double *out, lope_error *e
     lope_status status = lope_clip_grade(b->clip, &def, &shown, error);
     for (int i = 0; i < b->stage->walking_clips && !status; i++) {
         status = lope_clip_grade(b->set->clips[i], &def, &one, error);
-        sum += (double)one.skate * b->set->clips[i]->frame_count;
+        sum += (double)one.planted_skate * b->set->clips[i]->frame_count;
         frames += b->set->clips[i]->frame_count;
     }
-    *out = (double)shown.skate * frames / sum;
+    *out = (double)shown.planted_skate * frames / sum;
     return status;
 }
 
@@ -230,10 +231,10 @@ static lope_status measure_office(office_bench *b, lope_error *error)
         return status;
     simulate(b, MINUTES);
     report_people(b, "an office of 60 desks, 30 minutes");
-    status = skate_ratio(b, &ratio, error);
+    status = slide_ratio(b, &ratio, error);
     bench_add(b->run, (bench_figure){"bodies on somebody else's seat", (double)b->seen.shared_seats, "", none, none,
                                      0.0, false});
-    bench_add(b->run, (bench_figure){"feet slide, over captured", ratio, "", none, none, 1.2, false});
+    bench_add(b->run, (bench_figure){"planted feet slide, over captured", ratio, "", none, none, 1.2, false});
     lope_clip_destroy(b->clip);
     b->clip = NULL;
     return status;
