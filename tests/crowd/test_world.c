@@ -14,21 +14,15 @@ static lope_mobility *map;
 static int build_map(void **state)
 {
     (void)state;
-    lope_error error;
-    set = test_walks();
-    lope_mobility_def def = lope_mobility_def_default();
-    def.transitions.threshold = 0.3f;
-    def.min_choices = 1;
-    def.sweeps = 4; // rough times do, and build in half the time
-    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
+    lope_mobility_def def = test_walks_def(true);
+    test_open_map(&def, &set, &map);
     return 0;
 }
 
 static int close_map(void **state)
 {
     (void)state;
-    lope_mobility_close(map);
-    lope_set_destroy(set);
+    test_close_map(set, map);
     return 0;
 }
 

@@ -17,23 +17,18 @@ static lope_mobility *map;
 static int build_map(void **state)
 {
     (void)state;
-    lope_error error;
-    set = test_walks();
     lope_tag_range sharp = {"turn_left_sharp", 0, 100000, 1u << LOPE_TAG_WALK | 1u << LOPE_TAG_OWN};
-    lope_mobility_def def = lope_mobility_def_default();
-    def.transitions.threshold = 0.3f;
-    def.min_choices = 1;
+    lope_mobility_def def = test_walks_def(false);
     def.tags = &sharp;
     def.tag_count = 1;
-    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
+    test_open_map(&def, &set, &map);
     return 0;
 }
 
 static int close_map(void **state)
 {
     (void)state;
-    lope_mobility_close(map);
-    lope_set_destroy(set);
+    test_close_map(set, map);
     return 0;
 }
 

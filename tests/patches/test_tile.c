@@ -8,33 +8,6 @@
 #include "lope/patches_build.h"
 #include "support/strolls.h"
 
-typedef struct fixture {
-    lope_set *set;
-    lope_tile *tile;
-    lope_tile_def def;
-    lope_tile_report report;
-} fixture;
-
-static int set_up(void **state)
-{
-    lope_error error;
-    fixture *f = calloc(1, sizeof *f);
-    f->set = test_strolls(1);
-    f->def = lope_tile_def_default();
-    assert_ok(lope_tile_build(f->set, &f->def, NULL, NULL, &f->tile, &f->report, &error));
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-    lope_tile_destroy(f->tile);
-    lope_set_destroy(f->set);
-    free(f);
-    return 0;
-}
-
 static lope_vec3 middle_of_sole(const lope_clip *clip, int frame, int side, lope_ground at)
 {
     lope_transform model[256];
@@ -47,7 +20,7 @@ static lope_vec3 middle_of_sole(const lope_clip *clip, int frame, int side, lope
 }
 
 // Of the two feet, how far the one apart is that is nearer: the gate's standing foot must be in one and the same place.
-static float foot_gap(const fixture *f, const lope_segment *in, lope_ground in_gate, const lope_segment *on,
+static float foot_gap(const test_tile *f, const lope_segment *in, lope_ground in_gate, const lope_segment *on,
                       lope_ground on_gate)
 {
     int last = in->frames - 1;
@@ -64,7 +37,7 @@ static float foot_gap(const fixture *f, const lope_segment *in, lope_ground in_g
 
 static void segments_meet_at_the_foot(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     const lope_tile *t = f->tile;
     lope_random random = lope_random_seed(3);
     for (int i = 0; i < 2000; i++) {
@@ -82,7 +55,7 @@ static void segments_meet_at_the_foot(void **state)
 
 static void edits_keep_their_limits_and_walks_stay_inside(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     const lope_tile *t = f->tile;
     float limit = 0.5f * f->def.size + f->def.margin + 1e-3f;
     for (int l = 0; l < t->link_count; l++) {
@@ -102,7 +75,7 @@ static void edits_keep_their_limits_and_walks_stay_inside(void **state)
 
 static void every_gate_leads_to_all_sides(void **state)
 {
-    const lope_tile *t = ((fixture *)*state)->tile;
+    const lope_tile *t = ((test_tile *)*state)->tile;
     assert_true(t->gate_count >= 20);
     assert_int_equal(t->link_first[0], 0);
     assert_int_equal(t->link_first[t->gate_count * LOPE_TILE_WAYS], t->link_count);
@@ -123,7 +96,7 @@ static void every_gate_leads_to_all_sides(void **state)
 // Those who come to a place to stand do stand there, may stay, and can leave.
 static void people_can_stand(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     const lope_tile *t = f->tile;
     assert_true(f->report.inside > 0 && f->report.stops > 0 && f->report.starts > 0);
     for (int g = 0; g < t->gate_count; g++) {
@@ -145,7 +118,7 @@ static void people_can_stand(void **state)
 // breadth-first search, with nothing shared with the builder.
 static void a_tiled_plane_is_one_component(void **state)
 {
-    const lope_tile *t = ((fixture *)*state)->tile;
+    const lope_tile *t = ((test_tile *)*state)->tile;
     enum { N = 3 };
     int gates = t->gate_count, nodes = N * N * 4 * gates;
     static const int step_x[4] = {0, 1, 0, -1}, step_z[4] = {1, 0, -1, 0};
@@ -185,7 +158,7 @@ static uint64_t hash_of(const lope_tile *t)
 
 static void threads_change_nothing(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     lope_error error;
     lope_jobs *jobs;
     lope_tile *tile;
@@ -198,7 +171,7 @@ static void threads_change_nothing(void **state)
 
 static void reports_what_it_did(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     const lope_tile_report *r = &f->report;
     assert_int_equal(r->gates + r->inside, f->tile->gate_count);
     assert_int_equal(r->links + r->stops + r->starts + r->waits, f->tile->link_count);
@@ -209,7 +182,7 @@ static void reports_what_it_did(void **state)
 
 static void files_give_back_what_was_saved(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     lope_error error;
     const char *path = test_path("tile.lope");
     lope_tile *opened;
@@ -230,7 +203,7 @@ static void files_give_back_what_was_saved(void **state)
 // Saved with something wrong in it, a tile is refused and not believed.
 static void tiles_that_point_nowhere_are_refused(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     lope_error error;
     const char *path = test_path("bad.lope");
     for (int kind = 0; kind < 6; kind++) {
@@ -270,7 +243,7 @@ static bool stop_at_once(void *user, const char *stage, double done)
 
 static void too_little_motion_is_said(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     lope_error error;
     lope_tile *tile = NULL;
     lope_clip *clip = test_clip(90, 30.0, 1);
@@ -312,5 +285,5 @@ int main(void)
         cmocka_unit_test(tiles_that_point_nowhere_are_refused),
         cmocka_unit_test(too_little_motion_is_said),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, test_tile_create, test_tile_destroy);
 }

@@ -8,32 +8,7 @@
 #include "patches/world.h"
 #include "support/strolls.h"
 
-typedef struct fixture {
-    lope_set *set;
-    lope_tile *tile;
-} fixture;
-
-static int set_up(void **state)
-{
-    lope_error error;
-    fixture *f = calloc(1, sizeof *f);
-    lope_tile_def def = lope_tile_def_default();
-    f->set = test_strolls(1);
-    assert_ok(lope_tile_build(f->set, &def, NULL, NULL, &f->tile, NULL, &error));
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-    lope_tile_destroy(f->tile);
-    lope_set_destroy(f->set);
-    free(f);
-    return 0;
-}
-
-static lope_patch_world *make_world(const fixture *f, int columns, int rows, int characters)
+static lope_patch_world *make_world(const test_tile *f, int columns, int rows, int characters)
 {
     lope_error error;
     lope_patch_world_def def = lope_patch_world_def_default();
@@ -268,7 +243,7 @@ static void characters_keep_off_obstacles_and_holes(void **state)
 // A floor that is taken away and laid again under people: they get off it, nobody stays behind, nothing jumps.
 static void those_on_removed_tiles_walk_off(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     enum { PEOPLE = 20 };
     lope_patch_world *world = make_world(f, 7, 7, PEOPLE);
     lope_error error;
@@ -308,7 +283,7 @@ static void those_on_removed_tiles_walk_off(void **state)
 // Joints move no faster than people do, also where segments meet.
 static void poses_do_not_jump(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     lope_patch_world *world = make_world(f, 6, 6, 4);
     size_t joints = (size_t)f->set->skeleton->joint_count;
     lope_transform *models = calloc(8 * joints, sizeof *models);
@@ -329,7 +304,7 @@ static void poses_do_not_jump(void **state)
 static void poses_of_all_are_those_of_each(void **state)
 {
     enum { PEOPLE = 21 };
-    fixture *f = *state;
+    test_tile *f = *state;
     lope_error error;
     size_t joints = (size_t)f->set->skeleton->joint_count;
     lope_patch_world *worlds[3];
@@ -420,7 +395,7 @@ static void threads_change_nothing_and_stepping_allocates_nothing(void **state)
 
 static void tiles_are_reserved_one_by_one(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     lope_error error;
     lope_patch_world_def def = lope_patch_world_def_default();
     def.tile = f->tile;
@@ -465,7 +440,7 @@ static void bodies_keep_apart(void **state)
 
 static void impossible_worlds_are_refused(void **state)
 {
-    fixture *f = *state;
+    test_tile *f = *state;
     lope_error error;
     lope_patch_world *world = NULL;
     lope_patch_world_def def = lope_patch_world_def_default();
@@ -523,5 +498,5 @@ int main(void)
         cmocka_unit_test(bodies_keep_apart),
         cmocka_unit_test(impossible_worlds_are_refused),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, test_tile_create, test_tile_destroy);
 }

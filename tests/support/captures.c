@@ -88,17 +88,6 @@ test_stage *test_captured_stage(const char *const *performances, const char *con
     return stage;
 }
 
-// Distance of a point to the nearest thing or floor, on either side of its surface.
-static float surface_distance(const lope_block_world *w, lope_vec3 point)
-{
-    float least = INFINITY;
-    for (int f = 0; f < w->floors.count; f++)
-        least = fminf(least, fabsf(point.y - floor_at(w, f)->def.height));
-    for (int i = 0; i < w->boxes.count; i++)
-        least = fminf(least, fabsf(world_box_distance((const world_box *)w->boxes.items + i, point)));
-    return least;
-}
-
 static float depth_of(const lope_block_world *w, lope_vec3 point, float radius)
 {
     float deepest = 0.0f;
@@ -167,13 +156,13 @@ static void look(const lope_block_world *w, const lope_block_player *player, con
         unsigned touching = (unsigned)contacts >> 2 * side & 3u;
         float gap = INFINITY; // a foot stands where its heel or its ball does
         for (int part = 2 * side; part < 2 * side + 2; part++)
-            gap = touching >> (part - 2 * side) & 1 ? fminf(gap, surface_distance(w, points[part])) : gap;
+            gap = touching >> (part - 2 * side) & 1 ? fminf(gap, test_surface_distance(w, points[part])) : gap;
         out->feet_gap = touching ? fmaxf(out->feet_gap, gap) : out->feet_gap;
         for (int part = 2 * side; part < 2 * side + 2; part++)
             out->feet_depth = fmaxf(out->feet_depth, depth_of(w, points[part], 0.0f));
     }
     if (contacts & LOPE_CONTACT_SEAT)
-        out->seat_gap = fmaxf(out->seat_gap, surface_distance(w, points[LOPE_CONTACT_COUNT - 1]));
+        out->seat_gap = fmaxf(out->seat_gap, test_surface_distance(w, points[LOPE_CONTACT_COUNT - 1]));
     out->body_depth = fmaxf(out->body_depth, body_depth(w, model, points));
     out->highest = fmaxf(out->highest, model[0].translation.y);
     out->lowest = fminf(out->lowest, model[0].translation.y);

@@ -92,8 +92,7 @@ void test_add_slide(lope_block_world *world, float x, float top, float z, int pi
 // Frames after a slide in which one still brakes, or begins to rise.
 #define AFTER_SLIDING 30
 
-// Distance of a point to the nearest thing or floor.
-static float support_distance(const lope_block_world *w, lope_vec3 point)
+float test_surface_distance(const lope_block_world *w, lope_vec3 point)
 {
     float least = INFINITY;
     for (int f = 0; f < w->floors.count; f++)
@@ -135,7 +134,7 @@ static void look(const lope_block_world *w, const lope_block_player *player, con
             touched[box->object] |= world_box_distance(box, points[part]) < 0.06f;
         }
         if (part != 4 && part != 5)
-            out->widest_gap = fmaxf(out->widest_gap, support_distance(w, points[part]));
+            out->widest_gap = fmaxf(out->widest_gap, test_surface_distance(w, points[part]));
     }
     // What one is on its way to touch or has just left is part of what is done there.
     if (player->step.kind == LOPE_STEP_LINK && player->step.where >= 0) {

@@ -28,6 +28,9 @@ void test_add_ladder(lope_block_world *world, float x, float base, float z, int 
 // A slide that leaves a platform over its edge at z, with so many pieces in the middle.
 void test_add_slide(lope_block_world *world, float x, float top, float z, int pieces);
 
+// Metres from a point to the nearest floor, which has no edges here, or surface of a thing, from either side.
+float test_surface_distance(const lope_block_world *world, lope_vec3 point);
+
 typedef struct test_playing {
     int frames;
     float widest_step; // metres: the farthest hips go from frame to frame (30 per second), not sliding

@@ -25,3 +25,23 @@ lope_set *test_strolls(int takes)
     free(clips);
     return set;
 }
+
+int test_tile_create(void **state)
+{
+    lope_error error;
+    test_tile *t = calloc(1, sizeof *t);
+    t->set = test_strolls(1);
+    t->def = lope_tile_def_default();
+    assert_ok(lope_tile_build(t->set, &t->def, NULL, NULL, &t->tile, &t->report, &error));
+    *state = t;
+    return 0;
+}
+
+int test_tile_destroy(void **state)
+{
+    test_tile *t = *state;
+    lope_tile_destroy(t->tile);
+    lope_set_destroy(t->set);
+    free(t);
+    return 0;
+}

@@ -57,6 +57,28 @@ lope_set *test_walks(void)
     return make_set(names, (int)(sizeof names / sizeof *names), 2);
 }
 
+lope_mobility_def test_walks_def(bool rough)
+{
+    lope_mobility_def def = lope_mobility_def_default();
+    def.transitions.threshold = 0.3f;
+    def.min_choices = 1;
+    def.sweeps = rough ? 4 : def.sweeps;
+    return def;
+}
+
+void test_open_map(const lope_mobility_def *def, lope_set **set, lope_mobility **map)
+{
+    lope_error error;
+    *set = test_walks();
+    assert_ok(lope_mobility_build(*set, def, NULL, NULL, map, NULL, &error));
+}
+
+void test_close_map(lope_set *set, lope_mobility *map)
+{
+    lope_mobility_close(map);
+    lope_set_destroy(set);
+}
+
 uint64_t test_file_hash(const char *path)
 {
     lope_error error;

@@ -11,8 +11,14 @@
 lope_set *test_few_walks(void);
 lope_mobility_def test_few_walks_def(void);
 
-// All that walks on flat ground, two takes of each: enough to go anywhere.
+// All that walks on flat ground, two takes of each: enough to go anywhere. Options for a map of them: with `rough`
+// times, which do for most, it is built in half the time.
 lope_set *test_walks(void);
+lope_mobility_def test_walks_def(bool rough);
+
+// Those walks and a map of them, as setup and teardown of groups have them.
+void test_open_map(const lope_mobility_def *def, lope_set **set, lope_mobility **map);
+void test_close_map(lope_set *set, lope_mobility *map);
 
 // Hash of a whole file.
 uint64_t test_file_hash(const char *path);

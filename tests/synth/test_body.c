@@ -3,7 +3,7 @@
 #include "synth/body.h"
 
 #include "base/random.h"
-#include "support/support.h"
+#include "support/performer.h"
 
 static const lope_vec3 AXIS_X = {1.0f, 0.0f, 0.0f}, AXIS_Y = {0.0f, 1.0f, 0.0f};
 
@@ -13,21 +13,6 @@ typedef struct solved {
     lope_vec3 root;
     float missed;
 } solved;
-
-static int make_body(void **state)
-{
-    static synth_body body;
-    lope_error error;
-    assert_ok(synth_body_create(&body, &error));
-    *state = &body;
-    return 0;
-}
-
-static int release_body(void **state)
-{
-    synth_body_release(*state);
-    return 0;
-}
 
 static solved solve(const synth_body *body, const synth_frame *frame)
 {
@@ -313,5 +298,5 @@ int main(void)
         cmocka_unit_test(flat_foot_has_its_sole_on_the_slope),
         cmocka_unit_test(survives_lack_of_memory),
     };
-    return cmocka_run_group_tests(tests, make_body, release_body);
+    return cmocka_run_group_tests(tests, test_performer_create, test_performer_release);
 }

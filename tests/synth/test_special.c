@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "support/support.h"
+#include "support/performer.h"
 
 enum { VARIATIONS = 4 };
 
@@ -16,21 +16,6 @@ typedef struct performance {
     lope_clip *clip;
     lope_transform *model; // [frame_count * SYNTH_JOINT_COUNT]
 } performance;
-
-static int make_body(void **state)
-{
-    static synth_body body;
-    lope_error error;
-    assert_ok(synth_body_create(&body, &error));
-    *state = &body;
-    return 0;
-}
-
-static int release_body(void **state)
-{
-    synth_body_release(*state);
-    return 0;
-}
 
 static performance perform(const synth_body *body, int index, int variation, double frame_rate)
 {
@@ -474,5 +459,5 @@ int main(void)
         cmocka_unit_test(survives_lack_of_memory),
         cmocka_unit_test(every_motion_says_what_it_is),
     };
-    return cmocka_run_group_tests(tests, make_body, release_body);
+    return cmocka_run_group_tests(tests, test_performer_create, test_performer_release);
 }
