@@ -4,9 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
+#include "bench/clips.h"
 #include "bench/motion.h"
 
 #define SUBJECT "069"
@@ -24,49 +23,26 @@ typedef struct crowd_bench {
     bool captured; // the map is of the captured subject
 } crowd_bench;
 
-static lope_status load_capture(const char *folder, lope_clip ***clips, int *count, lope_error *error)
+static lope_status build_captured(crowd_bench *bench, const bench_clips *clips, lope_error *error)
 {
-    char **paths;
-    int found;
-    lope_status status = lope_find_clips(folder, &paths, &found, error);
-    if (status)
-        return status;
-    *clips = calloc((size_t)found, sizeof(lope_clip *));
-    *count = 0;
-    for (int i = 0; *clips && i < found && !status; i++) {
-        status = lope_bvh_read(paths[i], NULL, &(*clips)[*count], NULL, error);
-        *count += status == LOPE_OK;
-    }
-    lope_paths_free(paths, found);
-    return status;
-}
-
-static lope_status build_captured(crowd_bench *bench, const char *folder, lope_error *error)
-{
-    lope_clip **clips = NULL;
-    int count = 0;
     lope_prepare_def prepare = lope_prepare_def_default();
     lope_mobility_def def = lope_mobility_def_default();
-    lope_status status = load_capture(folder, &clips, &count, error);
-    if (!status)
-        status =
-            lope_set_prepare((const lope_clip *const *)clips, count, &prepare, bench->jobs, NULL, &bench->set, error);
-    for (int i = 0; i < count; i++)
-        lope_clip_destroy(clips[i]);
-    free(clips);
+    lope_status status = lope_set_prepare((const lope_clip *const *)clips->items, clips->count, &prepare, bench->jobs,
+                                          NULL, &bench->set, error);
     return status ? status : lope_mobility_build(bench->set, &def, bench->jobs, NULL, &bench->map, NULL, error);
 }
 
 static lope_status build_map(crowd_bench *bench, lope_error *error)
 {
-    char folder[1024] = "";
-    struct stat info;
-    if (bench_data(bench->run))
-        snprintf(folder, sizeof folder, "%s/" SUBJECT, bench_data(bench->run));
-    bench->captured = folder[0] && stat(folder, &info) == 0 && S_ISDIR(info.st_mode);
+    bench_clips clips;
+    lope_status status = bench_clips_load(bench->run, SUBJECT, NULL, 0, &clips, error);
+    bench->captured = clips.captured;
     bench_note(bench->run, "map of %s", bench->captured ? "subject " SUBJECT : "the built-in set (no capture found)");
-    return bench->captured ? build_captured(bench, folder, error)
-                           : lope_mobility_builtin(bench->jobs, NULL, &bench->set, &bench->map, error);
+    if (!status)
+        status = bench->captured ? build_captured(bench, &clips, error)
+                                 : lope_mobility_builtin(bench->jobs, NULL, &bench->set, &bench->map, error);
+    bench_clips_free(&clips);
+    return status;
 }
 
 typedef struct crowd {

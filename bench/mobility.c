@@ -5,11 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
 
+#include "bench/clips.h"
 #include "bench/mobility.h"
 
 #define SUBJECT "069"
@@ -18,9 +17,7 @@
 
 typedef struct mobility_bench {
     lope_jobs *jobs;
-    lope_clip **clips; // as captured
-    int clip_count;
-    bool captured;
+    bench_clips clips; // as captured
     lope_set *set;
     lope_mobility *map;
     lope_mobility_report report;
@@ -39,59 +36,12 @@ double bench_processor_seconds(void)
     return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
-static lope_status load_capture(mobility_bench *bench, const char *folder, lope_error *error)
-{
-    char **paths;
-    int count;
-    lope_status status = lope_find_clips(folder, &paths, &count, error);
-    if (status)
-        return status;
-    bench->clips = calloc((size_t)count, sizeof *bench->clips);
-    if (!bench->clips)
-        abort();
-    for (int i = 0; i < count && !status; i++) {
-        status = lope_bvh_read(paths[i], NULL, &bench->clips[i], NULL, error);
-        bench->clip_count += status == LOPE_OK;
-    }
-    lope_paths_free(paths, count);
-    bench->captured = true;
-    return status;
-}
-
-// Motions of the built-in set that walk on flat ground, three takes of each.
-static lope_status load_built_in(mobility_bench *bench, lope_error *error)
-{
-    lope_synth_def def = lope_synth_def_default();
-    def.variations = 3;
-    bench->clips = calloc((size_t)(3 * lope_synth_count()), sizeof *bench->clips);
-    if (!bench->clips)
-        abort();
-    lope_status status = LOPE_OK;
-    for (int i = 0; i < 3 * lope_synth_count() && !status; i++) {
-        const char *name = lope_synth_name(i / 3);
-        if (strncmp(name, "walk_", 5) != 0 && strncmp(name, "turn_", 5) != 0)
-            continue;
-        status = lope_synth_clip(name, &def, i % 3, &bench->clips[bench->clip_count], error);
-        bench->clip_count += status == LOPE_OK;
-    }
-    return status;
-}
-
-static lope_status load(bench_run *run, mobility_bench *bench, lope_error *error)
-{
-    char folder[1024] = "";
-    struct stat info;
-    if (bench_data(run))
-        snprintf(folder, sizeof folder, "%s/" SUBJECT, bench_data(run));
-    return stat(folder, &info) == 0 ? load_capture(bench, folder, error) : load_built_in(bench, error);
-}
-
 static lope_status prepare(mobility_bench *bench, lope_error *error)
 {
     lope_prepare_def def = lope_prepare_def_default();
     double start = bench_seconds();
-    lope_status status = lope_set_prepare((const lope_clip *const *)bench->clips, bench->clip_count, &def, bench->jobs,
-                                          NULL, &bench->set, error);
+    lope_status status = lope_set_prepare((const lope_clip *const *)bench->clips.items, bench->clips.count, &def,
+                                          bench->jobs, NULL, &bench->set, error);
     bench->prepare_seconds = bench_seconds() - start;
     return status;
 }
@@ -173,7 +123,7 @@ static void report_build(bench_run *run, const mobility_bench *bench)
     figures[6].paper = 38.0;
     figures[6].higher_is_better = true;
     figures[7].paper = 25.0;
-    if (bench->captured) {
+    if (bench->clips.captured) {
         figures[1].must = 60.0;
         figures[2].must = 1500.0;
         figures[6].must = 35.0;
@@ -184,8 +134,8 @@ static void report_build(bench_run *run, const mobility_bench *bench)
     bench_note(
         run,
         "%s; transitions %.2f s, graph %.2f s, choices %.2f s, pruning %.2f s, time to goal %.2f s, standing %.2f s",
-        bench->captured ? "CMU subject " SUBJECT " at 30 frames per second"
-                        : "built-in set (no capture found): no promises",
+        bench->clips.captured ? "CMU subject " SUBJECT " at 30 frames per second"
+                              : "built-in set (no capture found): no promises",
         r->seconds[0], r->seconds[1], r->seconds[2], r->seconds[3], r->seconds[4], r->seconds[5]);
     bench_note(run, "the build took %.1f s of processor time on %d threads; states have %d choices or more",
                bench->build_cpu, lope_jobs_thread_count(bench->jobs), r->min_choices);
@@ -193,7 +143,8 @@ static void report_build(bench_run *run, const mobility_bench *bench)
 
 static lope_status measure(bench_run *run, mobility_bench *bench, lope_error *error)
 {
-    lope_status status = load(run, bench, error);
+    lope_status status =
+        bench_clips_load(run, SUBJECT, lope_mobility_builtin_uses, LOPE_MOBILITY_BUILTIN_TAKES, &bench->clips, error);
     if (!status)
         status = lope_jobs_create(0, &bench->jobs, error);
     if (!status)
@@ -204,7 +155,7 @@ static lope_status measure(bench_run *run, mobility_bench *bench, lope_error *er
         return status;
     report_build(run, bench);
     status = measure_pairs(run, bench, error);
-    return status ? status : bench_walks(run, bench->map, bench->jobs, bench->captured, error);
+    return status ? status : bench_walks(run, bench->map, bench->jobs, bench->clips.captured, error);
 }
 
 static lope_status run_mobility(bench_run *run, lope_error *error)
@@ -214,9 +165,7 @@ static lope_status run_mobility(bench_run *run, lope_error *error)
     lope_mobility_close(bench.map);
     lope_set_destroy(bench.set);
     lope_jobs_destroy(bench.jobs);
-    for (int i = 0; i < bench.clip_count; i++)
-        lope_clip_destroy(bench.clips[i]);
-    free(bench.clips);
+    bench_clips_free(&bench.clips);
     return status;
 }
 

@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
-#include "bench/bench.h"
+#include "bench/clips.h"
 #include "bench/patches_blocks.h"
 
 #define SUBJECT "069"
@@ -46,68 +45,33 @@ static bool walks_forward(const char *name)
     return (number >= 1 && number <= 15) || (number >= 20 && number <= 33);
 }
 
-static lope_status read_folder(const char *folder, lope_clip ***clips, int *count, lope_error *error)
+static bool strolls(const char *motion)
 {
-    char **paths;
-    int found;
-    lope_status status = lope_find_clips(folder, &paths, &found, error);
-    if (status)
-        return status;
-    *clips = calloc((size_t)found, sizeof **clips);
-    if (!*clips)
-        abort();
-    for (int i = 0; i < found && !status; i++) {
-        status = lope_bvh_read(paths[i], NULL, &(*clips)[i], NULL, error);
-        *count += status == LOPE_OK;
-    }
-    lope_paths_free(paths, found);
-    return status;
-}
-
-static lope_status make_builtin(lope_clip ***clips, int *count, lope_error *error)
-{
-    lope_synth_def def = lope_synth_def_default();
-    int takes = 3;
-    *clips = calloc((size_t)(takes * lope_synth_count()), sizeof **clips);
-    if (!*clips)
-        abort();
-    lope_status status = LOPE_OK;
-    for (int i = 0; i < takes * lope_synth_count() && !status; i++) {
-        const char *name = lope_synth_name(i / takes);
-        if (strncmp(name, "stroll_", 7) != 0 && strcmp(name, "walk_slow") != 0)
-            continue;
-        status = lope_synth_clip(name, &def, i % takes, &(*clips)[*count], error);
-        *count += status == LOPE_OK;
-    }
-    return status;
+    return strncmp(motion, "stroll_", 7) == 0 || strcmp(motion, "walk_slow") == 0;
 }
 
 static lope_status prepare(patches_bench *b, lope_error *error)
 {
-    char folder[1024] = "";
-    struct stat info;
-    lope_clip **clips = NULL, **forward;
-    int count = 0, forward_count = 0;
-    if (bench_data(b->run))
-        snprintf(folder, sizeof folder, "%s/" SUBJECT, bench_data(b->run));
-    b->captured = stat(folder, &info) == 0;
-    lope_status status = b->captured ? read_folder(folder, &clips, &count, error) : make_builtin(&clips, &count, error);
-    forward = calloc((size_t)count + 1, sizeof *forward);
+    bench_clips clips;
+    lope_clip **forward;
+    int forward_count = 0;
+    lope_status status = bench_clips_load(b->run, SUBJECT, strolls, 3, &clips, error);
+    b->captured = clips.captured;
+    forward = calloc((size_t)clips.count + 1, sizeof *forward);
     if (!forward)
         abort();
-    for (int i = 0; i < count; i++)
-        if (!b->captured || walks_forward(clips[i]->name))
-            forward[forward_count++] = clips[i];
+    for (int i = 0; i < clips.count; i++)
+        if (!b->captured || walks_forward(clips.items[i]->name))
+            forward[forward_count++] = clips.items[i];
     lope_prepare_def def = lope_prepare_def_default();
     if (!status)
-        status = lope_set_prepare((const lope_clip *const *)clips, count, &def, b->jobs, NULL, &b->set, error);
+        status =
+            lope_set_prepare((const lope_clip *const *)clips.items, clips.count, &def, b->jobs, NULL, &b->set, error);
     def.mirror = true;
     if (!status)
         status =
             lope_set_prepare((const lope_clip *const *)forward, forward_count, &def, b->jobs, NULL, &b->forward, error);
-    for (int i = 0; i < count; i++)
-        lope_clip_destroy(clips[i]);
-    free(clips);
+    bench_clips_free(&clips);
     free(forward);
     return status;
 }

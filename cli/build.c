@@ -100,9 +100,11 @@ static const char *const examples[] = {"A walker from the built-in set:",
 // The built-in motions that make a walker, in several takes; for a graph of steps one take.
 static void take_builtin(cli_sources *sources, const build_settings *settings)
 {
-    int count = 0, takes = settings->maps ? 1 : settings->patches ? CLI_TILE_TAKES : LOPE_MOBILITY_BUILTIN_TAKES;
+    int count = 0, takes = settings->maps      ? 1
+                           : settings->patches ? LOPE_TILE_BUILTIN_TAKES
+                                               : LOPE_MOBILITY_BUILTIN_TAKES;
     bool (*wanted)(const char *) = settings->maps      ? cli_in_step_graph
-                                   : settings->patches ? cli_in_tile
+                                   : settings->patches ? lope_tile_builtin_uses
                                                        : lope_mobility_builtin_uses;
     cli_source *items = cli_alloc((size_t)sources->count * (size_t)takes * sizeof *items);
     for (int i = 0; i < sources->count; i++)

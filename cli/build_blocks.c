@@ -130,8 +130,9 @@ static lope_status make(build_work *work, made *m, lope_error *error)
     lope_tile_def tile_def = lope_tile_def_default();
     tile_def.size = settings->tile_size > 0.0 ? (float)settings->tile_size : tile_def.size;
     tile_def.gates = settings->gates > 0 ? settings->gates : tile_def.gates;
-    lope_status status = settings->scenery ? set_captured_stage(work, &progress, m, error)
-                                           : lope_stage_builtin(CLI_TILE_TAKES, work->jobs, &m->set, &m->stage, error);
+    lope_status status = settings->scenery
+                             ? set_captured_stage(work, &progress, m, error)
+                             : lope_stage_builtin(LOPE_TILE_BUILTIN_TAKES, work->jobs, &m->set, &m->stage, error);
     if (status)
         return status;
     tile_def.clips = m->stage->walking_clips;

@@ -2,36 +2,22 @@
 // Motion maps for commands: from a file, or built from the built-in set on the spot.
 #include "cli/follow.h"
 
-#include <stdlib.h>
-
 #include "cli/maps.h"
-
-static lope_status make_clips(lope_clip **clips, int *count, lope_error *error)
-{
-    lope_synth_def def = lope_synth_def_default();
-    lope_status status = LOPE_OK;
-    for (int i = 0; i < lope_synth_count() && !status; i++)
-        if (cli_in_step_graph(lope_synth_name(i))) {
-            status = lope_synth_clip(lope_synth_name(i), &def, 0, &clips[*count], error);
-            *count += !status;
-        }
-    return status;
-}
 
 static lope_status build(lope_jobs *jobs, follow_maps *out, lope_error *error)
 {
-    lope_clip **clips = cli_alloc((size_t)lope_synth_count() * sizeof *clips);
-    int count = 0;
+    lope_clip **clips;
+    int count;
     lope_progress progress = {cli_progress_report, NULL};
+    lope_synth_def performer = lope_synth_def_default();
     lope_prepare_def prepare = lope_prepare_def_default();
     lope_steps_def steps = lope_steps_def_default();
     lope_maps_def maps = lope_maps_def_default();
-    lope_status status = make_clips(clips, &count, error);
-    if (!status)
-        status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, &progress, &out->set, error);
-    for (int i = 0; i < count; i++)
-        lope_clip_destroy(clips[i]);
-    free((void *)clips);
+    lope_status status = lope_synth_clips(cli_in_step_graph, &performer, &clips, &count, error);
+    if (status)
+        return status;
+    status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, &progress, &out->set, error);
+    lope_clips_free(clips, count);
     if (!status)
         status = lope_steps_build(out->set, &steps, jobs, &progress, &out->steps, NULL, error);
     if (!status)

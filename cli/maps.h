@@ -8,9 +8,6 @@
 #include "lope/mobility.h"
 #include "lope/patches.h"
 
-// Tiles take slow walks and turns within the space of a door, so many takes of each.
-enum { CLI_TILE_TAKES = 3 };
-bool cli_in_tile(const char *builtin);
 // Graphs of steps take straight walks, gentle turns at full speed, tight ones at half of it, starts, stops and turns on
 // the spot. Found by trying: with sharp turns at full speed instead, walks that must begin in the middle of one get
 // lost.

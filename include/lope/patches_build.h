@@ -51,6 +51,13 @@ LOPE_API lope_status lope_tile_build(const lope_set *set, const lope_tile_def *d
                                      const lope_progress *progress, lope_tile **out, lope_tile_report *report,
                                      lope_error *error);
 
+// The tile of the built-in set: slow walks and turns within the space of a door, so many takes of each and their mirror
+// images. *set is what it is made of; destroy it after the tile.
+enum { LOPE_TILE_BUILTIN_TAKES = 3 };
+LOPE_API bool lope_tile_builtin_uses(const char *motion);
+LOPE_API lope_status lope_tile_builtin(lope_jobs *jobs, const lope_progress *progress, lope_set **set, lope_tile **out,
+                                       lope_error *error);
+
 #ifdef __cplusplus
 }
 #endif

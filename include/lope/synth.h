@@ -32,6 +32,11 @@ LOPE_API const char *lope_synth_description(int index);
 LOPE_API lope_status lope_synth_clip(const char *name, const lope_synth_def *def, int variation, lope_clip **out,
                                      lope_error *error);
 
+// All takes (def->variations of each) of the motions that `wanted` says true for, in their order; NULL: of all. Release
+// with lope_clips_free.
+LOPE_API lope_status lope_synth_clips(bool (*wanted)(const char *motion), const lope_synth_def *def, lope_clip ***clips,
+                                      int *clip_count, lope_error *error);
+
 // A steady gait: every step is as long, turns and rises as much as the one before. Recorded over some six steps.
 typedef struct lope_synth_gait_def {
     float stride; // metres from one foot to the next along the way, 0 .. 0.95; of runs 0.4 .. 1.6

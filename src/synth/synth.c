@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The built-in motion set's public face: the registry of motions, and takes of one or of all of them.
+// The built-in motion set's public face: the registry of motions, and takes of one, of some or of all of them.
 #include "lope/synth.h"
 
 #include <assert.h>
@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "lope/import.h"
 #include "synth/motions.h"
 
 // A motion's number is part of the seed of its takes: what is new goes to the end, so that all others stay as they are.
@@ -108,15 +109,44 @@ lope_status lope_synth_clip(const char *name, const lope_synth_def *def, int var
     return status;
 }
 
-static lope_status perform_all(const synth_body *body, const lope_synth_def *def, lope_clip **clips, lope_error *error)
+static lope_status perform_wanted(bool (*wanted)(const char *motion), const lope_synth_def *def, lope_clip **clips,
+                                  int *count, lope_error *error)
 {
-    for (int i = 0; i < lope_synth_count(); i++) {
-        for (int v = 0; v < def->variations; v++) {
-            lope_status status = perform(body, def, i, v, &clips[i * def->variations + v], error);
-            if (status)
-                return status;
+    synth_body body;
+    lope_status status = synth_body_create(&body, error);
+    if (status)
+        return status;
+    for (int i = 0; i < lope_synth_count() && !status; i++) {
+        int takes = !wanted || wanted(lope_synth_name(i)) ? def->variations : 0;
+        for (int take = 0; take < takes && !status; take++) {
+            status = perform(&body, def, i, take, &clips[*count], error);
+            *count += !status;
         }
     }
+    synth_body_release(&body);
+    return status;
+}
+
+lope_status lope_synth_clips(bool (*wanted)(const char *motion), const lope_synth_def *def, lope_clip ***clips,
+                             int *clip_count, lope_error *error)
+{
+    assert(def && clips && clip_count);
+    *clips = NULL;
+    *clip_count = 0;
+    lope_status status = check(def, error);
+    if (status)
+        return status;
+    lope_clip **made = lope_alloc_array((size_t)lope_synth_count() * (size_t)def->variations, sizeof *made);
+    if (!made)
+        return lope_fail_memory(error);
+    int count = 0;
+    status = perform_wanted(wanted, def, made, &count, error);
+    if (status) {
+        lope_clips_free(made, count);
+        return status;
+    }
+    *clips = made;
+    *clip_count = count;
     return LOPE_OK;
 }
 
@@ -124,23 +154,15 @@ lope_status lope_synth_set(const lope_synth_def *def, lope_set **out, lope_error
 {
     assert(def && out);
     *out = NULL;
-    lope_status status = check(def, error);
+    lope_clip **clips;
+    int count;
+    lope_status status = lope_synth_clips(NULL, def, &clips, &count, error);
     if (status)
         return status;
-    int count = lope_synth_count() * def->variations;
-    lope_clip **clips = lope_alloc_zero((size_t)count * sizeof *clips);
-    if (!clips)
-        return lope_fail_memory(error);
-    synth_body body;
-    status = synth_body_create(&body, error);
-    if (!status) {
-        status = perform_all(&body, def, clips, error);
-        if (!status)
-            status = lope_set_create(clips, count, out, error);
-        synth_body_release(&body);
-    }
-    for (int i = 0; status && i < count; i++)
-        lope_clip_destroy(clips[i]);
-    lope_free(clips);
+    status = lope_set_create(clips, count, out, error); // takes them over
+    if (status)
+        lope_clips_free(clips, count);
+    else
+        lope_free((void *)clips);
     return status;
 }

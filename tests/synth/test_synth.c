@@ -128,6 +128,34 @@ static void set_holds_every_take(void **state)
     lope_set_destroy(set);
 }
 
+static bool is_start_or_stop(const char *motion)
+{
+    return strcmp(motion, "walk_start") == 0 || strcmp(motion, "walk_stop") == 0;
+}
+
+static void some_motions_are_those_asked_for(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {"walk_start", "walk_stop"};
+    lope_error error;
+    lope_clip **clips;
+    int count;
+    lope_synth_def def = lope_synth_def_default();
+    def.seed = 3;
+    def.variations = 2;
+    assert_ok(lope_synth_clips(is_start_or_stop, &def, &clips, &count, &error));
+    assert_int_equal(count, 4);
+    for (int i = 0; i < count; i++) {
+        const char *motion = expected[i / 2];
+        assert_int_equal(strncmp(clips[i]->name, motion, strlen(motion)), 0);
+        assert_true(hash_of(clips[i]) == hash_of_take(motion, def.seed, i % 2));
+    }
+    lope_clips_free(clips, count);
+    def.variations = 0;
+    assert_int_equal(lope_synth_clips(is_start_or_stop, &def, &clips, &count, &error), LOPE_BAD_DATA);
+    assert_true(!clips && count == 0);
+}
+
 static void skeleton_is_a_biped(void **state)
 {
     (void)state;
@@ -149,12 +177,25 @@ static lope_status make_clip(void *user, lope_error *error)
     return status;
 }
 
+static lope_status make_some(void *user, lope_error *error)
+{
+    (void)user;
+    lope_synth_def def = {.seed = 1, .frame_rate = 10.0, .variations = 1};
+    lope_clip **clips;
+    int count;
+    lope_status status = lope_synth_clips(is_start_or_stop, &def, &clips, &count, error);
+    if (!status)
+        lope_clips_free(clips, count);
+    return status;
+}
+
 static void clips_survive_lack_of_memory(void **state)
 {
     (void)state;
     char course[] = "walk_start", steps[] = "side_step_left";
     test_allocation_failures(make_clip, course);
     test_allocation_failures(make_clip, steps);
+    test_allocation_failures(make_some, NULL);
 }
 
 // Failing each of a set's many allocations in turn would take long; clips are tested that way above.
@@ -181,6 +222,7 @@ int main(void)
         cmocka_unit_test(golden_walk),
         cmocka_unit_test(every_motion_at_every_rate),
         cmocka_unit_test(set_holds_every_take),
+        cmocka_unit_test(some_motions_are_those_asked_for),
         cmocka_unit_test(skeleton_is_a_biped),
         cmocka_unit_test(clips_survive_lack_of_memory),
         cmocka_unit_test(sets_leave_nothing_behind),

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "lope/blocks_build.h"
 #include "lope/edit.h"
+#include "lope/import.h"
+#include "lope/patches_build.h"
 #include "lope/prepare.h"
 #include "synth/special.h"
 
@@ -184,33 +186,24 @@ static lope_status perform(stage_build *b, const char *name, int take, lope_erro
 
 static lope_status perform_walks(stage_build *b, int takes, lope_jobs *jobs, lope_error *error)
 {
-    list clips = {0};
+    lope_clip **clips;
+    int count;
     lope_set *set = NULL;
-    lope_status status = LOPE_OK;
-    for (int i = 0; i < lope_synth_count() && !status; i++) {
-        const char *name = lope_synth_name(i);
-        bool wanted = strcmp(name, "walk_slow") == 0 || strcmp(name, "idle") == 0 || strncmp(name, "stroll_", 7) == 0;
-        for (int take = 0; take < takes && wanted && !status; take++) {
-            lope_clip *clip;
-            status = lope_synth_clip(name, &b->synth, take, &clip, error);
-            if (!status)
-                put(b, &clips, &clip, sizeof clip);
-        }
-    }
+    lope_synth_def performer = b->synth;
+    performer.variations = takes;
+    lope_status status = lope_synth_clips(lope_tile_builtin_uses, &performer, &clips, &count, error);
+    if (status)
+        return status;
     lope_prepare_def prepare = lope_prepare_def_default();
     prepare.mirror = true;
-    if (!status)
-        status =
-            lope_set_prepare((const lope_clip *const *)clips.items, clips.count, &prepare, jobs, NULL, &set, error);
+    status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, NULL, &set, error);
+    lope_clips_free(clips, count);
     for (int i = 0; set && i < set->clip_count && !status; i++) {
         lope_clip *copy;
         status = lope_clip_copy(set->clips[i], NULL, 0, &copy, error);
         if (!status)
             put(b, &b->clips, &copy, sizeof copy);
     }
-    for (int i = 0; i < clips.count; i++)
-        lope_clip_destroy(((lope_clip **)clips.items)[i]);
-    lope_free(clips.items);
     lope_set_destroy(set);
     b->stage->walking_clips = b->clips.count;
     return status;

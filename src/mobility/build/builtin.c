@@ -6,8 +6,7 @@
 // turn in many more places: half the time to stand at a goal, and a third of the detours.
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory.h"
+#include "lope/import.h"
 #include "lope/mobility_build.h"
 #include "lope/prepare.h"
 #include "lope/synth.h"
@@ -29,40 +28,24 @@ lope_mobility_def lope_mobility_def_builtin(void)
     return def;
 }
 
-static lope_status make_clips(lope_clip **clips, int *count, lope_error *error)
-{
-    lope_synth_def performer = lope_synth_def_default();
-    lope_status status = LOPE_OK;
-    for (int i = 0; i < lope_synth_count(); i++)
-        for (int take = 0; take < LOPE_MOBILITY_BUILTIN_TAKES && lope_mobility_builtin_uses(lope_synth_name(i));
-             take++) {
-            status = lope_synth_clip(lope_synth_name(i), &performer, take, &clips[*count], error);
-            if (status)
-                return status;
-            ++*count;
-        }
-    return LOPE_OK;
-}
-
 lope_status lope_mobility_builtin(lope_jobs *jobs, const lope_progress *progress, lope_set **set, lope_mobility **out,
                                   lope_error *error)
 {
     *set = NULL;
     *out = NULL;
-    lope_clip **clips = lope_alloc_array((size_t)lope_synth_count() * LOPE_MOBILITY_BUILTIN_TAKES, sizeof *clips);
-    if (!clips)
-        return lope_fail_memory(error);
+    lope_clip **clips;
+    int count;
+    lope_synth_def performer = lope_synth_def_default();
     lope_prepare_def prepare = lope_prepare_def_default();
     lope_mobility_def def = lope_mobility_def_builtin();
-    int count = 0;
-    lope_status status = make_clips(clips, &count, error);
-    if (!status)
-        status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, progress, set, error);
+    performer.variations = LOPE_MOBILITY_BUILTIN_TAKES;
+    lope_status status = lope_synth_clips(lope_mobility_builtin_uses, &performer, &clips, &count, error);
+    if (status)
+        return status;
+    status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, progress, set, error);
+    lope_clips_free(clips, count);
     if (!status)
         status = lope_mobility_build(*set, &def, jobs, progress, out, NULL, error);
-    for (int i = 0; i < count; i++)
-        lope_clip_destroy(clips[i]);
-    lope_free(clips);
     if (status) {
         lope_set_destroy(*set);
         *set = NULL;
