@@ -171,7 +171,9 @@ typedef struct lope_block_player {
     float beyond;   // metres to slide after this step
     float walked;   // metres of the source
     lope_ground at; // where that is, seen from the gate
+    float floor;    // height of the floor that the step is walked on; NAN: it leads over things
     float unlocked; // seconds since feet were locked last
+    bool lifted[2]; // left and right foot: off the ground since then
     bool ended;     // at the end of the step: give it the next
     lope_fade_state fade;
     lope_lock_state lock;

@@ -3,7 +3,7 @@
 // clock but by gravity and friction along the way that the clip shows.
 #include <string.h>
 
-#include "blocks/world.h"
+#include "blocks/player.h"
 #include "lope/ground.h"
 
 #define GRAVITY 9.81f
@@ -113,7 +113,9 @@ static void begin_step(lope_block_player *p, const lope_block_step *step)
     p->step = *step;
     p->beyond = slides_to_its_end(&step->segment) ? slide_beyond(p->world, step->to) : 0.0f;
     set_cursor(p, lope_segment_begin(&p->step.segment.piece));
+    p->floor = player_floor(p->world, step);
     p->ended = false;
+    player_note_feet(p);
 }
 
 void lope_block_player_begin(const lope_block_world *w, const lope_block_step *step, void *memory,
@@ -133,7 +135,7 @@ void lope_block_player_begin(const lope_block_world *w, const lope_block_step *s
     begin_step(out, step);
 }
 
-static bool glides(const lope_block_player *p)
+bool player_glides(const lope_block_player *p)
 {
     const lope_block_segment *s = &p->step.segment;
     return p->frame >= s->glide_first && p->frame < s->glide_first + s->glide_frames;
@@ -195,6 +197,7 @@ static void pass_frames(lope_block_player *p)
         segment_cursor c = cursor_of(p);
         lope_segment_advance(piece, track_of(p), &c);
         set_cursor(p, c);
+        player_note_feet(p);
     }
 }
 
@@ -215,7 +218,7 @@ bool lope_block_player_advance(lope_block_player *p, float dt, float tempo)
         // Slides are integrated in small steps; everything else is as long as it is.
         float part = p->step.segment.glide_frames > 0 ? fminf(dt, slice) : dt;
         dt -= part;
-        if (glides(p)) {
+        if (player_glides(p)) {
             // Who begins to slide has the speed that it pushed off with.
             if (p->speed == 0.0f && p->frame > 0)
                 p->speed = lope_v3_length(way_after(p, p->frame - 1)) * p->world->frame_rate * tempo;
@@ -274,7 +277,7 @@ void lope_block_player_next(lope_block_player *p, const lope_block_step *step)
     // Who slides has the speed of the slide, whatever the clips say.
     lope_cut cut = {&poses[0], gliding ? NULL : &poses[1], &poses[2], gliding ? NULL : &poses[3], frame_time};
     lope_fade_begin(&p->fade, &cut);
-    if (gliding && glides(p)) // frames are as far apart as the clip was fast there
+    if (gliding && player_glides(p)) // frames are as far apart as the clip was fast there
         p->phase *= way / fmaxf(lope_v3_length(way_shown(p)), 1e-4f);
     pass_frames(p);
     p->phase = p->phase < 1.0f ? p->phase : 0.0f;
@@ -316,9 +319,7 @@ void lope_block_player_pose(lope_block_player *p, lope_pose *pose, lope_transfor
     lope_fade_apply(&p->fade, 0.0f, pose);
     lope_pose_to_model(skeleton, pose, model);
     // Feet that ride along are not held.
-    if (clip->contacts && !glides(p)) {
-        lope_lock_def lock = lope_lock_def_default();
-        lope_lock_apply(skeleton, &lock, &p->lock, lope_block_player_contacts(p), p->unlocked, pose, model);
-    }
+    if (clip->contacts && !player_glides(p))
+        player_place_feet(p, pose, model);
     p->unlocked = 0.0f;
 }
