@@ -6,11 +6,12 @@
 
 static const float STEP_TIME = 0.85f, FIRST_STEP = 0.95f;
 static const float BALL_X = 0.12f, PALM_X = 0.19f;
-static const float HIPS_BACK = 0.42f;    // hips from the ladder while climbing
+static const float HIPS_BACK = 0.46f;    // hips from the ladder while climbing: knees stay off it
 static const float PELVIS_ABOVE = 0.89f; // the rung of the lower foot
 static const float TOP_Z = SYNTH_PLATFORM_Z + 0.10f;
 static const float TOP_Y = SYNTH_RUNG_PITCH * (float)SYNTH_RUNG_COUNT;
 static const float LOWEST_GRIP = 0.12f, HIGHEST_GRIP = 0.72f; // on the rails above the platform
+static const float WIDE_KNEES = 0.5f, NARROW_KNEES = 0.2f;    // on the rungs, and at the top: between its rails
 static const float PITCH = 0.03f;                             // of the pelvis while climbing
 
 static float side_sign(lope_side side)
@@ -37,7 +38,8 @@ static unsigned heel_bit(lope_side side)
 typedef struct climb {
     synth_gesture gesture;
     float foot_since[2], hand_since[2];
-    bool flat[2]; // the heel is down too: on the floor or on the platform
+    float knee_yaw; // outwards, of the next step
+    bool flat[2];   // the heel is down too: on the floor or on the platform
 } climb;
 
 static void lift_foot(climb *c, lope_side side, float time)
@@ -59,7 +61,7 @@ static void step(climb *c, lope_side side, float from, float to, lope_vec3 ball,
                                          .peak = 0.75f,
                                          .pull = from_floor || flat ? 0.04f : 0.15f});
     synth_gesture_move_side(g, SYNTH_FOOT_YAW, side, from, to, flat ? synth_stance_toe_out(g->take) : 0.2f);
-    synth_gesture_move_side(g, SYNTH_KNEE_YAW, side, from, to, flat ? synth_stance_toe_out(g->take) : 0.5f);
+    synth_gesture_move_side(g, SYNTH_KNEE_YAW, side, from, to, flat ? synth_stance_toe_out(g->take) : c->knee_yaw);
     // The toes are lifted to clear the rung on the way.
     float before = synth_track_last(&g->channels[synth_sided(SYNTH_HEEL_UP, side)]);
     synth_gesture_key_side(g, SYNTH_HEEL_UP, side, from, before);
@@ -138,7 +140,9 @@ static void raise_body(synth_gesture *g, int i)
     synth_gesture_key(g, SYNTH_PELVIS_YAW, middle, 0.06f * towards);
     synth_gesture_key(g, SYNTH_SEAT_Y, end,
                       lower + PELVIS_ABOVE - g->body->seat_below + (i == 0 ? 0.05f : 0.03f * over));
-    synth_gesture_key(g, SYNTH_SEAT_Z, end, SYNTH_LADDER_Z - HIPS_BACK - g->body->seat_behind + 0.16f * over);
+    // Hips stay back until the knees are above the last rung.
+    static const float ahead[] = {0.0f, 0.075f, 0.32f};
+    synth_gesture_key(g, SYNTH_SEAT_Z, end, SYNTH_LADDER_Z - HIPS_BACK - g->body->seat_behind + ahead[(int)over]);
 }
 
 static void climb_rungs(climb *c)
@@ -154,6 +158,7 @@ static void climb_rungs(climb *c)
             ball.y = synth_gesture_stance(g, synth_sided(SYNTH_BALL_Y, side), TOP_Z, TOP_Y);
             ball.z = synth_gesture_stance(g, synth_sided(SYNTH_BALL_Z, side), TOP_Z, TOP_Y);
         }
+        c->knee_yaw = i < SYNTH_RUNG_COUNT - 3 ? WIDE_KNEES : NARROW_KNEES;
         step(c, side, begin + 0.02f, begin + 0.62f, ball, flat);
         if (i >= 1 && i < SYNTH_RUNG_COUNT - 1)
             grasp(c, other, begin + 0.12f, begin + 0.82f, i + 5);
