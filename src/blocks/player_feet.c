@@ -2,6 +2,7 @@
 // Feet of who plays steps: those that stand are held, those that would be in the floor are lifted out of it.
 #include "blocks/player.h"
 #include "lope/contacts.h"
+#include "motion/joints.h"
 
 // Metres before full stretch from which on a leg that is lifted reaches less than asked.
 #define SOFTNESS 0.01f
@@ -38,7 +39,26 @@ static void let_go(lope_block_player *p)
     }
 }
 
-// What fades at a junction may carry a foot below the floor.
+// Turns a foot about a point of it, with all that hangs on the ankle; the leg follows.
+static void turn_foot(const lope_skeleton *skeleton, lope_limb leg, lope_vec3 ankle, lope_quat turn, lope_pose *pose,
+                      lope_transform *model)
+{
+    lope_ik_limb(skeleton, leg, ankle, SOFTNESS, pose, model);
+    lope_vec3 at = model[leg.end].translation;
+    for (int j = leg.end; j < skeleton->joint_count; j++) {
+        if (!joint_is_above(skeleton, leg.end, j))
+            continue;
+        lope_vec3 arm = lope_v3_sub(model[j].translation, at);
+        model[j].translation = lope_v3_add(at, lope_quat_rotate(turn, arm));
+        model[j].rotation = lope_quat_mul(turn, model[j].rotation);
+    }
+    int parent = skeleton->parents[leg.end];
+    lope_quat above = parent < 0 ? lope_quat_identity() : lope_quat_conjugate(model[parent].rotation);
+    pose->rotations[leg.end] = lope_quat_normalize(lope_quat_mul(above, model[leg.end].rotation));
+}
+
+// What fades at a junction may carry heel or ball below the floor: the foot is raised as far as both are, and turned
+// about the higher one.
 static void lift_out_of_floor(const lope_block_player *p, int side, lope_pose *pose, lope_transform *model)
 {
     const lope_lock_rig *rig = &p->lock.rig;
@@ -47,12 +67,17 @@ static void lift_out_of_floor(const lope_block_player *p, int side, lope_pose *p
         return;
     lope_vec3 heel = lope_transform_point(model[rig->legs[side].heel_joint], rig->legs[side].heel);
     lope_vec3 ball = lope_transform_point(model[rig->legs[side].ball_joint], rig->legs[side].ball);
-    float below = p->floor - fminf(heel.y, ball.y);
-    if (below > 0.0f) {
-        lope_vec3 ankle = model[leg.end].translation;
-        lope_ik_limb(p->world->blocks->set->skeleton, leg, lope_v3(ankle.x, ankle.y + below, ankle.z), SOFTNESS, pose,
-                     model);
-    }
+    float heel_below = fmaxf(p->floor - heel.y, 0.0f), ball_below = fmaxf(p->floor - ball.y, 0.0f);
+    if (heel_below <= 0.0f && ball_below <= 0.0f)
+        return;
+    lope_vec3 sole = lope_v3_sub(ball, heel), pivot = ball_below > heel_below ? heel : ball;
+    lope_vec3 across = lope_v3(-sole.z, 0.0f, sole.x); // turning about it raises the ball
+    float length = fmaxf(lope_v3_length(across), 1e-4f), angle = (ball_below - heel_below) / length;
+    lope_quat turn = lope_quat_exp(lope_v3_scale(across, fmaxf(fminf(angle, 0.5f), -0.5f) / length));
+    lope_vec3 ankle = lope_v3_sub(model[leg.end].translation, pivot);
+    ankle = lope_v3_add(pivot, lope_quat_rotate(turn, ankle));
+    ankle.y += fminf(heel_below, ball_below);
+    turn_foot(p->world->blocks->set->skeleton, leg, ankle, turn, pose, model);
 }
 
 void player_place_feet(lope_block_player *p, lope_pose *pose, lope_transform *model)
