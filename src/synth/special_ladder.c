@@ -6,8 +6,8 @@
 
 static const float STEP_TIME = 0.85f, FIRST_STEP = 0.95f;
 static const float BALL_X = 0.12f, PALM_X = 0.19f;
-static const float HIPS_BACK = 0.46f;    // hips from the ladder while climbing: knees stay off it
-static const float PELVIS_ABOVE = 0.89f; // the rung of the lower foot
+static const float HIPS_BACK = 0.45f;    // hips from the ladder while climbing: knees stay off it
+static const float PELVIS_ABOVE = 0.88f; // the rung of the lower foot
 static const float TOP_Z = SYNTH_PLATFORM_Z + 0.10f;
 static const float TOP_Y = SYNTH_RUNG_PITCH * (float)SYNTH_RUNG_COUNT;
 static const float LOWEST_GRIP = 0.12f, HIGHEST_GRIP = 0.72f; // on the rails above the platform
@@ -141,7 +141,7 @@ static void raise_body(synth_gesture *g, int i)
     synth_gesture_key(g, SYNTH_SEAT_Y, end,
                       lower + PELVIS_ABOVE - g->body->seat_below + (i == 0 ? 0.05f : 0.03f * over));
     // Hips stay back until the knees are above the last rung.
-    static const float ahead[] = {0.0f, 0.075f, 0.32f};
+    static const float ahead[] = {0.0f, 0.07f, 0.32f};
     synth_gesture_key(g, SYNTH_SEAT_Z, end, SYNTH_LADDER_Z - HIPS_BACK - g->body->seat_behind + ahead[(int)over]);
 }
 
