@@ -205,7 +205,7 @@ static void report_people(office_bench *b, const char *where)
         {"ways: 95 of 100 are shorter than", long_one, "s", none, none, none, false},
         {"longest way", (double)counts.longest_way, "s", none, none, none, false},
         {"bodies in things, deepest", 100.0 * (double)seen->in_things, "cm", none, none, 2.0, false},
-        {"bodies in what they sit or climb on, deepest", 100.0 * (double)seen->in_used, "cm", none, none, none, false},
+        {"bodies in what they sit or climb on, deepest", 100.0 * (double)seen->in_used, "cm", none, none, 2.0, false},
         {"bodies in each other, share of all moments", 100.0 * (double)seen->overlaps / (double)(seen->looks * people),
          "%", none, none, none, false},
         {"the same, deepest", 100.0 * (double)seen->in_people, "cm", none, none, none, false},

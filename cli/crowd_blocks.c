@@ -75,6 +75,7 @@ static void print_report(const block_crowd *c)
         {"overlaps", "overlaps > 2 cm per character-minute", (double)e->overlaps / minutes, 3},
         {"in_people", "bodies in each other, deepest, cm", 100.0 * (double)e->in_people, 1},
         {"in_things", "bodies in things they do not use, deepest, cm", 100.0 * (double)e->in_things, 1},
+        {"in_used", "bodies in what they sit or climb on, deepest, cm", 100.0 * (double)e->in_used, 1},
         {"arrivals", "arrivals", (double)e->arrivals, 0},
         {"given_up", "ways given up", (double)e->given_up, 0},
         {"longest_way", "longest way, seconds", (double)counts.longest_way, 1},

@@ -98,6 +98,7 @@ static void look(errands *e)
     e->pairs = overlap.pairs;
     e->in_people = fmaxf(e->in_people, overlap.in_people);
     e->in_things = fmaxf(e->in_things, overlap.in_things);
+    e->in_used = fmaxf(e->in_used, overlap.in_used);
 }
 
 bool errands_step(errands *e)

@@ -25,8 +25,8 @@ typedef struct errands {
     int64_t arrivals, given_up; // ways that ended where they should, and elsewhere
     int64_t used;               // times that somebody began to use a thing
     int64_t overlaps;           // pairs of bodies that began to overlap by more than 2 cm, seen five times a second
-    float in_people, in_things; // deepest
-    double seconds;             // that stepping took
+    float in_people, in_things, in_used; // deepest
+    double seconds;                      // that stepping took
 } errands;
 
 typedef struct errands_def {

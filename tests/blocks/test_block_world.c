@@ -66,6 +66,48 @@ static void check_playing(test_playing playing)
     assert_true(playing.widest_step < 0.12f);
     assert_true(playing.widest_gap < 0.04f);
     assert_true(playing.deepest < 0.04f);
+    assert_true(playing.in_floor < 0.003f);
+}
+
+// How deep the body of a frame is in what it was performed on.
+static float depth_in_scene(const lope_stage *stage, const lope_stage_scene *scene, const body_balls *balls,
+                            const lope_transform *model)
+{
+    float deepest = 0.0f;
+    for (int i = 0; i < scene->placed_count; i++) {
+        const lope_placed_unit *placed = &stage->placed[scene->placed_first + i];
+        const lope_unit *unit = &stage->units[placed->unit];
+        for (int b = 0; b < unit->box_count; b++) {
+            world_box box = world_box_of(&stage->boxes[unit->box_first + b], placed->at, i);
+            for (int k = 0; k < balls->count; k++) {
+                lope_vec3 at = lope_transform_point(model[balls->balls[k].joint], balls->balls[k].centre);
+                deepest = fmaxf(deepest, balls->balls[k].radius - world_box_distance(&box, at));
+            }
+        }
+    }
+    return deepest;
+}
+
+static void performers_are_not_in_what_they_use(void **state)
+{
+    const test_stage *t = *state;
+    lope_error error;
+    body_balls balls;
+    assert_ok(lope_body_balls_create(t->set->skeleton, 0.12f, 0.0f, &balls, &error));
+    lope_transform *model = malloc((size_t)t->set->skeleton->joint_count * sizeof *model);
+    for (int s = 0; s < t->stage->scene_count; s++) {
+        const lope_stage_scene *scene = &t->stage->scenes[s];
+        const lope_clip *clip = t->set->clips[scene->clip];
+        float deepest = 0.0f;
+        for (int f = 0; f < clip->frame_count; f++) {
+            lope_clip_model(clip, f, model);
+            deepest = fmaxf(deepest, depth_in_scene(t->stage, scene, &balls, model));
+        }
+        if (!(deepest < 0.02f))
+            fail_msg("%s is %.1f cm in what it uses", clip->name, 100.0 * (double)deepest);
+    }
+    free(model);
+    lope_body_balls_destroy(&balls);
 }
 
 static void a_chair_is_sat_on_and_left(void **state)
@@ -176,6 +218,7 @@ static void slides_of_any_length_gain_speed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(performers_are_not_in_what_they_use),
         cmocka_unit_test(a_chair_is_sat_on_and_left),
         cmocka_unit_test(a_desk_is_worked_at),
         cmocka_unit_test(stairs_of_any_length_lead_up_and_down),

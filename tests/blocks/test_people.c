@@ -104,7 +104,7 @@ static void an_office_works(void **state)
         lope_people_poses(o.people, models, NULL);
         lope_people_overlap overlap;
         lope_people_overlap_of(o.people, models, &overlap);
-        deepest = fmaxf(deepest, overlap.in_things);
+        deepest = fmaxf(deepest, fmaxf(overlap.in_things, overlap.in_used));
         overlaps += overlap.pairs;
         for (int a = 0; a < PEOPLE; a++)
             for (int b = 0; b < a; b++) {

@@ -16,7 +16,8 @@ is arrivals '>= 5'
 is used '>= 2'
 is sittings '>= 1'
 is overlaps '< 0.5'
-is in_things '< 2.5'
+is in_things '<= 2'
+is in_used '<= 2'
 is longest_stuck '< 30'
 grep -q 'office of 12' office.svg || fail "the picture does not say what it shows"
 [ "$(grep -o '<line' office.svg | wc -l)" -gt 100 ] || fail "no ways in the picture"
@@ -27,6 +28,8 @@ prints '1200'
 for threads in 1 3; do
     expect 0 $LOPE_CROWD "$LOPE_SOURCE/scenes/worlds/playground.json" -n 6 --seconds 10 -j $threads --json
     grep '"hash"' out >"hash$threads" || fail "no hash in the report"
+    is in_things '<= 2'
+    is in_used '<= 2'
 done
 cmp -s hash1 hash3 || fail "threads change what people do"
 # Up a ladder: built-in blocks from a file lead everywhere that those in memory do.

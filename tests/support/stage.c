@@ -136,6 +136,8 @@ static void look(const lope_block_world *w, const lope_block_player *player, con
         if (part != 4 && part != 5)
             out->widest_gap = fmaxf(out->widest_gap, test_surface_distance(w, points[part]));
     }
+    for (int part = 0; part < 4 && !isnan(player->floor); part++)
+        out->in_floor = fmaxf(out->in_floor, player->floor - points[part].y);
     // What one is on its way to touch or has just left is part of what is done there.
     if (player->step.kind == LOPE_STEP_LINK && player->step.where >= 0) {
         const lope_block_instance *instance = instance_at(w, player->step.where);

@@ -36,6 +36,7 @@ typedef struct test_playing {
     float widest_step; // metres: the farthest hips go from frame to frame (30 per second), not sliding
     float widest_gap;  // metres: from feet and seat that touch to what is there
     float deepest;     // metres: the deepest that any part of the body is in anything but what it touches
+    float in_floor;    // metres that a sole is below the floor that is walked on
     float fastest;     // metres per second, sliding
     float hardest;     // metres per second squared along the way, sliding or a second later, over 0.1 s
     float in_slide;    // metres that a part of the body is in it, sliding
