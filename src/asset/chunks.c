@@ -272,31 +272,3 @@ lope_status lope_chunk_read_clip(const lope_container *container, int index, con
     *out = clip;
     return LOPE_OK;
 }
-
-lope_status lope_chunk_find(const lope_container *container, uint32_t type, size_t size, const lope_chunk_kind *kind,
-                            const char *path, const void **data, lope_error *error)
-{
-    int index = lope_container_find(container, type, 0);
-    uint32_t version = 0;
-    size_t found = 0;
-    if (index < 0)
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "holds no %s; build one with '%s'", kind->what,
-                            kind->command);
-    lope_container_type(container, index, &version);
-    *data = lope_container_data(container, index, &found);
-    if (version != kind->version)
-        return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0, "a %s of version %u, this Lope reads version %u",
-                            kind->what, version, kind->version);
-    if (found != size)
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "a part of the %s has %zu bytes, expected %zu", kind->what,
-                            found, size);
-    return LOPE_OK;
-}
-
-uint32_t lope_chunk_frames(const lope_set *set)
-{
-    uint32_t count = 0;
-    for (int c = 0; c < set->clip_count; c++)
-        count += (uint32_t)set->clips[c]->frame_count;
-    return count;
-}

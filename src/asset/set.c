@@ -2,6 +2,7 @@
 // Motion sets: clips that fit each other, saved as one skeleton chunk and one chunk per clip.
 #include "lope/set.h"
 
+#include "asset/built.h"
 #include "asset/chunks.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -69,19 +70,14 @@ void lope_set_destroy(lope_set *set)
     lope_free(set);
 }
 
+static lope_status add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
+{
+    return lope_chunk_add_set(writer, built, error);
+}
+
 lope_status lope_set_save(const lope_set *set, const char *path, lope_error *error)
 {
-    lope_container_writer *writer;
-    lope_status status = lope_container_writer_create(&writer, error);
-    if (status)
-        return status;
-    status = lope_chunk_add_skeleton(writer, set->skeleton, error);
-    for (int i = 0; i < set->clip_count && !status; i++)
-        status = lope_chunk_add_clip(writer, set->clips[i], error);
-    if (!status)
-        status = lope_container_writer_save(writer, path, error);
-    lope_container_writer_destroy(writer);
-    return status;
+    return lope_chunk_save(path, add_chunks, set, error);
 }
 
 static int count_clips(const lope_container *container)

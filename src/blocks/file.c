@@ -2,7 +2,7 @@
 // Blocks at rest in a file, behind the tile and the clips, and what is checked before they are believed.
 #include <string.h>
 
-#include "asset/chunks.h"
+#include "asset/built.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "lope/blocks.h"
@@ -22,13 +22,6 @@ typedef struct blocks_header {
     uint32_t reserved[4];
 } blocks_header;
 
-// An array of the blocks, in the order of the chunks.
-typedef struct blocks_array {
-    uint32_t type;
-    size_t size;
-    const void **data; // the member of lope_blocks
-} blocks_array;
-
 enum { ARRAYS = 10 };
 
 #define ARRAY(a, b, c, d, member, count)                                                                               \
@@ -36,10 +29,11 @@ enum { ARRAYS = 10 };
         LOPE_CHUNK(a, b, c, d), (size_t)(count) * sizeof *o->member, (const void **)&o->member                         \
     }
 
-static void list_arrays(lope_blocks *o, blocks_array out[ARRAYS])
+// In the order of the chunks.
+static void list_arrays(lope_blocks *o, lope_chunk_array out[ARRAYS])
 {
     int32_t kinds = o->tile->pose_count;
-    const blocks_array arrays[ARRAYS] = {
+    const lope_chunk_array arrays[ARRAYS] = {
         ARRAY('B', 'U', 'N', 'I', units, o->unit_count),
         ARRAY('B', 'B', 'O', 'X', boxes, o->box_count),
         ARRAY('B', 'B', 'L', 'K', blocks, o->block_count),
@@ -54,9 +48,9 @@ static void list_arrays(lope_blocks *o, blocks_array out[ARRAYS])
     memcpy(out, arrays, sizeof arrays);
 }
 
-static lope_status add_chunks(lope_container_writer *writer, const lope_blocks *blocks, lope_error *error)
+static lope_status add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
 {
-    lope_blocks copy = *blocks;
+    lope_blocks copy = *(const lope_blocks *)built;
     blocks_header head = {.pose_count = copy.pose_count,
                           .standing = copy.standing,
                           .unit_count = copy.unit_count,
@@ -72,25 +66,14 @@ static lope_status add_chunks(lope_container_writer *writer, const lope_blocks *
     lope_status status = tile_add_chunks(writer, copy.tile, copy.set, error);
     if (!status)
         status = lope_container_writer_add(writer, CHUNK_HEADER, BLOCKS_VERSION, &head, sizeof head, error);
-    blocks_array arrays[ARRAYS];
+    lope_chunk_array arrays[ARRAYS];
     list_arrays(&copy, arrays);
-    for (int a = 0; a < ARRAYS && !status; a++)
-        status =
-            lope_container_writer_add(writer, arrays[a].type, BLOCKS_VERSION, *arrays[a].data, arrays[a].size, error);
-    return status;
+    return status ? status : lope_chunk_add_arrays(writer, arrays, ARRAYS, BLOCKS_VERSION, error);
 }
 
 lope_status lope_blocks_save(const lope_blocks *blocks, const char *path, lope_error *error)
 {
-    lope_container_writer *writer;
-    lope_status status = lope_container_writer_create(&writer, error);
-    if (status)
-        return status;
-    status = add_chunks(writer, blocks, error);
-    if (!status)
-        status = lope_container_writer_save(writer, path, error);
-    lope_container_writer_destroy(writer);
-    return status;
+    return lope_chunk_save(path, add_chunks, blocks, error);
 }
 
 // Whether `count` things from `first` on are among `all`.
@@ -233,11 +216,10 @@ static lope_status open_in_tile(lope_tile *tile, const char *name, lope_blocks *
     o->tile = o->own_tile = tile;
     o->set = tile->set;
     lope_status status = read_header(o, name, error);
-    blocks_array arrays[ARRAYS];
+    lope_chunk_array arrays[ARRAYS];
     list_arrays(o, arrays);
-    for (int a = 0; a < ARRAYS && !status; a++)
-        status =
-            lope_chunk_find(tile->own_set->storage, arrays[a].type, arrays[a].size, &KIND, name, arrays[a].data, error);
+    if (!status)
+        status = lope_chunk_find_arrays(tile->own_set->storage, arrays, ARRAYS, &KIND, name, error);
     if (!status && !sane(o))
         status = lope_fail_at(error, LOPE_BAD_DATA, name, 0, "the motion blocks refer to what is not there");
     if (status)

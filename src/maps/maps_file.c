@@ -3,7 +3,7 @@
 // anew when a file is opened; everything else is used where it lies.
 #include <string.h>
 
-#include "asset/chunks.h"
+#include "asset/built.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "maps/maps.h"
@@ -11,9 +11,6 @@
 
 #define MAPS_VERSION 1u
 #define CHUNK_HEADER LOPE_CHUNK('M', 'A', 'P', 'S')
-#define CHUNK_HEADS LOPE_CHUNK('M', 'A', 'P', 'H')
-#define CHUNK_NODES LOPE_CHUNK('M', 'A', 'P', 'N')
-#define CHUNK_SLOTS LOPE_CHUNK('M', 'A', 'P', 'C')
 
 static const lope_chunk_kind KIND = {MAPS_VERSION, "set of motion maps", "lope build --maps"};
 
@@ -23,39 +20,38 @@ typedef struct maps_header {
     uint32_t reserved[11];
 } maps_header;
 
-static lope_status add_chunks(lope_container_writer *writer, const lope_maps *maps, lope_error *error)
+enum { ARRAYS = 3 };
+
+// In the order of the chunks.
+static void list_arrays(lope_maps *maps, lope_chunk_array out[ARRAYS])
 {
-    maps_header head = {.map_count = maps->map_count,
-                        .node_count = maps->node_count,
-                        .slot_count = maps->slot_count,
-                        .edge_count = maps->steps->edge_count,
-                        .cell = maps->cell};
-    lope_status status = lope_steps_add_chunks(writer, maps->steps, error);
+    const lope_chunk_array arrays[ARRAYS] = {
+        {LOPE_CHUNK('M', 'A', 'P', 'H'), maps->map_count * sizeof *maps->maps, (const void **)&maps->maps},
+        {LOPE_CHUNK('M', 'A', 'P', 'N'), maps->node_count * sizeof *maps->nodes, (const void **)&maps->nodes},
+        {LOPE_CHUNK('M', 'A', 'P', 'C'), maps->slot_count * sizeof *maps->slots, (const void **)&maps->slots},
+    };
+    memcpy(out, arrays, sizeof arrays);
+}
+
+static lope_status add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
+{
+    lope_maps copy = *(const lope_maps *)built;
+    maps_header head = {.map_count = copy.map_count,
+                        .node_count = copy.node_count,
+                        .slot_count = copy.slot_count,
+                        .edge_count = copy.steps->edge_count,
+                        .cell = copy.cell};
+    lope_status status = lope_steps_add_chunks(writer, copy.steps, error);
     if (!status)
         status = lope_container_writer_add(writer, CHUNK_HEADER, MAPS_VERSION, &head, sizeof head, error);
-    if (!status)
-        status = lope_container_writer_add(writer, CHUNK_HEADS, MAPS_VERSION, maps->maps,
-                                           maps->map_count * sizeof *maps->maps, error);
-    if (!status)
-        status = lope_container_writer_add(writer, CHUNK_NODES, MAPS_VERSION, maps->nodes,
-                                           maps->node_count * sizeof *maps->nodes, error);
-    if (!status)
-        status = lope_container_writer_add(writer, CHUNK_SLOTS, MAPS_VERSION, maps->slots,
-                                           maps->slot_count * sizeof *maps->slots, error);
-    return status;
+    lope_chunk_array arrays[ARRAYS];
+    list_arrays(&copy, arrays);
+    return status ? status : lope_chunk_add_arrays(writer, arrays, ARRAYS, MAPS_VERSION, error);
 }
 
 lope_status lope_maps_save(const lope_maps *maps, const char *path, lope_error *error)
 {
-    lope_container_writer *writer;
-    lope_status status = lope_container_writer_create(&writer, error);
-    if (status)
-        return status;
-    status = add_chunks(writer, maps, error);
-    if (!status)
-        status = lope_container_writer_save(writer, path, error);
-    lope_container_writer_destroy(writer);
-    return status;
+    return lope_chunk_save(path, add_chunks, maps, error);
 }
 
 // Maps follow each other without gaps.
@@ -151,14 +147,9 @@ static lope_status attach(lope_maps *maps, const char *path, lope_error *error)
     maps->node_count = head.node_count;
     maps->slot_count = head.slot_count;
     maps->cell = head.cell;
-    status = lope_chunk_find(container, CHUNK_HEADS, maps->map_count * sizeof *maps->maps, &KIND, path,
-                             (const void **)&maps->maps, error);
-    if (!status)
-        status = lope_chunk_find(container, CHUNK_NODES, maps->node_count * sizeof *maps->nodes, &KIND, path,
-                                 (const void **)&maps->nodes, error);
-    if (!status)
-        status = lope_chunk_find(container, CHUNK_SLOTS, maps->slot_count * sizeof *maps->slots, &KIND, path,
-                                 (const void **)&maps->slots, error);
+    lope_chunk_array arrays[ARRAYS];
+    list_arrays(maps, arrays);
+    status = lope_chunk_find_arrays(container, arrays, ARRAYS, &KIND, path, error);
     return status ? status : check(maps, path, error);
 }
 

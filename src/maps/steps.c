@@ -2,7 +2,7 @@
 // Step graphs at rest: what is in a file, how it is saved, and what is checked before it is believed.
 #include <string.h>
 
-#include "asset/chunks.h"
+#include "asset/built.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "maps/steps_file.h"
@@ -19,22 +19,16 @@ typedef struct steps_header {
     uint32_t reserved[11];
 } steps_header;
 
-// An array of the graph, in the order of the chunks.
-typedef struct steps_array {
-    uint32_t type;
-    size_t element, count;
-    const void **data; // the member of lope_steps
-} steps_array;
-
 enum { ARRAYS = 4 };
 
-static void list_arrays(lope_steps *steps, steps_array out[ARRAYS])
+// In the order of the chunks.
+static void list_arrays(lope_steps *steps, lope_chunk_array out[ARRAYS])
 {
-    const steps_array arrays[ARRAYS] = {
-        {LOPE_CHUNK('S', 'N', 'O', 'D'), sizeof *steps->steps, steps->step_count, (const void **)&steps->steps},
-        {LOPE_CHUNK('S', 'E', 'D', 'G'), sizeof *steps->edges, steps->edge_count, (const void **)&steps->edges},
-        {LOPE_CHUNK('S', 'P', 'L', 'A'), sizeof *steps->places, steps->place_count, (const void **)&steps->places},
-        {LOPE_CHUNK('S', 'D', 'I', 'S'), LOPE_STEP_DISCS * sizeof *steps->discs, steps->place_count,
+    const lope_chunk_array arrays[ARRAYS] = {
+        {LOPE_CHUNK('S', 'N', 'O', 'D'), steps->step_count * sizeof *steps->steps, (const void **)&steps->steps},
+        {LOPE_CHUNK('S', 'E', 'D', 'G'), steps->edge_count * sizeof *steps->edges, (const void **)&steps->edges},
+        {LOPE_CHUNK('S', 'P', 'L', 'A'), steps->place_count * sizeof *steps->places, (const void **)&steps->places},
+        {LOPE_CHUNK('S', 'D', 'I', 'S'), steps->place_count * (LOPE_STEP_DISCS * sizeof *steps->discs),
          (const void **)&steps->discs},
     };
     memcpy(out, arrays, sizeof arrays);
@@ -56,31 +50,23 @@ lope_status lope_steps_add_chunks(lope_container_writer *writer, const lope_step
                          .place_count = steps->place_count,
                          .discs = LOPE_STEP_DISCS,
                          .frame_count = lope_chunk_frames(steps->set)};
-    lope_status status = lope_chunk_add_skeleton(writer, steps->set->skeleton, error);
-    for (int c = 0; c < steps->set->clip_count && !status; c++)
-        status = lope_chunk_add_clip(writer, steps->set->clips[c], error);
+    lope_status status = lope_chunk_add_set(writer, steps->set, error);
     if (!status)
         status = lope_container_writer_add(writer, CHUNK_HEADER, STEPS_VERSION, &head, sizeof head, error);
     lope_steps copy = *steps;
-    steps_array arrays[ARRAYS];
+    lope_chunk_array arrays[ARRAYS];
     list_arrays(&copy, arrays);
-    for (int a = 0; a < ARRAYS && !status; a++)
-        status = lope_container_writer_add(writer, arrays[a].type, STEPS_VERSION, *arrays[a].data,
-                                           arrays[a].element * arrays[a].count, error);
-    return status;
+    return status ? status : lope_chunk_add_arrays(writer, arrays, ARRAYS, STEPS_VERSION, error);
+}
+
+static lope_status add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
+{
+    return lope_steps_add_chunks(writer, built, error);
 }
 
 lope_status lope_steps_save(const lope_steps *steps, const char *path, lope_error *error)
 {
-    lope_container_writer *writer;
-    lope_status status = lope_container_writer_create(&writer, error);
-    if (status)
-        return status;
-    status = lope_steps_add_chunks(writer, steps, error);
-    if (!status)
-        status = lope_container_writer_save(writer, path, error);
-    lope_container_writer_destroy(writer);
-    return status;
+    return lope_chunk_save(path, add_chunks, steps, error);
 }
 
 static bool sane_ground(lope_ground g)
@@ -145,11 +131,9 @@ static lope_status attach(lope_steps *steps, const char *path, lope_error *error
     steps->place_count = head.place_count;
     if (head.frame_count != lope_chunk_frames(steps->set) || head.discs != LOPE_STEP_DISCS || head.step_count == 0)
         return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the step graph was built for another set of clips");
-    steps_array arrays[ARRAYS];
+    lope_chunk_array arrays[ARRAYS];
     list_arrays(steps, arrays);
-    for (int a = 0; a < ARRAYS && !status; a++)
-        status = lope_chunk_find(container, arrays[a].type, arrays[a].element * arrays[a].count, &KIND, path,
-                                 arrays[a].data, error);
+    status = lope_chunk_find_arrays(container, arrays, ARRAYS, &KIND, path, error);
     if (!status && !sane(steps))
         status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the step graph refers to what is not there");
     return status;

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "asset/chunks.h"
+#include "asset/built.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "motion/lock.h"
@@ -15,52 +15,40 @@
 
 static const lope_chunk_kind KIND = {MAP_VERSION, "mobility map", "lope build --mobility"};
 
-void lope_mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS])
+void lope_mobility_arrays(lope_mobility *map, lope_chunk_array out[MOBILITY_ARRAYS])
 {
     const mobility_header *h = &map->head;
     size_t states = h->state_count, choices = h->choice_count;
-    const mobility_array arrays[MOBILITY_ARRAYS] = {
-        {LOPE_CHUNK('M', 'P', 'O', 'S'), sizeof *map->poses, h->pose_count, (const void **)&map->poses},
-        {LOPE_CHUNK('M', 'S', 'T', 'A'), sizeof *map->state_poses, states, (const void **)&map->state_poses},
-        {LOPE_CHUNK('M', 'A', 'C', 'F'), sizeof *map->action_first, states + 1, (const void **)&map->action_first},
-        {LOPE_CHUNK('M', 'A', 'C', 'T'), sizeof *map->actions, h->action_count, (const void **)&map->actions},
-        {LOPE_CHUNK('M', 'C', 'H', 'F'), sizeof *map->choice_first, states + 1, (const void **)&map->choice_first},
-        {LOPE_CHUNK('M', 'C', 'H', 'O'), sizeof *map->choices, choices, (const void **)&map->choices},
-        {LOPE_CHUNK('M', 'P', 'T', 'H'), h->steps, choices, (const void **)&map->paths},
-        {LOPE_CHUNK('M', 'T', 'I', 'M'), 2 * GRID_POINTS, states, (const void **)&map->times},
-        {LOPE_CHUNK('M', 'S', 'T', 'D'), GRID_POINTS, states, (const void **)&map->stands},
-        {LOPE_CHUNK('M', 'F', 'A', 'C'), FACE_POINTS, states, (const void **)&map->faces},
+    const lope_chunk_array arrays[MOBILITY_ARRAYS] = {
+        {LOPE_CHUNK('M', 'P', 'O', 'S'), h->pose_count * sizeof *map->poses, (const void **)&map->poses},
+        {LOPE_CHUNK('M', 'S', 'T', 'A'), states * sizeof *map->state_poses, (const void **)&map->state_poses},
+        {LOPE_CHUNK('M', 'A', 'C', 'F'), (states + 1) * sizeof *map->action_first, (const void **)&map->action_first},
+        {LOPE_CHUNK('M', 'A', 'C', 'T'), h->action_count * sizeof *map->actions, (const void **)&map->actions},
+        {LOPE_CHUNK('M', 'C', 'H', 'F'), (states + 1) * sizeof *map->choice_first, (const void **)&map->choice_first},
+        {LOPE_CHUNK('M', 'C', 'H', 'O'), choices * sizeof *map->choices, (const void **)&map->choices},
+        {LOPE_CHUNK('M', 'P', 'T', 'H'), choices * h->steps, (const void **)&map->paths},
+        {LOPE_CHUNK('M', 'T', 'I', 'M'), states * (2 * GRID_POINTS), (const void **)&map->times},
+        {LOPE_CHUNK('M', 'S', 'T', 'D'), states * GRID_POINTS, (const void **)&map->stands},
+        {LOPE_CHUNK('M', 'F', 'A', 'C'), states * FACE_POINTS, (const void **)&map->faces},
     };
     memcpy(out, arrays, sizeof arrays);
 }
 
-static lope_status add_chunks(lope_container_writer *writer, const lope_mobility *map, lope_error *error)
+static lope_status add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
 {
-    lope_status status = lope_chunk_add_skeleton(writer, map->set->skeleton, error);
-    for (int c = 0; c < map->set->clip_count && !status; c++)
-        status = lope_chunk_add_clip(writer, map->set->clips[c], error);
+    const lope_mobility *map = built;
+    lope_status status = lope_chunk_add_set(writer, map->set, error);
     if (!status)
         status = lope_container_writer_add(writer, CHUNK_HEADER, MAP_VERSION, &map->head, sizeof map->head, error);
     lope_mobility copy = *map;
-    mobility_array arrays[MOBILITY_ARRAYS];
+    lope_chunk_array arrays[MOBILITY_ARRAYS];
     lope_mobility_arrays(&copy, arrays);
-    for (int a = 0; a < MOBILITY_ARRAYS && !status; a++)
-        status = lope_container_writer_add(writer, arrays[a].type, MAP_VERSION, *arrays[a].data,
-                                           arrays[a].element * arrays[a].count, error);
-    return status;
+    return status ? status : lope_chunk_add_arrays(writer, arrays, MOBILITY_ARRAYS, MAP_VERSION, error);
 }
 
 lope_status lope_mobility_save(const lope_mobility *map, const char *path, lope_error *error)
 {
-    lope_container_writer *writer;
-    lope_status status = lope_container_writer_create(&writer, error);
-    if (status)
-        return status;
-    status = add_chunks(writer, map, error);
-    if (!status)
-        status = lope_container_writer_save(writer, path, error);
-    lope_container_writer_destroy(writer);
-    return status;
+    return lope_chunk_save(path, add_chunks, map, error);
 }
 
 static bool increasing(const uint32_t *first, uint32_t count, uint32_t end)
@@ -168,11 +156,9 @@ static lope_status attach(lope_mobility *map, const lope_container *container, c
         map->head.state_count == 0 || map->head.state_count > map->head.pose_count || !(map->head.frame_rate > 0.0f) ||
         !isfinite(map->head.frame_rate))
         return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the mobility map was built for another set of clips");
-    mobility_array arrays[MOBILITY_ARRAYS];
+    lope_chunk_array arrays[MOBILITY_ARRAYS];
     lope_mobility_arrays(map, arrays);
-    for (int a = 0; a < MOBILITY_ARRAYS && !status; a++)
-        status = lope_chunk_find(container, arrays[a].type, arrays[a].element * arrays[a].count, &KIND, path,
-                                 arrays[a].data, error);
+    status = lope_chunk_find_arrays(container, arrays, MOBILITY_ARRAYS, &KIND, path, error);
     if (!status && !sane(map))
         status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the mobility map refers to what is not there");
     return status;

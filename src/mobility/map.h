@@ -3,7 +3,7 @@
 #ifndef LOPE_SRC_MOBILITY_MAP_H
 #define LOPE_SRC_MOBILITY_MAP_H
 
-#include "lope/container.h"
+#include "asset/built.h"
 #include "lope/ik.h"
 #include "lope/mobility.h"
 #include "math/move.h"
@@ -89,17 +89,10 @@ struct lope_mobility {
     void *storage;                  // what the arrays lie in, where the map was built
 };
 
-// The arrays of a map, in the order of their chunks: type, bytes of an element, number of elements.
-typedef struct mobility_array {
-    uint32_t type;
-    size_t element, count;
-    const void **data; // the member of lope_mobility
-} mobility_array;
-
 #define MOBILITY_ARRAYS 10
 
-// Lists the arrays of a map whose header is filled.
-LOPE_API void lope_mobility_arrays(lope_mobility *map, mobility_array out[MOBILITY_ARRAYS]);
+// Lists the arrays of a map whose header is filled, in the order of their chunks.
+LOPE_API void lope_mobility_arrays(lope_mobility *map, lope_chunk_array out[MOBILITY_ARRAYS]);
 
 // A point given in the world of `m`'s origin, as seen from m.
 static inline lope_vec2 mobility_see(ground_move m, lope_vec2 p)

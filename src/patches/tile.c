@@ -2,7 +2,7 @@
 // Tiles at rest: what is in a file, and what is checked before it is believed.
 #include <string.h>
 
-#include "asset/chunks.h"
+#include "asset/built.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "patches/tile_file.h"
@@ -38,19 +38,13 @@ void lope_tile_destroy(lope_tile *tile)
     lope_free(tile);
 }
 
-// An array of the tile, in the order of the chunks.
-typedef struct tile_array {
-    uint32_t type;
-    size_t size;
-    const void **data; // the member of lope_tile
-} tile_array;
-
 enum { ARRAYS = 4 };
 
-static void list_arrays(lope_tile *tile, tile_array out[ARRAYS])
+// In the order of the chunks.
+static void list_arrays(lope_tile *tile, lope_chunk_array out[ARRAYS])
 {
     size_t gates = (size_t)tile->gate_count, links = (size_t)tile->link_count, segments = (size_t)tile->segment_count;
-    const tile_array arrays[ARRAYS] = {
+    const lope_chunk_array arrays[ARRAYS] = {
         {LOPE_CHUNK('T', 'G', 'A', 'T'), gates * sizeof *tile->gates, (const void **)&tile->gates},
         {LOPE_CHUNK('T', 'L', 'N', 'K'), links * sizeof *tile->links, (const void **)&tile->links},
         {LOPE_CHUNK('T', 'L', 'N', 'F'), (gates * LOPE_TILE_WAYS + 1) * sizeof *tile->link_first,
@@ -69,31 +63,24 @@ lope_status tile_add_chunks(lope_container_writer *writer, const lope_tile *tile
                         .link_count = tile->link_count,
                         .segment_count = tile->segment_count,
                         .frame_count = lope_chunk_frames(set)};
-    lope_status status = lope_chunk_add_skeleton(writer, set->skeleton, error);
-    for (int c = 0; c < set->clip_count && !status; c++)
-        status = lope_chunk_add_clip(writer, set->clips[c], error);
+    lope_status status = lope_chunk_add_set(writer, set, error);
     if (!status)
         status = lope_container_writer_add(writer, CHUNK_HEADER, TILE_VERSION, &head, sizeof head, error);
     lope_tile copy = *tile;
-    tile_array arrays[ARRAYS];
+    lope_chunk_array arrays[ARRAYS];
     list_arrays(&copy, arrays);
-    for (int a = 0; a < ARRAYS && !status; a++)
-        status =
-            lope_container_writer_add(writer, arrays[a].type, TILE_VERSION, *arrays[a].data, arrays[a].size, error);
-    return status;
+    return status ? status : lope_chunk_add_arrays(writer, arrays, ARRAYS, TILE_VERSION, error);
+}
+
+static lope_status add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
+{
+    const lope_tile *tile = built;
+    return tile_add_chunks(writer, tile, tile->set, error);
 }
 
 lope_status lope_tile_save(const lope_tile *tile, const char *path, lope_error *error)
 {
-    lope_container_writer *writer;
-    lope_status status = lope_container_writer_create(&writer, error);
-    if (status)
-        return status;
-    status = tile_add_chunks(writer, tile, tile->set, error);
-    if (!status)
-        status = lope_container_writer_save(writer, path, error);
-    lope_container_writer_destroy(writer);
-    return status;
+    return lope_chunk_save(path, add_chunks, tile, error);
 }
 
 static bool small(float value, float limit)
@@ -166,11 +153,10 @@ static lope_status read_header(lope_tile *tile, const char *path, lope_error *er
 static lope_status attach(lope_tile *tile, const char *path, lope_error *error)
 {
     lope_status status = read_header(tile, path, error);
-    tile_array arrays[ARRAYS];
+    lope_chunk_array arrays[ARRAYS];
     list_arrays(tile, arrays);
-    for (int a = 0; a < ARRAYS && !status; a++)
-        status =
-            lope_chunk_find(tile->own_set->storage, arrays[a].type, arrays[a].size, &KIND, path, arrays[a].data, error);
+    if (!status)
+        status = lope_chunk_find_arrays(tile->own_set->storage, arrays, ARRAYS, &KIND, path, error);
     if (!status && !sane(tile))
         status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the walk tile refers to what is not there");
     return status;

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "asset/built.h"
 #include "asset/chunks.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -12,8 +13,9 @@
 #define CHUNK_RING LOPE_CHUNK('R', 'I', 'N', 'G')
 #define CHUNK_LINKS LOPE_CHUNK('R', 'L', 'N', 'K')
 
-static lope_status add_chunks(lope_container_writer *writer, const lope_rings *rings, lope_error *error)
+static lope_status add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
 {
+    const lope_rings *rings = built;
     lope_status status = lope_chunk_add_skeleton(writer, rings->skeleton, error);
     for (int r = 0; r < rings->count && !status; r++)
         status = lope_container_writer_add(writer, CHUNK_RING, RING_VERSION, rings->rings[r].head,
@@ -26,15 +28,7 @@ static lope_status add_chunks(lope_container_writer *writer, const lope_rings *r
 
 lope_status lope_rings_save(const lope_rings *rings, const char *path, lope_error *error)
 {
-    lope_container_writer *writer;
-    lope_status status = lope_container_writer_create(&writer, error);
-    if (status)
-        return status;
-    status = add_chunks(writer, rings, error);
-    if (!status)
-        status = lope_container_writer_save(writer, path, error);
-    lope_container_writer_destroy(writer);
-    return status;
+    return lope_chunk_save(path, add_chunks, rings, error);
 }
 
 static lope_status read_ring(lope_rings *rings, int index, const char *name, lope_error *error)

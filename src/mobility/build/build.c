@@ -62,11 +62,11 @@ static lope_status allocate_map(const build_state *b, lope_mobility **out, lope_
                                   .choice_count = (uint32_t)choices,
                                   .steps = (uint32_t)b->def->steps,
                                   .frame_rate = (float)b->set->clips[0]->frame_rate};
-    mobility_array arrays[MOBILITY_ARRAYS];
+    lope_chunk_array arrays[MOBILITY_ARRAYS];
     lope_mobility_arrays(map, arrays);
     size_t size = 0;
     for (int a = 0; a < MOBILITY_ARRAYS; a++)
-        size += (arrays[a].element * arrays[a].count + 63) & ~(size_t)63;
+        size += (arrays[a].size + 63) & ~(size_t)63;
     char *block = lope_alloc_zero(size);
     if (!block) {
         lope_free(map);
@@ -75,7 +75,7 @@ static lope_status allocate_map(const build_state *b, lope_mobility **out, lope_
     map->storage = block;
     for (int a = 0; a < MOBILITY_ARRAYS; a++) {
         *arrays[a].data = block;
-        block += (arrays[a].element * arrays[a].count + 63) & ~(size_t)63;
+        block += (arrays[a].size + 63) & ~(size_t)63;
     }
     b->report->choices = choices;
     b->report->bytes = size;

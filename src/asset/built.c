@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "asset/built.h"
+
+#include "asset/chunks.h"
+#include "base/error.h"
+
+lope_status lope_chunk_find(const lope_container *container, uint32_t type, size_t size, const lope_chunk_kind *kind,
+                            const char *path, const void **data, lope_error *error)
+{
+    int index = lope_container_find(container, type, 0);
+    uint32_t version = 0;
+    size_t found = 0;
+    if (index < 0)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "holds no %s; build one with '%s'", kind->what,
+                            kind->command);
+    lope_container_type(container, index, &version);
+    *data = lope_container_data(container, index, &found);
+    if (version != kind->version)
+        return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0, "a %s of version %u, this Lope reads version %u",
+                            kind->what, version, kind->version);
+    if (found != size)
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "a part of the %s has %zu bytes, expected %zu", kind->what,
+                            found, size);
+    return LOPE_OK;
+}
+
+uint32_t lope_chunk_frames(const lope_set *set)
+{
+    uint32_t count = 0;
+    for (int c = 0; c < set->clip_count; c++)
+        count += (uint32_t)set->clips[c]->frame_count;
+    return count;
+}
+
+lope_status lope_chunk_add_arrays(lope_container_writer *writer, const lope_chunk_array *arrays, int count,
+                                  uint32_t version, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (int a = 0; a < count && !status; a++)
+        status = lope_container_writer_add(writer, arrays[a].type, version, *arrays[a].data, arrays[a].size, error);
+    return status;
+}
+
+lope_status lope_chunk_find_arrays(const lope_container *container, const lope_chunk_array *arrays, int count,
+                                   const lope_chunk_kind *kind, const char *path, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (int a = 0; a < count && !status; a++)
+        status = lope_chunk_find(container, arrays[a].type, arrays[a].size, kind, path, arrays[a].data, error);
+    return status;
+}
+
+lope_status lope_chunk_add_set(lope_container_writer *writer, const lope_set *set, lope_error *error)
+{
+    lope_status status = lope_chunk_add_skeleton(writer, set->skeleton, error);
+    for (int c = 0; c < set->clip_count && !status; c++)
+        status = lope_chunk_add_clip(writer, set->clips[c], error);
+    return status;
+}
+
+lope_status lope_chunk_save(const char *path, lope_chunk_adder *add, const void *built, lope_error *error)
+{
+    lope_container_writer *writer;
+    lope_status status = lope_container_writer_create(&writer, error);
+    if (status)
+        return status;
+    status = add(writer, built, error);
+    if (!status)
+        status = lope_container_writer_save(writer, path, error);
+    lope_container_writer_destroy(writer);
+    return status;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What is built of a motion set and saved with it: a header and arrays, each a chunk of its own, behind the skeleton
+// and the clips. Opened files are used where they lie.
+#ifndef LOPE_SRC_ASSET_BUILT_H
+#define LOPE_SRC_ASSET_BUILT_H
+
+#include "lope/container.h"
+#include "lope/set.h"
+
+// Something that chunks of a file make up, for reading and for messages about it.
+typedef struct lope_chunk_kind {
+    uint32_t version;    // that is read
+    const char *what;    // e.g. "walk tile"
+    const char *command; // that makes such a file
+} lope_chunk_kind;
+
+// The bytes of the first chunk of a type, which must have the kind's version and that size. `path` is for messages.
+LOPE_API lope_status lope_chunk_find(const lope_container *container, uint32_t type, size_t size,
+                                     const lope_chunk_kind *kind, const char *path, const void **data,
+                                     lope_error *error);
+
+// Frames of all clips of a set: what tells whether something was built for it.
+LOPE_API uint32_t lope_chunk_frames(const lope_set *set);
+
+// An array of what is built: its chunk, its bytes, and the member that points to it.
+typedef struct lope_chunk_array {
+    uint32_t type;
+    size_t size;
+    const void **data;
+} lope_chunk_array;
+
+// One array after the other: into a file, and where they lie in one, as lope_chunk_find does.
+LOPE_API lope_status lope_chunk_add_arrays(lope_container_writer *writer, const lope_chunk_array *arrays, int count,
+                                           uint32_t version, lope_error *error);
+LOPE_API lope_status lope_chunk_find_arrays(const lope_container *container, const lope_chunk_array *arrays, int count,
+                                            const lope_chunk_kind *kind, const char *path, lope_error *error);
+
+// The skeleton and all clips.
+LOPE_API lope_status lope_chunk_add_set(lope_container_writer *writer, const lope_set *set, lope_error *error);
+
+// Writes a file of what `add` puts into it.
+typedef lope_status lope_chunk_adder(lope_container_writer *writer, const void *built, lope_error *error);
+LOPE_API lope_status lope_chunk_save(const char *path, lope_chunk_adder *add, const void *built, lope_error *error);
+
+#endif
