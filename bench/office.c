@@ -35,10 +35,7 @@ typedef struct office_seen {
 typedef struct office_bench {
     bench_run *run;
     lope_jobs *jobs;
-    lope_set *set;
-    lope_stage *stage;
-    lope_tile *tile;
-    lope_blocks *blocks;
+    lope_builtin_blocks built;
     lope_block_world *world;
     lope_people *people;
     lope_clip *clip; // NULL: nobody is recorded
@@ -47,26 +44,12 @@ typedef struct office_bench {
     office_seen seen;
 } office_bench;
 
-static lope_status build(office_bench *b, lope_error *error)
-{
-    lope_tile_def tile = lope_tile_def_default();
-    lope_blocks_def blocks = lope_blocks_def_default();
-    lope_status status = lope_stage_builtin(2, b->jobs, &b->set, &b->stage, error);
-    if (status)
-        return status;
-    tile.clips = b->stage->walking_clips;
-    status = lope_tile_build(b->set, &tile, b->jobs, NULL, &b->tile, NULL, error);
-    if (!status)
-        status = lope_blocks_build(b->set, b->stage, b->tile, &tile, &blocks, b->jobs, &b->blocks, NULL, error);
-    return status;
-}
-
 static lope_status open_world(office_bench *b, const char *kind, int size, lope_error *error)
 {
     lope_block_scene *scene = NULL;
-    lope_status status = lope_block_scene_generate(kind, size, 1, b->blocks, &scene, error);
+    lope_status status = lope_block_scene_generate(kind, size, 1, b->built.blocks, &scene, error);
     lope_block_world_def def = lope_block_world_def_default();
-    def.blocks = b->blocks;
+    def.blocks = b->built.blocks;
     if (!status)
         status = lope_block_scene_world(scene, &def, b->jobs, &b->world, error);
     lope_block_scene_destroy(scene);
@@ -79,7 +62,7 @@ static lope_status populate(office_bench *b, int count, lope_error *error)
     def.world = b->world;
     def.capacity = count;
     b->seen = (office_seen){0};
-    b->models = calloc((size_t)count * (size_t)b->set->skeleton->joint_count, sizeof *b->models);
+    b->models = calloc((size_t)count * (size_t)b->built.set->skeleton->joint_count, sizeof *b->models);
     if (!b->models)
         abort();
     lope_status status = lope_people_create(&def, &b->people, error);
@@ -172,10 +155,10 @@ static lope_status slide_ratio(const office_bench *b, double *out, lope_error *e
     lope_grade shown, one;
     double sum = 0.0, frames = 0.0;
     lope_status status = lope_clip_grade(b->clip, &def, &shown, error);
-    for (int i = 0; i < b->stage->walking_clips && !status; i++) {
-        status = lope_clip_grade(b->set->clips[i], &def, &one, error);
-        sum += (double)one.planted_skate * b->set->clips[i]->frame_count;
-        frames += b->set->clips[i]->frame_count;
+    for (int i = 0; i < b->built.stage->walking_clips && !status; i++) {
+        status = lope_clip_grade(b->built.set->clips[i], &def, &one, error);
+        sum += (double)one.planted_skate * b->built.set->clips[i]->frame_count;
+        frames += b->built.set->clips[i]->frame_count;
     }
     *out = (double)shown.planted_skate * frames / sum;
     return status;
@@ -226,7 +209,8 @@ static lope_status measure_office(office_bench *b, lope_error *error)
     if (!status)
         status = populate(b, PEOPLE, error);
     if (!status)
-        status = lope_clip_create(b->set->skeleton, "person", RECORDED, 30.0, LOPE_CLIP_CONTACTS, &b->clip, error);
+        status =
+            lope_clip_create(b->built.set->skeleton, "person", RECORDED, 30.0, LOPE_CLIP_CONTACTS, &b->clip, error);
     if (status)
         return status;
     simulate(b, MINUTES);
@@ -288,7 +272,7 @@ static lope_status run_office(bench_run *run, lope_error *error)
     bench->run = run;
     lope_status status = lope_jobs_create(0, &bench->jobs, error);
     if (!status)
-        status = build(bench, error);
+        status = lope_blocks_builtin(2, bench->jobs, NULL, &bench->built, NULL, error);
     if (!status)
         status = measure_large_office(bench, error);
     leave_world(bench);
@@ -299,10 +283,7 @@ static lope_status run_office(bench_run *run, lope_error *error)
         status = measure_playground(bench, error);
     leave_world(bench);
     lope_clip_destroy(bench->clip);
-    lope_blocks_destroy(bench->blocks);
-    lope_tile_destroy(bench->tile);
-    lope_stage_destroy(bench->stage);
-    lope_set_destroy(bench->set);
+    lope_blocks_builtin_destroy(&bench->built);
     lope_jobs_destroy(bench->jobs);
     free(bench);
     return status;

@@ -17,10 +17,7 @@
 typedef struct blocks_bench {
     bench_run *run;
     lope_jobs *jobs;
-    lope_set *set;
-    lope_stage *stage;
-    lope_tile *tile;
-    lope_blocks *blocks;
+    lope_builtin_blocks built;
 } blocks_bench;
 
 static bench_figure figure(const char *name, double value, const char *unit, double paper, double must, bool higher)
@@ -30,19 +27,11 @@ static bench_figure figure(const char *name, double value, const char *unit, dou
 
 static lope_status build(blocks_bench *b, lope_error *error)
 {
-    lope_tile_def tile = lope_tile_def_default();
-    lope_blocks_def def = lope_blocks_def_default();
     lope_blocks_report report;
-    lope_status status = lope_stage_builtin(TAKES, b->jobs, &b->set, &b->stage, error);
-    if (status)
-        return status;
-    tile.clips = b->stage->walking_clips;
-    status = lope_tile_build(b->set, &tile, b->jobs, NULL, &b->tile, NULL, error);
-    if (!status)
-        status = lope_blocks_build(b->set, b->stage, b->tile, &tile, &def, b->jobs, &b->blocks, &report, error);
+    lope_status status = lope_blocks_builtin(TAKES, b->jobs, NULL, &b->built, &report, error);
     if (!status)
         bench_note(b->run, "things: %d blocks of 1 to %d units from %d runs on the built-in stage, found in %.2f s",
-                   b->blocks->block_count, def.most_units, report.runs, report.seconds);
+                   b->built.blocks->block_count, lope_blocks_def_default().most_units, report.runs, report.seconds);
     return status;
 }
 
@@ -59,8 +48,8 @@ static lope_status measure_gym(blocks_bench *b, lope_error *error)
 {
     lope_block_scene *scene;
     lope_block_world_def def = lope_block_world_def_default();
-    def.blocks = b->blocks;
-    lope_status status = lope_block_scene_generate("playground", GYMS, 1, b->blocks, &scene, error);
+    def.blocks = b->built.blocks;
+    lope_status status = lope_block_scene_generate("playground", GYMS, 1, b->built.blocks, &scene, error);
     if (status)
         return status;
     double best = (double)INFINITY, none = (double)NAN;
@@ -97,7 +86,7 @@ static lope_status measure_gym(blocks_bench *b, lope_error *error)
 static lope_status measure_way(blocks_bench *b, lope_block_world *world, lope_error *error)
 {
     lope_floor_def ground = lope_block_world_floor(world, 0);
-    float wide = b->tile->size * (float)ground.columns, deep = b->tile->size * (float)ground.rows;
+    float wide = b->built.tile->size * (float)ground.columns, deep = b->built.tile->size * (float)ground.rows;
     lope_spot corners[2] = {{ground.corner.x + 1.0f, ground.height, ground.corner.z + 1.0f, 0.0f},
                             {ground.corner.x + wide - 1.0f, ground.height, ground.corner.z + deep - 1.0f, 0.0f}};
     int from = lope_block_node_near(world, corners[0], -1), to = lope_block_node_near(world, corners[1], -1), count = 0;
@@ -137,8 +126,8 @@ static lope_status measure_many_gyms(blocks_bench *b, lope_error *error)
     lope_block_scene *scene;
     lope_block_world *world = NULL;
     lope_block_world_def def = lope_block_world_def_default();
-    def.blocks = b->blocks;
-    lope_status status = lope_block_scene_generate("playground", MANY_GYMS, 1, b->blocks, &scene, error);
+    def.blocks = b->built.blocks;
+    lope_status status = lope_block_scene_generate("playground", MANY_GYMS, 1, b->built.blocks, &scene, error);
     if (status)
         return status;
     double begin = bench_seconds(), spent = processor_seconds(), none = (double)NAN;
@@ -170,12 +159,12 @@ static lope_status measure_many_gyms(blocks_bench *b, lope_error *error)
 // A chair and a desk put down, dragged by 10 cm and taken away again, each with all the motion that goes with them.
 static lope_status edit_desk(blocks_bench *b, lope_block_world *world, int number, double *worst, lope_error *error)
 {
-    float room = FLOOR_TILES * b->tile->size - 8.0f;
+    float room = FLOOR_TILES * b->built.tile->size - 8.0f;
     lope_spot chair = {4.0f + fmodf(7.31f * (float)number, room), 0.0f, 4.0f + fmodf(3.77f * (float)number, room),
                        0.37f * (float)number};
     lope_spot ahead;
-    int ids[2], units[2] = {lope_blocks_unit(b->blocks, "chair"), lope_blocks_unit(b->blocks, "desk")};
-    lope_blocks_next(b->blocks, units[0], units[1], &ahead);
+    int ids[2], units[2] = {lope_blocks_unit(b->built.blocks, "chair"), lope_blocks_unit(b->built.blocks, "desk")};
+    lope_blocks_next(b->built.blocks, units[0], units[1], &ahead);
     lope_status status = LOPE_OK;
     for (int stage = 0; stage < 3 && !status; stage++) {
         double begin = bench_seconds();
@@ -201,7 +190,7 @@ static lope_status measure_edits(blocks_bench *b, lope_error *error)
 {
     lope_block_world *world;
     lope_block_world_def def = lope_block_world_def_default();
-    def.blocks = b->blocks;
+    def.blocks = b->built.blocks;
     lope_status status = lope_block_world_create(&def, &world, error);
     if (status)
         return status;
@@ -230,9 +219,6 @@ lope_status bench_patches_blocks(bench_run *run, lope_jobs *jobs, lope_error *er
         status = measure_edits(&b, error);
     if (!status)
         status = measure_many_gyms(&b, error);
-    lope_blocks_destroy(b.blocks);
-    lope_tile_destroy(b.tile);
-    lope_stage_destroy(b.stage);
-    lope_set_destroy(b.set);
+    lope_blocks_builtin_destroy(&b.built);
     return status;
 }

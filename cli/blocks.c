@@ -32,15 +32,8 @@ bool cli_names_blocks(const char *word)
 
 static lope_status build(cli_blocks *b, lope_jobs *jobs, lope_error *error)
 {
-    lope_tile_def tile = lope_tile_def_default();
-    lope_blocks_def def = lope_blocks_def_default();
-    lope_status status = lope_stage_builtin(TAKES, jobs, &b->set, &b->stage, error);
-    if (status)
-        return status;
-    tile.clips = b->stage->walking_clips;
-    status = lope_tile_build(b->set, &tile, jobs, NULL, &b->tile, NULL, error);
-    if (!status)
-        status = lope_blocks_build(b->set, b->stage, b->tile, &tile, &def, jobs, &b->blocks, NULL, error);
+    lope_status status = lope_blocks_builtin(TAKES, jobs, NULL, &b->built, NULL, error);
+    b->blocks = b->built.blocks;
     return status;
 }
 
@@ -92,9 +85,8 @@ void cli_blocks_close(cli_blocks *blocks)
 {
     lope_block_world_destroy(blocks->world);
     lope_block_scene_destroy(blocks->scene);
-    lope_blocks_destroy(blocks->blocks);
-    lope_tile_destroy(blocks->tile);
-    lope_stage_destroy(blocks->stage);
-    lope_set_destroy(blocks->set);
+    if (blocks->blocks != blocks->built.blocks)
+        lope_blocks_destroy(blocks->blocks);
+    lope_blocks_builtin_destroy(&blocks->built);
     *blocks = (cli_blocks){0};
 }

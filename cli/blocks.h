@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "lope/block_scene.h"
+#include "lope/blocks_build.h"
 #include "lope/jobs.h"
 
 typedef struct cli_blocks_def {
@@ -16,10 +17,8 @@ typedef struct cli_blocks_def {
 } cli_blocks_def;
 
 typedef struct cli_blocks {
-    lope_set *set; // with stage and tile: of blocks that were built here
-    lope_stage *stage;
-    lope_tile *tile;
-    lope_blocks *blocks;
+    lope_builtin_blocks built; // here; empty where blocks are from a file
+    lope_blocks *blocks;       // these or those
     lope_block_scene *scene;
     lope_block_world *world;
     double build_seconds, assemble_seconds;

@@ -79,6 +79,19 @@ LOPE_API lope_status lope_blocks_build(const lope_set *set, const lope_stage *st
                                        const lope_tile_def *tile_def, const lope_blocks_def *def, lope_jobs *jobs,
                                        lope_blocks **out, lope_blocks_report *report, lope_error *error);
 
+// Blocks of the built-in set, and what they are made of, which must live as long: the stage with `takes` of every
+// motion (2 are enough for much variety), and a tile of its walks.
+typedef struct lope_builtin_blocks {
+    lope_set *set;
+    lope_stage *stage;
+    lope_tile *tile;
+    lope_blocks *blocks;
+} lope_builtin_blocks;
+// `report` may be NULL. Nothing needs to be destroyed where this fails.
+LOPE_API lope_status lope_blocks_builtin(int takes, lope_jobs *jobs, const lope_progress *progress,
+                                         lope_builtin_blocks *out, lope_blocks_report *report, lope_error *error);
+LOPE_API void lope_blocks_builtin_destroy(lope_builtin_blocks *blocks);
+
 #ifdef __cplusplus
 }
 #endif

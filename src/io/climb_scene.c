@@ -343,8 +343,6 @@ lope_status lope_climb_scene_read_memory(const char *text, size_t size, const ch
         return lope_fail_memory(error);
     reader.scene->body = lope_grasp_body_default();
     snprintf(reader.scene->name, sizeof reader.scene->name, "%s", "scene");
-    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        reader.json.at = 3;
     if (json_open(&reader.json, '{', "a climbing scene") && read_members(&reader) && json_end(&reader.json))
         make_world(&reader);
     for (int i = 0; i < 4; i++) {

@@ -35,6 +35,8 @@ bool json_fail(json_reader *reader, const char *format, ...)
 
 static char peek(json_reader *reader)
 {
+    if (reader->at == 0 && reader->size >= 3 && memcmp(reader->text, "\xEF\xBB\xBF", 3) == 0)
+        reader->at = 3; // some editors put a byte order mark there
     while (reader->at < reader->size && memchr(" \t\r\n", reader->text[reader->at], 4))
         reader->at++;
     return reader->at < reader->size ? reader->text[reader->at] : '\0';

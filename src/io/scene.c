@@ -301,8 +301,6 @@ static bool connect(scene_reader *reader)
 static void read_all(scene_reader *reader)
 {
     json_reader *json = &reader->json;
-    if (json->size >= 3 && memcmp(json->text, "\xEF\xBB\xBF", 3) == 0)
-        json->at = 3;
     if (json_open(json, '{', "a scene") && read_members(reader) && json_end(json))
         connect(reader);
 }

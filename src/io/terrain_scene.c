@@ -3,7 +3,6 @@
 #include "lope/terrain_scene.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -86,8 +85,6 @@ static bool read_members(ground_reader *reader)
 static void read_all(ground_reader *reader)
 {
     json_reader *json = &reader->json;
-    if (json->size >= 3 && memcmp(json->text, "\xEF\xBB\xBF", 3) == 0)
-        json->at = 3;
     if (!json_open(json, '{', "a terrain scene") || !read_members(reader) || !json_end(json))
         return;
     json->mark = 0;

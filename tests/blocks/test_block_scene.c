@@ -40,6 +40,17 @@ static void bad_scenes_are_refused(void **state)
     refuses("{\"floors\": [{\"tiles\": [2, 2]}], \"colour\": 3}", "colour", 1);
 }
 
+static void byte_order_marks_are_passed_over(void **state)
+{
+    (void)state;
+    lope_block_scene *scene;
+    lope_error error;
+    assert_ok(read_text("\xEF\xBB\xBF{\"floors\": [{\"tiles\": [2, 3]}]}", &scene, &error));
+    assert_int_equal(scene->floor_count, 1);
+    lope_block_scene_destroy(scene);
+    refuses("\xEF\xBB\xBF\xEF\xBB\xBF{}", "byte 0xEF", 1);
+}
+
 static lope_status world_of(const test_stage *stage, const char *text, lope_block_world **world, lope_error *error)
 {
     lope_block_scene *scene;
@@ -143,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_scenes_are_refused),
+        cmocka_unit_test(byte_order_marks_are_passed_over),
         cmocka_unit_test(unknown_and_overlapping_things_are_named),
         cmocka_unit_test(what_does_not_fit_is_told),
         cmocka_unit_test(generated_worlds_hold_together),

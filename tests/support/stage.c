@@ -11,12 +11,7 @@ int test_stage_create(void **state)
 {
     lope_error error;
     test_stage *s = calloc(1, sizeof *s);
-    lope_tile_def tile_def = lope_tile_def_default();
-    lope_blocks_def def = lope_blocks_def_default();
-    assert_ok(lope_stage_builtin(1, NULL, &s->set, &s->stage, &error));
-    tile_def.clips = s->stage->walking_clips;
-    assert_ok(lope_tile_build(s->set, &tile_def, NULL, NULL, &s->tile, NULL, &error));
-    assert_ok(lope_blocks_build(s->set, s->stage, s->tile, &tile_def, &def, NULL, &s->blocks, NULL, &error));
+    assert_ok(lope_blocks_builtin(1, NULL, NULL, s, NULL, &error));
     *state = s;
     return 0;
 }
@@ -24,10 +19,7 @@ int test_stage_create(void **state)
 int test_stage_destroy(void **state)
 {
     test_stage *s = *state;
-    lope_blocks_destroy(s->blocks);
-    lope_tile_destroy(s->tile);
-    lope_stage_destroy(s->stage);
-    lope_set_destroy(s->set);
+    lope_blocks_builtin_destroy(s);
     free(s);
     return 0;
 }

@@ -7,12 +7,7 @@
 #include "lope/blocks_build.h"
 #include "support/support.h"
 
-typedef struct test_stage {
-    lope_set *set;
-    lope_stage *stage;
-    lope_tile *tile;
-    lope_blocks *blocks;
-} test_stage;
+typedef lope_builtin_blocks test_stage; // of captures, too: support/captures.h
 
 // As setup and teardown of groups: *state is a test_stage.
 int test_stage_create(void **state);
