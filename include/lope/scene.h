@@ -8,6 +8,7 @@
 //    "obstacles": [{"box": {"centre": [2, 3], "size": [1, 2], "degrees": 30}},
 //                  {"cylinder": {"centre": [0, 0], "radius": 1.5}},
 //                  {"polygon": [[4, 4], [6, 4], [5, 6]]}],
+//    "carts": [{"size": [0.8, 1.4], "along": [[-9, 4], [9, 4]], "speed": 0.9}],
 //    "areas": {"gate": [[-10, -2], [-8, 2]], "door": [[8, -2], [10, 2]]},
 //    "flows": [{"from": "gate", "via": [[0, 3]], "to": "door", "weight": 2},
 //              {"from": "door", "to": "gate", "stop": true, "pause": 3}]}
@@ -39,6 +40,16 @@ typedef struct lope_scene_area {
     lope_vec2 low, high;
 } lope_scene_area;
 
+#define LOPE_SCENE_MAX_STOPS 16
+
+// A box that drives to and fro along a line while there is traffic.
+typedef struct lope_scene_cart {
+    lope_vec2 size; // metres: how wide it is, and how long along its way
+    float speed;    // metres per second
+    int stop_count; // 2 or more, no two in a row at the same place
+    lope_vec2 stops[LOPE_SCENE_MAX_STOPS];
+} lope_scene_cart;
+
 #define LOPE_SCENE_MAX_VIA 8
 
 // Characters walk from one area to another, then on along a flow that begins there.
@@ -57,9 +68,10 @@ typedef struct lope_scene {
     lope_vec2 low, high;
     int characters;      // how many it is meant for
     bool spawn_anywhere; // within the bounds, not in the areas where flows begin
-    int obstacle_count, corner_count, area_count, flow_count;
+    int obstacle_count, corner_count, cart_count, area_count, flow_count;
     lope_scene_obstacle *obstacles;
     lope_vec2 *corners; // of all polygons
+    lope_scene_cart *carts;
     lope_scene_area *areas;
     lope_scene_flow *flows;
 } lope_scene;
@@ -93,13 +105,14 @@ LOPE_API lope_status lope_scene_space(const lope_scene *scene, lope_space **out,
 // Characters that keep a scene alive: each follows a flow, and then the next.
 typedef struct lope_traffic lope_traffic;
 
-// Spawns `count` characters, each like `character` apart from where and in which state it begins, and sends them off.
+// Puts the scene's carts into the world and spawns `count` characters, each like `character` apart from where and in which state it begins, and sends them off.
 // Scene and world must outlive the traffic. LOPE_PARTIAL where not all found room.
 LOPE_API lope_status lope_traffic_create(const lope_scene *scene, lope_world *world,
                                          const lope_character_def *character, int count, uint64_t seed,
                                          lope_traffic **out, lope_error *error);
 LOPE_API void lope_traffic_destroy(lope_traffic *traffic);
-// Call after every step of the world with its dt: sends on those who arrived. Allocates nothing.
+// Call after every step of the world with its dt: sends on those who arrived and drives carts. Allocates nothing where
+// there are no carts.
 LOPE_API void lope_traffic_update(lope_traffic *traffic, float dt);
 LOPE_API int lope_traffic_count(const lope_traffic *traffic);
 LOPE_API lope_character_id lope_traffic_character(const lope_traffic *traffic, int index);

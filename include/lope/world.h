@@ -57,7 +57,7 @@ LOPE_API lope_status lope_world_create(const lope_world_def *def, lope_world **o
 // Characters go with it. NULL is harmless.
 LOPE_API void lope_world_destroy(lope_world *world);
 
-// --- Obstacles. Each may be added and removed at any time; `out` may be NULL. Characters find new ways by themselves.
+// --- Obstacles. Each may be added, moved and removed at any time; `out` may be NULL. Characters find new ways by themselves.
 // While somebody is on the way, each change looks at the ground around it again.
 // LOPE_BAD_DATA where sizes are not finite and positive.
 LOPE_API lope_status lope_world_add_box(lope_world *world, lope_vec2 centre, lope_vec2 size, float yaw,
@@ -70,6 +70,14 @@ LOPE_API lope_status lope_world_add_polygon(lope_world *world, const lope_vec2 *
                                             lope_obstacle_id *out, lope_error *error);
 // False where it is gone already.
 LOPE_API bool lope_world_remove_obstacle(lope_world *world, lope_obstacle_id id);
+// Moves one: the middle of its bounds goes to a place, and it is turned to the left by `to.yaw` radians since it was
+// added. Call it before every step while something drives: characters then expect it to go on as it did during the last
+// step and keep off where it will be. Ways are found anew only by those whose way it stands in. It pushes nobody: who
+// stands in its way by its own wish is driven through. LOPE_NOT_FOUND where it is gone, LOPE_BAD_DATA where the
+// place is not finite: nothing happens then; LOPE_NO_MEMORY: it is there, but ways may lead through it until
+// obstacles change again.
+LOPE_API lope_status lope_world_move_obstacle(lope_world *world, lope_obstacle_id id, lope_ground to,
+                                              lope_error *error);
 LOPE_API int lope_world_obstacle_count(const lope_world *world);
 // Whether a body of that radius fits there: inside the bounds and off all obstacles.
 LOPE_API bool lope_world_is_free(const lope_world *world, lope_vec2 place, float radius);

@@ -7,13 +7,18 @@
 #define SLOW_COST 1.5f       // seconds for not moving at all during the time that is looked ahead
 #define ADAPT_INTERVAL 0.06f // seconds between two thoughts about tempo and bend
 #define TEMPO_CHANGE 8.0f    // per second
-#define BEND_CHANGE 4.0f     // radians per second, per second
+#define BEND_CHANGE 6.0f     // radians per second, per second
 #define BEND 0.9f            // radians per second
 #define BEND_COST 0.3f       // seconds
+#define AWAY 0.9f            // radians off the target: bending further from it costs more,
+#define AWAY_TURN 0.5f       // and so much of it is looked at,
+#define AWAY_COST 2.0f       // seconds for each radian
+#define TURNS 0.7f           // radians by which a motion turns
+#define AGAINST_COST 1.0f    // seconds for bending to the other side
 #define TURN_GAIN 0.1f       // seconds that must be saved where a plan is turned,
 #define TURN_SECONDS 0.5f    // and for each radian
 #define WISH_INTERVAL 0.25f  // seconds between two thoughts about that
-#define PIVOT_RATE 1.8f      // radians per second at which those turn who wait
+#define PIVOT_RATE 2.4f      // radians per second at which those turn who wait
 #define TURN_SHARPNESS 6.0f  // per second: who has nearly turned to where it should turns more slowly
 #define USUAL_SPEED 1.0f     // metres per second
 #define TURNING_COST 0.2f    // seconds of walking for each second of turning
@@ -21,6 +26,7 @@
 #define MORE_SIDE_WORTH 0.6f // for those in need
 #define BLOCKED 0.15f        // seconds: a direction that is free for less is blocked,
 #define BLOCKED_COST 0.3f    // seconds of walking, twice that for those in need
+#define BACK_COST 0.3f       // seconds for each radian further off the target than AWAY
 #define CHANGE_COST 0.15f    // seconds for each radian between where it turns to and where it was going to
 #define FREE_ENOUGH 1.2f     // seconds of walking: more is not worth more
 #define PATIENCE 2.0f        // seconds that everybody waits at least
@@ -33,7 +39,8 @@
 #define LESS_SIDE_WORTH 0.6f // for those who have been in need for too long: they go straight
 #define PIVOT_AFTER 1.2f     // seconds without progress after which one may stop to turn round
 #define PIVOT_GAIN 0.8f      // seconds that it must save; less for those who are at it
-#define PIVOT_TEMPO 0.15f    // meanwhile
+#define PIVOT_CHANGE 0.5f    // seconds for each radian between where it turns to and where it was going to
+#define PIVOT_TEMPO 0.30f    // meanwhile
 #define STANDING_NEAR 1.0f   // metres from where it should stand: there small steps do better
 #define PIVOT_STRAIGHT 0.8f  // radians: who turns anyway does not need to
 
@@ -69,23 +76,24 @@ static const adaptation adaptations[] = {{1.0f, 0.0f},  {0.5f, 0.0f}, {1.0f, -1.
 #define ALL_ADAPTATIONS ((int)(sizeof adaptations / sizeof *adaptations))
 #define QUICK_ADAPTATIONS (ALL_ADAPTATIONS - 2)
 
-// Walls do not go away, so it does not help to wait for them: they count at full speed.
-float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, float wish, int count,
-                       int *best)
+// Walls do not go away, so it does not help to wait for them: they count at full speed, unless some do move.
+float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, const float *sides,
+                       int count, int *best)
 {
     float least = INFINITY, walls[3] = {-1.0f, -1.0f, -1.0f};
     for (int i = 0; i < count; i++) {
         lope_vec2 walk[CROWD_MOMENTS + 1];
         int side = (int)adaptations[i].side + 1;
-        float own = SLOW_COST * (1.0f - adaptations[i].tempo) +
-                    BEND_COST * (1.0f + 2.0f * crowd_need(body)) * fabsf(adaptations[i].side - wish);
+        float own = SLOW_COST * (1.0f - adaptations[i].tempo) + sides[side];
         if (own >= least)
             continue;
-        if (walls[side] < 0.0f) {
+        if (walls[side] < 0.0f && !view->moving) {
             crowd_adapted(places, 1.0f, BEND * CROWD_INTERVAL * adaptations[i].side, walk);
             walls[side] = crowd_cost_of_walls(view, body, walk);
         }
         crowd_adapted(places, adaptations[i].tempo, BEND * CROWD_INTERVAL * adaptations[i].side, walk);
+        if (view->moving)
+            walls[side] = crowd_cost_of_walls(view, body, walk);
         float cost = own + walls[side] + crowd_cost_of_bodies(view, walk);
         if (cost < least) {
             least = cost;
@@ -112,6 +120,37 @@ static float side_of_target(const crowd_body *body)
         }
     }
     return side;
+}
+
+// Where the plan leads next; where it leads nowhere, the way the body faces.
+static float plan_yaw(const crowd_body *body)
+{
+    const lope_vec2 *ahead = body->ahead.places;
+    for (int k = 1; k <= 3; k += 2) {
+        lope_vec2 by = crowd_sub(ahead[k], ahead[0]);
+        if (crowd_dot(by, by) > 0.0025f)
+            return (float)lope_atan2((double)by.x, (double)by.z);
+    }
+    return lope_walker_ground(body->walker).yaw;
+}
+
+// What it costs to bend to the right, not at all and to the left. Who dodged on and on would turn its back on its
+// target and take longer to turn round again than it would have had to wait; who bends against a motion that turns gets
+// nowhere.
+static void cost_sides(const crowd_body *body, float sides[3])
+{
+    lope_vec2 to = crowd_sub(crowd_target(body), body->ahead.places[0]);
+    float off = lope_wrap_angle(plan_yaw(body) - (float)lope_atan2((double)to.x, (double)to.z));
+    float turns = lope_wrap_angle(body->ahead_yaw - lope_walker_ground(body->walker).yaw);
+    float wish = body->wish * turns < -TURNS ? 0.0f : body->wish;
+    for (int i = 0; i < 3; i++) {
+        float side = (float)(i - 1), turned = fabsf(lope_wrap_angle(off + AWAY_TURN * side));
+        sides[i] = BEND_COST * (1.0f + 2.0f * crowd_need(body)) * fabsf(side - wish);
+        if (side * turns < -TURNS)
+            sides[i] += AGAINST_COST;
+        if (turned > AWAY && turned > fabsf(off))
+            sides[i] += AWAY_COST * (turned - AWAY);
+    }
 }
 
 // The walk after turning on the spot by so much.
@@ -144,9 +183,12 @@ static float pivot(const crowd_view *view, const crowd_body *body, float cost)
         return 0.0f;
     float now = walk_seconds_turned(body->walker, 0.0f, 0.0f), best = 0.0f;
     float least = cost - (body->turning ? 0.25f * PIVOT_GAIN : PIVOT_GAIN);
+    float begun = body->turning ? lope_wrap_angle(body->turning_to - plan_yaw(body)) : 0.0f;
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
         lope_vec2 walk[CROWD_MOMENTS + 1];
         float seconds = walk_seconds_turned(body->walker, angles[i], 0.0f) - now + fabsf(angles[i]) / PIVOT_RATE;
+        if (begun != 0.0f) // who turned to and fro would not get anywhere
+            seconds += PIVOT_CHANGE * fabsf(lope_wrap_angle(angles[i] - begun));
         if (seconds >= least)
             continue;
         pivoted(body->ahead.places, angles[i], walk);
@@ -173,27 +215,16 @@ static void straight_walk(lope_vec2 from, float yaw, float turning, lope_vec2 *o
         out[k] = crowd_mad(from, way, fmaxf(0.0f, (float)k * CROWD_INTERVAL - turning));
 }
 
-// Where the plan leads next; where it leads nowhere, the way the body faces.
-static float plan_yaw(const crowd_body *body)
-{
-    const lope_vec2 *ahead = body->ahead.places;
-    for (int k = 1; k <= 3; k += 2) {
-        lope_vec2 by = crowd_sub(ahead[k], ahead[0]);
-        if (crowd_dot(by, by) > 0.0025f)
-            return (float)lope_atan2((double)by.x, (double)by.z);
-    }
-    return lope_walker_ground(body->walker).yaw;
-}
-
-// Metres to the nearest obstacle or bound.
-static float room_at(const crowd_view *view, const crowd_body *body, lope_vec2 place)
+// Metres to the nearest obstacle or bound in so many seconds.
+static float room_at(const crowd_view *view, const crowd_body *body, lope_vec2 place, float seconds)
 {
     const lope_world *world = body->world;
     float room = world->def.bounded ? crowd_bounds_room(&world->def, place) : INFINITY;
     for (int i = 0; i < view->obstacle_count; i++) {
         const crowd_obstacle *obstacle = &world->obstacles.items[view->obstacles[i]];
-        if (crowd_distance(place, obstacle->centre) < obstacle->radius + room)
-            room = fminf(room, crowd_obstacle_distance(&world->obstacles, view->obstacles[i], place));
+        lope_vec2 then = crowd_mad(place, obstacle->velocity, -seconds);
+        if (crowd_distance(then, obstacle->centre) < obstacle->radius + room)
+            room = fminf(room, crowd_obstacle_distance(&world->obstacles, view->obstacles[i], then));
     }
     return room;
 }
@@ -201,10 +232,10 @@ static float room_at(const crowd_view *view, const crowd_body *body, lope_vec2 p
 // Whether going there would bring the body (further) into a wall. Along walls nobody walks quite straight.
 static bool enters_wall(const crowd_view *view, const crowd_body *body, lope_vec2 place)
 {
-    float room = room_at(view, body, place), deep = body->world->radii[body->slot] - WALL_TOUCH - room;
+    float room = room_at(view, body, place, BRAKE_AHEAD), deep = body->world->radii[body->slot] - WALL_TOUCH - room;
     if (deep < 0.0f)
         return false;
-    float nearer = room_at(view, body, body->ahead.places[0]) - room;
+    float nearer = room_at(view, body, body->ahead.places[0], BRAKE_AHEAD) - room;
     return nearer > (deep < WALL_TOUCH ? GRAZING * crowd_distance(place, body->ahead.places[0]) + SWAY : 0.0f);
 }
 
@@ -247,13 +278,13 @@ static bool runs_into(const crowd_view *view, int n, const lope_vec2 *places, in
 // now counts where it comes nearer still.
 static float free_seconds(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, float most)
 {
-    float room = fminf(body->world->radii[body->slot] - WALL_TOUCH, room_at(view, body, places[0]) - 0.005f);
+    float room = fminf(body->world->radii[body->slot] - WALL_TOUCH, room_at(view, body, places[0], 0.0f) - 0.005f);
     int moments = (int)fminf(most / CROWD_INTERVAL + 0.99f, (float)CROWD_MOMENTS);
     for (int k = 1; k <= moments; k++) {
         for (int n = 0; n < view->neighbour_count; n++)
             if (runs_into(view, n, places, k))
                 return CROWD_INTERVAL * (float)(k - 1);
-        if (room_at(view, body, places[k]) < room)
+        if (room_at(view, body, places[k], (float)k * CROWD_INTERVAL) < room)
             return CROWD_INTERVAL * (float)(k - 1);
     }
     return most;
@@ -270,6 +301,8 @@ static float worth_of(const crowd_body *body, direction d, float free)
     float need = crowd_need(body),
           side = SIDE_WORTH + MORE_SIDE_WORTH * need - LESS_SIDE_WORTH * crowd_insistence(body);
     float worth = free * ((float)lope_cos((double)d.off) + side) - TURNING_COST * fabsf(d.turn) / PIVOT_RATE;
+    if (fabsf(d.off) > AWAY) // it has to turn back again, too
+        worth -= BACK_COST * (1.0f - need) * (fabsf(d.off) - AWAY);
     if (free < BLOCKED) // standing before it is worth less the longer it lasts
         worth -= BLOCKED_COST * (1.0f + need);
     return body->turning ? worth - CHANGE_COST * fabsf(lope_wrap_angle(d.yaw - body->turning_to)) : worth;
@@ -293,7 +326,7 @@ static float free_in(const crowd_view *view, const crowd_body *body, direction d
 static float turn_to_free(const crowd_view *view, crowd_body *body)
 {
     static const float angles[] = {0.0f, -0.5f, 0.5f, -1.0f, 1.0f, -1.5f, 1.5f, -2.0f, 2.0f, -2.6f, 2.6f, 3.1f};
-    lope_vec2 to = crowd_sub(body->steering ? body->aside : crowd_next_place(body), body->ahead.places[0]);
+    lope_vec2 to = crowd_sub(crowd_target(body), body->ahead.places[0]);
     float most = -INFINITY, best = 0.0f, yaw = plan_yaw(body), wanted = (float)lope_atan2((double)to.x, (double)to.z);
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
         direction d = {wanted + angles[i], angles[i], lope_wrap_angle(wanted + angles[i] - yaw)};
@@ -336,7 +369,7 @@ float crowd_adapt(crowd_body *body)
     const lope_world *world = body->world;
     body->adapt_in -= world->dt;
     int count = may_wait(body) ? ALL_ADAPTATIONS : QUICK_ADAPTATIONS;
-    if (body->state != LOPE_CHARACTER_GOING || world->def.avoidance != LOPE_AVOID_PREDICT) {
+    if (!crowd_going(body) || world->def.avoidance != LOPE_AVOID_PREDICT) {
         body->tempo_goal = 1.0f;
         body->bend_goal = 0.0f;
     } else if (body->adapt_in <= 0.0f) {
@@ -349,7 +382,9 @@ float crowd_adapt(crowd_body *body)
             body->wish_in = WISH_INTERVAL;
             body->wish = side_of_target(body);
         }
-        float cost = crowd_adapt_best(body->view, body, body->ahead.places, body->wish, count, &best);
+        float sides[3];
+        cost_sides(body, sides);
+        float cost = crowd_adapt_best(body->view, body, body->ahead.places, sides, count, &best);
         float angle = pivot(body->view, body, cost);
         lope_vec2 way = crowd_sub(body->ahead.places[1], body->ahead.places[0]);
         body->tempo_goal = braked(body->view, body, way, adaptations[best].tempo);

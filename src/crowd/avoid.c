@@ -14,6 +14,9 @@
 #define COMFORT_COST 0.5f // seconds for each such moment, at touch
 #define WALL_COST 6.0f    // seconds for each moment spent within a wall
 #define WALL_COMFORT 0.08f
+#define LEAVING_AFTER 1.5f  // seconds without progress after which it costs, more and more for two seconds,
+#define LEAVING_COST 3.0f   // seconds for each metre by which a motion leads away from the target
+#define LEAVING_MOMENTS 5   // that are looked at
 #define CLAIM_AFTER 2.0f // seconds without progress after which others see where it would walk, not where it waits
 #define CLAIM_SPEED 0.8f // metres per second, little by little
 
@@ -29,7 +32,7 @@ static void carry_on(lope_vec2 *places, int end)
 
 static bool will_stop(const crowd_body *body, lope_vec2 place)
 {
-    if (body->state != LOPE_CHARACTER_GOING || body->goal_count == 0)
+    if (!crowd_going(body) || body->goal_count == 0)
         return true;
     const lope_goal *goal = &body->goals[body->goal_index];
     return goal->stop && body->goal_index + 1 == body->goal_count && crowd_distance(place, goal->position) < 0.5f;
@@ -39,9 +42,9 @@ static bool will_stop(const crowd_body *body, lope_vec2 place)
 // they would like to go.
 static lope_vec2 claim_of(const crowd_body *body, lope_vec2 place)
 {
-    if (body->state != LOPE_CHARACTER_GOING || body->route.count == 0 || body->stuck < CLAIM_AFTER)
+    if (!crowd_going(body) || body->route.count == 0 || body->stuck < CLAIM_AFTER)
         return (lope_vec2){0.0f, 0.0f};
-    lope_vec2 to = crowd_sub(body->steering ? body->aside : crowd_next_place(body), place);
+    lope_vec2 to = crowd_sub(crowd_target(body), place);
     float speed = CLAIM_SPEED * fminf(1.0f, 0.5f * (body->stuck - CLAIM_AFTER));
     return crowd_mad((lope_vec2){0.0f, 0.0f}, to, speed / fmaxf(crowd_length(to), 0.1f));
 }
@@ -53,11 +56,11 @@ void crowd_publish(lope_world *world, int slot)
     lope_ground moments[CROWD_MOMENTS];
     ground_move now = walk_body(body->walker); // without its yaw, which would cost an arc tangent
     world->places_before[slot] = world->places[slot];
-    world->places[slot] = places[0] = (lope_vec2){now.x, now.z};
-    world->courses[slot].places[0] = places[0];
+    world->places[slot] = (lope_vec2){now.x, now.z};
     world->urgencies[slot] = body->stuck;
     if (world->def.avoidance != LOPE_AVOID_PREDICT)
         return;
+    world->courses[slot].places[0] = places[0] = world->places[slot];
     world->claims[slot] = claim_of(body, places[0]);
     lope_walker_predict(body->walker, CROWD_INTERVAL, CROWD_MOMENTS, moments);
     for (int k = 0; k < CROWD_MOMENTS; k++)
@@ -115,15 +118,17 @@ static float bodies_between(const crowd_view *view, const lope_vec2 *places, int
     return cost;
 }
 
-static float walls_at(const crowd_view *view, const crowd_body *body, lope_vec2 place)
+// In so many seconds: obstacles that move are expected to go on.
+static float walls_at(const crowd_view *view, const crowd_body *body, lope_vec2 place, float seconds)
 {
     const lope_world *world = body->world;
     float radius = view->room, cost = 0.0f;
     for (int i = 0; i < view->obstacle_count; i++) {
         const crowd_obstacle *obstacle = &world->obstacles.items[view->obstacles[i]];
-        if (crowd_distance(place, obstacle->centre) > obstacle->radius + radius + WALL_COMFORT)
+        lope_vec2 then = crowd_mad(place, obstacle->velocity, -seconds);
+        if (crowd_distance(then, obstacle->centre) > obstacle->radius + radius + WALL_COMFORT)
             continue;
-        cost += nearness(crowd_obstacle_distance(&world->obstacles, view->obstacles[i], place), radius, WALL_COMFORT,
+        cost += nearness(crowd_obstacle_distance(&world->obstacles, view->obstacles[i], then), radius, WALL_COMFORT,
                          WALL_COST, COMFORT_COST);
     }
     if (world->def.bounded)
@@ -153,15 +158,28 @@ float crowd_cost_of_walls(const crowd_view *view, const crowd_body *body, const 
 {
     float cost = 0.0f, weight = 1.0f;
     for (int k = 1; k <= CROWD_MOMENTS; k++, weight *= DECAY)
-        cost += weight * walls_at(view, body, places[k]);
+        cost += weight * walls_at(view, body, places[k], (float)k * CROWD_INTERVAL);
     return cost;
+}
+
+// Captured people turn round in an arc. Who has got nowhere for long is not to walk away from its target first: there
+// are choices that turn on the spot, and who waits is turned.
+static float cost_of_leaving(const crowd_body *body, const lope_vec2 *places)
+{
+    float need = (body->stuck - LEAVING_AFTER) * 0.5f, furthest = 0.0f;
+    if (!(need > 0.0f) || body->route.count == 0)
+        return 0.0f;
+    lope_vec2 target = crowd_target(body);
+    for (int k = 1; k <= LEAVING_MOMENTS; k++)
+        furthest = fmaxf(furthest, crowd_distance(places[k], target));
+    return LEAVING_COST * fminf(need, 1.0f) * fmaxf(0.0f, furthest - crowd_distance(places[0], target));
 }
 
 float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate)
 {
     const crowd_body *body = user;
     float cost = body->own_cost ? body->own_cost(body->own_user, walker, candidate) : 0.0f;
-    if (body->state != LOPE_CHARACTER_GOING)
+    if (!crowd_going(body))
         return cost;
     if (!body->view->gathered)
         crowd_gather(body->view, body);
@@ -173,8 +191,10 @@ float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *ca
     int end = (int)(candidate->seconds / CROWD_INTERVAL) + 1;
     if (end <= CROWD_MOMENTS && !will_stop(body, places[CROWD_MOMENTS]))
         carry_on(places, end);
+    static const float sides[3] = {0.0f, 0.0f, 0.0f};
     int best;
+    cost += cost_of_leaving(body, places);
     // Who gets nowhere dodges less and less, and waits and turns instead.
     return cost +
-           DODGE_SHARE * crowd_adapt_best(body->view, body, places, 0.0f, 2, &best) * URGENCY / (URGENCY + body->stuck);
+           DODGE_SHARE * crowd_adapt_best(body->view, body, places, sides, 2, &best) * URGENCY / (URGENCY + body->stuck);
 }

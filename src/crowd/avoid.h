@@ -21,9 +21,9 @@ float crowd_distance_between(const crowd_view *view, int n, lope_vec2 from, lope
 // adapt.c: the same walk at another tempo, in [0, 1], turned to the left by so many radians from each moment to the
 // next.
 void crowd_adapted(const lope_vec2 *places, float tempo, float bend, lope_vec2 *out);
-// The least cost of a walk over the first `count` adaptations, which cost the time they lose; `best` is which. `wish`
-// is the side it should bend to.
-float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, float wish, int count,
-                       int *best);
+// The least cost of a walk over the first `count` adaptations, which cost the time they lose; `best` is which.
+// `sides` is what it costs to bend to the right, not at all and to the left. The first two do not bend.
+float crowd_adapt_best(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, const float *sides,
+                       int count, int *best);
 
 #endif

@@ -104,9 +104,9 @@ lope_status lope_character_follow(lope_world *world, lope_character_id id, const
     memcpy(body->goals, admitted, (size_t)count * sizeof *admitted);
     body->goal_count = count;
     body->goal_index = 0;
-    body->state = LOPE_CHARACTER_GOING;
+    world->states[body->slot] = LOPE_CHARACTER_GOING;
     body->nearest = INFINITY;
-    body->lost = !crowd_plan(world, body);
+    world->lost[body->slot] = !crowd_plan(world, body);
     return status;
 }
 
@@ -121,15 +121,15 @@ void lope_character_stop(lope_world *world, lope_character_id id)
     if (!body)
         return;
     lope_walker_stop(body->walker);
-    body->state = LOPE_CHARACTER_IDLE;
+    world->states[body->slot] = LOPE_CHARACTER_IDLE;
     body->stuck = 0.0f;
-    body->lost = false;
+    world->lost[body->slot] = false;
 }
 
 lope_character_state lope_character_state_of(const lope_world *world, lope_character_id id)
 {
-    const crowd_body *body = crowd_body_of(world, id);
-    return body ? body->state : LOPE_CHARACTER_GONE;
+    int slot = crowd_slot_of(world, id);
+    return slot >= 0 ? (lope_character_state)world->states[slot] : LOPE_CHARACTER_GONE;
 }
 
 bool lope_character_arrived(const lope_world *world, lope_character_id id)

@@ -11,6 +11,7 @@
 
 #define CROWD_MOMENTS 8        // of the predicted walks
 #define CROWD_INTERVAL 0.3f    // seconds between them
+#define CROWD_AHEAD ((float)CROWD_MOMENTS * CROWD_INTERVAL) // seconds
 #define CROWD_NEIGHBOURS 16    // the nearest that a decision looks at
 #define CROWD_OBSTACLES 16     // the same
 #define CROWD_OVERLAP 0.1f     // metres: bodies that reach further into each other are counted
@@ -37,6 +38,7 @@ typedef struct crowd_view {
     float touch[CROWD_NEIGHBOURS];  // how much nearer than that they may come
     float weight[CROWD_NEIGHBOURS]; // more for those who are in greater need than we are
     int obstacles[CROWD_OBSTACLES];
+    bool moving; // some of them
     float room; // metres to keep off them
 } crowd_view;
 
@@ -48,7 +50,6 @@ typedef struct crowd_body {
     void *own_user;
     size_t bytes; // of this block
     int slot;
-    lope_character_state state;
     // where to
     lope_goal goals[LOPE_MAX_WAYPOINTS];
     int goal_count, goal_index;
@@ -57,7 +58,6 @@ typedef struct crowd_body {
     float least_distance; // metres to the place it walks to, so far
     bool went_past;       // it, at some distance
     bool sent;            // the walker has been told about the current place
-    bool lost;            // needs a new way
     bool steering;        // on its way to `aside` instead
     lope_vec2 aside;      // a temporary goal
     float aside_seconds;  // for which it may stay one
@@ -67,7 +67,6 @@ typedef struct crowd_body {
     float retry_in;   // seconds until it looks for a way again, where there was none
     float nearest;    // metres of the way that were left when it was nearest to its goal; INFINITY: not yet known
     float stuck;      // seconds since then
-    bool arrived_now; // in this step
     crowd_view *view; // of the thread that steps it, while it is stepped
     // how fast
     float tempo;        // seconds of motion played per second
@@ -97,13 +96,17 @@ struct lope_world {
     int capacity, slot_count, alive_count;
     uint32_t *generations;
     uint8_t *alive;
+    uint8_t *states; // lope_character_state
+    uint8_t *lost;   // needs a new way
     crowd_body **bodies; // kept for the next one in the slot
     lope_vec2 *places;
     lope_vec2 *places_before;
     float *radii;
+    float largest_radius; // of all that ever were
     float *urgencies; // seconds without progress, as of the last step
     crowd_course *courses;
     lope_vec2 *claims; // metres per second at which those who have got nowhere for long would walk if they were let
+    uint8_t *arrived;  // in this step
     uint8_t *began;    // overlaps that began in this step
     uint8_t *walls;    // bit 0: reaches into an obstacle, bit 1: began to in this step
     int *free_slots;
@@ -111,6 +114,8 @@ struct lope_world {
     lope_world_counts counts;
 };
 
+// -1: it is gone.
+int crowd_slot_of(const lope_world *world, lope_character_id id);
 crowd_body *crowd_body_of(const lope_world *world, lope_character_id id);
 // Looks at the ground again where obstacles have changed, so that ways can be found.
 lope_status crowd_know_ways(lope_world *world, lope_error *error);
@@ -121,10 +126,19 @@ static inline lope_vec2 crowd_next_place(const crowd_body *body)
 {
     return body->route.places[body->route_index];
 }
+// Where it goes right now.
+static inline lope_vec2 crowd_target(const crowd_body *body)
+{
+    return body->steering ? body->aside : crowd_next_place(body);
+}
 // Whether that is its last goal.
 static inline bool crowd_on_last_stretch(const crowd_body *body)
 {
     return body->route.whole && body->route_index + 1 == body->route.count && body->goal_index + 1 == body->goal_count;
+}
+static inline bool crowd_going(const crowd_body *body)
+{
+    return body->world->states[body->slot] == LOPE_CHARACTER_GOING;
 }
 float crowd_way_left(const crowd_body *body, lope_vec2 place);
 

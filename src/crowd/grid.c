@@ -49,6 +49,6 @@ void crowd_grid_build(crowd_grid *grid, const lope_vec2 *places, const uint8_t *
         if (!alive[i])
             continue;
         int32_t x = crowd_grid_cell(places[i].x), z = crowd_grid_cell(places[i].z);
-        grid->entries[--grid->first[crowd_grid_bucket(grid, x, z)]] = (crowd_grid_entry){i, x, z};
+        grid->entries[--grid->first[crowd_grid_bucket(grid, x, z)]] = (crowd_grid_entry){i, x, z, places[i]};
     }
 }

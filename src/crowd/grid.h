@@ -10,6 +10,7 @@
 
 typedef struct crowd_grid_entry {
     int32_t slot, cell_x, cell_z;
+    lope_vec2 place;
 } crowd_grid_entry;
 
 typedef struct crowd_grid {

@@ -6,7 +6,7 @@
 static bool anybody_goes(const lope_world *world)
 {
     for (int i = 0; i < world->slot_count; i++)
-        if (world->alive[i] && world->bodies[i]->state == LOPE_CHARACTER_GOING)
+        if (world->alive[i] && world->states[i] == LOPE_CHARACTER_GOING)
             return true;
     return false;
 }
@@ -38,8 +38,9 @@ static bool way_clears(const lope_world *world, const crowd_body *body, int obst
     return true;
 }
 
-// New ways for those who go: whose way meets the obstacle (-1: all, ways may be shorter now).
-static void ask_for_ways(lope_world *world, int obstacle)
+// New ways for those who go: whose way meets the obstacle (-1: all, ways may be shorter now). Where what they have
+// come so far counts no more, ways may be much longer now.
+static void ask_for_ways(lope_world *world, int obstacle, bool afresh)
 {
     for (int i = 0; i < world->slot_count; i++) {
         if (!world->alive[i])
@@ -47,8 +48,8 @@ static void ask_for_ways(lope_world *world, int obstacle)
         crowd_body *body = world->bodies[i];
         if (obstacle >= 0 && way_clears(world, body, obstacle))
             continue;
-        body->lost = true;
-        body->nearest = INFINITY; // ways may be longer now
+        world->lost[body->slot] = true;
+        body->nearest = afresh ? INFINITY : body->nearest;
     }
 }
 
@@ -64,7 +65,7 @@ static lope_status add_obstacle(lope_world *world, const lope_vec2 *corners, int
         crowd_obstacles_remove(&world->obstacles, id);
         return status;
     }
-    ask_for_ways(world, (int)id.index1 - 1);
+    ask_for_ways(world, (int)id.index1 - 1, true);
     if (out)
         *out = id;
     return LOPE_OK;
@@ -107,8 +108,22 @@ bool lope_world_remove_obstacle(lope_world *world, lope_obstacle_id id)
     if (!crowd_obstacles_remove(&world->obstacles, id))
         return false;
     ground_changed(world, NULL); // without memory, ways go round what is gone until obstacles change again
-    ask_for_ways(world, -1);
+    ask_for_ways(world, -1, true);
     return true;
+}
+
+lope_status lope_world_move_obstacle(lope_world *world, lope_obstacle_id id, lope_ground to, lope_error *error)
+{
+    int index = crowd_obstacles_find(&world->obstacles, id);
+    if (index < 0)
+        return lope_fail(error, LOPE_NOT_FOUND, "this obstacle is gone");
+    if (!crowd_finite((lope_vec2){to.x, to.z}) || !isfinite(to.yaw))
+        return lope_fail(error, LOPE_BAD_DATA, "nothing can be moved to (%g, %g), turned by %g", (double)to.x,
+                         (double)to.z, (double)to.yaw);
+    crowd_obstacles_move(&world->obstacles, index, to);
+    lope_status status = ground_changed(world, error);
+    ask_for_ways(world, index, false);
+    return status;
 }
 
 int lope_world_obstacle_count(const lope_world *world)

@@ -92,7 +92,7 @@ static void look_along(crowd_body *body, lope_vec2 place)
         next_place(body);
     }
     if (!crowd_obstacles_clear(&world->obstacles, place, crowd_next_place(body), 0.0f))
-        body->lost = true;
+        body->world->lost[body->slot] = true;
 }
 
 // Was near and comes no nearer any more: others were in the way, and nobody turns back for a step.
@@ -113,7 +113,7 @@ static void pass_places(crowd_body *body, lope_vec2 place)
     if (body->route_index + 1 < body->route.count) {
         next_place(body);
     } else if (!body->route.whole) {
-        body->lost = true; // the way goes on
+        body->world->lost[body->slot] = true; // the way goes on
     } else if (body->goal_index + 1 < body->goal_count) {
         body->nearest = INFINITY;
         body->goal_index++; // its way is found before the next step
@@ -121,14 +121,14 @@ static void pass_places(crowd_body *body, lope_vec2 place)
         body->route_index = 0;
         body->least_distance = INFINITY;
         body->sent = false;
-        body->lost = true;
+        body->world->lost[body->slot] = true;
     }
 }
 
 static void send(crowd_body *body)
 {
     bool last = !body->steering && crowd_on_last_stretch(body);
-    lope_goal goal = {.position = body->steering ? body->aside : crowd_next_place(body), .facing = NAN};
+    lope_goal goal = {.position = crowd_target(body), .facing = NAN};
     if (last)
         goal = body->goals[body->goal_index];
     if (lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED)
@@ -148,7 +148,7 @@ static void end_aside(crowd_body *body, lope_vec2 place)
 void crowd_guide(crowd_body *body)
 {
     const lope_world *world = body->world;
-    if (body->state != LOPE_CHARACTER_GOING || body->route.count == 0)
+    if (!crowd_going(body) || body->route.count == 0)
         return;
     lope_vec2 place = world->places[body->slot];
     pass_places(body, place);
@@ -161,7 +161,7 @@ void crowd_guide(crowd_body *body)
         if (world->def.avoidance != LOPE_AVOID_STEER)
             look_along(body, place);
         else
-            steer_to_avoid(body, place, body->steering ? body->aside : crowd_next_place(body));
+            steer_to_avoid(body, place, crowd_target(body));
     }
     body->survey_in -= world->dt;
     if (body->survey_in <= 0.0f && world->def.avoidance == LOPE_AVOID_PREDICT) {

@@ -83,8 +83,10 @@ static int free_slot(const crowd_obstacles *obstacles)
 // Removed polygons leave gaps in the corners, which are closed here.
 static void close_gap(crowd_obstacles *obstacles, int first, int count)
 {
-    for (int i = first; i + count < obstacles->corner_count; i++)
+    for (int i = first; i + count < obstacles->corner_count; i++) {
         obstacles->corners[i] = obstacles->corners[i + count];
+        obstacles->shapes[i] = obstacles->shapes[i + count];
+    }
     obstacles->corner_count -= count;
     for (int i = 0; i < obstacles->count; i++)
         if (obstacles->items[i].corner_first > first)
@@ -100,7 +102,9 @@ lope_status crowd_obstacles_add(crowd_obstacles *obstacles, const lope_vec2 *cor
     int slot = free_slot(obstacles);
     if (!reserve((void **)&obstacles->items, &obstacles->capacity, slot + 1, sizeof *obstacles->items) ||
         !reserve((void **)&obstacles->corners, &obstacles->corner_capacity, obstacles->corner_count + count,
-                 sizeof *obstacles->corners))
+                 sizeof *obstacles->corners) ||
+        !reserve((void **)&obstacles->shapes, &obstacles->shape_capacity, obstacles->corner_count + count,
+                 sizeof *obstacles->shapes))
         return lope_fail_memory(error);
     uint32_t generation = slot < obstacles->count ? obstacles->items[slot].generation : 1;
     if (count)
@@ -112,8 +116,11 @@ lope_status crowd_obstacles_add(crowd_obstacles *obstacles, const lope_vec2 *cor
                                               .generation = generation,
                                               .alive = true};
     bool reversed = count && area_of(corners, count) < 0.0f;
-    for (int i = 0; i < count; i++)
-        obstacles->corners[obstacles->corner_count++] = corners[reversed ? count - 1 - i : i];
+    for (int i = 0; i < count; i++) {
+        lope_vec2 corner = corners[reversed ? count - 1 - i : i];
+        obstacles->shapes[obstacles->corner_count] = crowd_sub(corner, centre);
+        obstacles->corners[obstacles->corner_count++] = corner;
+    }
     obstacles->count = slot < obstacles->count ? obstacles->count : slot + 1;
     obstacles->alive++;
     if (out)
@@ -121,13 +128,45 @@ lope_status crowd_obstacles_add(crowd_obstacles *obstacles, const lope_vec2 *cor
     return LOPE_OK;
 }
 
-bool crowd_obstacles_remove(crowd_obstacles *obstacles, lope_obstacle_id id)
+int crowd_obstacles_find(const crowd_obstacles *obstacles, lope_obstacle_id id)
 {
     if (id.index1 == 0 || id.index1 > (uint32_t)obstacles->count)
+        return -1;
+    const crowd_obstacle *obstacle = &obstacles->items[id.index1 - 1];
+    return obstacle->alive && obstacle->generation == id.generation ? (int)id.index1 - 1 : -1;
+}
+
+void crowd_obstacles_move(crowd_obstacles *obstacles, int index, lope_ground to)
+{
+    crowd_obstacle *obstacle = &obstacles->items[index];
+    float cosine = (float)lope_cos((double)to.yaw), sine = (float)lope_sin((double)to.yaw);
+    for (int i = obstacle->corner_first; i < obstacle->corner_first + obstacle->corner_count; i++) {
+        lope_vec2 from = obstacles->shapes[i];
+        obstacles->corners[i] =
+            (lope_vec2){to.x + cosine * from.x + sine * from.z, to.z + cosine * from.z - sine * from.x};
+    }
+    lope_vec2 centre = {to.x, to.z}; // the circle is one around the same point: it does not change when it turns
+    obstacle->moved = crowd_mad(obstacle->moved, crowd_sub(centre, obstacle->centre), 1.0f);
+    obstacle->centre = centre;
+    obstacle->moves++;
+}
+
+void crowd_obstacles_step(crowd_obstacles *obstacles, float dt)
+{
+    for (int i = 0; i < obstacles->count; i++) {
+        crowd_obstacle *obstacle = &obstacles->items[i];
+        if (dt > 0.0f)
+            obstacle->velocity = (lope_vec2){obstacle->moved.x / dt, obstacle->moved.z / dt};
+        obstacle->moved = (lope_vec2){0.0f, 0.0f};
+    }
+}
+
+bool crowd_obstacles_remove(crowd_obstacles *obstacles, lope_obstacle_id id)
+{
+    int index = crowd_obstacles_find(obstacles, id);
+    if (index < 0)
         return false;
-    crowd_obstacle *obstacle = &obstacles->items[id.index1 - 1];
-    if (!obstacle->alive || obstacle->generation != id.generation)
-        return false;
+    crowd_obstacle *obstacle = &obstacles->items[index];
     obstacle->alive = false;
     obstacle->generation++;
     obstacles->alive--;
@@ -140,6 +179,7 @@ void crowd_obstacles_free(crowd_obstacles *obstacles)
 {
     lope_free(obstacles->items);
     lope_free(obstacles->corners);
+    lope_free(obstacles->shapes);
     *obstacles = (crowd_obstacles){0};
 }
 

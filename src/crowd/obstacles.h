@@ -12,13 +12,17 @@ typedef struct crowd_obstacle {
     int corner_first; // in the corners of all obstacles
     uint32_t generation;
     bool alive;
+    uint32_t moves;     // how often it was moved
+    lope_vec2 moved;    // metres since the last step
+    lope_vec2 velocity; // metres per second during that step
 } crowd_obstacle;
 
 typedef struct crowd_obstacles {
     crowd_obstacle *items;
     int count, capacity; // slots; some may be dead
     lope_vec2 *corners;  // of all polygons, counter-clockwise seen with x to the right and z up
-    int corner_count, corner_capacity;
+    lope_vec2 *shapes;   // the same as they were added, from the middle of their bounds
+    int corner_count, corner_capacity, shape_capacity;
     int alive;
 } crowd_obstacles;
 
@@ -56,6 +60,12 @@ static inline bool crowd_finite(lope_vec2 a)
 lope_status crowd_obstacles_add(crowd_obstacles *obstacles, const lope_vec2 *corners, int count, lope_vec2 centre,
                                 float radius, lope_obstacle_id *out, lope_error *error);
 bool crowd_obstacles_remove(crowd_obstacles *obstacles, lope_obstacle_id id);
+// Its index; -1: it is gone.
+int crowd_obstacles_find(const crowd_obstacles *obstacles, lope_obstacle_id id);
+// Puts the middle of its bounds, as they were when it was added, to a place, turned by so much since then.
+void crowd_obstacles_move(crowd_obstacles *obstacles, int index, lope_ground to);
+// Those that were moved since the last step are seen as going on like that.
+void crowd_obstacles_step(crowd_obstacles *obstacles, float dt);
 void crowd_obstacles_free(crowd_obstacles *obstacles);
 
 // Metres from a point to the obstacle, negative inside.

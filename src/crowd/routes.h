@@ -19,6 +19,7 @@ typedef struct crowd_route {
 typedef struct crowd_laid {
     int name;            // 0: it does not
     uint32_t generation; // of the obstacle
+    uint32_t moves;      // that it had made
     float rounding;      // metres by which its corners reach out of it
 } crowd_laid;
 

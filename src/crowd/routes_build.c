@@ -46,6 +46,14 @@ static void extents(const crowd_routes *routes, const crowd_obstacles *obstacles
     }
 }
 
+// What lies there already is moved.
+static lope_status lay_corners(crowd_routes *routes, const lope_vec2 *corners, int count, crowd_laid *laid,
+                               lope_error *error)
+{
+    return laid->name ? lope_space_move(routes->space, laid->name, corners, count, error)
+                      : lope_space_add(routes->space, corners, count, &laid->name, error);
+}
+
 // A circle as a polygon whose sides touch it: as many corners as it takes for them to stay near it.
 static lope_status lay_circle(crowd_routes *routes, const crowd_obstacle *circle, crowd_laid *laid, lope_error *error)
 {
@@ -60,7 +68,7 @@ static lope_status lay_circle(crowd_routes *routes, const crowd_obstacle *circle
         corners[i] = crowd_mad(circle->centre, (lope_vec2){(float)lope_cos(angle), (float)lope_sin(angle)}, out);
     }
     laid->rounding = out - circle->radius;
-    lope_status status = lope_space_add(routes->space, corners, count, &laid->name, error);
+    lope_status status = lay_corners(routes, corners, count, laid, error);
     lope_free(corners);
     return status;
 }
@@ -68,10 +76,11 @@ static lope_status lay_circle(crowd_routes *routes, const crowd_obstacle *circle
 static lope_status lay(crowd_routes *routes, const crowd_obstacles *obstacles, int index, lope_error *error)
 {
     const crowd_obstacle *o = &obstacles->items[index];
-    crowd_laid laid = {.generation = o->generation};
-    lope_status status = o->corner_count == 0 ? lay_circle(routes, o, &laid, error)
-                                              : lope_space_add(routes->space, obstacles->corners + o->corner_first,
-                                                               o->corner_count, &laid.name, error);
+    crowd_laid laid = {.name = routes->laid[index].name, .generation = o->generation, .moves = o->moves};
+    lope_status status =
+        o->corner_count == 0
+            ? lay_circle(routes, o, &laid, error)
+            : lay_corners(routes, obstacles->corners + o->corner_first, o->corner_count, &laid, error);
     if (!status)
         routes->laid[index] = laid;
     return status;
@@ -106,7 +115,8 @@ static lope_status lay_changes(crowd_routes *routes, const crowd_obstacles *obst
     }
     routes->rounding = 0.0f;
     for (int i = 0; i < obstacles->count && !status; i++) {
-        if (obstacles->items[i].alive && routes->laid[i].name == 0)
+        const crowd_obstacle *o = &obstacles->items[i];
+        if (o->alive && (routes->laid[i].name == 0 || routes->laid[i].moves != o->moves))
             status = lay(routes, obstacles, i, error);
         routes->rounding = fmaxf(routes->rounding, routes->laid[i].rounding);
     }

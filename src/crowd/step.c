@@ -7,7 +7,8 @@
 
 #define BLOCK 16    // characters per job
 #define NEW_WAYS 32 // searches in a step
-#define LEAST_TEMPO 0.1f
+#define LEAST_TEMPO 0.3f
+#define LINE 64 // bytes of the cache
 
 // Those who lost their way look for a new one, some at every step, in turn.
 static void find_new_ways(lope_world *world)
@@ -17,15 +18,16 @@ static void find_new_ways(lope_world *world)
         world->next_lost = world->next_lost + 1 < world->slot_count ? world->next_lost + 1 : 0;
         if (!world->alive[world->next_lost])
             continue;
-        crowd_body *body = world->bodies[world->next_lost];
-        if (!body->lost || body->state != LOPE_CHARACTER_GOING)
+        uint8_t *lost = &world->lost[world->next_lost];
+        if (!*lost || world->states[world->next_lost] != LOPE_CHARACTER_GOING)
             continue;
+        crowd_body *body = world->bodies[world->next_lost];
         body->retry_in -= world->dt;
         if (body->retry_in > 0.0f)
             continue;
         budget--;
-        body->lost = !crowd_plan(world, body);
-        if (body->lost) {
+        *lost = !crowd_plan(world, body);
+        if (*lost) {
             lope_walker_stop(body->walker);
             body->retry_in = 1.0f;
         }
@@ -55,15 +57,28 @@ static void move(crowd_body *body, float dt)
     walk(body, crowd_adapt(body), dt);
     body->view = NULL;
     bool last = !body->steering && body->sent && crowd_on_last_stretch(body);
-    body->arrived_now = false;
+    body->world->arrived[body->slot] = 0;
     bool there = last && (body->went_past || lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED);
-    if (body->state == LOPE_CHARACTER_GOING && there) {
+    if (crowd_going(body) && there) {
         if (body->went_past)
             lope_walker_stop(body->walker);
-        body->state = LOPE_CHARACTER_ARRIVED;
-        body->arrived_now = true;
+        body->world->states[body->slot] = LOPE_CHARACTER_ARRIVED;
+        body->world->arrived[body->slot] = 1;
         body->stuck = 0.0f;
     }
+}
+
+// Asks for the memory of characters that are moved next: of thousands, nobody is in the cache any more. Where a walker
+// is on its map can be asked for only when the walker itself is there.
+static void fetch_next(const lope_world *world, int slot)
+{
+    if (slot + 1 < world->slot_count && world->alive[slot + 1])
+        walk_fetch(world->bodies[slot + 1]->walker);
+    if (slot + 2 >= world->slot_count || !world->alive[slot + 2])
+        return;
+    const char *body = (const char *)world->bodies[slot + 2];
+    for (size_t at = 0; at < sizeof(crowd_body) + sizeof(lope_walker); at += LINE)
+        __builtin_prefetch(body + at, 1);
 }
 
 static void move_block(void *user, int index, int thread)
@@ -75,9 +90,12 @@ static void move_block(void *user, int index, int thread)
     int count = 0;
     for (int slot = index * BLOCK; slot < (index + 1) * BLOCK && slot < world->slot_count; slot++) {
         crowd_body *body = world->bodies[slot];
+        fetch_next(world, slot);
         if (!world->alive[slot])
             continue;
         move(body, world->dt);
+        if (world->def.avoidance != LOPE_AVOID_PREDICT) // nobody looks at the others
+            crowd_publish(world, slot);
         if (body->model) {
             shown[count] = body->walker;
             models[count++] = body->model;
@@ -102,21 +120,25 @@ static bool overlap(lope_vec2 a, lope_vec2 b, float reach)
     return crowd_dot(to, to) < limit * limit;
 }
 
+// Only cells that somebody may reach from are looked at, usually one or two; bodies are not larger than cells.
 static int overlaps_begun(const lope_world *world, int slot)
 {
     lope_vec2 place = world->places[slot], before = world->places_before[slot];
-    int32_t x = crowd_grid_cell(place.x), z = crowd_grid_cell(place.z);
+    float radius = world->radii[slot], furthest = fminf(radius + world->largest_radius, CROWD_CELL);
+    int32_t low_x = crowd_grid_cell(place.x - furthest), high_x = crowd_grid_cell(place.x + furthest);
+    int32_t low_z = crowd_grid_cell(place.z - furthest), high_z = crowd_grid_cell(place.z + furthest);
     int count = 0;
-    for (int32_t cx = x - 1; cx <= x + 1; cx++)
-        for (int32_t cz = z - 1; cz <= z + 1; cz++) {
-            uint32_t bucket = crowd_grid_bucket(&world->grid, cx, cz);
+    for (int32_t x = low_x; x <= high_x; x++)
+        for (int32_t z = low_z; z <= high_z; z++) {
+            uint32_t bucket = crowd_grid_bucket(&world->grid, x, z);
             for (uint32_t e = world->grid.first[bucket]; e < world->grid.first[bucket + 1]; e++) {
                 const crowd_grid_entry *entry = &world->grid.entries[e];
-                if (entry->cell_x != cx || entry->cell_z != cz || entry->slot == slot)
+                int other = entry->slot;
+                if (!overlap(place, entry->place, furthest) || other == slot || entry->cell_x != x ||
+                    entry->cell_z != z)
                     continue;
-                float reach = world->radii[slot] + world->radii[entry->slot];
-                count += overlap(place, world->places[entry->slot], reach) &&
-                         !overlap(before, world->places_before[entry->slot], reach);
+                float reach = radius + world->radii[other];
+                count += overlap(place, entry->place, reach) && !overlap(before, world->places_before[other], reach);
             }
         }
     return count;
@@ -149,11 +171,11 @@ static void add_up(lope_world *world)
     for (int slot = 0; slot < world->slot_count; slot++) {
         if (!world->alive[slot])
             continue;
-        const crowd_body *body = world->bodies[slot];
+        float stuck = world->urgencies[slot];
         counts->overlaps += world->began[slot];
         counts->wall_hits += world->walls[slot] >> 1;
-        counts->arrivals += body->arrived_now;
-        counts->longest_stuck = fmaxf(counts->longest_stuck, body->stuck);
+        counts->arrivals += world->arrived[slot];
+        counts->longest_stuck = stuck > counts->longest_stuck ? stuck : counts->longest_stuck;
     }
 }
 
@@ -166,9 +188,11 @@ void lope_world_step(lope_world *world, float dt, lope_jobs *jobs)
     if (world->grid_stale)
         crowd_grid_build(&world->grid, world->places, world->alive, world->slot_count);
     world->grid_stale = false;
+    crowd_obstacles_step(&world->obstacles, dt);
     find_new_ways(world);
     lope_jobs_run(jobs, blocks, move_block, world);
-    lope_jobs_run(jobs, blocks, publish_block, world);
+    if (world->def.avoidance == LOPE_AVOID_PREDICT)
+        lope_jobs_run(jobs, blocks, publish_block, world);
     crowd_grid_build(&world->grid, world->places, world->alive, world->slot_count);
     lope_jobs_run(jobs, blocks, count_block, world);
     add_up(world);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "crowd/carts.h"
 #include "crowd/crowd.h"
 #include "lope/scene.h"
 #include "mobility/map.h"
@@ -26,6 +27,8 @@ struct lope_traffic {
     lope_random random;
     int count;
     traveller *travellers;
+    lope_obstacle_id *carts; // [cart_count of the scene]
+    double seconds;          // that they have driven
 };
 
 void lope_scene_destroy(lope_scene *scene)
@@ -34,6 +37,7 @@ void lope_scene_destroy(lope_scene *scene)
         return;
     lope_free(scene->obstacles);
     lope_free(scene->corners);
+    lope_free(scene->carts);
     lope_free(scene->areas);
     lope_free(scene->flows);
     lope_free(scene);
@@ -202,14 +206,16 @@ lope_status lope_traffic_create(const lope_scene *scene, lope_world *world, cons
     if (count < 0 || scene->flow_count < 1)
         return lope_fail(error, LOPE_BAD_DATA, "%d characters on %d flows", count, scene->flow_count);
     lope_traffic *traffic = lope_alloc_zero(sizeof *traffic);
-    traveller *travellers = traffic ? lope_alloc_array((size_t)count, sizeof *travellers) : NULL;
-    if (!travellers) {
-        lope_free(traffic);
+    if (!traffic)
         return lope_fail_memory(error);
-    }
-    *traffic =
-        (lope_traffic){.scene = scene, .world = world, .random = lope_random_seed(seed), .travellers = travellers};
-    lope_status status = LOPE_OK;
+    *traffic = (lope_traffic){.scene = scene,
+                              .world = world,
+                              .random = lope_random_seed(seed),
+                              .travellers = lope_alloc_array((size_t)count, sizeof(traveller)),
+                              .carts = lope_alloc_array((size_t)scene->cart_count, sizeof(lope_obstacle_id))};
+    lope_status status = traffic->travellers && traffic->carts ? LOPE_OK : lope_fail_memory(error);
+    for (int i = 0; i < scene->cart_count && !status; i++)
+        status = crowd_cart_add(&scene->carts[i], world, &traffic->carts[i], error);
     while (traffic->count < count && !status)
         status = add_traveller(traffic, character, error);
     if (status && status != LOPE_PARTIAL)
@@ -224,11 +230,22 @@ void lope_traffic_destroy(lope_traffic *traffic)
     if (!traffic)
         return;
     lope_free(traffic->travellers);
+    lope_free(traffic->carts);
     lope_free(traffic);
+}
+
+// Without memory, ways may lead through a cart for a while: it is avoided all the same.
+static void drive_carts(lope_traffic *traffic, float dt)
+{
+    traffic->seconds += (double)dt;
+    for (int i = 0; i < traffic->scene->cart_count; i++)
+        lope_world_move_obstacle(traffic->world, traffic->carts[i],
+                                 crowd_cart_at(&traffic->scene->carts[i], traffic->seconds), NULL);
 }
 
 void lope_traffic_update(lope_traffic *traffic, float dt)
 {
+    drive_carts(traffic, dt);
     for (int i = 0; i < traffic->count; i++) {
         traveller *who = &traffic->travellers[i];
         lope_character_state state = lope_character_state_of(traffic->world, who->id);

@@ -42,7 +42,7 @@ static int find_neighbours(const lope_world *world, int slot, nearby *list)
                 const crowd_grid_entry *entry = &world->grid.entries[e];
                 if (entry->cell_x != x || entry->cell_z != z || entry->slot == slot)
                     continue;
-                lope_vec2 to = crowd_sub(world->places[entry->slot], place);
+                lope_vec2 to = crowd_sub(entry->place, place);
                 float distance = crowd_dot(to, to);
                 if (distance < GATHER_RADIUS * GATHER_RADIUS)
                     count = keep_nearest(list, count, (nearby){entry->slot, distance});
@@ -92,13 +92,17 @@ void crowd_gather(crowd_view *view, const crowd_body *body)
     lope_vec2 left = {now.cosine, -now.sine}, place = world->places[body->slot];
     view->gathered = true;
     view->neighbour_count = view->obstacle_count = 0;
+    view->moving = false;
     for (int i = 0; i < count; i++)
         see_neighbour(view, body, list[i].slot, left);
     for (int i = 0; i < world->obstacles.count && view->obstacle_count < CROWD_OBSTACLES; i++) {
         const crowd_obstacle *obstacle = &world->obstacles.items[i];
-        if (obstacle->alive && crowd_distance(place, obstacle->centre) < obstacle->radius + OBSTACLE_RADIUS &&
-            crowd_obstacle_distance(&world->obstacles, i, place) < OBSTACLE_RADIUS)
-            view->obstacles[view->obstacle_count++] = i;
+        float speed = crowd_length(obstacle->velocity), reach = OBSTACLE_RADIUS + CROWD_AHEAD * speed;
+        if (!obstacle->alive || !(crowd_distance(place, obstacle->centre) < obstacle->radius + reach) ||
+            !(crowd_obstacle_distance(&world->obstacles, i, place) < reach))
+            continue;
+        view->obstacles[view->obstacle_count++] = i;
+        view->moving = view->moving || speed > 0.0f;
     }
     float room = crowd_obstacles_distance(&world->obstacles, place, 1.0f, NULL);
     if (world->def.bounded)

@@ -36,7 +36,7 @@ static void *moved(void *old, int old_count, int count, size_t size)
     return larger;
 }
 
-#define SLOT_ARRAYS 12
+#define SLOT_ARRAYS 15
 
 typedef struct slot_array {
     void **items;
@@ -48,6 +48,8 @@ static void slot_arrays(lope_world *world, slot_array out[SLOT_ARRAYS])
     const slot_array arrays[SLOT_ARRAYS] = {
         {(void **)&world->generations, sizeof *world->generations},
         {(void **)&world->alive, sizeof *world->alive},
+        {(void **)&world->states, sizeof *world->states},
+        {(void **)&world->lost, sizeof *world->lost},
         {(void **)&world->bodies, sizeof *world->bodies},
         {(void **)&world->places, sizeof *world->places},
         {(void **)&world->places_before, sizeof *world->places_before},
@@ -55,6 +57,7 @@ static void slot_arrays(lope_world *world, slot_array out[SLOT_ARRAYS])
         {(void **)&world->urgencies, sizeof *world->urgencies},
         {(void **)&world->courses, sizeof *world->courses},
         {(void **)&world->claims, sizeof *world->claims},
+        {(void **)&world->arrived, sizeof *world->arrived},
         {(void **)&world->began, sizeof *world->began},
         {(void **)&world->walls, sizeof *world->walls},
         {(void **)&world->free_slots, sizeof *world->free_slots},
@@ -230,8 +233,10 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
         return lope_fail_memory(error);
     body->world = world;
     body->slot = slot;
-    body->state = LOPE_CHARACTER_IDLE;
+    world->states[slot] = LOPE_CHARACTER_IDLE;
+    world->lost[slot] = false;
     world->radii[slot] = def->radius;
+    world->largest_radius = fmaxf(world->largest_radius, def->radius);
     world->places[slot] = (lope_vec2){def->at.x, def->at.z};
     status = make_walker(world, body, def, error);
     if (status)
@@ -247,12 +252,18 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     return LOPE_OK;
 }
 
-crowd_body *crowd_body_of(const lope_world *world, lope_character_id id)
+int crowd_slot_of(const lope_world *world, lope_character_id id)
 {
     if (id.index1 == 0 || id.index1 > (uint32_t)world->slot_count)
-        return NULL;
+        return -1;
     uint32_t slot = id.index1 - 1;
-    return world->alive[slot] && world->generations[slot] == id.generation ? world->bodies[slot] : NULL;
+    return world->alive[slot] && world->generations[slot] == id.generation ? (int)slot : -1;
+}
+
+crowd_body *crowd_body_of(const lope_world *world, lope_character_id id)
+{
+    int slot = crowd_slot_of(world, id);
+    return slot >= 0 ? world->bodies[slot] : NULL;
 }
 
 bool lope_world_despawn(lope_world *world, lope_character_id id)

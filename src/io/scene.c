@@ -20,7 +20,7 @@ typedef struct scene_reader {
     lope_world *trial;
     size_t *flow_marks; // where flows stand; their areas may be named later
     char (*flow_areas)[2][32];
-    int obstacle_capacity, corner_capacity, area_capacity, flow_capacity;
+    int obstacle_capacity, corner_capacity, cart_capacity, area_capacity, flow_capacity;
 } scene_reader;
 
 static bool read_length(json_reader *json, const char *what, float *out)
@@ -159,6 +159,66 @@ static bool read_obstacles(scene_reader *reader)
     return !reader->json.status;
 }
 
+static bool read_stops(json_reader *json, lope_scene_cart *cart)
+{
+    if (!json_open(json, '[', "'along'"))
+        return false;
+    size_t begin = json->mark;
+    while (json_item(json)) {
+        if (cart->stop_count == LOPE_SCENE_MAX_STOPS)
+            return json_fail(json, "a cart drives along up to %d places", LOPE_SCENE_MAX_STOPS);
+        lope_vec2 *stop = &cart->stops[cart->stop_count];
+        if (!read_place(json, "a place of 'along'", stop))
+            return false;
+        if (cart->stop_count > 0 && !(hypotf(stop[0].x - stop[-1].x, stop[0].z - stop[-1].z) >= 0.01f))
+            return json_fail(json, "places of 'along' must be 1 cm or more from each other");
+        cart->stop_count++;
+    }
+    if (json->status || cart->stop_count >= 2)
+        return !json->status;
+    json->mark = begin;
+    return json_fail(json, "a cart drives along 2 places or more");
+}
+
+static bool read_cart(json_reader *json, lope_scene_cart *cart)
+{
+    static const char *const keys[] = {"size", "along", "speed", NULL};
+    unsigned seen = 0;
+    int key;
+    if (!json_open(json, '{', "a cart"))
+        return false;
+    size_t begin = json->mark;
+    while (json_key(json, keys, &seen, &key))
+        if (key == 0)
+            read_place(json, "the size of a cart", &cart->size);
+        else if (key == 1)
+            read_stops(json, cart);
+        else
+            json_float(json, "the speed of a cart", 0.0, 20.0, &cart->speed);
+    if (json->status)
+        return false;
+    json->mark = begin;
+    return ((seen & 3u) == 3u && cart->size.x > 0.0f && cart->size.z > 0.0f) ||
+           json_fail(json, "a cart needs 'size', both > 0, and 'along'");
+}
+
+static bool read_carts(scene_reader *reader)
+{
+    lope_scene *scene = reader->scene;
+    if (!json_open(&reader->json, '[', "'carts'"))
+        return false;
+    while (json_item(&reader->json)) {
+        if (!json_grow(&reader->json, (void **)&scene->carts, scene->cart_count, &reader->cart_capacity,
+                       sizeof *scene->carts))
+            return false;
+        scene->carts[scene->cart_count] = (lope_scene_cart){.speed = 1.0f};
+        if (!read_cart(&reader->json, &scene->carts[scene->cart_count]))
+            return false;
+        scene->cart_count++;
+    }
+    return !reader->json.status;
+}
+
 static int find_area(const lope_scene *scene, const char *name)
 {
     for (int i = 0; i < scene->area_count; i++)
@@ -249,7 +309,8 @@ static bool read_flows(scene_reader *reader)
 
 static bool read_members(scene_reader *reader)
 {
-    static const char *const keys[] = {"name", "bounds", "characters", "spawn", "obstacles", "areas", "flows", NULL};
+    static const char *const keys[] = {"name", "bounds", "characters", "spawn",
+                                       "obstacles", "carts", "areas", "flows", NULL};
     static const char *const spawns[] = {"anywhere", "areas"};
     json_reader *json = &reader->json;
     lope_scene *scene = reader->scene;
@@ -267,6 +328,8 @@ static bool read_members(scene_reader *reader)
         else if (key == 4)
             read_obstacles(reader);
         else if (key == 5)
+            read_carts(reader);
+        else if (key == 6)
             read_areas(reader);
         else
             read_flows(reader);

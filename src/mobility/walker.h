@@ -69,6 +69,12 @@ static inline ground_move walk_body(const lope_walker *walker)
     return ground_move_mul(walker->ground, walk_part(&walker->map->poses[walker->pose], walker->phase));
 }
 
+// Asks for the part of the map that the next step needs.
+static inline void walk_fetch(const lope_walker *walker)
+{
+    __builtin_prefetch(&walker->map->poses[walker->pose]);
+}
+
 static inline bool walk_has_choices(const lope_mobility *map, int32_t state)
 {
     return map->choice_first[state] < map->choice_first[state + 1];

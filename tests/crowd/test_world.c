@@ -384,10 +384,17 @@ static void who_is_blocked_turns_to_where_it_is_free(void **state)
     }
     lope_character_id id = spawn(world, 0, 0, 0);
     assert_ok(lope_character_go_to(world, id, (lope_vec2){0, 6}, &error));
-    float seconds = walk_until_arrived(world, id, 60.0f), stuck = lope_world_counts_of(world).longest_stuck;
-    print_message("%.1f s, %.1f without progress\n", (double)seconds, (double)stuck);
-    assert_true(seconds < 60.0f && stuck < 25.0f);
-    assert_int_equal(lope_world_counts_of(world).overlaps, 0); // there is no way between them without
+    float seconds = 0.0f;
+    for (; seconds < 60.0f && !lope_character_arrived(world, id); seconds += 1.0f / 30) {
+        lope_world_step(world, 1.0f / 30, NULL);
+        lope_ground at = lope_character_ground(world, id);
+        assert_true(sound_pose(world, id) && (at.z < 0.4f || at.z > 0.6f || fabsf(at.x) > 0.6f));
+    }
+    lope_world_counts counts = lope_world_counts_of(world);
+    print_message("%.1f s, %.1f without progress, %d overlaps\n", (double)seconds, (double)counts.longest_stuck,
+                  (int)counts.overlaps);
+    assert_true(seconds < 60.0f && counts.longest_stuck < 25.0f);
+    assert_true(counts.overlaps <= 4); // it tries, shoulder first, each of two counted for both
     lope_world_destroy(world);
 }
 

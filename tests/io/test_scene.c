@@ -12,6 +12,7 @@ static const char good[] =
     " \"obstacles\": [{\"box\": {\"centre\": [2, 3], \"size\": [1, 2], \"degrees\": 90}},\n"
     "   {\"cylinder\": {\"centre\": [0, 0], \"radius\": 1.5e0}},\n"
     "   {\"polygon\": [[4, 4], [6, 4], [5, 6]]}],\n"
+    " \"carts\": [{\"size\": [0.8, 1.4], \"along\": [[-9, 4], [9, 4], [9, 8]], \"speed\": 2}],\n"
     " \"flows\": [{\"from\": \"gate\", \"via\": [[0, 3]], \"to\": \"d\\u006For\", \"weight\": 2},\n"
     "   {\"from\": \"door\", \"to\": \"gate\", \"stop\": true, \"pause\": 3}],\n"
     " \"areas\": {\"gate\": [[-10, -2], [-8, 2]], \"door\": [[8, -2], [10, 2]]}}\n";
@@ -36,6 +37,11 @@ static void a_scene_is_read(void **state)
     assert_near(scene->obstacles[1].radius, 1.5, 0);
     assert_int_equal(scene->obstacles[2].corner_count, 3);
     assert_near(scene->corners[scene->obstacles[2].corner_first + 2].z, 6, 0);
+    assert_int_equal(scene->cart_count, 1);
+    assert_int_equal(scene->carts[0].stop_count, 3);
+    assert_near(scene->carts[0].stops[2].z, 8, 0);
+    assert_near(scene->carts[0].size.z, 1.4, 1e-6);
+    assert_near(scene->carts[0].speed, 2, 0);
     assert_int_equal(scene->flow_count, 2);
     assert_int_equal(scene->flows[0].from, 0);
     assert_int_equal(scene->flows[0].to, 1);
@@ -71,7 +77,7 @@ static void mistakes_are_reported_where_they_stand(void **state)
         {"{" AREAS, 1, 71, "expected ',' or '}', found the end of the file"},
         {"{" AREAS "} x", 1, 73, "expected the end of the file, found 'x'"},
         {"{\n \"colour\": 3}", 2, 2,
-         "unknown key 'colour'; allowed: name, bounds, characters, spawn, obstacles, areas, flows"},
+         "unknown key 'colour'; allowed: name, bounds, characters, spawn, obstacles, carts, areas, flows"},
         {"{\"name\": 3}", 1, 10, "'name' must be a string, found '3'"},
         {"{\"name\": \"a\", \"name\": \"b\"}", 1, 15, "the key 'name' appears twice"},
         {"{\"name\" \"a\"}", 1, 9, "expected ':' after the key 'name', found a string"},
@@ -96,6 +102,11 @@ static void mistakes_are_reported_where_they_stand(void **state)
         {"{\"obstacles\": [{\"polygon\": [[0,0],[1,1],[2,2]]}]}", 1, 16, "has no area"},
         {"{\"obstacles\": [{\"polygon\": [[0,0]]}]}", 1, 16, "3 to 64 corners, found 1"},
         {"{\"obstacles\": [{\"polygon\": []}]}", 1, 16, "3 to 64 corners, found 0"},
+        {"{\"carts\": [{\"size\": [1, 1]}]}", 1, 12, "a cart needs 'size', both > 0, and 'along'"},
+        {"{\"carts\": [{\"size\": [0, 1], \"along\": [[0, 0], [1, 0]]}]}", 1, 12, "a cart needs 'size', both > 0"},
+        {"{\"carts\": [{\"along\": [[0, 0]]}]}", 1, 22, "a cart drives along 2 places or more"},
+        {"{\"carts\": [{\"along\": [[0, 0], [0, 0]]}]}", 1, 31, "1 cm or more from each other"},
+        {"{\"carts\": [{\"speed\": -1}]}", 1, 22, "the speed of a cart must lie between"},
         {"{\"areas\": {\"a\": [[0,0],[1,1]], \"a\": [[0,0],[1,1]]}}", 1, 32, "two areas are called 'a'"},
         {"{\"flows\": [{\"from\": \"a\"}]}", 1, 12, "a flow needs 'from' and 'to'"},
         {"{\"flows\": [{\"from\": \"a\", \"to\": \"b\"}]}", 1, 12, "no area is called 'a'"},
