@@ -14,11 +14,11 @@
 #define COMFORT_COST 0.5f // seconds for each such moment, at touch
 #define WALL_COST 6.0f    // seconds for each moment spent within a wall
 #define WALL_COMFORT 0.08f
-#define LEAVING_AFTER 1.5f  // seconds without progress after which it costs, more and more for two seconds,
-#define LEAVING_COST 3.0f   // seconds for each metre by which a motion leads away from the target
-#define LEAVING_MOMENTS 5   // that are looked at
-#define CLAIM_AFTER 2.0f // seconds without progress after which others see where it would walk, not where it waits
-#define CLAIM_SPEED 0.8f // metres per second, little by little
+#define LEAVING_AFTER 1.5f // seconds without progress after which it costs, more and more for two seconds,
+#define LEAVING_COST 3.0f  // seconds for each metre by which a motion leads away from the target
+#define LEAVING_MOMENTS 5  // that are looked at
+#define CLAIM_AFTER 2.0f   // seconds without progress after which others see where it would walk, not where it waits
+#define CLAIM_SPEED 0.8f   // metres per second, little by little
 
 // Carries a walk on at its last speed where its prediction ends at moment `end` (the rest are repetitions).
 static void carry_on(lope_vec2 *places, int end)
@@ -195,6 +195,6 @@ float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *ca
     int best;
     cost += cost_of_leaving(body, places);
     // Who gets nowhere dodges less and less, and waits and turns instead.
-    return cost +
-           DODGE_SHARE * crowd_adapt_best(body->view, body, places, sides, 2, &best) * URGENCY / (URGENCY + body->stuck);
+    return cost + DODGE_SHARE * crowd_adapt_best(body->view, body, places, sides, 2, &best) * URGENCY /
+                      (URGENCY + body->stuck);
 }

@@ -9,11 +9,11 @@
 #include "crowd/routes.h"
 #include "lope/world.h"
 
-#define CROWD_MOMENTS 8        // of the predicted walks
-#define CROWD_INTERVAL 0.3f    // seconds between them
+#define CROWD_MOMENTS 8                                     // of the predicted walks
+#define CROWD_INTERVAL 0.3f                                 // seconds between them
 #define CROWD_AHEAD ((float)CROWD_MOMENTS * CROWD_INTERVAL) // seconds
-#define CROWD_NEIGHBOURS 16    // the nearest that a decision looks at
-#define CROWD_OBSTACLES 16     // the same
+#define CROWD_NEIGHBOURS 16                                 // the nearest that a decision looks at
+#define CROWD_OBSTACLES 16                                  // the same
 #define CROWD_OVERLAP 0.1f     // metres: bodies that reach further into each other are counted
 #define CROWD_TOUCH 0.05f      // metres that bodies may reach into each other where they squeeze past
 #define CROWD_MORE_TOUCH 0.03f // for those in need
@@ -39,7 +39,7 @@ typedef struct crowd_view {
     float weight[CROWD_NEIGHBOURS]; // more for those who are in greater need than we are
     int obstacles[CROWD_OBSTACLES];
     bool moving; // some of them
-    float room; // metres to keep off them
+    float room;  // metres to keep off them
 } crowd_view;
 
 typedef struct crowd_body {
@@ -96,14 +96,14 @@ struct lope_world {
     int capacity, slot_count, alive_count;
     uint32_t *generations;
     uint8_t *alive;
-    uint8_t *states; // lope_character_state
-    uint8_t *lost;   // needs a new way
+    uint8_t *states;     // lope_character_state
+    uint8_t *lost;       // needs a new way
     crowd_body **bodies; // kept for the next one in the slot
     lope_vec2 *places;
     lope_vec2 *places_before;
     float *radii;
     float largest_radius; // of all that ever were
-    float *urgencies; // seconds without progress, as of the last step
+    float *urgencies;     // seconds without progress, as of the last step
     crowd_course *courses;
     lope_vec2 *claims; // metres per second at which those who have got nowhere for long would walk if they were let
     uint8_t *arrived;  // in this step

@@ -77,10 +77,9 @@ static lope_status lay(crowd_routes *routes, const crowd_obstacles *obstacles, i
 {
     const crowd_obstacle *o = &obstacles->items[index];
     crowd_laid laid = {.name = routes->laid[index].name, .generation = o->generation, .moves = o->moves};
-    lope_status status =
-        o->corner_count == 0
-            ? lay_circle(routes, o, &laid, error)
-            : lay_corners(routes, obstacles->corners + o->corner_first, o->corner_count, &laid, error);
+    lope_status status = o->corner_count == 0
+                             ? lay_circle(routes, o, &laid, error)
+                             : lay_corners(routes, obstacles->corners + o->corner_first, o->corner_count, &laid, error);
     if (!status)
         routes->laid[index] = laid;
     return status;

@@ -309,8 +309,8 @@ static bool read_flows(scene_reader *reader)
 
 static bool read_members(scene_reader *reader)
 {
-    static const char *const keys[] = {"name", "bounds", "characters", "spawn",
-                                       "obstacles", "carts", "areas", "flows", NULL};
+    static const char *const keys[] = {"name",  "bounds", "characters", "spawn", "obstacles",
+                                       "carts", "areas",  "flows",      NULL};
     static const char *const spawns[] = {"anywhere", "areas"};
     json_reader *json = &reader->json;
     lope_scene *scene = reader->scene;
