@@ -105,8 +105,9 @@ LOPE_API lope_status lope_scene_space(const lope_scene *scene, lope_space **out,
 // Characters that keep a scene alive: each follows a flow, and then the next.
 typedef struct lope_traffic lope_traffic;
 
-// Puts the scene's carts into the world and spawns `count` characters, each like `character` apart from where and in which state it begins, and sends them off.
-// Scene and world must outlive the traffic. LOPE_PARTIAL where not all found room.
+// Puts the scene's carts into the world and spawns `count` characters, each like `character` apart from where and in
+// which state it begins, and sends them off. Scene and world must outlive the traffic. LOPE_PARTIAL where not all found
+// room.
 LOPE_API lope_status lope_traffic_create(const lope_scene *scene, lope_world *world,
                                          const lope_character_def *character, int count, uint64_t seed,
                                          lope_traffic **out, lope_error *error);

@@ -57,9 +57,9 @@ LOPE_API lope_status lope_world_create(const lope_world_def *def, lope_world **o
 // Characters go with it. NULL is harmless.
 LOPE_API void lope_world_destroy(lope_world *world);
 
-// --- Obstacles. Each may be added, moved and removed at any time; `out` may be NULL. Characters find new ways by themselves.
-// While somebody is on the way, each change looks at the ground around it again.
-// LOPE_BAD_DATA where sizes are not finite and positive.
+// --- Obstacles. Each may be added, moved and removed at any time; `out` may be NULL. Characters find new ways by
+// themselves. While somebody is on the way, each change looks at the ground around it again. LOPE_BAD_DATA where sizes
+// are not finite and positive.
 LOPE_API lope_status lope_world_add_box(lope_world *world, lope_vec2 centre, lope_vec2 size, float yaw,
                                         lope_obstacle_id *out, lope_error *error);
 LOPE_API lope_status lope_world_add_cylinder(lope_world *world, lope_vec2 centre, float radius, lope_obstacle_id *out,
