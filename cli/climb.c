@@ -187,6 +187,9 @@ static int make_plan(climb_work *work)
         status = lope_climb_plan_resume(work->scene->world, &work->scene->problem, &def, first, settings->back_to,
                                         work->jobs, &progress, &work->plan, &error);
         lope_climb_plan_destroy(first);
+        if (status == LOPE_OK && work->plan->went_back > 0)
+            fprintf(stderr, "lope %s: %s: nothing led on from frame %d, the plan goes on from frame %d\n",
+                    work->command->name, work->scene->name, settings->back_to, work->plan->kept - 1);
     }
     work->seconds = cli_seconds() - work->begin;
     cli_progress_end();

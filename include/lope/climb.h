@@ -108,6 +108,8 @@ typedef struct lope_climb_plan {
     int site_frame[LOPE_CLIMB_MAX_VIA + 1]; // the frame at which each of them was
     double left;                            // metres to the next site where the plan is not complete
     uint64_t seed;                          // the one that won
+    int kept;      // of plans that go on from another one: its frames that are part of this one
+    int went_back; // changes of contact further back than was asked for, where nothing led on from there
 } lope_climb_plan;
 
 // Plans a motion. LOPE_OK; LOPE_PARTIAL where no way was found within the budget, with a plan that goes as near as one
@@ -119,7 +121,10 @@ LOPE_API lope_status lope_climb_plan_create(const lope_grasp_world *world, const
                                             lope_climb_plan **out, lope_error *error);
 // Manual backtracking (5.6.3): keeps a plan up to a frame and plans on from there, perhaps with another seed, planner
 // or milestones that were not reached by then. With LOPE_PLANNER_CONTACTS the cut is at the last change of contact
-// before the frame. `plan` stays as it is; the result contains the part that was kept.
+// before the frame. Where nothing leads on from there, earlier changes are tried, further and further back
+// (`went_back`), within the same budget. LOPE_PARTIAL where none leads to the goal: the result is then the plan that
+// comes furthest of all, a copy of `plan` where nothing came further, and the error says so. LOPE_MISMATCH where the
+// plan is not of this world or body. `plan` stays as it is; the result contains the part that was kept.
 LOPE_API lope_status lope_climb_plan_resume(const lope_grasp_world *world, const lope_climb_problem *problem,
                                             const lope_climb_def *def, const lope_climb_plan *plan, int frame,
                                             lope_jobs *jobs, const lope_progress *progress, lope_climb_plan **out,

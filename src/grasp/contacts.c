@@ -6,8 +6,7 @@
 #include "base/memory.h"
 #include "grasp/plan.h"
 
-#define MAP_CLEARANCE 2.0 // weight of walls in the distance map
-#define PORTION 60        // stances that a racer looks at in one round
+#define PORTION 60 // stances that a racer looks at in one round
 
 typedef struct contact_race {
     planner *p;
@@ -91,10 +90,8 @@ static lope_status run_race(planner *p, const search_task *task, footing *end, c
     p->plan->seed = r->tasks[winner < 0 ? 0 : winner].seed;
     if (!status && result.count > 0)
         *end = result.steps[result.count - 1].to;
-    if (!status && result.status == LOPE_PARTIAL) {
-        p->plan->left = result.left;
+    if (!status && result.status == LOPE_PARTIAL)
         status = plan_missing(p, task->map, end->mass, result.left);
-    }
     search_free(&result);
     for (int i = 0; i < run.count; i++)
         search_destroy(r->searches[i]);
@@ -121,7 +118,7 @@ static lope_status go_to(planner *p, const lope_climb_site *site, bool last, foo
 {
     lope_distance_map *map = NULL;
     lope_distance_def def = lope_distance_def_default();
-    def.clearance_weight = MAP_CLEARANCE;
+    def.clearance_weight = PLAN_CLEARANCE;
     search_task task = {.world = p->world,
                         .body = p->body,
                         .start = *at,

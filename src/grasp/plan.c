@@ -39,7 +39,8 @@ bool plan_report(planner *p, double share)
     if (!p->progress || !p->progress->report)
         return true;
     double done = (p->site + clamp_to(share, 0.0, 1.0)) / p->site_count;
-    p->stopped |= !p->progress->report(p->progress->user, "plan", clamp_to(done, 0.0, 1.0));
+    p->told = clamp_to(done, p->told, 1.0); // what is begun again further back does not count down
+    p->stopped |= !p->progress->report(p->progress->user, "plan", p->told);
     return !p->stopped;
 }
 
@@ -108,10 +109,36 @@ lope_status plan_missing(planner *p, const lope_distance_map *map, lope_xy from,
 
 // --- Legs
 
+lope_status plan_left(planner *p, const lope_climb_site *site, const lope_climb_frame *at, double *out)
+{
+    footing goal;
+    lope_grasp_points points;
+    lope_distance_map *map = NULL;
+    lope_distance_def def = lope_distance_def_default();
+    def.clearance_weight = PLAN_CLEARANCE;
+    lope_status status = plan_site(p, site, false, &goal);
+    if (!status)
+        status = lope_distance_map_create(p->bitmap, goal.mass, &def, &map, p->error);
+    if (!status) {
+        lope_grasp_forward(p->body, &at->pose, &points);
+        *out = lope_distance_at(map, points.mass);
+    }
+    lope_distance_map_destroy(map);
+    return status;
+}
+
 static lope_status run_leg(planner *p, leg *l)
 {
     static lope_status (*const planners[LOPE_PLANNER_COUNT])(planner *, leg *) = {contacts_leg, random_leg, random_leg};
     lope_status status = plan_report(p, 0.0) ? planners[p->def->planner](p, l) : LOPE_PARTIAL;
+    if (status == LOPE_PARTIAL) {
+        lope_error reason = p->error ? *p->error : (lope_error){0};
+        const lope_climb_site *site = l->sites[p->plan->reached - l->first];
+        lope_status measured = plan_left(p, site, &p->plan->frames[p->plan->frame_count - 1], &p->plan->left);
+        status = measured ? measured : status;
+        if (!measured && p->error)
+            *p->error = reason;
+    }
     if (p->stopped && !p->def->keep_stopped)
         return lope_fail(p->error, LOPE_INTERRUPTED, "interrupted");
     return p->stopped && status == LOPE_PARTIAL
@@ -119,8 +146,7 @@ static lope_status run_leg(planner *p, leg *l)
                : status;
 }
 
-// From `l->at` over the sites that are left.
-static lope_status go_on(planner *p, const lope_climb_problem *problem, leg *l)
+lope_status plan_go_on(planner *p, const lope_climb_problem *problem, leg *l)
 {
     lope_status status = LOPE_OK;
     while (!status && p->plan->reached <= problem->via_count) {
@@ -151,7 +177,7 @@ static lope_status hold_still(planner *p, const leg *l)
     return plan_add(p, &part);
 }
 
-static lope_status begin(planner *p, const lope_climb_problem *problem)
+lope_status plan_begin(planner *p, const lope_climb_problem *problem)
 {
     p->plan = lope_alloc_zero(sizeof *p->plan);
     if (!p->plan)
@@ -162,7 +188,7 @@ static lope_status begin(planner *p, const lope_climb_problem *problem)
     return status ? status : lope_grasp_bitmap_create(p->world, LOPE_OCCUPIED_HALF, &p->bitmap, p->error);
 }
 
-static lope_status end(planner *p, lope_status status, lope_climb_plan **out)
+lope_status plan_end(planner *p, lope_status status, lope_climb_plan **out)
 {
     lope_grasp_bitmap_destroy(p->bitmap);
     if (status == LOPE_OK || status == LOPE_PARTIAL)
@@ -180,7 +206,7 @@ lope_status lope_climb_plan_create(const lope_grasp_world *world, const lope_cli
     planner p = {world, def->body ? def->body : &standard, def, jobs, progress, .error = error};
     leg l = {0};
     *out = NULL;
-    lope_status status = begin(&p, problem);
+    lope_status status = plan_begin(&p, problem);
     if (!status)
         status = footing_at(world, p.body, &problem->start, "start", &l.at, &p.plan->counts, error);
     if (!status) {
@@ -188,84 +214,8 @@ lope_status lope_climb_plan_create(const lope_grasp_world *world, const lope_cli
         status = hold_still(&p, &l);
     }
     if (!status)
-        status = go_on(&p, problem, &l);
-    return end(&p, status, out);
-}
-
-// Where to cut a plan: its last frame that is kept, and how many steps.
-typedef struct cut {
-    int frame, steps;
-} cut;
-
-// The last change of contact before a frame: the contact-first planner knows nothing between those.
-static cut cut_at_step(const planner *p, const lope_climb_plan *plan, int frame, leg *l)
-{
-    int k = plan->step_count - 1;
-    for (; k > 0; k--) {
-        stance s = {.facing = plan->steps[k].facing};
-        memcpy(s.hold, plan->steps[k].hold, sizeof plan->steps[k].hold);
-        if (plan->steps[k].time * plan->frame_rate <= frame + 1e-6 && stance_mode(p->world, &s) != STANCE_NONE)
-            break;
-    }
-    cut c = {(int)floor(plan->steps[k].time * plan->frame_rate + 1e-6), k + 1};
-    memcpy(l->at.s.hold, plan->steps[k].hold, sizeof plan->steps[k].hold);
-    l->at.pose = plan->frames[c.frame].pose;
-    l->at.pose.facing = l->at.s.facing = plan->steps[k].facing;
-    l->mode = plan->steps[k].mode;
-    return c;
-}
-
-// Any frame will do that holds on to something and does not turn round.
-static cut cut_at_frame(const planner *p, const lope_climb_plan *plan, int frame, leg *l)
-{
-    bool flies = p->def->planner == LOPE_PLANNER_FLIGHT;
-    while (frame > 0 && (fabs(lope_sin(plan->frames[frame].yaw)) > 1e-9 || (!plan->frames[frame].held && !flies)))
-        frame--;
-    cut c = {frame, 0};
-    while (c.steps < plan->step_count && plan->steps[c.steps].time * plan->frame_rate <= frame + 1e-6)
-        c.steps++;
-    const lope_climb_frame *f = &plan->frames[frame];
-    memcpy(l->at.s.hold, f->hold, sizeof f->hold);
-    l->at.pose = f->pose;
-    l->at.s.facing = f->pose.facing;
-    l->mode = f->mode;
-    return c;
-}
-
-static lope_status keep_until(planner *p, const lope_climb_plan *plan, cut c, leg *l)
-{
-    lope_climb_plan part = *plan;
-    lope_grasp_points points;
-    lope_grasp_contacts contacts = stance_contacts(p->world, &l->at.s);
-    posture_hold(p->body, &contacts, &l->at.pose);
-    lope_grasp_forward(p->body, &l->at.pose, &points);
-    l->at.mass = points.mass;
-    part.frame_count = c.frame + 1;
-    part.step_count = c.steps;
-    p->plan->frame_rate = plan->frame_rate;
-    for (int i = 0; i < plan->reached && plan->site_frame[i] <= c.frame; i++)
-        plan_reach(p, plan->site_frame[i]);
-    return plan_add(p, &part);
-}
-
-lope_status lope_climb_plan_resume(const lope_grasp_world *world, const lope_climb_problem *problem,
-                                   const lope_climb_def *def, const lope_climb_plan *plan, int frame, lope_jobs *jobs,
-                                   const lope_progress *progress, lope_climb_plan **out, lope_error *error)
-{
-    lope_grasp_body standard = lope_grasp_body_default();
-    planner p = {world, def->body ? def->body : &standard, def, jobs, progress, .error = error};
-    leg l = {0};
-    *out = NULL;
-    if (frame < 0 || frame >= plan->frame_count)
-        return lope_fail(error, LOPE_BAD_DATA, "frame %d is not in the plan, which has %d", frame, plan->frame_count);
-    lope_status status = begin(&p, problem);
-    bool steps_only = def->planner == LOPE_PLANNER_CONTACTS;
-    cut c = steps_only ? cut_at_step(&p, plan, frame, &l) : cut_at_frame(&p, plan, frame, &l);
-    if (!status)
-        status = keep_until(&p, plan, c, &l);
-    if (!status)
-        status = go_on(&p, problem, &l);
-    return end(&p, status, out);
+        status = plan_go_on(&p, problem, &l);
+    return plan_end(&p, status, out);
 }
 
 void lope_climb_plan_destroy(lope_climb_plan *plan)

@@ -5,6 +5,8 @@
 
 #include "grasp/motion.h"
 
+#define PLAN_CLEARANCE 2.0 // weight of walls in the map that tells how far plans come
+
 typedef struct planner {
     const lope_grasp_world *world;
     const lope_grasp_body *body;
@@ -14,6 +16,7 @@ typedef struct planner {
     lope_grasp_bitmap *bitmap;
     lope_climb_plan *plan;
     int site_count, site; // of the problem, and the one in hand
+    double told;          // share of the whole way that was reported
     bool stopped;
     lope_error *error;
 } planner;
@@ -25,6 +28,13 @@ typedef struct leg {
     const lope_climb_site *sites[LOPE_CLIMB_MAX_VIA + 1];
     int count, first; // of the sites, and which of the problem's is the first of them
 } leg;
+
+// What every plan begins with: an empty plan, a bitmap, sites that can be; and ends with: the plan is handed out, or
+// nothing.
+lope_status plan_begin(planner *p, const lope_climb_problem *problem);
+lope_status plan_end(planner *p, lope_status status, lope_climb_plan **out);
+// From `l->at` over the sites that are left.
+lope_status plan_go_on(planner *p, const lope_climb_problem *problem, leg *l);
 
 // Planners. LOPE_PARTIAL with what was missing, after adding as much as there is; `p->plan->reached` counts sites.
 lope_status contacts_leg(planner *p, leg *l);
@@ -45,6 +55,8 @@ void plan_reach(planner *p, int frame);
 bool plan_report(planner *p, double share);
 // LOPE_PARTIAL, with an error about what is missing on the way from a place on.
 lope_status plan_missing(planner *p, const lope_distance_map *map, lope_xy from, double left);
+// How far a frame is from a site, the same for all planners.
+lope_status plan_left(planner *p, const lope_climb_site *site, const lope_climb_frame *at, double *out);
 void plan_count(lope_climb_counts *sum, const lope_climb_counts *more);
 
 #endif

@@ -118,9 +118,9 @@ void studio_climb_destroy(studio_climb *plan)
 void studio_climb_numbers(const studio_climb *self, double *out)
 {
     const lope_climb_plan *plan = self->plan;
-    const double all[STUDIO_CLIMB_NUMBERS] = {plan->complete,       self->clip->frame_count,    plan->step_count - 1,
-                                              plan->left,           plan->counts.looked,        plan->counts.postures,
-                                              plan->counts.motions, plan->counts.motions_failed};
+    const double all[STUDIO_CLIMB_NUMBERS] = {
+        plan->complete,        self->clip->frame_count, plan->step_count - 1,        plan->left, plan->counts.looked,
+        plan->counts.postures, plan->counts.motions,    plan->counts.motions_failed, plan->kept, plan->went_back};
     memcpy(out, all, sizeof all);
 }
 

@@ -24,15 +24,16 @@ typedef struct studio_climb studio_climb;
 
 // Plans for the body of a character and performs it, which takes a while. `planner` is a lope_climb_planner. `before`
 // is NULL, or a plan of the same scene that is taken back to `frame` and goes on from there, best with another seed.
-// NULL only where nothing came out; a plan that does not arrive says why in studio_error.
+// NULL only where nothing came out; where nothing led to the goal, studio_error says why.
 LOPE_API studio_climb *studio_climb_solve(const lope_climb_scene *scene, const lope_skeleton *skeleton,
                                           const studio_climb *before, int frame, int planner, uint32_t seed, int budget,
                                           double rate);
 LOPE_API void studio_climb_destroy(studio_climb *plan);
 
 // complete (0 or 1), frames, changes of grasp, metres left, stances looked at, postures, motions checked, motions that
-// did not work.
-enum { STUDIO_CLIMB_NUMBERS = 8 };
+// did not work, frames of the plan before that were kept, changes of grasp that it went back further than was asked
+// for.
+enum { STUDIO_CLIMB_NUMBERS = 10 };
 LOPE_API void studio_climb_numbers(const studio_climb *plan, double *out);
 // Pose of a frame. Returns what touches (a mask of lope_contact).
 LOPE_API int studio_climb_pose(const studio_climb *plan, int frame, float *pose);

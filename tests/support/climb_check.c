@@ -32,19 +32,33 @@ static void weigh(vec *sum, vec at, double mass)
     sum->y += at.y * mass;
 }
 
-static figure figure_of(const lope_grasp_pose *p)
+// Metres of the links.
+typedef struct measures {
+    double spine, head, arm[2], leg[2];
+} measures;
+
+static const measures standard = {0.55, 0.25, {0.35, 0.35}, {0.45, 0.45}};
+
+static measures measures_of(const lope_grasp_body *body)
+{
+    return (measures){
+        body->spine, body->head, {body->length[0][0], body->length[0][1]}, {body->length[1][0], body->length[1][1]}};
+}
+
+static figure figure_of(const measures *m, const lope_grasp_pose *p)
 {
     figure f = {.hip = {p->hip.x, p->hip.y}};
-    f.neck = along(f.hip, -0.55, -p->spine, p->facing);
-    f.top = along(f.neck, -0.25, -p->spine - p->neck, p->facing);
+    f.neck = along(f.hip, -m->spine, -p->spine, p->facing);
+    f.top = along(f.neck, -m->head, -p->spine - p->neck, p->facing);
     weigh(&f.mass, part(f.hip, f.neck, 0.5), 0.497);
     weigh(&f.mass, part(f.neck, f.top, 0.5), 0.081);
     for (int i = 0; i < 4; i++) {
-        double length = i < 2 ? 0.35 : 0.45, near = p->limb[i][0] - p->spine;
+        const double *length = i < 2 ? m->arm : m->leg;
+        double near = p->limb[i][0] - p->spine;
         double far = i < 2 ? near + p->limb[i][1] : near - p->limb[i][1];
         vec base = i < 2 ? f.neck : f.hip;
-        f.middle[i] = along(base, length, near, p->facing);
-        f.end[i] = along(f.middle[i], length, far, p->facing);
+        f.middle[i] = along(base, length[0], near, p->facing);
+        f.end[i] = along(f.middle[i], length[1], far, p->facing);
         weigh(&f.mass, part(base, f.middle[i], i < 2 ? 0.436 : 0.433), i < 2 ? 0.028 : 0.1);
         weigh(&f.mass, part(f.middle[i], f.end[i], i < 2 ? 0.682 : 0.606), i < 2 ? 0.022 : 0.061);
     }
@@ -130,10 +144,9 @@ static bool in_plane(const lope_climb_frame *frame)
     return fabs(sin(frame->yaw)) < 1e-9;
 }
 
-static void judge_holds(const lope_grasp_world *world, const lope_climb_frame *frame, const figure *f,
-                        climb_verdict *verdict)
+static void judge_holds(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_frame *frame,
+                        const figure *f, climb_verdict *verdict)
 {
-    lope_grasp_body body = lope_grasp_body_default();
     for (int i = 0; i < 4; i++) {
         if (!(frame->held >> i & 1u))
             continue;
@@ -143,7 +156,7 @@ static void judge_holds(const lope_grasp_world *world, const lope_climb_frame *f
             return;
         }
         lope_xy at = world->holds[frame->hold[i]].at;
-        lope_vec3 turned = lope_climb_extremity(&body, frame, (lope_grasp_limb)i);
+        lope_vec3 turned = lope_climb_extremity(body, frame, (lope_grasp_limb)i);
         double off = in_plane(frame) ? hypot(f->end[i].x - at.x, f->end[i].y - at.y)
                                      : hypot(hypot((double)turned.x - at.x, (double)turned.y - at.y), (double)turned.z);
         verdict->loosest = fmax(verdict->loosest, off);
@@ -159,17 +172,19 @@ static void judge_balance(const lope_grasp_world *world, const lope_climb_step *
     verdict->off_balance = fmax(verdict->off_balance, fmax(fmin(a, b) - f->mass.x, f->mass.x - fmax(a, b)));
 }
 
-climb_verdict climb_judge(const lope_grasp_world *world, const lope_climb_plan *plan)
+climb_verdict climb_judge(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_plan *plan)
 {
     climb_verdict verdict = {.holds_known = true};
+    lope_grasp_body usual = lope_grasp_body_default();
+    measures m = body ? measures_of(body) : standard;
     int step = 0;
     for (int i = 0; i < plan->frame_count; i++) {
         const lope_climb_frame *frame = &plan->frames[i];
-        figure f = figure_of(&frame->pose);
+        figure f = figure_of(&m, &frame->pose);
         if (in_plane(frame))
             verdict.deepest = fmax(verdict.deepest, body_depth(world, &f));
         verdict.bent = fmax(verdict.bent, range_excess(&frame->pose));
-        judge_holds(world, frame, &f, &verdict);
+        judge_holds(world, body ? body : &usual, frame, &f, &verdict);
         while (step < plan->step_count && plan->steps[step].time <= i / plan->frame_rate) {
             if (i / plan->frame_rate - plan->steps[step].time < 1.0 / plan->frame_rate && in_plane(frame))
                 judge_balance(world, &plan->steps[step], &f, &verdict);
@@ -187,7 +202,12 @@ climb_verdict climb_judge(const lope_grasp_world *world, const lope_climb_plan *
 
 void climb_require_sound(const lope_climb_scene *scene, const lope_climb_plan *plan)
 {
-    climb_verdict v = climb_judge(scene->world, plan);
+    climb_require_sound_for(scene, NULL, plan);
+}
+
+void climb_require_sound_for(const lope_climb_scene *scene, const lope_grasp_body *body, const lope_climb_plan *plan)
+{
+    climb_verdict v = climb_judge(scene->world, body, plan);
     if (!v.holds_known || v.deepest > 0.02 || v.loosest > 1e-3 || v.bent > 2e-3 || v.fastest > 600 * LOPE_PI / 180 ||
         v.leap > 0.06 || v.off_balance > 0.08)
         fail_msg("%s: %.3f m deep, %.4f m off hold, %.4f beyond range, %.0f degrees/s, %.3f m leap, %.3f m off balance",

@@ -16,8 +16,10 @@ typedef struct climb_verdict {
     bool holds_known;   // every hold exists, and suits the limb
 } climb_verdict;
 
-climb_verdict climb_judge(const lope_grasp_world *world, const lope_climb_plan *plan);
+// `body` may be NULL: the default one, with its measures written out once more.
+climb_verdict climb_judge(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_plan *plan);
 // Fails the test where a plan breaks a limit of the planner's table.
 void climb_require_sound(const lope_climb_scene *scene, const lope_climb_plan *plan);
+void climb_require_sound_for(const lope_climb_scene *scene, const lope_grasp_body *body, const lope_climb_plan *plan);
 
 #endif

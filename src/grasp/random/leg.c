@@ -118,8 +118,7 @@ static lope_status finish(planner *p, scribe *s, leg *l)
         return status;
     lope_grasp_points points;
     lope_grasp_forward(p->body, &l->at.pose, &points);
-    p->plan->left = lope_distance_at(s->task->map, points.mass);
-    return plan_missing(p, s->task->map, points.mass, p->plan->left);
+    return plan_missing(p, s->task->map, points.mass, lope_distance_at(s->task->map, points.mass));
 }
 
 static lope_status run_race(planner *p, const scribe_task *task, leg *l)

@@ -4,7 +4,7 @@
 /** An address in the module's memory, of something of that C type. 0: none. */
 export type Pointer<T extends string = any> = number & { readonly pointsTo?: T };
 
-export const STUDIO_CLIMB_NUMBERS = 8;
+export const STUDIO_CLIMB_NUMBERS = 10;
 export const STUDIO_CROWD_COUNTS = 5;
 export const STUDIO_FLOOR_COUNTS = 4;
 export const STUDIO_TRIANGLE_FLOATS = 8;
@@ -118,7 +118,7 @@ export interface Bridge {
   /** Obstacles: how many corners number `obstacle` has, of which the first `capacity` are written as x y; -1 past the last. */
   studio_climb_obstacle(scene: Pointer<"lope_climb_scene">, obstacle: number, out: Pointer<"float">, capacity: number): number;
   studio_watch_with(watch: Pointer<"studio_watch">): void;
-  /** Plans for the body of a character and performs it, which takes a while. `planner` is a lope_climb_planner. `before` is NULL, or a plan of the same scene that is taken back to `frame` and goes on from there, best with another seed. NULL only where nothing came out; a plan that does not arrive says why in studio_error. */
+  /** Plans for the body of a character and performs it, which takes a while. `planner` is a lope_climb_planner. `before` is NULL, or a plan of the same scene that is taken back to `frame` and goes on from there, best with another seed. NULL only where nothing came out; where nothing led to the goal, studio_error says why. */
   studio_climb_solve(scene: Pointer<"lope_climb_scene">, skeleton: Pointer<"lope_skeleton">, before: Pointer<"studio_climb">, frame: number, planner: number, seed: number, budget: number, rate: number): Pointer<"studio_climb">;
   studio_climb_destroy(plan: Pointer<"studio_climb">): void;
   studio_climb_numbers(plan: Pointer<"studio_climb">, out: Pointer<"double">): void;

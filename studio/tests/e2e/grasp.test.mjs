@@ -152,10 +152,11 @@ test("the plan is taken back by hand and goes on another way", async () => {
 });
 
 test("a search that is stopped leaves its best plan, which is scrubbed and goes on from there", async () => {
-  const page = await studio.open("#scene=grasp-course");
+  const page = await studio.open("#scene=grasp-chimney");
   await page.getByLabel("Planner").selectOption({ label: "as published: random, may take minutes" });
   await mark(page);
-  // On its way, and at once: the search takes seconds, and a picture in software may take one.
+  // With this seed the search is a third of the way up at once and then stays there for more than a million neighbours:
+  // wherever it is stopped, on whatever machine, the plan is about the same.
   await page.evaluate(() => {
     const { solver } = globalThis.lopeStudio.live, tell = solver.onProgress;
     const button = (text) => [...document.querySelectorAll("#controls button")].find((b) => b.textContent === text);
@@ -168,7 +169,7 @@ test("a search that is stopped leaves its best plan, which is scrubbed and goes 
       if (!solver.busy) throw new Error("another search began");
       button("Stop").click();
     };
-    button("Solve").click();
+    button("Another way").click();
   });
   await solved(page);
   const partial = await planOf(page);
@@ -189,7 +190,8 @@ test("a search that is stopped leaves its best plan, which is scrubbed and goes 
     return before.poses.subarray(0, 10 * floats).join() === live.plan.poses.subarray(0, 10 * floats).join();
   });
   const on = await planOf(page);
-  assert.ok(kept && (on.complete || on.left < partial.left), `it goes on: ${JSON.stringify(on)} after ${JSON.stringify(partial)}`);
+  assert.ok(kept && on.complete, `it goes on: ${JSON.stringify(on)} after ${JSON.stringify(partial)}`);
+  assert.match(await page.locator("#news").innerText(), /^Solved: \d+ changes of grasp/);
   await page.done();
 });
 

@@ -6,7 +6,7 @@ import { Assets } from "../../src/lope/assets";
 import { LOPE_PLANNER_CONTACTS, LOPE_PLANNER_THESIS, STUDIO_CLIMB_NUMBERS, type Pointer } from "../../src/lope/bindings";
 import { Lope } from "../../src/lope/lope";
 import { type ClimbFile, climbText, holdPoints, itemAt, looksLikeClimb, moved, removed, withBox, withHold, withVia } from "../../src/scenes/grasp/file";
-import { stepAt } from "../../src/scenes/grasp/plan";
+import { newsOf, type Plan, stepAt } from "../../src/scenes/grasp/plan";
 
 vi.setConfig({ testTimeout: 60000 }); // plans take seconds where others use the machine too
 const site = new URL("../../../build/studio/site/", import.meta.url);
@@ -51,6 +51,13 @@ describe("a climbing scene", () => {
 
   it("knows which change of grasp is under way", () => {
     expect([0, 9, 10, 25, 99].map((frame) => stepAt([0, 10, 20], frame))).toEqual([0, 0, 1, 2, 2]);
+  });
+
+  it("is announced with what came of it", () => {
+    const plan = { message: "", steps: [0, 10, 20], rate: 60, kept: 0, wentBack: 0 } as unknown as Plan;
+    expect(newsOf(plan)).toBe("Solved: 2 changes of grasp");
+    expect(newsOf({ ...plan, kept: 90, wentBack: 3 })).toBe("Solved: 2 changes of grasp. Nothing led on from there: it goes on from 1.5 s");
+    expect(newsOf({ ...plan, message: "the plan stays as it was" })).toBe("the plan stays as it was");
   });
 });
 

@@ -3,7 +3,7 @@
 
 export interface Plan {
   readonly complete: boolean;
-  /** What is missing where it does not arrive. */
+  /** What is missing where it does not arrive, or where nothing new did. */
   readonly message: string;
   readonly frames: number;
   readonly rate: number;
@@ -18,6 +18,10 @@ export interface Plan {
   readonly left: number;
   readonly looked: number;
   readonly seconds: number; // it took
+  /** Frames of the plan before that are part of it. */
+  readonly kept: number;
+  /** Changes of grasp that it went back further than was asked for: nothing led on from there. */
+  readonly wentBack: number;
 }
 
 export interface SolveRequest {
@@ -29,6 +33,13 @@ export interface SolveRequest {
   readonly rate: number;
   /** Keeps the last plan up to about this frame and plans on from there. */
   readonly keep?: number;
+}
+
+/** What a new plan is announced with. */
+export function newsOf(plan: Plan): string {
+  if (plan.message) return plan.message;
+  const solved = `Solved: ${plan.steps.length - 1} changes of grasp`;
+  return plan.wentBack ? `${solved}. Nothing led on from there: it goes on from ${(plan.kept / plan.rate).toFixed(1)} s` : solved;
 }
 
 /** The step that is under way in a frame: the last one that was done. */

@@ -6,7 +6,7 @@ import { Buffer, LopeError } from "../../lope/lope";
 import type { Field } from "../../ui/panel";
 import type { Cast, LiveScene, SceneHost, Spot } from "../scene";
 import { type ClimbFile, climbText, type HoldKind, type Item, itemAt, looksLikeClimb, moved, type Point, removed, withBox, withHold, withVia } from "./file";
-import { type Plan, type SolveRequest, stepAt } from "./plan";
+import { newsOf, type Plan, type SolveRequest, stepAt } from "./plan";
 import { ClimbView } from "./view";
 
 interface State {
@@ -87,7 +87,7 @@ export class GraspScene implements LiveScene {
     try {
       const request = { text: climbText(this.file), name: this.file.name ?? "scene", planner: Number(this.planner.get()), seed: this.seed, rate: RATE };
       const plan = await this.solver.ask(keep === undefined ? request : { ...request, keep });
-      if (!this.gone) this.take(plan, keep === undefined ? 0 : this.frame);
+      if (!this.gone) this.take(plan, keep === undefined ? 0 : plan.wentBack ? plan.kept - 1 : this.frame);
     } catch (problem) {
       if (!this.gone) this.host.say((problem as Error).message);
       if (!this.plan) throw problem;
@@ -103,7 +103,7 @@ export class GraspScene implements LiveScene {
     this.stale = false;
     this.figures.took.set(`${(1000 * plan.seconds).toFixed(0)} ms`);
     this.figures.left.set(plan.complete ? "arrives" : `${plan.left.toFixed(2)} m`);
-    this.host.say(plan.complete ? `Solved: ${plan.steps.length - 1} changes of grasp` : plan.message);
+    this.host.say(newsOf(plan));
     this.host.castChanged();
   }
 

@@ -37,9 +37,11 @@ function read(lope: Lope, solved: Pointer<"studio_climb">, message: string, rate
   const floats = c.studio_joint_count(skeleton) * STUDIO_JOINT_FLOATS;
   const at: Pointer = lope.allocate(4 * floats + 8 * STUDIO_CLIMB_NUMBERS);
   c.studio_climb_numbers(solved, at);
-  const [complete, frames, steps, left, looked] = [...lope.doubles(at, STUDIO_CLIMB_NUMBERS)] as [number, number, number, number, number];
+  const numbers = [...lope.doubles(at, STUDIO_CLIMB_NUMBERS)];
+  const [complete, frames, steps, left, looked] = numbers as [number, number, number, number, number];
+  const [kept, wentBack] = numbers.slice(8) as [number, number];
   const plan = {
-    complete: complete > 0, message: complete > 0 ? "" : message, frames, rate, left, looked, seconds,
+    complete: complete > 0, message, frames, rate, left, looked, seconds, kept, wentBack,
     poses: new Float32Array(frames * floats), contacts: new Uint16Array(frames), modes: new Uint8Array(frames), held: new Int16Array(4 * frames),
     steps: Array.from({ length: steps + 1 }, (_, i) => c.studio_climb_step_frame(solved, i)),
   };
