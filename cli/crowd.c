@@ -55,20 +55,22 @@ typedef struct crowd_work {
     cli_map map;
     lope_world *world;
     lope_traffic *traffic;
-    int steps, stride, path_points; // a point of the picture's ways every `stride` steps
-    lope_vec2 *points;              // [characters][path_points]
-    int who[CROWD_MOST_WHO], who_count;
-    lope_clip *clips[CROWD_MOST_WHO];
+    int steps;
+    cli_ways ways;
+    cli_clips clips;
     double seconds; // that stepping took
 } crowd_work;
 
-int crowd_parse_who(const char *list, int count, int who[CROWD_MOST_WHO])
+enum { MOST_WHO = 64 };
+
+// Numbers below `count` separated by commas; returns how many, or -1.
+static int parse_who(const char *list, int count, int who[MOST_WHO])
 {
     int found = 0;
     for (const char *at = list;; at++) {
         char *end;
         long number = strtol(at, &end, 10);
-        if (end == at || number < 0 || number >= count || found == CROWD_MOST_WHO || (*end && *end != ','))
+        if (end == at || number < 0 || number >= count || found == MOST_WHO || (*end && *end != ','))
             return -1;
         who[found++] = (int)number;
         if (!*end)
@@ -82,43 +84,25 @@ bool crowd_records(const crowd_settings *settings)
     return settings->bvh || settings->glb;
 }
 
-int crowd_write(const cli_command *command, const crowd_settings *settings, lope_clip *const *clips, int count)
+int crowd_begin_clips(const cli_command *command, const crowd_settings *settings, const lope_skeleton *skeleton,
+                      unsigned flags, int count, cli_clips *out)
+{
+    int who[MOST_WHO], wanted = parse_who(settings->who, count, who);
+    if (wanted < 0)
+        return cli_usage(command, "--who needs up to %d numbers below %d separated by commas, found '%s'", MOST_WHO,
+                         count, settings->who);
+    cli_clips_def def = {skeleton, who, wanted, cli_steps(settings->seconds, settings->fps), settings->fps, flags};
+    return cli_clips_begin(command, &def, out);
+}
+
+int crowd_write(const cli_command *command, const crowd_settings *settings, const cli_clips *clips)
 {
     int result = CLI_OK;
     if (settings->bvh)
-        result = cli_write_clips(command, settings->bvh, CLI_FORMAT_BVH, clips, count);
+        result = cli_write_clips(command, settings->bvh, CLI_FORMAT_BVH, clips->items, clips->count);
     if (!result && settings->glb)
-        result = cli_write_clips(command, settings->glb, CLI_FORMAT_GLB, clips, count);
+        result = cli_write_clips(command, settings->glb, CLI_FORMAT_GLB, clips->items, clips->count);
     return result;
-}
-
-int crowd_steps(const crowd_settings *settings)
-{
-    return (int)fmax(1.0, settings->seconds * settings->fps + 0.5);
-}
-
-int crowd_begin_clips(const cli_command *command, const crowd_settings *settings, const lope_skeleton *skeleton,
-                      int count, crowd_clips *out)
-{
-    lope_error error = {0};
-    int wanted = crowd_parse_who(settings->who, count, out->who);
-    if (wanted < 0)
-        return cli_usage(command, "--who needs up to %d numbers below %d separated by commas, found '%s'",
-                         CROWD_MOST_WHO, count, settings->who);
-    for (; out->count < wanted; out->count++) {
-        char name[32];
-        snprintf(name, sizeof name, "character_%d", out->who[out->count]);
-        if (lope_clip_create(skeleton, name, crowd_steps(settings), settings->fps, LOPE_CLIP_CONTACTS,
-                             &out->items[out->count], &error))
-            return cli_fail(command, &error);
-    }
-    return CLI_OK;
-}
-
-void crowd_free_clips(crowd_clips *clips)
-{
-    for (int i = 0; i < clips->count; i++)
-        lope_clip_destroy(clips->items[i]);
 }
 
 static int populate(crowd_work *work)
@@ -141,26 +125,6 @@ static int populate(crowd_work *work)
         fprintf(stderr, "lope %s: note: %s\n", work->command->name, error.message);
     else if (status)
         return cli_fail(work->command, &error);
-    if (crowd_records(settings))
-        work->who_count = crowd_parse_who(settings->who, lope_traffic_count(work->traffic), work->who);
-    if (work->who_count < 0) {
-        work->who_count = 0;
-        return cli_usage(work->command, "--who needs up to %d numbers below %d separated by commas, found '%s'",
-                         CROWD_MOST_WHO, lope_traffic_count(work->traffic), settings->who);
-    }
-    return CLI_OK;
-}
-
-static int begin_clips(crowd_work *work)
-{
-    lope_error error = {0};
-    const lope_skeleton *skeleton = lope_mobility_set(work->map.map)->skeleton;
-    for (int i = 0; i < work->who_count; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "character_%d", work->who[i]);
-        if (lope_clip_create(skeleton, name, work->steps, work->settings->fps, 0, &work->clips[i], &error))
-            return cli_fail(work->command, &error);
-    }
     return CLI_OK;
 }
 
@@ -180,15 +144,13 @@ static void record_pose(lope_clip *clip, int frame, const lope_transform *model)
 static void record(crowd_work *work, int step)
 {
     int count = lope_traffic_count(work->traffic);
-    if (work->points && step % work->stride == 0)
-        for (int i = 0; i < count; i++) {
-            lope_ground at = lope_character_ground(work->world, lope_traffic_character(work->traffic, i));
-            work->points[(size_t)i * (size_t)work->path_points + (size_t)(step / work->stride)] =
-                (lope_vec2){at.x, at.z};
-        }
-    for (int i = 0; i < work->who_count; i++)
-        record_pose(work->clips[i], step,
-                    lope_character_pose(work->world, lope_traffic_character(work->traffic, work->who[i])));
+    for (int i = 0; cli_ways_due(&work->ways, step) && i < count; i++) {
+        lope_ground at = lope_character_ground(work->world, lope_traffic_character(work->traffic, i));
+        cli_ways_note(&work->ways, i, step, (lope_vec2){at.x, at.z});
+    }
+    for (int i = 0; i < work->clips.count; i++)
+        record_pose(work->clips.items[i], step,
+                    lope_character_pose(work->world, lope_traffic_character(work->traffic, work->clips.who[i])));
 }
 
 static int walk(crowd_work *work)
@@ -205,20 +167,6 @@ static int walk(crowd_work *work)
     work->seconds = cli_seconds() - begin;
     cli_progress_end();
     return CLI_OK;
-}
-
-static int write_picture(crowd_work *work)
-{
-    int count = lope_traffic_count(work->traffic);
-    lope_drawn_path *paths = cli_alloc((size_t)count * sizeof *paths);
-    for (int i = 0; i < count; i++)
-        paths[i] = (lope_drawn_path){work->points + (size_t)i * (size_t)work->path_points,
-                                     (work->steps - 1) / work->stride + 1};
-    lope_error error = {0};
-    lope_status status = lope_draw_paths(work->scene, paths, count, work->settings->width, work->settings->dark,
-                                         work->settings->svg, &error);
-    free(paths);
-    return status ? cli_fail(work->command, &error) : CLI_OK;
 }
 
 static void print_report(const crowd_work *work)
@@ -242,21 +190,19 @@ static void print_report(const crowd_work *work)
 static int simulate(crowd_work *work)
 {
     const crowd_settings *settings = work->settings;
-    work->steps = crowd_steps(settings);
-    work->stride = (int)fmax(1.0, settings->fps / 5.0);
-    work->path_points = work->steps / work->stride + 1;
-    int result = populate(work);
-    if (!result)
-        result = begin_clips(work);
+    work->steps = cli_steps(settings->seconds, settings->fps);
+    int result = populate(work), count = result ? 0 : lope_traffic_count(work->traffic);
+    if (!result && crowd_records(settings))
+        result = crowd_begin_clips(work->command, settings, lope_mobility_set(work->map.map)->skeleton, 0, count,
+                                   &work->clips);
     if (!result && settings->svg)
-        work->points =
-            cli_alloc((size_t)lope_traffic_count(work->traffic) * (size_t)work->path_points * sizeof *work->points);
+        cli_ways_begin(count, work->steps, settings->fps, &work->ways);
     if (!result)
         result = walk(work);
     if (!result && settings->svg)
-        result = write_picture(work);
+        result = cli_ways_draw(work->command, &work->ways, work->scene, settings->width, settings->dark, settings->svg);
     if (!result)
-        result = crowd_write(work->command, settings, work->clips, work->who_count);
+        result = crowd_write(work->command, settings, &work->clips);
     if (!result)
         print_report(work);
     return result;
@@ -264,9 +210,8 @@ static int simulate(crowd_work *work)
 
 static void clean_up(crowd_work *work)
 {
-    for (int i = 0; i < work->who_count; i++)
-        lope_clip_destroy(work->clips[i]);
-    free(work->points);
+    cli_clips_free(&work->clips);
+    cli_ways_free(&work->ways);
     lope_traffic_destroy(work->traffic);
     lope_world_destroy(work->world);
     cli_map_close(&work->map);
@@ -276,19 +221,11 @@ static void clean_up(crowd_work *work)
 
 static int check(const cli_command *self, const crowd_settings *settings, cli_operands operands)
 {
-    if (operands.count > 1)
-        return cli_usage(self, "one scene at a time, found %d: '%s', '%s'", operands.count, operands.words[0],
-                         operands.words[1]);
-    if (settings->seconds * settings->fps > 1e7)
-        return cli_usage(self, "--seconds times --fps must not exceed ten million steps");
-    if (settings->map && settings->patches)
+    cli_simulation asked = {settings->seconds, settings->fps, settings->count, settings->svg};
+    int result = cli_check_simulation(self, operands, &asked);
+    if (!result && settings->map && settings->patches)
         return cli_usage(self, "--map or --patches, not both");
-    if (settings->count > 1000000)
-        return cli_usage(self, "--number must not exceed a million, found %d", settings->count);
-    lope_error error = {0};
-    if (settings->svg && cli_check_parent(settings->svg, &error) != LOPE_OK)
-        return cli_fail(self, &error);
-    return CLI_OK;
+    return result;
 }
 
 static int run(const cli_command *self, int count, char **arguments)

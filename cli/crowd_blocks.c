@@ -18,7 +18,7 @@ typedef struct block_crowd {
     errands people;
     int steps, path_points, seen; // seen: points of every way so far
     lope_vec3 *points;            // [count][path_points]
-    crowd_clips clips;
+    cli_clips clips;
 } block_crowd;
 
 static void record(block_crowd *c, int step, bool looked)
@@ -99,7 +99,8 @@ static int simulate(block_crowd *c)
     errands_def def = {c->blocks.world, c->jobs, wanted, settings->fps, settings->seed};
     int result = errands_begin(c->command, &def, &c->people);
     if (!result && crowd_records(settings))
-        result = crowd_begin_clips(c->command, settings, c->blocks.blocks->set->skeleton, c->people.count, &c->clips);
+        result = crowd_begin_clips(c->command, settings, c->blocks.blocks->set->skeleton, LOPE_CLIP_CONTACTS,
+                                   c->people.count, &c->clips);
     c->path_points = c->steps / (c->people.look_every > 0 ? c->people.look_every : 1) + 1;
     if (!result && settings->svg)
         c->points = cli_alloc((size_t)(c->people.count + 1) * (size_t)c->path_points * sizeof *c->points);
@@ -108,7 +109,7 @@ static int simulate(block_crowd *c)
     if (!result && settings->svg)
         result = write_picture(c);
     if (!result)
-        result = crowd_write(c->command, settings, c->clips.items, c->clips.count);
+        result = crowd_write(c->command, settings, &c->clips);
     if (!result)
         print_report(c);
     return result;
@@ -130,7 +131,7 @@ int crowd_on_blocks(const cli_command *command, const crowd_settings *settings, 
 {
     block_crowd c = {.command = command, .settings = settings};
     lope_error error = {0};
-    c.steps = crowd_steps(settings);
+    c.steps = cli_steps(settings->seconds, settings->fps);
     int result = check(command, settings);
     if (!result && lope_jobs_create(settings->threads, &c.jobs, &error) != LOPE_OK)
         result = cli_fail(command, &error);
@@ -140,7 +141,7 @@ int crowd_on_blocks(const cli_command *command, const crowd_settings *settings, 
         result = cli_blocks_open(command, &def, c.jobs, &c.blocks);
     if (!result)
         result = simulate(&c);
-    crowd_free_clips(&c.clips);
+    cli_clips_free(&c.clips);
     free(c.points);
     errands_end(&c.people);
     cli_blocks_close(&c.blocks);

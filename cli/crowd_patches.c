@@ -34,9 +34,9 @@ typedef struct patch_crowd {
     traveller *travellers;
     bool *near; // [count * count] pairs that overlap
     lope_vec2 *places;
-    int count, steps, stride, path_points;
-    lope_vec2 *points;
-    crowd_clips clips;
+    int count, steps;
+    cli_ways ways;
+    cli_clips clips;
     uint64_t random;
     double seconds;
     int64_t overlaps, arrivals;
@@ -133,8 +133,7 @@ static int populate(patch_crowd *c)
         if (lope_patch_spawn(c->world, near, &character, &error) != LOPE_OK) {
             if (i == 0)
                 return cli_fail(c->command, &error);
-            fprintf(stderr, "lope %s: note: room for %d of %d characters: %s\n", c->command->name, i, c->count,
-                    error.message);
+            cli_note_room(c->command, i, c->count, &error);
             c->count = i;
             break;
         }
@@ -149,16 +148,9 @@ static int populate(patch_crowd *c)
 
 static void record(patch_crowd *c, int step)
 {
-    for (int i = 0; c->points && step % c->stride == 0 && i < c->count; i++)
-        c->points[(size_t)i * (size_t)c->path_points + (size_t)(step / c->stride)] = c->places[i];
-    for (int i = 0; i < c->clips.count; i++) {
-        lope_clip *clip = c->clips.items[i];
-        size_t joints = (size_t)clip->skeleton->joint_count;
-        lope_pose pose = {.rotations = clip->rotations + (size_t)step * joints};
-        lope_patch_pose(c->world, c->clips.who[i], &pose, NULL);
-        clip->root[step] = pose.root;
-        clip->contacts[step] = lope_patch_contacts(c->world, c->clips.who[i]);
-    }
+    for (int i = 0; cli_ways_due(&c->ways, step) && i < c->count; i++)
+        cli_ways_note(&c->ways, i, step, c->places[i]);
+    cli_clips_record(&c->clips, c->world, step);
 }
 
 static int walk(patch_crowd *c)
@@ -177,18 +169,6 @@ static int walk(patch_crowd *c)
     }
     cli_progress_end();
     return CLI_OK;
-}
-
-static int write_picture(patch_crowd *c)
-{
-    lope_error error = {0};
-    lope_drawn_path *paths = cli_alloc((size_t)(c->count + 1) * sizeof *paths);
-    for (int i = 0; i < c->count; i++)
-        paths[i] = (lope_drawn_path){c->points + (size_t)i * (size_t)c->path_points, (c->steps - 1) / c->stride + 1};
-    lope_status status =
-        lope_draw_paths(c->scene, paths, c->count, c->settings->width, c->settings->dark, c->settings->svg, &error);
-    free(paths);
-    return status ? cli_fail(c->command, &error) : CLI_OK;
 }
 
 static void print_report(const patch_crowd *c)
@@ -222,15 +202,16 @@ static int simulate(patch_crowd *c)
         return cli_fail(c->command, &error);
     int result = populate(c);
     if (!result && crowd_records(settings))
-        result = crowd_begin_clips(c->command, settings, c->tile->set->skeleton, c->count, &c->clips);
+        result =
+            crowd_begin_clips(c->command, settings, c->tile->set->skeleton, LOPE_CLIP_CONTACTS, c->count, &c->clips);
     if (!result && settings->svg)
-        c->points = cli_alloc((size_t)(c->count + 1) * (size_t)c->path_points * sizeof *c->points);
+        cli_ways_begin(c->count, c->steps, settings->fps, &c->ways);
     if (!result)
         result = walk(c);
     if (!result && settings->svg)
-        result = write_picture(c);
+        result = cli_ways_draw(c->command, &c->ways, c->scene, settings->width, settings->dark, settings->svg);
     if (!result)
-        result = crowd_write(c->command, settings, c->clips.items, c->clips.count);
+        result = crowd_write(c->command, settings, &c->clips);
     if (!result)
         print_report(c);
     return result;
@@ -240,9 +221,7 @@ int crowd_on_patches(const cli_command *command, const crowd_settings *settings,
 {
     patch_crowd c = {.command = command, .settings = settings, .scene = scene, .jobs = jobs, .random = settings->seed};
     c.count = settings->count ? settings->count : scene->characters;
-    c.steps = crowd_steps(settings);
-    c.stride = (int)fmax(1.0, settings->fps / 5.0);
-    c.path_points = c.steps / c.stride + 1;
+    c.steps = cli_steps(settings->seconds, settings->fps);
     if (settings->avoid == 1)
         return cli_usage(command, "on patches people keep apart by reserving: --avoid steer is for mobility maps");
     if (c.count > 20000)
@@ -251,8 +230,8 @@ int crowd_on_patches(const cli_command *command, const crowd_settings *settings,
     int result = cli_tile_open(command, file, jobs, &c.set, &c.tile);
     if (!result)
         result = simulate(&c);
-    crowd_free_clips(&c.clips);
-    free(c.points);
+    cli_clips_free(&c.clips);
+    cli_ways_free(&c.ways);
     free(c.near);
     free(c.places);
     free(c.travellers);

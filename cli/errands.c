@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/simulate.h"
+
 // Frames per second that people decide in time at, and that a recording of minutes has memory for.
 enum { LEAST_FPS = 5, MOST_FPS = 1000 };
 // Looks at bodies per second.
@@ -18,8 +20,7 @@ static int populate(const cli_command *command, errands *e, int wanted)
         if (status && e->count == 0)
             return cli_fail(command, &error);
         if (status) {
-            fprintf(stderr, "lope %s: note: room for %d of %d characters: %s\n", command->name, e->count, wanted,
-                    error.message);
+            cli_note_room(command, e->count, wanted, &error);
             break;
         }
         e->persons[e->count] = (errands_person){0.0f, false};

@@ -57,10 +57,9 @@ typedef struct world_work {
     lope_tile *tile;
     lope_patch_world *world;
     lope_patch_survey survey;
-    int count, steps, stride, path_points;
-    lope_vec2 *points; // [count][path_points]
-    lope_clip **clips;
-    int clip_count;
+    int count, steps;
+    cli_ways ways;
+    cli_clips clips;
     double assemble_seconds, walk_seconds;
 } world_work;
 
@@ -97,42 +96,19 @@ static int populate(world_work *work)
             continue;
         if (i == 0)
             return cli_fail(work->command, &error);
-        fprintf(stderr, "lope %s: note: room for %d of %d characters: %s\n", work->command->name, i, work->count,
-                error.message);
+        cli_note_room(work->command, i, work->count, &error);
         work->count = i;
-    }
-    return CLI_OK;
-}
-
-static int begin_clips(world_work *work)
-{
-    lope_error error = {0};
-    int wanted = work->settings->bvh_count < work->count ? work->settings->bvh_count : work->count;
-    work->clips = cli_alloc((size_t)wanted * sizeof *work->clips);
-    for (; work->clip_count < wanted; work->clip_count++) {
-        char name[32];
-        snprintf(name, sizeof name, "character_%d", work->clip_count);
-        if (lope_clip_create(work->tile->set->skeleton, name, work->steps, work->settings->fps, LOPE_CLIP_CONTACTS,
-                             &work->clips[work->clip_count], &error))
-            return cli_fail(work->command, &error);
     }
     return CLI_OK;
 }
 
 static void record(world_work *work, int step)
 {
-    for (int i = 0; work->points && step % work->stride == 0 && i < work->count; i++) {
+    for (int i = 0; cli_ways_due(&work->ways, step) && i < work->count; i++) {
         lope_ground at = lope_patch_ground(work->world, i);
-        work->points[(size_t)i * (size_t)work->path_points + (size_t)(step / work->stride)] = (lope_vec2){at.x, at.z};
+        cli_ways_note(&work->ways, i, step, (lope_vec2){at.x, at.z});
     }
-    for (int i = 0; i < work->clip_count; i++) {
-        lope_clip *clip = work->clips[i];
-        size_t joints = (size_t)clip->skeleton->joint_count;
-        lope_pose pose = {(int)joints, {0.0f, 0.0f, 0.0f}, clip->rotations + (size_t)step * joints, NULL};
-        lope_patch_pose(work->world, i, &pose, NULL);
-        clip->root[step] = pose.root;
-        clip->contacts[step] = lope_patch_contacts(work->world, i);
-    }
+    cli_clips_record(&work->clips, work->world, step);
 }
 
 static int walk(world_work *work)
@@ -148,19 +124,6 @@ static int walk(world_work *work)
     }
     cli_progress_end();
     return CLI_OK;
-}
-
-static int write_picture(world_work *work)
-{
-    lope_drawn_path *paths = cli_alloc((size_t)work->count * sizeof *paths);
-    for (int i = 0; i < work->count; i++)
-        paths[i] = (lope_drawn_path){work->points + (size_t)i * (size_t)work->path_points,
-                                     (work->steps - 1) / work->stride + 1};
-    lope_error error = {0};
-    lope_status status = lope_draw_paths(work->scene, paths, work->count, work->settings->width, work->settings->dark,
-                                         work->settings->svg, &error);
-    free(paths);
-    return status ? cli_fail(work->command, &error) : CLI_OK;
 }
 
 static void print_report(const world_work *work)
@@ -198,25 +161,34 @@ static void print_notes(const world_work *work)
                 work->command->name, s->components, 100.0 * (double)s->largest_links / (double)s->live_links);
 }
 
+int world_begin_clips(const cli_command *command, const world_settings *settings, const lope_skeleton *skeleton,
+                      int count, cli_clips *out)
+{
+    cli_clips_def def = {.skeleton = skeleton,
+                         .count = settings->bvh_count < count ? settings->bvh_count : count,
+                         .frames = cli_steps(settings->seconds, settings->fps),
+                         .fps = settings->fps,
+                         .flags = LOPE_CLIP_CONTACTS};
+    return cli_clips_begin(command, &def, out);
+}
+
 static int simulate(world_work *work)
 {
     const world_settings *settings = work->settings;
-    work->steps = (int)fmax(1.0, settings->seconds * settings->fps + 0.5);
-    work->stride = (int)fmax(1.0, settings->fps / 5.0);
-    work->path_points = work->steps / work->stride + 1;
+    work->steps = cli_steps(settings->seconds, settings->fps);
     int result = assemble(work);
     if (!result)
         result = populate(work);
     if (!result && settings->bvh)
-        result = begin_clips(work);
+        result = world_begin_clips(work->command, settings, work->tile->set->skeleton, work->count, &work->clips);
     if (!result && settings->svg)
-        work->points = cli_alloc((size_t)work->count * (size_t)work->path_points * sizeof *work->points);
+        cli_ways_begin(work->count, work->steps, settings->fps, &work->ways);
     if (!result)
         result = walk(work);
     if (!result && settings->svg)
-        result = write_picture(work);
+        result = cli_ways_draw(work->command, &work->ways, work->scene, settings->width, settings->dark, settings->svg);
     if (!result && settings->bvh)
-        result = cli_write_clips(work->command, settings->bvh, CLI_FORMAT_BVH, work->clips, work->clip_count);
+        result = cli_write_clips(work->command, settings->bvh, CLI_FORMAT_BVH, work->clips.items, work->clips.count);
     if (!result) {
         print_notes(work);
         print_report(work);
@@ -226,29 +198,18 @@ static int simulate(world_work *work)
 
 static int check(const cli_command *self, const world_settings *settings, cli_operands operands)
 {
-    if (operands.count > 1)
-        return cli_usage(self, "one scene at a time, found %d: '%s', '%s'", operands.count, operands.words[0],
-                         operands.words[1]);
-    if (settings->generate && operands.count > 0)
+    cli_simulation asked = {settings->seconds, settings->fps, settings->count, settings->svg};
+    if (settings->generate && operands.count == 1)
         return cli_usage(self, "--generate makes up a world; '%s' is one already", operands.words[0]);
     if (settings->size && !settings->generate && operands.count == 0)
         return cli_usage(self, "--size goes with --generate");
-    if (settings->seconds * settings->fps > 1e7)
-        return cli_usage(self, "--seconds times --fps must not exceed ten million steps");
-    if (settings->count > 1000000)
-        return cli_usage(self, "--number must not exceed a million, found %d", settings->count);
-    lope_error error = {0};
-    if (settings->svg && cli_check_parent(settings->svg, &error) != LOPE_OK)
-        return cli_fail(self, &error);
-    return CLI_OK;
+    return cli_check_simulation(self, operands, &asked);
 }
 
 static void clean_up(world_work *work)
 {
-    for (int i = 0; i < work->clip_count; i++)
-        lope_clip_destroy(work->clips[i]);
-    free(work->clips);
-    free(work->points);
+    cli_clips_free(&work->clips);
+    cli_ways_free(&work->ways);
     lope_patch_world_destroy(work->world);
     lope_tile_destroy(work->tile);
     lope_set_destroy(work->set);

@@ -18,8 +18,7 @@ typedef struct blocks_work {
     lope_block_survey survey;
     double survey_seconds;
     errands people;
-    lope_clip **clips;
-    int clip_count;
+    cli_clips clips;
 } blocks_work;
 
 static int assemble(blocks_work *work, const char *word)
@@ -36,40 +35,26 @@ static int assemble(blocks_work *work, const char *word)
     return status ? cli_fail(work->command, &error) : CLI_OK;
 }
 
-static int begin_clips(blocks_work *work, int steps)
-{
-    lope_error error = {0};
-    int wanted = work->settings->bvh_count < work->people.count ? work->settings->bvh_count : work->people.count;
-    work->clips = cli_alloc(((size_t)wanted + 1) * sizeof *work->clips);
-    for (; work->clip_count < wanted; work->clip_count++) {
-        char name[32];
-        snprintf(name, sizeof name, "character_%d", work->clip_count);
-        if (lope_clip_create(work->blocks.blocks->set->skeleton, name, steps, work->settings->fps, LOPE_CLIP_CONTACTS,
-                             &work->clips[work->clip_count], &error))
-            return cli_fail(work->command, &error);
-    }
-    return CLI_OK;
-}
-
 static int simulate(blocks_work *work)
 {
     const world_settings *settings = work->settings;
-    int steps = (int)fmax(1.0, settings->seconds * settings->fps + 0.5);
+    int steps = cli_steps(settings->seconds, settings->fps);
     int wanted = settings->count ? settings->count : work->blocks.scene->characters;
     errands_def def = {work->blocks.world, work->jobs, wanted, settings->fps, settings->seed};
     int result = errands_begin(work->command, &def, &work->people);
     if (!result && settings->bvh)
-        result = begin_clips(work, steps);
+        result = world_begin_clips(work->command, settings, work->blocks.blocks->set->skeleton, work->people.count,
+                                   &work->clips);
     for (int step = 0; step < steps && !result; step++) {
         errands_step(&work->people);
-        for (int i = 0; i < work->clip_count; i++)
-            errands_record(work->people.people, i, work->clips[i], step);
+        for (int i = 0; i < work->clips.count; i++)
+            errands_record(work->people.people, i, work->clips.items[i], step);
         if (!cli_step_goes_on(work->command, step, steps))
             result = CLI_INTERRUPTED;
     }
     cli_progress_end();
     if (!result && settings->bvh)
-        result = cli_write_clips(work->command, settings->bvh, CLI_FORMAT_BVH, work->clips, work->clip_count);
+        result = cli_write_clips(work->command, settings->bvh, CLI_FORMAT_BVH, work->clips.items, work->clips.count);
     return result;
 }
 
@@ -144,9 +129,7 @@ static void print_report(const blocks_work *work)
 
 static void clean_up(blocks_work *work)
 {
-    for (int i = 0; i < work->clip_count; i++)
-        lope_clip_destroy(work->clips[i]);
-    free(work->clips);
+    cli_clips_free(&work->clips);
     errands_end(&work->people);
     cli_blocks_close(&work->blocks);
     lope_jobs_destroy(work->jobs);
