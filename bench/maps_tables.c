@@ -143,14 +143,21 @@ static lope_status search_rows(const tables *t, int table, const lope_steps *ste
 
 #define COUNT(rows) (int)(sizeof(rows) / sizeof *(rows))
 
-static lope_status feature_tables(const tables *t, const lope_set *set)
+static lope_status build_graph(const tables *t, const lope_set *set, lope_steps_kind kind, lope_steps **steps,
+                               lope_steps_report *report)
 {
     lope_steps_def def = lope_steps_def_default();
-    lope_steps *steps;
-    lope_steps_report report;
+    def.kind = kind;
     def.max_branching = 3;
     def.min_branching = 0; // what fits, and nothing else
-    lope_status status = lope_steps_build(set, &def, t->jobs, NULL, &steps, &report, t->error);
+    return lope_steps_build(set, &def, t->jobs, NULL, steps, report, t->error);
+}
+
+static lope_status feature_tables(const tables *t, const lope_set *set)
+{
+    lope_steps *steps;
+    lope_steps_report report;
+    lope_status status = build_graph(t, set, LOPE_STEPS_FEATURES, &steps, &report);
     if (status)
         return status;
     bench_note(t->run, "tables 2, 3, 5: FMG of five clips, %d steps, %.2f ways on (paper: 72, 1.56)", report.nodes,
@@ -166,13 +173,9 @@ static lope_status feature_tables(const tables *t, const lope_set *set)
 
 static lope_status standard_tables(const tables *t, const lope_set *set)
 {
-    lope_steps_def def = lope_steps_def_default();
     lope_steps *steps;
     lope_steps_report report;
-    def.kind = LOPE_STEPS_STANDARD;
-    def.max_branching = 3;
-    def.min_branching = 0; // what fits, and nothing else
-    lope_status status = lope_steps_build(set, &def, t->jobs, NULL, &steps, &report, t->error);
+    lope_status status = build_graph(t, set, LOPE_STEPS_STANDARD, &steps, &report);
     if (status)
         return status;
     bench_note(t->run, "tables 1, 4, 6: SMG of five clips, %d steps, %.2f ways on (paper: 277, 1.30)", report.nodes,

@@ -85,19 +85,6 @@ static void free_all(following *f)
     follow_maps_close(&f->maps);
 }
 
-static const char *outcome_text(lope_path_outcome outcome)
-{
-    static const char *const texts[] = {"found",
-                                        "no way is wide enough",
-                                        "the beginning is outside of the world",
-                                        "the goal is outside of the world",
-                                        "the beginning is inside an obstacle",
-                                        "the goal is inside an obstacle",
-                                        "the beginning is too near to an obstacle",
-                                        "the goal is too near to an obstacle"};
-    return texts[outcome];
-}
-
 static int open_space(following *f)
 {
     lope_error error = {0};
@@ -123,7 +110,7 @@ static int find_path(following *f, bool quiet)
             return CLI_FAILED;
         if (status == LOPE_NOT_FOUND) {
             fprintf(stderr, "lope %s: from %g,%g to %g,%g with a clearance of %g m: %s\n", f->command->name,
-                    (double)a.x, (double)a.z, (double)b.x, (double)b.z, f->clearance, outcome_text(path.outcome));
+                    (double)a.x, (double)a.z, (double)b.x, (double)b.z, f->clearance, error.message);
             return CLI_FAILED;
         }
         if (status)

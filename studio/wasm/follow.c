@@ -6,15 +6,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-static const char *const outcomes[] = {"found",
-                                       "no way is wide enough",
-                                       "the beginning is outside of the world",
-                                       "the goal is outside of the world",
-                                       "the beginning is inside an obstacle",
-                                       "the goal is inside an obstacle",
-                                       "the beginning is too near to an obstacle",
-                                       "the goal is too near to an obstacle"};
-
 lope_follow_def studio_follow_settings(void)
 {
     lope_follow_def def = lope_follow_def_default();
@@ -102,8 +93,6 @@ lope_status studio_follow_plan(studio_follow *follow, float from_x, float from_z
     if (!status)
         status = lope_path_find(follow->finder, follow->passages, (lope_vec2){from_x, from_z}, (lope_vec2){to_x, to_z},
                                 clearance, &follow->path, error);
-    if (status == LOPE_NOT_FOUND)
-        return lope_fail(error, LOPE_NOT_FOUND, "%s", outcomes[follow->path.outcome]);
     return status;
 }
 

@@ -139,7 +139,7 @@ describe("motion maps", () => {
     const scene = readSceneFile(JSON.parse(readFileSync(new URL("../../../scenes/doors.json", import.meta.url), "utf8")), "doors.json");
     const follow = new Follow(lope, maps, scene.bounds, 200);
     follow.setObstacles(scene.obstacles);
-    expect(follow.plan([0, -30], [0, 6], 0.5)).toBe("the beginning is outside of the world");
+    expect(follow.plan([0, -30], [0, 6], 0.5)).toBe("the start is outside of the world");
     expect(follow.plan([1, -6.5], [1, 6.5], 0.5)).toBeNull();
     expect(follow.points().length).toBeGreaterThan(4);
     expect(follow.triangles().length % 8).toBe(0);
