@@ -42,6 +42,8 @@ typedef struct lope_ground {
 // Trigonometry in double: absolute error below 4e-16 for |angle| < 1e5 (about 2 units in the last place).
 LOPE_API double lope_sin(double angle);
 LOPE_API double lope_cos(double angle);
+// Both at once, with the same bits as one by one.
+LOPE_API void lope_sincos(double angle, double *sine, double *cosine);
 LOPE_API double lope_atan2(double y, double x);
 LOPE_API double lope_asin(double value); // clamps its argument to [-1, 1]
 LOPE_API double lope_acos(double value); // clamps its argument to [-1, 1]

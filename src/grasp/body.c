@@ -43,7 +43,16 @@ double lope_climb_body_size(const lope_grasp_body *body)
 // A direction that hangs down at 0 and swings forward.
 static lope_xy hanging(double angle, int facing)
 {
-    return xy(facing * lope_sin(angle), -lope_cos(angle));
+    double sine, cosine;
+    lope_sincos(angle, &sine, &cosine);
+    return xy(facing * sine, -cosine);
+}
+
+lope_xy body_neck(const lope_grasp_body *body, const lope_grasp_pose *pose)
+{
+    double sine, cosine;
+    lope_sincos(pose->spine, &sine, &cosine);
+    return xy_add(pose->hip, xy(pose->facing * body->spine * sine, body->spine * cosine));
 }
 
 lope_xy body_mass(const lope_grasp_body *body, const lope_grasp_points *points)
@@ -124,6 +133,8 @@ void lope_grasp_pose_from(const lope_grasp_body *body, const double q[LOPE_GRASP
 double body_wrap(double angle, lope_angle_range range)
 {
     double middle = 0.5 * (range.low + range.high);
+    if (fabs(angle - middle) < 3.14) // nearly always
+        return angle;
     return angle - 2.0 * LOPE_PI * floor((angle - middle) / (2.0 * LOPE_PI) + 0.5);
 }
 

@@ -68,12 +68,6 @@ lope_grasp_pose edge_between(const edge *e, double u)
     return pose_between(&e->keys[k], &e->keys[k + 1], (u - e->at[k]) / (e->at[k + 1] - e->at[k]));
 }
 
-lope_xy edge_neck(const lope_grasp_body *body, const lope_grasp_pose *pose)
-{
-    return xy_add(pose->hip,
-                  xy(pose->facing * body->spine * lope_sin(pose->spine), body->spine * lope_cos(pose->spine)));
-}
-
 // How fast the moving extremity passes key k, per unit of u: along the normals at both ends, on to the next between.
 static lope_xy path_speed(const edge *e, int k)
 {
@@ -123,7 +117,7 @@ bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp
     if (e->limb >= 0) {
         int leg = body_is_leg(e->limb);
         double *angles = pose->limb[e->limb];
-        lope_xy base = leg ? pose->hip : edge_neck(body, pose);
+        lope_xy base = leg ? pose->hip : body_neck(body, pose);
         body_bend(body, pose, e->limb, base, edge_drawn_in(body, leg, base, path_at(e, u), u), angles);
         for (int k = 0; k < 2; k++)
             angles[k] = clamp_to(angles[k], body->range[leg][k].low, body->range[leg][k].high);

@@ -27,7 +27,6 @@ edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const
 lope_grasp_pose edge_between(const edge *e, double u);
 // Places held and moving limbs of `pose` at u. False where a held one is out of reach.
 bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp_pose *pose);
-lope_xy edge_neck(const lope_grasp_body *body, const lope_grasp_pose *pose);
 // A target that a limb reaches without ever being quite straight, where its elbow or knee would snap: far ones are
 // drawn in, gently, and less so at both ends of the way (u 0 and 1), which are exact.
 lope_xy edge_drawn_in(const lope_grasp_body *body, int leg, lope_xy base, lope_xy target, double u);

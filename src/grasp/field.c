@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The signed distance field of a climbing world. Sampled once at nodes one cell apart; postures ask it thousands of
 // times, and follow its gradient out of obstacles.
-#include "grasp/world.h"
+#include "grasp/field.h"
 
 #include "base/memory.h"
+#include "grasp/world.h"
 
 // Signed distance to one polygon, or `limit` where it is farther away than that.
 static double signed_distance(const lope_grasp_polygon *polygon, const lope_grasp_box *box, lope_xy at, double limit)
@@ -51,19 +52,9 @@ lope_status field_build(lope_grasp_world *world, lope_error *error)
 
 double lope_grasp_clearance(const lope_grasp_world *world, lope_xy at, lope_xy *gradient)
 {
-    double scale = 1.0 / world->cell;
-    double x = (at.x - world->low.x) * scale, y = (at.y - world->low.y) * scale;
-    double x_in = clamp_to(x, 0.0, world->field_columns - 1.001), y_in = clamp_to(y, 0.0, world->field_rows - 1.001);
-    int column = (int)x_in, row = (int)y_in;
-    double u = x_in - column, v = y_in - row;
-    const float *node = world->field + (size_t)row * (size_t)world->field_columns + column;
-    double a = (double)node[0], b = (double)node[1];
-    double c = (double)node[world->field_columns], d = (double)node[world->field_columns + 1];
-    double below = a + (b - a) * u, above = c + (d - c) * u;
-    double beyond = world->cell * (fabs(x - x_in) + fabs(y - y_in)); // outside the field
-    if (gradient) {
-        gradient->x = x == x_in ? ((b - a) * (1.0 - v) + (d - c) * v) * scale : x < x_in ? 1.0 : -1.0;
-        gradient->y = y == y_in ? (above - below) * scale : y < y_in ? 1.0 : -1.0;
-    }
-    return below + (above - below) * v - beyond;
+    field_view field = field_of(world);
+    field_spot spot = field_find(&field, at);
+    if (gradient)
+        *gradient = field_gradient(&field, &spot);
+    return field_clearance(&field, &spot);
 }

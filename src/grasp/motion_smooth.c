@@ -80,8 +80,8 @@ static bool reaches(const motion *m, int index, int limb, const lope_grasp_pose 
     const lope_grasp_pose *keyed = &m->samples[index].pose;
     int leg = body_is_leg(limb);
     double most = STRETCH * (body->length[leg][0] + body->length[leg][1]);
-    double was = xy_distance(leg ? keyed->hip : edge_neck(body, keyed), target);
-    return xy_distance(leg ? pose->hip : edge_neck(body, pose), target) <= fmax(most, was + 1e-4);
+    double was = xy_distance(leg ? keyed->hip : body_neck(body, keyed), target);
+    return xy_distance(leg ? pose->hip : body_neck(body, pose), target) <= fmax(most, was + 1e-4);
 }
 
 // A limb in the air: averaged angles, but for the moments next to a hold.
@@ -97,7 +97,7 @@ static bool place_flying(const motion *m, int index, int limb, double since, dou
     bool fine = true;
     if (share < 1.0) {
         fine = reaches(m, index, limb, pose, m->samples[index].end[limb]);
-        lope_xy base = leg ? pose->hip : edge_neck(body, pose);
+        lope_xy base = leg ? pose->hip : body_neck(body, pose);
         body_bend(body, pose, limb, base, edge_drawn_in(body, leg, base, m->samples[index].end[limb], 0.0), angles);
         for (int k = 0; k < 2; k++)
             pose->limb[limb][k] = angles[k] + (pose->limb[limb][k] - angles[k]) * share;

@@ -6,9 +6,18 @@
 
 #include "grasp/posture_workspace.h"
 
-static lope_xy direction(double angle)
+// Cosine and sine.
+static lope_xy turning(double angle)
 {
-    return xy(lope_sin(angle), -lope_cos(angle));
+    lope_xy turn;
+    lope_sincos(angle, &turn.y, &turn.x);
+    return turn;
+}
+
+// The way that a link points which turns so.
+static lope_xy direction(lope_xy turn)
+{
+    return xy(turn.y, -turn.x);
 }
 
 // Where a limb is held, as the mirrored body sees it.
@@ -39,6 +48,11 @@ static void place_held(workspace *w, int limb, lope_xy base)
     lope_xy first = xy_sub(w->middle[limb], base), second = xy_sub(hold, w->middle[limb]);
     w->link[limb][0] = lope_atan2(first.x, -first.y);
     w->link[limb][1] = lope_atan2(second.x, -second.y);
+    double length = xy_length(second); // more than the link's where it is overstretched
+    length = length > 1e-6 ? length : 1e-6;
+    w->far_length[limb] = length;
+    w->turn[limb][0] = xy(-first.y / near, first.x / near);
+    w->turn[limb][1] = xy(-second.y / length, second.x / length);
 }
 
 static void place_free(workspace *w, int limb, lope_xy base, const double *angles)
@@ -47,8 +61,10 @@ static void place_free(workspace *w, int limb, lope_xy base, const double *angle
     int leg = body_is_leg(limb);
     w->link[limb][0] = angles[0] - w->spine;
     w->link[limb][1] = w->link[limb][0] + (leg ? -angles[1] : angles[1]);
-    w->middle[limb] = xy_mad(base, direction(w->link[limb][0]), body->length[leg][0]);
-    w->end[limb] = xy_mad(w->middle[limb], direction(w->link[limb][1]), body->length[leg][1]);
+    w->turn[limb][0] = turning(w->link[limb][0]);
+    w->turn[limb][1] = turning(w->link[limb][1]);
+    w->middle[limb] = xy_mad(base, direction(w->turn[limb][0]), body->length[leg][0]);
+    w->end[limb] = xy_mad(w->middle[limb], direction(w->turn[limb][1]), body->length[leg][1]);
 }
 
 void posture_place(workspace *w, const double *x)
@@ -57,8 +73,10 @@ void posture_place(workspace *w, const double *x)
     w->hip = xy(x[0], x[1]);
     w->spine = x[2];
     w->nod = x[3];
-    w->neck = xy_mad(w->hip, direction(LOPE_PI - w->spine), body->spine);
-    w->head = xy_mad(w->neck, direction(LOPE_PI - w->spine - w->nod), body->head);
+    w->spine_turn = turning(LOPE_PI - w->spine);
+    w->head_turn = turning(LOPE_PI - w->spine - w->nod);
+    w->neck = xy_mad(w->hip, direction(w->spine_turn), body->spine);
+    w->head = xy_mad(w->neck, direction(w->head_turn), body->head);
     const double *next = x + 4;
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
         int leg = body_is_leg(i);
@@ -94,22 +112,15 @@ static void spread_mass(workspace *w)
     }
 }
 
-static lope_xy turning(double angle)
-{
-    return xy(lope_cos(angle), lope_sin(angle));
-}
-
 // Through the two-link inverse kinematics: how the knee moves with the hip while the foot stays.
 static void release_held(workspace *w, int limb, lope_xy *g_base)
 {
     const lope_grasp_body *body = w->problem->body;
     int leg = body_is_leg(limb);
-    lope_xy by = turning(w->link[limb][0]);
+    lope_xy by = w->turn[limb][0];
     pull(&w->g_middle[limb], by, w->g_link[limb][0] / body->length[leg][0]);
     pull(g_base, by, -w->g_link[limb][0] / body->length[leg][0]);
-    double far =
-        fmax(xy_distance(w->end[limb], w->middle[limb]), 1e-6); // longer than the link where it is overstretched
-    pull(&w->g_middle[limb], turning(w->link[limb][1]), -w->g_link[limb][1] / far);
+    pull(&w->g_middle[limb], w->turn[limb][1], -w->g_link[limb][1] / w->far_length[limb]);
     lope_xy u = w->bend_u[limb], across = w->bend_w[limb], g = w->g_middle[limb];
     double distance = w->bend_distance[limb], along = w->bend_along[limb], off = w->bend_off[limb];
     double g_u = xy_dot(u, g), g_w = xy_dot(across, g);
@@ -126,9 +137,9 @@ static void release_free(workspace *w, int limb, lope_xy *g_base, double *g_angl
 {
     const lope_grasp_body *body = w->problem->body;
     int leg = body_is_leg(limb);
-    double far = w->g_link[limb][1] + body->length[leg][1] * xy_dot(turning(w->link[limb][1]), w->g_end[limb]);
+    double far = w->g_link[limb][1] + body->length[leg][1] * xy_dot(w->turn[limb][1], w->g_end[limb]);
     pull(&w->g_middle[limb], w->g_end[limb], 1.0);
-    double near = w->g_link[limb][0] + body->length[leg][0] * xy_dot(turning(w->link[limb][0]), w->g_middle[limb]);
+    double near = w->g_link[limb][0] + body->length[leg][0] * xy_dot(w->turn[limb][0], w->g_middle[limb]);
     pull(g_base, w->g_middle[limb], 1.0);
     g_angles[0] = near + far;
     g_angles[1] = leg ? -far : far;
@@ -152,9 +163,9 @@ void posture_release(workspace *w, double *gradient)
             next += 2;
         }
     }
-    double head = body->head * xy_dot(turning(LOPE_PI - w->spine - w->nod), w->g_head);
+    double head = body->head * xy_dot(w->head_turn, w->g_head);
     pull(&w->g_neck, w->g_head, 1.0);
-    double spine = body->spine * xy_dot(turning(LOPE_PI - w->spine), w->g_neck);
+    double spine = body->spine * xy_dot(w->spine_turn, w->g_neck);
     pull(&w->g_hip, w->g_neck, 1.0);
     gradient[0] = w->g_hip.x;
     gradient[1] = w->g_hip.y;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where descents begin, how contacts are kept, and how far a pose is from obstacles.
+#include "grasp/field.h"
 #include "grasp/mode.h"
 
 #define NEARBY 0.005      // metres
@@ -37,45 +38,52 @@ lope_grasp_pose posture_canonical(const posture_problem *problem, int variant)
 bool posture_hold(const lope_grasp_body *body, const lope_grasp_contacts *contacts, lope_grasp_pose *pose)
 {
     bool all = true;
-    lope_xy neck =
-        xy_add(pose->hip, xy(pose->facing * body->spine * lope_sin(pose->spine), body->spine * lope_cos(pose->spine)));
+    lope_xy neck = body_neck(body, pose);
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         if (contacts->mask >> i & 1u)
             all &= body_bend(body, pose, i, body_is_leg(i) ? pose->hip : neck, contacts->at[i], pose->limb[i]);
     return all;
 }
 
-// Close to obstacles the field is too round at corners: there the polygons themselves are asked.
-static double exact_clearance(const lope_grasp_world *world, lope_xy at)
+// Close to corners the field is too round: there the polygons themselves are asked.
+static double exact_clearance(const lope_grasp_world *world, const field_view *field, lope_xy at)
 {
-    double clearance = lope_grasp_clearance(world, at, NULL), off = CORNER_ERROR * world->cell;
-    return clearance > off + NEARBY ? clearance - off : fmin(clearance, lope_grasp_depth(world, at));
+    field_spot spot = field_find(field, at);
+    double clearance = field_clearance(field, &spot), off = CORNER_ERROR * field->cell;
+    if (field_is_exact(field, &spot))
+        return clearance;
+    if (clearance > off + NEARBY)
+        return clearance - off;
+    double depth = lope_grasp_depth(world, at);
+    return clearance < depth ? clearance : depth;
 }
 
 // The nearest a link comes to obstacles. No place is nearer to them than a neighbour by more than the way between, so
 // the walk along a link is as wide as there is room, and finest at corners that poke it: what lies between two places
 // is not deeper than half of PASSED below the lesser one. What a hand or foot holds is at distance zero, and that is
 // allowed.
-static double link_clearance(const lope_grasp_world *world, lope_xy a, lope_xy b)
+static double link_clearance(const lope_grasp_world *world, const field_view *field, lope_xy a, lope_xy b)
 {
     double nearest = (double)INFINITY, length = xy_distance(a, b), along = 0.0;
     for (;;) {
-        double clearance = exact_clearance(world, xy_lerp(a, b, along / length));
-        nearest = fmin(nearest, clearance);
+        double clearance = exact_clearance(world, field, xy_lerp(a, b, along / length));
+        nearest = clearance < nearest ? clearance : nearest;
         if (along >= length || nearest < TOO_DEEP)
             return nearest;
-        along = fmin(along + fmax(clearance + PASSED, FINEST), length);
+        along += clearance + PASSED > FINEST ? clearance + PASSED : FINEST;
+        along = along < length ? along : length;
     }
 }
 
 double posture_clearance(const lope_grasp_world *world, const lope_grasp_points *points)
 {
-    double nearest = link_clearance(world, points->hip, points->neck);
-    nearest = fmin(nearest, link_clearance(world, points->neck, points->head));
+    const field_view field = field_of(world);
+    double nearest = link_clearance(world, &field, points->hip, points->neck);
+    nearest = fmin(nearest, link_clearance(world, &field, points->neck, points->head));
     for (int i = 0; i < LOPE_LIMB_COUNT && nearest > TOO_DEEP; i++) {
         lope_xy base = body_is_leg(i) ? points->hip : points->neck;
-        nearest = fmin(nearest, link_clearance(world, base, points->middle[i]));
-        nearest = fmin(nearest, link_clearance(world, points->middle[i], points->end[i]));
+        nearest = fmin(nearest, link_clearance(world, &field, base, points->middle[i]));
+        nearest = fmin(nearest, link_clearance(world, &field, points->middle[i], points->end[i]));
     }
     return nearest;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a posture has to keep beside comfort, as penalties with gradients: joint ranges, reach, distance from obstacles,
 // support, and wishes of those who ask for it.
+#include "grasp/field.h"
 #include "grasp/posture_workspace.h"
 
 #define DEGREE (LOPE_PI / 180.0)
@@ -52,39 +53,65 @@ void posture_add_reach(workspace *w)
     }
 }
 
-static void add_obstacle_at(workspace *w, lope_xy a, lope_xy b, double t, double margin, lope_xy *ga, lope_xy *gb)
+// Places of a link where obstacles push it.
+typedef struct pushed_link {
+    lope_xy a, b, *g_a, *g_b;
+    const double *places; // parts of the way from a to b, two at least, in order and evenly apart
+    int count;
+    double margin; // metres
+    double taper;  // metres of margin per part of the way that is left, where the end holds; else 0
+} pushed_link;
+
+static void push(workspace *w, const pushed_link *link, double t, double margin, double clearance, lope_xy slope)
 {
-    lope_xy at = xy_lerp(a, b, t), slope;
-    at.x *= w->problem->facing;
-    double clearance = lope_grasp_clearance(w->problem->world, at, &slope), lack = margin - clearance;
-    if (lack <= 0.0)
-        return;
-    double depth = fmax(fmin(TOUCHING, margin) - clearance, 0.0);
+    double lack = margin - clearance, touching = TOUCHING < margin ? TOUCHING : margin;
+    double depth = touching > clearance ? touching - clearance : 0.0;
     double force = -2.0 * (WEIGHT_NEARNESS * lack + WEIGHT_OBSTACLE * depth);
     w->value += WEIGHT_NEARNESS * lack * lack + WEIGHT_OBSTACLE * depth * depth;
     slope.x *= w->problem->facing;
-    pull(ga, slope, force * (1.0 - t));
-    pull(gb, slope, force * t);
+    pull(link->g_a, slope, force * (1.0 - t));
+    pull(link->g_b, slope, force * t);
+}
+
+// Where there is more room than the margin, so there is at the places next to it: those are passed over.
+static void add_link(workspace *w, const field_view *field, const pushed_link *link)
+{
+    double apart = (link->places[1] - link->places[0]) * xy_distance(link->a, link->b);
+    double per_metre = 1.0 / (FIELD_STEEPEST * apart + 1e-9);
+    for (int k = 0; k < link->count; k++) {
+        double t = link->places[k], margin = link->margin;
+        if (link->taper > 0.0 && link->taper * (1.0 - t) < margin)
+            margin = link->taper * (1.0 - t);
+        lope_xy at = xy_lerp(link->a, link->b, t);
+        at.x *= w->problem->facing;
+        field_spot spot = field_find(field, at);
+        double clearance = field_clearance(field, &spot), passed = (clearance - link->margin) * per_metre;
+        if (clearance < margin)
+            push(w, link, t, margin, clearance, field_gradient(field, &spot));
+        else if (passed >= 1.0)
+            k += passed < link->count ? (int)passed : link->count;
+    }
 }
 
 void posture_add_obstacles(workspace *w)
 {
+    static const double halves[] = {0.5, 1.0}, quarters[] = {0.0, 0.25, 0.5, 0.75, 1.0},
+                        fifths[] = {0.2, 0.4, 0.6, 0.8, 1.0};
     const lope_grasp_body *body = w->problem->body;
-    for (int k = 0; k <= 4; k++)
-        add_obstacle_at(w, w->hip, w->neck, 0.25 * k, TRUNK_MARGIN, &w->g_hip, &w->g_neck);
-    for (int k = 1; k <= 2; k++)
-        add_obstacle_at(w, w->neck, w->head, 0.5 * k, TRUNK_MARGIN, &w->g_neck, &w->g_head);
+    const field_view field = field_of(w->problem->world);
+    add_link(w, &field, &(pushed_link){w->hip, w->neck, &w->g_hip, &w->g_neck, quarters, 5, TRUNK_MARGIN, 0.0});
+    add_link(w, &field, &(pushed_link){w->neck, w->head, &w->g_neck, &w->g_head, halves, 2, TRUNK_MARGIN, 0.0});
     for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
-        int leg = body_is_leg(i), steps = leg ? 5 : 4;
-        lope_xy base = leg ? w->hip : w->neck, *g_base = leg ? &w->g_hip : &w->g_neck;
+        int leg = body_is_leg(i), count = leg ? 5 : 4;
+        const double *places = leg ? fifths : quarters + 1;
         bool hold = held(w->problem, i);
-        for (int k = 1; k <= steps; k++)
-            add_obstacle_at(w, base, w->middle[i], (double)k / steps, POSTURE_SOFT_MARGIN, g_base, &w->g_middle[i]);
-        for (int k = 1; k <= steps - hold; k++) {
-            double t = (double)k / steps, rest = (1.0 - t) * body->length[leg][1];
-            double margin = hold ? fmin(POSTURE_SOFT_MARGIN, 0.3 * rest) : POSTURE_SOFT_MARGIN;
-            add_obstacle_at(w, w->middle[i], w->end[i], t, margin, &w->g_middle[i], &w->g_end[i]);
-        }
+        pushed_link near = {leg ? w->hip : w->neck, w->middle[i], leg ? &w->g_hip : &w->g_neck,
+                            &w->g_middle[i],        places,       count,
+                            POSTURE_SOFT_MARGIN,    0.0};
+        pushed_link far = {w->middle[i], w->end[i],    &w->g_middle[i],     &w->g_end[i],
+                           places,       count - hold, POSTURE_SOFT_MARGIN, hold ? 0.3 * body->length[leg][1] : 0.0};
+        add_link(w, &field, &near);
+        add_link(w, &field, &far);
     }
 }
 

@@ -10,8 +10,9 @@ typedef struct workspace {
     const posture_problem *problem;
     lope_xy hip, neck, head, middle[4], end[4], mass;
     double spine, nod, link[4][2], joint[4][2];
-    lope_xy bend_u[4], bend_w[4]; // of held limbs: along the line to the hold, and across
-    double bend_along[4], bend_off[4], bend_distance[4];
+    lope_xy spine_turn, head_turn, turn[4][2]; // cosine and sine of each link: where its end goes when it turns
+    lope_xy bend_u[4], bend_w[4];              // of held limbs: along the line to the hold, and across
+    double bend_along[4], bend_off[4], bend_distance[4], far_length[4];
     bool stretched[4];
     lope_xy g_hip, g_neck, g_head, g_middle[4], g_end[4], g_mass;
     double g_spine, g_nod, g_link[4][2], g_joint[4][2];

@@ -72,10 +72,7 @@ static void offer_holds(search *s, int parent, const stance *at, const footing *
     const lope_grasp_body *body = task->body;
     int leg = body_is_leg(limb);
     double reach = body->length[leg][0] + body->length[leg][1] + REACH_AHEAD;
-    lope_xy base = from->pose.hip;
-    if (!leg)
-        base = xy_add(base, xy(from->pose.facing * body->spine * lope_sin(from->pose.spine),
-                               body->spine * lope_cos(from->pose.spine)));
+    lope_xy base = leg ? from->pose.hip : body_neck(body, &from->pose);
     for (int i = 0; i < task->world->hold_count; i++) {
         const lope_hold *hold = &task->world->holds[i];
         bool used = false;

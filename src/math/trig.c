@@ -45,7 +45,7 @@ static int reduce(double *angle)
 {
     double k = floor(*angle * (2.0 / LOPE_PI) + 0.5);
     *angle = ((*angle - k * HALF_PI_1) - k * HALF_PI_2) - k * HALF_PI_3;
-    return (int)(k - 4.0 * floor(k * 0.25));
+    return (int)((long long)k & 3);
 }
 
 static double sin_quadrant(double x, int quadrant)
@@ -68,6 +68,20 @@ double lope_cos(double angle)
         return 1.0;
     int quadrant = reduce(&angle);
     return sin_quadrant(angle, quadrant + 1);
+}
+
+void lope_sincos(double angle, double *sine, double *cosine)
+{
+    *sine = 0.0;
+    *cosine = 1.0;
+    if (!(fabs(angle) < 1e9))
+        return;
+    int quadrant = reduce(&angle);
+    double s = sin_small(angle), c = cos_small(angle);
+    *sine = quadrant & 1 ? c : s;
+    *cosine = quadrant & 1 ? s : c;
+    *sine = quadrant & 2 ? -*sine : *sine;
+    *cosine = (quadrant + 1) & 2 ? -*cosine : *cosine;
 }
 
 // atan for x in [0, 1]: atan(x) = atan(c) + atan((x - c) / (1 + x c)) with c = tan(pi/16 n) near x.

@@ -2,6 +2,7 @@
 // Climbing worlds: what is refused, the field, bitmaps by both rules, distance maps, holds by slope.
 #include <string.h>
 
+#include "grasp/field.h"
 #include "support/support.h"
 
 #define BOX(x0, y0, x1, y1) ((const lope_xy[]){{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
@@ -106,6 +107,46 @@ static void the_field_is_the_distance(void **state)
 }
 
 // A box that covers 60 % of one row of cells and 30 % of one column.
+static lope_xy anywhere(const lope_grasp_world *world, lope_random *random)
+{
+    double x = (double)lope_random_range(random, 0.0f, 1.0f), y = (double)lope_random_range(random, 0.0f, 1.0f);
+    return (lope_xy){world->low.x + (world->high.x - world->low.x) * x,
+                     world->low.y + (world->high.y - world->low.y) * y};
+}
+
+// What lets postures pass places over, and motions do without the polygons.
+static void the_field_is_nowhere_steep_and_exact_where_it_says_so(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(5);
+    int exact = 0, near = 0;
+    for (uint64_t seed = 0; seed < 25; seed++) {
+        lope_climb_scene *scene;
+        lope_error error;
+        assert_ok(lope_climb_scene_random((lope_climb_family)(seed % LOPE_FAMILY_COUNT), seed, &scene, &error));
+        const lope_grasp_world *world = scene->world;
+        const field_view field = field_of(world);
+        for (int i = 0; i < 20000; i++) {
+            lope_xy a = anywhere(world, &random), b = anywhere(world, &random);
+            double t = 0.1 * (i % 11);
+            lope_xy c = {a.x + (b.x - a.x) * t * t, a.y + (b.y - a.y) * t * t};
+            field_spot spot = field_find(&field, a);
+            double clearance = field_clearance(&field, &spot), other = lope_grasp_clearance(world, c, NULL);
+            assert_true(fabs(clearance - other) <= FIELD_STEEPEST * xy_distance(a, c) + 1e-9);
+            double depth = lope_grasp_depth(world, a);
+            if (fabs(depth) > 0.03)
+                continue;
+            near++;
+            if (field_is_exact(&field, &spot)) {
+                exact++;
+                assert_near(clearance, depth, 1e-4);
+            }
+        }
+        lope_climb_scene_destroy(scene);
+    }
+    assert_true(exact > near / 2);
+}
+
 static void occupancy_follows_its_rule(void **state)
 {
     (void)state;
@@ -257,6 +298,7 @@ int main(void)
         cmocka_unit_test(impossible_worlds_are_refused),
         cmocka_unit_test(touching_obstacles_and_closed_polygons_are_fine),
         cmocka_unit_test(the_field_is_the_distance),
+        cmocka_unit_test(the_field_is_nowhere_steep_and_exact_where_it_says_so),
         cmocka_unit_test(occupancy_follows_its_rule),
         cmocka_unit_test(distances_lead_round_obstacles),
         cmocka_unit_test(kinds_follow_the_slope),

@@ -18,6 +18,22 @@ static void own_trigonometry_agrees_with_libm(void **state)
     }
 }
 
+static void sine_and_cosine_at_once_have_the_same_bits(void **state)
+{
+    (void)state;
+    lope_random random = lope_random_seed(2);
+    for (int i = 0; i < 200000; i++) {
+        double x = (double)lope_random_range(&random, -1.0f, 1.0f) * (i % 2 ? 7.0 : 1e6), sine, cosine;
+        lope_sincos(x, &sine, &cosine);
+        double each[2] = {lope_sin(x), lope_cos(x)}, both[2] = {sine, cosine};
+        assert_memory_equal(each, both, sizeof both);
+    }
+    double sine, cosine;
+    lope_sincos(2e9, &sine, &cosine);
+    assert_near(sine, lope_sin(2e9), 0.0);
+    assert_near(cosine, lope_cos(2e9), 0.0);
+}
+
 static void special_angles(void **state)
 {
     (void)state;
@@ -36,6 +52,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_trigonometry_agrees_with_libm),
+        cmocka_unit_test(sine_and_cosine_at_once_have_the_same_bits),
         cmocka_unit_test(special_angles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
