@@ -6,9 +6,10 @@
 
 #define COARSE 12
 #define FINE 80
-#define HOPELESS (-0.05)  // metres of the trunk inside an obstacle
-#define FAR 0.25          // metres: longer ways of the hip may need a detour
-#define RANGE_SLACK 2e-3  // radians
+#define HOPELESS (-0.05) // metres of the trunk inside an obstacle
+#define FAR 0.25         // metres: longer ways of the hip may need a detour
+#define RANGE_SLACK 2e-3 // radians
+#define TOO_FOLDED 0.3 // radians beyond its range that an elbow or knee may be wanted: nearer to its base a limb flips
 #define LONGEST_WAY 0.012 // metres that a limb goes between two places that are looked at
 #define LARGEST_TURN 0.8  // radians of a joint from one coarse sample to the next
 
@@ -24,6 +25,12 @@ static lope_xy lift_normal(const lope_hold *hold)
 {
     bool air = hold->normal.x == 0.0 && hold->normal.y == 0.0;
     return air ? xy(0.0, -1.0) : hold->normal;
+}
+
+// From one wall to another, from a wall onto its ledge, or out of the air.
+static bool rounds_corner(const edge *e)
+{
+    return xy_dot(e->from_normal, e->to_normal) < 0.5;
 }
 
 edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const stance *a, const lope_grasp_pose *from,
@@ -48,8 +55,7 @@ edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const
     if (a->hold[e.limb] >= 0)
         e.from_normal = lift_normal(&world->holds[a->hold[e.limb]]);
     e.to_normal = lift_normal(target);
-    bool corner = xy_dot(e.from_normal, e.to_normal) < 0.5;
-    double share = corner ? 0.45 : modes[e.mode]->lift_share; // of the way
+    double share = rounds_corner(&e) ? 0.45 : modes[e.mode]->lift_share; // of the way
     e.lift = fmax(modes[e.mode]->least_lift, share * xy_distance(e.path[0], e.path[1]));
     return e;
 }
@@ -119,6 +125,7 @@ bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp
         double *angles = pose->limb[e->limb];
         lope_xy base = leg ? pose->hip : body_neck(body, pose);
         body_bend(body, pose, e->limb, base, edge_drawn_in(body, leg, base, path_at(e, u), u), angles);
+        held &= angles[1] < body->range[leg][1].high + TOO_FOLDED;
         for (int k = 0; k < 2; k++)
             angles[k] = clamp_to(angles[k], body->range[leg][k].low, body->range[leg][k].high);
     }
@@ -287,12 +294,14 @@ bool edge_validate(const lope_grasp_world *world, const lope_grasp_body *body, e
     static const struct {
         double lift;
         detour way;
-    } attempts[] = {{1.0, STRAIGHT}, {2.2, STRAIGHT}, {1.0, RISE_FIRST}, {1.0, GO_FIRST}};
+    } attempts[] = {{1.0, STRAIGHT}, {2.2, STRAIGHT}, {1.0, RISE_FIRST},
+                    {1.0, GO_FIRST}, {0.4, STRAIGHT}, {0.4, RISE_FIRST}};
     const edge plain = *e;
     if (hopeless(world, body, e))
         return false;
     bool far = xy_distance(e->keys[0].hip, e->keys[1].hip) > FAR;
-    for (int i = 0; i < (far ? 4 : 2); i++) {
+    int count = !far ? 2 : e->limb >= 0 && rounds_corner(e) ? 6 : 4; // a foot that is drawn under the body stays low
+    for (int i = 0; i < count; i++) {
         *e = plain;
         e->lift *= attempts[i].lift;
         double u = find_trouble(world, body, e);

@@ -25,7 +25,8 @@ edge edge_make(const lope_grasp_world *world, const lope_grasp_body *body, const
                const stance *b, const lope_grasp_pose *to);
 // Keys interpolated: what a body does between them. Held and moving limbs are not placed yet.
 lope_grasp_pose edge_between(const edge *e, double u);
-// Places held and moving limbs of `pose` at u. False where a held one is out of reach.
+// Places held and moving limbs of `pose` at u. False where a held one is out of reach, or where the moving one
+// would have to fold so far that it might flip over.
 bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp_pose *pose);
 // A target that a limb reaches without ever being quite straight, where its elbow or knee would snap: far ones are
 // drawn in, gently, and less so at both ends of the way (u 0 and 1), which are exact.

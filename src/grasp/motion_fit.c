@@ -142,7 +142,10 @@ bool motion_slow_down(motion *m, bool smooth, double allowed, bool *narrower)
         const lope_grasp_pose *keyed = &m->samples[i].pose, *next = &m->samples[i + 1].pose;
         const lope_grasp_pose *a = smooth ? &m->frames[i].pose : keyed, *b = smooth ? &m->frames[i + 1].pose : next;
         double turn = edge_turn(a, b);
-        if (smooth && turn * m->rate > FASTEST && edge_turn(keyed, next) < 0.8 * turn && m->width[i] > 0.0) {
+        if (!smooth && turn > MOTION_JUMP && !m->steps[step].plain) { // no slowing down mends that
+            while (motion_tighten(m, step, (i + 0.5) / m->rate))
+                slower = true;
+        } else if (smooth && turn * m->rate > FASTEST && edge_turn(keyed, next) < 0.8 * turn && m->width[i] > 0.0) {
             narrow(m, i);
             *narrower = true;
         } else {

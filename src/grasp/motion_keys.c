@@ -5,7 +5,6 @@
 
 #include "grasp/motion_state.h"
 
-#define LARGEST_JUMP 0.6      // radians of a joint between two samples that no slowing down would mend
 #define METRES_PER_RADIAN 0.4 // of hip and joints that take the same time
 
 int motion_key_count(const motion_input *input)
@@ -129,7 +128,7 @@ bool motion_key_fits(const motion *m, int index)
     if (step < 0 || step >= m->input->count || motion_turns(&m->input->steps[step].motion))
         return true;
     const motion_sample *s = &m->samples[index];
-    if (index > 0 && edge_turn(&s[-1].pose, &s->pose) > LARGEST_JUMP)
+    if (index > 0 && edge_turn(&s[-1].pose, &s->pose) > MOTION_JUMP)
         return false;
     return s->held && edge_allows(m->input->world, m->input->body, &s->pose);
 }

@@ -6,6 +6,7 @@
 #include "grasp/motion.h"
 
 #define MOTION_MOST_TAPS 640 // samples to either side that are averaged at most
+#define MOTION_JUMP 0.6      // radians of a joint between two samples that no slowing down would mend
 
 // When a step happens.
 typedef struct motion_step {
@@ -84,7 +85,8 @@ void motion_fit_keys(motion *m);
 // tightened first.
 bool motion_fit_windows(motion *m);
 // Stretches steps in which the body moves too fast, smooth or through the keys; where only smoothing made a joint so
-// fast, windows are narrowed instead. True where a step is stretched, or `narrower` set.
+// fast, windows are narrowed instead; where one snaps through the keys, the step becomes plain. True where a step is
+// stretched, or `narrower` set.
 bool motion_slow_down(motion *m, bool smooth, double allowed, bool *narrower);
 
 #endif
