@@ -31,12 +31,8 @@
 #define FREE_ENOUGH 1.2f     // seconds of walking: more is not worth more
 #define PATIENCE 2.0f        // seconds that everybody waits at least
 #define INSISTENCE 1.5f      // seconds for which one then does not wait by choice
-#define WAITS 0.4f           // a lower tempo is called waiting
-#define BRAKE_AHEAD 0.15f    // seconds that the brake looks ahead
-#define WALL_TOUCH 0.04f     // metres that it lets bodies reach into walls; twice that where they only graze them,
-#define GRAZING 0.25f        // coming nearer by such a share of their way
-#define SWAY 0.01f           // metres more: who begins to walk sways
 #define LESS_SIDE_WORTH 0.6f // for those who have been in need for too long: they go straight
+#define FORWARDS 0.9f        // radians off the way it faces: who walks less so walks forwards
 #define PIVOT_AFTER 1.2f     // seconds without progress after which one may stop to turn round
 #define PIVOT_GAIN 0.8f      // seconds that it must save; less for those who are at it
 #define PIVOT_CHANGE 0.5f    // seconds for each radian between where it turns to and where it was going to
@@ -122,16 +118,20 @@ static float side_of_target(const crowd_body *body)
     return side;
 }
 
-// Where the plan leads next; where it leads nowhere, the way the body faces.
+// Where the plan leads next. Where it leads nowhere, or beside or behind the body, as in the middle of turns, the way
+// the body faces: there it will go on once it has chosen again.
 static float plan_yaw(const crowd_body *body)
 {
     const lope_vec2 *ahead = body->ahead.places;
+    float faces = lope_walker_ground(body->walker).yaw;
     for (int k = 1; k <= 3; k += 2) {
         lope_vec2 by = crowd_sub(ahead[k], ahead[0]);
-        if (crowd_dot(by, by) > 0.0025f)
-            return (float)lope_atan2((double)by.x, (double)by.z);
+        if (!(crowd_dot(by, by) > 0.0025f))
+            continue;
+        float leads = (float)lope_atan2((double)by.x, (double)by.z);
+        return fabsf(lope_wrap_angle(leads - faces)) < FORWARDS ? leads : faces;
     }
-    return lope_walker_ground(body->walker).yaw;
+    return faces;
 }
 
 // What it costs to bend to the right, not at all and to the left. Who dodged on and on would turn its back on its
@@ -215,56 +215,6 @@ static void straight_walk(lope_vec2 from, float yaw, float turning, lope_vec2 *o
         out[k] = crowd_mad(from, way, fmaxf(0.0f, (float)k * CROWD_INTERVAL - turning));
 }
 
-// Metres to the nearest obstacle or bound in so many seconds.
-static float room_at(const crowd_view *view, const crowd_body *body, lope_vec2 place, float seconds)
-{
-    const lope_world *world = body->world;
-    float room = world->def.bounded ? crowd_bounds_room(&world->def, place) : INFINITY;
-    for (int i = 0; i < view->obstacle_count; i++) {
-        const crowd_obstacle *obstacle = &world->obstacles.items[view->obstacles[i]];
-        lope_vec2 then = crowd_mad(place, obstacle->velocity, -seconds);
-        if (crowd_distance(then, obstacle->centre) < obstacle->radius + room)
-            room = fminf(room, crowd_obstacle_distance(&world->obstacles, view->obstacles[i], then));
-    }
-    return room;
-}
-
-// Whether going there would bring the body (further) into a wall. Along walls nobody walks quite straight.
-static bool enters_wall(const crowd_view *view, const crowd_body *body, lope_vec2 place)
-{
-    float room = room_at(view, body, place, BRAKE_AHEAD), deep = body->world->radii[body->slot] - WALL_TOUCH - room;
-    if (deep < 0.0f)
-        return false;
-    float nearer = room_at(view, body, body->ahead.places[0], BRAKE_AHEAD) - room;
-    return nearer > (deep < WALL_TOUCH ? GRAZING * crowd_distance(place, body->ahead.places[0]) + SWAY : 0.0f);
-}
-
-// The largest tempo, at most `tempo`, with which the body on its `way` (of the next moment) does not push into one that
-// is there: prediction may be wrong, bodies are not. Who does not come nearer by its own motion is free to go.
-static float braked(const crowd_view *view, const crowd_body *body, lope_vec2 way, float tempo)
-{
-    const lope_world *world = body->world;
-    lope_vec2 place = body->ahead.places[0];
-    const float share = BRAKE_AHEAD / CROWD_INTERVAL;
-    for (int n = 0; n < view->neighbour_count; n++) {
-        int other = view->slots[n];
-        const lope_vec2 *course = world->courses[other].places;
-        float reach = world->radii[body->slot] + world->radii[other] - crowd_touch(body) - crowd_squeeze(body);
-        lope_vec2 then = crowd_mad(course[0], crowd_sub(course[1], course[0]), share), to = crowd_sub(then, place);
-        float distance = crowd_distance(course[0], place);
-        if (distance > reach + 1.0f)
-            break;
-        reach = fminf(reach, distance);
-        if (crowd_dot(to, way) <= 0.0f)
-            continue;
-        while (tempo > 0.0f && crowd_distance(then, crowd_mad(place, way, share * tempo)) < reach)
-            tempo = tempo > 0.1f ? tempo - 0.1f : 0.0f;
-    }
-    while (tempo > 0.0f && enters_wall(view, body, crowd_mad(place, way, share * tempo)))
-        tempo = tempo > 0.1f ? tempo - 0.1f : 0.0f;
-    return tempo;
-}
-
 // Whether who walks along `places` runs into neighbour n before moment k, by its own motion.
 static bool runs_into(const crowd_view *view, int n, const lope_vec2 *places, int k)
 {
@@ -278,13 +228,14 @@ static bool runs_into(const crowd_view *view, int n, const lope_vec2 *places, in
 // now counts where it comes nearer still.
 static float free_seconds(const crowd_view *view, const crowd_body *body, const lope_vec2 *places, float most)
 {
-    float room = fminf(body->world->radii[body->slot] - WALL_TOUCH, room_at(view, body, places[0], 0.0f) - 0.005f);
+    float room =
+        fminf(body->world->radii[body->slot] - CROWD_WALL_TOUCH, crowd_room_at(view, body, places[0], 0.0f) - 0.005f);
     int moments = (int)fminf(most / CROWD_INTERVAL + 0.99f, (float)CROWD_MOMENTS);
     for (int k = 1; k <= moments; k++) {
         for (int n = 0; n < view->neighbour_count; n++)
             if (runs_into(view, n, places, k))
                 return CROWD_INTERVAL * (float)(k - 1);
-        if (room_at(view, body, places[k], (float)k * CROWD_INTERVAL) < room)
+        if (crowd_room_at(view, body, places[k], (float)k * CROWD_INTERVAL) < room)
             return CROWD_INTERVAL * (float)(k - 1);
     }
     return most;
@@ -313,8 +264,8 @@ static float free_in(const crowd_view *view, const crowd_body *body, direction d
 {
     lope_vec2 walk[CROWD_MOMENTS + 1];
     float turning = fmaxf(0.0f, fabsf(d.turn) / PIVOT_RATE - CROWD_INTERVAL);
-    straight_walk(body->ahead.places[0], d.yaw, CROWD_INTERVAL - BRAKE_AHEAD, walk);
-    if (enters_wall(view, body, walk[1])) // where the brake would hold it
+    straight_walk(body->ahead.places[0], d.yaw, CROWD_INTERVAL - CROWD_BRAKE_AHEAD, walk);
+    if (crowd_enters_wall(view, body, walk[1])) // where the brake would hold it
         return 0.0f;
     straight_walk(body->ahead.places[0], d.yaw, turning, walk);
     float free = free_seconds(view, body, walk, turning + FREE_ENOUGH) - turning;
@@ -348,7 +299,7 @@ static bool may_wait(crowd_body *body)
 {
     float dt = body->world->dt;
     body->insists -= dt;
-    body->waited = body->tempo < WAITS ? body->waited + dt : fmaxf(0.0f, body->waited - 2.0f * dt);
+    body->waited = body->tempo < CROWD_WAITS ? body->waited + dt : fmaxf(0.0f, body->waited - 2.0f * dt);
     if (body->waited > PATIENCE + 0.25f * (float)(body->slot * 7 % 11)) {
         body->waited = 0.0f;
         body->insists = INSISTENCE;
@@ -369,9 +320,11 @@ float crowd_adapt(crowd_body *body)
     const lope_world *world = body->world;
     body->adapt_in -= world->dt;
     int count = may_wait(body) ? ALL_ADAPTATIONS : QUICK_ADAPTATIONS;
-    if (!crowd_going(body) || world->def.avoidance != LOPE_AVOID_PREDICT) {
+    if (!crowd_going(body) || world->def.avoidance == LOPE_AVOID_NONE) {
         body->tempo_goal = 1.0f;
         body->bend_goal = 0.0f;
+    } else if (world->def.avoidance == LOPE_AVOID_STEER) {
+        body->tempo_goal = crowd_steer_brake(body);
     } else if (body->adapt_in <= 0.0f) {
         int best = 0;
         body->adapt_in = ADAPT_INTERVAL;
@@ -387,12 +340,13 @@ float crowd_adapt(crowd_body *body)
         float cost = crowd_adapt_best(body->view, body, body->ahead.places, sides, count, &best);
         float angle = pivot(body->view, body, cost);
         lope_vec2 way = crowd_sub(body->ahead.places[1], body->ahead.places[0]);
-        body->tempo_goal = braked(body->view, body, way, adaptations[best].tempo);
-        bool waits = body->tempo_goal < WAITS, turns = waits || angle != 0.0f;
+        body->tempo_goal = crowd_braked(body->view, body, way, adaptations[best].tempo);
+        bool waits = body->tempo_goal < CROWD_WAITS, turns = waits || angle != 0.0f;
         if (body->turning && !turns)
             lope_walker_reconsider(body->walker);
         body->turning = body->turning && turns;
         if (waits) {
+            lope_walker_reconsider(body->walker);
             body->bend_goal = turn_to_free(body->view, body);
         } else if (turns) {
             body->turning = true;

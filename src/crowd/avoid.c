@@ -14,7 +14,7 @@
 #define COMFORT_COST 0.5f // seconds for each such moment, at touch
 #define WALL_COST 6.0f    // seconds for each moment spent within a wall
 #define WALL_COMFORT 0.08f
-#define LEAVING_AFTER 1.5f // seconds without progress after which it costs, more and more for two seconds,
+#define LEAVING_AFTER 0.6f // seconds without progress after which it costs, more and more for two seconds,
 #define LEAVING_COST 3.0f  // seconds for each metre by which a motion leads away from the target
 #define LEAVING_MOMENTS 5  // that are looked at
 #define CLAIM_AFTER 2.0f   // seconds without progress after which others see where it would walk, not where it waits

@@ -5,8 +5,13 @@
 
 #include "crowd/crowd.h"
 
+#define CROWD_WAITS 0.4f        // a lower tempo is called waiting
+#define CROWD_BRAKE_AHEAD 0.15f // seconds that the brake looks ahead
+#define CROWD_WALL_TOUCH 0.04f  // metres that it lets bodies reach into walls; twice that where they only graze them
+
 // view.c
 void crowd_gather(crowd_view *view, const crowd_body *body);
+void crowd_gather_obstacles(crowd_view *view, const crowd_body *body);
 // Metres to the bounds of the world.
 float crowd_bounds_room(const lope_world_def *def, lope_vec2 place);
 
@@ -17,6 +22,16 @@ float crowd_cost_of_walls(const crowd_view *view, const crowd_body *body, const 
 
 // The least distance to neighbour n while it goes from moment k - 1 to k.
 float crowd_distance_between(const crowd_view *view, int n, lope_vec2 from, lope_vec2 to, int k);
+
+// brake.c: metres to the nearest obstacle or bound in so many seconds.
+float crowd_room_at(const crowd_view *view, const crowd_body *body, lope_vec2 place, float seconds);
+// Whether going there would bring the body (further) into a wall.
+bool crowd_enters_wall(const crowd_view *view, const crowd_body *body, lope_vec2 place);
+// The largest tempo, at most `tempo`, with which a body on its `way` (of the next moment) does not push into one that
+// is there, or into a wall.
+float crowd_braked(const crowd_view *view, const crowd_body *body, lope_vec2 way, float tempo);
+// The tempo of those who steer the thesis' way, who turn while it holds them.
+float crowd_steer_brake(crowd_body *body);
 
 // adapt.c: the same walk at another tempo, in [0, 1], turned to the left by so many radians from each moment to the
 // next.

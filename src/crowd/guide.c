@@ -9,6 +9,9 @@
 #define USUAL_SPEED 1.2f     // metres per second
 #define RECEDES 0.15f        // metres
 #define PROGRESS 0.25f       // metres
+#define NARROW_AFTER 2.0f    // seconds without progress after which it walks past walls more closely,
+#define NARROW 0.8f          // of its radius away from them,
+#define NEAR_BY 1.0f         // metres: and beyond places that are so near
 #define ASIDE_SECONDS 20.0f  // after which a near temporary goal is given up
 
 static void go_aside(crowd_body *body, lope_vec2 place, float seconds)
@@ -67,8 +70,10 @@ static void steer_to_avoid(crowd_body *body, lope_vec2 place, lope_vec2 target)
 
 static void watch_progress(crowd_body *body, lope_vec2 place)
 {
-    float left = crowd_way_left(body, place);
+    float left = crowd_way_left(body, place), stuck = body->stuck;
     body->stuck += body->world->dt;
+    if (stuck < NARROW_AFTER && body->stuck >= NARROW_AFTER)
+        body->sent = false; // it may aim elsewhere now
     if (!(left < body->nearest - PROGRESS))
         return;
     body->stuck = 0.0f;
@@ -82,15 +87,21 @@ static void next_place(crowd_body *body)
     body->sent = false;
 }
 
+// Whether it could walk straight there. Who has got nowhere for long does not insist on room for its elbows.
+static bool sees(const crowd_body *body, lope_vec2 place, lope_vec2 to)
+{
+    const lope_world *world = body->world;
+    float radius = world->radii[body->slot];
+    return crowd_routes_sees(&world->routes, &world->obstacles, place, to, radius) ||
+           (body->stuck > NARROW_AFTER && crowd_obstacles_clear(&world->obstacles, place, to, NARROW * radius));
+}
+
 // The furthest place of the way that can be seen; where not even the next one can, the way is lost.
 static void look_along(crowd_body *body, lope_vec2 place)
 {
     const lope_world *world = body->world;
-    while (body->route_index + 1 < body->route.count &&
-           crowd_routes_sees(&world->routes, &world->obstacles, place, body->route.places[body->route_index + 1],
-                             world->radii[body->slot])) {
+    while (body->route_index + 1 < body->route.count && sees(body, place, body->route.places[body->route_index + 1]))
         next_place(body);
-    }
     if (!crowd_obstacles_clear(&world->obstacles, place, crowd_next_place(body), 0.0f))
         body->world->lost[body->slot] = true;
 }
@@ -125,10 +136,20 @@ static void pass_places(crowd_body *body, lope_vec2 place)
     }
 }
 
+// Small steps to a place that is near take longer than to walk past it: who has got nowhere for long aims beyond it.
+static lope_vec2 past(const crowd_body *body)
+{
+    lope_vec2 target = crowd_target(body), way = crowd_sub(target, body->world->places[body->slot]);
+    float distance = crowd_length(way);
+    if (body->stuck < NARROW_AFTER || distance > NEAR_BY || distance < 0.1f)
+        return target;
+    return crowd_mad(target, way, NEAR_BY / distance);
+}
+
 static void send(crowd_body *body)
 {
     bool last = !body->steering && crowd_on_last_stretch(body);
-    lope_goal goal = {.position = crowd_target(body), .facing = NAN};
+    lope_goal goal = {.position = last ? crowd_target(body) : past(body), .facing = NAN};
     if (last)
         goal = body->goals[body->goal_index];
     if (lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED)

@@ -83,18 +83,12 @@ float crowd_bounds_room(const lope_world_def *def, lope_vec2 place)
                  fminf(place.z - def->low.z, def->high.z - place.z));
 }
 
-void crowd_gather(crowd_view *view, const crowd_body *body)
+void crowd_gather_obstacles(crowd_view *view, const crowd_body *body)
 {
     const lope_world *world = body->world;
-    nearby list[CROWD_NEIGHBOURS];
-    int count = find_neighbours(world, body->slot, list);
-    ground_move now = walk_body(body->walker);
-    lope_vec2 left = {now.cosine, -now.sine}, place = world->places[body->slot];
-    view->gathered = true;
-    view->neighbour_count = view->obstacle_count = 0;
+    lope_vec2 place = world->places[body->slot];
+    view->obstacle_count = 0;
     view->moving = false;
-    for (int i = 0; i < count; i++)
-        see_neighbour(view, body, list[i].slot, left);
     for (int i = 0; i < world->obstacles.count && view->obstacle_count < CROWD_OBSTACLES; i++) {
         const crowd_obstacle *obstacle = &world->obstacles.items[i];
         float speed = crowd_length(obstacle->velocity), reach = OBSTACLE_RADIUS + CROWD_AHEAD * speed;
@@ -108,4 +102,17 @@ void crowd_gather(crowd_view *view, const crowd_body *body)
     if (world->def.bounded)
         room = fminf(room, crowd_bounds_room(&world->def, place));
     view->room = fminf(world->radii[body->slot], room - 0.01f);
+}
+
+void crowd_gather(crowd_view *view, const crowd_body *body)
+{
+    nearby list[CROWD_NEIGHBOURS];
+    int count = find_neighbours(body->world, body->slot, list);
+    ground_move now = walk_body(body->walker);
+    lope_vec2 left = {now.cosine, -now.sine};
+    view->gathered = true;
+    view->neighbour_count = 0;
+    for (int i = 0; i < count; i++)
+        see_neighbour(view, body, list[i].slot, left);
+    crowd_gather_obstacles(view, body);
 }
