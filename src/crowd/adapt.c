@@ -253,7 +253,7 @@ static float worth_of(const crowd_body *body, direction d, float free)
           side = SIDE_WORTH + MORE_SIDE_WORTH * need - LESS_SIDE_WORTH * crowd_insistence(body);
     float worth = free * ((float)lope_cos((double)d.off) + side) - TURNING_COST * fabsf(d.turn) / PIVOT_RATE;
     if (fabsf(d.off) > AWAY) // it has to turn back again, too
-        worth -= BACK_COST * (1.0f - need) * (fabsf(d.off) - AWAY);
+        worth -= BACK_COST * (1.0f - 0.5f * need) * (fabsf(d.off) - AWAY);
     if (free < BLOCKED) // standing before it is worth less the longer it lasts
         worth -= BLOCKED_COST * (1.0f + need);
     return body->turning ? worth - CHANGE_COST * fabsf(lope_wrap_angle(d.yaw - body->turning_to)) : worth;

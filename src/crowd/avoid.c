@@ -14,8 +14,9 @@
 #define COMFORT_COST 0.5f // seconds for each such moment, at touch
 #define WALL_COST 6.0f    // seconds for each moment spent within a wall
 #define WALL_COMFORT 0.08f
-#define LEAVING_AFTER 0.6f // seconds without progress after which it costs, more and more for two seconds,
+#define LEAVING_AFTER 0.3f // seconds without progress after which it costs, more and more for two seconds,
 #define LEAVING_COST 3.0f  // seconds for each metre by which a motion leads away from the target
+#define LEAVING_NEAR 1.5f  // metres: those who are nearer need room for small steps
 #define LEAVING_MOMENTS 5  // that are looked at
 #define CLAIM_AFTER 2.0f   // seconds without progress after which others see where it would walk, not where it waits
 #define CLAIM_SPEED 0.8f   // metres per second, little by little
@@ -170,6 +171,8 @@ static float cost_of_leaving(const crowd_body *body, const lope_vec2 *places)
     if (!(need > 0.0f) || body->route.count == 0)
         return 0.0f;
     lope_vec2 target = crowd_target(body);
+    if (crowd_distance(places[0], target) < LEAVING_NEAR)
+        return 0.0f;
     for (int k = 1; k <= LEAVING_MOMENTS; k++)
         furthest = fmaxf(furthest, crowd_distance(places[k], target));
     return LEAVING_COST * fminf(need, 1.0f) * fmaxf(0.0f, furthest - crowd_distance(places[0], target));

@@ -20,6 +20,8 @@
 // Seconds added to a choice that stands all the time, but not at the goal: tables between their points are not exact
 // enough to tell that it does not come nearer.
 #define STANDING_COST 2.0f
+// Metres from a goal to stand at within which it does not matter how soon one could walk on.
+#define STANDING_NEAR 2.0f
 // What a forbidden tag costs.
 #define FORBIDDEN 1e6f
 // Seconds: does not meet it.
@@ -37,6 +39,7 @@ typedef struct decision {
     float distance;                 // to the goal
     float radius;                   // a goal is met within
     float restlessness, editing;    // see walk_restlessness and walk_editing
+    float awkward_cost;             // see lope_walker_def
     lope_vec2 seen[MAX_CANDIDATES]; // the goal from where each ends
     float costs[MAX_CANDIDATES];
     uint8_t hits[MAX_CANDIDATES]; // actions until the goal is met, 0: it is not
@@ -50,9 +53,9 @@ typedef struct way {
     int32_t state;
 } way;
 
-static float awkwardness(const lope_walker *walker, int32_t state)
+static float awkwardness(const decision *d, int32_t state)
 {
-    return walker->def.awkward_cost * TIME_UNIT * (float)walker->map->awkward[state];
+    return d->awkward_cost * TIME_UNIT * (float)d->map->awkward[state];
 }
 
 // Whether the goal is met there, edits on the way included. What is missing is written in seconds it counts for.
@@ -70,7 +73,7 @@ static bool meets(const decision *d, const way *w, float *miss)
         return false;
     *miss = MISS_COST * sqrtf(square);
     if (d->walker->aim == WALK_PASS) // who steps back to it has to walk on from there
-        *miss += awkwardness(d->walker, w->state);
+        *miss += awkwardness(d, w->state);
     if (isnan(d->facing))
         return true;
     float off = fabsf(lope_wrap_angle(d->facing - w->yaw));
@@ -164,7 +167,7 @@ static float time_cost(decision *d, uint32_t k)
     const mobility_choice *choice = &d->map->choices[d->first + k];
     float seconds = (float)choice->frames * walk_frame_seconds(d->walker);
     float cost = seconds + time_from(d, choice->state, d->seen[k], d->facing - choice->yaw);
-    cost += awkwardness(d->walker, choice->state);
+    cost += awkwardness(d, choice->state);
     if (choice->tags == 1u << LOPE_TAG_STAND) // standing about leads nowhere, however near the goal is
         cost += STANDING_COST;
     if (d->restlessness > 0.0f)
@@ -281,7 +284,7 @@ static float rest_cost(const decision *d, walk_plan *plan)
         return walk_greedy_cost(walker, goal);
     float turned = (float)lope_atan2((double)plan->rest.sine, (double)plan->rest.cosine);
     float cost = (float)plan->frames * walk_frame_seconds(walker) +
-                 time_from(d, choice->state, goal, d->facing - turned) + awkwardness(walker, choice->state);
+                 time_from(d, choice->state, goal, d->facing - turned) + awkwardness(d, choice->state);
     uint8_t hit;
     float met = can_touch(d, choice) ? follow(d, (uint32_t)plan->choice, d->state, plan->step, &hit) : NEVER;
     if (met < cost) {
@@ -328,6 +331,7 @@ static void prepare(const lope_walker *walker, int32_t state, decision *d)
     d->radius = walker->def.arrive_radius * (walker->aim == WALK_STOP ? WALK_STOP_SHARE : WALK_PASS_SHARE);
     d->restlessness = walk_restlessness(walker);
     d->editing = walk_editing(walker);
+    d->awkward_cost = walker->aim == WALK_PASS || d->distance > STANDING_NEAR ? walker->def.awkward_cost : 0.0f;
     d->facing = NAN;
     if (walker->aim == WALK_STOP && !isnan(walker->goal.facing))
         d->facing = walker->goal.facing - ground_of_move(walker->ground).yaw;
