@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What the two ways of `lope convert` share: everything into one file, every input into a file of its own.
+#ifndef LOPE_CLI_CONVERT_H
+#define LOPE_CLI_CONVERT_H
+
+#include "cli/edit.h"
+#include "cli/outputs.h"
+
+typedef struct convert_settings {
+    cli_reading reading;
+    cli_edit edit;
+    const char *output, *retarget;
+    int to;   // cli_file_format
+    int unit; // of BVH files: 0 centimetres, 1 metres
+    bool mirror, add_mirrored;
+} convert_settings;
+
+typedef struct convert_work {
+    const cli_command *command;
+    const convert_settings *settings;
+    cli_file_format format;
+    cli_sources sources;
+    cli_loaded *loaded; // [sources.count]
+    char **targets;     // [sources.count] in a folder; NULL where everything goes into one file
+    cli_claims claims;  // on files beyond those: of sources that hold several clips
+} convert_work;
+
+// Reads a source and edits its clips; any thread. How that went is in work->loaded[index].
+void convert_load(convert_work *work, int index);
+// Mirrors clips where that is asked for: instead of themselves, or behind them. The array is replaced by one that holds
+// the result. `asymmetry`: of the subject; NULL: not known.
+lope_status convert_mirror(const convert_settings *settings, lope_clip ***clips, int *count,
+                           const lope_asymmetry *asymmetry, lope_error *error);
+// Writes clips as one file of the format, which must not be an input. Those written as a set are NULL afterwards.
+lope_status convert_write(const convert_work *work, lope_clip **clips, int count, const char *path, lope_error *error);
+// Prints what went wrong with sources; returns the worst exit code.
+int convert_report_failures(const convert_work *work);
+
+// convert_apart.c: into a folder.
+int convert_apart(convert_work *work);
+
+#endif
