@@ -4,7 +4,7 @@
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for name in walk plaza stairs; do
+for name in walk plaza stairs office; do
     cc -std=c17 -Wall -Wextra -Werror -I"$LOPE_SOURCE/include" "$LOPE_SOURCE/examples/$name.c" -o "$work/$name" \
         "$LOPE_BUILD/liblope_offline.a" "$LOPE_BUILD/liblope.a" $(pkg-config --libs jansson openblas) \
         $(pkg-config --exists assimp && pkg-config --libs assimp) -lm -lpthread
@@ -14,3 +14,4 @@ cd "$work"
 grep -q '^arrived at' walk.txt
 ./plaza walk.lope
 ./stairs | tail -n 1 | grep -q 'foot at'
+./office | grep -q 'sat down'
