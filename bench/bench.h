@@ -34,6 +34,12 @@ double bench_seconds(void);
 // Best of several runs of `body`, in seconds per call: repeats until `budget` seconds have passed, at least three
 // times.
 double bench_best(void (*body)(void *user), void *user, double budget);
+// Uniform in [0, 1); the same numbers in every run. The quality of this generator does not matter here.
+static inline double bench_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * (1.0 / 9007199254740992.0);
+}
 // Keeps the compiler from throwing away what a benchmark computes.
 void bench_keep(const void *data);
 

@@ -22,17 +22,11 @@ typedef struct many {
     int sent, refused, arrived, stuck;
 } many;
 
-static float next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (float)((double)(*state >> 11) * (1.0 / 9007199254740992.0));
-}
-
 static lope_vec2 random_place(many *m)
 {
     lope_vec2 place;
-    place.x = SIDE * next_random(&m->random);
-    place.z = SIDE * next_random(&m->random);
+    place.x = SIDE * (float)bench_random(&m->random);
+    place.z = SIDE * (float)bench_random(&m->random);
     return place;
 }
 
@@ -41,7 +35,7 @@ static lope_status make_space(many *m, lope_error *error)
     lope_status status = lope_space_create((lope_vec2){0, 0}, (lope_vec2){SIDE, SIDE}, &m->space, error);
     for (int i = 0; i < BOXES && !status; i++) {
         lope_vec2 c = random_place(m);
-        float w = 0.3f + 0.9f * next_random(&m->random), d = 0.3f + 0.9f * next_random(&m->random);
+        float w = 0.3f + 0.9f * (float)bench_random(&m->random), d = 0.3f + 0.9f * (float)bench_random(&m->random);
         const lope_vec2 corners[4] = {{c.x - w, c.z - d}, {c.x + w, c.z - d}, {c.x + w, c.z + d}, {c.x - w, c.z + d}};
         int name;
         status = lope_space_add(m->space, corners, 4, &name, error);
@@ -58,8 +52,8 @@ static void send(many *m, int index, bool first)
     for (int tries = 0; tries < 30; tries++) {
         lope_vec2 from = first ? random_place(m) : (lope_vec2){at.x, at.z};
         float spread = first || tries >= 10 ? 6.28f : 1.6f;
-        float turn = at.yaw + spread * (next_random(&m->random) - 0.5f);
-        float way = 8.0f + 8.0f * next_random(&m->random);
+        float turn = at.yaw + spread * ((float)bench_random(&m->random) - 0.5f);
+        float way = 8.0f + 8.0f * (float)bench_random(&m->random);
         lope_vec2 to = {from.x + way * (float)lope_sin((double)turn), from.z + way * (float)lope_cos((double)turn)};
         lope_path path;
         if (lope_space_distance(m->space, to, ROOM, NULL, NULL) < ROOM)

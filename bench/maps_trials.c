@@ -9,17 +9,11 @@ enum { PER_WORLD = 10, BOXES = 30 };
 #define SIDE 20.0f
 #define SHORTEST 2.0f
 
-static float next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (float)((double)(*state >> 11) * (1.0 / 9007199254740992.0));
-}
-
 static lope_vec2 random_place(uint64_t *random, lope_vec2 low, lope_vec2 high)
 {
     lope_vec2 place;
-    place.x = low.x + (high.x - low.x) * next_random(random);
-    place.z = low.z + (high.z - low.z) * next_random(random);
+    place.x = low.x + (high.x - low.x) * (float)bench_random(random);
+    place.z = low.z + (high.z - low.z) * (float)bench_random(random);
     return place;
 }
 
@@ -62,7 +56,7 @@ static void add_trial(trial_set *set, const lope_space *space, const lope_path *
 {
     trial *t = &set->items[set->count++];
     *t = (trial){space, malloc((size_t)path->point_count * sizeof *t->path), path->point_count, path->length,
-                 (int)(next_random(random) * 1e6f)};
+                 (int)((float)bench_random(random) * 1e6f)};
     if (!t->path)
         abort();
     memcpy(t->path, path->points, (size_t)path->point_count * sizeof *t->path);

@@ -32,22 +32,16 @@ typedef struct walk_run {
     lope_clip **recorded; // [walks] or NULL
 } walk_run;
 
-static double next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*state >> 11) / 9007199254740992.0;
-}
-
 static walk random_walk(const lope_mobility *map, uint64_t *random, bool stop)
 {
     walk w = {0};
     do
-        w.state = (int)(next_random(random) * lope_mobility_state_count(map));
+        w.state = (int)(bench_random(random) * lope_mobility_state_count(map));
     while (lope_mobility_choice_count(map, w.state) == 0);
-    w.distance = (float)(0.5 + 9.5 * next_random(random));
-    w.angle = (float)((2.0 * next_random(random) - 1.0) * LOPE_PI);
+    w.distance = (float)(0.5 + 9.5 * bench_random(random));
+    w.angle = (float)((2.0 * bench_random(random) - 1.0) * LOPE_PI);
     w.goal.position = (lope_vec2){w.distance * sinf(w.angle), w.distance * cosf(w.angle)};
-    w.goal.facing = stop && next_random(random) < 0.5 ? (float)((2.0 * next_random(random) - 1.0) * LOPE_PI) : NAN;
+    w.goal.facing = stop && bench_random(random) < 0.5 ? (float)((2.0 * bench_random(random) - 1.0) * LOPE_PI) : NAN;
     w.goal.stop = stop;
     return w;
 }

@@ -26,24 +26,18 @@ typedef struct field {
     lope_error *error;
 } field;
 
-static double next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*state >> 11) * (1.0 / 9007199254740992.0);
-}
-
 static lope_vec2 random_point(field *f)
 {
     lope_vec2 point;
-    point.x = f->side * (float)next_random(&f->random);
-    point.z = f->side * (float)next_random(&f->random);
+    point.x = f->side * (float)bench_random(&f->random);
+    point.z = f->side * (float)bench_random(&f->random);
     return point;
 }
 
 static void random_square(field *f, lope_vec2 corners[4])
 {
     lope_vec2 middle = random_point(f);
-    double turn = 2.0 * LOPE_PI * next_random(&f->random);
+    double turn = 2.0 * LOPE_PI * bench_random(&f->random);
     for (int i = 0; i < 4; i++) {
         double angle = turn + 0.5 * LOPE_PI * i;
         corners[i].x = middle.x + (float)(SQUARE_HALF_DIAGONAL * lope_cos(angle));
@@ -70,7 +64,7 @@ static void move_many(void *user)
     field *f = user;
     for (int i = 0; i < CHANGES && f->status == LOPE_OK; i++) {
         lope_vec2 corners[4];
-        int name = 1 + (int)(next_random(&f->random) * f->count);
+        int name = 1 + (int)(bench_random(&f->random) * f->count);
         random_square(f, corners);
         f->status = lope_space_move(f->space, name, corners, 4, f->error);
     }
@@ -135,7 +129,7 @@ static void measure_walkers(bench_run *run, field *f)
     f->steps = steps;
     f->hints = hints;
     for (int i = 0; i < CHANGES; i++) {
-        double heading = 2.0 * LOPE_PI * next_random(&f->random);
+        double heading = 2.0 * LOPE_PI * bench_random(&f->random);
         walkers[i] = random_point(f);
         steps[i] = (lope_vec2){(float)(0.02 * lope_cos(heading)), (float)(0.02 * lope_sin(heading))};
     }
@@ -234,7 +228,7 @@ static void move_and_find(void *user)
         lope_vec2 corners[4];
         lope_path path;
         lope_error none;
-        int name = 1 + (int)(next_random(&f->random) * f->count);
+        int name = 1 + (int)(bench_random(&f->random) * f->count);
         random_square(f, corners);
         f->status = lope_space_move(f->space, name, corners, 4, f->error);
         if (f->status == LOPE_OK)

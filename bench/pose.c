@@ -71,13 +71,6 @@ static lope_status load_built_in(pose_bench *bench, lope_error *error)
     return LOPE_OK;
 }
 
-// The same numbers in every run; the quality of this generator does not matter here.
-static double next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*state >> 11) / 9007199254740992.0;
-}
-
 static void make_requests(pose_bench *bench)
 {
     bench->skeleton = bench->clips[0]->skeleton;
@@ -89,8 +82,8 @@ static void make_requests(pose_bench *bench)
         abort();
     uint64_t state = 7;
     for (int i = 0; i < CROWDS * CROWD; i++) {
-        const lope_clip *clip = bench->clips[(int)(next_random(&state) * (double)bench->clip_count)];
-        bench->requests[i] = (lope_sample_request){clip, next_random(&state) * lope_clip_duration(clip)};
+        const lope_clip *clip = bench->clips[(int)(bench_random(&state) * (double)bench->clip_count)];
+        bench->requests[i] = (lope_sample_request){clip, bench_random(&state) * lope_clip_duration(clip)};
     }
 }
 

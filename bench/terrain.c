@@ -31,12 +31,6 @@ typedef struct ground {
     int wrong; // answers that differ from the plain tree's
 } ground;
 
-static double next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*state >> 11) * (1.0 / 9007199254740992.0);
-}
-
 static double cpu_seconds(void)
 {
     struct timespec now;
@@ -51,16 +45,16 @@ static void draw_places(ground *g)
     lope_terrain_bounds(g->terrain, &low, &high);
     for (int i = 0; i < PLACES;) {
         lope_vec3 p = high;
-        p.x = low.x + (high.x - low.x) * (float)next_random(&random);
-        p.z = low.z + (high.z - low.z) * (float)next_random(&random);
+        p.x = low.x + (high.x - low.x) * (float)bench_random(&random);
+        p.z = low.z + (high.z - low.z) * (float)bench_random(&random);
         // Stairs may pass over themselves: any of their floors.
         lope_terrain_hit floors[8];
         int count = lope_terrain_column(g->terrain, lope_v3(p.x, INFINITY, p.z), INFINITY, floors, 8);
         if (count == 0)
             continue;
-        float y = floors[(int)(next_random(&random) * count)].point.y;
-        g->places[i] = lope_v3(p.x, y - 0.25f + 0.5f * (float)next_random(&random), p.z);
-        g->above[i++] = lope_v3(p.x, y + 2.0f * (float)next_random(&random), p.z);
+        float y = floors[(int)(bench_random(&random) * count)].point.y;
+        g->places[i] = lope_v3(p.x, y - 0.25f + 0.5f * (float)bench_random(&random), p.z);
+        g->above[i++] = lope_v3(p.x, y + 2.0f * (float)bench_random(&random), p.z);
     }
 }
 
@@ -382,8 +376,8 @@ static void brush(void *user)
     workshop *w = user;
     for (int i = 0; i < 100 && !w->status; i++) {
         lope_terrain_brush stroke = {{0.0f, 0.0f}, 1.0f, i % 2 ? 0.05f : -0.05f, -1};
-        stroke.centre.x = -14.0f + 28.0f * (float)next_random(&w->random);
-        stroke.centre.z = 1.0f + 13.0f * (float)next_random(&w->random);
+        stroke.centre.x = -14.0f + 28.0f * (float)bench_random(&w->random);
+        stroke.centre.z = 1.0f + 13.0f * (float)bench_random(&w->random);
         w->status = lope_terrain_raise(w->terrain, &stroke, w->error);
     }
 }
@@ -395,8 +389,8 @@ static void ask_field(void *user)
     for (int i = 0; i < 1000; i++) {
         lope_terrain_hit hit;
         lope_vec3 p = lope_v3(0.0f, 5.0f, 0.0f);
-        p.x = 20.0f * (float)next_random(&w->random);
-        p.z = 20.0f * (float)next_random(&w->random);
+        p.x = 20.0f * (float)bench_random(&w->random);
+        p.z = 20.0f * (float)bench_random(&w->random);
         if (lope_terrain_below(w->terrain, NULL, p, INFINITY, &hit))
             sum += hit.point.y;
     }

@@ -43,32 +43,6 @@ typedef struct patch_crowd {
     float longest_stuck;
 } patch_crowd;
 
-// Knuth's multiplier; the high bits are good enough to spread people.
-static float draw(patch_crowd *c)
-{
-    c->random = c->random * 6364136223846793005u + 1442695040888963407u;
-    return (float)(c->random >> 40) * (1.0f / 16777216.0f);
-}
-
-static lope_vec2 place_in(patch_crowd *c, lope_vec2 low, lope_vec2 high)
-{
-    float x = low.x + draw(c) * (high.x - low.x);
-    return (lope_vec2){x, low.z + draw(c) * (high.z - low.z)};
-}
-
-static int choose_flow(patch_crowd *c, int area)
-{
-    const lope_scene *scene = c->scene;
-    float total = 0.0f;
-    for (int i = 0; i < scene->flow_count; i++)
-        total += scene->flows[i].from == area ? scene->flows[i].weight : 0.0f;
-    float drawn = draw(c) * total;
-    for (int i = 0; i < scene->flow_count; i++)
-        if (scene->flows[i].from == area && (drawn -= scene->flows[i].weight) < 0.0f)
-            return i;
-    return (int)(draw(c) * (float)scene->flow_count);
-}
-
 // Sends somebody to the next place of its flow. Where no way leads there, it wanders and tries again.
 static void send(patch_crowd *c, int i)
 {
@@ -78,7 +52,8 @@ static void send(patch_crowd *c, int i)
     const lope_scene_area *area = &c->scene->areas[flow->to];
     lope_status status = LOPE_NOT_FOUND;
     for (int attempt = 0; attempt < (via ? 1 : GOAL_TRIES) && status; attempt++)
-        status = lope_patch_go_to(c->world, i, via ? flow->via[who->leg] : place_in(c, area->low, area->high), NULL);
+        status = lope_patch_go_to(
+            c->world, i, via ? flow->via[who->leg] : lope_scene_draw_place(area->low, area->high, &c->random), NULL);
     who->pause = TRY_AGAIN;
 }
 
@@ -99,7 +74,7 @@ static void update(patch_crowd *c, int i, float dt)
         who->leg++;
     } else if (lope_patch_arrived(c->world, i)) {
         c->arrivals++;
-        who->flow = choose_flow(c, flow->to);
+        who->flow = lope_scene_draw_flow(c->scene, flow->to, &c->random);
         who->leg = 0;
     }
     send(c, i);
@@ -125,10 +100,10 @@ static int populate(patch_crowd *c)
     c->travellers = cli_alloc((size_t)(c->count + 1) * sizeof *c->travellers);
     c->places = cli_alloc((size_t)(c->count + 1) * sizeof *c->places);
     for (int i = 0; i < c->count; i++) {
-        int flow = (int)(draw(c) * (float)c->scene->flow_count);
+        int flow = lope_scene_draw_flow(c->scene, -1, &c->random);
         const lope_scene_area *area = &c->scene->areas[c->scene->flows[flow].from];
-        lope_vec2 near =
-            c->scene->spawn_anywhere ? place_in(c, c->scene->low, c->scene->high) : place_in(c, area->low, area->high);
+        lope_vec2 near = c->scene->spawn_anywhere ? lope_scene_draw_place(c->scene->low, c->scene->high, &c->random)
+                                                  : lope_scene_draw_place(area->low, area->high, &c->random);
         int character;
         if (lope_patch_spawn(c->world, near, &character, &error) != LOPE_OK) {
             if (i == 0)

@@ -102,6 +102,13 @@ LOPE_API lope_status lope_scene_patch_world(const lope_scene *scene, const lope_
 // bounds. Cylinders become polygons around them.
 LOPE_API lope_status lope_scene_space(const lope_scene *scene, lope_space **out, lope_error *error);
 
+// Chance, for whoever sends characters along flows; `random` is where it stands, begin with any seed. Run time: the
+// scene must have a flow.
+// A flow, by weight, among those that begin in the area; among all where none does.
+LOPE_API int lope_scene_draw_flow(const lope_scene *scene, int area, uint64_t *random);
+// A place in a rectangle.
+LOPE_API lope_vec2 lope_scene_draw_place(lope_vec2 low, lope_vec2 high, uint64_t *random);
+
 // Characters that keep a scene alive: each follows a flow, and then the next.
 typedef struct lope_traffic lope_traffic;
 

@@ -72,10 +72,17 @@ lope_status lope_scene_world(const lope_scene *scene, const lope_world_def *def,
     return status;
 }
 
+lope_vec2 lope_scene_draw_place(lope_vec2 low, lope_vec2 high, uint64_t *random)
+{
+    lope_random chance = {*random};
+    float x = lope_random_range(&chance, low.x, high.x), z = lope_random_range(&chance, low.z, high.z);
+    *random = chance.state;
+    return (lope_vec2){x, z};
+}
+
 static lope_vec2 random_place(lope_traffic *traffic, lope_vec2 low, lope_vec2 high)
 {
-    float x = lope_random_range(&traffic->random, low.x, high.x);
-    return (lope_vec2){x, lope_random_range(&traffic->random, low.z, high.z)};
+    return lope_scene_draw_place(low, high, &traffic->random.state);
 }
 
 static bool crowded(const lope_traffic *traffic, lope_vec2 place)
@@ -97,10 +104,8 @@ static bool find_room(lope_traffic *traffic, lope_vec2 low, lope_vec2 high, floa
     return false;
 }
 
-// A flow, by weight, among those that begin in the area; among all where none does.
-static const lope_scene_flow *choose_flow(lope_traffic *traffic, int area)
+int lope_scene_draw_flow(const lope_scene *scene, int area, uint64_t *random)
 {
-    const lope_scene *scene = traffic->scene;
     float total = 0.0f;
     for (int i = 0; i < scene->flow_count; i++)
         if (scene->flows[i].from == area)
@@ -108,13 +113,15 @@ static const lope_scene_flow *choose_flow(lope_traffic *traffic, int area)
     bool any = !(total > 0.0f);
     for (int i = 0; i < scene->flow_count && any; i++)
         total += scene->flows[i].weight;
-    float drawn = lope_random_range(&traffic->random, 0.0f, total);
-    const lope_scene_flow *flow = NULL;
+    lope_random chance = {*random};
+    float drawn = lope_random_range(&chance, 0.0f, total);
+    *random = chance.state;
+    int flow = 0;
     for (int i = 0; i < scene->flow_count; i++) {
         if (!any && scene->flows[i].from != area)
             continue;
-        flow = &scene->flows[i];
-        drawn -= flow->weight;
+        flow = i;
+        drawn -= scene->flows[i].weight;
         if (drawn < 0.0f)
             break;
     }
@@ -140,7 +147,7 @@ typedef struct errand {
 
 static errand choose_errand(lope_traffic *traffic, int area)
 {
-    errand e = {.flow = choose_flow(traffic, area)};
+    errand e = {.flow = &traffic->scene->flows[lope_scene_draw_flow(traffic->scene, area, &traffic->random.state)]};
     for (; e.count < e.flow->via_count; e.count++)
         e.goals[e.count] = (lope_goal){.position = e.flow->via[e.count], .facing = NAN};
     e.goals[e.count++] = (lope_goal){
