@@ -17,6 +17,12 @@ lope_xy body_neck(const lope_grasp_body *body, const lope_grasp_pose *pose);
 lope_xy body_mass(const lope_grasp_body *body, const lope_grasp_points *points);
 // The same angle within half a turn of the middle of a range.
 double body_wrap(double angle, lope_angle_range range);
+// The same angle within half a turn of another: a limb that points away from its range goes to the end that is nearer
+// to where it was, and does not whip from one end to the other.
+static inline double body_unwind(double angle, double near)
+{
+    return body_wrap(angle, (lope_angle_range){near, near});
+}
 // Both angles of a limb whose near end is at `base` and whose extremity shall be at `target`; as near as it gets where
 // that is out of reach, and false.
 bool body_bend(const lope_grasp_body *body, const lope_grasp_pose *pose, int limb, lope_xy base, lope_xy target,

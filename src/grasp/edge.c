@@ -124,7 +124,9 @@ bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp
         int leg = body_is_leg(e->limb);
         double *angles = pose->limb[e->limb];
         lope_xy base = leg ? pose->hip : body_neck(body, pose);
+        double between = angles[0];
         body_bend(body, pose, e->limb, base, edge_drawn_in(body, leg, base, path_at(e, u), u), angles);
+        angles[0] = body_unwind(angles[0], between);
         held &= angles[1] < body->range[leg][1].high + TOO_FOLDED;
         for (int k = 0; k < 2; k++)
             angles[k] = clamp_to(angles[k], body->range[leg][k].low, body->range[leg][k].high);

@@ -99,6 +99,7 @@ static bool place_flying(const motion *m, int index, int limb, double since, dou
         fine = reaches(m, index, limb, pose, m->samples[index].end[limb]);
         lope_xy base = leg ? pose->hip : body_neck(body, pose);
         body_bend(body, pose, limb, base, edge_drawn_in(body, leg, base, m->samples[index].end[limb], 0.0), angles);
+        angles[0] = body_unwind(angles[0], pose->limb[limb][0]);
         for (int k = 0; k < 2; k++)
             pose->limb[limb][k] = angles[k] + (pose->limb[limb][k] - angles[k]) * share;
     }

@@ -55,6 +55,34 @@ static void random_scenes_are_solved_well(void **state)
         }
 }
 
+// The built-in character in scenes in which a leg on its way pointed out of its range and whipped from one end of that
+// to the other.
+static void other_bodies_move_as_soundly(void **state)
+{
+    (void)state;
+    static const struct {
+        lope_climb_family family;
+        uint64_t seed;
+    } rows[] = {{LOPE_FAMILY_CLIMB, 307}, {LOPE_FAMILY_COMPLEX, 310}};
+    lope_error error;
+    lope_skeleton *skeleton;
+    lope_grasp_body body;
+    assert_ok(lope_synth_skeleton(&skeleton, &error));
+    assert_ok(lope_climb_body_of(skeleton, &body, &error));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lope_climb_scene *scene;
+        lope_climb_plan *plan;
+        lope_climb_def def = lope_climb_def_default();
+        def.body = &body;
+        assert_ok(lope_climb_scene_random(rows[i].family, rows[i].seed, &scene, &error));
+        assert_ok(lope_climb_plan_create(scene->world, &scene->problem, &def, NULL, NULL, &plan, &error));
+        climb_require_sound_for(scene, &body, plan);
+        lope_climb_plan_destroy(plan);
+        lope_climb_scene_destroy(scene);
+    }
+    lope_skeleton_release(skeleton);
+}
+
 static lope_climb_scene *read_scene(const char *text)
 {
     lope_error error;
@@ -397,6 +425,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scene_is_solved_well),
         cmocka_unit_test(random_scenes_are_solved_well),
+        cmocka_unit_test(other_bodies_move_as_soundly),
         cmocka_unit_test(chimneys_need_both_walls),
         cmocka_unit_test(far_grasps_draw_the_body_down),
         cmocka_unit_test(hopeless_problems_say_why),
