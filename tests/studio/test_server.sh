@@ -14,7 +14,7 @@ start() {
     rm -f address
     "$LOPE" studio --no-open "$@" >address 2>server-err &
     server=$!
-    for i in $(seq 1 200); do
+    for i in $(seq 1 1200); do
         [ -s address ] && break
         sleep 0.05
     done
@@ -37,7 +37,7 @@ stop() {
 ask() {
     wanted=$1
     shift
-    code=$(curl -sS -m 30 -o out -w '%{http_code}' -H 'Expect:' -H "X-Lope-Key: $KEY" "$@" 2>curl-err)
+    code=$(curl -sS -m 240 -o out -w '%{http_code}' -H 'Expect:' -H "X-Lope-Key: $KEY" "$@" 2>curl-err)
     [ "$code" = "$wanted" ] || { fail "$code instead of $wanted: $*"; head -3 out; cat curl-err; }
 }
 
@@ -207,10 +207,10 @@ no_partial_files work
 # Killed in the middle of a save: the old scene is whole, and the next start clears up.
 start --site site --folder work
 head -c 400000 /dev/zero | tr '\0' 'x' >long.json
-curl -sS -m 20 --limit-rate 100k -H "X-Lope-Key: $KEY" -H 'If-Match: *' -T long.json "$BASE/api/files/my%20scene.json" \
+curl -sS -m 120 --limit-rate 20k -H "X-Lope-Key: $KEY" -H 'If-Match: *' -T long.json "$BASE/api/files/my%20scene.json" \
     >/dev/null 2>&1 &
 upload=$!
-for i in $(seq 1 200); do
+for i in $(seq 1 1200); do
     [ -n "$(find work -path '*/.studio-*/*' -size +1k)" ] && break
     sleep 0.05
 done

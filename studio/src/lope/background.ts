@@ -38,29 +38,35 @@ export class Background<Q, A> {
     return this.waiting !== null;
   }
 
-  async ask(request: Q): Promise<A> {
+  ask(request: Q): Promise<A> {
     this.drop("another one took its place");
-    const worker = this.worker ?? (await this.start());
-    this.drop("another one took its place"); // asked while this one started
     return new Promise<A>((resolve, reject) => {
       // A worker at work hears no messages. But it can look whether this address still leads to something.
       const goOn = URL.createObjectURL(new Blob(["go on"]));
-      this.waiting = { id: ++this.last, goOn, hears: false, resolve, reject };
-      this.send(worker, { kind: "ask", id: this.last, request, goOn });
+      const waiting = (this.waiting = { id: ++this.last, goOn, hears: false, resolve, reject });
+      this.send(waiting, request).catch((problem: Error) => this.waiting === waiting && this.end(problem.message));
     });
   }
 
-  private async start(): Promise<Worker> {
-    const [wasm, data] = await Promise.all([this.assets.bytes("studio.wasm"), this.assets.bytes(this.data)]);
-    if (this.worker) return this.worker;
-    const worker = (this.worker = this.make());
+  /** It may be stopped, or another one asked for, while files are fetched for the worker. */
+  private async send(waiting: Waiting<A>, request: Q): Promise<void> {
+    if (!this.worker) {
+      const files = await Promise.all([this.assets.bytes("studio.wasm"), this.assets.bytes(this.data)]);
+      if (this.waiting !== waiting) return;
+      this.worker = this.start(...files);
+    }
+    this.post(this.worker, { kind: "ask", id: waiting.id, request, goOn: waiting.goOn });
+  }
+
+  private start(wasm: Uint8Array, data: Uint8Array): Worker {
+    const worker = this.make();
     worker.onmessage = (event: MessageEvent<FromWorker<A>>) => this.told(event.data);
     worker.onerror = (event) => this.end(event.message || "the worker could not be started");
-    this.send(worker, { kind: "begin", wasm, data });
+    this.post(worker, { kind: "begin", wasm, data });
     return worker;
   }
 
-  private send(worker: Worker, message: ToWorker<Q>): void {
+  private post(worker: Worker, message: ToWorker<Q>): void {
     worker.postMessage(message);
   }
 

@@ -2,7 +2,7 @@
 // The grasp planner under the mouse.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { exported, near, start, stateOf } from "./lib.mjs";
+import { exported, near, start, stateOf, still } from "./lib.mjs";
 
 let studio;
 before(async () => (studio = await start()));
@@ -28,7 +28,7 @@ const planOf = (page) => page.evaluate(() => {
 });
 /** Waits for a plan other than the one that was marked. */
 const mark = (page) => page.evaluate(() => void (globalThis.marked = globalThis.lopeStudio.live.plan));
-const solved = (page) => page.waitForFunction(() => globalThis.lopeStudio.live.plan !== globalThis.marked, undefined, { timeout: 60000 });
+const solved = (page) => page.waitForFunction(() => globalThis.lopeStudio.live.plan !== globalThis.marked);
 /** The wall as a whole, still, and not behind the panel. */
 const whole = async (page) => {
   await page.getByLabel("Follow with the camera").uncheck();
@@ -42,7 +42,7 @@ const whole = async (page) => {
     stage.camera.position.z *= 1.35;
     stage.controls.update();
   });
-  await page.waitForTimeout(300);
+  await still(page);
 };
 
 test("dragging start and goal, and drawing a box, makes another plan", async () => {
@@ -79,7 +79,7 @@ test("a scene that makes no sense is refused in the tool's words, and the plan s
   await mark(page);
   await page.getByRole("button", { name: "+ Box" }).click();
   await dragWall(page, [2.5, 0.3], [3.8, 2]); // into the wall
-  await page.waitForFunction(() => /overlap/.test(document.getElementById("news").textContent), undefined, { timeout: 15000 });
+  await page.waitForFunction(() => /overlap/.test(document.getElementById("news").textContent));
   assert.ok(await page.evaluate(() => globalThis.lopeStudio.live.plan === globalThis.marked));
   await page.done();
 });
@@ -115,9 +115,11 @@ test("the plan is scrubbed and stepped through", async () => {
   const { frames, steps } = await planOf(page);
   near(await frame(), frames / 2, 2, "scrubbed");
   await page.waitForFunction(() => document.querySelector("#controls").innerText.includes("swings"));
-  const stepNow = async () => Number(/(\d+) of/.exec(await page.locator("#controls dd").nth(1).innerText())[1]);
-  await page.waitForTimeout(200);
-  const at = await stepNow();
+  const at = await page.evaluate(() => {
+    const { frame, plan } = globalThis.lopeStudio.live;
+    return plan.steps.findLastIndex((step) => step <= Math.floor(frame));
+  });
+  await page.waitForFunction((n) => Number.parseInt(document.querySelectorAll("#controls dd")[1].textContent, 10) === n, at);
   await page.getByRole("button", { name: "Grasp ▶" }).click();
   await page.waitForFunction((n) => Number.parseInt(document.querySelectorAll("#controls dd")[1].textContent, 10) === n, at + 1);
   await page.getByRole("button", { name: "◀ Grasp" }).click();

@@ -103,12 +103,25 @@ export const placeOf = (page) => page.evaluate(() => {
 });
 export const clock = async (page) => Number.parseFloat(await page.locator("#clock").innerText());
 
+/** Waits until the camera has come to rest, so that what is projected now is still there when it is clicked. */
+export const still = (page) => page.evaluate(async () => {
+  const { camera, controls } = globalThis.lopeStudio.stage;
+  const view = () => [...camera.position.toArray(), ...controls.target.toArray()];
+  const picture = () => new Promise((drawn) => requestAnimationFrame(drawn));
+  for (let last = view(), calm = 0; calm < 3; ) {
+    await picture();
+    const now = view();
+    calm = now.every((value, i) => Math.abs(value - last[i]) < 1e-4) ? calm + 1 : 0;
+    last = now;
+  }
+});
+
 /** Stands still: the camera no longer follows, the whole scene is in view. */
 export async function look(page) {
   await page.getByLabel("Follow with the camera").uncheck();
   await page.locator("#stage").focus();
   await page.keyboard.press("v");
-  await page.waitForTimeout(300);
+  await still(page);
 }
 
 /** Chooses an export and returns the downloaded bytes. */

@@ -134,7 +134,7 @@ test("desks are put down and removed, and undone; a playground has people on sli
   await page.click("#undo");
   assert.deepEqual((await stateOf(page)).edits, []);
   await page.selectOption("#scene", "playground");
-  await page.waitForFunction(() => document.body.dataset.scene === "playground", undefined, { timeout: 30000 });
+  await page.waitForFunction(() => document.body.dataset.scene === "playground");
   // Somebody is on a platform or above it within a minute.
   const high = await goOn(page, 120, "(() => { const c = live.cast(), j = live.crew.joints * 7; for (let i = 0; i < c.count; i++) if (c.poses[i * j + 5] > 2) return true; return false; })()");
   assert.ok(high !== null, "nobody climbed");

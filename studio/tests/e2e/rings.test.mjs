@@ -15,8 +15,8 @@ const heightAt = (page, x, z) => page.evaluate(([a, b]) => {
 const moved = (page, from, metres) => page.waitForFunction(([[x, z], m]) => {
   const { poses } = globalThis.lopeStudio.live.cast();
   return Math.hypot(poses[4] - x, poses[6] - z) > m;
-}, [from, metres], { timeout: 30000 });
-const standing = (page) => page.waitForFunction(() => document.querySelector("#controls dd").textContent === "–", undefined, { timeout: 30000 });
+}, [from, metres]);
+const standing = (page) => page.waitForFunction(() => document.querySelector("#controls dd").textContent === "–");
 const unplug = (page) => page.evaluate(() => delete navigator.getGamepads);
 /** Where a place on the ground is on the screen. */
 const spotOf = async (page, x, z) => {
@@ -44,7 +44,7 @@ test("keys drive as seen from the camera, letting go stops, Shift runs", async (
     const { live, lope } = globalThis.lopeStudio, at = live.scratch.room(64);
     lope.c.studio_gait_state(live.gait, live.rings, at);
     return lope.floats(at, 13)[12] === 2; // LOPE_RING_RUN
-  }, undefined, { timeout: 30000 });
+  });
   await page.keyboard.up("S");
   await page.keyboard.up("Shift");
   await standing(page);
@@ -71,7 +71,7 @@ test("contact spheres light up where there is ground", async () => {
   await page.waitForFunction(() => {
     const { lit, count } = globalThis.lopeStudio.live.spheres;
     return lit > 0 && lit < count;
-  }, undefined, { timeout: 30000 });
+  });
   assert.match(await page.locator("#controls dd").first().innerText(), /^\d+ of \d+$/);
   await page.getByLabel("Contact spheres").uncheck();
   await page.waitForFunction(() => !globalThis.lopeStudio.live.spheres.bright.visible);
@@ -90,7 +90,7 @@ test("the brush raises and lowers the ground while it walks; undo and links know
   await page.waitForFunction(([a, b, h]) => {
     const { live, lope } = globalThis.lopeStudio;
     return lope.c.studio_terrain_below(live.terrain, a, 100, b) > h + 0.1;
-  }, [x, z, before], { timeout: 30000 });
+  }, [x, z, before]);
   await page.mouse.move(at.x + 15, at.y);
   await page.mouse.up();
   const raised = await heightAt(page, x, z);
@@ -110,7 +110,7 @@ test("the brush raises and lowers the ground while it walks; undo and links know
   await page.waitForFunction(([a, b, h]) => {
     const { live, lope } = globalThis.lopeStudio;
     return lope.c.studio_terrain_below(live.terrain, a, 100, b) < h - 0.03;
-  }, [x, z, raised], { timeout: 30000 });
+  }, [x, z, raised]);
   await page.mouse.up();
   await page.done();
   const again = await studio.open(link);
@@ -129,14 +129,14 @@ test("a click sends it there, and the cliff stops who drives at it", async () =>
   await page.waitForFunction(() => {
     const { poses } = globalThis.lopeStudio.live.cast();
     return Math.hypot(poses[4] - 1, poses[6] - 3.5) < 0.6;
-  }, undefined, { timeout: 40000 });
+  });
   await page.evaluate(() => {
     const pad = { connected: true, axes: [0, -1], buttons: [] }, { stage } = globalThis.lopeStudio;
     stage.camera.position.set(1, 3, -2);
     stage.controls.target.set(1, 1, 4); // straight at the gap, which begins at z = 8
     Object.defineProperty(navigator, "getGamepads", { configurable: true, value: () => [pad] });
   });
-  await page.waitForFunction(() => document.getElementById("news").textContent.startsWith("No place for the next foot"), undefined, { timeout: 60000 });
+  await page.waitForFunction(() => document.getElementById("news").textContent.startsWith("No place for the next foot"));
   const [, edge] = await placeOf(page);
   assert.ok(edge > 6 && edge < 8.3, `it stops at ${edge}`);
   await unplug(page);
@@ -150,7 +150,7 @@ test("the brush works by keyboard", async () => {
   await page.keyboard.press("2");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => globalThis.lopeStudio.live.earth.dabs.length > 0 && globalThis.lopeStudio.live.earth.dabs[0][3] > 0.05, undefined, { timeout: 30000 });
+  await page.waitForFunction(() => globalThis.lopeStudio.live.earth.dabs.length > 0 && globalThis.lopeStudio.live.earth.dabs[0][3] > 0.05);
   await page.keyboard.press("Enter");
   assert.ok((await stateOf(page)).dabs.length > 0);
   assert.ok(await page.locator("#undo").isEnabled());
