@@ -104,6 +104,11 @@ static lope_xy root_place(const lope_grasp_body *body, const lope_grasp_pose *po
     return xy_mad(base, hanging(far, pose->facing), body->length[kind][1]);
 }
 
+lope_xy body_extremity(const lope_grasp_body *body, const lope_grasp_pose *pose, int limb)
+{
+    return root_place(body, pose, LOPE_ROOT_LIMB + limb);
+}
+
 void lope_grasp_configuration(const lope_grasp_body *body, const lope_grasp_pose *pose, int root,
                               double q[LOPE_GRASP_DOF])
 {

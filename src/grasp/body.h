@@ -13,6 +13,7 @@ static inline int body_is_leg(int limb)
 {
     return limb >= LOPE_LEFT_LEG;
 }
+lope_xy body_extremity(const lope_grasp_body *body, const lope_grasp_pose *pose, int limb);
 lope_xy body_neck(const lope_grasp_body *body, const lope_grasp_pose *pose);
 lope_xy body_mass(const lope_grasp_body *body, const lope_grasp_points *points);
 // The same angle within half a turn of the middle of a range.

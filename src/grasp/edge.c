@@ -134,13 +134,12 @@ bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp
     return held;
 }
 
-bool edge_allows(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose)
+bool edge_allows(edge_probe *probe, const lope_grasp_pose *pose)
 {
-    if (lope_grasp_excess(body, pose) > RANGE_SLACK)
+    if (lope_grasp_excess(probe->body, pose) > RANGE_SLACK)
         return false;
-    lope_grasp_points points;
-    lope_grasp_forward(body, pose, &points);
-    return posture_clearance(world, &points) >= HARD_CLEARANCE - 1e-3;
+    lope_grasp_forward(probe->body, pose, &probe->points);
+    return posture_is_clear(probe->world, &probe->points, HARD_CLEARANCE - 1e-3, &probe->memory);
 }
 
 double edge_turn(const lope_grasp_pose *a, const lope_grasp_pose *b)
@@ -161,21 +160,19 @@ static double largest_way(const lope_grasp_points *a, const lope_grasp_points *b
     return most;
 }
 
-static bool fits_at(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, double u,
-                    lope_grasp_pose *pose)
+static bool fits_at(edge_probe *probe, const edge *e, double u, lope_grasp_pose *pose)
 {
     *pose = edge_between(e, u);
-    return edge_place(body, e, u, pose) && edge_allows(world, body, pose);
+    return edge_place(probe->body, e, u, pose) && edge_allows(probe, pose);
 }
 
 // Looks between two places where limbs go far from one to the other: a corner may pass between.
-static bool fits_between(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, double from,
-                         double to, double way)
+static bool fits_between(edge_probe *probe, const edge *e, double from, double to, double way)
 {
     int parts = (int)fmin(ceil(way / LONGEST_WAY), 8.0);
     lope_grasp_pose pose;
     for (int k = 1; k < parts; k++)
-        if (!fits_at(world, body, e, from + (to - from) * k / parts, &pose))
+        if (!fits_at(probe, e, from + (to - from) * k / parts, &pose))
             return false;
     return true;
 }
@@ -183,17 +180,18 @@ static bool fits_between(const lope_grasp_world *world, const lope_grasp_body *b
 // The first of so many places that is not allowed, or where a joint jumps; 2 where there is none.
 static double first_trouble(const lope_grasp_world *world, const lope_grasp_body *body, const edge *e, int samples)
 {
+    edge_probe probe = {.world = world, .body = body};
     lope_grasp_pose last = e->keys[0], pose;
     lope_grasp_points points[2];
     double largest = samples == COARSE ? LARGEST_TURN : 3.0 * LARGEST_TURN * COARSE / samples;
     lope_grasp_forward(body, &last, &points[0]);
     for (int i = 1; i < samples; i++) {
         double u = (double)i / samples;
-        if (!fits_at(world, body, e, u, &pose) || edge_turn(&last, &pose) > largest)
+        if (!fits_at(&probe, e, u, &pose) || edge_turn(&last, &pose) > largest)
             return u;
-        lope_grasp_forward(body, &pose, &points[i & 1]);
+        points[i & 1] = probe.points;
         double way = largest_way(&points[0], &points[1]);
-        if (samples == FINE && way > LONGEST_WAY && !fits_between(world, body, e, u - 1.0 / samples, u, way))
+        if (samples == FINE && way > LONGEST_WAY && !fits_between(&probe, e, u - 1.0 / samples, u, way))
             return u;
         last = pose;
     }
@@ -251,7 +249,8 @@ static bool repair(const lope_grasp_world *world, const lope_grasp_body *body, e
     posture_result result = {0};
     posture_improve(&problem, &pose, 30, &result);
     *evaluations += result.evaluations;
-    if (!edge_allows(world, body, &result.pose) || !posture_hold(body, &e->contacts, &result.pose))
+    edge_probe probe = {.world = world, .body = body};
+    if (!edge_allows(&probe, &result.pose) || !posture_hold(body, &e->contacts, &result.pose))
         return false;
     lope_grasp_points points;
     lope_grasp_forward(body, &result.pose, &points);

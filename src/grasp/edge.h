@@ -31,8 +31,15 @@ bool edge_place(const lope_grasp_body *body, const edge *e, double u, lope_grasp
 // A target that a limb reaches without ever being quite straight, where its elbow or knee would snap: far ones are
 // drawn in, gently, and less so at both ends of the way (u 0 and 1), which are exact.
 lope_xy edge_drawn_in(const lope_grasp_body *body, int leg, lope_xy base, lope_xy target, double u);
+// Looks at poses, best those that follow each other.
+typedef struct edge_probe {
+    const lope_grasp_world *world;
+    const lope_grasp_body *body;
+    posture_memory memory;
+    lope_grasp_points points; // of the pose that was allowed last
+} edge_probe;
 // Whether a placed pose is allowed: ranges and obstacles.
-bool edge_allows(const lope_grasp_world *world, const lope_grasp_body *body, const lope_grasp_pose *pose);
+bool edge_allows(edge_probe *probe, const lope_grasp_pose *pose);
 // The largest difference of any joint, radians.
 double edge_turn(const lope_grasp_pose *a, const lope_grasp_pose *b);
 // Checks the whole change; where something is in the way, lifts higher and then corrects poses on the way.

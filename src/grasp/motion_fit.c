@@ -68,11 +68,11 @@ static bool is_balanced(const motion *m, int index)
     return points.mass.x > fmin(a, b) - OFF_BALANCE && points.mass.x < fmax(a, b) + OFF_BALANCE;
 }
 
-static bool is_allowed(const motion *m, int index)
+static bool is_allowed(motion *m, int index)
 {
     const lope_climb_frame *frame = &m->frames[index];
     bool turning = fabs(lope_sin(frame->yaw)) > 1e-9;
-    return turning || (is_balanced(m, index) && edge_allows(m->input->world, m->input->body, &frame->pose));
+    return turning || (is_balanced(m, index) && edge_allows(&m->probe, &frame->pose));
 }
 
 // Windows change slowly along the motion, otherwise they would make corners of their own.

@@ -122,7 +122,7 @@ bool motion_tighten(motion *m, int step, double time)
     return true;
 }
 
-bool motion_key_fits(const motion *m, int index)
+bool motion_key_fits(motion *m, int index)
 {
     int step = motion_step_at(m, index / m->rate);
     if (step < 0 || step >= m->input->count || motion_turns(&m->input->steps[step].motion))
@@ -130,7 +130,7 @@ bool motion_key_fits(const motion *m, int index)
     const motion_sample *s = &m->samples[index];
     if (index > 0 && edge_turn(&s[-1].pose, &s->pose) > MOTION_JUMP)
         return false;
-    return s->held && edge_allows(m->input->world, m->input->body, &s->pose);
+    return s->held && edge_allows(&m->probe, &s->pose);
 }
 
 // The body at a time of a step.
@@ -152,14 +152,6 @@ static double limb_at(const motion *m, int step, double time)
     return clamp_to(u, 0.0, 1.0);
 }
 
-static void keep(const motion *m, const lope_grasp_pose *pose, motion_sample *out)
-{
-    lope_grasp_points points;
-    lope_grasp_forward(m->input->body, pose, &points);
-    *out = (motion_sample){.pose = *pose, .held = true};
-    memcpy(out->end, points.end, sizeof out->end);
-}
-
 static void keyed_at(const motion *m, int step, double time, motion_sample *out)
 {
     const edge *e = &m->input->steps[step].motion;
@@ -167,8 +159,7 @@ static void keyed_at(const motion *m, int step, double time, motion_sample *out)
     body_at(m, step, time, at);
     lope_grasp_pose pose = pose_of_numbers(at, m->input->steps[step].to.s.facing);
     bool held = motion_turns(e) || edge_place(m->input->body, e, limb_at(m, step, time), &pose);
-    keep(m, &pose, out);
-    out->held = held;
+    *out = (motion_sample){pose, held};
 }
 
 void motion_run_keys(motion *m, int first, int end)
@@ -178,9 +169,9 @@ void motion_run_keys(motion *m, int first, int end)
         double time = i / m->rate;
         int step = motion_step_at(m, time);
         if (step < 0)
-            keep(m, &input->start.pose, &m->samples[i]);
+            m->samples[i] = (motion_sample){input->start.pose, true};
         else if (step >= input->count)
-            keep(m, &input->steps[input->count - 1].to.pose, &m->samples[i]);
+            m->samples[i] = (motion_sample){input->steps[input->count - 1].to.pose, true};
         else
             keyed_at(m, step, time, &m->samples[i]);
     }

@@ -96,9 +96,10 @@ static bool place_flying(const motion *m, int index, int limb, double since, dou
     average_limb(m, index, &b, limb, pose->limb[limb]);
     bool fine = true;
     if (share < 1.0) {
-        fine = reaches(m, index, limb, pose, m->samples[index].end[limb]);
+        lope_xy end = body_extremity(body, &m->samples[index].pose, limb);
+        fine = reaches(m, index, limb, pose, end);
         lope_xy base = leg ? pose->hip : body_neck(body, pose);
-        body_bend(body, pose, limb, base, edge_drawn_in(body, leg, base, m->samples[index].end[limb], 0.0), angles);
+        body_bend(body, pose, limb, base, edge_drawn_in(body, leg, base, end, 0.0), angles);
         angles[0] = body_unwind(angles[0], pose->limb[limb][0]);
         for (int k = 0; k < 2; k++)
             pose->limb[limb][k] = angles[k] + (pose->limb[limb][k] - angles[k]) * share;

@@ -31,7 +31,6 @@ typedef struct motion_key {
 // An instant of the motion through the keys.
 typedef struct motion_sample {
     lope_grasp_pose pose;
-    lope_xy end[LOPE_LIMB_COUNT];
     bool held; // everything that holds is in reach
 } motion_sample;
 
@@ -48,6 +47,7 @@ typedef struct motion {
     lope_climb_frame *frames; // smooth
     double *width;            // seconds that each is averaged over, to either side
     bool *changed;            // what has to be worked out again
+    edge_probe probe;
 } motion;
 
 // --- motion_time.c
@@ -68,7 +68,7 @@ void motion_lay_keys(motion *m);
 // Shortens the slopes at both keys around a time; where they are gone, the step becomes plain. False where it was.
 bool motion_tighten(motion *m, int step, double time);
 // Whether the motion through the keys is allowed at a sample.
-bool motion_key_fits(const motion *m, int index);
+bool motion_key_fits(motion *m, int index);
 // Works the motion through them out, from one sample to another (not included).
 void motion_run_keys(motion *m, int first, int end);
 

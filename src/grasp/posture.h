@@ -46,4 +46,18 @@ bool posture_hold(const lope_grasp_body *body, const lope_grasp_contacts *contac
 // poke a limb. Where there is room it is up to a quarter cell less than that.
 double posture_clearance(const lope_grasp_world *world, const lope_grasp_points *points);
 
+#define POSTURE_LINKS 10
+
+// How much room each link had where it was last looked at; all zero at first.
+typedef struct posture_memory {
+    double room[POSTURE_LINKS];
+    lope_xy ends[POSTURE_LINKS][2];
+} posture_memory;
+
+// Whether the links of a pose keep a least clearance, which is 7 mm inside obstacles or more: so far the walk along a
+// link may be off. Links that have moved less than the room they had are not looked at again, so poses that follow each
+// other cost little.
+bool posture_is_clear(const lope_grasp_world *world, const lope_grasp_points *points, double least,
+                      posture_memory *memory);
+
 #endif

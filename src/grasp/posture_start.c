@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where descents begin, how contacts are kept, and how far a pose is from obstacles.
+#include <string.h>
+
 #include "grasp/field.h"
 #include "grasp/mode.h"
 
@@ -75,15 +77,50 @@ static double link_clearance(const lope_grasp_world *world, const field_view *fi
     }
 }
 
+static void list_links(const lope_grasp_points *points, lope_xy ends[POSTURE_LINKS][2])
+{
+    const lope_xy trunk[2][2] = {{points->hip, points->neck}, {points->neck, points->head}};
+    memcpy(ends, trunk, sizeof trunk);
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        ends[2 + 2 * i][0] = body_is_leg(i) ? points->hip : points->neck;
+        ends[2 + 2 * i][1] = ends[3 + 2 * i][0] = points->middle[i];
+        ends[3 + 2 * i][1] = points->end[i];
+    }
+}
+
 double posture_clearance(const lope_grasp_world *world, const lope_grasp_points *points)
 {
     const field_view field = field_of(world);
-    double nearest = link_clearance(world, &field, points->hip, points->neck);
-    nearest = fmin(nearest, link_clearance(world, &field, points->neck, points->head));
-    for (int i = 0; i < LOPE_LIMB_COUNT && nearest > TOO_DEEP; i++) {
-        lope_xy base = body_is_leg(i) ? points->hip : points->neck;
-        nearest = fmin(nearest, link_clearance(world, &field, base, points->middle[i]));
-        nearest = fmin(nearest, link_clearance(world, &field, points->middle[i], points->end[i]));
-    }
+    lope_xy ends[POSTURE_LINKS][2];
+    double nearest = (double)INFINITY;
+    list_links(points, ends);
+    for (int i = 0; i < POSTURE_LINKS && nearest > TOO_DEEP; i++)
+        nearest = fmin(nearest, link_clearance(world, &field, ends[i][0], ends[i][1]));
     return nearest;
+}
+
+static bool moved_less(lope_xy a, lope_xy b, double distance)
+{
+    lope_xy way = xy_sub(a, b);
+    return xy_dot(way, way) < distance * distance;
+}
+
+bool posture_is_clear(const lope_grasp_world *world, const lope_grasp_points *points, double least,
+                      posture_memory *memory)
+{
+    const field_view field = field_of(world);
+    lope_xy ends[POSTURE_LINKS][2];
+    list_links(points, ends);
+    for (int i = 0; i < POSTURE_LINKS; i++) {
+        double room = memory->room[i];
+        if (room > 0.0 && moved_less(ends[i][0], memory->ends[i][0], room) &&
+            moved_less(ends[i][1], memory->ends[i][1], room))
+            continue;
+        room = link_clearance(world, &field, ends[i][0], ends[i][1]);
+        if (room < least)
+            return false;
+        memory->room[i] = room;
+        memcpy(memory->ends[i], ends[i], sizeof ends[i]);
+    }
+    return true;
 }

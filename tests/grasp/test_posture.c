@@ -135,12 +135,43 @@ static void random_descent_is_not_better(void **state)
     assert_true(found <= best + 0.01);
 }
 
+// Looking at links only when they might have got to something finds what looking at all of them finds.
+static void remembered_room_changes_nothing(void **state)
+{
+    (void)state;
+    lope_grasp_body body = lope_grasp_body_default();
+    lope_grasp_world *world = floor_and_wall();
+    lope_random random = lope_random_seed(4);
+    int clear = 0, touching = 0;
+    for (int walk = 0; walk < 40; walk++) {
+        posture_memory memory = {0};
+        lope_grasp_pose pose = {.hip = {(double)lope_random_range(&random, -2.0f, 0.8f), 1.0}, .facing = 1};
+        for (int i = 0; i < 500; i++) {
+            double q[LOPE_GRASP_DOF];
+            lope_grasp_configuration(&body, &pose, LOPE_ROOT_HIP, q);
+            for (int k = 0; k < LOPE_GRASP_DOF; k++)
+                q[k] += (k < 2 ? 0.01 : 0.04) * (double)lope_random_range(&random, -1.0f, 1.0f);
+            q[1] = fmin(fmax(q[1], 0.7), 1.0);
+            lope_grasp_pose_from(&body, q, LOPE_ROOT_HIP, 1, &pose);
+            lope_grasp_points points;
+            lope_grasp_forward(&body, &pose, &points);
+            bool found = posture_is_clear(world, &points, -0.011, &memory);
+            assert_int_equal(found, posture_clearance(world, &points) >= -0.011);
+            clear += found;
+            touching += !found;
+        }
+    }
+    assert_true(clear > 2000 && touching > 2000);
+    lope_grasp_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradients_are_exact),
         cmocka_unit_test(standing_is_comfortable),
         cmocka_unit_test(random_descent_is_not_better),
+        cmocka_unit_test(remembered_room_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,7 +223,7 @@ static void turn_frame(timing *t, int i, double u)
 static bool frame_allowed(const timing *t, int i)
 {
     return lope_grasp_excess(t->input->body, &t->frames[i].pose) < 1e-3 &&
-           edge_allows(t->input->world, t->input->body, &t->frames[i].pose);
+           edge_allows(&(edge_probe){.world = t->input->world, .body = t->input->body}, &t->frames[i].pose);
 }
 
 // Takes rounding back round a frame, gently.
