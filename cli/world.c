@@ -38,15 +38,16 @@ static const cli_option options[] = {
 
 static const char *const synopsis[] = {"[OPTION...] [SCENE.json|plaza|maze|living_room|office|playground]",
                                        "[OPTION...] --generate office|playground [--size N] -o WORLD.json", NULL};
-static const char *const examples[] = {"A plaza tiled with the built-in motions, and a picture of all ways:",
-                                       "lope world -o plaza.svg",
-                                       "With captured motions:",
-                                       "lope build --patches captures/069 --mirror -o walk.lope",
-                                       "lope world plaza --patches walk.lope -n 100 --bvh motions",
-                                       "An office of 40 desks on two floors, checked and drawn:",
-                                       "lope world --generate office --size 40 -o office.json",
-                                       "lope world office.json -o office.svg",
-                                       NULL};
+static const char *const examples[] = {
+    "A plaza tiled with the built-in motions, and a picture of all ways:",
+    "lope world -o plaza.svg",
+    "With captured motions, from 'lope build --patches captures/069 --mirror -o walk.lope':",
+    "lope world plaza --patches walk.lope -n 100 --bvh motions",
+    "An office of 40 desks on two floors:",
+    "lope world --generate office --size 40 -o office.json",
+    "The same, checked and drawn:",
+    "lope world office.json -o office.svg",
+    NULL};
 
 typedef struct world_work {
     const cli_command *command;

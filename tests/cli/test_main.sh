@@ -5,7 +5,7 @@
 expect 0 "$LOPE" --version
 prints '^lope [0-9]+\.[0-9]+\.[0-9]+$'
 expect 0 "$LOPE" --help
-for command in info convert synth grade draw crowd bench completion; do
+for command in info convert synth grade draw build track gait climb crowd follow path world scenery studio bench completion; do
     prints "^    $command "
 done
 expect 2 "$LOPE"
@@ -14,12 +14,14 @@ refuses 2 "unknown command 'xyzzy'$" "$LOPE" xyzzy
 refuses 2 "unknown option '--bogus'" "$LOPE" --bogus
 
 # Every command has a page with all the sections, and every option of the page is understood.
-for command in info convert synth grade draw crowd bench completion; do
+for command in info convert synth grade draw build track gait climb crowd follow path world scenery studio bench completion; do
     expect 0 "$LOPE" "$command" --help
     for section in NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLES 'EXIT STATUS'; do
         prints "^$section$"
     done
     cp out page
+    # Every example is what it does, then a command line, which is indented further.
+    ! sed -n '/^EXAMPLES/,$p' page | grep -q '^    \(lope\|mpirun\) ' || fail "the examples of $command are no pairs"
     expect 0 "$LOPE" help "$command"
     cmp -s out page || fail "help $command differs from $command --help"
     [ "$(awk '{ if (length($0) > 100) n++ } END { print n + 0 }' page)" -eq 0 ] || fail "long lines in the page of $command"
