@@ -90,7 +90,7 @@ static int outside_face(lope_mesh *mesh, int count)
             return mesh->half_edges[h].face;
         h = turned;
     } while (h != start);
-    assert(!"a vertex sees all around");
+    assert(false && "a vertex sees all around");
     return -1;
 }
 

@@ -117,28 +117,29 @@ typedef struct block_arrays {
     int32_t *piece_first;
 } block_arrays;
 
-static void *take(char **at, size_t count, size_t size)
+// The next array in the memory; without memory only its room is counted.
+static void *take(char *memory, size_t *used, size_t count, size_t size)
 {
-    void *block = *at;
-    *at += (count * size + 15) / 16 * 16;
+    void *block = memory ? memory + *used : NULL;
+    *used += (count * size + 15) / 16 * 16;
     return block;
 }
 
 static size_t lay_out(const lope_blocks *o, char *memory, block_arrays *a)
 {
-    char *at = memory;
+    size_t used = 0;
     size_t kinds = (size_t)o->tile->pose_count;
-    a->units = take(&at, (size_t)o->unit_count, sizeof *a->units);
-    a->boxes = take(&at, (size_t)o->box_count, sizeof *a->boxes);
-    a->blocks = take(&at, (size_t)o->block_count, sizeof *a->blocks);
-    a->placed = take(&at, (size_t)o->placed_count, sizeof *a->placed);
-    a->gates = take(&at, (size_t)o->gate_count, sizeof *a->gates);
-    a->links = take(&at, (size_t)o->link_count, sizeof *a->links);
-    a->segments = take(&at, (size_t)o->segment_count, sizeof *a->segments);
-    a->footings = take(&at, (size_t)o->footing_count, sizeof *a->footings);
-    a->pieces = take(&at, (size_t)o->piece_count, sizeof *a->pieces);
-    a->piece_first = take(&at, kinds * kinds + 1, sizeof *a->piece_first);
-    return (size_t)(at - memory);
+    a->units = take(memory, &used, (size_t)o->unit_count, sizeof *a->units);
+    a->boxes = take(memory, &used, (size_t)o->box_count, sizeof *a->boxes);
+    a->blocks = take(memory, &used, (size_t)o->block_count, sizeof *a->blocks);
+    a->placed = take(memory, &used, (size_t)o->placed_count, sizeof *a->placed);
+    a->gates = take(memory, &used, (size_t)o->gate_count, sizeof *a->gates);
+    a->links = take(memory, &used, (size_t)o->link_count, sizeof *a->links);
+    a->segments = take(memory, &used, (size_t)o->segment_count, sizeof *a->segments);
+    a->footings = take(memory, &used, (size_t)o->footing_count, sizeof *a->footings);
+    a->pieces = take(memory, &used, (size_t)o->piece_count, sizeof *a->pieces);
+    a->piece_first = take(memory, &used, kinds * kinds + 1, sizeof *a->piece_first);
+    return used;
 }
 
 static void copy_draft(const block_draft *d, lope_blocks *o, const block_arrays *a)
