@@ -79,8 +79,8 @@ static void add_fade(const lope_player *player, float earlier, lope_pose *pose)
 // Poses in buffers on the stack, or of the player where it has many joints.
 typedef struct pose_buffers {
     lope_pose poses[PLAY_POSES];
-    lope_quat rotations[PLAY_POSES][PLAY_STACK_JOINTS];
-    lope_vec3 translations[PLAY_POSES][PLAY_STACK_JOINTS];
+    lope_quat rotations[PLAY_POSES * PLAY_STACK_JOINTS];
+    lope_vec3 translations[PLAY_POSES * PLAY_STACK_JOINTS];
     lope_transform stack_model[PLAY_STACK_JOINTS];
     lope_transform *model;
 } pose_buffers;
@@ -88,13 +88,17 @@ typedef struct pose_buffers {
 static void make_buffers(const lope_player *player, pose_buffers *b)
 {
     size_t joints = (size_t)player->graph->set->skeleton->joint_count;
-    lope_quat *rotations = (lope_quat *)(void *)player->scratch;
-    lope_vec3 *translations = (lope_vec3 *)(void *)(rotations + PLAY_POSES * joints);
-    b->model = player->scratch ? (lope_transform *)(void *)(translations + PLAY_POSES * joints) : b->stack_model;
+    lope_quat *rotations = b->rotations;
+    lope_vec3 *translations = b->translations;
+    b->model = b->stack_model;
+    if (player->scratch) {
+        rotations = (lope_quat *)(void *)player->scratch;
+        translations = (lope_vec3 *)(void *)(rotations + PLAY_POSES * joints);
+        b->model = (lope_transform *)(void *)(translations + PLAY_POSES * joints);
+    }
     for (size_t p = 0; p < PLAY_POSES; p++)
-        b->poses[p] = (lope_pose){.joint_count = (int)joints,
-                                  .rotations = player->scratch ? rotations + p * joints : b->rotations[p],
-                                  .translations = player->scratch ? translations + p * joints : b->translations[p]};
+        b->poses[p] = (lope_pose){
+            .joint_count = (int)joints, .rotations = rotations + p * joints, .translations = translations + p * joints};
 }
 
 // What would have come before `pose`, given what comes after it, at even speed.

@@ -185,7 +185,7 @@ static lope_status go_to(planner *p, const lope_climb_site *site, bool last, leg
     scribe_task task = {.world = p->world,
                         .body = p->body,
                         .touch = touch,
-                        .limb_map = {limb_map, limb_map + count},
+                        .limb_map = {limb_map, limb_map ? limb_map + count : NULL},
                         .start = {.pose = l->at.pose, .mode = l->mode, .entered_foot = -1},
                         .goal_facing = plan_site_facing(site),
                         .flies = p->def->planner == LOPE_PLANNER_FLIGHT,
