@@ -120,7 +120,8 @@ static bool overlap(lope_vec2 a, lope_vec2 b, float reach)
     return crowd_dot(to, to) < limit * limit;
 }
 
-// Only cells that somebody may reach from are looked at, usually one or two; bodies are not larger than cells.
+// Overlaps of this one with those in slots after it, each counted for both. Only cells that somebody may reach from are
+// looked at, usually one or two; bodies are not larger than cells. Entries lie in the order of their slots.
 static int overlaps_begun(const lope_world *world, int slot)
 {
     lope_vec2 place = world->places[slot], before = world->places_before[slot];
@@ -131,17 +132,18 @@ static int overlaps_begun(const lope_world *world, int slot)
     for (int32_t x = low_x; x <= high_x; x++)
         for (int32_t z = low_z; z <= high_z; z++) {
             uint32_t bucket = crowd_grid_bucket(&world->grid, x, z);
-            for (uint32_t e = world->grid.first[bucket]; e < world->grid.first[bucket + 1]; e++) {
+            for (uint32_t e = world->grid.first[bucket + 1]; e-- > world->grid.first[bucket];) {
                 const crowd_grid_entry *entry = &world->grid.entries[e];
                 int other = entry->slot;
-                if (!overlap(place, entry->place, furthest) || other == slot || entry->cell_x != x ||
-                    entry->cell_z != z)
+                if (other <= slot)
+                    break;
+                if (entry->cell_x != x || entry->cell_z != z || !overlap(place, entry->place, furthest))
                     continue;
                 float reach = radius + world->radii[other];
                 count += overlap(place, entry->place, reach) && !overlap(before, world->places_before[other], reach);
             }
         }
-    return count;
+    return 2 * count;
 }
 
 static bool in_wall(const lope_world *world, int slot)
