@@ -119,7 +119,8 @@ LOPE_API lope_status lope_character_go_to(lope_world *world, lope_character_id i
 #define LOPE_MAX_WAYPOINTS 16
 // The same by way of several places, of which only the last may be one to stop at; others are passed within half a
 // metre. Who was led past a place where it need not stop, at up to 1.2 m, because others were in the way, does not turn
-// back for it: it counts as passed. The way from one to the next is found as above.
+// back for it: it counts as passed, also for who was that near and came no nearer for three seconds. The way from one
+// to the next is found as above.
 LOPE_API lope_status lope_character_follow(lope_world *world, lope_character_id id, const lope_goal *goals, int count,
                                            lope_error *error);
 // Comes to a stand.

@@ -8,6 +8,7 @@
 #define LOOK_AHEAD 5.0f      // seconds of the thesis
 #define USUAL_SPEED 1.2f     // metres per second
 #define RECEDES 0.15f        // metres
+#define LINGERS 3.0f         // seconds
 #define PROGRESS 0.25f       // metres
 #define NARROW_AFTER 2.0f    // seconds without progress after which it walks past walls more closely,
 #define NARROW 0.8f          // of its radius away from them,
@@ -106,12 +107,15 @@ static void look_along(crowd_body *body, lope_vec2 place)
         body->world->lost[body->slot] = true;
 }
 
-// Was near and comes no nearer any more: others were in the way, and nobody turns back for a step.
+// Was near and comes no nearer any more: others were in the way, and nobody turns back for a step. Round corners it may
+// have to.
 static bool went_past(crowd_body *body, float distance)
 {
     body->least_distance = fminf(body->least_distance, distance);
     bool stops = crowd_on_last_stretch(body) && body->goals[body->goal_index].stop;
-    return !stops && body->least_distance < CROWD_PASSED_BY && distance > body->least_distance + RECEDES;
+    bool corner = !body->route.whole || body->route_index + 1 < body->route.count;
+    bool recedes = distance > body->least_distance + RECEDES || (!corner && body->stuck > LINGERS);
+    return !stops && body->least_distance < CROWD_PASSED_BY && recedes;
 }
 
 static void pass_places(crowd_body *body, lope_vec2 place)
