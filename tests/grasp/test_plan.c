@@ -165,6 +165,32 @@ static void chimneys_need_both_walls(void **state)
     lope_climb_scene_destroy(scene);
 }
 
+// Out of a chimney the foot on the opposite wall has to get under the body, onto the ledge: that must not hang on
+// millimetres.
+static void chimneys_may_be_wider_or_narrower(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_skeleton *skeleton;
+    lope_grasp_body body;
+    assert_ok(lope_synth_skeleton(&skeleton, &error));
+    assert_ok(lope_climb_body_of(skeleton, &body, &error));
+    for (int percent = 98; percent <= 102; percent++) {
+        lope_climb_scene *scene, *scaled;
+        lope_climb_plan *plan;
+        lope_climb_def def = lope_climb_def_default();
+        def.body = &body;
+        assert_ok(lope_climb_scene_builtin("chimney", &scene, &error));
+        assert_ok(lope_climb_scene_scaled(scene, 0.01 * percent, &scaled, &error));
+        assert_ok(lope_climb_plan_create(scaled->world, &scaled->problem, &def, NULL, NULL, &plan, &error));
+        climb_require_sound_for(scaled, &body, plan);
+        lope_climb_plan_destroy(plan);
+        lope_climb_scene_destroy(scaled);
+        lope_climb_scene_destroy(scene);
+    }
+    lope_skeleton_release(skeleton);
+}
+
 // 5.6.4: nothing hangs in the way that would make the body bow, the grasps ahead are on the ground, far below the
 // hands.
 static void far_grasps_draw_the_body_down(void **state)
@@ -427,6 +453,7 @@ int main(void)
         cmocka_unit_test(random_scenes_are_solved_well),
         cmocka_unit_test(other_bodies_move_as_soundly),
         cmocka_unit_test(chimneys_need_both_walls),
+        cmocka_unit_test(chimneys_may_be_wider_or_narrower),
         cmocka_unit_test(far_grasps_draw_the_body_down),
         cmocka_unit_test(hopeless_problems_say_why),
         cmocka_unit_test(milestones_and_turns_are_kept),
