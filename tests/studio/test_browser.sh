@@ -21,4 +21,4 @@ cat "$log"
 [ "$passed" = no ] || exit 0
 failed=$(sed -n 's/^ *location: .*\(tests\/e2e\/[a-z]*\.test\.mjs\).*/\1/p' "$log" | sort -u)
 echo "== once more, one file at a time:" ${failed:=$files}
-node --test --test-reporter=tap --test-concurrency=1 $failed
+node --test --test-reporter=tap --test-concurrency=1 $failed && echo "== passed only the second time; what failed at first is above:" $failed
