@@ -74,6 +74,22 @@ float world_box_distance(const world_box *b, lope_vec3 point)
     return inside + lope_v3_length(away);
 }
 
+lope_vec3 world_box_way_out(const world_box *b, lope_vec3 point)
+{
+    lope_vec3 p = lope_v3_sub(point, b->centre);
+    p = lope_v3(p.x * b->yaw_cos - p.z * b->yaw_sin, p.y, p.z * b->yaw_cos + p.x * b->yaw_sin);
+    p = lope_v3(p.x, p.y * b->pitch_cos + p.z * b->pitch_sin, p.z * b->pitch_cos - p.y * b->pitch_sin);
+    lope_vec3 left = {b->half.x - fabsf(p.x), b->half.y - fabsf(p.y), b->half.z - fabsf(p.z)}, out = {0.0f, 0.0f, 0.0f};
+    if (left.x <= left.y && left.x <= left.z)
+        out.x = copysignf(1.0f, p.x);
+    else if (left.y <= left.z)
+        out.y = copysignf(1.0f, p.y);
+    else
+        out.z = copysignf(1.0f, p.z);
+    out = lope_v3(out.x, out.y * b->pitch_cos - out.z * b->pitch_sin, out.z * b->pitch_cos + out.y * b->pitch_sin);
+    return lope_v3(out.x * b->yaw_cos + out.z * b->yaw_sin, out.y, out.z * b->yaw_cos - out.x * b->yaw_sin);
+}
+
 static int cell_of(float place, float corner, float size, int count)
 {
     float cell = floorf((place - corner) / size);

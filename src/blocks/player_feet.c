@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Feet of who plays steps: those that stand are held, those that would be in the floor are lifted out of it.
+// Feet of who plays steps: those that stand are held, those that would be in the floor or in a thing are moved out.
 #include "blocks/player.h"
 #include "lope/contacts.h"
 #include "motion/joints.h"
 
 // Metres before full stretch from which on a leg that is lifted reaches less than asked.
 #define SOFTNESS 0.01f
+// Metres that a sole may be in what it stands on, as on the middle of a rung; metres around a foot in which things are.
+#define SUNK 0.015f
+#define FOOT_REACH 0.3f
 
 static uint16_t foot_bits(int side)
 {
@@ -80,12 +83,37 @@ static void lift_out_of_floor(const lope_block_player *p, int side, lope_pose *p
     turn_foot(p->world->blocks->set->skeleton, leg, ankle, turn, pose, model);
 }
 
+// Feet that are held where they stood before a junction, or that fade from there, may be in a step or a rung.
+static void move_out_of_things(const lope_block_player *p, int side, lope_pose *pose, lope_transform *model)
+{
+    const lope_lock_rig *rig = &p->lock.rig;
+    lope_limb leg = rig->legs[side].joints;
+    if (leg.upper < 0)
+        return;
+    const world_box *boxes[MOST_BOXES];
+    lope_vec3 ankle = model[leg.end].translation, out = {0.0f, 0.0f, 0.0f};
+    lope_vec3 points[2] = {lope_transform_point(model[rig->legs[side].heel_joint], rig->legs[side].heel),
+                           lope_transform_point(model[rig->legs[side].ball_joint], rig->legs[side].ball)};
+    int count = boxes_near(p->world, ankle, FOOT_REACH, boxes, MOST_BOXES);
+    for (int i = 0; i < 2 * count; i++) {
+        lope_vec3 at = lope_v3_add(points[i % 2], out);
+        float depth = -world_box_distance(boxes[i / 2], at) - SUNK;
+        if (depth > 0.0f)
+            out = lope_v3_add(out, lope_v3_scale(world_box_way_out(boxes[i / 2], at), depth));
+    }
+    if (lope_v3_length(out) > 0.0f)
+        lope_ik_limb(p->world->blocks->set->skeleton, leg, lope_v3_add(ankle, out), SOFTNESS, pose, model);
+}
+
 void player_place_feet(lope_block_player *p, lope_pose *pose, lope_transform *model)
 {
     lope_lock_def lock = lope_lock_def_default();
     let_go(p);
     lope_lock_apply(p->world->blocks->set->skeleton, &lock, &p->lock, lope_block_player_contacts(p), p->unlocked, pose,
                     model);
-    for (int side = 0; side < 2 && !isnan(p->floor); side++)
-        lift_out_of_floor(p, side, pose, model);
+    for (int side = 0; side < 2; side++) {
+        if (!isnan(p->floor))
+            lift_out_of_floor(p, side, pose, model);
+        move_out_of_things(p, side, pose, model);
+    }
 }

@@ -207,6 +207,8 @@ lope_status body_create(lope_block_world *w, lope_error *error);
 lope_status boxes_update(lope_block_world *w, lope_error *error);
 world_box world_box_of(const lope_box *box, lope_spot at, int object);
 float world_box_distance(const world_box *box, lope_vec3 point);
+// The shortest way out for a point inside: the normal of the nearest face.
+lope_vec3 world_box_way_out(const world_box *box, lope_vec3 point);
 // Boxes that a body might meet within `reach` of a place; at most `room`.
 int boxes_near(const lope_block_world *w, lope_vec3 at, float reach, const world_box **out, int room);
 // Floors that might be in the way there, above or below.
