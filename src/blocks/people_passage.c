@@ -304,7 +304,8 @@ void people_passage_step(lope_people *p, int index, float dt)
     const people_door *to = door_of(p, who->player.step.to), *next = who->has_next ? door_of(p, who->next.to) : NULL;
     bool there = (to && to->passage == who->passage) || (next && next->passage == who->passage) ||
                  (who->player.step.from >= 0 && people_is_inside(p, who->player.step.from));
-    if (there)
+    // Who leaves one passage may wait for the next already: it keeps its place in that line.
+    if (there && who->awaits < 0)
         who->awaits_since = -1.0;
     who->passage_kept = there ? fminf(who->passage_kept, KEPT_AFTER) : who->passage_kept - dt;
     if (who->passage_kept <= 0.0f)
