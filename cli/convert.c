@@ -224,6 +224,7 @@ static int convert_together(convert_work *work)
     return result;
 }
 
+// Format and kind of the output; CLI_OK or what is wrong with the wish.
 static int choose_output(const cli_command *self, const convert_settings *settings, cli_file_format *format,
                          bool *folder)
 {

@@ -157,5 +157,3 @@ int convert_apart(convert_work *work)
     free(work->targets);
     return result;
 }
-
-// Format and kind of the output; CLI_OK or what is wrong with the wish.

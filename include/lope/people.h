@@ -120,7 +120,7 @@ LOPE_API uint64_t lope_people_hash(const lope_people *people);
 typedef struct lope_errands_def {
     lope_people *people;         // must outlive the errands
     float sit, go, idle, chat;   // how often each is given, as shares of their sum; 0: never
-    float stay_least, stay_most; // seconds that one stays there
+    float stay_least, stay_most; // seconds that one stays there, more than 0
     uint64_t seed;               // of places, seats, others and times
 } lope_errands_def;
 LOPE_API lope_errands_def lope_errands_def_default(void); // half on seats; 10 to 60 s

@@ -42,7 +42,7 @@ typedef struct lope_scene_area {
 
 #define LOPE_SCENE_MAX_STOPS 16
 
-// A box that drives to and fro along a line while there is traffic.
+// A box that drives to and fro along a line while there is traffic on mobility maps; paths and patches know none.
 typedef struct lope_scene_cart {
     lope_vec2 size; // metres: how wide it is, and how long along its way
     float speed;    // metres per second
@@ -118,9 +118,11 @@ typedef struct lope_traffic lope_traffic;
 LOPE_API lope_status lope_traffic_create(const lope_scene *scene, lope_world *world,
                                          const lope_character_def *character, int count, uint64_t seed,
                                          lope_traffic **out, lope_error *error);
+// Takes the carts out of the world again.
 LOPE_API void lope_traffic_destroy(lope_traffic *traffic);
-// Call after every step of the world with its dt: sends on those who arrived and drives carts. Allocates nothing where
-// there are no carts.
+// Call after every step of the world with its dt, which should be that of the next step too (carts are expected to
+// drive on as fast as they did): sends on those who arrived and drives carts. Nothing happens where dt is negative or
+// not finite. Allocates nothing where there are no carts.
 LOPE_API void lope_traffic_update(lope_traffic *traffic, float dt);
 LOPE_API int lope_traffic_count(const lope_traffic *traffic);
 LOPE_API lope_character_id lope_traffic_character(const lope_traffic *traffic, int index);

@@ -63,7 +63,7 @@ typedef struct lope_walker_def {
     float edit_step, edit_turn;
     float bend; // radians per second by which it is turned to the left right now, instead of those edits
     // Seconds for each second that it takes longer to walk on from where a candidate ends than it must (time): keeps
-    // those who have to change their minds from walking backwards.
+    // those who have to change their minds from walking backwards. Not within two metres of a place to stand at.
     float awkward_cost;
     float tag_costs[LOPE_TAG_COUNT]; // added to candidates that contain poses with that tag; INFINITY forbids them
     lope_fade fade;                  // how transitions are covered up

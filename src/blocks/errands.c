@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keeping people busy: somebody who roams is given something to do, asked in turn, each about once a second.
+#include <assert.h>
 #include <math.h>
 
 #include "base/error.h"
@@ -23,15 +24,17 @@ static bool is_share(float share)
 
 lope_status lope_errands_begin(const lope_errands_def *def, lope_errands *out, lope_error *error)
 {
+    float sum = def->sit + def->go + def->idle + def->chat;
     *out = (lope_errands){.def = *def, .random = def->seed};
-    if (!is_share(def->sit) || !is_share(def->go) || !is_share(def->idle) || !is_share(def->chat) ||
-        !(def->sit + def->go + def->idle + def->chat > 0.0f))
+    if (!is_share(def->sit) || !is_share(def->go) || !is_share(def->idle) || !is_share(def->chat) || !is_share(sum) ||
+        !(sum > 0.0f))
         return lope_fail(error, LOPE_BAD_DATA,
                          "shares of errands are 0 or more, and one of them is more, found %g, %g, %g, %g",
                          (double)def->sit, (double)def->go, (double)def->idle, (double)def->chat);
-    if (!(def->stay_least >= 0.0f && def->stay_least <= def->stay_most && def->stay_most < INFINITY))
-        return lope_fail(error, LOPE_BAD_DATA, "people stay 0 seconds or more, and at most for a time, found %g to %g",
+    if (!(def->stay_least > 0.0f && def->stay_least <= def->stay_most && def->stay_most < INFINITY))
+        return lope_fail(error, LOPE_BAD_DATA, "people stay for more than 0 seconds, found %g to %g",
                          (double)def->stay_least, (double)def->stay_most);
+    assert(def->people);
     return LOPE_OK;
 }
 

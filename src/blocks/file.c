@@ -32,7 +32,7 @@ enum { ARRAYS = 10 };
 // In the order of the chunks.
 static void list_arrays(lope_blocks *o, lope_chunk_array out[ARRAYS])
 {
-    int32_t kinds = o->tile->pose_count;
+    size_t kinds = (size_t)o->tile->pose_count;
     const lope_chunk_array arrays[ARRAYS] = {
         ARRAY('B', 'U', 'N', 'I', units, o->unit_count),
         ARRAY('B', 'B', 'O', 'X', boxes, o->box_count),
@@ -217,7 +217,8 @@ static lope_status open_in_tile(lope_tile *tile, const char *name, lope_blocks *
     o->set = tile->set;
     lope_status status = read_header(o, name, error);
     lope_chunk_array arrays[ARRAYS];
-    list_arrays(o, arrays);
+    if (!status)
+        list_arrays(o, arrays);
     if (!status)
         status = lope_chunk_find_arrays(tile->own_set->storage, arrays, ARRAYS, &KIND, name, error);
     if (!status && !sane(o))

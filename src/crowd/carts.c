@@ -33,5 +33,10 @@ lope_ground crowd_cart_at(const lope_scene_cart *cart, double seconds)
 lope_status crowd_cart_add(const lope_scene_cart *cart, lope_world *world, lope_obstacle_id *out, lope_error *error)
 {
     lope_status status = lope_world_add_box(world, cart->stops[0], cart->size, 0.0f, out, error);
-    return status ? status : lope_world_move_obstacle(world, *out, crowd_cart_at(cart, 0.0), error);
+    if (status)
+        return status;
+    status = lope_world_move_obstacle(world, *out, crowd_cart_at(cart, 0.0), error);
+    if (status)
+        lope_world_remove_obstacle(world, *out);
+    return status;
 }

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 #define LEAST_AREA 1e-4f // square metres
+#define FASTEST 20.0f    // metres per second; what moves faster was put elsewhere
 
 static float area_of(const lope_vec2 *corners, int count)
 {
@@ -153,10 +154,13 @@ void crowd_obstacles_move(crowd_obstacles *obstacles, int index, lope_ground to)
 
 void crowd_obstacles_step(crowd_obstacles *obstacles, float dt)
 {
+    if (!(dt > 0.0f))
+        return;
     for (int i = 0; i < obstacles->count; i++) {
         crowd_obstacle *obstacle = &obstacles->items[i];
-        if (dt > 0.0f)
-            obstacle->velocity = (lope_vec2){obstacle->moved.x / dt, obstacle->moved.z / dt};
+        lope_vec2 velocity = {obstacle->moved.x / dt, obstacle->moved.z / dt};
+        bool drives = crowd_length(velocity) <= FASTEST;
+        obstacle->velocity = drives ? velocity : (lope_vec2){0.0f, 0.0f};
         obstacle->moved = (lope_vec2){0.0f, 0.0f};
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A step of the world, in phases. First everybody decides and moves, looking only at what was published after the step
-// before; then everybody publishes where they are and where they will go; then touches are counted. Within a phase
+// before; then everybody publishes where they are and where they will go (at once where nobody looks at the others);
+// then touches are counted. Within a phase
 // characters write nothing that others read, so the order of work, and the number of threads, cannot matter.
 #include "crowd/crowd.h"
 #include "mobility/walker.h"
@@ -69,16 +70,22 @@ static void move(crowd_body *body, float dt)
 }
 
 // Asks for the memory of characters that are moved next: of thousands, nobody is in the cache any more. Where a walker
-// is on its map can be asked for only when the walker itself is there.
-static void fetch_next(const lope_world *world, int slot)
+// is on its map can be asked for only when the walker itself is there. Those from `end` on are moved by others.
+static void fetch_next(const lope_world *world, int slot, int end)
 {
-    if (slot + 1 < world->slot_count && world->alive[slot + 1])
+    if (slot + 1 < end && world->alive[slot + 1])
         walk_fetch(world->bodies[slot + 1]->walker);
-    if (slot + 2 >= world->slot_count || !world->alive[slot + 2])
+    if (slot + 2 >= end || !world->alive[slot + 2])
         return;
     const char *body = (const char *)world->bodies[slot + 2];
     for (size_t at = 0; at < sizeof(crowd_body) + sizeof(lope_walker); at += LINE)
         __builtin_prefetch(body + at, 1);
+}
+
+static int block_end(const lope_world *world, int index)
+{
+    int end = (index + 1) * BLOCK;
+    return end < world->slot_count ? end : world->slot_count;
 }
 
 static void move_block(void *user, int index, int thread)
@@ -87,10 +94,10 @@ static void move_block(void *user, int index, int thread)
     lope_world *world = user;
     lope_walker *shown[BLOCK];
     lope_transform *models[BLOCK];
-    int count = 0;
-    for (int slot = index * BLOCK; slot < (index + 1) * BLOCK && slot < world->slot_count; slot++) {
+    int count = 0, end = block_end(world, index);
+    for (int slot = index * BLOCK; slot < end; slot++) {
         crowd_body *body = world->bodies[slot];
-        fetch_next(world, slot);
+        fetch_next(world, slot, end);
         if (!world->alive[slot])
             continue;
         move(body, world->dt);
@@ -108,7 +115,7 @@ static void publish_block(void *user, int index, int thread)
 {
     (void)thread;
     lope_world *world = user;
-    for (int slot = index * BLOCK; slot < (index + 1) * BLOCK && slot < world->slot_count; slot++)
+    for (int slot = index * BLOCK; slot < block_end(world, index); slot++)
         if (world->alive[slot])
             crowd_publish(world, slot);
 }
@@ -156,7 +163,7 @@ static void count_block(void *user, int index, int thread)
 {
     (void)thread;
     lope_world *world = user;
-    for (int slot = index * BLOCK; slot < (index + 1) * BLOCK && slot < world->slot_count; slot++) {
+    for (int slot = index * BLOCK; slot < block_end(world, index); slot++) {
         if (!world->alive[slot])
             continue;
         int begun = overlaps_begun(world, slot);

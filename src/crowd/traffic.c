@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Traffic: characters that follow the flows of a scene, one after the other. Whatever is drawn by lot comes from one
 // generator, used in the order of the characters, so a seed tells the whole story.
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -25,10 +26,10 @@ struct lope_traffic {
     const lope_scene *scene;
     lope_world *world;
     lope_random random;
-    int count;
+    int count, cart_count;
     traveller *travellers;
-    lope_obstacle_id *carts; // [cart_count of the scene]
-    double seconds;          // that they have driven
+    lope_obstacle_id *carts;
+    double seconds; // that they have driven
 };
 
 void lope_scene_destroy(lope_scene *scene)
@@ -221,8 +222,10 @@ lope_status lope_traffic_create(const lope_scene *scene, lope_world *world, cons
                               .travellers = lope_alloc_array((size_t)count, sizeof(traveller)),
                               .carts = lope_alloc_array((size_t)scene->cart_count, sizeof(lope_obstacle_id))};
     lope_status status = traffic->travellers && traffic->carts ? LOPE_OK : lope_fail_memory(error);
-    for (int i = 0; i < scene->cart_count && !status; i++)
+    for (int i = 0; i < scene->cart_count && !status; i++) {
         status = crowd_cart_add(&scene->carts[i], world, &traffic->carts[i], error);
+        traffic->cart_count += !status;
+    }
     while (traffic->count < count && !status)
         status = add_traveller(traffic, character, error);
     if (status && status != LOPE_PARTIAL)
@@ -236,6 +239,8 @@ void lope_traffic_destroy(lope_traffic *traffic)
 {
     if (!traffic)
         return;
+    for (int i = 0; i < traffic->cart_count; i++)
+        lope_world_remove_obstacle(traffic->world, traffic->carts[i]);
     lope_free(traffic->travellers);
     lope_free(traffic->carts);
     lope_free(traffic);
@@ -245,13 +250,15 @@ void lope_traffic_destroy(lope_traffic *traffic)
 static void drive_carts(lope_traffic *traffic, float dt)
 {
     traffic->seconds += (double)dt;
-    for (int i = 0; i < traffic->scene->cart_count; i++)
+    for (int i = 0; i < traffic->cart_count; i++)
         lope_world_move_obstacle(traffic->world, traffic->carts[i],
                                  crowd_cart_at(&traffic->scene->carts[i], traffic->seconds), NULL);
 }
 
 void lope_traffic_update(lope_traffic *traffic, float dt)
 {
+    if (!(dt >= 0.0f && dt < INFINITY))
+        return;
     drive_carts(traffic, dt);
     for (int i = 0; i < traffic->count; i++) {
         traveller *who = &traffic->travellers[i];

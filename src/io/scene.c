@@ -180,6 +180,20 @@ static bool read_stops(json_reader *json, lope_scene_cart *cart)
     return json_fail(json, "a cart drives along 2 places or more");
 }
 
+// A box of its size must be possible.
+static bool try_cart(json_reader *json, const lope_scene_cart *cart, lope_world *trial)
+{
+    lope_error why;
+    lope_obstacle_id id;
+    lope_status status = lope_world_add_box(trial, cart->stops[0], cart->size, 0.0f, &id, &why);
+    if (status == LOPE_NO_MEMORY)
+        return json_no_memory(json);
+    if (status)
+        return json_fail(json, "%s", why.message);
+    lope_world_remove_obstacle(trial, id);
+    return true;
+}
+
 static bool read_cart(json_reader *json, lope_scene_cart *cart)
 {
     static const char *const keys[] = {"size", "along", "speed", NULL};
@@ -212,7 +226,8 @@ static bool read_carts(scene_reader *reader)
                        sizeof *scene->carts))
             return false;
         scene->carts[scene->cart_count] = (lope_scene_cart){.speed = 1.0f};
-        if (!read_cart(&reader->json, &scene->carts[scene->cart_count]))
+        lope_scene_cart *cart = &scene->carts[scene->cart_count];
+        if (!read_cart(&reader->json, cart) || !try_cart(&reader->json, cart, reader->trial))
             return false;
         scene->cart_count++;
     }

@@ -102,7 +102,7 @@ static bool sane_poses(const lope_mobility *map)
 static bool sane_action(const lope_mobility *map, const mobility_action *action)
 {
     if (!can_be_entered(map, action->first_pose) || !in_range(action->state, map->head.state_count) ||
-        action->frames < 1)
+        action->frames < 1 || action->frames > UINT16_MAX || (uint32_t)action->frames > map->head.pose_count)
         return false;
     int32_t pose = action->first_pose;
     for (int32_t k = 1; k < action->frames; k++) {

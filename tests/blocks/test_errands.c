@@ -229,7 +229,7 @@ static void nonsense_is_refused(void **state)
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(lope_errands_begin(&bad[i], &errands, &error), LOPE_BAD_DATA);
-    static const float stays[][2] = {{-1.0f, 2.0f}, {3.0f, 2.0f}, {(float)NAN, 2.0f}, {1.0f, INFINITY}};
+    static const float stays[][2] = {{-1.0f, 2.0f}, {3.0f, 2.0f}, {(float)NAN, 2.0f}, {1.0f, INFINITY}, {0.0f, 0.0f}};
     for (size_t i = 0; i < sizeof stays / sizeof *stays; i++) {
         lope_errands_def def = lope_errands_def_default();
         def.stay_least = stays[i][0];

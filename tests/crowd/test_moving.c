@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Obstacles that move: they are where they were put, ways lead round them, characters keep off where they will be; the
 // same for any number of threads.
+#include <math.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -221,7 +222,11 @@ static void carts_follow_their_lines(void **state)
         assert_false(lope_world_is_free(world, moments[i].end, 0.05f));
         assert_true(lope_world_is_free(world, moments[i].beside, 0.1f));
     }
+    lope_traffic_update(traffic, (float)NAN); // and it drives on
+    lope_traffic_update(traffic, 1.0f);
+    assert_false(lope_world_is_free(world, (lope_vec2){2, 0}, 0.1f));
     lope_traffic_destroy(traffic);
+    assert_true(lope_world_is_free(world, (lope_vec2){2, 0}, 0.1f));
     lope_world_destroy(world);
     lope_scene_destroy(scene);
 }

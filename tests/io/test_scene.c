@@ -104,6 +104,7 @@ static void mistakes_are_reported_where_they_stand(void **state)
         {"{\"obstacles\": [{\"polygon\": []}]}", 1, 16, "3 to 64 corners, found 0"},
         {"{\"carts\": [{\"size\": [1, 1]}]}", 1, 12, "a cart needs 'size', both > 0, and 'along'"},
         {"{\"carts\": [{\"size\": [0, 1], \"along\": [[0, 0], [1, 0]]}]}", 1, 12, "a cart needs 'size', both > 0"},
+        {"{\"carts\": [{\"size\": [0.005, 0.005], \"along\": [[0, 0], [1, 0]]}]}", 1, 12, "no area"},
         {"{\"carts\": [{\"along\": [[0, 0]]}]}", 1, 22, "a cart drives along 2 places or more"},
         {"{\"carts\": [{\"along\": [[0, 0], [0, 0]]}]}", 1, 31, "1 cm or more from each other"},
         {"{\"carts\": [{\"speed\": -1}]}", 1, 22, "the speed of a cart must lie between"},
