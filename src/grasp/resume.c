@@ -92,9 +92,61 @@ static cut cut_at_frame(const planner *p, const lope_climb_plan *plan, int frame
     return c;
 }
 
-static lope_status keep_until(planner *p, const lope_climb_plan *plan, cut c, leg *l)
+// --- Sites
+
+static bool holds_as(const int hold[LOPE_LIMB_COUNT], const stance *goal)
 {
-    lope_climb_plan part = *plan;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        if (hold[i] != goal->hold[i] && hold[i] != goal->hold[i ^ 1])
+            return false;
+    return true;
+}
+
+// The last change of contact by the end of a frame: sites are reached between one frame and the next.
+static int step_in(const lope_climb_plan *plan, int frame)
+{
+    int k = plan->step_count - 1;
+    while (k > 0 && plan->steps[k].time * plan->frame_rate > frame + 1 - 5e-7)
+        k--;
+    return k;
+}
+
+// Whether a plan is at a site in the frame at which it says that it reached one. In that frame the last limb may still
+// be in the air, so the change of contact counts; limbs that only let go are in frames alone.
+static bool is_at(planner *p, const lope_climb_site *site, const lope_climb_plan *plan, int frame)
+{
+    const lope_climb_frame *f = &plan->frames[frame];
+    const lope_climb_step *step = &plan->steps[step_in(plan, frame)];
+    bool either = !plan_site_facing(site);
+    footing goal;
+    if (plan_site(p, site, false, &goal) != LOPE_OK)
+        return false;
+    if ((either || step->facing == goal.s.facing) && holds_as(step->hold, &goal.s))
+        return true;
+    if (!f->held) // it flew there
+        return xy_distance(f->pose.hip, goal.pose.hip) < OFF_HOLD;
+    return (either || f->pose.facing == goal.s.facing) && holds_as(f->hold, &goal.s);
+}
+
+// Takes over the sites that a part of a plan reaches, as far as they are those of the problem of now. A sequence that
+// the part does not contain to its end is still to be performed.
+static void take_sites(planner *p, const resumption *r, cut c)
+{
+    const lope_climb_plan *plan = r->plan;
+    const lope_climb_problem *problem = r->problem;
+    for (int i = 0; i < plan->reached && i <= problem->via_count && plan->site_frame[i] <= c.frame; i++) {
+        const lope_climb_site *site = i < problem->via_count ? &problem->via[i] : &problem->goal;
+        bool performs = site->sequence && site->sequence->count > 1;
+        if (!is_at(p, site, plan, plan->site_frame[i]) ||
+            (performs && c.steps - 1 <= step_in(plan, plan->site_frame[i])))
+            break;
+        plan_reach(p, plan->site_frame[i]);
+    }
+}
+
+static lope_status keep_until(planner *p, const resumption *r, cut c, leg *l)
+{
+    lope_climb_plan part = *r->plan;
     lope_grasp_points points;
     lope_grasp_contacts contacts = stance_contacts(p->world, &l->at.s);
     posture_hold(p->body, &contacts, &l->at.pose);
@@ -102,10 +154,9 @@ static lope_status keep_until(planner *p, const lope_climb_plan *plan, cut c, le
     l->at.mass = points.mass;
     part.frame_count = c.frame + 1;
     part.step_count = c.steps;
-    p->plan->frame_rate = plan->frame_rate;
+    p->plan->frame_rate = part.frame_rate;
     p->plan->kept = c.frame + 1;
-    for (int i = 0; i < plan->reached && plan->site_frame[i] <= c.frame; i++)
-        plan_reach(p, plan->site_frame[i]);
+    take_sites(p, r, c);
     return plan_add(p, &part);
 }
 
@@ -134,12 +185,22 @@ static lope_status put_aside(planner *p, resumption *r)
     return LOPE_OK;
 }
 
+static int share(int left, int part)
+{
+    return left / part + (left % part != 0);
+}
+
 // What a try may spend: the last one, from the start, all that is left.
 static void allow(lope_climb_def *def, const lope_climb_def *whole, const lope_climb_counts *spent, bool last)
 {
     int part = last ? 1 : PATIENCE;
-    def->budget = (whole->budget - spent->looked + part - 1) / part;
-    def->samples = (whole->samples - spent->samples + part - 1) / part;
+    def->budget = share(whole->budget - spent->looked, part);
+    def->samples = share(whole->samples - spent->samples, part);
+}
+
+static bool all_spent(const lope_climb_def *def, const lope_climb_counts *spent)
+{
+    return def->planner == LOPE_PLANNER_CONTACTS ? spent->looked >= def->budget : spent->samples >= def->samples;
 }
 
 // Plans on from a cut at a frame.
@@ -150,8 +211,11 @@ static lope_status go_on_from(planner *p, const resumption *r, int frame, cut *c
     const lope_climb_def *whole = p->def;
     bool steps_only = p->def->planner == LOPE_PLANNER_CONTACTS;
     *c = steps_only ? cut_at_step(p, r->plan, frame, &l) : cut_at_frame(p, r->plan, frame, &l);
+    if (steps_only && stance_mode(p->world, &l.at.s) == STANCE_NONE)
+        return lope_fail(p->error, LOPE_MISMATCH,
+                         "the plan is of another world: what it holds at its start is no stance");
     allow(&def, whole, &r->counts, c->frame == 0);
-    lope_status status = keep_until(p, r->plan, *c, &l);
+    lope_status status = keep_until(p, r, *c, &l);
     p->def = &def;
     if (!status)
         status = plan_go_on(p, r->problem, &l);
@@ -175,7 +239,7 @@ static lope_status try_cuts(planner *p, resumption *r)
             break;
         bool over = p->stopped || c.frame == 0;
         lope_status aside = put_aside(p, r);
-        if (aside || over || r->counts.looked >= p->def->budget || r->counts.samples >= p->def->samples)
+        if (aside || over || all_spent(p->def, &r->counts))
             return aside ? aside : status;
         int step = asked - back < c.steps - 2 ? asked - back : c.steps - 2; // before the last cut in any case
         frame = step > 0 ? (int)ceil(plan->steps[step].time * plan->frame_rate - 1e-6) : 0;
@@ -187,20 +251,6 @@ static lope_status try_cuts(planner *p, resumption *r)
 
 // --- What there was
 
-// Whether a plan still is at a site where it says that it reached one.
-static bool is_at(planner *p, const lope_climb_site *site, const lope_climb_frame *frame)
-{
-    footing goal;
-    if (plan_site(p, site, false, &goal) != LOPE_OK || (plan_site_facing(site) && frame->pose.facing != goal.s.facing))
-        return false;
-    if (!frame->held) // it flew there
-        return xy_distance(frame->pose.hip, goal.pose.hip) < OFF_HOLD;
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        if (frame->hold[i] != goal.s.hold[i] && frame->hold[i] != goal.s.hold[i ^ 1])
-            return false;
-    return true;
-}
-
 // The plan that was gone on from as it is, judged by the sites of now.
 static lope_status copy_whole(planner *p, const resumption *r)
 {
@@ -209,15 +259,7 @@ static lope_status copy_whole(planner *p, const resumption *r)
     p->plan->frame_rate = plan->frame_rate;
     p->plan->seed = plan->seed;
     p->plan->kept = plan->frame_count;
-    for (int i = 0; i < plan->reached && i <= problem->via_count; i++) {
-        const lope_climb_site *site = i < problem->via_count ? &problem->via[i] : &problem->goal;
-        int arrived = plan->site_frame[i]; // or in the frame after it, where that is between two
-        bool there = is_at(p, site, &plan->frames[arrived]) ||
-                     (arrived + 1 < plan->frame_count && is_at(p, site, &plan->frames[arrived + 1]));
-        if (!there)
-            break;
-        plan_reach(p, plan->site_frame[i]);
-    }
+    take_sites(p, r, (cut){plan->frame_count - 1, plan->step_count});
     int next = p->plan->reached;
     p->plan->complete = next > problem->via_count;
     lope_status status = plan_add(p, plan);
@@ -254,26 +296,50 @@ static lope_status choose(planner *p, resumption *r)
         p->plan->left, r->frame, r->reason.message);
 }
 
-// A plan of another world has grasps that do not exist, or lie elsewhere.
-static lope_status check_world(const planner *p, const lope_climb_plan *plan, int frame)
+static bool exist(const planner *p, const int hold[LOPE_LIMB_COUNT])
 {
-    for (int i = 0; i <= frame; i++)
-        for (int limb = 0; limb < LOPE_LIMB_COUNT; limb++) {
-            const lope_climb_frame *f = &plan->frames[i];
-            int hold = f->held >> limb & 1u ? f->hold[limb] : -1;
-            if (hold >= p->world->hold_count)
-                return lope_fail(p->error, LOPE_MISMATCH, "the plan is of another world: frame %d holds grasp %d of %d",
-                                 i, hold, p->world->hold_count);
-            if (hold < 0 || fabs(lope_sin(f->yaw)) > 1e-9)
-                continue;
-            lope_vec3 at = lope_climb_extremity(p->body, f, (lope_grasp_limb)limb);
-            double off = xy_distance(xy((double)at.x, (double)at.y), p->world->holds[hold].at);
-            if (off > OFF_HOLD)
-                return lope_fail(p->error, LOPE_MISMATCH,
-                                 "the plan is of another world or body: in frame %d a limb is %.2f m off its grasp", i,
-                                 off);
-        }
+    bool all = true;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
+        all &= hold[i] >= -1 && hold[i] < p->world->hold_count;
+    return all;
+}
+
+static lope_status check_frame(const planner *p, const lope_climb_plan *plan, int index)
+{
+    const lope_climb_frame *f = &plan->frames[index];
+    if (!exist(p, f->hold))
+        return lope_fail(p->error, LOPE_MISMATCH,
+                         "the plan is of another world: frame %d holds a grasp that is none of %d", index,
+                         p->world->hold_count);
+    for (int limb = 0; limb < LOPE_LIMB_COUNT; limb++) {
+        int hold = f->held >> limb & 1u ? f->hold[limb] : -1;
+        if (hold < 0 || fabs(lope_sin(f->yaw)) > 1e-9)
+            continue;
+        lope_vec3 at = lope_climb_extremity(p->body, f, (lope_grasp_limb)limb);
+        double off = xy_distance(xy((double)at.x, (double)at.y), p->world->holds[hold].at);
+        if (off > OFF_HOLD)
+            return lope_fail(p->error, LOPE_MISMATCH,
+                             "the plan is of another world or body: in frame %d a limb is %.2f m off its grasp", index,
+                             off);
+    }
     return LOPE_OK;
+}
+
+// A plan of another world has grasps that do not exist, or lie elsewhere. All of it is looked at: it may be handed back
+// as it is.
+static lope_status check_world(const planner *p, const lope_climb_plan *plan)
+{
+    lope_status status = LOPE_OK;
+    if (plan->step_count < 1)
+        return lope_fail(p->error, LOPE_MISMATCH, "the plan has no first step: it holds nothing at its start");
+    for (int i = 0; i < plan->step_count; i++)
+        if (!exist(p, plan->steps[i].hold))
+            return lope_fail(p->error, LOPE_MISMATCH,
+                             "the plan is of another world: step %d holds a grasp that is none of %d", i,
+                             p->world->hold_count);
+    for (int i = 0; i < plan->frame_count && !status; i++)
+        status = check_frame(p, plan, i);
+    return status;
 }
 
 lope_status lope_climb_plan_resume(const lope_grasp_world *world, const lope_climb_problem *problem,
@@ -286,7 +352,7 @@ lope_status lope_climb_plan_resume(const lope_grasp_world *world, const lope_cli
     *out = NULL;
     if (frame < 0 || frame >= plan->frame_count)
         return lope_fail(error, LOPE_BAD_DATA, "frame %d is not in the plan, which has %d", frame, plan->frame_count);
-    lope_status status = check_world(&p, plan, frame);
+    lope_status status = check_world(&p, plan);
     if (status)
         return status;
     status = plan_begin(&p, problem);

@@ -76,11 +76,11 @@ bool plan_site_facing(const lope_climb_site *site)
 }
 
 // Whether the plan stands at the beginning of a sequence with left and right exchanged.
-static bool arrived_exchanged(const planner *p, const lope_climb_sequence *sequence)
+static bool arrived_exchanged(const planner *p, const lope_climb_sequence *sequence, const stance *at)
 {
     lope_grasp_pose pose = sequence_pose(p, sequence, 0, false);
     stance first = stance_under(p, &pose);
-    return memcmp(first.hold, p->plan->frames[p->plan->frame_count - 1].hold, sizeof first.hold) != 0;
+    return memcmp(first.hold, at->hold, sizeof first.hold) != 0;
 }
 
 // Seconds that it takes: as many as were asked for, and so many that no joint is too fast.
@@ -160,7 +160,7 @@ lope_status plan_perform(planner *p, const lope_climb_sequence *sequence, leg *l
     if (sequence->count == 1)
         return LOPE_OK; // a pose that was passed
     lope_climb_step step[2] = {{.mode = l->mode, .facing = sequence->poses[0].facing}, {0}};
-    bool exchange = p->plan->frames[p->plan->frame_count - 1].held && arrived_exchanged(p, sequence);
+    bool exchange = stance_mask(&l->at.s) && arrived_exchanged(p, sequence, &l->at.s);
     lope_grasp_pose end = sequence_pose(p, sequence, sequence->count - 1, exchange);
     lope_status status = footing_under(p, &end, "last", &l->at);
     if (status)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Going on from a frame of a plan: wherever a search was stopped, the plan arrives, and is never less than it was.
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,6 +70,7 @@ static int require_arrives(const lope_climb_scene *scene, const lope_grasp_body 
     def.body = body;
     def.planner = planner;
     def.seed = 2;
+    *(planner == LOPE_PLANNER_CONTACTS ? &def.samples : &def.budget) = 0; // what the other one may spend
     lope_status status =
         lope_climb_plan_resume(scene->world, &scene->problem, &def, plan, frame, NULL, NULL, &on, &error);
     if (status != LOPE_OK)
@@ -142,6 +144,8 @@ static lope_climb_scene *read_scene(const char *text)
 
 #define ROOM "{\"bounds\": [[0, 0], [12, 4]], \"start\": {\"at\": [1, 1], \"facing\": \"right\"}, \"place\": 0.3,"
 #define FLOOR ROOM "\"obstacles\": [{\"box\": [[0, 0], [12, 1]]}], \"goal\": {\"at\": [%g, 1]}}"
+#define MILESTONE                                                                                                      \
+    ROOM "\"obstacles\": [{\"box\": [[0, 0], [12, 1]]}], \"via\": [{\"at\": [5, 1]}], \"goal\": {\"at\": [10, 1]}}"
 #define GAP                                                                                                            \
     ROOM "\"obstacles\": [{\"box\": [[0, 0], [4, 1]]}, {\"box\": [[8, 0], [12, 1]]}], \"goal\": {\"at\": [10, 1]}}"
 
@@ -183,6 +187,93 @@ static void plans_are_never_less_than_they_were(void **state)
     }
 }
 
+static lope_climb_plan *plan_of(const lope_climb_scene *scene, const lope_climb_def *def)
+{
+    lope_error error;
+    lope_climb_plan *plan;
+    assert_ok(lope_climb_plan_create(scene->world, &scene->problem, def, NULL, NULL, &plan, &error));
+    return plan;
+}
+
+// In the frame at which the milestone is reached a foot is still in the air.
+static void milestones_stay_reached(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_climb_scene *scene = read_scene(MILESTONE);
+    lope_climb_def def = lope_climb_def_default();
+    lope_climb_plan *plan = plan_of(scene, &def), *on;
+    int last = plan->frame_count - 1;
+    assert_int_equal(plan->reached, 2);
+    def.budget = 1;
+    assert_int_equal(
+        lope_climb_plan_resume(scene->world, &scene->problem, &def, plan, 3 * last / 4, NULL, NULL, &on, &error),
+        LOPE_PARTIAL);
+    assert_true(on->complete && on->reached == 2 && on->frame_count == plan->frame_count);
+    assert_int_equal(same_frames(plan, on), plan->frame_count);
+    assert_memory_equal(on->site_frame, plan->site_frame, 2 * sizeof *plan->site_frame);
+    lope_climb_plan_destroy(on);
+    assert_ok(lope_climb_plan_resume(scene->world, &scene->problem, &def, plan, last, NULL, NULL, &on, &error));
+    assert_true(on->complete && on->reached == 2);
+    lope_climb_plan_destroy(on);
+    def.budget = def.samples = INT_MAX; // parts of which are whole numbers too
+    assert_ok(lope_climb_plan_resume(scene->world, &scene->problem, &def, plan, last / 2, NULL, NULL, &on, &error));
+    assert_true(on->complete && on->went_back == 0);
+    lope_climb_plan_destroy(on);
+    lope_climb_plan_destroy(plan);
+    lope_climb_scene_destroy(scene);
+}
+
+// Wherever it is cut on the way to its end, a sequence is performed as a whole, and only once.
+static void require_performed(const lope_climb_scene *scene, lope_climb_planner planner)
+{
+    lope_error error = {0};
+    const lope_climb_sequence *sequence = scene->problem.via[0].sequence;
+    lope_climb_def def = lope_climb_def_default();
+    lope_climb_plan *plan = plan_of(scene, &def), *on;
+    int begin = plan->site_frame[0], end = begin + 2;
+    while (!plan->frames[end].held)
+        end++;
+    const int frames[] = {begin, begin + 1, (begin + end) / 2, end - 1, end, plan->frame_count - 1};
+    def.planner = planner;
+    for (int i = 0; i < 6; i++) {
+        assert_ok(
+            lope_climb_plan_resume(scene->world, &scene->problem, &def, plan, frames[i], NULL, NULL, &on, &error));
+        int free = 0;
+        for (int k = 0; k < on->frame_count; k++)
+            free += !on->frames[k].held;
+        assert_true(on->complete && on->reached == 2);
+        assert_near(free / on->frame_rate, sequence->seconds, 0.1);
+        climb_require_sound(scene, on);
+        lope_climb_plan_destroy(on);
+    }
+    lope_climb_plan_destroy(plan);
+}
+
+static void sequences_that_were_cut_are_performed(void **state)
+{
+    (void)state;
+    char text[512];
+    lope_error error;
+    lope_climb_scene *slide;
+    assert_ok(lope_climb_scene_builtin("slide", &slide, &error));
+    require_performed(slide, LOPE_PLANNER_CONTACTS);
+    lope_climb_scene_destroy(slide);
+    snprintf(text, sizeof text, FLOOR, 5.0);
+    lope_climb_scene *near = read_scene(text), *bows = read_scene(MILESTONE);
+    lope_climb_def def = lope_climb_def_default();
+    lope_climb_plan *there = plan_of(near, &def);
+    const lope_grasp_pose upright = there->frames[there->frame_count - 1].pose;
+    lope_grasp_pose poses[3] = {upright, upright, upright};
+    poses[1].neck = 0.6;
+    bows->problem.via[0] = (lope_climb_site){.sequence = &(lope_climb_sequence){poses, 3, NULL, 1.0}};
+    require_performed(bows, LOPE_PLANNER_CONTACTS);
+    require_performed(bows, LOPE_PLANNER_THESIS);
+    lope_climb_plan_destroy(there);
+    lope_climb_scene_destroy(near);
+    lope_climb_scene_destroy(bows);
+}
+
 // The goal has moved: that the old plan arrived says nothing any more.
 static void other_goals_are_judged_anew(void **state)
 {
@@ -194,15 +285,16 @@ static void other_goals_are_judged_anew(void **state)
     snprintf(text, sizeof text, FLOOR, 10.0);
     lope_climb_scene *far = read_scene(text);
     lope_climb_def def = lope_climb_def_default();
-    lope_climb_plan *plan, *on;
-    assert_ok(lope_climb_plan_create(near->world, &near->problem, &def, NULL, NULL, &plan, &error));
+    lope_climb_plan *plan = plan_of(near, &def), *on;
     def.budget = 1;
-    assert_int_equal(
-        lope_climb_plan_resume(far->world, &far->problem, &def, plan, plan->frame_count / 2, NULL, NULL, &on, &error),
-        LOPE_PARTIAL);
-    assert_true(!on->complete && on->reached == 0 && on->left > 3.5 && on->left < 5.5);
-    assert_int_equal(on->frame_count, plan->frame_count); // still the best there is
-    lope_climb_plan_destroy(on);
+    for (int i = 1; i <= 2; i++) { // from the middle, and from where it was the end
+        assert_int_equal(lope_climb_plan_resume(far->world, &far->problem, &def, plan, (plan->frame_count - 1) * i / 2,
+                                                NULL, NULL, &on, &error),
+                         LOPE_PARTIAL);
+        assert_true(!on->complete && on->reached == 0 && on->left > 3.5 && on->left < 5.5);
+        assert_int_equal(on->frame_count, plan->frame_count); // still the best there is
+        lope_climb_plan_destroy(on);
+    }
     lope_climb_plan_destroy(plan);
     lope_climb_scene_destroy(near);
     lope_climb_scene_destroy(far);
@@ -261,6 +353,71 @@ static void plans_of_other_worlds_are_refused(void **state)
     lope_climb_scene_destroy(scene);
 }
 
+static void require_mismatch(const lope_climb_scene *scene, const lope_climb_plan *plan, int frame)
+{
+    lope_error error = {0};
+    lope_climb_def def = lope_climb_def_default();
+    lope_climb_plan *on;
+    assert_int_equal(lope_climb_plan_resume(scene->world, &scene->problem, &def, plan, frame, NULL, NULL, &on, &error),
+                     LOPE_MISMATCH);
+    assert_null(on);
+    assert_non_null(strstr(error.message, "the plan "));
+}
+
+// Also what lies behind the frame that is gone on from, which might be handed back.
+static void plans_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    char text[512];
+    snprintf(text, sizeof text, FLOOR, 10.0);
+    lope_climb_scene *scene = read_scene(text);
+    lope_climb_scene *shorter =
+        read_scene(ROOM "\"obstacles\": [{\"box\": [[0, 0], [6, 1]]}], \"goal\": {\"at\": [3, 1]}}");
+    lope_climb_def def = lope_climb_def_default();
+    lope_climb_plan *plan = plan_of(scene, &def);
+    require_mismatch(shorter, plan, 0);
+    lope_climb_plan bad = *plan;
+    bad.step_count = 0;
+    require_mismatch(scene, &bad, 0);
+    const lope_climb_step first = plan->steps[0];
+    plan->steps[0].hold[LOPE_LEFT_LEG] = scene->world->hold_count;
+    require_mismatch(scene, plan, 0);
+    plan->steps[0].hold[LOPE_LEFT_LEG] = -2;
+    require_mismatch(scene, plan, 0);
+    plan->steps[0].hold[LOPE_LEFT_LEG] = plan->steps[0].hold[LOPE_RIGHT_LEG] = -1; // hangs in the air
+    require_mismatch(scene, plan, 0);
+    plan->steps[0] = first;
+    lope_climb_plan_destroy(plan);
+    lope_climb_scene_destroy(scene);
+    lope_climb_scene_destroy(shorter);
+}
+
+// The same frames for any number of threads.
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_climb_scene *scene;
+    lope_jobs *jobs;
+    assert_ok(lope_climb_scene_builtin("monkey_bars", &scene, &error));
+    assert_ok(lope_jobs_create(3, &jobs, &error));
+    lope_grasp_body body = character();
+    lope_climb_plan *plan = stopped_at(scene, &body, 1, 2), *on[2];
+    assert_non_null(plan);
+    lope_climb_def def = lope_climb_def_default();
+    def.body = &body;
+    for (int i = 0; i < 2; i++)
+        assert_ok(lope_climb_plan_resume(scene->world, &scene->problem, &def, plan, plan->frame_count - 1,
+                                         i ? jobs : NULL, NULL, &on[i], &error));
+    assert_int_equal(on[0]->frame_count, on[1]->frame_count);
+    assert_int_equal(same_frames(on[0], on[1]), on[0]->frame_count);
+    for (int i = 0; i < 2; i++)
+        lope_climb_plan_destroy(on[i]);
+    lope_climb_plan_destroy(plan);
+    lope_jobs_destroy(jobs);
+    lope_climb_scene_destroy(scene);
+}
+
 typedef struct resumable {
     const lope_climb_scene *scene;
     const lope_climb_plan *plan;
@@ -300,9 +457,13 @@ int main(void)
         cmocka_unit_test(stopped_plans_go_on_and_arrive),
         cmocka_unit_test(the_published_planner_goes_on_too),
         cmocka_unit_test(plans_are_never_less_than_they_were),
+        cmocka_unit_test(milestones_stay_reached),
+        cmocka_unit_test(sequences_that_were_cut_are_performed),
         cmocka_unit_test(other_goals_are_judged_anew),
         cmocka_unit_test(stopping_again_loses_nothing),
         cmocka_unit_test(plans_of_other_worlds_are_refused),
+        cmocka_unit_test(plans_that_do_not_fit_are_refused),
+        cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
