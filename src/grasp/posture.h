@@ -48,15 +48,15 @@ double posture_clearance(const lope_grasp_world *world, const lope_grasp_points 
 
 #define POSTURE_LINKS 10
 
-// How much room each link had where it was last looked at; all zero at first.
+// How much room each link had at least, at every place of it, where it was last looked at; all zero at first.
 typedef struct posture_memory {
     double room[POSTURE_LINKS];
     lope_xy ends[POSTURE_LINKS][2];
 } posture_memory;
 
-// Whether the links of a pose keep a least clearance, which is 7 mm inside obstacles or more: so far the walk along a
-// link may be off. Links that have moved less than the room they had are not looked at again, so poses that follow each
-// other cost little.
+// Whether the links of a pose keep a least clearance, which is 7 mm inside obstacles or more: so far may be off what is
+// said of a link between the places where it was looked at. Links that have moved less than the room they had are not
+// looked at again, so poses that follow each other cost little.
 bool posture_is_clear(const lope_grasp_world *world, const lope_grasp_points *points, double least,
                       posture_memory *memory);
 

@@ -60,10 +60,10 @@ static double exact_clearance(const lope_grasp_world *world, const field_view *f
     return clearance < depth ? clearance : depth;
 }
 
-// The nearest a link comes to obstacles. No place is nearer to them than a neighbour by more than the way between, so
-// the walk along a link is as wide as there is room, and finest at corners that poke it: what lies between two places
-// is not deeper than half of PASSED below the lesser one. What a hand or foot holds is at distance zero, and that is
-// allowed.
+// The nearest that places along a link come to obstacles. No place is nearer to them than a neighbour by more than the
+// way between, so the walk is as wide as there is room, and finest at corners that poke the link: nothing between two
+// places is inside by more than half of PASSED below the lesser one. But a corner opposite the middle of two places may
+// be nearer than it is to both: see room_between. What a hand or foot holds is at distance zero, and that is allowed.
 static double link_clearance(const lope_grasp_world *world, const field_view *field, lope_xy a, lope_xy b)
 {
     double nearest = (double)INFINITY, length = xy_distance(a, b), along = 0.0;
@@ -99,6 +99,14 @@ double posture_clearance(const lope_grasp_world *world, const lope_grasp_points 
     return nearest;
 }
 
+// The room of all places of a link, from the least of those that were looked at. Two of them with that much room, which
+// are as far apart, make an equilateral triangle with a corner opposite their middle: its height is what is left there.
+// They are farther apart by PASSED: with half of that less this is never more than 7 mm too much.
+static double room_between(double nearest)
+{
+    return 0.866 * nearest - 0.5 * PASSED;
+}
+
 static bool moved_less(lope_xy a, lope_xy b, double distance)
 {
     lope_xy way = xy_sub(a, b);
@@ -119,7 +127,7 @@ bool posture_is_clear(const lope_grasp_world *world, const lope_grasp_points *po
         room = link_clearance(world, &field, ends[i][0], ends[i][1]);
         if (room < least)
             return false;
-        memory->room[i] = room;
+        memory->room[i] = room_between(room);
         memcpy(memory->ends[i], ends[i], sizeof ends[i]);
     }
     return true;

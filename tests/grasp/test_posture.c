@@ -165,6 +165,47 @@ static void remembered_room_changes_nothing(void **state)
     lope_grasp_world_destroy(world);
 }
 
+// A trunk across the corner of the wall at (1, 2), at a distance from it that is negative inside; everything else is
+// behind it.
+static lope_grasp_points before_the_corner(double distance, double along)
+{
+    const double d = sqrt(0.5), length = 0.5;
+    const lope_xy hip = {1 - d * distance - d * along, 2 + d * distance - d * along};
+    lope_grasp_points points = {.hip = hip, .neck = {hip.x + d * length, hip.y + d * length}};
+    points.head = (lope_xy){points.neck.x - 0.2, points.neck.y + 0.2};
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        lope_xy base = i < LOPE_LEFT_LEG ? points.neck : points.hip;
+        points.middle[i] = (lope_xy){base.x - 0.1, base.y + 0.1};
+        points.end[i] = (lope_xy){base.x - 0.2, base.y + 0.2};
+    }
+    return points;
+}
+
+// Both ends and all places that were looked at have more room than the link between them.
+static void links_do_not_move_onto_corners(void **state)
+{
+    (void)state;
+    lope_grasp_world *world = floor_and_wall();
+    lope_random random = lope_random_seed(6);
+    int clear = 0, touching = 0;
+    for (int i = 0; i < 20000; i++) {
+        double from = (double)lope_random_range(&random, 0.0f, 0.6f),
+               along = (double)lope_random_range(&random, 0, 0.5f);
+        double to = from * (double)lope_random_range(&random, -0.3f, 0.3f);
+        lope_grasp_points before = before_the_corner(from, along), after = before_the_corner(to, along);
+        posture_memory memory = {0};
+        assert_true(posture_is_clear(world, &before, -0.011, &memory));
+        bool found = posture_is_clear(world, &after, -0.011, &memory);
+        double inside = -to * sqrt(0.5); // to the nearest side
+        if (found && inside > 0.011 + 0.007 && along > 0.03 && along < 0.47)
+            fail_msg("from %.3f m before a corner to %.3f m inside", from, inside);
+        clear += found;
+        touching += !found;
+    }
+    assert_true(clear > 5000 && touching > 5000);
+    lope_grasp_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +213,7 @@ int main(void)
         cmocka_unit_test(standing_is_comfortable),
         cmocka_unit_test(random_descent_is_not_better),
         cmocka_unit_test(remembered_room_changes_nothing),
+        cmocka_unit_test(links_do_not_move_onto_corners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,7 +106,6 @@ static void the_field_is_the_distance(void **state)
     lope_grasp_world_destroy(world);
 }
 
-// A box that covers 60 % of one row of cells and 30 % of one column.
 static lope_xy anywhere(const lope_grasp_world *world, lope_random *random)
 {
     double x = (double)lope_random_range(random, 0.0f, 1.0f), y = (double)lope_random_range(random, 0.0f, 1.0f);
@@ -147,6 +146,7 @@ static void the_field_is_nowhere_steep_and_exact_where_it_says_so(void **state)
     assert_true(exact > near / 2);
 }
 
+// A box that covers 60 % of one row of cells and 30 % of one column.
 static void occupancy_follows_its_rule(void **state)
 {
     (void)state;
