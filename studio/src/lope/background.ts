@@ -61,7 +61,9 @@ export class Background<Q, A> {
   private start(wasm: Uint8Array, data: Uint8Array): Worker {
     const worker = this.make();
     worker.onmessage = (event: MessageEvent<FromWorker<A>>) => this.told(event.data);
-    worker.onerror = (event) => this.end(event.message || "the worker could not be started");
+    worker.onerror = (event) => {
+      if (this.worker === worker) this.end(event.message || "the worker could not be started"); // not that of an ended one
+    };
     this.post(worker, { kind: "begin", wasm, data });
     return worker;
   }

@@ -108,7 +108,9 @@ export const still = (page) => page.evaluate(async () => {
   const { camera, controls } = globalThis.lopeStudio.stage;
   const view = () => [...camera.position.toArray(), ...controls.target.toArray()];
   const picture = () => new Promise((drawn) => requestAnimationFrame(drawn));
+  const latest = performance.now() + 60000;
   for (let last = view(), calm = 0; calm < 3; ) {
+    if (performance.now() > latest) throw new Error("the camera does not come to rest");
     await picture();
     const now = view();
     calm = now.every((value, i) => Math.abs(value - last[i]) < 1e-4) ? calm + 1 : 0;

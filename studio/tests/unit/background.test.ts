@@ -98,6 +98,22 @@ describe("work beside the page", () => {
     expect([worker!.ended, work.fresh]).toEqual([true, true]);
   });
 
+  it("hears errors of the worker that is at work, not of one that was ended", async () => {
+    const { work, arrive } = begin();
+    const first = work.ask("first");
+    await arrive();
+    work.stop();
+    await expect(first).rejects.toThrow("stopped");
+    const second = work.ask("second"), failed = expect(second).rejects.toThrow("out of memory");
+    await arrive();
+    const [old, worker] = FakeWorker.made;
+    old!.onerror({ message: "too late" });
+    expect([worker!.ended, work.busy]).toEqual([false, true]);
+    worker!.onerror({ message: "out of memory" });
+    await failed;
+    expect([worker!.ended, work.busy]).toEqual([true, false]);
+  });
+
   it("says what kept files from coming", async () => {
     const assets = { bytes: () => Promise.reject(new Error("rings.lope: not found")) } as unknown as Assets;
     const work = new Background<string, string>(assets, "data", () => new FakeWorker() as unknown as Worker);

@@ -85,9 +85,12 @@ export class GraspScene implements LiveScene {
     this.busy(true);
     this.host.say("Solving…");
     try {
-      const request = { text: climbText(this.file), name: this.file.name ?? "scene", planner: Number(this.planner.get()), seed: this.seed, rate: RATE };
+      const { file } = this; // it may be changed meanwhile
+      const request = { text: climbText(file), name: file.name ?? "scene", planner: Number(this.planner.get()), seed: this.seed, rate: RATE };
       const plan = await this.solver.ask(keep === undefined ? request : { ...request, keep });
-      if (!this.gone) this.take(plan, keep === undefined ? 0 : plan.wentBack ? plan.kept - 1 : this.frame);
+      if (this.gone) return;
+      this.stale = this.file !== file;
+      this.take(plan, keep === undefined ? 0 : plan.wentBack ? plan.kept - 1 : this.frame);
     } catch (problem) {
       if (!this.gone) this.host.say((problem as Error).message);
       if (!this.plan) throw problem;
@@ -100,7 +103,6 @@ export class GraspScene implements LiveScene {
     this.plan = plan;
     this.frame = Math.min(frame, plan.frames - 1);
     this.rest = 0;
-    this.stale = false;
     this.figures.took.set(`${(1000 * plan.seconds).toFixed(0)} ms`);
     this.figures.left.set(plan.complete ? "arrives" : `${plan.left.toFixed(2)} m`);
     this.host.say(newsOf(plan));
