@@ -24,6 +24,22 @@ expect() {
     fi
 }
 
+# keep FILE: for other tests of this build; building takes long under sanitizers.
+keep() {
+    mkdir -p "$LOPE_BUILD/made" && cp "$1" "$LOPE_BUILD/made/$1.$$" && mv "$LOPE_BUILD/made/$1.$$" "$LOPE_BUILD/made/$1"
+}
+
+# made FILE OPTION...: the file as the tool builds it, which another test may have kept.
+made() {
+    file=$1
+    shift
+    if [ "$LOPE_BUILD/made/$file" -nt "$LOPE" ]; then
+        cp "$LOPE_BUILD/made/$file" .
+    else
+        expect 0 "$LOPE" build "$@" -o "$file"
+    fi
+}
+
 # says PATTERN: the last error output holds it (extended regular expression) and is at most two lines long.
 says() {
     grep -Eq -- "$1" "$WORK/err" || { fail "no '$1' in the message:"; sed 's/^/    /' "$WORK/err"; }

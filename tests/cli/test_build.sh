@@ -7,6 +7,7 @@ expect 0 "$LOPE" build --mobility -o walk.lope
 for row in poses transitions component states choices 'map and tables' 'time to goal'; do prints "$row"; done
 [ ! -e walk.lope.stages ] || fail "stages are left after a finished build"
 expect 0 "$LOPE" info walk.lope
+keep walk.lope
 
 # A few motions suffice for the rest.
 few="walk_normal walk_slow turn_left_sharp turn_right_sharp walk_start walk_stop --steps 8 --threshold 0.4"

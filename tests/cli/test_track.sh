@@ -2,7 +2,7 @@
 # `lope track`: walks in all formats, and every bad input with its message.
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
 
-expect 0 "$LOPE" build --mobility -o walk.lope
+made walk.lope --mobility
 expect 0 "$LOPE" track walk.lope --to '0,4' -o one.bvh
 prints '0, 4 +yes'
 expect 0 "$LOPE" info one.bvh

@@ -4,6 +4,7 @@
 
 # Once without a file, then with one: building blocks again and again takes long under sanitizers.
 expect 0 "$LOPE" build --blocks -o blocks.lope
+keep blocks.lope
 [ -n "${LOPE_SANITIZE:-}" ] || expect 0 "$LOPE" world --generate office --size 2 -n 1 --seconds 1
 LOPE_WORLD="$LOPE world --patches blocks.lope"
 expect 0 $LOPE_WORLD --generate office --size 4 --seconds 1 -o office.json
