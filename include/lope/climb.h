@@ -120,11 +120,12 @@ LOPE_API lope_status lope_climb_plan_create(const lope_grasp_world *world, const
                                             const lope_climb_def *def, lope_jobs *jobs, const lope_progress *progress,
                                             lope_climb_plan **out, lope_error *error);
 // Manual backtracking (5.6.3): keeps a plan up to a frame and plans on from there, perhaps with another seed, planner
-// or milestones that were not reached by then. With LOPE_PLANNER_CONTACTS the cut is at the last change of contact
-// before the frame. Where nothing leads on from there, earlier changes are tried, further and further back
-// (`went_back`), within the same budget. LOPE_PARTIAL where none leads to the goal: the result is then the plan that
-// comes furthest of all, a copy of `plan` where nothing came further, and the error says so. LOPE_MISMATCH where the
-// plan is not of this world or body. `plan` stays as it is; the result contains the part that was kept.
+// or milestones. Of those the first ones that the kept part comes to count as reached, a sequence where the part
+// contains its end. With LOPE_PLANNER_CONTACTS the cut is at the last change of contact before the frame. Where nothing
+// leads on from there, earlier changes are tried, further and further back (`went_back`), within the same budget.
+// LOPE_PARTIAL where none leads to the goal: the result is then the plan that comes furthest of all, a copy of `plan`
+// where nothing came further, and the error says so. LOPE_MISMATCH where the plan is not of this world or body. `plan`
+// stays as it is; the result contains the part that was kept.
 LOPE_API lope_status lope_climb_plan_resume(const lope_grasp_world *world, const lope_climb_problem *problem,
                                             const lope_climb_def *def, const lope_climb_plan *plan, int frame,
                                             lope_jobs *jobs, const lope_progress *progress, lope_climb_plan **out,

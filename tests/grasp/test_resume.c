@@ -224,6 +224,29 @@ static void milestones_stay_reached(void **state)
     lope_climb_scene_destroy(scene);
 }
 
+// Plans of any planner are where they say they are, also those that fly past a milestone.
+static void all_planners_stay_where_they_arrived(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_climb_scene *scene = read_scene(MILESTONE);
+    for (int which = 0; which < LOPE_PLANNER_COUNT; which++)
+        for (int facing = -1; facing <= 1; facing++) {
+            lope_climb_def def = lope_climb_def_default();
+            def.planner = (lope_climb_planner)which;
+            scene->problem.via[0].facing = facing;
+            lope_climb_plan *plan = plan_of(scene, &def), *on;
+            assert_ok(lope_climb_plan_resume(scene->world, &scene->problem, &def, plan, plan->frame_count - 1, NULL,
+                                             NULL, &on, &error));
+            assert_true(on->complete && on->reached == 2 && on->went_back == 0);
+            assert_int_equal(same_frames(plan, on), on->frame_count); // all but some rest
+            assert_memory_equal(on->site_frame, plan->site_frame, 2 * sizeof *plan->site_frame);
+            lope_climb_plan_destroy(on);
+            lope_climb_plan_destroy(plan);
+        }
+    lope_climb_scene_destroy(scene);
+}
+
 // Wherever it is cut on the way to its end, a sequence is performed as a whole, and only once.
 static void require_performed(const lope_climb_scene *scene, lope_climb_planner planner)
 {
@@ -458,6 +481,7 @@ int main(void)
         cmocka_unit_test(the_published_planner_goes_on_too),
         cmocka_unit_test(plans_are_never_less_than_they_were),
         cmocka_unit_test(milestones_stay_reached),
+        cmocka_unit_test(all_planners_stay_where_they_arrived),
         cmocka_unit_test(sequences_that_were_cut_are_performed),
         cmocka_unit_test(other_goals_are_judged_anew),
         cmocka_unit_test(stopping_again_loses_nothing),
