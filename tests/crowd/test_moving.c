@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "lope/mobility_build.h"
 #include "lope/scene.h"
 #include "support/walking.h"
 
@@ -15,42 +14,16 @@ static lope_mobility *map;
 static int build_map(void **state)
 {
     (void)state;
-    lope_error error;
-    set = test_walks();
-    lope_mobility_def def = lope_mobility_def_default();
-    def.transitions.threshold = 0.3f;
-    def.min_choices = 1;
-    def.sweeps = 4; // rough times do, and build in half the time
-    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
+    lope_mobility_def def = test_walks_def(true);
+    test_open_map(&def, &set, &map);
     return 0;
 }
 
 static int close_map(void **state)
 {
     (void)state;
-    lope_mobility_close(map);
-    lope_set_destroy(set);
+    test_close_map(set, map);
     return 0;
-}
-
-static lope_world *make_world(lope_avoidance avoidance)
-{
-    lope_error error;
-    lope_world *world;
-    lope_world_def def = lope_world_def_default();
-    def.avoidance = avoidance;
-    assert_ok(lope_world_create(&def, &world, &error));
-    return world;
-}
-
-static lope_character_id spawn(lope_world *world, float x, float z, float yaw)
-{
-    lope_error error;
-    lope_character_id id;
-    lope_character_def def = lope_character_def_default(map);
-    def.at = (lope_ground){x, z, yaw};
-    assert_ok(lope_world_spawn(world, &def, &id, &error));
-    return id;
 }
 
 // Which places of a grid are free.
@@ -67,7 +40,7 @@ static void shapes_stay_as_they_were_added(void **state)
     static const lope_vec2 corners[] = {{-1, -1}, {1, -1}, {1, 1}, {0, 0.2f}, {-1, 1}};
     lope_error error;
     uint8_t before[41][41], after[41][41];
-    lope_world *world = make_world(LOPE_AVOID_PREDICT);
+    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
     lope_random random = lope_random_seed(3);
     lope_obstacle_id ring, post;
     assert_ok(lope_world_add_polygon(world, corners, 5, &ring, &error));
@@ -94,7 +67,7 @@ static void bad_moves_are_refused(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_PREDICT);
+    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
     lope_obstacle_id box;
     assert_ok(lope_world_add_box(world, (lope_vec2){0, 0}, (lope_vec2){1, 1}, 0, &box, &error));
     assert_int_equal(lope_world_move_obstacle(world, box, (lope_ground){NAN, 0, 0}, &error), LOPE_BAD_DATA);
@@ -113,10 +86,10 @@ static void ways_lead_round_what_was_moved(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_PREDICT);
+    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
     lope_obstacle_id box;
     assert_ok(lope_world_add_box(world, (lope_vec2){30, 0}, (lope_vec2){0.5f, 5}, 0, &box, &error));
-    lope_character_id id = spawn(world, 0, 0, 0);
+    lope_character_id id = test_spawn(world, map, 0, 0, 0);
     assert_ok(lope_character_go_to(world, id, (lope_vec2){0, 10}, &error));
     float furthest = 0.0f;
     for (int step = 0; step < 1800 && !lope_character_arrived(world, id); step++) {
@@ -137,7 +110,7 @@ static void ways_lead_round_what_was_moved(void **state)
 static lope_world_counts cross_carts(lope_avoidance avoidance, lope_jobs *jobs, uint64_t *hash)
 {
     lope_error error;
-    lope_world *world = make_world(avoidance);
+    lope_world *world = test_make_world(avoidance);
     lope_obstacle_id carts[2];
     lope_character_id ids[WALKERS];
     for (int c = 0; c < 2; c++)
@@ -145,7 +118,7 @@ static lope_world_counts cross_carts(lope_avoidance avoidance, lope_jobs *jobs, 
                                      &error));
     for (int i = 0; i < WALKERS; i++) {
         float x = 1.5f * (float)(i / 2) - 8.5f, side = i % 2 ? 1.0f : -1.0f;
-        ids[i] = spawn(world, x, 7 * side, i % 2 ? (float)LOPE_PI : 0.0f);
+        ids[i] = test_spawn(world, map, x, 7 * side, i % 2 ? (float)LOPE_PI : 0.0f);
         assert_ok(lope_character_go_to(world, ids[i], (lope_vec2){x, -7 * side}, &error));
     }
     for (int step = 0; step < 900; step++) {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "lope/mobility_build.h"
 #include "support/walking.h"
 
 static lope_set *set;
@@ -24,27 +23,6 @@ static int close_map(void **state)
     (void)state;
     test_close_map(set, map);
     return 0;
-}
-
-static lope_world *make_world(lope_avoidance avoidance)
-{
-    lope_error error;
-    lope_world *world;
-    lope_world_def def = lope_world_def_default();
-    def.avoidance = avoidance;
-    def.capacity = 4;
-    assert_ok(lope_world_create(&def, &world, &error));
-    return world;
-}
-
-static lope_character_id spawn(lope_world *world, float x, float z, float yaw)
-{
-    lope_error error;
-    lope_character_id id;
-    lope_character_def def = lope_character_def_default(map);
-    def.at = (lope_ground){x, z, yaw};
-    assert_ok(lope_world_spawn(world, &def, &id, &error));
-    return id;
 }
 
 static bool sound_pose(const lope_world *world, lope_character_id id)
@@ -77,8 +55,8 @@ static void goes_where_it_is_sent(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_PREDICT);
-    lope_character_id id = spawn(world, 0, 0, 0);
+    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_character_id id = test_spawn(world, map, 0, 0, 0);
     assert_int_equal(lope_character_state_of(world, id), LOPE_CHARACTER_IDLE);
     assert_ok(lope_character_go_to(world, id, (lope_vec2){2, 5}, &error));
     assert_int_equal(lope_character_state_of(world, id), LOPE_CHARACTER_GOING);
@@ -92,9 +70,9 @@ static void goes_round_obstacles(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_PREDICT);
+    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
     assert_ok(lope_world_add_box(world, (lope_vec2){0, 4}, (lope_vec2){4, 0.5f}, 0.2f, NULL, &error));
-    lope_character_id id = spawn(world, 0, 0, 0);
+    lope_character_id id = test_spawn(world, map, 0, 0, 0);
     assert_ok(lope_character_go_to(world, id, (lope_vec2){0, 8}, &error));
     assert_true(walk_until_arrived(world, id, 90.0f) < 90.0f);
     assert_int_equal(lope_world_counts_of(world).wall_hits, 0);
@@ -105,9 +83,9 @@ static void goes_round_obstacles(void **state)
 static float steer_past(lope_vec2 centre, float radius, float far)
 {
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_STEER);
+    lope_world *world = test_make_world(LOPE_AVOID_STEER);
     assert_ok(lope_world_add_cylinder(world, centre, radius, NULL, &error));
-    lope_character_id id = spawn(world, 0, 0, 0);
+    lope_character_id id = test_spawn(world, map, 0, 0, 0);
     assert_ok(lope_character_go_to(world, id, (lope_vec2){0, far}, &error));
     float nearest = INFINITY;
     for (int i = 0; i < 9000 && !lope_character_arrived(world, id); i++) {
@@ -137,9 +115,9 @@ static void who_cannot_steer_round_stops(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_STEER);
+    lope_world *world = test_make_world(LOPE_AVOID_STEER);
     assert_ok(lope_world_add_box(world, (lope_vec2){0, 4}, (lope_vec2){6, 0.5f}, 0.0f, NULL, &error));
-    lope_character_id id = spawn(world, 0, 0, 0);
+    lope_character_id id = test_spawn(world, map, 0, 0, 0);
     assert_ok(lope_character_go_to(world, id, (lope_vec2){0, 5}, &error));
     float nearest = INFINITY;
     for (int step = 0; step < 450; step++) {
@@ -157,8 +135,8 @@ static void without_avoidance_walls_are_walked_through(void **state)
 {
     (void)state; // so the test above can fail
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_STEER);
-    lope_character_id id = spawn(world, 0, 0, 0);
+    lope_world *world = test_make_world(LOPE_AVOID_STEER);
+    lope_character_id id = test_spawn(world, map, 0, 0, 0);
     assert_ok(lope_character_go_to(world, id, (lope_vec2){0, 8}, &error));
     for (int i = 0; i < 75; i++)
         lope_world_step(world, 1.0f / 30, NULL);
@@ -173,8 +151,8 @@ static void follows_waypoints(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_PREDICT);
-    lope_character_id id = spawn(world, 0, 0, 0);
+    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_character_id id = test_spawn(world, map, 0, 0, 0);
     lope_goal goals[3] = {{.position = {3, 3}, .facing = NAN},
                           {.position = {-3, 6}, .facing = NAN},
                           {.position = {0, 9}, .facing = NAN, .stop = true}};
@@ -193,8 +171,8 @@ static void bad_goals_are_refused(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_PREDICT);
-    lope_character_id id = spawn(world, 0, 0, 0);
+    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_character_id id = test_spawn(world, map, 0, 0, 0);
     assert_int_equal(lope_character_go_to(world, id, (lope_vec2){NAN, 0}, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_character_go_to(world, id, (lope_vec2){0, INFINITY}, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_character_follow(world, id, NULL, 0, &error), LOPE_BAD_DATA);
@@ -261,11 +239,11 @@ static void the_dead_are_recognised(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_PREDICT);
-    lope_character_id first = spawn(world, 0, 0, 0);
+    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_character_id first = test_spawn(world, map, 0, 0, 0);
     assert_true(lope_world_despawn(world, first));
     assert_false(lope_world_despawn(world, first));
-    lope_character_id second = spawn(world, 1, 0, 0);
+    lope_character_id second = test_spawn(world, map, 1, 0, 0);
     assert_int_equal(second.index1, first.index1); // the slot is used again, the name is not
     assert_false(lope_world_has(world, first));
     assert_true(lope_world_has(world, second));
@@ -398,12 +376,12 @@ static void who_is_blocked_turns_to_where_it_is_free(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_PREDICT);
+    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
     for (int i = -1; i <= 1; i++) {
         float angle = 0.85f * (float)i;
-        spawn(world, 0.62f * sinf(angle), 0.62f * cosf(angle), 0);
+        test_spawn(world, map, 0.62f * sinf(angle), 0.62f * cosf(angle), 0);
     }
-    lope_character_id id = spawn(world, 0, 0, 0);
+    lope_character_id id = test_spawn(world, map, 0, 0, 0);
     assert_ok(lope_character_go_to(world, id, (lope_vec2){0, 6}, &error));
     float seconds = 0.0f;
     for (; seconds < 60.0f && !lope_character_arrived(world, id); seconds += 1.0f / 30) {
@@ -423,7 +401,7 @@ static void anybody_may_come_and_go(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = make_world(LOPE_AVOID_PREDICT);
+    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
     lope_random random = lope_random_seed(11);
     lope_character_id ids[24] = {{0, 0}};
     lope_obstacle_id boxes[4] = {{0, 0}};
@@ -431,7 +409,7 @@ static void anybody_may_come_and_go(void **state)
         lope_character_id *id = &ids[lope_random_below(&random, 24)];
         lope_vec2 place = {lope_random_range(&random, -8, 8), lope_random_range(&random, -8, 8)};
         if (!lope_world_has(world, *id) && lope_world_is_free(world, place, 0.0f))
-            *id = spawn(world, place.x, place.z, lope_random_range(&random, -3, 3));
+            *id = test_spawn(world, map, place.x, place.z, lope_random_range(&random, -3, 3));
         else if (lope_random_below(&random, 4) == 0)
             lope_world_despawn(world, *id);
         else

@@ -79,6 +79,27 @@ void test_close_map(lope_set *set, lope_mobility *map)
     lope_set_destroy(set);
 }
 
+lope_world *test_make_world(lope_avoidance avoidance)
+{
+    lope_error error;
+    lope_world *world;
+    lope_world_def def = lope_world_def_default();
+    def.avoidance = avoidance;
+    def.capacity = 4;
+    assert_ok(lope_world_create(&def, &world, &error));
+    return world;
+}
+
+lope_character_id test_spawn(lope_world *world, const lope_mobility *map, float x, float z, float yaw)
+{
+    lope_error error;
+    lope_character_id id;
+    lope_character_def def = lope_character_def_default(map);
+    def.at = (lope_ground){x, z, yaw};
+    assert_ok(lope_world_spawn(world, &def, &id, &error));
+    return id;
+}
+
 uint64_t test_file_hash(const char *path)
 {
     lope_error error;

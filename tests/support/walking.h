@@ -4,6 +4,7 @@
 #define LOPE_TESTS_WALKING_H
 
 #include "lope/mobility_build.h"
+#include "lope/world.h"
 #include "support/support.h"
 
 // A few walks and turns at 30 frames per second, which connect to each other, and options for a map of them that is
@@ -19,6 +20,10 @@ lope_mobility_def test_walks_def(bool rough);
 // Those walks and a map of them, as setup and teardown of groups have them.
 void test_open_map(const lope_mobility_def *def, lope_set **set, lope_mobility **map);
 void test_close_map(lope_set *set, lope_mobility *map);
+
+// A world that has to grow for more than a few, and somebody in it.
+lope_world *test_make_world(lope_avoidance avoidance);
+lope_character_id test_spawn(lope_world *world, const lope_mobility *map, float x, float z, float yaw);
 
 // Hash of a whole file.
 uint64_t test_file_hash(const char *path);
