@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,7 +31,7 @@ static bool fail_errno(studio_problem *problem, const char *name, const char *do
     return studio_fail(problem, status, "%s: cannot %s: %s", name, doing, strerror(errno));
 }
 
-// Opens the folder where it exists. Call under the lock or before others know of it.
+// Opens and claims the folder where it exists. Call under the lock or before others know of it.
 static bool try_open(studio_folder *folder, bool make, studio_problem *problem)
 {
     if (folder->descriptor >= 0)
@@ -40,7 +39,18 @@ static bool try_open(studio_folder *folder, bool make, studio_problem *problem)
     if (make && mkdir(folder->path, 0777) != 0 && errno != EEXIST)
         return fail_errno(problem, folder->path, "make the folder");
     folder->descriptor = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return folder->descriptor >= 0 || fail_errno(problem, folder->path, "open the folder");
+    if (folder->descriptor < 0)
+        return fail_errno(problem, folder->path, "open the folder");
+    // Where nothing can be written there is nothing to keep apart.
+    bool writable = faccessat(folder->descriptor, ".", W_OK, 0) == 0;
+    if (writable && !studio_claim(folder, problem)) {
+        close(folder->descriptor);
+        folder->descriptor = -1;
+        return false;
+    }
+    if (writable)
+        studio_clear_rooms(folder->descriptor);
+    return true;
 }
 
 // The folder that `path` lies in, as a path that exists.
@@ -63,20 +73,27 @@ static bool parent_exists(const char *path)
 
 bool studio_folder_open(studio_folder *folder, const char *path, studio_problem *problem)
 {
-    *folder = (studio_folder){.path = path, .descriptor = -1};
+    *folder = (studio_folder){.path = path, .descriptor = -1, .claim = -1};
     pthread_mutex_init(&folder->lock, NULL);
-    if (try_open(folder, false, problem)) {
-        studio_clear_rooms(folder->descriptor);
+    if (try_open(folder, false, problem))
         return true;
-    }
     bool later = problem->status == 404 && parent_exists(path);
     if (!later)
         pthread_mutex_destroy(&folder->lock);
     return later;
 }
 
+void studio_folder_sign(studio_folder *folder, const char *address)
+{
+    pthread_mutex_lock(&folder->lock);
+    snprintf(folder->address, sizeof folder->address, "%s", address);
+    studio_sign_claim(folder);
+    pthread_mutex_unlock(&folder->lock);
+}
+
 void studio_folder_close(studio_folder *folder)
 {
+    studio_unclaim(folder);
     if (folder->descriptor >= 0)
         close(folder->descriptor);
     pthread_mutex_destroy(&folder->lock);
@@ -160,6 +177,8 @@ int studio_folder_read(studio_folder *folder, const char *name, studio_file *fil
     pthread_mutex_lock(&folder->lock);
     bool exists = try_open(folder, false, problem);
     pthread_mutex_unlock(&folder->lock);
+    if (!exists && problem->status == 409)
+        return -1;
     if (!exists || !studio_good_name(name)) {
         studio_fail(problem, 404, "%s: there is no such file in the folder", name);
         return -1;

@@ -32,13 +32,18 @@ typedef struct studio_file {
 
 typedef struct studio_folder {
     const char *path;
-    int descriptor; // -1 until the folder exists: it is made when something is put into it
+    int descriptor;   // -1 until the folder exists: it is made when something is put into it
+    int claim;        // the locked file that keeps other servers out; -1 without the folder
+    char address[64]; // tells other servers where this one answers; "" until it does
     pthread_mutex_t lock;
 } studio_folder;
 
-// Opens the folder, or remembers to make it later where only its last part is missing. Removes what writers that were
-// killed have left behind. `path` must outlive the folder.
+// Opens the folder, or remembers to make it later where only its last part is missing. One server at a time has it: for
+// any other this fails (409) with a message that names the first. Removes what writers that were killed have left
+// behind. `path` must outlive the folder.
 bool studio_folder_open(studio_folder *folder, const char *path, studio_problem *problem);
+// Tells other servers that want the folder where to find this one. `address` must not hold the key.
+void studio_folder_sign(studio_folder *folder, const char *address);
 void studio_folder_close(studio_folder *folder);
 
 // All files that the studio handles, by name; free() them.

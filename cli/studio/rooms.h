@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Temporary folders that files are written in before they move into place. Shared by reading and writing.
+// What the parts of the folder share: its lock, temporary folders that files are written in before they move into
+// place.
 #ifndef LOPE_CLI_STUDIO_ROOMS_H
 #define LOPE_CLI_STUDIO_ROOMS_H
 
@@ -7,7 +8,13 @@
 
 #include "cli/studio/folder.h"
 
-// Removes the temporary folders of writers that are gone.
+// Locks the file in the folder that keeps other servers out. The system unlocks it when this process ends, however it
+// ends. 409: another server has the folder; 500: it cannot be locked.
+bool studio_claim(studio_folder *folder, studio_problem *problem);
+// Writes who has the folder and where it answers.
+void studio_sign_claim(const studio_folder *folder);
+void studio_unclaim(studio_folder *folder);
+// Removes the temporary folders of writers that are gone. Call with the folder claimed.
 void studio_clear_rooms(int folder);
 void studio_describe(const char *name, const struct stat *about, studio_file *out);
 // Random bytes of the system as lower-case hexadecimal: 2 * count characters and a zero.

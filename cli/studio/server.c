@@ -382,6 +382,8 @@ static bool listen_on(studio_server *server, studio_problem *problem)
     if (mg_get_server_ports(web, 1, ports) != 1)
         return studio_fail(problem, 500, "cannot tell which port it listens on");
     server->self.port = ports[0].port;
+    snprintf(where, sizeof where, "http://127.0.0.1:%d/", server->self.port);
+    studio_folder_sign(&server->folder, where);
     snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?key=%s", server->self.port,
              server->self.key);
     return true;

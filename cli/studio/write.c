@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Writing into the folder. A new file is written under its own name in a temporary folder beside its target (so that
-// the tool can look at it and name it rightly), synced, and moved into place. The temporary folder is locked by
-// its writer; one that nobody locks was left by a server that was killed.
+// the tool can look at it and name it rightly), synced, and moved into place. Only the server that has claimed the
+// folder writes there, so temporary folders that it finds were left by a server that was killed.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "cli/studio/rooms.h"
@@ -53,16 +52,9 @@ void studio_clear_rooms(int folder)
     DIR *entries = place >= 0 ? fdopendir(place) : NULL;
     if (!entries)
         return;
-    for (const struct dirent *entry = readdir(entries); entry; entry = readdir(entries)) {
-        if (strncmp(entry->d_name, ROOM_PREFIX, sizeof ROOM_PREFIX - 1) != 0)
-            continue;
-        int room = openat(folder, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (room < 0)
-            continue;
-        if (flock(room, LOCK_EX | LOCK_NB) == 0)
+    for (const struct dirent *entry = readdir(entries); entry; entry = readdir(entries))
+        if (strncmp(entry->d_name, ROOM_PREFIX, sizeof ROOM_PREFIX - 1) == 0)
             remove_room(folder, entry->d_name);
-        close(room);
-    }
     closedir(entries);
 }
 
@@ -79,7 +71,7 @@ bool studio_write_begin(studio_write *writing, studio_folder *folder, const char
     if (mkdirat(target, writing->room, 0700) != 0)
         return fail_writing(problem, folder->path);
     writing->place = openat(target, writing->room, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (writing->place >= 0 && flock(writing->place, LOCK_EX | LOCK_NB) == 0)
+    if (writing->place >= 0)
         writing->descriptor = openat(writing->place, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (writing->descriptor >= 0)
         return true;

@@ -144,13 +144,11 @@ static void test_no_way_out(void **state)
     studio_folder_close(&folder);
 }
 
-// A writer that is killed leaves the old file; what it left behind goes away with the next start, but not what others
-// are writing at that moment.
+// A writer that is killed leaves the old file; what it left behind goes away with the next start.
 static void test_killed_writer(void **state)
 {
     (void)state;
-    studio_folder folder, second;
-    studio_write other;
+    studio_folder folder;
     assert_true(studio_folder_open(&folder, place, &problem));
     assert_true(save(&folder, "k.json", "old", "*"));
     pid_t child = fork();
@@ -163,20 +161,152 @@ static void test_killed_writer(void **state)
     waitpid(child, NULL, 0);
     assert_int_equal(rooms(), 1);
     assert_true(holds(&folder, "k.json", "old"));
-    assert_true(studio_write_begin(&other, &folder, "o.json", &problem));
-    assert_true(studio_folder_open(&second, place, &problem));
-    assert_int_equal(rooms(), 1);
-    assert_true(studio_write_add(&other, "{}", 2, &problem));
-    assert_true(studio_write_commit(&other, NULL, &problem));
-    assert_true(holds(&second, "o.json", "{}"));
+    studio_folder_close(&folder);
+    assert_true(studio_folder_open(&folder, place, &problem));
     assert_int_equal(rooms(), 0);
+    assert_true(holds(&folder, "k.json", "old"));
+    studio_folder_close(&folder);
+}
+
+static void claim_path(char path[128])
+{
+    snprintf(path, 128, "%s/.lope-studio.lock", place);
+}
+
+// One server at a time; the next is told who has the folder. A server that is killed keeps nobody out.
+static void test_one_server(void **state)
+{
+    (void)state;
+    studio_folder folder, second;
+    char expected[160], path[128];
+    claim_path(path);
+    assert_true(studio_folder_open(&folder, place, &problem));
+    studio_folder_sign(&folder, "http://127.0.0.1:4711/");
+    assert_false(studio_folder_open(&second, place, &problem));
+    snprintf(expected, sizeof expected, "%s: is used by another lope studio, pid %ld, at http://127.0.0.1:4711/", place,
+             (long)getpid());
+    assert_int_equal(problem.status, 409);
+    assert_string_equal(problem.message, expected);
+    studio_folder_close(&folder);
+    assert_int_equal(access(path, F_OK), -1);
+    pid_t child = fork();
+    if (child == 0) {
+        if (studio_folder_open(&folder, place, &problem))
+            raise(SIGKILL);
+        _exit(1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(access(path, F_OK), 0);
+    assert_true(studio_folder_open(&second, place, &problem));
     studio_folder_close(&second);
+}
+
+// Two servers that start before there is a folder: the one that makes it has it.
+static void test_made_by_another(void **state)
+{
+    (void)state;
+    char path[96];
+    snprintf(path, sizeof path, "%s/later", base);
+    studio_folder first, second;
+    studio_file *files;
+    int count;
+    assert_true(studio_folder_open(&first, path, &problem));
+    assert_true(studio_folder_open(&second, path, &problem));
+    assert_true(save(&first, "a.json", "first", NULL));
+    assert_false(save(&second, "b.json", "second", NULL));
+    assert_int_equal(problem.status, 409);
+    assert_false(studio_folder_list(&second, &files, &count, &problem));
+    assert_false(holds(&second, "a.json", "first"));
+    assert_int_equal(problem.status, 409);
+    studio_folder_close(&first);
+    assert_true(save(&second, "b.json", "second", NULL));
+    studio_folder_close(&second);
+}
+
+// The lock is a plain file: whatever else has its name is neither followed nor changed.
+static void test_hostile_claim(void **state)
+{
+    (void)state;
+    studio_folder folder;
+    char victim[96], path[128];
+    struct stat about;
+    snprintf(victim, sizeof victim, "%s/victim", base);
+    claim_path(path);
+    FILE *file = fopen(victim, "w");
+    fputs("precious", file);
+    fclose(file);
+    int (*const ways[])(const char *, const char *) = {symlink, link};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ways[i](victim, path), 0);
+        assert_false(studio_folder_open(&folder, place, &problem));
+        assert_non_null(strstr(problem.message, "cannot lock the folder: .lope-studio.lock"));
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(mkfifo(path, 0666), 0);
+    assert_false(studio_folder_open(&folder, place, &problem));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(stat(victim, &about), 0);
+    assert_int_equal(about.st_size, 8);
+}
+
+enum { WRITERS = 8, ROUNDS = 20 };
+typedef struct writer {
+    studio_folder *folder;
+    const char *expected;
+    int number;
+    bool saved;
+} writer;
+
+static void *write_once(void *user)
+{
+    writer *self = user;
+    char text[24];
+    studio_problem mine;
+    studio_write writing;
+    snprintf(text, sizeof text, "writer %d", self->number);
+    self->saved = studio_write_begin(&writing, self->folder, "race.json", &mine) &&
+                  studio_write_add(&writing, text, strlen(text), &mine) &&
+                  studio_write_commit(&writing, self->expected, &mine);
+    return NULL;
+}
+
+// Many who have seen the same version save at once: one of them wins, the others are told, nothing is lost unseen.
+static void test_races(void **state)
+{
+    (void)state;
+    studio_folder folder;
+    assert_true(studio_folder_open(&folder, place, &problem));
+    for (int round = 0; round < ROUNDS; round++) {
+        assert_true(save(&folder, "race.json", "start", "*"));
+        studio_file seen;
+        close(studio_folder_read(&folder, "race.json", &seen, &problem));
+        writer writers[WRITERS];
+        pthread_t threads[WRITERS];
+        for (int i = 0; i < WRITERS; i++) {
+            writers[i] = (writer){&folder, seen.etag, i, false};
+            assert_int_equal(pthread_create(&threads[i], NULL, write_once, &writers[i]), 0);
+        }
+        int winners = 0, last = -1;
+        for (int i = 0; i < WRITERS; i++) {
+            pthread_join(threads[i], NULL);
+            winners += writers[i].saved;
+            last = writers[i].saved ? i : last;
+        }
+        char text[24];
+        snprintf(text, sizeof text, "writer %d", last);
+        assert_int_equal(winners, 1);
+        assert_true(holds(&folder, "race.json", text));
+    }
     studio_folder_close(&folder);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_made_when_needed), cmocka_unit_test(test_versions),
-                                       cmocka_unit_test(test_no_way_out), cmocka_unit_test(test_killed_writer)};
+                                       cmocka_unit_test(test_no_way_out),       cmocka_unit_test(test_killed_writer),
+                                       cmocka_unit_test(test_one_server),       cmocka_unit_test(test_made_by_another),
+                                       cmocka_unit_test(test_hostile_claim),    cmocka_unit_test(test_races)};
     return cmocka_run_group_tests(tests, make_base, NULL);
 }

@@ -130,6 +130,9 @@ head -c 17000000 /dev/zero >large.json
 ask 413 -T large.json "$BASE/api/files/large.json"
 ask 411 -H 'Transfer-Encoding: chunked' -T one.json "$BASE/api/files/chunked.json"
 
+# A second server for the same folder is refused and told where the first one is.
+refuses 1 "work: is used by another lope studio, pid $server, at $BASE/" "$LOPE" studio --no-open --folder work
+
 # Clips: the tool's own messages, and nothing damaged in the folder.
 ask 200 -T walk.bvh "$BASE/api/files/walk.bvh"
 prints '"frames": 40'
