@@ -6,7 +6,8 @@
 
 #include "lope/math.h"
 
-#define CROWD_CELL 2.0f // metres
+#define CROWD_CELL 2.0f     // metres
+#define CROWD_FURTHEST 1e9f // metres; whoever is farther away shares the last cell
 
 typedef struct crowd_grid_entry {
     int32_t slot, cell_x, cell_z;
@@ -27,7 +28,7 @@ void crowd_grid_build(crowd_grid *grid, const lope_vec2 *places, const uint8_t *
 
 static inline int32_t crowd_grid_cell(float coordinate)
 {
-    return (int32_t)floorf(coordinate * (1.0f / CROWD_CELL));
+    return (int32_t)floorf(fmaxf(-CROWD_FURTHEST, fminf(CROWD_FURTHEST, coordinate)) * (1.0f / CROWD_CELL));
 }
 
 static inline uint32_t crowd_grid_bucket(const crowd_grid *grid, int32_t x, int32_t z)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asset/built.h"
+#include "asset/sane.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "motion/lock.h"
@@ -59,21 +60,15 @@ static bool increasing(const uint32_t *first, uint32_t count, uint32_t end)
     return first[0] == 0 && first[count] == end;
 }
 
-static bool in_range(int32_t index, uint32_t count)
-{
-    return index >= 0 && (uint32_t)index < count;
-}
-
 // A pose that is gone on to has a frame before it, which the way there is played from.
 static bool can_be_entered(const lope_mobility *map, int32_t pose)
 {
-    return in_range(pose, map->head.pose_count) && map->poses[pose].frame > 0;
+    return sane_index(pose, map->head.pose_count) && map->poses[pose].frame > 0;
 }
 
-static bool sane_movement(const mobility_pose *pose)
+static bool sane_move(ground_move move, float yaw)
 {
-    return isfinite(pose->enter.x) && isfinite(pose->enter.z) && isfinite(pose->enter.cosine) &&
-           isfinite(pose->enter.sine) && isfinite(pose->yaw);
+    return sane_place(move.x, move.z) && sane_heading(move.cosine, move.sine) && sane_size(yaw, SANE_TURN);
 }
 
 static bool sane_poses(const lope_mobility *map)
@@ -85,33 +80,60 @@ static bool sane_poses(const lope_mobility *map)
             clip++;
             frame = 0;
         }
-        if (pose->clip != clip || pose->frame != frame || !sane_movement(pose) ||
-            (pose->state != -1 && !in_range(pose->state, map->head.state_count)))
+        bool on_the_way = pose->state == -1; // states decide what follows, others know it
+        if (pose->clip != clip || pose->frame != frame || !sane_move(pose->enter, pose->yaw) ||
+            (!on_the_way && (pose->next != -1 || !sane_index(pose->state, map->head.state_count))))
             return false;
     }
     for (uint32_t p = 0; p < map->head.pose_count; p++)
         if (map->poses[p].next != -1 && !can_be_entered(map, map->poses[p].next))
             return false;
     for (uint32_t s = 0; s < map->head.state_count; s++)
-        if (!in_range(map->state_poses[s], map->head.pose_count) || map->poses[map->state_poses[s]].state != (int32_t)s)
+        if (!sane_index(map->state_poses[s], map->head.pose_count) ||
+            map->poses[map->state_poses[s]].state != (int32_t)s)
             return false;
     return true;
 }
 
-// Every action leads over existing poses to the state it names, in the number of frames it says.
-static bool sane_action(const lope_mobility *map, const mobility_action *action)
+// Where the poses that follow each other lead from one: after so many more to a state.
+typedef struct pose_way {
+    int32_t frames, state; // state -1: nowhere, round and round included
+} pose_way;
+
+enum { WAY_UNKNOWN = -1, WAY_ASKED = -2 };
+
+// Each pose is passed twice, however many lead to it: ways of all at once cost no more than the file is large.
+static void find_way(const lope_mobility *map, int32_t pose, pose_way *ways)
 {
-    if (!can_be_entered(map, action->first_pose) || !in_range(action->state, map->head.state_count) ||
-        action->frames < 1 || action->frames > UINT16_MAX || (uint32_t)action->frames > map->head.pose_count)
-        return false;
-    int32_t pose = action->first_pose;
-    for (int32_t k = 1; k < action->frames; k++) {
-        pose = map->poses[pose].next;
-        if (pose < 0)
-            return false;
+    int32_t end = pose, frames = 0;
+    for (; end >= 0 && ways[end].frames == WAY_UNKNOWN; end = map->poses[end].next, frames++)
+        ways[end].frames = WAY_ASKED;
+    bool nowhere = end < 0 || ways[end].frames == WAY_ASKED || ways[end].state < 0;
+    int32_t state = nowhere ? -1 : ways[end].state, rest = nowhere ? 0 : ways[end].frames;
+    for (int32_t at = pose; frames > 0; at = map->poses[at].next, frames--)
+        ways[at] = (pose_way){rest + frames, state};
+}
+
+static pose_way *find_ways(const lope_mobility *map)
+{
+    pose_way *ways = lope_alloc_array(map->head.pose_count, sizeof *ways);
+    if (!ways)
+        return NULL;
+    for (uint32_t p = 0; p < map->head.pose_count; p++) {
+        int32_t state = map->poses[p].state;
+        ways[p] = (pose_way){state >= 0 ? 0 : WAY_UNKNOWN, state};
     }
-    return pose == map->state_poses[action->state] && isfinite(action->move.x) && isfinite(action->move.z) &&
-           isfinite(action->yaw);
+    for (uint32_t p = 0; p < map->head.pose_count; p++)
+        find_way(map, (int32_t)p, ways);
+    return ways;
+}
+
+// Every action leads over existing poses to the state it names, in the number of frames it says.
+static bool sane_action(const lope_mobility *map, const mobility_action *action, const pose_way *ways)
+{
+    return can_be_entered(map, action->first_pose) && action->frames >= 1 && action->frames <= UINT16_MAX &&
+           sane_index(action->state, map->head.state_count) && ways[action->first_pose].state == action->state &&
+           ways[action->first_pose].frames == action->frames - 1 && sane_move(action->move, action->yaw);
 }
 
 // A choice follows its path to the state it names.
@@ -125,24 +147,49 @@ static bool sane_choice(const lope_mobility *map, uint32_t state, uint32_t choic
             return false;
         state = (uint32_t)map->actions[first + path[k]].state;
     }
-    return (uint32_t)c->state == state && map->choice_first[state] < map->choice_first[state + 1] && isfinite(c->x) &&
-           isfinite(c->z) && isfinite(c->cosine) && isfinite(c->sine) && isfinite(c->yaw) && c->frames > 0;
+    return (uint32_t)c->state == state && map->choice_first[state] < map->choice_first[state + 1] &&
+           sane_move((ground_move){c->x, c->z, c->cosine, c->sine}, c->yaw) && c->frames > 0;
 }
 
-static bool sane(const lope_mobility *map)
+static bool sane_actions(const lope_mobility *map, const pose_way *ways)
 {
-    const mobility_header *h = &map->head;
-    if (!sane_poses(map) || !increasing(map->action_first, h->state_count, h->action_count) ||
-        !increasing(map->choice_first, h->state_count, h->choice_count))
-        return false;
-    for (uint32_t a = 0; a < h->action_count; a++)
-        if (!sane_action(map, &map->actions[a]))
+    for (uint32_t a = 0; a < map->head.action_count; a++)
+        if (!sane_action(map, &map->actions[a], ways))
             return false;
-    for (uint32_t s = 0; s < h->state_count; s++)
+    return true;
+}
+
+static bool sane_choices(const lope_mobility *map)
+{
+    for (uint32_t s = 0; s < map->head.state_count; s++)
         for (uint32_t c = map->choice_first[s]; c < map->choice_first[s + 1]; c++)
             if (!sane_choice(map, s, c))
                 return false;
     return true;
+}
+
+static lope_status check(const lope_mobility *map, const char *path, lope_error *error)
+{
+    const mobility_header *h = &map->head;
+    bool fine = sane_poses(map) && increasing(map->action_first, h->state_count, h->action_count) &&
+                increasing(map->choice_first, h->state_count, h->choice_count);
+    if (fine) {
+        pose_way *ways = find_ways(map);
+        if (!ways)
+            return lope_fail_memory(error);
+        fine = sane_actions(map, ways) && sane_choices(map);
+        lope_free(ways);
+    }
+    return fine ? LOPE_OK : lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the mobility map refers to what is not there");
+}
+
+static bool sane_header(const lope_mobility *map)
+{
+    const mobility_header *h = &map->head;
+    double rate = map->set->clips[0]->frame_rate;
+    return h->pose_count == lope_chunk_frames(map->set) && h->steps >= 1 && h->steps <= MOST_STEPS &&
+           h->state_count >= 1 && h->state_count <= h->pose_count && fabs((double)h->frame_rate / rate - 1.0) <= 0.01 &&
+           sane_size(h->stand_extra, SANE_COST) && sane_size(h->face_extra, SANE_COST);
 }
 
 static lope_status attach(lope_mobility *map, const lope_container *container, const char *path, lope_error *error)
@@ -152,16 +199,12 @@ static lope_status attach(lope_mobility *map, const lope_container *container, c
     if (status)
         return status;
     memcpy(&map->head, data, sizeof map->head);
-    if (map->head.pose_count != lope_chunk_frames(map->set) || map->head.steps == 0 || map->head.steps > 64 ||
-        map->head.state_count == 0 || map->head.state_count > map->head.pose_count || !(map->head.frame_rate > 0.0f) ||
-        !isfinite(map->head.frame_rate))
+    if (!sane_header(map))
         return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the mobility map was built for another set of clips");
     lope_chunk_array arrays[MOBILITY_ARRAYS];
     lope_mobility_arrays(map, arrays);
     status = lope_chunk_find_arrays(container, arrays, MOBILITY_ARRAYS, &KIND, path, error);
-    if (!status && !sane(map))
-        status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the mobility map refers to what is not there");
-    return status;
+    return status ? status : check(map, path, error);
 }
 
 // The set keeps its file mapped; the map's arrays lie in the same mapping.

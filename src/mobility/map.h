@@ -35,6 +35,8 @@ typedef struct mobility_choice {
     uint8_t tags;   // of all its poses
 } mobility_choice;
 
+#define MOST_STEPS 64 // actions of a choice
+
 #define LENGTH_UNIT 0.0625f
 #define LENGTH_MAX 255
 
@@ -104,6 +106,13 @@ static inline lope_vec2 mobility_see(ground_move m, lope_vec2 p)
 // Fills the least times of a map that is complete otherwise, and what follows from them. False: no memory.
 LOPE_API bool lope_mobility_find_least(lope_mobility *map);
 
+// Where a coordinate in steps of a grid lies: before which point, so that there is one behind it. Whatever it is, NAN
+// included, the cell is one of the grid.
+static inline int mobility_cell(float at, int side)
+{
+    return at > 0.0f ? at < (float)(side - 1) ? (int)at : side - 2 : 0;
+}
+
 // Time in TIME_UNITs from a table row of 2 * GRID_POINTS values.
 LOPE_API float lope_mobility_time_at(const uint8_t *row, lope_vec2 goal);
 // Asks for what the next call with the same values will read: tables are large, and lookups wait for memory.
@@ -113,7 +122,7 @@ static inline void mobility_time_fetch(const uint8_t *row, lope_vec2 goal)
     float x = fabsf(goal.x), z = fabsf(goal.z), reach = x > z ? x : z;
     bool fine = reach <= FINE_STEP * half;
     float scale = fine ? 1.0f / FINE_STEP : 1.0f / (reach > half ? reach / half : COARSE_STEP);
-    int i = (int)(goal.x * scale + half), j = (int)(goal.z * scale + half);
+    int i = mobility_cell(goal.x * scale + half, GRID_SIDE), j = mobility_cell(goal.z * scale + half, GRID_SIDE);
     __builtin_prefetch(row + (fine ? 0 : GRID_POINTS) + j * GRID_SIDE + i);
 }
 // The same until standing there, and until standing there with the given yaw relative to the state's.

@@ -12,9 +12,7 @@ static float on_grid(const uint8_t *grid, float step, lope_vec2 goal)
 {
     const int half = (GRID_SIDE - 1) / 2;
     float u = goal.x / step + (float)half, v = goal.z / step + (float)half;
-    int i = (int)u, j = (int)v;
-    i = i > GRID_SIDE - 2 ? GRID_SIDE - 2 : i;
-    j = j > GRID_SIDE - 2 ? GRID_SIDE - 2 : j;
+    int i = mobility_cell(u, GRID_SIDE), j = mobility_cell(v, GRID_SIDE);
     float a = u - (float)i, b = v - (float)j;
     const uint8_t *at = grid + j * GRID_SIDE + i, *above = at + GRID_SIDE;
     return (1.0f - b) * ((1.0f - a) * (float)at[0] + a * (float)at[1]) +
@@ -85,13 +83,11 @@ float lope_mobility_face_at(const lope_mobility *map, int32_t state, lope_vec2 g
     if (!(reach_of(goal) <= FACE_STEP * (float)half))
         return lope_mobility_stand_at(map, state, goal) + map->head.face_extra;
     float u = goal.x / FACE_STEP + (float)half, v = goal.z / FACE_STEP + (float)half;
-    int i = (int)u, j = (int)v;
-    i = i > FACE_SIDE - 2 ? FACE_SIDE - 2 : i;
-    j = j > FACE_SIDE - 2 ? FACE_SIDE - 2 : j;
+    int i = mobility_cell(u, FACE_SIDE), j = mobility_cell(v, FACE_SIDE);
     float a = u - (float)i, b = v - (float)j;
     float turn = yaw * (float)(FACE_TURNS / (2.0 * LOPE_PI));
     float whole = floorf(turn), t = turn - whole;
-    int h = (int)whole % FACE_TURNS;
+    int h = fabsf(whole) < 1e6f ? (int)whole % FACE_TURNS : 0;
     h = h < 0 ? h + FACE_TURNS : h;
     int h1 = h + 1 == FACE_TURNS ? 0 : h + 1;
     const uint8_t *p = map->faces + (size_t)state * FACE_POINTS + (j * FACE_SIDE + i) * FACE_TURNS;

@@ -24,8 +24,6 @@
 #define STANDING_NEAR 2.0f
 // What a forbidden tag costs.
 #define FORBIDDEN 1e6f
-// Seconds: does not meet it.
-#define NEVER 1e6f
 // Seconds above the least possible cost that the cheapest choice is likely to stay below.
 #define LIKELY 0.5f
 
@@ -82,11 +80,12 @@ static bool meets(const decision *d, const way *w, float *miss)
            FACING_SHARE * def->arrive_angle + editing * def->edit_turn * (w->walked + WALK_TURN_AS_WAY * w->turned);
 }
 
-// Follows a sequence from action `step` on until it meets the goal. Returns the cost of that, NEVER where it does not.
+// Follows a sequence from action `step` on until it meets the goal. Returns the cost of that, INFINITY where it does
+// not.
 static float follow(const decision *d, uint32_t choice, int32_t state, uint32_t step, uint8_t *hit)
 {
     way w = {.at = {0.0f, 0.0f, 1.0f, 0.0f}, .state = state};
-    float best = NEVER;
+    float best = INFINITY;
     for (; step < d->map->head.steps; step++) {
         const mobility_action *action = walk_action(d->map, w.state, (int32_t)choice, step);
         w.at = ground_move_mul(w.at, action->move);
@@ -286,7 +285,7 @@ static float rest_cost(const decision *d, walk_plan *plan)
     float cost = (float)plan->frames * walk_frame_seconds(walker) +
                  time_from(d, choice->state, goal, d->facing - turned) + awkwardness(d, choice->state);
     uint8_t hit;
-    float met = can_touch(d, choice) ? follow(d, (uint32_t)plan->choice, d->state, plan->step, &hit) : NEVER;
+    float met = can_touch(d, choice) ? follow(d, (uint32_t)plan->choice, d->state, plan->step, &hit) : INFINITY;
     if (met < cost) {
         cost = met;
         plan->hit_step = hit;

@@ -44,7 +44,7 @@ static lope_status read_ring(lope_rings *rings, int index, const char *name, lop
                             version, RING_VERSION);
     if (!lope_ring_head_sane(image, size, rings->skeleton->joint_count))
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "motion ring %d begins with impossible sizes", index + 1);
-    if (lope_ring_attach(&rings->rings[index], image) > ((size + 63) & ~(size_t)63))
+    if (lope_ring_attach(&rings->rings[index], image) != size)
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "motion ring %d has %zu bytes, expected %zu", index + 1,
                             size, rings->rings[index].bytes);
     if (!lope_ring_sane(&rings->rings[index], rings->skeleton->joint_count))

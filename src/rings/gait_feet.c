@@ -100,7 +100,7 @@ lope_vec3 gait_swing_at(const lope_gait *gait, int side, float frame, lope_vec3 
 float gait_lift_at(const gait_foot *foot, float frame, float end)
 {
     float share = (frame - foot->lift_from) / fmaxf(end - foot->lift_from, 1e-3f), sum = 0.0f;
-    if (share <= 0.0f || share >= 1.0f)
+    if (!(share > 0.0f && share < 1.0f))
         return 0.0f;
     float at = share * (GAIT_LIFTS - 1), t = at - (float)(int)at, r = 1.0f - t;
     float basis[4] = {r * r * r, 4.0f + t * t * (3.0f * t - 6.0f), 4.0f + r * r * (3.0f * r - 6.0f), t * t * t};

@@ -63,8 +63,7 @@ mix_rows(const lope_ring *ring, int track, int first, const float b[4], const fl
 void lope_ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row)
 {
     const ring_head *h = ring->head;
-    int last = (int)h->frames - 1, first = (int)frame;
-    first = first < 0 ? 0 : first > last ? last : first;
+    int last = (int)h->frames - 1, first = frame > 0.0f ? frame < (float)last ? (int)frame : last : 0;
     float t = fmaxf(-1.0f, fminf(frame - (float)first, 1.0f)), b[4]; // a little before the first: its curve goes on
     basis(t, b);
     switch (h->width / 4) { // the usual ones

@@ -62,7 +62,7 @@ bool lope_ring_sane(const lope_ring *ring, int joint_count)
     size_t samples = h->samples;
     if (!sane_head(h, joint_count))
         return false;
-    bool seen[RING_GROUPS * 4] = {false};
+    bool seen[RING_GROUPS * 4 + 1] = {false}; // the root, and one for each slot
     uint32_t named = 0;
     for (uint32_t i = 0; i < h->groups * 4; i++) {
         int32_t joint = ring->order[i];

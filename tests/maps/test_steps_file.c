@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lope/container.h"
+#include "support/tamper.h"
 #include "support/walking.h"
 
 #define CHUNK_STEPS LOPE_CHUNK('S', 'N', 'O', 'D')
@@ -66,49 +67,12 @@ static void files_without_a_graph_are_told_apart(void **state)
     lope_set_destroy(set);
 }
 
-// A copy of a file with one chunk changed: the checksums are right, what they stand for is not.
-typedef struct change {
-    uint32_t chunk;
-    size_t at, size;
-    const void *bytes;
-    uint32_t version; // 0: as it was
-    long cut;         // bytes taken off the chunk's end
-} change;
-
-static void write_changed(const char *from, const char *to, const change *what)
-{
-    lope_error error;
-    lope_container *file;
-    lope_container_writer *writer;
-    assert_ok(lope_container_open(from, &file, &error));
-    assert_ok(lope_container_writer_create(&writer, &error));
-    for (int i = 0; i < lope_container_count(file); i++) {
-        uint32_t version, type = lope_container_type(file, i, &version);
-        size_t size;
-        const void *data = lope_container_data(file, i, &size);
-        char *copy = malloc(size + 1);
-        memcpy(copy, data, size);
-        if (type == what->chunk) {
-            assert_true(what->at + what->size <= size);
-            if (what->size)
-                memcpy(copy + what->at, what->bytes, what->size);
-            version = what->version ? what->version : version;
-            size -= (size_t)what->cut;
-        }
-        assert_ok(lope_container_writer_add(writer, type, version, copy, size, &error));
-        free(copy);
-    }
-    assert_ok(lope_container_writer_save(writer, to, &error));
-    lope_container_writer_destroy(writer);
-    lope_container_close(file);
-}
-
-static void expect_refusal(const char *good, const change *what, lope_status status, const char *says)
+static void expect_refusal(const char *good, const test_change *what, lope_status status, const char *says)
 {
     lope_error error = {0};
     lope_steps *opened;
     const char *path = test_path("changed.lope");
-    write_changed(good, path, what);
+    test_write_changed(good, path, what);
     assert_int_equal(lope_steps_open(path, &opened, &error), status);
     assert_null(opened);
     if (!strstr(error.message, says))
@@ -127,7 +91,7 @@ static void what_a_file_says_is_checked(void **state)
     const int32_t minus = -1, huge = INT32_MAX, beyond = (int32_t)built->step_count;
     const float nan = NAN, far = 1e30f, negative = -0.5f;
     const uint32_t flags = 64, many = UINT32_MAX;
-    const change nonsense[] = {
+    const test_change nonsense[] = {
         {CHUNK_STEPS, offsetof(lope_step, clip), 4, &minus, 0, 0},
         {CHUNK_STEPS, offsetof(lope_step, clip), 4, &huge, 0, 0},
         {CHUNK_STEPS, offsetof(lope_step, first), 4, &minus, 0, 0},
@@ -146,10 +110,10 @@ static void what_a_file_says_is_checked(void **state)
     };
     for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++)
         expect_refusal(good, &nonsense[i], LOPE_BAD_DATA, "refers to what is not there");
-    expect_refusal(good, &(change){CHUNK_HEADER, 0, 4, &many, 0, 0}, LOPE_BAD_DATA, "bytes, expected");
-    expect_refusal(good, &(change){CHUNK_HEADER, 16, 4, &many, 0, 0}, LOPE_BAD_DATA, "another set of clips");
-    expect_refusal(good, &(change){CHUNK_HEADER, 0, 0, NULL, 77, 0}, LOPE_UNSUPPORTED, "version 77");
-    expect_refusal(good, &(change){CHUNK_EDGES, 0, 0, NULL, 0, 4}, LOPE_BAD_DATA, "bytes, expected");
+    expect_refusal(good, &(test_change){CHUNK_HEADER, 0, 4, &many, 0, 0}, LOPE_BAD_DATA, "bytes, expected");
+    expect_refusal(good, &(test_change){CHUNK_HEADER, 16, 4, &many, 0, 0}, LOPE_BAD_DATA, "another set of clips");
+    expect_refusal(good, &(test_change){CHUNK_HEADER, 0, 0, NULL, 77, 0}, LOPE_UNSUPPORTED, "version 77");
+    expect_refusal(good, &(test_change){CHUNK_EDGES, 0, 0, NULL, 0, 4}, LOPE_BAD_DATA, "bytes, expected");
     lope_steps_destroy(built);
     lope_set_destroy(set);
 }
@@ -173,9 +137,9 @@ static void damage_is_refused_or_harmless(void **state)
     for (int round = 0; round < 150; round++) {
         int k = lope_random_below(&random, 5);
         uint32_t bits = (uint32_t)lope_random_below(&random, 1 << 30) * 3u;
-        change what = {chunks[k], (size_t)lope_random_below(&random, (int)(sizes[k] / 4)) * 4, 4, &bits, 0, 0};
+        test_change what = {chunks[k], (size_t)lope_random_below(&random, (int)(sizes[k] / 4)) * 4, 4, &bits, 0, 0};
         const char *path = test_path("damaged.lope");
-        write_changed(good, path, &what);
+        test_write_changed(good, path, &what);
         lope_steps *opened;
         if (lope_steps_open(path, &opened, &error)) {
             refused++;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lope/rings_build.h"
-#include "support/support.h"
+#include "support/tamper.h"
 
 enum { MAX_JOINTS = 64, SAMPLES = LOPE_RING_MAX_SAMPLES };
 
@@ -326,6 +327,24 @@ static void changed_rings_do_no_harm(void **state)
     lope_container_close(container);
 }
 
+// A chunk that is shorter than its ring ends within the padding of the file, or of whatever follows it.
+static void rings_cut_short_are_refused(void **state)
+{
+    (void)state;
+    lope_error error;
+    char path[256];
+    snprintf(path, sizeof path, "%s", test_path("whole.lope"));
+    assert_ok(lope_rings_save(shared, path, &error));
+    for (long cut = 1; cut < 64; cut += 31) {
+        const char *changed = test_path("cut.lope");
+        test_write_changed(path, changed, &(test_change){.chunk = LOPE_CHUNK('R', 'I', 'N', 'G'), .cut = cut});
+        lope_rings *rings;
+        assert_int_equal(lope_rings_open(changed, &rings, &error), LOPE_BAD_DATA);
+        assert_null(rings);
+        assert_non_null(strstr(error.message, "bytes, expected"));
+    }
+}
+
 static void bad_definitions_are_refused(void **state)
 {
     (void)state;
@@ -369,7 +388,8 @@ int main(void)
         cmocka_unit_test(continuous_across_strikes),    cmocka_unit_test(the_standing_foot_stands),
         cmocka_unit_test(kriging_solves_its_system),    cmocka_unit_test(the_hull_is_known),
         cmocka_unit_test(spheres_lie_where_feet_land),  cmocka_unit_test(saved_and_opened_it_is_the_same),
-        cmocka_unit_test(changed_rings_do_no_harm),     cmocka_unit_test(bad_definitions_are_refused),
+        cmocka_unit_test(changed_rings_do_no_harm),     cmocka_unit_test(rings_cut_short_are_refused),
+        cmocka_unit_test(bad_definitions_are_refused),
     };
     return cmocka_run_group_tests(tests, build_shared, close_shared);
 }

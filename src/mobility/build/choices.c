@@ -56,11 +56,9 @@ static void trace(const lope_path_tree *tree, int state, int steps, int *actions
         actions[k] = tree->labels[state].action;
 }
 
-enum { MAX_STEPS = 64 };
-
 static mobility_choice measure(const choice_run *run, const lope_path_tree *tree, int state)
 {
-    int way[MAX_STEPS], steps = run->def->steps;
+    int way[MOST_STEPS], steps = run->def->steps;
     trace(tree, state, steps, way);
     ground_move move = {0.0f, 0.0f, 1.0f, 0.0f};
     mobility_choice choice = {.state = state};
@@ -129,7 +127,7 @@ static int gather(const choice_run *run, choice_worker *w)
 
 static bool store(const choice_run *run, const choice_worker *w, int source, int count, choice_list *list)
 {
-    int kept = 0, way[MAX_STEPS], steps = run->def->steps;
+    int kept = 0, way[MOST_STEPS], steps = run->def->steps;
     for (int i = 0; i < count; i++)
         kept += w->kept[i];
     list->items = lope_alloc_array((size_t)kept, sizeof *list->items);
@@ -186,8 +184,8 @@ static void free_workers(choice_worker *workers, int count)
 
 static lope_status check_branching(const lope_state_graph *graph, const lope_mobility_def *def, lope_error *error)
 {
-    if (def->steps < 1 || def->steps > MAX_STEPS)
-        return lope_fail(error, LOPE_BAD_DATA, "a choice must have 1 to %d steps, found %d", MAX_STEPS, def->steps);
+    if (def->steps < 1 || def->steps > MOST_STEPS)
+        return lope_fail(error, LOPE_BAD_DATA, "a choice must have 1 to %d steps, found %d", MOST_STEPS, def->steps);
     for (int s = 0; s < graph->state_count; s++)
         if (graph->offsets[s + 1] - graph->offsets[s] > 256)
             return lope_fail(error, LOPE_BAD_DATA,
