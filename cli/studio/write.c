@@ -144,6 +144,8 @@ static bool move_into_place(studio_write *writing, const char *expected, studio_
     bool there = fstatat(target, writing->name, &about, AT_SYMLINK_NOFOLLOW) == 0;
     if (there && !S_ISREG(about.st_mode))
         return studio_fail(problem, 409, "%s: something that is not a file has this name", writing->name);
+    if (there && fchmod(writing->descriptor, about.st_mode & 0777) != 0)
+        return fail_writing(problem, writing->name);
     // Without a version to replace, a file that appears in between must not be lost: a link refuses where a
     // rename would not.
     int failed = expected ? renameat(writing->place, writing->name, target, writing->name)

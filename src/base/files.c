@@ -2,7 +2,8 @@
 // Reading, mapping and safely replacing whole files (POSIX).
 //
 // The lock on the .part file is what keeps two writers of one target apart: the second gets an error instead of
-// a mixture. After locking, the name must still lead to the locked inode, because the first writer may have renamed it.
+// a mixture. Each writer makes its own .part file, and none writes to one that it finds: its name may be somebody's
+// link to another file.
 #include "base/files.h"
 
 #include <errno.h>
@@ -114,34 +115,92 @@ static void writer_release(lope_file_writer *writer)
     *writer = (lope_file_writer){.descriptor = -1};
 }
 
-// Opens and locks the .part file. Returns a descriptor, or -1 with errno (EWOULDBLOCK: held by someone else).
-static int open_locked(const char *part)
+// Whether the locked file is what its name leads to: the first writer may have renamed or removed it. A link is not
+// followed.
+static bool still_named(int descriptor, const char *part, struct stat *held)
+{
+    struct stat named;
+    return fstat(descriptor, held) == 0 && lstat(part, &named) == 0 && named.st_ino == held->st_ino &&
+           named.st_dev == held->st_dev;
+}
+
+// Removes a .part file that nobody writes any more, so that a new one can be made: what somebody else left there, or
+// put there, is never written to. Returns 0 or errno; ELOOP where it is not a plain file with this name only.
+static int clear_stale(const char *part)
+{
+    int descriptor = open(part, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0)
+        return errno == ENOENT ? 0 : errno;
+    int failure = flock(descriptor, LOCK_EX | LOCK_NB) != 0 ? errno : 0;
+    struct stat held;
+    if (!failure && still_named(descriptor, part, &held)) {
+        bool plain = S_ISREG(held.st_mode) && held.st_nlink == 1;
+        failure = !plain ? ELOOP : unlink(part) != 0 ? errno : 0;
+    }
+    close(descriptor);
+    return failure;
+}
+
+// Makes and locks the .part file. Returns a descriptor, or -1 with errno (EWOULDBLOCK: held by someone else; ELOOP:
+// something else has its name).
+static int open_locked(const char *part, mode_t mode)
 {
     for (;;) {
-        int descriptor = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (descriptor < 0)
-            return -1;
-        struct stat held, named;
-        if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 || fstat(descriptor, &held) != 0) {
-            int failure = errno;
+        int descriptor = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+        struct stat held;
+        int failure = descriptor < 0 ? errno : 0;
+        if (!failure && flock(descriptor, LOCK_EX | LOCK_NB) != 0)
+            failure = errno;
+        if (!failure && still_named(descriptor, part, &held))
+            return descriptor;
+        if (descriptor >= 0)
             close(descriptor);
+        if (failure == EEXIST)
+            failure = clear_stale(part);
+        if (failure) {
             errno = failure;
             return -1;
         }
-        if (stat(part, &named) == 0 && named.st_ino == held.st_ino && named.st_dev == held.st_dev)
-            return descriptor;
-        close(descriptor);
     }
+}
+
+// What may be replaced: nothing, a link, a regular file. `mode` becomes that of the new file, and `keep` whether it is
+// the old one's.
+static lope_status check_target(const char *path, mode_t *mode, bool *keep, lope_error *error)
+{
+    struct stat target;
+    *mode = 0666;
+    *keep = false;
+    if (stat(path, &target) == 0 && S_ISDIR(target.st_mode))
+        return lope_fail_at(error, LOPE_IO, path, 0, "cannot write: it is a folder");
+    if (stat(path, &target) == 0 && !S_ISREG(target.st_mode)) // renaming would put a file in a device's place
+        return lope_fail_at(error, LOPE_IO, path, 0, "cannot write: it is not a regular file");
+    if (lstat(path, &target) == 0 && S_ISREG(target.st_mode)) {
+        *mode = target.st_mode & 0777;
+        *keep = true;
+    }
+    return LOPE_OK;
+}
+
+static lope_status fail_begin(const char *path, int failure, lope_error *error)
+{
+    if (failure == EWOULDBLOCK)
+        return lope_fail_at(error, LOPE_IO, path, 0, "is being written by someone else");
+    if (failure == ELOOP)
+        return lope_fail_at(error, LOPE_IO, path, 0,
+                            "cannot write: %s.part is a link, has another name or is no file; remove it",
+                            lope_path_base(path));
+    return lope_fail_errno(error, path, "write", failure);
 }
 
 lope_status lope_file_begin(lope_file_writer *writer, const char *path, lope_error *error)
 {
     *writer = (lope_file_writer){.descriptor = -1};
-    struct stat target;
-    if (stat(path, &target) == 0 && S_ISDIR(target.st_mode))
-        return lope_fail_at(error, LOPE_IO, path, 0, "cannot write: it is a folder");
-    if (stat(path, &target) == 0 && !S_ISREG(target.st_mode)) // renaming would put a file in a device's place
-        return lope_fail_at(error, LOPE_IO, path, 0, "cannot write: it is not a regular file");
+    mode_t mode;
+    bool keep_mode;
+    lope_status status = check_target(path, &mode, &keep_mode, error);
+    if (status)
+        return status;
     size_t length = strlen(path);
     writer->path = lope_strdup(path);
     writer->part = lope_alloc(length + sizeof ".part");
@@ -152,14 +211,12 @@ lope_status lope_file_begin(lope_file_writer *writer, const char *path, lope_err
     }
     memcpy(writer->part, path, length);
     memcpy(writer->part + length, ".part", sizeof ".part");
-    writer->descriptor = open_locked(writer->part);
-    if (writer->descriptor >= 0 && ftruncate(writer->descriptor, 0) == 0)
+    writer->descriptor = open_locked(writer->part, mode);
+    if (writer->descriptor >= 0 && (!keep_mode || fchmod(writer->descriptor, mode) == 0))
         return LOPE_OK;
     int failure = errno;
     lope_file_abort(writer);
-    if (failure == EWOULDBLOCK)
-        return lope_fail_at(error, LOPE_IO, path, 0, "is being written by someone else");
-    return lope_fail_errno(error, path, "write", failure);
+    return fail_begin(path, failure, error);
 }
 
 static void write_out(lope_file_writer *writer, const char *bytes, size_t size)
@@ -210,6 +267,25 @@ void lope_file_printf(lope_file_writer *writer, const char *format, ...)
     lope_file_write(writer, text, (size_t)length);
 }
 
+// A new name lasts once the folder that holds it is on the disk. Returns 0 or errno. Folders that cannot be read or
+// synced keep names their own way.
+static int sync_folder(char *path)
+{
+    char *slash = strrchr(path, '/');
+    char *end = slash == path ? path + 1 : slash; // of the folder's part of the path
+    char kept = end ? *end : 0;
+    if (end)
+        *end = 0;
+    int folder = open(end ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (end)
+        *end = kept;
+    if (folder < 0)
+        return errno == EACCES ? 0 : errno;
+    int failure = fsync(folder) == 0 || errno == EINVAL ? 0 : errno;
+    close(folder);
+    return failure;
+}
+
 lope_status lope_file_commit(lope_file_writer *writer, lope_error *error)
 {
     flush(writer);
@@ -222,8 +298,10 @@ lope_status lope_file_commit(lope_file_writer *writer, lope_error *error)
         lope_file_abort(writer);
         return status;
     }
+    int failure = sync_folder(writer->path);
+    lope_status status = failure ? lope_fail_errno(error, writer->path, "write", failure) : LOPE_OK;
     writer_release(writer);
-    return LOPE_OK;
+    return status;
 }
 
 void lope_file_abort(lope_file_writer *writer)

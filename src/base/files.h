@@ -24,12 +24,16 @@ typedef struct lope_file_writer {
     char *part;
 } lope_file_writer;
 
-// Opens `path`.part for writing. LOPE_IO if somebody else is writing the same target right now.
+// Makes `path`.part for writing, with the permissions of the file that it will replace, where there is one. LOPE_IO if
+// somebody else is writing the same target right now, or if something other than a plain file has the name `path`.part:
+// a link, a second name of another file, a pipe. Nothing that such a name leads to is touched. One that an interrupted
+// writer has left is removed. Where `path` itself is a link, the link is replaced, and what it leads to stays as it is.
 LOPE_API lope_status lope_file_begin(lope_file_writer *writer, const char *path, lope_error *error);
 // Appends. Failures are remembered and reported by commit, so callers need not check each write.
 LOPE_API void lope_file_write(lope_file_writer *writer, const void *bytes, size_t size);
 LOPE_API void lope_file_printf(lope_file_writer *writer, const char *format, ...) LOPE_PRINTF(2, 3);
-// Flushes, syncs, renames into place. On failure nothing is left behind and the old target is untouched.
+// Flushes, syncs, renames into place, syncs the folder. On failure nothing is left behind and the old target is
+// untouched; only where syncing the folder is what fails, the new file has its place already.
 LOPE_API lope_status lope_file_commit(lope_file_writer *writer, lope_error *error);
 // Gives up: removes the partial file.
 LOPE_API void lope_file_abort(lope_file_writer *writer);

@@ -147,4 +147,14 @@ if command -v flock >/dev/null; then
     wait $holder 2>/dev/null
     rm -f busy.glb.part
 fi
+
+# Somebody put a link in the way: what it leads to is not written to.
+echo precious >victim
+for kind in -s ''; do
+    ln $kind victim linked.bvh.part
+    expect 1 "$LOPE" convert walk_slow -o linked.bvh
+    says 'linked\.bvh: cannot write: linked\.bvh\.part is a link'
+    [ "$(cat victim)" = precious ] || fail "a link led the output elsewhere"
+    rm linked.bvh.part
+done
 finish

@@ -96,8 +96,13 @@ static void test_versions(void **state)
     assert_true(holds(&folder, "v.json", "two"));
     assert_false(save(&folder, "v.json", "three", first.etag)); // somebody else was faster
     assert_int_equal(problem.status, 412);
+    char path[96];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/v.json", place);
+    assert_int_equal(chmod(path, 0600), 0);
     assert_true(save(&folder, "v.json", "four", "*"));
     assert_true(holds(&folder, "v.json", "four"));
+    assert_true(stat(path, &about) == 0 && (about.st_mode & 0777) == 0600); // what was private stays so
     assert_false(save(&folder, "gone.json", "x", first.etag));
     assert_int_equal(rooms(), 0);
     studio_folder_close(&folder);
