@@ -122,21 +122,26 @@ static bool parse_frames(const char *text, double rate, lope_draw_def *def)
     return true;
 }
 
+// The clip that --clip names among those of a file.
+static int find_clip(const cli_command *self, const char *name, lope_clip *const *clips, int count, int *index)
+{
+    for (*index = 0; *index < count; ++*index)
+        if (strcmp(clips[*index]->name, name) == 0)
+            return CLI_OK;
+    fprintf(stderr, "lope %s: the file holds no clip named '%s'\n", self->name, name);
+    return CLI_NOT_FOUND;
+}
+
 static int choose_clip(const cli_command *self, const draw_settings *settings, const cli_loaded *loaded, int *index)
 {
     *index = 0;
-    if (!settings->clip && loaded->count == 1)
+    if (settings->clip)
+        return find_clip(self, settings->clip, loaded->clips, loaded->count, index);
+    if (loaded->count == 1)
         return CLI_OK;
-    if (!settings->clip) {
-        fprintf(stderr, "lope %s: the file holds %d clips; say which with --clip, e.g. --clip '%s'\n", self->name,
-                loaded->count, loaded->clips[0]->name);
-        return CLI_USAGE;
-    }
-    for (; *index < loaded->count; ++*index)
-        if (strcmp(loaded->clips[*index]->name, settings->clip) == 0)
-            return CLI_OK;
-    fprintf(stderr, "lope %s: the file holds no clip named '%s'\n", self->name, settings->clip);
-    return CLI_NOT_FOUND;
+    fprintf(stderr, "lope %s: the file holds %d clips; say which with --clip, e.g. --clip '%s'\n", self->name,
+            loaded->count, loaded->clips[0]->name);
+    return CLI_USAGE;
 }
 
 static int draw_loaded(const cli_command *self, const draw_settings *settings, lope_draw_def *def, cli_loaded *loaded)
@@ -209,13 +214,13 @@ static int draw_steps(const cli_command *self, const draw_settings *settings, co
         status = lope_steps_open(settings->steps, &steps, &error);
     if (status)
         return cli_fail(self, &error);
-    int clip = settings->clip ? 0 : -1;
-    while (settings->clip && clip < steps->set->clip_count &&
-           strcmp(steps->set->clips[clip]->name, settings->clip) != 0)
-        clip++;
-    status = lope_draw_steps(steps, clip, def, settings->output, &error);
+    int clip = -1, code = CLI_OK;
+    if (settings->clip)
+        code = find_clip(self, settings->clip, steps->set->clips, steps->set->clip_count, &clip);
+    if (!code && lope_draw_steps(steps, clip, def, settings->output, &error) != LOPE_OK)
+        code = cli_fail(self, &error);
     lope_steps_destroy(steps);
-    return status ? cli_fail(self, &error) : CLI_OK;
+    return code;
 }
 
 // Ground from above and along its path.

@@ -1,16 +1,39 @@
 # SPDX-License-Identifier: MIT
-# What the tests of the tool share. LOPE is the tool; WORK an empty folder that is removed at the end.
+# What the tests of the tool share; a test reads this file first. LOPE is the tool; WORK an empty folder in which the test
+# runs and which is removed at the end. A test fails where a check failed, and where it ended before its last line for
+# whatever reason (an exit, a variable that is not set, a syntax error); exit 77 skips it. This file runs the test: it is
+# read a second time, below, so that it is known here whether the last line was reached.
+[ "${test_runs:-}" != $$ ] || return 0
 set -u
-LOPE=${LOPE:?the tool to test}
-WORK=$(mktemp -d "${TMPDIR:-/tmp}/lope-cli-XXXXXX")
-trap 'rm -rf "$WORK"' EXIT
-cd "$WORK" || exit 1
-failures=0
+case $0 in /*) ;; *) exec sh "$(readlink -f "$0")" "$@" ;; esac
+test_runs=$$
+HOLD=$(mktemp -d "${TMPDIR:-/tmp}/lope-test-XXXXXX")
+WORK=$HOLD/work
+mkdir "$WORK" && cd "$WORK" || exit 1
+: >"$HOLD/failed"
 
+# Failures are counted in a file, so that those in subshells and pipes count, too.
 fail() {
     echo "FAILED: $*"
-    failures=$((failures + 1))
+    echo failed >>"$HOLD/failed"
 }
+
+# at_end: what a test has to put away itself, however it ends; for tests to replace.
+at_end() { :; }
+
+finish() {
+    code=$?
+    trap - EXIT
+    at_end
+    [ "$code" -eq 77 ] || [ -n "${last_line_reached:-}" ] || fail "it ended before its last line, with exit code $code"
+    cd "$WORK" && no_partial_files
+    failures=$(wc -l <"$HOLD/failed")
+    rm -rf "$HOLD"
+    [ "$failures" -eq 0 ] || { echo "$failures failed"; exit 1; }
+    [ -n "${last_line_reached:-}" ] || exit 77
+    exit 0
+}
+trap finish EXIT
 
 # expect CODE COMMAND...: runs it, output in $WORK/out and $WORK/err, and checks the exit code.
 expect() {
@@ -55,12 +78,11 @@ prints() {
 refuses() {
     wanted=$1 pattern=$2
     shift 2
-    find . -type f ! -name out ! -name err -exec cksum {} + | sort >"${TMPDIR:-/tmp}/lope-before-$$"
+    find . -type f ! -name out ! -name err -exec cksum {} + | sort >"$HOLD/before"
     expect "$wanted" "$@"
     says "$pattern"
-    find . -type f ! -name out ! -name err -exec cksum {} + | sort >"${TMPDIR:-/tmp}/lope-after-$$"
-    cmp -s "${TMPDIR:-/tmp}/lope-before-$$" "${TMPDIR:-/tmp}/lope-after-$$" || fail "files changed: $*"
-    rm -f "${TMPDIR:-/tmp}/lope-before-$$" "${TMPDIR:-/tmp}/lope-after-$$"
+    find . -type f ! -name out ! -name err -exec cksum {} + | sort >"$HOLD/after"
+    cmp -s "$HOLD/before" "$HOLD/after" || fail "files changed: $*"
 }
 
 no_partial_files() {
@@ -127,8 +149,6 @@ END
     } >"$1"
 }
 
-finish() {
-    no_partial_files
-    [ "$failures" -eq 0 ] || { echo "$failures failed"; exit 1; }
-    exit 0
-}
+. "$0"
+last_line_reached=yes
+exit

@@ -157,4 +157,3 @@ for kind in -s ''; do
     [ "$(cat victim)" = precious ] || fail "a link led the output elsewhere"
     rm linked.bvh.part
 done
-finish

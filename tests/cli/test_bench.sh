@@ -19,4 +19,3 @@ fi
 refuses 2 "did you mean 'pose'" "$LOPE" bench posse
 refuses 2 "no benchmark is called 'nothing'" "$LOPE" bench nothing
 refuses 3 'no such folder' "$LOPE" bench --data /no/such/folder all
-finish

@@ -78,4 +78,3 @@ expect 0 "$LOPE" build --mobility $few -o walk.lope
 says 'walk.lope.stages: cannot be used and was ignored'
 cmp -s walk.lope wanted.lope || fail "damaged stages change the file"
 [ ! -e walk.lope.stages ] || fail "damaged stages are left"
-finish

@@ -30,4 +30,3 @@ done
 diff table.in table.glb || fail "GLB files differ from the captures"
 diff table.in table.bvh || fail "BVH files that went through GLB differ from the captures"
 echo "$count of $n clips"
-finish

@@ -40,4 +40,3 @@ refuses 3 'too little motion' "$LOPE" build --blocks --scenery mine.json stairs_
 refuses 2 'performed on' "$LOPE" build --blocks stairs_up_slow -o x.lope
 refuses 2 'goes with --blocks' "$LOPE" build --patches --scenery mine.json stairs_up_slow -o x.lope
 refuses 2 'goes with --blocks' "$LOPE" build --blocks --scenery mine.json -o x.lope
-finish

@@ -117,4 +117,3 @@ cmp -s alone/pair_step.bvh clash/pair_step.bvh || fail "the file of the other in
 echo '{' >roles.json
 expect 1 "$LOPE" info --roles roles.json pair
 [ "$(wc -l <err)" -eq 1 ] || fail "the same message came again: $(cat err)"
-finish

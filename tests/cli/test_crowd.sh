@@ -58,4 +58,3 @@ refuses 3 'nowhere' "$LOPE" crowd yard.json --map walk.lope --svg nowhere/yard.s
 echo '{"flows": [{"from": "a", "too": "b"}]}' >bad.json
 refuses 1 "bad.json:1:26: unknown key 'too'; allowed: from, to, via, weight, stop, pause" "$LOPE" crowd bad.json
 no_partial_files
-finish

@@ -33,4 +33,3 @@ refuses 3 'no frame from' "$LOPE" draw clip.bvh --from 100 -o x.svg
 refuses 2 'width needs a whole number from 240' "$LOPE" draw clip.bvh -w 3 -o x.svg
 refuses 3 "the folder 'no/such' does not exist" "$LOPE" draw clip.bvh -o no/such/x.svg
 refuses 3 'no such file' "$LOPE" draw nothing.bvh -o x.svg
-finish

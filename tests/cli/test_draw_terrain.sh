@@ -29,4 +29,3 @@ refuses 1 'line.obj: a mesh needs at least one triangle with an area' "$LOPE" dr
 printf '{"terrain": [{"mesh": {"file": "bad.obj"}}]}' >worse.json
 refuses 1 'worse.json:1:23: bad.obj:2: a vertex' "$LOPE" draw worse.json -o x.svg
 refuses 3 "the folder 'no/such' does not exist" "$LOPE" draw --terrain bumps -o no/such/x.svg
-finish

@@ -86,4 +86,3 @@ refuses 2 'is 5 to 1000, found 2000' $LOPE_CROWD bare.json --fps 2000
 refuses 2 'leave out --avoid' $LOPE_CROWD office --avoid none
 refuses 2 'leave out --map' "$LOPE" crowd office --map walk.lope
 refuses 2 "--who needs up to 64 numbers below 2 .* found '2'" $LOPE_CROWD bare.json -n 2 --bvh other --who 2
-finish

@@ -34,4 +34,3 @@ refuses 1 'bad:2: expected SECONDS' "$LOPE" gait gait.lope --script bad -o x.bvh
 refuses 3 'no cycle' "$LOPE" build --rings sit_down -o x.lope
 refuses 2 'at a time' "$LOPE" build --rings --mobility -o x.lope
 no_partial_files
-finish

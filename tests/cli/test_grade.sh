@@ -33,4 +33,3 @@ says 'empty\.bvh'
 prints '^walk '
 refuses 3 'no such file' "$LOPE" grade nothing.bvh
 refuses 2 "--floor needs a number, found 'low'" "$LOPE" grade --floor low walk.bvh
-finish

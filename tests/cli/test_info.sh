@@ -70,4 +70,3 @@ refuses 3 "walk_norml: no such file.*did you mean 'walk_normal'" "$LOPE" info wa
 refuses 3 'nowhere/clip.bvh: no such file' "$LOPE" info nowhere/clip.bvh
 mkdir empty
 refuses 3 'empty' "$LOPE" info empty
-finish

@@ -64,4 +64,3 @@ done
 kill -INT $tool && kill -INT $tool 2>/dev/null
 wait $tool
 no_partial_files
-finish

@@ -94,4 +94,3 @@ if command -v bash >/dev/null; then
     words=$(bash -c '. ./lope.bash; COMP_WORDS=(lope draw --view p); COMP_CWORD=3; _lope; echo "${COMPREPLY[@]}"')
     [ "$words" = "perspective" ] || fail "bash completes --view p to '$words'"
 fi
-finish

@@ -61,4 +61,3 @@ refuses 1 'no room for tiles' "$LOPE" world tiny.json --patches tile.lope
 echo '{"bounds": [[0,0],[9,9]], "obstacles": [{"box": {"centre": [4,4], "size": [20,20]}}], "areas": {"a": [[0,0],[1,1]]}, "flows": [{"from": "a", "to": "a"}]}' >full.json
 refuses 3 'no gate is free' "$LOPE" world full.json --patches tile.lope -n 1
 refuses 2 'one scene at a time' "$LOPE" world plaza maze --patches tile.lope
-finish

@@ -28,4 +28,3 @@ refuses 2 'one scene is needed' "$LOPE" path
 refuses 2 'width needs a whole number from 240' "$LOPE" path maze -w 3 -o x.svg
 refuses 3 "did you mean 'maze'" "$LOPE" path mase
 refuses 3 "the folder 'no/such' does not exist" "$LOPE" path maze -o no/such/x.svg
-finish

@@ -38,4 +38,3 @@ clip=$(find takes -name '*.bvh' | head -1)
 refuses 1 'input' "$LOPE" scenery "$clip" -o "$clip"
 printf 'HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.03\n0 0 0\n0 0 0\n' >rope.bvh
 refuses 1 'rope.*two legs' "$LOPE" scenery rope.bvh -o x.json
-finish

@@ -29,4 +29,3 @@ refuses 2 'takes no operands' "$LOPE" synth walk_normal
 refuses 2 'from 5 to 1000' "$LOPE" synth --fps 1e9
 echo x >file
 refuses 1 'it is a file' "$LOPE" synth -o file
-finish

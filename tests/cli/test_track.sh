@@ -35,4 +35,3 @@ expect 1 "$LOPE" track targets --to 1,1 -o x.bvh
 expect 1 "$LOPE" track walk.lope --to 500,0 --limit 2 -o far.bvh
 says 'was not reached'
 no_partial_files
-finish

@@ -42,4 +42,3 @@ refuses 2 'is one already' $LOPE_WORLD office.json --generate office
 refuses 2 'goes with --generate' $LOPE_WORLD --size 3
 "$LOPE" convert walk_normal -o clips.lope >/dev/null
 refuses 1 'holds no walk tile' "$LOPE" world office --patches clips.lope
-finish

@@ -31,4 +31,3 @@ expect 3 together 4 build --mobility nowhere -o failed.lope
 expect 3 together 2 build --mobility walk_normal -o failed.lope
 grep -q 'do not connect\|no state has' err || fail "no reason given"
 [ ! -e failed.lope ] || fail "a failed build wrote its output"
-finish

@@ -7,7 +7,7 @@ command -v curl >/dev/null || exit 77
 grep -q 'without civetweb' err && exit 77
 
 server=""
-trap '[ -z "$server" ] || kill -9 "$server" 2>/dev/null; rm -rf "$WORK"' EXIT
+at_end() { [ -z "$server" ] || kill -9 "$server"; }
 
 # start OPTION...: the server, with BASE (address) and KEY.
 start() {
@@ -228,4 +228,3 @@ ask 200 "$BASE/api/files"
 ask 200 "$BASE/api/files/my%20scene.json"
 cmp -s out two.json || fail "the scene is lost"
 stop
-finish
