@@ -38,9 +38,10 @@ LOPE_API lope_read_def lope_read_def_default(void);
 
 // Reads a BVH file of up to 2 GB. `def` and `report` may be NULL. Position channels of the root are its place (its
 // OFFSET is then only the rest pose); those of other joints become the rest offset where they never change, and
-// clip->translations where they do. Joints keep the file's order; End Sites become tips; a name that occurs again gets
-// "_2", "_3", ... The result is in metres, Y up: files with Z up are turned, rest pose and all.
-// LOPE_BAD_DATA names the line, what was expected there and what was found. Frames count from 0.
+// clip->translations where they do (where OFFSET is zero, the first frame is then the rest pose). Joints keep the
+// file's order; End Sites become tips; a name that occurs again gets "_2", "_3", ... The result is in metres, Y up:
+// files with Z up are turned, rest pose and all. LOPE_BAD_DATA names the line, what was expected there and what was
+// found. Frames count from 0.
 LOPE_API lope_status lope_bvh_read(const char *path, const lope_read_def *def, lope_clip **out,
                                    lope_read_report *report, lope_error *error);
 // The same from memory. `name` names the clip and stands in messages.
@@ -49,7 +50,9 @@ LOPE_API lope_status lope_bvh_read_memory(const char *text, size_t size, const c
 
 // Writes a clip: beside the target first, then renamed. `units_per_metre` is 100 for centimetres, 1 for metres. Joints
 // are written depth first, rotations in the order Z, X, Y to 1e-5 degrees, lengths to a micrometre. The rest pose keeps
-// its offsets but not its rotations, which BVH does not know. LOPE_BAD_DATA where a value is not finite.
+// its offsets but not its rotations, which BVH does not know. The root and other joints with position channels have
+// OFFSET 0, so that programs that add it to the channels show the same as those that do not. LOPE_BAD_DATA where a
+// value is not finite.
 LOPE_API lope_status lope_bvh_write(const lope_clip *clip, const char *path, float units_per_metre, lope_error *error);
 
 #ifdef __cplusplus

@@ -56,7 +56,8 @@ static lope_vec3 convert_translation(const conversion *c, int frame, int joint)
     return convert_vector(c, bvh_translation(c->document, frame, joint), joint == 0 ? c->turn_world : c->turn_joints);
 }
 
-// Position channels that never change are the offset the file should have stated. The others stay channels.
+// Position channels that never change are the offset the file should have stated. The others stay channels; where the
+// offset beside them is zero, as in files of ours, the first frame is as good a rest pose as any.
 static lope_status find_moving(conversion *c, bvh_document *document, lope_error *error)
 {
     float span;
@@ -73,7 +74,7 @@ static lope_status find_moving(conversion *c, bvh_document *document, lope_error
         for (int f = c->first_frame + 1; f < document->frame_count && !c->moving[j]; f++)
             c->moving[j] = lope_v3_distance(bvh_translation(document, f, j), first) > tolerance;
         c->moving_count += c->moving[j];
-        if (!c->moving[j])
+        if (!c->moving[j] || lope_v3_length(joint->offset) == 0.0f)
             joint->offset = first;
     }
     return LOPE_OK;

@@ -173,7 +173,9 @@ static void open_joint(writer *w, int joint, int depth)
     write_text(w, 0, skeleton->names[joint]);
     write_text(w, 0, "\n");
     write_text(w, depth, "{\n");
-    write_offset(w, depth + 1, skeleton->rest[joint].translation);
+    // Some readers add position channels to the offset (three.js), others take them instead (Blender): with an offset
+    // of zero both arrive at the same place.
+    write_offset(w, depth + 1, has_position(w, joint) ? lope_v3(0.0f, 0.0f, 0.0f) : skeleton->rest[joint].translation);
     write_text(w, depth + 1,
                has_position(w, joint) ? "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
                                       : "CHANNELS 3 Zrotation Xrotation Yrotation\n");

@@ -7,16 +7,9 @@ samples=$1
 work=$2
 source=$(cd "$(dirname "$0")" && pwd)
 
-mkdir -p "$work/glb"
-cp "$source/package.json" "$source/package-lock.json" "$source/validate_glb.js" "$work/"
-cd "$work"
-if ! [ -d node_modules/gltf-validator ]; then
-    npm ci --no-audit --no-fund >npm.log 2>&1 || {
-        tail -5 npm.log
-        echo "skipped: npm could not install gltf-validator"
-        exit 77
-    }
-fi
+. "$source/packages.sh"
+
+mkdir -p glb
 rm -f glb/*.glb
 "$samples" glb
 node validate_glb.js glb/*.glb
