@@ -243,7 +243,7 @@ static int run(const cli_command *self, int count, char **arguments)
         return crowd_on_blocks(self, &settings, word);
     crowd_work work = {.command = self, .settings = &settings};
     lope_error error = {0};
-    result = cli_scene_open(self, word, &work.scene);
+    result = cli_scene_open_flows(self, word, &work.scene);
     if (!result && lope_jobs_create(settings.threads, &work.jobs, &error) != LOPE_OK)
         result = cli_fail(self, &error);
     if (!result && settings.patches) {

@@ -80,7 +80,7 @@ static lope_vec2 middle(const lope_scene_area *area)
 
 static int read_flow(const cli_command *command, const follow_settings *settings, follow_task *out)
 {
-    int code = cli_scene_open(command, settings->scene, &out->scene);
+    int code = cli_scene_open_flows(command, settings->scene, &out->scene);
     if (code)
         return code;
     if (settings->flow > out->scene->flow_count)

@@ -21,3 +21,13 @@ int cli_scene_open(const cli_command *command, const char *word, lope_scene **ou
     fprintf(stderr, "lope %s: no built-in scene is called '%s'; did you mean '%s'?\n", command->name, word, meant);
     return CLI_NOT_FOUND;
 }
+
+int cli_scene_open_flows(const cli_command *command, const char *word, lope_scene **out)
+{
+    int code = cli_scene_open(command, word, out);
+    if (code || (*out)->flow_count > 0)
+        return code;
+    fprintf(stderr, "lope %s: %s: the scene needs 'flows': where characters come from and where they go\n",
+            command->name, word);
+    return CLI_FAILED;
+}

@@ -12,7 +12,7 @@ static void check_scene(const lope_scene *scene)
     lope_error error;
     lope_world *world;
     lope_world_def def = lope_world_def_default();
-    require(scene->flow_count > 0 && scene->area_count > 0 && scene->characters > 0);
+    require(scene->characters > 0);
     for (int i = 0; i < scene->flow_count; i++) {
         const lope_scene_flow *flow = &scene->flows[i];
         require(flow->from >= 0 && flow->from < scene->area_count && flow->to >= 0 && flow->to < scene->area_count);

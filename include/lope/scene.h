@@ -13,7 +13,8 @@
 //    "flows": [{"from": "gate", "via": [[0, 3]], "to": "door", "weight": 2},
 //              {"from": "door", "to": "gate", "stop": true, "pause": 3}]}
 //
-// Places are x and z in metres. Only "flows" and the areas they name are needed.
+// Places are x and z in metres. Nothing is needed by itself: traffic needs flows and the areas they name, patches need
+// bounds.
 #ifndef LOPE_SCENE_H
 #define LOPE_SCENE_H
 
@@ -99,7 +100,7 @@ LOPE_API lope_status lope_scene_patch_world(const lope_scene *scene, const lope_
                                             lope_patch_world **out, lope_error *error);
 
 // The free space of a scene (offline library): bounds and obstacles; 5 m of ground around everything where it has no
-// bounds. Cylinders become polygons around them.
+// bounds, and around the origin where it has nothing at all. Cylinders become polygons around them.
 LOPE_API lope_status lope_scene_space(const lope_scene *scene, lope_space **out, lope_error *error);
 
 // Chance, for whoever sends characters along flows; `random` is where it stands, begin with any seed. Run time: the
@@ -114,7 +115,7 @@ typedef struct lope_traffic lope_traffic;
 
 // Puts the scene's carts into the world and spawns `count` characters, each like `character` apart from where and in
 // which state it begins, and sends them off. Scene and world must outlive the traffic. LOPE_PARTIAL where not all found
-// room.
+// room; LOPE_BAD_DATA where the scene has no flows.
 LOPE_API lope_status lope_traffic_create(const lope_scene *scene, lope_world *world,
                                          const lope_character_def *character, int count, uint64_t seed,
                                          lope_traffic **out, lope_error *error);

@@ -211,8 +211,10 @@ lope_status lope_traffic_create(const lope_scene *scene, lope_world *world, cons
                                 int count, uint64_t seed, lope_traffic **out, lope_error *error)
 {
     *out = NULL;
-    if (count < 0 || scene->flow_count < 1)
-        return lope_fail(error, LOPE_BAD_DATA, "%d characters on %d flows", count, scene->flow_count);
+    if (count < 0)
+        return lope_fail(error, LOPE_BAD_DATA, "the number of characters must be 0 or more, found %d", count);
+    if (scene->flow_count < 1)
+        return lope_fail(error, LOPE_BAD_DATA, "the scene has no flows for characters to follow");
     lope_traffic *traffic = lope_alloc_zero(sizeof *traffic);
     if (!traffic)
         return lope_fail_memory(error);

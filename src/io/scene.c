@@ -369,8 +369,6 @@ static bool connect(scene_reader *reader)
         scene->flows[i].to = areas[1];
     }
     json->mark = 0;
-    if (scene->flow_count == 0)
-        return json_fail(json, "a scene needs 'flows': where characters come from and where they go");
     if (scene->spawn_anywhere && !scene->bounded)
         return json_fail(json, "'spawn' can only be \"anywhere\" where there are 'bounds'");
     return true;

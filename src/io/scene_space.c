@@ -65,6 +65,8 @@ static void find_bounds(const lope_scene *scene, lope_vec2 *low, lope_vec2 *high
         for (int k = 0; k < count; k++)
             take_in(low, high, corners[k]);
     }
+    if (!scene->area_count && !scene->obstacle_count)
+        take_in(low, high, (lope_vec2){0.0f, 0.0f});
 }
 
 lope_status lope_scene_space(const lope_scene *scene, lope_space **out, lope_error *error)

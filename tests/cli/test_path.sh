@@ -19,6 +19,19 @@ PY
 expect 0 "$LOPE" path living_room --dark -w 400 -o dark.svg
 cmp -s maze.svg dark.svg && fail "two scenes look alike"
 
+# Places that are named need no flows, nor anything else.
+echo '{"obstacles": [{"box": {"centre": [0, 0], "size": [2, 6]}}]}' >block.json
+expect 0 "$LOPE" path block.json --from -4,0 --to 4,0 -o block.svg
+prints '^1[01]\.[0-9]* m from -4,0 to 4,0 \(8\.000 m straight\)'
+echo '{}' >nothing.json
+expect 0 "$LOPE" path nothing.json --from -4,0 --to 4,0 -o nothing.svg
+prints '^8\.000 m from'
+refuses 2 'the scene has no flow: say where with --from and --to' "$LOPE" path block.json --from 1,1
+refuses 1 "block.json: the scene needs 'flows'" "$LOPE" crowd block.json
+refuses 1 "block.json: the scene needs 'flows'" "$LOPE" crowd block.json --patches builtin
+refuses 1 "block.json: the scene needs 'flows'" "$LOPE" follow --scene block.json -o x.svg
+expect 0 "$LOPE" follow --scene block.json --from -4,0 --to 4,0 -o around.svg
+
 refuses 1 'the start is inside an obstacle' "$LOPE" path plaza --from 0,0 --to 18,3
 refuses 1 'the goal is outside of the world' "$LOPE" path plaza --from 18,3 --to 100,3
 refuses 1 'no way is wide enough; the widest way allows 0.6 m' "$LOPE" path doors -c 0.9
