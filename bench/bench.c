@@ -28,19 +28,43 @@ void bench_add(bench_run *run, bench_figure figure)
     run->figures[run->figure_count++] = figure;
 }
 
+// Free it.
+static char *formatted(const char *format, va_list arguments)
+{
+    char text[600];
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    char *copy = malloc(sizeof text);
+    if (!copy || length < 0 || (size_t)length >= sizeof text)
+        abort();
+    return memcpy(copy, text, (size_t)length + 1);
+}
+
 void bench_note(bench_run *run, const char *format, ...)
 {
-    char text[400];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    char *copy = malloc(strlen(text) + 1);
-    if (!copy)
-        abort();
-    strcpy(copy, text);
     run->notes = grown(run->notes, run->note_count, sizeof *run->notes);
-    run->notes[run->note_count++] = copy;
+    run->notes[run->note_count++] = formatted(format, arguments);
+    va_end(arguments);
+}
+
+void bench_table(bench_run *run, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    run->tables = grown(run->tables, run->table_count, sizeof *run->tables);
+    run->tables[run->table_count++] = (bench_rows){.title = formatted(format, arguments)};
+    va_end(arguments);
+}
+
+void bench_row(bench_run *run, const char *format, ...)
+{
+    bench_rows *table = &run->tables[run->table_count - 1];
+    va_list arguments;
+    va_start(arguments, format);
+    table->rows = grown(table->rows, table->count, sizeof *table->rows);
+    table->rows[table->count++] = formatted(format, arguments);
+    va_end(arguments);
 }
 
 const char *bench_data(const bench_run *run)
@@ -93,6 +117,13 @@ void bench_run_free(bench_run *run)
 {
     for (int i = 0; i < run->note_count; i++)
         free(run->notes[i]);
+    for (int t = 0; t < run->table_count; t++) {
+        for (int i = 0; i < run->tables[t].count; i++)
+            free(run->tables[t].rows[i]);
+        free(run->tables[t].rows);
+        free(run->tables[t].title);
+    }
+    free(run->tables);
     free(run->notes);
     free(run->figures);
     *run = (bench_run){0};

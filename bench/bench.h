@@ -23,6 +23,10 @@ typedef struct bench_run bench_run;
 void bench_add(bench_run *run, bench_figure figure);
 // A line below the table, e.g. what was skipped and why.
 void bench_note(bench_run *run, const char *format, ...) LOPE_PRINTF(2, 3);
+// Begins a table of its own below the figures, such as one of a paper's. Rows follow, the headings first; '|' separates
+// their cells.
+void bench_table(bench_run *run, const char *format, ...) LOPE_PRINTF(2, 3);
+void bench_row(bench_run *run, const char *format, ...) LOPE_PRINTF(2, 3);
 // Folder with captured clips, or NULL when it is not there: then measure on the built-in set and say so.
 const char *bench_data(const bench_run *run);
 // Folder to which pictures are drawn, or NULL.

@@ -176,7 +176,8 @@ static trial_figures tally_end(tally *t)
                        .exact = t->arrived ? (double)t->exact / t->arrived : (double)NAN,
                        .depth = t->depth,
                        .given_up = (double)t->given_up / t->count,
-                       .all_mean = t->marked ? t->marked_time / t->marked : (double)NAN};
+                       .marked = t->marked,
+                       .marked_mean = t->marked ? t->marked_time / t->marked : (double)NAN};
     free(t->times);
     free(t->ratios);
     return f;
@@ -225,6 +226,24 @@ static double depth_of(const lope_follow *follow, const lope_steps *steps, const
     return deepest;
 }
 
+bool *trials_all(const trial_set *set)
+{
+    bool *marks = malloc((size_t)set->count * sizeof *marks);
+    if (!marks)
+        abort();
+    for (int i = 0; i < set->count; i++)
+        marks[i] = true;
+    return marks;
+}
+
+// Counts a trial among the marked ones, or takes its mark away.
+static void mark(bool *mark, lope_status status, double seconds, tally *t)
+{
+    *mark = *mark && status == LOPE_OK;
+    t->marked += *mark;
+    t->marked_time += *mark ? 1e3 * seconds : 0.0;
+}
+
 static int last_of(const trial_set *set, const trial_options *options)
 {
     int last = options->count > 0 ? options->first + options->count : set->count;
@@ -252,22 +271,18 @@ lope_status trials_follow(const trial_set *set, const lope_maps *maps, const tri
         lope_follow_report report = lope_follow_about(follow);
         tally_add(&t, status, &report, best);
         t.depth = fmax(t.depth, depth_of(follow, maps->steps, set->items[i].space));
-        if (solved && (status || !solved[i])) {
-            solved[i] = false;
-        } else if (solved) {
-            t.marked++;
-            t.marked_time += 1e3 * best;
-        }
+        if (solved)
+            mark(&solved[i], status, best, &t);
     }
     lope_follow_destroy(follow);
     *out = tally_end(&t);
     return status > LOPE_PARTIAL ? status : LOPE_OK;
 }
 
-lope_status trials_rival(const trial_set *set, const lope_maps *maps, lope_rival_kind kind, int nodes,
+lope_status trials_rival(const trial_set *set, const lope_maps *maps, const trial_rival *which,
                          const trial_options *options, bool *solved, trial_figures *out, lope_error *error)
 {
-    lope_rival_def def = {kind, options->follow, nodes};
+    lope_rival_def def = {which->kind, options->follow, which->nodes};
     lope_rival *rival;
     lope_status status = lope_rival_create(maps, &def, &rival, error);
     if (status)
@@ -282,12 +297,8 @@ lope_status trials_rival(const trial_set *set, const lope_maps *maps, lope_rival
             break;
         lope_follow_report report = lope_rival_about(rival);
         tally_add(&t, status, &report, seconds);
-        if (solved && (status || !solved[i])) {
-            solved[i] = false;
-        } else if (solved) {
-            t.marked++;
-            t.marked_time += 1e3 * seconds;
-        }
+        if (solved)
+            mark(&solved[i], status, seconds, &t);
     }
     lope_rival_destroy(rival);
     *out = tally_end(&t);

@@ -47,13 +47,23 @@ typedef struct trial_figures {
     double exact;           // share of arrivals within 1 cm and 1 degree
     double depth;           // metres that a disc of the body was inside an obstacle, at most
     double given_up;        // share that ran out of nodes (rivals only)
-    double all_mean;        // milliseconds, of the trials that `solved` marks
+    int marked;             // trials that `solved` still marks in the end
+    double marked_mean;     // milliseconds, of these
 } trial_figures;
+
+// A mark for every trial, all true. Free it.
+bool *trials_all(const trial_set *set);
 
 // `solved` (may be NULL) [count]: cleared where the search fails.
 lope_status trials_follow(const trial_set *set, const lope_maps *maps, const trial_options *options, bool *solved,
                           trial_figures *out, lope_error *error);
-lope_status trials_rival(const trial_set *set, const lope_maps *maps, lope_rival_kind kind, int nodes,
+
+// A search without maps that gives up after so many nodes.
+typedef struct trial_rival {
+    lope_rival_kind kind;
+    int nodes;
+} trial_rival;
+lope_status trials_rival(const trial_set *set, const lope_maps *maps, const trial_rival *rival,
                          const trial_options *options, bool *solved, trial_figures *out, lope_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mobility maps: the full build of one captured subject on all cores, the comparison of pose pairs on one, and what is
-// left of it at run time. Beside it what the thesis had: 33,404 poses of the same kind, 48 machines of 1.7 GHz for the
-// transition graph.
+// left of it at run time. Beside it what the thesis had: 33,404 poses of the same kind on 2.4 GHz; its transition graph
+// took 40 minutes on each of 48 machines, everything after it 87 minutes on one.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 
 #define SUBJECT "069"
 #define PAIR_POSES 16384 // poses whose pairs are compared to time the kernels
-#define THESIS_SECONDS (32.0 * 3600.0 + 87.0 * 60.0)
+#define THESIS_CLOCK ((40.0 + 87.0) * 60.0)
+#define THESIS_PROCESSOR ((48.0 * 40.0 + 87.0) * 60.0)
 
 typedef struct mobility_bench {
     lope_jobs *jobs;
@@ -110,35 +111,38 @@ static void report_build(bench_run *run, const mobility_bench *bench)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     bench_figure figures[] = {figure("preparing the clips", bench->prepare_seconds, "s"),
-                              figure("full build", bench->build_seconds, "s"),
+                              figure("full build, by the clock", bench->build_seconds, "s"),
+                              figure("full build, processor time of all threads", bench->build_cpu, "s"),
                               figure("peak memory", (double)usage.ru_maxrss / 1e3, "MB"),
                               figure("poses", r->poses, ""),
                               figure("poses in the largest component", r->component, ""),
                               figure("states", r->states, ""),
                               figure("choices per state", (double)r->choices / (double)r->states, ""),
                               figure("run-time data", (double)r->bytes / 1e6, "MB")};
-    figures[1].paper = THESIS_SECONDS;
-    figures[3].paper = 33404.0;
-    figures[5].paper = 6550.0;
-    figures[6].paper = 38.0;
-    figures[6].higher_is_better = true;
-    figures[7].paper = 25.0;
+    figures[1].paper = THESIS_CLOCK;
+    figures[2].paper = THESIS_PROCESSOR;
+    figures[4].paper = 33404.0;
+    figures[6].paper = 6550.0;
+    figures[7].paper = 38.0;
+    figures[7].higher_is_better = true;
+    figures[8].paper = 25.0;
     if (bench->clips.captured) {
         figures[1].must = 60.0;
-        figures[2].must = 1500.0;
-        figures[6].must = 35.0;
-        figures[7].must = 64.0;
+        figures[3].must = 1500.0;
+        figures[7].must = 35.0;
+        figures[8].must = 64.0;
     }
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         bench_add(run, figures[i]);
-    bench_note(
-        run,
-        "%s; transitions %.2f s, graph %.2f s, choices %.2f s, pruning %.2f s, time to goal %.2f s, standing %.2f s",
-        bench->clips.captured ? "CMU subject " SUBJECT " at 30 frames per second"
-                              : "built-in set (no capture found): no promises",
-        r->seconds[0], r->seconds[1], r->seconds[2], r->seconds[3], r->seconds[4], r->seconds[5]);
-    bench_note(run, "the build took %.1f s of processor time on %d threads; states have %d choices or more",
-               bench->build_cpu, lope_jobs_thread_count(bench->jobs), r->min_choices);
+    bench_note(run,
+               "%s; by the clock: transitions %.2f s, graph %.2f s, choices %.2f s, pruning %.2f s, time to goal %.2f "
+               "s, standing %.2f s",
+               bench->clips.captured ? "CMU subject " SUBJECT " at 30 frames per second"
+                                     : "built-in set (no capture found): no promises",
+               r->seconds[0], r->seconds[1], r->seconds[2], r->seconds[3], r->seconds[4], r->seconds[5]);
+    bench_note(run, "thesis: 40 minutes on 48 machines, then 87 on one; ours: %d threads of one",
+               lope_jobs_thread_count(bench->jobs));
+    bench_note(run, "states have %d choices or more", r->min_choices);
 }
 
 static lope_status measure(bench_run *run, mobility_bench *bench, lope_error *error)

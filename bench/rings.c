@@ -75,9 +75,9 @@ static lope_status time_frames(const lope_rings *rings, const lope_gait_def *def
 
 static char *text(const char *format, const char *scene)
 {
-    static char storage[64][256];
+    static char storage[96][256];
     static int used;
-    char *into = storage[used++ % 64];
+    char *into = storage[used++ % 96];
     snprintf(into, sizeof storage[0], format, scene);
     return into;
 }
@@ -184,7 +184,12 @@ static lope_status measure_terrains(bench_run *run, const lope_rings *rings, lop
         if (status)
             break;
         bench_add(run, (bench_figure){text("%s: strikes in the hull within 3 cm by weights", SCENES[s]),
-                                      100.0 * with.near / with.in_hull, "%", NONE, NONE, 99.0, true});
+                                      100.0 * with.near_in_hull / with.in_hull, "%", NONE, NONE, 99.0, true});
+        bench_add(run, (bench_figure){text("%s: all strikes within 3 cm by weights", SCENES[s]),
+                                      100.0 * with.near / with.strikes, "%", NONE, NONE, NONE, true});
+        bench_add(run,
+                  (bench_figure){text("%s: strikes outside the hull", SCENES[s]),
+                                 100.0 * (with.strikes - with.in_hull) / with.strikes, "%", NONE, NONE, NONE, false});
         bench_add(run, (bench_figure){text("%s: foot to ground at the strike, worst", SCENES[s]),
                                       with.worst_ik * 1000.0, "mm", 30.0, NONE, 5.0, false});
         bench_add(run, (bench_figure){text("%s: strikes on ground", SCENES[s]),

@@ -95,7 +95,8 @@ static void look_at_strike(const ring_walk *walk, const lope_gait_strike *strike
     lope_contact_points(lope_rings_skeleton(walk->rings), model, points);
     q->strikes++;
     q->in_hull += strike->in_hull;
-    q->near += strike->in_hull && strike->by_weights <= 0.03f;
+    q->near += strike->by_weights <= 0.03f;
+    q->near_in_hull += strike->in_hull && strike->by_weights <= 0.03f;
     double heel = distance_to(walk->scene->terrain, points[strike->side == LOPE_LEFT ? 0 : 2]);
     double ball = distance_to(walk->scene->terrain, points[strike->side == LOPE_LEFT ? 1 : 3]);
     q->worst_ik = fmax(q->worst_ik, fmin(heel, ball));

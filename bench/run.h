@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What one benchmark collected, for whoever shows it.
+// What one benchmark collected, for the code that shows it.
 #ifndef LOPE_BENCH_RUN_H
 #define LOPE_BENCH_RUN_H
 
 #include "bench/bench.h"
+
+// A title, the headings, and rows of cells with '|' between them.
+typedef struct bench_rows {
+    char *title;
+    int count;
+    char **rows;
+} bench_rows;
 
 struct bench_run {
     const char *data;     // folder with captured clips, or NULL
@@ -13,6 +20,8 @@ struct bench_run {
     bench_figure *figures;
     int note_count;
     char **notes;
+    int table_count;
+    bench_rows *tables;
 };
 
 // Whether a figure keeps its promise; true where nothing is promised.

@@ -10,12 +10,14 @@
 
 typedef struct bench_settings {
     const char *data, *draw;
-    bool json, strict, list, full;
+    bool json, markdown, strict, list, full;
 } bench_settings;
 
 static const cli_option options[] = {
     {"json", 0, CLI_FLAG, NULL, offsetof(bench_settings, json),
      "Print an array with one object per figure: name, value, unit, paper, peer, must, ok."},
+    {"markdown", 0, CLI_FLAG, NULL, offsetof(bench_settings, markdown),
+     "Print tables in Markdown, as the pages of the documentation show them."},
     {"data", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, data),
      "Captured clips to measure on. By default the folder in LOPE_DATA, or build/cmu where it is; without captures the "
      "built-in set serves, and a note says so."},
@@ -58,7 +60,17 @@ static void add_optional(cli_table *table, double value)
     cli_table_number(table, value, fabs(value) >= 100.0 ? 0 : fabs(value) >= 10.0 ? 1 : 2);
 }
 
-static void print_table(const bench_entry *entry, const bench_run *run)
+// Prints a finished table as text or as Markdown, and frees it.
+static void show(cli_table *table, bool markdown)
+{
+    if (markdown)
+        cli_table_print_markdown(table, stdout);
+    else
+        cli_table_print(table, stdout);
+    cli_table_destroy(table);
+}
+
+static void print_figures(const bench_run *run, bool markdown)
 {
     static const char *const headings[] = {"name", "value", "unit", "paper", "peer", "must", "ok"};
     cli_table *table = cli_table_create(headings, 7);
@@ -72,11 +84,53 @@ static void print_table(const bench_entry *entry, const bench_run *run)
         add_optional(table, figure->must);
         cli_table_add(table, isnan(figure->must) ? "-" : bench_keeps(figure) ? "yes" : "NO");
     }
-    printf("%s: %s\n", entry->name, entry->summary);
-    cli_table_print(table, stdout);
+    show(table, markdown);
+}
+
+enum { MOST_COLUMNS = 12, MOST_TEXT = 640 };
+
+// Cuts a row at every '|' in place. Returns the number of cells.
+static int split(char *row, const char *cells[MOST_COLUMNS])
+{
+    int count = 0;
+    for (char *at = row; at && count < MOST_COLUMNS; count++) {
+        cells[count] = at;
+        at = strchr(at, '|');
+        if (at)
+            *at++ = 0;
+    }
+    return count;
+}
+
+static void print_rows(const bench_rows *rows, bool markdown)
+{
+    const char *cells[MOST_COLUMNS];
+    char text[MOST_TEXT];
+    cli_table *table = NULL;
+    int columns = 0;
+    for (int i = 0; i < rows->count; i++) {
+        snprintf(text, sizeof text, "%s", rows->rows[i]);
+        int found = split(text, cells);
+        if (i == 0)
+            table = cli_table_create(cells, columns = found);
+        for (int c = 0; i > 0 && c < columns; c++)
+            cli_table_add(table, c < found ? cells[c] : "");
+    }
+    printf(markdown ? "\n**%s**\n\n" : "\n%s\n", rows->title);
+    if (table)
+        show(table, markdown);
+}
+
+static void print_text(const bench_entry *entry, const bench_run *run, bool markdown)
+{
+    printf(markdown ? "`lope bench %s`: %s\n\n" : "%s: %s\n", entry->name, entry->summary);
+    print_figures(run, markdown);
+    for (int i = 0; i < run->table_count; i++)
+        print_rows(&run->tables[i], markdown);
+    if (markdown)
+        puts("");
     for (int i = 0; i < run->note_count; i++)
-        printf("  %s\n", run->notes[i]);
-    cli_table_destroy(table);
+        printf("%s %s\n", markdown ? "-" : " ", run->notes[i]);
 }
 
 static void print_json(cli_json *json, const bench_run *run)
@@ -106,7 +160,7 @@ static int measure(const cli_command *self, const bench_entry *entry, const benc
     else if (settings->json)
         print_json(json, &run);
     else
-        print_table(entry, &run);
+        print_text(entry, &run, settings->markdown);
     for (int i = 0; i < run.figure_count && settings->strict; i++)
         if (!bench_keeps(&run.figures[i]))
             result = cli_worse(result, CLI_FAILED);
@@ -138,7 +192,7 @@ static int measure_all(const cli_command *self, const bench_settings *settings, 
     char processor[160];
     if (settings->json)
         cli_json_open(&json, NULL, '[');
-    else
+    else if (!settings->markdown)
         printf("%s\n", bench_processor(processor, sizeof processor));
     int result = CLI_OK;
     for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++) {

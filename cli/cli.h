@@ -124,6 +124,7 @@ cli_table *cli_table_create(const char *const *headings, int columns);
 void cli_table_add(cli_table *table, const char *cell);              // row by row
 void cli_table_number(cli_table *table, double value, int decimals); // "-" where not finite
 void cli_table_print(const cli_table *table, FILE *file);
+void cli_table_print_markdown(const cli_table *table, FILE *file);
 void cli_table_destroy(cli_table *table);
 
 // A figure of a report: its key for scripts and its name for people.

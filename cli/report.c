@@ -219,6 +219,16 @@ void cli_table_print(const cli_table *table, FILE *file)
     free(widths);
 }
 
+void cli_table_print_markdown(const cli_table *table, FILE *file)
+{
+    for (int i = 0; i < table->count; i++) {
+        bool last = i % table->columns == table->columns - 1;
+        fprintf(file, "| %s %s", table->cells[i], last ? "|\n" : "");
+        for (int c = 0; i == table->columns - 1 && c < table->columns; c++)
+            fprintf(file, "|%s%s", table->numeric[c] ? "--:" : "---", c == table->columns - 1 ? "|\n" : "");
+    }
+}
+
 void cli_table_destroy(cli_table *table)
 {
     for (int i = 0; i < table->count; i++)
