@@ -40,20 +40,6 @@ static const char *const examples[] = {"The built-in set, in your browser:",
                                        "lope studio --no-open --port 8080",
                                        NULL};
 
-#ifndef LOPE_HAVE_CIVETWEB
-static int run(const cli_command *self, int count, char **arguments)
-{
-    studio_settings settings = {0};
-    cli_operands operands;
-    int code;
-    if (!cli_parse(self, count, arguments, &settings, &operands, &code))
-        return code;
-    fprintf(stderr, "lope studio: this build has no server: it was made without civetweb (on Debian: "
-                    "libcivetweb-dev)\n");
-    return CLI_FAILED;
-}
-#else
-
 extern char **environ;
 
 static bool is_folder(const char *path)
@@ -107,13 +93,32 @@ static int check_given(const cli_command *self, cli_operands files)
     return code;
 }
 
-// The user's browser, where there is a screen to show it on.
-static void open_browser(const char *address)
+// A file that only this user can read and that leads a browser to the address. Words of command lines are seen by
+// everybody on the machine, and the address holds the key. Its path, or NULL; the caller frees and removes it.
+static char *write_lead(const char *address)
 {
-    if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY"))
-        return;
-    char program[] = "xdg-open", *copy = cli_format("%s", address);
-    char *words[] = {program, copy, NULL};
+    const char *place = getenv("XDG_RUNTIME_DIR");
+    place = place && *place ? place : getenv("TMPDIR");
+    char *path = cli_format("%s/lope-studio-XXXXXX.html", place && *place ? place : "/tmp");
+    int descriptor = mkstemps(path, 5);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (file) {
+        fprintf(file,
+                "<!doctype html><meta charset=utf-8><meta name=referrer content=no-referrer>"
+                "<meta http-equiv=refresh content=\"0;url=%s\"><a href=\"%s\">Lope studio</a>\n",
+                address, address);
+        if (fclose(file) == 0)
+            return path;
+    }
+    free(path);
+    return NULL;
+}
+
+// The user's browser, where there is a screen to show it on.
+static void open_browser(char *lead)
+{
+    char program[] = "xdg-open";
+    char *words[] = {program, lead, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
@@ -123,11 +128,10 @@ static void open_browser(const char *address)
     for (int stream = 0; stream <= 2; stream++)
         posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", stream ? O_WRONLY : O_RDONLY, 0);
     pid_t pid;
-    if (posix_spawnp(&pid, program, &actions, &attributes, words, environ) != 0)
+    if (!lead || posix_spawnp(&pid, program, &actions, &attributes, words, environ) != 0)
         fprintf(stderr, "lope studio: note: no browser could be opened; open the address yourself\n");
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    free(copy);
 }
 
 // Whichever thread a signal comes to (libraries have theirs, too), the main one is woken. Stopping takes a second or
@@ -170,6 +174,21 @@ static int check_page(const cli_command *self, const studio_server *server, cons
     return CLI_FAILED;
 }
 
+static void show_until_ended(const studio_server *server, const char *folder, bool open)
+{
+    bool screen = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
+    char *lead = NULL;
+    fprintf(stderr, "The studio runs at the address above; Ctrl-C stops it. Your work goes to %s.\n", folder);
+    fflush(stdout);
+    if (open && screen)
+        open_browser(lead = write_lead(studio_server_address(server)));
+    while (sem_wait(&ended) != 0 && errno == EINTR)
+        ;
+    if (lead)
+        unlink(lead);
+    free(lead);
+}
+
 static int serve(const cli_command *self, const studio_settings *settings, const studio_server_def *def)
 {
     studio_problem problem;
@@ -181,16 +200,10 @@ static int serve(const cli_command *self, const studio_settings *settings, const
     }
     printf("%s\n", studio_server_address(server));
     int code = CLI_OK;
-    if (settings->check) {
+    if (settings->check)
         code = check_page(self, server, def->site);
-    } else {
-        fprintf(stderr, "The studio runs at the address above; Ctrl-C stops it. Your work goes to %s.\n", def->folder);
-        fflush(stdout);
-        if (!settings->no_open)
-            open_browser(studio_server_address(server));
-        while (sem_wait(&ended) != 0 && errno == EINTR)
-            ;
-    }
+    else
+        show_until_ended(server, def->folder, !settings->no_open);
     studio_server_stop(server);
     return code;
 }
@@ -219,7 +232,6 @@ static int run(const cli_command *self, int count, char **arguments)
     free(site);
     return code;
 }
-#endif
 
 const cli_command cli_studio = {
     "studio",

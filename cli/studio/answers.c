@@ -2,7 +2,6 @@
 // Answers: headers that hold for all of them, JSON, files.
 #include "cli/studio/answers.h"
 
-#include <civetweb.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,23 +32,66 @@ static const char common_headers[] =
     "Cache-Control: no-cache\r\n"
     "Connection: close\r\n";
 
-static bool wants_body(struct mg_connection *connection)
+static const char *status_words(int status)
 {
-    return strcmp(mg_get_request_info(connection)->request_method, "HEAD") != 0;
+    static const struct {
+        int status;
+        const char *words;
+    } known[] = {{200, "OK"},
+                 {202, "Accepted"},
+                 {400, "Bad Request"},
+                 {403, "Forbidden"},
+                 {404, "Not Found"},
+                 {405, "Method Not Allowed"},
+                 {409, "Conflict"},
+                 {411, "Length Required"},
+                 {412, "Precondition Failed"},
+                 {413, "Content Too Large"},
+                 {422, "Unprocessable Content"},
+                 {429, "Too Many Requests"},
+                 {431, "Request Header Fields Too Large"},
+                 {500, "Internal Server Error"},
+                 {503, "Service Unavailable"},
+                 {507, "Insufficient Storage"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].status == status)
+            return known[i].words;
+    return "Unknown";
 }
 
-static void send_head(struct mg_connection *connection, int status, const char *type, const char *more, long long size)
+static bool wants_body(const studio_connection *connection)
 {
-    mg_printf(connection, "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %lld\r\n%s%s\r\n", status,
-              mg_get_response_code_text(connection, status), type, size, common_headers, more);
+    return connection->route.method != STUDIO_HEAD;
 }
 
-int studio_answer(struct mg_connection *connection, int status, const char *type, const char *more, const void *bytes,
+// The head and, after it, `body` bytes of text.
+static void set_reply(studio_connection *connection, const char *head, const void *text, size_t body)
+{
+    size_t size = strlen(head);
+    char *bytes = malloc(size + body);
+    if (!bytes)
+        return; // the connection ends without an answer
+    memcpy(bytes, head, size);
+    if (body > 0)
+        memcpy(bytes + size, text, body);
+    free(connection->reply.bytes);
+    connection->reply.bytes = bytes;
+    connection->reply.size = size + body;
+}
+
+enum { HEAD_SIZE = 2048 };
+static void write_head(char head[HEAD_SIZE], int status, const char *type, const char *more, long long size)
+{
+    snprintf(head, HEAD_SIZE, "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %lld\r\n%s%s\r\n", status,
+             status_words(status), type, size, common_headers, more);
+}
+
+int studio_answer(studio_connection *connection, int status, const char *type, const char *more, const void *bytes,
                   size_t size)
 {
-    send_head(connection, status, type, more, (long long)size);
-    if (size > 0 && wants_body(connection))
-        mg_write(connection, bytes, size);
+    char head[HEAD_SIZE];
+    write_head(head, status, type, more, (long long)size);
+    set_reply(connection, head, bytes, wants_body(connection) ? size : 0);
     return status;
 }
 
@@ -67,7 +109,7 @@ void studio_text_end(studio_text *text)
     text->json.file = NULL;
 }
 
-int studio_answer_text(struct mg_connection *connection, int status, const char *more, studio_text *text)
+int studio_answer_text(studio_connection *connection, int status, const char *more, studio_text *text)
 {
     studio_text_end(text);
     studio_answer(connection, status, "application/json", more, text->bytes, text->size);
@@ -75,7 +117,7 @@ int studio_answer_text(struct mg_connection *connection, int status, const char 
     return status;
 }
 
-int studio_answer_problem(struct mg_connection *connection, int status, const char *message)
+int studio_answer_problem(studio_connection *connection, int status, const char *message)
 {
     studio_text text;
     if (!studio_text_begin(&text))
@@ -86,18 +128,13 @@ int studio_answer_problem(struct mg_connection *connection, int status, const ch
     return studio_answer_text(connection, status, "", &text);
 }
 
-int studio_answer_file(struct mg_connection *connection, int descriptor, const studio_file *file, const char *more)
+int studio_answer_file(studio_connection *connection, int descriptor, const studio_file *file, const char *more)
 {
-    send_head(connection, 200, studio_content_type(file->name), more, file->bytes);
-    char bytes[STUDIO_BLOCK];
-    long long left = wants_body(connection) ? file->bytes : 0;
-    while (left > 0) {
-        ssize_t got = read(descriptor, bytes, left < (long long)sizeof bytes ? (size_t)left : sizeof bytes);
-        if (got <= 0 || mg_write(connection, bytes, (size_t)got) <= 0)
-            break; // cut off in the middle: the length in the headers tells the browser
-        left -= got;
-    }
-    close(descriptor);
+    char head[HEAD_SIZE];
+    write_head(head, 200, studio_content_type(file->name), more, file->bytes);
+    set_reply(connection, head, NULL, 0);
+    connection->reply.file = descriptor;
+    connection->reply.left = wants_body(connection) ? file->bytes : 0;
     return 200;
 }
 

@@ -4,9 +4,8 @@
 #define LOPE_CLI_STUDIO_ANSWERS_H
 
 #include "cli/cli.h"
+#include "cli/studio/front.h"
 #include "cli/studio/server.h"
-
-struct mg_connection;
 
 // A JSON text that is being written into memory.
 typedef struct studio_text {
@@ -17,15 +16,16 @@ typedef struct studio_text {
 bool studio_text_begin(studio_text *text);
 void studio_text_end(studio_text *text);
 
-// A whole answer. `more` are header lines that each end in \r\n, or "". Returns the status.
-int studio_answer(struct mg_connection *connection, int status, const char *type, const char *more, const void *bytes,
+// Each sets the reply of the connection and returns the status.
+// A whole answer. `more` are header lines that each end in \r\n, or "".
+int studio_answer(studio_connection *connection, int status, const char *type, const char *more, const void *bytes,
                   size_t size);
 // {"error": "..."}
-int studio_answer_problem(struct mg_connection *connection, int status, const char *message);
+int studio_answer_problem(studio_connection *connection, int status, const char *message);
 // Ends the text and sends it.
-int studio_answer_text(struct mg_connection *connection, int status, const char *more, studio_text *text);
-// A file from its beginning; closes the descriptor.
-int studio_answer_file(struct mg_connection *connection, int descriptor, const studio_file *file, const char *more);
+int studio_answer_text(studio_connection *connection, int status, const char *more, studio_text *text);
+// A file from its beginning; takes the descriptor.
+int studio_answer_file(studio_connection *connection, int descriptor, const studio_file *file, const char *more);
 
 void studio_tell_file(cli_json *json, const studio_file *file);
 void studio_tell_build(cli_json *json, const studio_build_status *status);

@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "cli/studio/folder.h"
 
 extern char **environ;
 enum { OUTPUT, ERRORS, PROGRESS, STREAMS, MAX_OUTPUT = 4 << 20 };
@@ -29,13 +30,6 @@ void studio_child_find_tool(void)
         path[length] = 0;
         memcpy(tool_path, path, (size_t)length + 1);
     }
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 // Pipes whose ends no other child inherits.
@@ -185,7 +179,7 @@ static void follow(reader *self, int pipes[STREAMS][2], pid_t pid)
     struct pollfd streams[STREAMS];
     for (int i = 0; i < STREAMS; i++)
         streams[i] = (struct pollfd){pipes[i][0], POLLIN, 0};
-    double begun = now(), asked = 0.0;
+    double begun = studio_seconds(), asked = 0.0;
     for (int open = STREAMS; open > 0;) {
         poll(streams, STREAMS, 100);
         for (int i = 0; i < STREAMS; i++)
@@ -194,13 +188,13 @@ static void follow(reader *self, int pipes[STREAMS][2], pid_t pid)
                 open--;
             }
         self->wanted &= self->def->watch(self->def->user, NULL, 0.0);
-        bool late = self->def->max_seconds > 0.0 && now() - begun > self->def->max_seconds;
+        bool late = self->def->max_seconds > 0.0 && studio_seconds() - begun > self->def->max_seconds;
         if (asked == 0.0 && (late || !self->wanted)) {
             self->result->stopped = !self->wanted;
             self->result->out_of_time = self->wanted;
             kill(-pid, SIGINT);
-            asked = now();
-        } else if (asked > 0.0 && now() - asked > 3.0) {
+            asked = studio_seconds();
+        } else if (asked > 0.0 && studio_seconds() - asked > 3.0) {
             kill(-pid, SIGKILL);
             return;
         }

@@ -25,6 +25,13 @@ bool studio_fail(studio_problem *problem, int status, const char *format, ...)
     return false;
 }
 
+double studio_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static bool fail_errno(studio_problem *problem, const char *name, const char *doing)
 {
     int status = errno == ENOENT || errno == ELOOP ? 404 : errno == ENOSPC || errno == EDQUOT ? 507 : 500;

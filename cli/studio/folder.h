@@ -19,6 +19,9 @@ typedef struct studio_problem {
 // Fills it; returns false, so that failing is one line.
 bool studio_fail(studio_problem *problem, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+// Seconds since some time in the past.
+double studio_seconds(void);
+
 // Files pass through in blocks of this size.
 enum { STUDIO_BLOCK = 65536 };
 

@@ -48,7 +48,7 @@ static studio_verdict route_page(const char *path, studio_route *out)
     memcpy(out->name, path, length + 1);
     if (length == 0 || path[length - 1] == '/')
         memcpy(out->name + length, "index.html", sizeof "index.html");
-    out->kind = length == 0 && out->key[0] ? STUDIO_ENTER : STUDIO_PAGE;
+    out->kind = STUDIO_PAGE;
     return go_on;
 }
 
@@ -118,7 +118,7 @@ bool studio_good_id(const char *text)
     return length > 0 && length <= STUDIO_KEY_LENGTH && !text[length];
 }
 
-// Which page asks, and the key of the address. Other fields of the query mean nothing and do no harm.
+// Which page asks. Other fields of the query mean nothing and do no harm.
 static bool read_query(const char *query, studio_route *out)
 {
     char name[16], value[STUDIO_KEY_LENGTH + 1];
@@ -127,12 +127,11 @@ static bool read_query(const char *query, studio_route *out)
         at = studio_next_field(at, &field);
         if (!studio_decode(field.name, field.name_length, true, name, sizeof name))
             continue;
-        char *target = strcmp(name, "page") == 0 ? out->page : strcmp(name, "key") == 0 ? out->key : NULL;
-        if (!target)
+        if (strcmp(name, "page") != 0)
             continue;
         if (!studio_decode(field.value, field.value_length, true, value, sizeof value) || !studio_good_id(value))
             return false;
-        memcpy(target, value, sizeof value);
+        memcpy(out->page, value, sizeof value);
     }
     return true;
 }

@@ -3,7 +3,6 @@
 // they can be tested and fuzzed without a server. Nothing here touches files or sockets.
 //
 //   GET    /                          the page; everything that is not listed below is a file of the built page
-//   GET    /?key=KEY                  the address that is printed: answers with a cookie and leads to /
 //   GET    /api/state                 version, limits, folder, the given files
 //   GET    /api/files                 what lies in the folder
 //   GET    /api/files/NAME            one of its files
@@ -33,8 +32,7 @@ enum {
 // --- what is asked for
 typedef enum studio_method { STUDIO_GET, STUDIO_HEAD, STUDIO_PUT, STUDIO_POST, STUDIO_DELETE } studio_method;
 typedef enum studio_route_kind {
-    STUDIO_PAGE,  // name: path below the page, "index.html" for the page itself
-    STUDIO_ENTER, // the page with the right key: set the cookie, go to the page
+    STUDIO_PAGE, // name: path below the page, "index.html" for the page itself
     STUDIO_STATE,
     STUDIO_FILES,
     STUDIO_FILE,  // name
@@ -53,7 +51,6 @@ typedef struct studio_route {
     int number;
     char name[STUDIO_MAX_PATH + 1];
     char page[STUDIO_KEY_LENGTH + 1]; // which page asks, "" where it does not say
-    char key[STUDIO_KEY_LENGTH + 1];  // of the address, "" without
 } studio_route;
 
 // A decision: an HTTP status and what to tell. Status 0: go on.
@@ -68,7 +65,7 @@ studio_verdict studio_parse_route(const char *method, const char *target, const 
 // --- whether it may
 // Headers as received; NULL where missing.
 typedef struct studio_headers {
-    const char *host, *origin, *fetch_site, *fetch_mode, *cookie, *key;
+    const char *host, *origin, *fetch_site, *fetch_mode, *key;
 } studio_headers;
 // What this run of the server knows of itself.
 typedef struct studio_self {
@@ -79,10 +76,6 @@ typedef struct studio_self {
 // Refuses other hosts (a foreign name that was made to point here), other origins, and, for all but the page itself,
 // those who do not know the key.
 studio_verdict studio_guard(const studio_route *route, const studio_headers *headers, const studio_self *self);
-// Whether two keys are the same, in a time that does not tell where they differ.
-bool studio_same_key(const char *a, const char *b);
-// The name of the cookie: browsers do not tell ports apart, so the port is in the name.
-void studio_cookie_name(const studio_self *self, char *out, size_t size);
 
 // --- names
 typedef enum studio_ending {

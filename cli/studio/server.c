@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The server: one callback that parses, guards and hands on each request. civetweb reads the bytes; nothing of its own
-// file handling is used.
+// The server: what each request gets for an answer. The front's thread admits requests and answers those for the page,
+// which need no key; all others have threads of their own.
 #include "cli/studio/server.h"
 
-#include <civetweb.h>
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "cli/studio/answers.h"
@@ -15,24 +16,21 @@
 #include "cli/studio/rooms.h"
 #include "cli/studio/uploads.h"
 
-// Streams of progress that may be open at once; each holds one of civetweb's threads.
+// Streams of progress that may be open at once; each holds a thread.
 enum { MAX_STREAMS = 8 };
-#define SERVER_THREADS "20"
 
 struct studio_server {
     studio_server_def def;
     studio_self self;
     studio_folder folder;
     studio_builds *builds;
-    struct mg_context *web;
-    pthread_mutex_t lock; // of what follows; held while the server starts, so that requests find it whole
-    int streams;
-    atomic_bool stopping, started;
+    studio_front *front;
+    atomic_int streams;
+    atomic_bool stopping;
     char address[128];
-    char last_words[256]; // of civetweb, for why it does not start
 };
 
-static int answer_page(studio_server *server, struct mg_connection *connection, const studio_route *route)
+static int answer_page(studio_server *server, studio_connection *connection, const studio_route *route)
 {
     studio_file file;
     int descriptor = server->def.site ? studio_open_page(server->def.site, route->name, &file) : -1;
@@ -41,16 +39,6 @@ static int answer_page(studio_server *server, struct mg_connection *connection, 
     if (strcmp(route->name, "index.html") == 0)
         return studio_answer(connection, 200, "text/html; charset=utf-8", "", studio_no_page, strlen(studio_no_page));
     return studio_answer_problem(connection, 404, "the page has no such file");
-}
-
-// Leads to the page without the key, so that it is not copied with the address.
-static int answer_enter(studio_server *server, struct mg_connection *connection)
-{
-    char name[64], more[256];
-    studio_cookie_name(&server->self, name, sizeof name);
-    snprintf(more, sizeof more, "Set-Cookie: %s=%s; Path=/; HttpOnly; SameSite=Strict\r\nLocation: /\r\n", name,
-             server->self.key);
-    return studio_answer(connection, 303, "text/plain", more, "", 0);
 }
 
 static void tell_given(cli_json *json, const studio_server *server)
@@ -66,7 +54,7 @@ static void tell_given(cli_json *json, const studio_server *server)
     cli_json_close(json, ']');
 }
 
-static int answer_state(studio_server *server, struct mg_connection *connection)
+static int answer_state(studio_server *server, studio_connection *connection)
 {
     studio_text text;
     if (!studio_text_begin(&text))
@@ -81,7 +69,7 @@ static int answer_state(studio_server *server, struct mg_connection *connection)
     return studio_answer_text(connection, 200, "", &text);
 }
 
-static int answer_files(studio_server *server, struct mg_connection *connection)
+static int answer_files(studio_server *server, studio_connection *connection)
 {
     studio_problem problem;
     studio_file *files;
@@ -106,7 +94,7 @@ static int answer_files(studio_server *server, struct mg_connection *connection)
     return studio_answer_text(connection, 200, "", &text);
 }
 
-static int answer_file(studio_server *server, struct mg_connection *connection, const studio_route *route)
+static int answer_file(studio_server *server, studio_connection *connection, const studio_route *route)
 {
     studio_problem problem;
     studio_file file;
@@ -119,7 +107,7 @@ static int answer_file(studio_server *server, struct mg_connection *connection, 
 }
 
 // A file of the command line; the user chose it, so links are fine.
-static int answer_given(studio_server *server, struct mg_connection *connection, const studio_route *route)
+static int answer_given(studio_server *server, studio_connection *connection, const studio_route *route)
 {
     struct stat about;
     studio_file file;
@@ -138,7 +126,7 @@ static int answer_given(studio_server *server, struct mg_connection *connection,
     return studio_answer_file(connection, descriptor, &file, "");
 }
 
-static int answer_builds(studio_server *server, struct mg_connection *connection, const studio_route *route)
+static int answer_builds(studio_server *server, studio_connection *connection, const studio_route *route)
 {
     studio_build_status *list = calloc(STUDIO_MAX_BUILDS, sizeof *list);
     studio_text text;
@@ -170,14 +158,14 @@ static bool write_status(const studio_build_status *status, studio_text *text)
     return true;
 }
 
-static int answer_status(struct mg_connection *connection, int code, const studio_build_status *status)
+static int answer_status(studio_connection *connection, int code, const studio_build_status *status)
 {
     studio_text text;
     return write_status(status, &text) ? studio_answer_text(connection, code, "", &text)
                                        : studio_answer_problem(connection, 500, "out of memory");
 }
 
-static int answer_start(studio_server *server, struct mg_connection *connection)
+static int answer_start(studio_server *server, studio_connection *connection)
 {
     studio_problem problem;
     studio_build_status status;
@@ -202,7 +190,7 @@ static int answer_start(studio_server *server, struct mg_connection *connection)
     return result;
 }
 
-static int answer_build(studio_server *server, struct mg_connection *connection, const studio_route *route)
+static int answer_build(studio_server *server, studio_connection *connection, const studio_route *route)
 {
     studio_build_status status;
     bool known = route->kind == STUDIO_BUILD || studio_builds_stop(server->builds, route->number, route->page);
@@ -211,17 +199,8 @@ static int answer_build(studio_server *server, struct mg_connection *connection,
     return answer_status(connection, 200, &status);
 }
 
-static bool enter_stream(studio_server *server, int change)
-{
-    pthread_mutex_lock(&server->lock);
-    bool may = change < 0 || server->streams < MAX_STREAMS;
-    server->streams += may ? change : 0;
-    pthread_mutex_unlock(&server->lock);
-    return may;
-}
-
 // One event: a line of JSON, without the line breaks between its parts. False once nobody listens.
-static bool send_event(struct mg_connection *connection, const studio_build_status *status)
+static bool send_event(studio_connection *connection, const studio_build_status *status)
 {
     studio_text text;
     if (!write_status(status, &text))
@@ -230,35 +209,37 @@ static bool send_event(struct mg_connection *connection, const studio_build_stat
     for (char *at = text.bytes; *at; at++)
         if (*at == '\n')
             *at = ' ';
-    bool heard = mg_printf(connection, "data: %s\n\n", text.bytes) > 0;
+    connection->deadline = studio_seconds() + 10.0;
+    bool heard = studio_send(connection, "data: ", 6) && studio_send(connection, text.bytes, strlen(text.bytes)) &&
+                 studio_send(connection, "\n\n", 2);
     free(text.bytes);
     return heard;
 }
 
 // Where the build stands, whenever it changes and at least once a second, until it is over.
-static int answer_events(studio_server *server, struct mg_connection *connection, const studio_route *route)
+static int answer_events(studio_server *server, studio_connection *connection, const studio_route *route)
 {
     studio_build_status status;
     if (!studio_builds_status(server->builds, route->number, route->page, 0, 0.0, &status))
         return studio_answer_problem(connection, 404, "this page has no such build");
-    if (!enter_stream(server, 1))
-        return studio_answer_problem(connection, 503, "too many pages listen; ask again");
-    mg_printf(connection, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n"
-                          "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n");
-    while (send_event(connection, &status) && status.state < STUDIO_DONE && !server->stopping)
-        if (!studio_builds_status(server->builds, route->number, route->page, status.version, 1.0, &status))
-            break;
-    enter_stream(server, -1);
+    static const char head[] = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n"
+                               "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n";
+    if (atomic_fetch_add(&server->streams, 1) >= MAX_STREAMS)
+        studio_answer_problem(connection, 503, "too many pages listen; ask again");
+    else if (studio_send(connection, head, sizeof head - 1))
+        while (send_event(connection, &status) && status.state < STUDIO_DONE && !server->stopping)
+            if (!studio_builds_status(server->builds, route->number, route->page, status.version, 1.0, &status))
+                break;
+    atomic_fetch_sub(&server->streams, 1);
     return 200;
 }
 
-static int hand_on(studio_server *server, struct mg_connection *connection, const studio_route *route)
+static int answer_request(studio_server *server, studio_connection *connection)
 {
+    const studio_route *route = &connection->route;
     switch (route->kind) {
     case STUDIO_PAGE:
         return answer_page(server, connection, route);
-    case STUDIO_ENTER:
-        return answer_enter(server, connection);
     case STUDIO_STATE:
         return answer_state(server, connection);
     case STUDIO_FILES:
@@ -282,111 +263,48 @@ static int hand_on(studio_server *server, struct mg_connection *connection, cons
     return studio_answer_problem(connection, 404, "there is no such thing here");
 }
 
-static int handle(struct mg_connection *connection)
+// Only what has the key gets a thread. The page itself can have none: browsers send no header of ours for scripts.
+static bool admit(void *user, studio_connection *connection)
 {
-    const struct mg_request_info *request = mg_get_request_info(connection);
-    studio_server *server = request->user_data;
-    studio_route route;
-    pthread_mutex_lock(&server->lock);
-    pthread_mutex_unlock(&server->lock);
-    const char *target = request->request_uri ? request->request_uri : "";
-    studio_verdict verdict = studio_parse_route(request->request_method, target, request->query_string, &route);
-    studio_headers headers = {.host = mg_get_header(connection, "Host"),
-                              .origin = mg_get_header(connection, "Origin"),
-                              .fetch_site = mg_get_header(connection, "Sec-Fetch-Site"),
-                              .fetch_mode = mg_get_header(connection, "Sec-Fetch-Mode"),
-                              .cookie = mg_get_header(connection, "Cookie"),
-                              .key = mg_get_header(connection, "X-Lope-Key")};
+    studio_server *server = user;
+    const studio_head *head = &connection->head;
+    studio_verdict verdict = studio_parse_route(head->method, head->target, head->query, &connection->route);
     if (!verdict.status)
-        verdict = studio_guard(&route, &headers, &server->self);
-    if (!verdict.status)
-        return hand_on(server, connection, &route);
-    studio_drop_body(connection);
-    return studio_answer_problem(connection, verdict.status, verdict.message);
+        verdict = studio_guard(&connection->route, &head->headers, &server->self);
+    if (verdict.status)
+        studio_answer_problem(connection, verdict.status, verdict.message);
+    else if (connection->route.kind == STUDIO_PAGE)
+        answer_page(server, connection, &connection->route);
+    return !verdict.status && connection->route.kind != STUDIO_PAGE;
 }
 
-typedef struct handling {
-    struct mg_connection *connection;
-    int status;
-} handling;
-
-static void *run_handling(void *user)
+static void work(void *user, studio_connection *connection)
 {
-    handling *self = user;
-    self->status = handle(self->connection);
-    return NULL;
+    answer_request(user, connection);
 }
 
-// civetweb gives its threads a stack of 100 kB, of which the thread-local storage of all libraries is taken: what is
-// left can be too little for printf. So each request is handled by a thread of ours while civetweb's waits.
-static int on_request(struct mg_connection *connection)
+static void refuse(studio_connection *connection, int status, const char *message)
 {
-    handling self = {connection, 500};
-    pthread_attr_t attributes;
-    pthread_t thread;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, 1 << 20);
-    bool started = pthread_create(&thread, &attributes, run_handling, &self) == 0;
-    pthread_attr_destroy(&attributes);
-    if (started)
-        pthread_join(thread, NULL);
-    else
-        mg_printf(connection, "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n");
-    return self.status;
-}
-
-static int on_message(const struct mg_connection *connection, const char *message)
-{
-    studio_server *server = mg_get_user_context_data(connection);
-    if (server && !server->started)
-        snprintf(server->last_words, sizeof server->last_words, "%s", message);
-    return 1; // nothing for the terminal
-}
-
-static int no_log(const struct mg_connection *connection, const char *message)
-{
-    (void)connection;
-    (void)message;
-    return 1;
+    studio_answer_problem(connection, status, message);
 }
 
 static bool listen_on(studio_server *server, studio_problem *problem)
 {
-    char where[32];
-    snprintf(where, sizeof where, "127.0.0.1:%d", server->def.port);
-    const char *options[] = {"listening_ports",
-                             where,
-                             "num_threads",
-                             SERVER_THREADS,
-                             "request_timeout_ms",
-                             "10000",
-                             "enable_keep_alive",
-                             "no",
-                             "decode_url",
-                             "no",
-                             "enable_directory_listing",
-                             "no",
-                             "max_request_size",
-                             "16384",
-                             "tcp_nodelay",
-                             "1",
-                             NULL};
-    struct mg_callbacks callbacks = {.begin_request = on_request, .log_message = on_message, .log_access = no_log};
-    struct mg_context *web = mg_start(&callbacks, server, options);
-    struct mg_server_port ports[1];
-    server->started = true;
-    if (!web)
-        return studio_fail(problem, 500, "cannot listen on %s: %s", where,
-                           server->last_words[0] ? server->last_words : "the system refused");
-    server->web = web;
-    if (mg_get_server_ports(web, 1, ports) != 1)
-        return studio_fail(problem, 500, "cannot tell which port it listens on");
-    server->self.port = ports[0].port;
-    snprintf(where, sizeof where, "http://127.0.0.1:%d/", server->self.port);
-    studio_folder_sign(&server->folder, where);
-    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?key=%s", server->self.port,
+    studio_front_def def = studio_front_default();
+    def.port = server->def.port;
+    def.admit = admit;
+    def.work = work;
+    def.refuse = refuse;
+    def.user = server;
+    server->front = studio_front_create(&def, problem);
+    if (!server->front)
+        return false;
+    server->self.port = studio_front_port(server->front);
+    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/", server->self.port);
+    studio_folder_sign(&server->folder, server->address);
+    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/#key=%s", server->self.port,
              server->self.key);
-    return true;
+    return studio_front_run(server->front, problem);
 }
 
 studio_server *studio_server_start(const studio_server_def *def, studio_problem *problem)
@@ -402,13 +320,11 @@ studio_server *studio_server_start(const studio_server_def *def, studio_problem 
         free(server);
         return NULL;
     }
-    pthread_mutex_init(&server->lock, NULL);
     studio_child_find_tool();
     server->builds = studio_builds_create(&server->folder);
-    pthread_mutex_lock(&server->lock);
-    bool listens = server->builds && listen_on(server, problem);
-    pthread_mutex_unlock(&server->lock);
-    if (listens)
+    if (!server->builds)
+        studio_fail(problem, 500, "out of memory");
+    else if (listen_on(server, problem))
         return server;
     studio_server_stop(server);
     return NULL;
@@ -421,13 +337,23 @@ const char *studio_server_address(const studio_server *server)
 
 int studio_server_check(const studio_server *server)
 {
-    char error[128];
-    struct mg_connection *connection = mg_download("127.0.0.1", server->self.port, 0, error, sizeof error,
-                                                   "GET / HTTP/1.0\r\nHost: 127.0.0.1:%d\r\n\r\n", server->self.port);
-    if (!connection)
+    struct sockaddr_in where = {.sin_family = AF_INET, .sin_port = htons((uint16_t)server->self.port)};
+    struct timeval patience = {.tv_sec = 10};
+    char text[64];
+    int status = -1;
+    where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int asking = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (asking < 0)
         return -1;
-    int status = mg_get_response_info(connection)->status_code;
-    mg_close_connection(connection);
+    setsockopt(asking, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    int length = snprintf(text, sizeof text, "GET / HTTP/1.0\r\nHost: 127.0.0.1:%d\r\n\r\n", server->self.port);
+    if (connect(asking, (struct sockaddr *)&where, sizeof where) == 0 &&
+        send(asking, text, (size_t)length, MSG_NOSIGNAL) == length && recv(asking, text, 13, MSG_WAITALL) == 13 &&
+        memcmp(text, "HTTP/1.1 ", 9) == 0) {
+        text[13] = 0;
+        status = atoi(text + 9);
+    }
+    close(asking);
     return status == 200 ? 0 : status;
 }
 
@@ -438,10 +364,8 @@ void studio_server_stop(studio_server *server)
     server->stopping = true;
     if (server->builds)
         studio_builds_stop_all(server->builds);
-    if (server->web)
-        mg_stop(server->web);
+    studio_front_destroy(server->front);
     studio_builds_destroy(server->builds);
     studio_folder_close(&server->folder);
-    pthread_mutex_destroy(&server->lock);
     free(server);
 }

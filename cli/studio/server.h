@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The studio's server: civetweb on this machine's loopback address, answering what request.h lists.
+// The studio's server on this machine's loopback address, answering what request.h lists.
 #ifndef LOPE_CLI_STUDIO_SERVER_H
 #define LOPE_CLI_STUDIO_SERVER_H
 

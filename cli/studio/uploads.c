@@ -2,7 +2,6 @@
 // Bodies of requests. Files are written to disk as they come; what turns out to be damaged never reaches its place.
 #include "cli/studio/uploads.h"
 
-#include <civetweb.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,21 +10,21 @@
 #include "cli/studio/child.h"
 
 // Reads `length` bytes or fails.
-static bool read_whole(struct mg_connection *connection, char *out, size_t length)
+static bool read_whole(studio_connection *connection, char *out, size_t length)
 {
     for (size_t at = 0; at < length;) {
-        int got = mg_read(connection, out + at, length - at);
-        if (got <= 0)
+        size_t got = studio_receive(connection, out + at, length - at);
+        if (got == 0)
             return false;
-        at += (size_t)got;
+        at += got;
     }
     return true;
 }
 
 // How long the body is. Without a length there is no telling whether all of it came.
-static bool body_length(struct mg_connection *connection, long long most, long long *out, studio_problem *problem)
+static bool body_length(studio_connection *connection, long long most, long long *out, studio_problem *problem)
 {
-    *out = mg_get_request_info(connection)->content_length;
+    *out = connection->head.length;
     if (*out < 0)
         return studio_fail(problem, 411, "the request does not say how long it is");
     if (*out > most)
@@ -34,13 +33,11 @@ static bool body_length(struct mg_connection *connection, long long most, long l
     return true;
 }
 
-char *studio_read_form(struct mg_connection *connection, studio_problem *problem)
+char *studio_read_form(studio_connection *connection, studio_problem *problem)
 {
     long long length;
-    if (!body_length(connection, STUDIO_MAX_FORM, &length, problem)) {
-        studio_drop_body(connection);
+    if (!body_length(connection, STUDIO_MAX_FORM, &length, problem))
         return NULL;
-    }
     char *form = malloc((size_t)length + 1);
     if (form && read_whole(connection, form, (size_t)length) && !memchr(form, 0, (size_t)length)) {
         form[length] = 0;
@@ -51,27 +48,16 @@ char *studio_read_form(struct mg_connection *connection, studio_problem *problem
     return NULL;
 }
 
-void studio_drop_body(struct mg_connection *connection)
-{
-    char bytes[STUDIO_BLOCK];
-    for (long long left = 64 << 20; left > 0;) {
-        int got = mg_read(connection, bytes, sizeof bytes);
-        if (got <= 0)
-            return;
-        left -= got;
-    }
-}
-
-static bool receive(struct mg_connection *connection, long long length, studio_write *writing, studio_problem *problem)
+static bool receive(studio_connection *connection, long long length, studio_write *writing, studio_problem *problem)
 {
     char bytes[STUDIO_BLOCK];
     while (length > 0) {
-        int got = mg_read(connection, bytes, length < (long long)sizeof bytes ? (size_t)length : sizeof bytes);
-        if (got <= 0)
-            return studio_fail(problem, 400, "%s: the connection was cut off", writing->name);
-        if (!studio_write_add(writing, bytes, (size_t)got, problem))
+        size_t got = studio_receive(connection, bytes, sizeof bytes);
+        if (got == 0)
+            return studio_fail(problem, 400, "%s: the connection was cut off, or too slow", writing->name);
+        if (!studio_write_add(writing, bytes, got, problem))
             return false;
-        length -= got;
+        length -= (long long)got;
     }
     return true;
 }
@@ -138,13 +124,13 @@ static bool check(const studio_write *writing, long long size, char **about, stu
 }
 
 // Which version the file takes the place of: none unless the request says so.
-static const char *expected_version(struct mg_connection *connection)
+static const char *expected_version(studio_connection *connection)
 {
-    const char *match = mg_get_header(connection, "If-Match");
+    const char *match = connection->head.if_match;
     return match && match[0] ? match : NULL;
 }
 
-static int answer_saved(struct mg_connection *connection, const studio_file *file, char *about)
+static int answer_saved(studio_connection *connection, const studio_file *file, char *about)
 {
     studio_text text;
     char more[STUDIO_ETAG_SIZE + 16];
@@ -162,17 +148,15 @@ static int answer_saved(struct mg_connection *connection, const studio_file *fil
     return studio_answer_text(connection, 200, more, &text);
 }
 
-int studio_answer_save(studio_folder *folder, struct mg_connection *connection, const char *name)
+int studio_answer_save(studio_folder *folder, studio_connection *connection, const char *name)
 {
     studio_problem problem;
     studio_write writing;
     char *about = NULL;
     long long length;
     if (!body_length(connection, studio_max_bytes(name), &length, &problem) ||
-        !studio_write_begin(&writing, folder, name, &problem)) {
-        studio_drop_body(connection);
+        !studio_write_begin(&writing, folder, name, &problem))
         return studio_answer_problem(connection, problem.status, problem.message);
-    }
     if (!receive(connection, length, &writing, &problem) || !check(&writing, length, &about, &problem)) {
         studio_write_abort(&writing);
         return studio_answer_problem(connection, problem.status, problem.message);

@@ -3,16 +3,11 @@
 #ifndef LOPE_CLI_STUDIO_UPLOADS_H
 #define LOPE_CLI_STUDIO_UPLOADS_H
 
-#include "cli/studio/folder.h"
-
-struct mg_connection;
+#include "cli/studio/front.h"
 
 // The body as text, which the caller frees; or NULL.
-char *studio_read_form(struct mg_connection *connection, studio_problem *problem);
-// Reads what a refused request goes on to say, up to 64 MB: a browser that is cut off in the middle would
-// not show why.
-void studio_drop_body(struct mg_connection *connection);
+char *studio_read_form(studio_connection *connection, studio_problem *problem);
 // PUT of a clip, a .lope file or a scene. Clips are looked at by the tool before they count.
-int studio_answer_save(studio_folder *folder, struct mg_connection *connection, const char *name);
+int studio_answer_save(studio_folder *folder, studio_connection *connection, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sends requests that no browser would, over plain sockets; each must end (with an answer or without), and afterwards
 // the server must still answer. Usage: node malformed.mjs PORT KEY
-import net from 'node:net';
+import { exchange } from './exchange.mjs';
 
 const [port, key] = [Number(process.argv[2]), process.argv[3]];
 const host = `Host: 127.0.0.1:${port}\r\nX-Lope-Key: ${key}\r\n`;
@@ -35,33 +35,15 @@ const requests = [
     Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919) & 255)),
 ];
 
-// Sends `bytes`, closes its side, and waits for the other side to close; the answer.
-function exchange(bytes) {
-    return new Promise((resolve, reject) => {
-        const socket = net.connect(port, '127.0.0.1');
-        let answer = '';
-        const timer = setTimeout(() => reject(new Error(`no end: ${String(bytes).slice(0, 80)}`)), 15000);
-        const end = () => {
-            clearTimeout(timer);
-            socket.destroy();
-            resolve(answer);
-        };
-        socket.on('data', (data) => (answer += data.toString('latin1')));
-        socket.on('close', end);
-        socket.on('error', end);
-        socket.end(bytes);
-    });
-}
-
 let failures = 0;
-const answers = await Promise.all(requests.map(exchange));
+const answers = await Promise.all(requests.map((bytes) => exchange(port, bytes)));
 answers.forEach((answer, i) => {
     if (/^HTTP\/1\.1 (101|5\d\d)/.test(answer)) {
         console.log(`FAILED: ${JSON.stringify(String(requests[i]).slice(0, 100))} got ${answer.slice(0, 40)}`);
         failures++;
     }
 });
-const after = await exchange(`GET /api/state HTTP/1.1\r\n${host}\r\n`);
+const after = await exchange(port, `GET /api/state HTTP/1.1\r\n${host}\r\n`);
 if (!after.startsWith('HTTP/1.1 200')) {
     console.log(`FAILED: afterwards the server says ${after.slice(0, 60)}`);
     failures++;

@@ -29,8 +29,7 @@ static void test_routes(void **state)
     assert_string_equal(parsed("GET", "/", NULL).name, "index.html");
     assert_int_equal(parsed("GET", "/", NULL).kind, STUDIO_PAGE);
     assert_string_equal(parsed("GET", "/assets/a-b_1.js", NULL).name, "assets/a-b_1.js");
-    assert_int_equal(parsed("GET", "/", "key=abc").kind, STUDIO_ENTER);
-    assert_string_equal(parsed("GET", "/", "scene=x&key=abc&y").key, "abc");
+    assert_int_equal(parsed("GET", "/", "quality=5&key").kind, STUDIO_PAGE);
     assert_int_equal(parsed("GET", "/api/state", NULL).kind, STUDIO_STATE);
     assert_int_equal(parsed("HEAD", "/api/files", NULL).kind, STUDIO_FILES);
     assert_string_equal(parsed("GET", "/api/files/my%20walk%C3%A9.BVH", NULL).name, "my walk\xC3\xA9.BVH");
@@ -74,8 +73,8 @@ static void test_bad_routes(void **state)
                                          "/api/files/%20a.json"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         assert_int_equal(refused("GET", broken[i], NULL), 400);
-    assert_int_equal(refused("GET", "/", "key=%2f"), 400);
-    assert_int_equal(refused("GET", "/", "key="), 400);
+    assert_int_equal(refused("GET", "/", "page=%2f"), 400);
+    assert_int_equal(refused("GET", "/", "page="), 400);
     assert_int_equal(refused("GET", "/", "page=123456789012345678901234567890123"), 400);
     static const char *const methods[] = {"OPTIONS", "PATCH", "get", "", "CONNECT", "PROPFIND"};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
@@ -98,7 +97,7 @@ static const studio_self self = {4711, KEY};
 
 static int guarded(studio_route_kind kind, studio_headers headers)
 {
-    studio_route route = {.kind = kind, .key = KEY};
+    studio_route route = {.kind = kind};
     return studio_guard(&route, &headers, &self).status;
 }
 
@@ -148,25 +147,8 @@ static void test_keys(void **state)
         headers.key = wrong[i];
         assert_int_equal(guarded(STUDIO_FILES, headers), 403);
     }
-    headers.key = NULL;
-    static const char *const good[] = {"lope-studio-4711=" KEY, "a=b; lope-studio-4711=" KEY "; c=d",
-                                       "a=b;lope-studio-4711=" KEY};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        headers.cookie = good[i];
-        assert_int_equal(guarded(STUDIO_FILES, headers), 0);
-    }
-    static const char *const bad[] = {"lope-studio-4712=" KEY,
-                                      "xlope-studio-4711=" KEY,
-                                      "lope-studio-4711=" KEY "1",
-                                      "lope-studio-4711=0123456789abcdef0123456789abcdee",
-                                      ";;; ",
-                                      "lope-studio-4711="};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        headers.cookie = bad[i];
-        assert_int_equal(guarded(STUDIO_FILES, headers), 403);
-    }
-    studio_route enter = {.kind = STUDIO_ENTER, .key = "0123456789abcdef0123456789abcdee"};
-    assert_int_equal(studio_guard(&enter, &headers, &self).status, 403);
+    headers.key = KEY;
+    assert_int_equal(guarded(STUDIO_FILES, headers), 0);
 }
 
 static void test_builds(void **state)

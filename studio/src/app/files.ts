@@ -49,7 +49,7 @@ export class Files {
 
   /** Where `lope studio` serves the page: its folder, its builds, the files it was given. */
   async findWorkshop(): Promise<void> {
-    const workshop = (this.workshop = await Workshop.find());
+    const workshop = (this.workshop = await Workshop.find().catch((problem: Error) => (this.host.say(problem.message), null)));
     if (!workshop) return;
     const take = (name: string, bytes: Uint8Array) => takeFile({ ...this.target, other: undefined }, name, bytes);
     new WorkshopView(workshop, { take, problem: showProblem });

@@ -34,27 +34,42 @@ export function buildWords(build: BuildState): string {
   return { waiting: "waits for others", done: `done in ${build.seconds.toFixed(1)} s`, stopped: "stopped; what was there stays" }[build.state];
 }
 
+const KEY = "lope-studio-key";
+
+/**
+ * The key of this run of the server comes with the address, behind the #, so no request carries it there. This tab keeps it
+ * (other ports and other tabs cannot see it) and the address loses it. Returns whether there was one.
+ */
+export function takeKey(): boolean {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  const key = parts.get("key");
+  if (!key) return false;
+  sessionStorage.setItem(KEY, key);
+  parts.delete("key");
+  history.replaceState(null, "", `${location.pathname}${location.search}${parts.size ? `#${parts}` : ""}`);
+  return true;
+}
+
 export class Workshop {
   /** Builds belong to the page that asked. */
   private readonly page = [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
   private readonly seen = new Map<string, string>();
 
-  private constructor(readonly folder: string, readonly given: readonly { name: string }[]) {}
+  private constructor(private readonly key: string) {}
 
-  /** The server, or null where the page comes from elsewhere. */
+  folder = "";
+  given: readonly { name: string }[] = [];
+
+  /** The server, or null where the page comes from elsewhere. Throws where the server is there but this tab lacks the key. */
   static async find(): Promise<Workshop | null> {
-    try {
-      const head = await fetch("index.html", { method: "HEAD" });
-      if (!head.headers.has("x-lope-studio")) return null;
-      const state = (await (await fetch("api/state")).json()) as { folder?: string; given?: { name: string }[] };
-      return state.folder === undefined ? null : new Workshop(state.folder, state.given ?? []);
-    } catch {
-      return null;
-    }
+    const head = await fetch("index.html", { method: "HEAD" }).catch(() => null);
+    if (!head?.headers.has("x-lope-studio")) return null;
+    const found = new Workshop(sessionStorage.getItem(KEY) ?? "");
+    return Object.assign(found, (await (await found.ask("state")).json()) as Pick<Workshop, "folder" | "given">);
   }
 
   private async ask(path: string, options: RequestInit = {}): Promise<Response> {
-    const response = await fetch(`api/${path}`, options);
+    const response = await fetch(`api/${path}`, { ...options, headers: { ...(options.headers as Record<string, string>), "X-Lope-Key": this.key } });
     if (response.ok) return response;
     const told = (await response.json().catch(() => ({}))) as { error?: string };
     throw Object.assign(new LopeError(told.error ?? `the server answered ${response.status}`), { status: response.status });
@@ -117,16 +132,19 @@ export class Workshop {
   }
 
   /** Tells what the server says about a build, as it comes, until it is over or the connection is. */
-  private listen(state: BuildState, tell: (state: BuildState) => void): Promise<BuildState> {
-    return new Promise((resolve) => {
-      const events = new EventSource(`api/builds/${state.id}/events?page=${this.page}`);
-      const end = () => (events.close(), resolve(state));
-      events.onerror = () => setTimeout(end, 250);
-      events.onmessage = ({ data }: MessageEvent<string>) => {
-        tell((state = JSON.parse(data) as BuildState));
-        if (!isOn(state)) end();
-      };
-    });
+  private async listen(state: BuildState, tell: (state: BuildState) => void): Promise<BuildState> {
+    try {
+      const response = await this.ask(`builds/${state.id}/events?page=${this.page}`); // an EventSource could not send the key
+      const stream = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+      for (let rest = "", part = await stream.read(); !part.done; part = await stream.read()) {
+        const events = (rest + part.value).split("\n\n");
+        rest = events.pop()!;
+        for (const event of events) tell((state = JSON.parse(event.replace(/^data: /, "")) as BuildState));
+      }
+    } catch {
+      await new Promise((later) => setTimeout(later, 250)); // the caller asks again
+    }
+    return state;
   }
 }
 

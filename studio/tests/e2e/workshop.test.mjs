@@ -38,7 +38,7 @@ async function open() {
   page.setDefaultTimeout(90000); // a busy machine is not an error
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
-  await page.goto(address.replace("/?", "/?quality=5&"));
+  await page.goto(address.replace("/#", "/?quality=5#"));
   await ready(page);
   await page.waitForSelector("#build:not([hidden])");
   return Object.assign(page, { complaints });
@@ -69,6 +69,23 @@ test("files of the command line are opened, dropped clips built with progress, t
   assert.ok(existsSync(join(folder, "work", "gait.lope")));
   assert.deepEqual(page.complaints, []);
   await page.close();
+});
+
+test("the key is in this tab alone: not in the address, not in cookies; a tab without it is told what to open", async (t) => {
+  if (skip) return t.skip(skip);
+  const page = await open();
+  const key = address.split("key=")[1];
+  assert.ok(!page.url().includes(key));
+  assert.deepEqual(await page.context().cookies(), []);
+  assert.equal(await page.evaluate(() => fetch("api/state").then((answer) => answer.status)), 403);
+  await page.reload(); // the tab still has it
+  await page.waitForSelector("#build:not([hidden])");
+  await page.close();
+  const other = await browser.newPage();
+  await other.goto(new URL("/?quality=5", address).href);
+  await other.waitForFunction(() => /lope studio/.test(document.getElementById("news").textContent), null, { timeout: 90000 });
+  assert.ok(await other.locator("#build").isHidden());
+  await other.close();
 });
 
 test("a failing build says why and keeps the old file; scenes are saved in the folder", async (t) => {
