@@ -6,10 +6,11 @@
 #include <sys/stat.h>
 
 #include "bench/run.h"
-#include "cli/cli.h"
+#include "cli/outputs.h"
 
 typedef struct bench_settings {
-    const char *data, *draw;
+    cli_outputs outputs;
+    const char *data;
     bool json, markdown, strict, list, full;
 } bench_settings;
 
@@ -21,8 +22,7 @@ static const cli_option options[] = {
     {"data", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, data),
      "Captured clips to measure on. By default the folder in LOPE_DATA, or build/cmu where it is; without captures the "
      "built-in set serves, and a note says so."},
-    {"draw", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, draw),
-     "Draw profiles as SVG into a folder that is there, where a benchmark has some."},
+    CLI_OUTPUT_OPTION(bench_settings, "FOLDER", "For pictures, where a benchmark has some; made if need be."),
     {"strict", 0, CLI_FLAG, NULL, offsetof(bench_settings, strict),
      "Exit with 1 if a figure misses what it must reach."},
     {"full", 0, CLI_FLAG, NULL, offsetof(bench_settings, full),
@@ -152,7 +152,7 @@ static void print_json(cli_json *json, const bench_run *run)
 // One benchmark, shown as soon as it is done.
 static int measure(const cli_command *self, const bench_entry *entry, const bench_settings *settings, cli_json *json)
 {
-    bench_run run = {.data = settings->data, .pictures = settings->draw, .full = settings->full};
+    bench_run run = {.data = settings->data, .pictures = settings->outputs.items[0].path, .full = settings->full};
     lope_error error = {0};
     int result = CLI_OK;
     if (entry->run(&run, &error) != LOPE_OK)
@@ -221,10 +221,6 @@ static int run(const cli_command *self, int count, char **arguments)
             printf("%-12s%s\n", (*entry)->name, (*entry)->summary);
         return CLI_OK;
     }
-    if (settings.draw && !is_folder(settings.draw)) {
-        fprintf(stderr, "lope %s: --draw %s: no such folder\n", self->name, settings.draw);
-        return CLI_FAILED;
-    }
     if (settings.data && !is_folder(settings.data)) {
         fprintf(stderr, "lope %s: --data %s: no such folder\n", self->name, settings.data);
         return CLI_NOT_FOUND;
@@ -232,7 +228,15 @@ static int run(const cli_command *self, int count, char **arguments)
     const char *const usual[] = {getenv("LOPE_DATA"), "build/cmu"};
     for (int i = 0; i < 2 && !settings.data; i++)
         settings.data = is_folder(usual[i]) ? usual[i] : NULL;
-    return measure_all(self, &settings, operands);
+    lope_error error = {0};
+    cli_new_folders made = {0};
+    if (settings.outputs.count > 1)
+        return cli_usage(self, "one folder takes all pictures, found %d", settings.outputs.count);
+    if (settings.outputs.count && cli_make_folder(settings.outputs.items[0].path, &made, &error) != LOPE_OK)
+        return cli_fail(self, &error);
+    result = measure_all(self, &settings, operands);
+    cli_remove_empty_folders(&made);
+    return result;
 }
 
 const cli_command cli_bench = {

@@ -6,12 +6,11 @@
 
 #include "cli/build.h"
 #include "cli/maps.h"
-#include "cli/outputs.h"
 #include "cli/ranks.h"
 
 #define AT(field) offsetof(build_settings, field)
 static const cli_option options[] = {
-    {"output", 'o', CLI_TEXT, "OUT.lope", AT(output), "The file to write: clips and map in one. Needed."},
+    CLI_OUTPUT_OPTION(build_settings, "OUT.lope", "The file to write: clips and map in one. Needed."),
     {"mobility", 0, CLI_FLAG, NULL, AT(mobility), "Build a mobility map: where can each pose get the body?"},
     {"maps", 0, CLI_FLAG, NULL, AT(maps), "Build a graph of steps and its motion maps: where does each step lead?"},
     {"patches", 0, CLI_FLAG, NULL, AT(patches), "Build a motion patch: a square of ground that can be tiled."},
@@ -144,6 +143,14 @@ bool build_progress(void *user, const char *stage, double done)
     return !cli_interrupted();
 }
 
+int build_save(const build_work *work, cli_writer *save, void *built, const lope_error *error)
+{
+    if (!cli_ranks_speaks(work->ranks))
+        return cli_exit_code(error->status);
+    return error->status ? cli_fail(work->command, error)
+                         : cli_write_outputs(work->command, &work->settings->outputs, save, built);
+}
+
 static lope_status prepare(build_work *work, lope_set **out, lope_error *error)
 {
     int count = 0;
@@ -188,11 +195,11 @@ static const char *const stage_names[] = {"transitions", "graph",        "choice
                                           "pruning",     "time to goal", "time to stand"};
 enum { STAGES = sizeof stage_names / sizeof *stage_names };
 
-static void print_json(const lope_set *set, const lope_mobility_report *report, const char *path)
+static void print_json(const lope_set *set, const lope_mobility_report *report, const cli_outputs *outputs)
 {
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
-    cli_json_text(&json, "file", path);
+    cli_json_outputs(&json, outputs);
     cli_json_number(&json, "clips", set->clip_count);
     cli_json_number(&json, "poses", report->poses);
     cli_json_number(&json, "transitions", (double)report->transitions);
@@ -252,25 +259,36 @@ static void print_notes(const build_work *work, const lope_mobility_report *repo
                report->stages_reused == 1 ? "" : "s");
 }
 
+static void say_kept(const char *stages)
+{
+    if (access(stages, F_OK) == 0)
+        fprintf(stderr, "lope build: finished stages are kept in %s; the same command goes on from there\n", stages);
+}
+
 // Finished stages stay where going on makes sense: after an interruption, or where only writing failed.
 static int explain_failure(const build_work *work, const lope_error *error, const char *stages)
 {
     if (!cli_ranks_speaks(work->ranks))
         return cli_exit_code(error->status);
     int result = cli_fail(work->command, error);
-    if (error->status != LOPE_INTERRUPTED && error->status != LOPE_IO)
+    if (error->status == LOPE_INTERRUPTED || error->status == LOPE_IO)
+        say_kept(stages);
+    else
         unlink(stages);
-    else if (access(stages, F_OK) == 0)
-        fprintf(stderr, "lope build: finished stages are kept in %s; the same command goes on from there\n", stages);
     return result;
 }
 
 static void print_summary(const build_work *work, const lope_set *set, const lope_mobility_report *report)
 {
     if (work->settings->json)
-        print_json(set, report, work->settings->output);
+        print_json(set, report, &work->settings->outputs);
     else
-        print_table(set, report, work->settings->output);
+        print_table(set, report, work->settings->outputs.items[0].path);
+}
+
+static lope_status save(void *map, const cli_output *output, lope_error *error)
+{
+    return lope_mobility_save(map, output->path, error);
 }
 
 // Builds, and writes where this process is the one that speaks. Stages are removed when the output is safe.
@@ -287,16 +305,15 @@ static int build(build_work *work, const lope_set *set, const char *stages)
     cli_progress_end();
     if (speaks)
         print_notes(work, &report, stages);
-    if (!status && speaks)
-        status = lope_mobility_save(map, work->settings->output, &error);
+    int result = status ? explain_failure(work, &error, stages) : build_save(work, save, map, &error);
     lope_mobility_close(map);
-    if (status)
-        return explain_failure(work, &error, stages);
-    if (speaks) {
+    if (!status && result)
+        say_kept(stages);
+    if (!result && speaks) {
         unlink(stages);
         print_summary(work, set, &report);
     }
-    return CLI_OK;
+    return result;
 }
 
 int build_threads(const build_work *work)
@@ -322,7 +339,7 @@ static int build_from_sources(build_work *work)
         cli_loaded_free(&work->loaded[i]);
     result = cli_ranks_agree(work->ranks, work->command, result);
     if (!result) {
-        char *stages = cli_format("%s.stages", work->settings->output);
+        char *stages = cli_format("%s.stages", work->settings->outputs.items[0].path);
         result = work->settings->maps      ? build_maps(work, set)
                  : work->settings->patches ? build_patches(work, set)
                  : work->settings->rings   ? build_rings(work, set)
@@ -347,14 +364,10 @@ static int check(const cli_command *self, const build_settings *settings, int op
                          "what were the clips performed on? Give --scenery FILE.json ('lope scenery' proposes it)");
     if (settings->scenery && (!settings->blocks || operands == 0))
         return cli_usage(self, "--scenery goes with --blocks and the clips that were performed on it");
-    if (!settings->output)
-        return cli_usage(self, "where to? Give a file with -o OUT.lope");
-    if (cli_format_of(settings->output) != CLI_FORMAT_LOPE)
-        return cli_usage(self, "the output must end in .lope, found '%s'", settings->output);
     if (settings->min_choices > 0 && settings->max_choices > 0 && settings->min_choices > settings->max_choices)
         return cli_usage(self, "--min-choices %d is more than --max-choices %d", settings->min_choices,
                          settings->max_choices);
-    return CLI_OK;
+    return cli_need_output(self, &settings->outputs);
 }
 
 static int run(const cli_command *self, int count, char **arguments)
@@ -374,16 +387,14 @@ static int run(const cli_command *self, int count, char **arguments)
         settings.metric = operands.count == 0 ? LOPE_METRIC_CLOUD : LOPE_METRIC_ANGLES;
     build_work work = {.command = self, .settings = &settings};
     work.ranks = cli_ranks_begin(self, &result);
-    lope_error error = {0};
     if (!result)
         result = cli_sources_find(self, operands, &work.sources);
     if (!result && operands.count == 0) {
         take_builtin(&work.sources, &settings);
         settings.prepare.mirror |= settings.patches; // tiles need as many turns as they can get
     }
-    if (!result && (cli_check_parent(settings.output, &error) != LOPE_OK ||
-                    cli_check_not_input(settings.output, &work.sources, &error) != LOPE_OK))
-        result = cli_fail(self, &error);
+    if (!result)
+        result = cli_check_not_inputs(self, &settings.outputs, &work.sources);
     result = cli_ranks_agree(work.ranks, self, result);
     if (!result && settings.blocks)
         result = build_blocks(&work);

@@ -3,14 +3,14 @@
 #ifndef LOPE_CLI_BUILD_H
 #define LOPE_CLI_BUILD_H
 
-#include "cli/cli.h"
+#include "cli/outputs.h"
 #include "lope/mobility_build.h"
 #include "lope/ranks.h"
 
 typedef struct build_settings {
     cli_reading reading;
     lope_prepare_def prepare;
-    const char *output;
+    cli_outputs outputs;
     const char *scenery; // of --blocks
     bool mobility, maps, patches, blocks, rings, json;
     int metric;                          // a lope_metric; -1: what fits the clips
@@ -39,6 +39,9 @@ bool build_progress(void *user, const char *stage, double done);
 
 // Threads of this process: its share of the machine's cores unless told otherwise.
 int build_threads(const build_work *work);
+
+// Writes what was built, where this process is the one that speaks; or says why nothing was. Returns the exit code.
+int build_save(const build_work *work, cli_writer *save, void *built, const lope_error *error);
 
 // build_maps.c: builds a graph of steps and its maps, writes and reports it; returns the exit code.
 int build_maps(build_work *work, const lope_set *set);

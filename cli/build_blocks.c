@@ -51,11 +51,11 @@ static void print_units(const lope_blocks *blocks)
     printf("\n");
 }
 
-static void print_json(const lope_blocks *blocks, const lope_blocks_report *report, const char *path)
+static void print_json(const lope_blocks *blocks, const lope_blocks_report *report, const cli_outputs *outputs)
 {
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
-    cli_json_text(&json, "file", path);
+    cli_json_outputs(&json, outputs);
     cli_json_number(&json, "clips", blocks->set->clip_count);
     cli_json_number(&json, "seconds", report->seconds);
     cli_json_open(&json, "units", '[');
@@ -74,7 +74,7 @@ static void print_json(const lope_blocks *blocks, const lope_blocks_report *repo
     cli_json_close(&json, '}');
 }
 
-static void print_table(const lope_blocks *blocks, const lope_blocks_report *report, const char *path)
+static void print_table(const lope_blocks *blocks, const lope_blocks_report *report, const cli_outputs *outputs)
 {
     print_units(blocks);
     const char *const headings[] = {"block", "units", "gates", "segments"};
@@ -88,8 +88,8 @@ static void print_table(const lope_blocks *blocks, const lope_blocks_report *rep
     }
     cli_table_print(table, stdout);
     cli_table_destroy(table);
-    printf("%s: %d blocks of %d things, found in %.2f s\n", path, blocks->block_count, blocks->unit_count,
-           report->seconds);
+    cli_print_outputs(outputs);
+    printf(": %d blocks of %d things, found in %.2f s\n", blocks->block_count, blocks->unit_count, report->seconds);
 }
 
 // Everything that is made.
@@ -155,6 +155,11 @@ static void release(build_work *work, made *m)
     free(work->loaded);
 }
 
+static lope_status save(void *blocks, const cli_output *output, lope_error *error)
+{
+    return lope_blocks_save(blocks, output->path, error);
+}
+
 int build_blocks(build_work *work)
 {
     const build_settings *settings = work->settings;
@@ -166,17 +171,14 @@ int build_blocks(build_work *work)
         release(work, &m);
         return result;
     }
-    lope_status status = lope_jobs_create(build_threads(work), &work->jobs, &error);
-    if (!status)
-        status = make(work, &m, &error);
+    if (lope_jobs_create(build_threads(work), &work->jobs, &error) == LOPE_OK)
+        make(work, &m, &error);
     cli_progress_end();
-    if (!status && speaks)
-        status = lope_blocks_save(m.blocks, settings->output, &error);
-    result = !status ? CLI_OK : speaks ? cli_fail(work->command, &error) : cli_exit_code(error.status);
-    if (!status && speaks && settings->json)
-        print_json(m.blocks, &m.report, settings->output);
-    else if (!status && speaks)
-        print_table(m.blocks, &m.report, settings->output);
+    result = build_save(work, save, m.blocks, &error);
+    if (!result && speaks && settings->json)
+        print_json(m.blocks, &m.report, &settings->outputs);
+    else if (!result && speaks)
+        print_table(m.blocks, &m.report, &settings->outputs);
     release(work, &m);
     return result;
 }

@@ -18,11 +18,12 @@ static lope_steps_def definition(const build_settings *settings)
     return def;
 }
 
-static void print_json(const lope_set *set, const lope_steps_report *r, const lope_maps_report *m, const char *path)
+static void print_json(const lope_set *set, const lope_steps_report *r, const lope_maps_report *m,
+                       const cli_outputs *outputs)
 {
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
-    cli_json_text(&json, "file", path);
+    cli_json_outputs(&json, outputs);
     cli_json_number(&json, "clips", set->clip_count);
     cli_json_number(&json, "pieces", r->pieces);
     cli_json_number(&json, "merged", r->merged);
@@ -127,41 +128,42 @@ static lope_maps_def map_definition(const build_settings *settings)
     return def;
 }
 
-static lope_status build_and_save(build_work *work, const lope_set *set, bool save, lope_steps_report *steps_report,
-                                  lope_maps_report *maps_report, lope_error *error)
+static lope_status save(void *maps, const cli_output *output, lope_error *error)
 {
+    return lope_maps_save(maps, output->path, error);
+}
+
+static int build_and_save(build_work *work, const lope_set *set, lope_steps_report *steps_report,
+                          lope_maps_report *maps_report)
+{
+    lope_error error = {0};
     lope_progress progress = {build_progress, work};
     lope_steps_def def = definition(work->settings);
     lope_maps_def maps_def = map_definition(work->settings);
     lope_steps *steps;
     lope_maps *maps = NULL;
-    lope_status status = lope_steps_build(set, &def, work->jobs, &progress, &steps, steps_report, error);
+    lope_status status = lope_steps_build(set, &def, work->jobs, &progress, &steps, steps_report, &error);
     if (!status)
-        status = lope_maps_build(steps, &maps_def, work->jobs, &progress, &maps, maps_report, error);
+        status = lope_maps_build(steps, &maps_def, work->jobs, &progress, &maps, maps_report, &error);
     cli_progress_end();
-    if (!status && save)
-        status = lope_maps_save(maps, work->settings->output, error);
+    int result = build_save(work, save, maps, &error);
     lope_maps_destroy(maps);
     lope_steps_destroy(steps);
-    return status;
+    return result;
 }
 
 int build_maps(build_work *work, const lope_set *set)
 {
-    bool speaks = cli_ranks_speaks(work->ranks);
     const build_settings *settings = work->settings;
     lope_steps_report report;
     lope_maps_report maps;
-    lope_error error = {0};
-    lope_status status = build_and_save(work, set, speaks, &report, &maps, &error);
-    if (status)
-        return speaks ? cli_fail(work->command, &error) : cli_exit_code(error.status);
-    if (speaks) {
+    int result = build_and_save(work, set, &report, &maps);
+    if (!result && cli_ranks_speaks(work->ranks)) {
         print_notes(&report);
         if (settings->json)
-            print_json(set, &report, &maps, settings->output);
+            print_json(set, &report, &maps, &settings->outputs);
         else
-            print_table(set, &report, &maps, settings->output);
+            print_table(set, &report, &maps, settings->outputs.items[0].path);
     }
-    return CLI_OK;
+    return result;
 }

@@ -40,13 +40,13 @@ static void print_report(const lope_set *set, const lope_tile_report *r, const b
     if (settings->json) {
         cli_json json = {stdout, 0, true};
         cli_json_open(&json, NULL, '{');
-        cli_json_text(&json, "file", settings->output);
+        cli_json_outputs(&json, &settings->outputs);
         for (int i = 0; i < count; i++)
             cli_json_number(&json, rows[i].key, rows[i].value);
         cli_json_close(&json, '}');
         return;
     }
-    const char *const headings[] = {settings->output, "", ""};
+    const char *const headings[] = {settings->outputs.items[0].path, "", ""};
     cli_table *table = cli_table_create(headings, 3);
     for (int i = 0; i < count; i++) {
         cli_table_add(table, rows[i].name);
@@ -55,6 +55,11 @@ static void print_report(const lope_set *set, const lope_tile_report *r, const b
     }
     cli_table_print(table, stdout);
     cli_table_destroy(table);
+}
+
+static lope_status save(void *tile, const cli_output *output, lope_error *error)
+{
+    return lope_tile_save(tile, output->path, error);
 }
 
 int build_patches(build_work *work, const lope_set *set)
@@ -68,14 +73,11 @@ int build_patches(build_work *work, const lope_set *set)
     lope_tile *tile = NULL;
     lope_tile_report report;
     lope_error error = {0};
-    lope_status status = lope_tile_build(set, &def, work->jobs, &progress, &tile, &report, &error);
+    lope_tile_build(set, &def, work->jobs, &progress, &tile, &report, &error);
     cli_progress_end();
-    if (!status && speaks)
-        status = lope_tile_save(tile, settings->output, &error);
+    int result = build_save(work, save, tile, &error);
     lope_tile_destroy(tile);
-    if (status)
-        return speaks ? cli_fail(work->command, &error) : cli_exit_code(error.status);
-    if (speaks)
+    if (!result && speaks)
         print_report(set, &report, settings);
-    return CLI_OK;
+    return result;
 }

@@ -110,11 +110,11 @@ static lope_status build_from_set(const build_work *work, const lope_set *set, l
     return status;
 }
 
-static void print_json(const lope_rings *rings, const lope_ring_report *reports, const char *path)
+static void print_json(const lope_rings *rings, const lope_ring_report *reports, const cli_outputs *outputs)
 {
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
-    cli_json_text(&json, "file", path);
+    cli_json_outputs(&json, outputs);
     cli_json_open(&json, "rings", '[');
     for (int r = 0; r < lope_rings_count(rings); r++) {
         lope_ring_info info = lope_rings_info(rings, r);
@@ -159,6 +159,11 @@ static void print_table(const lope_rings *rings, const lope_ring_report *reports
     cli_table_destroy(table);
 }
 
+static lope_status save(void *rings, const cli_output *output, lope_error *error)
+{
+    return lope_rings_save(rings, output->path, error);
+}
+
 int build_rings(build_work *work, const lope_set *set)
 {
     lope_rings *rings = NULL;
@@ -167,18 +172,18 @@ int build_rings(build_work *work, const lope_set *set)
     int count = 3;
     lope_status status = set ? build_from_set(work, set, &rings, reports, &count, &error)
                              : lope_rings_builtin(work->settings->straight, &rings, reports, &error);
-    if (!status)
-        status = lope_rings_save(rings, work->settings->output, &error);
-    if (status) {
+    int result = status ? cli_fail(work->command, &error)
+                        : cli_write_outputs(work->command, &work->settings->outputs, save, rings);
+    if (result) {
         lope_rings_close(rings);
-        return cli_fail(work->command, &error);
+        return result;
     }
     for (int r = 0; r < count; r++)
         if (reports[r].skipped)
             fprintf(stderr, "lope build: note: %d clip%s without a cycle left out; %s\n", reports[r].skipped,
                     reports[r].skipped == 1 ? "" : "s", reports[r].skipped_error.message);
     if (work->settings->json)
-        print_json(rings, reports, work->settings->output);
+        print_json(rings, reports, &work->settings->outputs);
     else
         print_table(rings, reports);
     lope_rings_close(rings);

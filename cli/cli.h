@@ -27,7 +27,8 @@ typedef enum cli_kind {
     CLI_COUNT,    // int, >= 1
     CLI_INDEX,    // int, >= 0
     CLI_SEED,     // uint64_t
-    CLI_CHOICE    // int: index into the words of `value`, which are separated by '|'
+    CLI_CHOICE,   // int: index into the words of `value`, which are separated by '|'
+    CLI_OUTPUT    // cli_outputs, see outputs.h; may be given several times
 } cli_kind;
 
 typedef struct cli_option {

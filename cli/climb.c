@@ -6,7 +6,8 @@
 #include "cli/outputs.h"
 
 typedef struct climb_settings {
-    const char *svg, *out, *character, *planner, *without;
+    cli_outputs outputs;
+    const char *character, *planner, *without;
     cli_reading reading;
     int budget, samples, racers, threads, width, back_to;
     double speed, fps, weight, interval;
@@ -16,14 +17,13 @@ typedef struct climb_settings {
 } climb_settings;
 
 static const cli_option options[] = {
-    {"svg", 'o', CLI_TEXT, "OUT.svg", offsetof(climb_settings, svg), "A picture: the body at every change of grasp."},
+    CLI_OUTPUT_OPTION(climb_settings, "OUT.svg|OUT.bvh|OUT.glb",
+                      "A picture: the body at every change of grasp. Or the motion of a character."),
     {"panels", 0, CLI_FLAG, NULL, offsetof(climb_settings, panels), "One small picture per change of grasp."},
     {"interval", 'i', CLI_POSITIVE, "SECONDS", offsetof(climb_settings, interval),
      "Bodies this far apart in time instead of at changes of grasp."},
     {"width", 'w', CLI_COUNT, "PIXELS", offsetof(climb_settings, width), "Width of the picture; 1100 by default."},
     {"dark", 0, CLI_FLAG, NULL, offsetof(climb_settings, dark), "Light lines on dark ground."},
-    {"motion", 'm', CLI_TEXT, "OUT.bvh|OUT.glb", offsetof(climb_settings, out),
-     "The motion of a character, for Blender or an engine."},
     {"character", 'c', CLI_TEXT, "FILE|builtin", offsetof(climb_settings, character),
      "Who performs it: the first body in this file, in its own measures; the built-in character by default."},
     {"fit", 0, CLI_FLAG, NULL, offsetof(climb_settings, fit),
@@ -56,12 +56,12 @@ static const cli_option options[] = {
 static const char *const synopsis[] = {"[OPTION...] SCENE.json|NAME", NULL};
 static const char *const examples[] = {"Up a wall, with a picture of every grasp:",
                                        "lope climb climbing --panels -o climbing.svg",
-                                       "The whole course, for Blender:",
-                                       "lope climb complex --motion complex.glb",
+                                       "The whole course, for Blender, and a picture of it:",
+                                       "lope climb complex -o complex.glb -o complex.svg",
                                        "The same for a captured body:",
-                                       "lope climb complex --character walk.bvh --fit --motion complex.bvh",
+                                       "lope climb complex --character walk.bvh --fit -o complex.bvh",
                                        "A scene of your own, half as fast:",
-                                       "lope climb yard.json --speed 0.5 --svg yard.svg",
+                                       "lope climb yard.json --speed 0.5 -o yard.svg",
                                        NULL};
 
 typedef struct climb_work {
@@ -110,7 +110,7 @@ static int choose_body(climb_work *work)
     lope_error error = {0};
     const char *character = work->settings->character;
     work->body = lope_grasp_body_default();
-    if (!work->settings->out && !character)
+    if (!cli_writes_motion(&work->settings->outputs) && !character)
         return CLI_OK;
     int result =
         cli_find_skeleton(work->command, character ? character : "builtin", &work->settings->reading, &work->skeleton);
@@ -200,29 +200,21 @@ static int make_plan(climb_work *work)
     return CLI_OK;
 }
 
-static int write_picture(const climb_work *work)
+static lope_status write_one(void *user, const cli_output *output, lope_error *error)
 {
-    lope_error error = {0};
+    const climb_work *work = user;
     lope_climb_draw_def def = {.width = work->settings->width,
                                .dark = work->settings->dark,
                                .panels = work->settings->panels,
                                .interval = work->settings->interval};
-    lope_status status = lope_draw_climb(work->scene, &work->body, work->plan, &def, work->settings->svg, &error);
-    return status ? cli_fail(work->command, &error) : CLI_OK;
-}
-
-static int write_motion(const climb_work *work)
-{
-    lope_error error = {0};
+    if (output->format == CLI_FORMAT_SVG)
+        return lope_draw_climb(work->scene, &work->body, work->plan, &def, output->path, error);
     lope_clip *clip = NULL;
-    const char *path = work->settings->out;
-    lope_status status = lope_climb_clip(work->plan, &work->body, work->skeleton, work->scene->name, &clip, &error);
-    if (!status && cli_format_of(path) == CLI_FORMAT_GLB)
-        status = lope_glb_write((const lope_clip *const *)&clip, 1, path, &error);
-    else if (!status)
-        status = lope_bvh_write(clip, path, 100.0f, &error);
+    lope_status status = lope_climb_clip(work->plan, &work->body, work->skeleton, work->scene->name, &clip, error);
+    if (!status)
+        status = cli_write_clips(output, &clip, 1, error);
     lope_clip_destroy(clip);
-    return status ? cli_fail(work->command, &error) : CLI_OK;
+    return status;
 }
 
 typedef struct report_row {
@@ -300,12 +292,8 @@ static int refuse_modes(const cli_command *self, const char *found)
 
 static int check(const cli_command *self, const climb_settings *settings, cli_operands operands)
 {
-    lope_error error = {0};
     if (operands.count != 1)
         return cli_usage(self, "needs one scene, found %d", operands.count);
-    if (settings->out && cli_format_of(settings->out) != CLI_FORMAT_BVH &&
-        cli_format_of(settings->out) != CLI_FORMAT_GLB)
-        return cli_usage(self, "--motion writes .bvh or .glb, found '%s'", settings->out);
     if (planner_of(settings->planner) == LOPE_PLANNER_COUNT)
         return cli_usage(self, "--planner must be contacts, thesis or flight, found '%s'", settings->planner);
     unsigned without;
@@ -315,10 +303,6 @@ static int check(const cli_command *self, const climb_settings *settings, cli_op
         return cli_usage(self, "--speed must lie between 0.05 and 20, found %g", settings->speed);
     if (settings->fps < 1.0 || settings->fps > 1000.0)
         return cli_usage(self, "--fps must lie between 1 and 1000, found %g", settings->fps);
-    const char *const outputs[] = {settings->svg, settings->out};
-    for (int i = 0; i < 2; i++)
-        if (outputs[i] && cli_check_parent(outputs[i], &error) != LOPE_OK)
-            return cli_fail(self, &error);
     return CLI_OK;
 }
 
@@ -352,10 +336,8 @@ static int run(const cli_command *self, int count, char **arguments)
         result = fit_scene(&work);
     if (!result)
         result = make_plan(&work);
-    if (!result && settings.svg)
-        result = write_picture(&work);
-    if (!result && settings.out)
-        result = write_motion(&work);
+    if (!result)
+        result = cli_write_outputs(self, &settings.outputs, write_one, &work);
     if (!result) {
         print_report(&work);
         result = work.plan->complete ? CLI_OK : cli_interrupted() ? CLI_INTERRUPTED : CLI_FAILED;

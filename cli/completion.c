@@ -40,6 +40,11 @@ static const char *operand_words(const cli_command *command)
                                                     : "";
 }
 
+static bool takes_file(const cli_option *option)
+{
+    return option->kind == CLI_TEXT || option->kind == CLI_OUTPUT;
+}
+
 static void bash_options(const cli_command *command)
 {
     printf("    %s)\n        case $previous in\n", command->name);
@@ -54,7 +59,7 @@ static void bash_options(const cli_command *command)
             print_words(option->value);
             printf("' -- \"$word\")); return;;\n");
         } else {
-            printf(") COMPREPLY=(%s); return;;\n", option->kind == CLI_TEXT ? "$(compgen -f -- \"$word\")" : "");
+            printf(") COMPREPLY=(%s); return;;\n", takes_file(option) ? "$(compgen -f -- \"$word\")" : "");
         }
     }
     printf("        esac\n        options='");
@@ -95,7 +100,7 @@ static void zsh_text(const char *text)
 
 static void zsh_option(const cli_option *option)
 {
-    printf("            '--%s[", option->name);
+    printf("            '%s--%s[", option->kind == CLI_OUTPUT ? "*" : "", option->name);
     zsh_text(option->help);
     printf("]");
     if (option->kind == CLI_CHOICE) {
@@ -103,7 +108,7 @@ static void zsh_option(const cli_option *option)
         print_words(option->value);
         printf(")");
     } else if (option->kind != CLI_FLAG) {
-        printf(":%s:%s", option->value ? "value" : "", option->kind == CLI_TEXT ? "_files" : "");
+        printf(":%s:%s", option->value ? "value" : "", takes_file(option) ? "_files" : "");
     }
     printf("' \\\n");
 }
@@ -152,7 +157,7 @@ static void fish_option(const cli_command *command, const cli_option *option)
         print_words(option->value);
         printf("'");
     } else if (option->kind != CLI_FLAG) {
-        printf(option->kind == CLI_TEXT ? " -r" : " -x");
+        printf(takes_file(option) ? " -r" : " -x");
     }
     printf(" -d '");
     fish_text(option->help);

@@ -8,10 +8,10 @@
 #include "cli/convert.h"
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_TEXT, "OUT", offsetof(convert_settings, output),
-     "What to write: a file ending in .bvh, .glb or .lope, or a folder. Needed."},
-    {"to", 't', CLI_CHOICE, "auto|bvh|glb|lope", offsetof(convert_settings, to),
-     "The format. By default the ending of OUT says it; a folder needs this option."},
+    CLI_OUTPUT_OPTION(convert_settings, "OUT.bvh|OUT.glb|OUT.lope|FOLDER",
+                      "A file takes all clips, a folder a file for each input. Needed."),
+    {"to", 't', CLI_CHOICE, "auto|bvh|glb|lope", offsetof(convert_settings, outputs.to),
+     "What to write into a folder."},
     {"fps", 0, CLI_RATE, "N", offsetof(convert_settings, edit.fps), "Resample to N frames per second."},
     {"trim", 0, CLI_TEXT, "A:B", offsetof(convert_settings, edit.trim),
      "Keep only what lies from A to B seconds; either may be left out."},
@@ -37,6 +37,8 @@ static const char *const synopsis[] = {"[OPTION...] [FILE|FOLDER|NAME...] -o OUT
 static const char *const examples[] = {
     "A capture for Blender or an engine:",
     "lope convert walk.bvh -o walk.glb",
+    "The same clip as BVH in metres, and as a motion set:",
+    "lope convert walk.fbx --unit m -o walk.bvh -o walk.lope",
     "A folder of clips of one subject, mirrored copies added, as one motion set at 30 frames per second:",
     "lope convert captures/069 --add-mirrored --level --fps 30 -o subject69.lope",
     "Subjects of different size on one skeleton:",
@@ -102,7 +104,7 @@ lope_status convert_write(const convert_work *work, lope_clip **clips, int count
     lope_status status = cli_check_not_input(path, &work->sources, error);
     if (status)
         return status;
-    switch (work->format) {
+    switch (work->output->format) {
     case CLI_FORMAT_BVH:
         return lope_bvh_write(clips[0], path, work->settings->unit ? 1.0f : 100.0f, error);
     case CLI_FORMAT_GLB:
@@ -126,7 +128,7 @@ static bool check_fit(const convert_work *work, lope_clip *const *clips, int cou
     for (int i = 1; i < count; i++) {
         if (!lope_skeleton_equal(clips[0]->skeleton, clips[i]->skeleton, 1e-3f))
             return unfit(error, clips[0], clips[i], "skeletons", "--retarget brings them onto one");
-        if (work->format == CLI_FORMAT_LOPE && fabs(clips[i]->frame_rate / clips[0]->frame_rate - 1.0) > 0.01)
+        if (work->output->format == CLI_FORMAT_LOPE && fabs(clips[i]->frame_rate / clips[0]->frame_rate - 1.0) > 0.01)
             return unfit(error, clips[0], clips[i], "frame rates", "--fps brings them to one");
     }
     return true;
@@ -181,9 +183,9 @@ static void load_job(void *user, int index)
 
 static int write_together(convert_work *work, lope_clip ***clips, int *count)
 {
-    const char *path = work->settings->output;
+    const char *path = work->output->path;
     lope_error error = {0};
-    if (work->format == CLI_FORMAT_BVH && *count > 1) {
+    if (work->output->format == CLI_FORMAT_BVH && *count > 1) {
         fprintf(stderr, "lope convert: %s: a BVH file holds one clip, found %d; give a folder and --to bvh\n", path,
                 *count);
         return CLI_FAILED;
@@ -193,7 +195,7 @@ static int write_together(convert_work *work, lope_clip ***clips, int *count)
     double seconds = 0.0;
     for (int i = 0; i < *count && good; i++)
         seconds += lope_clip_duration((*clips)[i]);
-    if (good && work->format == CLI_FORMAT_BVH && *count > 1) {
+    if (good && work->output->format == CLI_FORMAT_BVH && *count > 1) {
         fprintf(stderr, "lope convert: %s: a BVH file holds one clip: --add-mirrored needs a folder\n", path);
         return CLI_FAILED;
     }
@@ -205,10 +207,6 @@ static int write_together(convert_work *work, lope_clip ***clips, int *count)
 
 static int convert_together(convert_work *work)
 {
-    lope_error error = {0};
-    if (cli_check_parent(work->settings->output, &error) != LOPE_OK ||
-        cli_check_not_input(work->settings->output, &work->sources, &error) != LOPE_OK)
-        return cli_fail(work->command, &error);
     int result = cli_sources_run(work->command, "reading clip", work->settings->reading.threads, work->sources.count,
                                  load_job, work);
     if (result == CLI_OK)
@@ -224,24 +222,15 @@ static int convert_together(convert_work *work)
     return result;
 }
 
-// Format and kind of the output; CLI_OK or what is wrong with the wish.
-static int choose_output(const cli_command *self, const convert_settings *settings, cli_file_format *format,
-                         bool *folder)
+// Everything for one output. Several are read and edited anew for each.
+static int convert(convert_work *work)
 {
-    cli_file_format wanted = (cli_file_format)settings->to, named = cli_format_of(settings->output);
-    const char *dot = strrchr(settings->output, '.');
-    *folder = cli_is_folder(settings->output) || (named == CLI_FORMAT_AUTO && wanted != CLI_FORMAT_AUTO);
-    *format = wanted == CLI_FORMAT_AUTO ? named : wanted;
-    if (named == CLI_FORMAT_AUTO && dot && (strcasecmp(dot, ".fbx") == 0 || strcasecmp(dot, ".gltf") == 0))
-        return cli_usage(self, "%s files can be read but not written; write .bvh, .glb or .lope", dot);
-    if (*folder && wanted == CLI_FORMAT_AUTO)
-        return cli_usage(self, "'%s' is a folder: say with --to whether to write bvh, glb or lope", settings->output);
-    if (!*folder && named == CLI_FORMAT_AUTO)
-        return cli_usage(self, "'%s' should end in .bvh, .glb or .lope, or give --to and a folder", settings->output);
-    if (!*folder && wanted != CLI_FORMAT_AUTO && wanted != named)
-        return cli_usage(self, "--to %s does not fit the ending of '%s'", cli_format_ending(wanted) + 1,
-                         settings->output);
-    return CLI_OK;
+    work->loaded = cli_alloc((size_t)work->sources.count * sizeof *work->loaded);
+    int result = work->output->folder ? convert_apart(work) : convert_together(work);
+    for (int i = 0; i < work->sources.count; i++)
+        cli_loaded_free(&work->loaded[i]);
+    free(work->loaded);
+    return result;
 }
 
 static int run(const cli_command *self, int count, char **arguments)
@@ -252,27 +241,25 @@ static int run(const cli_command *self, int count, char **arguments)
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
         return result;
     convert_work work = {.command = self, .settings = &settings};
-    bool folder;
-    if (!settings.output)
-        return cli_usage(self, "where to? Give a file or a folder with -o OUT");
     if (!cli_edit_parse_trim(&settings.edit))
         return cli_usage(self, "--trim needs two times in seconds such as 0.5:2, found '%s'", settings.edit.trim);
     if (settings.mirror && settings.add_mirrored)
         return cli_usage(self, "--mirror and --add-mirrored exclude each other");
-    result = choose_output(self, &settings, &work.format, &folder);
+    result = cli_need_output(self, &settings.outputs);
     if (result == CLI_OK)
         result = cli_find_skeleton(self, settings.retarget, &settings.reading, &settings.edit.target);
     if (result == CLI_OK)
         result = cli_sources_find(self, operands, &work.sources);
-    if (result == CLI_OK) {
-        settings.edit.contacts = work.format != CLI_FORMAT_BVH;
-        work.loaded = cli_alloc((size_t)work.sources.count * sizeof *work.loaded);
-        result = folder ? convert_apart(&work) : convert_together(&work);
-        for (int i = 0; i < work.sources.count; i++)
-            cli_loaded_free(&work.loaded[i]);
-        free(work.loaded);
-        cli_sources_free(&work.sources);
+    if (result == CLI_OK)
+        result = cli_check_not_inputs(self, &settings.outputs, &work.sources);
+    for (int i = 0; i < settings.outputs.count && result == CLI_OK; i++) {
+        work.output = &settings.outputs.items[i];
+        settings.edit.contacts = work.output->format != CLI_FORMAT_BVH;
+        result = convert(&work);
+        if (result)
+            cli_say_written(self, &settings.outputs, i);
     }
+    cli_sources_free(&work.sources);
     lope_skeleton_release(settings.edit.target);
     return result;
 }

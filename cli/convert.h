@@ -9,8 +9,8 @@
 typedef struct convert_settings {
     cli_reading reading;
     cli_edit edit;
-    const char *output, *retarget;
-    int to;   // cli_file_format
+    cli_outputs outputs;
+    const char *retarget;
     int unit; // of BVH files: 0 centimetres, 1 metres
     bool mirror, add_mirrored;
 } convert_settings;
@@ -18,7 +18,7 @@ typedef struct convert_settings {
 typedef struct convert_work {
     const cli_command *command;
     const convert_settings *settings;
-    cli_file_format format;
+    const cli_output *output; // the one that is written
     cli_sources sources;
     cli_loaded *loaded; // [sources.count]
     char **targets;     // [sources.count] in a folder; NULL where everything goes into one file

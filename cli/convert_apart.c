@@ -49,7 +49,7 @@ static lope_status claim_target(convert_work *work, int index, const char *name,
 
 static lope_status write_apart(convert_work *work, int index, cli_loaded *loaded)
 {
-    if (work->format != CLI_FORMAT_BVH || loaded->count == 1)
+    if (work->output->format != CLI_FORMAT_BVH || loaded->count == 1)
         return convert_write(work, loaded->clips, loaded->count, work->targets[index], &loaded->error);
     lope_status status = LOPE_OK;
     for (int i = 0; i < loaded->count && status == LOPE_OK; i++) {
@@ -77,13 +77,13 @@ static void convert_one(void *user, int index)
 
 static char *target_in_folder(const convert_work *work, const cli_source *source)
 {
-    const char *folder = work->settings->output, *relative = source->relative, *dot = strrchr(relative, '.');
+    const char *folder = work->output->path, *relative = source->relative, *dot = strrchr(relative, '.');
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
         length--;
     const char *slash = strrchr(relative, '/');
     int stem = dot && source->path && (!slash || dot > slash) ? (int)(dot - relative) : (int)strlen(relative);
-    return cli_format("%.*s/%.*s%s", (int)length, folder, stem, relative, cli_format_ending(work->format));
+    return cli_format("%.*s/%.*s%s", (int)length, folder, stem, relative, cli_format_ending(work->output->format));
 }
 
 typedef struct named_target {
@@ -118,7 +118,7 @@ static int check_collisions(const convert_work *work)
 
 static int prepare_folder(convert_work *work, cli_new_folders *made)
 {
-    char *base = cli_format("%s", work->settings->output);
+    char *base = cli_format("%s", work->output->path);
     for (size_t length = strlen(base); length > 1 && base[length - 1] == '/'; length--)
         base[length - 1] = 0;
     lope_error error = {0};
@@ -148,7 +148,7 @@ int convert_apart(convert_work *work)
         for (int i = 0; i < work->sources.count; i++)
             good += work->loaded[i].status == LOPE_OK;
         if (result != CLI_INTERRUPTED)
-            printf("%s: %d of %d converted\n", work->settings->output, good, work->sources.count);
+            printf("%s: %d of %d converted\n", work->output->path, good, work->sources.count);
     }
     cli_remove_empty_folders(&made);
     cli_claims_end(&work->claims);

@@ -15,23 +15,11 @@ static const cli_option options[] = {
     {"patches", 'p', CLI_TEXT, "FILE.lope|builtin", offsetof(crowd_settings, patches),
      "Walk on motion patches instead: a walk tile from 'lope build --patches', or one of the built-in set. In worlds "
      "with things: blocks from 'lope build --blocks'."},
-    {"number", 'n', CLI_COUNT, "N", offsetof(crowd_settings, count), "Characters; as many as the scene is meant for."},
-    {"seconds", 's', CLI_POSITIVE, "S", offsetof(crowd_settings, seconds), "How long to walk; 60 by default."},
-    {"fps", 0, CLI_POSITIVE, "N", offsetof(crowd_settings, fps), "Steps per second; 30 by default."},
     {"avoid", 'a', CLI_CHOICE, "predict|steer|none", offsetof(crowd_settings, avoid),
      "How to keep off obstacles and others: by predicted walks, by the thesis' steering round obstacles, not at all."},
-    {"seed", 0, CLI_SEED, "N", offsetof(crowd_settings, seed), "Another beginning, other goals."},
-    {"svg", 'o', CLI_TEXT, "OUT.svg", offsetof(crowd_settings, svg),
-     "A picture of all ways, from above; of worlds with things, at an angle."},
-    {"width", 'w', CLI_COUNT, "PIXELS", offsetof(crowd_settings, width), "Width of the picture; 1000 by default."},
-    {"dark", 0, CLI_FLAG, NULL, offsetof(crowd_settings, dark), "Light lines on dark ground."},
-    {"bvh", 'b', CLI_TEXT, "FOLDER", offsetof(crowd_settings, bvh), "Write the motion of some characters there."},
-    {"glb", 'g', CLI_TEXT, "FOLDER", offsetof(crowd_settings, glb), "The same as GLB files."},
-    {"who", 0, CLI_TEXT, "LIST", offsetof(crowd_settings, who),
-     "Which characters --bvh and --glb write, counted from 0 and separated by commas; the first one by default."},
-    {"threads", 'j', CLI_COUNT, "N", offsetof(crowd_settings, threads),
-     "Threads to use; one per core by default. Results do not depend on it."},
-    {"json", 0, CLI_FLAG, NULL, offsetof(crowd_settings, json), "Print the report as JSON."},
+    {"output", 'o', CLI_OUTPUT, "OUT.svg|OUT.bvh|OUT.glb|FOLDER", offsetof(crowd_settings, asked.outputs),
+     "A picture of all ways, from above; of worlds with things, at an angle. Or motions of some characters."},
+    CLI_SIMULATION_OPTIONS(crowd_settings),
     {0}};
 
 static const char *const synopsis[] = {"[OPTION...] [SCENE.json|plaza|maze|living_room|office|playground]", NULL};
@@ -42,7 +30,7 @@ static const char *const examples[] = {"A plaza with the built-in motions, and a
                                        "The same on motion patches:",
                                        "lope crowd plaza --patches tile.lope -n 500 --seconds 300",
                                        "Two visitors of a living room, for Blender:",
-                                       "lope crowd living_room -n 2 --glb motions --who 0,1",
+                                       "lope crowd living_room -n 2 --who 0,1 -o motions --to glb",
                                        "People of an office for five minutes: they sit, talk, take the stairs:",
                                        "lope crowd office -n 20 --seconds 300 -o office.svg",
                                        NULL};
@@ -61,66 +49,22 @@ typedef struct crowd_work {
     double seconds; // that stepping took
 } crowd_work;
 
-enum { MOST_WHO = 64 };
-
-// Numbers below `count` separated by commas; returns how many, or -1.
-static int parse_who(const char *list, int count, int who[MOST_WHO])
-{
-    int found = 0;
-    for (const char *at = list;; at++) {
-        char *end;
-        long number = strtol(at, &end, 10);
-        if (end == at || number < 0 || number >= count || found == MOST_WHO || (*end && *end != ','))
-            return -1;
-        who[found++] = (int)number;
-        if (!*end)
-            return found;
-        at = end;
-    }
-}
-
-bool crowd_records(const crowd_settings *settings)
-{
-    return settings->bvh || settings->glb;
-}
-
-int crowd_begin_clips(const cli_command *command, const crowd_settings *settings, const lope_skeleton *skeleton,
-                      unsigned flags, int count, cli_clips *out)
-{
-    int who[MOST_WHO], wanted = parse_who(settings->who, count, who);
-    if (wanted < 0)
-        return cli_usage(command, "--who needs up to %d numbers below %d separated by commas, found '%s'", MOST_WHO,
-                         count, settings->who);
-    cli_clips_def def = {skeleton, who, wanted, cli_steps(settings->seconds, settings->fps), settings->fps, flags};
-    return cli_clips_begin(command, &def, out);
-}
-
-int crowd_write(const cli_command *command, const crowd_settings *settings, const cli_clips *clips)
-{
-    int result = CLI_OK;
-    if (settings->bvh)
-        result = cli_write_clips(command, settings->bvh, CLI_FORMAT_BVH, clips->items, clips->count);
-    if (!result && settings->glb)
-        result = cli_write_clips(command, settings->glb, CLI_FORMAT_GLB, clips->items, clips->count);
-    return result;
-}
-
 static int populate(crowd_work *work)
 {
     const crowd_settings *settings = work->settings;
     lope_error error = {0};
-    int count = settings->count ? settings->count : work->scene->characters;
+    int count = settings->asked.count ? settings->asked.count : work->scene->characters;
     lope_world_def world = lope_world_def_default();
-    world.seed = settings->seed;
+    world.seed = settings->asked.seed;
     world.capacity = count;
     world.avoidance = (lope_avoidance)settings->avoid;
     lope_character_def character = lope_character_def_default(work->map.map);
-    character.posed = crowd_records(settings);
+    character.posed = cli_writes_motion(&settings->asked.outputs);
     character.walker.arrive_radius = 0.4f;
     lope_status status = lope_scene_world(work->scene, &world, &work->world, &error);
     if (!status)
-        status =
-            lope_traffic_create(work->scene, work->world, &character, count, settings->seed, &work->traffic, &error);
+        status = lope_traffic_create(work->scene, work->world, &character, count, settings->asked.seed, &work->traffic,
+                                     &error);
     if (status == LOPE_PARTIAL)
         fprintf(stderr, "lope %s: note: %s\n", work->command->name, error.message);
     else if (status)
@@ -155,7 +99,7 @@ static void record(crowd_work *work, int step)
 
 static int walk(crowd_work *work)
 {
-    float dt = (float)(1.0 / work->settings->fps);
+    float dt = (float)(1.0 / work->settings->asked.fps);
     double begin = cli_seconds();
     for (int step = 0; step < work->steps; step++) {
         lope_world_step(work->world, dt, work->jobs);
@@ -175,7 +119,7 @@ static void print_report(const crowd_work *work)
     double minutes = counts.character_seconds / 60.0;
     const cli_figure rows[] = {
         {"characters", "characters", lope_world_character_count(work->world), 0},
-        {"seconds", "seconds", (double)work->steps / work->settings->fps, 1},
+        {"seconds", "seconds", (double)work->steps / work->settings->asked.fps, 1},
         {"character_steps_per_second", "characters stepped per second",
          (double)work->steps * lope_world_character_count(work->world) / work->seconds, 0},
         {"overlaps", "overlaps > 10 cm per character-minute", (double)counts.overlaps / minutes, 3},
@@ -184,25 +128,22 @@ static void print_report(const crowd_work *work)
         {"longest_stuck", "longest without progress, seconds", (double)counts.longest_stuck, 1},
     };
     cli_print_scene(work->scene->name, rows, (int)(sizeof rows / sizeof *rows), lope_world_hash(work->world),
-                    work->settings->json);
+                    work->settings->asked.json);
 }
 
 static int simulate(crowd_work *work)
 {
     const crowd_settings *settings = work->settings;
-    work->steps = cli_steps(settings->seconds, settings->fps);
+    work->steps = cli_steps(settings->asked.seconds, settings->asked.fps);
     int result = populate(work), count = result ? 0 : lope_traffic_count(work->traffic);
-    if (!result && crowd_records(settings))
-        result = crowd_begin_clips(work->command, settings, lope_mobility_set(work->map.map)->skeleton, 0, count,
-                                   &work->clips);
-    if (!result && settings->svg)
-        cli_ways_begin(count, work->steps, settings->fps, &work->ways);
+    cli_clips_def clips = {lope_mobility_set(work->map.map)->skeleton, count, 0};
+    cli_ways_begin(&settings->asked, count, &work->ways);
+    if (!result)
+        result = cli_clips_begin(work->command, &settings->asked, &clips, &work->clips);
     if (!result)
         result = walk(work);
-    if (!result && settings->svg)
-        result = cli_ways_draw(work->command, &work->ways, work->scene, settings->width, settings->dark, settings->svg);
     if (!result)
-        result = crowd_write(work->command, settings, &work->clips);
+        result = cli_write_simulation(work->command, &settings->asked, work->scene, &work->ways, &work->clips);
     if (!result)
         print_report(work);
     return result;
@@ -221,8 +162,7 @@ static void clean_up(crowd_work *work)
 
 static int check(const cli_command *self, const crowd_settings *settings, cli_operands operands)
 {
-    cli_simulation asked = {settings->seconds, settings->fps, settings->count, settings->svg};
-    int result = cli_check_simulation(self, operands, &asked);
+    int result = cli_check_simulation(self, operands, &settings->asked);
     if (!result && settings->map && settings->patches)
         return cli_usage(self, "--map or --patches, not both");
     return result;
@@ -230,7 +170,7 @@ static int check(const cli_command *self, const crowd_settings *settings, cli_op
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    crowd_settings settings = {.seconds = 60.0, .fps = 30.0, .seed = 1, .width = 1000, .who = "0"};
+    crowd_settings settings = {.asked = CLI_SIMULATION_DEFAULT};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
@@ -244,7 +184,7 @@ static int run(const cli_command *self, int count, char **arguments)
     crowd_work work = {.command = self, .settings = &settings};
     lope_error error = {0};
     result = cli_scene_open_flows(self, word, &work.scene);
-    if (!result && lope_jobs_create(settings.threads, &work.jobs, &error) != LOPE_OK)
+    if (!result && lope_jobs_create(settings.asked.threads, &work.jobs, &error) != LOPE_OK)
         result = cli_fail(self, &error);
     if (!result && settings.patches) {
         result = crowd_on_patches(self, &settings, work.scene, work.jobs);
@@ -252,7 +192,7 @@ static int run(const cli_command *self, int count, char **arguments)
         return result;
     }
     if (!result)
-        result = cli_map_open(self, settings.map, settings.threads, &work.map);
+        result = cli_map_open(self, settings.map, settings.asked.threads, &work.map);
     if (!result)
         result = simulate(&work);
     clean_up(&work);

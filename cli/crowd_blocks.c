@@ -45,29 +45,31 @@ static int walk(block_crowd *c)
     return CLI_OK;
 }
 
-static int write_picture(block_crowd *c)
+static lope_status write_one(void *user, const cli_output *output, lope_error *error)
 {
-    lope_error error = {0};
+    const block_crowd *c = user;
+    if (output->format != CLI_FORMAT_SVG)
+        return cli_write_clips(output, c->clips.items, c->clips.count, error);
     lope_block_way *ways = cli_alloc((size_t)(c->people.count + 1) * sizeof *ways);
     for (int i = 0; i < c->people.count; i++)
         ways[i] = (lope_block_way){c->points + (size_t)i * (size_t)c->path_points, c->seen};
     lope_block_picture picture = lope_block_picture_default();
     picture.title = c->blocks.scene->name;
-    picture.width = c->settings->width;
-    picture.dark = c->settings->dark;
+    picture.width = c->settings->asked.width;
+    picture.dark = c->settings->asked.dark;
     picture.bodies = c->people.models;
     picture.body_count = picture.way_count = c->people.count;
     picture.ways = ways;
-    lope_status status = lope_draw_block_world(c->blocks.world, &picture, c->settings->svg, &error);
+    lope_status status = lope_draw_block_world(c->blocks.world, &picture, output->path, error);
     free(ways);
-    return status ? cli_fail(c->command, &error) : CLI_OK;
+    return status;
 }
 
 static void print_report(const block_crowd *c)
 {
     const errands *e = &c->people;
     lope_people_counts counts = lope_people_counts_of(e->people);
-    double seconds = (double)c->steps / c->settings->fps, minutes = seconds * e->count / 60.0;
+    double seconds = (double)c->steps / c->settings->asked.fps, minutes = seconds * e->count / 60.0;
     const cli_figure rows[] = {
         {"characters", "characters", e->count, 0},
         {"seconds", "seconds", seconds, 1},
@@ -89,27 +91,25 @@ static void print_report(const block_crowd *c)
         {"forced", "of them into somebody's place", (double)counts.forced, 0},
     };
     cli_print_scene(c->blocks.scene->name, rows, (int)(sizeof rows / sizeof *rows), lope_people_hash(e->people),
-                    c->settings->json);
+                    c->settings->asked.json);
 }
 
 static int simulate(block_crowd *c)
 {
     const crowd_settings *settings = c->settings;
-    int wanted = settings->count ? settings->count : c->blocks.scene->characters;
-    errands_def def = {c->blocks.world, c->jobs, wanted, settings->fps, settings->seed};
+    int wanted = settings->asked.count ? settings->asked.count : c->blocks.scene->characters;
+    errands_def def = {c->blocks.world, c->jobs, wanted, settings->asked.fps, settings->asked.seed};
     int result = errands_begin(c->command, &def, &c->people);
-    if (!result && crowd_records(settings))
-        result = crowd_begin_clips(c->command, settings, c->blocks.blocks->set->skeleton, LOPE_CLIP_CONTACTS,
-                                   c->people.count, &c->clips);
+    cli_clips_def clips = {c->blocks.blocks->set->skeleton, c->people.count, LOPE_CLIP_CONTACTS};
+    if (!result)
+        result = cli_clips_begin(c->command, &settings->asked, &clips, &c->clips);
     c->path_points = c->steps / (c->people.look_every > 0 ? c->people.look_every : 1) + 1;
-    if (!result && settings->svg)
+    if (!result && cli_writes(&settings->asked.outputs, CLI_FORMAT_SVG))
         c->points = cli_alloc((size_t)(c->people.count + 1) * (size_t)c->path_points * sizeof *c->points);
     if (!result)
         result = walk(c);
-    if (!result && settings->svg)
-        result = write_picture(c);
     if (!result)
-        result = crowd_write(c->command, settings, &c->clips);
+        result = cli_write_outputs(c->command, &settings->asked.outputs, write_one, c);
     if (!result)
         print_report(c);
     return result;
@@ -121,9 +121,9 @@ static int check(const cli_command *command, const crowd_settings *settings)
         return cli_usage(command, "in worlds with things people move on blocks: leave out --map");
     if (settings->avoid != 0)
         return cli_usage(command, "in worlds with things people keep apart by reserving: leave out --avoid");
-    if (settings->count > MOST_PEOPLE)
+    if (settings->asked.count > MOST_PEOPLE)
         return cli_usage(command, "--number must not exceed %d in worlds with things, found %d", MOST_PEOPLE,
-                         settings->count);
+                         settings->asked.count);
     return CLI_OK;
 }
 
@@ -131,9 +131,9 @@ int crowd_on_blocks(const cli_command *command, const crowd_settings *settings, 
 {
     block_crowd c = {.command = command, .settings = settings};
     lope_error error = {0};
-    c.steps = cli_steps(settings->seconds, settings->fps);
+    c.steps = cli_steps(settings->asked.seconds, settings->asked.fps);
     int result = check(command, settings);
-    if (!result && lope_jobs_create(settings->threads, &c.jobs, &error) != LOPE_OK)
+    if (!result && lope_jobs_create(settings->asked.threads, &c.jobs, &error) != LOPE_OK)
         result = cli_fail(command, &error);
     // The seed is that of the people: the world stays the same.
     cli_blocks_def def = {.patches = settings->patches, .word = word, .seed = 1};

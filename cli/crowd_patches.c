@@ -6,7 +6,6 @@
 
 #include "cli/crowd.h"
 #include "cli/maps.h"
-#include "cli/outputs.h"
 #include "lope/offline.h"
 
 // Places tried for a goal, and seconds until one that found no way tries again.
@@ -130,7 +129,7 @@ static void record(patch_crowd *c, int step)
 
 static int walk(patch_crowd *c)
 {
-    float dt = (float)(1.0 / c->settings->fps);
+    float dt = (float)(1.0 / c->settings->asked.fps);
     for (int step = 0; step < c->steps; step++) {
         double begin = cli_seconds();
         lope_patch_world_step(c->world, dt, c->jobs);
@@ -149,7 +148,7 @@ static int walk(patch_crowd *c)
 static void print_report(const patch_crowd *c)
 {
     lope_patch_traffic traffic = lope_patch_world_traffic(c->world);
-    double seconds = (double)c->steps / c->settings->fps, minutes = seconds * c->count / 60.0;
+    double seconds = (double)c->steps / c->settings->asked.fps, minutes = seconds * c->count / 60.0;
     const cli_figure rows[] = {
         {"characters", "characters", c->count, 0},
         {"seconds", "seconds", seconds, 1},
@@ -161,7 +160,7 @@ static void print_report(const patch_crowd *c)
         {"forced", "of them into somebody's place", (double)traffic.forced, 0},
     };
     cli_print_scene(c->scene->name, rows, (int)(sizeof rows / sizeof *rows), lope_patch_world_hash(c->world),
-                    c->settings->json);
+                    c->settings->asked.json);
 }
 
 static int simulate(patch_crowd *c)
@@ -172,21 +171,18 @@ static int simulate(patch_crowd *c)
     def.tile = c->tile;
     def.characters = c->count;
     def.reserve = settings->avoid == 2 ? LOPE_RESERVE_NONE : LOPE_RESERVE_CELLS;
-    def.seed = settings->seed;
+    def.seed = settings->asked.seed;
     if (lope_scene_patch_world(c->scene, &def, &c->world, &error))
         return cli_fail(c->command, &error);
     int result = populate(c);
-    if (!result && crowd_records(settings))
-        result =
-            crowd_begin_clips(c->command, settings, c->tile->set->skeleton, LOPE_CLIP_CONTACTS, c->count, &c->clips);
-    if (!result && settings->svg)
-        cli_ways_begin(c->count, c->steps, settings->fps, &c->ways);
+    cli_clips_def clips = {c->tile->set->skeleton, c->count, LOPE_CLIP_CONTACTS};
+    cli_ways_begin(&settings->asked, c->count, &c->ways);
+    if (!result)
+        result = cli_clips_begin(c->command, &settings->asked, &clips, &c->clips);
     if (!result)
         result = walk(c);
-    if (!result && settings->svg)
-        result = cli_ways_draw(c->command, &c->ways, c->scene, settings->width, settings->dark, settings->svg);
     if (!result)
-        result = crowd_write(c->command, settings, &c->clips);
+        result = cli_write_simulation(c->command, &settings->asked, c->scene, &c->ways, &c->clips);
     if (!result)
         print_report(c);
     return result;
@@ -194,9 +190,10 @@ static int simulate(patch_crowd *c)
 
 int crowd_on_patches(const cli_command *command, const crowd_settings *settings, lope_scene *scene, lope_jobs *jobs)
 {
-    patch_crowd c = {.command = command, .settings = settings, .scene = scene, .jobs = jobs, .random = settings->seed};
-    c.count = settings->count ? settings->count : scene->characters;
-    c.steps = cli_steps(settings->seconds, settings->fps);
+    patch_crowd c = {
+        .command = command, .settings = settings, .scene = scene, .jobs = jobs, .random = settings->asked.seed};
+    c.count = settings->asked.count ? settings->asked.count : scene->characters;
+    c.steps = cli_steps(settings->asked.seconds, settings->asked.fps);
     if (settings->avoid == 1)
         return cli_usage(command, "on patches people keep apart by reserving: --avoid steer is for mobility maps");
     if (c.count > 20000)

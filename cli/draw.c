@@ -11,7 +11,9 @@
 
 typedef struct draw_settings {
     cli_reading reading;
-    const char *output, *parts, *curves, *clip, *frames, *mobility, *steps, *map, *patches, *terrain, *rings;
+    cli_outputs outputs;
+    const char *output; // the one that is drawn
+    const char *parts, *curves, *clip, *frames, *mobility, *steps, *map, *patches, *terrain, *rings;
     bool loop;
     int view, width, state, step;
     double interval, from, to, spread;
@@ -19,7 +21,7 @@ typedef struct draw_settings {
 } draw_settings;
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_TEXT, "OUT.svg", offsetof(draw_settings, output), "The picture to write. Needed."},
+    CLI_OUTPUT_OPTION(draw_settings, "OUT.svg", "The picture. Needed."),
     {"view", 'v', CLI_CHOICE, "side|front|top|perspective", offsetof(draw_settings, view),
      "From where the bodies are seen; side by default."},
     {"parts", 'p', CLI_TEXT, "LIST", offsetof(draw_settings, parts),
@@ -189,11 +191,7 @@ static int draw_mobility(const cli_command *self, const draw_settings *settings,
 {
     lope_error error = {0};
     lope_mobility *map;
-    cli_source input = {.path = cli_format("%s", settings->mobility)};
-    lope_status status = cli_check_not_input(settings->output, &(cli_sources){1, &input}, &error);
-    free(input.path);
-    if (!status)
-        status = lope_mobility_open(settings->mobility, &map, &error);
+    lope_status status = lope_mobility_open(settings->mobility, &map, &error);
     if (status)
         return cli_fail(self, &error);
     int state = settings->state < 0 ? widest_state(map) : settings->state;
@@ -207,11 +205,7 @@ static int draw_steps(const cli_command *self, const draw_settings *settings, co
 {
     lope_error error = {0};
     lope_steps *steps;
-    cli_source input = {.path = cli_format("%s", settings->steps)};
-    lope_status status = cli_check_not_input(settings->output, &(cli_sources){1, &input}, &error);
-    free(input.path);
-    if (!status)
-        status = lope_steps_open(settings->steps, &steps, &error);
+    lope_status status = lope_steps_open(settings->steps, &steps, &error);
     if (status)
         return cli_fail(self, &error);
     int clip = -1, code = CLI_OK;
@@ -228,13 +222,7 @@ static int draw_terrain(const cli_command *self, const draw_settings *settings, 
 {
     lope_error error = {0};
     lope_terrain_scene *scene = NULL;
-    cli_source input = {.path = cli_format("%s", word)};
-    lope_status status = cli_check_parent(settings->output, &error);
-    if (!status)
-        status = cli_check_not_input(settings->output, &(cli_sources){1, &input}, &error);
-    free(input.path);
-    if (!status)
-        status = lope_terrain_scene_open(word, &scene, &error);
+    lope_status status = lope_terrain_scene_open(word, &scene, &error);
     if (!status) {
         lope_terrain_picture picture = lope_terrain_picture_default();
         picture.title = scene->name;
@@ -261,11 +249,7 @@ static int draw_patches(const cli_command *self, const draw_settings *settings, 
 {
     lope_error error = {0};
     lope_tile *tile = NULL;
-    cli_source input = {.path = cli_format("%s", settings->patches)};
-    lope_status status = cli_check_not_input(settings->output, &(cli_sources){1, &input}, &error);
-    free(input.path);
-    if (!status)
-        status = lope_tile_open(settings->patches, &tile, &error);
+    lope_status status = lope_tile_open(settings->patches, &tile, &error);
     if (!status)
         status = lope_draw_tile(tile, def, settings->output, &error);
     lope_tile_destroy(tile);
@@ -277,14 +261,7 @@ static int draw_rings(const cli_command *self, const draw_settings *settings)
 {
     lope_error error = {0};
     lope_rings *rings = NULL;
-    cli_source input = {.path = cli_format("%s", settings->rings)};
-    cli_sources sources = {1, &input};
-    lope_status status = cli_check_parent(settings->output, &error);
-    if (!status)
-        status = cli_check_not_input(settings->output, &sources, &error);
-    if (!status)
-        status = lope_rings_open(settings->rings, &rings, &error);
-    free(input.path);
+    lope_status status = lope_rings_open(settings->rings, &rings, &error);
     int ring = settings->state < 0 ? 0 : settings->state;
     if (!status && ring >= lope_rings_count(rings)) {
         int last = lope_rings_count(rings) - 1;
@@ -318,11 +295,6 @@ static int draw_cycle(const cli_command *self, const draw_settings *settings, co
 
 static int check(const cli_command *self, const draw_settings *settings, cli_operands operands)
 {
-    if (!settings->output)
-        return cli_usage(self, "where to? Give the picture's name with -o OUT.svg");
-    const char *dot = strrchr(settings->output, '.');
-    if (!dot || strcasecmp(dot, ".svg") != 0)
-        return cli_usage(self, "'%s' should end in .svg", settings->output);
     if (settings->width < 240 || settings->width > 20000)
         return cli_usage(self, "--width needs a whole number from 240 to 20000, found '%d'", settings->width);
     if (settings->interval < 1e-4 || settings->interval > 1e6)
@@ -337,7 +309,7 @@ static int check(const cli_command *self, const draw_settings *settings, cli_ope
     if (operands.count > 1)
         return cli_usage(self, "one clip makes one picture, found %d: '%s', '%s'", operands.count, operands.words[0],
                          operands.words[1]);
-    return CLI_OK;
+    return cli_need_output(self, &settings->outputs);
 }
 
 static int definition(const cli_command *self, const draw_settings *settings, lope_draw_def *def)
@@ -384,16 +356,33 @@ static int draw_without_clip(const cli_command *self, const draw_settings *setti
 static int draw_source(const cli_command *self, const draw_settings *settings, lope_draw_def *def,
                        const cli_sources *sources)
 {
-    lope_error error = {0};
     cli_loaded loaded = {.status = LOPE_OK};
     if (sources->count > 1)
         return cli_usage(self, "one clip makes one picture, found a folder with %d", sources->count);
-    if (cli_check_parent(settings->output, &error) != LOPE_OK ||
-        cli_check_not_input(settings->output, sources, &error) != LOPE_OK)
-        return cli_fail(self, &error);
+    int result = cli_check_not_inputs(self, &settings->outputs, sources);
+    if (result)
+        return result;
     cli_source_load(&sources->items[0], &settings->reading, &loaded);
-    int result = settings->loop ? draw_cycle(self, settings, &loaded) : draw_loaded(self, settings, def, &loaded);
+    result = settings->loop ? draw_cycle(self, settings, &loaded) : draw_loaded(self, settings, def, &loaded);
     cli_loaded_free(&loaded);
+    return result;
+}
+
+static int draw(const cli_command *self, const draw_settings *settings, lope_draw_def *def, cli_operands operands)
+{
+    const char *other = without_clip(settings);
+    if (other)
+        return operands.count ? cli_usage(self, "%s and takes no clip, found '%s'", other, operands.words[0])
+                              : draw_without_clip(self, settings, def);
+    if (operands.count && is_terrain(operands.words[0]))
+        return draw_terrain(self, settings, operands.words[0]);
+    char *plain_walk[] = {(char[]){"walk_normal"}};
+    cli_sources sources;
+    int result = cli_sources_find(self, operands.count ? operands : (cli_operands){1, plain_walk}, &sources);
+    if (result)
+        return result;
+    result = draw_source(self, settings, def, &sources);
+    cli_sources_free(&sources);
     return result;
 }
 
@@ -414,21 +403,12 @@ static int run(const cli_command *self, int count, char **arguments)
     result = check(self, &settings, operands);
     if (!result)
         result = definition(self, &settings, &def);
-    if (result)
-        return result;
-    const char *other = without_clip(&settings);
-    if (other)
-        return operands.count ? cli_usage(self, "%s and takes no clip, found '%s'", other, operands.words[0])
-                              : draw_without_clip(self, &settings, &def);
-    if (operands.count && is_terrain(operands.words[0]))
-        return draw_terrain(self, &settings, operands.words[0]);
-    char *plain_walk[] = {(char[]){"walk_normal"}};
-    cli_sources sources;
-    result = cli_sources_find(self, operands.count ? operands : (cli_operands){1, plain_walk}, &sources);
-    if (result)
-        return result;
-    result = draw_source(self, &settings, &def, &sources);
-    cli_sources_free(&sources);
+    for (int i = 0; i < settings.outputs.count && !result; i++) {
+        settings.output = settings.outputs.items[i].path;
+        result = draw(self, &settings, &def, operands);
+        if (result)
+            cli_say_written(self, &settings.outputs, i);
+    }
     return result;
 }
 

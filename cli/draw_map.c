@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/outputs.h"
-
 static uint32_t busiest_step(const lope_maps *maps)
 {
     uint32_t best = 0;
@@ -50,12 +48,7 @@ int cli_draw_map(const cli_command *command, const char *path, int step, const l
 {
     lope_error error = {0};
     lope_maps *maps = NULL;
-    cli_source input = {.path = cli_format("%s", path)};
-    lope_status status = cli_check_not_input(output, &(cli_sources){1, &input}, &error);
-    free(input.path);
-    if (!status)
-        status = lope_maps_open(path, &maps, &error);
-    if (status)
+    if (lope_maps_open(path, &maps, &error) != LOPE_OK)
         return cli_fail(command, &error);
     int code;
     if (step >= (int)maps->map_count)

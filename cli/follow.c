@@ -8,13 +8,12 @@
 #include <strings.h>
 
 #include "cli/blocks.h"
-#include "cli/outputs.h"
 
 enum { MOST_NODES = 300000 };
 
 #define AT(field) offsetof(follow_settings, field)
 static const cli_option options[] = {
-    {"output", 'o', CLI_TEXT, "OUT", AT(output), "What to write: OUT.bvh, OUT.glb or OUT.svg. Needed."},
+    CLI_OUTPUT_OPTION(follow_settings, "OUT.bvh|OUT.glb|OUT.svg", "The motion, or a picture of it. Needed."),
     {"scene", 's', CLI_TEXT, "SCENE", AT(scene),
      "A scene file or a built-in scene such as figure8, doors, clutter, uturns; its first flow is walked. In worlds "
      "with things (office, playground, files with floors) --from says where to begin, --to or --sit where to go."},
@@ -69,6 +68,9 @@ typedef struct following {
     lope_vec2 *path;
     int count;
     lope_follow *follow;
+    lope_clip *film;
+    lope_rival *rival;   // instead of follow
+    char note[128];      // on it
     lope_status outcome; // of the search
     double microseconds;
     double clearance; // of the path
@@ -76,6 +78,8 @@ typedef struct following {
 
 static void free_all(following *f)
 {
+    lope_clip_destroy(f->film);
+    lope_rival_destroy(f->rival);
     lope_follow_destroy(f->follow);
     free(f->path);
     lope_path_finder_destroy(f->finder);
@@ -149,31 +153,38 @@ static lope_follow_query question(const following *f)
     return query;
 }
 
+static lope_status write_one(void *user, const cli_output *output, lope_error *error)
+{
+    const following *f = user;
+    lope_drawn_path path = {f->path, f->count};
+    follow_picture picture = {&f->task, &path, output->path, f->settings->dark};
+    if (output->format != CLI_FORMAT_SVG)
+        return cli_write_clips(output, &f->film, 1, error);
+    return f->rival ? follow_draw_rival(&picture, f->rival, f->note, error)
+                    : follow_draw(&picture, f->follow, f->film, error);
+}
+
 // A search without maps: what it looked at, as a picture.
 static int compare(following *f)
 {
     lope_error error = {0};
     lope_rival_def def = {(lope_rival_kind)(f->settings->search - 1), definition(f), MOST_NODES};
     lope_follow_query query = question(f);
-    lope_rival *rival;
-    lope_status status = lope_rival_create(f->maps.maps, &def, &rival, &error);
-    if (status)
+    if (lope_rival_create(f->maps.maps, &def, &f->rival, &error) != LOPE_OK)
         return cli_fail(f->command, &error);
     double begin = cli_seconds();
-    f->outcome = lope_rival_find(rival, &query, &error);
+    f->outcome = lope_rival_find(f->rival, &query, &error);
     f->microseconds = 1e6 * (cli_seconds() - begin);
-    char note[128];
-    snprintf(note, sizeof note, "%s: %d walks looked at, %.1f ms%s",
+    snprintf(f->note, sizeof f->note, "%s: %d walks looked at, %.1f ms%s",
              f->settings->search == 1   ? "A*"
              : f->settings->search == 2 ? "A* in the corridor"
                                         : "A* in the corridor, pruned",
-             lope_rival_about(rival).tried, 1e-3 * f->microseconds, f->outcome ? ", gave up" : "");
-    lope_drawn_path path = {f->path, f->count};
-    status = follow_draw_rival(&f->task, rival, &path, f->settings, note, &error);
-    lope_rival_destroy(rival);
-    if (status)
-        return cli_fail(f->command, &error);
-    printf("%s: %s\n", f->settings->output, note);
+             lope_rival_about(f->rival).tried, 1e-3 * f->microseconds, f->outcome ? ", gave up" : "");
+    int code = cli_write_outputs(f->command, &f->settings->outputs, write_one, f);
+    if (code)
+        return code;
+    cli_print_outputs(&f->settings->outputs);
+    printf(": %s\n", f->note);
     return f->outcome ? CLI_FAILED : CLI_OK;
 }
 
@@ -229,19 +240,6 @@ static lope_status film(const following *f, lope_clip **out, lope_error *error)
     return status;
 }
 
-static lope_status write_film(const following *f, const lope_clip *film, lope_error *error)
-{
-    lope_drawn_path path = {f->path, f->count};
-    switch (cli_format_of(f->settings->output)) {
-    case CLI_FORMAT_BVH:
-        return lope_bvh_write(film, f->settings->output, 100.0f, error);
-    case CLI_FORMAT_GLB:
-        return lope_glb_write(&film, 1, f->settings->output, error);
-    default:
-        return follow_draw(&f->task, f->follow, film, &path, f->settings, error);
-    }
-}
-
 static void report(const following *f)
 {
     lope_follow_report r = lope_follow_about(f->follow);
@@ -249,7 +247,7 @@ static void report(const following *f)
     if (f->settings->json) {
         cli_json json = {stdout, 0, true};
         cli_json_open(&json, NULL, '{');
-        cli_json_text(&json, "file", f->settings->output);
+        cli_json_outputs(&json, &f->settings->outputs);
         cli_json_bool(&json, "arrived", f->outcome == LOPE_OK);
         cli_json_number(&json, "steps", lope_follow_count(f->follow));
         cli_json_number(&json, "metres", (double)r.length);
@@ -264,9 +262,10 @@ static void report(const following *f)
         cli_json_close(&json, '}');
         return;
     }
-    printf("%s: %d steps, %.2f m along a path of %.2f m; ends %.1f cm and %.1f degrees off the goal\n",
-           f->settings->output, lope_follow_count(f->follow), (double)r.length, (double)r.path_length,
-           100.0 * (double)r.miss, degrees * (double)r.turn);
+    cli_print_outputs(&f->settings->outputs);
+    printf(": %d steps, %.2f m along a path of %.2f m; ends %.1f cm and %.1f degrees off the goal\n",
+           lope_follow_count(f->follow), (double)r.length, (double)r.path_length, 100.0 * (double)r.miss,
+           degrees * (double)r.turn);
     printf("%d maps asked, %d walks tried, %d times turned back, %.0f microseconds\n", r.stages, r.tried, r.backtracks,
            f->microseconds);
 }
@@ -278,13 +277,11 @@ static int write_output(following *f)
         fprintf(stderr, "lope %s: no step fits the beginning of the path; nothing was written\n", f->command->name);
         return CLI_FAILED;
     }
-    lope_clip *clip = NULL;
-    lope_status status = film(f, &clip, &error);
-    if (!status)
-        status = write_film(f, clip, &error);
-    lope_clip_destroy(clip);
-    if (status)
-        return cli_fail(f->command, &error);
+    lope_status status = film(f, &f->film, &error);
+    int code =
+        status ? cli_fail(f->command, &error) : cli_write_outputs(f->command, &f->settings->outputs, write_one, f);
+    if (code)
+        return code;
     report(f);
     if (f->outcome == LOPE_OK)
         return CLI_OK;
@@ -294,10 +291,10 @@ static int write_output(following *f)
 
 static int check(const cli_command *self, const follow_settings *settings, const cli_operands *operands)
 {
-    int result = cli_check_motion_output(self, settings->output);
+    int result = cli_need_output(self, &settings->outputs);
     if (result)
         return result;
-    if (settings->search > 0 && cli_format_of(settings->output) != CLI_FORMAT_AUTO)
+    if (settings->search > 0 && cli_writes_motion(&settings->outputs))
         return cli_usage(self, "a search without maps is only drawn: give -o OUT.svg with --search");
     if (settings->patches && (operands->count > 0 || settings->search > 0))
         return cli_usage(self, "--patches needs no maps: leave out the file of maps and --search");

@@ -3,7 +3,7 @@
 #ifndef LOPE_CLI_FOLLOW_H
 #define LOPE_CLI_FOLLOW_H
 
-#include "cli/cli.h"
+#include "cli/outputs.h"
 #include "lope/block_world.h"
 
 typedef struct follow_maps {
@@ -26,7 +26,8 @@ typedef struct follow_task {
 } follow_task;
 
 typedef struct follow_settings {
-    const char *output, *scene, *from, *to, *boxes, *patches, *sit;
+    cli_outputs outputs;
+    const char *scene, *from, *to, *boxes, *patches, *sit;
     int flow, threads;
     int search; // 0: motion maps; otherwise lope_rival_kind + 1
     double clearance, corridor, fps;
@@ -55,11 +56,17 @@ typedef struct follow_way {
 follow_way follow_find_way(lope_block_world *world, int standing, lope_spot from, lope_spot to);
 
 // follow_draw.c: the walk from above.
-lope_status follow_draw(const follow_task *task, const lope_follow *follow, const lope_clip *played,
-                        const lope_drawn_path *path, const follow_settings *settings, lope_error *error);
+typedef struct follow_picture {
+    const follow_task *task;
+    const lope_drawn_path *path;
+    const char *output;
+    bool dark;
+} follow_picture;
+lope_status follow_draw(const follow_picture *picture, const lope_follow *follow, const lope_clip *played,
+                        lope_error *error);
 
 // The same of a search without maps, with all that it looked at.
-lope_status follow_draw_rival(const follow_task *task, const lope_rival *rival, const lope_drawn_path *path,
-                              const follow_settings *settings, const char *note, lope_error *error);
+lope_status follow_draw_rival(const follow_picture *picture, const lope_rival *rival, const char *note,
+                              lope_error *error);
 
 #endif

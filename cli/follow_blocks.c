@@ -7,7 +7,6 @@
 #include "cli/blocks.h"
 #include "cli/errands.h"
 #include "cli/follow.h"
-#include "cli/outputs.h"
 #include "lope/offline.h"
 
 // Seconds until a walk is given up, and that one is watched where it has arrived.
@@ -266,29 +265,21 @@ static int walk(block_follow *f)
     return CLI_OK;
 }
 
-static int write_out(const block_follow *f)
+static lope_status write_one(void *user, const cli_output *output, lope_error *error)
 {
-    lope_error error = {0};
-    lope_status status;
-    const char *output = f->settings->output;
-    f->clip->frame_count = f->frames;
-    if (cli_format_of(output) == CLI_FORMAT_BVH) {
-        status = lope_bvh_write(f->clip, output, 100.0f, &error);
-    } else if (cli_format_of(output) == CLI_FORMAT_GLB) {
-        status = lope_glb_write((const lope_clip *const *)&f->clip, 1, output, &error);
-    } else {
-        lope_block_way way = {f->points, f->frames};
-        lope_block_picture picture = lope_block_picture_default();
-        picture.title = f->blocks.scene->name;
-        picture.dark = f->settings->dark;
-        picture.bodies = f->bodies;
-        picture.body_count = f->body_count;
-        picture.one_body = true;
-        picture.ways = &way;
-        picture.way_count = 1;
-        status = lope_draw_block_world(f->blocks.world, &picture, output, &error);
-    }
-    return status ? cli_fail(f->command, &error) : CLI_OK;
+    const block_follow *f = user;
+    if (output->format != CLI_FORMAT_SVG)
+        return cli_write_clips(output, &f->clip, 1, error);
+    lope_block_way way = {f->points, f->frames};
+    lope_block_picture picture = lope_block_picture_default();
+    picture.title = f->blocks.scene->name;
+    picture.dark = f->settings->dark;
+    picture.bodies = f->bodies;
+    picture.body_count = f->body_count;
+    picture.one_body = true;
+    picture.ways = &way;
+    picture.way_count = 1;
+    return lope_draw_block_world(f->blocks.world, &picture, output->path, error);
 }
 
 static int report(const block_follow *f)
@@ -298,7 +289,7 @@ static int report(const block_follow *f)
     if (f->settings->json) {
         cli_json json = {stdout, 0, true};
         cli_json_open(&json, NULL, '{');
-        cli_json_text(&json, "file", f->settings->output);
+        cli_json_outputs(&json, &f->settings->outputs);
         cli_json_bool(&json, "arrived", there && miss <= NEAR);
         cli_json_number(&json, "seconds", f->frames / f->settings->fps);
         cli_json_number(&json, "arrived_after", there ? f->arrived : (double)NAN);
@@ -306,8 +297,9 @@ static int report(const block_follow *f)
         cli_json_number(&json, "miss", (double)miss);
         cli_json_close(&json, '}');
     } else {
-        printf("%s: %.1f seconds, %.2f m; %s after %.1f s, %.2f m off the goal\n", f->settings->output,
-               f->frames / f->settings->fps, f->metres, f->seat >= 0 ? "sits" : "is there", f->arrived, (double)miss);
+        cli_print_outputs(&f->settings->outputs);
+        printf(": %.1f seconds, %.2f m; %s after %.1f s, %.2f m off the goal\n", f->frames / f->settings->fps,
+               f->metres, f->seat >= 0 ? "sits" : "is there", f->arrived, (double)miss);
     }
     if (there && miss <= NEAR)
         return CLI_OK;
@@ -343,8 +335,10 @@ int follow_on_blocks(const cli_command *command, const follow_settings *settings
         code = begin(&f);
     if (!code)
         code = walk(&f);
-    if (!code)
-        code = write_out(&f);
+    if (!code) {
+        f.clip->frame_count = f.frames;
+        code = cli_write_outputs(command, &settings->outputs, write_one, &f);
+    }
     if (!code)
         code = report(&f);
     lope_clip_destroy(f.clip);

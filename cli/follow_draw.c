@@ -50,20 +50,27 @@ static void hip_line(const lope_clip *played, lines *hips)
     hips->items[hips->count++] = (lope_drawn_path){hips->points, played->frame_count};
 }
 
-lope_status follow_draw(const follow_task *task, const lope_follow *follow, const lope_clip *played,
-                        const lope_drawn_path *path, const follow_settings *settings, lope_error *error)
+static lope_status draw_layers(const follow_picture *picture, const lope_drawn_layer *layers, int count,
+                               const char *note, lope_error *error)
+{
+    const lope_scene *scene = picture->task->scene;
+    return lope_draw_layers(scene, layers, count, scene->name, note, 640, picture->dark, picture->output, error);
+}
+
+lope_status follow_draw(const follow_picture *picture, const lope_follow *follow, const lope_clip *played,
+                        lope_error *error)
 {
     char note[96];
     lope_follow_report report = lope_follow_about(follow);
     lines bodies = lines_of(lope_follow_count(follow), OUTLINE), hips = lines_of(1, played->frame_count);
     body_lines(follow, &bodies);
     hip_line(played, &hips);
-    const lope_drawn_layer layers[] = {
-        {path, 1, LOPE_INK_PATH}, {bodies.items, bodies.count, LOPE_INK_BODY}, {hips.items, hips.count, LOPE_INK_WALK}};
+    const lope_drawn_layer layers[] = {{picture->path, 1, LOPE_INK_PATH},
+                                       {bodies.items, bodies.count, LOPE_INK_BODY},
+                                       {hips.items, hips.count, LOPE_INK_WALK}};
     snprintf(note, sizeof note, "%d steps, %.1f m for a path of %.1f m", lope_follow_count(follow),
              (double)report.length, (double)report.path_length);
-    lope_status status =
-        lope_draw_layers(task->scene, layers, 3, task->scene->name, note, 640, settings->dark, settings->output, error);
+    lope_status status = draw_layers(picture, layers, 3, note, error);
     lines_free(&bodies);
     lines_free(&hips);
     return status;
@@ -83,8 +90,8 @@ static void rival_walk(const lope_rival *rival, lines *walk)
     walk->items[walk->count++] = (lope_drawn_path){walk->points, count};
 }
 
-lope_status follow_draw_rival(const follow_task *task, const lope_rival *rival, const lope_drawn_path *path,
-                              const follow_settings *settings, const char *note, lope_error *error)
+lope_status follow_draw_rival(const follow_picture *picture, const lope_rival *rival, const char *note,
+                              lope_error *error)
 {
     int count = lope_rival_node_count(rival), every = count > MOST_DRAWN ? count / MOST_DRAWN : 1;
     lines tree = lines_of(count / every + 1, 2), walk = lines_of(1, count + 1);
@@ -97,10 +104,10 @@ lope_status follow_draw_rival(const follow_task *task, const lope_rival *rival, 
         tree.items[tree.count++] = (lope_drawn_path){points, 2};
     }
     rival_walk(rival, &walk);
-    const lope_drawn_layer layers[] = {
-        {tree.items, tree.count, LOPE_INK_TREE}, {path, 1, LOPE_INK_PATH}, {walk.items, walk.count, LOPE_INK_WALK}};
-    lope_status status =
-        lope_draw_layers(task->scene, layers, 3, task->scene->name, note, 640, settings->dark, settings->output, error);
+    const lope_drawn_layer layers[] = {{tree.items, tree.count, LOPE_INK_TREE},
+                                       {picture->path, 1, LOPE_INK_PATH},
+                                       {walk.items, walk.count, LOPE_INK_WALK}};
+    lope_status status = draw_layers(picture, layers, 3, note, error);
     lines_free(&tree);
     lines_free(&walk);
     return status;

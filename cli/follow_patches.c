@@ -7,7 +7,6 @@
 
 #include "cli/follow.h"
 #include "cli/maps.h"
-#include "cli/outputs.h"
 
 // Ground around everything where the scene has no bounds (metres); seconds until a walk is given up.
 #define GROUND 4.0f
@@ -108,18 +107,15 @@ static int walk(patch_follow *f)
     return status ? cli_fail(f->command, &error) : CLI_OK;
 }
 
-static lope_status write_out(const patch_follow *f, lope_error *error)
+static lope_status write_one(void *user, const cli_output *output, lope_error *error)
 {
-    const follow_settings *settings = f->settings;
-    f->clip->frame_count = f->frames;
-    if (cli_format_of(settings->output) == CLI_FORMAT_BVH)
-        return lope_bvh_write(f->clip, settings->output, 100.0f, error);
-    if (cli_format_of(settings->output) == CLI_FORMAT_GLB)
-        return lope_glb_write((const lope_clip *const *)&f->clip, 1, settings->output, error);
+    const patch_follow *f = user;
+    if (output->format != CLI_FORMAT_SVG)
+        return cli_write_clips(output, &f->clip, 1, error);
     lope_drawn_path asked = {f->task->places, f->task->count}, walked = {f->points, f->frames};
     lope_drawn_layer layers[2] = {{&asked, 1, LOPE_INK_PATH}, {&walked, 1, LOPE_INK_WALK}};
-    return lope_draw_layers(f->task->scene, layers, 2, f->task->scene->name, "on motion patches", 1000, settings->dark,
-                            settings->output, error);
+    return lope_draw_layers(f->task->scene, layers, 2, f->task->scene->name, "on motion patches", 1000,
+                            f->settings->dark, output->path, error);
 }
 
 static void report(const patch_follow *f, bool arrived)
@@ -128,7 +124,7 @@ static void report(const patch_follow *f, bool arrived)
     if (f->settings->json) {
         cli_json json = {stdout, 0, true};
         cli_json_open(&json, NULL, '{');
-        cli_json_text(&json, "file", f->settings->output);
+        cli_json_outputs(&json, &f->settings->outputs);
         cli_json_bool(&json, "arrived", arrived);
         cli_json_number(&json, "seconds", seconds);
         cli_json_number(&json, "metres", (double)f->metres);
@@ -136,8 +132,8 @@ static void report(const patch_follow *f, bool arrived)
         cli_json_close(&json, '}');
         return;
     }
-    printf("%s: %.1f seconds, %.2f m; ends %.1f cm off the goal\n", f->settings->output, seconds, (double)f->metres,
-           100.0 * (double)f->off);
+    cli_print_outputs(&f->settings->outputs);
+    printf(": %.1f seconds, %.2f m; ends %.1f cm off the goal\n", seconds, (double)f->metres, 100.0 * (double)f->off);
 }
 
 int follow_on_patches(const cli_command *command, const follow_settings *settings, follow_task *task)
@@ -153,8 +149,10 @@ int follow_on_patches(const cli_command *command, const follow_settings *setting
     if (!code)
         code = walk(&f);
     bool arrived = f.reached == task->count;
-    if (!code && write_out(&f, &error))
-        code = cli_fail(command, &error);
+    if (!code) {
+        f.clip->frame_count = f.frames;
+        code = cli_write_outputs(command, &settings->outputs, write_one, &f);
+    }
     if (!code) {
         report(&f, arrived);
         if (!arrived)

@@ -9,14 +9,15 @@
 #include "lope/terrain_scene.h"
 
 typedef struct gait_settings {
-    const char *output, *scene, *to, *script;
+    cli_outputs outputs;
+    const char *scene, *to, *script;
     double fps, seconds, stride, start, end, interval;
     bool run, combined, no_ik, json;
 } gait_settings;
 
 #define AT(field) offsetof(gait_settings, field)
 static const cli_option options[] = {
-    {"output", 'o', CLI_TEXT, "OUT", AT(output), "What to write: OUT.bvh, OUT.glb or OUT.svg. Needed."},
+    CLI_OUTPUT_OPTION(gait_settings, "OUT.bvh|OUT.glb|OUT.svg", "The motion, or a picture of it. Needed."),
     {"scene", 's', CLI_TEXT, "SCENE", AT(scene),
      "The ground: a built-in terrain (bumps, stairs, stones, spiral, course, cliff) or SCENE.json; flat by default."},
     {"to", 't', CLI_TEXT, "PLACES", AT(to),
@@ -213,29 +214,19 @@ static void walk(gait_work *work, lope_gait *gait)
     }
 }
 
-static lope_status write_clip(const gait_work *work, lope_error *error)
+static lope_status write_one(void *user, const cli_output *output, lope_error *error)
 {
+    const gait_work *work = user;
     const gait_settings *s = work->settings;
-    lope_clip *clip;
-    lope_status status = lope_clip_trim(work->clip, 0, work->frames, &clip, error);
-    if (status)
-        return status;
-    lope_clip_align_quaternions(clip);
-    if (cli_format_of(s->output) == CLI_FORMAT_BVH) {
-        status = lope_bvh_write(clip, s->output, 100.0f, error);
-    } else if (cli_format_of(s->output) == CLI_FORMAT_GLB) {
-        status = lope_glb_write((const lope_clip *const *)&clip, 1, s->output, error);
-    } else {
-        lope_draw_def def = lope_draw_def_default();
-        def.parts = LOPE_DRAW_GROUND | LOPE_DRAW_PATH;
-        def.interval = (float)s->interval;
-        def.start = s->start;
-        def.end = s->end;
-        def.terrain = work->scene ? work->scene->terrain : NULL;
-        status = lope_draw(clip, &def, s->output, error);
-    }
-    lope_clip_destroy(clip);
-    return status;
+    if (output->format != CLI_FORMAT_SVG)
+        return cli_write_clips(output, &work->clip, 1, error);
+    lope_draw_def def = lope_draw_def_default();
+    def.parts = LOPE_DRAW_GROUND | LOPE_DRAW_PATH;
+    def.interval = (float)s->interval;
+    def.start = s->start;
+    def.end = s->end;
+    def.terrain = work->scene ? work->scene->terrain : NULL;
+    return lope_draw(work->clip, &def, output->path, error);
 }
 
 static void report(const gait_work *work)
@@ -244,7 +235,7 @@ static void report(const gait_work *work)
     if (work->settings->json) {
         cli_json json = {stdout, 0, true};
         cli_json_open(&json, NULL, '{');
-        cli_json_text(&json, "file", work->settings->output);
+        cli_json_outputs(&json, &work->settings->outputs);
         cli_json_number(&json, "seconds", seconds);
         cli_json_number(&json, "metres", work->metres);
         cli_json_number(&json, "strikes", work->strikes);
@@ -255,8 +246,9 @@ static void report(const gait_work *work)
         cli_json_close(&json, '}');
         return;
     }
-    printf("%s: %.1f s, %.1f m, %d strikes, %d of them in reach of the samples\n", work->settings->output, seconds,
-           work->metres, work->strikes, work->in_hull);
+    cli_print_outputs(&work->settings->outputs);
+    printf(": %.1f s, %.1f m, %d strikes, %d of them in reach of the samples\n", seconds, work->metres, work->strikes,
+           work->in_hull);
     printf("feet off by %.1f cm at most by weights, by %.1f mm with IK\n", work->worst_weights * 100.0,
            work->worst_ik * 1000.0);
     if (work->refused > 0.0)
@@ -282,18 +274,20 @@ static int go(gait_work *work)
                              (int)(seconds_to_go(work) * s->fps) + 1, s->fps, LOPE_CLIP_CONTACTS, &work->clip, &error);
     if (!status) {
         walk(work, gait);
-        status = write_clip(work, &error);
+        work->clip->frame_count = work->frames;
     }
     lope_gait_destroy(gait);
     if (status)
         return cli_fail(work->command, &error);
-    report(work);
-    return CLI_OK;
+    int result = cli_write_outputs(work->command, &s->outputs, write_one, work);
+    if (!result)
+        report(work);
+    return result;
 }
 
 static int check(const cli_command *self, const gait_settings *settings, const cli_operands *operands)
 {
-    int result = cli_check_motion_output(self, settings->output);
+    int result = cli_need_output(self, &settings->outputs);
     if (result)
         return result;
     if (settings->to && settings->script)

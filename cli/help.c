@@ -45,6 +45,8 @@ static void print_option(FILE *file, const cli_option *option)
         fprintf(file, " %s", option->value);
     fputc('\n', file);
     wrap(file, 8, option->help);
+    if (option->kind == CLI_OUTPUT && strchr(option->value, '|'))
+        wrap(file, 8, "The ending decides what is written. Give the option as often as you like.");
     fputc('\n', file);
 }
 

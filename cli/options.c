@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A small option parser driven by a command's table: --name VALUE, --name=VALUE, -n VALUE, -nVALUE, bundled flags, --.
 // Options and operands may be mixed. Every mistake says what was expected and what was found.
-#include "cli/cli.h"
+#include "cli/outputs.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -75,10 +75,45 @@ static const char *option_name(int index)
     return suggesting->options[index].name;
 }
 
+// What options of earlier versions became.
+static const struct former_option {
+    const char *command, *name;
+    char letter;
+    const char *now;
+} former_options[] = {
+    {"climb", "svg", 0, "-o OUT.svg"},           {"climb", "motion", 'm', "-o OUT.bvh or -o OUT.glb"},
+    {"crowd", "svg", 0, "-o OUT.svg"},           {"crowd", "bvh", 'b', "-o FOLDER --to bvh"},
+    {"crowd", "glb", 'g', "-o FOLDER --to glb"}, {"world", "svg", 0, "-o OUT.svg"},
+    {"world", "bvh", 'b', "-o FOLDER --to bvh"}, {"world", "bvh-number", 0, "--who 0-9"},
+    {"bench", "draw", 0, "-o FOLDER"},
+};
+
+// Returns what to use now, or NULL. `name` "" or `letter` 0: not known.
+static const char *now_called(const cli_command *command, const char *name, char letter)
+{
+    for (size_t i = 0; i < sizeof former_options / sizeof *former_options; i++) {
+        const struct former_option *former = &former_options[i];
+        if (strcmp(former->command, command->name) == 0 &&
+            (strcmp(former->name, name) == 0 || (letter && former->letter == letter)))
+            return former->now;
+    }
+    return NULL;
+}
+
+static int unknown_letter(const cli_command *command, char letter)
+{
+    const char *now = now_called(command, "", letter);
+    return now ? cli_usage(command, "there is no option '-%c' any more; give %s", letter, now)
+               : cli_usage(command, "unknown option '-%c'", letter);
+}
+
 static int unknown_option(const cli_command *command, const char *word, size_t length)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
+    const char *now = now_called(command, name, 0);
+    if (now)
+        return cli_usage(command, "there is no option '--%s' any more; give %s", name, now);
     suggesting = command;
     const char *meant = cli_suggest(name, option_name);
     if (meant)
@@ -105,6 +140,8 @@ static const char *expectation(const cli_option *option)
         return "a whole number >= 0";
     case CLI_CHOICE:
         return option->value;
+    case CLI_OUTPUT:
+        return "a name, up to 16 times";
     default:
         return "a value";
     }
@@ -153,6 +190,8 @@ static bool store(const cli_option *option, const char *text, char *settings)
     case CLI_TEXT:
         *(const char **)field = text;
         return *text != 0;
+    case CLI_OUTPUT:
+        return cli_add_output(field, text);
     case CLI_NUMBER:
     case CLI_POSITIVE:
     case CLI_RATE:
@@ -249,7 +288,7 @@ static bool parse_short(parser *at, char *word)
         while (option->name && option->letter != *word)
             option++;
         if (!option->name)
-            return fail(at, cli_usage(at->command, "unknown option '-%c'", *word));
+            return fail(at, unknown_letter(at->command, *word));
         char shown[3] = {'-', *word, 0};
         bool takes_rest = option->kind != CLI_FLAG;
         if (!take(at, option, shown, takes_rest && word[1] ? word + 1 : NULL))
@@ -282,5 +321,6 @@ bool cli_parse(const cli_command *command, int count, char **arguments, void *se
             return false;
         }
     }
-    return true;
+    *exit_code = cli_check_outputs(command, settings, *operands);
+    return *exit_code == CLI_OK;
 }

@@ -9,23 +9,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const endings[] = {"", ".bvh", ".glb", ".lope"};
+static const char *const endings[] = {"", ".bvh", ".glb", ".lope", ".svg", ".json"};
 
 const char *cli_format_ending(cli_file_format format)
 {
     return endings[format];
 }
 
+// The ending of a path with its dot, or "".
+static const char *ending_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return dot && dot != name ? dot : "";
+}
+
 cli_file_format cli_format_of(const char *path)
 {
-    const char *dot = strrchr(path, '.');
-    for (int f = CLI_FORMAT_BVH; dot && f <= CLI_FORMAT_LOPE; f++)
-        if (strcasecmp(dot, endings[f]) == 0)
+    const char *ending = ending_of(path);
+    for (int f = CLI_FORMAT_BVH; f <= CLI_FORMAT_JSON; f++)
+        if (strcasecmp(ending, endings[f]) == 0)
             return (cli_file_format)f;
     return CLI_FORMAT_AUTO;
 }
 
-bool cli_is_folder(const char *path)
+// A trailing slash, or a folder that exists.
+static bool is_folder(const char *path)
 {
     struct stat info;
     size_t length = strlen(path);
@@ -53,7 +61,8 @@ static char *parent_of(const char *path)
     return length ? cli_format("%.*s", (int)length, path) : cli_format(".");
 }
 
-lope_status cli_check_parent(const char *path, lope_error *error)
+// LOPE_NOT_FOUND where the folder that `path` lies in does not exist.
+static lope_status check_parent(const char *path, lope_error *error)
 {
     char *parent = parent_of(path), *message;
     struct stat info;
@@ -71,16 +80,43 @@ lope_status cli_check_parent(const char *path, lope_error *error)
     return status;
 }
 
+// Both exist and are one.
+static bool same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+// The name of a file or folder that need not exist yet, from the root; the folder that it lies in exists. Free it.
+static char *whole_name(const char *path)
+{
+    char *parent = parent_of(path), *folder = realpath(parent, NULL);
+    size_t end = strlen(path), begin;
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    for (begin = end; begin > 0 && path[begin - 1] != '/';)
+        begin--;
+    char *name = cli_format("%s/%.*s", folder ? folder : parent, (int)(end - begin), path + begin);
+    free(folder);
+    free(parent);
+    return name;
+}
+
+static bool same_place(const char *a, const char *b)
+{
+    char *first = whole_name(a), *second = whole_name(b);
+    bool same = strcmp(first, second) == 0 || same_file(a, b);
+    free(first);
+    free(second);
+    return same;
+}
+
 lope_status cli_check_not_input(const char *path, const cli_sources *sources, lope_error *error)
 {
-    struct stat target, input;
-    if (stat(path, &target) != 0)
-        return LOPE_OK;
-    for (int i = 0; i < sources->count; i++) {
-        const char *name = sources->items[i].path;
-        if (name && stat(name, &input) == 0 && input.st_dev == target.st_dev && input.st_ino == target.st_ino)
+    for (int i = 0; i < sources->count; i++)
+        if (sources->items[i].path && same_file(path, sources->items[i].path))
             return fail(error, LOPE_IO, path, "is an input; it is never overwritten: choose another output");
-    }
     return LOPE_OK;
 }
 
@@ -120,13 +156,21 @@ void cli_claims_end(cli_claims *claims)
     pthread_mutex_destroy(&claims->lock);
 }
 
+// Whether a folder is there or can be made, as far as can be seen.
+static lope_status check_folder(const char *path, lope_error *error)
+{
+    struct stat info;
+    lope_status status = check_parent(path, error);
+    if (!status && (stat(path, &info) == 0 ? !S_ISDIR(info.st_mode) : errno == ENOTDIR))
+        status = fail(error, LOPE_IO, path, "cannot make this folder: it is a file");
+    return status;
+}
+
 lope_status cli_make_folder(const char *path, cli_new_folders *made, lope_error *error)
 {
     struct stat info;
-    if (stat(path, &info) == 0)
-        return S_ISDIR(info.st_mode) ? LOPE_OK : fail(error, LOPE_IO, path, "cannot make this folder: it is a file");
-    lope_status status = cli_check_parent(path, error);
-    if (status)
+    lope_status status = check_folder(path, error);
+    if (status || stat(path, &info) == 0)
         return status;
     if (mkdir(path, 0777) != 0) {
         char *message = cli_format("cannot make this folder: %s", strerror(errno));
@@ -165,40 +209,207 @@ void cli_remove_empty_folders(cli_new_folders *made)
     *made = (cli_new_folders){0};
 }
 
-static lope_status write_clip(lope_clip *clip, cli_file_format format, const char *path, lope_error *error)
+static lope_status write_file(cli_file_format format, const char *path, lope_clip *const *clips, int count,
+                              lope_error *error)
 {
-    lope_clip_align_quaternions(clip);
-    if (format == CLI_FORMAT_BVH)
-        return lope_bvh_write(clip, path, 100.0f, error);
-    return lope_glb_write((const lope_clip *const *)&clip, 1, path, error);
+    if (format == CLI_FORMAT_GLB)
+        return lope_glb_write((const lope_clip *const *)clips, count, path, error);
+    return count == 1 ? lope_bvh_write(clips[0], path, 100.0f, error)
+                      : fail(error, LOPE_MISMATCH, path, "a BVH file holds one motion; name a folder");
 }
 
-int cli_write_clips(const cli_command *command, const char *folder, cli_file_format format, lope_clip *const *clips,
-                    int count)
+lope_status cli_write_clips(const cli_output *output, lope_clip *const *clips, int count, lope_error *error)
 {
-    lope_error error = {0};
+    for (int i = 0; i < count; i++)
+        lope_clip_align_quaternions(clips[i]);
+    if (!output->folder)
+        return write_file(output->format, output->path, clips, count, error);
     cli_new_folders made = {0};
-    int result = CLI_OK;
-    if (cli_make_folder(folder, &made, &error) != LOPE_OK)
-        return cli_fail(command, &error);
-    for (int i = 0; i < count && !result; i++) {
-        char *path = cli_format("%s/%s%s", folder, clips[i]->name, cli_format_ending(format));
-        if (write_clip(clips[i], format, path, &error) != LOPE_OK)
-            result = cli_fail(command, &error);
+    lope_status status = cli_make_folder(output->path, &made, error);
+    for (int i = 0; i < count && !status; i++) {
+        char *path = cli_format("%s/%s%s", output->path, clips[i]->name, endings[output->format]);
+        status = write_file(output->format, path, clips + i, 1, error);
         free(path);
     }
     cli_remove_empty_folders(&made);
+    return status;
+}
+
+bool cli_add_output(cli_outputs *outputs, const char *path)
+{
+    if (outputs->count == CLI_MOST_OUTPUTS || !*path)
+        return false;
+    outputs->items[outputs->count++] = (cli_output){.path = path};
+    return true;
+}
+
+static const cli_option *output_option(const cli_command *command)
+{
+    const cli_option *option = command->options;
+    while (option->name && option->kind != CLI_OUTPUT)
+        option++;
+    return option->name ? option : NULL;
+}
+
+// Whether one of the words "OUT.svg|OUT.bvh|FOLDER" ends like that.
+static bool allows(const char *words, const char *ending)
+{
+    const char *word;
+    size_t length, wanted = strlen(ending);
+    for (int i = 0; (length = cli_choice_word(words, i, &word)) > 0; i++)
+        if (length >= wanted && strncasecmp(word + length - wanted, ending, wanted) == 0)
+            return true;
+    return false;
+}
+
+// What a folder gets: what --to says, or the only format of motions that the command writes. False where --to has to
+// say it.
+static bool choose_format(const cli_option *option, int to, cli_output *output)
+{
+    int choices = 0;
+    for (int f = CLI_FORMAT_BVH; f <= CLI_FORMAT_LOPE; f++)
+        if (allows(option->value, endings[f])) {
+            output->format = (cli_file_format)f;
+            choices++;
+        }
+    if (to)
+        output->format = (cli_file_format)to;
+    return to || choices < 2;
+}
+
+static int settle(const cli_command *command, const cli_option *option, const cli_outputs *all, cli_output *output)
+{
+    const char *ending = ending_of(output->path);
+    bool folder = is_folder(output->path);
+    output->folder = folder || !*ending;
+    if (!allows(option->value, output->folder ? "FOLDER" : ending))
+        return cli_usage(command, "-o writes %s, found %s'%s'", option->value, folder ? "the folder " : "",
+                         output->path);
+    if (!output->folder)
+        output->format = cli_format_of(output->path);
+    else if (!choose_format(option, all->to, output))
+        return cli_usage(command, "'%s' %s: say with --to what to write there", output->path,
+                         folder ? "is a folder" : "has no ending, so it is a folder");
+    lope_error error = {0};
+    lope_status status = output->folder ? check_folder(output->path, &error) : check_parent(output->path, &error);
+    return status ? cli_fail(command, &error) : CLI_OK;
+}
+
+// --to is for folders; without any it must not contradict the endings.
+static int check_to(const cli_command *command, const cli_outputs *outputs)
+{
+    const cli_output *odd = NULL;
+    for (int i = 0; i < outputs->count; i++) {
+        if (outputs->items[i].folder)
+            return CLI_OK;
+        if ((int)outputs->items[i].format != outputs->to)
+            odd = &outputs->items[i];
+    }
+    if (!outputs->to || !odd)
+        return CLI_OK;
+    return cli_usage(command, "--to %s is for folders and does not fit the ending of '%s'", endings[outputs->to] + 1,
+                     odd->path);
+}
+
+int cli_check_not_inputs(const cli_command *command, const cli_outputs *outputs, const cli_sources *sources)
+{
+    lope_error error = {0};
+    for (int i = 0; i < outputs->count; i++)
+        if (!outputs->items[i].folder && cli_check_not_input(outputs->items[i].path, sources, &error) != LOPE_OK)
+            return cli_fail(command, &error);
+    return CLI_OK;
+}
+
+// No output is another word of the command line.
+static int check_words(const cli_command *command, const cli_outputs *outputs, char *settings, cli_operands operands)
+{
+    int count = 0;
+    for (const cli_option *option = command->options; option->name; option++)
+        count++;
+    cli_sources words = {0, cli_alloc((size_t)(operands.count + count) * sizeof *words.items)};
+    for (int i = 0; i < operands.count; i++)
+        words.items[words.count++].path = operands.words[i];
+    for (const cli_option *option = command->options; option->name; option++)
+        if (option->kind == CLI_TEXT)
+            words.items[words.count++].path = (char *)(uintptr_t) * (const char **)(void *)(settings + option->offset);
+    int result = cli_check_not_inputs(command, outputs, &words);
+    free(words.items);
     return result;
 }
 
-int cli_check_motion_output(const cli_command *command, const char *path)
+int cli_check_outputs(const cli_command *command, void *settings, cli_operands operands)
 {
-    const char *ending = path ? strrchr(path, '.') : NULL;
+    const cli_option *option = output_option(command);
+    if (!option)
+        return CLI_OK;
+    cli_outputs *outputs = (cli_outputs *)(void *)((char *)settings + option->offset);
+    int result = CLI_OK;
+    for (int i = 0; i < outputs->count && !result; i++) {
+        const char *path = outputs->items[i].path;
+        result = settle(command, option, outputs, &outputs->items[i]);
+        for (int k = 0; k < i && !result; k++)
+            if (same_place(path, outputs->items[k].path))
+                result = cli_usage(command, "-o %s and -o %s are the same", outputs->items[k].path, path);
+    }
+    if (!result)
+        result = check_to(command, outputs);
+    return result ? result : check_words(command, outputs, settings, operands);
+}
+
+int cli_need_output(const cli_command *command, const cli_outputs *outputs)
+{
+    return outputs->count ? CLI_OK : cli_usage(command, "where to? Give -o %s", output_option(command)->value);
+}
+
+bool cli_writes(const cli_outputs *outputs, cli_file_format format)
+{
+    for (int i = 0; i < outputs->count; i++)
+        if (outputs->items[i].format == format)
+            return true;
+    return false;
+}
+
+bool cli_writes_motion(const cli_outputs *outputs)
+{
+    return cli_writes(outputs, CLI_FORMAT_BVH) || cli_writes(outputs, CLI_FORMAT_GLB);
+}
+
+static void list(FILE *file, const cli_outputs *outputs, int count)
+{
+    for (int i = 0; i < count; i++)
+        fprintf(file, "%s%s", i ? ", " : "", outputs->items[i].path);
+}
+
+void cli_say_written(const cli_command *command, const cli_outputs *outputs, int count)
+{
+    if (count == 0)
+        return;
+    fprintf(stderr, "lope %s: written before that: ", command->name);
+    list(stderr, outputs, count);
+    fputc('\n', stderr);
+}
+
+int cli_write_outputs(const cli_command *command, const cli_outputs *outputs, cli_writer *write, void *user)
+{
     lope_error error = {0};
-    if (!path)
-        return cli_usage(command, "where to? Give a file with -o OUT.bvh, OUT.glb or OUT.svg");
-    if (cli_format_of(path) == CLI_FORMAT_LOPE || !ending ||
-        (cli_format_of(path) == CLI_FORMAT_AUTO && strcasecmp(ending, ".svg") != 0))
-        return cli_usage(command, "the output must end in .bvh, .glb or .svg, found '%s'", path);
-    return cli_check_parent(path, &error) ? cli_fail(command, &error) : CLI_OK;
+    for (int i = 0; i < outputs->count; i++)
+        if (write(user, &outputs->items[i], &error) != LOPE_OK) {
+            int result = cli_fail(command, &error);
+            cli_say_written(command, outputs, i);
+            return result;
+        }
+    return CLI_OK;
+}
+
+void cli_print_outputs(const cli_outputs *outputs)
+{
+    list(stdout, outputs, outputs->count);
+}
+
+void cli_json_outputs(cli_json *json, const cli_outputs *outputs)
+{
+    cli_json_open(json, "files", '[');
+    for (int i = 0; i < outputs->count; i++)
+        cli_json_text(json, NULL, outputs->items[i].path);
+    cli_json_close(json, ']');
 }

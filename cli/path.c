@@ -9,7 +9,8 @@
 #include "cli/scenes.h"
 
 typedef struct path_settings {
-    const char *output, *from, *to;
+    cli_outputs outputs;
+    const char *from, *to;
     double clearance;
     int width;
     bool dark, json;
@@ -21,7 +22,7 @@ static const cli_option options[] = {
      "Where to begin, in metres; by default where the scene's first flow does."},
     {"to", 't', CLI_TEXT, "X,Z", AT(to), "Where to go; by default where the first flow leads."},
     {"clearance", 'c', CLI_POSITIVE, "METRES", AT(clearance), "Radius of the disc; 0.3 by default."},
-    {"output", 'o', CLI_TEXT, "OUT.svg", AT(output), "A picture: triangles, the path, what it sweeps and crosses."},
+    CLI_OUTPUT_OPTION(path_settings, "OUT.svg", "A picture: triangles, the path, what it sweeps and crosses."),
     {"width", 'w', CLI_COUNT, "PIXELS", AT(width), "Width of the picture; 1000 by default."},
     {"dark", 0, CLI_FLAG, NULL, AT(dark), "Light lines on dark ground."},
     {"json", 0, CLI_FLAG, NULL, AT(json), "Print the path with all its points as JSON."},
@@ -134,26 +135,22 @@ static void print_report(const path_work *work)
            (double)lope_passages_widest(work->passages, work->from, work->to));
 }
 
-static int draw(const path_work *work)
+static lope_status draw(void *user, const cli_output *output, lope_error *error)
 {
-    lope_error error = {0};
+    const path_work *work = user;
     lope_draw_def def = lope_draw_def_default();
     def.width = work->settings->width;
     def.dark = work->settings->dark;
-    lope_status status = lope_draw_space(work->passages, &work->path, (float)work->settings->clearance, &def,
-                                         work->scene->name, work->settings->output, &error);
-    return status ? cli_fail(work->command, &error) : CLI_OK;
+    return lope_draw_space(work->passages, &work->path, (float)work->settings->clearance, &def, work->scene->name,
+                           output->path, error);
 }
 
 static int check(const cli_command *self, const path_settings *settings, cli_operands operands)
 {
-    lope_error error = {0};
     if (operands.count != 1)
         return cli_usage(self, "one scene is needed, found %d", operands.count);
     if (settings->width < 240 || settings->width > 20000)
         return cli_usage(self, "--width needs a whole number from 240 to 20000, found %d", settings->width);
-    if (settings->output && cli_check_parent(settings->output, &error) != LOPE_OK)
-        return cli_fail(self, &error);
     return CLI_OK;
 }
 
@@ -175,8 +172,8 @@ static int run(const cli_command *self, int count, char **arguments)
         result = choose_place(&work, "to", settings.to, true, &work.to);
     if (!result)
         result = find(&work);
-    if (!result && settings.output)
-        result = draw(&work);
+    if (!result)
+        result = cli_write_outputs(self, &settings.outputs, draw, &work);
     if (!result)
         print_report(&work);
     lope_path_finder_destroy(work.finder);

@@ -8,15 +8,14 @@
 
 typedef struct scenery_settings {
     cli_reading reading;
-    const char *output;
+    cli_outputs outputs;
     double gap;
     bool check;
 } scenery_settings;
 
 #define AT(field) offsetof(scenery_settings, field)
 static const cli_option options[] = {
-    {"output", 'o', CLI_TEXT, "OUT.json", AT(output),
-     "Where to write the proposal; without it only tables are printed."},
+    CLI_OUTPUT_OPTION(scenery_settings, "OUT.json", "The proposal; without it only tables are printed."),
     {"gap", 0, CLI_POSITIVE, "METRES", AT(gap), "Feet whose heights are farther apart stand on different steps; 0.06."},
     {"check", 0, CLI_FLAG, NULL, AT(check),
      "Read a proposal instead of clips: says what is wrong with it, or what is confirmed and what is not."},
@@ -140,27 +139,36 @@ static void print_merged(const lope_scenery *merged)
     }
 }
 
+typedef struct proposal {
+    const lope_scenery *scenery;
+    const char **names; // of clips
+} proposal;
+
+static lope_status write_one(void *user, const cli_output *output, lope_error *error)
+{
+    const proposal *p = user;
+    return lope_scenery_write(p->scenery, p->names, output->path, error);
+}
+
 static int propose(const cli_command *self, scenery_work *work)
 {
     lope_error error = {0};
     lope_scenery *merged;
     if (lope_scenery_merge(work->parts, work->count, &work->def, &merged, &error))
         return cli_fail(self, &error);
-    int result = CLI_OK;
     print_clips(work);
     if (merged->object_count)
         print_merged(merged);
     else
         printf("\nnothing to propose: feet stand on one floor only, and nobody sits\n");
-    if (work->settings->output && lope_scenery_write(merged, work->names, work->settings->output, &error))
-        result = cli_fail(self, &error);
+    int result = cli_write_outputs(self, &work->settings->outputs, write_one, &(proposal){merged, work->names});
     lope_scenery_destroy(merged);
     return result;
 }
 
 static int check_proposal(const cli_command *self, const scenery_settings *settings, cli_operands operands)
 {
-    if (operands.count != 1 || settings->output)
+    if (operands.count != 1 || settings->outputs.count)
         return cli_usage(self, "--check takes one proposal and writes nothing");
     lope_error error = {0};
     lope_scenery *scenery;
@@ -177,17 +185,6 @@ static int check_proposal(const cli_command *self, const scenery_settings *setti
     printf("\n%d of %d objects confirmed\n", confirmed, scenery->object_count);
     lope_scenery_destroy(scenery);
     return CLI_OK;
-}
-
-static int check_output(const cli_command *self, const scenery_work *work)
-{
-    lope_error error = {0};
-    const char *output = work->settings->output;
-    if (!output)
-        return CLI_OK;
-    return cli_check_parent(output, &error) || cli_check_not_input(output, &work->sources, &error)
-               ? cli_fail(self, &error)
-               : CLI_OK;
 }
 
 static void release(scenery_work *work)
@@ -221,7 +218,7 @@ static int run(const cli_command *self, int count, char **arguments)
     work.def.gap = (float)settings.gap;
     result = cli_sources_find(self, operands, &work.sources);
     if (!result)
-        result = check_output(self, &work);
+        result = cli_check_not_inputs(self, &settings.outputs, &work.sources);
     if (!result) {
         work.shown = cli_alloc((size_t)work.sources.count * sizeof *work.shown);
         result = cli_sources_run(self, "looking at clip", settings.reading.threads, work.sources.count, look_at_source,

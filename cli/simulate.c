@@ -3,8 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-#include "cli/outputs.h"
+#include <string.h>
 
 #define MOST_STEPS 1e7
 #define MOST_CHARACTERS 1000000
@@ -17,7 +16,6 @@ int cli_steps(double seconds, double fps)
 
 int cli_check_simulation(const cli_command *command, cli_operands operands, const cli_simulation *asked)
 {
-    lope_error error = {0};
     if (operands.count > 1)
         return cli_usage(command, "one scene at a time, found %d: '%s', '%s'", operands.count, operands.words[0],
                          operands.words[1]);
@@ -25,8 +23,10 @@ int cli_check_simulation(const cli_command *command, cli_operands operands, cons
         return cli_usage(command, "--seconds times --fps must not exceed ten million steps");
     if (asked->count > MOST_CHARACTERS)
         return cli_usage(command, "--number must not exceed a million, found %d", asked->count);
-    if (asked->svg && cli_check_parent(asked->svg, &error) != LOPE_OK)
-        return cli_fail(command, &error);
+    for (int i = 0; i < asked->outputs.count && strpbrk(asked->who, ",-"); i++)
+        if (asked->outputs.items[i].format == CLI_FORMAT_BVH && !asked->outputs.items[i].folder)
+            return cli_usage(command, "-o %s: a BVH file holds one character, --who %s names several; give a folder",
+                             asked->outputs.items[i].path, asked->who);
     return CLI_OK;
 }
 
@@ -35,20 +35,50 @@ void cli_note_room(const cli_command *command, int found, int wanted, const lope
     fprintf(stderr, "lope %s: note: room for %d of %d characters: %s\n", command->name, found, wanted, error->message);
 }
 
-int cli_clips_begin(const cli_command *command, const cli_clips_def *def, cli_clips *out)
+// Numbers and ranges such as "0,3,7-9" below `count`.
+static bool parse_who(const char *list, int count, bool *wanted)
+{
+    for (const char *at = list;; at++) {
+        char *end;
+        long first = strtol(at, &end, 10), last = first;
+        if (end > at && *end == '-')
+            last = strtol(at = end + 1, &end, 10);
+        if (end == at || first < 0 || last < first || last >= count || (*end && *end != ','))
+            return false;
+        for (long i = first; i <= last; i++)
+            wanted[i] = true;
+        if (!*end)
+            return true;
+        at = end;
+    }
+}
+
+int cli_clips_begin(const cli_command *command, const cli_simulation *asked, const cli_clips_def *def, cli_clips *out)
 {
     lope_error error = {0};
-    *out = (cli_clips){.items = cli_alloc(((size_t)def->count + 1) * sizeof *out->items),
-                       .who = cli_alloc(((size_t)def->count + 1) * sizeof *out->who)};
-    for (; out->count < def->count; out->count++) {
+    *out = (cli_clips){0};
+    if (!cli_writes_motion(&asked->outputs))
+        return CLI_OK;
+    bool *wanted = cli_alloc((size_t)def->count * sizeof *wanted);
+    lope_status status = LOPE_OK;
+    int result = CLI_OK;
+    if (!parse_who(asked->who, def->count, wanted))
+        result =
+            cli_usage(command, "--who needs numbers below %d such as 0,3 or 0-9, found '%s'", def->count, asked->who);
+    out->items = cli_alloc((size_t)def->count * sizeof *out->items);
+    out->who = cli_alloc((size_t)def->count * sizeof *out->who);
+    for (int i = 0; i < def->count && !result && !status; i++) {
         char name[32];
-        int who = def->who ? def->who[out->count] : out->count;
-        out->who[out->count] = who;
-        snprintf(name, sizeof name, "character_%d", who);
-        if (lope_clip_create(def->skeleton, name, def->frames, def->fps, def->flags, &out->items[out->count], &error))
-            return cli_fail(command, &error);
+        snprintf(name, sizeof name, "character_%d", i);
+        if (!wanted[i])
+            continue;
+        status = lope_clip_create(def->skeleton, name, cli_steps(asked->seconds, asked->fps), asked->fps, def->flags,
+                                  &out->items[out->count], &error);
+        out->who[out->count] = i;
+        out->count += status == LOPE_OK;
     }
-    return CLI_OK;
+    free(wanted);
+    return status ? cli_fail(command, &error) : result;
 }
 
 void cli_clips_free(cli_clips *clips)
@@ -71,11 +101,12 @@ void cli_clips_record(const cli_clips *clips, lope_patch_world *world, int frame
     }
 }
 
-void cli_ways_begin(int count, int steps, double fps, cli_ways *out)
+void cli_ways_begin(const cli_simulation *asked, int count, cli_ways *out)
 {
-    int stride = (int)fmax(1.0, fps / POINTS), room = (steps - 1) / stride + 1;
-    *out = (cli_ways){.count = count, .steps = steps, .stride = stride, .room = room};
-    out->points = cli_alloc((size_t)(count + 1) * (size_t)room * sizeof *out->points);
+    *out = (cli_ways){.count = count, .stride = (int)fmax(1.0, asked->fps / POINTS)};
+    out->room = (cli_steps(asked->seconds, asked->fps) - 1) / out->stride + 1;
+    if (cli_writes(&asked->outputs, CLI_FORMAT_SVG))
+        out->points = cli_alloc((size_t)(count + 1) * (size_t)out->room * sizeof *out->points);
 }
 
 bool cli_ways_due(const cli_ways *ways, int step)
@@ -88,16 +119,33 @@ void cli_ways_note(cli_ways *ways, int character, int step, lope_vec2 place)
     ways->points[(size_t)character * (size_t)ways->room + (size_t)(step / ways->stride)] = place;
 }
 
-int cli_ways_draw(const cli_command *command, const cli_ways *ways, const lope_scene *scene, int width, bool dark,
-                  const char *path)
+typedef struct simulated {
+    const cli_simulation *asked;
+    const lope_scene *scene;
+    const cli_ways *ways;
+    const cli_clips *clips;
+} simulated;
+
+static lope_status write_one(void *user, const cli_output *output, lope_error *error)
 {
-    lope_error error = {0};
+    const simulated *s = user;
+    const cli_ways *ways = s->ways;
+    if (output->format != CLI_FORMAT_SVG)
+        return cli_write_clips(output, s->clips->items, s->clips->count, error);
     lope_drawn_path *paths = cli_alloc((size_t)(ways->count + 1) * sizeof *paths);
     for (int i = 0; i < ways->count; i++)
         paths[i] = (lope_drawn_path){ways->points + (size_t)i * (size_t)ways->room, ways->room};
-    lope_status status = lope_draw_paths(scene, paths, ways->count, width, dark, path, &error);
+    lope_status status =
+        lope_draw_paths(s->scene, paths, ways->count, s->asked->width, s->asked->dark, output->path, error);
     free(paths);
-    return status ? cli_fail(command, &error) : CLI_OK;
+    return status;
+}
+
+int cli_write_simulation(const cli_command *command, const cli_simulation *asked, const lope_scene *scene,
+                         const cli_ways *ways, const cli_clips *clips)
+{
+    simulated done = {asked, scene, ways, clips};
+    return cli_write_outputs(command, &asked->outputs, write_one, &done);
 }
 
 void cli_ways_free(cli_ways *ways)

@@ -4,20 +4,54 @@
 #ifndef LOPE_CLI_SIMULATE_H
 #define LOPE_CLI_SIMULATE_H
 
-#include "cli/cli.h"
+#include "cli/outputs.h"
 #include "lope/patch_world.h"
 #include "lope/scene.h"
 
 // How many steps that takes, at least one.
 int cli_steps(double seconds, double fps);
 
+// What can be asked for of all of them; part of the settings of a command, as `asked`.
 typedef struct cli_simulation {
+    cli_outputs outputs;
+    const char *who; // characters whose motions are written, such as "0,3,7-9"
     double seconds, fps;
-    int count;       // of characters; 0: as many as the scene is meant for
-    const char *svg; // NULL: no picture
+    int count; // of characters; 0: as many as the scene is meant for
+    int threads, width;
+    uint64_t seed;
+    bool json, dark;
 } cli_simulation;
-// Prints a message and returns an exit code other than CLI_OK where more than one scene, too much or a picture in a
-// folder that does not exist is asked for.
+#define CLI_SIMULATION_DEFAULT                                                                                         \
+    {                                                                                                                  \
+        .who = "0", .seconds = 60.0, .fps = 30.0, .width = 1000, .seed = 1                                             \
+    }
+#define CLI_SIMULATION_OPTIONS(type)                                                                                    \
+    {"to", 't', CLI_CHOICE, "auto|bvh|glb", offsetof(type, asked.outputs.to), "What to write into a folder."},          \
+        {"who",                                                                                                         \
+         0,                                                                                                             \
+         CLI_TEXT,                                                                                                      \
+         "LIST",                                                                                                        \
+         offsetof(type, asked.who),                                                                                     \
+         "Characters whose motions are written, counted from 0, such as 0,3,7-9; the first one by default. A BVH "      \
+         "file holds one, a GLB file all of them as animations, a folder a file for each."},                            \
+        {"width", 'w', CLI_COUNT, "PIXELS", offsetof(type, asked.width), "Width of the picture; 1000 by default."},     \
+        {"dark", 0, CLI_FLAG, NULL, offsetof(type, asked.dark), "Light lines on dark ground."},                         \
+        {"number", 'n', CLI_COUNT, "N", offsetof(type, asked.count), "Characters; as many as the scene is meant for."}, \
+        {"seconds", 's', CLI_POSITIVE, "S", offsetof(type, asked.seconds), "How long to walk; 60 by default."},         \
+        {"fps", 0, CLI_POSITIVE, "N", offsetof(type, asked.fps), "Steps per second; 30 by default."},                   \
+        {"seed", 0, CLI_SEED, "N", offsetof(type, asked.seed), "Another beginning, other ways."},                       \
+        {"threads",                                                                                                     \
+         'j',                                                                                                           \
+         CLI_COUNT,                                                                                                     \
+         "N",                                                                                                           \
+         offsetof(type, asked.threads),                                                                                 \
+         "Threads to use; one per core by default. Results do not depend on it."},                                      \
+    {                                                                                                                   \
+        "json", 0, CLI_FLAG, NULL, offsetof(type, asked.json), "Print the report as JSON."                              \
+    }
+
+// Prints a message and returns an exit code other than CLI_OK where more than one scene, too much, or several
+// characters in one BVH file are asked for.
 int cli_check_simulation(const cli_command *command, cli_operands operands, const cli_simulation *asked);
 // Says that there is room for some of the characters only.
 void cli_note_room(const cli_command *command, int found, int wanted, const lope_error *error);
@@ -29,29 +63,30 @@ typedef struct cli_clips {
 } cli_clips;
 typedef struct cli_clips_def {
     const lope_skeleton *skeleton;
-    const int *who; // their numbers; NULL: the first
-    int count, frames;
-    double fps;
+    int count;      // of all characters
     unsigned flags; // of clips
 } cli_clips_def;
-// Prints a message and returns an exit code other than CLI_OK where they cannot be made. Free them in any case.
-int cli_clips_begin(const cli_command *command, const cli_clips_def *def, cli_clips *out);
+// Clips of the characters that were asked for; none where no output takes motions. Prints a message and returns an exit
+// code other than CLI_OK where they cannot be made, or there are no such characters. Free them in any case.
+int cli_clips_begin(const cli_command *command, const cli_simulation *asked, const cli_clips_def *def, cli_clips *out);
 void cli_clips_free(cli_clips *clips);
 // One frame of all of them from characters on tiles.
 void cli_clips_record(const cli_clips *clips, lope_patch_world *world, int frame);
 
 // Ways of all characters, a point every fifth of a second.
 typedef struct cli_ways {
-    int count, steps, stride, room;
+    int count, stride, room;
     lope_vec2 *points; // [count][room]; NULL: none are wanted
 } cli_ways;
-void cli_ways_begin(int count, int steps, double fps, cli_ways *out);
+// None where no picture was asked for.
+void cli_ways_begin(const cli_simulation *asked, int count, cli_ways *out);
 // Whether places are wanted at that step; and noting one.
 bool cli_ways_due(const cli_ways *ways, int step);
 void cli_ways_note(cli_ways *ways, int character, int step, lope_vec2 place);
-// Draws them over the scene. Prints a message and returns an exit code other than CLI_OK where that fails.
-int cli_ways_draw(const cli_command *command, const cli_ways *ways, const lope_scene *scene, int width, bool dark,
-                  const char *path);
 void cli_ways_free(cli_ways *ways);
+
+// Writes all that was asked for: ways drawn over the scene, and clips. As cli_write_outputs does.
+int cli_write_simulation(const cli_command *command, const cli_simulation *asked, const lope_scene *scene,
+                         const cli_ways *ways, const cli_clips *clips);
 
 #endif

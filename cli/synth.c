@@ -6,7 +6,8 @@
 #include "cli/outputs.h"
 
 typedef struct synth_settings {
-    const char *output, *only;
+    cli_outputs outputs;
+    const char *only;
     double fps;
     uint64_t seed;
     int variations, threads;
@@ -14,8 +15,8 @@ typedef struct synth_settings {
 } synth_settings;
 
 static const cli_option options[] = {
-    {"output", 'o', CLI_TEXT, "FOLDER", offsetof(synth_settings, output),
-     "Where to write; made if need be. 'motions' by default."},
+    CLI_OUTPUT_OPTION(synth_settings, "FOLDER|OUT.bvh",
+                      "A folder, made if need be, or a file for one motion. The folder 'motions' by default."),
     {"list", 'l', CLI_FLAG, NULL, offsetof(synth_settings, list), "Say what there is and write nothing."},
     {"json", 0, CLI_FLAG, NULL, offsetof(synth_settings, json), "With --list: an array with one object per motion."},
     {"only", 0, CLI_TEXT, "NAME", offsetof(synth_settings, only), "Just this motion."},
@@ -39,7 +40,7 @@ static const char *const examples[] = {"Write the whole set:",
 
 typedef struct synth_work {
     const synth_settings *settings;
-    const char *folder;
+    const cli_output *output;
     int first; // motion of item 0
     lope_status *status;
     lope_error *errors;
@@ -58,8 +59,10 @@ static void write_one(void *user, int index)
     work->status[index] = lope_synth_clip(name, &def, variation, &clip, &work->errors[index]);
     if (work->status[index])
         return;
-    char *path = variation ? cli_format("%s/%s_%d.bvh", work->folder, name, variation + 1)
-                           : cli_format("%s/%s.bvh", work->folder, name);
+    const char *output = work->output->path;
+    char *path = !work->output->folder ? cli_format("%s", output)
+                 : variation           ? cli_format("%s/%s_%d.bvh", output, name, variation + 1)
+                                       : cli_format("%s/%s.bvh", output, name);
     work->status[index] = lope_bvh_write(clip, path, 100.0f, &work->errors[index]);
     free(path);
     lope_clip_destroy(clip);
@@ -108,7 +111,7 @@ static int write_all(const cli_command *self, synth_work *work, int count)
 {
     lope_error error = {0};
     cli_new_folders made = {0};
-    if (cli_make_folder(work->folder, &made, &error) != LOPE_OK)
+    if (work->output->folder && cli_make_folder(work->output->path, &made, &error) != LOPE_OK)
         return cli_fail(self, &error);
     work->status = cli_alloc((size_t)count * sizeof *work->status);
     work->errors = cli_alloc((size_t)count * sizeof *work->errors);
@@ -117,17 +120,35 @@ static int write_all(const cli_command *self, synth_work *work, int count)
         if (work->status[i])
             result = cli_worse(result, cli_fail(self, &work->errors[i]));
     if (result == CLI_OK)
-        printf("%s: %d clip%s\n", work->folder, count, count == 1 ? "" : "s");
+        printf("%s: %d clip%s\n", work->output->path, count, count == 1 ? "" : "s");
     cli_remove_empty_folders(&made);
     free(work->status);
     free(work->errors);
     return result;
 }
 
+static int write_outputs(const cli_command *self, synth_work *work, int count)
+{
+    const cli_outputs usual = {1, {{"motions", CLI_FORMAT_BVH, true}}, CLI_FORMAT_AUTO};
+    const cli_outputs *outputs = work->settings->outputs.count ? &work->settings->outputs : &usual;
+    for (int i = 0; i < outputs->count; i++)
+        if (!outputs->items[i].folder && count > 1)
+            return cli_usage(self, "-o %s: a BVH file holds one motion, these are %d; give a folder or --only NAME",
+                             outputs->items[i].path, count);
+    int result = CLI_OK;
+    for (int i = 0; i < outputs->count && !result; i++) {
+        work->output = &outputs->items[i];
+        result = write_all(self, work, count);
+        if (result)
+            cli_say_written(self, outputs, i);
+    }
+    return result;
+}
+
 static int run(const cli_command *self, int count, char **arguments)
 {
     lope_synth_def def = lope_synth_def_default();
-    synth_settings settings = {.output = "motions", .fps = def.frame_rate, .seed = def.seed, .variations = 1};
+    synth_settings settings = {.fps = def.frame_rate, .seed = def.seed, .variations = 1};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
@@ -142,7 +163,7 @@ static int run(const cli_command *self, int count, char **arguments)
         return cli_usage(self, "--fps needs a number from 5 to 1000, found '%g'", settings.fps);
     if (settings.variations > 10000)
         return cli_usage(self, "--variations needs a whole number from 1 to 10000, found '%d'", settings.variations);
-    synth_work work = {.settings = &settings, .folder = settings.output};
+    synth_work work = {.settings = &settings};
     int motions = lope_synth_count();
     if (settings.only) {
         while (work.first < motions && strcmp(lope_synth_name(work.first), settings.only) != 0)
@@ -151,7 +172,7 @@ static int run(const cli_command *self, int count, char **arguments)
             return unknown_motion(self, settings.only);
         motions = 1;
     }
-    return write_all(self, &work, motions * settings.variations);
+    return write_outputs(self, &work, motions * settings.variations);
 }
 
 const cli_command cli_synth = {

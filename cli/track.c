@@ -9,7 +9,8 @@
 #include "lope/lope.h"
 
 typedef struct track_settings {
-    const char *output, *to, *targets;
+    cli_outputs outputs;
+    const char *to, *targets;
     double fps, limit, pause;
     int decision, fade, threads;
     bool pass, no_lock, no_edits, json;
@@ -17,7 +18,7 @@ typedef struct track_settings {
 
 #define AT(field) offsetof(track_settings, field)
 static const cli_option options[] = {
-    {"output", 'o', CLI_TEXT, "OUT", AT(output), "What to write: OUT.bvh, OUT.glb or OUT.svg. Needed."},
+    CLI_OUTPUT_OPTION(track_settings, "OUT.bvh|OUT.glb|OUT.svg", "The motion, or a picture of it. Needed."),
     {"to", 't', CLI_TEXT, "TARGETS", AT(to),
      "Where to go: x,z in metres, or x,z,facing with a heading in degrees; several separated by blanks."},
     {"targets", 'f', CLI_TEXT, "FILE", AT(targets), "The same from a file, one target a line; # begins a comment."},
@@ -161,7 +162,6 @@ static lope_status to_clip(const recording *r, const lope_skeleton *skeleton, do
     memcpy((*out)->root, r->root, n * sizeof *r->root);
     memcpy((*out)->rotations, r->rotations, n * (size_t)r->joints * sizeof *r->rotations);
     memcpy((*out)->contacts, r->contacts, n * sizeof *r->contacts);
-    lope_clip_align_quaternions(*out);
     return LOPE_OK;
 }
 
@@ -225,22 +225,22 @@ static lope_status walk_all(const lope_mobility *map, const track_settings *sett
     return status;
 }
 
-static lope_status write_clip(const lope_clip *clip, const char *path, lope_error *error)
+static lope_status write_one(void *user, const cli_output *output, lope_error *error)
 {
-    if (cli_format_of(path) == CLI_FORMAT_BVH)
-        return lope_bvh_write(clip, path, 100.0f, error);
-    if (cli_format_of(path) == CLI_FORMAT_GLB)
-        return lope_glb_write(&clip, 1, path, error);
+    lope_clip *clip = user;
+    if (output->format != CLI_FORMAT_SVG)
+        return cli_write_clips(output, &clip, 1, error);
     lope_draw_def def = lope_draw_def_default();
     def.parts = LOPE_DRAW_STROBE | LOPE_DRAW_PATH | LOPE_DRAW_CONTACTS;
-    return lope_draw(clip, &def, path, error);
+    return lope_draw(clip, &def, output->path, error);
 }
 
-static void print_json(const target_list *targets, const target_result *results, const char *path, double seconds)
+static void print_json(const target_list *targets, const target_result *results, const cli_outputs *outputs,
+                       double seconds)
 {
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
-    cli_json_text(&json, "file", path);
+    cli_json_outputs(&json, outputs);
     cli_json_number(&json, "seconds", seconds);
     cli_json_open(&json, "targets", '[');
     for (int i = 0; i < targets->count; i++) {
@@ -281,7 +281,7 @@ static int report(const cli_command *self, const track_settings *settings, const
                   const target_result *results, const recording *r)
 {
     if (settings->json)
-        print_json(targets, results, settings->output, (double)r->frames / settings->fps);
+        print_json(targets, results, &settings->outputs, (double)r->frames / settings->fps);
     else
         print_table(targets, results);
     for (int i = 0; i < targets->count; i++)
@@ -309,9 +309,9 @@ static int track(const cli_command *self, const track_settings *settings, const 
     } else {
         if (!status)
             status = to_clip(&r, lope_mobility_set(map.map)->skeleton, settings->fps, &clip, &error);
-        if (!status)
-            status = write_clip(clip, settings->output, &error);
-        code = status ? cli_fail(self, &error) : report(self, settings, targets, results, &r);
+        code = status ? cli_fail(self, &error) : cli_write_outputs(self, &settings->outputs, write_one, clip);
+        if (!code)
+            code = report(self, settings, targets, results, &r);
     }
     lope_clip_destroy(clip);
     free(r.root);
@@ -324,7 +324,7 @@ static int track(const cli_command *self, const track_settings *settings, const 
 
 static int check(const cli_command *self, const track_settings *settings, const cli_operands *operands)
 {
-    int result = cli_check_motion_output(self, settings->output);
+    int result = cli_need_output(self, &settings->outputs);
     if (result)
         return result;
     if (settings->pause < 0.0)

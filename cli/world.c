@@ -5,7 +5,6 @@
 
 #include "cli/blocks.h"
 #include "cli/maps.h"
-#include "cli/outputs.h"
 #include "cli/scenes.h"
 #include "cli/world.h"
 #include "lope/offline.h"
@@ -15,25 +14,17 @@ static const cli_option options[] = {
     {"patches", 'p', CLI_TEXT, "FILE.lope", AT(patches),
      "A walk tile from 'lope build --patches', for worlds of things one with blocks from 'lope build --blocks'. By "
      "default it is built from the built-in set."},
-    {"number", 'n', CLI_COUNT, "N", AT(count), "Characters; as many as the scene is meant for."},
-    {"seconds", 's', CLI_POSITIVE, "S", AT(seconds), "How long to walk; 60 by default."},
-    {"fps", 0, CLI_POSITIVE, "N", AT(fps), "Steps per second; 30 by default."},
     {"reserve", 'r', CLI_CHOICE, "cells|tiles|none", AT(reserve),
      "How characters keep apart: each has the places of its body to itself while it is there, or whole tiles as in the "
      "paper, or nothing."},
     {"generate", 'g', CLI_TEXT, "office|playground", AT(generate),
      "Make up a world with things to use; -o OUT.json writes it, -o OUT.svg draws it."},
     {"size", 0, CLI_COUNT, "N", AT(size), "Of what is generated: desks of an office, gyms of a playground."},
-    {"seed", 0, CLI_SEED, "N", AT(seed), "Another beginning, other ways."},
-    {"svg", 'o', CLI_TEXT, "OUT.svg", AT(svg),
-     "A picture of all ways, from above; of worlds with things, at an angle."},
-    {"width", 'w', CLI_COUNT, "PIXELS", AT(width), "Width of the picture; 1000 by default."},
-    {"dark", 0, CLI_FLAG, NULL, AT(dark), "Light lines on dark ground."},
-    {"bvh", 'b', CLI_TEXT, "FOLDER", AT(bvh), "Write the motion of the first characters there."},
-    {"bvh-number", 0, CLI_COUNT, "N", AT(bvh_count), "How many --bvh writes; 1 by default."},
-    {"threads", 'j', CLI_COUNT, "N", AT(threads),
-     "Threads to use; one per core by default. Results do not depend on it."},
-    {"json", 0, CLI_FLAG, NULL, AT(json), "Print the report as JSON."},
+    {"output", 'o', CLI_OUTPUT, "OUT.svg|OUT.bvh|OUT.glb|OUT.json|FOLDER", AT(asked.outputs),
+     "A picture of all ways, from above; of worlds with things, at an angle. Or motions of some characters. Worlds "
+     "with "
+     "things can be written as OUT.json."},
+    CLI_SIMULATION_OPTIONS(world_settings),
     {0}};
 
 static const char *const synopsis[] = {"[OPTION...] [SCENE.json|plaza|maze|living_room|office|playground]",
@@ -42,11 +33,11 @@ static const char *const examples[] = {
     "A plaza tiled with the built-in motions, and a picture of all ways:",
     "lope world -o plaza.svg",
     "With captured motions, from 'lope build --patches captures/069 --mirror -o walk.lope':",
-    "lope world plaza --patches walk.lope -n 100 --bvh motions",
+    "lope world plaza --patches walk.lope -n 100 --who 0-9 -o motions --to bvh",
     "An office of 40 desks on two floors:",
-    "lope world --generate office --size 40 -o office.json",
-    "The same, checked and drawn:",
-    "lope world office.json -o office.svg",
+    "lope world --generate office --size 40 -o office.json -o office.svg",
+    "The same again, with a walk through it for Blender:",
+    "lope world office.json -o office.glb",
     NULL};
 
 typedef struct world_work {
@@ -70,11 +61,11 @@ static int assemble(world_work *work)
     lope_error error = {0};
     static const lope_reserve kinds[] = {LOPE_RESERVE_CELLS, LOPE_RESERVE_TILES, LOPE_RESERVE_NONE};
     lope_patch_world_def def = lope_patch_world_def_default();
-    work->count = settings->count ? settings->count : work->scene->characters;
+    work->count = settings->asked.count ? settings->asked.count : work->scene->characters;
     def.tile = work->tile;
     def.characters = work->count;
     def.reserve = kinds[settings->reserve];
-    def.seed = settings->seed;
+    def.seed = settings->asked.seed;
     double begin = cli_seconds();
     lope_status status = lope_scene_patch_world(work->scene, &def, &work->world, &error);
     if (!status)
@@ -114,7 +105,7 @@ static void record(world_work *work, int step)
 
 static int walk(world_work *work)
 {
-    float dt = (float)(1.0 / work->settings->fps);
+    float dt = (float)(1.0 / work->settings->asked.fps);
     for (int step = 0; step < work->steps; step++) {
         double begin = cli_seconds();
         lope_patch_world_step(work->world, dt, work->jobs);
@@ -143,13 +134,13 @@ static void print_report(const world_work *work)
         {"megabytes", "megabytes beside tile and clips", (double)s->bytes / 1e6, 1},
         {"assemble_seconds", "seconds to assemble and survey", work->assemble_seconds, 3},
         {"characters", "characters", lope_patch_character_count(work->world), 0},
-        {"seconds", "seconds walked", (double)work->steps / work->settings->fps, 1},
+        {"seconds", "seconds walked", (double)work->steps / work->settings->asked.fps, 1},
         {"decisions", "segments chosen", (double)traffic.decisions, 0},
         {"forced", "of them into somebody's place", (double)traffic.forced, 0},
         {"microseconds", "microseconds per character and step, without poses", 1e6 * per_step, 2},
     };
     cli_print_scene(work->scene->name, rows, (int)(sizeof rows / sizeof *rows), lope_patch_world_hash(work->world),
-                    work->settings->json);
+                    work->settings->asked.json);
 }
 
 static void print_notes(const world_work *work)
@@ -162,34 +153,21 @@ static void print_notes(const world_work *work)
                 work->command->name, s->components, 100.0 * (double)s->largest_links / (double)s->live_links);
 }
 
-int world_begin_clips(const cli_command *command, const world_settings *settings, const lope_skeleton *skeleton,
-                      int count, cli_clips *out)
-{
-    cli_clips_def def = {.skeleton = skeleton,
-                         .count = settings->bvh_count < count ? settings->bvh_count : count,
-                         .frames = cli_steps(settings->seconds, settings->fps),
-                         .fps = settings->fps,
-                         .flags = LOPE_CLIP_CONTACTS};
-    return cli_clips_begin(command, &def, out);
-}
-
 static int simulate(world_work *work)
 {
     const world_settings *settings = work->settings;
-    work->steps = cli_steps(settings->seconds, settings->fps);
+    work->steps = cli_steps(settings->asked.seconds, settings->asked.fps);
     int result = assemble(work);
     if (!result)
         result = populate(work);
-    if (!result && settings->bvh)
-        result = world_begin_clips(work->command, settings, work->tile->set->skeleton, work->count, &work->clips);
-    if (!result && settings->svg)
-        cli_ways_begin(work->count, work->steps, settings->fps, &work->ways);
+    cli_clips_def clips = {work->tile->set->skeleton, work->count, LOPE_CLIP_CONTACTS};
+    cli_ways_begin(&settings->asked, work->count, &work->ways);
+    if (!result)
+        result = cli_clips_begin(work->command, &settings->asked, &clips, &work->clips);
     if (!result)
         result = walk(work);
-    if (!result && settings->svg)
-        result = cli_ways_draw(work->command, &work->ways, work->scene, settings->width, settings->dark, settings->svg);
-    if (!result && settings->bvh)
-        result = cli_write_clips(work->command, settings->bvh, CLI_FORMAT_BVH, work->clips.items, work->clips.count);
+    if (!result)
+        result = cli_write_simulation(work->command, &settings->asked, work->scene, &work->ways, &work->clips);
     if (!result) {
         print_notes(work);
         print_report(work);
@@ -199,12 +177,11 @@ static int simulate(world_work *work)
 
 static int check(const cli_command *self, const world_settings *settings, cli_operands operands)
 {
-    cli_simulation asked = {settings->seconds, settings->fps, settings->count, settings->svg};
     if (settings->generate && operands.count == 1)
         return cli_usage(self, "--generate makes up a world; '%s' is one already", operands.words[0]);
     if (settings->size && !settings->generate && operands.count == 0)
         return cli_usage(self, "--size goes with --generate");
-    return cli_check_simulation(self, operands, &asked);
+    return cli_check_simulation(self, operands, &settings->asked);
 }
 
 static void clean_up(world_work *work)
@@ -220,7 +197,7 @@ static void clean_up(world_work *work)
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    world_settings settings = {.seconds = 60.0, .fps = 30.0, .seed = 1, .width = 1000, .bvh_count = 1};
+    world_settings settings = {.asked = CLI_SIMULATION_DEFAULT};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
@@ -231,10 +208,12 @@ static int run(const cli_command *self, int count, char **arguments)
     const char *word = operands.count ? operands.words[0] : NULL;
     if (settings.generate || (word && cli_names_blocks(word)))
         return cli_world_blocks(self, &settings, word);
+    if (cli_writes(&settings.asked.outputs, CLI_FORMAT_JSON))
+        return cli_usage(self, "only worlds of floors and things are written as .json");
     world_work work = {.command = self, .settings = &settings};
     lope_error error = {0};
     result = cli_scene_open(self, operands.count ? operands.words[0] : "plaza", &work.scene);
-    if (!result && lope_jobs_create(settings.threads, &work.jobs, &error) != LOPE_OK)
+    if (!result && lope_jobs_create(settings.asked.threads, &work.jobs, &error) != LOPE_OK)
         result = cli_fail(self, &error);
     if (!result)
         result = cli_tile_open(self, settings.patches, work.jobs, &work.set, &work.tile);

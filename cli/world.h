@@ -6,16 +6,10 @@
 #include "cli/simulate.h"
 
 typedef struct world_settings {
-    const char *patches, *svg, *bvh, *generate;
-    int count, threads, reserve, width, bvh_count, size;
-    double seconds, fps;
-    uint64_t seed;
-    bool json, dark;
+    cli_simulation asked;
+    const char *patches, *generate;
+    int reserve, size;
 } world_settings;
-
-// Clips of the first characters out of `count`, as cli_clips_begin does.
-int world_begin_clips(const cli_command *command, const world_settings *settings, const lope_skeleton *skeleton,
-                      int count, cli_clips *out);
 
 // Generates, assembles, checks, describes and draws such a world, and lets people use it. `word` may be NULL with
 // settings->generate.

@@ -7,7 +7,6 @@
 
 #include "cli/blocks.h"
 #include "cli/errands.h"
-#include "cli/outputs.h"
 #include "lope/offline.h"
 
 typedef struct blocks_work {
@@ -25,7 +24,7 @@ static int assemble(blocks_work *work, const char *word)
 {
     const world_settings *settings = work->settings;
     lope_error error = {0};
-    cli_blocks_def def = {settings->patches, settings->generate, word, settings->size, settings->seed};
+    cli_blocks_def def = {settings->patches, settings->generate, word, settings->size, settings->asked.seed};
     int result = cli_blocks_open(work->command, &def, work->jobs, &work->blocks);
     if (result)
         return result;
@@ -38,45 +37,38 @@ static int assemble(blocks_work *work, const char *word)
 static int simulate(blocks_work *work)
 {
     const world_settings *settings = work->settings;
-    int steps = cli_steps(settings->seconds, settings->fps);
-    int wanted = settings->count ? settings->count : work->blocks.scene->characters;
-    errands_def def = {work->blocks.world, work->jobs, wanted, settings->fps, settings->seed};
+    int steps = cli_steps(settings->asked.seconds, settings->asked.fps);
+    int wanted = settings->asked.count ? settings->asked.count : work->blocks.scene->characters;
+    errands_def def = {work->blocks.world, work->jobs, wanted, settings->asked.fps, settings->asked.seed};
     int result = errands_begin(work->command, &def, &work->people);
-    if (!result && settings->bvh)
-        result = world_begin_clips(work->command, settings, work->blocks.blocks->set->skeleton, work->people.count,
-                                   &work->clips);
+    cli_clips_def clips = {work->blocks.blocks->set->skeleton, work->people.count, LOPE_CLIP_CONTACTS};
+    if (!result)
+        result = cli_clips_begin(work->command, &settings->asked, &clips, &work->clips);
     for (int step = 0; step < steps && !result; step++) {
         errands_step(&work->people);
         for (int i = 0; i < work->clips.count; i++)
-            errands_record(work->people.people, i, work->clips.items[i], step);
+            errands_record(work->people.people, work->clips.who[i], work->clips.items[i], step);
         if (!cli_step_goes_on(work->command, step, steps))
             result = CLI_INTERRUPTED;
     }
     cli_progress_end();
-    if (!result && settings->bvh)
-        result = cli_write_clips(work->command, settings->bvh, CLI_FORMAT_BVH, work->clips.items, work->clips.count);
     return result;
 }
 
-static int write_outputs(blocks_work *work)
+static lope_status write_one(void *user, const cli_output *output, lope_error *error)
 {
-    lope_error error = {0};
+    const blocks_work *work = user;
+    if (output->format == CLI_FORMAT_JSON)
+        return lope_block_scene_write(work->blocks.scene, output->path, error);
+    if (output->format != CLI_FORMAT_SVG)
+        return cli_write_clips(output, work->clips.items, work->clips.count, error);
     lope_block_picture picture = lope_block_picture_default();
     picture.title = work->blocks.scene->name;
-    picture.width = work->settings->width;
-    picture.dark = work->settings->dark;
+    picture.width = work->settings->asked.width;
+    picture.dark = work->settings->asked.dark;
     picture.bodies = work->people.models;
     picture.body_count = work->people.count;
-    const char *svg = work->settings->svg;
-    // With --generate, -o names the scene unless it ends in .svg.
-    size_t length = svg ? strlen(svg) : 0;
-    bool scene = work->settings->generate && length > 5 && strcmp(svg + length - 5, ".json") == 0;
-    lope_status status = LOPE_OK;
-    if (scene)
-        status = lope_block_scene_write(work->blocks.scene, svg, &error);
-    else if (svg)
-        status = lope_draw_block_world(work->blocks.world, &picture, svg, &error);
-    return status ? cli_fail(work->command, &error) : CLI_OK;
+    return lope_draw_block_world(work->blocks.world, &picture, output->path, error);
 }
 
 static void print_notes(const blocks_work *work)
@@ -124,7 +116,8 @@ static void print_report(const blocks_work *work)
         {"characters", "characters", work->people.count, 0},
         {"used", "times that things were used", (double)work->people.used, 0},
     };
-    cli_print_scene(work->blocks.scene->name, rows, (int)(sizeof rows / sizeof *rows), s->hash, work->settings->json);
+    cli_print_scene(work->blocks.scene->name, rows, (int)(sizeof rows / sizeof *rows), s->hash,
+                    work->settings->asked.json);
 }
 
 static void clean_up(blocks_work *work)
@@ -140,14 +133,14 @@ int cli_world_blocks(const cli_command *self, const world_settings *settings, co
     blocks_work work = {.command = self, .settings = settings};
     lope_error error = {0};
     int result = CLI_OK;
-    if (lope_jobs_create(settings->threads, &work.jobs, &error) != LOPE_OK)
+    if (lope_jobs_create(settings->asked.threads, &work.jobs, &error) != LOPE_OK)
         result = cli_fail(self, &error);
     if (!result)
         result = assemble(&work, word);
     if (!result)
         result = simulate(&work);
     if (!result)
-        result = write_outputs(&work);
+        result = cli_write_outputs(self, &settings->asked.outputs, write_one, &work);
     if (!result) {
         print_notes(&work);
         print_report(&work);

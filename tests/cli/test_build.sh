@@ -39,7 +39,7 @@ make_bvh other.bvh 30 0.0333333 60
 echo nonsense >broken.bvh
 refuses 2 'what to build' "$LOPE" build -o x.lope
 refuses 2 'where to' "$LOPE" build --mobility
-refuses 2 'must end in .lope' "$LOPE" build --mobility -o x.bvh
+refuses 2 '-o writes OUT.lope, found .x.bvh' "$LOPE" build --mobility -o x.bvh
 refuses 2 'more than --max-choices' "$LOPE" build --mobility --min-choices 9 --max-choices 3 -o x.lope
 refuses 3 'does not exist' "$LOPE" build --mobility -o nowhere/x.lope
 refuses 3 'no such file' "$LOPE" build --mobility nothing.bvh -o x.lope

@@ -2,21 +2,21 @@
 # lope climb: reports, pictures, motions, partial plans, mistakes.
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
 
-expect 0 "$LOPE" climb climbing --svg climbing.svg --panels --motion climbing.bvh
+expect 0 "$LOPE" climb climbing --panels -o climbing.svg -o climbing.bvh
 prints '^climbing +arrives$'
 prints '^changes of grasp +[0-9]+$'
 grep -q '<svg' climbing.svg || fail "no picture"
 expect 0 "$LOPE" info climbing.bvh
 prints '21 of 21'
-expect 0 "$LOPE" climb monkey_bars --motion bars.glb --fps 30 --speed 2
+expect 0 "$LOPE" climb monkey_bars -o bars.glb --fps 30 --speed 2
 [ -s bars.glb ] || fail "no GLB"
 
 # Another character performs it, in its own measures.
-expect 0 "$LOPE" climb walking --character climbing.bvh --motion own.bvh
+expect 0 "$LOPE" climb walking --character climbing.bvh -o own.bvh
 expect 0 "$LOPE" info own.bvh
 prints '21 of 21'
 expect 3 "$LOPE" climb walking --character nobody.bvh
-expect 0 "$LOPE" climb climbing --character climbing.bvh --fit --motion fitted.bvh
+expect 0 "$LOPE" climb climbing --character climbing.bvh --fit -o fitted.bvh
 
 # The same plan for any number of threads.
 for threads in 1 3; do
@@ -30,12 +30,12 @@ cat >gap.json <<'END'
  "obstacles": [{"box": [[0, 0], [4, 1]]}, {"box": [[7, 0], [10, 1]]}],
  "start": {"at": [1, 1]}, "goal": {"at": [8, 1]}}
 END
-expect 1 "$LOPE" climb gap.json --svg gap.svg --budget 400
+expect 1 "$LOPE" climb gap.json -o gap.svg --budget 400
 says 'no grasp within 1.1 m of'
 grep -q 'does not arrive' gap.svg || fail "the picture of a partial plan does not say so"
 
 # Ctrl-C: the best plan so far is written.
-"$LOPE" climb gap.json --svg stopped.svg --budget 100000000 >out 2>err &
+"$LOPE" climb gap.json -o stopped.svg --budget 100000000 >out 2>err &
 tool=$!
 sleep 1.5
 kill -INT $tool
@@ -55,9 +55,9 @@ expect 3 "$LOPE" climb climbin
 says "did you mean 'climbing'"
 expect 3 "$LOPE" climb nowhere.json
 expect 2 "$LOPE" climb
-expect 2 "$LOPE" climb walking --motion walk.txt
-says 'writes .bvh or .glb'
-expect 3 "$LOPE" climb walking --svg no/such/folder/x.svg
+expect 2 "$LOPE" climb walking -o walk.txt
+says '-o writes OUT.svg.OUT.bvh.OUT.glb, found .walk.txt'
+expect 3 "$LOPE" climb walking -o no/such/folder/x.svg
 printf '{"bounds": [[0, 0], [3, 3]],\n "obstacles": [{"polygon": [[0, 0], [1, 1]]}], "place": 1, "start": {"at": [0, 0]}, "goal": {"at": [1, 1]}}' >open.json
 expect 1 "$LOPE" climb open.json
 says 'open.json:2:16: .*is open'

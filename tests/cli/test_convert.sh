@@ -87,8 +87,8 @@ refuses 1 'would both become' "$LOPE" convert clash --to glb -o out6
 
 # Wishes that make no sense.
 refuses 2 'where to' "$LOPE" convert walk.bvh
-refuses 2 'should end in' "$LOPE" convert walk.bvh -o walk.xyz
-refuses 2 'read but not written' "$LOPE" convert walk.bvh -o walk.fbx
+refuses 2 '-o writes OUT.bvh.OUT.glb.OUT.lope.FOLDER, found .walk.xyz' "$LOPE" convert walk.bvh -o walk.xyz
+refuses 2 'found .walk.fbx' "$LOPE" convert walk.bvh -o walk.fbx
 refuses 2 'is a folder: say with --to' "$LOPE" convert walk.bvh -o in
 refuses 2 'does not fit the ending' "$LOPE" convert walk.bvh --to glb -o x.bvh
 refuses 2 'exclude each other' "$LOPE" convert walk.bvh --mirror --add-mirrored -o x.glb

@@ -11,7 +11,7 @@ cat >yard.json <<'END'
  "flows": [{"from": "north", "to": "south"}, {"from": "south", "to": "north"}]}
 END
 
-expect 0 "$LOPE" crowd yard.json --map walk.lope --seconds 5 --svg yard.svg --bvh motions --who 0,3
+expect 0 "$LOPE" crowd yard.json --map walk.lope --seconds 5 -o yard.svg -o motions --to bvh --who 0,3
 prints '^characters +5$'
 prints '^overlaps > 10 cm per character-minute '
 grep -q '<svg' yard.svg || fail "no picture"
@@ -20,14 +20,14 @@ for who in 0 3; do
     prints '150 frames|150'
 done
 [ ! -e motions/character_1.bvh ] || fail "more characters than asked for"
-# GLB files hold the same motion; both may be asked for at once.
-expect 0 "$LOPE" crowd yard.json --map walk.lope --seconds 5 --bvh both --glb both --who 3
-cmp -s both/character_3.bvh motions/character_3.bvh || fail "another motion where GLB files are written, too"
+# GLB files hold the same motion; both may be asked for at once, and single files.
+expect 0 "$LOPE" crowd yard.json --map walk.lope --seconds 5 -o both --to glb -o third.bvh --who 3
+cmp -s third.bvh motions/character_3.bvh || fail "another motion where GLB files are written, too"
 [ "$(head -c 4 both/character_3.glb)" = glTF ] || fail "no GLB file"
 if "$LOPE" info both/character_3.glb >out 2>&1; then # where glTF can be read
     prints '5\.0|150'
 fi
-expect 0 "$LOPE" crowd yard.json --patches builtin --seconds 1 -n 2 --glb tiles --who 1
+expect 0 "$LOPE" crowd yard.json --patches builtin --seconds 1 -n 2 -o tiles --to glb --who 1
 [ "$(head -c 4 tiles/character_1.glb)" = glTF ] || fail "no GLB file from patches"
 
 # The same walk for any number of threads, another one for another seed.
@@ -51,10 +51,10 @@ refuses 2 'one scene at a time' "$LOPE" crowd plaza maze
 refuses 3 "did you mean 'plaza'" "$LOPE" crowd plazza
 refuses 3 'no built-in scene is called .moon.; there are ' "$LOPE" crowd moon
 refuses 3 'nowhere.json: cannot open' "$LOPE" crowd nowhere.json
-refuses 2 "--who needs up to 64 numbers below 5 separated by commas, found '5'" \
-    "$LOPE" crowd yard.json --map walk.lope --bvh other --who 5
+refuses 2 "--who needs numbers below 5 such as 0,3 or 0-9, found '5'" \
+    "$LOPE" crowd yard.json --map walk.lope -o other.bvh --who 5
 refuses 3 'missing.lope' "$LOPE" crowd yard.json --map missing.lope
-refuses 3 'nowhere' "$LOPE" crowd yard.json --map walk.lope --svg nowhere/yard.svg
+refuses 3 'nowhere' "$LOPE" crowd yard.json --map walk.lope -o nowhere/yard.svg
 echo '{"flows": [{"from": "a", "too": "b"}]}' >bad.json
 refuses 1 "bad.json:1:26: unknown key 'too'; allowed: from, to, via, weight, stop, pause" "$LOPE" crowd bad.json
 no_partial_files

@@ -23,7 +23,7 @@ expect 0 "$LOPE" draw clip.bvh --frames 10:20 -o frames.svg
 expect 0 "$LOPE" draw clip.bvh --from 1 -o tail.svg
 
 refuses 2 'where to' "$LOPE" draw walk_normal
-refuses 2 'should end in .svg' "$LOPE" draw clip.bvh -o ./clip.bvh
+refuses 2 '-o writes OUT.svg, found' "$LOPE" draw clip.bvh -o ./clip.bvh
 refuses 2 "--parts needs .*found 'strobo'" "$LOPE" draw -p strobo -o x.svg
 refuses 2 'one clip makes one picture' "$LOPE" draw clip.bvh walk_normal -o x.svg
 refuses 2 "--frames needs two frames" "$LOPE" draw clip.bvh --frames 20:10 -o x.svg

@@ -9,7 +9,7 @@ number() { sed -n "s/^ *\"$1\": \([-0-9.e+]*\),*$/\1/p" "$WORK/out"; }
 is() { awk -v a="$(number "$1")" "BEGIN { exit !(a != \"\" && a $2) }" || fail "$1 is '$(number "$1")', not $2"; }
 
 # An office: people arrive, sit, do not overlap; a picture with their ways; motions of chosen ones.
-expect 0 $LOPE_CROWD office --seconds 40 -o office.svg --bvh motions --glb motions --who 0,3 --json
+expect 0 $LOPE_CROWD office --seconds 40 -o office.svg -o motions --to bvh -o both.glb --who 0,3 --json
 is characters '== 12'
 is arrivals '>= 5'
 is used '>= 2'
@@ -20,7 +20,7 @@ is in_used '<= 2'
 is longest_stuck '< 30'
 grep -q 'office of 12' office.svg || fail "the picture does not say what it shows"
 [ "$(grep -o '<line' office.svg | wc -l)" -gt 100 ] || fail "no ways in the picture"
-[ -s motions/character_3.bvh ] && [ "$(head -c 4 motions/character_0.glb)" = glTF ] || fail "no motions were written"
+[ -s motions/character_3.bvh ] && [ "$(head -c 4 both.glb)" = glTF ] || fail "no motions were written"
 [ ! -e motions/character_1.bvh ] || fail "more characters than asked for"
 expect 0 "$LOPE" info motions/character_3.bvh
 prints '1200'
@@ -85,4 +85,4 @@ refuses 2 'is 5 to 1000, found 1' $LOPE_FOLLOW --scene bare.json --from 2,2 --to
 refuses 2 'is 5 to 1000, found 2000' $LOPE_CROWD bare.json --fps 2000
 refuses 2 'leave out --avoid' $LOPE_CROWD office --avoid none
 refuses 2 'leave out --map' "$LOPE" crowd office --map walk.lope
-refuses 2 "--who needs up to 64 numbers below 2 .* found '2'" $LOPE_CROWD bare.json -n 2 --bvh other --who 2
+refuses 2 "--who needs numbers below 2 such as 0,3 or 0-9, found '2'" $LOPE_CROWD bare.json -n 2 -o other --to bvh --who 2

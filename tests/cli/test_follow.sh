@@ -24,7 +24,7 @@ refuses 2 'where to walk' "$LOPE" follow walk.lope -o x.svg
 refuses 2 'needs x,z' "$LOPE" follow walk.lope --from 0,zero --to 0,5 -o x.svg
 refuses 2 'needs boxes' "$LOPE" follow walk.lope --from 0,0 --to 0,5 --boxes '1,2' -o x.svg
 refuses 2 'needs boxes' "$LOPE" follow walk.lope --from 0,0 --to 0,5 --boxes '1,2,nan,1' -o x.svg
-refuses 2 'must end in' "$LOPE" follow walk.lope --scene doors -o x.lope
+refuses 2 '-o writes OUT.bvh.OUT.glb.OUT.svg, found' "$LOPE" follow walk.lope --scene doors -o x.lope
 refuses 2 'the scene has 2' "$LOPE" follow walk.lope --scene doors --flow 3 -o x.svg
 refuses 3 'doors' "$LOPE" follow walk.lope --scene dors -o x.svg
 "$LOPE" convert walk_normal -o clips.lope >/dev/null

@@ -21,7 +21,7 @@ expect 0 "$LOPE" gait gait.lope --scene cliff --seconds 20 -o cliff.bvh
 prints 'no place for the next foot'
 
 refuses 2 'where to' "$LOPE" gait gait.lope
-refuses 2 'must end in' "$LOPE" gait gait.lope -o x.txt
+refuses 2 '-o writes OUT.bvh.OUT.glb.OUT.svg, found' "$LOPE" gait gait.lope -o x.txt
 refuses 2 'not both' "$LOPE" gait gait.lope --to 1,1 --script stick -o x.bvh
 refuses 2 "found 'nan'" "$LOPE" gait gait.lope --to nan -o x.bvh
 refuses 3 'no such file' "$LOPE" gait gait.lope --script nothing -o x.bvh

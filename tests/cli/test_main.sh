@@ -44,7 +44,7 @@ refuses 2 "--interval needs a number from 0.0001 to 1000000, found" "$LOPE" draw
 refuses 2 "--spread needs a number from 0 to 10000, found '-2'" "$LOPE" draw --spread -2 -o x.svg
 refuses 2 "--from needs a number >= 0, found '-1'" "$LOPE" draw --from -1 -o x.svg
 refuses 3 "has no frame from" "$LOPE" draw --from 1e300 -o x.svg
-refuses 2 "'x.png' should end in .svg" "$LOPE" draw -o x.png
+refuses 2 "-o writes OUT.svg, found 'x.png'" "$LOPE" draw -o x.png
 refuses 3 "the folder 'no' does not exist" "$LOPE" draw -o no/x.svg
 for rate in nan inf 0 -1 1e-12 1e12; do
     refuses 2 "--fps needs a number from 0.001 to 10000, found '$rate'" "$LOPE" convert walk_normal --fps $rate -o x.bvh

@@ -8,7 +8,7 @@ for row in 'gates' 'connections of a gate' 'a standing foot jumps' 'to the left'
 expect 0 "$LOPE" info tile.lope
 
 # Worlds of it.
-expect 0 "$LOPE" world maze --patches tile.lope -n 12 --seconds 10 -o maze.svg --bvh motions --bvh-number 2
+expect 0 "$LOPE" world maze --patches tile.lope -n 12 --seconds 10 --who 0-1 -o maze.svg -o motions --to bvh
 for row in 'tiles' 'gates with a way on' 'components' 'segments chosen'; do prints "$row"; done
 [ -s motions/character_0.bvh ] && [ -s motions/character_1.bvh ] || fail "no motions were written"
 grep -q maze maze.svg || fail "the picture does not say what it shows"
@@ -21,7 +21,7 @@ done
 cmp -s hash1 hash3 || fail "threads change the world"
 
 # Crowds and single walks on it.
-expect 0 "$LOPE" crowd maze --patches tile.lope -n 8 --seconds 10 --svg crowd.svg --bvh crowd --who 1,3
+expect 0 "$LOPE" crowd maze --patches tile.lope -n 8 --seconds 10 -o crowd.svg -o crowd --to bvh --who 1,3
 for row in 'characters +8' 'overlaps > 10 cm' 'arrivals' 'longest without progress'; do prints "$row"; done
 [ -s crowd/character_3.bvh ] || fail "no motion of the crowd was written"
 for threads in 1 3; do
@@ -39,7 +39,7 @@ expect 0 "$LOPE" grade walk.bvh
 # Bad input.
 refuses 2 'not both' "$LOPE" crowd --map x.lope --patches tile.lope
 refuses 2 'by reserving' "$LOPE" crowd maze --patches tile.lope --avoid steer
-refuses 2 "found '9'" "$LOPE" crowd maze --patches tile.lope -n 3 --bvh other --who 9
+refuses 2 "found '9'" "$LOPE" crowd maze --patches tile.lope -n 3 -o other.bvh --who 9
 refuses 3 'No such file' "$LOPE" follow --patches nothing.lope --scene clutter -o x.svg
 refuses 2 'needs no maps' "$LOPE" follow maps.lope --patches tile.lope --scene clutter -o x.svg
 refuses 3 'no way leads' "$LOPE" follow --patches tile.lope --from 0,0 --to 6,0 \

@@ -35,6 +35,8 @@ refuses 3 'empty' "$LOPE" scenery empty -o x.json
 refuses 3 'does not exist' "$LOPE" scenery sit -o nowhere/x.json
 "$LOPE" synth --only sit -o takes >/dev/null || fail "no clip to look at"
 clip=$(find takes -name '*.bvh' | head -1)
-refuses 1 'input' "$LOPE" scenery "$clip" -o "$clip"
+ln -s "$clip" link.json
+refuses 1 'link.json: is an input' "$LOPE" scenery takes -o link.json
+rm link.json
 printf 'HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.03\n0 0 0\n0 0 0\n' >rope.bvh
 refuses 1 'rope.*two legs' "$LOPE" scenery rope.bvh -o x.json

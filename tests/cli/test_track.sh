@@ -20,7 +20,7 @@ grep -o '^      "seconds": [0-9.]*' out | awk '$2 > 20 { print; slow = 1 } END {
     fail "a target took more than 20 s: $(cat out)"
 
 refuses 2 'where to' "$LOPE" track walk.lope --to 1,1
-refuses 2 'must end in' "$LOPE" track walk.lope --to 1,1 -o x.txt
+refuses 2 '-o writes OUT.bvh.OUT.glb.OUT.svg, found' "$LOPE" track walk.lope --to 1,1 -o x.txt
 refuses 2 'where should it go' "$LOPE" track walk.lope -o x.bvh
 refuses 2 "found 'nan,1'" "$LOPE" track walk.lope --to nan,1 -o x.bvh
 refuses 2 "found '1'" "$LOPE" track walk.lope --to 1 -o x.bvh

@@ -7,9 +7,9 @@ expect 0 "$LOPE" build --blocks -o blocks.lope
 keep blocks.lope
 [ -n "${LOPE_SANITIZE:-}" ] || expect 0 "$LOPE" world --generate office --size 2 -n 1 --seconds 1
 LOPE_WORLD="$LOPE world --patches blocks.lope"
-expect 0 $LOPE_WORLD --generate office --size 4 --seconds 1 -o office.json
+expect 0 $LOPE_WORLD --generate office --size 4 --seconds 1 -o office.json -o plan.svg
 for row in 'instances of blocks' 'components +1' 'things that no block fits +0'; do prints "$row"; done
-expect 0 $LOPE_WORLD office.json -n 6 --seconds 8 -o office.svg --bvh motions --bvh-number 2
+expect 0 $LOPE_WORLD office.json -n 6 --seconds 8 --who 0-1 -o office.svg -o motions --to bvh
 prints 'times that things were used'
 [ -s motions/character_1.bvh ] || fail "no motions were written"
 grep -q 'office of 4' office.svg || fail "the picture does not say what it shows"
