@@ -240,7 +240,8 @@ static bool ask(lope_follow *f)
     f->candidate_count = s->first;
     if (!grow((void **)&f->candidates, &f->candidate_capacity, s->first + count, sizeof *found))
         count = 0;
-    memcpy(f->candidates + s->first, found, (size_t)count * sizeof *found);
+    if (count > 0)
+        memcpy(f->candidates + s->first, found, (size_t)count * sizeof *found);
     f->candidate_count = s->first + count;
     s->count = count;
     s->next = 0;

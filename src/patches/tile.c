@@ -3,13 +3,19 @@
 #include <string.h>
 
 #include "asset/built.h"
+#include "asset/sane.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/joints.h"
 #include "patches/tile_file.h"
 
 #define TILE_VERSION 2u
 #define CHUNK_HEADER LOPE_CHUNK('T', 'I', 'L', 'E')
 #define MAX_GATES 4096
+#define LEAST_SIZE 0.1f // metres, side of a tile
+#define MOST_SIZE 100.0f
+#define MOST_SHIFTED 100.0f    // metres, by editing
+#define MOST_STRETCHED 1000.0f // how much farther than it says a segment goes; those of people who stand are rough
 
 static const lope_chunk_kind KIND = {TILE_VERSION, "walk tile", "lope build --patches"};
 
@@ -88,14 +94,30 @@ static bool small(float value, float limit)
     return fabsf(value) <= limit;
 }
 
+// Edits are spread over the way that the clip goes: one that is much longer than the segment says would be edited by
+// much more than it says.
+static bool sane_way(const lope_clip *clip, const lope_segment *s)
+{
+    int hips = clip->skeleton->roles[LOPE_HIPS] >= 0 ? clip->skeleton->roles[LOPE_HIPS] : 0;
+    lope_vec3 last = joint_in_frame(clip, s->first, hips).translation;
+    float walked = 0.0f;
+    for (int f = 1; f < s->frames; f++) {
+        lope_vec3 next = joint_in_frame(clip, s->first + f, hips).translation;
+        float x = next.x - last.x, z = next.z - last.z;
+        walked += sqrtf(x * x + z * z);
+        last = next;
+    }
+    return sane_amount(walked, s->length > 0.0f ? fminf(MOST_STRETCHED * s->length, SANE_PLACE) : SANE_PLACE);
+}
+
 bool tile_sane_segment(const lope_set *set, const lope_segment *s)
 {
-    if (s->clip < 0 || s->clip >= set->clip_count || s->first < 0 || s->frames < 2)
+    if (!sane_index(s->clip, set->clip_count) || s->frames < 2)
         return false;
-    int32_t frames = set->clips[s->clip]->frame_count;
-    return s->first < frames && s->frames <= frames - s->first && s->length >= 0.0f && small(s->length, 1e4f) &&
-           small(s->bend, 10.0f) && small(s->shift.x, 1e4f) && small(s->shift.z, 1e4f) && small(s->start.x, 10.0f) &&
-           small(s->start.z, 10.0f);
+    const lope_clip *clip = set->clips[s->clip];
+    return sane_range(s->first, s->frames, clip->frame_count) && sane_amount(s->length, SANE_PLACE) &&
+           small(s->bend, SANE_YAW) && small(s->shift.x, MOST_SHIFTED) && small(s->shift.z, MOST_SHIFTED) &&
+           small(s->start.x, 10.0f) && small(s->start.z, 10.0f) && sane_way(clip, s);
 }
 
 static bool sane_links(const lope_tile *t)
@@ -143,7 +165,7 @@ static lope_status read_header(lope_tile *tile, const char *path, lope_error *er
     tile->gate_count = head.gate_count;
     tile->link_count = head.link_count;
     tile->segment_count = head.segment_count;
-    if (!(head.size > 0.0f && head.size <= 100.0f) || head.gate_count < 1 || head.gate_count > MAX_GATES ||
+    if (!(head.size >= LEAST_SIZE && head.size <= MOST_SIZE) || head.gate_count < 1 || head.gate_count > MAX_GATES ||
         head.link_count < 0 || head.segment_count < 0 || head.pose_count < 1 ||
         head.frame_count != lope_chunk_frames(tile->set))
         return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the walk tile was built for another set of clips");

@@ -47,7 +47,7 @@ static lope_status read_ring(lope_rings *rings, int index, const char *name, lop
     if (lope_ring_attach(&rings->rings[index], image) != size)
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "motion ring %d has %zu bytes, expected %zu", index + 1,
                             size, rings->rings[index].bytes);
-    if (!lope_ring_sane(&rings->rings[index], rings->skeleton->joint_count))
+    if (!lope_ring_sane(&rings->rings[index], rings->legs))
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "motion ring %d holds impossible numbers", index + 1);
     return LOPE_OK;
 }

@@ -105,8 +105,9 @@ struct lope_rings {
 LOPE_API size_t lope_ring_attach(lope_ring *ring, const void *image);
 // Whether an image begins with a head that makes sense; only then may a ring be pointed into it.
 LOPE_API bool lope_ring_head_sane(const void *image, size_t size, int joint_count);
-// Whether everything in the image is finite and within its bounds.
-LOPE_API bool lope_ring_sane(const lope_ring *ring, int joint_count);
+// Whether everything in the image is finite and within its bounds, for a head that makes sense and a skeleton with
+// those legs.
+LOPE_API bool lope_ring_sane(const lope_ring *ring, const ring_leg legs[2]);
 
 static inline int ring_lattice(const lope_ring *ring)
 {
@@ -210,7 +211,9 @@ static inline float ring_apart(const float *a, const float *b)
 LOPE_API void lope_ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weights);
 // The change of weights that moves a landing from one place to another.
 LOPE_API void lope_ring_krige_change(const lope_ring *ring, int track, lope_vec3 from, lope_vec3 to, float *change);
-// Scales weights down so that their sum stays 1 and that of their sizes at most 2.5.
+// Scales weights down so that their sum is 1 and that of their sizes at most RING_MOST_SIZE: beyond, knees bend
+// backwards.
+#define RING_MOST_SIZE 2.5f
 LOPE_API void lope_ring_limit(int samples, float *weights);
 // How far outside the hull of the samples' landings a place lies; negative inside.
 LOPE_API float lope_ring_outside(const lope_ring *ring, int track, lope_vec3 point);

@@ -4,8 +4,6 @@
 // linear drift (universal kriging) it is, and what remains is the bend of the map from weights to landings.
 #include "rings/ring.h"
 
-static const float MOST_SIZE = 2.5f; // sum of the sizes of weights; beyond, knees bend backwards
-
 void lope_ring_krige(const lope_ring *ring, int track, lope_vec3 point, float *weights)
 {
     size_t samples = ring->head->samples, columns = samples + RING_DRIFT;
@@ -58,7 +56,7 @@ void lope_ring_limit(int samples, float *weights)
             weights[s] = 1.0f / (float)samples;
         return;
     }
-    float most = 0.5f * (MOST_SIZE - 1.0f), kept = fminf(below, most);
+    float most = 0.5f * (RING_MOST_SIZE - 1.0f), kept = fminf(below, most);
     float scale_below = below > 0.0f ? kept / below : 0.0f, scale_above = (1.0f + kept) / above;
     for (int s = 0; s < samples; s++)
         weights[s] *= weights[s] < 0.0f ? scale_below : scale_above;

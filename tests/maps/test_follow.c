@@ -388,6 +388,34 @@ static void test_no_allocation(void **state)
     free_trial(&t);
 }
 
+typedef struct starved_search {
+    const lope_maps *maps;
+    const lope_follow_query *query;
+} starved_search;
+
+static lope_status search_anew(void *user, lope_error *error)
+{
+    const starved_search *s = user;
+    lope_follow_def def = lope_follow_def_default();
+    lope_follow *follow;
+    lope_status status = lope_follow_create(s->maps, &def, &follow, error);
+    if (status)
+        return status;
+    status = lope_follow_path(follow, s->query, error);
+    lope_follow_destroy(follow);
+    if (status == LOPE_PARTIAL) // it goes on with less, and then does not arrive
+        status = error->status = LOPE_NO_MEMORY;
+    return status;
+}
+
+static void test_no_memory(void **state)
+{
+    const fixture *f = *state;
+    lope_vec2 path[2] = {{0, 0}, {0, 3}};
+    lope_follow_query query = lope_follow_query_along(path, 2, 0.0f);
+    test_allocation_failures(search_anew, &(starved_search){f->maps, &query});
+}
+
 // Searches without maps find walks too, or say that they gave up.
 static void test_rivals(void **state)
 {
@@ -453,7 +481,8 @@ int main(void)
         cmocka_unit_test(test_start_and_stop), cmocka_unit_test(test_given_start),
         cmocka_unit_test(test_partial),        cmocka_unit_test(test_played_while_searching),
         cmocka_unit_test(test_changing_world), cmocka_unit_test(test_no_allocation),
-        cmocka_unit_test(test_rivals),         cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_rivals),
+        cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

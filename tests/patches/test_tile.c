@@ -206,7 +206,7 @@ static void tiles_that_point_nowhere_are_refused(void **state)
     test_tile *f = *state;
     lope_error error;
     const char *path = test_path("bad.lope");
-    for (int kind = 0; kind < 6; kind++) {
+    for (int kind = 0; kind < 9; kind++) {
         lope_tile bad = *f->tile;
         lope_tile_link *links = malloc((size_t)bad.link_count * sizeof *links);
         lope_segment *segments = malloc((size_t)bad.segment_count * sizeof *segments);
@@ -224,8 +224,12 @@ static void tiles_that_point_nowhere_are_refused(void **state)
             segments[7].bend = (float)NAN;
         else if (kind == 4)
             segments[2].clip = bad.set->clip_count;
+        else if (kind == 5) // its edits would be spread over much more than that
+            segments[7].length = 1e-20f;
+        else if (kind == 6)
+            segments[7].shift.x = 1e4f;
         else
-            bad.size = -1.0f;
+            bad.size = kind == 7 ? -1.0f : 1e-20f;
         lope_tile *opened;
         assert_ok(lope_tile_save(&bad, path, &error));
         assert_int_equal(lope_tile_open(path, &opened, &error), LOPE_BAD_DATA);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lope/rings_build.h"
+#include "rings/ring.h"
 #include "support/tamper.h"
 
 enum { MAX_JOINTS = 64, SAMPLES = LOPE_RING_MAX_SAMPLES };
@@ -345,6 +346,41 @@ static void rings_cut_short_are_refused(void **state)
     }
 }
 
+static void open_changed(const char *good, const void *place, const void *bytes, size_t size)
+{
+    lope_error error;
+    lope_rings *rings;
+    size_t at = (size_t)((const char *)place - (const char *)shared->rings[0].head);
+    const char *changed = test_path("beyond.lope");
+    test_write_changed(good, changed, &(test_change){LOPE_CHUNK('R', 'I', 'N', 'G'), at, size, bytes, 0, 0});
+    assert_int_equal(lope_rings_open(changed, &rings, &error), LOPE_BAD_DATA);
+    assert_null(rings);
+}
+
+// Numbers that are finite and yet none of a gait: poses made with them were not finite, or made from joints that were
+// never computed.
+static void numbers_beyond_a_gait_are_refused(void **state)
+{
+    (void)state;
+    lope_error error;
+    const char *good = test_path("sound.lope");
+    const lope_ring *ring = &shared->rings[0];
+    const uint32_t few = 1;
+    const float far = 999.0f;
+    const int32_t exchanged[2] = {ring->order[1], ring->order[0]};
+    lope_rings first = *shared;
+    first.count = 1;
+    first.link_count = 0;
+    assert_ok(lope_rings_save(&first, good, &error));
+    open_changed(good, ring->rows, &far, sizeof far);
+    open_changed(good, ring->rows + ring->head->modes + RING_TURN, &far, sizeof far);
+    open_changed(good, &ring->spheres[3].weights[1], &far, sizeof far);
+    open_changed(good, ring->means + 2, &far, sizeof far);
+    open_changed(good, ring->root_mean, &far, sizeof far);
+    open_changed(good, &ring->head->leg_groups, &few, sizeof few);
+    open_changed(good, ring->order, exchanged, sizeof exchanged);
+}
+
 static void bad_definitions_are_refused(void **state)
 {
     (void)state;
@@ -384,12 +420,12 @@ static void bad_definitions_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings_are_what_was_asked_for), cmocka_unit_test(continuous_for_any_weights),
-        cmocka_unit_test(continuous_across_strikes),    cmocka_unit_test(the_standing_foot_stands),
-        cmocka_unit_test(kriging_solves_its_system),    cmocka_unit_test(the_hull_is_known),
-        cmocka_unit_test(spheres_lie_where_feet_land),  cmocka_unit_test(saved_and_opened_it_is_the_same),
-        cmocka_unit_test(changed_rings_do_no_harm),     cmocka_unit_test(rings_cut_short_are_refused),
-        cmocka_unit_test(bad_definitions_are_refused),
+        cmocka_unit_test(rings_are_what_was_asked_for),      cmocka_unit_test(continuous_for_any_weights),
+        cmocka_unit_test(continuous_across_strikes),         cmocka_unit_test(the_standing_foot_stands),
+        cmocka_unit_test(kriging_solves_its_system),         cmocka_unit_test(the_hull_is_known),
+        cmocka_unit_test(spheres_lie_where_feet_land),       cmocka_unit_test(saved_and_opened_it_is_the_same),
+        cmocka_unit_test(changed_rings_do_no_harm),          cmocka_unit_test(rings_cut_short_are_refused),
+        cmocka_unit_test(numbers_beyond_a_gait_are_refused), cmocka_unit_test(bad_definitions_are_refused),
     };
     return cmocka_run_group_tests(tests, build_shared, close_shared);
 }
