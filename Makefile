@@ -2,7 +2,7 @@
 # The door to the project. `make` builds, `make run` shows, `make test` checks everything; CMake does the work.
 PREFIX ?= /usr/local
 
-.PHONY: all run test bench data install format format-check coverage clean packages
+.PHONY: all run test fuzz bench data install format format-check coverage clean packages
 
 all: packages
 	@cmake --preset release $(if $(CI),-DLOPE_WERROR=ON) > /dev/null
@@ -22,6 +22,11 @@ run:
 test:
 	@scripts/packages test
 	@scripts/test
+
+# Fuzzes every target for SECONDS=4, or until it has tried RUNS=100000 inputs; ONLY="mobility rings" are fuzzed.
+fuzz:
+	@scripts/packages test
+	@FUZZ_SECONDS="$(SECONDS)" FUZZ_RUNS="$(RUNS)" FUZZ_ONLY="$(ONLY)" FUZZ_SEED="$(SEED)" scripts/fuzz
 
 bench: all data
 	@build/lope bench all

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Motion maps: nodes are looked up and walked to, a path is followed, characters stroll.
+#include "mutant.h"
+
+const char *const mutant_kind = "maps";
+
+static void ask(mutant *m, const lope_maps *maps)
+{
+    uint32_t edges[64];
+    const lope_map_node *nodes;
+    for (int i = 0; i < 40; i++) {
+        uint32_t map = (uint32_t)mutant_pick(m, (int)maps->map_count);
+        lope_vec2 place = mutant_place(m, 4.0f);
+        lope_ground at = {place.x, place.z, (float)i};
+        uint32_t found = lope_maps_find(maps, map, at, &nodes);
+        for (uint32_t n = 0; n < found; n++) {
+            mutant_look_at(lope_map_node_place(&maps->maps[map], &nodes[n]));
+            lope_maps_walk(maps, map, (uint32_t)(nodes - maps->nodes) + n - maps->maps[map].node_first, edges, 64);
+        }
+    }
+}
+
+static void follow(mutant *m, const lope_maps *maps)
+{
+    lope_vec2 path[3] = {{0.0f, 0.0f}, mutant_place(m, 3.0f), mutant_place(m, 6.0f)};
+    lope_follow_query query = lope_follow_query_along(path, 3, 0.0f);
+    lope_follow_def def = lope_follow_def_default();
+    lope_follow *search;
+    lope_error error;
+    def.work = 60;
+    query.any_goal_yaw = mutant_pick(m, 2);
+    if (lope_follow_create(maps, &def, &search, &error) != LOPE_OK)
+        return;
+    lope_follow_path(search, &query, &error);
+    for (int i = 0; i < lope_follow_count(search); i++)
+        mutant_look_at(lope_follow_step(search, i).end);
+    lope_follow_play(search, lope_follow_count(search) / 2);
+    lope_follow_again(search, &query, &error);
+    lope_follow_advance(search, 20);
+    lope_follow_destroy(search);
+}
+
+static void stroll(mutant *m, const lope_maps *maps)
+{
+    enum { COUNT = 2 };
+    lope_strollers_def def = lope_strollers_def_default();
+    lope_strollers *strollers;
+    lope_error error;
+    def.count = COUNT;
+    def.work = 10;
+    def.follow.work = 60;
+    if (lope_strollers_create(maps, &def, &strollers, &error) != LOPE_OK)
+        return;
+    for (int i = 0; i < 20; i++) {
+        int who = i % COUNT;
+        lope_ground end = lope_stroller_end(strollers, who);
+        lope_vec2 path[2] = {{end.x, end.z}, mutant_place(m, 5.0f)};
+        lope_follow_query query = lope_follow_query_along(path, 2, 0.0f);
+        if (i % 8 < COUNT)
+            lope_stroller_go(strollers, who, &query, &error);
+        lope_strollers_step(strollers, 0.1f, NULL);
+        lope_player_pose(lope_stroller_player(strollers, who), NULL, mutant_model());
+        mutant_look(mutant_model(), maps->steps->set->skeleton->joint_count);
+    }
+    lope_strollers_destroy(strollers);
+}
+
+bool mutant_use(mutant *m)
+{
+    lope_maps *maps;
+    lope_error error;
+    if (lope_maps_open_memory(m->bytes, m->size, "mutant.lope", &maps, &error) != LOPE_OK)
+        return false;
+    ask(m, maps);
+    if (mutant_pick(m, 2))
+        follow(m, maps);
+    else
+        stroll(m, maps);
+    lope_maps_destroy(maps);
+    return true;
+}
