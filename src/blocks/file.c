@@ -151,6 +151,13 @@ static bool sane_pieces(const lope_blocks *o)
     return o->piece_first[0] == 0 && o->piece_first[rows] == o->piece_count;
 }
 
+// Floors are joined with tiles, which only know poses of their own kinds.
+static bool sane_gate(const lope_blocks *o, const lope_block_gate *gate)
+{
+    int32_t kinds = gate->floor ? o->tile->pose_count : o->pose_count;
+    return gate->pose >= 0 && gate->pose < kinds && sane_spot(gate->at);
+}
+
 static bool sane(const lope_blocks *o)
 {
     bool fine = sane_units(o) && sane_pieces(o);
@@ -159,7 +166,7 @@ static bool sane(const lope_blocks *o)
     for (int i = 0; fine && i < o->placed_count; i++)
         fine = o->placed[i].unit >= 0 && o->placed[i].unit < o->unit_count && sane_spot(o->placed[i].at);
     for (int i = 0; fine && i < o->gate_count; i++)
-        fine = o->gates[i].pose >= 0 && o->gates[i].pose < o->pose_count && sane_spot(o->gates[i].at);
+        fine = sane_gate(o, &o->gates[i]);
     for (int i = 0; fine && i < o->segment_count; i++)
         fine = sane_segment(o, &o->segments[i]);
     for (int i = 0; fine && i < o->footing_count; i++)

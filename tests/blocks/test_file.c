@@ -130,6 +130,27 @@ static void wild_numbers_are_refused(void **state)
     lope_file_free(&file);
 }
 
+// Floors are joined with tiles, which do not know poses of things.
+static void poses_of_things_on_floors_are_refused(void **state)
+{
+    const test_stage *stage = *state;
+    lope_error error;
+    lope_blocks *opened, bad = *stage->blocks;
+    const char *path = test_path("floor.lope");
+    lope_block_gate *gates = malloc((size_t)bad.gate_count * sizeof *gates);
+    memcpy(gates, bad.gates, (size_t)bad.gate_count * sizeof *gates);
+    bad.gates = gates;
+    int seated = 0;
+    while (gates[seated].pose < bad.tile->pose_count)
+        seated++;
+    assert_true(seated < bad.gate_count && !gates[seated].floor);
+    gates[seated].floor = 1;
+    assert_ok(lope_blocks_save(&bad, path, &error));
+    assert_int_equal(lope_blocks_open(path, &opened, &error), LOPE_BAD_DATA);
+    assert_null(opened);
+    free(gates);
+}
+
 static lope_status open_it(void *user, lope_error *error)
 {
     lope_blocks *opened;
@@ -154,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_comes_back),
         cmocka_unit_test(wild_numbers_are_refused),
+        cmocka_unit_test(poses_of_things_on_floors_are_refused),
         cmocka_unit_test(running_out_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, test_stage_create, test_stage_destroy);
