@@ -15,6 +15,7 @@
 #include <assimp/postprocess.h>
 
 #include "io/import_assimp.h"
+#include "io/import_check.h"
 
 #define MOST_TRIANGLES (1 << 26)
 #define DEEPEST 256
@@ -102,15 +103,10 @@ static lope_status take_scene(const struct aiScene *scene, const char *path, flo
 
 static lope_status read_scene(const char *path, float scale, lope_terrain_mesh **out, lope_error *error)
 {
-    lope_file_map map;
-    lope_status status = lope_file_map_open(path, &map, error); // says clearly why a file cannot be read
+    import_facts facts;
+    lope_status status = lope_import_check(path, LARGEST_FILE, &facts, error);
     if (status)
         return status;
-    size_t size = map.size;
-    lope_file_map_close(&map);
-    if (size > LARGEST_FILE)
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "file of %zu bytes is larger than the limit of %zu", size,
-                            LARGEST_FILE);
     const struct aiScene *scene = aiImportFile(path, aiProcess_Triangulate | aiProcess_JoinIdenticalVertices);
     if (!scene)
         return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "cannot be read: %s", aiGetErrorString());
@@ -143,7 +139,7 @@ static lope_status read_obj(const char *path, float scale, lope_terrain_mesh **o
 
 lope_status lope_terrain_mesh_read(const char *path, float scale, lope_terrain_mesh **out, lope_error *error)
 {
-    static const char *const others[] = {".glb", ".gltf", ".fbx", ".ply", ".stl", ".dae"};
+    static const char *const others[] = {".glb", ".gltf", ".fbx", ".ply", ".stl"};
     const char *dot = strrchr(lope_path_base(path), '.');
     *out = NULL;
     scale = scale != 0.0f ? scale : 1.0f;
@@ -153,5 +149,5 @@ lope_status lope_terrain_mesh_read(const char *path, float scale, lope_terrain_m
         if (strcasecmp(dot, others[i]) == 0)
             return read_scene(path, scale, out, error);
     return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0,
-                        "expected a name that ends in .obj, .glb, .gltf, .fbx, .ply, .stl or .dae");
+                        "expected a name that ends in .obj, .glb, .gltf, .fbx, .ply or .stl");
 }

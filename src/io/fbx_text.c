@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// FBX files that are text: blocks are not nested too deep, arrays are no longer than the text that should hold them.
+//
+//     Objects: {
+//         Model: 1000, "Model::Hips", "LimbNode" { ... }
+//     }
+//     Connections: {
+//         C: "OO",1000,0
+//     }
+#include <string.h>
+
+#include "base/error.h"
+#include "io/import_check.h"
+
+#define DEEPEST 64 // blocks inside blocks; files of others have some 8
+#define MATERIAL_WORK 512u
+
+typedef enum place { ELSEWHERE, IN_OBJECTS, IN_CONNECTIONS } place;
+
+// The key in hand and the values behind it, as far as they matter.
+typedef struct reader {
+    const import_file *file;
+    const char *at, *end;
+    place where; // of the block at the top that it is in
+    int depth;
+    const char *key;
+    size_t key_size;
+    int value_count; // behind the key
+    bool is_parent_link;
+    int64_t ids[3];
+    uint64_t items; // of all arrays
+} reader;
+
+static lope_status refuse(const reader *r, lope_error *error, const char *what)
+{
+    int line = 1;
+    for (const char *c = r->file->bytes; c < r->at; c++)
+        line += *c == '\n';
+    return lope_fail_at(error, LOPE_BAD_DATA, r->file->path, line, "%s", what);
+}
+
+static bool is_key(const reader *r, const char *word)
+{
+    return r->key_size == strlen(word) && memcmp(r->key, word, r->key_size) == 0;
+}
+
+// What the key in hand and its values say, once they are all read.
+static lope_status end_entry(reader *r, fbx_scene *scene, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    if (r->depth == 1 && r->where == IN_OBJECTS && is_key(r, "Model") && r->value_count > 0)
+        status = lope_fbx_add_model(scene, r->ids[0], error);
+    else if (r->depth == 1 && r->where == IN_CONNECTIONS && r->is_parent_link && r->value_count >= 3)
+        status = lope_fbx_add_pair(scene, (fbx_pair){r->ids[1], r->ids[2]}, error);
+    else if (r->depth == 1 && r->where == IN_OBJECTS && is_key(r, "Material"))
+        scene->work += MATERIAL_WORK;
+    r->key_size = 0;
+    r->value_count = 0;
+    r->is_parent_link = false;
+    return status;
+}
+
+static bool is_word(char c)
+{
+    return !memchr(" \t\r\n\"{},:;", c, 10);
+}
+
+// A number, or 0. Stops where 63 bits are full.
+static int64_t whole(const char *text, size_t size)
+{
+    bool minus = size > 0 && text[0] == '-';
+    int64_t value = 0;
+    for (size_t i = minus ? 1 : 0; i < size && value < INT64_MAX / 10 - 9; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return 0;
+        value = 10 * value + (text[i] - '0');
+    }
+    return minus ? -value : value;
+}
+
+// A word is a key when a colon follows, and else a value.
+static lope_status take_word(reader *r, fbx_scene *scene, lope_error *error)
+{
+    const char *first = r->at;
+    while (r->at < r->end && is_word(*r->at))
+        r->at++;
+    size_t size = (size_t)(r->at - first);
+    if (r->at < r->end && *r->at == ':') {
+        lope_status status = end_entry(r, scene, error);
+        r->at++;
+        r->key = first;
+        r->key_size = size;
+        return status;
+    }
+    if (first[0] == '*') {
+        r->items += (uint64_t)whole(first + 1, size - 1);
+        if (r->items > r->file->size)
+            return refuse(r, error, "an array says that it has more items than the file has bytes");
+    }
+    if (r->value_count < 3)
+        r->ids[r->value_count++] = whole(first, size);
+    return LOPE_OK;
+}
+
+static lope_status take_text(reader *r, lope_error *error)
+{
+    const char *first = r->at + 1, *quote = memchr(first, '"', (size_t)(r->end - first));
+    if (!quote)
+        return refuse(r, error, "a text has no closing quote");
+    if (r->value_count == 0)
+        r->is_parent_link = quote - first == 2 && memcmp(first, "OO", 2) == 0;
+    if (r->value_count < 3)
+        r->ids[r->value_count++] = 0;
+    r->at = quote + 1;
+    return LOPE_OK;
+}
+
+static lope_status open_block(reader *r, fbx_scene *scene, lope_error *error)
+{
+    if (r->depth == 0)
+        r->where = is_key(r, "Objects") ? IN_OBJECTS : is_key(r, "Connections") ? IN_CONNECTIONS : ELSEWHERE;
+    lope_status status = end_entry(r, scene, error);
+    r->at++;
+    if (++r->depth > DEEPEST)
+        return refuse(r, error, "blocks are nested more than 64 deep");
+    return status;
+}
+
+static lope_status close_block(reader *r, fbx_scene *scene, lope_error *error)
+{
+    lope_status status = end_entry(r, scene, error);
+    r->at++;
+    if (--r->depth < 0)
+        return refuse(r, error, "a block is closed that was not opened");
+    return status;
+}
+
+lope_status lope_fbx_text(const import_file *file, fbx_scene *scene, lope_error *error)
+{
+    reader r = {.file = file, .at = file->bytes, .end = file->bytes + file->size};
+    lope_status status = LOPE_OK;
+    while (!status && r.at < r.end) {
+        char c = *r.at;
+        if (c == ';') {
+            const char *line_end = memchr(r.at, '\n', (size_t)(r.end - r.at));
+            r.at = line_end ? line_end : r.end;
+        } else if (c == '"') {
+            status = take_text(&r, error);
+        } else if (c == '{') {
+            status = open_block(&r, scene, error);
+        } else if (c == '}') {
+            status = close_block(&r, scene, error);
+        } else if (is_word(c)) {
+            status = take_word(&r, scene, error);
+        } else {
+            r.at++;
+        }
+    }
+    return status ? status : end_entry(&r, scene, error);
+}
