@@ -152,7 +152,7 @@ typedef struct cli_reading {
      CLI_SCALE,                                                                                                        \
      "METRES",                                                                                                         \
      offsetof(type, reading.scale),                                                                                    \
-     "Metres per unit of the file. BVH does not say; without this option it is guessed from body height."},            \
+     "Metres per unit of the file. BVH does not say; without this option it is guessed from the bones."},              \
         {"up", 0, CLI_CHOICE, "auto|y|z", offsetof(type, reading.up), "The axis that points up in the file."},         \
         {"tpose",                                                                                                      \
          0,                                                                                                            \

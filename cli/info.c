@@ -127,7 +127,7 @@ static void print_reading(const cli_source *source, const lope_read_report *repo
         return;
     }
     printf("  units     %.6g m per unit%s\n", (double)report->scale,
-           report->scale_guessed ? " (guessed from body height; --scale overrides)" : "");
+           report->scale_guessed ? " (guessed from the body's bones; --scale overrides)" : "");
     printf("  up        %s%s\n", axes[report->up], report->up_guessed ? " (guessed; --up overrides)" : "");
     printf("  T-pose    %s\n", !report->tpose_found    ? "none in frame 0"
                                : report->tpose_dropped ? "in frame 0, dropped (--tpose keep keeps it)"
@@ -160,8 +160,11 @@ static void print_full(const cli_source *source, const source_facts *facts)
     for (int i = 0; i < facts->count; i++) {
         const clip_facts *clip = &facts->clips[i];
         printf("%s\n", cli_source_name(source));
-        printf("  clip      %s: %d frame%s at %.6g fps, %.3f s\n", clip->name, clip->frames,
-               clip->frames == 1 ? "" : "s", clip->rate, clip->seconds);
+        if (facts->report.rest_only)
+            printf("  clip      %s: no animation, rest pose only\n", clip->name);
+        else
+            printf("  clip      %s: %d frame%s at %.6g fps, %.3f s\n", clip->name, clip->frames,
+                   clip->frames == 1 ? "" : "s", clip->rate, clip->seconds);
         print_reading(source, &facts->report);
         printf("  skeleton  %d joint%s, root %s, height %.3f m at rest", clip->skeleton->joint_count,
                clip->skeleton->joint_count == 1 ? "" : "s", clip->skeleton->names[0], (double)clip->height);
@@ -245,6 +248,7 @@ static void json_clip(cli_json *json, const cli_source *source, const lope_read_
     cli_json_bool(json, "up_guessed", report->up_guessed);
     cli_json_bool(json, "tpose_found", report->tpose_found);
     cli_json_bool(json, "tpose_dropped", report->tpose_dropped);
+    cli_json_bool(json, "rest_only", report->rest_only);
     cli_json_number(json, "floor", clip->has_floor ? (double)clip->floor : (double)NAN);
     cli_json_number(json, "floor_spread", clip->has_floor ? (double)clip->spread : (double)NAN);
     cli_json_text(json, "contacts_from", !clip->has_contacts ? NULL : clip->contacts_given ? "given" : "found");

@@ -15,7 +15,7 @@ typedef enum lope_tpose { LOPE_TPOSE_AUTO, LOPE_TPOSE_KEEP, LOPE_TPOSE_DROP } lo
 // How to read a clip file. LOPE_TPOSE_AUTO drops a T-pose where one is found, LOPE_TPOSE_DROP drops frame 0 in any
 // case. Zero-initialised means: guess what the file does not say.
 typedef struct lope_read_def {
-    float scale;       // metres per unit; 0: guess from body height
+    float scale;       // metres per unit; 0: as the file states, else guessed from the body's bones
     lope_axis up;      // which axis points up in the file
     double frame_rate; // overrides the file's; 0: as in the file
     lope_tpose tpose;  // a T-pose in frame 0 that does not belong to the motion
@@ -32,6 +32,7 @@ typedef struct lope_read_report {
     bool tpose_dropped;
     int dropped_frames; // at the start: the T-pose, and rest poses right behind it where the body was not seen yet
     int moving_joints;  // joints besides the root whose translation changes
+    bool rest_only;     // FBX and glTF without animation: the one frame is the rest pose
 } lope_read_report;
 
 LOPE_API lope_read_def lope_read_def_default(void);

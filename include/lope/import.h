@@ -15,10 +15,11 @@ extern "C" {
 LOPE_API bool lope_import_has_assimp(void);
 
 // Reads all clips of one file, by its ending (any case): at least one. A BVH holds one, an FBX or GLB one per
-// animation, a .lope file all of its set. `def` and `report` may be NULL. Of `def`, a .lope file heeds frame_rate and
-// roles: it is in metres with Y up, and what it should not hold was left out when it was made. T-poses are looked for
-// in BVH files only; LOPE_TPOSE_DROP drops frame 0 of FBX and glTF too. LOPE_UNSUPPORTED where this build cannot read
-// such files. Release everything with lope_clips_free.
+// animation, or without animation its rest pose as a clip of one frame (`report` says so), a .lope file all of its set.
+// `def` and `report` may be NULL. Of `def`, a .lope file heeds frame_rate and roles: it is in metres with Y up, and
+// what it should not hold was left out when it was made. T-poses are looked for in BVH files only; LOPE_TPOSE_DROP
+// drops frame 0 of FBX and glTF too. LOPE_UNSUPPORTED where this build cannot read such files. Release everything with
+// lope_clips_free.
 LOPE_API lope_status lope_import(const char *path, const lope_read_def *def, lope_clip ***clips, int *clip_count,
                                  lope_read_report *report, lope_error *error);
 // Destroys the clips and the array.

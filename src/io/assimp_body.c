@@ -15,6 +15,8 @@
 #define PIVOT "_$AssimpFbx$_" // marks the helper nodes that carry an FBX node's pivots
 #define NAME_SIZE (sizeof((struct aiString *)0)->data + 16)
 
+#define NO_SKELETON "has no skeleton: no mesh has bones, no node is animated, and the nodes do not make a body"
+
 enum { BONE = 1, ANIMATED = 2, BELOW_BONE = 4, ABOVE_BONE = 8 };
 
 static bool is_pivot(const struct aiNode *node)
@@ -150,6 +152,30 @@ static bool mark_all(const struct aiScene *scene, const assimp_body *body, uint8
     return bones;
 }
 
+static bool is_camera_or_light(const struct aiScene *scene, const char *name)
+{
+    for (unsigned i = 0; i < scene->mNumCameras; i++)
+        if (strcmp(scene->mCameras[i]->mName.data, name) == 0)
+            return true;
+    for (unsigned i = 0; i < scene->mNumLights; i++)
+        if (strcmp(scene->mLights[i]->mName.data, name) == 0)
+            return true;
+    return false;
+}
+
+// A rig without mesh and animation: every node could be a joint, but for those that stand alone. Whether they make a
+// body is for the skeleton's roles to say.
+static void mark_limbs(const struct aiScene *scene, assimp_body *body, uint8_t *flags)
+{
+    body->only_nodes = true;
+    for (int i = 1; i < body->node_count; i++) {
+        const struct aiNode *node = body->nodes[i].node;
+        bool alone = node->mNumChildren == 0 && body->nodes[i].parent == 0;
+        if (!alone && node->mNumMeshes == 0 && !is_camera_or_light(scene, node->mName.data))
+            flags[i] |= ANIMATED;
+    }
+}
+
 // Where there are bones, what moves counts only along with them; a mesh that rides on a bone is no joint.
 static bool is_needed(const scene_node *node, uint8_t flags, bool bones)
 {
@@ -205,9 +231,10 @@ static lope_status choose_joints(const struct aiScene *scene, assimp_body *body,
     lope_status status = LOPE_OK;
     if (flags && below) {
         bool bones = mark_all(scene, body, flags);
+        if (!bones && scene->mNumAnimations == 0)
+            mark_limbs(scene, body, flags);
         int root = common_ancestor(body, flags, bones, below);
-        status = root < 0 ? lope_fail_at(error, LOPE_BAD_DATA, body->path, 0,
-                                         "has no skeleton: no mesh has bones and no node is animated")
+        status = root < 0 ? lope_fail_at(error, LOPE_BAD_DATA, body->path, 0, "%s", NO_SKELETON)
                           : number_joints(body, root, below, error);
     } else {
         status = lope_fail_memory(error);
@@ -311,7 +338,7 @@ static lope_vec3 tip_of(const assimp_body *body, int joint)
     return lope_v3(0.0f, 0.0f, 0.0f);
 }
 
-lope_status lope_assimp_skeleton(assimp_body *body, const int *roles, lope_error *error)
+static lope_status make_skeleton(assimp_body *body, const int *roles, lope_error *error)
 {
     for (int i = 0; i < body->node_count; i++) {
         const affine *above = i > 0 ? &body->globals[body->nodes[i].parent] : &body->base;
@@ -344,6 +371,14 @@ lope_status lope_assimp_skeleton(assimp_body *body, const int *roles, lope_error
     lope_free(parents);
     lope_free(rest);
     lope_free(tips);
+    return status;
+}
+
+lope_status lope_assimp_skeleton(assimp_body *body, const int *roles, lope_error *error)
+{
+    lope_status status = make_skeleton(body, roles, error);
+    if (!status && body->only_nodes && body->skeleton->role_source == LOPE_ROLES_NONE)
+        status = lope_fail_at(error, LOPE_BAD_DATA, body->path, 0, "%s", NO_SKELETON);
     return status;
 }
 #endif

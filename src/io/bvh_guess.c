@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/bvh_convert.h"
-#include "io/units.h"
 
 // Frames looked at: the first ones side by side, because a T-pose shows in how the motion starts, and some later ones.
 #define HEAD_BLOCKS 4
@@ -28,7 +27,7 @@ typedef struct probe {
     lope_quat *rotations;  // [count][joint_count]
     lope_transform *model; // [joint_count] scratch
     lope_quat *last;       // [joint_count] scratch
-    float span;
+    unit_body body;
 } probe;
 
 static lope_quat *probe_row(const probe *p, int index)
@@ -84,7 +83,7 @@ static void include(box *b, lope_vec3 point)
     b->high = lope_v3(fmaxf(b->high.x, point.x), fmaxf(b->high.y, point.y), fmaxf(b->high.z, point.z));
 }
 
-// Places all joints: frame `index` of the probe, or the rest pose for -1. Returns the box around them.
+// Places all joints: frame `index` of the probe, or the rest pose for -1. Returns the box around the body.
 static box pose_body(const probe *p, int index)
 {
     const bvh_document *document = p->document;
@@ -96,34 +95,27 @@ static box pose_body(const probe *p, int index)
         lope_quat rotation = index < 0 ? lope_quat_identity() : probe_row(p, index)[j];
         lope_transform local = {rotation, bvh_translation(document, frame, j)};
         p->model[j] = joint->parent < 0 ? local : lope_transform_mul(p->model[joint->parent], local);
+        if (j < p->body.first || j >= p->body.end)
+            continue;
         include(&bounds, p->model[j].translation);
         include(&bounds, lope_transform_point(p->model[j], joint->tip));
     }
     return bounds;
 }
 
-lope_status lope_bvh_span(const bvh_document *document, float *out, lope_error *error)
+lope_status lope_bvh_measure(const bvh_document *document, unit_body *out, lope_error *error)
 {
-    // Longest way down from each joint, children before parents; the span turns around at the joint where the two
-    // longest ways down meet.
-    float *longest = lope_alloc_zero((size_t)document->joint_count * sizeof *longest);
-    if (!longest)
+    unit_bone *bones = lope_alloc_array((size_t)document->joint_count, sizeof *bones);
+    if (!bones)
         return lope_fail_memory(error);
-    float span = 0.0f;
-    for (int j = document->joint_count - 1; j >= 0; j--) {
+    for (int j = 0; j < document->joint_count; j++) {
         const bvh_joint *joint = &document->joints[j];
-        float tip = lope_v3_length(joint->tip);
-        span = fmaxf(span, longest[j] + tip);
-        longest[j] = fmaxf(longest[j], tip);
-        if (joint->parent < 0)
-            break;
-        float way = longest[j] + lope_v3_length(bvh_translation(document, document->frame_count - 1, j));
-        span = fmaxf(span, longest[joint->parent] + way);
-        longest[joint->parent] = fmaxf(longest[joint->parent], way);
+        bones[j] = (unit_bone){joint->parent, lope_v3_length(bvh_translation(document, document->frame_count - 1, j)),
+                               lope_v3_length(joint->tip)};
     }
-    lope_free(longest);
-    *out = span;
-    return LOPE_OK;
+    lope_status status = lope_units_measure(bones, document->joint_count, out, error);
+    lope_free(bones);
+    return status;
 }
 
 // Mean height of the body over the probe along Y and Z, and how far its lowest point wanders: on the true up axis the
@@ -154,7 +146,7 @@ static void guess_up(const probe *p, bvh_guess *out)
 {
     box rest = pose_body(p, -1);
     float y = rest.high.y - rest.low.y, z = rest.high.z - rest.low.z;
-    bool rest_y = y > 1.5f * z && y > 0.5f * p->span, rest_z = z > 1.5f * y && z > 0.5f * p->span;
+    bool rest_y = y > 1.5f * z && y > 0.5f * p->body.span, rest_z = z > 1.5f * y && z > 0.5f * p->body.span;
     stance s = measure_stance(p);
     out->rest_is_y_tall = rest_y;
     if (rest_y)
@@ -206,7 +198,7 @@ static lope_vec3 farthest_point(const probe *p, lope_vec3 from, lope_axis up)
     lope_vec2 center = on_ground(from, up);
     lope_vec3 best = from;
     float best_distance = -1.0f;
-    for (int j = 0; j < p->document->joint_count; j++) {
+    for (int j = p->body.first; j < p->body.end; j++) {
         lope_vec3 point = lope_transform_point(p->model[j], p->document->joints[j].tip);
         lope_vec2 at = on_ground(point, up);
         float distance = (at.x - center.x) * (at.x - center.x) + (at.z - center.z) * (at.z - center.z);
@@ -223,7 +215,7 @@ static lope_vec3 farthest_point(const probe *p, lope_vec3 from, lope_axis up)
 static bool is_arms_out(const probe *p, int index, lope_axis up)
 {
     box bounds = pose_body(p, index);
-    lope_vec3 a = farthest_point(p, p->model[0].translation, up), b = farthest_point(p, a, up);
+    lope_vec3 a = farthest_point(p, p->model[p->body.first].translation, up), b = farthest_point(p, a, up);
     float low = up == LOPE_AXIS_Z ? bounds.low.z : bounds.low.y,
           high = up == LOPE_AXIS_Z ? bounds.high.z : bounds.high.y;
     float tall = high - low;
@@ -270,9 +262,9 @@ lope_status lope_bvh_guess(const bvh_document *document, bvh_guess *out, lope_er
     probe p;
     lope_status status = probe_open(document, &p, error);
     if (!status)
-        status = lope_bvh_span(document, &p.span, error);
+        status = lope_bvh_measure(document, &p.body, error);
     if (!status) {
-        out->scale = lope_units_guess(p.span);
+        out->scale = lope_units_guess(p.body.span);
         guess_up(&p, out);
         out->tpose_frames = guess_tpose(&p, out->up);
     }

@@ -4,6 +4,7 @@
 #define LOPE_SRC_IO_BVH_GUESS_H
 
 #include "io/bvh_parse.h"
+#include "io/units.h"
 
 typedef struct bvh_guess {
     bool rest_is_y_tall; // the rest pose clearly stands along Y
@@ -14,8 +15,7 @@ typedef struct bvh_guess {
 
 lope_status lope_bvh_guess(const bvh_document *document, bvh_guess *out, lope_error *error);
 
-// Length of the longest way through the bones, from tip to tip: for people from toe to fingertip, the same in every
-// pose. In file units.
-lope_status lope_bvh_span(const bvh_document *document, float *out, lope_error *error);
+// The body among the file's joints, measured in file units.
+lope_status lope_bvh_measure(const bvh_document *document, unit_body *out, lope_error *error);
 
 #endif

@@ -60,12 +60,12 @@ static lope_vec3 convert_translation(const conversion *c, int frame, int joint)
 // offset beside them is zero, as in files of ours, the first frame is as good a rest pose as any.
 static lope_status find_moving(conversion *c, bvh_document *document, lope_error *error)
 {
-    float span;
-    lope_status status = lope_bvh_span(document, &span, error);
+    unit_body body;
+    lope_status status = lope_bvh_measure(document, &body, error);
     c->moving = lope_alloc_zero((size_t)document->joint_count);
     if (status || !c->moving)
         return status ? status : lope_fail_memory(error);
-    float tolerance = 2e-6f * span;
+    float tolerance = 2e-6f * body.span;
     for (int j = 1; j < document->joint_count; j++) {
         bvh_joint *joint = &document->joints[j];
         if (!bvh_has_position(joint))

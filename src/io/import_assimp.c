@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FBX and glTF files: loading, units, the axis that points up, and one clip per animation.
+// FBX and glTF files: loading, units, the axis that points up, and one clip per animation, or one of the rest pose.
 //
 // glTF is in metres with Y up by definition. FBX states both; assimp 5 turns the scene's root by what the file says
 // about its axes, so a turn is only ours to make where it has not.
@@ -18,29 +18,17 @@
 
 #include "base/files.h"
 #include "base/memory.h"
+#include "io/import_check.h"
 #include "io/units.h"
 
 #define MAX_FILE_SIZE ((size_t)1 << 31)
 #define MAX_ANIMATIONS 65536u
+#define REST_RATE 30.0 // of the one frame of a rig
 
-static lope_status check_file(const char *path, lope_error *error)
-{
-    lope_file_map map;
-    lope_status status = lope_file_map_open(path, &map, error);
-    if (status)
-        return status;
-    size_t size = map.size;
-    lope_file_map_close(&map);
-    if (size > MAX_FILE_SIZE)
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "file of %zu bytes is larger than the limit of %zu", size,
-                            MAX_FILE_SIZE);
-    return LOPE_OK;
-}
-
-static lope_status load(const char *path, const struct aiScene **out, lope_error *error)
+static lope_status load(const char *path, const struct aiScene **out, import_facts *facts, lope_error *error)
 {
     *out = NULL;
-    lope_status status = check_file(path, error);
+    lope_status status = lope_import_check(path, MAX_FILE_SIZE, facts, error);
     if (status)
         return status;
     struct aiPropertyStore *properties = aiCreatePropertyStore();
@@ -67,47 +55,47 @@ static bool is_gltf(const char *path)
     return ending && (strcasecmp(ending, ".glb") == 0 || strcasecmp(ending, ".gltf") == 0);
 }
 
-// Longest way through the body's bones in file units: down one branch and up another.
 static lope_status measure_span(const assimp_body *body, float *out, lope_error *error)
 {
     const lope_skeleton *skeleton = body->skeleton;
-    float *longest = lope_alloc_zero((size_t)skeleton->joint_count * sizeof *longest);
-    if (!longest)
-        return lope_fail_memory(error);
+    unit_bone *bones = lope_alloc_array((size_t)skeleton->joint_count, sizeof *bones);
     *out = 0.0f;
-    for (int j = skeleton->joint_count - 1; j >= 0; j--) {
-        longest[j] = fmaxf(longest[j], lope_v3_length(skeleton->tips[j]));
-        *out = fmaxf(*out, longest[j]);
-        if (j == 0)
-            break;
-        int parent = skeleton->parents[j];
-        float way = longest[j] + lope_v3_length(skeleton->rest[j].translation);
-        *out = fmaxf(*out, longest[parent] + way);
-        longest[parent] = fmaxf(longest[parent], way);
-    }
-    lope_free(longest);
-    return LOPE_OK;
+    if (!bones)
+        return lope_fail_memory(error);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        bones[j] = (unit_bone){skeleton->parents[j], lope_v3_length(skeleton->rest[j].translation),
+                               lope_v3_length(skeleton->tips[j])};
+    unit_body measured;
+    lope_status status = lope_units_measure(bones, skeleton->joint_count, &measured, error);
+    *out = measured.span;
+    lope_free(bones);
+    return status;
 }
 
+// What the caller says, then what the file says: no guess overrides that, however small or large the body is. Where it
+// says nothing, one unit is a centimetre, as the format has it, unless no body can be that small or large.
 static lope_status settle_scale(const struct aiScene *scene, const assimp_body *body, const lope_read_def *def,
                                 lope_read_report *report, lope_error *error)
 {
-    float span = 0.0f;
     double factor;
+    report->scale = def->scale;
+    if (def->scale != 0.0f)
+        return LOPE_OK;
+    if (is_gltf(body->path)) {
+        report->scale = 1.0f;
+        return LOPE_OK;
+    }
+    if (body->states_unit && lope_assimp_number(scene->mMetaData, "UnitScaleFactor", &factor) && factor > 1e-6 &&
+        factor < 1e6) {
+        report->scale = (float)(factor * 0.01); // centimetres per unit
+        return LOPE_OK;
+    }
+    float span;
     lope_status status = measure_span(body, &span, error);
     if (status)
         return status;
-    bool stated = is_gltf(body->path);
-    float scale = 1.0f;
-    if (!stated && lope_assimp_number(scene->mMetaData, "UnitScaleFactor", &factor) && factor > 1e-6 && factor < 1e6) {
-        stated = true;
-        scale = (float)(factor * 0.01); // centimetres per unit
-    }
-    // Exporters often state the wrong unit; a body of 170 metres tells.
-    report->scale_guessed = def->scale == 0.0f && (!stated || (span > 0.0f && !lope_units_plausible(span * scale)));
-    if (report->scale_guessed)
-        scale = lope_units_guess(span);
-    report->scale = def->scale != 0.0f ? def->scale : scale;
+    report->scale_guessed = true;
+    report->scale = lope_units_plausible(span * 0.01f) ? 0.01f : lope_units_guess(span);
     return LOPE_OK;
 }
 
@@ -154,22 +142,29 @@ static lope_status settle(const struct aiScene *scene, assimp_body *body, const 
     return lope_assimp_skeleton(body, def->roles, error);
 }
 
+// The file's name without folder and ending.
+static void stem_of(const char *path, char *out, size_t size)
+{
+    const char *base = lope_path_base(path), *dot = strrchr(base, '.');
+    snprintf(out, size, "%.*s", (int)(dot ? dot - base : (ptrdiff_t)strlen(base)), base);
+}
+
 // The animation's name where it says something; programs' own inventions give way to the file's name.
 static void name_clip(const struct aiScene *scene, unsigned index, const char *path, char *out, size_t size)
 {
     static const char *const empty[] = {"", "mixamo.com", "Take 001", "Unreal Take", "Animation", "Scene"};
-    const char *name = scene->mAnimations[index]->mName.data, *base = lope_path_base(path);
+    const char *name = scene->mAnimations[index]->mName.data;
+    char stem[1000];
     bool says_nothing = false;
     for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
         says_nothing = says_nothing || strcmp(name, empty[i]) == 0;
-    const char *dot = strrchr(base, '.');
-    int stem = (int)(dot ? dot - base : (ptrdiff_t)strlen(base));
+    stem_of(path, stem, sizeof stem);
     if (!says_nothing)
         snprintf(out, size, "%s", name);
     else if (scene->mNumAnimations == 1)
-        snprintf(out, size, "%.*s", stem, base);
+        snprintf(out, size, "%s", stem);
     else
-        snprintf(out, size, "%.*s_%u", stem, base, index + 1);
+        snprintf(out, size, "%s_%u", stem, index + 1);
 }
 
 static int count_moving(const lope_clip *clip)
@@ -205,11 +200,27 @@ static lope_status apply_def(lope_clip **clip, const lope_read_def *def, lope_re
     return LOPE_OK;
 }
 
+// A rig that nothing moves: one frame of how it stands in the file, named like the file.
+static lope_status read_rest(const assimp_body *body, lope_clip_list *out, lope_error *error)
+{
+    char name[1100];
+    lope_clip *clip;
+    stem_of(body->path, name, sizeof name);
+    lope_status status = lope_clip_create(body->skeleton, name, 1, REST_RATE, 0, &clip, error);
+    if (status)
+        return status;
+    for (int j = 0; j < body->skeleton->joint_count; j++)
+        clip->rotations[j] = body->skeleton->rest[j].rotation;
+    clip->root[0] = body->skeleton->rest[0].translation;
+    out->clips[out->count++] = clip;
+    return LOPE_OK;
+}
+
 static lope_status read_animations(const struct aiScene *scene, const assimp_body *body, const lope_read_def *def,
                                    lope_clip_list *out, lope_read_report *report, lope_error *error)
 {
     lope_status status = LOPE_OK;
-    out->clips = lope_alloc_zero((size_t)scene->mNumAnimations * sizeof(lope_clip *));
+    out->clips = lope_alloc_zero(((size_t)scene->mNumAnimations + 1) * sizeof(lope_clip *));
     if (!out->clips)
         return lope_fail_memory(error);
     for (unsigned a = 0; a < scene->mNumAnimations && !status; a++) {
@@ -224,8 +235,10 @@ static lope_status read_animations(const struct aiScene *scene, const assimp_bod
             status = apply_def(clip, def, report, error);
         }
     }
-    if (!status && out->count == 0)
-        status = lope_fail_at(error, LOPE_BAD_DATA, body->path, 0, "has animations, but none of them moves a node");
+    if (!status && out->count == 0) {
+        status = read_rest(body, out, error);
+        report->rest_only = !status;
+    }
     return status;
 }
 
@@ -234,19 +247,19 @@ lope_status lope_assimp_read(const char *path, const lope_read_def *def, lope_cl
 {
     *out = (lope_clip_list){0};
     const struct aiScene *scene;
+    import_facts facts;
     lope_status status = lope_read_def_check(def, path, error);
     if (!status)
-        status = load(path, &scene, error);
+        status = load(path, &scene, &facts, error);
     if (status)
         return status;
     assimp_body body = {0};
-    if (scene->mNumAnimations == 0)
-        status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "has no animation");
-    else if (scene->mNumAnimations > MAX_ANIMATIONS)
+    if (scene->mNumAnimations > MAX_ANIMATIONS)
         status = lope_fail_at(error, LOPE_BAD_DATA, path, 0, "has %u animations, the limit is %u",
                               scene->mNumAnimations, MAX_ANIMATIONS);
     if (!status)
         status = lope_assimp_body(scene, path, &body, error);
+    body.states_unit = facts.states_unit;
     if (!status)
         status = settle(scene, &body, def, report, error);
     if (!status)

@@ -11,8 +11,8 @@ typedef struct lope_clip_list {
     int count;
 } lope_clip_list;
 
-// Reads all animations. LOPE_UNSUPPORTED where the library was built without assimp. Whatever happens, what is in the
-// list afterwards is the caller's to release.
+// Reads all animations, or the rest pose where there are none. LOPE_UNSUPPORTED where the library was built without
+// assimp. Whatever happens, what is in the list afterwards is the caller's to release.
 lope_status lope_assimp_read(const char *path, const lope_read_def *def, lope_clip_list *out, lope_read_report *report,
                              lope_error *error);
 
@@ -35,6 +35,8 @@ typedef struct scene_node {
 // A scene laid out flat, parents first.
 typedef struct assimp_body {
     const char *path; // for messages
+    bool states_unit; // the file says how long its unit is
+    bool only_nodes;  // neither bones nor animations tell which nodes are joints
     scene_node *nodes;
     int *by_name; // node indices sorted by name
     int node_count;

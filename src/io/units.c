@@ -5,6 +5,50 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+
+#define LEG 3 // joints of a leg: hip, knee, ankle
+
+// The first joint where two chains part that are long enough for legs. `links` takes the joints of the longest chain
+// from each joint down.
+static int find_body(const unit_bone *bones, int count, int *links)
+{
+    int found = 0;
+    for (int j = count - 1; j > 0; j--) {
+        int parent = bones[j].parent;
+        if (++links[j] >= LEG && links[parent] >= LEG)
+            found = parent; // the last to be found is the first of all
+        links[parent] = links[j] > links[parent] ? links[j] : links[parent];
+    }
+    return found;
+}
+
+lope_status lope_units_measure(const unit_bone *bones, int count, unit_body *out, lope_error *error)
+{
+    int *links = lope_alloc_zero((size_t)count * sizeof *links);
+    float *longest = lope_alloc_zero((size_t)count * sizeof *longest); // way down from each joint
+    *out = (unit_body){0};
+    if (links && longest) {
+        out->first = find_body(bones, count, links);
+        for (out->end = out->first + 1; out->end < count && bones[out->end].parent >= out->first;)
+            out->end++;
+        // Children before parents; the span turns around where the two longest ways down meet.
+        for (int j = out->end - 1; j >= out->first; j--) {
+            int parent = bones[j].parent;
+            out->span = fmaxf(out->span, longest[j] + bones[j].tip);
+            longest[j] = fmaxf(longest[j], bones[j].tip);
+            if (j == out->first)
+                break;
+            float way = longest[j] + bones[j].length;
+            out->span = fmaxf(out->span, longest[parent] + way);
+            longest[parent] = fmaxf(longest[parent], way);
+        }
+    }
+    lope_status status = links && longest ? LOPE_OK : lope_fail_memory(error);
+    lope_free(links);
+    lope_free(longest);
+    return status;
+}
 
 float lope_units_guess(float span)
 {

@@ -43,6 +43,60 @@ static void units_are_guessed_from_the_body(void **state)
     lope_clip_destroy(clip);
 }
 
+// The same clip below a joint that stays in the middle of the world, `away` from where the body is.
+static lope_clip *below_reference(const lope_clip *clip, lope_vec3 away)
+{
+    const lope_skeleton *from = clip->skeleton;
+    int joints = from->joint_count, parents[64];
+    const char *names[64] = {"Reference"};
+    lope_transform rest[64] = {lope_transform_identity()};
+    lope_vec3 tips[64] = {{0.0f, 0.0f, 0.0f}};
+    parents[0] = -1;
+    for (int j = 0; j < joints; j++) {
+        names[j + 1] = from->names[j];
+        parents[j + 1] = from->parents[j] + 1;
+        rest[j + 1] = from->rest[j];
+        tips[j + 1] = from->tips[j];
+    }
+    lope_error error;
+    lope_skeleton *skeleton;
+    lope_skeleton_def def = {joints + 1, names, parents, rest, tips, NULL};
+    assert_ok(lope_skeleton_create(&def, &skeleton, &error));
+    lope_clip *out;
+    assert_ok(lope_clip_create(skeleton, clip->name, clip->frame_count, clip->frame_rate, LOPE_CLIP_TRANSLATIONS, &out,
+                               &error));
+    for (int f = 0; f < clip->frame_count; f++) {
+        out->translations[f * (joints + 1) + 1] = lope_v3_add(clip->root[f], away);
+        for (int j = 0; j < joints; j++)
+            out->rotations[f * (joints + 1) + j + 1] = clip->rotations[f * joints + j];
+    }
+    lope_skeleton_release(skeleton);
+    return out;
+}
+
+static void place_changes_no_guess(void **state)
+{
+    (void)state;
+    static const lope_vec3 places[] = {{0, 0, 0}, {9, 0, 0}, {0, 0, 9}, {-50, 0, 50}, {0, 0, -200}, {0, 30, 0}};
+    static const double units[] = {1.0, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
+    lope_clip *clip = test_clip(60, 30.0, 5);
+    lope_error error;
+    for (int i = 0; i < 6; i++)
+        for (int u = 0; u < 5; u++) {
+            lope_clip *away = below_reference(clip, places[i]);
+            const char *path = test_path("away.bvh");
+            assert_ok(lope_bvh_write(away, path, 1.0f / (float)units[u], &error));
+            lope_read_report report;
+            lope_clip *back = read_file(path, NULL, &report);
+            assert_near(report.scale, units[u], 1e-6 * units[u]);
+            assert_int_equal(report.up, LOPE_AXIS_Y);
+            assert_false(report.tpose_found);
+            lope_clip_destroy(back);
+            lope_clip_destroy(away);
+        }
+    lope_clip_destroy(clip);
+}
+
 // The same clip in a world where Z is up. `whole`: the rest pose stands along Z as well.
 static lope_clip *stand_along_z(const lope_clip *clip, bool whole)
 {
@@ -285,6 +339,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_are_guessed_from_the_body),
+        cmocka_unit_test(place_changes_no_guess),
         cmocka_unit_test(z_up_files_stand_up),
         cmocka_unit_test(y_up_files_stay),
         cmocka_unit_test(tposes_are_dropped),

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
+#include "support/fbx_samples.h"
 #include "support/glb_samples.h"
 
 #ifdef LOPE_HAVE_ASSIMP
@@ -33,6 +34,16 @@ static void assert_refused(const char *path, lope_status status, const char *par
     assert_null(clips);
     assert_int_equal(count, 0);
     assert_message(&error, part);
+}
+
+// The next place at or behind `from` where `word` stands, or NULL.
+static char *test_find(const lope_file_data *data, char *from, const char *word)
+{
+    size_t length = strlen(word);
+    for (; from + length <= data->bytes + data->size; from++)
+        if (memcmp(from, word, length) == 0)
+            return from;
+    return NULL;
 }
 
 // Largest distance between the joints of two clips over all frames.
@@ -187,11 +198,14 @@ static void test_fbx_round_trip(void **state)
     assert_ok(lope_glb_write((const lope_clip *const *)&written, 1, test_path("source.glb"), &error));
     export_fbx(test_path("source.glb"), test_path("trip.fbx"));
     assert_ok(lope_import(test_path("trip.fbx"), NULL, &read, &count, &report, &error));
+    // That writer says that the unit is a centimetre, whatever it writes: believed, although the body is a thumb's.
+    assert_false(report.scale_guessed);
+    assert_near(report.scale, 0.01, 1e-9);
+    assert_near(lope_skeleton_leg_length(read[0]->skeleton), 0.01f * lope_skeleton_leg_length(written->skeleton), 1e-6);
+    lope_clips_free(read, count);
+    assert_ok(lope_import(test_path("trip.fbx"), &(lope_read_def){.scale = 1.0f}, &read, &count, &report, &error));
     assert_int_equal(count, 1);
     assert_near(read[0]->frame_rate, 24.0, 0.0);
-    // One unit would be a centimetre by what the file says, and the body 1.7 of them: not to be believed.
-    assert_true(report.scale_guessed);
-    assert_near(report.scale, 1.0, 0.0);
     assert_int_equal(report.up, LOPE_AXIS_Y);
     assert_near(worst_distance(written, read[0]), 0.0, 1e-3);
     lope_clips_free(read, count);
@@ -225,7 +239,8 @@ static void test_fbx_axes(void **state)
     }
     test_write_file(test_path("axes.fbx"), text.bytes, text.size);
     lope_file_free(&text);
-    assert_ok(lope_import(test_path("axes.fbx"), NULL, &read, &count, &report, &error));
+    lope_read_def def = {.scale = 1.0f};
+    assert_ok(lope_import(test_path("axes.fbx"), &def, &read, &count, &report, &error));
     assert_int_equal(report.up, LOPE_AXIS_Z);
     assert_false(report.up_guessed);
     for (int f = 0; f < 3; f++) { // (x, y, z) -> (x, z, -y)
@@ -235,12 +250,147 @@ static void test_fbx_axes(void **state)
     }
     lope_clips_free(read, count);
     // The caller knows better: Y is up after all.
-    assert_ok(lope_import(test_path("axes.fbx"), &(lope_read_def){.up = LOPE_AXIS_Y}, &read, &count, &report, &error));
+    def.up = LOPE_AXIS_Y;
+    assert_ok(lope_import(test_path("axes.fbx"), &def, &read, &count, &report, &error));
     assert_near(worst_distance(written, read[0]), 0.0, 1e-3);
     lope_clips_free(read, count);
     lope_clip_destroy(written);
 }
 #endif
+
+// The biped of the tests, larger or smaller.
+static lope_skeleton *sized_biped(float size)
+{
+    lope_skeleton *biped = test_biped(), *out;
+    lope_transform rest[64];
+    lope_error error;
+    for (int j = 0; j < biped->joint_count; j++)
+        rest[j] = (lope_transform){lope_quat_identity(), lope_v3_scale(biped->rest[j].translation, size)};
+    lope_skeleton_def def = {biped->joint_count, biped->names, biped->parents, rest, NULL, NULL};
+    assert_ok(lope_skeleton_create(&def, &out, &error));
+    lope_skeleton_release(biped);
+    return out;
+}
+
+// Reads the sample and finds bones as long as they are and the root where it is, whatever the unit.
+static void assert_size_kept(const fbx_sample *sample, double scale)
+{
+    lope_clip **read;
+    lope_error error;
+    lope_read_report report;
+    int count;
+    const lope_skeleton *skeleton = sample->skeleton;
+    fbx_sample_write(sample, test_path("unit.fbx"));
+    assert_ok(lope_import(test_path("unit.fbx"), NULL, &read, &count, &report, &error));
+    assert_int_equal(report.scale_guessed, sample->unit == 0.0);
+    assert_near(report.scale, scale, 1e-6 * scale);
+    assert_int_equal(report.rest_only, !sample->animated);
+    assert_int_equal(read[0]->frame_count, sample->animated ? 31 : 1);
+    lope_transform model[80];
+    lope_clip_model(read[0], 0, model);
+    for (int j = 1; j < skeleton->joint_count; j++) {
+        int here = lope_skeleton_find(read[0]->skeleton, skeleton->names[j]);
+        assert_true(here > 0);
+        lope_vec3 bone = read[0]->skeleton->rest[here].translation;
+        assert_near(lope_v3_distance(bone, skeleton->rest[j].translation), 0.0, 1e-4);
+    }
+    int root = lope_skeleton_find(read[0]->skeleton, skeleton->names[0]);
+    assert_near(lope_v3_distance(model[root].translation, sample->place), 0.0, 1e-4);
+    lope_clips_free(read, count);
+}
+
+// A unit that is stated is believed, and where none is, neither place nor pose changes the guess.
+static void test_fbx_units(void **state)
+{
+    (void)state;
+    static const struct {
+        double unit, armature, units_per_metre, scale;
+    } kinds[] = {{1.0, 0.0, 100.0, 0.01},           // most programs
+                 {1.0, 100.0, 1.0, 0.01},           // Blender: all scale is in the armature
+                 {100.0, 1.0, 1.0, 1.0},            // Blender, "FBX units scale"
+                 {2.54, 0.0, 100.0 / 2.54, 0.0254}, // inches
+                 {0.0, 0.0, 100.0, 0.01},           // not stated: the format's own unit,
+                 {0.0, 100.0, 1.0, 0.01},           // below an armature,
+                 {0.0, 0.0, 1.0, 1.0},              // or what a body can be
+                 {0.0, 1.0, 1000.0, 0.001}};
+    static const float places[] = {0.0f, 9.0f, 50.0f}, sizes[] = {0.6f, 1.0f, 1.25f};
+    for (int s = 0; s < 3; s++) {
+        lope_skeleton *skeleton = sized_biped(sizes[s]);
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            for (int i = 0; i < 18; i++) {
+                float away = places[i % 3];
+                fbx_sample sample = {skeleton,
+                                     kinds[k].unit,
+                                     kinds[k].armature,
+                                     kinds[k].units_per_metre,
+                                     lope_v3(away, sizes[s], -away),
+                                     (fbx_pose)(i / 3 % 3),
+                                     i < 9};
+                assert_size_kept(&sample, kinds[k].scale);
+            }
+        lope_skeleton_release(skeleton);
+    }
+}
+
+// A body of 3 cm or 300 m, because the file says so.
+static void test_fbx_stated_unit_wins(void **state)
+{
+    (void)state;
+    static const double units[] = {1.0, 100.0, 10000.0};
+    lope_skeleton *skeleton = sized_biped(1.0f);
+    for (int i = 0; i < 3; i++) {
+        fbx_sample sample = {.skeleton = skeleton, .unit = units[i], .units_per_metre = 1.0, .animated = true};
+        lope_clip **read;
+        lope_error error;
+        lope_read_report report;
+        int count;
+        fbx_sample_write(&sample, test_path("stated.fbx"));
+        assert_ok(lope_import(test_path("stated.fbx"), NULL, &read, &count, &report, &error));
+        assert_false(report.scale_guessed);
+        double scale = 0.01 * units[i];
+        assert_near(report.scale, scale, 1e-6 * scale);
+        assert_near(lope_skeleton_leg_length(read[0]->skeleton), scale * (double)lope_skeleton_leg_length(skeleton),
+                    1e-4 * scale);
+        lope_clips_free(read, count);
+    }
+    lope_skeleton_release(skeleton);
+}
+
+// Rigs: a skinned GLB whose animations are taken out, and one that is reduced to nodes.
+static void test_rest_pose(void **state)
+{
+    (void)state;
+    need_assimp();
+    lope_clip *walk = sample_walk(20, false), **read;
+    lope_error error;
+    lope_read_report report;
+    lope_file_data data;
+    int count;
+    assert_ok(lope_glb_write((const lope_clip *const *)&walk, 1, test_path("moving.glb"), &error));
+    assert_ok(lope_file_read(test_path("moving.glb"), (size_t)1 << 30, &data, &error));
+    for (int kind = 0; kind < 2; kind++) {
+        static const char *const words[] = {"\"animations\"", "\"meshes\"", "\"mesh\":", "\"skin\":"};
+        for (int w = 0; w < (kind ? 4 : 1); w++)
+            for (char *at = data.bytes; at && (at = test_find(&data, at, words[w])) != NULL;)
+                at[1] = 'x'; // a key that means nothing
+        test_write_file(test_path("rig.glb"), data.bytes, data.size);
+        assert_ok(lope_import(test_path("rig.glb"), NULL, &read, &count, &report, &error));
+        assert_int_equal(count, 1);
+        assert_true(report.rest_only);
+        assert_string_equal(read[0]->name, "rig");
+        assert_int_equal(read[0]->frame_count, 1);
+        assert_true(lope_skeleton_is_biped(read[0]->skeleton));
+        assert_true(lope_skeleton_equal(walk->skeleton, read[0]->skeleton, 1e-5f));
+        assert_near(lope_v3_distance(read[0]->root[0], walk->skeleton->rest[0].translation), 0.0, 1e-5);
+        lope_clip *carried;
+        assert_ok(lope_clip_retarget(walk, read[0]->skeleton, &carried, &error));
+        assert_near(worst_distance(walk, carried), 0.0, 1e-3);
+        lope_clip_destroy(carried);
+        lope_clips_free(read, count);
+    }
+    lope_file_free(&data);
+    lope_clip_destroy(walk);
+}
 
 // A leg below a scaled and turned armature, an end node, a moving camera far away, and keys at uneven times.
 static const char leg_gltf[] =
@@ -308,11 +458,11 @@ static void test_bad_scenes(void **state)
     static const char still[] = "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
                                 "\"nodes\":[{\"name\":\"alone\"}]}";
     test_write_file(test_path("foreign.fbx"), "this is no scene at all, whatever its name says\n", 48);
-    assert_refused(test_path("foreign.fbx"), LOPE_BAD_DATA, "cannot be read");
+    assert_refused(test_path("foreign.fbx"), LOPE_BAD_DATA, "is no FBX file");
     test_write_file(test_path("empty.fbx"), "", 0);
     assert_refused(test_path("empty.fbx"), LOPE_BAD_DATA, "empty");
     test_write_file(test_path("still.gltf"), still, strlen(still));
-    assert_refused(test_path("still.gltf"), LOPE_BAD_DATA, "no animation");
+    assert_refused(test_path("still.gltf"), LOPE_BAD_DATA, "no skeleton");
     mkdir(test_path("folder.glb"), 0777);
     assert_refused(test_path("folder.glb"), LOPE_BAD_DATA, "a folder");
     lope_clip *clip = sample_walk(5, false);
@@ -323,7 +473,7 @@ static void test_bad_scenes(void **state)
     const size_t cuts[] = {4, 30, 2000, whole.size / 2, whole.size - 8};
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         test_write_file(test_path("cut.glb"), whole.bytes, cuts[i]);
-        assert_refused(test_path("cut.glb"), LOPE_BAD_DATA, "cannot be read");
+        assert_refused(test_path("cut.glb"), LOPE_BAD_DATA, "is cut off");
     }
     lope_file_free(&whole);
     lope_clip_destroy(clip);
@@ -508,10 +658,12 @@ int main(void)
         cmocka_unit_test(test_read_def),
 #ifdef LOPE_HAVE_ASSIMP
         cmocka_unit_test(test_fbx_round_trip), cmocka_unit_test(test_fbx_axes),
+        cmocka_unit_test(test_fbx_units),      cmocka_unit_test(test_fbx_stated_unit_wins),
 #endif
-        cmocka_unit_test(test_scaled_nodes),   cmocka_unit_test(test_bad_scenes),
-        cmocka_unit_test(test_other_formats),  cmocka_unit_test(test_folders),
-        cmocka_unit_test(test_roles),          cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_scaled_nodes),   cmocka_unit_test(test_rest_pose),
+        cmocka_unit_test(test_bad_scenes),     cmocka_unit_test(test_other_formats),
+        cmocka_unit_test(test_folders),        cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
