@@ -121,8 +121,8 @@ typedef struct lope_blocks {
 
 LOPE_API void lope_blocks_destroy(lope_blocks *blocks);
 
-// A .lope file with the clips, the tile and the blocks, and back: mapped and used in place. What refers to something
-// that is not there is refused. lope_tile_open opens such a file, too.
+// A .lope file with the clips, the tile and the blocks, and back: read as lope/container.h says and used in place. What
+// refers to something that is not there is refused. lope_tile_open opens such a file, too.
 LOPE_API lope_status lope_blocks_save(const lope_blocks *blocks, const char *path, lope_error *error);
 LOPE_API lope_status lope_blocks_open(const char *path, lope_blocks **out, lope_error *error);
 // The same over memory that outlives the blocks; `data` must be 64-byte aligned.

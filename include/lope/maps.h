@@ -87,7 +87,7 @@ LOPE_API lope_status lope_maps_build(const lope_steps *steps, const lope_maps_de
                                      lope_error *error);
 LOPE_API void lope_maps_destroy(lope_maps *maps);
 
-// Writes a .lope file with clips, graph and maps; opens one, mapped and used in place.
+// Writes a .lope file with clips, graph and maps; opens one, read as lope/container.h says and used in place.
 LOPE_API lope_status lope_maps_save(const lope_maps *maps, const char *path, lope_error *error);
 LOPE_API lope_status lope_maps_open(const char *path, lope_maps **out, lope_error *error);
 // The same over memory that outlives the maps; `data` must be 64-byte aligned.

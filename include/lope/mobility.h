@@ -25,7 +25,7 @@ typedef enum lope_tag {
     LOPE_TAG_COUNT = 8
 } lope_tag;
 
-// Writes clips and map into one .lope file; opens one, mapped and used in place.
+// Writes clips and map into one .lope file; opens one, read as lope/container.h says and used in place.
 LOPE_API lope_status lope_mobility_save(const lope_mobility *map, const char *path, lope_error *error);
 LOPE_API lope_status lope_mobility_open(const char *path, lope_mobility **out, lope_error *error);
 // The same over memory that outlives the map (an embedded file, a download); `data` must be 64-byte aligned.

@@ -66,8 +66,8 @@ typedef struct lope_tile {
 
 LOPE_API void lope_tile_destroy(lope_tile *tile);
 
-// A .lope file with the clips and the tile, and back: mapped and used in place. What refers to something that is not
-// there is refused.
+// A .lope file with the clips and the tile, and back: read as lope/container.h says and used in place. What refers to
+// something that is not there is refused.
 LOPE_API lope_status lope_tile_save(const lope_tile *tile, const char *path, lope_error *error);
 LOPE_API lope_status lope_tile_open(const char *path, lope_tile **out, lope_error *error);
 // The same over memory that outlives the tile; `data` must be 64-byte aligned.

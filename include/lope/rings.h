@@ -29,7 +29,7 @@ typedef enum lope_ring_kind {
     LOPE_RING_OWN // any other cyclic motion on two feet
 } lope_ring_kind;
 
-// Writes a .lope file; opens one, mapped and used in place.
+// Writes a .lope file; opens one, read as lope/container.h says and used in place.
 LOPE_API lope_status lope_rings_save(const lope_rings *rings, const char *path, lope_error *error);
 LOPE_API lope_status lope_rings_open(const char *path, lope_rings **out, lope_error *error);
 // The same over memory that outlives the rings; `data` must be 64-byte aligned.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Motion sets: clips of one skeleton at one rate, in memory or mapped from a .lope file.
+// Motion sets: clips of one skeleton at one rate, in memory or in a .lope file.
 #ifndef LOPE_SET_H
 #define LOPE_SET_H
 
@@ -13,7 +13,7 @@ typedef struct lope_set {
     lope_skeleton *skeleton;
     int clip_count;
     lope_clip **clips;
-    void *storage; // private: the mapping behind an opened set
+    void *storage; // private: the file behind an opened set
 } lope_set;
 
 // Makes a set that owns the given clips (on success only; the array itself is copied). LOPE_MISMATCH, naming
@@ -24,7 +24,8 @@ LOPE_API void lope_set_destroy(lope_set *set);
 // Writes a .lope file: beside the target first, then renamed into place.
 LOPE_API lope_status lope_set_save(const lope_set *set, const char *path, lope_error *error);
 
-// Opens a .lope file: mapped and used in place. The clips live as long as the set and are read-only.
+// Opens a .lope file: read as lope/container.h says and used in place. The clips live as long as the set and are
+// read-only.
 LOPE_API lope_status lope_set_open(const char *path, lope_set **out, lope_error *error);
 // The same over memory that outlives the set (an embedded file, a download); `data` must be 64-byte aligned.
 LOPE_API lope_status lope_set_open_memory(const void *data, size_t size, const char *name, lope_set **out,

@@ -70,7 +70,7 @@ typedef struct lope_steps {
 
 LOPE_API void lope_steps_destroy(lope_steps *steps);
 
-// Writes clips and graph into one .lope file; opens one, mapped and used in place.
+// Writes clips and graph into one .lope file; opens one, read as lope/container.h says and used in place.
 LOPE_API lope_status lope_steps_save(const lope_steps *steps, const char *path, lope_error *error);
 LOPE_API lope_status lope_steps_open(const char *path, lope_steps **out, lope_error *error);
 // The same over memory that outlives the graph (an embedded file, a download); `data` must be 64-byte aligned.

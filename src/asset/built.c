@@ -4,7 +4,7 @@
 #include "asset/chunks.h"
 #include "base/error.h"
 
-lope_status lope_chunk_find(const lope_container *container, uint32_t type, size_t size, const lope_chunk_kind *kind,
+lope_status lope_chunk_find(const lope_container *container, uint32_t type, uint64_t size, const lope_chunk_kind *kind,
                             const char *path, const void **data, lope_error *error)
 {
     int index = lope_container_find(container, type, 0);
@@ -19,8 +19,8 @@ lope_status lope_chunk_find(const lope_container *container, uint32_t type, size
         return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0, "a %s of version %u, this Lope reads version %u",
                             kind->what, version, kind->version);
     if (found != size)
-        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "a part of the %s has %zu bytes, expected %zu", kind->what,
-                            found, size);
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "a part of the %s has %zu bytes, expected %llu", kind->what,
+                            found, (unsigned long long)size);
     return LOPE_OK;
 }
 
@@ -37,7 +37,8 @@ lope_status lope_chunk_add_arrays(lope_container_writer *writer, const lope_chun
 {
     lope_status status = LOPE_OK;
     for (int a = 0; a < count && !status; a++)
-        status = lope_container_writer_add(writer, arrays[a].type, version, *arrays[a].data, arrays[a].size, error);
+        status = lope_container_writer_add(writer, arrays[a].type, version, *arrays[a].data,
+                                           (size_t)chunk_array_bytes(&arrays[a]), error);
     return status;
 }
 
@@ -46,7 +47,8 @@ lope_status lope_chunk_find_arrays(const lope_container *container, const lope_c
 {
     lope_status status = LOPE_OK;
     for (int a = 0; a < count && !status; a++)
-        status = lope_chunk_find(container, arrays[a].type, arrays[a].size, kind, path, arrays[a].data, error);
+        status = lope_chunk_find(container, arrays[a].type, chunk_array_bytes(&arrays[a]), kind, path, arrays[a].data,
+                                 error);
     return status;
 }
 

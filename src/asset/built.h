@@ -15,19 +15,27 @@ typedef struct lope_chunk_kind {
 } lope_chunk_kind;
 
 // The bytes of the first chunk of a type, which must have the kind's version and that size. `path` is for messages.
-LOPE_API lope_status lope_chunk_find(const lope_container *container, uint32_t type, size_t size,
+LOPE_API lope_status lope_chunk_find(const lope_container *container, uint32_t type, uint64_t size,
                                      const lope_chunk_kind *kind, const char *path, const void **data,
                                      lope_error *error);
 
 // Frames of all clips of a set: what tells whether something was built for it.
 LOPE_API uint32_t lope_chunk_frames(const lope_set *set);
 
-// An array of what is built: its chunk, its bytes, and the member that points to it.
+// An array of what is built: its chunk, how many of which size, and the member that points to it.
 typedef struct lope_chunk_array {
     uint32_t type;
-    size_t size;
+    uint64_t count;
+    uint32_t size; // bytes of each
     const void **data;
 } lope_chunk_array;
+
+// Bytes of an array whose count a file may have named: counted in 64 bits on every machine, because in 32 a product
+// that is too large becomes one that fits. UINT64_MAX, which no chunk has, where 64 are not enough.
+static inline uint64_t chunk_array_bytes(const lope_chunk_array *array)
+{
+    return array->size && array->count > UINT64_MAX / array->size ? UINT64_MAX : array->count * array->size;
+}
 
 // One array after the other: into a file, and where they lie in one, as lope_chunk_find does.
 LOPE_API lope_status lope_chunk_add_arrays(lope_container_writer *writer, const lope_chunk_array *arrays, int count,

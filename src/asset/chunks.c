@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "asset/sane.h"
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -31,9 +32,10 @@ typedef struct clip_image {
 _Static_assert(sizeof(lope_transform) == 28 && sizeof(lope_quat) == 16, "these are part of the file format");
 _Static_assert(sizeof(clip_image) == 64, "the clip header is part of the file format");
 
-static size_t skeleton_size(size_t joints, size_t names_size)
+// In 64 bits on every machine: what a file says may not fit into fewer.
+static uint64_t skeleton_size(uint64_t joints, uint64_t names_size)
 {
-    size_t per_joint = sizeof(int32_t) + sizeof(lope_transform) + sizeof(lope_vec3);
+    uint64_t per_joint = sizeof(int32_t) + sizeof(lope_transform) + sizeof(lope_vec3);
     return sizeof(skeleton_image) + joints * per_joint + names_size;
 }
 
@@ -62,7 +64,7 @@ lope_status lope_chunk_add_skeleton(lope_container_writer *writer, const lope_sk
     size_t names_size = 0;
     for (int j = 0; j < skeleton->joint_count; j++)
         names_size += strlen(skeleton->names[j]) + 1;
-    size_t size = skeleton_size((size_t)skeleton->joint_count, names_size);
+    size_t size = (size_t)skeleton_size((uint64_t)skeleton->joint_count, names_size);
     char *image = lope_alloc(size);
     if (!image)
         return lope_fail_memory(error);
@@ -213,11 +215,11 @@ static lope_status check_clip(const clip_image *image, const char *bytes, size_t
                               lope_error *error)
 {
     clip_image expected = *image;
-    if (image->frame_count == 0 || image->frame_count > 1u << 28 || image->name_size == 0 ||
+    if (image->frame_count == 0 || image->frame_count > SANE_FRAMES || image->name_size == 0 ||
         lay_out(&expected) != size || memcmp(&expected, image, sizeof expected) != 0 || bytes[size - 1] != 0)
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "chunk %d: a clip of %u frames does not have %zu bytes",
                             index, image->frame_count, size);
-    if (!(image->frame_rate >= LOPE_MIN_FRAME_RATE && image->frame_rate <= LOPE_MAX_FRAME_RATE))
+    if (!sane_rate(image->frame_rate))
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "chunk %d: a clip's frame rate is %g", index,
                             image->frame_rate);
     size_t frames = image->frame_count, values = frames * image->joint_count;

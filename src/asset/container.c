@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The .lope container: everything is verified when a file is opened, so that what is used in place afterwards can
-// be trusted. Chunks are memory images in little-endian order; hosts of the other order are refused.
+// The .lope container: everything is verified when a file is opened, on a copy of our own, so that what is used in
+// place afterwards can be trusted. Chunks are memory images in little-endian order; hosts of the other order are
+// refused.
 #include "lope/container.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -41,7 +43,9 @@ struct lope_container {
     size_t size;
     uint32_t chunk_count;
     const chunk_entry *entries; // inside bytes
-    lope_file_map map;          // empty when opened over memory
+    uint32_t *by_type;          // [chunk_count] chunks ordered by type, those of one type as in the file
+    lope_file_data copy;        // what `bytes` are when opened from a file,
+    lope_file_map map;          // or from a large one
 };
 
 static uint64_t round_up(uint64_t size)
@@ -143,59 +147,102 @@ static lope_status check_chunks(const lope_container *container, const char *nam
     return status;
 }
 
-// Fills `container` over bytes that were checked, and checks the chunks.
-static lope_status attach(lope_container *container, const void *data, size_t size, const char *name, lope_error *error)
+typedef struct typed_chunk {
+    uint32_t type, index;
+} typed_chunk;
+
+static int compare_chunks(const void *a, const void *b)
+{
+    const typed_chunk *left = a, *right = b;
+    if (left->type != right->type)
+        return left->type < right->type ? -1 : 1;
+    return left->index < right->index ? -1 : left->index > right->index;
+}
+
+// Finding one of a million chunks must not mean looking at all of them.
+static lope_status order_by_type(lope_container *container, lope_error *error)
+{
+    uint32_t count = container->chunk_count;
+    typed_chunk *chunks = lope_alloc_array(count, sizeof *chunks);
+    container->by_type = lope_alloc_array(count, sizeof *container->by_type);
+    if (!chunks || !container->by_type) {
+        lope_free(chunks);
+        return lope_fail_memory(error);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        chunks[i] = (typed_chunk){container->entries[i].type, i};
+    qsort(chunks, count, sizeof *chunks, compare_chunks);
+    for (uint32_t i = 0; i < count; i++)
+        container->by_type[i] = chunks[i].index;
+    lope_free(chunks);
+    return LOPE_OK;
+}
+
+// Checks the bytes of a container and fills in the rest.
+static lope_status attach(lope_container *container, const char *name, lope_error *error)
 {
     if (!little_endian())
         return lope_fail_at(error, LOPE_UNSUPPORTED, name, 0, "needs a little-endian machine");
-    lope_status status = check_header(data, size, name, error);
+    lope_status status = check_header(container->bytes, container->size, name, error);
     if (status)
         return status;
     file_header header;
-    memcpy(&header, data, sizeof header);
-    container->bytes = data;
-    container->size = size;
+    memcpy(&header, container->bytes, sizeof header);
     container->chunk_count = header.chunk_count;
     container->entries = (const chunk_entry *)(const void *)(container->bytes + sizeof header);
-    return check_chunks(container, name, error);
+    status = check_chunks(container, name, error);
+    return status ? status : order_by_type(container, error);
 }
 
-// Takes over `map`, also when it fails.
-static lope_status open_bytes(const void *data, size_t size, const char *name, lope_file_map map, lope_container **out,
-                              lope_error *error)
+// Hands out a container that has its bytes, unless that failed or they are wrong.
+static lope_status finish(lope_container *container, lope_status status, const char *name, lope_container **out,
+                          lope_error *error)
 {
-    *out = NULL;
-    lope_container *container = lope_alloc_zero(sizeof *container);
-    lope_status status = container ? attach(container, data, size, name, error) : lope_fail_memory(error);
-    if (status) {
-        lope_free(container);
-        lope_file_map_close(&map);
-        return status;
+    if (!status)
+        status = attach(container, name, error);
+    if (status)
+        lope_container_close(container);
+    *out = status ? NULL : container;
+    return status;
+}
+
+// Reads or maps the file. A copy cannot be changed by anybody while it is in use.
+static lope_status take_file(lope_container *container, const char *path, lope_error *error)
+{
+    lope_status status = lope_file_map_open(path, &container->map, error);
+    if (!status && container->map.size <= LOPE_CONTAINER_COPIED) {
+        lope_file_map_close(&container->map);
+        status = lope_file_read(path, LOPE_CONTAINER_COPIED, &container->copy, error);
     }
-    container->map = map;
-    *out = container;
-    return LOPE_OK;
+    container->bytes = container->map.bytes ? container->map.bytes : (const void *)container->copy.bytes;
+    container->size = container->map.bytes ? container->map.size : container->copy.size;
+    return status;
 }
 
 lope_status lope_container_open(const char *path, lope_container **out, lope_error *error)
 {
-    *out = NULL;
-    lope_file_map map;
-    lope_status status = lope_file_map_open(path, &map, error);
-    return status ? status : open_bytes(map.bytes, map.size, path, map, out, error);
+    lope_container *container = lope_alloc_zero(sizeof *container);
+    return finish(container, container ? take_file(container, path, error) : lope_fail_memory(error), path, out, error);
 }
 
 lope_status lope_container_open_memory(const void *data, size_t size, const char *name, lope_container **out,
                                        lope_error *error)
 {
     assert((uintptr_t)data % ALIGNMENT == 0);
-    return open_bytes(data, size, name, (lope_file_map){0}, out, error);
+    lope_container *container = lope_alloc_zero(sizeof *container);
+    if (container) {
+        container->bytes = data;
+        container->size = size;
+    }
+    return finish(container, container ? LOPE_OK : lope_fail_memory(error), name, out, error);
 }
 
 void lope_container_close(lope_container *container)
 {
     if (!container)
         return;
+    lope_free(container->by_type);
+    lope_file_free(&container->copy);
     lope_file_map_close(&container->map);
     lope_free(container);
 }
@@ -223,10 +270,18 @@ const void *lope_container_data(const lope_container *container, int index, size
 
 int lope_container_find(const lope_container *container, uint32_t type, int n)
 {
-    for (uint32_t i = 0; i < container->chunk_count; i++)
-        if (container->entries[i].type == type && n-- == 0)
-            return (int)i;
-    return -1;
+    uint32_t low = 0, high = container->chunk_count;
+    while (low < high) { // to the first one of the type
+        uint32_t middle = low + (high - low) / 2;
+        if (container->entries[container->by_type[middle]].type < type)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (n < 0 || (uint32_t)n >= container->chunk_count - low)
+        return -1;
+    uint32_t index = container->by_type[low + (uint32_t)n];
+    return container->entries[index].type == type ? (int)index : -1;
 }
 
 struct lope_container_writer {

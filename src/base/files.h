@@ -4,10 +4,10 @@
 #ifndef LOPE_SRC_BASE_FILES_H
 #define LOPE_SRC_BASE_FILES_H
 
-#include "lope/base.h"
+#include "lope/container.h" // lope_file_map
 
 typedef struct lope_file_data {
-    char *bytes; // `size` bytes and a terminating zero
+    char *bytes; // `size` bytes and a terminating zero, 64-byte aligned
     size_t size;
 } lope_file_data;
 
@@ -37,14 +37,6 @@ LOPE_API void lope_file_printf(lope_file_writer *writer, const char *format, ...
 LOPE_API lope_status lope_file_commit(lope_file_writer *writer, lope_error *error);
 // Gives up: removes the partial file.
 LOPE_API void lope_file_abort(lope_file_writer *writer);
-
-// A read-only mapping of a whole file, 64-byte aligned.
-typedef struct lope_file_map {
-    const void *bytes;
-    size_t size;
-} lope_file_map;
-LOPE_API lope_status lope_file_map_open(const char *path, lope_file_map *out, lope_error *error);
-LOPE_API void lope_file_map_close(lope_file_map *map);
 
 // The part of a path after the last slash.
 LOPE_API const char *lope_path_base(const char *path);

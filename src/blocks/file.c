@@ -26,13 +26,13 @@ enum { ARRAYS = 10 };
 
 #define ARRAY(a, b, c, d, member, count)                                                                               \
     {                                                                                                                  \
-        LOPE_CHUNK(a, b, c, d), (size_t)(count) * sizeof *o->member, (const void **)&o->member                         \
+        LOPE_CHUNK(a, b, c, d), (uint64_t)(count), sizeof *o->member, (const void **)&o->member                        \
     }
 
 // In the order of the chunks.
 static void list_arrays(lope_blocks *o, lope_chunk_array out[ARRAYS])
 {
-    size_t kinds = (size_t)o->tile->pose_count;
+    uint64_t kinds = (uint64_t)o->tile->pose_count;
     const lope_chunk_array arrays[ARRAYS] = {
         ARRAY('B', 'U', 'N', 'I', units, o->unit_count),
         ARRAY('B', 'B', 'O', 'X', boxes, o->box_count),
@@ -212,7 +212,7 @@ static lope_status read_header(lope_blocks *o, const char *path, lope_error *err
     return LOPE_OK;
 }
 
-// The tile's set keeps its file mapped; the arrays lie in the same mapping.
+// The tile's set keeps its file; the arrays lie in it, too.
 static lope_status open_in_tile(lope_tile *tile, const char *name, lope_blocks **out, lope_error *error)
 {
     lope_blocks *o = lope_alloc_zero(sizeof *o);

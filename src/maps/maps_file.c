@@ -26,9 +26,9 @@ enum { ARRAYS = 3 };
 static void list_arrays(lope_maps *maps, lope_chunk_array out[ARRAYS])
 {
     const lope_chunk_array arrays[ARRAYS] = {
-        {LOPE_CHUNK('M', 'A', 'P', 'H'), maps->map_count * sizeof *maps->maps, (const void **)&maps->maps},
-        {LOPE_CHUNK('M', 'A', 'P', 'N'), maps->node_count * sizeof *maps->nodes, (const void **)&maps->nodes},
-        {LOPE_CHUNK('M', 'A', 'P', 'C'), maps->slot_count * sizeof *maps->slots, (const void **)&maps->slots},
+        {LOPE_CHUNK('M', 'A', 'P', 'H'), maps->map_count, sizeof *maps->maps, (const void **)&maps->maps},
+        {LOPE_CHUNK('M', 'A', 'P', 'N'), maps->node_count, sizeof *maps->nodes, (const void **)&maps->nodes},
+        {LOPE_CHUNK('M', 'A', 'P', 'C'), maps->slot_count, sizeof *maps->slots, (const void **)&maps->slots},
     };
     memcpy(out, arrays, sizeof arrays);
 }

@@ -25,10 +25,10 @@ enum { ARRAYS = 4 };
 static void list_arrays(lope_steps *steps, lope_chunk_array out[ARRAYS])
 {
     const lope_chunk_array arrays[ARRAYS] = {
-        {LOPE_CHUNK('S', 'N', 'O', 'D'), steps->step_count * sizeof *steps->steps, (const void **)&steps->steps},
-        {LOPE_CHUNK('S', 'E', 'D', 'G'), steps->edge_count * sizeof *steps->edges, (const void **)&steps->edges},
-        {LOPE_CHUNK('S', 'P', 'L', 'A'), steps->place_count * sizeof *steps->places, (const void **)&steps->places},
-        {LOPE_CHUNK('S', 'D', 'I', 'S'), steps->place_count * (LOPE_STEP_DISCS * sizeof *steps->discs),
+        {LOPE_CHUNK('S', 'N', 'O', 'D'), steps->step_count, sizeof *steps->steps, (const void **)&steps->steps},
+        {LOPE_CHUNK('S', 'E', 'D', 'G'), steps->edge_count, sizeof *steps->edges, (const void **)&steps->edges},
+        {LOPE_CHUNK('S', 'P', 'L', 'A'), steps->place_count, sizeof *steps->places, (const void **)&steps->places},
+        {LOPE_CHUNK('S', 'D', 'I', 'S'), steps->place_count, LOPE_STEP_DISCS * sizeof *steps->discs,
          (const void **)&steps->discs},
     };
     memcpy(out, arrays, sizeof arrays);
@@ -139,7 +139,7 @@ static lope_status attach(lope_steps *steps, const char *path, lope_error *error
     return status;
 }
 
-// The set keeps its file mapped; the graph's arrays lie in the same mapping.
+// The set keeps its file; the graph's arrays lie in it, too.
 static lope_status open_in_set(lope_set *set, const char *name, lope_steps **out, lope_error *error)
 {
     lope_steps *steps = lope_alloc_zero(sizeof *steps);

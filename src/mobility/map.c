@@ -19,18 +19,18 @@ static const lope_chunk_kind KIND = {MAP_VERSION, "mobility map", "lope build --
 void lope_mobility_arrays(lope_mobility *map, lope_chunk_array out[MOBILITY_ARRAYS])
 {
     const mobility_header *h = &map->head;
-    size_t states = h->state_count, choices = h->choice_count;
+    uint64_t states = h->state_count, choices = h->choice_count;
     const lope_chunk_array arrays[MOBILITY_ARRAYS] = {
-        {LOPE_CHUNK('M', 'P', 'O', 'S'), h->pose_count * sizeof *map->poses, (const void **)&map->poses},
-        {LOPE_CHUNK('M', 'S', 'T', 'A'), states * sizeof *map->state_poses, (const void **)&map->state_poses},
-        {LOPE_CHUNK('M', 'A', 'C', 'F'), (states + 1) * sizeof *map->action_first, (const void **)&map->action_first},
-        {LOPE_CHUNK('M', 'A', 'C', 'T'), h->action_count * sizeof *map->actions, (const void **)&map->actions},
-        {LOPE_CHUNK('M', 'C', 'H', 'F'), (states + 1) * sizeof *map->choice_first, (const void **)&map->choice_first},
-        {LOPE_CHUNK('M', 'C', 'H', 'O'), choices * sizeof *map->choices, (const void **)&map->choices},
-        {LOPE_CHUNK('M', 'P', 'T', 'H'), choices * h->steps, (const void **)&map->paths},
-        {LOPE_CHUNK('M', 'T', 'I', 'M'), states * (2 * GRID_POINTS), (const void **)&map->times},
-        {LOPE_CHUNK('M', 'S', 'T', 'D'), states * GRID_POINTS, (const void **)&map->stands},
-        {LOPE_CHUNK('M', 'F', 'A', 'C'), states * FACE_POINTS, (const void **)&map->faces},
+        {LOPE_CHUNK('M', 'P', 'O', 'S'), h->pose_count, sizeof *map->poses, (const void **)&map->poses},
+        {LOPE_CHUNK('M', 'S', 'T', 'A'), states, sizeof *map->state_poses, (const void **)&map->state_poses},
+        {LOPE_CHUNK('M', 'A', 'C', 'F'), states + 1, sizeof *map->action_first, (const void **)&map->action_first},
+        {LOPE_CHUNK('M', 'A', 'C', 'T'), h->action_count, sizeof *map->actions, (const void **)&map->actions},
+        {LOPE_CHUNK('M', 'C', 'H', 'F'), states + 1, sizeof *map->choice_first, (const void **)&map->choice_first},
+        {LOPE_CHUNK('M', 'C', 'H', 'O'), choices, sizeof *map->choices, (const void **)&map->choices},
+        {LOPE_CHUNK('M', 'P', 'T', 'H'), choices, h->steps, (const void **)&map->paths},
+        {LOPE_CHUNK('M', 'T', 'I', 'M'), states, 2 * GRID_POINTS, (const void **)&map->times},
+        {LOPE_CHUNK('M', 'S', 'T', 'D'), states, GRID_POINTS, (const void **)&map->stands},
+        {LOPE_CHUNK('M', 'F', 'A', 'C'), states, FACE_POINTS, (const void **)&map->faces},
     };
     memcpy(out, arrays, sizeof arrays);
 }
@@ -207,7 +207,7 @@ static lope_status attach(lope_mobility *map, const lope_container *container, c
     return status ? status : check(map, path, error);
 }
 
-// The set keeps its file mapped; the map's arrays lie in the same mapping.
+// The set keeps its file; the map's arrays lie in it, too.
 static lope_status open_in_set(lope_set *set, const char *name, lope_mobility **out, lope_error *error)
 {
     lope_mobility *map = lope_alloc_zero(sizeof *map);

@@ -49,13 +49,14 @@ enum { ARRAYS = 4 };
 // In the order of the chunks.
 static void list_arrays(lope_tile *tile, lope_chunk_array out[ARRAYS])
 {
-    size_t gates = (size_t)tile->gate_count, links = (size_t)tile->link_count, segments = (size_t)tile->segment_count;
+    uint64_t gates = (uint64_t)tile->gate_count, links = (uint64_t)tile->link_count;
+    uint64_t segments = (uint64_t)tile->segment_count;
     const lope_chunk_array arrays[ARRAYS] = {
-        {LOPE_CHUNK('T', 'G', 'A', 'T'), gates * sizeof *tile->gates, (const void **)&tile->gates},
-        {LOPE_CHUNK('T', 'L', 'N', 'K'), links * sizeof *tile->links, (const void **)&tile->links},
-        {LOPE_CHUNK('T', 'L', 'N', 'F'), (gates * LOPE_TILE_WAYS + 1) * sizeof *tile->link_first,
+        {LOPE_CHUNK('T', 'G', 'A', 'T'), gates, sizeof *tile->gates, (const void **)&tile->gates},
+        {LOPE_CHUNK('T', 'L', 'N', 'K'), links, sizeof *tile->links, (const void **)&tile->links},
+        {LOPE_CHUNK('T', 'L', 'N', 'F'), gates * LOPE_TILE_WAYS + 1, sizeof *tile->link_first,
          (const void **)&tile->link_first},
-        {LOPE_CHUNK('T', 'S', 'E', 'G'), segments * sizeof *tile->segments, (const void **)&tile->segments},
+        {LOPE_CHUNK('T', 'S', 'E', 'G'), segments, sizeof *tile->segments, (const void **)&tile->segments},
     };
     memcpy(out, arrays, sizeof arrays);
 }
@@ -184,7 +185,7 @@ static lope_status attach(lope_tile *tile, const char *path, lope_error *error)
     return status;
 }
 
-// The set keeps its file mapped; the tile's arrays lie in the same mapping.
+// The set keeps its file; the tile's arrays lie in it, too.
 static lope_status open_in_set(lope_set *set, const char *name, lope_tile **out, lope_error *error)
 {
     lope_tile *tile = lope_alloc_zero(sizeof *tile);

@@ -2,11 +2,14 @@
 // The container: round trip, and every kind of damage has its own message.
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include "base/files.h"
+#include "lope/rings.h"
+#include "support/repair.h"
 #include "support/support.h"
 
 #define TYPE_A LOPE_CHUNK('A', 'B', 'C', 'D')
@@ -174,6 +177,116 @@ static void files_that_cannot_be_opened(void **state)
     assert_int_equal(lope_file_begin(&writer, test_folder(), &error), LOPE_IO);
 }
 
+// As many chunks as a file may have, all empty. Looking through them for each would take half a trillion steps.
+static void a_million_chunks_cost_little(void **state)
+{
+    (void)state;
+    const uint32_t count = 1 << 20, types[2] = {LOPE_CHUNK('R', 'I', 'N', 'G'), TYPE_A};
+    uint64_t size = 64 + (uint64_t)count * 32;
+    uint8_t *bytes = aligned_alloc(64, size);
+    memset(bytes, 0, size);
+    const struct {
+        char magic[8];
+        uint32_t version, count;
+        uint64_t size;
+    } header = {{'L', 'O', 'P', 'E', 'F', 'I', 'L', 'E'}, 1, count, size};
+    memcpy(bytes, &header, sizeof header);
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(bytes + 64 + (size_t)i * 32, &types[i & 1], 4);
+        memcpy(bytes + 64 + (size_t)i * 32 + 8, &size, 8); // at the end
+    }
+    repair_checksums(bytes);
+    lope_error error;
+    lope_container *container;
+    assert_ok(lope_container_open_memory(bytes, size, "many.lope", &container, &error));
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < count; i++)
+        wrong += lope_container_find(container, types[i & 1], (int)(i / 2)) != (int)i;
+    assert_int_equal(wrong, 0);
+    assert_int_equal(lope_container_find(container, TYPE_A, (int)count / 2), -1);
+    assert_int_equal(lope_container_find(container, types[0], (int)count / 2), -1);
+    assert_int_equal(lope_container_find(container, TYPE_B, 0), -1);
+    assert_int_equal(lope_container_find(container, UINT32_MAX, 0), -1);
+    lope_container_close(container);
+    lope_rings *rings;
+    assert_int_equal(lope_rings_open_memory(bytes, size, "many.lope", &rings, &error), LOPE_BAD_DATA);
+    assert_null(rings);
+    free(bytes);
+}
+
+// What is opened is ours: whoever writes over the file, or cuts it off, harms those who open it later.
+static void opened_files_may_be_changed_by_others(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_container *container, *later;
+    char path[256];
+    snprintf(path, sizeof path, "%s", save_sample("changed.lope"));
+    assert_ok(lope_container_open(path, &container, &error));
+    size_t size;
+    const void *data = lope_container_data(container, 2, &size);
+    int file = open(path, O_WRONLY);
+    char nonsense[1024];
+    memset(nonsense, 'x', sizeof nonsense);
+    assert_int_equal(pwrite(file, nonsense, sizeof nonsense, 0), sizeof nonsense);
+    assert_memory_equal(data, "world!", 6);
+    assert_int_equal(ftruncate(file, 0), 0);
+    assert_memory_equal(data, "world!", 6);
+    close(file);
+    assert_int_equal(lope_container_open(path, &later, &error), LOPE_BAD_DATA);
+    lope_container_close(container);
+}
+
+// Those who ask for it use the file where it lies.
+static void mapped_files_are_opened_from_memory(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_file_map map;
+    lope_container *container;
+    assert_int_equal(lope_file_map_open(test_path("nothing.lope"), &map, &error), LOPE_NOT_FOUND);
+    lope_file_map_close(&map);
+    assert_ok(lope_file_map_open(save_sample("mapped.lope"), &map, &error));
+    assert_ok(lope_container_open_memory(map.bytes, map.size, "mapped.lope", &container, &error));
+    const char *data = lope_container_data(container, 2, NULL);
+    assert_true(data > (const char *)map.bytes && data < (const char *)map.bytes + map.size);
+    assert_memory_equal(data, "world!", 6);
+    lope_container_close(container);
+    lope_file_map_close(&map);
+}
+
+// One chunk of zeros, more than are copied; the file has hardly any bytes on the disk.
+static void large_files_are_opened(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_container *container;
+    lope_file_map map;
+    char path[256];
+    snprintf(path, sizeof path, "%s", test_path("large.lope"));
+    const uint64_t large = LOPE_CONTAINER_COPIED + 64;
+    uint8_t head[128] = {'L', 'O', 'P', 'E', 'F', 'I', 'L', 'E', 1, 0, 0, 0, 1};
+    const uint64_t file_size = sizeof head + large, entry[3] = {TYPE_A, sizeof head, large};
+    memcpy(head + 16, &file_size, 8);
+    memcpy(head + 64, entry, sizeof entry);
+    test_write_file(path, head, sizeof head);
+    assert_int_equal(truncate(path, (off_t)file_size), 0);
+    assert_ok(lope_file_map_open(path, &map, &error));
+    uint64_t checksum = lope_hash((const uint8_t *)map.bytes + sizeof head, (size_t)large, 0);
+    lope_file_map_close(&map);
+    memcpy(head + 88, &checksum, 8);
+    checksum = lope_hash(head + 64, 32, lope_hash(head, 64, 0));
+    memcpy(head + 24, &checksum, 8);
+    int file = open(path, O_WRONLY);
+    assert_int_equal(pwrite(file, head, sizeof head, 0), sizeof head);
+    close(file);
+    assert_ok(lope_container_open(path, &container, &error));
+    size_t size;
+    lope_container_data(container, 0, &size);
+    assert_true(size == large);
+    lope_container_close(container);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +297,10 @@ int main(void)
         cmocka_unit_test(running_out_of_memory_is_survived),
         cmocka_unit_test(a_target_that_is_being_written_is_refused),
         cmocka_unit_test(files_that_cannot_be_opened),
+        cmocka_unit_test(a_million_chunks_cost_little),
+        cmocka_unit_test(opened_files_may_be_changed_by_others),
+        cmocka_unit_test(mapped_files_are_opened_from_memory),
+        cmocka_unit_test(large_files_are_opened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

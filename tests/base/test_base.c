@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Errors, hashing, files, the job pool.
-#include <fcntl.h>
+// Errors, hashing, texts, the job pool.
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "support/support.h"
 
 static void errors_say_where(void **state)
@@ -62,59 +59,6 @@ static void utf8_is_told_from_other_bytes(void **state)
             fail_msg("case %zu: %zu, expected %zu", i, lope_utf8_length(cases[i].text), cases[i].length);
 }
 
-static void expect_content(const char *path, const char *content)
-{
-    lope_error error;
-    lope_file_data data;
-    assert_ok(lope_file_read(path, 100, &data, &error));
-    assert_string_equal(data.bytes, content);
-    lope_file_free(&data);
-}
-
-static void an_abandoned_write_leaves_the_old_file(void **state)
-{
-    (void)state;
-    char path[512];
-    snprintf(path, sizeof path, "%s", test_path("kept.txt"));
-    test_write_file(path, "old", 3);
-    lope_error error;
-    lope_file_writer writer;
-    assert_ok(lope_file_begin(&writer, path, &error));
-    lope_file_write(&writer, "new", 3);
-    lope_file_abort(&writer);
-    expect_content(path, "old");
-    assert_ok(lope_file_begin(&writer, path, &error));
-    lope_file_write(&writer, "new", 3);
-    assert_ok(lope_file_commit(&writer, &error));
-    expect_content(path, "new");
-    lope_file_data data;
-    assert_int_equal(lope_file_read(path, 2, &data, &error), LOPE_BAD_DATA);
-}
-
-static void a_full_disk_is_reported_and_nothing_is_left(void **state)
-{
-    (void)state;
-    lope_error error;
-    lope_file_writer writer;
-    char path[512], part[520];
-    snprintf(path, sizeof path, "%s", test_path("full.txt"));
-    snprintf(part, sizeof part, "%s.part", path);
-    test_write_file(path, "old", 3);
-    assert_ok(lope_file_begin(&writer, path, &error));
-    // The device that is always full takes the place of the partial file.
-    int full = open("/dev/full", O_WRONLY);
-    if (full < 0)
-        skip();
-    assert_true(dup2(full, writer.descriptor) >= 0);
-    close(full);
-    for (int i = 0; i < 100; i++)
-        lope_file_printf(&writer, "%01000d\n", i);
-    assert_int_equal(lope_file_commit(&writer, &error), LOPE_IO);
-    assert_non_null(strstr(error.message, "No space left"));
-    assert_int_equal(access(part, F_OK), -1);
-    expect_content(path, "old");
-}
-
 typedef struct squares {
     uint64_t values[1000];
     int threads[1000];
@@ -164,8 +108,6 @@ int main(void)
         cmocka_unit_test(errors_say_where),
         cmocka_unit_test(hash_is_xxh64),
         cmocka_unit_test(utf8_is_told_from_other_bytes),
-        cmocka_unit_test(an_abandoned_write_leaves_the_old_file),
-        cmocka_unit_test(a_full_disk_is_reported_and_nothing_is_left),
         cmocka_unit_test(jobs_do_everything_once_for_any_thread_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,50 @@ static void expect_content(const char *path, const char *content)
     lope_file_free(&data);
 }
 
+static void an_abandoned_write_leaves_the_old_file(void **state)
+{
+    (void)state;
+    char path[512];
+    snprintf(path, sizeof path, "%s", test_path("kept.txt"));
+    test_write_file(path, "old", 3);
+    lope_error error;
+    lope_file_writer writer;
+    assert_ok(lope_file_begin(&writer, path, &error));
+    lope_file_write(&writer, "new", 3);
+    lope_file_abort(&writer);
+    expect_content(path, "old");
+    assert_ok(lope_file_begin(&writer, path, &error));
+    lope_file_write(&writer, "new", 3);
+    assert_ok(lope_file_commit(&writer, &error));
+    expect_content(path, "new");
+    lope_file_data data;
+    assert_int_equal(lope_file_read(path, 2, &data, &error), LOPE_BAD_DATA);
+}
+
+static void a_full_disk_is_reported_and_nothing_is_left(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_file_writer writer;
+    char path[512], part[520];
+    snprintf(path, sizeof path, "%s", test_path("full.txt"));
+    snprintf(part, sizeof part, "%s.part", path);
+    test_write_file(path, "old", 3);
+    assert_ok(lope_file_begin(&writer, path, &error));
+    // The device that is always full takes the place of the partial file.
+    int full = open("/dev/full", O_WRONLY);
+    if (full < 0)
+        skip();
+    assert_true(dup2(full, writer.descriptor) >= 0);
+    close(full);
+    for (int i = 0; i < 100; i++)
+        lope_file_printf(&writer, "%01000d\n", i);
+    assert_int_equal(lope_file_commit(&writer, &error), LOPE_IO);
+    assert_non_null(strstr(error.message, "No space left"));
+    assert_int_equal(access(part, F_OK), -1);
+    expect_content(path, "old");
+}
+
 static lope_status write_text(const char *path, const char *text, lope_error *error)
 {
     lope_file_writer writer;
@@ -190,6 +234,8 @@ static void files_and_their_names_are_synced(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_abandoned_write_leaves_the_old_file),
+        cmocka_unit_test(a_full_disk_is_reported_and_nothing_is_left),
         cmocka_unit_test(a_partial_file_that_is_something_else_is_refused),
         cmocka_unit_test(what_was_left_is_taken_over),
         cmocka_unit_test(two_writers_are_kept_apart),

@@ -6,7 +6,7 @@
 
 #include "base/files.h"
 #include "base/random.h"
-#include "lope/container.h"
+#include "support/repair.h"
 #include "support/stage.h"
 #include "support/walking.h"
 
@@ -55,41 +55,6 @@ static void everything_comes_back(void **state)
     assert_non_null(strstr(error.message, "holds no motion blocks"));
 }
 
-static uint64_t load(const uint8_t *at)
-{
-    uint64_t value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
-// Where the numbers of the blocks begin in the file, behind clips and tile.
-static size_t blocks_begin(const uint8_t *bytes)
-{
-    uint32_t count, type;
-    memcpy(&count, bytes + 12, sizeof count);
-    for (uint32_t i = 0; i < count; i++) {
-        memcpy(&type, bytes + 64 + i * 32, sizeof type);
-        if (type == LOPE_CHUNK('B', 'L', 'K', 'S'))
-            return (size_t)load(bytes + 64 + i * 32 + 8);
-    }
-    return 0;
-}
-
-// Makes the checksums right again: offset at 8, size at 16, checksum at 24 of every entry; of the head at 24.
-static void repair(uint8_t *bytes)
-{
-    uint32_t count;
-    memcpy(&count, bytes + 12, sizeof count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint8_t *entry = bytes + 64 + i * 32;
-        uint64_t checksum = lope_hash(bytes + load(entry + 8), load(entry + 16), 0);
-        memcpy(entry + 24, &checksum, sizeof checksum);
-    }
-    memset(bytes + 24, 0, 8);
-    uint64_t checksum = lope_hash(bytes + 64, (size_t)count * 32, lope_hash(bytes, 64, 0));
-    memcpy(bytes + 24, &checksum, sizeof checksum);
-}
-
 // Numbers that files of ours never hold, with checksums that are right: refused, or harmless.
 static void wild_numbers_are_refused(void **state)
 {
@@ -102,10 +67,12 @@ static void wild_numbers_are_refused(void **state)
     int refused = 0, tries = 60;
     assert_ok(lope_blocks_save(stage->blocks, path, &error));
     assert_ok(lope_file_read(path, (size_t)1 << 30, &file, &error));
-    size_t room = (file.size + 63) / 64 * 64, begin = blocks_begin((const uint8_t *)file.bytes);
-    assert_true(begin > 0);
+    size_t room = (file.size + 63) / 64 * 64, head;
     uint8_t *copy = aligned_alloc(64, room);
     memcpy(copy, file.bytes, file.size);
+    const uint8_t *blocks = repair_find(copy, LOPE_CHUNK('B', 'L', 'K', 'S'), &head); // behind clips and tile
+    assert_non_null(blocks);
+    size_t begin = (size_t)(blocks - copy);
     lope_random random = lope_random_seed(5);
     for (int i = 0; i < tries; i++) {
         // The head, then anywhere among the arrays.
@@ -114,7 +81,7 @@ static void wild_numbers_are_refused(void **state)
         int32_t was;
         memcpy(&was, at, sizeof was);
         memcpy(at, &wild[i % 5], sizeof was);
-        repair(copy);
+        repair_checksums(copy);
         if (lope_blocks_open_memory(copy, file.size, "wild.lope", &opened, &error) == LOPE_OK)
             lope_blocks_destroy(opened);
         else
@@ -123,7 +90,7 @@ static void wild_numbers_are_refused(void **state)
     }
     print_message("%d of %d were refused\n", refused, tries);
     assert_true(refused > tries / 3);
-    repair(copy);
+    repair_checksums(copy);
     assert_ok(lope_blocks_open_memory(copy, file.size, "wild.lope", &opened, &error));
     lope_blocks_destroy(opened);
     free(copy);

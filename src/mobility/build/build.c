@@ -45,6 +45,12 @@ static lope_status make_graph(build_state *b, lope_error *error)
     return status;
 }
 
+// Bytes of an array in the block, so that the next one is aligned.
+static size_t array_room(const lope_chunk_array *array)
+{
+    return ((size_t)chunk_array_bytes(array) + 63) & ~(size_t)63;
+}
+
 // One block for all arrays of the map, filled from the graph and the choices.
 static lope_status allocate_map(const build_state *b, lope_mobility **out, lope_error *error)
 {
@@ -66,7 +72,7 @@ static lope_status allocate_map(const build_state *b, lope_mobility **out, lope_
     lope_mobility_arrays(map, arrays);
     size_t size = 0;
     for (int a = 0; a < MOBILITY_ARRAYS; a++)
-        size += (arrays[a].size + 63) & ~(size_t)63;
+        size += array_room(&arrays[a]);
     char *block = lope_alloc_zero(size);
     if (!block) {
         lope_free(map);
@@ -75,7 +81,7 @@ static lope_status allocate_map(const build_state *b, lope_mobility **out, lope_
     map->storage = block;
     for (int a = 0; a < MOBILITY_ARRAYS; a++) {
         *arrays[a].data = block;
-        block += (arrays[a].size + 63) & ~(size_t)63;
+        block += array_room(&arrays[a]);
     }
     b->report->choices = choices;
     b->report->bytes = size;
