@@ -25,7 +25,7 @@ struct studio_front {
     int listener, port;
     int wake[2]; // a pipe that ends the wait of the front's thread
     bool running;
-    bool resting; // no descriptor is left: does not accept for a moment
+    bool resting; // no place or no descriptor is left: does not accept for a moment
     atomic_bool stopping;
     pthread_t thread;
     int count, capacity;
@@ -40,6 +40,8 @@ studio_front_def studio_front_default(void)
                               .move_seconds = 30.0,
                               .byte_rate = 256.0 * 1024.0,
                               .close_seconds = 1.0,
+                              .stale_seconds = 0.1,
+                              .old_seconds = 1.0,
                               .max_strangers = 256,
                               .max_admitted = 48};
 }
@@ -53,7 +55,8 @@ static void wake_up(studio_front *front)
 static void set_state(studio_connection *connection, int state, double seconds)
 {
     connection->state = state;
-    connection->deadline = studio_seconds() + seconds;
+    connection->moved = studio_seconds();
+    connection->deadline = connection->moved + seconds;
 }
 
 static double move_seconds(const studio_front *front, long long bytes)
@@ -230,6 +233,7 @@ static void send_reply(studio_front *front, studio_connection *connection)
         connection->state = ENDED;
     if (sent <= 0)
         return;
+    connection->moved = studio_seconds();
     if (connection->sent < connection->reply.size) {
         connection->sent += (size_t)sent;
     } else {
@@ -269,16 +273,24 @@ static void sweep(studio_front *front)
     front->count = kept;
 }
 
-// Whoever is honest is done within milliseconds, so the oldest stranger is the one to go.
-static bool drop_oldest_stranger(studio_front *front)
+// Makes room by the stranger that has not got on for longest. Nobody who has just come or is being sent something: on a
+// busy machine an honest one needs a moment, and those who come and go quickly must not push it out.
+static bool drop_stranger(studio_front *front)
 {
-    for (int i = 0; i < front->count; i++)
-        if (!front->connections[i]->admitted) {
-            front->connections[i]->state = ENDED;
-            sweep(front);
-            return true;
-        }
-    return false;
+    double now = studio_seconds();
+    studio_connection *victim = NULL;
+    for (int i = 0; i < front->count; i++) {
+        studio_connection *connection = front->connections[i];
+        bool may_go = connection->state == CLOSING || now - connection->moved > front->def.stale_seconds ||
+                      now - connection->accepted > front->def.old_seconds;
+        if (!connection->admitted && may_go && (!victim || connection->moved < victim->moved))
+            victim = connection;
+    }
+    if (!victim)
+        return false;
+    victim->state = ENDED;
+    sweep(front);
+    return true;
 }
 
 static void take_connection(studio_front *front, int socket)
@@ -293,25 +305,30 @@ static void take_connection(studio_front *front, int socket)
     connection->front = front;
     connection->reply.file = -1;
     set_state(connection, READING, front->def.head_seconds);
+    connection->accepted = connection->moved;
     setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
     front->connections[front->count++] = connection;
 }
 
-// Takes those who knock; a quarter of the table at a time, so that they are read before they can be the oldest.
+static bool is_full(const studio_front *front)
+{
+    return front->count - count_admitted(front) >= front->def.max_strangers;
+}
+
+// Takes those who knock, a quarter of the table at a time. Where there is no room for them, they wait a moment outside.
 static void accept_some(studio_front *front)
 {
     for (int i = 0; i < front->def.max_strangers / 4 + 1; i++) {
-        int socket = accept4(front->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (socket < 0) {
-            bool none_left = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
-            front->resting = none_left && !drop_oldest_stranger(front);
-            if (!none_left)
-                return;
+        front->resting = is_full(front) && !drop_stranger(front);
+        int socket = front->resting ? -1 : accept4(front->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (socket >= 0) {
+            take_connection(front, socket);
             continue;
         }
-        if (front->count - count_admitted(front) >= front->def.max_strangers)
-            drop_oldest_stranger(front);
-        take_connection(front, socket);
+        bool none_left = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+        if (!front->resting && none_left)
+            front->resting = !drop_stranger(front);
+        return;
     }
 }
 
@@ -337,7 +354,7 @@ static void advance(studio_front *front, studio_connection *connection)
 // What to wait for, and how long in milliseconds.
 static int fill_polled(studio_front *front)
 {
-    double now = studio_seconds(), nearest = now + (front->resting ? 0.05 : 3600.0);
+    double now = studio_seconds(), nearest = now + (front->resting ? 0.01 : 3600.0);
     front->polled[0] = (struct pollfd){front->wake[0], POLLIN, 0};
     front->polled[1] = (struct pollfd){front->listener, front->resting ? 0 : POLLIN, 0};
     front->resting = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The front of the studio's server: one thread that accepts connections, reads the heads of their requests and sends
 // answers, all without waiting for anybody. Only requests that were admitted get a thread of their own. So strangers
-// hold nothing but a place in a table, and where that is full, the oldest of them goes.
+// hold nothing but a place in a table, and where that is full, those go that do not get on.
 #ifndef LOPE_CLI_STUDIO_FRONT_H
 #define LOPE_CLI_STUDIO_FRONT_H
 
@@ -32,7 +32,8 @@ struct studio_connection {
     // The rest is the front's own.
     int socket;
     atomic_int state;
-    bool admitted; // has, or had, a thread
+    bool admitted;          // has, or had, a thread
+    double accepted, moved; // when; and when it last got on by anything but bytes of an unfinished head
     pthread_t thread;
     size_t size, read;   // of `bytes`: filled, and taken by the head and by studio_receive
     size_t sent;         // of the reply's bytes
@@ -50,6 +51,8 @@ typedef struct studio_front_def {
     double move_seconds;  // for a body or an answer, besides its length
     double byte_rate;     // bytes per second that a body or an answer may count on
     double close_seconds; // for the other side to close after the answer; what it sends meanwhile is thrown away
+    double stale_seconds; // without getting on, after which a stranger may have to make room for another
+    double old_seconds;   // the same in all
     int max_strangers;    // connections without a thread
     int max_admitted;     // connections with one
     // Called by the front's own thread with `head` filled: must not wait. Either sets the reply and returns false, or

@@ -56,7 +56,7 @@ static void work(void *user, studio_connection *connection)
     working--;
 }
 
-static studio_front *start(double head_seconds, double move_seconds)
+static studio_front_def test_def(double head_seconds, double move_seconds)
 {
     studio_front_def def = studio_front_default();
     def.head_seconds = head_seconds;
@@ -67,10 +67,21 @@ static studio_front *start(double head_seconds, double move_seconds)
     def.admit = admit;
     def.work = work;
     def.refuse = refuse;
-    studio_front *front = studio_front_create(&def, &problem);
+    return def;
+}
+
+static studio_front *run(const studio_front_def *def)
+{
+    studio_front *front = studio_front_create(def, &problem);
     assert_non_null(front);
     assert_true(studio_front_run(front, &problem));
     return front;
+}
+
+static studio_front *start(double head_seconds, double move_seconds)
+{
+    studio_front_def def = test_def(head_seconds, move_seconds);
+    return run(&def);
 }
 
 // A connection that has said `text`. Waits up to 20 s for whatever is asked of it later.
@@ -154,7 +165,7 @@ static void test_deadlines(void **state)
     studio_front_destroy(front);
 }
 
-// Where the table is full the oldest stranger goes, and those who come are served.
+// Where the table is full the stranger that does not get on goes, and those who come are served.
 static void test_full(void **state)
 {
     (void)state;
@@ -176,6 +187,24 @@ static void test_full(void **state)
     held = 0;
     for (int i = 0; i < 2; i++)
         assert_string_equal(hear(holding[i]), "0 bytes");
+    studio_front_destroy(front);
+}
+
+// Strangers who come as fast as they can do not push out somebody who needs a moment to ask: they wait outside.
+static void test_crowding(void **state)
+{
+    (void)state;
+    studio_front_def def = test_def(60.0, 60.0);
+    def.stale_seconds = def.old_seconds = 60.0;
+    studio_front *front = run(&def);
+    int client = say(front, "GET /a HTT"), strangers[40];
+    for (int i = 0; i < 40; i++)
+        strangers[i] = say(front, "");
+    assert_int_equal(send(client, "P/1.1\r\n\r\n", 9, MSG_NOSIGNAL), 9);
+    assert_string_equal(hear(client), "0 bytes");
+    for (int i = 0; i < 40; i++)
+        close(strangers[i]);
+    assert_string_equal(hear(say(front, "GET /a HTTP/1.1\r\n\r\n")), "0 bytes");
     studio_front_destroy(front);
 }
 
@@ -202,6 +231,7 @@ static void test_ending(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_requests), cmocka_unit_test(test_deadlines),
-                                       cmocka_unit_test(test_full), cmocka_unit_test(test_ending)};
+                                       cmocka_unit_test(test_full), cmocka_unit_test(test_crowding),
+                                       cmocka_unit_test(test_ending)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

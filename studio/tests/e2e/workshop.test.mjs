@@ -80,6 +80,11 @@ test("the key is in this tab alone: not in the address, not in cookies; a tab wi
   assert.equal(await page.evaluate(() => fetch("api/state").then((answer) => answer.status)), 403);
   await page.reload(); // the tab still has it
   await page.waitForSelector("#build:not([hidden])");
+  // Another run's address in the same tab, and this one's again: only the part behind the # changes.
+  await page.evaluate((wrong) => void (location.hash = `key=${wrong}`), "0".repeat(32));
+  await page.waitForFunction(() => /lope studio/.test(document.getElementById("news").textContent));
+  await page.evaluate((right) => void (location.hash = `key=${right}`), key);
+  await page.waitForSelector("#build:not([hidden])");
   await page.close();
   const other = await browser.newPage();
   await other.goto(new URL("/?quality=5", address).href);
