@@ -9,6 +9,7 @@ export const executable = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bi
 export function launch() {
   return chromium.launch({
     executablePath: executable,
+    timeout: 180000, // a busy machine is not an error
     args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-gpu-compositing", "--disable-dev-shm-usage"],
   });
 }

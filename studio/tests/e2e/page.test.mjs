@@ -158,7 +158,8 @@ test("a link carries what was changed; undo and redo go back and forth", async (
   await page.click("#redo");
   assert.equal((await stateOf(page)).obstacles.length, 3);
   await page.click("#share");
-  const link = new URL(page.url()).hash;
+  await page.waitForFunction(() => location.hash.includes("state="));
+  const link = await page.evaluate(() => location.hash);
   const other = await studio.open(link);
   const same = await stateOf(other);
   assert.equal(same.obstacles.length, 3);
