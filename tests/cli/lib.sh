@@ -23,6 +23,7 @@ at_end() { :; }
 
 finish() {
     code=$?
+    set +e
     trap - EXIT
     at_end
     [ "$code" -eq 77 ] || [ -n "${last_line_reached:-}" ] || fail "it ended before its last line, with exit code $code"
@@ -74,14 +75,19 @@ prints() {
     grep -Eq -- "$1" "$WORK/out" || { fail "no '$1' in the output:"; head -20 "$WORK/out" | sed 's/^/    /'; }
 }
 
+# files: all of them, with whatever changes when they are written.
+files() {
+    find . -type f ! -name out ! -name err -printf '%p %i %s %m %T@\n'
+}
+
 # refuses CODE PATTERN COMMAND...: a clear message, the exit code, and nothing on disk changes.
 refuses() {
     wanted=$1 pattern=$2
     shift 2
-    find . -type f ! -name out ! -name err -exec cksum {} + | sort >"$HOLD/before"
+    files >"$HOLD/before"
     expect "$wanted" "$@"
     says "$pattern"
-    find . -type f ! -name out ! -name err -exec cksum {} + | sort >"$HOLD/after"
+    files >"$HOLD/after"
     cmp -s "$HOLD/before" "$HOLD/after" || fail "files changed: $*"
 }
 

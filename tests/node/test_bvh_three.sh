@@ -1,11 +1,11 @@
-#!/bin/sh
 # SPDX-License-Identifier: MIT
 # Writes all kinds of BVHs and has three.js read them: joints are where Lope has them. Usage: test_bvh_three.sh
 # SAMPLES_PROGRAM WORK_FOLDER. Exit code 77 (skipped) where three.js cannot be installed.
-set -eu
+. "$(dirname "$(readlink -f "$0")")/../cli/lib.sh"
+set -e
 samples=$1
 work=$2
-source=$(cd "$(dirname "$0")" && pwd)
+source=$(dirname "$0")
 . "$source/packages.sh"
 
 rm -rf bvh

@@ -1,11 +1,11 @@
-#!/bin/sh
 # SPDX-License-Identifier: MIT
 # Writes all kinds of GLBs and hands them to the Khronos validator. Usage: test_glb_validator.sh SAMPLES_PROGRAM WORK_FOLDER
 # Exit code 77 (skipped) where the validator cannot be installed.
-set -eu
+. "$(dirname "$(readlink -f "$0")")/../cli/lib.sh"
+set -e
 samples=$1
 work=$2
-source=$(cd "$(dirname "$0")" && pwd)
+source=$(dirname "$0")
 
 . "$source/packages.sh"
 

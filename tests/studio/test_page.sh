@@ -1,7 +1,7 @@
-#!/bin/sh
 # SPDX-License-Identifier: MIT
 # The studio's page without a browser: types, the page's logic, bindings that match the headers, the module at work.
-set -eu
+. "$(dirname "$(readlink -f "$0")")/../cli/lib.sh"
+set -e
 "$LOPE_SOURCE/scripts/studio" || exit $?
 cd "$LOPE_SOURCE/studio"
 node_modules/.bin/tsc --noEmit

@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: MIT
 # The studio's server, over loopback: the page, files, uploads, saves, builds; who is refused; what a kill leaves.
-tests=$(dirname "$(readlink -f "$0")")
-. "$tests/../cli/lib.sh"
+. "$(dirname "$(readlink -f "$0")")/../cli/lib.sh"
 command -v curl >/dev/null || exit 77
 
 server=""
 at_end() { [ -z "$server" ] || kill -9 "$server"; }
 
-# wait_for FILE: until there is something in it.
+# wait_for FILE: until there is something in it, or the server is gone.
 wait_for() {
-    for i in $(seq 1 1200); do
-        [ -s "$1" ] && return
-        sleep 0.05
-    done
+    until [ -s "$1" ] || ! kill -0 "$server" 2>/dev/null; do sleep 0.02; done
 }
 
 # start OPTION...: the server, with BASE (address) and KEY.
@@ -224,10 +220,10 @@ cmp -s work/second.lope gait.lope || fail "the other page's build is not what th
 
 # Requests that make no sense.
 if command -v node >/dev/null; then
-    node "$tests/malformed.mjs" "${BASE##*:}" "$KEY" || fail "malformed requests"
+    node "$(dirname "$0")/malformed.mjs" "${BASE##*:}" "$KEY" || fail "malformed requests"
     # Strangers by the hundred shut nobody out.
     ask 200 -T one.json "$BASE/api/files/siege.json"
-    node "$tests/siege.mjs" "${BASE##*:}" "$KEY" big.bin 20 300 || fail "somebody with the key was kept waiting"
+    node "$(dirname "$0")/siege.mjs" "${BASE##*:}" "$KEY" big.bin 20 300 || fail "somebody with the key was kept waiting"
 fi
 [ ! -e work/m.json ] || fail "a malformed request left a file"
 
@@ -243,10 +239,7 @@ head -c 400000 /dev/zero | tr '\0' 'x' >long.json
 curl -sS -m 120 --limit-rate 20k -H "X-Lope-Key: $KEY" -H 'If-Match: *' -T long.json "$BASE/api/files/my%20scene.json" \
     >/dev/null 2>&1 &
 upload=$!
-for i in $(seq 1 1200); do
-    [ -n "$(find work -path '*/.studio-*/*' -size +1k)" ] && break
-    sleep 0.05
-done
+until [ -n "$(find work -path '*/.studio-*/*' -size +1k)" ] || ! kill -0 "$upload" 2>/dev/null; do sleep 0.02; done
 [ -n "$(find work -path '*/.studio-*/*')" ] || fail "the save was over before it could be killed"
 kill -9 "$server"
 wait "$server" 2>/dev/null
