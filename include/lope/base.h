@@ -5,8 +5,13 @@
 //   metres, seconds, radians; right-handed, Y up; a character at rest faces +Z, its left side is +X.
 //   Quaternions are x, y, z, w and act on column vectors: rotate(a * b, v) = rotate(a, rotate(b, v)).
 //   Functions that can fail return a lope_status and fill an optional lope_error (NULL is fine).
+//   Where it fails, a creator's `*out` is NULL.
+//   NULL is harmless to everything that ends an object (_destroy, _close, _free, _release). It is also fine where a
+//   caller does not need the result: the number or id of what was added or spawned, a clip's time, a node's pose, a
+//   report; and for jobs and progress. Everywhere else NULL is a caller's mistake unless the function says otherwise.
+//   A number out of range in a definition (NaN, a negative length, a count beyond its array) is LOPE_BAD_DATA, and the
+//   message names the field: "frame_rate is nan, must be at least 1 and at most 1000".
 //   A caller's mistake (NULL where it is not allowed, an index out of range) asserts in debug builds.
-//   Where it fails, a creator's `*out` is NULL. Destroying, releasing or closing NULL is harmless.
 //   The library never prints and never exits.
 #ifndef LOPE_BASE_H
 #define LOPE_BASE_H

@@ -35,7 +35,7 @@ typedef struct lope_climb_site {
 // Milestones (5.4.4) are passed in their order.
 typedef struct lope_climb_problem {
     lope_climb_site start, goal;
-    int via_count;
+    int via_count; // 0 to LOPE_CLIMB_MAX_VIA
     lope_climb_site via[LOPE_CLIMB_MAX_VIA];
 } lope_climb_problem;
 
@@ -72,8 +72,8 @@ typedef struct lope_climb_def {
     unsigned without;  // bits 1 << lope_grasp_mode of ways that are not used
     double weight;     // contacts first: of the way left against the way behind: higher is faster, less considered
     bool keep_stopped; // where `progress` asks to stop: LOPE_PARTIAL and the plan so far instead of LOPE_INTERRUPTED
-    double speed;      // of the motion; 1 is natural
-    double frame_rate; // frames per second
+    double speed;      // of the motion, 0.05 to 20; 1 is natural
+    double frame_rate; // frames per second, 1 to 1000
 } lope_climb_def;
 
 LOPE_API lope_climb_def lope_climb_def_default(void);

@@ -122,7 +122,7 @@ typedef struct lope_draw_lines_def {
     const char *across, *up; // what the axes say
     double first, last;
     lope_draw_line lines[LOPE_DRAW_MOST_LINES];
-    int count;
+    int count; // 1 to LOPE_DRAW_MOST_LINES
 } lope_draw_lines_def;
 LOPE_API lope_status lope_draw_lines(const lope_draw_lines_def *def, int width, bool dark, const char *path,
                                      lope_error *error);

@@ -47,7 +47,7 @@ typedef struct lope_scene_area {
 typedef struct lope_scene_cart {
     lope_vec2 size; // metres: how wide it is, and how long along its way
     float speed;    // metres per second
-    int stop_count; // 2 or more, no two in a row at the same place
+    int stop_count; // 2 to LOPE_SCENE_MAX_STOPS, no two in a row at the same place
     lope_vec2 stops[LOPE_SCENE_MAX_STOPS];
 } lope_scene_cart;
 
@@ -55,8 +55,8 @@ typedef struct lope_scene_cart {
 
 // Characters walk from one area to another, then on along a flow that begins there.
 typedef struct lope_scene_flow {
-    int from, to; // areas
-    int via_count;
+    int from, to;  // areas
+    int via_count; // 0 to LOPE_SCENE_MAX_VIA
     lope_vec2 via[LOPE_SCENE_MAX_VIA];
     float weight; // how often it is chosen, relative to others
     bool stop;    // stand there

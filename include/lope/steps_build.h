@@ -21,6 +21,8 @@ typedef enum lope_steps_align {
     LOPE_ALIGN_CLOUD // nothing: the yaw and shift that fit the window best; the foot slips
 } lope_steps_align;
 
+#define LOPE_STEPS_MIN_BRANCHING 14 // default of min_branching
+
 typedef struct lope_steps_def {
     lope_steps_kind kind;
     lope_steps_align align;

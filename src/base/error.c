@@ -79,3 +79,18 @@ lope_status lope_fail_errno(lope_error *error, const char *file, const char *doi
     lope_status status = errno_value == ENOENT || errno_value == ENOTDIR ? LOPE_NOT_FOUND : LOPE_IO;
     return lope_fail_at(error, status, file, 0, "cannot %s: %s", doing, strerror(errno_value));
 }
+
+lope_status lope_check_ranges(lope_error *error, const lope_range *ranges, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const lope_range *r = &ranges[i];
+        if (r->value >= r->least && r->value <= r->most)
+            continue;
+        char least[40] = "above 0";
+        if (r->least != LOPE_ABOVE_ZERO)
+            snprintf(least, sizeof least, "at least %g", r->least);
+        return lope_fail(error, LOPE_BAD_DATA, "%s is %g, must be %s and at most %g", r->name, r->value, least,
+                         r->most);
+    }
+    return LOPE_OK;
+}

@@ -14,4 +14,21 @@ LOPE_API lope_status lope_fail_memory(lope_error *error);
 // LOPE_NOT_FOUND or LOPE_IO from errno: "walk.bvh: cannot open: No such file or directory".
 LOPE_API lope_status lope_fail_errno(lope_error *error, const char *file, const char *doing, int errno_value);
 
+// One number of a definition, and what it may be; NaN is never in range. LOPE_ABOVE_ZERO as the least is said in words;
+// LOPE_LARGE is the most where nothing else limits metres, seconds and weights: it still fits an int when it is counted
+// in frames.
+#define LOPE_ABOVE_ZERO 1e-30
+#define LOPE_LARGE 1e6
+typedef struct lope_range {
+    const char *name;
+    double value, least, most;
+} lope_range;
+#define LOPE_RANGE(def, field, least, most)                                                                            \
+    ((lope_range){#field, (double)(def)->field, (double)(least), (double)(most)})
+// LOPE_BAD_DATA for the first that is out of range: "frame_rate is nan, must be at least 1 and at most 1000".
+LOPE_API lope_status lope_check_ranges(lope_error *error, const lope_range *ranges, size_t count);
+#define LOPE_CHECK(error, ...)                                                                                         \
+    lope_check_ranges(error, (const lope_range[]){__VA_ARGS__},                                                        \
+                      sizeof((const lope_range[]){__VA_ARGS__}) / sizeof(lope_range))
+
 #endif

@@ -12,6 +12,7 @@
 #include "lope/scene.h"
 #include "mobility/map.h"
 
+#define MOST_TRAVELLERS 1000000
 #define TRIES 200      // places tried for somebody new, or for a goal
 #define SPAWN_GAP 0.9f // metres between those who are put somewhere
 #define GOAL_ROOM 0.5f // metres around goals that are free of obstacles
@@ -207,14 +208,36 @@ static lope_status add_traveller(lope_traffic *traffic, const lope_character_def
     return LOPE_OK;
 }
 
+// Scenes may be made by hand; what files say was checked when they were read.
+static lope_status check_scene(const lope_scene *scene, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    if (scene->flow_count < 1)
+        status = lope_fail(error, LOPE_BAD_DATA, "the scene has no flows for characters to follow");
+    for (int i = 0; i < scene->flow_count && !status; i++) {
+        const lope_scene_flow *flow = &scene->flows[i];
+        status = LOPE_CHECK(error, LOPE_RANGE(flow, from, 0, scene->area_count - 1),
+                            LOPE_RANGE(flow, to, 0, scene->area_count - 1),
+                            LOPE_RANGE(flow, via_count, 0, LOPE_SCENE_MAX_VIA), LOPE_RANGE(flow, weight, 0, LOPE_LARGE),
+                            LOPE_RANGE(flow, pause, 0, LOPE_LARGE));
+    }
+    for (int i = 0; i < scene->cart_count && !status; i++) {
+        const lope_scene_cart *cart = &scene->carts[i];
+        status = LOPE_CHECK(error, LOPE_RANGE(cart, stop_count, 2, LOPE_SCENE_MAX_STOPS),
+                            LOPE_RANGE(cart, speed, 0, LOPE_LARGE));
+    }
+    return status;
+}
+
 lope_status lope_traffic_create(const lope_scene *scene, lope_world *world, const lope_character_def *character,
                                 int count, uint64_t seed, lope_traffic **out, lope_error *error)
 {
     *out = NULL;
-    if (count < 0)
-        return lope_fail(error, LOPE_BAD_DATA, "the number of characters must be 0 or more, found %d", count);
-    if (scene->flow_count < 1)
-        return lope_fail(error, LOPE_BAD_DATA, "the scene has no flows for characters to follow");
+    lope_status status = check_scene(scene, error);
+    if (!status)
+        status = LOPE_CHECK(error, {"count", count, 0, MOST_TRAVELLERS});
+    if (status)
+        return status;
     lope_traffic *traffic = lope_alloc_zero(sizeof *traffic);
     if (!traffic)
         return lope_fail_memory(error);
@@ -223,7 +246,7 @@ lope_status lope_traffic_create(const lope_scene *scene, lope_world *world, cons
                               .random = lope_random_seed(seed),
                               .travellers = lope_alloc_array((size_t)count, sizeof(traveller)),
                               .carts = lope_alloc_array((size_t)scene->cart_count, sizeof(lope_obstacle_id))};
-    lope_status status = traffic->travellers && traffic->carts ? LOPE_OK : lope_fail_memory(error);
+    status = traffic->travellers && traffic->carts ? LOPE_OK : lope_fail_memory(error);
     for (int i = 0; i < scene->cart_count && !status; i++) {
         status = crowd_cart_add(&scene->carts[i], world, &traffic->carts[i], error);
         traffic->cart_count += !status;

@@ -92,15 +92,18 @@ static lope_status reserve(lope_world *world, int capacity, lope_error *error)
     return LOPE_OK;
 }
 
+#define MOST_CHARACTERS 1000000
+
 static lope_status check_def(const lope_world_def *def, lope_error *error)
 {
-    if (def->capacity < 0 || !(def->clearance >= 0.0f) || !isfinite(def->clearance))
-        return lope_fail(error, LOPE_BAD_DATA, "capacity %d and clearance %g m must be >= 0", def->capacity,
-                         (double)def->clearance);
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, capacity, 0, MOST_CHARACTERS), LOPE_RANGE(def, clearance, 0, 1000));
+    if (status)
+        return status;
     if (def->bounded &&
         !(crowd_finite(def->low) && crowd_finite(def->high) && def->low.x < def->high.x && def->low.z < def->high.z))
-        return lope_fail(error, LOPE_BAD_DATA, "bounds from (%g, %g) to (%g, %g) enclose nothing", (double)def->low.x,
-                         (double)def->low.z, (double)def->high.x, (double)def->high.z);
+        return lope_fail(error, LOPE_BAD_DATA, "bounds from (%g, %g) to (%g, %g) enclose nothing (low, high)",
+                         (double)def->low.x, (double)def->low.z, (double)def->high.x, (double)def->high.z);
     return LOPE_OK;
 }
 
@@ -218,14 +221,17 @@ static void settle(lope_world *world, int slot)
 lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, lope_character_id *out,
                              lope_error *error)
 {
+    lope_character_id ignored;
+    out = out ? out : &ignored;
     *out = (lope_character_id){0, 0};
-    if (!(def->radius > 0.0f) || !isfinite(def->radius))
-        return lope_fail(error, LOPE_BAD_DATA, "a body of radius %g m: must be > 0", (double)def->radius);
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, radius, LOPE_ABOVE_ZERO, 100));
+    if (status)
+        return status;
     if (!lope_world_is_free(world, (lope_vec2){def->at.x, def->at.z}, 0.0f))
         return lope_fail(error, LOPE_BAD_DATA, "nobody can stand at (%g, %g): outside the bounds or in an obstacle",
                          (double)def->at.x, (double)def->at.z);
     int slot;
-    lope_status status = take_slot(world, &slot, error);
+    status = take_slot(world, &slot, error);
     if (status)
         return status;
     crowd_body *body = body_block(world, slot, def);

@@ -271,9 +271,9 @@ static lope_status draw_all(page *p, const char *file, lope_error *error)
 lope_status lope_draw_block_world(const lope_block_world *world, const lope_block_picture *look, const char *file,
                                   lope_error *error)
 {
-    if (look->width < PICTURE_SMALLEST_WIDTH || look->width > PICTURE_LARGEST_WIDTH)
-        return lope_fail(error, LOPE_BAD_DATA, "pictures are %d to %d pixels wide, found %d", PICTURE_SMALLEST_WIDTH,
-                         PICTURE_LARGEST_WIDTH, look->width);
+    lope_status status = LOPE_CHECK(error, PICTURE_WIDTH(look));
+    if (status)
+        return status;
     page p = {.world = world,
               .view = lope_block_world_view(world),
               .picture = look,
@@ -282,7 +282,7 @@ lope_status lope_draw_block_world(const lope_block_world *world, const lope_bloc
               .yaw_cos = (float)lope_cos((double)look->yaw),
               .tilt_sin = (float)lope_sin((double)look->tilt),
               .tilt_cos = (float)lope_cos((double)look->tilt)};
-    lope_status status = draw_all(&p, file, error);
+    status = draw_all(&p, file, error);
     lope_free(p.items.items);
     svg_free(&p.out);
     return status;

@@ -5,8 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "draw/svg.h"
-#include "lope/draw.h"
+#include "draw/picture.h"
 
 #define MARGIN 20.0
 #define HEADING 40.0
@@ -242,11 +241,14 @@ static lope_status draw_panels(climb_page *page, double *height, lope_error *err
 lope_status lope_draw_climb(const lope_climb_scene *scene, const lope_grasp_body *body, const lope_climb_plan *plan,
                             const lope_climb_draw_def *def, const char *file, lope_error *error)
 {
+    lope_status status = LOPE_CHECK(error, PICTURE_WIDTH(def), LOPE_RANGE(def, interval, 0, 1e6));
+    if (status)
+        return status;
     climb_page page = {.scene = scene, .body = body, .plan = plan, .def = def};
     double height = 0.0;
     char text[96];
     choose_colours(&page);
-    lope_status status = def->panels ? draw_panels(&page, &height, error) : draw_overlay(&page, &height, error);
+    status = def->panels ? draw_panels(&page, &height, error) : draw_overlay(&page, &height, error);
     snprintf(text, sizeof text, "%d steps, %.1f s%s", plan->step_count - 1, (plan->frame_count - 1) / plan->frame_rate,
              plan->complete ? "" : ", does not arrive");
     svg_text(&page.out, (svg_point){MARGIN, 26}, (svg_font){15, -1, true, page.ink, NULL}, scene->name);

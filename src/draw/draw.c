@@ -119,15 +119,9 @@ static lope_status check_def(const lope_draw_def *def, lope_error *error)
         return lope_fail(error, LOPE_BAD_DATA, "a picture needs at least one known part, found %#x", def->parts);
     if ((unsigned)def->view > LOPE_VIEW_PERSPECTIVE)
         return lope_fail(error, LOPE_BAD_DATA, "unknown view %d", (int)def->view);
-    if (!(def->interval > 0.0f) || !(def->interval <= 1e6f))
-        return lope_fail(error, LOPE_BAD_DATA, "the interval between bodies must be > 0 seconds, found %g",
-                         (double)def->interval);
-    if (def->width < PICTURE_SMALLEST_WIDTH || def->width > PICTURE_LARGEST_WIDTH)
-        return lope_fail(error, LOPE_BAD_DATA, "the width must be from %d to %d pixels, found %d",
-                         PICTURE_SMALLEST_WIDTH, PICTURE_LARGEST_WIDTH, def->width);
-    if (!isfinite(def->start) || !isfinite(def->end) || !isfinite(def->spread) || def->spread > 1e4f)
-        return lope_fail(error, LOPE_BAD_DATA, "start, end and spread must be finite");
-    return LOPE_OK;
+    return LOPE_CHECK(error, LOPE_RANGE(def, interval, LOPE_ABOVE_ZERO, 1e6f), PICTURE_WIDTH(def),
+                      LOPE_RANGE(def, start, -LOPE_LARGE, LOPE_LARGE), LOPE_RANGE(def, end, -LOPE_LARGE, LOPE_LARGE),
+                      LOPE_RANGE(def, spread, -LOPE_LARGE, 1e4f));
 }
 
 // Frames from `start` to `end` seconds.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A chart of a few lines: what benchmarks show beside the figures of papers.
-#include <assert.h>
 #include <math.h>
 
 #include "base/error.h"
@@ -70,12 +69,18 @@ static lope_status draw_line(svg *out, const lines_area *a, const lope_draw_line
 
 lope_status lope_draw_lines(const lope_draw_lines_def *def, int width, bool dark, const char *path, lope_error *error)
 {
-    assert(def && def->count > 0 && def->count <= LOPE_DRAW_MOST_LINES && def->last > def->first);
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, count, 1, LOPE_DRAW_MOST_LINES),
+                   LOPE_RANGE(def, first, -LOPE_LARGE, LOPE_LARGE), LOPE_RANGE(def, last, -LOPE_LARGE, LOPE_LARGE),
+                   {"width", width, PICTURE_SMALLEST_WIDTH, PICTURE_LARGEST_WIDTH});
+    if (!status && !(def->last > def->first))
+        status = lope_fail(error, LOPE_BAD_DATA, "last is %g, must be above first, which is %g", def->last, def->first);
+    if (status)
+        return status;
     const picture_theme *theme = picture_theme_of(dark);
     const svg_colour colours[LOPE_DRAW_MOST_LINES] = {theme->left,  theme->right, theme->ink,
                                                       theme->trunk, theme->muted, theme->head};
     svg out = {0};
-    lope_status status = LOPE_OK;
     lines_area area = {PICTURE_MARGIN + LABELS, width - PICTURE_MARGIN, TOP, TOP + PLOT, 1.05 * highest(def), def};
     svg_text(&out, (svg_point){PICTURE_MARGIN, 34.0}, (svg_font){18, -1, true, theme->ink, NULL}, def->title);
     svg_text(&out, (svg_point){PICTURE_MARGIN, 54.0}, (svg_font){11, -1, false, theme->muted, NULL}, def->note);

@@ -30,6 +30,7 @@ typedef struct picture {
 #define PICTURE_MARGIN 28.0
 #define PICTURE_SMALLEST_WIDTH 240 // pixels
 #define PICTURE_LARGEST_WIDTH 20000
+#define PICTURE_WIDTH(def) LOPE_RANGE(def, width, PICTURE_SMALLEST_WIDTH, PICTURE_LARGEST_WIDTH)
 
 const picture_theme *picture_theme_of(bool dark);
 

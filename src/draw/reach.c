@@ -111,9 +111,9 @@ lope_status lope_draw_reach(const lope_mobility *map, int state, const lope_draw
     if (state < 0 || state >= lope_mobility_state_count(map))
         return lope_fail(error, LOPE_NOT_FOUND, "the map has states 0 to %d, found %d",
                          lope_mobility_state_count(map) - 1, state);
-    if (def->width < PICTURE_SMALLEST_WIDTH || def->width > PICTURE_LARGEST_WIDTH)
-        return lope_fail(error, LOPE_BAD_DATA, "the width must be from %d to %d pixels, found %d",
-                         PICTURE_SMALLEST_WIDTH, PICTURE_LARGEST_WIDTH, def->width);
+    lope_status status = LOPE_CHECK(error, PICTURE_WIDTH(def));
+    if (status)
+        return status;
     reach r = {.map = map, .state = state, .theme = *picture_theme_of(def->dark), .longest = 1, .least = 1 << 30};
     r.ground = (plan){.out = &r.out, .theme = &r.theme};
     for (int c = 0; c < lope_mobility_choice_count(map, state); c++) {
@@ -124,7 +124,7 @@ lope_status lope_draw_reach(const lope_mobility *map, int state, const lope_draw
         return lope_fail(error, LOPE_NOT_FOUND, "state %d was dropped from the map and has no choices", state);
     r.poses = lope_alloc_array((size_t)r.longest, sizeof *r.poses);
     r.ways = lope_alloc_array((size_t)r.longest, sizeof *r.ways);
-    lope_status status = r.poses && r.ways ? draw_reach(&r, def, path, error) : lope_fail_memory(error);
+    status = r.poses && r.ways ? draw_reach(&r, def, path, error) : lope_fail_memory(error);
     lope_free(r.poses);
     lope_free(r.ways);
     svg_free(&r.out);

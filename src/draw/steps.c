@@ -211,9 +211,9 @@ lope_status lope_draw_steps(const lope_steps *steps, int clip, const lope_draw_d
                          clip);
     if (!lope_skeleton_is_biped(steps->set->skeleton))
         return lope_fail(error, LOPE_MISMATCH, "a picture of steps needs a skeleton with hips and two legs");
-    if (def->width < PICTURE_SMALLEST_WIDTH || def->width > PICTURE_LARGEST_WIDTH)
-        return lope_fail(error, LOPE_BAD_DATA, "the width must be from %d to %d pixels, found %d",
-                         PICTURE_SMALLEST_WIDTH, PICTURE_LARGEST_WIDTH, def->width);
+    lope_status status = LOPE_CHECK(error, PICTURE_WIDTH(def));
+    if (status)
+        return status;
     page p = {.graph = steps, .theme = picture_theme_of(def->dark), .width = def->width};
     p.clip = clip < 0 ? busiest_clip(steps) : clip;
     size_t points = (size_t)steps->set->clips[p.clip]->frame_count;
@@ -221,7 +221,7 @@ lope_status lope_draw_steps(const lope_steps *steps, int clip, const lope_draw_d
         points = steps->steps[s].place_count > points ? steps->steps[s].place_count : points;
     p.model = lope_alloc_array((size_t)steps->set->skeleton->joint_count, sizeof *p.model);
     p.points = lope_alloc_array(points, sizeof *p.points);
-    lope_status status = p.model && p.points ? draw_page(&p, path, error) : lope_fail_memory(error);
+    status = p.model && p.points ? draw_page(&p, path, error) : lope_fail_memory(error);
     lope_free(p.model);
     lope_free(p.points);
     svg_free(&p.out);

@@ -42,9 +42,9 @@ int ground_stride(int count, int most)
 
 static lope_status check(const lope_terrain *terrain, const lope_terrain_picture *asked, lope_error *error)
 {
-    if (asked->width < PICTURE_SMALLEST_WIDTH || asked->width > PICTURE_LARGEST_WIDTH)
-        return lope_fail(error, LOPE_BAD_DATA, "the width must lie between %d and %d, found %d", PICTURE_SMALLEST_WIDTH,
-                         PICTURE_LARGEST_WIDTH, asked->width);
+    lope_status status = LOPE_CHECK(error, PICTURE_WIDTH(asked));
+    if (status)
+        return status;
     if (lope_terrain_triangle_count(terrain) == 0)
         return lope_fail(error, LOPE_BAD_DATA, "the terrain is empty: there is nothing to draw");
     for (int i = 0; i < asked->path_count; i++)

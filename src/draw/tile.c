@@ -127,12 +127,15 @@ static lope_status draw_page(page *p, const char *path, lope_error *error)
 
 lope_status lope_draw_tile(const lope_tile *tile, const lope_draw_def *def, const char *path, lope_error *error)
 {
+    lope_status status = LOPE_CHECK(error, PICTURE_WIDTH(def));
+    if (status)
+        return status;
     int longest = 1;
     for (int s = 0; s < tile->segment_count; s++)
         longest = tile->segments[s].frames > longest ? tile->segments[s].frames : longest;
     page p = {.tile = tile, .theme = picture_theme_of(def->dark), .width = (double)def->width};
     p.points = lope_alloc_array((size_t)longest + 1, sizeof *p.points);
-    lope_status status = p.points ? draw_page(&p, path, error) : lope_fail_memory(error);
+    status = p.points ? draw_page(&p, path, error) : lope_fail_memory(error);
     lope_free(p.points);
     svg_free(&p.out);
     return status;

@@ -246,13 +246,14 @@ void lope_transitions_sort(lope_transitions *transitions)
 
 static lope_status check_def(const lope_set *set, const lope_transition_def *def, lope_error *error)
 {
-    if (!(def->threshold > 0.0f) || !isfinite(def->threshold))
-        return lope_fail(error, LOPE_BAD_DATA, "the transition threshold must be above 0, found %g",
-                         (double)def->threshold);
-    if (!(def->min_gap >= 0.0f) || !(def->window >= 0.0f) || !(def->window < 10.0f))
-        return lope_fail(error, LOPE_BAD_DATA,
-                         "the window and the gap must be between 0 and 10 seconds, found %g and %g",
-                         (double)def->window, (double)def->min_gap);
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, threshold, LOPE_ABOVE_ZERO, 1e4), LOPE_RANGE(def, min_gap, 0, 1e5),
+                   LOPE_RANGE(def, window, 0, 10), LOPE_RANGE(def, angle_weight, 0, 1e4),
+                   LOPE_RANGE(def, velocity_weight, 0, 1e4), LOPE_RANGE(def, root_weight, 0, 1e4));
+    for (int r = 0; r < LOPE_ROLE_COUNT && !status; r++)
+        status = LOPE_CHECK(error, {"role_weights", (double)def->role_weights[r], 0, 1e4});
+    if (status)
+        return status;
     int64_t poses = 0;
     for (int c = 0; c < set->clip_count; c++)
         poses += set->clips[c]->frame_count;
@@ -313,6 +314,8 @@ lope_status lope_transitions_find(const lope_set *set, const lope_transition_def
 
 void lope_transitions_free(lope_transitions *transitions)
 {
+    if (!transitions)
+        return;
     lope_free(transitions->items);
     *transitions = (lope_transitions){0};
 }

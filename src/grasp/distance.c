@@ -149,7 +149,9 @@ lope_status lope_distance_map_create(const lope_grasp_bitmap *bitmap, lope_xy go
 {
     int start = 0, cells = bitmap->columns * bitmap->rows;
     *out = NULL;
-    lope_status status = goal_cell(bitmap, goal, &start, error);
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, clearance_weight, 0, 1e6));
+    if (!status)
+        status = goal_cell(bitmap, goal, &start, error);
     if (status)
         return status;
     lope_distance_map *map = lope_alloc_zero(sizeof *map);

@@ -2,6 +2,7 @@
 // Plans from site to site: legs that planners find, sequences that were given, and going on from a frame of a plan.
 #include "grasp/plan.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -177,14 +178,25 @@ static lope_status hold_still(planner *p, const leg *l)
     return plan_add(p, &part);
 }
 
+static lope_status check_numbers(const planner *p, const lope_climb_problem *problem)
+{
+    const lope_climb_def *def = p->def;
+    return LOPE_CHECK(p->error, LOPE_RANGE(problem, via_count, 0, LOPE_CLIMB_MAX_VIA), LOPE_RANGE(def, speed, 0.05, 20),
+                      LOPE_RANGE(def, frame_rate, 1, 1000), LOPE_RANGE(def, weight, 0, 1e6),
+                      LOPE_RANGE(def, budget, 0, INT_MAX), LOPE_RANGE(def, samples, 0, INT_MAX));
+}
+
 lope_status plan_begin(planner *p, const lope_climb_problem *problem)
 {
+    lope_status status = check_numbers(p, problem);
+    if (status)
+        return status;
     p->plan = lope_alloc_zero(sizeof *p->plan);
     if (!p->plan)
         return lope_fail_memory(p->error);
     p->plan->frame_rate = p->def->frame_rate;
     p->site_count = problem->via_count + 1;
-    lope_status status = plan_check(p, problem);
+    status = plan_check(p, problem);
     return status ? status : lope_grasp_bitmap_create(p->world, LOPE_OCCUPIED_HALF, &p->bitmap, p->error);
 }
 

@@ -2,6 +2,8 @@
 // What can be wrong with a climbing world, said so that it can be mended.
 #include "grasp/world.h"
 
+#include <limits.h>
+
 #define LARGEST_SIDE 500.0 // metres
 #define SMALLEST_SIDE 0.5
 #define MOST_CELLS 4e6
@@ -24,8 +26,13 @@ lope_status world_check_bounds(const lope_grasp_world_def *def, lope_grasp_fault
                          SMALLEST_SIDE, LARGEST_SIDE, wide, high);
     if (!(fabs(def->low.x) < 1e5 && fabs(def->low.y) < 1e5))
         return lope_fail(error, LOPE_BAD_DATA, "bounds lie more than 100 km from the origin");
-    if (!(def->cell >= 0.005 && def->cell <= 0.5))
-        return lope_fail(error, LOPE_BAD_DATA, "cells must be 0.005 to 0.5 m, found %g", def->cell);
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, cell, 0.005, 0.5), LOPE_RANGE(def, obstacle_count, 0, INT_MAX),
+                   LOPE_RANGE(def, hold_count, 0, INT_MAX), LOPE_RANGE(def, surface_count, 0, INT_MAX));
+    if (!status && def->place_spacing != 0.0)
+        status = LOPE_CHECK(error, LOPE_RANGE(def, place_spacing, 0.01, LOPE_LARGE));
+    if (status)
+        return status;
     if (wide / def->cell * (high / def->cell) > MOST_CELLS)
         return lope_fail(error, LOPE_BAD_DATA, "bounds of %g by %g m need more than %g cells of %g m", wide, high,
                          MOST_CELLS, def->cell);

@@ -138,7 +138,7 @@ lope_status lope_import(const char *path, const lope_read_def *def, lope_clip **
 
 void lope_clips_free(lope_clip **clips, int clip_count)
 {
-    for (int i = 0; i < clip_count; i++)
+    for (int i = 0; clips && i < clip_count; i++)
         lope_clip_destroy(clips[i]);
     lope_free((void *)clips);
 }

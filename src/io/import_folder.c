@@ -128,7 +128,7 @@ lope_status lope_find_clips(const char *path, char ***paths, int *count, lope_er
 
 void lope_paths_free(char **paths, int count)
 {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; paths && i < count; i++)
         lope_free(paths[i]);
     lope_free((void *)paths);
 }

@@ -181,16 +181,16 @@ lope_status lope_set_prepare(const lope_clip *const *clips, int clip_count, cons
     *out = NULL;
     if (clip_count < 1)
         return lope_fail(error, LOPE_NOT_FOUND, "there are no clips to make a set from");
-    if (!(def->frame_rate > 0.0 && def->frame_rate <= 1000.0))
-        return lope_fail(error, LOPE_BAD_DATA, "a set needs a frame rate above 0 and up to 1000, found %g",
-                         def->frame_rate);
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, frame_rate, LOPE_MIN_FRAME_RATE, 1000));
+    if (status)
+        return status;
     size_t n = (size_t)clip_count;
     prepare_run run = {.clips = clips, .def = def, .count = clip_count};
     run.made = lope_alloc_zero(2 * n * sizeof(lope_clip *));
     run.status = lope_alloc_zero(n * sizeof *run.status);
     run.errors = lope_alloc_array(n, sizeof *run.errors);
     bool ready = run.made && run.status && run.errors;
-    lope_status status = ready ? prepare_all(&run, jobs, progress, out, error) : lope_fail_memory(error);
+    status = ready ? prepare_all(&run, jobs, progress, out, error) : lope_fail_memory(error);
     for (size_t i = 0; status && run.made && i < 2 * n; i++)
         lope_clip_destroy(run.made[i]);
     lope_free(run.made);

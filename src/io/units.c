@@ -70,11 +70,11 @@ float lope_units_guess(float span)
 
 lope_status lope_read_def_check(const lope_read_def *def, const char *file, lope_error *error)
 {
-    if (def->scale != 0.0f && !(def->scale >= 1e-6f && def->scale <= 1e6f))
-        return lope_fail_at(error, LOPE_BAD_DATA, file, 0, "scale: expected 1e-6 to 1e6 metres per unit, found %g",
-                            (double)def->scale);
-    if (def->frame_rate != 0.0 && !(def->frame_rate >= LOPE_MIN_FRAME_RATE && def->frame_rate <= LOPE_MAX_FRAME_RATE))
-        return lope_fail_at(error, LOPE_BAD_DATA, file, 0, "frame rate: expected %g to %g per second, found %g",
-                            LOPE_MIN_FRAME_RATE, LOPE_MAX_FRAME_RATE, def->frame_rate);
-    return LOPE_OK;
+    lope_error why;
+    lope_status status = LOPE_OK;
+    if (def->scale != 0.0f)
+        status = LOPE_CHECK(&why, LOPE_RANGE(def, scale, 1e-6f, 1e6f));
+    if (!status && def->frame_rate != 0.0)
+        status = LOPE_CHECK(&why, LOPE_RANGE(def, frame_rate, LOPE_MIN_FRAME_RATE, LOPE_MAX_FRAME_RATE));
+    return status ? lope_fail_at(error, status, file, 0, "%s", why.message) : LOPE_OK;
 }

@@ -5,6 +5,7 @@
 #include "maps/follow.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -46,12 +47,13 @@ lope_follow_query lope_follow_query_along(const lope_vec2 *path, int count, floa
 lope_status lope_follow_create(const lope_maps *maps, const lope_follow_def *def, lope_follow **out, lope_error *error)
 {
     *out = NULL;
-    if (!(def->corridor > 0.0f) || !(def->turn >= 0.0f && def->turn <= 0.2f) ||
-        !(def->stride >= 0.0f && def->stride <= 0.3f) || !(def->goal_distance >= 0.0f) || !(def->goal_turn >= 0.0f) ||
-        !isfinite(def->touch) || def->work < 1)
-        return lope_fail(error, LOPE_BAD_DATA,
-                         "following needs a corridor > 0, bends of 0 to 0.2, stretches of 0 to 0.3, tolerances >= 0 "
-                         "and work >= 1");
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, corridor, LOPE_ABOVE_ZERO, LOPE_LARGE), LOPE_RANGE(def, turn, 0, 0.2f),
+                   LOPE_RANGE(def, stride, 0, 0.3f), LOPE_RANGE(def, goal_distance, 0, LOPE_LARGE),
+                   LOPE_RANGE(def, goal_turn, 0, LOPE_LARGE), LOPE_RANGE(def, touch, -LOPE_LARGE, LOPE_LARGE),
+                   LOPE_RANGE(def, work, 1, INT_MAX));
+    if (status)
+        return status;
     lope_follow *follow = lope_alloc_zero(sizeof *follow);
     if (!follow)
         return lope_fail_memory(error);

@@ -186,11 +186,12 @@ lope_status lope_player_init(void *memory, const lope_steps *steps, const lope_p
 {
     assert(memory && ((uintptr_t)memory & 15) == 0);
     *out = NULL;
-    if (def->capacity < 1 || def->capacity > MOST_CAPACITY || !(def->fade_duration > 0.0f) ||
-        !(def->stand_fade > 0.0f) || !(def->lock.halflife > 0.0f))
-        return lope_fail(error, LOPE_BAD_DATA,
-                         "capacity %d, fades %g and %g, lock half-life %g: out of range for a player", def->capacity,
-                         (double)def->fade_duration, (double)def->stand_fade, (double)def->lock.halflife);
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, capacity, 1, MOST_CAPACITY),
+                                    LOPE_RANGE(def, fade_duration, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                                    LOPE_RANGE(def, stand_fade, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                                    LOPE_RANGE(def, lock.halflife, LOPE_ABOVE_ZERO, LOPE_LARGE));
+    if (status)
+        return status;
     if (!is_finite(at))
         return lope_fail(error, LOPE_BAD_DATA, "a player cannot stand at x %g, z %g, yaw %g", (double)at.x,
                          (double)at.z, (double)at.yaw);

@@ -4,6 +4,7 @@
 #include "lope/stroll.h"
 
 #include <assert.h>
+#include <limits.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -52,14 +53,14 @@ lope_status lope_strollers_create(const lope_maps *maps, const lope_strollers_de
                                   lope_error *error)
 {
     *out = NULL;
-    if (def->count < 1 || def->count > 1000000 || def->work < 1)
-        return lope_fail(error, LOPE_BAD_DATA, "strollers are 1 to 1000000 with work >= 1; found %d with %d",
-                         def->count, def->work);
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, count, 1, 1000000), LOPE_RANGE(def, work, 1, INT_MAX));
+    if (status)
+        return status;
     lope_strollers *s = lope_alloc_zero(sizeof *s);
     if (!s)
         return lope_fail_memory(error);
     s->def = *def;
-    lope_status status = make(s, maps, error);
+    status = make(s, maps, error);
     if (status)
         lope_strollers_destroy(s);
     else

@@ -69,10 +69,14 @@ static lope_status check_start(const lope_mobility *map, const lope_walker_def *
     if (state < 0 || state >= (int)map->head.state_count || !walk_has_choices(map, state))
         return lope_fail(error, LOPE_BAD_DATA, "state %d of %u: not one that a walker can start in", state,
                          map->head.state_count);
-    if (!(def->fade_duration > 0.0f) || !(def->lock.halflife > 0.0f) || !(def->arrive_radius > 0.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "fade duration %g, lock half-life %g, arrival radius %g: must be > 0",
-                         (double)def->fade_duration, (double)def->lock.halflife, (double)def->arrive_radius);
-    return LOPE_OK;
+    return LOPE_CHECK(error, LOPE_RANGE(def, fade_duration, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                      LOPE_RANGE(def, lock.halflife, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                      LOPE_RANGE(def, arrive_radius, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                      LOPE_RANGE(def, arrive_angle, 0, LOPE_LARGE), LOPE_RANGE(def, distance_weight, 0, LOPE_LARGE),
+                      LOPE_RANGE(def, angle_weight, 0, LOPE_LARGE), LOPE_RANGE(def, keep_margin, 0, LOPE_LARGE),
+                      LOPE_RANGE(def, decide_interval, 0, LOPE_LARGE), LOPE_RANGE(def, edit_step, 0, 1),
+                      LOPE_RANGE(def, edit_turn, 0, LOPE_LARGE), LOPE_RANGE(def, awkward_cost, 0, LOPE_LARGE),
+                      LOPE_RANGE(def, bend, -100, 100));
 }
 
 // World from clip, so that frame `frame` of the clip has its ground frame at `ground`.

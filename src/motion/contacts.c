@@ -165,8 +165,18 @@ lope_status lope_contacts_find(const lope_clip *clip, const lope_contacts_def *d
     assert(clip && def && out);
     if (!lope_skeleton_is_biped(clip->skeleton))
         return lope_fail(error, LOPE_MISMATCH, "'%s': contacts need a skeleton with hips and two legs", clip->name);
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, leave_speed, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                   LOPE_RANGE(def, enter_speed, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                   LOPE_RANGE(def, enter_height, -LOPE_LARGE, LOPE_LARGE), LOPE_RANGE(def, leave_height, 0, LOPE_LARGE),
+                   LOPE_RANGE(def, min_duration, 0, LOPE_LARGE));
+    if (!status && def->leave_speed < def->enter_speed)
+        status = lope_fail(error, LOPE_BAD_DATA, "leave_speed is %g, must not be below enter_speed, which is %g",
+                           (double)def->leave_speed, (double)def->enter_speed);
+    if (status)
+        return status;
     lope_contact_tracks tracks;
-    lope_status status = lope_contact_tracks_create(clip, &tracks, error);
+    status = lope_contact_tracks_create(clip, &tracks, error);
     if (!status)
         status = lope_contacts_from_tracks(&tracks, def, out, error);
     lope_contact_tracks_release(&tracks);

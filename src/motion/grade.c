@@ -46,10 +46,12 @@ lope_status lope_clip_grade(const lope_clip *clip, const lope_grade_def *def, lo
     memset(out, 0, sizeof *out);
     if (!lope_skeleton_is_biped(clip->skeleton))
         return lope_fail(error, LOPE_MISMATCH, "'%s': grading needs a skeleton with hips and two legs", clip->name);
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, capsule_radius, 0, 10));
+    if (!status && !isnan(def->floor))
+        status = LOPE_CHECK(error, LOPE_RANGE(def, floor, -1e5, 1e5));
     out->seconds = (float)lope_clip_duration(clip);
     out->floor = def->floor;
-    lope_status status = LOPE_OK;
-    if (isnan(def->floor))
+    if (!status && isnan(def->floor))
         status = lope_clip_floor(clip, &out->floor, NULL, error);
     if (!status)
         status = grade_feet(clip, def, out, error);

@@ -266,6 +266,8 @@ lope_status lope_asymmetry_estimate(const lope_clip *const *clips, int clip_coun
 
 void lope_asymmetry_free(lope_asymmetry *asymmetry)
 {
+    if (!asymmetry)
+        return;
     lope_free(asymmetry->offsets);
     *asymmetry = (lope_asymmetry){0, NULL};
 }

@@ -99,7 +99,8 @@ lope_status lope_patch_spawn(lope_patch_world *w, lope_vec2 near, int *character
     patch_reserve(w, number, &best.plan);
     for (int i = 0; i < PATCH_SPARES && w->def.reserve == LOPE_RESERVE_CELLS; i++)
         patch_reserve(w, number, &best.spares[i]);
-    *character = number;
+    if (character)
+        *character = number;
     return LOPE_OK;
 }
 

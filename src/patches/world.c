@@ -62,15 +62,13 @@ int patch_tile_at(const lope_patch_world *w, lope_vec2 place)
 
 static lope_status check_def(const lope_patch_world_def *def, lope_error *error)
 {
-    if (def->columns < 1 || def->rows < 1 || (int64_t)def->columns * def->rows > MAX_TILES)
-        return lope_fail(error, LOPE_BAD_DATA, "a floor has 1 to %d tiles, found %d by %d", MAX_TILES, def->columns,
-                         def->rows);
-    if (def->characters < 0 || def->characters > MAX_PATCH_CHARACTERS)
-        return lope_fail(error, LOPE_BAD_DATA, "there can be 0 to %d characters, found %d", MAX_PATCH_CHARACTERS,
-                         def->characters);
-    if (!(def->body_radius >= 0.0f && def->body_radius <= 2.0f) || !isfinite(def->corner.x) || !isfinite(def->corner.z))
-        return lope_fail(error, LOPE_BAD_DATA, "bodies measure 0 to 2 m and floors lie somewhere, found %g at (%g, %g)",
-                         (double)def->body_radius, (double)def->corner.x, (double)def->corner.z);
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, columns, 1, MAX_TILES),
+                   LOPE_RANGE(def, rows, 1, MAX_TILES / (def->columns > 0 ? def->columns : 1)),
+                   LOPE_RANGE(def, characters, 0, MAX_PATCH_CHARACTERS), LOPE_RANGE(def, body_radius, 0, 2),
+                   LOPE_RANGE(def, corner.x, -1e5, 1e5), LOPE_RANGE(def, corner.z, -1e5, 1e5));
+    if (status)
+        return status;
     for (int s = 0; s < def->tile->segment_count; s++) {
         const lope_segment *segment = &def->tile->segments[s];
         if (segment->clip < 0 || segment->clip >= def->tile->set->clip_count || segment->first < 0 ||
@@ -250,7 +248,8 @@ lope_status lope_patch_world_add(lope_patch_world *w, const lope_vec2 *corners, 
     bounds b = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     include_obstacle(&w->obstacles[free_id], &b);
     refresh_around(w, &b);
-    *id = free_id;
+    if (id)
+        *id = free_id;
     return LOPE_OK;
 }
 

@@ -39,6 +39,15 @@ static bool stand(lope_gait *gait, const lope_terrain *terrain)
     return fabsf(gait->feet[0].anchor.y - gait->feet[1].anchor.y) < 0.35f;
 }
 
+static lope_status check(const lope_gait_def *def, lope_error *error)
+{
+    return LOPE_CHECK(error, LOPE_RANGE(def, at.x, -1e5, 1e5), LOPE_RANGE(def, at.z, -1e5, 1e5),
+                      LOPE_RANGE(def, at.yaw, -1e5, 1e5), LOPE_RANGE(def, above, -LOPE_LARGE, LOPE_LARGE),
+                      LOPE_RANGE(def, radius, LOPE_ABOVE_ZERO, 10), LOPE_RANGE(def, trim, 0, 10),
+                      LOPE_RANGE(def, combined_turn, 0, 10), LOPE_RANGE(def, accuracy, LOPE_ABOVE_ZERO, 10),
+                      LOPE_RANGE(def, steepest, LOPE_ABOVE_ZERO, 10));
+}
+
 lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrain, const lope_gait_def *def,
                              lope_gait **out, lope_error *error)
 {
@@ -47,9 +56,9 @@ lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrai
     int rest = lope_rings_find(rings, LOPE_RING_REST);
     if (rest < 0 || lope_rings_find(rings, LOPE_RING_WALK) < 0)
         return lope_fail(error, LOPE_NOT_FOUND, "the rings hold no walk or no rest");
-    if (!isfinite(def->at.x) || !isfinite(def->at.z) || !isfinite(def->at.yaw) || !isfinite(def->above) ||
-        !(def->radius > 0.0f) || !(def->trim >= 0.0f) || !(def->accuracy > 0.0f) || !(def->steepest > 0.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "the gait's definition is not finite, or its sizes are not positive");
+    lope_status status = check(def, error);
+    if (status)
+        return status;
     lope_gait *gait = lope_alloc_zero(sizeof *gait);
     if (!gait)
         return lope_fail_memory(error);

@@ -312,7 +312,8 @@ static lope_status read_corners(lope_space *space, const lope_vec2 *corners, int
 
 lope_status lope_space_add(lope_space *space, const lope_vec2 *corners, int count, int *obstacle, lope_error *error)
 {
-    int left;
+    int left, ignored;
+    obstacle = obstacle ? obstacle : &ignored;
     *obstacle = 0;
     lope_status status = read_corners(space, corners, count, &left, error);
     if (status != LOPE_OK)

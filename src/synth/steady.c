@@ -174,28 +174,12 @@ static void plan_steady(synth_plan *plan, const lope_synth_gait_def *def, const 
     synth_plan_pelvis(plan);
 }
 
-static bool within(float value, float low, float high)
-{
-    return value >= low && value <= high;
-}
-
 static lope_status check(const lope_synth_gait_def *def, const lope_synth_def *synth, lope_error *error)
 {
     float least = def->run ? 0.4f : 0.0f, most = def->run ? 1.6f : 0.95f, rise = def->run ? 0.2f : 0.32f;
-    if (!within(def->stride, least, most))
-        return lope_fail(error, LOPE_BAD_DATA, "stride %g: expected %g to %g metres", (double)def->stride,
-                         (double)least, (double)most);
-    if (!within(def->turn, -0.9f, 0.9f))
-        return lope_fail(error, LOPE_BAD_DATA, "turn %g: expected up to 0.9 radians per step", (double)def->turn);
-    if (!within(def->rise, -rise, rise))
-        return lope_fail(error, LOPE_BAD_DATA, "rise %g: expected up to %g metres per step", (double)def->rise,
-                         (double)rise);
-    if (!within(def->tempo, 0.5f, 2.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "tempo %g: expected 0.5 to 2", (double)def->tempo);
-    if (!(synth->frame_rate >= 1.0 && synth->frame_rate <= 1000.0))
-        return lope_fail(error, LOPE_BAD_DATA, "frame rate %g: expected 1 to 1000 frames per second",
-                         synth->frame_rate);
-    return LOPE_OK;
+    return LOPE_CHECK(error, LOPE_RANGE(def, stride, least, most), LOPE_RANGE(def, turn, -0.9f, 0.9f),
+                      LOPE_RANGE(def, rise, -rise, rise), LOPE_RANGE(def, tempo, 0.5, 2),
+                      LOPE_RANGE(synth, frame_rate, 1, 1000));
 }
 
 lope_status lope_synth_gait(const lope_synth_gait_def *def, const lope_synth_def *synth, lope_clip **out,
@@ -267,11 +251,11 @@ lope_status lope_synth_stand(const lope_synth_stand_def *def, const lope_synth_d
 {
     assert(def && synth && out);
     *out = NULL;
-    if (!within(def->ahead, -0.5f, 0.5f) || !within(def->rise, -0.3f, 0.3f) || !within(def->aside, -0.05f, 0.3f))
-        return lope_fail(error, LOPE_BAD_DATA, "the right foot cannot stand %g ahead, %g aside and %g higher",
-                         (double)def->ahead, (double)def->aside, (double)def->rise);
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, ahead, -0.5f, 0.5f), LOPE_RANGE(def, rise, -0.3f, 0.3f),
+                                    LOPE_RANGE(def, aside, -0.05f, 0.3f), LOPE_RANGE(synth, frame_rate, 1, 1000));
     synth_body body;
-    lope_status status = synth_body_create(&body, error);
+    if (!status)
+        status = synth_body_create(&body, error);
     if (status)
         return status;
     synth_take take = synth_take_of("stand", synth->seed, 0, 0, synth->frame_rate);

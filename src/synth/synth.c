@@ -16,7 +16,6 @@ static const synth_motion_table *const TABLES[] = {&synth_locomotion_motions, &s
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
 
 static const int MOST_VARIATIONS = 1000;
-static const double LEAST_RATE = 1.0, MOST_RATE = 1000.0;
 
 static const synth_motion *motion_at(int index)
 {
@@ -64,12 +63,7 @@ lope_status lope_synth_skeleton(lope_skeleton **out, lope_error *error)
 
 static lope_status check(const lope_synth_def *def, lope_error *error)
 {
-    if (!(def->frame_rate >= LEAST_RATE && def->frame_rate <= MOST_RATE))
-        return lope_fail(error, LOPE_BAD_DATA, "frame rate %g: expected %g to %g frames per second", def->frame_rate,
-                         LEAST_RATE, MOST_RATE);
-    if (def->variations < 1 || def->variations > MOST_VARIATIONS)
-        return lope_fail(error, LOPE_BAD_DATA, "%d variations: expected 1 to %d", def->variations, MOST_VARIATIONS);
-    return LOPE_OK;
+    return LOPE_CHECK(error, LOPE_RANGE(def, frame_rate, 1, 1000), LOPE_RANGE(def, variations, 1, MOST_VARIATIONS));
 }
 
 static lope_status perform(const synth_body *body, const lope_synth_def *def, int index, int variation, lope_clip **out,

@@ -144,10 +144,13 @@ static lope_status finish(lope_terrain *terrain, terrain_piece *built, lope_stat
 {
     if (!status && !reserve(terrain))
         status = lope_fail_memory(error);
+    int installed = -1;
     if (status)
         free_piece(built);
     else
-        *piece = install(terrain, built);
+        installed = install(terrain, built);
+    if (piece)
+        *piece = installed;
     return status;
 }
 
@@ -171,7 +174,8 @@ static lope_status check_mesh(const lope_terrain_mesh *mesh, lope_error *error)
 
 lope_status lope_terrain_add_mesh(lope_terrain *terrain, const lope_terrain_mesh *mesh, int *piece, lope_error *error)
 {
-    *piece = -1;
+    if (piece)
+        *piece = -1;
     lope_status status = check_mesh(mesh, error);
     if (status)
         return status;
@@ -213,7 +217,8 @@ static lope_status check_field(const lope_terrain_field *field, lope_error *erro
 lope_status lope_terrain_add_field(lope_terrain *terrain, const lope_terrain_field *field, int *piece,
                                    lope_error *error)
 {
-    *piece = -1;
+    if (piece)
+        *piece = -1;
     lope_status status = check_field(field, error);
     if (status)
         return status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All maps of a graph: one job for each step, put together in the order of the steps.
+#include <limits.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -28,13 +29,14 @@ typedef struct building {
 
 static lope_status check(const lope_steps *steps, const lope_maps_def *def, lope_error *error)
 {
-    if (def->depth < 0 || def->nodes < 0 || (def->depth == 0 && def->nodes == 0))
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, depth, 0, INT_MAX), LOPE_RANGE(def, nodes, 0, INT_MAX),
+                                    LOPE_RANGE(def, cell, 0.01f, 10));
+    if (status)
+        return status;
+    if (def->depth == 0 && def->nodes == 0)
         return lope_fail(error, LOPE_BAD_DATA,
                          "a motion map needs a depth or a number of nodes to end at; found depth %d, %d nodes",
                          def->depth, def->nodes);
-    if (!(def->cell >= 0.01f && def->cell <= 10.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "cells of a motion map are 0.01 to 10 m wide; found %g",
-                         (double)def->cell);
     if (steps->step_count == 0 || steps->step_count > LARGEST || steps->edge_count > LARGEST)
         return lope_fail(error, LOPE_BAD_DATA,
                          "motion maps are built from up to %d steps and edges; found %u and %u; lower the branching",

@@ -41,11 +41,14 @@ struct lope_rival {
     lope_follow_report report;
 };
 
+#define MOST_NODES 100000000
+
 lope_status lope_rival_create(const lope_maps *maps, const lope_rival_def *def, lope_rival **out, lope_error *error)
 {
     *out = NULL;
-    if (def->nodes < 1)
-        return lope_fail(error, LOPE_BAD_DATA, "a search needs at least one node; found %d", def->nodes);
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, nodes, 1, MOST_NODES));
+    if (status)
+        return status;
     lope_rival *rival = lope_alloc_zero(sizeof *rival);
     if (!rival)
         return lope_fail_memory(error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Building a step graph, stage by stage: what the body does, pieces, links, thinning, what stays connected.
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ lope_steps_def lope_steps_def_default(void)
     return (lope_steps_def){.kind = LOPE_STEPS_FEATURES,
                             .align = LOPE_ALIGN_FOOT,
                             .threshold = 0.06f,
-                            .min_branching = 14,
+                            .min_branching = LOPE_STEPS_MIN_BRANCHING,
                             .rescue = 2.5f,
                             .stand_threshold = 0.15f,
                             .window = 1.0f / 3.0f,
@@ -24,21 +25,14 @@ lope_steps_def lope_steps_def_default(void)
 
 static lope_status check_def(const lope_steps_def *def, lope_error *error)
 {
-    if (!(def->threshold > 0.0f) || !isfinite(def->threshold) || !(def->stand_threshold >= 0.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "thresholds of a step graph must be above 0, found %g and %g standing",
-                         (double)def->threshold, (double)def->stand_threshold);
-    if (!(def->rescue >= 1.0f && def->rescue <= 100.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "what leads out of turns may cost 1 to 100 times as much, found %g",
-                         (double)def->rescue);
-    if (!(def->window >= 0.0f && def->window < 10.0f) || !(def->place_interval > 0.0f && def->place_interval < 10.0f))
-        return lope_fail(error, LOPE_BAD_DATA,
-                         "the window and the interval of places must be between 0 and 10 seconds, found %g and %g",
-                         (double)def->window, (double)def->place_interval);
-    if (!(def->max_slip >= 0.0f) || !(def->merge >= 0.0f) || def->max_branching < 0 || def->min_branching < 0 ||
-        !(def->speed_ratio == 0.0f || def->speed_ratio >= 1.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "slip %g, branching %d, speed ratio %g: out of range",
-                         (double)def->max_slip, def->max_branching, (double)def->speed_ratio);
-    return LOPE_OK;
+    lope_status status = LOPE_CHECK(
+        error, LOPE_RANGE(def, threshold, LOPE_ABOVE_ZERO, LOPE_LARGE), LOPE_RANGE(def, stand_threshold, 0, LOPE_LARGE),
+        LOPE_RANGE(def, rescue, 1, 100), LOPE_RANGE(def, window, 0, 10), LOPE_RANGE(def, place_interval, 0.001f, 10),
+        LOPE_RANGE(def, max_slip, 0, LOPE_LARGE), LOPE_RANGE(def, merge, 0, LOPE_LARGE),
+        LOPE_RANGE(def, max_branching, 0, INT_MAX), LOPE_RANGE(def, min_branching, 0, INT_MAX));
+    if (!status && def->speed_ratio != 0.0f)
+        status = LOPE_CHECK(error, LOPE_RANGE(def, speed_ratio, 1, LOPE_LARGE));
+    return status;
 }
 
 static bool go_on(const lope_progress *progress, const char *stage, double done)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Building a mobility map, stage by stage: transitions, pose graph and states, choices, pruning, time tables.
+#include <limits.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -191,10 +192,10 @@ static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *e
 
 static lope_status check_def(const lope_mobility_def *def, lope_error *error)
 {
-    if (!(def->frame_cost >= 0.0f) || !(def->hit_radius > 0.0f) || def->sweeps < 0 || def->max_choices < 1)
-        return lope_fail(error, LOPE_BAD_DATA, "frame cost %g, hit radius %g, %d sweeps, %d choices: out of range",
-                         (double)def->frame_cost, (double)def->hit_radius, def->sweeps, def->max_choices);
-    return LOPE_OK;
+    return LOPE_CHECK(error, LOPE_RANGE(def, frame_cost, 0, 100), LOPE_RANGE(def, hit_radius, LOPE_ABOVE_ZERO, 1000),
+                      LOPE_RANGE(def, steps, 1, MOST_STEPS), LOPE_RANGE(def, sweeps, 0, 10000),
+                      LOPE_RANGE(def, max_choices, 1, INT_MAX), LOPE_RANGE(def, min_choices, 0, INT_MAX),
+                      LOPE_RANGE(def, min_component, 0, INT_MAX), LOPE_RANGE(def, tag_count, 0, INT_MAX));
 }
 
 lope_status lope_mobility_build_with(const lope_set *set, const lope_mobility_def *def, const lope_build_help *help,

@@ -182,10 +182,8 @@ static void free_workers(choice_worker *workers, int count)
     lope_free(workers);
 }
 
-static lope_status check_branching(const lope_state_graph *graph, const lope_mobility_def *def, lope_error *error)
+static lope_status check_branching(const lope_state_graph *graph, lope_error *error)
 {
-    if (def->steps < 1 || def->steps > MOST_STEPS)
-        return lope_fail(error, LOPE_BAD_DATA, "a choice must have 1 to %d steps, found %d", MOST_STEPS, def->steps);
     for (int s = 0; s < graph->state_count; s++)
         if (graph->offsets[s + 1] - graph->offsets[s] > 256)
             return lope_fail(error, LOPE_BAD_DATA,
@@ -207,7 +205,7 @@ lope_status mobility_choices(const choice_task *task, lope_jobs *jobs, const lop
                              choice_list *lists, lope_error *error)
 {
     enum { AT_ONCE = 256 };
-    lope_status status = check_branching(task->graph, task->def, error);
+    lope_status status = check_branching(task->graph, error);
     if (status)
         return status;
     int threads = lope_jobs_thread_count(jobs), total = task->end - task->first;

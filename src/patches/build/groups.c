@@ -191,13 +191,12 @@ static lope_status finish(const pose_features *features, pose_piles *piles, lope
 lope_status lope_groups_find(const lope_set *set, const lope_groups_def *def, lope_jobs *jobs, lope_groups **out,
                              lope_error *error)
 {
-    if (!(def->bound > 0.0f) || !(def->velocity_time >= 0.0f))
-        return lope_fail(error, LOPE_BAD_DATA,
-                         "pose groups need a bound above 0 (found %g m) and a time of 0 or more "
-                         "(found %g s)",
-                         (double)def->bound, (double)def->velocity_time);
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, bound, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                                    LOPE_RANGE(def, velocity_time, 0, LOPE_LARGE));
+    if (status)
+        return status;
     pose_features features;
-    lope_status status = pose_features_create(set, def, jobs, &features, error);
+    status = pose_features_create(set, def, jobs, &features, error);
     if (status != LOPE_OK)
         return status;
     pose_piles piles = {0};

@@ -60,6 +60,15 @@ static lope_status add_own_sources(lope_scenery *scenery, lope_error *error)
     return LOPE_OK;
 }
 
+lope_status scenery_check(const lope_scenery_def *def, lope_error *error)
+{
+    return LOPE_CHECK(error, LOPE_RANGE(def, gap, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                      LOPE_RANGE(def, same_level, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                      LOPE_RANGE(def, same_seat, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                      LOPE_RANGE(def, same_pitch, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                      LOPE_RANGE(def, stand_time, 0, LOPE_LARGE), LOPE_RANGE(def, sit_time, 0, LOPE_LARGE));
+}
+
 lope_status lope_scenery_find(const lope_clip *clip, const lope_scenery_def *def, lope_scenery **out, lope_error *error)
 {
     assert(clip && def && out);
@@ -67,7 +76,9 @@ lope_status lope_scenery_find(const lope_clip *clip, const lope_scenery_def *def
     if (!lope_skeleton_is_biped(clip->skeleton))
         return lope_fail(error, LOPE_MISMATCH, "'%s': scenery needs a skeleton with hips and two legs", clip->name);
     scenery_rests rests;
-    lope_status status = scenery_rests_find(clip, def, &rests, error);
+    lope_status status = scenery_check(def, error);
+    if (!status)
+        status = scenery_rests_find(clip, def, &rests, error);
     if (status)
         return status;
     lope_scenery *scenery = NULL;

@@ -29,6 +29,8 @@ typedef struct scenery_rests {
     bool has_hands;
 } scenery_rests;
 
+// Whether the numbers of a definition make sense.
+lope_status scenery_check(const lope_scenery_def *def, lope_error *error);
 lope_status scenery_rests_find(const lope_clip *clip, const lope_scenery_def *def, scenery_rests *out,
                                lope_error *error);
 void scenery_rests_free(scenery_rests *rests);

@@ -211,13 +211,16 @@ lope_status lope_scenery_merge(const lope_scenery *const *parts, int count, cons
 {
     assert(parts && count >= 1 && def && out);
     *out = NULL;
+    lope_status status = scenery_check(def, error);
+    if (status)
+        return status;
     size_t words = 0;
     for (int i = 0; i < count; i++)
         words += (size_t)parts[i]->object_count;
     merge m = {.parts = parts, .def = def};
     m.out = lope_alloc_zero(sizeof *m.out);
     m.words = lope_alloc_array(words, sizeof *m.words);
-    lope_status status = m.out && m.words ? merge_parts(&m, count, error) : lope_fail_memory(error);
+    status = m.out && m.words ? merge_parts(&m, count, error) : lope_fail_memory(error);
     lope_free(m.words);
     if (status)
         lope_scenery_destroy(m.out);

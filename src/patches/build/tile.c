@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tilable patch: gates along the sides, every pair of them connected where a piece of a clip fits, those kept from
 // which all sides and all other gates can be reached, and places to stand.
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -193,16 +194,13 @@ static lope_status fail_unsafe(const tile_build *b, lope_error *error)
 
 static lope_status check_def(const lope_tile_def *def, lope_error *error)
 {
-    if (!(def->size >= 0.2f && def->size <= 100.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "a tile must measure 0.2 to 100 m, found %g", (double)def->size);
-    if (def->gates < 1 || def->offsets < 1 || def->headings < 1 || def->poses < 1 || def->poses > MAX_POSES ||
-        def->offsets > 64 || def->headings > 64)
-        return lope_fail(error, LOPE_BAD_DATA,
-                         "a tile needs 1 to 64 offsets and headings and 1 to %d poses, found %d, %d and %d", MAX_POSES,
-                         def->offsets, def->headings, def->poses);
-    if (!(def->max_shift > 0.0f && def->max_bend > 0.0f && def->ball > 0.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "limits of edits and the size of pose balls must be above 0");
-    return LOPE_OK;
+    return LOPE_CHECK(error, LOPE_RANGE(def, size, 0.2f, 100), LOPE_RANGE(def, gates, 1, INT_MAX),
+                      LOPE_RANGE(def, offsets, 1, 64), LOPE_RANGE(def, headings, 1, 64),
+                      LOPE_RANGE(def, heading_range, 0, 2 * LOPE_PI), LOPE_RANGE(def, poses, 1, MAX_POSES),
+                      LOPE_RANGE(def, ball, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                      LOPE_RANGE(def, max_shift, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                      LOPE_RANGE(def, max_bend, LOPE_ABOVE_ZERO, LOPE_LARGE), LOPE_RANGE(def, margin, 0, 1000),
+                      LOPE_RANGE(def, velocity_time, 0, LOPE_LARGE), LOPE_RANGE(def, clips, 0, INT_MAX));
 }
 
 lope_status lope_tile_build(const lope_set *set, const lope_tile_def *def, lope_jobs *jobs,

@@ -47,19 +47,15 @@ static lope_status check(const lope_ring_def *def, const lope_skeleton *skeleton
 {
     if (def->clip_count < 1)
         return lope_fail(error, LOPE_NOT_FOUND, "ring '%s': no clips", def->name);
-    if (def->frames < 8 || def->frames > 1024 || def->frames % 2)
-        return lope_fail(error, LOPE_BAD_DATA, "ring '%s': %d frames, expected an even number from 8 to 1024",
-                         def->name, def->frames);
-    if (def->max_samples < 1 || def->max_samples > RING_SAMPLES)
-        return lope_fail(error, LOPE_BAD_DATA, "ring '%s': %d samples, expected 1 to %d", def->name, def->max_samples,
-                         RING_SAMPLES);
-    if (def->cycles < 1 || def->cycles > 64)
-        return lope_fail(error, LOPE_BAD_DATA, "ring '%s': %d cycles of a clip, expected 1 to 64", def->name,
-                         def->cycles);
-    for (int d = 0; d < 3; d++)
-        if (def->lattice[d] < 1 || def->lattice[d] > 16)
-            return lope_fail(error, LOPE_BAD_DATA, "ring '%s': %d contact spheres along one side, expected 1 to 16",
-                             def->name, def->lattice[d]);
+    if (def->frames % 2)
+        return lope_fail(error, LOPE_BAD_DATA, "frames is %d, must be even", def->frames);
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, frames, 8, 1024), LOPE_RANGE(def, max_samples, 1, RING_SAMPLES),
+                   LOPE_RANGE(def, cycles, 1, 64), LOPE_RANGE(def, lattice[0], 1, 16),
+                   LOPE_RANGE(def, lattice[1], 1, 16), LOPE_RANGE(def, lattice[2], 1, 16),
+                   LOPE_RANGE(def, dissimilarity, 0, LOPE_LARGE), LOPE_RANGE(def, foot_error, 0, LOPE_LARGE));
+    if (status)
+        return status;
     for (int c = 0; c < def->clip_count; c++)
         if (!lope_skeleton_equal(def->clips[c]->skeleton, skeleton, 1e-3f))
             return lope_fail(error, LOPE_MISMATCH, "ring '%s': clip '%s' has another skeleton than '%s'", def->name,

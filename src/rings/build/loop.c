@@ -6,6 +6,7 @@
 // parabola that nobody sees, where a curve fitted across the gap bends the motion in one place. The root is closed in
 // velocities: its path goes on, turning and climbing as the cycle does.
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -259,12 +260,16 @@ lope_status lope_loop_find(const lope_clip *clip, const lope_loop_def *def, lope
 {
     assert(clip && def && out);
     *out = (lope_loop){0};
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, least, 0, 1e5), LOPE_RANGE(def, longest, 0, 1e5),
+                                    LOPE_RANGE(def, skip, 0, INT_MAX), LOPE_RANGE(def, gap, 0, LOPE_LARGE));
+    if (status)
+        return status;
     if (clip->skeleton->roles[LOPE_HIPS] != 0 || clip->translations)
         return lope_fail(error, LOPE_MISMATCH, "%s: loops need joints that only turn, and the hips as root",
                          clip->name);
     float *features = NULL, *reduced = NULL;
     ring_cycle best = {0, 0, HUGE_VALF};
-    lope_status status = ring_features(clip, &features, error);
+    status = ring_features(clip, &features, error);
     if (!status)
         status = ring_reduce(features, clip->frame_count, 3 * clip->skeleton->joint_count, &reduced, error);
     if (!status && def->strikes)
@@ -284,6 +289,8 @@ lope_status lope_loop_find(const lope_clip *clip, const lope_loop_def *def, lope
 
 void lope_loop_free(lope_loop *loop)
 {
+    if (!loop)
+        return;
     lope_clip_destroy(loop->clip);
     lope_free(loop->curve);
     lope_free(loop->closed);
