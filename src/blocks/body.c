@@ -124,8 +124,10 @@ static lope_status sort_boxes(lope_block_world *w, lope_error *error)
     lope_free(w->box_list);
     w->box_cells = lope_alloc_zero((cells + 2) * sizeof *w->box_cells);
     w->box_list = lope_alloc_array((size_t)w->boxes.count + 1, sizeof *w->box_list);
-    if (!w->box_cells || !w->box_list)
+    if (!w->box_cells || !w->box_list) {
+        w->boxes.count = 0;
         return lope_fail_memory(error);
+    }
     const world_box *boxes = w->boxes.items;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < w->boxes.count; i++) {
@@ -152,8 +154,10 @@ lope_status boxes_update(lope_block_world *w, lope_error *error)
         const lope_unit *unit = &units_of(w)[objects[i].unit];
         for (int k = 0; k < unit->box_count; k++) {
             world_box box = world_box_of(&shapes_of(w)[unit->box_first + k], objects[i].at, i);
-            if (!list_add(&w->boxes, &box, sizeof box))
+            if (!list_add(&w->boxes, &box, sizeof box)) {
+                w->boxes.count = 0;
                 return lope_fail_memory(error);
+            }
         }
     }
     return sort_boxes(w, error);

@@ -17,25 +17,20 @@ lope_errands_def lope_errands_def_default(void)
         .sit = 0.5f, .go = 0.2f, .idle = 0.15f, .chat = 0.15f, .stay_least = 10.0f, .stay_most = 60.0f, .seed = 1};
 }
 
-static bool is_share(float share)
-{
-    return share >= 0.0f && share < INFINITY;
-}
-
 lope_status lope_errands_begin(const lope_errands_def *def, lope_errands *out, lope_error *error)
 {
-    float sum = def->sit + def->go + def->idle + def->chat;
-    *out = (lope_errands){.def = *def, .random = def->seed};
-    if (!is_share(def->sit) || !is_share(def->go) || !is_share(def->idle) || !is_share(def->chat) || !is_share(sum) ||
-        !(sum > 0.0f))
-        return lope_fail(error, LOPE_BAD_DATA,
-                         "shares of errands are 0 or more, and one of them is more, found %g, %g, %g, %g",
-                         (double)def->sit, (double)def->go, (double)def->idle, (double)def->chat);
-    if (!(def->stay_least > 0.0f && def->stay_least <= def->stay_most && def->stay_most < INFINITY))
-        return lope_fail(error, LOPE_BAD_DATA, "people stay for more than 0 seconds, found %g to %g",
-                         (double)def->stay_least, (double)def->stay_most);
     assert(def->people);
-    return LOPE_OK;
+    *out = (lope_errands){.def = *def, .random = def->seed};
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, sit, 0, 1e6), LOPE_RANGE(def, go, 0, 1e6), LOPE_RANGE(def, idle, 0, 1e6),
+                   LOPE_RANGE(def, chat, 0, 1e6), LOPE_RANGE(def, stay_most, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                   LOPE_RANGE(def, stay_least, LOPE_ABOVE_ZERO, LOPE_LARGE));
+    if (!status && def->stay_most < def->stay_least)
+        status = lope_fail(error, LOPE_BAD_DATA, "stay_most is %g, must not be below stay_least, which is %g",
+                           (double)def->stay_most, (double)def->stay_least);
+    if (!status && !(def->sit + def->go + def->idle + def->chat > 0.0f))
+        status = lope_fail(error, LOPE_BAD_DATA, "sit, go, idle and chat are all 0: one of them must be more");
+    return status;
 }
 
 static float draw(lope_errands *e, float low, float high)

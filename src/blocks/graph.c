@@ -258,6 +258,11 @@ bool graph_next(const lope_block_world *w, int node, graph_cursor *cursor, graph
                                 : next_on_junction(w, node - w->tile_nodes, cursor, out);
 }
 
+bool graph_has_node(const lope_block_world *w, int node)
+{
+    return w->usable && node >= 0 && node < w->tile_nodes + w->junctions.count;
+}
+
 bool graph_node_lives(const lope_block_world *w, int node)
 {
     if (node >= w->tile_nodes)
@@ -322,7 +327,7 @@ lope_block_step graph_describe(const lope_block_world *w, int node, const graph_
 
 int lope_block_steps(const lope_block_world *w, int node, lope_block_step *out, int room)
 {
-    if (node < 0 || node >= w->tile_nodes + w->junctions.count)
+    if (!graph_has_node(w, node))
         return 0;
     graph_cursor cursor = {0, 0};
     graph_step step;
@@ -335,6 +340,11 @@ int lope_block_steps(const lope_block_world *w, int node, lope_block_step *out, 
 
 lope_spot lope_block_node_place(const lope_block_world *w, int node, int *pose)
 {
+    int ignored;
+    pose = pose ? pose : &ignored;
+    *pose = -1;
+    if (!graph_has_node(w, node))
+        return (lope_spot){0.0f, 0.0f, 0.0f, 0.0f};
     if (node >= w->tile_nodes) {
         *pose = junction_at(w, node - w->tile_nodes)->pose;
         return junction_at(w, node - w->tile_nodes)->at;
@@ -355,14 +365,14 @@ int lope_block_node_near(const lope_block_world *w, lope_spot near, int pose)
 {
     int best = -1;
     float least = 9.0f;
-    for (int i = 0; i < w->junctions.count; i++) {
+    for (int i = 0; i < w->junctions.count && w->usable; i++) {
         float d = distance2(junction_at(w, i)->at, near);
         if (d < least && state_at(w, i)->alive && (pose < 0 || junction_at(w, i)->pose == pose)) {
             least = d;
             best = w->tile_nodes + i;
         }
     }
-    for (int f = 0; f < w->floors.count; f++) {
+    for (int f = 0; f < w->floors.count && w->usable; f++) {
         const floor_tiles *floor = floor_at(w, f);
         int middle = patch_tile_at(floor->tiles, (lope_vec2){near.x, near.z}), columns = floor->def.columns;
         for (int i = 0; i < 9 * LOPE_TILE_SIDES * floor->tiles->gate_count && middle >= 0; i++) {
@@ -389,8 +399,7 @@ lope_status lope_block_behaviour(const lope_block_world *w, int node, int block,
     int pose = -1;
     if (!b || b->unit_count > 0 || link < 0 || link >= b->link_count)
         return lope_fail(error, LOPE_NOT_FOUND, "block %d is no behaviour with a link %d", block, link);
-    if (node >= 0 && node < w->tile_nodes + w->junctions.count)
-        lope_block_node_place(w, node, &pose);
+    lope_block_node_place(w, node, &pose);
     const lope_block_link *l = &w->blocks->links[b->link_first + link];
     if (pose != w->blocks->gates[b->gate_first + l->from].pose)
         return lope_fail(error, LOPE_NOT_FOUND, "nobody stands at node %d", node);

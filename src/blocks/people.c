@@ -18,10 +18,10 @@ lope_people_def lope_people_def_default(void)
 lope_status lope_people_create(const lope_people_def *def, lope_people **out, lope_error *error)
 {
     *out = NULL;
-    if (def->capacity < 1 || def->capacity > MOST_PEOPLE)
-        return lope_fail(error, LOPE_BAD_DATA, "there can be 1 to %d people, found %d", MOST_PEOPLE, def->capacity);
-    if (!(def->body_radius >= 0.0f && def->body_radius < 2.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "bodies measure 0 to 2 m, found %g", (double)def->body_radius);
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, capacity, 1, MOST_PEOPLE), LOPE_RANGE(def, body_radius, 0, 2));
+    if (status)
+        return status;
     lope_people *p = lope_alloc_zero(sizeof *p);
     if (!p)
         return lope_fail_memory(error);
@@ -33,7 +33,7 @@ lope_status lope_people_create(const lope_people_def *def, lope_people **out, lo
     p->steps = lope_alloc_array((PEOPLE_SPARES + 1) * PEOPLE_CHOICES, sizeof *p->steps);
     p->near.list = lope_alloc_array((size_t)def->capacity, sizeof *p->near.list);
     p->near.who = -1;
-    lope_status status =
+    status =
         p->persons && p->memory && p->steps && p->near.list ? lope_people_update(p, error) : lope_fail_memory(error);
     if (status)
         lope_people_destroy(p);
@@ -106,14 +106,44 @@ static void keep_seat(lope_people *p, int index)
         }
 }
 
-lope_status lope_people_update(lope_people *p, lope_error *error)
+// What people were told, by what an update of the world does not change: places and objects.
+static void let_go_of_nodes(lope_people *p)
 {
-    // What people were told, by what does not change: places and objects.
     for (int i = 0; i < p->count; i++) {
         person *who = &p->persons[i];
-        who->player.step.from = -1;
-        who->seat = who->seat >= 0 ? -2 - seat_at(p, who->seat)->object : -1;
+        who->player.step.from = who->leaving = -1;
+        if (who->seat >= 0)
+            who->seat = -2 - seat_at(p, who->seat)->object;
     }
+}
+
+static void find_way_again(lope_people *p, int index)
+{
+    person *who = &p->persons[index];
+    int object = -2 - who->seat;
+    bool sat = who->task == TASK_SIT;
+    float seconds = who->seconds;
+    who->seat = -1;
+    if (!who->alive)
+        return;
+    keep_seat(p, index);
+    who->player.step.to = node_again(p, who);
+    who->has_next = false;
+    who->partner = -1;
+    people_find_passage(p, index);
+    people_free(p, index);
+    if (who->player.step.to < 0)
+        lope_people_remove(p, index);
+    else if (sat && seconds > 0.0f)
+        lope_person_sit(p, index, object, seconds, NULL); // where it can still be sat on
+}
+
+lope_status lope_people_update(lope_people *p, lope_error *error)
+{
+    if (!p->world->usable)
+        return lope_fail(error, LOPE_MISMATCH, "the world was edited: update it first");
+    let_go_of_nodes(p);
+    p->version = p->world->version - 1; // in case that memory runs out
     lope_status status = find_seats(p, error);
     if (!status)
         status = people_search_create(p, error);
@@ -123,28 +153,18 @@ lope_status lope_people_update(lope_people *p, lope_error *error)
         status = people_find_stands(p, error);
     if (!status)
         status = people_areas_create(p, error);
-    if (!status)
-        people_find_reached(p);
-    for (int i = 0; i < p->count && !status; i++) {
-        person *who = &p->persons[i];
-        int object = -2 - who->seat;
-        bool sat = who->task == TASK_SIT;
-        float seconds = who->seconds;
-        who->seat = who->leaving = -1;
-        if (!who->alive)
-            continue;
-        keep_seat(p, i);
-        who->player.step.to = node_again(p, who);
-        who->has_next = false;
-        who->partner = -1;
-        people_find_passage(p, i);
-        people_free(p, i);
-        if (who->player.step.to < 0)
-            lope_people_remove(p, i);
-        else if (sat && seconds > 0.0f)
-            lope_person_sit(p, i, object, seconds, NULL); // where it can still be sat on
-    }
-    return status;
+    if (status)
+        return status;
+    people_find_reached(p);
+    p->version = p->world->version;
+    for (int i = 0; i < p->count; i++)
+        find_way_again(p, i);
+    return LOPE_OK;
+}
+
+lope_status people_follow_world(lope_people *p, lope_error *error)
+{
+    return p->world->usable && p->version == p->world->version ? LOPE_OK : lope_people_update(p, error);
 }
 
 static void note_end(lope_people *p, person *who)
@@ -204,6 +224,9 @@ static bool find_start(lope_people *p, int index, lope_spot near, lope_block_ste
 
 lope_status lope_people_spawn(lope_people *p, lope_spot near, int *index, lope_error *error)
 {
+    lope_status status = people_follow_world(p, error);
+    if (status)
+        return status;
     if (!isfinite(near.x) || !isfinite(near.y) || !isfinite(near.z))
         return lope_fail(error, LOPE_BAD_DATA, "nobody can stand at (%g, %g, %g)", (double)near.x, (double)near.y,
                          (double)near.z);
@@ -228,7 +251,8 @@ lope_status lope_people_spawn(lope_people *p, lope_spot near, int *index, lope_e
     people_trace trace;
     people_trace_of(p, &(people_plan){&step, 0.0f, 1.0f, 0.0f}, &trace);
     people_reserve(p, number, &trace);
-    *index = number;
+    if (index)
+        *index = number;
     return LOPE_OK;
 }
 
@@ -286,7 +310,7 @@ static void pose_run(void *user, int index, int thread)
 
 void lope_people_step(lope_people *p, float dt, lope_jobs *jobs)
 {
-    if (!(dt > 0.0f && dt <= 1.0f))
+    if (!(dt > 0.0f && dt <= 1.0f) || people_follow_world(p, NULL) != LOPE_OK)
         return;
     p->slot = (int64_t)(p->now / (double)PEOPLE_SECONDS);
     p->search.looked = 0;
@@ -334,7 +358,8 @@ int lope_person_clip(const lope_people *p, int index, double *time)
     const lope_block_player *player = &p->persons[index].player;
     const lope_segment *piece = &player->step.segment.piece;
     double frame = (double)(piece->first + player->frame) + (double)player->phase;
-    *time = frame / player->world->blocks->set->clips[piece->clip]->frame_rate;
+    if (time)
+        *time = frame / player->world->blocks->set->clips[piece->clip]->frame_rate;
     return piece->clip;
 }
 

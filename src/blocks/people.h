@@ -153,6 +153,7 @@ typedef struct people_near {
 struct lope_people {
     lope_people_def def;
     lope_block_world *world;
+    uint32_t version; // of the world that all numbers of nodes, seats and stands are of
     person *persons;
     int count;
     char *memory; // of their players
@@ -291,6 +292,9 @@ void people_leave_seat(lope_people *p, int who, bool now);
 // people_talk.c: whether somebody and the one it talks to are both where they can talk.
 bool people_both_there(const lope_people *p, const person *who);
 
+// people.c: everybody follows where the world was updated since. LOPE_MISMATCH while its nodes cannot be used.
+lope_status people_follow_world(lope_people *p, lope_error *error);
+
 // people_command.c: what the person should do next, now that it comes to `node`; brings its task up to date.
 void people_follow_task(lope_people *p, int who, int node);
 // Whether it is to stay at the node.
@@ -298,7 +302,7 @@ bool people_stays(const lope_people *p, const person *who, int node);
 void people_task_step(lope_people *p, int who, float dt);
 void people_set_task(const lope_people *p, person *who, person_task task, int target, float seconds);
 // Whether a command makes sense.
-lope_status people_check(const lope_people *p, int who, float seconds, lope_error *error);
+lope_status people_check(lope_people *p, int who, float seconds, lope_error *error);
 // Begins to roam, with nothing that is kept for it.
 void people_free(lope_people *p, int who);
 

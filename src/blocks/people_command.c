@@ -178,8 +178,11 @@ void people_task_step(lope_people *p, int index, float dt)
         people_free(p, index);
 }
 
-lope_status people_check(const lope_people *p, int index, float seconds, lope_error *error)
+lope_status people_check(lope_people *p, int index, float seconds, lope_error *error)
 {
+    lope_status status = people_follow_world(p, error);
+    if (status)
+        return status;
     if (!people_is_there(p, index))
         return lope_fail(error, LOPE_NOT_FOUND, "there is no person %d", index);
     if (!(seconds > 0.0f))

@@ -93,7 +93,7 @@ static float glide_length(const lope_block_world *w, const lope_block_segment *s
 static float slide_beyond(const lope_block_world *w, int node)
 {
     float length = 0.0f;
-    for (int pieces = 0; pieces < MOST_PIECES && node >= w->tile_nodes; pieces++) {
+    for (int pieces = 0; pieces < MOST_PIECES && node >= w->tile_nodes && graph_has_node(w, node); pieces++) {
         graph_cursor cursor = {0, 0};
         graph_step next;
         lope_block_segment segment = {.glide_frames = 0};

@@ -49,22 +49,27 @@ lope_status lope_block_world_add_unit(lope_block_world *w, const char *name, con
             status = lope_fail_memory(error);
     if (!status && !list_add(&w->units, &made, sizeof made))
         status = lope_fail_memory(error);
-    *unit = w->units.count - 1;
+    if (unit)
+        *unit = w->units.count - 1;
     return status;
 }
 
 lope_status lope_block_world_create(const lope_block_world_def *def, lope_block_world **out, lope_error *error)
 {
-    if (!(def->body_radius > 0.0f && def->body_radius <= 2.0f) || !(def->friction >= 0.0f && def->friction < 10.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "bodies measure 0 to 2 m, friction 0 to 10, found %g and %g",
-                         (double)def->body_radius, (double)def->friction);
+    *out = NULL;
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, body_radius, LOPE_ABOVE_ZERO, 2), LOPE_RANGE(def, friction, 0, 10),
+                   LOPE_RANGE(def, overlap, 0, 2), LOPE_RANGE(def, max_shift, 0, LOPE_LARGE),
+                   LOPE_RANGE(def, max_bend, 0, LOPE_LARGE));
+    if (status)
+        return status;
     lope_block_world *w = lope_alloc_zero(sizeof *w);
     if (!w)
         return lope_fail_memory(error);
     w->def = *def;
     w->blocks = def->blocks;
     w->frame_rate = (float)def->blocks->set->clips[0]->frame_rate;
-    lope_status status = lope_patch_tracks_create(def->blocks->set, &w->tracks, error);
+    status = lope_patch_tracks_create(def->blocks->set, &w->tracks, error);
     if (!status)
         status = body_create(w, error);
     if (!status)
@@ -175,9 +180,11 @@ static lope_status stand_in_the_way(lope_block_world *w, int object, int first_f
 
 lope_status lope_block_world_add_floor(lope_block_world *w, const lope_floor_def *def, int *floor, lope_error *error)
 {
-    if (w->floors.count >= MOST_FLOORS || !(fabsf(def->height) < FARTHEST))
-        return lope_fail(error, LOPE_BAD_DATA, "a floor at %g m: worlds have up to %d floors between %g and %g m",
-                         (double)def->height, MOST_FLOORS, (double)-FARTHEST, (double)FARTHEST);
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, height, -FARTHEST, FARTHEST));
+    if (!status && w->floors.count >= MOST_FLOORS)
+        status = lope_fail(error, LOPE_BAD_DATA, "a world holds at most %d floors", MOST_FLOORS);
+    if (status)
+        return status;
     lope_patch_world_def tiles = lope_patch_world_def_default();
     tiles.tile = w->blocks->tile;
     tiles.columns = def->columns;
@@ -187,7 +194,7 @@ lope_status lope_block_world_add_floor(lope_block_world *w, const lope_floor_def
     tiles.reserve = LOPE_RESERVE_NONE;
     tiles.characters = 0;
     floor_tiles made = {.def = *def};
-    lope_status status = lope_patch_world_create(&tiles, &made.tiles, error);
+    status = lope_patch_world_create(&tiles, &made.tiles, error);
     if (status)
         return status;
     if (!list_add(&w->floors, &made, sizeof made)) {
@@ -196,10 +203,13 @@ lope_status lope_block_world_add_floor(lope_block_world *w, const lope_floor_def
     }
     patch_be_quiet(made.tiles);
     number_nodes(w);
-    *floor = w->floors.count - 1;
+    int number = w->floors.count - 1;
+    if (floor)
+        *floor = number;
     w->changed = w->all_changed = true;
+    w->usable = false;
     for (int i = 0; i < w->objects.count && !status; i++)
-        status = stand_in_the_way(w, i, *floor, *floor, error);
+        status = stand_in_the_way(w, i, number, number, error);
     return status;
 }
 
@@ -301,7 +311,8 @@ lope_status lope_block_world_add(lope_block_world *w, int unit, lope_spot at, in
         return lope_fail_memory(error);
     ((lope_placed_unit *)w->objects.items)[slot] = placed;
     note_object(w, slot);
-    *id = slot;
+    if (id)
+        *id = slot;
     return stand_in_the_way(w, slot, 0, w->floors.count - 1, error);
 }
 
@@ -335,6 +346,7 @@ lope_status lope_block_world_update(lope_block_world *w, lope_jobs *jobs, lope_e
 {
     if (!w->changed)
         return LOPE_OK;
+    w->usable = false;
     for (int i = 0; i < w->floors.count; i++)
         patch_look_again(floor_at(w, i)->tiles);
     lope_status status = reuse_begin(w, error);
@@ -347,6 +359,8 @@ lope_status lope_block_world_update(lope_block_world *w, lope_jobs *jobs, lope_e
     if (!status)
         status = graph_update(w, jobs, error);
     w->changed = status != LOPE_OK;
+    w->usable = !status;
+    w->version += !status;
     if (status)
         w->all_changed = true;
     else

@@ -102,6 +102,8 @@ struct lope_block_world {
     list objects;   // of lope_placed_unit
     list obstacles; // of floor_obstacle
     bool changed;
+    bool usable;      // nodes and steps are what the last update made: no floor came since, and it did not fail
+    uint32_t version; // of nodes and steps: one more after every update
     list changes;     // of world_change
     bool all_changed; // too many to tell
 
@@ -273,5 +275,7 @@ bool graph_next(const lope_block_world *w, int node, graph_cursor *cursor, graph
 // Everything that is needed to play a step out of a node.
 lope_block_step graph_describe(const lope_block_world *w, int node, const graph_step *step);
 bool graph_node_lives(const lope_block_world *w, int node);
+// Whether there is such a node now: numbers from before an update may name none.
+bool graph_has_node(const lope_block_world *w, int node);
 
 #endif

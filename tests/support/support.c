@@ -123,6 +123,11 @@ size_t test_total_allocations(void)
     return atomic_load(&total);
 }
 
+void test_fail_allocations_after(long count)
+{
+    atomic_store(&remaining, count);
+}
+
 static void fail_allocations(lope_status (*body)(void *user, lope_error *error), void *user, long sparseness)
 {
     for (long budget = 0;; budget += 1 + (sparseness ? budget / sparseness : 0)) {

@@ -35,6 +35,8 @@ void test_some_allocation_failures(lope_status (*body)(void *user, lope_error *e
 void test_count_allocations(bool on);
 size_t test_live_blocks(void);
 size_t test_total_allocations(void);
+// Under test_count_allocations(true): so many more succeed, then all fail; negative: none fails.
+void test_fail_allocations_after(long count);
 
 // Path of a capture file below the data folder, or NULL when the data is not there (then print "skipped").
 const char *test_data(const char *relative);

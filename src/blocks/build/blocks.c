@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From a stage to blocks: what is touched, where links begin and end, equal arrangements put together, and everything
 // laid out in one piece of memory.
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -18,6 +19,14 @@ lope_blocks_def lope_blocks_def_default(void)
                              .same_pose = 0.12f,
                              .arrive = 0.2f,
                              .min_seconds = 0.66f};
+}
+
+static lope_status check_def(const lope_blocks_def *def, lope_error *error)
+{
+    return LOPE_CHECK(error, LOPE_RANGE(def, most_units, 1, INT_MAX), LOPE_RANGE(def, near, 0, 10),
+                      LOPE_RANGE(def, cell, 0.001f, 10), LOPE_RANGE(def, cell_yaw, 0.001f, 10),
+                      LOPE_RANGE(def, same_pose, 0, LOPE_LARGE), LOPE_RANGE(def, arrive, 0, LOPE_LARGE),
+                      LOPE_RANGE(def, min_seconds, 0, LOPE_LARGE));
 }
 
 static lope_status prepare(blocks_build *b, const lope_tile_def *tile_def, lope_jobs *jobs, lope_error *error)
@@ -287,7 +296,9 @@ lope_status lope_blocks_build(const lope_set *set, const lope_stage *stage, cons
 {
     double begin = lope_seconds();
     blocks_build b = {.set = set, .stage = stage, .tile = tile, .def = def};
-    lope_status status = prepare(&b, tile_def, jobs, error);
+    lope_status status = check_def(def, error);
+    if (!status)
+        status = prepare(&b, tile_def, jobs, error);
     for (int i = 0; i < stage->scene_count && !status; i++)
         status = look_at_scene(&b, &stage->scenes[i], error);
     if (!status)

@@ -22,6 +22,8 @@ lope_status lope_blocks_builtin(int takes, lope_jobs *jobs, const lope_progress 
 
 void lope_blocks_builtin_destroy(lope_builtin_blocks *blocks)
 {
+    if (!blocks)
+        return;
     lope_blocks_destroy(blocks->blocks);
     lope_tile_destroy(blocks->tile);
     lope_stage_destroy(blocks->stage);
