@@ -9,6 +9,8 @@
 #include "cli/ranks.h"
 
 #define AT(field) offsetof(build_settings, field)
+#define QUOTE_(text) #text
+#define QUOTE(number) QUOTE_(number)
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(build_settings, "OUT.lope", "The file to write: clips and map in one. Needed."),
     {"mobility", 0, CLI_FLAG, NULL, AT(mobility), "Build a mobility map: where can each pose get the body?"},
@@ -55,8 +57,8 @@ static const cli_option options[] = {
     {"map-depth", 0, CLI_COUNT, "N", AT(map_depth),
      "Steps that --maps looks ahead; as many as --map-nodes allows by default. Alone, all walks that long are kept."},
     {"min-branching", 0, CLI_INDEX, "N", AT(min_branching),
-     "Ways on of a step with --maps, at least: steps with fewer get more, up to 2.5 times the threshold; 12 by "
-     "default."},
+     "Ways on of a step with --maps, at least: steps with fewer get more, up to 2.5 times the threshold; " QUOTE(
+         LOPE_STEPS_MIN_BRANCHING) " by default."},
     {"max-slip", 0, CLI_POSITIVE, "METRES", AT(max_slip),
      "With --maps, drop transitions whose supporting foot slips more; any slip by default."},
     {"speed-ratio", 0, CLI_POSITIVE, "R", AT(speed_ratio),

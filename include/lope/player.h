@@ -3,7 +3,8 @@
 //
 //   lope_player_init(memory, steps, &def, at, &player, &error);    // stands at `at`, if the graph knows how
 //   lope_player_begin(player, &walk[0], at, &error);
-//   lope_player_append(player, &walk[1], count - 1, &error);
+//   int more = count - 1;
+//   lope_player_append(player, &walk[1], &more, &error);
 //   while (lope_player_state_of(player) != LOPE_PLAYER_STANDS) {
 //       lope_player_step(player, 1.0f / 60);
 //       lope_player_pose(player, NULL, joints_in_world);
