@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +22,18 @@
 extern char **environ;
 enum { OUTPUT, ERRORS, PROGRESS, STREAMS, MAX_OUTPUT = 4 << 20 };
 static char tool_path[4096] = "lope";
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+#define IMPORT_MEMORY                                                                                                  \
+    ((unsigned long long)4 << 30) // bytes of addresses for those that have little time: they read a file
+#define BUILD_MEMORY ((unsigned long long)8 << 30) // for others at least, and as much as the machine has
 
 void studio_child_find_tool(void)
 {
@@ -102,6 +115,30 @@ static int spawn(const studio_child_def *def, int pipes[STREAMS][2], char **envi
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return failed;
+}
+
+unsigned long long studio_child_memory(double max_seconds)
+{
+#ifdef SANITIZED
+    (void)max_seconds;
+    return 0;
+#else
+    unsigned long long all = (unsigned long long)sysconf(_SC_PHYS_PAGES) * (unsigned long long)sysconf(_SC_PAGESIZE);
+    return max_seconds > 0.0 ? IMPORT_MEMORY : all > BUILD_MEMORY ? all : BUILD_MEMORY;
+#endif
+}
+
+// The child has just begun and has read nothing yet. Those with little time have one thread, so that their processor's
+// time is no longer than the time on the clock.
+static void limit_child(pid_t pid, double max_seconds)
+{
+    unsigned long long memory = studio_child_memory(max_seconds);
+    struct rlimit bytes = {(rlim_t)memory, (rlim_t)memory},
+                  seconds = {(rlim_t)max_seconds + 1, (rlim_t)max_seconds + 1};
+    if (memory > 0)
+        prlimit(pid, RLIMIT_AS, &bytes, NULL);
+    if (max_seconds > 0.0)
+        prlimit(pid, RLIMIT_CPU, &seconds, NULL);
 }
 
 typedef struct reader {
@@ -218,6 +255,7 @@ void studio_child_run(const studio_child_def *def, studio_child_result *out)
         snprintf(out->errors, sizeof out->errors, "cannot run %s: %s", tool_path, strerror(failed));
     } else {
         out->started = true;
+        limit_child(pid, def->max_seconds);
         reader self = {.def = def, .result = out, .wanted = true};
         follow(&self, pipes, pid);
         int status = 0;

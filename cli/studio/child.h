@@ -30,7 +30,10 @@ typedef struct studio_child_result {
 
 // Remembers where the tool lies; call before there are threads.
 void studio_child_find_tool(void);
-// Runs it to its end.
+// Bytes of addresses that a child with so much time may have (max_seconds as above); 0: no limit, under sanitizers,
+// which take terabytes.
+unsigned long long studio_child_memory(double max_seconds);
+// Runs it to its end, with limits of memory and, where max_seconds is given, of processor time.
 void studio_child_run(const studio_child_def *def, studio_child_result *out);
 // What it said went wrong, as the tool says it but without "lope COMMAND: "; the first line of it. Points into result.
 const char *studio_child_message(studio_child_result *result);
