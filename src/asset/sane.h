@@ -12,6 +12,12 @@
 #define SANE_TURN 1000.0f      // radians that a piece of motion turns by
 #define SANE_YAW 10.0f         // radians that a heading is told by
 #define SANE_COST 1e6f         // seconds, or any other measure of effort
+#define SANE_EDIT 10.0f        // metres or radians that a piece of motion is edited by
+#define SANE_COUNT 10000000    // of anything in motion blocks
+#define SANE_KINDS 4096        // of poses that gates of tiles have; tables are as large as its square
+#define SANE_POSES 100000      // that gates of blocks have
+#define SANE_LAID (1u << 24)   // frames of all links of a tile, which a world lays out one by one
+#define SANE_PLAYED (1u << 26) // frames of all pieces of clips in a file, which are gone through when it is opened
 
 // False for what is not a number.
 static inline bool sane_size(float value, float most)
@@ -28,6 +34,12 @@ static inline bool sane_amount(float value, float most)
 static inline bool sane_place(float x, float z)
 {
     return sane_size(x, SANE_PLACE) && sane_size(z, SANE_PLACE);
+}
+
+// A length, a radius.
+static inline bool sane_length(float metres)
+{
+    return sane_amount(metres, SANE_PLACE);
 }
 
 static inline bool sane_ground(lope_ground g)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "asset/built.h"
+#include "asset/sane.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "lope/blocks.h"
@@ -10,8 +11,6 @@
 
 #define BLOCKS_VERSION 1u
 #define CHUNK_HEADER LOPE_CHUNK('B', 'L', 'K', 'S')
-#define MOST 10000000 // of anything
-#define MOST_POSES 100000
 
 static const lope_chunk_kind KIND = {BLOCKS_VERSION, "motion blocks", "lope build --blocks"};
 
@@ -76,49 +75,55 @@ lope_status lope_blocks_save(const lope_blocks *blocks, const char *path, lope_e
     return lope_chunk_save(path, add_chunks, blocks, error);
 }
 
-// Whether `count` things from `first` on are among `all`.
-static bool within(int32_t first, int32_t count, int32_t all)
-{
-    return first >= 0 && count >= 0 && count <= all && first <= all - count;
-}
-
-static bool small(lope_vec3 v, float limit)
-{
-    return fabsf(v.x) <= limit && fabsf(v.y) <= limit && fabsf(v.z) <= limit;
-}
-
 static bool sane_spot(lope_spot s)
 {
-    return small(lope_v3(s.x, s.y, s.z), 1e4f) && fabsf(s.yaw) <= 10.0f;
+    return sane_point(lope_v3(s.x, s.y, s.z)) && sane_size(s.yaw, SANE_YAW);
+}
+
+// Whether something's part of an array lies in it, and behind the part of what came before: parts that overlap would
+// have their things looked at again and again.
+static bool sane_part(int32_t first, int32_t count, int32_t all, int32_t *end)
+{
+    if (first < *end || !sane_range(first, count, all))
+        return false;
+    *end = first + count;
+    return true;
 }
 
 static bool sane_units(const lope_blocks *o)
 {
+    int32_t box_end = 0;
     for (int i = 0; i < o->unit_count; i++) {
         const lope_unit *u = &o->units[i];
-        if (!memchr(u->name, 0, sizeof u->name) || !within(u->box_first, u->box_count, o->box_count) ||
-            !small(u->low, 1e4f) || !small(u->high, 1e4f) || u->turns < 1 || u->turns > 64)
+        if (!memchr(u->name, 0, sizeof u->name) || !sane_part(u->box_first, u->box_count, o->box_count, &box_end) ||
+            !sane_point(u->low) || !sane_point(u->high) || u->turns < 1 || u->turns > 64)
             return false;
     }
     for (int i = 0; i < o->box_count; i++) {
         const lope_box *b = &o->boxes[i];
-        bool solid = b->half.x > 0.0f && b->half.y > 0.0f && b->half.z > 0.0f && small(b->half, 1e4f);
-        if (!solid || !small(b->centre, 1e4f) || !(fabsf(b->yaw) <= 10.0f) || !(fabsf(b->pitch) <= 10.0f))
+        bool solid = b->half.x > 0.0f && b->half.y > 0.0f && b->half.z > 0.0f && sane_point(b->half);
+        if (!solid || !sane_point(b->centre) || !sane_size(b->yaw, SANE_YAW) || !sane_size(b->pitch, SANE_YAW))
             return false;
     }
     return true;
 }
 
-static bool sane_block(const lope_blocks *o, const lope_block *b)
+// Where the parts of the blocks so far end.
+typedef struct block_ends {
+    int32_t unit, gate, link, footing;
+} block_ends;
+
+static bool sane_block(const lope_blocks *o, const lope_block *b, block_ends *ends)
 {
-    if (!memchr(b->name, 0, sizeof b->name) || !within(b->unit_first, b->unit_count, o->placed_count) ||
-        !within(b->gate_first, b->gate_count, o->gate_count) || !within(b->link_first, b->link_count, o->link_count) ||
-        !within(b->footing_first, b->footing_count, o->footing_count))
+    if (!memchr(b->name, 0, sizeof b->name) || !sane_part(b->unit_first, b->unit_count, o->placed_count, &ends->unit) ||
+        !sane_part(b->gate_first, b->gate_count, o->gate_count, &ends->gate) ||
+        !sane_part(b->link_first, b->link_count, o->link_count, &ends->link) ||
+        !sane_part(b->footing_first, b->footing_count, o->footing_count, &ends->footing))
         return false;
     for (int l = 0; l < b->link_count; l++) {
         const lope_block_link *link = &o->links[b->link_first + l];
-        if (link->from < 0 || link->from >= b->gate_count || link->to < 0 || link->to >= b->gate_count ||
-            link->segment < 0 || link->segment >= o->segment_count || (l > 0 && link->from < link[-1].from))
+        if (!sane_index(link->from, b->gate_count) || !sane_index(link->to, b->gate_count) ||
+            !sane_index(link->segment, o->segment_count) || (l > 0 && link->from < link[-1].from))
             return false;
     }
     return true;
@@ -126,17 +131,29 @@ static bool sane_block(const lope_blocks *o, const lope_block *b)
 
 static bool sane_segment(const lope_blocks *o, const lope_block_segment *s)
 {
-    return tile_sane_segment(o->set, &s->piece) && fabsf(s->base) <= 1e4f && fabsf(s->lift) <= 1e4f &&
-           within(s->glide_first, s->glide_frames, s->piece.frames);
+    return tile_sane_segment(o->set, &s->piece) && sane_size(s->base, SANE_PLACE) && sane_size(s->lift, SANE_PLACE) &&
+           sane_range(s->glide_first, s->glide_frames, s->piece.frames);
 }
 
 static bool sane_piece(const lope_blocks *o, const lope_walk_piece *p)
 {
     lope_segment as_segment = {p->clip, p->first, p->frames, p->length, 0.0f, {0.0f, 0.0f}, p->start};
-    bool fine = tile_sane_segment(o->set, &as_segment) && fabsf(p->turn) <= 100.0f && fabsf(p->distance) <= 1e4f;
+    bool fine =
+        tile_sane_segment(o->set, &as_segment) && sane_size(p->turn, SANE_TURN) && sane_size(p->distance, SANE_PLACE);
     for (int i = 0; i < 4; i++)
-        fine = fine && fabsf(p->moments[i].x) <= 1e4f && fabsf(p->moments[i].z) <= 1e4f;
-    return fine && fabsf(p->end.x) <= 10.0f && fabsf(p->end.z) <= 10.0f;
+        fine = fine && sane_place(p->moments[i].x, p->moments[i].z);
+    return fine && sane_size(p->end.x, SANE_EDIT) && sane_size(p->end.z, SANE_EDIT);
+}
+
+// Going through all pieces of clips takes no longer than it may.
+static bool sane_lengths(const lope_blocks *o)
+{
+    uint64_t played = 0;
+    for (int i = 0; i < o->segment_count; i++)
+        played += (uint32_t)o->segments[i].piece.frames;
+    for (int i = 0; i < o->piece_count; i++)
+        played += (uint32_t)o->pieces[i].frames;
+    return played <= SANE_PLAYED;
 }
 
 static bool sane_pieces(const lope_blocks *o)
@@ -155,22 +172,23 @@ static bool sane_pieces(const lope_blocks *o)
 static bool sane_gate(const lope_blocks *o, const lope_block_gate *gate)
 {
     int32_t kinds = gate->floor ? o->tile->pose_count : o->pose_count;
-    return gate->pose >= 0 && gate->pose < kinds && sane_spot(gate->at);
+    return sane_index(gate->pose, kinds) && sane_spot(gate->at);
 }
 
 static bool sane(const lope_blocks *o)
 {
-    bool fine = sane_units(o) && sane_pieces(o);
+    bool fine = sane_lengths(o) && sane_units(o) && sane_pieces(o);
+    block_ends ends = {0};
     for (int i = 0; fine && i < o->block_count; i++)
-        fine = sane_block(o, &o->blocks[i]);
+        fine = sane_block(o, &o->blocks[i], &ends);
     for (int i = 0; fine && i < o->placed_count; i++)
-        fine = o->placed[i].unit >= 0 && o->placed[i].unit < o->unit_count && sane_spot(o->placed[i].at);
+        fine = sane_index(o->placed[i].unit, o->unit_count) && sane_spot(o->placed[i].at);
     for (int i = 0; fine && i < o->gate_count; i++)
         fine = sane_gate(o, &o->gates[i]);
     for (int i = 0; fine && i < o->segment_count; i++)
         fine = sane_segment(o, &o->segments[i]);
     for (int i = 0; fine && i < o->footing_count; i++)
-        fine = small(o->footings[i], 1e4f);
+        fine = sane_point(o->footings[i]);
     return fine;
 }
 
@@ -180,11 +198,10 @@ static bool sane_header(const lope_blocks *o, const blocks_header *head)
                               head->placed_count,  head->gate_count,    head->link_count,
                               head->segment_count, head->footing_count, head->piece_count};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i] < 0 || counts[i] > MOST)
+        if (counts[i] < 0 || counts[i] > SANE_COUNT)
             return false;
-    return head->pose_count >= o->tile->pose_count && head->pose_count <= MOST_POSES && head->standing >= -1 &&
-           head->standing < head->pose_count && head->frame_count == lope_chunk_frames(o->set) &&
-           o->tile->pose_count <= 4096;
+    return head->pose_count >= o->tile->pose_count && head->pose_count <= SANE_POSES && head->standing >= -1 &&
+           head->standing < head->pose_count && head->frame_count == lope_chunk_frames(o->set);
 }
 
 static lope_status read_header(lope_blocks *o, const char *path, lope_error *error)

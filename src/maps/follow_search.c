@@ -67,12 +67,18 @@ static void close_stage(lope_follow *f)
         f->walk.count = top(f)->begin;
 }
 
+// A cell of the world; those beyond all numbers are one.
+static uint32_t far_cell(float at)
+{
+    return fabsf(at) < 1e9f ? (uint32_t)map_floor(at) : 0x80000000u;
+}
+
 // Whether a stage began like this before: the same step in the same cell of the world.
 static bool seen_before(lope_follow *f)
 {
     const walk_piece *last = &f->walk.pieces[f->walk.count - 1];
     float per_cell = 2.0f / f->maps->cell; // finer than the cells of maps
-    uint64_t x = (uint32_t)map_floor(last->end.x * per_cell), z = (uint32_t)map_floor(last->end.z * per_cell);
+    uint64_t x = far_cell(last->end.x * per_cell), z = far_cell(last->end.z * per_cell);
     uint64_t turn = (uint64_t)(map_floor(last->end.yaw * (float)(36.0 / LOPE_PI)) + 36);
     uint64_t key =
         (x * 0x9E3779B97F4A7C15ull) ^ (z * 0xC2B2AE3D27D4EB4Full) ^ ((turn << 16 | last->step) * 0x165667B19E3779F9ull);

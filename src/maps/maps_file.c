@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "asset/built.h"
+#include "asset/sane.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "maps/maps.h"
@@ -61,7 +62,7 @@ static bool sane_heads(const lope_maps *maps)
     for (uint32_t m = 0; m < maps->map_count; m++) {
         const lope_map *map = &maps->maps[m];
         if (map->node_first != nodes || map->slot_first != slots || map->node_count >= LOPE_MAP_ROOT ||
-            !(map->unit >= 1e-4f && map->unit <= 10.0f) || !(map->reach >= 0.0f && map->reach < 1e6f) ||
+            !(map->unit >= 1e-4f && map->unit <= 10.0f) || !sane_length(map->reach) ||
             map->cell_count > map->node_count || (map->slot_count && map->cell_count >= map->slot_count))
             return false;
         nodes += map->node_count;

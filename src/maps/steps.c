@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "asset/built.h"
+#include "asset/sane.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "maps/steps_file.h"
@@ -69,23 +70,12 @@ lope_status lope_steps_save(const lope_steps *steps, const char *path, lope_erro
     return lope_chunk_save(path, add_chunks, steps, error);
 }
 
-static bool sane_ground(lope_ground g)
-{
-    return fabsf(g.x) <= LOPE_MAX_DISTANCE && fabsf(g.z) <= LOPE_MAX_DISTANCE && fabsf(g.yaw) <= 10.0f;
-}
-
-static bool sane_length(float length)
-{
-    return length >= 0.0f && length <= LOPE_MAX_DISTANCE;
-}
-
 // Pieces lie within their clips, edges and places follow each other without gaps.
 static bool sane_step(const lope_steps *g, const lope_step *step, uint32_t edge, uint32_t place)
 {
-    if (step->clip < 0 || step->clip >= g->set->clip_count || step->first < 0 || step->frames < 1)
+    if (!sane_index(step->clip, g->set->clip_count) || step->frames < 1)
         return false;
-    int32_t frames = g->set->clips[step->clip]->frame_count;
-    return step->first < frames && step->frames <= frames - step->first && step->edge_first == edge &&
+    return sane_range(step->first, step->frames, g->set->clips[step->clip]->frame_count) && step->edge_first == edge &&
            step->edge_count <= g->edge_count - edge && step->place_first == place && step->place_count >= 1 &&
            step->place_count <= g->place_count - place && sane_ground(step->move) && sane_length(step->length) &&
            !(step->flags & ~(uint32_t)(LOPE_STEP_STARTS | LOPE_STEP_STOPS));
@@ -104,8 +94,8 @@ static bool sane(const lope_steps *g)
         return false;
     for (uint32_t e = 0; e < edge; e++) {
         const lope_step_edge *k = &g->edges[e];
-        if (k->to < 0 || (uint32_t)k->to >= g->step_count || !sane_ground(k->join) || !sane_length(k->length) ||
-            !sane_length(k->cost) || !sane_length(k->slip))
+        if (!sane_index(k->to, g->step_count) || !sane_ground(k->join) || !sane_length(k->length) ||
+            !sane_amount(k->cost, SANE_COST) || !sane_amount(k->slip, SANE_COST))
             return false;
     }
     for (uint32_t p = 0; p < place; p++)

@@ -21,7 +21,7 @@ static void mark(tile_mask *mask, int column, int row)
 
 static int cell_index(float place, float cell)
 {
-    return (int)floorf(place / cell + 0.5f * MASK_CELLS);
+    return (int)floorf(fmaxf(-1e6f, fminf(place / cell, 1e6f)) + 0.5f * MASK_CELLS); // beyond the mask all are one
 }
 
 // Cells under the hips, all along a segment, for each heading. A quarter turn takes cells to cells exactly.
@@ -41,16 +41,17 @@ static void mask_link(lope_patch_world *w, int link)
 
 static void index_incoming(lope_patch_world *w)
 {
-    const lope_tile *tile = w->def.tile;
-    int at = 0;
-    for (int side = 0; side < LOPE_TILE_WAYS; side++)
-        for (int gate = 0; gate < w->gate_count; gate++) {
-            w->into_first[side * w->gate_count + gate] = at;
-            for (int l = 0; l < w->link_count; l++)
-                if (tile->links[l].side == side && tile->links[l].to == gate)
-                    w->into[at++] = l;
-        }
-    w->into_first[LOPE_TILE_WAYS * w->gate_count] = at;
+    const lope_tile_link *links = w->def.tile->links;
+    int rows = LOPE_TILE_WAYS * w->gate_count, sum = 0;
+    memset(w->into_first, 0, ((size_t)rows + 1) * sizeof *w->into_first);
+    for (int l = 0; l < w->link_count; l++)
+        w->into_first[links[l].side * w->gate_count + links[l].to]++;
+    for (int row = 0; row <= rows; row++) { // ends of the rows; filling from behind turns them into starts
+        sum += w->into_first[row];
+        w->into_first[row] = sum;
+    }
+    for (int l = w->link_count - 1; l >= 0; l--)
+        w->into[--w->into_first[links[l].side * w->gate_count + links[l].to]] = l;
 }
 
 lope_status patch_masks_create(lope_patch_world *w, lope_error *error)

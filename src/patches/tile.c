@@ -123,6 +123,7 @@ bool tile_sane_segment(const lope_set *set, const lope_segment *s)
 
 static bool sane_links(const lope_tile *t)
 {
+    uint64_t laid = 0;
     for (int row = 0; row < t->gate_count * LOPE_TILE_WAYS; row++) {
         if (t->link_first[row] < 0 || t->link_first[row] > t->link_first[row + 1] ||
             t->link_first[row + 1] > t->link_count)
@@ -132,6 +133,9 @@ static bool sane_links(const lope_tile *t)
             if (link->from != row / LOPE_TILE_WAYS || link->side != row % LOPE_TILE_WAYS || link->to < 0 ||
                 link->to >= t->gate_count || link->segment < 0 || link->segment >= t->segment_count ||
                 (link->side == LOPE_TILE_INSIDE) != (t->gates[link->to].inside != 0))
+                return false;
+            laid += (uint32_t)t->segments[link->segment].frames;
+            if (laid > SANE_LAID)
                 return false;
         }
     }
@@ -146,9 +150,12 @@ static bool sane(const lope_tile *t)
             t->gates[g].pose >= t->pose_count)
             return false;
     }
-    for (int s = 0; s < t->segment_count; s++)
-        if (!tile_sane_segment(t->set, &t->segments[s]))
+    uint64_t played = 0;
+    for (int s = 0; s < t->segment_count; s++) {
+        played += (uint32_t)t->segments[s].frames;
+        if (played > SANE_PLAYED || !tile_sane_segment(t->set, &t->segments[s]))
             return false;
+    }
     return sane_links(t);
 }
 
@@ -167,7 +174,7 @@ static lope_status read_header(lope_tile *tile, const char *path, lope_error *er
     tile->link_count = head.link_count;
     tile->segment_count = head.segment_count;
     if (!(head.size >= LEAST_SIZE && head.size <= MOST_SIZE) || head.gate_count < 1 || head.gate_count > MAX_GATES ||
-        head.link_count < 0 || head.segment_count < 0 || head.pose_count < 1 ||
+        head.link_count < 0 || head.segment_count < 0 || head.pose_count < 1 || head.pose_count > SANE_KINDS ||
         head.frame_count != lope_chunk_frames(tile->set))
         return lope_fail_at(error, LOPE_BAD_DATA, path, 0, "the walk tile was built for another set of clips");
     return LOPE_OK;

@@ -5,6 +5,7 @@
 
 #include "asset/built.h"
 #include "asset/chunks.h"
+#include "asset/sane.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "rings/ring.h"
@@ -54,12 +55,11 @@ static lope_status read_ring(lope_rings *rings, int index, const char *name, lop
 
 static bool sane_link(const lope_rings *rings, const ring_link *link)
 {
-    if (link->from < 0 || link->from >= rings->count || link->to < 0 || link->to >= rings->count)
+    if (!sane_index(link->from, rings->count) || !sane_index(link->to, rings->count))
         return false;
     float from = 2.0f * (float)rings->rings[link->from].head->frames;
     float to = 2.0f * (float)rings->rings[link->to].head->frames;
-    return link->from_frame >= 0.0f && link->from_frame <= from && link->to_frame >= 0.0f && link->to_frame <= to &&
-           isfinite(link->cost);
+    return sane_amount(link->from_frame, from) && sane_amount(link->to_frame, to) && sane_size(link->cost, SANE_COST);
 }
 
 static lope_status read_links(lope_rings *rings, const char *name, lope_error *error)
@@ -74,6 +74,9 @@ static lope_status read_links(lope_rings *rings, const char *name, lope_error *e
     if (!rings->links)
         return lope_fail_memory(error);
     memcpy(rings->links, data, size);
+    if (size % sizeof *rings->links)
+        return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "%zu bytes are no whole number of ways between motion rings",
+                            size);
     for (int i = 0; i < rings->link_count; i++)
         if (!sane_link(rings, &rings->links[i]))
             return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "a way between motion rings leads nowhere");

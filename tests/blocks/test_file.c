@@ -118,6 +118,31 @@ static void poses_of_things_on_floors_are_refused(void **state)
     free(gates);
 }
 
+// Blocks that share their parts: each would be looked at as often as there are blocks.
+static void parts_that_overlap_are_refused(void **state)
+{
+    const test_stage *stage = *state;
+    lope_error error;
+    lope_blocks copy = *stage->blocks, *opened;
+    const char *path = test_path("overlap.lope");
+    int count = copy.block_count, last = count - 1;
+    lope_block *blocks = malloc((size_t)count * sizeof *blocks);
+    assert_true(blocks && count > 1);
+    for (int kind = 0; kind < 5; kind++) {
+        memcpy(blocks, copy.blocks, (size_t)count * sizeof *blocks);
+        int32_t *firsts[] = {&blocks[last].link_first, &blocks[last].gate_first, &blocks[last].unit_first,
+                             &blocks[last].footing_first};
+        if (kind < 4)
+            *firsts[kind] -= 1;
+        copy.blocks = blocks;
+        assert_ok(lope_blocks_save(&copy, path, &error));
+        assert_int_equal(lope_blocks_open(path, &opened, &error), kind < 4 ? LOPE_BAD_DATA : LOPE_OK);
+        lope_blocks_destroy(opened);
+        copy.blocks = stage->blocks->blocks;
+    }
+    free(blocks);
+}
+
 static lope_status open_it(void *user, lope_error *error)
 {
     lope_blocks *opened;
@@ -141,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_comes_back),
+        cmocka_unit_test(parts_that_overlap_are_refused),
         cmocka_unit_test(wild_numbers_are_refused),
         cmocka_unit_test(poses_of_things_on_floors_are_refused),
         cmocka_unit_test(running_out_of_memory_is_reported),

@@ -89,7 +89,7 @@ static void what_a_file_says_is_checked(void **state)
     snprintf(good, sizeof good, "%s", test_path("good.lope"));
     assert_ok(lope_steps_save(built, good, &error));
     const int32_t minus = -1, huge = INT32_MAX, beyond = (int32_t)built->step_count;
-    const float nan = NAN, far = 1e30f, negative = -0.5f;
+    const float nan = NAN, far = 1e30f, distant = 1e8f, negative = -0.5f;
     const uint32_t flags = 64, many = UINT32_MAX;
     const test_change nonsense[] = {
         {CHUNK_STEPS, offsetof(lope_step, clip), 4, &minus, 0, 0},
@@ -104,6 +104,7 @@ static void what_a_file_says_is_checked(void **state)
         {CHUNK_EDGES, offsetof(lope_step_edge, to), 4, &beyond, 0, 0},
         {CHUNK_EDGES, offsetof(lope_step_edge, to), 4, &minus, 0, 0},
         {CHUNK_EDGES, offsetof(lope_step_edge, join.x), 4, &far, 0, 0},
+        {CHUNK_EDGES, offsetof(lope_step_edge, join.z), 4, &distant, 0, 0},
         {CHUNK_EDGES, offsetof(lope_step_edge, cost), 4, &nan, 0, 0},
         {CHUNK_PLACES, offsetof(lope_step_place, radius), 4, &nan, 0, 0},
         {CHUNK_DISCS, offsetof(lope_step_disc, x), 4, &nan, 0, 0},

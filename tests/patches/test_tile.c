@@ -239,6 +239,59 @@ static void tiles_that_point_nowhere_are_refused(void **state)
     }
 }
 
+static lope_status save_and_open(const lope_tile *tile)
+{
+    lope_error error;
+    lope_tile *opened;
+    const char *path = test_path("changed.lope");
+    assert_ok(lope_tile_save(tile, path, &error));
+    lope_status status = lope_tile_open(path, &opened, &error);
+    lope_tile_destroy(opened);
+    return status;
+}
+
+// Numbers that worlds would divide by, lay out or make tables of.
+static void sizes_beyond_reason_are_refused(void **state)
+{
+    const test_tile *f = *state;
+    const float sizes[] = {1e-30f, 0.05f, 101.0f, 1e30f, INFINITY, NAN};
+    lope_tile bad = *f->tile;
+    assert_int_equal(save_and_open(&bad), LOPE_OK);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        bad.size = sizes[i];
+        assert_int_equal(save_and_open(&bad), LOPE_BAD_DATA);
+    }
+    bad = *f->tile;
+    bad.pose_count = INT32_MAX;
+    assert_int_equal(save_and_open(&bad), LOPE_BAD_DATA);
+}
+
+// A million times the same link in a small file: a world would lay out each of its frames a million times.
+static void links_without_end_are_refused(void **state)
+{
+    const test_tile *f = *state;
+    enum { MANY = 1 << 20 };
+    lope_tile bad = *f->tile;
+    int rows = bad.gate_count * LOPE_TILE_WAYS;
+    lope_tile_link *links = malloc(MANY * sizeof *links), first = bad.links[0];
+    int32_t *link_first = malloc(((size_t)rows + 1) * sizeof *link_first);
+    assert_true(links && link_first && bad.segments[first.segment].frames > 16);
+    for (int i = 0; i < MANY; i++)
+        links[i] = first;
+    for (int row = 0; row <= rows; row++)
+        link_first[row] = row <= first.from * LOPE_TILE_WAYS + first.side ? 0 : MANY;
+    bad.links = links;
+    bad.link_first = link_first;
+    bad.link_count = MANY;
+    assert_int_equal(save_and_open(&bad), LOPE_BAD_DATA);
+    bad.link_count = 100;
+    for (int row = 0; row <= rows; row++)
+        link_first[row] = link_first[row] ? bad.link_count : 0;
+    assert_int_equal(save_and_open(&bad), LOPE_OK);
+    free(links);
+    free(link_first);
+}
+
 static bool stop_at_once(void *user, const char *stage, double done)
 {
     (void)user, (void)stage, (void)done;
@@ -287,6 +340,8 @@ int main(void)
         cmocka_unit_test(reports_what_it_did),
         cmocka_unit_test(files_give_back_what_was_saved),
         cmocka_unit_test(tiles_that_point_nowhere_are_refused),
+        cmocka_unit_test(sizes_beyond_reason_are_refused),
+        cmocka_unit_test(links_without_end_are_refused),
         cmocka_unit_test(too_little_motion_is_said),
     };
     return cmocka_run_group_tests(tests, test_tile_create, test_tile_destroy);

@@ -344,6 +344,10 @@ static void rings_cut_short_are_refused(void **state)
         assert_null(rings);
         assert_non_null(strstr(error.message, "bytes, expected"));
     }
+    const char *changed = test_path("links.lope");
+    test_write_changed(path, changed, &(test_change){.chunk = LOPE_CHUNK('R', 'L', 'N', 'K'), .cut = 4});
+    lope_rings *rings;
+    assert_int_equal(lope_rings_open(changed, &rings, &error), LOPE_BAD_DATA);
 }
 
 static void open_changed(const char *good, const void *place, const void *bytes, size_t size)
