@@ -71,7 +71,8 @@ static size_t fade_bytes(size_t joints)
 
 static size_t ring_bytes(const lope_player_def *def)
 {
-    return round_up((size_t)def->capacity * sizeof(lope_play));
+    bool possible = def->capacity >= 1 && def->capacity <= MOST_CAPACITY; // lope_player_init refuses all others
+    return round_up(possible ? (size_t)def->capacity * sizeof(lope_play) : 0);
 }
 
 static size_t scratch_bytes(size_t joints)

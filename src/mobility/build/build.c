@@ -194,8 +194,8 @@ static lope_status check_def(const lope_mobility_def *def, lope_error *error)
 {
     return LOPE_CHECK(error, LOPE_RANGE(def, frame_cost, 0, 100), LOPE_RANGE(def, hit_radius, LOPE_ABOVE_ZERO, 1000),
                       LOPE_RANGE(def, steps, 1, MOST_STEPS), LOPE_RANGE(def, sweeps, 0, 10000),
-                      LOPE_RANGE(def, max_choices, 1, INT_MAX), LOPE_RANGE(def, min_choices, 0, INT_MAX),
-                      LOPE_RANGE(def, min_component, 0, INT_MAX), LOPE_RANGE(def, tag_count, 0, INT_MAX));
+                      LOPE_RANGE(def, max_choices, 1, LOPE_LARGE), LOPE_RANGE(def, min_choices, 0, LOPE_LARGE),
+                      LOPE_RANGE(def, min_component, 0, LOPE_LARGE), LOPE_RANGE(def, tag_count, 0, INT_MAX));
 }
 
 lope_status lope_mobility_build_with(const lope_set *set, const lope_mobility_def *def, const lope_build_help *help,
