@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/lope DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS lope lope_shared lope_offline lope_offline_shared EXPORT lope-targets
+install(TARGETS lope_static lope_shared lope_offline_static lope_offline_shared EXPORT lope-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT lope-targets NAMESPACE lope:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lope)
 if(TARGET lope_tool)

@@ -20,20 +20,26 @@ file(GLOB offline_sources CONFIGURE_DEPENDS src/synth/*.c src/io/*.c src/draw/*.
 include(cmake/scenes.cmake)
 list(APPEND offline_sources ${scene_source})
 
-# lope_add_library(name SOURCES...) makes `name` (static) and `name`_shared.
+# lope_add_library(name SOURCES...) makes `name`_shared and `name`_static, which are installed and show names that begin with lope_
+# only, and `name`, an archive for the tool, tests and fuzzing, which use private functions as well.
 function(lope_add_library name)
   add_library(${name}_objects OBJECT ${ARGN})
   set_target_properties(${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name}_objects PRIVATE lope_flags)
   add_library(${name} STATIC $<TARGET_OBJECTS:${name}_objects>)
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME ${name}_private)
+  add_library(${name}_static STATIC $<TARGET_OBJECTS:${name}_objects>)
+  set_target_properties(${name}_static PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${name})
+  add_custom_command(TARGET ${name}_static POST_BUILD COMMAND ${CMAKE_COMMAND} -D NM=${CMAKE_NM} -D OBJCOPY=${CMAKE_OBJCOPY}
+    -D ARCHIVE=$<TARGET_FILE:${name}_static> -P ${PROJECT_SOURCE_DIR}/cmake/rename_private.cmake VERBATIM)
   add_library(${name}_shared SHARED $<TARGET_OBJECTS:${name}_objects>)
   set_target_properties(${name}_shared PROPERTIES
     OUTPUT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   if(LOPE_SANITIZE STREQUAL "") # what a shared library lacks is found here, not by its users
     target_link_options(${name}_shared PRIVATE LINKER:-z,defs)
   endif()
-  foreach(library ${name} ${name}_shared)
+  foreach(library ${name} ${name}_static ${name}_shared)
     target_include_directories(${library} PUBLIC
       $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:lope_flags>)
@@ -43,15 +49,18 @@ endfunction()
 
 lope_add_library(lope ${runtime_sources})
 target_link_libraries(lope PUBLIC m Threads::Threads)
+target_link_libraries(lope_static PUBLIC m Threads::Threads)
 target_link_libraries(lope_shared PUBLIC m PRIVATE Threads::Threads)
 
 lope_add_library(lope_offline ${offline_sources})
-target_link_libraries(lope_offline_objects PRIVATE PkgConfig::JANSSON PkgConfig::OPENBLAS)
-target_link_libraries(lope_offline PUBLIC lope PRIVATE PkgConfig::JANSSON PkgConfig::OPENBLAS)
-target_link_libraries(lope_offline_shared PUBLIC lope_shared PRIVATE PkgConfig::JANSSON PkgConfig::OPENBLAS)
+target_link_libraries(lope_offline PUBLIC lope)
+target_link_libraries(lope_offline_static PUBLIC lope_static)
+target_link_libraries(lope_offline_shared PUBLIC lope_shared)
+set(offline_needs PkgConfig::JANSSON PkgConfig::OPENBLAS)
 if(ASSIMP_FOUND)
   target_compile_definitions(lope_offline_objects PRIVATE LOPE_HAVE_ASSIMP=1)
-  foreach(target lope_offline_objects lope_offline lope_offline_shared)
-    target_link_libraries(${target} PRIVATE PkgConfig::ASSIMP)
-  endforeach()
+  list(APPEND offline_needs PkgConfig::ASSIMP)
 endif()
+foreach(target lope_offline_objects lope_offline lope_offline_static lope_offline_shared)
+  target_link_libraries(${target} PRIVATE ${offline_needs})
+endforeach()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Installs into a temporary folder, then builds and runs a small project against it: by CMake package with each of the
-# four libraries, and by pkg-config, static and shared.
+# four libraries, and by pkg-config, static and shared; beside jansson, too.
 . "$(dirname "$(readlink -f "$0")")/../cli/lib.sh"
 set -e
 
@@ -20,6 +20,11 @@ cc "$main" -o shared $(pkg-config --cflags --libs lope)
 LD_LIBRARY_PATH="$libdir/.." ./shared > /dev/null
 cc "$main" -o static $(pkg-config --cflags lope) "$libdir/../liblope.a" -lm -lpthread
 ./static > /dev/null
+# Everything of ours, and jansson, from archives: they may have no name in common.
+cc "$main" -DWITH_OFFLINE -DWITH_JANSSON -o static_offline $(pkg-config --cflags lope-offline) -L"$libdir/.." \
+    -Wl,-Bstatic -llope_offline -llope -ljansson -Wl,-Bdynamic $(pkg-config --static --libs lope-offline |
+        sed 's/-llope[_a-z]*\|-ljansson//g')
+./static_offline > /dev/null
 [ "$(pkg-config --modversion lope-offline)" = 0.1.0 ]
 prefix/bin/lope --version >out
 grep -q '0\.1\.0' out

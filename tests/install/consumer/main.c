@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Calls something of the library it is linked to: WITH_OFFLINE where that is the offline one.
+// Calls something of the library it is linked to: WITH_OFFLINE where that is the offline one, WITH_JANSSON beside
+// jansson.
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef WITH_JANSSON
+#include <jansson.h>
+#endif
 #ifdef WITH_OFFLINE
 #include <lope/offline.h>
 #else
@@ -16,6 +22,13 @@ static int use_offline(void)
     if (lope_synth_clip("walk_normal", &performer, 0, &walk, &error))
         return puts(error.message), 1;
     lope_clip_destroy(walk);
+#endif
+#ifdef WITH_JANSSON // whose names the library must not take
+    json_t *nothing = json_null();
+    char *text = json_dumps(nothing, JSON_ENCODE_ANY);
+    if (!text || strcmp(text, "null") != 0 || !json_is_null(nothing))
+        return puts("json_null is somebody else's"), 1;
+    free(text);
 #endif
     return 0;
 }
