@@ -36,6 +36,11 @@ finish() {
 }
 trap finish EXIT
 
+# has PROGRAM: whether it is there; says that something is skipped where it is not, which fails where CI is set (scripts/ctest).
+has() {
+    command -v "$1" >/dev/null || { echo "skipped: no $1"; return 1; }
+}
+
 # expect CODE COMMAND...: runs it, output in $WORK/out and $WORK/err, and checks the exit code.
 expect() {
     wanted=$1

@@ -28,7 +28,7 @@ refuses 2 'takes no clip' "$LOPE" draw --mobility walk.lope walk_normal -o x.svg
 refuses 3 'No such file' "$LOPE" draw --mobility nothing.lope -o x.svg
 "$LOPE" convert walk_normal -o clips.lope >/dev/null
 refuses 1 'no mobility map' "$LOPE" draw --mobility clips.lope -o x.svg
-if command -v rsvg-convert >/dev/null; then
+if has rsvg-convert; then
     rsvg-convert reach.svg -o reach.png || fail "the picture cannot be rendered"
 fi
 

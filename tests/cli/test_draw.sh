@@ -13,7 +13,7 @@ for view in side front top perspective; do
     grep -q 'id="path"' $view.svg && fail "a path that was not asked for"
 done
 cmp -s side.svg front.svg && fail "two views are equal"
-if command -v rsvg-convert >/dev/null; then
+if has rsvg-convert; then
     rsvg-convert walk.svg -o walk.png || fail "the picture cannot be rendered"
 fi
 make_bvh clip.bvh 61 0.0333333

@@ -9,7 +9,7 @@ expect 0 "$LOPE" grade -j 3
 cmp -s out one || fail "grades depend on the number of threads"
 expect 0 "$LOPE" grade --json walk_normal
 prints '"contact_drift_cm_per_s": [0-9]'
-if command -v python3 >/dev/null; then
+if has python3; then
     python3 - out <<'END' || fail "the grades of the built-in walk are not what they should be"
 import json, sys
 (grade,) = json.load(open(sys.argv[1]))

@@ -17,7 +17,7 @@ prints '31 frames at 60 fps, 0\.500 s'
 
 # JSON that a script can read.
 expect 0 "$LOPE" info --json walk.bvh
-if command -v python3 >/dev/null; then
+if has python3; then
     python3 - out <<'END' || fail "the JSON is not what it should be"
 import json, sys
 clips = json.load(open(sys.argv[1]))

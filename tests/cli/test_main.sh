@@ -86,7 +86,7 @@ for shell in bash zsh fish; do
 done
 refuses 2 "found 'tcsh'" "$LOPE" completion tcsh
 refuses 2 "needs the name of one shell" "$LOPE" completion
-if command -v bash >/dev/null; then
+if has bash; then
     "$LOPE" completion bash >lope.bash
     bash -n lope.bash || fail "the bash completion has a syntax error"
     words=$(bash -c '. ./lope.bash; COMP_WORDS=(lope draw --vi); COMP_CWORD=2; _lope; echo "${COMPREPLY[@]}"')

@@ -5,7 +5,7 @@ expect 0 "$LOPE" path maze -o maze.svg
 for part in triangles way; do
     grep -q "id=\"$part\"" maze.svg || fail "no $part in the picture"
 done
-if command -v rsvg-convert >/dev/null; then
+if has rsvg-convert; then
     rsvg-convert maze.svg -o maze.png || fail "the picture cannot be rendered"
 fi
 expect 0 "$LOPE" path plaza --from -18,0 --to 18,3 --clearance 0.8 --json

@@ -10,7 +10,7 @@ prints 'seat +height +45\.0 cm'
 grep -q '"kind": "ladder"' stage.json || fail "no ladder in the proposal"
 grep -q '"confirmed": false' stage.json || fail "nothing to confirm"
 grep -q '{"clip": "stairs_down", "centre": ' stage.json || fail "the proposal does not name its clips"
-if command -v python3 >/dev/null; then
+if has python3; then
     python3 -c 'import json; assert len(json.load(open("stage.json"))["objects"]) == 10' || fail "not ten objects"
 fi
 "$LOPE" scenery --threads 1 stairs_up stairs_down ladder_up sit walk_normal -o again.json >/dev/null

@@ -6,7 +6,7 @@ set -e
 for program in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
     [ -n "$program" ] && CHROMIUM=$(command -v "$program" 2> /dev/null) && break
 done
-[ -n "${CHROMIUM:-}" ] || { echo "no Chromium to test with: install chromium"; exit 77; }
+[ -n "${CHROMIUM:-}" ] || { echo "skipped: no chromium"; exit 77; }
 export CHROMIUM
 cd "$LOPE_SOURCE/studio"
 # Two at a time, the longest first, so that none is left running alone at the end.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The studio's server, over loopback: the page, files, uploads, saves, builds; who is refused; what a kill leaves.
 . "$(dirname "$(readlink -f "$0")")/../cli/lib.sh"
-command -v curl >/dev/null || exit 77
+has curl || exit 77
 
 server=""
 at_end() { [ -z "$server" ] || kill -9 "$server"; }
@@ -219,7 +219,7 @@ prints '"state": "done"'
 cmp -s work/second.lope gait.lope || fail "the other page's build is not what the tool builds"
 
 # Requests that make no sense.
-if command -v node >/dev/null; then
+if has node; then
     node "$(dirname "$0")/malformed.mjs" "${BASE##*:}" "$KEY" || fail "malformed requests"
     # Strangers by the hundred shut nobody out.
     ask 200 -T one.json "$BASE/api/files/siege.json"
