@@ -2,20 +2,24 @@
 # The door to the project. `make` builds, `make run` shows, `make test` checks everything; CMake does the work.
 PREFIX ?= /usr/local
 
-.PHONY: all run test fuzz bench data install format format-check coverage clean packages
+.PHONY: all tool run test fresh fuzz bench data install format format-check coverage clean packages
+
+configure = cmake --preset release $(if $(CI),-DLOPE_WERROR=ON) > /dev/null
 
 all: packages
-	@cmake --preset release $(if $(CI),-DLOPE_WERROR=ON) > /dev/null
+	@$(configure)
 	@cmake --build --preset release
+
+tool: packages
+	@$(configure)
+	@cmake --build --preset release --target lope_tool
 
 packages:
 	@scripts/packages build
 
 # Makes the built-in motion set, converts, grades and draws it, says which files to open, and ends by starting the studio;
 # without a terminal it only sees whether the studio answers.
-run:
-	@scripts/packages studio
-	@$(MAKE) --no-print-directory all
+run: tool
 	@scripts/run
 
 # Everything that CI runs: unit tests, sanitizers, fuzzing, format, install, README.
@@ -27,6 +31,11 @@ test:
 fuzz:
 	@scripts/packages test
 	@FUZZ_SECONDS="$(SECONDS)" FUZZ_RUNS="$(RUNS)" FUZZ_ONLY="$(ONLY)" FUZZ_SEED="$(SEED)" scripts/fuzz
+
+# The last commit in a bare Debian root: `make run`, and with TEST=1 `make test`. Needs root.
+fresh:
+	@scripts/packages fresh
+	@scripts/fresh $(if $(TEST),test)
 
 bench: all data
 	@build/lope bench all
