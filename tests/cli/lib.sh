@@ -80,6 +80,16 @@ prints() {
     grep -Eq -- "$1" "$WORK/out" || { fail "no '$1' in the output:"; head -20 "$WORK/out" | sed 's/^/    /'; }
 }
 
+# differ FILE FILE WORDS: there is something in both, and not the same.
+differ() {
+    [ -s "$1" ] && [ -s "$2" ] && ! cmp -s "$1" "$2" || fail "$3"
+}
+
+# lacks PATTERN FILE WORDS: there is something in the file, but not that (extended regular expression, in any case).
+lacks() {
+    [ -s "$2" ] && ! grep -Eqi -- "$1" "$2" || fail "$3"
+}
+
 # files: all of them, with whatever changes when they are written.
 files() {
     find . -type f ! -name out ! -name err -printf '%p %i %s %m %T@\n'

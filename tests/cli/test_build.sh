@@ -22,7 +22,7 @@ rm -f cloud.lope again.lope
 expect 0 "$LOPE" draw --mobility walk.lope -o reach.svg
 grep -q 'choices' reach.svg || fail "the picture does not say what it shows"
 expect 0 "$LOPE" draw --mobility walk.lope --dark -w 500 -o dark.svg
-cmp -s reach.svg dark.svg && fail "--dark has no effect"
+differ reach.svg dark.svg "--dark has no effect"
 refuses 3 'the map has states 0 to' "$LOPE" draw --mobility walk.lope --state 1000000 -o x.svg
 refuses 2 'takes no clip' "$LOPE" draw --mobility walk.lope walk_normal -o x.svg
 refuses 3 'No such file' "$LOPE" draw --mobility nothing.lope -o x.svg

@@ -75,7 +75,7 @@ fi
 [ $? -eq 1 ] || fail "a closed output goes unnoticed"
 cmp -s plain.bvh closed.bvh || fail "text went into a file in the place of a closed stream"
 "$LOPE" convert --help 2>err | head -1 >out
-[ -s err ] && fail "a closed pipe makes noise"
+[ ! -s err ] || fail "a closed pipe makes noise"
 
 # Completion knows every command and option.
 for shell in bash zsh fish; do

@@ -1,10 +1,8 @@
-#!/bin/sh
 # SPDX-License-Identifier: MIT
 # The code in comments of public headers compiles: each run of lines that begin with "//   " and end as C does, with what
 # its text takes as given declared before it. A header whose examples are new must be given its declarations here.
-set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$(readlink -f "$0")")/../cli/lib.sh"
+set -e
 given() {
     case $1 in
     people1) echo 'lope_people_def def; lope_people *people; int who, chair = 0; lope_spot somewhere = {0};' ;;
@@ -19,13 +17,13 @@ given() {
 found=0
 for header in "$LOPE_SOURCE"/include/lope/*.h; do
     name=$(basename "$header" .h)
-    awk -v to="$work/$name" '
+    awk -v to="$name" '
         /^\/\/   / && !/"[a-z_]+":/ && /[;{}] *(\/\/.*)?$/ { if (!inside) block++; inside = 1; print substr($0, 6) > (to block) }
         !/^\/\/   / { inside = 0 }' "$header"
-    for block in "$work/$name"[0-9]*; do
+    for block in "$name"[0-9]*; do
         [ -f "$block" ] || continue
         this=$(basename "$block")
-        given "$this" >"$work/given" || { echo "$name.h: no declarations for its example"; cat "$block"; exit 1; }
+        given "$this" >given || { echo "$name.h: no declarations for its example"; cat "$block"; exit 1; }
         {
             echo '#include <math.h>'
             echo '#include "lope/lope.h"'
@@ -33,11 +31,11 @@ for header in "$LOPE_SOURCE"/include/lope/*.h; do
             echo 'void example(lope_error error, lope_jobs *jobs, lope_transform *joints_in_world);'
             echo 'void example(lope_error error, lope_jobs *jobs, lope_transform *joints_in_world)'
             echo '{ (void)error; (void)jobs; (void)joints_in_world;'
-            cat "$work/given" "$block"
+            cat given "$block"
             echo '}'
-        } >"$work/example.c"
+        } >example.c
         cc -std=c17 -Wall -Wextra -Werror -Wno-uninitialized -Wno-maybe-uninitialized -Wno-unused -fsyntax-only \
-            -I"$LOPE_SOURCE/include" "$work/example.c" || { echo "$this does not compile"; cat "$block"; exit 1; }
+            -I"$LOPE_SOURCE/include" example.c || { echo "$this does not compile"; cat "$block"; exit 1; }
         found=$((found + 1))
     done
 done

@@ -40,12 +40,12 @@ async function open() {
   await page.goto(address.replace("/#", "/?quality=5#"));
   await ready(page);
   await page.waitForSelector("#build:not([hidden])");
+  await page.waitForFunction(() => document.body.dataset.scene === "doors"); // mine.lope has motion maps
   return Object.assign(page, { complaints });
 }
 
 test("files of the command line are opened, dropped clips built with progress, the result opened", async () => {
   const page = await open();
-  await page.waitForFunction(() => document.body.dataset.scene === "doors"); // mine.lope has motion maps
   const drop = (name, buffer) => page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer });
   for (const name of ["walk_normal.bvh", "walk_slow.bvh"]) {
     await drop(name, readFileSync(join(folder, name)));
