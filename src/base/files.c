@@ -334,6 +334,8 @@ lope_status lope_file_map_open(const char *path, lope_file_map *out, lope_error 
 
 void lope_file_map_close(lope_file_map *map)
 {
+    if (!map)
+        return;
     if (map->bytes)
         munmap((void *)(uintptr_t)map->bytes, map->size);
     *map = (lope_file_map){0};

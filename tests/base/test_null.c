@@ -17,6 +17,7 @@ static void test_everything_that_ends(void **state)
     lope_container_close(NULL);
     lope_container_writer_destroy(NULL);
     lope_distance_map_destroy(NULL);
+    lope_file_map_close(NULL);
     lope_follow_destroy(NULL);
     lope_gait_destroy(NULL);
     lope_grasp_bitmap_destroy(NULL);

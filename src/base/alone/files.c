@@ -127,5 +127,6 @@ lope_status lope_file_map_open(const char *path, lope_file_map *out, lope_error 
 
 void lope_file_map_close(lope_file_map *map)
 {
-    *map = (lope_file_map){0};
+    if (map)
+        *map = (lope_file_map){0};
 }
