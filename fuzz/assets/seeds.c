@@ -146,11 +146,18 @@ static void write_rings(void)
 
 // Walks that a small tile can be made of, and what is done at things. Those behind the first `WALKS` are performed on a
 // stage.
-enum { WALKS = 7, PERFORMED = 12, TILE_RATE = 15 };
-static const char *const PERFORMANCES[PERFORMED] = {"walk_slow",      "stroll_rest_start", "stroll_rest_stop",
-                                                    "stroll_90_left", "stroll_90_right",   "stroll_180_left",
-                                                    "idle",           "sit_down",          "sit",
-                                                    "stand_up",       "stairs_up_slow",    "slide"};
+enum { WALKS = 7, PERFORMED = 11, TILE_RATE = 15 };
+static const char *const PERFORMANCES[PERFORMED] = {"walk_slow",
+                                                    "stroll_rest_start",
+                                                    "stroll_rest_stop",
+                                                    "stroll_90_left",
+                                                    "stroll_90_right",
+                                                    "stroll_180_left",
+                                                    "idle",
+                                                    "sit_down",
+                                                    "sit",
+                                                    "stand_up",
+                                                    "slide"};
 
 static int performance(const char *name)
 {

@@ -14,6 +14,7 @@
 #define MAX_GATES 4096
 #define LEAST_SIZE 0.1f // metres, side of a tile
 #define MOST_SIZE 100.0f
+#define LEAST_LENGTH 1e-20f    // metres, unless it is none: can be divided by
 #define MOST_SHIFTED 100.0f    // metres, by editing
 #define MOST_STRETCHED 1000.0f // how much farther than it says a segment goes; those of people who stand are rough
 
@@ -108,7 +109,9 @@ static bool sane_way(const lope_clip *clip, const lope_segment *s)
         walked += sqrtf(x * x + z * z);
         last = next;
     }
-    return sane_amount(walked, s->length > 0.0f ? fminf(MOST_STRETCHED * s->length, SANE_PLACE) : SANE_PLACE);
+    if (s->length == 0.0f)
+        return sane_amount(walked, SANE_PLACE);
+    return s->length >= LEAST_LENGTH && sane_amount(walked, fminf(MOST_STRETCHED * s->length, SANE_PLACE));
 }
 
 bool tile_sane_segment(const lope_set *set, const lope_segment *s)

@@ -6,6 +6,7 @@
 
 #include "lope/ground.h"
 #include "lope/patches_build.h"
+#include "patches/tile_file.h"
 #include "support/strolls.h"
 
 static lope_vec3 middle_of_sole(const lope_clip *clip, int frame, int side, lope_ground at)
@@ -292,6 +293,26 @@ static void links_without_end_are_refused(void **state)
     free(link_first);
 }
 
+// Edits are spread over the length, also of somebody who does not move at all.
+static void lengths_can_be_divided_by(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_skeleton *skeleton = test_biped();
+    lope_clip *clip;
+    lope_set *set;
+    assert_ok(lope_clip_create(skeleton, "still", 5, 30.0, 0, &clip, &error));
+    assert_ok(lope_set_create(&clip, 1, &set, &error));
+    lope_segment segment = {.clip = 0, .first = 1, .frames = 3, .length = 0.0f};
+    assert_true(tile_sane_segment(set, &segment));
+    segment.length = 0.01f;
+    assert_true(tile_sane_segment(set, &segment));
+    segment.length = 1e-42f;
+    assert_false(tile_sane_segment(set, &segment));
+    lope_set_destroy(set);
+    lope_skeleton_release(skeleton);
+}
+
 static bool stop_at_once(void *user, const char *stage, double done)
 {
     (void)user, (void)stage, (void)done;
@@ -342,6 +363,7 @@ int main(void)
         cmocka_unit_test(tiles_that_point_nowhere_are_refused),
         cmocka_unit_test(sizes_beyond_reason_are_refused),
         cmocka_unit_test(links_without_end_are_refused),
+        cmocka_unit_test(lengths_can_be_divided_by),
         cmocka_unit_test(too_little_motion_is_said),
     };
     return cmocka_run_group_tests(tests, test_tile_create, test_tile_destroy);
