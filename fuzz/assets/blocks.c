@@ -76,8 +76,8 @@ static void live(mutant *m, lope_people *people, lope_block_world *world, int jo
     for (int i = 0; i < 24; i++) {
         if (i == 12)
             lope_block_world_add(world, 0, (lope_spot){-1.0f, 0.0f, -1.0f, 0.0f}, &who, &error);
-        if (i == 12 && (lope_block_world_update(world, NULL, &error) || lope_people_update(people, &error)))
-            return;
+        if (i == 12 && lope_block_world_update(world, NULL, &error) == LOPE_OK && mutant_pick(m, 2))
+            lope_people_update(people, &error);
         if (i % 10 == 3 && lope_people_count(people) > 0)
             lope_errands_give(&errands, mutant_pick(m, lope_people_count(people)));
         lope_errands_update(&errands, 0.1f);

@@ -146,7 +146,7 @@ static void write_rings(void)
 
 // Walks that a small tile can be made of, and what is done at things. Those behind the first `WALKS` are performed on a
 // stage.
-enum { WALKS = 7, PERFORMED = 11, TILE_RATE = 15 };
+enum { WALKS = 7, PERFORMED = 11, TILE_RATE = 10 };
 static const char *const PERFORMANCES[PERFORMED] = {"walk_slow",
                                                     "stroll_rest_start",
                                                     "stroll_rest_stop",
