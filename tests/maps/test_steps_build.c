@@ -587,7 +587,7 @@ static void what_cannot_be_built_is_said(void **state)
     expect_failure(set, &bad, LOPE_BAD_DATA, "interval");
     bad = good;
     bad.speed_ratio = 0.5f;
-    expect_failure(set, &bad, LOPE_BAD_DATA, "speed ratio");
+    expect_failure(set, &bad, LOPE_BAD_DATA, "speed_ratio");
     lope_synth_def synth = lope_synth_def_default();
     lope_clip *idle, *turn;
     assert_ok(lope_synth_clip("turn_left_sharp", &synth, 0, &turn, &error));

@@ -104,7 +104,7 @@ static void sets_that_make_no_map_are_told_why(void **state)
     expect_build_error(set, &def, LOPE_BAD_DATA, "steps");
     def = test_few_walks_def();
     def.hit_radius = NAN;
-    expect_build_error(set, &def, LOPE_BAD_DATA, "hit radius");
+    expect_build_error(set, &def, LOPE_BAD_DATA, "hit_radius");
     lope_clip *one = test_clip(1, 30.0, 1);
     lope_set *tiny;
     assert_ok(lope_set_create(&one, 1, &tiny, &error));
