@@ -98,7 +98,7 @@ typedef struct lope_climb_draw_def {
     int width;       // pixels
     bool dark;       // light lines on dark ground
     bool panels;     // one small picture per change of contact instead of one with all bodies in it
-    double interval; // seconds between bodies; 0: one at every change of contact
+    double interval; // seconds between bodies, 0.001 or more; 0: one at every change of contact
 } lope_climb_draw_def;
 
 LOPE_API lope_climb_draw_def lope_climb_draw_def_default(void);

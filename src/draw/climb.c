@@ -241,7 +241,9 @@ static lope_status draw_panels(climb_page *page, double *height, lope_error *err
 lope_status lope_draw_climb(const lope_climb_scene *scene, const lope_grasp_body *body, const lope_climb_plan *plan,
                             const lope_climb_draw_def *def, const char *file, lope_error *error)
 {
-    lope_status status = LOPE_CHECK(error, PICTURE_WIDTH(def), LOPE_RANGE(def, interval, 0, 1e6));
+    lope_status status = LOPE_CHECK(error, PICTURE_WIDTH(def));
+    if (!status && def->interval != 0.0)
+        status = LOPE_CHECK(error, LOPE_RANGE(def, interval, 1e-3, LOPE_LARGE));
     if (status)
         return status;
     climb_page page = {.scene = scene, .body = body, .plan = plan, .def = def};
