@@ -3,6 +3,7 @@
 // and stacks the parts of the page below each other.
 #include "lope/draw.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,7 +121,7 @@ static lope_status check_def(const lope_draw_def *def, lope_error *error)
     if ((unsigned)def->view > LOPE_VIEW_PERSPECTIVE)
         return lope_fail(error, LOPE_BAD_DATA, "unknown view %d", (int)def->view);
     return LOPE_CHECK(error, LOPE_RANGE(def, interval, LOPE_ABOVE_ZERO, 1e6f), PICTURE_WIDTH(def),
-                      LOPE_RANGE(def, start, -LOPE_LARGE, LOPE_LARGE), LOPE_RANGE(def, end, -LOPE_LARGE, LOPE_LARGE),
+                      LOPE_RANGE(def, start, -DBL_MAX, DBL_MAX), LOPE_RANGE(def, end, -DBL_MAX, DBL_MAX),
                       LOPE_RANGE(def, spread, -LOPE_LARGE, 1e4f));
 }
 

@@ -49,7 +49,7 @@ refuses 2 'what to build' "$LOPE" build -o x.lope
 refuses 2 'one of' "$LOPE" build --patches --maps -o x.lope
 refuses 3 'too little motion' "$LOPE" build --patches walk_normal -o x.lope
 [ ! -e x.lope ] || fail "a failed build wrote a file"
-refuses 1 'measure 0.2 to 100' "$LOPE" build --patches --tile 1000 walk_slow -o x.lope
+refuses 1 'size is 1000, must be' "$LOPE" build --patches --tile 1000 walk_slow -o x.lope
 "$LOPE" convert walk_normal -o clips.lope >/dev/null
 refuses 1 'holds no walk tile; build one with' "$LOPE" world --patches clips.lope
 refuses 3 'No such file' "$LOPE" world --patches nothing.lope
