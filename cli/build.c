@@ -145,12 +145,12 @@ bool build_progress(void *user, const char *stage, double done)
     return !cli_interrupted();
 }
 
-int build_save(const build_work *work, cli_writer *save, void *built, const lope_error *error)
+int build_save(const build_work *work, cli_writer *save, void *built, lope_status status, const lope_error *error)
 {
     if (!cli_ranks_speaks(work->ranks))
-        return cli_exit_code(error->status);
-    return error->status ? cli_fail(work->command, error)
-                         : cli_write_outputs(work->command, &work->settings->outputs, save, built);
+        return cli_exit_code(status);
+    return status ? cli_fail(work->command, error)
+                  : cli_write_outputs(work->command, &work->settings->outputs, save, built);
 }
 
 static lope_status prepare(build_work *work, lope_set **out, lope_error *error)
@@ -307,7 +307,7 @@ static int build(build_work *work, const lope_set *set, const char *stages)
     cli_progress_end();
     if (speaks)
         print_notes(work, &report, stages);
-    int result = status ? explain_failure(work, &error, stages) : build_save(work, save, map, &error);
+    int result = status ? explain_failure(work, &error, stages) : build_save(work, save, map, status, &error);
     lope_mobility_close(map);
     if (!status && result)
         say_kept(stages);

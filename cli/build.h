@@ -40,8 +40,9 @@ bool build_progress(void *user, const char *stage, double done);
 // Threads of this process: its share of the machine's cores unless told otherwise.
 int build_threads(const build_work *work);
 
-// Writes what was built, where this process is the one that speaks; or says why nothing was. Returns the exit code.
-int build_save(const build_work *work, cli_writer *save, void *built, const lope_error *error);
+// Writes what was built with `save`, or prints why building failed with `status`. Of several processes only the first
+// does either. Returns the exit code.
+int build_save(const build_work *work, cli_writer *save, void *built, lope_status status, const lope_error *error);
 
 // build_maps.c: builds a graph of steps and its maps, writes and reports it; returns the exit code.
 int build_maps(build_work *work, const lope_set *set);

@@ -171,10 +171,11 @@ int build_blocks(build_work *work)
         release(work, &m);
         return result;
     }
-    if (lope_jobs_create(build_threads(work), &work->jobs, &error) == LOPE_OK)
-        make(work, &m, &error);
+    lope_status status = lope_jobs_create(build_threads(work), &work->jobs, &error);
+    if (!status)
+        status = make(work, &m, &error);
     cli_progress_end();
-    result = build_save(work, save, m.blocks, &error);
+    result = build_save(work, save, m.blocks, status, &error);
     if (!result && speaks && settings->json)
         print_json(m.blocks, &m.report, &settings->outputs);
     else if (!result && speaks)

@@ -146,7 +146,7 @@ static int build_and_save(build_work *work, const lope_set *set, lope_steps_repo
     if (!status)
         status = lope_maps_build(steps, &maps_def, work->jobs, &progress, &maps, maps_report, &error);
     cli_progress_end();
-    int result = build_save(work, save, maps, &error);
+    int result = build_save(work, save, maps, status, &error);
     lope_maps_destroy(maps);
     lope_steps_destroy(steps);
     return result;

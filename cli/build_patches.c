@@ -73,9 +73,9 @@ int build_patches(build_work *work, const lope_set *set)
     lope_tile *tile = NULL;
     lope_tile_report report;
     lope_error error = {0};
-    lope_tile_build(set, &def, work->jobs, &progress, &tile, &report, &error);
+    lope_status status = lope_tile_build(set, &def, work->jobs, &progress, &tile, &report, &error);
     cli_progress_end();
-    int result = build_save(work, save, tile, &error);
+    int result = build_save(work, save, tile, status, &error);
     lope_tile_destroy(tile);
     if (!result && speaks)
         print_report(set, &report, settings);

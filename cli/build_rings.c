@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/build.h"
+#include "cli/ranks.h"
 #include "lope/rings_build.h"
 
 static const double STANDING = 0.1, RUNNING = 2.2; // metres per second: slower stands, faster runs
@@ -172,9 +173,8 @@ int build_rings(build_work *work, const lope_set *set)
     int count = 3;
     lope_status status = set ? build_from_set(work, set, &rings, reports, &count, &error)
                              : lope_rings_builtin(work->settings->straight, &rings, reports, &error);
-    int result = status ? cli_fail(work->command, &error)
-                        : cli_write_outputs(work->command, &work->settings->outputs, save, rings);
-    if (result) {
+    int result = build_save(work, save, rings, status, &error);
+    if (result || !cli_ranks_speaks(work->ranks)) {
         lope_rings_close(rings);
         return result;
     }
