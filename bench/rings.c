@@ -169,6 +169,44 @@ static lope_status draw_jerk(bench_run *run, double jerk[SCENE_COUNT][RING_PHASE
     return lope_draw_lines(&def, 900, false, text("%s/rings_jerk.svg", bench_pictures(run)), error);
 }
 
+// What walks over one terrain were like, with and without IK.
+static void add_terrain(bench_run *run, const char *scene, const ring_quality *with, const ring_quality *without,
+                        const ring_samples *samples)
+{
+    bench_add(run, (bench_figure){text("%s: strikes in the hull within 3 cm by weights", scene),
+                                  100.0 * with->near_in_hull / with->in_hull, "%", NONE, NONE, 99.0, true});
+    bench_add(run, (bench_figure){text("%s: all strikes within 3 cm by weights", scene),
+                                  100.0 * with->near / with->strikes, "%", NONE, NONE, NONE, true});
+    bench_add(run,
+              (bench_figure){text("%s: strikes outside the hull", scene),
+                             100.0 * (with->strikes - with->in_hull) / with->strikes, "%", NONE, NONE, NONE, false});
+    bench_add(run, (bench_figure){text("%s: foot to ground at the strike, worst", scene), with->worst_ik * 1000.0, "mm",
+                                  30.0, NONE, 5.0, false});
+    bench_add(run,
+              (bench_figure){text("%s: strikes on ground", scene),
+                             100.0 * (with->strikes - with->off_ground) / with->strikes, "%", NONE, NONE, 100.0, true});
+    bench_add(run, (bench_figure){text("%s: drift of contacts", scene), (double)with->grade.contact_drift, "cm/s", NONE,
+                                  NONE, 0.5, false});
+    bench_add(run, (bench_figure){text("%s: planted skate without IK", scene), (double)without->grade.planted_skate,
+                                  "cm/s", NONE, NONE, NONE, false});
+    bench_add(run, (bench_figure){text("%s: planted skate with IK", scene), (double)with->grade.planted_skate, "cm/s",
+                                  NONE, NONE, NONE, false});
+    bench_add(run, (bench_figure){text("%s: sole below ground, worst", scene), with->deepest * 100.0, "cm", NONE, NONE,
+                                  1.0, false});
+    bench_add(run, (bench_figure){text("%s: straightest knee", scene), with->knee * 180.0 / LOPE_PI, "degrees", NONE,
+                                  NONE, 0.0, true});
+    bench_add(run, (bench_figure){text("%s: jerk against the samples'", scene),
+                                  (double)with->grade.jerk_mean / samples->mean, "x", NONE, NONE, 1.0, false});
+    bench_add(run, (bench_figure){text("%s: jerk against that of samples with such steps", scene),
+                                  (double)with->grade.jerk_mean * with->like[1] / with->like[0], "x", NONE, NONE, NONE,
+                                  false});
+    bench_note(run,
+               "%s: %d strikes, %d of them outside the hull; standing %.1f %% of the time; jerk %.0f m/s^3, "
+               "99.9 %% of it up to %.0f (samples: %.0f, up to %.0f)",
+               scene, with->strikes, with->strikes - with->in_hull, 100.0 * with->standing / with->frames,
+               (double)with->grade.jerk_mean, (double)with->grade.jerk_999, samples->mean, samples->peak);
+}
+
 static lope_status measure_terrains(bench_run *run, const lope_rings *rings, lope_error *error)
 {
     ring_samples samples;
@@ -183,40 +221,9 @@ static lope_status measure_terrains(bench_run *run, const lope_rings *rings, lop
             status = ring_quality_measure(rings, &def, &without, error);
         if (status)
             break;
-        bench_add(run, (bench_figure){text("%s: strikes in the hull within 3 cm by weights", SCENES[s]),
-                                      100.0 * with.near_in_hull / with.in_hull, "%", NONE, NONE, 99.0, true});
-        bench_add(run, (bench_figure){text("%s: all strikes within 3 cm by weights", SCENES[s]),
-                                      100.0 * with.near / with.strikes, "%", NONE, NONE, NONE, true});
-        bench_add(run,
-                  (bench_figure){text("%s: strikes outside the hull", SCENES[s]),
-                                 100.0 * (with.strikes - with.in_hull) / with.strikes, "%", NONE, NONE, NONE, false});
-        bench_add(run, (bench_figure){text("%s: foot to ground at the strike, worst", SCENES[s]),
-                                      with.worst_ik * 1000.0, "mm", 30.0, NONE, 5.0, false});
-        bench_add(run, (bench_figure){text("%s: strikes on ground", SCENES[s]),
-                                      100.0 * (with.strikes - with.off_ground) / with.strikes, "%", NONE, NONE, 100.0,
-                                      true});
-        bench_add(run, (bench_figure){text("%s: drift of contacts", SCENES[s]), (double)with.grade.contact_drift,
-                                      "cm/s", NONE, NONE, 0.5, false});
-        bench_add(run, (bench_figure){text("%s: planted skate without IK", SCENES[s]),
-                                      (double)without.grade.planted_skate, "cm/s", NONE, NONE, NONE, false});
-        bench_add(run, (bench_figure){text("%s: planted skate with IK", SCENES[s]), (double)with.grade.planted_skate,
-                                      "cm/s", NONE, NONE, NONE, false});
-        bench_add(run, (bench_figure){text("%s: sole below ground, worst", SCENES[s]), with.deepest * 100.0, "cm", NONE,
-                                      NONE, 1.0, false});
-        bench_add(run, (bench_figure){text("%s: straightest knee", SCENES[s]), with.knee * 180.0 / LOPE_PI, "degrees",
-                                      NONE, NONE, 0.0, true});
-        bench_add(run, (bench_figure){text("%s: jerk against the samples'", SCENES[s]),
-                                      (double)with.grade.jerk_mean / samples.mean, "x", NONE, NONE, 1.0, false});
-        bench_add(run, (bench_figure){text("%s: jerk against that of samples with such steps", SCENES[s]),
-                                      (double)with.grade.jerk_mean * with.like[1] / with.like[0], "x", NONE, NONE, NONE,
-                                      false});
+        add_terrain(run, SCENES[s], &with, &without, &samples);
         for (int p = 0; p < RING_PHASES; p++)
             phases[s][p] = with.jerk[p][0] / fmax(with.jerk[p][1], 1.0);
-        bench_note(run,
-                   "%s: %d strikes, %d of them outside the hull; standing %.1f %% of the time; jerk %.0f m/s^3, "
-                   "99.9 %% of it up to %.0f (samples: %.0f, up to %.0f)",
-                   SCENES[s], with.strikes, with.strikes - with.in_hull, 100.0 * with.standing / with.frames,
-                   (double)with.grade.jerk_mean, (double)with.grade.jerk_999, samples.mean, samples.peak);
     }
     return status ? status : draw_jerk(run, phases, error);
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "bench/run.h"
 #include "cli/outputs.h"
@@ -47,12 +46,6 @@ static const bench_entry *find_entry(const char *name)
         if (strcmp((*entry)->name, name) == 0)
             return *entry;
     return NULL;
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 static void add_optional(cli_table *table, double value)
@@ -221,13 +214,13 @@ static int run(const cli_command *self, int count, char **arguments)
             printf("%-12s%s\n", (*entry)->name, (*entry)->summary);
         return CLI_OK;
     }
-    if (settings.data && !is_folder(settings.data)) {
+    if (settings.data && !cli_folder_exists(settings.data)) {
         fprintf(stderr, "lope %s: --data %s: no such folder\n", self->name, settings.data);
         return CLI_NOT_FOUND;
     }
     const char *const usual[] = {getenv("LOPE_DATA"), "build/cmu"};
     for (int i = 0; i < 2 && !settings.data; i++)
-        settings.data = is_folder(usual[i]) ? usual[i] : NULL;
+        settings.data = cli_folder_exists(usual[i]) ? usual[i] : NULL;
     lope_error error = {0};
     cli_new_folders made = {0};
     if (settings.outputs.count > 1)

@@ -186,6 +186,8 @@ typedef struct cli_sources {
 // the built-in set. Prints a message and returns an exit code other than CLI_OK where something does not exist.
 int cli_sources_find(const cli_command *command, cli_operands operands, cli_sources *out);
 void cli_sources_free(cli_sources *sources);
+// Whether `path` is a folder that exists; false for NULL.
+bool cli_folder_exists(const char *path);
 // The path or the built-in name.
 const char *cli_source_name(const cli_source *source);
 

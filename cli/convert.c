@@ -222,7 +222,7 @@ static int convert_together(convert_work *work)
     return result;
 }
 
-// Everything for one output. Several are read and edited anew for each.
+// Converts all sources for one output. With several outputs they are read and edited again for each.
 static int convert(convert_work *work)
 {
     work->loaded = cli_alloc((size_t)work->sources.count * sizeof *work->loaded);

@@ -69,8 +69,8 @@ typedef struct following {
     int count;
     lope_follow *follow;
     lope_clip *film;
-    lope_rival *rival;   // instead of follow
-    char note[128];      // on it
+    lope_rival *rival;   // a search without maps, instead of `follow`
+    char note[128];      // what it found, for the picture
     lope_status outcome; // of the search
     double microseconds;
     double clearance; // of the path

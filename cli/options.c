@@ -75,7 +75,7 @@ static const char *option_name(int index)
     return suggesting->options[index].name;
 }
 
-// What options of earlier versions became.
+// Options of earlier versions and what replaced them.
 static const struct former_option {
     const char *command, *name;
     char letter;
@@ -88,7 +88,7 @@ static const struct former_option {
     {"bench", "draw", 0, "-o FOLDER"},
 };
 
-// Returns what to use now, or NULL. `name` "" or `letter` 0: not known.
+// Returns what replaced an option, or NULL. It is looked up by name or by letter; the other is "" or 0.
 static const char *now_called(const cli_command *command, const char *name, char letter)
 {
     for (size_t i = 0; i < sizeof former_options / sizeof *former_options; i++) {
@@ -177,6 +177,18 @@ static bool in_range(cli_kind kind, double number)
     }
 }
 
+static bool parse_choice(const char *words, const char *text, int *out)
+{
+    const char *word;
+    size_t length;
+    for (int i = 0; (length = cli_choice_word(words, i, &word)) > 0; i++)
+        if (strlen(text) == length && strncmp(text, word, length) == 0) {
+            *out = i;
+            return true;
+        }
+    return false;
+}
+
 // Writes the value into the settings; false where it is not what the option expects.
 static bool store(const cli_option *option, const char *text, char *settings)
 {
@@ -212,15 +224,7 @@ static bool store(const cli_option *option, const char *text, char *settings)
         *(uint64_t *)field = whole;
         return true;
     case CLI_CHOICE:
-        break;
-    }
-    const char *word;
-    size_t length;
-    for (int i = 0; (length = cli_choice_word(option->value, i, &word)) > 0; i++) {
-        if (strlen(text) == length && strncmp(text, word, length) == 0) {
-            *(int *)field = i;
-            return true;
-        }
+        return parse_choice(option->value, text, field);
     }
     return false;
 }

@@ -35,9 +35,8 @@ cli_file_format cli_format_of(const char *path)
 // A trailing slash, or a folder that exists.
 static bool is_folder(const char *path)
 {
-    struct stat info;
     size_t length = strlen(path);
-    return (length && path[length - 1] == '/') || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+    return (length && path[length - 1] == '/') || cli_folder_exists(path);
 }
 
 static lope_status fail(lope_error *error, lope_status status, const char *path, const char *message)
@@ -80,7 +79,7 @@ static lope_status check_parent(const char *path, lope_error *error)
     return status;
 }
 
-// Both exist and are one.
+// Whether both exist and are the same file.
 static bool same_file(const char *a, const char *b)
 {
     struct stat first, second;
@@ -88,7 +87,7 @@ static bool same_file(const char *a, const char *b)
            first.st_ino == second.st_ino;
 }
 
-// The name of a file or folder that need not exist yet, from the root; the folder that it lies in exists. Free it.
+// The absolute path of a file or folder that need not exist yet, but whose parent does. Free it.
 static char *whole_name(const char *path)
 {
     char *parent = parent_of(path), *folder = realpath(parent, NULL);
@@ -112,12 +111,20 @@ static bool same_place(const char *a, const char *b)
     return same;
 }
 
+// LOPE_IO where `path` and `input`, which may be NULL, are the same file.
+static lope_status check_apart(const char *path, const char *input, lope_error *error)
+{
+    return input && same_file(path, input)
+               ? fail(error, LOPE_IO, path, "is an input; it is never overwritten: choose another output")
+               : LOPE_OK;
+}
+
 lope_status cli_check_not_input(const char *path, const cli_sources *sources, lope_error *error)
 {
-    for (int i = 0; i < sources->count; i++)
-        if (sources->items[i].path && same_file(path, sources->items[i].path))
-            return fail(error, LOPE_IO, path, "is an input; it is never overwritten: choose another output");
-    return LOPE_OK;
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < sources->count && !status; i++)
+        status = check_apart(path, sources->items[i].path, error);
+    return status;
 }
 
 void cli_claims_begin(cli_claims *claims)
@@ -156,7 +163,7 @@ void cli_claims_end(cli_claims *claims)
     pthread_mutex_destroy(&claims->lock);
 }
 
-// Whether a folder is there or can be made, as far as can be seen.
+// Fails where `path` cannot be a folder: its parent does not exist, or it is a file.
 static lope_status check_folder(const char *path, lope_error *error)
 {
     struct stat info;
@@ -262,8 +269,8 @@ static bool allows(const char *words, const char *ending)
     return false;
 }
 
-// What a folder gets: what --to says, or the only format of motions that the command writes. False where --to has to
-// say it.
+// Sets the format of the files in a folder: that of --to, or the only one of motions that the command writes. False
+// where the command writes several and --to is missing.
 static bool choose_format(const cli_option *option, int to, cli_output *output)
 {
     int choices = 0;
@@ -295,7 +302,7 @@ static int settle(const cli_command *command, const cli_option *option, const cl
     return status ? cli_fail(command, &error) : CLI_OK;
 }
 
-// --to is for folders; without any it must not contradict the endings.
+// --to is for folders. Where none is given it must fit the endings.
 static int check_to(const cli_command *command, const cli_outputs *outputs)
 {
     const cli_output *odd = NULL;
@@ -320,21 +327,18 @@ int cli_check_not_inputs(const cli_command *command, const cli_outputs *outputs,
     return CLI_OK;
 }
 
-// No output is another word of the command line.
-static int check_words(const cli_command *command, const cli_outputs *outputs, char *settings, cli_operands operands)
+// Refuses an output that is also an operand or the value of another option.
+static int check_words(const cli_command *command, const cli_output *output, const char *settings,
+                       cli_operands operands)
 {
-    int count = 0;
-    for (const cli_option *option = command->options; option->name; option++)
-        count++;
-    cli_sources words = {0, cli_alloc((size_t)(operands.count + count) * sizeof *words.items)};
-    for (int i = 0; i < operands.count; i++)
-        words.items[words.count++].path = operands.words[i];
-    for (const cli_option *option = command->options; option->name; option++)
+    lope_error error = {0};
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < operands.count && !status; i++)
+        status = check_apart(output->path, operands.words[i], &error);
+    for (const cli_option *option = command->options; option->name && !status; option++)
         if (option->kind == CLI_TEXT)
-            words.items[words.count++].path = (char *)(uintptr_t) * (const char **)(void *)(settings + option->offset);
-    int result = cli_check_not_inputs(command, outputs, &words);
-    free(words.items);
-    return result;
+            status = check_apart(output->path, *(const char *const *)(const void *)(settings + option->offset), &error);
+    return status ? cli_fail(command, &error) : CLI_OK;
 }
 
 int cli_check_outputs(const cli_command *command, void *settings, cli_operands operands)
@@ -353,7 +357,10 @@ int cli_check_outputs(const cli_command *command, void *settings, cli_operands o
     }
     if (!result)
         result = check_to(command, outputs);
-    return result ? result : check_words(command, outputs, settings, operands);
+    for (int i = 0; i < outputs->count && !result; i++)
+        if (!outputs->items[i].folder)
+            result = check_words(command, &outputs->items[i], settings, operands);
+    return result;
 }
 
 int cli_need_output(const cli_command *command, const cli_outputs *outputs)

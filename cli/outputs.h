@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where files go, one habit for all commands: -o as often as wanted, the ending decides, a folder takes many; checked
-// before any work.
+// Output files, the same for all commands: -o may be given several times, the ending of a path decides what is written,
+// a folder takes many files. Everything is checked before any work.
 #ifndef LOPE_CLI_OUTPUTS_H
 #define LOPE_CLI_OUTPUTS_H
 
@@ -10,7 +10,7 @@
 
 typedef enum cli_file_format {
     CLI_FORMAT_AUTO,
-    CLI_FORMAT_BVH, // these three in the order of the words of --to
+    CLI_FORMAT_BVH, // the first three are in the order of the words of --to
     CLI_FORMAT_GLB,
     CLI_FORMAT_LOPE,
     CLI_FORMAT_SVG,
@@ -24,13 +24,15 @@ cli_file_format cli_format_of(const char *path);
 // One thing to write. Its ending says what it is; a folder takes a file for each motion.
 typedef struct cli_output {
     const char *path;       // as it was given
-    cli_file_format format; // of the file, or of those in the folder
+    cli_file_format format; // of the file, or of the files in the folder
     bool folder;
 } cli_output;
 
-// What -o named, in that order. cli_parse fills it, with these checks: endings are among those in the option's value;
-// folders only where that says FOLDER, and --to tells what to write there if it could be several formats; no path
-// twice, no operand or value of another option; folders to write into exist.
+// The paths given with -o, in order. cli_parse fills this and checks that
+// - each ending is one of those in the option's value;
+// - folders are given only where that value says FOLDER, and with --to where they could take several formats;
+// - no path is given twice, or is also an operand or the value of another option;
+// - the folders to write into exist.
 enum { CLI_MOST_OUTPUTS = 16 };
 typedef struct cli_outputs {
     int count;
@@ -44,22 +46,22 @@ typedef struct cli_outputs {
         "output", 'o', CLI_OUTPUT, value, offsetof(type, outputs), help                                                \
     }
 
-// For cli_parse: adds a path, false where there are too many; the checks above, which print a message and return an
-// exit code other than CLI_OK. `settings` is that of the command.
+// For cli_parse. The first adds a path; false where it is empty or there are too many. The second does the checks
+// above: where one fails it prints a message and returns an exit code other than CLI_OK.
 bool cli_add_output(cli_outputs *outputs, const char *path);
 int cli_check_outputs(const cli_command *command, void *settings, cli_operands operands);
 
-// Asks for an output, as cli_usage does, where there is none; otherwise returns CLI_OK.
+// Where no output is given, prints a message that asks for one and returns CLI_USAGE; otherwise returns CLI_OK.
 int cli_need_output(const cli_command *command, const cli_outputs *outputs);
-// Whether any of them is, or holds, files of that format; BVH or GLB files.
+// Whether any output is a file of that format, or a folder of such files. Motion: BVH or GLB.
 bool cli_writes(const cli_outputs *outputs, cli_file_format format);
 bool cli_writes_motion(const cli_outputs *outputs);
 
-// Writes all of them with `write`. At the first that fails prints why, and what is written already; returns the exit
+// Writes all outputs with `write`. Where one fails, prints why and which ones are written already. Returns the exit
 // code.
 typedef lope_status cli_writer(void *user, const cli_output *output, lope_error *error);
 int cli_write_outputs(const cli_command *command, const cli_outputs *outputs, cli_writer *write, void *user);
-// Prints that the first `count` are written, for commands that write one by one and fail at the next.
+// Prints that the first `count` outputs are written: for commands that write one by one and failed at the next.
 void cli_say_written(const cli_command *command, const cli_outputs *outputs, int count);
 // Writes motions: one as BVH (in centimetres) or GLB, several as animations of one GLB; into a folder, which is made if
 // need be, a file for each, named after it. Neighbouring rotations are made continuous first.
@@ -69,13 +71,13 @@ lope_status cli_write_clips(const cli_output *output, lope_clip *const *clips, i
 void cli_print_outputs(const cli_outputs *outputs);
 void cli_json_outputs(cli_json *json, const cli_outputs *outputs);
 
-// For what folders among the operands hold: prints a message and returns an exit code other than CLI_OK where an output
-// is one of the sources.
+// Prints a message and returns an exit code other than CLI_OK where an output is one of the sources. cli_parse compares
+// outputs with operands; this also finds files inside folders that are operands.
 int cli_check_not_inputs(const cli_command *command, const cli_outputs *outputs, const cli_sources *sources);
 // LOPE_IO where `path` is one of the inputs.
 lope_status cli_check_not_input(const char *path, const cli_sources *sources, lope_error *error);
 
-// Who writes which path, where names are known only once an input is read. Any thread.
+// Which input writes which path, for names that are known only once an input is read. Any thread may call.
 typedef struct cli_claims {
     pthread_mutex_t lock;
     int count;

@@ -143,7 +143,7 @@ void cli_progress_share(const char *stage, double done)
 void cli_progress_end(void)
 {
     if (interrupted)
-        alarm(0); // it stopped in time: what is left to be written may take as long as it needs
+        alarm(0); // the work stopped in time; writing the result may take as long as it needs
     if (shown)
         fprintf(stderr, "\r\033[K");
     shown = false;

@@ -11,7 +11,7 @@
 // How many steps that takes, at least one.
 int cli_steps(double seconds, double fps);
 
-// What can be asked for of all of them; part of the settings of a command, as `asked`.
+// Settings that these commands share. Each has them in its own settings, as `asked`.
 typedef struct cli_simulation {
     cli_outputs outputs;
     const char *who; // characters whose motions are written, such as "0,3,7-9"
@@ -78,14 +78,14 @@ typedef struct cli_ways {
     int count, stride, room;
     lope_vec2 *points; // [count][room]; NULL: none are wanted
 } cli_ways;
-// None where no picture was asked for.
+// Keeps nothing where no picture was asked for.
 void cli_ways_begin(const cli_simulation *asked, int count, cli_ways *out);
 // Whether places are wanted at that step; and noting one.
 bool cli_ways_due(const cli_ways *ways, int step);
 void cli_ways_note(cli_ways *ways, int character, int step, lope_vec2 place);
 void cli_ways_free(cli_ways *ways);
 
-// Writes all that was asked for: ways drawn over the scene, and clips. As cli_write_outputs does.
+// Writes all outputs: ways drawn over the scene, and clips. Messages and exit codes are those of cli_write_outputs.
 int cli_write_simulation(const cli_command *command, const cli_simulation *asked, const lope_scene *scene,
                          const cli_ways *ways, const cli_clips *clips);
 

@@ -55,6 +55,12 @@ static int add_path(const cli_command *command, const char *word, bool folder, c
     return CLI_OK;
 }
 
+bool cli_folder_exists(const char *path)
+{
+    struct stat info;
+    return path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
 static int add_word(const cli_command *command, const char *word, cli_sources *out)
 {
     struct stat info;

@@ -7,7 +7,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,12 +40,6 @@ static const char *const examples[] = {"The built-in set, in your browser:",
                                        NULL};
 
 extern char **environ;
-
-static bool is_folder(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
 
 static bool has_page(const char *site)
 {
@@ -217,7 +210,7 @@ static int run(const cli_command *self, int count, char **arguments)
         return code;
     if (settings.port > 65535)
         return cli_usage(self, "--port needs a whole number from 0 to 65535, found '%d'", settings.port);
-    if (settings.site && !is_folder(settings.site))
+    if (settings.site && !cli_folder_exists(settings.site))
         return cli_usage(self, "--site: the folder '%s' does not exist", settings.site);
     code = check_given(self, files);
     if (code != CLI_OK)

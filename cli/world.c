@@ -21,9 +21,8 @@ static const cli_option options[] = {
      "Make up a world with things to use; -o OUT.json writes it, -o OUT.svg draws it."},
     {"size", 0, CLI_COUNT, "N", AT(size), "Of what is generated: desks of an office, gyms of a playground."},
     {"output", 'o', CLI_OUTPUT, "OUT.svg|OUT.bvh|OUT.glb|OUT.json|FOLDER", AT(asked.outputs),
-     "A picture of all ways, from above; of worlds with things, at an angle. Or motions of some characters. Worlds "
-     "with "
-     "things can be written as OUT.json."},
+     "A picture of all ways, from above; of worlds with things, at an angle. Or motions of some characters. OUT.json "
+     "takes the world itself, if it has things."},
     CLI_SIMULATION_OPTIONS(world_settings),
     {0}};
 
