@@ -27,7 +27,7 @@ test:
 	@scripts/packages test
 	@scripts/test
 
-# Fuzzes every target for SECONDS=4, or until it has tried RUNS=100000 inputs; ONLY="mobility rings" are fuzzed.
+# Fuzzes every target for SECONDS=4, or until it has tried RUNS=100000 inputs; ONLY="mobility rings" chooses targets.
 fuzz:
 	@scripts/packages test
 	@FUZZ_SECONDS="$(SECONDS)" FUZZ_RUNS="$(RUNS)" FUZZ_ONLY="$(ONLY)" FUZZ_SEED="$(SEED)" scripts/fuzz

@@ -28,7 +28,7 @@ void bench_add(bench_run *run, bench_figure figure)
     run->figures[run->figure_count++] = figure;
 }
 
-// Free it.
+// The text in memory of its own. Free it.
 static char *formatted(const char *format, va_list arguments)
 {
     char text[600];

@@ -37,7 +37,7 @@ double ring_samples_like(const ring_samples *all, double stride, double turn, do
 // What a walk was like.
 typedef struct ring_quality {
     int strikes, near;           // feet that came down; within 3 cm of their place by weights alone
-    int in_hull, near_in_hull;   // of both those whose place lies within the hull of the samples' landings
+    int in_hull, near_in_hull;   // the same, counting only places within the hull of the samples' landings
     int off_ground;              // strikes without ground below the ball
     double worst_ik;             // metres between the touching part of the foot and the ground at a strike
     double deepest;              // metres a toe or heel went below the ground

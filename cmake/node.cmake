@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# cmake -P cmake/node.cmake: sees that there is a node that can build the studio's page, and npm. Where the machine's own are
+# cmake -P cmake/node.cmake: makes sure that there are npm and a node that can build the studio's page. Where the machine's own are
 # missing or too old (Debian 12 has node 18), both come from the npm registry into build/node/bin: two archives with known
 # hashes, where Debian's npm would be some 380 packages. The registry is the machine's setting (npm_config_registry, ~/.npmrc,
 # the file that npm_config_globalconfig names), else npm's own default.
@@ -36,7 +36,7 @@ else()
   message(FATAL_ERROR "there is no node for ${machine} to fetch: install node 20.19 or newer and npm")
 endif()
 
-# What npm would read first counts.
+# The first setting in the order in which npm reads them.
 function(find_registry out)
   set(found $ENV{npm_config_registry} $ENV{NPM_CONFIG_REGISTRY})
   foreach(file "$ENV{HOME}/.npmrc" "$ENV{npm_config_globalconfig}" "$ENV{NPM_CONFIG_GLOBALCONFIG}")
@@ -52,7 +52,7 @@ function(find_registry out)
   set(${out} ${first} PARENT_SCOPE)
 endfunction()
 
-# fetch(NAME VERSION HASH PATTERN): what matches of a package, into ${folder}.part/package.
+# fetch(NAME VERSION HASH PATTERN): extracts the files of a package that match into ${folder}.part/package.
 function(fetch name version hash pattern)
   set(archive ${folder}.part/${name}.tgz)
   file(DOWNLOAD ${registry}/${name}/-/${name}-${version}.tgz ${archive} TLS_VERIFY ON INACTIVITY_TIMEOUT 60 STATUS status)

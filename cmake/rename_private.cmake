@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # cmake -D NM=nm -D OBJCOPY=objcopy -D ARCHIVE=file.a -P rename_private.cmake: puts lope_private_ in front of every global name
-# of an archive that does not begin with lope_. What objects of an archive show to each other they show to everybody, and names
-# such as json_null are those of other libraries, too. Its objects stay apart, so that a program gets only those it uses.
+# of an archive that does not begin with lope_. Names that objects of an archive share are visible to every program that links it,
+# and some, such as json_null, are also names of other libraries. Objects are not merged, so that programs link only what they use.
 execute_process(COMMAND ${NM} -g --defined-only ${ARCHIVE} OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "[0-9a-f]+ [A-Za-z] [^\n]+" symbols "${lines}")
 list(TRANSFORM symbols REPLACE "^[0-9a-f]+ [A-Za-z] " "")

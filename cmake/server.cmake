@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The studio's server, a room of the tool. What knows nothing of the tool's answers is a library of its own, for tests and
-# fuzzing.
+# The studio's server, a room of the tool. All but its answers to requests is a library, which tests and fuzzing link.
 find_package(Threads REQUIRED)
 add_library(studio_parts STATIC cli/studio/request.c cli/studio/form.c cli/studio/guard.c cli/studio/head.c
   cli/studio/front.c cli/studio/folder.c cli/studio/claim.c cli/studio/write.c cli/studio/child.c cli/studio/builds.c)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 enum { HEADER = 64, ENTRY = 32, MOST_CHUNKS = 128, PREFIX = 4, EDIT = 8, MOST_EDITS = 8 };
-#define MOST_MEMORY ((size_t)256 << 20) // that a small file may ask for
+#define MOST_MEMORY ((size_t)256 << 20) // bytes that a small file may ask for
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
@@ -37,7 +37,7 @@ static struct {
 static struct {
     size_t blocks, bytes; // alive
     long left;            // allocations that succeed before one fails; negative: all do
-    bool once;            // those behind that one succeed again
+    bool once;            // only that one fails, later ones succeed again
 } memory;
 
 static void *allocate(void *user, size_t size)
@@ -115,7 +115,7 @@ static edit read_edit(const uint8_t *b)
     return (edit){b[0], b[1], (uint32_t)(b[2] | b[3] << 8 | b[4] << 16), (uint32_t)(b[5] | b[6] << 8 | b[7] << 16)};
 }
 
-// Of the kinds of chunks that there are, each as often; of several of a kind, any.
+// Picks every kind of chunk equally often, then any chunk of that kind.
 static chunk *pick_chunk(chunk_list *list, const edit *e)
 {
     uint32_t kinds[MOST_CHUNKS];
@@ -281,7 +281,7 @@ static size_t table_end(const chunk_list *list)
     return HEADER + (size_t)list->count * ENTRY;
 }
 
-// Chunks are farther apart than they need to be, and nobody may look there.
+// Chunks are farther apart than they need to be; the bytes between them are poisoned.
 static size_t place_after(size_t end)
 {
     return round_up(end) + 64;
@@ -373,7 +373,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-// Other changes, one more, one less.
+// Replaces a change, adds one or removes one.
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     lope_random random = lope_random_seed(seed);

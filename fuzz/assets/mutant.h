@@ -13,7 +13,7 @@
 typedef struct mutant {
     const void *bytes; // aligned to 64; what lies between chunks must not be read
     size_t size;
-    lope_random random; // of what is done with it
+    lope_random random; // decides what is done with it
 } mutant;
 
 // What a target defines: the name of its seed without folder and ending, and what it does with a mutant. Returns

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Walk tiles: a floor of them with something on it, and characters who roam and are sent about.
+// Walk tiles: a floor of them with something on it, and characters that roam and are sent about.
 #include "mutant.h"
 
 const char *const mutant_kind = "tile";

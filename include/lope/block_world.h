@@ -63,10 +63,10 @@ LOPE_API lope_status lope_block_world_add(lope_block_world *world, int unit, lop
 LOPE_API lope_status lope_block_world_move(lope_block_world *world, int id, lope_spot at, lope_error *error);
 LOPE_API void lope_block_world_remove(lope_block_world *world, int id);
 
-// Fits blocks, joins them, closes what collides and what leads nowhere. Nodes, junctions and instances get new numbers:
-// steps and paths from before lead nowhere, though a player may still play them where they were. People follow by
-// themselves. The same for any number of threads, and for any
-// order of edits that led here. `jobs` may be NULL.
+// Rebuilds the navigation graph after edits: places blocks, joins their gates, removes steps that collide or lead
+// nowhere. Nodes, junctions and instances get new numbers, so steps and paths from before are no longer valid; a player
+// may still finish playing them. People (lope/people.h) follow by themselves. The result is the same for any number of
+// threads and any order of the edits. `jobs` may be NULL.
 LOPE_API lope_status lope_block_world_update(lope_block_world *world, lope_jobs *jobs, lope_error *error);
 
 // What there is, for reading; valid until the next edit.
@@ -123,8 +123,8 @@ typedef struct lope_block_step {
 
 // Living steps out of a node; fills at most `room`, returns how many there are.
 LOPE_API int lope_block_steps(const lope_block_world *world, int node, lope_block_step *out, int room);
-// Where a node is, and its kind of pose; the origin and -1 where there is no such node, as with numbers from before an
-// update.
+// Where a node is, and its kind of pose. The origin and -1 where there is no such node; numbers from before an update
+// may be such.
 LOPE_API lope_spot lope_block_node_place(const lope_block_world *world, int node, int *pose);
 // The living node nearest to a place, at most 3 m away; -1: none. `pose` -1: of any kind.
 LOPE_API int lope_block_node_near(const lope_block_world *world, lope_spot near, int pose);

@@ -20,8 +20,8 @@ extern "C" {
 typedef struct lope_container lope_container;
 
 // Files up to this size, in bytes, are read into memory when they are opened, by lope_container_open and by the
-// ..._open of everything that lies in a container (sets, maps, tiles, rings, ...): whatever becomes of the file
-// afterwards does no harm. Larger ones are mapped, and trust what lope_file_map_open says.
+// ..._open of everything that lies in a container (sets, maps, tiles, rings, ...), so that later changes of the file do
+// no harm. Larger ones are mapped, with the risk that lope_file_map_open describes.
 #define LOPE_CONTAINER_COPIED ((size_t)256 << 20)
 
 // Reads a file and verifies all of it: magic, version, sizes, order, checksums. Truncated, foreign, bit-flipped and
@@ -29,17 +29,17 @@ typedef struct lope_container lope_container;
 // opened.
 LOPE_API lope_status lope_container_open(const char *path, lope_container **out, lope_error *error);
 
-// A whole file mapped into memory, read-only and 64-byte aligned: for the ..._open_memory of containers and of
-// everything that lies in one, by those who ask for it because many processes share a file. What is opened over it
-// trusts everybody who can write the file: one that is written over changes under its readers, behind all checks, and
-// one that is cut short ends the process (SIGBUS). Replacing it by rename, as Lope's own writers do, is harmless.
+// A whole file mapped into memory, read-only and 64-byte aligned, for lope_container_open_memory and the
+// ..._open_memory of everything that lies in a container. Use it where many processes share a file. It trusts everybody
+// who can write the file: overwriting the file changes what was already checked, and truncating it ends the process
+// (SIGBUS). Replacing it by rename, as Lope's own writers do, is harmless.
 // LOPE_BAD_DATA for an empty file; LOPE_IO where there are no files (WebAssembly).
 typedef struct lope_file_map {
     const void *bytes;
     size_t size;
 } lope_file_map;
 LOPE_API lope_status lope_file_map_open(const char *path, lope_file_map *out, lope_error *error);
-// Only after everything that was opened over it is closed. Closing one that could not be opened is harmless.
+// Close everything that was opened over it first. Closing a map that could not be opened is harmless.
 LOPE_API void lope_file_map_close(lope_file_map *map);
 
 // As lope_container_open over memory that outlives the container; `data` must be 64-byte aligned. `name` is for

@@ -34,8 +34,8 @@ LOPE_API lope_status lope_people_create(const lope_people_def *def, lope_people 
 LOPE_API void lope_people_destroy(lope_people *people);
 // After lope_block_world_update: seats and places to stand are looked up again, everybody finds a way from the living
 // node nearest to where it is, and what it was told is tried again. lope_people_step, lope_people_spawn and commands do
-// this by themselves; call it to choose the moment, or to learn of LOPE_NO_MEMORY. LOPE_MISMATCH where the world was
-// never updated, got floors since its last update, or failed to update: until then nobody moves, and commands say so.
+// this by themselves; call it to choose the moment, or to learn of LOPE_NO_MEMORY. LOPE_MISMATCH where the world needs
+// an update: it never had one, got floors since, or its last one failed. Until then nobody moves, and commands fail.
 LOPE_API lope_status lope_people_update(lope_people *people, lope_error *error);
 
 // Puts somebody at the free gate nearest to a place; people are numbered from 0. LOPE_NOT_FOUND where there is none.

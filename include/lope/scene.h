@@ -13,8 +13,8 @@
 //    "flows": [{"from": "gate", "via": [[0, 3]], "to": "door", "weight": 2},
 //              {"from": "door", "to": "gate", "stop": true, "pause": 3}]}
 //
-// Places are x and z in metres. Nothing is needed by itself: traffic needs flows and the areas they name, patches need
-// bounds.
+// Places are x and z in metres. All of it may be left out, but traffic needs flows and the areas they name, and patches
+// need bounds.
 #ifndef LOPE_SCENE_H
 #define LOPE_SCENE_H
 

@@ -14,9 +14,9 @@ LOPE_API lope_status lope_fail_memory(lope_error *error);
 // LOPE_NOT_FOUND or LOPE_IO from errno: "walk.bvh: cannot open: No such file or directory".
 LOPE_API lope_status lope_fail_errno(lope_error *error, const char *file, const char *doing, int errno_value);
 
-// One number of a definition, and what it may be; NaN is never in range. LOPE_ABOVE_ZERO as the least is said in words;
-// LOPE_LARGE is the most where nothing else limits metres, seconds and weights: it still fits an int when it is counted
-// in frames.
+// A number of a definition and the range in which it must lie; NaN never does. Use LOPE_ABOVE_ZERO as `least` for what
+// must be positive; the message then says "above 0". Use LOPE_LARGE as `most` for metres, seconds and weights without
+// another limit: as many seconds, counted in frames, still fit an int.
 #define LOPE_ABOVE_ZERO 1e-30
 #define LOPE_LARGE 1e6
 typedef struct lope_range {

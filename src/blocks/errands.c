@@ -21,10 +21,10 @@ lope_status lope_errands_begin(const lope_errands_def *def, lope_errands *out, l
 {
     assert(def->people);
     *out = (lope_errands){.def = *def, .random = def->seed};
-    lope_status status =
-        LOPE_CHECK(error, LOPE_RANGE(def, sit, 0, 1e6), LOPE_RANGE(def, go, 0, 1e6), LOPE_RANGE(def, idle, 0, 1e6),
-                   LOPE_RANGE(def, chat, 0, 1e6), LOPE_RANGE(def, stay_most, LOPE_ABOVE_ZERO, LOPE_LARGE),
-                   LOPE_RANGE(def, stay_least, LOPE_ABOVE_ZERO, LOPE_LARGE));
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, sit, 0, LOPE_LARGE), LOPE_RANGE(def, go, 0, LOPE_LARGE),
+                                    LOPE_RANGE(def, idle, 0, LOPE_LARGE), LOPE_RANGE(def, chat, 0, LOPE_LARGE),
+                                    LOPE_RANGE(def, stay_most, LOPE_ABOVE_ZERO, LOPE_LARGE),
+                                    LOPE_RANGE(def, stay_least, LOPE_ABOVE_ZERO, LOPE_LARGE));
     if (!status && def->stay_most < def->stay_least)
         status = lope_fail(error, LOPE_BAD_DATA, "stay_most is %g, must not be below stay_least, which is %g",
                            (double)def->stay_most, (double)def->stay_least);

@@ -80,8 +80,8 @@ static bool sane_spot(lope_spot s)
     return sane_point(lope_v3(s.x, s.y, s.z)) && sane_size(s.yaw, SANE_YAW);
 }
 
-// Whether something's part of an array lies in it, and behind the part of what came before: parts that overlap would
-// have their things looked at again and again.
+// Whether a part of an array lies inside it, behind the parts before. With parts that overlap, a small file could make
+// every block go through the whole array.
 static bool sane_part(int32_t first, int32_t count, int32_t all, int32_t *end)
 {
     if (first < *end || !sane_range(first, count, all))
@@ -108,7 +108,7 @@ static bool sane_units(const lope_blocks *o)
     return true;
 }
 
-// Where the parts of the blocks so far end.
+// Ends of the parts that belong to the blocks so far.
 typedef struct block_ends {
     int32_t unit, gate, link, footing;
 } block_ends;
@@ -145,7 +145,7 @@ static bool sane_piece(const lope_blocks *o, const lope_walk_piece *p)
     return fine && sane_size(p->end.x, SANE_EDIT) && sane_size(p->end.z, SANE_EDIT);
 }
 
-// Going through all pieces of clips takes no longer than it may.
+// Bounds the frames of all segments and pieces together, and so the time to go through them.
 static bool sane_lengths(const lope_blocks *o)
 {
     uint64_t played = 0;
@@ -168,7 +168,7 @@ static bool sane_pieces(const lope_blocks *o)
     return o->piece_first[0] == 0 && o->piece_first[rows] == o->piece_count;
 }
 
-// Floors are joined with tiles, which only know poses of their own kinds.
+// Gates on floors are joined with gates of tiles, so their pose must be one of the tile's.
 static bool sane_gate(const lope_blocks *o, const lope_block_gate *gate)
 {
     int32_t kinds = gate->floor ? o->tile->pose_count : o->pose_count;

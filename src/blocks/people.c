@@ -106,7 +106,7 @@ static void keep_seat(lope_people *p, int index)
         }
 }
 
-// What people were told, by what an update of the world does not change: places and objects.
+// Keeps what people were told by places and objects, whose numbers an update of the world does not change.
 static void let_go_of_nodes(lope_people *p)
 {
     for (int i = 0; i < p->count; i++) {
@@ -135,7 +135,7 @@ static void find_way_again(lope_people *p, int index)
     if (who->player.step.to < 0)
         lope_people_remove(p, index);
     else if (sat && seconds > 0.0f)
-        lope_person_sit(p, index, object, seconds, NULL); // where it can still be sat on
+        lope_person_sit(p, index, object, seconds, NULL); // fails where nobody can sit there any more
 }
 
 lope_status lope_people_update(lope_people *p, lope_error *error)
@@ -143,7 +143,7 @@ lope_status lope_people_update(lope_people *p, lope_error *error)
     if (!p->world->usable)
         return lope_fail(error, LOPE_MISMATCH, "the world was edited: update it first");
     let_go_of_nodes(p);
-    p->version = p->world->version - 1; // in case that memory runs out
+    p->version = p->world->version - 1; // where memory runs out below, the next call tries again
     lope_status status = find_seats(p, error);
     if (!status)
         status = people_search_create(p, error);

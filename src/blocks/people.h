@@ -153,7 +153,7 @@ typedef struct people_near {
 struct lope_people {
     lope_people_def def;
     lope_block_world *world;
-    uint32_t version; // of the world that all numbers of nodes, seats and stands are of
+    uint32_t version; // version of the world that the numbers of nodes, seats and stands belong to
     person *persons;
     int count;
     char *memory; // of their players
@@ -292,7 +292,8 @@ void people_leave_seat(lope_people *p, int who, bool now);
 // people_talk.c: whether somebody and the one it talks to are both where they can talk.
 bool people_both_there(const lope_people *p, const person *who);
 
-// people.c: everybody follows where the world was updated since. LOPE_MISMATCH while its nodes cannot be used.
+// people.c: calls lope_people_update if the world was updated since the last call. LOPE_MISMATCH while the world's
+// nodes cannot be used.
 lope_status people_follow_world(lope_people *p, lope_error *error);
 
 // people_command.c: what the person should do next, now that it comes to `node`; brings its task up to date.

@@ -102,8 +102,8 @@ struct lope_block_world {
     list objects;   // of lope_placed_unit
     list obstacles; // of floor_obstacle
     bool changed;
-    bool usable;      // nodes and steps are what the last update made: no floor came since, and it did not fail
-    uint32_t version; // of nodes and steps: one more after every update
+    bool usable;      // nodes and steps can be used: the last update succeeded, and no floor was added since
+    uint32_t version; // counts updates; numbers of nodes and steps belong to one version
     list changes;     // of world_change
     bool all_changed; // too many to tell
 
@@ -275,7 +275,7 @@ bool graph_next(const lope_block_world *w, int node, graph_cursor *cursor, graph
 // Everything that is needed to play a step out of a node.
 lope_block_step graph_describe(const lope_block_world *w, int node, const graph_step *step);
 bool graph_node_lives(const lope_block_world *w, int node);
-// Whether there is such a node now: numbers from before an update may name none.
+// Whether there is such a node: numbers from before an update may be out of range.
 bool graph_has_node(const lope_block_world *w, int node);
 
 #endif

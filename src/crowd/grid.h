@@ -7,7 +7,7 @@
 #include "lope/math.h"
 
 #define CROWD_CELL 2.0f     // metres
-#define CROWD_FURTHEST 1e9f // metres; whoever is farther away shares the last cell
+#define CROWD_FURTHEST 1e9f // metres; characters farther away share the last cell
 
 typedef struct crowd_grid_entry {
     int32_t slot, cell_x, cell_z;

@@ -17,7 +17,7 @@ static int find_body(const unit_bone *bones, int count, int *links)
     for (int j = count - 1; j > 0; j--) {
         int parent = bones[j].parent;
         if (++links[j] >= LEG && links[parent] >= LEG)
-            found = parent; // the last to be found is the first of all
+            found = parent; // joints are visited from the last, so the one found last is the first of the file
         links[parent] = links[j] > links[parent] ? links[j] : links[parent];
     }
     return found;

@@ -67,7 +67,7 @@ static void close_stage(lope_follow *f)
         f->walk.count = top(f)->begin;
 }
 
-// A cell of the world; those beyond all numbers are one.
+// A cell of the world. Everything beyond a million kilometres is in one, so that the cast is safe.
 static uint32_t far_cell(float at)
 {
     return fabsf(at) < 1e9f ? (uint32_t)map_floor(at) : 0x80000000u;

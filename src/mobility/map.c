@@ -80,7 +80,7 @@ static bool sane_poses(const lope_mobility *map)
             clip++;
             frame = 0;
         }
-        bool on_the_way = pose->state == -1; // states decide what follows, others know it
+        bool on_the_way = pose->state == -1; // only states choose what follows; other poses know it
         if (pose->clip != clip || pose->frame != frame || !sane_move(pose->enter, pose->yaw) ||
             (!on_the_way && (pose->next != -1 || !sane_index(pose->state, map->head.state_count))))
             return false;
@@ -95,14 +95,14 @@ static bool sane_poses(const lope_mobility *map)
     return true;
 }
 
-// Where the poses that follow each other lead from one: after so many more to a state.
+// Where a pose leads: to `state`, after `frames` poses that follow each other.
 typedef struct pose_way {
-    int32_t frames, state; // state -1: nowhere, round and round included
+    int32_t frames, state; // state -1: to none, for example in a circle
 } pose_way;
 
 enum { WAY_UNKNOWN = -1, WAY_ASKED = -2 };
 
-// Each pose is passed twice, however many lead to it: ways of all at once cost no more than the file is large.
+// Passes each pose at most twice, however many lead to it, so that finding the ways of all poses takes linear time.
 static void find_way(const lope_mobility *map, int32_t pose, pose_way *ways)
 {
     int32_t end = pose, frames = 0;

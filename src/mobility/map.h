@@ -106,8 +106,8 @@ static inline lope_vec2 mobility_see(ground_move m, lope_vec2 p)
 // Fills the least times of a map that is complete otherwise, and what follows from them. False: no memory.
 LOPE_API bool lope_mobility_find_least(lope_mobility *map);
 
-// Where a coordinate in steps of a grid lies: before which point, so that there is one behind it. Whatever it is, NAN
-// included, the cell is one of the grid.
+// The cell of a grid of `side` points in which a coordinate lies, in steps of the grid: always one between two points,
+// whatever the coordinate is, NaN included.
 static inline int mobility_cell(float at, int side)
 {
     return at > 0.0f ? at < (float)(side - 1) ? (int)at : side - 2 : 0;

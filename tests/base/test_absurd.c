@@ -371,7 +371,7 @@ static lope_status use_ring_def(const void *def, lope_error *error)
 {
     const lope_ring_def *ring = def;
     lope_rings *built = NULL;
-    if (ring->clip_count > 1) // more than there are: nobody can know
+    if (ring->clip_count > 1) // a count of the caller's array, which cannot be checked
         return LOPE_OK;
     lope_status status = lope_rings_build(def, 1, &built, NULL, error);
     lope_rings_close(built);
@@ -474,7 +474,7 @@ static const definition of_players[] = {
     DEFINITION(rival_def, rival_fields),   DEFINITION(gait_def, gait_fields),
 };
 
-// ---- worlds and those in them
+// ---- worlds and characters
 
 MAKE(walker_def, lope_walker_def_default())
 static const field walker_fields[] = {FIELD(lope_walker_def, distance_weight),

@@ -116,7 +116,7 @@ static void commands_follow(void **state)
     close_room(&r);
 }
 
-// New floors number the nodes anew: nobody moves before the update, and whoever asks is told.
+// A new floor renumbers the nodes: nobody moves before the update, and commands say why.
 static void floors_without_update(void **state)
 {
     room r = make_room(*state);

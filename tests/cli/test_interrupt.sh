@@ -11,7 +11,7 @@ interrupted() {
     grep -q interrupted err || fail "no message: $(cat err)"
 }
 
-# Many files: those that were begun are complete, the others are not there.
+# Many files: some are written, and each of these is complete.
 interrupted out_folder/1.bvh once "$LOPE" convert in --to bvh -j 1 -o out_folder
 done_files=$(find out_folder -name '*.bvh' | wc -l)
 [ "$done_files" -ge 1 ] && [ "$done_files" -lt 8 ] || fail "$done_files of 8 files were written"

@@ -84,7 +84,7 @@ for script in "$tests"/*/test_*.sh; do
     [ "$script" != "$tests/cli/test_lib.sh" ] || continue
     count=$((count + 1))
     breaks broken "$script"
-    # Where the verdict is another program's, saying nothing may be right.
+    # Only where the tool is tested: where another program judges, silence may be right.
     ! grep -q '"\$LOPE"' "$script" || breaks silent "$script"
     # What would hide failures.
     grep -q '^\. "\$(dirname "\$(readlink -f "\$0")")/\(\.\./cli/\)\?lib.sh"$' "$script" || fail "$script does not read lib.sh"

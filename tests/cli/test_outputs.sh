@@ -88,7 +88,7 @@ writes_folders() {
     done
 }
 
-# What is asked for with $1 as a good output is refused with another one that is not.
+# Everything that is no output of a command is refused, also beside a good one.
 refuses_others() {
     words=$1 good=$2 formats=$3
     shift 3
