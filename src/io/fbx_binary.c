@@ -26,7 +26,9 @@ typedef struct record {
     uint64_t at, end, property_count, properties_end;
     const char *name;
     unsigned name_size;
-    bool is_parent_link; // its first property is "OO"
+    const char *type; // the first property where that is a text, or NULL
+    size_t type_size;
+    bool names_property; // the fourth property is a text that is not empty
     int64_t ids[3];      // of the first three properties; 0: none
 } record;
 
@@ -48,10 +50,16 @@ static bool is_named(const record *rec, const char *name)
     return rec->name_size == strlen(name) && memcmp(rec->name, name, rec->name_size) == 0;
 }
 
+// Bytes of a record before its name.
+static unsigned head_size(const reader *r)
+{
+    return r->wide ? 25 : 13;
+}
+
 // False at the empty record that ends a list.
 static bool read_head(const reader *r, uint64_t at, uint64_t limit, record *out, lope_status *status)
 {
-    unsigned width = r->wide ? 8 : 4, head = 3 * width + 1;
+    unsigned width = r->wide ? 8 : 4, head = head_size(r);
     *out = (record){.at = at};
     if (limit - at < head) {
         *status = refuse(r, at, "a record is cut off");
@@ -144,8 +152,12 @@ static lope_status check_property(const reader *r, uint64_t index, uint64_t *at,
     uint64_t length = room >= 4 ? number_at(r, first, 4) : room;
     if (room < 4 || length > room - 4)
         return refuse(r, *at, "a text or block of bytes reaches beyond what holds it");
-    if (index == 0)
-        rec->is_parent_link = length == 2 && memcmp(r->file->bytes + first + 4, "OO", 2) == 0;
+    if (index == 0) {
+        rec->type = r->file->bytes + first + 4;
+        rec->type_size = (size_t)length;
+    } else if (index == 3) {
+        rec->names_property = length > 0;
+    }
     *at = first + 4 + length;
     return LOPE_OK;
 }
@@ -156,7 +168,7 @@ static lope_status take_record(const reader *r, place where, const record *rec)
         r->scene->work += MATERIAL_WORK;
     if (where == IN_OBJECTS && is_named(rec, "Model"))
         return lope_fbx_add_model(r->scene, rec->ids[0], r->error);
-    if (where == IN_CONNECTIONS && rec->is_parent_link)
+    if (where == IN_CONNECTIONS && rec->type && lope_fbx_is_parent_link(rec->type, rec->type_size, rec->names_property))
         return lope_fbx_add_pair(r->scene, (fbx_pair){rec->ids[1], rec->ids[2]}, r->error);
     return LOPE_OK;
 }
@@ -181,6 +193,9 @@ static lope_status walk(const reader *r, uint64_t at, uint64_t end, place where,
             status = walk(r, rec.properties_end, rec.end, inside, depth + 1);
         at = rec.end;
     }
+    // assimp goes on behind an empty record that is not the last.
+    if (!status && depth > 0 && at < end && end - at != head_size(r))
+        return refuse(r, at, "a list ends before what holds it");
     return status;
 }
 

@@ -45,6 +45,13 @@ lope_status lope_fbx_add_pair(fbx_scene *scene, fbx_pair pair, lope_error *error
     return LOPE_OK;
 }
 
+bool lope_fbx_is_parent_link(const char *type, size_t size, bool names_property)
+{
+    bool between_properties = size == 2 && memcmp(type, "PP", 2) == 0;
+    bool to_property = size == 2 && memcmp(type, "OP", 2) == 0 && names_property;
+    return !between_properties && !to_property;
+}
+
 static int compare_ids(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;

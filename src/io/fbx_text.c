@@ -25,10 +25,12 @@ typedef struct reader {
     int depth;
     const char *key;
     size_t key_size;
-    int value_count; // behind the key
-    bool is_parent_link;
-    int64_t ids[3];
-    uint64_t items; // of all arrays
+    int value_count;  // behind the key, up to 4
+    const char *type; // the first value where that is a text, or NULL
+    size_t type_size;
+    bool names_property; // the fourth value is a text that is not empty
+    uint64_t ids[4];     // UINT64_MAX: too large
+    uint64_t items;      // of all arrays
 } reader;
 
 static lope_status refuse(const reader *r, lope_error *error, const char *what)
@@ -44,38 +46,51 @@ static bool is_key(const reader *r, const char *word)
     return r->key_size == strlen(word) && memcmp(r->key, word, r->key_size) == 0;
 }
 
+// The ids of a model or a connection are numbers that fit.
+static lope_status check_ids(const reader *r, lope_error *error)
+{
+    for (int i = 0; i < r->value_count && i < 3; i++)
+        if (r->ids[i] == UINT64_MAX)
+            return refuse(r, error, "the number of a node has too many digits");
+    return LOPE_OK;
+}
+
 // What the key in hand and its values say, once they are all read.
 static lope_status end_entry(reader *r, fbx_scene *scene, lope_error *error)
 {
-    lope_status status = LOPE_OK;
-    if (r->depth == 1 && r->where == IN_OBJECTS && is_key(r, "Model") && r->value_count > 0)
-        status = lope_fbx_add_model(scene, r->ids[0], error);
-    else if (r->depth == 1 && r->where == IN_CONNECTIONS && r->is_parent_link && r->value_count >= 3)
-        status = lope_fbx_add_pair(scene, (fbx_pair){r->ids[1], r->ids[2]}, error);
-    else if (r->depth == 1 && r->where == IN_OBJECTS && is_key(r, "Material"))
+    bool in_objects = r->depth == 1 && r->where == IN_OBJECTS,
+         in_connections = r->depth == 1 && r->where == IN_CONNECTIONS;
+    lope_status status = in_objects || in_connections ? check_ids(r, error) : LOPE_OK;
+    if (!status && in_objects && is_key(r, "Model") && r->value_count > 0)
+        status = lope_fbx_add_model(scene, (int64_t)r->ids[0], error);
+    else if (!status && in_connections && r->type && r->value_count >= 3 &&
+             lope_fbx_is_parent_link(r->type, r->type_size, r->names_property))
+        status = lope_fbx_add_pair(scene, (fbx_pair){(int64_t)r->ids[1], (int64_t)r->ids[2]}, error);
+    else if (in_objects && is_key(r, "Material"))
         scene->work += MATERIAL_WORK;
     r->key_size = 0;
     r->value_count = 0;
-    r->is_parent_link = false;
+    r->type = NULL;
+    r->names_property = false;
     return status;
 }
 
 static bool is_word(char c)
 {
-    return !memchr(" \t\r\n\"{},:;", c, 10);
+    return !memchr(" \t\r\n\f\"{},:;", c, 11);
 }
 
-// A number, or 0. Stops where 63 bits are full.
-static int64_t whole(const char *text, size_t size)
+// The digits that a word begins with, as assimp reads numbers: what follows them does not matter. UINT64_MAX where they
+// are too many.
+static uint64_t whole(const char *text, size_t size)
 {
-    bool minus = size > 0 && text[0] == '-';
-    int64_t value = 0;
-    for (size_t i = minus ? 1 : 0; i < size && value < INT64_MAX / 10 - 9; i++) {
-        if (text[i] < '0' || text[i] > '9')
-            return 0;
-        value = 10 * value + (text[i] - '0');
+    uint64_t value = 0;
+    for (size_t i = 0; i < size && text[i] >= '0' && text[i] <= '9'; i++) {
+        if (value > (UINT64_MAX - 10) / 10)
+            return UINT64_MAX;
+        value = 10 * value + (uint64_t)(text[i] - '0');
     }
-    return minus ? -value : value;
+    return value;
 }
 
 // A word is a key when a colon follows, and else a value.
@@ -93,11 +108,12 @@ static lope_status take_word(reader *r, fbx_scene *scene, lope_error *error)
         return status;
     }
     if (first[0] == '*') {
-        r->items += (uint64_t)whole(first + 1, size - 1);
-        if (r->items > r->file->size)
+        uint64_t items = whole(first + 1, size - 1);
+        if (items > r->file->size - r->items)
             return refuse(r, error, "an array says that it has more items than the file has bytes");
+        r->items += items;
     }
-    if (r->value_count < 3)
+    if (r->value_count < 4)
         r->ids[r->value_count++] = whole(first, size);
     return LOPE_OK;
 }
@@ -107,9 +123,13 @@ static lope_status take_text(reader *r, lope_error *error)
     const char *first = r->at + 1, *quote = memchr(first, '"', (size_t)(r->end - first));
     if (!quote)
         return refuse(r, error, "a text has no closing quote");
-    if (r->value_count == 0)
-        r->is_parent_link = quote - first == 2 && memcmp(first, "OO", 2) == 0;
-    if (r->value_count < 3)
+    if (r->value_count == 0) {
+        r->type = first;
+        r->type_size = (size_t)(quote - first);
+    } else if (r->value_count == 3) {
+        r->names_property = quote > first;
+    }
+    if (r->value_count < 4)
         r->ids[r->value_count++] = 0;
     r->at = quote + 1;
     return LOPE_OK;
@@ -135,6 +155,13 @@ static lope_status close_block(reader *r, fbx_scene *scene, lope_error *error)
     return status;
 }
 
+// To the end of the line, which for assimp may be any of these.
+static void skip_comment(reader *r)
+{
+    while (r->at < r->end && !memchr("\r\n\f", *r->at, 3))
+        r->at++;
+}
+
 lope_status lope_fbx_text(const import_file *file, fbx_scene *scene, lope_error *error)
 {
     reader r = {.file = file, .at = file->bytes, .end = file->bytes + file->size};
@@ -142,8 +169,7 @@ lope_status lope_fbx_text(const import_file *file, fbx_scene *scene, lope_error 
     while (!status && r.at < r.end) {
         char c = *r.at;
         if (c == ';') {
-            const char *line_end = memchr(r.at, '\n', (size_t)(r.end - r.at));
-            r.at = line_end ? line_end : r.end;
+            skip_comment(&r);
         } else if (c == '"') {
             status = take_text(&r, error);
         } else if (c == '{') {
@@ -152,6 +178,8 @@ lope_status lope_fbx_text(const import_file *file, fbx_scene *scene, lope_error 
             status = close_block(&r, scene, error);
         } else if (is_word(c)) {
             status = take_word(&r, scene, error);
+        } else if (c == ':') {
+            status = refuse(&r, error, "a colon follows no name");
         } else {
             r.at++;
         }

@@ -13,6 +13,7 @@
 #include "io/import_check.h"
 
 // What one of these costs assimp, in pieces of work: names take a kilobyte each, materials have dozens of them.
+#define MOST_DATA ((uint64_t)1 << 31) // bytes of all buffers; several may be the same file, which is then read again
 enum { NODE_WORK = 16, BONE_WORK = 16, CHANNEL_WORK = 16, PRIMITIVE_WORK = 16, MATERIAL_WORK = 512 };
 
 typedef struct gltf {
@@ -107,6 +108,9 @@ static lope_status check_buffers(gltf *g)
             return refuse(g, "buffer %zu: expected a byteLength of up to the %llu bytes of its data", i,
                           (unsigned long long)there);
         g->bytes += length;
+        if (g->bytes - g->file->size > MOST_DATA)
+            return refuse(g, "buffers up to %zu have %llu bytes, the limit is %llu", i,
+                          (unsigned long long)(g->bytes - g->file->size), (unsigned long long)MOST_DATA);
     }
     json_array_foreach(json_object_get(g->root, "bufferViews"), i, buffer)
     {
@@ -195,6 +199,20 @@ static void add_attributes(gltf *g, const json_t *attributes)
     json_object_foreach((json_t *)(uintptr_t)attributes, name, index) add_items(g, index);
 }
 
+// assimp copies the bytes of each image that lies in a buffer.
+static void add_images(gltf *g)
+{
+    size_t i;
+    json_t *image;
+    json_array_foreach(json_object_get(g->root, "images"), i, image)
+    {
+        uint64_t length = 0;
+        const json_t *view = nth(g, "bufferViews", json_object_get(image, "bufferView"));
+        if (view && whole(view, "byteLength", 0, &length))
+            add_work(g, length, 1);
+    }
+}
+
 static lope_status check_meshes(gltf *g)
 {
     size_t m, i, t;
@@ -206,11 +224,13 @@ static lope_status check_meshes(gltf *g)
             if (json_object_get(json_object_get(primitive, "extensions"), "KHR_draco_mesh_compression"))
                 return refuse(g, "mesh %zu is compressed (Draco): export it without compression", m);
             add_items(g, json_object_get(primitive, "indices"));
+            uint64_t before = g->work;
             add_attributes(g, json_object_get(primitive, "attributes"));
+            uint64_t copied = g->work - before; // for each target
             json_array_foreach(json_object_get(primitive, "targets"), t, target)
             {
                 add_attributes(g, target);
-                add_attributes(g, json_object_get(primitive, "attributes")); // copied for each
+                add_work(g, 1, copied);
             }
         }
     }
@@ -328,6 +348,7 @@ static lope_status check_root(gltf *g)
     if (!status)
         status = check_nodes(g);
     add_animations(g);
+    add_images(g);
     return status ? status : lope_import_check_work(g->file, g->work, g->bytes, g->error);
 }
 
@@ -353,7 +374,7 @@ static lope_status find_text(gltf *g, const char **text, size_t *size)
     *size = (size_t)chunk;
     while (*size > 0 && (*text)[*size - 1] == '\0') // some fill up with zeros, not with blanks
         --*size;
-    uint64_t next = 20 + chunk, length = word_at(file, 8);
+    uint64_t next = 20 + (chunk + 3) / 4 * 4, length = word_at(file, 8);
     if (next + 8 > length)
         return LOPE_OK;
     g->body = word_at(file, (size_t)next);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Looks through files of others before assimp reads them. It believes what they say: 800 bytes can make it ask for
-// gigabytes, and nodes inside nodes exhaust its stack. What passes here costs time and memory in proportion to its
-// size, and is what its ending says.
+// Checks the files of other programs before assimp reads them. assimp trusts the numbers in a file: 800 bytes can make
+// it ask for gigabytes, and nodes inside nodes exhaust its stack. A file that passes costs time and memory in
+// proportion to its size, and is what its ending says. So where assimp reads a file loosely, these checks read it the
+// same way or refuse it.
 #ifndef LOPE_SRC_IO_IMPORT_CHECK_H
 #define LOPE_SRC_IO_IMPORT_CHECK_H
 
@@ -52,6 +53,9 @@ typedef struct fbx_scene {
 
 lope_status lope_fbx_add_model(fbx_scene *scene, int64_t id, lope_error *error);
 lope_status lope_fbx_add_pair(fbx_scene *scene, fbx_pair pair, lope_error *error);
+// Whether assimp takes a connection between two models for child and parent: `type` is "OO" as a rule, but it takes all
+// but links of properties. `names_property`: the fourth value is there and not empty.
+bool lope_fbx_is_parent_link(const char *type, size_t size, bool names_property);
 lope_status lope_fbx_binary(const import_file *file, fbx_scene *scene, lope_error *error);
 lope_status lope_fbx_text(const import_file *file, fbx_scene *scene, lope_error *error);
 

@@ -11,6 +11,7 @@
 
 typedef struct property {
     unsigned count_size, size; // bytes; count_size 0: no list
+    bool signed_count;
 } property;
 
 // One element's properties at a time, because the body has them in the header's order.
@@ -34,14 +35,22 @@ static unsigned type_size(const char *type)
     return 0;
 }
 
+// The next line of the header. False where there is none, and where assimp would see another: it skips blanks that a
+// line begins with, and lines end with any of several characters for it.
 static bool take_line(ply *p, char line[LONGEST_LINE])
 {
     const char *end = memchr(p->header_at, '\n', (size_t)(p->end - p->header_at));
     if (!end)
         return false;
     size_t length = (size_t)(end - p->header_at);
+    if (length > 0 && end[-1] == '\r')
+        length--;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)p->header_at[i] < ' ' && p->header_at[i] != '\t')
+            return false;
+    if (*p->header_at == ' ' || *p->header_at == '\t')
+        return false;
     snprintf(line, LONGEST_LINE, "%.*s", (int)(length < LONGEST_LINE ? length : LONGEST_LINE - 1), p->header_at);
-    line[strcspn(line, "\r")] = 0;
     p->header_at = end + 1;
     return true;
 }
@@ -61,7 +70,8 @@ static lope_status find_body(ply *p, lope_error *error)
     while (take_line(p, line) && strcmp(line, "end_header") != 0)
         sscanf(line, "format %39s", format);
     if (strcmp(line, "end_header") != 0)
-        return refuse(p, error, "expected 'end_header'");
+        return refuse(p, error,
+                      "expected 'end_header', and before it lines without leading blanks and control characters");
     p->at = p->header_at;
     p->header_at = first;
     p->text = strcmp(format, "ascii") == 0;
@@ -71,7 +81,8 @@ static lope_status find_body(ply *p, lope_error *error)
     return LOPE_OK;
 }
 
-// A number of the body, as far as counts need it: other bytes of it are skipped. False at the end.
+// A number of the body, as far as counts need it: other bytes of it are skipped, and a negative one of a text is as
+// large as can be. False at the end.
 static bool take_number(ply *p, unsigned size, uint64_t *out)
 {
     *out = 0;
@@ -89,6 +100,8 @@ static bool take_number(ply *p, unsigned size, uint64_t *out)
     for (; p->at < p->end && !memchr(" \t\r\n", *p->at, 4); p->at++)
         if (*out < UINT32_MAX && *p->at >= '0' && *p->at <= '9')
             *out = 10 * *out + (uint64_t)(*p->at - '0');
+    if (p->at > first && *first == '-')
+        *out = UINT64_MAX;
     return p->at > first;
 }
 
@@ -100,6 +113,8 @@ static lope_status walk_element(ply *p, const property *properties, int property
             uint64_t items = 1, value;
             if (properties[k].count_size && !take_number(p, properties[k].count_size, &items))
                 return refuse(p, error, "it ends before its last element");
+            if (!p->text && properties[k].signed_count && items >> (8 * properties[k].count_size - 1))
+                return refuse(p, error, "a list has a negative length");
             if (items > (uint64_t)(p->end - p->at))
                 return refuse(p, error, "a list is longer than the file");
             for (; items > 0; items--)
@@ -126,7 +141,8 @@ static lope_status check_element(ply *p, char line[LONGEST_LINE], lope_error *er
             return refuse(p, error, "a property is cut off, or an element has more than 64");
         bool list = strcmp(first, "list") == 0;
         property *next = &properties[property_count++];
-        *next = list ? (property){type_size(second), type_size(third)} : (property){0, type_size(first)};
+        *next = list ? (property){type_size(second), type_size(third), second[0] != 'u'}
+                     : (property){0, type_size(first), false};
         if (next->size == 0 || (list && next->count_size == 0))
             return refuse(p, error, "a property has a type that is not known");
     }

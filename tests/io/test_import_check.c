@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/files.h"
 #include "support/fbx_samples.h"
@@ -101,7 +102,60 @@ static void small_gltf_that_asks_for_much(void **state)
         at += (size_t)snprintf(text + at, room - at, ",{}");
     snprintf(text + at, room - at, "]}]}");
     assert_says(check_gltf(text, &error), &error, "asks for too much");
+
+    // One stretch of data as each of 3,000 images.
+    at = (size_t)snprintf(text, room, ASSET "\"buffers\":[{\"byteLength\":6000,\"uri\":\"data:,%06000d\"}],", 0);
+    at += (size_t)snprintf(text + at, room - at,
+                           "\"bufferViews\":[{\"buffer\":0,\"byteLength\":6000}],\"images\":[{\"bufferView\":0}");
+    for (int i = 1; i < 3000; i++)
+        at += (size_t)snprintf(text + at, room - at, ",{\"bufferView\":0}");
+    snprintf(text + at, room - at, "]}");
+    assert_says(check_gltf(text, &error), &error, "asks for too much");
     free(text);
+}
+
+// Many targets of a mesh with many attributes: the check takes no longer than the sum of both. It would take minutes
+// for each with each.
+static void many_targets(void **state)
+{
+    (void)state;
+    lope_error error;
+    size_t room = 4 << 20;
+    char *text = malloc(room);
+    size_t at = (size_t)snprintf(text, room, ASSET "\"meshes\":[{\"primitives\":[{\"attributes\":{\"a\":0");
+    for (int i = 0; i < 50000; i++)
+        at += (size_t)snprintf(text + at, room - at, ",\"a%d\":0", i);
+    at += (size_t)snprintf(text + at, room - at, "},\"targets\":[{}");
+    for (int i = 1; i < 500000; i++)
+        at += (size_t)snprintf(text + at, room - at, ",{}");
+    snprintf(text + at, room - at, "]}]}]}");
+    assert_ok(check_gltf(text, &error));
+    free(text);
+}
+
+// A file beside it that is all of its buffers: assimp reads it for each of them.
+static void one_file_as_many_buffers(void **state)
+{
+    (void)state;
+    lope_error error;
+    char text[4096];
+    lope_file_writer writer;
+    const long long size = 1 << 30;
+    assert_ok(lope_file_begin(&writer, test_path("many.bin"), &error));
+    assert_ok(lope_file_commit(&writer, &error));
+    assert_int_equal(truncate(test_path("many.bin"), size), 0); // without taking that much of the disk
+    for (int count = 2; count <= 3; count++) {
+        int at = snprintf(text, sizeof text, ASSET "\"buffers\":[");
+        for (int i = 0; i < count; i++)
+            at += snprintf(text + at, sizeof text - (size_t)at, "%s{\"byteLength\":%lld,\"uri\":\"many.bin\"}",
+                           i ? "," : "", size);
+        snprintf(text + at, sizeof text - (size_t)at, "]}");
+        if (count == 2)
+            assert_ok(check_gltf(text, &error));
+        else
+            assert_says(check_gltf(text, &error), &error, "3221225472 bytes, the limit is 2147483648");
+    }
+    assert_int_equal(unlink(test_path("many.bin")), 0);
 }
 
 static void deep_gltf(void **state)
@@ -208,10 +262,11 @@ static void put_model(fbx_book *book, int64_t id)
     end_record(book, at);
 }
 
-static void put_link(fbx_book *book, int64_t child, int64_t parent)
+static void put_link(fbx_book *book, const char *type, int64_t child, int64_t parent)
 {
     size_t at = begin_record(book, "C", 3, 25);
-    put(book, "S\2\0\0\0OO", 7);
+    put(book, "S\2\0\0\0", 5);
+    put(book, type, 2);
     put_id(book, child);
     put_id(book, parent);
     end_record(book, at);
@@ -245,13 +300,15 @@ static void deep_binary_fbx(void **state)
     free(book);
 }
 
-// Models in a row that is too long, in a circle, and below two others.
+// Models in a row that is too long, in a circle, below two others; in a circle by a link of a type that does not exist,
+// or one behind an empty record: assimp follows both.
 static void nested_models(void **state)
 {
     (void)state;
     fbx_book *book = malloc(sizeof *book);
     lope_error error;
-    for (int kind = 0; kind < 4; kind++) {
+    static const char *const says[] = {NULL, "nodes deep", "below itself", "one parent", "below itself", "a list ends"};
+    for (int kind = 0; kind < 6; kind++) {
         int count = kind == 1 ? IMPORT_DEEPEST + 1 : 20;
         begin_book(book);
         size_t objects = begin_record(book, "Objects", 0, 0);
@@ -260,18 +317,23 @@ static void nested_models(void **state)
         end_record(book, objects);
         size_t connections = begin_record(book, "Connections", 0, 0);
         for (int i = 1; i <= count; i++)
-            put_link(book, i, i - 1);
-        if (kind == 2)
-            put_link(book, 1, count);
+            put_link(book, "OO", i, i - 1);
+        if (kind == 5)
+            put_word(book, 0);
+        if (kind == 2 || kind >= 4)
+            put_link(book, kind == 4 ? "XX" : "OO", 1, count);
         if (kind == 3)
-            put_link(book, 7, 3);
+            put_link(book, "OO", 7, 3);
+        if (kind != 4)
+            put_link(book, "PP", 1, count);
+        put(book, (char[13]){0}, 13);
         end_record(book, connections);
         put(book, (char[13]){0}, 13);
         lope_status status = check_book(book, &error);
         if (kind == 0)
             assert_ok(status);
         else
-            assert_says(status, &error, kind == 3 ? "one parent" : "nodes deep, or below itself");
+            assert_says(status, &error, says[kind]);
     }
     free(book);
 }
@@ -349,6 +411,39 @@ static void text_fbx(void **state)
     assert_says(check_text(deep, &error), &error, "64 deep");
 }
 
+// Circles and arrays that only assimp saw: it reads the digits of a number and forgets the rest, ends lines and words
+// with more characters than most, and follows links of any type.
+static void text_fbx_as_assimp_reads_it(void **state)
+{
+    (void)state;
+    lope_error error;
+    static const struct {
+        const char *links, *says; // NULL: fine
+    } cases[] = {
+        {"C: \"OO\",5,6", NULL},
+        {"C: \"OO\",5,6\nC: \"OP\",6,5,\"LookAt\"\nC: \"PP\",6,5", NULL},
+        {"C: \"OO\",5,6\nC: \"OO\",6x,5x", "below itself"},
+        {"C: \"OO\",5,6\nC: \"XX\",6,5", "below itself"},
+        {"C: \"OO\",5,6\nC: \"OP\",6,5,\"\"", "below itself"},
+        {"C: \"OO\",5,6\n; a comment\rC: \"OO\",6,5", "below itself"},
+        {"C: \"OO\",5,6\nC: \"OO\",\f6,5", "below itself"},
+        {"C: \"OO\",5,6\nC: \"OO\",18446744073709551622,5", "too many digits"},
+        {"C: \"OO\",5,6\nC : \"OO\",6,5", "colon"},
+        {"A: *4000000000x {\n a: 1\n}", "more items"},
+        {"A: *40 {\n a: 1\n}\nA: *18446744073709551600 {\n a: 1\n}", "more items"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "; FBX\nObjects: {\nModel: 5,\"a\" {\n}\nModel: 6,\"b\" {\n}\n}\nConnections: {\n%s\n}\n",
+                 cases[i].links);
+        if (cases[i].says)
+            assert_says(check_text(text, &error), &error, cases[i].says);
+        else
+            assert_ok(check_text(text, &error));
+    }
+}
+
 // The unit is stated, or another one is that sounds like it.
 static void stated_units(void **state)
 {
@@ -382,6 +477,12 @@ static void meshes(void **state)
          "longer than"},
         {"ply\nformat binary_big_endian 1.0\nelement face 1\nproperty list uint int v\nend_header\n\1\1\1\1",
          "longer than"},
+        {"ply\nformat ascii 1.0\nelement face 1\nproperty list char int v\nend_header\n-1 0\n", "longer than"},
+        {"ply\nformat binary_little_endian 1.0\nelement face 1\nproperty list char char v\nend_header\n\377",
+         "negative"},
+        {"ply\nformat ascii 1.0\n element face 900000000\nend_header\n0\n", "leading blanks"},
+        {"ply\nformat ascii 1.0\ncomment\relement face 900000000\nend_header\n0\n", "control characters"},
+        {"ply\r\nformat ascii 1.0\r\nelement vertex 1\r\nproperty float x\r\nend_header\r\n0\r\n", NULL},
         {"ply\nformat ascii 1.0\nelement vertex 9\nend_header\n0\n", "no properties"},
         {"ply\nformat ascii 1.0\nelement vertex 9\nproperty list uchar\nend_header\n0\n", "not known"},
         {"ply\nformat zip 1.0\nend_header\n", "format"},
@@ -429,12 +530,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_gltf),
         cmocka_unit_test(small_gltf_that_asks_for_much),
+        cmocka_unit_test(many_targets),
+        cmocka_unit_test(one_file_as_many_buffers),
         cmocka_unit_test(deep_gltf),
         cmocka_unit_test(damaged_glb),
         cmocka_unit_test(deep_binary_fbx),
         cmocka_unit_test(nested_models),
         cmocka_unit_test(binary_arrays),
         cmocka_unit_test(text_fbx),
+        cmocka_unit_test(text_fbx_as_assimp_reads_it),
         cmocka_unit_test(stated_units),
         cmocka_unit_test(meshes),
         cmocka_unit_test(allocation_failures),
