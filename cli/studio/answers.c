@@ -64,19 +64,20 @@ static bool wants_body(const studio_connection *connection)
     return connection->route.method != STUDIO_HEAD;
 }
 
-// The head and, after it, `body` bytes of text.
-static void set_reply(studio_connection *connection, const char *head, const void *text, size_t body)
+// The head and, after it, `body` bytes of text. False: out of memory, and the connection ends without an answer.
+static bool set_reply(studio_connection *connection, const char *head, const void *text, size_t body)
 {
     size_t size = strlen(head);
     char *bytes = malloc(size + body);
     if (!bytes)
-        return; // the connection ends without an answer
+        return false;
     memcpy(bytes, head, size);
     if (body > 0)
         memcpy(bytes + size, text, body);
     free(connection->reply.bytes);
     connection->reply.bytes = bytes;
     connection->reply.size = size + body;
+    return true;
 }
 
 enum { HEAD_SIZE = 2048 };
@@ -86,12 +87,11 @@ static void write_head(char head[HEAD_SIZE], int status, const char *type, const
              status_words(status), type, size, common_headers, more);
 }
 
-int studio_answer(studio_connection *connection, int status, const char *type, const char *more, const void *bytes,
-                  size_t size)
+int studio_answer(studio_connection *connection, int status, const studio_body *body)
 {
     char head[HEAD_SIZE];
-    write_head(head, status, type, more, (long long)size);
-    set_reply(connection, head, bytes, wants_body(connection) ? size : 0);
+    write_head(head, status, body->type, body->more, (long long)body->size);
+    set_reply(connection, head, body->bytes, wants_body(connection) ? body->size : 0);
     return status;
 }
 
@@ -112,7 +112,7 @@ void studio_text_end(studio_text *text)
 int studio_answer_text(studio_connection *connection, int status, const char *more, studio_text *text)
 {
     studio_text_end(text);
-    studio_answer(connection, status, "application/json", more, text->bytes, text->size);
+    studio_answer(connection, status, &(studio_body){"application/json", more, text->bytes, text->size});
     free(text->bytes);
     return status;
 }
@@ -121,7 +121,7 @@ int studio_answer_problem(studio_connection *connection, int status, const char 
 {
     studio_text text;
     if (!studio_text_begin(&text))
-        return studio_answer(connection, 500, "application/json", "", "{}", 2);
+        return studio_answer(connection, 500, &(studio_body){"application/json", "", "{}", 2});
     cli_json_open(&text.json, NULL, '{');
     cli_json_text(&text.json, "error", message);
     cli_json_close(&text.json, '}');
@@ -132,9 +132,9 @@ int studio_answer_file(studio_connection *connection, int descriptor, const stud
 {
     char head[HEAD_SIZE];
     write_head(head, 200, studio_content_type(file->name), more, file->bytes);
-    set_reply(connection, head, NULL, 0);
+    bool has_head = set_reply(connection, head, NULL, 0);
     connection->reply.file = descriptor;
-    connection->reply.left = wants_body(connection) ? file->bytes : 0;
+    connection->reply.left = has_head && wants_body(connection) ? file->bytes : 0;
     return 200;
 }
 

@@ -17,9 +17,14 @@ bool studio_text_begin(studio_text *text);
 void studio_text_end(studio_text *text);
 
 // Each sets the reply of the connection and returns the status.
-// A whole answer. `more` are header lines that each end in \r\n, or "".
-int studio_answer(studio_connection *connection, int status, const char *type, const char *more, const void *bytes,
-                  size_t size);
+// A whole answer.
+typedef struct studio_body {
+    const char *type; // of its content
+    const char *more; // header lines that each end in \r\n, or ""
+    const void *bytes;
+    size_t size;
+} studio_body;
+int studio_answer(studio_connection *connection, int status, const studio_body *body);
 // {"error": "..."}
 int studio_answer_problem(studio_connection *connection, int status, const char *message);
 // Ends the text and sends it.

@@ -208,9 +208,13 @@ static bool check_files(studio_folder *folder, const studio_build *build, studio
 
 int studio_builds_start(studio_builds *builds, const studio_build *build, studio_problem *problem)
 {
-    entry *added = check_files(builds->folder, build, problem) ? calloc(1, sizeof *added) : NULL;
-    if (!added)
+    if (!check_files(builds->folder, build, problem))
         return -1;
+    entry *added = calloc(1, sizeof *added);
+    if (!added) {
+        studio_fail(problem, 500, "out of memory");
+        return -1;
+    }
     added->owner = builds;
     added->build = *build;
     added->status.kind = build->kind;

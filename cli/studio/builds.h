@@ -36,7 +36,7 @@ enum { STUDIO_MAX_RUNNING = 2, STUDIO_MAX_UNFINISHED = 8, STUDIO_MAX_BUILDS = 64
 studio_builds *studio_builds_create(studio_folder *folder);
 // Stops all and waits for them.
 void studio_builds_destroy(studio_builds *builds);
-// Stops all, and lets those who wait for one go on.
+// Stops all; calls of studio_builds_status that wait return.
 void studio_builds_stop_all(studio_builds *builds);
 
 // Starts one as soon as it may run. Its id, or -1.

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -31,9 +30,9 @@ static char tool_path[4096] = "lope";
 #endif
 #endif
 
-#define IMPORT_MEMORY                                                                                                  \
-    ((unsigned long long)4 << 30) // bytes of addresses for those that have little time: they read a file
-#define BUILD_MEMORY ((unsigned long long)8 << 30) // for others at least, and as much as the machine has
+// Bytes of addresses.
+#define IMPORT_MEMORY ((unsigned long long)4 << 30) // for a child with limited time, which reads one file
+#define BUILD_MEMORY ((unsigned long long)8 << 30)  // for others at least, and as much as the machine has
 
 void studio_child_find_tool(void)
 {
@@ -45,19 +44,15 @@ void studio_child_find_tool(void)
     }
 }
 
-// Pipes whose ends no other child inherits.
-static bool open_pipes(int pipes[STREAMS][2])
+// Pipes whose ends no other child inherits. 0 or errno.
+static int open_pipes(int pipes[STREAMS][2])
 {
-    for (int i = 0; i < STREAMS; i++)
-        pipes[i][0] = pipes[i][1] = -1;
     for (int i = 0; i < STREAMS; i++) {
-        if (pipe(pipes[i]) != 0)
-            return false;
-        for (int end = 0; end < 2; end++)
-            fcntl(pipes[i][end], F_SETFD, FD_CLOEXEC);
+        if (pipe2(pipes[i], O_CLOEXEC) != 0)
+            return errno;
         fcntl(pipes[i][0], F_SETFL, O_NONBLOCK);
     }
-    return true;
+    return 0;
 }
 
 static void close_all(int pipes[STREAMS][2], int end)
@@ -128,8 +123,8 @@ unsigned long long studio_child_memory(double max_seconds)
 #endif
 }
 
-// The child has just begun and has read nothing yet. Those with little time have one thread, so that their processor's
-// time is no longer than the time on the clock.
+// Called when the child has just begun and has read next to nothing. A child with limited time has one thread, so its
+// processor time is no longer than the time on the clock.
 static void limit_child(pid_t pid, double max_seconds)
 {
     unsigned long long memory = studio_child_memory(max_seconds);
@@ -147,16 +142,24 @@ typedef struct reader {
     size_t output_room, errors_size, line_size;
     char line[256]; // of progress
     bool wanted;
+    bool overflowed; // the output is too long, or there was no memory for it
 } reader;
 
 static void keep_output(reader *self, const char *bytes, size_t size)
 {
     studio_child_result *result = self->result;
+    if (self->overflowed)
+        return;
     if (result->output_size + size + 1 > self->output_room) {
         size_t room = 2 * (result->output_size + size) + 1024;
         char *grown = room <= MAX_OUTPUT ? realloc(result->output, room) : NULL;
-        if (!grown)
+        if (!grown) { // part of it would be worse than nothing
+            free(result->output);
+            result->output = NULL;
+            result->output_size = 0;
+            self->overflowed = true;
             return;
+        }
         result->output = grown;
         self->output_room = room;
     }
@@ -240,15 +243,13 @@ static void follow(reader *self, int pipes[STREAMS][2], pid_t pid)
 
 void studio_child_run(const studio_child_def *def, studio_child_result *out)
 {
-    // Between opening a pipe and marking it another child could inherit it.
-    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     memset(out, 0, sizeof *out);
-    int pipes[STREAMS][2];
+    int pipes[STREAMS][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
     pid_t pid = 0;
-    pthread_mutex_lock(&turn);
     char **environment = child_environment();
-    int failed = !environment || !open_pipes(pipes) ? ENOMEM : spawn(def, pipes, environment, &pid);
-    pthread_mutex_unlock(&turn);
+    int failed = environment ? open_pipes(pipes) : ENOMEM;
+    if (!failed)
+        failed = spawn(def, pipes, environment, &pid);
     free(environment);
     close_all(pipes, 1);
     if (failed) {

@@ -23,7 +23,7 @@ typedef struct studio_child_result {
     bool stopped;     // by `watch`
     bool out_of_time; // by max_seconds
     int exit_code;    // as of a shell: 128 + number where a signal ended it
-    char *output;     // its standard output; free it. NULL where there was no memory
+    char *output;     // its standard output; free it. NULL where there was none, no memory for it, or more than 4 MB
     size_t output_size;
     char errors[STUDIO_CHILD_TEXT]; // its standard error, up to the first so many bytes
 } studio_child_result;

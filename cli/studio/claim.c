@@ -84,7 +84,9 @@ void studio_unclaim(studio_folder *folder)
 {
     if (folder->claim < 0)
         return;
-    unlinkat(folder->descriptor, claim_name, 0);
+    struct stat about;
+    if (fstat(folder->claim, &about) == 0 && is_current(folder->descriptor, &about))
+        unlinkat(folder->descriptor, claim_name, 0);
     close(folder->claim);
     folder->claim = -1;
 }

@@ -19,6 +19,7 @@
 enum { READING, WORKING, DONE, SENDING, CLOSING, ENDED };
 // Bytes that are thrown away after an answer that a stranger got.
 enum { MAX_DISCARDED = 1 << 20 };
+#define LONGEST_WAIT 3600.0 // seconds at a time
 
 struct studio_front {
     studio_front_def def;
@@ -65,12 +66,20 @@ static double move_seconds(const studio_front *front, long long bytes)
 }
 
 // --- what a thread may call
+bool studio_wanted(const studio_connection *connection)
+{
+    return !connection->front->stopping;
+}
+
 // Waits for the socket until the deadline.
 static bool wait_for(const studio_connection *connection, short events)
 {
     struct pollfd polled = {connection->socket, events, 0};
     double left = connection->deadline - studio_seconds();
-    return left > 0.0 && (poll(&polled, 1, (int)(1000.0 * left) + 1) > 0 || errno == EINTR);
+    if (left <= 0.0)
+        return false;
+    int ready = poll(&polled, 1, (int)(1000.0 * (left < LONGEST_WAIT ? left : LONGEST_WAIT)) + 1);
+    return ready > 0 || (ready < 0 && errno == EINTR);
 }
 
 bool studio_send(studio_connection *connection, const void *bytes, size_t size)
@@ -273,8 +282,9 @@ static void sweep(studio_front *front)
     front->count = kept;
 }
 
-// Makes room by the stranger that has not got on for longest. Nobody who has just come or is being sent something: on a
-// busy machine an honest one needs a moment, and those who come and go quickly must not push it out.
+// Makes room by closing the stranger that has made no progress for longest. New ones and ones that are being sent
+// something stay: on a busy machine an honest browser needs a moment, and a flood of short connections must not push it
+// out.
 static bool drop_stranger(studio_front *front)
 {
     double now = studio_seconds();
@@ -315,7 +325,8 @@ static bool is_full(const studio_front *front)
     return front->count - count_admitted(front) >= front->def.max_strangers;
 }
 
-// Takes those who knock, a quarter of the table at a time. Where there is no room for them, they wait a moment outside.
+// Accepts new connections, up to a quarter of the table at a time. Without room for them, they wait in the listener's
+// queue for a moment.
 static void accept_some(studio_front *front)
 {
     for (int i = 0; i < front->def.max_strangers / 4 + 1; i++) {
@@ -354,7 +365,7 @@ static void advance(studio_front *front, studio_connection *connection)
 // What to wait for, and how long in milliseconds.
 static int fill_polled(studio_front *front)
 {
-    double now = studio_seconds(), nearest = now + (front->resting ? 0.01 : 3600.0);
+    double now = studio_seconds(), nearest = now + (front->resting ? 0.01 : LONGEST_WAIT);
     front->polled[0] = (struct pollfd){front->wake[0], POLLIN, 0};
     front->polled[1] = (struct pollfd){front->listener, front->resting ? 0 : POLLIN, 0};
     front->resting = false;
@@ -407,7 +418,7 @@ static bool listen_on(studio_front *front)
     if (front->listener < 0)
         return false;
     setsockopt(front->listener, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
-    // Inherited by connections: somebody who does not read what it asked for ties up no more memory than this.
+    // Inherited by connections: a client that does not read its answer ties up no more memory than this.
     setsockopt(front->listener, SOL_SOCKET, SO_SNDBUF, &(int){4 * STUDIO_BLOCK}, sizeof(int));
     if (bind(front->listener, (struct sockaddr *)&where, size) != 0 || listen(front->listener, SOMAXCONN) != 0 ||
         getsockname(front->listener, (struct sockaddr *)&where, &size) != 0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The front of the studio's server: one thread that accepts connections, reads the heads of their requests and sends
-// answers, all without waiting for anybody. Only requests that were admitted get a thread of their own. So strangers
-// hold nothing but a place in a table, and where that is full, those go that do not get on.
+// answers, and never waits for one of them. Only requests that were admitted get a thread of their own. The other
+// connections ("strangers") hold nothing but a place in a table; when the table is full, the one that has made no
+// progress for longest is closed.
 #ifndef LOPE_CLI_STUDIO_FRONT_H
 #define LOPE_CLI_STUDIO_FRONT_H
 
@@ -33,7 +34,7 @@ struct studio_connection {
     int socket;
     atomic_int state;
     bool admitted;          // has, or had, a thread
-    double accepted, moved; // when; and when it last got on by anything but bytes of an unfinished head
+    double accepted, moved; // when; and when it last made progress, which bytes of an unfinished head are not
     pthread_t thread;
     size_t size, read;   // of `bytes`: filled, and taken by the head and by studio_receive
     size_t sent;         // of the reply's bytes
@@ -51,8 +52,8 @@ typedef struct studio_front_def {
     double move_seconds;  // for a body or an answer, besides its length
     double byte_rate;     // bytes per second that a body or an answer may count on
     double close_seconds; // for the other side to close after the answer; what it sends meanwhile is thrown away
-    double stale_seconds; // without getting on, after which a stranger may have to make room for another
-    double old_seconds;   // the same in all
+    double stale_seconds; // without progress, after which a stranger may have to make room for another
+    double old_seconds;   // since it was accepted, after which it may in any case
     int max_strangers;    // connections without a thread
     int max_admitted;     // connections with one
     // Called by the front's own thread with `head` filled: must not wait. Either sets the reply and returns false, or
@@ -74,7 +75,9 @@ bool studio_front_run(studio_front *front, studio_problem *problem);
 // Ends all connections and waits for their threads.
 void studio_front_destroy(studio_front *front);
 
-// For `work`. Both end with the connection's deadline.
+// For `work`. False once the front is being destroyed: work that takes long gives up then.
+bool studio_wanted(const studio_connection *connection);
+// Receiving and sending end with the connection's deadline.
 // Bytes of the body, as many as there are up to `size`; 0 at its end, and where the connection ends before.
 size_t studio_receive(studio_connection *connection, void *out, size_t size);
 // Sends at once, before any reply.

@@ -12,7 +12,7 @@ typedef struct studio_head {
     const char *method;     // as sent
     const char *target;     // without what follows '?'
     const char *query;      // that, or NULL
-    studio_headers headers; // those that say who asks
+    studio_headers headers; // the ones that tell where the request comes from
     const char *if_match;   // NULL where missing
     long long length;       // bytes of the body that follows; -1 where the request does not say, as in chunks
     bool expects_continue;  // the body comes only when the server asks for it

@@ -74,7 +74,7 @@ typedef struct studio_self {
 } studio_self;
 
 // Refuses other hosts (a foreign name that was made to point here), other origins, and, for all but the page itself,
-// those who do not know the key.
+// requests without the key.
 studio_verdict studio_guard(const studio_route *route, const studio_headers *headers, const studio_self *self);
 
 // --- names

@@ -37,7 +37,8 @@ static int answer_page(studio_server *server, studio_connection *connection, con
     if (descriptor >= 0)
         return studio_answer_file(connection, descriptor, &file, "");
     if (strcmp(route->name, "index.html") == 0)
-        return studio_answer(connection, 200, "text/html; charset=utf-8", "", studio_no_page, strlen(studio_no_page));
+        return studio_answer(connection, 200,
+                             &(studio_body){"text/html; charset=utf-8", "", studio_no_page, strlen(studio_no_page)});
     return studio_answer_problem(connection, 404, "the page has no such file");
 }
 
@@ -167,7 +168,7 @@ static int answer_status(studio_connection *connection, int code, const studio_b
 
 static int answer_start(studio_server *server, studio_connection *connection)
 {
-    studio_problem problem;
+    studio_problem problem = {500, "the build was forgotten before it could be told about"};
     studio_build_status status;
     studio_build *build = malloc(sizeof *build);
     char *form = build ? studio_read_form(connection, &problem) : NULL;
@@ -206,6 +207,8 @@ static bool send_event(studio_connection *connection, const studio_build_status 
     if (!write_status(status, &text))
         return false;
     studio_text_end(&text);
+    if (!text.bytes)
+        return false;
     for (char *at = text.bytes; *at; at++)
         if (*at == '\n')
             *at = ' ';

@@ -64,18 +64,19 @@ static bool receive(studio_connection *connection, long long length, studio_writ
 
 static bool go_on(void *user, const char *stage, double done)
 {
-    (void)user;
     (void)stage;
     (void)done;
-    return true;
+    return studio_wanted(user);
 }
 
 // The tool says what a clip holds, or what is wrong with it. In a process of its own: importers of other programs'
 // files are not ours.
-static bool check_clip(const studio_write *writing, char **about, studio_problem *problem)
+static bool check_clip(studio_connection *connection, const studio_write *writing, char **about,
+                       studio_problem *problem)
 {
     const char *const words[] = {"lope", "info", "--json", "--threads", "1", writing->name, NULL};
-    studio_child_def def = {.words = words, .place = writing->place, .max_seconds = 120.0, .watch = go_on};
+    studio_child_def def = {
+        .words = words, .place = writing->place, .max_seconds = 120.0, .watch = go_on, .user = connection};
     studio_child_result *result = malloc(sizeof *result);
     if (!result)
         return studio_fail(problem, 500, "out of memory");
@@ -111,15 +112,16 @@ static bool check_container(const studio_write *writing, long long size, studio_
     return status == LOPE_OK || studio_fail(problem, 422, "%s", lope_error_text(&error, text, sizeof text));
 }
 
-static bool check(const studio_write *writing, long long size, char **about, studio_problem *problem)
+// `about`: what the tool says of a clip; the caller frees it.
+static bool check(studio_connection *connection, const studio_write *writing, char **about, studio_problem *problem)
 {
     switch (studio_ending_of(writing->name)) {
     case STUDIO_JSON:
         return true; // scenes are the page's own
     case STUDIO_LOPE:
-        return check_container(writing, size, problem);
+        return check_container(writing, connection->head.length, problem);
     default:
-        return check_clip(writing, about, problem);
+        return check_clip(connection, writing, about, problem);
     }
 }
 
@@ -157,7 +159,7 @@ int studio_answer_save(studio_folder *folder, studio_connection *connection, con
     if (!body_length(connection, studio_max_bytes(name), &length, &problem) ||
         !studio_write_begin(&writing, folder, name, &problem))
         return studio_answer_problem(connection, problem.status, problem.message);
-    if (!receive(connection, length, &writing, &problem) || !check(&writing, length, &about, &problem)) {
+    if (!receive(connection, length, &writing, &problem) || !check(connection, &writing, &about, &problem)) {
         studio_write_abort(&writing);
         return studio_answer_problem(connection, problem.status, problem.message);
     }

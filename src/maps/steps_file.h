@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Step graphs as chunks of a .lope file, for those who add theirs to it.
+// Step graphs as chunks of a .lope file, for other kinds of files that hold one.
 #ifndef LOPE_SRC_MAPS_STEPS_FILE_H
 #define LOPE_SRC_MAPS_STEPS_FILE_H
 

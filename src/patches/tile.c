@@ -16,7 +16,7 @@
 #define MOST_SIZE 100.0f
 #define LEAST_LENGTH 1e-20f    // metres, unless it is none: can be divided by
 #define MOST_SHIFTED 100.0f    // metres, by editing
-#define MOST_STRETCHED 1000.0f // how much farther than it says a segment goes; those of people who stand are rough
+#define MOST_STRETCHED 1000.0f // how many times its stated length a segment may go; lengths of standing are rough
 
 static const lope_chunk_kind KIND = {TILE_VERSION, "walk tile", "lope build --patches"};
 

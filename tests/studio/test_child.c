@@ -65,6 +65,13 @@ static int eat(void)
     return 0;
 }
 
+static int flood(void)
+{
+    for (int i = 0; i < 6 << 20; i++)
+        putchar(i % 80 == 79 ? '\n' : 'x');
+    return 0;
+}
+
 static void words_come_back(void **state)
 {
     (void)state;
@@ -95,13 +102,26 @@ static void memory_has_an_end(void **state)
     free(result);
 }
 
+// A part of what it said could be taken for all of it.
+static void too_many_words(void **state)
+{
+    (void)state;
+    studio_child_result *result = malloc(sizeof *result);
+    run("flood", 60.0, result);
+    assert_int_equal(result->exit_code, 0);
+    assert_null(result->output);
+    assert_int_equal(result->output_size, 0);
+    free(result);
+}
+
 int main(int count, char **words)
 {
     if (count == 2)
-        return strcmp(words[1], "eat") == 0 ? eat() : tell_limits();
+        return strcmp(words[1], "eat") == 0 ? eat() : strcmp(words[1], "flood") == 0 ? flood() : tell_limits();
     studio_child_find_tool();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_come_back),
+        cmocka_unit_test(too_many_words),
         cmocka_unit_test(memory_has_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,6 +208,23 @@ static void test_one_server(void **state)
     studio_folder_close(&second);
 }
 
+// A server whose lock the user has removed leaves the lock of the next one alone.
+static void test_removed_lock(void **state)
+{
+    (void)state;
+    studio_folder first, second, third;
+    char path[128];
+    claim_path(path);
+    assert_true(studio_folder_open(&first, place, &problem));
+    assert_int_equal(unlink(path), 0);
+    assert_true(studio_folder_open(&second, place, &problem));
+    studio_folder_close(&first);
+    assert_int_equal(access(path, F_OK), 0);
+    assert_false(studio_folder_open(&third, place, &problem));
+    assert_int_equal(problem.status, 409);
+    studio_folder_close(&second);
+}
+
 // Two servers that start before there is a folder: the one that makes it has it.
 static void test_made_by_another(void **state)
 {
@@ -309,9 +326,14 @@ static void test_races(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_made_when_needed), cmocka_unit_test(test_versions),
-                                       cmocka_unit_test(test_no_way_out),       cmocka_unit_test(test_killed_writer),
-                                       cmocka_unit_test(test_one_server),       cmocka_unit_test(test_made_by_another),
-                                       cmocka_unit_test(test_hostile_claim),    cmocka_unit_test(test_races)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_made_when_needed),
+                                       cmocka_unit_test(test_versions),
+                                       cmocka_unit_test(test_no_way_out),
+                                       cmocka_unit_test(test_killed_writer),
+                                       cmocka_unit_test(test_one_server),
+                                       cmocka_unit_test(test_made_by_another),
+                                       cmocka_unit_test(test_removed_lock),
+                                       cmocka_unit_test(test_hostile_claim),
+                                       cmocka_unit_test(test_races)};
     return cmocka_run_group_tests(tests, make_base, NULL);
 }

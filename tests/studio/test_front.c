@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The front of the server with short deadlines: whoever drips is cut off, whoever is admitted is served.
+// The front of the server with short deadlines: clients that drip are cut off, requests that are admitted are served.
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static bool admit(void *user, studio_connection *connection)
     return false;
 }
 
-// Takes the body and says how much came; /hold waits until nobody is held any more.
+// Takes the body and says how much came; /hold waits while `held` is set, /endless until the front is ended.
 static void work(void *user, studio_connection *connection)
 {
     (void)user;
@@ -50,6 +50,8 @@ static void work(void *user, studio_connection *connection)
     for (size_t got = 1; all < connection->head.length && got > 0; all += (long long)got)
         got = studio_receive(connection, bytes, sizeof bytes);
     while (strcmp(connection->head.target, "/hold") == 0 && held)
+        usleep(1000);
+    while (strcmp(connection->head.target, "/endless") == 0 && studio_wanted(connection))
         usleep(1000);
     snprintf(text, sizeof text, "%lld bytes", all);
     reply(connection, text);
@@ -165,7 +167,7 @@ static void test_deadlines(void **state)
     studio_front_destroy(front);
 }
 
-// Where the table is full the stranger that does not get on goes, and those who come are served.
+// When the table is full, the stranger without progress is closed, and new connections are served.
 static void test_full(void **state)
 {
     (void)state;
@@ -190,7 +192,7 @@ static void test_full(void **state)
     studio_front_destroy(front);
 }
 
-// Strangers who come as fast as they can do not push out somebody who needs a moment to ask: they wait outside.
+// A flood of strangers does not push out a client that needs a moment to ask: the flood waits in the queue.
 static void test_crowding(void **state)
 {
     (void)state;
@@ -208,14 +210,15 @@ static void test_crowding(void **state)
     studio_front_destroy(front);
 }
 
-// Ending the front ends those who are read, worked on and sent to.
+// Ending the front ends connections that are read, worked on and sent to.
 static void test_ending(void **state)
 {
     (void)state;
     studio_front *front = start(60.0, 60.0);
     int reading = say(front, "GET /"), sending = say(front, "GET /long HTTP/1.1\r\n\r\n");
     int receiving = say(front, "PUT /a HTTP/1.1\r\nContent-Length: 10\r\n\r\n");
-    while (working < 1)
+    int endless = say(front, "GET /endless HTTP/1.1\r\n\r\n");
+    while (working < 2)
         usleep(1000);
     studio_front_def def = studio_front_default();
     def.port = studio_front_port(front);
@@ -226,6 +229,7 @@ static void test_ending(void **state)
     close(reading);
     close(sending);
     close(receiving);
+    close(endless);
 }
 
 int main(void)
