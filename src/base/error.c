@@ -80,17 +80,25 @@ lope_status lope_fail_errno(lope_error *error, const char *file, const char *doi
     return lope_fail_at(error, status, file, 0, "cannot %s: %s", doing, strerror(errno_value));
 }
 
+// Whole numbers in full, so that one just beyond its limit does not look like the limit.
+static const char *number_text(double value, char text[32])
+{
+    bool whole = value > -1e12 && value < 1e12 && value == (double)(int64_t)value;
+    snprintf(text, 32, whole ? "%.0f" : "%g", value);
+    return text;
+}
+
 lope_status lope_check_ranges(lope_error *error, const lope_range *ranges, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const lope_range *r = &ranges[i];
         if (r->value >= r->least && r->value <= r->most)
             continue;
-        char least[40] = "above 0";
-        if (r->least != LOPE_ABOVE_ZERO)
-            snprintf(least, sizeof least, "at least %g", r->least);
-        return lope_fail(error, LOPE_BAD_DATA, "%s is %g, must be %s and at most %g", r->name, r->value, least,
-                         r->most);
+        char value[32], least[32], most[32];
+        bool positive = r->least == LOPE_ABOVE_ZERO;
+        return lope_fail(error, LOPE_BAD_DATA, "%s is %s, must be %s%s and at most %s", r->name,
+                         number_text(r->value, value), positive ? "above " : "at least ",
+                         positive ? "0" : number_text(r->least, least), number_text(r->most, most));
     }
     return LOPE_OK;
 }

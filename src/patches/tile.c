@@ -91,11 +91,6 @@ lope_status lope_tile_save(const lope_tile *tile, const char *path, lope_error *
     return lope_chunk_save(path, add_chunks, tile, error);
 }
 
-static bool small(float value, float limit)
-{
-    return fabsf(value) <= limit;
-}
-
 // Edits are spread over the way that the clip goes: one that is much longer than the segment says would be edited by
 // much more than it says.
 static bool sane_way(const lope_clip *clip, const lope_segment *s)
@@ -120,8 +115,8 @@ bool tile_sane_segment(const lope_set *set, const lope_segment *s)
         return false;
     const lope_clip *clip = set->clips[s->clip];
     return sane_range(s->first, s->frames, clip->frame_count) && sane_amount(s->length, SANE_PLACE) &&
-           small(s->bend, SANE_YAW) && small(s->shift.x, MOST_SHIFTED) && small(s->shift.z, MOST_SHIFTED) &&
-           small(s->start.x, 10.0f) && small(s->start.z, 10.0f) && sane_way(clip, s);
+           sane_size(s->bend, SANE_YAW) && sane_size(s->shift.x, MOST_SHIFTED) && sane_size(s->shift.z, MOST_SHIFTED) &&
+           sane_size(s->start.x, 10.0f) && sane_size(s->start.z, 10.0f) && sane_way(clip, s);
 }
 
 static bool sane_links(const lope_tile *t)
@@ -149,8 +144,8 @@ static bool sane(const lope_tile *t)
 {
     for (int g = 0; g < t->gate_count; g++) {
         lope_ground at = t->gates[g].at;
-        if (!small(at.x, t->size) || !small(at.z, t->size) || !small(at.yaw, 10.0f) || t->gates[g].pose < 0 ||
-            t->gates[g].pose >= t->pose_count)
+        if (!sane_size(at.x, t->size) || !sane_size(at.z, t->size) || !sane_size(at.yaw, 10.0f) ||
+            t->gates[g].pose < 0 || t->gates[g].pose >= t->pose_count)
             return false;
     }
     uint64_t played = 0;

@@ -378,6 +378,23 @@ static lope_status use_ring_def(const void *def, lope_error *error)
     return status;
 }
 
+MAKE(blocks_def, lope_blocks_def_default())
+static const field blocks_fields[] = {FIELD(lope_blocks_def, most_units),  FIELD(lope_blocks_def, near),
+                                      FIELD(lope_blocks_def, cell),        FIELD(lope_blocks_def, cell_yaw),
+                                      FIELD(lope_blocks_def, same_pose),   FIELD(lope_blocks_def, arrive),
+                                      FIELD(lope_blocks_def, min_seconds), END};
+static lope_status use_blocks_def(const void *def, lope_error *error)
+{
+    lope_stage few = *stage->stage;
+    few.scene_count = few.behaviour_count = 1;
+    lope_tile_def tile_def = lope_tile_def_default();
+    tile_def.clips = few.walking_clips;
+    lope_blocks *built = NULL;
+    lope_status status = lope_blocks_build(stage->set, &few, stage->tile, &tile_def, def, NULL, &built, NULL, error);
+    lope_blocks_destroy(built);
+    return status;
+}
+
 static const definition of_builds[] = {
     DEFINITION(transition_def, transition_fields),
     DEFINITION(mobility_def, mobility_fields),
@@ -387,6 +404,7 @@ static const definition of_builds[] = {
     DEFINITION(scenery_def, scenery_fields),
     DEFINITION(loop_def, loop_fields),
     DEFINITION(ring_def, ring_fields),
+    DEFINITION(blocks_def, blocks_fields),
 };
 
 // ---- what plays on them

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Errors, hashing, texts, the job pool.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,19 @@ static void errors_say_where(void **state)
     for (int s = 0; s < LOPE_STATUS_COUNT; s++)
         assert_true(strlen(lope_status_name((lope_status)s)) > 0);
     assert_string_equal(lope_status_name((lope_status)99), "unknown status");
+}
+
+static void ranges_name_the_number(void **state)
+{
+    (void)state;
+    lope_error error;
+    assert_int_equal(LOPE_CHECK(&error, {"rate", 1000.0, 1, 1000}, {"count", 0, 0, 3}), LOPE_OK);
+    assert_int_equal(LOPE_CHECK(&error, {"rate", 1.0, 1, 1000}, {"count", 1000001, 0, 1000000}), LOPE_BAD_DATA);
+    assert_string_equal(error.message, "count is 1000001, must be at least 0 and at most 1000000");
+    assert_int_equal(LOPE_CHECK(&error, {"size", 0.0, LOPE_ABOVE_ZERO, 0.5}), LOPE_BAD_DATA);
+    assert_string_equal(error.message, "size is 0, must be above 0 and at most 0.5");
+    assert_int_equal(LOPE_CHECK(&error, {"rate", (double)NAN, 1, 1e30}), LOPE_BAD_DATA);
+    assert_string_equal(error.message, "rate is nan, must be at least 1 and at most 1e+30");
 }
 
 // Reference values of the published algorithm.
@@ -106,6 +120,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_say_where),
+        cmocka_unit_test(ranges_name_the_number),
         cmocka_unit_test(hash_is_xxh64),
         cmocka_unit_test(utf8_is_told_from_other_bytes),
         cmocka_unit_test(jobs_do_everything_once_for_any_thread_count),

@@ -57,7 +57,7 @@ for world in broken silent; do
     for name in examples scenes tests README.md; do ln -s "$LOPE_SOURCE/$name" $world/source/; done
     cp -r "$LOPE_SOURCE/studio/tests" $world/source/studio/
     cp -r "$LOPE_SOURCE/include" $world/source/
-    echo 'LOPE_API void lope_nobody_destroy(void *nobody);' >>$world/source/include/lope/lope.h
+    printf '%s\n' 'LOPE_API void lope_nobody_destroy(void *nobody);' '} lope_nobody_def;' >>$world/source/include/lope/lope.h
     mkdir $world/source/docs
     sed 's/^    \(.*[a-z].*\)/    \1 and more/' "$LOPE_SOURCE/docs/grasp-planner.md" >$world/source/docs/grasp-planner.md
 done
