@@ -168,8 +168,10 @@ static lope_status take_record(const reader *r, place where, const record *rec)
         r->scene->work += MATERIAL_WORK;
     if (where == IN_OBJECTS && is_named(rec, "Model"))
         return lope_fbx_add_model(r->scene, rec->ids[0], r->error);
-    if (where == IN_CONNECTIONS && rec->type && lope_fbx_is_parent_link(rec->type, rec->type_size, rec->names_property))
-        return lope_fbx_add_pair(r->scene, (fbx_pair){rec->ids[1], rec->ids[2]}, r->error);
+    if (where == IN_CONNECTIONS && rec->type) {
+        bool is_parent = lope_fbx_is_parent_link(rec->type, rec->type_size, rec->names_property);
+        return lope_fbx_add_pair(r->scene, (fbx_pair){rec->ids[1], rec->ids[2], is_parent}, r->error);
+    }
     return LOPE_OK;
 }
 
@@ -189,8 +191,11 @@ static lope_status walk(const reader *r, uint64_t at, uint64_t end, place where,
                                                        : ELSEWHERE;
         if (!status)
             status = take_record(r, where, &rec);
+        uint64_t before = r->scene->work;
         if (!status)
             status = walk(r, rec.properties_end, rec.end, inside, depth + 1);
+        if (!status && where == IN_OBJECTS && is_named(&rec, "AnimationCurve"))
+            status = lope_fbx_add_curve(r->scene, rec.ids[0], r->scene->work - before, r->error);
         at = rec.end;
     }
     // assimp goes on behind an empty record that is not the last.

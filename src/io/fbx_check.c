@@ -45,6 +45,16 @@ lope_status lope_fbx_add_pair(fbx_scene *scene, fbx_pair pair, lope_error *error
     return LOPE_OK;
 }
 
+lope_status lope_fbx_add_curve(fbx_scene *scene, int64_t id, uint64_t items, lope_error *error)
+{
+    void *curves = scene->curves;
+    if (!reserve(&curves, scene->curve_count, &scene->curve_capacity, sizeof *scene->curves))
+        return lope_fail_memory(error);
+    scene->curves = curves;
+    scene->curves[scene->curve_count++] = (fbx_curve){id, items, false};
+    return LOPE_OK;
+}
+
 bool lope_fbx_is_parent_link(const char *type, size_t size, bool names_property)
 {
     bool between_properties = size == 2 && memcmp(type, "PP", 2) == 0;
@@ -70,7 +80,7 @@ static lope_status set_parents(const import_file *file, const fbx_scene *scene, 
 {
     for (size_t i = 0; i < scene->pair_count; i++) {
         int child = find_model(scene, scene->pairs[i].child), parent = find_model(scene, scene->pairs[i].parent);
-        if (child < 0 || parent < 0)
+        if (child < 0 || parent < 0 || !scene->pairs[i].is_parent)
             continue;
         if (parents[child] >= 0)
             return lope_fail_at(error, LOPE_BAD_DATA, file->path, 0,
@@ -96,6 +106,28 @@ static lope_status check_tree(const import_file *file, fbx_scene *scene, lope_er
         status = lope_import_check_depth(file, parents, (int)scene->model_count, error);
     lope_free(parents);
     return status;
+}
+
+static int compare_curves(const void *a, const void *b)
+{
+    return compare_ids(&((const fbx_curve *)a)->id, &((const fbx_curve *)b)->id);
+}
+
+// The first connection of a curve is what it is there for; each further one is work.
+static void add_shared_curves(fbx_scene *scene)
+{
+    const uint64_t much = (uint64_t)1 << 40;
+    if (scene->curve_count == 0)
+        return;
+    qsort(scene->curves, scene->curve_count, sizeof *scene->curves, compare_curves);
+    for (size_t i = 0; i < scene->pair_count && scene->work < much; i++) {
+        fbx_curve wanted = {.id = scene->pairs[i].child};
+        fbx_curve *curve = bsearch(&wanted, scene->curves, scene->curve_count, sizeof wanted, compare_curves);
+        if (!curve)
+            continue;
+        scene->work += curve->linked ? curve->items : 0;
+        curve->linked = true;
+    }
 }
 
 // Whether a word stands somewhere in the file, and is not the end of a longer one. assimp answers with a default where
@@ -125,10 +157,13 @@ lope_status lope_fbx_check(const import_file *file, import_facts *out, lope_erro
         status = binary ? lope_fbx_binary(file, &scene, error) : lope_fbx_text(file, &scene, error);
     if (!status)
         status = check_tree(file, &scene, error);
-    if (!status)
+    if (!status) {
+        add_shared_curves(&scene);
         status = lope_import_check_work(file, scene.work, file->size, error);
+    }
     out->states_unit = !status && mentions(file->bytes, file->size, "UnitScaleFactor");
     lope_free(scene.models);
     lope_free(scene.pairs);
+    lope_free(scene.curves);
     return status;
 }

@@ -31,6 +31,9 @@ typedef struct reader {
     bool names_property; // the fourth value is a text that is not empty
     uint64_t ids[4];     // UINT64_MAX: too large
     uint64_t items;      // of all arrays
+    bool in_curve;       // the block in hand is an animation curve's
+    int64_t curve;
+    uint64_t curve_items; // of all arrays before it
 } reader;
 
 static lope_status refuse(const reader *r, lope_error *error, const char *what)
@@ -55,6 +58,12 @@ static lope_status check_ids(const reader *r, lope_error *error)
     return LOPE_OK;
 }
 
+static lope_status add_connection(const reader *r, fbx_scene *scene, lope_error *error)
+{
+    bool is_parent = lope_fbx_is_parent_link(r->type, r->type_size, r->names_property);
+    return lope_fbx_add_pair(scene, (fbx_pair){(int64_t)r->ids[1], (int64_t)r->ids[2], is_parent}, error);
+}
+
 // What the key in hand and its values say, once they are all read.
 static lope_status end_entry(reader *r, fbx_scene *scene, lope_error *error)
 {
@@ -63,11 +72,15 @@ static lope_status end_entry(reader *r, fbx_scene *scene, lope_error *error)
     lope_status status = in_objects || in_connections ? check_ids(r, error) : LOPE_OK;
     if (!status && in_objects && is_key(r, "Model") && r->value_count > 0)
         status = lope_fbx_add_model(scene, (int64_t)r->ids[0], error);
-    else if (!status && in_connections && r->type && r->value_count >= 3 &&
-             lope_fbx_is_parent_link(r->type, r->type_size, r->names_property))
-        status = lope_fbx_add_pair(scene, (fbx_pair){(int64_t)r->ids[1], (int64_t)r->ids[2]}, error);
+    else if (!status && in_connections && r->type && r->value_count >= 3)
+        status = add_connection(r, scene, error);
     else if (in_objects && is_key(r, "Material"))
         scene->work += MATERIAL_WORK;
+    if (in_objects) {
+        r->in_curve = is_key(r, "AnimationCurve") && r->value_count > 0;
+        r->curve = (int64_t)r->ids[0];
+        r->curve_items = r->items;
+    }
     r->key_size = 0;
     r->value_count = 0;
     r->type = NULL;
@@ -152,6 +165,10 @@ static lope_status close_block(reader *r, fbx_scene *scene, lope_error *error)
     r->at++;
     if (--r->depth < 0)
         return refuse(r, error, "a block is closed that was not opened");
+    if (!status && r->depth == 1 && r->in_curve) {
+        r->in_curve = false;
+        status = lope_fbx_add_curve(scene, r->curve, r->items - r->curve_items, error);
+    }
     return status;
 }
 

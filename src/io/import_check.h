@@ -42,16 +42,26 @@ lope_status lope_import_check_depth(const import_file *file, const int *parents,
 // Parts of the FBX check. Models are the nodes of an FBX scene, and connections say which lies below which.
 typedef struct fbx_pair {
     int64_t child, parent;
+    bool is_parent; // as lope_fbx_is_parent_link says
 } fbx_pair;
+
+// An animation curve: assimp copies its keys for each connection that it is the child of.
+typedef struct fbx_curve {
+    int64_t id;
+    uint64_t items; // of its arrays
+    bool linked;
+} fbx_curve;
 
 typedef struct fbx_scene {
     int64_t *models;
-    fbx_pair *pairs;
-    size_t model_count, model_capacity, pair_count, pair_capacity;
+    fbx_pair *pairs; // all connections
+    fbx_curve *curves;
+    size_t model_count, model_capacity, pair_count, pair_capacity, curve_count, curve_capacity;
     uint64_t work;
 } fbx_scene;
 
 lope_status lope_fbx_add_model(fbx_scene *scene, int64_t id, lope_error *error);
+lope_status lope_fbx_add_curve(fbx_scene *scene, int64_t id, uint64_t items, lope_error *error);
 lope_status lope_fbx_add_pair(fbx_scene *scene, fbx_pair pair, lope_error *error);
 // Whether assimp takes a connection between two models for child and parent: `type` is "OO" as a rule, but it takes all
 // but links of properties. `names_property`: the fourth value is there and not empty.

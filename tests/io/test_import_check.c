@@ -444,6 +444,62 @@ static void text_fbx_as_assimp_reads_it(void **state)
     }
 }
 
+enum { KEYS = 20000 };
+
+// A curve with the id 3 that is the child of `count` connections.
+static void put_shared_curve(fbx_book *book, int count)
+{
+    static const char zeros[KEYS];
+    begin_book(book);
+    size_t objects = begin_record(book, "Objects", 0, 0), curve = begin_record(book, "AnimationCurve", 1, 9);
+    put_id(book, 3);
+    size_t keys = begin_record(book, "KeyTime", 1, 13 + KEYS);
+    put(book, "c", 1);
+    put_word(book, KEYS);
+    put_word(book, 0);
+    put_word(book, KEYS);
+    put(book, zeros, KEYS);
+    end_record(book, keys);
+    end_record(book, curve);
+    end_record(book, objects);
+    size_t connections = begin_record(book, "Connections", 0, 0);
+    for (int i = 0; i < count; i++)
+        put_link(book, "OP", 3, 100 + i);
+    end_record(book, connections);
+    put(book, zeros, 13);
+}
+
+static void write_shared_curve(char *text, size_t room, int count)
+{
+    size_t at = (size_t)snprintf(text, room,
+                                 "; FBX\nObjects: {\nAnimationCurve: 3, \"a\" {\nKeyTime: *%d {\na: %0*d\n}\n}\n}\n"
+                                 "Connections: {\n",
+                                 KEYS, KEYS, 0);
+    for (int i = 0; i < count; i++)
+        at += (size_t)snprintf(text + at, room - at, "C: \"OP\",3,%d,\"d|X\"\n", 100 + i);
+    snprintf(text + at, room - at, "}\n");
+}
+
+// One long animation curve for many nodes: assimp copies its keys for each.
+static void shared_curves(void **state)
+{
+    (void)state;
+    lope_error error;
+    size_t room = 1 << 20;
+    char *text = malloc(room);
+    fbx_book *book = malloc(sizeof *book);
+    put_shared_curve(book, 1);
+    write_shared_curve(text, room, 1);
+    assert_ok(check_book(book, &error));
+    assert_ok(check_text(text, &error));
+    put_shared_curve(book, 1000);
+    write_shared_curve(text, room, 1000);
+    assert_says(check_book(book, &error), &error, "asks for too much");
+    assert_says(check_text(text, &error), &error, "asks for too much");
+    free(text);
+    free(book);
+}
+
 // The unit is stated, or another one is that sounds like it.
 static void stated_units(void **state)
 {
@@ -539,6 +595,7 @@ int main(void)
         cmocka_unit_test(binary_arrays),
         cmocka_unit_test(text_fbx),
         cmocka_unit_test(text_fbx_as_assimp_reads_it),
+        cmocka_unit_test(shared_curves),
         cmocka_unit_test(stated_units),
         cmocka_unit_test(meshes),
         cmocka_unit_test(allocation_failures),
