@@ -21,10 +21,11 @@ tool = subprocess.Popen(command, pass_fds=[writing], env={**os.environ, "LOPE_PR
 os.close(writing)
 
 
-def catches_interrupts():
+def interrupts_are(state):
+    """SigCgt: the tool handles them; ShdPnd: one was sent that it has not handled yet."""
     with open(f"/proc/{tool.pid}/status") as status:
-        caught = next(line for line in status if line.startswith("SigCgt:"))
-    return int(caught.split()[1], 16) >> (signal.SIGINT - 1) & 1
+        signals = next((line for line in status if line.startswith(state)), "none 0")
+    return int(signals.split()[1], 16) >> (signal.SIGINT - 1) & 1
 
 
 def too_late():
@@ -41,10 +42,12 @@ while not (lines >= int(until) if until.isdigit() else os.path.exists(until)):
         lines += 1
     else:
         too_late()
-while not catches_interrupts():
+while not interrupts_are("SigCgt"):
     time.sleep(0.001)
 tool.send_signal(signal.SIGINT)
 if how == "twice":
+    while interrupts_are("ShdPnd"):  # a second one beside it would be lost
+        time.sleep(0.001)
     tool.send_signal(signal.SIGINT)
 while how == "once" and os.read(reading, 4096):
     pass
