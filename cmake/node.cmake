@@ -2,7 +2,7 @@
 # cmake -P cmake/node.cmake: makes sure that there are npm and a node that can build the studio's page. Where the machine's own are
 # missing or too old (Debian 12 has node 18), both come from the npm registry into build/node/bin: two archives with known
 # hashes, where Debian's npm would be some 380 packages. The registry is the machine's setting (npm_config_registry, ~/.npmrc,
-# the file that npm_config_globalconfig names), else npm's own default.
+# the file that npm_config_globalconfig names), else npm's own default, as npm or a package of Debian's tells it.
 cmake_minimum_required(VERSION 3.25)
 set(node_version 22.23.3)
 set(npm_version 10.9.9)
@@ -36,6 +36,28 @@ else()
   message(FATAL_ERROR "there is no node for ${machine} to fetch: install node 20.19 or newer and npm")
 endif()
 
+# The registry that npm uses where nobody has set one. Without npm, Debian's node-registry-url says which: only that line of it is
+# wanted, so it is not installed with the node that it depends on.
+function(find_default_registry out)
+  if(npm)
+    execute_process(COMMAND ${npm} config get registry OUTPUT_VARIABLE found ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  else()
+    file(MAKE_DIRECTORY ${folder}.part)
+    execute_process(COMMAND sh -c "apt-get -qq download node-registry-url && dpkg-deb -x node-registry-url_*.deb ."
+      WORKING_DIRECTORY ${folder}.part OUTPUT_QUIET ERROR_QUIET)
+    file(GLOB source ${folder}.part/usr/share/nodejs/registry-url/index.js)
+    if(source)
+      file(READ ${source} text)
+      string(REGEX MATCH "https://[^']+" found "${text}")
+    endif()
+    file(REMOVE_RECURSE ${folder}.part)
+  endif()
+  if(NOT found MATCHES "^https?://")
+    message(FATAL_ERROR "cannot tell where the npm registry is: set npm_config_registry, or install node 20.19 or newer and npm")
+  endif()
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
 # The first setting in the order in which npm reads them.
 function(find_registry out)
   set(found $ENV{npm_config_registry} $ENV{NPM_CONFIG_REGISTRY})
@@ -46,7 +68,9 @@ function(find_registry out)
       list(APPEND found ${line})
     endif()
   endforeach()
-  list(APPEND found https://registry.npmjs.org)
+  if(NOT found)
+    find_default_registry(found)
+  endif()
   list(GET found 0 first)
   string(REGEX REPLACE "/+$" "" first "${first}")
   set(${out} ${first} PARENT_SCOPE)
@@ -72,9 +96,9 @@ endfunction()
 if(NOT "$ENV{SSL_CERT_FILE}" STREQUAL "")
   set(CMAKE_TLS_CAINFO $ENV{SSL_CERT_FILE})
 endif()
+file(REMOVE_RECURSE ${folder}.part ${folder})
 find_registry(registry)
 message(STATUS "fetching ${wanted} from the npm registry")
-file(REMOVE_RECURSE ${folder}.part ${folder})
 fetch(node-linux-${machine} ${node_version} ${node_hash_${machine}} package/bin/node)
 file(RENAME ${folder}.part/package/bin ${folder}.part/bin)
 fetch(npm ${npm_version} ${npm_hash} package/*)
