@@ -221,17 +221,20 @@ static void nonsense_is_refused(void **state)
     lope_error error;
     lope_errands errands;
     room r = open_room(*state, 0, lope_errands_def_default(), 2);
-    const lope_errands_def bad[] = {
+    lope_errands_def bad[] = {
         shares(0.0f, 0.0f, 0.0f, 0.0f),
         shares(-1.0f, 1.0f, 1.0f, 1.0f),
         shares(1.0f, (float)NAN, 1.0f, 1.0f),
         shares(1.0f, 1.0f, INFINITY, 1.0f),
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        bad[i].people = r.people;
         assert_int_equal(lope_errands_begin(&bad[i], &errands, &error), LOPE_BAD_DATA);
+    }
     static const float stays[][2] = {{-1.0f, 2.0f}, {3.0f, 2.0f}, {(float)NAN, 2.0f}, {1.0f, INFINITY}, {0.0f, 0.0f}};
     for (size_t i = 0; i < sizeof stays / sizeof *stays; i++) {
         lope_errands_def def = lope_errands_def_default();
+        def.people = r.people;
         def.stay_least = stays[i][0];
         def.stay_most = stays[i][1];
         assert_int_equal(lope_errands_begin(&def, &errands, &error), LOPE_BAD_DATA);
