@@ -2,7 +2,7 @@
 # The door to the project. `make` builds, `make run` shows, `make test` checks everything; CMake does the work.
 PREFIX ?= /usr/local
 
-.PHONY: all tool run test fresh fuzz bench data install format format-check coverage clean packages
+.PHONY: all tool run test fresh fuzz bench figures data install format format-check coverage clean packages
 
 configure = cmake --preset release $(if $(CI),-DLOPE_WERROR=ON) > /dev/null
 
@@ -39,6 +39,10 @@ fresh:
 
 bench: all data
 	@build/lope bench all
+
+# Measures every benchmark in one run, on a machine that should be idle, and puts the tables into docs/.
+figures: all data
+	@scripts/figures
 
 # Real motion capture, where it is at hand: into build/cmu.
 data:

@@ -48,6 +48,16 @@ void bench_note(bench_run *run, const char *format, ...)
     va_end(arguments);
 }
 
+const char *bench_name(bench_run *run, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    run->names = grown(run->names, run->name_count, sizeof *run->names);
+    run->names[run->name_count++] = formatted(format, arguments);
+    va_end(arguments);
+    return run->names[run->name_count - 1];
+}
+
 void bench_table(bench_run *run, const char *format, ...)
 {
     va_list arguments;
@@ -124,6 +134,9 @@ void bench_run_free(bench_run *run)
         free(run->tables[t].title);
     }
     free(run->tables);
+    for (int i = 0; i < run->name_count; i++)
+        free(run->names[i]);
+    free(run->names);
     free(run->notes);
     free(run->figures);
     *run = (bench_run){0};

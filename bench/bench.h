@@ -23,6 +23,8 @@ typedef struct bench_run bench_run;
 void bench_add(bench_run *run, bench_figure figure);
 // A line below the table, e.g. what was skipped and why.
 void bench_note(bench_run *run, const char *format, ...) LOPE_PRINTF(2, 3);
+// A name for a figure that has to be put together; it lives as long as the run.
+const char *bench_name(bench_run *run, const char *format, ...) LOPE_PRINTF(2, 3);
 // Begins a table of its own below the figures, such as one of a paper's. Rows follow, the headings first; '|' separates
 // their cells.
 void bench_table(bench_run *run, const char *format, ...) LOPE_PRINTF(2, 3);

@@ -170,8 +170,8 @@ static int by_length(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// What holds for people anywhere.
-static void report_people(office_bench *b, const char *where)
+// What holds for people anywhere; `place` begins the names of its figures, `where` says more about it.
+static void report_people(office_bench *b, const char *place, const char *where)
 {
     const office_seen *seen = &b->seen;
     lope_people_counts counts = lope_people_counts_of(b->people);
@@ -180,7 +180,7 @@ static void report_people(office_bench *b, const char *where)
     qsort(b->seen.ways, (size_t)seen->way_count, sizeof *seen->ways, by_length);
     double typical = seen->way_count ? (double)seen->ways[seen->way_count / 2] : none;
     double long_one = seen->way_count ? (double)seen->ways[seen->way_count * 19 / 20] : none;
-    const bench_figure figures[] = {
+    bench_figure figures[] = {
         {"simulated in", seen->seconds, "s", none, none, none, false},
         {"longest wait of somebody on its way", (double)counts.longest_stuck, "s", none, none, 30.0, false},
         {"longest wait for stairs, ladders, slides", (double)counts.longest_queue, "s", none, none, none, false},
@@ -191,15 +191,17 @@ static void report_people(office_bench *b, const char *where)
         {"bodies in what they sit or climb on, deepest", 100.0 * (double)seen->in_used, "cm", none, none, 2.0, false},
         {"bodies in each other, share of all moments", 100.0 * (double)seen->overlaps / (double)(seen->looks * people),
          "%", none, none, none, false},
-        {"the same, deepest", 100.0 * (double)seen->in_people, "cm", none, none, none, false},
+        {"bodies in each other, deepest", 100.0 * (double)seen->in_people, "cm", none, none, none, false},
         {"steps into somebody's place", 100.0 * (double)counts.forced / (double)counts.decisions, "%", none, none, none,
          false},
     };
     bench_note(b->run, "%s: %d people; %d ways, %lld sittings, %lld waits in line, %lld talks, %lld steps", where,
                people, seen->way_count, (long long)counts.sittings, (long long)counts.waits, (long long)counts.chats,
                (long long)counts.decisions);
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        figures[i].name = bench_name(b->run, "%s: %s", place, figures[i].name);
         bench_add(b->run, figures[i]);
+    }
 }
 
 static lope_status measure_office(office_bench *b, lope_error *error)
@@ -214,11 +216,11 @@ static lope_status measure_office(office_bench *b, lope_error *error)
     if (status)
         return status;
     simulate(b, MINUTES);
-    report_people(b, "an office of 60 desks, 30 minutes");
+    report_people(b, "office", "an office of 60 desks, 30 minutes");
     status = slide_ratio(b, &ratio, error);
-    bench_add(b->run, (bench_figure){"bodies on somebody else's seat", (double)b->seen.shared_seats, "", none, none,
-                                     0.0, false});
-    bench_add(b->run, (bench_figure){"planted feet slide, over captured", ratio, "", none, none, 1.2, false});
+    bench_add(b->run, (bench_figure){"office: bodies on somebody else's seat", (double)b->seen.shared_seats, "", none,
+                                     none, 0.0, false});
+    bench_add(b->run, (bench_figure){"office: planted feet slide, over captured", ratio, "", none, none, 1.2, false});
     lope_clip_destroy(b->clip);
     b->clip = NULL;
     return status;
@@ -231,7 +233,7 @@ static lope_status measure_playground(office_bench *b, lope_error *error)
         status = populate(b, PLAYGROUND_PEOPLE, error);
     if (!status) {
         simulate(b, PLAYGROUND_MINUTES);
-        report_people(b, "a playground of 8 platforms, 10 minutes");
+        report_people(b, "playground", "a playground of 8 platforms, 10 minutes");
     }
     return status;
 }
@@ -258,9 +260,10 @@ static lope_status measure_large_office(office_bench *b, lope_error *error)
     double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
     bench_note(b->run, "an office of %d desks: %d people, told at once, %d s with poses", LARGE_OFFICE, LARGE_PEOPLE,
                LARGE_SECONDS);
-    bench_add(b->run, (bench_figure){"processor time for a second of them", seconds / LARGE_SECONDS, "s", none, none,
-                                     1.0, false});
-    bench_add(b->run, (bench_figure){"the longest step", 1000.0 * longest, "ms", none, none, none, false});
+    bench_add(b->run, (bench_figure){"1,000 people: processor time for a second of them", seconds / LARGE_SECONDS, "s",
+                                     none, none, 1.0, false});
+    bench_add(b->run,
+              (bench_figure){"1,000 people: the longest step", 1000.0 * longest, "ms", none, none, none, false});
     return status;
 }
 

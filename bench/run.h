@@ -20,6 +20,8 @@ struct bench_run {
     bench_figure *figures;
     int note_count;
     char **notes;
+    int name_count;
+    char **names; // of figures
     int table_count;
     bench_rows *tables;
 };
