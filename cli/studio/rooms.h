@@ -11,7 +11,7 @@
 // Locks the file in the folder that keeps other servers out. The system unlocks it when this process ends, however it
 // ends. 409: another server has the folder; 500: it cannot be locked.
 bool studio_claim(studio_folder *folder, studio_problem *problem);
-// Writes who has the folder and where it answers.
+// Writes the pid and the address of this server into the lock file.
 void studio_sign_claim(const studio_folder *folder);
 void studio_unclaim(studio_folder *folder);
 // Removes the temporary folders of writers that are gone. Call with the folder claimed.

@@ -214,7 +214,7 @@ static void a_million_chunks_cost_little(void **state)
     free(bytes);
 }
 
-// What is opened is ours: whoever writes over the file, or cuts it off, harms those who open it later.
+// An opened container is a copy: overwriting or truncating the file affects later openings only.
 static void opened_files_may_be_changed_by_others(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void opened_files_may_be_changed_by_others(void **state)
     lope_container_close(container);
 }
 
-// Those who ask for it use the file where it lies.
+// A mapped file is used where it lies.
 static void mapped_files_are_opened_from_memory(void **state)
 {
     (void)state;

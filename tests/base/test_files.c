@@ -115,7 +115,7 @@ static void expect_refusal(const names *n)
     if (!strstr(error.message, ".part is a link, has another name or is no file"))
         fail_msg("%s", error.message);
     struct stat about;
-    assert_int_equal(lstat(n->part, &about), 0); // is still there, for whoever wants to know who made it
+    assert_int_equal(lstat(n->part, &about), 0); // is still there, to be looked into
     assert_int_equal(access(n->path, F_OK), -1);
     expect_content(n->victim, "precious");
     assert_int_equal(mode_of(n->victim), 0640);

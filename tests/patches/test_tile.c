@@ -293,7 +293,7 @@ static void links_without_end_are_refused(void **state)
     free(link_first);
 }
 
-// Edits are spread over the length, also of somebody who does not move at all.
+// Edits are spread over the length, even when the character stands still.
 static void lengths_can_be_divided_by(void **state)
 {
     (void)state;

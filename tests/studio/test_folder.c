@@ -178,7 +178,7 @@ static void claim_path(char path[128])
     snprintf(path, 128, "%s/.lope-studio.lock", place);
 }
 
-// One server at a time; the next is told who has the folder. A server that is killed keeps nobody out.
+// One server at a time; the next is told which server has the folder. A server that is killed keeps nobody out.
 static void test_one_server(void **state)
 {
     (void)state;
@@ -294,7 +294,7 @@ static void *write_once(void *user)
     return NULL;
 }
 
-// Many who have seen the same version save at once: one of them wins, the others are told, nothing is lost unseen.
+// Many pages that read the same version save at once: one wins, the others are told, nothing is lost unnoticed.
 static void test_races(void **state)
 {
     (void)state;
