@@ -10,6 +10,7 @@
 #include "lope/bvh.h"
 #include "lope/climb_scene.h"
 #include "lope/draw.h"
+#include "lope/fill.h"
 #include "lope/glb.h"
 #include "lope/graph.h"
 #include "lope/groups.h"
