@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Clips as if from elsewhere (bench/strangers.h): what is read must be what was written, whatever the rig looks like.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/strangers.h"
+#include "support/support.h"
+
+static const char *const motions[] = {"walk_normal", "turn_left_gentle", "walk_start", "run"};
+enum { MOTIONS = sizeof motions / sizeof *motions };
+
+static lope_clip *walk(int index)
+{
+    lope_error error = {0};
+    lope_synth_def def = lope_synth_def_default();
+    lope_clip *clip, *part;
+    assert_ok(lope_synth_clip(motions[index % MOTIONS], &def, 0, &clip, &error));
+    int most = (int)(3.0 * clip->frame_rate);
+    assert_ok(lope_clip_trim(clip, 0, clip->frame_count < most ? clip->frame_count : most, &part, &error));
+    lope_clip_destroy(clip);
+    return part;
+}
+
+static lope_clip *read_stranger(const stranger *s, const lope_read_def *def, lope_read_report *report)
+{
+    lope_error error = {0};
+    lope_clip *clip;
+    assert_ok(lope_bvh_read_memory(s->text, s->size, "stranger", def, &clip, report, &error));
+    return clip;
+}
+
+// Farthest that a joint is from where it should be, in metres.
+static float farthest(const lope_clip *clip, const stranger_truth *truth)
+{
+    float worst = 0.0f;
+    lope_transform *model = malloc((size_t)clip->skeleton->joint_count * sizeof *model);
+    assert_int_equal(clip->skeleton->joint_count, truth->joint_count);
+    assert_int_equal(clip->frame_count, truth->frame_count);
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_clip_model(clip, f, model);
+        const lope_vec3 *wanted = truth->positions + (size_t)f * (size_t)truth->joint_count;
+        for (int j = 0; j < truth->joint_count; j++)
+            worst = fmaxf(worst, lope_v3_distance(model[j].translation, wanted[j]));
+    }
+    free(model);
+    return worst;
+}
+
+// Told unit, axis and T-pose, the reader sees the same body at the same places, but for noise: the generator is right.
+static void told_everything_the_body_is_the_same(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    char text[512];
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        lope_clip *clip = walk((int)seed);
+        stranger_recipe recipe = stranger_recipe_random(seed);
+        stranger s;
+        assert_ok(stranger_make(clip, &recipe, &s, &error));
+        lope_read_def def = {.scale = recipe.unit, .up = recipe.up == STRANGER_UP_Z ? LOPE_AXIS_Z : LOPE_AXIS_Y};
+        def.tpose = recipe.tpose ? LOPE_TPOSE_DROP : LOPE_TPOSE_KEEP;
+        lope_clip *back = read_stranger(&s, &def, NULL);
+        float off = farthest(back, &s.truth);
+        if (off > 2e-4f + 30.0f * recipe.noise)
+            fail_msg("%g m off: %s", (double)off, stranger_recipe_text(&recipe, text, sizeof text));
+        lope_clip_destroy(back);
+        stranger_free(&s);
+        lope_clip_destroy(clip);
+    }
+}
+
+// The truth itself lies where the clip lies: legs exactly, everything else as far as no joint was left out.
+static void truth_is_the_clip(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    for (uint64_t seed = 100; seed < 130; seed++) {
+        lope_clip *clip = walk((int)seed);
+        stranger_recipe recipe = stranger_recipe_random(seed);
+        stranger s;
+        assert_ok(stranger_make(clip, &recipe, &s, &error));
+        lope_transform world = {lope_quat_yaw(recipe.yaw), recipe.origin};
+        lope_transform *model = malloc((size_t)clip->skeleton->joint_count * sizeof *model);
+        lope_pose pose = {.joint_count = clip->skeleton->joint_count};
+        pose.rotations = malloc((size_t)pose.joint_count * sizeof *pose.rotations);
+        for (int f = 0; f < s.truth.frame_count; f += 7) {
+            lope_clip_sample(clip, s.truth.times[f], &pose);
+            lope_pose_to_model(clip->skeleton, &pose, model);
+            for (lope_role r = LOPE_LEFT_HIP; r <= LOPE_RIGHT_ANKLE; r++) {
+                if (s.truth.roles[r] < 0)
+                    continue;
+                lope_vec3 wanted = lope_transform_point(world, model[clip->skeleton->roles[r]].translation);
+                lope_vec3 found = s.truth.positions[f * s.truth.joint_count + s.truth.roles[r]];
+                assert_near(lope_v3_distance(wanted, found), 0.0f, 1e-4f);
+            }
+        }
+        free(pose.rotations);
+        free(model);
+        stranger_free(&s);
+        lope_clip_destroy(clip);
+    }
+}
+
+static void one_seed_one_file(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_clip *clip = walk(0);
+    stranger_recipe recipe = stranger_recipe_random(5);
+    recipe.noise = 0.001f;
+    stranger a, b, c;
+    assert_ok(stranger_make(clip, &recipe, &a, &error));
+    assert_ok(stranger_make(clip, &recipe, &b, &error));
+    recipe.seed++;
+    assert_ok(stranger_make(clip, &recipe, &c, &error));
+    assert_int_equal(a.size, b.size);
+    assert_memory_equal(a.text, b.text, a.size);
+    assert_true(a.size != c.size || memcmp(a.text, c.text, a.size) != 0);
+    stranger_free(&a);
+    stranger_free(&b);
+    stranger_free(&c);
+    lope_clip_destroy(clip);
+}
+
+// What is asked of the reader so far. Grows with it.
+static bool asked(const stranger_recipe *recipe)
+{
+    bool rest =
+        recipe->rest == STRANGER_REST_KEPT || recipe->rest == STRANGER_REST_T || recipe->rest == STRANGER_REST_A;
+    bool names = recipe->names <= STRANGER_NAMES_PLAIN;
+    return rest && names && recipe->unit < 0.3f;
+}
+
+static const char *wrong_role(const lope_skeleton *skeleton, const stranger_truth *truth)
+{
+    for (int r = 0; r < LOPE_ROLE_COUNT; r++)
+        if (skeleton->roles[r] != truth->roles[r])
+            return lope_role_name((lope_role)r);
+    return NULL;
+}
+
+// Told nothing, the reader finds axis, unit, T-pose and roles.
+static void strangers_are_read_right(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    char text[512];
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        stranger_recipe recipe = stranger_recipe_random(seed);
+        if (!asked(&recipe))
+            continue;
+        lope_clip *clip = walk((int)seed);
+        stranger s;
+        assert_ok(stranger_make(clip, &recipe, &s, &error));
+        lope_read_report report;
+        lope_clip *back = read_stranger(&s, NULL, &report);
+        stranger_recipe_text(&recipe, text, sizeof text);
+        if (report.up != (recipe.up == STRANGER_UP_Z ? LOPE_AXIS_Z : LOPE_AXIS_Y))
+            fail_msg("wrong axis: %s", text);
+        if (fabsf(report.scale / recipe.unit - 1.0f) > 1e-4f)
+            fail_msg("%g m a unit: %s", (double)report.scale, text);
+        if (report.dropped_frames != s.truth.tpose_frames)
+            fail_msg("%d frames dropped: %s", report.dropped_frames, text);
+        if (wrong_role(back->skeleton, &s.truth))
+            fail_msg("wrong %s: %s", wrong_role(back->skeleton, &s.truth), text);
+        lope_clip_destroy(back);
+        stranger_free(&s);
+        lope_clip_destroy(clip);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(told_everything_the_body_is_the_same),
+        cmocka_unit_test(truth_is_the_clip),
+        cmocka_unit_test(one_seed_one_file),
+        cmocka_unit_test(strangers_are_read_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
