@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// lope-grader --told TOLD.json MOTION.bvh [--told TOLD.json SOURCE.bvh...]
+//
+// Grades a motion, and holds it against the clips it was made of. TOLD.json says which joint is which ("roles"), and
+// optionally "metres_per_unit", "up" and "floor", as `lope info --json` prints it and as stands beside strangers; it
+// holds for the files behind it.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/grader/grader.h"
+
+static char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1 << 22);
+    if (file && text)
+        text[fread(text, 1, (1 << 22) - 1, file)] = 0;
+    if (!file)
+        fprintf(stderr, "lope-grader: %s: cannot be read\n", path);
+    if (file)
+        fclose(file);
+    return text;
+}
+
+// Behind "key":, or NULL.
+static const char *value_of(const char *text, const char *key)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    const char *at = strstr(text, quoted);
+    return at ? at + strlen(quoted) + strspn(at + strlen(quoted), " ") : NULL;
+}
+
+// The next text in quotes; returns what is behind it, or NULL.
+static const char *quoted(const char *at, char out[64])
+{
+    const char *begin = strchr(at, '"'), *end = begin ? strchr(begin + 1, '"') : NULL;
+    if (!end)
+        return NULL;
+    snprintf(out, 64, "%.*s", (int)(end - begin - 1), begin + 1);
+    return end + 1;
+}
+
+static grader_read_def told_units(const char *told)
+{
+    grader_read_def def = {0.01, 'Y'};
+    const char *unit = value_of(told, "metres_per_unit"), *up = value_of(told, "up");
+    if (unit)
+        def.metres_per_unit = strtod(unit, NULL);
+    if (up && *up == '"')
+        def.up = up[1];
+    return def;
+}
+
+static grader_body told_body(const char *told, const grader_motion *motion)
+{
+    grader_body body = grader_body_none();
+    const char *at = value_of(told, "roles"), *end = at ? strchr(at, '}') : NULL;
+    const char *floor = value_of(told, "floor");
+    char role[64], joint[64];
+    while (at && (at = quoted(at, role)) && at < end && (at = quoted(at, joint)))
+        grader_body_set(&body, role, grader_find_joint(motion, joint));
+    body.floor = floor ? strtod(floor, NULL) : 0.0;
+    return body;
+}
+
+// Adds a file at `rate` (0: its own) to `sums`. Returns its rate, or 0 where it cannot be graded.
+static double add_file(grader_sums *sums, const char *path, const char *told, double rate)
+{
+    grader_read_def def = told_units(told);
+    grader_motion motion, even = {0};
+    char message[128];
+    if (!grader_read_file(path, &def, &motion, message)) {
+        fprintf(stderr, "lope-grader: %s: %s\n", path, message);
+        return 0.0;
+    }
+    grader_body body = told_body(told, &motion);
+    rate = rate > 0.0 ? rate : motion.rate;
+    bool good = grader_resample(&motion, rate, &even) && grader_sums_add(sums, &even, &body);
+    if (!good)
+        fprintf(stderr, "lope-grader: %s: hips or ankles are not told, or the rig is another one\n", path);
+    grader_motion_free(&motion);
+    grader_motion_free(&even);
+    return good ? rate : 0.0;
+}
+
+static void print(const char *name, const grader_grades *g)
+{
+    printf("%s\"%s\": {\"seconds\": %.3f, \"moving\": %.3f, \"skate\": %.3f, \"planted\": %.3f, \"jerk\": %.2f, "
+           "\"jerk_high\": %.2f",
+           "  ", name, g->seconds, g->moving, g->skate, g->planted, g->jerk, g->jerk_high);
+    printf(", \"speed_share\": %.6f, \"speed_worst\": %.3f, \"speed_joint\": \"%s\", \"turn_share\": %.6f, "
+           "\"turn_worst\": "
+           "%.3f, \"turn_joint\": \"%s\", \"knee_beyond\": %.2f, \"elbow_beyond\": %.2f, \"backwards\": %.2f, "
+           "\"under_floor\": %.4f}",
+           g->speed_share, g->speed_worst, g->speed_joint, g->turn_share, g->turn_worst, g->turn_joint, g->knee_beyond,
+           g->elbow_beyond, g->backwards, g->under_floor);
+}
+
+int main(int count, char **words)
+{
+    grader_sums *motion = NULL, *source = grader_sums_create();
+    char *told = NULL;
+    double rate = 0.0;
+    bool good = count > 1, sources = false;
+    for (int i = 1; i < count && good; i++) {
+        if (strcmp(words[i], "--told") == 0 && i + 1 < count) {
+            free(told);
+            told = read_text(words[++i]);
+            continue;
+        }
+        if (!told || words[i][0] == '-') {
+            good = false;
+        } else if (!motion) {
+            motion = grader_sums_create();
+            rate = add_file(motion, words[i], told, 0.0);
+            good = rate > 0.0;
+        } else {
+            good = add_file(source, words[i], told, rate) > 0.0;
+            sources = true;
+        }
+    }
+    if (good && motion) {
+        grader_grades grades = grader_judge(motion, sources ? source : NULL), own = grader_judge(source, NULL);
+        printf("{\n");
+        print("motion", &grades);
+        printf(sources ? ",\n" : "\n");
+        if (sources)
+            print("source", &own);
+        printf(sources ? "\n}\n" : "}\n");
+    } else if (count < 2 || !told) {
+        fprintf(stderr, "usage: lope-grader --told TOLD.json MOTION.bvh [--told TOLD.json SOURCE.bvh...]\n");
+    }
+    free(told);
+    bool done = good && motion;
+    grader_sums_destroy(motion);
+    grader_sums_destroy(source);
+    return done ? 0 : 1;
+}
