@@ -29,9 +29,10 @@ LOPE_API lope_vec3 lope_ik_middle(lope_vec3 a, float upper_length, float lower_l
 
 // Turns a limb's upper and lower joints in `pose` so that its end joint comes to `target`, and keeps the end joint's
 // orientation in the world. The limb swings as a whole and bends in the plane it bends in now; where it is straight,
-// knees bend forwards and elbows backwards, as seen from the upper bone in the rest pose. Softness begins no earlier
-// than the limb is stretched in `pose`, so a straight leg keeps reaching what it reaches. `model` is the pose in model
-// space and is updated for the limb's joints and everything below. Returns how far from the target the end came to lie.
+// knees bend forwards, as pelvis and foot point in `pose`, and elbows to the back of the chest. Softness begins no
+// earlier than the limb is stretched in `pose`, so a straight leg keeps reaching what it reaches. `model` is the pose
+// in model space and is updated for the limb's joints and everything below. Returns how far from the target the end
+// came to lie.
 LOPE_API float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 target, float softness,
                             lope_pose *pose, lope_transform *model);
 
@@ -48,15 +49,14 @@ typedef struct lope_lock_def {
     float ground;          // height of a flat floor that locked soles are put on; NAN: heights are left as animated
 } lope_lock_def;
 
-// Private: what is known of the skeleton. Of each leg its joints, the points of the foot that can touch, and where its
-// knee bends to; and the joints that hang on thigh, shin and foot.
+// Private: what is known of the skeleton. Of each leg its joints and the points of the foot that can touch; and the
+// joints that hang on thigh, shin and foot.
 #define LOPE_LOCK_PARTS 48
 typedef struct lope_lock_rig {
     struct {
         lope_limb joints;           // upper -1: the skeleton has no such leg
         int heel_joint, ball_joint; // ankle or toe
         lope_vec3 heel, ball;       // in the frames of those
-        lope_vec3 forward;          // in the frame of the upper joint
     } legs[2];
     int part_count; // joints that follow the legs; -1: too many to be listed
     struct {

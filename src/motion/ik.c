@@ -2,8 +2,9 @@
 // Two-bone inverse kinematics with a soft reach limit. The limb is first swung as a whole, so that its end lies on the
 // line to the target, then bent in the plane it bends in: a knee stays a hinge, and no target makes it flip.
 //
-// A limb that is nearly straight does not say where its plane is. There the rest pose speaks: knees bend forwards,
-// elbows backwards, seen from the upper bone. The two hints are added, so that nothing jumps between them.
+// A limb that is nearly straight does not say where its plane is. There the rest of the body does: knees bend ahead of
+// the pelvis and to where the foot points, elbows to the back of the chest. The two hints are added, so that nothing
+// jumps between them. Rest poses have no say: those of many skeletons are only a convention about axes.
 #include "lope/ik.h"
 
 #include <assert.h>
@@ -11,6 +12,9 @@
 
 #include "motion/joints.h"
 #include "motion/limb.h"
+
+// Of how straight elbows bend: so much down for as much as they bend to the back.
+#define ELBOWS_DOWN 0.25f
 
 static bool limb_of(const lope_skeleton *skeleton, lope_role upper, lope_role lower, lope_role end, lope_limb *out)
 {
@@ -51,19 +55,29 @@ static lope_vec3 across(lope_vec3 along, lope_vec3 pole)
     return lope_v3_normalize(off, lope_v3(0.0f, 0.0f, 1.0f));
 }
 
+// The middle joint of a chain whose ends are `distance` apart, by the law of cosines: how far it is along the line
+// between them; returns how far off that line.
+static float height_for(float upper_length, float lower_length, float distance, float *along)
+{
+    *along = distance > 1e-6f
+                 ? (upper_length * upper_length - lower_length * lower_length + distance * distance) / (2.0f * distance)
+                 : 0.0f;
+    return sqrtf(fmaxf((upper_length - *along) * (upper_length + *along), 0.0f));
+}
+
+static float reach_of(float upper_length, float lower_length, float distance, float softness)
+{
+    return fmaxf(soften(distance, upper_length + lower_length, softness), fabsf(upper_length - lower_length));
+}
+
 lope_vec3 lope_ik_middle(lope_vec3 a, float upper_length, float lower_length, lope_vec3 target, lope_vec3 pole,
                          float softness, lope_vec3 *reached)
 {
     lope_vec3 to_target = lope_v3_sub(target, a);
     lope_vec3 along = lope_v3_normalize(to_target, lope_v3(0.0f, -1.0f, 0.0f));
-    float full = upper_length + lower_length, folded = fabsf(upper_length - lower_length);
-    float distance = fmaxf(soften(lope_v3_length(to_target), full, softness), folded);
+    float distance = reach_of(upper_length, lower_length, lope_v3_length(to_target), softness), foot;
     *reached = lope_v3_mad(a, along, distance);
-    // Law of cosines, as the middle joint's place along the line and its height above it.
-    float foot = distance > 1e-6f ? (upper_length * upper_length - lower_length * lower_length + distance * distance) /
-                                        (2.0f * distance)
-                                  : 0.0f;
-    float height = sqrtf(fmaxf((upper_length - foot) * (upper_length + foot), 0.0f));
+    float height = height_for(upper_length, lower_length, distance, &foot);
     return lope_v3_mad(lope_v3_mad(a, along, foot), across(along, pole), height);
 }
 
@@ -76,44 +90,49 @@ static lope_quat turn_towards(lope_vec3 from, lope_vec3 to)
     return lope_quat_between(lope_v3_normalize(from, down), lope_v3_normalize(to, down));
 }
 
-// Where the body faces in its rest pose: +Z by convention, by the line through the hips where it says otherwise.
-static lope_vec3 rest_facing(const lope_skeleton *skeleton)
-{
-    lope_vec3 forward = lope_v3(0.0f, 0.0f, 1.0f);
-    int left = skeleton->roles[LOPE_LEFT_HIP], right = skeleton->roles[LOPE_RIGHT_HIP];
-    if (left < 0 || right < 0)
-        return forward;
-    lope_vec3 lateral =
-        lope_v3_sub(joint_at_rest(skeleton, left).translation, joint_at_rest(skeleton, right).translation);
-    return lope_v3_normalize(lope_v3_cross(lateral, lope_v3(0.0f, 1.0f, 0.0f)), forward);
-}
-
 static bool is_elbow(const lope_skeleton *skeleton, int joint)
 {
     return joint == skeleton->roles[LOPE_LEFT_ELBOW] || joint == skeleton->roles[LOPE_RIGHT_ELBOW];
 }
 
-lope_vec3 limb_hint(const lope_skeleton *skeleton, lope_limb limb)
+// From one joint to another; zero where the skeleton lacks one.
+static lope_vec3 between_roles(const lope_skeleton *skeleton, const lope_transform *model, lope_role from, lope_role to)
 {
-    lope_vec3 at_rest = lope_v3_scale(rest_facing(skeleton), is_elbow(skeleton, limb.lower) ? -1.0f : 1.0f);
-    return lope_quat_rotate(lope_quat_conjugate(joint_at_rest(skeleton, limb.upper).rotation), at_rest);
+    int a = skeleton->roles[from], b = skeleton->roles[to];
+    return a < 0 || b < 0 ? lope_v3(0.0f, 0.0f, 0.0f) : lope_v3_sub(model[b].translation, model[a].translation);
 }
 
-// The direction the middle joint bends to, across the line between the ends; its length means nothing.
-static lope_vec3 bend_direction(const lope_skeleton *skeleton, lope_limb limb, const lope_transform *model)
+// Where a straight limb bends to: knees forwards, elbows backwards and down, as seen from the body.
+static lope_vec3 limb_hint(const lope_skeleton *skeleton, lope_limb limb, const lope_transform *model, lope_vec3 along)
+{
+    if (is_elbow(skeleton, limb.lower)) {
+        lope_vec3 none = {0.0f, 0.0f, 0.0f};
+        lope_vec3 left = between_roles(skeleton, model, LOPE_RIGHT_SHOULDER, LOPE_LEFT_SHOULDER);
+        lope_vec3 down = lope_v3_normalize(between_roles(skeleton, model, LOPE_CHEST, LOPE_HIPS), none);
+        return lope_v3_mad(lope_v3_cross(lope_v3_normalize(left, none), down), down, ELBOWS_DOWN);
+    }
+    bool right = limb.lower == skeleton->roles[LOPE_RIGHT_KNEE];
+    lope_vec3 foot = right ? between_roles(skeleton, model, LOPE_RIGHT_ANKLE, LOPE_RIGHT_TOE)
+                           : between_roles(skeleton, model, LOPE_LEFT_ANKLE, LOPE_LEFT_TOE);
+    return knee_ahead(along, between_roles(skeleton, model, LOPE_RIGHT_HIP, LOPE_LEFT_HIP), foot);
+}
+
+// The direction the middle joint bends to, across the line between the ends, if it is to lie `height` off that line;
+// its length means nothing. As it is bent, and what it has to bend more than that, to where such a limb bends.
+static lope_vec3 bend_direction(const lope_skeleton *skeleton, lope_limb limb, const lope_transform *model,
+                                float height)
 {
     lope_vec3 a = model[limb.upper].translation;
     lope_vec3 out = lope_v3_sub(model[limb.lower].translation, a);
     lope_vec3 line = lope_v3_sub(model[limb.end].translation, a);
     lope_vec3 along = lope_v3_normalize(line, lope_v3_normalize(out, lope_v3(0.0f, -1.0f, 0.0f)));
     out = lope_v3_mad(out, along, -lope_v3_dot(out, along));
-    lope_vec3 hint = across(along, lope_quat_rotate(model[limb.upper].rotation, limb_hint(skeleton, limb)));
-    float behind = lope_v3_dot(out, hint);
-    if (behind < 0.0f && !is_elbow(skeleton, limb.lower)) {
-        float cured = (OVERSTRETCH_KEPT + behind) / (OVERSTRETCH_KEPT - OVERSTRETCH_CURED);
-        out = lope_v3_mad(out, hint, -behind * fmaxf(0.0f, fminf(cured, 1.0f)));
-    }
-    return lope_v3_mad(out, hint, KNEE_HINT);
+    lope_vec3 hint = across(along, limb_hint(skeleton, limb, model, along));
+    float size = lope_v3_length(out), ahead = lope_v3_dot(out, hint), more = fmaxf(height - size, 0.0f);
+    float unsure = limb_unsure(size, ahead);
+    if (ahead < 0.0f && !is_elbow(skeleton, limb.lower))
+        out = lope_v3_mad(out, hint, -ahead * unsure);
+    return lope_v3_mad(out, hint, more * unsure);
 }
 
 static lope_transform local_of(const lope_skeleton *skeleton, const lope_pose *pose, int joint)
@@ -162,7 +181,9 @@ float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 targ
     softness = fminf(softness, fmaxf(upper_length + lower_length - stretch, 0.0f));
 
     lope_quat swing = turn_towards(line, lope_v3_sub(goal, a));
-    lope_vec3 pole = lope_quat_rotate(swing, bend_direction(skeleton, limb, model)), reached;
+    float distance = reach_of(upper_length, lower_length, lope_v3_distance(goal, a), softness), along;
+    float height = height_for(upper_length, lower_length, distance, &along);
+    lope_vec3 pole = lope_quat_rotate(swing, bend_direction(skeleton, limb, model, height)), reached;
     lope_vec3 middle = lope_ik_middle(a, upper_length, lower_length, goal, pole, softness, &reached);
     lope_quat turn = lope_quat_mul(turn_towards(lope_quat_rotate(swing, upper), lope_v3_sub(middle, a)), swing);
     lope_quat bend = turn_towards(lope_quat_rotate(turn, lower), lope_v3_sub(reached, middle));

@@ -68,8 +68,6 @@ void lope_lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out)
         lope_limb leg;
         if (!lope_skeleton_leg(skeleton, (lope_side)side, &leg) || heel->joint < 0 || ball->joint < 0)
             leg.upper = -1;
-        else
-            out->legs[side].forward = limb_hint(skeleton, leg);
         out->legs[side].joints = leg;
         out->legs[side].heel_joint = heel->joint;
         out->legs[side].ball_joint = ball->joint;
@@ -103,16 +101,27 @@ static lock_settings settings_of(const lope_lock_def *def, float dt)
                            .grounded = -(mask)!isnan(def->ground)};
 }
 
+// From the right hip joint to the left one.
+static points hips_of(const lope_lock_rig *rig, const lope_transform *model)
+{
+    int left = rig->legs[LOPE_LEFT].joints.upper, right = rig->legs[LOPE_RIGHT].joints.upper;
+    if (left < 0 || right < 0)
+        return (points){0.0f, 0.0f, 0.0f};
+    return lane_sub(point_at(model[left].translation), point_at(model[right].translation));
+}
+
 static lock_leg leg_of(const lope_lock_rig *rig, int side, uint16_t contacts, const lope_transform *model)
 {
     lope_limb joints = rig->legs[side].joints;
+    points hips = hips_of(rig, model);
     unsigned touching = (unsigned)contacts >> (side == LOPE_LEFT ? PART_LEFT_HEEL : PART_RIGHT_HEEL);
     return (lock_leg){.hip = point_at(model[joints.upper].translation),
                       .knee = point_at(model[joints.lower].translation),
                       .ankle = point_at(model[joints.end].translation),
                       .heel = point_at(lope_transform_point(model[rig->legs[side].heel_joint], rig->legs[side].heel)),
                       .ball = point_at(lope_transform_point(model[rig->legs[side].ball_joint], rig->legs[side].ball)),
-                      .forward = lane_rotate(quat_at(model[joints.upper].rotation), point_at(rig->legs[side].forward)),
+                      .hips = hips,
+                      .toe = point_at(model[rig->legs[side].ball_joint].translation),
                       .heel_touches = -(mask)(touching & 1),
                       .ball_touches = -(mask)(touching >> 1 & 1)};
 }

@@ -20,6 +20,9 @@
 #define lock_update_foot LANES_NAME(lock_update_foot)
 #define lock_needed LANES_NAME(lock_needed)
 #define lock_update_body LANES_NAME(lock_update_body)
+#define lock_unit LANES_NAME(lock_unit)
+#define lock_ahead LANES_NAME(lock_ahead)
+#define lock_unsure LANES_NAME(lock_unsure)
 #define lock_bend LANES_NAME(lock_bend)
 #define lock_reach LANES_NAME(lock_reach)
 #define lock_solve LANES_NAME(lock_solve)
@@ -35,7 +38,8 @@ typedef struct lock_settings {
 // One leg as the motion has it.
 typedef struct lock_leg {
     points hip, knee, ankle, heel, ball;
-    points forward; // where the knee of a straight leg bends to
+    points hips; // from the right hip joint to the left one
+    points toe;  // joint; the ankle where there is none
     mask heel_touches, ball_touches;
 } lock_leg;
 
@@ -200,17 +204,45 @@ LANE_INLINE void lock_update_body(const lock_settings *s, wide needed, wide *bod
     *velocity = lane_select(past, lane_all(0.0f), speed);
 }
 
-// The direction the knee bends to, across the leg: as it is bent, and forwards where it is straight.
-LANE_INLINE points lock_bend(const lock_leg *leg, points thigh, points along)
+// Unit vectors; zero where there is no direction.
+LANE_INLINE points lock_unit(points v)
 {
-    points out = lane_mad(thigh, along, -lane_dot(thigh, along));
-    points hint = lane_mad(leg->forward, along, -lane_dot(leg->forward, along));
-    hint = lane_scale(hint, 1.0f / lane_max(lane_length(hint), lane_all(1e-6f)));
-    wide behind = lane_min(lane_dot(out, hint), lane_all(0.0f));
-    wide cured = (behind + OVERSTRETCH_KEPT) * (1.0f / (OVERSTRETCH_KEPT - OVERSTRETCH_CURED));
-    cured = lane_min(lane_max(cured, lane_all(0.0f)), lane_all(1.0f));
-    out = lane_mad(lane_mad(out, hint, -behind * cured), hint, lane_all(KNEE_HINT));
-    return lane_scale(out, 1.0f / lane_max(lane_length(out), lane_all(1e-9f)));
+    wide length = lane_length(v);
+    return lane_scale(v, lane_select(lane_less(lane_all(1e-6f), length), 1.0f / length, lane_all(0.0f)));
+}
+
+// knee_ahead, of unit length.
+LANE_INLINE points lock_ahead(const lock_leg *leg, points along)
+{
+    points foot = lock_unit(lane_sub(leg->toe, leg->ankle));
+    foot = lane_mad(foot, along, -lane_dot(foot, along));
+    return lock_unit(lane_mad(lane_cross(along, lock_unit(leg->hips)), foot, lane_all(FOOT_SAYS)));
+}
+
+// limb_unsure
+LANE_INLINE wide lock_unsure(wide size, wide ahead)
+{
+    wide zero = lane_all(0.0f), one = lane_all(1.0f);
+    wide along = lane_min(lane_max(one + ahead / lane_max(size, lane_all(1e-9f)), zero), one);
+    wide sure = lane_min(size * (1.0f / BENT_FOR_SURE), one) * along;
+    wide cured = (OVERSTRETCH_KEPT - size) * (1.0f / (OVERSTRETCH_KEPT - OVERSTRETCH_CURED));
+    return (one - sure) * lane_min(lane_max(cured, zero), one);
+}
+
+// Where the knee lies off the line from hip to ankle, in the direction that the animated leg lies along, if it is to
+// be `height` off: as it is bent, and what it has to bend more than that, ahead. A knee that noise has stretched a
+// little too far goes through straight on its way ahead; while it does, it lies less off the line than asked for.
+LANE_INLINE points lock_bend(const lock_leg *leg, points thigh, points along, wide height)
+{
+    wide zero = lane_all(0.0f), one = lane_all(1.0f), tiny = lane_all(1e-9f);
+    points out = lane_mad(thigh, along, -lane_dot(thigh, along)), to = lock_ahead(leg, along);
+    wide size = lane_length(out), ahead = lane_dot(out, to), unsure = lock_unsure(size, ahead);
+    wide behind = lane_max(-ahead, zero) * unsure, more = lane_max(height - size, zero);
+    out = lane_scale(out, lane_min(height / lane_max(size, tiny), one));
+    out = lane_mad(out, to, (more + lane_min(more, 2.0f * behind)) * unsure);
+    wide asked = lane_min(lane_max((more - behind) / lane_max(behind, tiny), zero), one);
+    asked = lane_select(lane_less(zero, behind) & lane_less(zero, more), asked, one);
+    return lane_scale(out, one + asked * (height / lane_max(lane_length(out), tiny) - one));
 }
 
 // How far the leg reaches for something at `distance`: all the way, but near its full length, or near what the motion
@@ -239,12 +271,18 @@ LANE_INLINE void lock_solve(const lock_settings *s, const lock_leg *leg, const l
     points along = lane_scale(line, 1.0f / lane_max(stretch, tiny));
     to = lane_scale(to, 1.0f / lane_max(distance, tiny));
     quats swing = lane_between(along, to);
-    points bend = lane_rotate(swing, lock_bend(leg, thigh, along));
 
     // Law of cosines, as the knee's place along the line and its height above it.
     wide foot_of_height = (upper * upper - lower * lower + reached * reached) / (2.0f * reached);
     wide height = lane_sqrt(lane_max((upper - foot_of_height) * (upper + foot_of_height), lane_all(0.0f)));
-    points knee = lane_mad(lane_scale(to, foot_of_height), bend, height), end = lane_scale(to, reached);
+    points bend = lane_rotate(swing, lock_bend(leg, thigh, along, height));
+    // A knee on its way through straight is higher up than that: the leg is longer by a millimetre.
+    wide squared = lane_dot(bend, bend);
+    mask through = lane_less(squared, 0.99f * (height * height));
+    foot_of_height = lane_select(through, lane_sqrt(lane_max(upper * upper - squared, tiny)), foot_of_height);
+    wide longer = foot_of_height + lane_sqrt(lane_max(lower * lower - squared, tiny));
+    reached = lane_select(through, longer, reached);
+    points knee = lane_add(lane_scale(to, foot_of_height), bend), end = lane_scale(to, reached);
     wide per_upper = 1.0f / lane_max(upper, tiny), per_lower = 1.0f / lane_max(lower, tiny);
     quats turn = lane_between(lane_scale(lane_rotate(swing, thigh), per_upper), lane_scale(knee, per_upper));
     out->thigh = lane_quat_mul(turn, swing);

@@ -152,15 +152,16 @@ LANE_INLINE lock_settings gather_settings(const shown_view *const views[LANES])
 LANE_INLINE lock_leg gather_leg(const lope_lock_rig *rig, int side, mask contacts, const group_joint *joints)
 {
     lope_limb limb = rig->legs[side].joints;
-    lope_vec3 forward = rig->legs[side].forward;
+    const group_joint *left = &joints[rig->legs[LOPE_LEFT].joints.upper];
+    const group_joint *right = &joints[rig->legs[LOPE_RIGHT].joints.upper];
     mask touching = contacts >> (side == LOPE_LEFT ? PART_LEFT_HEEL : PART_RIGHT_HEEL);
     return (lock_leg){.hip = joints[limb.upper].place,
                       .knee = joints[limb.lower].place,
                       .ankle = joints[limb.end].place,
                       .heel = POINT_OF(joints[rig->legs[side].heel_joint], rig->legs[side].heel),
                       .ball = POINT_OF(joints[rig->legs[side].ball_joint], rig->legs[side].ball),
-                      .forward = lane_rotate(joints[limb.upper].rotation,
-                                             (points){lane_all(forward.x), lane_all(forward.y), lane_all(forward.z)}),
+                      .hips = lane_sub(left->place, right->place),
+                      .toe = joints[rig->legs[side].ball_joint].place,
                       .heel_touches = -(touching & 1),
                       .ball_touches = -(touching >> 1 & 1)};
 }

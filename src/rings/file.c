@@ -230,9 +230,8 @@ void lope_ring_pose(const lope_rings *rings, int index, float frame, const float
     lope_ring_decode(ring, row, 0, (int)h->groups, slots);
     lope_quat root = lope_ring_root_rotation(ring, row);
     out->root = ring_place(ring, row);
-    for (int side = 0; side < 2; side++)
-        lope_ring_join_leg(rings->skeleton, &rings->legs[side], (lope_transform){root, out->root},
-                           ring_ball_place(ring, row, side), slots);
+    const lope_vec3 balls[2] = {ring_ball_place(ring, row, 0), ring_ball_place(ring, row, 1)};
+    lope_ring_join_legs(rings->skeleton, rings->legs, (lope_transform){root, out->root}, balls, slots);
     out->rotations[0] = lope_quat_normalize(root);
     for (uint32_t i = 0; i < h->groups * 4; i++)
         if (ring->order[i] > 0)

@@ -294,6 +294,7 @@ static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform tar
         const ring_leg *leg = &gait->rings->legs[side];
         lope_quat out[RING_CHAIN];
         goals[side].hip.y -= lowering;
+        goals[side].hips = ring_hips(gait->rings->legs, gait->chains);
         goals[side].ankle = targets[side];
         goals[side].toe = toes[side];
         float reach = lope_v3_distance(goals[side].hip, targets[side].translation);

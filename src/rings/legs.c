@@ -3,9 +3,8 @@
 // how a leg is turned to bring its foot somewhere.
 #include "motion/contact_points.h"
 #include "motion/joints.h"
+#include "motion/limb.h"
 #include "rings/ring.h"
-
-#include "lope/ik.h"
 
 static bool find_chain(const lope_skeleton *skeleton, int end, ring_leg *leg)
 {
@@ -73,13 +72,6 @@ static bool find_leg(const lope_skeleton *skeleton, lope_side side, const lope_c
         return false;
     leg->thigh = lope_v3_length(skeleton->rest[limb.lower].translation);
     leg->shin = lope_v3_length(skeleton->rest[limb.end].translation);
-    lope_transform left = joint_at_rest(skeleton, skeleton->roles[LOPE_LEFT_HIP]);
-    lope_transform right = joint_at_rest(skeleton, skeleton->roles[LOPE_RIGHT_HIP]);
-    lope_vec3 lateral = lope_v3_sub(left.translation, right.translation);
-    lope_vec3 forward = lope_v3_cross(lateral, lope_v3(0.0f, 1.0f, 0.0f));
-    forward = lope_v3_normalize(forward, lope_v3(0.0f, 0.0f, 1.0f));
-    lope_quat hip = joint_at_rest(skeleton, limb.upper).rotation;
-    leg->knee_forward = lope_quat_rotate(lope_quat_conjugate(hip), forward);
     measure_foot(skeleton, parts, limb.end, toe, leg);
     return leg->thigh > 0.0f && leg->shin > 0.0f;
 }
@@ -138,10 +130,11 @@ void lope_ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const
     float reach = fmaxf(least, fminf(distance - ring_soft_excess(distance - full, to->soft), full));
     lope_vec3 along = lope_v3_normalize(goal, lope_v3(0.0f, -1.0f, 0.0f));
     lope_quat swing = between(line, along);
-    // The knee leaves the line forwards; where the motion's own bend says little, the thigh's facing decides.
+    // The knee leaves the line forwards; where the motion's own bend says little, pelvis and foot decide.
     lope_vec3 straight = lope_v3_normalize(line, along);
     lope_vec3 bend = lope_v3_mad(upper, straight, -lope_v3_dot(upper, straight));
-    lope_vec3 forward = lope_quat_rotate(chain[leg->hip].rotation, leg->knee_forward);
+    lope_vec3 foot = lope_v3_sub(chain[leg->toe].translation, chain[leg->ankle].translation);
+    lope_vec3 forward = lope_v3_normalize(knee_ahead(straight, to->hips, foot), bend);
     float ahead = lope_v3_dot(bend, forward);
     if (ahead < 0.0f)
         bend = lope_v3_mad(bend, forward, -ahead);
@@ -159,18 +152,24 @@ void lope_ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const
         out[leg->toe] = to->toe;
 }
 
-void lope_ring_join_leg(const lope_skeleton *skeleton, const ring_leg *leg, lope_transform root, lope_vec3 ball,
-                        lope_quat *slots)
+void lope_ring_join_legs(const lope_skeleton *skeleton, const ring_leg legs[2], lope_transform root,
+                         const lope_vec3 balls[2], lope_quat *slots)
 {
-    lope_transform chain[RING_CHAIN];
-    lope_quat out[RING_CHAIN];
-    lope_ring_pose_leg(skeleton, leg, slots, root.rotation, chain);
-    ring_leg_goal goal = {.hip = lope_v3_add(root.translation, chain[leg->hip].translation),
-                          .above = leg->hip > 0 ? chain[leg->hip - 1].rotation : root.rotation,
-                          .ankle = {chain[leg->ankle].rotation, ring_ankle_for(leg, chain, ball)},
-                          .toe = slots[leg->slots[leg->toe]],
-                          .most = RING_STRAIGHTEST};
-    lope_ring_leg_solve(leg, chain, &goal, out);
-    for (int i = leg->hip; i <= leg->ankle; i++)
-        slots[leg->slots[i]] = out[i];
+    lope_transform chains[2][RING_CHAIN];
+    for (int side = 0; side < 2; side++)
+        lope_ring_pose_leg(skeleton, &legs[side], slots, root.rotation, chains[side]);
+    for (int side = 0; side < 2; side++) {
+        const ring_leg *leg = &legs[side];
+        const lope_transform *chain = chains[side];
+        lope_quat out[RING_CHAIN];
+        ring_leg_goal goal = {.hip = lope_v3_add(root.translation, chain[leg->hip].translation),
+                              .hips = ring_hips(legs, chains),
+                              .above = leg->hip > 0 ? chain[leg->hip - 1].rotation : root.rotation,
+                              .ankle = {chain[leg->ankle].rotation, ring_ankle_for(leg, chain, balls[side])},
+                              .toe = slots[leg->slots[leg->toe]],
+                              .most = RING_STRAIGHTEST};
+        lope_ring_leg_solve(leg, chain, &goal, out);
+        for (int i = leg->hip; i <= leg->ankle; i++)
+            slots[leg->slots[i]] = out[i];
+    }
 }

@@ -64,14 +64,13 @@ typedef struct ring_leg {
     int slots[RING_CHAIN];     // where they are in the groups
     int hip, knee, ankle, toe; // in the chain; toe == ankle where there is none
     float thigh, shin;
-    lope_vec3 heel;         // of the sole, in the ankle's frame
-    lope_vec3 ball;         // of the sole, in the toe's frame
-    lope_vec3 tip;          // of the toes, in the toe's frame
-    lope_vec3 pivot;        // what the heel rises about, in the ankle's frame: the toe joint, or the ball
-    lope_vec3 toe_offset;   // toe joint in the ankle's frame; zero where there is none
-    lope_quat toe_rest;     // of the toe joint relative to the ankle, in the rest pose
-    lope_quat sole;         // orientation of the foot in the ankle's frame: +Y up from the sole, +Z to the toes
-    lope_vec3 knee_forward; // in the hip joint's frame: where knees bend to
+    lope_vec3 heel;       // of the sole, in the ankle's frame
+    lope_vec3 ball;       // of the sole, in the toe's frame
+    lope_vec3 tip;        // of the toes, in the toe's frame
+    lope_vec3 pivot;      // what the heel rises about, in the ankle's frame: the toe joint, or the ball
+    lope_vec3 toe_offset; // toe joint in the ankle's frame; zero where there is none
+    lope_quat toe_rest;   // of the toe joint relative to the ankle, in the rest pose
+    lope_quat sole;       // orientation of the foot in the ankle's frame: +Y up from the sole, +Z to the toes
 } ring_leg;
 
 typedef struct lope_ring {
@@ -154,10 +153,17 @@ static inline lope_vec3 ring_ankle_for(const ring_leg *leg, const lope_transform
 }
 LOPE_API lope_vec3 lope_ring_heel(const ring_leg *leg, const lope_transform *chain);
 
-// Turns a leg so that its ankle comes to the target; `hip` is where the hip joint is, `above` the rotation it hangs on.
+// From the right hip joint to the left one, given the chains of both legs.
+static inline lope_vec3 ring_hips(const ring_leg legs[2], lope_transform chains[2][RING_CHAIN])
+{
+    return lope_v3_sub(chains[0][legs[0].hip].translation, chains[1][legs[1].hip].translation);
+}
+
+// Turns a leg so that its ankle comes to the target; `hip` is where the hip joint is, `above` the rotation it hangs on,
+// `hips` leads from the right hip joint to the left one.
 // Where the leg would get longer than `most` of its length, or within `soft` metres of that, the foot stays behind.
 typedef struct ring_leg_goal {
-    lope_vec3 hip;
+    lope_vec3 hip, hips;
     lope_quat above;
     lope_transform ankle;
     lope_quat toe;
@@ -165,10 +171,10 @@ typedef struct ring_leg_goal {
 } ring_leg_goal;
 LOPE_API void lope_ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const ring_leg_goal *goal,
                                   lope_quat out[RING_CHAIN]);
-// Turns the hip and knee of a leg below a root so that the ball of its foot comes to a place, and keeps the foot's
-// orientation.
-LOPE_API void lope_ring_join_leg(const lope_skeleton *skeleton, const ring_leg *leg, lope_transform root,
-                                 lope_vec3 ball, lope_quat *slots);
+// Turns hips and knees below a root so that the balls of both feet come to their places, and keeps the orientation of
+// the feet.
+LOPE_API void lope_ring_join_legs(const lope_skeleton *skeleton, const ring_leg legs[2], lope_transform root,
+                                  const lope_vec3 balls[2], lope_quat *slots);
 // max(x, 0), rounded off within about `soft`.
 static inline float ring_soft_excess(float x, float soft)
 {

@@ -135,8 +135,8 @@ void studio_rings_sample_pose(const lope_rings *rings, int sample, double frame,
     lope_ring_mix(ring, track, (float)frame, weights, row);
     lope_ring_decode(ring, row, 0, (int)ring->head->groups, slots);
     lope_transform root = {lope_ring_root_rotation(ring, row), ring_place(ring, row)};
-    for (int side = 0; side < 2; side++)
-        lope_ring_join_leg(rings->skeleton, &rings->legs[side], root, ring_ball_place(ring, row, side), slots);
+    const lope_vec3 balls[2] = {ring_ball_place(ring, row, 0), ring_ball_place(ring, row, 1)};
+    lope_ring_join_legs(rings->skeleton, rings->legs, root, balls, slots);
     rotations[0] = root.rotation;
     for (uint32_t i = 0; i < ring->head->groups * 4; i++)
         if (ring->order[i] > 0)

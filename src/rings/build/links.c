@@ -22,9 +22,9 @@ static void place_joints(const lope_rings *rings, int ring, int track, int frame
     lope_ring_decode(&rings->rings[ring], row, 0, (int)h->groups, slots);
     lope_quat root = lope_ring_root_rotation(&rings->rings[ring], row);
     pose->root = ring_place(&rings->rings[ring], row);
-    for (int side = 0; side < 2; side++)
-        lope_ring_join_leg(rings->skeleton, &rings->legs[side], (lope_transform){root, pose->root},
-                           ring_ball_place(&rings->rings[ring], row, side), slots);
+    const lope_vec3 balls[2] = {ring_ball_place(&rings->rings[ring], row, 0),
+                                ring_ball_place(&rings->rings[ring], row, 1)};
+    lope_ring_join_legs(rings->skeleton, rings->legs, (lope_transform){root, pose->root}, balls, slots);
     pose->rotations[0] = root;
     for (uint32_t i = 0; i < h->groups * 4; i++)
         if (rings->rings[ring].order[i] > 0)

@@ -188,13 +188,14 @@ static void rebuild(const packer *p, int row, int modes, lope_quat *slots)
     }
 }
 
-// A leg of a row with the given rotations, joined to where the ball of its foot is.
-static void joined_leg(const packer *p, int row, int side, lope_quat *slots, lope_transform chain[RING_CHAIN])
+// The legs of a row with the given rotations, joined to where the balls of the feet are.
+static void joined_legs(const packer *p, int row, lope_quat *slots, lope_transform chains[2][RING_CHAIN])
 {
-    const ring_leg *leg = &p->def->legs[side];
+    const ring_leg *legs = p->def->legs;
     const lope_vec3 *places = p->places + 3 * (size_t)row;
-    lope_ring_join_leg(p->def->skeleton, leg, (lope_transform){p->roots[row], places[0]}, places[1 + side], slots);
-    lope_ring_pose_leg(p->def->skeleton, leg, slots, p->roots[row], chain);
+    lope_ring_join_legs(p->def->skeleton, legs, (lope_transform){p->roots[row], places[0]}, places + 1, slots);
+    for (int side = 0; side < 2; side++)
+        lope_ring_pose_leg(p->def->skeleton, &legs[side], slots, p->roots[row], chains[side]);
 }
 
 // How far a row's heels and knees are off through the first `modes` directions, once the legs have been joined to the
@@ -206,13 +207,14 @@ static float row_error(const packer *p, int row, int modes)
     float worst = 0.0f;
     rebuild(p, row, modes, packed);
     memcpy(own, p->rotations + (size_t)row * (size_t)p->slots, (size_t)p->slots * sizeof *own);
+    lope_transform was[2][RING_CHAIN], is[2][RING_CHAIN];
+    joined_legs(p, row, own, was);
+    joined_legs(p, row, packed, is);
     for (int side = 0; side < 2; side++) {
         const ring_leg *leg = &p->def->legs[side];
-        lope_transform was[RING_CHAIN], is[RING_CHAIN];
-        joined_leg(p, row, side, own, was);
-        joined_leg(p, row, side, packed, is);
-        worst = fmaxf(worst, lope_v3_distance(lope_ring_heel(leg, was), lope_ring_heel(leg, is)));
-        worst = fmaxf(worst, knees * lope_v3_distance(was[leg->knee].translation, is[leg->knee].translation));
+        lope_vec3 knee = was[side][leg->knee].translation;
+        worst = fmaxf(worst, lope_v3_distance(lope_ring_heel(leg, was[side]), lope_ring_heel(leg, is[side])));
+        worst = fmaxf(worst, knees * lope_v3_distance(knee, is[side][leg->knee].translation));
     }
     return worst;
 }
