@@ -44,6 +44,11 @@ int build_threads(const build_work *work);
 // does either. Returns the exit code.
 int build_save(const build_work *work, cli_writer *save, void *built, lope_status status, const lope_error *error);
 
+// build_uses.c: clips of which something is not in what was built, and why; then how many are in. As JSON: an array of
+// all clips, "uses".
+void build_print_uses(const lope_set *set, const lope_clip_use *uses, const char *pieces);
+void build_json_uses(cli_json *json, const lope_set *set, const lope_clip_use *uses);
+
 // build_maps.c: builds a graph of steps and its maps, writes and reports it; returns the exit code.
 int build_maps(build_work *work, const lope_set *set);
 

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT
 // `lope build --maps`: clips cut into steps, steps joined into a graph, every step unrolled into its motion map.
+#include <stdlib.h>
+
 #include "cli/build.h"
 #include "cli/ranks.h"
 #include "lope/steps_build.h"
 
-static lope_steps_def definition(const build_settings *settings)
+static const float USUAL_LEG = 0.84f; // metres: the library's thresholds suit legs of this length
+
+static lope_steps_def definition(const build_settings *settings, const lope_skeleton *skeleton)
 {
     lope_steps_def def = lope_steps_def_default();
+    float leg = lope_skeleton_leg_length(skeleton), scale = leg > 0.0f ? leg / USUAL_LEG : 1.0f;
+    def.threshold *= scale;
+    def.stand_threshold *= scale;
     def.kind = (lope_steps_kind)settings->graph;
     def.align = (lope_steps_align)settings->align;
     def.threshold = settings->threshold > 0.0 ? (float)settings->threshold : def.threshold;
@@ -18,9 +25,17 @@ static lope_steps_def definition(const build_settings *settings)
     return def;
 }
 
-static void print_json(const lope_set *set, const lope_steps_report *r, const lope_maps_report *m,
-                       const cli_outputs *outputs)
+// What is told about a build.
+typedef struct maps_result {
+    lope_steps_report steps;
+    lope_maps_report maps;
+    lope_clip_use *uses; // [clip_count]
+} maps_result;
+
+static void print_json(const lope_set *set, const maps_result *result, const cli_outputs *outputs)
 {
+    const lope_steps_report *r = &result->steps;
+    const lope_maps_report *m = &result->maps;
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
     cli_json_outputs(&json, outputs);
@@ -49,6 +64,7 @@ static void print_json(const lope_set *set, const lope_steps_report *r, const lo
     cli_json_number(&json, "map_cells", (double)m->cells);
     cli_json_number(&json, "map_bytes", (double)m->bytes);
     cli_json_number(&json, "map_seconds", m->seconds);
+    build_json_uses(&json, set, result->uses);
     cli_json_close(&json, '}');
 }
 
@@ -133,18 +149,18 @@ static lope_status save(void *maps, const cli_output *output, lope_error *error)
     return lope_maps_save(maps, output->path, error);
 }
 
-static int build_and_save(build_work *work, const lope_set *set, lope_steps_report *steps_report,
-                          lope_maps_report *maps_report)
+static int build_and_save(build_work *work, const lope_set *set, maps_result *out)
 {
     lope_error error = {0};
     lope_progress progress = {build_progress, work};
-    lope_steps_def def = definition(work->settings);
+    lope_steps_def def = definition(work->settings, set->skeleton);
     lope_maps_def maps_def = map_definition(work->settings);
     lope_steps *steps;
     lope_maps *maps = NULL;
-    lope_status status = lope_steps_build(set, &def, work->jobs, &progress, &steps, steps_report, &error);
+    def.uses = out->uses;
+    lope_status status = lope_steps_build(set, &def, work->jobs, &progress, &steps, &out->steps, &error);
     if (!status)
-        status = lope_maps_build(steps, &maps_def, work->jobs, &progress, &maps, maps_report, &error);
+        status = lope_maps_build(steps, &maps_def, work->jobs, &progress, &maps, &out->maps, &error);
     cli_progress_end();
     int result = build_save(work, save, maps, status, &error);
     lope_maps_destroy(maps);
@@ -155,15 +171,17 @@ static int build_and_save(build_work *work, const lope_set *set, lope_steps_repo
 int build_maps(build_work *work, const lope_set *set)
 {
     const build_settings *settings = work->settings;
-    lope_steps_report report;
-    lope_maps_report maps;
-    int result = build_and_save(work, set, &report, &maps);
+    maps_result told = {.uses = cli_alloc((size_t)set->clip_count * sizeof *told.uses)};
+    int result = build_and_save(work, set, &told);
     if (!result && cli_ranks_speaks(work->ranks)) {
-        print_notes(&report);
-        if (settings->json)
-            print_json(set, &report, &maps, &settings->outputs);
-        else
-            print_table(set, &report, &maps, settings->outputs.items[0].path);
+        print_notes(&told.steps);
+        if (settings->json) {
+            print_json(set, &told, &settings->outputs);
+        } else {
+            print_table(set, &told.steps, &told.maps, settings->outputs.items[0].path);
+            build_print_uses(set, told.uses, "steps");
+        }
     }
+    free(told.uses);
     return result;
 }

@@ -16,6 +16,13 @@ typedef struct lope_set {
     void *storage; // private: the file behind an opened set
 } lope_set;
 
+// What a build made of one clip: how many pieces it found in it, how many of them are in, and why not more. Builds of
+// step graphs, rings and tiles fill one for each clip where their definition has room for them.
+typedef struct lope_clip_use {
+    int found, used;
+    char why[120]; // empty where nothing is to be said
+} lope_clip_use;
+
 // Makes a set that owns the given clips (on success only; the array itself is copied). LOPE_MISMATCH, naming
 // both clips, where skeletons differ by more than 1 mm or rates by more than 1 %.
 LOPE_API lope_status lope_set_create(lope_clip *const *clips, int clip_count, lope_set **out, lope_error *error);

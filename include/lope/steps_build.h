@@ -22,6 +22,7 @@ typedef enum lope_steps_align {
 } lope_steps_align;
 
 #define LOPE_STEPS_MIN_BRANCHING 14 // default of min_branching
+#define LOPE_STEPS_MAX_EDGES 65535  // that motion maps can number
 
 typedef struct lope_steps_def {
     lope_steps_kind kind;
@@ -35,7 +36,10 @@ typedef struct lope_steps_def {
     float merge;           // metres: of pieces that are alike within this, only the first stays (features); 0: all stay
     float speed_ratio; // pieces of walking whose speeds differ by more than this factor are not joined; 0: all may be
     int max_branching; // ways on of a piece, at most: the cheapest and the most different ones stay; 0: no limit
+    int max_edges;     // of the whole graph: where there would be more, pieces keep fewer ways on, the same choice
+    int own_clips;     // the first so many clips of the set are the performer's, the others filled in; 0: all are
     float place_interval; // seconds between two places of a piece
+    lope_clip_use *uses; // NULL, or room for each clip of the set: receives its steps, those in the graph, why not more
 } lope_steps_def;
 
 // Features, aligned on the foot, 6 cm (2.5 times that for at least 14 ways on, 15 cm standing), a third of a second,
@@ -64,9 +68,11 @@ typedef struct lope_steps_report {
     double seconds;     // it took
 } lope_steps_report;
 
-// Builds a graph. The set must outlive it. Pieces that lead nowhere or cannot be come back from are dropped, unless
-// walks start or stop with them. LOPE_NOT_FOUND, saying what to change, where nothing connects. `jobs`, `progress` and
-// `report` may be NULL. The same for any number of threads.
+// Builds a graph. The set must outlive it. Parts that do not connect are joined by the cheapest transitions up to
+// `rescue` times the threshold. Of several that are left, the one stays that can do most: metres walked, turns both
+// ways. Pieces that lead nowhere or cannot be come back from are dropped, unless walks start or stop with them.
+// LOPE_NOT_FOUND, saying what to change, where nothing connects. `jobs`, `progress` and `report` may be NULL. The same
+// for any number of threads.
 LOPE_API lope_status lope_steps_build(const lope_set *set, const lope_steps_def *def, lope_jobs *jobs,
                                       const lope_progress *progress, lope_steps **out, lope_steps_report *report,
                                       lope_error *error);

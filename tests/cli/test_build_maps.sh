@@ -49,7 +49,7 @@ refuses 2 'what to build' "$LOPE" build -o x.lope
 refuses 2 'one of --mobility, --maps,.* at a time' "$LOPE" build --maps --mobility -o x.lope
 refuses 2 '-o writes OUT.lope, found .x.bvh' "$LOPE" build --maps -o x.bvh
 refuses 3 'needs clips that walk' "$LOPE" build --maps idle -o x.lope
-refuses 3 'do not connect' "$LOPE" build --maps turn_left_sharp --threshold 0.001 -o x.lope
+refuses 3 'do not connect' "$LOPE" build --maps turn_left_sharp --threshold 0.0001 -o x.lope
 refuses 1 'speed_ratio' "$LOPE" build --maps --speed-ratio 0.5 -o x.lope
 refuses 1 'is an input' "$LOPE" build --maps walk.lope -o walk.lope
 [ ! -e x.lope ] || fail "a failed build left a file"

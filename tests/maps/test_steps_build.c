@@ -593,7 +593,7 @@ static void what_cannot_be_built_is_said(void **state)
     assert_ok(lope_synth_clip("turn_left_sharp", &synth, 0, &turn, &error));
     assert_ok(lope_set_create(&turn, 1, &standing, &error));
     bad = good;
-    bad.threshold = 1e-3f;
+    bad.threshold = 1e-4f;
     expect_failure(standing, &bad, LOPE_NOT_FOUND, "do not connect");
     lope_set_destroy(standing);
     assert_ok(lope_synth_clip("idle", &synth, 0, &idle, &error));

@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 
-static lope_set *make_set(const char *const *names, int count, int takes)
+lope_set *test_make_set(const char *const *names, int count, int takes)
 {
     enum { MOST = 64 };
     lope_error error;
@@ -22,7 +22,7 @@ static lope_set *make_set(const char *const *names, int count, int takes)
 lope_set *test_few_walks(void)
 {
     static const char *const names[] = {"walk_normal", "walk_slow", "turn_left_sharp", "turn_right_sharp"};
-    return make_set(names, (int)(sizeof names / sizeof *names), 1);
+    return test_make_set(names, (int)(sizeof names / sizeof *names), 1);
 }
 
 lope_mobility_def test_few_walks_def(void)
@@ -54,7 +54,7 @@ lope_set *test_walks(void)
                                         "side_step_right",
                                         "back_steps",
                                         "idle"};
-    return make_set(names, (int)(sizeof names / sizeof *names), 2);
+    return test_make_set(names, (int)(sizeof names / sizeof *names), 2);
 }
 
 lope_mobility_def test_walks_def(bool rough)

@@ -7,6 +7,9 @@
 #include "lope/world.h"
 #include "support/support.h"
 
+// Built-in motions at 30 frames per second, all of one take and then those of the next.
+lope_set *test_make_set(const char *const *names, int count, int takes);
+
 // A few walks and turns at 30 frames per second, which connect to each other, and options for a map of them that is
 // built in a blink.
 lope_set *test_few_walks(void);

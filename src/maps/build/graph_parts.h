@@ -77,7 +77,7 @@ typedef struct step_links {
 } step_links;
 
 bool step_links_push(step_links *links, step_link link);
-// Sorts by from, then natural ones first, then by cost, then to.
+// Sorts by from, then natural ones first, spare ones last, then by cost, then to.
 void step_links_sort(step_links *links);
 
 // Windows of frames around the ends of pieces, ready to be compared.
@@ -124,15 +124,32 @@ lope_status step_links_of_minima(const step_body *body, const lope_steps_def *de
                                  const lope_progress *progress, step_pieces *pieces, step_links *out,
                                  lope_error *error);
 
-// Reduces every piece to at most def->max_branching ways on, if there is a limit: the cheapest and the most different
-// ones, without taking apart what can be walked to and from piece `core`. Of spare links those stay that are needed to
-// get out of turns.
+// Reduces every piece to at most def->max_branching ways on, if there is a limit, and to fewer where there would be
+// more than def->max_edges in all: the cheapest and the most different ones, without taking apart what can be walked to
+// and from piece `core`. Of spare links those stay that are needed to get out of turns.
 lope_status step_links_prune(const step_body *body, const lope_steps_def *def, const step_pieces *pieces, int core,
                              step_links *links, lope_error *error);
 
-// Drops pieces that lead nowhere or cannot be come back to, but for ways in from standing and out to standing. Links
-// are renumbered. `component` receives the size of the largest connected part, `core` a piece of it.
-lope_status step_keep_connected(step_pieces *pieces, step_links *links, int *component, int *core, lope_error *error);
+// Up to how many times the threshold links are found: those beyond def->rescue can only join parts.
+static inline float step_join_reach(const lope_steps_def *def)
+{
+    return 1.0f + 1.8f * (def->rescue - 1.0f);
+}
+
+// Joins parts that lead nowhere, or that nothing leads to, with the cheapest spare links between pieces of similar
+// speed, which then are no longer spare. Drops spare links beyond def->rescue.
+lope_status step_join_parts(const step_body *body, const lope_steps_def *def, const step_pieces *pieces,
+                            step_links *links, lope_error *error);
+
+typedef struct step_kept {
+    int component; // pieces of the connected part
+    int core;      // one of them
+} step_kept;
+
+// Drops pieces that lead nowhere or cannot be come back to, but for ways in from standing and out to standing. Of
+// several connected parts the one stays that can do most. Links are renumbered.
+lope_status step_keep_connected(const step_body *body, const lope_steps_def *def, step_pieces *pieces,
+                                step_links *links, step_kept *kept, lope_error *error);
 
 // The link is part of walking on; the others lead from standing to standing, or may not stay.
 static inline bool step_walks_on(const step_pieces *pieces, const step_link *link)
@@ -146,6 +163,11 @@ static inline int step_frame(const step_body *body, int clip, int frame)
 {
     return body->clip_first[clip] + frame;
 }
+
+// What became of each clip, told stage by stage: all its pieces, those left by merging, those in the graph. Does
+// nothing where def->uses is NULL.
+typedef enum step_stage { STAGE_CUT, STAGE_MERGED, STAGE_DONE } step_stage;
+void step_uses_note(const step_body *body, const lope_steps_def *def, const step_pieces *pieces, step_stage stage);
 
 // Makes the graph from what is left.
 lope_status step_graph_make(const step_body *body, const lope_steps_def *def, const step_pieces *pieces,

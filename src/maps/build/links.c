@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "maps/build/links.h"
 
+enum { TURN_BINS = 16, LEAST_LINKS = 256, ALL_LINKS = 1 << 22 };
+
 bool step_links_push(step_links *links, step_link link)
 {
     if (links->count == links->capacity) {
@@ -30,6 +32,8 @@ static int compare_links(const void *a, const void *b)
         return p->from < q->from ? -1 : 1;
     if (p->natural != q->natural)
         return p->natural ? -1 : 1;
+    if (p->spare != q->spare)
+        return p->spare ? 1 : -1;
     if (p->cost != q->cost)
         return p->cost < q->cost ? -1 : 1;
     return p->to < q->to ? -1 : p->to > q->to;
@@ -122,7 +126,8 @@ static bool link_pair(const link_job *job, int from, int to, step_links *links)
         return true;
     bool standing = a->ends == BOUND_STAND;
     const step_window *end = &job->windows->items[2 * from + 1], *begin = &job->windows->items[2 * to];
-    float most = standing ? job->def->stand_threshold : job->def->threshold, spare = standing ? 1.0f : job->def->rescue;
+    float most = standing ? job->def->stand_threshold : job->def->threshold;
+    float spare = standing ? 1.0f : step_join_reach(job->def);
     if (step_window_cost(job->windows, end, begin) > spare * most) // joined on the foot it costs more, never less
         return true;
     step_fit fit = step_window_fit(job->windows, end, begin, job->def->align, standing);
@@ -133,6 +138,30 @@ static bool link_pair(const link_job *job, int from, int to, step_links *links)
     return step_links_push(links, link);
 }
 
+// Where links lead, by how much they turn.
+static int turn_bin(const link_job *job, const step_link *link)
+{
+    const step_piece *piece = &job->pieces->items[link->to];
+    float turn = link->join.yaw + job->body->ground[step_frame(job->body, piece->clip, piece->last)].yaw -
+                 job->body->ground[step_frame(job->body, piece->clip, piece->first)].yaw;
+    int bin = (int)floorf(lope_wrap_angle(turn) * (TURN_BINS / (0.5f * (float)LOPE_PI))) + TURN_BINS / 2;
+    return bin < 0 ? 0 : bin < TURN_BINS ? bin : TURN_BINS - 1;
+}
+
+// Of more links than memory should hold (all pairs of a large library) the cheapest stay, of each way to turn as many.
+static void keep_enough(const link_job *job, step_links *links)
+{
+    size_t most = ALL_LINKS / (size_t)job->pieces->count, each, kept = 0, counts[TURN_BINS] = {0};
+    each = (most > LEAST_LINKS ? most : LEAST_LINKS) / TURN_BINS;
+    if (links->count <= each * TURN_BINS)
+        return;
+    step_links_sort(links);
+    for (size_t k = 0; k < links->count; k++)
+        if (links->items[k].natural || counts[turn_bin(job, &links->items[k])]++ < each)
+            links->items[kept++] = links->items[k];
+    links->count = kept;
+}
+
 static void link_piece(void *user, int from, int thread)
 {
     (void)thread;
@@ -140,6 +169,8 @@ static void link_piece(void *user, int from, int thread)
     bool fine = step_link_natural(job->body, job->pieces, from, &job->found[from]);
     for (int to = 0; to < job->pieces->count && fine; to++)
         fine = link_pair(job, from, to, &job->found[from]);
+    if (fine)
+        keep_enough(job, &job->found[from]);
     job->failed[from] = !fine;
 }
 

@@ -211,6 +211,39 @@ static void index_links(prune_work *work)
     }
 }
 
+// Ways on that thinning would leave a piece without a limit.
+static size_t ways_on(const prune_work *work, int piece, int least)
+{
+    size_t all = work->first[piece + 1] - work->first[piece], good = 0;
+    while (good < all && !work->links->items[work->first[piece] + good].spare)
+        good++;
+    size_t wanted = all < (size_t)least ? all : (size_t)least;
+    return (good > wanted ? good : wanted) + 1; // one to get out of a turn
+}
+
+// The most ways on of a piece, up to `most`, with which the whole graph keeps to `budget` edges; at least 2.
+static int within_budget(const prune_work *work, int least, int most, size_t budget)
+{
+    size_t longest = 2;
+    for (int p = 0; p < work->pieces->count; p++) {
+        size_t ways = ways_on(work, p, least);
+        longest = ways > longest ? ways : longest;
+    }
+    size_t high = longest < (size_t)most ? longest : (size_t)most, whole = high, low = high < 2 ? high : 2;
+    while (low < high) {
+        size_t middle = high - (high - low) / 2, sum = 0;
+        for (int p = 0; p < work->pieces->count; p++) {
+            size_t ways = ways_on(work, p, least);
+            sum += ways < middle ? ways : middle;
+        }
+        if (sum <= budget)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low == whole ? most : (int)low;
+}
+
 lope_status step_links_prune(const step_body *body, const lope_steps_def *def, const step_pieces *pieces, int core,
                              step_links *links, lope_error *error)
 {
@@ -223,7 +256,8 @@ lope_status step_links_prune(const step_body *body, const lope_steps_def *def, c
         return lope_fail_memory(error);
     }
     index_links(&work);
-    // Who wants few ways on does not want expensive ones among them.
+    // Where few ways on are wanted, expensive ones are not wanted among them.
+    most = within_budget(&work, most < def->min_branching ? 0 : def->min_branching, most, (size_t)def->max_edges);
     int least = most < def->min_branching ? 0 : def->min_branching;
     for (int p = 0; p < pieces->count; p++)
         thin_piece(&work, p, least, most);

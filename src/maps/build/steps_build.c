@@ -20,6 +20,7 @@ lope_steps_def lope_steps_def_default(void)
                             .stand_threshold = 0.15f,
                             .window = 1.0f / 3.0f,
                             .merge = 0.005f,
+                            .max_edges = LOPE_STEPS_MAX_EDGES,
                             .place_interval = 0.066f};
 }
 
@@ -29,7 +30,8 @@ static lope_status check_def(const lope_steps_def *def, lope_error *error)
         error, LOPE_RANGE(def, threshold, LOPE_ABOVE_ZERO, LOPE_LARGE), LOPE_RANGE(def, stand_threshold, 0, LOPE_LARGE),
         LOPE_RANGE(def, rescue, 1, 100), LOPE_RANGE(def, window, 0, 10), LOPE_RANGE(def, place_interval, 0.001f, 10),
         LOPE_RANGE(def, max_slip, 0, LOPE_LARGE), LOPE_RANGE(def, merge, 0, LOPE_LARGE),
-        LOPE_RANGE(def, max_branching, 0, INT_MAX), LOPE_RANGE(def, min_branching, 0, INT_MAX));
+        LOPE_RANGE(def, max_branching, 0, INT_MAX), LOPE_RANGE(def, min_branching, 0, INT_MAX),
+        LOPE_RANGE(def, max_edges, 2, LOPE_STEPS_MAX_EDGES), LOPE_RANGE(def, own_clips, 0, INT_MAX));
     if (!status && def->speed_ratio != 0.0f)
         status = LOPE_CHECK(error, LOPE_RANGE(def, speed_ratio, 1, LOPE_LARGE));
     return status;
@@ -40,6 +42,18 @@ static bool go_on(const lope_progress *progress, const char *stage, double done)
     return !progress || progress->report(progress->user, stage, done);
 }
 
+// Of pieces that are alike one stays. Where there still are more than maps can number, less alike ones go as well.
+static lope_status merge(const step_body *body, const lope_steps_def *def, step_pieces *pieces, lope_error *error)
+{
+    lope_steps_def wider = *def;
+    lope_status status = step_pieces_merge(body, &wider, pieces, error);
+    while (!status && pieces->count > def->max_edges / 2 && wider.merge < 1.0f) {
+        wider.merge *= 1.5f;
+        status = step_pieces_merge(body, &wider, pieces, error);
+    }
+    return status;
+}
+
 static lope_status cut_and_link(const step_body *body, const lope_steps_def *def, lope_jobs *jobs,
                                 const lope_progress *progress, step_pieces *pieces, step_links *links, int *cut,
                                 lope_error *error)
@@ -47,12 +61,15 @@ static lope_status cut_and_link(const step_body *body, const lope_steps_def *def
     if (def->kind == LOPE_STEPS_STANDARD) {
         lope_status status = step_links_of_minima(body, def, jobs, progress, pieces, links, error);
         *cut = pieces->count;
+        step_uses_note(body, def, pieces, STAGE_CUT);
         return status;
     }
     lope_status status = step_pieces_of_features(body, pieces, error);
     *cut = pieces->count;
+    step_uses_note(body, def, pieces, STAGE_CUT);
     if (!status && def->merge > 0.0f)
-        status = step_pieces_merge(body, def, pieces, error);
+        status = merge(body, def, pieces, error);
+    step_uses_note(body, def, pieces, STAGE_MERGED);
     if (!status && !go_on(progress, "joining steps", 0.0))
         status = lope_fail(error, LOPE_INTERRUPTED, "interrupted while joining steps");
     return status ? status : step_links_of_features(body, def, pieces, jobs, links, error);
@@ -68,22 +85,34 @@ static lope_status explain_nothing(const lope_steps_def *def, const step_pieces 
                      cut, pieces->count, (double)def->threshold);
 }
 
+static lope_status keep_and_thin(const step_body *body, const lope_steps_def *def, step_pieces *pieces,
+                                 step_links *links, lope_steps_report *report, lope_error *error)
+{
+    step_kept kept = {0};
+    lope_status status = step_join_parts(body, def, pieces, links, error);
+    if (!status)
+        status = step_keep_connected(body, def, pieces, links, &kept, error);
+    if (!status && kept.component < 2)
+        status = explain_nothing(def, pieces, report->pieces, error);
+    if (!status)
+        status = step_links_prune(body, def, pieces, kept.core, links, error);
+    if (!status)
+        status = step_keep_connected(body, def, pieces, links, &kept, error);
+    if (!status)
+        step_uses_note(body, def, pieces, STAGE_DONE);
+    report->component = kept.component;
+    return status;
+}
+
 static lope_status build(const step_body *body, const lope_steps_def *def, lope_jobs *jobs,
                          const lope_progress *progress, lope_steps **out, lope_steps_report *report, lope_error *error)
 {
     step_pieces pieces = {0};
     step_links links = {0};
-    int core = 0;
     lope_status status = cut_and_link(body, def, jobs, progress, &pieces, &links, &report->pieces, error);
     report->merged = report->pieces - pieces.count;
     if (!status)
-        status = step_keep_connected(&pieces, &links, &report->component, &core, error);
-    if (!status && report->component < 2)
-        status = explain_nothing(def, &pieces, report->pieces, error);
-    if (!status)
-        status = step_links_prune(body, def, &pieces, core, &links, error);
-    if (!status)
-        status = step_keep_connected(&pieces, &links, &report->component, &core, error);
+        status = keep_and_thin(body, def, &pieces, &links, report, error);
     if (!status)
         status = step_graph_make(body, def, &pieces, &links, out, error);
     if (!status)
