@@ -36,8 +36,9 @@ LOPE_API lope_status lope_clip_mirror(const lope_clip *clip, const lope_asymmetr
 // in one hand): those map to themselves, and mirroring leaves them as they are relative to their parents.
 LOPE_API lope_status lope_skeleton_mirror_map(const lope_skeleton *skeleton, int *out, lope_error *error);
 
-// The same motion on another skeleton with the same roles: directions of the bones carried over, the root scaled
-// by leg length, then feet put back where they touched by IK, so that steps keep their scaled places.
+// The same motion on another skeleton with the same roles, by the plan of lope/retarget.h: bones point where they
+// pointed, everything is scaled by leg length about the clip's floor, soles and knees are as they were. Contacts are
+// carried over. LOPE_MISMATCH unless both are bipeds.
 LOPE_API lope_status lope_clip_retarget(const lope_clip *clip, const lope_skeleton *target, lope_clip **out,
                                         lope_error *error);
 

@@ -26,6 +26,7 @@
 #include "lope/paths.h"
 #include "lope/people.h"
 #include "lope/player.h"
+#include "lope/retarget.h"
 #include "lope/rings.h"
 #include "lope/route.h"
 #include "lope/set.h"

@@ -1,213 +1,322 @@
 // SPDX-License-Identifier: MIT
-// Retargeting. A role's orientation relative to its rest pose is carried over from the one skeleton to the other in the
-// body's own axes; limbs that rest in different directions (T-pose and A-pose) are first turned onto each other. The
-// world is scaled by the ratio of leg lengths, the hip joints keep their scaled place, and each leg then reaches by IK
-// for the scaled place of its foot, corrected for feet of another height.
+// Posing one skeleton as another is posed. Every step is a smooth function of the source's pose alone: what is at rest
+// in the source is at rest in the target, and nothing pops.
+//   feet   turn as the source's feet do. The ball has the source's scaled place, and the lowest point of the sole the
+//          scaled height of the source's lowest point, so that feet of another shape stand, strike and push off on the
+//          floor.
+//   hips   take their scaled place, then move a little so that both knees bend as far as the source's: least squares
+//          of the two bends, in which a leg that is nearly straight counts most.
+//   legs   bend in the plane in which the source's bend.
 #include "motion/retarget.h"
 
-#include "base/error.h"
-#include "base/memory.h"
-#include "lope/edit.h"
-#include "lope/ik.h"
-#include "motion/joints.h"
+#include <assert.h>
 
-// Feet closer than this to where they belong are left alone, so that a perfect fit stays exact.
-#define FOOT_TOLERANCE 1e-4f
-// In parts of leg length: how gently a leg that is too short for its step straightens.
-#define REACH_SOFTNESS 0.01f
+// In parts of leg length: points of a sole that differ in height by less than this share being the lowest.
+#define SOLE_SMOOTH 0.06f
+// Hips that are moved by a leg length count as much as a knee that is bent by so many radians too far.
+#define HIPS_STIFFNESS 2.5f
+// In parts of leg length: how a distance from hip to ankle answers to the bend of a knee that is taken as straight.
+#define STRAIGHT_KNEE 0.03f
+// In parts of leg length before full reach: from there on the body is lowered.
+#define REACH_SOFTNESS 0.006f
+// In parts of leg length before a knee is bent as far as the source's ever is: from there on the foot gives way.
+#define FOLD_SOFTNESS 0.15f
+// Rounds of least squares: feet and hips differ by centimetres, of which the second round leaves hundredths.
+#define ROUNDS 2
+// Toes that the source does not have bend up from the floor while the foot is lower than this, in parts of leg length.
+#define TOES_LOW 0.02f
+#define TOES_HIGH 0.1f
 
-// How far a source joint has turned from rest, in the world.
-static lope_quat turned_from_rest(const retarget *r, int joint)
+static lope_vec3 scaled(const lope_retarget *plan, lope_vec3 p)
 {
-    return lope_quat_mul(r->moving[joint].rotation, lope_quat_conjugate(r->source.model[joint].rotation));
+    return lope_v3(p.x * plan->travel, plan->floor + (p.y - plan->floor) * plan->scale, p.z * plan->travel);
 }
 
-// World orientation of a target joint in this frame.
-static lope_quat target_rotation(const retarget *r, int joint, const lope_quat *source_rotations, lope_quat parent)
+// The lower of two heights, rounded where they differ by less than k.
+static float lower(float a, float b, float k)
 {
-    const joint_source *plan = &r->joints[joint];
-    const lope_skeleton *target = r->target.skeleton, *source = r->source.skeleton;
-    lope_quat rest = target->rest[joint].rotation;
-    if (plan->from < 0)
-        return lope_quat_mul(parent, rest);
-    if (plan->local) { // turn from rest in the joint's own frame, taken from the one frame to the other by way of the
-                       // body
-        lope_quat frame = lope_quat_mul(lope_quat_conjugate(r->source.model[plan->from].rotation),
-                                        lope_quat_mul(r->turn, r->target.model[joint].rotation));
-        lope_quat turn =
-            lope_quat_mul(lope_quat_conjugate(source->rest[plan->from].rotation), source_rotations[plan->from]);
-        turn = lope_quat_mul(lope_quat_mul(lope_quat_conjugate(frame), turn), frame);
-        return lope_quat_mul(parent, lope_quat_mul(rest, turn));
+    float near = fmaxf(k - fabsf(a - b), 0.0f) / k;
+    return fminf(a, b) - near * near * near * k * (1.0f / 6.0f);
+}
+
+static float lowest(const float heights[SOLE_POINTS], float k)
+{
+    return lower(lower(heights[SOLE_HEEL], heights[SOLE_BALL], k), heights[SOLE_TIP], k);
+}
+
+static float smooth_step(float from, float to, float x)
+{
+    float t = fmaxf(0.0f, fminf((x - from) / (to - from), 1.0f));
+    return t * t * (3.0f - 2.0f * t);
+}
+
+// One leg on its way from the source to the target.
+typedef struct leg_work {
+    lope_quat hip, knee, ankle, toe; // orientations of the target's joints
+    lope_vec3 hip_from_hips;         // in the world
+    lope_vec3 goal;                  // of the ankle
+    float cosine;                    // of the source's knee
+    lope_vec3 pole;                  // the source's knee off the line from hip to ankle, scaled
+    lope_vec3 ahead;
+} leg_work;
+
+// Toes that only the target has lie on the floor while its foot rolls off.
+static lope_quat bend_toe(const lope_retarget *plan, const retarget_leg *leg, lope_quat toe, float height)
+{
+    lope_vec3 down = {0.0f, -1.0f, 0.0f};
+    lope_vec3 along = lope_v3_normalize(lope_quat_rotate(toe, leg->toes), down);
+    float low = 1.0f - smooth_step(TOES_LOW, TOES_HIGH, height / plan->leg_length);
+    float share = low * smooth_step(0.0f, 0.3f, -along.y);
+    if (!(share > 0.0f))
+        return toe;
+    lope_vec3 level = lope_v3_normalize(lope_v3(along.x, 0.0f, along.z), along);
+    return lope_quat_nlerp(toe, lope_quat_mul(lope_quat_between(along, level), toe), share);
+}
+
+static void turn_leg(const lope_retarget *plan, const retarget_leg *leg, const lope_transform *source, leg_work *work)
+{
+    work->hip = lope_quat_mul(source[leg->source[0]].rotation, leg->turns[0]);
+    work->knee = lope_quat_mul(source[leg->source[1]].rotation, leg->turns[1]);
+    work->ankle = lope_quat_mul(source[leg->source[2]].rotation, leg->turns[2]);
+    const retarget_rule *toe = &plan->rules[leg->target_toe];
+    if (leg->target_toe == leg->target[2])
+        work->toe = work->ankle;
+    else
+        work->toe = toe->from >= 0 ? lope_quat_mul(source[toe->from].rotation, toe->turn)
+                                   : lope_quat_mul(work->ankle, toe->turn);
+}
+
+// Where the ankle goes, so that the sole is as the source's is.
+static void place_foot(const lope_retarget *plan, const retarget_leg *leg, const lope_transform *source, leg_work *work)
+{
+    lope_vec3 ball = {0.0f, 0.0f, 0.0f};
+    float heights[SOLE_POINTS], smooth = SOLE_SMOOTH * plan->leg_length;
+    for (int i = 0; i < SOLE_POINTS; i++) {
+        lope_vec3 point = lope_transform_point(source[leg->sole.joints[i]], leg->sole.points[i]);
+        point = scaled(plan, point);
+        heights[i] = point.y;
+        if (i == SOLE_BALL)
+            ball = point;
     }
-    lope_quat turned = turned_from_rest(r, plan->from);
-    if (plan->blend > 0.0f)
-        turned = lope_quat_slerp(turned, turned_from_rest(r, plan->to), plan->blend);
-    lope_quat at_rest = lope_quat_mul(plan->alignment, lope_quat_mul(r->turn, r->target.model[joint].rotation));
-    return lope_quat_mul(turned, at_rest);
-}
-
-// Everything above the hips moves with them as one piece; where to is decided when the hip joints are known.
-static void turn_root(const retarget *r, lope_pose *pose)
-{
-    const lope_skeleton *target = r->target.skeleton;
-    int hips = target->roles[LOPE_HIPS];
-    lope_quat below_root = lope_quat_identity();
-    for (int j = hips; j > 0; j = target->parents[j])
-        below_root = lope_quat_mul(target->rest[j].rotation, below_root);
-    lope_quat in_world = target_rotation(r, hips, NULL, lope_quat_identity());
-    pose->rotations[0] = lope_quat_normalize(lope_quat_mul(in_world, lope_quat_conjugate(below_root)));
-    pose->root = lope_v3(0.0f, 0.0f, 0.0f);
-}
-
-static lope_vec3 hip_middle(const lope_skeleton *skeleton, const lope_transform *model)
-{
-    return lope_v3_lerp(model[skeleton->roles[LOPE_LEFT_HIP]].translation,
-                        model[skeleton->roles[LOPE_RIGHT_HIP]].translation, 0.5f);
-}
-
-// Brings the hip joints to their scaled place, higher where the soles are thicker.
-static void place_hips(const retarget *r, lope_pose *pose)
-{
-    lope_vec3 place = lope_v3_scale(hip_middle(r->source.skeleton, r->moving), r->scale);
-    place.y += 0.5f * (r->ankle_rise[0] + r->ankle_rise[1]);
-    pose->root = lope_v3_sub(place, hip_middle(r->target.skeleton, r->working));
-    for (int j = 0; j < r->target.skeleton->joint_count; j++)
-        r->working[j].translation = lope_v3_add(r->working[j].translation, pose->root);
-}
-
-static void turn_joints(const retarget *r, const lope_quat *source_rotations, lope_pose *pose)
-{
-    const lope_skeleton *target = r->target.skeleton;
-    r->working[0] = (lope_transform){pose->rotations[0], pose->root};
-    for (int j = 1; j < target->joint_count; j++) {
-        lope_quat parent = r->working[target->parents[j]].rotation;
-        bool above_hips = joint_is_above(target, j, target->roles[LOPE_HIPS]);
-        lope_quat world = above_hips ? lope_quat_mul(parent, target->rest[j].rotation)
-                                     : target_rotation(r, j, source_rotations, parent);
-        pose->rotations[j] = lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(parent), world));
-        lope_transform local = {pose->rotations[j], target->rest[j].translation};
-        r->working[j] = lope_transform_mul(r->working[target->parents[j]], local);
+    float wanted = lowest(heights, smooth);
+    if (leg->bends_toes)
+        work->toe = bend_toe(plan, leg, work->toe, wanted - plan->floor);
+    lope_vec3 to_ball = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < SOLE_POINTS; i++) {
+        lope_vec3 point = lope_v3_add(lope_quat_rotate(work->ankle, leg->from_ankle[i]),
+                                      lope_quat_rotate(work->toe, leg->from_toe[i]));
+        heights[i] = point.y;
+        if (i == SOLE_BALL)
+            to_ball = point;
     }
+    work->goal = lope_v3_sub(ball, to_ball);
+    work->goal.y = wanted - lowest(heights, smooth);
 }
 
-// Where the ankle must be so that the foot touches where the source's did: by the ball of the foot where both have one.
-static lope_vec3 ankle_target(const retarget *r, int side)
+static void measure_knee(const lope_retarget *plan, const retarget_leg *leg, const lope_transform *source,
+                         leg_work *work)
 {
-    lope_role ankle_role = side == LOPE_LEFT ? LOPE_LEFT_ANKLE : LOPE_RIGHT_ANKLE;
-    int ankle = r->target.skeleton->roles[ankle_role], source = r->source.skeleton->roles[ankle_role];
-    lope_vec3 rise = {0.0f, r->ankle_rise[side], 0.0f};
-    if (!r->balls[side])
-        return lope_v3_add(lope_v3_scale(r->moving[source].translation, r->scale), rise);
-    int ball = r->target.skeleton->roles[ankle_role + 1];
-    lope_vec3 place = lope_v3_scale(r->moving[r->source.skeleton->roles[ankle_role + 1]].translation, r->scale);
-    place.y += r->ball_rise[side];
-    lope_vec3 from_ankle = lope_v3_sub(r->working[ball].translation, r->working[ankle].translation);
-    return lope_v3_sub(place, from_ankle);
+    lope_vec3 down = {0.0f, -1.0f, 0.0f}, hip = source[leg->source[0]].translation;
+    lope_vec3 thigh = lope_v3_sub(source[leg->source[1]].translation, hip);
+    lope_vec3 line = lope_v3_sub(source[leg->source[2]].translation, hip), shin = lope_v3_sub(line, thigh);
+    float lengths = lope_v3_length(thigh) * lope_v3_length(shin);
+    work->cosine = lengths > 1e-12f ? fminf(lope_v3_dot(thigh, shin) / lengths, 1.0f) : 1.0f;
+    lope_vec3 along = lope_v3_normalize(line, down);
+    work->pole = lope_v3_scale(lope_v3_mad(thigh, along, -lope_v3_dot(thigh, along)), plan->scale);
+    work->ahead = lope_quat_rotate(source[leg->source[0]].rotation, leg->ahead);
 }
 
-static void put_feet_back(const retarget *r, lope_pose *pose)
+// One leg's say in where the hips go.
+typedef struct leg_pull {
+    lope_vec3 along; // from ankle to hip, unit
+    float distance, missing, slack;
+} leg_pull;
+
+// From hip to ankle, of a knee bent that far.
+static float knee_distance(const retarget_leg *leg, float cosine)
 {
+    float a = leg->thigh_length, b = leg->shin_length;
+    return sqrtf(fmaxf(a * a + b * b + 2.0f * a * b * cosine, 0.0f));
+}
+
+static leg_pull pull_of(const lope_retarget *plan, const retarget_leg *leg, const leg_work *work, lope_vec3 hips)
+{
+    lope_vec3 line = lope_v3_sub(lope_v3_add(hips, work->hip_from_hips), work->goal);
+    float a = leg->thigh_length, b = leg->shin_length, distance = fmaxf(lope_v3_length(line), 1e-6f);
+    float wanted = knee_distance(leg, work->cosine);
+    // How the distance answers to the knee's angle: what a radian of it is worth in metres.
+    float sine_squared = 1.0f - work->cosine * work->cosine;
+    float answer = a * b * a * b * sine_squared / fmaxf(wanted * wanted, 1e-12f);
+    float straight = STRAIGHT_KNEE * plan->leg_length, stiffness = HIPS_STIFFNESS / plan->leg_length;
+    return (leg_pull){.along = lope_v3_scale(line, 1.0f / distance),
+                      .distance = distance,
+                      .missing = wanted - distance,
+                      .slack = stiffness * stiffness * (answer + straight * straight)};
+}
+
+// Moves the hips so that the knees bend as the source's: minimises (missing / answer)^2 of both legs plus the way.
+static lope_vec3 fit_hips(const lope_retarget *plan, const leg_work work[2], lope_vec3 hips)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        leg_pull l = pull_of(plan, &plan->legs[0], &work[0], hips), r = pull_of(plan, &plan->legs[1], &work[1], hips);
+        float both = lope_v3_dot(l.along, r.along);
+        float left = 1.0f + l.slack, right = 1.0f + r.slack, scale = 1.0f / (left * right - both * both);
+        hips = lope_v3_mad(hips, l.along, (l.missing * right - r.missing * both) * scale);
+        hips = lope_v3_mad(hips, r.along, (r.missing * left - l.missing * both) * scale);
+    }
+    return hips;
+}
+
+// What is left out of `over`, which begins where a limit is `room` away: nothing at first, in the end all beyond it.
+static float beyond(float over, float room)
+{
+    if (over <= 0.0f)
+        return 0.0f;
+    return over < 2.0f * room ? over * over / (4.0f * room) : over - room;
+}
+
+// How far a leg falls short of `distance`: nothing up to a little before its reach, then more and more. As far as the
+// source's leg is stretched, it always reaches.
+static float shortfall(const lope_retarget *plan, const retarget_leg *leg, const leg_work *work, float distance)
+{
+    float free = fmaxf(leg->reach - REACH_SOFTNESS * plan->leg_length, knee_distance(leg, work->cosine));
+    return beyond(distance - free, fmaxf(leg->reach - free, 0.0f));
+}
+
+// What a leg is longer than `distance` because the source's is folded nearly as far as it ever is: the foot gives way
+// there, because a knee that bends farther than anybody's would show.
+static float unfolded(const lope_retarget *plan, const retarget_leg *leg, const leg_work *work, float distance)
+{
+    float wanted = knee_distance(leg, work->cosine);
+    float share = 1.0f - smooth_step(leg->fold, leg->fold + FOLD_SOFTNESS * plan->leg_length, wanted);
+    return fmaxf(share * (wanted - distance), leg->fold - distance);
+}
+
+// Lowers the hips where a leg would be stretched beyond its reach: by what the one leg or the other asks for.
+static lope_vec3 lower_hips(const lope_retarget *plan, const leg_work work[2], lope_vec3 hips)
+{
+    float squares = 0.0f;
     for (int side = 0; side < 2; side++) {
-        lope_limb leg;
-        if (!lope_skeleton_leg(r->target.skeleton, (lope_side)side, &leg))
-            continue;
-        lope_vec3 place = ankle_target(r, side);
-        if (lope_v3_distance(place, r->working[leg.end].translation) > FOOT_TOLERANCE)
-            lope_ik_limb(r->target.skeleton, leg, place, REACH_SOFTNESS * r->target.leg_length, pose, r->working);
+        leg_pull pull = pull_of(plan, &plan->legs[side], &work[side], hips);
+        float asked = shortfall(plan, &plan->legs[side], &work[side], pull.distance) / fmaxf(pull.along.y, 0.5f);
+        squares += asked * asked;
+    }
+    hips.y -= sqrtf(squares);
+    return hips;
+}
+
+static lope_quat swing(lope_quat rotation, lope_vec3 bone, lope_vec3 to)
+{
+    lope_vec3 down = {0.0f, -1.0f, 0.0f};
+    lope_vec3 from = lope_v3_normalize(lope_quat_rotate(rotation, bone), down);
+    return lope_quat_mul(lope_quat_between(from, lope_v3_normalize(to, from)), rotation);
+}
+
+// Thigh and shin from hip to ankle; where that is too far, the foot falls short.
+static void reach(const lope_retarget *plan, const retarget_leg *leg, lope_vec3 hips, leg_work *work)
+{
+    float a = leg->thigh_length, b = leg->shin_length;
+    lope_vec3 hip = lope_v3_add(hips, work->hip_from_hips), line = lope_v3_sub(work->goal, hip);
+    lope_vec3 along = lope_v3_normalize(line, lope_v3(0.0f, -1.0f, 0.0f));
+    float distance = lope_v3_length(line);
+    distance -= shortfall(plan, leg, work, distance);
+    distance += unfolded(plan, leg, work, distance);
+    distance = fmaxf(distance, fmaxf(fabsf(a - b), 1e-6f));
+    float middle = (a * a - b * b + distance * distance) / (2.0f * distance);
+    float height = sqrtf(fmaxf((a - middle) * (a + middle), 0.0f));
+    lope_vec3 pole = lope_v3_mad(work->pole, work->ahead, fmaxf(height - lope_v3_length(work->pole), 0.0f));
+    pole = lope_v3_mad(pole, along, -lope_v3_dot(pole, along));
+    lope_vec3 thigh = lope_v3_scale(along, middle);
+    thigh = lope_v3_mad(thigh, lope_v3_normalize(pole, work->ahead), height);
+    work->hip = swing(work->hip, leg->thigh, thigh);
+    work->knee = swing(work->knee, leg->shin, lope_v3_sub(lope_v3_scale(along, distance), thigh));
+}
+
+static lope_vec3 middle_of(lope_vec3 a, lope_vec3 b)
+{
+    return lope_v3_scale(lope_v3_add(a, b), 0.5f);
+}
+
+// Sets the orientations of both legs and returns the place of the hips.
+static lope_vec3 set_legs(const lope_retarget *plan, const lope_transform *source, lope_quat hips_turn,
+                          lope_transform *out)
+{
+    leg_work work[2];
+    for (int side = 0; side < 2; side++) {
+        const retarget_leg *leg = &plan->legs[side];
+        turn_leg(plan, leg, source, &work[side]);
+        place_foot(plan, leg, source, &work[side]);
+        measure_knee(plan, leg, source, &work[side]);
+        work[side].hip_from_hips = lope_quat_rotate(hips_turn, leg->hip_in_hips);
+    }
+    lope_vec3 hips = scaled(
+        plan, middle_of(source[plan->legs[0].source[0]].translation, source[plan->legs[1].source[0]].translation));
+    hips = lope_v3_sub(hips, middle_of(work[0].hip_from_hips, work[1].hip_from_hips));
+    hips.y += plan->rise;
+    hips = lower_hips(plan, work, fit_hips(plan, work, hips));
+    for (int side = 0; side < 2; side++) {
+        const retarget_leg *leg = &plan->legs[side];
+        reach(plan, leg, hips, &work[side]);
+        out[leg->target_toe].rotation = work[side].toe;
+        out[leg->target[0]].rotation = work[side].hip;
+        out[leg->target[1]].rotation = work[side].knee;
+        out[leg->target[2]].rotation = work[side].ankle;
+    }
+    return hips;
+}
+
+static lope_quat turned(const retarget_rule *rule, const lope_transform *source, lope_quat parent)
+{
+    switch (rule->kind) {
+    case RETARGET_FOLLOW:
+        return lope_quat_mul(source[rule->from].rotation, rule->turn);
+    case RETARGET_BLEND:
+        return lope_quat_nlerp(lope_quat_mul(source[rule->from].rotation, rule->turn),
+                               lope_quat_mul(source[rule->to].rotation, rule->turn_to), rule->blend);
+    case RETARGET_LOCAL: {
+        lope_quat local = lope_quat_mul(lope_quat_conjugate(source[rule->to].rotation), source[rule->from].rotation);
+        return lope_quat_mul(lope_quat_mul(parent, rule->turn_to), lope_quat_mul(local, rule->turn));
+    }
+    default:
+        return lope_quat_mul(parent, rule->turn);
     }
 }
 
-static void retarget_frames(const retarget *r, const lope_clip *clip, lope_clip *out)
+void lope_retarget_model(const lope_retarget *plan, const lope_transform *source_model, lope_transform *target_model)
 {
-    size_t source_joints = (size_t)clip->skeleton->joint_count;
-    for (int f = 0; f < clip->frame_count; f++) {
-        lope_clip_model(clip, f, r->moving);
-        lope_pose pose = frame_pose(out, f);
-        turn_root(r, &pose);
-        turn_joints(r, clip->rotations + (size_t)f * source_joints, &pose);
-        place_hips(r, &pose);
-        put_feet_back(r, &pose);
-        out->root[f] = pose.root;
-        if (clip->contacts)
-            out->contacts[f] = clip->contacts[f];
+    assert(plan && source_model && target_model);
+    const lope_skeleton *target = plan->target;
+    lope_transform *out = target_model;
+    lope_quat hips_turn = lope_quat_mul(source_model[plan->source_hips].rotation, plan->hips_turn);
+    lope_vec3 hips = set_legs(plan, source_model, hips_turn, out);
+    out[0].rotation = turned(&plan->rules[0], source_model, hips_turn);
+    out[0].translation = lope_v3_add(hips, lope_quat_rotate(hips_turn, plan->root_in_hips));
+    for (int j = 1; j < target->joint_count; j++) {
+        const retarget_rule *rule = &plan->rules[j];
+        const lope_transform *parent = &out[target->parents[j]];
+        if (rule->kind != RETARGET_LEG)
+            out[j].rotation = turned(rule, source_model, parent->rotation);
+        out[j].translation =
+            lope_v3_add(parent->translation, lope_quat_rotate(parent->rotation, target->rest[j].translation));
     }
-    lope_clip_align_quaternions(out);
 }
 
-static bool allocate(retarget *r)
+void lope_retarget_pose(const lope_retarget *plan, const lope_transform *source_model, lope_transform *model,
+                        lope_pose *out)
 {
-    size_t source = (size_t)r->source.skeleton->joint_count, target = (size_t)r->target.skeleton->joint_count;
-    r->source.model = lope_alloc_array(source, sizeof *r->source.model);
-    r->moving = lope_alloc_array(source, sizeof *r->moving);
-    r->target.model = lope_alloc_array(target, sizeof *r->target.model);
-    r->working = lope_alloc_array(target, sizeof *r->working);
-    r->joints = lope_alloc_array(target, sizeof *r->joints);
-    return r->source.model && r->moving && r->target.model && r->working && r->joints;
+    lope_retarget_model(plan, source_model, model);
+    const lope_skeleton *target = plan->target;
+    assert(out->joint_count == target->joint_count);
+    out->root = model[0].translation;
+    out->rotations[0] = lope_quat_normalize(model[0].rotation);
+    for (int j = 1; j < target->joint_count; j++)
+        out->rotations[j] = lope_quat_normalize(
+            lope_quat_mul(lope_quat_conjugate(model[target->parents[j]].rotation), model[j].rotation));
+    for (int j = 0; out->translations && j < target->joint_count; j++)
+        out->translations[j] = j == 0 ? out->root : target->rest[j].translation;
 }
 
-static void release(retarget *r)
+float lope_retarget_scale(const lope_retarget *plan)
 {
-    lope_free(r->source.model);
-    lope_free(r->moving);
-    lope_free(r->target.model);
-    lope_free(r->working);
-    lope_free(r->joints);
-}
-
-static lope_status check_bodies(const lope_clip *clip, const lope_skeleton *target, lope_error *error)
-{
-    if (!lope_skeleton_is_biped(clip->skeleton))
-        return lope_fail(error, LOPE_MISMATCH, "clip '%s' cannot be retargeted: its skeleton has no known legs",
-                         clip->name);
-    if (!lope_skeleton_is_biped(target))
-        return lope_fail(error, LOPE_MISMATCH, "cannot retarget to a skeleton without known legs");
-    if (!(lope_skeleton_leg_length(clip->skeleton) > 0.0f) || !(lope_skeleton_leg_length(target) > 0.0f))
-        return lope_fail(error, LOPE_MISMATCH, "cannot retarget legs that have no length");
-    return LOPE_OK;
-}
-
-static bool same_rest(const lope_skeleton *a, const lope_skeleton *b)
-{
-    if (!lope_skeleton_equal(a, b, 1e-6f))
-        return false;
-    for (int j = 0; j < a->joint_count; j++)
-        if (lope_quat_angle(a->rest[j].rotation, b->rest[j].rotation) > 1e-5f)
-            return false;
-    return true;
-}
-
-// Skeletons that differ in nothing but identity: the clip as it is.
-static lope_status copy_onto(const lope_clip *clip, const lope_skeleton *target, lope_clip **out, lope_error *error)
-{
-    lope_status status = lope_clip_copy(clip, NULL, 0, out, error);
-    if (status)
-        return status;
-    lope_skeleton_release((*out)->skeleton);
-    (*out)->skeleton = lope_skeleton_retain(target);
-    return LOPE_OK;
-}
-
-lope_status lope_clip_retarget(const lope_clip *clip, const lope_skeleton *target, lope_clip **out, lope_error *error)
-{
-    *out = NULL;
-    lope_status status = check_bodies(clip, target, error);
-    if (status)
-        return status;
-    if (same_rest(clip->skeleton, target))
-        return copy_onto(clip, target, out, error);
-    unsigned flags = lope_clip_flags_of(clip) & LOPE_CLIP_CONTACTS;
-    status = lope_clip_create(target, clip->name, clip->frame_count, clip->frame_rate, flags, out, error);
-    if (status)
-        return status;
-    retarget r = {.source.skeleton = clip->skeleton, .target.skeleton = target};
-    if (allocate(&r)) {
-        retarget_plan(clip, &r);
-        retarget_frames(&r, clip, *out);
-    } else {
-        status = lope_fail_memory(error);
-        lope_clip_destroy(*out);
-        *out = NULL;
-    }
-    release(&r);
-    return status;
+    return plan->scale;
 }

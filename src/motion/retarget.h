@@ -1,40 +1,57 @@
 // SPDX-License-Identifier: MIT
-// What retargeting knows of two skeletons before it looks at a clip's frames.
+// A plan to carry motion from one skeleton to another: made by retarget_plan.c, applied by retarget.c.
 #ifndef LOPE_SRC_MOTION_RETARGET_H
 #define LOPE_SRC_MOTION_RETARGET_H
 
-#include "lope/clip.h"
+#include "lope/retarget.h"
+#include "motion/stance.h"
 
-// A joint of the target that takes its orientation from the source's: from one joint, or from between two.
-typedef struct joint_source {
-    int from, to;        // source joints; -1: none, the joint stays at rest relative to its parent
-    float blend;         // 0: from, 1: to
-    bool local;          // taken relative to the parent (a finger), not in the world
-    lope_quat alignment; // turns the target's rest bone onto the source's, in the source's axes
-} joint_source;
+// How a joint of the target gets its orientation in the world.
+typedef enum retarget_kind {
+    RETARGET_REST,   // parent * turn
+    RETARGET_FOLLOW, // source[from] * turn
+    RETARGET_BLEND,  // between that and source[to] * turn_to
+    RETARGET_LOCAL,  // parent * turn_to * (source[from] relative to source[to]) * turn
+    RETARGET_LEG     // set when the legs are
+} retarget_kind;
 
-// One skeleton at rest.
-typedef struct rest_body {
-    const lope_skeleton *skeleton;
-    lope_transform *model; // [joint_count]
-    lope_quat axes;        // columns: left, up, forward of the body
-    float leg_length;
-} rest_body;
+typedef struct retarget_rule {
+    retarget_kind kind;
+    int from, to;
+    float blend; // 0: from, 1: to
+    lope_quat turn, turn_to;
+} retarget_rule;
 
-typedef struct retarget {
-    rest_body source, target;
-    joint_source *joints; // [target joint_count]
-    lope_quat turn;       // from the target's body axes to the source's
-    float scale;
-    float ankle_rise[2];     // metres added to an ankle's height: soles of another thickness
-    float ball_rise[2];      // the same for the ball of the foot
-    bool balls[2];           // both skeletons have that toe
-    lope_transform *moving;  // source model of the current frame
-    lope_transform *working; // target model of the current frame
-} retarget;
+// One leg of both bodies.
+typedef struct retarget_leg {
+    int source[3], target[3]; // hip, knee, ankle
+    int target_toe;           // the ankle where there is none
+    lope_quat turns[3];       // source to target
+    lope_vec3 hip_in_hips;    // target, in the frame of its hips
+    lope_vec3 thigh, shin;    // target, to the next joint, in the frames of hip and knee
+    float thigh_length, shin_length;
+    float reach;                       // metres from hip to ankle that are not exceeded
+    float fold;                        // nor are fewer than these
+    lope_vec3 ahead;                   // where the knee bends to, in the frame of the source's hip
+    stance_sole sole;                  // source
+    lope_vec3 from_ankle[SOLE_POINTS]; // target: a sole's point is from_ankle, turned by the ankle,
+    lope_vec3 from_toe[SOLE_POINTS];   // plus from_toe, turned by the toe
+    lope_vec3 toes;                    // target, from ball to tip, in the frame of the toe
+    bool bends_toes;                   // the source has no toes
+} retarget_leg;
 
-// retarget_plan.c: measures both bodies and finds out what each joint of the target follows. Everything that `r` points
-// to is there; a source that does not stand at rest is stood up by the clip.
-void retarget_plan(const lope_clip *clip, retarget *r);
+struct lope_retarget {
+    lope_skeleton *source, *target;
+    float scale;      // of the body
+    float travel;     // of the ground
+    float floor;      // metres
+    float leg_length; // of the target
+    float rise;       // metres that hips are higher because ankles are
+    int target_hips, source_hips;
+    lope_quat hips_turn;    // source to target
+    lope_vec3 root_in_hips; // where joint 0 is, in the frame of the hips
+    retarget_leg legs[2];
+    retarget_rule rules[]; // [target joint_count]
+};
 
 #endif

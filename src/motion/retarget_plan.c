@@ -1,149 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Planning to retarget: how both bodies stand at rest, which joint follows which, how limbs that rest in different
-// directions are turned onto each other, and how high feet are.
+// Planning to retarget: which joint of the target follows which of the source, and by which turn. Turns come from how
+// both bodies stand (stance.h): a joint that is turned away from the stance in the source is turned away as much in the
+// target. Trunk and neck bend over as many joints as they have; joints without a role follow those of the same name;
+// all others stay as they rest.
 #include <string.h>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "motion/joints.h"
 #include "motion/retarget.h"
 
-static lope_vec3 joint_to_joint(const rest_body *body, int from, int to)
+// Knees that stretch farther than the source's did by less than this (0.9 degrees) are no fault.
+#define COSINE_SPARE 0.99988f
+#define SINE_SPARE 0.0157f
+
+lope_retarget_def lope_retarget_def_default(void)
 {
-    return lope_v3_sub(body->model[to].translation, body->model[from].translation);
+    return (lope_retarget_def){0};
 }
 
-// Where the trunk's top is: the joint that tells which way is up.
-static int top_of(const lope_skeleton *skeleton)
+// The turn from a joint of the source to one of the target.
+static lope_quat turn_between(const stance *source, int from, const stance *target, int to)
 {
-    static const lope_role tops[] = {LOPE_CHEST, LOPE_HEAD, LOPE_NECK, LOPE_SPINE};
-    for (size_t i = 0; i < sizeof tops / sizeof *tops; i++)
-        if (skeleton->roles[tops[i]] >= 0)
-            return skeleton->roles[tops[i]];
-    return -1;
+    return lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(source->turns[from]), target->turns[to]));
 }
 
-// Left from the hip joints; up is +Y where the trunk roughly agrees, else along the trunk (rest poses that are none).
-static lope_quat body_axes(const rest_body *body)
+static void plan_roles(const stance *s, const stance *t, lope_retarget *plan)
 {
-    const int *roles = body->skeleton->roles;
-    lope_vec3 up = {0.0f, 1.0f, 0.0f};
-    int top = top_of(body->skeleton);
-    lope_vec3 trunk = top >= 0 ? lope_v3_normalize(joint_to_joint(body, roles[LOPE_HIPS], top), up) : up;
-    if (trunk.y < 0.7f)
-        up = trunk;
-    lope_vec3 left = joint_to_joint(body, roles[LOPE_RIGHT_HIP], roles[LOPE_LEFT_HIP]);
-    left = lope_v3_normalize(lope_v3_mad(left, up, -lope_v3_dot(left, up)), lope_v3(1.0f, 0.0f, 0.0f));
-    return lope_quat_from_axes(left, up, lope_v3_cross(left, up));
-}
-
-static void measure_body(rest_body *body)
-{
-    body->axes = body_axes(body);
-    body->leg_length = lope_skeleton_leg_length(body->skeleton);
-}
-
-// True where the legs go down from a trunk that goes up.
-static bool stands(const rest_body *body)
-{
-    const int *roles = body->skeleton->roles;
-    lope_vec3 up = lope_quat_rotate(body->axes, lope_v3(0.0f, 1.0f, 0.0f));
-    lope_vec3 leg = lope_v3_add(joint_to_joint(body, roles[LOPE_LEFT_HIP], roles[LOPE_LEFT_ANKLE]),
-                                joint_to_joint(body, roles[LOPE_RIGHT_HIP], roles[LOPE_RIGHT_ANKLE]));
-    return lope_v3_dot(lope_v3_normalize(leg, up), up) < -0.5f;
-}
-
-// How much a pose looks like standing upright: straight down legs, trunk up.
-static float uprightness(const rest_body *body)
-{
-    const int *roles = body->skeleton->roles;
-    lope_vec3 up = {0.0f, 1.0f, 0.0f};
-    float sum = 0.0f;
-    static const lope_role bones[][2] = {{LOPE_LEFT_HIP, LOPE_LEFT_KNEE},
-                                         {LOPE_LEFT_KNEE, LOPE_LEFT_ANKLE},
-                                         {LOPE_RIGHT_HIP, LOPE_RIGHT_KNEE},
-                                         {LOPE_RIGHT_KNEE, LOPE_RIGHT_ANKLE}};
-    for (size_t i = 0; i < sizeof bones / sizeof *bones; i++)
-        sum -= lope_v3_normalize(joint_to_joint(body, roles[bones[i][0]], roles[bones[i][1]]), up).y;
-    int top = top_of(body->skeleton);
-    return sum + (top >= 0 ? lope_v3_normalize(joint_to_joint(body, roles[LOPE_HIPS], top), up).y : 0.0f);
-}
-
-// Files whose rest pose is no stance (all bones along one axis) say how the body stands only by their motion: then the
-// frame that stands most upright takes the rest pose's place.
-static void stand_up(const lope_clip *clip, rest_body *body)
-{
-    int best = 0;
-    float best_score = -INFINITY;
-    for (int f = 0; f < clip->frame_count; f++) {
-        lope_clip_model(clip, f, body->model);
-        float score = uprightness(body);
-        if (score > best_score + 1e-4f) {
-            best_score = score;
-            best = f;
-        }
-    }
-    lope_clip_model(clip, best, body->model);
-    measure_body(body);
-}
-
-// The turn that takes the target's bone onto the source's, both seen in their body's axes. Opposite bones turn about
-// the lateral axis, as knees and hips do.
-static lope_quat align_bones(const retarget *r, int source_from, int source_to, int target_from, int target_to)
-{
-    lope_vec3 down = {0.0f, -1.0f, 0.0f};
-    lope_quat source_axes = lope_quat_conjugate(r->source.axes), target_axes = lope_quat_conjugate(r->target.axes);
-    lope_vec3 source = joint_to_joint(&r->source, source_from, source_to);
-    lope_vec3 target = joint_to_joint(&r->target, target_from, target_to);
-    source = lope_v3_normalize(lope_quat_rotate(source_axes, source), down);
-    target = lope_v3_normalize(lope_quat_rotate(target_axes, target), down);
-    lope_quat turn =
-        lope_v3_dot(source, target) < -0.95f ? (lope_quat){1.0f, 0.0f, 0.0f, 0.0f} : lope_quat_between(target, source);
-    return lope_quat_mul(lope_quat_mul(r->source.axes, turn), source_axes);
-}
-
-// The role at the far end of a bone whose direction at rest is a matter of pose: thigh and shin, upper arm and forearm.
-// Collars and feet differ by build, not by pose (a foot rests flat, however thick), unless a rest pose is no stance.
-static bool bone_end(lope_role role, bool all, lope_role *end)
-{
-    *end = role + 1;
-    switch (role) {
-    case LOPE_LEFT_SHOULDER:
-    case LOPE_LEFT_ELBOW:
-    case LOPE_RIGHT_SHOULDER:
-    case LOPE_RIGHT_ELBOW:
-    case LOPE_LEFT_HIP:
-    case LOPE_LEFT_KNEE:
-    case LOPE_RIGHT_HIP:
-    case LOPE_RIGHT_KNEE:
-        return true;
-    case LOPE_LEFT_COLLAR:
-    case LOPE_RIGHT_COLLAR:
-    case LOPE_LEFT_ANKLE:
-    case LOPE_RIGHT_ANKLE:
-        return all;
-    default:
-        return false;
-    }
-}
-
-static void plan_roles(retarget *r)
-{
-    const int *source = r->source.skeleton->roles, *target = r->target.skeleton->roles;
-    bool all = !stands(&r->source) || !stands(&r->target);
     for (int role = 0; role < LOPE_ROLE_COUNT; role++) {
-        if (source[role] < 0 || target[role] < 0)
-            continue;
-        joint_source plan = {source[role], source[role], 0.0f, false, {0.0f, 0.0f, 0.0f, 1.0f}};
-        lope_role end;
-        if (bone_end((lope_role)role, all, &end) && source[end] >= 0 && target[end] >= 0)
-            plan.alignment = align_bones(r, source[role], source[end], target[role], target[end]);
-        r->joints[target[role]] = plan;
-    }
-    // Hands and toes go on as what carries them rests.
-    static const lope_role ends[] = {LOPE_LEFT_HAND, LOPE_RIGHT_HAND, LOPE_LEFT_TOE, LOPE_RIGHT_TOE};
-    for (int i = 0; i < 4; i++) {
-        int end = target[ends[i]], carrier = target[ends[i] - 1];
-        if (end >= 0 && carrier >= 0 && r->joints[end].from >= 0)
-            r->joints[end].alignment = r->joints[carrier].alignment;
+        int from = s->skeleton->roles[role], to = t->skeleton->roles[role];
+        if (from >= 0 && to >= 0)
+            plan->rules[to] = (retarget_rule){
+                .kind = RETARGET_FOLLOW, .from = from, .to = from, .turn = turn_between(s, from, t, to)};
     }
 }
 
@@ -169,92 +57,272 @@ static bool lies_below(const lope_skeleton *skeleton, int above, int below)
     return above >= 0 && joint_is_above(skeleton, above, below);
 }
 
-// Trunk and neck bend over as many joints as they have: each joint of the target's path takes the orientation found at
-// the same fraction of the source's.
-static void plan_path(retarget *r, lope_role top, lope_role bottom)
+// Each joint of the target's path takes the orientation found at the same fraction of the source's.
+static void plan_path(const stance *source, const stance *target, lope_role top, lope_role bottom, lope_retarget *plan)
 {
-    const lope_skeleton *s = r->source.skeleton, *t = r->target.skeleton;
+    const lope_skeleton *s = source->skeleton, *t = target->skeleton;
     int s_above = s->roles[top], s_below = s->roles[bottom], t_above = t->roles[top], t_below = t->roles[bottom];
     if (s_below < 0 || t_below < 0 || !lies_below(s, s_above, s_below) || !lies_below(t, t_above, t_below))
         return;
     int s_count = path_count(s, s_above, s_below), t_count = path_count(t, t_above, t_below);
     for (int i = 0; i + 1 < t_count; i++) {
-        float at = (float)((i + 1) * s_count) / (float)t_count;
-        int whole = (i + 1) * s_count / t_count;
-        joint_source plan = {path_joint(s, s_above, s_below, whole - 1),
-                             path_joint(s, s_above, s_below, whole),
-                             at - (float)whole,
-                             false,
-                             {0.0f, 0.0f, 0.0f, 1.0f}};
-        r->joints[path_joint(t, t_above, t_below, i)] = plan;
+        int whole = (i + 1) * s_count / t_count, to = path_joint(t, t_above, t_below, i);
+        int a = path_joint(s, s_above, s_below, whole - 1), b = path_joint(s, s_above, s_below, whole);
+        float blend = (float)((i + 1) * s_count) / (float)t_count - (float)whole;
+        plan->rules[to] = (retarget_rule){blend > 0.0f ? RETARGET_BLEND : RETARGET_FOLLOW,
+                                          a,
+                                          b,
+                                          blend,
+                                          turn_between(source, a, target, to),
+                                          turn_between(source, b, target, to)};
     }
 }
 
-// Joints without a role move as those of the same name do.
-static void plan_names(retarget *r)
+static bool has_role(const lope_skeleton *skeleton, int joint)
 {
-    const lope_skeleton *s = r->source.skeleton, *t = r->target.skeleton;
-    for (int j = 0; j < t->joint_count; j++) {
-        if (r->joints[j].from >= 0 || lies_below(t, j, t->roles[LOPE_HIPS]))
+    for (int i = 0; i < LOPE_ROLE_COUNT; i++)
+        if (skeleton->roles[i] == joint)
+            return true;
+    return false;
+}
+
+// Joints without a role move as those of the same name do, relative to their parents.
+static void plan_names(const stance *source, const stance *target, lope_retarget *plan)
+{
+    const lope_skeleton *s = source->skeleton, *t = target->skeleton;
+    for (int j = 1; j < t->joint_count; j++) {
+        if (plan->rules[j].kind != RETARGET_REST)
             continue;
         int same = lope_skeleton_find(s, t->names[j]);
-        bool role = false;
-        for (int i = 0; i < LOPE_ROLE_COUNT; i++)
-            role = role || (same >= 0 && s->roles[i] == same);
-        if (same > 0 && !role)
-            r->joints[j] = (joint_source){same, same, 0.0f, true, {0.0f, 0.0f, 0.0f, 1.0f}};
-    }
-}
-
-// Height of a foot's joint above the sole it rests on: the lowest of ankle, toe and their tips.
-static float height_above_sole(const rest_body *body, int joint, lope_role ankle)
-{
-    const lope_skeleton *skeleton = body->skeleton;
-    lope_vec3 up = lope_quat_rotate(body->axes, lope_v3(0.0f, 1.0f, 0.0f));
-    float lowest = lope_v3_dot(body->model[joint].translation, up);
-    for (int role = (int)ankle; role <= (int)ankle + 1; role++) {
-        int j = skeleton->roles[role];
-        if (j < 0)
+        if (same <= 0 || has_role(s, same))
             continue;
-        lowest = fminf(lowest, lope_v3_dot(body->model[j].translation, up));
-        lowest = fminf(lowest, lope_v3_dot(lope_transform_point(body->model[j], skeleton->tips[j]), up));
+        plan->rules[j] =
+            (retarget_rule){RETARGET_LOCAL,
+                            same,
+                            s->parents[same],
+                            0.0f,
+                            turn_between(source, same, target, j),
+                            lope_quat_conjugate(turn_between(source, s->parents[same], target, t->parents[j]))};
     }
-    return lope_v3_dot(body->model[joint].translation, up) - lowest;
 }
 
-static void plan_feet(retarget *r)
+static void rest_rule(const lope_skeleton *target, int joint, lope_retarget *plan)
 {
-    static const lope_role ankles[] = {LOPE_LEFT_ANKLE, LOPE_RIGHT_ANKLE};
-    const int *source = r->source.skeleton->roles, *target = r->target.skeleton->roles;
+    plan->rules[joint] =
+        (retarget_rule){RETARGET_REST, -1, -1, 0.0f, target->rest[joint].rotation, {0.0f, 0.0f, 0.0f, 1.0f}};
+}
+
+// Joint `below` seen from `above`, with the joints between them at rest, where they are told to stay.
+static lope_transform rigid_chain(const lope_skeleton *target, int above, int below, lope_retarget *plan)
+{
+    lope_transform result = lope_transform_identity();
+    for (int j = below; j > above; j = target->parents[j]) {
+        if (j != below)
+            rest_rule(target, j, plan);
+        lope_transform local = target->rest[j];
+        if (j == below)
+            local.rotation = lope_quat_identity();
+        result = lope_transform_mul(local, result);
+    }
+    return result;
+}
+
+// Everything above the hips moves with them as one piece.
+static void plan_root(const stance *s, const stance *t, lope_retarget *plan)
+{
+    const lope_skeleton *target = t->skeleton;
+    plan->source_hips = s->skeleton->roles[LOPE_HIPS];
+    plan->target_hips = target->roles[LOPE_HIPS];
+    plan->hips_turn = turn_between(s, plan->source_hips, t, plan->target_hips);
+    lope_transform hips = lope_transform_identity(); // as seen from joint 0
+    for (int j = plan->target_hips; j > 0; j = target->parents[j]) {
+        rest_rule(target, j, plan);
+        hips = lope_transform_mul(target->rest[j], hips);
+    }
+    lope_transform root = lope_transform_inverse(hips);
+    plan->root_in_hips = root.translation;
+    plan->rules[0] = (retarget_rule){.kind = RETARGET_FOLLOW,
+                                     .from = plan->source_hips,
+                                     .turn = lope_quat_normalize(lope_quat_mul(plan->hips_turn, root.rotation))};
+}
+
+static void plan_sole(const stance_sole *sole, retarget_leg *leg, lope_retarget *plan)
+{
+    lope_vec3 none = {0.0f, 0.0f, 0.0f};
+    const lope_skeleton *target = plan->target;
+    leg->target_toe = sole->toe >= 0 ? sole->toe : sole->ankle;
+    lope_vec3 toe = rigid_chain(target, sole->ankle, leg->target_toe, plan).translation;
+    for (int i = 0; i < SOLE_POINTS; i++) {
+        bool on_toe = sole->toe >= 0 && sole->joints[i] == sole->toe;
+        leg->from_ankle[i] = on_toe ? toe : sole->points[i];
+        leg->from_toe[i] = on_toe ? sole->points[i] : none;
+    }
+    leg->toes = lope_v3_sub(sole->points[SOLE_TIP], sole->points[SOLE_BALL]);
+    if (!sole->has_tip || !leg->sole.has_tip) { // what only one of them has is not compared
+        leg->from_ankle[SOLE_TIP] = leg->from_ankle[SOLE_BALL];
+        leg->from_toe[SOLE_TIP] = leg->from_toe[SOLE_BALL];
+        leg->sole.points[SOLE_TIP] = leg->sole.points[SOLE_BALL];
+    }
+    leg->bends_toes = sole->toe >= 0 && sole->has_tip && leg->sole.toe < 0;
+    if (sole->toe >= 0 && leg->sole.toe < 0)
+        rest_rule(target, leg->target_toe, plan);
+    plan->rules[leg->target_toe].kind = RETARGET_LEG;
+}
+
+static void plan_leg(const stance *s, const stance *t, int side, lope_retarget *plan)
+{
+    static const lope_role hips[2] = {LOPE_LEFT_HIP, LOPE_RIGHT_HIP};
+    retarget_leg *leg = &plan->legs[side];
+    for (int i = 0; i < 3; i++) {
+        leg->source[i] = s->skeleton->roles[(int)hips[side] + i];
+        leg->target[i] = t->skeleton->roles[(int)hips[side] + i];
+        leg->turns[i] = turn_between(s, leg->source[i], t, leg->target[i]);
+        plan->rules[leg->target[i]].kind = RETARGET_LEG;
+    }
+    leg->hip_in_hips = rigid_chain(t->skeleton, plan->target_hips, leg->target[0], plan).translation;
+    leg->thigh = rigid_chain(t->skeleton, leg->target[0], leg->target[1], plan).translation;
+    leg->shin = rigid_chain(t->skeleton, leg->target[1], leg->target[2], plan).translation;
+    leg->thigh_length = lope_v3_length(leg->thigh);
+    leg->shin_length = lope_v3_length(leg->shin);
+    leg->reach = leg->thigh_length + leg->shin_length;
+    leg->ahead = lope_quat_rotate(lope_quat_conjugate(s->turns[leg->source[0]]), lope_v3(0.0f, 0.0f, 1.0f));
+    leg->sole = s->soles[side];
+    plan_sole(&t->soles[side], leg, plan);
+}
+
+// How high an ankle is above the ground in the stance.
+static float ankle_height(const stance *s, int side)
+{
+    const stance_sole *sole = &s->soles[side];
+    return -lope_quat_rotate(s->turns[sole->ankle], sole->points[SOLE_HEEL]).y;
+}
+
+// What a knee did in a clip.
+typedef struct knee_range {
+    float straightest, most_bent; // cosines
+    double forward;               // above 0 where it bends the way it is thought to
+} knee_range;
+
+static void watch_knee(const retarget_leg *leg, const lope_transform *model, knee_range *range)
+{
+    const int *joints = leg->source;
+    lope_vec3 thigh = lope_v3_sub(model[joints[1]].translation, model[joints[0]].translation);
+    lope_vec3 shin = lope_v3_sub(model[joints[2]].translation, model[joints[1]].translation);
+    lope_vec3 ahead = lope_quat_rotate(model[joints[0]].rotation, leg->ahead);
+    float cosine = lope_v3_dot(thigh, shin) / fmaxf(lope_v3_length(thigh) * lope_v3_length(shin), 1e-12f);
+    range->straightest = fmaxf(range->straightest, cosine);
+    range->most_bent = fminf(range->most_bent, cosine);
+    range->forward += (double)lope_v3_dot(thigh, ahead) - (double)lope_v3_dot(shin, ahead);
+}
+
+// From hip to ankle of a knee with that cosine, bent by a little less (spare < 0) or more.
+static float distance_at(const retarget_leg *leg, float cosine, float spare)
+{
+    float a = leg->thigh_length, b = leg->shin_length, c = fmaxf(-1.0f, fminf(cosine, 1.0f));
+    if (-spare * c > COSINE_SPARE) // straight, or folded up all the way
+        return c > 0.0f ? a + b : fabsf(a - b);
+    c = c * COSINE_SPARE - spare * sqrtf(1.0f - c * c) * SINE_SPARE;
+    return sqrtf(a * a + b * b + 2.0f * a * b * c);
+}
+
+// How far the source's knees stretch and fold, and which way they bend, as its motion shows.
+static void watch_knees(const lope_clip *clip, lope_transform *model, lope_retarget *plan)
+{
+    knee_range ranges[2] = {{-1.0f, 1.0f, 0.0}, {-1.0f, 1.0f, 0.0}};
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_clip_model(clip, f, model);
+        for (int side = 0; side < 2; side++)
+            watch_knee(&plan->legs[side], model, &ranges[side]);
+    }
     for (int side = 0; side < 2; side++) {
-        lope_role ankle = ankles[side];
-        float source_sole = height_above_sole(&r->source, source[ankle], ankle);
-        float target_sole = height_above_sole(&r->target, target[ankle], ankle);
-        bool stand = stands(&r->source) && stands(&r->target); // otherwise feet at rest tell nothing about soles
-        bool known = stand && source_sole > 0.0f && target_sole > 0.0f;
-        r->ankle_rise[side] = known ? target_sole - r->scale * source_sole : 0.0f;
-        r->balls[side] = source[ankle + 1] >= 0 && target[ankle + 1] >= 0;
-        if (r->balls[side] && stand)
-            r->ball_rise[side] = height_above_sole(&r->target, target[ankle + 1], ankle) -
-                                 r->scale * height_above_sole(&r->source, source[ankle + 1], ankle);
+        retarget_leg *leg = &plan->legs[side];
+        leg->reach = distance_at(leg, ranges[side].straightest, -1.0f);
+        leg->fold = distance_at(leg, ranges[side].most_bent, 1.0f);
+        if (ranges[side].forward < 0.0)
+            leg->ahead = lope_v3_scale(leg->ahead, -1.0f);
     }
 }
 
-void retarget_plan(const lope_clip *clip, retarget *r)
+static void plan_all(const stance *s, const stance *t, lope_retarget *plan)
 {
-    lope_skeleton_rest_model(r->source.skeleton, r->source.model);
-    lope_skeleton_rest_model(r->target.skeleton, r->target.model);
-    measure_body(&r->source);
-    measure_body(&r->target);
-    if (!stands(&r->source) && stands(&r->target))
-        stand_up(clip, &r->source);
-    r->scale = r->target.leg_length / r->source.leg_length;
-    r->turn = lope_quat_mul(r->source.axes, lope_quat_conjugate(r->target.axes));
-    for (int j = 0; j < r->target.skeleton->joint_count; j++)
-        r->joints[j] = (joint_source){-1, -1, 0.0f, false, {0.0f, 0.0f, 0.0f, 1.0f}};
-    plan_roles(r); // before the paths, whose inner joints take their place between the ends
-    plan_path(r, LOPE_HIPS, LOPE_CHEST);
-    plan_path(r, LOPE_CHEST, LOPE_HEAD);
-    plan_names(r);
-    plan_feet(r);
+    for (int j = 0; j < t->skeleton->joint_count; j++)
+        rest_rule(t->skeleton, j, plan);
+    plan_roles(s, t, plan); // before the paths, whose inner joints take their place between the ends
+    plan_path(s, t, LOPE_HIPS, LOPE_CHEST, plan);
+    plan_path(s, t, LOPE_CHEST, LOPE_HEAD, plan);
+    plan_names(s, t, plan);
+    plan_root(s, t, plan);
+    for (int side = 0; side < 2; side++) {
+        plan_leg(s, t, side, plan);
+        plan->rise += 0.5f * (ankle_height(t, side) - plan->scale * ankle_height(s, side));
+    }
+}
+
+static lope_status check(const lope_retarget_def *def, lope_error *error)
+{
+    if (!lope_skeleton_is_biped(def->source))
+        return lope_fail(error, LOPE_MISMATCH, "cannot retarget from a skeleton without known legs");
+    if (!lope_skeleton_is_biped(def->target))
+        return lope_fail(error, LOPE_MISMATCH, "cannot retarget to a skeleton without known legs");
+    if (!(lope_skeleton_leg_length(def->source) > 0.0f) || !(lope_skeleton_leg_length(def->target) > 0.0f))
+        return lope_fail(error, LOPE_MISMATCH, "cannot retarget legs that have no length");
+    if ((def->source_motion && !lope_skeleton_equal(def->source_motion->skeleton, def->source, 1e-3f)) ||
+        (def->target_motion && !lope_skeleton_equal(def->target_motion->skeleton, def->target, 1e-3f)))
+        return lope_fail(error, LOPE_MISMATCH, "clips that show how bodies stand are of other skeletons");
+    return LOPE_CHECK(error, LOPE_RANGE(def, floor, -LOPE_MAX_DISTANCE, LOPE_MAX_DISTANCE),
+                      LOPE_RANGE(def, travel, 0, 1000));
+}
+
+static lope_status fill(const lope_retarget_def *def, const stance *s, const stance *t, lope_retarget *plan,
+                        lope_error *error)
+{
+    plan->scale = t->leg_length / s->leg_length;
+    plan->travel = def->travel > 0.0f ? def->travel : plan->scale;
+    plan->floor = def->floor;
+    plan->leg_length = t->leg_length;
+    plan_all(s, t, plan);
+    if (!def->source_motion)
+        return LOPE_OK;
+    lope_transform *model = lope_alloc_array((size_t)def->source->joint_count, sizeof *model);
+    if (!model)
+        return lope_fail_memory(error);
+    watch_knees(def->source_motion, model, plan);
+    lope_free(model);
+    return LOPE_OK;
+}
+
+lope_status lope_retarget_create(const lope_retarget_def *def, lope_retarget **out, lope_error *error)
+{
+    *out = NULL;
+    lope_status status = check(def, error);
+    if (status)
+        return status;
+    lope_retarget *plan = lope_alloc_zero(sizeof *plan + (size_t)def->target->joint_count * sizeof *plan->rules);
+    if (!plan)
+        return lope_fail_memory(error);
+    plan->source = lope_skeleton_retain(def->source);
+    plan->target = lope_skeleton_retain(def->target);
+    stance source = {0}, target = {0};
+    status = stance_find(def->target, def->target_motion, &target, error);
+    // Two rest poses that are none are taken alike: their conventions have more in common than a guess and a frame.
+    if (!status)
+        status = stance_find(def->source, target.known ? def->source_motion : NULL, &source, error);
+    if (!status)
+        status = fill(def, &source, &target, plan, error);
+    stance_free(&source);
+    stance_free(&target);
+    if (status)
+        lope_retarget_destroy(plan);
+    else
+        *out = plan;
+    return status;
+}
+
+void lope_retarget_destroy(lope_retarget *plan)
+{
+    if (!plan)
+        return;
+    lope_skeleton_release(plan->source);
+    lope_skeleton_release(plan->target);
+    lope_free(plan);
 }
