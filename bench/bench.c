@@ -9,10 +9,9 @@
 
 #include "bench/run.h"
 
-const bench_entry *const bench_entries[] = {&bench_io,    &bench_pose,    &bench_mobility, &bench_crowd,
-                                            &bench_paths, &bench_terrain, &bench_rings,    &bench_steps,
-                                            &bench_maps,  &bench_patches, &bench_office,   &bench_grasp,
-                                            NULL};
+const bench_entry *const bench_entries[] = {&bench_io,      &bench_pose,  &bench_mobility, &bench_crowd, &bench_paths,
+                                            &bench_terrain, &bench_rings, &bench_steps,    &bench_maps,  &bench_patches,
+                                            &bench_office,  &bench_grasp, &bench_captures, NULL};
 
 static void *grown(void *items, int count, size_t size)
 {
@@ -90,6 +89,54 @@ bool bench_full(const bench_run *run)
 const char *bench_pictures(const bench_run *run)
 {
     return run->pictures;
+}
+
+const char *bench_aside(const bench_run *run)
+{
+    return run->aside;
+}
+
+const char *bench_strangers(const bench_run *run)
+{
+    return run->strangers;
+}
+
+// Whether a list with commas names a word; no list names everything.
+static bool names(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; at && *at;) {
+        size_t span = strcspn(at, ",");
+        if (span == length && memcmp(at, word, length) == 0)
+            return true;
+        at += span + (at[span] == ',');
+    }
+    return !list;
+}
+
+bool bench_wants(const bench_run *run, const char *stage)
+{
+    return names(run->only, stage);
+}
+
+bool bench_wants_unknown(const bench_run *run, const char *const *stages, int count)
+{
+    size_t known = 0, commas = 0;
+    for (int i = 0; i < count; i++)
+        known += run->only && names(run->only, stages[i]) ? strlen(stages[i]) : 0;
+    for (const char *at = run->only; at && *at; at++)
+        commas += *at == ',';
+    return run->only && known + commas != strlen(run->only); // letters that no stage accounts for
+}
+
+bool bench_wants_subject(const bench_run *run, const char *subject)
+{
+    return names(run->subjects, subject);
+}
+
+bool bench_stopped(const bench_run *run)
+{
+    return run->stopped && run->stopped();
 }
 
 double bench_seconds(void)

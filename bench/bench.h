@@ -35,6 +35,17 @@ const char *bench_data(const bench_run *run);
 const char *bench_pictures(const bench_run *run);
 // Whether to repeat what is usually measured once.
 bool bench_full(const bench_run *run);
+// A second folder with captured clips that nothing was tuned on, or NULL.
+const char *bench_aside(const bench_run *run);
+// Folder to which strangers are written instead of measuring, or NULL.
+const char *bench_strangers(const bench_run *run);
+// Whether a stage of a benchmark, or a subject of the captures, is wanted; all are by default.
+bool bench_wants(const bench_run *run, const char *stage);
+// Whether a stage is wanted that is not among these.
+bool bench_wants_unknown(const bench_run *run, const char *const *stages, int count);
+bool bench_wants_subject(const bench_run *run, const char *subject);
+// True once the user interrupted the run.
+bool bench_stopped(const bench_run *run);
 // Monotonic clock in seconds.
 double bench_seconds(void);
 // Best of several runs of `body`, in seconds per call: repeats until `budget` seconds have passed, at least three
@@ -68,6 +79,7 @@ extern const bench_entry bench_steps;    // graphs of steps and walks over them
 extern const bench_entry bench_maps;     // motion maps
 extern const bench_entry bench_patches;  // motion patches
 extern const bench_entry bench_office;   // people among things
+extern const bench_entry bench_captures; // libraries of anybody
 
 // All benchmarks, ended by one without a name.
 extern const bench_entry *const bench_entries[];

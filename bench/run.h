@@ -13,9 +13,14 @@ typedef struct bench_rows {
 } bench_rows;
 
 struct bench_run {
-    const char *data;     // folder with captured clips, or NULL
-    const char *pictures; // folder for pictures, or NULL
-    bool full;            // repeat what is usually measured once
+    const char *data;      // folder with captured clips, or NULL
+    const char *pictures;  // folder for pictures, or NULL
+    const char *aside;     // folder with captured clips that nothing was tuned on, or NULL
+    const char *strangers; // folder for strangers, or NULL
+    const char *only;      // stages, separated by commas, or NULL: all
+    const char *subjects;  // of the captures, likewise
+    bool (*stopped)(void); // NULL: never
+    bool full;             // repeat what is usually measured once
     int figure_count;
     bench_figure *figures;
     int note_count;

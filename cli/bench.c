@@ -9,7 +9,7 @@
 
 typedef struct bench_settings {
     cli_outputs outputs;
-    const char *data;
+    const char *data, *aside, *strangers, *only, *subjects;
     bool json, markdown, strict, list, full;
 } bench_settings;
 
@@ -21,6 +21,17 @@ static const cli_option options[] = {
     {"data", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, data),
      "Captured clips to measure on. By default the folder in LOPE_DATA, or build/cmu where it is; without captures the "
      "built-in set serves, and a note says so."},
+    {"aside", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, aside),
+     "Captured clips that nothing was tuned on; 'captures' shows them in rows of their own."},
+    {"subjects", 0, CLI_TEXT, "LIST", offsetof(bench_settings, subjects),
+     "With 'captures', only these subfolders, separated by commas."},
+    {"only", 0, CLI_TEXT, "LIST", offsetof(bench_settings, only),
+     "With 'captures', only these stages, separated by commas: reading, contacts, builds, targets, follow, terrain, "
+     "tiles."},
+    {"strangers", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, strangers),
+     "With 'captures', write the strangers that it makes of captures to this folder, each library with what is true of "
+     "it, "
+     "and measure nothing."},
     CLI_OUTPUT_OPTION(bench_settings, "FOLDER", "For pictures, where a benchmark has some; made if need be."),
     {"strict", 0, CLI_FLAG, NULL, offsetof(bench_settings, strict),
      "Exit with 1 if a figure misses what it must reach."},
@@ -146,13 +157,20 @@ static void print_json(cli_json *json, const bench_run *run)
 static int measure(const cli_command *self, const bench_entry *entry, const bench_settings *settings, cli_json *json)
 {
     bench_run run = {.data = settings->data, .pictures = settings->outputs.items[0].path, .full = settings->full};
+    run.aside = settings->aside;
+    run.strangers = settings->strangers;
+    run.only = settings->only;
+    run.subjects = settings->subjects;
+    run.stopped = cli_interrupted;
     lope_error error = {0};
     int result = CLI_OK;
-    if (entry->run(&run, &error) != LOPE_OK)
+    lope_status status = entry->run(&run, &error);
+    if (status)
         result = cli_fail(self, &error);
-    else if (settings->json)
+    bool shown = !status || status == LOPE_INTERRUPTED; // what was measured until then
+    if (shown && settings->json)
         print_json(json, &run);
-    else
+    else if (shown)
         print_text(entry, &run, settings->markdown);
     for (int i = 0; i < run.figure_count && settings->strict; i++)
         if (!bench_keeps(&run.figures[i]))
@@ -216,6 +234,10 @@ static int run(const cli_command *self, int count, char **arguments)
     }
     if (settings.data && !cli_folder_exists(settings.data)) {
         fprintf(stderr, "lope %s: --data %s: no such folder\n", self->name, settings.data);
+        return CLI_NOT_FOUND;
+    }
+    if (settings.aside && !cli_folder_exists(settings.aside)) {
+        fprintf(stderr, "lope %s: --aside %s: no such folder\n", self->name, settings.aside);
         return CLI_NOT_FOUND;
     }
     const char *const usual[] = {getenv("LOPE_DATA"), "build/cmu"};

@@ -17,3 +17,10 @@ prints '^\| sample \+ model space, 1 character \| [0-9.]+ \| ns/joint \|'
 refuses 2 "did you mean 'pose'" "$LOPE" bench posse
 refuses 2 "no benchmark is called 'nothing'" "$LOPE" bench nothing
 refuses 3 'no such folder' "$LOPE" bench --data /no/such/folder all
+
+# Without captures there is nothing to say about them; stages and folders that are not there are refused.
+mkdir empty
+expect 0 "$LOPE" bench captures --data empty
+prints 'captured clips are not there'
+refuses 1 'names a stage' "$LOPE" bench captures --data empty --only reading,writing
+refuses 3 'no such folder' "$LOPE" bench captures --data empty --aside /no/such/folder

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Inside `lope bench captures`: libraries of clips, rows of the table, and the tool run as its users run it.
+#ifndef LOPE_BENCH_CAPTURES_H
+#define LOPE_BENCH_CAPTURES_H
+
+#include "bench/bench.h"
+#include "bench/grader/grader.h"
+#include "bench/strangers.h"
+
+// Where figures come from: data that may be tuned on, data that was set aside, strangers made of either.
+typedef enum captures_column { CAPTURES_TUNED, CAPTURES_ASIDE, CAPTURES_STRANGERS, CAPTURES_COLUMNS } captures_column;
+
+// Clips of one skeleton in one folder.
+typedef struct captures_library {
+    char name[64], folder[1024];
+    captures_column column;
+    int clip_count;
+    int poses;      // at 30 frames per second
+    double walking; // seconds in which the hips travel
+    bool stranger;
+    stranger_recipe recipe;
+    const struct captures_library *origin; // of strangers
+} captures_library;
+
+typedef enum captures_row {
+    CAPTURES_READ,
+    CAPTURES_F1,
+    CAPTURES_GRADES,
+    CAPTURES_BUILDS,
+    CAPTURES_PASSED,
+    CAPTURES_STOOD,
+    CAPTURES_FOLLOWED,
+    CAPTURES_TERRAINS,
+    CAPTURES_SKATE,
+    CAPTURES_PLANTED,
+    CAPTURES_JERK,
+    CAPTURES_JERK_HIGH,
+    CAPTURES_SPEED,
+    CAPTURES_SPEED_WORST,
+    CAPTURES_TURN,
+    CAPTURES_TURN_WORST,
+    CAPTURES_LIMBS,
+    CAPTURES_BACKWARDS,
+    CAPTURES_FLOOR,
+    CAPTURES_ROWS
+} captures_row;
+
+// What is known of a row in a column: `good` of `all`, the sum of `all` values, and the worst.
+typedef struct captures_tally {
+    double good, all, sum, worst;
+} captures_tally;
+
+typedef struct captures {
+    bench_run *run;
+    char tool[1024]; // this program
+    char work[1024]; // folder for what is written on the way
+    int library_count, real_count;
+    captures_library *libraries; // captured ones, the smallest first; strangers from real_count on
+    captures_tally tallies[CAPTURES_ROWS][CAPTURES_COLUMNS];
+    double begin, budget; // seconds
+    int notes;
+    bool stopped;
+} captures;
+
+// True once the user stopped the run or, with `in_time`, once its time is over.
+bool captures_over(captures *all, bool in_time);
+// Adds to a row: so many right ones of so many, or a value.
+void captures_count(captures *all, captures_row row, captures_column column, double good, double of);
+void captures_value(captures *all, captures_row row, captures_column column, double value);
+
+// A note about one library. Some are enough where everything is measured: with --only all are kept.
+void captures_note(captures *all, const char *format, ...) LOPE_PRINTF(2, 3);
+
+// A run of the tool. `words` end with NULL and begin behind its name.
+typedef struct captures_child {
+    const char *words[32];
+    char *output; // standard output, then standard error; free with captures_children_free
+    int code;     // exit code, 128 and more: killed
+    double seconds, megabytes;
+    int pid; // private
+} captures_child;
+// Runs all, some at once. False once interrupted.
+bool captures_children_run(captures *all, captures_child *children, int count, int at_once);
+void captures_children_free(captures_child *children, int count);
+
+// A number behind "key": in JSON text, NAN where there is none; and how often a text occurs.
+double captures_number(const char *json, const char *key);
+int captures_occurrences(const char *text, const char *wanted);
+// Text of printf in one of a few buffers; it lives until 64 more were made.
+const char *captures_text(const char *format, ...) LOPE_PRINTF(1, 2);
+
+// Stages. Each adds to its rows.
+lope_status captures_reading(captures *all, lope_error *error);
+lope_status captures_contacts(captures *all, lope_error *error);
+lope_status captures_motion(captures *all, lope_error *error);
+
+// Writes a library of strangers of at most `clips` clips of at most `seconds` to its folder, which is made.
+// `out` (may be NULL) takes [clips] strangers, with their truth; free each. Returns the number of clips.
+int captures_write_strangers(captures_library *library, int clips, double seconds, stranger *out, lope_error *error);
+
+#endif

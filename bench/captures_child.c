@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// The tool as its users run it: as a child, with default options, judged by its exit code and what it prints.
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/captures.h"
+
+const char *captures_text(const char *format, ...)
+{
+    static char texts[64][2048];
+    static int next;
+    char *text = texts[next++ % 64];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof texts[0], format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+static void start(const captures *all, captures_child *child, int index)
+{
+    const char *path = captures_text("%s/output.%d", all->work, index);
+    char *words[34] = {0};
+    for (int i = 0; i < 32 && child->words[i]; i++)
+        words[i + 1] = strdup(child->words[i]);
+    words[0] = strdup("lope");
+    child->seconds = bench_seconds();
+    child->pid = fork();
+    if (child->pid == 0) {
+        int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600), nothing = open("/dev/null", O_RDONLY);
+        dup2(nothing, 0);
+        dup2(file, 1);
+        dup2(file, 2);
+        execv(all->tool, words);
+        _exit(127);
+    }
+    for (int i = 0; words[i]; i++)
+        free(words[i]);
+}
+
+static char *read_output(const captures *all, int index)
+{
+    FILE *file = fopen(captures_text("%s/output.%d", all->work, index), "rb");
+    size_t size = 0, room = 1 << 16;
+    char *text = malloc(room);
+    while (file && text) {
+        size_t got = fread(text + size, 1, room - size - 1, file);
+        size += got;
+        if (!got)
+            break;
+        if (room - size < 4096)
+            text = realloc(text, room *= 2);
+    }
+    if (!text)
+        abort();
+    text[size] = 0;
+    if (file)
+        fclose(file);
+    return text;
+}
+
+// Waits for any child. False once interrupted; the others are told to stop, and waited for.
+static bool finish_one(captures *all, captures_child *children, int count)
+{
+    int status, pid;
+    struct rusage usage;
+    while ((pid = wait4(-1, &status, 0, &usage)) < 0 && errno == EINTR)
+        for (int i = 0; i < count && captures_over(all, false); i++)
+            if (children[i].pid > 0)
+                kill(children[i].pid, SIGINT);
+    for (int i = 0; i < count; i++) {
+        if (children[i].pid != pid || pid <= 0)
+            continue;
+        children[i].pid = 0;
+        children[i].seconds = bench_seconds() - children[i].seconds;
+        children[i].megabytes = (double)usage.ru_maxrss / 1024.0;
+        children[i].code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        children[i].output = read_output(all, i);
+        all->stopped = all->stopped || children[i].code == 130;
+    }
+    return !captures_over(all, false);
+}
+
+bool captures_children_run(captures *all, captures_child *children, int count, int at_once)
+{
+    int running = 0;
+    for (int i = 0; i < count; i++) {
+        if (running == at_once) {
+            finish_one(all, children, count);
+            running--;
+        }
+        if (captures_over(all, false))
+            break;
+        start(all, &children[i], i);
+        running++;
+    }
+    for (; running; running--)
+        finish_one(all, children, count);
+    return !captures_over(all, false);
+}
+
+void captures_children_free(captures_child *children, int count)
+{
+    for (int i = 0; i < count; i++)
+        free(children[i].output);
+}
+
+double captures_number(const char *json, const char *key)
+{
+    const char *at = json ? strstr(json, captures_text("\"%s\":", key)) : NULL;
+    return at ? strtod(at + strlen(key) + 3, NULL) : (double)NAN;
+}
+
+int captures_occurrences(const char *text, const char *wanted)
+{
+    int count = 0;
+    for (const char *at = text; at && (at = strstr(at, wanted)); at += strlen(wanted))
+        count++;
+    return count;
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+// What a library is good for with default options: what builds, where its characters get, and how the independent
+// grader likes what they show.
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/captures.h"
+
+enum { TARGETS = 40, SCENES = 7, TERRAINS = 6, AT_ONCE = 2 };
+static const char *const scenes[SCENES] = {"clutter", "doors", "figure8", "living_room", "maze", "plaza", "uturns"};
+static const char *const terrains[TERRAINS] = {"bumps", "stairs", "stones", "spiral", "course", "cliff"};
+
+typedef enum system { MOBILITY, MAPS, RINGS, PATCHES, SYSTEMS } system_kind;
+static const char *const system_names[SYSTEMS] = {"mobility", "maps", "rings", "patches"};
+
+// One library on its way through the stages.
+typedef struct trial {
+    captures *all;
+    const captures_library *library;
+    bool built[SYSTEMS], tried[SYSTEMS];
+    double seconds[SYSTEMS];
+    int passed, stood, followed, crossed, scenes_tried, terrains_tried, targets_tried;
+} trial;
+
+static const char *file_of(const trial *t, const char *name)
+{
+    return captures_text("%s/%s.%s", t->all->work, t->library->name, name);
+}
+
+// The last line that a program said, for notes.
+static const char *last_line(const char *output)
+{
+    size_t end = output ? strlen(output) : 0;
+    while (end && (output[end - 1] == '\n' || output[end - 1] == '\r'))
+        end--;
+    size_t begin = end;
+    while (begin && output[begin - 1] != '\n' && output[begin - 1] != '\r')
+        begin--;
+    return end - begin > 300 ? captures_text("%.300s...", output + begin)
+                             : captures_text("%.*s", (int)(end - begin), output ? output + begin : "");
+}
+
+static bool build(trial *t, system_kind system)
+{
+    captures_child child = {.words = {"build", captures_text("--%s", system_names[system]), t->library->folder, "-o",
+                                      file_of(t, captures_text("%s.lope", system_names[system])), NULL}};
+    if (!captures_children_run(t->all, &child, 1, 1)) {
+        captures_children_free(&child, 1);
+        return false;
+    }
+    t->tried[system] = true;
+    t->built[system] = child.code == 0;
+    t->seconds[system] = child.seconds;
+    captures_value(t->all, CAPTURES_BUILDS, t->library->column, child.code == 0 ? 0.0 : 1.0);
+    if (child.code)
+        captures_note(t->all, "%s: --%s: %s", t->library->name, system_names[system], last_line(child.output));
+    captures_children_free(&child, 1);
+    return t->built[system];
+}
+
+// Targets 2 to 6 m from one another, not farther than 10 m from the origin.
+static void write_targets(const char *path, uint64_t seed)
+{
+    FILE *file = fopen(path, "w");
+    uint64_t state = seed * 977 + 5;
+    double x = 0.0, z = 0.0;
+    for (int i = 0; file && i < TARGETS; i++) {
+        double nx, nz;
+        do {
+            double angle = 2.0 * LOPE_PI * bench_random(&state), far = 2.0 + 4.0 * bench_random(&state);
+            nx = x + far * cos(angle);
+            nz = z + far * sin(angle);
+        } while (nx * nx + nz * nz > 100.0);
+        fprintf(file, "%.3f,%.3f\n", x = nx, z = nz);
+    }
+    if (file)
+        fclose(file);
+}
+
+// What motions are held against: the clips of the file they were made from.
+typedef struct source {
+    grader_sums *sums;
+    grader_body body;
+    double rate;
+} source;
+
+static bool tell_body(const lope_skeleton *skeleton, const grader_motion *motion, grader_body *body)
+{
+    *body = grader_body_none();
+    for (int r = 0; r < LOPE_ROLE_COUNT; r++)
+        if (skeleton->roles[r] >= 0)
+            grader_body_set(body, lope_role_name((lope_role)r),
+                            grader_find_joint(motion, skeleton->names[skeleton->roles[r]]));
+    return body->hips >= 0;
+}
+
+static const grader_read_def written = {0.01, 'Y'};
+
+// Rings and tiles do not keep their clips: then those of another file of the library serve.
+static lope_status open_clips(const trial *t, const char *path, lope_set **out)
+{
+    lope_error error;
+    lope_status status = lope_set_open(path, out, &error);
+    for (int s = MOBILITY; s <= MAPS && status; s++)
+        if (t->built[s])
+            status = lope_set_open(file_of(t, captures_text("%s.lope", system_names[s])), out, &error);
+    return status;
+}
+
+static bool open_source(const trial *t, const char *path, source *out)
+{
+    lope_error error;
+    lope_set *set;
+    char message[128];
+    *out = (source){.sums = grader_sums_create()};
+    if (open_clips(t, path, &set))
+        return false;
+    bool good = set->clip_count > 0;
+    for (int i = 0; i < set->clip_count && good; i++) {
+        const char *clip = file_of(t, "source.bvh");
+        grader_motion motion;
+        good = lope_bvh_write(set->clips[i], clip, 100.0f, &error) == LOPE_OK &&
+               grader_read_file(clip, &written, &motion, message);
+        if (!good)
+            break;
+        out->rate = motion.rate;
+        good = tell_body(set->skeleton, &motion, &out->body);
+        grader_sums_add(out->sums, &motion, &out->body); // clips of a few frames are not added
+        grader_motion_free(&motion);
+    }
+    lope_set_destroy(set);
+    return good;
+}
+
+static bool add_motion(grader_sums *sums, const char *path, const source *from)
+{
+    grader_motion motion, even;
+    char message[128];
+    if (!grader_read_file(path, &written, &motion, message))
+        return false;
+    bool good = grader_resample(&motion, from->rate, &even) && grader_sums_add(sums, &even, &from->body);
+    grader_motion_free(&motion);
+    grader_motion_free(&even);
+    return good;
+}
+
+static double ratio(double a, double b)
+{
+    return b > 1e-9 ? a / b : a > 1e-9 ? 99.0 : 1.0;
+}
+
+// Grades what a controller wrote, adds it to the rows, and shows it in the table of motions.
+static void grade(trial *t, const char *controller, grader_sums *sums, source *from)
+{
+    grader_grades g = grader_judge(sums, from->sums), s = grader_judge(from->sums, NULL);
+    captures *all = t->all;
+    captures_column column = t->library->column;
+    if (g.seconds <= 0.0)
+        return;
+    if (g.moving > 1.0) {
+        captures_value(all, CAPTURES_SKATE, column, ratio(g.skate, s.skate));
+        captures_value(all, CAPTURES_PLANTED, column, ratio(g.planted, s.planted));
+        captures_value(all, CAPTURES_JERK, column, ratio(g.jerk, s.jerk));
+        captures_value(all, CAPTURES_JERK_HIGH, column, ratio(g.jerk_high, s.jerk_high));
+    }
+    captures_value(all, CAPTURES_SPEED, column, 100.0 * g.speed_share);
+    captures_value(all, CAPTURES_SPEED_WORST, column, g.speed_worst);
+    captures_value(all, CAPTURES_TURN, column, 100.0 * g.turn_share);
+    captures_value(all, CAPTURES_TURN_WORST, column, g.turn_worst);
+    captures_value(all, CAPTURES_LIMBS, column, fmax(g.knee_beyond, g.elbow_beyond));
+    captures_value(all, CAPTURES_BACKWARDS, column, g.backwards);
+    captures_value(all, CAPTURES_FLOOR, column, 100.0 * g.under_floor);
+    bench_row(all->run, "%s, %s|%.2f|%.2f|%.2f|%.2f|%.2f %%, %.1f x %.16s|%.2f %%, %.1f x %.16s|%.0f, %.0f|%.0f|%.1f",
+              t->library->name, controller, ratio(g.skate, s.skate), ratio(g.planted, s.planted), ratio(g.jerk, s.jerk),
+              ratio(g.jerk_high, s.jerk_high), 100.0 * g.speed_share, g.speed_worst, g.speed_joint,
+              100.0 * g.turn_share, g.turn_worst, g.turn_joint, g.knee_beyond, g.elbow_beyond, g.backwards,
+              100.0 * g.under_floor);
+}
+
+// Grades files of a controller together.
+static void grade_files(trial *t, const char *controller, const char *built, const char *const *paths, int count)
+{
+    source from;
+    grader_sums *sums = grader_sums_create();
+    if (open_source(t, built, &from)) {
+        for (int i = 0; i < count; i++)
+            add_motion(sums, paths[i], &from);
+        grade(t, controller, sums, &from);
+    }
+    grader_sums_destroy(sums);
+    grader_sums_destroy(from.sums);
+}
+
+// A picture beside every motion, where pictures are wanted.
+static void want_picture(const trial *t, captures_child *child, const char *name)
+{
+    int at = 0;
+    while (child->words[at])
+        at++;
+    if (!bench_pictures(t->all->run))
+        return;
+    child->words[at] = "-o";
+    child->words[at + 1] = captures_text("%s/captures_%s_%s.svg", bench_pictures(t->all->run), t->library->name, name);
+}
+
+static void walk_to_targets(trial *t)
+{
+    const char *built = file_of(t, "mobility.lope"), *targets = file_of(t, "targets");
+    const char *outputs[2] = {file_of(t, "pass.bvh"), file_of(t, "stand.bvh")};
+    write_targets(targets, (uint64_t)t->library->poses);
+    captures_child children[2] = {
+        {.words = {"track", built, "--targets", targets, "--json", "-o", outputs[0], "--pass", NULL}},
+        {.words = {"track", built, "--targets", targets, "--json", "-o", outputs[1], NULL}}};
+    want_picture(t, &children[0], "pass");
+    want_picture(t, &children[1], "stand");
+    if (captures_children_run(t->all, children, 2, AT_ONCE)) {
+        t->targets_tried = TARGETS;
+        t->passed = captures_occurrences(children[0].output, "\"arrived\": true");
+        t->stood = captures_occurrences(children[1].output, "\"arrived\": true");
+        captures_count(t->all, CAPTURES_PASSED, t->library->column, t->passed, TARGETS);
+        captures_count(t->all, CAPTURES_STOOD, t->library->column, t->stood, TARGETS);
+        grade_files(t, "track", built, outputs, 2);
+    }
+    captures_children_free(children, 2);
+}
+
+static void follow_scenes(trial *t)
+{
+    const char *built = file_of(t, "maps.lope"), *outputs[SCENES];
+    captures_child children[SCENES] = {0};
+    for (int i = 0; i < SCENES; i++) {
+        outputs[i] = file_of(t, captures_text("%s.bvh", scenes[i]));
+        unlink(outputs[i]);
+        captures_child child = {.words = {"follow", built, "--scene", scenes[i], "--json", "-o", outputs[i], NULL}};
+        children[i] = child;
+        want_picture(t, &children[i], scenes[i]);
+    }
+    if (captures_children_run(t->all, children, SCENES, AT_ONCE)) {
+        t->scenes_tried = SCENES;
+        for (int i = 0; i < SCENES; i++)
+            t->followed += captures_occurrences(children[i].output, "\"arrived\": true") == 1;
+        captures_count(t->all, CAPTURES_FOLLOWED, t->library->column, t->followed, SCENES);
+        grade_files(t, "follow", built, outputs, SCENES);
+    }
+    captures_children_free(children, SCENES);
+}
+
+// Whether `lope gait` got there: it says so or, before it did, took less than the 60 s it has.
+static bool crossed(const captures_child *child)
+{
+    if (strstr(child->output, "\"arrived\":"))
+        return strstr(child->output, "\"arrived\": true") != NULL;
+    return child->code == 0 && captures_number(child->output, "seconds") < 59.5;
+}
+
+static void cross_terrains(trial *t)
+{
+    const char *built = file_of(t, "rings.lope"), *flat = file_of(t, "flat.bvh");
+    captures_child children[TERRAINS + 1] = {0};
+    for (int i = 0; i < TERRAINS; i++) {
+        const char *output = file_of(t, captures_text("%s.bvh", terrains[i]));
+        captures_child child = {.words = {"gait", built, "--scene", terrains[i], "--json", "-o", output, NULL}};
+        children[i] = child;
+        want_picture(t, &children[i], terrains[i]);
+    }
+    captures_child level = {.words = {"gait", built, "--to", "0,6 4,8 4,0 0,0", "--json", "-o", flat, NULL}};
+    children[TERRAINS] = level;
+    want_picture(t, &children[TERRAINS], "gait");
+    if (captures_children_run(t->all, children, TERRAINS + 1, AT_ONCE)) {
+        t->terrains_tried = TERRAINS;
+        for (int i = 0; i < TERRAINS; i++)
+            t->crossed += crossed(&children[i]);
+        captures_count(t->all, CAPTURES_TERRAINS, t->library->column, t->crossed, TERRAINS);
+        grade_files(t, "gait", built, &flat, 1);
+    }
+    captures_children_free(children, TERRAINS + 1);
+}
+
+static void walk_on_tiles(trial *t)
+{
+    const char *built = file_of(t, "patches.lope"), *output = file_of(t, "tiles.bvh");
+    captures_child child = {
+        .words = {"follow", "--patches", built, "--scene", "clutter", "--json", "-o", output, NULL}};
+    want_picture(t, &child, "tiles");
+    if (captures_children_run(t->all, &child, 1, 1))
+        grade_files(t, "tiles", built, &output, 1);
+    captures_children_free(&child, 1);
+}
+
+static const char *built_text(const trial *t, system_kind system)
+{
+    return !t->tried[system] ? "-" : t->built[system] ? captures_text("%.0f s", t->seconds[system]) : "fails";
+}
+
+static const char *share_text(int good, int of)
+{
+    return of ? captures_text("%d of %d", good, of) : "-";
+}
+
+// Everything of one library. Rows of its motion go to the table that is open; its own row comes back.
+static void try_library(captures *all, captures_library *library, trial *t)
+{
+    lope_error error = {0};
+    *t = (trial){.all = all, .library = library};
+    if (library->stranger && captures_write_strangers(library, 0, 0.0, NULL, &error) < 0) {
+        captures_note(all, "%s: %s", library->name, error.message);
+        return;
+    }
+    bool everything = bench_wants(all->run, "builds");
+    static const char *const stages[SYSTEMS] = {"targets", "follow", "terrain", "tiles"};
+    static void (*const use[SYSTEMS])(trial *) = {walk_to_targets, follow_scenes, cross_terrains, walk_on_tiles};
+    for (int s = 0; s < SYSTEMS && !captures_over(all, false); s++)
+        if ((everything || bench_wants(all->run, stages[s])) && build(t, (system_kind)s) &&
+            bench_wants(all->run, stages[s]))
+            use[s](t);
+        else if (t->tried[s] && !t->built[s] && bench_wants(all->run, stages[s]))
+            captures_count(all,
+                           s == MOBILITY ? CAPTURES_PASSED
+                           : s == MAPS   ? CAPTURES_FOLLOWED
+                                         : CAPTURES_TERRAINS,
+                           library->column, 0.0,
+                           s == MOBILITY ? TARGETS
+                           : s == MAPS   ? SCENES
+                           : s == RINGS  ? TERRAINS
+                                         : 0);
+    if (t->tried[MOBILITY] && !t->built[MOBILITY] && bench_wants(all->run, "targets"))
+        captures_count(all, CAPTURES_STOOD, library->column, 0.0, TARGETS);
+}
+
+// Captured libraries and strangers by turns, so that a run whose time is up has seen some of each.
+static int by_turns(const captures *all, int i)
+{
+    int real = all->real_count, strangers = all->library_count - real, fewer = real < strangers ? real : strangers;
+    if (i < 2 * fewer)
+        return i % 2 ? real + i / 2 : i / 2;
+    return real < strangers ? i : i - strangers;
+}
+
+lope_status captures_motion(captures *all, lope_error *error)
+{
+    (void)error;
+    trial *trials = calloc((size_t)all->library_count, sizeof *trials);
+    if (!trials)
+        abort();
+    bench_table(
+        all->run,
+        "Motion against its source: skate, planted skate, jerk and 99.9 %% of it as ratios; joints that turn "
+        "faster than the source's 99.9 %%, and accelerate more; degrees that knees, elbows go beyond its range, "
+        "and backwards; cm under the floor");
+    bench_row(all->run, "library|skate|planted|jerk|jerk 99.9 %%|turning|accelerating|beyond|backwards|under");
+    int count = 0;
+    for (; count < all->library_count && !captures_over(all, true); count++)
+        try_library(all, &all->libraries[by_turns(all, count)], &trials[count]);
+    bench_table(all->run, "Libraries with default options");
+    bench_row(all->run, "library|poses|mobility|maps|rings|patches|passed|stood|follow|terrains");
+    for (int i = 0; i < count; i++) {
+        const trial *t = &trials[i];
+        bench_row(all->run, "%s|%d|%s|%s|%s|%s|%s|%s|%s|%s", t->library->name, t->library->poses,
+                  built_text(t, MOBILITY), built_text(t, MAPS), built_text(t, RINGS), built_text(t, PATCHES),
+                  share_text(t->passed, t->targets_tried), share_text(t->stood, t->targets_tried),
+                  share_text(t->followed, t->scenes_tried), share_text(t->crossed, t->terrains_tried));
+    }
+    if (count < all->library_count)
+        bench_note(all->run, "%d of %d libraries were tried before time was up; --full tries all", count,
+                   all->library_count);
+    free(trials);
+    return LOPE_OK;
+}

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+// Are rigs read right? What `lope info` says of every clip is held against what is known of it. Then contacts and
+// grades of strangers against those of the clips they were made of.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bench/captures.h"
+
+// The names that the Carnegie Mellon database gives its joints, by role.
+static const char *const captured_names[LOPE_ROLE_COUNT] = {
+    "Hips",        "LowerBack", "Spine1",        "Neck",       "Head",         "LeftShoulder", "LeftArm",
+    "LeftForeArm", "LeftHand",  "RightShoulder", "RightArm",   "RightForeArm", "RightHand",    "LeftUpLeg",
+    "LeftLeg",     "LeftFoot",  "LeftToeBase",   "RightUpLeg", "RightLeg",     "RightFoot",    "RightToeBase"};
+
+// What should be said of a file.
+typedef struct expectation {
+    const char *names[LOPE_ROLE_COUNT]; // NULL: the rig has none
+    char up;
+    double unit, floor, floor_off;
+} expectation;
+
+static bool says(const char *object, const char *end, const char *wanted)
+{
+    const char *found = strstr(object, wanted);
+    return found && found < end;
+}
+
+// Whether a trunk joint may be called so: names of others say where spine, neck and head begin, numbers do not.
+static bool may_differ(int role, const stranger_recipe *recipe)
+{
+    return recipe && recipe->names >= STRANGER_NAMES_ROMAJI && role >= LOPE_SPINE && role <= LOPE_HEAD;
+}
+
+// The first thing that is wrong in what was said, or NULL.
+static const char *find_wrong(const char *object, const char *end, const expectation *truth,
+                              const stranger_recipe *recipe)
+{
+    if (!says(object, end, captures_text("\"up\": \"%c\"", truth->up)))
+        return "axis";
+    if (fabs(captures_number(object, "metres_per_unit") / truth->unit - 1.0) > 1e-3)
+        return "unit";
+    for (int r = 0; r < LOPE_ROLE_COUNT; r++) {
+        const char *role = lope_role_name((lope_role)r);
+        const char *line = truth->names[r] ? captures_text("\"%s\": \"%s\"", role, truth->names[r]) : NULL;
+        bool said = says(object, end, captures_text("\"%s\": \"", role));
+        if (line ? !says(object, end, line) && !(said && may_differ(r, recipe)) : said)
+            return role;
+    }
+    if (!(fabs(captures_number(object, "floor") - truth->floor) <= truth->floor_off))
+        return "floor";
+    return NULL;
+}
+
+// What `lope info` said of one file.
+static const char *object_of(const char *output, const char *path, const char **end)
+{
+    const char *at = strstr(output, captures_text("\"file\": \"%s\"", path));
+    *end = at ? strstr(at + 1, "\"file\": ") : NULL;
+    if (at && !*end)
+        *end = at + strlen(at);
+    return at;
+}
+
+// What went wrong in the files of a library, for one note about all of them.
+typedef struct verdicts {
+    int files, wrong;
+    char first[200]; // what, and in which file
+} verdicts;
+
+static void judge(captures *all, const captures_library *library, const char *output, const char *path,
+                  const expectation *truth, verdicts *found)
+{
+    const char *end, *object = object_of(output, path, &end);
+    const stranger_recipe *recipe = library->stranger ? &library->recipe : NULL;
+    const char *wrong = object ? find_wrong(object, end, truth, recipe) : "everything: it was not read";
+    captures_count(all, CAPTURES_READ, library->column, wrong ? 0.0 : 1.0, 1.0);
+    if (wrong && !found->wrong++)
+        snprintf(found->first, sizeof found->first, "%.60s of %.60s", wrong,
+                 strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+    found->files++;
+}
+
+static void note_verdicts(captures *all, const captures_library *library, const verdicts *found)
+{
+    char text[400] = "";
+    if (library->stranger)
+        stranger_recipe_text(&library->recipe, text, sizeof text);
+    if (found->wrong)
+        captures_note(all, "%s: %d of %d read wrong, first the %s. %.300s", library->name, found->wrong, found->files,
+                      found->first, text);
+}
+
+static bool ask(captures *all, const captures_library *library, captures_child *child)
+{
+    *child = (captures_child){.words = {"info", "--json", library->folder, NULL}};
+    return captures_children_run(all, child, 1, 1);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// The height that the balls of captured feet hardly go below, by the independent parser.
+static double lowest_ball(const char *path)
+{
+    grader_read_def def = {0.0254 / 0.45, 'Y'};
+    grader_motion motion;
+    char message[128];
+    double low = (double)NAN;
+    if (!grader_read_file(path, &def, &motion, message))
+        return low;
+    size_t room = 2 * (size_t)motion.frame_count, count = 0;
+    double *heights = malloc(room * sizeof *heights);
+    for (int side = 0; side < 2 && heights; side++) {
+        int toe = grader_find_joint(&motion, side ? "RightToeBase" : "LeftToeBase");
+        for (int f = 1; f < motion.frame_count && toe >= 0; f++) // frame 0 is a T-pose
+            heights[count++] = motion.positions[(size_t)f * (size_t)motion.joint_count + (size_t)toe].y;
+    }
+    if (count) {
+        qsort(heights, count, sizeof *heights, by_value);
+        low = heights[count / 10];
+    }
+    free(heights);
+    grader_motion_free(&motion);
+    return low;
+}
+
+static lope_status read_captured(captures *all, const captures_library *library, lope_error *error)
+{
+    captures_child child;
+    verdicts found = {0};
+    char **paths;
+    int count;
+    lope_status status = lope_find_clips(library->folder, &paths, &count, error);
+    if (status)
+        return status;
+    expectation truth = {.up = 'Y', .unit = 0.0254 / 0.45, .floor_off = 0.05};
+    memcpy(truth.names, captured_names, sizeof captured_names);
+    if (ask(all, library, &child) && strstr(child.output, "\"root\": \"Hips\""))
+        for (int i = 0; i < count; i++) {
+            truth.floor = lowest_ball(paths[i]);
+            judge(all, library, child.output, paths[i], &truth, &found);
+        }
+    note_verdicts(all, library, &found);
+    captures_children_free(&child, 1);
+    lope_paths_free(paths, count);
+    return LOPE_OK;
+}
+
+static lope_status read_strangers(captures *all, captures_library *library, lope_error *error)
+{
+    enum { CLIPS = 4 };
+    stranger strangers[CLIPS];
+    verdicts found = {0};
+    int count = captures_write_strangers(library, CLIPS, 10.0, strangers, error);
+    captures_child child;
+    bool asked = count > 0 && ask(all, library, &child);
+    for (int i = 0; i < count; i++) {
+        const stranger_truth *t = &strangers[i].truth;
+        expectation truth = {.up = "XYZ"[t->up], .unit = (double)t->unit, .floor = (double)t->floor, .floor_off = 0.03};
+        for (int r = 0; r < LOPE_ROLE_COUNT; r++)
+            truth.names[r] = t->roles[r] < 0 ? NULL : t->names[t->roles[r]];
+        if (asked)
+            judge(all, library, child.output, captures_text("%s/%02d.bvh", library->folder, i), &truth, &found);
+        stranger_free(&strangers[i]);
+    }
+    note_verdicts(all, library, &found);
+    if (count > 0)
+        captures_children_free(&child, 1);
+    return count < 0 ? error->status : LOPE_OK;
+}
+
+lope_status captures_reading(captures *all, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < all->library_count && !status && !captures_over(all, false); i++) {
+        captures_library *library = &all->libraries[i];
+        status = library->stranger ? read_strangers(all, library, error) : read_captured(all, library, error);
+    }
+    return status;
+}
+
+int captures_write_strangers(captures_library *library, int clips, double seconds, stranger *out, lope_error *error)
+{
+    char **paths;
+    int count, made = 0;
+    if (lope_find_clips(library->origin->folder, &paths, &count, error))
+        return -1;
+    mkdir(library->folder, 0700);
+    lope_status status = LOPE_OK;
+    int step = clips > 0 && clips < count ? count / clips : 1;
+    for (int i = 0; i < count && !status && (clips <= 0 || made < clips); i += step) {
+        lope_clip *clip = NULL, *part = NULL;
+        stranger s = {0};
+        status = lope_bvh_read(paths[i], NULL, &clip, NULL, error);
+        if (!status) {
+            int most = seconds > 0.0 ? (int)(seconds * clip->frame_rate) : clip->frame_count;
+            status = lope_clip_trim(clip, 0, clip->frame_count < most ? clip->frame_count : most, &part, error);
+        }
+        if (!status)
+            status = stranger_make(part, &library->recipe, &s, error);
+        if (!status)
+            status = stranger_save(&s, captures_text("%s/%02d.bvh", library->folder, made), error);
+        if (!status && out)
+            out[made] = s;
+        else
+            stranger_free(&s);
+        made += !status;
+        lope_clip_destroy(part);
+        lope_clip_destroy(clip);
+    }
+    lope_paths_free(paths, count);
+    return status ? -1 : made;
+}
+
+// A set as builds prepare it: levelled, with contacts, at 30 frames per second.
+static lope_status prepare(const char *const *names, int count, double seconds, lope_set **out, lope_error *error)
+{
+    enum { MOST = 16 };
+    lope_clip *clips[MOST] = {0};
+    lope_status status = LOPE_OK;
+    int made = 0;
+    for (; made < count && made < MOST && !status; made++) {
+        lope_clip **read;
+        int found;
+        status = lope_import(names[made], NULL, &read, &found, NULL, error);
+        if (status)
+            break;
+        int most = seconds > 0.0 ? (int)(seconds * read[0]->frame_rate) : read[0]->frame_count;
+        status =
+            lope_clip_trim(read[0], 0, read[0]->frame_count < most ? read[0]->frame_count : most, &clips[made], error);
+        lope_clips_free(read, found);
+    }
+    lope_prepare_def def = lope_prepare_def_default();
+    if (!status)
+        status = lope_set_prepare((const lope_clip *const *)clips, made, &def, NULL, NULL, out, error);
+    for (int i = 0; i < MOST; i++)
+        lope_clip_destroy(clips[i]);
+    return status;
+}
+
+// Contacts of both feet of a clip and of the stranger made of it, in the stranger's frames. Adds to tracks[2][2].
+typedef struct tracks {
+    uint8_t *items[2][2]; // original or stranger, left or right
+    int count;
+} tracks;
+
+static void add_tracks(tracks *t, const lope_clip *original, const lope_clip *strange, const stranger_truth *truth)
+{
+    static const uint16_t feet[2] = {LOPE_CONTACT_LEFT_FOOT, LOPE_CONTACT_RIGHT_FOOT};
+    for (int which = 0; which < 2; which++)
+        for (int side = 0; side < 2; side++) {
+            t->items[which][side] = realloc(t->items[which][side], (size_t)(t->count + strange->frame_count));
+            if (!t->items[which][side])
+                abort();
+        }
+    for (int f = 0; f < strange->frame_count; f++) {
+        double at = (double)f / strange->frame_rate * truth->frame_rate;
+        int in_file = (int)(at + 0.5) < truth->frame_count ? (int)(at + 0.5) : truth->frame_count - 1;
+        int source = (int)(truth->times[in_file] * original->frame_rate + 0.5);
+        source = source < original->frame_count ? source : original->frame_count - 1;
+        for (int side = 0; side < 2; side++) {
+            t->items[0][side][t->count] = (original->contacts[source] & feet[side]) != 0;
+            t->items[1][side][t->count] = (strange->contacts[f] & feet[side]) != 0;
+        }
+        t->count++;
+    }
+}
+
+static void grade_sum(const lope_set *set, double out[3])
+{
+    lope_grade_def def = lope_grade_def_default();
+    double seconds = 0.0;
+    out[0] = out[1] = out[2] = 0.0;
+    for (int i = 0; i < set->clip_count; i++) {
+        lope_grade g;
+        lope_error error;
+        if (lope_clip_grade(set->clips[i], &def, &g, &error))
+            continue;
+        seconds += (double)g.seconds;
+        out[0] += (double)(g.seconds * g.skate);
+        out[1] += (double)(g.seconds * g.planted_skate);
+        out[2] += (double)(g.seconds * g.jerk_mean);
+    }
+    for (int k = 0; k < 3; k++)
+        out[k] /= fmax(seconds, 1e-9);
+}
+
+// Grades can be compared where the file holds the same motion: no noise, no lost frames, a rate that 30 divides.
+static bool comparable(const stranger_recipe *r)
+{
+    return r->noise <= 0.0f && r->dropped <= 0.0f && r->repeated <= 0.0f && r->frame_rate >= 30.0 &&
+           fmod(r->frame_rate, 30.0) < 1e-9;
+}
+
+static void compare_sets(captures *all, const captures_library *library, const lope_set *original,
+                         const lope_set *strange, const stranger *strangers)
+{
+    static const char *const grades[3] = {"skate", "planted skate", "jerk"};
+    tracks t = {0};
+    char text[400];
+    for (int i = 0; i < strange->clip_count && i < original->clip_count; i++)
+        if (original->clips[i]->contacts && strange->clips[i]->contacts)
+            add_tracks(&t, original->clips[i], strange->clips[i], &strangers[i].truth);
+    stranger_recipe_text(&library->recipe, text, sizeof text);
+    for (int side = 0; side < 2; side++) {
+        double f1 = t.count ? grader_f1(t.items[0][side], t.items[1][side], t.count, 1) : 0.0;
+        captures_value(all, CAPTURES_F1, library->column, f1);
+        captures_count(all, CAPTURES_F1, library->column, f1 >= 0.97 ? 1.0 : 0.0, 0.0);
+        if (f1 < 0.97)
+            captures_note(all, "%s: contacts of the %s foot: F1 %.3f. %.300s", library->name, side ? "right" : "left",
+                          f1, text);
+        free(t.items[0][side]);
+        free(t.items[1][side]);
+    }
+    double ours[3], theirs[3];
+    grade_sum(original, theirs);
+    grade_sum(strange, ours);
+    // Jerk is a mean over all joints: it differs where they do.
+    int parts = original->skeleton->joint_count == strange->skeleton->joint_count ? 3 : 2;
+    for (int k = 0; k < parts && comparable(&library->recipe); k++) {
+        bool near = fabs(ours[k] - theirs[k]) <= 0.1 * theirs[k] + 0.05;
+        captures_count(all, CAPTURES_GRADES, library->column, near ? 1.0 : 0.0, 1.0);
+        if (!near)
+            captures_note(all, "%s: %s %.2f instead of %.2f. %.300s", library->name, grades[k], ours[k], theirs[k],
+                          text);
+    }
+}
+
+static lope_status compare_contacts(captures *all, captures_library *library, lope_error *error)
+{
+    enum { CLIPS = 4 };
+    const double seconds = 10.0;
+    stranger strangers[CLIPS];
+    char **paths;
+    int found, count = captures_write_strangers(library, CLIPS, seconds, strangers, error);
+    if (count < 0)
+        return error->status;
+    lope_status status = lope_find_clips(library->origin->folder, &paths, &found, error);
+    if (status)
+        return status;
+    const char *originals[CLIPS] = {0}, *written[CLIPS] = {0};
+    for (int i = 0; i < count; i++) {
+        originals[i] = paths[i * (CLIPS < found ? found / CLIPS : 1)];
+        written[i] = captures_text("%s/%02d.bvh", library->folder, i);
+    }
+    lope_set *original = NULL, *strange = NULL;
+    status = prepare(originals, count, seconds, &original, error);
+    lope_error why = {0};
+    if (!status && prepare(written, count, 0.0, &strange, &why) == LOPE_OK)
+        compare_sets(all, library, original, strange, strangers);
+    else if (!status) { // a set that cannot be made has no contacts
+        captures_note(all, "%s: %s", library->name, why.message);
+        for (int side = 0; side < 2; side++)
+            captures_value(all, CAPTURES_F1, library->column, 0.0);
+    }
+    lope_set_destroy(original);
+    lope_set_destroy(strange);
+    lope_paths_free(paths, found);
+    for (int i = 0; i < count; i++)
+        stranger_free(&strangers[i]);
+    return status;
+}
+
+lope_status captures_contacts(captures *all, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < all->library_count && !status && !captures_over(all, false); i++)
+        if (all->libraries[i].stranger)
+            status = compare_contacts(all, &all->libraries[i], error);
+    return status;
+}
