@@ -27,6 +27,9 @@ static const cli_option options[] = {
      "Add the mirror image of every clip, the constant differences between the subject's sides taken out."},
     {"retarget", 'r', CLI_FLAG, NULL, AT(prepare.retarget),
      "Carry clips of other skeletons over to that of the first one."},
+    {"pure", 0, CLI_FLAG, NULL, AT(pure),
+     "Fill nothing in. By default what clips lack (a stand, a start, a left turn) is made of their own walks and of "
+     "built-in motions in their manner; such clips are named filled/..."},
     {"fps", 0, CLI_POSITIVE, "N", AT(prepare.frame_rate), "Frames per second of the map; 30 by default."},
     {"metric", 0, CLI_CHOICE, "angles|cloud", AT(metric),
      "How poses are compared: joint angles and velocities (the default for clips), or joint positions over a window of "
@@ -197,11 +200,11 @@ static const char *const stage_names[] = {"transitions", "graph",        "choice
                                           "pruning",     "time to goal", "time to stand"};
 enum { STAGES = sizeof stage_names / sizeof *stage_names };
 
-static void print_json(const lope_set *set, const lope_mobility_report *report, const cli_outputs *outputs)
+static void print_json(const build_work *work, const lope_set *set, const lope_mobility_report *report)
 {
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
-    cli_json_outputs(&json, outputs);
+    cli_json_outputs(&json, &work->settings->outputs);
     cli_json_number(&json, "clips", set->clip_count);
     cli_json_number(&json, "poses", report->poses);
     cli_json_number(&json, "transitions", (double)report->transitions);
@@ -219,6 +222,7 @@ static void print_json(const lope_set *set, const lope_mobility_report *report, 
     for (int i = 0; i < STAGES; i++)
         cli_json_number(&json, stage_names[i], report->seconds[i]);
     cli_json_close(&json, '}');
+    build_fill_json(work, &json);
     cli_json_close(&json, '}');
 }
 
@@ -282,10 +286,12 @@ static int explain_failure(const build_work *work, const lope_error *error, cons
 
 static void print_summary(const build_work *work, const lope_set *set, const lope_mobility_report *report)
 {
-    if (work->settings->json)
-        print_json(set, report, &work->settings->outputs);
-    else
-        print_table(set, report, work->settings->outputs.items[0].path);
+    if (work->settings->json) {
+        print_json(work, set, report);
+        return;
+    }
+    print_table(set, report, work->settings->outputs.items[0].path);
+    build_fill_print(work);
 }
 
 static lope_status save(void *map, const cli_output *output, lope_error *error)
@@ -336,6 +342,8 @@ static int build_from_sources(build_work *work)
         result = cli_fail(work->command, &error);
     if (!result && prepare(work, &set, &error) != LOPE_OK)
         result = cli_fail(work->command, &error);
+    if (!result && work->captured)
+        result = build_fill(work, set);
     cli_progress_end();
     for (int i = 0; i < work->sources.count; i++)
         cli_loaded_free(&work->loaded[i]);
@@ -397,6 +405,8 @@ static int run(const cli_command *self, int count, char **arguments)
     }
     if (!result)
         result = cli_check_not_inputs(self, &settings.outputs, &work.sources);
+    for (int i = 0; i < work.sources.count; i++)
+        work.captured |= work.sources.items[i].path != NULL;
     result = cli_ranks_agree(work.ranks, self, result);
     if (!result && settings.blocks)
         result = build_blocks(&work);

@@ -4,6 +4,7 @@
 #define LOPE_CLI_BUILD_H
 
 #include "cli/outputs.h"
+#include "lope/fill.h"
 #include "lope/mobility_build.h"
 #include "lope/ranks.h"
 
@@ -13,6 +14,7 @@ typedef struct build_settings {
     cli_outputs outputs;
     const char *scenery; // of --blocks
     bool mobility, maps, patches, blocks, rings, json;
+    bool pure;                           // fill nothing in
     int metric;                          // a lope_metric; -1: what fits the clips
     int steps, min_choices, max_choices; // 0: the metric's or the map's default
     double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0
@@ -32,6 +34,9 @@ typedef struct build_work {
     lope_jobs *jobs;
     cli_sources sources;
     cli_loaded *loaded; // [sources.count]
+    bool captured;      // some clips are the user's; built-in motions alone are used as chosen
+    bool surveyed;      // `filled` says what the clips can do, and what was filled in
+    lope_fill_report filled;
 } build_work;
 
 // Progress of a build_work. True to go on; every process looks at its own signals.
@@ -48,6 +53,12 @@ int build_save(const build_work *work, cli_writer *save, void *built, lope_statu
 // all clips, "uses".
 void build_print_uses(const lope_set *set, const lope_clip_use *uses, const char *pieces);
 void build_json_uses(cli_json *json, const lope_set *set, const lope_clip_use *uses);
+
+// build_fill.c: surveys a set of captured clips and fills in what it lacks, unless --pure; returns the exit code. The
+// others print what was found and done: as tables, or into an open JSON object. Nothing where nothing was surveyed.
+int build_fill(build_work *work, lope_set *set);
+void build_fill_print(const build_work *work);
+void build_fill_json(const build_work *work, cli_json *json);
 
 // build_maps.c: builds a graph of steps and its maps, writes and reports it; returns the exit code.
 int build_maps(build_work *work, const lope_set *set);

@@ -32,13 +32,13 @@ typedef struct maps_result {
     lope_clip_use *uses; // [clip_count]
 } maps_result;
 
-static void print_json(const lope_set *set, const maps_result *result, const cli_outputs *outputs)
+static void print_json(const build_work *work, const lope_set *set, const maps_result *result)
 {
     const lope_steps_report *r = &result->steps;
     const lope_maps_report *m = &result->maps;
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
-    cli_json_outputs(&json, outputs);
+    cli_json_outputs(&json, &work->settings->outputs);
     cli_json_number(&json, "clips", set->clip_count);
     cli_json_number(&json, "pieces", r->pieces);
     cli_json_number(&json, "merged", r->merged);
@@ -65,6 +65,7 @@ static void print_json(const lope_set *set, const maps_result *result, const cli
     cli_json_number(&json, "map_bytes", (double)m->bytes);
     cli_json_number(&json, "map_seconds", m->seconds);
     build_json_uses(&json, set, result->uses);
+    build_fill_json(work, &json);
     cli_json_close(&json, '}');
 }
 
@@ -176,10 +177,11 @@ int build_maps(build_work *work, const lope_set *set)
     if (!result && cli_ranks_speaks(work->ranks)) {
         print_notes(&told.steps);
         if (settings->json) {
-            print_json(set, &told, &settings->outputs);
+            print_json(work, set, &told);
         } else {
             print_table(set, &told.steps, &told.maps, settings->outputs.items[0].path);
             build_print_uses(set, told.uses, "steps");
+            build_fill_print(work);
         }
     }
     free(told.uses);

@@ -11,8 +11,9 @@ typedef struct report_row {
     const char *note;
 } report_row;
 
-static void print_report(const lope_set *set, const lope_tile_report *r, const build_settings *settings)
+static void print_report(const build_work *work, const lope_set *set, const lope_tile_report *r)
 {
+    const build_settings *settings = work->settings;
     double gates = r->gates, scale = settings->json ? 1.0 : 100.0;
     const report_row rows[] = {
         {"clips", "clips", set->clip_count, 0, ""},
@@ -43,6 +44,7 @@ static void print_report(const lope_set *set, const lope_tile_report *r, const b
         cli_json_outputs(&json, &settings->outputs);
         for (int i = 0; i < count; i++)
             cli_json_number(&json, rows[i].key, rows[i].value);
+        build_fill_json(work, &json);
         cli_json_close(&json, '}');
         return;
     }
@@ -55,6 +57,7 @@ static void print_report(const lope_set *set, const lope_tile_report *r, const b
     }
     cli_table_print(table, stdout);
     cli_table_destroy(table);
+    build_fill_print(work);
 }
 
 static lope_status save(void *tile, const cli_output *output, lope_error *error)
@@ -78,6 +81,6 @@ int build_patches(build_work *work, const lope_set *set)
     int result = build_save(work, save, tile, status, &error);
     lope_tile_destroy(tile);
     if (!result && speaks)
-        print_report(set, &report, settings);
+        print_report(work, set, &report);
     return result;
 }

@@ -111,11 +111,11 @@ static lope_status build_from_set(const build_work *work, const lope_set *set, l
     return status;
 }
 
-static void print_json(const lope_rings *rings, const lope_ring_report *reports, const cli_outputs *outputs)
+static void print_json(const build_work *work, const lope_rings *rings, const lope_ring_report *reports)
 {
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
-    cli_json_outputs(&json, outputs);
+    cli_json_outputs(&json, &work->settings->outputs);
     cli_json_open(&json, "rings", '[');
     for (int r = 0; r < lope_rings_count(rings); r++) {
         lope_ring_info info = lope_rings_info(rings, r);
@@ -135,6 +135,7 @@ static void print_json(const lope_rings *rings, const lope_ring_report *reports,
     }
     cli_json_close(&json, ']');
     cli_json_number(&json, "links", lope_rings_link_count(rings));
+    build_fill_json(work, &json);
     cli_json_close(&json, '}');
 }
 
@@ -182,10 +183,12 @@ int build_rings(build_work *work, const lope_set *set)
         if (reports[r].skipped)
             fprintf(stderr, "lope build: note: %d clip%s without a cycle left out; %s\n", reports[r].skipped,
                     reports[r].skipped == 1 ? "" : "s", reports[r].skipped_error.message);
-    if (work->settings->json)
-        print_json(rings, reports, &work->settings->outputs);
-    else
+    if (work->settings->json) {
+        print_json(work, rings, reports);
+    } else {
         print_table(rings, reports);
+        build_fill_print(work);
+    }
     lope_rings_close(rings);
     return CLI_OK;
 }

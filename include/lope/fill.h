@@ -46,6 +46,38 @@ typedef struct lope_survey {
 LOPE_API lope_status lope_clips_survey(const lope_clip *const *clips, int clip_count, lope_survey *out,
                                        lope_error *error);
 
+// What a set is filled for.
+typedef enum lope_purpose {
+    LOPE_FOR_MOBILITY, // a stand, starts and stops, turns to both sides, gentle to sharp, and on the spot
+    LOPE_FOR_MAPS,     // the same
+    LOPE_FOR_PATCHES,  // slow walks that turn within the space of a door, starts and stops
+    LOPE_FOR_RINGS     // steady steps of other lengths, turns and rises, and stances
+} lope_purpose;
+
+// One thing that was lacking, and what was done about it.
+typedef struct lope_fill_line {
+    char lacked[48]; // "left turns, sharp"
+    char added[80];  // "3 clips: its own walk, bent"
+} lope_fill_line;
+
+typedef struct lope_fill_report {
+    lope_survey before, after;
+    bool walks;        // false: the set has no steady walk, and everything is the built-in performer's
+    char manner[64];   // name of the clip whose walk set the manner; empty where there is none
+    float step_length; // metres and seconds of a step of that manner
+    float step_time;
+    int clips; // that were added, behind all others; their names begin with "filled/"
+    int line_count;
+    lope_fill_line lines[16];
+} lope_fill_report;
+
+// Adds to a set in memory what it lacks for a purpose, and nothing where it lacks nothing. Turns are the set's own walk
+// led along curves where it has one; stands, starts, stops and turns on the spot are built-in motions, carried over to
+// its skeleton, stride, tempo and posture, and joined to its own walk. `report` may be NULL. LOPE_MISMATCH where the
+// skeleton has no known legs, LOPE_UNSUPPORTED for a set that was opened from a file. On failure the set is as before.
+// The result depends on nothing but the set.
+LOPE_API lope_status lope_set_fill(lope_set *set, lope_purpose purpose, lope_fill_report *report, lope_error *error);
+
 #ifdef __cplusplus
 }
 #endif

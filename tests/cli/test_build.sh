@@ -32,6 +32,16 @@ if has rsvg-convert; then
     rsvg-convert reach.svg -o reach.png || fail "the picture cannot be rendered"
 fi
 
+# What a captured walk lacks is filled in, unless --pure.
+"$LOPE" convert walk_normal --fps 30 -o straight.bvh >/dev/null
+expect 0 "$LOPE" build --mobility straight.bvh --metric cloud --steps 8 --json -o filled.lope
+grep -q '"lacked": "left turns, sharp"' out || fail "what was filled in is not said: $(cat out)"
+grep -q '"filled_clips": [1-9]' out || fail "nothing was filled in"
+expect 0 "$LOPE" info filled.lope
+grep -q 'filled/start_left' out || fail "filled clips cannot be seen: $(cat out)"
+expect 0 "$LOPE" build --mobility straight.bvh --metric cloud --steps 8 --pure --json -o pure.lope
+grep -q '"filled_clips": 0' out || fail "--pure fills in: $(cat out)"
+
 # Bad input.
 make_bvh one.bvh 1 0.0083333
 make_bvh short.bvh 30 0.0333333
@@ -45,8 +55,8 @@ refuses 3 'does not exist' "$LOPE" build --mobility -o nowhere/x.lope
 refuses 3 'no such file' "$LOPE" build --mobility nothing.bvh -o x.lope
 refuses 1 'broken.bvh' "$LOPE" build --mobility short.bvh broken.bvh -o x.lope
 refuses 1 'different skeletons; retarget' "$LOPE" build --mobility short.bvh other.bvh -o x.lope
-refuses 3 'do not connect: the largest component has 1 of 1' "$LOPE" build --mobility one.bvh -o x.lope
-refuses 3 'do not connect' "$LOPE" build --mobility short.bvh -o x.lope
+refuses 3 'do not connect: the largest component has 1 of 1' "$LOPE" build --pure --mobility one.bvh -o x.lope
+refuses 3 'do not connect' "$LOPE" build --pure --mobility short.bvh -o x.lope
 refuses 3 'raise the threshold' "$LOPE" build --mobility --threshold 0.00001 -o x.lope
 refuses 1 'steps' "$LOPE" build --mobility --steps 1000 -o x.lope
 refuses 1 'is an input' "$LOPE" build --mobility walk.lope -o walk.lope

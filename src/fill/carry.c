@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Built-in motions carried over: performed with the subject's stride and tempo, retargeted, and then every joint turned
+// by what the subject does differently at that phase of a walk, or in standing, by how fast the body goes. Feet that
+// stand are held.
+#include "base/error.h"
+#include "base/memory.h"
+#include "fill/fill.h"
+#include "lope/blend.h"
+#include "lope/edit.h"
+#include "lope/ground.h"
+#include "lope/ik.h"
+#include "motion/joints.h"
+#include "synth/motions.h"
+
+#define PACE_WINDOW 0.25f // seconds to either side over which speed is measured
+#define FULL_PACE 0.85f   // of the walking speed, from which on the walk's manner shows entirely
+
+static lope_status perform(const fill_manner *manner, const char *motion, lope_clip **out, lope_error *error)
+{
+    int index;
+    synth_body body;
+    const synth_motion *found = synth_motion_find(motion, &index, error);
+    lope_status status = found ? synth_body_create(&body, error) : LOPE_NOT_FOUND;
+    if (status)
+        return status;
+    synth_take take = synth_take_of(motion, 1, 0, index, manner->frame_rate);
+    take.stride = manner->stride;
+    take.tempo = manner->tempo;
+    status = found->generate(&body, &take, found, out, error);
+    synth_body_release(&body);
+    return status;
+}
+
+lope_status fill_carry_plain(const fill_manner *manner, const char *motion, bool mirrored, lope_clip **out,
+                             lope_error *error)
+{
+    lope_clip *performed = NULL, *mirror = NULL;
+    lope_status status = perform(manner, motion, &performed, error);
+    if (!status && mirrored)
+        status = lope_clip_mirror(performed, NULL, &mirror, error);
+    if (!status)
+        status = lope_clip_retarget(mirrored ? mirror : performed, manner->skeleton, out, error);
+    lope_clip_destroy(performed);
+    lope_clip_destroy(mirror);
+    return status;
+}
+
+// How much of a walk is in a frame, 0 .. 1.
+static float pace(const fill_manner *manner, const lope_clip *clip, int frame)
+{
+    int reach = (int)((double)PACE_WINDOW * clip->frame_rate + 0.5), last = clip->frame_count - 1;
+    int a = frame > reach ? frame - reach : 0, b = frame + reach < last ? frame + reach : last;
+    lope_ground from = lope_clip_ground(clip, a), to = lope_clip_ground(clip, b);
+    float way = sqrtf((to.x - from.x) * (to.x - from.x) + (to.z - from.z) * (to.z - from.z));
+    float speed = b > a ? way * (float)clip->frame_rate / (float)(b - a) : 0.0f;
+    return lope_ease(speed / (FULL_PACE * manner->speed));
+}
+
+static void turn_joints(const fill_manner *manner, float phase, float share, lope_pose *pose)
+{
+    float at = (phase - floorf(phase)) * FILL_PHASES;
+    int p = (int)at % FILL_PHASES, q = (p + 1) % FILL_PHASES, joints = manner->offsets.joints;
+    float t = at - floorf(at);
+    const fill_cycle *walk = &manner->offsets;
+    for (int j = 0; j < joints; j++) {
+        lope_quat a = walk->rotations[(size_t)p * (size_t)joints + (size_t)j];
+        lope_quat b = walk->rotations[(size_t)q * (size_t)joints + (size_t)j];
+        lope_quat turn = lope_quat_nlerp(manner->stand[j], lope_quat_nlerp(a, b, t), share);
+        pose->rotations[j] = lope_quat_normalize(lope_quat_mul(turn, pose->rotations[j]));
+    }
+    float height = walk->height[p] + (walk->height[q] - walk->height[p]) * t;
+    pose->root.y += manner->stand_height + (height - manner->stand_height) * share;
+}
+
+static float yaw_offset(const fill_manner *manner, float phase)
+{
+    float at = (phase - floorf(phase)) * FILL_PHASES;
+    int p = (int)at % FILL_PHASES, q = (p + 1) % FILL_PHASES;
+    return manner->offsets.yaw[p] + (manner->offsets.yaw[q] - manner->offsets.yaw[p]) * (at - floorf(at));
+}
+
+// Lowers the hips and keeps the feet where they are.
+static void sink(const lope_skeleton *skeleton, float by, lope_transform *model, lope_pose *pose)
+{
+    lope_pose_to_model(skeleton, pose, model);
+    lope_limb legs[2];
+    lope_vec3 feet[2];
+    for (int side = 0; side < 2; side++)
+        if (lope_skeleton_leg(skeleton, (lope_side)side, &legs[side]))
+            feet[side] = model[legs[side].end].translation;
+    pose->root.y -= by;
+    lope_pose_to_model(skeleton, pose, model);
+    for (int side = 0; side < 2; side++)
+        if (lope_skeleton_leg(skeleton, (lope_side)side, &legs[side]))
+            lope_ik_limb(skeleton, legs[side], feet[side], 0.0f, pose, model);
+}
+
+// Joints are turned in the body's own frame.
+static void adapt_frame(const fill_manner *manner, float phase, float share, lope_ground body, lope_pose *pose)
+{
+    lope_pose_place(pose, lope_ground_inverse(body));
+    turn_joints(manner, phase, share, pose);
+    body.yaw += share * yaw_offset(manner, phase);
+    lope_pose_place(pose, body);
+}
+
+static void hold_feet(lope_clip *clip, lope_transform *model)
+{
+    lope_lock_def def = lope_lock_def_default();
+    lope_lock_state state;
+    lope_lock_reset(&state);
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_pose pose = frame_pose(clip, f);
+        lope_lock_apply(clip->skeleton, &def, &state, clip->contacts[f], (float)(1.0 / clip->frame_rate), &pose, model);
+        clip->root[f] = pose.root;
+    }
+}
+
+static lope_status adapt(const fill_manner *manner, lope_clip *clip, lope_error *error)
+{
+    fill_steps steps;
+    lope_status status = fill_steps_find(clip, &steps, error);
+    if (status)
+        return status;
+    size_t frames = (size_t)clip->frame_count;
+    float *phases = lope_alloc_array(frames, sizeof *phases), *paces = lope_alloc_array(frames, sizeof *paces);
+    lope_ground *body = lope_alloc_array(frames, sizeof *body);
+    lope_transform *model = lope_alloc_array((size_t)clip->skeleton->joint_count, sizeof *model);
+    if (phases && paces && body && model) {
+        fill_phases(&steps, clip->frame_count, phases);
+        for (int f = 0; f < clip->frame_count; f++) {
+            paces[f] = pace(manner, clip, f);
+            body[f] = lope_clip_ground(clip, f);
+        }
+        for (int f = 0; f < clip->frame_count; f++) {
+            lope_pose pose = frame_pose(clip, f);
+            adapt_frame(manner, phases[f], paces[f], body[f], &pose);
+            if (manner->sink > 0.0f && paces[f] < 1.0f)
+                sink(clip->skeleton, (1.0f - paces[f]) * manner->sink, model, &pose);
+            clip->root[f] = pose.root;
+        }
+        lope_clip_align_quaternions(clip);
+        hold_feet(clip, model);
+    } else {
+        status = lope_fail_memory(error);
+    }
+    lope_free(phases);
+    lope_free(paces);
+    lope_free(body);
+    lope_free(model);
+    fill_steps_free(&steps);
+    return status;
+}
+
+lope_status fill_carry(const fill_manner *manner, const char *motion, bool mirrored, const char *name, lope_clip **out,
+                       lope_error *error)
+{
+    lope_clip *carried = NULL;
+    *out = NULL;
+    lope_status status = fill_carry_plain(manner, motion, mirrored, &carried, error);
+    if (!status && manner->walks)
+        status = adapt(manner, carried, error);
+    if (!status)
+        status = lope_clip_copy(carried, name, 0, out, error);
+    lope_clip_destroy(carried);
+    return status;
+}

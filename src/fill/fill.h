@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What filling is made of: bending a walk, the manner of a subject, built-in motions in that manner, and joining them.
+#ifndef LOPE_SRC_FILL_FILL_H
+#define LOPE_SRC_FILL_FILL_H
+
+#include "fill/steps.h"
+#include "lope/fill.h"
+
+// ---- warp.c: a walk led along another way
+
+// What changes in each frame, [frame_count] each: radians added to the heading, and a factor on the way over the
+// ground.
+typedef struct fill_way {
+    const float *turn;
+    const float *stretch; // NULL: 1
+} fill_way;
+
+// The body takes the other way; feet stand as they stood, each stay moved as one piece, and swing from stay to stay.
+// Frames before the way changes stay as they are.
+lope_status fill_warp(const lope_clip *clip, const fill_way *way, const char *name, lope_clip **out, lope_error *error);
+
+// ---- cycle.c: walks by phase
+
+enum { FILL_PHASES = 32 };
+
+// One walk cycle, from a strike of the left foot to the next; the right foot strikes in the middle.
+typedef struct fill_cycle {
+    int joints;
+    lope_quat *rotations;      // [FILL_PHASES][joints]; of joint 0 without heading
+    float height[FILL_PHASES]; // of joint 0, metres
+    float yaw[FILL_PHASES];    // heading of the hips against where the body goes, radians
+} fill_cycle;
+
+bool fill_cycle_create(int joints, fill_cycle *out);
+void fill_cycle_free(fill_cycle *cycle);
+
+// Two steps in a row that go straight, over the level ground.
+typedef struct fill_stride {
+    int clip;
+    int strikes[3]; // frames
+    lope_side side; // that strikes first and last
+    float length;   // metres over both steps
+    float seconds;
+} fill_stride;
+
+// Unwrapped phases [frame_count]: whole at strikes of the left foot, a half more at those of the right one. Steps
+// before the first strike and after the last take as long as their neighbours.
+void fill_phases(const fill_steps *steps, int frame_count, float *out);
+
+// A stride at each of the FILL_PHASES. `model` is scratch [joint_count].
+void fill_stride_sample(const lope_clip *clip, const fill_stride *stride, lope_transform *model, fill_cycle *out);
+// The strides of all clips, by clip and frame. `out` is lope_free'd by the caller.
+lope_status fill_strides_find(lope_clip *const *clips, int count, fill_stride **out, int *stride_count,
+                              lope_error *error);
+
+// ---- manner.c: how a subject walks and stands
+
+typedef struct fill_manner {
+    const lope_skeleton *skeleton;
+    double frame_rate;
+    bool walks;         // otherwise nothing below is known, and offsets are none
+    fill_cycle offsets; // rotations: what to turn joints of a carried walk by; height and yaw: what to add
+    lope_quat *stand;   // [joints] the same when standing
+    float stand_height;
+    float sink; // metres: standing, hips sink by as much while feet stay, so that the shorter leg is not stretched
+    float step_length, step_time, speed; // metres, seconds, metres per second
+    float stride, tempo;                 // factors on the built-in walk's
+    int home_clip;                       // what most walking of the set is like: strides in a row without turning
+    int home_first, home_end;
+} fill_manner;
+
+lope_status fill_manner_find(const lope_set *set, fill_manner *out, lope_error *error);
+void fill_manner_free(fill_manner *manner);
+
+// ---- carry.c: built-in motions on the set's skeleton, in its manner
+
+// `mirrored`: as seen in a mirror.
+lope_status fill_carry(const fill_manner *manner, const char *motion, bool mirrored, const char *name, lope_clip **out,
+                       lope_error *error);
+// The same without the manner, but for stride and tempo: what the manner is measured against.
+lope_status fill_carry_plain(const fill_manner *manner, const char *motion, bool mirrored, lope_clip **out,
+                             lope_error *error);
+
+// ---- splice.c: one clip after another
+
+// Frames at which the first may be left, and at which the second may be entered.
+typedef struct fill_splice {
+    const lope_clip *from;
+    int from_first, from_end;
+    const lope_clip *to;
+    int to_first, to_end;
+    int window; // frames
+    int gap;    // frames by which the first must be left later than the second is entered; may be negative
+} fill_splice;
+
+// Joins where poses and speeds fit best. `at` (may be NULL): frame of the result in the middle of the window.
+lope_status fill_join(const fill_splice *splice, const char *name, lope_clip **out, int *at, lope_error *error);
+
+#endif

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+// Filling a set: what it lacks for a purpose, and what is made for it.
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/list.h"
+#include "fill/home.h"
+#include "lope/mobility_build.h"
+#include "lope/patches_build.h"
+#include "lope/synth.h"
+
+#define DEGREES(angle) ((float)((angle)*LOPE_PI / 180.0))
+
+enum {
+    LEAST_RESTS = 2,  // starts, or stops, that a set has to have
+    LEAST_DOORS = 30, // steps that turn sharply to one side, for tiles
+};
+
+// Filling in progress.
+typedef struct fill_work {
+    const lope_set *set;
+    fill_manner manner;
+    lope_clip *home; // NULL where the set does not walk
+    list clips;      // of lope_clip *
+    lope_fill_report *report;
+} fill_work;
+
+static lope_status take(fill_work *w, lope_status status, lope_clip *clip, lope_error *error)
+{
+    if (status)
+        return status;
+    if (list_add(&w->clips, &clip, sizeof clip))
+        return LOPE_OK;
+    lope_clip_destroy(clip);
+    return lope_fail_memory(error);
+}
+
+static void say(fill_work *w, const char *lacked, int before, const char *how)
+{
+    lope_fill_report *r = w->report;
+    int clips = w->clips.count - before;
+    if (r->line_count == (int)(sizeof r->lines / sizeof *r->lines))
+        return;
+    lope_fill_line *line = &r->lines[r->line_count++];
+    snprintf(line->lacked, sizeof line->lacked, "%s", lacked);
+    snprintf(line->added, sizeof line->added, "%d clip%s: %s", clips, clips == 1 ? "" : "s", how);
+}
+
+static lope_status carry(fill_work *w, const char *motion, bool mirrored, const char *name, lope_error *error)
+{
+    lope_clip *clip;
+    lope_status status = fill_carry(&w->manner, motion, mirrored, name, &clip, error);
+    return take(w, status, clip, error);
+}
+
+// ---- turns
+
+static const char *const sharpness[LOPE_TURN_COUNT] = {"gentle", "medium", "sharp"};
+// Gentle turns go far round, sharp ones shorten the steps.
+static const fill_curve curves[LOPE_TURN_COUNT] = {
+    {DEGREES(10), 4.0f, 1.0f, 0.0f}, {DEGREES(22), 4.0f, 0.9f, 0.0f}, {DEGREES(40), 3.0f, 0.75f, 0.0f}};
+
+// Beginning with either foot.
+static lope_status bend_turns(fill_work *w, lope_side side, int sharp, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (int foot = 0; foot < 2 && !status; foot++) {
+        fill_curve curve = curves[sharp];
+        curve.turn *= side == LOPE_LEFT ? 1.0f : -1.0f;
+        curve.first = (float)foot;
+        char name[64];
+        snprintf(name, sizeof name, "filled/turn_%s_%d%s", side == LOPE_LEFT ? "left" : "right",
+                 (int)(curve.steps * fabsf(curve.turn) * (float)(180.0 / LOPE_PI) + 0.5f), foot ? "_b" : "");
+        lope_clip *clip;
+        status = fill_bend(&w->manner, w->home, &curve, name, &clip, error);
+        status = take(w, status, clip, error);
+    }
+    return status;
+}
+
+static bool lacks_turn(const lope_survey *s, int side, int sharp)
+{
+    const int *turns = s->turns[side];
+    switch (sharp) {
+    case LOPE_TURN_GENTLE:
+        return turns[0] + turns[1] + turns[2] < 6;
+    case LOPE_TURN_MEDIUM:
+        return turns[1] + turns[2] < 3;
+    default:
+        return turns[2] + s->spot_turns[side] < 2;
+    }
+}
+
+static lope_status fill_turns(fill_work *w, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    for (int side = 0; side < 2; side++)
+        for (int sharp = 0; sharp < LOPE_TURN_COUNT && !status; sharp++) {
+            if (!lacks_turn(&w->report->before, side, sharp))
+                continue;
+            int before = w->clips.count;
+            char lacked[48];
+            snprintf(lacked, sizeof lacked, "%s turns, %s", side == LOPE_LEFT ? "left" : "right", sharpness[sharp]);
+            status = bend_turns(w, (lope_side)side, sharp, error);
+            say(w, lacked, before, "its own walk, bent");
+        }
+    return status;
+}
+
+static lope_status fill_spot_turns(fill_work *w, lope_error *error)
+{
+    static const char *const motions[3] = {"turn_in_place_left_45", "turn_in_place_left_90", "turn_in_place_left_180"};
+    lope_status status = LOPE_OK;
+    for (int side = 0; side < 2; side++) {
+        int before = w->clips.count;
+        if (w->report->before.spot_turns[side] + w->report->before.turns[side][LOPE_TURN_SHARP] >= 2)
+            continue;
+        for (int i = 0; i < 3 && !status; i++) {
+            char name[64];
+            snprintf(name, sizeof name, "filled/turn_in_place_%s_%s", side ? "right" : "left", motions[i] + 19);
+            status = carry(w, motions[i], side == LOPE_RIGHT, name, error);
+        }
+        if (!status)
+            say(w, side ? "turns on the spot, right" : "turns on the spot, left", before, "built-in, its posture");
+    }
+    return status;
+}
+
+// ---- standing
+
+// Out of a stand into the home walk.
+static lope_status splice_start(fill_work *w, bool mirrored, lope_error *error)
+{
+    lope_clip *start = NULL, *joined = NULL;
+    lope_status status = fill_carry(&w->manner, "walk_start", mirrored, "start", &start, error);
+    if (!status) {
+        int end = fill_step_frames(&w->manner, 5.0f), frames = w->home->frame_count;
+        fill_splice splice = {.from = start,
+                              .from_first = start->frame_count / 2,
+                              .from_end = start->frame_count,
+                              .to = w->home,
+                              .to_end = frames < end ? frames : end,
+                              .window = fill_window(&w->manner),
+                              .gap = INT_MIN};
+        status = fill_join(&splice, mirrored ? "filled/start_right" : "filled/start_left", &joined, NULL, error);
+    }
+    lope_clip_destroy(start);
+    return take(w, status, joined, error);
+}
+
+// Out of the home walk into a stand.
+static lope_status splice_stop(fill_work *w, bool mirrored, lope_error *error)
+{
+    lope_clip *stop = NULL, *joined = NULL;
+    lope_status status = fill_carry(&w->manner, "walk_stop", mirrored, "stop", &stop, error);
+    if (!status) {
+        int frames = w->home->frame_count, late = frames - fill_step_frames(&w->manner, 5.0f);
+        fill_splice splice = {.from = w->home,
+                              .from_first = late > 0 ? late : 0,
+                              .from_end = frames,
+                              .to = stop,
+                              .to_end = stop->frame_count / 2,
+                              .window = fill_window(&w->manner),
+                              .gap = INT_MIN};
+        status = fill_join(&splice, mirrored ? "filled/stop_right" : "filled/stop_left", &joined, NULL, error);
+    }
+    lope_clip_destroy(stop);
+    return take(w, status, joined, error);
+}
+
+static lope_status fill_stands(fill_work *w, lope_error *error)
+{
+    const lope_survey *s = &w->report->before;
+    lope_status status = LOPE_OK;
+    int before = w->clips.count;
+    if (s->stands == 0) {
+        status = carry(w, "idle", false, "filled/stand", error);
+        say(w, "a stand", before, "built-in, its posture");
+    }
+    before = w->clips.count;
+    if (s->starts < LEAST_RESTS && !status) {
+        status = splice_start(w, false, error);
+        if (!status)
+            status = splice_start(w, true, error);
+        say(w, "starts", before, "built-in, its manner, into its own walk");
+    }
+    before = w->clips.count;
+    if (s->stops < LEAST_RESTS && !status) {
+        status = splice_stop(w, false, error);
+        if (!status)
+            status = splice_stop(w, true, error);
+        say(w, "stops", before, "its own walk into built-in ones, its manner");
+    }
+    return status;
+}
+
+// ---- all of it
+
+static lope_status carry_all(fill_work *w, bool (*wanted)(const char *motion), const char *lacked, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    int before = w->clips.count;
+    for (int i = 0; i < lope_synth_count() && !status; i++) {
+        const char *motion = lope_synth_name(i);
+        char name[96];
+        snprintf(name, sizeof name, "filled/%s", motion);
+        if (wanted(motion))
+            status = carry(w, motion, false, name, error);
+    }
+    if (!status)
+        say(w, lacked, before, w->manner.walks ? "built-in, its manner" : "built-in");
+    return status;
+}
+
+static bool walker_uses(const char *motion)
+{
+    return lope_mobility_builtin_uses(motion) || strcmp(motion, "walk_to_run") == 0 ||
+           strcmp(motion, "run_to_walk") == 0;
+}
+
+static lope_status fill_walker(fill_work *w, lope_error *error)
+{
+    if (!w->manner.walks)
+        return carry_all(w, w->report->before.run_steps ? walker_uses : lope_mobility_builtin_uses, "a steady walk",
+                         error);
+    lope_status status = fill_home(w->set, &w->manner, &w->home, error);
+    if (!status)
+        status = fill_turns(w, error);
+    if (!status)
+        status = fill_stands(w, error);
+    return status ? status : fill_spot_turns(w, error);
+}
+
+static lope_status fill_tiles(fill_work *w, lope_error *error)
+{
+    const lope_survey *s = &w->report->before;
+    bool turns = s->turns[0][LOPE_TURN_SHARP] >= LEAST_DOORS && s->turns[1][LOPE_TURN_SHARP] >= LEAST_DOORS;
+    if (w->manner.walks && turns)
+        return LOPE_OK;
+    return carry_all(w, lope_tile_builtin_uses, w->manner.walks ? "turns within the space of a door" : "a steady walk",
+                     error);
+}
+
+// Takes the clips over into the set.
+static lope_status add_to_set(lope_set *set, fill_work *w, lope_error *error)
+{
+    if (!w->clips.count)
+        return LOPE_OK;
+    size_t own = (size_t)set->clip_count, added = (size_t)w->clips.count;
+    lope_clip **clips = lope_alloc_array(own + added, sizeof *clips);
+    if (!clips)
+        return lope_fail_memory(error);
+    memcpy(clips, set->clips, own * sizeof *clips);
+    memcpy(clips + own, w->clips.items, added * sizeof *clips);
+    lope_status status =
+        lope_clips_survey((const lope_clip *const *)clips, (int)(own + added), &w->report->after, error);
+    if (status) {
+        lope_free((void *)clips);
+        return status;
+    }
+    lope_free((void *)set->clips);
+    set->clips = clips;
+    set->clip_count = (int)(own + added);
+    w->report->clips = (int)added;
+    w->clips.count = 0;
+    return LOPE_OK;
+}
+
+static void describe_manner(const fill_work *w)
+{
+    lope_fill_report *r = w->report;
+    r->walks = w->manner.walks;
+    if (!r->walks)
+        return;
+    snprintf(r->manner, sizeof r->manner, "%s", w->set->clips[w->manner.home_clip]->name);
+    r->step_length = w->manner.step_length;
+    r->step_time = w->manner.step_time;
+}
+
+static lope_status make(fill_work *w, lope_purpose purpose, lope_error *error)
+{
+    const lope_set *set = w->set;
+    lope_status status =
+        lope_clips_survey((const lope_clip *const *)set->clips, set->clip_count, &w->report->before, error);
+    w->report->after = w->report->before;
+    if (!status)
+        status = fill_manner_find(set, &w->manner, error);
+    if (status)
+        return status;
+    describe_manner(w);
+    switch (purpose) {
+    case LOPE_FOR_PATCHES:
+        return fill_tiles(w, error);
+    case LOPE_FOR_RINGS:
+        return LOPE_OK;
+    default:
+        return fill_walker(w, error);
+    }
+}
+
+lope_status lope_set_fill(lope_set *set, lope_purpose purpose, lope_fill_report *report, lope_error *error)
+{
+    lope_fill_report unread;
+    fill_work w = {.set = set, .report = report ? report : &unread};
+    *w.report = (lope_fill_report){0};
+    if (set->storage)
+        return lope_fail(error, LOPE_UNSUPPORTED, "a set that was opened from a file cannot be filled");
+    lope_status status = make(&w, purpose, error);
+    if (!status)
+        status = add_to_set(set, &w, error);
+    for (int i = 0; i < w.clips.count; i++)
+        lope_clip_destroy(((lope_clip **)w.clips.items)[i]);
+    lope_free(w.clips.items);
+    lope_clip_destroy(w.home);
+    fill_manner_free(&w.manner);
+    return status;
+}

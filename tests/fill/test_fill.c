@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Sets filled with what they lack.
+#include <string.h>
+
+#include "lope/fill.h"
+#include "lope/grade.h"
+#include "support/support.h"
+
+// A set of built-in motions that stands for captures.
+static lope_set *set_of(const char *const *motions, int count)
+{
+    lope_error error = {0};
+    lope_synth_def def = lope_synth_def_default();
+    lope_prepare_def prepare = lope_prepare_def_default();
+    lope_clip *clips[16];
+    lope_set *set;
+    for (int i = 0; i < count; i++)
+        assert_ok(lope_synth_clip(motions[i], &def, 1, &clips[i], &error));
+    assert_ok(lope_set_prepare((const lope_clip *const *)clips, count, &prepare, NULL, NULL, &set, &error));
+    for (int i = 0; i < count; i++)
+        lope_clip_destroy(clips[i]);
+    return set;
+}
+
+static const char *const straight[] = {"walk_normal", "walk_fast"};
+
+static bool said(const lope_fill_report *report, const char *lacked)
+{
+    for (int i = 0; i < report->line_count; i++)
+        if (strcmp(report->lines[i].lacked, lacked) == 0)
+            return true;
+    return false;
+}
+
+static void test_straight_walks(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_fill_report report;
+    lope_set *set = set_of(straight, 2);
+    assert_ok(lope_set_fill(set, LOPE_FOR_MOBILITY, &report, &error));
+    assert_true(report.walks);
+    assert_true(report.clips > 0 && set->clip_count == 2 + report.clips);
+    for (int c = 0; c < set->clip_count; c++)
+        assert_int_equal(strncmp(set->clips[c]->name, "filled/", 7) == 0, c >= 2);
+    assert_true(said(&report, "left turns, sharp") && said(&report, "right turns, gentle"));
+    assert_true(said(&report, "a stand") && said(&report, "starts") && said(&report, "stops"));
+    for (int side = 0; side < 2; side++) {
+        for (int sharp = 0; sharp < LOPE_TURN_COUNT; sharp++)
+            assert_true(report.after.turns[side][sharp] >= 2);
+        assert_true(report.after.spot_turns[side] > 0);
+    }
+    assert_true(report.after.stands > 0 && report.after.starts >= 2 && report.after.stops >= 2);
+    assert_near(report.after.turned[0], report.after.turned[1], 0.25 * (double)report.after.turned[0]);
+    lope_set_destroy(set);
+}
+
+static const lope_clip *find_clip(const lope_set *set, const char *name)
+{
+    for (int c = 0; c < set->clip_count; c++)
+        if (strcmp(set->clips[c]->name, name) == 0)
+            return set->clips[c];
+    fail_msg("there is no clip named %s", name);
+    return NULL;
+}
+
+// Feet that stand in a bent walk slide no more than in the walk that was bent, and both ends are that walk's frames.
+static void test_bent_walks_stand(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_set *set = set_of(straight, 1);
+    lope_grade_def def = lope_grade_def_default();
+    lope_grade own, bent;
+    assert_ok(lope_set_fill(set, LOPE_FOR_MAPS, NULL, &error));
+    const lope_clip *walk = set->clips[0], *turn = find_clip(set, "filled/turn_left_120");
+    assert_ok(lope_clip_grade(walk, &def, &own, &error));
+    assert_ok(lope_clip_grade(turn, &def, &bent, &error));
+    assert_true(bent.contact_drift < own.contact_drift + 0.05f);
+    assert_true(bent.planted_skate < 2.0f * own.planted_skate);
+    assert_true(bent.jerk_mean < 1.3f * own.jerk_mean);
+    int joints = walk->skeleton->joint_count, same = 0;
+    for (int f = 0; f < walk->frame_count; f++) {
+        float most = 0.0f;
+        for (int j = 1; j < joints; j++)
+            most = fmaxf(most, lope_quat_angle(walk->rotations[f * joints + j], turn->rotations[j]));
+        same += most < 1e-3f;
+    }
+    assert_true(same > 0);
+    lope_set_destroy(set);
+}
+
+static void test_complete_sets_stay(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_clip **clips;
+    int count;
+    lope_synth_def def = lope_synth_def_default();
+    lope_prepare_def prepare = lope_prepare_def_default();
+    lope_set *set;
+    lope_fill_report report;
+    def.variations = LOPE_MOBILITY_BUILTIN_TAKES;
+    assert_ok(lope_synth_clips(lope_mobility_builtin_uses, &def, &clips, &count, &error));
+    assert_ok(lope_set_prepare((const lope_clip *const *)clips, count, &prepare, NULL, NULL, &set, &error));
+    lope_clips_free(clips, count);
+    assert_ok(lope_set_fill(set, LOPE_FOR_MOBILITY, &report, &error));
+    assert_int_equal(report.clips, 0);
+    assert_int_equal(report.line_count, 0);
+    assert_int_equal(set->clip_count, count);
+    lope_set_destroy(set);
+}
+
+// Whoever runs only gets a whole walk, and is told so.
+static void test_no_walk(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    static const char *const runs[] = {"run"};
+    lope_fill_report report;
+    lope_set *set = set_of(runs, 1);
+    assert_ok(lope_set_fill(set, LOPE_FOR_MOBILITY, &report, &error));
+    assert_false(report.walks);
+    assert_true(said(&report, "a steady walk"));
+    assert_true(report.after.walk_steps > 20 && report.after.stands > 0 && report.after.turned[1] > 1.0f);
+    find_clip(set, "filled/walk_to_run");
+    lope_set_destroy(set);
+}
+
+static uint64_t hash_of(const lope_set *set)
+{
+    uint64_t hash = 0;
+    for (int c = 0; c < set->clip_count; c++) {
+        const lope_clip *clip = set->clips[c];
+        size_t frames = (size_t)clip->frame_count, joints = (size_t)clip->skeleton->joint_count;
+        hash = lope_hash(clip->root, frames * sizeof *clip->root, hash);
+        hash = lope_hash(clip->rotations, frames * joints * sizeof *clip->rotations, hash);
+    }
+    return hash;
+}
+
+static void test_deterministic(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_set *a = set_of(straight, 2), *b = set_of(straight, 2);
+    assert_ok(lope_set_fill(a, LOPE_FOR_MAPS, NULL, &error));
+    assert_ok(lope_set_fill(b, LOPE_FOR_MAPS, NULL, &error));
+    assert_true(hash_of(a) == hash_of(b));
+    lope_set_destroy(a);
+    lope_set_destroy(b);
+}
+
+static lope_status fill_once(void *user, lope_error *error)
+{
+    lope_clip *clip;
+    lope_set *set = NULL;
+    lope_status status = lope_clip_copy(user, NULL, 0, &clip, error);
+    if (status)
+        return status;
+    status = lope_set_create(&clip, 1, &set, error);
+    if (status) {
+        lope_clip_destroy(clip);
+        return status;
+    }
+    status = lope_set_fill(set, LOPE_FOR_MOBILITY, NULL, error);
+    assert_true(status == LOPE_OK || set->clip_count == 1);
+    lope_set_destroy(set);
+    return status;
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_set *set = set_of(straight, 1), *opened;
+    const char *path = test_path("walks.lope");
+    assert_ok(lope_set_save(set, path, &error));
+    assert_ok(lope_set_open(path, &opened, &error));
+    assert_int_equal(lope_set_fill(opened, LOPE_FOR_MAPS, NULL, &error), LOPE_UNSUPPORTED);
+    lope_set_destroy(opened);
+    test_some_allocation_failures(fill_once, set->clips[0]);
+    lope_set_destroy(set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_straight_walks),     cmocka_unit_test(test_bent_walks_stand),
+        cmocka_unit_test(test_complete_sets_stay), cmocka_unit_test(test_no_walk),
+        cmocka_unit_test(test_deterministic),      cmocka_unit_test(test_failures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
