@@ -7,12 +7,19 @@
 #include "bench/grader/grader.h"
 #include "bench/strangers.h"
 
-// Where figures come from: data that may be tuned on, data that was set aside, strangers made of either.
-typedef enum captures_column { CAPTURES_TUNED, CAPTURES_ASIDE, CAPTURES_STRANGERS, CAPTURES_COLUMNS } captures_column;
+// Where figures come from: the built-in set, data that may be tuned on, data that was set aside, strangers made of
+// either.
+typedef enum captures_column {
+    CAPTURES_BUILTIN,
+    CAPTURES_TUNED,
+    CAPTURES_ASIDE,
+    CAPTURES_STRANGERS,
+    CAPTURES_COLUMNS
+} captures_column;
 
 // Clips of one skeleton in one folder.
 typedef struct captures_library {
-    char name[64], folder[1024];
+    char name[64], folder[1024]; // no folder: the built-in set
     captures_column column;
     int clip_count;
     int poses;      // at 30 frames per second
@@ -42,6 +49,13 @@ typedef enum captures_row {
     CAPTURES_LIMBS,
     CAPTURES_BACKWARDS,
     CAPTURES_FLOOR,
+    CAPTURES_RETARGET_PLANTED,
+    CAPTURES_RETARGET_JERK,
+    CAPTURES_RETARGET_SINK,
+    CAPTURES_POSING,
+    CAPTURES_TRANSITIONS,
+    CAPTURES_LARGE_BUILD,
+    CAPTURES_LARGE_MEMORY,
     CAPTURES_ROWS
 } captures_row;
 
@@ -93,6 +107,8 @@ const char *captures_text(const char *format, ...) LOPE_PRINTF(1, 2);
 lope_status captures_reading(captures *all, lope_error *error);
 lope_status captures_contacts(captures *all, lope_error *error);
 lope_status captures_motion(captures *all, lope_error *error);
+lope_status captures_retarget(captures *all, lope_error *error);
+lope_status captures_large(captures *all, lope_error *error);
 
 // Writes a library of strangers of at most `clips` clips of at most `seconds` to its folder, which is made.
 // `out` (may be NULL) takes [clips] strangers, with their truth; free each. Returns the number of clips.

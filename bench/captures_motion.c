@@ -46,8 +46,9 @@ static const char *last_line(const char *output)
 
 static bool build(trial *t, system_kind system)
 {
-    captures_child child = {.words = {"build", captures_text("--%s", system_names[system]), t->library->folder, "-o",
+    captures_child child = {.words = {"build", captures_text("--%s", system_names[system]), "-o",
                                       file_of(t, captures_text("%s.lope", system_names[system])), NULL}};
+    child.words[4] = t->library->folder[0] ? t->library->folder : NULL;
     if (!captures_children_run(t->all, &child, 1, 1)) {
         captures_children_free(&child, 1);
         return false;
@@ -207,6 +208,27 @@ static void want_picture(const trial *t, captures_child *child, const char *name
     child->words[at + 1] = captures_text("%s/captures_%s_%s.svg", bench_pictures(t->all->run), t->library->name, name);
 }
 
+// Some of those who walk in the plaza.
+static void walk_in_crowd(trial *t)
+{
+    enum { SEEN = 6 };
+    const char *built = file_of(t, "mobility.lope"), *folder = file_of(t, "crowd"), *outputs[SEEN];
+    captures_child child = {.words = {"crowd", "plaza", "--map", built, "-n", "24", "--seconds", "40", "--who", "0-5",
+                                      "--to", "bvh", "-o", folder, NULL}};
+    mkdir(folder, 0700);
+    int count = 0;
+    if (captures_children_run(t->all, &child, 1, 1)) {
+        DIR *dir = opendir(folder);
+        for (struct dirent *entry; dir && count < SEEN && (entry = readdir(dir));)
+            if (strstr(entry->d_name, ".bvh"))
+                outputs[count++] = captures_text("%s/%s", folder, entry->d_name);
+        if (dir)
+            closedir(dir);
+        grade_files(t, "crowd", built, outputs, count);
+    }
+    captures_children_free(&child, 1);
+}
+
 static void walk_to_targets(trial *t)
 {
     const char *built = file_of(t, "mobility.lope"), *targets = file_of(t, "targets");
@@ -226,6 +248,14 @@ static void walk_to_targets(trial *t)
         grade_files(t, "track", built, outputs, 2);
     }
     captures_children_free(children, 2);
+}
+
+static void use_mobility(trial *t)
+{
+    if (bench_wants(t->all->run, "targets"))
+        walk_to_targets(t);
+    if (bench_wants(t->all->run, "crowd"))
+        walk_in_crowd(t);
 }
 
 static void follow_scenes(trial *t)
@@ -301,6 +331,28 @@ static const char *share_text(int good, int of)
     return of ? captures_text("%d of %d", good, of) : "-";
 }
 
+static bool wants_use(const bench_run *run, system_kind system)
+{
+    static const char *const stages[SYSTEMS] = {"targets", "follow", "terrain", "tiles"};
+    return bench_wants(run, stages[system]) || (system == MOBILITY && bench_wants(run, "crowd"));
+}
+
+// What was not built gets nobody anywhere.
+static void count_missed(trial *t, system_kind system)
+{
+    captures_column column = t->library->column;
+    if (!t->tried[system] || !wants_use(t->all->run, system))
+        return;
+    if (system == MOBILITY) {
+        captures_count(t->all, CAPTURES_PASSED, column, 0.0, TARGETS);
+        captures_count(t->all, CAPTURES_STOOD, column, 0.0, TARGETS);
+    } else if (system == MAPS) {
+        captures_count(t->all, CAPTURES_FOLLOWED, column, 0.0, SCENES);
+    } else if (system == RINGS) {
+        captures_count(t->all, CAPTURES_TERRAINS, column, 0.0, TERRAINS);
+    }
+}
+
 // Everything of one library. Rows of its motion go to the table that is open; its own row comes back.
 static void try_library(captures *all, captures_library *library, trial *t)
 {
@@ -310,25 +362,16 @@ static void try_library(captures *all, captures_library *library, trial *t)
         captures_note(all, "%s: %s", library->name, error.message);
         return;
     }
-    bool everything = bench_wants(all->run, "builds");
-    static const char *const stages[SYSTEMS] = {"targets", "follow", "terrain", "tiles"};
-    static void (*const use[SYSTEMS])(trial *) = {walk_to_targets, follow_scenes, cross_terrains, walk_on_tiles};
-    for (int s = 0; s < SYSTEMS && !captures_over(all, false); s++)
-        if ((everything || bench_wants(all->run, stages[s])) && build(t, (system_kind)s) &&
-            bench_wants(all->run, stages[s]))
-            use[s](t);
-        else if (t->tried[s] && !t->built[s] && bench_wants(all->run, stages[s]))
-            captures_count(all,
-                           s == MOBILITY ? CAPTURES_PASSED
-                           : s == MAPS   ? CAPTURES_FOLLOWED
-                                         : CAPTURES_TERRAINS,
-                           library->column, 0.0,
-                           s == MOBILITY ? TARGETS
-                           : s == MAPS   ? SCENES
-                           : s == RINGS  ? TERRAINS
-                                         : 0);
-    if (t->tried[MOBILITY] && !t->built[MOBILITY] && bench_wants(all->run, "targets"))
-        captures_count(all, CAPTURES_STOOD, library->column, 0.0, TARGETS);
+    static void (*const use[SYSTEMS])(trial *) = {use_mobility, follow_scenes, cross_terrains, walk_on_tiles};
+    for (int system = 0; system < SYSTEMS && !captures_over(all, false); system++) {
+        bool used = wants_use(all->run, (system_kind)system);
+        if (!used && !bench_wants(all->run, "builds"))
+            continue;
+        if (!build(t, (system_kind)system))
+            count_missed(t, (system_kind)system);
+        else if (used)
+            use[system](t);
+    }
 }
 
 // Captured libraries and strangers by turns, so that a run whose time is up has seen some of each.
@@ -343,7 +386,8 @@ static int by_turns(const captures *all, int i)
 lope_status captures_motion(captures *all, lope_error *error)
 {
     (void)error;
-    trial *trials = calloc((size_t)all->library_count, sizeof *trials);
+    static captures_library builtin = {.name = "built-in", .column = CAPTURES_BUILTIN};
+    trial *trials = calloc((size_t)all->library_count + 1, sizeof *trials);
     if (!trials)
         abort();
     bench_table(
@@ -353,8 +397,11 @@ lope_status captures_motion(captures *all, lope_error *error)
         "and backwards; cm under the floor");
     bench_row(all->run, "library|skate|planted|jerk|jerk 99.9 %%|turning|accelerating|beyond|backwards|under");
     int count = 0;
-    for (; count < all->library_count && !captures_over(all, true); count++)
-        try_library(all, &all->libraries[by_turns(all, count)], &trials[count]);
+    if (bench_wants_subject(all->run, "built-in"))
+        try_library(all, &builtin, &trials[count++]);
+    int first = count;
+    for (; count - first < all->library_count && !captures_over(all, true); count++)
+        try_library(all, &all->libraries[by_turns(all, count - first)], &trials[count]);
     bench_table(all->run, "Libraries with default options");
     bench_row(all->run, "library|poses|mobility|maps|rings|patches|passed|stood|follow|terrains");
     for (int i = 0; i < count; i++) {
@@ -364,8 +411,8 @@ lope_status captures_motion(captures *all, lope_error *error)
                   share_text(t->passed, t->targets_tried), share_text(t->stood, t->targets_tried),
                   share_text(t->followed, t->scenes_tried), share_text(t->crossed, t->terrains_tried));
     }
-    if (count < all->library_count)
-        bench_note(all->run, "%d of %d libraries were tried before time was up; --full tries all", count,
+    if (count - first < all->library_count)
+        bench_note(all->run, "%d of %d libraries were tried before time was up; --full tries all", count - first,
                    all->library_count);
     free(trials);
     return LOPE_OK;

@@ -40,6 +40,7 @@ struct grader_sums {
     char names[MOST_TRACKED][64];
     double seconds, moving;
     double low_travel, low_seconds, stand_travel, stand_seconds;
+    double sink; // metres
     double jerk_sum;
     samples jerk;
     samples speed[MOST_TRACKED], turn[MOST_TRACKED]; // rad/s, rad/s^2
@@ -154,6 +155,7 @@ static void add_feet(grader_sums *sums, const grader_motion *m, const grader_bod
         for (int f = 0; f + 1 < m->frame_count; f++) {
             if (!moves(m, body, f))
                 continue;
+            sums->sink = fmax(sums->sink, low - GRADER_LOW - grader_ball(m, body, side, f).y);
             double step = grader_ball_step(m, body, side, f) / m->rate;
             bool is_low = grader_ball(m, body, side, f).y < low && grader_ball(m, body, side, f + 1).y < low;
             if (is_low) {
@@ -375,6 +377,7 @@ grader_grades grader_judge(grader_sums *sums, grader_sums *source)
     g.planted = sums->stand_seconds > 0.0 ? 100.0 * sums->stand_travel / sums->stand_seconds : 0.0;
     g.jerk = sums->jerk.count ? sums->jerk_sum / (double)sums->jerk.count : 0.0;
     g.jerk_high = quantile(&sums->jerk, 0.999);
+    g.sink = sums->sink;
     if (source)
         judge_against(sums, source, &g);
     return g;

@@ -87,6 +87,7 @@ typedef struct grader_grades {
     double elbow_beyond;                  //
     double backwards;                     // degrees that a knee or elbow bends backwards, beyond the source
     double under_floor;                   // metres that a joint is lower than in the source
+    double sink;                          // metres that the ball of a foot goes below where it stands
     char speed_joint[64], turn_joint[64]; // where it was worst
 } grader_grades;
 

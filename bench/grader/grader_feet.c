@@ -82,7 +82,7 @@ double grader_low(const grader_motion *m, const grader_body *body, int side)
             heights[count++] = height;
     }
     qsort(heights, (size_t)count, sizeof *heights, grader_compare);
-    double low = (count ? heights[count / 2] : body->floor) + 0.03;
+    double low = (count ? heights[count / 2] : body->floor) + GRADER_LOW;
     free(heights);
     return low;
 }

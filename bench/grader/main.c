@@ -93,9 +93,9 @@ static void print(const char *name, const grader_grades *g)
     printf(", \"speed_share\": %.6f, \"speed_worst\": %.3f, \"speed_joint\": \"%s\", \"turn_share\": %.6f, "
            "\"turn_worst\": "
            "%.3f, \"turn_joint\": \"%s\", \"knee_beyond\": %.2f, \"elbow_beyond\": %.2f, \"backwards\": %.2f, "
-           "\"under_floor\": %.4f}",
+           "\"under_floor\": %.4f, \"sink\": %.4f}",
            g->speed_share, g->speed_worst, g->speed_joint, g->turn_share, g->turn_worst, g->turn_joint, g->knee_beyond,
-           g->elbow_beyond, g->backwards, g->under_floor);
+           g->elbow_beyond, g->backwards, g->under_floor, g->sink);
 }
 
 int main(int count, char **words)

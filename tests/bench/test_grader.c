@@ -216,6 +216,12 @@ static void feet_under_the_floor_are_seen(void **state)
         source->at[f][LEFT_TOE][1] = -0.01;
     p->at[99][LEFT_TOE][1] = -0.04;
     assert_near(judge(p, source).under_floor, 0.03, 1e-6);
+    puppet *standing = make_puppet(0.0);
+    for (int f = 0; f < FRAMES; f++) {
+        standing->at[f][LEFT_TOE][1] = f == 99 ? 0.0 : 0.02;
+        standing->at[f][LEFT_TOE][2] = 0.0;
+    }
+    assert_near(judge(standing, make_puppet(0.0)).sink, 0.02, 1e-6);
 }
 
 static void contacts_are_found(void **state)
