@@ -285,7 +285,11 @@ static int write_output(following *f)
     report(f);
     if (f->outcome == LOPE_OK)
         return CLI_OK;
-    fprintf(stderr, "lope %s: partial: no walk leads all the way; this one got furthest\n", f->command->name);
+    fprintf(
+        stderr,
+        "lope %s: partial: did not arrive: no walk of these steps leads all the way; this one got furthest, to %.2f m "
+        "from the goal (a wider path, --clearance, or more clips may help)\n",
+        f->command->name, (double)lope_follow_about(f->follow).miss);
     return CLI_FAILED;
 }
 

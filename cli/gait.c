@@ -8,6 +8,9 @@
 #include "lope/rings_build.h"
 #include "lope/terrain_scene.h"
 
+// Metres that a foot may miss its place by; more is a leg that does not reach.
+#define MISSED 0.05
+
 typedef struct gait_settings {
     cli_outputs outputs;
     const char *scene, *to, *script;
@@ -25,7 +28,8 @@ static const cli_option options[] = {
      "scene's way, or straight on."},
     {"script", 'c', CLI_TEXT, "FILE", AT(script),
      "What a hand at the stick does, one line each: SECONDS stand|walk|run DEGREES STRIDE; # begins a comment."},
-    {"seconds", 0, CLI_POSITIVE, "N", AT(seconds), "How long; until it arrives, but at most 60, by default."},
+    {"seconds", 0, CLI_POSITIVE, "N", AT(seconds),
+     "How long at most; where it has somewhere to go, 60 by default, or 2 for each metre if that is more."},
     {"stride", 0, CLI_POSITIVE, "METRES", AT(stride), "Length of a step; 0.6 by default, 1.2 with --run."},
     {"run", 'r', CLI_FLAG, NULL, AT(run), "Run."},
     {"combined", 0, CLI_FLAG, NULL, AT(combined), "Straight samples only, turned directly (the combined method)."},
@@ -58,6 +62,8 @@ typedef struct gait_work {
     gait_command *script;
     int script_count;
     // What was done.
+    bool arrived; // or had nowhere to arrive at
+    double left;  // metres to the end of the way; NAN without one
     int frames, strikes, in_hull;
     double worst_weights, worst_ik, refused, metres;
     lope_clip *clip;
@@ -174,13 +180,26 @@ static void note_strike(gait_work *work, const lope_gait_strike *strike)
     work->worst_ik = fmax(work->worst_ik, (double)strike->by_ik);
 }
 
+// Metres from the start along the way.
+static double way_length(const gait_work *work)
+{
+    lope_ground start = work->scene ? work->scene->start : (lope_ground){0.0f, 0.0f, 0.0f};
+    lope_vec2 from = {start.x, start.z};
+    double length = 0.0;
+    for (int i = 0; i < work->way_count; i++) {
+        length += hypot((double)(work->way[i].x - from.x), (double)(work->way[i].z - from.z));
+        from = work->way[i];
+    }
+    return length;
+}
+
 static double seconds_to_go(const gait_work *work)
 {
     if (work->settings->seconds > 0.0)
         return work->settings->seconds;
     if (work->script_count)
         return work->script[work->script_count - 1].seconds + 2.0;
-    return work->way_count ? 60.0 : 8.0;
+    return work->way_count ? fmax(60.0, 2.0 * way_length(work)) : 8.0;
 }
 
 // Walks until it arrives or its time is over, and keeps every frame.
@@ -212,6 +231,10 @@ static void walk(gait_work *work, lope_gait *gait)
                (size_t)joints * sizeof *pose->rotations);
         work->frames = f + 1;
     }
+    bool goes = work->way_count && !work->script_count;
+    lope_vec2 end = goes ? work->way[work->way_count - 1] : (lope_vec2){0.0f, 0.0f};
+    work->left = goes ? hypot((double)(end.x - before.x), (double)(end.z - before.z)) : (double)NAN;
+    work->arrived = !goes || arrived >= 1.2;
 }
 
 static lope_status write_one(void *user, const cli_output *output, lope_error *error)
@@ -236,6 +259,8 @@ static void report(const gait_work *work)
         cli_json json = {stdout, 0, true};
         cli_json_open(&json, NULL, '{');
         cli_json_outputs(&json, &work->settings->outputs);
+        cli_json_bool(&json, "arrived", work->arrived);
+        cli_json_number(&json, "left", work->left);
         cli_json_number(&json, "seconds", seconds);
         cli_json_number(&json, "metres", work->metres);
         cli_json_number(&json, "strikes", work->strikes);
@@ -253,6 +278,30 @@ static void report(const gait_work *work)
            work->worst_ik * 1000.0);
     if (work->refused > 0.0)
         printf("no place for the next foot for %.1f s\n", work->refused);
+    if (work->arrived && !isnan(work->left))
+        printf("arrived, %.2f m from the end of the way\n", work->left);
+}
+
+// What went wrong, if anything did, in plain words.
+static int judge(const gait_work *work)
+{
+    const char *name = work->command->name;
+    int result = CLI_OK;
+    if (!work->arrived) {
+        bool stuck = work->refused > 0.0;
+        fprintf(stderr, "lope %s: partial: did not arrive: %.1f m are left after %g s%s\n", name, work->left,
+                seconds_to_go(work),
+                stuck
+                    ? "; it found no place for the next foot: the samples reach none, clips with such steps are needed"
+                    : "; --seconds gives it longer");
+        result = CLI_FAILED;
+    }
+    if (work->worst_ik > MISSED && !work->settings->no_ik) {
+        fprintf(stderr, "lope %s: partial: a foot missed its place by %.1f cm: the rings hold too few samples for it\n",
+                name, 100.0 * work->worst_ik);
+        result = CLI_FAILED;
+    }
+    return result;
 }
 
 static int go(gait_work *work)
@@ -280,9 +329,10 @@ static int go(gait_work *work)
     if (status)
         return cli_fail(work->command, &error);
     int result = cli_write_outputs(work->command, &s->outputs, write_one, work);
-    if (!result)
-        report(work);
-    return result;
+    if (result)
+        return result;
+    report(work);
+    return judge(work);
 }
 
 static int check(const cli_command *self, const gait_settings *settings, const cli_operands *operands)
@@ -335,8 +385,9 @@ const cli_command cli_gait = {
     .description =
         "Lets one character of motion rings (see 'lope build --rings') walk or run over a terrain, along the scene's "
         "way, to places, or as a script moves the stick, and writes what it did. Every foot looks for its place among "
-        "those that the samples can reach; where there is none, the character stops.\n\nWithout rings it is the "
-        "character of the built-in set. A picture shows the body on the ground from the side, its way unrolled, and "
+        "those that the samples can reach; where there is none, the character stops. Where it does not arrive, what it "
+        "did is written, and the exit code is 1.\n\nWithout rings it is the character of the built-in set. A picture "
+        "shows the body on the ground from the side, its way unrolled, and "
         "the foot prints from above.",
     .examples = examples,
     .options = options,

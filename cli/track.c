@@ -235,12 +235,21 @@ static lope_status write_one(void *user, const cli_output *output, lope_error *e
     return lope_draw(clip, &def, output->path, error);
 }
 
+static int missed_targets(const target_list *targets, const target_result *results)
+{
+    int missed = 0;
+    for (int i = 0; i < targets->count; i++)
+        missed += !results[i].arrived;
+    return missed;
+}
+
 static void print_json(const target_list *targets, const target_result *results, const cli_outputs *outputs,
                        double seconds)
 {
     cli_json json = {stdout, 0, true};
     cli_json_open(&json, NULL, '{');
     cli_json_outputs(&json, outputs);
+    cli_json_bool(&json, "arrived", missed_targets(targets, results) == 0);
     cli_json_number(&json, "seconds", seconds);
     cli_json_open(&json, "targets", '[');
     for (int i = 0; i < targets->count; i++) {
@@ -284,13 +293,19 @@ static int report(const cli_command *self, const track_settings *settings, const
         print_json(targets, results, &settings->outputs, (double)r->frames / settings->fps);
     else
         print_table(targets, results);
-    for (int i = 0; i < targets->count; i++)
-        if (!results[i].arrived) {
-            fprintf(stderr, "lope %s: target %g,%g was not reached in %g s\n", self->name,
-                    (double)targets->items[i].position.x, (double)targets->items[i].position.z, settings->limit);
-            return CLI_FAILED;
-        }
-    return CLI_OK;
+    int missed = missed_targets(targets, results), first = 0;
+    if (missed == 0)
+        return CLI_OK;
+    while (results[first].arrived)
+        first++;
+    fprintf(
+        stderr,
+        "lope %s: partial: %d of %d targets were reached; %g,%g was not reached in %g s, %.1f m are left%s (--limit "
+        "gives it longer, more clips give it more to do)\n",
+        self->name, targets->count - missed, targets->count, (double)targets->items[first].position.x,
+        (double)targets->items[first].position.z, settings->limit, results[first].miss,
+        settings->pass ? "" : ", or it could not stand there");
+    return CLI_FAILED;
 }
 
 static int track(const cli_command *self, const track_settings *settings, const char *path, const target_list *targets)

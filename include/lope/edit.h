@@ -46,6 +46,11 @@ LOPE_API lope_status lope_clip_retarget(const lope_clip *clip, const lope_skelet
 // that hang on those and carry no body are dropped. A plain copy where the hips are the root already.
 LOPE_API lope_status lope_clip_fold_root(const lope_clip *clip, lope_clip **out, lope_error *error);
 
+// Mends tears, in place: joints that turn by far more within a frame than a body can, because a solver lost a marker or
+// turned a foot over its own axis. Frames around a tear are bridged, and what follows goes on from where the joint was.
+// Returns how many tears there were; without any, the clip keeps its bits.
+LOPE_API int lope_clip_heal(lope_clip *clip);
+
 // Raises or lowers the whole clip by `height` metres, in place.
 LOPE_API void lope_clip_raise(lope_clip *clip, float height);
 

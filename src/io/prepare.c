@@ -78,6 +78,7 @@ static lope_status fit_skeleton(const prepare_run *run, lope_clip **clip, lope_e
 static lope_status prepare_clip(const prepare_run *run, lope_clip **clip, lope_error *error)
 {
     lope_status status = LOPE_OK;
+    lope_clip_heal(*clip);
     if (lope_skeleton_is_biped((*clip)->skeleton)) {
         if (run->def->level)
             status = level(*clip, error);

@@ -53,3 +53,6 @@ for scene in figure8 doors clutter uturns; do
 done
 grep -q 'this one keeps' "$WORK/err" || fail "the wider path is not told"
 expect 1 "$LOPE" follow --scene uturns --clearance 0.5 -o tight.svg
+says 'did not arrive: .*, to [0-9.]+ m from the goal'
+expect 1 "$LOPE" follow --scene uturns --clearance 0.5 --json -o tight.svg
+prints '"arrived": false'

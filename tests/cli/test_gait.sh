@@ -6,10 +6,12 @@ expect 0 "$LOPE" build --rings -o gait.lope
 prints 'walk +43 +43'
 expect 0 "$LOPE" build --rings --json walk_slow walk_normal walk_fast stairs_up idle -o some.lope
 prints '"name": "walk"'
-expect 0 "$LOPE" gait gait.lope --scene stairs --seconds 6 -o stairs.svg
+expect 1 "$LOPE" gait gait.lope --scene stairs --seconds 6 -o stairs.svg
 prints 'strikes'
+says 'did not arrive: [0-9.]+ m are left after 6 s; --seconds gives it longer'
 grep -q '<svg' stairs.svg || fail "no picture"
 expect 0 "$LOPE" gait gait.lope --to '0,3 2,4' -o way.bvh
+prints 'arrived, 0\.[0-9]+ m from the end of the way'
 expect 0 "$LOPE" info way.bvh
 expect 0 "$LOPE" gait gait.lope --to '0,3 2,4' -o again.bvh
 cmp -s way.bvh again.bvh || fail "not the same twice"
@@ -17,8 +19,14 @@ printf '0 stand\n1 walk 0 0.6 # off we go\n4 run 45 1.1\n7 stand\n' >stick
 expect 0 "$LOPE" gait gait.lope --script stick --json -o stick.glb
 prints '"strikes": [1-9]'
 expect 0 "$LOPE" gait --combined --no-ik --seconds 3 -o straight.bvh
-expect 0 "$LOPE" gait gait.lope --scene cliff --seconds 20 -o cliff.bvh
+# What does not arrive says so, in words and in the exit code.
+expect 1 "$LOPE" gait gait.lope --scene cliff --seconds 20 -o cliff.bvh
 prints 'no place for the next foot'
+says 'did not arrive: .*it found no place for the next foot'
+expect 1 "$LOPE" gait gait.lope --scene cliff --seconds 20 --json -o cliff.bvh
+prints '"arrived": false'
+expect 0 "$LOPE" gait gait.lope --scene course --json -o course.bvh
+prints '"arrived": true'
 
 refuses 2 'where to' "$LOPE" gait gait.lope
 refuses 2 '-o writes OUT.bvh.OUT.glb.OUT.svg, found' "$LOPE" gait gait.lope -o x.txt

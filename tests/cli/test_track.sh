@@ -9,7 +9,7 @@ expect 0 "$LOPE" info one.bvh
 printf '# a round\n0,3\n\n-1.5,3 # and back\n' >targets
 expect 0 "$LOPE" track walk.lope --targets targets --pass --json -o two.glb
 prints '"arrived": true'
-[ "$(grep -c '"arrived": true' out)" -eq 2 ] || fail "two targets expected"
+[ "$(grep -c '"arrived": true' out)" -eq 3 ] || fail "two targets and the whole expected"
 expect 0 "$LOPE" track walk.lope --to=0,2 --fade ease --no-lock --no-edits --fps 30 -o three.svg
 grep -q '<svg' three.svg || fail "no picture"
 expect 0 "$LOPE" track walk.lope --to 0,4 -o again.bvh
@@ -33,5 +33,7 @@ refuses 1 'bad:1: expected x,z' "$LOPE" track walk.lope --targets bad -o x.bvh
 expect 3 "$LOPE" track nothing.lope --to 1,1 -o x.bvh
 expect 1 "$LOPE" track targets --to 1,1 -o x.bvh
 expect 1 "$LOPE" track walk.lope --to 500,0 --limit 2 -o far.bvh
-says 'was not reached'
+says '0 of 1 targets were reached; 500,0 was not reached in 2 s, [0-9.]+ m are left.*--limit'
+expect 1 "$LOPE" track walk.lope --to '500,0 0,3' --limit 2 --json -o far.bvh
+[ "$(grep -c '"arrived": false' out)" -eq 3 ] || fail "both targets and the whole are missed: $(cat out)"
 no_partial_files

@@ -186,8 +186,8 @@ static lope_status fail_unsafe(const tile_build *b, lope_error *error)
     return lope_fail(
         error, LOPE_NOT_FOUND,
         "too little motion for a tile of %.2f m: of %d gates tried %d have a way on %s, and none of those "
-        "leads to others like it%s; %d kinds of poses, %d pieces of clips (more clips, their mirror images "
-        "or larger edits may help)",
+        "leads to others like it%s; %d kinds of poses, %d pieces of clips (more clips, their mirror images (--mirror), "
+        "a larger square (--tile) or larger edits (max_shift and max_bend of lope_tile_def) may help)",
         (double)b->def->size, b->gate_count, counts[worst], side_names[worst], example, b->kinds.count,
         b->pieces.count);
 }
