@@ -32,10 +32,12 @@ static const cli_option options[] = {
      "built-in motions in their manner; such clips are named filled/..."},
     {"fps", 0, CLI_POSITIVE, "N", AT(prepare.frame_rate), "Frames per second of the map; 30 by default."},
     {"metric", 0, CLI_CHOICE, "angles|cloud", AT(metric),
-     "How poses are compared: joint angles and velocities (the default for clips), or joint positions over a window of "
-     "time (that of the built-in set)."},
+     "How poses are compared: joint angles and velocities, as in the thesis, or joint positions over a window of time "
+     "(the default)."},
     {"threshold", 't', CLI_POSITIVE, "COST", AT(threshold),
-     "Transitions up to this cost are allowed; 0.25 by default, 0.06 (metres) with --metric cloud or --maps. Higher "
+     "Transitions up to this cost are allowed. By default it is chosen for the clips: up to 0.06 (metres; 0.25 with "
+     "--metric angles), lower where many poses are alike, higher where that joins parts; always 0.06 with --maps. "
+     "Higher "
      "values connect more and show more."},
     {"angle-weight", 0, CLI_POSITIVE, "W", AT(angle_weight), "Of half the angle between joints, radians; 1."},
     {"velocity-weight", 0, CLI_POSITIVE, "W", AT(velocity_weight), "Of joint velocities, radians per second; 0.1."},
@@ -174,9 +176,12 @@ static lope_status prepare(build_work *work, lope_set **out, lope_error *error)
 
 static lope_mobility_def definition(const build_settings *settings)
 {
-    lope_mobility_def def = lope_mobility_def_default();
+    lope_mobility_def def = settings->builtin ? lope_mobility_def_builtin() : lope_mobility_def_default();
     lope_transition_def *transitions = &def.transitions;
-    *transitions = lope_transition_def_default((lope_metric)settings->metric);
+    if (settings->metric >= 0) {
+        *transitions = lope_transition_def_default((lope_metric)settings->metric);
+        transitions->threshold = 0.0f;
+    }
     const struct {
         double value;
         float *target;
@@ -207,6 +212,7 @@ static void print_json(const build_work *work, const lope_set *set, const lope_m
     cli_json_outputs(&json, &work->settings->outputs);
     cli_json_number(&json, "clips", set->clip_count);
     cli_json_number(&json, "poses", report->poses);
+    cli_json_number(&json, "threshold", (double)report->threshold);
     cli_json_number(&json, "transitions", (double)report->transitions);
     cli_json_number(&json, "component", report->component);
     cli_json_number(&json, "graph_states", report->graph_states);
@@ -236,13 +242,14 @@ static void add_row(cli_table *table, const char *name, double value, int decima
 static void print_table(const lope_set *set, const lope_mobility_report *report, const char *path)
 {
     const char *const headings[] = {path, "", ""};
-    char clips[64], states[128];
+    char clips[64], states[128], threshold[64];
+    snprintf(threshold, sizeof threshold, "up to a cost of %.3g", (double)report->threshold);
     snprintf(clips, sizeof clips, "in %d clips", set->clip_count);
     snprintf(states, sizeof states, "of %d, %d or more choices each%s", report->graph_states, report->min_choices,
              report->pruning_limited ? ": asking for more would have taken most of them" : "");
     cli_table *table = cli_table_create(headings, 3);
     add_row(table, "poses", report->poses, 0, clips);
-    add_row(table, "transitions", (double)report->transitions, 0, "below the threshold");
+    add_row(table, "transitions", (double)report->transitions, 0, threshold);
     add_row(table, "largest component", report->component, 0, "poses");
     add_row(table, "states", report->states, 0, states);
     add_row(table, "stands", report->stands, 0, "states that can be stood in");
@@ -393,8 +400,7 @@ static int run(const cli_command *self, int count, char **arguments)
         return result;
     if (settings.rings && !(settings.prepare.frame_rate > 30.0)) // strikes are moments; 30 per second would blur them
         settings.prepare.frame_rate = 60.0;
-    if (settings.metric < 0) // what the built-in map is made with, see lope_mobility_def_builtin; else the thesis' own
-        settings.metric = operands.count == 0 ? LOPE_METRIC_CLOUD : LOPE_METRIC_ANGLES;
+    settings.builtin = operands.count == 0;
     build_work work = {.command = self, .settings = &settings};
     work.ranks = cli_ranks_begin(self, &result);
     if (!result)

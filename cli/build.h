@@ -15,6 +15,7 @@ typedef struct build_settings {
     const char *scenery; // of --blocks
     bool mobility, maps, patches, blocks, rings, json;
     bool pure;                           // fill nothing in
+    bool builtin;                        // no clips were named
     int metric;                          // a lope_metric; -1: what fits the clips
     int steps, min_choices, max_choices; // 0: the metric's or the map's default
     double threshold, frame_cost, angle_weight, velocity_weight, root_weight, window; // likewise, frame_cost < 0

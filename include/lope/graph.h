@@ -32,6 +32,7 @@ typedef struct lope_transition_def {
     float root_weight;                   // of root velocities in the body's own frame, metres per second (angles)
     float role_weights[LOPE_ROLE_COUNT]; // of each joint (angles); Wang and Bodenheimer's by default
     float window;                        // seconds of motion compared (cloud)
+    int most;                            // of the transitions from a pose to later ones the cheapest; 0: all
 } lope_transition_def;
 
 LOPE_API lope_transition_def lope_transition_def_default(lope_metric metric);

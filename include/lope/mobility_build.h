@@ -19,14 +19,17 @@ typedef struct lope_tag_range {
 } lope_tag_range;
 
 typedef struct lope_mobility_def {
-    lope_transition_def transitions;
-    float frame_cost;           // added to every frame of a sequence, so that the cheapest does not wander; >= 0
-    int steps;                  // actions in a choice, the thesis' gamma
-    int min_choices;            // states with fewer are dropped, unless that would be more than half of them
-    int max_choices;            // of more, those that are spread best over space are kept
-    int min_component;          // poses: smaller components are no motion graph
-    float hit_radius;           // metres: a goal is reached when the body passes this close
-    int sweeps;                 // over the time-to-goal tables
+    lope_transition_def transitions; // threshold 0, the default: chosen for the set, see max_states
+    int max_states;    // where the threshold is chosen: about as many, and not nearly all poses, become states; parts
+                       // that a little more cost joins are joined
+    int max_ways;      // ways on of a state, 1 to 254; of more, the cheapest that lead to different poses are kept
+    float frame_cost;  // added to every frame of a sequence, so that the cheapest does not wander; >= 0
+    int steps;         // actions in a choice, the thesis' gamma
+    int min_choices;   // states with fewer are dropped, unless that would be more than half of them
+    int max_choices;   // of more, those that are spread best over space are kept
+    int min_component; // poses: smaller components are no motion graph
+    float hit_radius;  // metres: a goal is reached when the body passes this close
+    int sweeps;        // over the time-to-goal tables
     const lope_tag_range *tags; // [tag_count] later ones win; NULL: none
     int tag_count;
 } lope_mobility_def;
@@ -36,7 +39,8 @@ LOPE_API lope_mobility_def lope_mobility_def_default(void);
 // What a build did, stage by stage.
 typedef struct lope_mobility_report {
     int poses;            // in the set
-    size_t transitions;   // below the threshold
+    float threshold;      // that was asked for, or chosen
+    size_t transitions;   // that are used
     int component;        // poses in the largest component
     int graph_states;     // states before pruning
     int states;           // states that are left

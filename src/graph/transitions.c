@@ -101,9 +101,39 @@ static bool emit(const transition_search *s, edge_list *list, int i, int j, floa
 {
     if (s->clip_of[i] == s->clip_of[j] && abs(j - 1 - i) < s->min_gap)
         return true;
-    // The mirror image of a transition in the cost matrix is a transition too; on the diagonal it is itself.
-    return push(list, (lope_transition){i, j, cost}) &&
-           (j - 1 == i || push(list, (lope_transition){j - 1, i + 1, cost}));
+    return push(list, (lope_transition){i, j, cost});
+}
+
+static int compare_ways(const void *a, const void *b)
+{
+    const lope_transition *p = a, *q = b;
+    if (p->from != q->from)
+        return p->from < q->from ? -1 : 1;
+    return p->cost < q->cost ? -1 : p->cost > q->cost ? 1 : p->to < q->to ? -1 : p->to > q->to;
+}
+
+// Keeps the `most` cheapest transitions from each pose.
+static void keep_cheapest(edge_list *list, int most)
+{
+    size_t count = 0;
+    qsort(list->items, list->count, sizeof *list->items, compare_ways);
+    for (size_t t = 0, first = 0; t < list->count; t++) {
+        first = list->items[t].from == list->items[first].from ? first : t;
+        if (t - first < (size_t)most)
+            list->items[count++] = list->items[t];
+    }
+    list->count = count;
+}
+
+// The mirror image of a transition in the cost matrix is a transition too; on the diagonal it is itself.
+static bool add_mirror_images(edge_list *list)
+{
+    bool done = true;
+    for (size_t t = 0, count = list->count; t < count && done; t++) {
+        lope_transition item = list->items[t];
+        done = item.to - 1 == item.from || push(list, (lope_transition){item.to - 1, item.from + 1, item.cost});
+    }
+    return done;
 }
 
 enum { LOOK = 32 }; // costs that are looked at together before any is looked at alone
@@ -144,12 +174,17 @@ static bool search_tile(const transition_search *s, const worker *w, int row, in
 static void search_row_block(void *user, int index, int thread)
 {
     block_run *run = user;
-    int row = (run->first + index * run->step) * TILE_ROWS;
+    int row = (run->first + index * run->step) * TILE_ROWS, most = run->search->def.most;
+    edge_list *found = &run->found[index];
+    bool done = true;
     // Columns start at the tile that holds the diagonal.
-    for (int column = row / TILE_COLUMNS * TILE_COLUMNS; column < run->search->metric->pose_count;
+    for (int column = row / TILE_COLUMNS * TILE_COLUMNS; column < run->search->metric->pose_count && done;
          column += TILE_COLUMNS)
-        if (!search_tile(run->search, &run->workers[thread], row, column, &run->found[index]))
-            atomic_store(&run->out_of_memory, true);
+        done = search_tile(run->search, &run->workers[thread], row, column, found);
+    if (most > 0 && found->count > 0)
+        keep_cheapest(found, most);
+    if (!done || !add_mirror_images(found))
+        atomic_store(&run->out_of_memory, true);
 }
 
 static bool make_worker(const transition_search *search, worker *w)
@@ -246,10 +281,10 @@ void lope_transitions_sort(lope_transitions *transitions)
 
 static lope_status check_def(const lope_set *set, const lope_transition_def *def, lope_error *error)
 {
-    lope_status status =
-        LOPE_CHECK(error, LOPE_RANGE(def, threshold, LOPE_ABOVE_ZERO, 1e4), LOPE_RANGE(def, min_gap, 0, 1e5),
-                   LOPE_RANGE(def, window, 0, 10), LOPE_RANGE(def, angle_weight, 0, 1e4),
-                   LOPE_RANGE(def, velocity_weight, 0, 1e4), LOPE_RANGE(def, root_weight, 0, 1e4));
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, threshold, LOPE_ABOVE_ZERO, 1e4),
+                                    LOPE_RANGE(def, min_gap, 0, 1e5), LOPE_RANGE(def, window, 0, 10),
+                                    LOPE_RANGE(def, most, 0, LOPE_LARGE), LOPE_RANGE(def, angle_weight, 0, 1e4),
+                                    LOPE_RANGE(def, velocity_weight, 0, 1e4), LOPE_RANGE(def, root_weight, 0, 1e4));
     for (int r = 0; r < LOPE_ROLE_COUNT && !status; r++)
         status = LOPE_CHECK(error, {"role_weights", (double)def->role_weights[r], 0, 1e4});
     if (status)

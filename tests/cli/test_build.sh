@@ -10,13 +10,13 @@ expect 0 "$LOPE" info walk.lope
 keep walk.lope
 
 # A few motions suffice for the rest.
-few="walk_normal walk_slow turn_left_sharp turn_right_sharp walk_start walk_stop --steps 8 --threshold 0.4"
+few="walk_normal walk_slow turn_left_sharp turn_right_sharp walk_start walk_stop --steps 8"
 expect 0 "$LOPE" build --mobility $few -j 2 -o wanted.lope
 expect 0 "$LOPE" build --mobility $few -j 1 --json -o again.lope
 prints '"states": [0-9]+'
 cmp -s wanted.lope again.lope || fail "threads change the file"
-expect 0 "$LOPE" build --mobility $few --metric cloud --mirror -o cloud.lope
-rm -f cloud.lope again.lope
+expect 0 "$LOPE" build --mobility $few --metric angles --mirror -o angles.lope
+rm -f angles.lope again.lope
 
 # Where its states lead, as a picture.
 expect 0 "$LOPE" draw --mobility walk.lope -o reach.svg

@@ -3,7 +3,7 @@
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
 
 expect 0 "$LOPE" build --mobility walk_normal walk_slow turn_left_sharp turn_right_sharp walk_start walk_stop idle \
-    --threshold 0.3 --min-choices 1 --max-choices 16 -o walk.lope
+    --min-choices 1 --max-choices 16 -o walk.lope
 cat >yard.json <<'END'
 {"name": "yard", "bounds": [[-6, -6], [6, 6]], "characters": 5,
  "obstacles": [{"cylinder": {"centre": [0, 0], "radius": 1}}],

@@ -4,7 +4,7 @@
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
 
 made blocks.lope --blocks
-few='walk_normal walk_slow turn_left_sharp turn_right_sharp walk_start walk_stop idle --threshold 0.3 --min-choices 1'
+few='walk_normal walk_slow turn_left_sharp turn_right_sharp walk_start walk_stop idle --threshold 0.09 --min-choices 1'
 expect 0 "$LOPE" build --mobility $few -o walk.lope
 expect 0 "$LOPE" build --maps walk_start walk_normal walk_stop -o maps.lope
 expect 0 "$LOPE" build --rings walk_slow walk_normal walk_fast idle -o rings.lope

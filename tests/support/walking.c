@@ -28,6 +28,7 @@ lope_set *test_few_walks(void)
 lope_mobility_def test_few_walks_def(void)
 {
     lope_mobility_def def = lope_mobility_def_default();
+    def.transitions = lope_transition_def_default(LOPE_METRIC_ANGLES);
     def.transitions.threshold = 0.4f;
     def.steps = 6;
     def.min_choices = 2;
@@ -60,6 +61,7 @@ lope_set *test_walks(void)
 lope_mobility_def test_walks_def(bool rough)
 {
     lope_mobility_def def = lope_mobility_def_default();
+    def.transitions = lope_transition_def_default(LOPE_METRIC_ANGLES);
     def.transitions.threshold = 0.3f;
     def.min_choices = 1;
     def.sweeps = rough ? 4 : def.sweeps;

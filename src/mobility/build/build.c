@@ -7,12 +7,17 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/ranks.h"
+#include "mobility/build/select.h"
 #include "mobility/build/shared.h"
 #include "motion/lock.h"
 
 lope_mobility_def lope_mobility_def_default(void)
 {
-    return (lope_mobility_def){.transitions = lope_transition_def_default(LOPE_METRIC_ANGLES),
+    lope_transition_def transitions = lope_transition_def_default(LOPE_METRIC_CLOUD);
+    transitions.threshold = 0.0f;
+    return (lope_mobility_def){.transitions = transitions,
+                               .max_states = 13000,
+                               .max_ways = 254,
                                .frame_cost = 0.0005f,
                                .steps = 25,
                                .min_choices = 30,
@@ -125,11 +130,8 @@ static lope_status choose(build_state *b, mobility_pose *poses, mobility_action 
                         .def = b->def,
                         .frame_seconds = (float)(1.0 / b->set->clips[0]->frame_rate)};
     double start = lope_seconds();
-    mobility_moves(b->set, &b->graph, poses, actions);
-    // Every process tags for itself: what can differ is whether memory ran out.
-    lope_status status = lope_ranks_agree(b->help->ranks, mobility_tags(b->set, b->def, poses, error), error);
-    if (!status)
-        status = shared_choices(b, &task, error);
+    mobility_moves(b->set, &b->graph, b->tags, poses, actions);
+    lope_status status = shared_choices(b, &task, error);
     b->report->seconds[2] = lope_seconds() - start;
     start = lope_seconds();
     if (!status)
@@ -162,15 +164,25 @@ static lope_status make_map(build_state *b, lope_mobility **out, lope_error *err
     return status;
 }
 
+// Tags, the transitions that are used, and the graph that they make.
+static lope_status select_and_connect(build_state *b, lope_error *error)
+{
+    b->tags = lope_alloc_array((size_t)b->report->poses, sizeof *b->tags);
+    lope_status status = b->tags ? mobility_tags(b->set, b->def, b->tags, error) : lope_fail_memory(error);
+    if (!status)
+        status = select_transitions(b->set, b->def, b->tags, &b->transitions, b->report, error);
+    b->report->transitions = b->transitions.count;
+    return status ? status : make_graph(b, error);
+}
+
 static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *error)
 {
     double start = lope_seconds();
     lope_status status = shared_transitions(b, error);
-    b->report->transitions = b->transitions.count;
     b->report->seconds[0] = lope_seconds() - start;
     start = lope_seconds();
     if (!status)
-        status = make_graph(b, error);
+        status = select_and_connect(b, error);
     b->report->seconds[1] = lope_seconds() - start;
     // From here on ranks hold equal data; what can differ among them is whether memory ran out.
     status = lope_ranks_agree(b->help->ranks, status, error);
@@ -194,7 +206,8 @@ static lope_status check_def(const lope_mobility_def *def, lope_error *error)
 {
     return LOPE_CHECK(error, LOPE_RANGE(def, frame_cost, 0, 100), LOPE_RANGE(def, hit_radius, LOPE_ABOVE_ZERO, 1000),
                       LOPE_RANGE(def, steps, 1, MOST_STEPS), LOPE_RANGE(def, sweeps, 0, 10000),
-                      LOPE_RANGE(def, max_choices, 1, LOPE_LARGE), LOPE_RANGE(def, min_choices, 0, LOPE_LARGE),
+                      LOPE_RANGE(def, max_choices, 1, LOPE_LARGE), LOPE_RANGE(def, max_states, 1, LOPE_LARGE),
+                      LOPE_RANGE(def, max_ways, 1, 254), LOPE_RANGE(def, min_choices, 0, LOPE_LARGE),
                       LOPE_RANGE(def, min_component, 0, LOPE_LARGE), LOPE_RANGE(def, tag_count, 0, INT_MAX));
 }
 
@@ -217,6 +230,7 @@ lope_status lope_mobility_build_with(const lope_set *set, const lope_mobility_de
     choice_lists_free(b.lists, b.graph.state_count);
     lope_state_graph_free(&b.graph);
     lope_transitions_free(&b.transitions);
+    lope_free(b.tags);
     if (status) {
         lope_mobility_close(*out);
         *out = NULL;

@@ -10,14 +10,15 @@
 #include "base/memory.h"
 #include "lope/ground.h"
 
-void mobility_moves(const lope_set *set, const lope_state_graph *graph, mobility_pose *poses, mobility_action *actions)
+void mobility_moves(const lope_set *set, const lope_state_graph *graph, const uint32_t *tags, mobility_pose *poses,
+                    mobility_action *actions)
 {
     int pose = 0;
     for (int c = 0; c < set->clip_count; c++)
         for (int f = 0; f < set->clips[c]->frame_count; f++, pose++) {
             lope_ground step = f > 0 ? lope_clip_ground_step(set->clips[c], f - 1) : (lope_ground){0.0f, 0.0f, 0.0f};
-            poses[pose] =
-                (mobility_pose){graph->next[pose], graph->state_of_pose[pose], ground_move_of(step), step.yaw, c, f, 0};
+            poses[pose] = (mobility_pose){
+                graph->next[pose], graph->state_of_pose[pose], ground_move_of(step), step.yaw, c, f, tags[pose]};
         }
     for (size_t a = 0; a < graph->offsets[graph->state_count]; a++) {
         lope_action action = graph->actions[a];
@@ -182,16 +183,6 @@ static void free_workers(choice_worker *workers, int count)
     lope_free(workers);
 }
 
-static lope_status check_branching(const lope_state_graph *graph, lope_error *error)
-{
-    for (int s = 0; s < graph->state_count; s++)
-        if (graph->offsets[s + 1] - graph->offsets[s] > 256)
-            return lope_fail(error, LOPE_BAD_DATA,
-                             "a pose has %zu ways on, at most 256 can be stored; lower the transition threshold",
-                             graph->offsets[s + 1] - graph->offsets[s]);
-    return LOPE_OK;
-}
-
 static lope_status make_workers(const choice_task *task, int threads, choice_worker **out, lope_error *error)
 {
     *out = lope_alloc_zero((size_t)threads * sizeof **out);
@@ -205,12 +196,9 @@ lope_status mobility_choices(const choice_task *task, lope_jobs *jobs, const lop
                              choice_list *lists, lope_error *error)
 {
     enum { AT_ONCE = 256 };
-    lope_status status = check_branching(task->graph, error);
-    if (status)
-        return status;
     int threads = lope_jobs_thread_count(jobs), total = task->end - task->first;
     choice_run run = {task->graph, task->actions, task->def, task->frame_seconds, .lists = lists};
-    status = make_workers(task, threads, &run.workers, error);
+    lope_status status = make_workers(task, threads, &run.workers, error);
     for (run.first = task->first; run.first < task->end && !status; run.first += AT_ONCE) {
         int left = task->end - run.first, count = left < AT_ONCE ? left : AT_ONCE;
         lope_jobs_run(jobs, count, find_choices, &run);

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "mobility/map.h"
 
-#define KEEP_VERSION 1u // of the contents of all stages: raise it when one of them changes
+#define KEEP_VERSION 2u // of the contents of all stages: raise it when one of them changes
 
 void stage_keeper_open(stage_keeper *keeper, const char *path)
 {
@@ -94,7 +94,7 @@ uint64_t stage_key_transitions(const lope_set *set, const lope_transition_def *d
         hash = hash_clip(set->clips[c], hash);
     const double numbers[] = {(double)def->metric,      (double)def->threshold,    (double)def->local_minima,
                               (double)def->min_gap,     (double)def->angle_weight, (double)def->velocity_weight,
-                              (double)def->root_weight, (double)def->window};
+                              (double)def->root_weight, (double)def->window,       (double)def->most};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hash = hash_number(numbers[i], hash);
     for (int r = 0; r < LOPE_ROLE_COUNT; r++)
@@ -107,6 +107,8 @@ uint64_t stage_key_choices(uint64_t transitions, const lope_mobility_def *def)
     uint64_t hash = hash_number((double)sizeof(mobility_choice), transitions); // it may grow from version to version
     hash = hash_number((double)def->frame_cost, hash);
     hash = hash_number((double)def->steps, hash);
+    hash = hash_number((double)def->max_states, hash);
+    hash = hash_number((double)def->max_ways, hash);
     hash = hash_number((double)def->max_choices, hash);
     return hash_number((double)def->min_component, hash);
 }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "graph/ranks.h"
 #include "graph/transitions.h"
+#include "mobility/build/select.h"
 
 // What was kept of a stage, handed from the first process to all; NULL and 0 where there is nothing.
 static lope_status recall(build_state *b, uint32_t stage, uint64_t key, void **bytes, size_t *size, lope_error *error)
@@ -46,7 +47,7 @@ static lope_status search_share(const build_state *b, lope_transitions *out, lop
 {
     *out = (lope_transitions){0};
     transition_search search;
-    lope_status status = transition_search_begin(b->set, &b->def->transitions, &search, error);
+    lope_status status = transition_search_begin(b->set, &b->wanted, &search, error);
     if (!status)
         status = transition_search_run(&search, ranks_own(b->help->ranks), ranks_count(b->help->ranks), b->help->jobs,
                                        b->help->progress, out, error);
@@ -58,7 +59,8 @@ lope_status shared_transitions(build_state *b, lope_error *error)
 {
     void *bytes;
     size_t size;
-    b->key = stage_key_transitions(b->set, &b->def->transitions);
+    b->wanted = select_candidates(b->set, b->def);
+    b->key = stage_key_transitions(b->set, &b->wanted);
     lope_status status = recall(b, STAGE_TRANSITIONS, b->key, &bytes, &size, error);
     if (status)
         return status;

@@ -12,8 +12,10 @@ typedef struct build_state {
     const lope_mobility_def *def;
     const lope_build_help *help;
     lope_mobility_report *report;
+    lope_transition_def wanted; // transitions that are looked for: def's, its threshold chosen where that is 0
     stage_keeper keeper;
-    uint64_t key; // of the transitions
+    uint64_t key;   // of the transitions
+    uint32_t *tags; // [pose_count]
     lope_transitions transitions;
     lope_state_graph graph;
     choice_list *lists;

@@ -14,11 +14,12 @@ typedef struct choice_list {
     uint8_t *paths; // [count * steps]
 } choice_list;
 
-// Movements of all poses and actions. poses[pose_count], actions[action_count].
-void mobility_moves(const lope_set *set, const lope_state_graph *graph, mobility_pose *poses, mobility_action *actions);
+// What the body does in each pose: stands, walks, runs, or what the definition says. tags[pose_count].
+lope_status mobility_tags(const lope_set *set, const lope_mobility_def *def, uint32_t *tags, lope_error *error);
 
-// What the body does in each pose: stands, walks, runs, or what the definition says. Writes poses[].tags.
-lope_status mobility_tags(const lope_set *set, const lope_mobility_def *def, mobility_pose *poses, lope_error *error);
+// Movements of all poses and actions; tags are copied. poses[pose_count], actions[action_count].
+void mobility_moves(const lope_set *set, const lope_state_graph *graph, const uint32_t *tags, mobility_pose *poses,
+                    mobility_action *actions);
 // Lengths and tags of all choices, and the number of states that can be stood in.
 void mobility_describe(lope_mobility *map, mobility_choice *choices);
 

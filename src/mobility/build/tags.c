@@ -45,18 +45,18 @@ static unsigned tag_of(const frame_place *a, const frame_place *b, float seconds
     return 1u << LOPE_TAG_WALK;
 }
 
-static void tag_clip(const lope_clip *clip, const frame_place *places, mobility_pose *poses)
+static void tag_clip(const lope_clip *clip, const frame_place *places, uint32_t *tags)
 {
     int reach = (int)((double)WINDOW * clip->frame_rate + 0.5);
     for (int f = 0; f < clip->frame_count; f++) {
         int before = f > reach ? f - reach : 0,
             after = f + reach < clip->frame_count ? f + reach : clip->frame_count - 1;
         float seconds = (float)((double)(after - before) / clip->frame_rate);
-        poses[f].tags = after > before ? tag_of(&places[before], &places[after], seconds) : 1u << LOPE_TAG_WALK;
+        tags[f] = after > before ? tag_of(&places[before], &places[after], seconds) : 1u << LOPE_TAG_WALK;
     }
 }
 
-static void tag_as_told(const lope_set *set, const lope_tag_range *range, mobility_pose *poses)
+static void tag_as_told(const lope_set *set, const lope_tag_range *range, uint32_t *tags)
 {
     int first_pose = 0;
     for (int c = 0; c < set->clip_count; first_pose += set->clips[c++]->frame_count) {
@@ -64,11 +64,11 @@ static void tag_as_told(const lope_set *set, const lope_tag_range *range, mobili
             continue;
         for (int f = 0; f < set->clips[c]->frame_count; f++)
             if (f >= range->first && f - range->first < range->count)
-                poses[first_pose + f].tags = range->tags & ((1u << LOPE_TAG_COUNT) - 1u);
+                tags[first_pose + f] = range->tags & ((1u << LOPE_TAG_COUNT) - 1u);
     }
 }
 
-lope_status mobility_tags(const lope_set *set, const lope_mobility_def *def, mobility_pose *poses, lope_error *error)
+lope_status mobility_tags(const lope_set *set, const lope_mobility_def *def, uint32_t *tags, lope_error *error)
 {
     int longest = 0, first_pose = 0;
     for (int c = 0; c < set->clip_count; c++)
@@ -78,10 +78,10 @@ lope_status mobility_tags(const lope_set *set, const lope_mobility_def *def, mob
     lope_status status = model && places ? LOPE_OK : lope_fail_memory(error);
     for (int c = 0; c < set->clip_count && !status; first_pose += set->clips[c++]->frame_count) {
         measure_clip(set->clips[c], model, places);
-        tag_clip(set->clips[c], places, poses + first_pose);
+        tag_clip(set->clips[c], places, tags + first_pose);
     }
     for (int t = 0; t < def->tag_count && !status; t++)
-        tag_as_told(set, &def->tags[t], poses);
+        tag_as_told(set, &def->tags[t], tags);
     lope_free(model);
     lope_free(places);
     return status;
