@@ -201,66 +201,6 @@ static lope_mobility_def definition(const build_settings *settings)
     return def;
 }
 
-static const char *const stage_names[] = {"transitions", "graph",        "choices",
-                                          "pruning",     "time to goal", "time to stand"};
-enum { STAGES = sizeof stage_names / sizeof *stage_names };
-
-static void print_json(const build_work *work, const lope_set *set, const lope_mobility_report *report)
-{
-    cli_json json = {stdout, 0, true};
-    cli_json_open(&json, NULL, '{');
-    cli_json_outputs(&json, &work->settings->outputs);
-    cli_json_number(&json, "clips", set->clip_count);
-    cli_json_number(&json, "poses", report->poses);
-    cli_json_number(&json, "threshold", (double)report->threshold);
-    cli_json_number(&json, "transitions", (double)report->transitions);
-    cli_json_number(&json, "component", report->component);
-    cli_json_number(&json, "graph_states", report->graph_states);
-    cli_json_number(&json, "states", report->states);
-    cli_json_number(&json, "stands", report->stands);
-    cli_json_number(&json, "choices", (double)report->choices);
-    cli_json_number(&json, "pruned_rounds", report->pruned_rounds);
-    cli_json_number(&json, "min_choices", report->min_choices);
-    cli_json_bool(&json, "pruning_limited", report->pruning_limited);
-    cli_json_number(&json, "bytes", (double)report->bytes);
-    cli_json_number(&json, "stages_reused", report->stages_reused);
-    cli_json_open(&json, "seconds", '{');
-    for (int i = 0; i < STAGES; i++)
-        cli_json_number(&json, stage_names[i], report->seconds[i]);
-    cli_json_close(&json, '}');
-    build_fill_json(work, &json);
-    cli_json_close(&json, '}');
-}
-
-static void add_row(cli_table *table, const char *name, double value, int decimals, const char *note)
-{
-    cli_table_add(table, name);
-    cli_table_number(table, value, decimals);
-    cli_table_add(table, note);
-}
-
-static void print_table(const lope_set *set, const lope_mobility_report *report, const char *path)
-{
-    const char *const headings[] = {path, "", ""};
-    char clips[64], states[128], threshold[64];
-    snprintf(threshold, sizeof threshold, "up to a cost of %.3g", (double)report->threshold);
-    snprintf(clips, sizeof clips, "in %d clips", set->clip_count);
-    snprintf(states, sizeof states, "of %d, %d or more choices each%s", report->graph_states, report->min_choices,
-             report->pruning_limited ? ": asking for more would have taken most of them" : "");
-    cli_table *table = cli_table_create(headings, 3);
-    add_row(table, "poses", report->poses, 0, clips);
-    add_row(table, "transitions", (double)report->transitions, 0, threshold);
-    add_row(table, "largest component", report->component, 0, "poses");
-    add_row(table, "states", report->states, 0, states);
-    add_row(table, "stands", report->stands, 0, "states that can be stood in");
-    add_row(table, "choices", (double)report->choices / (double)report->states, 1, "per state");
-    add_row(table, "map and tables", (double)report->bytes / 1e6, 1, "MB without the clips");
-    for (int i = 0; i < STAGES; i++)
-        add_row(table, stage_names[i], report->seconds[i], 2, "s");
-    cli_table_print(table, stdout);
-    cli_table_destroy(table);
-}
-
 static void print_notes(const build_work *work, const lope_mobility_report *report, const char *stages)
 {
     if (report->stages_damaged)
@@ -291,16 +231,6 @@ static int explain_failure(const build_work *work, const lope_error *error, cons
     return result;
 }
 
-static void print_summary(const build_work *work, const lope_set *set, const lope_mobility_report *report)
-{
-    if (work->settings->json) {
-        print_json(work, set, report);
-        return;
-    }
-    print_table(set, report, work->settings->outputs.items[0].path);
-    build_fill_print(work);
-}
-
 static lope_status save(void *map, const cli_output *output, lope_error *error)
 {
     return lope_mobility_save(map, output->path, error);
@@ -313,6 +243,7 @@ static int build(build_work *work, const lope_set *set, const char *stages)
     lope_progress progress = {build_progress, work};
     lope_build_help help = {work->jobs, &progress, work->ranks, stages};
     lope_mobility_def def = definition(work->settings);
+    def.uses = cli_alloc((size_t)set->clip_count * sizeof *def.uses);
     lope_mobility *map;
     lope_mobility_report report;
     lope_error error = {0};
@@ -326,8 +257,9 @@ static int build(build_work *work, const lope_set *set, const char *stages)
         say_kept(stages);
     if (!result && speaks) {
         unlink(stages);
-        print_summary(work, set, &report);
+        build_print_mobility(work, set, &report, def.uses);
     }
+    free(def.uses);
     return result;
 }
 

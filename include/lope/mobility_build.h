@@ -32,28 +32,40 @@ typedef struct lope_mobility_def {
     int sweeps;        // over the time-to-goal tables
     const lope_tag_range *tags; // [tag_count] later ones win; NULL: none
     int tag_count;
+    int own_clips;       // the first so many clips of the set are the performer's, the others filled in; 0: all are
+    lope_clip_use *uses; // NULL, or room for each clip of the set: receives its poses, those in the graph, why none
 } lope_mobility_def;
 
 LOPE_API lope_mobility_def lope_mobility_def_default(void);
 
+// What a body can do in the poses of a map. Speeds and turns are means over a second.
+typedef struct lope_mobility_ability {
+    float seconds;                     // of walking and running
+    float slowest, fastest;            // metres per second, but for a twentieth of them at either end
+    float walking_left, walking_right; // radians per second: the sharpest turns while getting along
+    float left, right;                 // the same, on the spot, too
+} lope_mobility_ability;
+
 // What a build did, stage by stage.
 typedef struct lope_mobility_report {
-    int poses;            // in the set
-    float threshold;      // that was asked for, or chosen
-    size_t transitions;   // that are used
-    int component;        // poses in the largest component
-    int graph_states;     // states before pruning
-    int states;           // states that are left
-    int stands;           // of them, that can be stood in
-    size_t choices;       // of all states together
-    int pruned_rounds;    // how often pruning was repeated
-    int min_choices;      // that states had to have in the end
-    bool pruning_limited; // fewer than asked for, because that would have taken more than half of the states
-    size_t bytes;         // of map and tables, without the clips
-    int stages_reused;    // that an earlier run had finished
-    bool stages_damaged;  // the file of kept stages was there but could not be used
-    bool stages_unkept;   // finished stages could not be written
-    double seconds[6];    // transitions, graph, choices, pruning, times, times of standing
+    int poses;                     // in the set
+    float threshold;               // that was asked for, or chosen
+    size_t transitions;            // that are used
+    int component;                 // poses in the component that can do most
+    lope_mobility_ability ability; // of that component
+    int graph_states;              // states before pruning
+    int steps;                     // actions in a choice: fewer than asked for where no state has a way of as many
+    int states;                    // states that are left
+    int stands;                    // of them, that can be stood in
+    size_t choices;                // of all states together
+    int pruned_rounds;             // how often pruning was repeated
+    int min_choices;               // that states had to have in the end
+    bool pruning_limited;          // fewer than asked for, because that would have taken more than half of the states
+    size_t bytes;                  // of map and tables, without the clips
+    int stages_reused;             // that an earlier run had finished
+    bool stages_damaged;           // the file of kept stages was there but could not be used
+    bool stages_unkept;            // finished stages could not be written
+    double seconds[6];             // transitions, graph, choices, pruning, times, times of standing
 } lope_mobility_report;
 
 // Builds a map. The set is retained by reference: it must outlive the map. Messages say what to change when nothing

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/ranks.h"
-#include "mobility/build/select.h"
 #include "mobility/build/shared.h"
 #include "motion/lock.h"
 
@@ -25,30 +24,6 @@ lope_mobility_def lope_mobility_def_default(void)
                                .min_component = 60,
                                .hit_radius = 0.2f,
                                .sweeps = 8};
-}
-
-static lope_status make_graph(build_state *b, lope_error *error)
-{
-    lope_digraph poses;
-    lope_status status = lope_pose_graph(b->set, &b->transitions, b->def->frame_cost, &poses, error);
-    if (status)
-        return status;
-    uint8_t *keep = lope_alloc((size_t)poses.node_count);
-    int size = 0;
-    status = keep ? lope_largest_component(&poses, keep, &size, error) : lope_fail_memory(error);
-    b->report->component = size;
-    if (!status && size < b->def->min_component)
-        status =
-            lope_fail(error, LOPE_NOT_FOUND,
-                      "the clips do not connect: the largest component has %d of %d poses, %d are needed; raise the "
-                      "threshold (now %g) or add clips that are more alike",
-                      size, poses.node_count, b->def->min_component, (double)b->def->transitions.threshold);
-    if (!status)
-        status = lope_state_graph_create(&poses, keep, &b->graph, error);
-    lope_free(keep);
-    lope_digraph_free(&poses);
-    b->report->graph_states = b->graph.state_count;
-    return status;
 }
 
 // Bytes of an array in the block, so that the next one is aligned.
@@ -121,6 +96,29 @@ static void fill_map(const build_state *b, const mobility_pose *poses, const mob
     }
 }
 
+enum { FEW_STEPS = 8 };
+
+// Small sets have few ways of many steps: where those would leave less than half of the states, fewer steps are taken.
+static lope_status choose_and_prune(build_state *b, choice_task *task, lope_error *error)
+{
+    for (;;) {
+        double start = lope_seconds();
+        lope_status status = shared_choices(b, task, error);
+        b->report->seconds[2] += lope_seconds() - start;
+        b->report->steps = b->def->steps;
+        if (status)
+            return status;
+        start = lope_seconds();
+        status = mobility_prune(b->def, b->graph.state_count, b->lists, b->report, error);
+        b->report->seconds[3] += lope_seconds() - start;
+        bool poor = status ? status == LOPE_NOT_FOUND && b->def->steps > 1
+                           : b->report->states < b->graph.state_count / 2 && b->def->steps > FEW_STEPS;
+        if (!poor)
+            return status;
+        b->def->steps = b->def->steps * 2 / 3;
+    }
+}
+
 // Choices, pruning, and the map without its time tables.
 static lope_status choose(build_state *b, mobility_pose *poses, mobility_action *actions, lope_mobility **out,
                           lope_error *error)
@@ -129,13 +127,9 @@ static lope_status choose(build_state *b, mobility_pose *poses, mobility_action 
                         .actions = actions,
                         .def = b->def,
                         .frame_seconds = (float)(1.0 / b->set->clips[0]->frame_rate)};
-    double start = lope_seconds();
     mobility_moves(b->set, &b->graph, b->tags, poses, actions);
-    lope_status status = shared_choices(b, &task, error);
-    b->report->seconds[2] = lope_seconds() - start;
-    start = lope_seconds();
-    if (!status)
-        status = mobility_prune(b->def, b->graph.state_count, b->lists, b->report, error);
+    lope_status status = choose_and_prune(b, &task, error);
+    double start = lope_seconds();
     if (!status)
         status = mobility_thin(&task, b->help->jobs, b->lists, error);
     if (!status)
@@ -145,7 +139,7 @@ static lope_status choose(build_state *b, mobility_pose *poses, mobility_action 
         mobility_describe(*out, WRITABLE(mobility_choice, (*out)->choices));
         b->report->stands = (int)(*out)->head.stand_count;
     }
-    b->report->seconds[3] = lope_seconds() - start;
+    b->report->seconds[3] += lope_seconds() - start;
     return status;
 }
 
@@ -164,17 +158,6 @@ static lope_status make_map(build_state *b, lope_mobility **out, lope_error *err
     return status;
 }
 
-// Tags, the transitions that are used, and the graph that they make.
-static lope_status select_and_connect(build_state *b, lope_error *error)
-{
-    b->tags = lope_alloc_array((size_t)b->report->poses, sizeof *b->tags);
-    lope_status status = b->tags ? mobility_tags(b->set, b->def, b->tags, error) : lope_fail_memory(error);
-    if (!status)
-        status = select_transitions(b->set, b->def, b->tags, &b->transitions, b->report, error);
-    b->report->transitions = b->transitions.count;
-    return status ? status : make_graph(b, error);
-}
-
 static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *error)
 {
     double start = lope_seconds();
@@ -182,7 +165,7 @@ static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *e
     b->report->seconds[0] = lope_seconds() - start;
     start = lope_seconds();
     if (!status)
-        status = select_and_connect(b, error);
+        status = mobility_connect(b, error);
     b->report->seconds[1] = lope_seconds() - start;
     // From here on ranks hold equal data; what can differ among them is whether memory ran out.
     status = lope_ranks_agree(b->help->ranks, status, error);
@@ -207,8 +190,9 @@ static lope_status check_def(const lope_mobility_def *def, lope_error *error)
     return LOPE_CHECK(error, LOPE_RANGE(def, frame_cost, 0, 100), LOPE_RANGE(def, hit_radius, LOPE_ABOVE_ZERO, 1000),
                       LOPE_RANGE(def, steps, 1, MOST_STEPS), LOPE_RANGE(def, sweeps, 0, 10000),
                       LOPE_RANGE(def, max_choices, 1, LOPE_LARGE), LOPE_RANGE(def, max_states, 1, LOPE_LARGE),
-                      LOPE_RANGE(def, max_ways, 1, 254), LOPE_RANGE(def, min_choices, 0, LOPE_LARGE),
-                      LOPE_RANGE(def, min_component, 0, LOPE_LARGE), LOPE_RANGE(def, tag_count, 0, INT_MAX));
+                      LOPE_RANGE(def, max_ways, 1, 254), LOPE_RANGE(def, own_clips, 0, INT_MAX),
+                      LOPE_RANGE(def, min_choices, 0, LOPE_LARGE), LOPE_RANGE(def, min_component, 0, LOPE_LARGE),
+                      LOPE_RANGE(def, tag_count, 0, INT_MAX));
 }
 
 lope_status lope_mobility_build_with(const lope_set *set, const lope_mobility_def *def, const lope_build_help *help,
@@ -221,7 +205,8 @@ lope_status lope_mobility_build_with(const lope_set *set, const lope_mobility_de
     lope_status status = check_def(def, error);
     if (status)
         return status;
-    build_state b = {.set = set, .def = def, .help = help, .report = report};
+    lope_mobility_def own = *def;
+    build_state b = {.set = set, .def = &own, .help = help, .report = report};
     stage_keeper_open(&b.keeper, ranks_own(help->ranks) == 0 ? help->stages : NULL);
     report->stages_damaged = b.keeper.damaged;
     status = run_stages(&b, out, error);

@@ -121,9 +121,11 @@ static lope_status prune(pruning *p, int min_choices, lope_mobility_report *repo
     report->pruned_rounds = p->rounds;
     report->states = p->left;
     if (!status && p->left == 0)
-        status =
-            lope_fail(error, LOPE_NOT_FOUND,
-                      "no state has a sequence of %d steps to another one; raise the threshold or add clips", p->steps);
+        status = lope_fail(
+            error, LOPE_NOT_FOUND,
+            "the clips offer no choice: no state leads to another one in %d steps and back; give more clips, or a "
+            "higher threshold",
+            p->steps);
     return status;
 }
 

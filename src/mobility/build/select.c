@@ -14,6 +14,9 @@
 #define LEG 0.85f          // metres: of the body that the default threshold of the point cloud is meant for
 #define SHARE 0.7          // of the poses of a clip that become states by their own threshold, at most
 #define JOIN 1.5f          // times the threshold: what may be spent to join components
+#define JOIN_POOR 3.0f     // the same where the best part lacks most of what the clips can do
+#define POOR 0.4           // of the metres of all clips: what a part has that lacks most
+#define SMALL 20000        // poses: larger sets have clips that are alike, and are not looked through as far
 #define JOIN_STEP 1.4f     // from the lowest threshold on, the cheapest first, so much more at a time
 #define JOIN_WAYS 2        // from a pose, at each level
 #define ALIKE 0.1          // seconds: transitions that begin and end as near are one
@@ -25,6 +28,7 @@ typedef struct selection {
     lope_transitions *all;
     uint8_t *used;  // [all->count]
     int *component; // [pose_count]
+    int component_count;
 } selection;
 
 // The threshold that shows little, for a body of this size.
@@ -38,7 +42,8 @@ lope_transition_def select_candidates(const lope_set *set, const lope_mobility_d
 {
     lope_transition_def candidates = def->transitions;
     if (candidates.threshold == 0.0f) {
-        candidates.threshold = JOIN * most_threshold(set, &candidates);
+        bool small = lope_set_pose_count(set) <= SMALL;
+        candidates.threshold = (small ? JOIN_POOR : JOIN) * most_threshold(set, &candidates);
         candidates.most = MOST_CANDIDATES;
     }
     return candidates;
@@ -225,7 +230,7 @@ static void thin_ways(lope_transitions *transitions, int most, int gap)
     lope_transitions_sort(transitions);
 }
 
-static lope_status find_components(const selection *s, lope_error *error)
+static lope_status find_components(selection *s, lope_error *error)
 {
     lope_transitions used = {s->all->pose_count, 0, lope_alloc_array(s->all->count, sizeof *used.items)};
     if (!used.items)
@@ -234,10 +239,9 @@ static lope_status find_components(const selection *s, lope_error *error)
         if (s->used[t])
             used.items[used.count++] = s->all->items[t];
     lope_digraph poses;
-    int count;
     lope_status status = lope_pose_graph(s->set, &used, 1.0f, &poses, error);
     if (!status) {
-        status = lope_components(&poses, s->component, &count, error);
+        status = lope_components(&poses, s->component, &s->component_count, error);
         lope_digraph_free(&poses);
     }
     lope_transitions_free(&used);
@@ -247,7 +251,7 @@ static lope_status find_components(const selection *s, lope_error *error)
 enum { UNUSED, USED, TRIED };
 
 // Tries all that lead from one component to another up to a cost, and keeps what has joined them.
-static lope_status join_up_to(const selection *s, float cost, lope_error *error)
+static lope_status join_up_to(selection *s, float cost, lope_error *error)
 {
     bool tried = false;
     int ways = 0;
@@ -268,25 +272,40 @@ static lope_status join_up_to(const selection *s, float cost, lope_error *error)
     return status;
 }
 
-// Joins components, the cheapest transitions first.
-static lope_status join(const selection *s, float least, float most, lope_error *error)
+static lope_status is_poor(const selection *s, const body_motion *motion, bool *poor, lope_error *error)
 {
+    int best;
+    part_value value[2];
+    lope_status status = parts_best(motion, s->component, s->component_count, &best, value, error);
+    *poor = !status && value[0].metres < POOR * value[1].metres;
+    return status;
+}
+
+// Joins components, the cheapest transitions first, and up to three times the threshold as long as most is left out.
+static lope_status join(selection *s, const body_motion *motion, float least, float most, lope_error *error)
+{
+    bool poor = true;
     lope_status status = find_components(s, error);
-    for (float cost = fmaxf(least, 1e-3f * most); cost < most && !status; cost *= JOIN_STEP)
-        status = join_up_to(s, fminf(cost * JOIN_STEP, most), error);
+    for (float cost = fmaxf(least, 1e-3f * most); cost < JOIN_POOR * most && poor && !status; cost *= JOIN_STEP) {
+        float next = cost < JOIN * most ? fminf(cost * JOIN_STEP, JOIN * most) : cost * JOIN_STEP;
+        status = join_up_to(s, fminf(next, JOIN_POOR * most), error);
+        if (!status && next >= JOIN * most)
+            status = is_poor(s, motion, &poor, error);
+    }
     if (!status)
         compact(s->all, s->used);
     return status;
 }
 
 // Takes what the budget allows, and what joins components.
-static lope_status choose(const lope_set *set, const lope_mobility_def *def, lope_transitions *all, float *threshold,
-                          lope_error *error)
+static lope_status choose(const body_motion *motion, const lope_mobility_def *def, lope_transitions *all,
+                          float *threshold, lope_error *error)
 {
+    const lope_set *set = motion->set;
     size_t poses = (size_t)all->pose_count;
     nearness n = {set, all, most_threshold(set, &def->transitions), NULL, NULL, NULL};
-    selection s = {set, all, lope_alloc_array(all->count, sizeof *s.used),
-                   lope_alloc_array(poses, sizeof *s.component)};
+    selection s = {set, all, lope_alloc_array(all->count, sizeof *s.used), lope_alloc_array(poses, sizeof *s.component),
+                   0};
     n.nearest = lope_alloc_array(poses, sizeof *n.nearest);
     n.thresholds = lope_alloc_array((size_t)set->clip_count, sizeof *n.thresholds);
     n.clip_of = lope_alloc_array(poses, sizeof *n.clip_of);
@@ -302,7 +321,7 @@ static lope_status choose(const lope_set *set, const lope_mobility_def *def, lop
             *threshold = fmaxf(*threshold, n.thresholds[c]);
             least = fminf(least, n.thresholds[c]);
         }
-        status = join(&s, least, JOIN * n.most, error);
+        status = join(&s, motion, least, n.most, error);
     }
     lope_free(s.used);
     lope_free(s.component);
@@ -318,16 +337,16 @@ static int whole_frames(const lope_set *set, double seconds)
     return frames > 1 ? frames : 1;
 }
 
-lope_status select_transitions(const lope_set *set, const lope_mobility_def *def, const uint32_t *tags,
-                               lope_transitions *transitions, lope_mobility_report *report, lope_error *error)
+lope_status select_transitions(const body_motion *motion, const lope_mobility_def *def, lope_transitions *transitions,
+                               lope_mobility_report *report, lope_error *error)
 {
-    cell_grid grid = {tags, whole_frames(set, ALIKE), whole_frames(set, ALIKE_STILL)};
+    cell_grid grid = {motion->tags, whole_frames(motion->set, ALIKE), whole_frames(motion->set, ALIKE_STILL)};
     lope_status status = LOPE_OK;
     report->threshold = def->transitions.threshold;
     if (def->transitions.threshold == 0.0f) {
         status = drop_duplicates(transitions, &grid, error);
         if (!status)
-            status = choose(set, def, transitions, &report->threshold, error);
+            status = choose(motion, def, transitions, &report->threshold, error);
     }
     if (!status)
         thin_ways(transitions, def->max_ways, grid.moving);

@@ -9,7 +9,7 @@
 // What the stages hand on.
 typedef struct build_state {
     const lope_set *set;
-    const lope_mobility_def *def;
+    lope_mobility_def *def; // a copy: `steps` is lowered where no state has a way of as many
     const lope_build_help *help;
     lope_mobility_report *report;
     lope_transition_def wanted; // transitions that are looked for: def's, its threshold chosen where that is 0
@@ -21,10 +21,13 @@ typedef struct build_state {
     choice_list *lists;
 } build_state;
 
+// connect.c: fills b->tags and b->graph, and reduces b->transitions to those that are used.
+lope_status mobility_connect(build_state *b, lope_error *error);
+
 // Fills b->transitions.
 lope_status shared_transitions(build_state *b, lope_error *error);
 
-// Fills b->lists, which are empty. The task's range of states is set here.
+// Fills b->lists anew. The task's range of states is set here.
 lope_status shared_choices(build_state *b, choice_task *task, lope_error *error);
 
 #endif
