@@ -244,6 +244,7 @@ static int build(build_work *work, const lope_set *set, const char *stages)
     lope_build_help help = {work->jobs, &progress, work->ranks, stages};
     lope_mobility_def def = definition(work->settings);
     def.uses = cli_alloc((size_t)set->clip_count * sizeof *def.uses);
+    def.own_clips = set->clip_count - work->filled.clips;
     lope_mobility *map;
     lope_mobility_report report;
     lope_error error = {0};

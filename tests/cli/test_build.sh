@@ -57,7 +57,7 @@ refuses 1 'broken.bvh' "$LOPE" build --mobility short.bvh broken.bvh -o x.lope
 refuses 1 'different skeletons; retarget' "$LOPE" build --mobility short.bvh other.bvh -o x.lope
 refuses 3 'do not connect: their best part has 1 of 1' "$LOPE" build --pure --mobility one.bvh -o x.lope
 refuses 3 'do not connect' "$LOPE" build --pure --mobility short.bvh -o x.lope
-refuses 3 'or a higher threshold' "$LOPE" build --mobility --threshold 0.00001 -o x.lope
+refuses 3 'or a higher threshold' "$LOPE" build --mobility walk_start --threshold 0.00001 -o x.lope
 refuses 1 'steps' "$LOPE" build --mobility --steps 1000 -o x.lope
 refuses 1 'is an input' "$LOPE" build --mobility walk.lope -o walk.lope
 
