@@ -153,7 +153,12 @@ typedef struct cli_reading {
      "METRES",                                                                                                         \
      offsetof(type, reading.scale),                                                                                    \
      "Metres per unit of the file. BVH does not say; without this option it is guessed from the bones."},              \
-        {"up", 0, CLI_CHOICE, "auto|y|z", offsetof(type, reading.up), "The axis that points up in the file."},         \
+        {"up",                                                                                                         \
+         0,                                                                                                            \
+         CLI_CHOICE,                                                                                                   \
+         "auto|y|z|x|-y|-z|-x",                                                                                        \
+         offsetof(type, reading.up),                                                                                   \
+         "The axis that points up in the file. BVH does not say; by default the motion tells."},                       \
         {"tpose",                                                                                                      \
          0,                                                                                                            \
          CLI_CHOICE,                                                                                                   \

@@ -58,7 +58,7 @@ typedef struct info_work {
 } info_work;
 
 static const char *const role_sources[] = {"none", "names", "topology", "given"};
-static const char *const axes[] = {"auto", "Y", "Z"};
+static const char *const axes[] = {"auto", "Y", "Z", "X", "-Y", "-Z", "-X"};
 
 static lope_status gather_clip(lope_clip **clip, clip_facts *out, lope_error *error)
 {
@@ -129,6 +129,8 @@ static void print_reading(const cli_source *source, const lope_read_report *repo
     printf("  units     %.6g m per unit%s\n", (double)report->scale,
            report->scale_guessed ? " (guessed from the body's bones; --scale overrides)" : "");
     printf("  up        %s%s\n", axes[report->up], report->up_guessed ? " (guessed; --up overrides)" : "");
+    if (report->stood_up)
+        printf("  rest      no stance in the file: taken from how the body stands in the motion\n");
     printf("  T-pose    %s\n", !report->tpose_found    ? "none in frame 0"
                                : report->tpose_dropped ? "in frame 0, dropped (--tpose keep keeps it)"
                                                        : "in frame 0, kept");

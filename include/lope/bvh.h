@@ -9,7 +9,15 @@
 extern "C" {
 #endif
 
-typedef enum lope_axis { LOPE_AXIS_AUTO, LOPE_AXIS_Y, LOPE_AXIS_Z } lope_axis;
+typedef enum lope_axis {
+    LOPE_AXIS_AUTO,
+    LOPE_AXIS_Y,
+    LOPE_AXIS_Z,
+    LOPE_AXIS_X,
+    LOPE_AXIS_MINUS_Y,
+    LOPE_AXIS_MINUS_Z,
+    LOPE_AXIS_MINUS_X
+} lope_axis;
 typedef enum lope_tpose { LOPE_TPOSE_AUTO, LOPE_TPOSE_KEEP, LOPE_TPOSE_DROP } lope_tpose;
 
 // How to read a clip file. LOPE_TPOSE_AUTO drops a T-pose where one is found, LOPE_TPOSE_DROP drops frame 0 in any
@@ -26,8 +34,10 @@ typedef struct lope_read_def {
 typedef struct lope_read_report {
     float scale; // metres per unit that was used
     bool scale_guessed;
-    lope_axis up; // LOPE_AXIS_Y or LOPE_AXIS_Z
-    bool up_guessed;
+    lope_axis up;    // which axis points up in the file, never LOPE_AXIS_AUTO
+    bool up_guessed; // from the motion: what carries the body, what stays level, how it stands
+    bool stood_up;   // the rest pose is no stance: it was replaced by how the body stands in the motion
+    bool feet_found; // soles were fitted to resting feet
     bool tpose_found;
     bool tpose_dropped;
     int dropped_frames; // at the start: the T-pose, and rest poses right behind it where the body was not seen yet
@@ -41,8 +51,9 @@ LOPE_API lope_read_def lope_read_def_default(void);
 // OFFSET is then only the rest pose); those of other joints become the rest offset where they never change, and
 // clip->translations where they do (where OFFSET is zero, the first frame is then the rest pose). Joints keep the
 // file's order; End Sites become tips; a name that occurs again gets "_2", "_3", ... The result is in metres, Y up:
-// files with Z up are turned, rest pose and all. LOPE_BAD_DATA names the line, what was expected there and what was
-// found. Frames count from 0.
+// files with another axis up are turned, rest pose and all; a rest pose that is no stance becomes the one in which the
+// body stands in the motion, and the skeleton knows its feet where they rest. LOPE_BAD_DATA names the line, what was
+// expected there and what was found. Frames count from 0.
 LOPE_API lope_status lope_bvh_read(const char *path, const lope_read_def *def, lope_clip **out,
                                    lope_read_report *report, lope_error *error);
 // The same from memory. `name` names the clip and stands in messages.

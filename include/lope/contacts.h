@@ -33,8 +33,8 @@ LOPE_API const char *lope_contact_name(int part);
 
 // Where the parts that can touch lie: positions in the clip's world, one per lope_contact bit in bit order.
 // Heel: behind and below the ankle, on the sole; toe: the ball of the foot, on the sole; hand: the palm; knee: the
-// kneecap; seat: under the pelvis. The sole is where the lowest of ball and toes is in the rest pose. Parts that the
-// skeleton does not have lie at joint 0. Allocates nothing.
+// kneecap; seat: under the pelvis. The sole is where the skeleton knows it to be (`feet`), else where the lowest of
+// ball and toes is in the rest pose. Parts that the skeleton does not have lie at joint 0. Allocates nothing.
 LOPE_API void lope_contact_points(const lope_skeleton *skeleton, const lope_transform *model,
                                   lope_vec3 out[LOPE_CONTACT_COUNT]);
 

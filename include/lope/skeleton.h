@@ -51,6 +51,12 @@ typedef enum lope_role_source {
     LOPE_ROLES_GIVEN     // told by the user
 } lope_role_source;
 
+// Where the sole of a foot is, as feet stand on the ground in the motion (lope_import and lope_set_prepare find out).
+typedef struct lope_sole {
+    lope_vec3 heel; // in the frame of the ankle, metres
+    lope_vec3 ball; // in the frame of the toe joint, or of the ankle where the foot has no toe joint
+} lope_sole;
+
 // An immutable, shared skeleton. Read the fields freely; make one with lope_skeleton_create. Clips hold a
 // reference each; threads may share it.
 typedef struct lope_skeleton {
@@ -62,6 +68,8 @@ typedef struct lope_skeleton {
     const lope_vec3 *tips;      // [joint_count] where a leaf's bone ends, in the joint's frame; zero if unknown
     int roles[LOPE_ROLE_COUNT]; // joint index, or -1
     lope_role_source role_source;
+    bool feet_known;   // `feet` was found in motion or given; where not, contact points come from the rest pose
+    lope_sole feet[2]; // by lope_side; zero where not known
 } lope_skeleton;
 
 // What a skeleton is made from. Arrays are copied.
@@ -72,6 +80,7 @@ typedef struct lope_skeleton_def {
     const lope_transform *rest;
     const lope_vec3 *tips; // NULL: all zero
     const int *roles;      // NULL: find them (names first, then topology)
+    const lope_sole *feet; // NULL: not known; else [2] by lope_side
 } lope_skeleton_def;
 
 // Makes a skeleton and finds its roles. LOPE_BAD_DATA where the definition is impossible: no joints, a parent that does

@@ -11,6 +11,7 @@
 
 #define SKELETON_VERSION 1u
 #define CLIP_VERSION 1u
+#define FEET_VERSION 1u
 
 typedef struct skeleton_image {
     uint32_t joint_count;
@@ -30,6 +31,7 @@ typedef struct clip_image {
 } clip_image;
 
 _Static_assert(sizeof(lope_transform) == 28 && sizeof(lope_quat) == 16, "these are part of the file format");
+_Static_assert(sizeof(lope_sole) == 24, "feet are part of the file format");
 _Static_assert(sizeof(clip_image) == 64, "the clip header is part of the file format");
 
 // In 64 bits on every machine: what a file says may not fit into fewer.
@@ -71,6 +73,9 @@ lope_status lope_chunk_add_skeleton(lope_container_writer *writer, const lope_sk
     fill_skeleton(skeleton, names_size, image);
     lope_status status = lope_container_writer_add(writer, LOPE_CHUNK_SKELETON, SKELETON_VERSION, image, size, error);
     lope_free(image);
+    if (!status && skeleton->feet_known)
+        status = lope_container_writer_add(writer, LOPE_CHUNK_FEET, FEET_VERSION, skeleton->feet, sizeof skeleton->feet,
+                                           error);
     return status;
 }
 
@@ -148,9 +153,36 @@ static bool split_names(const char *text, size_t size, uint32_t count, const cha
     return text == end;
 }
 
-static lope_status build_skeleton(const skeleton_image *image, const char *arrays, const char **names, const char *name,
-                                  lope_skeleton **out, lope_error *error)
+// The feet behind the skeleton in chunk `index`: NULL in files made before feet were kept.
+static lope_status find_feet(const lope_container *container, int index, const char *name, const lope_sole **out,
+                             lope_error *error)
 {
+    *out = NULL;
+    if (index + 1 >= lope_container_count(container) ||
+        lope_container_type(container, index + 1, NULL) != LOPE_CHUNK_FEET)
+        return LOPE_OK;
+    lope_status status = check_version(container, index + 1, FEET_VERSION, "feet", name, error);
+    if (status)
+        return status;
+    size_t size;
+    *out = lope_container_data(container, index + 1, &size);
+    if (size != 2 * sizeof **out)
+        return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "chunk %d: two feet do not have %zu bytes", index + 1, size);
+    return LOPE_OK;
+}
+
+// What the chunks of a skeleton hold.
+typedef struct skeleton_parts {
+    const skeleton_image *image;
+    const char *arrays;
+    const lope_sole *feet; // NULL: not known
+    const char **names;    // [joint_count] to be filled
+} skeleton_parts;
+
+static lope_status build_skeleton(const skeleton_parts *parts, const char *name, lope_skeleton **out, lope_error *error)
+{
+    const skeleton_image *image = parts->image;
+    const char *arrays = parts->arrays, **names = parts->names;
     size_t n = image->joint_count;
     const char *rest = arrays + n * sizeof(int32_t), *tips = rest + n * sizeof(lope_transform);
     lope_skeleton_def def = {.joint_count = (int)n,
@@ -158,7 +190,8 @@ static lope_status build_skeleton(const skeleton_image *image, const char *array
                              .parents = (const int *)(const void *)arrays,
                              .rest = (const lope_transform *)(const void *)rest,
                              .tips = (const lope_vec3 *)(const void *)tips,
-                             .roles = image->roles};
+                             .roles = image->roles,
+                             .feet = parts->feet};
     if (!split_names(tips + n * sizeof(lope_vec3), image->names_size, image->joint_count, names))
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "a skeleton's %zu names do not fit their %u bytes", n,
                             image->names_size);
@@ -184,11 +217,15 @@ lope_status lope_chunk_read_skeleton(const lope_container *container, int index,
         size != skeleton_size(image.joint_count, image.names_size))
         return lope_fail_at(error, LOPE_BAD_DATA, name, 0, "chunk %d: a skeleton of %u joints does not have %zu bytes",
                             index, image.joint_count, size);
-    const char **names = lope_alloc_array(image.joint_count, sizeof *names);
-    if (!names)
+    skeleton_parts parts = {.image = &image, .arrays = bytes + sizeof image};
+    status = find_feet(container, index, name, &parts.feet, error);
+    if (status)
+        return status;
+    parts.names = lope_alloc_array(image.joint_count, sizeof *parts.names);
+    if (!parts.names)
         return lope_fail_memory(error);
-    status = build_skeleton(&image, bytes + sizeof image, names, name, out, error);
-    lope_free((void *)names);
+    status = build_skeleton(&parts, name, out, error);
+    lope_free((void *)parts.names);
     return status;
 }
 

@@ -361,7 +361,7 @@ static lope_status make_skeleton(assimp_body *body, const int *roles, lope_error
                             : lope_affine_rigid(&body->globals[node]);
             tips[j] = tip_of(body, j);
         }
-        lope_skeleton_def def = {body->joint_count, names, parents, rest, tips, roles};
+        lope_skeleton_def def = {body->joint_count, names, parents, rest, tips, roles, NULL};
         status = lope_skeleton_create(&def, &body->skeleton, error);
     } else {
         status = lope_fail_memory(error);

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Guessing what a BVH file does not say, from the body itself.
 //
-// Up: bodies are tall where their rest pose or, failing that, their motion says so. Unit: from toe to fingertip along
-// the bones people measure 1.4 times their height, in any pose; known units lie further apart than people do. T-pose: a
-// neutral pose that the motion leaves in one jump far larger than its own steps was put in front by a converter.
+// Up, stance and soles come from the motion (body_evidence.c looks at the document through a view of its own). Unit:
+// from toe to fingertip along the bones people measure 1.4 times their height, in any pose; known units lie further
+// apart than people do. T-pose: a neutral pose that the motion leaves in one jump far larger than its own steps was put
+// in front by a converter.
 #include "io/bvh_guess.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/bvh_convert.h"
+#include "io/bvh_names.h"
 
-// Frames looked at: the first ones side by side, because a T-pose shows in how the motion starts, and some later ones.
+// Frames looked at: the first ones side by side, because a T-pose shows in how the motion starts.
 #define HEAD_BLOCKS 4
-#define LATER_BLOCKS 4
-#define MAX_FRAMES ((HEAD_BLOCKS + LATER_BLOCKS) * BVH_LANES)
+#define MAX_FRAMES (HEAD_BLOCKS * BVH_LANES)
 
 // Sides of the box around the body in one frame, and where it begins.
 typedef struct box {
@@ -22,7 +23,7 @@ typedef struct box {
 
 typedef struct probe {
     const bvh_document *document;
-    int count, head_count; // frames looked at; those at the beginning, without a gap
+    int count; // frames looked at
     int frames[MAX_FRAMES];
     lope_quat *rotations;  // [count][joint_count]
     lope_transform *model; // [joint_count] scratch
@@ -63,10 +64,6 @@ static lope_status probe_open(const bvh_document *document, probe *p, lope_error
     int blocks = bvh_block_count(document), head = blocks < HEAD_BLOCKS ? blocks : HEAD_BLOCKS;
     for (int b = 0; b < head; b++)
         probe_block(p, b);
-    p->head_count = p->count;
-    int later = blocks - head < LATER_BLOCKS ? blocks - head : LATER_BLOCKS;
-    for (int i = 1; i <= later; i++)
-        probe_block(p, head + (int)((int64_t)(blocks - head) * i / later) - 1);
     return LOPE_OK;
 }
 
@@ -83,17 +80,15 @@ static void include(box *b, lope_vec3 point)
     b->high = lope_v3(fmaxf(b->high.x, point.x), fmaxf(b->high.y, point.y), fmaxf(b->high.z, point.z));
 }
 
-// Places all joints: frame `index` of the probe, or the rest pose for -1. Returns the box around the body.
+// Places all joints in frame `index` of the probe. Returns the box around the body.
 static box pose_body(const probe *p, int index)
 {
     const bvh_document *document = p->document;
-    // Joints that position channels move have no better rest than some frame; the last one is never a T-pose.
-    int frame = index < 0 ? document->frame_count - 1 : p->frames[index];
+    int frame = p->frames[index];
     box bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int j = 0; j < document->joint_count; j++) {
         const bvh_joint *joint = &document->joints[j];
-        lope_quat rotation = index < 0 ? lope_quat_identity() : probe_row(p, index)[j];
-        lope_transform local = {rotation, bvh_translation(document, frame, j)};
+        lope_transform local = {probe_row(p, index)[j], bvh_translation(document, frame, j)};
         p->model[j] = joint->parent < 0 ? local : lope_transform_mul(p->model[joint->parent], local);
         if (j < p->body.first || j >= p->body.end)
             continue;
@@ -118,45 +113,6 @@ lope_status lope_bvh_measure(const bvh_document *document, unit_body *out, lope_
     return status;
 }
 
-// Mean height of the body over the probe along Y and Z, and how far its lowest point wanders: on the true up axis the
-// floor holds it.
-typedef struct stance {
-    float y_tall, z_tall, y_wander, z_wander;
-} stance;
-
-static stance measure_stance(const probe *p)
-{
-    stance s = {0};
-    lope_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-    for (int i = 0; i < p->count; i += BVH_LANES) {
-        box b = pose_body(p, i);
-        s.y_tall += b.high.y - b.low.y;
-        s.z_tall += b.high.z - b.low.z;
-        low = lope_v3(0.0f, fminf(low.y, b.low.y), fminf(low.z, b.low.z));
-        high = lope_v3(0.0f, fmaxf(high.y, b.low.y), fmaxf(high.z, b.low.z));
-    }
-    s.y_wander = high.y - low.y;
-    s.z_wander = high.z - low.z;
-    return s;
-}
-
-// The rest pose decides where it clearly stands; files whose root turns it upright, or whose rest pose is no stance at
-// all, are seen through by their frames. A crawl is no reason to doubt: its lowest point travels along.
-static void guess_up(const probe *p, bvh_guess *out)
-{
-    box rest = pose_body(p, -1);
-    float y = rest.high.y - rest.low.y, z = rest.high.z - rest.low.z;
-    bool rest_y = y > 1.5f * z && y > 0.5f * p->body.span, rest_z = z > 1.5f * y && z > 0.5f * p->body.span;
-    stance s = measure_stance(p);
-    out->rest_is_y_tall = rest_y;
-    if (rest_y)
-        out->up = s.z_tall > 1.5f * s.y_tall && s.z_wander < 0.5f * s.y_wander ? LOPE_AXIS_Z : LOPE_AXIS_Y;
-    else if (rest_z)
-        out->up = s.y_tall > 1.5f * s.z_tall && s.y_wander < 0.5f * s.z_wander ? LOPE_AXIS_Y : LOPE_AXIS_Z;
-    else
-        out->up = s.z_tall > 1.2f * s.y_tall ? LOPE_AXIS_Z : LOPE_AXIS_Y;
-}
-
 // Mean over the joints of the angle between two rotations, in radians; near enough for small angles (chord, not arc).
 static float mean_turn(const lope_quat *a, const lope_quat *b, int count)
 {
@@ -179,7 +135,7 @@ static bool is_neutral_pose(const probe *p, int index)
     int moving = 0, neutral = 0;
     for (int j = 0; j < p->document->joint_count; j++) {
         bool moves = false;
-        for (int i = 0; i < p->head_count && !moves; i++)
+        for (int i = 0; i < p->count && !moves; i++)
             moves = !is_neutral(probe_row(p, i)[j]);
         moving += moves;
         neutral += moves && is_neutral(probe_row(p, index)[j]);
@@ -189,7 +145,8 @@ static bool is_neutral_pose(const probe *p, int index)
 
 static lope_vec2 on_ground(lope_vec3 point, lope_axis up)
 {
-    return up == LOPE_AXIS_Z ? (lope_vec2){point.x, point.y} : (lope_vec2){point.x, point.z};
+    point = lope_turn_vector(up, point);
+    return (lope_vec2){point.x, point.z};
 }
 
 // Joint or tip farthest from `from` on the ground.
@@ -216,10 +173,9 @@ static bool is_arms_out(const probe *p, int index, lope_axis up)
 {
     box bounds = pose_body(p, index);
     lope_vec3 a = farthest_point(p, p->model[p->body.first].translation, up), b = farthest_point(p, a, up);
-    float low = up == LOPE_AXIS_Z ? bounds.low.z : bounds.low.y,
-          high = up == LOPE_AXIS_Z ? bounds.high.z : bounds.high.y;
-    float tall = high - low;
-    float a_height = (up == LOPE_AXIS_Z ? a.z : a.y) - low, b_height = (up == LOPE_AXIS_Z ? b.z : b.y) - low;
+    float one = lope_turn_vector(up, bounds.low).y, other = lope_turn_vector(up, bounds.high).y;
+    float low = fminf(one, other), tall = fabsf(other - one);
+    float a_height = lope_turn_vector(up, a).y - low, b_height = lope_turn_vector(up, b).y - low;
     return lope_v3_distance(a, b) > 0.75f * tall && fminf(a_height, b_height) > 0.65f * tall &&
            fmaxf(a_height, b_height) < 0.95f * tall && fabsf(a_height - b_height) < 0.1f * tall;
 }
@@ -231,10 +187,10 @@ static bool is_arms_out(const probe *p, int index, lope_axis up)
 // behind it, where the body was not seen yet.
 static int guess_tpose(const probe *p, lope_axis up)
 {
-    if (p->head_count < 3)
+    if (p->count < 3)
         return 0; // nothing to compare a jump with
-    int steps = p->head_count - 1, jump = 0;
-    float turns[HEAD_BLOCKS * BVH_LANES], sorted[HEAD_BLOCKS * BVH_LANES];
+    int steps = p->count - 1, jump = 0;
+    float turns[MAX_FRAMES], sorted[MAX_FRAMES];
     for (int i = 0; i < steps; i++) {
         turns[i] = mean_turn(probe_row(p, i), probe_row(p, i + 1), p->document->joint_count);
         jump = turns[i] > turns[jump] ? i : jump;
@@ -256,18 +212,82 @@ static int guess_tpose(const probe *p, lope_axis up)
     return jump + 1;
 }
 
-lope_status lope_bvh_guess(const bvh_document *document, bvh_guess *out, lope_error *error)
+lope_status lope_bvh_tpose(const bvh_document *document, lope_axis up, int *frames, lope_error *error)
 {
-    *out = (bvh_guess){0};
+    *frames = 0;
     probe p;
     lope_status status = probe_open(document, &p, error);
     if (!status)
         status = lope_bvh_measure(document, &p.body, error);
-    if (!status) {
-        out->scale = lope_units_guess(p.body.span);
-        guess_up(&p, out);
-        out->tpose_frames = guess_tpose(&p, out->up);
-    }
+    if (!status)
+        *frames = guess_tpose(&p, up);
     probe_close(&p);
+    return status;
+}
+
+// A document as a source of evidence.
+typedef struct document_view {
+    const bvh_document *document;
+    lope_quat *rotations, *last; // [joint_count] scratch
+} document_view;
+
+static void document_model(const void *user, int frame, lope_transform *out)
+{
+    const document_view *view = user;
+    const bvh_document *document = view->document;
+    lope_quat *rows[BVH_LANES] = {NULL};
+    rows[frame % BVH_LANES] = view->rotations;
+    for (int j = 0; j < document->joint_count; j++)
+        view->last[j] = lope_quat_identity();
+    lope_bvh_convert_block(document, frame / BVH_LANES, view->last, rows);
+    for (int j = 0; j < document->joint_count; j++) {
+        lope_transform local = {view->rotations[j], bvh_translation(document, frame, j)};
+        out[j] = j ? lope_transform_mul(out[document->joints[j].parent], local) : local;
+    }
+}
+
+// The skeleton in the file's own axes and units. Joints that position channels move have no better offset than that of
+// some frame; the last one is never a T-pose.
+static lope_status plain_skeleton(const bvh_document *document, lope_skeleton **out, lope_error *error)
+{
+    size_t joints = (size_t)document->joint_count;
+    int *parents = lope_alloc_array(joints, sizeof *parents);
+    lope_transform *rest = lope_alloc_array(joints, sizeof *rest);
+    lope_vec3 *tips = lope_alloc_array(joints, sizeof *tips);
+    const char **names = NULL;
+    lope_status status = parents && rest && tips ? LOPE_OK : lope_fail_memory(error);
+    if (!status)
+        status = lope_bvh_names(document, &names, error);
+    for (size_t j = 0; j < joints && !status; j++) {
+        parents[j] = document->joints[j].parent;
+        rest[j] = (lope_transform){lope_quat_identity(), bvh_translation(document, document->frame_count - 1, (int)j)};
+        tips[j] = document->joints[j].tip;
+    }
+    lope_skeleton_def def = {document->joint_count, names, parents, rest, tips, NULL, NULL};
+    if (!status)
+        status = lope_skeleton_create(&def, out, error);
+    lope_free(parents);
+    lope_free(rest);
+    lope_free(tips);
+    lope_free(names);
+    return status;
+}
+
+lope_status lope_bvh_evidence(const bvh_document *document, lope_evidence *out, lope_error *error)
+{
+    size_t joints = (size_t)document->joint_count;
+    *out = (lope_evidence){0};
+    document_view view = {document, lope_alloc_array(joints, sizeof *view.rotations),
+                          lope_alloc_array(joints, sizeof *view.last)};
+    lope_skeleton *skeleton = NULL;
+    lope_status status = view.rotations && view.last ? LOPE_OK : lope_fail_memory(error);
+    if (!status)
+        status = plain_skeleton(document, &skeleton, error);
+    evidence_source source = {skeleton, document->frame_count, document->frame_rate, document_model, &view};
+    if (!status)
+        status = lope_evidence_gather(&source, out, error);
+    lope_skeleton_release(skeleton);
+    lope_free(view.rotations);
+    lope_free(view.last);
     return status;
 }

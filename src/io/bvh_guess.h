@@ -3,17 +3,14 @@
 #ifndef LOPE_SRC_IO_BVH_GUESS_H
 #define LOPE_SRC_IO_BVH_GUESS_H
 
+#include "io/body_evidence.h"
 #include "io/bvh_parse.h"
-#include "io/units.h"
 
-typedef struct bvh_guess {
-    bool rest_is_y_tall; // the rest pose clearly stands along Y
-    lope_axis up;
-    int tpose_frames; // frames at the start that do not belong to the motion
-    float scale;      // metres per unit
-} bvh_guess;
+// Number of frames at the start that do not belong to the motion.
+lope_status lope_bvh_tpose(const bvh_document *document, lope_axis up, int *frames, lope_error *error);
 
-lope_status lope_bvh_guess(const bvh_document *document, bvh_guess *out, lope_error *error);
+// What the file's motion says.
+lope_status lope_bvh_evidence(const bvh_document *document, lope_evidence *out, lope_error *error);
 
 // The body among the file's joints, measured in file units.
 lope_status lope_bvh_measure(const bvh_document *document, unit_body *out, lope_error *error);

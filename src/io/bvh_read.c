@@ -12,18 +12,20 @@
 #include "io/bvh_convert.h"
 #include "io/bvh_guess.h"
 #include "io/bvh_names.h"
+#include "io/bvh_read.h"
 #include "io/units.h"
 
 #define MAX_FILE_SIZE 0x7FFFFFFF
 
 // How the file's space becomes ours. Files with Z up come in two kinds: the rest pose stands along Z too, then all
-// frames of reference turn; or only the root turns a Y-tall rest pose upright, then only the root's parent turns.
+// frames of reference turn; or only the root turns the rest pose upright, then only the root's parent turns.
 typedef struct conversion {
     const bvh_document *document;
     const char *file;
+    const read_decision *decision;
     float scale;
-    bool turn_world; // Z up: (x, y, z) -> (x, z, -y)
-    bool turn_joints;
+    lope_axis up;
+    bool turn_world, turn_joints;
     int first_frame;
     bool *moving; // [joint_count] joints besides the root whose translation changes
     int moving_count;
@@ -34,21 +36,10 @@ lope_read_def lope_read_def_default(void)
     return (lope_read_def){0};
 }
 
-static lope_vec3 turn_vector(lope_vec3 v)
-{
-    return lope_v3(v.x, v.z, -v.y);
-}
-
-// The same rotation about the turned axis.
-static lope_quat turn_frame(lope_quat q)
-{
-    return (lope_quat){q.x, q.z, -q.y, q.w};
-}
-
 static lope_vec3 convert_vector(const conversion *c, lope_vec3 v, bool turn)
 {
     v = lope_v3_scale(v, c->scale);
-    return turn ? turn_vector(v) : v;
+    return turn ? lope_turn_vector(c->up, v) : v;
 }
 
 static lope_vec3 convert_translation(const conversion *c, int frame, int joint)
@@ -81,7 +72,7 @@ static lope_status find_moving(conversion *c, bvh_document *document, lope_error
 }
 
 // A file's settled rest pose: offsets, and for joints that move the stated offset.
-static lope_status make_skeleton(const conversion *c, const int *roles, lope_skeleton **out, lope_error *error)
+static lope_status make_plain_skeleton(const conversion *c, const int *roles, lope_skeleton **out, lope_error *error)
 {
     const bvh_document *document = c->document;
     size_t joints = (size_t)document->joint_count;
@@ -102,7 +93,7 @@ static lope_status make_skeleton(const conversion *c, const int *roles, lope_ske
                                        convert_vector(c, joint->offset, j == 0 ? c->turn_world : c->turn_joints)};
             tips[j] = convert_vector(c, joint->tip, c->turn_joints);
         }
-        lope_skeleton_def def = {document->joint_count, names, parents, rest, tips, roles};
+        lope_skeleton_def def = {document->joint_count, names, parents, rest, tips, roles, NULL};
         status = lope_skeleton_create(&def, out, error);
     }
     lope_free(parents);
@@ -112,14 +103,26 @@ static lope_status make_skeleton(const conversion *c, const int *roles, lope_ske
     return status;
 }
 
+// The same as the motion shows it: standing, with its feet known.
+static lope_status make_skeleton(const conversion *c, const int *roles, lope_skeleton **out, lope_read_report *report,
+                                 lope_error *error)
+{
+    lope_status status = make_plain_skeleton(c, roles, out, error);
+    if (status || !c->decision->fit)
+        return status;
+    body_turn turn = {c->up, c->turn_joints, c->scale};
+    status = lope_body_fit_apply(c->decision->fit, &turn, roles, out, &report->stood_up, error);
+    report->feet_found = !status && (*out)->feet_known;
+    return status;
+}
+
 static void turn_row(const conversion *c, lope_quat *row)
 {
-    static const lope_quat turn = {-0.70710678f, 0.0f, 0.0f, 0.70710678f}; // a quarter about X: Z becomes Y
     if (c->turn_joints)
         for (int j = 0; j < c->document->joint_count; j++)
-            row[j] = turn_frame(row[j]);
+            row[j] = lope_turn_frame(c->up, row[j]);
     else if (c->turn_world)
-        row[0] = lope_quat_normalize(lope_quat_mul(turn, row[0]));
+        row[0] = lope_quat_normalize(lope_quat_mul(lope_turn_of(c->up), row[0]));
 }
 
 static lope_status fill_rotations(const conversion *c, lope_clip *clip, lope_error *error)
@@ -174,7 +177,8 @@ static lope_status clip_name(const char *file, char **out, lope_error *error)
     return LOPE_OK;
 }
 
-static lope_status make_clip(const conversion *c, const lope_read_def *def, lope_clip **out, lope_error *error)
+static lope_status make_clip(const conversion *c, const lope_read_def *def, lope_clip **out, lope_read_report *report,
+                             lope_error *error)
 {
     char *name = NULL;
     lope_skeleton *skeleton = NULL;
@@ -182,7 +186,7 @@ static lope_status make_clip(const conversion *c, const lope_read_def *def, lope
     int frames = c->document->frame_count - c->first_frame;
     lope_status status = clip_name(c->file, &name, error);
     if (!status)
-        status = make_skeleton(c, def->roles, &skeleton, error);
+        status = make_skeleton(c, def->roles, &skeleton, report, error);
     if (!status)
         status = lope_clip_create(skeleton, name, frames, frame_rate, c->moving_count ? LOPE_CLIP_TRANSLATIONS : 0u,
                                   out, error);
@@ -210,16 +214,16 @@ static void hide_dropped_frames(bvh_document *document, int first_kept)
 static lope_status settle(conversion *c, bvh_document *document, const lope_read_def *def, lope_read_report *report,
                           lope_error *error)
 {
-    bvh_guess guess;
-    lope_status status = lope_bvh_guess(document, &guess, error);
+    int tpose_frames;
+    lope_status status = lope_bvh_tpose(document, c->decision->turn.up, &tpose_frames, error);
     if (status)
         return status;
+    c->up = report->up = c->decision->turn.up;
+    c->scale = report->scale = c->decision->turn.scale;
     report->scale_guessed = def->scale == 0.0f;
-    report->scale = report->scale_guessed ? guess.scale : def->scale;
     report->up_guessed = def->up == LOPE_AXIS_AUTO;
-    report->up = report->up_guessed ? guess.up : def->up;
-    report->tpose_found = guess.tpose_frames > 0;
-    c->first_frame = def->tpose == LOPE_TPOSE_KEEP ? 0 : guess.tpose_frames;
+    report->tpose_found = tpose_frames > 0;
+    c->first_frame = def->tpose == LOPE_TPOSE_KEEP ? 0 : tpose_frames;
     if (def->tpose == LOPE_TPOSE_DROP && c->first_frame == 0)
         c->first_frame = 1;
     report->tpose_dropped = c->first_frame > 0;
@@ -227,12 +231,40 @@ static lope_status settle(conversion *c, bvh_document *document, const lope_read
     if (c->first_frame == document->frame_count)
         return lope_fail_at(error, LOPE_BAD_DATA, c->file, 0,
                             "expected motion after the T-pose, found no second frame");
-    c->scale = report->scale;
-    c->turn_world = report->up == LOPE_AXIS_Z;
-    c->turn_joints = c->turn_world && !guess.rest_is_y_tall;
+    c->turn_world = c->up != LOPE_AXIS_Y;
+    c->turn_joints = c->decision->turn.joints;
     hide_dropped_frames(document, c->first_frame);
     status = find_moving(c, document, error);
     report->moving_joints = c->moving_count;
+    return status;
+}
+
+// Turns a document into a clip as decided.
+static lope_status convert(bvh_document *document, const char *name, const read_job *job, lope_clip **out,
+                           lope_error *error)
+{
+    conversion c = {.document = document, .file = name, .decision = job->decision};
+    lope_status status = settle(&c, document, job->def, job->report, error);
+    if (!status)
+        status = make_clip(&c, job->def, out, job->report, error);
+    lope_free(c.moving);
+    return status;
+}
+
+static lope_status convert_alone(bvh_document *document, const char *name, read_job job, lope_clip **out,
+                                 lope_error *error)
+{
+    lope_evidence evidence;
+    body_fit fit = {0};
+    read_decision decision;
+    lope_status status = lope_bvh_evidence(document, &evidence, error);
+    if (!status)
+        status = lope_evidence_decide(&evidence, job.def, &decision, &fit, error);
+    job.decision = &decision;
+    if (!status)
+        status = convert(document, name, &job, out, error);
+    lope_body_fit_free(&fit);
+    lope_evidence_free(&evidence);
     return status;
 }
 
@@ -242,22 +274,56 @@ lope_status lope_bvh_read_memory(const char *text, size_t size, const char *name
     assert(name && out && (text || size == 0));
     lope_read_def guess_all = lope_read_def_default();
     lope_read_report unwanted;
-    def = def ? def : &guess_all;
-    report = report ? report : &unwanted;
-    *report = (lope_read_report){0};
+    read_job job = {def ? def : &guess_all, report ? report : &unwanted, NULL};
+    *job.report = (lope_read_report){0};
     *out = NULL;
     bvh_document document;
-    lope_status status = lope_read_def_check(def, name, error);
+    lope_status status = lope_read_def_check(job.def, name, error);
     if (!status)
         status = lope_bvh_parse(text, size, name, &document, error);
     if (status)
         return status;
-    conversion c = {.document = &document, .file = name};
-    status = settle(&c, &document, def, report, error);
-    if (!status)
-        status = make_clip(&c, def, out, error);
-    lope_free(c.moving);
+    status = convert_alone(&document, name, job, out, error);
     lope_bvh_document_free(&document);
+    return status;
+}
+
+// Parses a file. Names of the document's joints point into `data`.
+static lope_status open_document(const char *path, lope_file_data *data, bvh_document *document, lope_error *error)
+{
+    lope_status status = lope_file_read(path, MAX_FILE_SIZE, data, error);
+    if (status)
+        return status;
+    status = lope_bvh_parse(data->bytes, data->size, path, document, error);
+    if (status)
+        lope_file_free(data);
+    return status;
+}
+
+lope_status lope_bvh_look(const char *path, lope_evidence *out, lope_error *error)
+{
+    lope_file_data data;
+    bvh_document document;
+    lope_status status = open_document(path, &data, &document, error);
+    if (status)
+        return status;
+    status = lope_bvh_evidence(&document, out, error);
+    lope_bvh_document_free(&document);
+    lope_file_free(&data);
+    return status;
+}
+
+lope_status lope_bvh_read_decided(const char *path, const read_job *job, lope_clip **out, lope_error *error)
+{
+    lope_file_data data;
+    bvh_document document;
+    *out = NULL;
+    lope_status status = open_document(path, &data, &document, error);
+    if (status)
+        return status;
+    status = convert(&document, path, job, out, error);
+    lope_bvh_document_free(&document);
+    lope_file_free(&data);
     return status;
 }
 

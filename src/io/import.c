@@ -68,7 +68,8 @@ static lope_status copy_clips(const lope_set *set, lope_clip_list *out, lope_err
 static lope_status replace_roles(const lope_clip_list *list, const int *roles, lope_error *error)
 {
     const lope_skeleton *old = list->clips[0]->skeleton;
-    lope_skeleton_def def = {old->joint_count, old->names, old->parents, old->rest, old->tips, roles};
+    lope_skeleton_def def = {
+        old->joint_count, old->names, old->parents, old->rest, old->tips, roles, old->feet_known ? old->feet : NULL};
     lope_skeleton *skeleton;
     lope_status status = lope_skeleton_create(&def, &skeleton, error);
     for (int i = 0; i < list->count && !status; i++) {

@@ -18,6 +18,7 @@
 
 #include "base/files.h"
 #include "base/memory.h"
+#include "io/body_evidence.h"
 #include "io/import_check.h"
 #include "io/units.h"
 
@@ -106,9 +107,10 @@ static bool is_turned(const struct aiMatrix4x4 *m)
            1e-4f;
 }
 
-// Decides which way is up and, where the caller knows better than the file, takes back what the file's axes did.
-static bool settle_up(const struct aiScene *scene, assimp_body *body, const lope_read_def *def,
-                      lope_read_report *report)
+// Decides which way is up, returns the axis that is still to be turned up and, where the caller knows better than the
+// file, takes back what the file's axes did.
+static lope_axis settle_up(const struct aiScene *scene, assimp_body *body, const lope_read_def *def,
+                           lope_read_report *report)
 {
     double up_axis = 1.0;
     bool stated = lope_assimp_number(scene->mMetaData, "UpAxis", &up_axis);
@@ -117,17 +119,16 @@ static bool settle_up(const struct aiScene *scene, assimp_body *body, const lope
     if (def->up != LOPE_AXIS_AUTO) {
         if (turned)
             body->nodes[0].local = lope_affine_identity();
-        report->up = def->up;
-        return def->up == LOPE_AXIS_Z;
+        return report->up = def->up;
     }
     report->up = up_axis == 2.0 ? LOPE_AXIS_Z : LOPE_AXIS_Y;
-    return report->up == LOPE_AXIS_Z && !turned;
+    return turned ? LOPE_AXIS_Y : report->up;
 }
 
 static lope_status settle(const struct aiScene *scene, assimp_body *body, const lope_read_def *def,
                           lope_read_report *report, lope_error *error)
 {
-    bool turn = settle_up(scene, body, def, report);
+    lope_axis up = settle_up(scene, body, def, report);
     lope_status status = lope_assimp_skeleton(body, NULL, error); // in file units, to be measured
     if (!status)
         status = settle_scale(scene, body, def, report, error);
@@ -136,9 +137,11 @@ static lope_status settle(const struct aiScene *scene, assimp_body *body, const 
     lope_skeleton_release(body->skeleton);
     body->skeleton = NULL;
     double s = (double)report->scale;
-    // Z up: (x, y, z) -> (x, z, -y).
-    body->base = turn ? (affine){{{s, 0.0, 0.0, 0.0}, {0.0, 0.0, s, 0.0}, {0.0, -s, 0.0, 0.0}}}
-                      : (affine){{{s, 0.0, 0.0, 0.0}, {0.0, s, 0.0, 0.0}, {0.0, 0.0, s, 0.0}}};
+    lope_vec3 x = lope_turn_vector(up, lope_v3(1.0f, 0.0f, 0.0f)), y = lope_turn_vector(up, lope_v3(0.0f, 1.0f, 0.0f));
+    lope_vec3 z = lope_turn_vector(up, lope_v3(0.0f, 0.0f, 1.0f));
+    body->base = (affine){{{s * (double)x.x, s * (double)y.x, s * (double)z.x, 0.0},
+                           {s * (double)x.y, s * (double)y.y, s * (double)z.y, 0.0},
+                           {s * (double)x.z, s * (double)y.z, s * (double)z.z, 0.0}}};
     return lope_assimp_skeleton(body, def->roles, error);
 }
 

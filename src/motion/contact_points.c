@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contact points from the rest pose. A skeleton has joints, not skin: the sole is taken to lie at the lowest of the
+// Contact points. Feet are where the skeleton says that they stood in the motion. Failing that, and for everything
+// else, they come from the rest pose. A skeleton has joints, not skin: the sole is taken to lie at the lowest of the
 // ball and the tip of the toes, the ball below the toe joint, the heel behind and below the ankle. Where a skeleton
 // has no toes, the measures of a typical foot stand in, scaled by the length of the leg.
 #include "motion/contact_points.h"
@@ -58,53 +59,61 @@ static lope_quat closing_rotation(const lope_skeleton *skeleton, int hip, int an
     return lope_quat_between(lope_v3_normalize(across, down), down);
 }
 
-// One foot at rest, standing flat, relative to its ankle.
-typedef struct foot_shape {
-    lope_vec3 ball;
-    float sole; // height, below 0
-    int toe;    // the joint that carries ball and tip
-} foot_shape;
-
-static foot_shape measure_foot(const lope_skeleton *skeleton, int ankle, int toe, lope_quat close, lope_vec3 forward,
-                               float leg)
+void lope_foot_measure(const lope_foot_bones *foot, lope_vec3 *heel, lope_vec3 *ball)
 {
-    foot_shape foot = {.toe = toe >= 0 ? toe : ankle};
-    lope_vec3 origin = joint_at_rest(skeleton, ankle).translation;
-    bool has_tip = !is_zero(skeleton->tips[foot.toe]);
-    lope_vec3 tip = lope_transform_point(joint_at_rest(skeleton, foot.toe), skeleton->tips[foot.toe]);
-    tip = lope_quat_rotate(close, lope_v3_sub(tip, origin));
-    if (toe >= 0) {
-        foot.ball = lope_quat_rotate(close, lope_v3_sub(joint_at_rest(skeleton, toe).translation, origin));
-        foot.sole = has_tip ? fminf(foot.ball.y, tip.y) : foot.ball.y;
-    } else if (has_tip) {
-        foot.ball = lope_v3_scale(tip, BALL_OF_TIP);
-        foot.sole = tip.y;
+    float sole;
+    if (foot->has_toe) {
+        *ball = foot->toe;
+        sole = foot->has_tip ? fminf(foot->toe.y, foot->tip.y) : foot->toe.y;
+    } else if (foot->has_tip) {
+        *ball = lope_v3_scale(foot->tip, BALL_OF_TIP);
+        sole = foot->tip.y;
     } else {
-        foot.ball = lope_v3_scale(forward, BALL_FORWARD * leg);
-        foot.sole = -ANKLE_HEIGHT * leg;
+        *ball = lope_v3_scale(foot->forward, BALL_FORWARD * foot->leg);
+        sole = -ANKLE_HEIGHT * foot->leg;
     }
-    foot.sole = fminf(foot.sole, -LEAST_ANKLE_HEIGHT * leg);
-    return foot;
+    lope_vec3 along = {ball->x, 0.0f, ball->z};
+    float ball_forward = lope_v3_length(along);
+    along = lope_v3_normalize(along, foot->forward);
+    *heel = lope_v3_scale(along, -HEEL_BACK_OF_BALL_FORWARD * ball_forward);
+    heel->y = ball->y = fminf(sole, -LEAST_ANKLE_HEIGHT * foot->leg);
 }
 
-static void find_foot(const lope_skeleton *skeleton, lope_side side, lope_vec3 forward, lope_contact_anatomy *out)
+static void rest_foot(const lope_skeleton *skeleton, lope_side side, lope_vec3 forward, lope_contact_anatomy *out)
 {
     const int *roles = skeleton->roles;
     int hip = roles[side == LOPE_LEFT ? LOPE_LEFT_HIP : LOPE_RIGHT_HIP];
     int ankle = roles[side == LOPE_LEFT ? LOPE_LEFT_ANKLE : LOPE_RIGHT_ANKLE];
-    int toe = roles[side == LOPE_LEFT ? LOPE_LEFT_TOE : LOPE_RIGHT_TOE];
+    int toe = roles[side == LOPE_LEFT ? LOPE_LEFT_TOE : LOPE_RIGHT_TOE], end = toe >= 0 ? toe : ankle;
     lope_quat close = closing_rotation(skeleton, hip, ankle, forward), open = lope_quat_conjugate(close);
-    foot_shape foot = measure_foot(skeleton, ankle, toe, close, forward, out->leg_length);
     lope_vec3 origin = joint_at_rest(skeleton, ankle).translation;
-    lope_vec3 along = {foot.ball.x, 0.0f, foot.ball.z};
-    float ball_forward = lope_v3_length(along);
-    along = lope_v3_normalize(along, forward);
-    lope_vec3 heel = lope_v3_scale(along, -HEEL_BACK_OF_BALL_FORWARD * ball_forward);
-    lope_vec3 ball = foot.ball;
-    heel.y = ball.y = foot.sole;
+    lope_vec3 toe_at = joint_at_rest(skeleton, end).translation;
+    lope_vec3 tip = lope_transform_point(joint_at_rest(skeleton, end), skeleton->tips[end]);
+    lope_foot_bones foot = {.has_toe = toe >= 0,
+                            .has_tip = !is_zero(skeleton->tips[end]),
+                            .toe = lope_quat_rotate(close, lope_v3_sub(toe_at, origin)),
+                            .tip = lope_quat_rotate(close, lope_v3_sub(tip, origin)),
+                            .forward = forward,
+                            .leg = out->leg_length};
+    lope_vec3 heel, ball;
+    lope_foot_measure(&foot, &heel, &ball);
     lope_contact_place *parts = out->parts + (side == LOPE_LEFT ? PART_LEFT_HEEL : PART_RIGHT_HEEL);
     parts[0] = attach(skeleton, ankle, lope_v3_add(origin, lope_quat_rotate(open, heel)));
-    parts[1] = attach(skeleton, foot.toe, lope_v3_add(origin, lope_quat_rotate(open, ball)));
+    parts[1] = attach(skeleton, end, lope_v3_add(origin, lope_quat_rotate(open, ball)));
+}
+
+// What the motion showed; failing that, what the rest pose suggests.
+static void find_foot(const lope_skeleton *skeleton, lope_side side, lope_vec3 forward, lope_contact_anatomy *out)
+{
+    if (!skeleton->feet_known) {
+        rest_foot(skeleton, side, forward, out);
+        return;
+    }
+    int ankle = skeleton->roles[side == LOPE_LEFT ? LOPE_LEFT_ANKLE : LOPE_RIGHT_ANKLE];
+    int toe = skeleton->roles[side == LOPE_LEFT ? LOPE_LEFT_TOE : LOPE_RIGHT_TOE];
+    lope_contact_place *parts = out->parts + (side == LOPE_LEFT ? PART_LEFT_HEEL : PART_RIGHT_HEEL);
+    parts[0] = (lope_contact_place){ankle, skeleton->feet[side].heel};
+    parts[1] = (lope_contact_place){toe >= 0 ? toe : ankle, skeleton->feet[side].ball};
 }
 
 // The palm: half way from the wrist to the farthest point that hangs on it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where on the body the points lie that can touch the world, found once per skeleton from its rest pose, and the
-// paths of these points through a clip.
+// Where on the body the points lie that can touch the world, found once per skeleton, and the paths of these points
+// through a clip.
 #ifndef LOPE_SRC_MOTION_CONTACT_POINTS_H
 #define LOPE_SRC_MOTION_CONTACT_POINTS_H
 
@@ -31,6 +31,17 @@ typedef struct lope_contact_anatomy {
 } lope_contact_anatomy;
 
 LOPE_API void lope_contact_anatomy_find(const lope_skeleton *skeleton, lope_contact_anatomy *out);
+
+// The bones of a foot that stands flat, relative to its ankle, Y up.
+typedef struct lope_foot_bones {
+    bool has_toe, has_tip; // the foot has a toe joint; it is known where its last bone ends
+    lope_vec3 toe, tip;
+    lope_vec3 forward; // unit vector: where the body faces
+    float leg;         // length of thigh and shin
+} lope_foot_bones;
+
+// Heel and ball on the sole of such a foot, relative to the ankle.
+LOPE_API void lope_foot_measure(const lope_foot_bones *foot, lope_vec3 *heel, lope_vec3 *ball);
 
 // Paths of all parts, and of the chest, through a clip. A part that the skeleton does not have is not known.
 typedef struct lope_contact_tracks {

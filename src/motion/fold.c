@@ -48,7 +48,8 @@ static lope_status fold_skeleton(const lope_skeleton *skeleton, const folding *f
         }
         for (int above = skeleton->parents[fold->hips]; above >= 0; above = skeleton->parents[above])
             rest[0] = lope_transform_mul(skeleton->rest[above], rest[0]);
-        lope_skeleton_def def = {fold->count, names, parents, rest, tips, roles};
+        lope_skeleton_def def = {
+            fold->count, names, parents, rest, tips, roles, skeleton->feet_known ? skeleton->feet : NULL};
         status = lope_skeleton_create(&def, out, error);
         if (!status)
             (*out)->role_source = skeleton->role_source;

@@ -37,4 +37,8 @@ bool roles_from_shape(const role_tree *tree, int *roles, bool *no_memory);
 // LOPE_NO_MEMORY is the only failure.
 lope_status lope_roles_find(const lope_skeleton *skeleton, int *roles, lope_role_source *source);
 
+// Legs, arms, trunk and head by the lengths of bones and how they hang together alone, whatever the rest pose is: which
+// side is left stays open, and sides of legs and arms need not agree. False where no body is found.
+LOPE_API bool lope_roles_from_limbs(const lope_skeleton *skeleton, int *roles, bool *no_memory);
+
 #endif

@@ -295,20 +295,44 @@ static bool find_sides(const lope_skeleton *skeleton, const lope_transform *mode
     return true;
 }
 
-bool roles_from_shape(const role_tree *tree, int *roles, bool *no_memory)
+static bool find_body(const role_tree *tree, body_guess *out)
 {
-    for (int r = 0; r < LOPE_ROLE_COUNT; r++)
-        roles[r] = -1;
     limb_pair pairs[MAX_PAIRS + 1];
     int count = 0;
     for (int j = 0; j < tree->skeleton->joint_count; j++)
         pairs_at(tree, j, pairs, &count);
-    body_guess best = {.cost = INFINITY}, guess;
+    *out = (body_guess){.cost = INFINITY};
+    body_guess guess;
     for (int legs = 0; legs < count; legs++)
         for (int arms = 0; arms < count; arms++)
-            if (try_body(tree, &pairs[legs], &pairs[arms], &guess) && guess.cost < best.cost)
-                best = guess;
-    if (!(best.cost < INFINITY))
+            if (try_body(tree, &pairs[legs], &pairs[arms], &guess) && guess.cost < out->cost)
+                *out = guess;
+    return out->cost < INFINITY;
+}
+
+bool lope_roles_from_limbs(const lope_skeleton *skeleton, int *roles, bool *no_memory)
+{
+    for (int r = 0; r < LOPE_ROLE_COUNT; r++)
+        roles[r] = -1;
+    role_tree tree;
+    if (!role_tree_make(skeleton, &tree)) {
+        *no_memory = true;
+        return false;
+    }
+    body_guess body;
+    bool found = find_body(&tree, &body);
+    if (found)
+        set_roles(&tree, &body, false, false, roles);
+    role_tree_free(&tree);
+    return found;
+}
+
+bool roles_from_shape(const role_tree *tree, int *roles, bool *no_memory)
+{
+    for (int r = 0; r < LOPE_ROLE_COUNT; r++)
+        roles[r] = -1;
+    body_guess best;
+    if (!find_body(tree, &best))
         return false;
     lope_transform *model = lope_alloc_array((size_t)tree->skeleton->joint_count, sizeof *model);
     if (!model) {

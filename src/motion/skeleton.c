@@ -41,6 +41,10 @@ static lope_status check_def(const lope_skeleton_def *def, lope_error *error)
             return lope_fail(error, LOPE_BAD_DATA, "joint %d ('%s') has a rest pose that is not finite, or too far", j,
                              def->names[j]);
     }
+    for (int side = 0; def->feet && side < 2; side++)
+        if (!is_near(def->feet[side].heel) || !is_near(def->feet[side].ball))
+            return lope_fail(error, LOPE_BAD_DATA, "the %s foot's sole is not finite, or too far",
+                             side == LOPE_LEFT ? "left" : "right");
     for (int r = 0; def->roles && r < LOPE_ROLE_COUNT; r++)
         if (def->roles[r] < -1 || def->roles[r] >= def->joint_count)
             return lope_fail(error, LOPE_BAD_DATA, "role '%s' names joint %d of %d", lope_role_name((lope_role)r),
@@ -101,6 +105,9 @@ static void fill_block(skeleton_block *block, const lope_skeleton_def *def)
     }
     block->skeleton = (lope_skeleton){
         .joint_count = def->joint_count, .names = names, .parents = parents, .rest = rest, .tips = tips};
+    block->skeleton.feet_known = def->feet != NULL;
+    if (def->feet)
+        memcpy(block->skeleton.feet, def->feet, sizeof block->skeleton.feet);
 }
 
 lope_status lope_skeleton_create(const lope_skeleton_def *def, lope_skeleton **out, lope_error *error)

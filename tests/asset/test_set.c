@@ -154,7 +154,7 @@ static lope_status make_one_clip_set(lope_set **set, lope_error *error)
     lope_transform rest = lope_transform_identity();
     lope_skeleton *skeleton = NULL;
     lope_clip *clip = NULL;
-    lope_skeleton_def def = {1, names, parents, &rest, NULL, NULL};
+    lope_skeleton_def def = {1, names, parents, &rest, NULL, NULL, NULL};
     lope_status status = lope_skeleton_create(&def, &skeleton, error);
     if (!status)
         status = lope_clip_create(skeleton, "c", 3, 30.0, 0, &clip, error);

@@ -193,8 +193,8 @@ static void test_small_and_strange_clips(void **state)
     for (int j = 0; j < 4; j++)
         rest[j] = (lope_transform){{0, 0, 0, 1}, {0.1f * (float)j, 0.3f, 0}};
     lope_skeleton *creature, *point;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){4, names, parents, rest, NULL, NULL}, &creature, &error));
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL}, &point, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){4, names, parents, rest, NULL, NULL, NULL}, &creature, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL, NULL}, &point, &error));
     assert_false(lope_skeleton_is_biped(creature));
     lope_clip *moving, *dot;
     assert_ok(lope_clip_create(creature, "creature", 40, 20.0, 0, &moving, &error));
@@ -317,7 +317,7 @@ static void test_missing_role(void **state)
     lope_transform rest = lope_transform_identity();
     lope_skeleton *point;
     lope_clip *clip;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, &rest, NULL, NULL}, &point, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, &rest, NULL, NULL, NULL}, &point, &error));
     assert_ok(lope_clip_create(point, "point", 3, 10.0, 0, &clip, &error));
     lope_draw_def def = lope_draw_def_default();
     def.curves = "left knee";

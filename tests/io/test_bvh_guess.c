@@ -60,7 +60,7 @@ static lope_clip *below_reference(const lope_clip *clip, lope_vec3 away)
     }
     lope_error error;
     lope_skeleton *skeleton;
-    lope_skeleton_def def = {joints + 1, names, parents, rest, tips, NULL};
+    lope_skeleton_def def = {joints + 1, names, parents, rest, tips, NULL, NULL};
     assert_ok(lope_skeleton_create(&def, &skeleton, &error));
     lope_clip *out;
     assert_ok(lope_clip_create(skeleton, clip->name, clip->frame_count, clip->frame_rate, LOPE_CLIP_TRANSLATIONS, &out,
@@ -112,7 +112,7 @@ static lope_clip *stand_along_z(const lope_clip *clip, bool whole)
     }
     lope_error error;
     lope_skeleton *skeleton;
-    lope_skeleton_def def = {joints, from->names, from->parents, rest, tips, NULL};
+    lope_skeleton_def def = {joints, from->names, from->parents, rest, tips, NULL, NULL};
     assert_ok(lope_skeleton_create(&def, &skeleton, &error));
     lope_clip *out;
     assert_ok(lope_clip_create(skeleton, clip->name, clip->frame_count, clip->frame_rate, 0, &out, &error));

@@ -149,7 +149,7 @@ static void rest_rotations_change_nothing(void **state)
                               {lope_quat_axis_angle(lope_v3(0, 0, 1), -0.7f), {0, -0.45f, 0}}};
     lope_error error;
     lope_skeleton *skeleton;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){3, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){3, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     lope_clip *clip;
     assert_ok(lope_clip_create(skeleton, "leg", 5, 30.0, 0, &clip, &error));
     lope_clip *back = write_and_read(clip, 100.0f);
@@ -174,7 +174,7 @@ static void any_joint_order(void **state)
         rest[j] = (lope_transform){{0, 0, 0, 1}, {0.1f * (float)j, 0.2f, 0}};
     lope_error error;
     lope_skeleton *skeleton;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){5, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){5, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     lope_clip *clip;
     assert_ok(lope_clip_create(skeleton, "order", 2, 30.0, 0, &clip, &error));
     for (int i = 0; i < 10; i++)
@@ -228,7 +228,8 @@ static void names_that_cannot_be_written(void **state)
         const char *name = i < 8 ? bad[i] : good[i - 8];
         lope_skeleton *skeleton;
         lope_clip *clip, *back = NULL;
-        assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, &name, parents, rest, NULL, NULL}, &skeleton, &error));
+        assert_ok(
+            lope_skeleton_create(&(lope_skeleton_def){1, &name, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
         assert_ok(lope_clip_create(skeleton, "x", 2, 30.0, 0, &clip, &error));
         assert_int_equal(lope_bvh_write(clip, path, 100.0f, &error), i < 8 ? LOPE_BAD_DATA : LOPE_OK);
         if (i >= 8) {

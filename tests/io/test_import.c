@@ -266,7 +266,7 @@ static lope_skeleton *sized_biped(float size)
     lope_error error;
     for (int j = 0; j < biped->joint_count; j++)
         rest[j] = (lope_transform){lope_quat_identity(), lope_v3_scale(biped->rest[j].translation, size)};
-    lope_skeleton_def def = {biped->joint_count, biped->names, biped->parents, rest, NULL, NULL};
+    lope_skeleton_def def = {biped->joint_count, biped->names, biped->parents, rest, NULL, NULL, NULL};
     assert_ok(lope_skeleton_create(&def, &out, &error));
     lope_skeleton_release(biped);
     return out;

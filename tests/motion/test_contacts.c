@@ -52,7 +52,7 @@ static lope_skeleton *spread_biped(lope_skeleton *plain, lope_quat *close)
         for (int j = 2; j <= 4; j++)
             rest[j + 4 * side].translation = lope_quat_rotate(open, rest[j + 4 * side].translation);
     }
-    lope_skeleton_def def = {plain->joint_count, plain->names, plain->parents, rest, plain->tips, plain->roles};
+    lope_skeleton_def def = {plain->joint_count, plain->names, plain->parents, rest, plain->tips, plain->roles, NULL};
     assert_ok(lope_skeleton_create(&def, &skeleton, &error));
     return skeleton;
 }
@@ -88,7 +88,7 @@ static void feet_without_toes_are_guessed(void **state)
     int roles[LOPE_ROLE_COUNT];
     memcpy(roles, plain->roles, sizeof roles);
     roles[LOPE_LEFT_TOE] = roles[LOPE_RIGHT_TOE] = -1;
-    lope_skeleton_def def = {plain->joint_count, plain->names, plain->parents, plain->rest, NULL, roles};
+    lope_skeleton_def def = {plain->joint_count, plain->names, plain->parents, plain->rest, NULL, roles, NULL};
     assert_ok(lope_skeleton_create(&def, &skeleton, &error));
     lope_transform model[32];
     lope_vec3 points[LOPE_CONTACT_COUNT];
@@ -304,7 +304,7 @@ static void contacts_need_a_biped(void **state)
     lope_clip *clip;
     uint16_t out[5];
     lope_contacts_def def = lope_contacts_def_default();
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     assert_ok(lope_clip_create(skeleton, "box", 5, 30.0, 0, &clip, &error));
     assert_int_equal(lope_contacts_find(clip, &def, out, &error), LOPE_MISMATCH);
     lope_vec3 points[LOPE_CONTACT_COUNT];

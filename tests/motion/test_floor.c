@@ -154,7 +154,7 @@ static void a_floor_needs_feet(void **state)
     lope_skeleton *skeleton;
     lope_clip *clip;
     float height;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     assert_ok(lope_clip_create(skeleton, "box", 5, 30.0, 0, &clip, &error));
     assert_int_equal(lope_clip_floor(clip, &height, NULL, &error), LOPE_MISMATCH);
     lope_clip_destroy(clip);

@@ -192,7 +192,7 @@ static void grading_needs_a_biped(void **state)
     lope_clip *clip;
     lope_grade grade;
     lope_grade_def def = lope_grade_def_default();
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     assert_ok(lope_clip_create(skeleton, "box", 5, 30.0, 0, &clip, &error));
     assert_int_equal(lope_clip_grade(clip, &def, &grade, &error), LOPE_MISMATCH);
     lope_clip_destroy(clip);
@@ -305,7 +305,7 @@ static void transition_refuses_what_does_not_fit(void **state)
     const lope_transform rest[] = {lope_transform_identity()};
     lope_skeleton *skeleton;
     lope_clip *box;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     assert_ok(lope_clip_create(skeleton, "box", 5, 30.0, 0, &box, &error));
     assert_int_equal(lope_transition_cost(a, 0, box, 0, 5, &cost, NULL, &error), LOPE_MISMATCH);
     lope_clip_destroy(a);

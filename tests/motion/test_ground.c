@@ -132,7 +132,7 @@ static void skeletons_without_roles(void **state)
     lope_transform rest[] = {{lope_quat_axis_angle(lope_v3(0, 0, 1), 1.2f), {0, 0.5f, 0}}};
     lope_skeleton *skeleton;
     lope_error error;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     lope_clip *clip;
     assert_ok(lope_clip_create(skeleton, "box", 2, 30.0, 0, &clip, &error));
     assert_ground(lope_clip_ground(clip, 0), (lope_ground){0, 0, 0}, 1e-6);

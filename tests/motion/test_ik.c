@@ -249,7 +249,7 @@ static void degenerate_limbs_stay_finite(void **state)
         rest[j] = (lope_transform){{0, 0, 0, 1}, {offsets[j][0], offsets[j][1], offsets[j][2]}};
     lope_skeleton *skeleton;
     lope_error error;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){9, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){9, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     lope_quat rotations[9];
     for (int side = 0; side < 2; side++)
         for (int where = 0; where < 4; where++) {
@@ -290,8 +290,8 @@ static void limbs_are_found_by_role_only_where_they_hang_together(void **state)
     roles[LOPE_LEFT_HAND] = -1;
     lope_error error;
     assert_ok(lope_skeleton_create(
-        &(lope_skeleton_def){JOINTS, skeleton->names, skeleton->parents, skeleton->rest, skeleton->tips, roles}, &other,
-        &error));
+        &(lope_skeleton_def){JOINTS, skeleton->names, skeleton->parents, skeleton->rest, skeleton->tips, roles, NULL},
+        &other, &error));
     assert_false(lope_skeleton_leg(other, LOPE_LEFT, &limb));
     assert_true(lope_skeleton_leg(other, LOPE_RIGHT, &limb));
     assert_false(lope_skeleton_arm(other, LOPE_LEFT, &limb));

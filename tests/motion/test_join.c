@@ -34,7 +34,7 @@ static void impossible_joins_are_refused(void **state)
     lope_transform rest[1] = {{{0, 0, 0, 1}, {0, 1, 0}}};
     lope_skeleton *skeleton;
     lope_clip *other;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     assert_ok(lope_clip_create(skeleton, "other", 30, 30.0, 0, &other, &error));
     assert_int_equal(lope_clip_join(&(lope_join){a, 0, other, 0, 5}, &out, &error), LOPE_MISMATCH);
     assert_non_null(strstr(error.message, "skeleton"));

@@ -383,7 +383,7 @@ static void a_skeleton_without_legs_only_gets_its_model(void **state)
     lope_transform rest[2] = {{{0, 0, 0, 1}, {0, 1, 0}}, {{0, 0, 0, 1}, {0, 1, 0}}}, model[2];
     lope_skeleton *skeleton;
     lope_error error;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){2, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){2, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     lope_quat rotations[2] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
     lope_pose pose = {2, {0, 1, 0}, rotations, NULL};
     lope_lock_def def = lope_lock_def_default();

@@ -77,7 +77,7 @@ static void lopsided_legs_keep_their_places(void **state)
     rest[plain->roles[LOPE_LEFT_KNEE]].translation = lope_v3(0.02f, -0.419f, 0.02f);
     lope_skeleton *skeleton;
     lope_error error;
-    lope_skeleton_def def = {plain->joint_count, plain->names, plain->parents, rest, plain->tips, NULL};
+    lope_skeleton_def def = {plain->joint_count, plain->names, plain->parents, rest, plain->tips, NULL, NULL};
     assert_ok(lope_skeleton_create(&def, &skeleton, &error));
     lope_clip *clip = body_clip(skeleton, 15, 0, 12), *once, *twice;
     assert_ok(lope_clip_mirror(clip, NULL, &once, &error));
@@ -210,7 +210,7 @@ static lope_skeleton *lopsided(void)
     static const lope_transform rest[] = {{{0, 0, 0, 1}, {0, 1, 0}}, {{0, 0, 0, 1}, {0.5f, 0, 0}}};
     lope_skeleton *skeleton;
     lope_error error;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){2, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){2, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     return skeleton;
 }
 
@@ -259,7 +259,8 @@ static void props_stay_in_their_hand(void **state)
     parents[n + 1] = n;
     rest[n] = rest[n + 1] = (lope_transform){{0, 0, 0, 1}, {0, 0.5f, 0.2f}};
     lope_error error;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){n + 2, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(
+        lope_skeleton_create(&(lope_skeleton_def){n + 2, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     assert_ok(lope_skeleton_mirror_map(skeleton, map, &error));
     assert_int_equal(map[n], n);
     assert_int_equal(map[n + 1], n + 1);

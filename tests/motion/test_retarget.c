@@ -321,7 +321,7 @@ static void bodies_without_legs_are_refused(void **state)
     static const lope_transform rest[] = {{{0, 0, 0, 1}, {0, 0, 0}}};
     lope_skeleton *rod, *biped = test_biped();
     lope_error error;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL}, &rod, &error));
+    assert_ok(lope_skeleton_create(&(lope_skeleton_def){1, names, parents, rest, NULL, NULL, NULL}, &rod, &error));
     lope_clip *of_rod = body_clip(rod, 2, 0, 1), *clip = test_clip(2, 30.0, 1), *out = clip;
     assert_int_equal(lope_clip_retarget(of_rod, biped, &out, &error), LOPE_MISMATCH);
     assert_null(out);

@@ -78,7 +78,7 @@ static lope_skeleton *draft_make(const draft *body)
 {
     lope_skeleton *skeleton;
     lope_error error;
-    lope_skeleton_def def = {body->count, body->name_list, body->parents, body->rest, NULL, NULL};
+    lope_skeleton_def def = {body->count, body->name_list, body->parents, body->rest, NULL, NULL, NULL};
     assert_ok(lope_skeleton_create(&def, &skeleton, &error));
     return skeleton;
 }
@@ -239,8 +239,8 @@ static void largest_skeletons(void **state)
         }
         lope_skeleton *skeleton;
         lope_error error;
-        assert_ok(
-            lope_skeleton_create(&(lope_skeleton_def){count, list, parents, rest, NULL, NULL}, &skeleton, &error));
+        assert_ok(lope_skeleton_create(&(lope_skeleton_def){count, list, parents, rest, NULL, NULL, NULL}, &skeleton,
+                                       &error));
         assert_int_equal(skeleton->role_source, LOPE_ROLES_NONE);
         lope_skeleton_release(skeleton);
     }
@@ -254,7 +254,7 @@ static lope_status create_biped(void *user, lope_error *error)
 {
     lope_skeleton *skeleton;
     draft *body = user;
-    lope_skeleton_def def = {body->count, body->name_list, body->parents, body->rest, NULL, NULL};
+    lope_skeleton_def def = {body->count, body->name_list, body->parents, body->rest, NULL, NULL, NULL};
     lope_status status = lope_skeleton_create(&def, &skeleton, error);
     if (!status)
         lope_skeleton_release(skeleton);

@@ -29,7 +29,8 @@ static lope_skeleton *random_skeleton(int joints, lope_random *random)
     }
     lope_skeleton *skeleton;
     lope_error error;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){joints, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(
+        lope_skeleton_create(&(lope_skeleton_def){joints, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     free(texts);
     free(names);
     free(parents);

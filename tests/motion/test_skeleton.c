@@ -30,7 +30,7 @@ static draft good_draft(void)
 
 static lope_status create(const draft *d, lope_skeleton **out, lope_error *error)
 {
-    lope_skeleton_def def = {d->count, d->names, d->parents, d->rest, d->tips, d->roles};
+    lope_skeleton_def def = {d->count, d->names, d->parents, d->rest, d->tips, d->roles, NULL};
     return lope_skeleton_create(&def, out, error);
 }
 

@@ -382,7 +382,7 @@ lope_skeleton *body_make(const body_table *table, const body_variant *variant, i
     }
     lope_skeleton *skeleton;
     lope_error error;
-    lope_skeleton_def def = {body.count, names, body.parents, body.rest, body.tips, NULL};
+    lope_skeleton_def def = {body.count, names, body.parents, body.rest, body.tips, NULL, NULL};
     assert_ok(lope_skeleton_create(&def, &skeleton, &error));
     return skeleton;
 }

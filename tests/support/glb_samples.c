@@ -49,7 +49,8 @@ lope_clip *sample_chain(int joints, int frames, bool hostile)
     lope_skeleton *skeleton;
     lope_clip *clip;
     lope_error error;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){joints, names, parents, rest, NULL, NULL}, &skeleton, &error));
+    assert_ok(
+        lope_skeleton_create(&(lope_skeleton_def){joints, names, parents, rest, NULL, NULL, NULL}, &skeleton, &error));
     assert_ok(lope_clip_create(skeleton, hostile ? "\"\x02\xC0\\" : "chain", frames, 30.0, 0, &clip, &error));
     for (int f = 0; f < frames; f++)
         clip->rotations[f * joints] = lope_quat_yaw(0.3f + 0.1f * (float)f);

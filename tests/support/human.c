@@ -379,7 +379,7 @@ lope_clip *test_axis_convention(const lope_clip *clip)
             (lope_transform){lope_quat_identity(), j > 0 ? lope_quat_rotate(turn[from->parents[j]], place) : place};
         tips[j] = lope_quat_rotate(turn[j], from->tips[j]);
     }
-    lope_skeleton_def def = {from->joint_count, from->names, from->parents, rest, tips, from->roles};
+    lope_skeleton_def def = {from->joint_count, from->names, from->parents, rest, tips, from->roles, NULL};
     lope_skeleton *to;
     lope_clip *out;
     lope_error error;

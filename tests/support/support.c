@@ -203,7 +203,8 @@ lope_skeleton *test_biped(void)
     tips[20] = lope_v3(-0.15f, 0, 0);
     lope_skeleton *skeleton;
     lope_error error;
-    assert_ok(lope_skeleton_create(&(lope_skeleton_def){COUNT, names, parents, rest, tips, NULL}, &skeleton, &error));
+    assert_ok(
+        lope_skeleton_create(&(lope_skeleton_def){COUNT, names, parents, rest, tips, NULL, NULL}, &skeleton, &error));
     return skeleton;
 }
 
