@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `lope build --rings`: clips sorted into standing, walking and running by their speed, and a ring from each.
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/build.h"
 #include "cli/ranks.h"
@@ -42,11 +43,21 @@ typedef struct ring_input {
     int stance_count;
 } ring_input;
 
+// What a clip is filled in for is in its name; others are told by their speed.
+static int kind_of(const lope_clip *clip)
+{
+    static const char *const filled[3] = {"filled/walk_", "filled/run_", "filled/rest_"};
+    for (int k = 0; k < 3; k++)
+        if (strncmp(clip->name, filled[k], strlen(filled[k])) == 0)
+            return k;
+    double speed = speed_of(clip);
+    return speed < STANDING ? 2 : speed < RUNNING ? 0 : 1;
+}
+
 static void sort_clips(const lope_set *set, ring_input *input)
 {
     for (int c = 0; c < set->clip_count; c++) {
-        double speed = speed_of(set->clips[c]);
-        int kind = speed < STANDING ? 2 : speed < RUNNING ? 0 : 1;
+        int kind = kind_of(set->clips[c]);
         if (kind == 2 && !upright(set->clips[c]))
             continue;
         input->clips[kind][input->defs[kind].clip_count++] = set->clips[c];

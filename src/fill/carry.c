@@ -15,31 +15,30 @@
 #define PACE_WINDOW 0.25f // seconds to either side over which speed is measured
 #define FULL_PACE 0.85f   // of the walking speed, from which on the walk's manner shows entirely
 
-static lope_status perform(const fill_manner *manner, const char *motion, lope_clip **out, lope_error *error)
+static lope_status perform(const fill_manner *manner, fill_part part, lope_clip **out, lope_error *error)
 {
     int index;
     synth_body body;
-    const synth_motion *found = synth_motion_find(motion, &index, error);
+    const synth_motion *found = synth_motion_find(part.motion, &index, error);
     lope_status status = found ? synth_body_create(&body, error) : LOPE_NOT_FOUND;
     if (status)
         return status;
-    synth_take take = synth_take_of(motion, 1, 0, index, manner->frame_rate);
-    take.stride = manner->stride;
-    take.tempo = manner->tempo;
+    synth_take take = synth_take_of(part.motion, 1, part.take, index, manner->frame_rate);
+    take.stride *= manner->stride;
+    take.tempo *= manner->tempo;
     status = found->generate(&body, &take, found, out, error);
     synth_body_release(&body);
     return status;
 }
 
-lope_status fill_carry_plain(const fill_manner *manner, const char *motion, bool mirrored, lope_clip **out,
-                             lope_error *error)
+lope_status fill_carry_plain(const fill_manner *manner, fill_part part, lope_clip **out, lope_error *error)
 {
     lope_clip *performed = NULL, *mirror = NULL;
-    lope_status status = perform(manner, motion, &performed, error);
-    if (!status && mirrored)
+    lope_status status = perform(manner, part, &performed, error);
+    if (!status && part.mirrored)
         status = lope_clip_mirror(performed, NULL, &mirror, error);
     if (!status)
-        status = lope_clip_retarget(mirrored ? mirror : performed, manner->skeleton, out, error);
+        status = lope_clip_retarget(part.mirrored ? mirror : performed, manner->skeleton, out, error);
     lope_clip_destroy(performed);
     lope_clip_destroy(mirror);
     return status;
@@ -56,18 +55,29 @@ static float pace(const fill_manner *manner, const lope_clip *clip, int frame)
     return lope_ease(speed / (FULL_PACE * manner->speed));
 }
 
-static void turn_joints(const fill_manner *manner, float phase, float share, lope_pose *pose)
+// A frame of a walk: its phase, and how much of a walk is in it.
+typedef struct walk_frame {
+    float phase, share;
+    bool legs;
+} walk_frame;
+
+static void turn_joints(const fill_manner *manner, walk_frame frame, lope_pose *pose)
 {
+    float phase = frame.phase, share = frame.share;
     float at = (phase - floorf(phase)) * FILL_PHASES;
     int p = (int)at % FILL_PHASES, q = (p + 1) % FILL_PHASES, joints = manner->offsets.joints;
     float t = at - floorf(at);
     const fill_cycle *walk = &manner->offsets;
     for (int j = 0; j < joints; j++) {
+        if (!frame.legs && fill_carries(manner->skeleton, j))
+            continue;
         lope_quat a = walk->rotations[(size_t)p * (size_t)joints + (size_t)j];
         lope_quat b = walk->rotations[(size_t)q * (size_t)joints + (size_t)j];
         lope_quat turn = lope_quat_nlerp(manner->stand[j], lope_quat_nlerp(a, b, t), share);
         pose->rotations[j] = lope_quat_normalize(lope_quat_mul(turn, pose->rotations[j]));
     }
+    if (!frame.legs)
+        return;
     float height = walk->height[p] + (walk->height[q] - walk->height[p]) * t;
     pose->root.y += manner->stand_height + (height - manner->stand_height) * share;
 }
@@ -96,11 +106,12 @@ static void sink(const lope_skeleton *skeleton, float by, lope_transform *model,
 }
 
 // Joints are turned in the body's own frame.
-static void adapt_frame(const fill_manner *manner, float phase, float share, lope_ground body, lope_pose *pose)
+static void adapt_frame(const fill_manner *manner, walk_frame frame, lope_ground body, lope_pose *pose)
 {
     lope_pose_place(pose, lope_ground_inverse(body));
-    turn_joints(manner, phase, share, pose);
-    body.yaw += share * yaw_offset(manner, phase);
+    turn_joints(manner, frame, pose);
+    if (frame.legs)
+        body.yaw += frame.share * yaw_offset(manner, frame.phase);
     lope_pose_place(pose, body);
 }
 
@@ -116,7 +127,7 @@ static void hold_feet(lope_clip *clip, lope_transform *model)
     }
 }
 
-static lope_status adapt(const fill_manner *manner, lope_clip *clip, lope_error *error)
+lope_status fill_adapt(const fill_manner *manner, bool legs, lope_clip *clip, lope_error *error)
 {
     fill_steps steps;
     lope_status status = fill_steps_find(clip, &steps, error);
@@ -134,13 +145,14 @@ static lope_status adapt(const fill_manner *manner, lope_clip *clip, lope_error 
         }
         for (int f = 0; f < clip->frame_count; f++) {
             lope_pose pose = frame_pose(clip, f);
-            adapt_frame(manner, phases[f], paces[f], body[f], &pose);
-            if (manner->sink > 0.0f && paces[f] < 1.0f)
+            adapt_frame(manner, (walk_frame){phases[f], paces[f], legs}, body[f], &pose);
+            if (legs && manner->sink > 0.0f && paces[f] < 1.0f)
                 sink(clip->skeleton, (1.0f - paces[f]) * manner->sink, model, &pose);
             clip->root[f] = pose.root;
         }
         lope_clip_align_quaternions(clip);
-        hold_feet(clip, model);
+        if (legs)
+            hold_feet(clip, model);
     } else {
         status = lope_fail_memory(error);
     }
@@ -152,14 +164,13 @@ static lope_status adapt(const fill_manner *manner, lope_clip *clip, lope_error 
     return status;
 }
 
-lope_status fill_carry(const fill_manner *manner, const char *motion, bool mirrored, const char *name, lope_clip **out,
-                       lope_error *error)
+lope_status fill_carry(const fill_manner *manner, fill_part part, const char *name, lope_clip **out, lope_error *error)
 {
     lope_clip *carried = NULL;
     *out = NULL;
-    lope_status status = fill_carry_plain(manner, motion, mirrored, &carried, error);
+    lope_status status = fill_carry_plain(manner, part, &carried, error);
     if (!status && manner->walks)
-        status = adapt(manner, carried, error);
+        status = fill_adapt(manner, true, carried, error);
     if (!status)
         status = lope_clip_copy(carried, name, 0, out, error);
     lope_clip_destroy(carried);

@@ -69,17 +69,27 @@ typedef struct fill_manner {
     int home_first, home_end;
 } fill_manner;
 
+// True for the joints that carry the body: the root and the legs.
+bool fill_carries(const lope_skeleton *skeleton, int joint);
+
 lope_status fill_manner_find(const lope_set *set, fill_manner *out, lope_error *error);
 void fill_manner_free(fill_manner *manner);
 
 // ---- carry.c: built-in motions on the set's skeleton, in its manner
 
-// `mirrored`: as seen in a mirror.
-lope_status fill_carry(const fill_manner *manner, const char *motion, bool mirrored, const char *name, lope_clip **out,
-                       lope_error *error);
+// Which performance: a built-in motion, its take, and whether it is seen in a mirror.
+typedef struct fill_part {
+    const char *motion;
+    int take;
+    bool mirrored;
+} fill_part;
+
+lope_status fill_carry(const fill_manner *manner, fill_part part, const char *name, lope_clip **out, lope_error *error);
 // The same without the manner, but for stride and tempo: what the manner is measured against.
-lope_status fill_carry_plain(const fill_manner *manner, const char *motion, bool mirrored, lope_clip **out,
-                             lope_error *error);
+lope_status fill_carry_plain(const fill_manner *manner, fill_part part, lope_clip **out, lope_error *error);
+// Turns a clip that was carried over into the subject's manner, in place. `legs`: those, too; otherwise they stay as
+// they are, as on stairs, where they do what the flat walk does not know.
+lope_status fill_adapt(const fill_manner *manner, bool legs, lope_clip *clip, lope_error *error);
 
 // ---- splice.c: one clip after another
 

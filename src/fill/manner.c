@@ -199,8 +199,7 @@ static lope_quat without_heading(const lope_clip *clip, int frame, int joint)
     return joint ? q : lope_quat_mul(lope_quat_yaw(-lope_clip_ground(clip, frame).yaw), q);
 }
 
-// Legs, and the pelvis that they carry.
-static bool carries(const lope_skeleton *skeleton, int joint)
+bool fill_carries(const lope_skeleton *skeleton, int joint)
 {
     return joint == 0 || joint_is_above(skeleton, skeleton->roles[LOPE_LEFT_HIP], joint) ||
            joint_is_above(skeleton, skeleton->roles[LOPE_RIGHT_HIP], joint);
@@ -211,7 +210,7 @@ static void mean_posture(fill_manner *manner)
     int joints = manner->offsets.joints;
     for (int j = 0; j < joints; j++) {
         manner->stand[j] = lope_quat_identity();
-        if (carries(manner->skeleton, j))
+        if (fill_carries(manner->skeleton, j))
             continue;
         for (int p = 0; p < FILL_PHASES; p++)
             add_turned(&manner->stand[j], manner->offsets.rotations[(size_t)p * (size_t)joints + (size_t)j], 1.0f);
@@ -245,7 +244,7 @@ static lope_status find_posture(const lope_set *set, fill_manner *manner, lope_e
     if (status)
         return status;
     mean_posture(manner);
-    status = fill_carry_plain(manner, "walk_start", false, &carried, error);
+    status = fill_carry_plain(manner, (fill_part){.motion = "walk_start"}, &carried, error);
     if (status)
         return status;
     if (clip < 0) {
@@ -266,7 +265,7 @@ static lope_status compare_cycles(fill_manner *manner, lope_error *error)
 {
     lope_clip *walk;
     lope_set one = {.skeleton = NULL, .clip_count = 1, .clips = &walk};
-    lope_status status = fill_carry_plain(manner, "walk_normal", false, &walk, error);
+    lope_status status = fill_carry_plain(manner, (fill_part){.motion = "walk_normal"}, &walk, error);
     if (status)
         return status;
     one.skeleton = walk->skeleton;

@@ -7,15 +7,23 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "fill/home.h"
+#include "lope/edit.h"
+#include "lope/import.h"
 #include "lope/mobility_build.h"
 #include "lope/patches_build.h"
+#include "lope/rings_build.h"
 #include "lope/synth.h"
 
 #define DEGREES(angle) ((float)((angle)*LOPE_PI / 180.0))
 
+#define LEVEL 0.05f // metres: gaits that rise less are on the flat
+
 enum {
     LEAST_RESTS = 2,  // starts, or stops, that a set has to have
     LEAST_DOORS = 30, // steps that turn sharply to one side, for tiles
+    LEAST_RUNS = 6,   // running steps: fewer are walks that hurry
+    LEAST_RISES = 20, // steps up, or down, for rings
+    LEAST_STANCES = 4 // stands, for rings
 };
 
 // Filling in progress.
@@ -48,10 +56,10 @@ static void say(fill_work *w, const char *lacked, int before, const char *how)
     snprintf(line->added, sizeof line->added, "%d clip%s: %s", clips, clips == 1 ? "" : "s", how);
 }
 
-static lope_status carry(fill_work *w, const char *motion, bool mirrored, const char *name, lope_error *error)
+static lope_status carry(fill_work *w, fill_part part, const char *name, lope_error *error)
 {
     lope_clip *clip;
-    lope_status status = fill_carry(&w->manner, motion, mirrored, name, &clip, error);
+    lope_status status = fill_carry(&w->manner, part, name, &clip, error);
     return take(w, status, clip, error);
 }
 
@@ -120,7 +128,7 @@ static lope_status fill_spot_turns(fill_work *w, lope_error *error)
         for (int i = 0; i < 3 && !status; i++) {
             char name[64];
             snprintf(name, sizeof name, "filled/turn_in_place_%s_%s", side ? "right" : "left", motions[i] + 19);
-            status = carry(w, motions[i], side == LOPE_RIGHT, name, error);
+            status = carry(w, (fill_part){motions[i], 0, side == LOPE_RIGHT}, name, error);
         }
         if (!status)
             say(w, side ? "turns on the spot, right" : "turns on the spot, left", before, "built-in, its posture");
@@ -134,7 +142,7 @@ static lope_status fill_spot_turns(fill_work *w, lope_error *error)
 static lope_status splice_start(fill_work *w, bool mirrored, lope_error *error)
 {
     lope_clip *start = NULL, *joined = NULL;
-    lope_status status = fill_carry(&w->manner, "walk_start", mirrored, "start", &start, error);
+    lope_status status = fill_carry(&w->manner, (fill_part){"walk_start", 0, mirrored}, "start", &start, error);
     if (!status) {
         int end = fill_step_frames(&w->manner, 5.0f), frames = w->home->frame_count;
         fill_splice splice = {.from = start,
@@ -154,7 +162,7 @@ static lope_status splice_start(fill_work *w, bool mirrored, lope_error *error)
 static lope_status splice_stop(fill_work *w, bool mirrored, lope_error *error)
 {
     lope_clip *stop = NULL, *joined = NULL;
-    lope_status status = fill_carry(&w->manner, "walk_stop", mirrored, "stop", &stop, error);
+    lope_status status = fill_carry(&w->manner, (fill_part){"walk_stop", 0, mirrored}, "stop", &stop, error);
     if (!status) {
         int frames = w->home->frame_count, late = frames - fill_step_frames(&w->manner, 5.0f);
         fill_splice splice = {.from = w->home,
@@ -176,7 +184,7 @@ static lope_status fill_stands(fill_work *w, lope_error *error)
     lope_status status = LOPE_OK;
     int before = w->clips.count;
     if (s->stands == 0) {
-        status = carry(w, "idle", false, "filled/stand", error);
+        status = carry(w, (fill_part){.motion = "idle"}, "filled/stand", error);
         say(w, "a stand", before, "built-in, its posture");
     }
     before = w->clips.count;
@@ -198,17 +206,27 @@ static lope_status fill_stands(fill_work *w, lope_error *error)
 
 // ---- all of it
 
-static lope_status carry_all(fill_work *w, bool (*wanted)(const char *motion), const char *lacked, lope_error *error)
+// Built-in motions: which, how many takes of each, and whether their mirror images, too.
+typedef struct fill_cast {
+    bool (*wanted)(const char *motion);
+    int takes;
+    bool mirrored;
+} fill_cast;
+
+static lope_status carry_all(fill_work *w, fill_cast cast, const char *lacked, lope_error *error)
 {
     lope_status status = LOPE_OK;
     int before = w->clips.count;
-    for (int i = 0; i < lope_synth_count() && !status; i++) {
-        const char *motion = lope_synth_name(i);
-        char name[96];
-        snprintf(name, sizeof name, "filled/%s", motion);
-        if (wanted(motion))
-            status = carry(w, motion, false, name, error);
-    }
+    for (int i = 0; i < lope_synth_count(); i++)
+        for (int k = 0; k < cast.takes * (1 + cast.mirrored) && !status; k++) {
+            fill_part part = {lope_synth_name(i), k % cast.takes, k >= cast.takes};
+            char name[96], take[16] = "";
+            if (part.take)
+                snprintf(take, sizeof take, "_%d", part.take + 1);
+            snprintf(name, sizeof name, "filled/%s%s%s", part.motion, take, part.mirrored ? "_mirrored" : "");
+            if (cast.wanted(part.motion))
+                status = carry(w, part, name, error);
+        }
     if (!status)
         say(w, lacked, before, w->manner.walks ? "built-in, its manner" : "built-in");
     return status;
@@ -223,8 +241,9 @@ static bool walker_uses(const char *motion)
 static lope_status fill_walker(fill_work *w, lope_error *error)
 {
     if (!w->manner.walks)
-        return carry_all(w, w->report->before.run_steps ? walker_uses : lope_mobility_builtin_uses, "a steady walk",
-                         error);
+        return carry_all(w,
+                         (fill_cast){w->report->before.run_steps ? walker_uses : lope_mobility_builtin_uses, 1, false},
+                         "a steady walk", error);
     lope_status status = fill_home(w->set, &w->manner, &w->home, error);
     if (!status)
         status = fill_turns(w, error);
@@ -239,8 +258,58 @@ static lope_status fill_tiles(fill_work *w, lope_error *error)
     bool turns = s->turns[0][LOPE_TURN_SHARP] >= LEAST_DOORS && s->turns[1][LOPE_TURN_SHARP] >= LEAST_DOORS;
     if (w->manner.walks && turns)
         return LOPE_OK;
-    return carry_all(w, lope_tile_builtin_uses, w->manner.walks ? "turns within the space of a door" : "a steady walk",
-                     error);
+    w->manner.stride = fminf(w->manner.stride, 1.0f); // longer steps do not turn within a door
+    return carry_all(w, (fill_cast){lope_tile_builtin_uses, LOPE_TILE_BUILTIN_TAKES, true},
+                     w->manner.walks ? "turns within the space of a door" : "a steady walk", error);
+}
+
+// One steady gait or stance of the built-in rings. On stairs legs stay as they were performed.
+static lope_status carry_sample(fill_work *w, const lope_clip *sample, const char *kind, lope_error *error)
+{
+    lope_clip *carried = NULL, *even = NULL, *named = NULL;
+    char name[96];
+    snprintf(name, sizeof name, "filled/%s_%s", kind, sample->name);
+    float rise = sample->root[sample->frame_count - 1].y - sample->root[0].y;
+    lope_status status = lope_clip_retarget(sample, w->set->skeleton, &carried, error);
+    if (!status)
+        status = lope_clip_resample(carried, w->manner.frame_rate, &even, error);
+    if (!status && w->manner.walks)
+        status = fill_adapt(&w->manner, fabsf(rise) < LEVEL, even, error);
+    if (!status)
+        status = lope_clip_copy(even, name, 0, &named, error);
+    lope_clip_destroy(carried);
+    lope_clip_destroy(even);
+    return take(w, status, named, error);
+}
+
+static lope_status carry_samples(fill_work *w, lope_ring_kind kind, const char *lacked, lope_error *error)
+{
+    lope_clip **samples;
+    int count, before = w->clips.count;
+    lope_status status = lope_rings_samples(kind, false, &samples, &count, error);
+    if (status)
+        return status;
+    const char *what = kind == LOPE_RING_RUN ? "run" : kind == LOPE_RING_REST ? "rest" : "walk";
+    for (int i = 0; i < count && !status; i++)
+        status = carry_sample(w, samples[i], what, error);
+    lope_clips_free(samples, count);
+    if (!status)
+        say(w, lacked, before, w->manner.walks ? "built-in, its manner" : "built-in");
+    return status;
+}
+
+static lope_status fill_gaits(fill_work *w, lope_error *error)
+{
+    const lope_survey *s = &w->report->before;
+    lope_status status = LOPE_OK;
+    if (s->ups < LEAST_RISES || s->downs < LEAST_RISES || lacks_turn(s, 0, LOPE_TURN_MEDIUM) ||
+        lacks_turn(s, 1, LOPE_TURN_MEDIUM))
+        status = carry_samples(w, LOPE_RING_WALK, "steps that turn, rise and fall", error);
+    if (!status && s->run_steps >= LEAST_RUNS)
+        status = carry_samples(w, LOPE_RING_RUN, "runs that turn, rise and fall", error);
+    if (!status && s->stands < LEAST_STANCES)
+        status = carry_samples(w, LOPE_RING_REST, "stances with feet here and there", error);
+    return status;
 }
 
 // Takes the clips over into the set.
@@ -294,7 +363,7 @@ static lope_status make(fill_work *w, lope_purpose purpose, lope_error *error)
     case LOPE_FOR_PATCHES:
         return fill_tiles(w, error);
     case LOPE_FOR_RINGS:
-        return LOPE_OK;
+        return fill_gaits(w, error);
     default:
         return fill_walker(w, error);
     }

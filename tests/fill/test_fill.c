@@ -127,6 +127,24 @@ static void test_no_walk(void **state)
     lope_set_destroy(set);
 }
 
+static void test_tiles_and_rings(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_fill_report report;
+    lope_set *set = set_of(straight, 1);
+    assert_ok(lope_set_fill(set, LOPE_FOR_PATCHES, &report, &error));
+    assert_true(report.after.turns[0][LOPE_TURN_SHARP] > 50 && report.after.turns[1][LOPE_TURN_SHARP] > 50);
+    assert_true(report.after.starts > 6 && report.after.stops > 6);
+    lope_set_destroy(set);
+    set = set_of(straight, 1);
+    assert_ok(lope_set_fill(set, LOPE_FOR_RINGS, &report, &error));
+    assert_true(report.after.ups > 40 && report.after.downs > 40 && report.after.stands >= 4);
+    assert_true(said(&report, "steps that turn, rise and fall"));
+    assert_false(said(&report, "runs that turn, rise and fall")); // nobody asked for runs
+    lope_set_destroy(set);
+}
+
 static uint64_t hash_of(const lope_set *set)
 {
     uint64_t hash = 0;
@@ -188,7 +206,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight_walks),     cmocka_unit_test(test_bent_walks_stand),
         cmocka_unit_test(test_complete_sets_stay), cmocka_unit_test(test_no_walk),
-        cmocka_unit_test(test_deterministic),      cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_tiles_and_rings),    cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
