@@ -11,10 +11,12 @@
 
 #include <assert.h>
 
+#include "motion/joint_four.h"
+
 // In parts of leg length: points of a sole that differ in height by less than this share being the lowest.
 #define SOLE_SMOOTH 0.06f
 // Hips that are moved by a leg length count as much as a knee that is bent by so many radians too far.
-#define HIPS_STIFFNESS 2.5f
+#define HIPS_STIFFNESS 5.0f
 // In parts of leg length: how a distance from hip to ankle answers to the bend of a knee that is taken as straight.
 #define STRAIGHT_KNEE 0.03f
 // In parts of leg length before full reach: from there on the body is lowered.
@@ -55,7 +57,8 @@ typedef struct leg_work {
     lope_quat hip, knee, ankle, toe; // orientations of the target's joints
     lope_vec3 hip_from_hips;         // in the world
     lope_vec3 goal;                  // of the ankle
-    float cosine;                    // of the source's knee
+    float wanted;                    // from hip to ankle, of a knee bent as the source's
+    float slack;                     // how little the hips heed it
     lope_vec3 pole;                  // the source's knee off the line from hip to ankle, scaled
     lope_vec3 ahead;
 } leg_work;
@@ -86,83 +89,73 @@ static void turn_leg(const lope_retarget *plan, const retarget_leg *leg, const l
                                    : lope_quat_mul(work->ankle, toe->turn);
 }
 
+static lope_vec3 point_of_foot(const leg_work *work, lope_vec3 from_ankle, lope_vec3 from_toe)
+{
+    return lope_v3_add(lope_quat_rotate(work->ankle, from_ankle), lope_quat_rotate(work->toe, from_toe));
+}
+
 // Where the ankle goes, so that the sole is as the source's is.
 static void place_foot(const lope_retarget *plan, const retarget_leg *leg, const lope_transform *source, leg_work *work)
 {
-    lope_vec3 ball = {0.0f, 0.0f, 0.0f};
     float heights[SOLE_POINTS], smooth = SOLE_SMOOTH * plan->leg_length;
-    for (int i = 0; i < SOLE_POINTS; i++) {
-        lope_vec3 point = lope_transform_point(source[leg->sole.joints[i]], leg->sole.points[i]);
-        point = scaled(plan, point);
-        heights[i] = point.y;
-        if (i == SOLE_BALL)
-            ball = point;
-    }
-    float wanted = lowest(heights, smooth);
+    for (int i = 0; i < SOLE_POINTS; i++)
+        heights[i] = lope_transform_point(source[leg->sole.joints[i]], leg->sole.points[i]).y;
+    float wanted = plan->floor + plan->scale * (lowest(heights, smooth / plan->scale) - plan->floor);
     if (leg->bends_toes)
         work->toe = bend_toe(plan, leg, work->toe, wanted - plan->floor);
-    lope_vec3 to_ball = {0.0f, 0.0f, 0.0f};
-    for (int i = 0; i < SOLE_POINTS; i++) {
-        lope_vec3 point = lope_v3_add(lope_quat_rotate(work->ankle, leg->from_ankle[i]),
-                                      lope_quat_rotate(work->toe, leg->from_toe[i]));
-        heights[i] = point.y;
-        if (i == SOLE_BALL)
-            to_ball = point;
-    }
-    work->goal = lope_v3_sub(ball, to_ball);
+    for (int i = 0; i < SOLE_POINTS; i++)
+        heights[i] = point_of_foot(work, leg->from_ankle[i], leg->from_toe[i]).y;
+    lope_vec3 anchor = lope_transform_point(source[leg->sole.joints[SOLE_BALL]], leg->anchor);
+    lope_vec3 to_anchor = point_of_foot(work, leg->anchor_from_ankle, leg->anchor_from_toe);
+    work->goal = lope_v3_sub(scaled(plan, anchor), to_anchor);
     work->goal.y = wanted - lowest(heights, smooth);
 }
 
+// How far the source's knee is bent, and where to.
 static void measure_knee(const lope_retarget *plan, const retarget_leg *leg, const lope_transform *source,
                          leg_work *work)
 {
-    lope_vec3 down = {0.0f, -1.0f, 0.0f}, hip = source[leg->source[0]].translation;
+    lope_vec3 hip = source[leg->source[0]].translation;
     lope_vec3 thigh = lope_v3_sub(source[leg->source[1]].translation, hip);
     lope_vec3 line = lope_v3_sub(source[leg->source[2]].translation, hip), shin = lope_v3_sub(line, thigh);
-    float lengths = lope_v3_length(thigh) * lope_v3_length(shin);
-    work->cosine = lengths > 1e-12f ? fminf(lope_v3_dot(thigh, shin) / lengths, 1.0f) : 1.0f;
-    lope_vec3 along = lope_v3_normalize(line, down);
-    work->pole = lope_v3_scale(lope_v3_mad(thigh, along, -lope_v3_dot(thigh, along)), plan->scale);
+    float lengths = sqrtf(lope_v3_dot(thigh, thigh) * lope_v3_dot(shin, shin));
+    float cosine = lengths > 1e-12f ? fminf(lope_v3_dot(thigh, shin) / lengths, 1.0f) : 1.0f;
+    float both = leg->thigh_length * leg->shin_length;
+    float square = fmaxf(leg->squares + 2.0f * both * cosine, 1e-12f);
+    work->wanted = sqrtf(square);
+    // How the distance answers to the knee's angle: what a radian of it is worth in metres.
+    float answer = both * both * (1.0f - cosine * cosine) / square;
+    float straight = STRAIGHT_KNEE * plan->leg_length, stiffness = HIPS_STIFFNESS / plan->leg_length;
+    work->slack = stiffness * stiffness * (answer + straight * straight);
+    float along = lope_v3_dot(thigh, line) / fmaxf(lope_v3_dot(line, line), 1e-12f);
+    work->pole = lope_v3_scale(lope_v3_mad(thigh, line, -along), plan->scale);
     work->ahead = lope_quat_rotate(source[leg->source[0]].rotation, leg->ahead);
 }
 
-// One leg's say in where the hips go.
-typedef struct leg_pull {
-    lope_vec3 along; // from ankle to hip, unit
-    float distance, missing, slack;
-} leg_pull;
+// From ankle to hip.
+typedef struct leg_line {
+    lope_vec3 along; // unit vector
+    float length;
+} leg_line;
 
-// From hip to ankle, of a knee bent that far.
-static float knee_distance(const retarget_leg *leg, float cosine)
-{
-    float a = leg->thigh_length, b = leg->shin_length;
-    return sqrtf(fmaxf(a * a + b * b + 2.0f * a * b * cosine, 0.0f));
-}
-
-static leg_pull pull_of(const lope_retarget *plan, const retarget_leg *leg, const leg_work *work, lope_vec3 hips)
+static leg_line line_of(const leg_work *work, lope_vec3 hips)
 {
     lope_vec3 line = lope_v3_sub(lope_v3_add(hips, work->hip_from_hips), work->goal);
-    float a = leg->thigh_length, b = leg->shin_length, distance = fmaxf(lope_v3_length(line), 1e-6f);
-    float wanted = knee_distance(leg, work->cosine);
-    // How the distance answers to the knee's angle: what a radian of it is worth in metres.
-    float sine_squared = 1.0f - work->cosine * work->cosine;
-    float answer = a * b * a * b * sine_squared / fmaxf(wanted * wanted, 1e-12f);
-    float straight = STRAIGHT_KNEE * plan->leg_length, stiffness = HIPS_STIFFNESS / plan->leg_length;
-    return (leg_pull){.along = lope_v3_scale(line, 1.0f / distance),
-                      .distance = distance,
-                      .missing = wanted - distance,
-                      .slack = stiffness * stiffness * (answer + straight * straight)};
+    float length = fmaxf(lope_v3_length(line), 1e-6f);
+    return (leg_line){lope_v3_scale(line, 1.0f / length), length};
 }
 
 // Moves the hips so that the knees bend as the source's: minimises (missing / answer)^2 of both legs plus the way.
-static lope_vec3 fit_hips(const lope_retarget *plan, const leg_work work[2], lope_vec3 hips)
+static lope_vec3 fit_hips(const leg_work work[2], lope_vec3 hips)
 {
+    float left_weight = 1.0f + work[0].slack, right_weight = 1.0f + work[1].slack;
     for (int round = 0; round < ROUNDS; round++) {
-        leg_pull l = pull_of(plan, &plan->legs[0], &work[0], hips), r = pull_of(plan, &plan->legs[1], &work[1], hips);
-        float both = lope_v3_dot(l.along, r.along);
-        float left = 1.0f + l.slack, right = 1.0f + r.slack, scale = 1.0f / (left * right - both * both);
-        hips = lope_v3_mad(hips, l.along, (l.missing * right - r.missing * both) * scale);
-        hips = lope_v3_mad(hips, r.along, (r.missing * left - l.missing * both) * scale);
+        leg_line left = line_of(&work[0], hips), right = line_of(&work[1], hips);
+        float left_missing = work[0].wanted - left.length, right_missing = work[1].wanted - right.length;
+        float both = lope_v3_dot(left.along, right.along);
+        float scale = 1.0f / (left_weight * right_weight - both * both);
+        hips = lope_v3_mad(hips, left.along, (left_missing * right_weight - right_missing * both) * scale);
+        hips = lope_v3_mad(hips, right.along, (right_missing * left_weight - left_missing * both) * scale);
     }
     return hips;
 }
@@ -179,7 +172,7 @@ static float beyond(float over, float room)
 // source's leg is stretched, it always reaches.
 static float shortfall(const lope_retarget *plan, const retarget_leg *leg, const leg_work *work, float distance)
 {
-    float free = fmaxf(leg->reach - REACH_SOFTNESS * plan->leg_length, knee_distance(leg, work->cosine));
+    float free = fmaxf(leg->reach - REACH_SOFTNESS * plan->leg_length, work->wanted);
     return beyond(distance - free, fmaxf(leg->reach - free, 0.0f));
 }
 
@@ -187,9 +180,8 @@ static float shortfall(const lope_retarget *plan, const retarget_leg *leg, const
 // there, because a knee that bends farther than anybody's would show.
 static float unfolded(const lope_retarget *plan, const retarget_leg *leg, const leg_work *work, float distance)
 {
-    float wanted = knee_distance(leg, work->cosine);
-    float share = 1.0f - smooth_step(leg->fold, leg->fold + FOLD_SOFTNESS * plan->leg_length, wanted);
-    return fmaxf(share * (wanted - distance), leg->fold - distance);
+    float share = 1.0f - smooth_step(leg->fold, leg->fold + FOLD_SOFTNESS * plan->leg_length, work->wanted);
+    return fmaxf(share * (work->wanted - distance), leg->fold - distance);
 }
 
 // Lowers the hips where a leg would be stretched beyond its reach: by what the one leg or the other asks for.
@@ -197,39 +189,38 @@ static lope_vec3 lower_hips(const lope_retarget *plan, const leg_work work[2], l
 {
     float squares = 0.0f;
     for (int side = 0; side < 2; side++) {
-        leg_pull pull = pull_of(plan, &plan->legs[side], &work[side], hips);
-        float asked = shortfall(plan, &plan->legs[side], &work[side], pull.distance) / fmaxf(pull.along.y, 0.5f);
+        leg_line line = line_of(&work[side], hips);
+        float asked = shortfall(plan, &plan->legs[side], &work[side], line.length) / fmaxf(line.along.y, 0.5f);
         squares += asked * asked;
     }
     hips.y -= sqrtf(squares);
     return hips;
 }
 
-static lope_quat swing(lope_quat rotation, lope_vec3 bone, lope_vec3 to)
+// Turns a bone (a unit vector in the joint's frame) to the direction of `to`, whose length is given.
+static lope_quat swing(lope_quat rotation, lope_vec3 bone, lope_vec3 to, float length)
 {
-    lope_vec3 down = {0.0f, -1.0f, 0.0f};
-    lope_vec3 from = lope_v3_normalize(lope_quat_rotate(rotation, bone), down);
-    return lope_quat_mul(lope_quat_between(from, lope_v3_normalize(to, from)), rotation);
+    lope_vec3 from = lope_quat_rotate(rotation, bone);
+    return lope_quat_mul(lope_quat_between(from, lope_v3_scale(to, 1.0f / length)), rotation);
 }
 
 // Thigh and shin from hip to ankle; where that is too far, the foot falls short.
 static void reach(const lope_retarget *plan, const retarget_leg *leg, lope_vec3 hips, leg_work *work)
 {
     float a = leg->thigh_length, b = leg->shin_length;
-    lope_vec3 hip = lope_v3_add(hips, work->hip_from_hips), line = lope_v3_sub(work->goal, hip);
-    lope_vec3 along = lope_v3_normalize(line, lope_v3(0.0f, -1.0f, 0.0f));
-    float distance = lope_v3_length(line);
-    distance -= shortfall(plan, leg, work, distance);
+    leg_line line = line_of(work, hips);
+    lope_vec3 along = lope_v3_scale(line.along, -1.0f);
+    float distance = line.length - shortfall(plan, leg, work, line.length);
     distance += unfolded(plan, leg, work, distance);
-    distance = fmaxf(distance, fmaxf(fabsf(a - b), 1e-6f));
+    distance = fmaxf(fminf(distance, a + b), fmaxf(fabsf(a - b), 1e-6f));
     float middle = (a * a - b * b + distance * distance) / (2.0f * distance);
     float height = sqrtf(fmaxf((a - middle) * (a + middle), 0.0f));
     lope_vec3 pole = lope_v3_mad(work->pole, work->ahead, fmaxf(height - lope_v3_length(work->pole), 0.0f));
     pole = lope_v3_mad(pole, along, -lope_v3_dot(pole, along));
     lope_vec3 thigh = lope_v3_scale(along, middle);
     thigh = lope_v3_mad(thigh, lope_v3_normalize(pole, work->ahead), height);
-    work->hip = swing(work->hip, leg->thigh, thigh);
-    work->knee = swing(work->knee, leg->shin, lope_v3_sub(lope_v3_scale(along, distance), thigh));
+    work->hip = swing(work->hip, leg->thigh, thigh, a);
+    work->knee = swing(work->knee, leg->shin, lope_v3_sub(lope_v3_scale(along, distance), thigh), b);
 }
 
 static lope_vec3 middle_of(lope_vec3 a, lope_vec3 b)
@@ -237,11 +228,10 @@ static lope_vec3 middle_of(lope_vec3 a, lope_vec3 b)
     return lope_v3_scale(lope_v3_add(a, b), 0.5f);
 }
 
-// Sets the orientations of both legs and returns the place of the hips.
-static lope_vec3 set_legs(const lope_retarget *plan, const lope_transform *source, lope_quat hips_turn,
-                          lope_transform *out)
+// Both legs as far as the source alone tells, and where the hips are by scale.
+static lope_vec3 begin_legs(const lope_retarget *plan, const lope_transform *source, lope_quat hips_turn,
+                            leg_work work[2])
 {
-    leg_work work[2];
     for (int side = 0; side < 2; side++) {
         const retarget_leg *leg = &plan->legs[side];
         turn_leg(plan, leg, source, &work[side]);
@@ -253,7 +243,12 @@ static lope_vec3 set_legs(const lope_retarget *plan, const lope_transform *sourc
         plan, middle_of(source[plan->legs[0].source[0]].translation, source[plan->legs[1].source[0]].translation));
     hips = lope_v3_sub(hips, middle_of(work[0].hip_from_hips, work[1].hip_from_hips));
     hips.y += plan->rise;
-    hips = lower_hips(plan, work, fit_hips(plan, work, hips));
+    return hips;
+}
+
+// Sets the orientations of both legs.
+static void end_legs(const lope_retarget *plan, lope_vec3 hips, leg_work work[2], lope_transform *out)
+{
     for (int side = 0; side < 2; side++) {
         const retarget_leg *leg = &plan->legs[side];
         reach(plan, leg, hips, &work[side]);
@@ -262,43 +257,49 @@ static lope_vec3 set_legs(const lope_retarget *plan, const lope_transform *sourc
         out[leg->target[1]].rotation = work[side].knee;
         out[leg->target[2]].rotation = work[side].ankle;
     }
-    return hips;
 }
 
+// Joints of a trunk with another number of joints, and those whose parents follow other joints than theirs do.
 static lope_quat turned(const retarget_rule *rule, const lope_transform *source, lope_quat parent)
 {
-    switch (rule->kind) {
-    case RETARGET_FOLLOW:
-        return lope_quat_mul(source[rule->from].rotation, rule->turn);
-    case RETARGET_BLEND:
-        return lope_quat_nlerp(lope_quat_mul(source[rule->from].rotation, rule->turn),
-                               lope_quat_mul(source[rule->to].rotation, rule->turn_to), rule->blend);
-    case RETARGET_LOCAL: {
-        lope_quat local = lope_quat_mul(lope_quat_conjugate(source[rule->to].rotation), source[rule->from].rotation);
-        return lope_quat_mul(lope_quat_mul(parent, rule->turn_to), lope_quat_mul(local, rule->turn));
-    }
-    default:
-        return lope_quat_mul(parent, rule->turn);
+    lope_quat from = source[rule->from].rotation, to = source[rule->to].rotation;
+    if (rule->kind == RETARGET_BLEND)
+        return lope_quat_nlerp(lope_quat_mul(from, rule->turn), lope_quat_mul(to, rule->turn_to), rule->blend);
+    lope_quat local = lope_quat_mul(lope_quat_conjugate(to), from);
+    return lope_quat_mul(lope_quat_mul(parent, rule->turn_to), lope_quat_mul(local, rule->turn));
+}
+
+// From the hips up and down. Most joints are one product of quaternions.
+static void set_joints(const lope_retarget *plan, const lope_transform *source, lope_transform *out)
+{
+    const int *parents = plan->target->parents;
+    for (int j = 1; j < plan->target->joint_count; j++) {
+        const retarget_rule *rule = &plan->rules[j];
+        const lope_transform *parent = &out[parents[j]];
+        f4 above = load4(&parent->rotation.x), rotation;
+        if (rule->kind <= RETARGET_FOLLOW) {
+            f4 base = rule->kind == RETARGET_FOLLOW ? load4(&source[rule->from].rotation.x) : above;
+            rotation = quat_mul4(base, load4(&rule->turn.x));
+        } else {
+            lope_quat turn = rule->kind == RETARGET_LEG ? out[j].rotation : turned(rule, source, parent->rotation);
+            rotation = load4(&turn.x);
+        }
+        f4 place = rotate4(above, load3(&plan->target->rest[j].translation)) + load3(&parent->translation);
+        store_transform(&out[j], rotation, place);
     }
 }
 
 void lope_retarget_model(const lope_retarget *plan, const lope_transform *source_model, lope_transform *target_model)
 {
     assert(plan && source_model && target_model);
-    const lope_skeleton *target = plan->target;
-    lope_transform *out = target_model;
-    lope_quat hips_turn = lope_quat_mul(source_model[plan->source_hips].rotation, plan->hips_turn);
-    lope_vec3 hips = set_legs(plan, source_model, hips_turn, out);
-    out[0].rotation = turned(&plan->rules[0], source_model, hips_turn);
-    out[0].translation = lope_v3_add(hips, lope_quat_rotate(hips_turn, plan->root_in_hips));
-    for (int j = 1; j < target->joint_count; j++) {
-        const retarget_rule *rule = &plan->rules[j];
-        const lope_transform *parent = &out[target->parents[j]];
-        if (rule->kind != RETARGET_LEG)
-            out[j].rotation = turned(rule, source_model, parent->rotation);
-        out[j].translation =
-            lope_v3_add(parent->translation, lope_quat_rotate(parent->rotation, target->rest[j].translation));
-    }
+    leg_work work[2];
+    lope_quat from = source_model[plan->source_hips].rotation, hips_turn = lope_quat_mul(from, plan->hips_turn);
+    lope_vec3 hips = fit_hips(work, begin_legs(plan, source_model, hips_turn, work));
+    hips = lower_hips(plan, work, hips);
+    end_legs(plan, hips, work, target_model);
+    target_model[0] = (lope_transform){lope_quat_mul(from, plan->rules[0].turn),
+                                       lope_v3_add(hips, lope_quat_rotate(hips_turn, plan->root_in_hips))};
+    set_joints(plan, source_model, target_model);
 }
 
 void lope_retarget_pose(const lope_retarget *plan, const lope_transform *source_model, lope_transform *model,

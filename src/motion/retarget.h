@@ -28,16 +28,21 @@ typedef struct retarget_leg {
     int target_toe;           // the ankle where there is none
     lope_quat turns[3];       // source to target
     lope_vec3 hip_in_hips;    // target, in the frame of its hips
-    lope_vec3 thigh, shin;    // target, to the next joint, in the frames of hip and knee
+    lope_vec3 thigh, shin;    // target, unit vectors to the next joint, in the frames of hip and knee
     float thigh_length, shin_length;
+    float squares;                     // of both lengths together
     float reach;                       // metres from hip to ankle that are not exceeded
     float fold;                        // nor are fewer than these
     lope_vec3 ahead;                   // where the knee bends to, in the frame of the source's hip
     stance_sole sole;                  // source
     lope_vec3 from_ankle[SOLE_POINTS]; // target: a sole's point is from_ankle, turned by the ankle,
     lope_vec3 from_toe[SOLE_POINTS];   // plus from_toe, turned by the toe
-    lope_vec3 toes;                    // target, from ball to tip, in the frame of the toe
-    bool bends_toes;                   // the source has no toes
+    // What has its scaled place over the ground: a point of the source's foot, in the frame of the ball, and the same
+    // point of the target's.
+    lope_vec3 anchor, anchor_from_ankle, anchor_from_toe;
+    bool toes_alike; // both have a ball on a toe joint
+    lope_vec3 toes;  // target, from ball to tip, in the frame of the toe
+    bool bends_toes; // the source has no toes
 } retarget_leg;
 
 struct lope_retarget {

@@ -13,6 +13,7 @@
 // Knees that stretch farther than the source's did by less than this (0.9 degrees) are no fault.
 #define COSINE_SPARE 0.99988f
 #define SINE_SPARE 0.0157f
+#define SLOW_FOOT 0.3f // metres per second: feet that stand are slower
 
 lope_retarget_def lope_retarget_def_default(void)
 {
@@ -35,46 +36,89 @@ static void plan_roles(const stance *s, const stance *t, lope_retarget *plan)
     }
 }
 
-// Joints strictly below `above` down to `below`: their number, or the one at `index` (counted from the top, from 0).
-static int path_count(const lope_skeleton *skeleton, int above, int below)
-{
-    int count = 0;
-    for (int j = below; j != above; j = skeleton->parents[j])
-        count++;
-    return count;
-}
-
-static int path_joint(const lope_skeleton *skeleton, int above, int below, int index)
-{
-    int j = below;
-    for (int steps = path_count(skeleton, above, below) - 1 - index; steps > 0; steps--)
-        j = skeleton->parents[j];
-    return index < 0 ? above : j;
-}
-
 static bool lies_below(const lope_skeleton *skeleton, int above, int below)
 {
     return above >= 0 && joint_is_above(skeleton, above, below);
 }
 
-// Each joint of the target's path takes the orientation found at the same fraction of the source's.
-static void plan_path(const stance *source, const stance *target, lope_role top, lope_role bottom, lope_retarget *plan)
+// Joints from one role up to another: trunk or neck.
+typedef struct spine_path {
+    const lope_skeleton *skeleton;
+    int bottom, top;
+    int count;    // of joints, the bottom one counted, the top one not
+    float length; // metres
+} spine_path;
+
+static float bone_length(const lope_skeleton *skeleton, int joint)
 {
-    const lope_skeleton *s = source->skeleton, *t = target->skeleton;
-    int s_above = s->roles[top], s_below = s->roles[bottom], t_above = t->roles[top], t_below = t->roles[bottom];
-    if (s_below < 0 || t_below < 0 || !lies_below(s, s_above, s_below) || !lies_below(t, t_above, t_below))
+    return lope_v3_length(skeleton->rest[joint].translation);
+}
+
+static bool find_path(const lope_skeleton *skeleton, lope_role bottom, lope_role top, spine_path *out)
+{
+    *out = (spine_path){skeleton, skeleton->roles[bottom], skeleton->roles[top], 0, 0.0f};
+    if (out->top < 0 || out->top == out->bottom || !lies_below(skeleton, out->bottom, out->top))
+        return false;
+    for (int j = out->top; j != out->bottom; j = skeleton->parents[j]) {
+        out->count++;
+        out->length += bone_length(skeleton, j);
+    }
+    return out->length > 0.0f;
+}
+
+// The joint at `index` from the bottom, and where the middle of its bone lies, as a share of the way.
+static int path_joint(const spine_path *path, int index, float *middle)
+{
+    float above = 0.0f;
+    int upper = path->top;
+    for (int i = path->count - 1; i > index; i--) {
+        above += bone_length(path->skeleton, upper);
+        upper = path->skeleton->parents[upper];
+    }
+    *middle = 1.0f - (above + 0.5f * bone_length(path->skeleton, upper)) / path->length;
+    return path->skeleton->parents[upper];
+}
+
+// What the joint at `index` of the target's path follows: the bones of the source's path below and above its middle.
+static retarget_rule path_rule(const spine_path *source, const spine_path *target, int index)
+{
+    const float same = 1e-3f;
+    float at, below = 0.0f, above = 0.0f;
+    path_joint(target, index, &at);
+    retarget_rule rule = {.kind = RETARGET_FOLLOW};
+    if (index < source->count) {
+        rule.from = rule.to = path_joint(source, index, &below);
+        if (fabsf(below - at) < same)
+            return rule;
+    }
+    rule.from = rule.to = path_joint(source, 0, &below);
+    for (int i = 1; i < source->count && below < at - same; i++) {
+        rule.to = path_joint(source, i, &above);
+        if (above > at + same) {
+            rule.kind = RETARGET_BLEND;
+            rule.blend = (at - below) / (above - below);
+            return rule;
+        }
+        rule.from = rule.to;
+        below = above;
+    }
+    rule.to = rule.from;
+    return rule;
+}
+
+// Trunk and neck bend over as many joints as they have, each bone as the source's do at the same height.
+static void plan_path(const stance *source, const stance *target, lope_role bottom, lope_role top, lope_retarget *plan)
+{
+    spine_path s, t;
+    if (!find_path(source->skeleton, bottom, top, &s) || !find_path(target->skeleton, bottom, top, &t))
         return;
-    int s_count = path_count(s, s_above, s_below), t_count = path_count(t, t_above, t_below);
-    for (int i = 0; i + 1 < t_count; i++) {
-        int whole = (i + 1) * s_count / t_count, to = path_joint(t, t_above, t_below, i);
-        int a = path_joint(s, s_above, s_below, whole - 1), b = path_joint(s, s_above, s_below, whole);
-        float blend = (float)((i + 1) * s_count) / (float)t_count - (float)whole;
-        plan->rules[to] = (retarget_rule){blend > 0.0f ? RETARGET_BLEND : RETARGET_FOLLOW,
-                                          a,
-                                          b,
-                                          blend,
-                                          turn_between(source, a, target, to),
-                                          turn_between(source, b, target, to)};
+    for (int i = 0; i < t.count; i++) {
+        float at;
+        int to = path_joint(&t, i, &at);
+        retarget_rule rule = path_rule(&s, &t, i);
+        rule.turn = turn_between(source, rule.from, target, to);
+        rule.turn_to = turn_between(source, rule.to, target, to);
+        plan->rules[to] = rule;
     }
 }
 
@@ -96,13 +140,18 @@ static void plan_names(const stance *source, const stance *target, lope_retarget
         int same = lope_skeleton_find(s, t->names[j]);
         if (same <= 0 || has_role(s, same))
             continue;
-        plan->rules[j] =
-            (retarget_rule){RETARGET_LOCAL,
-                            same,
-                            s->parents[same],
-                            0.0f,
-                            turn_between(source, same, target, j),
-                            lope_quat_conjugate(turn_between(source, s->parents[same], target, t->parents[j]))};
+        int above = s->parents[same], parent = t->parents[j];
+        const retarget_rule *carrier = &plan->rules[parent];
+        // Parents that are not moved by the legs and follow each other: then following is the same in the world.
+        bool alike = carrier->kind == RETARGET_FOLLOW && carrier->from == above &&
+                     !lies_below(t, t->roles[LOPE_LEFT_HIP], parent) &&
+                     !lies_below(t, t->roles[LOPE_RIGHT_HIP], parent);
+        plan->rules[j] = (retarget_rule){alike ? RETARGET_FOLLOW : RETARGET_LOCAL,
+                                         same,
+                                         above,
+                                         0.0f,
+                                         turn_between(source, same, target, j),
+                                         lope_quat_conjugate(turn_between(source, above, target, parent))};
     }
 }
 
@@ -164,6 +213,10 @@ static void plan_sole(const stance_sole *sole, retarget_leg *leg, lope_retarget 
         leg->sole.points[SOLE_TIP] = leg->sole.points[SOLE_BALL];
     }
     leg->bends_toes = sole->toe >= 0 && sole->has_tip && leg->sole.toe < 0;
+    leg->anchor = leg->sole.points[SOLE_BALL];
+    leg->anchor_from_ankle = leg->from_ankle[SOLE_BALL];
+    leg->anchor_from_toe = leg->from_toe[SOLE_BALL];
+    leg->toes_alike = sole->toe >= 0 && leg->sole.toe >= 0 && leg->sole.joints[SOLE_BALL] == leg->sole.toe;
     if (sole->toe >= 0 && leg->sole.toe < 0)
         rest_rule(target, leg->target_toe, plan);
     plan->rules[leg->target_toe].kind = RETARGET_LEG;
@@ -184,6 +237,9 @@ static void plan_leg(const stance *s, const stance *t, int side, lope_retarget *
     leg->shin = rigid_chain(t->skeleton, leg->target[1], leg->target[2], plan).translation;
     leg->thigh_length = lope_v3_length(leg->thigh);
     leg->shin_length = lope_v3_length(leg->shin);
+    leg->squares = leg->thigh_length * leg->thigh_length + leg->shin_length * leg->shin_length;
+    leg->thigh = lope_v3_normalize(leg->thigh, lope_v3(0.0f, -1.0f, 0.0f));
+    leg->shin = lope_v3_normalize(leg->shin, lope_v3(0.0f, -1.0f, 0.0f));
     leg->reach = leg->thigh_length + leg->shin_length;
     leg->ahead = lope_quat_rotate(lope_quat_conjugate(s->turns[leg->source[0]]), lope_v3(0.0f, 0.0f, 1.0f));
     leg->sole = s->soles[side];
@@ -225,31 +281,66 @@ static float distance_at(const retarget_leg *leg, float cosine, float spare)
     return sqrtf(a * a + b * b + 2.0f * a * b * c);
 }
 
-// How far the source's knees stretch and fold, and which way they bend, as its motion shows.
-static void watch_knees(const lope_clip *clip, lope_transform *model, lope_retarget *plan)
+// What stays where it is while a foot stands: the ball on the sole, as the skeleton has it, or the joint above it.
+typedef struct anchor_watch {
+    lope_vec3 ball, joint;        // in the frame before
+    double balls_way, joints_way; // metres
+} anchor_watch;
+
+static float way_over_ground(lope_vec3 a, lope_vec3 b)
 {
-    knee_range ranges[2] = {{-1.0f, 1.0f, 0.0}, {-1.0f, 1.0f, 0.0}};
+    return hypotf(a.x - b.x, a.z - b.z);
+}
+
+static void watch_anchor(const retarget_leg *leg, const lope_transform *model, float slow, anchor_watch *watch)
+{
+    lope_transform toe = model[leg->sole.joints[SOLE_BALL]];
+    lope_vec3 ball = lope_transform_point(toe, leg->sole.points[SOLE_BALL]);
+    float balls_way = way_over_ground(ball, watch->ball), joints_way = way_over_ground(toe.translation, watch->joint);
+    if (fminf(balls_way, joints_way) < slow) {
+        watch->balls_way += (double)balls_way;
+        watch->joints_way += (double)joints_way;
+    }
+    watch->ball = ball;
+    watch->joint = toe.translation;
+}
+
+static void end_watch(retarget_leg *leg, const knee_range *knee, const anchor_watch *anchor)
+{
+    leg->reach = distance_at(leg, knee->straightest, -1.0f);
+    leg->fold = distance_at(leg, knee->most_bent, 1.0f);
+    if (knee->forward < 0.0)
+        leg->ahead = lope_v3_scale(leg->ahead, -1.0f);
+    if (leg->toes_alike && anchor->joints_way < anchor->balls_way)
+        leg->anchor = leg->anchor_from_toe = lope_v3(0.0f, 0.0f, 0.0f);
+}
+
+// How far the source's knees stretch and fold, which way they bend, and what stays on the ground, as its motion shows.
+static void watch_legs(const lope_clip *clip, lope_transform *model, lope_retarget *plan)
+{
+    knee_range knees[2] = {{-1.0f, 1.0f, 0.0}, {-1.0f, 1.0f, 0.0}};
+    anchor_watch anchors[2] = {0};
+    float slow = SLOW_FOOT / (float)clip->frame_rate;
     for (int f = 0; f < clip->frame_count; f++) {
         lope_clip_model(clip, f, model);
-        for (int side = 0; side < 2; side++)
-            watch_knee(&plan->legs[side], model, &ranges[side]);
+        for (int side = 0; side < 2; side++) {
+            watch_knee(&plan->legs[side], model, &knees[side]);
+            watch_anchor(&plan->legs[side], model, f > 0 ? slow : -1.0f, &anchors[side]);
+        }
     }
-    for (int side = 0; side < 2; side++) {
-        retarget_leg *leg = &plan->legs[side];
-        leg->reach = distance_at(leg, ranges[side].straightest, -1.0f);
-        leg->fold = distance_at(leg, ranges[side].most_bent, 1.0f);
-        if (ranges[side].forward < 0.0)
-            leg->ahead = lope_v3_scale(leg->ahead, -1.0f);
-    }
+    for (int side = 0; side < 2; side++)
+        end_watch(&plan->legs[side], &knees[side], &anchors[side]);
 }
 
 static void plan_all(const stance *s, const stance *t, lope_retarget *plan)
 {
     for (int j = 0; j < t->skeleton->joint_count; j++)
         rest_rule(t->skeleton, j, plan);
-    plan_roles(s, t, plan); // before the paths, whose inner joints take their place between the ends
-    plan_path(s, t, LOPE_HIPS, LOPE_CHEST, plan);
-    plan_path(s, t, LOPE_CHEST, LOPE_HEAD, plan);
+    plan_roles(s, t, plan);
+    bool necks = s->skeleton->roles[LOPE_NECK] >= 0 && t->skeleton->roles[LOPE_NECK] >= 0;
+    plan_path(s, t, LOPE_HIPS, necks ? LOPE_NECK : LOPE_HEAD, plan);
+    if (necks)
+        plan_path(s, t, LOPE_NECK, LOPE_HEAD, plan);
     plan_names(s, t, plan);
     plan_root(s, t, plan);
     for (int side = 0; side < 2; side++) {
@@ -286,7 +377,7 @@ static lope_status fill(const lope_retarget_def *def, const stance *s, const sta
     lope_transform *model = lope_alloc_array((size_t)def->source->joint_count, sizeof *model);
     if (!model)
         return lope_fail_memory(error);
-    watch_knees(def->source_motion, model, plan);
+    watch_legs(def->source_motion, model, plan);
     lope_free(model);
     return LOPE_OK;
 }

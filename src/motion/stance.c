@@ -17,6 +17,7 @@
 #define HEEL_BACK 0.423f   // behind the ankle, as a share of ankle to ball
 #define ANKLE_HEIGHT 0.09f // shares of the leg
 #define BALL_AHEAD 0.16f
+#define SHORT_FOOT 0.2f // from ankle to its end, of a foot that ends at the ball
 
 // The body before it is straightened.
 typedef struct upright_body {
@@ -228,7 +229,8 @@ static lope_vec3 farthest_point(const lope_skeleton *skeleton, int joint)
     return farthest;
 }
 
-// The tip of the toes on the sole: below the end of the toes where there is one, else the ball.
+// The tip of the toes on the sole: below the end of the toes where there is one, else the ball. A foot without toes
+// that is no longer than to its ball ends there.
 static void find_tip(const stance *s, stance_sole *sole)
 {
     lope_vec3 tip = farthest_point(s->skeleton, sole->joints[SOLE_TIP]), ball = sole->points[SOLE_BALL];
@@ -239,6 +241,10 @@ static void find_tip(const stance *s, stance_sole *sole)
         return;
     lope_vec3 up = lope_quat_rotate(lope_quat_conjugate(s->turns[sole->joints[SOLE_TIP]]), lope_v3(0.0f, 1.0f, 0.0f));
     sole->points[SOLE_TIP] = lope_v3_mad(tip, up, lope_v3_dot(lope_v3_sub(ball, tip), up));
+    if (sole->toe >= 0 || lope_v3_distance(tip, lope_v3_scale(up, lope_v3_dot(tip, up))) > SHORT_FOOT * s->leg_length)
+        return;
+    sole->points[SOLE_BALL] = sole->points[SOLE_TIP];
+    sole->has_tip = false;
 }
 
 static lope_vec3 in_frame(const stance *s, int joint, lope_vec3 from_joint)

@@ -174,7 +174,7 @@ static measure measure_clip(const lope_clip *clip)
     return m;
 }
 
-// A body larger by some moves as much farther and faster.
+// A body larger by some moves as much farther and faster. Feet that drift by less than 1 cm/s are not seen to.
 static void check_pair(const char *motion, const rig *from, const rig *to, const measure *source, const measure *made)
 {
     float scale = lope_skeleton_leg_length(to->clip->skeleton) / lope_skeleton_leg_length(from->clip->skeleton);
@@ -183,8 +183,9 @@ static void check_pair(const char *motion, const rig *from, const rig *to, const
     for (int i = 0; i < LIMBS; i++)
         beyond = fmaxf(beyond, fmaxf(source->least[i] - made->least[i], made->most[i] - source->most[i]));
     bool good = made->lowest > fminf(source->lowest, 0.0f) - 0.01f && beyond < 1.0f * degree &&
-                made->forward[0] > 0.0f && made->forward[1] > 0.0f && made->jerk < 1.2f * scale * source->jerk &&
-                made->planted < 1.1f * scale * fmaxf(source->planted, 1.0f);
+                made->forward[0] > 0.0f && made->forward[1] > 0.0f &&
+                made->jerk < 1.2f * fmaxf(scale, 1.0f) * source->jerk &&
+                made->planted < fmaxf(1.1f * scale * source->planted, 1.0f);
     if (!good)
         fail_msg(
             "%s from %s to %s: lowest %.1f cm (source %.1f), joints %.1f degrees beyond, knees %.1f %.1f cm ahead, "
