@@ -249,9 +249,14 @@ static lope_status measure(captures *all, lope_error *error)
     bool motion = false;
     for (int i = FIRST_MOTION; i < STAGES; i++)
         motion = motion || bench_wants(all->run, stages[i]);
-    if (!status && motion && all->library_count)
+    bool asked = bench_wants_subject(all->run, "built-in") && !bench_wants_subject(all->run, "everybody");
+    if (!status && motion && (all->library_count || asked))
         status = captures_motion(all, error);
     report(all);
+    if (motion)
+        bench_note(all->run,
+                   "planted skate: sources below %g cm/s count as that; cliff: crossed by those who stop at its edge",
+                   CAPTURES_VISIBLE);
     if (all->notes > ENOUGH_NOTES && bench_wants(all->run, "everything"))
         bench_note(all->run, "and %d more; --only with a stage shows them all", all->notes - ENOUGH_NOTES);
     return status;
@@ -282,13 +287,14 @@ static lope_status run(bench_run *run, lope_error *error)
     add_strangers(&all, full ? ALL_STRANGERS : STRANGERS);
     lope_status status = measure(&all, error);
     if (!all.library_count)
-        bench_note(run, "captured clips are not there: nothing was measured");
+        bench_note(run, "captured clips are not there: nothing was measured on them");
     else
         bench_note(
             run, "%d libraries with %.0f s of walking or more, %d strangers made of them; tuned on: %s; set aside: %s",
             all.real_count, LEAST_WALKING, all.library_count - all.real_count, bench_data(run),
             bench_aside(run) ? bench_aside(run) : "none (--aside)");
     remove_folder(all.work);
+    captures_texts_free();
     free(all.libraries);
     if (all.stopped)
         *error = (lope_error){.status = LOPE_INTERRUPTED, .message = "interrupted: these are the figures so far"};

@@ -17,6 +17,10 @@ typedef enum captures_column {
     CAPTURES_COLUMNS
 } captures_column;
 
+// cm/s: planted feet that slide more slowly are not seen to. Sources below it, such as the exact built-in ones, count
+// as this, or ratios to them would say nothing.
+#define CAPTURES_VISIBLE 1.0
+
 // Clips of one skeleton in one folder.
 typedef struct captures_library {
     char name[64], folder[1024]; // no folder: the built-in set
@@ -100,8 +104,9 @@ void captures_children_free(captures_child *children, int count);
 // A number behind "key": in JSON text, NAN where there is none; and how often a text occurs.
 double captures_number(const char *json, const char *key);
 int captures_occurrences(const char *text, const char *wanted);
-// Text of printf in one of a few buffers; it lives until 64 more were made.
+// Text of printf; it lives until the end of the run.
 const char *captures_text(const char *format, ...) LOPE_PRINTF(1, 2);
+void captures_texts_free(void);
 
 // Stages. Each adds to its rows.
 lope_status captures_reading(captures *all, lope_error *error);

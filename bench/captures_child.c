@@ -13,16 +13,36 @@
 
 #include "bench/captures.h"
 
+// Texts that were made so far: names of files, mostly.
+static struct {
+    char **items;
+    size_t count, capacity;
+} texts;
+
 const char *captures_text(const char *format, ...)
 {
-    static char texts[64][2048];
-    static int next;
-    char *text = texts[next++ % 64];
+    char text[2048];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof texts[0], format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return text;
+    if (texts.count == texts.capacity) {
+        texts.capacity = 2 * texts.capacity + 256;
+        texts.items = realloc(texts.items, texts.capacity * sizeof *texts.items);
+    }
+    char *copy = texts.items ? strdup(text) : NULL;
+    if (!copy)
+        abort();
+    return texts.items[texts.count++] = copy;
+}
+
+void captures_texts_free(void)
+{
+    while (texts.count)
+        free(texts.items[--texts.count]);
+    free(texts.items);
+    texts.items = NULL;
+    texts.capacity = 0;
 }
 
 static void start(const captures *all, captures_child *child, int index)

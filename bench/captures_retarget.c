@@ -8,9 +8,6 @@
 
 #include "bench/captures.h"
 
-// Feet that slide more slowly are not seen to, and built-in ones hardly move at all: cm/s.
-#define VISIBLE 1.0
-
 enum { RIGS = 8, MOTIONS = 2, AT_ONCE = 2, LARGE_POSES = 75000 };
 static const char *const motions[MOTIONS] = {"walk", "run"};
 
@@ -154,7 +151,7 @@ static void judge_pair(captures *all, const rig *from, const rig *to, int k, con
     }
     const grader_grades *s = &from->own[k];
     double size = leg / from->leg; // a larger body moves faster in everything it does
-    double planted = g.planted / size / fmax(s->planted, VISIBLE), jerk = g.jerk_high / size / s->jerk_high;
+    double planted = g.planted / size / fmax(s->planted, CAPTURES_VISIBLE), jerk = g.jerk_high / size / s->jerk_high;
     double sink = 100.0 * fmax(0.0, g.sink - s->sink);
     captures_value(all, CAPTURES_RETARGET_PLANTED, CAPTURES_TUNED, planted);
     captures_value(all, CAPTURES_RETARGET_JERK, CAPTURES_TUNED, jerk);
