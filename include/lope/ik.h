@@ -39,7 +39,8 @@ LOPE_API float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_
 // Foot locking on a stream of poses. While a heel or ball touches, it stays over the place where it came down; while
 // both do, the foot keeps its heading. Heights and tilts are the motion's: a foot lifts off and comes down as it does
 // there. When a foot lets go, the difference to the motion decays like a critically damped spring, so that neither
-// place nor speed jumps. Where a held foot would be out of the leg's reach, the body is lowered a little.
+// place nor speed jumps. Where a held foot would be out of the leg's reach, the body is lowered a little; where that is
+// not enough, the foot gives way.
 // One state per character; no allocation.
 typedef struct lope_lock_def {
     float halflife; // seconds, > 0: of the decay after release, of lowering and of the way to `ground`, about 0.1
@@ -49,14 +50,16 @@ typedef struct lope_lock_def {
     float ground;          // height of a flat floor that locked soles are put on; NAN: heights are left as animated
 } lope_lock_def;
 
-// Private: what is known of the skeleton. Of each leg its joints and the points of the foot that can touch; and the
-// joints that hang on thigh, shin and foot.
+// Private: what is known of the skeleton, and of its motion where that was looked at (lope_lock_learn). Of each leg its
+// joints and the points of the foot that can touch; and the joints that hang on thigh, shin and foot.
 #define LOPE_LOCK_PARTS 48
 typedef struct lope_lock_rig {
     struct {
         lope_limb joints;           // upper -1: the skeleton has no such leg
         int heel_joint, ball_joint; // ankle or toe
         lope_vec3 heel, ball;       // in the frames of those
+        float longest, shortest;    // metres from hip to ankle in the motion; 0: not known
+        float heel_low, ball_low;   // metres: the lowest that they come in the motion
     } legs[2];
     int part_count; // joints that follow the legs; -1: too many to be listed
     struct {
@@ -95,6 +98,12 @@ typedef struct lope_lock_state {
 LOPE_API lope_lock_def lope_lock_def_default(void);
 // Forgets everything, the skeleton included.
 LOPE_API void lope_lock_reset(lope_lock_state *state);
+
+// Looks at the clips that will be played: no leg is stretched or folded farther than it is there, no sole comes lower.
+// Otherwise legs may be stretched to nearly their full length, and heights are as in the poses. Clips share `skeleton`
+// and stand on a floor of one height; a few thousand frames are looked at. Forgets what was corrected so far.
+LOPE_API void lope_lock_learn(lope_lock_state *state, const lope_skeleton *skeleton, lope_clip *const *clips,
+                              int count);
 
 // Corrects the legs (and the root's height) of `pose` for this frame, dt seconds after the last one. `contacts` is the
 // frame's mask, `model` is scratch [joint_count] and holds the corrected pose in model space afterwards. Without legs

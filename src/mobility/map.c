@@ -216,7 +216,6 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_mobility **
         return lope_fail_memory(error);
     }
     map->set = map->own_set = set;
-    lope_lock_rig_find(set->skeleton, &map->rig);
     lope_status status = attach(map, set->storage, name, error);
     if (status) {
         lope_mobility_close(map);
@@ -226,6 +225,7 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_mobility **
         lope_mobility_close(map);
         return lope_fail_memory(error);
     }
+    lope_lock_rig_learn(set->skeleton, set->clips, set->clip_count, &map->rig);
     *out = map;
     return LOPE_OK;
 }

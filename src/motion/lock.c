@@ -14,6 +14,11 @@
 #include "motion/contact_points.h"
 #include "motion/joints.h"
 
+// Metres: below all floors.
+#define ANY_HEIGHT (-1e9f)
+// Frames of clips that are looked at, about.
+#define LEARNED_FRAMES 4096
+
 #define LANES 1
 #define LANES_TARGET
 #define LANES_NAME(x) x##_1
@@ -73,8 +78,41 @@ void lope_lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out)
         out->legs[side].ball_joint = ball->joint;
         out->legs[side].heel = heel->offset;
         out->legs[side].ball = ball->offset;
+        out->legs[side].heel_low = out->legs[side].ball_low = ANY_HEIGHT;
     }
     list_parts(skeleton, out);
+}
+
+static void learn_frame(const lope_clip *clip, int frame, lope_lock_rig *rig)
+{
+    for (int side = 0; side < 2; side++) {
+        lope_limb leg = rig->legs[side].joints;
+        if (leg.upper < 0)
+            continue;
+        lope_transform hip = joint_in_frame(clip, frame, leg.upper), ankle = joint_in_frame(clip, frame, leg.end);
+        lope_transform heel = joint_in_frame(clip, frame, rig->legs[side].heel_joint);
+        lope_transform ball = joint_in_frame(clip, frame, rig->legs[side].ball_joint);
+        float length = lope_v3_distance(hip.translation, ankle.translation);
+        rig->legs[side].longest = fmaxf(rig->legs[side].longest, length);
+        rig->legs[side].shortest = fminf(rig->legs[side].shortest, length);
+        rig->legs[side].heel_low = fminf(rig->legs[side].heel_low, lope_transform_point(heel, rig->legs[side].heel).y);
+        rig->legs[side].ball_low = fminf(rig->legs[side].ball_low, lope_transform_point(ball, rig->legs[side].ball).y);
+    }
+}
+
+void lope_lock_rig_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count, lope_lock_rig *out)
+{
+    int64_t frames = 0, seen = 0;
+    lope_lock_rig_find(skeleton, out);
+    for (int side = 0; side < 2; side++)
+        out->legs[side].shortest = out->legs[side].heel_low = out->legs[side].ball_low = INFINITY;
+    for (int i = 0; i < count; i++)
+        frames += clips[i]->frame_count;
+    int64_t every = 1 + frames / LEARNED_FRAMES;
+    for (int i = 0; i < count; i++)
+        for (int f = 0; f < clips[i]->frame_count; f++)
+            if (seen++ % every == 0)
+                learn_frame(clips[i], f, out);
 }
 
 static points point_at(lope_vec3 v)
@@ -122,6 +160,10 @@ static lock_leg leg_of(const lope_lock_rig *rig, int side, uint16_t contacts, co
                       .ball = point_at(lope_transform_point(model[rig->legs[side].ball_joint], rig->legs[side].ball)),
                       .hips = hips,
                       .toe = point_at(model[rig->legs[side].ball_joint].translation),
+                      .longest = rig->legs[side].longest,
+                      .shortest = rig->legs[side].shortest,
+                      .heel_low = rig->legs[side].heel_low,
+                      .ball_low = rig->legs[side].ball_low,
                       .heel_touches = -(mask)(touching & 1),
                       .ball_touches = -(mask)(touching >> 1 & 1)};
 }
@@ -240,6 +282,13 @@ void lock_apply(const lope_skeleton *skeleton, const lope_lock_rig *rig, const l
         lock_solve(&settings, &legs[side], &feet[side], state->body, &solution);
         show_leg(skeleton, rig, side, &legs[side], &solution, state->body, pose, model);
     }
+}
+
+void lope_lock_learn(lope_lock_state *state, const lope_skeleton *skeleton, lope_clip *const *clips, int count)
+{
+    lope_lock_reset(state);
+    lope_lock_rig_learn(skeleton, clips, count, &state->rig);
+    state->ready = true;
 }
 
 void lope_lock_apply(const lope_skeleton *skeleton, const lope_lock_def *def, lope_lock_state *state, uint16_t contacts,

@@ -19,8 +19,14 @@
 // Of the springs: divided by the half-life.
 #define LOCK_STIFFNESS (2.0f * 0.69314718055994530942f)
 
+// Metres within which the bound of a sole's height is rounded off.
+#define FLOOR_SOFTNESS 0.004f
+
 // Measures the feet of a skeleton.
 LOPE_API void lope_lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out);
+// And how far the motion of clips stretches and folds legs, and how low soles come.
+LOPE_API void lope_lock_rig_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count,
+                                  lope_lock_rig *out);
 
 // lope_lock_apply with the rig apart; `model` is the pose in model space already.
 void lock_apply(const lope_skeleton *skeleton, const lope_lock_rig *rig, const lope_lock_def *def,

@@ -17,6 +17,8 @@
 #define lock_update_turn LANES_NAME(lock_update_turn)
 #define lock_choose_point LANES_NAME(lock_choose_point)
 #define lock_hold LANES_NAME(lock_hold)
+#define lock_lift LANES_NAME(lock_lift)
+#define lock_full LANES_NAME(lock_full)
 #define lock_update_foot LANES_NAME(lock_update_foot)
 #define lock_needed LANES_NAME(lock_needed)
 #define lock_update_body LANES_NAME(lock_update_body)
@@ -38,8 +40,10 @@ typedef struct lock_settings {
 // One leg as the motion has it.
 typedef struct lock_leg {
     points hip, knee, ankle, heel, ball;
-    points hips; // from the right hip joint to the left one
-    points toe;  // joint; the ankle where there is none
+    points hips;             // from the right hip joint to the left one
+    points toe;              // joint; the ankle where there is none
+    wide longest, shortest;  // the motion's leg; 0: not known
+    wide heel_low, ball_low; // the motion's soles
     mask heel_touches, ball_touches;
 } lock_leg;
 
@@ -48,6 +52,7 @@ typedef struct lock_foot {
     points offset, velocity;
     wide turn, turn_velocity, cosine, sine;
     wide point_x, point_z, direction_x, direction_z, heel_x, heel_z, ball_x, ball_z;
+    wide lift; // metres that the sole would be too low by; only of this frame
     mask locked, at_heel, flat, strayed;
 } lock_foot;
 
@@ -160,6 +165,16 @@ LANE_INLINE void lock_hold(const lock_settings *s, const lock_leg *leg, points b
     foot->velocity.z = lane_select(timed, lock_limit(velocity.z, FASTEST_OFFSET), foot->velocity.z);
 }
 
+// How far a sole that is moved by `up` must be lifted on to be no lower than in the motion: what fades make of two
+// poses that both stand can be under the floor.
+LANE_INLINE wide lock_lift(const lock_leg *leg, wide up)
+{
+    wide soft = lane_all(FLOOR_SOFTNESS), zero = lane_all(0.0f);
+    wide deep = lane_max(leg->heel_low - leg->heel.y, leg->ball_low - leg->ball.y) - up;
+    wide some = lane_max(deep + soft, zero);
+    return lane_select(lane_less(soft, deep), deep, some * some * (0.25f / FLOOR_SOFTNESS));
+}
+
 // Brings offset and turn to this frame.
 LANE_INLINE void lock_update_foot(const lock_settings *s, const lock_leg *leg, lock_foot *foot)
 {
@@ -176,6 +191,14 @@ LANE_INLINE void lock_update_foot(const lock_settings *s, const lock_leg *leg, l
     lock_hold(s, leg, before, now_x, now_z, too_far, foot);
     lock_turned(leg, foot, leg->heel, &foot->heel_x, &foot->heel_z);
     lock_turned(leg, foot, leg->ball, &foot->ball_x, &foot->ball_z);
+    foot->lift = lock_lift(leg, foot->offset.y);
+}
+
+// How far the leg may be stretched: as far as the motion ever does, or does now.
+LANE_INLINE wide lock_full(const lock_leg *leg, wide bones, wide stretch)
+{
+    wide most = lane_min(lane_max(leg->longest, stretch), bones);
+    return lane_select(lane_less(lane_all(0.0f), leg->longest), most, bones);
 }
 
 // How far the hip must come down for the ankle to be held without stretching the leg into its soft limit, or farther
@@ -183,8 +206,9 @@ LANE_INLINE void lock_update_foot(const lock_settings *s, const lock_leg *leg, l
 LANE_INLINE wide lock_needed(const lock_settings *s, const lock_leg *leg, const lock_foot *foot)
 {
     points knee = lane_sub(leg->knee, leg->hip), line = lane_sub(leg->ankle, leg->hip);
-    wide full = lane_length(knee) + lane_length(lane_sub(line, knee));
-    wide reach = lane_max(full - s->softness, lane_length(line));
+    wide stretch = lane_length(line);
+    wide full = lock_full(leg, lane_length(knee) + lane_length(lane_sub(line, knee)), stretch);
+    wide reach = lane_max(full - s->softness, stretch);
     points to = lane_add(line, foot->offset);
     wide squared = reach * reach - to.x * to.x - to.z * to.z;
     wide needed = -to.y - lane_sqrt(lane_max(squared, lane_all(0.0f)));
@@ -264,10 +288,12 @@ LANE_INLINE void lock_solve(const lock_settings *s, const lock_leg *leg, const l
     wide tiny = lane_all(1e-6f);
     wide upper = lane_length(thigh), lower = lane_length(shin), stretch = lane_length(line);
     hip.y += body;
-    away.y -= body;
+    away.y += foot->lift - body;
     to = lane_add(line, away);
-    wide distance = lane_length(to), reached = lock_reach(distance, upper + lower, stretch, s->softness);
+    wide distance = lane_length(to), full = lock_full(leg, upper + lower, stretch);
+    wide reached = lock_reach(distance, full, stretch, s->softness);
     reached = lane_max(reached, lane_max(lane_abs(upper - lower), tiny));
+    reached = lane_max(reached, lane_min(leg->shortest, stretch));
     points along = lane_scale(line, 1.0f / lane_max(stretch, tiny));
     to = lane_scale(to, 1.0f / lane_max(distance, tiny));
     quats swing = lane_between(along, to);

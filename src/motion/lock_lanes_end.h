@@ -13,6 +13,8 @@
 #undef lock_update_turn
 #undef lock_choose_point
 #undef lock_hold
+#undef lock_lift
+#undef lock_full
 #undef lock_update_foot
 #undef lock_needed
 #undef lock_update_body

@@ -162,6 +162,10 @@ LANE_INLINE lock_leg gather_leg(const lope_lock_rig *rig, int side, mask contact
                       .ball = POINT_OF(joints[rig->legs[side].ball_joint], rig->legs[side].ball),
                       .hips = lane_sub(left->place, right->place),
                       .toe = joints[rig->legs[side].ball_joint].place,
+                      .longest = lane_all(rig->legs[side].longest),
+                      .shortest = lane_all(rig->legs[side].shortest),
+                      .heel_low = lane_all(rig->legs[side].heel_low),
+                      .ball_low = lane_all(rig->legs[side].ball_low),
                       .heel_touches = -(touching & 1),
                       .ball_touches = -(touching >> 1 & 1)};
 }

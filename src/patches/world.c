@@ -123,7 +123,7 @@ lope_status lope_patch_world_create(const lope_patch_world_def *def, lope_patch_
     w->words = (w->link_count + 63) / 64;
     w->frame_rate = (float)def->tile->set->clips[0]->frame_rate;
     w->character_room = def->characters;
-    lope_lock_rig_find(def->tile->set->skeleton, &w->rig);
+    lope_lock_rig_learn(def->tile->set->skeleton, def->tile->set->clips, def->tile->set->clip_count, &w->rig);
     w->lock = lope_lock_def_default();
     w->look = (shown_look){LOPE_FADE_INERTIA, FADE_HALFLIFE, &w->rig, def->lock_feet ? &w->lock : NULL};
     status = patch_lines_create(def->tile, &w->lines, error);

@@ -57,8 +57,10 @@ typedef struct gait_step {
 // What was played before a change of rings, and fades.
 typedef struct gait_fade {
     bool active;
+    bool trunk; // since a strike, which ends it for root and legs: only what does not stand on the feet is still mixed
     int ring, track;
     float frame, rate, elapsed, duration, yaw;
+    float legs; // seconds: the duration for root and legs, which are through with it by the next strike
     lope_vec3 origin;
     float weights[RING_SAMPLES];
 } gait_fade;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-static const float FADE = 0.3f; // seconds
+// Seconds; of root and legs where a step is on its way.
+static const float FADE = 0.3f, TRUNK_FADE = 0.45f;
 
 // The root at an end of the running track, and a foot in the air, from three moments next to it; per second.
 typedef struct track_end {
@@ -77,7 +78,7 @@ void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
     step->planned = false;
     memset(step->tried, 0, sizeof step->tried);
     gait->searching = false;
-    gait->fade.active = false;
+    gait->fade.trunk = true;
     track_end after = track_at(gait, 0.0f, 0.6f);
     gait_end turn = gait_end_sub(before.turn, after.turn);
     turn.place = gait_turn(after.rotation, before.rotation);
@@ -95,9 +96,19 @@ static void begin_fade(lope_gait *gait, float duration)
                              .frame = gait->frame,
                              .rate = gait->rate * (gait->standing ? 1.0f : gait->pace),
                              .duration = duration,
+                             .legs = duration,
                              .yaw = gait_yaw_at(gait, gait->frame),
                              .origin = gait->origin};
     memcpy(gait->fade.weights, gait->weights, sizeof gait->weights);
+}
+
+// Root and legs are through with the fade by the strike that was planned.
+static void end_by_strike(lope_gait *gait)
+{
+    const ring_head *h = gait_ring(gait)->head;
+    float rate = 2.0f * (float)h->frames / h->seconds * fmaxf(gait->pace, 0.1f); // a cycle has both tracks
+    float left = ((float)h->frames - gait->frame) / rate;
+    gait->fade.legs = fmaxf(0.05f, fminf(FADE, 0.85f * left));
 }
 
 // Keeps the root where it was shown, whatever has changed below it.
@@ -153,7 +164,7 @@ void gait_enter_rest(lope_gait *gait)
     lope_vec3 place = shown_root(gait);
     lope_quat rotation = gait->root_rotation;
     float weights[RING_SAMPLES], course = gait->yaw + ring_bias(gait_ring(gait), gait->track, gait->weights);
-    begin_fade(gait, 1.5f * FADE);
+    begin_fade(gait, TRUNK_FADE);
     gait->ring = lope_rings_find(gait->rings, LOPE_RING_REST);
     gait->yaw = lope_wrap_angle(course);
     gait->frame = 0.0f;
@@ -201,7 +212,7 @@ static gait_search start_on(lope_gait *gait, const lope_terrain *terrain, const 
 {
     lope_gait kept = *gait;
     float weights[RING_SAMPLES];
-    begin_fade(gait, FADE);
+    begin_fade(gait, TRUNK_FADE);
     gait->fade.track = support;
     gait->fade.origin = gait->feet[support].anchor;
     gait_rest_weights(gait, support, gait->yaw, gait->fade.weights);
@@ -224,6 +235,7 @@ static gait_search start_on(lope_gait *gait, const lope_terrain *terrain, const 
         return found;
     }
     gait->control = *control;
+    end_by_strike(gait);
     absorb(gait, shown_root(&kept), kept.root_rotation);
     return found;
 }
@@ -322,7 +334,7 @@ bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_g
     goal = lope_v3(fmaxf(low[0], fminf(goal.x, high[0])), fmaxf(low[1], fminf(goal.y, high[1])),
                    fmaxf(low[2], fminf(goal.z, high[2])));
     change_clock(gait, ring, to_frame - from_frame);
-    begin_fade(gait, FADE);
+    begin_fade(gait, TRUNK_FADE);
     gait->yaw = lope_wrap_angle(gait_yaw_at(gait, gait->frame));
     gait->ring = to;
     gait->frame += to_frame - from_frame;
@@ -336,5 +348,6 @@ bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_g
         return false;
     }
     gait->control = *control;
+    end_by_strike(gait);
     return true;
 }

@@ -68,7 +68,38 @@ gait_played gait_play(const lope_gait *gait, float frame, const float *weights, 
     return played;
 }
 
-// Mixes in what was played before a change of rings. Both are told in the frame of the same foot.
+// Both legs come first.
+static int leg_slots(const lope_gait *gait)
+{
+    return gait->rings->legs[0].count + gait->rings->legs[1].count;
+}
+
+// Root, feet and legs of what was played before a change of rings, mixed in. Both are told in the frame of the same
+// foot.
+static void fade_legs(lope_gait *gait, const lope_quat *slots, const float *row, gait_played *played)
+{
+    const gait_fade *f = &gait->fade;
+    float t = gait_ease(f->elapsed / f->legs);
+    const lope_ring *ring = &gait->rings->rings[f->ring];
+    lope_quat facing = lope_quat_yaw(f->yaw);
+    gait_played old = {.root = lope_quat_mul(facing, lope_ring_root_rotation(ring, row))};
+    place_all(ring, row, f->origin, facing, &old);
+    played->root = lope_quat_nlerp(old.root, played->root, t);
+    played->place = lope_v3_lerp(old.place, played->place, t);
+    for (int side = 0; side < 2; side++) {
+        played->balls[side] = lope_v3_lerp(old.balls[side], played->balls[side], t);
+        gait->flat[side] += (1.0f - t) * (gait_flat_pitch(ring, side, f->weights) - gait->flat[side]);
+    }
+    for (int i = 0; i < leg_slots(gait); i++)
+        gait->slots[i] = lope_quat_nlerp(slots[i], gait->slots[i], t);
+    for (int side = 0; side < 2; side++) {
+        const ring_leg *leg = &gait->rings->legs[side];
+        lope_ring_pose_leg(gait->rings->skeleton, leg, gait->slots, played->root, gait->chains[side]);
+        played->feet[side] = ring_ankle_for(leg, gait->chains[side], played->balls[side]);
+    }
+}
+
+// Mixes in what was played before a change of rings.
 static void fade(lope_gait *gait, gait_played *played, float dt)
 {
     gait_fade *f = &gait->fade;
@@ -82,31 +113,18 @@ static void fade(lope_gait *gait, gait_played *played, float dt)
     const ring_head *h = ring->head;
     float row[RING_WIDTH], end = (float)h->frames;
     lope_quat slots[RING_GROUPS * 4];
-    gait_played old;
     float pace = h->kind == LOPE_RING_REST ? 1.0f : 1.0f - t;
     f->frame = fminf(f->frame + f->rate * pace * dt, end);
     if (h->kind == LOPE_RING_REST && f->frame >= end)
         f->frame -= end;
     lope_ring_mix(ring, f->track, f->frame, f->weights, row);
     lope_ring_decode(ring, row, 0, (int)h->groups, slots);
-    lope_quat facing = lope_quat_yaw(f->yaw);
-    old.root = lope_quat_mul(facing, lope_ring_root_rotation(ring, row));
-    place_all(ring, row, f->origin, facing, &old);
     f->rate = row[h->modes + RING_RATE];
-    played->root = lope_quat_nlerp(old.root, played->root, t);
-    played->place = lope_v3_lerp(old.place, played->place, t);
-    for (int side = 0; side < 2; side++)
-        played->balls[side] = lope_v3_lerp(old.balls[side], played->balls[side], t);
-    for (int side = 0; side < 2; side++)
-        gait->flat[side] += (1.0f - t) * (gait_flat_pitch(ring, side, f->weights) - gait->flat[side]);
+    if (!f->trunk)
+        fade_legs(gait, slots, row, played);
     int count = (int)gait_ring(gait)->head->groups * 4;
-    for (int i = 0; i < count; i++)
+    for (int i = leg_slots(gait); i < count; i++)
         gait->slots[i] = lope_quat_nlerp(slots[i], gait->slots[i], t);
-    for (int side = 0; side < 2; side++) {
-        const ring_leg *leg = &gait->rings->legs[side];
-        lope_ring_pose_leg(gait->rings->skeleton, leg, gait->slots, played->root, gait->chains[side]);
-        played->feet[side] = ring_ankle_for(leg, gait->chains[side], played->balls[side]);
-    }
 }
 
 // The hip joint of a leg below a root, and the rotation it hangs on.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "support/human.h"
 #include "support/walking.h"
 
 static lope_set *set;
@@ -49,6 +50,35 @@ static float distance_to(const lope_world *world, lope_character_id id, float x,
 {
     lope_ground at = lope_character_ground(world, id);
     return hypotf(at.x - x, at.z - z);
+}
+
+// Who is pushed about in a crowd does nothing that the clips do not do.
+static void crowds_stay_human(void **state)
+{
+    (void)state;
+    enum { WHO = 8, FRAMES = 600 };
+    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_character_id ids[WHO];
+    test_source *source = test_source_create(set->clips, set->clip_count);
+    test_motion motions[WHO];
+    lope_error error;
+    for (int i = 0; i < WHO; i++) {
+        float angle = (float)i * 2.0f * (float)LOPE_PI / WHO, x = 4.0f * sinf(angle), z = 4.0f * cosf(angle);
+        ids[i] = test_spawn(world, map, x, z, angle + (float)LOPE_PI);
+        assert_ok(lope_character_go_to(world, ids[i], (lope_vec2){-x, -z}, &error));
+        motions[i] = test_motion_begin(set->skeleton, 30.0);
+    }
+    for (int f = 0; f < FRAMES; f++) {
+        lope_world_step(world, 1.0f / 30.0f, NULL);
+        for (int i = 0; i < WHO; i++)
+            memcpy(test_motion_add(&motions[i]), lope_character_pose(world, ids[i]),
+                   (size_t)set->skeleton->joint_count * sizeof(lope_transform));
+    }
+    assert_human(source, motions, WHO);
+    for (int i = 0; i < WHO; i++)
+        test_motion_end(&motions[i]);
+    test_source_destroy(source);
+    lope_world_destroy(world);
 }
 
 static void goes_where_it_is_sent(void **state)
@@ -457,21 +487,14 @@ static void running_out_of_memory_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_where_it_is_sent),
-        cmocka_unit_test(goes_round_obstacles),
-        cmocka_unit_test(who_cannot_steer_round_stops),
-        cmocka_unit_test(steers_round_cylinders),
-        cmocka_unit_test(without_avoidance_walls_are_walked_through),
-        cmocka_unit_test(follows_waypoints),
-        cmocka_unit_test(bad_goals_are_refused),
-        cmocka_unit_test(bad_definitions_are_refused),
-        cmocka_unit_test(the_dead_are_recognised),
-        cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(stepping_allocates_nothing),
-        cmocka_unit_test(they_keep_off_each_other),
-        cmocka_unit_test(who_is_blocked_turns_to_where_it_is_free),
-        cmocka_unit_test(anybody_may_come_and_go),
-        cmocka_unit_test(running_out_of_memory_is_reported),
+        cmocka_unit_test(crowds_stay_human),           cmocka_unit_test(goes_where_it_is_sent),
+        cmocka_unit_test(goes_round_obstacles),        cmocka_unit_test(who_cannot_steer_round_stops),
+        cmocka_unit_test(steers_round_cylinders),      cmocka_unit_test(without_avoidance_walls_are_walked_through),
+        cmocka_unit_test(follows_waypoints),           cmocka_unit_test(bad_goals_are_refused),
+        cmocka_unit_test(bad_definitions_are_refused), cmocka_unit_test(the_dead_are_recognised),
+        cmocka_unit_test(threads_change_nothing),      cmocka_unit_test(stepping_allocates_nothing),
+        cmocka_unit_test(they_keep_off_each_other),    cmocka_unit_test(who_is_blocked_turns_to_where_it_is_free),
+        cmocka_unit_test(anybody_may_come_and_go),     cmocka_unit_test(running_out_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, build_map, close_map);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/human.h"
 #include "support/walking.h"
 
 typedef struct stage {
@@ -206,6 +207,11 @@ static void motion_is_as_good_as_the_clips(void **state)
     assert_true((double)walked.jerk_999 < 1.2 * pops);
     assert_true(walked.contact_drift < 1.0f); // cm per second
     assert_true(walked.penetration < 0.02f);
+    test_source *source = test_source_create(s.set->clips, s.set->clip_count);
+    test_motion motion = test_motion_of_clip(clip, NULL);
+    assert_human_within(source, &motion, 1, 0.008f);
+    test_motion_end(&motion);
+    test_source_destroy(source);
     lope_clip_destroy(clip);
     lope_clip_destroy(film(&s, walk, 17, 47.3)); // ends in the middle of walking, at a rate of its own
     close_stage(&s);

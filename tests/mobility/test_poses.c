@@ -7,6 +7,7 @@
 #include "lope/grade.h"
 #include "lope/mobility_build.h"
 #include "mobility/walker.h"
+#include "support/human.h"
 #include "support/walking.h"
 
 #define FRAME (1.0f / 30.0f)
@@ -49,6 +50,26 @@ static void keep_going(lope_walker *walker, lope_random *random)
     float x = lope_random_range(random, -5.0f, 5.0f), z = lope_random_range(random, -5.0f, 5.0f);
     lope_goal goal = {{at.x + x, at.z + z}, NAN, lope_random_below(random, 3) == 0};
     assert_ok(lope_walker_go_to(walker, &goal, &error));
+}
+
+// Knees, twists, floors: walks from clip to clip do nothing that the clips do not do.
+static void walks_stay_human(void **state)
+{
+    (void)state;
+    lope_walker_def def = lope_walker_def_default();
+    lope_walker *walker = make(&def, -1, (lope_ground){0.0f, 0.0f, 0.0f});
+    lope_random random = lope_random_seed(11);
+    test_source *source = test_source_create(set->clips, set->clip_count);
+    test_motion motion = test_motion_begin(set->skeleton, 30.0);
+    for (int f = 0; f < 3000; f++) {
+        keep_going(walker, &random);
+        lope_walker_step(walker, FRAME);
+        lope_walker_pose(walker, NULL, test_motion_add(&motion));
+    }
+    assert_human(source, &motion, 1);
+    test_motion_end(&motion);
+    test_source_destroy(source);
+    free(walker);
 }
 
 static lope_grade grade_of_walk(bool lock_feet)
@@ -164,6 +185,7 @@ static void many_at_once_are_as_one_by_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walks_stay_human),
         cmocka_unit_test(many_at_once_are_as_one_by_one),
         cmocka_unit_test(locking_helps_and_costs_nothing),
     };

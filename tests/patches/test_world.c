@@ -6,6 +6,7 @@
 
 #include "lope/patch_world.h"
 #include "patches/world.h"
+#include "support/human.h"
 #include "support/strolls.h"
 
 static lope_patch_world *make_world(const test_tile *f, int columns, int rows, int characters)
@@ -63,6 +64,28 @@ static void check_against_plain_fixpoint(const lope_patch_world *w)
         assert_int_equal(ways[i], w->ways[i]);
     free(lives);
     free(ways);
+}
+
+// Strolls from tile to tile do nothing that the clips do not do.
+static void strolls_stay_human(void **state)
+{
+    enum { WHO = 6, FRAMES = 600 };
+    const test_tile *f = *state;
+    lope_patch_world *world = make_world(f, 4, 4, WHO);
+    test_source *source = test_source_create(f->set->clips, f->set->clip_count);
+    test_motion motions[WHO];
+    for (int i = 0; i < WHO; i++)
+        motions[i] = test_motion_begin(f->set->skeleton, 30.0);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        lope_patch_world_step(world, 1.0f / 30.0f, NULL);
+        for (int i = 0; i < WHO; i++)
+            lope_patch_pose(world, i, NULL, test_motion_add(&motions[i]));
+    }
+    assert_human(source, motions, WHO);
+    for (int i = 0; i < WHO; i++)
+        test_motion_end(&motions[i]);
+    test_source_destroy(source);
+    lope_patch_world_destroy(world);
 }
 
 static void what_lives_is_the_largest_fixpoint(void **state)
@@ -483,6 +506,7 @@ static void impossible_worlds_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strolls_stay_human),
         cmocka_unit_test(what_lives_is_the_largest_fixpoint),
         cmocka_unit_test(edits_and_their_opposites_cancel),
         cmocka_unit_test(surveys_one_component),

@@ -6,7 +6,7 @@
 #include "lope/import.h"
 #include "lope/rings_build.h"
 #include "lope/terrain_scene.h"
-#include "support/support.h"
+#include "support/human.h"
 
 enum { MAX_JOINTS = 64 };
 static const float DT = 1.0f / 60.0f;
@@ -92,6 +92,48 @@ static void walks_where_it_is_told(void **state)
     assert_true(lope_gait_state_of(gait).standing);
     assert_false(lope_gait_state_of(gait).refused);
     lope_gait_destroy(gait);
+}
+
+// Walks, turns, runs and stands do nothing that the samples do not do.
+static void gaits_stay_human(void **state)
+{
+    (void)state;
+    enum { MOST = 256 };
+    static const float strides[] = {0.3f, 0.5f, 0.65f, 0.8f, 0.95f}, turns[] = {-0.5f, 0.0f, 0.5f};
+    lope_clip *clips[MOST];
+    int count = 0;
+    lope_error error;
+    lope_synth_def synth = lope_synth_def_default();
+    synth.frame_rate = 60.0;
+    for (int run = 0; run < 2; run++)
+        for (int s = 0; s < 5; s++)
+            for (int t = 0; t < 3; t++) {
+                lope_synth_gait_def gait = lope_synth_gait_def_default();
+                gait.run = run;
+                gait.stride = run ? strides[s] + 0.5f : strides[s];
+                gait.turn = turns[t];
+                assert_ok(lope_synth_gait(&gait, &synth, &clips[count++], &error));
+            }
+    static const char *const starts[] = {"walk_start",  "walk_stop",  "turn_in_place_left_90", "turn_in_place_right_90",
+                                         "run_to_walk", "walk_to_run"};
+    for (int i = 0; i < 6; i++)
+        assert_ok(lope_synth_clip(starts[i], &synth, 0, &clips[count++], &error));
+    test_source *source = test_source_create(clips, count);
+    test_motion motion = test_motion_begin(lope_rings_skeleton(shared), 60.0);
+    lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+    for (int f = 0; f < 1800; f++) {
+        static const lope_gait_control controls[] = {{LOPE_GAIT_WALK, 0.0f, 0.6f},  {LOPE_GAIT_WALK, 0.5f, 0.7f},
+                                                     {LOPE_GAIT_RUN, 0.5f, 1.2f},   {LOPE_GAIT_WALK, 0.9f, 0.65f},
+                                                     {LOPE_GAIT_STAND, 0.9f, 0.6f}, {LOPE_GAIT_WALK, 0.4f, 0.5f}};
+        lope_gait_step(gait, NULL, &controls[f / 300], DT);
+        model_of(gait, test_motion_add(&motion));
+    }
+    assert_human_within(source, &motion, 1, 0.004f);
+    lope_gait_destroy(gait);
+    test_motion_end(&motion);
+    test_source_destroy(source);
+    for (int i = 0; i < count; i++)
+        lope_clip_destroy(clips[i]);
 }
 
 static void runs_and_walks_again(void **state)
@@ -445,6 +487,7 @@ static void many_walk_the_same_on_any_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gaits_stay_human),
         cmocka_unit_test(walks_where_it_is_told),
         cmocka_unit_test(runs_and_walks_again),
         cmocka_unit_test(nothing_jumps),

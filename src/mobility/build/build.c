@@ -42,7 +42,7 @@ static lope_status allocate_map(const build_state *b, lope_mobility **out, lope_
     for (int s = 0; s < b->graph.state_count; s++)
         choices += (size_t)b->lists[s].count;
     map->set = b->set;
-    lope_lock_rig_find(b->set->skeleton, &map->rig);
+    lope_lock_rig_learn(b->set->skeleton, b->set->clips, b->set->clip_count, &map->rig);
     map->head = (mobility_header){.pose_count = (uint32_t)b->graph.pose_count,
                                   .state_count = (uint32_t)b->graph.state_count,
                                   .action_count = (uint32_t)b->graph.offsets[b->graph.state_count],
