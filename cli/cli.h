@@ -20,6 +20,7 @@ enum cli_exit {
 typedef enum cli_kind {
     CLI_FLAG,     // bool
     CLI_TEXT,     // const char *
+    CLI_OPTIONAL, // const char *: a value only behind '='; "" where none is given
     CLI_NUMBER,   // double, finite
     CLI_POSITIVE, // double, finite, > 0
     CLI_RATE,     // double, frames per second that a clip may have

@@ -49,7 +49,7 @@ static void bash_options(const cli_command *command)
 {
     printf("    %s)\n        case $previous in\n", command->name);
     for (const cli_option *option = command->options; option->name; option++) {
-        if (option->kind == CLI_FLAG)
+        if (option->kind == CLI_FLAG || option->kind == CLI_OPTIONAL)
             continue;
         printf("        --%s", option->name);
         if (option->letter)
@@ -107,7 +107,7 @@ static void zsh_option(const cli_option *option)
         printf(":value:(");
         print_words(option->value);
         printf(")");
-    } else if (option->kind != CLI_FLAG) {
+    } else if (option->kind != CLI_FLAG && option->kind != CLI_OPTIONAL) {
         printf(":%s:%s", option->value ? "value" : "", takes_file(option) ? "_files" : "");
     }
     printf("' \\\n");

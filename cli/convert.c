@@ -22,6 +22,16 @@ static const cli_option options[] = {
      "subject's sides are taken out, so that mirrored clips connect to the others."},
     {"retarget", 'r', CLI_TEXT, "FILE|builtin", offsetof(convert_settings, retarget),
      "Carry the motion over to the skeleton of another file, or to that of the built-in set."},
+    {"onto", 0, CLI_TEXT, "HERO.glb", offsetof(convert_settings, onto),
+     "Carry the motion over to the character of a glTF file and write that file, unchanged, with the clips as "
+     "animations. Animations that it has already stay in front."},
+    {"skin", 0, CLI_TEXT, "NAME", offsetof(convert_settings, skin),
+     "Which character of --onto, where the file shows several: the name of its skin."},
+    {"replace", 0, CLI_FLAG, NULL, offsetof(convert_settings, replace),
+     "Drop the animations that the file of --onto has already."},
+    {"root-bone", 0, CLI_OPTIONAL, "NAME", offsetof(convert_settings, root_bone),
+     "Put place on the floor and heading on a bone above the hips, as game engines want it: the one of that name, or "
+     "the topmost; where there is none, it is added."},
     {"level", 'l', CLI_FLAG, NULL, offsetof(convert_settings, edit.level),
      "Raise or lower each clip so that its floor is at height 0."},
     {"unit", 0, CLI_CHOICE, "cm|m", offsetof(convert_settings, unit),
@@ -33,7 +43,8 @@ static const cli_option options[] = {
     {0}};
 
 static const char *const synopsis[] = {"[OPTION...] [FILE|FOLDER|NAME...] -o OUT.bvh|OUT.glb|OUT.lope",
-                                       "[OPTION...] [FILE|FOLDER|NAME...] --to FORMAT -o FOLDER", NULL};
+                                       "[OPTION...] [FILE|FOLDER|NAME...] --to FORMAT -o FOLDER",
+                                       "[OPTION...] [FILE|FOLDER|NAME...] --onto HERO.glb -o OUT.glb", NULL};
 static const char *const examples[] = {
     "A capture for Blender or an engine:",
     "lope convert walk.bvh -o walk.glb",
@@ -45,6 +56,8 @@ static const char *const examples[] = {
     "lope convert captures --retarget builtin -o all.lope",
     "Every file of a folder, keeping its subfolders:",
     "lope convert captures --to glb -o glb",
+    "The built-in motions on your own character, with root motion for an engine:",
+    "lope convert --onto hero.glb --root-bone -o hero_moves.glb",
     "Half a second of a built-in run, mirrored:",
     "lope convert run --trim 0.5:1 --mirror -o run.bvh",
     NULL};
@@ -102,6 +115,11 @@ static lope_status write_set(lope_clip **clips, int count, const char *path, lop
 lope_status convert_write(const convert_work *work, lope_clip **clips, int count, const char *path, lope_error *error)
 {
     lope_status status = cli_check_not_input(path, &work->sources, error);
+    if (status)
+        return status;
+    if (work->avatar)
+        return convert_write_avatar(work, clips, count, path, error);
+    status = convert_add_root_bones(work->settings, clips, count, error);
     if (status)
         return status;
     switch (work->output->format) {
@@ -247,6 +265,8 @@ static int run(const cli_command *self, int count, char **arguments)
         return cli_usage(self, "--mirror and --add-mirrored exclude each other");
     result = cli_need_output(self, &settings.outputs);
     if (result == CLI_OK)
+        result = convert_open_avatar(&work, &settings);
+    if (result == CLI_OK)
         result = cli_find_skeleton(self, settings.retarget, &settings.reading, &settings.edit.target);
     if (result == CLI_OK)
         result = cli_sources_find(self, operands, &work.sources);
@@ -260,6 +280,7 @@ static int run(const cli_command *self, int count, char **arguments)
             cli_say_written(self, &settings.outputs, i);
     }
     cli_sources_free(&work.sources);
+    lope_avatar_close(work.avatar);
     lope_skeleton_release(settings.edit.target);
     return result;
 }
@@ -278,7 +299,10 @@ const cli_command cli_convert = {
         "mirror. "
         "Outputs are written beside their place and renamed, so that an existing file is either the old or the new "
         "one. "
-        "Inputs are never overwritten.\n\nWithout an operand it converts the built-in set.",
+        "Inputs are never overwritten.\n\nWith --onto, the skeleton of a skinned character is read from a glTF file, "
+        "clips are carried over to it, and its meshes, materials, textures and nodes are written as they are. Root "
+        "bones "
+        "come last.\n\nWithout an operand it converts the built-in set.",
     .examples = examples,
     .options = options,
     .run = run,

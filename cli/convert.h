@@ -11,8 +11,9 @@ typedef struct convert_settings {
     cli_edit edit;
     cli_outputs outputs;
     const char *retarget;
-    int unit; // of BVH files: 0 centimetres, 1 metres
-    bool mirror, add_mirrored;
+    const char *onto, *skin, *root_bone; // NULL: not given
+    int unit;                            // of BVH files: 0 centimetres, 1 metres
+    bool mirror, add_mirrored, replace;
 } convert_settings;
 
 typedef struct convert_work {
@@ -20,9 +21,10 @@ typedef struct convert_work {
     const convert_settings *settings;
     const cli_output *output; // the one that is written
     cli_sources sources;
-    cli_loaded *loaded; // [sources.count]
-    char **targets;     // [sources.count] in a folder; NULL where everything goes into one file
-    cli_claims claims;  // on files beyond those: of sources that hold several clips
+    cli_loaded *loaded;  // [sources.count]
+    lope_avatar *avatar; // of --onto; NULL: none
+    char **targets;      // [sources.count] in a folder; NULL where everything goes into one file
+    cli_claims claims;   // on files beyond those: of sources that hold several clips
 } convert_work;
 
 // Reads a source and edits its clips; any thread. How that went is in work->loaded[index].
@@ -38,5 +40,14 @@ int convert_report_failures(const convert_work *work);
 
 // convert_apart.c: into a folder.
 int convert_apart(convert_work *work);
+
+// convert_avatar.c: onto the user's own character.
+// Opens what --onto names and makes its skeleton the one to retarget to. Prints what is wrong and returns an exit code
+// other than CLI_OK where options do not go together or the file cannot be used.
+int convert_open_avatar(convert_work *work, convert_settings *settings);
+lope_status convert_write_avatar(const convert_work *work, lope_clip **clips, int count, const char *path,
+                                 lope_error *error);
+// Gives clips a root bone where that is asked for; each is replaced by one that has it.
+lope_status convert_add_root_bones(const convert_settings *settings, lope_clip **clips, int count, lope_error *error);
 
 #endif

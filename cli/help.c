@@ -42,7 +42,7 @@ static void print_option(FILE *file, const cli_option *option)
         fprintf(file, "-%c, ", option->letter);
     fprintf(file, "--%s", option->name);
     if (option->value)
-        fprintf(file, " %s", option->value);
+        fprintf(file, option->kind == CLI_OPTIONAL ? "[=%s]" : " %s", option->value);
     fputc('\n', file);
     wrap(file, 8, option->help);
     if (option->kind == CLI_OUTPUT && strchr(option->value, '|'))

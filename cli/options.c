@@ -202,6 +202,9 @@ static bool store(const cli_option *option, const char *text, char *settings)
     case CLI_TEXT:
         *(const char **)field = text;
         return *text != 0;
+    case CLI_OPTIONAL:
+        *(const char **)field = text ? text : "";
+        return !text || *text;
     case CLI_OUTPUT:
         return cli_add_output(field, text);
     case CLI_NUMBER:
@@ -251,7 +254,7 @@ static bool take(parser *at, const cli_option *option, const char *shown, const 
     if (option->kind == CLI_FLAG) {
         if (attached)
             return fail(at, cli_usage(at->command, "%s takes no value, found '%s'", shown, attached));
-    } else if (!attached) {
+    } else if (!attached && option->kind != CLI_OPTIONAL) {
         if (at->next >= at->count)
             return fail(at, cli_usage(at->command, "%s needs %s", shown, expectation(option)));
         value = at->arguments[at->next++];

@@ -51,6 +51,13 @@ LOPE_API lope_status lope_clip_fold_root(const lope_clip *clip, lope_clip **out,
 // Returns how many tears there were; without any, the clip keeps its bits.
 LOPE_API int lope_clip_heal(lope_clip *clip);
 
+// Ground motion on a root bone, as game engines want it: place on the floor and heading (lope/ground.h) go to a joint
+// above the hips, the hips keep height, sway and tilt. `name`: that joint; where there is none of that name, it is
+// added above the root. NULL: joint 0 where it lies above the hips, otherwise a new joint "root". All joints that are
+// not above the hips stay where they were in the world. LOPE_MISMATCH where the skeleton has no hips, or where the
+// joint of that name is not above them.
+LOPE_API lope_status lope_clip_root_bone(const lope_clip *clip, const char *name, lope_clip **out, lope_error *error);
+
 // Raises or lowers the whole clip by `height` metres, in place.
 LOPE_API void lope_clip_raise(lope_clip *clip, float height);
 

@@ -4,6 +4,7 @@
 #ifndef LOPE_OFFLINE_H
 #define LOPE_OFFLINE_H
 
+#include "lope/avatar.h"
 #include "lope/block_draw.h"
 #include "lope/block_scene.h"
 #include "lope/blocks_build.h"

@@ -50,7 +50,7 @@ static void write_binds(const glb_plan *plan, lope_file_writer *file)
     }
 }
 
-static void write_clip(const glb_plan *plan, int index, lope_file_writer *file)
+void lope_glb_write_clip(const glb_plan *plan, int index, lope_file_writer *file)
 {
     const lope_clip *clip = plan->clips[index];
     const glb_animation *animation = &plan->animations[index];
@@ -73,29 +73,41 @@ static void write_clip(const glb_plan *plan, int index, lope_file_writer *file)
     }
 }
 
-static lope_status write_file(const glb_plan *plan, const lope_json *json, const char *path, lope_error *error)
+lope_status lope_glb_begin(lope_file_writer *file, const char *path, lope_json *json, size_t binary_size,
+                           lope_error *error)
 {
-    // Every size in the plan is a multiple of four except the indices', which are padded: no tail is needed.
-    size_t total = 12 + 8 + json->length + 8 + plan->binary_size;
+    lope_json_pad(json, 4);
+    if (json->failed)
+        return lope_fail_memory(error);
+    size_t total = 12 + 8 + json->length + 8 + binary_size;
     if (total > UINT32_MAX)
         return lope_fail_at(error, LOPE_UNSUPPORTED, path, 0,
                             "would take %zu bytes, a GLB can hold 4 GiB; write fewer clips into one file", total);
-    lope_file_writer file;
-    lope_status status = lope_file_begin(&file, path, error);
+    lope_status status = lope_file_begin(file, path, error);
     if (status)
         return status;
-    write_word(&file, MAGIC);
-    write_word(&file, 2);
-    write_word(&file, total);
-    write_word(&file, json->length);
-    write_word(&file, CHUNK_JSON);
-    lope_file_write(&file, json->text, json->length);
-    write_word(&file, plan->binary_size);
-    write_word(&file, CHUNK_BINARY);
+    write_word(file, MAGIC);
+    write_word(file, 2);
+    write_word(file, total);
+    write_word(file, json->length);
+    write_word(file, CHUNK_JSON);
+    lope_file_write(file, json->text, json->length);
+    write_word(file, binary_size);
+    write_word(file, CHUNK_BINARY);
+    return LOPE_OK;
+}
+
+static lope_status write_file(const glb_plan *plan, lope_json *json, const char *path, lope_error *error)
+{
+    // Every size in the plan is a multiple of four except the indices', which are padded: no tail is needed.
+    lope_file_writer file;
+    lope_status status = lope_glb_begin(&file, path, json, plan->binary_size, error);
+    if (status)
+        return status;
     write_body(plan, &file);
     write_binds(plan, &file);
     for (int c = 0; c < plan->clip_count; c++)
-        write_clip(plan, c, &file);
+        lope_glb_write_clip(plan, c, &file);
     return lope_file_commit(&file, error);
 }
 
@@ -106,8 +118,7 @@ lope_status lope_glb_write(const lope_clip *const *clips, int clip_count, const 
     lope_status status = lope_glb_plan(clips, clip_count, &plan, error);
     if (!status) {
         lope_glb_json(&plan, &json);
-        lope_json_pad(&json, 4);
-        status = json.failed ? lope_fail_memory(error) : write_file(&plan, &json, path, error);
+        status = write_file(&plan, &json, path, error);
     }
     lope_json_free(&json);
     lope_glb_plan_free(&plan);

@@ -162,7 +162,7 @@ static void write_animation(const glb_plan *plan, int index, size_t first_access
         lope_json_begin_object(json, NULL);
         lope_json_integer(json, "sampler", (int64_t)i);
         lope_json_begin_object(json, "target");
-        lope_json_integer(json, "node", channel->joint);
+        lope_json_integer(json, "node", plan->nodes ? plan->nodes[channel->joint] : channel->joint);
         lope_json_string(json, "path", channel->translation ? "translation" : "rotation");
         lope_json_end_object(json);
         lope_json_end_object(json);
@@ -177,19 +177,17 @@ static void write_animation(const glb_plan *plan, int index, size_t first_access
         lope_json_end_object(json);
     }
     lope_json_end_array(json);
-    write_extras(plan->clips[index], json);
+    write_extras(plan->told ? plan->told[index] : plan->clips[index], json);
     lope_json_end_object(json);
 }
 
-static void write_animations(const glb_plan *plan, lope_json *json)
+void lope_glb_animations_json(const glb_plan *plan, lope_json *json)
 {
-    size_t accessor = GLB_FIRST_CLIP_ACCESSOR;
-    lope_json_begin_array(json, "animations");
+    size_t accessor = plan->first_accessor;
     for (int c = 0; c < plan->clip_count; c++) {
         write_animation(plan, c, accessor, json);
         accessor += 1 + plan->animations[c].channel_count;
     }
-    lope_json_end_array(json);
 }
 
 // Opens an accessor; the caller may add members before closing it.
@@ -237,7 +235,7 @@ static void write_clip_accessors(const glb_plan *plan, int index, lope_json *jso
     const glb_animation *animation = &plan->animations[index];
     size_t frames = (size_t)clip->frame_count, offset = 0;
     float start = 0.0f, end = lope_glb_time(clip, clip->frame_count - 1);
-    int view = GLB_FIRST_CLIP_VIEW + index;
+    int view = plan->first_view + index;
     begin_accessor(json, view, 0, COMPONENT_FLOAT, frames, "SCALAR");
     lope_json_floats(json, "min", &start, 1);
     lope_json_floats(json, "max", &end, 1);
@@ -249,6 +247,12 @@ static void write_clip_accessors(const glb_plan *plan, int index, lope_json *jso
         lope_json_end_object(json);
         offset += frames * (translation ? sizeof(lope_vec3) : sizeof(lope_quat));
     }
+}
+
+void lope_glb_accessors_json(const glb_plan *plan, lope_json *json)
+{
+    for (int c = 0; c < plan->clip_count; c++)
+        write_clip_accessors(plan, c, json);
 }
 
 static void write_view(lope_json *json, size_t offset, size_t size, int stride, int target)
@@ -264,14 +268,19 @@ static void write_view(lope_json *json, size_t offset, size_t size, int stride, 
     lope_json_end_object(json);
 }
 
+void lope_glb_views_json(const glb_plan *plan, lope_json *json)
+{
+    for (int c = 0; c < plan->clip_count; c++)
+        write_view(json, plan->animations[c].offset, plan->animations[c].size, 0, 0);
+}
+
 static void write_buffers(const glb_plan *plan, lope_json *json)
 {
     lope_json_begin_array(json, "bufferViews");
     write_view(json, 0, plan->vertices_size, (int)sizeof(lope_body_vertex), TARGET_VERTICES);
     write_view(json, plan->indices_offset, plan->indices_size, 0, TARGET_INDICES);
     write_view(json, plan->binds_offset, plan->binds_size, 0, 0);
-    for (int c = 0; c < plan->clip_count; c++)
-        write_view(json, plan->animations[c].offset, plan->animations[c].size, 0, 0);
+    lope_glb_views_json(plan, json);
     lope_json_end_array(json);
     lope_json_begin_array(json, "buffers");
     lope_json_begin_object(json, NULL);
@@ -290,11 +299,12 @@ void lope_glb_json(const glb_plan *plan, lope_json *json)
     write_nodes(plan, json);
     write_skin(plan, json);
     write_mesh(json);
-    write_animations(plan, json);
+    lope_json_begin_array(json, "animations");
+    lope_glb_animations_json(plan, json);
+    lope_json_end_array(json);
     lope_json_begin_array(json, "accessors");
     write_mesh_accessors(plan, json);
-    for (int c = 0; c < plan->clip_count; c++)
-        write_clip_accessors(plan, c, json);
+    lope_glb_accessors_json(plan, json);
     lope_json_end_array(json);
     write_buffers(plan, json);
     lope_json_end_object(json);

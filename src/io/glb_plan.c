@@ -113,8 +113,7 @@ static lope_status plan_body(glb_plan *plan, lope_error *error)
     plan->rest_model = lope_alloc_array(joints, sizeof *plan->rest_model);
     plan->first_child = lope_alloc_array(joints, sizeof(int));
     plan->next_sibling = lope_alloc_array(joints, sizeof(int));
-    plan->animations = lope_alloc_zero((size_t)plan->clip_count * sizeof *plan->animations);
-    if (!plan->rest_model || !plan->first_child || !plan->next_sibling || !plan->animations)
+    if (!plan->rest_model || !plan->first_child || !plan->next_sibling)
         return lope_fail_memory(error);
     list_children(plan->skeleton, plan->first_child, plan->next_sibling);
     lope_skeleton_rest_model(plan->skeleton, plan->rest_model);
@@ -130,9 +129,27 @@ static lope_status plan_body(glb_plan *plan, lope_error *error)
     return LOPE_OK;
 }
 
+lope_status lope_glb_plan_clips(glb_plan *plan, lope_error *error)
+{
+    plan->animations = lope_alloc_zero((size_t)plan->clip_count * sizeof *plan->animations);
+    lope_status status = plan->animations ? LOPE_OK : lope_fail_memory(error);
+    for (int c = 0; c < plan->clip_count && !status; c++) {
+        status = plan_clip(plan, c, error);
+        if (!status && plan->binary_size > UINT32_MAX)
+            status = lope_fail(error, LOPE_UNSUPPORTED,
+                               "with clip '%s' (%d of %d) the file exceeds the 4 GiB a GLB can hold; write fewer clips "
+                               "into one file",
+                               plan->clips[c]->name, c + 1, plan->clip_count);
+    }
+    return status;
+}
+
 lope_status lope_glb_plan(const lope_clip *const *clips, int clip_count, glb_plan *out, lope_error *error)
 {
-    *out = (glb_plan){.clips = clips, .clip_count = clip_count};
+    *out = (glb_plan){.clips = clips,
+                      .clip_count = clip_count,
+                      .first_accessor = GLB_FIRST_CLIP_ACCESSOR,
+                      .first_view = GLB_FIRST_CLIP_VIEW};
     if (clip_count < 1)
         return lope_fail(error, LOPE_BAD_DATA, "there is no clip to write");
     out->skeleton = clips[0]->skeleton;
@@ -141,15 +158,7 @@ lope_status lope_glb_plan(const lope_clip *const *clips, int clip_count, glb_pla
         status = check_clip(clips[0], error); // its first frame may shape the body
     if (!status)
         status = plan_body(out, error);
-    for (int c = 0; c < clip_count && !status; c++) {
-        status = plan_clip(out, c, error);
-        if (!status && out->binary_size > UINT32_MAX)
-            status = lope_fail(error, LOPE_UNSUPPORTED,
-                               "with clip '%s' (%d of %d) the file exceeds the 4 GiB a GLB can hold; write fewer clips "
-                               "into one file",
-                               clips[c]->name, c + 1, clip_count);
-    }
-    return status;
+    return status ? status : lope_glb_plan_clips(out, error);
 }
 
 void lope_glb_plan_free(glb_plan *plan)

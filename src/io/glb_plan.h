@@ -4,6 +4,7 @@
 #ifndef LOPE_SRC_IO_GLB_PLAN_H
 #define LOPE_SRC_IO_GLB_PLAN_H
 
+#include "base/files.h"
 #include "io/body_mesh.h"
 #include "io/json.h"
 
@@ -28,7 +29,11 @@ typedef struct glb_plan {
     int *next_sibling;          // [joint_count] -1: the last
     glb_channel *channels;
     size_t channel_count, channel_capacity;
-    glb_animation *animations; // [clip_count]
+    glb_animation *animations;    // [clip_count]
+    const lope_clip *const *told; // [clip_count] clips in metres, for extras; NULL: those that are written
+    const int *nodes;             // [joint_count] node of each joint; NULL: they count alike
+    size_t first_accessor;        // of the first clip
+    int first_view;
     size_t vertices_size, indices_offset, indices_size, binds_offset, binds_size;
     size_t binary_size;
 } glb_plan;
@@ -40,6 +45,8 @@ enum { GLB_VIEW_VERTICES, GLB_VIEW_INDICES, GLB_VIEW_BINDS, GLB_FIRST_CLIP_VIEW 
 // Plans, and refuses what cannot be written: different skeletons, values that are not finite, more than 4 GiB. The
 // plan refers to the clips. Release it in any case.
 lope_status lope_glb_plan(const lope_clip *const *clips, int clip_count, glb_plan *out, lope_error *error);
+// The part of it that plans animations, from plan->binary_size on. The rest of the plan is the caller's.
+lope_status lope_glb_plan_clips(glb_plan *plan, lope_error *error);
 void lope_glb_plan_free(glb_plan *plan);
 
 // Indices are 16 bits wide as long as they fit.
@@ -65,5 +72,16 @@ static inline lope_vec3 lope_glb_translation(const lope_clip *clip, int frame, i
 
 // The JSON chunk of a planned file.
 void lope_glb_json(const glb_plan *plan, lope_json *json);
+// What it says of the clips, each as the items of an array that the caller opens and closes.
+void lope_glb_animations_json(const glb_plan *plan, lope_json *json);
+void lope_glb_accessors_json(const glb_plan *plan, lope_json *json);
+void lope_glb_views_json(const glb_plan *plan, lope_json *json);
+
+// A file's header, its JSON chunk (which is padded) and the header of its binary chunk. LOPE_UNSUPPORTED where the file
+// would be too large; nothing is open then.
+lope_status lope_glb_begin(lope_file_writer *file, const char *path, lope_json *json, size_t binary_size,
+                           lope_error *error);
+// The bytes of one clip, as planned.
+void lope_glb_write_clip(const glb_plan *plan, int index, lope_file_writer *file);
 
 #endif

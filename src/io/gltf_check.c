@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/memory.h"
-#include "io/import_check.h"
+#include "io/gltf_file.h"
 
 // What one of these costs assimp, in pieces of work: names take a kilobyte each, materials have dozens of them.
 #define MOST_DATA ((uint64_t)1 << 31) // bytes of all buffers; several may be the same file, which is then read again
@@ -46,27 +46,9 @@ static void add_work(gltf *g, uint64_t count, uint64_t work_each)
     g->work = g->work < much ? g->work + count * work_each : much;
 }
 
-// The n-th of an array of the file's root ("accessors"), or NULL.
 static const json_t *nth(const gltf *g, const char *array, const json_t *index)
 {
-    json_int_t i = json_is_integer(index) ? json_integer_value(index) : -1;
-    return i >= 0 ? json_array_get(json_object_get(g->root, array), (size_t)i) : NULL;
-}
-
-// A length or count; `missing` where it is not there. False where it is no whole number from 0 to 2^40.
-static bool whole(const json_t *object, const char *key, uint64_t missing, uint64_t *out)
-{
-    const json_t *value = json_object_get(object, key);
-    *out = missing;
-    if (!value)
-        return true;
-    if (!json_is_number(value))
-        return false;
-    double number = json_number_value(value);
-    if (!(number >= 0.0 && number <= 0x1p40) || number != (double)(uint64_t)number)
-        return false;
-    *out = (uint64_t)number;
-    return true;
+    return lope_gltf_nth(g->root, array, index);
 }
 
 // Bytes of a buffer's data that are there: beside the file, inside its text, or in a GLB's body.
@@ -104,7 +86,7 @@ static lope_status check_buffers(gltf *g)
         lope_status status = buffer_data(g, i, buffer, &there);
         if (status)
             return status;
-        if (!whole(buffer, "byteLength", 0, &length) || length > there)
+        if (!lope_gltf_whole(buffer, "byteLength", 0, &length) || length > there)
             return refuse(g, "buffer %zu: expected a byteLength of up to the %llu bytes of its data", i,
                           (unsigned long long)there);
         g->bytes += length;
@@ -116,35 +98,13 @@ static lope_status check_buffers(gltf *g)
     {
         const json_t *in = nth(g, "buffers", json_object_get(buffer, "buffer"));
         uint64_t first, length, stride, room = 0;
-        if (!in || !whole(in, "byteLength", 0, &room) || !whole(buffer, "byteOffset", 0, &first) ||
-            !whole(buffer, "byteLength", 0, &length) || !whole(buffer, "byteStride", 0, &stride) || stride > 252 ||
-            first + length > room)
+        if (!in || !lope_gltf_whole(in, "byteLength", 0, &room) || !lope_gltf_whole(buffer, "byteOffset", 0, &first) ||
+            !lope_gltf_whole(buffer, "byteLength", 0, &length) || !lope_gltf_whole(buffer, "byteStride", 0, &stride) ||
+            stride > 252 || first + length > room)
             return refuse(g, "buffer view %zu: expected a stretch of a buffer, found one beyond its %llu bytes", i,
                           (unsigned long long)room);
     }
     return LOPE_OK;
-}
-
-// 0: not known
-static uint64_t component_size(const json_t *accessor)
-{
-    uint64_t type;
-    if (!whole(accessor, "componentType", 0, &type))
-        return 0;
-    return type == 5120 || type == 5121 ? 1 : type == 5122 || type == 5123 ? 2 : type == 5125 || type == 5126 ? 4 : 0;
-}
-
-static uint64_t component_count(const json_t *accessor)
-{
-    static const struct {
-        const char *name;
-        uint64_t count;
-    } types[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT2", 4}, {"MAT3", 9}, {"MAT4", 16}};
-    const char *type = json_string_value(json_object_get(accessor, "type"));
-    for (size_t i = 0; type && i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i].name, type) == 0)
-            return types[i].count;
-    return 0;
 }
 
 // True when `count` items of `size` bytes lie in the buffer view that `part` names.
@@ -152,8 +112,8 @@ static bool fits(const gltf *g, const json_t *part, uint64_t count, uint64_t siz
 {
     const json_t *view = nth(g, "bufferViews", json_object_get(part, "bufferView"));
     uint64_t first, length, stride;
-    if (!view || !whole(part, "byteOffset", 0, &first) || !whole(view, "byteLength", 0, &length) ||
-        !whole(view, "byteStride", 0, &stride))
+    if (!view || !lope_gltf_whole(part, "byteOffset", 0, &first) || !lope_gltf_whole(view, "byteLength", 0, &length) ||
+        !lope_gltf_whole(view, "byteStride", 0, &stride))
         return false;
     stride = stride ? stride : size;
     return stride >= size && (count == 0 || first + (count - 1) * stride + size <= length);
@@ -165,16 +125,17 @@ static lope_status check_accessors(gltf *g)
     json_t *accessor;
     json_array_foreach(json_object_get(g->root, "accessors"), i, accessor)
     {
-        uint64_t count, few = 0, size = component_size(accessor) * component_count(accessor);
+        uint64_t count, few = 0, size = lope_gltf_component_size(accessor) * lope_gltf_component_count(accessor);
         const json_t *sparse = json_object_get(accessor, "sparse"), *indices = json_object_get(sparse, "indices");
-        if (!whole(accessor, "count", 0, &count) || size == 0)
+        if (!lope_gltf_whole(accessor, "count", 0, &count) || size == 0)
             return refuse(g, "accessor %zu: expected a count, a type and a component type", i);
         if (json_object_get(accessor, "bufferView") && !fits(g, accessor, count, size))
             return refuse(g, "accessor %zu: %llu items of %llu bytes do not fit into its buffer view", i,
                           (unsigned long long)count, (unsigned long long)size);
         if (!sparse)
             continue;
-        if (!whole(sparse, "count", 0, &few) || few > count || !fits(g, indices, few, component_size(indices)) ||
+        if (!lope_gltf_whole(sparse, "count", 0, &few) || few > count ||
+            !fits(g, indices, few, lope_gltf_component_size(indices)) ||
             !fits(g, json_object_get(sparse, "values"), few, size))
             return refuse(g, "accessor %zu: its sparse values do not fit into their buffer views", i);
         add_work(g, count, 1); // made in full as soon as something refers to it
@@ -187,7 +148,7 @@ static void add_items(gltf *g, const json_t *index)
 {
     uint64_t count = 0;
     const json_t *accessor = nth(g, "accessors", index);
-    if (accessor && whole(accessor, "count", 0, &count))
+    if (accessor && lope_gltf_whole(accessor, "count", 0, &count))
         add_work(g, count, 1);
 }
 
@@ -208,7 +169,7 @@ static void add_images(gltf *g)
     {
         uint64_t length = 0;
         const json_t *view = nth(g, "bufferViews", json_object_get(image, "bufferView"));
-        if (view && whole(view, "byteLength", 0, &length))
+        if (view && lope_gltf_whole(view, "byteLength", 0, &length))
             add_work(g, length, 1);
     }
 }
@@ -358,43 +319,45 @@ static uint32_t word_at(const import_file *file, size_t at)
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-// The stretch of the file that is JSON.
-static lope_status find_text(gltf *g, const char **text, size_t *size)
+lope_status lope_gltf_parts(const import_file *file, gltf_parts *out, lope_error *error)
 {
-    const import_file *file = g->file;
-    *text = file->bytes;
-    *size = file->size;
+    *out = (gltf_parts){.text = file->bytes, .text_size = file->size};
     if (file->size < 4 || memcmp(file->bytes, "glTF", 4) != 0)
         return LOPE_OK;
     uint64_t chunk = file->size >= 20 ? word_at(file, 12) : 0;
     if (file->size < 20 || word_at(file, 4) != 2 || word_at(file, 8) > file->size || 20 + chunk > word_at(file, 8) ||
         memcmp(file->bytes + 16, "JSON", 4) != 0)
-        return refuse(g, "is no GLB 2 file, or is cut off: expected a JSON chunk within %zu bytes", file->size);
-    *text = file->bytes + 20;
-    *size = (size_t)chunk;
-    while (*size > 0 && (*text)[*size - 1] == '\0') // some fill up with zeros, not with blanks
-        --*size;
+        return lope_fail_at(error, LOPE_BAD_DATA, file->path, 0,
+                            "is no GLB 2 file, or is cut off: expected a JSON chunk within %zu bytes", file->size);
+    out->text = file->bytes + 20;
+    out->text_size = (size_t)chunk;
+    while (out->text_size > 0 && out->text[out->text_size - 1] == '\0') // some fill up with zeros, not with blanks
+        out->text_size--;
     uint64_t next = 20 + (chunk + 3) / 4 * 4, length = word_at(file, 8);
     if (next + 8 > length)
         return LOPE_OK;
-    g->body = word_at(file, (size_t)next);
-    g->has_body = memcmp(file->bytes + next + 4, "BIN", 4) == 0;
-    if (next + 8 + g->body > length)
-        return refuse(g, "is cut off: its data should be %llu bytes long, %llu are there", (unsigned long long)g->body,
-                      (unsigned long long)(length - next - 8));
+    uint64_t body = word_at(file, (size_t)next);
+    if (next + 8 + body > length)
+        return lope_fail_at(error, LOPE_BAD_DATA, file->path, 0,
+                            "is cut off: its data should be %llu bytes long, %llu are there", (unsigned long long)body,
+                            (unsigned long long)(length - next - 8));
+    if (memcmp(file->bytes + next + 4, "BIN", 4) == 0)
+        out->body = file->bytes + next + 8;
+    out->body_size = (size_t)body;
     return LOPE_OK;
 }
 
 lope_status lope_gltf_check(const import_file *file, lope_error *error)
 {
     gltf g = {.file = file, .bytes = file->size, .error = error};
-    const char *text;
-    size_t size;
-    lope_status status = find_text(&g, &text, &size);
+    gltf_parts parts;
+    lope_status status = lope_gltf_parts(file, &parts, error);
     if (status)
         return status;
+    g.body = parts.body_size;
+    g.has_body = parts.body != NULL;
     json_error_t where;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
+    json_t *root = json_loadb(parts.text, parts.text_size, JSON_REJECT_DUPLICATES, &where);
     if (!root)
         return lope_fail_at(error, LOPE_BAD_DATA, file->path, 0, "is no glTF file: not valid JSON: %s", where.text);
     g.root = root;

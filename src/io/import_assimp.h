@@ -19,10 +19,7 @@ lope_status lope_assimp_read(const char *path, const lope_read_def *def, lope_cl
 #ifdef LOPE_HAVE_ASSIMP
 #include <assimp/scene.h>
 
-// Rows of a matrix that keeps the last row 0 0 0 1.
-typedef struct affine {
-    double m[3][4];
-} affine;
+#include "io/affine.h"
 
 typedef struct scene_node {
     const struct aiNode *node;
@@ -62,15 +59,12 @@ bool lope_assimp_number(const struct aiMetadata *data, const char *key, double *
 lope_status lope_assimp_clip(const assimp_body *body, const struct aiAnimation *animation, const char *name,
                              bool from_keys, lope_clip **out, lope_error *error);
 
-lope_vec3 lope_affine_turn(const affine *a, lope_vec3 v); // a direction, scaled and turned
-affine lope_affine_identity(void);
-affine lope_affine_mul(const affine *a, const affine *b);
-affine lope_affine_from_ai(const struct aiMatrix4x4 *matrix);
-affine lope_affine_from_parts(lope_vec3 translation, lope_quat rotation, lope_vec3 scale);
-// Where the frame is and how it is turned; scale and shear fall away.
-lope_transform lope_affine_rigid(const affine *a);
-// `child` relative to `parent`, with positions subtracted in double before they are rounded.
-lope_transform lope_affine_relative(const affine *parent, const affine *child);
+static inline affine lope_affine_from_ai(const struct aiMatrix4x4 *x)
+{
+    return (affine){{{(double)x->a1, (double)x->a2, (double)x->a3, (double)x->a4},
+                     {(double)x->b1, (double)x->b2, (double)x->b3, (double)x->b4},
+                     {(double)x->c1, (double)x->c2, (double)x->c3, (double)x->c4}}};
+}
 #endif
 
 #endif

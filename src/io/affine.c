@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Affine matrices in double: long chains of scaled nodes cost no digits.
-#include "io/import_assimp.h"
-
-#ifdef LOPE_HAVE_ASSIMP
+#include "io/affine.h"
 
 affine lope_affine_identity(void)
 {
@@ -20,13 +18,6 @@ affine lope_affine_mul(const affine *a, const affine *b)
             result.m[row][column] = sum;
         }
     return result;
-}
-
-affine lope_affine_from_ai(const struct aiMatrix4x4 *x)
-{
-    return (affine){{{(double)x->a1, (double)x->a2, (double)x->a3, (double)x->a4},
-                     {(double)x->b1, (double)x->b2, (double)x->b3, (double)x->b4},
-                     {(double)x->c1, (double)x->c2, (double)x->c3, (double)x->c4}}};
 }
 
 affine lope_affine_from_parts(lope_vec3 translation, lope_quat rotation, lope_vec3 scale)
@@ -58,6 +49,34 @@ lope_vec3 lope_affine_turn(const affine *a, lope_vec3 v)
     return lope_v3_mad(lope_v3_mad(lope_v3_scale(column(a, 0), v.x), column(a, 1), v.y), column(a, 2), v.z);
 }
 
+lope_vec3 lope_affine_point(const affine *a, lope_vec3 p)
+{
+    double out[3];
+    for (int row = 0; row < 3; row++)
+        out[row] = a->m[row][0] * (double)p.x + a->m[row][1] * (double)p.y + a->m[row][2] * (double)p.z + a->m[row][3];
+    return lope_v3((float)out[0], (float)out[1], (float)out[2]);
+}
+
+bool lope_affine_inverse(const affine *a, affine *out)
+{
+    const double(*m)[4] = a->m;
+    double minors[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            minors[j][i] = m[(i + 1) % 3][(j + 1) % 3] * m[(i + 2) % 3][(j + 2) % 3] -
+                           m[(i + 1) % 3][(j + 2) % 3] * m[(i + 2) % 3][(j + 1) % 3];
+    double volume = m[0][0] * minors[0][0] + m[0][1] * minors[1][0] + m[0][2] * minors[2][0];
+    bool good = isfinite(1.0 / volume);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            out->m[i][j] = minors[i][j] / volume;
+        out->m[i][3] = -(out->m[i][0] * m[0][3] + out->m[i][1] * m[1][3] + out->m[i][2] * m[2][3]);
+        good = good && isfinite(out->m[i][0]) && isfinite(out->m[i][1]) && isfinite(out->m[i][2]) &&
+               isfinite(out->m[i][3]);
+    }
+    return good;
+}
+
 lope_transform lope_affine_rigid(const affine *a)
 {
     return (lope_transform){rotation_of(a), column(a, 3)};
@@ -71,5 +90,3 @@ lope_transform lope_affine_relative(const affine *parent, const affine *child)
     return (lope_transform){lope_quat_normalize(lope_quat_mul(to_parent, rotation_of(child))),
                             lope_quat_rotate(to_parent, offset)};
 }
-
-#endif
