@@ -12,8 +12,9 @@
 #include "motion/joints.h"
 #include "synth/motions.h"
 
-#define PACE_WINDOW 0.25f // seconds to either side over which speed is measured
-#define FULL_PACE 0.85f   // of the walking speed, from which on the walk's manner shows entirely
+#define PACE_WINDOW 0.25f      // seconds to either side over which speed is measured
+#define STANDING_REACH 0.9976f // of a leg whose knee is bent by 8 degrees
+#define FULL_PACE 0.85f        // of the walking speed, from which on the walk's manner shows entirely
 
 static lope_status perform(const fill_manner *manner, fill_part part, lope_clip **out, lope_error *error)
 {
@@ -89,20 +90,53 @@ static float yaw_offset(const fill_manner *manner, float phase)
     return manner->offsets.yaw[p] + (manner->offsets.yaw[q] - manner->offsets.yaw[p]) * (at - floorf(at));
 }
 
-// Lowers the hips and keeps the feet where they are.
-static void sink(const lope_skeleton *skeleton, float by, lope_transform *model, lope_pose *pose)
+// Feet of a body that stands as the built-in performer does.
+typedef struct kept_feet {
+    lope_transform ankles[2];
+} kept_feet;
+
+static kept_feet keep_feet(const lope_skeleton *skeleton, const lope_pose *pose, lope_transform *model)
 {
+    kept_feet kept;
     lope_pose_to_model(skeleton, pose, model);
+    kept.ankles[0] = model[skeleton->roles[LOPE_LEFT_ANKLE]];
+    kept.ankles[1] = model[skeleton->roles[LOPE_RIGHT_ANKLE]];
+    return kept;
+}
+
+// By how much a hip is too high for a knee that is a little bent.
+static float stretched(const lope_transform *model, lope_limb leg, lope_vec3 ankle)
+{
+    lope_vec3 hip = model[leg.upper].translation, knee = model[leg.lower].translation;
+    float reach = STANDING_REACH * (lope_v3_distance(hip, knee) + lope_v3_distance(knee, model[leg.end].translation));
+    float dx = hip.x - ankle.x, dz = hip.z - ankle.z, height = reach * reach - dx * dx - dz * dz;
+    return hip.y - ankle.y - sqrtf(fmaxf(height, 0.0f));
+}
+
+// Brings feet back to where they were kept by `share`, with the hips low enough for both legs.
+static void restore_feet(const lope_skeleton *skeleton, const kept_feet *kept, float share, lope_transform *model,
+                         lope_pose *pose)
+{
     lope_limb legs[2];
-    lope_vec3 feet[2];
-    for (int side = 0; side < 2; side++)
-        if (lope_skeleton_leg(skeleton, (lope_side)side, &legs[side]))
-            feet[side] = model[legs[side].end].translation;
-    pose->root.y -= by;
+    lope_transform feet[2];
+    float sink = 0.0f;
     lope_pose_to_model(skeleton, pose, model);
-    for (int side = 0; side < 2; side++)
-        if (lope_skeleton_leg(skeleton, (lope_side)side, &legs[side]))
-            lope_ik_limb(skeleton, legs[side], feet[side], 0.0f, pose, model);
+    for (int side = 0; side < 2; side++) {
+        if (!lope_skeleton_leg(skeleton, (lope_side)side, &legs[side]))
+            return;
+        const lope_transform *foot = &model[legs[side].end];
+        feet[side].translation = lope_v3_lerp(foot->translation, kept->ankles[side].translation, share);
+        feet[side].rotation = lope_quat_nlerp(foot->rotation, kept->ankles[side].rotation, share);
+        sink = fmaxf(sink, stretched(model, legs[side], feet[side].translation));
+    }
+    pose->root.y -= share * sink;
+    lope_pose_to_model(skeleton, pose, model);
+    for (int side = 0; side < 2; side++) {
+        lope_ik_limb(skeleton, legs[side], feet[side].translation, 0.0f, pose, model);
+        int end = legs[side].end;
+        lope_quat parent = model[skeleton->parents[end]].rotation;
+        pose->rotations[end] = lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(parent), feet[side].rotation));
+    }
 }
 
 // Joints are turned in the body's own frame.
@@ -145,9 +179,10 @@ lope_status fill_adapt(const fill_manner *manner, bool legs, lope_clip *clip, lo
         }
         for (int f = 0; f < clip->frame_count; f++) {
             lope_pose pose = frame_pose(clip, f);
+            kept_feet kept = keep_feet(clip->skeleton, &pose, model);
             adapt_frame(manner, (walk_frame){phases[f], paces[f], legs}, body[f], &pose);
-            if (legs && manner->sink > 0.0f && paces[f] < 1.0f)
-                sink(clip->skeleton, (1.0f - paces[f]) * manner->sink, model, &pose);
+            if (legs && manner->borrowed_stand && paces[f] < 1.0f)
+                restore_feet(clip->skeleton, &kept, 1.0f - paces[f], model, &pose);
             clip->root[f] = pose.root;
         }
         lope_clip_align_quaternions(clip);

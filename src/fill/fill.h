@@ -62,7 +62,7 @@ typedef struct fill_manner {
     fill_cycle offsets; // rotations: what to turn joints of a carried walk by; height and yaw: what to add
     lope_quat *stand;   // [joints] the same when standing
     float stand_height;
-    float sink; // metres: standing, hips sink by as much while feet stay, so that the shorter leg is not stretched
+    bool borrowed_stand;                 // the set never stands: feet stand as the built-in performer's
     float step_length, step_time, speed; // metres, seconds, metres per second
     float stride, tempo;                 // factors on the built-in walk's
     int home_clip;                       // what most walking of the set is like: strides in a row without turning

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The manner of a subject: of all its strides the one that most others are like, the mean of those, and how they differ
 // from the built-in walk of the same stride and tempo on the same skeleton, phase by phase. Where the set stands, the
-// same for standing; where it does not, the trunk and the arms are held as they are on average while walking.
+// same for standing; where it does not, pelvis, trunk and arms are held as they are on average while walking.
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "fill/fill.h"
 #include "lope/ground.h"
-#include "lope/ik.h"
 #include "motion/joints.h"
 #include "synth/gait.h"
 
-#define ALIKE 0.12f            // radians: strides whose joints differ by about this much are of one walk
-#define ALIKE_SPEED 0.15f      // parts of the speed, likewise
-#define MOST_STRIDES 192       // that are compared with each other
-#define HOME_SPEED 0.25f       // parts of the speed by which a walk may change and still go on
-#define STANDING_REACH 0.9976f // of a leg whose knee is bent by 8 degrees
-#define HOME_TURN 0.2f         // radians
+#define ALIKE 0.12f       // radians: strides whose joints differ by about this much are of one walk
+#define ALIKE_SPEED 0.15f // parts of the speed, likewise
+#define MOST_STRIDES 192  // that are compared with each other
+#define HOME_SPEED 0.25f  // parts of the speed by which a walk may change and still go on
+#define HOME_TURN 0.2f    // radians
 
 typedef struct stride_book {
     const lope_set *set;
@@ -210,30 +208,13 @@ static void mean_posture(fill_manner *manner)
     int joints = manner->offsets.joints;
     for (int j = 0; j < joints; j++) {
         manner->stand[j] = lope_quat_identity();
-        if (fill_carries(manner->skeleton, j))
+        if (j > 0 && fill_carries(manner->skeleton, j))
             continue;
         for (int p = 0; p < FILL_PHASES; p++)
             add_turned(&manner->stand[j], manner->offsets.rotations[(size_t)p * (size_t)joints + (size_t)j], 1.0f);
         manner->stand[j].w -= 1.0f; // what the sum began with
         manner->stand[j] = lope_quat_normalize(manner->stand[j]);
     }
-}
-
-// By how much hips of a body that stands in frame 0 are too high for knees that are a little bent.
-static float stretched(const lope_clip *clip)
-{
-    float most = 0.0f;
-    for (int side = 0; side < 2; side++) {
-        lope_limb leg;
-        if (!lope_skeleton_leg(clip->skeleton, (lope_side)side, &leg))
-            continue;
-        lope_vec3 hip = joint_in_frame(clip, 0, leg.upper).translation;
-        lope_vec3 knee = joint_in_frame(clip, 0, leg.lower).translation;
-        lope_vec3 ankle = joint_in_frame(clip, 0, leg.end).translation;
-        float reach = STANDING_REACH * (lope_v3_distance(hip, knee) + lope_v3_distance(knee, ankle));
-        most = fmaxf(most, lope_v3_distance(hip, ankle) - reach);
-    }
-    return most;
 }
 
 static lope_status find_posture(const lope_set *set, fill_manner *manner, lope_error *error)
@@ -244,14 +225,12 @@ static lope_status find_posture(const lope_set *set, fill_manner *manner, lope_e
     if (status)
         return status;
     mean_posture(manner);
+    manner->borrowed_stand = clip < 0;
+    if (clip < 0)
+        return LOPE_OK;
     status = fill_carry_plain(manner, (fill_part){.motion = "walk_start"}, &carried, error);
     if (status)
         return status;
-    if (clip < 0) {
-        manner->sink = stretched(carried);
-        lope_clip_destroy(carried);
-        return LOPE_OK;
-    }
     for (int j = 0; j < manner->offsets.joints; j++)
         manner->stand[j] = lope_quat_mul(without_heading(set->clips[clip], frame, j),
                                          lope_quat_conjugate(without_heading(carried, 0, j)));

@@ -16,6 +16,7 @@
 
 #define DEGREES(angle) ((float)((angle)*LOPE_PI / 180.0))
 
+#define STAND_SECONDS 4.0
 #define LEVEL 0.05f // metres: gaits that rise less are on the flat
 
 enum {
@@ -43,6 +44,22 @@ static lope_status take(fill_work *w, lope_status status, lope_clip *clip, lope_
         return LOPE_OK;
     lope_clip_destroy(clip);
     return lope_fail_memory(error);
+}
+
+typedef struct frame_range {
+    int first, end;
+} frame_range;
+
+// Takes those of the frames that the clip has.
+static lope_status take_part(fill_work *w, lope_status status, lope_clip *clip, frame_range part, lope_error *error)
+{
+    if (status)
+        return status;
+    int first = part.first > 0 ? part.first : 0, end = part.end < clip->frame_count ? part.end : clip->frame_count;
+    lope_clip *trimmed = NULL;
+    status = lope_clip_trim(clip, first, end - first, &trimmed, error);
+    lope_clip_destroy(clip);
+    return take(w, status, trimmed, error);
 }
 
 static void say(fill_work *w, const char *lacked, int before, const char *how)
@@ -142,9 +159,10 @@ static lope_status fill_spot_turns(fill_work *w, lope_error *error)
 static lope_status splice_start(fill_work *w, bool mirrored, lope_error *error)
 {
     lope_clip *start = NULL, *joined = NULL;
+    int at = 0;
     lope_status status = fill_carry(&w->manner, (fill_part){"walk_start", 0, mirrored}, "start", &start, error);
     if (!status) {
-        int end = fill_step_frames(&w->manner, 5.0f), frames = w->home->frame_count;
+        int end = fill_step_frames(&w->manner, 3.0f), frames = w->home->frame_count;
         fill_splice splice = {.from = start,
                               .from_first = start->frame_count / 2,
                               .from_end = start->frame_count,
@@ -152,19 +170,20 @@ static lope_status splice_start(fill_work *w, bool mirrored, lope_error *error)
                               .to_end = frames < end ? frames : end,
                               .window = fill_window(&w->manner),
                               .gap = INT_MIN};
-        status = fill_join(&splice, mirrored ? "filled/start_right" : "filled/start_left", &joined, NULL, error);
+        status = fill_join(&splice, mirrored ? "filled/start_right" : "filled/start_left", &joined, &at, error);
     }
     lope_clip_destroy(start);
-    return take(w, status, joined, error);
+    return take_part(w, status, joined, (frame_range){0, at + fill_step_frames(&w->manner, 3.0f)}, error);
 }
 
 // Out of the home walk into a stand.
 static lope_status splice_stop(fill_work *w, bool mirrored, lope_error *error)
 {
     lope_clip *stop = NULL, *joined = NULL;
+    int at = 0;
     lope_status status = fill_carry(&w->manner, (fill_part){"walk_stop", 0, mirrored}, "stop", &stop, error);
     if (!status) {
-        int frames = w->home->frame_count, late = frames - fill_step_frames(&w->manner, 5.0f);
+        int frames = w->home->frame_count, late = frames - fill_step_frames(&w->manner, 3.0f);
         fill_splice splice = {.from = w->home,
                               .from_first = late > 0 ? late : 0,
                               .from_end = frames,
@@ -172,10 +191,10 @@ static lope_status splice_stop(fill_work *w, bool mirrored, lope_error *error)
                               .to_end = stop->frame_count / 2,
                               .window = fill_window(&w->manner),
                               .gap = INT_MIN};
-        status = fill_join(&splice, mirrored ? "filled/stop_right" : "filled/stop_left", &joined, NULL, error);
+        status = fill_join(&splice, mirrored ? "filled/stop_right" : "filled/stop_left", &joined, &at, error);
     }
     lope_clip_destroy(stop);
-    return take(w, status, joined, error);
+    return take_part(w, status, joined, (frame_range){at - fill_step_frames(&w->manner, 3.0f), INT_MAX}, error);
 }
 
 static lope_status fill_stands(fill_work *w, lope_error *error)
@@ -184,7 +203,9 @@ static lope_status fill_stands(fill_work *w, lope_error *error)
     lope_status status = LOPE_OK;
     int before = w->clips.count;
     if (s->stands == 0) {
-        status = carry(w, (fill_part){.motion = "idle"}, "filled/stand", error);
+        lope_clip *idle = NULL;
+        status = fill_carry(&w->manner, (fill_part){.motion = "idle"}, "filled/stand", &idle, error);
+        status = take_part(w, status, idle, (frame_range){0, (int)(STAND_SECONDS * w->manner.frame_rate)}, error);
         say(w, "a stand", before, "built-in, its posture");
     }
     before = w->clips.count;

@@ -10,7 +10,8 @@
 // Joints of all frames of a clip in its world, and its ground frames.
 typedef struct seen_clip {
     lope_vec3 *joints; // [frame_count * joint_count]
-    lope_ground *body;
+    lope_ground *body; // [frame_count]
+    int frames;
 } seen_clip;
 
 static void forget(seen_clip *seen)
@@ -25,6 +26,7 @@ static lope_status see(const lope_clip *clip, seen_clip *out, lope_error *error)
     lope_transform *model = lope_alloc_array(joints, sizeof *model);
     out->joints = lope_alloc_array(frames * joints, sizeof *out->joints);
     out->body = lope_alloc_array(frames, sizeof *out->body);
+    out->frames = clip->frame_count;
     bool room = model && out->joints && out->body;
     for (size_t f = 0; f < frames && room; f++) {
         lope_clip_model(clip, (int)f, model);
@@ -36,13 +38,27 @@ static lope_status see(const lope_clip *clip, seen_clip *out, lope_error *error)
     return room ? LOPE_OK : lope_fail_memory(error);
 }
 
-// Mean squared distance of the joints.
+// Squared distance between the places of both bodies `reach` frames later (or earlier) than the middle: walks that go
+// on in another direction than they came do not fit, however alike their poses are.
+static double astray(const seen_clip *a, int at, const seen_clip *b, int bt, int reach)
+{
+    if (at + reach < 0 || at + reach >= a->frames || bt + reach < 0 || bt + reach >= b->frames)
+        return 0.0;
+    lope_ground p = lope_ground_relative(a->body[at], a->body[at + reach]);
+    lope_ground q = lope_ground_relative(b->body[bt], b->body[bt + reach]);
+    double x = (double)(p.x - q.x), z = (double)(p.z - q.z);
+    return x * x + z * z;
+}
+
+// Mean squared distance of the joints, and of the ways.
 static double apart(const seen_clip *a, int at, const seen_clip *b, int bt, int window, int joints)
 {
     int middle = window / 2;
     lope_transform by =
         lope_ground_transform(lope_ground_mul(a->body[at + middle], lope_ground_inverse(b->body[bt + middle])));
-    double sum = 0.0;
+    double sum = 0.0, way = 0.0;
+    for (int reach = window; reach <= 2 * window; reach += window)
+        way += astray(a, at + middle, b, bt + middle, reach) + astray(a, at + middle, b, bt + middle, -reach);
     for (int k = 0; k < 3; k++) {
         const lope_vec3 *p = a->joints + (size_t)(at + k * (window - 1) / 2) * (size_t)joints;
         const lope_vec3 *q = b->joints + (size_t)(bt + k * (window - 1) / 2) * (size_t)joints;
@@ -51,7 +67,7 @@ static double apart(const seen_clip *a, int at, const seen_clip *b, int bt, int 
             sum += (double)lope_v3_dot(d, d);
         }
     }
-    return sum / (3.0 * joints);
+    return sum / (3.0 * joints) + 0.25 * way;
 }
 
 lope_status fill_join(const fill_splice *splice, const char *name, lope_clip **out, int *at, lope_error *error)
