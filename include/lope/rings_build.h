@@ -4,6 +4,7 @@
 #define LOPE_RINGS_BUILD_H
 
 #include "lope/rings.h"
+#include "lope/set.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,6 +63,9 @@ typedef struct lope_ring_def {
     int lattice[3];      // contact spheres along x, y and z
     int cycles;          // samples that a clip may give, the best closing ones
     bool plain_kriging;  // without linear drift, as in the paper
+    int own_clips;       // the first so many clips are the performer's, the others filled in: these only give samples
+                         // that land elsewhere than the performer's; 0: all are the performer's
+    lope_clip_use *uses; // NULL, or room for each clip: receives its cycles, those that are samples, why not more
     lope_loop_def loop;
 } lope_ring_def;
 LOPE_API lope_ring_def lope_ring_def_default(lope_ring_kind kind);
@@ -70,14 +74,39 @@ typedef struct lope_ring_report {
     int clips, loops, samples, modes; // clips given; those with a cycle; those kept
     float worst_gap;                  // metres: of the loops that were kept
     float krige_error[2];             // metres: median and 95th percentile by which kriging misses places in the hull
+    int filled;                       // of the samples: those of clips that were filled in
     int skipped;                      // clips without a cycle, and the first of them
     lope_error skipped_error;
 } lope_ring_report;
 
-// Builds rings and finds ways between them. Clips without a cycle are skipped. `reports` may be NULL, or [count].
-// LOPE_MISMATCH where skeletons differ, LOPE_NOT_FOUND where no clip of a ring has a cycle.
+// Builds rings and finds ways between them. Clips without a cycle are skipped, and so are cycles that no ring should
+// mix: hops, steps backwards or far aside, turns of more than a right angle, bodies that sink or rise over feet that do
+// not, stances that turn or step. `reports` may be NULL, or [count]. LOPE_MISMATCH where skeletons differ,
+// LOPE_NOT_FOUND where no clip of a ring has a cycle.
 LOPE_API lope_status lope_rings_build(const lope_ring_def *defs, int count, lope_rings **out, lope_ring_report *reports,
                                       lope_error *error);
+
+typedef struct lope_rings_set_def {
+    bool pure;           // nothing is filled in: rings of what the clips do
+    float dissimilarity; // metres, of walks and runs; 0: the default
+    lope_loop_method loop;
+    lope_clip_use *uses; // NULL, or room for each clip of the set
+} lope_rings_set_def;
+LOPE_API lope_rings_set_def lope_rings_set_def_default(void);
+
+typedef struct lope_rings_set_report {
+    int count;                 // of rings that were built
+    lope_ring_report rings[3]; // of each
+    int filled[3];             // samples of each that were filled in
+    char dropped[160];         // rings that the clips cannot carry, and why; empty where there are none
+} lope_rings_set_report;
+
+// Rings for walking, running and standing from a set: clips are sorted by what they do; what feet cannot reach with the
+// performer's samples (stairs, turns, short and long steps, runs, stances) comes from the built-in ones, carried over
+// to the skeleton. `pure` rings of fewer than two samples are left out: one cannot be mixed. `report` may be NULL.
+// LOPE_MISMATCH for skeletons without two legs, LOPE_NOT_FOUND where nothing is left.
+LOPE_API lope_status lope_rings_of_set(const lope_set *set, const lope_rings_set_def *def, lope_rings **out,
+                                       lope_rings_set_report *report, lope_error *error);
 
 // The samples of the paper's 43 kinds performed by the built-in body, for walks and for runs, and nine stances.
 // `straight`: without turns, for the combined method. Release with lope_clips_free (lope/import.h).

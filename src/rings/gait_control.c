@@ -4,7 +4,8 @@
 
 #include <assert.h>
 
-static const float NEAR = 0.35f; // metres: arrived
+static const float NEAR = 0.35f;    // metres: arrived
+static const float SETTLED = 0.49f; // and stays so while it stands: bodies sway as they come to rest
 
 static float heading_to(lope_ground from, lope_vec2 to)
 {
@@ -23,7 +24,7 @@ lope_gait_control lope_gait_go_to(const lope_gait *gait, lope_vec2 place, const 
     float left = distance_to(here, place);
     lope_gait_control control = *like;
     control.direction = heading_to(here, place);
-    if (left < NEAR)
+    if (left < (lope_gait_state_of(gait).standing ? SETTLED : NEAR))
         control.mode = LOPE_GAIT_STAND;
     else if (left < 2.0f * like->stride) { // the last steps are shorter
         control.stride = fmaxf(0.25f, 0.5f * left);

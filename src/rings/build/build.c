@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Building rings: clips are looped, measured and aligned; dissimilar ones are kept, packed, and given their spheres.
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -49,11 +51,11 @@ static lope_status check(const lope_ring_def *def, const lope_skeleton *skeleton
         return lope_fail(error, LOPE_NOT_FOUND, "ring '%s': no clips", def->name);
     if (def->frames % 2)
         return lope_fail(error, LOPE_BAD_DATA, "frames is %d, must be even", def->frames);
-    lope_status status =
-        LOPE_CHECK(error, LOPE_RANGE(def, frames, 8, 1024), LOPE_RANGE(def, max_samples, 1, RING_SAMPLES),
-                   LOPE_RANGE(def, cycles, 1, 64), LOPE_RANGE(def, lattice[0], 1, 16),
-                   LOPE_RANGE(def, lattice[1], 1, 16), LOPE_RANGE(def, lattice[2], 1, 16),
-                   LOPE_RANGE(def, dissimilarity, 0, LOPE_LARGE), LOPE_RANGE(def, foot_error, 0, LOPE_LARGE));
+    lope_status status = LOPE_CHECK(
+        error, LOPE_RANGE(def, frames, 8, 1024), LOPE_RANGE(def, max_samples, 1, RING_SAMPLES),
+        LOPE_RANGE(def, cycles, 1, 64), LOPE_RANGE(def, own_clips, 0, INT_MAX), LOPE_RANGE(def, lattice[0], 1, 16),
+        LOPE_RANGE(def, lattice[1], 1, 16), LOPE_RANGE(def, lattice[2], 1, 16),
+        LOPE_RANGE(def, dissimilarity, 0, LOPE_LARGE), LOPE_RANGE(def, foot_error, 0, LOPE_LARGE));
     if (status)
         return status;
     for (int c = 0; c < def->clip_count; c++)
@@ -64,38 +66,65 @@ static lope_status check(const lope_ring_def *def, const lope_skeleton *skeleton
 }
 
 // One cycle of a clip, the one that closes best but for `skip` others.
-static lope_status make_take(builder *b, const lope_clip *clip, int skip, lope_error *why)
+static lope_status make_take(builder *b, int index, int skip, lope_error *why)
 {
+    const lope_clip *clip = b->def->clips[index];
     ring_take *take = &b->takes[b->take_count];
     lope_loop_def loop = b->def->loop;
     loop.skip = skip;
-    *take = (ring_take){.name = clip->name};
+    *take =
+        (ring_take){.name = clip->name, .clip = index, .filled = b->def->own_clips > 0 && index >= b->def->own_clips};
     lope_status status = lope_loop_find(clip, &loop, &take->loop, why);
     if (!status)
         status = ring_take_measure(take, b->rings->legs, at_rest(b), why);
-    if (status)
-        ring_take_free(take);
-    else
-        b->take_count++;
     return status;
+}
+
+// All cycles of a clip that are worth it; *why receives what was wrong with the first that is not.
+static lope_status take_clip(builder *b, int index, int *found, lope_error *why)
+{
+    int cycles = b->def->loop.strikes ? b->def->cycles : 1;
+    lope_status status = LOPE_OK;
+    *found = 0;
+    for (int skip = 0; skip < cycles && !status; skip++) {
+        lope_error not_this = {0};
+        status = make_take(b, index, skip, &not_this);
+        lope_status sane =
+            status ? status : ring_take_check(&b->takes[b->take_count], b->def->clips[index], b->def->kind, &not_this);
+        if (sane)
+            ring_take_free(&b->takes[b->take_count]);
+        b->take_count += !sane;
+        *found += !sane;
+        if (sane && (skip == 0 || !status) && !why->status)
+            *why = not_this;
+        if (sane && sane != LOPE_NOT_FOUND) {
+            *why = not_this;
+            return sane;
+        }
+    }
+    return LOPE_OK;
 }
 
 static lope_status make_takes(builder *b, lope_error *error)
 {
-    int cycles = b->def->loop.strikes ? b->def->cycles : 1;
     for (int c = 0; c < b->def->clip_count; c++) {
         lope_error why = {0};
-        lope_status status = LOPE_OK;
-        for (int skip = 0; skip < cycles && !status; skip++) {
-            status = make_take(b, b->def->clips[c], skip, &why);
-            b->report->loops += skip == 0 && !status;
-            if (status && status != LOPE_NOT_FOUND) {
-                if (error)
-                    *error = why;
-                return status;
-            }
-            if (status && skip == 0 && b->report->skipped++ == 0)
-                b->report->skipped_error = why;
+        int found;
+        lope_status status = take_clip(b, c, &found, &why);
+        if (status) {
+            if (error)
+                *error = why;
+            return status;
+        }
+        b->report->loops += found > 0;
+        if (!found && b->report->skipped++ == 0)
+            b->report->skipped_error = why;
+        if (b->def->uses) {
+            b->def->uses[c] = (lope_clip_use){.found = found};
+            size_t named = strlen(b->def->clips[c]->name) + 2; // messages begin with the clip's name
+            bool long_enough = strlen(why.message) > named;
+            snprintf(b->def->uses[c].why, sizeof b->def->uses[c].why, "%.119s",
+                     why.message + (long_enough ? named : 0));
         }
     }
     b->report->clips = b->def->clip_count;
@@ -103,6 +132,23 @@ static lope_status make_takes(builder *b, lope_error *error)
         return LOPE_OK;
     return lope_fail(error, LOPE_NOT_FOUND, "ring '%s': none of %d clips has a cycle; %s", b->def->name,
                      b->def->clip_count, b->report->skipped_error.message);
+}
+
+static void note_chosen(const builder *b)
+{
+    for (int c = 0; c < b->chosen_count; c++) {
+        const ring_take *take = &b->takes[b->chosen[c]];
+        b->report->filled += take->filled;
+        if (b->def->uses)
+            b->def->uses[take->clip].used++;
+    }
+    for (int c = 0; c < b->def->clip_count && b->def->uses; c++) {
+        lope_clip_use *use = &b->def->uses[c];
+        if (use->found && !use->used)
+            snprintf(use->why, sizeof use->why, "lands where samples of other clips do");
+        else if (use->used)
+            use->why[0] = 0;
+    }
 }
 
 // The sample nearest to the mean duration is what the others are warped to.
@@ -189,6 +235,8 @@ static lope_status build_one(lope_rings *rings, const lope_ring_def *def, int in
         status = ring_choose(
             &(ring_choose_def){b.takes, b.take_count, def->max_samples, (double)def->dissimilarity, at_rest(&b)},
             b.chosen, &b.chosen_count, error);
+    if (!status)
+        note_chosen(&b);
     if (!status)
         status = align(&b, error);
     if (!status)

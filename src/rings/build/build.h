@@ -58,6 +58,8 @@ enum { RING_BEYOND = 10 };
 typedef struct ring_take {
     lope_loop loop;
     const char *name;
+    int clip;            // of the ring's definition
+    bool filled;         // that clip is not the performer's
     lope_vec3 places[2]; // where the balls of left and right foot stand in the middle cycle
     float yaws[2];       // facing when they came down
     int strikes[2];      // frames of the loop's clip
@@ -70,6 +72,10 @@ void ring_take_free(ring_take *take);
 
 // Finds strikes, places and facings of a loop.
 lope_status ring_take_measure(ring_take *take, const ring_leg legs[2], bool rest, lope_error *error);
+// Whether a measured take can be mixed with others. LOPE_NOT_FOUND, saying why, where it cannot.
+lope_status ring_take_check(const ring_take *take, const lope_clip *source, lope_ring_kind kind, lope_error *error);
+// Where both steps of a take lead, each seen from the foot that stands.
+void ring_take_landings(const ring_take *take, bool rest, float out[2][3]);
 // Times of a take's frames: strikes pinned, in between warped to be like `reference`.
 lope_status ring_take_align(ring_take *take, const ring_take *reference, int frames, bool rest, lope_error *error);
 

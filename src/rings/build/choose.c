@@ -11,8 +11,10 @@
 #include "lope/ground.h"
 #include "rings/build/build.h"
 
-enum { CANDIDATES = 64, PHASES = 8, ROUNDS = 12 };
+enum { CANDIDATES = 64, OWN_CANDIDATES = 32, PHASES = 8, ROUNDS = 12 };
 static const double NEGATIVE = 0.25; // metres: what taking away all of a sample counts
+static const double BESIDE = 0.15;   // metres: what is filled in lands so far from the performer's samples
+static const double FILLED = 0.2;    // how much less takes count that were filled in
 static const double STRAIGHT = 5.0;  // how much more straight takes count than others
 
 typedef struct chooser {
@@ -23,24 +25,6 @@ typedef struct chooser {
     double counts[CANDIDATES]; // how much each counts
     double *alike[2];          // [count][count] by track: inner products of what the takes look like, in square metres
 } chooser;
-
-// Where both steps of a take lead, each seen from the foot that stands.
-static void measure_landings(const ring_choose_def *def, const ring_take *take, float out[2][3])
-{
-    for (int track = 0; track < 2; track++) {
-        lope_vec3 next = take->places[1 - track];
-        if (track == 1 && !def->rest) { // the left foot's next place is one cycle on
-            const lope_clip *clip = take->loop.clip;
-            size_t joints = (size_t)clip->skeleton->joint_count;
-            size_t a = (size_t)take->strikes[0], c = a + (size_t)take->loop.period;
-            lope_quat turn =
-                lope_quat_mul(clip->rotations[c * joints], lope_quat_conjugate(clip->rotations[a * joints]));
-            next = lope_v3_add(clip->root[c], lope_quat_rotate(turn, lope_v3_sub(next, clip->root[a])));
-        }
-        lope_vec3 p = lope_quat_rotate(lope_quat_yaw(-take->yaws[track]), lope_v3_sub(next, take->places[track]));
-        memcpy(out[track], &p, sizeof p);
-    }
-}
 
 static double apart(const float a[3], const float b[3])
 {
@@ -61,19 +45,15 @@ static double stride(const chooser *c, int take)
     return sqrt((double)(a[0] * a[0] + a[2] * a[2])) + sqrt((double)(b[0] * b[0] + b[2] * b[2]));
 }
 
-// The shortest stride, then always the take farthest from those there are.
-static void choose_greedily(chooser *c)
+// Always the take farthest from those there are, of the performer's or of those that were filled in.
+static void choose_farthest(chooser *c, bool filled, double farther, int most)
 {
-    c->takes[0] = 0;
-    for (int t = 1; t < c->def->take_count; t++)
-        if (stride(c, t) < stride(c, c->takes[0]))
-            c->takes[0] = t;
-    for (c->count = 1; c->count < CANDIDATES; c->count++) {
+    for (; c->count < most; c->count++) {
         int best = -1;
-        double farthest = c->def->dissimilarity;
+        double farthest = farther;
         for (int t = 0; t < c->def->take_count; t++) {
-            double nearest = HUGE_VAL;
-            for (int k = 0; k < c->count; k++)
+            double nearest = c->def->takes[t].filled == filled ? HUGE_VAL : 0.0;
+            for (int k = 0; k < c->count && nearest > farthest; k++)
                 nearest = fmin(nearest, dissimilarity(c, t, c->takes[k]));
             if (nearest > farthest) {
                 farthest = nearest;
@@ -84,6 +64,23 @@ static void choose_greedily(chooser *c)
             break;
         c->takes[c->count] = best;
     }
+}
+
+// The shortest stride of the performer's, then what is farthest; then what was filled in and lies well beside those.
+static void choose_greedily(chooser *c)
+{
+    int filled = 0, first = 0;
+    for (int t = 0; t < c->def->take_count; t++)
+        filled += c->def->takes[t].filled;
+    while (c->def->takes[first].filled && filled < c->def->take_count)
+        first++;
+    c->takes[0] = first;
+    for (int t = 1; t < c->def->take_count; t++)
+        if (c->def->takes[t].filled == c->def->takes[first].filled && stride(c, t) < stride(c, c->takes[0]))
+            c->takes[0] = t;
+    c->count = 1;
+    choose_farthest(c, false, c->def->dissimilarity, filled ? OWN_CANDIDATES : CANDIDATES);
+    choose_farthest(c, true, fmax(c->def->dissimilarity, filled < c->def->take_count ? BESIDE : 0.0), CANDIDATES);
 }
 
 // All joints at even shares of a step, seen from the foot that stands.
@@ -104,14 +101,14 @@ static void look(const ring_take *take, int track, lope_transform *model, float 
     }
 }
 
-// Most steps lead straight on.
+// Most steps lead straight on, and the performer's are what a ring should look like.
 static double importance(const ring_take *take)
 {
     const lope_clip *clip = take->loop.clip;
     int a = take->strikes[0];
     float turn =
         0.5f * lope_wrap_angle(lope_clip_ground(clip, a + take->loop.period).yaw - lope_clip_ground(clip, a).yaw);
-    return 1.0 + STRAIGHT / (1.0 + pow((double)turn / 0.15, 2.0));
+    return (take->filled ? FILLED : 1.0) * (1.0 + STRAIGHT / (1.0 + pow((double)turn / 0.15, 2.0)));
 }
 
 static lope_status compare(chooser *c, lope_error *error)
@@ -239,7 +236,7 @@ lope_status ring_choose(const ring_choose_def *def, int *chosen, int *count, lop
     if (!c.landings)
         return lope_fail_memory(error);
     for (int t = 0; t < def->take_count; t++)
-        measure_landings(def, &def->takes[t], c.landings[t]);
+        ring_take_landings(&def->takes[t], def->rest, c.landings[t]);
     choose_greedily(&c);
     *count = c.count < def->most ? c.count : def->most;
     int kept[RING_SAMPLES];

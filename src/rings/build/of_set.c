@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Rings from whatever a set has: clips are sorted by their speed into standing, walking and running, and where the feet
+// of the performer's samples do not get to, the built-in samples help out, carried over to the skeleton.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "lope/edit.h"
+#include "lope/import.h"
+#include "rings/build/build.h"
+
+enum { WALK, RUN, REST, KINDS };
+static const lope_ring_kind kinds[KINDS] = {LOPE_RING_WALK, LOPE_RING_RUN, LOPE_RING_REST};
+static const char *const names[KINDS] = {"walk", "run", "rest"};
+
+// Speeds over the root of gravity times leg length: slower stands, faster runs.
+static const double STANDING = 0.035, RUNNING = 0.766, GRAVITY = 9.81;
+
+typedef struct material {
+    const lope_clip **clips[KINDS]; // the performer's first
+    int *source[KINDS];             // clip of the set each is
+    lope_clip_use *uses[KINDS];
+    int count[KINDS], own[KINDS];
+    lope_clip **carried[KINDS]; // from the built-in samples
+    int carried_count[KINDS];
+} material;
+
+lope_rings_set_def lope_rings_set_def_default(void)
+{
+    return (lope_rings_set_def){.loop = LOPE_LOOP_SPREAD};
+}
+
+static double speed_of(const lope_clip *clip)
+{
+    double way = 0.0;
+    int stride = (int)(0.25 * clip->frame_rate) + 1;
+    for (int f = stride; f < clip->frame_count; f += stride) {
+        double x = (double)(clip->root[f].x - clip->root[f - stride].x);
+        double z = (double)(clip->root[f].z - clip->root[f - stride].z);
+        way += sqrt(x * x + z * z);
+    }
+    return way / fmax(lope_clip_duration(clip), 1e-6);
+}
+
+static int kind_of(const lope_clip *clip)
+{
+    double pace = sqrt(GRAVITY * fmax((double)lope_skeleton_leg_length(clip->skeleton), 0.1)), speed = speed_of(clip);
+    return speed < STANDING * pace ? REST : speed < RUNNING * pace ? WALK : RUN;
+}
+
+static bool allocate(material *m, int most)
+{
+    bool fine = true;
+    for (int k = 0; k < KINDS; k++) {
+        m->clips[k] = lope_alloc_array((size_t)most, sizeof *m->clips[k]);
+        m->source[k] = lope_alloc_array((size_t)most, sizeof *m->source[k]);
+        m->uses[k] = lope_alloc_zero((size_t)most * sizeof *m->uses[k]);
+        fine = fine && m->clips[k] && m->source[k] && m->uses[k];
+    }
+    return fine;
+}
+
+static void release(material *m)
+{
+    for (int k = 0; k < KINDS; k++) {
+        lope_free((void *)(uintptr_t)m->clips[k]);
+        lope_free(m->source[k]);
+        lope_free(m->uses[k]);
+        lope_clips_free(m->carried[k], m->carried_count[k]);
+    }
+}
+
+// The built-in samples of a kind on the set's skeleton.
+static lope_status carry_over(const lope_skeleton *skeleton, int kind, material *m, lope_error *error)
+{
+    lope_clip **own;
+    int count;
+    lope_status status = lope_rings_samples(kinds[kind], false, &own, &count, error);
+    if (status)
+        return status;
+    m->carried[kind] = lope_alloc_zero((size_t)count * sizeof *m->carried[kind]);
+    if (!m->carried[kind])
+        status = lope_fail_memory(error);
+    for (int i = 0; i < count && !status; i++) {
+        status = lope_clip_retarget(own[i], skeleton, &m->carried[kind][i], error);
+        if (!status) {
+            m->clips[kind][m->count[kind]++] = m->carried[kind][i];
+            m->carried_count[kind]++;
+        }
+    }
+    lope_clips_free(own, count);
+    return status;
+}
+
+static lope_ring_def definition(const lope_rings_set_def *def, const material *m, int kind)
+{
+    lope_ring_def ring = lope_ring_def_default(kinds[kind]);
+    ring.clips = m->clips[kind];
+    ring.clip_count = m->count[kind];
+    ring.own_clips = m->own[kind];
+    ring.uses = m->uses[kind];
+    ring.loop.method = def->loop;
+    if (def->dissimilarity > 0.0f && kind != REST)
+        ring.dissimilarity = def->dissimilarity;
+    return ring;
+}
+
+// A ring alone, to see whether it holds: one sample, or none, cannot be mixed.
+static lope_status try_ring(const lope_ring_def *def, bool *holds, lope_error *why)
+{
+    lope_rings *alone = NULL;
+    lope_ring_report report;
+    lope_status status = lope_rings_build(def, 1, &alone, &report, why);
+    lope_rings_close(alone);
+    *holds = !status && (def->kind == LOPE_RING_REST || report.samples > 1);
+    if (!status && !*holds)
+        lope_fail(why, LOPE_NOT_FOUND, "a single sample cannot carry the body");
+    return status == LOPE_NOT_FOUND ? LOPE_OK : status;
+}
+
+static void say_dropped(lope_rings_set_report *report, int kind, const char *why)
+{
+    size_t at = strlen(report->dropped);
+    snprintf(report->dropped + at, sizeof report->dropped - at, "%sno %s: %s", at ? "; " : "", names[kind], why);
+}
+
+static lope_status build(const lope_rings_set_def *def, const material *m, lope_rings **out,
+                         lope_rings_set_report *report, lope_error *error)
+{
+    lope_ring_def rings[KINDS];
+    for (int k = 0; k < KINDS; k++) {
+        lope_error why = {0};
+        bool holds = m->count[k] > 0;
+        lope_ring_def ring = definition(def, m, k);
+        if (!holds)
+            continue;
+        lope_status status = m->carried_count[k] ? LOPE_OK : try_ring(&ring, &holds, &why);
+        if (status) {
+            if (error)
+                *error = why;
+            return status;
+        }
+        if (holds)
+            rings[report->count++] = ring;
+        else
+            say_dropped(report, k, why.message);
+    }
+    if (report->count == 0)
+        return lope_fail(error, LOPE_NOT_FOUND, "no rings: %s", report->dropped);
+    lope_status status = lope_rings_build(rings, report->count, out, report->rings, error);
+    for (int r = 0; r < report->count && !status; r++) // 0 own clips: all samples are the built-in ones
+        report->filled[r] = rings[r].own_clips ? report->rings[r].filled : report->rings[r].samples;
+    return status;
+}
+
+static void hand_back_uses(const material *m, const lope_rings_set_def *def)
+{
+    for (int k = 0; k < KINDS && def->uses; k++)
+        for (int c = 0; c < m->own[k]; c++)
+            def->uses[m->source[k][c]] = m->uses[k][c];
+}
+
+lope_status lope_rings_of_set(const lope_set *set, const lope_rings_set_def *def, lope_rings **out,
+                              lope_rings_set_report *report, lope_error *error)
+{
+    enum { BUILTIN = 64 };
+    lope_rings_set_report unread;
+    material m = {0};
+    *out = NULL;
+    report = report ? report : &unread;
+    *report = (lope_rings_set_report){0};
+    if (!lope_skeleton_is_biped(set->skeleton))
+        return lope_fail(error, LOPE_MISMATCH, "%s: rings need a body with two legs", set->clips[0]->name);
+    lope_status status = allocate(&m, set->clip_count + BUILTIN) ? LOPE_OK : lope_fail_memory(error);
+    for (int c = 0; c < set->clip_count && !status; c++) {
+        int kind = kind_of(set->clips[c]);
+        m.source[kind][m.count[kind]] = c;
+        m.clips[kind][m.count[kind]++] = set->clips[c];
+        m.own[kind] = m.count[kind];
+    }
+    for (int k = 0; k < KINDS && !status; k++)
+        if (!def->pure || k == REST) // somebody who cannot stand cannot be placed either
+            status = carry_over(set->skeleton, k, &m, error);
+    if (!status)
+        status = build(def, &m, out, report, error);
+    if (!status)
+        hand_back_uses(&m, def);
+    release(&m);
+    return status;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Rings of odd sets: straight walks alone, turns on the spot, steps backwards, a single run.
+#include <math.h>
+#include <string.h>
+
+#include "lope/rings_build.h"
+#include "lope/synth.h"
+#include "lope/terrain_scene.h"
+#include "support/support.h"
+
+#define COUNT(names) ((int)(sizeof(names) / sizeof *(names)))
+enum { MOST = 8 };
+
+static lope_set *make_set(const char *const *names, int count)
+{
+    lope_error error;
+    lope_clip *clips[MOST];
+    lope_set *set;
+    lope_synth_def def = lope_synth_def_default();
+    def.frame_rate = 60.0;
+    for (int i = 0; i < count; i++)
+        assert_ok(lope_synth_clip(names[i], &def, 0, &clips[i], &error));
+    assert_ok(lope_set_create(clips, count, &set, &error));
+    return set;
+}
+
+static int ring_named(const lope_rings *rings, const char *name)
+{
+    for (int r = 0; r < lope_rings_count(rings); r++)
+        if (strcmp(lope_rings_info(rings, r).name, name) == 0)
+            return r;
+    return -1;
+}
+
+// Walks along a built-in terrain's way; whether it stands at the end of it in time.
+static bool crosses(const lope_rings *rings, const char *name)
+{
+    lope_error error;
+    lope_terrain_scene *scene;
+    lope_gait *gait;
+    assert_ok(lope_terrain_scene_builtin(name, &scene, &error));
+    lope_gait_def def = lope_gait_def_default();
+    def.at = scene->start;
+    def.above = 1.0f;
+    assert_ok(lope_gait_create(rings, scene->terrain, &def, &gait, &error));
+    bool arrived = false;
+    int next = 0;
+    for (int f = 0; f < 90 * 60 && !arrived; f++) {
+        lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, 0.6f};
+        like = lope_gait_follow(gait, scene->path, scene->path_count, &next, 0.9f, &like);
+        lope_gait_step(gait, scene->terrain, &like, 1.0f / 60.0f);
+        arrived = like.mode == LOPE_GAIT_STAND && lope_gait_state_of(gait).standing;
+    }
+    lope_gait_destroy(gait);
+    lope_terrain_scene_destroy(scene);
+    return arrived;
+}
+
+static void straight_walks_are_filled_and_climb(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"walk_normal", "walk_slow"};
+    lope_error error;
+    lope_set *set = make_set(names, COUNT(names));
+    lope_rings_set_def def = lope_rings_set_def_default();
+    lope_rings_set_report report;
+    lope_clip_use uses[COUNT(names)];
+    lope_rings *rings;
+    def.uses = uses;
+    assert_ok(lope_rings_of_set(set, &def, &rings, &report, &error));
+    assert_int_equal(report.count, 3);
+    int walk = ring_named(rings, "walk");
+    assert_true(walk >= 0 && report.filled[walk] > 4 && report.filled[walk] < lope_rings_info(rings, walk).samples);
+    assert_true(uses[0].used > 0);
+    assert_true(ring_named(rings, "run") >= 0);
+    assert_true(crosses(rings, "stairs"));
+    assert_true(crosses(rings, "spiral"));
+    lope_rings_close(rings);
+    def.pure = true;
+    assert_ok(lope_rings_of_set(set, &def, &rings, &report, &error));
+    assert_int_equal(report.filled[ring_named(rings, "walk")], 0);
+    assert_int_equal(ring_named(rings, "run"), -1);
+    lope_rings_close(rings);
+    lope_set_destroy(set);
+}
+
+static void turns_on_the_spot_and_steps_back_are_no_samples(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"walk_normal", "walk_slow", "turn_in_place_left_180", "back_steps", "idle"};
+    lope_error error;
+    lope_set *set = make_set(names, COUNT(names));
+    lope_rings_set_def def = lope_rings_set_def_default();
+    lope_clip_use uses[COUNT(names)];
+    lope_rings *rings;
+    def.uses = uses;
+    assert_ok(lope_rings_of_set(set, &def, &rings, NULL, &error));
+    assert_int_equal(uses[3].used, 0);
+    assert_non_null(strstr(uses[3].why, "backwards"));
+    assert_true(uses[4].used > 0); // a stand is a stand
+    // A turn on the spot may be a sample of walking, if it is even, but never one of standing.
+    lope_ring_def rest = lope_ring_def_default(LOPE_RING_REST);
+    rest.clips = (const lope_clip *const *)&set->clips[2];
+    rest.clip_count = 1;
+    rest.loop.least = 0.5; // the clip is short
+    rest.loop.gap = 1.0f;
+    lope_rings *none;
+    assert_int_equal(lope_rings_build(&rest, 1, &none, NULL, &error), LOPE_NOT_FOUND);
+    assert_non_null(strstr(error.message, "no stance"));
+    lope_rings_close(rings);
+    lope_set_destroy(set);
+}
+
+static void one_sample_is_no_ring(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"walk_normal", "walk_slow", "run"};
+    lope_error error;
+    lope_set *set = make_set(names, COUNT(names));
+    lope_rings_set_def def = lope_rings_set_def_default();
+    lope_rings_set_report report;
+    lope_rings *rings;
+    def.pure = true;
+    assert_ok(lope_rings_of_set(set, &def, &rings, &report, &error));
+    assert_int_equal(ring_named(rings, "run"), -1);
+    assert_non_null(strstr(report.dropped, "no run"));
+    lope_rings_close(rings);
+    lope_set_destroy(set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(straight_walks_are_filled_and_climb),
+        cmocka_unit_test(turns_on_the_spot_and_steps_back_are_no_samples),
+        cmocka_unit_test(one_sample_is_no_ring),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
