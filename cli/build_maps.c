@@ -159,6 +159,7 @@ static int build_and_save(build_work *work, const lope_set *set, maps_result *ou
     lope_steps *steps;
     lope_maps *maps = NULL;
     def.uses = out->uses;
+    def.own_clips = work->filled.clips ? set->clip_count - work->filled.clips : 0;
     lope_status status = lope_steps_build(set, &def, work->jobs, &progress, &steps, &out->steps, &error);
     if (!status)
         status = lope_maps_build(steps, &maps_def, work->jobs, &progress, &maps, &out->maps, &error);

@@ -13,7 +13,10 @@
 #define TURNS 0.14        // radians: a piece that turns by more leads elsewhere
 #define SPEEDS_APART 1.5f // speeds that differ by more than this factor are not joined above the threshold
 #define POOR 0.4          // of all metres: a part with less lacks most of what the clips can do
-#define FILLED_SHARE 0.1  // what a metre of a clip that was filled in counts
+#define GRAVITY 9.81
+#define RUNNING 0.766    // of the root of gravity times leg length: faster is running,
+#define RUN_SHARE 0.2    // of which a metre counts so much: walks get round more corners
+#define FILLED_SHARE 0.1 // what a metre of a clip that was filled in counts
 
 static lope_status make_digraph(const step_pieces *pieces, const step_links *links, lope_digraph *out,
                                 lope_error *error)
@@ -137,6 +140,9 @@ static void add_piece(const step_body *body, int own_clips, const step_piece *pi
     lope_vec2 a = body->heading[first], b = body->heading[last]; // smoothed: hips swing with every step
     double turn = lope_atan2((double)(a.z * b.x - a.x * b.z), (double)(a.x * b.x + a.z * b.z));
     double share = own_clips > 0 && piece->clip >= own_clips ? FILLED_SHARE : 1.0;
+    double leg = (double)lope_skeleton_leg_length(body->set->skeleton), speed = (double)step_piece_speed(body, piece);
+    if (speed > RUNNING * sqrt(GRAVITY * leg))
+        share *= RUN_SHARE;
     value->metres += share * (body->walked[last] - body->walked[first]);
     value->turns[0] |= turn > TURNS;
     value->turns[1] |= turn < -TURNS;
