@@ -73,7 +73,8 @@ typedef struct following {
     char note[128];      // what it found, for the picture
     lope_status outcome; // of the search
     double microseconds;
-    double clearance; // of the path
+    double clearance;    // of the path
+    bool begins_walking; // no start from standing fits
 } following;
 
 static void free_all(following *f)
@@ -133,7 +134,8 @@ static lope_follow_def definition(const following *f)
 {
     lope_follow_def def = lope_follow_def_default();
     def.corridor = (float)f->settings->corridor;
-    def.start_standing = def.stop = !f->settings->walking;
+    def.start_standing = !f->settings->walking && !f->begins_walking;
+    def.stop = !f->settings->walking;
     if (f->settings->no_edits) {
         def.turn = def.stride = 0.0f;
         def.goal_distance = 0.1f;
@@ -223,6 +225,21 @@ static int search_wider(following *f)
     f->clearance = first;
     int code = find_path(f, false);
     return code ? code : search(f);
+}
+
+// Where no start from standing leads there: a walk that begins in the middle of walking, if there is any.
+static int search_begun(following *f)
+{
+    f->begins_walking = true;
+    int code = search(f);
+    if (code || f->outcome == LOPE_OK) {
+        if (!code)
+            fprintf(stderr, "lope %s: note: no start from standing fits; this walk begins in the middle of walking\n",
+                    f->command->name);
+        return code;
+    }
+    f->begins_walking = false;
+    return search(f);
 }
 
 static lope_status film(const following *f, lope_clip **out, lope_error *error)
@@ -342,6 +359,8 @@ static int run(const cli_command *self, int count, char **arguments)
         code = search(&f);
         if (!code && f.outcome == LOPE_PARTIAL && settings.clearance <= 0.0)
             code = search_wider(&f);
+        if (!code && f.outcome == LOPE_PARTIAL && !settings.walking)
+            code = search_begun(&f);
         if (!code)
             code = write_output(&f);
     }

@@ -110,11 +110,11 @@ static bool lacks_turn(const lope_survey *s, int side, int sharp)
     const int *turns = s->turns[side];
     switch (sharp) {
     case LOPE_TURN_GENTLE:
-        return turns[0] + turns[1] + turns[2] < 6;
+        return turns[0] + turns[1] + turns[2] < 12;
     case LOPE_TURN_MEDIUM:
-        return turns[1] + turns[2] < 3;
+        return turns[1] + turns[2] < 8;
     default:
-        return turns[2] + s->spot_turns[side] < 2;
+        return turns[2] + s->spot_turns[side] < 6;
     }
 }
 
