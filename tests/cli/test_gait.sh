@@ -39,6 +39,6 @@ expect 3 "$LOPE" gait nothing.lope -o x.bvh
 expect 1 "$LOPE" gait stick -o x.bvh
 printf '0 stand\n1 fly 0 1\n' >bad
 refuses 1 'bad:2: expected SECONDS' "$LOPE" gait gait.lope --script bad -o x.bvh
-refuses 3 'no cycle' "$LOPE" build --rings sit_down -o x.lope
+refuses 3 'nothing to walk or run with' "$LOPE" build --rings --pure sit_down -o x.lope
 refuses 2 'at a time' "$LOPE" build --rings --mobility -o x.lope
 no_partial_files

@@ -15,6 +15,9 @@ enum { WALK, RUN, REST, KINDS };
 static const lope_ring_kind kinds[KINDS] = {LOPE_RING_WALK, LOPE_RING_RUN, LOPE_RING_REST};
 static const char *const names[KINDS] = {"walk", "run", "rest"};
 
+// Clips that lope_set_fill added have names that begin so.
+#define FILLED "filled/"
+
 // Speeds over the root of gravity times leg length: slower stands, faster runs.
 static const double STANDING = 0.035, RUNNING = 0.766, GRAVITY = 9.81;
 
@@ -22,8 +25,9 @@ typedef struct material {
     const lope_clip **clips[KINDS]; // the performer's first
     int *source[KINDS];             // clip of the set each is
     lope_clip_use *uses[KINDS];
-    int count[KINDS], own[KINDS];
-    lope_clip **carried[KINDS]; // from the built-in samples
+    int count[KINDS], own[KINDS]; // all, and those of the performer
+    int given[KINDS];             // of the set
+    lope_clip **carried[KINDS];   // from the built-in samples
     int carried_count[KINDS];
 } material;
 
@@ -130,12 +134,15 @@ static lope_status build(const lope_rings_set_def *def, const material *m, lope_
                          lope_rings_set_report *report, lope_error *error)
 {
     lope_ring_def rings[KINDS];
+    bool moves = false;
     for (int k = 0; k < KINDS; k++) {
         lope_error why = {0};
         bool holds = m->count[k] > 0;
         lope_ring_def ring = definition(def, m, k);
-        if (!holds)
+        if (!holds) {
+            say_dropped(report, k, "no clip does it");
             continue;
+        }
         lope_status status = m->carried_count[k] ? LOPE_OK : try_ring(&ring, &holds, &why);
         if (status) {
             if (error)
@@ -146,9 +153,10 @@ static lope_status build(const lope_rings_set_def *def, const material *m, lope_
             rings[report->count++] = ring;
         else
             say_dropped(report, k, why.message);
+        moves |= holds && k != REST;
     }
-    if (report->count == 0)
-        return lope_fail(error, LOPE_NOT_FOUND, "no rings: %s", report->dropped);
+    if (!moves)
+        return lope_fail(error, LOPE_NOT_FOUND, "nothing to walk or run with: %s", report->dropped);
     lope_status status = lope_rings_build(rings, report->count, out, report->rings, error);
     for (int r = 0; r < report->count && !status; r++) // 0 own clips: all samples are the built-in ones
         report->filled[r] = rings[r].own_clips ? report->rings[r].filled : report->rings[r].samples;
@@ -158,7 +166,7 @@ static lope_status build(const lope_rings_set_def *def, const material *m, lope_
 static void hand_back_uses(const material *m, const lope_rings_set_def *def)
 {
     for (int k = 0; k < KINDS && def->uses; k++)
-        for (int c = 0; c < m->own[k]; c++)
+        for (int c = 0; c < m->given[k]; c++)
             def->uses[m->source[k][c]] = m->uses[k][c];
 }
 
@@ -178,7 +186,9 @@ lope_status lope_rings_of_set(const lope_set *set, const lope_rings_set_def *def
         int kind = kind_of(set->clips[c]);
         m.source[kind][m.count[kind]] = c;
         m.clips[kind][m.count[kind]++] = set->clips[c];
-        m.own[kind] = m.count[kind];
+        m.given[kind] = m.count[kind];
+        if (strncmp(set->clips[c]->name, FILLED, strlen(FILLED)) != 0) // those come behind all others
+            m.own[kind] = m.count[kind];
     }
     for (int k = 0; k < KINDS && !status; k++)
         if (!def->pure || k == REST) // somebody who cannot stand cannot be placed either
