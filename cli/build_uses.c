@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 // What became of each clip of a build.
+#include <string.h>
+
 #include "cli/build.h"
 
 void build_print_uses(const lope_set *set, const lope_clip_use *uses, const char *pieces)
 {
     const char *const headings[] = {"clip", pieces, "in", "why not more"};
     cli_table *table = cli_table_create(headings, 4);
-    int in = 0, rows = 0;
+    int in = 0, rows = 0, own = 0;
     for (int c = 0; c < set->clip_count; c++) {
+        if (strncmp(set->clips[c]->name, "filled/", 7) == 0)
+            continue;
+        own++;
         in += uses[c].used > 0;
         if (!uses[c].why[0])
             continue;
@@ -21,7 +26,7 @@ void build_print_uses(const lope_set *set, const lope_clip_use *uses, const char
         printf("\n");
         cli_table_print(table, stdout);
     }
-    printf("\n%d of %d clips are in\n", in, set->clip_count);
+    printf("\n%d of %d clips are in\n", in, own);
     cli_table_destroy(table);
 }
 

@@ -115,7 +115,7 @@ static bool sane_modes(const lope_ring *ring, const float *row)
     return true;
 }
 
-static bool sane_rows(const lope_ring *ring)
+int lope_ring_odd_sample(const lope_ring *ring)
 {
     const ring_head *h = ring->head;
     size_t count = 2 * ((size_t)h->frames + 3) * h->samples;
@@ -124,9 +124,9 @@ static bool sane_rows(const lope_ring *ring)
         if (!sane_turn(tail[RING_TURN], tail[RING_TURN + 1], tail[RING_TURN + 2]) ||
             !all_within(tail + RING_PLACE, 3, FAR) || !all_within(tail + RING_RATE, 1, MOST_RATE) ||
             !all_within(tail + RING_FEET, 6, FAR) || !sane_modes(ring, row))
-            return false;
+            return (int)(r % h->samples);
     }
-    return true;
+    return -1;
 }
 
 // Whether weights are such as lope_ring_limit leaves.
@@ -165,5 +165,5 @@ bool lope_ring_sane(const lope_ring *ring, const ring_leg legs[2])
            h->seconds > 0.0f && sane_rotations(mean, mean + 1, mean + 2, mean + 3, 1) &&
            all_within(ring->kriging, 2 * samples * (samples + RING_DRIFT), FAR_OFF) &&
            all_within(ring->points, 8 * samples, FAR) && all_within(ring->facets, 4 * facets, FAR_OFF) &&
-           sane_order(ring, legs) && sane_rows(ring) && sane_spheres(ring);
+           sane_order(ring, legs) && lope_ring_odd_sample(ring) < 0 && sane_spheres(ring);
 }

@@ -107,6 +107,8 @@ LOPE_API bool lope_ring_head_sane(const void *image, size_t size, int joint_coun
 // Whether everything in the image is finite and within its bounds, for a head that makes sense and a skeleton with
 // those legs.
 LOPE_API bool lope_ring_sane(const lope_ring *ring, const ring_leg legs[2]);
+// The first sample that turns a joint farther than files may; -1: none.
+LOPE_API int lope_ring_odd_sample(const lope_ring *ring);
 
 static inline int ring_lattice(const lope_ring *ring)
 {

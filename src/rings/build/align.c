@@ -14,13 +14,19 @@
 enum { HALF_KNOTS = 4, KNOTS = 2 * HALF_KNOTS, GRID = 24 };
 static const double STEEPEST = 2.0; // of the warp, against even time; its inverse is the flattest
 
-void ring_take_free(ring_take *take)
+void ring_take_forget_times(ring_take *take)
 {
-    lope_loop_free(&take->loop);
     for (int t = 0; t < 2; t++) {
         lope_free(take->times[t]);
         lope_free(take->rates[t]);
+        take->times[t] = take->rates[t] = NULL;
     }
+}
+
+void ring_take_free(ring_take *take)
+{
+    lope_loop_free(&take->loop);
+    ring_take_forget_times(take);
     *take = (ring_take){0};
 }
 

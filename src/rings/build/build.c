@@ -219,6 +219,36 @@ static lope_status pack(builder *b, int index, lope_error *error)
     return LOPE_OK;
 }
 
+static lope_status choose_and_pack(builder *b, int index, lope_error *error)
+{
+    const lope_ring_def *def = b->def;
+    lope_status status = ring_choose(
+        &(ring_choose_def){b->takes, b->take_count, def->max_samples, (double)def->dissimilarity, at_rest(b)},
+        b->chosen, &b->chosen_count, error);
+    if (!status)
+        status = align(b, error);
+    return status ? status : pack(b, index, error);
+}
+
+// Leaves a take out that turns a joint too far from the others to be mixed with them, and what was packed with it.
+static void drop_take(builder *b, int take, int index)
+{
+    if (b->def->uses) {
+        lope_clip_use *use = &b->def->uses[b->takes[take].clip];
+        use->found--;
+        snprintf(use->why, sizeof use->why, "turns a joint too far from what the other samples do");
+    }
+    ring_take_free(&b->takes[take]);
+    b->takes[take] = b->takes[--b->take_count];
+    b->takes[b->take_count] = (ring_take){0};
+    for (int t = 0; t < b->take_count; t++)
+        ring_take_forget_times(&b->takes[t]);
+    lope_free(b->rings->images[index]);
+    b->rings->images[index] = NULL;
+    b->rings->rings[index] = (lope_ring){0};
+    b->report->worst_gap = 0.0f;
+}
+
 static lope_status build_one(lope_rings *rings, const lope_ring_def *def, int index, lope_ring_report *report,
                              lope_error *error)
 {
@@ -231,16 +261,17 @@ static lope_status build_one(lope_rings *rings, const lope_ring_def *def, int in
     if (!b.takes)
         return lope_fail_memory(error);
     status = make_takes(&b, error);
-    if (!status)
-        status = ring_choose(
-            &(ring_choose_def){b.takes, b.take_count, def->max_samples, (double)def->dissimilarity, at_rest(&b)},
-            b.chosen, &b.chosen_count, error);
+    int odd = 0;
+    while (!status && odd >= 0) {
+        status = choose_and_pack(&b, index, error);
+        odd = status ? -1 : lope_ring_odd_sample(&rings->rings[index]);
+        if (odd >= 0 && b.take_count > 1)
+            drop_take(&b, b.chosen[odd], index);
+        else
+            odd = -1;
+    }
     if (!status)
         note_chosen(&b);
-    if (!status)
-        status = align(&b, error);
-    if (!status)
-        status = pack(&b, index, error);
     for (int t = 0; t < b.take_count; t++)
         ring_take_free(&b.takes[t]);
     lope_free(b.takes);

@@ -69,6 +69,8 @@ typedef struct ring_take {
     double *rates[2];    // ring frames per second, likewise
 } ring_take;
 void ring_take_free(ring_take *take);
+// Before a take is aligned again.
+void ring_take_forget_times(ring_take *take);
 
 // Finds strikes, places and facings of a loop.
 lope_status ring_take_measure(ring_take *take, const ring_leg legs[2], bool rest, lope_error *error);

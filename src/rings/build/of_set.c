@@ -48,8 +48,17 @@ static double speed_of(const lope_clip *clip)
     return way / fmax(lope_clip_duration(clip), 1e-6);
 }
 
+static bool is_filled(const lope_clip *clip)
+{
+    return strncmp(clip->name, FILLED, strlen(FILLED)) == 0;
+}
+
+// What a clip is filled in for is in its name; others are told by their speed.
 static int kind_of(const lope_clip *clip)
 {
+    for (int k = 0; k < KINDS && is_filled(clip); k++)
+        if (strncmp(clip->name + strlen(FILLED), names[k], strlen(names[k])) == 0)
+            return k;
     double pace = sqrt(GRAVITY * fmax((double)lope_skeleton_leg_length(clip->skeleton), 0.1)), speed = speed_of(clip);
     return speed < STANDING * pace ? REST : speed < RUNNING * pace ? WALK : RUN;
 }
@@ -187,11 +196,12 @@ lope_status lope_rings_of_set(const lope_set *set, const lope_rings_set_def *def
         m.source[kind][m.count[kind]] = c;
         m.clips[kind][m.count[kind]++] = set->clips[c];
         m.given[kind] = m.count[kind];
-        if (strncmp(set->clips[c]->name, FILLED, strlen(FILLED)) != 0) // those come behind all others
+        if (!is_filled(set->clips[c])) // those come behind all others
             m.own[kind] = m.count[kind];
     }
     for (int k = 0; k < KINDS && !status; k++)
-        if (!def->pure || k == REST) // somebody who cannot stand cannot be placed either
+        // Unless the set was filled; somebody who cannot stand cannot be placed either.
+        if (m.given[k] == m.own[k] && (!def->pure || k == REST))
             status = carry_over(set->skeleton, k, &m, error);
     if (!status)
         status = build(def, &m, out, report, error);
