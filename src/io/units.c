@@ -52,7 +52,7 @@ lope_status lope_units_measure(const unit_bone *bones, int count, unit_body *out
 
 float lope_units_guess(float span)
 {
-    static const double units[] = {1.0, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
+    static const double units[] = {1.0, 0.01, 0.001, 0.0254, 0.3048, 0.0254 / 0.45};
     const double typical = 2.3; // toe to fingertip; units lie further apart than people do
     double best = 1.0, best_miss = (double)INFINITY;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {

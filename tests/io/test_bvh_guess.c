@@ -18,12 +18,12 @@ static lope_clip *read_file(const char *path, const lope_read_def *def, lope_rea
 static void units_are_guessed_from_the_body(void **state)
 {
     (void)state;
-    static const double units[] = {1.0, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
+    static const double units[] = {1.0, 0.01, 0.001, 0.0254, 0.3048, 0.0254 / 0.45};
     static const float bodies[] = {0.8f, 1.0f, 1.15f};
     lope_clip *clip = test_clip(8, 30.0, 1);
     lope_error error;
     const char *path = test_path("unit.bvh");
-    for (int u = 0; u < 5; u++) {
+    for (int u = 0; u < 6; u++) {
         for (int b = 0; b < 3; b++) { // the same numbers mean a smaller or taller person
             assert_ok(lope_bvh_write(clip, path, bodies[b] / (float)units[u], &error));
             lope_read_report report;
@@ -78,11 +78,11 @@ static void place_changes_no_guess(void **state)
 {
     (void)state;
     static const lope_vec3 places[] = {{0, 0, 0}, {9, 0, 0}, {0, 0, 9}, {-50, 0, 50}, {0, 0, -200}, {0, 30, 0}};
-    static const double units[] = {1.0, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
+    static const double units[] = {1.0, 0.01, 0.001, 0.0254, 0.3048, 0.0254 / 0.45};
     lope_clip *clip = test_clip(60, 30.0, 5);
     lope_error error;
     for (int i = 0; i < 6; i++)
-        for (int u = 0; u < 5; u++) {
+        for (int u = 0; u < 6; u++) {
             lope_clip *away = below_reference(clip, places[i]);
             const char *path = test_path("away.bvh");
             assert_ok(lope_bvh_write(away, path, 1.0f / (float)units[u], &error));

@@ -10,16 +10,35 @@
 static const char *const motions[] = {"walk_normal", "turn_left_gentle", "walk_start", "run"};
 enum { MOTIONS = sizeof motions / sizeof *motions };
 
-static lope_clip *walk(int index)
+// Two seconds of each, made once.
+static lope_clip *clips[MOTIONS];
+
+static int make_clips(void **state)
 {
+    (void)state;
     lope_error error = {0};
     lope_synth_def def = lope_synth_def_default();
-    lope_clip *clip, *part;
-    assert_ok(lope_synth_clip(motions[index % MOTIONS], &def, 0, &clip, &error));
-    int most = (int)(3.0 * clip->frame_rate);
-    assert_ok(lope_clip_trim(clip, 0, clip->frame_count < most ? clip->frame_count : most, &part, &error));
-    lope_clip_destroy(clip);
-    return part;
+    for (int i = 0; i < MOTIONS; i++) {
+        lope_clip *clip;
+        assert_ok(lope_synth_clip(motions[i], &def, 0, &clip, &error));
+        int most = (int)(2.0 * clip->frame_rate);
+        assert_ok(lope_clip_trim(clip, 0, clip->frame_count < most ? clip->frame_count : most, &clips[i], &error));
+        lope_clip_destroy(clip);
+    }
+    return 0;
+}
+
+static int free_clips(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MOTIONS; i++)
+        lope_clip_destroy(clips[i]);
+    return 0;
+}
+
+static const lope_clip *walk(uint64_t index)
+{
+    return clips[index % MOTIONS];
 }
 
 static lope_clip *read_stranger(const stranger *s, const lope_read_def *def, lope_read_report *report)
@@ -54,7 +73,7 @@ static void told_everything_the_body_is_the_same(void **state)
     lope_error error = {0};
     char text[512];
     for (uint64_t seed = 0; seed < 60; seed++) {
-        lope_clip *clip = walk((int)seed);
+        const lope_clip *clip = walk(seed);
         stranger_recipe recipe = stranger_recipe_random(seed);
         stranger s;
         assert_ok(stranger_make(clip, &recipe, &s, &error));
@@ -66,7 +85,6 @@ static void told_everything_the_body_is_the_same(void **state)
             fail_msg("%g m off: %s", (double)off, stranger_recipe_text(&recipe, text, sizeof text));
         lope_clip_destroy(back);
         stranger_free(&s);
-        lope_clip_destroy(clip);
     }
 }
 
@@ -76,7 +94,7 @@ static void truth_is_the_clip(void **state)
     (void)state;
     lope_error error = {0};
     for (uint64_t seed = 100; seed < 130; seed++) {
-        lope_clip *clip = walk((int)seed);
+        const lope_clip *clip = walk(seed);
         stranger_recipe recipe = stranger_recipe_random(seed);
         stranger s;
         assert_ok(stranger_make(clip, &recipe, &s, &error));
@@ -98,7 +116,6 @@ static void truth_is_the_clip(void **state)
         free(pose.rotations);
         free(model);
         stranger_free(&s);
-        lope_clip_destroy(clip);
     }
 }
 
@@ -106,7 +123,7 @@ static void one_seed_one_file(void **state)
 {
     (void)state;
     lope_error error = {0};
-    lope_clip *clip = walk(0);
+    const lope_clip *clip = walk(0);
     stranger_recipe recipe = stranger_recipe_random(5);
     recipe.noise = 0.001f;
     stranger a, b, c;
@@ -120,16 +137,12 @@ static void one_seed_one_file(void **state)
     stranger_free(&a);
     stranger_free(&b);
     stranger_free(&c);
-    lope_clip_destroy(clip);
 }
 
-// What is asked of the reader so far. Grows with it.
-static bool asked(const stranger_recipe *recipe)
+// Whose roles are asked for: the reader knows these names. Grows with it.
+static bool names_known(const stranger_recipe *recipe)
 {
-    bool rest =
-        recipe->rest == STRANGER_REST_KEPT || recipe->rest == STRANGER_REST_T || recipe->rest == STRANGER_REST_A;
-    bool names = recipe->names <= STRANGER_NAMES_PLAIN;
-    return rest && names && recipe->unit < 0.3f;
+    return recipe->names <= STRANGER_NAMES_PLAIN;
 }
 
 static const char *wrong_role(const lope_skeleton *skeleton, const stranger_truth *truth)
@@ -148,9 +161,7 @@ static void strangers_are_read_right(void **state)
     char text[512];
     for (uint64_t seed = 0; seed < 200; seed++) {
         stranger_recipe recipe = stranger_recipe_random(seed);
-        if (!asked(&recipe))
-            continue;
-        lope_clip *clip = walk((int)seed);
+        const lope_clip *clip = walk(seed);
         stranger s;
         assert_ok(stranger_make(clip, &recipe, &s, &error));
         lope_read_report report;
@@ -162,11 +173,10 @@ static void strangers_are_read_right(void **state)
             fail_msg("%g m a unit: %s", (double)report.scale, text);
         if (report.dropped_frames != s.truth.tpose_frames)
             fail_msg("%d frames dropped: %s", report.dropped_frames, text);
-        if (wrong_role(back->skeleton, &s.truth))
+        if (names_known(&recipe) && wrong_role(back->skeleton, &s.truth))
             fail_msg("wrong %s: %s", wrong_role(back->skeleton, &s.truth), text);
         lope_clip_destroy(back);
         stranger_free(&s);
-        lope_clip_destroy(clip);
     }
 }
 
@@ -178,5 +188,5 @@ int main(void)
         cmocka_unit_test(one_seed_one_file),
         cmocka_unit_test(strangers_are_read_right),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_clips, free_clips);
 }
