@@ -119,7 +119,7 @@ static void take_builtin(cli_sources *sources, const build_settings *settings)
             items[count++].take = take;
         }
     free(sources->items);
-    *sources = (cli_sources){count, items};
+    *sources = (cli_sources){.count = count, .items = items};
 }
 
 static void load_job(void *user, int index)
@@ -344,6 +344,8 @@ static int run(const cli_command *self, int count, char **arguments)
     }
     if (!result)
         result = cli_check_not_inputs(self, &settings.outputs, &work.sources);
+    if (!result)
+        result = cli_sources_look(self, &work.sources, &settings.reading);
     for (int i = 0; i < work.sources.count; i++)
         work.captured |= work.sources.items[i].path != NULL;
     result = cli_ranks_agree(work.ranks, self, result);

@@ -178,20 +178,26 @@ typedef struct cli_reading {
 
 // A file with clips, or one built-in motion.
 typedef struct cli_source {
-    char *path;           // NULL: built-in
-    const char *builtin;  // name of the motion where path is NULL
-    const char *relative; // the path below the folder that was given; points into path
-    int take;             // of a built-in motion; 0 is the plain one
+    char *path;                  // NULL: built-in
+    const char *builtin;         // name of the motion where path is NULL
+    const char *relative;        // the path below the folder that was given; points into path
+    int take;                    // of a built-in motion; 0 is the plain one
+    int file;                    // index in the library
+    const lope_library *library; // NULL: read alone
 } cli_source;
 typedef struct cli_sources {
     int count;
     cli_source *items;
+    lope_library *library; // of all files; NULL until they were looked at
 } cli_sources;
 
 // Finds what the operands name: files, folders (with everything below), built-in motions by name; nothing at all means
 // the built-in set. Prints a message and returns an exit code other than CLI_OK where something does not exist.
 int cli_sources_find(const cli_command *command, cli_operands operands, cli_sources *out);
 void cli_sources_free(cli_sources *sources);
+// Looks at all files, so that they are read as one library, and says on stderr what was unusual about it and which
+// options override that. Prints a message and returns an exit code other than CLI_OK where it cannot go on.
+int cli_sources_look(const cli_command *command, cli_sources *sources, const cli_reading *reading);
 // Whether `path` is a folder that exists; false for NULL.
 bool cli_folder_exists(const char *path);
 // The path or the built-in name.

@@ -272,6 +272,8 @@ static int run(const cli_command *self, int count, char **arguments)
         result = cli_sources_find(self, operands, &work.sources);
     if (result == CLI_OK)
         result = cli_check_not_inputs(self, &settings.outputs, &work.sources);
+    if (result == CLI_OK)
+        result = cli_sources_look(self, &work.sources, &settings.reading);
     for (int i = 0; i < settings.outputs.count && result == CLI_OK; i++) {
         work.output = &settings.outputs.items[i];
         settings.edit.contacts = work.output->format != CLI_FORMAT_BVH;

@@ -157,8 +157,12 @@ static int run(const cli_command *self, int count, char **arguments)
         return result;
     grade_work work = {.settings = &settings};
     result = cli_sources_find(self, operands, &work.sources);
-    if (result)
+    if (result == CLI_OK)
+        result = cli_sources_look(self, &work.sources, &settings.reading);
+    if (result) {
+        cli_sources_free(&work.sources);
         return result;
+    }
     work.graded = cli_alloc((size_t)work.sources.count * sizeof *work.graded);
     result = cli_sources_run(self, "grading clip", settings.reading.threads, work.sources.count, grade_source, &work);
     if (result == CLI_OK)

@@ -311,8 +311,12 @@ static int run(const cli_command *self, int count, char **arguments)
         return result;
     info_work work = {.settings = &settings};
     result = cli_sources_find(self, operands, &work.sources);
-    if (result)
+    if (result == CLI_OK)
+        result = cli_sources_look(self, &work.sources, &settings.reading);
+    if (result) {
+        cli_sources_free(&work.sources);
         return result;
+    }
     work.facts = cli_alloc((size_t)work.sources.count * sizeof *work.facts);
     result =
         cli_sources_run(self, "looking at clip", settings.reading.threads, work.sources.count, gather_source, &work);

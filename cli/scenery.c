@@ -219,6 +219,8 @@ static int run(const cli_command *self, int count, char **arguments)
     result = cli_sources_find(self, operands, &work.sources);
     if (!result)
         result = cli_check_not_inputs(self, &settings.outputs, &work.sources);
+    if (!result)
+        result = cli_sources_look(self, &work.sources, &settings.reading);
     if (!result) {
         work.shown = cli_alloc((size_t)work.sources.count * sizeof *work.shown);
         result = cli_sources_run(self, "looking at clip", settings.reading.threads, work.sources.count, look_at_source,

@@ -15,7 +15,7 @@ static void add_source(cli_sources *out, char *path, const char *builtin, size_t
         abort();
     out->items = grown;
     cli_source *source = &grown[out->count++];
-    *source = (cli_source){path, builtin, builtin, 0};
+    *source = (cli_source){.path = path, .builtin = builtin, .relative = builtin};
     if (path) {
         source->relative = path + prefix;
         while (*source->relative == '/')
@@ -101,6 +101,7 @@ void cli_sources_free(cli_sources *sources)
     for (int i = 0; i < sources->count; i++)
         free(sources->items[i].path);
     free(sources->items);
+    lope_library_destroy(sources->library);
     *sources = (cli_sources){0};
 }
 
@@ -129,19 +130,43 @@ static lope_status load_builtin(const cli_source *source, cli_loaded *out)
     return LOPE_OK;
 }
 
-// Reads a file into an array of our own, so that clips can be taken out of it one by one.
+static lope_read_def reading_def(const cli_reading *reading)
+{
+    lope_read_def def = lope_read_def_default();
+    def.scale = (float)reading->scale;
+    def.up = (lope_axis)reading->up;
+    def.tpose = (lope_tpose)reading->tpose;
+    def.frame_rate = reading->fps;
+    return def;
+}
+
+// Keeps clips in an array of our own, so that they can be taken out of it one by one.
+static void keep_clips(lope_clip **clips, int count, cli_loaded *out)
+{
+    out->clips = cli_alloc((size_t)count * sizeof(lope_clip *));
+    memcpy(out->clips, clips, (size_t)count * sizeof(lope_clip *));
+    out->count = count;
+    lope_clips_free(clips, 0);
+}
+
 static lope_status load_file(const char *path, const lope_read_def *def, cli_loaded *out)
 {
     lope_clip **clips;
     int count;
     lope_status status = lope_import(path, def, &clips, &count, &out->report, &out->error);
-    if (status)
-        return status;
-    out->clips = cli_alloc((size_t)count * sizeof(lope_clip *));
-    memcpy(out->clips, clips, (size_t)count * sizeof(lope_clip *));
-    out->count = count;
-    lope_clips_free(clips, 0);
-    return LOPE_OK;
+    if (!status)
+        keep_clips(clips, count, out);
+    return status;
+}
+
+static lope_status load_from_library(const cli_source *source, cli_loaded *out)
+{
+    lope_clip **clips;
+    int count;
+    lope_status status = lope_library_read(source->library, source->file, &clips, &count, &out->report, &out->error);
+    if (!status)
+        keep_clips(clips, count, out);
+    return status;
 }
 
 // Reads with the roles of a file: they are given by joint names, so the skeleton has to be known first.
@@ -166,11 +191,11 @@ void cli_source_load(const cli_source *source, const cli_reading *reading, cli_l
         out->status = load_builtin(source, out);
         return;
     }
-    lope_read_def def = lope_read_def_default();
-    def.scale = (float)reading->scale;
-    def.up = (lope_axis)reading->up;
-    def.tpose = (lope_tpose)reading->tpose;
-    def.frame_rate = reading->fps;
+    if (source->library) {
+        out->status = load_from_library(source, out);
+        return;
+    }
+    lope_read_def def = reading_def(reading);
     out->status =
         reading->roles ? load_with_roles(source->path, reading->roles, &def, out) : load_file(source->path, &def, out);
 }
@@ -238,6 +263,75 @@ int cli_sources_run(const cli_command *command, const char *stage, int threads, 
     lope_jobs_destroy(jobs);
     cli_progress_end();
     return cli_stopped(command) ? CLI_INTERRUPTED : CLI_OK;
+}
+
+static const cli_source *source_of_file(const cli_sources *sources, int file)
+{
+    int i = 0;
+    while (!sources->items[i].path || sources->items[i].file != file)
+        i++;
+    return &sources->items[i];
+}
+
+// One line per body whose files were read in a way that a reader would not take for granted.
+static void say_unusual(const cli_command *command, const cli_sources *sources)
+{
+    static const char *const axes[] = {"auto", "Y", "Z", "X", "-Y", "-Z", "-X"};
+    enum { MOST = 4 };
+    int count, said = 0;
+    const lope_library_body *bodies = lope_library_bodies(sources->library, &count);
+    for (int b = 0; b < count; b++) {
+        const lope_library_body *body = &bodies[b];
+        bool turned = body->up_guessed && (body->up != LOPE_AXIS_Y || body->other_axis > 0);
+        bool shape = body->role_source == LOPE_ROLES_TOPOLOGY;
+        if ((!turned && !body->stood_up && !shape) || said++ >= MOST)
+            continue;
+        fprintf(stderr, "lope %s: %d file%s like %s:", command->name, body->file_count,
+                body->file_count == 1 ? "" : "s", source_of_file(sources, body->first_file)->relative);
+        if (turned)
+            fprintf(stderr, " %s up, from the motion (--up)", axes[body->up]);
+        if (turned && body->other_axis > 0)
+            fprintf(stderr, ", though %d alone look%s otherwise", body->other_axis, body->other_axis == 1 ? "s" : "");
+        if (body->stood_up)
+            fprintf(stderr, "%s the rest pose is no stance, so that of the motion is used", turned ? ";" : "");
+        if (shape)
+            fprintf(stderr, "%s joints told by shape, not by names (--roles)", turned || body->stood_up ? ";" : "");
+        fputc('\n', stderr);
+    }
+    if (said > MOST)
+        fprintf(stderr, "lope %s: and %d more such bodies; 'lope info --full' shows them all\n", command->name,
+                said - MOST);
+}
+
+int cli_sources_look(const cli_command *command, cli_sources *sources, const cli_reading *reading)
+{
+    const char **paths = cli_alloc((size_t)sources->count * sizeof *paths);
+    int count = 0;
+    for (int i = 0; i < sources->count; i++)
+        if (sources->items[i].path) {
+            sources->items[i].file = count;
+            paths[count++] = sources->items[i].path;
+        }
+    lope_progress progress = {cli_progress_report, NULL};
+    lope_library_def def = {paths, count, reading_def(reading), reading->roles, NULL, &progress};
+    lope_error error = {0};
+    lope_status status = LOPE_OK;
+    if (count > 1)
+        status = lope_jobs_create(reading->threads, &def.jobs, &error);
+    if (count > 1 && !status)
+        status = lope_library_create(&def, &sources->library, &error);
+    lope_jobs_destroy(def.jobs);
+    cli_progress_end();
+    free(paths);
+    if (status == LOPE_INTERRUPTED && cli_stopped(command))
+        return CLI_INTERRUPTED;
+    if (status)
+        return cli_fail(command, &error);
+    for (int i = 0; i < sources->count; i++)
+        sources->items[i].library = sources->items[i].path ? sources->library : NULL;
+    if (sources->library)
+        say_unusual(command, sources);
+    return CLI_OK;
 }
 
 lope_status cli_with_contacts(lope_clip **clip, lope_error *error)

@@ -310,6 +310,7 @@ lope_status lope_evidence_gather(const evidence_source *source, lope_evidence *o
     if (!status) {
         out->hierarchy = hash_hierarchy(source->skeleton);
         out->span = g.body.span;
+        out->first = g.body.first;
         note_rest(&g);
         look_through(&g);
         memmove(out->samples + out->sample_count[0], g.samples[1], (size_t)out->sample_count[1] * sizeof *out->samples);

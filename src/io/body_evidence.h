@@ -33,6 +33,7 @@ typedef struct lope_evidence {
     lope_skeleton *skeleton;    // as in the source; shared
     uint64_t hierarchy;         // hash of names and parents
     float span;                 // of the body, see unit_body
+    int first;                  // joint of the body, likewise: those above it only say where the body is
     float leg;                  // thigh and shin, 0: no legs found
     int roles[LOPE_ROLE_COUNT]; // sides may have to be exchanged unless sides_known
     bool sides_known;
@@ -77,6 +78,7 @@ typedef struct body_turn {
     lope_axis up;
     bool joints;
     float scale;
+    bool hips_free; // the hips move below another joint, and their offset at rest means nothing
 } body_turn;
 
 lope_quat lope_turn_of(lope_axis up);                               // takes `up` to +Y
@@ -89,6 +91,10 @@ bool lope_turn_joints(const lope_evidence *evidence, lope_axis up); // the rest 
 // pose was replaced.
 lope_status lope_body_fit_apply(const body_fit *fit, const body_turn *turn, const int *roles, lope_skeleton **skeleton,
                                 bool *stood_up, lope_error *error);
+
+// Whether apply would replace the rest pose.
+lope_status lope_body_fit_stands(const body_fit *fit, lope_axis up, bool turn_joints, bool *stood_up,
+                                 lope_error *error);
 
 // What was decided about a file, alone or as part of a library.
 typedef struct read_decision {

@@ -423,6 +423,23 @@ static bool stand_up(const body_fit *fit, const body_turn *turn, const lope_skel
     return false;
 }
 
+// Puts hips that move freely below another joint over the middle of the world, feet on the ground.
+static void place_hips(const body_fit *fit, const lope_skeleton *skeleton, lope_transform *rest,
+                       lope_transform *scratch)
+{
+    int hips = fit->roles[LOPE_HIPS];
+    float lowest = 0.0f;
+    lope_transform above = lope_transform_identity();
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        scratch[j] = j ? lope_transform_mul(scratch[skeleton->parents[j]], rest[j]) : rest[j];
+        if (j == hips && j > 0)
+            above = scratch[skeleton->parents[j]];
+        else if (j > hips && joint_is_above(skeleton, hips, j))
+            lowest = fminf(lowest, scratch[j].translation.y - scratch[hips].translation.y);
+    }
+    rest[hips].translation = lope_transform_point(lope_transform_inverse(above), lope_v3(0.0f, -lowest, 0.0f));
+}
+
 // How far the toes of a rest pose that stands end below the toe joint.
 static float rest_dip(const lope_skeleton *skeleton, int toe, float leg)
 {
@@ -469,6 +486,8 @@ lope_status lope_body_fit_apply(const body_fit *fit, const body_turn *turn, cons
         return lope_fail_memory(error);
     memcpy(rest, old->rest, joints * sizeof *rest);
     bool stood = fit->stance && stand_up(fit, turn, old, rest, rest + joints);
+    if (turn->hips_free && fit->roles[LOPE_HIPS] > 0)
+        place_hips(fit, old, rest, rest + joints);
     lope_skeleton_def def = {old->joint_count, old->names, old->parents, rest, old->tips, roles, NULL};
     lope_status status = lope_skeleton_create(&def, &stands, error);
     lope_sole feet[2];
@@ -492,12 +511,34 @@ lope_status lope_body_fit_apply(const body_fit *fit, const body_turn *turn, cons
     return LOPE_OK;
 }
 
+lope_status lope_body_fit_stands(const body_fit *fit, lope_axis up, bool turn_joints, bool *stood_up, lope_error *error)
+{
+    const lope_skeleton *plain = fit->skeleton;
+    size_t joints = (size_t)plain->joint_count;
+    lope_transform *turned = lope_alloc_array(joints, sizeof *turned);
+    if (!turned)
+        return lope_fail_memory(error);
+    for (size_t j = 0; j < joints; j++) {
+        lope_vec3 offset = plain->rest[j].translation;
+        turned[j] = (lope_transform){lope_quat_identity(), turn_joints ? lope_turn_vector(up, offset) : offset};
+    }
+    lope_skeleton_def def = {plain->joint_count, plain->names, plain->parents, turned, plain->tips, plain->roles, NULL};
+    lope_skeleton *skeleton = NULL;
+    body_turn turn = {up, turn_joints, 1.0f, false};
+    lope_status status = lope_skeleton_create(&def, &skeleton, error);
+    if (!status)
+        status = lope_body_fit_apply(fit, &turn, plain->roles, &skeleton, stood_up, error);
+    lope_skeleton_release(skeleton);
+    lope_free(turned);
+    return status;
+}
+
 lope_status lope_evidence_decide(const lope_evidence *evidence, const lope_read_def *def, read_decision *out,
                                  body_fit *fit, lope_error *error)
 {
     lope_axis up = def->up != LOPE_AXIS_AUTO ? def->up : lope_evidence_up(&evidence, 1);
     *out = (read_decision){{up, up != LOPE_AXIS_Y && lope_turn_joints(evidence, up),
-                            def->scale != 0.0f ? def->scale : lope_units_guess(evidence->span)},
+                            def->scale != 0.0f ? def->scale : lope_units_guess(evidence->span), false},
                            fit};
     return lope_body_fit_make(&evidence, 1, up, fit, error);
 }

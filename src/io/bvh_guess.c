@@ -246,10 +246,11 @@ static void document_model(const void *user, int frame, lope_transform *out)
     }
 }
 
-// The skeleton in the file's own axes and units. Joints that position channels move have no better offset than that of
-// some frame; the last one is never a T-pose.
-static lope_status plain_skeleton(const bvh_document *document, lope_skeleton **out, lope_error *error)
+// Joints that position channels move have no better offset than that of some frame; the last one is never a T-pose.
+lope_status lope_bvh_plain_skeleton(const bvh_document *document, const int *roles, lope_skeleton **out,
+                                    lope_error *error)
 {
+    *out = NULL;
     size_t joints = (size_t)document->joint_count;
     int *parents = lope_alloc_array(joints, sizeof *parents);
     lope_transform *rest = lope_alloc_array(joints, sizeof *rest);
@@ -263,7 +264,7 @@ static lope_status plain_skeleton(const bvh_document *document, lope_skeleton **
         rest[j] = (lope_transform){lope_quat_identity(), bvh_translation(document, document->frame_count - 1, (int)j)};
         tips[j] = document->joints[j].tip;
     }
-    lope_skeleton_def def = {document->joint_count, names, parents, rest, tips, NULL, NULL};
+    lope_skeleton_def def = {document->joint_count, names, parents, rest, tips, roles, NULL};
     if (!status)
         status = lope_skeleton_create(&def, out, error);
     lope_free(parents);
@@ -273,20 +274,17 @@ static lope_status plain_skeleton(const bvh_document *document, lope_skeleton **
     return status;
 }
 
-lope_status lope_bvh_evidence(const bvh_document *document, lope_evidence *out, lope_error *error)
+lope_status lope_bvh_evidence(const bvh_document *document, const lope_skeleton *skeleton, lope_evidence *out,
+                              lope_error *error)
 {
     size_t joints = (size_t)document->joint_count;
     *out = (lope_evidence){0};
     document_view view = {document, lope_alloc_array(joints, sizeof *view.rotations),
                           lope_alloc_array(joints, sizeof *view.last)};
-    lope_skeleton *skeleton = NULL;
     lope_status status = view.rotations && view.last ? LOPE_OK : lope_fail_memory(error);
-    if (!status)
-        status = plain_skeleton(document, &skeleton, error);
     evidence_source source = {skeleton, document->frame_count, document->frame_rate, document_model, &view};
     if (!status)
         status = lope_evidence_gather(&source, out, error);
-    lope_skeleton_release(skeleton);
     lope_free(view.rotations);
     lope_free(view.last);
     return status;

@@ -9,8 +9,13 @@
 // Number of frames at the start that do not belong to the motion.
 lope_status lope_bvh_tpose(const bvh_document *document, lope_axis up, int *frames, lope_error *error);
 
-// What the file's motion says.
-lope_status lope_bvh_evidence(const bvh_document *document, lope_evidence *out, lope_error *error);
+// The skeleton in the file's own axes and units. `roles` may be NULL.
+lope_status lope_bvh_plain_skeleton(const bvh_document *document, const int *roles, lope_skeleton **out,
+                                    lope_error *error);
+
+// What the file's motion says, with that skeleton.
+lope_status lope_bvh_evidence(const bvh_document *document, const lope_skeleton *skeleton, lope_evidence *out,
+                              lope_error *error);
 
 // The body among the file's joints, measured in file units.
 lope_status lope_bvh_measure(const bvh_document *document, unit_body *out, lope_error *error);

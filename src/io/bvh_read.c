@@ -14,6 +14,7 @@
 #include "io/bvh_names.h"
 #include "io/bvh_read.h"
 #include "io/units.h"
+#include "lope/import.h"
 
 #define MAX_FILE_SIZE 0x7FFFFFFF
 
@@ -110,7 +111,8 @@ static lope_status make_skeleton(const conversion *c, const int *roles, lope_ske
     lope_status status = make_plain_skeleton(c, roles, out, error);
     if (status || !c->decision->fit)
         return status;
-    body_turn turn = {c->up, c->turn_joints, c->scale};
+    int hips = c->decision->fit->roles[LOPE_HIPS];
+    body_turn turn = {c->up, c->turn_joints, c->scale, hips > 0 && c->moving[hips]};
     status = lope_body_fit_apply(c->decision->fit, &turn, roles, out, &report->stood_up, error);
     report->feet_found = !status && (*out)->feet_known;
     return status;
@@ -254,10 +256,13 @@ static lope_status convert(bvh_document *document, const char *name, const read_
 static lope_status convert_alone(bvh_document *document, const char *name, read_job job, lope_clip **out,
                                  lope_error *error)
 {
-    lope_evidence evidence;
+    lope_evidence evidence = {0};
     body_fit fit = {0};
     read_decision decision;
-    lope_status status = lope_bvh_evidence(document, &evidence, error);
+    lope_skeleton *plain;
+    lope_status status = lope_bvh_plain_skeleton(document, job.def->roles, &plain, error);
+    if (!status)
+        status = lope_bvh_evidence(document, plain, &evidence, error);
     if (!status)
         status = lope_evidence_decide(&evidence, job.def, &decision, &fit, error);
     job.decision = &decision;
@@ -265,6 +270,7 @@ static lope_status convert_alone(bvh_document *document, const char *name, read_
         status = convert(document, name, &job, out, error);
     lope_body_fit_free(&fit);
     lope_evidence_free(&evidence);
+    lope_skeleton_release(plain);
     return status;
 }
 
@@ -300,14 +306,31 @@ static lope_status open_document(const char *path, lope_file_data *data, bvh_doc
     return status;
 }
 
-lope_status lope_bvh_look(const char *path, lope_evidence *out, lope_error *error)
+// The roles of a file, by the names of the skeleton's joints.
+static lope_status name_roles(const bvh_document *document, const char *roles_path, lope_skeleton **skeleton,
+                              lope_error *error)
+{
+    int roles[LOPE_ROLE_COUNT];
+    lope_status status = lope_roles_read(roles_path, *skeleton, roles, error);
+    lope_skeleton_release(*skeleton);
+    *skeleton = NULL;
+    return status ? status : lope_bvh_plain_skeleton(document, roles, skeleton, error);
+}
+
+lope_status lope_bvh_look(const char *path, const char *roles_path, lope_evidence *out, lope_error *error)
 {
     lope_file_data data;
     bvh_document document;
+    lope_skeleton *plain;
     lope_status status = open_document(path, &data, &document, error);
     if (status)
         return status;
-    status = lope_bvh_evidence(&document, out, error);
+    status = lope_bvh_plain_skeleton(&document, NULL, &plain, error);
+    if (!status && roles_path)
+        status = name_roles(&document, roles_path, &plain, error);
+    if (!status)
+        status = lope_bvh_evidence(&document, plain, out, error);
+    lope_skeleton_release(plain);
     lope_bvh_document_free(&document);
     lope_file_free(&data);
     return status;

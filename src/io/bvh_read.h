@@ -12,7 +12,8 @@ typedef struct read_job {
     const read_decision *decision;
 } read_job;
 
-lope_status lope_bvh_look(const char *path, lope_evidence *out, lope_error *error);
+// `roles_path` may be NULL: a file for lope_roles_read.
+lope_status lope_bvh_look(const char *path, const char *roles_path, lope_evidence *out, lope_error *error);
 lope_status lope_bvh_read_decided(const char *path, const read_job *job, lope_clip **out, lope_error *error);
 
 #endif

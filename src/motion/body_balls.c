@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "motion/contact_points.h"
+#include "motion/joints.h"
 
 #define MOST_BALLS 64 // along one bone
 #define USUAL_LEG 0.84f
@@ -70,9 +71,13 @@ static void add_bone(ball_body *body, int joint, lope_vec3 end, float radius, fl
     }
 }
 
+// Joints above the hips, and what else hangs on those, carry no body: they only say where it is.
 static void add_limbs(const lope_skeleton *skeleton, float scale, ball_body *body)
 {
-    for (int j = 0; j < skeleton->joint_count; j++) {
+    int hips = skeleton->roles[LOPE_HIPS] > 0 ? skeleton->roles[LOPE_HIPS] : 0;
+    for (int j = hips; j < skeleton->joint_count; j++) {
+        if (!joint_is_above(skeleton, hips, j))
+            continue;
         int parent = skeleton->parents[j], role = role_above(skeleton, j);
         int parent_role = parent >= 0 ? role_above(skeleton, parent) : role;
         float radius = usual_radius(parent_role) * scale, end_radius = fminf(radius, usual_radius(role) * scale);
@@ -80,7 +85,7 @@ static void add_limbs(const lope_skeleton *skeleton, float scale, ball_body *bod
             radius = body->thickness;
             end_radius = end_radius > 0.0f ? radius : 0.0f;
         }
-        if (parent >= 0 && radius > 0.0f)
+        if (j > hips && radius > 0.0f)
             add_bone(body, parent, skeleton->rest[j].translation, radius, end_radius);
         float tip_radius = body->thickness > 0.0f ? body->thickness : usual_radius(role) * scale;
         if (role == LOPE_HEAD) // the skull's ball ends at the tip

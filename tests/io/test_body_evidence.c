@@ -274,6 +274,105 @@ static void feet_are_kept(void **state)
     lope_set_destroy(set);
 }
 
+// A crawl alone says little about which way is up; beside walks of the same skeleton it is read as they are. Bodies of
+// two sizes share axis and unit, but not their feet.
+static void libraries_are_read_as_one(void **state)
+{
+    (void)state;
+    static const char *const motions[] = {"walk_normal", "crawl", "walk_slow"};
+    stranger s = {LOPE_AXIS_Z, along_x, true, true, 0.0f, 100.0f, 0.0};
+    char paths[3][1024];
+    const char *list[4];
+    lope_error error;
+    lope_clip *original[3];
+    for (int i = 0; i < 3; i++) {
+        lope_synth_def synth = lope_synth_def_default();
+        assert_ok(lope_synth_clip(motions[i], &synth, 0, &original[i], &error));
+        lope_clip *strange = strange_clip(original[i], &s);
+        snprintf(paths[i], sizeof paths[i], "%s", test_path(motions[i]));
+        strcat(paths[i], ".bvh");
+        assert_ok(lope_bvh_write(strange, paths[i], i < 2 ? 100.0f : 112.0f, &error)); // the last one is taller
+        lope_clip_destroy(strange);
+        list[i] = paths[i];
+    }
+    list[3] = "missing.bvh";
+    lope_library_def def = {.paths = list, .path_count = 4};
+    lope_library *library;
+    assert_ok(lope_library_create(&def, &library, &error));
+    int count;
+    const lope_library_body *bodies = lope_library_bodies(library, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(bodies[0].file_count, 2);
+    assert_int_equal(bodies[1].file_count, 1);
+    for (int b = 0; b < 2; b++) {
+        assert_int_equal(bodies[b].up, LOPE_AXIS_Z);
+        assert_near(bodies[b].scale, 0.01, 1e-6);
+        assert_true(bodies[b].up_guessed && bodies[b].scale_guessed && bodies[b].stood_up && bodies[b].feet_found);
+        assert_int_equal(bodies[b].role_source, LOPE_ROLES_TOPOLOGY);
+    }
+    lope_sole feet[3][2];
+    for (int i = 0; i < 3; i++) {
+        lope_clip **clips;
+        int clip_count;
+        lope_read_report report;
+        assert_ok(lope_library_read(library, i, &clips, &clip_count, &report, &error));
+        assert_int_equal(clip_count, 1);
+        assert_int_equal(report.up, LOPE_AXIS_Z);
+        assert_true(report.stood_up && clips[0]->skeleton->feet_known);
+        memcpy(feet[i], clips[0]->skeleton->feet, sizeof feet[i]);
+        lope_transform model[MAX_JOINTS], before[MAX_JOINTS];
+        lope_clip_model(clips[0], 5, model);
+        lope_clip_model(original[i], 5, before);
+        for (int j = 0; j < original[i]->skeleton->joint_count && i < 2; j++)
+            assert_near(lope_v3_distance(model[j + 1].translation, before[j].translation), 0.0, 1e-4);
+        lope_clips_free(clips, clip_count);
+    }
+    assert_memory_equal(feet[0], feet[1], sizeof feet[0]);
+    assert_memory_not_equal(feet[0], feet[2], sizeof feet[0]);
+    lope_clip **clips;
+    int clip_count;
+    assert_int_equal(lope_library_read(library, 3, &clips, &clip_count, NULL, &error), LOPE_NOT_FOUND);
+    lope_library_destroy(library);
+    for (int i = 0; i < 3; i++)
+        lope_clip_destroy(original[i]);
+}
+
+static bool stop(void *user, const char *stage, double done)
+{
+    (void)user, (void)stage, (void)done;
+    return false;
+}
+
+static void libraries_can_be_stopped(void **state)
+{
+    (void)state;
+    const char *paths[] = {"missing.bvh"};
+    lope_progress progress = {stop, NULL};
+    lope_library_def def = {.paths = paths, .path_count = 1, .progress = &progress};
+    lope_library *library;
+    lope_error error;
+    assert_int_equal(lope_library_create(&def, &library, &error), LOPE_INTERRUPTED);
+    assert_null(library);
+    def.path_count = 0;
+    assert_int_equal(lope_library_create(&def, &library, &error), LOPE_NOT_FOUND);
+}
+
+static lope_status read_library(void *user, lope_error *error)
+{
+    const char *paths[] = {user, user};
+    lope_library_def def = {.paths = paths, .path_count = 2};
+    lope_library *library;
+    lope_clip **clips;
+    int count;
+    lope_status status = lope_library_create(&def, &library, error);
+    if (status)
+        return status;
+    status = lope_library_read(library, 1, &clips, &count, NULL, error);
+    lope_clips_free(clips, count);
+    lope_library_destroy(library);
+    return status;
+}
+
 static lope_status read_stranger(void *user, lope_error *error)
 {
     lope_clip *clip;
@@ -292,14 +391,16 @@ static void no_memory_is_reported(void **state)
     char path[1024];
     snprintf(path, sizeof path, "%s", test_path("stranger.bvh"));
     test_allocation_failures(read_stranger, path);
+    test_allocation_failures(read_library, path);
     lope_clip_destroy(walk);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strangers_are_read_right), cmocka_unit_test(captured_strangers_are_read_right),
-        cmocka_unit_test(rest_poses_stand),         cmocka_unit_test(feet_are_kept),
+        cmocka_unit_test(strangers_are_read_right),  cmocka_unit_test(captured_strangers_are_read_right),
+        cmocka_unit_test(rest_poses_stand),          cmocka_unit_test(feet_are_kept),
+        cmocka_unit_test(libraries_are_read_as_one), cmocka_unit_test(libraries_can_be_stopped),
         cmocka_unit_test(no_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

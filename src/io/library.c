@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// Libraries: all files are looked at first, each on its own, in parallel. Files with the same joints and names share
+// the axis that points up and the unit; those whose bones have the same lengths as well show one body and share its
+// stance and its soles. Then files are read one by one, as was decided.
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "io/bvh_read.h"
+#include "io/import.h"
+#include "lope/import.h"
+
+#define SAME_LENGTH 0.002f // spans: bones that differ by less belong to one body
+#define SAME_UNIT 1.8f     // bodies that differ by more are not measured in one unit
+
+typedef struct library_file {
+    char *path;
+    lope_evidence evidence; // without skeleton: not a BVH file, or one that cannot be read
+    lope_error error;       // why it could not be looked at
+    lope_status status;
+    int body; // index, -1: none
+} library_file;
+
+struct lope_library {
+    lope_read_def read;
+    const char *roles_path;
+    library_file *files; // [file_count]
+    int file_count;
+    lope_library_body *bodies; // [body_count]
+    body_fit *fits;            // [body_count]
+    bool *turn_joints;         // [body_count]
+    int body_count;
+};
+
+typedef struct look_run {
+    lope_library *library;
+    int first; // of the files that are looked at at the moment
+} look_run;
+
+static void look_job(void *user, int index, int thread)
+{
+    (void)thread;
+    const look_run *run = user;
+    library_file *file = &run->library->files[run->first + index];
+    if (lope_clip_format_of(file->path) == LOPE_FORMAT_BVH)
+        file->status = lope_bvh_look(file->path, run->library->roles_path, &file->evidence, &file->error);
+}
+
+// A few files at a time, so that progress can be told and the work be stopped between them.
+static lope_status look_at_all(lope_library *library, const lope_library_def *def, lope_error *error)
+{
+    enum { AT_ONCE = 16 };
+    look_run run = {library, 0};
+    for (; run.first < library->file_count; run.first += AT_ONCE) {
+        int left = library->file_count - run.first, some = left < AT_ONCE ? left : AT_ONCE;
+        lope_jobs_run(def->jobs, some, look_job, &run);
+        for (int i = run.first; i < run.first + some; i++)
+            if (library->files[i].status == LOPE_NO_MEMORY)
+                return lope_fail_memory(error);
+        double done = (double)(run.first + some) / (double)library->file_count;
+        if (def->progress && !def->progress->report(def->progress->user, "looking at files", done))
+            return lope_fail(error, LOPE_INTERRUPTED, "interrupted while looking at files");
+    }
+    return LOPE_OK;
+}
+
+static bool same_body(const lope_evidence *a, const lope_evidence *b)
+{
+    if (a->hierarchy != b->hierarchy)
+        return false;
+    for (int j = a->first + 1; j < a->skeleton->joint_count; j++)
+        if (lope_v3_distance(a->skeleton->rest[j].translation, b->skeleton->rest[j].translation) >
+            SAME_LENGTH * a->span)
+            return false;
+    return true;
+}
+
+// Sorts the files into bodies, in the order in which they come.
+static void find_bodies(lope_library *library)
+{
+    for (int i = 0; i < library->file_count; i++) {
+        library_file *file = &library->files[i];
+        file->body = -1;
+        if (!file->evidence.skeleton)
+            continue;
+        for (int b = 0; b < library->body_count && file->body < 0; b++)
+            if (same_body(&library->files[library->bodies[b].first_file].evidence, &file->evidence))
+                file->body = b;
+        if (file->body < 0) {
+            file->body = library->body_count++;
+            library->bodies[file->body] = (lope_library_body){.first_file = i};
+        }
+        library->bodies[file->body].file_count++;
+    }
+}
+
+static int compare_spans(const void *a, const void *b)
+{
+    float x = (*(const lope_evidence *const *)a)->span, y = (*(const lope_evidence *const *)b)->span;
+    return (x > y) - (x < y);
+}
+
+// Evidence of all files with the joints and names of `like`, or with its very body.
+static int gather_like(const lope_library *library, const lope_evidence *like, bool body, const lope_evidence **out)
+{
+    int count = 0;
+    for (int i = 0; i < library->file_count; i++) {
+        const lope_evidence *e = &library->files[i].evidence;
+        if (e->skeleton && e->hierarchy == like->hierarchy && (!body || same_body(like, e)))
+            out[count++] = e;
+    }
+    return count;
+}
+
+// Bodies that could be measured in one unit are: the one of the middle of them.
+static float decide_scale(const lope_evidence *own, const lope_evidence **all, int count)
+{
+    qsort((void *)all, (size_t)count, sizeof *all, compare_spans);
+    float middle = all[count / 2]->span;
+    bool alike = own->span < SAME_UNIT * middle && middle < SAME_UNIT * own->span;
+    return lope_units_guess(alike ? middle : own->span);
+}
+
+static lope_status decide(lope_library *library, int index, const lope_evidence **all, lope_error *error)
+{
+    lope_library_body *body = &library->bodies[index];
+    const lope_evidence *first = &library->files[body->first_file].evidence;
+    const lope_read_def *read = &library->read;
+    int count = gather_like(library, first, false, all);
+    body->up_guessed = read->up == LOPE_AXIS_AUTO;
+    body->up = body->up_guessed ? lope_evidence_up(all, count) : read->up;
+    body->scale_guessed = read->scale == 0.0f;
+    body->scale = body->scale_guessed ? decide_scale(first, all, count) : read->scale;
+    body->role_source = first->skeleton->role_source;
+    library->turn_joints[index] = body->up != LOPE_AXIS_Y && lope_turn_joints(first, body->up);
+    count = gather_like(library, first, true, all);
+    for (int i = 0; i < count && body->up_guessed; i++)
+        body->other_axis += lope_evidence_up(&all[i], 1) != body->up;
+    body_fit *fit = &library->fits[index];
+    lope_status status = lope_body_fit_make(all, count, body->up, fit, error);
+    body->feet_found = !status && fit->feet_known;
+    return status;
+}
+
+// Whether the rest pose is replaced shows when a skeleton is made: one per body tells.
+static lope_status decide_all(lope_library *library, lope_error *error)
+{
+    size_t files = (size_t)library->file_count;
+    library->bodies = lope_alloc_zero(files * sizeof *library->bodies);
+    library->fits = lope_alloc_zero(files * sizeof *library->fits);
+    library->turn_joints = lope_alloc_zero(files * sizeof *library->turn_joints);
+    const lope_evidence **all = lope_alloc_array(files, sizeof *all);
+    lope_status status = LOPE_OK;
+    if (!library->bodies || !library->fits || !library->turn_joints || !all)
+        status = lope_fail_memory(error);
+    if (!status)
+        find_bodies(library);
+    for (int b = 0; b < library->body_count && !status; b++)
+        status = decide(library, b, all, error);
+    for (int b = 0; b < library->body_count && !status; b++)
+        status = lope_body_fit_stands(&library->fits[b], library->bodies[b].up, library->turn_joints[b],
+                                      &library->bodies[b].stood_up, error);
+    lope_free((void *)all);
+    return status;
+}
+
+static lope_status copy_paths(lope_library *library, const lope_library_def *def, lope_error *error)
+{
+    library->files = lope_alloc_zero((size_t)def->path_count * sizeof *library->files);
+    if (!library->files)
+        return lope_fail_memory(error);
+    for (; library->file_count < def->path_count; library->file_count++) {
+        library_file *file = &library->files[library->file_count];
+        file->path = lope_strdup(def->paths[library->file_count]);
+        if (!file->path)
+            return lope_fail_memory(error);
+    }
+    return LOPE_OK;
+}
+
+lope_status lope_library_create(const lope_library_def *def, lope_library **out, lope_error *error)
+{
+    assert(def && out && !def->read.roles);
+    *out = NULL;
+    if (def->path_count < 1)
+        return lope_fail(error, LOPE_NOT_FOUND, "there are no files to make a library from");
+    lope_status status = lope_read_def_check(&def->read, def->paths[0], error);
+    if (status)
+        return status;
+    lope_library *library = lope_alloc_zero(sizeof *library);
+    if (!library)
+        return lope_fail_memory(error);
+    library->read = def->read;
+    library->roles_path = def->roles_path;
+    status = copy_paths(library, def, error);
+    if (!status)
+        status = look_at_all(library, def, error);
+    if (!status)
+        status = decide_all(library, error);
+    if (status) {
+        lope_library_destroy(library);
+        return status;
+    }
+    *out = library;
+    return LOPE_OK;
+}
+
+void lope_library_destroy(lope_library *library)
+{
+    if (!library)
+        return;
+    for (int b = 0; library->fits && b < library->body_count; b++)
+        lope_body_fit_free(&library->fits[b]);
+    for (int i = 0; i < library->file_count; i++) {
+        lope_evidence_free(&library->files[i].evidence);
+        lope_free(library->files[i].path);
+    }
+    lope_free(library->files);
+    lope_free(library->bodies);
+    lope_free(library->fits);
+    lope_free(library->turn_joints);
+    lope_free(library);
+}
+
+const lope_library_body *lope_library_bodies(const lope_library *library, int *count)
+{
+    *count = library->body_count;
+    return library->bodies;
+}
+
+// Files that state what others leave to be guessed.
+static lope_status read_stated(const lope_library *library, const char *path, lope_clip ***clips, int *clip_count,
+                               lope_read_report *report, lope_error *error)
+{
+    lope_status status = lope_import(path, &library->read, clips, clip_count, report, error);
+    if (status || !library->roles_path)
+        return status;
+    int roles[LOPE_ROLE_COUNT];
+    lope_read_def def = library->read;
+    def.roles = roles;
+    status = lope_roles_read(library->roles_path, (*clips)[0]->skeleton, roles, error);
+    lope_clips_free(*clips, *clip_count);
+    *clips = NULL;
+    *clip_count = 0;
+    return status ? status : lope_import(path, &def, clips, clip_count, report, error);
+}
+
+lope_status lope_library_read(const lope_library *library, int file, lope_clip ***clips, int *clip_count,
+                              lope_read_report *report, lope_error *error)
+{
+    assert(library && file >= 0 && file < library->file_count && clips && clip_count);
+    const library_file *from = &library->files[file];
+    lope_read_report unwanted;
+    *clips = NULL;
+    *clip_count = 0;
+    if (from->status) {
+        if (error)
+            *error = from->error;
+        return from->status;
+    }
+    if (from->body < 0)
+        return read_stated(library, from->path, clips, clip_count, report, error);
+    const lope_library_body *body = &library->bodies[from->body];
+    read_decision decision = {{body->up, library->turn_joints[from->body], body->scale, false},
+                              &library->fits[from->body]};
+    lope_read_def def = library->read;
+    def.roles = library->roles_path ? from->evidence.roles : NULL;
+    read_job job = {&def, report ? report : &unwanted, &decision};
+    *job.report = (lope_read_report){0};
+    lope_clip **one = lope_alloc_zero(sizeof *one);
+    if (!one)
+        return lope_fail_memory(error);
+    lope_status status = lope_bvh_read_decided(from->path, &job, one, error);
+    if (status) {
+        lope_free((void *)one);
+        return status;
+    }
+    *clips = one;
+    *clip_count = 1;
+    return LOPE_OK;
+}
