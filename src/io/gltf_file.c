@@ -117,6 +117,33 @@ static lope_status read_beside(const gltf_file *file, const char *uri, gltf_buff
     return status;
 }
 
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+bool lope_gltf_read_beside(const gltf_file *file, const char *uri, lope_file_data *out)
+{
+    char path[1024];
+    size_t length = 0;
+    gltf_buffer buffer = {0};
+    lope_error unwanted;
+    for (; *uri && length + 1 < sizeof path; uri++) {
+        int high = *uri == '%' ? hex_digit(uri[1]) : -1, low = high >= 0 ? hex_digit(uri[2]) : -1;
+        path[length++] = low >= 0 ? (char)(16 * high + low) : *uri;
+        uri += low >= 0 ? 2 : 0;
+    }
+    path[length] = 0;
+    if (*uri || path[0] == '/' || strstr(path, "..") || strstr(path, "://") ||
+        read_beside(file, path, &buffer, &unwanted) != LOPE_OK)
+        return false;
+    *out = buffer.read;
+    return true;
+}
+
 static lope_status open_buffers(gltf_file *file, const gltf_parts *parts, lope_error *error)
 {
     const json_t *buffers = json_object_get(file->root, "buffers");

@@ -56,6 +56,10 @@ lope_status lope_gltf_open_memory(const void *bytes, size_t size, const char *pa
 // Harmless for one that could not be opened.
 void lope_gltf_close(gltf_file *file);
 
+// A file that the text names, as pictures are: beside the file or in folders below it, with %20 for blanks. False where
+// it cannot be read, or lies elsewhere.
+bool lope_gltf_read_beside(const gltf_file *file, const char *uri, lope_file_data *out);
+
 // A node's own translation, rotation and scale; those of its matrix where it has one. False where a matrix shears.
 bool lope_gltf_node_parts(const gltf_file *file, int node, lope_vec3 *translation, lope_quat *rotation,
                           lope_vec3 *scale);

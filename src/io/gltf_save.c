@@ -5,6 +5,7 @@
 // they stand. So each clip is first brought to the nodes' own units: a clip of the skeleton that the nodes make.
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -27,10 +28,10 @@ typedef struct saving {
     const lope_clip **carried;   // [clip_count] in metres, moved by hips or root bone
     const lope_clip **clips;     // [clip_count] in the file's units
     int clip_count;
-    uint64_t *starts; // [buffer_count] where each buffer lies in the binary chunk
-    size_t old_size;  // bytes of the buffers, padded
-    float *binds;     // bind matrices of skins that got a bone more, one skin after the other
-    size_t bind_size; // their bytes
+    uint64_t *starts;  // [buffer_count] where each buffer lies in the binary chunk
+    size_t old_size;   // bytes of the buffers, padded
+    char *extra;       // what comes between the buffers and the clips: bind matrices, pictures
+    size_t extra_size; // a multiple of 4
 } saving;
 
 static json_t *list(json_t *root, const char *key)
@@ -254,34 +255,83 @@ static void put_matrix(float *out, const affine *a)
     out[15] = 1.0f;
 }
 
-// The bind matrices of a skin and of the bone that it got, behind those of other skins.
+// Room for `size` bytes behind the buffers, with a view of them; *view is its index. NULL: no memory.
+static char *add_extra(saving *s, size_t size, int *view)
+{
+    size_t padded = (size + 3) & ~(size_t)3, start = s->extra_size;
+    char *larger = lope_grow(s->extra, start, start + padded);
+    if (!larger)
+        return NULL;
+    s->extra = larger;
+    s->extra_size += padded;
+    memset(larger + start, 0, padded);
+    json_t *views = list(s->root, "bufferViews");
+    *view = (int)json_array_size(views);
+    json_array_append_new(views, json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset",
+                                           (json_int_t)(s->old_size + start), "byteLength", (json_int_t)size));
+    return larger + start;
+}
+
+// The bind matrices of a skin and of the bone that it got.
 static lope_status add_binds(saving *s, json_t *skin, size_t slot, const affine *scene_from_joint, lope_error *error)
 {
     gltf_numbers old;
     const json_t *index = json_object_get(skin, "inverseBindMatrices");
     if (!lope_gltf_numbers(s->file, index, &old) || old.components != 16 || old.type != 5126 || slot >= old.count)
         return LOPE_OK; // all are identities
-    size_t count = old.count + 1, start = s->bind_size / sizeof(float);
-    float *larger = lope_grow(s->binds, s->bind_size, s->bind_size + count * 64);
-    if (!larger)
+    int view;
+    char *out = add_extra(s, (old.count + 1) * 64, &view);
+    if (!out)
         return lope_fail_memory(error);
-    s->binds = larger;
     for (size_t i = 0; i < old.count; i++)
-        memcpy(larger + start + 16 * i, old.bytes + i * old.stride, 64);
+        memcpy(out + 64 * i, old.bytes + i * old.stride, 64);
     int above = s->file->parents[lope_gltf_index(json_array_get(json_object_get(skin, "joints"), slot), INT32_MAX)];
     affine bone = above >= 0 ? s->file->globals[above] : lope_affine_identity(), to_bone = lope_affine_identity();
     affine bind = lope_gltf_bind(&old, slot), placed = lope_affine_mul(scene_from_joint, &bind);
     lope_affine_inverse(&bone, &to_bone);
     bind = lope_affine_mul(&to_bone, &placed);
-    put_matrix(larger + start + 16 * old.count, &bind);
-    json_t *views = list(s->root, "bufferViews"), *accessors = list(s->root, "accessors");
+    put_matrix((float *)(void *)(out + 64 * old.count), &bind);
+    json_t *accessors = list(s->root, "accessors");
     json_object_set_new(skin, "inverseBindMatrices", json_integer((json_int_t)json_array_size(accessors)));
-    json_array_append_new(accessors, json_pack("{s:i, s:i, s:i, s:s}", "bufferView", (int)json_array_size(views),
-                                               "componentType", 5126, "count", (int)count, "type", "MAT4"));
-    json_array_append_new(views,
-                          json_pack("{s:i, s:I, s:I}", "buffer", 0, "byteOffset",
-                                    (json_int_t)(s->old_size + s->bind_size), "byteLength", (json_int_t)(count * 64)));
-    s->bind_size += count * 64;
+    json_array_append_new(accessors, json_pack("{s:i, s:i, s:I, s:s}", "bufferView", view, "componentType", 5126,
+                                               "count", (json_int_t)(old.count + 1), "type", "MAT4"));
+    return LOPE_OK;
+}
+
+// "image/png" by a name's ending; NULL: not one that glTF promises to show.
+static const char *picture_type(const char *uri)
+{
+    const char *dot = strrchr(uri, '.');
+    if (!dot || strncmp(uri, "data:", 5) == 0)
+        return NULL;
+    return strcasecmp(dot, ".png") == 0                                    ? "image/png"
+           : strcasecmp(dot, ".jpg") == 0 || strcasecmp(dot, ".jpeg") == 0 ? "image/jpeg"
+                                                                           : NULL;
+}
+
+// Pictures beside the file come into it, because what is written may lie elsewhere. Those that are not found, or not
+// below the file's folder, keep their address.
+static lope_status take_pictures(saving *s, lope_error *error)
+{
+    size_t i;
+    json_t *image;
+    json_array_foreach(json_object_get(s->root, "images"), i, image)
+    {
+        const char *uri = json_string_value(json_object_get(image, "uri")), *type = uri ? picture_type(uri) : NULL;
+        lope_file_data data = {0};
+        if (!type || !lope_gltf_read_beside(s->file, uri, &data))
+            continue;
+        int view;
+        char *out = add_extra(s, data.size, &view);
+        if (out)
+            memcpy(out, data.bytes, data.size);
+        lope_file_free(&data);
+        if (!out)
+            return lope_fail_memory(error);
+        json_object_set_new(image, "bufferView", json_integer(view));
+        json_object_set_new(image, "mimeType", json_stringn_nocheck(type, strlen(type)));
+        json_object_del(image, "uri");
+    }
     return LOPE_OK;
 }
 
@@ -373,7 +423,7 @@ static lope_status write_all(saving *s, const glb_plan *plan, lope_error *error)
     if (status)
         return status;
     write_buffers(s, &file);
-    lope_file_write(&file, s->binds, s->bind_size);
+    lope_file_write(&file, s->extra, s->extra_size);
     for (int c = 0; c < plan->clip_count; c++)
         lope_glb_write_clip(plan, c, &file);
     return lope_file_commit(&file, error);
@@ -383,6 +433,8 @@ static lope_status plan_and_write(saving *s, lope_error *error)
 {
     join_buffers(s);
     lope_status status = add_bone(s, error);
+    if (!status)
+        status = take_pictures(s, error);
     glb_plan plan = {.clips = s->clips,
                      .told = s->carried,
                      .clip_count = s->clip_count,
@@ -390,7 +442,7 @@ static lope_status plan_and_write(saving *s, lope_error *error)
                      .nodes = s->node_of,
                      .first_accessor = json_array_size(json_object_get(s->root, "accessors")),
                      .first_view = (int)json_array_size(json_object_get(s->root, "bufferViews")),
-                     .binary_size = s->old_size + s->bind_size};
+                     .binary_size = s->old_size + s->extra_size};
     if (!status)
         status = lope_glb_plan_clips(&plan, error);
     if (!status)
@@ -429,7 +481,7 @@ lope_status lope_avatar_save(const lope_avatar *avatar, const lope_clip *const *
     lope_free((void *)s.carried);
     lope_free((void *)s.clips);
     lope_free(s.starts);
-    lope_free(s.binds);
+    lope_free(s.extra);
     lope_free(s.node_of);
     lope_free(s.scales);
     lope_skeleton_release(s.nodes);

@@ -222,6 +222,24 @@ static void nothing_but_animations_is_added(void **state)
     lope_avatar_close(avatar);
 }
 
+// What lay beside a file is in the one that is written, picture and all.
+static void files_beside_come_along(void **state)
+{
+    (void)state;
+    lope_avatar *avatar = open_hero(&(hero_variant){.beside = true}, &(lope_avatar_def){.root_bone = ""});
+    lope_clip *walk = walk_of(avatar);
+    gltf_file file = save_and_open(avatar, (const lope_clip *const *)&walk, 1, false);
+    const json_t *image = json_array_get(json_object_get(file.root, "images"), 0);
+    const json_t *view = lope_gltf_nth(file.root, "bufferViews", json_object_get(image, "bufferView"));
+    assert_null(json_object_get(image, "uri"));
+    assert_string_equal(json_string_value(json_object_get(image, "mimeType")), "image/png");
+    assert_memory_equal(file.buffers[0].bytes + json_integer_value(json_object_get(view, "byteOffset")), "\x89PNG", 4);
+    assert_true(file.whole);
+    lope_gltf_close(&file);
+    lope_clip_destroy(walk);
+    lope_avatar_close(avatar);
+}
+
 // Nodes of the written file are where the clip has its joints, and the skin's soles are on the floor.
 static void skins_follow(void **state)
 {
@@ -383,6 +401,7 @@ int main(void)
         cmocka_unit_test(skeletons_stand_as_they_were_bound),
         cmocka_unit_test(nothing_but_animations_is_added),
         cmocka_unit_test(skins_follow),
+        cmocka_unit_test(files_beside_come_along),
         cmocka_unit_test(root_bones_are_found_or_added),
         cmocka_unit_test(what_cannot_be_driven_is_refused),
         cmocka_unit_test(files_that_are_cut_off_are_refused),

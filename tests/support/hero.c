@@ -44,6 +44,7 @@ enum { BONES = sizeof bones / sizeof *bones, BOX_VERTICES = 8, BOX_INDICES = 36,
 
 typedef struct hero {
     const hero_variant *variant;
+    const char *path;
     lope_transform bind[BONES]; // in the scene at the T-pose, without scale
     affine armature;
     char bytes[MOST_BYTES];
@@ -272,6 +273,14 @@ static void add_shown(hero *h, int armature, const char *name, int mesh, int ski
     add_child(h, armature, (int)json_array_size(h->nodes) - 1);
 }
 
+static void write_beside(const hero *h, const char *name, const void *bytes, size_t size)
+{
+    char beside[1024];
+    const char *slash = strrchr(h->path, '/');
+    snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash - h->path) + 1 : 0, h->path, name);
+    test_write_file(beside, bytes, size);
+}
+
 // A picture of one red pixel.
 static void add_material(hero *h)
 {
@@ -280,8 +289,13 @@ static void add_material(hero *h)
                                   0x00, 0x90, 0x77, 0x53, 0xde, 0x00, 0x00, 0x00, 0x0c, 0x49, 0x44, 0x41, 0x54, 0x08,
                                   0xd7, 0x63, 0xf8, 0xcf, 0xc0, 0x00, 0x00, 0x03, 0x01, 0x01, 0x00, 0x18, 0xdd, 0x8d,
                                   0xb0, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
-    int view = add_view(h, png, sizeof png);
-    json_object_set_new(h->root, "images", json_pack("[{s:i,s:s}]", "bufferView", view, "mimeType", "image/png"));
+    if (h->variant->beside) {
+        write_beside(h, "red coat.png", png, sizeof png);
+        json_object_set_new(h->root, "images", json_pack("[{s:s}]", "uri", "red%20coat.png"));
+    } else {
+        int view = add_view(h, png, sizeof png);
+        json_object_set_new(h->root, "images", json_pack("[{s:i,s:s}]", "bufferView", view, "mimeType", "image/png"));
+    }
     json_object_set_new(h->root, "textures", json_pack("[{s:i}]", "source", 0));
     json_object_set_new(h->root, "materials",
                         json_pack("[{s:s,s:{s:{s:i},s:f,s:f}}]", "name", "Coat", "pbrMetallicRoughness",
@@ -377,12 +391,8 @@ static void write_hero(hero *h, const char *path)
     json_object_set_new(h->root, "buffers", json_pack("[o]", buffer));
     char *text = json_dumps(h->root, JSON_COMPACT);
     assert_non_null(text);
-    if (h->variant->beside) {
-        char beside[1024];
-        const char *slash = strrchr(path, '/');
-        snprintf(beside, sizeof beside, "%.*shero.bin", slash ? (int)(slash - path) + 1 : 0, path);
-        test_write_file(beside, h->bytes, h->used);
-    }
+    if (h->variant->beside)
+        write_beside(h, "hero.bin", h->bytes, h->used);
     if (h->variant->plain_text || h->variant->beside)
         test_write_file(path, text, strlen(text));
     else
@@ -395,6 +405,7 @@ void hero_write(const char *path, const hero_variant *variant)
     hero *h = calloc(1, sizeof *h);
     assert_non_null(h);
     h->variant = variant;
+    h->path = path;
     h->root = json_pack("{s:{s:s,s:s},s:i}", "asset", "version", "2.0", "generator", "somebody else", "scene", 0);
     static const char *const lists[] = {"nodes", "bufferViews", "accessors", "meshes"};
     json_t **arrays[] = {&h->nodes, &h->views, &h->accessors, &h->meshes};

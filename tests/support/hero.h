@@ -14,7 +14,7 @@ typedef struct hero_variant {
     bool still;      // no animation of its own
     bool two;        // a second character beside it, and the boots on a skin of their own
     bool plain_text; // .gltf: data inside the text
-    bool beside;     // .gltf: data in a file beside it, called hero.bin
+    bool beside;     // .gltf: data and picture in files beside it
     bool no_skin;    // the mesh hangs on no skeleton
     bool quadruped;  // names and shape make no body: a chain
     float stretch;   // scale of the armature along x, as a share of the others; 0 means 1

@@ -3,11 +3,12 @@
 import * as THREE from "three";
 import { STUDIO_JOINT_FLOATS } from "../lope/bindings";
 import { Assets } from "../lope/assets";
-import type { Lope } from "../lope/lope";
+import { type Lope, LopeError } from "../lope/lope";
 import { scenes } from "../scenes";
 import type { Cast, LiveScene, SceneEntry, SceneHost } from "../scenes/scene";
 import { byId, el } from "../ui/dom";
 import { Panel } from "../ui/panel";
+import { Avatar } from "../view/avatar";
 import { BodyShapes } from "../view/bodies";
 import { crowdColour } from "../view/colours";
 import { disposeTree } from "../view/marks";
@@ -58,6 +59,7 @@ export class App {
   private readonly files: Files;
   private shapes: BodyShapes | null = null;
   private largeShapes: BodyShapes | null = null;
+  private avatar: Avatar | null = null;
   private entry: SceneEntry = scenes[0]!;
   private live: LiveScene | null = null;
   private group = new THREE.Group();
@@ -71,7 +73,7 @@ export class App {
 
   constructor(readonly lope: Lope) {
     this.assets = new Assets(lope, (name, share) => this.loading(`Loading ${name.replace(/^.*\//, "")} ${share ? `${Math.round(100 * share)} %` : ""}`));
-    this.files = new Files({ lope, assets: this.assets, entry: () => this.entry, live: () => this.live, open: (id) => this.open(id), say: (text) => this.say(text) });
+    this.files = new Files({ lope, assets: this.assets, entry: () => this.entry, live: () => this.live, open: (id) => this.open(id), avatar: (name, bytes) => this.takeAvatar(name, bytes), say: (text) => this.say(text) });
     this.ghost = new Ghost(lope, this.stage);
     this.theme = new Theme((dark) => this.stage.setDark(dark));
     this.motion = new MotionPanel(new Panel(byId("motion")), {
@@ -212,6 +214,30 @@ export class App {
     disposeTree(this.group);
   }
 
+  /** A character of a file takes the watched body's place, in this scene and in all that follow. */
+  private async takeAvatar(name: string, bytes: Uint8Array): Promise<boolean> {
+    const avatar = await Avatar.read(this.lope, name, bytes);
+    if (!avatar) return false;
+    if (this.shapes && !avatar.follow(this.shapes.skeleton)) {
+      avatar.dispose();
+      throw new LopeError(`${name}: ${this.lope.lastError()}`);
+    }
+    this.avatar?.dispose();
+    this.avatar = avatar;
+    this.stage.scene.add(avatar.object);
+    this.motion.offerOwn();
+    this.say(`${name} follows the watched character; 'Your character' under Motion switches it off`);
+    return true;
+  }
+
+  /** The character to show in the place of the watched body, ready to be posed. */
+  private ownBody(): Avatar | null {
+    const { avatar } = this;
+    if (!avatar) return null;
+    avatar.object.visible = this.motion.ownShown && avatar.follow(this.shapes!.skeleton);
+    return avatar.object.visible ? avatar : null;
+  }
+
   /** The recording starts with who is there now. */
   private begin(): void {
     const { skeleton } = this.live!.cast();
@@ -300,12 +326,14 @@ export class App {
   }
 
   private show(): void {
+    const own = this.ownBody(); // first: it may move the module's memory
     const cast = this.live!.cast();
     const { clock } = this.timeline;
     const floats = this.shapes!.joints * STUDIO_JOINT_FLOATS;
     const poses = clock.live ? cast.poses : this.past(cast, floats);
     const watched = poses.slice(cast.watched * floats, (cast.watched + 1) * floats);
-    this.people.show(this.shapes!, this.largeShapes!, poses, cast.count, this.stage.camera);
+    this.people.show(this.shapes!, this.largeShapes!, poses, cast.count, this.stage.camera, own ? cast.watched : -1);
+    own?.show(watched, cast.floor ?? 0);
     this.live!.draw?.(clock.live);
     this.showSource(cast, watched);
     if (this.follow) this.stage.follow(watched[4]!, 0.9 + (cast.floor ?? 0), watched[6]!, this.reducedMotion.matches ? 1 : 0.12);

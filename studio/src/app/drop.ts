@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Files that are dropped on the page, or chosen with the keyboard: .lope files take the place of the built-in ones, BVH files
-// are played, scene files are opened. What cannot be read gets the library's own message.
+// are played, scene files are opened, characters of GLB files take the watched body's place. What cannot be read gets the library's own message.
 import type { Assets } from "../lope/assets";
 import { type Lope, LopeError } from "../lope/lope";
 import { readSceneFile } from "../lope/scenefile";
@@ -14,6 +14,8 @@ export interface DropTarget {
   open(id: string): Promise<boolean>;
   readonly entries: readonly SceneEntry[];
   current(): SceneEntry;
+  /** Shows the character of a GLB file; false where it has none. */
+  avatar(name: string, bytes: Uint8Array): Promise<boolean>;
   /** More kinds of files, where somebody else can read them (a server). True where it was taken. */
   other?(name: string, bytes: Uint8Array): Promise<boolean>;
 }
@@ -74,6 +76,19 @@ async function takeScene(target: DropTarget, name: string, bytes: Uint8Array): P
   else assets.forget(path);
 }
 
+const notHere = (name: string, kind: string) => `${name}: the page alone reads BVH and characters with a skin; start 'lope studio' to read ${kind}, or convert it with 'lope convert'`;
+
+/** A character to show, and clips for the folder: a file may be both. */
+async function takeGlb(target: DropTarget, name: string, bytes: Uint8Array): Promise<void> {
+  let why: unknown = new LopeError(notHere(name, "GLB")), shown = false;
+  try {
+    shown = await target.avatar(name, bytes);
+  } catch (problem) {
+    why = problem;
+  }
+  if (!(await target.other?.(name, bytes)) && !shown) throw why;
+}
+
 export async function takeFile(target: DropTarget, name: string, bytes: Uint8Array): Promise<void> {
   const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   if (ending === "lope") return takeLope(target, name, bytes);
@@ -86,9 +101,10 @@ export async function takeFile(target: DropTarget, name: string, bytes: Uint8Arr
     await target.other?.(name, bytes);
     return;
   }
+  if (ending === "glb") return takeGlb(target, name, bytes);
   if (await target.other?.(name, bytes)) return;
-  if (["fbx", "glb"].includes(ending)) throw new LopeError(`${name}: the page alone reads BVH; start 'lope studio' to read ${ending.toUpperCase()}, or convert it with 'lope convert'`);
-  throw new LopeError(`${name}: expected a .lope, .bvh or scene .json file`);
+  if (ending === "fbx") throw new LopeError(notHere(name, "FBX"));
+  throw new LopeError(`${name}: expected a .lope, .bvh, .glb or scene .json file`);
 }
 
 /** Listens for files over the whole page and for the button that chooses one. */

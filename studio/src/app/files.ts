@@ -16,6 +16,7 @@ export interface FilesHost {
   entry(): SceneEntry;
   live(): LiveScene | null;
   open(id: string): Promise<boolean>;
+  avatar(name: string, bytes: Uint8Array): Promise<boolean>;
   say(text: string): void;
 }
 
@@ -36,9 +37,9 @@ export class Files {
   }
 
   private get target(): DropTarget {
-    const { lope, assets, open, say, entry } = this.host;
+    const { lope, assets, open, avatar, say, entry } = this.host;
     return {
-      lope, assets, open, entries: scenes, current: entry,
+      lope, assets, open, avatar, entries: scenes, current: entry,
       other: async (name, bytes) => {
         if (!this.workshop || !/\.(bvh|fbx|glb|lope)$/i.test(name)) return false;
         if (await this.workshop.put(name, bytes as BlobPart)) say(`${name} is in the folder; press Build to make maps of it`);

@@ -26,6 +26,7 @@ export class MotionPanel {
   private readonly follow: Field<boolean>;
   private readonly source: Field<boolean>;
   private readonly clip: Field<string>;
+  private readonly own: Field<boolean>;
   private graded = 0;
 
   constructor(panel: Panel, private readonly host: MotionPanelHost) {
@@ -39,12 +40,25 @@ export class MotionPanel {
     this.pace.element.hidden = true;
     this.follow = panel.toggle("Follow with the camera", true, (on) => host.followChanged(on));
     this.source = panel.toggle("Source clip beside it", false, () => {});
+    this.own = panel.toggle("Your character", true, () => {});
+    this.own.element.hidden = true;
     this.clip = panel.readout("Source");
     this.clip.element.hidden = true;
   }
 
   get sourceShown(): boolean {
     return this.source.get();
+  }
+
+  /** Whether a character of a file is shown in the place of the watched body, where there is one. */
+  get ownShown(): boolean {
+    return this.own.get();
+  }
+
+  /** There is one now. */
+  offerOwn(): void {
+    this.own.element.hidden = false;
+    this.own.set(true);
   }
 
   toggleFollow(): void {

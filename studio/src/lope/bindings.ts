@@ -110,6 +110,15 @@ export interface Bridge {
   readonly memory: WebAssembly.Memory;
   readonly __indirect_function_table: WebAssembly.Table;
   _initialize?(): void;
+  /** `names`: one zero-terminated text after the other. `model`: joints at rest in the world, as in poses. `tips`: x y z each in the joint's frame, where the soles of the feet end; zero: unknown. */
+  studio_avatar_create(names: Pointer<"char">, parents: Pointer<"int">, model: Pointer<"float">, tips: Pointer<"float">, count: number): Pointer<"studio_avatar">;
+  studio_avatar_destroy(avatar: Pointer<"studio_avatar">): void;
+  /** Shared with the avatar; holds as long as that does. */
+  studio_avatar_skeleton(avatar: Pointer<"studio_avatar">): Pointer<"lope_skeleton">;
+  /** From now on it follows characters of that skeleton. */
+  studio_avatar_follow(avatar: Pointer<"studio_avatar">, source: Pointer<"lope_skeleton">): number;
+  /** Its joints in the world, in the place and in the pose of a character that stands on a floor of that height. */
+  studio_avatar_pose(avatar: Pointer<"studio_avatar">, pose: Pointer<"float">, floor: number, out: Pointer<"float">): void;
   /** A climbing scene as the tool reads it, with the same messages. */
   studio_climb_read(text: Pointer<"char">, size: number, name: Pointer<"char">): Pointer<"lope_climb_scene">;
   studio_climb_scene_destroy(scene: Pointer<"lope_climb_scene">): void;
@@ -413,6 +422,11 @@ export interface Bridge {
 }
 
 export const bridgeNames = [
+  "studio_avatar_create",
+  "studio_avatar_destroy",
+  "studio_avatar_skeleton",
+  "studio_avatar_follow",
+  "studio_avatar_pose",
   "studio_climb_read",
   "studio_climb_scene_destroy",
   "studio_climb_holds",

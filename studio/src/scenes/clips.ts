@@ -88,7 +88,7 @@ class ClipScene implements LiveScene {
 export const clipScenes: readonly SceneEntry[] = [
   {
     id: "clips", system: "Clips", title: "Built-in motion set",
-    hint: "Choose a clip; drop a BVH file on the page to look at your own.",
+    hint: "Choose a clip; drop a BVH file on the page to look at your own, or a GLB character to see it move.",
     open: async (host) => new ClipScene(host, await host.assets.set(), "walk_normal"),
   },
 ];

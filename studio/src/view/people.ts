@@ -45,6 +45,8 @@ export function sortOut(poses: Float32Array, count: number, floats: number, eye:
   return { near: close.slice(0, closeUp).map(([, c]) => c), middle, far: distant };
 }
 
+const without = (some: readonly number[], one: number) => some.filter((each) => each !== one);
+
 export class People {
   private readonly near = new Bodies();
   private readonly middle = new Bodies();
@@ -72,10 +74,11 @@ export class People {
     this.colours = Float32Array.from({ length: count }, (_, c) => packed(this.colourOf(c)));
   }
 
-  /** `shapes` in full, and the largest of them. */
-  show(shapes: BodyShapes, large: BodyShapes, poses: Float32Array, count: number, camera: THREE.PerspectiveCamera): void {
+  /** `shapes` in full, and the largest of them; but for one who is shown otherwise. */
+  show(shapes: BodyShapes, large: BodyShapes, poses: Float32Array, count: number, camera: THREE.PerspectiveCamera, but = -1): void {
     this.colourAll(count);
-    const seen = count < CROWD ? { near: Array.from({ length: count }, (_, c) => c), middle: [], far: [] } : this.inView(shapes, poses, count, camera);
+    const all = count < CROWD ? { near: Array.from({ length: count }, (_, c) => c), middle: [], far: [] } : this.inView(shapes, poses, count, camera);
+    const seen = but < 0 ? all : { near: without(all.near, but), middle: without(all.middle, but), far: without(all.far, but) };
     this.middle.mesh.castShadow = count <= SHADOWS;
     this.near.show(shapes, poses, seen.near, seen.near.length, this.colours, CLOSE);
     this.middle.show(shapes, poses, seen.middle, seen.middle.length, this.colours, detailFor(count));

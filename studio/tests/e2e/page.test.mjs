@@ -119,6 +119,12 @@ test("exports: BVH, GLB, SVG, PNG and a scene file that the page reads back", as
   await page.setInputFiles("#file", { name: "mine.bvh", mimeType: "text/plain", buffer: Buffer.from(bvh) });
   await page.waitForFunction(() => document.body.dataset.scene === "clips");
   assert.deepEqual(await page.locator("#controls select option").allInnerTexts(), ["mine"]);
+  // The GLB, as a character of one's own in the place of the watched body.
+  await page.setInputFiles("#file", { name: "me.glb", mimeType: "model/gltf-binary", buffer: glb });
+  await page.waitForFunction(() => globalThis.lopeStudio.avatar?.object.visible);
+  assert.match(await page.locator("#news").innerText(), /me\.glb follows the watched character/);
+  await page.getByLabel("Your character").uncheck();
+  await page.waitForFunction(() => !globalThis.lopeStudio.avatar.object.visible);
   await page.done();
 });
 
@@ -136,7 +142,7 @@ test("wrong and damaged files get the library's message", async () => {
   assert.match(await tell("map.lope", "this is no map"), /map\.lope.*not a \.lope file/);
   assert.match(await tell("scene.json", '{"obstacles": [{"ball": 1}]}'), /scene\.json: obstacle 1: expected one of/);
   assert.match(await tell("scene.json", "{"), /^scene\.json: /);
-  assert.match(await tell("notes.txt", "hello"), /expected a \.lope, \.bvh or scene \.json file/);
+  assert.match(await tell("notes.txt", "hello"), /expected a \.lope, \.bvh, \.glb or scene \.json file/);
   assert.match(await tell("dance.fbx", "Kaydara"), /lope studio/);
   assert.equal(await page.evaluate(() => document.body.dataset.scene), "walk"); // the old scene goes on
   const before = await clock(page);
