@@ -23,6 +23,7 @@
 #define GOOD_SHARE 0.3f    // of the most resting feet that agree
 #define FLAT_COSINE 0.985f // 10 degrees: directions of up that belong to one flat foot
 #define LIMB_COSINE 0.6f  // between bones of trunk and legs at rest and in the stance: closer, and the rest pose stands
+#define STEEP_TOES 0.8f   // part of their length that toes on the ground never go down
 #define FOOT_COSINE 0.3f  // likewise for feet, which point down in some rest poses that are stances otherwise
 #define MAX_DIP 0.05f     // legs: the thickest sole below a toe joint
 #define RESTS_ALONG 0.35f // spans from feet to trunk along an axis: the rest pose stands along it
@@ -440,13 +441,15 @@ static void place_hips(const body_fit *fit, const lope_skeleton *skeleton, lope_
     rest[hips].translation = lope_transform_point(lope_transform_inverse(above), lope_v3(0.0f, -lowest, 0.0f));
 }
 
-// How far the toes of a rest pose that stands end below the toe joint.
+// How far the toes of a rest pose that stands end below the toe joint. Toes that point down do not say.
 static float rest_dip(const lope_skeleton *skeleton, int toe, float leg)
 {
     if (toe < 0)
         return 0.0f;
     lope_transform joint = joint_at_rest(skeleton, toe);
     float dip = joint.translation.y - lope_transform_point(joint, skeleton->tips[toe]).y;
+    if (dip > STEEP_TOES * lope_v3_length(skeleton->tips[toe]))
+        return 0.0f;
     return fminf(fmaxf(dip, 0.0f), MAX_DIP * leg);
 }
 

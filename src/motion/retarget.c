@@ -41,9 +41,10 @@ static float lower(float a, float b, float k)
     return fminf(a, b) - near * near * near * k * (1.0f / 6.0f);
 }
 
-static float lowest(const float heights[SOLE_POINTS], float k)
+// Height of the lowest point of a sole.
+static float lowest(const lope_vec3 points[SOLE_POINTS], float k)
 {
-    return lower(lower(heights[SOLE_HEEL], heights[SOLE_BALL], k), heights[SOLE_TIP], k);
+    return lower(lower(points[SOLE_HEEL].y, points[SOLE_BALL].y, k), points[SOLE_TIP].y, k);
 }
 
 static float smooth_step(float from, float to, float x)
@@ -89,26 +90,22 @@ static void turn_leg(const lope_retarget *plan, const retarget_leg *leg, const l
                                    : lope_quat_mul(work->ankle, toe->turn);
 }
 
-static lope_vec3 point_of_foot(const leg_work *work, lope_vec3 from_ankle, lope_vec3 from_toe)
-{
-    return lope_v3_add(lope_quat_rotate(work->ankle, from_ankle), lope_quat_rotate(work->toe, from_toe));
-}
-
 // Where the ankle goes, so that the sole is as the source's is.
 static void place_foot(const lope_retarget *plan, const retarget_leg *leg, const lope_transform *source, leg_work *work)
 {
-    float heights[SOLE_POINTS], smooth = SOLE_SMOOTH * plan->leg_length;
+    lope_vec3 points[SOLE_POINTS];
+    float smooth = SOLE_SMOOTH * plan->leg_length;
     for (int i = 0; i < SOLE_POINTS; i++)
-        heights[i] = lope_transform_point(source[leg->sole.joints[i]], leg->sole.points[i]).y;
-    float wanted = plan->floor + plan->scale * (lowest(heights, smooth / plan->scale) - plan->floor);
+        points[i] = scaled(plan, lope_transform_point(source[leg->sole.joints[i]], leg->sole.points[i]));
+    lope_vec3 ball = points[SOLE_BALL];
+    float wanted = lowest(points, smooth);
     if (leg->bends_toes)
         work->toe = bend_toe(plan, leg, work->toe, wanted - plan->floor);
     for (int i = 0; i < SOLE_POINTS; i++)
-        heights[i] = point_of_foot(work, leg->from_ankle[i], leg->from_toe[i]).y;
-    lope_vec3 anchor = lope_transform_point(source[leg->sole.joints[SOLE_BALL]], leg->anchor);
-    lope_vec3 to_anchor = point_of_foot(work, leg->anchor_from_ankle, leg->anchor_from_toe);
-    work->goal = lope_v3_sub(scaled(plan, anchor), to_anchor);
-    work->goal.y = wanted - lowest(heights, smooth);
+        points[i] = lope_v3_add(lope_quat_rotate(work->ankle, leg->from_ankle[i]),
+                                lope_quat_rotate(work->toe, leg->from_toe[i]));
+    work->goal = lope_v3_sub(ball, points[SOLE_BALL]);
+    work->goal.y = wanted - lowest(points, smooth);
 }
 
 // How far the source's knee is bent, and where to.

@@ -37,12 +37,8 @@ typedef struct retarget_leg {
     stance_sole sole;                  // source
     lope_vec3 from_ankle[SOLE_POINTS]; // target: a sole's point is from_ankle, turned by the ankle,
     lope_vec3 from_toe[SOLE_POINTS];   // plus from_toe, turned by the toe
-    // What has its scaled place over the ground: a point of the source's foot, in the frame of the ball, and the same
-    // point of the target's.
-    lope_vec3 anchor, anchor_from_ankle, anchor_from_toe;
-    bool toes_alike; // both have a ball on a toe joint
-    lope_vec3 toes;  // target, from ball to tip, in the frame of the toe
-    bool bends_toes; // the source has no toes
+    lope_vec3 toes;                    // target, from ball to tip, in the frame of the toe
+    bool bends_toes;                   // the source has no toes
 } retarget_leg;
 
 struct lope_retarget {

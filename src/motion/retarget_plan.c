@@ -13,7 +13,6 @@
 // Knees that stretch farther than the source's did by less than this (0.9 degrees) are no fault.
 #define COSINE_SPARE 0.99988f
 #define SINE_SPARE 0.0157f
-#define SLOW_FOOT 0.3f // metres per second: feet that stand are slower
 
 lope_retarget_def lope_retarget_def_default(void)
 {
@@ -213,10 +212,6 @@ static void plan_sole(const stance_sole *sole, retarget_leg *leg, lope_retarget 
         leg->sole.points[SOLE_TIP] = leg->sole.points[SOLE_BALL];
     }
     leg->bends_toes = sole->toe >= 0 && sole->has_tip && leg->sole.toe < 0;
-    leg->anchor = leg->sole.points[SOLE_BALL];
-    leg->anchor_from_ankle = leg->from_ankle[SOLE_BALL];
-    leg->anchor_from_toe = leg->from_toe[SOLE_BALL];
-    leg->toes_alike = sole->toe >= 0 && leg->sole.toe >= 0 && leg->sole.joints[SOLE_BALL] == leg->sole.toe;
     if (sole->toe >= 0 && leg->sole.toe < 0)
         rest_rule(target, leg->target_toe, plan);
     plan->rules[leg->target_toe].kind = RETARGET_LEG;
@@ -281,55 +276,22 @@ static float distance_at(const retarget_leg *leg, float cosine, float spare)
     return sqrtf(a * a + b * b + 2.0f * a * b * c);
 }
 
-// What stays where it is while a foot stands: the ball on the sole, as the skeleton has it, or the joint above it.
-typedef struct anchor_watch {
-    lope_vec3 ball, joint;        // in the frame before
-    double balls_way, joints_way; // metres
-} anchor_watch;
-
-static float way_over_ground(lope_vec3 a, lope_vec3 b)
+// How far the source's knees stretch and fold, and which way they bend, as its motion shows.
+static void watch_knees(const lope_clip *clip, lope_transform *model, lope_retarget *plan)
 {
-    return hypotf(a.x - b.x, a.z - b.z);
-}
-
-static void watch_anchor(const retarget_leg *leg, const lope_transform *model, float slow, anchor_watch *watch)
-{
-    lope_transform toe = model[leg->sole.joints[SOLE_BALL]];
-    lope_vec3 ball = lope_transform_point(toe, leg->sole.points[SOLE_BALL]);
-    float balls_way = way_over_ground(ball, watch->ball), joints_way = way_over_ground(toe.translation, watch->joint);
-    if (fminf(balls_way, joints_way) < slow) {
-        watch->balls_way += (double)balls_way;
-        watch->joints_way += (double)joints_way;
-    }
-    watch->ball = ball;
-    watch->joint = toe.translation;
-}
-
-static void end_watch(retarget_leg *leg, const knee_range *knee, const anchor_watch *anchor)
-{
-    leg->reach = distance_at(leg, knee->straightest, -1.0f);
-    leg->fold = distance_at(leg, knee->most_bent, 1.0f);
-    if (knee->forward < 0.0)
-        leg->ahead = lope_v3_scale(leg->ahead, -1.0f);
-    if (leg->toes_alike && anchor->joints_way < anchor->balls_way)
-        leg->anchor = leg->anchor_from_toe = lope_v3(0.0f, 0.0f, 0.0f);
-}
-
-// How far the source's knees stretch and fold, which way they bend, and what stays on the ground, as its motion shows.
-static void watch_legs(const lope_clip *clip, lope_transform *model, lope_retarget *plan)
-{
-    knee_range knees[2] = {{-1.0f, 1.0f, 0.0}, {-1.0f, 1.0f, 0.0}};
-    anchor_watch anchors[2] = {0};
-    float slow = SLOW_FOOT / (float)clip->frame_rate;
+    knee_range ranges[2] = {{-1.0f, 1.0f, 0.0}, {-1.0f, 1.0f, 0.0}};
     for (int f = 0; f < clip->frame_count; f++) {
         lope_clip_model(clip, f, model);
-        for (int side = 0; side < 2; side++) {
-            watch_knee(&plan->legs[side], model, &knees[side]);
-            watch_anchor(&plan->legs[side], model, f > 0 ? slow : -1.0f, &anchors[side]);
-        }
+        for (int side = 0; side < 2; side++)
+            watch_knee(&plan->legs[side], model, &ranges[side]);
     }
-    for (int side = 0; side < 2; side++)
-        end_watch(&plan->legs[side], &knees[side], &anchors[side]);
+    for (int side = 0; side < 2; side++) {
+        retarget_leg *leg = &plan->legs[side];
+        leg->reach = distance_at(leg, ranges[side].straightest, -1.0f);
+        leg->fold = distance_at(leg, ranges[side].most_bent, 1.0f);
+        if (ranges[side].forward < 0.0)
+            leg->ahead = lope_v3_scale(leg->ahead, -1.0f);
+    }
 }
 
 static void plan_all(const stance *s, const stance *t, lope_retarget *plan)
@@ -377,7 +339,7 @@ static lope_status fill(const lope_retarget_def *def, const stance *s, const sta
     lope_transform *model = lope_alloc_array((size_t)def->source->joint_count, sizeof *model);
     if (!model)
         return lope_fail_memory(error);
-    watch_legs(def->source_motion, model, plan);
+    watch_knees(def->source_motion, model, plan);
     lope_free(model);
     return LOPE_OK;
 }

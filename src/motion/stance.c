@@ -14,6 +14,13 @@
 // A typical foot on the ground. Where the ball lies from the ankle: ahead and below.
 #define FOOT_SLOPE_DOWN 0.49f
 #define FOOT_SLOPE_AHEAD 0.87f
+#define STEEP_FOOT 0.75f // downward part of that direction, of a foot that cannot lie flat
+#define TRUNK_LEAN 0.3f  // how far bones of trunk and neck lean ahead or back by build, as a part of their direction
+// How far toes may be turned from straight ahead, as parts of their direction.
+#define TOES_DOWN 0.5f
+#define TOES_UP 0.2f
+#define TOES_ASIDE 0.25f
+#define TOES_BELOW 0.1f    // below the sole
 #define HEEL_BACK 0.423f   // behind the ankle, as a share of ankle to ball
 #define ANKLE_HEIGHT 0.09f // shares of the leg
 #define BALL_AHEAD 0.16f
@@ -123,10 +130,6 @@ static bool bone_direction(lope_role role, bool stands, lope_vec3 *out)
     case LOPE_RIGHT_COLLAR:
         *out = lope_v3(-1.0f, 0.0f, 0.0f);
         return !stands;
-    case LOPE_LEFT_ANKLE:
-    case LOPE_RIGHT_ANKLE:
-        *out = lope_v3(0.0f, -FOOT_SLOPE_DOWN, FOOT_SLOPE_AHEAD);
-        return !stands;
     default:
         return false;
     }
@@ -167,6 +170,32 @@ static void set_foot(const stance_sole *sole, const upright_body *body, lope_qua
     *turn = lope_quat_conjugate(lope_quat_from_axes(lope_v3_cross(up, ahead), up, ahead));
 }
 
+// Trunks and necks do not lean aside, and lean ahead or back no more than by build: a rest pose that has them so is
+// bent.
+static void set_trunk(const upright_body *body, int joint, int next, lope_quat *turn)
+{
+    lope_vec3 bone = joint_to_joint(body, joint, next);
+    float length = lope_v3_length(bone);
+    if (!(length > 1e-3f))
+        return;
+    bone = lope_quat_rotate(lope_quat_conjugate(body->model[joint].rotation), lope_v3_scale(bone, 1.0f / length));
+    bone = lope_quat_rotate(*turn, bone);
+    float lean = fmaxf(-TRUNK_LEAN, fminf(bone.z, TRUNK_LEAN));
+    *turn = lope_quat_mul(turn_bone(bone, lope_v3(0.0f, sqrtf(1.0f - lean * lean), lean)), *turn);
+}
+
+// The joint above `joint` on the way from the hips to the head or what there is of it; -1: it is not on that way.
+static int next_in_trunk(const lope_skeleton *skeleton, int joint)
+{
+    int head = skeleton->roles[LOPE_HEAD], hips = skeleton->roles[LOPE_HIPS];
+    if (head < 0 || joint <= hips || joint >= head || !joint_is_above(skeleton, joint, head) ||
+        !joint_is_above(skeleton, hips, joint))
+        return -1;
+    while (skeleton->parents[head] != joint)
+        head = skeleton->parents[head];
+    return head;
+}
+
 static lope_role role_of(const lope_skeleton *skeleton, int joint)
 {
     for (int r = 0; r < LOPE_ROLE_COUNT; r++)
@@ -175,24 +204,78 @@ static lope_role role_of(const lope_skeleton *skeleton, int joint)
     return LOPE_ROLE_COUNT;
 }
 
+// The farthest point that hangs on a joint, in its frame.
+static lope_vec3 farthest_point(const lope_skeleton *skeleton, int joint)
+{
+    lope_vec3 farthest = skeleton->tips[joint];
+    for (int j = joint; j < skeleton->joint_count; j++) {
+        if (!joint_is_above(skeleton, joint, j))
+            continue;
+        lope_vec3 end = skeleton->tips[j];
+        for (int k = j; k > joint; k = skeleton->parents[k])
+            end = lope_transform_point(skeleton->rest[k], end);
+        if (lope_v3_dot(end, end) > lope_v3_dot(farthest, farthest))
+            farthest = end;
+    }
+    return farthest;
+}
+
+// Puts a foot on the ground by its sole. Where that was only read off a rest pose in which the foot cannot lie flat, it
+// stands as a typical foot does.
+static void stand_on(const upright_body *body, stance_sole *sole, lope_quat *turn)
+{
+    int end = sole->toe >= 0 ? sole->toe : sole->ankle;
+    lope_vec3 typical = {0.0f, -FOOT_SLOPE_DOWN, FOOT_SLOPE_AHEAD};
+    lope_vec3 toe = sole->toe >= 0 ? body->model[end].translation
+                                   : lope_transform_point(body->model[end], farthest_point(body->skeleton, end));
+    toe = lope_transform_point(lope_transform_inverse(body->model[sole->ankle]), toe);
+    toe = lope_v3_normalize(toe, typical);
+    lope_quat flat = *turn;
+    set_foot(sole, body, &flat);
+    sole->assumed = !body->skeleton->feet_known && (!body->stands || -lope_quat_rotate(flat, toe).y > STEEP_FOOT);
+    *turn = sole->assumed ? lope_quat_mul(turn_bone(lope_quat_rotate(*turn, toe), typical), *turn) : flat;
+}
+
+// Toes lie ahead of the foot, more or less level, and do not end below the sole: how the rest pose has them turned is a
+// matter of convention.
+static void set_toe(const lope_skeleton *skeleton, const stance_sole *sole, lope_quat *turn)
+{
+    lope_vec3 tip = farthest_point(skeleton, sole->toe);
+    float length = lope_v3_length(tip);
+    if (!(length > 1e-3f))
+        return;
+    float depth = sole->joints[SOLE_BALL] == sole->toe ? lope_v3_length(sole->points[SOLE_BALL]) : length;
+    lope_vec3 along = lope_quat_rotate(*turn, lope_v3_scale(tip, 1.0f / length));
+    float aside = fmaxf(-TOES_ASIDE, fminf(along.x, TOES_ASIDE));
+    float up = fmaxf(-fminf(TOES_DOWN, depth / length + TOES_BELOW), fminf(along.y, TOES_UP));
+    lope_vec3 wanted = lope_v3(aside, up, sqrtf(1.0f - aside * aside - up * up));
+    *turn = lope_quat_mul(turn_bone(along, wanted), *turn);
+}
+
 static void straighten(const upright_body *body, stance *out)
 {
     const lope_skeleton *skeleton = body->skeleton;
     lope_quat to_body = lope_quat_conjugate(body->axes);
     for (int j = 0; j < skeleton->joint_count; j++) {
         int parent = skeleton->parents[j];
-        lope_quat world = body->model[j].rotation;
+        lope_quat world = body->model[j].rotation, *turn = &out->turns[j];
         if (parent < 0)
-            out->turns[j] = lope_quat_mul(to_body, world);
+            *turn = lope_quat_mul(to_body, world);
         else
-            out->turns[j] = lope_quat_mul(out->turns[parent],
-                                          lope_quat_mul(lope_quat_conjugate(body->model[parent].rotation), world));
-        lope_role role = role_of(skeleton, j);
-        straighten_joint(body, j, role, &out->turns[j]);
-        for (int side = 0; side < 2 && body->stands; side++)
-            if (out->soles[side].ankle == j)
-                set_foot(&out->soles[side], body, &out->turns[j]);
-        out->turns[j] = lope_quat_normalize(out->turns[j]);
+            *turn = lope_quat_mul(out->turns[parent],
+                                  lope_quat_mul(lope_quat_conjugate(body->model[parent].rotation), world));
+        straighten_joint(body, j, role_of(skeleton, j), turn);
+        int next = next_in_trunk(skeleton, j);
+        if (next >= 0)
+            set_trunk(body, j, next, turn);
+        for (int side = 0; side < 2; side++) {
+            stance_sole *sole = &out->soles[side];
+            if (sole->ankle == j)
+                stand_on(body, sole, turn);
+            if (sole->toe == j)
+                set_toe(skeleton, sole, turn);
+        }
+        *turn = lope_quat_normalize(*turn);
     }
 }
 
@@ -211,22 +294,6 @@ static void find_soles(const lope_skeleton *skeleton, stance *out)
         }
         sole->joints[SOLE_TIP] = sole->toe >= 0 ? sole->toe : sole->ankle;
     }
-}
-
-// The farthest point that hangs on a joint, in its frame.
-static lope_vec3 farthest_point(const lope_skeleton *skeleton, int joint)
-{
-    lope_vec3 farthest = skeleton->tips[joint];
-    for (int j = joint; j < skeleton->joint_count; j++) {
-        if (!joint_is_above(skeleton, joint, j))
-            continue;
-        lope_vec3 end = skeleton->tips[j];
-        for (int k = j; k > joint; k = skeleton->parents[k])
-            end = lope_transform_point(skeleton->rest[k], end);
-        if (lope_v3_dot(end, end) > lope_v3_dot(farthest, farthest))
-            farthest = end;
-    }
-    return farthest;
 }
 
 // The tip of the toes on the sole: below the end of the toes where there is one, else the ball. A foot without toes
@@ -252,7 +319,7 @@ static lope_vec3 in_frame(const stance *s, int joint, lope_vec3 from_joint)
     return lope_quat_rotate(lope_quat_conjugate(s->turns[joint]), from_joint);
 }
 
-// A rest pose that is no stance tells nothing about soles: a typical one is put under the foot as it stands.
+// A foot that does not lie flat at rest tells nothing about its sole: a typical one is put under it as it stands.
 static void assume_sole(const stance *s, stance_sole *sole)
 {
     lope_vec3 ball = {0.0f, -ANKLE_HEIGHT * s->leg_length, BALL_AHEAD * s->leg_length}, toe = {0.0f, 0.0f, 0.0f};
@@ -289,7 +356,7 @@ lope_status stance_find(const lope_skeleton *skeleton, const lope_clip *motion, 
     find_soles(skeleton, out);
     straighten(&body, out);
     for (int side = 0; side < 2; side++) {
-        if (!body.stands)
+        if (out->soles[side].assumed)
             assume_sole(out, &out->soles[side]);
         find_tip(out, &out->soles[side]);
     }

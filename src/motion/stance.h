@@ -17,6 +17,7 @@ typedef struct stance_sole {
     int joints[SOLE_POINTS];
     lope_vec3 points[SOLE_POINTS]; // in the frames of those
     bool has_tip;                  // otherwise the tip is the ball
+    bool assumed;                  // a typical sole stands in
 } stance_sole;
 
 typedef struct stance {

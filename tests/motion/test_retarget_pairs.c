@@ -80,9 +80,10 @@ static void make_rigs(const char *motion, rig rigs[RIGS])
     rigs[2] =
         (rig){"A rest, twists, fingers",
               as_stranger(plain, (stranger_recipe){.rest = STRANGER_REST_A, .twist_chain = true, .fingers = true})};
-    rigs[3] = (rig){"static root, more spine, helpers",
-                    as_stranger(plain, (stranger_recipe){.root = STRANGER_ROOT_STATIC, .spine = 2, .helpers = true})};
-    rigs[4] = (rig){"mixamo", onto_table(plain, "mixamo", 1.0f)};
+    rigs[3] = (rig){"every bone along +X, static root",
+                    as_stranger(plain, (stranger_recipe){.rest = STRANGER_REST_ALONG_X, .root = STRANGER_ROOT_STATIC})};
+    rigs[4] = (rig){"bent rest, more spine, helpers",
+                    as_stranger(plain, (stranger_recipe){.rest = STRANGER_REST_BENT, .spine = 2, .helpers = true})};
     rigs[5] = (rig){"unreal", onto_table(plain, "unreal", 0.9f)};
     rigs[6] = (rig){"cmu", onto_table(plain, "cmu", 1.1f)};
     rigs[7] = (rig){"smpl", onto_table(plain, "smpl", 1.0f)};
@@ -174,7 +175,7 @@ static measure measure_clip(const lope_clip *clip)
     return m;
 }
 
-// A body larger by some moves as much farther and faster. Feet that drift by less than 1 cm/s are not seen to.
+// A body larger by some moves as much farther and faster. Feet that drift by less than 2 cm/s are not seen to.
 static void check_pair(const char *motion, const rig *from, const rig *to, const measure *source, const measure *made)
 {
     float scale = lope_skeleton_leg_length(to->clip->skeleton) / lope_skeleton_leg_length(from->clip->skeleton);
@@ -185,7 +186,7 @@ static void check_pair(const char *motion, const rig *from, const rig *to, const
     bool good = made->lowest > fminf(source->lowest, 0.0f) - 0.01f && beyond < 1.0f * degree &&
                 made->forward[0] > 0.0f && made->forward[1] > 0.0f &&
                 made->jerk < 1.2f * fmaxf(scale, 1.0f) * source->jerk &&
-                made->planted < fmaxf(1.1f * scale * source->planted, 1.0f);
+                made->planted < fmaxf(1.1f * scale * source->planted, 2.0f);
     if (!good)
         fail_msg(
             "%s from %s to %s: lowest %.1f cm (source %.1f), joints %.1f degrees beyond, knees %.1f %.1f cm ahead, "
@@ -229,8 +230,57 @@ static void runs(void **state)
     keeps_what_counts("run");
 }
 
+// Metres by which joints of two motions are apart, the mean of the worst joint that both have.
+static float apart(const lope_clip *a, const lope_clip *b)
+{
+    const int *roles_a = a->skeleton->roles, *roles_b = b->skeleton->roles;
+    float sums[LOPE_ROLE_COUNT] = {0}, worst = 0.0f;
+    for (int f = 0; f < a->frame_count; f++) {
+        lope_transform x[MAX_JOINTS], y[MAX_JOINTS];
+        lope_clip_model(a, f, x);
+        lope_clip_model(b, f, y);
+        for (int r = 0; r < LOPE_ROLE_COUNT; r++)
+            if (roles_a[r] >= 0 && roles_b[r] >= 0)
+                sums[r] += lope_v3_distance(x[roles_a[r]].translation, y[roles_b[r]].translation);
+    }
+    for (int r = 0; r < LOPE_ROLE_COUNT; r++)
+        worst = fmaxf(worst, sums[r] / (float)a->frame_count);
+    return worst;
+}
+
+// A motion carried over to a body of the same bones is the motion, whatever the rest pose, the frames and the helpers.
+static void same_bones_same_motion(void **state)
+{
+    (void)state;
+    static const stranger_recipe recipes[] = {
+        {.rest = STRANGER_REST_T, .no_collars = true},
+        {.rest = STRANGER_REST_A, .twist_chain = true, .fingers = true, .spine = 2},
+        {.rest = STRANGER_REST_FEET, .helpers = true},
+        {.rest = STRANGER_REST_ALONG_X, .root = STRANGER_ROOT_STATIC},
+        {.rest = STRANGER_REST_T, .no_toes = true, .root = STRANGER_ROOT_STATIC},
+    };
+    static const char *const motions[] = {"walk_normal", "run", "stairs_up"};
+    for (size_t m = 0; m < sizeof motions / sizeof *motions; m++)
+        for (size_t r = 0; r < sizeof recipes / sizeof *recipes; r++) {
+            lope_clip *plain = builtin(motions[m]), *other = as_stranger(plain, recipes[r]), *there, *back;
+            lope_error error;
+            assert_ok(lope_clip_retarget(plain, other->skeleton, &there, &error));
+            assert_ok(lope_clip_retarget(other, plain->skeleton, &back, &error));
+            float off = fmaxf(apart(there, other), apart(back, plain));
+            // How a body leans is a matter of opinion where its rest pose does not say.
+            float most = recipes[r].rest == STRANGER_REST_ALONG_X ? 0.06f : 0.015f;
+            if (off > most)
+                fail_msg("%s, recipe %d: joints are %.1f cm off", motions[m], (int)r, (double)off * 100);
+            lope_clip_destroy(plain);
+            lope_clip_destroy(other);
+            lope_clip_destroy(there);
+            lope_clip_destroy(back);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(walks), cmocka_unit_test(runs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(walks), cmocka_unit_test(runs),
+                                       cmocka_unit_test(same_bones_same_motion)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
