@@ -5,7 +5,7 @@
 #include "fill/fill.h"
 #include "lope/ground.h"
 
-#define STRAIGHT ((float)(8.0 * LOPE_PI / 180.0)) // radians per step
+#define LEVEL 0.1f // of the leg: steps that rise less are on the flat
 
 bool fill_cycle_create(int joints, fill_cycle *out)
 {
@@ -65,20 +65,20 @@ void fill_stride_sample(const lope_clip *clip, const fill_stride *stride, lope_t
     }
 }
 
-static bool goes_straight(const fill_step *step, const fill_step *before, float leg)
+static bool goes_on(const fill_step *step, const fill_step *before, float leg, float most_turn)
 {
     return step->kind == FILL_WALK && step->from == before->strike && step->side != before->side &&
-           fabsf(step->turn) < STRAIGHT && fabsf(step->rise) < 0.1f * leg;
+           fabsf(step->turn) < most_turn && fabsf(step->rise) < LEVEL * leg;
 }
 
-static lope_status add_strides(const lope_clip *clip, int index, list *out, lope_error *error)
+static lope_status add_strides(const lope_clip *clip, int index, float most_turn, list *out, lope_error *error)
 {
     fill_steps found;
     lope_status status = fill_steps_find(clip, &found, error);
     float leg = lope_skeleton_leg_length(clip->skeleton);
     for (int i = 0; i + 2 < found.count && !status; i++) {
         const fill_step *s = &found.steps[i];
-        if (!goes_straight(s + 1, s, leg) || !goes_straight(s + 2, s + 1, leg))
+        if (!goes_on(s + 1, s, leg, most_turn) || !goes_on(s + 2, s + 1, leg, most_turn))
             continue;
         fill_stride stride = {.clip = index, .strikes = {s[0].strike, s[1].strike, s[2].strike}, .side = s->side};
         lope_ground a = lope_clip_ground(clip, s[0].strike), b = lope_clip_ground(clip, s[2].strike);
@@ -91,13 +91,13 @@ static lope_status add_strides(const lope_clip *clip, int index, list *out, lope
     return status;
 }
 
-lope_status fill_strides_find(lope_clip *const *clips, int count, fill_stride **out, int *stride_count,
+lope_status fill_strides_find(const lope_set *set, float most_turn, fill_stride **out, int *stride_count,
                               lope_error *error)
 {
     list strides = {0};
     lope_status status = LOPE_OK;
-    for (int c = 0; c < count && !status; c++)
-        status = add_strides(clips[c], c, &strides, error);
+    for (int c = 0; c < set->clip_count && !status; c++)
+        status = add_strides(set->clips[c], c, most_turn, &strides, error);
     if (status) {
         lope_free(strides.items);
         strides = (list){0};

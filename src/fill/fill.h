@@ -34,7 +34,7 @@ typedef struct fill_cycle {
 bool fill_cycle_create(int joints, fill_cycle *out);
 void fill_cycle_free(fill_cycle *cycle);
 
-// Two steps in a row that go straight, over the level ground.
+// Two steps in a row over level ground.
 typedef struct fill_stride {
     int clip;
     int strikes[3]; // frames
@@ -49,8 +49,9 @@ void fill_phases(const fill_steps *steps, int frame_count, float *out);
 
 // A stride at each of the FILL_PHASES. `model` is scratch [joint_count].
 void fill_stride_sample(const lope_clip *clip, const fill_stride *stride, lope_transform *model, fill_cycle *out);
-// The strides of all clips, by clip and frame. `out` is lope_free'd by the caller.
-lope_status fill_strides_find(lope_clip *const *clips, int count, fill_stride **out, int *stride_count,
+// The strides of all clips whose steps turn by less than `most_turn` radians, by clip and frame. `out` is lope_free'd
+// by the caller.
+lope_status fill_strides_find(const lope_set *set, float most_turn, fill_stride **out, int *stride_count,
                               lope_error *error);
 
 // ---- manner.c: how a subject walks and stands

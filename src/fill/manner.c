@@ -11,6 +11,8 @@
 #include "motion/joints.h"
 #include "synth/gait.h"
 
+#define STRAIGHT 0.14f    // radians per step
+#define CIRCLING 0.7f     // likewise
 #define ALIKE 0.12f       // radians: strides whose joints differ by about this much are of one walk
 #define ALIKE_SPEED 0.15f // parts of the speed, likewise
 #define MOST_STRIDES 192  // that are compared with each other
@@ -35,7 +37,11 @@ static void close_book(stride_book *book)
 static lope_status open_book(const lope_set *set, stride_book *book, lope_error *error)
 {
     *book = (stride_book){.set = set};
-    lope_status status = fill_strides_find(set->clips, set->clip_count, &book->strides, &book->count, error);
+    lope_status status = fill_strides_find(set, STRAIGHT, &book->strides, &book->count, error);
+    if (!status && !book->count) { // who only walks in circles has a manner, too
+        lope_free(book->strides);
+        status = fill_strides_find(set, CIRCLING, &book->strides, &book->count, error);
+    }
     if (status)
         return status;
     if (book->count > MOST_STRIDES) { // evenly over all clips

@@ -20,7 +20,9 @@
 #define LEVEL 0.05f // metres: gaits that rise less are on the flat
 
 enum {
-    LEAST_RESTS = 2,  // starts, or stops, that a set has to have
+    LEAST_RESTS = 4,  // starts, or stops, that a set has to have
+    LEAST_SHARP = 6,  // sharp turns, or turns on the spot, to one side
+    LEAST_SMALL = 4,  // side and back steps
     LEAST_DOORS = 30, // steps that turn sharply to one side, for tiles
     LEAST_RUNS = 6,   // running steps: fewer are walks that hurry
     LEAST_RISES = 20, // steps up, or down, for rings
@@ -83,6 +85,8 @@ static lope_status carry(fill_work *w, fill_part part, const char *name, lope_er
 // ---- turns
 
 static const char *const sharpness[LOPE_TURN_COUNT] = {"gentle", "medium", "sharp"};
+// Built-in ones, for walks of which too little was captured.
+static const char *const turning[LOPE_TURN_COUNT] = {"turn_left_gentle", "turn_left_sharp", "stroll_120_left"};
 // Gentle turns go far round, sharp ones shorten the steps.
 static const fill_curve curves[LOPE_TURN_COUNT] = {
     {DEGREES(10), 4.0f, 1.0f, 0.0f}, {DEGREES(22), 4.0f, 0.9f, 0.0f}, {DEGREES(40), 3.0f, 0.75f, 0.0f}};
@@ -100,6 +104,8 @@ static lope_status bend_turns(fill_work *w, lope_side side, int sharp, lope_erro
                  (int)(curve.steps * fabsf(curve.turn) * (float)(180.0 / LOPE_PI) + 0.5f), foot ? "_b" : "");
         lope_clip *clip;
         status = fill_bend(&w->manner, w->home, &curve, name, &clip, error);
+        if (status == LOPE_NOT_FOUND) // too short to be bent
+            status = fill_carry(&w->manner, (fill_part){turning[sharp], foot, side == LOPE_RIGHT}, name, &clip, error);
         status = take(w, status, clip, error);
     }
     return status;
@@ -114,7 +120,7 @@ static bool lacks_turn(const lope_survey *s, int side, int sharp)
     case LOPE_TURN_MEDIUM:
         return turns[1] + turns[2] < 8;
     default:
-        return turns[2] + s->spot_turns[side] < 6;
+        return turns[2] + s->spot_turns[side] < LEAST_SHARP;
     }
 }
 
@@ -140,7 +146,7 @@ static lope_status fill_spot_turns(fill_work *w, lope_error *error)
     lope_status status = LOPE_OK;
     for (int side = 0; side < 2; side++) {
         int before = w->clips.count;
-        if (w->report->before.spot_turns[side] + w->report->before.turns[side][LOPE_TURN_SHARP] >= 2)
+        if (!lacks_turn(&w->report->before, side, LOPE_TURN_SHARP))
             continue;
         for (int i = 0; i < 3 && !status; i++) {
             char name[64];
@@ -153,32 +159,56 @@ static lope_status fill_spot_turns(fill_work *w, lope_error *error)
     return status;
 }
 
+// Small steps bring a body that stands nearly right to where it should.
+static lope_status fill_small_steps(fill_work *w, lope_error *error)
+{
+    static const char *const motions[3] = {"side_step_left", "side_step_right", "back_steps"};
+    const lope_survey *s = &w->report->before;
+    int before = w->clips.count;
+    lope_status status = LOPE_OK;
+    if (s->side_steps[0] + s->side_steps[1] + s->back_steps >= LEAST_SMALL)
+        return LOPE_OK;
+    for (int i = 0; i < 3 && !status; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "filled/%s", motions[i]);
+        status = carry(w, (fill_part){.motion = motions[i]}, name, error);
+    }
+    if (!status)
+        say(w, "side and back steps", before, "built-in, its posture");
+    return status;
+}
+
 // ---- standing
 
 // Out of a stand into the home walk.
 static lope_status splice_start(fill_work *w, bool mirrored, lope_error *error)
 {
+    const char *name = mirrored ? "filled/start_right" : "filled/start_left";
     lope_clip *start = NULL, *joined = NULL;
     int at = 0;
     lope_status status = fill_carry(&w->manner, (fill_part){"walk_start", 0, mirrored}, "start", &start, error);
     if (!status) {
-        int end = fill_step_frames(&w->manner, 3.0f), frames = w->home->frame_count;
+        int early = fill_step_frames(&w->manner, 3.0f), frames = w->home->frame_count;
         fill_splice splice = {.from = start,
                               .from_first = start->frame_count / 2,
                               .from_end = start->frame_count,
                               .to = w->home,
-                              .to_end = frames < end ? frames : end,
+                              .to_end = frames < early ? frames : early,
                               .window = fill_window(&w->manner),
                               .gap = INT_MIN};
-        status = fill_join(&splice, mirrored ? "filled/start_right" : "filled/start_left", &joined, &at, error);
+        status = fill_join(&splice, name, &joined, &at, error);
+        if (status == LOPE_NOT_FOUND)
+            status = lope_clip_copy(start, name, 0, &joined, error);
     }
+    int end = at ? at + fill_step_frames(&w->manner, 3.0f) : INT_MAX;
     lope_clip_destroy(start);
-    return take_part(w, status, joined, (frame_range){0, at + fill_step_frames(&w->manner, 3.0f)}, error);
+    return take_part(w, status, joined, (frame_range){0, end}, error);
 }
 
 // Out of the home walk into a stand.
 static lope_status splice_stop(fill_work *w, bool mirrored, lope_error *error)
 {
+    const char *name = mirrored ? "filled/stop_right" : "filled/stop_left";
     lope_clip *stop = NULL, *joined = NULL;
     int at = 0;
     lope_status status = fill_carry(&w->manner, (fill_part){"walk_stop", 0, mirrored}, "stop", &stop, error);
@@ -191,15 +221,24 @@ static lope_status splice_stop(fill_work *w, bool mirrored, lope_error *error)
                               .to_end = stop->frame_count / 2,
                               .window = fill_window(&w->manner),
                               .gap = INT_MIN};
-        status = fill_join(&splice, mirrored ? "filled/stop_right" : "filled/stop_left", &joined, &at, error);
+        status = fill_join(&splice, name, &joined, &at, error);
+        if (status == LOPE_NOT_FOUND)
+            status = lope_clip_copy(stop, name, 0, &joined, error);
     }
     lope_clip_destroy(stop);
     return take_part(w, status, joined, (frame_range){at - fill_step_frames(&w->manner, 3.0f), INT_MAX}, error);
 }
 
+static bool lacks_spins(const lope_survey *s, lope_side side)
+{
+    return s->spot_turns[side] < LEAST_SHARP;
+}
+
 static lope_status fill_stands(fill_work *w, lope_error *error)
 {
     const lope_survey *s = &w->report->before;
+    bool spins = !lacks_spins(s, LOPE_LEFT) && !lacks_spins(s, LOPE_RIGHT);
+    int least = spins ? LEAST_RESTS / 2 : LEAST_RESTS; // who turns on the spot sets out in any direction
     lope_status status = LOPE_OK;
     int before = w->clips.count;
     if (s->stands == 0) {
@@ -209,14 +248,14 @@ static lope_status fill_stands(fill_work *w, lope_error *error)
         say(w, "a stand", before, "built-in, its posture");
     }
     before = w->clips.count;
-    if (s->starts < LEAST_RESTS && !status) {
+    if (s->starts < least && !status) {
         status = splice_start(w, false, error);
         if (!status)
             status = splice_start(w, true, error);
         say(w, "starts", before, "built-in, its manner, into its own walk");
     }
     before = w->clips.count;
-    if (s->stops < LEAST_RESTS && !status) {
+    if (s->stops < least && !status) {
         status = splice_stop(w, false, error);
         if (!status)
             status = splice_stop(w, true, error);
@@ -270,7 +309,9 @@ static lope_status fill_walker(fill_work *w, lope_error *error)
         status = fill_turns(w, error);
     if (!status)
         status = fill_stands(w, error);
-    return status ? status : fill_spot_turns(w, error);
+    if (!status)
+        status = fill_spot_turns(w, error);
+    return status ? status : fill_small_steps(w, error);
 }
 
 static lope_status fill_tiles(fill_work *w, lope_error *error)

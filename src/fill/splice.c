@@ -101,6 +101,6 @@ lope_status fill_join(const fill_splice *splice, const char *name, lope_clip **o
         status = lope_clip_copy(joined, name, 0, out, error);
     lope_clip_destroy(joined);
     if (at)
-        *at = join.from_frame + splice->window / 2;
+        *at = status ? 0 : join.from_frame + splice->window / 2;
     return status;
 }

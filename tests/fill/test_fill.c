@@ -127,6 +127,25 @@ static void test_no_walk(void **state)
     lope_set_destroy(set);
 }
 
+// Two steps and a little more are a walk: too short to be bent or joined to, but not too short to be filled.
+static void test_short_walks(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    for (int frames = 40; frames <= 70; frames += 10) {
+        lope_set *set = set_of(straight, 1), *cut;
+        lope_clip *clip;
+        lope_fill_report report;
+        assert_ok(lope_clip_trim(set->clips[0], 10, frames, &clip, &error));
+        assert_ok(lope_set_create(&clip, 1, &cut, &error));
+        assert_ok(lope_set_fill(cut, LOPE_FOR_MAPS, &report, &error));
+        assert_true(report.after.starts > 0 && report.after.stops > 0);
+        assert_true(report.after.turned[0] > 1.0f && report.after.turned[1] > 1.0f);
+        lope_set_destroy(cut);
+        lope_set_destroy(set);
+    }
+}
+
 static void test_tiles_and_rings(void **state)
 {
     (void)state;
@@ -206,8 +225,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight_walks),     cmocka_unit_test(test_bent_walks_stand),
         cmocka_unit_test(test_complete_sets_stay), cmocka_unit_test(test_no_walk),
-        cmocka_unit_test(test_tiles_and_rings),    cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_short_walks),        cmocka_unit_test(test_tiles_and_rings),
+        cmocka_unit_test(test_deterministic),      cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
