@@ -58,7 +58,9 @@ typedef struct lope_lock_rig {
         lope_limb joints;           // upper -1: the skeleton has no such leg
         int heel_joint, ball_joint; // ankle or toe
         lope_vec3 heel, ball;       // in the frames of those
+        float per_hips, per_foot;   // one over the distance of the hip joints, and of ankle and toe, at rest; 0: none
         float longest, shortest;    // metres from hip to ankle in the motion; 0: not known
+        float back;                 // metres that the knee comes to lie behind the leg in the motion
         float heel_low, ball_low;   // metres: the lowest that they come in the motion
     } legs[2];
     int part_count; // joints that follow the legs; -1: too many to be listed

@@ -62,6 +62,15 @@ static void list_parts(const lope_skeleton *skeleton, lope_lock_rig *rig)
         }
 }
 
+// One over the distance of two joints at rest; 0 where it is none.
+static float per_distance(const lope_skeleton *skeleton, int a, int b)
+{
+    if (a < 0 || b < 0 || a == b)
+        return 0.0f;
+    float distance = lope_v3_distance(joint_at_rest(skeleton, a).translation, joint_at_rest(skeleton, b).translation);
+    return distance > 1e-3f ? 1.0f / distance : 0.0f;
+}
+
 void lope_lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out)
 {
     lope_contact_anatomy anatomy;
@@ -79,22 +88,41 @@ void lope_lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out)
         out->legs[side].heel = heel->offset;
         out->legs[side].ball = ball->offset;
         out->legs[side].heel_low = out->legs[side].ball_low = ANY_HEIGHT;
+        out->legs[side].back = -ANY_HEIGHT;
+    }
+    for (int side = 0; side < 2; side++) {
+        lope_limb leg = out->legs[side].joints;
+        out->legs[side].per_hips = per_distance(skeleton, out->legs[0].joints.upper, out->legs[1].joints.upper);
+        out->legs[side].per_foot = per_distance(skeleton, leg.upper < 0 ? -1 : leg.end, out->legs[side].ball_joint);
     }
     list_parts(skeleton, out);
 }
 
+// Metres that a knee lies behind the line from hip to ankle.
+static float knee_behind(lope_vec3 hip, lope_vec3 knee, lope_vec3 ankle, lope_vec3 hips, lope_vec3 foot)
+{
+    lope_vec3 along = lope_v3_normalize(lope_v3_sub(ankle, hip), lope_v3(0.0f, -1.0f, 0.0f));
+    lope_vec3 ahead = lope_v3_normalize(knee_ahead(along, hips, foot), lope_v3(0.0f, 0.0f, 0.0f));
+    return -lope_v3_dot(lope_v3_sub(knee, hip), ahead);
+}
+
 static void learn_frame(const lope_clip *clip, int frame, lope_lock_rig *rig)
 {
+    lope_vec3 hips[2];
+    for (int side = 0; side < 2; side++)
+        hips[side] = joint_in_frame(clip, frame, rig->legs[side].joints.upper).translation;
     for (int side = 0; side < 2; side++) {
         lope_limb leg = rig->legs[side].joints;
-        if (leg.upper < 0)
-            continue;
-        lope_transform hip = joint_in_frame(clip, frame, leg.upper), ankle = joint_in_frame(clip, frame, leg.end);
+        lope_vec3 knee = joint_in_frame(clip, frame, leg.lower).translation;
+        lope_vec3 ankle = joint_in_frame(clip, frame, leg.end).translation;
         lope_transform heel = joint_in_frame(clip, frame, rig->legs[side].heel_joint);
         lope_transform ball = joint_in_frame(clip, frame, rig->legs[side].ball_joint);
-        float length = lope_v3_distance(hip.translation, ankle.translation);
+        float length = lope_v3_distance(hips[side], ankle);
+        float back = knee_behind(hips[side], knee, ankle, lope_v3_sub(hips[LOPE_LEFT], hips[LOPE_RIGHT]),
+                                 lope_v3_sub(ball.translation, ankle));
         rig->legs[side].longest = fmaxf(rig->legs[side].longest, length);
         rig->legs[side].shortest = fminf(rig->legs[side].shortest, length);
+        rig->legs[side].back = fmaxf(rig->legs[side].back, back);
         rig->legs[side].heel_low = fminf(rig->legs[side].heel_low, lope_transform_point(heel, rig->legs[side].heel).y);
         rig->legs[side].ball_low = fminf(rig->legs[side].ball_low, lope_transform_point(ball, rig->legs[side].ball).y);
     }
@@ -104,8 +132,12 @@ void lope_lock_rig_learn(const lope_skeleton *skeleton, lope_clip *const *clips,
 {
     int64_t frames = 0, seen = 0;
     lope_lock_rig_find(skeleton, out);
-    for (int side = 0; side < 2; side++)
+    if (out->legs[LOPE_LEFT].joints.upper < 0 || out->legs[LOPE_RIGHT].joints.upper < 0 || count < 1)
+        return;
+    for (int side = 0; side < 2; side++) {
         out->legs[side].shortest = out->legs[side].heel_low = out->legs[side].ball_low = INFINITY;
+        out->legs[side].back = 0.0f;
+    }
     for (int i = 0; i < count; i++)
         frames += clips[i]->frame_count;
     int64_t every = 1 + frames / LEARNED_FRAMES;
@@ -160,8 +192,11 @@ static lock_leg leg_of(const lope_lock_rig *rig, int side, uint16_t contacts, co
                       .ball = point_at(lope_transform_point(model[rig->legs[side].ball_joint], rig->legs[side].ball)),
                       .hips = hips,
                       .toe = point_at(model[rig->legs[side].ball_joint].translation),
+                      .per_hips = rig->legs[side].per_hips,
+                      .per_foot = rig->legs[side].per_foot,
                       .longest = rig->legs[side].longest,
                       .shortest = rig->legs[side].shortest,
+                      .back = rig->legs[side].back,
                       .heel_low = rig->legs[side].heel_low,
                       .ball_low = rig->legs[side].ball_low,
                       .heel_touches = -(mask)(touching & 1),

@@ -22,7 +22,6 @@
 #define lock_update_foot LANES_NAME(lock_update_foot)
 #define lock_needed LANES_NAME(lock_needed)
 #define lock_update_body LANES_NAME(lock_update_body)
-#define lock_unit LANES_NAME(lock_unit)
 #define lock_ahead LANES_NAME(lock_ahead)
 #define lock_unsure LANES_NAME(lock_unsure)
 #define lock_bend LANES_NAME(lock_bend)
@@ -42,7 +41,9 @@ typedef struct lock_leg {
     points hip, knee, ankle, heel, ball;
     points hips;             // from the right hip joint to the left one
     points toe;              // joint; the ankle where there is none
+    wide per_hips, per_foot; // one over the lengths of `hips` and of the foot at rest; 0: they have none
     wide longest, shortest;  // the motion's leg; 0: not known
+    wide back;               // that its knee comes to lie behind it
     wide heel_low, ball_low; // the motion's soles
     mask heel_touches, ball_touches;
 } lock_leg;
@@ -194,11 +195,10 @@ LANE_INLINE void lock_update_foot(const lock_settings *s, const lock_leg *leg, l
     foot->lift = lock_lift(leg, foot->offset.y);
 }
 
-// How far the leg may be stretched: as far as the motion ever does, or does now.
-LANE_INLINE wide lock_full(const lock_leg *leg, wide bones, wide stretch)
+// How far the leg may be stretched: as far as the motion ever does. What fades make of two poses may be more.
+LANE_INLINE wide lock_full(const lock_leg *leg, wide bones)
 {
-    wide most = lane_min(lane_max(leg->longest, stretch), bones);
-    return lane_select(lane_less(lane_all(0.0f), leg->longest), most, bones);
+    return lane_select(lane_less(lane_all(0.0f), leg->longest), lane_min(leg->longest, bones), bones);
 }
 
 // How far the hip must come down for the ankle to be held without stretching the leg into its soft limit, or farther
@@ -207,8 +207,8 @@ LANE_INLINE wide lock_needed(const lock_settings *s, const lock_leg *leg, const 
 {
     points knee = lane_sub(leg->knee, leg->hip), line = lane_sub(leg->ankle, leg->hip);
     wide stretch = lane_length(line);
-    wide full = lock_full(leg, lane_length(knee) + lane_length(lane_sub(line, knee)), stretch);
-    wide reach = lane_max(full - s->softness, stretch);
+    wide full = lock_full(leg, lane_length(knee) + lane_length(lane_sub(line, knee)));
+    wide reach = lane_max(full - s->softness, lane_min(stretch, full));
     points to = lane_add(line, foot->offset);
     wide squared = reach * reach - to.x * to.x - to.z * to.z;
     wide needed = -to.y - lane_sqrt(lane_max(squared, lane_all(0.0f)));
@@ -228,19 +228,14 @@ LANE_INLINE void lock_update_body(const lock_settings *s, wide needed, wide *bod
     *velocity = lane_select(past, lane_all(0.0f), speed);
 }
 
-// Unit vectors; zero where there is no direction.
-LANE_INLINE points lock_unit(points v)
-{
-    wide length = lane_length(v);
-    return lane_scale(v, lane_select(lane_less(lane_all(1e-6f), length), 1.0f / length, lane_all(0.0f)));
-}
-
-// knee_ahead, of unit length.
+// knee_ahead, of unit length; zero where there is no direction.
 LANE_INLINE points lock_ahead(const lock_leg *leg, points along)
 {
-    points foot = lock_unit(lane_sub(leg->toe, leg->ankle));
+    points foot = lane_scale(lane_sub(leg->toe, leg->ankle), leg->per_foot);
     foot = lane_mad(foot, along, -lane_dot(foot, along));
-    return lock_unit(lane_mad(lane_cross(along, lock_unit(leg->hips)), foot, lane_all(FOOT_SAYS)));
+    points ahead = lane_mad(lane_cross(along, lane_scale(leg->hips, leg->per_hips)), foot, lane_all(FOOT_SAYS));
+    wide length = lane_length(ahead);
+    return lane_scale(ahead, lane_select(lane_less(lane_all(1e-3f), length), 1.0f / length, lane_all(0.0f)));
 }
 
 // limb_unsure
@@ -256,10 +251,13 @@ LANE_INLINE wide lock_unsure(wide size, wide ahead)
 // Where the knee lies off the line from hip to ankle, in the direction that the animated leg lies along, if it is to
 // be `height` off: as it is bent, and what it has to bend more than that, ahead. A knee that noise has stretched a
 // little too far goes through straight on its way ahead; while it does, it lies less off the line than asked for.
-LANE_INLINE points lock_bend(const lock_leg *leg, points thigh, points along, wide height)
+// Writes how much farther behind the line the knee was than it ever is in the motion.
+LANE_INLINE points lock_bend(const lock_leg *leg, points thigh, points along, wide height, wide *too_far)
 {
     wide zero = lane_all(0.0f), one = lane_all(1.0f), tiny = lane_all(1e-9f);
     points out = lane_mad(thigh, along, -lane_dot(thigh, along)), to = lock_ahead(leg, along);
+    *too_far = lane_max(-lane_dot(out, to) - leg->back, zero);
+    out = lane_mad(out, to, *too_far);
     wide size = lane_length(out), ahead = lane_dot(out, to), unsure = lock_unsure(size, ahead);
     wide behind = lane_max(-ahead, zero) * unsure, more = lane_max(height - size, zero);
     out = lane_scale(out, lane_min(height / lane_max(size, tiny), one));
@@ -290,10 +288,10 @@ LANE_INLINE void lock_solve(const lock_settings *s, const lock_leg *leg, const l
     hip.y += body;
     away.y += foot->lift - body;
     to = lane_add(line, away);
-    wide distance = lane_length(to), full = lock_full(leg, upper + lower, stretch);
+    wide distance = lane_length(to), full = lock_full(leg, upper + lower);
     wide reached = lock_reach(distance, full, stretch, s->softness);
     reached = lane_max(reached, lane_max(lane_abs(upper - lower), tiny));
-    reached = lane_max(reached, lane_min(leg->shortest, stretch));
+    reached = lane_max(reached, leg->shortest);
     points along = lane_scale(line, 1.0f / lane_max(stretch, tiny));
     to = lane_scale(to, 1.0f / lane_max(distance, tiny));
     quats swing = lane_between(along, to);
@@ -301,15 +299,14 @@ LANE_INLINE void lock_solve(const lock_settings *s, const lock_leg *leg, const l
     // Law of cosines, as the knee's place along the line and its height above it.
     wide foot_of_height = (upper * upper - lower * lower + reached * reached) / (2.0f * reached);
     wide height = lane_sqrt(lane_max((upper - foot_of_height) * (upper + foot_of_height), lane_all(0.0f)));
-    points bend = lane_rotate(swing, lock_bend(leg, thigh, along, height));
+    wide behind;
+    points bend = lane_rotate(swing, lock_bend(leg, thigh, along, height, &behind));
     // A knee on its way through straight is higher up than that: the leg is longer by a millimetre.
-    wide squared = lane_dot(bend, bend);
-    mask through = lane_less(squared, 0.99f * (height * height));
-    foot_of_height = lane_select(through, lane_sqrt(lane_max(upper * upper - squared, tiny)), foot_of_height);
-    wide longer = foot_of_height + lane_sqrt(lane_max(lower * lower - squared, tiny));
-    reached = lane_select(through, longer, reached);
-    points knee = lane_add(lane_scale(to, foot_of_height), bend), end = lane_scale(to, reached);
     wide per_upper = 1.0f / lane_max(upper, tiny), per_lower = 1.0f / lane_max(lower, tiny);
+    wide flatter = 0.5f * lane_max(height * height - lane_dot(bend, bend), lane_all(0.0f));
+    foot_of_height += flatter * per_upper;
+    reached += flatter * (per_upper + per_lower);
+    points knee = lane_add(lane_scale(to, foot_of_height), bend), end = lane_scale(to, reached);
     quats turn = lane_between(lane_scale(lane_rotate(swing, thigh), per_upper), lane_scale(knee, per_upper));
     out->thigh = lane_quat_mul(turn, swing);
     quats fold =
@@ -319,6 +316,6 @@ LANE_INLINE void lock_solve(const lock_settings *s, const lock_leg *leg, const l
     out->foot = lane_normalize(yaw);
     out->knee = lane_add(hip, knee);
     out->ankle = lane_add(hip, end);
-    out->moves =
-        lane_less(lane_all(NEGLIGIBLE), lane_length(away)) | lane_less(lane_all(NEGLIGIBLE), lane_abs(foot->turn));
+    wide changed = lane_max(lane_max(lane_length(away), lane_abs(foot->turn)), lane_abs(reached - stretch));
+    out->moves = lane_less(lane_all(NEGLIGIBLE), lane_max(changed, behind));
 }

@@ -18,7 +18,6 @@
 #undef lock_update_foot
 #undef lock_needed
 #undef lock_update_body
-#undef lock_unit
 #undef lock_ahead
 #undef lock_unsure
 #undef lock_bend

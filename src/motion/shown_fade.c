@@ -66,6 +66,16 @@ static inline points rotation_vectors(quats q)
     return (points){scale * q.x, scale * q.y, scale * q.z};
 }
 
+// Those that mean the same as `v` and lie nearest to `to`: past half a turn the shortest arc changes sides, which is no
+// movement.
+static inline points unwrapped(points v, points to)
+{
+    wide turn = lane_all(2.0f * (float)LOPE_PI);
+    points other = lane_scale(v, 1.0f - turn / lane_max(lane_length(v), lane_all(1e-3f)));
+    points apart = lane_sub(v, to), other_apart = lane_sub(other, to);
+    return lane_pick(lane_less(lane_dot(other_apart, other_apart), lane_dot(apart, apart)), other, v);
+}
+
 static inline quats conjugates(quats q)
 {
     return (quats){-q.x, -q.y, -q.z, q.w};
@@ -123,7 +133,7 @@ static void begin_joints(shown_fade *fade, const cut_frames *f, const cut_fade *
         earlier = shown(fades, old->before[0], old->before[1], earlier);
     }
     points offset = rotation_vectors(lane_quat_mul(played, conjugates(next)));
-    points before = rotation_vectors(lane_quat_mul(earlier, conjugates(next_earlier)));
+    points before = unwrapped(rotation_vectors(lane_quat_mul(earlier, conjugates(next_earlier))), offset);
     points velocity = lane_scale(lane_sub(offset, before), lane_all(rate));
     lane_store(to, 0, (quats){offset.x, offset.y, offset.z, velocity.x});
     lane_store(to, 2, (quats){offset.z, velocity.x, velocity.y, velocity.z});
