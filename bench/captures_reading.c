@@ -151,17 +151,90 @@ static lope_status read_captured(captures *all, const captures_library *library,
     return LOPE_OK;
 }
 
+enum { CLIPS = 4 }; // of a stranger library are looked at, the first seconds of each
+#define SECONDS 10.0
+
+// The clips that strangers are made of, spread over their library: paths to be freed.
+static int choose_paths(const captures_library *origin, const char *out[CLIPS], lope_error *error)
+{
+    char **paths;
+    int count, step, chosen = 0;
+    if (lope_find_clips(origin->folder, &paths, &count, error))
+        return -1;
+    step = CLIPS < count ? count / CLIPS : 1;
+    for (int i = 0; i < count && chosen < CLIPS; i += step)
+        out[chosen++] = captures_text("%s", paths[i]);
+    lope_paths_free(paths, count);
+    return chosen;
+}
+
+// Files read as one library, as the tool reads them, cut to their first seconds.
+static lope_status read_clips(const char *const *paths, int count, lope_clip *out[CLIPS], lope_error *error)
+{
+    lope_library_def def = {.paths = paths, .path_count = count};
+    lope_library *library;
+    lope_status status = lope_library_create(&def, &library, error);
+    if (status)
+        return status;
+    for (int i = 0; i < count && !status; i++) {
+        lope_clip **read;
+        int found;
+        status = lope_library_read(library, i, &read, &found, NULL, error);
+        if (status)
+            break;
+        int most = (int)(SECONDS * read[0]->frame_rate), frames = read[0]->frame_count;
+        status = lope_clip_trim(read[0], 0, frames < most ? frames : most, &out[i], error);
+        lope_clips_free(read, found);
+    }
+    lope_library_destroy(library);
+    return status;
+}
+
+// A set as builds prepare it: levelled, with contacts, at 30 frames per second.
+static lope_status prepare(const char *const *paths, int count, lope_set **out, lope_error *error)
+{
+    lope_clip *clips[CLIPS] = {0};
+    lope_prepare_def def = lope_prepare_def_default();
+    lope_status status = read_clips(paths, count, clips, error);
+    if (!status)
+        status = lope_set_prepare((const lope_clip *const *)clips, count, &def, NULL, NULL, out, error);
+    for (int i = 0; i < CLIPS; i++)
+        lope_clip_destroy(clips[i]);
+    return status;
+}
+
+// Floors of the clips that a stranger library was made of; NAN where one is not known.
+static void find_floors(const captures_library *origin, double out[CLIPS])
+{
+    lope_error error;
+    const char *paths[CLIPS];
+    lope_clip *clips[CLIPS] = {0};
+    int count = choose_paths(origin, paths, &error);
+    lope_status status = count > 0 ? read_clips(paths, count, clips, &error) : LOPE_NOT_FOUND;
+    for (int i = 0; i < CLIPS; i++) {
+        float floor;
+        out[i] = (double)NAN;
+        if (!status && clips[i] && lope_clip_floor(clips[i], &floor, NULL, &error) == LOPE_OK)
+            out[i] = (double)floor;
+        lope_clip_destroy(clips[i]);
+    }
+}
+
 static lope_status read_strangers(captures *all, captures_library *library, lope_error *error)
 {
-    enum { CLIPS = 4 };
     stranger strangers[CLIPS];
     verdicts found = {0};
-    int count = captures_write_strangers(library, CLIPS, 10.0, strangers, error);
+    double floors[CLIPS];
+    int count = captures_write_strangers(library, CLIPS, SECONDS, strangers, error);
+    find_floors(library->origin, floors);
     captures_child child;
     bool asked = count > 0 && ask(all, library, &child);
     for (int i = 0; i < count; i++) {
         const stranger_truth *t = &strangers[i].truth;
-        expectation truth = {.up = "XYZ"[t->up], .unit = (double)t->unit, .floor = (double)t->floor, .floor_off = 0.03};
+        expectation truth = {.up = "XYZ"[t->up],
+                             .unit = (double)t->unit,
+                             .floor = floors[i] + (double)library->recipe.origin.y,
+                             .floor_off = 0.03};
         for (int r = 0; r < LOPE_ROLE_COUNT; r++)
             truth.names[r] = t->roles[r] < 0 ? NULL : t->names[t->roles[r]];
         if (asked)
@@ -215,32 +288,6 @@ int captures_write_strangers(captures_library *library, int clips, double second
     }
     lope_paths_free(paths, count);
     return status ? -1 : made;
-}
-
-// A set as builds prepare it: levelled, with contacts, at 30 frames per second.
-static lope_status prepare(const char *const *names, int count, double seconds, lope_set **out, lope_error *error)
-{
-    enum { MOST = 16 };
-    lope_clip *clips[MOST] = {0};
-    lope_status status = LOPE_OK;
-    int made = 0;
-    for (; made < count && made < MOST && !status; made++) {
-        lope_clip **read;
-        int found;
-        status = lope_import(names[made], NULL, &read, &found, NULL, error);
-        if (status)
-            break;
-        int most = seconds > 0.0 ? (int)(seconds * read[0]->frame_rate) : read[0]->frame_count;
-        status =
-            lope_clip_trim(read[0], 0, read[0]->frame_count < most ? read[0]->frame_count : most, &clips[made], error);
-        lope_clips_free(read, found);
-    }
-    lope_prepare_def def = lope_prepare_def_default();
-    if (!status)
-        status = lope_set_prepare((const lope_clip *const *)clips, made, &def, NULL, NULL, out, error);
-    for (int i = 0; i < MOST; i++)
-        lope_clip_destroy(clips[i]);
-    return status;
 }
 
 // Contacts of both feet of a clip and of the stranger made of it, in the stranger's frames. Adds to tracks[2][2].
@@ -333,34 +380,27 @@ static void compare_sets(captures *all, const captures_library *library, const l
 
 static lope_status compare_contacts(captures *all, captures_library *library, lope_error *error)
 {
-    enum { CLIPS = 4 };
-    const double seconds = 10.0;
     stranger strangers[CLIPS];
-    char **paths;
-    int found, count = captures_write_strangers(library, CLIPS, seconds, strangers, error);
+    int count = captures_write_strangers(library, CLIPS, SECONDS, strangers, error);
     if (count < 0)
         return error->status;
-    lope_status status = lope_find_clips(library->origin->folder, &paths, &found, error);
-    if (status)
-        return status;
     const char *originals[CLIPS] = {0}, *written[CLIPS] = {0};
-    for (int i = 0; i < count; i++) {
-        originals[i] = paths[i * (CLIPS < found ? found / CLIPS : 1)];
+    if (choose_paths(library->origin, originals, error) < 0)
+        return error->status;
+    for (int i = 0; i < count; i++)
         written[i] = captures_text("%s/%02d.bvh", library->folder, i);
-    }
     lope_set *original = NULL, *strange = NULL;
-    status = prepare(originals, count, seconds, &original, error);
+    lope_status status = prepare(originals, count, &original, error);
     lope_error why = {0};
-    if (!status && prepare(written, count, 0.0, &strange, &why) == LOPE_OK)
+    if (!status && prepare(written, count, &strange, &why) == LOPE_OK) {
         compare_sets(all, library, original, strange, strangers);
-    else if (!status) { // a set that cannot be made has no contacts
+    } else if (!status) { // a set that cannot be made has no contacts
         captures_note(all, "%s: %s", library->name, why.message);
         for (int side = 0; side < 2; side++)
             captures_value(all, CAPTURES_F1, library->column, 0.0);
     }
     lope_set_destroy(original);
     lope_set_destroy(strange);
-    lope_paths_free(paths, found);
     for (int i = 0; i < count; i++)
         stranger_free(&strangers[i]);
     return status;
