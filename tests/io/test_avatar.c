@@ -8,6 +8,7 @@
 #include "io/gltf_file.h"
 #include "lope/edit.h"
 #include "lope/ground.h"
+#include "support/bodies.h"
 #include "support/hero.h"
 
 enum { MOST_JOINTS = 64 };
@@ -172,6 +173,41 @@ static void skeletons_stand_as_they_were_bound(void **state)
         lope_vec3 heel = lope_transform_point(model[ankle], skeleton->feet[LOPE_LEFT].heel);
         assert_near(lope_v3_distance(heel, lope_v3(0.1f, 0.0f, -0.06f)), 0, 1e-4);
         lope_avatar_close(avatar);
+    }
+}
+
+// Bodies of all conventions, written as GLB: the same joints with the same roles at the same places.
+static void skeletons_of_all_conventions_are_read(void **state)
+{
+    (void)state;
+    for (int i = 0; i < body_table_count; i++) {
+        int roles[LOPE_ROLE_COUNT];
+        lope_skeleton *skeleton =
+            body_make(&body_tables[i], &(body_variant){.turned = i % 2 == 1, .tips = true}, roles);
+        lope_clip *clip;
+        lope_avatar *avatar;
+        lope_error error;
+        lope_transform wanted[MOST_JOINTS * 2], model[MOST_JOINTS * 2];
+        assert_ok(lope_clip_create(skeleton, "rest", 1, 30.0, 0, &clip, &error));
+        assert_ok(lope_glb_write((const lope_clip *const *)&clip, 1, test_path("body.glb"), &error));
+        assert_ok(lope_avatar_open(test_path("body.glb"), NULL, &avatar, &error));
+        assert_int_equal(avatar->skeleton->joint_count, skeleton->joint_count);
+        for (int r = 0; r < LOPE_ROLE_COUNT; r++) {
+            int role = avatar->skeleton->roles[r];
+            assert_int_equal(role < 0, skeleton->roles[r] < 0);
+            if (role >= 0)
+                assert_string_equal(avatar->skeleton->names[role], skeleton->names[skeleton->roles[r]]);
+        }
+        lope_skeleton_rest_model(skeleton, wanted);
+        lope_skeleton_rest_model(avatar->skeleton, model);
+        for (int j = 0; j < skeleton->joint_count; j++) {
+            int same = lope_skeleton_find(avatar->skeleton, skeleton->names[j]);
+            assert_near(lope_v3_distance(model[same].translation, wanted[j].translation), 0, 1e-4);
+            assert_near(lope_quat_angle(model[same].rotation, wanted[j].rotation), 0, 1e-3);
+        }
+        lope_avatar_close(avatar);
+        lope_clip_destroy(clip);
+        lope_skeleton_release(skeleton);
     }
 }
 
@@ -399,6 +435,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(skeletons_stand_as_they_were_bound),
+        cmocka_unit_test(skeletons_of_all_conventions_are_read),
         cmocka_unit_test(nothing_but_animations_is_added),
         cmocka_unit_test(skins_follow),
         cmocka_unit_test(files_beside_come_along),

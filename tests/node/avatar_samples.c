@@ -33,6 +33,7 @@ static lope_clip *carried(const char *name, const lope_skeleton *skeleton)
     lope_synth_def def = lope_synth_def_default();
     lope_clip *clip, *out;
     lope_error error;
+    def.frame_rate = 15.0;
     check(lope_synth_clip(name, &def, 0, &clip, &error), &error);
     check(lope_clip_retarget(clip, skeleton, &out, &error), &error);
     lope_clip_destroy(clip);
