@@ -29,7 +29,7 @@ static const cli_option options[] = {
     {"script", 'c', CLI_TEXT, "FILE", AT(script),
      "What a hand at the stick does, one line each: SECONDS stand|walk|run DEGREES STRIDE; # begins a comment."},
     {"seconds", 0, CLI_POSITIVE, "N", AT(seconds),
-     "How long at most; where it has somewhere to go, 60 by default, or 2 for each metre if that is more."},
+     "How long at most; where it has somewhere to go, 60 and 2 more for each metre by default."},
     {"stride", 0, CLI_POSITIVE, "METRES", AT(stride), "Length of a step; 0.6 by default, 1.2 with --run."},
     {"run", 'r', CLI_FLAG, NULL, AT(run), "Run."},
     {"combined", 0, CLI_FLAG, NULL, AT(combined), "Straight samples only, turned directly (the combined method)."},
@@ -199,7 +199,7 @@ static double seconds_to_go(const gait_work *work)
         return work->settings->seconds;
     if (work->script_count)
         return work->script[work->script_count - 1].seconds + 2.0;
-    return work->way_count ? fmax(60.0, 2.0 * way_length(work)) : 8.0;
+    return work->way_count ? 60.0 + 2.0 * way_length(work) : 8.0;
 }
 
 // Walks until it arrives or its time is over, and keeps every frame.
