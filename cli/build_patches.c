@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `lope build --patches`: a square of walking that can be tiled.
+#include <stdlib.h>
+
 #include "cli/build.h"
 #include "cli/ranks.h"
 #include "lope/patches_build.h"
@@ -11,7 +13,8 @@ typedef struct report_row {
     const char *note;
 } report_row;
 
-static void print_report(const build_work *work, const lope_set *set, const lope_tile_report *r)
+static void print_report(const build_work *work, const lope_set *set, const lope_tile_report *r,
+                         const lope_clip_use *uses)
 {
     const build_settings *settings = work->settings;
     double gates = r->gates, scale = settings->json ? 1.0 : 100.0;
@@ -44,6 +47,7 @@ static void print_report(const build_work *work, const lope_set *set, const lope
         cli_json_outputs(&json, &settings->outputs);
         for (int i = 0; i < count; i++)
             cli_json_number(&json, rows[i].key, rows[i].value);
+        build_json_uses(&json, set, uses);
         build_fill_json(work, &json);
         cli_json_close(&json, '}');
         return;
@@ -57,6 +61,7 @@ static void print_report(const build_work *work, const lope_set *set, const lope
     }
     cli_table_print(table, stdout);
     cli_table_destroy(table);
+    build_print_uses(set, uses, "pieces");
     build_fill_print(work);
 }
 
@@ -65,22 +70,48 @@ static lope_status save(void *tile, const cli_output *output, lope_error *error)
     return lope_tile_save(tile, output->path, error);
 }
 
+// Sides suit legs of 84 cm, in steps of a quarter of a metre, so that floors can still be counted in tiles.
+static lope_tile_def definition(const build_settings *settings, const lope_skeleton *skeleton)
+{
+    lope_tile_def def = lope_tile_def_default();
+    float leg = lope_skeleton_leg_length(skeleton), side = leg > 0.0f ? def.size * leg / 0.84f : def.size;
+    def.size = settings->tile_size > 0.0 ? (float)settings->tile_size : fmaxf(0.25f, 0.25f * roundf(side / 0.25f));
+    def.gates = settings->gates > 0 ? settings->gates : def.gates;
+    return def;
+}
+
+static void print_fitting(const lope_tile_def *asked, const lope_tile_def *used)
+{
+    if (used->size > asked->size || used->max_shift > asked->max_shift || used->ball > asked->ball)
+        fprintf(stderr,
+                "lope build: note: a tile of %.2f m has too few ways; built with %.2f m, edits of %.0f cm and %.0f "
+                "degrees per metre, poses within %.0f cm\n",
+                (double)asked->size, (double)used->size, 100.0 * (double)used->max_shift,
+                (double)used->max_bend * 180.0 / LOPE_PI, 100.0 * (double)used->ball);
+}
+
 int build_patches(build_work *work, const lope_set *set)
 {
     bool speaks = cli_ranks_speaks(work->ranks);
     const build_settings *settings = work->settings;
     lope_progress progress = {build_progress, work};
-    lope_tile_def def = lope_tile_def_default();
-    def.size = settings->tile_size > 0.0 ? (float)settings->tile_size : def.size;
-    def.gates = settings->gates > 0 ? settings->gates : def.gates;
+    lope_tile_def asked = definition(settings, set->skeleton), def = asked;
     lope_tile *tile = NULL;
     lope_tile_report report;
     lope_error error = {0};
-    lope_status status = lope_tile_build(set, &def, work->jobs, &progress, &tile, &report, &error);
+    def.own_clips = work->filled.clips ? set->clip_count - work->filled.clips : 0;
+    def.uses = cli_alloc((size_t)set->clip_count * sizeof *def.uses);
+    lope_build_context context = {work->jobs, &progress};
+    lope_status status = settings->tile_size > 0.0
+                             ? lope_tile_build(set, &def, work->jobs, &progress, &tile, &report, &error)
+                             : lope_tile_build_fitting(set, &def, &context, &tile, &report, &error);
     cli_progress_end();
     int result = build_save(work, save, tile, status, &error);
     lope_tile_destroy(tile);
-    if (!result && speaks)
-        print_report(work, set, &report);
+    if (!result && speaks) {
+        print_fitting(&asked, &def);
+        print_report(work, set, &report, def.uses);
+    }
+    free(def.uses);
     return result;
 }

@@ -23,6 +23,9 @@ typedef struct lope_tile_def {
     float margin;        // metres that hips may sway out of the tile
     float velocity_time; // as for pose groups
     int clips;           // only the first so many clips of the set are used; 0: all
+    int own_clips;       // the first so many are the performer's, the others filled in and used less; 0: all are
+    lope_clip_use *uses; // NULL, or room for each clip of the set: receives its pieces, those that are segments of the
+                         // tile, why there are none
 } lope_tile_def;
 
 // 1.5 m, 36 gates a side, 10 cm and 10 degrees per metre.
@@ -50,6 +53,17 @@ typedef struct lope_tile_report {
 LOPE_API lope_status lope_tile_build(const lope_set *set, const lope_tile_def *def, lope_jobs *jobs,
                                      const lope_progress *progress, lope_tile **out, lope_tile_report *report,
                                      lope_error *error);
+
+typedef struct lope_build_context {
+    lope_jobs *jobs; // both may be NULL
+    const lope_progress *progress;
+} lope_build_context;
+
+// The same, but where the definition leaves no gates, with up to twice its edits, half as much more between poses of a
+// kind, and twice its size: whatever comes first. *def receives what was built with. On failure `error` is that of the
+// definition as it was.
+LOPE_API lope_status lope_tile_build_fitting(const lope_set *set, lope_tile_def *def, const lope_build_context *context,
+                                             lope_tile **out, lope_tile_report *report, lope_error *error);
 
 // The tile of the built-in set: slow walks and turns within the space of a door, so many takes of each and their mirror
 // images. *set is what it is made of; destroy it after the tile.

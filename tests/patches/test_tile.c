@@ -349,6 +349,33 @@ static void too_little_motion_is_said(void **state)
     assert_null(tile);
 }
 
+// Where the usual edits do not do, larger ones are taken, and said; clips say what became of them.
+static void what_does_not_fit_is_fitted(void **state)
+{
+    test_tile *f = *state;
+    lope_error error = {0};
+    lope_tile *tile = NULL;
+    lope_tile_report report;
+    lope_build_context context = {NULL, NULL};
+    lope_tile_def def = f->def, asked;
+    def.max_shift *= 0.4f;
+    def.max_bend *= 0.4f;
+    asked = def;
+    assert_int_equal(lope_tile_build(f->set, &def, NULL, NULL, &tile, NULL, &error), LOPE_NOT_FOUND);
+    lope_clip_use *uses = calloc((size_t)f->set->clip_count, sizeof *uses);
+    def.uses = uses;
+    assert_ok(lope_tile_build_fitting(f->set, &def, &context, &tile, &report, &error));
+    assert_true(def.max_shift > asked.max_shift);
+    int used = 0;
+    for (int c = 0; c < f->set->clip_count; c++) {
+        used += uses[c].used;
+        assert_true(uses[c].used > 0 || uses[c].why[0] != 0);
+    }
+    assert_int_equal(used, tile->link_count);
+    lope_tile_destroy(tile);
+    free(uses);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,6 +392,7 @@ int main(void)
         cmocka_unit_test(links_without_end_are_refused),
         cmocka_unit_test(lengths_can_be_divided_by),
         cmocka_unit_test(too_little_motion_is_said),
+        cmocka_unit_test(what_does_not_fit_is_fitted),
     };
     return cmocka_run_group_tests(tests, test_tile_create, test_tile_destroy);
 }

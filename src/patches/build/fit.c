@@ -6,6 +6,8 @@
 // Poses at both ends of a piece may be this far (metres, together) from those of the gates before it costs as much as
 // editing to the limit.
 #define FAR_ENDS 0.2f
+// What a piece of a clip that was filled in costs beside its editing.
+#define FILLED 0.5f
 // Metres by which hips may be away from where the standing foot puts them, at both ends together.
 #define HIPS 0.2f
 
@@ -70,9 +72,10 @@ bool fit_piece(const pose_pieces *pieces, const fit_limits *limits, int from, in
                 continue;
             lope_segment edit = {0};
             float cost = edit_cost(&search, piece, &edit);
+            const pose_pass *first = &pieces->passes[piece->from], *last = &pieces->passes[piece->to];
+            cost += limits->own_clips > 0 && first->clip >= limits->own_clips ? FILLED : 0.0f;
             if (cost >= best || (cost += ends_cost(pieces, piece)) >= best)
                 continue;
-            const pose_pass *first = &pieces->passes[piece->from], *last = &pieces->passes[piece->to];
             edit.clip = first->clip;
             edit.first = first->frame;
             edit.frames = last->frame - first->frame + 1;

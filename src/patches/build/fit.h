@@ -8,6 +8,7 @@
 typedef struct fit_limits {
     float max_shift, max_bend; // per metre walked
     float shift, bend;         // metres and radians that are always allowed
+    int own_clips; // clips from here on are filled in and only used where others fit much worse; 0: none are
 } fit_limits;
 
 // Whether a fitted segment may be used, e.g. because it stays inside the tile.

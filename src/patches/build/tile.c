@@ -194,13 +194,13 @@ static lope_status fail_unsafe(const tile_build *b, lope_error *error)
 
 static lope_status check_def(const lope_tile_def *def, lope_error *error)
 {
-    return LOPE_CHECK(error, LOPE_RANGE(def, size, 0.2f, 100), LOPE_RANGE(def, gates, 1, INT_MAX),
-                      LOPE_RANGE(def, offsets, 1, 64), LOPE_RANGE(def, headings, 1, 64),
-                      LOPE_RANGE(def, heading_range, 0, 2 * LOPE_PI), LOPE_RANGE(def, poses, 1, MAX_POSES),
-                      LOPE_RANGE(def, ball, LOPE_ABOVE_ZERO, LOPE_LARGE),
-                      LOPE_RANGE(def, max_shift, LOPE_ABOVE_ZERO, LOPE_LARGE),
-                      LOPE_RANGE(def, max_bend, LOPE_ABOVE_ZERO, LOPE_LARGE), LOPE_RANGE(def, margin, 0, 1000),
-                      LOPE_RANGE(def, velocity_time, 0, LOPE_LARGE), LOPE_RANGE(def, clips, 0, INT_MAX));
+    return LOPE_CHECK(
+        error, LOPE_RANGE(def, size, 0.2f, 100), LOPE_RANGE(def, gates, 1, INT_MAX), LOPE_RANGE(def, offsets, 1, 64),
+        LOPE_RANGE(def, headings, 1, 64), LOPE_RANGE(def, heading_range, 0, 2 * LOPE_PI),
+        LOPE_RANGE(def, poses, 1, MAX_POSES), LOPE_RANGE(def, ball, LOPE_ABOVE_ZERO, LOPE_LARGE),
+        LOPE_RANGE(def, max_shift, LOPE_ABOVE_ZERO, LOPE_LARGE), LOPE_RANGE(def, max_bend, LOPE_ABOVE_ZERO, LOPE_LARGE),
+        LOPE_RANGE(def, margin, 0, 1000), LOPE_RANGE(def, velocity_time, 0, LOPE_LARGE),
+        LOPE_RANGE(def, clips, 0, INT_MAX), LOPE_RANGE(def, own_clips, 0, INT_MAX));
 }
 
 lope_status lope_tile_build(const lope_set *set, const lope_tile_def *def, lope_jobs *jobs,
@@ -227,8 +227,10 @@ lope_status lope_tile_build(const lope_set *set, const lope_tile_def *def, lope_
         status = tile_add_stands(&b, error);
     if (status == LOPE_OK)
         status = make_tile(&b, &tile, error);
-    if (status == LOPE_OK)
+    if (status == LOPE_OK) {
         tile->set = set;
+        tile_note_uses(&b, tile);
+    }
     if (status == LOPE_OK && report)
         status = tile_describe(&b, tile, lope_seconds() - start, report, error);
     if (status == LOPE_OK)

@@ -48,7 +48,8 @@ lope_status tile_thin_out(tile_build *b, lope_error *error);
 // tile_stand.c: adds places where people can stop, wait and start again.
 lope_status tile_add_stands(tile_build *b, lope_error *error);
 
-// tile_report.c
+// tile_report.c: what became of each clip, where the definition has room for it; figures of the tile.
+void tile_note_uses(const tile_build *b, const lope_tile *tile);
 lope_status tile_describe(const tile_build *b, const lope_tile *tile, double seconds, lope_tile_report *report,
                           lope_error *error);
 

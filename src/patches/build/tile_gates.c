@@ -38,7 +38,7 @@ static void connect_gate(void *user, int from, int thread)
 {
     (void)thread;
     tile_build *b = user;
-    fit_limits limits = {b->def->max_shift, b->def->max_bend, 0.0f, 0.0f};
+    fit_limits limits = {b->def->max_shift, b->def->max_bend, 0.0f, 0.0f, b->def->own_clips};
     for (int side = 0; side < LOPE_TILE_SIDES; side++)
         for (int to = 0; to < b->gate_count; to++)
             tile_connect(b, from, side, to, &limits);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is said of a tile: counts, and how well segments meet at gates.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,6 +95,23 @@ static lope_status measure_junctions(const tile_build *b, const lope_tile *tile,
     lope_free(j.poses);
     lope_free(j.feet);
     return ok ? LOPE_OK : lope_fail_memory(error);
+}
+
+void tile_note_uses(const tile_build *b, const lope_tile *tile)
+{
+    lope_clip_use *uses = b->def->uses;
+    if (!uses)
+        return;
+    memset(uses, 0, (size_t)b->set->clip_count * sizeof *uses);
+    for (int p = 0; p < b->pieces.count; p++)
+        uses[b->pieces.passes[b->pieces.pieces[p].from].clip].found++;
+    for (int l = 0; l < tile->link_count; l++)
+        uses[tile->segments[tile->links[l].segment].clip].used++;
+    for (int c = 0; c < b->set->clip_count; c++)
+        if (uses[c].found == 0)
+            snprintf(uses[c].why, sizeof uses[c].why, "no piece of it leads from one typical pose to another");
+        else if (uses[c].used == 0)
+            snprintf(uses[c].why, sizeof uses[c].why, "no piece of it fits between gates better than others");
 }
 
 lope_status tile_describe(const tile_build *b, const lope_tile *tile, double seconds, lope_tile_report *report,

@@ -43,7 +43,7 @@ static bool is_inside(const tile_build *b, lope_ground at)
 // Ways out of a place to stand, by pieces that start, to the gates that are kept.
 static int ways_out(const tile_build *b, lope_ground at)
 {
-    fit_limits limits = {b->def->max_shift, b->def->max_bend, 0.0f, 0.0f};
+    fit_limits limits = {b->def->max_shift, b->def->max_bend, 0.0f, 0.0f, b->def->own_clips};
     lope_tile all = {.size = b->def->size, .gates = b->gates};
     int ways = 0;
     for (int side = 0; side < LOPE_TILE_SIDES; side++)
@@ -126,8 +126,8 @@ static lope_status make_room(tile_build *b, int more, lope_error *error)
 
 static void connect_stand(tile_build *b, int place)
 {
-    fit_limits limits = {b->def->max_shift, b->def->max_bend, 0.0f, 0.0f};
-    fit_limits waiting = {b->def->max_shift, b->def->max_bend, WAIT_SHIFT, WAIT_BEND};
+    fit_limits limits = {b->def->max_shift, b->def->max_bend, 0.0f, 0.0f, b->def->own_clips};
+    fit_limits waiting = {b->def->max_shift, b->def->max_bend, WAIT_SHIFT, WAIT_BEND, b->def->own_clips};
     for (int gate = 0; gate < b->gate_count; gate++) {
         if (b->gates[gate].inside || !b->kept[gate])
             continue;
