@@ -18,7 +18,7 @@ write_basic_package_version_file(lope-config-version.cmake COMPATIBILITY SameMin
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lope-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/lope-config-version.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lope)
 
-set(LOPE_OFFLINE_REQUIRES "jansson, openblas")
+set(LOPE_OFFLINE_REQUIRES "jansson")
 if(ASSIMP_FOUND)
   string(APPEND LOPE_OFFLINE_REQUIRES ", assimp")
 endif()

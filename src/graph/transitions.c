@@ -17,12 +17,12 @@ typedef struct edge_list {
 
 // Buffers of one thread.
 typedef struct worker {
-    float *distances; // [(TILE_ROWS + 4) * DISTANCE_STRIDE]
-    float *costs;     // [(TILE_ROWS + 2) * COST_STRIDE]
+    float *distances; // [(TILE_ROWS + 4) * TILE_STRIDE]
+    float *costs;     // [(TILE_ROWS + 2) * TILE_STRIDE]
     float *scratch;
 } worker;
 
-enum { DISTANCE_STRIDE = TILE_COLUMNS + 8, COST_STRIDE = TILE_COLUMNS + 8 };
+enum { TILE_STRIDE = TILE_COLUMNS + 8 };
 
 typedef struct block_run {
     const transition_search *search;
@@ -47,20 +47,15 @@ static bool push(edge_list *list, lope_transition item)
 }
 
 // Costs of transitions row .. row + TILE_ROWS - 1 to column .. column + TILE_COLUMNS - 1 with a margin of one, from
-// distances of rows from row - 1 and columns from column - 2 on.
-static void costs_from_distances(const transition_search *search, const worker *w)
+// distances of rows from row - 1 and columns from column - 2 on. Those of the point cloud are the distances themselves.
+static void costs_from_distances(const worker *w)
 {
-    bool angles = search->def.metric == LOPE_METRIC_ANGLES;
     for (int r = 0; r < TILE_ROWS + 2; r++) {
-        const float *restrict here = w->distances + (size_t)r * DISTANCE_STRIDE;       // d(i, .)
-        const float *restrict next = w->distances + (size_t)(r + 1) * DISTANCE_STRIDE; // d(i+1, .)
-        float *restrict out = w->costs + (size_t)r * COST_STRIDE;
-        if (angles)
-            for (int c = 0; c < TILE_COLUMNS + 2; c++)
-                out[c] = 0.5f * next[c + 1] + 0.5f * here[c];
-        else
-            for (int c = 0; c < TILE_COLUMNS + 2; c++)
-                out[c] = here[c];
+        const float *restrict here = w->distances + (size_t)r * TILE_STRIDE;       // d(i, .)
+        const float *restrict next = w->distances + (size_t)(r + 1) * TILE_STRIDE; // d(i+1, .)
+        float *restrict out = w->costs + (size_t)r * TILE_STRIDE;
+        for (int c = 0; c < TILE_COLUMNS + 2; c++)
+            out[c] = 0.5f * next[c + 1] + 0.5f * here[c];
     }
 }
 
@@ -81,18 +76,18 @@ static void close_clip_ends(const transition_search *s, const worker *w, int row
     for (int r = 0; r < TILE_ROWS + 2; r++)
         if (row + r - 1 < 0 || !may_leave(s, row + r - 1))
             for (int c = 0; c < TILE_COLUMNS + 2; c++)
-                w->costs[(size_t)r * COST_STRIDE + (size_t)c] = LOPE_FAR;
+                w->costs[(size_t)r * TILE_STRIDE + (size_t)c] = LOPE_FAR;
     for (int c = 0; c < TILE_COLUMNS + 2; c++)
         if (!may_enter(s, column + c - 1))
             for (int r = 0; r < TILE_ROWS + 2; r++)
-                w->costs[(size_t)r * COST_STRIDE + (size_t)c] = LOPE_FAR;
+                w->costs[(size_t)r * TILE_STRIDE + (size_t)c] = LOPE_FAR;
 }
 
 // Cheaper than all eight neighbours. Of equal neighbours the first in reading order wins, so plateaus keep one.
 static bool is_minimum(const float *cost)
 {
     float value = *cost;
-    const float *above = cost - COST_STRIDE, *below = cost + COST_STRIDE;
+    const float *above = cost - TILE_STRIDE, *below = cost + TILE_STRIDE;
     return value < above[-1] && value < above[0] && value < above[1] && value < cost[-1] && value <= cost[1] &&
            value <= below[-1] && value <= below[0] && value <= below[1];
 }
@@ -157,14 +152,14 @@ static bool take_transitions(const transition_search *s, const float *costs, int
 
 static bool search_tile(const transition_search *s, const worker *w, int row, int column, edge_list *list)
 {
-    metric_tile tile = {row - 1,         TILE_ROWS + 3, column - 2, TILE_COLUMNS + 3,
-                        DISTANCE_STRIDE, w->distances,  w->scratch};
+    metric_tile tile = {row - 1, TILE_ROWS + 3, column - 2, TILE_COLUMNS + 3, TILE_STRIDE, w->distances, w->scratch};
     s->metric->distances(s->metric, &tile);
-    costs_from_distances(s, w);
+    if (w->costs != w->distances)
+        costs_from_distances(w);
     close_clip_ends(s, w, row, column);
     for (int r = 0; r < TILE_ROWS; r++)
         for (int c = 0; c < TILE_COLUMNS; c += LOOK) {
-            const float *costs = w->costs + (size_t)(r + 1) * COST_STRIDE + (size_t)(c + 1);
+            const float *costs = w->costs + (size_t)(r + 1) * TILE_STRIDE + (size_t)(c + 1);
             if (any_below(costs, s->def.threshold) && !take_transitions(s, costs, row + r, column + c, list))
                 return false;
         }
@@ -189,8 +184,10 @@ static void search_row_block(void *user, int index, int thread)
 
 static bool make_worker(const transition_search *search, worker *w)
 {
-    w->distances = lope_alloc_array((size_t)(TILE_ROWS + 4) * DISTANCE_STRIDE, sizeof(float));
-    w->costs = lope_alloc_array((size_t)(TILE_ROWS + 2) * COST_STRIDE, sizeof(float));
+    w->distances = lope_alloc_array((size_t)(TILE_ROWS + 4) * TILE_STRIDE, sizeof(float));
+    w->costs = search->def.metric == LOPE_METRIC_CLOUD
+                   ? w->distances
+                   : lope_alloc_array((size_t)(TILE_ROWS + 2) * TILE_STRIDE, sizeof(float));
     w->scratch = lope_alloc_array(search->metric->scratch_floats, sizeof(float));
     return w->distances && w->costs && w->scratch;
 }
@@ -201,7 +198,8 @@ static void free_run(block_run *run, int blocks, int threads)
         lope_free(run->found[i].items);
     for (int t = 0; run->workers && t < threads; t++) {
         lope_free(run->workers[t].distances);
-        lope_free(run->workers[t].costs);
+        if (run->workers[t].costs != run->workers[t].distances)
+            lope_free(run->workers[t].costs);
         lope_free(run->workers[t].scratch);
     }
     lope_free(run->found);

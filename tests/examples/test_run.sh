@@ -4,7 +4,7 @@
 set -e
 for name in walk plaza stairs office; do
     cc -std=c17 -Wall -Wextra -Werror -I"$LOPE_SOURCE/include" "$LOPE_SOURCE/examples/$name.c" -o "$name" \
-        "$LOPE_BUILD/liblope_offline.a" "$LOPE_BUILD/liblope.a" $(pkg-config --libs jansson openblas) \
+        "$LOPE_BUILD/liblope_offline.a" "$LOPE_BUILD/liblope.a" $(pkg-config --libs jansson) \
         $(pkg-config --exists assimp && pkg-config --libs assimp) -lm -lpthread
 done
 ./walk 3 4 > walk.txt || { cat walk.txt; exit 1; }

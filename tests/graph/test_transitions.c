@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lope/graph.h"
-#include "support/support.h"
+#include "support/walking.h"
 
 static lope_set *make_set(void)
 {
@@ -179,13 +179,45 @@ static void running_out_of_memory_is_survived(void **state)
     lope_set_destroy(set);
 }
 
+// Nearly all pairs are told to be far by a bound and never computed. Without a limit all are computed: what is below it
+// is the same, bit for bit.
+static void skipping_changes_nothing(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_set *set = test_walks(), part = *set;
+    part.clip_count = 9;
+    assert_true(lope_set_pose_count(&part) > 1100); // of fewer all are computed
+    lope_transition_def def = lope_transition_def_default(LOPE_METRIC_CLOUD);
+    lope_transitions all, some;
+    for (int minima = 0; minima < 2; minima++) {
+        def.local_minima = minima;
+        def.threshold = minima ? 100.0f : 0.3f;
+        assert_ok(lope_transitions_find(&part, &def, NULL, NULL, &all, &error));
+        def.threshold = 0.06f;
+        assert_ok(lope_transitions_find(&part, &def, NULL, NULL, &some, &error));
+        assert_true(some.count > 100 && some.count < all.count);
+        size_t count = 0;
+        for (size_t t = 0; t < all.count; t++)
+            if (all.items[t].cost <= def.threshold) {
+                assert_true(count < some.count);
+                assert_memory_equal(&all.items[t], &some.items[count], sizeof *some.items);
+                count++;
+            }
+        assert_int_equal(count, some.count);
+        lope_transitions_free(&all);
+        lope_transitions_free(&some);
+    }
+    lope_set_destroy(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(angle_metric_is_the_plain_one),     cmocka_unit_test(point_cloud_is_the_plain_one),
 
         cmocka_unit_test(absurd_definitions_are_refused),    cmocka_unit_test(interrupting_stops),
-        cmocka_unit_test(running_out_of_memory_is_survived),
+        cmocka_unit_test(running_out_of_memory_is_survived), cmocka_unit_test(skipping_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
