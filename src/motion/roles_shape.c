@@ -12,6 +12,9 @@
 #define MAX_LINKS 24   // joints on a limb, fingers included
 #define MAX_BRANCHES 6 // of one joint that are compared with each other
 #define MAX_PAIRS 16
+// Reach of the shorter limb of a pair in parts of the longer one. Bones are compared later; a hand that holds something
+// reaches farther than the other one.
+#define LEAST_REACH 0.55f
 
 // Two branches of one joint that might be a pair of limbs.
 typedef struct limb_pair {
@@ -156,7 +159,7 @@ static void pairs_at(const role_tree *tree, int node, limb_pair *pairs, int *cou
         for (int b = a + 1; b < branch_count; b++) {
             float long_reach = branch_reach(tree, branches[a]), short_reach = branch_reach(tree, branches[b]);
             bool small = tree->links[branches[a]] <= MAX_LINKS && tree->links[branches[b]] <= MAX_LINKS;
-            if (small && short_reach > 0.85f * long_reach) {
+            if (small && short_reach > LEAST_REACH * long_reach) {
                 int first = branches[a] < branches[b] ? branches[a] : branches[b];
                 keep_pair(pairs, count, (limb_pair){node, first, branches[a] + branches[b] - first, short_reach});
             }
@@ -204,6 +207,9 @@ static bool try_body(const role_tree *tree, const limb_pair *legs, const limb_pa
     *out = (body_guess){.legs = *legs, .arms = *arms, .hips = hips};
     out->leg = fit_limb(tree, &leg, &leg_model);
     out->arm = fit_limb(tree, &arm, &arm_model);
+    limb_joints other = fit_limb(tree, &other_arm, &arm_model);
+    if (other.cost < out->arm.cost) // the other hand holds nothing
+        out->arm = other;
     if (!matches(&leg, &other_leg, &out->leg) || !matches(&arm, &other_arm, &out->arm))
         return false;
     float trunk = path_length(skeleton, hips, arms->node);
