@@ -60,6 +60,9 @@ void fill_stride_sample(const lope_clip *clip, const fill_stride *stride, lope_t
         lope_pose_to_model(clip->skeleton, &pose, model);
         float yaw = lope_ground_of_model(clip->skeleton, model).yaw;
         pose.rotations[0] = lope_quat_mul(lope_quat_yaw(-yaw), pose.rotations[0]);
+        unsigned contacts = clip->contacts ? clip->contacts[(int)(frame + 0.5)] : 0;
+        for (int part = 0; part < 4; part++)
+            out->touch[p][part] = (float)(contacts >> part & 1);
         out->height[p] = pose.root.y;
         out->yaw[p] = lope_wrap_angle(yaw - heading);
     }

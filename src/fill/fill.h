@@ -5,6 +5,7 @@
 
 #include "fill/steps.h"
 #include "lope/fill.h"
+#include "lope/ik.h"
 
 // ---- warp.c: a walk led along another way
 
@@ -26,9 +27,10 @@ enum { FILL_PHASES = 32 };
 // One walk cycle, from a strike of the left foot to the next; the right foot strikes in the middle.
 typedef struct fill_cycle {
     int joints;
-    lope_quat *rotations;      // [FILL_PHASES][joints]; of joint 0 without heading
-    float height[FILL_PHASES]; // of joint 0, metres
-    float yaw[FILL_PHASES];    // heading of the hips against where the body goes, radians
+    lope_quat *rotations;        // [FILL_PHASES][joints]; of joint 0 without heading
+    float height[FILL_PHASES];   // of joint 0, metres
+    float yaw[FILL_PHASES];      // heading of the hips against where the body goes, radians
+    float touch[FILL_PHASES][4]; // how often heels and toes touch, 0 .. 1, in the order of lope_contact
 } fill_cycle;
 
 bool fill_cycle_create(int joints, fill_cycle *out);
@@ -54,6 +56,18 @@ void fill_stride_sample(const lope_clip *clip, const fill_stride *stride, lope_t
 lope_status fill_strides_find(const lope_set *set, float most_turn, fill_stride **out, int *stride_count,
                               lope_error *error);
 
+// ---- range.c: how far knees and elbows bend
+
+enum { FILL_HINGES = 4 }; // left and right knee, left and right elbow
+typedef struct fill_hinge {
+    lope_limb limb;
+    lope_vec3 axis;    // that the limb bends about, in the frame of its upper joint
+    float least, most; // radians
+    bool known;
+} fill_hinge;
+
+void fill_ranges_find(const lope_set *set, fill_hinge hinges[FILL_HINGES]);
+
 // ---- manner.c: how a subject walks and stands
 
 typedef struct fill_manner {
@@ -66,12 +80,17 @@ typedef struct fill_manner {
     bool borrowed_stand;                 // the set never stands: feet stand as the built-in performer's
     float step_length, step_time, speed; // metres, seconds, metres per second
     float stride, tempo;                 // factors on the built-in walk's
+    float stretch;                       // what is left of the length of steps: a factor on the way of a carried walk
     int home_clip;                       // what most walking of the set is like: strides in a row without turning
     int home_first, home_end;
+    fill_hinge hinges[FILL_HINGES];
 } fill_manner;
 
 // True for the joints that carry the body: the root and the legs.
 bool fill_carries(const lope_skeleton *skeleton, int joint);
+
+// Keeps knees and elbows of a clip within the set's range, where they do not stand.
+void fill_limit(const fill_manner *manner, lope_clip *clip);
 
 lope_status fill_manner_find(const lope_set *set, fill_manner *out, lope_error *error);
 void fill_manner_free(fill_manner *manner);

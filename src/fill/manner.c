@@ -124,6 +124,8 @@ static void mean_cycle(const stride_book *book, int typical, fill_cycle *out, fi
         for (int p = 0; p < FILL_PHASES; p++) {
             out->height[p] += (float)weight * cycle->height[p];
             out->yaw[p] += (float)weight * cycle->yaw[p];
+            for (int part = 0; part < 4; part++)
+                out->touch[p][part] += (float)weight * cycle->touch[p][part];
         }
         total += weight;
         length += weight * (double)book->strides[i].length;
@@ -134,6 +136,8 @@ static void mean_cycle(const stride_book *book, int typical, fill_cycle *out, fi
     for (int p = 0; p < FILL_PHASES; p++) {
         out->height[p] /= (float)total;
         out->yaw[p] /= (float)total;
+        for (int part = 0; part < 4; part++)
+            out->touch[p][part] /= (float)total;
     }
     manner->step_length = (float)(0.5 * length / total);
     manner->step_time = (float)(0.5 * seconds / total);
@@ -255,7 +259,7 @@ static lope_status compare_cycles(fill_manner *manner, lope_error *error)
         return status;
     one.skeleton = walk->skeleton;
     stride_book book;
-    fill_manner ignored;
+    fill_manner plain;
     fill_cycle carried = {0}, *own = &manner->offsets;
     status = open_book(&one, &book, error);
     if (!status && book.count == 0)
@@ -263,7 +267,8 @@ static lope_status compare_cycles(fill_manner *manner, lope_error *error)
     if (!status && !fill_cycle_create(own->joints, &carried))
         status = lope_fail_memory(error);
     if (!status) {
-        mean_cycle(&book, -1, &carried, &ignored);
+        mean_cycle(&book, -1, &carried, &plain);
+        manner->stretch = manner->step_length / plain.step_length;
         for (size_t k = 0; k < (size_t)own->joints * FILL_PHASES; k++)
             own->rotations[k] = lope_quat_mul(own->rotations[k], lope_quat_conjugate(carried.rotations[k]));
         for (int p = 0; p < FILL_PHASES; p++) {
@@ -279,7 +284,7 @@ static lope_status compare_cycles(fill_manner *manner, lope_error *error)
 
 static void no_manner(fill_manner *manner)
 {
-    manner->stride = manner->tempo = 1.0f;
+    manner->stride = manner->tempo = manner->stretch = 1.0f;
     for (size_t k = 0; k < (size_t)manner->offsets.joints * FILL_PHASES; k++)
         manner->offsets.rotations[k] = lope_quat_identity();
     for (int j = 0; j < manner->offsets.joints; j++)
@@ -305,7 +310,7 @@ static lope_status measure(const stride_book *book, fill_manner *manner, lope_er
     float scale = manner->step_length / synth_gait_manners.normal->step_length;
     mean_cycle(book, typical, &manner->offsets, manner);
     manner->walks = true;
-    manner->stride = within(manner->step_length / scale / synth_gait_manners.normal->step_length, 0.6f, 1.25f);
+    manner->stride = within(manner->step_length / scale / synth_gait_manners.normal->step_length, 0.6f, 1.0f);
     manner->tempo = within(synth_gait_manners.normal->step_time / manner->step_time, 0.6f, 1.5f);
     find_home(book, &book->strides[typical], manner);
     lope_status status = compare_cycles(manner, error);
@@ -320,6 +325,8 @@ lope_status fill_manner_find(const lope_set *set, fill_manner *out, lope_error *
     out->stand = lope_alloc_array((size_t)set->skeleton->joint_count, sizeof *out->stand);
     if (!status && (!fill_cycle_create(set->skeleton->joint_count, &out->offsets) || !out->stand))
         status = lope_fail_memory(error);
+    if (!status)
+        fill_ranges_find(set, out->hinges);
     if (!status)
         status = measure(&book, out, error);
     close_book(&book);

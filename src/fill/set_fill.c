@@ -61,6 +61,8 @@ static lope_status take_part(fill_work *w, lope_status status, lope_clip *clip, 
     lope_clip *trimmed = NULL;
     status = lope_clip_trim(clip, first, end - first, &trimmed, error);
     lope_clip_destroy(clip);
+    if (!status)
+        fill_limit(&w->manner, trimmed);
     return take(w, status, trimmed, error);
 }
 

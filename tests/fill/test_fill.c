@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sets filled with what they lack.
+#include <math.h>
 #include <string.h>
 
 #include "lope/fill.h"
@@ -87,6 +88,38 @@ static void test_bent_walks_stand(void **state)
         same += most < 1e-3f;
     }
     assert_true(same > 0);
+    lope_set_destroy(set);
+}
+
+// Degrees between thigh and shin, or upper arm and forearm, at most.
+static double most_bent(const lope_clip *clip, lope_role upper)
+{
+    lope_transform model[64];
+    const int *roles = clip->skeleton->roles;
+    double most = 0.0;
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_clip_model(clip, f, model);
+        lope_vec3 a = model[roles[upper]].translation, b = model[roles[upper + 1]].translation;
+        lope_vec3 c = model[roles[upper + 2]].translation, up = {0.0f, 1.0f, 0.0f};
+        lope_vec3 above = lope_v3_normalize(lope_v3_sub(b, a), up), below = lope_v3_normalize(lope_v3_sub(c, b), up);
+        most = fmax(most, 180.0 / LOPE_PI * acos(fmin(1.0, (double)lope_v3_dot(above, below))));
+    }
+    return most;
+}
+
+// Whatever is filled in bends knees and elbows no further than the set does.
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const lope_role uppers[4] = {LOPE_LEFT_HIP, LOPE_RIGHT_HIP, LOPE_LEFT_SHOULDER, LOPE_RIGHT_SHOULDER};
+    lope_error error = {0};
+    lope_set *set = set_of(straight, 2);
+    assert_ok(lope_set_fill(set, LOPE_FOR_MOBILITY, NULL, &error));
+    for (int i = 0; i < 4; i++) {
+        double own = fmax(most_bent(set->clips[0], uppers[i]), most_bent(set->clips[1], uppers[i]));
+        for (int c = 2; c < set->clip_count; c++)
+            assert_true(most_bent(set->clips[c], uppers[i]) < own + 1.0);
+    }
     lope_set_destroy(set);
 }
 
@@ -223,10 +256,15 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_straight_walks),     cmocka_unit_test(test_bent_walks_stand),
-        cmocka_unit_test(test_complete_sets_stay), cmocka_unit_test(test_no_walk),
-        cmocka_unit_test(test_short_walks),        cmocka_unit_test(test_tiles_and_rings),
-        cmocka_unit_test(test_deterministic),      cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_straight_walks),
+        cmocka_unit_test(test_bent_walks_stand),
+        cmocka_unit_test(test_complete_sets_stay),
+        cmocka_unit_test(test_no_walk),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_short_walks),
+        cmocka_unit_test(test_tiles_and_rings),
+        cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
