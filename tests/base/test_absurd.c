@@ -179,6 +179,28 @@ static lope_status use_read_def(const void *def, lope_error *error)
     return status;
 }
 
+static const char *const library_path[] = {"nowhere.bvh"};
+MAKE(library_def, ((lope_library_def){.paths = library_path, .path_count = 1, .read = lope_read_def_default()}))
+static const field library_fields[] = {FIELD(lope_library_def, read.scale), FIELD(lope_library_def, read.frame_rate),
+                                       END};
+static lope_status use_library_def(const void *def, lope_error *error)
+{
+    lope_library *library;
+    lope_status status = lope_library_create(def, &library, error);
+    lope_library_destroy(library);
+    return status;
+}
+
+MAKE(retarget_def, ((lope_retarget_def){.source = walk->skeleton, .target = walk->skeleton}))
+static const field retarget_fields[] = {FIELD(lope_retarget_def, floor), FIELD(lope_retarget_def, travel), END};
+static lope_status use_retarget_def(const void *def, lope_error *error)
+{
+    lope_retarget *made;
+    lope_status status = lope_retarget_create(def, &made, error);
+    lope_retarget_destroy(made);
+    return status;
+}
+
 MAKE(prepare_def, lope_prepare_def_default())
 static const field prepare_fields[] = {FIELD(lope_prepare_def, frame_rate), END};
 static lope_status use_prepare_def(const void *def, lope_error *error)
@@ -238,6 +260,8 @@ static const definition of_motion[] = {
     DEFINITION(synth_gait_def, synth_gait_fields),
     DEFINITION(synth_stand_def, synth_stand_fields),
     DEFINITION(read_def, read_fields),
+    DEFINITION(library_def, library_fields),
+    DEFINITION(retarget_def, retarget_fields),
     DEFINITION(prepare_def, prepare_fields),
     DEFINITION(contacts_def, contacts_fields),
     DEFINITION(grade_def, grade_fields),
@@ -273,6 +297,18 @@ static lope_status use_mobility_def(const void *def, lope_error *error)
     lope_mobility *built;
     lope_status status = lope_mobility_build(walks, def, NULL, NULL, &built, NULL, error);
     lope_mobility_close(built);
+    return status;
+}
+
+MAKE(rings_set_def, ((lope_rings_set_def){.pure = true}))
+static const field rings_set_fields[] = {FIELD(lope_rings_set_def, dissimilarity), END};
+static lope_status use_rings_set_def(const void *def, lope_error *error)
+{
+    lope_rings *built = NULL;
+    lope_set one = *walks;
+    one.clip_count = 1;
+    lope_status status = lope_rings_of_set(&one, def, &built, NULL, error);
+    lope_rings_close(built);
     return status;
 }
 
@@ -398,6 +434,7 @@ static lope_status use_blocks_def(const void *def, lope_error *error)
 static const definition of_builds[] = {
     DEFINITION(transition_def, transition_fields),
     DEFINITION(mobility_def, mobility_fields),
+    DEFINITION(rings_set_def, rings_set_fields),
     DEFINITION(groups_def, groups_fields),
     DEFINITION(tile_def, tile_fields),
     DEFINITION(steps_def, steps_fields),

@@ -27,12 +27,14 @@ static void test_everything_that_ends(void **state)
     lope_jobs_destroy(NULL);
     lope_loop_free(NULL);
     lope_maps_destroy(NULL);
+    lope_library_destroy(NULL);
     lope_mobility_close(NULL);
     lope_passages_destroy(NULL);
     lope_patch_world_destroy(NULL);
     lope_path_finder_destroy(NULL);
     lope_paths_free(NULL, 3);
     lope_people_destroy(NULL);
+    lope_retarget_destroy(NULL);
     lope_rings_close(NULL);
     lope_rival_destroy(NULL);
     lope_scene_destroy(NULL);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pictures of docs/studio.md: node pictures.mjs SITE FOLDER [NAME...]
+// The pictures of docs/studio.md and docs/characters.md: node pictures.mjs SITE FOLDER [NAME...]. HERO names a GLB file for the one
+// of a character; build/tests/avatar_samples writes some.
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { launch } from "./browser.mjs";
@@ -52,6 +53,16 @@ const pictures = {
       await eye(page, [4.3, 2.6, 8.2], [3.9, 2, 0]);
     },
   },
+  ...(process.env.HERO && {
+    character: {
+      link: "#scene=clips", viewport: { width: 1100, height: 640 },
+      async act(page) {
+        await page.setInputFiles("#file", process.env.HERO);
+        await page.waitForFunction(() => globalThis.lopeStudio.avatar?.object.visible);
+        await wait(page, 3.6); // before the clip begins again
+      },
+    },
+  }),
   tiles: { link: "#scene=tiles", viewport: { width: 700, height: 460 }, act: (page) => wait(page, 2) },
   office: {
     link: "#scene=office",
