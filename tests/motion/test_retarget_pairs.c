@@ -278,9 +278,54 @@ static void same_bones_same_motion(void **state)
         }
 }
 
+// A captured clip at 60 frames per second on a level floor, with contacts.
+static lope_clip *captured(const char *file)
+{
+    lope_clip *raw, *even, *out;
+    lope_error error;
+    assert_ok(lope_bvh_read(test_data(file), NULL, &raw, NULL, &error));
+    assert_ok(lope_clip_resample(raw, 60.0, &even, &error));
+    float floor;
+    assert_ok(lope_clip_floor(even, &floor, NULL, &error));
+    lope_clip_raise(even, -floor);
+    assert_ok(lope_clip_copy(even, NULL, LOPE_CLIP_CONTACTS, &out, &error));
+    lope_contacts_def def = lope_contacts_def_default();
+    assert_ok(lope_contacts_find(out, &def, out->contacts, &error));
+    lope_clip_destroy(raw);
+    lope_clip_destroy(even);
+    return out;
+}
+
+// Runs and jumps of one subject on a short one, a tall one and the built-in body.
+static void captured_runs_and_jumps(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"016/16_35.bvh", "016/16_05.bvh", "009/09_01.bvh", "035/35_20.bvh"};
+    if (!test_data(files[0]) || !test_data("091/91_01.bvh") || !test_data("013/13_01.bvh"))
+        skip();
+    rig targets[3] = {
+        {"091", captured("091/91_01.bvh")}, {"013", captured("013/13_01.bvh")}, {"built-in", builtin("run")}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        rig from = {files[i], captured(files[i])};
+        measure source = measure_clip(from.clip);
+        for (int t = 0; t < 3; t++) {
+            lope_clip *out;
+            lope_error error;
+            assert_ok(lope_clip_retarget(from.clip, targets[t].clip->skeleton, &out, &error));
+            measure made = measure_clip(out);
+            check_pair(files[i], &from, &targets[t], &source, &made);
+            lope_clip_destroy(out);
+        }
+        lope_clip_destroy(from.clip);
+    }
+    for (int t = 0; t < 3; t++)
+        lope_clip_destroy(targets[t].clip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(walks), cmocka_unit_test(runs),
-                                       cmocka_unit_test(same_bones_same_motion)};
+                                       cmocka_unit_test(same_bones_same_motion),
+                                       cmocka_unit_test(captured_runs_and_jumps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
