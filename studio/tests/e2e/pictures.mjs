@@ -55,11 +55,11 @@ const pictures = {
   },
   ...(process.env.HERO && {
     character: {
-      link: "#scene=clips", viewport: { width: 1100, height: 640 },
+      link: "#scene=walk", viewport: { width: 1100, height: 640 },
       async act(page) {
         await page.setInputFiles("#file", process.env.HERO);
         await page.waitForFunction(() => globalThis.lopeStudio.avatar?.object.visible);
-        await wait(page, 3.6); // before the clip begins again
+        await wait(page, 4);
       },
     },
   }),
