@@ -157,7 +157,7 @@ static double ratio(double a, double b)
 // Grades what a controller wrote, adds it to the rows, and shows it in the table of motions.
 static void grade(trial *t, const char *controller, grader_sums *sums, source *from)
 {
-    grader_grades g = grader_judge(sums, from->sums), s = grader_judge(from->sums, NULL);
+    grader_grades g = grader_judge(sums, from->sums), s = grader_reference(from->sums, sums);
     captures *all = t->all;
     captures_column column = t->library->column;
     if (g.seconds <= 0.0 || g.moving <= 1.0) {

@@ -2,13 +2,14 @@
 // Measuring and judging: jerk, angular velocity and acceleration, ranges of knees and elbows, depth under the floor.
 #include "bench/grader/grader.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/grader/grader_parts.h"
 
-enum { MOST_TRACKED = 19, LIMBS = 4 };
+enum { MOST_TRACKED = 19, LIMBS = 4, TEMPOS = 7 };
 
 // Numbers that are sorted when they are asked for.
 typedef struct samples {
@@ -34,18 +35,24 @@ typedef struct range {
     double least, most;
 } range;
 
+// What is measured while the body travels at about one speed: standing and creeping come first.
+typedef struct tempo {
+    double seconds;
+    double low_travel, low_seconds, stand_travel, stand_seconds;
+    double jerk_sum;
+    samples jerk;
+    samples speed[MOST_TRACKED], turn[MOST_TRACKED]; // rad/s, rad/s^2
+} tempo;
+
 struct grader_sums {
     int joint_count;
     int tracked_count, tracked[MOST_TRACKED];
     char names[MOST_TRACKED][64];
-    double seconds, moving;
-    double low_travel, low_seconds, stand_travel, stand_seconds;
-    double sink; // metres
-    double jerk_sum;
-    samples jerk;
-    samples speed[MOST_TRACKED], turn[MOST_TRACKED]; // rad/s, rad/s^2
-    limb limbs[LIMBS];                               // left and right knee, left and right elbow
-    double lowest[MOST_TRACKED];                     // metres over the floor
+    double seconds;
+    tempo tempos[TEMPOS];
+    double sink;                 // metres
+    limb limbs[LIMBS];           // left and right knee, left and right elbow
+    double lowest[MOST_TRACKED]; // metres over the floor
 };
 
 static void push(samples *s, double value)
@@ -67,12 +74,6 @@ static void sort(samples *s)
     s->sorted = true;
 }
 
-// The value that a share of all lies below.
-static double quantile(const samples *s, double share)
-{
-    return s->count ? s->items[(size_t)(share * (double)(s->count - 1))] : 0.0;
-}
-
 grader_sums *grader_sums_create(void)
 {
     grader_sums *sums = calloc(1, sizeof *sums);
@@ -87,10 +88,12 @@ void grader_sums_destroy(grader_sums *sums)
 {
     if (!sums)
         return;
-    free(sums->jerk.items);
-    for (int i = 0; i < MOST_TRACKED; i++) {
-        free(sums->speed[i].items);
-        free(sums->turn[i].items);
+    for (int k = 0; k < TEMPOS; k++) {
+        free(sums->tempos[k].jerk.items);
+        for (int i = 0; i < MOST_TRACKED; i++) {
+            free(sums->tempos[k].speed[i].items);
+            free(sums->tempos[k].turn[i].items);
+        }
     }
     for (int i = 0; i < LIMBS; i++)
         free(sums->limbs[i].bends);
@@ -132,16 +135,20 @@ static const grader_quat *world(const grader_motion *m, int frame, int joint)
     return &m->world[(size_t)frame * (size_t)m->joint_count + (size_t)joint];
 }
 
-// Whether the hips travel faster than 0.3 m/s over the second around a frame.
-static bool moves(const grader_motion *m, const grader_body *body, int frame)
+// How fast the hips travel over the second around a frame: 0 below 0.3 m/s, then in steps.
+static int tempo_at(const grader_motion *m, const grader_body *body, int frame)
 {
-    int half = (int)(0.5 * m->rate), a = frame - half, b = frame + half;
+    static const double from[TEMPOS - 1] = {0.3, 0.7, 1.0, 1.3, 1.7, 2.5};
+    int half = (int)(0.5 * m->rate), a = frame - half, b = frame + half, k = 0;
     a = a < 0 ? 0 : a;
     b = b >= m->frame_count ? m->frame_count - 1 : b;
     if (a >= b)
-        return false;
+        return 0;
     grader_vec d = gv_sub(*position(m, b, body->hips), *position(m, a, body->hips));
-    return hypot(d.x, d.z) * m->rate / (double)(b - a) > 0.3;
+    double speed = hypot(d.x, d.z) * m->rate / (double)(b - a);
+    while (k < TEMPOS - 1 && speed > from[k])
+        k++;
+    return k;
 }
 
 static void add_feet(grader_sums *sums, const grader_motion *m, const grader_body *body)
@@ -153,18 +160,19 @@ static void add_feet(grader_sums *sums, const grader_motion *m, const grader_bod
     for (int side = 0; side < 2; side++) {
         double low = grader_low(m, body, side);
         for (int f = 0; f + 1 < m->frame_count; f++) {
-            if (!moves(m, body, f))
+            tempo *t = &sums->tempos[tempo_at(m, body, f)];
+            if (t == sums->tempos)
                 continue;
             sums->sink = fmax(sums->sink, low - GRADER_LOW - grader_ball(m, body, side, f).y);
             double step = grader_ball_step(m, body, side, f) / m->rate;
             bool is_low = grader_ball(m, body, side, f).y < low && grader_ball(m, body, side, f + 1).y < low;
             if (is_low) {
-                sums->low_travel += step;
-                sums->low_seconds += 1.0 / m->rate;
+                t->low_travel += step;
+                t->low_seconds += 1.0 / m->rate;
             }
             if (stands[f][side] && stands[f + 1][side]) {
-                sums->stand_travel += step;
-                sums->stand_seconds += 1.0 / m->rate;
+                t->stand_travel += step;
+                t->stand_seconds += 1.0 / m->rate;
             }
         }
     }
@@ -175,7 +183,8 @@ static void add_jerk(grader_sums *sums, const grader_motion *m, const grader_bod
 {
     double scale = m->rate * m->rate * m->rate;
     for (int f = 0; f + 3 < m->frame_count; f++) {
-        if (!moves(m, body, f))
+        tempo *t = &sums->tempos[tempo_at(m, body, f)];
+        if (t == sums->tempos)
             continue;
         for (int i = 0; i < sums->tracked_count; i++) {
             int j = sums->tracked[i];
@@ -183,8 +192,8 @@ static void add_jerk(grader_sums *sums, const grader_motion *m, const grader_bod
                        p3 = *position(m, f + 3, j);
             grader_vec third = gv_add(gv_sub(p3, p0), gv_scale(gv_sub(p1, p2), 3.0));
             double jerk = gv_length(third) * scale;
-            sums->jerk_sum += jerk;
-            push(&sums->jerk, jerk);
+            t->jerk_sum += jerk;
+            push(&t->jerk, jerk);
         }
     }
 }
@@ -195,16 +204,17 @@ static grader_quat turned(const grader_motion *m, int frame, int joint)
     return m->local[(size_t)frame * (size_t)m->joint_count + (size_t)joint];
 }
 
-static void add_turns(grader_sums *sums, const grader_motion *m)
+static void add_turns(grader_sums *sums, const grader_motion *m, const grader_body *body)
 {
     for (int i = 0; i < sums->tracked_count; i++) {
         grader_vec before = gv(0.0, 0.0, 0.0);
         for (int f = 0; f + 1 < m->frame_count; f++) {
             grader_quat a = turned(m, f, sums->tracked[i]), b = turned(m, f + 1, sums->tracked[i]);
             grader_vec speed = gv_scale(gq_log(gq_mul(b, gq_back(a))), m->rate); // in the parent's frame
-            push(&sums->speed[i], gv_length(speed));
+            tempo *t = &sums->tempos[tempo_at(m, body, f)];
+            push(&t->speed[i], gv_length(speed));
             if (f > 0)
-                push(&sums->turn[i], gv_length(gv_sub(speed, before)) * m->rate);
+                push(&t->turn[i], gv_length(gv_sub(speed, before)) * m->rate);
             before = speed;
         }
     }
@@ -268,10 +278,10 @@ bool grader_sums_add(grader_sums *sums, const grader_motion *motion, const grade
         return false;
     sums->seconds += (double)motion->frame_count / motion->rate;
     for (int f = 0; f < motion->frame_count; f++)
-        sums->moving += moves(motion, body, f) ? 1.0 / motion->rate : 0.0;
+        sums->tempos[tempo_at(motion, body, f)].seconds += 1.0 / motion->rate;
     add_feet(sums, motion, body);
     add_jerk(sums, motion, body);
-    add_turns(sums, motion);
+    add_turns(sums, motion, body);
     add_limbs(sums, motion, body);
     add_floor(sums, motion, body);
     return true;
@@ -279,35 +289,108 @@ bool grader_sums_add(grader_sums *sums, const grader_motion *motion, const grade
 
 static void sort_all(grader_sums *sums)
 {
-    sort(&sums->jerk);
-    for (int i = 0; i < sums->tracked_count; i++) {
-        sort(&sums->speed[i]);
-        sort(&sums->turn[i]);
+    for (int k = 0; k < TEMPOS; k++) {
+        sort(&sums->tempos[k].jerk);
+        for (int i = 0; i < sums->tracked_count; i++) {
+            sort(&sums->tempos[k].speed[i]);
+            sort(&sums->tempos[k].turn[i]);
+        }
     }
 }
 
-// How often and how far `mine` goes above 99.9 % of what the source does; nothing below `least` counts.
+// How much each tempo of `sums` counts so that it is met as often as in `like`. What `sums` has less than a third of a
+// second of counts for the nearest tempo that it has.
+static void weigh(const grader_sums *sums, const grader_sums *like, double weights[TEMPOS])
+{
+    const double least = 1.0 / 3.0;
+    for (int k = 0; k < TEMPOS; k++)
+        weights[k] = 0.0;
+    for (int k = 0; k < TEMPOS; k++) {
+        int to = -1;
+        for (int i = 0; i < TEMPOS; i++)
+            if (sums->tempos[i].seconds >= least && (i > 0) == (k > 0) && (to < 0 || abs(i - k) < abs(to - k)))
+                to = i;
+        if (to >= 0)
+            weights[to] += like->tempos[k].seconds / sums->tempos[to].seconds;
+    }
+}
+
+static size_t count_above(const samples *s, double bound)
+{
+    size_t low = 0, high = s->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (s->items[middle] > bound)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return s->count - low;
+}
+
+// Samples of one kind: those of a tempo are `offset` bytes into it.
+static const samples *samples_of(const grader_sums *sums, int k, size_t offset)
+{
+    return (const samples *)(const void *)((const char *)&sums->tempos[k] + offset);
+}
+
+// Of weighted samples.
+static double share_above(const grader_sums *sums, const double weights[TEMPOS], size_t offset, double bound)
+{
+    double above = 0.0, all = 0.0;
+    for (int k = 0; k < TEMPOS; k++) {
+        const samples *s = samples_of(sums, k, offset);
+        above += weights[k] * (double)count_above(s, bound);
+        all += weights[k] * (double)s->count;
+    }
+    return all > 0.0 ? above / all : 0.0;
+}
+
+static double largest(const grader_sums *sums, size_t offset)
+{
+    double most = 0.0;
+    for (int k = 0; k < TEMPOS; k++) {
+        const samples *s = samples_of(sums, k, offset);
+        most = s->count ? fmax(most, s->items[s->count - 1]) : most;
+    }
+    return most;
+}
+
+// The value that a share of the weighted samples lies below.
+static double quantile(const grader_sums *sums, const double weights[TEMPOS], size_t offset, double share)
+{
+    double low = 0.0, high = largest(sums, offset);
+    for (int i = 0; i < 50; i++) {
+        double middle = 0.5 * (low + high);
+        *(share_above(sums, weights, offset, middle) > 1.0 - share ? &low : &high) = middle;
+    }
+    return high;
+}
+
+static const double even[TEMPOS] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+
+// How often and how far a motion goes above 99.9 % of what its source does at the same tempo; nothing below `least`
+// counts.
 typedef struct excess {
     double share, worst;
     int joint;
 } excess;
 
-static excess find_excess(const samples *mine, const samples *source, int count, double least)
+static excess find_excess(const grader_sums *mine, const grader_sums *source, size_t offset, double least)
 {
     excess e = {0.0, 0.0, -1};
-    double above = 0.0, all = 0.0;
+    int count = mine->tracked_count < source->tracked_count ? mine->tracked_count : source->tracked_count;
+    double weights[TEMPOS];
+    weigh(source, mine, weights);
     for (int i = 0; i < count; i++) {
-        double bound = fmax(quantile(&source[i], 0.999), least);
-        for (size_t k = mine[i].count; k > 0 && mine[i].items[k - 1] > bound; k--)
-            above += 1.0;
-        all += (double)mine[i].count;
-        double worst = mine[i].count ? mine[i].items[mine[i].count - 1] / bound : 0.0;
+        size_t at = offset + (size_t)i * sizeof(samples);
+        double bound = fmax(quantile(source, weights, at, 0.999), least), worst = largest(mine, at) / bound;
+        e.share += share_above(mine, even, at, bound) / count;
         if (worst > e.worst) {
             e.worst = worst;
             e.joint = i;
         }
     }
-    e.share = all > 0.0 ? above / all : 0.0;
     return e;
 }
 
@@ -348,8 +431,8 @@ static void judge_limbs(const grader_sums *sums, const grader_sums *source, grad
 static void judge_against(const grader_sums *sums, const grader_sums *source, grader_grades *g)
 {
     int count = sums->tracked_count < source->tracked_count ? sums->tracked_count : source->tracked_count;
-    excess speed = find_excess(sums->speed, source->speed, count, 1.0);
-    excess turn = find_excess(sums->turn, source->turn, count, 30.0);
+    excess speed = find_excess(sums, source, offsetof(tempo, speed), 1.0);
+    excess turn = find_excess(sums, source, offsetof(tempo, turn), 30.0);
     g->speed_share = speed.share;
     g->speed_worst = speed.worst;
     g->turn_share = turn.share;
@@ -367,18 +450,46 @@ static void judge_against(const grader_sums *sums, const grader_sums *source, gr
     g->under_floor = count ? fmax(0.0, fmin(theirs, 0.0) - mine) : 0.0;
 }
 
+// Numbers of `sums` where every tempo counts so much.
+static grader_grades numbers(const grader_sums *sums, const double weights[TEMPOS])
+{
+    tempo all = {0};
+    double jerks = 0.0, moving[TEMPOS];
+    grader_grades g = {.seconds = sums->seconds, .sink = sums->sink};
+    moving[0] = 0.0;
+    for (int k = 1; k < TEMPOS; k++) {
+        const tempo *t = &sums->tempos[k];
+        moving[k] = weights[k];
+        g.moving += t->seconds;
+        all.low_travel += weights[k] * t->low_travel;
+        all.low_seconds += weights[k] * t->low_seconds;
+        all.stand_travel += weights[k] * t->stand_travel;
+        all.stand_seconds += weights[k] * t->stand_seconds;
+        all.jerk_sum += weights[k] * t->jerk_sum;
+        jerks += weights[k] * (double)t->jerk.count;
+    }
+    g.skate = all.low_seconds > 0.0 ? 100.0 * all.low_travel / all.low_seconds : 0.0;
+    g.planted = all.stand_seconds > 0.0 ? 100.0 * all.stand_travel / all.stand_seconds : 0.0;
+    g.jerk = jerks > 0.0 ? all.jerk_sum / jerks : 0.0;
+    g.jerk_high = quantile(sums, moving, offsetof(tempo, jerk), 0.999);
+    return g;
+}
+
 grader_grades grader_judge(grader_sums *sums, grader_sums *source)
 {
     sort_all(sums);
     if (source)
         sort_all(source);
-    grader_grades g = {.seconds = sums->seconds, .moving = sums->moving};
-    g.skate = sums->low_seconds > 0.0 ? 100.0 * sums->low_travel / sums->low_seconds : 0.0;
-    g.planted = sums->stand_seconds > 0.0 ? 100.0 * sums->stand_travel / sums->stand_seconds : 0.0;
-    g.jerk = sums->jerk.count ? sums->jerk_sum / (double)sums->jerk.count : 0.0;
-    g.jerk_high = quantile(&sums->jerk, 0.999);
-    g.sink = sums->sink;
+    grader_grades g = numbers(sums, even);
     if (source)
         judge_against(sums, source, &g);
     return g;
+}
+
+grader_grades grader_reference(grader_sums *source, const grader_sums *motion)
+{
+    double weights[TEMPOS];
+    sort_all(source);
+    weigh(source, motion, weights);
+    return numbers(source, weights);
 }

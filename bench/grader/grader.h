@@ -93,5 +93,8 @@ typedef struct grader_grades {
 
 // Grades of a motion against its source; with NULL the motion's own numbers, and nothing beyond.
 grader_grades grader_judge(grader_sums *sums, grader_sums *source);
+// The source's own numbers at the tempo of a motion: each speed of travel counts as much as it is met there. A motion
+// that walks fast all the time is compared with how the source walks fast, not with how it stands about.
+grader_grades grader_reference(grader_sums *source, const grader_sums *motion);
 
 #endif

@@ -122,7 +122,7 @@ int main(int count, char **words)
         }
     }
     if (good && motion) {
-        grader_grades grades = grader_judge(motion, sources ? source : NULL), own = grader_judge(source, NULL);
+        grader_grades grades = grader_judge(motion, sources ? source : NULL), own = grader_reference(source, motion);
         printf("{\n");
         print("motion", &grades);
         printf(sources ? ",\n" : "\n");
