@@ -12,6 +12,7 @@
 #ifndef LOPE_STEPS_H
 #define LOPE_STEPS_H
 
+#include "lope/ik.h"
 #include "lope/set.h"
 
 #ifdef __cplusplus
@@ -65,6 +66,7 @@ typedef struct lope_steps {
     const lope_step_place *places;
     const lope_step_disc *discs; // [place_count * LOPE_STEP_DISCS]
     lope_set *own_set;           // private: of a graph that was opened from a file, which then holds the arrays
+    lope_lock_rig rig;           // private: what foot locking knows of the clips
     void *storage;               // private
 } lope_steps;
 

@@ -179,6 +179,8 @@ static void begin(lope_player *player, lope_play first, lope_ground at)
     player->unposed = 0.0f;
     lope_fade_reset(&player->fade);
     lope_lock_reset(&player->lock);
+    player->lock.rig = player->graph->rig;
+    player->lock.ready = player->graph->rig.part_count != 0; // otherwise it is found from the skeleton
     find_last_end(player);
 }
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "maps/steps_file.h"
+#include "motion/lock.h"
 
 #define STEPS_VERSION 1u
 #define CHUNK_HEADER LOPE_CHUNK('S', 'T', 'E', 'P')
@@ -139,11 +140,13 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_steps **out
     }
     steps->set = steps->own_set = set;
     lope_status status = attach(steps, name, error);
-    if (status)
+    if (status) {
         lope_steps_destroy(steps);
-    else
-        *out = steps;
-    return status;
+        return status;
+    }
+    lope_lock_rig_learn(set->skeleton, set->clips, set->clip_count, &steps->rig);
+    *out = steps;
+    return LOPE_OK;
 }
 
 lope_status lope_steps_open(const char *path, lope_steps **out, lope_error *error)

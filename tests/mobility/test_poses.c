@@ -72,6 +72,53 @@ static void walks_stay_human(void **state)
     free(walker);
 }
 
+// The same of captures, whose knees are nearly straight and whose clips differ: four of them, 2,000 poses.
+static void captured_walks_stay_human(void **state)
+{
+    (void)state;
+    enum { MOST = 8 };
+    static const char *const names[] = {"091/91_01.bvh", "091/91_03.bvh", "091/91_04.bvh", "091/91_62.bvh"};
+    lope_clip *clips[MOST];
+    lope_error error;
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        const char *path = test_data(names[i]);
+        if (path)
+            assert_ok(lope_bvh_read(path, NULL, &clips[count++], NULL, &error));
+    }
+    if (count == 0) {
+        print_message("skipped: no captured clips\n");
+        skip();
+    }
+    lope_set *captured;
+    lope_mobility *own;
+    lope_prepare_def prepare = lope_prepare_def_default();
+    lope_mobility_def build = lope_mobility_def_builtin();
+    build.sweeps = 2;
+    assert_ok(lope_set_prepare((const lope_clip *const *)clips, count, &prepare, NULL, NULL, &captured, &error));
+    assert_ok(lope_mobility_build(captured, &build, NULL, NULL, &own, NULL, &error));
+    lope_walker_def def = lope_walker_def_default();
+    lope_walker *walker;
+    void *memory = aligned_alloc(16, lope_walker_size(own));
+    assert_ok(lope_walker_init(memory, own, &def, -1, (lope_ground){0.0f, 0.0f, 0.0f}, &walker, &error));
+    lope_random random = lope_random_seed(3);
+    test_source *source = test_source_create(captured->clips, captured->clip_count);
+    test_motion motion = test_motion_begin(captured->skeleton, 30.0);
+    for (int f = 0; f < 3000; f++) {
+        keep_going(walker, &random);
+        lope_walker_step(walker, FRAME);
+        lope_walker_pose(walker, NULL, test_motion_add(&motion));
+    }
+    assert_human_within(source, &motion, 1, 0.004f);
+    test_motion_end(&motion);
+    test_source_destroy(source);
+    free(memory);
+    lope_mobility_close(own);
+    lope_set_destroy(captured);
+    for (int i = 0; i < count; i++)
+        lope_clip_destroy(clips[i]);
+}
+
 static lope_grade grade_of_walk(bool lock_feet)
 {
     enum { FRAMES = 1800 };
@@ -186,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walks_stay_human),
+        cmocka_unit_test(captured_walks_stay_human),
         cmocka_unit_test(many_at_once_are_as_one_by_one),
         cmocka_unit_test(locking_helps_and_costs_nothing),
     };

@@ -40,7 +40,7 @@ typedef struct test_human {
     float leap;      // metres that a joint goes from frame to frame as seen from the hips, beyond the source's most
     int worst_frame, worst_joint;   // of speed_most
     int change_frame, change_joint; // of change_most
-    int bent_frame, bent_limb;      // of bent and backwards: left and right knee, left and right elbow
+    int bent_frame, bent_limb;      // of the larger of bent and backwards: left and right knee, left and right elbow
 } test_human;
 
 test_human test_human_check(const test_source *source, const test_motion *motions, int count);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "maps/build/graph_parts.h"
+#include "motion/lock.h"
 
 // Flesh around the joints of trunk, upper and lower arms, upper and lower legs, in metres, for legs of USUAL_LEG.
 static const float flesh[LOPE_STEP_DISCS] = {0.09f, 0.04f, 0.04f, 0.04f, 0.04f, 0.06f, 0.06f, 0.06f, 0.06f};
@@ -175,6 +176,7 @@ static lope_steps *allocate(const step_body *body, const step_pieces *pieces, co
                           .places = arrays->places,
                           .discs = arrays->discs,
                           .storage = block};
+    lope_lock_rig_learn(body->set->skeleton, body->set->clips, body->set->clip_count, &graph->rig);
     return graph;
 }
 
