@@ -15,6 +15,7 @@
 #define FOOT_SLOPE_DOWN 0.49f
 #define FOOT_SLOPE_AHEAD 0.87f
 #define STEEP_FOOT 0.75f // downward part of that direction, of a foot that cannot lie flat
+#define STEEP_HIPS 0.8f  // vertical part of the line through the hip joints that no pelvis has
 #define TRUNK_LEAN 0.3f  // how far bones of trunk and neck lean ahead or back by build, as a part of their direction
 // How far toes may be turned from straight ahead, as parts of their direction.
 #define TOES_DOWN 0.5f
@@ -49,7 +50,8 @@ static int top_of(const lope_skeleton *skeleton)
     return -1;
 }
 
-// Left from the hip joints; up is +Y where the trunk roughly agrees, else along the trunk (rest poses that are none).
+// Left is along the line through the hip joints, which is level in the stance; up is +Y where the trunk roughly agrees,
+// else along the trunk (rest poses that are none).
 static lope_quat body_axes(const upright_body *body)
 {
     const int *roles = body->skeleton->roles;
@@ -59,7 +61,10 @@ static lope_quat body_axes(const upright_body *body)
     if (trunk.y < 0.7f)
         up = trunk;
     lope_vec3 left = joint_to_joint(body, roles[LOPE_RIGHT_HIP], roles[LOPE_LEFT_HIP]);
-    left = lope_v3_normalize(lope_v3_mad(left, up, -lope_v3_dot(left, up)), lope_v3(1.0f, 0.0f, 0.0f));
+    left = lope_v3_normalize(left, lope_v3(1.0f, 0.0f, 0.0f));
+    if (fabsf(lope_v3_dot(left, up)) > STEEP_HIPS) // one above the other: they do not tell
+        left = lope_v3_normalize(lope_v3_mad(left, up, -lope_v3_dot(left, up)), lope_v3(1.0f, 0.0f, 0.0f));
+    up = lope_v3_normalize(lope_v3_mad(up, left, -lope_v3_dot(up, left)), up);
     return lope_quat_from_axes(left, up, lope_v3_cross(left, up));
 }
 
