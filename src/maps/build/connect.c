@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which pieces stay: those of the strongly connected part that can do most, the ways into it from standing, and the
-// ways out of it to standing. Standing itself does not connect: a walk that stops and starts again to turn round is not
-// walking on. Before the choice, parts that lead nowhere or that nothing leads to are joined by the cheapest
-// transitions above the threshold.
+// Which pieces stay: those of the strongly connected part that can do most, the
+// ways into it from standing, and the ways out of it to standing. Standing
+// itself does not connect: a walk that stops and starts again to turn round is
+// not walking on. Before the choice, parts that lead nowhere or that nothing
+// leads to are joined by the cheapest transitions above the threshold.
 #include <string.h>
 
 #include "base/error.h"
@@ -10,13 +11,18 @@
 #include "graph/graph.h"
 #include "maps/build/graph_parts.h"
 
-#define TURNS 0.14        // radians: a piece that turns by more leads elsewhere
-#define SPEEDS_APART 1.5f // speeds that differ by more than this factor are not joined above the threshold
-#define POOR 0.4          // of all metres: a part with less lacks most of what the clips can do
+#define TURNS 0.14 // radians: a piece that turns by more leads elsewhere
+#define SPEEDS_APART                                                                                                   \
+    1.5f         // speeds that differ by more than this factor are not joined above the
+                 // threshold
+#define POOR 0.4 // of all metres: a part with less lacks most of what the clips can do
 #define GRAVITY 9.81
-#define RUNNING 0.766    // of the root of gravity times leg length: faster is running,
-#define RUN_SHARE 0.2    // of which a metre counts so much: walks get round more corners
-#define FILLED_SHARE 0.1 // what a metre of a clip that was filled in counts
+#define RUNNING 0.766 // of the root of gravity times leg length: faster is running,
+#define RUN_SHARE 0.2 // of which a metre counts so much: walks get round more corners
+#define ENOUGH_WAYS                                                                                                    \
+    6.0                  // ways on of a piece, mean: with fewer, walks seldom get where they
+                         // should
+#define FILLED_SHARE 0.4 // what a metre of a clip that was filled in counts
 
 static lope_status make_digraph(const step_pieces *pieces, const step_links *links, lope_digraph *out,
                                 lope_error *error)
@@ -37,7 +43,8 @@ static lope_status make_digraph(const step_pieces *pieces, const step_links *lin
     return LOPE_OK;
 }
 
-// Adds to `marks` what can be reached from it along links (or against them) over pieces that `through` allows.
+// Adds to `marks` what can be reached from it along links (or against them)
+// over pieces that `through` allows.
 static void spread(const step_pieces *pieces, const step_links *links, bool forwards, const uint8_t *through,
                    uint8_t *marks)
 {
@@ -52,7 +59,8 @@ static void spread(const step_pieces *pieces, const step_links *links, bool forw
     }
 }
 
-// Marks, beside the core, pieces on a way from a start to the core and on a way from the core to a stop.
+// Marks, beside the core, pieces on a way from a start to the core and on a way
+// from the core to a stop.
 static bool mark_ends(const step_pieces *pieces, const step_links *links, uint8_t *keep)
 {
     size_t n = (size_t)pieces->count;
@@ -71,7 +79,8 @@ static bool mark_ends(const step_pieces *pieces, const step_links *links, uint8_
         spread(pieces, links, false, led, to);
         for (size_t p = 0; p < n; p++) {
             const step_piece *piece = &pieces->items[p];
-            // From standing to standing, such as turning on the spot: it is led to and from by standing.
+            // From standing to standing, such as turning on the spot: it is led to
+            // and from by standing.
             bool both = piece->begins == BOUND_STAND && piece->ends == BOUND_STAND;
             keep[p] = keep[p] || from[p] || to[p] || both;
         }
@@ -114,6 +123,7 @@ typedef struct part_value {
     double metres;
     bool turns[2]; // left, right
     int pieces;
+    size_t links; // between them, spare ones excluded
 } part_value;
 
 static lope_status find_parts(const step_pieces *pieces, const step_links *links, int *part, int *count,
@@ -128,16 +138,20 @@ static lope_status find_parts(const step_pieces *pieces, const step_links *links
     return status;
 }
 
-// Metres walked count; those of clips that were filled in count little, and parts that turn both ways count thrice.
+// Metres walked count; those of clips that were filled in count less, parts
+// that turn both ways thrice, and parts with few ways on as much less.
 static double part_score(const part_value *value)
 {
-    return (value->metres + 1e-3 * value->pieces) * (1.0 + value->turns[0] + value->turns[1]);
+    double branching = value->pieces ? (double)value->links / value->pieces : 0.0;
+    return (value->metres + 1e-3 * value->pieces) * (1.0 + value->turns[0] + value->turns[1]) *
+           fmin(branching / ENOUGH_WAYS, 1.0);
 }
 
 static void add_piece(const step_body *body, int own_clips, const step_piece *piece, part_value *value)
 {
     int first = step_frame(body, piece->clip, piece->first), last = step_frame(body, piece->clip, piece->last);
-    lope_vec2 a = body->heading[first], b = body->heading[last]; // smoothed: hips swing with every step
+    lope_vec2 a = body->heading[first],
+              b = body->heading[last]; // smoothed: hips swing with every step
     double turn = lope_atan2((double)(a.z * b.x - a.x * b.z), (double)(a.x * b.x + a.z * b.z));
     double share = own_clips > 0 && piece->clip >= own_clips ? FILLED_SHARE : 1.0;
     double leg = (double)lope_skeleton_leg_length(body->set->skeleton), speed = (double)step_piece_speed(body, piece);
@@ -149,13 +163,25 @@ static void add_piece(const step_body *body, int own_clips, const step_piece *pi
     value->pieces++;
 }
 
-// Values of all parts, and which of them can do most; a single piece is a part that leads nowhere.
-static int value_parts(const step_body *body, int own_clips, const step_pieces *pieces, const int *part, int count,
-                       part_value *values)
+typedef struct part_task {
+    const step_body *body;
+    int own_clips;
+    const step_pieces *pieces;
+    const step_links *links;
+} part_task;
+
+// Values of all parts, and which of them can do most; a single piece is a part
+// that leads nowhere.
+static int value_parts(const part_task *task, const int *part, int count, part_value *values)
 {
     int best = 0;
+    const step_pieces *pieces = task->pieces;
+    for (size_t k = 0; k < task->links->count; k++) {
+        const step_link *link = &task->links->items[k];
+        values[part[link->from]].links += !link->spare && part[link->from] == part[link->to];
+    }
     for (int p = 0; p < pieces->count; p++)
-        add_piece(body, own_clips, &pieces->items[p], &values[part[p]]);
+        add_piece(task->body, task->own_clips, &pieces->items[p], &values[part[p]]);
     for (int c = 1; c < count; c++) {
         bool larger = (values[c].pieces > 1) > (values[best].pieces > 1);
         bool alike = (values[c].pieces > 1) == (values[best].pieces > 1);
@@ -165,27 +191,27 @@ static int value_parts(const step_body *body, int own_clips, const step_pieces *
     return best;
 }
 
-// The part that can do most: its pieces in `keep`, what they can do, and what all pieces could.
+// The part that can do most: its pieces in `keep`, what they can do, and what
+// all pieces could.
 typedef struct best_part {
     part_value value, all;
     uint8_t *keep; // [pieces]
 } best_part;
 
-static lope_status mark_best_part(const step_body *body, int own_clips, const step_pieces *pieces,
-                                  const step_links *links, best_part *out, lope_error *error)
+static lope_status mark_best_part(const part_task *task, best_part *out, lope_error *error)
 {
-    int count = 0, *part = lope_alloc_array((size_t)pieces->count, sizeof *part);
-    lope_status status = part ? find_parts(pieces, links, part, &count, error) : lope_fail_memory(error);
+    int pieces = task->pieces->count, count = 0, *part = lope_alloc_array((size_t)pieces, sizeof *part);
+    lope_status status = part ? find_parts(task->pieces, task->links, part, &count, error) : lope_fail_memory(error);
     part_value *values = status ? NULL : lope_alloc_zero((size_t)count * sizeof *values);
     if (!status && !values)
         status = lope_fail_memory(error);
     if (!status) {
-        int best = value_parts(body, own_clips, pieces, part, count, values);
+        int best = value_parts(task, part, count, values);
         out->value = values[best];
         out->all = (part_value){0};
-        for (int p = 0; p < pieces->count; p++) {
+        for (int p = 0; p < pieces; p++) {
             out->keep[p] = part[p] == best;
-            add_piece(body, own_clips, &pieces->items[p], &out->all);
+            add_piece(task->body, task->own_clips, &task->pieces->items[p], &out->all);
         }
     }
     lope_free(values);
@@ -200,8 +226,8 @@ lope_status step_keep_connected(const step_body *body, const lope_steps_def *def
     if (pieces->count == 0)
         return LOPE_OK;
     best_part best = {.keep = lope_alloc_zero((size_t)pieces->count)};
-    lope_status status =
-        best.keep ? mark_best_part(body, def->own_clips, pieces, links, &best, error) : lope_fail_memory(error);
+    lope_status status = best.keep ? mark_best_part(&(part_task){body, def->own_clips, pieces, links}, &best, error)
+                                   : lope_fail_memory(error);
     uint8_t *keep = best.keep;
     kept->component = best.value.pieces;
     int first = 0;
@@ -217,7 +243,8 @@ lope_status step_keep_connected(const step_body *body, const lope_steps_def *def
     return status;
 }
 
-// Of each part: whether a link leads out of it or into it, and the cheapest spare one that does.
+// Of each part: whether a link leads out of it or into it, and the cheapest
+// spare one that does.
 typedef struct part_doors {
     bool open[2];    // out, in
     size_t spare[2]; // SIZE_MAX: none
@@ -260,8 +287,8 @@ static void look_for_doors(const join_work *work, part_doors *doors)
     }
 }
 
-// One round: every part that no link leaves gets the cheapest spare one, and so does every part that none enters.
-// Returns how many links were taken.
+// One round: every part that no link leaves gets the cheapest spare one, and so
+// does every part that none enters. Returns how many links were taken.
 static lope_status join_once(const join_work *work, int *taken, lope_error *error)
 {
     int count;
@@ -304,8 +331,8 @@ static lope_status is_poor(const step_body *body, const lope_steps_def *def, con
                            const step_links *links, bool *poor, lope_error *error)
 {
     best_part best = {.keep = lope_alloc_zero((size_t)pieces->count)};
-    lope_status status =
-        best.keep ? mark_best_part(body, def->own_clips, pieces, links, &best, error) : lope_fail_memory(error);
+    lope_status status = best.keep ? mark_best_part(&(part_task){body, def->own_clips, pieces, links}, &best, error)
+                                   : lope_fail_memory(error);
     *poor = best.value.metres < POOR * best.all.metres;
     lope_free(best.keep);
     return status;
