@@ -75,6 +75,7 @@ typedef struct following {
     double microseconds;
     double clearance;    // of the path
     bool begins_walking; // no start from standing fits
+    bool ends_walking;   // no stop fits
 } following;
 
 static void free_all(following *f)
@@ -135,7 +136,7 @@ static lope_follow_def definition(const following *f)
     lope_follow_def def = lope_follow_def_default();
     def.corridor = (float)f->settings->corridor;
     def.start_standing = !f->settings->walking && !f->begins_walking;
-    def.stop = !f->settings->walking;
+    def.stop = !f->settings->walking && !f->ends_walking;
     if (f->settings->no_edits) {
         def.turn = def.stride = 0.0f;
         def.goal_distance = 0.1f;
@@ -227,18 +228,24 @@ static int search_wider(following *f)
     return code ? code : search(f);
 }
 
-// Where no start from standing leads there: a walk that begins in the middle of walking, if there is any.
+// Where no start from standing or no stop fits: a walk that begins or ends in the middle of walking, if there is any.
 static int search_begun(following *f)
 {
-    f->begins_walking = true;
-    int code = search(f);
-    if (code || f->outcome == LOPE_OK) {
-        if (!code)
-            fprintf(stderr, "lope %s: note: no start from standing fits; this walk begins in the middle of walking\n",
-                    f->command->name);
-        return code;
+    static const char *const how[] = {"start from standing fits; this walk begins",
+                                      "stop in standing fits; this walk ends",
+                                      "start and stop fit; this walk begins and ends"};
+    for (int k = 1; k <= 3; k++) {
+        f->begins_walking = k & 1;
+        f->ends_walking = k & 2;
+        int code = search(f);
+        if (code)
+            return code;
+        if (f->outcome == LOPE_OK) {
+            fprintf(stderr, "lope %s: note: no %s in the middle of walking\n", f->command->name, how[k - 1]);
+            return CLI_OK;
+        }
     }
-    f->begins_walking = false;
+    f->begins_walking = f->ends_walking = false;
     return search(f);
 }
 

@@ -20,13 +20,14 @@
 #define LEVEL 0.05f // metres: gaits that rise less are on the flat
 
 enum {
-    LEAST_RESTS = 4,  // starts, or stops, that a set has to have
-    LEAST_SHARP = 6,  // sharp turns, or turns on the spot, to one side
-    LEAST_SMALL = 4,  // side and back steps
-    LEAST_DOORS = 30, // steps that turn sharply to one side, for tiles
-    LEAST_RUNS = 6,   // running steps: fewer are walks that hurry
-    LEAST_RISES = 20, // steps up, or down, for rings
-    LEAST_STANCES = 4 // stands, for rings
+    LEAST_MAP_RESTS = 8, // starts, or stops, for motion maps, where each has to fit the way
+    LEAST_RESTS = 4,     // starts, or stops, that a set has to have
+    LEAST_SHARP = 6,     // sharp turns, or turns on the spot, to one side
+    LEAST_SMALL = 4,     // side and back steps
+    LEAST_DOORS = 30,    // steps that turn sharply to one side, for tiles
+    LEAST_RUNS = 6,      // running steps: fewer are walks that hurry
+    LEAST_RISES = 20,    // steps up, or down, for rings
+    LEAST_STANCES = 4    // stands, for rings
 };
 
 // Filling in progress.
@@ -36,6 +37,7 @@ typedef struct fill_work {
     lope_clip *home; // NULL where the set does not walk
     list clips;      // of lope_clip *
     lope_fill_report *report;
+    bool for_maps;
 } fill_work;
 
 static lope_status take(fill_work *w, lope_status status, lope_clip *clip, lope_error *error)
@@ -113,17 +115,16 @@ static lope_status bend_turns(fill_work *w, lope_side side, int sharp, lope_erro
     return status;
 }
 
-static bool lacks_turn(const lope_survey *s, int side, int sharp)
+// Steps that a side has to have: of all turns, of medium and sharp ones, and of sharp ones. Motion maps go nowhere
+// without turns at every moment of a walk, and curves of the own walk connect to it.
+static const int least_turns[2][LOPE_TURN_COUNT] = {{12, 8, LEAST_SHARP}, {24, 24, 24}};
+
+static bool lacks_turn(const lope_survey *s, int side, int sharp, bool for_maps)
 {
-    const int *turns = s->turns[side];
-    switch (sharp) {
-    case LOPE_TURN_GENTLE:
-        return turns[0] + turns[1] + turns[2] < 12;
-    case LOPE_TURN_MEDIUM:
-        return turns[1] + turns[2] < 8;
-    default:
-        return turns[2] + s->spot_turns[side] < LEAST_SHARP;
-    }
+    int turns = sharp == LOPE_TURN_SHARP ? s->spot_turns[side] : 0;
+    for (int k = sharp; k < LOPE_TURN_COUNT; k++)
+        turns += s->turns[side][k];
+    return turns < least_turns[for_maps][sharp];
 }
 
 static lope_status fill_turns(fill_work *w, lope_error *error)
@@ -131,7 +132,7 @@ static lope_status fill_turns(fill_work *w, lope_error *error)
     lope_status status = LOPE_OK;
     for (int side = 0; side < 2; side++)
         for (int sharp = 0; sharp < LOPE_TURN_COUNT && !status; sharp++) {
-            if (!lacks_turn(&w->report->before, side, sharp))
+            if (!lacks_turn(&w->report->before, side, sharp, w->for_maps))
                 continue;
             int before = w->clips.count;
             char lacked[48];
@@ -148,7 +149,7 @@ static lope_status fill_spot_turns(fill_work *w, lope_error *error)
     lope_status status = LOPE_OK;
     for (int side = 0; side < 2; side++) {
         int before = w->clips.count;
-        if (!lacks_turn(&w->report->before, side, LOPE_TURN_SHARP))
+        if (!lacks_turn(&w->report->before, side, LOPE_TURN_SHARP, false))
             continue;
         for (int i = 0; i < 3 && !status; i++) {
             char name[64];
@@ -240,7 +241,9 @@ static lope_status fill_stands(fill_work *w, lope_error *error)
 {
     const lope_survey *s = &w->report->before;
     bool spins = !lacks_spins(s, LOPE_LEFT) && !lacks_spins(s, LOPE_RIGHT);
-    int least = spins ? LEAST_RESTS / 2 : LEAST_RESTS; // who turns on the spot sets out in any direction
+    int least = w->for_maps ? LEAST_MAP_RESTS
+                : spins     ? LEAST_RESTS / 2
+                            : LEAST_RESTS; // who turns on the spot sets out in any direction
     lope_status status = LOPE_OK;
     int before = w->clips.count;
     if (s->stands == 0) {
@@ -366,8 +369,8 @@ static lope_status fill_gaits(fill_work *w, lope_error *error)
 {
     const lope_survey *s = &w->report->before;
     lope_status status = LOPE_OK;
-    if (s->ups < LEAST_RISES || s->downs < LEAST_RISES || lacks_turn(s, 0, LOPE_TURN_MEDIUM) ||
-        lacks_turn(s, 1, LOPE_TURN_MEDIUM))
+    if (s->ups < LEAST_RISES || s->downs < LEAST_RISES || lacks_turn(s, 0, LOPE_TURN_MEDIUM, false) ||
+        lacks_turn(s, 1, LOPE_TURN_MEDIUM, false))
         status = carry_samples(w, LOPE_RING_WALK, "steps that turn, rise and fall", error);
     if (!status && s->run_steps >= LEAST_RUNS)
         status = carry_samples(w, LOPE_RING_RUN, "runs that turn, rise and fall", error);
@@ -436,7 +439,7 @@ static lope_status make(fill_work *w, lope_purpose purpose, lope_error *error)
 lope_status lope_set_fill(lope_set *set, lope_purpose purpose, lope_fill_report *report, lope_error *error)
 {
     lope_fill_report unread;
-    fill_work w = {.set = set, .report = report ? report : &unread};
+    fill_work w = {.set = set, .report = report ? report : &unread, .for_maps = purpose == LOPE_FOR_MAPS};
     *w.report = (lope_fill_report){0};
     if (set->storage)
         return lope_fail(error, LOPE_UNSUPPORTED, "a set that was opened from a file cannot be filled");
