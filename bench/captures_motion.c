@@ -342,6 +342,31 @@ static void walk_on_tiles(trial *t)
     captures_children_free(&child, 1);
 }
 
+// Without anything filled in: what the build says it can do, it does. Sets that cannot turn both ways promise nothing.
+static void keep_promises(trial *t)
+{
+    const char *built = file_of(t, "pure.lope"), *targets = file_of(t, "targets");
+    captures_child build_child = {
+        .words = {"build", "--mobility", "--pure", "--json", "-o", built, t->library->folder, NULL}};
+    if (captures_children_run(t->all, &build_child, 1, 1) && build_child.code == 0) {
+        const char *ability = strstr(build_child.output, "\"ability\"");
+        bool turns =
+            captures_number(ability, "walking_left") > 15.0 && captures_number(ability, "walking_right") > 15.0;
+        bool stands = turns && captures_number(build_child.output, "stands") > 0.0;
+        captures_child children[2] = {
+            {.words = {"track", built, "--targets", targets, "--json", "-o", file_of(t, "pure.bvh"), "--pass", NULL}},
+            {.words = {"track", built, "--targets", targets, "--json", "-o", file_of(t, "pure_stand.bvh"), NULL}}};
+        write_targets(targets, (uint64_t)t->library->poses);
+        int count = turns + stands;
+        if (captures_children_run(t->all, children, count, AT_ONCE))
+            for (int i = 0; i < count; i++)
+                captures_count(t->all, i ? CAPTURES_PURE_STOOD : CAPTURES_PURE_PASSED, t->library->column,
+                               arrivals(children[i].output), TARGETS);
+        captures_children_free(children, count);
+    }
+    captures_children_free(&build_child, 1);
+}
+
 static const char *built_text(const trial *t, system_kind system)
 {
     return !t->tried[system] ? "-" : t->built[system] ? captures_text("%.0f s", t->seconds[system]) : "fails";
@@ -383,6 +408,8 @@ static void try_library(captures *all, captures_library *library, trial *t)
         captures_note(all, "%s: %s", library->name, error.message);
         return;
     }
+    if (bench_wants(all->run, "pure") && library->folder[0] && !captures_over(all, false))
+        keep_promises(t);
     static void (*const use[SYSTEMS])(trial *) = {use_mobility, follow_scenes, cross_terrains, walk_on_tiles};
     for (int system = 0; system < SYSTEMS && !captures_over(all, false); system++) {
         bool used = wants_use(all->run, (system_kind)system);

@@ -79,7 +79,8 @@ stranger_recipe stranger_recipe_random(uint64_t seed)
     recipe.hips_offset = lope_v3(0.0f, 0.0f, 0.0f);
     if (chance(&state, 0.6))
         recipe.hips_offset = chance(&state, 0.5) ? lope_v3(0.0f, 0.9f, 0.0f) : lope_v3(0.0f, 0.1f, 1.3f);
-    recipe.up = chance(&state, 0.4) ? STRANGER_UP_Z : STRANGER_UP_Y;
+    double up = stranger_random(&state);
+    recipe.up = up < 0.05 ? STRANGER_UP_X : up < 0.4 ? STRANGER_UP_Z : STRANGER_UP_Y;
     recipe.rest_stands = chance(&state, 0.6);
     choose_joints(&recipe, &state);
     recipe.unit = units[pick(&state, 6)];

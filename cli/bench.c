@@ -26,8 +26,8 @@ static const cli_option options[] = {
     {"subjects", 0, CLI_TEXT, "LIST", offsetof(bench_settings, subjects),
      "With 'captures', only these subfolders, separated by commas."},
     {"only", 0, CLI_TEXT, "LIST", offsetof(bench_settings, only),
-     "With 'captures', only these stages, separated by commas: reading, contacts, builds, targets, follow, terrain, "
-     "tiles."},
+     "With 'captures', only these stages, separated by commas: reading, contacts, retarget, large, builds, targets, "
+     "pure, crowd, follow, terrain, tiles."},
     {"strangers", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, strangers),
      "With 'captures', write the strangers that it makes of captures to this folder, each library with what is true of "
      "it, "

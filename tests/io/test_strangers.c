@@ -50,6 +50,12 @@ static lope_clip *read_stranger(const stranger *s, const lope_read_def *def, lop
     return clip;
 }
 
+static lope_axis axis_of(const stranger_recipe *recipe)
+{
+    static const lope_axis axes[] = {LOPE_AXIS_X, LOPE_AXIS_Y, LOPE_AXIS_Z};
+    return axes[recipe->up];
+}
+
 // Farthest that a joint is from where it should be, in metres.
 static float farthest(const lope_clip *clip, const stranger_truth *truth)
 {
@@ -78,7 +84,7 @@ static void told_everything_the_body_is_the_same(void **state)
         stranger_recipe recipe = stranger_recipe_random(seed);
         stranger s;
         assert_ok(stranger_make(clip, &recipe, &s, &error));
-        lope_read_def def = {.scale = recipe.unit, .up = recipe.up == STRANGER_UP_Z ? LOPE_AXIS_Z : LOPE_AXIS_Y};
+        lope_read_def def = {.scale = recipe.unit, .up = axis_of(&recipe)};
         def.tpose = recipe.tpose ? LOPE_TPOSE_DROP : LOPE_TPOSE_KEEP;
         lope_clip *back = read_stranger(&s, &def, NULL);
         float off = farthest(back, &s.truth);
@@ -162,7 +168,7 @@ static void strangers_are_read_right(void **state)
         lope_read_report report;
         lope_clip *back = read_stranger(&s, NULL, &report);
         stranger_recipe_text(&recipe, text, sizeof text);
-        if (report.up != (recipe.up == STRANGER_UP_Z ? LOPE_AXIS_Z : LOPE_AXIS_Y))
+        if (report.up != axis_of(&recipe))
             fail_msg("wrong axis: %s", text);
         if (fabsf(report.scale / recipe.unit - 1.0f) > 1e-4f)
             fail_msg("%g m a unit: %s", (double)report.scale, text);
