@@ -30,6 +30,8 @@ enum {
     LEAST_STANCES = 4    // stands, for rings
 };
 
+#define SHUFFLE 0.45f // of the leg's length: shorter steps do not walk
+
 // Filling in progress.
 typedef struct fill_work {
     const lope_set *set;
@@ -425,6 +427,10 @@ static lope_status make(fill_work *w, lope_purpose purpose, lope_error *error)
         status = fill_manner_find(set, &w->manner, error);
     if (status)
         return status;
+    // Curves of a shuffle lead nowhere: its maps are walked with the built-in performer's steps.
+    float leg = lope_skeleton_leg_length(set->skeleton);
+    if (w->for_maps && w->manner.step_length < SHUFFLE * leg)
+        w->manner.walks = false;
     describe_manner(w);
     switch (purpose) {
     case LOPE_FOR_PATCHES:
