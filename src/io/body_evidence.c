@@ -23,7 +23,7 @@
 #define STANDING_LEG 0.9f   // hip to ankle, of thigh and shin
 #define FOOT_SPEED 0.15     // legs per second, of a foot that stands
 #define FOOT_TURN 1.2       // radians per second, likewise
-#define MAX_UNREST 2.2      // runners' feet hardly rest: up to so many times faster ones are kept for want of better
+#define MAX_UNREST 4.2      // runners' feet hardly rest: up to so many times faster ones are kept for want of better
 
 typedef struct gathering {
     const evidence_source *source;
@@ -242,6 +242,7 @@ static void note_foot(gathering *g, int side)
                       toe_in_ankle.translation,
                       joint_line(g->from, roles[LOPE_RIGHT_HIP], roles[LOPE_LEFT_HIP]),
                       joint_line(g->from, ankle, roles[side == LOPE_LEFT ? LOPE_LEFT_KNEE : LOPE_RIGHT_KNEE]),
+                      joint_line(g->from, ankle, g->feet[1 - side]),
                       (float)unrest};
 }
 

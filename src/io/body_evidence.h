@@ -26,6 +26,7 @@ typedef struct foot_sample {
     lope_vec3 toe_at; // in the ankle's frame
     lope_vec3 left;   // from the right hip joint to the left one, in the world
     lope_vec3 shin;   // from ankle to knee, in the world
+    lope_vec3 other;  // from this ankle to the other one, in the world
     float unrest;     // 1: as fast as a foot may be that stands
 } foot_sample;
 
@@ -72,6 +73,8 @@ typedef struct body_fit {
 lope_status lope_body_fit_make(const lope_evidence *const *all, int count, lope_axis up, body_fit *out,
                                lope_error *error);
 void lope_body_fit_free(body_fit *fit);
+// The same from clips in metres and Y up: those of the first one's skeleton.
+lope_status lope_body_fit_clips(const lope_clip *const *clips, int count, body_fit *out, lope_error *error);
 
 // How a file's space becomes ours, for joints: the frames of all joints turn along, or only that of the root.
 typedef struct body_turn {

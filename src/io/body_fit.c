@@ -15,8 +15,8 @@
 #include "motion/joints.h"
 
 #define REST_WEIGHT 0.7    // of a rest pose that stands, against what all the motion says
-#define LEAST_UPRIGHT 4.0  // windows
-#define LEAST_SAMPLES 6    // resting feet that agree
+#define LEAST_UPRIGHT 1.0  // windows
+#define LEAST_SAMPLES 3    // resting feet that agree
 #define ENOUGH_SAMPLES 16  // resting feet: with so many, none that hardly rest are taken
 #define SHIN_COSINE 0.7f   // between the shin of a standing foot and up
 #define MAX_SAMPLES 1024   // resting feet that are compared with one another
@@ -25,6 +25,8 @@
 #define LIMB_COSINE 0.6f  // between bones of trunk and legs at rest and in the stance: closer, and the rest pose stands
 #define STEEP_TOES 0.8f   // part of their length that toes on the ground never go down
 #define FOOT_COSINE 0.3f  // likewise for feet, which point down in some rest poses that are stances otherwise
+#define TOE_AHEAD 0.14f   // legs: where toe joints usually are, from the ankle of a flat foot
+#define TOE_BELOW 0.045f
 #define MAX_DIP 0.05f     // legs: the thickest sole below a toe joint
 #define RESTS_ALONG 0.35f // spans from feet to trunk along an axis: the rest pose stands along it
 
@@ -283,9 +285,12 @@ static lope_sole place_sole(body_fit *fit, int side, const flat_foot *flat, floa
     int end = toe >= 0 ? toe : fit->roles[side == LOPE_LEFT ? LOPE_LEFT_ANKLE : LOPE_RIGHT_ANKLE];
     lope_vec3 tip = fit->skeleton->tips[end];
     lope_vec3 tip_at = lope_v3_add(flat->toe_at, lope_quat_rotate(flat->toe, tip));
-    lope_foot_bones bones = {.has_toe = toe >= 0,
+    // A foot that ends at its ankle has its ball where the toe joint of others is.
+    bool ends = toe < 0 && lope_v3_length(tip) == 0.0f;
+    lope_vec3 usual = {0.0f, -TOE_BELOW * leg, TOE_AHEAD * leg};
+    lope_foot_bones bones = {.has_toe = toe >= 0 || ends,
                              .has_tip = toe < 0 && lope_v3_length(tip) > 0.0f,
-                             .toe = lope_quat_rotate(flat->axes, flat->toe_at),
+                             .toe = ends ? usual : lope_quat_rotate(flat->axes, flat->toe_at),
                              .tip = lope_quat_rotate(flat->axes, tip_at),
                              .forward = {0.0f, 0.0f, 1.0f},
                              .leg = leg};
@@ -298,10 +303,12 @@ static lope_sole place_sole(body_fit *fit, int side, const flat_foot *flat, floa
     return (lope_sole){lope_quat_rotate(back, heel), lope_quat_rotate(lope_quat_conjugate(flat->toe), ball)};
 }
 
-// True where a sample belongs to a foot that stands: quiet enough, below its knee.
-static bool stands_on(const foot_sample *sample, lope_vec3 up, float unrest)
+// True where a sample belongs to a foot that stands: quiet enough, below its knee,
+// and not much higher than the other.
+static bool stands_on(const foot_sample *sample, lope_vec3 up, float unrest, float higher)
 {
-    return sample->unrest <= unrest && lope_v3_dot(sample->shin, up) > SHIN_COSINE * lope_v3_length(sample->shin);
+    return sample->unrest <= unrest && lope_v3_dot(sample->other, up) > -higher &&
+           lope_v3_dot(sample->shin, up) > SHIN_COSINE * lope_v3_length(sample->shin);
 }
 
 // Goes through the samples of one foot of all files: counts those that stand, and takes every `stride`-th into `out`
@@ -313,7 +320,8 @@ static int visit_samples(const evidence_list *list, int side, float unrest, int 
         const lope_evidence *e = list->all[i];
         const foot_sample *samples = e->samples + (side ? e->sample_count[0] : 0);
         for (int k = 0; k < e->sample_count[side]; k++)
-            if (stands_on(&samples[k], list->up, unrest) && seen++ % stride == 0 && out) {
+            if (stands_on(&samples[k], list->up, unrest, unrest > 1.0f ? 0.0f : 0.5f * e->leg) &&
+                seen++ % stride == 0 && out) {
                 out->samples[out->count] = &samples[k];
                 out->ups[out->count++] = lope_quat_rotate(lope_quat_conjugate(samples[k].ankle), list->up);
             }
@@ -325,7 +333,7 @@ static void collect(const evidence_list *list, int side, sole_search *out)
 {
     float unrest = 1.0f;
     int total = visit_samples(list, side, unrest, 1, NULL);
-    while (total < ENOUGH_SAMPLES && unrest < 2.0f) {
+    while (total < ENOUGH_SAMPLES && unrest < 4.0f) {
         unrest *= 1.26f; // three of them double it
         total = visit_samples(list, side, unrest, 1, NULL);
     }
@@ -368,6 +376,28 @@ lope_status lope_body_fit_make(const lope_evidence *const *all, int count, lope_
         status = fit_feet(all, count, lope_axis_vector(up), out, error);
     if (status)
         lope_body_fit_free(out);
+    return status;
+}
+
+lope_status lope_body_fit_clips(const lope_clip *const *clips, int count, body_fit *out, lope_error *error)
+{
+    *out = (body_fit){0};
+    lope_evidence *evidence = lope_alloc_zero((size_t)count * sizeof *evidence);
+    const lope_evidence **all = lope_alloc_array((size_t)count, sizeof *all);
+    lope_status status = evidence && all ? LOPE_OK : lope_fail_memory(error);
+    int used = 0;
+    for (int i = 0; i < count && !status; i++)
+        if (lope_skeleton_equal(clips[0]->skeleton, clips[i]->skeleton, 1e-3f)) {
+            status = lope_evidence_from_clip(clips[i], &evidence[used], error);
+            all[used] = &evidence[used];
+            used += !status;
+        }
+    if (!status)
+        status = lope_body_fit_make(all, used, LOPE_AXIS_Y, out, error);
+    for (int i = 0; i < used; i++)
+        lope_evidence_free(&evidence[i]);
+    lope_free(evidence);
+    lope_free((void *)all);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/memory.h"
+#include "io/body_evidence.h"
 #include "io/import.h"
 #include "io/import_assimp.h"
 #include "io/units.h"
@@ -100,6 +101,28 @@ static lope_status read_set(const char *path, const lope_read_def *def, lope_cli
     return status;
 }
 
+// What the animations show about the one body that they move: how it stands, where its soles are.
+static lope_status fit_scene(lope_clip_list *list, const int *roles, lope_read_report *report, lope_error *error)
+{
+    if (report->rest_only)
+        return LOPE_OK;
+    body_fit fit;
+    body_turn as_it_is = {LOPE_AXIS_Y, false, 1.0f, false};
+    lope_status status = lope_body_fit_clips((const lope_clip *const *)list->clips, list->count, &fit, error);
+    if (status)
+        return status;
+    lope_skeleton *skeleton = lope_skeleton_retain(list->clips[0]->skeleton);
+    status = lope_body_fit_apply(&fit, &as_it_is, roles, &skeleton, &report->stood_up, error);
+    for (int i = 0; i < list->count && !status; i++) {
+        lope_skeleton_release(list->clips[i]->skeleton);
+        list->clips[i]->skeleton = lope_skeleton_retain(skeleton);
+    }
+    report->feet_found = !status && skeleton->feet_known;
+    lope_skeleton_release(skeleton);
+    lope_body_fit_free(&fit);
+    return status;
+}
+
 lope_status lope_import(const char *path, const lope_read_def *def, lope_clip ***clips, int *clip_count,
                         lope_read_report *report, lope_error *error)
 {
@@ -122,6 +145,8 @@ lope_status lope_import(const char *path, const lope_read_def *def, lope_clip **
         break;
     case LOPE_FORMAT_SCENE:
         status = lope_assimp_read(path, def, &list, report, error);
+        if (!status)
+            status = fit_scene(&list, def->roles, report, error);
         break;
     case LOPE_FORMAT_UNKNOWN:
         status = lope_fail_at(error, LOPE_UNSUPPORTED, path, 0,

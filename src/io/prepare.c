@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "io/body_evidence.h"
 #include "lope/contacts.h"
 #include "lope/edit.h"
 
@@ -96,6 +97,15 @@ static lope_status prepare_clip(const prepare_run *run, lope_clip **clip, lope_e
     return status;
 }
 
+// Gives a clip the skeleton that knows its feet.
+static void share_skeleton(const prepare_run *run, lope_clip *clip)
+{
+    if (!run->skeleton->feet_known || !lope_skeleton_equal(run->skeleton, clip->skeleton, 1e-3f))
+        return;
+    lope_skeleton_release(clip->skeleton);
+    clip->skeleton = lope_skeleton_retain(run->skeleton);
+}
+
 static void prepare_job(void *user, int index, int thread)
 {
     (void)thread;
@@ -103,6 +113,8 @@ static void prepare_job(void *user, int index, int thread)
     int i = run->first + index;
     if (!run->made[i]) // the first one is folded already
         run->status[i] = lope_clip_fold_root(run->clips[i], &run->made[i], &run->errors[i]);
+    if (!run->status[i])
+        share_skeleton(run, run->made[i]);
     if (!run->status[i])
         run->status[i] = prepare_clip(run, &run->made[i], &run->errors[i]);
 }
@@ -160,6 +172,33 @@ static lope_status mirror_all(prepare_run *run, lope_jobs *jobs, const lope_prog
     return status;
 }
 
+// Where no reader has found out where the soles are, and no clip knows its contacts, the clips show it.
+static lope_status find_feet(prepare_run *run, lope_error *error)
+{
+    body_fit fit;
+    body_turn as_it_is = {LOPE_AXIS_Y, false, 1.0f, false};
+    lope_skeleton *unfolded = lope_skeleton_retain(run->clips[0]->skeleton);
+    lope_status status = lope_body_fit_clips(run->clips, run->count, &fit, error);
+    lope_free(fit.stance); // the rest pose is the caller's
+    fit.stance = NULL;
+    if (!status)
+        status = lope_body_fit_apply(&fit, &as_it_is, unfolded->roles, &unfolded, NULL, error);
+    lope_body_fit_free(&fit);
+    const lope_skeleton *old = run->skeleton;
+    lope_skeleton_def def = {old->joint_count, old->names, old->parents,  old->rest,
+                             old->tips,        old->roles, unfolded->feet};
+    lope_skeleton *made = NULL;
+    if (!status && unfolded->feet_known)
+        status = lope_skeleton_create(&def, &made, error);
+    if (!status && made) {
+        made->role_source = old->role_source;
+        lope_skeleton_release(run->skeleton);
+        run->skeleton = made;
+    }
+    lope_skeleton_release(unfolded);
+    return status;
+}
+
 static lope_status prepare_all(prepare_run *run, lope_jobs *jobs, const lope_progress *progress, lope_set **out,
                                lope_error *error)
 {
@@ -167,7 +206,10 @@ static lope_status prepare_all(prepare_run *run, lope_jobs *jobs, const lope_pro
     if (status)
         return status;
     run->skeleton = lope_skeleton_retain(run->made[0]->skeleton);
-    status = run_all(run, prepare_job, "preparing clips", jobs, progress, error);
+    if (run->def->contacts && !run->skeleton->feet_known && !run->clips[0]->contacts)
+        status = find_feet(run, error);
+    if (!status)
+        status = run_all(run, prepare_job, "preparing clips", jobs, progress, error);
     if (!status && run->def->mirror)
         status = mirror_all(run, jobs, progress, error);
     if (!status)

@@ -2,7 +2,8 @@
 // Still stretches of a path under noise. The slope of a local line fit over about 0.1 s is a speed that noise cannot
 // shake much; stretches slower than leave_speed that somewhere are slower than enter_speed are candidates (hysteresis,
 // blind to the direction of time). The thresholds rise with the noise measured in the path itself. This blurs edges by
-// some frames, so each is looked for again in the raw positions (contact_edges.c).
+// some frames, so each is looked for again in the raw positions (contact_edges.c). Captures of few frames per second
+// are looked at through a curve with more, so that what is found depends little on the rate.
 #include "motion/contact_segments.h"
 
 #include <assert.h>
@@ -13,11 +14,15 @@
 #include "base/memory.h"
 #include "motion/contact_edges.h"
 
-#define HALF_WINDOW 0.05 // seconds to either side in the coarse look
-#define NOISE_FACTOR 3.5 // thresholds stay this many deviations of the smoothed speed above zero
-#define CREEP_MARGIN 1.6 // on noise, so that noise alone does not pass for creeping
-#define CREEP_FACTOR 6.0 // how much faster than it creeps in its rest a point may be that still touches
-#define SAME_PLACE 0.02f // metres: stretches closer than this with a short gap are one
+#define HALF_WINDOW 0.05  // seconds to either side in the coarse look
+#define NOISE_FACTOR 3.5  // thresholds stay this many deviations of the smoothed speed above zero
+#define CREEP_MARGIN 1.6  // on noise, so that noise alone does not pass for creeping
+#define CREEP_FACTOR 6.0  // how much faster than it creeps in its rest a point may be that still touches
+#define FEW_FRAMES 50.0   // per second: below, positions are filled in
+#define ROLLING 54.0      // metres per second cubed, of feet that rest and roll: with few frames it looks like noise
+#define SLOWEST 5.0       // per second: below, nothing between frames can be known
+#define MORE_FRAMES 100.0 // per second: up to at least this
+#define SAME_PLACE 0.02f  // metres: stretches closer than this with a short gap are one
 
 static int clamp_int(int value, int low, int high)
 {
@@ -36,8 +41,9 @@ void lope_sort_heights(float *heights, int count)
 }
 
 // Deviation per axis of the noise: third differences cancel smooth motion and keep noise (variance times 20). The
-// median does not mind the few frames in which a foot really jerks.
-static float noise_of(const lope_vec3 *p, int count, float *scratch)
+// median does not mind the few frames in which a foot really jerks. With few frames per second all of a swing looks
+// like that: only the quietest tenth tells then, beyond what a foot that rests and rolls amounts to.
+static float noise_of(const lope_vec3 *p, int count, bool few, float *scratch)
 {
     int used = 0;
     for (int f = 0; f + 3 < count; f++) {
@@ -49,8 +55,11 @@ static float noise_of(const lope_vec3 *p, int count, float *scratch)
     if (!used)
         return 0.0f;
     lope_sort_heights(scratch, used);
-    // The median length of a three-dimensional normal vector is 1.538 deviations.
-    return scratch[used / 2] / (1.538f * sqrtf(20.0f));
+    // The median length of a three-dimensional normal vector is 1.538 deviations, the 0.1 quantile 0.764.
+    float median = scratch[used / 2] / (1.538f * sqrtf(20.0f)), quiet = scratch[used / 10] / (0.764f * sqrtf(20.0f));
+    if (!few)
+        return median;
+    return quiet;
 }
 
 // Speed as the slope of a line fitted over the window; near the ends the window is shifted, not shortened.
@@ -191,11 +200,18 @@ static int tidy(const lope_vec3 *p, lope_still *stills, int count, int shortest)
     return long_enough;
 }
 
-lope_status lope_still_find(const lope_vec3 *points, int frame_count, double frame_rate, const lope_contacts_def *def,
-                            lope_still_list *out, lope_error *error)
+// A path and what is known about its noise.
+typedef struct still_search {
+    const lope_vec3 *points;
+    int frame_count;
+    double frame_rate;
+    double deviation; // of the smoothed speed per axis, by noise alone
+} still_search;
+
+static lope_status find_stills(const still_search *path, const lope_contacts_def *def, lope_still_list *out,
+                               lope_error *error)
 {
-    assert(frame_count >= 1);
-    *out = (lope_still_list){0};
+    int frame_count = path->frame_count;
     float *speed = lope_alloc_array(3 * (size_t)frame_count, sizeof *speed);
     lope_still *stills = lope_alloc_array((size_t)frame_count, sizeof *stills);
     if (!speed || !stills) {
@@ -204,21 +220,82 @@ lope_status lope_still_find(const lope_vec3 *points, int frame_count, double fra
         return lope_fail_memory(error);
     }
     float *scratch = speed + frame_count;
-    double deviation = (double)noise_of(points, frame_count, speed) * slope_noise(frame_count, frame_rate);
-    double enter = (double)def->enter_speed, leave = (double)def->leave_speed, noise = deviation * NOISE_FACTOR;
-    smooth_speed(points, frame_count, frame_rate, speed);
+    double enter = (double)def->enter_speed, leave = (double)def->leave_speed, noise = path->deviation * NOISE_FACTOR;
+    smooth_speed(path->points, frame_count, path->frame_rate, speed);
     int count = coarse_stretches(speed, frame_count, (float)sqrt(enter * enter + noise * noise),
                                  (float)sqrt(leave * leave + noise * noise), stills);
-    double creep = creep_of(speed, stills, count, deviation, speed + 2 * (size_t)frame_count, scratch);
+    double creep = creep_of(speed, stills, count, path->deviation, speed + 2 * (size_t)frame_count, scratch);
     for (int i = 0; i < count; i++)
-        cut_rises(points, frame_count, def->leave_height, scratch, &stills[i]);
-    lope_edge_search search = {points, frame_count, frame_rate, fmin(leave, CREEP_FACTOR * creep)};
+        cut_rises(path->points, frame_count, def->leave_height, scratch, &stills[i]);
+    lope_edge_search search = {path->points, frame_count, path->frame_rate, fmin(leave, CREEP_FACTOR * creep)};
     refine_all(&search, stills, count);
     out->items = stills;
-    int shortest = lope_frames_in((double)def->min_duration, frame_rate);
-    out->count = tidy(points, stills, count, shortest < frame_count ? shortest : frame_count);
+    int shortest = lope_frames_in((double)def->min_duration, path->frame_rate);
+    out->count = tidy(path->points, stills, count, shortest < frame_count ? shortest : frame_count);
     lope_free(speed);
     return LOPE_OK;
+}
+
+// The point `t` of the way from frame `f` to the next on the cubic through their neighbours (Catmull, Rom 1974).
+static lope_vec3 point_between(const lope_vec3 *p, int count, int f, float t)
+{
+    lope_vec3 a = p[f > 0 ? f - 1 : 0], b = p[f], c = p[f + 1], d = p[f + 2 < count ? f + 2 : count - 1];
+    float t2 = t * t, t3 = t2 * t;
+    float wa = 0.5f * (2.0f * t2 - t - t3), wb = 0.5f * (2.0f - 5.0f * t2 + 3.0f * t3);
+    float wc = 0.5f * (t + 4.0f * t2 - 3.0f * t3), wd = 0.5f * (t3 - t2);
+    return lope_v3(wa * a.x + wb * b.x + wc * c.x + wd * d.x, wa * a.y + wb * b.y + wc * c.y + wd * d.y,
+                   wa * a.z + wb * b.z + wc * c.z + wd * d.z);
+}
+
+// Keeps the frames of the path that lie within the stretches of the curve.
+static int back_to_frames(lope_still *stills, int count, int factor)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        lope_still still = stills[i];
+        still.first = (still.first + factor - 1) / factor;
+        still.last /= factor;
+        if (still.first <= still.last)
+            stills[kept++] = still;
+    }
+    return kept;
+}
+
+static lope_status find_between(const still_search *path, const lope_contacts_def *def, lope_still_list *out,
+                                lope_error *error)
+{
+    int factor = (int)ceil(MORE_FRAMES / path->frame_rate), count = (path->frame_count - 1) * factor + 1;
+    lope_vec3 *curve = lope_alloc_array((size_t)count, sizeof *curve);
+    if (!curve)
+        return lope_fail_memory(error);
+    for (int i = 0; i < count - 1; i++)
+        curve[i] = point_between(path->points, path->frame_count, i / factor, (float)(i % factor) / (float)factor);
+    curve[count - 1] = path->points[path->frame_count - 1];
+    still_search finer = {curve, count, path->frame_rate * factor, path->deviation};
+    lope_status status = find_stills(&finer, def, out, error);
+    if (!status)
+        out->count = back_to_frames(out->items, out->count, factor);
+    lope_free(curve);
+    return status;
+}
+
+lope_status lope_still_find(const lope_vec3 *points, int frame_count, double frame_rate, const lope_contacts_def *def,
+                            lope_still_list *out, lope_error *error)
+{
+    assert(frame_count >= 1);
+    *out = (lope_still_list){0};
+    still_search path = {points, frame_count, frame_rate, 0.0};
+    bool few = frame_rate < FEW_FRAMES && frame_rate >= SLOWEST && frame_count > 1;
+    float *scratch = lope_alloc_array((size_t)frame_count, sizeof *scratch);
+    if (!scratch)
+        return lope_fail_memory(error);
+    double noise = (double)noise_of(points, frame_count, few, scratch);
+    double rolling = ROLLING / (frame_rate * frame_rate * frame_rate);
+    if (few)
+        noise = sqrt(fmax(0.0, noise * noise - rolling * rolling));
+    path.deviation = noise * slope_noise(frame_count, frame_rate);
+    lope_free(scratch);
+    return few ? find_between(&path, def, out, error) : find_stills(&path, def, out, error);
 }
 
 void lope_still_release(lope_still_list *list)

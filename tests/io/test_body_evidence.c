@@ -176,8 +176,9 @@ static void check_stranger(const lope_clip *original, const stranger *s)
     assert_ok(lope_clip_floor(original, &expected, NULL, &error));
     assert_ok(lope_clip_floor(back, &floor, NULL, &error));
     assert_near(floor, expected + s->floor, 0.005);
-    assert_true(agreement(original, back, LOPE_CONTACT_LEFT_FOOT) > 0.97);
-    assert_true(agreement(original, back, LOPE_CONTACT_RIGHT_FOOT) > 0.97);
+    double least = s->frame_rate == 24.0 ? 0.96 : 0.97; // 42 ms are a tenth of some contacts
+    assert_true(agreement(original, back, LOPE_CONTACT_LEFT_FOOT) > least);
+    assert_true(agreement(original, back, LOPE_CONTACT_RIGHT_FOOT) > least);
     lope_clip_destroy(back);
 }
 
@@ -206,6 +207,7 @@ static void captured_strangers_are_read_right(void **state)
     (void)state;
     static const char *const names[] = {"069/69_01.bvh", "016/16_15.bvh", "035/35_06.bvh", "091/91_01.bvh"};
     const stranger strangers[] = {{LOPE_AXIS_Z, along_x, true, false, 0.3f, 100.0f, 30.0},
+                                  {LOPE_AXIS_Y, along_z, true, false, 0.0f, 1.0f, 24.0},
                                   {LOPE_AXIS_Y, along_y, true, true, 0.0f, 100.0f, 0.0}};
     if (!test_data(names[0]))
         skip();
