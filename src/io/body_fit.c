@@ -17,15 +17,14 @@
 #define REST_WEIGHT 0.7    // of a rest pose that stands, against what all the motion says
 #define LEAST_UPRIGHT 1.0  // windows
 #define LEAST_SAMPLES 3    // resting feet that agree
-#define ENOUGH_SAMPLES 16  // resting feet: with so many, none that hardly rest are taken
+#define ENOUGH_SAMPLES 8   // resting feet: with so many, none that hardly rest are taken
 #define SHIN_COSINE 0.7f   // between the shin of a standing foot and up
 #define MAX_SAMPLES 1024   // resting feet that are compared with one another
 #define GOOD_SHARE 0.3f    // of the most resting feet that agree
 #define FLAT_COSINE 0.985f // 10 degrees: directions of up that belong to one flat foot
-#define LIMB_COSINE 0.6f  // between bones of trunk and legs at rest and in the stance: closer, and the rest pose stands
-#define STEEP_TOES 0.8f   // part of their length that toes on the ground never go down
-#define FOOT_COSINE 0.3f  // likewise for feet, which point down in some rest poses that are stances otherwise
-#define TOE_AHEAD 0.14f   // legs: where toe joints usually are, from the ankle of a flat foot
+#define LIMB_COSINE 0.6f // between bones of trunk and legs at rest and in the stance: closer, and the rest pose stands
+#define FOOT_COSINE 0.3f // likewise for feet, which point down in some rest poses that are stances otherwise
+#define TOE_AHEAD 0.14f  // legs: where toe joints usually are, from the ankle of a flat foot
 #define TOE_BELOW 0.045f
 #define MAX_DIP 0.05f     // legs: the thickest sole below a toe joint
 #define RESTS_ALONG 0.35f // spans from feet to trunk along an axis: the rest pose stands along it
@@ -471,16 +470,16 @@ static void place_hips(const body_fit *fit, const lope_skeleton *skeleton, lope_
     rest[hips].translation = lope_transform_point(lope_transform_inverse(above), lope_v3(0.0f, -lowest, 0.0f));
 }
 
-// How far the toes of a rest pose that stands end below the toe joint. Toes that point down do not say.
-static float rest_dip(const lope_skeleton *skeleton, int toe, float leg)
+// How far the toes of a rest pose that stands end below the toe joint. Feet that are not flat at rest do not say.
+static float rest_dip(const lope_skeleton *skeleton, const int *leg, lope_vec3 up, float length)
 {
-    if (toe < 0)
+    int ankle = leg[2], toe = leg[3];
+    lope_vec3 rest_up = lope_quat_rotate(joint_at_rest(skeleton, ankle).rotation, up);
+    if (toe < 0 || rest_up.y < FLAT_COSINE)
         return 0.0f;
     lope_transform joint = joint_at_rest(skeleton, toe);
     float dip = joint.translation.y - lope_transform_point(joint, skeleton->tips[toe]).y;
-    if (dip > STEEP_TOES * lope_v3_length(skeleton->tips[toe]))
-        return 0.0f;
-    return fminf(fmaxf(dip, 0.0f), MAX_DIP * leg);
+    return fminf(fmaxf(dip, 0.0f), MAX_DIP * length);
 }
 
 static lope_vec3 lower(lope_vec3 point, lope_vec3 up, float by, const body_turn *turn)
@@ -502,7 +501,8 @@ static bool sort_feet(const body_fit *fit, const body_turn *turn, const lope_ske
         const int *fitted = own + (from == LOPE_LEFT ? LOPE_LEFT_HIP : LOPE_RIGHT_HIP);
         if (leg[2] != fitted[2] || leg[3] != fitted[3])
             return false;
-        float dip = stood ? 0.0f : rest_dip(skeleton, leg[3], leg_length);
+        lope_vec3 up = turn->joints ? lope_turn_vector(turn->up, fit->up[from].heel) : fit->up[from].heel;
+        float dip = stood ? 0.0f : rest_dip(skeleton, leg, up, leg_length);
         out[side] = (lope_sole){lower(fit->feet[from].heel, fit->up[from].heel, dip, turn),
                                 lower(fit->feet[from].ball, fit->up[from].ball, dip, turn)};
     }

@@ -149,6 +149,29 @@ static void arms_without_names_are_found_by_shape(void **state)
     lope_skeleton_release(plain);
 }
 
+// A stick as long as an arm in one hand does not make it another kind of limb.
+static void hands_may_hold_something(void **state)
+{
+    (void)state;
+    lope_skeleton *plain = test_biped();
+    for (int side = 0; side < 2; side++) {
+        draft body;
+        draft_from(&body, plain);
+        for (int j = 0; j < body.count; j++)
+            snprintf(body.names[j], sizeof body.names[j], "part%d", j);
+        int stick = body.count++;
+        snprintf(body.names[stick], sizeof body.names[stick], "part%d", stick);
+        body.name_list[stick] = body.names[stick];
+        body.parents[stick] = plain->roles[side ? LOPE_RIGHT_HAND : LOPE_LEFT_HAND];
+        body.rest[stick] = (lope_transform){lope_quat_identity(), {side ? -0.6f : 0.6f, 0.0f, 0.0f}};
+        lope_skeleton *skeleton = draft_make(&body);
+        assert_int_equal(skeleton->role_source, LOPE_ROLES_TOPOLOGY);
+        check_roles(skeleton, plain->roles, 0, "with a stick");
+        lope_skeleton_release(skeleton);
+    }
+    lope_skeleton_release(plain);
+}
+
 static void left_is_left_whatever_comes_first(void **state)
 {
     (void)state;
@@ -282,6 +305,7 @@ int main(void)
         cmocka_unit_test(any_namespace_and_case),
         cmocka_unit_test(lying_names_give_way_to_shape),
         cmocka_unit_test(arms_without_names_are_found_by_shape),
+        cmocka_unit_test(hands_may_hold_something),
         cmocka_unit_test(left_is_left_whatever_comes_first),
         cmocka_unit_test(animals_and_things_have_no_roles),
         cmocka_unit_test(role_names_round_trip),
