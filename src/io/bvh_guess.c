@@ -12,6 +12,8 @@
 #include "io/bvh_convert.h"
 #include "io/bvh_names.h"
 
+#define STILL 0.002f // radians from frame to frame: joints that never turn by more do not move
+
 // Frames looked at: the first ones side by side, because a T-pose shows in how the motion starts.
 #define HEAD_BLOCKS 4
 #define MAX_FRAMES (HEAD_BLOCKS * BVH_LANES)
@@ -113,15 +115,33 @@ lope_status lope_bvh_measure(const bvh_document *document, unit_body *out, lope_
     return status;
 }
 
-// Mean over the joints of the angle between two rotations, in radians; near enough for small angles (chord, not arc).
-static float mean_turn(const lope_quat *a, const lope_quat *b, int count)
+// Angle between two rotations, in radians; near enough for small angles (chord, not arc).
+static float turn_between(lope_quat a, lope_quat b)
+{
+    lope_quat d = {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+    return 2.0f * sqrtf(lope_quat_dot(d, d)); // same hemisphere: lope_bvh_convert_block aligns
+}
+
+// Number of joints that turn at all in the first frames: fingers and helpers often do not.
+static int count_turning(const probe *p)
+{
+    int turning = 0;
+    for (int j = 0; j < p->document->joint_count; j++) {
+        bool turns = false;
+        for (int i = 0; i + 1 < p->count && !turns; i++)
+            turns = turn_between(probe_row(p, i)[j], probe_row(p, i + 1)[j]) > STILL;
+        turning += turns;
+    }
+    return turning;
+}
+
+// Mean over `turning` joints of how far they turn from frame `index` of the probe to the next.
+static float mean_turn(const probe *p, int index, int turning)
 {
     float sum = 0.0f;
-    for (int j = 0; j < count; j++) {
-        lope_quat d = {a[j].x - b[j].x, a[j].y - b[j].y, a[j].z - b[j].z, a[j].w - b[j].w};
-        sum += 2.0f * sqrtf(lope_quat_dot(d, d)); // same hemisphere: lope_bvh_convert_block aligns
-    }
-    return sum / (float)count;
+    for (int j = 0; j < p->document->joint_count; j++)
+        sum += turn_between(probe_row(p, index)[j], probe_row(p, index + 1)[j]);
+    return turning ? sum / (float)turning : 0.0f;
 }
 
 static bool is_neutral(lope_quat q)
@@ -189,10 +209,10 @@ static int guess_tpose(const probe *p, lope_axis up)
 {
     if (p->count < 3)
         return 0; // nothing to compare a jump with
-    int steps = p->count - 1, jump = 0;
+    int steps = p->count - 1, jump = 0, turning = count_turning(p);
     float turns[MAX_FRAMES], sorted[MAX_FRAMES];
     for (int i = 0; i < steps; i++) {
-        turns[i] = mean_turn(probe_row(p, i), probe_row(p, i + 1), p->document->joint_count);
+        turns[i] = mean_turn(p, i, turning);
         jump = turns[i] > turns[jump] ? i : jump;
     }
     int later = steps - jump - 1;
