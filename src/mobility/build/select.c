@@ -17,6 +17,7 @@
 #define JOIN_POOR 3.0f     // the same where the best part lacks most of what the clips can do
 #define POOR 0.4           // of the metres of all clips: what a part has that lacks most
 #define SMALL 20000        // poses: larger sets have clips that are alike, and are not looked through as far
+#define LARGE 60000        // nothing is joined above the threshold: there are always cheaper ways
 #define JOIN_STEP 1.4f     // from the lowest threshold on, the cheapest first, so much more at a time
 #define JOIN_WAYS 2        // from a pose, at each level
 #define ALIKE 0.1          // seconds: transitions that begin and end as near are one
@@ -42,8 +43,9 @@ lope_transition_def select_candidates(const lope_set *set, const lope_mobility_d
 {
     lope_transition_def candidates = def->transitions;
     if (candidates.threshold == 0.0f) {
-        bool small = lope_set_pose_count(set) <= SMALL;
-        candidates.threshold = (small ? JOIN_POOR : JOIN) * most_threshold(set, &candidates);
+        int poses = lope_set_pose_count(set);
+        candidates.threshold = most_threshold(set, &candidates);
+        candidates.threshold *= poses <= SMALL ? JOIN_POOR : poses <= LARGE ? JOIN : 1.0f;
         candidates.most = MOST_CANDIDATES;
     }
     return candidates;
