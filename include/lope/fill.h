@@ -48,7 +48,7 @@ LOPE_API lope_status lope_clips_survey(const lope_clip *const *clips, int clip_c
 
 // What a set is filled for.
 typedef enum lope_purpose {
-    LOPE_FOR_MOBILITY, // a stand, starts and stops, turns to both sides, gentle to sharp, and on the spot
+    LOPE_FOR_MOBILITY, // a stand, starts and stops, turns to both sides, gentle to sharp and on the spot, small steps
     LOPE_FOR_MAPS,     // the same
     LOPE_FOR_PATCHES,  // slow walks that turn within the space of a door, starts and stops
     LOPE_FOR_RINGS     // steady steps of other lengths, turns and rises, and stances
