@@ -176,7 +176,7 @@ static void vote_support(gathering *g)
     }
 }
 
-static void add_product(double sums[10], lope_quat q)
+void lope_quat_add_product(double sums[10], lope_quat q)
 {
     double v[4] = {(double)q.x, (double)q.y, (double)q.z, (double)q.w};
     int at = 0;
@@ -219,7 +219,8 @@ static void note_stance(gathering *g)
         lope_quat above = j == roles[LOPE_HIPS] ? axes
                           : j                   ? g->from[skeleton->parents[j]].rotation
                                                 : lope_quat_identity();
-        add_product(e->poses[j], lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(above), g->from[j].rotation)));
+        lope_quat_add_product(e->poses[j],
+                              lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(above), g->from[j].rotation)));
     }
 }
 

@@ -47,6 +47,9 @@ typedef struct lope_evidence {
     int sample_count[2];
 } lope_evidence;
 
+// Adds the ten products of a rotation's components with one another, which know no sign.
+void lope_quat_add_product(double sums[10], lope_quat q);
+
 lope_status lope_evidence_gather(const evidence_source *source, lope_evidence *out, lope_error *error);
 void lope_evidence_free(lope_evidence *evidence);
 

@@ -263,11 +263,7 @@ static flat_foot flatten(const sole_search *search, lope_vec3 up, lope_vec3 up_i
         lope_vec3 ahead = lope_v3_scale(lope_v3_cross(sample->left, up_in_world), front);
         forward = lope_v3_add(forward, lope_quat_rotate(lope_quat_conjugate(sample->ankle), ahead));
         toe_at = lope_v3_add(toe_at, sample->toe_at);
-        lope_quat t = sample->toe;
-        double v[4] = {(double)t.x, (double)t.y, (double)t.z, (double)t.w};
-        for (int r = 0, k = 0; r < 4; r++)
-            for (int c = r; c < 4; c++)
-                sums[k++] += v[r] * v[c];
+        lope_quat_add_product(sums, sample->toe);
         used++;
     }
     lope_vec3 z = lope_v3_mad(forward, up, -lope_v3_dot(forward, up));
