@@ -13,11 +13,10 @@
 
 #define LEG 0.85f          // metres: of the body that the default threshold of the point cloud is meant for
 #define SHARE 0.7          // of the poses of a clip that become states by their own threshold, at most
-#define JOIN 1.5f          // times the threshold: what may be spent to join components
+#define JOIN 1.0f          // times the highest threshold: what may be spent to join components
 #define JOIN_POOR 3.0f     // the same where the best part lacks most of what the clips can do
 #define POOR 0.4           // of the metres of all clips: what a part has that lacks most
 #define SMALL 20000        // poses: larger sets have clips that are alike, and are not looked through as far
-#define LARGE 60000        // nothing is joined above the threshold: there are always cheaper ways
 #define JOIN_STEP 1.4f     // from the lowest threshold on, the cheapest first, so much more at a time
 #define JOIN_WAYS 2        // from a pose, at each level
 #define ALIKE 0.1          // seconds: transitions that begin and end as near are one
@@ -43,9 +42,8 @@ lope_transition_def select_candidates(const lope_set *set, const lope_mobility_d
 {
     lope_transition_def candidates = def->transitions;
     if (candidates.threshold == 0.0f) {
-        int poses = lope_set_pose_count(set);
-        candidates.threshold = most_threshold(set, &candidates);
-        candidates.threshold *= poses <= SMALL ? JOIN_POOR : poses <= LARGE ? JOIN : 1.0f;
+        bool small = lope_set_pose_count(set) <= SMALL;
+        candidates.threshold = (small ? JOIN_POOR : JOIN) * most_threshold(set, &candidates);
         candidates.most = MOST_CANDIDATES;
     }
     return candidates;
@@ -146,11 +144,11 @@ static void find_nearest(const nearness *n)
 
 static float threshold_between(const nearness *n, const lope_transition *item)
 {
-    return fmaxf(n->thresholds[n->clip_of[item->from]], n->thresholds[n->clip_of[item->to]]);
+    return 0.5f * (n->thresholds[n->clip_of[item->from]] + n->thresholds[n->clip_of[item->to]]);
 }
 
-// Sets every clip's threshold such that `share` of its poses have a transition from them; a transition may cost as much
-// as either of its clips allows. Returns how many poses of all have one then.
+// Sets every clip's threshold such that `share` of its poses have a transition from them; a transition may cost the
+// mean of what its clips allow. Returns how many poses of all have one then.
 static int set_thresholds(const nearness *n, double share)
 {
     int states = 0, last = -1;
