@@ -37,6 +37,6 @@ done
 # What fails for one fails for all, with one message.
 expect 3 together 4 build --mobility nowhere -o failed.lope
 [ "$(grep -c 'no such file' err)" -eq 1 ] || fail "not one message: $(grep 'no such' err)"
-expect 3 together 2 build --mobility walk_normal -o failed.lope
+expect 3 together 2 build --mobility walk_start --threshold 0.00001 -o failed.lope
 grep -q 'do not connect\|no state has' err || fail "no reason given"
 [ ! -e failed.lope ] || fail "a failed build wrote its output"
