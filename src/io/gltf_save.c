@@ -163,10 +163,10 @@ static bool name_taken(const json_t *animations, const char *name)
 // Engines look animations up by name: one that is taken gets a number.
 static void name_animation(const json_t *animations, json_t *animation)
 {
-    char name[300];
-    json_t *given = json_object_get(animation, "name");
+    char given[250], name[270];
+    snprintf(given, sizeof given, "%s", lope_gltf_name(animation)); // a copy: the name itself is replaced
     for (int number = 2; name_taken(animations, lope_gltf_name(animation)) && number < 1000; number++) {
-        snprintf(name, sizeof name, "%.250s_%d", json_string_value(given), number);
+        snprintf(name, sizeof name, "%s_%d", given, number);
         json_object_set_new(animation, "name", json_stringn_nocheck(name, strlen(name)));
     }
 }

@@ -232,7 +232,7 @@ static void nothing_but_animations_is_added(void **state)
                                        "meshes", "textures", "materials", "images", "extras"};
     lope_avatar *avatar = open_hero(&variants[0], NULL);
     lope_clip *walk = walk_of(avatar);
-    gltf_file old, new = save_and_open(avatar, (const lope_clip *const[]){walk, walk}, 2, false);
+    gltf_file old, new = save_and_open(avatar, (const lope_clip *const[]){walk, walk, walk}, 3, false);
     lope_error error;
     assert_ok(lope_gltf_open(test_path("hero.glb"), &old, &error));
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -242,9 +242,10 @@ static void nothing_but_animations_is_added(void **state)
     assert_begins(&old, &new, "animations");
     assert_true(new.whole &&new.buffers[0].size > old.buffers[0].size);
     assert_memory_equal(new.buffers[0].bytes, old.buffers[0].bytes, old.buffers[0].size);
-    assert_int_equal(json_array_size(json_object_get(new.root, "animations")), 3);
+    assert_int_equal(json_array_size(json_object_get(new.root, "animations")), 4);
     assert_non_null(animation_named(&new, "veer_left"));
     assert_non_null(animation_named(&new, "veer_left_2"));
+    assert_non_null(animation_named(&new, "veer_left_3"));
     lope_gltf_close(&new);
     new = save_and_open(avatar, (const lope_clip *const *)&walk, 1, true);
     assert_int_equal(json_array_size(json_object_get(new.root, "animations")), 1);
