@@ -66,11 +66,13 @@ static lope_status buffer_data(const gltf *g, size_t index, const json_t *buffer
         *out = base64 ? (length + 3) / 4 * 3 : length;
         return LOPE_OK;
     }
-    char path[4096];
+    char *path = lope_gltf_beside(g->file->path, uri);
     struct stat info;
-    int folder = (int)(lope_path_base(g->file->path) - g->file->path);
-    if ((size_t)snprintf(path, sizeof path, "%.*s%s", folder, g->file->path, uri) >= sizeof path ||
-        stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+    if (!path)
+        return lope_fail_memory(g->error);
+    bool there = stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    lope_free(path);
+    if (!there)
         return refuse(g, "buffer %zu: expected a file '%.200s' beside it, found none", index, uri);
     *out = (uint64_t)info.st_size;
     return LOPE_OK;
@@ -82,7 +84,7 @@ static lope_status check_buffers(gltf *g)
     json_t *buffer;
     json_array_foreach(json_object_get(g->root, "buffers"), i, buffer)
     {
-        uint64_t length, there;
+        uint64_t length, there = 0;
         lope_status status = buffer_data(g, i, buffer, &there);
         if (status)
             return status;

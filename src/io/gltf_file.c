@@ -4,6 +4,7 @@
 #include "io/gltf_file.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -104,19 +105,6 @@ static lope_status read_text(const gltf_file *file, int index, const char *uri, 
     return LOPE_OK;
 }
 
-static lope_status read_beside(const gltf_file *file, const char *uri, gltf_buffer *out, lope_error *error)
-{
-    size_t folder = (size_t)(lope_path_base(file->path) - file->path), length = strlen(uri);
-    char *path = lope_alloc(folder + length + 1);
-    if (!path)
-        return lope_fail_memory(error);
-    memcpy(path, file->path, folder);
-    memcpy(path + folder, uri, length + 1);
-    lope_status status = lope_file_read(path, LARGEST, &out->read, error);
-    lope_free(path);
-    return status;
-}
-
 static int hex_digit(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -125,23 +113,50 @@ static int hex_digit(char c)
                                   : -1;
 }
 
+// %20 becomes a blank, and so on.
+static void unescape(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        int high = *from == '%' ? hex_digit(from[1]) : -1, low = high >= 0 ? hex_digit(from[2]) : -1;
+        *to++ = low >= 0 ? (char)(16 * high + low) : *from;
+        from += low >= 0 ? 2 : 0;
+    }
+    *to = 0;
+}
+
+char *lope_gltf_beside(const char *path, const char *uri)
+{
+    size_t folder = (size_t)(lope_path_base(path) - path), length = strlen(uri);
+    char *out = lope_alloc(folder + length + 1);
+    struct stat info;
+    if (!out)
+        return NULL;
+    memcpy(out, path, folder);
+    memcpy(out + folder, uri, length + 1);
+    if (stat(out, &info) != 0)
+        unescape(out + folder);
+    return out;
+}
+
+static lope_status read_beside(const gltf_file *file, const char *uri, lope_file_data *out, lope_error *error)
+{
+    char *path = lope_gltf_beside(file->path, uri);
+    lope_status status = path ? lope_file_read(path, LARGEST, out, error) : lope_fail_memory(error);
+    lope_free(path);
+    return status;
+}
+
 bool lope_gltf_read_beside(const gltf_file *file, const char *uri, lope_file_data *out)
 {
-    char path[1024];
-    size_t length = 0;
-    gltf_buffer buffer = {0};
     lope_error unwanted;
-    for (; *uri && length + 1 < sizeof path; uri++) {
-        int high = *uri == '%' ? hex_digit(uri[1]) : -1, low = high >= 0 ? hex_digit(uri[2]) : -1;
-        path[length++] = low >= 0 ? (char)(16 * high + low) : *uri;
-        uri += low >= 0 ? 2 : 0;
-    }
-    path[length] = 0;
-    if (*uri || path[0] == '/' || strstr(path, "..") || strstr(path, "://") ||
-        read_beside(file, path, &buffer, &unwanted) != LOPE_OK)
+    char *name = lope_strdup(uri);
+    if (!name)
         return false;
-    *out = buffer.read;
-    return true;
+    unescape(name);
+    bool below = name[0] != '/' && !strstr(name, "..") && !strstr(name, "://");
+    lope_free(name);
+    return below && read_beside(file, uri, out, &unwanted) == LOPE_OK;
 }
 
 static lope_status open_buffers(gltf_file *file, const gltf_parts *parts, lope_error *error)
@@ -163,7 +178,7 @@ static lope_status open_buffers(gltf_file *file, const gltf_parts *parts, lope_e
             buffer->bytes = i == 0 ? parts->body : NULL;
         else
             status = strncmp(uri, "data:", 5) == 0 ? read_text(file, i, uri, (size_t)length, buffer, error)
-                                                   : read_beside(file, uri, buffer, error);
+                                                   : read_beside(file, uri, &buffer->read, error);
         if (!status && uri && buffer->read.size < length) // changed since it was checked
             status = lope_fail_at(error, LOPE_BAD_DATA, file->path, 0, "buffer %d: expected %llu bytes, found %zu", i,
                                   (unsigned long long)length, buffer->read.size);

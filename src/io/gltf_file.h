@@ -56,8 +56,11 @@ lope_status lope_gltf_open_memory(const void *bytes, size_t size, const char *pa
 // Harmless for one that could not be opened.
 void lope_gltf_close(gltf_file *file);
 
-// A file that the text names, as pictures are: beside the file or in folders below it, with %20 for blanks. False where
-// it cannot be read, or lies elsewhere.
+// Path of a file that the text of the one at `path` names: as it is written or, where no such file is there, with %20
+// for blanks. lope_free it. NULL: no memory.
+char *lope_gltf_beside(const char *path, const char *uri);
+// Reads such a file, as pictures are. False where it cannot be read, or does not lie beside the file or below its
+// folder.
 bool lope_gltf_read_beside(const gltf_file *file, const char *uri, lope_file_data *out);
 
 // A node's own translation, rotation and scale; those of its matrix where it has one. False where a matrix shears.

@@ -387,12 +387,12 @@ static void write_hero(hero *h, const char *path)
         free(data);
     }
     if (h->variant->beside)
-        json_object_set_new(buffer, "uri", json_stringn("hero.bin", 8));
+        json_object_set_new(buffer, "uri", json_stringn("hero%20body.bin", 15));
     json_object_set_new(h->root, "buffers", json_pack("[o]", buffer));
     char *text = json_dumps(h->root, JSON_COMPACT);
     assert_non_null(text);
     if (h->variant->beside)
-        write_beside(h, "hero.bin", h->bytes, h->used);
+        write_beside(h, "hero body.bin", h->bytes, h->used);
     if (h->variant->plain_text || h->variant->beside)
         test_write_file(path, text, strlen(text));
     else
