@@ -35,7 +35,7 @@ typedef struct lope_library_def {
     const char *const *paths;      // [path_count] files, as lope_import takes them; copied
     int path_count;                // >= 1
     lope_read_def read;            // what is known; roles stay NULL
-    const char *roles_path;        // NULL, or a file for lope_roles_read that holds for all
+    const char *roles_path;        // NULL, or a file for lope_roles_read that holds for all; the name is copied
     lope_jobs *jobs;               // NULL: one thread. Results are the same for any number of them
     const lope_progress *progress; // NULL: no reports
 } lope_library_def;
@@ -54,9 +54,9 @@ typedef struct lope_library_body {
     lope_role_source role_source;
 } lope_library_body;
 
-// Looks at all files. Files that cannot be read do not count: reading them fails again, and says why. LOPE_BAD_DATA
-// where the definition is impossible, LOPE_INTERRUPTED where progress says so. Keep `def->roles_path` until the library
-// goes.
+// Looks at all files. Files that cannot be read do not count: reading them fails again, and says why. LOPE_NOT_FOUND
+// where there are no paths, LOPE_BAD_DATA where a number of `def->read` is impossible, LOPE_INTERRUPTED where progress
+// says so. `def` may go afterwards.
 LOPE_API lope_status lope_library_create(const lope_library_def *def, lope_library **out, lope_error *error);
 LOPE_API void lope_library_destroy(lope_library *library);
 

@@ -25,7 +25,7 @@ typedef struct library_file {
 
 struct lope_library {
     lope_read_def read;
-    const char *roles_path;
+    char *roles_path;    // NULL: roles are found
     library_file *files; // [file_count]
     int file_count;
     lope_library_body *bodies; // [body_count]
@@ -66,9 +66,15 @@ static lope_status look_at_all(lope_library *library, const lope_library_def *de
     return LOPE_OK;
 }
 
+// The same joints and names. The count guards against hashes that collide by chance or by design.
+static bool same_joints(const lope_evidence *a, const lope_evidence *b)
+{
+    return a->hierarchy == b->hierarchy && a->first == b->first && a->skeleton->joint_count == b->skeleton->joint_count;
+}
+
 static bool same_body(const lope_evidence *a, const lope_evidence *b)
 {
-    if (a->hierarchy != b->hierarchy)
+    if (!same_joints(a, b))
         return false;
     for (int j = a->first + 1; j < a->skeleton->joint_count; j++)
         if (lope_v3_distance(a->skeleton->rest[j].translation, b->skeleton->rest[j].translation) >
@@ -108,7 +114,7 @@ static int gather_like(const lope_library *library, const lope_evidence *like, b
     int count = 0;
     for (int i = 0; i < library->file_count; i++) {
         const lope_evidence *e = &library->files[i].evidence;
-        if (e->skeleton && e->hierarchy == like->hierarchy && (!body || same_body(like, e)))
+        if (e->skeleton && (body ? same_body(like, e) : same_joints(like, e)))
             out[count++] = e;
     }
     return count;
@@ -168,6 +174,11 @@ static lope_status decide_all(lope_library *library, lope_error *error)
 
 static lope_status copy_paths(lope_library *library, const lope_library_def *def, lope_error *error)
 {
+    if (def->roles_path) {
+        library->roles_path = lope_strdup(def->roles_path);
+        if (!library->roles_path)
+            return lope_fail_memory(error);
+    }
     library->files = lope_alloc_zero((size_t)def->path_count * sizeof *library->files);
     if (!library->files)
         return lope_fail_memory(error);
@@ -193,7 +204,6 @@ lope_status lope_library_create(const lope_library_def *def, lope_library **out,
     if (!library)
         return lope_fail_memory(error);
     library->read = def->read;
-    library->roles_path = def->roles_path;
     status = copy_paths(library, def, error);
     if (!status)
         status = look_at_all(library, def, error);
@@ -217,6 +227,7 @@ void lope_library_destroy(lope_library *library)
         lope_evidence_free(&library->files[i].evidence);
         lope_free(library->files[i].path);
     }
+    lope_free(library->roles_path);
     lope_free(library->files);
     lope_free(library->bodies);
     lope_free(library->fits);
