@@ -220,6 +220,35 @@ static void stages_of_other_builds_are_not_used(void **state)
     lope_set_destroy(set);
 }
 
+// Two clips that do not connect: which of them the map is made of depends on where the body can stand. The choices of
+// one are no use for the other, although both have as many states.
+static void stages_of_other_parts_are_not_used(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"walk_normal", "walk_normal"};
+    lope_set *set = test_make_set(names, 2, 1);
+    for (int f = 0; f < set->clips[1]->frame_count; f++)
+        set->clips[1]->root[f].y += 1.0f;
+    set->clips[1]->name[0] = 'W';
+    const char *stages = test_path("parts.stages");
+    lope_mobility *map;
+    lope_mobility_report report[2];
+    lope_mobility_def def = test_few_walks_def();
+    def.transitions = lope_transition_def_default(LOPE_METRIC_CLOUD);
+    def.transitions.threshold = 0.5f; // from every pose to nearly all others of its clip
+    def.transitions.local_minima = false;
+    def.max_ways = 3;
+    def.tag_count = 1;
+    for (int part = 0; part < 2; part++) {
+        lope_tag_range stands = {set->clips[part]->name, 0, 40, 1u << LOPE_TAG_STAND};
+        def.tags = &stands;
+        assert_int_equal(build_kept(set, &def, stages, timing, &map, &report[part]), LOPE_INTERRUPTED);
+    }
+    assert_int_equal(report[0].states, report[1].states);
+    assert_int_equal(report[1].stages_reused, 1); // the transitions
+    lope_set_destroy(set);
+}
+
 static void damaged_stages_are_not_used(void **state)
 {
     (void)state;
@@ -325,6 +354,7 @@ int main(void)
         cmocka_unit_test(one_that_fails_stops_all_with_its_message),
         cmocka_unit_test(interrupted_builds_go_on),
         cmocka_unit_test(stages_of_other_builds_are_not_used),
+        cmocka_unit_test(stages_of_other_parts_are_not_used),
         cmocka_unit_test(damaged_stages_are_not_used),
         cmocka_unit_test(choices_are_as_many_as_asked_for),
         cmocka_unit_test(pruning_does_not_empty_a_map),

@@ -109,7 +109,9 @@ static lope_status choose_and_prune(build_state *b, choice_task *task, lope_erro
         if (status)
             return status;
         start = lope_seconds();
-        status = mobility_prune(b->def, b->graph.state_count, b->lists, b->report, error);
+        // Ranks must agree whether to try again; what can differ among them is whether memory ran out.
+        status = lope_ranks_agree(b->help->ranks,
+                                  mobility_prune(b->def, b->graph.state_count, b->lists, b->report, error), error);
         b->report->seconds[3] += lope_seconds() - start;
         bool poor = status ? status == LOPE_NOT_FOUND && b->def->steps > 1
                            : b->report->states < b->graph.state_count / 2 && b->def->steps > FEW_STEPS;

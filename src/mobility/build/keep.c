@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "mobility/map.h"
 
-#define KEEP_VERSION 2u // of the contents of all stages: raise it when one of them changes
+#define KEEP_VERSION 3u // of the contents of all stages: raise it when one of them changes
 
 void stage_keeper_open(stage_keeper *keeper, const char *path)
 {
@@ -102,13 +102,15 @@ uint64_t stage_key_transitions(const lope_set *set, const lope_transition_def *d
     return hash;
 }
 
-uint64_t stage_key_choices(uint64_t transitions, const lope_mobility_def *def)
+// Which transitions and poses make the graph depends on tags, budgets and more, so the graph itself is hashed.
+uint64_t stage_key_choices(uint64_t clips, const lope_transitions *transitions, const lope_state_graph *graph,
+                           const lope_mobility_def *def)
 {
-    uint64_t hash = hash_number((double)sizeof(mobility_choice), transitions); // it may grow from version to version
+    uint64_t hash = lope_hash(transitions->items, transitions->count * sizeof *transitions->items, clips);
+    hash = lope_hash(graph->state_of_pose, (size_t)graph->pose_count * sizeof *graph->state_of_pose, hash);
+    hash = lope_hash(graph->next, (size_t)graph->pose_count * sizeof *graph->next, hash);
+    hash = hash_number((double)sizeof(mobility_choice), hash); // it may grow from version to version
     hash = hash_number((double)def->frame_cost, hash);
     hash = hash_number((double)def->steps, hash);
-    hash = hash_number((double)def->max_states, hash);
-    hash = hash_number((double)def->max_ways, hash);
-    hash = hash_number((double)def->max_choices, hash);
-    return hash_number((double)def->min_component, hash);
+    return hash_number((double)def->max_choices, hash);
 }

@@ -4,6 +4,7 @@
 #ifndef LOPE_SRC_MOBILITY_BUILD_KEEP_H
 #define LOPE_SRC_MOBILITY_BUILD_KEEP_H
 
+#include "graph/graph.h"
 #include "lope/container.h"
 #include "lope/mobility_build.h"
 
@@ -26,8 +27,9 @@ const void *stage_keeper_find(const stage_keeper *keeper, uint32_t stage, uint64
 // Keeps a stage. Where that fails the build goes on: keeping is a convenience.
 void stage_keeper_add(stage_keeper *keeper, uint32_t stage, uint64_t key, const void *bytes, size_t size);
 
-// What the stages are made from.
+// What the stages are made from. `clips` is the key of the transitions that were found.
 uint64_t stage_key_transitions(const lope_set *set, const lope_transition_def *def);
-uint64_t stage_key_choices(uint64_t transitions, const lope_mobility_def *def);
+uint64_t stage_key_choices(uint64_t clips, const lope_transitions *transitions, const lope_state_graph *graph,
+                           const lope_mobility_def *def);
 
 #endif

@@ -118,7 +118,7 @@ lope_status shared_choices(build_state *b, choice_task *task, lope_error *error)
 {
     void *bytes;
     size_t size;
-    uint64_t key = stage_key_choices(b->key, b->def);
+    uint64_t key = stage_key_choices(b->key, &b->transitions, &b->graph, b->def);
     empty_lists(b, 0, b->graph.state_count);
     lope_status status = recall(b, STAGE_CHOICES, key, &bytes, &size, error);
     if (status)
