@@ -302,7 +302,7 @@ LOPE_INLINE void test_lanes(const lanes *at, const float *row, float limit, lane
 }
 
 // One row stands for its neighbours first: most lanes are far from all of them.
-LOPE_WIDE void cloud_bound_test(const cloud_bound *bound, const bound_question *asked, uint8_t *near)
+LOPE_WIDE static void test_blocks(const cloud_bound *bound, const bound_question *asked, uint8_t *near)
 {
     const float *rows[BOUND_ROWS];
     for (int r = 0; r < BOUND_ROWS; r++)
@@ -322,4 +322,10 @@ LOPE_WIDE void cloud_bound_test(const cloud_bound *bound, const bound_question *
                 near[r] = bits_of(&hit);
         }
     }
+}
+
+// Apart from the loop: functions that are compiled several times are shown by libraries.
+void cloud_bound_test(const cloud_bound *bound, const bound_question *asked, uint8_t *near)
+{
+    test_blocks(bound, asked, near);
 }
