@@ -63,7 +63,8 @@ LOPE_API void lope_library_destroy(lope_library *library);
 // What was decided, body by body; the pointer lives as long as the library.
 LOPE_API const lope_library_body *lope_library_bodies(const lope_library *library, int *count);
 
-// Reads file number `file` as lope_import does, but as was decided. Threads may share the library.
+// Reads file number `file` as lope_import does, but as was decided. Threads may share the library. LOPE_BAD_DATA where
+// the file shows another body than when the library was made.
 LOPE_API lope_status lope_library_read(const lope_library *library, int file, lope_clip ***clips, int *clip_count,
                                        lope_read_report *report, lope_error *error);
 

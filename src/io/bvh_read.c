@@ -336,6 +336,22 @@ lope_status lope_bvh_look(const char *path, const char *roles_path, lope_evidenc
     return status;
 }
 
+// What was decided holds joint by joint: a file that was replaced by one of another body meanwhile has to be looked at
+// again.
+static lope_status check_unchanged(const bvh_document *document, const char *path, const body_fit *fit,
+                                   lope_error *error)
+{
+    const lope_skeleton *seen = fit->skeleton;
+    bool same = document->joint_count == seen->joint_count;
+    for (int j = 0; same && j < document->joint_count; j++)
+        same = document->joints[j].parent == seen->parents[j];
+    if (same)
+        return LOPE_OK;
+    return lope_fail_at(error, LOPE_BAD_DATA, path, 0,
+                        "changed since its library was made: expected the %d joints that it had, found %d",
+                        seen->joint_count, document->joint_count);
+}
+
 lope_status lope_bvh_read_decided(const char *path, const read_job *job, lope_clip **out, lope_error *error)
 {
     lope_file_data data;
@@ -344,7 +360,9 @@ lope_status lope_bvh_read_decided(const char *path, const read_job *job, lope_cl
     lope_status status = open_document(path, &data, &document, error);
     if (status)
         return status;
-    status = convert(&document, path, job, out, error);
+    status = check_unchanged(&document, path, job->decision->fit, error);
+    if (!status)
+        status = convert(&document, path, job, out, error);
     lope_bvh_document_free(&document);
     lope_file_free(&data);
     return status;

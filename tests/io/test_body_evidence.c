@@ -334,6 +334,9 @@ static void libraries_are_read_as_one(void **state)
     lope_clip **clips;
     int clip_count;
     assert_int_equal(lope_library_read(library, 3, &clips, &clip_count, NULL, &error), LOPE_NOT_FOUND);
+    assert_ok(lope_bvh_write(original[1], paths[0], 100.0f, &error)); // another body in its place
+    assert_int_equal(lope_library_read(library, 0, &clips, &clip_count, NULL, &error), LOPE_BAD_DATA);
+    assert_non_null(strstr(error.message, "changed"));
     lope_library_destroy(library);
     for (int i = 0; i < 3; i++)
         lope_clip_destroy(original[i]);
