@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-// How sharply steps turn while walking, in radians per step: the mean of two steps, because hips swing with each.
+// How sharply a walk turns per step: the mean of two steps, because the hips swing with each.
 typedef enum lope_turn {
     LOPE_TURN_GENTLE, // 6 to 15 degrees
     LOPE_TURN_MEDIUM, // 15 to 30 degrees
@@ -19,7 +19,7 @@ typedef enum lope_turn {
 } lope_turn;
 
 typedef struct lope_speeds {
-    float slowest, typical, fastest; // metres per second: of a twentieth, a half and all but a twentieth of the steps
+    float slowest, typical, fastest; // metres per second: the 5th, 50th and 95th percentile of the steps
 } lope_speeds;
 
 // What is performed in some clips, measured by their contacts and the path of the body. Lengths are judged by the

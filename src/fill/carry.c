@@ -143,7 +143,8 @@ static float stretched(const lope_transform *model, lope_limb leg, lope_vec3 ank
     return hip.y - ankle.y - sqrtf(fmaxf(height, 0.0f));
 }
 
-// Brings feet towards where they were kept by `share`. Hips of who never stood sink until both legs reach.
+// Brings feet towards where they were kept by `share`. Where the set never
+// stands, the hips sink until both legs reach.
 static void restore_feet(const adapt_work *w, const kept_feet *kept, float share, lope_pose *pose)
 {
     const lope_skeleton *skeleton = w->clip->skeleton;

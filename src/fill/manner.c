@@ -38,7 +38,7 @@ static lope_status open_book(const lope_set *set, stride_book *book, lope_error 
 {
     *book = (stride_book){.set = set};
     lope_status status = fill_strides_find(set, STRAIGHT, &book->strides, &book->count, error);
-    if (!status && !book->count) { // who only walks in circles has a manner, too
+    if (!status && !book->count) { // a walk in circles shows a manner, too
         lope_free(book->strides);
         status = fill_strides_find(set, CIRCLING, &book->strides, &book->count, error);
     }

@@ -245,7 +245,7 @@ static lope_status fill_stands(fill_work *w, lope_error *error)
     bool spins = !lacks_spins(s, LOPE_LEFT) && !lacks_spins(s, LOPE_RIGHT);
     int least = w->for_maps ? LEAST_MAP_RESTS
                 : spins     ? LEAST_RESTS / 2
-                            : LEAST_RESTS; // who turns on the spot sets out in any direction
+                            : LEAST_RESTS; // a body that turns on the spot sets out in any direction
     lope_status status = LOPE_OK;
     int before = w->clips.count;
     if (s->stands == 0) {

@@ -11,7 +11,7 @@
 typedef struct seen_clip {
     lope_vec3 *joints; // [frame_count * joint_count]
     lope_ground *body; // [frame_count]
-    int frames;
+    int frames, joint_count;
 } seen_clip;
 
 static void forget(seen_clip *seen)
@@ -27,6 +27,7 @@ static lope_status see(const lope_clip *clip, seen_clip *out, lope_error *error)
     out->joints = lope_alloc_array(frames * joints, sizeof *out->joints);
     out->body = lope_alloc_array(frames, sizeof *out->body);
     out->frames = clip->frame_count;
+    out->joint_count = clip->skeleton->joint_count;
     bool room = model && out->joints && out->body;
     for (size_t f = 0; f < frames && room; f++) {
         lope_clip_model(clip, (int)f, model);
@@ -51,9 +52,9 @@ static double astray(const seen_clip *a, int at, const seen_clip *b, int bt, int
 }
 
 // Mean squared distance of the joints, and of the ways.
-static double apart(const seen_clip *a, int at, const seen_clip *b, int bt, int window, int joints)
+static double apart(const seen_clip *a, int at, const seen_clip *b, int bt, int window)
 {
-    int middle = window / 2;
+    int middle = window / 2, joints = a->joint_count;
     lope_transform by =
         lope_ground_transform(lope_ground_mul(a->body[at + middle], lope_ground_inverse(b->body[bt + middle])));
     double sum = 0.0, way = 0.0;
@@ -79,10 +80,9 @@ lope_status fill_join(const fill_splice *splice, const char *name, lope_clip **o
     if (!status)
         status = see(splice->to, &to, error);
     double best = INFINITY;
-    int joints = splice->from->skeleton->joint_count;
     for (int a = splice->from_first; a + splice->window <= splice->from_end && !status; a++)
         for (int b = splice->to_first; b + splice->window <= splice->to_end && a - b >= splice->gap; b++) {
-            double cost = apart(&from, a, &to, b, splice->window, joints);
+            double cost = apart(&from, a, &to, b, splice->window);
             if (cost >= best)
                 continue;
             best = cost;

@@ -95,7 +95,7 @@ static bool still(const step_work *w, int f)
            fabsf(lope_wrap_angle(b->body.yaw - a->body.yaw)) < STAND_TURN * seconds;
 }
 
-// Legs hold the hips up: who sits or lies does not stand.
+// Legs hold the hips up: a body that sits or lies does not stand.
 static bool upright(const step_work *w, int f)
 {
     const step_frame *frame = &w->frames[f];

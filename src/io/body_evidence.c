@@ -65,7 +65,7 @@ static float bone_chain(const lope_skeleton *skeleton, int from, int to)
     return length;
 }
 
-// Who is who: from names, else from the lengths of bones.
+// Which joint has which role: from names, else from the lengths of bones.
 static lope_status find_limbs(lope_evidence *e, lope_error *error)
 {
     bool no_memory = false, found = lope_skeleton_is_biped(e->skeleton);
@@ -79,19 +79,6 @@ static lope_status find_limbs(lope_evidence *e, lope_error *error)
         e->leg = 0.5f * (bone_chain(e->skeleton, e->roles[LOPE_LEFT_HIP], e->roles[LOPE_LEFT_ANKLE]) +
                          bone_chain(e->skeleton, e->roles[LOPE_RIGHT_HIP], e->roles[LOPE_RIGHT_ANKLE]));
     return LOPE_OK;
-}
-
-static lope_status measure(const lope_skeleton *skeleton, unit_body *out, lope_error *error)
-{
-    unit_bone *bones = lope_alloc_array((size_t)skeleton->joint_count, sizeof *bones);
-    if (!bones)
-        return lope_fail_memory(error);
-    for (int j = 0; j < skeleton->joint_count; j++)
-        bones[j] = (unit_bone){skeleton->parents[j], lope_v3_length(skeleton->rest[j].translation),
-                               lope_v3_length(skeleton->tips[j])};
-    lope_status status = lope_units_measure(bones, skeleton->joint_count, out, error);
-    lope_free(bones);
-    return status;
 }
 
 static uint64_t hash_hierarchy(const lope_skeleton *skeleton)
@@ -290,7 +277,7 @@ static lope_status prepare(gathering *g, lope_error *error)
     g->samples[LOPE_RIGHT] = e->samples + MAX_WINDOWS;
     lope_status status = find_limbs(e, error);
     if (!status)
-        status = measure(e->skeleton, &g->body, error);
+        status = lope_units_measure_skeleton(e->skeleton, &g->body, error);
     g->trunk = e->leg > 0.0f ? trunk_of(e->roles) : -1;
     g->feet[LOPE_LEFT] = e->roles[LOPE_LEFT_ANKLE];
     g->feet[LOPE_RIGHT] = e->roles[LOPE_RIGHT_ANKLE];

@@ -56,23 +56,6 @@ static bool is_gltf(const char *path)
     return ending && (strcasecmp(ending, ".glb") == 0 || strcasecmp(ending, ".gltf") == 0);
 }
 
-static lope_status measure_span(const assimp_body *body, float *out, lope_error *error)
-{
-    const lope_skeleton *skeleton = body->skeleton;
-    unit_bone *bones = lope_alloc_array((size_t)skeleton->joint_count, sizeof *bones);
-    *out = 0.0f;
-    if (!bones)
-        return lope_fail_memory(error);
-    for (int j = 0; j < skeleton->joint_count; j++)
-        bones[j] = (unit_bone){skeleton->parents[j], lope_v3_length(skeleton->rest[j].translation),
-                               lope_v3_length(skeleton->tips[j])};
-    unit_body measured;
-    lope_status status = lope_units_measure(bones, skeleton->joint_count, &measured, error);
-    *out = measured.span;
-    lope_free(bones);
-    return status;
-}
-
 // What the caller says, then what the file says: no guess overrides that, however small or large the body is. Where it
 // says nothing, one unit is a centimetre, as the format has it, unless no body can be that small or large.
 static lope_status settle_scale(const struct aiScene *scene, const assimp_body *body, const lope_read_def *def,
@@ -91,12 +74,12 @@ static lope_status settle_scale(const struct aiScene *scene, const assimp_body *
         report->scale = (float)(factor * 0.01); // centimetres per unit
         return LOPE_OK;
     }
-    float span;
-    lope_status status = measure_span(body, &span, error);
+    unit_body size;
+    lope_status status = lope_units_measure_skeleton(body->skeleton, &size, error);
     if (status)
         return status;
     report->scale_guessed = true;
-    report->scale = lope_units_plausible(span * 0.01f) ? 0.01f : lope_units_guess(span);
+    report->scale = lope_units_plausible(size.span * 0.01f) ? 0.01f : lope_units_guess(size.span);
     return LOPE_OK;
 }
 

@@ -50,6 +50,19 @@ lope_status lope_units_measure(const unit_bone *bones, int count, unit_body *out
     return status;
 }
 
+lope_status lope_units_measure_skeleton(const lope_skeleton *skeleton, unit_body *out, lope_error *error)
+{
+    unit_bone *bones = lope_alloc_array((size_t)skeleton->joint_count, sizeof *bones);
+    if (!bones)
+        return lope_fail_memory(error);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        bones[j] = (unit_bone){skeleton->parents[j], lope_v3_length(skeleton->rest[j].translation),
+                               lope_v3_length(skeleton->tips[j])};
+    lope_status status = lope_units_measure(bones, skeleton->joint_count, out, error);
+    lope_free(bones);
+    return status;
+}
+
 float lope_units_guess(float span)
 {
     static const double units[] = {1.0, 0.01, 0.001, 0.0254, 0.3048, 0.0254 / 0.45};

@@ -25,6 +25,9 @@ typedef struct unit_body {
 // two chains of three joints or more below it, or at the root where there is none.
 lope_status lope_units_measure(const unit_bone *bones, int count, unit_body *out, lope_error *error);
 
+// The same for the joints of a skeleton in file units.
+lope_status lope_units_measure_skeleton(const lope_skeleton *skeleton, unit_body *out, lope_error *error);
+
 // Metres per unit, from a body's span.
 float lope_units_guess(float span);
 
