@@ -163,12 +163,10 @@ static bool name_taken(const json_t *animations, const char *name)
 // Engines look animations up by name: one that is taken gets a number.
 static void name_animation(const json_t *animations, json_t *animation)
 {
-    char given[250], name[270];
-    snprintf(given, sizeof given, "%s", lope_gltf_name(animation)); // a copy: the name itself is replaced
-    for (int number = 2; name_taken(animations, lope_gltf_name(animation)) && number < 1000; number++) {
-        snprintf(name, sizeof name, "%s_%d", given, number);
-        json_object_set_new(animation, "name", json_stringn_nocheck(name, strlen(name)));
-    }
+    json_t *given = json_incref(json_object_get(animation, "name")); // kept: the animation's own is replaced
+    for (int number = 2; name_taken(animations, lope_gltf_name(animation)) && number < 1000; number++)
+        json_object_set_new(animation, "name", json_sprintf("%s_%d", json_string_value(given), number));
+    json_decref(given);
 }
 
 static lope_status append(saving *s, const char *key, lope_json *text, lope_error *error)
@@ -224,13 +222,15 @@ static void split_matrices(const saving *s, const glb_plan *plan)
     }
 }
 
-// Puts the new node between the hips and what was above them.
-static void insert_node(const saving *s, int hips, const char *name)
+// Puts the new node between the hips and what was above them. False where its name is no UTF-8.
+static bool insert_node(const saving *s, int hips, const char *name)
 {
-    json_t *nodes = json_object_get(s->root, "nodes"), *lists = json_array(), *item, *scene;
+    json_t *nodes = json_object_get(s->root, "nodes"), *item, *scene;
     int above = s->file->parents[hips];
     size_t i, k;
-    json_array_append_new(nodes, json_pack("{s:s, s:[i]}", "name", name, "children", hips));
+    if (json_array_append_new(nodes, json_pack("{s:s, s:[i]}", "name", name, "children", hips)))
+        return false;
+    json_t *lists = json_array();
     if (above >= 0)
         json_array_append(lists, json_object_get(json_array_get(nodes, (size_t)above), "children"));
     json_array_foreach(json_object_get(s->root, "scenes"), i, scene)
@@ -244,6 +244,7 @@ static void insert_node(const saving *s, int hips, const char *name)
         }
     }
     json_decref(lists);
+    return true;
 }
 
 static void put_matrix(float *out, const affine *a)
@@ -343,7 +344,8 @@ static lope_status add_bone(saving *s, lope_error *error)
     if (bone < 0 || s->avatar->nodes[bone] >= 0)
         return LOPE_OK;
     int hips = s->avatar->nodes[bone + 1];
-    insert_node(s, hips, s->avatar->skeleton->names[bone]);
+    if (!insert_node(s, hips, s->avatar->skeleton->names[bone]))
+        return lope_fail_at(error, LOPE_BAD_DATA, s->file->path, 0, "expected a root bone whose name is UTF-8");
     lope_status status = LOPE_OK;
     for (int k = 0; k < body->skin_count && !status; k++) {
         json_t *skin = json_array_get(json_object_get(s->root, "skins"), (size_t)k);

@@ -22,7 +22,8 @@
 #define ROLLING 54.0      // metres per second cubed, of feet that rest and roll: with few frames it looks like noise
 #define SLOWEST 5.0       // per second: below, nothing between frames can be known
 #define MORE_FRAMES 100.0 // per second: up to at least this
-#define SAME_PLACE 0.02f  // metres: stretches closer than this with a short gap are one
+#define MOST_FILLED (1 << 26) // frames that may be filled in: with twenty times as many, an int still counts them
+#define SAME_PLACE 0.02f      // metres: stretches closer than this with a short gap are one
 
 static int clamp_int(int value, int low, int high)
 {
@@ -57,9 +58,7 @@ static float noise_of(const lope_vec3 *p, int count, bool few, float *scratch)
     lope_sort_heights(scratch, used);
     // The median length of a three-dimensional normal vector is 1.538 deviations, the 0.1 quantile 0.764.
     float median = scratch[used / 2] / (1.538f * sqrtf(20.0f)), quiet = scratch[used / 10] / (0.764f * sqrtf(20.0f));
-    if (!few)
-        return median;
-    return quiet;
+    return few ? quiet : median;
 }
 
 // Speed as the slope of a line fitted over the window; near the ends the window is shifted, not shortened.
@@ -285,7 +284,7 @@ lope_status lope_still_find(const lope_vec3 *points, int frame_count, double fra
     assert(frame_count >= 1);
     *out = (lope_still_list){0};
     still_search path = {points, frame_count, frame_rate, 0.0};
-    bool few = frame_rate < FEW_FRAMES && frame_rate >= SLOWEST && frame_count > 1;
+    bool few = frame_rate < FEW_FRAMES && frame_rate >= SLOWEST && frame_count > 1 && frame_count < MOST_FILLED;
     float *scratch = lope_alloc_array((size_t)frame_count, sizeof *scratch);
     if (!scratch)
         return lope_fail_memory(error);

@@ -346,6 +346,9 @@ static void root_bones_are_found_or_added(void **state)
         lope_avatar_open(test_path("hero.glb"), &(lope_avatar_def){.root_bone = "mixamorig:Head"}, &avatar, &error),
         LOPE_MISMATCH);
     assert_null(avatar);
+    avatar = open_hero(&(hero_variant){0}, &(lope_avatar_def){.root_bone = "\xFFnot UTF-8"});
+    assert_int_equal(lope_avatar_save(avatar, NULL, 0, NULL, test_path("bad.glb"), &error), LOPE_BAD_DATA);
+    lope_avatar_close(avatar);
 }
 
 static void refuse(const hero_variant *variant, const char *skin, lope_status wanted, const char *says)
