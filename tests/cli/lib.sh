@@ -12,10 +12,12 @@ WORK=$HOLD/work
 mkdir "$WORK" && cd "$WORK" || exit 1
 : >"$HOLD/failed"
 
-# Failures are counted in a file, so that those in subshells and pipes count, too.
+# Failures are counted in a file, so that those in subshells and pipes count, too. The first one ends the test where
+# END_AT_FAILURE is set.
 fail() {
     echo "FAILED: $*"
     echo failed >>"$HOLD/failed"
+    [ -z "${END_AT_FAILURE:-}" ] || exit 1
 }
 
 # at_end: what a test has to put away itself, however it ends; for tests to replace.
@@ -25,6 +27,7 @@ finish() {
     code=$?
     set +e
     trap - EXIT
+    END_AT_FAILURE=
     at_end
     [ "$code" -eq 77 ] || [ -n "${last_line_reached:-}" ] || fail "it ended before its last line, with exit code $code"
     cd "$WORK" && no_partial_files

@@ -37,6 +37,8 @@ ends 1 'echo $nobody_set_this'
 ends 1 'if'
 ends 1 '. ./not_there.sh'
 ends 1 'set -e' 'false'
+ends 1 'END_AT_FAILURE=yes' 'fail "a check"' 'echo went on'
+! grep -q '^went on' out || fail "a failure did not end a test that should end at it"
 ends 1 'touch here.part'
 ends 1 'mkdir folder && cd folder && touch here.part'
 
@@ -72,6 +74,7 @@ breaks() {
         PATH=$WORK/$1/bin:$PATH LOPE=$WORK/$1/bin/lope LOPE_SOURCE=$WORK/$1/source LOPE_BUILD=$WORK/$1/build
         export PATH LOPE LOPE_SOURCE LOPE_BUILD LOPE_DATA="$WORK/captured"
         unset CHROMIUM
+        [ "$1" = broken ] || export END_AT_FAILURE=yes # one run of every script to its end is enough
         sh "$2" "$LOPE" "$WORK/$1.node" >out 2>&1
     )
     code=$?
