@@ -121,12 +121,16 @@ bool bench_wants(const bench_run *run, const char *stage)
 
 bool bench_wants_unknown(const bench_run *run, const char *const *stages, int count)
 {
-    size_t known = 0, commas = 0;
-    for (int i = 0; i < count; i++)
-        known += run->only && names(run->only, stages[i]) ? strlen(stages[i]) : 0;
-    for (const char *at = run->only; at && *at; at++)
-        commas += *at == ',';
-    return run->only && known + commas != strlen(run->only); // letters that no stage accounts for
+    for (const char *at = run->only; at;) {
+        size_t span = strcspn(at, ",");
+        bool known = false;
+        for (int i = 0; i < count; i++)
+            known = known || (strlen(stages[i]) == span && memcmp(stages[i], at, span) == 0);
+        if (!known)
+            return true;
+        at = at[span] ? at + span + 1 : NULL;
+    }
+    return false;
 }
 
 bool bench_wants_subject(const bench_run *run, const char *subject)

@@ -120,7 +120,7 @@ static bool survey(captures_library *library)
         lope_clip *clip;
         if (lope_bvh_read(paths[i], NULL, &clip, NULL, &error))
             continue;
-        int second = (int)clip->frame_rate;
+        int second = captures_second(clip);
         library->poses += (int)(30.0 * (double)clip->frame_count / clip->frame_rate);
         for (int f = 0; f + second < clip->frame_count; f += second) {
             double x = (double)(clip->root[f + second].x - clip->root[f].x);
@@ -196,8 +196,7 @@ static void add_strangers(captures *all, int wanted)
     }
 }
 
-// Removes a folder with everything in it.
-static void remove_folder(const char *path)
+void captures_remove(const char *path)
 {
     DIR *dir = opendir(path);
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
@@ -206,7 +205,7 @@ static void remove_folder(const char *path)
         const char *inside = captures_text("%s/%s", path, entry->d_name);
         struct stat info;
         if (lstat(inside, &info) == 0 && S_ISDIR(info.st_mode))
-            remove_folder(inside);
+            captures_remove(inside);
         else
             unlink(inside);
     }
@@ -279,7 +278,9 @@ static lope_status run(bench_run *run, lope_error *error)
     snprintf(all.work, sizeof all.work, "%.900s/lope_captures_XXXXXX", place ? place : "/tmp");
     ssize_t length = readlink("/proc/self/exe", all.tool, sizeof all.tool - 1);
     if (length < 0 || !mkdtemp(all.work)) {
-        *error = (lope_error){.status = LOPE_IO, .message = "there is no room for files on the way"};
+        *error = (lope_error){.status = LOPE_IO};
+        snprintf(error->message, sizeof error->message, "%.300s: cannot make a folder for temporary files here",
+                 place ? place : "/tmp");
         return LOPE_IO;
     }
     find_libraries(&all, bench_data(run), CAPTURES_TUNED);
@@ -288,14 +289,17 @@ static lope_status run(bench_run *run, lope_error *error)
         qsort(all.libraries, (size_t)all.library_count, sizeof *all.libraries, by_poses);
     add_strangers(&all, full ? ALL_STRANGERS : STRANGERS);
     lope_status status = measure(&all, error);
-    if (!all.library_count)
+    if (!all.library_count && bench_data(run))
+        bench_note(run, "no subfolder of %s that --subjects allows has clips with %.0f s of walking", bench_data(run),
+                   LEAST_WALKING);
+    else if (!all.library_count)
         bench_note(run, "captured clips are not there: nothing was measured on them");
     else
         bench_note(
             run, "%d libraries with %.0f s of walking or more, %d strangers made of them; tuned on: %s; set aside: %s",
             all.real_count, LEAST_WALKING, all.library_count - all.real_count, bench_data(run),
             bench_aside(run) ? bench_aside(run) : "none (--aside)");
-    remove_folder(all.work);
+    captures_remove(all.work);
     captures_texts_free();
     free(all.libraries);
     if (all.stopped)

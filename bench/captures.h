@@ -82,6 +82,15 @@ typedef struct captures {
     bool stopped;
 } captures;
 
+// Frames of a second, at least one.
+static inline int captures_second(const lope_clip *clip)
+{
+    return clip->frame_rate > 1.0 ? (int)clip->frame_rate : 1;
+}
+
+// Removes a folder with everything in it.
+void captures_remove(const char *path);
+
 // True once the user stopped the run or, with `in_time`, once its time is over.
 bool captures_over(captures *all, bool in_time);
 // Adds to a row: so many right ones of so many, or a value.

@@ -28,7 +28,7 @@ typedef struct trial {
 
 static const char *file_of(const trial *t, const char *name)
 {
-    return captures_text("%s/%s.%s", t->all->work, t->library->name, name);
+    return captures_text("%s/built/%s.%s", t->all->work, t->library->name, name);
 }
 
 // The last line that a program said, for notes.
@@ -192,6 +192,8 @@ static void grade_files(trial *t, const char *controller, const char *built, con
         for (int i = 0; i < count; i++)
             add_motion(sums, paths[i], &from);
         grade(t, controller, sums, &from);
+    } else {
+        captures_note(t->all, "%s, %s: its clips cannot be graded", t->library->name, controller);
     }
     grader_sums_destroy(sums);
     grader_sums_destroy(from.sums);
@@ -233,7 +235,7 @@ static void walk_in_crowd(trial *t)
 // Targets that were reached; what is said of all together does not count.
 static int arrivals(const char *output)
 {
-    const char *list = strstr(output, "\"targets\": [");
+    const char *list = output ? strstr(output, "\"targets\": [") : NULL;
     return list ? captures_occurrences(list, "\"arrived\": true") : 0;
 }
 
@@ -399,15 +401,10 @@ static void count_missed(trial *t, system_kind system)
     }
 }
 
-// Everything of one library. Rows of its motion go to the table that is open; its own row comes back.
-static void try_library(captures *all, captures_library *library, trial *t)
+static void use_library(trial *t)
 {
-    lope_error error = {0};
-    *t = (trial){.all = all, .library = library};
-    if (library->stranger && captures_write_strangers(library, 0, 0.0, NULL, &error) < 0) {
-        captures_note(all, "%s: %s", library->name, error.message);
-        return;
-    }
+    captures *all = t->all;
+    const captures_library *library = t->library;
     if (bench_wants(all->run, "pure") && library->folder[0] && !captures_over(all, false))
         keep_promises(t);
     static void (*const use[SYSTEMS])(trial *) = {use_mobility, follow_scenes, cross_terrains, walk_on_tiles};
@@ -420,6 +417,23 @@ static void try_library(captures *all, captures_library *library, trial *t)
         else if (used)
             use[system](t);
     }
+}
+
+// Everything of one library. Rows of its motion go to the table that is open; its own row comes back. What was built is
+// removed: hundreds of libraries would fill the disk.
+static void try_library(captures *all, captures_library *library, trial *t)
+{
+    lope_error error = {0};
+    const char *built = captures_text("%s/built", all->work);
+    *t = (trial){.all = all, .library = library};
+    mkdir(built, 0700);
+    if (library->stranger && captures_write_strangers(library, 0, 0.0, NULL, &error) < 0)
+        captures_note(all, "%s: %s", library->name, error.message);
+    else
+        use_library(t);
+    captures_remove(built);
+    if (library->stranger)
+        captures_remove(library->folder);
 }
 
 // Captured libraries and strangers by turns, so that a run whose time is up has seen some of each.

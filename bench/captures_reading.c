@@ -247,12 +247,21 @@ static lope_status read_strangers(captures *all, captures_library *library, lope
     return count < 0 ? error->status : LOPE_OK;
 }
 
+// A file that cannot be read costs its library, not the run; a disk that is full ends it.
+static lope_status go_on(captures *all, const captures_library *library, lope_status status, const lope_error *error)
+{
+    if (status && status != LOPE_IO)
+        captures_note(all, "%s: %s", library->name, error->message);
+    return status == LOPE_IO ? status : LOPE_OK;
+}
+
 lope_status captures_reading(captures *all, lope_error *error)
 {
     lope_status status = LOPE_OK;
     for (int i = 0; i < all->library_count && !status && !captures_over(all, false); i++) {
         captures_library *library = &all->libraries[i];
         status = library->stranger ? read_strangers(all, library, error) : read_captured(all, library, error);
+        status = go_on(all, library, status, error);
     }
     return status;
 }
@@ -287,6 +296,8 @@ int captures_write_strangers(captures_library *library, int clips, double second
         lope_clip_destroy(clip);
     }
     lope_paths_free(paths, count);
+    for (int i = 0; i < made && status && out; i++)
+        stranger_free(&out[i]);
     return status ? -1 : made;
 }
 
@@ -411,6 +422,6 @@ lope_status captures_contacts(captures *all, lope_error *error)
     lope_status status = LOPE_OK;
     for (int i = 0; i < all->library_count && !status && !captures_over(all, false); i++)
         if (all->libraries[i].stranger)
-            status = compare_contacts(all, &all->libraries[i], error);
+            status = go_on(all, &all->libraries[i], compare_contacts(all, &all->libraries[i], error), error);
     return status;
 }

@@ -22,7 +22,7 @@ typedef struct rig {
 static double travel(const lope_clip *clip)
 {
     double way = 0.0;
-    int second = (int)clip->frame_rate;
+    int second = captures_second(clip);
     for (int f = 0; f + second < clip->frame_count; f += second)
         way += (double)hypotf(clip->root[f + second].x - clip->root[f].x, clip->root[f + second].z - clip->root[f].z);
     return way * clip->frame_rate / (double)clip->frame_count;
@@ -223,6 +223,8 @@ static lope_status time_posing(captures *all, lope_error *error)
     if (!status) {
         p.source = malloc((size_t)p.frames * (size_t)p.source_joints * sizeof *p.source);
         p.target = malloc((size_t)other->skeleton->joint_count * sizeof *p.target);
+        if (!p.source || !p.target)
+            abort();
         for (int f = 0; f < p.frames; f++)
             lope_clip_model(clip, f, p.source + (size_t)f * (size_t)p.source_joints);
         double seconds = bench_best(pose_many, &p, 0.3) / 1000.0;

@@ -21,6 +21,9 @@ refuses 3 'no such folder' "$LOPE" bench --data /no/such/folder all
 # Without captures there is nothing to say about them; stages and folders that are not there are refused.
 mkdir empty
 expect 0 "$LOPE" bench captures --data empty
-prints 'captured clips are not there'
+prints 'no subfolder of empty'
+mkdir -p slow/still && make_bvh slow/still/walk.bvh 5 2.5 # less than a frame per second
+expect 0 "$LOPE" bench captures --data slow --only reading
+prints 'no subfolder of slow'
 refuses 1 'names a stage' "$LOPE" bench captures --data empty --only reading,writing
 refuses 3 'no such folder' "$LOPE" bench captures --data empty --aside /no/such/folder
