@@ -306,7 +306,6 @@ void lock_apply(const lope_skeleton *skeleton, const lope_lock_rig *rig, const l
         feet[side] = load_foot(&state->feet[side]);
         lock_update_foot(&settings, &legs[side], &feet[side]);
         needed = lane_max(needed, lock_needed(&settings, &legs[side], &feet[side]));
-        store_foot(&feet[side], &state->feet[side]);
     }
     lock_update_body(&settings, needed, &state->body, &state->body_velocity);
     move_body(skeleton, state->body, pose, model);
@@ -316,6 +315,8 @@ void lock_apply(const lope_skeleton *skeleton, const lope_lock_rig *rig, const l
         lock_solution solution;
         lock_solve(&settings, &legs[side], &feet[side], state->body, &solution);
         show_leg(skeleton, rig, side, &legs[side], &solution, state->body, pose, model);
+        lock_settle(&settings, &legs[side], &solution, &feet[side]);
+        store_foot(&feet[side], &state->feet[side]);
     }
 }
 

@@ -27,6 +27,7 @@
 #define lock_bend LANES_NAME(lock_bend)
 #define lock_reach LANES_NAME(lock_reach)
 #define lock_solve LANES_NAME(lock_solve)
+#define lock_settle LANES_NAME(lock_settle)
 
 // lope_lock_def and the time since the last frame.
 typedef struct lock_settings {
@@ -53,7 +54,8 @@ typedef struct lock_foot {
     points offset, velocity;
     wide turn, turn_velocity, cosine, sine;
     wide point_x, point_z, direction_x, direction_z, heel_x, heel_z, ball_x, ball_z;
-    wide lift; // metres that the sole would be too low by; only of this frame
+    wide lift;     // metres that the sole would be too low by; only of this frame
+    points before; // the offset of the last frame; only of this frame
     mask locked, at_heel, flat, strayed;
 } lock_foot;
 
@@ -61,7 +63,8 @@ typedef struct lock_foot {
 typedef struct lock_solution {
     quats thigh, shin, foot;
     points knee, ankle;
-    mask moves; // otherwise everything stays as it was
+    mask short_of; // the leg does not reach to where the foot is asked for
+    mask moves;    // otherwise everything stays as it was
 } lock_solution;
 
 // A critically damped spring towards zero, dt later.
@@ -144,8 +147,8 @@ LANE_INLINE void lock_choose_point(const lock_leg *leg, mask was_flat, lock_foot
 }
 
 // Moves the foot to where its point is held, unless that is too far off.
-LANE_INLINE void lock_hold(const lock_settings *s, const lock_leg *leg, points before, wide now_x, wide now_z,
-                           mask too_far, lock_foot *foot)
+LANE_INLINE void lock_hold(const lock_settings *s, const lock_leg *leg, wide now_x, wide now_z, mask too_far,
+                           lock_foot *foot)
 {
     wide x = foot->offset.x + (foot->point_x - now_x), z = foot->offset.z + (foot->point_z - now_z);
     too_far |= lane_less(s->unlock_distance, lane_sqrt(x * x + z * z));
@@ -156,14 +159,7 @@ LANE_INLINE void lock_hold(const lock_settings *s, const lock_leg *leg, points b
     foot->offset.z = lane_select(foot->locked, z, foot->offset.z);
     wide sole = lane_select(foot->at_heel, leg->heel.y, leg->ball.y), up = s->ground - sole;
     mask stands = foot->locked & s->grounded;
-    foot->offset.y = lane_select(stands, up + (before.y - up) * s->sunk, foot->offset.y);
-
-    mask timed = foot->locked & lane_less(lane_all(0.0f), s->dt);
-    wide rate = 1.0f / lane_select(timed, s->dt, lane_all(1.0f));
-    points velocity = lane_scale(lane_sub(foot->offset, before), rate);
-    foot->velocity.x = lane_select(timed, lock_limit(velocity.x, FASTEST_OFFSET), foot->velocity.x);
-    foot->velocity.y = lane_select(timed & stands, lock_limit(velocity.y, FASTEST_OFFSET), foot->velocity.y);
-    foot->velocity.z = lane_select(timed, lock_limit(velocity.z, FASTEST_OFFSET), foot->velocity.z);
+    foot->offset.y = lane_select(stands, up + (foot->before.y - up) * s->sunk, foot->offset.y);
 }
 
 // How far a sole that is moved by `up` must be lifted on to be no lower than in the motion: what fades make of two
@@ -179,7 +175,7 @@ LANE_INLINE wide lock_lift(const lock_leg *leg, wide up)
 // Brings offset and turn to this frame.
 LANE_INLINE void lock_update_foot(const lock_settings *s, const lock_leg *leg, lock_foot *foot)
 {
-    points before = foot->offset;
+    points before = foot->before = foot->offset;
     mask was_flat = foot->flat, touches = leg->heel_touches | leg->ball_touches;
     wide off = lane_sqrt(before.x * before.x + before.z * before.z);
     foot->strayed &= touches & ~lane_less(off, NEAR_AGAIN * s->unlock_distance);
@@ -189,7 +185,7 @@ LANE_INLINE void lock_update_foot(const lock_settings *s, const lock_leg *leg, l
     lock_decay(s, &foot->offset.z, &foot->velocity.z);
     wide now_x, now_z;
     lock_choose_point(leg, was_flat, foot, &now_x, &now_z);
-    lock_hold(s, leg, before, now_x, now_z, too_far, foot);
+    lock_hold(s, leg, now_x, now_z, too_far, foot);
     lock_turned(leg, foot, leg->heel, &foot->heel_x, &foot->heel_z);
     lock_turned(leg, foot, leg->ball, &foot->ball_x, &foot->ball_z);
     foot->lift = lock_lift(leg, foot->offset.y);
@@ -292,6 +288,7 @@ LANE_INLINE void lock_solve(const lock_settings *s, const lock_leg *leg, const l
     to = lane_add(line, away);
     wide distance = lane_length(to), full = lock_full(leg, upper + lower);
     wide reached = lock_reach(distance, full, stretch, s->softness);
+    out->short_of = lane_less(reached, distance);
     reached = lane_max(reached, lane_max(lane_abs(upper - lower), tiny));
     reached = lane_max(reached, leg->shortest);
     points along = lane_scale(line, 1.0f / lane_max(stretch, tiny));
@@ -320,4 +317,20 @@ LANE_INLINE void lock_solve(const lock_settings *s, const lock_leg *leg, const l
     out->ankle = lane_add(hip, end);
     wide changed = lane_max(lane_max(lane_length(away), lane_abs(foot->turn)), lane_abs(reached - stretch));
     out->moves = lane_less(lane_all(NEGLIGIBLE), lane_max(changed, behind));
+}
+
+// What the foot is let go with, once it is: the offset that is shown, and its speed. A leg that does not reach to where
+// its foot is held has it nearer; from what was asked for, the knee would stay straight for some frames and then leap.
+LANE_INLINE void lock_settle(const lock_settings *s, const lock_leg *leg, const lock_solution *solution,
+                             lock_foot *foot)
+{
+    points shown = lane_sub(solution->ankle, leg->ankle);
+    foot->offset.x = lane_select(solution->short_of, shown.x, foot->offset.x);
+    foot->offset.z = lane_select(solution->short_of, shown.z, foot->offset.z);
+    mask timed = foot->locked & lane_less(lane_all(0.0f), s->dt);
+    wide rate = 1.0f / lane_select(timed, s->dt, lane_all(1.0f));
+    points velocity = lane_scale(lane_sub(foot->offset, foot->before), rate);
+    foot->velocity.x = lane_select(timed, lock_limit(velocity.x, FASTEST_OFFSET), foot->velocity.x);
+    foot->velocity.y = lane_select(timed & s->grounded, lock_limit(velocity.y, FASTEST_OFFSET), foot->velocity.y);
+    foot->velocity.z = lane_select(timed, lock_limit(velocity.z, FASTEST_OFFSET), foot->velocity.z);
 }

@@ -23,3 +23,4 @@
 #undef lock_bend
 #undef lock_reach
 #undef lock_solve
+#undef lock_settle

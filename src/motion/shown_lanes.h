@@ -275,6 +275,7 @@ LANE_INLINE void lock_group(const shown_view *const views[LANES], group_joint *j
         lock_solution solution;
         lock_solve(&settings, &legs[side], &feet[side], body, &solution);
         carry_parts(rig, side, &legs[side], &solution, body, joints);
+        lock_settle(&settings, &legs[side], &solution, &feet[side]);
         scatter_foot(&feet[side], side, views);
     }
     for (int l = 0; l < LANES; l++) {
