@@ -35,7 +35,9 @@ typedef struct lope_avatar {
 
 // Opens a character of a glTF 2.0 file (.glb, or .gltf with its buffers). `def` may be NULL. LOPE_BAD_DATA where the
 // file is damaged, has no skin, or shows several characters and `def` names none of them; LOPE_NOT_FOUND for a skin
-// that is not there; LOPE_UNSUPPORTED for a skeleton that is scaled differently along its axes.
+// that is not there; LOPE_UNSUPPORTED for a skeleton that is scaled differently along its axes; LOPE_MISMATCH where a
+// root bone is asked for and the skeleton has no legs, or the node of that name is not above the hips. End it with
+// lope_avatar_close.
 LOPE_API lope_status lope_avatar_open(const char *path, const lope_avatar_def *def, lope_avatar **out,
                                       lope_error *error);
 // The same from memory, which may go afterwards. `name` stands in messages; buffers beside the file are looked for
@@ -49,8 +51,9 @@ typedef struct lope_avatar_save_def {
 } lope_avatar_save_def;
 
 // Writes the character as a GLB file with one animation per clip, under the clip's name, numbered where that is taken.
-// Clips must be of the character's skeleton: lope_clip_retarget brings them there. `def` may be NULL. No clips: the
-// file as it is, in one piece.
+// Clips must be of the character's skeleton, else LOPE_MISMATCH: lope_clip_retarget brings them there. `def` may be
+// NULL. No clips: the file as it is, in one piece. LOPE_UNSUPPORTED where the file would exceed 4 GiB, or nodes scale
+// the skeleton to nothing; LOPE_BAD_DATA where a new root bone's name is not UTF-8. Writes nothing on failure.
 LOPE_API lope_status lope_avatar_save(const lope_avatar *avatar, const lope_clip *const *clips, int clip_count,
                                       const lope_avatar_save_def *def, const char *path, lope_error *error);
 

@@ -54,7 +54,7 @@ typedef enum lope_purpose {
     LOPE_FOR_RINGS     // steady steps of other lengths, turns and rises, and stances
 } lope_purpose;
 
-// One thing that was lacking, and what was done about it.
+// One thing that was lacking, and what was done about it. English, for people to read.
 typedef struct lope_fill_line {
     char lacked[48]; // "left turns, sharp"
     char added[80];  // "3 clips: its own walk, bent"
