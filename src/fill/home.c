@@ -11,6 +11,8 @@
 
 #define LONG_ENOUGH 9.0f // steps
 #define WINDOW 0.3f      // seconds of a joint
+#define LEAD 0.6f        // steps straight ahead before a curve, and as many behind it
+#define RAMP 0.4f        // of a short curve, at most, in which it begins, and in which it ends
 enum { MOST_JOINTS = 8 };
 
 int fill_window(const fill_manner *manner)
@@ -157,9 +159,9 @@ lope_status fill_bend(const fill_manner *manner, const lope_clip *home, const fi
         lope_fail(error, status, "the walk is too short to be bent");
     if (!status)
         status = lope_clip_trim(home, first, frames, &piece, error);
-    float room = fminf(length, (float)frames - 1.2f * step);
+    float room = fminf(length, (float)frames - 2.0f * LEAD * step);
     for (int f = 0; f < frames && !status; f++) {
-        turn[f] = curve->turn * curve->steps * turned((float)f - 0.6f * step, room, fminf(step, 0.4f * room), &slope);
+        turn[f] = curve->turn * curve->steps * turned((float)f - LEAD * step, room, fminf(step, RAMP * room), &slope);
         turn[frames + f] = 1.0f - (1.0f - curve->stretch) * slope;
     }
     if (!status)

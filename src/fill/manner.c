@@ -18,6 +18,12 @@
 #define MOST_STRIDES 192  // that are compared with each other
 #define HOME_SPEED 0.25f  // parts of the speed by which a walk may change and still go on
 #define HOME_TURN 0.2f    // radians
+#define BUILTIN_LEG 0.84f // metres, of the built-in performer
+// Factors on the built-in walk within which it is performed well; the rest of a stride is stretched afterwards.
+#define LEAST_STRIDE 0.6f
+#define MOST_STRIDE 1.0f
+#define LEAST_TEMPO 0.6f
+#define MOST_TEMPO 1.5f
 
 typedef struct stride_book {
     const lope_set *set;
@@ -290,7 +296,7 @@ static void no_manner(fill_manner *manner)
     for (int j = 0; j < manner->offsets.joints; j++)
         manner->stand[j] = lope_quat_identity();
     const synth_gait *normal = synth_gait_manners.normal;
-    float scale = lope_skeleton_leg_length(manner->skeleton) / 0.84f;
+    float scale = lope_skeleton_leg_length(manner->skeleton) / BUILTIN_LEG;
     manner->step_length = normal->step_length * scale;
     manner->step_time = normal->step_time;
     manner->speed = manner->step_length / manner->step_time;
@@ -307,11 +313,12 @@ static lope_status measure(const stride_book *book, fill_manner *manner, lope_er
     no_manner(manner);
     if (typical < 0)
         return LOPE_OK;
-    float scale = manner->step_length / synth_gait_manners.normal->step_length;
+    const synth_gait *normal = synth_gait_manners.normal;
+    float scale = manner->step_length / normal->step_length;
     mean_cycle(book, typical, &manner->offsets, manner);
     manner->walks = true;
-    manner->stride = within(manner->step_length / scale / synth_gait_manners.normal->step_length, 0.6f, 1.0f);
-    manner->tempo = within(synth_gait_manners.normal->step_time / manner->step_time, 0.6f, 1.5f);
+    manner->stride = within(manner->step_length / scale / normal->step_length, LEAST_STRIDE, MOST_STRIDE);
+    manner->tempo = within(normal->step_time / manner->step_time, LEAST_TEMPO, MOST_TEMPO);
     find_home(book, &book->strides[typical], manner);
     lope_status status = compare_cycles(manner, error);
     return status ? status : find_posture(book->set, manner, error);

@@ -11,9 +11,10 @@
 #include "lope/ik.h"
 #include "motion/joints.h"
 
-#define LEG_SHARE 0.6f // of a foot's turn against the body that hip and knee take; the ankle takes the rest
-#define LATE 0.1f      // of a swing: not to shift a foot that is still near the ground, or again
-#define SOFTNESS 0.01f // in parts of the leg
+#define LEG_SHARE 0.6f  // of a foot's turn against the body that hip and knee take; the ankle takes the rest
+#define LATE 0.1f       // of a swing: not to shift a foot that is still near the ground, or again
+#define SOFTNESS 0.01f  // in parts of the leg
+#define STRAIGHT 0.995f // in parts of the leg: a leg that is shorter is bent enough
 
 typedef struct warp_work {
     const lope_clip *clip;
@@ -149,7 +150,7 @@ static void measure_reach(warp_work *w)
 {
     static const lope_role hips[2] = {LOPE_LEFT_HIP, LOPE_RIGHT_HIP}, ankles[2] = {LOPE_LEFT_ANKLE, LOPE_RIGHT_ANKLE};
     const lope_clip *clip = w->clip;
-    float full = 0.995f * lope_skeleton_leg_length(clip->skeleton);
+    float full = STRAIGHT * lope_skeleton_leg_length(clip->skeleton);
     for (int f = 0; f < clip->frame_count; f++) {
         w->miss[f] = 0.0f;
         for (int side = 0; side < 2; side++) {

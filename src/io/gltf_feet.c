@@ -8,6 +8,7 @@
 #include "motion/joints.h"
 
 #define BALL_OF_FRONT 0.65f             // ankle to ball as a share of ankle to the end of the foot, without a toe joint
+#define DEEPEST_SOLE 0.4f               // legs below the ankle; and no foot is as long as a leg
 #define MOST_VERTICES ((size_t)1 << 26) // one mesh may be shown by many nodes; beyond this, soles are found already
 
 typedef struct foot_reach {
@@ -153,7 +154,7 @@ static bool end_foot(feet *f, lope_side side)
     const foot_reach *foot = &f->foot[side];
     lope_vec3 ankle = f->model[foot->ankle].translation, carrier = f->model[foot->carrier].translation;
     float leg = lope_skeleton_leg_length(f->body->skeleton), height = ankle.y - foot->lowest;
-    if (!foot->any || !(height > 0.0f) || !(height < 0.4f * leg) || !(fabsf(foot->front) < leg))
+    if (!foot->any || !(height > 0.0f) || !(height < DEEPEST_SOLE * leg) || !(fabsf(foot->front) < leg))
         return false;
     float front = fmaxf(foot->front, 0.0f), back = fminf(foot->back, 0.0f);
     lope_vec3 tip = lope_v3_mad(ankle, foot->forward, front), heel = lope_v3_mad(ankle, foot->forward, back);

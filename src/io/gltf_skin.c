@@ -11,6 +11,9 @@
 
 // Matrices that take a mesh into its bind pose differ by more than this, as a share, where the nodes are posed.
 #define SAME_BIND 1e-3
+// Scales of two spaces that differ by less, as a share, and turns by less, in radians: the spaces are taken to be one.
+#define SAME_SCALE 0.02f
+#define SAME_SPACE 1.0f
 
 static const json_t *skin_at(const gltf_body *body, int skin)
 {
@@ -310,7 +313,7 @@ static affine scene_from_mesh(const gltf_body *body, int joint, const affine *me
     lope_vec3 unit = {1.0f, 0.0f, 0.0f};
     float a = lope_v3_length(lope_affine_turn(&by_joint, unit)), b = lope_v3_length(lope_affine_turn(&by_node, unit));
     float turn = lope_quat_angle(lope_affine_rigid(&by_joint).rotation, lope_affine_rigid(&by_node).rotation);
-    return fabsf(a - b) < 0.02f * a && turn < 1.0f ? by_node : by_joint;
+    return fabsf(a - b) < SAME_SCALE * a && turn < SAME_SPACE ? by_node : by_joint;
 }
 
 // Replaces the nodes' stand by that of the bind pose where they differ.
