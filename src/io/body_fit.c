@@ -467,13 +467,15 @@ static void place_hips(const body_fit *fit, const lope_skeleton *skeleton, lope_
 }
 
 // How far the toes of a rest pose that stands end below the toe joint. Feet that are not flat at rest do not say.
-static float rest_dip(const lope_skeleton *skeleton, const int *leg, lope_vec3 up, float length)
+static float rest_dip(const lope_skeleton *skeleton, const int *leg, lope_sole up, float length)
 {
     int ankle = leg[2], toe = leg[3];
-    lope_vec3 rest_up = lope_quat_rotate(joint_at_rest(skeleton, ankle).rotation, up);
-    if (toe < 0 || rest_up.y < FLAT_COSINE)
+    if (toe < 0)
         return 0.0f;
     lope_transform joint = joint_at_rest(skeleton, toe);
+    if (lope_quat_rotate(joint_at_rest(skeleton, ankle).rotation, up.heel).y < FLAT_COSINE ||
+        lope_quat_rotate(joint.rotation, up.ball).y < FLAT_COSINE)
+        return 0.0f;
     float dip = joint.translation.y - lope_transform_point(joint, skeleton->tips[toe]).y;
     return fminf(fmaxf(dip, 0.0f), MAX_DIP * length);
 }
@@ -497,7 +499,9 @@ static bool sort_feet(const body_fit *fit, const body_turn *turn, const lope_ske
         const int *fitted = own + (from == LOPE_LEFT ? LOPE_LEFT_HIP : LOPE_RIGHT_HIP);
         if (leg[2] != fitted[2] || leg[3] != fitted[3])
             return false;
-        lope_vec3 up = turn->joints ? lope_turn_vector(turn->up, fit->up[from].heel) : fit->up[from].heel;
+        lope_sole up = fit->up[from];
+        if (turn->joints)
+            up = (lope_sole){lope_turn_vector(turn->up, up.heel), lope_turn_vector(turn->up, up.ball)};
         float dip = stood ? 0.0f : rest_dip(skeleton, leg, up, leg_length);
         out[side] = (lope_sole){lower(fit->feet[from].heel, fit->up[from].heel, dip, turn),
                                 lower(fit->feet[from].ball, fit->up[from].ball, dip, turn)};

@@ -12,8 +12,14 @@
 
 #define GATHER 0.01f         // metres to either side that count as one height
 #define SUBSTANTIAL 0.3f     // share of the fullest height
+#define ONE_FLOOR 0.06f      // metres: levels that differ by less are one floor that the capture saw at two heights
+#define SHARE_STEP 0.125f    // of SUBSTANTIAL
 #define SPREAD_QUANTILE 0.9f // of the distances from the floor
 #define LOW_QUANTILE 0.05f   // of all heights, where no foot ever stands
+
+// How many times a larger and a smaller share is asked for as well. A floor that was seen at two heights would jump
+// from one to the other with a few frames more or fewer; so it goes over gradually.
+enum { SHARES = 4 };
 
 // How many of the sorted heights lie within GATHER of heights[i]. `low` and `high` only move up with i.
 static int gathered(const float *heights, int count, int i, int *low, int *high)
@@ -37,26 +43,40 @@ static float mean_near(const float *heights, int count, float centre)
     return (float)(sum / used);
 }
 
-float lope_standing_level(const float *heights, int count)
+// The lowest height where at least `share` of the fullest gathers; NAN where none does.
+static float lowest_level(const float *heights, int count, float share, int fullest)
 {
-    assert(count >= 1);
-    int low = 0, high = 0, fullest = 0;
-    for (int i = 0; i < count; i++) {
-        int here = gathered(heights, count, i, &low, &high);
-        fullest = here > fullest ? here : fullest;
-    }
-    low = high = 0;
-    int best = -1, most = 0;
+    int low = 0, high = 0, best = -1, most = 0;
     for (int i = 0; i < count; i++) {
         int here = gathered(heights, count, i, &low, &high);
         if (best >= 0 && heights[i] > heights[best] + GATHER)
             break;
-        if (here > most && (float)here >= SUBSTANTIAL * (float)fullest) {
+        if (here > most && (float)here >= share * (float)fullest) {
             most = here;
             best = i;
         }
     }
     return best < 0 ? NAN : mean_near(heights, count, heights[best]); // heights that are not finite gather nowhere
+}
+
+float lope_standing_level(const float *heights, int count)
+{
+    assert(count >= 1);
+    int low = 0, high = 0, fullest = 0, used = 0;
+    for (int i = 0; i < count; i++) {
+        int here = gathered(heights, count, i, &low, &high);
+        fullest = here > fullest ? here : fullest;
+    }
+    float level = lowest_level(heights, count, SUBSTANTIAL, fullest);
+    double sum = 0.0;
+    for (int k = -SHARES; k <= SHARES; k++) {
+        float near = lowest_level(heights, count, SUBSTANTIAL * (1.0f + SHARE_STEP * (float)k), fullest);
+        if (fabsf(near - level) <= ONE_FLOOR) {
+            sum += (double)near;
+            used++;
+        }
+    }
+    return used ? (float)(sum / used) : level;
 }
 
 // Appends the heights of a part in the frames in which it stands. Feet of a body that kneels do not.

@@ -233,6 +233,28 @@ static void contacts_are_the_same(void **state)
         fail_msg("mean F1 %g", sum / count);
 }
 
+// Toes that are bent down at rest do not make the soles thicker: the floor is where it was.
+static void bent_rests_do_not_move_the_floor(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        const lope_clip *clip = walk(0);
+        stranger_recipe recipe = {.seed = seed, .rest = STRANGER_REST_BENT, .unit = 0.01f, .order = "ZXY"};
+        recipe.up = STRANGER_UP_Y;
+        stranger s;
+        assert_ok(stranger_make(clip, &recipe, &s, &error));
+        lope_clip *back = read_stranger(&s, NULL, NULL);
+        float floor, expected;
+        assert_ok(lope_clip_floor(clip, &expected, NULL, &error));
+        assert_ok(lope_clip_floor(back, &floor, NULL, &error));
+        if (fabsf(floor - expected) > 0.012f)
+            fail_msg("seed %d: floor at %g instead of %g", (int)seed, (double)floor, (double)expected);
+        lope_clip_destroy(back);
+        stranger_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +262,7 @@ int main(void)
         cmocka_unit_test(truth_is_the_clip),
         cmocka_unit_test(one_seed_one_file),
         cmocka_unit_test(strangers_are_read_right),
+        cmocka_unit_test(bent_rests_do_not_move_the_floor),
         cmocka_unit_test(contacts_are_the_same),
     };
     return cmocka_run_group_tests(tests, make_clips, free_clips);

@@ -81,6 +81,30 @@ static void a_moment_in_a_hole_does_not_lower_the_floor(void **state)
     lope_clip_destroy(clip);
 }
 
+// Feet that the capture saw 3.4 cm apart: the floor goes from one height to the other with the time that they stand
+// there, it does not jump when some share of it is reached.
+static void a_floor_seen_at_two_heights_does_not_jump(void **state)
+{
+    (void)state;
+    lope_error error;
+    float before = NAN, lowest = HUGE_VALF, highest = -HUGE_VALF;
+    for (int low = 10; low <= 70; low += 2) {
+        float levels[1] = {0.0f}, height;
+        lope_clip *clip = hopping(levels, 1, 150, 0.001f);
+        for (int f = low; f < clip->frame_count; f++)
+            clip->root[f].y += 0.034f;
+        assert_ok(lope_clip_floor(clip, &height, NULL, &error));
+        if (fabsf(height - before) > 0.012f)
+            fail_msg("from %g to %g at %d frames", (double)before, (double)height, low);
+        before = height;
+        lowest = fminf(lowest, height);
+        highest = fmaxf(highest, height);
+        lope_clip_destroy(clip);
+    }
+    assert_near(lowest, SOLE, 2e-3);
+    assert_near(highest, SOLE + 0.034f, 2e-3);
+}
+
 static void without_standing_feet_the_lowest_heights_serve(void **state)
 {
     (void)state;
@@ -181,6 +205,7 @@ int main(void)
         cmocka_unit_test(a_flat_floor_is_found_wherever_it_is),
         cmocka_unit_test(the_floor_of_stairs_is_the_lowest_step),
         cmocka_unit_test(a_moment_in_a_hole_does_not_lower_the_floor),
+        cmocka_unit_test(a_floor_seen_at_two_heights_does_not_jump),
         cmocka_unit_test(without_standing_feet_the_lowest_heights_serve),
         cmocka_unit_test(floors_of_the_built_in_set),
         cmocka_unit_test(a_floor_needs_feet),

@@ -172,6 +172,46 @@ static void hands_may_hold_something(void **state)
     lope_skeleton_release(plain);
 }
 
+// Upper arms in two halves of one length each, forearms that are short beside them: the elbow is not between the
+// halves.
+static void bones_cut_in_half_are_one(void **state)
+{
+    (void)state;
+    lope_skeleton *plain = test_biped();
+    const int *roles = plain->roles;
+    draft body = {.count = 0};
+    int moved[128], expected[LOPE_ROLE_COUNT];
+    for (int j = 0; j < plain->joint_count; j++) {
+        static const struct {
+            lope_role role;
+            float length;
+        } arm[] = {{LOPE_LEFT_COLLAR, 0.02f},
+                   {LOPE_LEFT_SHOULDER, 0.185f},
+                   {LOPE_LEFT_ELBOW, 0.172f},
+                   {LOPE_LEFT_HAND, 0.205f}};
+        bool elbow = j == roles[LOPE_LEFT_ELBOW] || j == roles[LOPE_RIGHT_ELBOW];
+        lope_transform rest = plain->rest[j];
+        for (int i = 0; i < 4; i++)
+            if (j == roles[arm[i].role] || j == roles[lope_role_mirror(arm[i].role)])
+                rest.translation = lope_v3_scale(lope_v3_normalize(rest.translation, rest.translation), arm[i].length);
+        for (int half = elbow ? 0 : 1; half < 2; half++) {
+            int at = body.count++;
+            snprintf(body.names[at], sizeof body.names[at], "part%d", at);
+            body.name_list[at] = body.names[at];
+            body.rest[at] = rest;
+            body.parents[at] = elbow && half ? at - 1 : j ? moved[plain->parents[j]] : -1;
+            moved[j] = at;
+        }
+    }
+    for (int r = 0; r < LOPE_ROLE_COUNT; r++)
+        expected[r] = roles[r] < 0 ? -1 : moved[roles[r]];
+    lope_skeleton *skeleton = draft_make(&body);
+    assert_int_equal(skeleton->role_source, LOPE_ROLES_TOPOLOGY);
+    check_roles(skeleton, expected, 0, "with twist joints");
+    lope_skeleton_release(skeleton);
+    lope_skeleton_release(plain);
+}
+
 static void left_is_left_whatever_comes_first(void **state)
 {
     (void)state;
@@ -306,6 +346,7 @@ int main(void)
         cmocka_unit_test(lying_names_give_way_to_shape),
         cmocka_unit_test(arms_without_names_are_found_by_shape),
         cmocka_unit_test(hands_may_hold_something),
+        cmocka_unit_test(bones_cut_in_half_are_one),
         cmocka_unit_test(left_is_left_whatever_comes_first),
         cmocka_unit_test(animals_and_things_have_no_roles),
         cmocka_unit_test(role_names_round_trip),
