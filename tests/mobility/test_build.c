@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mobility/build/stages.h"
 #include "support/walking.h"
 
 static uint64_t map_hash(const lope_mobility *map)
@@ -249,6 +250,38 @@ static void stages_of_other_parts_are_not_used(void **state)
     lope_set_destroy(set);
 }
 
+static int stand_count(const uint32_t *tags, int count)
+{
+    int stands = 0;
+    for (int p = 0; p < count; p++)
+        stands += tags[p] == 1u << LOPE_TAG_STAND;
+    return stands;
+}
+
+// The second clip stands as still as the first, bent over.
+static void bent_over_is_no_stand(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"idle", "idle"};
+    lope_set *set = test_make_set(names, 2, 1);
+    lope_clip *bent = set->clips[1];
+    int frames = bent->frame_count, joints = set->skeleton->joint_count, spine = set->skeleton->roles[LOPE_SPINE];
+    lope_quat bow = lope_quat_axis_angle(lope_v3(1.0f, 0.0f, 0.0f), 1.4f);
+    for (int f = 0; f < frames; f++) {
+        lope_quat *rotation = &bent->rotations[(size_t)f * (size_t)joints + (size_t)spine];
+        *rotation = lope_quat_mul(bow, *rotation);
+    }
+    uint32_t *tags = calloc(2 * (size_t)frames, sizeof *tags);
+    assert_non_null(tags);
+    lope_error error;
+    lope_mobility_def def = lope_mobility_def_default();
+    assert_ok(mobility_tags(set, &def, tags, &error));
+    assert_true(stand_count(tags, frames) > frames / 2);
+    assert_int_equal(stand_count(tags + frames, frames), 0);
+    free(tags);
+    lope_set_destroy(set);
+}
+
 static void damaged_stages_are_not_used(void **state)
 {
     (void)state;
@@ -356,6 +389,7 @@ int main(void)
         cmocka_unit_test(stages_of_other_builds_are_not_used),
         cmocka_unit_test(stages_of_other_parts_are_not_used),
         cmocka_unit_test(damaged_stages_are_not_used),
+        cmocka_unit_test(bent_over_is_no_stand),
         cmocka_unit_test(choices_are_as_many_as_asked_for),
         cmocka_unit_test(pruning_does_not_empty_a_map),
         cmocka_unit_test(memory_may_run_out),

@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: MIT
 // Tags: what the body does in each pose, read off how fast it moves. Standing means standing still: the hips hardly
-// move or turn over a third of a second, and neither foot steps.
+// move or turn over a third of a second, neither foot steps, and the body is about as tall as where it stands elsewhere
+// in the set. Holding still while bent over a box is not standing.
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "lope/ground.h"
 #include "mobility/build/stages.h"
+#include "motion/contact_segments.h"
 
 #define WINDOW 0.17f      // seconds to either side
 #define STAND_SPEED 0.12f // metres per second of the hips
 #define STAND_TURN 0.3f   // radians per second
 #define STAND_ANKLE 0.12f // metres per second of either ankle
 #define RUN_SPEED 2.2f    // metres per second
+// A body stands at this share of its stature or more; its stature is this quantile over what holds still.
+#define UPRIGHT 0.88f
+#define STATURE_QUANTILE 0.75f
 
 // What is measured of a frame.
 typedef struct frame_place {
     lope_ground body;
     lope_vec3 ankles[2];
+    float stature; // metres from the lower ankle up to the head, or to the chest where there is none
 } frame_place;
 
 static void measure_clip(const lope_clip *clip, lope_transform *model, frame_place *places)
 {
     const int *roles = clip->skeleton->roles;
+    int top = roles[LOPE_HEAD] >= 0 ? roles[LOPE_HEAD] : roles[LOPE_CHEST] >= 0 ? roles[LOPE_CHEST] : 0;
     for (int f = 0; f < clip->frame_count; f++) {
         lope_clip_model(clip, f, model);
         places[f].body = lope_ground_of_model(clip->skeleton, model);
@@ -30,6 +37,7 @@ static void measure_clip(const lope_clip *clip, lope_transform *model, frame_pla
             int ankle = roles[side ? LOPE_RIGHT_ANKLE : LOPE_LEFT_ANKLE];
             places[f].ankles[side] = model[ankle >= 0 ? ankle : 0].translation;
         }
+        places[f].stature = model[top].translation.y - fminf(places[f].ankles[0].y, places[f].ankles[1].y);
     }
 }
 
@@ -56,6 +64,23 @@ static void tag_clip(const lope_clip *clip, const frame_place *places, uint32_t 
     }
 }
 
+// Takes the tag of standing from poses that hold still far below the stature of those that stand. `statures` is of all
+// poses, `scratch` has the same room.
+static void keep_upright(int pose_count, const float *statures, float *scratch, uint32_t *tags)
+{
+    int count = 0;
+    for (int p = 0; p < pose_count; p++)
+        if (tags[p] == 1u << LOPE_TAG_STAND)
+            scratch[count++] = statures[p];
+    if (!count)
+        return;
+    lope_sort_heights(scratch, count);
+    float least = UPRIGHT * scratch[(int)(STATURE_QUANTILE * (float)(count - 1))];
+    for (int p = 0; p < pose_count; p++)
+        if (tags[p] == 1u << LOPE_TAG_STAND && statures[p] < least)
+            tags[p] = 1u << LOPE_TAG_WALK;
+}
+
 static void tag_as_told(const lope_set *set, const lope_tag_range *range, uint32_t *tags)
 {
     int first_pose = 0;
@@ -70,20 +95,26 @@ static void tag_as_told(const lope_set *set, const lope_tag_range *range, uint32
 
 lope_status mobility_tags(const lope_set *set, const lope_mobility_def *def, uint32_t *tags, lope_error *error)
 {
-    int longest = 0, first_pose = 0;
-    for (int c = 0; c < set->clip_count; c++)
+    int longest = 0, poses = 0, first_pose = 0;
+    for (int c = 0; c < set->clip_count; poses += set->clips[c++]->frame_count)
         longest = set->clips[c]->frame_count > longest ? set->clips[c]->frame_count : longest;
     lope_transform *model = lope_alloc_array((size_t)set->skeleton->joint_count, sizeof *model);
     frame_place *places = lope_alloc_array((size_t)longest, sizeof *places);
-    lope_status status = model && places ? LOPE_OK : lope_fail_memory(error);
+    float *statures = lope_alloc_array(2 * (size_t)poses, sizeof *statures);
+    lope_status status = model && places && statures ? LOPE_OK : lope_fail_memory(error);
     for (int c = 0; c < set->clip_count && !status; first_pose += set->clips[c++]->frame_count) {
         measure_clip(set->clips[c], model, places);
         tag_clip(set->clips[c], places, tags + first_pose);
+        for (int f = 0; f < set->clips[c]->frame_count; f++)
+            statures[first_pose + f] = places[f].stature;
     }
+    if (!status)
+        keep_upright(poses, statures, statures + poses, tags);
     for (int t = 0; t < def->tag_count && !status; t++)
         tag_as_told(set, &def->tags[t], tags);
     lope_free(model);
     lope_free(places);
+    lope_free(statures);
     return status;
 }
 
