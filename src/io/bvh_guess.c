@@ -266,11 +266,10 @@ static void document_model(const void *user, int frame, lope_transform *out)
     }
 }
 
-// Joints that position channels move have no better offset than that of some frame; the last one is never a T-pose.
-lope_status lope_bvh_plain_skeleton(const bvh_document *document, const int *roles, lope_skeleton **out,
-                                    lope_error *error)
+lope_status lope_bvh_skeleton(const bvh_bones *bones, const int *roles, lope_skeleton **out, lope_error *error)
 {
     *out = NULL;
+    const bvh_document *document = bones->document;
     size_t joints = (size_t)document->joint_count;
     int *parents = lope_alloc_array(joints, sizeof *parents);
     lope_transform *rest = lope_alloc_array(joints, sizeof *rest);
@@ -280,9 +279,10 @@ lope_status lope_bvh_plain_skeleton(const bvh_document *document, const int *rol
     if (!status)
         status = lope_bvh_names(document, &names, error);
     for (size_t j = 0; j < joints && !status; j++) {
+        bvh_bone bone = bones->bone(bones->user, (int)j);
         parents[j] = document->joints[j].parent;
-        rest[j] = (lope_transform){lope_quat_identity(), bvh_translation(document, document->frame_count - 1, (int)j)};
-        tips[j] = document->joints[j].tip;
+        rest[j] = (lope_transform){lope_quat_identity(), bone.offset};
+        tips[j] = bone.tip;
     }
     lope_skeleton_def def = {document->joint_count, names, parents, rest, tips, roles, NULL};
     if (!status)
@@ -292,6 +292,19 @@ lope_status lope_bvh_plain_skeleton(const bvh_document *document, const int *rol
     lope_free(tips);
     lope_free(names);
     return status;
+}
+
+// Joints that position channels move have no better offset than that of some frame; the last one is never a T-pose.
+static bvh_bone plain_bone(const void *user, int joint)
+{
+    const bvh_document *document = user;
+    return (bvh_bone){bvh_translation(document, document->frame_count - 1, joint), document->joints[joint].tip};
+}
+
+lope_status lope_bvh_plain_skeleton(const bvh_document *document, const int *roles, lope_skeleton **out,
+                                    lope_error *error)
+{
+    return lope_bvh_skeleton(&(bvh_bones){document, plain_bone, document}, roles, out, error);
 }
 
 lope_status lope_bvh_evidence(const bvh_document *document, const lope_skeleton *skeleton, lope_evidence *out,

@@ -72,43 +72,20 @@ static lope_status find_moving(conversion *c, bvh_document *document, lope_error
     return LOPE_OK;
 }
 
-// A file's settled rest pose: offsets, and for joints that move the stated offset.
-static lope_status make_plain_skeleton(const conversion *c, const int *roles, lope_skeleton **out, lope_error *error)
+// A bone of the file's settled rest pose: its offset, and for joints that move the stated one.
+static bvh_bone settled_bone(const void *user, int joint)
 {
-    const bvh_document *document = c->document;
-    size_t joints = (size_t)document->joint_count;
-    int *parents = lope_alloc_array(joints, sizeof *parents);
-    lope_transform *rest = lope_alloc_array(joints, sizeof *rest);
-    lope_vec3 *tips = lope_alloc_array(joints, sizeof *tips);
-    const char **names = NULL;
-    lope_status status = LOPE_NO_MEMORY;
-    if (parents && rest && tips)
-        status = lope_bvh_names(document, &names, error);
-    else
-        lope_fail_memory(error);
-    if (!status) {
-        for (size_t j = 0; j < joints; j++) {
-            const bvh_joint *joint = &document->joints[j];
-            parents[j] = joint->parent;
-            rest[j] = (lope_transform){lope_quat_identity(),
-                                       convert_vector(c, joint->offset, j == 0 ? c->turn_world : c->turn_joints)};
-            tips[j] = convert_vector(c, joint->tip, c->turn_joints);
-        }
-        lope_skeleton_def def = {document->joint_count, names, parents, rest, tips, roles, NULL};
-        status = lope_skeleton_create(&def, out, error);
-    }
-    lope_free(parents);
-    lope_free(rest);
-    lope_free(tips);
-    lope_free(names);
-    return status;
+    const conversion *c = user;
+    const bvh_joint *from = &c->document->joints[joint];
+    return (bvh_bone){convert_vector(c, from->offset, joint == 0 ? c->turn_world : c->turn_joints),
+                      convert_vector(c, from->tip, c->turn_joints)};
 }
 
 // The same as the motion shows it: standing, with its feet known.
 static lope_status make_skeleton(const conversion *c, const int *roles, lope_skeleton **out, lope_read_report *report,
                                  lope_error *error)
 {
-    lope_status status = make_plain_skeleton(c, roles, out, error);
+    lope_status status = lope_bvh_skeleton(&(bvh_bones){c->document, settled_bone, c}, roles, out, error);
     if (status || !c->decision->fit)
         return status;
     int hips = c->decision->fit->roles[LOPE_HIPS];
