@@ -80,7 +80,7 @@ grader_sums *grader_sums_create(void)
     if (!sums)
         abort();
     for (int i = 0; i < MOST_TRACKED; i++)
-        sums->lowest[i] = INFINITY;
+        sums->lowest[i] = (double)INFINITY;
     return sums;
 }
 
@@ -405,7 +405,7 @@ static grader_vec find_hinge(const limb *l)
 
 static range find_range(const limb *l, grader_vec hinge)
 {
-    range r = {INFINITY, -INFINITY};
+    range r = {(double)INFINITY, -(double)INFINITY};
     for (size_t i = 0; i < l->count; i++) {
         double angle = atan2(gv_dot(l->bends[i].across, hinge), l->bends[i].cosine);
         r.least = fmin(r.least, angle);
@@ -442,7 +442,7 @@ static void judge_against(const grader_sums *sums, const grader_sums *source, gr
     if (turn.joint >= 0)
         memcpy(g->turn_joint, sums->names[turn.joint], 64);
     judge_limbs(sums, source, g);
-    double mine = INFINITY, theirs = INFINITY;
+    double mine = (double)INFINITY, theirs = (double)INFINITY;
     for (int i = 0; i < count; i++) {
         mine = fmin(mine, sums->lowest[i]);
         theirs = fmin(theirs, source->lowest[i]);

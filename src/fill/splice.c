@@ -79,7 +79,7 @@ lope_status fill_join(const fill_splice *splice, const char *name, lope_clip **o
     lope_status status = see(splice->from, &from, error);
     if (!status)
         status = see(splice->to, &to, error);
-    double best = INFINITY;
+    double best = (double)INFINITY;
     for (int a = splice->from_first; a + splice->window <= splice->from_end && !status; a++)
         for (int b = splice->to_first; b + splice->window <= splice->to_end && a - b >= splice->gap; b++) {
             double cost = apart(&from, a, &to, b, splice->window);

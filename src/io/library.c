@@ -172,6 +172,17 @@ static lope_status decide_all(lope_library *library, lope_error *error)
     return status;
 }
 
+// Once all is decided, reading needs the roles only; samples of feet and poses are some 45 kB a file.
+static void forget_evidence(lope_library *library)
+{
+    for (int i = 0; i < library->file_count; i++) {
+        lope_evidence *evidence = &library->files[i].evidence, kept = {0};
+        memcpy(kept.roles, evidence->roles, sizeof kept.roles);
+        lope_evidence_free(evidence);
+        *evidence = kept;
+    }
+}
+
 static lope_status copy_paths(lope_library *library, const lope_library_def *def, lope_error *error)
 {
     if (def->roles_path) {
@@ -213,6 +224,7 @@ lope_status lope_library_create(const lope_library_def *def, lope_library **out,
         lope_library_destroy(library);
         return status;
     }
+    forget_evidence(library);
     *out = library;
     return LOPE_OK;
 }
