@@ -228,7 +228,7 @@ static void adapt_frames(const adapt_work *w, bool legs)
         w->clip->root[f] = pose.root;
     }
     lope_clip_align_quaternions(w->clip);
-    fill_limit(w->manner, w->clip);
+    fill_limit(w->manner, legs, w->clip);
     if (legs) {
         adapt_contacts(w);
         hold_feet(w->clip, w->model);

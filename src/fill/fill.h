@@ -89,8 +89,9 @@ typedef struct fill_manner {
 // True for the joints that carry the body: the root and the legs.
 bool fill_carries(const lope_skeleton *skeleton, int joint);
 
-// Keeps knees and elbows of a clip within the set's range, where they do not stand.
-void fill_limit(const fill_manner *manner, lope_clip *clip);
+// Keeps elbows of a clip, and with `legs` knees where they do not stand, within the set's range. Stairs bend knees
+// farther than any walk on the level does.
+void fill_limit(const fill_manner *manner, bool legs, lope_clip *clip);
 
 lope_status fill_manner_find(const lope_set *set, fill_manner *out, lope_error *error);
 void fill_manner_free(fill_manner *manner);

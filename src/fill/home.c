@@ -167,7 +167,7 @@ lope_status fill_bend(const fill_manner *manner, const lope_clip *home, const fi
     if (!status)
         status = fill_warp(piece, &(fill_way){turn, turn + frames}, name, out, error);
     if (!status)
-        fill_limit(manner, *out);
+        fill_limit(manner, true, *out);
     lope_clip_destroy(piece);
     lope_free(turn);
     return status;

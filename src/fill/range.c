@@ -71,9 +71,9 @@ static float soften(float value, float most)
     return over <= 0.0f ? value : most - SOFT * (float)lope_exp(-(double)(over / SOFT));
 }
 
-void fill_limit(const fill_manner *manner, lope_clip *clip)
+void fill_limit(const fill_manner *manner, bool legs, lope_clip *clip)
 {
-    for (int i = 0; i < FILL_HINGES; i++) {
+    for (int i = legs ? 0 : 2; i < FILL_HINGES; i++) {
         const fill_hinge *hinge = &manner->hinges[i];
         unsigned stands = i == 0 ? LOPE_CONTACT_LEFT_FOOT : i == 1 ? LOPE_CONTACT_RIGHT_FOOT : 0;
         for (int f = 0; f < clip->frame_count && hinge->known; f++) {

@@ -66,7 +66,7 @@ static lope_status take_part(fill_work *w, lope_status status, lope_clip *clip, 
     status = lope_clip_trim(clip, first, end - first, &trimmed, error);
     lope_clip_destroy(clip);
     if (!status)
-        fill_limit(&w->manner, trimmed);
+        fill_limit(&w->manner, true, trimmed);
     return take(w, status, trimmed, error);
 }
 

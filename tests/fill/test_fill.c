@@ -197,6 +197,43 @@ static void test_tiles_and_rings(void **state)
     lope_set_destroy(set);
 }
 
+// Metres that an ankle is off in a frame from where its neighbours lead, at most.
+static float worst_pop(const lope_clip *clip, lope_role ankle)
+{
+    lope_transform model[64];
+    lope_vec3 past[3] = {{0.0f, 0.0f, 0.0f}};
+    float worst = 0.0f;
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_clip_model(clip, f, model);
+        lope_vec3 now = model[clip->skeleton->roles[ankle]].translation;
+        lope_vec3 third = lope_v3_mad(lope_v3_sub(now, past[0]), lope_v3_sub(past[1], past[2]), 3.0f);
+        worst = f > 2 ? fmaxf(worst, lope_v3_length(third)) : worst;
+        past[0] = past[1];
+        past[1] = past[2];
+        past[2] = now;
+    }
+    return worst;
+}
+
+// Stairs bend knees farther than walks on the level: a range of those must not tear legs off where they leave a stair.
+static void test_stairs_do_not_pop(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_set *set = set_of(straight, 2);
+    int stairs = 0;
+    assert_ok(lope_set_fill(set, LOPE_FOR_RINGS, NULL, &error));
+    for (int c = 2; c < set->clip_count; c++) {
+        const lope_clip *clip = set->clips[c];
+        if (fabsf(clip->root[clip->frame_count - 1].y - clip->root[0].y) < 0.1f)
+            continue;
+        stairs++;
+        assert_true(worst_pop(clip, LOPE_LEFT_ANKLE) < 0.15f && worst_pop(clip, LOPE_RIGHT_ANKLE) < 0.15f);
+    }
+    assert_true(stairs > 20);
+    lope_set_destroy(set);
+}
+
 static uint64_t hash_of(const lope_set *set)
 {
     uint64_t hash = 0;
@@ -263,6 +300,7 @@ int main(void)
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_short_walks),
         cmocka_unit_test(test_tiles_and_rings),
+        cmocka_unit_test(test_stairs_do_not_pop),
         cmocka_unit_test(test_deterministic),
         cmocka_unit_test(test_failures),
     };
