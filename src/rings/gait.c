@@ -159,7 +159,7 @@ static float mixed(const float *values, const float *weights, uint32_t samples)
 }
 
 // Feet leave when the motion says so, or when the leg cannot hold them any longer.
-static void release_feet(lope_gait *gait)
+static void release_feet(lope_gait *gait, const lope_terrain *terrain)
 {
     const ring_head *h = gait_ring(gait)->head;
     int trailing = 1 - gait->track;
@@ -169,8 +169,11 @@ static void release_feet(lope_gait *gait)
     gait_foot *foot = &gait->feet[trailing];
     bool rises = gait->frame > 0.4f * lift && foot->pitch > 0.15f &&
                  (gait_foot_rises(gait, trailing) > 0.12f || foot->push > 0.05f);
-    if (foot->planted && gait->step.planned && (gait->frame >= lift || rises))
+    if (foot->planted && gait->step.planned && (gait->frame >= lift || rises)) {
+        if (terrain && gait->frame < foot->lift_from - 1.0f && gait->step.todo == GAIT_NOTHING)
+            gait->step.todo = GAIT_RAISE; // earlier than thought: what lies in its way from here on?
         gait_foot_release(gait, trailing);
+    }
     float off = mixed(h->off[gait->track], gait->weights, h->samples);
     if (gait->feet[gait->track].planted && off < end - 1.0f && gait->frame >= off)
         gait_foot_release(gait, gait->track);
@@ -263,7 +266,7 @@ static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_g
     gait->frame += rate * dt;
     end = (float)gait_ring(gait)->head->frames;
     if (gait->frame < end) {
-        release_feet(gait);
+        release_feet(gait, terrain);
         return;
     }
     float over = gait->frame - end;

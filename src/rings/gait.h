@@ -42,6 +42,7 @@ typedef struct gait_step {
     float from[RING_SAMPLES], speed[RING_SAMPLES], bend[RING_SAMPLES], to[RING_SAMPLES];
     float trims[3], trim; // direct turn of the frame: likewise
     float begin;          // frame at which it was planned
+    float course;         // it led there then, against the frame's yaw
     float care;           // how unlike the step before it is: 0 the same, 1 of other samples altogether
     gait_way pelvis;      // by which the body is moved for the sake of the legs
     float pelvis_begin;
@@ -192,6 +193,8 @@ lope_vec3 gait_root_left(const lope_gait *gait, lope_vec3 *turn);
 // it would take too long in this one.
 typedef enum gait_search { GAIT_FOUND, GAIT_MORE, GAIT_NONE } gait_search;
 gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, bool anew);
+// Where the step leads with the weights of this frame, against the frame's yaw.
+float gait_course_now(const lope_gait *gait);
 // What is left to do about it: how fast the foot must come down, and how high it must go on its way.
 void gait_plan_on(lope_gait *gait, const lope_terrain *terrain);
 // A foot in the air begins a new way from where it is.

@@ -13,7 +13,9 @@ static const float WIDEST = 1.25f;       // radians: no step leads farther off t
 static const float CLOSE_ENOUGH = 0.03f; // metres by which weights alone may miss
 static const float GIVE_UP = 0.08f;      // what IK is still trusted to close
 static const float IN_HULL = 0.02f, HULL_MARGIN = 0.09f; // metres outside the hull: as good as in it; at most
-static const float UNEVEN = 0.04f;                       // metres: heel and toes may be as far off the ball's ground
+static const float TURNING =
+    1.5f; // radians per second: course over what is left of a step; pelvises turn twice as fast
+static const float UNEVEN = 0.04f; // metres: heel and toes may be as far off the ball's ground
 enum { CORRECTIONS = 6 };
 // Work of one search in one frame, in units of about 0.15 microseconds.
 enum { BUDGET = 34, WORK_STRIKE = 3, WORK_RAY = 1 };
@@ -256,6 +258,29 @@ static bool look_at(gait_planner *p, int index, gait_trial *t)
     return t->error <= (t->in_hull ? CLOSE_ENOUGH : GIVE_UP) && leads_on(p, t);
 }
 
+float gait_course_now(const lope_gait *gait)
+{
+    const gait_step *step = &gait->step;
+    const lope_ring *ring = gait_ring(gait);
+    if (!step->planned)
+        return ring_bias(ring, gait->track, step->to);
+    float length = fmaxf((float)ring->head->frames - step->begin, 1e-3f);
+    gait_six six = gait_six_at(fmaxf(0.0f, fminf((gait->frame - step->begin) / length, 1.0f)), length);
+    return step->course + six.place[1] * lope_wrap_angle(step->strike.course - gait->yaw - step->course);
+}
+
+// A wanted course as near as a body gets to it in what is left of the step without being flung around.
+static float within_turn(const gait_planner *p, float wanted)
+{
+    const lope_gait *gait = p->gait;
+    const ring_head *h = p->ring->head;
+    float now = gait_course_now(gait), off = lope_wrap_angle(wanted - now);
+    float share = fmaxf(0.0f, 1.0f - gait->frame / (float)h->frames),
+          most = TURNING * 0.5f * h->seconds * share * sqrtf(sqrtf(share));
+    float planned = gait->step.planned ? lope_wrap_angle(gait->step.strike.course - gait->yaw - now) : 0.0f;
+    return now + fmaxf(fminf(-most, planned), fminf(off, fmaxf(most, planned)));
+}
+
 gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, bool anew)
 {
     gait_planner p = {.gait = gait, .terrain = terrain, .ring = gait_ring(gait), .track = gait->track};
@@ -263,7 +288,8 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
     p.samples = (int)p.ring->head->samples;
     p.spheres = p.ring->spheres + gait->track * count;
     bool closing = control->mode == LOPE_GAIT_STAND;
-    p.course = closing ? ring_bias(p.ring, p.track, gait->step.to) : lope_wrap_angle(control->direction - gait->yaw);
+    p.course = closing ? ring_bias(p.ring, p.track, gait->step.to)
+                       : within_turn(&p, lope_wrap_angle(control->direction - gait->yaw));
     p.stride = closing ? 0.0f : fmaxf(control->stride, 0.0f);
     p.progress = !closing && p.stride > 0.2f;
     if (anew)

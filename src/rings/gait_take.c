@@ -8,6 +8,7 @@
 // Frames over which a foot takes on the speed it will have when it stands; fewer where that would lead it farther
 // astray than a fifth of the last, metres.
 static const float LANDING = 12.0f, SHORTEST = 3.0f, LANDING_OFF = 0.063f;
+static const float EDGE = 0.03f; // metres of height from knot to knot that say there is one between them
 
 void gait_gather(gait_planner *p)
 {
@@ -129,11 +130,42 @@ static void lay_lifts(const float needed[GAIT_LIFTS], float lifts[GAIT_LIFTS])
         lifts[k - 1] = fmaxf(lifts[k - 1], 0.7f * lifts[k]);
 }
 
-// Extra height for the swing, so that no part of the sole goes through the ground.
+// Ball, heel and tip of the swinging foot in a frame, in the world.
+static void sole_at(const gait_planner *p, float frame, lope_vec3 out[3])
+{
+    const lope_gait *gait = p->gait;
+    const ring_leg *leg = &gait->rings->legs[1 - p->track];
+    lope_quat slots[RING_GROUPS * 4];
+    lope_transform chains[2][RING_CHAIN];
+    float weights[RING_SAMPLES];
+    gait_weights_at(gait, frame, weights);
+    gait_played played = gait_play(gait, frame, weights, true, slots, chains);
+    const lope_transform *chain = chains[1 - p->track];
+    lope_vec3 turn, toe, by = gait_swing_at(gait, 1 - p->track, frame, &turn, &toe);
+    by = lope_v3_add(by, lope_v3_sub(played.feet[1 - p->track], chain[leg->ankle].translation));
+    lope_vec3 points[3] = {lope_ring_ball(leg, chain), lope_ring_heel(leg, chain),
+                           lope_transform_point(chain[leg->toe], leg->tip)};
+    for (int i = 0; i < 3; i++) {
+        lope_vec3 arm = lope_v3_sub(points[i], chain[leg->ankle].translation);
+        out[i] = lope_v3_add(lope_v3_add(points[i], by), lope_v3_cross(turn, arm));
+    }
+}
+
+// How much higher a point of the sole would have to be; 0 where there is no ground, whose height is left as it was.
+static float short_by(const gait_planner *p, lope_vec3 point, float margin, float *ground)
+{
+    lope_vec3 from = point, on, normal;
+    from.y += 0.35f;
+    if (!gait_ground_below(p->terrain, &p->patch, from, 0.6f, &on, &normal))
+        return 0.0f;
+    *ground = on.y;
+    return on.y + margin - point.y;
+}
+
+// Extra height for the swing, so that no part of the sole goes through the ground, nor through an edge between knots.
 static void raise_swing(const gait_planner *p, gait_foot *foot)
 {
     lope_gait *gait = p->gait;
-    const ring_leg *leg = &gait->rings->legs[1 - p->track];
     float end = (float)p->ring->head->frames, leave = 0.0f, needed[GAIT_LIFTS] = {0.0f};
     for (int s = 0; s < p->samples; s++)
         leave += gait->weights[s] * p->ring->head->lift[p->track][s];
@@ -142,26 +174,21 @@ static void raise_swing(const gait_planner *p, gait_foot *foot)
         foot->begin = foot->lift_from;
         foot->place.from = foot->turn.from = foot->toe.from = (gait_end){.place = {0.0f, 0.0f, 0.0f}};
     }
+    lope_vec3 sole[3], before[3];
+    float ground[3] = {0.0f, 0.0f, 0.0f};
     for (int k = 1; k < GAIT_LIFTS - 1 && foot->lift_from < end - 2.0f; k++) {
-        float frame = foot->lift_from + (end - foot->lift_from) * (float)k / (GAIT_LIFTS - 1), weights[RING_SAMPLES];
-        lope_quat slots[RING_GROUPS * 4];
-        lope_transform chains[2][RING_CHAIN];
-        gait_weights_at(gait, frame, weights);
-        gait_played played = gait_play(gait, frame, weights, true, slots, chains);
-        const lope_transform *chain = chains[1 - p->track];
-        lope_vec3 turn, toe, by = gait_swing_at(gait, 1 - p->track, frame, &turn, &toe);
-        by = lope_v3_add(by, lope_v3_sub(played.feet[1 - p->track], chain[leg->ankle].translation));
-        lope_vec3 points[3] = {lope_ring_ball(leg, chain), lope_ring_heel(leg, chain),
-                               lope_transform_point(chain[leg->toe], leg->tip)};
         // No more than soles have that leave the ground and come down on it.
         float share = (float)k / (GAIT_LIFTS - 1), margin = 0.018f * gait_ease(3.0f * fminf(share, 1.0f - share));
+        sole_at(p, foot->lift_from + (end - foot->lift_from) * share, sole);
         for (int i = 0; i < 3; i++) {
-            lope_vec3 arm = lope_v3_sub(points[i], chain[leg->ankle].translation);
-            lope_vec3 at = lope_v3_add(lope_v3_add(points[i], by), lope_v3_cross(turn, arm)), from = at, on, normal;
-            from.y += 0.35f;
-            if (gait_ground_below(p->terrain, &p->patch, from, 0.6f, &on, &normal))
-                needed[k] = fmaxf(needed[k], on.y + margin - at.y);
+            float was = ground[i], edge = 0.0f;
+            needed[k] = fmaxf(needed[k], short_by(p, sole[i], margin, &ground[i]));
+            if (k > 1 && fabsf(ground[i] - was) > EDGE)
+                edge = short_by(p, lope_v3_lerp(before[i], sole[i], 0.5f), margin, &was);
+            needed[k] = fmaxf(needed[k], edge);
+            needed[k - 1] = fmaxf(needed[k - 1], edge);
         }
+        memcpy(before, sole, sizeof before);
     }
     lay_lifts(needed, foot->lifts);
 }
@@ -180,6 +207,7 @@ void gait_take_up(const gait_planner *p, const gait_trial *t)
     float length = fmaxf((float)p->ring->head->frames - step->begin, 1e-3f);
     float share = fmaxf(0.0f, fminf((gait->frame - step->begin) / length, 1.0f));
     gait_six at = gait_six_at(share, length), rate = gait_six_rate(share, length), bend = gait_six_bend(share, length);
+    step->course = gait_course_now(gait);
     step->care = 0.0f;
     for (int s = 0; s < p->samples; s++)
         step->care += 0.5f * fabsf(t->weights[s] - step->to[s]);

@@ -235,6 +235,32 @@ static void goes_to_a_place_and_along_a_way(void **state)
     lope_gait_destroy(gait);
 }
 
+// Around sharp corners, also where the stick moves in the middle of a step, hips turn at most twice as fast as they do
+// in samples that turn.
+static void hips_are_not_flung_around(void **state)
+{
+    (void)state;
+    static const lope_vec2 way[4] = {{0, 6}, {4, 8}, {4, 0}, {0, 0}};
+    static const float strides[3] = {0.45f, 0.6f, 0.8f};
+    for (int s = 0; s < 3; s++) {
+        lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+        lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, strides[s]};
+        lope_quat before = lope_gait_pose(gait)->rotations[0];
+        float fastest = 0.0f;
+        int next = 0;
+        for (int f = 0; f < 2400; f++) {
+            lope_gait_control control = lope_gait_follow(gait, way, 4, &next, 0.9f, &like);
+            lope_gait_step(gait, NULL, &control, DT);
+            lope_quat now = lope_gait_pose(gait)->rotations[0];
+            fastest = fmaxf(fastest, lope_quat_angle(before, now) / DT);
+            before = now;
+        }
+        assert_int_equal(next, 3);
+        assert_true(fastest < 3.1f); // samples: 1.57 radians per second
+        lope_gait_destroy(gait);
+    }
+}
+
 static lope_terrain_scene *scene_of(const char *name)
 {
     lope_terrain_scene *scene;
@@ -494,6 +520,7 @@ int main(void)
         cmocka_unit_test(stepping_allocates_nothing_and_repeats),
         cmocka_unit_test(odd_controls_do_no_harm),
         cmocka_unit_test(goes_to_a_place_and_along_a_way),
+        cmocka_unit_test(hips_are_not_flung_around),
         cmocka_unit_test(feet_find_the_ground),
         cmocka_unit_test(jerks_no_more_than_its_samples),
         cmocka_unit_test(stops_before_a_cliff),
