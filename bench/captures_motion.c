@@ -44,11 +44,19 @@ static const char *last_line(const char *output)
                              : captures_text("%.*s", (int)(end - begin), output ? output + begin : "");
 }
 
+// The clips that rings were made of, terrain included.
+#define RING_CLIPS "ring_clips.lope"
+
 static bool build(trial *t, system_kind system)
 {
     captures_child child = {.words = {"build", captures_text("--%s", system_names[system]), "-o",
                                       file_of(t, captures_text("%s.lope", system_names[system])), NULL}};
-    child.words[4] = t->library->folder[0] ? t->library->folder : NULL;
+    int at = 4;
+    if (system == RINGS) {
+        child.words[at++] = "--keep-clips";
+        child.words[at++] = file_of(t, RING_CLIPS);
+    }
+    child.words[at] = t->library->folder[0] ? t->library->folder : NULL;
     if (!captures_children_run(t->all, &child, 1, 1)) {
         captures_children_free(&child, 1);
         return false;
@@ -101,7 +109,7 @@ static bool tell_body(const lope_skeleton *skeleton, const grader_motion *motion
 
 static const grader_read_def written = {0.01, 'Y'};
 
-// Rings and tiles do not keep their clips: then those of another file of the library serve.
+// Tiles do not keep their clips: then those of another file of the library serve.
 static lope_status open_clips(const trial *t, const char *path, lope_set **out)
 {
     lope_error error;
@@ -110,6 +118,16 @@ static lope_status open_clips(const trial *t, const char *path, lope_set **out)
         if (t->built[s])
             status = lope_set_open(file_of(t, captures_text("%s.lope", system_names[s])), out, &error);
     return status;
+}
+
+// What a clip that goes downstairs ends on; the floor, for others.
+static double ground_of(const grader_motion *motion)
+{
+    const double stair = 0.1;
+    double lowest = 0.0;
+    for (size_t i = 0; i < (size_t)motion->frame_count * (size_t)motion->joint_count; i++)
+        lowest = fmin(lowest, motion->positions[i].y);
+    return lowest < -stair ? lowest : 0.0;
 }
 
 static bool open_source(const trial *t, const char *path, source *out)
@@ -130,7 +148,9 @@ static bool open_source(const trial *t, const char *path, source *out)
             break;
         out->rate = motion.rate;
         good = tell_body(set->skeleton, &motion, &out->body);
-        grader_sums_add(out->sums, &motion, &out->body); // clips of a few frames are not added
+        grader_body body = out->body;
+        body.floor = ground_of(&motion);
+        grader_sums_add(out->sums, &motion, &body); // clips of a few frames are not added
         grader_motion_free(&motion);
     }
     lope_set_destroy(set);
@@ -328,7 +348,7 @@ static void cross_terrains(trial *t)
         for (int i = 0; i < TERRAINS; i++)
             t->crossed += crossed(&children[i], terrains[i], outputs[i]);
         captures_count(t->all, CAPTURES_TERRAINS, t->library->column, t->crossed, TERRAINS);
-        grade_files(t, "gait", built, &flat, 1);
+        grade_files(t, "gait", file_of(t, RING_CLIPS), &flat, 1);
     }
     captures_children_free(children, TERRAINS + 1);
 }

@@ -76,6 +76,9 @@ static const cli_option options[] = {
      "With --rings, close loops by a curve fitted across the gap, as in the paper, instead of spreading it."},
     {"straight", 0, CLI_FLAG, NULL, AT(straight),
      "With --rings and the built-in samples, only those without turns, for the combined method."},
+    {"keep-clips", 0, CLI_TEXT, "CLIPS.lope", AT(kept_clips),
+     "With --rings, also write the clips that they were made of: all that were given, and of those filled in what is "
+     "mixed. Rings do not hold them."},
     {"json", 0, CLI_FLAG, NULL, AT(json), "Print the summary as JSON."},
     CLI_READING_OPTIONS(build_settings),
     {"file-fps", 0, CLI_POSITIVE, "N", AT(reading.fps), "Frames per second of the input, against what the file says."},
@@ -314,6 +317,8 @@ static int check(const cli_command *self, const build_settings *settings, int op
                          "what were the clips performed on? Give --scenery FILE.json ('lope scenery' proposes it)");
     if (settings->scenery && (!settings->blocks || operands == 0))
         return cli_usage(self, "--scenery goes with --blocks and the clips that were performed on it");
+    if (settings->kept_clips && !settings->rings)
+        return cli_usage(self, "--keep-clips goes with --rings; other files hold their clips");
     if (settings->min_choices > 0 && settings->max_choices > 0 && settings->min_choices > settings->max_choices)
         return cli_usage(self, "--min-choices %d is more than --max-choices %d", settings->min_choices,
                          settings->max_choices);

@@ -24,8 +24,9 @@ typedef struct build_settings {
     double max_slip, speed_ratio;
     double tile_size; // of --patches, likewise
     int gates;
-    bool straight, fitted; // of --rings
-    double dissimilarity;  // likewise; 0: the default
+    bool straight, fitted;  // of --rings
+    const char *kept_clips; // likewise
+    double dissimilarity;   // likewise; 0: the default
 } build_settings;
 
 typedef struct build_work {

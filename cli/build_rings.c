@@ -4,6 +4,7 @@
 
 #include "cli/build.h"
 #include "cli/ranks.h"
+#include "lope/import.h"
 #include "lope/rings_build.h"
 
 // What is told about a build.
@@ -88,6 +89,56 @@ static lope_status save(void *rings, const cli_output *output, lope_error *error
     return lope_rings_save(rings, output->path, error);
 }
 
+// The built-in samples of all rings.
+static lope_status keep_builtin(const build_settings *settings, lope_error *error)
+{
+    static const lope_ring_kind kinds[3] = {LOPE_RING_WALK, LOPE_RING_RUN, LOPE_RING_REST};
+    lope_clip **clips[3] = {NULL, NULL, NULL}, **all;
+    int counts[3] = {0, 0, 0}, total = 0;
+    lope_set *set = NULL;
+    lope_status status = LOPE_OK;
+    for (int k = 0; k < 3 && !status; k++) {
+        status = lope_rings_samples(kinds[k], settings->straight, &clips[k], &counts[k], error);
+        total += counts[k];
+    }
+    all = cli_alloc((size_t)total * sizeof *all);
+    for (int k = 2; k >= 0; k--)
+        for (int i = counts[k] - 1; i >= 0; i--)
+            all[--total] = clips[k][i];
+    if (!status)
+        status = lope_set_create(all, counts[0] + counts[1] + counts[2], &set, error);
+    if (!status)
+        status = lope_set_save(set, settings->kept_clips, error);
+    for (int k = 0; k < 3; k++)
+        lope_clips_free(clips[k], set ? 0 : counts[k]); // the set owns them now
+    free(all);
+    lope_set_destroy(set);
+    return status;
+}
+
+// All clips that were given, and of those filled in what is mixed.
+static lope_status keep_given(const build_work *work, const rings_result *told, lope_error *error)
+{
+    lope_set kept = {.skeleton = told->set->skeleton};
+    int own = told->set->clip_count - work->filled.clips;
+    kept.clips = cli_alloc((size_t)told->set->clip_count * sizeof *kept.clips);
+    for (int c = 0; c < told->set->clip_count; c++)
+        if (c < own || told->uses[c].used > 0)
+            kept.clips[kept.clip_count++] = told->set->clips[c];
+    lope_status status = lope_set_save(&kept, work->settings->kept_clips, error);
+    free(kept.clips);
+    return status;
+}
+
+static int keep_clips(const build_work *work, const rings_result *told)
+{
+    lope_error error = {0};
+    if (!work->settings->kept_clips || !cli_ranks_speaks(work->ranks))
+        return CLI_OK;
+    lope_status status = told->set ? keep_given(work, told, &error) : keep_builtin(work->settings, &error);
+    return status ? cli_fail(work->command, &error) : CLI_OK;
+}
+
 int build_rings(build_work *work, const lope_set *set)
 {
     const build_settings *settings = work->settings;
@@ -97,6 +148,8 @@ int build_rings(build_work *work, const lope_set *set)
     lope_status status = set ? build_from_set(work, &told, &error)
                              : lope_rings_builtin(settings->straight, &told.rings, told.report.rings, &error);
     int result = build_save(work, save, told.rings, status, &error);
+    if (!result)
+        result = keep_clips(work, &told);
     if (!result && cli_ranks_speaks(work->ranks)) {
         if (told.report.dropped[0])
             fprintf(stderr, "lope build: note: %s\n", told.report.dropped);

@@ -6,6 +6,13 @@ expect 0 "$LOPE" build --rings -o gait.lope
 prints 'walk +43 +43'
 expect 0 "$LOPE" build --rings --json walk_slow walk_normal walk_fast stairs_up idle -o some.lope
 prints '"name": "walk"'
+expect 0 "$LOPE" build --rings walk_slow walk_normal walk_fast idle --keep-clips kept.lope -o some.lope
+expect 0 "$LOPE" info kept.lope
+prints 'walk_normal'
+expect 0 "$LOPE" build --rings --keep-clips kept.lope -o some.lope
+expect 0 "$LOPE" info kept.lope
+prints 'stand_ahead'
+refuses 2 '--keep-clips goes with --rings' "$LOPE" build --mobility --keep-clips kept.lope -o x.lope
 expect 1 "$LOPE" gait gait.lope --scene stairs --seconds 6 -o stairs.svg
 prints 'strikes'
 says 'did not arrive: [0-9.]+ m are left after 6 s; --seconds gives it longer'
