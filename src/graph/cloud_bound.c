@@ -255,7 +255,7 @@ lope_status cloud_bound_find(const cloud_frames *frames, cloud_bound *out, lope_
             if (pose >= 0 && pose < frames->pose_count && frames->whole[pose])
                 describe(frames, &space, pose, out);
             else
-                set(out, pose, BOUND_NORM, FAR);
+                set(out, pose, BOUND_NORM, (double)FAR);
     } else {
         cloud_bound_free(out);
     }
