@@ -231,7 +231,7 @@ static void want_picture(const trial *t, captures_child *child, const char *name
     child->words[at + 1] = captures_text("%s/captures_%s_%s.svg", bench_pictures(t->all->run), t->library->name, name);
 }
 
-// Some of those who walk in the plaza.
+// Grades six characters of a crowd in the plaza.
 static void walk_in_crowd(trial *t)
 {
     enum { SEEN = 6 };

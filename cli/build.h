@@ -51,6 +51,9 @@ int build_threads(const build_work *work);
 // does either. Returns the exit code.
 int build_save(const build_work *work, cli_writer *save, void *built, lope_status status, const lope_error *error);
 
+// A row of a report of three columns.
+void build_add_row(cli_table *table, const char *name, double value, int decimals, const char *note);
+
 // build_uses.c: clips of which something is not in what was built, and why; then how many are in. As JSON: an array of
 // all clips, "uses".
 void build_print_uses(const lope_set *set, const lope_clip_use *uses, const char *pieces);

@@ -69,13 +69,6 @@ static void print_json(const build_work *work, const lope_set *set, const maps_r
     cli_json_close(&json, '}');
 }
 
-static void add_row(cli_table *table, const char *name, double value, int decimals, const char *note)
-{
-    cli_table_add(table, name);
-    cli_table_number(table, value, decimals);
-    cli_table_add(table, note);
-}
-
 static void print_table(const lope_set *set, const lope_steps_report *r, const lope_maps_report *m, const char *path)
 {
     const char *const headings[] = {path, "", ""};
@@ -89,21 +82,21 @@ static void print_table(const lope_set *set, const lope_steps_report *r, const l
     snprintf(cells, sizeof cells, "walks ahead of all steps, in %zu cells", m->cells);
     snprintf(unrolled, sizeof unrolled, "s; %.1f MB", 1e-6 * (double)m->bytes);
     cli_table *table = cli_table_create(headings, 3);
-    add_row(table, "steps", r->nodes, 0, clips);
-    add_row(table, "connected", r->component, 0, "from each of which all can be walked to");
-    add_row(table, "branching", r->branching, 2, ways);
+    build_add_row(table, "steps", r->nodes, 0, clips);
+    build_add_row(table, "connected", r->component, 0, "from each of which all can be walked to");
+    build_add_row(table, "branching", r->branching, 2, ways);
     snprintf(kinds, sizeof kinds, "beside the clips going on; %d above the threshold, where ways on are few",
              r->rescued);
-    add_row(table, "transitions", r->transitions, 0, kinds);
-    add_row(table, "fit", 100.0 * (double)r->mean_cost, 1, joins);
-    add_row(table, "slip of the foot", 100.0 * (double)r->mean_slip, 1, slips);
-    add_row(table, "starts", r->starts, 0, "from standing");
-    add_row(table, "stops", r->stops, 0, "in standing");
-    add_row(table, "locked in a turn", r->locked, 0, "steps");
-    add_row(table, "speed", (double)r->slowest, 2, speeds);
-    add_row(table, "graph", r->seconds, 3, "s");
-    add_row(table, "motion maps", (double)m->nodes, 0, cells);
-    add_row(table, "unrolling", m->seconds, 3, unrolled);
+    build_add_row(table, "transitions", r->transitions, 0, kinds);
+    build_add_row(table, "fit", 100.0 * (double)r->mean_cost, 1, joins);
+    build_add_row(table, "slip of the foot", 100.0 * (double)r->mean_slip, 1, slips);
+    build_add_row(table, "starts", r->starts, 0, "from standing");
+    build_add_row(table, "stops", r->stops, 0, "in standing");
+    build_add_row(table, "locked in a turn", r->locked, 0, "steps");
+    build_add_row(table, "speed", (double)r->slowest, 2, speeds);
+    build_add_row(table, "graph", r->seconds, 3, "s");
+    build_add_row(table, "motion maps", (double)m->nodes, 0, cells);
+    build_add_row(table, "unrolling", m->seconds, 3, unrolled);
     cli_table_print(table, stdout);
     cli_table_destroy(table);
 }

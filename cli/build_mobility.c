@@ -55,14 +55,7 @@ static void print_json(const build_work *work, const lope_set *set, const lope_m
     cli_json_close(&json, '}');
 }
 
-static void add_row(cli_table *table, const char *name, double value, int decimals, const char *note)
-{
-    cli_table_add(table, name);
-    cli_table_number(table, value, decimals);
-    cli_table_add(table, note);
-}
-
-#define TURNS 15.0 // degrees per second: who turns less cannot be led
+#define TURNS 15.0 // degrees per second: a body that turns more slowly cannot be steered
 
 static void add_ability(cli_table *table, const lope_mobility_report *report)
 {
@@ -74,11 +67,11 @@ static void add_ability(cli_table *table, const lope_mobility_report *report)
         snprintf(turns[side], sizeof turns[side], "degrees a second while walking; %.0f on the spot%s", at_all,
                  at_all < TURNS ? ": it cannot turn" : "");
     }
-    add_row(table, "walks at", (double)can->fastest, 2, speeds);
-    add_row(table, "turns left", degrees(can->walking_left), 0, turns[0]);
-    add_row(table, "turns right", degrees(can->walking_right), 0, turns[1]);
-    add_row(table, "stands", report->stands, 0,
-            report->stands ? "states that can be stood in" : "states: it cannot stand still");
+    build_add_row(table, "walks at", (double)can->fastest, 2, speeds);
+    build_add_row(table, "turns left", degrees(can->walking_left), 0, turns[0]);
+    build_add_row(table, "turns right", degrees(can->walking_right), 0, turns[1]);
+    build_add_row(table, "stands", report->stands, 0,
+                  report->stands ? "states that can be stood in" : "states: it cannot stand still");
 }
 
 static void print_table(const lope_set *set, const lope_mobility_report *report, const char *path)
@@ -91,15 +84,15 @@ static void print_table(const lope_set *set, const lope_mobility_report *report,
     snprintf(states, sizeof states, "of %d, %d or more choices each%s", report->graph_states, report->min_choices,
              report->pruning_limited ? ": asking for more would have taken most of them" : "");
     cli_table *table = cli_table_create(headings, 3);
-    add_row(table, "poses", report->poses, 0, clips);
-    add_row(table, "transitions", (double)report->transitions, 0, threshold);
-    add_row(table, "connected component", report->component, 0, "poses: the part that can do most");
-    add_row(table, "states", report->states, 0, states);
-    add_row(table, "choices", (double)report->choices / (double)report->states, 1, steps);
+    build_add_row(table, "poses", report->poses, 0, clips);
+    build_add_row(table, "transitions", (double)report->transitions, 0, threshold);
+    build_add_row(table, "connected component", report->component, 0, "poses: the part that can do most");
+    build_add_row(table, "states", report->states, 0, states);
+    build_add_row(table, "choices", (double)report->choices / (double)report->states, 1, steps);
     add_ability(table, report);
-    add_row(table, "map and tables", (double)report->bytes / 1e6, 1, "MB without the clips");
+    build_add_row(table, "map and tables", (double)report->bytes / 1e6, 1, "MB without the clips");
     for (int i = 0; i < STAGES; i++)
-        add_row(table, stage_names[i], report->seconds[i], 2, "s");
+        build_add_row(table, stage_names[i], report->seconds[i], 2, "s");
     cli_table_print(table, stdout);
     cli_table_destroy(table);
 }

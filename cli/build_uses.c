@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What became of each clip of a build.
+// Parts of reports that several builds share: rows, and what became of each clip.
 #include <string.h>
 
 #include "cli/build.h"
+
+void build_add_row(cli_table *table, const char *name, double value, int decimals, const char *note)
+{
+    cli_table_add(table, name);
+    cli_table_number(table, value, decimals);
+    cli_table_add(table, note);
+}
 
 void build_print_uses(const lope_set *set, const lope_clip_use *uses, const char *pieces)
 {

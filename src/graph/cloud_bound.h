@@ -9,7 +9,7 @@ enum {
     BOUND_RANK = 8,      // principal components of the ground plane, complex, and of heights
     BOUND_LANES = 8,     // poses that are compared at once
     BOUND_ROWS = 4,      // with as many others
-    BOUND_PADDING = 1024 // poses before the first and behind the last that are near nobody
+    BOUND_PADDING = 1024 // poses before the first and behind the last that are near no other
 };
 
 // Numbers of a window: its principal components, what they leave over, half its spread.

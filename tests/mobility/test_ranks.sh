@@ -17,9 +17,9 @@ if together 2 build --mobility walk_normal -o none.lope 2>&1 | grep -q "built wi
     exit 77
 fi
 set -- walk_normal walk_slow turn_left_sharp turn_right_sharp walk_start walk_stop
-expect 0 "$LOPE" build --mobility "$@" --steps 8 --mirror -j 2 -o one.lope
+expect 0 "$LOPE" build --mobility "$@" --steps 8 -j 2 -o one.lope
 for processes in 1 2 4; do
-    expect 0 together $processes build --mobility "$@" --steps 8 --mirror -o $processes.lope
+    expect 0 together $processes build --mobility "$@" --steps 8 -o $processes.lope
     cmp -s one.lope $processes.lope || fail "$processes processes give another file"
     [ "$(grep -c '^poses' out)" -eq 1 ] || fail "$processes processes print $(grep -c '^poses' out) summaries"
     [ ! -e $processes.lope.stages ] || fail "stages are left"

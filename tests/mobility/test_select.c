@@ -31,6 +31,7 @@ static void too_many_ways_on_are_thinned(void **state)
     lope_mobility_def def = test_few_walks_def();
     def.transitions.threshold = 100.0f;
     def.transitions.local_minima = false;
+    def.sweeps = 0;
     for (int most = 254; most > 4; most /= 3) {
         def.max_ways = most;
         lope_mobility *map = built(set, &def, NULL);
@@ -40,12 +41,22 @@ static void too_many_ways_on_are_thinned(void **state)
     lope_set_destroy(set);
 }
 
+// Few choices: what is looked at is the graph that they are made in.
+static lope_mobility_def graph_def(void)
+{
+    lope_mobility_def def = lope_mobility_def_default();
+    def.steps = 3;
+    def.min_choices = 2;
+    def.max_choices = 8;
+    def.sweeps = 0;
+    return def;
+}
+
 static void states_keep_to_their_budget(void **state)
 {
     (void)state;
     lope_set *set = test_walks();
-    lope_mobility_def def = lope_mobility_def_default();
-    def.sweeps = 0;
+    lope_mobility_def def = graph_def();
     lope_mobility_report report;
     float before = 0.0f;
     for (int budget = 500; budget <= 2000; budget *= 2) {
@@ -64,9 +75,8 @@ static void states_keep_to_their_budget(void **state)
 static void thresholds_follow_the_size_of_the_body(void **state)
 {
     (void)state;
-    lope_set *set = test_walks();
-    lope_mobility_def def = lope_mobility_def_default();
-    def.sweeps = 0;
+    lope_set *set = test_few_walks();
+    lope_mobility_def def = graph_def();
     lope_mobility_report small, large;
     lope_mobility_close(built(set, &def, &small));
     lope_transform *rest = (lope_transform *)(uintptr_t)set->skeleton->rest;

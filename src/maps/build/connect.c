@@ -11,17 +11,13 @@
 #include "graph/graph.h"
 #include "maps/build/graph_parts.h"
 
-#define TURNS 0.14 // radians: a piece that turns by more leads elsewhere
-#define SPEEDS_APART                                                                                                   \
-    1.5f         // speeds that differ by more than this factor are not joined above the
-                 // threshold
-#define POOR 0.4 // of all metres: a part with less lacks most of what the clips can do
+#define TURNS 0.14        // radians: a piece that turns by more leads elsewhere
+#define SPEEDS_APART 1.5f // speeds that differ by a larger factor are not joined above the threshold
+#define POOR 0.4          // of all metres: a part with less lacks most of what the clips can do
 #define GRAVITY 9.81
-#define RUNNING 0.766 // of the root of gravity times leg length: faster is running,
-#define RUN_SHARE 0.2 // of which a metre counts so much: walks get round more corners
-#define ENOUGH_WAYS                                                                                                    \
-    6.0                  // ways on of a piece, mean: with fewer, walks seldom get where they
-                         // should
+#define RUNNING 0.766    // of the root of gravity times leg length: faster is running,
+#define RUN_SHARE 0.2    // of which a metre counts so much: walks get round more corners
+#define ENOUGH_WAYS 6.0  // ways on of a piece, mean: with fewer, walks seldom get where they should
 #define FILLED_SHARE 0.4 // what a metre of a clip that was filled in counts
 
 static lope_status make_digraph(const step_pieces *pieces, const step_links *links, lope_digraph *out,
