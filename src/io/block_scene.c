@@ -155,7 +155,7 @@ static bool read_unit(scene_reader *r)
     unit.line = line_of(&r->json);
     while (json_key(&r->json, keys, &seen, &key)) {
         if (key == 0)
-            json_string(&r->json, "'name'", unit.name, sizeof unit.name);
+            json_read_string(&r->json, "'name'", unit.name, sizeof unit.name);
         else if (json_open(&r->json, '[', "'boxes'"))
             while (json_item(&r->json) && read_box(r, &unit))
                 continue;
@@ -199,7 +199,7 @@ static bool read_thing(scene_reader *r)
     thing.line = line_of(&r->json);
     while (json_key(&r->json, keys, &seen, &key)) {
         if (key == 0)
-            json_string(&r->json, "'unit'", thing.unit, sizeof thing.unit);
+            json_read_string(&r->json, "'unit'", thing.unit, sizeof thing.unit);
         else if (key == 1)
             read_place(&r->json, "'at'", at);
         else if (key == 2)
@@ -238,7 +238,7 @@ static void read_scene(scene_reader *r)
         return;
     while (json_key(&r->json, keys, &seen, &key)) {
         if (key == 0)
-            json_string(&r->json, "'name'", r->scene->name, sizeof r->scene->name);
+            json_read_string(&r->json, "'name'", r->scene->name, sizeof r->scene->name);
         else if (key == 1)
             json_whole(&r->json, "'characters'", 0, 1000000, &r->scene->characters);
         else

@@ -270,7 +270,7 @@ static bool read_members(climb_reader *reader)
     int key;
     while (json_key(json, keys, &seen, &key)) {
         if (key == 0)
-            json_string(json, "'name'", scene->name, sizeof scene->name);
+            json_read_string(json, "'name'", scene->name, sizeof scene->name);
         else if (key == 1) {
             read_rectangle(json, "'bounds'", &reader->def.low, &reader->def.high);
             reader->bounds_mark = json->mark;

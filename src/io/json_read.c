@@ -166,7 +166,7 @@ static int take_character(json_reader *reader)
     return value > 0 && value < 128 ? value : -1;
 }
 
-bool json_string(json_reader *reader, const char *what, char *out, size_t size)
+bool json_read_string(json_reader *reader, const char *what, char *out, size_t size)
 {
     if (reader->status)
         return false;
@@ -193,7 +193,7 @@ bool json_string(json_reader *reader, const char *what, char *out, size_t size)
 
 bool json_name(json_reader *reader, char *out, size_t size)
 {
-    if (!next_element(reader, '}') || !json_string(reader, "a key", out, size))
+    if (!next_element(reader, '}') || !json_read_string(reader, "a key", out, size))
         return false;
     size_t key = reader->mark;
     if (peek(reader) != ':') {
@@ -262,7 +262,7 @@ bool json_boolean(json_reader *reader, const char *what, bool *out)
     return true;
 }
 
-bool json_null(json_reader *reader)
+bool json_read_null(json_reader *reader)
 {
     if (reader->status)
         return false;

@@ -3,6 +3,7 @@
 // takes them can say at which line and column something is wrong.
 //
 // After the first failure every call returns false, so callers check where it is convenient.
+// No name may be one of jansson's, such as json_null and json_string: tests link both.
 #ifndef LOPE_SRC_IO_JSON_READ_H
 #define LOPE_SRC_IO_JSON_READ_H
 
@@ -32,9 +33,9 @@ bool json_item(json_reader *reader);
 bool json_number(json_reader *reader, const char *what, double *out);
 bool json_boolean(json_reader *reader, const char *what, bool *out);
 // Takes null where it stands; false, and nothing is taken or wrong, where something else does.
-bool json_null(json_reader *reader);
+bool json_read_null(json_reader *reader);
 // Fails where the text does not fit into `out`.
-bool json_string(json_reader *reader, const char *what, char *out, size_t size);
+bool json_read_string(json_reader *reader, const char *what, char *out, size_t size);
 // Nothing but white space may follow the outermost value.
 bool json_end(json_reader *reader);
 

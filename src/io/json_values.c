@@ -107,7 +107,7 @@ bool json_rectangle(json_reader *reader, const char *what, const char *order, do
 bool json_word(json_reader *reader, const char *what, const char *const *words, int count, int *out)
 {
     char word[32], list[256] = "";
-    if (!json_string(reader, what, word, sizeof word))
+    if (!json_read_string(reader, what, word, sizeof word))
         return false;
     for (int i = 0; i < count; i++) {
         if (strcmp(words[i], word) == 0) {

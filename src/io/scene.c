@@ -285,7 +285,7 @@ static bool read_flow(scene_reader *reader, lope_scene_flow *flow, char areas[2]
     size_t begin = json->mark;
     while (json_key(json, keys, &seen, &key))
         if (key < 2)
-            json_string(json, key ? "'to'" : "'from'", areas[key], 32);
+            json_read_string(json, key ? "'to'" : "'from'", areas[key], 32);
         else if (key == 2)
             read_via(json, flow);
         else if (key == 3)
@@ -333,7 +333,7 @@ static bool read_members(scene_reader *reader)
     int key, spawn;
     while (json_key(json, keys, &seen, &key)) {
         if (key == 0)
-            json_string(json, "'name'", scene->name, sizeof scene->name);
+            json_read_string(json, "'name'", scene->name, sizeof scene->name);
         else if (key == 1)
             scene->bounded = read_rectangle(json, "'bounds'", &scene->low, &scene->high);
         else if (key == 2)

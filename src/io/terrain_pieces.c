@@ -183,7 +183,7 @@ static bool read_mesh(ground_reader *reader)
     size_t begin = json->mark;
     while (json_key(json, keys, &seen, &key))
         if (key == 0)
-            json_string(json, "'file'", file, sizeof file);
+            json_read_string(json, "'file'", file, sizeof file);
         else if (key == 1)
             read_place(json, &place);
         else if (key == 2)
@@ -234,7 +234,7 @@ static bool read_row(ground_reader *reader, height_list *list)
         float value = NAN;
         if (columns == MOST_SAMPLES)
             return json_fail(json, "a row has at most %d heights", MOST_SAMPLES);
-        if (!json_null(json) && !read_float(json, "heights", &value))
+        if (!json_read_null(json) && !read_float(json, "heights", &value))
             return false;
         if (!append_height(json, list, value))
             return false;

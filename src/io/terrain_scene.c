@@ -72,7 +72,7 @@ static bool read_members(ground_reader *reader)
     int key;
     while (json_key(json, keys, &seen, &key))
         if (key == 0)
-            json_string(json, "'name'", reader->scene->name, sizeof reader->scene->name);
+            json_read_string(json, "'name'", reader->scene->name, sizeof reader->scene->name);
         else if (key == 1)
             read_terrain(reader);
         else if (key == 2)

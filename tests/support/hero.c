@@ -377,13 +377,12 @@ static void write_glb(const hero *h, const char *text, const char *path)
     free(file);
 }
 
-// "json_string" is a name of our own reader, too.
 static void write_hero(hero *h, const char *path)
 {
     json_t *buffer = json_pack("{s:I}", "byteLength", (json_int_t)h->used);
     if (h->variant->plain_text) {
         char *data = base64(h->bytes, h->used);
-        json_object_set_new(buffer, "uri", json_stringn(data, strlen(data)));
+        json_object_set_new(buffer, "uri", json_string(data));
         free(data);
     }
     if (h->variant->beside)

@@ -87,7 +87,7 @@ static bool read_source(reading *r, lope_scenery_source *source)
         return false;
     size_t begin = json->mark;
     while (json_key(json, source_keys, &seen, &key))
-        if (!(key == SOURCE_CLIP      ? json_string(json, "the name of a clip", name, sizeof name)
+        if (!(key == SOURCE_CLIP      ? json_read_string(json, "the name of a clip", name, sizeof name)
               : key == SOURCE_CENTRE  ? read_two(json, "the centre", -JSON_FURTHEST, &source->place.x, &source->place.z)
               : key == SOURCE_HEADING ? read_heading(json, &source->place.yaw)
                                       : json_float(json, source_keys[key], -JSON_FURTHEST, JSON_FURTHEST,
