@@ -291,8 +291,8 @@ static void bad_files_are_refused(void **state)
     (void)state;
     static const char *const texts[] = {
         "", "HIERARCHY", "HIERARCHY\nROOT a\n{\nOFFSET 0 0\n}",
-        "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n}\n"
-        "MOTION\nFrames: 2\nFrame Time: 0.1\n1 2 3\n4 5\n"};
+        ("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n}\n"
+         "MOTION\nFrames: 2\nFrame Time: 0.1\n1 2 3\n4 5\n")};
     for (int i = 0; i < 4; i++) {
         grader_motion motion;
         grader_read_def def = {1.0, 'Y'};
