@@ -50,6 +50,14 @@ typedef struct lope_lock_def {
     float ground;          // height of a flat floor that locked soles are put on; NAN: heights are left as animated
 } lope_lock_def;
 
+// Private: how far an elbow bends in the motion, as its lower bone goes about an axis.
+typedef struct lope_hinge {
+    int joint;                    // 0: not known
+    lope_vec3 bone;               // in the joint's frame; the others in its parent's
+    lope_vec3 axis, middle, side; // of the hinge, of the middle of the range, and across both
+    float cosine, sine;           // of half the range
+} lope_hinge;
+
 // Private: what is known of the skeleton, and of its motion where that was looked at (lope_lock_learn). Of each leg its
 // joints and the points of the foot that can touch; and the joints that hang on thigh, shin and foot.
 #define LOPE_LOCK_PARTS 48
@@ -63,6 +71,7 @@ typedef struct lope_lock_rig {
         float back;                 // metres that the knee comes to lie behind the leg in the motion
         float heel_low, ball_low;   // metres: the lowest that they come in the motion
     } legs[2];
+    lope_hinge elbows[2];
     int part_count; // joints that follow the legs; -1: too many to be listed
     struct {
         uint16_t joint;

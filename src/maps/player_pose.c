@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "maps/player.h"
+#include "motion/hinge.h"
 #include "motion/joints.h"
 
 static lope_quat turned(float angle)
@@ -162,6 +163,8 @@ void lope_player_pose(lope_player *player, lope_pose *pose, lope_transform *mode
     model = model ? model : b.model;
     sample(player, &player->line, player->u, local);
     add_fade(player, 0.0f, local);
+    if (player->fade.elapsed >= 0.0f)
+        hinges_limit(player->graph->rig.elbows, local);
     if (player->def.lock_feet && clip->contacts)
         lope_lock_apply(skeleton, &player->def.lock, &player->lock, lope_player_contacts(player), player->unposed,
                         local, model);

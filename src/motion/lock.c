@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "motion/contact_points.h"
+#include "motion/hinge.h"
 #include "motion/joints.h"
 
 // Metres: below all floors.
@@ -132,6 +133,7 @@ void lope_lock_rig_learn(const lope_skeleton *skeleton, lope_clip *const *clips,
 {
     int64_t frames = 0, seen = 0;
     lope_lock_rig_find(skeleton, out);
+    hinges_learn(skeleton, clips, count, out->elbows);
     if (out->legs[LOPE_LEFT].joints.upper < 0 || out->legs[LOPE_RIGHT].joints.upper < 0 || count < 1)
         return;
     for (int side = 0; side < 2; side++) {

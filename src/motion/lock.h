@@ -24,7 +24,7 @@
 
 // Measures the feet of a skeleton.
 LOPE_API void lope_lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out);
-// And how far the motion of clips stretches and folds legs, and how low soles come.
+// And how far the motion of clips stretches and folds legs and bends elbows, and how low soles come.
 LOPE_API void lope_lock_rig_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count,
                                   lope_lock_rig *out);
 

@@ -2,6 +2,7 @@
 // Fades of bodies on show: the curves of lope_fade_*, made for crowds. A cut falls on a frame of both clips, so nothing
 // is sampled for it; what is left of the fade that runs is part of what is shown. Rotations are formed by series, and a
 // fade ends as soon as nobody can see it.
+#include "motion/hinge.h"
 #include "motion/shown.h"
 
 // Four joints side by side.
@@ -211,6 +212,7 @@ void shown_fade_apply(shown_body *body, const shown_look *look, lope_pose *pose)
     pose->root = lope_v3_mad(root, fade->root_velocity, of_velocity);
     for (int j = 0; j < pose->joint_count; j += LANES)
         apply_joints(fade, j, of_offset, of_velocity, pose);
+    hinges_limit(look->rig->elbows, pose);
     if (pose->translations)
         pose->translations[0] = pose->root;
 }

@@ -2,6 +2,7 @@
 // The poses of LANES bodies at once, included once per width by shown_lanes.c (see math/lanes_begin.h): what shown.c
 // does for one, in the same order and with the same bits. Lanes are characters; joints follow one another.
 #include "math/lanes_begin.h"
+#include "motion/hinge_lanes.h"
 #include "motion/lock_lanes.h"
 
 #define group_joint LANES_NAME(group_joint)
@@ -36,6 +37,7 @@ typedef struct group_frame {
     wide t, of_offset, of_velocity;
     mask fading;
     bool between, any_fading;
+    const lope_hinge *elbows; // [2]
 } group_frame;
 
 LANE_INLINE void gather_view(const shown_view *view, int l, group_frame *out)
@@ -68,6 +70,7 @@ LANE_INLINE void gather_view(const shown_view *view, int l, group_frame *out)
 LANE_INLINE void gather_frame(const shown_view *const views[LANES], group_frame *out)
 {
     out->between = out->any_fading = false;
+    out->elbows = views[0]->look.rig->elbows;
     for (int l = 0; l < LANES; l++)
         gather_view(views[l], l, out);
 }
@@ -95,7 +98,11 @@ LANE_INLINE quats fade_joint(const group_frame *frame, size_t j, quats played)
     points left = {frame->of_offset * low.x + frame->of_velocity * low.w,
                    frame->of_offset * low.y + frame->of_velocity * high.z,
                    frame->of_offset * low.z + frame->of_velocity * high.w};
-    return lane_quat_pick(frame->fading, lane_quat_mul(lane_exp(left), played), played);
+    quats faded = lane_quat_mul(lane_exp(left), played);
+    for (int side = 0; side < 2; side++)
+        if ((int)j == frame->elbows[side].joint && j > 0)
+            faded = hinge_limit(&frame->elbows[side], faded);
+    return lane_quat_pick(frame->fading, faded, played);
 }
 
 // A joint relative to its parent, the root in the world.

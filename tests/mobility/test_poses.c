@@ -158,6 +158,35 @@ static void locking_helps_and_costs_nothing(void **state)
     assert_true(locked.penetration < plain.penetration + 0.002f);
 }
 
+// Fades that would bend elbows far past what the clips do, either way, do not.
+static void elbows_keep_to_their_range(void **state)
+{
+    (void)state;
+    lope_walker_def def = lope_walker_def_default();
+    lope_walker *walker = make(&def, -1, (lope_ground){0.0f, 0.0f, 0.0f});
+    size_t joints = (size_t)set->skeleton->joint_count;
+    lope_quat *rotations = calloc(joints, sizeof *rotations);
+    for (int i = 0; i < 4; i++) {
+        const lope_hinge *hinge = &map->rig.elbows[i / 2];
+        assert_int_equal(hinge->joint, set->skeleton->roles[i / 2 == LOPE_LEFT ? LOPE_LEFT_ELBOW : LOPE_RIGHT_ELBOW]);
+        shown_fade *fade = &walker->body.fade;
+        memset(fade->joints, 0, joints * sizeof *fade->joints);
+        fade->root_offset = fade->root_velocity = lope_v3(0.0f, 0.0f, 0.0f);
+        fade->joints[hinge->joint].offset = lope_v3_scale(hinge->axis, i % 2 ? 2.0f : -2.0f);
+        fade->elapsed = 0.0f;
+        fade->largest = 2.0f;
+        fade->memory = def.fade_duration;
+        lope_pose pose = {.joint_count = (int)joints, .rotations = rotations};
+        lope_walker_pose(walker, &pose, NULL);
+        lope_vec3 bone = lope_quat_rotate(rotations[hinge->joint], hinge->bone);
+        float along = lope_v3_dot(bone, hinge->middle), across = lope_v3_dot(bone, hinge->side);
+        assert_true(along > hinge->cosine * sqrtf(along * along + across * across) - 1e-4f);
+        assert_true(i % 2 ? across > 0.0f : across < 0.0f);
+    }
+    free(rotations);
+    free(walker);
+}
+
 enum { CROWD = 21, WAYS = 3 };
 
 static lope_walker *crowd[WAYS][CROWD];
@@ -234,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walks_stay_human),
         cmocka_unit_test(captured_walks_stay_human),
+        cmocka_unit_test(elbows_keep_to_their_range),
         cmocka_unit_test(many_at_once_are_as_one_by_one),
         cmocka_unit_test(locking_helps_and_costs_nothing),
     };
