@@ -36,9 +36,8 @@ static const cli_option options[] = {
      "(the default)."},
     {"threshold", 't', CLI_POSITIVE, "COST", AT(threshold),
      "Transitions up to this cost are allowed. By default it is chosen for the clips: up to 0.06 (metres; 0.25 with "
-     "--metric angles), lower where many poses are alike, higher where that joins parts; always 0.06 with --maps. "
-     "Higher "
-     "values connect more and show more."},
+     "--metric angles), lower where many poses are alike, higher where that joins parts; with --maps 0.06 for legs "
+     "of 84 cm. Higher values connect more and show more."},
     {"angle-weight", 0, CLI_POSITIVE, "W", AT(angle_weight), "Of half the angle between joints, radians; 1."},
     {"velocity-weight", 0, CLI_POSITIVE, "W", AT(velocity_weight), "Of joint velocities, radians per second; 0.1."},
     {"root-weight", 0, CLI_POSITIVE, "W", AT(root_weight), "Of the body's velocity, metres per second; 0.3."},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tiles of sets that the usual measures do not suit: with larger edits, wider kinds of poses, larger squares.
-#include <stdio.h>
+#include <math.h>
 
 #include "lope/patches_build.h"
 
@@ -20,7 +20,7 @@ lope_status lope_tile_build_fitting(const lope_set *set, lope_tile_def *def, con
     for (size_t i = 0; i < sizeof tries / sizeof *tries && status == LOPE_NOT_FOUND; i++) {
         lope_error why = {0};
         *def = first;
-        def->size *= tries[i].size;
+        def->size = fminf(def->size * tries[i].size, 100.0f); // the largest that there is
         def->max_shift *= tries[i].edits;
         def->max_bend *= tries[i].edits;
         def->ball *= tries[i].ball;
