@@ -192,10 +192,28 @@ lacks '"id"' out "another page sees the build"
 ask 404 "$BASE/api/builds/1?page=two"
 
 # A build that fails keeps the old file and says what the tool says.
-ask 202 -d 'kind=mobility&page=one&out=rings.lope&clip=walk.bvh' "$BASE/api/builds"
+cat >stick.bvh <<'END'
+HIERARCHY
+ROOT Stick
+{
+  OFFSET 0 0 0
+  CHANNELS 3 Zrotation Xrotation Yrotation
+  End Site
+  {
+    OFFSET 0 1 0
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.033
+0 0 0
+0 0 1
+END
+ask 200 -T stick.bvh "$BASE/api/files/stick.bvh"
+ask 202 -d 'kind=mobility&page=one&out=rings.lope&clip=stick.bvh' "$BASE/api/builds"
 ask 200 -N "$BASE/api/builds/2/events?page=one"
 prints '"state": "failed"'
-"$LOPE" build --mobility walk.bvh -o other.lope >/dev/null 2>err
+"$LOPE" build --mobility stick.bvh -o other.lope >/dev/null 2>err
 grep -qF "$(sed -n '1s/^lope build: //p' err)" out || fail "not the tool's message: $(cat out)"
 cmp -s work/rings.lope gait.lope || fail "a failed build replaced the old file"
 ask 404 -d 'kind=rings&page=one&out=x.lope&clip=gone.bvh' "$BASE/api/builds"
