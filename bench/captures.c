@@ -255,9 +255,10 @@ static lope_status measure(captures *all, lope_error *error)
         status = captures_motion(all, error);
     report(all);
     if (motion)
-        bench_note(all->run,
-                   "planted skate: sources below %g cm/s count as that; cliff: crossed by those who stop at its edge",
-                   CAPTURES_VISIBLE);
+        bench_note(
+            all->run,
+            "planted skate: sources below %g cm/s count as that; cliff: stopping at its edge counts as crossing it",
+            CAPTURES_VISIBLE);
     if (all->notes > ENOUGH_NOTES && bench_wants(all->run, "everything"))
         bench_note(all->run, "and %d more; --only with a stage shows them all", all->notes - ENOUGH_NOTES);
     return status;

@@ -321,7 +321,7 @@ static bool stays_up(const char *path)
     return up;
 }
 
-// Whether `lope gait` got there. A gap of 1.5 m is not crossed walking: who stops at the edge of the cliff did right.
+// Whether `lope gait` got there. Nobody can walk across a gap of 1.5 m: a character that stops at the edge is right.
 static bool crossed(const captures_child *child, const char *terrain, const char *path)
 {
     if (strcmp(terrain, "cliff") == 0)

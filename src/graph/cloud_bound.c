@@ -126,10 +126,11 @@ static void orthonormalise(size_t n, double *re, double *im)
 }
 
 // One round of orthogonal iteration: the covariance times the components, made orthonormal.
-static void iterate(const double *cr, const double *ci, size_t n, double *re, double *im, double *product)
+static void iterate(const bound_space *space, const double *cr, const double *ci, double *re, double *im)
 {
-    double *pr = product, *pi = product + n * BOUND_RANK;
-    memset(product, 0, 2 * n * BOUND_RANK * sizeof *product);
+    size_t n = (size_t)space->size;
+    double *pr = space->product, *pi = space->product + n * BOUND_RANK;
+    memset(space->product, 0, 2 * n * BOUND_RANK * sizeof *space->product);
     for (size_t a = 0; a < n; a++)
         for (size_t b = 0; b < n; b++) {
             double r = cr[a * n + b], i = ci ? ci[a * n + b] : 0.0;
@@ -161,8 +162,8 @@ static void find_components(const cloud_frames *f, const bound_space *space)
     double *none = space->product + 2 * room;
     memset(none, 0, room * sizeof *none);
     for (int round = 0; round < ROUNDS; round++) {
-        iterate(space->covariance, space->covariance + n * n, n, space->re, space->im, space->product);
-        iterate(space->covariance + 2 * n * n, NULL, n, space->height, none, space->product);
+        iterate(space, space->covariance, space->covariance + n * n, space->re, space->im);
+        iterate(space, space->covariance + 2 * n * n, NULL, space->height, none);
     }
 }
 

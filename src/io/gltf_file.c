@@ -90,9 +90,9 @@ static void decode(const char *text, char *out, size_t size)
     }
 }
 
-static lope_status read_text(const gltf_file *file, int index, const char *uri, size_t length, gltf_buffer *out,
-                             lope_error *error)
+static lope_status read_text(const gltf_file *file, int index, const char *uri, size_t length, lope_error *error)
 {
+    gltf_buffer *out = &file->buffers[index];
     const char *comma = strchr(uri, ',');
     if (!comma || comma - uri < 7 || memcmp(comma - 7, ";base64", 7) != 0)
         return lope_fail_at(error, LOPE_UNSUPPORTED, file->path, 0,
@@ -177,7 +177,7 @@ static lope_status open_buffers(gltf_file *file, const gltf_parts *parts, lope_e
         if (!uri)
             buffer->bytes = i == 0 ? parts->body : NULL;
         else
-            status = strncmp(uri, "data:", 5) == 0 ? read_text(file, i, uri, (size_t)length, buffer, error)
+            status = strncmp(uri, "data:", 5) == 0 ? read_text(file, i, uri, (size_t)length, error)
                                                    : read_beside(file, uri, &buffer->read, error);
         if (!status && uri && buffer->read.size < length) // changed since it was checked
             status = lope_fail_at(error, LOPE_BAD_DATA, file->path, 0, "buffer %d: expected %llu bytes, found %zu", i,

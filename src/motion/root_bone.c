@@ -84,10 +84,14 @@ lope_status lope_clip_carry(const lope_clip *clip, int bone, lope_clip **out, lo
     return LOPE_OK;
 }
 
-static lope_status insert(const lope_skeleton *skeleton, int below, const char *name, char *block, lope_skeleton **out,
-                          lope_error *error)
+lope_status lope_skeleton_insert(const lope_skeleton *skeleton, int below, const char *name, lope_skeleton **out,
+                                 lope_error *error)
 {
     size_t n = (size_t)skeleton->joint_count + 1;
+    *out = NULL;
+    char *block = lope_alloc_array(n, sizeof(char *) + sizeof(lope_transform) + sizeof(lope_vec3) + sizeof(int));
+    if (!block)
+        return lope_fail_memory(error);
     const char **names = (const char **)(void *)block;
     lope_transform *rest = (lope_transform *)(void *)(names + n);
     lope_vec3 *tips = (lope_vec3 *)(void *)(rest + n);
@@ -112,16 +116,6 @@ static lope_status insert(const lope_skeleton *skeleton, int below, const char *
     lope_status status = lope_skeleton_create(&def, out, error);
     if (!status)
         (*out)->role_source = skeleton->role_source;
-    return status;
-}
-
-lope_status lope_skeleton_insert(const lope_skeleton *skeleton, int below, const char *name, lope_skeleton **out,
-                                 lope_error *error)
-{
-    size_t each = sizeof(char *) + sizeof(lope_transform) + sizeof(lope_vec3) + sizeof(int);
-    char *block = lope_alloc_array((size_t)skeleton->joint_count + 1, each);
-    *out = NULL;
-    lope_status status = block ? insert(skeleton, below, name, block, out, error) : lope_fail_memory(error);
     lope_free(block);
     return status;
 }

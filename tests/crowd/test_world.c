@@ -52,30 +52,30 @@ static float distance_to(const lope_world *world, lope_character_id id, float x,
     return hypotf(at.x - x, at.z - z);
 }
 
-// Who is pushed about in a crowd does nothing that the clips do not do.
+// Characters that are pushed about in a crowd do nothing that the clips do not do.
 static void crowds_stay_human(void **state)
 {
     (void)state;
-    enum { WHO = 8, FRAMES = 600 };
+    enum { COUNT = 8, FRAMES = 600 };
     lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
-    lope_character_id ids[WHO];
+    lope_character_id ids[COUNT];
     test_source *source = test_source_create(set->clips, set->clip_count);
-    test_motion motions[WHO];
+    test_motion motions[COUNT];
     lope_error error;
-    for (int i = 0; i < WHO; i++) {
-        float angle = (float)i * 2.0f * (float)LOPE_PI / WHO, x = 4.0f * sinf(angle), z = 4.0f * cosf(angle);
+    for (int i = 0; i < COUNT; i++) {
+        float angle = (float)i * 2.0f * (float)LOPE_PI / COUNT, x = 4.0f * sinf(angle), z = 4.0f * cosf(angle);
         ids[i] = test_spawn(world, map, x, z, angle + (float)LOPE_PI);
         assert_ok(lope_character_go_to(world, ids[i], (lope_vec2){-x, -z}, &error));
         motions[i] = test_motion_begin(set->skeleton, 30.0);
     }
     for (int f = 0; f < FRAMES; f++) {
         lope_world_step(world, 1.0f / 30.0f, NULL);
-        for (int i = 0; i < WHO; i++)
+        for (int i = 0; i < COUNT; i++)
             memcpy(test_motion_add(&motions[i]), lope_character_pose(world, ids[i]),
                    (size_t)set->skeleton->joint_count * sizeof(lope_transform));
     }
-    assert_human(source, motions, WHO);
-    for (int i = 0; i < WHO; i++)
+    assert_human(source, motions, COUNT);
+    for (int i = 0; i < COUNT; i++)
         test_motion_end(&motions[i]);
     test_source_destroy(source);
     lope_world_destroy(world);

@@ -14,9 +14,9 @@ typedef struct connecting {
     body_motion motion;
     float *nearest; // [clip_count] cost of the cheapest transition from or to a clip
     int *part;      // [pose_count]
-    int part_count, best;
-    part_value value[2]; // of the best part, and of all poses
-    uint8_t *keep;       // [pose_count]
+    int part_count;
+    part_choice best;
+    uint8_t *keep; // [pose_count]
 } connecting;
 
 static void find_nearest(connecting *c)
@@ -68,12 +68,12 @@ static lope_status keep_best(connecting *c, const lope_digraph *poses, lope_erro
     build_state *b = c->b;
     lope_status status = lope_components(poses, c->part, &c->part_count, error);
     if (!status)
-        status = parts_best(&c->motion, c->part, c->part_count, &c->best, c->value, error);
+        status = parts_best(&c->motion, c->part, c->part_count, &c->best, error);
     if (status)
         return status;
-    int size = b->report->component = c->value[0].poses, first = 0;
+    int size = b->report->component = c->best.value.poses, first = 0;
     for (int p = 0; p < poses->node_count; p++)
-        c->keep[p] = c->part[p] == c->best;
+        c->keep[p] = c->part[p] == c->best.part;
     for (int k = 0; k < b->set->clip_count && b->def->uses; first += b->set->clips[k++]->frame_count)
         tell_use(c, k, first, &b->def->uses[k]);
     if (size < b->def->min_component)

@@ -80,23 +80,21 @@ static double score(const part_value *value)
     return (value->metres + 1e-6 * value->poses) * (1.0 + abilities);
 }
 
-lope_status parts_best(const body_motion *motion, const int *part, int count, int *best, part_value value[2],
-                       lope_error *error)
+lope_status parts_best(const body_motion *motion, const int *part, int count, part_choice *best, lope_error *error)
 {
     part_value *values = lope_alloc_zero((size_t)count * sizeof *values);
-    *best = 0;
+    *best = (part_choice){0};
     if (!values)
         return lope_fail_memory(error);
-    value[1] = (part_value){0};
     for (int p = 0; p < motion->pose_count; p++) {
         add_pose(motion, p, &values[part[p]]);
-        add_pose(motion, p, &value[1]);
+        add_pose(motion, p, &best->all);
     }
     // A pose that is alone leads nowhere, however far its clip walks.
     for (int c = 1; c < count; c++)
-        if (values[c].poses > 1 && (values[*best].poses == 1 || score(&values[c]) > score(&values[*best])))
-            *best = c;
-    value[0] = values[*best];
+        if (values[c].poses > 1 && (values[best->part].poses == 1 || score(&values[c]) > score(&values[best->part])))
+            best->part = c;
+    best->value = values[best->part];
     lope_free(values);
     return LOPE_OK;
 }

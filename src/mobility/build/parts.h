@@ -33,9 +33,14 @@ lope_status body_motion_find(const lope_set *set, const lope_mobility_def *def, 
                              lope_error *error);
 void body_motion_free(body_motion *motion);
 
-// Which of `count` parts can do most, where part[p] is that of pose p; its value, and that of all poses together.
-lope_status parts_best(const body_motion *motion, const int *part, int count, int *best, part_value value[2],
-                       lope_error *error);
+// The part that can do most.
+typedef struct part_choice {
+    int part;
+    part_value value, all; // of the part, and of all poses together
+} part_choice;
+
+// Which of `count` parts can do most, where part[p] is that of pose p.
+lope_status parts_best(const body_motion *motion, const int *part, int count, part_choice *best, lope_error *error);
 
 // What the poses that are marked can do.
 lope_status parts_ability(const body_motion *motion, const uint8_t *marked, lope_mobility_ability *out,

@@ -274,10 +274,9 @@ static lope_status join_up_to(selection *s, float cost, lope_error *error)
 
 static lope_status is_poor(const selection *s, const body_motion *motion, bool *poor, lope_error *error)
 {
-    int best;
-    part_value value[2];
-    lope_status status = parts_best(motion, s->component, s->component_count, &best, value, error);
-    *poor = !status && value[0].metres < POOR * value[1].metres;
+    part_choice best;
+    lope_status status = parts_best(motion, s->component, s->component_count, &best, error);
+    *poor = !status && best.value.metres < POOR * best.all.metres;
     return status;
 }
 

@@ -200,7 +200,7 @@ lope_status lope_rings_of_set(const lope_set *set, const lope_rings_set_def *def
             m.own[kind] = m.count[kind];
     }
     for (int k = 0; k < KINDS && !status; k++)
-        // Unless the set was filled; somebody who cannot stand cannot be placed either.
+        // Unless the set was filled. Rings without a stance get one even when pure: characters begin standing.
         if (m.given[k] == m.own[k] && (!def->pure || k == REST))
             status = carry_over(set->skeleton, k, &m, error);
     if (!status)

@@ -13,7 +13,7 @@ const SAME_BIND = 1e-3;
 
 type Joint = { readonly bone: THREE.Object3D; readonly parent: number; rest: THREE.Matrix4 };
 
-/** Those who are named by the skins, and all between them and the topmost: parents first. */
+/** The nodes that skins name, and all nodes between them and the topmost one: parents first. */
 function findJoints(meshes: readonly THREE.SkinnedMesh[]): Joint[] {
   const wanted = new Set<THREE.Object3D>(meshes.flatMap((mesh) => mesh.skeleton.bones));
   const chain = (bone: THREE.Object3D) => {

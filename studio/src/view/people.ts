@@ -74,7 +74,7 @@ export class People {
     this.colours = Float32Array.from({ length: count }, (_, c) => packed(this.colourOf(c)));
   }
 
-  /** `shapes` in full, and the largest of them; but for one who is shown otherwise. */
+  /** Shows `shapes` near the camera and `large` farther away; the body with index `but` is left out. */
   show(shapes: BodyShapes, large: BodyShapes, poses: Float32Array, count: number, camera: THREE.PerspectiveCamera, but = -1): void {
     this.colourAll(count);
     const all = count < CROWD ? { near: Array.from({ length: count }, (_, c) => c), middle: [], far: [] } : this.inView(shapes, poses, count, camera);
