@@ -78,8 +78,7 @@ static bool find_leg(const lope_skeleton *skeleton, lope_side side, const lope_c
 
 bool lope_ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2])
 {
-    if (!lope_skeleton_is_biped(skeleton) || skeleton->joint_count > RING_GROUPS * 4 - 4 ||
-        skeleton->roles[LOPE_HIPS] != 0)
+    if (!lope_skeleton_is_biped(skeleton) || skeleton->joint_count > RING_MAX_JOINTS || skeleton->roles[LOPE_HIPS] != 0)
         return false;
     lope_contact_anatomy anatomy;
     lope_contact_anatomy_find(skeleton, &anatomy);

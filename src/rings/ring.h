@@ -18,8 +18,9 @@ enum {
     RING_SAMPLES = LOPE_RING_MAX_SAMPLES,
     RING_MODES = 56,
     RING_WIDTH = RING_MODES + 16,
-    RING_GROUPS = 24, // of four joints each
-    RING_CHAIN = 8,   // joints from below the root to the toes
+    RING_GROUPS = 24,                      // of four joints each
+    RING_MAX_JOINTS = RING_GROUPS * 4 - 4, // of a skeleton: the legs may leave the last group half empty
+    RING_CHAIN = 8,                        // joints from below the root to the toes
     RING_FACETS = 96,
     RING_DRIFT = 4 // kriging: one and the three coordinates
 };
