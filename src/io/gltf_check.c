@@ -66,10 +66,11 @@ static lope_status buffer_data(const gltf *g, size_t index, const json_t *buffer
         *out = base64 ? (length + 3) / 4 * 3 : length;
         return LOPE_OK;
     }
-    char *path = lope_gltf_beside(g->file->path, uri);
+    char *path;
     struct stat info;
-    if (!path)
-        return lope_fail_memory(g->error);
+    lope_status status = lope_gltf_beside(g->file->path, uri, &path, g->error);
+    if (status)
+        return status;
     bool there = stat(path, &info) == 0 && S_ISREG(info.st_mode);
     lope_free(path);
     if (!there)

@@ -125,38 +125,61 @@ static void unescape(char *text)
     *to = 0;
 }
 
-char *lope_gltf_beside(const char *path, const char *uri)
+// A relative path without a step up, a scheme or a drive in front: it cannot lead out of the folder.
+static bool stays_inside(const char *name)
+{
+    if (name[0] == '/' || strchr(name, '\\') || strchr(name, ':'))
+        return false;
+    for (const char *part = name; part; part = strchr(part, '/'), part += part ? 1 : 0)
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0))
+            return false;
+    return true;
+}
+
+// However often a reader resolves escapes, the path stays inside. Nobody escapes more than a few times over.
+static bool is_inside(char *name)
+{
+    for (int times = 0; times < 8; times++) {
+        size_t before = strlen(name);
+        if (!stays_inside(name))
+            return false;
+        unescape(name);
+        if (strlen(name) == before)
+            return true;
+    }
+    return false;
+}
+
+lope_status lope_gltf_beside(const char *path, const char *uri, char **out, lope_error *error)
 {
     size_t folder = (size_t)(lope_path_base(path) - path), length = strlen(uri);
-    char *out = lope_alloc(folder + length + 1);
     struct stat info;
-    if (!out)
-        return NULL;
-    memcpy(out, path, folder);
-    memcpy(out + folder, uri, length + 1);
-    if (stat(out, &info) != 0)
-        unescape(out + folder);
-    return out;
+    char *whole = lope_alloc(folder + length + 1), *name = whole ? whole + folder : NULL;
+    *out = whole;
+    if (!whole)
+        return lope_fail_memory(error);
+    memcpy(whole, path, folder);
+    memcpy(name, uri, length + 1);
+    if (!is_inside(name)) {
+        lope_free(whole);
+        *out = NULL;
+        return lope_fail_at(error, LOPE_BAD_DATA, path, 0,
+                            "names '%.200s': what it names must lie in its own folder or below", uri);
+    }
+    memcpy(name, uri, length + 1);
+    if (stat(whole, &info) != 0)
+        unescape(name);
+    return LOPE_OK;
 }
 
-static lope_status read_beside(const gltf_file *file, const char *uri, lope_file_data *out, lope_error *error)
+lope_status lope_gltf_read_beside(const gltf_file *file, const char *uri, lope_file_data *out, lope_error *error)
 {
-    char *path = lope_gltf_beside(file->path, uri);
-    lope_status status = path ? lope_file_read(path, LARGEST, out, error) : lope_fail_memory(error);
+    char *path;
+    lope_status status = lope_gltf_beside(file->path, uri, &path, error);
+    if (!status)
+        status = lope_file_read(path, LARGEST, out, error);
     lope_free(path);
     return status;
-}
-
-bool lope_gltf_read_beside(const gltf_file *file, const char *uri, lope_file_data *out)
-{
-    lope_error unwanted;
-    char *name = lope_strdup(uri);
-    if (!name)
-        return false;
-    unescape(name);
-    bool below = name[0] != '/' && !strstr(name, "..") && !strstr(name, "://");
-    lope_free(name);
-    return below && read_beside(file, uri, out, &unwanted) == LOPE_OK;
 }
 
 static lope_status open_buffers(gltf_file *file, const gltf_parts *parts, lope_error *error)
@@ -178,7 +201,7 @@ static lope_status open_buffers(gltf_file *file, const gltf_parts *parts, lope_e
             buffer->bytes = i == 0 ? parts->body : NULL;
         else
             status = strncmp(uri, "data:", 5) == 0 ? read_text(file, i, uri, (size_t)length, error)
-                                                   : read_beside(file, uri, &buffer->read, error);
+                                                   : lope_gltf_read_beside(file, uri, &buffer->read, error);
         if (!status && uri && buffer->read.size < length) // changed since it was checked
             status = lope_fail_at(error, LOPE_BAD_DATA, file->path, 0, "buffer %d: expected %llu bytes, found %zu", i,
                                   (unsigned long long)length, buffer->read.size);

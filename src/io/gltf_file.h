@@ -57,11 +57,10 @@ lope_status lope_gltf_open_memory(const void *bytes, size_t size, const char *pa
 void lope_gltf_close(gltf_file *file);
 
 // Path of a file that the text of the one at `path` names: as it is written or, where no such file is there, with %20
-// for blanks. lope_free it. NULL: no memory.
-char *lope_gltf_beside(const char *path, const char *uri);
-// Reads such a file, as pictures are. False where it cannot be read, or does not lie beside the file or below its
-// folder.
-bool lope_gltf_read_beside(const gltf_file *file, const char *uri, lope_file_data *out);
+// for blanks. Names that lead out of the folder are refused, escaped ones too. lope_free it.
+lope_status lope_gltf_beside(const char *path, const char *uri, char **out, lope_error *error);
+// Reads such a file.
+lope_status lope_gltf_read_beside(const gltf_file *file, const char *uri, lope_file_data *out, lope_error *error);
 
 // A node's own translation, rotation and scale; those of its matrix where it has one. False where a matrix shears.
 bool lope_gltf_node_parts(const gltf_file *file, int node, lope_vec3 *translation, lope_quat *rotation,

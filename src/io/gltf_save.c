@@ -320,7 +320,8 @@ static lope_status take_pictures(saving *s, lope_error *error)
     {
         const char *uri = json_string_value(json_object_get(image, "uri")), *type = uri ? picture_type(uri) : NULL;
         lope_file_data data = {0};
-        if (!type || !lope_gltf_read_beside(s->file, uri, &data))
+        lope_error unwanted;
+        if (!type || lope_gltf_read_beside(s->file, uri, &data, &unwanted))
             continue;
         int view;
         char *out = add_extra(s, data.size, &view);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files.h"
@@ -156,6 +157,45 @@ static void one_file_as_many_buffers(void **state)
             assert_says(check_gltf(text, &error), &error, "3221225472 bytes, the limit is 2147483648");
     }
     assert_int_equal(unlink(test_path("many.bin")), 0);
+}
+
+// Buffers lie beside the file or below its folder, whatever their names look like.
+static void buffers_stay_in_the_folder(void **state)
+{
+    (void)state;
+    static const char *const out[] = {"../a.bin",
+                                      "below/../../a.bin",
+                                      "below/..",
+                                      "%2e%2e/a.bin",
+                                      ".%2E/a.bin",
+                                      "..%2fa.bin",
+                                      "%252e%252e/a.bin",
+                                      "%2fetc/hostname",
+                                      "/etc/hostname",
+                                      "file:///etc/hostname",
+                                      "file%3A///etc/hostname",
+                                      "FILE:a.bin",
+                                      "http://a/b.bin",
+                                      "C:/a.bin",
+                                      "..\\\\a.bin",
+                                      "%5c%5chost%5ca"};
+    static const char *const in[] = {"a.bin", "./a.bin", "below/a.bin", "a%20b.bin", "..a.bin", "below/a..bin"};
+    lope_error error;
+    char text[512];
+    for (size_t i = 0; i < sizeof out / sizeof *out; i++) {
+        snprintf(text, sizeof text, ASSET "\"buffers\":[{\"byteLength\":1,\"uri\":\"%s\"}]}", out[i]);
+        assert_says(check_gltf(text, &error), &error, "must lie in its own folder or below");
+    }
+    assert_int_equal(mkdir(test_path("below"), 0700), 0);
+    for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
+        const char *path = test_path(strcmp(in[i], "a%20b.bin") == 0 ? "a b.bin" : in[i]);
+        FILE *file = fopen(path, "wb");
+        assert_non_null(file);
+        fputc('x', file);
+        fclose(file);
+        snprintf(text, sizeof text, ASSET "\"buffers\":[{\"byteLength\":1,\"uri\":\"%s\"}]}", in[i]);
+        assert_ok(check_gltf(text, &error));
+    }
 }
 
 static void deep_gltf(void **state)
@@ -588,6 +628,7 @@ int main(void)
         cmocka_unit_test(small_gltf_that_asks_for_much),
         cmocka_unit_test(many_targets),
         cmocka_unit_test(one_file_as_many_buffers),
+        cmocka_unit_test(buffers_stay_in_the_folder),
         cmocka_unit_test(deep_gltf),
         cmocka_unit_test(damaged_glb),
         cmocka_unit_test(deep_binary_fbx),
