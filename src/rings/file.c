@@ -224,18 +224,9 @@ void lope_ring_pose(const lope_rings *rings, int index, float frame, const float
         track = 1;
         frame -= (float)h->frames;
     }
-    float row[RING_WIDTH];
-    lope_quat slots[RING_GROUPS * 4];
-    lope_ring_mix(ring, track, frame, weights, row);
-    lope_ring_decode(ring, row, 0, (int)h->groups, slots);
-    lope_quat root = lope_ring_root_rotation(ring, row);
-    out->root = ring_place(ring, row);
-    const lope_vec3 balls[2] = {ring_ball_place(ring, row, 0), ring_ball_place(ring, row, 1)};
-    lope_ring_join_legs(rings->skeleton, rings->legs, (lope_transform){root, out->root}, balls, slots);
-    out->rotations[0] = lope_quat_normalize(root);
-    for (uint32_t i = 0; i < h->groups * 4; i++)
-        if (ring->order[i] > 0)
-            out->rotations[ring->order[i]] = lope_quat_normalize(slots[i]);
+    lope_ring_pose_all(rings, ring, track, frame, weights, out);
+    for (int j = 0; j < rings->skeleton->joint_count; j++)
+        out->rotations[j] = lope_quat_normalize(out->rotations[j]);
     for (int j = 0; out->translations && j < rings->skeleton->joint_count; j++)
         out->translations[j] = j == 0 ? out->root : rings->skeleton->rest[j].translation;
 }

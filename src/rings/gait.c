@@ -59,11 +59,14 @@ lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrai
     lope_status status = check(def, error);
     if (status)
         return status;
-    lope_gait *gait = lope_alloc_zero(sizeof *gait);
+    size_t joints = (size_t)rings->skeleton->joint_count, slots = (size_t)rings->rings[0].head->groups * 4;
+    lope_gait *gait = lope_alloc_zero(sizeof *gait + (joints + slots) * sizeof(lope_quat));
     if (!gait)
         return lope_fail_memory(error);
     gait->rings = rings;
     gait->def = *def;
+    gait->rotations = (lope_quat *)(void *)(gait + 1);
+    gait->slots = gait->rotations + joints;
     gait->pose = (lope_pose){.joint_count = rings->skeleton->joint_count, .rotations = gait->rotations};
     gait->ring = rest;
     gait->standing = true;

@@ -70,7 +70,7 @@ struct lope_gait {
     const lope_rings *rings;
     lope_gait_def def;
     lope_pose pose;
-    lope_quat rotations[RING_GROUPS * 4];
+    lope_quat *rotations; // [joint_count], behind the struct
     uint16_t contacts;
     // Where in which ring.
     int ring, track;
@@ -101,7 +101,7 @@ struct lope_gait {
     float floor_search;
     // Scratch of posing.
     lope_transform chains[2][RING_CHAIN];
-    lope_quat slots[RING_GROUPS * 4];
+    lope_quat *slots; // [groups * 4], behind the rotations
     lope_quat root_rotation;
     lope_vec3 root_place, ankles[2];
     float flat[2];             // pitches of flat feet

@@ -17,7 +17,7 @@ typedef struct track_end {
 
 static track_end track_at(const lope_gait *gait, float frame, float step)
 {
-    lope_quat slots[RING_GROUPS * 4], rotations[3];
+    lope_quat slots[RING_LEG_SLOTS], rotations[3];
     lope_transform chains[2][RING_CHAIN];
     float weights[RING_SAMPLES], at[3], rate = 1.0f;
     lope_vec3 places[3], turns[3];

@@ -112,19 +112,23 @@ static void fade(lope_gait *gait, gait_played *played, float dt)
     const lope_ring *ring = &gait->rings->rings[f->ring];
     const ring_head *h = ring->head;
     float row[RING_WIDTH], end = (float)h->frames;
-    lope_quat slots[RING_GROUPS * 4];
+    lope_quat slots[RING_LEG_SLOTS];
     float pace = h->kind == LOPE_RING_REST ? 1.0f : 1.0f - t;
     f->frame = fminf(f->frame + f->rate * pace * dt, end);
     if (h->kind == LOPE_RING_REST && f->frame >= end)
         f->frame -= end;
     lope_ring_mix(ring, f->track, f->frame, f->weights, row);
-    lope_ring_decode(ring, row, 0, (int)h->groups, slots);
     f->rate = row[h->modes + RING_RATE];
-    if (!f->trunk)
+    if (!f->trunk) {
+        lope_ring_decode(ring, row, 0, (int)h->leg_groups, slots);
         fade_legs(gait, slots, row, played);
-    int count = (int)gait_ring(gait)->head->groups * 4;
-    for (int i = leg_slots(gait); i < count; i++)
-        gait->slots[i] = lope_quat_nlerp(slots[i], gait->slots[i], t);
+    }
+    for (int g = leg_slots(gait) / 4; g < (int)h->groups; g++) {
+        lope_ring_decode(ring, row, g, g + 1, slots);
+        for (int i = 0; i < 4; i++)
+            if (4 * g + i >= leg_slots(gait))
+                gait->slots[4 * g + i] = lope_quat_nlerp(slots[i], gait->slots[4 * g + i], t);
+    }
 }
 
 // The hip joint of a leg below a root, and the rotation it hangs on.
@@ -201,7 +205,7 @@ static float lowering_before(const lope_gait *gait, lope_vec3 shift)
     int side = 1 - gait->track;
     const ring_leg *leg = &gait->rings->legs[side];
     float frame = (float)gait_ring(gait)->head->frames - before, weights[RING_SAMPLES];
-    lope_quat slots[RING_GROUPS * 4];
+    lope_quat slots[RING_LEG_SLOTS];
     lope_transform chains[2][RING_CHAIN];
     lope_vec3 turn, toe;
     gait_weights_at(gait, frame, weights);
@@ -215,7 +219,7 @@ void gait_pelvis_plan(lope_gait *gait)
 {
     gait_step *step = &gait->step;
     int side = 1 - gait->track;
-    lope_quat slots[RING_GROUPS * 4];
+    lope_quat slots[RING_LEG_SLOTS];
     lope_transform chains[2][RING_CHAIN];
     gait_foot foot = gait->feet[side];
     gait_foot_place(&gait->rings->legs[side], &foot, step->anchor, step->normal, step->plant);
@@ -233,7 +237,7 @@ void gait_pelvis_plan(lope_gait *gait)
 
 void gait_pelvis_stand(lope_gait *gait)
 {
-    lope_quat slots[RING_GROUPS * 4];
+    lope_quat slots[RING_LEG_SLOTS];
     lope_transform chains[2][RING_CHAIN];
     lope_vec3 shift = lope_v3_scale(lope_v3_add(gait->feet[0].shift, gait->feet[1].shift), 0.5f);
     gait_played played = gait_play(gait, 0.0f, gait->step.to, true, slots, chains);
@@ -318,9 +322,9 @@ static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform tar
         float reach = lope_v3_distance(goals[side].hip, targets[side].translation);
         gait->missed[side] = fmaxf(0.0f, reach - RING_STRAIGHTEST * (leg->thigh + leg->shin));
         lope_ring_leg_solve(leg, gait->chains[side], &goals[side], out);
-        for (int i = leg->hip; i < leg->count; i++)
-            if (i <= leg->ankle || i == leg->toe)
-                gait->slots[leg->slots[i]] = out[i];
+        const int turned[4] = {leg->hip, leg->knee, leg->ankle, leg->toe};
+        for (int i = 0; i < 4; i++)
+            gait->slots[leg->slots[turned[i]]] = out[turned[i]];
     }
 }
 

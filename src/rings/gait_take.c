@@ -55,7 +55,7 @@ static foot_pose swinging_at(const lope_gait *gait, float frame)
 {
     int side = 1 - gait->track;
     const ring_leg *leg = &gait->rings->legs[side];
-    lope_quat slots[RING_GROUPS * 4];
+    lope_quat slots[RING_LEG_SLOTS];
     lope_transform chains[2][RING_CHAIN];
     float weights[RING_SAMPLES];
     gait_weights_at(gait, frame, weights);
@@ -73,7 +73,7 @@ static foot_pose standing_at(const lope_gait *gait, const gait_foot *foot, float
     const lope_ring *ring = gait_ring(gait);
     const ring_leg *leg = &gait->rings->legs[side];
     float row[RING_WIDTH];
-    lope_quat slots[RING_GROUPS * 4];
+    lope_quat slots[RING_LEG_SLOTS];
     lope_transform chain[RING_CHAIN];
     lope_ring_mix(ring, side, frame, gait->step.to, row);
     lope_ring_decode(ring, row, 0, (int)ring->head->leg_groups, slots);
@@ -135,7 +135,7 @@ static void sole_at(const gait_planner *p, float frame, lope_vec3 out[3])
 {
     const lope_gait *gait = p->gait;
     const ring_leg *leg = &gait->rings->legs[1 - p->track];
-    lope_quat slots[RING_GROUPS * 4];
+    lope_quat slots[RING_LEG_SLOTS];
     lope_transform chains[2][RING_CHAIN];
     float weights[RING_SAMPLES];
     gait_weights_at(gait, frame, weights);

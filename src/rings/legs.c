@@ -6,6 +6,8 @@
 #include "motion/limb.h"
 #include "rings/ring.h"
 
+#include <string.h>
+
 static bool find_chain(const lope_skeleton *skeleton, int end, ring_leg *leg)
 {
     int count = 0, joints[RING_CHAIN];
@@ -52,33 +54,46 @@ static void measure_foot(const lope_skeleton *skeleton, const lope_contact_place
     leg->sole = lope_quat_from_axes(lope_v3_cross(up, ahead), up, ahead);
 }
 
+// From a joint of the chain to another below it; joints between lie on the bone.
+static float bone_length(const lope_skeleton *skeleton, const ring_leg *leg, int from, int to)
+{
+    float length = 0.0f;
+    for (int i = from + 1; i <= to; i++)
+        length += lope_v3_length(skeleton->rest[leg->joints[i]].translation);
+    return length;
+}
+
 static bool find_leg(const lope_skeleton *skeleton, lope_side side, const lope_contact_anatomy *anatomy, ring_leg *leg)
 {
     lope_limb limb;
     if (!lope_skeleton_leg(skeleton, side, &limb))
         return false;
-    int toe = skeleton->roles[side == LOPE_LEFT ? LOPE_LEFT_TOE : LOPE_RIGHT_TOE];
-    if (toe < 0 || skeleton->parents[toe] != limb.end)
+    lope_contact_place parts[2];
+    memcpy(parts, anatomy->parts + (side == LOPE_LEFT ? PART_LEFT_HEEL : PART_RIGHT_HEEL), sizeof parts);
+    int toe = parts[1].joint;
+    if (toe >= 0 && toe != limb.end && skeleton->parents[toe] != limb.end) { // helpers within the foot: it is rigid
+        lope_transform ankle = joint_at_rest(skeleton, limb.end), toes = joint_at_rest(skeleton, toe);
+        lope_vec3 ball = lope_transform_point(toes, parts[1].offset);
+        parts[1] = (lope_contact_place){limb.end, lope_transform_point(lope_transform_inverse(ankle), ball)};
         toe = limb.end;
-    const lope_contact_place *parts = anatomy->parts + (side == LOPE_LEFT ? PART_LEFT_HEEL : PART_RIGHT_HEEL);
-    if (!find_chain(skeleton, toe, leg) || parts[0].joint != limb.end || parts[1].joint != toe)
+    }
+    if (toe < 0 || !find_chain(skeleton, toe, leg) || parts[0].joint != limb.end)
         return false;
     leg->hip = place_in_chain(leg, limb.upper);
     leg->knee = place_in_chain(leg, limb.lower);
     leg->ankle = place_in_chain(leg, limb.end);
     leg->toe = place_in_chain(leg, toe);
-    // Helper joints within the leg would have to be turned along with it.
-    if (leg->hip < 0 || leg->knee != leg->hip + 1 || leg->ankle != leg->knee + 1)
+    if (leg->hip < 0 || leg->knee <= leg->hip || leg->ankle <= leg->knee)
         return false;
-    leg->thigh = lope_v3_length(skeleton->rest[limb.lower].translation);
-    leg->shin = lope_v3_length(skeleton->rest[limb.end].translation);
+    leg->thigh = bone_length(skeleton, leg, leg->hip, leg->knee);
+    leg->shin = bone_length(skeleton, leg, leg->knee, leg->ankle);
     measure_foot(skeleton, parts, limb.end, toe, leg);
     return leg->thigh > 0.0f && leg->shin > 0.0f;
 }
 
 bool lope_ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2])
 {
-    if (!lope_skeleton_is_biped(skeleton) || skeleton->joint_count > RING_MAX_JOINTS || skeleton->roles[LOPE_HIPS] != 0)
+    if (!lope_skeleton_is_biped(skeleton) || skeleton->roles[LOPE_HIPS] != 0)
         return false;
     lope_contact_anatomy anatomy;
     lope_contact_anatomy_find(skeleton, &anatomy);
@@ -108,10 +123,10 @@ static lope_quat between(lope_vec3 a, lope_vec3 b)
 }
 
 // Where the knee comes to lie: in the plane it bends in, and always ahead of the line from hip to ankle.
-static lope_vec3 knee_place(const ring_leg *leg, lope_vec3 hip, lope_vec3 along, float reach, lope_vec3 pole)
+static lope_vec3 knee_place(const float bones[2], lope_vec3 hip, lope_vec3 along, float reach, lope_vec3 pole)
 {
-    float d = (leg->thigh * leg->thigh - leg->shin * leg->shin + reach * reach) / (2.0f * reach);
-    float height = sqrtf(fmaxf(leg->thigh * leg->thigh - d * d, 0.0f));
+    float d = (bones[0] * bones[0] - bones[1] * bones[1] + reach * reach) / (2.0f * reach);
+    float height = sqrtf(fmaxf(bones[0] * bones[0] - d * d, 0.0f));
     lope_vec3 off = lope_v3_mad(pole, along, -lope_v3_dot(pole, along));
     off = lope_v3_normalize(off, lope_v3(0.0f, 0.0f, 1.0f));
     return lope_v3_mad(lope_v3_mad(hip, along, d), off, height);
@@ -124,8 +139,11 @@ void lope_ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const
     lope_vec3 upper = lope_v3_sub(chain[leg->knee].translation, chain[leg->hip].translation);
     lope_vec3 lower = lope_v3_sub(chain[leg->ankle].translation, chain[leg->knee].translation);
     lope_vec3 line = lope_v3_add(upper, lower), goal = lope_v3_sub(to->ankle.translation, hip);
-    float distance = lope_v3_length(goal), full = to->most * (leg->thigh + leg->shin);
-    float least = 1.02f * fabsf(leg->thigh - leg->shin) + 0.05f;
+    // Where joints between may bend a bone, it is as long as it is now.
+    const float bones[2] = {leg->knee == leg->hip + 1 ? leg->thigh : lope_v3_length(upper),
+                            leg->ankle == leg->knee + 1 ? leg->shin : lope_v3_length(lower)};
+    float distance = lope_v3_length(goal), full = to->most * (bones[0] + bones[1]);
+    float least = 1.02f * fabsf(bones[0] - bones[1]) + 0.05f;
     float reach = fmaxf(least, fminf(distance - ring_soft_excess(distance - full, to->soft), full));
     lope_vec3 along = lope_v3_normalize(goal, lope_v3(0.0f, -1.0f, 0.0f));
     lope_quat swing = between(line, along);
@@ -138,14 +156,18 @@ void lope_ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const
     if (ahead < 0.0f)
         bend = lope_v3_mad(bend, forward, -ahead);
     bend = lope_v3_mad(bend, forward, 0.15f);
-    lope_vec3 knee = knee_place(leg, hip, along, reach, lope_quat_rotate(swing, bend));
+    lope_vec3 knee = knee_place(bones, hip, along, reach, lope_quat_rotate(swing, bend));
     lope_vec3 ankle = lope_v3_mad(hip, along, reach);
     lope_quat turn = lope_quat_mul(between(lope_quat_rotate(swing, upper), lope_v3_sub(knee, hip)), swing);
     lope_quat both = lope_quat_mul(between(lope_quat_rotate(turn, lower), lope_v3_sub(ankle, knee)), turn);
     lope_quat thigh = lope_quat_mul(turn, chain[leg->hip].rotation);
     lope_quat shin = lope_quat_mul(both, chain[leg->knee].rotation);
     out[leg->hip] = lope_quat_mul(lope_quat_conjugate(to->above), thigh);
+    if (leg->knee > leg->hip + 1) // joints between stay as they are played: they turn along
+        thigh = lope_quat_mul(turn, chain[leg->knee - 1].rotation);
     out[leg->knee] = lope_quat_mul(lope_quat_conjugate(thigh), shin);
+    if (leg->ankle > leg->knee + 1)
+        shin = lope_quat_mul(both, chain[leg->ankle - 1].rotation);
     out[leg->ankle] = lope_quat_mul(lope_quat_conjugate(shin), to->ankle.rotation);
     if (leg->toe != leg->ankle)
         out[leg->toe] = to->toe;
@@ -160,6 +182,7 @@ void lope_ring_join_legs(const lope_skeleton *skeleton, const ring_leg legs[2], 
     for (int side = 0; side < 2; side++) {
         const ring_leg *leg = &legs[side];
         const lope_transform *chain = chains[side];
+        const int turned[3] = {leg->hip, leg->knee, leg->ankle};
         lope_quat out[RING_CHAIN];
         ring_leg_goal goal = {.hip = lope_v3_add(root.translation, chain[leg->hip].translation),
                               .hips = ring_hips(legs, chains),
@@ -168,7 +191,7 @@ void lope_ring_join_legs(const lope_skeleton *skeleton, const ring_leg legs[2], 
                               .toe = slots[leg->slots[leg->toe]],
                               .most = RING_STRAIGHTEST};
         lope_ring_leg_solve(leg, chain, &goal, out);
-        for (int i = leg->hip; i <= leg->ankle; i++)
-            slots[leg->slots[i]] = out[i];
+        for (int i = 0; i < 3; i++)
+            slots[leg->slots[turned[i]]] = out[turned[i]];
     }
 }

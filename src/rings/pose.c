@@ -144,7 +144,7 @@ void lope_ring_decode(const lope_ring *ring, const float *row, int first, int la
                   high01 = __builtin_shufflevector(q.x, q.y, 2, 6, 3, 7);
         ring_four low23 = __builtin_shufflevector(q.z, q.w, 0, 4, 1, 5),
                   high23 = __builtin_shufflevector(q.z, q.w, 2, 6, 3, 7);
-        float *out = &slots[4 * g].x;
+        float *out = &slots[4 * (g - first)].x;
         store(out, __builtin_shufflevector(low01, low23, 0, 1, 4, 5));
         store(out + 4, __builtin_shufflevector(low01, low23, 2, 3, 6, 7));
         store(out + 8, __builtin_shufflevector(high01, high23, 0, 1, 4, 5));
@@ -179,6 +179,35 @@ lope_vec3 lope_ring_heel(const ring_leg *leg, const lope_transform *chain)
     return lope_transform_point(chain[leg->ankle], leg->heel);
 }
 
+// Writes the rotations of a group's slots to the joints they are of.
+static void scatter(const lope_ring *ring, int group, const lope_quat *slots, lope_quat *rotations)
+{
+    for (int i = 0; i < 4; i++)
+        if (ring->order[4 * group + i] > 0)
+            rotations[ring->order[4 * group + i]] = slots[i];
+}
+
+void lope_ring_pose_all(const lope_rings *rings, const lope_ring *ring, int track, float frame, const float *weights,
+                        lope_pose *out)
+{
+    const ring_head *h = ring->head;
+    float row[RING_WIDTH];
+    lope_quat legs[RING_LEG_SLOTS], four[4];
+    lope_ring_mix(ring, track, frame, weights, row);
+    lope_ring_decode(ring, row, 0, (int)h->leg_groups, legs);
+    lope_transform root = {lope_ring_root_rotation(ring, row), ring_place(ring, row)};
+    const lope_vec3 balls[2] = {ring_ball_place(ring, row, 0), ring_ball_place(ring, row, 1)};
+    lope_ring_join_legs(rings->skeleton, rings->legs, root, balls, legs);
+    out->root = root.translation;
+    out->rotations[0] = root.rotation;
+    for (int g = 0; g < (int)h->groups; g++) {
+        bool of_legs = g < (int)h->leg_groups;
+        if (!of_legs)
+            lope_ring_decode(ring, row, g, g + 1, four);
+        scatter(ring, g, of_legs ? legs + (size_t)4 * (size_t)g : four, out->rotations);
+    }
+}
+
 // The yaw of a rotation: its twist about +Y.
 static float yaw_of(lope_quat q)
 {
@@ -190,7 +219,7 @@ ring_strike lope_ring_strike_of(const lope_rings *rings, const lope_ring *ring, 
     const ring_head *h = ring->head;
     bool rest = h->kind == LOPE_RING_REST;
     float row[RING_WIDTH], next[RING_WIDTH];
-    lope_quat slots[RING_GROUPS * 4];
+    lope_quat slots[RING_LEG_SLOTS];
     lope_transform chain[RING_CHAIN];
     const ring_leg *swing = &rings->legs[1 - track];
     lope_ring_mix(ring, track, rest ? 0.0f : (float)h->frames, weights, row);

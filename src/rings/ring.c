@@ -64,8 +64,8 @@ static bool sane_head(const ring_head *h, int joint_count)
     return memchr(h->name, 0, sizeof h->name) && h->kind <= LOPE_RING_OWN && h->frames >= 2 && h->frames <= 4096 &&
            h->samples >= 1 && h->samples <= RING_SAMPLES && h->modes >= 1 && h->modes <= RING_MODES &&
            h->width >= h->modes + RING_TAIL && h->width <= RING_WIDTH && h->width % 4 == 0 &&
-           h->joints == (uint32_t)joint_count && h->groups >= 1 && h->groups <= RING_GROUPS &&
-           h->groups == (h->joints + 2) / 4 && h->leg_groups >= 1 && h->leg_groups <= h->groups && h->lattice[0] >= 1 &&
+           h->joints == (uint32_t)joint_count && h->groups >= 1 && h->groups == (h->joints + 2) / 4 &&
+           h->leg_groups >= 1 && h->leg_groups <= h->groups && h->leg_groups <= RING_LEG_GROUPS && h->lattice[0] >= 1 &&
            h->lattice[0] <= 16 && h->lattice[1] >= 1 && h->lattice[1] <= 16 && h->lattice[2] >= 1 &&
            h->lattice[2] <= 16 && h->facets[0] <= RING_FACETS && h->facets[1] <= RING_FACETS;
 }
@@ -79,15 +79,15 @@ bool lope_ring_head_sane(const void *image, size_t size, int joint_count)
 static bool sane_order(const lope_ring *ring, const ring_leg legs[2])
 {
     const ring_head *h = ring->head;
-    bool seen[RING_GROUPS * 4 + 1] = {false}; // the root, and one for each slot
+    uint64_t seen[LOPE_MAX_JOINTS / 64] = {0};
     uint32_t named = 1;
     for (uint32_t i = 0; i < h->groups * 4; i++) {
         int32_t joint = ring->order[i];
         if (joint == -1)
             continue;
-        if (joint <= 0 || joint >= (int32_t)h->joints || seen[joint])
+        if (joint <= 0 || joint >= (int32_t)h->joints || seen[joint / 64] >> joint % 64 & 1)
             return false;
-        seen[joint] = true;
+        seen[joint / 64] |= (uint64_t)1 << joint % 64;
         named++;
     }
     for (int side = 0; side < 2; side++)

@@ -18,9 +18,9 @@ enum {
     RING_SAMPLES = LOPE_RING_MAX_SAMPLES,
     RING_MODES = 56,
     RING_WIDTH = RING_MODES + 16,
-    RING_GROUPS = 24,                      // of four joints each
-    RING_MAX_JOINTS = RING_GROUPS * 4 - 4, // of a skeleton: the legs may leave the last group half empty
-    RING_CHAIN = 8,                        // joints from below the root to the toes
+    RING_CHAIN = 16,                  // joints from below the root to the toes, at most
+    RING_LEG_GROUPS = RING_CHAIN / 2, // of four joints each, that hold both legs
+    RING_LEG_SLOTS = RING_LEG_GROUPS * 4,
     RING_FACETS = 96,
     RING_DRIFT = 4 // kriging: one and the three coordinates
 };
@@ -64,14 +64,14 @@ typedef struct ring_leg {
     int joints[RING_CHAIN];    // of the skeleton
     int slots[RING_CHAIN];     // where they are in the groups
     int hip, knee, ankle, toe; // in the chain; toe == ankle where there is none
-    float thigh, shin;
-    lope_vec3 heel;       // of the sole, in the ankle's frame
-    lope_vec3 ball;       // of the sole, in the toe's frame
-    lope_vec3 tip;        // of the toes, in the toe's frame
-    lope_vec3 pivot;      // what the heel rises about, in the ankle's frame: the toe joint, or the ball
-    lope_vec3 toe_offset; // toe joint in the ankle's frame; zero where there is none
-    lope_quat toe_rest;   // of the toe joint relative to the ankle, in the rest pose
-    lope_quat sole;       // orientation of the foot in the ankle's frame: +Y up from the sole, +Z to the toes
+    float thigh, shin;         // metres from joint to joint; those between (twists) turn along with the one above
+    lope_vec3 heel;            // of the sole, in the ankle's frame
+    lope_vec3 ball;            // of the sole, in the toe's frame
+    lope_vec3 tip;             // of the toes, in the toe's frame
+    lope_vec3 pivot;           // what the heel rises about, in the ankle's frame: the toe joint, or the ball
+    lope_vec3 toe_offset;      // toe joint in the ankle's frame; zero where there is none
+    lope_quat toe_rest;        // of the toe joint relative to the ankle, in the rest pose
+    lope_quat sole;            // orientation of the foot in the ankle's frame: +Y up from the sole, +Z to the toes
 } ring_leg;
 
 typedef struct lope_ring {
@@ -124,15 +124,18 @@ static inline const float *ring_row(const lope_ring *ring, int track, int frame,
 
 // ---- legs
 
-// False where the skeleton is no biped, or has more joints than rings can hold.
+// False where the skeleton is no biped with the hips as root, or there are too many joints in a leg.
 LOPE_API bool lope_ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2]);
 
 // ---- posing
 
 // Mixes the rows around `frame` of a track (0 .. frames), with slopes continuous everywhere. row[RING_WIDTH].
 LOPE_API void lope_ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row);
-// Rotations of the joints in groups [first, last) from a mixed row; slots[RING_GROUPS * 4].
+// Rotations of the joints in groups [first, last) from a mixed row; slots[(last - first) * 4].
 LOPE_API void lope_ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots);
+// The whole pose of a track in a frame, legs joined to where the feet are; out->rotations[joint_count].
+LOPE_API void lope_ring_pose_all(const lope_rings *rings, const lope_ring *ring, int track, float frame,
+                                 const float *weights, lope_pose *out);
 LOPE_API lope_quat lope_ring_root_rotation(const lope_ring *ring, const float *row);
 static inline lope_vec3 ring_place(const lope_ring *ring, const float *row)
 {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "rings/gait.h"
 
 static const float look_ahead = 0.9f;
@@ -129,21 +130,16 @@ void studio_rings_sample_pose(const lope_rings *rings, int sample, double frame,
 {
     int track, which;
     const lope_ring *ring = sample_of(rings, sample, &track, &which);
-    float weights[RING_SAMPLES] = {0}, row[RING_WIDTH];
-    lope_quat slots[RING_GROUPS * 4], rotations[RING_GROUPS * 4];
+    float weights[RING_SAMPLES] = {0};
+    lope_pose as = {.joint_count = rings->skeleton->joint_count};
+    as.rotations = lope_alloc_array((size_t)as.joint_count, sizeof *as.rotations);
+    if (!as.rotations)
+        return;
     weights[which] = 1.0f;
-    lope_ring_mix(ring, track, (float)frame, weights, row);
-    lope_ring_decode(ring, row, 0, (int)ring->head->groups, slots);
-    lope_transform root = {lope_ring_root_rotation(ring, row), ring_place(ring, row)};
-    const lope_vec3 balls[2] = {ring_ball_place(ring, row, 0), ring_ball_place(ring, row, 1)};
-    lope_ring_join_legs(rings->skeleton, rings->legs, root, balls, slots);
-    rotations[0] = root.rotation;
-    for (uint32_t i = 0; i < ring->head->groups * 4; i++)
-        if (ring->order[i] > 0)
-            rotations[ring->order[i]] = slots[i];
+    lope_ring_pose_all(rings, ring, track, (float)frame, weights, &as);
     lope_transform *model = (lope_transform *)(void *)pose;
-    lope_pose as = {rings->skeleton->joint_count, root.translation, rotations, NULL};
     lope_pose_to_model(rings->skeleton, &as, model);
+    lope_free(as.rotations);
     studio_put_at(rings->skeleton, model, (lope_ground){x, z, yaw});
 }
 

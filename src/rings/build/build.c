@@ -296,8 +296,8 @@ lope_status lope_rings_build(const lope_ring_def *defs, int count, lope_rings **
     if (!status && !lope_ring_find_legs(rings->skeleton, rings->legs))
         status = lope_fail(
             error, LOPE_MISMATCH,
-            "%s: rings need hips as root, two legs of hip, knee and ankle, and at most %d joints; this skeleton has %d",
-            defs[0].clips[0]->name, RING_MAX_JOINTS, rings->skeleton->joint_count);
+            "%s: rings need hips as root and two legs of hip, knee and ankle, of at most %d joints from hips to toes",
+            defs[0].clips[0]->name, RING_CHAIN);
     for (int r = 0; r < count && !status; r++) {
         lope_ring_report own;
         status = build_one(rings, &defs[r], r, reports ? &reports[r] : &own, error);

@@ -16,19 +16,7 @@ static void place_joints(const lope_rings *rings, int ring, int track, int frame
     float weights[RING_SAMPLES];
     for (uint32_t s = 0; s < h->samples; s++)
         weights[s] = 1.0f / (float)h->samples;
-    float row[RING_WIDTH];
-    lope_quat slots[RING_GROUPS * 4];
-    lope_ring_mix(&rings->rings[ring], track, (float)frame, weights, row);
-    lope_ring_decode(&rings->rings[ring], row, 0, (int)h->groups, slots);
-    lope_quat root = lope_ring_root_rotation(&rings->rings[ring], row);
-    pose->root = ring_place(&rings->rings[ring], row);
-    const lope_vec3 balls[2] = {ring_ball_place(&rings->rings[ring], row, 0),
-                                ring_ball_place(&rings->rings[ring], row, 1)};
-    lope_ring_join_legs(rings->skeleton, rings->legs, (lope_transform){root, pose->root}, balls, slots);
-    pose->rotations[0] = root;
-    for (uint32_t i = 0; i < h->groups * 4; i++)
-        if (rings->rings[ring].order[i] > 0)
-            pose->rotations[rings->rings[ring].order[i]] = slots[i];
+    lope_ring_pose_all(rings, &rings->rings[ring], track, (float)frame, weights, pose);
     lope_pose_to_model(rings->skeleton, pose, model);
 }
 

@@ -3,6 +3,10 @@
 // vary in (principal geodesic analysis in its practical form). Keeping 99 % of the variance, as the paper does, leaves
 // feet 6 to 9 cm off: hips and knees move them most. Those weigh more here, and directions are added until no foot
 // of any sample is farther off than asked for. Root and time warp are not compressed.
+//
+// The directions are those of MIXED joints at most: the work grows with the cube of their number. In a skeleton of more
+// (fingers, twists, faces) the joints that turn least ride along: they follow the modes as far as those tell what they
+// do (least squares; the modes' coefficients are orthogonal, so each is on its own).
 #include <math.h>
 #include <string.h>
 
@@ -11,21 +15,25 @@
 #include "motion/joints.h"
 #include "rings/build/build.h"
 
+enum { MIXED = 92 };
+
 static const double HIP_WEIGHT = 4.0, KNEE_WEIGHT = 3.0, ANKLE_WEIGHT = 3.0, TOE_WEIGHT = 2.5;
 
 // Everything while a ring is packed. `n` numbers describe the joints of a frame.
 typedef struct packer {
     const ring_pack_def *def;
-    int frames, span, slots, n, rows; // frames of a track; those and the ones beyond; ...
-    int order[RING_GROUPS * 4];
-    lope_quat *rotations; // [rows][slots], of the takes as they are
-    lope_quat *roots;     // [rows], in the frame of the track
-    lope_vec3 *places;    // [rows][3], of the root and the balls of both feet, likewise
-    float *rates;         // [rows]
-    lope_quat means[RING_GROUPS * 4], root_mean;
-    double weights[RING_GROUPS * 4];
-    double *logs;       // [rows][n], weighted
-    double *directions; // [n][n], rows
+    int frames, span, slots, rows; // frames of a track; those and the ones beyond; ...
+    int mixed, n;                  // slots whose turns decide on the modes, three numbers each
+    int *order;                    // [slots], joint or -1
+    int *mixes;                    // [mixed], slots, ascending; all others ride along
+    lope_quat *rotations;          // [rows][slots], of the takes as they are
+    lope_quat *roots;              // [rows], in the frame of the track
+    lope_vec3 *places;             // [rows][3], of the root and the balls of both feet, likewise
+    float *rates;                  // [rows]
+    lope_quat *means, root_mean;   // [slots]
+    double *weights, *turns;       // [slots]; how far each turns in all
+    double *logs;                  // [rows][n], weighted
+    double *directions;            // [n][n], rows
     int modes;
     float foot_error;
 } packer;
@@ -35,11 +43,23 @@ static int row_index(const packer *p, int track, int frame, int sample)
     return (track * p->span + frame + RING_BEYOND) * p->def->count + sample;
 }
 
+static int leg_slots(const packer *p)
+{
+    return p->def->legs[0].count + p->def->legs[1].count;
+}
+
+static bool in_legs(const packer *p, int joint)
+{
+    for (int i = 0; i < leg_slots(p); i++)
+        if (p->order[i] == joint)
+            return true;
+    return false;
+}
+
 static void order_joints(packer *p)
 {
-    bool taken[RING_GROUPS * 4] = {false};
     int slot = 0;
-    for (int i = 0; i < RING_GROUPS * 4; i++) {
+    for (int i = 0; i < p->slots; i++) {
         p->order[i] = -1;
         p->weights[i] = 1.0;
     }
@@ -52,14 +72,11 @@ static void order_joints(packer *p)
                                : i == leg->toe   ? TOE_WEIGHT
                                                  : 1.0;
             p->order[slot++] = leg->joints[i];
-            taken[leg->joints[i]] = true;
         }
     }
     for (int j = 1; j < p->def->skeleton->joint_count; j++)
-        if (!taken[j])
+        if (!in_legs(p, j))
             p->order[slot++] = j;
-    p->slots = (slot + 3) / 4 * 4;
-    p->n = 3 * p->slots;
 }
 
 // The pose at a fraction of a frame, by cubic interpolation: a line between frames would put a kink into every one.
@@ -133,18 +150,46 @@ static lope_quat mean_rotation(const lope_quat *rotations, int count, size_t str
     return mean;
 }
 
+// The turn of a slot off its mean in a row.
+static lope_vec3 turn_of(const packer *p, int row, int slot)
+{
+    return short_log(p->means[slot], p->rotations[(size_t)row * (size_t)p->slots + (size_t)slot]);
+}
+
+// The slots of the legs, and of the rest those that turn most.
+static void choose_mixed(packer *p)
+{
+    bool all = p->mixed == p->slots;
+    for (int s = leg_slots(p); s < p->slots && !all; s++)
+        for (int r = 0; r < p->rows; r++) {
+            lope_vec3 v = turn_of(p, r, s);
+            p->turns[s] += (double)lope_v3_dot(v, v);
+        }
+    for (int i = 0; i < p->mixed; i++) { // by falling turns
+        int best = i < leg_slots(p) || all ? i : leg_slots(p);
+        for (int s = best; s < p->slots && i >= leg_slots(p) && !all; s++)
+            best = p->turns[s] > p->turns[best] ? s : best;
+        p->mixes[i] = best;
+        p->turns[best] = -1.0;
+    }
+    for (int i = 0, s = 0; s < p->slots; s++) // by place
+        if (all || p->turns[s] < 0.0)
+            p->mixes[i++] = s;
+}
+
 static void take_logs(packer *p)
 {
-    for (int s = 0; s < p->slots; s++) {
+    for (int s = 0; s < p->slots; s++)
         p->means[s] = mean_rotation(p->rotations + s, p->rows, (size_t)p->slots);
+    choose_mixed(p);
+    for (int i = 0; i < p->mixed; i++)
         for (int r = 0; r < p->rows; r++) {
-            lope_vec3 v = short_log(p->means[s], p->rotations[(size_t)r * (size_t)p->slots + (size_t)s]);
-            double *log = p->logs + (size_t)r * (size_t)p->n + 3 * (size_t)s;
-            log[0] = (double)v.x * p->weights[s];
-            log[1] = (double)v.y * p->weights[s];
-            log[2] = (double)v.z * p->weights[s];
+            lope_vec3 v = turn_of(p, r, p->mixes[i]);
+            double *log = p->logs + (size_t)r * (size_t)p->n + 3 * (size_t)i, weight = p->weights[p->mixes[i]];
+            log[0] = (double)v.x * weight;
+            log[1] = (double)v.y * weight;
+            log[2] = (double)v.z * weight;
         }
-    }
     p->root_mean = mean_rotation(p->roots, p->rows, 1);
 }
 
@@ -168,20 +213,26 @@ static lope_status find_directions(packer *p, lope_error *error)
     return LOPE_OK;
 }
 
-// A row's rotations through the first `modes` directions.
-static void rebuild(const packer *p, int row, int modes, lope_quat *slots)
+// How much of a direction is in a row.
+static double coefficient(const packer *p, int row, int mode)
 {
-    const double *log = p->logs + (size_t)row * (size_t)p->n;
-    double sum[RING_GROUPS * 12] = {0.0};
+    const double *log = p->logs + (size_t)row * (size_t)p->n, *direction = p->directions + (size_t)mode * (size_t)p->n;
+    double c = 0.0;
+    for (int i = 0; i < p->n; i++)
+        c += direction[i] * log[i];
+    return c;
+}
+
+// A row's rotations of the legs through the first `modes` directions.
+static void rebuild_legs(const packer *p, int row, int modes, lope_quat slots[RING_LEG_SLOTS])
+{
+    double sum[RING_LEG_SLOTS * 3] = {0.0};
     for (int k = 0; k < modes; k++) {
-        const double *direction = p->directions + (size_t)k * (size_t)p->n;
-        double c = 0.0;
-        for (int i = 0; i < p->n; i++)
-            c += direction[i] * log[i];
-        for (int i = 0; i < p->n; i++)
-            sum[i] += c * direction[i];
+        double c = coefficient(p, row, k);
+        for (int i = 0; i < 3 * leg_slots(p); i++)
+            sum[i] += c * p->directions[(size_t)k * (size_t)p->n + (size_t)i];
     }
-    for (int s = 0; s < p->slots; s++) {
+    for (int s = 0; s < leg_slots(p); s++) {
         double w = 1.0 / p->weights[s];
         lope_vec3 v = {(float)(sum[3 * s] * w), (float)(sum[3 * s + 1] * w), (float)(sum[3 * s + 2] * w)};
         slots[s] = lope_quat_mul(p->means[s], lope_quat_exp(v));
@@ -203,10 +254,10 @@ static void joined_legs(const packer *p, int row, lope_quat *slots, lope_transfo
 static float row_error(const packer *p, int row, int modes)
 {
     const float knees = 0.3f;
-    lope_quat packed[RING_GROUPS * 4], own[RING_GROUPS * 4];
+    lope_quat packed[RING_LEG_SLOTS], own[RING_LEG_SLOTS];
     float worst = 0.0f;
-    rebuild(p, row, modes, packed);
-    memcpy(own, p->rotations + (size_t)row * (size_t)p->slots, (size_t)p->slots * sizeof *own);
+    rebuild_legs(p, row, modes, packed);
+    memcpy(own, p->rotations + (size_t)row * (size_t)p->slots, (size_t)leg_slots(p) * sizeof *own);
     lope_transform was[2][RING_CHAIN], is[2][RING_CHAIN];
     joined_legs(p, row, own, was);
     joined_legs(p, row, packed, is);
@@ -247,7 +298,6 @@ static void choose_modes(packer *p)
 static void fill_head(const packer *p, ring_head *h)
 {
     const lope_ring_def *def = p->def->def;
-    int leg_slots = p->def->legs[0].count + p->def->legs[1].count;
     memcpy(h->name, def->name, sizeof h->name);
     h->name[sizeof h->name - 1] = 0;
     h->kind = (uint32_t)def->kind;
@@ -257,7 +307,7 @@ static void fill_head(const packer *p, ring_head *h)
     h->width = (uint32_t)(p->modes + RING_TAIL + 3) / 4 * 4;
     h->joints = (uint32_t)p->def->skeleton->joint_count;
     h->groups = (uint32_t)p->slots / 4;
-    h->leg_groups = (uint32_t)(leg_slots + 3) / 4;
+    h->leg_groups = (uint32_t)(leg_slots(p) + 3) / 4;
     for (int d = 0; d < 3; d++)
         h->lattice[d] = (uint32_t)def->lattice[d];
     h->foot_error = p->foot_error;
@@ -281,12 +331,8 @@ static void fill_head(const packer *p, ring_head *h)
 // One frame of a sample as the numbers of a row.
 static void describe(const packer *p, int row, double *out)
 {
-    const double *log = p->logs + (size_t)row * (size_t)p->n;
-    for (int k = 0; k < p->modes; k++) {
-        out[k] = 0.0;
-        for (int i = 0; i < p->n; i++)
-            out[k] += p->directions[(size_t)k * (size_t)p->n + (size_t)i] * log[i];
-    }
+    for (int k = 0; k < p->modes; k++)
+        out[k] = coefficient(p, row, k);
     lope_vec3 turn = short_log(p->root_mean, p->roots[row]);
     double *tail = out + p->modes;
     tail[RING_TURN] = (double)turn.x;
@@ -341,22 +387,65 @@ static lope_status fill_rows(const packer *p, const ring_head *h, float *rows, l
     return LOPE_OK;
 }
 
+// Where the three numbers of a slot lie in a mode of the ring: at this one, and two more by fours.
+static float *mode_of(const packer *p, const lope_ring *ring, int mode, int slot)
+{
+    float *modes = (float *)(uintptr_t)ring->modes;
+    return modes + (size_t)mode * 3 * (size_t)p->slots + (size_t)(slot / 4 * 12 + slot % 4);
+}
+
 static void fill_modes(const packer *p, const lope_ring *ring)
 {
-    float *modes = (float *)(uintptr_t)ring->modes, *means = (float *)(uintptr_t)ring->means;
+    float *means = (float *)(uintptr_t)ring->means;
     int32_t *order = (int32_t *)(uintptr_t)ring->order;
     for (int s = 0; s < p->slots; s++) {
-        int group = s / 4, lane = s % 4;
         order[s] = p->order[s];
         const float *q = &p->means[s].x;
         for (int c = 0; c < 4; c++)
-            means[16 * group + 4 * c + lane] = q[c];
+            means[16 * (s / 4) + 4 * c + s % 4] = q[c];
+    }
+    for (int i = 0; i < p->mixed; i++)
         for (int k = 0; k < p->modes; k++)
             for (int c = 0; c < 3; c++)
-                modes[(size_t)k * (size_t)p->n + (size_t)(12 * group + 4 * c + lane)] =
-                    (float)(p->directions[(size_t)k * (size_t)p->n + (size_t)(3 * s + c)] / p->weights[s]);
-    }
+                mode_of(p, ring, k, p->mixes[i])[4 * c] =
+                    (float)(p->directions[(size_t)k * (size_t)p->n + (size_t)(3 * i + c)] / p->weights[p->mixes[i]]);
     memcpy((float *)(uintptr_t)ring->root_mean, &p->root_mean, sizeof p->root_mean);
+}
+
+// What one mode tells about the slots that ride along.
+static void add_riders(const packer *p, const lope_ring *ring, int mode, double *coefficients)
+{
+    double size = 0.0;
+    for (int r = 0; r < p->rows; r++) {
+        coefficients[r] = coefficient(p, r, mode);
+        size += coefficients[r] * coefficients[r];
+    }
+    for (int s = 0, i = 0; s < p->slots && size > 1e-12; s++) {
+        if (i < p->mixed && p->mixes[i] == s) {
+            i++;
+            continue;
+        }
+        double sum[3] = {0.0, 0.0, 0.0};
+        for (int r = 0; r < p->rows; r++) {
+            lope_vec3 v = turn_of(p, r, s);
+            sum[0] += coefficients[r] * (double)v.x;
+            sum[1] += coefficients[r] * (double)v.y;
+            sum[2] += coefficients[r] * (double)v.z;
+        }
+        for (int c = 0; c < 3; c++)
+            mode_of(p, ring, mode, s)[4 * c] = (float)(sum[c] / size);
+    }
+}
+
+static lope_status fill_riders(const packer *p, const lope_ring *ring, lope_error *error)
+{
+    double *coefficients = lope_alloc_array((size_t)p->rows, sizeof *coefficients);
+    if (!coefficients)
+        return lope_fail_memory(error);
+    for (int k = 0; k < p->modes && p->mixed < p->slots; k++)
+        add_riders(p, ring, k, coefficients);
+    lope_free(coefficients);
+    return LOPE_OK;
 }
 
 static lope_status write_image(const packer *p, void **image, lope_error *error)
@@ -371,24 +460,36 @@ static lope_status write_image(const packer *p, void **image, lope_error *error)
     memcpy(*image, &head, sizeof head);
     lope_ring_attach(&ring, *image);
     fill_modes(p, &ring);
-    return fill_rows(p, &head, (float *)(uintptr_t)ring.rows, error);
+    lope_status status = fill_riders(p, &ring, error);
+    return status ? status : fill_rows(p, &head, (float *)(uintptr_t)ring.rows, error);
 }
 
 static lope_status allocate(packer *p, lope_error *error)
 {
-    size_t rows = (size_t)p->rows, n = (size_t)p->n;
-    p->rotations = lope_alloc_array(rows * (size_t)p->slots, sizeof *p->rotations);
+    size_t rows = (size_t)p->rows, n = (size_t)p->n, slots = (size_t)p->slots;
+    p->order = lope_alloc_array(slots, sizeof *p->order);
+    p->mixes = lope_alloc_array((size_t)p->mixed, sizeof *p->mixes);
+    p->means = lope_alloc_array(slots, sizeof *p->means);
+    p->weights = lope_alloc_array(slots, sizeof *p->weights);
+    p->turns = lope_alloc_zero(slots * sizeof *p->turns);
+    p->rotations = lope_alloc_array(rows * slots, sizeof *p->rotations);
     p->roots = lope_alloc_array(rows, sizeof *p->roots);
     p->places = lope_alloc_array(3 * rows, sizeof *p->places);
     p->rates = lope_alloc_array(rows, sizeof *p->rates);
     p->logs = lope_alloc_array(rows * n, sizeof *p->logs);
     p->directions = lope_alloc_array(n * n, sizeof *p->directions);
-    bool good = p->rotations && p->roots && p->places && p->rates && p->logs && p->directions;
+    bool good = p->order && p->mixes && p->means && p->weights && p->turns && p->rotations && p->roots && p->places &&
+                p->rates && p->logs && p->directions;
     return good ? LOPE_OK : lope_fail_memory(error);
 }
 
 static void release(packer *p)
 {
+    lope_free(p->order);
+    lope_free(p->mixes);
+    lope_free(p->means);
+    lope_free(p->weights);
+    lope_free(p->turns);
     lope_free(p->rotations);
     lope_free(p->roots);
     lope_free(p->places);
@@ -421,10 +522,14 @@ lope_status ring_pack(const ring_pack_def *def, void **image, lope_error *error)
     p->frames = def->def->kind == LOPE_RING_REST ? def->def->frames : def->def->frames / 2;
     p->span = p->frames + 2 * RING_BEYOND + 1;
     p->rows = 2 * p->span * def->count;
-    order_joints(p);
+    p->slots = (def->skeleton->joint_count + 2) / 4 * 4;
+    p->mixed = p->slots < MIXED ? p->slots : MIXED;
+    p->n = 3 * p->mixed;
     lope_status status = allocate(p, error);
-    if (!status)
+    if (!status) {
+        order_joints(p);
         status = sample_takes(p, error);
+    }
     if (!status) {
         take_logs(p);
         status = find_directions(p, error);
