@@ -174,33 +174,65 @@ static double ratio(double a, double b)
     return b > 1e-9 ? a / b : a > 1e-9 ? 99.0 : 1.0;
 }
 
+// What a controller wrote.
+typedef struct written_motion {
+    const char *controller;
+    const char *const *paths;
+    int count;
+} written_motion;
+
+// Says where a motion that misses its must is worst.
+static void note_worst(trial *t, const written_motion *w, const char *what, double times, grader_place place)
+{
+    const char *path = place.motion < w->count ? w->paths[place.motion] : "", *slash = strrchr(path, '/');
+    captures_note(t->all, "%s, %s: %s, %.1f, %s after %.2f s", t->library->name, w->controller, what, times,
+                  slash ? slash + 1 : path, place.seconds);
+}
+
+static void note_misses(trial *t, const written_motion *w, const grader_grades *g)
+{
+    double beyond = fmax(g->knee_beyond, g->elbow_beyond);
+    if (g->speed.worst > 2.0)
+        note_worst(t, w, captures_text("times as fast, %s", g->speed.joint), g->speed.worst, g->speed.place);
+    if (g->turn.worst > 2.0)
+        note_worst(t, w, captures_text("times the acceleration, %s", g->turn.joint), g->turn.worst, g->turn.place);
+    if (beyond > 1.0)
+        note_worst(t, w, g->knee_beyond >= beyond ? "degrees beyond, knee" : "degrees beyond, elbow", beyond,
+                   g->limb_place);
+}
+
+static const char *excess_text(const grader_excess *e)
+{
+    const char *own = e->source > 2.0 ? captures_text(" (source %.1f)", e->source) : "";
+    return captures_text("%.2f %%, %.1f x %.16s%s", 100.0 * e->share, e->plain, e->joint, own);
+}
+
 // Grades what a controller wrote, adds it to the rows, and shows it in the table of motions.
-static void grade(trial *t, const char *controller, grader_sums *sums, source *from)
+static void grade(trial *t, const written_motion *w, grader_sums *sums, source *from)
 {
     grader_grades g = grader_judge(sums, from->sums), s = grader_reference(from->sums, sums);
     captures *all = t->all;
     captures_column column = t->library->column;
     if (g.seconds <= 0.0 || g.moving <= 1.0) {
-        captures_note(all, "%s, %s: nobody moves", t->library->name, controller);
+        captures_note(all, "%s, %s: nobody moves", t->library->name, w->controller);
         return;
     }
     captures_value(all, CAPTURES_SKATE, column, ratio(g.skate, s.skate));
     captures_value(all, CAPTURES_PLANTED, column, ratio(g.planted, fmax(s.planted, CAPTURES_VISIBLE)));
     captures_value(all, CAPTURES_JERK, column, ratio(g.jerk, s.jerk));
     captures_value(all, CAPTURES_JERK_HIGH, column, ratio(g.jerk_high, s.jerk_high));
-    captures_value(all, CAPTURES_SPEED, column, 100.0 * g.speed_share);
-    captures_value(all, CAPTURES_SPEED_WORST, column, g.speed_worst);
-    captures_value(all, CAPTURES_TURN, column, 100.0 * g.turn_share);
-    captures_value(all, CAPTURES_TURN_WORST, column, g.turn_worst);
+    captures_value(all, CAPTURES_SPEED, column, 100.0 * g.speed.share);
+    captures_value(all, CAPTURES_SPEED_WORST, column, g.speed.worst);
+    captures_value(all, CAPTURES_TURN, column, 100.0 * g.turn.share);
+    captures_value(all, CAPTURES_TURN_WORST, column, g.turn.worst);
     captures_value(all, CAPTURES_LIMBS, column, fmax(g.knee_beyond, g.elbow_beyond));
     captures_value(all, CAPTURES_BACKWARDS, column, g.backwards);
     captures_value(all, CAPTURES_FLOOR, column, 100.0 * g.under_floor);
-    bench_row(all->run, "%s, %s|%.2f|%.2f|%.2f|%.2f|%.2f %%, %.1f x %.16s|%.2f %%, %.1f x %.16s|%.0f, %.0f|%.0f|%.1f",
-              t->library->name, controller, ratio(g.skate, s.skate),
-              ratio(g.planted, fmax(s.planted, CAPTURES_VISIBLE)), ratio(g.jerk, s.jerk),
-              ratio(g.jerk_high, s.jerk_high), 100.0 * g.speed_share, g.speed_worst, g.speed_joint,
-              100.0 * g.turn_share, g.turn_worst, g.turn_joint, g.knee_beyond, g.elbow_beyond, g.backwards,
-              100.0 * g.under_floor);
+    bench_row(all->run, "%s, %s|%.2f|%.2f|%.2f|%.2f|%s|%s|%.0f, %.0f|%.0f|%.1f", t->library->name, w->controller,
+              ratio(g.skate, s.skate), ratio(g.planted, fmax(s.planted, CAPTURES_VISIBLE)), ratio(g.jerk, s.jerk),
+              ratio(g.jerk_high, s.jerk_high), excess_text(&g.speed), excess_text(&g.turn), g.knee_beyond,
+              g.elbow_beyond, g.backwards, 100.0 * g.under_floor);
+    note_misses(t, w, &g);
 }
 
 // Grades files of a controller together.
@@ -210,8 +242,9 @@ static void grade_files(trial *t, const char *controller, const char *built, con
     grader_sums *sums = grader_sums_create();
     if (open_source(t, built, &from)) {
         for (int i = 0; i < count; i++)
-            add_motion(sums, paths[i], &from);
-        grade(t, controller, sums, &from);
+            if (!add_motion(sums, paths[i], &from))
+                captures_note(t->all, "%s, %s: %s cannot be graded", t->library->name, controller, paths[i]);
+        grade(t, &(written_motion){controller, paths, count}, sums, &from);
     } else {
         captures_note(t->all, "%s, %s: its clips cannot be graded", t->library->name, controller);
     }

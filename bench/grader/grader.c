@@ -22,6 +22,7 @@ typedef struct samples {
 typedef struct bend {
     grader_vec across;
     double cosine;
+    grader_place place;
 } bend;
 
 // A knee or an elbow in all frames.
@@ -33,7 +34,14 @@ typedef struct limb {
 // Radians.
 typedef struct range {
     double least, most;
+    grader_place least_place, most_place;
 } range;
+
+// A frame of a motion, and the largest value of something, which it has.
+typedef struct peak {
+    double value;
+    grader_place place;
+} peak;
 
 // What is measured while the body travels at about one speed: standing and creeping come first.
 typedef struct tempo {
@@ -48,8 +56,10 @@ struct grader_sums {
     int joint_count;
     int tracked_count, tracked[MOST_TRACKED];
     char names[MOST_TRACKED][64];
+    int motion_count;
     double seconds;
     tempo tempos[TEMPOS];
+    peak speed_peaks[MOST_TRACKED], turn_peaks[MOST_TRACKED];
     double sink;                 // metres
     limb limbs[LIMBS];           // left and right knee, left and right elbow
     double lowest[MOST_TRACKED]; // metres over the floor
@@ -204,6 +214,12 @@ static grader_quat turned(const grader_motion *m, int frame, int joint)
     return m->local[(size_t)frame * (size_t)m->joint_count + (size_t)joint];
 }
 
+static void note_peak(peak *p, double value, const grader_sums *sums, double seconds)
+{
+    if (value > p->value)
+        *p = (peak){value, {sums->motion_count, seconds}};
+}
+
 static void add_turns(grader_sums *sums, const grader_motion *m, const grader_body *body)
 {
     for (int i = 0; i < sums->tracked_count; i++) {
@@ -211,10 +227,14 @@ static void add_turns(grader_sums *sums, const grader_motion *m, const grader_bo
         for (int f = 0; f + 1 < m->frame_count; f++) {
             grader_quat a = turned(m, f, sums->tracked[i]), b = turned(m, f + 1, sums->tracked[i]);
             grader_vec speed = gv_scale(gq_log(gq_mul(b, gq_back(a))), m->rate); // in the parent's frame
+            double fast = gv_length(speed), change = gv_length(gv_sub(speed, before)) * m->rate;
             tempo *t = &sums->tempos[tempo_at(m, body, f)];
-            push(&t->speed[i], gv_length(speed));
-            if (f > 0)
-                push(&t->turn[i], gv_length(gv_sub(speed, before)) * m->rate);
+            push(&t->speed[i], fast);
+            note_peak(&sums->speed_peaks[i], fast, sums, (double)f / m->rate);
+            if (f > 0) {
+                push(&t->turn[i], change);
+                note_peak(&sums->turn_peaks[i], change, sums, (double)f / m->rate);
+            }
             before = speed;
         }
     }
@@ -258,7 +278,8 @@ static void add_limbs(grader_sums *sums, const grader_motion *m, const grader_bo
             grader_vec above, below;
             bones_of(m, f, l, &above, &below);
             grader_vec across = gq_rotate(gq_back(*world(m, f, l.upper)), gv_cross(above, below));
-            to->bends[to->count++] = (bend){across, gv_dot(above, below)};
+            grader_place place = {sums->motion_count, (double)f / m->rate};
+            to->bends[to->count++] = (bend){across, gv_dot(above, below), place};
         }
     }
 }
@@ -284,6 +305,7 @@ bool grader_sums_add(grader_sums *sums, const grader_motion *motion, const grade
     add_turns(sums, motion, body);
     add_limbs(sums, motion, body);
     add_floor(sums, motion, body);
+    sums->motion_count++;
     return true;
 }
 
@@ -370,26 +392,26 @@ static double quantile(const grader_sums *sums, const double weights[TEMPOS], si
 static const double even[TEMPOS] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
 
 // How often and how far a motion goes above 99.9 % of what its source does at the same tempo; nothing below `least`
-// counts.
-typedef struct excess {
-    double share, worst;
-    int joint;
-} excess;
-
-static excess find_excess(const grader_sums *mine, const grader_sums *source, size_t offset, double least)
+// counts. Where the source itself goes beyond twice that, a motion that does the same is not blamed: the worst is then
+// told in halves of the source's own largest value.
+static grader_excess find_excess(const grader_sums *mine, const grader_sums *source, size_t offset, double least)
 {
-    excess e = {0.0, 0.0, -1};
+    grader_excess e = {.joint = ""};
     int count = mine->tracked_count < source->tracked_count ? mine->tracked_count : source->tracked_count;
     double weights[TEMPOS];
     weigh(source, mine, weights);
     for (int i = 0; i < count; i++) {
         size_t at = offset + (size_t)i * sizeof(samples);
-        double bound = fmax(quantile(source, weights, at, 0.999), least), worst = largest(mine, at) / bound;
+        double bound = fmax(quantile(source, weights, at, 0.999), least), theirs = largest(source, at);
+        double worst = largest(mine, at) / fmax(bound, 0.5 * theirs);
         e.share += share_above(mine, even, at, bound) / count;
-        if (worst > e.worst) {
-            e.worst = worst;
-            e.joint = i;
-        }
+        if (worst <= e.worst)
+            continue;
+        e.worst = worst;
+        e.plain = largest(mine, at) / bound;
+        e.source = theirs / bound;
+        e.place = (offset == offsetof(tempo, speed) ? mine->speed_peaks : mine->turn_peaks)[i].place;
+        memcpy(e.joint, mine->names[i], sizeof e.joint);
     }
     return e;
 }
@@ -405,11 +427,17 @@ static grader_vec find_hinge(const limb *l)
 
 static range find_range(const limb *l, grader_vec hinge)
 {
-    range r = {(double)INFINITY, -(double)INFINITY};
+    range r = {.least = (double)INFINITY, .most = -(double)INFINITY};
     for (size_t i = 0; i < l->count; i++) {
         double angle = atan2(gv_dot(l->bends[i].across, hinge), l->bends[i].cosine);
-        r.least = fmin(r.least, angle);
-        r.most = fmax(r.most, angle);
+        if (angle < r.least) {
+            r.least = angle;
+            r.least_place = l->bends[i].place;
+        }
+        if (angle > r.most) {
+            r.most = angle;
+            r.most_place = l->bends[i].place;
+        }
     }
     return r;
 }
@@ -422,7 +450,9 @@ static void judge_limbs(const grader_sums *sums, const grader_sums *source, grad
         grader_vec hinge = find_hinge(&source->limbs[i]);
         range mine = find_range(&sums->limbs[i], hinge), theirs = find_range(&source->limbs[i], hinge);
         double *to = i < 2 ? &g->knee_beyond : &g->elbow_beyond;
-        double past = fmax(theirs.least - mine.least, mine.most - theirs.most);
+        double below = theirs.least - mine.least, above = mine.most - theirs.most, past = fmax(below, above);
+        if (GRADER_DEGREES * past > fmax(g->knee_beyond, g->elbow_beyond))
+            g->limb_place = below > above ? mine.least_place : mine.most_place;
         *to = fmax(*to, GRADER_DEGREES * past);
         g->backwards = fmax(g->backwards, GRADER_DEGREES * (fmin(0.0, theirs.least) - mine.least));
     }
@@ -431,16 +461,8 @@ static void judge_limbs(const grader_sums *sums, const grader_sums *source, grad
 static void judge_against(const grader_sums *sums, const grader_sums *source, grader_grades *g)
 {
     int count = sums->tracked_count < source->tracked_count ? sums->tracked_count : source->tracked_count;
-    excess speed = find_excess(sums, source, offsetof(tempo, speed), 1.0);
-    excess turn = find_excess(sums, source, offsetof(tempo, turn), 30.0);
-    g->speed_share = speed.share;
-    g->speed_worst = speed.worst;
-    g->turn_share = turn.share;
-    g->turn_worst = turn.worst;
-    if (speed.joint >= 0)
-        memcpy(g->speed_joint, sums->names[speed.joint], 64);
-    if (turn.joint >= 0)
-        memcpy(g->turn_joint, sums->names[turn.joint], 64);
+    g->speed = find_excess(sums, source, offsetof(tempo, speed), 1.0);
+    g->turn = find_excess(sums, source, offsetof(tempo, turn), 30.0);
     judge_limbs(sums, source, g);
     double mine = (double)INFINITY, theirs = (double)INFINITY;
     for (int i = 0; i < count; i++) {

@@ -71,24 +71,37 @@ void grader_sums_destroy(grader_sums *sums);
 // ankles are not known.
 bool grader_sums_add(grader_sums *sums, const grader_motion *motion, const grader_body *body);
 
+// Where something was worst.
+typedef struct grader_place {
+    int motion; // in the order they were added
+    double seconds;
+} grader_place;
+
+// How a motion's joints go beyond 99.9 % of what they do in the source.
+typedef struct grader_excess {
+    double share;  // of joints and frames
+    double worst;  // times that, or times half of the source's largest value where that is more: what is judged
+    double plain;  // times that, of the same joint
+    double source; // times that, of the same joint's largest value in the source
+    grader_place place;
+    char joint[64];
+} grader_excess;
+
 // Everything beyond the source is 0 where nothing is.
 typedef struct grader_grades {
     double seconds; // seen, and of it moving
     double moving;
-    double skate;                         // cm/s: travel of feet that are low
-    double planted;                       // cm/s: travel of feet that stand
-    double jerk;                          // m/s^3: mean over joints of moving stretches
-    double jerk_high;                     // m/s^3: 99.9 % of it
-    double speed_share;                   // share of joints and frames that turn faster than 99.9 % of the source's do
-    double speed_worst;                   // how many times that
-    double turn_share;                    // likewise angular acceleration
-    double turn_worst;                    //
-    double knee_beyond;                   // degrees past the source's range
-    double elbow_beyond;                  //
-    double backwards;                     // degrees that a knee or elbow bends backwards, beyond the source
-    double under_floor;                   // metres that a joint is lower than in the source
-    double sink;                          // metres that the ball of a foot goes below where it stands
-    char speed_joint[64], turn_joint[64]; // where it was worst
+    double skate;              // cm/s: travel of feet that are low
+    double planted;            // cm/s: travel of feet that stand
+    double jerk;               // m/s^3: mean over joints of moving stretches
+    double jerk_high;          // m/s^3: 99.9 % of it
+    grader_excess speed, turn; // angular velocity and acceleration
+    double knee_beyond;        // degrees past the source's range
+    double elbow_beyond;       //
+    double backwards;          // degrees that a knee or elbow bends backwards, beyond the source
+    double under_floor;        // metres that a joint is lower than in the source
+    double sink;               // metres that the ball of a foot goes below where it stands
+    grader_place limb_place;   // where a knee or elbow was farthest beyond
 } grader_grades;
 
 // Grades of a motion against its source; with NULL the motion's own numbers, and nothing beyond.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// lope-grader --told TOLD.json MOTION.bvh [--told TOLD.json SOURCE.bvh...]
+// lope-grader --told TOLD.json MOTION.bvh [--with MOTION.bvh...] [--told TOLD.json SOURCE.bvh...]
 //
-// Grades a motion, and holds it against the clips it was made of. TOLD.json says which joint is which ("roles"), and
-// optionally "metres_per_unit", "up" and "floor", as `lope info --json` prints it and as stands beside strangers; it
-// holds for the files behind it.
+// Grades a motion, and holds it against the clips it was made of; more motions of the same making are graded with it.
+// TOLD.json says which joint is which ("roles"), and optionally "metres_per_unit", "up" and "floor", as `lope info
+// --json` prints it and as stands beside strangers; it holds for the files behind it.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,17 +85,25 @@ static double add_file(grader_sums *sums, const char *path, const char *told, do
     return good ? rate : 0.0;
 }
 
+static void print_excess(const char *name, const grader_excess *e)
+{
+    printf(", \"%s_share\": %.6f, \"%s_worst\": %.3f, \"%s_plain\": %.3f, \"%s_source\": %.3f, \"%s_joint\": \"%s\", "
+           "\"%s_file\": %d, \"%s_seconds\": %.3f",
+           name, e->share, name, e->worst, name, e->plain, name, e->source, name, e->joint, name, e->place.motion, name,
+           e->place.seconds);
+}
+
 static void print(const char *name, const grader_grades *g)
 {
     printf("%s\"%s\": {\"seconds\": %.3f, \"moving\": %.3f, \"skate\": %.3f, \"planted\": %.3f, \"jerk\": %.2f, "
            "\"jerk_high\": %.2f",
            "  ", name, g->seconds, g->moving, g->skate, g->planted, g->jerk, g->jerk_high);
-    printf(", \"speed_share\": %.6f, \"speed_worst\": %.3f, \"speed_joint\": \"%s\", \"turn_share\": %.6f, "
-           "\"turn_worst\": "
-           "%.3f, \"turn_joint\": \"%s\", \"knee_beyond\": %.2f, \"elbow_beyond\": %.2f, \"backwards\": %.2f, "
-           "\"under_floor\": %.4f, \"sink\": %.4f}",
-           g->speed_share, g->speed_worst, g->speed_joint, g->turn_share, g->turn_worst, g->turn_joint, g->knee_beyond,
-           g->elbow_beyond, g->backwards, g->under_floor, g->sink);
+    print_excess("speed", &g->speed);
+    print_excess("turn", &g->turn);
+    printf(", \"knee_beyond\": %.2f, \"elbow_beyond\": %.2f, \"beyond_file\": %d, \"beyond_seconds\": %.3f, "
+           "\"backwards\": %.2f, \"under_floor\": %.4f, \"sink\": %.4f}",
+           g->knee_beyond, g->elbow_beyond, g->limb_place.motion, g->limb_place.seconds, g->backwards, g->under_floor,
+           g->sink);
 }
 
 int main(int count, char **words)
@@ -103,19 +111,24 @@ int main(int count, char **words)
     grader_sums *motion = NULL, *source = grader_sums_create();
     char *told = NULL;
     double rate = 0.0;
-    bool good = count > 1, sources = false;
+    bool good = count > 1, sources = false, with = false;
     for (int i = 1; i < count && good; i++) {
         if (strcmp(words[i], "--told") == 0 && i + 1 < count) {
             free(told);
             told = read_text(words[++i]);
             continue;
         }
+        if (strcmp(words[i], "--with") == 0 && i + 1 < count) {
+            with = true;
+            continue;
+        }
         if (!told || words[i][0] == '-') {
             good = false;
-        } else if (!motion) {
-            motion = grader_sums_create();
-            rate = add_file(motion, words[i], told, 0.0);
+        } else if (!motion || with) {
+            motion = motion ? motion : grader_sums_create();
+            rate = add_file(motion, words[i], told, rate);
             good = rate > 0.0;
+            with = false;
         } else {
             good = add_file(source, words[i], told, rate) > 0.0;
             sources = true;
@@ -130,7 +143,9 @@ int main(int count, char **words)
             print("source", &own);
         printf(sources ? "\n}\n" : "}\n");
     } else if (count < 2 || !told) {
-        fprintf(stderr, "usage: lope-grader --told TOLD.json MOTION.bvh [--told TOLD.json SOURCE.bvh...]\n");
+        fprintf(
+            stderr,
+            "usage: lope-grader --told TOLD.json MOTION.bvh [--with MOTION.bvh...] [--told TOLD.json SOURCE.bvh...]\n");
     }
     free(told);
     bool done = good && motion;
