@@ -138,6 +138,11 @@ bool bench_wants_subject(const bench_run *run, const char *subject)
     return names(run->subjects, subject);
 }
 
+bool bench_by_parts(const bench_entry *entry)
+{
+    return entry == &bench_captures;
+}
+
 bool bench_stopped(const bench_run *run)
 {
     return run->stopped && run->stopped();

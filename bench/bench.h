@@ -83,5 +83,7 @@ extern const bench_entry bench_captures; // libraries of anybody
 
 // All benchmarks, ended by one without a name.
 extern const bench_entry *const bench_entries[];
+// Whether a benchmark knows stages, subjects, strangers and data set aside, and shows what it has when it is stopped.
+bool bench_by_parts(const bench_entry *entry);
 
 #endif

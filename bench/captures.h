@@ -79,7 +79,7 @@ typedef struct captures {
     captures_tally tallies[CAPTURES_ROWS][CAPTURES_COLUMNS];
     double begin, budget; // seconds
     int notes;
-    bool stopped;
+    bool stopped, children_told; // by the user; and the tool's runs know
 } captures;
 
 // Frames of a second, at least one.

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "bench/captures.h"
@@ -88,15 +89,29 @@ static char *read_output(const captures *all, int index)
     return text;
 }
 
-// Waits for any child. False once interrupted; the others are told to stop, and waited for.
-static bool finish_one(captures *all, captures_child *children, int count)
+// Waits for any child. Once the run is interrupted all are told to stop, once: being told twice, they would leave
+// without tidying up. Waiting looks every few milliseconds: a signal that comes just before a wait that blocks would
+// not end it.
+static int wait_for_any(captures *all, const captures_child *children, int count, int *status, struct rusage *usage)
 {
-    int status, pid;
-    struct rusage usage;
-    while ((pid = wait4(-1, &status, 0, &usage)) < 0 && errno == EINTR)
-        for (int i = 0; i < count && captures_over(all, false); i++)
+    const struct timespec moment = {0, 5000000};
+    int pid;
+    while ((pid = wait4(-1, status, WNOHANG, usage)) == 0 || (pid < 0 && errno == EINTR)) {
+        for (int i = 0; i < count && !all->children_told && captures_over(all, false); i++)
             if (children[i].pid > 0)
                 kill(children[i].pid, SIGINT);
+        all->children_told = all->stopped;
+        nanosleep(&moment, NULL);
+    }
+    return pid;
+}
+
+// Waits for any child and keeps what it said. False once interrupted.
+static bool finish_one(captures *all, captures_child *children, int count)
+{
+    int status;
+    struct rusage usage;
+    int pid = wait_for_any(all, children, count, &status, &usage);
     for (int i = 0; i < count; i++) {
         if (children[i].pid != pid || pid <= 0)
             continue;

@@ -527,8 +527,8 @@ lope_status captures_motion(captures *all, lope_error *error)
                   share_text(t->followed, t->scenes_tried), share_text(t->crossed, t->terrains_tried));
     }
     if (count - first < all->library_count)
-        bench_note(all->run, "%d of %d libraries were tried before time was up; --full tries all", count - first,
-                   all->library_count);
+        bench_note(all->run, "%d of %d libraries were tried before %s", count - first, all->library_count,
+                   all->stopped ? "the run was stopped" : "time was up; --full tries all");
     free(trials);
     return LOPE_OK;
 }

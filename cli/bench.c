@@ -153,6 +153,9 @@ static void print_json(cli_json *json, const bench_run *run)
     }
 }
 
+// Long enough for the tool's runs to end and for what is measured within this process to come to a pause.
+#define STOPPING_SECONDS 20
+
 // One benchmark, shown as soon as it is done.
 static int measure(const cli_command *self, const bench_entry *entry, const bench_settings *settings, cli_json *json)
 {
@@ -162,6 +165,7 @@ static int measure(const cli_command *self, const bench_entry *entry, const benc
     run.only = settings->only;
     run.subjects = settings->subjects;
     run.stopped = cli_interrupted;
+    cli_interrupt_patience(bench_by_parts(entry) ? STOPPING_SECONDS : 1);
     lope_error error = {0};
     int result = CLI_OK;
     lope_status status = entry->run(&run, &error);
@@ -190,15 +194,43 @@ static int unknown_benchmark(const cli_command *self, const char *word)
     return CLI_USAGE;
 }
 
+// Whether the operands name this benchmark, by its name or as one of all.
+static bool wanted(const bench_entry *entry, cli_operands operands)
+{
+    bool found = operands.count == 0;
+    for (int i = 0; i < operands.count; i++)
+        found = found || strcmp(operands.words[i], "all") == 0 || strcmp(operands.words[i], entry->name) == 0;
+    return found;
+}
+
+// Refuses names that are no benchmark's, and options that one of those named would ignore. Data set aside may be given
+// along with benchmarks that have no use for it: it leaves them as they are.
+static int refuse(const cli_command *self, const bench_settings *settings, cli_operands operands)
+{
+    for (int i = 0; i < operands.count; i++)
+        if (strcmp(operands.words[i], "all") != 0 && !find_entry(operands.words[i]))
+            return unknown_benchmark(self, operands.words[i]);
+    const char *option = settings->only        ? "only"
+                         : settings->subjects  ? "subjects"
+                         : settings->strangers ? "strangers"
+                                               : NULL;
+    const bench_entry *ignores = NULL;
+    bool any = false;
+    for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++) {
+        if (wanted(*entry, operands) && bench_by_parts(*entry))
+            any = true;
+        else if (wanted(*entry, operands) && !ignores)
+            ignores = *entry;
+    }
+    if (!option && settings->aside && !any)
+        option = "aside";
+    return option && ignores
+               ? cli_usage(self, "--%s goes with 'captures' alone: '%s' does not know it", option, ignores->name)
+               : CLI_OK;
+}
+
 static int measure_all(const cli_command *self, const bench_settings *settings, cli_operands operands)
 {
-    bool all = operands.count == 0;
-    for (int i = 0; i < operands.count; i++) {
-        if (strcmp(operands.words[i], "all") == 0)
-            all = true;
-        else if (!find_entry(operands.words[i]))
-            return unknown_benchmark(self, operands.words[i]);
-    }
     cli_json json = {stdout, 0, true};
     char processor[160];
     if (settings->json)
@@ -207,12 +239,9 @@ static int measure_all(const cli_command *self, const bench_settings *settings, 
         printf("%s\n", bench_processor(processor, sizeof processor));
     int result = CLI_OK;
     for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++) {
-        bool wanted = all;
-        for (int i = 0; i < operands.count; i++)
-            wanted = wanted || strcmp(operands.words[i], (*entry)->name) == 0;
         if (cli_interrupted())
             result = CLI_INTERRUPTED;
-        else if (wanted)
+        else if (wanted(*entry, operands))
             result = cli_worse(result, measure(self, *entry, settings, &json));
     }
     if (settings->json)
@@ -232,6 +261,9 @@ static int run(const cli_command *self, int count, char **arguments)
             printf("%-12s%s\n", (*entry)->name, (*entry)->summary);
         return CLI_OK;
     }
+    result = refuse(self, &settings, operands);
+    if (result)
+        return result;
     if (settings.data && !cli_folder_exists(settings.data)) {
         fprintf(stderr, "lope %s: --data %s: no such folder\n", self->name, settings.data);
         return CLI_NOT_FOUND;

@@ -85,6 +85,8 @@ void cli_print_overview(FILE *file);
 // without a trace. Also keeps files that are opened from taking the place of a closed standard stream.
 void cli_catch_interrupts(void);
 bool cli_interrupted(void);
+// From now on interrupted work has this many seconds, for commands that have something to show when they are stopped.
+void cli_interrupt_patience(unsigned seconds);
 // A line on stderr that is overwritten; nothing unless stderr is a terminal. Programs read it elsewhere, see
 // progress.c. Call from one thread at a time.
 void cli_progress(const char *stage, int done, int total);

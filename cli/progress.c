@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Progress for people, and a safe stop: a signal sets a flag, which work looks at between files. One file may take
-// long, so a second later, or at the second signal, the tool takes back what it has in hand and ends.
+// long, so a second later (or as late as the command asked for), or at the second signal, the tool takes back what it
+// has in hand and ends.
 //
 // Progress for programs: where LOPE_PROGRESS_FD names an open descriptor, lines of "stage TAB share" go there. When
 // nobody reads them any more, nobody waits for the result either, and the work stops.
@@ -15,6 +16,7 @@
 #include "cli/cli.h"
 
 static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t patience = 1; // seconds
 
 // Removes the files that are being written: those are open and end in ".part" (so do no inputs). Calls only what is
 // safe in a signal handler. Without /proc they stay; the next one to write there takes them over.
@@ -48,7 +50,7 @@ static void on_signal(int number)
     if (number == SIGALRM)
         return;
     interrupted = 1;
-    alarm(1);
+    alarm((unsigned)patience);
 }
 
 // A file that is opened would take the number of a standard stream that is closed, and get its text. A stand-in refuses
@@ -80,6 +82,11 @@ void cli_catch_interrupts(void)
 bool cli_interrupted(void)
 {
     return interrupted != 0;
+}
+
+void cli_interrupt_patience(unsigned seconds)
+{
+    patience = (int)seconds;
 }
 
 static bool shown;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # interrupt.py UNTIL HOW COMMAND...: runs a command of the tool, presses Ctrl-C in the middle of its work, and ends with its exit
-# code. UNTIL says when: once a path is there, or after a number of lines of progress. HOW is `once`, `twice`, or `stuck`: once,
+# code. UNTIL says when: once a path (or a pattern of paths) is there, or after a number of lines of progress. HOW is `once`, `twice`, or `stuck`: once,
 # while it cannot go on. Nothing depends on time: the tool tells its progress through a pipe with room for one line, so that it
 # is never further than two lines ahead of what was read here.
 import fcntl
+import glob
 import os
 import signal
 import subprocess
@@ -33,7 +34,7 @@ def too_late():
 
 
 lines = 0
-while not (lines >= int(until) if until.isdigit() else os.path.exists(until)):
+while not (lines >= int(until) if until.isdigit() else glob.glob(until)):
     if how == "stuck" or until.endswith(".part"):  # to be seen within the work of one line
         if tool.poll() is not None:
             too_late()

@@ -27,3 +27,9 @@ expect 0 "$LOPE" bench captures --data slow --only reading
 prints 'no subfolder of slow'
 refuses 1 'names a stage' "$LOPE" bench captures --data empty --only reading,writing
 refuses 3 'no such folder' "$LOPE" bench captures --data empty --aside /no/such/folder
+
+# Options that a benchmark would ignore are refused.
+refuses 2 "'pose' does not know it" "$LOPE" bench pose --only reading
+refuses 2 "'io' does not know it" "$LOPE" bench all --subjects 016
+refuses 2 "'pose' does not know it" "$LOPE" bench pose --strangers there
+refuses 2 "'pose' does not know it" "$LOPE" bench pose --aside empty

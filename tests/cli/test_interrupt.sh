@@ -38,3 +38,10 @@ awk '/^Frames:/ { print "Frames: 400000"; next } !/^[0-9]/ { print; next }
 interrupted copy.bvh.part twice "$LOPE" convert long.bvh -o copy.bvh
 [ ! -e copy.bvh ] || fail "an interrupted conversion wrote its output"
 no_partial_files
+
+# A benchmark that is stopped while it waits for a build shows what it has, and leaves nothing behind.
+mkdir tmp nobody
+export TMPDIR="$WORK/tmp"
+interrupted 'tmp/*/built' once "$LOPE" bench captures --data nobody --subjects built-in --only builds
+prints '^built-in +0 +-'
+[ -z "$(ls tmp)" ] || fail "files are left: $(ls tmp)"
