@@ -2,7 +2,7 @@
 # The door to the project. `make` builds, `make run` shows, `make test` checks everything; CMake does the work.
 PREFIX ?= /usr/local
 
-.PHONY: all tool run test fresh fuzz bench figures data install format format-check coverage clean packages
+.PHONY: all tool run test fresh fuzz bench figures pictures data install format format-check coverage clean packages
 
 configure = cmake --preset release $(if $(CI),-DLOPE_WERROR=ON) > /dev/null
 
@@ -43,6 +43,11 @@ bench: all data
 # Measures every benchmark in one run, on a machine that should be idle, and puts the tables into docs/.
 figures: all data
 	@scripts/figures
+
+# Sheets of what every controller shows of ten captured subjects and ten strangers, to be looked at: build/pictures. SHEETS="track
+# stairs" chooses some; scripts/pictures says what else can be chosen.
+pictures: tool data
+	@scripts/pictures $(SHEETS)
 
 # Real motion capture, where it is at hand: into build/cmu.
 data:
