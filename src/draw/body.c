@@ -2,6 +2,7 @@
 // A body to look at: limbs as tapered capsules, trunk and feet as hulls of balls, sized after the skeleton's legs.
 // A skeleton without roles gets one capsule per bone.
 #include "draw/picture.h"
+#include "lope/contacts.h"
 
 // Radii in metres of a man of 1.75 m.
 static const float thigh_radius = 0.075f, knee_radius = 0.052f, ankle_radius = 0.037f;
@@ -55,17 +56,35 @@ static body_shape capsule(const picture *page, lope_vec3 a, float radius_a, lope
     return (body_shape){2, {a, b}, {radius_a * page->size, radius_b * page->size}, side};
 }
 
-bool body_foot_points(const picture *page, lope_side side, body_foot *out)
+// Where the toes of a foot lead to, from its ball on.
+static lope_vec3 toe_direction(const picture *page, int toe, lope_vec3 along_sole)
 {
     const lope_skeleton *skeleton = page->clip->skeleton;
-    int ankle = skeleton->roles[side == LOPE_LEFT ? LOPE_LEFT_ANKLE : LOPE_RIGHT_ANKLE];
-    int toe = skeleton->roles[side == LOPE_LEFT ? LOPE_LEFT_TOE : LOPE_RIGHT_TOE];
-    if (ankle < 0)
-        return false;
-    lope_vec3 at = joint_at(page, ankle);
-    lope_vec3 ahead = lope_v3(0, 0, 1);
+    if (toe < 0 || !has_tip(skeleton, toe))
+        return along_sole;
+    lope_vec3 end = lope_transform_point(page->model[toe], skeleton->tips[toe]);
+    return lope_v3_normalize(lope_v3_sub(end, joint_at(page, toe)), along_sole);
+}
+
+// From the sole that was found in the motion: a rest pose may be a mere convention of axes, with feet that point down.
+static void foot_on_sole(const picture *page, lope_side side, int toe, lope_vec3 ankle, body_foot *out)
+{
+    lope_vec3 points[LOPE_CONTACT_COUNT];
+    lope_contact_points(page->clip->skeleton, page->model, points);
+    lope_vec3 heel = points[side == LOPE_LEFT ? 0 : 2], ball = points[side == LOPE_LEFT ? 1 : 3];
+    lope_vec3 along = lope_v3_normalize(lope_v3_sub(ball, heel), lope_v3(0, 0, 1)), up = lope_v3_sub(ankle, heel);
+    up = lope_v3_normalize(lope_v3_mad(up, along, -lope_v3_dot(up, along)), lope_v3(0, 1, 0));
+    out->heel = lope_v3_mad(heel, up, heel_radius * page->size);
+    out->ball = toe >= 0 ? joint_at(page, toe) : lope_v3_mad(ball, up, ball_radius * page->size);
+    out->tip = lope_v3_mad(out->ball, toe_direction(page, toe, along), 0.06f * page->size);
+}
+
+// From the rest pose, in which the ball lies on the sole, as far below the ankle as the heel does.
+static void foot_at_rest(const picture *page, int ankle, int toe, body_foot *out)
+{
+    lope_vec3 at = joint_at(page, ankle), ahead = lope_v3(0, 0, 1);
     float drop = 0.08f * page->size, reach = 0.13f * page->size;
-    if (toe >= 0) { // at rest the ball lies on the sole, as far below the ankle as the heel does
+    if (toe >= 0) {
         lope_vec3 to_ball = lope_v3_sub(page->rest[toe].translation, page->rest[ankle].translation);
         lope_vec3 level = lope_v3(to_ball.x, 0, to_ball.z);
         ahead = lope_v3_normalize(level, ahead);
@@ -78,6 +97,19 @@ bool body_foot_points(const picture *page, lope_side side, body_foot *out)
     out->ball = toe >= 0 ? joint_at(page, toe) : lope_v3_add(at, carried(page, ankle, ball));
     int carrier = toe >= 0 ? toe : ankle;
     out->tip = lope_v3_add(out->ball, carried(page, carrier, lope_v3_scale(ahead, 0.06f * page->size)));
+}
+
+bool body_foot_points(const picture *page, lope_side side, body_foot *out)
+{
+    const lope_skeleton *skeleton = page->clip->skeleton;
+    int ankle = skeleton->roles[side == LOPE_LEFT ? LOPE_LEFT_ANKLE : LOPE_RIGHT_ANKLE];
+    int toe = skeleton->roles[side == LOPE_LEFT ? LOPE_LEFT_TOE : LOPE_RIGHT_TOE];
+    if (ankle < 0)
+        return false;
+    if (skeleton->feet_known)
+        foot_on_sole(page, side, toe, joint_at(page, ankle), out);
+    else
+        foot_at_rest(page, ankle, toe, out);
     return true;
 }
 
