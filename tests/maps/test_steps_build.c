@@ -573,6 +573,40 @@ static bool refuse(void *user, const char *stage, double done)
     return false;
 }
 
+static void bend_over(lope_clip *clip, float angle)
+{
+    const lope_skeleton *skeleton = clip->skeleton;
+    lope_quat bow = lope_quat_axis_angle(lope_v3(1.0f, 0.0f, 0.0f), angle);
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_quat *turn =
+            &clip->rotations[(size_t)f * (size_t)skeleton->joint_count + (size_t)skeleton->roles[LOPE_SPINE]];
+        *turn = lope_quat_mul(bow, *turn);
+    }
+}
+
+// The last two clips are the first one again, bent over: a little, and down to the floor.
+static void nobody_walks_or_stands_bent_over(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"walk_start", "walk_stop", "walk_normal", "walk_start", "walk_start"};
+    lope_set *set = test_make_set(names, 5, 1);
+    bend_over(set->clips[3], 0.9f);
+    bend_over(set->clips[4], 1.7f);
+    lope_steps_def def = every_piece();
+    def.threshold = 10.0f; // everything joins
+    lope_steps *graph = build(set, &def, NULL);
+    int steps[5] = {0}, starts[5] = {0};
+    for (uint32_t s = 0; s < graph->step_count; s++) {
+        steps[graph->steps[s].clip]++;
+        starts[graph->steps[s].clip] += (graph->steps[s].flags & LOPE_STEP_STARTS) != 0;
+    }
+    assert_true(steps[0] > 0 && starts[0] > 0);
+    assert_true(steps[3] > 0 && starts[3] == 0);
+    assert_int_equal(steps[4], 0);
+    lope_steps_destroy(graph);
+    lope_set_destroy(set);
+}
+
 static void what_cannot_be_built_is_said(void **state)
 {
     (void)state;
@@ -633,7 +667,7 @@ int main(void)
         cmocka_unit_test(standard_graphs_change_at_minima),   cmocka_unit_test(nobody_is_locked_in_a_turn),
         cmocka_unit_test(the_body_stays_inside_its_discs),    cmocka_unit_test(doubles_are_merged),
         cmocka_unit_test(the_same_for_any_number_of_threads), cmocka_unit_test(what_cannot_be_built_is_said),
-        cmocka_unit_test(running_out_of_memory_is_safe),
+        cmocka_unit_test(running_out_of_memory_is_safe),      cmocka_unit_test(nobody_walks_or_stands_bent_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

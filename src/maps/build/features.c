@@ -89,12 +89,24 @@ bool step_pieces_push(step_pieces *pieces, step_piece piece)
     return true;
 }
 
+// Whether the body squats or bends down to the floor somewhere between two frames of a clip.
+static bool stoops(const step_body *body, int clip, int first, int last)
+{
+    const float *stature = body->stature + body->clip_first[clip];
+    bool low = false;
+    for (int f = first; f <= last; f++)
+        low = low || stature[f] < body->stooped;
+    return low;
+}
+
 static bool push_clip(const step_body *body, int clip, const step_cuts *cuts, step_pieces *out)
 {
     int shortest = (int)(SHORTEST_PIECE * body->set->clips[clip]->frame_rate + 0.5);
     for (int k = 0; k + 1 < cuts->count; k++) {
         const step_cut *a = &cuts->items[k], *b = &cuts->items[k + 1];
         if (a->after == BOUND_NONE || b->before == BOUND_NONE || b->frame - a->frame < (shortest > 1 ? shortest : 2))
+            continue;
+        if (stoops(body, clip, a->frame, b->frame - 1))
             continue;
         if (!step_pieces_push(out, (step_piece){clip, a->frame, b->frame - 1, a->after, b->before}))
             return false;

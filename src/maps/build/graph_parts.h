@@ -18,7 +18,9 @@ typedef struct step_body {
     lope_ground *ground; // [frames]
     lope_vec2 *heading;  // [frames] unit: which way the body faces, smoothed
     double *walked;      // [frames] metres from the clip's first frame, without the sway of the hips
-    uint8_t *still;      // [frames] stands still
+    uint8_t *still;      // [frames] stands still, upright
+    float *stature;      // [frames] metres from the lower ankle up to the head, or to the chest where there is none
+    float stooped;       // statures below this squat or bend down to the floor
 } step_body;
 
 lope_status step_body_create(const lope_set *set, lope_jobs *jobs, step_body *out, lope_error *error);

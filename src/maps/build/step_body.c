@@ -9,6 +9,7 @@
 #include "lope/ground.h"
 #include "maps/build/graph_parts.h"
 #include "motion/contact_points.h"
+#include "motion/contact_segments.h"
 
 #define HEADING_REACH 0.25 // seconds to either side over which facing is averaged
 #define WALK_REACH 0.45    // the same for the way of the hips
@@ -16,6 +17,11 @@
 #define STILL_HIPS 0.12    // metres per second: hips of a standing body sway slower
 #define STILL_FEET 0.12    // and its feet do not go anywhere
 #define STILL_TURN 0.5     // radians per second
+// The stature of a set is this quantile over the frames that hold still (over all where none does). A body stands at
+// UPRIGHT of it or more; below STOOPED it squats or bends down to the floor, which is no way to walk anywhere.
+#define STATURE_QUANTILE 0.75f
+#define UPRIGHT 0.88f
+#define STOOPED 0.7f
 
 static void free_arrays(step_body *body)
 {
@@ -26,6 +32,7 @@ static void free_arrays(step_body *body)
     lope_free(body->heading);
     lope_free(body->walked);
     lope_free(body->still);
+    lope_free(body->stature);
 }
 
 void step_body_free(step_body *body)
@@ -55,6 +62,10 @@ static void pose_frame(const body_job *job, const lope_clip *clip, int frame, si
             place->joint >= 0 ? lope_transform_point(model[place->joint], place->offset) : model[ankle].translation;
     }
     body->ground[at] = lope_ground_of_model(body->set->skeleton, model);
+    const int *roles = body->set->skeleton->roles;
+    int top = roles[LOPE_HEAD] >= 0 ? roles[LOPE_HEAD] : roles[LOPE_CHEST] >= 0 ? roles[LOPE_CHEST] : 0;
+    body->stature[at] = model[top].translation.y - fminf(model[roles[LOPE_LEFT_ANKLE]].translation.y,
+                                                         model[roles[LOPE_RIGHT_ANKLE]].translation.y);
 }
 
 static int reach_frames(const lope_clip *clip, double seconds)
@@ -150,6 +161,26 @@ static void describe_clip(void *user, int index, int thread)
         body->still[first + f] = stands_still(body, clip, first, f, reach);
 }
 
+// Holding still while bent over is not standing: where the body is far below the set's stature it does not count.
+static bool judge_statures(step_body *body)
+{
+    float *sorted = lope_alloc_array((size_t)body->frames + 1, sizeof *sorted);
+    if (!sorted)
+        return false;
+    int count = 0;
+    for (int pass = 0; pass < 2 && !count; pass++)
+        for (int f = 0; f < body->frames; f++)
+            if (body->still[f] || pass)
+                sorted[count++] = body->stature[f];
+    lope_sort_heights(sorted, count);
+    float stature = count ? sorted[(int)(STATURE_QUANTILE * (float)(count - 1))] : 0.0f;
+    for (int f = 0; f < body->frames; f++)
+        body->still[f] = body->still[f] && body->stature[f] >= UPRIGHT * stature;
+    body->stooped = STOOPED * stature;
+    lope_free(sorted);
+    return true;
+}
+
 static bool allocate(step_body *body)
 {
     size_t frames = (size_t)body->frames;
@@ -159,7 +190,9 @@ static bool allocate(step_body *body)
     body->heading = lope_alloc_array(frames, sizeof *body->heading);
     body->walked = lope_alloc_array(frames, sizeof *body->walked);
     body->still = lope_alloc_array(frames, sizeof *body->still);
-    return body->joint_at && body->feet && body->ground && body->heading && body->walked && body->still;
+    body->stature = lope_alloc_array(frames, sizeof *body->stature);
+    return body->joint_at && body->feet && body->ground && body->heading && body->walked && body->still &&
+           body->stature;
 }
 
 lope_status step_body_create(const lope_set *set, lope_jobs *jobs, step_body *out, lope_error *error)
@@ -189,7 +222,10 @@ lope_status step_body_create(const lope_set *set, lope_jobs *jobs, step_body *ou
     lope_contact_anatomy_find(set->skeleton, &job.anatomy);
     lope_jobs_run(jobs, set->clip_count, describe_clip, &job);
     lope_free(job.models);
-    return LOPE_OK;
+    if (judge_statures(out))
+        return LOPE_OK;
+    step_body_free(out);
+    return lope_fail_memory(error);
 }
 
 float step_piece_speed(const step_body *body, const step_piece *piece)

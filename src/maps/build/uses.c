@@ -10,7 +10,7 @@ static void explain(const lope_steps_def *def, int merged_left, lope_clip_use *u
     use->why[0] = 0;
     if (use->found == 0)
         snprintf(use->why, sizeof use->why,
-                 "no step: its ankles do not pass each other, and it does not stop or start");
+                 "no step: its ankles do not pass each other while it is upright, and it does not stop or start");
     else if (use->used == 0 && merged_left == 0)
         snprintf(use->why, sizeof use->why, "its steps are like those of other clips");
     else if (use->used < merged_left)
