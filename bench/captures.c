@@ -25,8 +25,8 @@ static const struct row {
     bool higher_is_better;
 } rows[CAPTURES_ROWS] = {
     [CAPTURES_READ] = {"axis, unit, floor, roles read right", "%", SHARE, 100.0, true},
-    [CAPTURES_F1] = {"contacts against the original, F1", "", MEAN, 0.97, true},
-    [CAPTURES_GRADES] = {"grades within 10 % of the original's", "%", SHARE, 100.0, true},
+    [CAPTURES_F1] = {"contacts against the original, F1 of the worst foot", "", WORST, 0.97, true},
+    [CAPTURES_GRADES] = {"grades within 10 % of the like original's", "%", SHARE, 100.0, true},
     [CAPTURES_BUILDS] = {"builds that fail", "", SUM, 0.0, false},
     [CAPTURES_PASSED] = {"targets passed", "%", SHARE, 99.0, true},
     [CAPTURES_STOOD] = {"targets stood at", "%", SHARE, 97.0, true},
@@ -82,7 +82,8 @@ void captures_count(captures *all, captures_row row, captures_column column, dou
 void captures_value(captures *all, captures_row row, captures_column column, double value)
 {
     captures_tally *t = &all->tallies[row][column];
-    t->worst = t->all > 0.0 ? fmax(t->worst, value) : value;
+    double worst = rows[row].higher_is_better ? fmin(t->worst, value) : fmax(t->worst, value);
+    t->worst = t->all > 0.0 ? worst : value;
     t->sum += value;
     t->all += 1.0;
 }

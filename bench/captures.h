@@ -126,6 +126,19 @@ lope_status captures_motion(captures *all, lope_error *error);
 lope_status captures_retarget(captures *all, lope_error *error);
 lope_status captures_large(captures *all, lope_error *error);
 
+// A file that cannot be read costs its library, not the run; a disk that is full ends it.
+lope_status captures_go_on(captures *all, const captures_library *library, lope_status status, const lope_error *error);
+
+enum { CAPTURES_CLIPS = 4 }; // of a stranger library are looked at, the first seconds of each
+#define CAPTURES_SECONDS 10.0
+// The clips that strangers are made of, spread over their library. Returns their number, or -1.
+int captures_paths(const captures_library *origin, const char *out[CAPTURES_CLIPS], lope_error *error);
+// Files read as one library, as the tool reads them, cut to their first seconds.
+lope_status captures_read_clips(const char *const *paths, int count, lope_clip *out[CAPTURES_CLIPS], lope_error *error);
+
+// The joints of a motion by the roles of the skeleton that it was written with; false where there are no hips.
+bool captures_tell_body(const lope_skeleton *skeleton, const grader_motion *motion, grader_body *body);
+
 // Writes a library of strangers of at most `clips` clips of at most `seconds` to its folder, which is made.
 // `out` (may be NULL) takes [clips] strangers, with their truth; free each. Returns the number of clips.
 int captures_write_strangers(captures_library *library, int clips, double seconds, stranger *out, lope_error *error);

@@ -97,7 +97,7 @@ typedef struct source {
     double rate;
 } source;
 
-static bool tell_body(const lope_skeleton *skeleton, const grader_motion *motion, grader_body *body)
+bool captures_tell_body(const lope_skeleton *skeleton, const grader_motion *motion, grader_body *body)
 {
     *body = grader_body_none();
     for (int r = 0; r < LOPE_ROLE_COUNT; r++)
@@ -147,7 +147,7 @@ static bool open_source(const trial *t, const char *path, source *out)
         if (!good)
             break;
         out->rate = motion.rate;
-        good = tell_body(set->skeleton, &motion, &out->body);
+        good = captures_tell_body(set->skeleton, &motion, &out->body);
         grader_body body = out->body;
         body.floor = ground_of(&motion);
         grader_sums_add(out->sums, &motion, &body); // clips of a few frames are not added

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Are rigs read right? What `lope info` says of every clip is held against what is known of it. Then contacts and
-// grades of strangers against those of the clips they were made of.
+// Are rigs read right? What `lope info` says of every clip is held against what is known of it.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,11 +150,9 @@ static lope_status read_captured(captures *all, const captures_library *library,
     return LOPE_OK;
 }
 
-enum { CLIPS = 4 }; // of a stranger library are looked at, the first seconds of each
-#define SECONDS 10.0
+enum { CLIPS = CAPTURES_CLIPS };
 
-// The clips that strangers are made of, spread over their library: paths to be freed.
-static int choose_paths(const captures_library *origin, const char *out[CLIPS], lope_error *error)
+int captures_paths(const captures_library *origin, const char *out[CLIPS], lope_error *error)
 {
     char **paths;
     int count, step, chosen = 0;
@@ -168,8 +165,7 @@ static int choose_paths(const captures_library *origin, const char *out[CLIPS], 
     return chosen;
 }
 
-// Files read as one library, as the tool reads them, cut to their first seconds.
-static lope_status read_clips(const char *const *paths, int count, lope_clip *out[CLIPS], lope_error *error)
+lope_status captures_read_clips(const char *const *paths, int count, lope_clip *out[CLIPS], lope_error *error)
 {
     lope_library_def def = {.paths = paths, .path_count = count};
     lope_library *library;
@@ -182,24 +178,11 @@ static lope_status read_clips(const char *const *paths, int count, lope_clip *ou
         status = lope_library_read(library, i, &read, &found, NULL, error);
         if (status)
             break;
-        int most = (int)(SECONDS * read[0]->frame_rate), frames = read[0]->frame_count;
+        int most = (int)(CAPTURES_SECONDS * read[0]->frame_rate), frames = read[0]->frame_count;
         status = lope_clip_trim(read[0], 0, frames < most ? frames : most, &out[i], error);
         lope_clips_free(read, found);
     }
     lope_library_destroy(library);
-    return status;
-}
-
-// A set as builds prepare it: levelled, with contacts, at 30 frames per second.
-static lope_status prepare(const char *const *paths, int count, lope_set **out, lope_error *error)
-{
-    lope_clip *clips[CLIPS] = {0};
-    lope_prepare_def def = lope_prepare_def_default();
-    lope_status status = read_clips(paths, count, clips, error);
-    if (!status)
-        status = lope_set_prepare((const lope_clip *const *)clips, count, &def, NULL, NULL, out, error);
-    for (int i = 0; i < CLIPS; i++)
-        lope_clip_destroy(clips[i]);
     return status;
 }
 
@@ -209,8 +192,8 @@ static void find_floors(const captures_library *origin, double out[CLIPS])
     lope_error error;
     const char *paths[CLIPS];
     lope_clip *clips[CLIPS] = {0};
-    int count = choose_paths(origin, paths, &error);
-    lope_status status = count > 0 ? read_clips(paths, count, clips, &error) : LOPE_NOT_FOUND;
+    int count = captures_paths(origin, paths, &error);
+    lope_status status = count > 0 ? captures_read_clips(paths, count, clips, &error) : LOPE_NOT_FOUND;
     for (int i = 0; i < CLIPS; i++) {
         float floor;
         out[i] = (double)NAN;
@@ -225,7 +208,7 @@ static lope_status read_strangers(captures *all, captures_library *library, lope
     stranger strangers[CLIPS];
     verdicts found = {0};
     double floors[CLIPS];
-    int count = captures_write_strangers(library, CLIPS, SECONDS, strangers, error);
+    int count = captures_write_strangers(library, CLIPS, CAPTURES_SECONDS, strangers, error);
     find_floors(library->origin, floors);
     captures_child child;
     bool asked = count > 0 && ask(all, library, &child);
@@ -247,8 +230,7 @@ static lope_status read_strangers(captures *all, captures_library *library, lope
     return count < 0 ? error->status : LOPE_OK;
 }
 
-// A file that cannot be read costs its library, not the run; a disk that is full ends it.
-static lope_status go_on(captures *all, const captures_library *library, lope_status status, const lope_error *error)
+lope_status captures_go_on(captures *all, const captures_library *library, lope_status status, const lope_error *error)
 {
     if (status && status != LOPE_IO)
         captures_note(all, "%s: %s", library->name, error->message);
@@ -261,7 +243,7 @@ lope_status captures_reading(captures *all, lope_error *error)
     for (int i = 0; i < all->library_count && !status && !captures_over(all, false); i++) {
         captures_library *library = &all->libraries[i];
         status = library->stranger ? read_strangers(all, library, error) : read_captured(all, library, error);
-        status = go_on(all, library, status, error);
+        status = captures_go_on(all, library, status, error);
     }
     return status;
 }
@@ -299,129 +281,4 @@ int captures_write_strangers(captures_library *library, int clips, double second
     for (int i = 0; i < made && status && out; i++)
         stranger_free(&out[i]);
     return status ? -1 : made;
-}
-
-// Contacts of both feet of a clip and of the stranger made of it, in the stranger's frames. Adds to tracks[2][2].
-typedef struct tracks {
-    uint8_t *items[2][2]; // original or stranger, left or right
-    int count;
-} tracks;
-
-static void add_tracks(tracks *t, const lope_clip *original, const lope_clip *strange, const stranger_truth *truth)
-{
-    static const uint16_t feet[2] = {LOPE_CONTACT_LEFT_FOOT, LOPE_CONTACT_RIGHT_FOOT};
-    for (int which = 0; which < 2; which++)
-        for (int side = 0; side < 2; side++) {
-            t->items[which][side] = realloc(t->items[which][side], (size_t)(t->count + strange->frame_count));
-            if (!t->items[which][side])
-                abort();
-        }
-    for (int f = 0; f < strange->frame_count; f++) {
-        double at = (double)f / strange->frame_rate * truth->frame_rate;
-        int in_file = (int)(at + 0.5) < truth->frame_count ? (int)(at + 0.5) : truth->frame_count - 1;
-        int source = (int)(truth->times[in_file] * original->frame_rate + 0.5);
-        source = source < original->frame_count ? source : original->frame_count - 1;
-        for (int side = 0; side < 2; side++) {
-            t->items[0][side][t->count] = (original->contacts[source] & feet[side]) != 0;
-            t->items[1][side][t->count] = (strange->contacts[f] & feet[side]) != 0;
-        }
-        t->count++;
-    }
-}
-
-static void grade_sum(const lope_set *set, double out[3])
-{
-    lope_grade_def def = lope_grade_def_default();
-    double seconds = 0.0;
-    out[0] = out[1] = out[2] = 0.0;
-    for (int i = 0; i < set->clip_count; i++) {
-        lope_grade g;
-        lope_error error;
-        if (lope_clip_grade(set->clips[i], &def, &g, &error))
-            continue;
-        seconds += (double)g.seconds;
-        out[0] += (double)(g.seconds * g.skate);
-        out[1] += (double)(g.seconds * g.planted_skate);
-        out[2] += (double)(g.seconds * g.jerk_mean);
-    }
-    for (int k = 0; k < 3; k++)
-        out[k] /= fmax(seconds, 1e-9);
-}
-
-// Grades can be compared where the file holds the same motion: no noise, no lost frames, a rate that 30 divides.
-static bool comparable(const stranger_recipe *r)
-{
-    return r->noise <= 0.0f && r->dropped <= 0.0f && r->repeated <= 0.0f && r->frame_rate >= 30.0 &&
-           fmod(r->frame_rate, 30.0) < 1e-9;
-}
-
-static void compare_sets(captures *all, const captures_library *library, const lope_set *original,
-                         const lope_set *strange, const stranger *strangers)
-{
-    static const char *const grades[3] = {"skate", "planted skate", "jerk"};
-    tracks t = {0};
-    char text[400];
-    for (int i = 0; i < strange->clip_count && i < original->clip_count; i++)
-        if (original->clips[i]->contacts && strange->clips[i]->contacts)
-            add_tracks(&t, original->clips[i], strange->clips[i], &strangers[i].truth);
-    stranger_recipe_text(&library->recipe, text, sizeof text);
-    for (int side = 0; side < 2; side++) {
-        double f1 = t.count ? grader_f1(t.items[0][side], t.items[1][side], t.count, 1) : 0.0;
-        captures_value(all, CAPTURES_F1, library->column, f1);
-        captures_count(all, CAPTURES_F1, library->column, f1 >= 0.97 ? 1.0 : 0.0, 0.0);
-        if (f1 < 0.97)
-            captures_note(all, "%s: contacts of the %s foot: F1 %.3f. %.300s", library->name, side ? "right" : "left",
-                          f1, text);
-        free(t.items[0][side]);
-        free(t.items[1][side]);
-    }
-    double ours[3], theirs[3];
-    grade_sum(original, theirs);
-    grade_sum(strange, ours);
-    // Jerk is a mean over all joints: it differs where they do.
-    int parts = original->skeleton->joint_count == strange->skeleton->joint_count ? 3 : 2;
-    for (int k = 0; k < parts && comparable(&library->recipe); k++) {
-        bool near = fabs(ours[k] - theirs[k]) <= 0.1 * theirs[k] + 0.05;
-        captures_count(all, CAPTURES_GRADES, library->column, near ? 1.0 : 0.0, 1.0);
-        if (!near)
-            captures_note(all, "%s: %s %.2f instead of %.2f. %.300s", library->name, grades[k], ours[k], theirs[k],
-                          text);
-    }
-}
-
-static lope_status compare_contacts(captures *all, captures_library *library, lope_error *error)
-{
-    stranger strangers[CLIPS];
-    int count = captures_write_strangers(library, CLIPS, SECONDS, strangers, error);
-    if (count < 0)
-        return error->status;
-    const char *originals[CLIPS] = {0}, *written[CLIPS] = {0};
-    if (choose_paths(library->origin, originals, error) < 0)
-        return error->status;
-    for (int i = 0; i < count; i++)
-        written[i] = captures_text("%s/%02d.bvh", library->folder, i);
-    lope_set *original = NULL, *strange = NULL;
-    lope_status status = prepare(originals, count, &original, error);
-    lope_error why = {0};
-    if (!status && prepare(written, count, &strange, &why) == LOPE_OK) {
-        compare_sets(all, library, original, strange, strangers);
-    } else if (!status) { // a set that cannot be made has no contacts
-        captures_note(all, "%s: %s", library->name, why.message);
-        for (int side = 0; side < 2; side++)
-            captures_value(all, CAPTURES_F1, library->column, 0.0);
-    }
-    lope_set_destroy(original);
-    lope_set_destroy(strange);
-    for (int i = 0; i < count; i++)
-        stranger_free(&strangers[i]);
-    return status;
-}
-
-lope_status captures_contacts(captures *all, lope_error *error)
-{
-    lope_status status = LOPE_OK;
-    for (int i = 0; i < all->library_count && !status && !captures_over(all, false); i++)
-        if (all->libraries[i].stranger)
-            status = go_on(all, &all->libraries[i], compare_contacts(all, &all->libraries[i], error), error);
-    return status;
 }

@@ -113,6 +113,20 @@ stranger_recipe stranger_recipe_static_root(void)
                              .frame_rate = 30.0};
 }
 
+stranger_recipe stranger_recipe_like(const stranger_recipe *recipe)
+{
+    return (stranger_recipe){.seed = recipe->seed,
+                             .up = STRANGER_UP_Y,
+                             .unit = 0.01f,
+                             .order = "ZXY",
+                             .frame_rate = recipe->frame_rate,
+                             .no_toes = recipe->no_toes,
+                             .no_collars = recipe->no_collars,
+                             .noise = recipe->noise,
+                             .dropped = recipe->dropped,
+                             .repeated = recipe->repeated};
+}
+
 const char *stranger_recipe_text(const stranger_recipe *r, char *text, size_t size)
 {
     static const char *const rests[] = {"kept", "T", "A", "bent", "all along X", "feet down"};
@@ -140,7 +154,7 @@ typedef struct kitchen {
     stranger_body body;
     lope_transform *model;  // [joint_count of the clip]
     lope_transform *placed; // [body.count] in the clip's world as it lies in the file, Y up
-    uint64_t state;
+    uint64_t state, seed;   // for frames that are left out and shown twice; for noise
 } kitchen;
 
 // Which frame of the clip every frame of the file shows: some are left out, some shown twice. Returns their number.
@@ -186,12 +200,43 @@ static void place(kitchen *k, int frame)
     }
 }
 
+// Noise of a role in a frame of the file, whatever the rig looks like: strangers of one seed have the same.
+static lope_vec3 noise_of(const kitchen *k, int frame, lope_role role)
+{
+    const uint64_t key[3] = {k->seed, (uint64_t)frame, (uint64_t)role};
+    uint64_t state = lope_hash(key, sizeof key, 1);
+    float by[3];
+    for (int a = 0; a < 3; a++)
+        by[a] = k->recipe->noise * (float)stranger_normal(&state);
+    return lope_v3(by[0], by[1], by[2]);
+}
+
+// Shakes the joints that a capture follows; what was added turns with them. `out` is what the channels say.
+static void shake(const kitchen *k, int frame, lope_transform *out)
+{
+    lope_quat world = lope_quat_mul(stranger_up_turn(k->recipe->up), lope_quat_yaw(k->recipe->yaw));
+    for (int i = 0; i < k->body.count; i++) {
+        const stranger_joint *joint = &k->body.joints[i];
+        if (!joint->same || joint->role == LOPE_ROLE_COUNT)
+            continue;
+        lope_vec3 by = noise_of(k, frame, joint->role);
+        if (i == k->body.hips) {
+            lope_quat above =
+                joint->parent < 0 ? lope_quat_identity() : lope_quat_conjugate(k->placed[joint->parent].rotation);
+            by = lope_quat_rotate(lope_quat_mul(above, world), by);
+            out[i].translation = lope_v3_add(out[i].translation, by);
+        } else {
+            by = lope_quat_rotate(lope_quat_conjugate(joint->turn), lope_v3_scale(by, 2.5f));
+            out[i].rotation = lope_quat_mul(out[i].rotation, lope_quat_exp(by));
+        }
+    }
+}
+
 // From places in the world to what the file's channels say.
-static void make_locals(kitchen *k, lope_transform *out)
+static void make_locals(kitchen *k, int frame, lope_transform *out)
 {
     lope_transform up = {stranger_up_turn(k->recipe->up), {0.0f, 0.0f, 0.0f}};
     lope_quat quarter = lope_quat_axis_angle(lope_v3(1.0f, 0.0f, 0.0f), (float)(-0.5 * LOPE_PI));
-    float noise = k->recipe->noise;
     for (int i = 0; i < k->body.count; i++) {
         k->placed[i] = lope_transform_mul(up, k->placed[i]);
         if (k->body.joints[i].source < 0) // it stands along the file's axes
@@ -199,17 +244,9 @@ static void make_locals(kitchen *k, lope_transform *out)
         int parent = k->body.joints[i].parent;
         out[i] =
             parent < 0 ? k->placed[i] : lope_transform_mul(lope_transform_inverse(k->placed[parent]), k->placed[i]);
-        if (noise <= 0.0f || k->body.joints[i].source < 0)
-            continue;
-        float by[3];
-        for (int a = 0; a < 3; a++)
-            by[a] = noise * (float)stranger_normal(&k->state);
-        if (i == k->body.hips)
-            out[i].translation = lope_v3_add(out[i].translation, lope_v3(by[0], by[1], by[2]));
-        else
-            out[i].rotation =
-                lope_quat_mul(out[i].rotation, lope_quat_exp(lope_v3(2.5f * by[0], 2.5f * by[1], 2.5f * by[2])));
     }
+    if (k->recipe->noise > 0.0f)
+        shake(k, frame, out);
 }
 
 // The frame in front: nothing is rotated, hips where they are in the first frame.
@@ -265,7 +302,7 @@ static void cook(kitchen *k, stranger *out)
         place(k, frames[f]);
         for (size_t j = 0; j < joints; j++)
             truth->positions[(size_t)f * joints + j] = k->placed[j].translation;
-        make_locals(k, values + ((size_t)f + front) * joints);
+        make_locals(k, f, values + ((size_t)f + front) * joints);
     }
     if (front)
         make_tpose(k, values + joints, values);
@@ -292,7 +329,7 @@ lope_status stranger_make(const lope_clip *clip, const stranger_recipe *recipe, 
     if (status)
         return status;
     kitchen k = {.clip = resampled ? resampled : clip, .recipe = recipe};
-    k.state = recipe->seed ^ lope_hash(clip->name, strlen(clip->name), 1);
+    k.state = k.seed = recipe->seed ^ lope_hash(clip->name, strlen(clip->name), 1);
     stranger_body_make(clip->skeleton, recipe, &k.body);
     stranger_body_turn(&k.body, clip->skeleton, recipe);
     describe(&k, &out->truth);

@@ -60,6 +60,7 @@ typedef struct stranger_recipe {
     bool helpers;      // ends of toes and head, a joint behind the hips
     bool prop;         // a stick in the right hand
     bool no_toes;      // the foot ends at the ball
+    bool toe_tips;     // with no_toes: it ends at the tips of the toes; not chosen at random
     bool no_collars;   // shoulders hang on the chest
     int spine;         // joints more between spine and chest, -1: those between them are left out
     float unit;        // metres per unit of the file
@@ -67,7 +68,7 @@ typedef struct stranger_recipe {
     double frame_rate; // frames per second; 0: the clip's own
     lope_vec3 origin;  // metres, Y up: where the clip's world lies in the file; y is the height of its floor
     float yaw;         // radians: how it is turned there
-    float noise;       // metres, standard deviation of hips; joints turn by as much over 0.4 m
+    float noise;       // metres, standard deviation of hips; joints with a role turn by as much over 0.4 m
     float dropped;     // share of frames left out
     float repeated;    // share of frames shown twice, instead of the next
     bool tpose;        // a frame without rotations in front
@@ -102,6 +103,9 @@ stranger_recipe stranger_recipe_random(uint64_t seed);
 // A library out in the world: 30 frames per second, centimetres, a static joint_Root above the hips, six channels on
 // every joint, a rest pose that is only a convention of axes.
 stranger_recipe stranger_recipe_static_root(void);
+// Nothing foreign, but what the file holds less of or what was added to it: the same rate, toes and collars left out,
+// noise, lost and repeated frames. What is read of a stranger should be what is read of this.
+stranger_recipe stranger_recipe_like(const stranger_recipe *recipe);
 // What a recipe does, in a line: "T rest, Kanji names, Z up, inches, 24 fps, ...". Returns text.
 const char *stranger_recipe_text(const stranger_recipe *recipe, char *text, size_t size);
 

@@ -181,6 +181,8 @@ static void add_joint(builder *b, int j, int parent, lope_transform rest)
             b->body->hips = at;
     } else if (lope_v3_length(rest.translation) > lope_v3_length(b->body->joints[at].tip)) {
         b->body->joints[at].tip = rest.translation; // the bone ends where the joint that is missing was
+        if (b->recipe->toe_tips)
+            b->body->joints[at].tip = lope_transform_point(rest, b->skeleton->tips[j]);
     }
     for (int c = j + 1; c < b->skeleton->joint_count; c++)
         if (b->skeleton->parents[c] == j)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `lope build`: from clips to the maps that characters find their way with.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -79,6 +80,8 @@ static const cli_option options[] = {
      "With --rings, also write the clips that they were made of: all that were given, and of those filled in what is "
      "mixed. Rings do not hold them."},
     {"json", 0, CLI_FLAG, NULL, AT(json), "Print the summary as JSON."},
+    {"floor", 0, CLI_HEIGHT, "METRES|auto", AT(floor),
+     "Height of the floor in the files, which is put at 0. By default it is found for each clip."},
     CLI_READING_OPTIONS(build_settings),
     {"file-fps", 0, CLI_POSITIVE, "N", AT(reading.fps), "Frames per second of the input, against what the file says."},
     CLI_THREADS_OPTION(build_settings),
@@ -160,18 +163,38 @@ int build_save(const build_work *work, cli_writer *save, void *built, lope_statu
                   : cli_write_outputs(work->command, &work->settings->outputs, save, built);
 }
 
+// Floors of files; those of built-in motions are nobody's guess.
+static void say_floors(const build_work *work, const float *floors)
+{
+    cli_floors all = {INFINITY, -INFINITY, 0, 0};
+    for (int i = 0; i < work->sources.count; i++)
+        for (int c = 0; c < work->loaded[i].count; c++, floors++)
+            if (work->sources.items[i].path && !isnan(*floors))
+                cli_floors_add(&all, *floors);
+    cli_progress_end();
+    if (cli_ranks_speaks(work->ranks))
+        cli_floors_say(work->command, &all);
+}
+
 static lope_status prepare(build_work *work, lope_set **out, lope_error *error)
 {
     int count = 0;
     for (int i = 0; i < work->sources.count; i++)
         count += work->loaded[i].count;
     const lope_clip **clips = cli_alloc((size_t)count * sizeof *clips);
+    lope_prepare_def def = work->settings->prepare;
+    def.floors = cli_alloc((size_t)count * sizeof *def.floors);
     count = 0;
     for (int i = 0; i < work->sources.count; i++)
-        for (int c = 0; c < work->loaded[i].count; c++)
+        for (int c = 0; c < work->loaded[i].count; c++) {
+            def.floors[count] = work->sources.items[i].path ? (float)work->settings->floor : NAN;
             clips[count++] = work->loaded[i].clips[c];
+        }
     lope_progress progress = {build_progress, work};
-    lope_status status = lope_set_prepare(clips, count, &work->settings->prepare, work->jobs, &progress, out, error);
+    lope_status status = lope_set_prepare(clips, count, &def, work->jobs, &progress, out, error);
+    if (!status && isnan(work->settings->floor))
+        say_floors(work, def.floors);
+    free(def.floors);
     free(clips);
     return status;
 }
@@ -316,6 +339,8 @@ static int check(const cli_command *self, const build_settings *settings, int op
                          "what were the clips performed on? Give --scenery FILE.json ('lope scenery' proposes it)");
     if (settings->scenery && (!settings->blocks || operands == 0))
         return cli_usage(self, "--scenery goes with --blocks and the clips that were performed on it");
+    if (settings->blocks && !isnan(settings->floor))
+        return cli_usage(self, "--floor does not go with --blocks: --scenery says where floors are");
     if (settings->kept_clips && !settings->rings)
         return cli_usage(self, "--keep-clips goes with --rings; other files hold their clips");
     if (settings->min_choices > 0 && settings->max_choices > 0 && settings->min_choices > settings->max_choices)
@@ -326,8 +351,11 @@ static int check(const cli_command *self, const build_settings *settings, int op
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    build_settings settings = {
-        .prepare = lope_prepare_def_default(), .frame_cost = -1.0, .min_branching = -1, .metric = -1};
+    build_settings settings = {.prepare = lope_prepare_def_default(),
+                               .floor = (double)NAN,
+                               .frame_cost = -1.0,
+                               .min_branching = -1,
+                               .metric = -1};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))

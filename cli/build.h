@@ -11,6 +11,7 @@
 typedef struct build_settings {
     cli_reading reading;
     lope_prepare_def prepare;
+    double floor; // metres, NAN: found for each clip
     cli_outputs outputs;
     const char *scenery; // of --blocks
     bool mobility, maps, patches, blocks, rings, json;

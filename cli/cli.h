@@ -25,6 +25,7 @@ typedef enum cli_kind {
     CLI_POSITIVE, // double, finite, > 0
     CLI_RATE,     // double, frames per second that a clip may have
     CLI_SCALE,    // double, metres per unit, 1e-6 to 1e6
+    CLI_HEIGHT,   // double, metres, -1e6 to 1e6; NAN for "auto"
     CLI_COUNT,    // int, >= 1
     CLI_INDEX,    // int, >= 0
     CLI_SEED,     // uint64_t
@@ -208,6 +209,14 @@ const char *cli_source_name(const cli_source *source);
 // Names the source in an error that names no file.
 void cli_error_in(lope_error *error, const cli_source *source);
 
+// Where floors were found. Start with {INFINITY, -INFINITY, 0, 0}.
+typedef struct cli_floors {
+    float low, high;
+    int count, off; // clips, and those of them whose floor is not near height 0
+} cli_floors;
+void cli_floors_add(cli_floors *floors, float height);
+// One line where floors are not near height 0, and how to say it better.
+void cli_floors_say(const cli_command *command, const cli_floors *floors);
 // What one source held.
 typedef struct cli_loaded {
     lope_status status;
@@ -215,6 +224,7 @@ typedef struct cli_loaded {
     lope_clip **clips; // entries that are taken out are replaced by NULL
     int count;
     lope_read_report report;
+    cli_floors floors; // that were found while editing
 } cli_loaded;
 // Reads one source; any thread. The status is in `out`.
 void cli_source_load(const cli_source *source, const cli_reading *reading, cli_loaded *out);

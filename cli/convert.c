@@ -34,6 +34,8 @@ static const cli_option options[] = {
      "the topmost; where there is none, it is added."},
     {"level", 'l', CLI_FLAG, NULL, offsetof(convert_settings, edit.level),
      "Raise or lower each clip so that its floor is at height 0."},
+    {"floor", 0, CLI_HEIGHT, "METRES|auto", offsetof(convert_settings, edit.floor),
+     "Height of the floor in the files, for --level, which this implies. By default it is found for each clip."},
     {"unit", 0, CLI_CHOICE, "cm|m", offsetof(convert_settings, unit),
      "Unit of the BVH files that are written; cm by default."},
     CLI_READING_OPTIONS(convert_settings),
@@ -65,9 +67,15 @@ static const char *const examples[] = {
 void convert_load(convert_work *work, int index)
 {
     cli_loaded *loaded = &work->loaded[index];
+    cli_edit edit = work->settings->edit;
+    cli_floors unwanted = loaded->floors, *floors = &loaded->floors;
+    if (!work->sources.items[index].path) { // --floor speaks of files
+        edit.floor = (double)NAN;
+        floors = &unwanted;
+    }
     cli_source_load(&work->sources.items[index], &work->settings->reading, loaded);
     for (int i = 0; i < loaded->count && loaded->status == LOPE_OK; i++)
-        loaded->status = cli_edit_apply(&work->settings->edit, &loaded->clips[i], &loaded->error);
+        loaded->status = cli_edit_apply(&edit, &loaded->clips[i], floors, &loaded->error);
     cli_error_in(&loaded->error, &work->sources.items[index]);
 }
 
@@ -240,11 +248,25 @@ static int convert_together(convert_work *work)
     return result;
 }
 
+static void say_floors(const convert_work *work)
+{
+    cli_floors all = {INFINITY, -INFINITY, 0, 0};
+    for (int i = 0; i < work->sources.count; i++) {
+        const cli_floors *some = &work->loaded[i].floors;
+        if (some->count)
+            all = (cli_floors){fminf(all.low, some->low), fmaxf(all.high, some->high), all.count + some->count,
+                               all.off + some->off};
+    }
+    cli_floors_say(work->command, &all);
+}
+
 // Converts all sources for one output. With several outputs they are read and edited again for each.
 static int convert(convert_work *work)
 {
     work->loaded = cli_alloc((size_t)work->sources.count * sizeof *work->loaded);
     int result = work->output->folder ? convert_apart(work) : convert_together(work);
+    if (work->output == work->settings->outputs.items) // said once
+        say_floors(work);
     for (int i = 0; i < work->sources.count; i++)
         cli_loaded_free(&work->loaded[i]);
     free(work->loaded);
@@ -253,7 +275,7 @@ static int convert(convert_work *work)
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    convert_settings settings = {0};
+    convert_settings settings = {.edit.floor = (double)INFINITY}; // not given
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
@@ -261,6 +283,9 @@ static int run(const cli_command *self, int count, char **arguments)
     convert_work work = {.command = self, .settings = &settings};
     if (!cli_edit_parse_trim(&settings.edit))
         return cli_usage(self, "--trim needs two times in seconds such as 0.5:2, found '%s'", settings.edit.trim);
+    settings.edit.level |= !isinf(settings.edit.floor);
+    if (isinf(settings.edit.floor))
+        settings.edit.floor = (double)NAN;
     if (settings.mirror && settings.add_mirrored)
         return cli_usage(self, "--mirror and --add-mirrored exclude each other");
     result = cli_need_output(self, &settings.outputs);

@@ -52,13 +52,17 @@ static lope_status trim(const cli_edit *edit, lope_clip **clip, lope_error *erro
     return status;
 }
 
-static lope_status level(lope_clip **clip, lope_error *error)
+static lope_status level(const cli_edit *edit, lope_clip *clip, cli_floors *floors, lope_error *error)
 {
-    float height;
-    lope_status status = lope_clip_floor(*clip, &height, NULL, error);
-    if (status == LOPE_OK)
-        lope_clip_raise(*clip, -height);
-    return status;
+    float height = (float)edit->floor;
+    if (isnan(height)) {
+        lope_status status = lope_clip_floor(clip, &height, NULL, error);
+        if (status)
+            return status;
+        cli_floors_add(floors, height);
+    }
+    lope_clip_raise(clip, -height);
+    return LOPE_OK;
 }
 
 static lope_status retarget(const cli_edit *edit, lope_clip **clip, lope_error *error)
@@ -79,13 +83,13 @@ static lope_status resample(const cli_edit *edit, lope_clip **clip, lope_error *
     return status;
 }
 
-lope_status cli_edit_apply(const cli_edit *edit, lope_clip **clip, lope_error *error)
+lope_status cli_edit_apply(const cli_edit *edit, lope_clip **clip, cli_floors *floors, lope_error *error)
 {
     lope_status status = LOPE_OK;
     if (edit->trim)
         status = trim(edit, clip, error);
     if (status == LOPE_OK && edit->level)
-        status = level(clip, error);
+        status = level(edit, *clip, floors, error);
     if (status == LOPE_OK && edit->target)
         status = retarget(edit, clip, error);
     if (status == LOPE_OK && edit->fps > 0.0)

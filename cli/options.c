@@ -132,6 +132,8 @@ static const char *expectation(const cli_option *option)
         return "a number from 0.001 to 10000";
     case CLI_SCALE:
         return "a number from 0.000001 to 1000000";
+    case CLI_HEIGHT:
+        return "a height in metres, or auto";
     case CLI_COUNT:
         return "a whole number from 1 to 1000000000";
     case CLI_INDEX:
@@ -172,6 +174,8 @@ static bool in_range(cli_kind kind, double number)
         return number >= LOPE_MIN_FRAME_RATE && number <= LOPE_MAX_FRAME_RATE;
     case CLI_SCALE:
         return number >= 1e-6 && number <= 1e6;
+    case CLI_HEIGHT:
+        return fabs(number) <= 1e6;
     default:
         return true;
     }
@@ -211,7 +215,10 @@ static bool store(const cli_option *option, const char *text, char *settings)
     case CLI_POSITIVE:
     case CLI_RATE:
     case CLI_SCALE:
-        if (!parse_number(text, &number) || !in_range(option->kind, number))
+    case CLI_HEIGHT:
+        if (option->kind == CLI_HEIGHT && strcmp(text, "auto") == 0)
+            number = (double)NAN;
+        else if (!parse_number(text, &number) || !in_range(option->kind, number))
             return false;
         *(double *)field = number;
         return true;

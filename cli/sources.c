@@ -186,7 +186,7 @@ static lope_status load_with_roles(const char *path, const char *roles_path, lop
 
 void cli_source_load(const cli_source *source, const cli_reading *reading, cli_loaded *out)
 {
-    *out = (cli_loaded){.status = LOPE_OK};
+    *out = (cli_loaded){.status = LOPE_OK, .floors = {INFINITY, -INFINITY, 0, 0}};
     if (!source->path) {
         out->status = load_builtin(source, out);
         return;
@@ -198,6 +198,25 @@ void cli_source_load(const cli_source *source, const cli_reading *reading, cli_l
     lope_read_def def = reading_def(reading);
     out->status =
         reading->roles ? load_with_roles(source->path, reading->roles, &def, out) : load_file(source->path, &def, out);
+}
+
+void cli_floors_add(cli_floors *floors, float height)
+{
+    const float near = 0.05f; // metres: shoes, soles and the capture's own zero
+    floors->low = fminf(floors->low, height);
+    floors->high = fmaxf(floors->high, height);
+    floors->off += fabsf(height) > near;
+    floors->count++;
+}
+
+void cli_floors_say(const cli_command *command, const cli_floors *floors)
+{
+    if (!floors->off)
+        return;
+    fprintf(stderr, "lope %s: floor at %.2f", command->name, (double)floors->low);
+    if (floors->high - floors->low > 0.01f)
+        fprintf(stderr, " to %.2f", (double)floors->high);
+    fprintf(stderr, " m in %d clip%s, from standing feet (--floor)\n", floors->count, floors->count == 1 ? "" : "s");
 }
 
 void cli_loaded_free(cli_loaded *loaded)

@@ -16,6 +16,8 @@ typedef struct lope_prepare_def {
     bool contacts;     // find contacts where a clip knows none
     bool mirror;       // add a mirrored copy of every clip, named after it with "_mirrored"
     bool retarget;     // carry clips of other skeletons over to that of the first one
+    float *floors;     // NULL, or [clip_count] metres: where the floor of each clip lies, for `level`. NAN: it is
+                       // found from standing feet, and written here
 } lope_prepare_def;
 
 // 30 frames per second, level, with contacts; neither mirrored nor retargeted.

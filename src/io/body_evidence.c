@@ -23,6 +23,8 @@
 #define STANDING_LEG 0.9f   // hip to ankle, of thigh and shin
 #define FOOT_SPEED 0.15     // legs per second, of a foot that stands
 #define FOOT_TURN 1.2       // radians per second, likewise
+#define ROLLING_TURN 1.5    // radians per second: feet that turn more slowly do not tell what they roll over
+#define ROLLING_SPEED 0.2   // legs per second, of what they roll over
 #define MAX_UNREST 4.2      // runners' feet hardly rest: up to so many times faster ones are kept for want of better
 
 typedef struct gathering {
@@ -211,6 +213,21 @@ static void note_stance(gathering *g)
     }
 }
 
+// A foot that leaves the ground turns about its ball. Without a toe joint, that is the point of its bone that stays.
+static void note_pivot(gathering *g, int ankle)
+{
+    lope_vec3 tip = g->source->skeleton->tips[ankle];
+    lope_transform a = g->from[ankle], b = g->to[ankle];
+    if ((double)lope_quat_angle(a.rotation, b.rotation) < ROLLING_TURN * g->seconds)
+        return;
+    double farthest = ROLLING_SPEED * (double)g->out->leg * g->seconds;
+    for (int i = 0; i < PIVOTS; i++) {
+        lope_vec3 point = lope_v3_scale(tip, pivot_share(i));
+        double moved = (double)lope_v3_distance(lope_transform_point(a, point), lope_transform_point(b, point));
+        g->out->pivots[i] += fmax(0.0, 1.0 - moved / farthest);
+    }
+}
+
 static void note_foot(gathering *g, int side)
 {
     const int *roles = g->out->roles;
@@ -221,6 +238,8 @@ static void note_foot(gathering *g, int side)
     double moved = fmax((double)lope_v3_distance(a.translation, b.translation),
                         (double)lope_v3_distance(t.translation, g->to[end].translation));
     double unrest = fmax(moved / farthest, (double)lope_quat_angle(a.rotation, b.rotation) / (FOOT_TURN * g->seconds));
+    if (toe < 0)
+        note_pivot(g, ankle);
     if (!(unrest < MAX_UNREST))
         return;
     lope_transform toe_in_ankle = lope_transform_mul(lope_transform_inverse(a), t);

@@ -9,6 +9,8 @@
 #include "lope/skeleton.h"
 
 #define EVIDENCE_AXES 6 // by lope_axis, from LOPE_AXIS_Y on
+#define PIVOTS 11       // points of a foot without toe joint that may be its ball: on its bone, from LEAST_PIVOT on
+#define LEAST_PIVOT 0.5f
 
 // A file's motion: joints in its own axes and units, frame by frame.
 typedef struct evidence_source {
@@ -45,7 +47,14 @@ typedef struct lope_evidence {
     double (*poses)[10];      // [joint_count] sums of products of the rotations in those; the hips' is in body axes
     foot_sample *samples;     // feet at rest: those of the left leg, then those of the right one
     int sample_count[2];
+    double pivots[PIVOTS]; // votes: how often each of these points stayed while the foot rolled over it, both feet
 } lope_evidence;
+
+// Where a candidate lies, as a share of the bone from the ankle to the end of the foot.
+static inline float pivot_share(int index)
+{
+    return LEAST_PIVOT + (1.0f - LEAST_PIVOT) * (float)index / (float)(PIVOTS - 1);
+}
 
 // Adds the ten products of a rotation's components with one another, which know no sign.
 void lope_quat_add_product(double sums[10], lope_quat q);
@@ -68,6 +77,7 @@ typedef struct body_fit {
     int roles[LOPE_ROLE_COUNT]; //
     lope_quat *stance;          // [joint_count] relative to the parents, Y up and facing +Z; NULL: never seen standing
     float front;                // -1: left and right of the evidence are exchanged, else 1
+    float pivot;                // the ball of a foot without toe joint, see find_pivot; 0: not known
     bool feet_known;
     lope_sole feet[2]; // in file units and the file's joint frames
     lope_sole up[2];   // which way is up there when the foot stands flat: unit vectors in the same frames

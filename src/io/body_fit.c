@@ -16,6 +16,7 @@
 
 #define REST_WEIGHT 0.7    // of a rest pose that stands, against what all the motion says
 #define LEAST_UPRIGHT 1.0  // windows
+#define LEAST_ROLLING 2.0  // windows in which a foot rolls
 #define LEAST_SAMPLES 3    // resting feet that agree
 #define ENOUGH_SAMPLES 8   // resting feet: with so many, none that hardly rest are taken
 #define SHIN_COSINE 0.7f   // between the shin of a standing foot and up
@@ -274,6 +275,19 @@ static flat_foot flatten(const sole_search *search, lope_vec3 up, lope_vec3 up_i
                        lope_v3_scale(toe_at, 1.0f / (float)used)};
 }
 
+// What feet without a toe joint roll over, as a share of their bone; 0 where they hardly do.
+static float find_pivot(const lope_evidence *const *all, int count)
+{
+    double votes[PIVOTS] = {0};
+    int best = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < PIVOTS; k++)
+            votes[k] += all[i]->pivots[k];
+    for (int k = 1; k < PIVOTS; k++)
+        best = votes[k] > votes[best] ? k : best;
+    return votes[best] >= LEAST_ROLLING ? pivot_share(best) : 0.0f;
+}
+
 static lope_sole place_sole(body_fit *fit, int side, const flat_foot *flat, float leg)
 {
     int toe = fit->roles[side == LOPE_LEFT ? LOPE_LEFT_TOE : LOPE_RIGHT_TOE];
@@ -288,7 +302,8 @@ static lope_sole place_sole(body_fit *fit, int side, const flat_foot *flat, floa
                              .toe = ends ? usual : lope_quat_rotate(flat->axes, flat->toe_at),
                              .tip = lope_quat_rotate(flat->axes, tip_at),
                              .forward = {0.0f, 0.0f, 1.0f},
-                             .leg = leg};
+                             .leg = leg,
+                             .ball = fit->pivot};
     lope_vec3 heel, ball;
     lope_foot_measure(&bones, &heel, &ball);
     lope_quat back = lope_quat_conjugate(flat->axes);
@@ -343,6 +358,7 @@ static lope_status fit_feet(const lope_evidence *const *all, int count, lope_vec
     lope_status status = search.samples && search.ups ? LOPE_OK : lope_fail_memory(error);
     evidence_list list = {all, count, up};
     fit->feet_known = !status;
+    fit->pivot = find_pivot(all, count);
     for (int side = 0; side < 2 && fit->feet_known; side++) {
         int agreeing = 0;
         collect(&list, side, &search);

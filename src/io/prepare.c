@@ -36,12 +36,16 @@ static void replace(lope_clip **clip, lope_clip *by)
     *clip = by;
 }
 
-static lope_status level(lope_clip *clip, lope_error *error)
+// `known` is where the floor lies, or takes where it was found; NULL: nobody knows or wants to.
+static lope_status level(lope_clip *clip, float *known, lope_error *error)
 {
-    float height;
-    lope_status status = lope_clip_floor(clip, &height, NULL, error);
-    if (!status)
+    float height = known ? *known : NAN;
+    lope_status status = isnan(height) ? lope_clip_floor(clip, &height, NULL, error) : LOPE_OK;
+    if (!status) {
         lope_clip_raise(clip, -height);
+        if (known)
+            *known = height;
+    }
     return status;
 }
 
@@ -76,13 +80,14 @@ static lope_status fit_skeleton(const prepare_run *run, lope_clip **clip, lope_e
 }
 
 // Contacts are found before resampling: higher rates tell more exactly when a foot comes to rest.
-static lope_status prepare_clip(const prepare_run *run, lope_clip **clip, lope_error *error)
+static lope_status prepare_clip(const prepare_run *run, int index, lope_error *error)
 {
+    lope_clip **clip = &run->made[index];
     lope_status status = LOPE_OK;
     lope_clip_heal(*clip);
     if (lope_skeleton_is_biped((*clip)->skeleton)) {
         if (run->def->level)
-            status = level(*clip, error);
+            status = level(*clip, run->def->floors ? &run->def->floors[index] : NULL, error);
         if (!status && run->def->contacts)
             status = find_contacts(clip, error);
     }
@@ -116,7 +121,7 @@ static void prepare_job(void *user, int index, int thread)
     if (!run->status[i])
         share_skeleton(run, run->made[i]);
     if (!run->status[i])
-        run->status[i] = prepare_clip(run, &run->made[i], &run->errors[i]);
+        run->status[i] = prepare_clip(run, i, &run->errors[i]);
 }
 
 static void mirror_job(void *user, int index, int thread)
@@ -227,6 +232,10 @@ lope_status lope_set_prepare(const lope_clip *const *clips, int clip_count, cons
     lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, frame_rate, LOPE_MIN_FRAME_RATE, 1000));
     if (status)
         return status;
+    for (int i = 0; def->level && def->floors && i < clip_count; i++)
+        if (fabsf(def->floors[i]) > (float)LOPE_LARGE)
+            return lope_fail(error, LOPE_BAD_DATA, "floors[%d] is %g, must be NAN or from %g to %g", i,
+                             (double)def->floors[i], -LOPE_LARGE, LOPE_LARGE);
     size_t n = (size_t)clip_count;
     prepare_run run = {.clips = clips, .def = def, .count = clip_count};
     run.made = lope_alloc_zero(2 * n * sizeof(lope_clip *));

@@ -66,7 +66,7 @@ void lope_foot_measure(const lope_foot_bones *foot, lope_vec3 *heel, lope_vec3 *
         *ball = foot->toe;
         sole = foot->has_tip ? fminf(foot->toe.y, foot->tip.y) : foot->toe.y;
     } else if (foot->has_tip) {
-        *ball = lope_v3_scale(foot->tip, BALL_OF_TIP);
+        *ball = lope_v3_scale(foot->tip, foot->ball > 0.0f ? foot->ball : BALL_OF_TIP);
         sole = foot->tip.y;
     } else {
         *ball = lope_v3_scale(foot->forward, BALL_FORWARD * foot->leg);

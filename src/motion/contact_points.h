@@ -38,6 +38,7 @@ typedef struct lope_foot_bones {
     lope_vec3 toe, tip;
     lope_vec3 forward; // unit vector: where the body faces
     float leg;         // length of thigh and shin
+    float ball;        // of a foot without toe joint: how far from ankle to tip its ball is; 0: as usual
 } lope_foot_bones;
 
 // Heel and ball on the sole of such a foot, relative to the ankle.

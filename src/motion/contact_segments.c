@@ -14,14 +14,16 @@
 #include "base/memory.h"
 #include "motion/contact_edges.h"
 
-#define HALF_WINDOW 0.05  // seconds to either side in the coarse look
-#define NOISE_FACTOR 3.5  // thresholds stay this many deviations of the smoothed speed above zero
-#define CREEP_MARGIN 1.6  // on noise, so that noise alone does not pass for creeping
-#define CREEP_FACTOR 6.0  // how much faster than it creeps in its rest a point may be that still touches
-#define FEW_FRAMES 50.0   // per second: below, positions are filled in
-#define ROLLING 54.0      // metres per second cubed, of feet that rest and roll: with few frames it looks like noise
-#define SLOWEST 5.0       // per second: below, nothing between frames can be known
-#define MORE_FRAMES 100.0 // per second: up to at least this
+#define HALF_WINDOW 0.05   // seconds to either side in the coarse look
+#define NOISE_FACTOR 3.5   // thresholds stay this many deviations of the smoothed speed above zero
+#define CREEP_MARGIN 1.3   // on noise, so that noise alone does not pass for creeping
+#define CREEP_FACTOR 6.0   // how much faster than it creeps in its rest a point may be that still touches
+#define FEW_FRAMES 50.0    // per second: below, positions are filled in
+#define SHORT_STANCE 0.11  // seconds: where four frames take longer, noise and the foot of a runner look the same
+#define ROLLING 54.0       // metres per second cubed, of feet that rest and roll: with few frames it looks like noise
+#define SLOWEST 5.0        // per second: below, nothing between frames can be known
+#define MORE_FRAMES 100.0  // per second: up to at least this
+#define NOISE_BETWEEN 1.25 // noise of the curve's slope, of that of the frames': windows end between frames
 #define MOST_FILLED (1 << 26) // frames that may be filled in: with twenty times as many, an int still counts them
 #define SAME_PLACE 0.02f      // metres: stretches closer than this with a short gap are one
 
@@ -270,7 +272,7 @@ static lope_status find_between(const still_search *path, const lope_contacts_de
     for (int i = 0; i < count - 1; i++)
         curve[i] = point_between(path->points, path->frame_count, i / factor, (float)(i % factor) / (float)factor);
     curve[count - 1] = path->points[path->frame_count - 1];
-    still_search finer = {curve, count, path->frame_rate * factor, path->deviation};
+    still_search finer = {curve, count, path->frame_rate * factor, NOISE_BETWEEN * path->deviation};
     lope_status status = find_stills(&finer, def, out, error);
     if (!status)
         out->count = back_to_frames(out->items, out->count, factor);
@@ -291,7 +293,7 @@ lope_status lope_still_find(const lope_vec3 *points, int frame_count, double fra
     double noise = (double)noise_of(points, frame_count, few, scratch);
     double rolling = ROLLING / (frame_rate * frame_rate * frame_rate);
     if (few)
-        noise = sqrt(fmax(0.0, noise * noise - rolling * rolling));
+        noise = 3.0 / frame_rate > SHORT_STANCE ? 0.0 : sqrt(fmax(0.0, noise * noise - rolling * rolling));
     path.deviation = noise * slope_noise(frame_count, frame_rate);
     lope_free(scratch);
     return few ? find_between(&path, def, out, error) : find_stills(&path, def, out, error);

@@ -26,6 +26,22 @@ differ mirrored.bvh back.bvh "mirroring changes nothing"
 expect 0 "$LOPE" convert walk.bvh --level -o level.lope
 expect 0 "$LOPE" info level.lope
 prints '^  floor     -?0\.000 m'
+# Where the floor is can be said, or found; what was found is said once.
+floor() { "$LOPE" info --json "$1" | sed -n 's/.*"floor": \([-0-9.e]*\).*/\1/p'; }
+is_floor() { awk -v a="$(floor "$1")" -v b="$2" 'BEGIN { exit !(a - b < 0.002 && b - a < 0.002) }' || fail "floor of $1: $(floor "$1")"; }
+expect 0 "$LOPE" convert walk.bvh --floor=-0.7 -o high.bvh
+[ -z "$(cat err)" ] || fail "said although nothing was found: $(cat err)"
+high=$(awk -v a="$(floor walk.bvh)" 'BEGIN { print a + 0.7 }')
+is_floor high.bvh "$high"
+expect 0 "$LOPE" convert high.bvh walk_normal --retarget builtin --fps 30 --floor auto -o low.lope -o low.glb
+says '^lope convert: floor at 0\.[67][0-9] m in 1 clip, from standing feet \(--floor\)$'
+[ "$(grep -c floor err)" = 1 ] || fail "said more than once"
+expect 0 "$LOPE" convert high.bvh --floor "$high" -o low.bvh
+[ -z "$(cat err)" ] || fail "said although it was given: $(cat err)"
+is_floor low.bvh 0
+expect 2 "$LOPE" convert high.bvh --floor high -o low.bvh
+says 'floor needs a height in metres, or auto, found .high'
+expect 2 "$LOPE" convert high.bvh --floor nan -o low.bvh
 expect 0 "$LOPE" convert walk.bvh --unit m -o metres.bvh
 expect 0 "$LOPE" info metres.bvh
 prints '^  units     1 m per unit'

@@ -80,6 +80,34 @@ static void steps_can_be_left_out(void **state)
     free_walks(clips);
 }
 
+// Floors that are known are put at height 0, whatever feet say; those that are not are found, and told.
+static void floors_can_be_given(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_clip *clips[CLIPS];
+    float floors[CLIPS], found;
+    make_walks(clips);
+    for (int i = 0; i < CLIPS; i++) {
+        floors[i] = i == 1 ? 0.25f : NAN;
+        lope_clip_raise(clips[i], 0.5f);
+    }
+    assert_ok(lope_clip_floor(clips[0], &found, NULL, &error));
+    lope_prepare_def def = lope_prepare_def_default();
+    def.floors = floors;
+    lope_set *set = prepare(clips, &def, NULL);
+    assert_near(floors[0], found, 0.002f);
+    assert_true(floors[1] == 0.25f);
+    assert_near(set->clips[0]->root[0].y, clips[0]->root[0].y - floors[0], 1e-4f);
+    assert_near(set->clips[1]->root[0].y, clips[1]->root[0].y - 0.25f, 1e-4f);
+    lope_set_destroy(set);
+    floors[1] = INFINITY;
+    assert_int_equal(lope_set_prepare((const lope_clip *const *)clips, CLIPS, &def, NULL, NULL, &set, &error),
+                     LOPE_BAD_DATA);
+    assert_non_null(strstr(error.message, "floors[1]"));
+    free_walks(clips);
+}
+
 static void mirrored_copies_follow_behind(void **state)
 {
     (void)state;
@@ -233,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_done_to_every_clip),
         cmocka_unit_test(steps_can_be_left_out),
+        cmocka_unit_test(floors_can_be_given),
         cmocka_unit_test(mirrored_copies_follow_behind),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(other_skeletons_are_refused_or_retargeted),

@@ -197,15 +197,12 @@ static void tracks(const lope_clip *clip, const stranger_truth *truth, bool stra
     free(found);
 }
 
-// Feet of strangers stand when those of the clip do, within a frame. Two seconds hold few steps, and a foot without
-// toes leaves the ground with its heel: single ones differ more.
+// Feet of strangers stand when those of the clip do, within a frame.
 static void contacts_are_the_same(void **state)
 {
     (void)state;
     lope_error error = {0};
     char text[512];
-    double sum = 0.0;
-    int count = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
         const lope_clip *clip = walk(seed);
         stranger_recipe recipe = stranger_recipe_random(seed);
@@ -219,18 +216,73 @@ static void contacts_are_the_same(void **state)
         tracks(back, &s.truth, true, track[1]);
         for (int side = 0; side < 2; side++) {
             double f1 = grader_f1(track[0][side], track[1][side], s.truth.frame_count, 1);
-            if (f1 < (recipe.no_toes ? 0.8 : 0.93))
+            if (f1 < 0.97)
                 fail_msg("F1 %g: %s", f1, stranger_recipe_text(&recipe, text, sizeof text));
-            sum += f1;
-            count++;
         }
         for (int i = 0; i < 4; i++)
             free(track[i / 2][i % 2]);
         lope_clip_destroy(back);
         stranger_free(&s);
     }
-    if (sum < 0.97 * count)
-        fail_msg("mean F1 %g", sum / count);
+}
+
+// With the same losses and the same noise, but nothing foreign, every joint with a role lies where the stranger's does.
+static void the_like_of_a_stranger_moves_as_it_does(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    char text[512];
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        stranger_recipe recipe = stranger_recipe_random(seed), like = stranger_recipe_like(&recipe);
+        stranger s[2];
+        assert_ok(stranger_make(walk(seed), &recipe, &s[0], &error));
+        assert_ok(stranger_make(walk(seed), &like, &s[1], &error));
+        lope_clip *read[2] = {read_stranger(&s[0], NULL, NULL), read_stranger(&s[1], NULL, NULL)};
+        lope_transform *model[2], world = {lope_quat_yaw(recipe.yaw), recipe.origin};
+        for (int i = 0; i < 2; i++)
+            model[i] = malloc((size_t)read[i]->skeleton->joint_count * sizeof *model[i]);
+        assert_int_equal(read[0]->frame_count, read[1]->frame_count);
+        for (int f = 0; f < read[0]->frame_count; f += 9) {
+            for (int i = 0; i < 2; i++)
+                lope_clip_model(read[i], f, model[i]);
+            for (lope_role r = LOPE_LEFT_HIP; r <= LOPE_RIGHT_TOE; r++) {
+                int joint = read[0]->skeleton->roles[r], other = read[1]->skeleton->roles[r];
+                assert_true((joint < 0) == (other < 0));
+                if (joint >= 0 && lope_v3_distance(model[0][joint].translation,
+                                                   lope_transform_point(world, model[1][other].translation)) > 5e-4f)
+                    fail_msg("%s: %s", lope_role_name(r), stranger_recipe_text(&recipe, text, sizeof text));
+            }
+        }
+        for (int i = 0; i < 2; i++) {
+            free(model[i]);
+            lope_clip_destroy(read[i]);
+            stranger_free(&s[i]);
+        }
+    }
+}
+
+// A foot without toe joint has its ball where it rolls: at the end of its bone, or before it where that ends at the
+// tips of the toes.
+static void feet_without_toes_roll_over_their_balls(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    for (int tips = 0; tips < 2; tips++) {
+        stranger_recipe recipe = {.seed = 3, .up = STRANGER_UP_Y, .unit = 0.01f, .order = "ZXY", .no_toes = true};
+        recipe.toe_tips = tips;
+        stranger s;
+        assert_ok(stranger_make(walk(0), &recipe, &s, &error));
+        lope_clip *back = read_stranger(&s, NULL, NULL);
+        const lope_skeleton *skeleton = back->skeleton, *own = walk(0)->skeleton;
+        int ankle = skeleton->roles[LOPE_LEFT_ANKLE], toe = own->roles[LOPE_LEFT_TOE];
+        assert_true(skeleton->feet_known && skeleton->roles[LOPE_LEFT_TOE] < 0);
+        float ball = skeleton->feet[LOPE_LEFT].ball.z, joint = own->rest[toe].translation.z;
+        if (fabsf(ball - joint) > 0.02f)
+            fail_msg("ball at %g m instead of %g, of a foot of %g", (double)ball, (double)joint,
+                     (double)skeleton->tips[ankle].z);
+        lope_clip_destroy(back);
+        stranger_free(&s);
+    }
 }
 
 // Toes that are bent down at rest do not make the soles thicker: the floor is where it was.
@@ -264,6 +316,8 @@ int main(void)
         cmocka_unit_test(strangers_are_read_right),
         cmocka_unit_test(bent_rests_do_not_move_the_floor),
         cmocka_unit_test(contacts_are_the_same),
+        cmocka_unit_test(the_like_of_a_stranger_moves_as_it_does),
+        cmocka_unit_test(feet_without_toes_roll_over_their_balls),
     };
     return cmocka_run_group_tests(tests, make_clips, free_clips);
 }
