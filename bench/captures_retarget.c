@@ -8,13 +8,14 @@
 
 #include "bench/captures.h"
 
-enum { RIGS = 8, MOTIONS = 2, AT_ONCE = 2, LARGE_POSES = 150000 };
-static const char *const motions[MOTIONS] = {"walk", "run"};
+enum { RIGS = 8, SMALL = 5, MOTIONS = 3, AT_ONCE = 2, LARGE_POSES = 150000 };
+enum { WALK, RUN, JUMP };
+static const char *const motions[MOTIONS] = {"walk", "run", "jump"};
 
-// A rig with two clips of it, as files: a walk and the fastest that there is.
+// A rig with clips of it, as files: a walk, the fastest that there is, and a jump where there is one.
 typedef struct rig {
     char name[64];
-    char paths[MOTIONS][600];
+    char paths[MOTIONS][600]; // empty: none
     grader_grades own[MOTIONS];
     double leg; // metres
 } rig;
@@ -28,25 +29,55 @@ static double travel(const lope_clip *clip)
     return way * clip->frame_rate / (double)clip->frame_count;
 }
 
-// The slowest clip that travels at 0.5 m/s or more, and the fastest, as prepared for builds and cut to 10 s.
-static bool choose_clips(const char *folder, lope_clip *out[MOTIONS])
+// Metres that the lower ankle of a clip rises at most: what a jump lifts both feet by.
+static double rise(const lope_clip *clip)
+{
+    const lope_skeleton *skeleton = clip->skeleton;
+    int left = skeleton->roles[LOPE_LEFT_ANKLE], right = skeleton->roles[LOPE_RIGHT_ANKLE];
+    lope_transform *model = malloc((size_t)skeleton->joint_count * sizeof *model);
+    if (!model)
+        abort();
+    float least = INFINITY, most = -INFINITY;
+    for (int f = 0; f < clip->frame_count && left >= 0 && right >= 0; f += 2) {
+        lope_clip_model(clip, f, model);
+        float lower = fminf(model[left].translation.y, model[right].translation.y);
+        least = fminf(least, lower);
+        most = fmaxf(most, lower);
+    }
+    free(model);
+    return most > least ? (double)(most - least) : 0.0;
+}
+
+// How well a clip serves as each motion; negative where it does not. Walks that are slow, runs that are fast.
+static double fitness(const lope_clip *clip, int motion)
+{
+    const double least_speed = 0.5, least_rise = 0.2;
+    double speed = travel(clip), up = motion == JUMP ? rise(clip) : 0.0;
+    if (lope_clip_duration(clip) < 1.0 || (motion == JUMP ? up < least_rise : speed < least_speed))
+        return -1.0;
+    return motion == JUMP ? up : motion == RUN ? speed : 1.0 / speed;
+}
+
+// The clip of a folder that serves best as each motion, as prepared for builds and cut to 10 s; NULL where none does.
+// Returns how well the jump does.
+static double choose_clips(const char *folder, lope_clip *out[MOTIONS])
 {
     lope_error error;
     char **paths;
     int count;
-    double speeds[MOTIONS] = {1e9, 0.0};
-    out[0] = out[1] = NULL;
+    double best[MOTIONS] = {0.0};
+    memset((void *)out, 0, MOTIONS * sizeof *out);
     if (lope_find_clips(folder, &paths, &count, &error))
-        return false;
+        return 0.0;
     for (int i = 0; i < count; i++) {
         lope_clip *clip;
         if (lope_bvh_read(paths[i], NULL, &clip, NULL, &error))
             continue;
-        double speed = travel(clip), seconds = lope_clip_duration(clip);
         for (int k = 0; k < MOTIONS; k++) {
-            if (seconds < 1.0 || speed < 0.5 || (k ? speed <= speeds[k] : speed >= speeds[k]))
+            double fit = fitness(clip, k);
+            if (fit <= best[k])
                 continue;
-            speeds[k] = speed;
+            best[k] = fit;
             lope_clip_destroy(out[k]);
             int most = (int)(10.0 * clip->frame_rate), frames = clip->frame_count < most ? clip->frame_count : most;
             if (lope_clip_trim(clip, 0, frames, &out[k], &error))
@@ -55,7 +86,13 @@ static bool choose_clips(const char *folder, lope_clip *out[MOTIONS])
         lope_clip_destroy(clip);
     }
     lope_paths_free(paths, count);
-    return out[0] && out[1];
+    return best[JUMP];
+}
+
+static void destroy_clips(lope_clip *clips[MOTIONS])
+{
+    for (int k = 0; k < MOTIONS; k++)
+        lope_clip_destroy(clips[k]);
 }
 
 static bool write_rig(captures *all, lope_clip *const clips[MOTIONS], const stranger_recipe *recipe, const char *name,
@@ -63,7 +100,11 @@ static bool write_rig(captures *all, lope_clip *const clips[MOTIONS], const stra
 {
     lope_error error;
     snprintf(out->name, sizeof out->name, "%s", name);
-    for (int k = 0; k < MOTIONS; k++) {
+    memset(out->paths, 0, sizeof out->paths);
+    out->leg = clips[WALK] ? (double)lope_skeleton_leg_length(clips[WALK]->skeleton) : 0.0;
+    for (int k = 0; k < MOTIONS && clips[WALK]; k++) {
+        if (!clips[k])
+            continue;
         snprintf(out->paths[k], sizeof out->paths[k], "%.500s/%s_%s.bvh", all->work, name, motions[k]);
         stranger s = {0};
         bool good = recipe ? stranger_make(clips[k], recipe, &s, &error) == LOPE_OK &&
@@ -73,57 +114,77 @@ static bool write_rig(captures *all, lope_clip *const clips[MOTIONS], const stra
         if (!good)
             return false;
     }
-    return true;
+    return clips[WALK] != NULL;
 }
 
-// The built-in body, up to four captured ones, and strangers of these.
+// The smallest captured libraries, and behind them the one that jumps highest.
+static int add_captured(captures *all, rig *rigs, int count)
+{
+    lope_clip *jumper[MOTIONS] = {0};
+    const char *name = "";
+    double highest = 0.0;
+    for (int i = 0; i < all->real_count; i++) {
+        lope_clip *clips[MOTIONS];
+        double jump = choose_clips(all->libraries[i].folder, clips);
+        if (count < SMALL) {
+            count += write_rig(all, clips, NULL, all->libraries[i].name, &rigs[count]);
+        } else if (jump > highest && clips[WALK]) {
+            highest = jump;
+            name = all->libraries[i].name;
+            for (int k = 0; k < MOTIONS; k++) {
+                lope_clip *other = jumper[k];
+                jumper[k] = clips[k];
+                clips[k] = other;
+            }
+        }
+        destroy_clips(clips);
+    }
+    count += write_rig(all, jumper, NULL, name, &rigs[count]);
+    destroy_clips(jumper);
+    return count;
+}
+
+// The built-in body, captured ones, and strangers of the built-in one.
 static int make_rigs(captures *all, rig *rigs)
 {
     int count = 0;
     lope_synth_def def = lope_synth_def_default();
     lope_error error;
     lope_clip *builtin[MOTIONS] = {0};
-    if (!lope_synth_clip("walk_normal", &def, 0, &builtin[0], &error) &&
-        !lope_synth_clip("run", &def, 0, &builtin[1], &error))
+    if (!lope_synth_clip("walk_normal", &def, 0, &builtin[WALK], &error) &&
+        !lope_synth_clip("run", &def, 0, &builtin[RUN], &error))
         count += write_rig(all, builtin, NULL, "builtin", &rigs[count]);
-    for (int i = 0; i < all->real_count && count < 5; i++) {
-        lope_clip *clips[MOTIONS];
-        if (choose_clips(all->libraries[i].folder, clips))
-            count += write_rig(all, clips, NULL, all->libraries[i].name, &rigs[count]);
-        for (int k = 0; k < MOTIONS; k++)
-            lope_clip_destroy(clips[k]);
-    }
-    for (uint64_t seed = 0; count < RIGS && builtin[1]; seed++) {
+    count = add_captured(all, rigs, count);
+    for (uint64_t seed = 0; count < RIGS && builtin[RUN]; seed++) {
         stranger_recipe recipe = seed ? stranger_recipe_random(3 * seed) : stranger_recipe_static_root();
         recipe.noise = recipe.dropped = recipe.repeated = 0.0f;
         recipe.frame_rate = 30.0;
         count += write_rig(all, builtin, &recipe, captures_text("stranger%d", count), &rigs[count]);
     }
-    for (int k = 0; k < MOTIONS; k++)
-        lope_clip_destroy(builtin[k]);
+    destroy_clips(builtin);
     return count;
 }
 
-// Grades of a file by itself: roles as the tool finds them, the rest by the grader.
-static bool grade_alone(const char *path, grader_grades *out, double *leg)
+// Grades of a file by itself: roles as the tool finds them, the rest by the grader. The body is seen as if its legs
+// were as long as those of `like`, because a larger one moves farther and faster in everything it does.
+static bool grade_alone(const char *path, const rig *like, grader_grades *out)
 {
     lope_error error;
     lope_clip *clip;
     grader_motion motion, even;
     char message[128];
-    lope_read_report report;
-    if (lope_bvh_read(path, NULL, &clip, &report, &error))
+    if (lope_bvh_read(path, NULL, &clip, NULL, &error))
         return false;
     const char *beside = captures_text("%s.graded.bvh", path); // in centimetres, Y up, without a T-pose
-    grader_read_def def = {0.01, 'Y'};
+    double size = like->leg / (double)lope_skeleton_leg_length(clip->skeleton);
+    grader_read_def def = {0.01 * size, 'Y'};
     grader_body body = grader_body_none();
     float floor = 0.0f;
     bool good =
         lope_bvh_write(clip, beside, 100.0f, &error) == LOPE_OK && grader_read_file(beside, &def, &motion, message);
     if (good) {
         lope_clip_floor(clip, &floor, NULL, &error);
-        *leg = (double)lope_skeleton_leg_length(clip->skeleton);
-        body.floor = (double)floor;
+        body.floor = (double)floor * size;
         for (int r = 0; r < LOPE_ROLE_COUNT; r++)
             if (clip->skeleton->roles[r] >= 0)
                 grader_body_set(&body, lope_role_name((lope_role)r),
@@ -143,18 +204,18 @@ static bool grade_alone(const char *path, grader_grades *out, double *leg)
 static void judge_pair(captures *all, const rig *from, const rig *to, int k, const char *path)
 {
     grader_grades g;
-    double leg;
-    if (!grade_alone(path, &g, &leg)) {
+    if (!grade_alone(path, from, &g)) {
         captures_note(all, "%s of %s on %s could not be graded", motions[k], from->name, to->name);
         captures_value(all, CAPTURES_RETARGET_PLANTED, CAPTURES_TUNED, 99.0);
         return;
     }
     const grader_grades *s = &from->own[k];
-    double size = leg / from->leg; // a larger body moves faster in everything it does
-    double planted = g.planted / size / fmax(s->planted, CAPTURES_VISIBLE), jerk = g.jerk_high / size / s->jerk_high;
+    double planted = g.planted / fmax(s->planted, CAPTURES_VISIBLE), jerk = g.jerk_high / s->jerk_high;
     double sink = 100.0 * fmax(0.0, g.sink - s->sink);
     captures_value(all, CAPTURES_RETARGET_PLANTED, CAPTURES_TUNED, planted);
+    captures_value(all, CAPTURES_RETARGET_PLANTED_MEAN, CAPTURES_TUNED, planted);
     captures_value(all, CAPTURES_RETARGET_JERK, CAPTURES_TUNED, jerk);
+    captures_value(all, CAPTURES_RETARGET_JERK_MEAN, CAPTURES_TUNED, jerk);
     captures_value(all, CAPTURES_RETARGET_SINK, CAPTURES_TUNED, sink);
     if (planted > 1.1 || jerk > 1.2 || sink > 1.0)
         captures_note(all, "%s of %s on %s: planted %.2f x, 99.9 %% jerk %.2f x, feet %.1f cm under", motions[k],
@@ -168,9 +229,11 @@ static void retarget_from(captures *all, const rig *rigs, int count, int from)
     int n = 0, targets[RIGS * MOTIONS], which[RIGS * MOTIONS];
     for (int to = 0; to < count; to++)
         for (int k = 0; k < MOTIONS && to != from; k++) {
+            if (!rigs[from].paths[k][0])
+                continue;
             outputs[n] = captures_text("%s/%s_on_%s_%s.bvh", all->work, rigs[from].name, rigs[to].name, motions[k]);
             captures_child child = {
-                .words = {"convert", rigs[from].paths[k], "--retarget", rigs[to].paths[0], "-o", outputs[n], NULL}};
+                .words = {"convert", rigs[from].paths[k], "--retarget", rigs[to].paths[WALK], "-o", outputs[n], NULL}};
             targets[n] = to;
             which[n] = k;
             children[n++] = child;
@@ -249,7 +312,7 @@ lope_status captures_retarget(captures *all, lope_error *error)
     int count = make_rigs(all, rigs);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < MOTIONS; k++)
-            if (!grade_alone(rigs[i].paths[k], &rigs[i].own[k], &rigs[i].leg))
+            if (rigs[i].paths[k][0] && !grade_alone(rigs[i].paths[k], &rigs[i], &rigs[i].own[k]))
                 captures_note(all, "%s: its own %s could not be graded", rigs[i].name, motions[k]);
     for (int i = 0; i < count && !captures_over(all, false); i++)
         retarget_from(all, rigs, count, i);

@@ -3,7 +3,7 @@
 // in the source is at rest in the target, and nothing pops.
 //   feet   turn as the source's feet do. The ball has the source's scaled place, and the lowest point of the sole the
 //          scaled height of the source's lowest point, so that feet of another shape stand, strike and push off on the
-//          floor.
+//          floor. High above level ground they go where the legs swing them.
 //   hips   take their scaled place, then move a little so that both knees bend as far as the source's: least squares
 //          of the two bends, in which a leg that is nearly straight counts most.
 //   legs   bend in the plane in which the source's bend.
@@ -14,11 +14,11 @@
 #include "motion/joint_four.h"
 
 // In parts of leg length: points of a sole that differ in height by less than this share being the lowest.
-#define SOLE_SMOOTH 0.06f
+#define SOLE_SMOOTH 0.12f
 // Hips that are moved by a leg length count as much as a knee that is bent by so many radians too far.
-#define HIPS_STIFFNESS 5.0f
+#define HIPS_STIFFNESS 3.5f
 // In parts of leg length: how a distance from hip to ankle answers to the bend of a knee that is taken as straight.
-#define STRAIGHT_KNEE 0.03f
+#define STRAIGHT_KNEE 0.06f
 // In parts of leg length before full reach: from there on the body is lowered.
 #define REACH_SOFTNESS 0.006f
 // In parts of leg length before a knee is bent as far as the source's ever is: from there on the foot gives way.
@@ -28,6 +28,10 @@
 // Toes that the source does not have bend up from the floor while the foot is lower than this, in parts of leg length.
 #define TOES_LOW 0.02f
 #define TOES_HIGH 0.1f
+// A foot whose lowest point is higher than this above the floor, in parts of leg length, begins to go where the leg
+// swings it, and is not placed at all from the second on.
+#define AIR_LOW 0.04f
+#define AIR_HIGH 0.22f
 
 static lope_vec3 scaled(const lope_retarget *plan, lope_vec3 p)
 {
@@ -60,6 +64,8 @@ typedef struct leg_work {
     lope_vec3 goal;                  // of the ankle
     float wanted;                    // from hip to ankle, of a knee bent as the source's
     float slack;                     // how little the hips heed it
+    float air;                       // 0: the foot is placed, 1: it goes where the leg swings it
+    lope_vec3 swung;                 // from hip to ankle, of a leg that swings as the source's
     lope_vec3 pole;                  // the source's knee off the line from hip to ankle, scaled
     lope_vec3 ahead;
 } leg_work;
@@ -106,6 +112,7 @@ static void place_foot(const lope_retarget *plan, const retarget_leg *leg, const
                                 lope_quat_rotate(work->toe, leg->from_toe[i]));
     work->goal = lope_v3_sub(ball, points[SOLE_BALL]);
     work->goal.y = wanted - lowest(points, smooth);
+    work->air = plan->level ? smooth_step(AIR_LOW, AIR_HIGH, (wanted - plan->floor) / plan->leg_length) : 0.0f;
 }
 
 // How far the source's knee is bent, and where to.
@@ -123,7 +130,9 @@ static void measure_knee(const lope_retarget *plan, const retarget_leg *leg, con
     // How the distance answers to the knee's angle: what a radian of it is worth in metres.
     float answer = both * both * (1.0f - cosine * cosine) / square;
     float straight = STRAIGHT_KNEE * plan->leg_length, stiffness = HIPS_STIFFNESS / plan->leg_length;
-    work->slack = stiffness * stiffness * (answer + straight * straight);
+    work->slack = stiffness * stiffness * (answer + straight * straight) / fmaxf(1.0f - work->air, 1e-3f);
+    work->swung = lope_v3_add(lope_v3_scale(thigh, leg->thigh_length / fmaxf(lope_v3_length(thigh), 1e-6f)),
+                              lope_v3_scale(shin, leg->shin_length / fmaxf(lope_v3_length(shin), 1e-6f)));
     float along = lope_v3_dot(thigh, line) / fmaxf(lope_v3_dot(line, line), 1e-12f);
     work->pole = lope_v3_scale(lope_v3_mad(thigh, line, -along), plan->scale);
     work->ahead = lope_quat_rotate(source[leg->source[0]].rotation, leg->ahead);
@@ -188,10 +197,18 @@ static lope_vec3 lower_hips(const lope_retarget *plan, const leg_work work[2], l
     for (int side = 0; side < 2; side++) {
         leg_line line = line_of(&work[side], hips);
         float asked = shortfall(plan, &plan->legs[side], &work[side], line.length) / fmaxf(line.along.y, 0.5f);
+        asked *= 1.0f - work[side].air;
         squares += asked * asked;
     }
     hips.y -= sqrtf(squares);
     return hips;
+}
+
+// Takes a foot in the air to where the leg swings it.
+static void swing_foot(leg_work *work, lope_vec3 hips)
+{
+    lope_vec3 hip = lope_v3_add(hips, work->hip_from_hips);
+    work->goal = lope_v3_lerp(work->goal, lope_v3_add(hip, work->swung), work->air);
 }
 
 // Turns a bone (a unit vector in the joint's frame) to the direction of `to`, whose length is given.
@@ -293,6 +310,8 @@ void lope_retarget_model(const lope_retarget *plan, const lope_transform *source
     lope_quat from = source_model[plan->source_hips].rotation, hips_turn = lope_quat_mul(from, plan->hips_turn);
     lope_vec3 hips = fit_hips(work, begin_legs(plan, source_model, hips_turn, work));
     hips = lower_hips(plan, work, hips);
+    for (int side = 0; side < 2; side++)
+        swing_foot(&work[side], hips);
     end_legs(plan, hips, work, target_model);
     target_model[0] = (lope_transform){lope_quat_mul(from, plan->rules[0].turn),
                                        lope_v3_add(hips, lope_quat_rotate(hips_turn, plan->root_in_hips))};

@@ -47,6 +47,7 @@ struct lope_retarget {
     float travel;     // of the ground
     float floor;      // metres
     float leg_length; // of the target
+    bool level;       // the source's motion is known, and walks on its floor: feet above it are in the air
     float rise;       // metres that hips are higher because ankles are
     int target_hips, source_hips;
     lope_quat hips_turn;    // source to target

@@ -13,6 +13,9 @@
 // Knees that stretch farther than the source's did by less than this (0.9 degrees) are no fault.
 #define COSINE_SPARE 0.99988f
 #define SINE_SPARE 0.0157f
+// Motion is on level ground where a sole comes this near to the floor, in parts of leg length, every so many seconds.
+#define LEVEL_HEIGHT 0.04f
+#define LEVEL_SECONDS 1.5
 
 lope_retarget_def lope_retarget_def_default(void)
 {
@@ -276,14 +279,32 @@ static float distance_at(const retarget_leg *leg, float cosine, float spare)
     return sqrtf(a * a + b * b + 2.0f * a * b * c);
 }
 
-// How far the source's knees stretch and fold, and which way they bend, as its motion shows.
-static void watch_knees(const lope_clip *clip, lope_transform *model, lope_retarget *plan)
+// Whether a point of a sole is on the floor, or nearly.
+static bool is_down(const lope_retarget *plan, const lope_transform *model)
+{
+    float low = plan->floor + LEVEL_HEIGHT * plan->leg_length / plan->scale;
+    for (int i = 0; i < 2 * SOLE_POINTS; i++) {
+        const stance_sole *sole = &plan->legs[i / SOLE_POINTS].sole;
+        int point = i % SOLE_POINTS;
+        if (lope_transform_point(model[sole->joints[point]], sole->points[point]).y < low)
+            return true;
+    }
+    return false;
+}
+
+// How far the source's knees stretch and fold, which way they bend, and whether it stays on its floor, as its motion
+// shows.
+static void watch_motion(const lope_clip *clip, lope_transform *model, lope_retarget *plan)
 {
     knee_range ranges[2] = {{-1.0f, 1.0f, 0.0}, {-1.0f, 1.0f, 0.0}};
+    int away = 0, longest = (int)(LEVEL_SECONDS * clip->frame_rate);
+    plan->level = true;
     for (int f = 0; f < clip->frame_count; f++) {
         lope_clip_model(clip, f, model);
         for (int side = 0; side < 2; side++)
             watch_knee(&plan->legs[side], model, &ranges[side]);
+        away = is_down(plan, model) ? 0 : away + 1;
+        plan->level &= away <= longest;
     }
     for (int side = 0; side < 2; side++) {
         retarget_leg *leg = &plan->legs[side];
@@ -339,7 +360,7 @@ static lope_status fill(const lope_retarget_def *def, const stance *s, const sta
     lope_transform *model = lope_alloc_array((size_t)def->source->joint_count, sizeof *model);
     if (!model)
         return lope_fail_memory(error);
-    watch_knees(def->source_motion, model, plan);
+    watch_motion(def->source_motion, model, plan);
     lope_free(model);
     return LOPE_OK;
 }

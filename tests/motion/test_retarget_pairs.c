@@ -322,10 +322,34 @@ static void captured_runs_and_jumps(void **state)
         lope_clip_destroy(targets[t].clip);
 }
 
+// Feet of another shape neither shake the body while it walks nor legs in a jump.
+static void other_feet_are_as_smooth(void **state)
+{
+    (void)state;
+    if (!test_data("082/82_08.bvh") || !test_data("104/104_14.bvh"))
+        skip();
+    rig performer = {"built-in", builtin("walk_normal")}, low_feet = {"082", captured("082/82_08.bvh")};
+    rig jumper = {"104", captured("104/104_14.bvh")};
+    const rig *pairs[][2] = {{&performer, &low_feet}, {&jumper, &performer}, {&jumper, &low_feet}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const rig *from = pairs[i][0], *to = pairs[i][1];
+        measure source = measure_clip(from->clip), made;
+        lope_clip *out;
+        lope_error error;
+        assert_ok(lope_clip_retarget(from->clip, to->clip->skeleton, &out, &error));
+        made = measure_clip(out);
+        check_pair("jump or walk", from, to, &source, &made);
+        lope_clip_destroy(out);
+    }
+    lope_clip_destroy(performer.clip);
+    lope_clip_destroy(low_feet.clip);
+    lope_clip_destroy(jumper.clip);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(walks), cmocka_unit_test(runs),
-                                       cmocka_unit_test(same_bones_same_motion),
-                                       cmocka_unit_test(captured_runs_and_jumps)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walks), cmocka_unit_test(runs), cmocka_unit_test(same_bones_same_motion),
+        cmocka_unit_test(captured_runs_and_jumps), cmocka_unit_test(other_feet_are_as_smooth)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
