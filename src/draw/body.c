@@ -50,6 +50,22 @@ static bool bone_end(const picture *page, int joint, lope_vec3 *out)
     return false;
 }
 
+// The same for a hand: where it has fingers, the middle of where they begin; the first may be the thumb or the last.
+static bool hand_end(const picture *page, int hand, lope_vec3 *out)
+{
+    const lope_skeleton *skeleton = page->clip->skeleton;
+    lope_vec3 sum = lope_v3(0, 0, 0);
+    int count = 0;
+    for (int child = hand + 1; child < skeleton->joint_count; child++) {
+        if (skeleton->parents[child] != hand || lope_v3_length(skeleton->rest[child].translation) < 1e-4f)
+            continue;
+        sum = lope_v3_add(sum, joint_at(page, child));
+        count++;
+    }
+    *out = lope_v3_scale(sum, count ? 1.0f / (float)count : 0.0f);
+    return count > 2 || bone_end(page, hand, out);
+}
+
 static body_shape capsule(const picture *page, lope_vec3 a, float radius_a, lope_vec3 b, float radius_b,
                           shape_side side)
 {
@@ -147,7 +163,7 @@ static int arm_shapes(const picture *page, lope_side side, body_shape *out)
     out[1] = capsule(page, joint_at(page, elbow), elbow_radius, wrist, wrist_radius, colour);
     // Fingers without data make end points unreliable: the hand has a fixed length along the bone, else the forearm.
     lope_vec3 along = lope_v3_sub(wrist, joint_at(page, elbow));
-    if (bone_end(page, hand, &fingers) && lope_v3_distance(fingers, wrist) > 0.02f * page->size)
+    if (hand_end(page, hand, &fingers) && lope_v3_distance(fingers, wrist) > 0.02f * page->size)
         along = lope_v3_sub(fingers, wrist);
     along = lope_v3_normalize(along, lope_v3(0, -1, 0));
     out[2] = capsule(page, lope_v3_mad(wrist, along, 0.03f * page->size), wrist_radius * 1.15f,
