@@ -64,31 +64,35 @@ static const char *object_of(const char *output, const char *path, const char **
 
 // What went wrong in the files of a library, for one note about all of them.
 typedef struct verdicts {
+    captures *all;
+    const captures_library *library;
     int files, wrong;
     char first[200]; // what, and in which file
 } verdicts;
 
-static void judge(captures *all, const captures_library *library, const char *output, const char *path,
-                  const expectation *truth, verdicts *found)
+// Holds what the tool said of one file of a library against the truth.
+static void judge(verdicts *found, const char *output, const char *path, const expectation *truth)
 {
+    const captures_library *library = found->library;
     const char *end, *object = object_of(output, path, &end);
     const stranger_recipe *recipe = library->stranger ? &library->recipe : NULL;
     const char *wrong = object ? find_wrong(object, end, truth, recipe) : "everything: it was not read";
-    captures_count(all, CAPTURES_READ, library->column, wrong ? 0.0 : 1.0, 1.0);
+    captures_count(found->all, CAPTURES_READ, library->column, wrong ? 0.0 : 1.0, 1.0);
     if (wrong && !found->wrong++)
         snprintf(found->first, sizeof found->first, "%.60s of %.60s", wrong,
                  strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
     found->files++;
 }
 
-static void note_verdicts(captures *all, const captures_library *library, const verdicts *found)
+static void note_verdicts(const verdicts *found)
 {
+    const captures_library *library = found->library;
     char text[400] = "";
     if (library->stranger)
         stranger_recipe_text(&library->recipe, text, sizeof text);
     if (found->wrong)
-        captures_note(all, "%s: %d of %d read wrong, first the %s. %.300s", library->name, found->wrong, found->files,
-                      found->first, text);
+        captures_note(found->all, "%s: %d of %d read wrong, first the %s. %.300s", library->name, found->wrong,
+                      found->files, found->first, text);
 }
 
 static bool ask(captures *all, const captures_library *library, captures_child *child)
@@ -131,7 +135,7 @@ static double lowest_ball(const char *path)
 static lope_status read_captured(captures *all, const captures_library *library, lope_error *error)
 {
     captures_child child;
-    verdicts found = {0};
+    verdicts found = {.all = all, .library = library};
     char **paths;
     int count;
     lope_status status = lope_find_clips(library->folder, &paths, &count, error);
@@ -142,9 +146,9 @@ static lope_status read_captured(captures *all, const captures_library *library,
     if (ask(all, library, &child) && strstr(child.output, "\"root\": \"Hips\""))
         for (int i = 0; i < count; i++) {
             truth.floor = lowest_ball(paths[i]);
-            judge(all, library, child.output, paths[i], &truth, &found);
+            judge(&found, child.output, paths[i], &truth);
         }
-    note_verdicts(all, library, &found);
+    note_verdicts(&found);
     captures_children_free(&child, 1);
     lope_paths_free(paths, count);
     return LOPE_OK;
@@ -206,7 +210,7 @@ static void find_floors(const captures_library *origin, double out[CLIPS])
 static lope_status read_strangers(captures *all, captures_library *library, lope_error *error)
 {
     stranger strangers[CLIPS];
-    verdicts found = {0};
+    verdicts found = {.all = all, .library = library};
     double floors[CLIPS];
     int count = captures_write_strangers(library, CLIPS, CAPTURES_SECONDS, strangers, error);
     find_floors(library->origin, floors);
@@ -221,10 +225,10 @@ static lope_status read_strangers(captures *all, captures_library *library, lope
         for (int r = 0; r < LOPE_ROLE_COUNT; r++)
             truth.names[r] = t->roles[r] < 0 ? NULL : t->names[t->roles[r]];
         if (asked)
-            judge(all, library, child.output, captures_text("%s/%02d.bvh", library->folder, i), &truth, &found);
+            judge(&found, child.output, captures_text("%s/%02d.bvh", library->folder, i), &truth);
         stranger_free(&strangers[i]);
     }
-    note_verdicts(all, library, &found);
+    note_verdicts(&found);
     if (count > 0)
         captures_children_free(&child, 1);
     return count < 0 ? error->status : LOPE_OK;

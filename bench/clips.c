@@ -21,8 +21,8 @@ static lope_status read_folder(const char *folder, bench_clips *out, lope_error 
     return status;
 }
 
-lope_status bench_clips_load(const bench_run *run, const char *subject, bool (*wanted)(const char *motion), int takes,
-                             bench_clips *out, lope_error *error)
+lope_status bench_clips_load(const bench_run *run, const char *subject, bench_stand_in otherwise, bench_clips *out,
+                             lope_error *error)
 {
     char folder[1024] = "";
     struct stat info;
@@ -33,8 +33,8 @@ lope_status bench_clips_load(const bench_run *run, const char *subject, bool (*w
     if (out->captured)
         return read_folder(folder, out, error);
     lope_synth_def def = lope_synth_def_default();
-    def.variations = takes;
-    return wanted ? lope_synth_clips(wanted, &def, &out->items, &out->count, error) : LOPE_OK;
+    def.variations = otherwise.takes;
+    return otherwise.wanted ? lope_synth_clips(otherwise.wanted, &def, &out->items, &out->count, error) : LOPE_OK;
 }
 
 void bench_clips_free(bench_clips *clips)

@@ -11,10 +11,15 @@ typedef struct bench_clips {
     bool captured;
 } bench_clips;
 
-// All clips of a subject, e.g. "069". Where it is not there, `takes` of the built-in motions that `wanted` says true
-// for; NULL: none. Free them also when that fails.
-lope_status bench_clips_load(const bench_run *run, const char *subject, bool (*wanted)(const char *motion), int takes,
-                             bench_clips *out, lope_error *error);
+// Built-in motions that stand in where there are no captures: `takes` of those that `wanted` says true for.
+typedef struct bench_stand_in {
+    bool (*wanted)(const char *motion); // NULL: none
+    int takes;
+} bench_stand_in;
+
+// All clips of a subject, e.g. "069", or those that stand in for it. Free them also when that fails.
+lope_status bench_clips_load(const bench_run *run, const char *subject, bench_stand_in otherwise, bench_clips *out,
+                             lope_error *error);
 void bench_clips_free(bench_clips *clips);
 
 #endif

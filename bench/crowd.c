@@ -35,7 +35,7 @@ static lope_status build_captured(crowd_bench *bench, const bench_clips *clips, 
 static lope_status build_map(crowd_bench *bench, lope_error *error)
 {
     bench_clips clips;
-    lope_status status = bench_clips_load(bench->run, SUBJECT, NULL, 0, &clips, error);
+    lope_status status = bench_clips_load(bench->run, SUBJECT, (bench_stand_in){0}, &clips, error);
     bench->captured = clips.captured;
     bench_note(bench->run, "map of %s", bench->captured ? "subject " SUBJECT : "the built-in set (no capture found)");
     if (!status)

@@ -147,8 +147,8 @@ static void report_build(bench_run *run, const mobility_bench *bench)
 
 static lope_status measure(bench_run *run, mobility_bench *bench, lope_error *error)
 {
-    lope_status status =
-        bench_clips_load(run, SUBJECT, lope_mobility_builtin_uses, LOPE_MOBILITY_BUILTIN_TAKES, &bench->clips, error);
+    lope_status status = bench_clips_load(
+        run, SUBJECT, (bench_stand_in){lope_mobility_builtin_uses, LOPE_MOBILITY_BUILTIN_TAKES}, &bench->clips, error);
     if (!status)
         status = lope_jobs_create(0, &bench->jobs, error);
     if (!status)

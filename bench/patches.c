@@ -55,7 +55,7 @@ static lope_status prepare(patches_bench *b, lope_error *error)
     bench_clips clips;
     lope_clip **forward;
     int forward_count = 0;
-    lope_status status = bench_clips_load(b->run, SUBJECT, strolls, 3, &clips, error);
+    lope_status status = bench_clips_load(b->run, SUBJECT, (bench_stand_in){strolls, 3}, &clips, error);
     b->captured = clips.captured;
     forward = calloc((size_t)clips.count + 1, sizeof *forward);
     if (!forward)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `lope build --patches`: a square of walking that can be tiled.
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/build.h"
 #include "cli/ranks.h"
@@ -13,13 +14,14 @@ typedef struct report_row {
     const char *note;
 } report_row;
 
-static void print_report(const build_work *work, const lope_set *set, const lope_tile_report *r,
-                         const lope_clip_use *uses)
+enum { REPORT_ROWS = 19 };
+
+// What is said of a tile; lengths times `scale` (100: centimetres), shares likewise.
+static void list_rows(int clip_count, const lope_tile_report *r, double scale, report_row out[REPORT_ROWS])
 {
-    const build_settings *settings = work->settings;
-    double gates = r->gates, scale = settings->json ? 1.0 : 100.0;
-    const report_row rows[] = {
-        {"clips", "clips", set->clip_count, 0, ""},
+    const double gates = r->gates;
+    const report_row rows[REPORT_ROWS] = {
+        {"clips", "clips", clip_count, 0, ""},
         {"frames", "frames", r->frames, 0, ""},
         {"passes", "moments near a typical pose", r->passes, 0, ""},
         {"pieces", "pieces between them", r->pieces, 0, ""},
@@ -40,21 +42,34 @@ static void print_report(const build_work *work, const lope_set *set, const lope
         {"junction_foot_95", "", scale * (double)r->junction_foot_95, 1, "cm, 95th percentile"},
         {"seconds", "built in", r->seconds, 2, "s"},
     };
-    const int count = (int)(sizeof rows / sizeof *rows);
+    memcpy(out, rows, sizeof rows);
+}
+
+static void print_json(const build_work *work, const lope_set *set, const report_row *rows, const lope_clip_use *uses)
+{
+    cli_json json = {stdout, 0, true};
+    cli_json_open(&json, NULL, '{');
+    cli_json_outputs(&json, &work->settings->outputs);
+    for (int i = 0; i < REPORT_ROWS; i++)
+        cli_json_number(&json, rows[i].key, rows[i].value);
+    build_json_uses(&json, set, uses);
+    build_fill_json(work, &json);
+    cli_json_close(&json, '}');
+}
+
+static void print_report(const build_work *work, const lope_set *set, const lope_tile_report *r,
+                         const lope_clip_use *uses)
+{
+    const build_settings *settings = work->settings;
+    report_row rows[REPORT_ROWS];
+    list_rows(set->clip_count, r, settings->json ? 1.0 : 100.0, rows);
     if (settings->json) {
-        cli_json json = {stdout, 0, true};
-        cli_json_open(&json, NULL, '{');
-        cli_json_outputs(&json, &settings->outputs);
-        for (int i = 0; i < count; i++)
-            cli_json_number(&json, rows[i].key, rows[i].value);
-        build_json_uses(&json, set, uses);
-        build_fill_json(work, &json);
-        cli_json_close(&json, '}');
+        print_json(work, set, rows, uses);
         return;
     }
     const char *const headings[] = {settings->outputs.items[0].path, "", ""};
     cli_table *table = cli_table_create(headings, 3);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < REPORT_ROWS; i++) {
         cli_table_add(table, rows[i].name);
         cli_table_number(table, rows[i].value, rows[i].decimals);
         cli_table_add(table, rows[i].note);

@@ -106,50 +106,65 @@ static void print(const char *name, const grader_grades *g)
            g->sink);
 }
 
+// What the command line asked for.
+typedef struct task {
+    grader_sums *motion, *source; // motion: NULL until there is one
+    char *told;                   // text of the last --told
+    double rate;                  // frames per second of the motion
+    bool sources, with;           // files of a source were added; the next file belongs to the motion, too
+} task;
+
+// Takes the word at `at`, and the one behind it where it needs one. Returns where to go on, 0 where it makes no sense.
+static int take_word(task *t, int count, char **words, int at)
+{
+    if (strcmp(words[at], "--told") == 0 && at + 1 < count) {
+        free(t->told);
+        t->told = read_text(words[at + 1]);
+        return at + 2;
+    }
+    if (strcmp(words[at], "--with") == 0 && at + 1 < count) {
+        t->with = true;
+        return at + 1;
+    }
+    if (!t->told || words[at][0] == '-')
+        return 0;
+    if (t->motion && !t->with) {
+        t->sources = true;
+        return add_file(t->source, words[at], t->told, t->rate) > 0.0 ? at + 1 : 0;
+    }
+    t->motion = t->motion ? t->motion : grader_sums_create();
+    t->rate = add_file(t->motion, words[at], t->told, t->rate);
+    t->with = false;
+    return t->rate > 0.0 ? at + 1 : 0;
+}
+
+static void print_grades(const task *t)
+{
+    grader_grades grades = grader_judge(t->motion, t->sources ? t->source : NULL);
+    grader_grades own = grader_reference(t->source, t->motion);
+    printf("{\n");
+    print("motion", &grades);
+    printf(t->sources ? ",\n" : "\n");
+    if (t->sources)
+        print("source", &own);
+    printf(t->sources ? "\n}\n" : "}\n");
+}
+
 int main(int count, char **words)
 {
-    grader_sums *motion = NULL, *source = grader_sums_create();
-    char *told = NULL;
-    double rate = 0.0;
-    bool good = count > 1, sources = false, with = false;
-    for (int i = 1; i < count && good; i++) {
-        if (strcmp(words[i], "--told") == 0 && i + 1 < count) {
-            free(told);
-            told = read_text(words[++i]);
-            continue;
-        }
-        if (strcmp(words[i], "--with") == 0 && i + 1 < count) {
-            with = true;
-            continue;
-        }
-        if (!told || words[i][0] == '-') {
-            good = false;
-        } else if (!motion || with) {
-            motion = motion ? motion : grader_sums_create();
-            rate = add_file(motion, words[i], told, rate);
-            good = rate > 0.0;
-            with = false;
-        } else {
-            good = add_file(source, words[i], told, rate) > 0.0;
-            sources = true;
-        }
-    }
-    if (good && motion) {
-        grader_grades grades = grader_judge(motion, sources ? source : NULL), own = grader_reference(source, motion);
-        printf("{\n");
-        print("motion", &grades);
-        printf(sources ? ",\n" : "\n");
-        if (sources)
-            print("source", &own);
-        printf(sources ? "\n}\n" : "}\n");
-    } else if (count < 2 || !told) {
+    task t = {.source = grader_sums_create()};
+    int at = 1;
+    while (at > 0 && at < count)
+        at = take_word(&t, count, words, at);
+    bool done = at > 0 && t.motion;
+    if (done)
+        print_grades(&t);
+    else if (count < 2 || !t.told)
         fprintf(
             stderr,
             "usage: lope-grader --told TOLD.json MOTION.bvh [--with MOTION.bvh...] [--told TOLD.json SOURCE.bvh...]\n");
-    }
-    free(told);
-    bool done = good && motion;
-    grader_sums_destroy(motion);
-    grader_sums_destroy(source);
+    free(t.told);
+    grader_sums_destroy(t.motion);
+    grader_sums_destroy(t.source);
     return done ? 0 : 1;
 }

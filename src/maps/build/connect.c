@@ -323,12 +323,10 @@ static lope_status join_up_to(const step_body *body, const step_pieces *pieces, 
 }
 
 // Whether the best part lacks most of what the clips can do.
-static lope_status is_poor(const step_body *body, const lope_steps_def *def, const step_pieces *pieces,
-                           const step_links *links, bool *poor, lope_error *error)
+static lope_status is_poor(const part_task *task, bool *poor, lope_error *error)
 {
-    best_part best = {.keep = lope_alloc_zero((size_t)pieces->count)};
-    lope_status status = best.keep ? mark_best_part(&(part_task){body, def->own_clips, pieces, links}, &best, error)
-                                   : lope_fail_memory(error);
+    best_part best = {.keep = lope_alloc_zero((size_t)task->pieces->count)};
+    lope_status status = best.keep ? mark_best_part(task, &best, error) : lope_fail_memory(error);
     *poor = best.value.metres < POOR * best.all.metres;
     lope_free(best.keep);
     return status;
@@ -343,7 +341,7 @@ lope_status step_join_parts(const step_body *body, const lope_steps_def *def, co
     float most = def->rescue * def->threshold;
     lope_status status = join_up_to(body, pieces, links, most, error);
     if (!status)
-        status = is_poor(body, def, pieces, links, &poor, error);
+        status = is_poor(&(part_task){body, def->own_clips, pieces, links}, &poor, error);
     if (!status && poor)
         status = join_up_to(body, pieces, links, HUGE_VALF, error);
     size_t left = 0;

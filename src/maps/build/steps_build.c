@@ -85,9 +85,20 @@ static lope_status explain_nothing(const lope_steps_def *def, const step_pieces 
                      cut, pieces->count, (double)def->threshold);
 }
 
-static lope_status keep_and_thin(const step_body *body, const lope_steps_def *def, step_pieces *pieces,
-                                 step_links *links, lope_steps_report *report, lope_error *error)
+// A graph in the making.
+typedef struct step_work {
+    const step_body *body;
+    const lope_steps_def *def;
+    step_pieces *pieces;
+    step_links *links;
+} step_work;
+
+static lope_status keep_and_thin(const step_work *work, lope_steps_report *report, lope_error *error)
 {
+    const step_body *body = work->body;
+    const lope_steps_def *def = work->def;
+    step_pieces *pieces = work->pieces;
+    step_links *links = work->links;
     step_kept kept = {0};
     lope_status status = step_join_parts(body, def, pieces, links, error);
     if (!status)
@@ -112,7 +123,7 @@ static lope_status build(const step_body *body, const lope_steps_def *def, lope_
     lope_status status = cut_and_link(body, def, jobs, progress, &pieces, &links, &report->pieces, error);
     report->merged = report->pieces - pieces.count;
     if (!status)
-        status = keep_and_thin(body, def, &pieces, &links, report, error);
+        status = keep_and_thin(&(step_work){body, def, &pieces, &links}, report, error);
     if (!status)
         status = step_graph_make(body, def, &pieces, &links, out, error);
     if (!status)
