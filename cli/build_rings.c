@@ -21,7 +21,6 @@ static lope_status build_from_set(const build_work *work, rings_result *told, lo
     def.dissimilarity = (float)work->settings->dissimilarity;
     def.loop = work->settings->fitted ? LOPE_LOOP_FITTED : LOPE_LOOP_SPREAD;
     def.uses = told->uses;
-    def.pure = work->settings->pure;
     return lope_rings_of_set(told->set, &def, &told->rings, &told->report, error);
 }
 

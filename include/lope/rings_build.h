@@ -87,7 +87,6 @@ LOPE_API lope_status lope_rings_build(const lope_ring_def *defs, int count, lope
                                       lope_error *error);
 
 typedef struct lope_rings_set_def {
-    bool pure;           // nothing is filled in: rings of what the clips do
     float dissimilarity; // metres, of walks and runs; 0: the default
     lope_loop_method loop;
     lope_clip_use *uses; // NULL, or room for each clip of the set
@@ -101,9 +100,10 @@ typedef struct lope_rings_set_report {
     char dropped[160];         // rings that the clips cannot carry, and why; empty where there are none
 } lope_rings_set_report;
 
-// Rings for walking, running and standing from a set: clips are sorted by what they do; what feet cannot reach with the
-// performer's samples (stairs, turns, short and long steps, runs, stances) comes from the built-in ones, carried over
-// to the skeleton. `pure` rings of fewer than two samples are left out: one cannot be mixed. `report` may be NULL.
+// Rings for walking, running and standing from a set: clips are sorted by what they do. What feet cannot reach with the
+// performer's samples (stairs, turns, short and long steps, runs, stances) comes from clips that lope_set_fill added
+// (lope/fill.h); sets that were not filled get the built-in stances, because characters begin standing. Rings of fewer
+// than two samples are left out: one cannot be mixed. `report` may be NULL.
 // LOPE_MISMATCH for skeletons without two legs, LOPE_NOT_FOUND where nothing is left.
 LOPE_API lope_status lope_rings_of_set(const lope_set *set, const lope_rings_set_def *def, lope_rings **out,
                                        lope_rings_set_report *report, lope_error *error);

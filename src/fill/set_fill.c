@@ -24,10 +24,8 @@ enum {
     LEAST_RESTS = 4,     // starts, or stops, that a set has to have
     LEAST_SHARP = 6,     // sharp turns, or turns on the spot, to one side
     LEAST_SMALL = 4,     // side and back steps
-    LEAST_DOORS = 30,    // steps that turn sharply to one side, for tiles
     LEAST_RUNS = 6,      // running steps: fewer are walks that hurry
-    LEAST_RISES = 20,    // steps up, or down, for rings
-    LEAST_STANCES = 4    // stands, for rings
+    LEAST_DOORS = 30     // steps that turn sharply to one side, for tiles
 };
 
 #define SHUFFLE 0.45f // of the leg's length: shorter steps do not walk
@@ -332,18 +330,28 @@ static lope_status fill_tiles(fill_work *w, lope_error *error)
                      w->manner.walks ? "turns within the space of a door" : "a steady walk", error);
 }
 
-// One steady gait or stance of the built-in rings. On stairs legs stay as they were performed.
-static lope_status carry_sample(fill_work *w, const lope_clip *sample, const char *kind, lope_error *error)
+static const char *const ring_names[] = {[LOPE_RING_REST] = "rest", [LOPE_RING_WALK] = "walk", [LOPE_RING_RUN] = "run"};
+
+// Legs stay as they were performed on stairs, in stances, whose feet are here and there, and in runs of sets that only
+// walk.
+static bool keeps_legs(const fill_work *w, const lope_clip *sample, lope_ring_kind kind)
+{
+    float rise = sample->root[sample->frame_count - 1].y - sample->root[0].y;
+    return kind == LOPE_RING_REST || (kind == LOPE_RING_RUN && w->report->before.run_steps < LEAST_RUNS) ||
+           fabsf(rise) >= LEVEL;
+}
+
+// One steady gait or stance of the built-in rings.
+static lope_status carry_sample(fill_work *w, const lope_clip *sample, lope_ring_kind kind, lope_error *error)
 {
     lope_clip *carried = NULL, *even = NULL, *named = NULL;
     char name[96];
-    snprintf(name, sizeof name, "filled/%s_%s", kind, sample->name);
-    float rise = sample->root[sample->frame_count - 1].y - sample->root[0].y;
+    snprintf(name, sizeof name, "filled/%s_%s", ring_names[kind], sample->name);
     lope_status status = lope_clip_retarget(sample, w->set->skeleton, &carried, error);
     if (!status)
         status = lope_clip_resample(carried, w->manner.frame_rate, &even, error);
     if (!status && w->manner.walks)
-        status = fill_adapt(&w->manner, fabsf(rise) < LEVEL, even, error);
+        status = fill_adapt(&w->manner, !keeps_legs(w, sample, kind), even, error);
     if (!status)
         status = lope_clip_copy(even, name, 0, &named, error);
     lope_clip_destroy(carried);
@@ -358,27 +366,22 @@ static lope_status carry_samples(fill_work *w, lope_ring_kind kind, const char *
     lope_status status = lope_rings_samples(kind, false, &samples, &count, error);
     if (status)
         return status;
-    const char *what = kind == LOPE_RING_RUN ? "run" : kind == LOPE_RING_REST ? "rest" : "walk";
     for (int i = 0; i < count && !status; i++)
-        status = carry_sample(w, samples[i], what, error);
+        status = carry_sample(w, samples[i], kind, error);
     lope_clips_free(samples, count);
     if (!status)
         say(w, lacked, before, w->manner.walks ? "built-in, its manner" : "built-in");
     return status;
 }
 
+// What a set reaches with its own steps is known only once rings choose their samples: they choose the performer's
+// first.
 static lope_status fill_gaits(fill_work *w, lope_error *error)
 {
-    const lope_survey *s = &w->report->before;
-    lope_status status = LOPE_OK;
-    if (s->ups < LEAST_RISES || s->downs < LEAST_RISES || lacks_turn(s, 0, LOPE_TURN_MEDIUM, false) ||
-        lacks_turn(s, 1, LOPE_TURN_MEDIUM, false))
-        status = carry_samples(w, LOPE_RING_WALK, "steps that turn, rise and fall", error);
-    if (!status && s->run_steps >= LEAST_RUNS)
+    lope_status status = carry_samples(w, LOPE_RING_WALK, "steps that turn, rise and fall", error);
+    if (!status)
         status = carry_samples(w, LOPE_RING_RUN, "runs that turn, rise and fall", error);
-    if (!status && s->stands < LEAST_STANCES)
-        status = carry_samples(w, LOPE_RING_REST, "stances with feet here and there", error);
-    return status;
+    return status ? status : carry_samples(w, LOPE_RING_REST, "stances with feet here and there", error);
 }
 
 // Takes the clips over into the set.

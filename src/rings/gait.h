@@ -22,6 +22,7 @@ typedef struct gait_foot {
     // In the air: what is shown beyond what is played, on the way from how it stood to how it will stand.
     gait_way place, turn, toe;
     float begin;   // frame at which that way began
+    float left;    // frame at which it left the ground
     float leaving; // frames after which nothing is left of how it stood
     float landing; // frames at the end over which it takes on the speeds it will have when it stands
     lope_vec3 land_speed, land_turn, land_toes; // at its end, per frame: the foot comes down as it will go on rolling

@@ -7,6 +7,9 @@
 
 // Seconds; of root and legs where a step is on its way.
 static const float FADE = 0.3f, TRUNK_FADE = 0.45f;
+// Frames between the moments that speed and acceleration at a strike are measured by. With wider ones, noise of a
+// capture looks like an acceleration that the new step lacks, and the hips swing out by tens of degrees to lose it.
+static const float STRIKE_STEP = 0.1f;
 
 // The root at an end of the running track, and a foot in the air, from three moments next to it; per second.
 typedef struct track_end {
@@ -45,6 +48,7 @@ static void carry_over(lope_gait *gait, gait_foot *foot, lope_vec3 jump)
 {
     float end = (float)gait_ring(gait)->head->frames;
     foot->begin -= end;
+    foot->left -= end;
     foot->place.from.place = lope_v3_add(foot->place.from.place, jump);
     foot->place.to.place = lope_v3_add(foot->place.to.place, jump);
 }
@@ -54,7 +58,7 @@ void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
     const lope_ring *ring = gait_ring(gait);
     gait_step *step = &gait->step;
     float end = (float)ring->head->frames;
-    track_end before = track_at(gait, end, -0.6f);
+    track_end before = track_at(gait, end, -STRIKE_STEP);
     gait->root_elapsed += before_strike;
     gait->root_dt = after_strike;
     int landed = 1 - gait->track;
@@ -79,7 +83,7 @@ void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
     memset(step->tried, 0, sizeof step->tried);
     gait->searching = false;
     gait->fade.trunk = true;
-    track_end after = track_at(gait, 0.0f, 0.6f);
+    track_end after = track_at(gait, 0.0f, STRIKE_STEP);
     gait_end turn = gait_end_sub(before.turn, after.turn);
     turn.place = gait_turn(after.rotation, before.rotation);
     gait_root_add(gait, gait_end_sub(before.place, after.place), turn);
@@ -305,6 +309,7 @@ static void change_clock(lope_gait *gait, const lope_ring *to, float ahead)
             slow_down(&foot->turn.from, by);
             slow_down(&foot->toe.from, by);
             foot->begin += ahead;
+            foot->left += ahead;
         }
     }
     float length = fmaxf((float)old->frames - step->pelvis_begin, 1e-3f);

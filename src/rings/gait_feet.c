@@ -132,7 +132,7 @@ void gait_foot_release(lope_gait *gait, int side)
         toes[i] = gait_turn(foot->played_toe[i], foot->shown_toe[i]);
     }
     foot->planted = false;
-    foot->begin = at[0];
+    foot->begin = foot->left = at[0];
     foot->leaving = LEAVING + LEAVING_MORE * fmaxf(0.0f, lope_v3_length(places[0]) - 0.05f);
     float scale = at[0] - at[1] > 0.05f ? 1.0f / (at[0] - at[1]) : 0.0f;
     foot->place.from =
@@ -201,7 +201,7 @@ static float dip(const lope_gait *gait, int side, lope_transform ankle, lope_qua
         return 0.0f;
     float depth = ring_soft_excess(lope_v3_dot(lope_v3_sub(ball, tip), foot->normal), soft) -
                   lope_v3_dot(ball, foot->normal); // of the deeper one
-    float share = gait_ease((gait->frame - foot->begin) / frames) * (1.0f - gait_ease((away - near) / (far - near)));
+    float share = gait_ease((gait->frame - foot->left) / frames) * (1.0f - gait_ease((away - near) / (far - near)));
     float up = ring_soft_excess(depth - soft, soft); // where that is much, it steps down from something
     return up / (1.0f + up / high) * share;
 }

@@ -38,7 +38,7 @@ static lope_status use_mobility_def(const void *def, lope_error *error)
     return status;
 }
 
-MAKE(rings_set_def, ((lope_rings_set_def){.pure = true}))
+MAKE(rings_set_def, lope_rings_set_def_default())
 static const field rings_set_fields[] = {FIELD(lope_rings_set_def, dissimilarity), END};
 static lope_status use_rings_set_def(const void *def, lope_error *error)
 {

@@ -193,7 +193,24 @@ static void test_tiles_and_rings(void **state)
     assert_ok(lope_set_fill(set, LOPE_FOR_RINGS, &report, &error));
     assert_true(report.after.ups > 40 && report.after.downs > 40 && report.after.stands >= 4);
     assert_true(said(&report, "steps that turn, rise and fall"));
-    assert_false(said(&report, "runs that turn, rise and fall")); // nobody asked for runs
+    assert_true(said(&report, "runs that turn, rise and fall") && said(&report, "stances with feet here and there"));
+    lope_set_destroy(set);
+}
+
+// Also where the set stands often: rings take plain built-in stances only where there are none in its manner.
+static void test_stances_in_the_manner(void **state)
+{
+    (void)state;
+    static const char *const motions[] = {"walk_normal", "idle", "idle", "idle", "idle"};
+    lope_error error = {0};
+    lope_fill_report report;
+    lope_set *set = set_of(motions, 5);
+    assert_ok(lope_set_fill(set, LOPE_FOR_RINGS, &report, &error));
+    assert_true(report.before.stands >= 4 && said(&report, "stances with feet here and there"));
+    int stances = 0;
+    for (int c = 0; c < set->clip_count; c++)
+        stances += strncmp(set->clips[c]->name, "filled/rest_", 12) == 0;
+    assert_int_equal(stances, 9);
     lope_set_destroy(set);
 }
 
@@ -300,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_short_walks),
         cmocka_unit_test(test_tiles_and_rings),
+        cmocka_unit_test(test_stances_in_the_manner),
         cmocka_unit_test(test_stairs_do_not_pop),
         cmocka_unit_test(test_deterministic),
         cmocka_unit_test(test_failures),

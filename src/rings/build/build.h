@@ -92,6 +92,11 @@ typedef struct ring_choose_def {
 // Writes which takes become samples, at most `most`.
 lope_status ring_choose(const ring_choose_def *def, int *chosen, int *count, lope_error *error);
 
+// ---- noise
+
+// Smooths a curve in place. What is `odd` radians or metres off its smooth course counts half, and less beyond.
+lope_status ring_smooth(lope_vec3 *curve, int count, double odd, lope_error *error);
+
 // ---- packing
 
 // Everything about one ring but its spheres, from takes that are aligned. The image is the caller's.

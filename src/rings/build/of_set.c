@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rings from whatever a set has: clips are sorted by their speed into standing, walking and running, and where the feet
-// of the performer's samples do not get to, the built-in samples help out, carried over to the skeleton.
+// Rings from whatever a set has: clips are sorted by their speed into standing, walking and running. What the set lacks
+// was filled in before (lope_set_fill), but for stances: characters begin standing, so there are always some.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,13 +22,15 @@ static const char *const names[KINDS] = {"walk", "run", "rest"};
 static const double STANDING = 0.035, RUNNING = 0.766, GRAVITY = 9.81;
 
 typedef struct material {
+    const lope_rings_set_def *def;
+    const lope_skeleton *skeleton;
     const lope_clip **clips[KINDS]; // the performer's first
     int *source[KINDS];             // clip of the set each is
     lope_clip_use *uses[KINDS];
     int count[KINDS], own[KINDS]; // all, and those of the performer
     int given[KINDS];             // of the set
-    lope_clip **carried[KINDS];   // from the built-in samples
-    int carried_count[KINDS];
+    lope_clip **carried;          // stances from the built-in samples
+    int carried_count;
 } material;
 
 lope_rings_set_def lope_rings_set_def_default(void)
@@ -81,42 +83,40 @@ static void release(material *m)
         lope_free((void *)(uintptr_t)m->clips[k]);
         lope_free(m->source[k]);
         lope_free(m->uses[k]);
-        lope_clips_free(m->carried[k], m->carried_count[k]);
     }
+    lope_clips_free(m->carried, m->carried_count);
 }
 
-// The built-in samples of a kind on the set's skeleton.
-static lope_status carry_over(const lope_skeleton *skeleton, int kind, material *m, lope_error *error)
+// The built-in stances on the set's skeleton.
+static lope_status carry_stances(material *m, lope_error *error)
 {
     lope_clip **own;
     int count;
-    lope_status status = lope_rings_samples(kinds[kind], false, &own, &count, error);
+    lope_status status = lope_rings_samples(LOPE_RING_REST, false, &own, &count, error);
     if (status)
         return status;
-    m->carried[kind] = lope_alloc_zero((size_t)count * sizeof *m->carried[kind]);
-    if (!m->carried[kind])
+    m->carried = lope_alloc_zero((size_t)count * sizeof *m->carried);
+    if (!m->carried)
         status = lope_fail_memory(error);
     for (int i = 0; i < count && !status; i++) {
-        status = lope_clip_retarget(own[i], skeleton, &m->carried[kind][i], error);
-        if (!status) {
-            m->clips[kind][m->count[kind]++] = m->carried[kind][i];
-            m->carried_count[kind]++;
-        }
+        status = lope_clip_retarget(own[i], m->skeleton, &m->carried[i], error);
+        if (!status)
+            m->clips[REST][m->count[REST]++] = m->carried[m->carried_count++];
     }
     lope_clips_free(own, count);
     return status;
 }
 
-static lope_ring_def definition(const lope_rings_set_def *def, const material *m, int kind)
+static lope_ring_def definition(const material *m, int kind)
 {
     lope_ring_def ring = lope_ring_def_default(kinds[kind]);
     ring.clips = m->clips[kind];
     ring.clip_count = m->count[kind];
     ring.own_clips = m->own[kind];
     ring.uses = m->uses[kind];
-    ring.loop.method = def->loop;
-    if (def->dissimilarity > 0.0f && kind != REST)
-        ring.dissimilarity = def->dissimilarity;
+    ring.loop.method = m->def->loop;
+    if (m->def->dissimilarity > 0.0f && kind != REST)
+        ring.dissimilarity = m->def->dissimilarity;
     return ring;
 }
 
@@ -139,28 +139,38 @@ static void say_dropped(lope_rings_set_report *report, int kind, const char *why
     snprintf(report->dropped + at, sizeof report->dropped - at, "%sno %s: %s", at ? "; " : "", names[kind], why);
 }
 
-static lope_status build(const lope_rings_set_def *def, const material *m, lope_rings **out,
-                         lope_rings_set_report *report, lope_error *error)
+// The definition of a ring of that kind, if one holds. Where no clip is a stance, the built-in ones are.
+static lope_status define(material *m, int kind, lope_ring_def *out, bool *holds, lope_error *why)
+{
+    lope_status status = LOPE_OK;
+    *out = definition(m, kind);
+    *holds = false;
+    if (out->clip_count)
+        status = try_ring(out, holds, why);
+    else
+        lope_fail(why, LOPE_NOT_FOUND, "no clip does it");
+    if (status || *holds || kind != REST || m->carried)
+        return status;
+    status = carry_stances(m, why);
+    *out = definition(m, kind);
+    return status ? status : try_ring(out, holds, why);
+}
+
+static lope_status build(material *m, lope_rings **out, lope_rings_set_report *report, lope_error *error)
 {
     lope_ring_def rings[KINDS];
     bool moves = false;
     for (int k = 0; k < KINDS; k++) {
         lope_error why = {0};
-        bool holds = m->count[k] > 0;
-        lope_ring_def ring = definition(def, m, k);
-        if (!holds) {
-            say_dropped(report, k, "no clip does it");
-            continue;
-        }
-        lope_status status = m->carried_count[k] ? LOPE_OK : try_ring(&ring, &holds, &why);
+        bool holds;
+        lope_status status = define(m, k, &rings[report->count], &holds, &why);
         if (status) {
             if (error)
                 *error = why;
             return status;
         }
-        if (holds)
-            rings[report->count++] = ring;
-        else
+        report->count += holds;
+        if (!holds)
             say_dropped(report, k, why.message);
         moves |= holds && k != REST;
     }
@@ -172,11 +182,11 @@ static lope_status build(const lope_rings_set_def *def, const material *m, lope_
     return status;
 }
 
-static void hand_back_uses(const material *m, const lope_rings_set_def *def)
+static void hand_back_uses(const material *m)
 {
-    for (int k = 0; k < KINDS && def->uses; k++)
+    for (int k = 0; k < KINDS && m->def->uses; k++)
         for (int c = 0; c < m->given[k]; c++)
-            def->uses[m->source[k][c]] = m->uses[k][c];
+            m->def->uses[m->source[k][c]] = m->uses[k][c];
 }
 
 lope_status lope_rings_of_set(const lope_set *set, const lope_rings_set_def *def, lope_rings **out,
@@ -184,7 +194,7 @@ lope_status lope_rings_of_set(const lope_set *set, const lope_rings_set_def *def
 {
     enum { BUILTIN = 64 };
     lope_rings_set_report unread;
-    material m = {0};
+    material m = {.def = def, .skeleton = set->skeleton};
     *out = NULL;
     report = report ? report : &unread;
     *report = (lope_rings_set_report){0};
@@ -199,14 +209,12 @@ lope_status lope_rings_of_set(const lope_set *set, const lope_rings_set_def *def
         if (!is_filled(set->clips[c])) // those come behind all others
             m.own[kind] = m.count[kind];
     }
-    for (int k = 0; k < KINDS && !status; k++)
-        // Unless the set was filled. Rings without a stance get one even when pure: characters begin standing.
-        if (m.given[k] == m.own[k] && (!def->pure || k == REST))
-            status = carry_over(set->skeleton, k, &m, error);
+    if (m.given[REST] == m.own[REST] && !status) // none were filled in
+        status = carry_stances(&m, error);
     if (!status)
-        status = build(def, &m, out, report, error);
+        status = build(&m, out, report, error);
     if (!status)
-        hand_back_uses(&m, def);
+        hand_back_uses(&m);
     release(&m);
     return status;
 }

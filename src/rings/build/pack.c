@@ -17,6 +17,8 @@
 
 enum { MIXED = 92 };
 
+static const double ODD_TURN = 0.03, ODD_PLACE = 0.01; // radians, metres off a smooth course: pops of a capture
+
 static const double HIP_WEIGHT = 4.0, KNEE_WEIGHT = 3.0, ANKLE_WEIGHT = 3.0, TOE_WEIGHT = 2.5;
 
 // Everything while a ring is packed. `n` numbers describe the joints of a frame.
@@ -191,6 +193,48 @@ static void take_logs(packer *p)
             log[2] = (double)v.z * weight;
         }
     p->root_mean = mean_rotation(p->roots, p->rows, 1);
+}
+
+// ---- noise
+
+// What a curve of a sample runs through: where its first number lies, and how many are from frame to frame.
+static lope_status smooth_places(packer *p, lope_vec3 *first, size_t stride, lope_vec3 *curve, lope_error *error)
+{
+    for (int f = 0; f < p->span; f++)
+        curve[f] = first[(size_t)f * stride];
+    lope_status status = ring_smooth(curve, p->span, ODD_PLACE, error);
+    for (int f = 0; f < p->span && !status; f++)
+        first[(size_t)f * stride] = curve[f];
+    return status;
+}
+
+static lope_status smooth_turns(packer *p, lope_quat *first, size_t stride, lope_vec3 *curve, lope_error *error)
+{
+    lope_quat mean = mean_rotation(first, p->span, stride);
+    for (int f = 0; f < p->span; f++)
+        curve[f] = short_log(mean, first[(size_t)f * stride]);
+    lope_status status = ring_smooth(curve, p->span, ODD_TURN, error);
+    for (int f = 0; f < p->span && !status; f++)
+        first[(size_t)f * stride] = lope_quat_mul(mean, lope_quat_exp(curve[f]));
+    return status;
+}
+
+static lope_status smooth_samples(packer *p, lope_error *error)
+{
+    size_t samples = (size_t)p->def->count, slots = (size_t)p->slots;
+    lope_vec3 *curve = lope_alloc_array((size_t)p->span, sizeof *curve);
+    lope_status status = curve ? LOPE_OK : lope_fail_memory(error);
+    for (size_t i = 0; i < 2 * samples && !status; i++) {
+        size_t row = (size_t)row_index(p, (int)(i / samples), -RING_BEYOND, (int)(i % samples));
+        for (size_t s = 0; s < slots && !status; s++)
+            status = smooth_turns(p, p->rotations + row * slots + s, samples * slots, curve, error);
+        if (!status)
+            status = smooth_turns(p, p->roots + row, samples, curve, error);
+        for (size_t k = 0; k < 3 && !status; k++)
+            status = smooth_places(p, p->places + 3 * row + k, 3 * samples, curve, error);
+    }
+    lope_free(curve);
+    return status;
 }
 
 static lope_status find_directions(packer *p, lope_error *error)
@@ -530,6 +574,8 @@ lope_status ring_pack(const ring_pack_def *def, void **image, lope_error *error)
         order_joints(p);
         status = sample_takes(p, error);
     }
+    if (!status && def->def->kind != LOPE_RING_REST)
+        status = smooth_samples(p, error);
     if (!status) {
         take_logs(p);
         status = find_directions(p, error);
