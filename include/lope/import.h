@@ -40,7 +40,8 @@ typedef struct lope_library_def {
     const lope_progress *progress; // NULL: no reports
 } lope_library_def;
 
-// What was decided about the BVH files that show one body: the same joints, names and lengths of bones.
+// What was decided about files that show one body: the same joints, names and lengths of bones. BVH files and scenes
+// (FBX, glTF) are bodies apart; what a scene states of its axes and its unit stands.
 typedef struct lope_library_body {
     int first_file; // index of the first of them
     int file_count;

@@ -14,6 +14,7 @@
 #include "motion/roles.h"
 
 #define MAX_WINDOWS 256
+#define MAX_CLIPS 16        // of one file
 #define WINDOW 0.07         // seconds
 #define SUPPORT_WEIGHT 0.5  // of a vote for what carries, against one for posture
 #define LEVEL_WEIGHT 0.7    // likewise for what stays level
@@ -346,4 +347,49 @@ lope_status lope_evidence_from_clip(const lope_clip *clip, lope_evidence *out, l
 {
     evidence_source source = {clip->skeleton, clip->frame_count, clip->frame_rate, clip_model, clip};
     return lope_evidence_gather(&source, out, error);
+}
+
+// Adds what another clip of the same skeleton says.
+static lope_status add_evidence(lope_evidence *to, const lope_evidence *from, lope_error *error)
+{
+    const int *mine = to->sample_count, *theirs = from->sample_count;
+    size_t total = (size_t)(mine[0] + mine[1] + theirs[0] + theirs[1]);
+    foot_sample *samples = lope_alloc_array(total + 1, sizeof *samples), *at = samples;
+    if (!samples)
+        return lope_fail_memory(error);
+    for (int side = 0; side < 2; side++) {
+        memcpy(at, to->samples + (side ? mine[0] : 0), (size_t)mine[side] * sizeof *at);
+        at += mine[side];
+        memcpy(at, from->samples + (side ? theirs[0] : 0), (size_t)theirs[side] * sizeof *at);
+        at += theirs[side];
+        to->sample_count[side] += theirs[side];
+    }
+    lope_free(to->samples);
+    to->samples = samples;
+    to->windows += from->windows;
+    to->upright += from->upright;
+    for (int k = 0; k < EVIDENCE_AXES; k++)
+        to->up[k] += from->up[k];
+    for (int k = 0; k < PIVOTS; k++)
+        to->pivots[k] += from->pivots[k];
+    for (int j = 0; j < to->skeleton->joint_count; j++)
+        for (int k = 0; k < 10; k++)
+            to->poses[j][k] += from->poses[j][k];
+    return LOPE_OK;
+}
+
+lope_status lope_evidence_from_clips(const lope_clip *const *clips, int count, lope_evidence *out, lope_error *error)
+{
+    lope_status status = lope_evidence_from_clip(clips[0], out, error);
+    for (int i = 1; i < count && i < MAX_CLIPS && !status; i++) {
+        lope_evidence next;
+        status = lope_evidence_from_clip(clips[i], &next, error);
+        if (!status) {
+            status = add_evidence(out, &next, error);
+            lope_evidence_free(&next);
+        }
+        if (status)
+            lope_evidence_free(out);
+    }
+    return status;
 }

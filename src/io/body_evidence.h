@@ -64,6 +64,8 @@ void lope_evidence_free(lope_evidence *evidence);
 
 // The same from a clip.
 lope_status lope_evidence_from_clip(const lope_clip *clip, lope_evidence *out, lope_error *error);
+// From clips of one skeleton: the first dozen or so tell enough.
+lope_status lope_evidence_from_clips(const lope_clip *const *clips, int count, lope_evidence *out, lope_error *error);
 
 // The unit vector of an axis.
 lope_vec3 lope_axis_vector(lope_axis axis);

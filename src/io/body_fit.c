@@ -569,7 +569,7 @@ lope_status lope_body_fit_stands(const body_fit *fit, lope_axis up, bool turn_jo
         return lope_fail_memory(error);
     for (size_t j = 0; j < joints; j++) {
         lope_vec3 offset = plain->rest[j].translation;
-        turned[j] = (lope_transform){lope_quat_identity(), turn_joints ? lope_turn_vector(up, offset) : offset};
+        turned[j] = (lope_transform){plain->rest[j].rotation, turn_joints ? lope_turn_vector(up, offset) : offset};
     }
     lope_skeleton_def def = {plain->joint_count, plain->names, plain->parents, turned, plain->tips, plain->roles, NULL};
     lope_skeleton *skeleton = NULL;

@@ -16,6 +16,9 @@ typedef struct lope_clip_list {
 lope_status lope_assimp_read(const char *path, const lope_read_def *def, lope_clip_list *out, lope_read_report *report,
                              lope_error *error);
 
+// Gives all of them one skeleton.
+void lope_clip_list_share(const lope_clip_list *list, const lope_skeleton *skeleton);
+
 #ifdef LOPE_HAVE_ASSIMP
 #include <assimp/scene.h>
 

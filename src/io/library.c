@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Libraries: all files are looked at first, each on its own, in parallel. Files with the same joints and names share
 // the axis that points up and the unit; those whose bones have the same lengths as well show one body and share its
-// stance and its soles. Then files are read one by one, as was decided.
+// stance and its soles. Then files are read one by one, as was decided. BVH, and FBX and glTF, are kept apart: they
+// have other axes, units and frames of joints even where names are the same.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,10 @@
 
 typedef struct library_file {
     char *path;
-    lope_evidence evidence; // without skeleton: not a BVH file, or one that cannot be read
-    lope_error error;       // why it could not be looked at
+    lope_evidence evidence;  // without skeleton: a file that says everything, or one that cannot be read
+    bool scene;              // FBX or glTF
+    lope_read_report report; // of a scene: what it says of itself
+    lope_error error;        // why it could not be looked at
     lope_status status;
     int body; // index, -1: none
 } library_file;
@@ -31,6 +34,7 @@ struct lope_library {
     lope_library_body *bodies; // [body_count]
     body_fit *fits;            // [body_count]
     bool *turn_joints;         // [body_count]
+    lope_axis *axes;           // [body_count] which way is up in what was seen
     int body_count;
 };
 
@@ -44,8 +48,20 @@ static void look_job(void *user, int index, int thread)
     (void)thread;
     const look_run *run = user;
     library_file *file = &run->library->files[run->first + index];
-    if (lope_clip_format_of(file->path) == LOPE_FORMAT_BVH)
-        file->status = lope_bvh_look(file->path, run->library->roles_path, &file->evidence, &file->error);
+    const lope_library *library = run->library;
+    lope_clip_format format = lope_clip_format_of(file->path);
+    file->scene = format == LOPE_FORMAT_SCENE;
+    if (format == LOPE_FORMAT_BVH)
+        file->status = lope_bvh_look(file->path, library->roles_path, &file->evidence, &file->error);
+    if (!file->scene)
+        return;
+    scene_look seen;
+    file->status = lope_scene_look(file->path, &library->read, library->roles_path, &seen, &file->error);
+    file->evidence = seen.evidence;
+    file->report = seen.report;
+    // No scene has the joints of a BVH file, and none that says which way is up those of one that does not.
+    uint64_t kind = file->report.up_guessed ? 2 : 1;
+    file->evidence.hierarchy = lope_hash(&kind, sizeof kind, file->evidence.hierarchy);
 }
 
 // A few files at a time, so that progress can be told and the work be stopped between them.
@@ -129,23 +145,36 @@ static float decide_scale(const lope_evidence *own, const lope_evidence **all, i
     return lope_units_guess(alike ? middle : own->span);
 }
 
+// Axis and unit of a body: those that files and caller state, else those that all files with its joints agree on.
+// Returns the axis that is up in the evidence.
+static lope_axis decide_space(lope_library *library, int index, const lope_evidence **all, int count)
+{
+    lope_library_body *body = &library->bodies[index];
+    const library_file *first = &library->files[body->first_file];
+    const lope_read_def *read = &library->read;
+    body->up_guessed = first->scene ? first->report.up_guessed : read->up == LOPE_AXIS_AUTO;
+    body->up = body->up_guessed ? lope_evidence_up(all, count) : first->scene ? first->report.up : read->up;
+    body->scale_guessed = first->scene ? first->report.scale_guessed : read->scale == 0.0f;
+    body->scale = first->scene          ? first->report.scale
+                  : body->scale_guessed ? decide_scale(&first->evidence, all, count)
+                                        : read->scale;
+    return first->scene && !body->up_guessed ? LOPE_AXIS_Y : body->up;
+}
+
 static lope_status decide(lope_library *library, int index, const lope_evidence **all, lope_error *error)
 {
     lope_library_body *body = &library->bodies[index];
-    const lope_evidence *first = &library->files[body->first_file].evidence;
-    const lope_read_def *read = &library->read;
+    const library_file *file = &library->files[body->first_file];
+    const lope_evidence *first = &file->evidence;
     int count = gather_like(library, first, false, all);
-    body->up_guessed = read->up == LOPE_AXIS_AUTO;
-    body->up = body->up_guessed ? lope_evidence_up(all, count) : read->up;
-    body->scale_guessed = read->scale == 0.0f;
-    body->scale = body->scale_guessed ? decide_scale(first, all, count) : read->scale;
+    lope_axis up = library->axes[index] = decide_space(library, index, all, count);
     body->role_source = first->skeleton->role_source;
-    library->turn_joints[index] = body->up != LOPE_AXIS_Y && lope_turn_joints(first, body->up);
+    library->turn_joints[index] = !file->scene && up != LOPE_AXIS_Y && lope_turn_joints(first, up);
     count = gather_like(library, first, true, all);
     for (int i = 0; i < count && body->up_guessed; i++)
-        body->other_axis += lope_evidence_up(&all[i], 1) != body->up;
+        body->other_axis += lope_evidence_up(&all[i], 1) != up;
     body_fit *fit = &library->fits[index];
-    lope_status status = lope_body_fit_make(all, count, body->up, fit, error);
+    lope_status status = lope_body_fit_make(all, count, up, fit, error);
     body->feet_found = !status && fit->feet_known;
     return status;
 }
@@ -157,16 +186,17 @@ static lope_status decide_all(lope_library *library, lope_error *error)
     library->bodies = lope_alloc_zero(files * sizeof *library->bodies);
     library->fits = lope_alloc_zero(files * sizeof *library->fits);
     library->turn_joints = lope_alloc_zero(files * sizeof *library->turn_joints);
+    library->axes = lope_alloc_zero(files * sizeof *library->axes);
     const lope_evidence **all = lope_alloc_array(files, sizeof *all);
     lope_status status = LOPE_OK;
-    if (!library->bodies || !library->fits || !library->turn_joints || !all)
+    if (!library->bodies || !library->fits || !library->turn_joints || !library->axes || !all)
         status = lope_fail_memory(error);
     if (!status)
         find_bodies(library);
     for (int b = 0; b < library->body_count && !status; b++)
         status = decide(library, b, all, error);
     for (int b = 0; b < library->body_count && !status; b++)
-        status = lope_body_fit_stands(&library->fits[b], library->bodies[b].up, library->turn_joints[b],
+        status = lope_body_fit_stands(&library->fits[b], library->axes[b], library->turn_joints[b],
                                       &library->bodies[b].stood_up, error);
     lope_free((void *)all);
     return status;
@@ -244,6 +274,7 @@ void lope_library_destroy(lope_library *library)
     lope_free(library->bodies);
     lope_free(library->fits);
     lope_free(library->turn_joints);
+    lope_free(library->axes);
     lope_free(library);
 }
 
@@ -270,6 +301,22 @@ static lope_status read_stated(const lope_library *library, const char *path, lo
     return status ? status : lope_import(path, &def, clips, clip_count, report, error);
 }
 
+static lope_status read_bvh(const char *path, const read_job *job, lope_clip ***clips, int *clip_count,
+                            lope_error *error)
+{
+    lope_clip **one = lope_alloc_zero(sizeof *one);
+    if (!one)
+        return lope_fail_memory(error);
+    lope_status status = lope_bvh_read_decided(path, job, one, error);
+    if (status) {
+        lope_free((void *)one);
+        return status;
+    }
+    *clips = one;
+    *clip_count = 1;
+    return LOPE_OK;
+}
+
 lope_status lope_library_read(const lope_library *library, int file, lope_clip ***clips, int *clip_count,
                               lope_read_report *report, lope_error *error)
 {
@@ -286,21 +333,19 @@ lope_status lope_library_read(const lope_library *library, int file, lope_clip *
     if (from->body < 0)
         return read_stated(library, from->path, clips, clip_count, report, error);
     const lope_library_body *body = &library->bodies[from->body];
-    read_decision decision = {{body->up, library->turn_joints[from->body], body->scale, false},
-                              &library->fits[from->body]};
+    // A scene is turned and scaled as a whole, its joints need not be.
+    read_decision decision = {
+        {library->axes[from->body], library->turn_joints[from->body], from->scene ? 1.0f : body->scale, false},
+        &library->fits[from->body]};
     lope_read_def def = library->read;
     def.roles = library->roles_path ? from->evidence.roles : NULL;
+    if (from->scene && body->up_guessed)
+        def.up = body->up;
     read_job job = {&def, report ? report : &unwanted, &decision};
     *job.report = (lope_read_report){0};
-    lope_clip **one = lope_alloc_zero(sizeof *one);
-    if (!one)
-        return lope_fail_memory(error);
-    lope_status status = lope_bvh_read_decided(from->path, &job, one, error);
-    if (status) {
-        lope_free((void *)one);
-        return status;
-    }
-    *clips = one;
-    *clip_count = 1;
-    return LOPE_OK;
+    if (!from->scene)
+        return read_bvh(from->path, &job, clips, clip_count, error);
+    lope_status status = lope_scene_read_decided(from->path, &job, clips, clip_count, error);
+    job.report->up_guessed = body->up_guessed;
+    return status;
 }

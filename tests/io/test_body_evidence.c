@@ -342,6 +342,73 @@ static void libraries_are_read_as_one(void **state)
         lope_clip_destroy(original[i]);
 }
 
+// The same for glTF files, one of them with several animations: a crawl alone is read otherwise than beside walks.
+static void scenes_are_read_as_one(void **state)
+{
+    (void)state;
+    static const char *const motions[] = {"walk_normal", "crawl", "walk_slow"};
+    enum { FILES = 2 };
+    stranger s = {LOPE_AXIS_Y, along_x, true, true, 0.0f, 100.0f, 0.0};
+    char paths[FILES][1024];
+    const char *list[FILES];
+    lope_error error;
+    lope_clip *strange[3], **clips;
+    int count, clip_count;
+    if (!lope_import_has_assimp()) {
+        print_message("built without assimp\n");
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        lope_synth_def synth = lope_synth_def_default();
+        lope_clip *original;
+        assert_ok(lope_synth_clip(motions[i], &synth, 0, &original, &error));
+        strange[i] = strange_clip(original, &s);
+        lope_clip_destroy(original);
+    }
+    const lope_clip *walks[] = {strange[0], strange[2]}, *crawl = strange[1];
+    for (int i = 0; i < FILES; i++) {
+        snprintf(paths[i], sizeof paths[i], "%s", test_path(i ? "crawl.glb" : "walks.glb"));
+        assert_ok(lope_glb_write(i ? &crawl : walks, i ? 1 : 2, paths[i], &error));
+        list[i] = paths[i];
+    }
+    lope_library_def def = {.paths = list, .path_count = FILES};
+    lope_library *library;
+    assert_ok(lope_library_create(&def, &library, &error));
+    const lope_library_body *bodies = lope_library_bodies(library, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(bodies[0].file_count, FILES);
+    assert_true(bodies[0].up == LOPE_AXIS_Y && !bodies[0].up_guessed && !bodies[0].scale_guessed);
+    assert_true(bodies[0].stood_up && bodies[0].feet_found);
+    lope_skeleton *skeletons[FILES];
+    for (int i = 0; i < FILES; i++) {
+        lope_read_report report;
+        assert_ok(lope_library_read(library, i, &clips, &clip_count, &report, &error));
+        assert_int_equal(clip_count, i ? 1 : 2);
+        assert_true(report.stood_up && report.feet_found);
+        skeletons[i] = lope_skeleton_retain(clips[0]->skeleton);
+        lope_clips_free(clips, clip_count);
+    }
+    assert_memory_equal(skeletons[0]->feet, skeletons[1]->feet, sizeof skeletons[0]->feet);
+    for (int j = 1; j < skeletons[0]->joint_count; j++)
+        assert_memory_equal(&skeletons[0]->rest[j].rotation, &skeletons[1]->rest[j].rotation, sizeof(lope_quat));
+    assert_memory_equal(skeletons[0]->roles, skeletons[1]->roles, sizeof skeletons[0]->roles);
+    assert_ok(lope_import(paths[1], NULL, &clips, &clip_count, NULL, &error));
+    assert_memory_not_equal(clips[0]->skeleton->feet, skeletons[0]->feet, sizeof skeletons[0]->feet);
+    lope_clips_free(clips, clip_count);
+    for (int i = 0; i < FILES; i++)
+        lope_skeleton_release(skeletons[i]);
+    lope_clip *other;
+    lope_synth_def synth = lope_synth_def_default();
+    assert_ok(lope_synth_clip("walk_normal", &synth, 0, &other, &error)); // another body in its place
+    assert_ok(lope_glb_write((const lope_clip *const *)&other, 1, paths[1], &error));
+    assert_int_equal(lope_library_read(library, 1, &clips, &clip_count, NULL, &error), LOPE_BAD_DATA);
+    assert_non_null(strstr(error.message, "changed"));
+    lope_clip_destroy(other);
+    lope_library_destroy(library);
+    for (int i = 0; i < 3; i++)
+        lope_clip_destroy(strange[i]);
+}
+
 static bool stop(void *user, const char *stage, double done)
 {
     (void)user, (void)stage, (void)done;
@@ -405,8 +472,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strangers_are_read_right),  cmocka_unit_test(captured_strangers_are_read_right),
         cmocka_unit_test(rest_poses_stand),          cmocka_unit_test(feet_are_kept),
-        cmocka_unit_test(libraries_are_read_as_one), cmocka_unit_test(libraries_can_be_stopped),
-        cmocka_unit_test(no_memory_is_reported),
+        cmocka_unit_test(libraries_are_read_as_one), cmocka_unit_test(scenes_are_read_as_one),
+        cmocka_unit_test(libraries_can_be_stopped),  cmocka_unit_test(no_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
