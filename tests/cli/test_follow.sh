@@ -17,6 +17,12 @@ expect 0 "$LOPE" follow walk.lope --scene figure8 --flow 2 --walking --dark -o b
 expect 0 "$LOPE" follow walk.lope --scene doors -o again.bvh
 cmp -s doors.bvh again.bvh || fail "the same query gives another walk"
 
+# Too near for a start or a stop: the walk begins or ends in the middle of walking, and that is said.
+expect 0 "$LOPE" follow walk.lope --from 0,0 --to 0,1 -o near.bvh
+says 'no start from standing fits; this walk begins in the middle of walking'
+expect 0 "$LOPE" follow walk.lope --from 0,0 --to 0,2 -o near.bvh
+says 'no stop in standing fits; this walk ends in the middle of walking'
+
 # No way, or none that can be walked.
 refuses 1 'no way is wide enough' "$LOPE" follow walk.lope --scene doors --clearance 0.7 -o x.svg
 refuses 1 'inside an obstacle' "$LOPE" follow walk.lope --from 0,0 --to 0,5 --boxes '0,5,1,1' -o x.svg

@@ -179,6 +179,46 @@ static void test_short_walks(void **state)
     }
 }
 
+// Motion maps need a turn at every moment of a walk: what is enough for mobility maps lacks turns for them.
+static void test_maps_get_more_turns(void **state)
+{
+    (void)state;
+    static const char *const motions[] = {
+        "walk_normal",      "stroll_150_left",        "stroll_150_right",       "stroll_180_left",
+        "stroll_180_right", "turn_in_place_left_180", "turn_in_place_right_180"};
+    lope_error error = {0};
+    for (int purpose = LOPE_FOR_MOBILITY; purpose <= LOPE_FOR_MAPS; purpose++) {
+        lope_fill_report report;
+        lope_set *set = set_of(motions, 7);
+        assert_ok(lope_set_fill(set, (lope_purpose)purpose, &report, &error));
+        for (int side = 0; side < 2; side++)
+            assert_int_equal(said(&report, side ? "right turns, sharp" : "left turns, sharp"),
+                             purpose == LOPE_FOR_MAPS);
+        lope_set_destroy(set);
+    }
+}
+
+// Curves of a shuffle lead nowhere: its maps walk with built-in steps.
+static void test_shuffles_do_not_lead_maps(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_synth_def def = lope_synth_def_default();
+    lope_synth_gait_def gait = {.stride = 0.25f, .tempo = 1.0f};
+    for (int purpose = LOPE_FOR_MOBILITY; purpose <= LOPE_FOR_MAPS; purpose++) {
+        lope_prepare_def prepare = lope_prepare_def_default();
+        lope_fill_report report;
+        lope_clip *clip;
+        lope_set *set;
+        assert_ok(lope_synth_gait(&gait, &def, &clip, &error));
+        assert_ok(lope_set_prepare((const lope_clip *const *)&clip, 1, &prepare, NULL, NULL, &set, &error));
+        assert_ok(lope_set_fill(set, (lope_purpose)purpose, &report, &error));
+        assert_int_equal(report.walks, purpose == LOPE_FOR_MOBILITY);
+        lope_clip_destroy(clip);
+        lope_set_destroy(set);
+    }
+}
+
 static void test_tiles_and_rings(void **state)
 {
     (void)state;
@@ -316,6 +356,8 @@ int main(void)
         cmocka_unit_test(test_no_walk),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_short_walks),
+        cmocka_unit_test(test_maps_get_more_turns),
+        cmocka_unit_test(test_shuffles_do_not_lead_maps),
         cmocka_unit_test(test_tiles_and_rings),
         cmocka_unit_test(test_stances_in_the_manner),
         cmocka_unit_test(test_stairs_do_not_pop),

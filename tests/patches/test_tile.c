@@ -329,8 +329,14 @@ static void too_little_motion_is_said(void **state)
     assert_ok(lope_set_create(&clip, 1, &small, &error));
     assert_int_equal(lope_tile_build(small, &f->def, NULL, NULL, &tile, NULL, &error), LOPE_NOT_FOUND);
     assert_non_null(strstr(error.message, "too little motion"));
+    lope_tile_def def = f->def; // larger squares are tried, but none that is too large
+    def.size = 90.0f;
+    assert_int_equal(lope_tile_build_fitting(small, &def, &(lope_build_context){0}, &tile, NULL, &error),
+                     LOPE_NOT_FOUND);
+    assert_non_null(strstr(error.message, "too little motion"));
+    assert_true(def.size > 90.0f && def.size <= 100.0f);
     lope_set_destroy(small);
-    lope_tile_def def = f->def;
+    def = f->def;
     def.max_shift = 0.002f;
     assert_int_equal(lope_tile_build(f->set, &def, NULL, NULL, &tile, NULL, &error), LOPE_NOT_FOUND);
     assert_non_null(strstr(error.message, "have a way on")); // how many gates fail, one of them, and what it lacks
