@@ -105,8 +105,8 @@ static void report(captures *all)
             double value = row_value(&all->tallies[r][c], rows[r].kind);
             if (isnan(value))
                 continue;
-            bool ratio =
-                r >= CAPTURES_SKATE && r <= CAPTURES_JERK_HIGH; // exact feet and smooth motion are hard to keep up with
+            bool ratio = r >= CAPTURES_SKATE &&
+                         r <= CAPTURES_JERK_HIGH; // the built-in clips are exact and smooth: hard to match
             double must = c == CAPTURES_BUILTIN && ratio ? 1.2 : rows[r].must;
             bench_add(all->run, (bench_figure){bench_name(all->run, "%s, %s", rows[r].name, columns[c]), value,
                                                rows[r].unit, (double)NAN, (double)NAN, must, rows[r].higher_is_better});
@@ -180,7 +180,7 @@ static int by_poses(const void *a, const void *b)
     return x->poses != y->poses ? (x->poses > y->poses) - (x->poses < y->poses) : strcmp(x->name, y->name);
 }
 
-// Strangers of the libraries that there are, by turns. The first is of the kind that is known to be out there.
+// Makes strangers of the libraries in turn. The first has the recipe of a library that exists.
 static void add_strangers(captures *all, int wanted)
 {
     all->real_count = all->library_count;

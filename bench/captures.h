@@ -17,8 +17,8 @@ typedef enum captures_column {
     CAPTURES_COLUMNS
 } captures_column;
 
-// cm/s: planted feet that slide more slowly are not seen to. Sources below it, such as the exact built-in ones, count
-// as this, or ratios to them would say nothing.
+// cm/s: slower sliding of planted feet cannot be seen. Sources that slide less, such as the built-in ones, count as
+// this, because ratios to almost zero say nothing.
 #define CAPTURES_VISIBLE 1.0
 
 // Clips of one skeleton in one folder.
@@ -81,7 +81,7 @@ typedef struct captures {
     captures_tally tallies[CAPTURES_ROWS][CAPTURES_COLUMNS];
     double begin, budget; // seconds
     int notes;
-    bool stopped, children_told; // by the user; and the tool's runs know
+    bool stopped, children_told; // the user stopped the run; running children were told so
 } captures;
 
 // Frames of a second, at least one.
@@ -99,7 +99,7 @@ bool captures_over(captures *all, bool in_time);
 void captures_count(captures *all, captures_row row, captures_column column, double good, double of);
 void captures_value(captures *all, captures_row row, captures_column column, double value);
 
-// A note about one library. Some are enough where everything is measured: with --only all are kept.
+// A note about one library. Where everything is measured only the first ones are kept; with --only all are.
 void captures_note(captures *all, const char *format, ...) LOPE_PRINTF(2, 3);
 
 // A run of the tool. `words` end with NULL and begin behind its name.

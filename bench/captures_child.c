@@ -89,9 +89,9 @@ static char *read_output(const captures *all, int index)
     return text;
 }
 
-// Waits for any child. Once the run is interrupted all are told to stop, once: being told twice, they would leave
-// without tidying up. Waiting looks every few milliseconds: a signal that comes just before a wait that blocks would
-// not end it.
+// Waits for any child. Once the run is interrupted, tells all of them to stop, but only once: a second signal would
+// make them leave without tidying up. Polls, because a signal that arrives just before a blocking wait would not end
+// that wait.
 static int wait_for_any(captures *all, const captures_child *children, int count, int *status, struct rusage *usage)
 {
     const struct timespec moment = {0, 5000000};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a library is good for with default options: what builds, where its characters get, and how the independent
-// grader likes what they show.
+// What a library is good for with default options: what builds, which goals its characters reach, and how the
+// independent grader judges their motion.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,7 +214,7 @@ static void grade(trial *t, const written_motion *w, grader_sums *sums, source *
     captures *all = t->all;
     captures_column column = t->library->column;
     if (g.seconds <= 0.0 || g.moving <= 1.0) {
-        captures_note(all, "%s, %s: nobody moves", t->library->name, w->controller);
+        captures_note(all, "%s, %s: the character does not move", t->library->name, w->controller);
         return;
     }
     captures_value(all, CAPTURES_SKATE, column, ratio(g.skate, s.skate));
@@ -342,7 +342,7 @@ static void follow_scenes(trial *t)
     captures_children_free(children, SCENES);
 }
 
-// Whether the hips of a motion stay above 0.4 m: nobody fell.
+// Whether the hips of a motion stay above 0.4 m: the character did not fall.
 static bool stays_up(const char *path)
 {
     grader_motion motion;
@@ -354,7 +354,7 @@ static bool stays_up(const char *path)
     return up;
 }
 
-// Whether `lope gait` got there. Nobody can walk across a gap of 1.5 m: a character that stops at the edge is right.
+// Whether `lope gait` got there. A gap of 1.5 m cannot be walked across: a character that stops at the edge is right.
 static bool crossed(const captures_child *child, const char *terrain, const char *path)
 {
     if (strcmp(terrain, "cliff") == 0)
@@ -438,7 +438,7 @@ static bool wants_use(const bench_run *run, system_kind system)
     return bench_wants(run, stages[system]) || (system == MOBILITY && bench_wants(run, "crowd"));
 }
 
-// What was not built gets nobody anywhere.
+// Counts targets, scenes and terrains of what could not be built as missed.
 static void count_missed(trial *t, system_kind system)
 {
     captures_column column = t->library->column;
@@ -472,8 +472,8 @@ static void use_library(trial *t)
     }
 }
 
-// Everything of one library. Rows of its motion go to the table that is open; its own row comes back. What was built is
-// removed: hundreds of libraries would fill the disk.
+// Runs all stages on one library. Rows of its motion go to the open table; its own row is returned in `t`. Files that
+// were built are removed: those of hundreds of libraries would fill the disk.
 static void try_library(captures *all, captures_library *library, trial *t)
 {
     lope_error error = {0};

@@ -16,8 +16,8 @@ typedef struct fill_way {
     const float *stretch; // NULL: 1
 } fill_way;
 
-// The body takes the other way; feet stand as they stood, each stay moved as one piece, and swing from stay to stay.
-// Frames before the way changes stay as they are.
+// Leads the body along the other way. Planted feet stay as still as they were: each plant is moved as one piece, and
+// only swings between plants are bent. Frames before the way changes stay as they are.
 lope_status fill_warp(const lope_clip *clip, const fill_way *way, const char *name, lope_clip **out, lope_error *error);
 
 // ---- cycle.c: walks by phase

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The home walk: the stretch of the set that its manner was taken from, made long enough to turn in by joining it to
-// itself; and that walk led along curves. Both ends of all of these are frames of the set itself, so that they join it
-// whatever poses are compared by.
+// itself; and that walk led along curves. Both ends of each are frames of the set itself, so that they connect to it
+// under any metric.
 #include "fill/home.h"
 
 #include "base/error.h"

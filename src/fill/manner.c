@@ -192,7 +192,7 @@ static lope_status find_stand(const lope_set *set, int *clip, int *frame, lope_e
         for (int i = 0; i < found.stand_count; i++) {
             int frames = found.stands[i].end - found.stands[i].first;
             for (int k = 0; k < found.count; k++)
-                if (found.steps[k].kind == FILL_WALK) { // worth ten minutes of standing about
+                if (found.steps[k].kind == FILL_WALK) { // counts as much as ten minutes of standing elsewhere
                     frames += (int)(600.0 * set->clips[c]->frame_rate);
                     break;
                 }

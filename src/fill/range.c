@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Ranges of knees and elbows: how far the set bends them, and keeping what is filled in within. Near an end of the
-// range what goes on is ever less, so that nothing stops with a jerk. Legs that stand are left alone: there the floor
-// decides.
+// Ranges of knees and elbows: how far the set bends them, and keeping filled clips within that. Bends are compressed
+// near either end of the range, so that no limb stops with a jerk. Legs that stand are left alone: their knees follow
+// from hip and floor.
 #include "base/error.h"
 #include "base/memory.h"
 #include "fill/fill.h"
@@ -64,7 +64,7 @@ void fill_ranges_find(const lope_set *set, fill_hinge hinges[FILL_HINGES])
     }
 }
 
-// Values far beyond `most` come ever closer to it; those that are SOFT below stay.
+// Compresses values around `most`: those more than SOFT below it stay, larger ones approach it.
 static float soften(float value, float most)
 {
     float over = value - (most - SOFT);

@@ -144,7 +144,7 @@ static void test_complete_sets_stay(void **state)
     lope_set_destroy(set);
 }
 
-// Whoever runs only gets a whole walk, and is told so.
+// A set that only runs gets a whole walk, and the report says so.
 static void test_no_walk(void **state)
 {
     (void)state;
