@@ -11,11 +11,11 @@ static const float FADE = 0.3f, TRUNK_FADE = 0.45f;
 // capture looks like an acceleration that the new step lacks, and the hips swing out by tens of degrees to lose it.
 static const float STRIKE_STEP = 0.1f;
 
-// The root at an end of the running track, and a foot in the air, from three moments next to it; per second.
+// The root at an end of the running track, from three moments next to it, per second; and both ankles.
 typedef struct track_end {
     gait_end place, turn;
     lope_quat rotation;
-    lope_vec3 ankles[2];
+    lope_transform ankles[2];
 } track_end;
 
 static track_end track_at(const lope_gait *gait, float frame, float step)
@@ -31,7 +31,8 @@ static track_end track_at(const lope_gait *gait, float frame, float step)
         if (i == 0)
             rate = fmaxf(played.rate, 1.0f);
         for (int side = 0; side < 2 && i == 0; side++)
-            out.ankles[side] = played.feet[side];
+            out.ankles[side] =
+                (lope_transform){chains[side][gait->rings->legs[side].ankle].rotation, played.feet[side]};
         at[i] = (float)i * step / rate;
         places[i] = played.place;
         rotations[i] = played.root;
@@ -51,6 +52,18 @@ static void carry_over(lope_gait *gait, gait_foot *foot, lope_vec3 jump)
     foot->left -= end;
     foot->place.from.place = lope_v3_add(foot->place.from.place, jump);
     foot->place.to.place = lope_v3_add(foot->place.to.place, jump);
+}
+
+// What was played of a foot before the strike, as the new track would have played it: the two differ in where they are
+// and where they face, and a foot that leaves in the next frame must not take that for speed.
+static void see_from_new_track(gait_foot *foot, const lope_transform *before, const lope_transform *after)
+{
+    lope_vec3 jump = lope_v3_sub(after->translation, before->translation);
+    lope_quat turn = lope_quat_mul(after->rotation, lope_quat_conjugate(before->rotation));
+    for (int i = 0; i < GAIT_PAST; i++) {
+        foot->played[i].translation = lope_v3_add(foot->played[i].translation, jump);
+        foot->played[i].rotation = lope_quat_mul(turn, foot->played[i].rotation);
+    }
 }
 
 void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
@@ -88,7 +101,10 @@ void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
     turn.place = gait_turn(after.rotation, before.rotation);
     gait_root_add(gait, gait_end_sub(before.place, after.place), turn);
     if (!other->planted)
-        carry_over(gait, other, lope_v3_sub(before.ankles[1 - landed], after.ankles[1 - landed]));
+        carry_over(gait, other,
+                   lope_v3_sub(before.ankles[1 - landed].translation, after.ankles[1 - landed].translation));
+    for (int side = 0; side < 2; side++)
+        see_from_new_track(&gait->feet[side], &before.ankles[side], &after.ankles[side]);
 }
 
 // Begins to mix what is played now into whatever is played next.

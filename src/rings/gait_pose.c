@@ -99,10 +99,38 @@ static void fade_legs(lope_gait *gait, const lope_quat *slots, const float *row,
     }
 }
 
+// Mixes what was played before into all but the legs. Returns the least cosine of half the angle between the two.
+static float fade_trunk(lope_gait *gait, const float *row, float t)
+{
+    const lope_ring *ring = &gait->rings->rings[gait->fade.ring];
+    float least = 1.0f;
+    lope_quat old[4];
+    for (int g = leg_slots(gait) / 4; g < (int)ring->head->groups; g++) {
+        lope_ring_decode(ring, row, g, g + 1, old);
+        for (int i = 0; i < 4; i++) {
+            lope_quat *slot = &gait->slots[4 * g + i];
+            if (4 * g + i < leg_slots(gait))
+                continue;
+            least = fminf(least, fabsf(lope_quat_dot(old[i], *slot)));
+            *slot = lope_quat_nlerp(old[i], *slot, t);
+        }
+    }
+    return least;
+}
+
+// A fade takes as long as arms need to get there without haste.
+static float fade_seconds(float duration, float cosine)
+{
+    const float fastest = 2.6f, longest = 1.0f; // radians per second; seconds
+    float angle = 2.0f * (float)lope_acos((double)fminf(cosine, 1.0f));
+    return fmaxf(duration, fminf(1.875f * angle / fastest, longest));
+}
+
 // Mixes in what was played before a change of rings.
 static void fade(lope_gait *gait, gait_played *played, float dt)
 {
     gait_fade *f = &gait->fade;
+    bool first = f->elapsed == 0.0f;
     f->elapsed += dt;
     float t = gait_ease(f->elapsed / f->duration);
     if (t >= 1.0f) {
@@ -123,12 +151,9 @@ static void fade(lope_gait *gait, gait_played *played, float dt)
         lope_ring_decode(ring, row, 0, (int)h->leg_groups, slots);
         fade_legs(gait, slots, row, played);
     }
-    for (int g = leg_slots(gait) / 4; g < (int)h->groups; g++) {
-        lope_ring_decode(ring, row, g, g + 1, slots);
-        for (int i = 0; i < 4; i++)
-            if (4 * g + i >= leg_slots(gait))
-                gait->slots[4 * g + i] = lope_quat_nlerp(slots[i], gait->slots[4 * g + i], t);
-    }
+    float cosine = fade_trunk(gait, row, t);
+    if (first)
+        f->duration = fade_seconds(f->duration, cosine);
 }
 
 // The hip joint of a leg below a root, and the rotation it hangs on.

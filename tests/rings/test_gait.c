@@ -6,6 +6,7 @@
 #include "lope/import.h"
 #include "lope/rings_build.h"
 #include "lope/terrain_scene.h"
+#include "rings/gait.h"
 #include "support/human.h"
 
 enum { MAX_JOINTS = 64 };
@@ -134,6 +135,26 @@ static void gaits_stay_human(void **state)
     test_source_destroy(source);
     for (int i = 0; i < count; i++)
         lope_clip_destroy(clips[i]);
+}
+
+// The next step begins where the last one ended: what was played of a foot that still stands has no jump at a strike.
+// It may leave in the next frame, with the speed that it seems to have had.
+static void feet_keep_their_speed_across_strikes(void **state)
+{
+    (void)state;
+    lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+    float most = 0.0f;
+    for (int f = 0; f < 1200; f++) {
+        lope_gait_control control = {LOPE_GAIT_WALK, 0.02f * (float)(f % 400), 0.6f};
+        int strikes = gait->strikes;
+        lope_gait_step(gait, NULL, &control, DT);
+        const gait_foot *behind = &gait->feet[1 - gait->track];
+        if (gait->strikes > strikes)
+            most = fmaxf(most, lope_v3_distance(behind->played[0].translation, behind->played[1].translation));
+    }
+    assert_true(gait->strikes > 20);
+    assert_true(most < 0.02f);
+    lope_gait_destroy(gait);
 }
 
 static void runs_and_walks_again(void **state)
@@ -515,6 +536,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaits_stay_human),
         cmocka_unit_test(walks_where_it_is_told),
+        cmocka_unit_test(feet_keep_their_speed_across_strikes),
         cmocka_unit_test(runs_and_walks_again),
         cmocka_unit_test(nothing_jumps),
         cmocka_unit_test(stepping_allocates_nothing_and_repeats),
