@@ -22,18 +22,26 @@ static inline lope_transform joint_at_rest(const lope_skeleton *skeleton, int jo
     return result;
 }
 
-// A joint of one frame in the clip's world.
-static inline lope_transform joint_in_frame(const lope_clip *clip, int frame, int joint)
+// A joint of one frame as seen from `above`, which is the joint or lies above it.
+static inline lope_transform joint_seen_from(const lope_clip *clip, int frame, int above, int joint)
 {
     const lope_skeleton *skeleton = clip->skeleton;
     size_t first = (size_t)frame * (size_t)skeleton->joint_count;
     lope_transform result = lope_transform_identity();
-    for (; joint > 0; joint = skeleton->parents[joint]) {
+    for (; joint > above; joint = skeleton->parents[joint]) {
         size_t at = first + (size_t)joint;
         lope_vec3 offset = clip->translations ? clip->translations[at] : skeleton->rest[joint].translation;
         result = lope_transform_mul((lope_transform){clip->rotations[at], offset}, result);
     }
-    return lope_transform_mul((lope_transform){clip->rotations[first], clip->root[frame]}, result);
+    return result;
+}
+
+// A joint of one frame in the clip's world.
+static inline lope_transform joint_in_frame(const lope_clip *clip, int frame, int joint)
+{
+    size_t first = (size_t)frame * (size_t)clip->skeleton->joint_count;
+    return lope_transform_mul((lope_transform){clip->rotations[first], clip->root[frame]},
+                              joint_seen_from(clip, frame, 0, joint));
 }
 
 // The pose of a frame in the clip's own arrays. Who changes it changes the clip, but for `root`, which is a copy.

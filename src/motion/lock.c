@@ -17,8 +17,6 @@
 
 // Metres: below all floors.
 #define ANY_HEIGHT (-1e9f)
-// Frames of clips that are looked at, about.
-#define LEARNED_FRAMES 4096
 
 #define LANES 1
 #define LANES_TARGET
@@ -107,31 +105,35 @@ static float knee_behind(lope_vec3 hip, lope_vec3 knee, lope_vec3 ankle, lope_ve
     return -lope_v3_dot(lope_v3_sub(knee, hip), ahead);
 }
 
-static void learn_frame(const lope_clip *clip, int frame, lope_lock_rig *rig)
+// A joint of the foot, which usually hangs on the ankle.
+static lope_transform foot_joint(const lope_clip *clip, int frame, int ankle, lope_transform at, int joint)
 {
-    lope_vec3 hips[2];
-    for (int side = 0; side < 2; side++)
-        hips[side] = joint_in_frame(clip, frame, rig->legs[side].joints.upper).translation;
-    for (int side = 0; side < 2; side++) {
-        lope_limb leg = rig->legs[side].joints;
-        lope_vec3 knee = joint_in_frame(clip, frame, leg.lower).translation;
-        lope_vec3 ankle = joint_in_frame(clip, frame, leg.end).translation;
-        lope_transform heel = joint_in_frame(clip, frame, rig->legs[side].heel_joint);
-        lope_transform ball = joint_in_frame(clip, frame, rig->legs[side].ball_joint);
-        float length = lope_v3_distance(hips[side], ankle);
-        float back = knee_behind(hips[side], knee, ankle, lope_v3_sub(hips[LOPE_LEFT], hips[LOPE_RIGHT]),
-                                 lope_v3_sub(ball.translation, ankle));
-        rig->legs[side].longest = fmaxf(rig->legs[side].longest, length);
-        rig->legs[side].shortest = fminf(rig->legs[side].shortest, length);
-        rig->legs[side].back = fmaxf(rig->legs[side].back, back);
-        rig->legs[side].heel_low = fminf(rig->legs[side].heel_low, lope_transform_point(heel, rig->legs[side].heel).y);
-        rig->legs[side].ball_low = fminf(rig->legs[side].ball_low, lope_transform_point(ball, rig->legs[side].ball).y);
-    }
+    return joint_is_above(clip->skeleton, ankle, joint)
+               ? lope_transform_mul(at, joint_seen_from(clip, frame, ankle, joint))
+               : joint_in_frame(clip, frame, joint);
+}
+
+static void learn_leg(const lope_clip *clip, int frame, const lope_transform hips[2], lope_side side,
+                      lope_lock_rig *rig)
+{
+    lope_limb leg = rig->legs[side].joints;
+    lope_transform knee = lope_transform_mul(hips[side], joint_seen_from(clip, frame, leg.upper, leg.lower));
+    lope_transform ankle = lope_transform_mul(knee, joint_seen_from(clip, frame, leg.lower, leg.end));
+    lope_transform heel = foot_joint(clip, frame, leg.end, ankle, rig->legs[side].heel_joint);
+    lope_transform ball = foot_joint(clip, frame, leg.end, ankle, rig->legs[side].ball_joint);
+    float length = lope_v3_distance(hips[side].translation, ankle.translation);
+    float back = knee_behind(hips[side].translation, knee.translation, ankle.translation,
+                             lope_v3_sub(hips[LOPE_LEFT].translation, hips[LOPE_RIGHT].translation),
+                             lope_v3_sub(ball.translation, ankle.translation));
+    rig->legs[side].longest = fmaxf(rig->legs[side].longest, length);
+    rig->legs[side].shortest = fminf(rig->legs[side].shortest, length);
+    rig->legs[side].back = fmaxf(rig->legs[side].back, back);
+    rig->legs[side].heel_low = fminf(rig->legs[side].heel_low, lope_transform_point(heel, rig->legs[side].heel).y);
+    rig->legs[side].ball_low = fminf(rig->legs[side].ball_low, lope_transform_point(ball, rig->legs[side].ball).y);
 }
 
 void lope_lock_rig_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count, lope_lock_rig *out)
 {
-    int64_t frames = 0, seen = 0;
     lope_lock_rig_find(skeleton, out);
     hinges_learn(skeleton, clips, count, out->elbows);
     if (out->legs[LOPE_LEFT].joints.upper < 0 || out->legs[LOPE_RIGHT].joints.upper < 0 || count < 1)
@@ -141,12 +143,13 @@ void lope_lock_rig_learn(const lope_skeleton *skeleton, lope_clip *const *clips,
         out->legs[side].back = 0.0f;
     }
     for (int i = 0; i < count; i++)
-        frames += clips[i]->frame_count;
-    int64_t every = 1 + frames / LEARNED_FRAMES;
-    for (int i = 0; i < count; i++)
-        for (int f = 0; f < clips[i]->frame_count; f++)
-            if (seen++ % every == 0)
-                learn_frame(clips[i], f, out);
+        for (int f = 0; f < clips[i]->frame_count; f++) {
+            lope_transform hips[2];
+            for (int side = 0; side < 2; side++)
+                hips[side] = joint_in_frame(clips[i], f, out->legs[side].joints.upper);
+            for (int side = 0; side < 2; side++)
+                learn_leg(clips[i], f, hips, (lope_side)side, out);
+        }
 }
 
 static points point_at(lope_vec3 v)

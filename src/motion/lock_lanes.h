@@ -248,13 +248,15 @@ LANE_INLINE wide lock_unsure(wide size, wide ahead)
 // be `height` off: as it is bent, and what it has to bend more than that, ahead. A knee that noise has stretched a
 // little too far goes through straight on its way ahead; while it does, it lies less off the line than asked for. One
 // that lies farther behind than it ever does in the motion, as fades can have it, bends ahead as much, in the same
-// plane: writes by how much it was too far behind.
+// plane: writes by how much it was too far behind. Fades bend legs backwards that are nearly straight; one that is bent
+// far points aside in a squat, and "ahead" does not mean much.
 LANE_INLINE points lock_bend(const lock_leg *leg, points thigh, points along, wide height, wide *too_far)
 {
     wide zero = lane_all(0.0f), one = lane_all(1.0f), tiny = lane_all(1e-9f);
     points out = lane_mad(thigh, along, -lane_dot(thigh, along)), to = lock_ahead(leg, along);
     *too_far = lane_max(-lane_dot(out, to) - leg->back, zero);
-    wide mirrored = lane_min(*too_far / (2.0f * leg->back + 1e-3f), one);
+    wide straight = lane_max(2.0f - lane_length(out) * (1.0f / OVERSTRETCH_KEPT), zero);
+    wide mirrored = lane_min(*too_far / (2.0f * leg->back + 1e-3f), one) * lane_min(straight, one);
     out = lane_scale(out, one - 2.0f * mirrored);
     wide size = lane_length(out), ahead = lane_dot(out, to), unsure = lock_unsure(size, ahead);
     wide behind = lane_max(-ahead, zero) * unsure, more = lane_max(height - size, zero);

@@ -375,6 +375,51 @@ static void soles_are_put_on_the_floor(void **state)
     lope_clip_destroy(clip);
 }
 
+// Turns a joint so that the bone to `end` points along `to`.
+static void point_bone(const lope_skeleton *skeleton, int joint, int end, lope_vec3 to, lope_pose *pose)
+{
+    lope_transform model[MAX_JOINTS];
+    lope_pose_to_model(skeleton, pose, model);
+    lope_vec3 bone = lope_v3_sub(model[end].translation, model[joint].translation);
+    lope_vec3 ahead = {0, 0, 1};
+    lope_quat turn = lope_quat_between(lope_v3_normalize(bone, ahead), lope_v3_normalize(to, ahead));
+    lope_quat above = model[skeleton->parents[joint]].rotation;
+    pose->rotations[joint] = lope_quat_mul(lope_quat_conjugate(above), lope_quat_mul(turn, model[joint].rotation));
+}
+
+// A squat with the knees apart and a little back, as no clip that was looked at has it: knees stay on their side.
+static void knees_that_point_aside_stay(void **state)
+{
+    (void)state;
+    lope_synth_def synth = lope_synth_def_default();
+    lope_lock_def def = lope_lock_def_default();
+    lope_clip *clip;
+    lope_error error;
+    assert_ok(lope_synth_clip("walk_normal", &synth, 0, &clip, &error));
+    const lope_skeleton *skeleton = clip->skeleton;
+    lope_transform model[MAX_JOINTS];
+    lope_quat rotations[MAX_JOINTS];
+    lope_lock_state lock;
+    lope_lock_learn(&lock, skeleton, &clip, 1);
+    for (float back = 0.0f; back < 0.5f; back += 0.05f) {
+        lope_pose pose = {.rotations = rotations};
+        lope_limb legs[2];
+        lope_clip_frame(clip, 0, &pose);
+        for (int side = 0; side < 2; side++) {
+            float aside = side == LOPE_LEFT ? 0.75f : -0.75f;
+            assert_true(lope_skeleton_leg(skeleton, (lope_side)side, &legs[side]));
+            point_bone(skeleton, legs[side].upper, legs[side].lower, lope_v3(aside, -0.6f, -back), &pose);
+            point_bone(skeleton, legs[side].lower, legs[side].end, lope_v3(-aside, -0.6f, back), &pose);
+        }
+        lope_lock_apply(skeleton, &def, &lock, 0, 1.0f / 60.0f, &pose, model);
+        for (int side = 0; side < 2; side++) {
+            float aside = model[legs[side].lower].translation.x - model[legs[side].upper].translation.x;
+            assert_true((side == LOPE_LEFT ? aside : -aside) > 0.1f);
+        }
+    }
+    lope_clip_destroy(clip);
+}
+
 static void a_skeleton_without_legs_only_gets_its_model(void **state)
 {
     (void)state;
@@ -420,6 +465,7 @@ int main(void)
         cmocka_unit_test(strayed_feet_are_let_go_and_caught_again),
         cmocka_unit_test(without_contacts_poses_keep_their_bits),
         cmocka_unit_test(soles_are_put_on_the_floor),
+        cmocka_unit_test(knees_that_point_aside_stay),
         cmocka_unit_test(a_skeleton_without_legs_only_gets_its_model),
         cmocka_unit_test(locking_allocates_nothing),
     };
