@@ -104,6 +104,9 @@ lope_vec3 lope_turn_vector(lope_axis up, lope_vec3 v);              // the same 
 lope_quat lope_turn_frame(lope_axis up, lope_quat q);               // the same rotation about the turned axis
 bool lope_turn_joints(const lope_evidence *evidence, lope_axis up); // the rest pose stands along `up`, too
 
+// Whether joints at rest stand as in a stance, both Y up, the stance facing +Z. Joints are looked up by `roles`.
+bool lope_rest_stands(const int *roles, const lope_transform *rest, const lope_transform *stance);
+
 // Replaces `skeleton`, already in metres and Y up, by one that stands at rest as the body does in the motion, where its
 // rest pose is no stance, and that knows its feet. `roles` may be NULL. `stood_up` (may be NULL) says whether the rest
 // pose was replaced.

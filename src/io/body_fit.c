@@ -23,9 +23,7 @@
 #define MAX_SAMPLES 1024   // resting feet that are compared with one another
 #define GOOD_SHARE 0.3f    // of the most resting feet that agree
 #define FLAT_COSINE 0.985f // 10 degrees: directions of up that belong to one flat foot
-#define LIMB_COSINE 0.6f // between bones of trunk and legs at rest and in the stance: closer, and the rest pose stands
-#define FOOT_COSINE 0.3f // likewise for feet, which point down in some rest poses that are stances otherwise
-#define TOE_AHEAD 0.14f  // legs: where toe joints usually are, from the ankle of a flat foot
+#define TOE_AHEAD 0.14f    // legs: where toe joints usually are, from the ankle of a flat foot
 #define TOE_BELOW 0.045f
 #define MAX_DIP 0.05f     // legs: the thickest sole below a toe joint
 #define RESTS_ALONG 0.35f // spans from feet to trunk along an axis: the rest pose stands along it
@@ -131,11 +129,6 @@ static void stance_model(const body_fit *fit, const lope_skeleton *skeleton, lop
         lope_transform local = {fit->stance[j], skeleton->rest[j].translation};
         out[j] = j ? lope_transform_mul(out[skeleton->parents[j]], local) : local;
     }
-}
-
-static lope_vec3 line(const lope_transform *model, int from, int to)
-{
-    return lope_v3_sub(model[to].translation, model[from].translation);
 }
 
 // How far ahead of the ankles toes are, and of straight legs knees: negative where the stance was turned around because
@@ -419,30 +412,6 @@ void lope_body_fit_free(body_fit *fit)
     *fit = (body_fit){0};
 }
 
-// Whether trunk, legs and feet point at rest where they do in the stance, seen from the side of the hips.
-static bool rest_stands(const body_fit *fit, const lope_transform *rest, const lope_transform *stance)
-{
-    static const lope_role bones[][2] = {
-        {LOPE_LEFT_HIP, LOPE_LEFT_KNEE},     {LOPE_LEFT_KNEE, LOPE_LEFT_ANKLE}, {LOPE_RIGHT_HIP, LOPE_RIGHT_KNEE},
-        {LOPE_RIGHT_KNEE, LOPE_RIGHT_ANKLE}, {LOPE_HIPS, LOPE_CHEST},           {LOPE_LEFT_ANKLE, LOPE_LEFT_TOE},
-        {LOPE_RIGHT_ANKLE, LOPE_RIGHT_TOE},  {LOPE_RIGHT_HIP, LOPE_LEFT_HIP}};
-    const int *roles = fit->roles;
-    lope_vec3 x = {1.0f, 0.0f, 0.0f}, across = line(rest, roles[LOPE_RIGHT_HIP], roles[LOPE_LEFT_HIP]);
-    across.y = 0.0f;
-    lope_quat facing = lope_quat_between(lope_v3_normalize(across, x), x);
-    for (size_t i = 0; i < sizeof bones / sizeof *bones; i++) {
-        int from = roles[bones[i][0]], to = roles[bones[i][1]];
-        if (from < 0 || to < 0)
-            continue;
-        lope_vec3 a = lope_v3_normalize(lope_quat_rotate(facing, line(rest, from, to)), x);
-        lope_vec3 b = lope_v3_normalize(line(stance, from, to), x);
-        bool foot = bones[i][0] == LOPE_LEFT_ANKLE || bones[i][0] == LOPE_RIGHT_ANKLE;
-        if (lope_v3_dot(a, b) < (foot ? FOOT_COSINE : LIMB_COSINE))
-            return false;
-    }
-    return true;
-}
-
 // Puts the rest pose into the stance where it is none: rotations only, bones keep their offsets.
 static bool stand_up(const body_fit *fit, const body_turn *turn, const lope_skeleton *skeleton, lope_transform *rest,
                      lope_transform *scratch)
@@ -459,7 +428,7 @@ static bool stand_up(const body_fit *fit, const body_turn *turn, const lope_skel
         stance[j] = j ? lope_transform_mul(stance[skeleton->parents[j]], rest[j]) : rest[j];
     }
     lope_skeleton_rest_model(skeleton, plain);
-    if (!rest_stands(fit, plain, stance))
+    if (!lope_rest_stands(fit->roles, plain, stance))
         return true;
     memcpy(rest, skeleton->rest, (size_t)joints * sizeof *rest);
     return false;
