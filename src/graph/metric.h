@@ -21,11 +21,20 @@ typedef struct metric_tile {
 
 #define LOPE_FAR 1e30f
 
+// A pair that is nearer than its eight neighbours; no two of them touch.
+typedef struct metric_pair {
+    int row, column; // poses
+    float distance;
+} metric_pair;
+
 typedef struct pose_metric {
     int pose_count;
     float limit; // distances above this need not be exact, only above it
     size_t scratch_floats;
     void (*distances)(const struct pose_metric *metric, const metric_tile *tile);
+    // Pairs of a tile within the limit that are local minima of distance, for which the tile needs no values; how many.
+    // NULL where minima of distance are not those of cost.
+    int (*minima)(const struct pose_metric *metric, const metric_tile *tile, metric_pair *out);
     void (*destroy)(struct pose_metric *metric);
 } pose_metric;
 

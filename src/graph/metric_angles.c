@@ -206,7 +206,7 @@ lope_status pose_metric_angles(const lope_set *set, const lope_transition_def *d
         return lope_fail_memory(error);
     int joints[MAX_JOINTS];
     float weights[MAX_JOINTS] = {0};
-    m->base = (pose_metric){lope_set_pose_count(set), limit, 0, angle_distances, angle_destroy};
+    m->base = (pose_metric){lope_set_pose_count(set), limit, 0, angle_distances, NULL, angle_destroy};
     m->joint_count = choose_joints(set, def, joints, weights);
     m->padded = ((size_t)m->base.pose_count + 2 * CHUNK - 1) / CHUNK * CHUNK;
     m->root_weight = def->root_weight;

@@ -20,6 +20,7 @@ typedef struct worker {
     float *distances; // [(TILE_ROWS + 4) * TILE_STRIDE]
     float *costs;     // [(TILE_ROWS + 2) * TILE_STRIDE]
     float *scratch;
+    metric_pair *minima; // of a tile: at most every second in every second row
 } worker;
 
 enum { TILE_STRIDE = TILE_COLUMNS + 8 };
@@ -150,6 +151,19 @@ static bool take_transitions(const transition_search *s, const float *costs, int
     return true;
 }
 
+// The metric finds the minima itself. Those of the point cloud are costs of transitions to the pose behind.
+static bool take_minima(const transition_search *s, const worker *w, int row, int column, edge_list *list)
+{
+    metric_tile tile = {row, TILE_ROWS, column - 1, TILE_COLUMNS, 0, NULL, w->scratch};
+    int count = s->metric->minima(s->metric, &tile, w->minima);
+    for (int k = 0; k < count; k++) {
+        const metric_pair *pair = &w->minima[k];
+        if (pair->column >= pair->row && !emit(s, list, pair->row, pair->column + 1, pair->distance))
+            return false;
+    }
+    return true;
+}
+
 static bool search_tile(const transition_search *s, const worker *w, int row, int column, edge_list *list)
 {
     metric_tile tile = {row - 1, TILE_ROWS + 3, column - 2, TILE_COLUMNS + 3, TILE_STRIDE, w->distances, w->scratch};
@@ -171,11 +185,12 @@ static void search_row_block(void *user, int index, int thread)
     block_run *run = user;
     int row = (run->first + index * run->step) * TILE_ROWS, most = run->search->def.most;
     edge_list *found = &run->found[index];
+    const worker *own = &run->workers[thread];
     bool done = true;
     // Columns start at the tile that holds the diagonal.
     for (int column = row / TILE_COLUMNS * TILE_COLUMNS; column < run->search->metric->pose_count && done;
          column += TILE_COLUMNS)
-        done = search_tile(run->search, &run->workers[thread], row, column, found);
+        done = (own->minima ? take_minima : search_tile)(run->search, own, row, column, found);
     if (most > 0 && found->count > 0)
         keep_cheapest(found, most);
     if (!done || !add_mirror_images(found))
@@ -184,12 +199,16 @@ static void search_row_block(void *user, int index, int thread)
 
 static bool make_worker(const transition_search *search, worker *w)
 {
+    w->scratch = lope_alloc_array(search->metric->scratch_floats, sizeof(float));
+    if (search->def.local_minima && search->metric->minima) {
+        w->minima = lope_alloc_array(TILE_ROWS * TILE_COLUMNS / 4, sizeof *w->minima);
+        return w->scratch && w->minima;
+    }
     w->distances = lope_alloc_array((size_t)(TILE_ROWS + 4) * TILE_STRIDE, sizeof(float));
     w->costs = search->def.metric == LOPE_METRIC_CLOUD
                    ? w->distances
                    : lope_alloc_array((size_t)(TILE_ROWS + 2) * TILE_STRIDE, sizeof(float));
-    w->scratch = lope_alloc_array(search->metric->scratch_floats, sizeof(float));
-    return w->distances && w->costs && w->scratch;
+    return w->scratch && w->distances && w->costs;
 }
 
 static void free_run(block_run *run, int blocks, int threads)
@@ -201,6 +220,7 @@ static void free_run(block_run *run, int blocks, int threads)
         if (run->workers[t].costs != run->workers[t].distances)
             lope_free(run->workers[t].costs);
         lope_free(run->workers[t].scratch);
+        lope_free(run->workers[t].minima);
     }
     lope_free(run->found);
     lope_free(run->workers);
