@@ -127,6 +127,33 @@ static void check_loop(lope_loop_method method)
     }
 }
 
+// A toe that twitches by 15 degrees for a frame, where the cycle ends, is not led through it all.
+static void twitches_do_not_spread(void **state)
+{
+    (void)state;
+    lope_synth_def synth = {.seed = 3, .frame_rate = 60.0, .variations = 3};
+    lope_loop_def def = lope_loop_def_default();
+    lope_error error;
+    lope_clip *clip;
+    lope_loop calm, loop;
+    assert_ok(lope_synth_clip("walk_normal", &synth, 2, &clip, &error));
+    assert_ok(lope_loop_find(clip, &def, &calm, &error));
+    size_t joints = (size_t)clip->skeleton->joint_count, toe = (size_t)clip->skeleton->roles[LOPE_LEFT_TOE];
+    lope_quat *rotation = &clip->rotations[(size_t)(calm.source_first + calm.period + 1) * joints + toe];
+    *rotation = lope_quat_mul(*rotation, lope_quat_axis_angle(lope_v3(1.0f, 0.0f, 0.0f), 0.26f));
+    assert_ok(lope_loop_find(clip, &def, &loop, &error));
+    assert_int_equal(loop.source_first, calm.source_first);
+    assert_int_equal(loop.period, calm.period);
+    for (size_t f = 0; f < (size_t)loop.clip->frame_count; f++) {
+        float cosine =
+            fabsf(lope_quat_dot(calm.clip->rotations[f * joints + toe], loop.clip->rotations[f * joints + toe]));
+        assert_true(2.0f * acosf(fminf(cosine, 1.0f)) < 0.3f);
+    }
+    lope_loop_free(&calm);
+    lope_loop_free(&loop);
+    lope_clip_destroy(clip);
+}
+
 static void loops_close(void **state)
 {
     (void)state;
@@ -196,7 +223,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strikes_agree_with_the_truth), cmocka_unit_test(loops_close),
         cmocka_unit_test(fitted_loops_close),           cmocka_unit_test(no_cycle_is_said),
-        cmocka_unit_test(any_cycle_is_found),           cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(twitches_do_not_spread),       cmocka_unit_test(any_cycle_is_found),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,9 @@ void ring_closed_free(ring_closed *closed)
     *closed = (ring_closed){0};
 }
 
+static const double KINK_SECONDS = 0.05;
+static const float MOST_KINK = 1.0f; // radians; a twelfth of it is where a joint is bent most
+
 static int clamp_frame(const lope_clip *clip, int frame)
 {
     return frame < 0 ? 0 : frame >= clip->frame_count ? clip->frame_count - 1 : frame;
@@ -143,6 +146,23 @@ static lope_vec3 difference(lope_quat from, lope_quat to)
     return lope_quat_log(q.w < 0.0f ? lope_quat_negate(q) : q);
 }
 
+// What the speeds of a joint at both ends of a cycle differ by, times its frames. Noise of a capture looks like speed:
+// it is measured over a few frames and bounded, or a toe that twitches at a strike would spin through the cycle.
+static lope_vec3 kink_of(const lope_clip *clip, ring_cycle cycle, int joint)
+{
+    int end = cycle.first + cycle.period, reach = (int)(KINK_SECONDS * clip->frame_rate + 0.5);
+    reach = reach > 1 ? reach : 1;
+    // On the same side of both ends, so that none lies beyond the clip.
+    int side = end + reach < clip->frame_count ? 0 : -reach, a = cycle.first + side, b = end + side;
+    if (a < 0)
+        return lope_v3(0.0f, 0.0f, 0.0f);
+    lope_vec3 begin = difference(ring_rotation_at(clip, a, joint), ring_rotation_at(clip, a + reach, joint));
+    lope_vec3 later = difference(ring_rotation_at(clip, b, joint), ring_rotation_at(clip, b + reach, joint));
+    lope_vec3 kink = lope_v3_scale(lope_v3_sub(later, begin), (float)cycle.period / (float)reach);
+    float size = lope_v3_length(kink);
+    return size > MOST_KINK ? lope_v3_scale(kink, MOST_KINK / size) : kink;
+}
+
 lope_status ring_close_spread(const lope_clip *clip, ring_cycle cycle, ring_closed *out, lope_error *error)
 {
     int joints = clip->skeleton->joint_count, first = cycle.first, end = cycle.first + cycle.period;
@@ -152,14 +172,7 @@ lope_status ring_close_spread(const lope_clip *clip, ring_cycle cycle, ring_clos
     float frames = (float)cycle.period;
     for (int j = 0; j < joints; j++) {
         lope_vec3 gap = difference(ring_rotation_at(clip, first, j), ring_rotation_at(clip, end, j));
-        // Per frame, from differences on the same side of both ends, so that none lies beyond the clip.
-        int side = end + 1 < clip->frame_count ? 0 : -1;
-        lope_vec3 begin_speed =
-            difference(ring_rotation_at(clip, first + side, j), ring_rotation_at(clip, first + side + 1, j));
-        lope_vec3 end_speed =
-            difference(ring_rotation_at(clip, end + side, j), ring_rotation_at(clip, end + side + 1, j));
-        bool known = first + side >= 0;
-        lope_vec3 kink = known ? lope_v3_scale(lope_v3_sub(end_speed, begin_speed), frames) : lope_v3(0.0f, 0.0f, 0.0f);
+        lope_vec3 kink = kink_of(clip, cycle, j);
         for (int f = 0; f < cycle.period; f++) {
             float s = (float)f / frames, line = s - 0.5f, parabola = 0.5f * (s * s - s) + 1.0f / 12.0f;
             lope_vec3 change = lope_v3_add(lope_v3_scale(gap, -line), lope_v3_scale(kink, -parabola));

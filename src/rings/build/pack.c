@@ -197,7 +197,7 @@ static void take_logs(packer *p)
 
 // ---- noise
 
-// What a curve of a sample runs through: where its first number lies, and how many are from frame to frame.
+// A curve of a sample through a track: where it begins, and how many numbers are from frame to frame.
 static lope_status smooth_places(packer *p, lope_vec3 *first, size_t stride, lope_vec3 *curve, lope_error *error)
 {
     for (int f = 0; f < p->span; f++)
@@ -208,7 +208,7 @@ static lope_status smooth_places(packer *p, lope_vec3 *first, size_t stride, lop
     return status;
 }
 
-static lope_status smooth_turns(packer *p, lope_quat *first, size_t stride, lope_vec3 *curve, lope_error *error)
+static lope_status smooth_root(packer *p, lope_quat *first, size_t stride, lope_vec3 *curve, lope_error *error)
 {
     lope_quat mean = mean_rotation(first, p->span, stride);
     for (int f = 0; f < p->span; f++)
@@ -219,17 +219,40 @@ static lope_status smooth_turns(packer *p, lope_quat *first, size_t stride, lope
     return status;
 }
 
+static lope_quat *turn_at(const packer *p, int track, int frame, int sample, int slot)
+{
+    return &p->rotations[(size_t)row_index(p, track, frame, sample) * (size_t)p->slots + (size_t)slot];
+}
+
+// Joints are alike in every cycle: both tracks are smoothed as one curve, half a cycle more before and behind it, so
+// that they meet in the same pose.
+static lope_status smooth_joint(const packer *p, int sample, int slot, lope_vec3 *curve, lope_error *error)
+{
+    int frames = p->frames, cycle = 2 * frames;
+    lope_quat mean = *turn_at(p, 0, 0, sample, slot);
+    for (int i = 0; i < 2 * cycle; i++) {
+        int f = (i + frames) % cycle;
+        curve[i] = short_log(mean, *turn_at(p, f / frames, f % frames, sample, slot));
+    }
+    lope_status status = ring_smooth(curve, 2 * cycle, ODD_TURN, error);
+    for (int track = 0; track < 2 && !status; track++)
+        for (int f = -RING_BEYOND; f <= frames + RING_BEYOND; f++) {
+            int i = frames + ((track * frames + f) % cycle + cycle) % cycle;
+            *turn_at(p, track, f, sample, slot) = lope_quat_mul(mean, lope_quat_exp(curve[i]));
+        }
+    return status;
+}
+
 static lope_status smooth_samples(packer *p, lope_error *error)
 {
-    size_t samples = (size_t)p->def->count, slots = (size_t)p->slots;
-    lope_vec3 *curve = lope_alloc_array((size_t)p->span, sizeof *curve);
+    size_t samples = (size_t)p->def->count, longest = (size_t)(p->span > 4 * p->frames ? p->span : 4 * p->frames);
+    lope_vec3 *curve = lope_alloc_array(longest, sizeof *curve);
     lope_status status = curve ? LOPE_OK : lope_fail_memory(error);
+    for (int s = 0; s < p->def->count * p->slots && !status; s++)
+        status = smooth_joint(p, s / p->slots, s % p->slots, curve, error);
     for (size_t i = 0; i < 2 * samples && !status; i++) {
         size_t row = (size_t)row_index(p, (int)(i / samples), -RING_BEYOND, (int)(i % samples));
-        for (size_t s = 0; s < slots && !status; s++)
-            status = smooth_turns(p, p->rotations + row * slots + s, samples * slots, curve, error);
-        if (!status)
-            status = smooth_turns(p, p->roots + row, samples, curve, error);
+        status = smooth_root(p, p->roots + row, samples, curve, error);
         for (size_t k = 0; k < 3 && !status; k++)
             status = smooth_places(p, p->places + 3 * row + k, 3 * samples, curve, error);
     }
