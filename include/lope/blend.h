@@ -52,6 +52,11 @@ typedef struct lope_fade_state {
     lope_vec3 root_offset, root_velocity;
     lope_vec3 *offsets;    // rotation vectors: shown = exp(offset) * played
     lope_vec3 *velocities; // radians per second; unused by LOPE_FADE_EASE (may be NULL then)
+    // Joints that may take longer to lose the difference; its speed they lose as soon as the others. A bit of
+    // quick_bits for each joint that fades in `duration`, while the others take calm_duration. NULL: all are quick.
+    const uint32_t *quick_bits; // [quick_count / 32]; joints from quick_count on are quick
+    int quick_count;
+    float calm_duration;
 } lope_fade_state;
 
 // A fade that does nothing yet.
@@ -64,6 +69,9 @@ typedef struct lope_cut {
     const lope_pose *next;         // the new motion at the time of `shown`, placed where it shall go on
     const lope_pose *next_before;  // the new motion dt earlier; NULL: at rest
     float dt;                      // seconds, > 0
+    // dt later, had there been no cut. Where both are given, speeds are taken from `before` to `after`, which single
+    // bad frames of captures shake less; without `before`, from now to `after`. May be NULL.
+    const lope_pose *shown_after, *next_after;
 } lope_cut;
 
 // Begins a fade: played at once, it shows `shown` again. A fade that is still running is taken over, because `shown`

@@ -61,6 +61,7 @@ typedef struct lope_hinge {
 // Private: what is known of the skeleton, and of its motion where that was looked at (lope_lock_learn). Of each leg its
 // joints and the points of the foot that can touch; and the joints that hang on thigh, shin and foot.
 #define LOPE_LOCK_PARTS 48
+#define LOPE_LOCK_BITS 256
 typedef struct lope_lock_rig {
     struct {
         lope_limb joints;           // upper -1: the skeleton has no such leg
@@ -72,7 +73,8 @@ typedef struct lope_lock_rig {
         float heel_low, ball_low;   // metres: the lowest that they come in the motion
     } legs[2];
     lope_hinge elbows[2];
-    int part_count; // joints that follow the legs; -1: too many to be listed
+    uint32_t legs_bits[LOPE_LOCK_BITS / 32]; // a bit for each joint of the legs and above them; joints beyond have none
+    int part_count;                          // joints that follow the legs; -1: too many to be listed
     struct {
         uint16_t joint;
         uint8_t side, part; // of a lope_side; thigh 0, shin 1, foot 2

@@ -275,7 +275,11 @@ void lope_block_player_next(lope_block_player *p, const lope_block_step *step)
     placed_frame(clip_of(p), first, places[0], &poses[2]);
     placed_frame(clip_of(p), first > 0 ? first - 1 : 0, places[0], &poses[3]);
     // Who slides has the speed of the slide, whatever the clips say.
-    lope_cut cut = {&poses[0], gliding ? NULL : &poses[1], &poses[2], gliding ? NULL : &poses[3], frame_time};
+    lope_cut cut = {.shown = &poses[0],
+                    .shown_before = gliding ? NULL : &poses[1],
+                    .next = &poses[2],
+                    .next_before = gliding ? NULL : &poses[3],
+                    .dt = frame_time};
     lope_fade_begin(&p->fade, &cut);
     if (gliding && player_glides(p)) // frames are as far apart as the clip was fast there
         p->phase *= way / fmaxf(lope_v3_length(way_shown(p)), 1e-4f);

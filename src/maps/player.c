@@ -23,6 +23,8 @@ lope_player_def lope_player_def_default(void)
     // As for walkers on mobility maps: transitions ask more of the legs, and less lowering shows less.
     def.lock.halflife = 0.12f;
     def.lock.lowering = 0.045f;
+    // Legs give way before they are straight: a straight knee that lets go snaps.
+    def.lock.softness = 0.03f;
     return def;
 }
 
@@ -96,7 +98,9 @@ static void lay_out(lope_player *player)
                                      .joint_count = (int)joints,
                                      .duration = player->def.fade_duration,
                                      .offsets = vectors,
-                                     .velocities = vectors + joints};
+                                     .velocities = vectors + joints,
+                                     .quick_bits = player->graph->rig.legs_bits,
+                                     .quick_count = LOPE_LOCK_BITS};
     at += fade_bytes(joints);
     player->ring = (lope_play *)(void *)at;
     at += ring_bytes(&player->def);

@@ -46,7 +46,7 @@ struct lope_player {
 #define PLAY_STACK_JOINTS 64
 #define PLAY_JOINT_BYTES (sizeof(lope_quat) + sizeof(lope_vec3))
 // Poses that are needed at once, at a cut.
-#define PLAY_POSES 4
+#define PLAY_POSES 6
 
 static inline const lope_step *play_step(const lope_player *player)
 {

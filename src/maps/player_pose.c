@@ -13,6 +13,10 @@
 #include "motion/hinge.h"
 #include "motion/joints.h"
 
+// Joints that have nothing to do with standing take so many times as long to lose the difference at a transition:
+// steps of different walks swing the arms differently, and nobody sees an arm that is late.
+#define CALM 2.5f
+
 static lope_quat turned(float angle)
 {
     return lope_quat_yaw(angle);
@@ -102,36 +106,47 @@ static void make_buffers(const lope_player *player, pose_buffers *b)
             .joint_count = (int)joints, .rotations = rotations + p * joints, .translations = translations + p * joints};
 }
 
-// What would have come before `pose`, given what comes after it, at even speed.
-static void reflect(const lope_pose *pose, lope_pose *after_to_before)
+// How a line looks a frame before or after; NULL where its clip has no such frame.
+static const lope_pose *look_around(const lope_player *player, const play_line *line, float u, lope_pose *pose)
 {
-    after_to_before->root = lope_v3_sub(lope_v3_scale(pose->root, 2.0f), after_to_before->root);
-    for (int j = 0; j < pose->joint_count; j++) {
-        lope_quat q = pose->rotations[j], back = lope_quat_conjugate(after_to_before->rotations[j]);
-        after_to_before->rotations[j] = lope_quat_normalize(lope_quat_mul(lope_quat_mul(q, back), q));
+    float frame = (float)player->graph->steps[line->play.step].first + u;
+    if (frame < 0.0f || frame > (float)(play_clip(player, line)->frame_count - 1))
+        return NULL;
+    sample(player, line, u, pose);
+    return pose;
+}
+
+static void add_speeds(const lope_player *player, const play_line *next, pose_buffers *b, lope_cut *cut)
+{
+    const lope_pose *shown[2], *played[2]; // before, after
+    for (int k = 0; k < 2; k++) {
+        float by = k ? 1.0f : -1.0f;
+        lope_pose *to = &b->poses[2 + 2 * k];
+        shown[k] = look_around(player, &player->line, player->u + by, &to[0]);
+        played[k] = look_around(player, next, -1.0f + by, &to[1]);
+        if (!shown[k] || !played[k])
+            shown[k] = played[k] = NULL;
+        else
+            add_fade(player, -by * cut->dt, &to[0]);
     }
+    cut->shown_before = shown[0];
+    cut->next_before = played[0];
+    cut->shown_after = shown[1];
+    cut->next_after = played[1];
 }
 
 void play_cut(lope_player *player, const play_line *next, bool standing)
 {
     pose_buffers b;
     make_buffers(player, &b);
-    float dt = 1.0f / play_frame_rate(player);
-    lope_cut cut = {.shown = &b.poses[0], .next = &b.poses[2], .dt = dt};
+    lope_cut cut = {.shown = &b.poses[0], .next = &b.poses[1], .dt = 1.0f / play_frame_rate(player)};
     sample(player, &player->line, player->u, &b.poses[0]);
     add_fade(player, 0.0f, &b.poses[0]);
-    sample(player, next, -1.0f, &b.poses[2]);
-    if (!standing) {
-        bool reflected = player->graph->steps[next->play.step].first < 2;
-        sample(player, &player->line, player->u - 1.0f, &b.poses[1]);
-        add_fade(player, dt, &b.poses[1]);
-        sample(player, next, reflected ? 0.0f : -2.0f, &b.poses[3]);
-        if (reflected)
-            reflect(&b.poses[2], &b.poses[3]);
-        cut.shown_before = &b.poses[1];
-        cut.next_before = &b.poses[3];
-    }
+    sample(player, next, -1.0f, &b.poses[1]);
+    if (!standing)
+        add_speeds(player, next, &b, &cut);
     player->fade.duration = standing ? player->def.stand_fade : player->def.fade_duration;
+    player->fade.calm_duration = standing ? player->def.stand_fade : CALM * player->def.fade_duration;
     lope_fade_begin(&player->fade, &cut);
 }
 

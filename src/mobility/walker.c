@@ -29,6 +29,8 @@ lope_walker_def lope_walker_def_default(void)
     // Gentler than for motion as captured: transitions ask more of the legs, and less lowering shows less.
     def.lock.halflife = 0.12f;
     def.lock.lowering = 0.045f;
+    // Legs give way before they are straight: a straight knee that lets go snaps.
+    def.lock.softness = 0.03f;
     return def;
 }
 

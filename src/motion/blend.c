@@ -118,39 +118,67 @@ static lope_vec3 unwrap(lope_vec3 v, lope_vec3 to)
     return lope_v3_distance(other, to) < lope_v3_distance(v, to) ? other : v;
 }
 
+// Two moments between which the difference in speed is taken, and one over the seconds between them.
+typedef struct cut_span {
+    const lope_pose *shown[2], *next[2];
+    float rate;
+} cut_span;
+
+static cut_span span_of(const lope_cut *cut)
+{
+    cut_span span = {{cut->shown_before, cut->shown}, {cut->next_before, cut->next}, 1.0f / cut->dt};
+    bool before = cut->shown_before || cut->next_before, after = cut->shown_after && cut->next_after;
+    if (!span.shown[0] || (after && !before))
+        span.shown[0] = cut->shown;
+    if (!span.next[0] || (after && !before))
+        span.next[0] = cut->next;
+    if (after) {
+        span.shown[1] = cut->shown_after;
+        span.next[1] = cut->next_after;
+        span.rate = before ? 0.5f * span.rate : span.rate;
+    }
+    return span;
+}
+
 void lope_fade_begin(lope_fade_state *state, const lope_cut *cut)
 {
     assert(cut->shown->joint_count == state->joint_count && cut->next->joint_count == state->joint_count);
     assert(cut->dt > 0.0f && (state->kind == LOPE_FADE_EASE || state->velocities));
-    const lope_pose *shown_before = cut->shown_before ? cut->shown_before : cut->shown;
-    const lope_pose *next_before = cut->next_before ? cut->next_before : cut->next;
-    float rate = 1.0f / cut->dt;
+    cut_span span = span_of(cut);
+    lope_vec3 root[2];
+    for (int k = 0; k < 2; k++)
+        root[k] = lope_v3_sub(span.shown[k]->root, span.next[k]->root);
     state->root_offset = lope_v3_sub(cut->shown->root, cut->next->root);
-    lope_vec3 root_before = lope_v3_sub(shown_before->root, next_before->root);
-    state->root_velocity = lope_v3_scale(lope_v3_sub(state->root_offset, root_before), rate);
+    state->root_velocity = lope_v3_scale(lope_v3_sub(root[1], root[0]), span.rate);
     for (int j = 0; j < state->joint_count; j++) {
-        lope_vec3 offset = difference(cut->shown->rotations[j], cut->next->rotations[j]);
+        lope_vec3 offset = difference(cut->shown->rotations[j], cut->next->rotations[j]), at[2];
         state->offsets[j] = offset;
         if (state->kind == LOPE_FADE_EASE)
             continue;
-        lope_vec3 before = unwrap(difference(shown_before->rotations[j], next_before->rotations[j]), offset);
-        state->velocities[j] = lope_v3_scale(lope_v3_sub(offset, before), rate);
+        for (int k = 0; k < 2; k++)
+            at[k] = unwrap(difference(span.shown[k]->rotations[j], span.next[k]->rotations[j]), offset);
+        state->velocities[j] = lope_v3_scale(lope_v3_sub(at[1], at[0]), span.rate);
     }
     state->elapsed = 0.0f;
 }
 
 // What is left of difference and speed: x(t) = x0 * of_offset + v0 * of_velocity. False once nothing is.
-static bool fade_left(const lope_fade_state *state, float *of_offset, float *of_velocity)
+static bool fade_left(const lope_fade_state *state, float duration, float *of_offset, float *of_velocity)
 {
     *of_velocity = 0.0f;
     if (state->kind == LOPE_FADE_EASE) {
-        *of_offset = 1.0f - lope_ease(state->elapsed / state->duration);
-        return state->elapsed < state->duration;
+        *of_offset = 1.0f - lope_ease(state->elapsed / duration);
+        return state->elapsed < duration;
     }
-    double y = 2.0 * LN2 / (double)state->duration, t = (double)state->elapsed, decay = lope_exp(-y * t);
+    double y = 2.0 * LN2 / (double)duration, t = (double)state->elapsed, decay = lope_exp(-y * t);
     *of_offset = (float)(decay * (1.0 + y * t));
     *of_velocity = (float)(decay * t);
-    return state->elapsed < SPENT * state->duration;
+    return state->elapsed < SPENT * duration;
+}
+
+static bool is_calm(const lope_fade_state *state, int joint)
+{
+    return state->quick_bits && joint < state->quick_count && !(state->quick_bits[joint / 32] >> (joint % 32) & 1u);
 }
 
 void lope_fade_apply(lope_fade_state *state, float dt, lope_pose *pose)
@@ -159,17 +187,20 @@ void lope_fade_apply(lope_fade_state *state, float dt, lope_pose *pose)
         return;
     assert(pose->joint_count == state->joint_count && dt >= 0.0f);
     state->elapsed += dt;
-    float of_offset, of_velocity;
-    if (!fade_left(state, &of_offset, &of_velocity)) {
+    float of_offset[2], of_velocity, unused, calm_duration = state->quick_bits ? state->calm_duration : state->duration;
+    bool runs = fade_left(state, state->duration, &of_offset[0], &of_velocity);
+    runs |= fade_left(state, calm_duration, &of_offset[1], &unused);
+    if (!runs) {
         lope_fade_reset(state);
         return;
     }
-    lope_vec3 root = lope_v3_scale(state->root_offset, of_offset);
+    lope_vec3 root = lope_v3_scale(state->root_offset, of_offset[0]);
     pose->root = lope_v3_add(pose->root, lope_v3_mad(root, state->root_velocity, of_velocity));
     if (pose->translations)
         pose->translations[0] = pose->root;
     for (int j = 0; j < state->joint_count; j++) {
-        lope_vec3 x = lope_v3_scale(state->offsets[j], of_offset);
+        int calm = is_calm(state, j);
+        lope_vec3 x = lope_v3_scale(state->offsets[j], of_offset[calm]);
         if (state->kind == LOPE_FADE_INERTIA)
             x = lope_v3_mad(x, state->velocities[j], of_velocity);
         pose->rotations[j] = lope_quat_normalize(lope_quat_mul(lope_quat_exp(x), pose->rotations[j]));

@@ -61,6 +61,20 @@ static void list_parts(const lope_skeleton *skeleton, lope_lock_rig *rig)
         }
 }
 
+// Everything that moves a foot.
+static void mark_legs(const lope_skeleton *skeleton, lope_lock_rig *rig)
+{
+    const int left = rig->legs[LOPE_LEFT].joints.upper, right = rig->legs[LOPE_RIGHT].joints.upper;
+    for (int j = 0; j < skeleton->joint_count && j < LOPE_LOCK_BITS; j++) {
+        bool moves = left < 0 || right < 0;
+        for (int side = 0; side < 2 && !moves; side++) {
+            int hip = side ? right : left;
+            moves = joint_is_above(skeleton, hip, j) || joint_is_above(skeleton, j, hip);
+        }
+        rig->legs_bits[j / 32] |= (uint32_t)moves << (j % 32);
+    }
+}
+
 // One over the distance of two joints at rest; 0 where it is none.
 static float per_distance(const lope_skeleton *skeleton, int a, int b)
 {
@@ -95,6 +109,7 @@ void lope_lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *out)
         out->legs[side].per_foot = per_distance(skeleton, leg.upper < 0 ? -1 : leg.end, out->legs[side].ball_joint);
     }
     list_parts(skeleton, out);
+    mark_legs(skeleton, out);
 }
 
 // Metres that a knee lies behind the line from hip to ankle.

@@ -33,20 +33,20 @@ lope_transform shown_place(ground_move placing, lope_vec3 root, lope_quat rotati
     return (lope_transform){lope_quat_normalize(lope_quat_mul(yaw_of(placing), rotation)), place};
 }
 
-// What is left of difference and speed: x(t) = x0 * of_offset + v0 * of_velocity.
-static void weights(const shown_look *look, float elapsed, float *of_offset, float *of_velocity)
+// What is left of a fade: x(t) = x0 * offset + v0 * velocity.
+typedef struct fade_left {
+    float offset, velocity;
+} fade_left;
+
+static fade_left left_after(const shown_look *look, float elapsed)
 {
-    *of_offset = *of_velocity = 0.0f;
     float duration = look->fade_duration;
     if (elapsed < 0.0f)
-        return;
-    if (look->fade == LOPE_FADE_EASE) {
-        *of_offset = 1.0f - lope_ease(elapsed / duration);
-        return;
-    }
+        return (fade_left){0.0f, 0.0f};
+    if (look->fade == LOPE_FADE_EASE)
+        return (fade_left){1.0f - lope_ease(elapsed / duration), 0.0f};
     float rate = 2.0f * LN2 / duration, decay = lane_decay(lane_all(-rate * elapsed))[0];
-    *of_offset = decay * (1.0f + rate * elapsed);
-    *of_velocity = decay * elapsed;
+    return (fade_left){decay * (1.0f + rate * elapsed), decay * elapsed};
 }
 
 // Rotation vectors of rotations: twice the arc sine, by its series up to a half and through half the angle beyond.
@@ -83,59 +83,81 @@ static inline quats conjugates(quats q)
 }
 
 // Rotations of joints as they are shown, given as they are played.
-static inline quats shown(const float *const fades[LANES], float of_offset, float of_velocity, quats played)
+static inline quats shown(const float *const fades[LANES], fade_left left, quats played)
 {
     quats low = lane_load(fades, 0), high = lane_load(fades, 2);
-    points left = {of_offset * low.x + of_velocity * low.w, of_offset * low.y + of_velocity * high.z,
-                   of_offset * low.z + of_velocity * high.w};
-    return lane_quat_mul(lane_exp(left), played);
+    points by = {left.offset * low.x + left.velocity * low.w, left.offset * low.y + left.velocity * high.z,
+                 left.offset * low.z + left.velocity * high.w};
+    return lane_quat_mul(lane_exp(by), played);
 }
 
-// Frames of the clips around a cut: what was shown, what follows, and each a frame before.
+// Frames around a cut: the one before, that of the cut, the one after.
+enum { BEFORE, AT_CUT, AFTER, AROUND };
+
+// What was shown and what follows. Speeds are taken between frames that both clips have: from the one before to the one
+// after where possible, because single frames of captures shake.
 typedef struct cut_frames {
-    const lope_quat *shown, *shown_before, *next, *next_before;
-    lope_transform roots[4]; // in the world, in the same order
-    bool reflected;          // the clip has no frame before: next_before is the frame after, seen backwards
+    const lope_quat *shown[AROUND], *next[AROUND];
+    lope_transform shown_roots[AROUND], next_roots[AROUND]; // in the world
+    fade_left left[AROUND];                                 // of the fade that runs
+    bool fades;
+    int first, last;
+    float rate; // one over the seconds from `first` to `last`; 0 where they are one
 } cut_frames;
 
 static const lope_quat *frame_of(const shown_frame *at, int frame, lope_transform *root)
 {
     const lope_clip *clip = at->clip;
-    frame = frame > 0 ? frame : 0;
     const lope_quat *rotations = clip->rotations + (size_t)frame * (size_t)clip->skeleton->joint_count;
     *root = shown_place(at->placing, clip->root[frame], rotations[0]);
     return rotations;
 }
 
-// A running fade at the moment of the cut and a frame before.
-typedef struct cut_fade {
-    float now[2], before[2]; // weights of offset and velocity
-    bool runs;
-} cut_fade;
+static void find_frames(const shown_body *body, const shown_look *look, const shown_frame *from, const shown_frame *to,
+                        float rate, cut_frames *f)
+{
+    f->first = from->frame > 0 && to->frame > 0 ? BEFORE : AT_CUT;
+    f->last = from->frame + 1 < from->clip->frame_count && to->frame + 1 < to->clip->frame_count ? AFTER : AT_CUT;
+    f->rate = f->last > f->first ? rate / (float)(f->last - f->first) : 0.0f;
+    f->fades = body->fade.elapsed >= 0.0f;
+    for (int k = f->first; k <= f->last; k++) {
+        f->shown[k] = frame_of(from, from->frame + k - AT_CUT, &f->shown_roots[k]);
+        f->next[k] = frame_of(to, to->frame + k - AT_CUT, &f->next_roots[k]);
+        float elapsed = body->fade.elapsed + (float)(k - AT_CUT) / rate;
+        f->left[k] = left_after(look, f->fades ? fmaxf(elapsed, 0.0f) : -1.0f);
+    }
+}
+
+// The difference of four joints in frame `k`.
+static inline points difference(const cut_frames *f, int k, const int joints[LANES], const float *const fades[LANES])
+{
+    const float *shown_rows[LANES], *next_rows[LANES];
+    for (int l = 0; l < LANES; l++) {
+        shown_rows[l] = joints[l] > 0 ? &f->shown[k][joints[l]].x : &f->shown_roots[k].rotation.x;
+        next_rows[l] = joints[l] > 0 ? &f->next[k][joints[l]].x : &f->next_roots[k].rotation.x;
+    }
+    quats played = lane_load(shown_rows, 0), next = lane_load(next_rows, 0);
+    if (f->fades)
+        played = shown(fades, f->left[k], played);
+    return rotation_vectors(lane_quat_mul(played, conjugates(next)));
+}
 
 // The differences of joints `first` and up to three more.
-static void begin_joints(shown_fade *fade, const cut_frames *f, const cut_fade *old, int first, int count, float rate)
+static void begin_joints(shown_fade *fade, const cut_frames *f, int first, int count)
 {
-    const lope_quat *frames[4] = {f->shown, f->shown_before, f->next, f->next_before};
-    const float *rows[4][LANES], *fades[LANES];
+    const float *fades[LANES];
     float *to[LANES];
+    int joints[LANES];
     for (int l = 0; l < LANES; l++) {
-        int j = first + l < count ? first + l : count - 1;
-        for (int k = 0; k < 4; k++)
-            rows[k][l] = j > 0 ? &frames[k][j].x : &f->roots[k].rotation.x;
-        fades[l] = to[l] = &fade->joints[j].offset.x;
+        joints[l] = first + l < count ? first + l : count - 1;
+        fades[l] = to[l] = &fade->joints[joints[l]].offset.x;
     }
-    quats played = lane_load(rows[0], 0), earlier = lane_load(rows[1], 0);
-    quats next = lane_load(rows[2], 0), next_earlier = lane_load(rows[3], 0);
-    if (f->reflected)
-        next_earlier = lane_quat_mul(lane_quat_mul(next, conjugates(next_earlier)), next);
-    if (old->runs) {
-        played = shown(fades, old->now[0], old->now[1], played);
-        earlier = shown(fades, old->before[0], old->before[1], earlier);
-    }
-    points offset = rotation_vectors(lane_quat_mul(played, conjugates(next)));
-    points before = unwrapped(rotation_vectors(lane_quat_mul(earlier, conjugates(next_earlier))), offset);
-    points velocity = lane_scale(lane_sub(offset, before), lane_all(rate));
+    points offset = difference(f, AT_CUT, joints, fades), before = offset, after = offset;
+    if (f->first < AT_CUT)
+        before = unwrapped(difference(f, BEFORE, joints, fades), offset);
+    if (f->last > AT_CUT)
+        after = unwrapped(difference(f, AFTER, joints, fades), offset);
+    points velocity = lane_scale(lane_sub(after, before), lane_all(f->rate));
     lane_store(to, 0, (quats){offset.x, offset.y, offset.z, velocity.x});
     lane_store(to, 2, (quats){offset.z, velocity.x, velocity.y, velocity.z});
     wide size = lane_max(lane_length(offset), fade->memory * lane_length(velocity));
@@ -143,54 +165,45 @@ static void begin_joints(shown_fade *fade, const cut_frames *f, const cut_fade *
         fade->largest = size[l] > fade->largest ? size[l] : fade->largest;
 }
 
-static lope_vec3 left_of(lope_vec3 now, lope_vec3 offset, lope_vec3 velocity, const float weights[2])
+static lope_vec3 root_difference(const cut_frames *f, int k, const shown_fade *fade)
 {
-    return lope_v3_mad(lope_v3_mad(now, offset, weights[0]), velocity, weights[1]);
+    lope_vec3 apart = lope_v3_sub(f->shown_roots[k].translation, f->next_roots[k].translation);
+    if (!f->fades)
+        return apart;
+    apart = lope_v3_mad(apart, fade->root_offset, f->left[k].offset);
+    return lope_v3_mad(apart, fade->root_velocity, f->left[k].velocity);
 }
 
 void shown_cut(shown_body *body, const shown_look *look, const shown_frame *from, const shown_frame *to, float rate)
 {
     shown_fade *fade = &body->fade;
     cut_frames f;
-    f.shown = frame_of(from, from->frame, &f.roots[0]);
-    f.shown_before = frame_of(from, from->frame - 1, &f.roots[1]);
-    f.next = frame_of(to, to->frame, &f.roots[2]);
-    f.reflected = to->frame < 1;
-    f.next_before = frame_of(to, f.reflected ? to->frame + 1 : to->frame - 1, &f.roots[3]);
-    cut_fade old = {.runs = fade->elapsed >= 0.0f};
-    weights(look, fade->elapsed, &old.now[0], &old.now[1]);
-    weights(look, fade->elapsed - 1.0f / rate, &old.before[0], &old.before[1]);
+    find_frames(body, look, from, to, rate, &f);
     fade->memory = look->fade_duration;
-
-    lope_vec3 root = lope_v3_sub(f.roots[0].translation, f.roots[2].translation);
-    if (f.reflected)
-        f.roots[3].translation = lope_v3_sub(lope_v3_scale(f.roots[2].translation, 2.0f), f.roots[3].translation);
-    lope_vec3 root_before = lope_v3_sub(f.roots[1].translation, f.roots[3].translation);
-    if (old.runs) {
-        root = left_of(root, fade->root_offset, fade->root_velocity, old.now);
-        root_before = left_of(root_before, fade->root_offset, fade->root_velocity, old.before);
-    }
+    lope_vec3 before = root_difference(&f, f.first, fade), root = root_difference(&f, AT_CUT, fade);
+    fade->root_velocity = lope_v3_scale(lope_v3_sub(root_difference(&f, f.last, fade), before), f.rate);
     fade->root_offset = root;
-    fade->root_velocity = lope_v3_scale(lope_v3_sub(root, root_before), rate);
     fade->largest = fmaxf(lope_v3_length(root), fade->memory * lope_v3_length(fade->root_velocity));
     int count = to->clip->skeleton->joint_count;
     for (int j = 0; j < count; j += LANES)
-        begin_joints(fade, &f, &old, j, count, rate);
+        begin_joints(fade, &f, j, count);
     fade->elapsed = 0.0f;
 }
 
 bool shown_fade_left(shown_body *body, const shown_look *look, float *of_offset, float *of_velocity)
 {
     shown_fade *fade = &body->fade;
-    weights(look, fade->elapsed, of_offset, of_velocity);
-    if (fade->elapsed >= 0.0f && fade->largest * (*of_offset + *of_velocity / fade->memory) >= UNSEEN)
+    fade_left left = left_after(look, fade->elapsed);
+    *of_offset = left.offset;
+    *of_velocity = left.velocity;
+    if (fade->elapsed >= 0.0f && fade->largest * (left.offset + left.velocity / fade->memory) >= UNSEEN)
         return true;
     *of_offset = *of_velocity = 0.0f;
     fade->elapsed = -1.0f;
     return false;
 }
 
-static void apply_joints(const shown_fade *fade, int first, float of_offset, float of_velocity, lope_pose *pose)
+static void apply_joints(const shown_fade *fade, int first, fade_left left, lope_pose *pose)
 {
     const float *from[LANES], *fades[LANES];
     float *to[LANES];
@@ -199,19 +212,19 @@ static void apply_joints(const shown_fade *fade, int first, float of_offset, flo
         from[l] = to[l] = &pose->rotations[j].x;
         fades[l] = &fade->joints[j].offset.x;
     }
-    lane_store(to, 0, shown(fades, of_offset, of_velocity, lane_load(from, 0)));
+    lane_store(to, 0, shown(fades, left, lane_load(from, 0)));
 }
 
 void shown_fade_apply(shown_body *body, const shown_look *look, lope_pose *pose)
 {
     const shown_fade *fade = &body->fade;
-    float of_offset, of_velocity;
-    if (!shown_fade_left(body, look, &of_offset, &of_velocity))
+    fade_left left;
+    if (!shown_fade_left(body, look, &left.offset, &left.velocity))
         return;
-    lope_vec3 root = lope_v3_mad(pose->root, fade->root_offset, of_offset);
-    pose->root = lope_v3_mad(root, fade->root_velocity, of_velocity);
+    lope_vec3 root = lope_v3_mad(pose->root, fade->root_offset, left.offset);
+    pose->root = lope_v3_mad(root, fade->root_velocity, left.velocity);
     for (int j = 0; j < pose->joint_count; j += LANES)
-        apply_joints(fade, j, of_offset, of_velocity, pose);
+        apply_joints(fade, j, left, pose);
     hinges_limit(look->rig->elbows, pose);
     if (pose->translations)
         pose->translations[0] = pose->root;

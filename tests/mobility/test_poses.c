@@ -67,6 +67,10 @@ static void walks_stay_human(void **state)
         lope_walker_pose(walker, NULL, test_motion_add(&motion));
     }
     assert_human(source, &motion, 1);
+    // Knees that are held straight for too long snap when they are let go.
+    test_human seen = test_human_check(source, &motion, 1);
+    test_human_print("walks", &seen, set->skeleton);
+    assert_true(seen.change_most < 1.2f);
     test_motion_end(&motion);
     test_source_destroy(source);
     free(walker);

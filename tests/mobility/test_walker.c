@@ -562,7 +562,7 @@ static void fades_are_the_librarys(void **state)
     lope_walker_def def = lope_walker_def_default();
     lope_walker *walker = make(&def, -1);
     int from = 100, to = 400;
-    assert_true(map->poses[from].frame > 2 && map->poses[to].frame > 2);
+    assert_true(map->poses[from].frame > 2 && map->poses[to].frame > 2 && map->poses[from + 1].frame > 2);
     const mobility_pose *a = &map->poses[from], *b = &map->poses[to];
     ground_move same = {0.0f, 0.0f, 1.0f, 0.0f};
     shown_look look = walk_look(walker);
@@ -570,10 +570,11 @@ static void fades_are_the_librarys(void **state)
     shown_cut(&walker->body, &look, &(shown_frame){set->clips[a->clip], a->frame, same},
               &(shown_frame){set->clips[b->clip], b->frame - 1, same}, 30.0f);
 
-    lope_quat rotations[5][MAX_JOINTS];
-    lope_pose poses[5];
-    int shown[] = {from, from - 1, to - 1, to - 2, to};
-    for (int k = 0; k < 5; k++) {
+    enum { SHOWN, SHOWN_BEFORE, SHOWN_AFTER, NEXT, NEXT_BEFORE, NEXT_AFTER, PLAYED, POSES };
+    lope_quat rotations[POSES][MAX_JOINTS];
+    lope_pose poses[POSES];
+    int shown[POSES] = {from, from - 1, from + 1, to - 1, to - 2, to, to};
+    for (int k = 0; k < POSES; k++) {
         poses[k] = (lope_pose){joints, {0.0f, 0.0f, 0.0f}, rotations[k], NULL};
         const mobility_pose *p = &map->poses[shown[k]];
         lope_clip_frame(set->clips[p->clip], p->frame, &poses[k]);
@@ -585,17 +586,23 @@ static void fades_are_the_librarys(void **state)
                             .offsets = offsets,
                             .velocities = velocities};
     lope_fade_reset(&fade);
-    lope_fade_begin(&fade, &(lope_cut){&poses[0], &poses[1], &poses[2], &poses[3], 1.0f / 30.0f});
+    lope_fade_begin(&fade, &(lope_cut){.shown = &poses[SHOWN],
+                                       .shown_before = &poses[SHOWN_BEFORE],
+                                       .next = &poses[NEXT],
+                                       .next_before = &poses[NEXT_BEFORE],
+                                       .dt = 1.0f / 30.0f,
+                                       .shown_after = &poses[SHOWN_AFTER],
+                                       .next_after = &poses[NEXT_AFTER]});
     lope_quat played[MAX_JOINTS];
-    memcpy(played, rotations[4], sizeof played);
-    lope_pose other = {joints, poses[4].root, played, NULL};
-    lope_fade_apply(&fade, 1.0f / 30.0f, &poses[4]);
+    memcpy(played, rotations[PLAYED], sizeof played);
+    lope_pose other = {joints, poses[PLAYED].root, played, NULL};
+    lope_fade_apply(&fade, 1.0f / 30.0f, &poses[PLAYED]);
     walker->body.fade.elapsed = 1.0f / 30.0f;
     shown_fade_apply(&walker->body, &look, &other);
-    assert_near(other.root.x, poses[4].root.x, 1e-4);
-    assert_near(other.root.y, poses[4].root.y, 1e-4);
+    assert_near(other.root.x, poses[PLAYED].root.x, 1e-4);
+    assert_near(other.root.y, poses[PLAYED].root.y, 1e-4);
     for (int j = 0; j < joints; j++)
-        assert_true(lope_quat_angle(other.rotations[j], poses[4].rotations[j]) < 1e-4f);
+        assert_true(lope_quat_angle(other.rotations[j], poses[PLAYED].rotations[j]) < 1e-4f);
     free(walker);
 }
 

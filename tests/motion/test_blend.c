@@ -179,7 +179,11 @@ static roughness play(lope_clip *const clips[3], lope_fade kind, float duration,
             still next, next_before;
             sample(clips[clip], time - (double)dt, &next);
             sample(clips[clip], time - 2.0 * (double)dt, &next_before);
-            lope_fade_begin(&f.state, &(lope_cut){&old->pose, &older->pose, &next.pose, &next_before.pose, dt});
+            lope_fade_begin(&f.state, &(lope_cut){.shown = &old->pose,
+                                                  .shown_before = &older->pose,
+                                                  .next = &next.pose,
+                                                  .next_before = &next_before.pose,
+                                                  .dt = dt});
         }
         sample(clips[clip], time, now);
         lope_fade_apply(&f.state, dt, &now->pose);
@@ -236,7 +240,11 @@ static void a_fade_starts_where_it_was_and_ends_at_nothing(void **state)
         sample(clips[1], 0.39, &next_before);
         for (int j = 0; j < JOINTS; j += 2) // signs of quaternions must not matter
             shown.rotations[j] = lope_quat_negate(shown.rotations[j]);
-        lope_fade_begin(&f.state, &(lope_cut){&shown.pose, &shown_before.pose, &next.pose, &next_before.pose, 0.01f});
+        lope_fade_begin(&f.state, &(lope_cut){.shown = &shown.pose,
+                                              .shown_before = &shown_before.pose,
+                                              .next = &next.pose,
+                                              .next_before = &next_before.pose,
+                                              .dt = 0.01f});
         now = next;
         now.pose.rotations = now.rotations;
         lope_fade_apply(&f.state, 0.0f, &now.pose);
@@ -263,13 +271,74 @@ static void half_turns_do_not_spin(void **state)
 {
     (void)state;
     lope_vec3 offsets[1], velocities[1];
-    lope_fade_state fade = {LOPE_FADE_INERTIA, 1, 0.1f, -1.0f, {0, 0, 0}, {0, 0, 0}, offsets, velocities};
+    lope_fade_state fade = {
+        .kind = LOPE_FADE_INERTIA, .joint_count = 1, .duration = 0.1f, .offsets = offsets, .velocities = velocities};
     lope_quat q[4] = {lope_quat_yaw(3.15f), lope_quat_yaw(3.13f), lope_quat_identity(), lope_quat_identity()};
     lope_pose poses[4];
     for (int i = 0; i < 4; i++)
         poses[i] = (lope_pose){1, {0, 0, 0}, &q[i], NULL};
-    lope_fade_begin(&fade, &(lope_cut){&poses[0], &poses[1], &poses[2], &poses[3], 0.01f});
+    lope_fade_begin(
+        &fade,
+        &(lope_cut){
+            .shown = &poses[0], .shown_before = &poses[1], .next = &poses[2], .next_before = &poses[3], .dt = 0.01f});
     assert_near(lope_v3_length(velocities[0]), 2.0, 1e-2);
+}
+
+// A motion whose frame before the cut shakes by 0.2 rad: seen from both sides, that is half as fast; two motions that
+// turn alike have no difference in speed, whatever they do next.
+static void speeds_are_taken_around_the_cut(void **state)
+{
+    (void)state;
+    lope_vec3 offsets[1], velocities[1];
+    lope_fade_state fade = {
+        .kind = LOPE_FADE_INERTIA, .joint_count = 1, .duration = 0.1f, .offsets = offsets, .velocities = velocities};
+    lope_quat straight = lope_quat_identity(), shaken = lope_quat_yaw(0.2f);
+    lope_pose at = {1, {0, 0, 0}, &straight, NULL}, bad = {1, {0, 0, 0}, &shaken, NULL};
+    lope_cut cut = {.shown = &at, .shown_before = &at, .next = &at, .next_before = &bad, .dt = 0.1f};
+    lope_fade_begin(&fade, &cut);
+    assert_near(lope_v3_length(velocities[0]), 2.0, 1e-4);
+    cut.shown_after = cut.next_after = &at;
+    lope_fade_begin(&fade, &cut);
+    assert_near(lope_v3_length(velocities[0]), 1.0, 1e-4);
+    cut.shown_before = cut.next_before = NULL; // from now on
+    cut.shown_after = &bad;
+    lope_fade_begin(&fade, &cut);
+    assert_near(lope_v3_length(velocities[0]), 2.0, 1e-4);
+    cut.next_after = &bad;
+    lope_fade_begin(&fade, &cut);
+    assert_near(lope_v3_length(velocities[0]), 0.0, 1e-4);
+}
+
+// Joints that are not quick lose the difference in their own time, and its speed with the others.
+static void calm_joints_take_longer(void **state)
+{
+    (void)state;
+    enum { QUICK, CALM, BEYOND, COUNT };
+    lope_vec3 offsets[COUNT], velocities[COUNT];
+    const uint32_t quick = 1u << QUICK;
+    lope_fade_state fade = {.kind = LOPE_FADE_INERTIA, .joint_count = COUNT, .duration = 0.1f, .offsets = offsets};
+    fade.velocities = velocities;
+    fade.quick_bits = &quick;
+    fade.quick_count = BEYOND;
+    fade.calm_duration = 0.3f;
+    lope_quat turned[COUNT], straight[COUNT], now[COUNT];
+    for (int j = 0; j < COUNT; j++) {
+        turned[j] = lope_quat_yaw(0.5f);
+        now[j] = straight[j] = lope_quat_identity();
+    }
+    lope_pose shown = {COUNT, {0, 0, 0}, turned, NULL}, next = {COUNT, {0, 0, 0}, straight, NULL};
+    lope_pose pose = {COUNT, {0, 0, 0}, now, NULL};
+    lope_fade_begin(&fade, &(lope_cut){.shown = &shown, .next = &next, .dt = 0.01f});
+    lope_fade_apply(&fade, 0.1f, &pose);
+    double left = 0.5 * 0.25 * (1.0 + 2.0 * 0.69314718), slow = 2.0 * 0.69314718 / 3.0;
+    assert_near(lope_quat_angle(now[QUICK], straight[QUICK]), left, 1e-4);
+    assert_near(lope_quat_angle(now[BEYOND], straight[BEYOND]), left, 1e-4);
+    assert_near(lope_quat_angle(now[CALM], straight[CALM]), 0.5 * exp(-slow) * (1.0 + slow), 1e-4);
+    for (int i = 0; i < 30; i++) // it runs until the last of them has faded
+        lope_fade_apply(&fade, 0.1f, &pose);
+    assert_true(fade.elapsed > 0.0f);
+    lope_fade_apply(&fade, 1.0f, &pose);
+    assert_true(fade.elapsed < 0.0f);
 }
 
 static void a_missing_past_means_at_rest(void **state)
@@ -281,7 +350,9 @@ static void a_missing_past_means_at_rest(void **state)
     still shown, next;
     sample(clip, 0.1, &shown);
     sample(clip, 0.5, &next);
-    lope_fade_begin(&f.state, &(lope_cut){&shown.pose, NULL, &next.pose, NULL, 0.01f});
+    lope_fade_begin(
+        &f.state,
+        &(lope_cut){.shown = &shown.pose, .shown_before = NULL, .next = &next.pose, .next_before = NULL, .dt = 0.01f});
     for (int j = 0; j < JOINTS; j++)
         assert_near(lope_v3_length(f.velocities[j]), 0.0, 1e-4);
     lope_clip_destroy(clip);
@@ -298,7 +369,11 @@ static void fading_allocates_nothing(void **state)
     still shown, next;
     sample(clip, 0.1, &shown);
     sample(clip, 0.5, &next);
-    lope_fade_begin(&f.state, &(lope_cut){&shown.pose, &shown.pose, &next.pose, &next.pose, 0.01f});
+    lope_fade_begin(&f.state, &(lope_cut){.shown = &shown.pose,
+                                          .shown_before = &shown.pose,
+                                          .next = &next.pose,
+                                          .next_before = &next.pose,
+                                          .dt = 0.01f});
     lope_fade_apply(&f.state, 0.02f, &next.pose);
     lope_pose_blend((const lope_pose *[]){&shown.pose, &next.pose}, (float[]){1, 2}, 2, &next.pose);
     lope_pose_lerp(&shown.pose, &next.pose, 0.3f, &next.pose);
@@ -319,6 +394,8 @@ int main(void)
         cmocka_unit_test(inertia_keeps_place_and_speed_at_cuts),
         cmocka_unit_test(a_fade_starts_where_it_was_and_ends_at_nothing),
         cmocka_unit_test(half_turns_do_not_spin),
+        cmocka_unit_test(speeds_are_taken_around_the_cut),
+        cmocka_unit_test(calm_joints_take_longer),
         cmocka_unit_test(a_missing_past_means_at_rest),
         cmocka_unit_test(fading_allocates_nothing),
     };
