@@ -143,8 +143,8 @@ static float turned(float at, float turn, float ramp, float *slope)
     return (at - 0.5f * ramp) / whole;
 }
 
-lope_status fill_bend(const fill_manner *manner, const lope_clip *home, const fill_curve *curve, const char *name,
-                      lope_clip **out, lope_error *error)
+lope_status fill_bend(const fill_manner *manner, const lope_clip *home, const fill_curve *curve, lope_clip **out,
+                      lope_error *error)
 {
     *out = NULL;
     float step = (float)fill_step_frames(manner, 1.0f), length = (curve->steps + 1.0f) * step;
@@ -165,7 +165,7 @@ lope_status fill_bend(const fill_manner *manner, const lope_clip *home, const fi
         turn[frames + f] = 1.0f - (1.0f - curve->stretch) * slope;
     }
     if (!status)
-        status = fill_warp(piece, &(fill_way){turn, turn + frames}, name, out, error);
+        status = fill_warp(piece, &(fill_way){turn, turn + frames}, curve->name, out, error);
     if (!status)
         fill_limit(manner, true, *out);
     lope_clip_destroy(piece);

@@ -9,15 +9,16 @@
 lope_status fill_home(const lope_set *set, const fill_manner *manner, lope_clip **out, lope_error *error);
 
 typedef struct fill_curve {
-    float turn;    // radians per step, > 0: to the left
-    float steps;   // that turn as much
-    float stretch; // factor on the length of steps there
-    float first;   // steps of the home walk that are left out before
+    const char *name; // of the clip
+    float turn;       // radians per step, > 0: to the left
+    float steps;      // that turn as much
+    float stretch;    // factor on the length of steps there
+    float first;      // steps of the home walk that are left out before
 } fill_curve;
 
 // The home walk, bent, with a step straight ahead before and after.
-lope_status fill_bend(const fill_manner *manner, const lope_clip *home, const fill_curve *curve, const char *name,
-                      lope_clip **out, lope_error *error);
+lope_status fill_bend(const fill_manner *manner, const lope_clip *home, const fill_curve *curve, lope_clip **out,
+                      lope_error *error);
 
 // Frames of so many steps, and of the window that clips are joined over.
 int fill_step_frames(const fill_manner *manner, float steps);

@@ -92,8 +92,9 @@ static const char *const sharpness[LOPE_TURN_COUNT] = {"gentle", "medium", "shar
 // Built-in ones, for walks of which too little was captured.
 static const char *const turning[LOPE_TURN_COUNT] = {"turn_left_gentle", "turn_left_sharp", "stroll_120_left"};
 // Gentle turns go far round, sharp ones shorten the steps.
-static const fill_curve curves[LOPE_TURN_COUNT] = {
-    {DEGREES(10), 4.0f, 1.0f, 0.0f}, {DEGREES(22), 4.0f, 0.9f, 0.0f}, {DEGREES(40), 3.0f, 0.75f, 0.0f}};
+static const fill_curve curves[LOPE_TURN_COUNT] = {{NULL, DEGREES(10), 4.0f, 1.0f, 0.0f},
+                                                   {NULL, DEGREES(22), 4.0f, 0.9f, 0.0f},
+                                                   {NULL, DEGREES(40), 3.0f, 0.75f, 0.0f}};
 
 // Beginning with either foot.
 static lope_status bend_turns(fill_work *w, lope_side side, int sharp, lope_error *error)
@@ -106,8 +107,9 @@ static lope_status bend_turns(fill_work *w, lope_side side, int sharp, lope_erro
         char name[64];
         snprintf(name, sizeof name, "filled/turn_%s_%d%s", side == LOPE_LEFT ? "left" : "right",
                  (int)(curve.steps * fabsf(curve.turn) * (float)(180.0 / LOPE_PI) + 0.5f), foot ? "_b" : "");
+        curve.name = name;
         lope_clip *clip;
-        status = fill_bend(&w->manner, w->home, &curve, name, &clip, error);
+        status = fill_bend(&w->manner, w->home, &curve, &clip, error);
         if (status == LOPE_NOT_FOUND) // too short to be bent
             status = fill_carry(&w->manner, (fill_part){turning[sharp], foot, side == LOPE_RIGHT}, name, &clip, error);
         status = take(w, status, clip, error);

@@ -157,13 +157,17 @@ static void update_below(const lope_skeleton *skeleton, const lope_pose *pose, i
     }
 }
 
-// Sets a joint's rotation in the pose so that it is `world` once its parent, as it stands in `model`, was turned.
-static void set_rotation(const lope_skeleton *skeleton, int joint, lope_quat parent_turn, lope_quat world,
-                         const lope_transform *model, lope_pose *pose)
+// Sets a joint's rotation in the pose so that it is `world` below a parent that is turned to `above`.
+static void set_rotation(int joint, lope_quat above, lope_quat world, lope_pose *pose)
+{
+    pose->rotations[joint] = lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(above), world));
+}
+
+// How the parent of a joint is turned.
+static lope_quat rotation_above(const lope_skeleton *skeleton, const lope_transform *model, int joint)
 {
     int parent = skeleton->parents[joint];
-    lope_quat above = parent < 0 ? lope_quat_identity() : lope_quat_mul(parent_turn, model[parent].rotation);
-    pose->rotations[joint] = lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(above), world));
+    return parent < 0 ? lope_quat_identity() : model[parent].rotation;
 }
 
 float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 target, float softness, lope_pose *pose,
@@ -189,10 +193,12 @@ float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 targ
     lope_quat bend = turn_towards(lope_quat_rotate(turn, lower), lope_v3_sub(reached, middle));
     lope_quat both = lope_quat_mul(bend, turn);
 
-    set_rotation(skeleton, limb.upper, lope_quat_identity(), lope_quat_mul(turn, model[limb.upper].rotation), model,
+    set_rotation(limb.upper, rotation_above(skeleton, model, limb.upper),
+                 lope_quat_mul(turn, model[limb.upper].rotation), pose);
+    set_rotation(limb.lower, lope_quat_mul(turn, rotation_above(skeleton, model, limb.lower)),
+                 lope_quat_mul(both, model[limb.lower].rotation), pose);
+    set_rotation(limb.end, lope_quat_mul(both, rotation_above(skeleton, model, limb.end)), model[limb.end].rotation,
                  pose);
-    set_rotation(skeleton, limb.lower, turn, lope_quat_mul(both, model[limb.lower].rotation), model, pose);
-    set_rotation(skeleton, limb.end, both, model[limb.end].rotation, model, pose);
     update_below(skeleton, pose, limb.upper, model);
     return lope_v3_distance(model[limb.end].translation, target);
 }

@@ -293,49 +293,60 @@ static void localize(const lope_skeleton *skeleton, int joint, const lope_transf
     pose->rotations[joint] = lope_quat_normalize(lope_quat_mul(above, model[joint].rotation));
 }
 
-static void show_leg(const lope_skeleton *skeleton, const lope_lock_rig *rig, int side, const lock_leg *leg,
-                     const lock_solution *solution, float body, lope_pose *pose, lope_transform *model)
+// A leg as it is solved for.
+typedef struct solved_leg {
+    int side;
+    lock_leg leg;
+    lock_solution solution;
+    float body; // metres that the body is moved up
+} solved_leg;
+
+static void show_leg(const lock_moment *moment, const solved_leg *solved, lope_pose *pose, lope_transform *model)
 {
+    const lope_skeleton *skeleton = moment->skeleton;
+    const lope_lock_rig *rig = moment->rig;
+    const lock_solution *solution = &solved->solution;
     if (!solution->moves)
         return;
-    lope_limb joints = rig->legs[side].joints;
+    lope_limb joints = rig->legs[solved->side].joints;
     for (int i = 0; i < rig->part_count; i++)
-        if (rig->parts[i].side == side)
-            carry_part(leg, solution, rig->parts[i].part, body, &model[rig->parts[i].joint]);
+        if (rig->parts[i].side == solved->side)
+            carry_part(&solved->leg, solution, rig->parts[i].part, solved->body, &model[rig->parts[i].joint]);
     for (int j = 0; rig->part_count < 0 && j < skeleton->joint_count; j++) {
         int part = part_of(skeleton, joints, j);
         if (part >= 0)
-            carry_part(leg, solution, part, body, &model[j]);
+            carry_part(&solved->leg, solution, part, solved->body, &model[j]);
     }
     localize(skeleton, joints.upper, model, pose);
     localize(skeleton, joints.lower, model, pose);
     localize(skeleton, joints.end, model, pose);
 }
 
-void lock_apply(const lope_skeleton *skeleton, const lope_lock_rig *rig, const lope_lock_def *def,
-                lope_lock_feet *state, uint16_t contacts, float dt, lope_pose *pose, lope_transform *model)
+void lock_apply(const lock_moment *moment, lope_lock_feet *state, lope_pose *pose, lope_transform *model)
 {
-    lock_settings settings = settings_of(def, dt);
-    lock_leg legs[2];
+    const lope_lock_rig *rig = moment->rig;
+    lock_settings settings = settings_of(moment->def, moment->dt);
+    solved_leg legs[2];
     lock_foot feet[2];
     float needed = 0.0f;
     for (int side = 0; side < 2; side++) {
         if (rig->legs[side].joints.upper < 0)
             continue;
-        legs[side] = leg_of(rig, side, contacts, model);
+        legs[side].side = side;
+        legs[side].leg = leg_of(rig, side, moment->contacts, model);
         feet[side] = load_foot(&state->feet[side]);
-        lock_update_foot(&settings, &legs[side], &feet[side]);
-        needed = lane_max(needed, lock_needed(&settings, &legs[side], &feet[side]));
+        lock_update_foot(&settings, &legs[side].leg, &feet[side]);
+        needed = lane_max(needed, lock_needed(&settings, &legs[side].leg, &feet[side]));
     }
     lock_update_body(&settings, needed, &state->body, &state->body_velocity);
-    move_body(skeleton, state->body, pose, model);
+    move_body(moment->skeleton, state->body, pose, model);
     for (int side = 0; side < 2; side++) {
         if (rig->legs[side].joints.upper < 0)
             continue;
-        lock_solution solution;
-        lock_solve(&settings, &legs[side], &feet[side], state->body, &solution);
-        show_leg(skeleton, rig, side, &legs[side], &solution, state->body, pose, model);
-        lock_settle(&settings, &legs[side], &solution, &feet[side]);
+        legs[side].body = state->body;
+        lock_solve(&settings, &legs[side].leg, &feet[side], state->body, &legs[side].solution);
+        show_leg(moment, &legs[side], pose, model);
+        lock_settle(&settings, &legs[side].leg, &legs[side].solution, &feet[side]);
         store_foot(&feet[side], &state->feet[side]);
     }
 }
@@ -355,5 +366,5 @@ void lope_lock_apply(const lope_skeleton *skeleton, const lope_lock_def *def, lo
     if (!state->ready)
         lope_lock_rig_find(skeleton, &state->rig);
     state->ready = true;
-    lock_apply(skeleton, &state->rig, def, &state->now, contacts, dt, pose, model);
+    lock_apply(&(lock_moment){skeleton, &state->rig, def, contacts, dt}, &state->now, pose, model);
 }

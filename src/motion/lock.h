@@ -28,8 +28,16 @@ LOPE_API void lope_lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *o
 LOPE_API void lope_lock_rig_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count,
                                   lope_lock_rig *out);
 
+// A body whose feet are locked, at one moment.
+typedef struct lock_moment {
+    const lope_skeleton *skeleton;
+    const lope_lock_rig *rig;
+    const lope_lock_def *def;
+    uint16_t contacts;
+    float dt; // seconds since the last one
+} lock_moment;
+
 // lope_lock_apply with the rig apart; `model` is the pose in model space already.
-void lock_apply(const lope_skeleton *skeleton, const lope_lock_rig *rig, const lope_lock_def *def,
-                lope_lock_feet *state, uint16_t contacts, float dt, lope_pose *pose, lope_transform *model);
+void lock_apply(const lock_moment *moment, lope_lock_feet *state, lope_pose *pose, lope_transform *model);
 
 #endif

@@ -64,9 +64,9 @@ static void show(const shown_view *view, lope_pose *pose, lope_transform *model)
     const lope_skeleton *skeleton = view->clip->skeleton;
     sample(view, pose);
     lope_pose_to_model(skeleton, pose, model);
+    lock_moment moment = {skeleton, view->look.rig, view->look.lock, view->contacts, view->body->unposed};
     if (view->look.lock && view->clip->contacts)
-        lock_apply(skeleton, view->look.rig, view->look.lock, &view->body->lock, view->contacts, view->body->unposed,
-                   pose, model);
+        lock_apply(&moment, &view->body->lock, pose, model);
     view->body->unposed = 0.0f;
 }
 

@@ -54,12 +54,24 @@ static lope_status merge(const step_body *body, const lope_steps_def *def, step_
     return status;
 }
 
-static lope_status cut_and_link(const step_body *body, const lope_steps_def *def, lope_jobs *jobs,
-                                const lope_progress *progress, step_pieces *pieces, step_links *links, int *cut,
-                                lope_error *error)
+// A graph in the making.
+typedef struct step_work {
+    const step_body *body;
+    const lope_steps_def *def;
+    lope_jobs *jobs;
+    const lope_progress *progress;
+    step_pieces *pieces;
+    step_links *links;
+} step_work;
+
+// Writes how many pieces were cut before some were merged.
+static lope_status cut_and_link(const step_work *work, int *cut, lope_error *error)
 {
+    const step_body *body = work->body;
+    const lope_steps_def *def = work->def;
+    step_pieces *pieces = work->pieces;
     if (def->kind == LOPE_STEPS_STANDARD) {
-        lope_status status = step_links_of_minima(body, def, jobs, progress, pieces, links, error);
+        lope_status status = step_links_of_minima(body, def, work->jobs, work->progress, pieces, work->links, error);
         *cut = pieces->count;
         step_uses_note(body, def, pieces, STAGE_CUT);
         return status;
@@ -70,9 +82,9 @@ static lope_status cut_and_link(const step_body *body, const lope_steps_def *def
     if (!status && def->merge > 0.0f)
         status = merge(body, def, pieces, error);
     step_uses_note(body, def, pieces, STAGE_MERGED);
-    if (!status && !go_on(progress, "joining steps", 0.0))
+    if (!status && !go_on(work->progress, "joining steps", 0.0))
         status = lope_fail(error, LOPE_INTERRUPTED, "interrupted while joining steps");
-    return status ? status : step_links_of_features(body, def, pieces, jobs, links, error);
+    return status ? status : step_links_of_features(body, def, pieces, work->jobs, work->links, error);
 }
 
 static lope_status explain_nothing(const lope_steps_def *def, const step_pieces *pieces, int cut, lope_error *error)
@@ -84,14 +96,6 @@ static lope_status explain_nothing(const lope_steps_def *def, const step_pieces 
                      "threshold (now %g m) or add clips that are more alike",
                      cut, pieces->count, (double)def->threshold);
 }
-
-// A graph in the making.
-typedef struct step_work {
-    const step_body *body;
-    const lope_steps_def *def;
-    step_pieces *pieces;
-    step_links *links;
-} step_work;
 
 static lope_status keep_and_thin(const step_work *work, lope_steps_report *report, lope_error *error)
 {
@@ -115,19 +119,20 @@ static lope_status keep_and_thin(const step_work *work, lope_steps_report *repor
     return status;
 }
 
-static lope_status build(const step_body *body, const lope_steps_def *def, lope_jobs *jobs,
-                         const lope_progress *progress, lope_steps **out, lope_steps_report *report, lope_error *error)
+static lope_status build(step_work *work, lope_steps **out, lope_steps_report *report, lope_error *error)
 {
     step_pieces pieces = {0};
     step_links links = {0};
-    lope_status status = cut_and_link(body, def, jobs, progress, &pieces, &links, &report->pieces, error);
+    work->pieces = &pieces;
+    work->links = &links;
+    lope_status status = cut_and_link(work, &report->pieces, error);
     report->merged = report->pieces - pieces.count;
     if (!status)
-        status = keep_and_thin(&(step_work){body, def, &pieces, &links}, report, error);
+        status = keep_and_thin(work, report, error);
     if (!status)
-        status = step_graph_make(body, def, &pieces, &links, out, error);
+        status = step_graph_make(work->body, work->def, &pieces, &links, out, error);
     if (!status)
-        status = step_survey(body, def, &pieces, &links, report, error);
+        status = step_survey(work->body, work->def, &pieces, &links, report, error);
     if (status) {
         lope_steps_destroy(*out);
         *out = NULL;
@@ -153,7 +158,7 @@ lope_status lope_steps_build(const lope_set *set, const lope_steps_def *def, lop
     status = step_body_create(set, jobs, &body, error);
     if (status)
         return status;
-    status = build(&body, def, jobs, progress, out, report, error);
+    status = build(&(step_work){.body = &body, .def = def, .jobs = jobs, .progress = progress}, out, report, error);
     step_body_free(&body);
     report->seconds = lope_seconds() - start;
     return status;

@@ -55,11 +55,11 @@ static int first_turning(const pose_pieces *pieces, int begin, int end, float tu
     return begin;
 }
 
-bool fit_piece(const pose_pieces *pieces, const fit_limits *limits, int from, int to, lope_ground move,
-               fit_allows *allows, const void *user, lope_segment *out, int *piece_out)
+bool fit_piece(const pose_pieces *pieces, const fit_limits *limits, const fit_gap *gap, lope_segment *out)
 {
+    lope_ground move = gap->move;
     fit_search search = {pieces, limits, move, (float)lope_sin((double)move.yaw), (float)lope_cos((double)move.yaw)};
-    int key = pose_kinds_key(from, to), begin = pieces->first[key], end = pieces->first[key + 1];
+    int key = pose_kinds_key(gap->from, gap->to), begin = pieces->first[key], end = pieces->first[key + 1];
     float best = INFINITY, straight = sqrtf(move.x * move.x + move.z * move.z);
     // Turns wrap round: pieces that turn by nearly half a turn lie at both ends of the list.
     float reach = 1.2f;
@@ -80,11 +80,10 @@ bool fit_piece(const pose_pieces *pieces, const fit_limits *limits, int from, in
             edit.first = first->frame;
             edit.frames = last->frame - first->frame + 1;
             edit.length = piece->length;
-            if (allows && !allows(user, &edit))
+            if (gap->allows && !gap->allows(gap->user, &edit))
                 continue;
             best = cost;
             *out = edit;
-            *piece_out = i;
         }
     }
     return best < INFINITY;

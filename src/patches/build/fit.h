@@ -14,9 +14,16 @@ typedef struct fit_limits {
 // Whether a fitted segment may be used, e.g. because it stays inside the tile.
 typedef bool fit_allows(const void *user, const lope_segment *segment);
 
-// The piece that gets from a pose of kind `from` to one of kind `to` with the given move and the least editing, as a
-// segment; false where there is none that `allows` lets through.
-bool fit_piece(const pose_pieces *pieces, const fit_limits *limits, int from, int to, lope_ground move,
-               fit_allows *allows, const void *user, lope_segment *out, int *piece);
+// What a piece has to lead over.
+typedef struct fit_gap {
+    int from, to; // kinds of poses
+    lope_ground move;
+    fit_allows *allows; // NULL: everything
+    const void *user;
+} fit_gap;
+
+// The piece that leads over a gap with the least editing, as a segment; false where there is none that `allows` lets
+// through.
+bool fit_piece(const pose_pieces *pieces, const fit_limits *limits, const fit_gap *gap, lope_segment *out);
 
 #endif

@@ -26,12 +26,11 @@ static bool stays_inside(const void *user, const lope_segment *segment)
 
 void tile_connect(tile_build *b, int from, int side, int to, const fit_limits *limits)
 {
-    int piece;
     inside_test test = {b, b->gates[from].at};
     lope_tile all = {.size = b->def->size, .gates = b->gates};
     lope_ground move = lope_ground_relative(b->gates[from].at, lope_tile_exit(&all, side, to));
-    fit_piece(&b->pieces, limits, b->gates[from].pose, b->gates[to].pose, move, stays_inside, &test,
-              tile_segment(b, from, side, to), &piece);
+    fit_gap gap = {b->gates[from].pose, b->gates[to].pose, move, stays_inside, &test};
+    fit_piece(&b->pieces, limits, &gap, tile_segment(b, from, side, to));
 }
 
 static void connect_gate(void *user, int from, int thread)

@@ -49,12 +49,11 @@ static int ways_out(const tile_build *b, lope_ground at)
     for (int side = 0; side < LOPE_TILE_SIDES; side++)
         for (int to = 0; to < b->gate_count; to++) {
             lope_segment segment;
-            int piece;
             if (!b->kept[to])
                 continue;
             lope_ground move = lope_ground_relative(at, lope_tile_exit(&all, side, to));
-            ways += fit_piece(&b->pieces, &limits, b->kinds.standing, b->gates[to].pose, move, NULL, NULL, &segment,
-                              &piece);
+            fit_gap gap = {.from = b->kinds.standing, .to = b->gates[to].pose, .move = move};
+            ways += fit_piece(&b->pieces, &limits, &gap, &segment);
         }
     return ways;
 }
