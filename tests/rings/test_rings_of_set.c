@@ -89,7 +89,8 @@ static void straight_walks_are_filled_and_climb(void **state)
 static void turns_on_the_spot_and_steps_back_are_no_samples(void **state)
 {
     (void)state;
-    static const char *const names[] = {"walk_normal", "walk_slow", "turn_in_place_left_180", "back_steps", "idle"};
+    static const char *const names[] = {"walk_normal", "walk_slow", "turn_in_place_left_180",
+                                        "back_steps",  "idle",      "side_step_left"};
     lope_error error;
     lope_set *set = make_set(names, COUNT(names));
     lope_rings_set_def def = lope_rings_set_def_default();
@@ -100,6 +101,8 @@ static void turns_on_the_spot_and_steps_back_are_no_samples(void **state)
     assert_int_equal(uses[3].used, 0);
     assert_non_null(strstr(uses[3].why, "backwards"));
     assert_true(uses[4].used > 0); // a stand is a stand
+    assert_int_equal(uses[5].used, 0);
+    assert_non_null(strstr(uses[5].why, "sideways"));
     // A turn on the spot may be a sample of walking, if it is even, but never one of standing.
     lope_ring_def rest = lope_ring_def_default(LOPE_RING_REST);
     rest.clips = (const lope_clip *const *)&set->clips[2];

@@ -15,6 +15,7 @@ enum { LOOKS = 12 };
 static const double LOWEST_HIPS = 0.6, LOWEST_STANCE = 0.8; // hips above the lower ankle
 static const double SINKS = 0.09;                           // hips against feet over a cycle
 static const double BACK = 0.25, ASIDE = 1.0, FAR = 2.2;    // of a step
+static const double SIDEWAYS = 0.25;                        // of a cycle
 static const double STEPS = 0.06;                           // of a foot in a stance
 static const double MOST_TURN = 1.6;                        // radians of a cycle
 static const double STANCE_TURN = 0.2;                      // radians, in a stance
@@ -103,6 +104,23 @@ static lope_status check_step(const ring_take *take, const float land[3], double
     return LOPE_OK;
 }
 
+// Both steps of a cycle, each seen from halfway between where it begins to face and where it ends: how far they lead to
+// the side, beyond how far they lead ahead.
+static double sideways(const ring_take *take, float landings[2][3])
+{
+    double aside = 0.0, ahead = 0.0, cycle = (double)lope_clip_ground(take->loop.clip, take->strikes[0]).yaw;
+    cycle = (double)lope_clip_ground(take->loop.clip, take->strikes[0] + take->loop.period).yaw - cycle;
+    double first = (double)lope_wrap_angle(take->yaws[1] - take->yaws[0]);
+    double second = (double)lope_wrap_angle((float)(cycle - first));
+    for (int track = 0; track < 2; track++) {
+        double half = 0.5 * (track ? second : first), s = lope_sin(half), c = lope_cos(half);
+        double x = (double)landings[track][0], z = (double)landings[track][2];
+        aside += x * c - z * s;
+        ahead += x * s + z * c;
+    }
+    return fabs(aside) - fmax(ahead, 0.0);
+}
+
 static lope_status check_gait(const ring_take *take, const lope_clip *source, double leg, lope_error *error)
 {
     int period = take->loop.period;
@@ -123,6 +141,8 @@ static lope_status check_gait(const ring_take *take, const lope_clip *source, do
     ring_take_landings(take, false, landings);
     if ((double)(landings[0][2] + landings[1][2]) < -BACK * leg) // one of both steps back in turns on the spot
         return lope_fail(error, LOPE_NOT_FOUND, "%s: walks backwards", take->name);
+    if (sideways(take, landings) > SIDEWAYS * leg)
+        return lope_fail(error, LOPE_NOT_FOUND, "%s: walks sideways", take->name);
     lope_status status = check_step(take, landings[0], leg, error);
     return status ? status : check_step(take, landings[1], leg, error);
 }
