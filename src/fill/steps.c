@@ -22,11 +22,14 @@
 #define STAND_TIME 0.3f
 #define STAND_SPEED 0.12f // metres per second of hips and ankles, for a leg of 0.85 m
 #define STAND_TURN 0.3f   // radians per second
+#define STAND_LEGS 0.75f  // of the leg's length that the hips are above the lower ankle, at least
+#define STAND_TRUNK 0.77f // cosine of the trunk's lean: 40 degrees, at which a body has lost an eighth of its height
 
 // What is known of every frame.
 typedef struct step_frame {
     lope_ground body;
     lope_vec3 ankles[2];
+    float trunk; // cosine of its lean
 } step_frame;
 
 typedef struct step_work {
@@ -57,6 +60,19 @@ int fill_stays(const uint16_t *contacts, int frame_count, double frame_rate, lop
     return kept;
 }
 
+// Cosine of the angle between up and the way from the hips to the top of the trunk; 1 where the skeleton has no trunk.
+static float trunk_cosine(const lope_skeleton *skeleton, const lope_transform *model)
+{
+    static const lope_role tops[] = {LOPE_NECK, LOPE_HEAD, LOPE_CHEST};
+    int top = -1;
+    for (int i = 0; i < 3 && top < 0; i++)
+        top = skeleton->roles[tops[i]];
+    if (top < 0)
+        return 1.0f;
+    lope_vec3 trunk = lope_v3_sub(model[top].translation, model[skeleton->roles[LOPE_HIPS]].translation);
+    return lope_v3_normalize(trunk, lope_v3(0.0f, 1.0f, 0.0f)).y;
+}
+
 static lope_status measure(step_work *w, lope_error *error)
 {
     const lope_clip *clip = w->clip;
@@ -68,6 +84,7 @@ static lope_status measure(step_work *w, lope_error *error)
         w->frames[f].body = lope_ground_of_model(clip->skeleton, model);
         w->frames[f].ankles[0] = model[clip->skeleton->roles[LOPE_LEFT_ANKLE]].translation;
         w->frames[f].ankles[1] = model[clip->skeleton->roles[LOPE_RIGHT_ANKLE]].translation;
+        w->frames[f].trunk = trunk_cosine(clip->skeleton, model);
     }
     lope_free(model);
     lope_status status = LOPE_OK;
@@ -95,12 +112,12 @@ static bool still(const step_work *w, int f)
            fabsf(lope_wrap_angle(b->body.yaw - a->body.yaw)) < STAND_TURN * seconds;
 }
 
-// Legs hold the hips up: a body that sits or lies does not stand.
+// Legs hold the hips up, and the trunk is above them: a body that sits, lies or bends over does not stand.
 static bool upright(const step_work *w, int f)
 {
     const step_frame *frame = &w->frames[f];
     float ankles = fminf(frame->ankles[0].y, frame->ankles[1].y);
-    return w->clip->root[f].y - ankles > 0.75f * w->leg;
+    return w->clip->root[f].y - ankles > STAND_LEGS * w->leg && frame->trunk > STAND_TRUNK;
 }
 
 static lope_status find_stands(const step_work *w, fill_steps *out, lope_error *error)

@@ -72,7 +72,25 @@ static void test_rests(void **state)
     assert_int_equal(idle.steps, 0);
     assert_near(idle.standing, idle.seconds, 0.1);
     lope_survey sit = survey("sit_down");
-    assert_true(sit.standing < 0.6f * sit.seconds); // who sits does not stand
+    assert_true(sit.standing < 0.6f * sit.seconds); // sitting is not standing
+}
+
+// The idle clip, bent over at the spine: as still as before, but a manner should not be taken from it.
+static void test_bent_over(void **state)
+{
+    (void)state;
+    lope_error error = {0};
+    lope_survey found;
+    lope_clip *clip = perform("idle");
+    size_t joints = (size_t)clip->skeleton->joint_count, spine = (size_t)clip->skeleton->roles[LOPE_SPINE];
+    lope_quat bow = lope_quat_axis_angle(lope_v3(1.0f, 0.0f, 0.0f), 1.2f);
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_quat *turn = &clip->rotations[(size_t)f * joints + spine];
+        *turn = lope_quat_mul(bow, *turn);
+    }
+    assert_ok(lope_clips_survey((const lope_clip *const *)&clip, 1, &found, &error));
+    assert_int_equal(found.stands, 0);
+    lope_clip_destroy(clip);
 }
 
 static void test_sides_and_rises(void **state)
@@ -154,11 +172,9 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walks),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_rests),
-        cmocka_unit_test(test_sides_and_rises),
-        cmocka_unit_test(test_size_does_not_matter),
+        cmocka_unit_test(test_walks),           cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_rests),           cmocka_unit_test(test_bent_over),
+        cmocka_unit_test(test_sides_and_rises), cmocka_unit_test(test_size_does_not_matter),
         cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
