@@ -80,27 +80,13 @@ static void walks_stay_human(void **state)
 static void captured_walks_stay_human(void **state)
 {
     (void)state;
-    enum { MOST = 8 };
-    static const char *const names[] = {"091/91_01.bvh", "091/91_03.bvh", "091/91_04.bvh", "091/91_62.bvh"};
-    lope_clip *clips[MOST];
+    lope_set *captured;
+    lope_mobility *own;
     lope_error error;
-    int count = 0;
-    for (int i = 0; i < 4; i++) {
-        const char *path = test_data(names[i]);
-        if (path)
-            assert_ok(lope_bvh_read(path, NULL, &clips[count++], NULL, &error));
-    }
-    if (count == 0) {
+    if (!test_open_captured_map(&captured, &own)) {
         print_message("skipped: no captured clips\n");
         skip();
     }
-    lope_set *captured;
-    lope_mobility *own;
-    lope_prepare_def prepare = lope_prepare_def_default();
-    lope_mobility_def build = lope_mobility_def_builtin();
-    build.sweeps = 2;
-    assert_ok(lope_set_prepare((const lope_clip *const *)clips, count, &prepare, NULL, NULL, &captured, &error));
-    assert_ok(lope_mobility_build(captured, &build, NULL, NULL, &own, NULL, &error));
     lope_walker_def def = lope_walker_def_default();
     lope_walker *walker;
     void *memory = aligned_alloc(16, lope_walker_size(own));
@@ -117,10 +103,7 @@ static void captured_walks_stay_human(void **state)
     test_motion_end(&motion);
     test_source_destroy(source);
     free(memory);
-    lope_mobility_close(own);
-    lope_set_destroy(captured);
-    for (int i = 0; i < count; i++)
-        lope_clip_destroy(clips[i]);
+    test_close_map(captured, own);
 }
 
 static lope_grade grade_of_walk(bool lock_feet)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "support/walking.h"
 
+#include "support/captures.h"
+
 #include "base/files.h"
 
 lope_set *test_make_set(const char *const *names, int count, int takes)
@@ -90,6 +92,25 @@ lope_world *test_make_world(lope_avoidance avoidance)
     def.capacity = 4;
     assert_ok(lope_world_create(&def, &world, &error));
     return world;
+}
+
+bool test_open_captured_map(lope_set **set, lope_mobility **map)
+{
+    static const char *const names[] = {"091/91_01.bvh", "091/91_03.bvh", "091/91_04.bvh", "091/91_62.bvh", NULL};
+    lope_clip *clips[8];
+    lope_error error;
+    int count = 0;
+    bool there = test_load_clips(names, clips, &count);
+    if (there) {
+        lope_prepare_def prepare = lope_prepare_def_default();
+        lope_mobility_def build = lope_mobility_def_builtin();
+        build.sweeps = 2;
+        assert_ok(lope_set_prepare((const lope_clip *const *)clips, count, &prepare, NULL, NULL, set, &error));
+        assert_ok(lope_mobility_build(*set, &build, NULL, NULL, map, NULL, &error));
+    }
+    for (int i = 0; i < count; i++)
+        lope_clip_destroy(clips[i]);
+    return there;
 }
 
 lope_character_id test_spawn(lope_world *world, const lope_mobility *map, float x, float z, float yaw)

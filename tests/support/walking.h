@@ -26,6 +26,10 @@ void test_close_map(lope_set *set, lope_mobility *map);
 
 // A world that has to grow for more than a few, and somebody in it.
 lope_world *test_make_world(lope_avoidance avoidance);
+// A map of four captured walks of subject 091, 2,000 poses whose knees are nearly straight; false where they are not
+// there. Close it with test_close_map.
+bool test_open_captured_map(lope_set **set, lope_mobility **map);
+
 lope_character_id test_spawn(lope_world *world, const lope_mobility *map, float x, float z, float yaw);
 
 // Hash of a whole file.
