@@ -11,6 +11,7 @@ static const float AIR_MOST = 0.985f;
 // Shares of its length that a leg is stretched to at most when it comes down: from the first on less and less.
 static const float PLAN_BEGIN = 0.975f, PLAN_END = 0.989f;
 static const float MOST_LOWERING = 0.3f; // metres
+static const float RISING = 0.15f;       // seconds that a body takes to come up again
 static const float MOST_PUSH = 0.6f;     // radians
 
 void gait_weights_at(const lope_gait *gait, float frame, float *weights)
@@ -316,10 +317,11 @@ static void limit_swing(const lope_gait *gait, int side, ring_leg_goal *goal)
     goal->most = RING_STRAIGHTEST + (most - RING_STRAIGHTEST) * left;
 }
 
-static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform targets[2], lope_quat toes[2])
+static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform targets[2], lope_quat toes[2], float dt)
 {
     ring_leg_goal goals[2];
-    float lowering = 0.0f;
+    // It does not jump up once the foot leaves that held it down.
+    float lowering = gait->lowering / (1.0f + dt / RISING);
     for (int side = 0; side < 2; side++) {
         ring_leg_goal *goal = &goals[side];
         bool planted = gait->feet[side].planted && gait->def.ik;
@@ -401,7 +403,7 @@ void gait_show(lope_gait *gait, float dt)
             targets[side] = gait->feet[side].played[0];
             toes[side] = gait->feet[side].played_toe[0];
         }
-    solve_legs(gait, &root, targets, toes);
+    solve_legs(gait, &root, targets, toes, dt);
     gait_feet_remember(gait, targets, toes);
     write_pose(gait, root);
 }
