@@ -44,14 +44,16 @@ static track_end track_at(const lope_gait *gait, float frame, float step)
     return out;
 }
 
-// The foot that does not land goes on in the air (runs), seen from the new track.
-static void carry_over(lope_gait *gait, gait_foot *foot, lope_vec3 jump)
+// The foot that does not land goes on in the air (runs), seen from the new track. It has begun a new way at the strike;
+// where that leads will be known when its step is planned.
+static void carry_over(lope_gait *gait, gait_foot *foot, const lope_transform *before, const lope_transform *after)
 {
-    float end = (float)gait_ring(gait)->head->frames;
-    foot->begin -= end;
-    foot->left -= end;
+    foot->begin = 0.0f;
+    foot->left -= (float)gait_ring(gait)->head->frames;
+    lope_vec3 jump = lope_v3_sub(before->translation, after->translation);
     foot->place.from.place = lope_v3_add(foot->place.from.place, jump);
-    foot->place.to.place = lope_v3_add(foot->place.to.place, jump);
+    foot->turn.from.place = lope_v3_add(foot->turn.from.place, gait_turn(after->rotation, before->rotation));
+    foot->place.to = foot->turn.to = foot->toe.to = (gait_end){.place = {0.0f, 0.0f, 0.0f}};
 }
 
 // What was played of a foot before the strike, as the new track would have played it: the two differ in where they are
@@ -76,6 +78,10 @@ void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
     gait->root_dt = after_strike;
     int landed = 1 - gait->track;
     gait_foot *foot = &gait->feet[landed], *other = &gait->feet[gait->track];
+    if (!other->planted) {
+        gait->frame = end;
+        gait_foot_anew(gait, other);
+    }
     gait_foot_place(&gait->rings->legs[landed], foot, step->anchor, step->normal, step->plant);
     foot->planted = true;
     gait->strikes++;
@@ -101,8 +107,7 @@ void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
     turn.place = gait_turn(after.rotation, before.rotation);
     gait_root_add(gait, gait_end_sub(before.place, after.place), turn);
     if (!other->planted)
-        carry_over(gait, other,
-                   lope_v3_sub(before.ankles[1 - landed].translation, after.ankles[1 - landed].translation));
+        carry_over(gait, other, &before.ankles[1 - landed], &after.ankles[1 - landed]);
     for (int side = 0; side < 2; side++)
         see_from_new_track(&gait->feet[side], &before.ankles[side], &after.ankles[side]);
 }
