@@ -171,12 +171,12 @@ static void restore_feet(const adapt_work *w, const kept_feet *kept, float share
     }
 }
 
-static void hold_feet(lope_clip *clip, lope_transform *model)
+// Legs are stretched no farther than in the set.
+static void hold_feet(const fill_manner *manner, lope_clip *clip, lope_transform *model)
 {
     lope_lock_def def = lope_lock_def_default();
     def.lowering = LOWERING;
-    lope_lock_state state;
-    lope_lock_reset(&state);
+    lope_lock_state state = manner->lock;
     for (int f = 0; f < clip->frame_count; f++) {
         lope_pose pose = frame_pose(clip, f);
         lope_lock_apply(clip->skeleton, &def, &state, clip->contacts[f], (float)(1.0 / clip->frame_rate), &pose, model);
@@ -231,7 +231,7 @@ static void adapt_frames(const adapt_work *w, bool legs)
     fill_limit(w->manner, legs, w->clip);
     if (legs) {
         adapt_contacts(w);
-        hold_feet(w->clip, w->model);
+        hold_feet(w->manner, w->clip, w->model);
     }
 }
 

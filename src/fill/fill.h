@@ -84,6 +84,7 @@ typedef struct fill_manner {
     int home_clip;                       // what most walking of the set is like: strides in a row without turning
     int home_first, home_end;
     fill_hinge hinges[FILL_HINGES];
+    lope_lock_state lock; // knows how far the set's legs stretch and how low its soles come
 } fill_manner;
 
 // True for the joints that carry the body: the root and the legs.

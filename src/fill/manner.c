@@ -332,6 +332,7 @@ lope_status fill_manner_find(const lope_set *set, fill_manner *out, lope_error *
     out->stand = lope_alloc_array((size_t)set->skeleton->joint_count, sizeof *out->stand);
     if (!status && (!fill_cycle_create(set->skeleton->joint_count, &out->offsets) || !out->stand))
         status = lope_fail_memory(error);
+    lope_lock_learn(&out->lock, set->skeleton, set->clips, set->clip_count);
     if (!status)
         fill_ranges_find(set, out->hinges);
     if (!status)

@@ -13,6 +13,7 @@
 
 // Corrections below this are over, metres and radians.
 #define SPENT 1e-5f
+#define BELOW_ALL (-1e9f) // metres: no sole is as low
 
 static lope_status check_join(const lope_join *join, lope_error *error)
 {
@@ -94,13 +95,22 @@ static bool is_free(const lope_lock_state *state)
     return -state->now.body <= SPENT;
 }
 
+// Foot locking that stretches legs no farther than the two clips do. Heights are left to the blend.
+static void learn_legs(const lope_join *join, lope_lock_state *out)
+{
+    lope_clip from = *join->from, to = *join->to;
+    lope_lock_learn(out, from.skeleton, (lope_clip *[]){&from, &to}, 2);
+    for (int side = 0; side < 2; side++)
+        out->rig.legs[side].heel_low = out->rig.legs[side].ball_low = BELOW_ALL;
+}
+
 // Holds feet that touch, from the window's first frame on until the window is over and nothing is left to correct.
 // The frame before the window says where they stand and is not changed.
 static void restore_plants(const lope_join *join, const join_scratch *scratch, lope_clip *out)
 {
     lope_lock_def def = lope_lock_def_default();
     lope_lock_state state;
-    lope_lock_reset(&state);
+    learn_legs(join, &state);
     float dt = (float)(1.0 / out->frame_rate);
     for (int f = join->from_frame > 0 ? join->from_frame - 1 : 0; f < out->frame_count; f++) {
         if (f >= join->from_frame + join->window && is_free(&state))

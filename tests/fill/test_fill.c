@@ -91,20 +91,36 @@ static void test_bent_walks_stand(void **state)
     lope_set_destroy(set);
 }
 
-// Degrees between thigh and shin, or upper arm and forearm, at most.
-static double most_bent(const lope_clip *clip, lope_role upper)
+// Degrees between thigh and shin, or upper arm and forearm: the least and the most.
+static void bends(const lope_clip *clip, lope_role upper, double out[2])
 {
     lope_transform model[64];
     const int *roles = clip->skeleton->roles;
-    double most = 0.0;
+    out[0] = 180.0;
+    out[1] = 0.0;
     for (int f = 0; f < clip->frame_count; f++) {
         lope_clip_model(clip, f, model);
         lope_vec3 a = model[roles[upper]].translation, b = model[roles[upper + 1]].translation;
         lope_vec3 c = model[roles[upper + 2]].translation, up = {0.0f, 1.0f, 0.0f};
         lope_vec3 above = lope_v3_normalize(lope_v3_sub(b, a), up), below = lope_v3_normalize(lope_v3_sub(c, b), up);
-        most = fmax(most, 180.0 / LOPE_PI * acos(fmin(1.0, (double)lope_v3_dot(above, below))));
+        double bend = 180.0 / LOPE_PI * acos(fmin(1.0, (double)lope_v3_dot(above, below)));
+        out[0] = fmin(out[0], bend);
+        out[1] = fmax(out[1], bend);
     }
-    return most;
+}
+
+static double most_bent(const lope_clip *clip, lope_role upper)
+{
+    double both[2];
+    bends(clip, upper, both);
+    return both[1];
+}
+
+static double straightest(const lope_clip *clip, lope_role upper)
+{
+    double both[2];
+    bends(clip, upper, both);
+    return both[0];
 }
 
 // Whatever is filled in bends knees and elbows no further than the set does.
@@ -121,6 +137,34 @@ static void test_ranges(void **state)
             assert_true(most_bent(set->clips[c], uppers[i]) < own + 1.0);
     }
     lope_set_destroy(set);
+}
+
+// Captured walks that never straighten a knee get starts, stops, stands and turns that do not, either.
+static void test_knees_stay_bent(void **state)
+{
+    (void)state;
+    static const char *const files[2] = {"008/08_01.bvh", "008/08_02.bvh"};
+    lope_error error = {0};
+    lope_prepare_def prepare = lope_prepare_def_default();
+    lope_clip *clips[2];
+    lope_set *set;
+    for (int i = 0; i < 2; i++) {
+        if (!test_data(files[i]))
+            skip();
+        assert_ok(lope_bvh_read(test_data(files[i]), NULL, &clips[i], NULL, &error));
+    }
+    assert_ok(lope_set_prepare((const lope_clip *const *)clips, 2, &prepare, NULL, NULL, &set, &error));
+    assert_ok(lope_set_fill(set, LOPE_FOR_MOBILITY, NULL, &error));
+    assert_true(set->clip_count > 2);
+    for (int side = 0; side < 2; side++) {
+        lope_role hip = side ? LOPE_RIGHT_HIP : LOPE_LEFT_HIP;
+        double own = fmin(straightest(set->clips[0], hip), straightest(set->clips[1], hip));
+        for (int c = 2; c < set->clip_count; c++)
+            assert_true(straightest(set->clips[c], hip) > own - 1.0);
+    }
+    lope_set_destroy(set);
+    for (int i = 0; i < 2; i++)
+        lope_clip_destroy(clips[i]);
 }
 
 static void test_complete_sets_stay(void **state)
@@ -355,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_complete_sets_stay),
         cmocka_unit_test(test_no_walk),
         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_knees_stay_bent),
         cmocka_unit_test(test_short_walks),
         cmocka_unit_test(test_maps_get_more_turns),
         cmocka_unit_test(test_shuffles_do_not_lead_maps),
