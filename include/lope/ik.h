@@ -50,7 +50,7 @@ typedef struct lope_lock_def {
     float ground;          // height of a flat floor that locked soles are put on; NAN: heights are left as animated
 } lope_lock_def;
 
-// Private: how far an elbow bends in the motion, as its lower bone goes about an axis.
+// Private: how far an elbow or a knee bends in the motion, as its lower bone goes about an axis.
 typedef struct lope_hinge {
     int joint;                    // 0: not known
     lope_vec3 bone;               // in the joint's frame; the others in its parent's
@@ -62,6 +62,7 @@ typedef struct lope_hinge {
 // joints and the points of the foot that can touch; and the joints that hang on thigh, shin and foot.
 #define LOPE_LOCK_PARTS 48
 #define LOPE_LOCK_BITS 256
+#define LOPE_LOCK_HINGES 4
 typedef struct lope_lock_rig {
     struct {
         lope_limb joints;           // upper -1: the skeleton has no such leg
@@ -72,7 +73,7 @@ typedef struct lope_lock_rig {
         float back;                 // metres that the knee comes to lie behind the leg in the motion
         float heel_low, ball_low;   // metres: the lowest that they come in the motion
     } legs[2];
-    lope_hinge elbows[2];
+    lope_hinge hinges[LOPE_LOCK_HINGES];     // elbows, then knees
     uint32_t legs_bits[LOPE_LOCK_BITS / 32]; // a bit for each joint of the legs and above them; joints beyond have none
     int part_count;                          // joints that follow the legs; -1: too many to be listed
     struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far elbows bend in clips.
+// How far elbows and knees bend in clips.
 #include "motion/hinge.h"
 
 #include "motion/joints.h"
@@ -13,38 +13,41 @@
 // Radians: half of a range that is no hinge.
 #define NO_HINGE 2.8
 
-// An elbow on its way to being known.
-typedef struct elbow {
+// A hinge on its way to being known.
+typedef struct limb_hinge {
     int joint;
     lope_vec3 above, below; // unit vectors along the bones, in the frames of the joint's parent and of the joint
     lope_vec3 axis;
-} elbow;
+} limb_hinge;
 
-static lope_vec3 bone_of(const lope_clip *clip, int frame, const elbow *e)
+static lope_vec3 bone_of(const lope_clip *clip, int frame, const limb_hinge *e)
 {
     size_t at = (size_t)frame * (size_t)clip->skeleton->joint_count + (size_t)e->joint;
     return lope_quat_rotate(clip->rotations[at], e->below);
 }
 
-static bool find_elbow(const lope_skeleton *skeleton, int side, elbow *out)
+static bool find_hinge(const lope_skeleton *skeleton, int index, limb_hinge *out)
 {
-    int joint = skeleton->roles[side == LOPE_LEFT ? LOPE_LEFT_ELBOW : LOPE_RIGHT_ELBOW];
-    int hand = skeleton->roles[side == LOPE_LEFT ? LOPE_LEFT_HAND : LOPE_RIGHT_HAND];
-    if (joint <= 0 || hand <= joint || !joint_is_above(skeleton, joint, hand))
+    static const lope_role roles[LOPE_LOCK_HINGES][2] = {{LOPE_LEFT_ELBOW, LOPE_LEFT_HAND},
+                                                         {LOPE_RIGHT_ELBOW, LOPE_RIGHT_HAND},
+                                                         {LOPE_LEFT_KNEE, LOPE_LEFT_ANKLE},
+                                                         {LOPE_RIGHT_KNEE, LOPE_RIGHT_ANKLE}};
+    int joint = skeleton->roles[roles[index][0]], end = skeleton->roles[roles[index][1]];
+    if (joint <= 0 || end <= joint || !joint_is_above(skeleton, joint, end))
         return false;
     lope_vec3 none = {0.0f, 0.0f, 0.0f}, axis = none;
-    lope_transform from = joint_at_rest(skeleton, joint), to = joint_at_rest(skeleton, hand);
+    lope_transform from = joint_at_rest(skeleton, joint), to = joint_at_rest(skeleton, end);
     lope_vec3 below = lope_transform_point(lope_transform_inverse(from), to.translation);
-    *out = (elbow){joint, lope_v3_normalize(skeleton->rest[joint].translation, none), lope_v3_normalize(below, none),
-                   axis};
+    *out = (limb_hinge){joint, lope_v3_normalize(skeleton->rest[joint].translation, none),
+                        lope_v3_normalize(below, none), axis};
     return lope_v3_length(out->above) > 0.5f && lope_v3_length(out->below) > 0.5f;
 }
 
 // The axis is the mean of how it bends in all frames, the farther the more; the range is that of all frames, because a
 // pose that is not in a fade is not held to it.
-static void learn_elbow(const elbow *found, lope_clip *const *clips, int count, lope_hinge *out)
+static void learn_hinge(const limb_hinge *found, lope_clip *const *clips, int count, lope_hinge *out)
 {
-    elbow e = *found;
+    limb_hinge e = *found;
     double sum[3] = {0.0, 0.0, 0.0}, least = LOPE_PI, most = -LOPE_PI;
     for (int i = 0; i < count; i++)
         for (int f = 0; f < clips[i]->frame_count; f++) {
@@ -76,23 +79,23 @@ static void learn_elbow(const elbow *found, lope_clip *const *clips, int count, 
     out->joint = e.joint;
 }
 
-void hinges_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count, lope_hinge out[2])
+void hinges_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count, lope_hinge out[LOPE_LOCK_HINGES])
 {
-    for (int side = 0; side < 2; side++) {
-        elbow found;
-        out[side] = (lope_hinge){0};
-        if (find_elbow(skeleton, side, &found))
-            learn_elbow(&found, clips, count, &out[side]);
+    for (int i = 0; i < LOPE_LOCK_HINGES; i++) {
+        limb_hinge found;
+        out[i] = (lope_hinge){0};
+        if (find_hinge(skeleton, i, &found))
+            learn_hinge(&found, clips, count, &out[i]);
     }
 }
 
-void hinges_limit(const lope_hinge hinges[2], lope_pose *pose)
+void hinges_limit(const lope_hinge hinges[LOPE_LOCK_HINGES], lope_pose *pose)
 {
-    for (int side = 0; side < 2; side++) {
-        if (hinges[side].joint <= 0)
+    for (int i = 0; i < LOPE_LOCK_HINGES; i++) {
+        if (hinges[i].joint <= 0)
             continue;
-        lope_quat *q = &pose->rotations[hinges[side].joint];
-        quats limited = hinge_limit(&hinges[side], (quats){q->x, q->y, q->z, q->w});
+        lope_quat *q = &pose->rotations[hinges[i].joint];
+        quats limited = hinge_limit(&hinges[i], (quats){q->x, q->y, q->z, q->w});
         *q = (lope_quat){limited.x, limited.y, limited.z, limited.w};
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elbows that bend no farther than in the motion, for as many characters at once as there are lanes; included after
-// math/lanes_begin.h where fades are added: a fade between two poses may bend a joint farther than either.
+// Elbows and knees that bend no farther than in the motion, for as many characters at once as there are lanes; included
+// after math/lanes_begin.h where fades are added: a fade between two poses may bend a joint farther than either.
 #undef hinge_limit
 #define hinge_limit LANES_NAME(hinge_limit)
 

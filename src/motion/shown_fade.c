@@ -225,7 +225,7 @@ void shown_fade_apply(shown_body *body, const shown_look *look, lope_pose *pose)
     pose->root = lope_v3_mad(root, fade->root_velocity, left.velocity);
     for (int j = 0; j < pose->joint_count; j += LANES)
         apply_joints(fade, j, left, pose);
-    hinges_limit(look->rig->elbows, pose);
+    hinges_limit(look->rig->hinges, pose);
     if (pose->translations)
         pose->translations[0] = pose->root;
 }

@@ -37,7 +37,7 @@ typedef struct group_frame {
     wide t, of_offset, of_velocity;
     mask fading;
     bool between, any_fading;
-    const lope_hinge *elbows; // [2]
+    const lope_hinge *hinges; // [LOPE_LOCK_HINGES]
 } group_frame;
 
 LANE_INLINE void gather_view(const shown_view *view, int l, group_frame *out)
@@ -70,7 +70,7 @@ LANE_INLINE void gather_view(const shown_view *view, int l, group_frame *out)
 LANE_INLINE void gather_frame(const shown_view *const views[LANES], group_frame *out)
 {
     out->between = out->any_fading = false;
-    out->elbows = views[0]->look.rig->elbows;
+    out->hinges = views[0]->look.rig->hinges;
     for (int l = 0; l < LANES; l++)
         gather_view(views[l], l, out);
 }
@@ -99,9 +99,9 @@ LANE_INLINE quats fade_joint(const group_frame *frame, size_t j, quats played)
                    frame->of_offset * low.y + frame->of_velocity * high.z,
                    frame->of_offset * low.z + frame->of_velocity * high.w};
     quats faded = lane_quat_mul(lane_exp(left), played);
-    for (int side = 0; side < 2; side++)
-        if ((int)j == frame->elbows[side].joint && j > 0)
-            faded = hinge_limit(&frame->elbows[side], faded);
+    for (int k = 0; k < LOPE_LOCK_HINGES; k++)
+        if ((int)j == frame->hinges[k].joint && j > 0)
+            faded = hinge_limit(&frame->hinges[k], faded);
     return lane_quat_pick(frame->fading, faded, played);
 }
 
