@@ -202,7 +202,7 @@ static int set_up(void **state)
     walks = test_few_walks();
     lope_mobility_def def = test_few_walks_def();
     assert_ok(lope_mobility_build(walks, &def, NULL, NULL, &map, NULL, &error));
-    test_stage_create(state);
+    test_blocks_create(state);
     stage = *state;
     world = test_world(stage);
     test_add_floor(world, 0.0f, 0.0f, 0.0f, 2, 2);

@@ -151,5 +151,5 @@ int main(void)
         cmocka_unit_test(random_worlds_are_safe),
         cmocka_unit_test(behaviours_happen_where_one_stands),
     };
-    return cmocka_run_group_tests(tests, test_stage_create, test_stage_destroy);
+    return cmocka_run_group_tests(tests, test_blocks_create, test_stage_destroy);
 }

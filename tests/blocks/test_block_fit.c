@@ -143,5 +143,5 @@ int main(void)
         cmocka_unit_test(windows_of_stairs_are_counted),
         cmocka_unit_test(units_without_size_are_refused),
     };
-    return cmocka_run_group_tests(tests, test_stage_create, test_stage_destroy);
+    return cmocka_run_group_tests(tests, test_blocks_create, test_stage_destroy);
 }

@@ -159,5 +159,5 @@ int main(void)
         cmocka_unit_test(what_does_not_fit_is_told),
         cmocka_unit_test(generated_worlds_hold_together),
     };
-    return cmocka_run_group_tests(tests, test_stage_create, test_stage_destroy);
+    return cmocka_run_group_tests(tests, test_blocks_create, test_stage_destroy);
 }

@@ -260,5 +260,5 @@ int main(void)
         cmocka_unit_test(rooms_fill_up),
         cmocka_unit_test(nonsense_is_refused),
     };
-    return cmocka_run_group_tests(tests, test_stage_create, test_stage_destroy);
+    return cmocka_run_group_tests(tests, test_blocks_create, test_stage_destroy);
 }

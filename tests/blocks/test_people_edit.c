@@ -239,5 +239,5 @@ int main(void)
         cmocka_unit_test(floors_without_update),       cmocka_unit_test(people_need_an_updated_world),
         cmocka_unit_test(players_outlive_their_steps), cmocka_unit_test(memory_runs_out),
     };
-    return cmocka_run_group_tests(tests, test_stage_create, test_stage_destroy);
+    return cmocka_run_group_tests(tests, test_blocks_create, test_stage_destroy);
 }

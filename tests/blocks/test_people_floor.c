@@ -162,5 +162,5 @@ int main(void)
         cmocka_unit_test(two_chat_face_to_face),      cmocka_unit_test(those_who_roam_stay_on_the_floor),
         cmocka_unit_test(there_is_nothing_to_sit_on),
     };
-    return cmocka_run_group_tests(tests, test_stage_create, test_stage_destroy);
+    return cmocka_run_group_tests(tests, test_blocks_create, test_stage_destroy);
 }

@@ -258,5 +258,5 @@ int main(void)
         cmocka_unit_test(stairs_may_be_taken_away),
         cmocka_unit_test(generated_things_do_not_overlap),
     };
-    return cmocka_run_group_tests(tests, test_stage_create, test_stage_destroy);
+    return cmocka_run_group_tests(tests, test_blocks_create, test_stage_destroy);
 }

@@ -16,10 +16,27 @@ int test_stage_create(void **state)
     return 0;
 }
 
+int test_blocks_create(void **state)
+{
+    const char *file = getenv("LOPE_TEST_BLOCKS");
+    if (!file)
+        return test_stage_create(state);
+    lope_error error;
+    test_stage *s = calloc(1, sizeof *s);
+    assert_ok(lope_blocks_open(file, &s->blocks, &error));
+    s->set = (lope_set *)(uintptr_t)s->blocks->set;
+    s->tile = (lope_tile *)(uintptr_t)s->blocks->tile;
+    *state = s;
+    return 0;
+}
+
 int test_stage_destroy(void **state)
 {
     test_stage *s = *state;
-    lope_blocks_builtin_destroy(s);
+    if (s->stage)
+        lope_blocks_builtin_destroy(s);
+    else
+        lope_blocks_destroy(s->blocks);
     free(s);
     return 0;
 }

@@ -11,6 +11,8 @@ typedef lope_builtin_blocks test_stage; // of captures, too: support/captures.h
 
 // As setup and teardown of groups: *state is a test_stage.
 int test_stage_create(void **state);
+// The same without `stage`, opened from a file that ctest had built for all tests; built here where there is none.
+int test_blocks_create(void **state);
 int test_stage_destroy(void **state);
 
 lope_block_world *test_world(const test_stage *stage);
