@@ -107,8 +107,9 @@ LOPE_API void lope_clip_align_quaternions(lope_clip *clip);
 // A copy of the frames [first, first + count), which the clip must have.
 LOPE_API lope_status lope_clip_trim(const lope_clip *clip, int first, int count, lope_clip **out, lope_error *error);
 
-// The same motion at another rate: the first frame stays, the last one falls on or before the clip's end.
-// Contacts are taken from the nearest frame. LOPE_BAD_DATA where the rate is impossible.
+// The same motion at another rate: the first frame stays, the last one falls on or before the clip's end. Between
+// frames motion follows the cubic through the four around, which is closer to what was captured than straight lines
+// are. Contacts are taken from the nearest frame. LOPE_BAD_DATA where the rate is impossible.
 LOPE_API lope_status lope_clip_resample(const lope_clip *clip, double frame_rate, lope_clip **out, lope_error *error);
 
 #ifdef __cplusplus

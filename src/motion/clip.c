@@ -8,9 +8,11 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/cubic.h"
 #include "motion/joints.h"
 
 #define MAX_FRAMES (1 << 28)
+#define ON_A_FRAME 1e-4f // of the way between frames: nearer ones are taken as they are
 
 static size_t align_64(size_t size)
 {
@@ -149,6 +151,45 @@ lope_status lope_clip_trim(const lope_clip *clip, int first, int count, lope_cli
     return status;
 }
 
+static lope_vec3 mix_points(const lope_vec3 *points, size_t stride, const int frames[4], const float weights[4])
+{
+    lope_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int k = 0; k < 4; k++)
+        sum = lope_v3_mad(sum, points[(size_t)frames[k] * stride], weights[k]);
+    return sum;
+}
+
+static lope_quat mix_rotations(const lope_quat *rotations, size_t stride, const int frames[4], const float weights[4])
+{
+    lope_quat near = rotations[(size_t)frames[1] * stride], sum = {0.0f, 0.0f, 0.0f, 0.0f};
+    for (int k = 0; k < 4; k++) {
+        lope_quat q = rotations[(size_t)frames[k] * stride];
+        float weight = lope_quat_dot(q, near) < 0.0f ? -weights[k] : weights[k];
+        sum = (lope_quat){sum.x + weight * q.x, sum.y + weight * q.y, sum.z + weight * q.z, sum.w + weight * q.w};
+    }
+    return lope_quat_dot(sum, sum) > 0.25f ? lope_quat_normalize(sum) : near; // far apart, they cancel out
+}
+
+// The pose at a time: that of a frame where one is near, else on the cubic through the four around.
+static void pose_at(const lope_clip *clip, double time, lope_pose *out)
+{
+    double at = time * clip->frame_rate, first = floor(at);
+    float t = (float)(at - first), weights[4];
+    int frames[4];
+    if (t < ON_A_FRAME || t > 1.0f - ON_A_FRAME || first < 0.0 || first + 1.0 > (double)(clip->frame_count - 1)) {
+        lope_clip_sample(clip, time, out);
+        return;
+    }
+    size_t joints = (size_t)clip->skeleton->joint_count;
+    cubic_weights(t, weights);
+    cubic_frames((int)first, clip->frame_count, frames);
+    out->root = mix_points(clip->root, 1, frames, weights);
+    for (size_t j = 0; j < joints; j++)
+        out->rotations[j] = mix_rotations(clip->rotations + j, joints, frames, weights);
+    for (size_t j = 0; clip->translations && out->translations && j < joints; j++)
+        out->translations[j] = mix_points(clip->translations + j, joints, frames, weights);
+}
+
 lope_status lope_clip_resample(const lope_clip *clip, double frame_rate, lope_clip **out, lope_error *error)
 {
     *out = NULL;
@@ -167,7 +208,7 @@ lope_status lope_clip_resample(const lope_clip *clip, double frame_rate, lope_cl
     for (int f = 0; f < (*out)->frame_count; f++) {
         double time = (double)f / frame_rate;
         lope_pose pose = frame_pose(*out, f);
-        lope_clip_sample(clip, time, &pose);
+        pose_at(clip, time, &pose);
         (*out)->root[f] = pose.root;
         if (clip->contacts) {
             int nearest = (int)(time * clip->frame_rate + 0.5);

@@ -13,17 +13,20 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "motion/contact_edges.h"
+#include "motion/cubic.h"
 
-#define HALF_WINDOW 0.05   // seconds to either side in the coarse look
-#define NOISE_FACTOR 3.5   // thresholds stay this many deviations of the smoothed speed above zero
-#define CREEP_MARGIN 1.3   // on noise, so that noise alone does not pass for creeping
-#define CREEP_FACTOR 6.0   // how much faster than it creeps in its rest a point may be that still touches
-#define FEW_FRAMES 50.0    // per second: below, positions are filled in
-#define SHORT_STANCE 0.11  // seconds: where four frames take longer, noise and the foot of a runner look the same
-#define ROLLING 54.0       // metres per second cubed, of feet that rest and roll: with few frames it looks like noise
-#define SLOWEST 5.0        // per second: below, nothing between frames can be known
-#define MORE_FRAMES 100.0  // per second: up to at least this
-#define NOISE_BETWEEN 1.25 // noise of the curve's slope, of that of the frames': windows end between frames
+#define HALF_WINDOW 0.05  // seconds to either side in the coarse look
+#define NOISE_FACTOR 3.5  // thresholds stay this many deviations of the smoothed speed above zero
+#define CREEP_MARGIN 1.6  // on noise, so that noise alone does not pass for creeping
+#define LOUD 0.0015       // metres: noise above it is told well from motion, and would hide all creeping
+#define LOUD_MARGIN 1.3   // the margin then
+#define CREEP_FACTOR 6.0  // how much faster than it creeps in its rest a point may be that still touches
+#define CREEP_UNSURE 5.0  // the same where noise is not known and may be part of what seems to creep
+#define FEW_FRAMES 50.0   // per second: below, positions are filled in
+#define SHORT_STANCE 0.11 // seconds: where four frames take longer, noise and the foot of a runner look the same
+#define ROLLING 54.0      // metres per second cubed, of feet that rest and roll: with few frames it looks like noise
+#define SLOWEST 5.0       // per second: below, nothing between frames can be known
+#define MORE_FRAMES 100.0 // per second: up to at least this
 #define MOST_FILLED (1 << 26) // frames that may be filled in: with twenty times as many, an int still counts them
 #define SAME_PLACE 0.02f      // metres: stretches closer than this with a short gap are one
 
@@ -144,7 +147,7 @@ static void cut_rises(const lope_vec3 *p, int count, float rise, float *scratch,
 // what noise alone would show there. Exactly fixed points do not creep; captured feet do, because skin and shoes give
 // way and because the point that we follow is not quite the one that touches. Each stretch has one vote: feet that
 // stand around before they walk hardly creep then. `votes` has room for one per stretch, `scratch` for all frames.
-static double creep_of(const float *speed, const lope_still *stills, int count, double slope_deviation, float *votes,
+static double creep_of(const float *speed, const lope_still *stills, int count, double most_noise, float *votes,
                        float *scratch)
 {
     if (!count)
@@ -157,7 +160,7 @@ static double creep_of(const float *speed, const lope_still *stills, int count, 
     }
     lope_sort_heights(votes, count);
     // 1.193 deviations is the 0.3 quantile of the length of a three-dimensional normal vector.
-    double typical = (double)votes[count / 2], noise = 1.193 * CREEP_MARGIN * slope_deviation;
+    double typical = (double)votes[count / 2], noise = 1.193 * most_noise;
     return typical > noise ? sqrt(typical * typical - noise * noise) : 0.0;
 }
 
@@ -207,6 +210,8 @@ typedef struct still_search {
     int frame_count;
     double frame_rate;
     double deviation; // of the smoothed speed per axis, by noise alone
+    double margin;    // on it
+    bool noise_known; // else it is taken for none
 } still_search;
 
 static lope_status find_stills(const still_search *path, const lope_contacts_def *def, lope_still_list *out,
@@ -225,10 +230,12 @@ static lope_status find_stills(const still_search *path, const lope_contacts_def
     smooth_speed(path->points, frame_count, path->frame_rate, speed);
     int count = coarse_stretches(speed, frame_count, (float)sqrt(enter * enter + noise * noise),
                                  (float)sqrt(leave * leave + noise * noise), stills);
-    double creep = creep_of(speed, stills, count, path->deviation, speed + 2 * (size_t)frame_count, scratch);
+    double creep =
+        creep_of(speed, stills, count, path->margin * path->deviation, speed + 2 * (size_t)frame_count, scratch);
     for (int i = 0; i < count; i++)
         cut_rises(path->points, frame_count, def->leave_height, scratch, &stills[i]);
-    lope_edge_search search = {path->points, frame_count, path->frame_rate, fmin(leave, CREEP_FACTOR * creep)};
+    double factor = path->noise_known ? CREEP_FACTOR : CREEP_UNSURE;
+    lope_edge_search search = {path->points, frame_count, path->frame_rate, fmin(leave, factor * creep)};
     refine_all(&search, stills, count);
     out->items = stills;
     int shortest = lope_frames_in((double)def->min_duration, path->frame_rate);
@@ -237,15 +244,17 @@ static lope_status find_stills(const still_search *path, const lope_contacts_def
     return LOPE_OK;
 }
 
-// The point `t` of the way from frame `f` to the next on the cubic through their neighbours (Catmull, Rom 1974).
+// The point `t` of the way from frame `f` to the next on the cubic through their neighbours.
 static lope_vec3 point_between(const lope_vec3 *p, int count, int f, float t)
 {
-    lope_vec3 a = p[f > 0 ? f - 1 : 0], b = p[f], c = p[f + 1], d = p[f + 2 < count ? f + 2 : count - 1];
-    float t2 = t * t, t3 = t2 * t;
-    float wa = 0.5f * (2.0f * t2 - t - t3), wb = 0.5f * (2.0f - 5.0f * t2 + 3.0f * t3);
-    float wc = 0.5f * (t + 4.0f * t2 - 3.0f * t3), wd = 0.5f * (t3 - t2);
-    return lope_v3(wa * a.x + wb * b.x + wc * c.x + wd * d.x, wa * a.y + wb * b.y + wc * c.y + wd * d.y,
-                   wa * a.z + wb * b.z + wc * c.z + wd * d.z);
+    float weights[4];
+    int frames[4];
+    cubic_weights(t, weights);
+    cubic_frames(f, count, frames);
+    lope_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (int k = 0; k < 4; k++)
+        sum = lope_v3_mad(sum, p[frames[k]], weights[k]);
+    return sum;
 }
 
 // Keeps the frames of the path that lie within the stretches of the curve.
@@ -272,7 +281,7 @@ static lope_status find_between(const still_search *path, const lope_contacts_de
     for (int i = 0; i < count - 1; i++)
         curve[i] = point_between(path->points, path->frame_count, i / factor, (float)(i % factor) / (float)factor);
     curve[count - 1] = path->points[path->frame_count - 1];
-    still_search finer = {curve, count, path->frame_rate * factor, NOISE_BETWEEN * path->deviation};
+    still_search finer = {curve, count, path->frame_rate * factor, path->deviation, path->margin, path->noise_known};
     lope_status status = find_stills(&finer, def, out, error);
     if (!status)
         out->count = back_to_frames(out->items, out->count, factor);
@@ -285,15 +294,17 @@ lope_status lope_still_find(const lope_vec3 *points, int frame_count, double fra
 {
     assert(frame_count >= 1);
     *out = (lope_still_list){0};
-    still_search path = {points, frame_count, frame_rate, 0.0};
+    still_search path = {points, frame_count, frame_rate, 0.0, CREEP_MARGIN, true};
     bool few = frame_rate < FEW_FRAMES && frame_rate >= SLOWEST && frame_count > 1 && frame_count < MOST_FILLED;
     float *scratch = lope_alloc_array((size_t)frame_count, sizeof *scratch);
     if (!scratch)
         return lope_fail_memory(error);
     double noise = (double)noise_of(points, frame_count, few, scratch);
     double rolling = ROLLING / (frame_rate * frame_rate * frame_rate);
+    path.noise_known = !few || 3.0 / frame_rate <= SHORT_STANCE;
     if (few)
-        noise = 3.0 / frame_rate > SHORT_STANCE ? 0.0 : sqrt(fmax(0.0, noise * noise - rolling * rolling));
+        noise = path.noise_known ? sqrt(fmax(0.0, noise * noise - rolling * rolling)) : 0.0;
+    path.margin = !few && noise > LOUD ? LOUD_MARGIN : CREEP_MARGIN;
     path.deviation = noise * slope_noise(frame_count, frame_rate);
     lope_free(scratch);
     return few ? find_between(&path, def, out, error) : find_stills(&path, def, out, error);

@@ -177,6 +177,44 @@ static void resampling_up_and_down_comes_back(void **state)
     lope_clip_destroy(clip);
 }
 
+// An arm that is swung: 9 radians per second.
+static lope_transform swung(double time)
+{
+    float x = (float)lope_cos(9.0 * time), z = (float)lope_sin(9.0 * time);
+    return (lope_transform){lope_quat_axis_angle(lope_v3(0.0f, 0.0f, 1.0f), z), lope_v3(x, 1.0f, z)};
+}
+
+// Between frames motion is smooth: nearer to what was there than straight lines are, which cut every corner.
+static void resampling_follows_the_curve(void **state)
+{
+    (void)state;
+    lope_clip *clip = test_clip(49, 24.0, 6), *even;
+    lope_error error;
+    size_t joints = (size_t)clip->skeleton->joint_count;
+    for (int f = 0; f < clip->frame_count; f++) {
+        lope_transform at = swung((double)f / 24.0);
+        clip->root[f] = at.translation;
+        clip->rotations[(size_t)f * joints] = at.rotation;
+    }
+    lope_clip_align_quaternions(clip);
+    assert_ok(lope_clip_resample(clip, 30.0, &even, &error));
+    lope_quat rotations[64];
+    assert_in_range(joints, 1, 64);
+    lope_pose straight = {.joint_count = (int)joints, .rotations = rotations};
+    float off[2] = {0.0f, 0.0f}, turned[2] = {0.0f, 0.0f};
+    for (int f = 2; f + 3 < even->frame_count; f++) {
+        lope_transform at = swung((double)f / 30.0);
+        lope_clip_sample(clip, (double)f / 30.0, &straight);
+        off[0] += lope_v3_distance(straight.root, at.translation);
+        off[1] += lope_v3_distance(even->root[f], at.translation);
+        turned[0] += lope_quat_angle(rotations[0], at.rotation);
+        turned[1] += lope_quat_angle(even->rotations[(size_t)f * joints], at.rotation);
+    }
+    assert_true(off[1] < 0.2f * off[0] && turned[1] < 0.3f * turned[0]);
+    lope_clip_destroy(even);
+    lope_clip_destroy(clip);
+}
+
 static void impossible_rates_are_refused(void **state)
 {
     (void)state;
@@ -243,6 +281,7 @@ int main(void)
         cmocka_unit_test(trimming_copies_the_frames),
         cmocka_unit_test(resampling_at_the_same_rate_changes_nothing),
         cmocka_unit_test(resampling_up_and_down_comes_back),
+        cmocka_unit_test(resampling_follows_the_curve),
         cmocka_unit_test(impossible_rates_are_refused),
         cmocka_unit_test(aligned_quaternions_keep_their_rotations),
         cmocka_unit_test(running_out_of_memory_is_reported),
