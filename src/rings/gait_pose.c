@@ -321,7 +321,7 @@ static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform tar
 {
     ring_leg_goal goals[2];
     // It does not jump up once the foot leaves that held it down.
-    float lowering = gait->lowering / (1.0f + dt / RISING);
+    float lowering = gait->lowering > 1e-4f ? gait->lowering / (1.0f + dt / RISING) : 0.0f;
     for (int side = 0; side < 2; side++) {
         ring_leg_goal *goal = &goals[side];
         bool planted = gait->feet[side].planted && gait->def.ik;
