@@ -291,6 +291,17 @@ static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_g
     }
 }
 
+// Looks for a step back, if need be over several frames; whatever comes of it, a start is looked for from the beginning
+// after that.
+static void step_back(lope_gait *gait, const lope_terrain *terrain, float direction, bool anew)
+{
+    gait->backing = gait_step_back(gait, terrain, direction, anew) == GAIT_MORE;
+    if (gait->backing)
+        return;
+    memset(gait->start_tried, 0, sizeof gait->start_tried);
+    gait->start_over[0] = gait->start_over[1] = false;
+}
+
 static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt)
 {
     float end = (float)gait_ring(gait)->head->frames;
@@ -298,8 +309,12 @@ static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lo
     if (gait->frame >= end)
         gait->frame -= end;
     if (control->mode == LOPE_GAIT_STAND) {
-        gait->refused = false;
+        gait->refused = gait->backing = false;
         gait->since_try = 1.0f;
+        return;
+    }
+    if (gait->backing) {
+        step_back(gait, terrain, control->direction, false);
         return;
     }
     gait->since_try += dt;
@@ -309,9 +324,7 @@ static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lo
     gait->refused = found == GAIT_NONE;
     if (found == GAIT_NONE) { // look again in a while: ground and wishes change
         gait->since_try = 0.0f;
-        memset(gait->start_tried, 0, sizeof gait->start_tried);
-        gait->start_over[0] = gait->start_over[1] = false;
-        gait_step_back(gait, terrain, control->direction);
+        step_back(gait, terrain, control->direction, true);
     }
 }
 

@@ -80,6 +80,7 @@ struct lope_gait {
     float pace, pace_speed; // share of the rate at which it goes on: less while it looks for a place
     bool standing, refused, closing;
     bool halting;                             // no step leads on: one is looked for that brings the feet together
+    bool backing;                             // a step back out of a stride is being looked for
     bool searching;                           // a change of the running step is being looked for
     float since_try;                          // seconds since a start was last tried
     uint8_t start_tried[2][16 * 16 * 16 / 8]; // spheres that were looked at in vain for a start, by supporting foot
@@ -214,8 +215,9 @@ void gait_strike_now(lope_gait *gait, float before, float after);
 // From where it is, both feet standing, into the rest ring; from rest into a gait.
 void gait_enter_rest(lope_gait *gait);
 gait_search gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control);
-// Out of a stride in which it stands: the foot that is ahead goes back beside the other.
-gait_search gait_step_back(lope_gait *gait, const lope_terrain *terrain, float direction);
+// Out of a stride in which it stands: the foot that is ahead goes back beside the other. The search begins `anew`, or
+// goes on.
+gait_search gait_step_back(lope_gait *gait, const lope_terrain *terrain, float direction, bool anew);
 // To another gait, at the frame of a link of the two. False where that is not yet, or there is no step in it.
 bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, int to);
 // Weights of the rest ring for the feet as they stand, seen from the one that supports.

@@ -283,7 +283,7 @@ gait_search gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_
     return found == GAIT_NONE && fabs(ahead) < 0.2 && !gait->start_over[1 - support] ? GAIT_MORE : found;
 }
 
-gait_search gait_step_back(lope_gait *gait, const lope_terrain *terrain, float direction)
+gait_search gait_step_back(lope_gait *gait, const lope_terrain *terrain, float direction, bool anew)
 {
     const float wide = 0.35f;
     double s = lope_sin((double)direction), c = lope_cos((double)direction);
@@ -293,7 +293,8 @@ gait_search gait_step_back(lope_gait *gait, const lope_terrain *terrain, float d
         return GAIT_NONE;
     lope_gait_control stop = {LOPE_GAIT_STAND, direction, 0.0f};
     int support = ahead > 0.0 ? LOPE_RIGHT : LOPE_LEFT;
-    memset(gait->start_tried[support], 0, sizeof gait->start_tried[support]);
+    if (anew)
+        memset(gait->start_tried[support], 0, sizeof gait->start_tried[support]);
     gait_search found = start_on(gait, terrain, &stop, support);
     gait->closing = found == GAIT_FOUND;
     return found;

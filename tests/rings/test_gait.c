@@ -381,6 +381,48 @@ static void stands_with_feet_together_at_a_gap(void **state)
     }
 }
 
+// A stone under the ball of a foot, large enough for the foot alone.
+static void add_stone(lope_terrain *terrain, lope_vec3 ball)
+{
+    const float wide = 0.02f, back = 0.22f, ahead = 0.12f;
+    lope_vec3 vertices[4] = {{ball.x - wide, ball.y, ball.z - back},
+                             {ball.x + wide, ball.y, ball.z - back},
+                             {ball.x + wide, ball.y, ball.z + ahead},
+                             {ball.x - wide, ball.y, ball.z + ahead}};
+    int indices[6] = {0, 2, 1, 0, 3, 2}, piece;
+    lope_terrain_mesh mesh = {4, 2, vertices, indices};
+    lope_error error;
+    assert_ok(lope_terrain_add_mesh(terrain, &mesh, &piece, &error));
+}
+
+// In a stride on two stones, a third one beside the hind foot: the way back is looked for until it is found.
+static void steps_back_out_of_a_stride(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < 3; trial++) {
+        lope_terrain *terrain;
+        lope_error error;
+        lope_gait *gait = stand_at(NULL, (lope_ground){0, 0, 0});
+        gait_foot *foot = &gait->feet[LOPE_LEFT];
+        lope_vec3 was = foot->anchor, there = lope_v3(was.x, 0.2f, was.z + 0.5f);
+        was.z -= 0.08f * (float)trial;
+        assert_ok(lope_terrain_create(&terrain, &error));
+        add_stone(terrain, gait->feet[LOPE_RIGHT].anchor);
+        add_stone(terrain, was);
+        add_stone(terrain, there);
+        gait_foot_place(&shared->legs[LOPE_LEFT], foot, there, foot->normal, foot->plant);
+        gait_pelvis_stand(gait);
+        gait->version = lope_terrain_version(terrain);
+        lope_gait_control ahead = {LOPE_GAIT_WALK, 0.0f, 0.6f};
+        for (int f = 0; f < 300; f++)
+            lope_gait_step(gait, terrain, &ahead, DT);
+        assert_true(lope_gait_state_of(gait).strikes > 0);
+        assert_true(feet_apart(gait) < 0.3f);
+        lope_gait_destroy(gait);
+        lope_terrain_destroy(terrain);
+    }
+}
+
 // No rougher than what it is made from, at the same frame rate.
 static void jerks_no_more_than_its_samples(void **state)
 {
@@ -547,6 +589,7 @@ int main(void)
         cmocka_unit_test(jerks_no_more_than_its_samples),
         cmocka_unit_test(stops_before_a_cliff),
         cmocka_unit_test(stands_with_feet_together_at_a_gap),
+        cmocka_unit_test(steps_back_out_of_a_stride),
         cmocka_unit_test(no_ground_is_said),
         cmocka_unit_test(ground_may_change),
         cmocka_unit_test(many_walk_the_same_on_any_threads),
