@@ -130,10 +130,13 @@ static bool stays_inside(const char *name)
 {
     if (name[0] == '/' || strchr(name, '\\') || strchr(name, ':'))
         return false;
-    for (const char *part = name; part; part = strchr(part, '/'), part += part ? 1 : 0)
+    for (const char *part = name;; part++) {
         if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0))
             return false;
-    return true;
+        part = strchr(part, '/');
+        if (!part)
+            return true;
+    }
 }
 
 // However often a reader resolves escapes, the path stays inside. Nobody escapes more than a few times over.
