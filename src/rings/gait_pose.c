@@ -72,7 +72,7 @@ gait_played gait_play(const lope_gait *gait, float frame, const float *weights, 
 // Both legs come first.
 static int leg_slots(const lope_gait *gait)
 {
-    return gait->rings->legs[0].count + gait->rings->legs[1].count;
+    return ring_leg_slots(gait->rings->legs);
 }
 
 // Root, feet and legs of what was played before a change of rings, mixed in. Both are told in the frame of the same

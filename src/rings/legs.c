@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The legs of a skeleton as rings see them: the chain of joints from the root to the toes, the shape of the foot, and
 // how a leg is turned to bring its foot somewhere.
+#include <string.h>
+
 #include "motion/contact_points.h"
 #include "motion/joints.h"
 #include "motion/limb.h"
 #include "rings/ring.h"
-
-#include <string.h>
 
 static bool find_chain(const lope_skeleton *skeleton, int end, ring_leg *leg)
 {
@@ -100,11 +100,14 @@ bool lope_ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2])
     for (int side = 0; side < 2; side++)
         if (!find_leg(skeleton, (lope_side)side, &anatomy, &legs[side]))
             return false;
-    // Slots of the groups: both legs first, in order of their chains, then everything else.
+    // Slots of the groups: both legs first, in order of their chains, then everything else. Joints that both legs hang
+    // on have one slot.
     int slot = 0;
     for (int side = 0; side < 2; side++)
-        for (int i = 0; i < legs[side].count; i++)
-            legs[side].slots[i] = slot++;
+        for (int i = 0; i < legs[side].count; i++) {
+            bool shared = side && i < legs[0].count && legs[0].joints[i] == legs[1].joints[i];
+            legs[side].slots[i] = shared ? legs[0].slots[i] : slot++;
+        }
     return true;
 }
 

@@ -126,6 +126,12 @@ static inline const float *ring_row(const lope_ring *ring, int track, int frame,
 
 // False where the skeleton is no biped with the hips as root, or there are too many joints in a leg.
 LOPE_API bool lope_ring_find_legs(const lope_skeleton *skeleton, ring_leg legs[2]);
+// How many slots both legs take up. Chains that share joints share their first ones, so the last slot is at an end.
+static inline int ring_leg_slots(const ring_leg legs[2])
+{
+    int left = legs[0].slots[legs[0].count - 1], right = legs[1].slots[legs[1].count - 1];
+    return 1 + (left > right ? left : right);
+}
 
 // ---- posing
 

@@ -47,7 +47,7 @@ static int row_index(const packer *p, int track, int frame, int sample)
 
 static int leg_slots(const packer *p)
 {
-    return p->def->legs[0].count + p->def->legs[1].count;
+    return ring_leg_slots(p->def->legs);
 }
 
 static bool in_legs(const packer *p, int joint)
@@ -60,7 +60,7 @@ static bool in_legs(const packer *p, int joint)
 
 static void order_joints(packer *p)
 {
-    int slot = 0;
+    int next = leg_slots(p);
     for (int i = 0; i < p->slots; i++) {
         p->order[i] = -1;
         p->weights[i] = 1.0;
@@ -68,17 +68,17 @@ static void order_joints(packer *p)
     for (int side = 0; side < 2; side++) {
         const ring_leg *leg = &p->def->legs[side];
         for (int i = 0; i < leg->count; i++) {
-            p->weights[slot] = i == leg->hip     ? HIP_WEIGHT
-                               : i == leg->knee  ? KNEE_WEIGHT
-                               : i == leg->ankle ? ANKLE_WEIGHT
-                               : i == leg->toe   ? TOE_WEIGHT
-                                                 : 1.0;
-            p->order[slot++] = leg->joints[i];
+            p->weights[leg->slots[i]] = i == leg->hip     ? HIP_WEIGHT
+                                        : i == leg->knee  ? KNEE_WEIGHT
+                                        : i == leg->ankle ? ANKLE_WEIGHT
+                                        : i == leg->toe   ? TOE_WEIGHT
+                                                          : 1.0;
+            p->order[leg->slots[i]] = leg->joints[i];
         }
     }
     for (int j = 1; j < p->def->skeleton->joint_count; j++)
         if (!in_legs(p, j))
-            p->order[slot++] = j;
+            p->order[next++] = j;
 }
 
 // The pose at a fraction of a frame, by cubic interpolation: a line between frames would put a kink into every one.
