@@ -71,7 +71,7 @@ static double source_time(const stranger_truth *truth, double seconds)
     return truth->times[first] + fmin(at - first, 1.0) * (truth->times[first + 1] - truth->times[first]);
 }
 
-// Agreement of both about one foot, in the stranger's frames.
+// Agreement of both about one foot, in the stranger's frames. Feet of rigs whose legs were not recognised never stand.
 static double agreement(const comparison *c, int side)
 {
     const uint16_t foot = side ? LOPE_CONTACT_RIGHT_FOOT : LOPE_CONTACT_LEFT_FOOT;
@@ -88,8 +88,8 @@ static double agreement(const comparison *c, int side)
             double time = source_time(&c->strangers[i].truth, (double)f / strange->frame_rate);
             int source = (int)(time * original->frame_rate + 0.5);
             source = source < original->frame_count ? source : original->frame_count - 1;
-            tracks[0][used] = (original->contacts[source] & foot) != 0;
-            tracks[1][used] = (strange->contacts[f] & foot) != 0;
+            tracks[0][used] = original->contacts && (original->contacts[source] & foot);
+            tracks[1][used] = strange->contacts && (strange->contacts[f] & foot);
         }
     }
     double f1 = used ? grader_f1(tracks[0], tracks[1], used, 1) : 0.0;
