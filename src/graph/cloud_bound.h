@@ -49,7 +49,8 @@ typedef struct cloud_bound {
     float *groups;        // [groups / BOUND_LANES][BOUND_NUMBERS + 1][BOUND_LANES] of the second in every BOUND_ROWS
 } cloud_bound;
 
-// Finds the principal components of some windows and describes all windows by them. `frames` outlives the bound.
+// Finds the principal components of some windows and describes all windows by them. The arrays of
+// `frames` outlive the bound.
 lope_status cloud_bound_find(const cloud_frames *frames, float limit, cloud_bound *out, lope_error *error);
 void cloud_bound_free(cloud_bound *bound);
 

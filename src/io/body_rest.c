@@ -17,6 +17,7 @@ static lope_vec3 line(const lope_transform *model, int from, int to)
 // about posture.
 static bool rest_is_even(const int *roles, const lope_transform *rest)
 {
+    // Joints that bones begin at; the role behind each is where it ends.
     static const lope_role bones[][2] = {{LOPE_LEFT_HIP, LOPE_RIGHT_HIP},
                                          {LOPE_LEFT_KNEE, LOPE_RIGHT_KNEE},
                                          {LOPE_LEFT_SHOULDER, LOPE_RIGHT_SHOULDER},

@@ -97,11 +97,13 @@ enum { BEFORE, AT_CUT, AFTER, AROUND };
 // What was shown and what follows. Speeds are taken between frames that both clips have: from the one before to the one
 // after where possible, because single frames of captures shake.
 typedef struct cut_frames {
+    const shown_frame *from, *to; // the frames of the cut
     const lope_quat *shown[AROUND], *next[AROUND];
     lope_transform shown_roots[AROUND], next_roots[AROUND]; // in the world
     fade_left left[AROUND];                                 // of the fade that runs
     bool fades;
     int first, last;
+    float frame_rate;
     float rate; // one over the seconds from `first` to `last`; 0 where they are one
 } cut_frames;
 
@@ -113,17 +115,18 @@ static const lope_quat *frame_of(const shown_frame *at, int frame, lope_transfor
     return rotations;
 }
 
-static void find_frames(const shown_body *body, const shown_look *look, const shown_frame *from, const shown_frame *to,
-                        float rate, cut_frames *f)
+// Finds all of them, given those of the cut and the frame rate.
+static void find_frames(const shown_body *body, const shown_look *look, cut_frames *f)
 {
+    const shown_frame *from = f->from, *to = f->to;
     f->first = from->frame > 0 && to->frame > 0 ? BEFORE : AT_CUT;
     f->last = from->frame + 1 < from->clip->frame_count && to->frame + 1 < to->clip->frame_count ? AFTER : AT_CUT;
-    f->rate = f->last > f->first ? rate / (float)(f->last - f->first) : 0.0f;
+    f->rate = f->last > f->first ? f->frame_rate / (float)(f->last - f->first) : 0.0f;
     f->fades = body->fade.elapsed >= 0.0f;
     for (int k = f->first; k <= f->last; k++) {
         f->shown[k] = frame_of(from, from->frame + k - AT_CUT, &f->shown_roots[k]);
         f->next[k] = frame_of(to, to->frame + k - AT_CUT, &f->next_roots[k]);
-        float elapsed = body->fade.elapsed + (float)(k - AT_CUT) / rate;
+        float elapsed = body->fade.elapsed + (float)(k - AT_CUT) / f->frame_rate;
         f->left[k] = left_after(look, f->fades ? fmaxf(elapsed, 0.0f) : -1.0f);
     }
 }
@@ -177,8 +180,8 @@ static lope_vec3 root_difference(const cut_frames *f, int k, const shown_fade *f
 void shown_cut(shown_body *body, const shown_look *look, const shown_frame *from, const shown_frame *to, float rate)
 {
     shown_fade *fade = &body->fade;
-    cut_frames f;
-    find_frames(body, look, from, to, rate, &f);
+    cut_frames f = {.from = from, .to = to, .frame_rate = rate};
+    find_frames(body, look, &f);
     fade->memory = look->fade_duration;
     lope_vec3 before = root_difference(&f, f.first, fade), root = root_difference(&f, AT_CUT, fade);
     fade->root_velocity = lope_v3_scale(lope_v3_sub(root_difference(&f, f.last, fade), before), f.rate);

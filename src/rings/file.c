@@ -224,7 +224,7 @@ void lope_ring_pose(const lope_rings *rings, int index, float frame, const float
         track = 1;
         frame -= (float)h->frames;
     }
-    lope_ring_pose_all(rings, ring, track, frame, weights, out);
+    lope_ring_pose_all(rings, ring, (ring_moment){track, frame, weights}, out);
     for (int j = 0; j < rings->skeleton->joint_count; j++)
         out->rotations[j] = lope_quat_normalize(out->rotations[j]);
     for (int j = 0; out->translations && j < rings->skeleton->joint_count; j++)

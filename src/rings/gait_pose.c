@@ -320,7 +320,7 @@ static void limit_swing(const lope_gait *gait, int side, ring_leg_goal *goal)
 static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform targets[2], lope_quat toes[2], float dt)
 {
     ring_leg_goal goals[2];
-    // It does not jump up once the foot leaves that held it down.
+    // A body that a stretched leg held down comes up little by little once that foot leaves.
     float lowering = gait->lowering > 1e-4f ? gait->lowering / (1.0f + dt / RISING) : 0.0f;
     for (int side = 0; side < 2; side++) {
         ring_leg_goal *goal = &goals[side];

@@ -187,13 +187,12 @@ static void scatter(const lope_ring *ring, int group, const lope_quat *slots, lo
             rotations[ring->order[4 * group + i]] = slots[i];
 }
 
-void lope_ring_pose_all(const lope_rings *rings, const lope_ring *ring, int track, float frame, const float *weights,
-                        lope_pose *out)
+void lope_ring_pose_all(const lope_rings *rings, const lope_ring *ring, ring_moment at, lope_pose *out)
 {
     const ring_head *h = ring->head;
     float row[RING_WIDTH];
     lope_quat legs[RING_LEG_SLOTS], four[4];
-    lope_ring_mix(ring, track, frame, weights, row);
+    lope_ring_mix(ring, at.track, at.frame, at.weights, row);
     lope_ring_decode(ring, row, 0, (int)h->leg_groups, legs);
     lope_transform root = {lope_ring_root_rotation(ring, row), ring_place(ring, row)};
     const lope_vec3 balls[2] = {ring_ball_place(ring, row, 0), ring_ball_place(ring, row, 1)};

@@ -139,9 +139,14 @@ static inline int ring_leg_slots(const ring_leg legs[2])
 LOPE_API void lope_ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row);
 // Rotations of the joints in groups [first, last) from a mixed row; slots[(last - first) * 4].
 LOPE_API void lope_ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots);
-// The whole pose of a track in a frame, legs joined to where the feet are; out->rotations[joint_count].
-LOPE_API void lope_ring_pose_all(const lope_rings *rings, const lope_ring *ring, int track, float frame,
-                                 const float *weights, lope_pose *out);
+// A moment of a ring.
+typedef struct ring_moment {
+    int track;
+    float frame;          // 0 .. frames
+    const float *weights; // of the samples
+} ring_moment;
+// The whole pose, legs joined to where the feet are; out->rotations[joint_count].
+LOPE_API void lope_ring_pose_all(const lope_rings *rings, const lope_ring *ring, ring_moment at, lope_pose *out);
 LOPE_API lope_quat lope_ring_root_rotation(const lope_ring *ring, const float *row);
 static inline lope_vec3 ring_place(const lope_ring *ring, const float *row)
 {

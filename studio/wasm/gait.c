@@ -136,7 +136,7 @@ void studio_rings_sample_pose(const lope_rings *rings, int sample, double frame,
     if (!as.rotations)
         return;
     weights[which] = 1.0f;
-    lope_ring_pose_all(rings, ring, track, (float)frame, weights, &as);
+    lope_ring_pose_all(rings, ring, (ring_moment){track, (float)frame, weights}, &as);
     lope_transform *model = (lope_transform *)(void *)pose;
     lope_pose_to_model(rings->skeleton, &as, model);
     lope_free(as.rotations);

@@ -16,7 +16,7 @@ static void place_joints(const lope_rings *rings, int ring, int track, int frame
     float weights[RING_SAMPLES];
     for (uint32_t s = 0; s < h->samples; s++)
         weights[s] = 1.0f / (float)h->samples;
-    lope_ring_pose_all(rings, &rings->rings[ring], track, (float)frame, weights, pose);
+    lope_ring_pose_all(rings, &rings->rings[ring], (ring_moment){track, (float)frame, weights}, pose);
     lope_pose_to_model(rings->skeleton, pose, model);
 }
 

@@ -229,16 +229,16 @@ static lope_quat *turn_at(const packer *p, int track, int frame, int sample, int
 static lope_status smooth_joint(const packer *p, int sample, int slot, lope_vec3 *curve, lope_error *error)
 {
     int frames = p->frames, cycle = 2 * frames;
-    lope_quat mean = *turn_at(p, 0, 0, sample, slot);
+    lope_quat first = *turn_at(p, 0, 0, sample, slot);
     for (int i = 0; i < 2 * cycle; i++) {
         int f = (i + frames) % cycle;
-        curve[i] = short_log(mean, *turn_at(p, f / frames, f % frames, sample, slot));
+        curve[i] = short_log(first, *turn_at(p, f / frames, f % frames, sample, slot));
     }
     lope_status status = ring_smooth(curve, 2 * cycle, ODD_TURN, error);
     for (int track = 0; track < 2 && !status; track++)
         for (int f = -RING_BEYOND; f <= frames + RING_BEYOND; f++) {
             int i = frames + ((track * frames + f) % cycle + cycle) % cycle;
-            *turn_at(p, track, f, sample, slot) = lope_quat_mul(mean, lope_quat_exp(curve[i]));
+            *turn_at(p, track, f, sample, slot) = lope_quat_mul(first, lope_quat_exp(curve[i]));
         }
     return status;
 }
