@@ -342,22 +342,14 @@ static void libraries_are_read_as_one(void **state)
         lope_clip_destroy(original[i]);
 }
 
-// The same for glTF files, one of them with several animations: a crawl alone is read otherwise than beside walks.
-static void scenes_are_read_as_one(void **state)
+enum { SCENES = 2 }; // two walks, and a crawl
+
+static void write_scenes(char paths[SCENES][1024])
 {
-    (void)state;
     static const char *const motions[] = {"walk_normal", "crawl", "walk_slow"};
-    enum { FILES = 2 };
     stranger s = {LOPE_AXIS_Y, along_x, true, true, 0.0f, 100.0f, 0.0};
-    char paths[FILES][1024];
-    const char *list[FILES];
     lope_error error;
-    lope_clip *strange[3], **clips;
-    int count, clip_count;
-    if (!lope_import_has_assimp()) {
-        print_message("built without assimp\n");
-        return;
-    }
+    lope_clip *strange[3];
     for (int i = 0; i < 3; i++) {
         lope_synth_def synth = lope_synth_def_default();
         lope_clip *original;
@@ -366,21 +358,52 @@ static void scenes_are_read_as_one(void **state)
         lope_clip_destroy(original);
     }
     const lope_clip *walks[] = {strange[0], strange[2]}, *crawl = strange[1];
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < SCENES; i++) {
         snprintf(paths[i], sizeof paths[i], "%s", test_path(i ? "crawl.glb" : "walks.glb"));
         assert_ok(lope_glb_write(i ? &crawl : walks, i ? 1 : 2, paths[i], &error));
-        list[i] = paths[i];
     }
-    lope_library_def def = {.paths = list, .path_count = FILES};
+    for (int i = 0; i < 3; i++)
+        lope_clip_destroy(strange[i]);
+}
+
+// Another body in the place of a file that was looked at.
+static void check_changed_scene(const lope_library *library, int file, const char *path)
+{
+    lope_error error;
+    lope_clip *other, **clips;
+    int clip_count;
+    lope_synth_def synth = lope_synth_def_default();
+    assert_ok(lope_synth_clip("walk_normal", &synth, 0, &other, &error));
+    assert_ok(lope_glb_write((const lope_clip *const *)&other, 1, path, &error));
+    assert_int_equal(lope_library_read(library, file, &clips, &clip_count, NULL, &error), LOPE_BAD_DATA);
+    assert_non_null(strstr(error.message, "changed"));
+    lope_clip_destroy(other);
+}
+
+// The same for glTF files, one of them with several animations: a crawl alone is read otherwise than beside walks.
+static void scenes_are_read_as_one(void **state)
+{
+    (void)state;
+    if (!lope_import_has_assimp()) {
+        print_message("skipped: built without assimp\n");
+        skip();
+    }
+    char paths[SCENES][1024];
+    const char *list[SCENES] = {paths[0], paths[1]};
+    lope_error error;
+    lope_clip **clips;
+    int count, clip_count;
+    write_scenes(paths);
+    lope_library_def def = {.paths = list, .path_count = SCENES};
     lope_library *library;
     assert_ok(lope_library_create(&def, &library, &error));
     const lope_library_body *bodies = lope_library_bodies(library, &count);
     assert_int_equal(count, 1);
-    assert_int_equal(bodies[0].file_count, FILES);
+    assert_int_equal(bodies[0].file_count, SCENES);
     assert_true(bodies[0].up == LOPE_AXIS_Y && !bodies[0].up_guessed && !bodies[0].scale_guessed);
     assert_true(bodies[0].stood_up && bodies[0].feet_found);
-    lope_skeleton *skeletons[FILES];
-    for (int i = 0; i < FILES; i++) {
+    lope_skeleton *skeletons[SCENES];
+    for (int i = 0; i < SCENES; i++) {
         lope_read_report report;
         assert_ok(lope_library_read(library, i, &clips, &clip_count, &report, &error));
         assert_int_equal(clip_count, i ? 1 : 2);
@@ -395,18 +418,10 @@ static void scenes_are_read_as_one(void **state)
     assert_ok(lope_import(paths[1], NULL, &clips, &clip_count, NULL, &error));
     assert_memory_not_equal(clips[0]->skeleton->feet, skeletons[0]->feet, sizeof skeletons[0]->feet);
     lope_clips_free(clips, clip_count);
-    for (int i = 0; i < FILES; i++)
+    for (int i = 0; i < SCENES; i++)
         lope_skeleton_release(skeletons[i]);
-    lope_clip *other;
-    lope_synth_def synth = lope_synth_def_default();
-    assert_ok(lope_synth_clip("walk_normal", &synth, 0, &other, &error)); // another body in its place
-    assert_ok(lope_glb_write((const lope_clip *const *)&other, 1, paths[1], &error));
-    assert_int_equal(lope_library_read(library, 1, &clips, &clip_count, NULL, &error), LOPE_BAD_DATA);
-    assert_non_null(strstr(error.message, "changed"));
-    lope_clip_destroy(other);
+    check_changed_scene(library, 1, paths[1]);
     lope_library_destroy(library);
-    for (int i = 0; i < 3; i++)
-        lope_clip_destroy(strange[i]);
 }
 
 static bool stop(void *user, const char *stage, double done)
@@ -464,6 +479,16 @@ static void no_memory_is_reported(void **state)
     snprintf(path, sizeof path, "%s", test_path("stranger.bvh"));
     test_allocation_failures(read_stranger, path);
     test_allocation_failures(read_library, path);
+    if (lope_import_has_assimp()) {
+        lope_error error;
+        lope_clip *first;
+        assert_ok(lope_clip_trim(walk, 0, 20, &first, &error));
+        const lope_clip *both[] = {first, first};
+        snprintf(path, sizeof path, "%s", test_path("both.glb"));
+        assert_ok(lope_glb_write(both, 2, path, &error));
+        test_allocation_failures(read_library, path);
+        lope_clip_destroy(first);
+    }
     lope_clip_destroy(walk);
 }
 
