@@ -163,7 +163,7 @@ int build_save(const build_work *work, cli_writer *save, void *built, lope_statu
                   : cli_write_outputs(work->command, &work->settings->outputs, save, built);
 }
 
-// Floors of files; those of built-in motions are nobody's guess.
+// Says where the floors of files were found. Those of built-in motions are known.
 static void say_floors(const build_work *work, const float *floors)
 {
     cli_floors all = {INFINITY, -INFINITY, 0, 0};

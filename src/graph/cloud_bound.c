@@ -274,7 +274,7 @@ void cloud_bound_free(cloud_bound *bound)
     *bound = (cloud_bound){0};
 }
 
-// The numbers of the pose that stands for a group, and how far the others are. Without a window it stands for nobody,
+// The numbers of the pose that stands for a group, and how far the others are. Without a window it stands for none,
 // and all of them are taken to be near.
 static void describe_group(const cloud_frames *f, int first, const cloud_bound *out)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether a rest pose is a stance: it stands roughly as the body does in its motion, and both sides look alike. Others
-// are conventions of axes, or limbs bent anyhow, and say nothing about posture.
+// are conventions of axes, or have limbs bent unevenly, and say nothing about posture.
 #include "io/body_evidence.h"
 
 #define LIMB_COSINE 0.6f  // between bones of trunk and legs at rest and in the stance: closer, and the rest pose stands
@@ -13,8 +13,8 @@ static lope_vec3 line(const lope_transform *model, int from, int to)
     return lope_v3_sub(model[to].translation, model[from].translation);
 }
 
-// Whether both sides look alike at rest, and the trunk does not lean aside. Limbs that are bent anyhow say nothing
-// about posture.
+// Whether both sides look alike at rest, and the trunk does not lean aside. Limbs that are bent unevenly say
+// nothing about posture.
 static bool rest_is_even(const int *roles, const lope_transform *rest)
 {
     // Joints that bones begin at; the role behind each is where it ends.

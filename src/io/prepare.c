@@ -36,7 +36,7 @@ static void replace(lope_clip **clip, lope_clip *by)
     *clip = by;
 }
 
-// `known` is where the floor lies, or takes where it was found; NULL: nobody knows or wants to.
+// `known` is where the floor lies. NAN: it is found, and written there. NULL: it is found.
 static lope_status level(lope_clip *clip, float *known, lope_error *error)
 {
     float height = known ? *known : NAN;

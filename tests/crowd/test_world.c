@@ -52,7 +52,7 @@ static float distance_to(const lope_world *world, lope_character_id id, float x,
     return hypotf(at.x - x, at.z - z);
 }
 
-// Eight characters who walk through each other's way, as far as `share` goes.
+// Eight characters whose ways cross in the middle. `share` of joints and frames may turn faster than usual.
 static void assert_human_crowd(const lope_set *clips, const lope_mobility *moves, float share)
 {
     enum { COUNT = 8, FRAMES = 600 };
