@@ -42,8 +42,8 @@ typedef enum lope_fade {
     LOPE_FADE_INERTIA // difference and its speed, decaying like a critically damped spring: nothing jumps
 } lope_fade;
 
-// The state of a fade for one character, with the caller's buffers, [joint_count] each. Set kind, joint_count, duration
-// and the buffers, then call lope_fade_reset.
+// The state of a fade for one character, with the caller's buffers, [joint_count] each. Begin with zeros, set kind,
+// joint_count, duration and the buffers, then call lope_fade_reset.
 typedef struct lope_fade_state {
     lope_fade kind;
     int joint_count;
@@ -52,11 +52,11 @@ typedef struct lope_fade_state {
     lope_vec3 root_offset, root_velocity;
     lope_vec3 *offsets;    // rotation vectors: shown = exp(offset) * played
     lope_vec3 *velocities; // radians per second; unused by LOPE_FADE_EASE (may be NULL then)
-    // Joints that may take longer to lose the difference; its speed they lose as soon as the others. A bit of
-    // quick_bits for each joint that fades in `duration`, while the others take calm_duration. NULL: all are quick.
-    const uint32_t *quick_bits; // [quick_count / 32]; joints from quick_count on are quick
+    // Joints without their bit in quick_bits take calm_duration to lose the difference. Its speed they lose in
+    // `duration`, like the quick ones. NULL: all joints are quick.
+    const uint32_t *quick_bits; // [(quick_count + 31) / 32]; joints from quick_count on are quick
     int quick_count;
-    float calm_duration;
+    float calm_duration; // as `duration`; > 0 where there are quick_bits
 } lope_fade_state;
 
 // A fade that does nothing yet.
