@@ -94,8 +94,9 @@ lope_status ring_choose(const ring_choose_def *def, int *chosen, int *count, lop
 
 // ---- noise
 
-// Smooths a curve in place. What is `odd` radians or metres off its smooth course counts half, and less beyond.
-lope_status ring_smooth(lope_vec3 *curve, int count, double odd, lope_error *error);
+// Smooths a curve in place, above the tenth harmonic of a cycle of that many frames. What is `odd` radians or metres
+// off its smooth course counts half, and less beyond.
+lope_status ring_smooth(lope_vec3 *curve, int count, int cycle, double odd, lope_error *error);
 
 // ---- packing
 

@@ -202,7 +202,7 @@ static lope_status smooth_places(packer *p, lope_vec3 *first, size_t stride, lop
 {
     for (int f = 0; f < p->span; f++)
         curve[f] = first[(size_t)f * stride];
-    lope_status status = ring_smooth(curve, p->span, ODD_PLACE, error);
+    lope_status status = ring_smooth(curve, p->span, 2 * p->frames, ODD_PLACE, error);
     for (int f = 0; f < p->span && !status; f++)
         first[(size_t)f * stride] = curve[f];
     return status;
@@ -213,7 +213,7 @@ static lope_status smooth_root(packer *p, lope_quat *first, size_t stride, lope_
     lope_quat mean = mean_rotation(first, p->span, stride);
     for (int f = 0; f < p->span; f++)
         curve[f] = short_log(mean, first[(size_t)f * stride]);
-    lope_status status = ring_smooth(curve, p->span, ODD_TURN, error);
+    lope_status status = ring_smooth(curve, p->span, 2 * p->frames, ODD_TURN, error);
     for (int f = 0; f < p->span && !status; f++)
         first[(size_t)f * stride] = lope_quat_mul(mean, lope_quat_exp(curve[f]));
     return status;
@@ -234,7 +234,7 @@ static lope_status smooth_joint(const packer *p, int sample, int slot, lope_vec3
         int f = (i + frames) % cycle;
         curve[i] = short_log(first, *turn_at(p, f / frames, f % frames, sample, slot));
     }
-    lope_status status = ring_smooth(curve, 2 * cycle, ODD_TURN, error);
+    lope_status status = ring_smooth(curve, 2 * cycle, cycle, ODD_TURN, error);
     for (int track = 0; track < 2 && !status; track++)
         for (int f = -RING_BEYOND; f <= frames + RING_BEYOND; f++) {
             int i = frames + ((track * frames + f) % cycle + cycle) % cycle;

@@ -10,10 +10,16 @@
 
 enum { BAND = 4, ROUNDS = 4 }; // diagonals of the system, the main one included
 
-static const double STIFF = 1.0; // halves what swings ten times in a cycle of 60 frames
+// How much the penalty weighs against the frames, so that what swings ten times in a cycle is halved: as much as they
+// do in a cycle of 60 frames. Squares of third differences shrink with the sixth power of the number of frames.
+static double stiffness(int cycle)
+{
+    double share = (double)cycle / 60.0, cube = share * share * share;
+    return cube * cube;
+}
 
 // The diagonals of the weights and the penalty on third differences, [count][BAND].
-static void fill_system(const double *weights, int count, double *system)
+static void fill_system(const double *weights, int count, double stiff, double *system)
 {
     static const double third[4] = {-1.0, 3.0, -3.0, 1.0};
     for (int i = 0; i < count * BAND; i++)
@@ -21,7 +27,7 @@ static void fill_system(const double *weights, int count, double *system)
     for (int i = 0; i + 3 < count; i++)
         for (int a = 0; a < 4; a++)
             for (int b = a; b < 4; b++)
-                system[(i + a) * BAND + b - a] += STIFF * third[a] * third[b];
+                system[(i + a) * BAND + b - a] += stiff * third[a] * third[b];
 }
 
 // Solves by L D L' in place; the matrix is positive definite.
@@ -54,7 +60,7 @@ static void weigh(const lope_vec3 *curve, const double (*smooth)[3], int count, 
     }
 }
 
-lope_status ring_smooth(lope_vec3 *curve, int count, double odd, lope_error *error)
+lope_status ring_smooth(lope_vec3 *curve, int count, int cycle, double odd, lope_error *error)
 {
     double(*smooth)[3] = lope_alloc_array((size_t)count * (BAND + 4), sizeof(double));
     if (!smooth)
@@ -68,7 +74,7 @@ lope_status ring_smooth(lope_vec3 *curve, int count, double odd, lope_error *err
             smooth[i][1] = weights[i] * (double)curve[i].y;
             smooth[i][2] = weights[i] * (double)curve[i].z;
         }
-        fill_system(weights, count, system);
+        fill_system(weights, count, stiffness(cycle), system);
         solve(system, count, smooth);
         weigh(curve, (const double(*)[3])smooth, count, odd, weights);
     }
