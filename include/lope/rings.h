@@ -156,7 +156,8 @@ typedef struct lope_gait_state {
 LOPE_API lope_gait_state lope_gait_state_of(const lope_gait *gait);
 
 // Control that leads along a way over the ground and stops at its end. `next` is the caller's and begins at 0: the
-// corner that is headed for. `look_ahead` metres, about 1. The mode and stride of `like` are used on the way.
+// corner that is headed for. `look_ahead` metres, about 1. The mode and stride of `like` are used on the way. Where no
+// start leads on, a few of them are turned aside.
 LOPE_API lope_gait_control lope_gait_follow(const lope_gait *gait, const lope_vec2 *way, int count, int *next,
                                             float look_ahead, const lope_gait_control *like);
 // Control that leads to a place and stops there.

@@ -302,6 +302,22 @@ static void step_back(lope_gait *gait, const lope_terrain *terrain, float direct
     gait->start_over[0] = gait->start_over[1] = false;
 }
 
+// Counts starts from one in vain on, anew where it has got on since, or is far from there: along a cliff it does
+// neither.
+static void count_start(lope_gait *gait, bool in_vain, float direction)
+{
+    const double on = 0.5, far = 3.0; // metres
+    lope_vec3 since = lope_v3_sub(gait->origin, gait->refused_at);
+    double way = (double)gait->refused_way, ahead = (double)since.x * lope_sin(way) + (double)since.z * lope_cos(way);
+    if (ahead > on || (double)lope_v3_length(since) > far)
+        gait->refusals = 0;
+    if (!gait->refusals && in_vain) {
+        gait->refused_at = gait->origin;
+        gait->refused_way = direction;
+    }
+    gait->refusals += gait->refusals || in_vain;
+}
+
 static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt)
 {
     float end = (float)gait_ring(gait)->head->frames;
@@ -310,6 +326,7 @@ static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lo
         gait->frame -= end;
     if (control->mode == LOPE_GAIT_STAND) {
         gait->refused = gait->backing = false;
+        gait->refusals = 0;
         gait->since_try = 1.0f;
         return;
     }
@@ -322,6 +339,8 @@ static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lo
         return;
     gait_search found = gait_start(gait, terrain, control);
     gait->refused = found == GAIT_NONE;
+    if (found != GAIT_MORE)
+        count_start(gait, gait->refused, control->direction);
     if (found == GAIT_NONE) { // look again in a while: ground and wishes change
         gait->since_try = 0.0f;
         step_back(gait, terrain, control->direction, true);

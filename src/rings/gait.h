@@ -83,6 +83,9 @@ struct lope_gait {
     bool backing;                             // a step back out of a stride is being looked for
     bool searching;                           // a change of the running step is being looked for
     float since_try;                          // seconds since a start was last tried
+    int refusals;                             // starts since it last got on, the first of them in vain
+    lope_vec3 refused_at;                     // the supporting ball at that one,
+    float refused_way;                        // and where it was to go then
     uint8_t start_tried[2][16 * 16 * 16 / 8]; // spheres that were looked at in vain for a start, by supporting foot
     bool start_over[2];                       // all of them
     // The frame of the step: the supporting ball, and the facing at the strike.

@@ -423,6 +423,45 @@ static void steps_back_out_of_a_stride(void **state)
     }
 }
 
+// Adds a level rectangle.
+static void add_floor(lope_terrain *terrain, lope_vec2 from, lope_vec2 to)
+{
+    lope_vec3 vertices[4] = {{from.x, 0, from.z}, {to.x, 0, from.z}, {to.x, 0, to.z}, {from.x, 0, to.z}};
+    int indices[6] = {0, 2, 1, 0, 3, 2}, piece;
+    lope_terrain_mesh mesh = {4, 2, vertices, indices};
+    lope_error error;
+    assert_ok(lope_terrain_add_mesh(terrain, &mesh, &piece, &error));
+}
+
+// A bridge that begins beside the place where the way meets a gap: a few steps aside lead to it. Where it is too far
+// off to be found it stops, for good.
+static void looks_around_where_a_way_ends(void **state)
+{
+    (void)state;
+    static const float beside[] = {1.0f, 1.1f, 2.0f};
+    for (int trial = 0; trial < 3; trial++) {
+        lope_terrain *terrain;
+        lope_error error;
+        assert_ok(lope_terrain_create(&terrain, &error));
+        add_floor(terrain, (lope_vec2){-4, -1}, (lope_vec2){4, 3});
+        add_floor(terrain, (lope_vec2){beside[trial] - 0.3f, 3}, (lope_vec2){beside[trial] + 0.3f, 5});
+        add_floor(terrain, (lope_vec2){-4, 5}, (lope_vec2){4, 9});
+        lope_gait *gait = stand_at(terrain, (lope_ground){0, 0, 0});
+        lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, 0.6f};
+        int strikes = 0;
+        for (int f = 0; f < 3000; f++) {
+            lope_gait_control control = lope_gait_go_to(gait, (lope_vec2){0, 8}, &like);
+            lope_gait_step(gait, terrain, &control, DT);
+            if (f == 2400)
+                strikes = lope_gait_state_of(gait).strikes;
+        }
+        assert_int_equal(lope_gait_state_of(gait).strikes, strikes);
+        assert_true(trial < 2 ? lope_gait_ground(gait).z > 7.5f : lope_gait_ground(gait).z < 3.0f);
+        lope_gait_destroy(gait);
+        lope_terrain_destroy(terrain);
+    }
+}
+
 // No rougher than what it is made from, at the same frame rate.
 static void jerks_no_more_than_its_samples(void **state)
 {
@@ -590,6 +629,7 @@ int main(void)
         cmocka_unit_test(stops_before_a_cliff),
         cmocka_unit_test(stands_with_feet_together_at_a_gap),
         cmocka_unit_test(steps_back_out_of_a_stride),
+        cmocka_unit_test(looks_around_where_a_way_ends),
         cmocka_unit_test(no_ground_is_said),
         cmocka_unit_test(ground_may_change),
         cmocka_unit_test(many_walk_the_same_on_any_threads),
