@@ -145,13 +145,25 @@ static lope_status fill_turns(fill_work *w, lope_error *error)
     return status;
 }
 
+static bool lacks_spins(const lope_survey *s, lope_side side)
+{
+    return s->spot_turns[side] < LEAST_SHARP;
+}
+
+// On motion maps sharp steps of a walk do as well. Who is to face a given way where it stands has to turn there.
+static bool lacks_spot_turns(const fill_work *w, lope_side side)
+{
+    const lope_survey *s = &w->report->before;
+    return w->for_maps ? lacks_turn(s, side, LOPE_TURN_SHARP, false) : lacks_spins(s, side);
+}
+
 static lope_status fill_spot_turns(fill_work *w, lope_error *error)
 {
     static const char *const motions[3] = {"turn_in_place_left_45", "turn_in_place_left_90", "turn_in_place_left_180"};
     lope_status status = LOPE_OK;
     for (int side = 0; side < 2; side++) {
         int before = w->clips.count;
-        if (!lacks_turn(&w->report->before, side, LOPE_TURN_SHARP, false))
+        if (!lacks_spot_turns(w, (lope_side)side))
             continue;
         for (int i = 0; i < 3 && !status; i++) {
             char name[64];
@@ -232,11 +244,6 @@ static lope_status splice_stop(fill_work *w, bool mirrored, lope_error *error)
     }
     lope_clip_destroy(stop);
     return take_part(w, status, joined, (frame_range){at - fill_step_frames(&w->manner, 3.0f), INT_MAX}, error);
-}
-
-static bool lacks_spins(const lope_survey *s, lope_side side)
-{
-    return s->spot_turns[side] < LEAST_SHARP;
 }
 
 static lope_status fill_stands(fill_work *w, lope_error *error)

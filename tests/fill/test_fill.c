@@ -56,6 +56,26 @@ static void test_straight_walks(void **state)
     lope_set_destroy(set);
 }
 
+// Sharp steps of a walk turn nobody who stands: walkers that are to face a given way get turns on the spot.
+static void test_walks_that_turn_sharply(void **state)
+{
+    (void)state;
+    static const char *const turning[] = {
+        "walk_normal",      "stroll_90_left",   "stroll_120_left",  "stroll_150_left",  "stroll_180_left",
+        "turn_left_sharp",  "stroll_120_left",  "stroll_150_left",  "stroll_90_right",  "stroll_120_right",
+        "stroll_150_right", "stroll_180_right", "turn_right_sharp", "stroll_120_right", "stroll_150_right"};
+    lope_error error = {0};
+    lope_fill_report report;
+    lope_set *set = set_of(turning, 15);
+    assert_ok(lope_set_fill(set, LOPE_FOR_MOBILITY, &report, &error));
+    for (int side = 0; side < 2; side++) {
+        assert_true(report.before.turns[side][LOPE_TURN_SHARP] >= 6 && report.before.spot_turns[side] < 6);
+        assert_true(report.after.spot_turns[side] >= 6);
+    }
+    assert_true(said(&report, "turns on the spot, left") && said(&report, "turns on the spot, right"));
+    lope_set_destroy(set);
+}
+
 static const lope_clip *find_clip(const lope_set *set, const char *name)
 {
     for (int c = 0; c < set->clip_count; c++)
@@ -396,6 +416,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight_walks),
+        cmocka_unit_test(test_walks_that_turn_sharply),
         cmocka_unit_test(test_bent_walks_stand),
         cmocka_unit_test(test_complete_sets_stay),
         cmocka_unit_test(test_no_walk),

@@ -144,6 +144,32 @@ static void faces_as_asked(void **state)
     assert_true(came >= 6);
 }
 
+// The point of a grid next to a place; false where it is beyond the last.
+static bool nearest(float at, int *out)
+{
+    *out = (int)floorf(at / FACE_STEP + 0.5f) + FACE_SIDE / 2;
+    return *out >= 0 && *out < FACE_SIDE;
+}
+
+// Wherever a choice comes to a stand, the tables of facings know of it at the nearest place and heading.
+static void stands_are_in_the_tables_of_facings(void **state)
+{
+    (void)state;
+    int known = 0;
+    for (int s = 0; s < lope_mobility_state_count(map); s++)
+        for (int c = 0; c < lope_mobility_choice_count(map, s); c++) {
+            lope_choice choice = lope_mobility_choice(map, s, c);
+            int i, j, h = (int)floorf(choice.end.yaw * (float)(FACE_TURNS / (2.0 * LOPE_PI)) + 0.5f);
+            if (!lope_mobility_can_stand(map, choice.state) || !nearest(choice.end.x, &i) || !nearest(choice.end.z, &j))
+                continue;
+            const uint8_t *faces = map->faces + (size_t)s * FACE_POINTS + (j * FACE_SIDE + i) * FACE_TURNS;
+            float seconds = (float)choice.frames / map->head.frame_rate;
+            assert_true(TIME_UNIT * (float)faces[(h + FACE_TURNS) % FACE_TURNS] <= seconds + TIME_UNIT);
+            known++;
+        }
+    assert_true(known > 20);
+}
+
 // Who cannot find a way to stand as asked for tries other ones, and arrives in the end; all others take the usual one.
 static void restless_ones_try_something_else(void **state)
 {
@@ -646,6 +672,7 @@ int main(void)
         cmocka_unit_test(passes_goals),
         cmocka_unit_test(stops_at_goals_and_stays),
         cmocka_unit_test(faces_as_asked),
+        cmocka_unit_test(stands_are_in_the_tables_of_facings),
         cmocka_unit_test(restless_ones_try_something_else),
         cmocka_unit_test(greed_comes_to_far_goals_ahead),
         cmocka_unit_test(weights_may_be_changed_while_running),

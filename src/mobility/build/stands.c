@@ -2,6 +2,7 @@
 // Time until standing: like the time-to-goal tables (times.c), but a goal is met only where a choice comes by it in a
 // state that can be stood in; and once more for places together with a heading. Beyond their grids the next simpler
 // table goes on, with the mean difference along the edge added, which is measured anew after every sweep.
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -18,18 +19,21 @@
 #define LONGEST ((float)TIME_MAX * TIME_UNIT)
 // Share of the hit radius: between points of the grid, times must not promise what is not kept.
 #define STAND_RADIUS 0.7f
+// The same for places with a heading, of which few are met at all: wherever a body stands it meets at least one point
+// of the grid, or tables of sets with few stands know of no way but by chance, and their walkers go in circles.
+#define FACE_RADIUS 1.1f
 // Seconds to begin with. Rather too long, or bodies that stand about would believe for ever that they soon get there.
 #define STAND_GUESS 8.0f
 #define FACE_GUESS 20.0f
 // Radians within which a heading of the grid is met, and what small edits on the way make up for: per metre walked, and
 // per radian turned.
-#define FACE_MET 0.2f
+#define FACE_MET 0.3f
 #define EDIT_PER_METRE 0.08f
 #define EDIT_PER_TURN 0.1f
 
 typedef struct stands_run {
     const lope_mobility *map;
-    float radius;
+    float radius, face_radius;
     // Seconds, of the sweep before and of this one. Rows of `stands` hold the fine grid of standing, then the coarse
     // one of passing; [state_count * ROW] and [state_count * FACE_POINTS].
     const float *stands_before, *faces_before;
@@ -88,28 +92,31 @@ typedef struct stand_place {
     float met; // radians within which a heading is met
 } stand_place;
 
+// Lowers the times of headings near that of a place.
+static void mark_headings(const stand_place *place, float *face)
+{
+    for (int h = 0; h < FACE_TURNS; h++) {
+        float heading = (float)h * (float)(2.0 * LOPE_PI / FACE_TURNS);
+        if (place->seconds < face[h] && fabsf(lope_wrap_angle(heading - place->yaw)) <= place->met)
+            face[h] = place->seconds;
+    }
+}
+
 // Lowers the times of goals within the radius of a place.
 static void mark_stand(const stands_run *run, const stand_place *place, float *stands, float *faces)
 {
-    float radius = run->radius, time = place->seconds;
+    float radius = run->face_radius, time = place->seconds;
     lope_vec2 at = {place->at.x, place->at.z};
     int i0 = (int)ceilf((at.x - radius) / FINE_STEP), i1 = (int)floorf((at.x + radius) / FINE_STEP);
     int j0 = (int)ceilf((at.z - radius) / FINE_STEP), j1 = (int)floorf((at.z + radius) / FINE_STEP);
     for (int j = j0 < -HALF ? -HALF : j0; j <= j1 && j <= HALF; j++)
         for (int i = i0 < -HALF ? -HALF : i0; i <= i1 && i <= HALF; i++) {
-            float dx = (float)i * FINE_STEP - at.x, dz = (float)j * FINE_STEP - at.z;
-            if (dx * dx + dz * dz > radius * radius)
-                continue;
+            float dx = (float)i * FINE_STEP - at.x, dz = (float)j * FINE_STEP - at.z, square = dx * dx + dz * dz;
             float *stand = &stands[(j + HALF) * GRID_SIDE + i + HALF];
-            *stand = time < *stand ? time : *stand;
-            if (i < -FACE_HALF || i > FACE_HALF || j < -FACE_HALF || j > FACE_HALF)
-                continue;
-            float *face = &faces[((j + FACE_HALF) * FACE_SIDE + i + FACE_HALF) * FACE_TURNS];
-            for (int h = 0; h < FACE_TURNS; h++) {
-                float heading = (float)h * (float)(2.0 * LOPE_PI / FACE_TURNS);
-                if (time < face[h] && fabsf(lope_wrap_angle(heading - place->yaw)) <= place->met)
-                    face[h] = time;
-            }
+            if (square <= run->radius * run->radius)
+                *stand = time < *stand ? time : *stand;
+            if (square <= radius * radius && abs(i) <= FACE_HALF && abs(j) <= FACE_HALF)
+                mark_headings(place, &faces[((j + FACE_HALF) * FACE_SIDE + i + FACE_HALF) * FACE_TURNS]);
         }
 }
 
@@ -322,6 +329,7 @@ lope_status mobility_stands(lope_mobility *map, const lope_mobility_def *def, co
     fill_guess(map, stand_tables[1], face_tables[1]);
     stands_run run = {.map = map,
                       .radius = STAND_RADIUS * def->hit_radius,
+                      .face_radius = FACE_RADIUS * def->hit_radius,
                       .stand_extra = STAND_GUESS,
                       .face_extra = STAND_GUESS,
                       .sweeps = def->sweeps};
