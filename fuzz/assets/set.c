@@ -52,7 +52,7 @@ static void fade_and_lock(mutant *m, const lope_set *set)
     lope_lock_reset(&lock);
     lope_clip_frame(set->clips[0], 0, &shown);
     lope_clip_frame(clip, 0, &next);
-    lope_fade_begin(&fade, &(lope_cut){&shown, NULL, &next, NULL, 1.0f / 30.0f});
+    lope_fade_begin(&fade, &(lope_cut){.shown = &shown, .next = &next, .dt = 1.0f / 30.0f});
     for (int f = 0; f < clip->frame_count && f < 40; f++) {
         lope_clip_frame(clip, f, &next);
         lope_fade_apply(&fade, 1.0f / 30.0f, &next);
