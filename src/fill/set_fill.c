@@ -150,11 +150,11 @@ static bool lacks_spins(const lope_survey *s, lope_side side)
     return s->spot_turns[side] < LEAST_SHARP;
 }
 
-// On motion maps sharp steps of a walk do as well. Who is to face a given way where it stands has to turn there.
+// On motion maps sharp steps of a walk do as well. A walker that shall face a given way has to turn where it stands.
 static bool lacks_spot_turns(const fill_work *w, lope_side side)
 {
     const lope_survey *s = &w->report->before;
-    return w->for_maps ? lacks_turn(s, side, LOPE_TURN_SHARP, false) : lacks_spins(s, side);
+    return w->for_maps ? lacks_turn(s, (int)side, LOPE_TURN_SHARP, false) : lacks_spins(s, side);
 }
 
 static lope_status fill_spot_turns(fill_work *w, lope_error *error)
