@@ -143,12 +143,10 @@ static void cut_rises(const lope_vec3 *p, int count, float rise, float *scratch,
         still->last--;
 }
 
-// How fast the point creeps while it rests: a low quantile of the speed within each stretch, the median of these, less
-// what noise alone would show there. Exactly fixed points do not creep; captured feet do, because skin and shoes give
-// way and because the point that we follow is not quite the one that touches. Each stretch has one vote: feet that
-// stand around before they walk hardly creep then. `votes` has room for one per stretch, `scratch` for all frames.
-static double creep_of(const float *speed, const lope_still *stills, int count, double most_noise, float *votes,
-                       float *scratch)
+// How fast the point moves while it rests: a low quantile of the speed within each stretch, the median of these. Each
+// stretch has one vote: feet that stand around before they walk hardly creep then. `votes` has room for one per
+// stretch, `scratch` for all frames.
+static double speed_at_rest(const float *speed, const lope_still *stills, int count, float *votes, float *scratch)
 {
     if (!count)
         return 0.0;
@@ -159,9 +157,16 @@ static double creep_of(const float *speed, const lope_still *stills, int count, 
         votes[i] = scratch[3 * length / 10];
     }
     lope_sort_heights(votes, count);
+    return (double)votes[count / 2];
+}
+
+// What of that is creeping, and not what noise alone would show there. Exactly fixed points do not creep; captured feet
+// do, because skin and shoes give way and because the point that we follow is not quite the one that touches.
+static double creep_of(double speed, double most_noise)
+{
     // 1.193 deviations is the 0.3 quantile of the length of a three-dimensional normal vector.
-    double typical = (double)votes[count / 2], noise = 1.193 * most_noise;
-    return typical > noise ? sqrt(typical * typical - noise * noise) : 0.0;
+    double noise = 1.193 * most_noise;
+    return speed > noise ? sqrt(speed * speed - noise * noise) : 0.0;
 }
 
 static void refine_all(const lope_edge_search *search, lope_still *stills, int still_count)
@@ -230,8 +235,8 @@ static lope_status find_stills(const still_search *path, const lope_contacts_def
     smooth_speed(path->points, frame_count, path->frame_rate, speed);
     int count = coarse_stretches(speed, frame_count, (float)sqrt(enter * enter + noise * noise),
                                  (float)sqrt(leave * leave + noise * noise), stills);
-    double creep =
-        creep_of(speed, stills, count, path->margin * path->deviation, speed + 2 * (size_t)frame_count, scratch);
+    double rest = speed_at_rest(speed, stills, count, speed + 2 * (size_t)frame_count, scratch);
+    double creep = creep_of(rest, path->margin * path->deviation);
     for (int i = 0; i < count; i++)
         cut_rises(path->points, frame_count, def->leave_height, scratch, &stills[i]);
     double factor = path->noise_known ? CREEP_FACTOR : CREEP_UNSURE;

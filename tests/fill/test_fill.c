@@ -56,7 +56,7 @@ static void test_straight_walks(void **state)
     lope_set_destroy(set);
 }
 
-// Sharp steps of a walk turn nobody who stands: walkers that are to face a given way get turns on the spot.
+// Sharp steps of a walk do not turn a body that stands: walkers that shall face a given way get turns on the spot.
 static void test_walks_that_turn_sharply(void **state)
 {
     (void)state;
