@@ -9,7 +9,7 @@
 #include "lope/import.h"
 #include "lope/prepare.h"
 #include "lope/rings_build.h"
-#include "lope/terrain_scene.h"
+#include "support/crossing.h"
 #include "support/human.h"
 
 enum { RATE = 60, SECONDS = 120, WALKS = 4, TERRAINS = 3 };
@@ -51,36 +51,23 @@ static lope_set *strange_set(stranger_recipe recipe)
 // Walks along a terrain's way, and says how far a joint gets below the ground.
 static float cross(const lope_rings *rings, const char *name, test_motion *motion)
 {
-    lope_error error;
-    lope_terrain_scene *scene;
-    lope_gait *gait;
-    assert_ok(lope_terrain_scene_builtin(name, &scene, &error));
-    lope_gait_def def = lope_gait_def_default();
-    def.at = scene->start;
-    def.above = 1.0f;
-    assert_ok(lope_gait_create(rings, scene->terrain, &def, &gait, &error));
+    test_crossing crossing = test_crossing_begin(rings, name);
     const lope_skeleton *skeleton = lope_rings_skeleton(rings);
     *motion = test_motion_begin(skeleton, RATE);
     float under = 0.0f;
-    bool arrived = false;
-    int next = 0;
-    for (int f = 0; f < SECONDS * RATE && !arrived; f++) {
-        lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, 0.6f};
-        like = lope_gait_follow(gait, scene->path, scene->path_count, &next, 0.9f, &like);
-        lope_gait_step(gait, scene->terrain, &like, 1.0f / RATE);
+    for (int f = 0; f < SECONDS * RATE && !crossing.arrived; f++) {
+        test_crossing_step(&crossing, 1.0f / RATE);
         lope_transform *model = test_motion_add(motion);
-        lope_pose_to_model(skeleton, lope_gait_pose(gait), model);
+        lope_pose_to_model(skeleton, lope_gait_pose(crossing.gait), model);
         for (int j = 0; j < skeleton->joint_count; j++) {
             lope_terrain_hit hit;
             lope_vec3 above = lope_v3(model[j].translation.x, model[j].translation.y + 0.3f, model[j].translation.z);
-            if (lope_terrain_below(scene->terrain, NULL, above, 0.6f, &hit))
+            if (lope_terrain_below(crossing.scene->terrain, NULL, above, 0.6f, &hit))
                 under = fmaxf(under, hit.point.y - model[j].translation.y);
         }
-        arrived = like.mode == LOPE_GAIT_STAND && lope_gait_state_of(gait).standing;
     }
-    assert_true(arrived);
-    lope_gait_destroy(gait);
-    lope_terrain_scene_destroy(scene);
+    assert_true(crossing.arrived);
+    test_crossing_end(&crossing);
     return under;
 }
 

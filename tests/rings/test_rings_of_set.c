@@ -6,8 +6,7 @@
 #include "lope/fill.h"
 #include "lope/rings_build.h"
 #include "lope/synth.h"
-#include "lope/terrain_scene.h"
-#include "support/support.h"
+#include "support/crossing.h"
 
 #define COUNT(names) ((int)(sizeof(names) / sizeof *(names)))
 enum { MOST = 8 };
@@ -36,25 +35,11 @@ static int ring_named(const lope_rings *rings, const char *name)
 // Walks along a built-in terrain's way; whether it stands at the end of it in time.
 static bool crosses(const lope_rings *rings, const char *name)
 {
-    lope_error error;
-    lope_terrain_scene *scene;
-    lope_gait *gait;
-    assert_ok(lope_terrain_scene_builtin(name, &scene, &error));
-    lope_gait_def def = lope_gait_def_default();
-    def.at = scene->start;
-    def.above = 1.0f;
-    assert_ok(lope_gait_create(rings, scene->terrain, &def, &gait, &error));
-    bool arrived = false;
-    int next = 0;
-    for (int f = 0; f < 90 * 60 && !arrived; f++) {
-        lope_gait_control like = {LOPE_GAIT_WALK, 0.0f, 0.6f};
-        like = lope_gait_follow(gait, scene->path, scene->path_count, &next, 0.9f, &like);
-        lope_gait_step(gait, scene->terrain, &like, 1.0f / 60.0f);
-        arrived = like.mode == LOPE_GAIT_STAND && lope_gait_state_of(gait).standing;
-    }
-    lope_gait_destroy(gait);
-    lope_terrain_scene_destroy(scene);
-    return arrived;
+    test_crossing crossing = test_crossing_begin(rings, name);
+    for (int f = 0; f < 90 * 60 && !crossing.arrived; f++)
+        test_crossing_step(&crossing, 1.0f / 60.0f);
+    test_crossing_end(&crossing);
+    return crossing.arrived;
 }
 
 static void straight_walks_are_filled_and_climb(void **state)
