@@ -79,7 +79,8 @@ static void learn_hinge(const limb_hinge *found, lope_clip *const *clips, int co
     out->joint = e.joint;
 }
 
-void hinges_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count, lope_hinge out[LOPE_LOCK_HINGES])
+void lope_hinges_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count,
+                       lope_hinge out[LOPE_LOCK_HINGES])
 {
     for (int i = 0; i < LOPE_LOCK_HINGES; i++) {
         limb_hinge found;

@@ -8,7 +8,8 @@
 #include "lope/ik.h"
 
 // Of the elbows and the knees, left and right.
-void hinges_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count, lope_hinge out[LOPE_LOCK_HINGES]);
+LOPE_API void lope_hinges_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count,
+                                lope_hinge out[LOPE_LOCK_HINGES]);
 // A pose with what is left of a fade; for many at once see hinge_lanes.h, which gives the same bits.
 void hinges_limit(const lope_hinge hinges[LOPE_LOCK_HINGES], lope_pose *pose);
 

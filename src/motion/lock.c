@@ -150,7 +150,7 @@ static void learn_leg(const lope_clip *clip, int frame, const lope_transform hip
 void lope_lock_rig_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count, lope_lock_rig *out)
 {
     lope_lock_rig_find(skeleton, out);
-    hinges_learn(skeleton, clips, count, out->hinges);
+    lope_hinges_learn(skeleton, clips, count, out->hinges);
     if (out->legs[LOPE_LEFT].joints.upper < 0 || out->legs[LOPE_RIGHT].joints.upper < 0 || count < 1)
         return;
     for (int side = 0; side < 2; side++) {

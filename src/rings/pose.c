@@ -124,6 +124,32 @@ static inline four_quats product(four_quats a, four_quats b)
                         a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
+// Radians at either end of an elbow's range within which it is bent less and less, and that it may go beyond.
+#define ELBOW_SOFT 0.07f
+#define ELBOW_COSINE 0.99755f
+#define ELBOW_SINE 0.06994f
+#define ELBOW_SPARE 0.007f
+
+// The rotation of an elbow, turned back about its hinge where it is close to an end of its range or beyond.
+static lope_quat keep_elbow(const lope_hinge *hinge, lope_quat q)
+{
+    lope_vec3 bone = lope_quat_rotate(q, hinge->bone);
+    float along = lope_v3_dot(bone, hinge->middle), across = lope_v3_dot(bone, hinge->side);
+    float size = along * along + across * across;
+    // The usual case without its angles: well within a range that is not narrow.
+    float within = hinge->cosine * ELBOW_COSINE + hinge->sine * ELBOW_SINE;
+    bool usual = hinge->cosine < ELBOW_COSINE && along > 0.0f && along * along >= size * within * fabsf(within);
+    if (usual || size < 0.01f)
+        return q;
+    float angle = (float)lope_atan2((double)fabsf(across), (double)along);
+    float half = (float)lope_atan2((double)hinge->sine, (double)hinge->cosine);
+    float begin = fmaxf(half - ELBOW_SOFT, 0.0f), over = angle - begin;
+    if (over <= 0.0f)
+        return q;
+    float x = over / (half - begin + ELBOW_SPARE), back = over - over / sqrtf(1.0f + x * x);
+    return lope_quat_mul(lope_quat_axis_angle(hinge->axis, across > 0.0f ? -back : back), q);
+}
+
 void lope_ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots)
 {
     const ring_head *h = ring->head;
@@ -149,6 +175,11 @@ void lope_ring_decode(const lope_ring *ring, const float *row, int first, int la
         store(out + 4, __builtin_shufflevector(low01, low23, 2, 3, 6, 7));
         store(out + 8, __builtin_shufflevector(high01, high23, 0, 1, 4, 5));
         store(out + 12, __builtin_shufflevector(high01, high23, 2, 3, 6, 7));
+    }
+    for (int side = 0; side < 2; side++) {
+        int slot = h->elbow_slots[side];
+        if (h->elbows[side].joint > 0 && slot >= 4 * first && slot < 4 * last)
+            slots[slot - 4 * first] = keep_elbow(&h->elbows[side], slots[slot - 4 * first]);
     }
 }
 

@@ -98,6 +98,23 @@ static bool sane_order(const lope_ring *ring, const ring_leg legs[2])
     return named == h->joints;
 }
 
+static bool sane_elbows(const lope_ring *ring)
+{
+    const ring_head *h = ring->head;
+    bool fine = true;
+    for (int side = 0; side < 2; side++) {
+        const lope_hinge *hinge = &h->elbows[side];
+        int32_t slot = h->elbow_slots[side];
+        if (hinge->joint == 0)
+            continue;
+        fine = fine && slot >= 0 && slot < (int32_t)h->groups * 4 && ring->order[slot] == hinge->joint &&
+               all_within(&hinge->bone.x, 3, 1.01f) && all_within(&hinge->axis.x, 3, 1.01f) &&
+               all_within(&hinge->middle.x, 3, 1.01f) && all_within(&hinge->side.x, 3, 1.01f) &&
+               all_within(&hinge->cosine, 1, 1.01f) && all_within(&hinge->sine, 1, 1.01f);
+    }
+    return fine;
+}
+
 // Whether the modes turn no joint too far in a row.
 static bool sane_modes(const lope_ring *ring, const float *row)
 {
@@ -165,5 +182,5 @@ bool lope_ring_sane(const lope_ring *ring, const ring_leg legs[2])
            h->seconds > 0.0f && sane_rotations(mean, mean + 1, mean + 2, mean + 3, 1) &&
            all_within(ring->kriging, 2 * samples * (samples + RING_DRIFT), FAR_OFF) &&
            all_within(ring->points, 8 * samples, FAR) && all_within(ring->facets, 4 * facets, FAR_OFF) &&
-           sane_order(ring, legs) && lope_ring_odd_sample(ring) < 0 && sane_spheres(ring);
+           sane_order(ring, legs) && sane_elbows(ring) && lope_ring_odd_sample(ring) < 0 && sane_spheres(ring);
 }

@@ -12,6 +12,7 @@
 #ifndef LOPE_SRC_RINGS_RING_H
 #define LOPE_SRC_RINGS_RING_H
 
+#include "lope/ik.h"
 #include "lope/rings.h"
 
 enum {
@@ -44,6 +45,8 @@ typedef struct ring_head {
     float pitch[2][RING_SAMPLES]; // of each foot while it stands flat, radians
     float bias[RING_SAMPLES]; // radians from the facing at the left foot's strike to the course; at the right's, less
     float low[2][3], high[2][3]; // where feet land
+    lope_hinge elbows[2];        // how far they bend in the clips of the samples; joint 0: not known
+    int32_t elbow_slots[2];
 } ring_head;
 
 typedef struct ring_sphere {
@@ -137,7 +140,8 @@ static inline int ring_leg_slots(const ring_leg legs[2])
 
 // Mixes the rows around `frame` of a track (0 .. frames), with slopes continuous everywhere. row[RING_WIDTH].
 LOPE_API void lope_ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row);
-// Rotations of the joints in groups [first, last) from a mixed row; slots[(last - first) * 4].
+// Rotations of the joints in groups [first, last) from a mixed row; slots[(last - first) * 4]. Elbows bend no farther
+// than in the clips, whatever the weights, and what the modes leave out, would have them do.
 LOPE_API void lope_ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots);
 // A moment of a ring.
 typedef struct ring_moment {

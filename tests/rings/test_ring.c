@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lope/ik.h"
 #include "lope/rings_build.h"
 #include "rings/ring.h"
 #include "support/tamper.h"
@@ -91,6 +92,55 @@ static void continuous_for_any_weights(void **state)
                 if (ring < 2 && f == info.frames / 2)
                     continue; // the frame of reference changes: below
                 assert_true(slope_jump(ring, (float)f, weights) < 2e-3);
+            }
+        }
+    }
+}
+
+// Degrees that an elbow is bent.
+static float elbow_bend(const lope_skeleton *skeleton, const lope_transform *model, int side)
+{
+    lope_limb arm;
+    assert_true(lope_skeleton_arm(skeleton, (lope_side)side, &arm));
+    lope_vec3 upper = lope_v3_sub(model[arm.lower].translation, model[arm.upper].translation);
+    lope_vec3 lower = lope_v3_sub(model[arm.end].translation, model[arm.lower].translation);
+    float cosine = lope_v3_dot(upper, lower) / (lope_v3_length(upper) * lope_v3_length(lower));
+    return acosf(fminf(cosine, 1.0f)) * (float)(180.0 / LOPE_PI);
+}
+
+// Weights beyond all samples bend elbows beyond what anybody did, and so does what the modes leave out.
+static void elbows_bend_as_in_the_clips(void **state)
+{
+    (void)state;
+    static const lope_ring_kind kinds[2] = {LOPE_RING_WALK, LOPE_RING_RUN};
+    const lope_skeleton *skeleton = lope_rings_skeleton(shared);
+    lope_transform model[MAX_JOINTS];
+    for (int ring = 0; ring < 2; ring++) {
+        lope_ring_info info = lope_rings_info(shared, ring);
+        float least[2] = {180.0f, 180.0f}, most[2] = {0.0f, 0.0f};
+        lope_clip **clips;
+        lope_error error;
+        int count;
+        assert_ok(lope_rings_samples(kinds[ring], false, &clips, &count, &error));
+        for (int i = 0; i < count; i++)
+            for (int f = 0; f < clips[i]->frame_count; f++)
+                for (int side = 0; side < 2; side++) {
+                    size_t at = (size_t)f * (size_t)skeleton->joint_count;
+                    lope_pose pose = {skeleton->joint_count, clips[i]->root[f], clips[i]->rotations + at, NULL};
+                    lope_pose_to_model(skeleton, &pose, model);
+                    least[side] = fminf(least[side], elbow_bend(skeleton, model, side));
+                    most[side] = fmaxf(most[side], elbow_bend(skeleton, model, side));
+                }
+        lope_clips_free(clips, count);
+        for (int i = 0; i < info.samples * info.samples * info.frames / 2; i++) {
+            int a = i % info.samples, b = i / info.samples % info.samples, f = 2 * (i / info.samples / info.samples);
+            float weights[SAMPLES] = {0.0f};
+            weights[a] += 1.75f;
+            weights[b] -= 0.75f;
+            pose_model(ring, (float)f, weights, model);
+            for (int side = 0; side < 2; side++) {
+                float bend = elbow_bend(skeleton, model, side);
+                assert_true(bend > least[side] - 0.5f && bend < most[side] + 0.5f);
             }
         }
     }
@@ -424,12 +474,19 @@ static void bad_definitions_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings_are_what_was_asked_for),      cmocka_unit_test(continuous_for_any_weights),
-        cmocka_unit_test(continuous_across_strikes),         cmocka_unit_test(the_standing_foot_stands),
-        cmocka_unit_test(kriging_solves_its_system),         cmocka_unit_test(the_hull_is_known),
-        cmocka_unit_test(spheres_lie_where_feet_land),       cmocka_unit_test(saved_and_opened_it_is_the_same),
-        cmocka_unit_test(changed_rings_do_no_harm),          cmocka_unit_test(rings_cut_short_are_refused),
-        cmocka_unit_test(numbers_beyond_a_gait_are_refused), cmocka_unit_test(bad_definitions_are_refused),
+        cmocka_unit_test(rings_are_what_was_asked_for),
+        cmocka_unit_test(continuous_for_any_weights),
+        cmocka_unit_test(elbows_bend_as_in_the_clips),
+        cmocka_unit_test(continuous_across_strikes),
+        cmocka_unit_test(the_standing_foot_stands),
+        cmocka_unit_test(kriging_solves_its_system),
+        cmocka_unit_test(the_hull_is_known),
+        cmocka_unit_test(spheres_lie_where_feet_land),
+        cmocka_unit_test(saved_and_opened_it_is_the_same),
+        cmocka_unit_test(changed_rings_do_no_harm),
+        cmocka_unit_test(rings_cut_short_are_refused),
+        cmocka_unit_test(numbers_beyond_a_gait_are_refused),
+        cmocka_unit_test(bad_definitions_are_refused),
     };
     return cmocka_run_group_tests(tests, build_shared, close_shared);
 }

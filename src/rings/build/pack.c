@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/hinge.h"
 #include "motion/joints.h"
 #include "rings/build/build.h"
 
@@ -362,6 +363,29 @@ static void choose_modes(packer *p)
     p->foot_error = worst_error(p, low);
 }
 
+// How far elbows bend in the clips that the samples are cut from.
+static void learn_elbows(const packer *p, ring_head *h)
+{
+    lope_hinge hinges[LOPE_LOCK_HINGES];
+    lope_clip *clips[RING_SAMPLES];
+    int count = 0;
+    for (int s = 0; s < p->def->count; s++) {
+        const ring_take *take = &p->def->takes[p->def->chosen[s]];
+        bool known = false;
+        for (int c = 0; c < count && !known; c++)
+            known = clips[c] == p->def->def->clips[take->clip];
+        if (!known)
+            clips[count++] = (lope_clip *)(uintptr_t)p->def->def->clips[take->clip];
+    }
+    lope_hinges_learn(p->def->skeleton, clips, count, hinges);
+    for (int side = 0; side < 2; side++) { // elbows come first
+        h->elbows[side] = hinges[side];
+        for (int s = 0; s < p->slots; s++)
+            if (p->order[s] == hinges[side].joint)
+                h->elbow_slots[side] = s;
+    }
+}
+
 static void fill_head(const packer *p, ring_head *h)
 {
     const lope_ring_def *def = p->def->def;
@@ -378,6 +402,7 @@ static void fill_head(const packer *p, ring_head *h)
     for (int d = 0; d < 3; d++)
         h->lattice[d] = (uint32_t)def->lattice[d];
     h->foot_error = p->foot_error;
+    learn_elbows(p, h);
     for (int s = 0; s < p->def->count; s++) {
         const ring_take *take = &p->def->takes[p->def->chosen[s]];
         h->seconds += (float)(take->loop.period / take->loop.clip->frame_rate) / (float)p->def->count;
