@@ -143,10 +143,12 @@ static float stretched(const lope_transform *model, lope_limb leg, lope_vec3 ank
     return hip.y - ankle.y - sqrtf(fmaxf(height, 0.0f));
 }
 
-// Brings feet towards where they were kept by `share`. Where the set never
-// stands, the hips sink until both legs reach.
-static void restore_feet(const adapt_work *w, const kept_feet *kept, float share, lope_pose *pose)
+// Brings feet towards where they were kept. What a straight knee is turned by may bend it backwards: there is no
+// telling to which side it comes back from there, so it is bent as the set bends it first. Where the set never stands,
+// the hips sink until both legs reach.
+static void restore_feet(const adapt_work *w, int frame, const kept_feet *kept, lope_pose *pose)
 {
+    const float share = 1.0f - w->paces[frame];
     const lope_skeleton *skeleton = w->clip->skeleton;
     lope_transform *model = w->model, feet[2];
     lope_limb legs[2];
@@ -162,6 +164,7 @@ static void restore_feet(const adapt_work *w, const kept_feet *kept, float share
             sink = fmaxf(sink, stretched(model, legs[side], feet[side].translation));
     }
     pose->root.y -= share * sink;
+    fill_limit_knees(w->manner, w->clip, frame);
     lope_pose_to_model(skeleton, pose, model);
     for (int side = 0; side < 2; side++) {
         lope_ik_limb(skeleton, legs[side], feet[side].translation, 0.0f, pose, model);
@@ -224,7 +227,7 @@ static void adapt_frames(const adapt_work *w, bool legs)
         kept_feet kept = keep_feet(w, f, &pose);
         adapt_frame(w->manner, (walk_frame){w->phases[f], w->paces[f], legs}, w->body[f], &pose);
         if (legs && w->paces[f] < 1.0f)
-            restore_feet(w, &kept, 1.0f - w->paces[f], &pose);
+            restore_feet(w, f, &kept, &pose);
         w->clip->root[f] = pose.root;
     }
     lope_clip_align_quaternions(w->clip);

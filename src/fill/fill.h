@@ -93,6 +93,8 @@ bool fill_carries(const lope_skeleton *skeleton, int joint);
 // Keeps elbows of a clip, and with `legs` knees where they do not stand, within the set's range. Stairs bend knees
 // farther than any walk on the level does.
 void fill_limit(const fill_manner *manner, bool legs, lope_clip *clip);
+// Keeps knees of a frame within it, of legs that stand, too: for feet that are brought back to their places afterwards.
+void fill_limit_knees(const fill_manner *manner, lope_clip *clip, int frame);
 
 lope_status fill_manner_find(const lope_set *set, fill_manner *out, lope_error *error);
 void fill_manner_free(fill_manner *manner);

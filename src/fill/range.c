@@ -71,24 +71,34 @@ static float soften(float value, float most)
     return over <= 0.0f ? value : most - SOFT * (float)lope_exp(-(double)(over / SOFT));
 }
 
+static void limit_frame(const fill_hinge *hinge, lope_clip *clip, int frame)
+{
+    float angle = angle_of(hinge, bend_of(clip, frame, hinge->limb));
+    float kept = -soften(-soften(angle, hinge->most - SPARE), -(hinge->least + SPARE));
+    if (kept == angle)
+        return;
+    int joint = hinge->limb.lower, parent = clip->skeleton->parents[joint];
+    lope_quat upper = joint_in_frame(clip, frame, hinge->limb.upper).rotation;
+    lope_quat above = joint_in_frame(clip, frame, parent).rotation;
+    lope_vec3 axis = lope_quat_rotate(lope_quat_conjugate(above), lope_quat_rotate(upper, hinge->axis));
+    lope_quat *local = &clip->rotations[(size_t)frame * (size_t)clip->skeleton->joint_count + (size_t)joint];
+    *local = lope_quat_normalize(lope_quat_mul(lope_quat_axis_angle(axis, kept - angle), *local));
+}
+
+void fill_limit_knees(const fill_manner *manner, lope_clip *clip, int frame)
+{
+    for (int i = 0; i < 2; i++)
+        if (manner->hinges[i].known)
+            limit_frame(&manner->hinges[i], clip, frame);
+}
+
 void fill_limit(const fill_manner *manner, bool legs, lope_clip *clip)
 {
     for (int i = legs ? 0 : 2; i < FILL_HINGES; i++) {
         const fill_hinge *hinge = &manner->hinges[i];
         unsigned stands = i == 0 ? LOPE_CONTACT_LEFT_FOOT : i == 1 ? LOPE_CONTACT_RIGHT_FOOT : 0;
-        for (int f = 0; f < clip->frame_count && hinge->known; f++) {
-            if (clip->contacts && (clip->contacts[f] & stands))
-                continue;
-            float angle = angle_of(hinge, bend_of(clip, f, hinge->limb));
-            float kept = -soften(-soften(angle, hinge->most - SPARE), -(hinge->least + SPARE));
-            if (kept == angle)
-                continue;
-            int joint = hinge->limb.lower, parent = clip->skeleton->parents[joint];
-            lope_quat upper = joint_in_frame(clip, f, hinge->limb.upper).rotation;
-            lope_quat above = joint_in_frame(clip, f, parent).rotation;
-            lope_vec3 axis = lope_quat_rotate(lope_quat_conjugate(above), lope_quat_rotate(upper, hinge->axis));
-            lope_quat *local = &clip->rotations[(size_t)f * (size_t)clip->skeleton->joint_count + (size_t)joint];
-            *local = lope_quat_normalize(lope_quat_mul(lope_quat_axis_angle(axis, kept - angle), *local));
-        }
+        for (int f = 0; f < clip->frame_count && hinge->known; f++)
+            if (!clip->contacts || !(clip->contacts[f] & stands))
+                limit_frame(hinge, clip, f);
     }
 }
