@@ -83,9 +83,15 @@ struct lope_gait {
     bool backing;                             // a step back out of a stride is being looked for
     bool searching;                           // a change of the running step is being looked for
     float since_try;                          // seconds since a start was last tried
-    int refusals;                             // starts since it last got on, the first of them in vain
-    lope_vec3 refused_at;                     // the supporting ball at that one,
-    float refused_way;                        // and where it was to go then
+    bool ended;                               // the last walk was, because no step led on
+    bool held;                                // a start or a walk was refused, and it has not got on since,
+    lope_vec3 refused_at;                     // from the supporting ball at that time
+    float refused_way;                        // to where it was to go then
+    bool straight;                            // what is wanted is tried next, not a look around
+    bool looked;                              // the last walk began with a look
+    int looks, look_until;                    // so many (gait_look_for), the last until that strike
+    bool stuck;                               // it has looked everywhere
+    float stuck_way;                          // for a way on in this direction; NAN: not yet known
     uint8_t start_tried[2][16 * 16 * 16 / 8]; // spheres that were looked at in vain for a start, by supporting foot
     bool start_over[2];                       // all of them
     // The frame of the step: the supporting ball, and the facing at the strike.
@@ -209,6 +215,16 @@ void gait_plan_beside(lope_gait *gait);
 // Ground at most `depth` below a point.
 bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *patch, lope_vec3 from, float depth,
                        lope_vec3 *point, lope_vec3 *normal);
+
+// ---- gait_control.c
+
+// Where to look for a way on: radians off what is wanted, the stride, and for how many steps it goes there.
+typedef struct gait_look {
+    float turn, stride;
+    int steps;
+} gait_look;
+enum { GAIT_LOOKS = 8 };
+gait_look gait_look_for(int index);
 
 // ---- gait_change.c
 
