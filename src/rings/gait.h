@@ -163,6 +163,9 @@ gait_played gait_play(const lope_gait *gait, float frame, const float *weights, 
 lope_vec3 gait_pelvis_at(const lope_gait *gait, float frame);
 void gait_pelvis_plan(lope_gait *gait);
 void gait_pelvis_stand(lope_gait *gait);
+// How far the leg of a foot in the air may be stretched, in what is left of `goal`: less than one that stands, but for
+// when it leaves and when it comes down.
+void gait_limit_swing(const lope_gait *gait, int side, ring_leg_goal *goal);
 // Poses, decays, plants, solves legs, writes pose and contacts.
 void gait_show(lope_gait *gait, float dt);
 
@@ -188,6 +191,12 @@ float gait_swing_share(const lope_gait *gait, int side, float frame, float *leng
 lope_vec3 gait_swing_at(const lope_gait *gait, int side, float frame, lope_vec3 *turn, lope_vec3 *toe);
 // Extra height of a swinging foot in a frame of a track that ends at `end`.
 float gait_lift_at(const gait_foot *foot, float frame, float end);
+// From 0 where the ball of a foot is next to where it stood to 1 where it is away from there.
+static inline float gait_apart(float metres)
+{
+    const float near = 0.05f, far = 0.25f;
+    return gait_ease((metres - near) / (far - near));
+}
 // How fast the motion lifts a standing foot off, metres per second.
 float gait_foot_rises(const lope_gait *gait, int side);
 // Lets a standing foot go.
