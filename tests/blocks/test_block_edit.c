@@ -44,7 +44,7 @@ static void edits_and_their_opposites_cancel(void **state)
 }
 
 // What an update keeps from the one before is what it would have found.
-static void updates_find_what_building_anew_finds(void **state)
+static void updates_on_threads_find_what_building_anew_finds(void **state)
 {
     lope_error error;
     lope_jobs *jobs;
@@ -147,7 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edits_and_their_opposites_cancel),
-        cmocka_unit_test(updates_find_what_building_anew_finds),
+        cmocka_unit_test(updates_on_threads_find_what_building_anew_finds),
         cmocka_unit_test(random_worlds_are_safe),
         cmocka_unit_test(behaviours_happen_where_one_stands),
     };

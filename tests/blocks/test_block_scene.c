@@ -115,7 +115,7 @@ static lope_block_survey survey_scene(const test_stage *stage, const lope_block_
 }
 
 // Generated worlds are one piece in which everything can be used, for any number of threads, and survive a file.
-static void generated_worlds_hold_together(void **state)
+static void generated_worlds_hold_together_on_any_threads(void **state)
 {
     static const char *const kinds[] = {"office", "office", "playground", "playground"};
     static const int sizes[] = {1, 10, 1, 3};
@@ -157,7 +157,7 @@ int main(void)
         cmocka_unit_test(byte_order_marks_are_passed_over),
         cmocka_unit_test(unknown_and_overlapping_things_are_named),
         cmocka_unit_test(what_does_not_fit_is_told),
-        cmocka_unit_test(generated_worlds_hold_together),
+        cmocka_unit_test(generated_worlds_hold_together_on_any_threads),
     };
     return cmocka_run_group_tests(tests, test_blocks_create, test_stage_destroy);
 }

@@ -8,21 +8,19 @@
 #include "lope/scene.h"
 #include "support/walking.h"
 
-static lope_set *set;
 static lope_mobility *map;
 
 static int build_map(void **state)
 {
     (void)state;
-    lope_mobility_def def = test_walks_def(true);
-    test_open_map(&def, &set, &map);
+    map = test_open_map(TEST_WALKS);
     return 0;
 }
 
 static int close_map(void **state)
 {
     (void)state;
-    test_close_map(set, map);
+    lope_mobility_close(map);
     return 0;
 }
 

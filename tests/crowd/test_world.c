@@ -8,21 +8,21 @@
 #include "support/human.h"
 #include "support/walking.h"
 
-static lope_set *set;
+static const lope_set *set;
 static lope_mobility *map;
 
 static int build_map(void **state)
 {
     (void)state;
-    lope_mobility_def def = test_walks_def(true);
-    test_open_map(&def, &set, &map);
+    map = test_open_map(TEST_WALKS);
+    set = lope_mobility_set(map);
     return 0;
 }
 
 static int close_map(void **state)
 {
     (void)state;
-    test_close_map(set, map);
+    lope_mobility_close(map);
     return 0;
 }
 
@@ -53,11 +53,12 @@ static float distance_to(const lope_world *world, lope_character_id id, float x,
 }
 
 // Eight characters whose ways cross in the middle. `share` of joints and frames may turn faster than usual.
-static void assert_human_crowd(const lope_set *clips, const lope_mobility *moves, float share)
+static void assert_human_crowd(const lope_mobility *moves, float share)
 {
     enum { COUNT = 8, FRAMES = 600 };
     lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
     lope_character_id ids[COUNT];
+    const lope_set *clips = lope_mobility_set(moves);
     test_source *source = test_source_create(clips->clips, clips->clip_count);
     test_motion motions[COUNT];
     lope_error error;
@@ -84,20 +85,19 @@ static void assert_human_crowd(const lope_set *clips, const lope_mobility *moves
 static void crowds_stay_human(void **state)
 {
     (void)state;
-    assert_human_crowd(set, map, 0.002f);
+    assert_human_crowd(map, 0.002f);
 }
 
 static void captured_crowds_stay_human(void **state)
 {
     (void)state;
-    lope_set *captured;
-    lope_mobility *own;
-    if (!test_open_captured_map(&captured, &own)) {
+    lope_mobility *own = test_open_map(TEST_CAPTURED);
+    if (!own) {
         print_message("skipped: no captured clips\n");
         skip();
     }
-    assert_human_crowd(captured, own, 0.008f); // they walk all the time, the clips stand about
-    test_close_map(captured, own);
+    assert_human_crowd(own, 0.008f); // they walk all the time, the clips stand about
+    lope_mobility_close(own);
 }
 
 static void goes_where_it_is_sent(void **state)

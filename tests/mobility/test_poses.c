@@ -12,21 +12,21 @@
 
 #define FRAME (1.0f / 30.0f)
 
-static lope_set *set;
+static const lope_set *set;
 static lope_mobility *map;
 
 static int build_map(void **state)
 {
     (void)state;
-    lope_mobility_def def = test_walks_def(true);
-    test_open_map(&def, &set, &map);
+    map = test_open_map(TEST_WALKS);
+    set = lope_mobility_set(map);
     return 0;
 }
 
 static int close_map(void **state)
 {
     (void)state;
-    test_close_map(set, map);
+    lope_mobility_close(map);
     return 0;
 }
 
@@ -80,13 +80,13 @@ static void walks_stay_human(void **state)
 static void captured_walks_stay_human(void **state)
 {
     (void)state;
-    lope_set *captured;
-    lope_mobility *own;
+    lope_mobility *own = test_open_map(TEST_CAPTURED);
     lope_error error;
-    if (!test_open_captured_map(&captured, &own)) {
+    if (!own) {
         print_message("skipped: no captured clips\n");
         skip();
     }
+    const lope_set *captured = lope_mobility_set(own);
     lope_walker_def def = lope_walker_def_default();
     lope_walker *walker;
     void *memory = aligned_alloc(16, lope_walker_size(own));
@@ -103,7 +103,7 @@ static void captured_walks_stay_human(void **state)
     test_motion_end(&motion);
     test_source_destroy(source);
     free(memory);
-    test_close_map(captured, own);
+    lope_mobility_close(own);
 }
 
 static lope_grade grade_of_walk(bool lock_feet)

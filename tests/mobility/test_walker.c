@@ -21,14 +21,17 @@ static int build_map(void **state)
     lope_mobility_def def = test_walks_def(false);
     def.tags = &sharp;
     def.tag_count = 1;
-    test_open_map(&def, &set, &map);
+    lope_error error;
+    set = test_walks();
+    assert_ok(lope_mobility_build(set, &def, NULL, NULL, &map, NULL, &error));
     return 0;
 }
 
 static int close_map(void **state)
 {
     (void)state;
-    test_close_map(set, map);
+    lope_mobility_close(map);
+    lope_set_destroy(set);
     return 0;
 }
 

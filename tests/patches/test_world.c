@@ -324,7 +324,7 @@ static void poses_do_not_jump(void **state)
 }
 
 // Many at once are as one by one, bit for bit; poses relative to parents are those without foot lock.
-static void poses_of_all_are_those_of_each(void **state)
+static void poses_of_all_are_those_of_each_on_any_threads(void **state)
 {
     enum { PEOPLE = 21 };
     test_tile *f = *state;
@@ -515,7 +515,7 @@ int main(void)
         cmocka_unit_test(characters_keep_off_obstacles_and_holes),
         cmocka_unit_test(those_on_removed_tiles_walk_off),
         cmocka_unit_test(poses_do_not_jump),
-        cmocka_unit_test(poses_of_all_are_those_of_each),
+        cmocka_unit_test(poses_of_all_are_those_of_each_on_any_threads),
         cmocka_unit_test(those_who_are_sent_arrive),
         cmocka_unit_test(threads_change_nothing_and_stepping_allocates_nothing),
         cmocka_unit_test(tiles_are_reserved_one_by_one),

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "support/walking.h"
 
-#include "support/captures.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "base/files.h"
+#include "support/captures.h"
 
 lope_set *test_make_set(const char *const *names, int count, int takes)
 {
@@ -70,17 +73,61 @@ lope_mobility_def test_walks_def(bool rough)
     return def;
 }
 
-void test_open_map(const lope_mobility_def *def, lope_set **set, lope_mobility **map)
+bool test_build_map(const lope_mobility_def *def, lope_set *set, const char *path)
 {
     lope_error error;
-    *set = test_walks();
-    assert_ok(lope_mobility_build(*set, def, NULL, NULL, map, NULL, &error));
-}
-
-void test_close_map(lope_set *set, lope_mobility *map)
-{
+    lope_mobility *map;
+    if (!set)
+        return false;
+    assert_ok(lope_mobility_build(set, def, NULL, NULL, &map, NULL, &error));
+    assert_ok(lope_mobility_save(map, path, &error));
     lope_mobility_close(map);
     lope_set_destroy(set);
+    return true;
+}
+
+bool test_build_walks(const char *path)
+{
+    lope_mobility_def def = test_walks_def(true);
+    return test_build_map(&def, test_walks(), path);
+}
+
+static lope_set *captured_walks(void)
+{
+    static const char *const names[] = {"091/91_01.bvh", "091/91_03.bvh", "091/91_04.bvh", "091/91_62.bvh", NULL};
+    lope_clip *clips[8];
+    lope_error error;
+    lope_set *set = NULL;
+    int count = 0;
+    lope_prepare_def prepare = lope_prepare_def_default();
+    if (test_load_clips(names, clips, &count))
+        assert_ok(lope_set_prepare((const lope_clip *const *)clips, count, &prepare, NULL, NULL, &set, &error));
+    for (int i = 0; i < count; i++)
+        lope_clip_destroy(clips[i]);
+    return set;
+}
+
+bool test_build_captured(const char *path)
+{
+    lope_mobility_def def = lope_mobility_def_builtin();
+    def.sweeps = 2;
+    return test_build_map(&def, captured_walks(), path);
+}
+
+lope_mobility *test_open_map(const char *name, bool (*build)(const char *path))
+{
+    lope_error error;
+    lope_mobility *map;
+    char path[1024];
+    const char *folder = getenv("LOPE_TEST_MAPS");
+    if (folder)
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+    else
+        snprintf(path, sizeof path, "%s", test_path(name));
+    if (access(path, R_OK) != 0 && !build(path))
+        return NULL;
+    assert_ok(lope_mobility_open(path, &map, &error));
+    return map;
 }
 
 lope_world *test_make_world(lope_avoidance avoidance)
@@ -92,25 +139,6 @@ lope_world *test_make_world(lope_avoidance avoidance)
     def.capacity = 4;
     assert_ok(lope_world_create(&def, &world, &error));
     return world;
-}
-
-bool test_open_captured_map(lope_set **set, lope_mobility **map)
-{
-    static const char *const names[] = {"091/91_01.bvh", "091/91_03.bvh", "091/91_04.bvh", "091/91_62.bvh", NULL};
-    lope_clip *clips[8];
-    lope_error error;
-    int count = 0;
-    bool there = test_load_clips(names, clips, &count);
-    if (there) {
-        lope_prepare_def prepare = lope_prepare_def_default();
-        lope_mobility_def build = lope_mobility_def_builtin();
-        build.sweeps = 2;
-        assert_ok(lope_set_prepare((const lope_clip *const *)clips, count, &prepare, NULL, NULL, set, &error));
-        assert_ok(lope_mobility_build(*set, &build, NULL, NULL, map, NULL, &error));
-    }
-    for (int i = 0; i < count; i++)
-        lope_clip_destroy(clips[i]);
-    return there;
 }
 
 lope_character_id test_spawn(lope_world *world, const lope_mobility *map, float x, float z, float yaw)

@@ -20,16 +20,20 @@ lope_mobility_def test_few_walks_def(void);
 lope_set *test_walks(void);
 lope_mobility_def test_walks_def(bool rough);
 
-// Those walks and a map of them, as setup and teardown of groups have them.
-void test_open_map(const lope_mobility_def *def, lope_set **set, lope_mobility **map);
-void test_close_map(lope_set *set, lope_mobility *map);
+// Builds a map of a set, which it destroys, and writes both into a file; false without a set.
+bool test_build_map(const lope_mobility_def *def, lope_set *set, const char *path);
+// Those walks with rough times; four captured walks of subject 091, 2,000 poses whose knees are nearly straight, or
+// false where the clips are not there.
+bool test_build_walks(const char *path);
+bool test_build_captured(const char *path);
+#define TEST_WALKS "walks.lope", test_build_walks
+#define TEST_CAPTURED "captured.lope", test_build_captured
+// Opens a file of the folder LOPE_TEST_MAPS, where it was built for all tests, or builds it now; NULL where that cannot
+// be done.
+lope_mobility *test_open_map(const char *name, bool (*build)(const char *path));
 
 // A world that has to grow for more than a few, and somebody in it.
 lope_world *test_make_world(lope_avoidance avoidance);
-// A map of four captured walks of subject 091, 2,000 poses whose knees are nearly straight; false where they are not
-// there. Close it with test_close_map.
-bool test_open_captured_map(lope_set **set, lope_mobility **map);
-
 lope_character_id test_spawn(lope_world *world, const lope_mobility *map, float x, float z, float yaw);
 
 // Hash of a whole file.

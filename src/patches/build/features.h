@@ -5,6 +5,7 @@
 #define LOPE_SRC_PATCHES_BUILD_FEATURES_H
 
 #include "lope/groups.h"
+#include "math/four.h"
 
 // A squared arc is at most so many times its squared chord, (pi / (4 sin(pi / 4)))^2: rotations by half a turn.
 #define POSE_ARC2_PER_CHORD2 1.2338f
@@ -29,16 +30,17 @@ static inline const float *pose_row(const pose_features *features, int frame)
 }
 
 // Squared length of the chord between two rows. Eight sums side by side: the order is fixed, so the bits are the same
-// however the compiler vectorises.
+// on every machine.
 static inline float pose_chord2(const float *a, const float *b, int width)
 {
-    float sums[8] = {0.0f};
-    for (int i = 0; i < width; i += 8)
-        for (int k = 0; k < 8; k++) {
-            float d = a[i + k] - b[i + k];
-            sums[k] += d * d;
-        }
-    return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+    f4 low = {0.0f}, high = {0.0f};
+    for (int i = 0; i < width; i += 8) {
+        f4 near = load4(a + i) - load4(b + i), far = load4(a + i + 4) - load4(b + i + 4);
+        low += near * near;
+        high += far * far;
+    }
+    low += high;
+    return (low[0] + low[1]) + (low[2] + low[3]);
 }
 
 // Squared distance of the poses behind two rows: arcs instead of chords.
