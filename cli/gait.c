@@ -63,6 +63,7 @@ typedef struct gait_work {
     int script_count;
     // What was done.
     bool arrived; // or had nowhere to arrive at
+    bool stuck;   // cannot go on
     double left;  // metres to the end of the way; NAN without one
     int frames, strikes, in_hull;
     double worst_weights, worst_ik, refused, metres;
@@ -202,20 +203,43 @@ static double seconds_to_go(const gait_work *work)
     return work->way_count ? 60.0 + 2.0 * way_length(work) : 8.0;
 }
 
-// Walks until it arrives or its time is over, and keeps every frame.
+// How near it came to the next place of its way, and for how long it has not come nearer.
+typedef struct gait_approach {
+    int next;
+    double nearest, since;
+} gait_approach;
+
+// Whether a character cannot go on: it says so, or was refused steps and goes to and fro.
+static bool cannot_go_on(const gait_work *work, const lope_gait *gait, int next, gait_approach *approach)
+{
+    const double nearer = 0.25, patience = 60.0; // metres, seconds
+    lope_gait_state state = lope_gait_state_of(gait);
+    lope_ground at = lope_gait_ground(gait);
+    if (!work->way_count || work->script_count)
+        return false;
+    double left = hypot((double)(work->way[next].x - at.x), (double)(work->way[next].z - at.z));
+    if (next != approach->next || left < approach->nearest - nearer)
+        *approach = (gait_approach){next, left, 0.0};
+    approach->since += 1.0 / work->settings->fps;
+    return state.stuck || (approach->since > patience && work->refused > 0.0);
+}
+
+// Walks until it arrives, cannot go on, or its time is over, and keeps every frame.
 static void walk(gait_work *work, lope_gait *gait)
 {
     const lope_terrain *terrain = work->scene ? work->scene->terrain : NULL;
     double dt = 1.0 / work->settings->fps, arrived = 0.0;
     int most = work->clip->frame_count, joints = work->clip->skeleton->joint_count, next = 0;
     lope_ground before = lope_gait_ground(gait);
-    for (int f = 0; f < most && arrived < 1.2; f++) {
+    gait_approach approach = {-1, 0.0, 0.0};
+    for (int f = 0; f < most && arrived < 1.2 && !work->stuck; f++) {
         int strikes = lope_gait_state_of(gait).strikes;
         if (f > 0) {
             lope_gait_control control = control_at(work, gait, f * dt, &next);
             lope_gait_step(gait, terrain, &control, (float)dt);
             bool done = !work->script_count && control.mode == LOPE_GAIT_STAND;
             arrived = done && lope_gait_state_of(gait).standing ? arrived + dt : 0.0;
+            work->stuck = !done && cannot_go_on(work, gait, next, &approach);
         }
         lope_gait_state state = lope_gait_state_of(gait);
         lope_ground at = lope_gait_ground(gait);
@@ -260,6 +284,7 @@ static void report(const gait_work *work)
         cli_json_open(&json, NULL, '{');
         cli_json_outputs(&json, &work->settings->outputs);
         cli_json_bool(&json, "arrived", work->arrived);
+        cli_json_bool(&json, "stuck", work->stuck);
         cli_json_number(&json, "left", work->left);
         cli_json_number(&json, "seconds", seconds);
         cli_json_number(&json, "metres", work->metres);
@@ -288,12 +313,11 @@ static int judge(const gait_work *work)
     const char *name = work->command->name;
     int result = CLI_OK;
     if (!work->arrived) {
-        bool stuck = work->refused > 0.0;
-        fprintf(stderr, "lope %s: partial: did not arrive: %.1f m are left after %g s%s\n", name, work->left,
-                seconds_to_go(work),
-                stuck
-                    ? "; it found no place for the next foot: the samples reach none, clips with such steps are needed"
-                    : "; --seconds gives it longer");
+        const char *held =
+            "; it found no place for the next foot: the samples reach none, clips with such steps are needed";
+        fprintf(stderr, "lope %s: partial: %s: %.1f m are left after %.1f s%s\n", name,
+                work->stuck ? "cannot go on" : "did not arrive", work->left, (work->frames - 1) / work->settings->fps,
+                work->refused > 0.0 ? held : "; --seconds gives it longer");
         result = CLI_FAILED;
     }
     if (work->worst_ik > MISSED && !work->settings->no_ik) {

@@ -128,6 +128,7 @@ static void follow_ground(lope_gait *gait, const lope_terrain *terrain)
     lope_vec3 high = lope_v3(gait->origin.x + 1.5f, gait->origin.y + 1.5f, gait->origin.z + 1.5f);
     if (!terrain || !lope_terrain_changed(terrain, since, low, high))
         return;
+    gait->held = gait->stuck = false;
     for (int side = 0; side < 2; side++) {
         gait_foot *foot = &gait->feet[side];
         lope_vec3 from = foot->anchor, point, normal;
@@ -302,20 +303,65 @@ static void step_back(lope_gait *gait, const lope_terrain *terrain, float direct
     gait->start_over[0] = gait->start_over[1] = false;
 }
 
-// Counts starts from one in vain on, anew where it has got on since, or is far from there: along a cliff it does
-// neither.
-static void count_start(lope_gait *gait, bool in_vain, float direction)
+// Whether it has got ahead since it was refused, or wants to go elsewhere: `wanted` is no look to the side.
+static bool has_got_on(const lope_gait *gait, float direction, bool wanted)
 {
-    const double on = 0.5, far = 3.0; // metres
+    const double on = 0.5;    // metres
+    const float other = 1.0f; // radians
     lope_vec3 since = lope_v3_sub(gait->origin, gait->refused_at);
     double way = (double)gait->refused_way, ahead = (double)since.x * lope_sin(way) + (double)since.z * lope_cos(way);
-    if (ahead > on || (double)lope_v3_length(since) > far)
-        gait->refusals = 0;
-    if (!gait->refusals && in_vain) {
+    return ahead > on || (wanted && fabsf(lope_wrap_angle(direction - gait->refused_way)) > other);
+}
+
+// Nothing leads on from here. From a walk, what is wanted is tried again from the stance it ended in, but for a walk
+// that was such a try; where no start is found, looks around are next. Once there are none left it is stuck.
+static void hold(lope_gait *gait, float direction, bool walked)
+{
+    bool wanted = gait->straight && gait->strikes >= gait->look_until;
+    bool anew = !gait->held || has_got_on(gait, direction, wanted);
+    if (anew) {
+        gait->held = true;
+        gait->looks = gait->look_until = 0;
         gait->refused_at = gait->origin;
         gait->refused_way = direction;
     }
-    gait->refusals += gait->refusals || in_vain;
+    gait->straight = walked && (anew || gait->looked);
+    gait->stuck = !gait->straight && gait->looks >= GAIT_LOOKS;
+    gait->stuck_way = NAN;
+}
+
+static void let_go(lope_gait *gait)
+{
+    gait->held = gait->stuck = false;
+    gait->look_until = 0;
+}
+
+// What came of a start.
+static void count_start(lope_gait *gait, bool found, float direction)
+{
+    bool looks = gait->held && !gait->straight && gait->strikes >= gait->look_until && gait->looks < GAIT_LOOKS;
+    if (found) {
+        gait->looked = looks || gait->strikes < gait->look_until;
+        if (looks)
+            gait->look_until = gait->strikes + gait_look_for(gait->looks).steps;
+        gait->straight = true;
+    }
+    gait->looks += looks;
+    if (!found) {
+        gait->look_until = 0;
+        hold(gait, direction, false);
+    }
+}
+
+// Whether there is no use in trying: everything was tried, and what is wanted is still the same.
+static bool is_stuck(lope_gait *gait, float direction)
+{
+    const float other = 0.3f; // radians
+    if (gait->stuck && isnan(gait->stuck_way))
+        gait->stuck_way = direction;
+    if (gait->stuck && fabsf(lope_wrap_angle(direction - gait->stuck_way)) > other)
+        let_go(gait);
+    return gait->stuck;
 }
 
 static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt)
@@ -325,8 +371,8 @@ static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lo
     if (gait->frame >= end)
         gait->frame -= end;
     if (control->mode == LOPE_GAIT_STAND) {
-        gait->refused = gait->backing = false;
-        gait->refusals = 0;
+        gait->refused = gait->backing = gait->ended = false;
+        let_go(gait);
         gait->since_try = 1.0f;
         return;
     }
@@ -335,12 +381,17 @@ static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lo
         return;
     }
     gait->since_try += dt;
+    if (gait->ended)
+        hold(gait, control->direction, true);
+    gait->ended = false;
+    if (is_stuck(gait, control->direction))
+        return;
     if (gait->fade.active || gait->since_try < (gait->refused ? 0.25f : 0.02f))
         return;
     gait_search found = gait_start(gait, terrain, control);
     gait->refused = found == GAIT_NONE;
     if (found != GAIT_MORE)
-        count_start(gait, gait->refused, control->direction);
+        count_start(gait, found == GAIT_FOUND, control->direction);
     if (found == GAIT_NONE) { // look again in a while: ground and wishes change
         gait->since_try = 0.0f;
         step_back(gait, terrain, control->direction, true);
@@ -419,6 +470,7 @@ lope_gait_state lope_gait_state_of(const lope_gait *gait)
                              .support = (lope_side)gait->track,
                              .standing = gait->standing,
                              .refused = gait->refused,
+                             .stuck = gait->stuck,
                              .strikes = gait->strikes,
                              .last = gait->last,
                              .next = gait->step.strike,

@@ -194,6 +194,7 @@ void gait_enter_rest(lope_gait *gait)
     gait->yaw = lope_wrap_angle(course);
     gait->frame = 0.0f;
     gait->standing = true;
+    gait->ended = gait->refused;
     gait->since_try = 0.0f;
     gait->searching = gait->halting = false;
     memset(gait->start_tried, 0, sizeof gait->start_tried);

@@ -12,17 +12,25 @@ static float heading_to(lope_ground from, lope_vec2 to)
     return (float)lope_atan2((double)(to.x - from.x), (double)(to.z - from.z));
 }
 
-// Where no start leads towards the goal from where the feet stand, and would not a moment later, a step to either side
-// may get to where one does. Once each way: then there is none.
+// Where no start leads towards the goal from where the feet stand, a step to either side may get to where one does, or
+// small steps that turn it, or the way back.
+gait_look gait_look_for(int index)
+{
+    static const gait_look looks[GAIT_LOOKS] = {{0.6f, 0.35f, 1},  {-0.6f, 0.35f, 1}, {0.0f, 0.15f, 2},
+                                                {1.2f, 0.35f, 1},  {-1.2f, 0.35f, 1}, {1.9f, 0.35f, 2},
+                                                {-1.9f, 0.35f, 2}, {3.1f, 0.35f, 3}};
+    return looks[index];
+}
+
 static lope_gait_control around(const lope_gait *gait, lope_gait_control control)
 {
-    static const float turns[] = {0.6f, -0.6f, 1.2f, -1.2f}; // radians, every other start
-    const float stride = 0.35f;
-    int turn = gait->refusals / 2 - 1;
-    if (!gait->standing || gait->refusals % 2 || turn < 0 || turn >= (int)(sizeof turns / sizeof *turns))
+    bool goes = gait->held && gait->strikes < gait->look_until;
+    bool looks = gait->held && gait->standing && !gait->straight && !gait->stuck;
+    if (control.mode == LOPE_GAIT_STAND || (!goes && !looks))
         return control;
-    control.direction += turns[turn];
-    control.stride = fminf(control.stride, stride);
+    gait_look look = gait_look_for(goes ? gait->looks - 1 : gait->looks);
+    control.direction += look.turn;
+    control.stride = fminf(control.stride, look.stride);
     return control;
 }
 

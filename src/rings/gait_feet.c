@@ -190,18 +190,18 @@ static lope_transform played_foot(const lope_gait *gait, int side, lope_quat *to
 // A foot that has just left does not dip into the plane it stood on.
 static float dip(const lope_gait *gait, int side, lope_transform ankle, lope_quat toe)
 {
-    const float near = 0.05f, far = 0.25f, soft = 0.003f, frames = 3.0f, high = 0.03f;
+    const float soft = 0.003f, frames = 3.0f, high = 0.03f;
     const ring_leg *leg = &gait->rings->legs[side];
     const gait_foot *foot = &gait->feet[side];
     lope_transform toes = lope_transform_mul(ankle, (lope_transform){toe, leg->toe_offset});
     lope_vec3 ball = lope_v3_sub(lope_transform_point(toes, leg->ball), foot->anchor);
     lope_vec3 tip = lope_v3_sub(lope_transform_point(toes, leg->tip), foot->anchor);
-    float away = lope_v3_length(ball);
-    if (away >= far)
+    float apart = gait_apart(lope_v3_length(ball));
+    if (apart >= 1.0f)
         return 0.0f;
     float depth = ring_soft_excess(lope_v3_dot(lope_v3_sub(ball, tip), foot->normal), soft) -
                   lope_v3_dot(ball, foot->normal); // of the deeper one
-    float share = gait_ease((gait->frame - foot->left) / frames) * (1.0f - gait_ease((away - near) / (far - near)));
+    float share = gait_ease((gait->frame - foot->left) / frames) * (1.0f - apart);
     float up = ring_soft_excess(depth - soft, soft); // where that is much, it steps down from something
     return up / (1.0f + up / high) * share;
 }

@@ -307,10 +307,12 @@ static void push_off(lope_gait *gait, int side, lope_vec3 hip, lope_transform *a
     gait_foot_rolled(leg, foot, foot->pitch, ankle, toe);
 }
 
-// A leg in the air stays bent: less when it leaves, and when it comes down.
-static void limit_swing(const lope_gait *gait, int side, ring_leg_goal *goal)
+void gait_limit_swing(const lope_gait *gait, int side, ring_leg_goal *goal)
 {
-    float length, share = gait_swing_share(gait, side, gait->frame, &length);
+    // Since it left: a way that is planned anew, or a strike of the other foot, must not straighten it at once.
+    float end = (float)gait_ring(gait)->head->frames * (side == gait->track ? 2.0f : 1.0f),
+          from = gait->feet[side].left;
+    float share = fmaxf(0.0f, fminf((gait->frame - from) / fmaxf(end - from, 1e-3f), 1.0f));
     float left = gait_ease(3.0f * share), landing = gait_ease(2.0f * share - 1.0f);
     float soft = AIR_SOFT + (LANDING_SOFT - AIR_SOFT) * landing, most = AIR_MOST + (LANDING_MOST - AIR_MOST) * landing;
     goal->soft = left * soft;
@@ -332,7 +334,7 @@ static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform tar
         goal->soft = 0.0f;
         goal->most = RING_STRAIGHTEST;
         if (!planted && gait->def.ik)
-            limit_swing(gait, side, goal);
+            gait_limit_swing(gait, side, goal);
         if (planted)
             lowering = fmaxf(lowering, stretched(gait, side, goal->hip, targets[side].translation));
     }

@@ -162,6 +162,15 @@ static float short_by(const gait_planner *p, lope_vec3 point, float margin, floa
     return on.y + margin - point.y;
 }
 
+// How much of what a point of the sole lacks counts: on the plane the foot stands on or has just left, little more than
+// nothing, because it rolls off there, and what dips into the plane is taken out where it is shown (gait_feet.c).
+static float apart_from_stance(const gait_foot *foot, lope_vec3 point, lope_vec3 ball, float ground)
+{
+    const float same = 0.02f; // metres
+    lope_vec3 on = lope_v3_sub(lope_v3(point.x, ground, point.z), foot->anchor);
+    return fabsf(lope_v3_dot(on, foot->normal)) > same ? 1.0f : gait_apart(lope_v3_distance(ball, foot->anchor));
+}
+
 // Extra height for the swing, so that no part of the sole goes through the ground, nor through an edge between knots.
 static void raise_swing(const gait_planner *p, gait_foot *foot)
 {
@@ -182,7 +191,8 @@ static void raise_swing(const gait_planner *p, gait_foot *foot)
         sole_at(p, foot->lift_from + (end - foot->lift_from) * share, sole);
         for (int i = 0; i < 3; i++) {
             float was = ground[i], edge = 0.0f;
-            needed[k] = fmaxf(needed[k], short_by(p, sole[i], margin, &ground[i]));
+            float lacks = short_by(p, sole[i], margin, &ground[i]);
+            needed[k] = fmaxf(needed[k], lacks * apart_from_stance(foot, sole[i], sole[0], ground[i]));
             if (k > 1 && fabsf(ground[i] - was) > EDGE)
                 edge = short_by(p, lope_v3_lerp(before[i], sole[i], 0.5f), margin, &was);
             needed[k] = fmaxf(needed[k], edge);

@@ -15,7 +15,7 @@ prints 'stand_ahead'
 refuses 2 '--keep-clips goes with --rings' "$LOPE" build --mobility --keep-clips kept.lope -o x.lope
 expect 1 "$LOPE" gait gait.lope --scene stairs --seconds 6 -o stairs.svg
 prints 'strikes'
-says 'did not arrive: [0-9.]+ m are left after 6 s; --seconds gives it longer'
+says 'did not arrive: [0-9.]+ m are left after 6.0 s; --seconds gives it longer'
 grep -q '<svg' stairs.svg || fail "no picture"
 expect 0 "$LOPE" gait gait.lope --to '0,3 2,4' -o way.bvh
 prints 'arrived, 0\.[0-9]+ m from the end of the way'
@@ -32,6 +32,9 @@ prints 'no place for the next foot'
 says 'did not arrive: .*it found no place for the next foot'
 expect 1 "$LOPE" gait gait.lope --scene cliff --seconds 20 --json -o cliff.bvh
 prints '"arrived": false'
+expect 1 "$LOPE" gait gait.lope --scene cliff --seconds 300 --json -o cliff.bvh
+prints '"stuck": true'
+says 'cannot go on: [0-9.]+ m are left after [0-9]{2}\.[0-9] s; it found no place for the next foot'
 expect 0 "$LOPE" gait gait.lope --scene course --json -o course.bvh
 prints '"arrived": true'
 
