@@ -15,14 +15,16 @@ extern "C" {
 
 typedef struct lope_mobility lope_mobility;
 
-// What a body does in a pose. Found from how fast it moves where the build was told nothing else; the others are the
+// What a body does in a pose. Found from how it moves where the build was told nothing else; the others are the
 // builder's own (lope_tag_range in lope/mobility_build.h).
 typedef enum lope_tag {
     LOPE_TAG_STAND,
     LOPE_TAG_WALK,
     LOPE_TAG_RUN,
-    LOPE_TAG_OWN, // and up
-    LOPE_TAG_COUNT = 8
+    LOPE_TAG_OWN,     // and up, to below LOPE_TAG_ODD
+    LOPE_TAG_ODD = 7, // beside one of the first three: jumps, squats, bends down to the floor. Nobody gets anywhere by
+                      // that, so walkers do it only where all else takes seconds longer
+    LOPE_TAG_COUNT
 } lope_tag;
 
 // Writes clips and map into one .lope file; opens one, read as lope/container.h says and used in place.

@@ -258,6 +258,37 @@ static int stand_count(const uint32_t *tags, int count)
     return stands;
 }
 
+// The second clip hops on the spot, the third squats: both are odd, standing is not.
+static void jumps_and_squats_are_odd(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"idle", "idle", "idle"};
+    lope_set *set = test_make_set(names, 3, 1);
+    int frames = set->clips[0]->frame_count, hop = 12;
+    for (int f = 0; f < hop; f++) {
+        set->clips[1]->contacts[20 + f] = 0;
+        set->clips[1]->root[20 + f].y += 0.3f * sinf((float)f / (float)hop * (float)LOPE_PI);
+    }
+    for (int f = 20; f < 30; f++) { // as deep as the head sinks, whatever the legs do
+        lope_clip *squats = set->clips[2];
+        lope_quat *hips = &squats->rotations[(size_t)f * (size_t)set->skeleton->joint_count];
+        *hips = lope_quat_mul(lope_quat_axis_angle(lope_v3(1.0f, 0.0f, 0.0f), 1.5f), *hips);
+    }
+    uint32_t *tags = calloc(3 * (size_t)frames, sizeof *tags);
+    lope_mobility_def def = lope_mobility_def_default();
+    lope_error error = {0};
+    assert_non_null(tags);
+    assert_ok(mobility_tags(set, &def, tags, &error));
+    for (int p = 0; p < 3 * frames; p++) {
+        int clip = p / frames, f = p % frames;
+        bool odd = tags[p] >> LOPE_TAG_ODD & 1u;
+        assert_false(odd && (clip == 0 || f < 20 || f >= 20 + hop));
+        assert_true(odd || clip == 0 || f < 23 || f >= 29);
+    }
+    free(tags);
+    lope_set_destroy(set);
+}
+
 // The second clip stands as still as the first, bent over.
 static void bent_over_is_no_stand(void **state)
 {
@@ -389,6 +420,7 @@ int main(void)
         cmocka_unit_test(stages_of_other_builds_are_not_used),
         cmocka_unit_test(stages_of_other_parts_are_not_used),
         cmocka_unit_test(damaged_stages_are_not_used),
+        cmocka_unit_test(jumps_and_squats_are_odd),
         cmocka_unit_test(bent_over_is_no_stand),
         cmocka_unit_test(choices_are_as_many_as_asked_for),
         cmocka_unit_test(pruning_does_not_empty_a_map),

@@ -557,6 +557,24 @@ static int own_frames(float cost)
     return frames;
 }
 
+// Makes choices with the test's own tag odd, or no longer.
+static void change_own_choices(void)
+{
+    for (uint32_t c = 0; c < map->choice_first[map->head.state_count]; c++)
+        if (map->choices[c].tags >> LOPE_TAG_OWN & 1u)
+            ((mobility_choice *)(uintptr_t)map->choices)[c].tags ^= 1u << LOPE_TAG_ODD;
+}
+
+static void odd_motions_are_avoided(void **state)
+{
+    (void)state;
+    int before = own_frames(0.0f);
+    change_own_choices();
+    int odd = own_frames(0.0f);
+    change_own_choices();
+    assert_true(before > 0 && odd < before / 4); // some corners of this small map cannot be turned otherwise
+}
+
 static void forbidden_tags_are_not_played(void **state)
 {
     (void)state;
@@ -690,6 +708,7 @@ int main(void)
         cmocka_unit_test(cost_functions_take_part),
         cmocka_unit_test(a_cost_of_nothing_changes_nothing),
         cmocka_unit_test(tags_say_what_the_body_does),
+        cmocka_unit_test(odd_motions_are_avoided),
         cmocka_unit_test(forbidden_tags_are_not_played),
         cmocka_unit_test(files_keep_what_walkers_need),
         cmocka_unit_test(fades_are_the_librarys),

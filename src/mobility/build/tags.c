@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tags: what the body does in each pose, read off how fast it moves. Standing means standing still: the hips hardly
 // move or turn over a third of a second, neither foot steps, and the body is about as tall as where it stands elsewhere
-// in the set. Holding still while bent over a box is not standing.
+// in the set. Holding still while bent over a box is not standing. Jumps, squats and bends down to the floor are odd.
 #include <string.h>
 
 #include "base/error.h"
@@ -18,13 +18,27 @@
 // A body stands at this share of its stature or more; its stature is this quantile over what holds still.
 #define UPRIGHT 0.88f
 #define STATURE_QUANTILE 0.75f
+// It stoops below this share of its stature. In the air it jumps with its hips this share of it above where they are
+// when it stands; who runs flies lower.
+#define STOOPED 0.7f
+#define JUMPS 0.05f
+
+#define FEET (LOPE_CONTACT_LEFT_FOOT | LOPE_CONTACT_RIGHT_FOOT)
 
 // What is measured of a frame.
 typedef struct frame_place {
     lope_ground body;
     lope_vec3 ankles[2];
     float stature; // metres from the lower ankle up to the head, or to the chest where there is none
+    float hips;    // metres over the ground
+    bool flies;    // no foot touches
 } frame_place;
+
+// What is measured of a pose and judged against all of the set.
+typedef struct pose_height {
+    float stature, hips;
+    bool flies;
+} pose_height;
 
 static void measure_clip(const lope_clip *clip, lope_transform *model, frame_place *places)
 {
@@ -37,6 +51,8 @@ static void measure_clip(const lope_clip *clip, lope_transform *model, frame_pla
             int ankle = roles[side ? LOPE_RIGHT_ANKLE : LOPE_LEFT_ANKLE];
             places[f].ankles[side] = model[ankle >= 0 ? ankle : 0].translation;
         }
+        places[f].hips = model[roles[LOPE_HIPS] >= 0 ? roles[LOPE_HIPS] : 0].translation.y;
+        places[f].flies = clip->contacts && !(clip->contacts[f] & FEET);
         places[f].stature = model[top].translation.y - fminf(places[f].ankles[0].y, places[f].ankles[1].y);
     }
 }
@@ -64,21 +80,31 @@ static void tag_clip(const lope_clip *clip, const frame_place *places, uint32_t 
     }
 }
 
-// Takes the tag of standing from poses that hold still far below the stature of those that stand. `statures` is of all
-// poses, `scratch` has the same room.
-static void keep_upright(int pose_count, const float *statures, float *scratch, uint32_t *tags)
+// A height that most of those that stand do not exceed; 0 where nobody stands.
+static float height_of_stands(const pose_height *heights, const uint32_t *tags, int count, bool of_hips, float *scratch)
 {
-    int count = 0;
-    for (int p = 0; p < pose_count; p++)
+    int stands = 0;
+    for (int p = 0; p < count; p++)
         if (tags[p] == 1u << LOPE_TAG_STAND)
-            scratch[count++] = statures[p];
-    if (!count)
+            scratch[stands++] = of_hips ? heights[p].hips : heights[p].stature;
+    lope_sort_heights(scratch, stands);
+    return stands ? scratch[(int)(STATURE_QUANTILE * (float)(stands - 1))] : 0.0f;
+}
+
+// Takes the tag of standing from poses that hold still far below the stature of those that stand, and marks the odd
+// ones.
+static void judge_heights(const pose_height *heights, int count, float *scratch, uint32_t *tags)
+{
+    float stature = height_of_stands(heights, tags, count, false, scratch);
+    float hips = height_of_stands(heights, tags, count, true, scratch);
+    if (!(stature > 0.0f))
         return;
-    lope_sort_heights(scratch, count);
-    float least = UPRIGHT * scratch[(int)(STATURE_QUANTILE * (float)(count - 1))];
-    for (int p = 0; p < pose_count; p++)
-        if (tags[p] == 1u << LOPE_TAG_STAND && statures[p] < least)
+    for (int p = 0; p < count; p++) {
+        if (tags[p] == 1u << LOPE_TAG_STAND && heights[p].stature < UPRIGHT * stature)
             tags[p] = 1u << LOPE_TAG_WALK;
+        if (heights[p].stature < STOOPED * stature || (heights[p].flies && heights[p].hips > hips + JUMPS * stature))
+            tags[p] |= 1u << LOPE_TAG_ODD;
+    }
 }
 
 static void tag_as_told(const lope_set *set, const lope_tag_range *range, uint32_t *tags)
@@ -100,21 +126,23 @@ lope_status mobility_tags(const lope_set *set, const lope_mobility_def *def, uin
         longest = set->clips[c]->frame_count > longest ? set->clips[c]->frame_count : longest;
     lope_transform *model = lope_alloc_array((size_t)set->skeleton->joint_count, sizeof *model);
     frame_place *places = lope_alloc_array((size_t)longest, sizeof *places);
-    float *statures = lope_alloc_array(2 * (size_t)poses, sizeof *statures);
-    lope_status status = model && places && statures ? LOPE_OK : lope_fail_memory(error);
+    pose_height *heights = lope_alloc_array((size_t)poses, sizeof *heights);
+    float *scratch = lope_alloc_array((size_t)poses, sizeof *scratch);
+    lope_status status = model && places && heights && scratch ? LOPE_OK : lope_fail_memory(error);
     for (int c = 0; c < set->clip_count && !status; first_pose += set->clips[c++]->frame_count) {
         measure_clip(set->clips[c], model, places);
         tag_clip(set->clips[c], places, tags + first_pose);
         for (int f = 0; f < set->clips[c]->frame_count; f++)
-            statures[first_pose + f] = places[f].stature;
+            heights[first_pose + f] = (pose_height){places[f].stature, places[f].hips, places[f].flies};
     }
     if (!status)
-        keep_upright(poses, statures, statures + poses, tags);
+        judge_heights(heights, poses, scratch, tags);
     for (int t = 0; t < def->tag_count && !status; t++)
         tag_as_told(set, &def->tags[t], tags);
     lope_free(model);
     lope_free(places);
-    lope_free(statures);
+    lope_free(heights);
+    lope_free(scratch);
     return status;
 }
 
