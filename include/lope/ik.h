@@ -115,7 +115,8 @@ LOPE_API void lope_lock_reset(lope_lock_state *state);
 
 // Looks at the clips that will be played: no leg is stretched or folded farther than it is there, no sole comes lower.
 // Otherwise legs may be stretched to nearly their full length, and heights are as in the poses. Clips share `skeleton`
-// and stand on a floor of one height; a few thousand frames are looked at. Forgets what was corrected so far.
+// and stand on a floor of one height. All frames are looked at, which takes about a microsecond each; files of sets
+// tell what was learnt when they were written. Forgets what was corrected so far.
 LOPE_API void lope_lock_learn(lope_lock_state *state, const lope_skeleton *skeleton, lope_clip *const *clips,
                               int count);
 

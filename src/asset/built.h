@@ -5,6 +5,7 @@
 #define LOPE_SRC_ASSET_BUILT_H
 
 #include "lope/container.h"
+#include "lope/ik.h"
 #include "lope/set.h"
 
 // Something that chunks of a file make up, for reading and for messages about it.
@@ -43,8 +44,11 @@ LOPE_API lope_status lope_chunk_add_arrays(lope_container_writer *writer, const 
 LOPE_API lope_status lope_chunk_find_arrays(const lope_container *container, const lope_chunk_array *arrays, int count,
                                             const lope_chunk_kind *kind, const char *path, lope_error *error);
 
-// The skeleton and all clips.
+// The skeleton, all clips, and what foot locking has to know of them.
 LOPE_API lope_status lope_chunk_add_set(lope_container_writer *writer, const lope_set *set, lope_error *error);
+
+// What foot locking knows of a set: as its file says, or learnt from its clips, all of whose frames are looked at then.
+LOPE_API void lope_chunk_lock_rig(const lope_set *set, lope_lock_rig *out);
 
 // Writes a file of what `add` puts into it.
 typedef lope_status lope_chunk_adder(lope_container_writer *writer, const void *built, lope_error *error);

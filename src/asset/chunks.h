@@ -9,6 +9,7 @@
 
 #define LOPE_CHUNK_SKELETON LOPE_CHUNK('S', 'K', 'E', 'L')
 #define LOPE_CHUNK_FEET LOPE_CHUNK('F', 'E', 'E', 'T') // right behind the skeleton whose feet they are, where known
+#define LOPE_CHUNK_LEGS LOPE_CHUNK('L', 'E', 'G', 'S') // lock_learnt of all clips, behind them
 #define LOPE_CHUNK_CLIP LOPE_CHUNK('C', 'L', 'I', 'P')
 
 LOPE_API lope_status lope_chunk_add_skeleton(lope_container_writer *writer, const lope_skeleton *skeleton,

@@ -144,7 +144,7 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_steps **out
         lope_steps_destroy(steps);
         return status;
     }
-    lope_lock_rig_learn(set->skeleton, set->clips, set->clip_count, &steps->rig);
+    lope_chunk_lock_rig(set, &steps->rig);
     *out = steps;
     return LOPE_OK;
 }

@@ -225,7 +225,7 @@ static lope_status open_in_set(lope_set *set, const char *name, lope_mobility **
         lope_mobility_close(map);
         return lope_fail_memory(error);
     }
-    lope_lock_rig_learn(set->skeleton, set->clips, set->clip_count, &map->rig);
+    lope_chunk_lock_rig(set, &map->rig);
     *out = map;
     return LOPE_OK;
 }

@@ -103,6 +103,14 @@ static inline lope_vec2 mobility_see(ground_move m, lope_vec2 p)
     return (lope_vec2){m.cosine * dx - m.sine * dz, m.sine * dx + m.cosine * dz};
 }
 
+// Seconds more that a choice counts for where it jumps, squats or bends down to the floor, in tables and decisions
+// alike: who decided otherwise than the tables say would walk to and fro before a jump.
+#define ODD_SECONDS 5.0f
+static inline float mobility_odd_seconds(const mobility_choice *choice)
+{
+    return choice->tags >> LOPE_TAG_ODD & 1u ? ODD_SECONDS : 0.0f;
+}
+
 // Fills the least times of a map that is complete otherwise, and what follows from them. False: no memory.
 LOPE_API bool lope_mobility_find_least(lope_mobility *map);
 

@@ -20,8 +20,6 @@
 // Seconds added to a choice that stands all the time, but not at the goal: tables between their points are not exact
 // enough to tell that it does not come nearer.
 #define STANDING_COST 2.0f
-// Seconds that a choice must save where it jumps, squats or bends down to the floor.
-#define ODD_COST 5.0f
 // Metres from a goal to stand at within which it does not matter how soon one could walk on.
 #define STANDING_NEAR 2.0f
 // What a forbidden tag costs.
@@ -181,7 +179,7 @@ static float time_cost(decision *d, uint32_t k)
             d->hits[k] = hit;
         }
     }
-    return choice->tags >> LOPE_TAG_ODD & 1u ? cost + ODD_COST : cost;
+    return cost + mobility_odd_seconds(choice);
 }
 
 // Sees the goal from the ends of all choices; costs become what they cannot be less than. Returns the least of these.

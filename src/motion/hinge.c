@@ -43,6 +43,12 @@ static bool find_hinge(const lope_skeleton *skeleton, int index, limb_hinge *out
     return lope_v3_length(out->above) > 0.5f && lope_v3_length(out->below) > 0.5f;
 }
 
+int lope_hinge_joint(const lope_skeleton *skeleton, int index)
+{
+    limb_hinge found;
+    return find_hinge(skeleton, index, &found) ? found.joint : 0;
+}
+
 // The axis is the mean of how it bends in all frames, the farther the more; the range is that of all frames, because a
 // pose that is not in a fade is not held to it.
 static void learn_hinge(const limb_hinge *found, lope_clip *const *clips, int count, lope_hinge *out)

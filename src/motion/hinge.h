@@ -7,6 +7,8 @@
 #include "lope/clip.h"
 #include "lope/ik.h"
 
+// The joint of elbow or knee `index` of LOPE_LOCK_HINGES; 0: the skeleton has none.
+LOPE_API int lope_hinge_joint(const lope_skeleton *skeleton, int index);
 // Of the elbows and the knees, left and right.
 LOPE_API void lope_hinges_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count,
                                 lope_hinge out[LOPE_LOCK_HINGES]);

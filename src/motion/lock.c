@@ -167,6 +167,32 @@ void lope_lock_rig_learn(const lope_skeleton *skeleton, lope_clip *const *clips,
         }
 }
 
+void lope_lock_rig_note(const lope_lock_rig *rig, lock_learnt *out)
+{
+    memset(out, 0, sizeof *out);
+    memcpy(out->hinges, rig->hinges, sizeof out->hinges);
+    for (int side = 0; side < 2; side++) {
+        float known[5] = {rig->legs[side].longest, rig->legs[side].shortest, rig->legs[side].back,
+                          rig->legs[side].heel_low, rig->legs[side].ball_low};
+        memcpy(out->legs[side], known, sizeof known);
+    }
+}
+
+void lope_lock_rig_recall(const lope_skeleton *skeleton, const lock_learnt *learnt, lope_lock_rig *out)
+{
+    lope_lock_rig_find(skeleton, out);
+    for (int i = 0; i < LOPE_LOCK_HINGES; i++)
+        if (learnt->hinges[i].joint > 0 && learnt->hinges[i].joint == lope_hinge_joint(skeleton, i))
+            out->hinges[i] = learnt->hinges[i];
+    for (int side = 0; side < 2; side++) {
+        out->legs[side].longest = learnt->legs[side][0];
+        out->legs[side].shortest = learnt->legs[side][1];
+        out->legs[side].back = learnt->legs[side][2];
+        out->legs[side].heel_low = learnt->legs[side][3];
+        out->legs[side].ball_low = learnt->legs[side][4];
+    }
+}
+
 static points point_at(lope_vec3 v)
 {
     return (points){v.x, v.y, v.z};

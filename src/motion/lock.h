@@ -28,6 +28,15 @@ LOPE_API void lope_lock_rig_find(const lope_skeleton *skeleton, lope_lock_rig *o
 LOPE_API void lope_lock_rig_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count,
                                   lope_lock_rig *out);
 
+// What was learnt of clips, for files: they need not be looked at again when they are opened.
+typedef struct lock_learnt {
+    float legs[2][5];                    // longest, shortest, back, heel_low, ball_low
+    lope_hinge hinges[LOPE_LOCK_HINGES]; // of the joints that the skeleton has hinges at
+} lock_learnt;
+LOPE_API void lope_lock_rig_note(const lope_lock_rig *rig, lock_learnt *out);
+// A rig that knows this of its clips.
+LOPE_API void lope_lock_rig_recall(const lope_skeleton *skeleton, const lock_learnt *learnt, lope_lock_rig *out);
+
 // A body whose feet are locked, at one moment.
 typedef struct lock_moment {
     const lope_skeleton *skeleton;

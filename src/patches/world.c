@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "asset/built.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "motion/lock.h"
@@ -123,7 +124,7 @@ lope_status lope_patch_world_create(const lope_patch_world_def *def, lope_patch_
     w->words = (w->link_count + 63) / 64;
     w->frame_rate = (float)def->tile->set->clips[0]->frame_rate;
     w->character_room = def->characters;
-    lope_lock_rig_learn(def->tile->set->skeleton, def->tile->set->clips, def->tile->set->clip_count, &w->rig);
+    lope_chunk_lock_rig(def->tile->set, &w->rig);
     w->lock = lope_lock_def_default();
     w->look = (shown_look){LOPE_FADE_INERTIA, FADE_HALFLIFE, &w->rig, def->lock_feet ? &w->lock : NULL};
     status = patch_lines_create(def->tile, &w->lines, error);

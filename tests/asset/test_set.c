@@ -3,8 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asset/built.h"
 #include "asset/chunks.h"
+#include "motion/lock.h"
 #include "support/support.h"
+#include "support/walking.h"
 
 static lope_set *make_set(void)
 {
@@ -179,6 +182,61 @@ static lope_status save_and_open(void *user, lope_error *error)
     return status;
 }
 
+// The skeleton, a clip, and legs as they are told.
+static lope_status add_with_legs(lope_container_writer *writer, const void *built, lope_error *out)
+{
+    const lock_learnt *legs = built;
+    lope_error error = {0};
+    lope_clip *clip = NULL;
+    (void)out;
+    lope_synth_def def = lope_synth_def_default();
+    assert_ok(lope_synth_clip("walk_normal", &def, 1, &clip, &error));
+    assert_ok(lope_chunk_add_skeleton(writer, clip->skeleton, &error));
+    assert_ok(lope_chunk_add_clip(writer, clip, &error));
+    assert_ok(lope_container_writer_add(writer, LOPE_CHUNK_LEGS, 1, legs, sizeof *legs, &error));
+    lope_clip_destroy(clip);
+    return LOPE_OK;
+}
+
+static void open_rigs(const char *path, lope_lock_rig *told, lope_lock_rig *learnt)
+{
+    lope_error error = {0};
+    lope_set *set;
+    assert_ok(lope_set_open(path, &set, &error));
+    lope_chunk_lock_rig(set, told);
+    lope_lock_rig_learn(set->skeleton, set->clips, set->clip_count, learnt);
+    lope_set_destroy(set);
+}
+
+// What foot locking learnt is read from files: of large sets, looking at all frames takes a while.
+static void files_tell_what_was_learnt_of_legs(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"walk_normal"};
+    lope_error error = {0};
+    lope_set *set = test_make_set(names, 1, 1);
+    lope_lock_rig told, learnt;
+    lock_learnt legs;
+    assert_ok(lope_set_save(set, test_path("legs.lope"), &error));
+    lope_set_destroy(set);
+    open_rigs(test_path("legs.lope"), &told, &learnt);
+    assert_true(told.legs[0].longest > 0.5f && told.hinges[2].joint > 0);
+    assert_memory_equal(&told, &learnt, sizeof told);
+
+    lope_lock_rig_note(&learnt, &legs);
+    legs.legs[1][0] = 0.5f;
+    legs.hinges[0].joint = 1000000;
+    assert_ok(lope_chunk_save(test_path("legs.lope"), add_with_legs, &legs, &error));
+    open_rigs(test_path("legs.lope"), &told, &learnt);
+    assert_near(told.legs[1].longest, 0.5, 0.0);
+    assert_int_equal(told.hinges[0].joint, 0);
+
+    legs.legs[1][0] = NAN; // not to be believed
+    assert_ok(lope_chunk_save(test_path("legs.lope"), add_with_legs, &legs, &error));
+    open_rigs(test_path("legs.lope"), &told, &learnt);
+    assert_memory_equal(&told, &learnt, sizeof told);
+}
+
 static void running_out_of_memory_is_survived(void **state)
 {
     (void)state;
@@ -191,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_saved_set_is_the_set),
+        cmocka_unit_test(files_tell_what_was_learnt_of_legs),
         cmocka_unit_test(clips_that_do_not_fit_are_refused),
         cmocka_unit_test(files_of_an_insane_writer_are_refused),
         cmocka_unit_test(a_file_with_two_rates_is_refused),

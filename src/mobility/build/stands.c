@@ -124,7 +124,8 @@ static void mark_way(const stands_run *run, int32_t state, uint32_t choice, floa
 {
     const lope_mobility *map = run->map;
     const uint8_t *path = map->paths + (size_t)choice * map->head.steps;
-    stand_place place = {.at = {0.0f, 0.0f, 1.0f, 0.0f}, .met = FACE_MET};
+    stand_place place = {
+        .at = {0.0f, 0.0f, 1.0f, 0.0f}, .seconds = mobility_odd_seconds(&map->choices[choice]), .met = FACE_MET};
     for (uint32_t k = 0; k < map->head.steps; k++) {
         const mobility_action *action = &map->actions[map->action_first[state] + path[k]];
         place.at = ground_move_mul(place.at, action->move);
@@ -172,7 +173,7 @@ static void lower_by_choice(const stands_run *run, const mobility_choice *choice
     float turned[FACE_POINTS];
     ground_move end = {choice->x, choice->z, choice->cosine, choice->sine};
     const float *row = run->stands_before + (size_t)choice->state * ROW;
-    float spent = (float)choice->frames / run->map->head.frame_rate;
+    float spent = (float)choice->frames / run->map->head.frame_rate + mobility_odd_seconds(choice);
     locate_goals(run->goals_x, run->goals_z, STAND_PADDED, end, run->stand_extra, &where);
     for (int k = 0; k < GRID_POINTS; k++) {
         float time = spent + look_up(&where, k, row);

@@ -123,12 +123,13 @@ static void mark_way(const times_run *run, int state, uint32_t choice, float *ro
     const lope_mobility *map = run->map;
     const uint8_t *path = map->paths + (size_t)choice * map->head.steps;
     ground_move at = {0.0f, 0.0f, 1.0f, 0.0f};
+    float odd = mobility_odd_seconds(&map->choices[choice]);
     int frames = 0;
     for (uint32_t k = 0; k < map->head.steps; k++) {
         const mobility_action *action = &map->actions[map->action_first[state] + path[k]];
         at = ground_move_mul(at, action->move);
         frames += action->frames;
-        mark_hits((lope_vec2){at.x, at.z}, run->def->hit_radius, (float)frames / map->head.frame_rate, row);
+        mark_hits((lope_vec2){at.x, at.z}, run->def->hit_radius, odd + (float)frames / map->head.frame_rate, row);
         state = action->state;
     }
 }
@@ -159,7 +160,7 @@ static void sweep_state(void *user, int index, int thread)
     for (uint32_t c = begin; c < end; c++) {
         const mobility_choice *choice = &run->map->choices[c];
         ground_move there = {choice->x, choice->z, choice->cosine, choice->sine};
-        float spent = (float)choice->frames / run->map->head.frame_rate;
+        float spent = (float)choice->frames / run->map->head.frame_rate + mobility_odd_seconds(choice);
         lower_row(run->goals, there, spent, run->before + (size_t)choice->state * ROW_PADDED, row);
     }
 }
