@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "rings/ring.h"
 
-#define RING_VERSION 3u
+#define RING_VERSION 4u
 #define CHUNK_RING LOPE_CHUNK('R', 'I', 'N', 'G')
 #define CHUNK_LINKS LOPE_CHUNK('R', 'L', 'N', 'K')
 

@@ -183,14 +183,57 @@ static float needed_lowering(const ring_leg *leg, lope_vec3 hip, lope_vec3 ankle
     return fmaxf(0.0f, down - high);
 }
 
+// The share of its length that a leg is stretched to in the clips, within what is told for any.
+static float straightest(const lope_gait *gait, int side, float most)
+{
+    const ring_leg *leg = &gait->rings->legs[side];
+    return fmaxf(0.99f, fminf(gait_ring(gait)->head->reach[side][1] / (leg->thigh + leg->shin), most));
+}
+
 // The same for a leg that stands, as it is: how far the motion itself stretches it is always allowed.
 static float stretched(const lope_gait *gait, int side, lope_vec3 hip, lope_vec3 ankle)
 {
     const ring_leg *leg = &gait->rings->legs[side];
     const lope_transform *chain = gait->chains[side];
     float played = lope_v3_distance(gait->ankles[side], lope_v3_add(gait->root_place, chain[leg->hip].translation));
+    float end = straightest(gait, side, 0.9982f);
     float begin = fmaxf(0.99f, fminf(played / (leg->thigh + leg->shin), 0.997f));
-    return needed_lowering(leg, hip, ankle, begin, 0.9982f);
+    return needed_lowering(leg, hip, ankle, fminf(begin, end - 0.0012f), end);
+}
+
+// How far the body comes up for a leg in the air that would be bent farther than in any clip; a little before that,
+// too.
+static float needed_raise(float shortest, lope_vec3 hip, lope_vec3 ankle)
+{
+    const float soft = 0.03f; // metres
+    float x = hip.x - ankle.x, z = hip.z - ankle.z, up = hip.y - ankle.y, square = x * x + z * z;
+    float length = sqrtf(square + up * up), lacks = shortest - length, u = 0.5f * (lacks + soft) / soft;
+    if (u <= 0.0f)
+        return 0.0f;
+    float wanted = length + (u < 1.0f ? 2.0f * soft * u * u * u * (1.0f - 0.5f * u) : lacks);
+    return fmaxf(0.0f, sqrtf(fmaxf(wanted * wanted - square, 0.0f)) - up);
+}
+
+// And how far a leg that stands lets it.
+static float raise_room(const ring_leg *leg, lope_vec3 hip, lope_vec3 ankle)
+{
+    const float most = 0.98f;
+    float full = most * (leg->thigh + leg->shin), x = hip.x - ankle.x, z = hip.z - ankle.z;
+    return fmaxf(0.0f, sqrtf(fmaxf(full * full - x * x - z * z, 0.0f)) - (hip.y - ankle.y));
+}
+
+static float raise_body(const lope_gait *gait, const ring_leg_goal goals[2], const lope_transform targets[2])
+{
+    float raise = 0.0f, room = 1.0f;
+    for (int side = 0; side < 2; side++) {
+        lope_vec3 hip = goals[side].hip, ankle = targets[side].translation;
+        if (gait->feet[side].planted)
+            room = fminf(room, raise_room(&gait->rings->legs[side], hip, ankle));
+        else
+            raise = fmaxf(raise, needed_raise(gait_ring(gait)->head->reach[side][0], hip, ankle));
+    }
+    float share = raise / fmaxf(room, 1e-6f);
+    return room > 0.0f && raise > 0.0f ? raise / sqrtf(1.0f + share * share) : 0.0f;
 }
 
 // ---- where the body goes for the sake of the legs
@@ -316,7 +359,8 @@ void gait_limit_swing(const lope_gait *gait, int side, ring_leg_goal *goal)
     float left = gait_ease(3.0f * share), landing = gait_ease(2.0f * share - 1.0f);
     float soft = AIR_SOFT + (LANDING_SOFT - AIR_SOFT) * landing, most = AIR_MOST + (LANDING_MOST - AIR_MOST) * landing;
     goal->soft = left * soft;
-    goal->most = RING_STRAIGHTEST + (most - RING_STRAIGHTEST) * left;
+    float first = straightest(gait, side, RING_STRAIGHTEST);
+    goal->most = first + (fminf(most, first) - first) * left;
 }
 
 static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform targets[2], lope_quat toes[2], float dt)
@@ -340,6 +384,7 @@ static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform tar
     }
     lowering = fminf(lowering, MOST_LOWERING);
     gait->lowering = lowering;
+    lowering -= gait->def.ik ? raise_body(gait, goals, targets) : 0.0f;
     root->translation.y -= lowering;
     for (int side = 0; side < 2; side++) {
         const ring_leg *leg = &gait->rings->legs[side];

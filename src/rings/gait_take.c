@@ -8,6 +8,8 @@
 // Frames over which a foot takes on the speed it will have when it stands; fewer where that would lead it farther
 // astray than a fifth of the last, metres.
 static const float LANDING = 12.0f, SHORTEST = 3.0f, LANDING_OFF = 0.063f;
+static const float FALL =
+    0.02f; // metres of extra height at the last knot but two; as many times more before as one can fall
 static const float EDGE = 0.03f; // metres of height from knot to knot that say there is one between them
 
 void gait_gather(gait_planner *p)
@@ -126,6 +128,9 @@ static void lay_lifts(const float needed[GAIT_LIFTS], float lifts[GAIT_LIFTS])
         }
     for (int k = first; k < last; k++) // no peaks: up and down again would be worse than a long way up
         lifts[k + 1] = fmaxf(lifts[k + 1], 0.7f * lifts[k]);
+    // It comes down in time: toes that still reach over the next tread, next to where they will stand, may graze it.
+    for (int k = first; k <= last; k++)
+        lifts[k] = fminf(lifts[k], FALL * (float)((last + 1 - k) * (last + 2 - k)));
     for (int k = last; k > first; k--)
         lifts[k - 1] = fmaxf(lifts[k - 1], 0.7f * lifts[k]);
 }

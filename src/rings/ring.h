@@ -47,6 +47,7 @@ typedef struct ring_head {
     float low[2][3], high[2][3]; // where feet land
     lope_hinge elbows[2];        // how far they bend in the clips of the samples; joint 0: not known
     int32_t elbow_slots[2];
+    float reach[2][2]; // metres from hip to ankle in those clips, by side: the shortest and the longest
 } ring_head;
 
 typedef struct ring_sphere {

@@ -7,6 +7,7 @@
 #include "lope/rings_build.h"
 #include "lope/terrain_scene.h"
 #include "rings/gait.h"
+#include "support/crossing.h"
 #include "support/human.h"
 
 enum { MAX_JOINTS = 64 };
@@ -206,6 +207,39 @@ static void legs_in_the_air_stay_bent_across_strikes(void **state)
     lope_gait_destroy(gait);
 }
 
+// Built-in rings whose walks may be changed.
+static ring_head *own_walks(lope_rings **rings)
+{
+    lope_error error;
+    assert_ok(lope_rings_builtin(false, rings, NULL, &error));
+    return (*rings)->images[lope_rings_find(*rings, LOPE_RING_WALK)];
+}
+
+// Knees of a performer who never stretches them stay bent on a spiral, too.
+static void knees_keep_to_the_clips(void **state)
+{
+    (void)state;
+    lope_rings *rings;
+    ring_head *head = own_walks(&rings);
+    const float longest = 0.9925f;
+    for (int side = 0; side < 2; side++)
+        head->reach[side][1] = longest * (rings->legs[side].thigh + rings->legs[side].shin);
+    test_crossing crossing = test_crossing_begin(rings, "spiral");
+    for (int f = 0; f < 1200; f++) {
+        lope_transform model[MAX_JOINTS];
+        test_crossing_step(&crossing, DT);
+        model_of(crossing.gait, model);
+        for (int side = 0; side < 2; side++) {
+            const ring_leg *leg = &rings->legs[side];
+            lope_vec3 hip = model[leg->joints[leg->hip]].translation;
+            float reach = lope_v3_distance(hip, model[leg->joints[leg->ankle]].translation);
+            assert_true(reach < (longest + 1e-3f) * (leg->thigh + leg->shin));
+        }
+    }
+    test_crossing_end(&crossing);
+    lope_rings_close(rings);
+}
+
 // On even ground feet are not raised for what they push off from, also where they leave before the others strike.
 static void feet_are_not_raised_where_they_stood(void **state)
 {
@@ -213,8 +247,7 @@ static void feet_are_not_raised_where_they_stood(void **state)
     lope_rings *rings;
     lope_gait *gait;
     lope_error error;
-    assert_ok(lope_rings_builtin(false, &rings, NULL, &error));
-    ring_head *head = rings->images[lope_rings_find(rings, LOPE_RING_WALK)];
+    ring_head *head = own_walks(&rings);
     for (int i = 0; i < 2 * RING_SAMPLES; i++)
         head->off[i / RING_SAMPLES][i % RING_SAMPLES] = 0.8f * (float)head->frames;
     lope_gait_def def = lope_gait_def_default();
@@ -678,6 +711,7 @@ int main(void)
         cmocka_unit_test(feet_keep_their_speed_across_strikes),
         cmocka_unit_test(runs_and_walks_again),
         cmocka_unit_test(legs_in_the_air_stay_bent_across_strikes),
+        cmocka_unit_test(knees_keep_to_the_clips),
         cmocka_unit_test(feet_are_not_raised_where_they_stood),
         cmocka_unit_test(nothing_jumps),
         cmocka_unit_test(stepping_allocates_nothing_and_repeats),

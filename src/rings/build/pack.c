@@ -363,26 +363,46 @@ static void choose_modes(packer *p)
     p->foot_error = worst_error(p, low);
 }
 
-// How far elbows bend in the clips that the samples are cut from.
-static void learn_elbows(const packer *p, ring_head *h)
+// The clips that the samples are cut from. Returns their number.
+static int clips_of_samples(const packer *p, lope_clip *out[RING_SAMPLES])
+{
+    int count = 0;
+    for (int s = 0; s < p->def->count; s++) {
+        const lope_clip *clip = p->def->def->clips[p->def->takes[p->def->chosen[s]].clip];
+        bool known = false;
+        for (int c = 0; c < count && !known; c++)
+            known = out[c] == clip;
+        if (!known)
+            out[count++] = (lope_clip *)(uintptr_t)clip;
+    }
+    return count;
+}
+
+static void learn_reach(const ring_leg *leg, lope_clip *const *clips, int count, float reach[2])
+{
+    reach[0] = HUGE_VALF;
+    for (int c = 0; c < count; c++)
+        for (int f = 0; f < clips[c]->frame_count; f++) {
+            lope_vec3 hip = joint_in_frame(clips[c], f, leg->joints[leg->hip]).translation;
+            float far = lope_v3_distance(hip, joint_in_frame(clips[c], f, leg->joints[leg->ankle]).translation);
+            reach[0] = fminf(reach[0], far);
+            reach[1] = fmaxf(reach[1], far);
+        }
+}
+
+// How far elbows bend and legs reach in the clips of the samples.
+static void learn_limbs(const packer *p, ring_head *h)
 {
     lope_hinge hinges[LOPE_LOCK_HINGES];
     lope_clip *clips[RING_SAMPLES];
-    int count = 0;
-    for (int s = 0; s < p->def->count; s++) {
-        const ring_take *take = &p->def->takes[p->def->chosen[s]];
-        bool known = false;
-        for (int c = 0; c < count && !known; c++)
-            known = clips[c] == p->def->def->clips[take->clip];
-        if (!known)
-            clips[count++] = (lope_clip *)(uintptr_t)p->def->def->clips[take->clip];
-    }
+    int count = clips_of_samples(p, clips);
     lope_hinges_learn(p->def->skeleton, clips, count, hinges);
     for (int side = 0; side < 2; side++) { // elbows come first
         h->elbows[side] = hinges[side];
         for (int s = 0; s < p->slots; s++)
             if (p->order[s] == hinges[side].joint)
                 h->elbow_slots[side] = s;
+        learn_reach(&p->def->legs[side], clips, count, h->reach[side]);
     }
 }
 
@@ -402,7 +422,7 @@ static void fill_head(const packer *p, ring_head *h)
     for (int d = 0; d < 3; d++)
         h->lattice[d] = (uint32_t)def->lattice[d];
     h->foot_error = p->foot_error;
-    learn_elbows(p, h);
+    learn_limbs(p, h);
     for (int s = 0; s < p->def->count; s++) {
         const ring_take *take = &p->def->takes[p->def->chosen[s]];
         h->seconds += (float)(take->loop.period / take->loop.clip->frame_rate) / (float)p->def->count;
