@@ -148,6 +148,21 @@ bool bench_stopped(const bench_run *run)
     return run->stopped && run->stopped();
 }
 
+lope_status bench_folder(bool in_memory, char *out, size_t size, lope_error *error)
+{
+    const char *usual = getenv("TMPDIR"), *parents[] = {in_memory ? "/dev/shm" : NULL, usual ? usual : "/tmp"};
+    for (int i = 0; i < 2; i++) {
+        int length = parents[i] ? snprintf(out, size, "%s/lope-bench-XXXXXX", parents[i]) : 0;
+        if (length > 0 && (size_t)length < size && mkdtemp(out))
+            return LOPE_OK;
+    }
+    out[0] = 0;
+    *error = (lope_error){.status = LOPE_IO};
+    snprintf(error->message, sizeof error->message, "%.300s: cannot make a folder for temporary files here",
+             parents[1]);
+    return LOPE_IO;
+}
+
 double bench_seconds(void)
 {
     struct timespec now;

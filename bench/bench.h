@@ -46,6 +46,9 @@ bool bench_wants_unknown(const bench_run *run, const char *const *stages, int co
 bool bench_wants_subject(const bench_run *run, const char *subject);
 // True once the user interrupted the run.
 bool bench_stopped(const bench_run *run);
+// Makes a folder for temporary files, where TMPDIR says or in /tmp; with `in_memory` rather in a folder that is in no
+// disk's way. The caller removes it.
+lope_status bench_folder(bool in_memory, char *out, size_t size, lope_error *error);
 // Monotonic clock in seconds.
 double bench_seconds(void);
 // Best of several runs of `body`, in seconds per call: repeats until `budget` seconds have passed, at least three

@@ -279,21 +279,19 @@ static lope_status run(bench_run *run, lope_error *error)
         return LOPE_BAD_DATA;
     }
     captures all = {.run = run, .begin = bench_seconds(), .budget = full ? 1e12 : 400.0};
-    const char *place = getenv("TMPDIR");
-    snprintf(all.work, sizeof all.work, "%.900s/lope_captures_XXXXXX", place ? place : "/tmp");
-    ssize_t length = readlink("/proc/self/exe", all.tool, sizeof all.tool - 1);
-    if (length < 0 || !mkdtemp(all.work)) {
-        *error = (lope_error){.status = LOPE_IO};
-        snprintf(error->message, sizeof error->message, "%.300s: cannot make a folder for temporary files here",
-                 place ? place : "/tmp");
-        return LOPE_IO;
+    lope_status status = bench_folder(false, all.work, sizeof all.work, error);
+    if (!status && readlink("/proc/self/exe", all.tool, sizeof all.tool - 1) < 0) {
+        rmdir(all.work);
+        *error = (lope_error){.status = status = LOPE_IO, .message = "the program's own file cannot be found"};
     }
+    if (status)
+        return status;
     find_libraries(&all, bench_data(run), CAPTURES_TUNED);
     find_libraries(&all, bench_aside(run), CAPTURES_ASIDE);
     if (all.library_count)
         qsort(all.libraries, (size_t)all.library_count, sizeof *all.libraries, by_poses);
     add_strangers(&all, full ? ALL_STRANGERS : STRANGERS);
-    lope_status status = measure(&all, error);
+    status = measure(&all, error);
     if (!all.library_count && bench_data(run))
         bench_note(run, "no subfolder of %s that --subjects allows has clips with %.0f s of walking", bench_data(run),
                    LEAST_WALKING);

@@ -13,14 +13,14 @@
 #define MAX_SET_CLIPS 64
 
 typedef struct io_bench {
-    char folder[64]; // scratch, removed at the end
+    char folder[512]; // scratch, removed at the end
     char *files[MAX_FILES];
     int file_count, current;
     double bytes;                    // of all files
     lope_clip *clips[MAX_SET_CLIPS]; // of one skeleton and rate
     int clip_count;
     lope_set *set; // owns the clips once it exists
-    char target[128];
+    char target[576];
     lope_error *error;
     lope_status status; // of the first failure inside a measured body
 } io_bench;
@@ -63,7 +63,7 @@ static lope_status write_built_in(io_bench *bench, lope_error *error)
     lope_set *set;
     lope_status status = lope_synth_set(&def, &set, error);
     for (int i = 0; !status && i < set->clip_count; i++) {
-        char path[128];
+        char path[576];
         snprintf(path, sizeof path, "%s/%d.bvh", bench->folder, i);
         status = lope_bvh_write(set->clips[i], path, 100.0f, error);
         if (!status)
@@ -176,15 +176,11 @@ static void measure_all(bench_run *run, io_bench *bench)
 
 static lope_status prepare(bench_run *run, io_bench *bench, lope_error *error)
 {
-    const char *parents[] = {"/dev/shm", getenv("TMPDIR"), "/tmp"};
-    for (int i = 0; i < 3 && !bench->folder[0]; i++) {
-        int length = parents[i] ? snprintf(bench->folder, sizeof bench->folder, "%s/lope-bench-XXXXXX", parents[i]) : 0;
-        if (length <= 0 || (size_t)length >= sizeof bench->folder || !mkdtemp(bench->folder))
-            bench->folder[0] = 0;
-    }
+    lope_status status = bench_folder(true, bench->folder, sizeof bench->folder, error);
     snprintf(bench->target, sizeof bench->target, "%s/target", bench->folder);
-    lope_status status = bench_data(run) ? find_files(bench, bench_data(run), error) : LOPE_OK;
-    if (bench->file_count == 0) // no capture at all, or none in BVH
+    if (!status && bench_data(run))
+        status = find_files(bench, bench_data(run), error);
+    if (!status && bench->file_count == 0) // no capture at all, or none in BVH
         status = write_built_in(bench, error);
     if (!status)
         status = load_clips(bench, error);

@@ -26,6 +26,7 @@ mkdir -p slow/still && make_bvh slow/still/walk.bvh 5 2.5 # less than a frame pe
 expect 0 "$LOPE" bench captures --data slow --only reading
 prints 'no subfolder of slow'
 refuses 1 'names a stage' "$LOPE" bench captures --data empty --only reading,writing
+refuses 1 'none: cannot make a folder' env TMPDIR=none "$LOPE" bench captures --data empty
 refuses 3 'no such folder' "$LOPE" bench captures --data empty --aside /no/such/folder
 
 # Options that a benchmark would ignore are refused.

@@ -192,23 +192,7 @@ lacks '"id"' out "another page sees the build"
 ask 404 "$BASE/api/builds/1?page=two"
 
 # A build that fails keeps the old file and says what the tool says.
-cat >stick.bvh <<'END'
-HIERARCHY
-ROOT Stick
-{
-  OFFSET 0 0 0
-  CHANNELS 3 Zrotation Xrotation Yrotation
-  End Site
-  {
-    OFFSET 0 1 0
-  }
-}
-MOTION
-Frames: 2
-Frame Time: 0.033
-0 0 0
-0 0 1
-END
+cp "$LOPE_SOURCE/tests/studio/stick.bvh" .
 ask 200 -T stick.bvh "$BASE/api/files/stick.bvh"
 ask 202 -d 'kind=mobility&page=one&out=rings.lope&clip=stick.bvh' "$BASE/api/builds"
 ask 200 -N "$BASE/api/builds/2/events?page=one"

@@ -92,22 +92,7 @@ test("the key is in this tab alone: not in the address, not in cookies; a tab wi
   await other.close();
 });
 
-const stick = `HIERARCHY
-ROOT Stick
-{
-  OFFSET 0 0 0
-  CHANNELS 3 Zrotation Xrotation Yrotation
-  End Site
-  {
-    OFFSET 0 1 0
-  }
-}
-MOTION
-Frames: 2
-Frame Time: 0.033
-0 0 0
-0 0 1
-`;
+const stick = readFileSync(new URL("../../../tests/studio/stick.bvh", import.meta.url));
 
 test("a failing build says why and keeps the old file; scenes are saved in the folder", async () => {
   const page = await open();
@@ -118,7 +103,7 @@ test("a failing build says why and keeps the old file; scenes are saved in the f
   await page.waitForFunction(() => /^Saved as/.test(document.getElementById("news").textContent));
   assert.equal(JSON.parse(readFileSync(join(folder, "work", "living_room.json"))).obstacles.length, 7);
   const old = readFileSync(join(folder, "work", "gait.lope"));
-  await page.setInputFiles("#file", { name: "stick.bvh", mimeType: "text/plain", buffer: Buffer.from(stick) });
+  await page.setInputFiles("#file", { name: "stick.bvh", mimeType: "text/plain", buffer: stick });
   await page.waitForFunction(() => document.getElementById("news").textContent.startsWith("stick"));
   await page.click("#build");
   await page.waitForSelector("#workshop-files input");
