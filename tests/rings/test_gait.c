@@ -240,26 +240,30 @@ static void knees_keep_to_the_clips(void **state)
     lope_rings_close(rings);
 }
 
-// On even ground feet are not raised for what they push off from, also where they leave before the others strike.
-static void feet_are_not_raised_where_they_stood(void **state)
+// A ring that says feet leave long before they should: who walks still stands on one foot at least, and on even ground
+// feet are not raised for what they push off from.
+static void feet_leave_in_time(void **state)
 {
     (void)state;
     lope_rings *rings;
     lope_gait *gait;
     lope_error error;
     ring_head *head = own_walks(&rings);
-    for (int i = 0; i < 2 * RING_SAMPLES; i++)
+    for (int i = 0; i < 2 * RING_SAMPLES; i++) {
         head->off[i / RING_SAMPLES][i % RING_SAMPLES] = 0.8f * (float)head->frames;
+        head->lift[i / RING_SAMPLES][i % RING_SAMPLES] = 0.0f;
+    }
     lope_gait_def def = lope_gait_def_default();
     assert_ok(lope_gait_create(rings, NULL, &def, &gait, &error));
     float highest = 0.0f;
     for (int f = 0; f < 600; f++) {
         lope_gait_control control = {LOPE_GAIT_WALK, 0.0f, 0.75f};
         lope_gait_step(gait, NULL, &control, DT);
+        assert_true(gait->feet[0].planted || gait->feet[1].planted);
         for (int k = 0; k < GAIT_LIFTS && !gait->standing; k++)
             highest = fmaxf(highest, gait->feet[1 - gait->track].lifts[k]);
     }
-    assert_true(highest < 0.01f);
+    assert_true(highest < 0.018f);
     lope_gait_destroy(gait);
     lope_rings_close(rings);
 }
@@ -712,7 +716,7 @@ int main(void)
         cmocka_unit_test(runs_and_walks_again),
         cmocka_unit_test(legs_in_the_air_stay_bent_across_strikes),
         cmocka_unit_test(knees_keep_to_the_clips),
-        cmocka_unit_test(feet_are_not_raised_where_they_stood),
+        cmocka_unit_test(feet_leave_in_time),
         cmocka_unit_test(nothing_jumps),
         cmocka_unit_test(stepping_allocates_nothing_and_repeats),
         cmocka_unit_test(odd_controls_do_no_harm),
