@@ -299,6 +299,7 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
     float costs[16 * 16 * 16];
     for (int i = 0; i < count; i++)
         costs[i] = gait->step.tried[i / 8] >> (i % 8) & 1 ? HUGE_VALF : cost_of(&p, &p.spheres[i]);
+    lope_quat facing = lope_quat_yaw(gait->yaw);
     gait_trial t, spare_trial = {.error = HUGE_VALF};
     int spare_index = 0;
     bool spare = false, all = false;
@@ -316,8 +317,7 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
         const ring_sphere *s = &p.spheres[best];
         p.work += WORK_RAY;
         // A cheap look first: most spheres are in the air or under ground.
-        lope_vec3 centre =
-            lope_v3_add(gait->origin, lope_quat_rotate(lope_quat_yaw(gait->yaw), lope_v3(s->x, s->y, s->z)));
+        lope_vec3 centre = lope_v3_add(gait->origin, lope_quat_rotate(facing, lope_v3(s->x, s->y, s->z)));
         float reach = gait->def.radius;
         if (terrain ? !lope_terrain_touches(terrain, &p.patch, centre, reach) : fabsf(centre.y) > reach)
             continue;

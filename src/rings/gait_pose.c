@@ -225,15 +225,15 @@ static float raise_room(const ring_leg *leg, lope_vec3 hip, lope_vec3 ankle)
 static float raise_body(const lope_gait *gait, const ring_leg_goal goals[2], const lope_transform targets[2])
 {
     float raise = 0.0f, room = 1.0f;
-    for (int side = 0; side < 2; side++) {
-        lope_vec3 hip = goals[side].hip, ankle = targets[side].translation;
+    for (int side = 0; side < 2; side++)
+        if (!gait->feet[side].planted)
+            raise = fmaxf(
+                raise, needed_raise(gait_ring(gait)->head->reach[side][0], goals[side].hip, targets[side].translation));
+    for (int side = 0; side < 2 && raise > 0.0f; side++)
         if (gait->feet[side].planted)
-            room = fminf(room, raise_room(&gait->rings->legs[side], hip, ankle));
-        else
-            raise = fmaxf(raise, needed_raise(gait_ring(gait)->head->reach[side][0], hip, ankle));
-    }
+            room = fminf(room, raise_room(&gait->rings->legs[side], goals[side].hip, targets[side].translation));
     float share = raise / fmaxf(room, 1e-6f);
-    return room > 0.0f && raise > 0.0f ? raise / sqrtf(1.0f + share * share) : 0.0f;
+    return raise > 0.0f && room > 0.0f ? raise / sqrtf(1.0f + share * share) : 0.0f;
 }
 
 // ---- where the body goes for the sake of the legs

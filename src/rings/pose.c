@@ -136,18 +136,25 @@ static lope_quat keep_elbow(const lope_hinge *hinge, lope_quat q)
     lope_vec3 bone = lope_quat_rotate(q, hinge->bone);
     float along = lope_v3_dot(bone, hinge->middle), across = lope_v3_dot(bone, hinge->side);
     float size = along * along + across * across;
-    // The usual case without its angles: well within a range that is not narrow.
-    float within = hinge->cosine * ELBOW_COSINE + hinge->sine * ELBOW_SINE;
-    bool usual = hinge->cosine < ELBOW_COSINE && along > 0.0f && along * along >= size * within * fabsf(within);
-    if (usual || size < 0.01f)
+    if (size < 0.01f)
         return q;
-    float angle = (float)lope_atan2((double)fabsf(across), (double)along);
-    float half = (float)lope_atan2((double)hinge->sine, (double)hinge->cosine);
-    float begin = fmaxf(half - ELBOW_SOFT, 0.0f), over = angle - begin;
-    if (over <= 0.0f)
+    // The range without its ends, or what is left of a narrow one.
+    bool narrow = hinge->cosine >= ELBOW_COSINE;
+    float cosine = narrow ? 1.0f : hinge->cosine * ELBOW_COSINE + hinge->sine * ELBOW_SINE;
+    float sine = narrow ? 0.0f : hinge->sine * ELBOW_COSINE - hinge->cosine * ELBOW_SINE;
+    float per = 1.0f / sqrtf(size), c = along * per, s = fabsf(across) * per;
+    float beyond = s * cosine - c * sine, inside = c * cosine + s * sine; // sine and cosine of the angle beyond that
+    if (beyond <= 0.0f)
         return q;
-    float x = over / (half - begin + ELBOW_SPARE), back = over - over / sqrtf(1.0f + x * x);
-    return lope_quat_mul(lope_quat_axis_angle(hinge->axis, across > 0.0f ? -back : back), q);
+    bool near = beyond < 0.5f && inside > 0.0f; // as it is in gaits: then a series will do
+    float square = beyond * beyond, over = beyond * (1.0f + square * (1.0f / 6.0f + square * (3.0f / 40.0f)));
+    over = near ? over : (float)lope_atan2((double)beyond, (double)inside);
+    float soft = narrow ? hinge->sine : ELBOW_SOFT, x = over / (soft + ELBOW_SPARE);
+    float half = 0.5f * (over - over / sqrtf(1.0f + x * x));
+    float turn = near ? half * (1.0f - half * half * (1.0f / 6.0f)) : (float)lope_sin((double)half);
+    turn = across > 0.0f ? -turn : turn;
+    lope_vec3 by = lope_v3_scale(hinge->axis, turn);
+    return lope_quat_mul((lope_quat){by.x, by.y, by.z, sqrtf(1.0f - turn * turn)}, q);
 }
 
 void lope_ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots)
