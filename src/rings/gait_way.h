@@ -6,6 +6,16 @@
 
 #include "lope/math.h"
 
+// fmaxf and fminf for numbers that are some: compilers do not call a function for these.
+static inline float gait_most(float a, float b)
+{
+    return a > b ? a : b;
+}
+static inline float gait_least(float a, float b)
+{
+    return a < b ? a : b;
+}
+
 // How much each end's place, speed and acceleration count at some moment.
 typedef struct gait_six {
     float place[2], speed[2], acceleration[2];
@@ -88,7 +98,7 @@ static inline gait_end gait_end_through(const float x[3], const lope_vec3 y[3])
 // From 0 to 1, at rest at both ends.
 static inline float gait_ease(float t)
 {
-    t = fmaxf(0.0f, fminf(t, 1.0f));
+    t = gait_most(0.0f, gait_least(t, 1.0f));
     return t * t * t * (10.0f + t * (6.0f * t - 15.0f));
 }
 
