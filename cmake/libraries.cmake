@@ -9,7 +9,7 @@ endif()
 
 # Run time: a C compiler and libm (threads are part of the C library).
 file(GLOB runtime_sources CONFIGURE_DEPENDS src/base/*.c src/math/*.c src/motion/*.c src/asset/*.c
-  src/mobility/*.c src/space/*.c src/crowd/*.c src/maps/*.c src/terrain/*.c src/rings/*.c
+  src/mobility/*.c src/space/*.c src/crowd/*.c src/maps/*.c src/terrain/*.c src/level/*.c src/rings/*.c
   src/patches/*.c src/blocks/*.c src/grasp/*.c src/grasp/random/*.c
   src/grasp/modes/*.c)
 # Offline: files of other programs, pictures, the built-in motion set.

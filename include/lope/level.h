@@ -27,6 +27,7 @@ typedef enum lope_part_shape {
     LOPE_PART_PRISM,    // an outline in x and z, from y = 0 to size.y
     LOPE_PART_CYLINDER, // size.x is the diameter, size.y the height; stands on its place
     LOPE_PART_FIELD,    // heights over a grid; turned about the vertical only
+    LOPE_PART_THING,    // the usual shape of its kind; sizes that are 0 are the usual ones
     LOPE_PART_HOLD,     // from `hold` [0] to [1]: a line that hands may hold, without a body of its own
     LOPE_PART_SHAPE_COUNT
 } lope_part_shape;
@@ -48,6 +49,10 @@ typedef struct lope_part_def {
     lope_vec3 hold[2];               // of holds: both ends
 } lope_part_def;
 LOPE_API lope_part_def lope_part_def_default(lope_part_shape shape);
+// Kinds with a usual shape: "chair", "desk", "bench" (seen from the floor under them, facing +Z), "ladder" (from its
+// foot, climbed facing +Z), "slide" (from below its top, down towards +Z), "bar" (from its middle, along x). NULL after
+// the last.
+LOPE_API const char *lope_part_kind_name(int kind);
 
 // Adds a part; *part names it from now on (>= 0; names of removed parts are used again). LOPE_BAD_DATA: a number is not
 // finite or out of its range, an outline crosses itself, nothing with an area is left; nothing is added then.

@@ -18,6 +18,7 @@
 #include "lope/ground.h"
 #include "lope/ik.h"
 #include "lope/jobs.h"
+#include "lope/level.h"
 #include "lope/maps.h"
 #include "lope/math.h"
 #include "lope/mobility.h"

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+// Parts of a level by number. Each keeps its triangles in its own frame, so that any number of moves ends where one
+// move would, and is one piece of the terrain. What changed is remembered as boxes.
+#include <assert.h>
+
+#include "base/error.h"
+#include "base/list.h"
+#include "level/part_shapes.h"
+
+#define CHANGES 1024
+#define FARTHEST 1e5 // metres, as of terrains
+
+typedef struct level_part {
+    bool used;
+    int next_free; // of unused ones; -1: none
+    lope_part is;
+    lope_terrain_mesh *mesh; // in its own frame, scaled; of holds and height fields NULL
+    lope_terrain_field field;
+    float *heights;    // of the field
+    lope_vec3 hold[2]; // in its own frame, scaled
+} level_part;
+
+struct lope_level {
+    lope_terrain *terrain;
+    list parts;   // of level_part
+    list part_of; // of int: by piece
+    int count, first_free;
+    uint64_t changes;
+    lope_level_change log[CHANGES]; // change c at c % CHANGES
+};
+
+static level_part *parts_of(const lope_level *level)
+{
+    return level->parts.items;
+}
+
+lope_status lope_level_create(lope_level **out, lope_error *error)
+{
+    lope_level *level = *out = lope_alloc_zero(sizeof *level);
+    if (!level)
+        return lope_fail_memory(error);
+    level->first_free = -1;
+    lope_status status = lope_terrain_create(&level->terrain, error);
+    if (status) {
+        lope_free(level);
+        *out = NULL;
+    }
+    return status;
+}
+
+static void free_part(level_part *part)
+{
+    lope_terrain_mesh_destroy(part->mesh);
+    lope_free(part->heights);
+    *part = (level_part){.used = false};
+}
+
+void lope_level_destroy(lope_level *level)
+{
+    if (!level)
+        return;
+    for (int i = 0; i < level->parts.count; i++)
+        free_part(&parts_of(level)[i]);
+    lope_free(level->parts.items);
+    lope_free(level->part_of.items);
+    lope_terrain_destroy(level->terrain);
+    lope_free(level);
+}
+
+lope_part_def lope_part_def_default(lope_part_shape shape)
+{
+    return (lope_part_def){.shape = shape, .at = lope_transform_identity(), .scale = 1.0f};
+}
+
+// ---- where a part is
+
+static lope_status check_place(const lope_transform *at, bool upright, lope_transform *out, lope_error *error)
+{
+    const lope_quat *q = &at->rotation;
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(at, translation.x, -FARTHEST, FARTHEST),
+                                    LOPE_RANGE(at, translation.y, -FARTHEST, FARTHEST),
+                                    LOPE_RANGE(at, translation.z, -FARTHEST, FARTHEST),
+                                    LOPE_RANGE(at, rotation.x, -1e3, 1e3), LOPE_RANGE(at, rotation.y, -1e3, 1e3),
+                                    LOPE_RANGE(at, rotation.z, -1e3, 1e3), LOPE_RANGE(at, rotation.w, -1e3, 1e3));
+    float length = status ? 1.0f : sqrtf(lope_quat_dot(*q, *q));
+    if (!status && !(length > 1e-6f))
+        status = lope_fail(error, LOPE_BAD_DATA, "rotation is zero, must be a unit quaternion");
+    if (!status && upright && fabsf(q->x) + fabsf(q->z) > 1e-4f * length)
+        status = lope_fail(error, LOPE_BAD_DATA, "a height field turns about the vertical only");
+    *out = (lope_transform){lope_quat_normalize(*q), at->translation};
+    return status;
+}
+
+static void box_around(const lope_vec3 *points, int count, lope_part *part)
+{
+    part->low = part->high = points[0];
+    for (int i = 1; i < count; i++) {
+        part->low =
+            lope_v3(fminf(part->low.x, points[i].x), fminf(part->low.y, points[i].y), fminf(part->low.z, points[i].z));
+        part->high = lope_v3(fmaxf(part->high.x, points[i].x), fmaxf(part->high.y, points[i].y),
+                             fmaxf(part->high.z, points[i].z));
+    }
+}
+
+// Adds a mesh to the terrain where `is->at` puts it; turns it there.
+static lope_status put_mesh(lope_terrain *terrain, const lope_terrain_mesh *mesh, lope_part *is, lope_error *error)
+{
+    lope_terrain_mesh placed = *mesh;
+    placed.vertices = lope_alloc_array((size_t)mesh->vertex_count, sizeof *placed.vertices);
+    if (!placed.vertices)
+        return lope_fail_memory(error);
+    for (int i = 0; i < mesh->vertex_count; i++)
+        placed.vertices[i] = lope_transform_point(is->at, mesh->vertices[i]);
+    lope_status status = lope_terrain_add_mesh(terrain, &placed, &is->piece, error);
+    if (!status)
+        box_around(placed.vertices, placed.vertex_count, is);
+    lope_free(placed.vertices);
+    return status;
+}
+
+// A height field that is turned becomes a mesh.
+static lope_status put_turned_field(lope_terrain *terrain, const lope_terrain_field *field, lope_part *is,
+                                    lope_error *error)
+{
+    lope_part_def def = lope_part_def_default(LOPE_PART_FIELD);
+    lope_terrain_mesh *mesh;
+    def.field = field;
+    lope_status status = part_mesh(&def, &mesh, error);
+    if (!status)
+        status = put_mesh(terrain, mesh, is, error);
+    lope_terrain_mesh_destroy(mesh);
+    return status;
+}
+
+static lope_status put_field(lope_terrain *terrain, const lope_terrain_field *field, lope_part *is, lope_error *error)
+{
+    int count = field->columns * field->rows;
+    lope_terrain_field placed = *field;
+    float *heights = lope_alloc_array((size_t)count, sizeof *heights);
+    if (!heights)
+        return lope_fail_memory(error);
+    float low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        heights[i] = field->heights[i] + is->at.translation.y;
+        low = fminf(low, heights[i]);
+        high = fmaxf(high, heights[i]);
+    }
+    placed.origin.x += is->at.translation.x;
+    placed.origin.z += is->at.translation.z;
+    placed.heights = heights;
+    is->low = lope_v3(placed.origin.x, low, placed.origin.z);
+    is->high = lope_v3(placed.origin.x + (float)(field->columns - 1) * field->cell, high,
+                       placed.origin.z + (float)(field->rows - 1) * field->cell);
+    lope_status status = lope_terrain_add_field(terrain, &placed, &is->piece, error);
+    lope_free(heights);
+    return status;
+}
+
+// Puts a part at is->at; its piece and box go into *is.
+static lope_status put(lope_level *level, const level_part *part, lope_part *is, lope_error *error)
+{
+    is->piece = -1;
+    if (is->shape == LOPE_PART_HOLD) {
+        for (int i = 0; i < 2; i++)
+            is->hold[i] = lope_transform_point(is->at, part->hold[i]);
+        box_around(is->hold, 2, is);
+        return LOPE_OK;
+    }
+    if (is->shape != LOPE_PART_FIELD)
+        return put_mesh(level->terrain, part->mesh, is, error);
+    return (is->at.rotation.y == 0.0f ? put_field : put_turned_field)(level->terrain, &part->field, is, error);
+}
+
+static void note(lope_level *level, const lope_part *is)
+{
+    level->log[++level->changes % CHANGES] = (lope_level_change){is->low, is->high};
+}
+
+// ---- coming, moving, going
+
+static lope_status scale_hold(const lope_part_def *def, float scale, level_part *part, lope_error *error)
+{
+    for (int i = 0; i < 2; i++) {
+        const lope_vec3 *p = &def->hold[i];
+        lope_status status = LOPE_CHECK(error, LOPE_RANGE(p, x, -FARTHEST, FARTHEST),
+                                        LOPE_RANGE(p, y, -FARTHEST, FARTHEST), LOPE_RANGE(p, z, -FARTHEST, FARTHEST));
+        if (status)
+            return status;
+        part->hold[i] = lope_v3_scale(*p, scale);
+    }
+    if (!(lope_v3_distance(part->hold[0], part->hold[1]) > 1e-3f))
+        return lope_fail(error, LOPE_BAD_DATA, "a hold goes from one place to another, found both at (%g, %g, %g)",
+                         (double)def->hold[0].x, (double)def->hold[0].y, (double)def->hold[0].z);
+    return LOPE_OK;
+}
+
+static lope_status scale_field(const lope_terrain_field *field, float scale, level_part *part, lope_error *error)
+{
+    int count = field->columns * field->rows;
+    part->field = *field;
+    part->field.origin = (lope_vec2){field->origin.x * scale, field->origin.z * scale};
+    part->field.cell *= scale;
+    part->field.heights = part->heights = lope_alloc_array((size_t)count, sizeof *part->heights);
+    if (!part->heights)
+        return lope_fail_memory(error);
+    for (int i = 0; i < count; i++)
+        part->heights[i] = field->heights[i] * scale;
+    part->is.triangle_count = 2 * (field->columns - 1) * (field->rows - 1);
+    return LOPE_OK;
+}
+
+// Everything about a part that does not depend on where it is.
+static lope_status prepare(const lope_part_def *def, level_part *part, lope_error *error)
+{
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, scale, 0.0, 1e4));
+    float scale = def->scale == 0.0f ? 1.0f : def->scale;
+    *part = (level_part){.used = true, .is = {.shape = def->shape, .scale = scale, .piece = -1}};
+    if (!status)
+        status = check_place(&def->at, def->shape == LOPE_PART_FIELD, &part->is.at, error);
+    if (!status)
+        status = part_check(def, &part->is.size, error);
+    if (status)
+        return status;
+    memcpy(part->is.name, def->name, sizeof def->name - 1);
+    memcpy(part->is.kind, def->kind, sizeof def->kind - 1);
+    if (def->shape == LOPE_PART_HOLD)
+        return scale_hold(def, scale, part, error);
+    if (def->shape == LOPE_PART_FIELD)
+        return scale_field(def->field, scale, part, error);
+    lope_part_def sized = *def;
+    sized.size = part->is.size;
+    status = part_mesh(&sized, &part->mesh, error);
+    part->is.triangle_count = status ? 0 : part->mesh->triangle_count;
+    return status;
+}
+
+// Room for one more piece, whatever number the terrain gives it, and for a new part.
+static bool reserve(lope_level *level, bool part)
+{
+    const level_part empty = {.next_free = -1};
+    const int none = -1;
+    if (part && level->first_free < 0) {
+        if (!list_add(&level->parts, &empty, sizeof empty))
+            return false;
+        level->first_free = level->parts.count - 1;
+    }
+    while (level->part_of.count <= lope_terrain_piece_count(level->terrain) + 1)
+        if (!list_add(&level->part_of, &none, sizeof none))
+            return false;
+    return true;
+}
+
+static void bind(lope_level *level, int part, int piece)
+{
+    if (piece >= 0)
+        ((int *)level->part_of.items)[piece] = part;
+}
+
+lope_status lope_level_add(lope_level *level, const lope_part_def *def, int *part, lope_error *error)
+{
+    level_part made;
+    if (part)
+        *part = -1;
+    lope_status status = prepare(def, &made, error);
+    if (!status && !reserve(level, true))
+        status = lope_fail_memory(error);
+    if (!status)
+        status = put(level, &made, &made.is, error);
+    if (status) {
+        free_part(&made);
+        return status;
+    }
+    int slot = level->first_free;
+    level->first_free = parts_of(level)[slot].next_free;
+    parts_of(level)[slot] = made;
+    level->count++;
+    bind(level, slot, made.is.piece);
+    note(level, &made.is);
+    if (part)
+        *part = slot;
+    return LOPE_OK;
+}
+
+static void take_away(lope_level *level, const lope_part *is)
+{
+    if (is->piece >= 0)
+        lope_terrain_remove(level->terrain, is->piece);
+    bind(level, -1, is->piece);
+    note(level, is);
+}
+
+lope_status lope_level_move(lope_level *level, int part, const lope_transform *at, lope_error *error)
+{
+    level_part *p = &parts_of(level)[part];
+    assert(part >= 0 && part < level->parts.count && p->used);
+    lope_part moved = p->is;
+    lope_status status = check_place(at, p->is.shape == LOPE_PART_FIELD, &moved.at, error);
+    if (!status && !reserve(level, false))
+        status = lope_fail_memory(error);
+    if (!status)
+        status = put(level, p, &moved, error);
+    if (status)
+        return status;
+    take_away(level, &p->is);
+    p->is = moved;
+    bind(level, part, moved.piece);
+    note(level, &moved);
+    return LOPE_OK;
+}
+
+void lope_level_remove(lope_level *level, int part)
+{
+    level_part *p = &parts_of(level)[part];
+    assert(part >= 0 && part < level->parts.count && p->used);
+    take_away(level, &p->is);
+    free_part(p);
+    p->next_free = level->first_free;
+    level->first_free = part;
+    level->count--;
+}
+
+// ---- what there is
+
+int lope_level_part_limit(const lope_level *level)
+{
+    return level->parts.count;
+}
+
+int lope_level_part_count(const lope_level *level)
+{
+    return level->count;
+}
+
+bool lope_level_part(const lope_level *level, int part, lope_part *out)
+{
+    bool there = part >= 0 && part < level->parts.count && parts_of(level)[part].used;
+    if (there)
+        *out = parts_of(level)[part].is;
+    return there;
+}
+
+int lope_level_part_of(const lope_level *level, int piece)
+{
+    return piece >= 0 && piece < level->part_of.count ? ((const int *)level->part_of.items)[piece] : -1;
+}
+
+const lope_terrain *lope_level_terrain(const lope_level *level)
+{
+    return level->terrain;
+}
+
+size_t lope_level_memory(const lope_level *level)
+{
+    size_t size = sizeof *level + lope_terrain_memory(level->terrain) + (size_t)level->parts.room * sizeof(level_part) +
+                  (size_t)level->part_of.room * sizeof(int);
+    for (int i = 0; i < level->parts.count; i++) {
+        const level_part *p = &parts_of(level)[i];
+        if (p->mesh)
+            size +=
+                (size_t)p->mesh->vertex_count * sizeof(lope_vec3) + (size_t)p->mesh->triangle_count * 3 * sizeof(int);
+        if (p->heights)
+            size += (size_t)p->field.columns * (size_t)p->field.rows * sizeof(float);
+    }
+    return size;
+}
+
+uint64_t lope_level_changes(const lope_level *level)
+{
+    return level->changes;
+}
+
+int lope_level_changed(const lope_level *level, uint64_t since, lope_level_change *out, int capacity)
+{
+    uint64_t count = since < level->changes ? level->changes - since : 0;
+    if (count > CHANGES)
+        return -1;
+    for (uint64_t i = 0; i < count && i < (uint64_t)capacity; i++)
+        out[i] = level->log[(since + 1 + i) % CHANGES];
+    return (int)count;
+}

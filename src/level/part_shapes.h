@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Triangles of parts, in the part's own frame.
+#ifndef LOPE_SRC_LEVEL_PART_SHAPES_H
+#define LOPE_SRC_LEVEL_PART_SHAPES_H
+
+#include "lope/level.h"
+
+// Checks what depends on the shape. *size is the definition's, or what its kind has where that is 0.
+lope_status part_check(const lope_part_def *def, lope_vec3 *size, lope_error *error);
+// The triangles of a definition that was checked and has its size, scaled; none of holds. Solids face outwards.
+lope_status part_mesh(const lope_part_def *def, lope_terrain_mesh **out, lope_error *error);
+
+#endif
