@@ -1,74 +1,111 @@
 // SPDX-License-Identifier: MIT
-// The rim of free ground. Lines across which ground can end are collected first; then each is cut where anything on
-// its two sides begins, ends or crosses, and the columns in the middle of each piece are compared.
+// The rim of free ground in a tile. Lines across which ground can end are collected first; then each is cut where
+// anything on its two sides begins, ends or crosses, and the columns in the middle of each piece are compared. Crowded
+// tiles are quartered until few surfaces are left; in the end, pieces that go on as one another are joined.
 #include <math.h>
 #include <stdlib.h>
 
 #include "level/ground.h"
-#include "level/section.h"
 
-#define CHUNK 4.0        // metres of a line looked at in one go
-#define CROWDED 48       // surfaces beside a chunk; with more it is halved
-#define SHORTEST 1e-4    // metres: pieces that are not looked at
-#define LAYERS 64        // surfaces above a point
-#define OPEN 16          // borders that go on from piece to piece, on one side
-#define NO_WALL 1e30
+#define CROWDED 24      // surfaces in a part of a tile; with more it is quartered
+#define DEEPEST 5       // times
+#define SHORTEST 1e-4   // metres: pieces that are not looked at
+#define FAINT 5e-4      // metres: borders that are left out
+#define COLLINEAR 2e-5  // metres: lines that are one
+#define WALL_REACH 1e-3 // metres from a line to the walls on it
 
-// A line across which ground may end, and the heights of what it belongs to.
-typedef struct candidate {
-    point2 from, to;
-    double low, high;
+// A line across which ground may end.
+typedef struct line {
+    point2 ends[2];
     int piece, triangle;
-} candidate;
+} line;
 
-typedef struct open_border {
-    double from, to; // along the chunk's line
+// Free ground of one side of a piece of a line, which does not go on on the other.
+typedef struct run {
+    double from, to; // along the line
     double from_y, to_y, other;
     bool extended;
-} open_border;
+} run;
 
-typedef struct chunk {
-    const lope_terrain *terrain;
-    const ground_body *body;
-    const candidate *line;
-    point2 start, direction; // unit
+typedef struct look {
+    const ground_tile *tile;
+    list chosen;     // int: surfaces of the parts of the tile that are open, one after the other
+    list lines;      // line
+    const int *near; // surfaces of this part
+    int near_count;
+    point2 start, direction; // of the line that is looked at; unit
     double length;
-    list triangles, surfaces, spans[2], cuts;
-    open_border open[2][OPEN];
-    int open_count[2];
-    list *out;
+    const line *line;
+    list spans[2], walls; // span; int
+    list cuts;            // double
+    list columns[2];      // ground_layer
+    list runs[2];         // run
+    list borders;         // ground_border
     bool failed;
-} chunk;
+} look;
 
-static point2 along(const chunk *c, double t, double aside)
+static const surface *surface_at(const look *l, int i)
 {
-    return (point2){c->start.x + t * c->direction.x - aside * c->direction.z,
-                    c->start.z + t * c->direction.z + aside * c->direction.x};
+    return &((const surface *)l->tile->surfaces.items)[i];
 }
 
-static void add_cut(chunk *c, double t)
+static void add(look *l, list *to, const void *item, size_t size)
 {
-    if (t > 0.0 && t < c->length)
-        c->failed |= !list_add(&c->cuts, &t, sizeof t);
+    l->failed = l->failed || !list_add(to, item, size);
+}
+
+static point2 along(const look *l, double t, double aside)
+{
+    return (point2){l->start.x + t * l->direction.x - aside * l->direction.z,
+                    l->start.z + t * l->direction.z + aside * l->direction.x};
+}
+
+// ---- one line: cuts
+
+static void add_cut(look *l, double t)
+{
+    if (t > 0.0 && t < l->length)
+        add(l, &l->cuts, &t, sizeof t);
 }
 
 // Where the difference of two spans is `apart`.
-static void cut_where_apart(chunk *c, const span *a, const span *b, double apart)
+static void cut_where(look *l, const span *a, const span *b, double apart)
 {
     double rate = a->slope - b->slope;
     if (fabs(rate) < 1e-9)
         return;
     double t = (apart - (a->y - b->y)) / rate;
     if (t > a->from && t < a->to && t > b->from && t < b->to)
-        add_cut(c, t);
+        add_cut(l, t);
 }
 
-static void cut_pair(chunk *c, const span *a, const span *b)
+// Whether two spans can be at most `reach` apart in height.
+static bool are_near(const look *l, const span *a, const span *b, double reach)
 {
-    const double step = (double)c->body->step, height = (double)c->body->height;
-    const double apart[6] = {0.0, step, -step, height, -height, GROUND_SAME};
-    for (int i = 0; i < 5; i++)
-        cut_where_apart(c, a, b, apart[i]);
+    const surface *s = surface_at(l, a->surface), *t = surface_at(l, b->surface);
+    return s->low - t->high <= reach && t->low - s->high <= reach && a->from < b->to && b->from < a->to;
+}
+
+static void cut_pairs(look *l)
+{
+    const double step = (double)l->tile->body->step, height = (double)l->tile->body->height;
+    for (int side = 0; side < 2; side++) {
+        const span *s = l->spans[side].items, *others = l->spans[1].items;
+        for (int i = 0; i < l->spans[side].count; i++) {
+            for (int j = i + 1; j < l->spans[side].count; j++) {
+                if (!are_near(l, &s[i], &s[j], height) || (!s[i].flat && !s[j].flat))
+                    continue;
+                const double apart[5] = {0.0, step, -step, height, -height};
+                for (int k = 0; k < 5; k++)
+                    cut_where(l, &s[i], &s[j], apart[k]);
+            }
+            for (int j = 0; side == 0 && s[i].flat && j < l->spans[1].count; j++)
+                if (others[j].flat && are_near(l, &s[i], &others[j], step)) {
+                    cut_where(l, &s[i], &others[j], step);
+                    cut_where(l, &s[i], &others[j], -step);
+                }
+        }
+    }
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -77,390 +114,374 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void find_cuts(chunk *c)
+static void find_cuts(look *l)
 {
-    c->cuts.count = 0;
+    l->cuts.count = 0;
     for (int side = 0; side < 2; side++) {
-        const span *spans = c->spans[side].items, *others = c->spans[1].items;
-        for (int i = 0; i < c->spans[side].count; i++) {
-            add_cut(c, spans[i].from);
-            add_cut(c, spans[i].to);
-            for (int j = i + 1; j < c->spans[side].count; j++)
-                cut_pair(c, &spans[i], &spans[j]);
-            for (int j = 0; side == 0 && j < c->spans[1].count; j++)
-                cut_pair(c, &spans[i], &others[j]);
+        const span *s = l->spans[side].items;
+        for (int i = 0; i < l->spans[side].count; i++) {
+            add_cut(l, s[i].from);
+            add_cut(l, s[i].to);
         }
     }
-    const surface *s = c->surfaces.items; // walls across the line
-    for (int i = 0; i < c->surfaces.count; i++)
-        for (int k = 0; s[i].thin && k < 3; k += 2) {
-            double x = s[i].corners[k].x - c->start.x, z = s[i].corners[k].z - c->start.z;
-            add_cut(c, x * c->direction.x + z * c->direction.z);
+    cut_pairs(l);
+    const int *walls = l->walls.items;
+    for (int i = 0; i < l->walls.count; i++)
+        for (int k = 0; k < 3; k++) {
+            const surface *s = surface_at(l, walls[i]);
+            add_cut(l,
+                    (s->corners[k].x - l->start.x) * l->direction.x + (s->corners[k].z - l->start.z) * l->direction.z);
         }
-    add_cut(c, 0.5 * SHORTEST);
-    double end = c->length;
-    c->failed |= !list_add(&c->cuts, &end, sizeof end);
-    qsort(c->cuts.items, (size_t)c->cuts.count, sizeof(double), compare_numbers);
+    add(l, &l->cuts, &l->length, sizeof l->length);
+    if (!l->failed)
+        qsort(l->cuts.items, (size_t)l->cuts.count, sizeof(double), compare_numbers);
 }
 
-static void gather(chunk *c)
+// Whether a wall passes along the line.
+static bool is_beside(const look *l, const surface *s)
 {
-    const double wide = 4.0 * GROUND_SIDE;
-    point2 end = along(c, c->length, 0.0);
-    double up = (double)c->body->height + (double)c->body->step;
-    lope_vec3 low = {(float)(fmin(c->start.x, end.x) - wide), (float)(c->line->low - up),
-                     (float)(fmin(c->start.z, end.z) - wide)};
-    lope_vec3 high = {(float)(fmax(c->start.x, end.x) + wide), (float)(c->line->high + up),
-                      (float)(fmax(c->start.z, end.z) + wide)};
-    int count = lope_terrain_triangles(c->terrain, low, high, c->triangles.items, c->triangles.room);
-    if (count > c->triangles.room) {
-        lope_free(c->triangles.items);
-        c->triangles.items = lope_alloc_array((size_t)count * 2, sizeof(lope_terrain_triangle));
-        c->triangles.room = c->triangles.items ? 2 * count : 0;
-        c->failed |= !c->triangles.items;
-        count = lope_terrain_triangles(c->terrain, low, high, c->triangles.items, c->triangles.room);
+    int ahead = 0, behind = 0;
+    for (int k = 0; k < 3; k++) {
+        double x = s->corners[k].x - l->start.x, z = s->corners[k].z - l->start.z,
+               aside = x * l->direction.z - z * l->direction.x;
+        ahead += aside > WALL_REACH, behind += aside < -WALL_REACH;
     }
-    c->triangles.count = c->failed ? 0 : count;
-    c->surfaces.count = c->spans[0].count = c->spans[1].count = 0;
-    const lope_terrain_triangle *t = c->triangles.items;
-    for (int i = 0; i < c->triangles.count; i++) {
-        surface s = section_surface(&t[i], (double)c->body->flatness);
-        if (s.thin)
-            c->failed |= !list_add(&c->surfaces, &s, sizeof s);
-        span cut;
-        for (int side = 0; side < 2 && !s.thin; side++)
-            if (section_span(&s, along(c, 0.0, side ? -GROUND_SIDE : GROUND_SIDE), c->direction, &cut) &&
-                cut.to > 0.0 && cut.from < c->length)
-                c->failed |= !list_add(&c->spans[side], &cut, sizeof cut);
+    return ahead < 3 && behind < 3;
+}
+
+static void find_spans(look *l)
+{
+    l->spans[0].count = l->spans[1].count = l->walls.count = 0;
+    const point2 starts[2] = {along(l, 0.0, GROUND_SIDE), along(l, 0.0, -GROUND_SIDE)};
+    for (int i = 0; i < l->near_count; i++) {
+        const surface *s = surface_at(l, l->near[i]);
+        if (s->thin) {
+            if (is_beside(l, s))
+                add(l, &l->walls, &l->near[i], sizeof *l->near);
+            continue;
+        }
+        for (int side = 0; side < 2; side++) {
+            span cut = {.surface = l->near[i]};
+            if (section_span(s, starts[side], l->direction, &cut) && cut.to > 0.0 && cut.from < l->length)
+                add(l, &l->spans[side], &cut, sizeof cut);
+        }
     }
 }
 
-// The column at t: layers and, for each, the span it came from.
-static int column_at(const list *spans, double t, ground_layer *layers)
+// ---- one line: columns
+
+static void find_column(look *l, int side, double t)
 {
-    const span *s = spans->items;
-    int count = 0;
-    for (int i = 0; i < spans->count && count < LAYERS; i++)
-        if (s[i].from <= t && t <= s[i].to)
-            layers[count++] = (ground_layer){s[i].y + s[i].slope * t, s[i].flat};
-    return ground_sort(layers, count);
+    const span *s = l->spans[side].items;
+    list *column = &l->columns[side];
+    column->count = 0;
+    for (int i = 0; i < l->spans[side].count; i++)
+        if (s[i].from <= t && t <= s[i].to) {
+            ground_layer layer = {s[i].y + s[i].slope * t, surface_at(l, s[i].surface)->solid, s[i].surface, s[i].flat};
+            add(l, column, &layer, sizeof layer);
+        }
+    ground_layer *layers = column->items;
+    ground_sort(layers, column->count);
 }
 
-static bool wall_between(const chunk *c, double t, double ground)
+static bool wall_between(const look *l, double t, double ground)
 {
-    const surface *s = c->surfaces.items;
-    point2 at = along(c, t, 0.0);
+    const int *walls = l->walls.items;
+    const double knee = ground + (double)l->tile->body->step + GROUND_SAME,
+                 head = ground + (double)l->tile->body->height - GROUND_SAME;
+    point2 at = along(l, t, 0.0);
     double low, high;
-    for (int i = 0; i < c->surfaces.count; i++)
-        if (section_wall(&s[i], at, 2.0 * GROUND_SIDE, &low, &high) && high > ground + (double)c->body->step &&
-            low < ground + (double)c->body->height)
+    for (int i = 0; i < l->walls.count; i++) {
+        const surface *s = surface_at(l, walls[i]);
+        if (s->high > knee && s->low < head && section_wall(s, at, WALL_REACH, &low, &high) && high > knee &&
+            low < head)
             return true;
+    }
     return false;
 }
 
-// The slope along the line of the layer at height y.
-static double slope_at(const list *spans, double t, double y)
+static void close_run(look *l, int side, const run *r)
 {
-    const span *s = spans->items;
-    double nearest = INFINITY, slope = 0.0;
-    for (int i = 0; i < spans->count; i++)
-        if (s[i].from <= t && t <= s[i].to && s[i].flat && fabs(s[i].y + s[i].slope * t - y) < nearest) {
-            nearest = fabs(s[i].y + s[i].slope * t - y);
-            slope = s[i].slope;
-        }
-    return slope;
-}
-
-static void close_border(chunk *c, int side, int i)
-{
-    open_border *b = &c->open[side][i];
-    point2 from = along(c, side ? b->to : b->from, 0.0), to = along(c, side ? b->from : b->to, 0.0);
+    point2 from = along(l, side ? r->to : r->from, 0.0), to = along(l, side ? r->from : r->to, 0.0);
     ground_border border = {.from = {(float)from.x, (float)from.z},
                             .to = {(float)to.x, (float)to.z},
-                            .from_y = (float)(side ? b->to_y : b->from_y),
-                            .to_y = (float)(side ? b->from_y : b->to_y),
-                            .other = (float)b->other,
-                            .piece = c->line->piece,
-                            .triangle = c->line->triangle};
-    c->failed |= !list_add(c->out, &border, sizeof border);
-    *b = c->open[side][--c->open_count[side]];
+                            .from_y = (float)(side ? r->to_y : r->from_y),
+                            .to_y = (float)(side ? r->from_y : r->to_y),
+                            .other = (float)r->other,
+                            .piece = l->line->piece,
+                            .triangle = l->line->triangle};
+    add(l, &l->borders, &border, sizeof border);
 }
 
-static void extend(chunk *c, int side, const open_border *piece)
+static bool same_other(double a, double b)
 {
-    for (int i = 0; i < c->open_count[side]; i++) {
-        open_border *b = &c->open[side][i];
-        bool same = fabs(b->other - piece->other) < 0.01 || (isnan(b->other) && isnan(piece->other));
-        if (!b->extended && same && fabs(b->to_y - piece->from_y) < 1e-3 && piece->from - b->to < 2.0 * SHORTEST) {
-            b->to = piece->to, b->to_y = piece->to_y;
-            b->extended = true;
+    return fabs(a - b) < 0.01 || (isnan(a) && isnan(b));
+}
+
+static void extend(look *l, int side, const run *piece)
+{
+    run *r = l->runs[side].items;
+    for (int i = 0; i < l->runs[side].count; i++)
+        if (!r[i].extended && same_other(r[i].other, piece->other) && fabs(r[i].to_y - piece->from_y) < 1e-3) {
+            r[i].to = piece->to, r[i].to_y = piece->to_y;
+            r[i].extended = true;
             return;
         }
+    add(l, &l->runs[side], piece, sizeof *piece);
+}
+
+// Runs that the last piece did not extend have ended.
+static void close_others(look *l)
+{
+    for (int side = 0; side < 2; side++) {
+        run *r = l->runs[side].items;
+        int kept = 0;
+        for (int i = 0; i < l->runs[side].count; i++)
+            if (r[i].extended) {
+                r[kept] = r[i];
+                r[kept++].extended = false;
+            } else {
+                close_run(l, side, &r[i]);
+            }
+        l->runs[side].count = kept;
     }
-    if (c->open_count[side] == OPEN)
-        close_border(c, side, 0);
-    c->open[side][c->open_count[side]++] = *piece;
 }
 
-static void close_others(chunk *c)
+// The free ground of the other side that is nearest in height, and whether one can go there.
+static double look_across(const look *l, const list *column, double t, double y, bool *goes_on)
 {
-    for (int side = 0; side < 2; side++)
-        for (int i = c->open_count[side]; i-- > 0;) {
-            if (!c->open[side][i].extended)
-                close_border(c, side, i);
-        }
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < c->open_count[side]; i++)
-            c->open[side][i].extended = false;
-}
-
-// Free ground of one side that does not go on on the other.
-static void compare_side(chunk *c, int side, double from, double to)
-{
-    ground_layer own[LAYERS], others[LAYERS];
-    double t = 0.5 * (from + to);
-    int count = column_at(&c->spans[side], t, own), other_count = column_at(&c->spans[!side], t, others);
-    for (int i = 0; i < count; i++) {
-        double y = own[i].y;
-        if (!ground_is_free(c->body, own, count, i))
+    const ground_layer *others = column->items;
+    const double step = (double)l->tile->body->step + GROUND_SAME;
+    double nearest = NAN;
+    *goes_on = false;
+    for (int j = 0; j < column->count; j++) {
+        double far = fabs(others[j].y - y);
+        if (far > fabs(nearest - y) || !ground_is_free(l->tile->body, others, column->count, j))
             continue;
-        bool goes_on = false;
-        double other = NAN;
-        for (int j = 0; j < other_count; j++) {
-            if (!ground_is_free(c->body, others, other_count, j))
-                continue;
-            if (fabs(others[j].y - y) <= (double)c->body->step && !wall_between(c, t, fmax(y, others[j].y)))
-                goes_on = true;
-            if (!(fabs(others[j].y - y) > fabs(other - y)))
-                other = others[j].y;
-        }
+        nearest = others[j].y;
+    }
+    *goes_on = fabs(nearest - y) <= step && !wall_between(l, t, fmax(y, nearest));
+    return nearest;
+}
+
+static void compare_side(look *l, int side, double from, double to)
+{
+    const list *column = &l->columns[side];
+    const ground_layer *own = column->items;
+    double t = 0.5 * (from + to);
+    for (int i = 0; i < column->count; i++) {
+        bool goes_on;
+        if (!own[i].flat || !ground_is_free(l->tile->body, own, column->count, i))
+            continue;
+        double y = own[i].y, other = look_across(l, &l->columns[!side], t, y, &goes_on);
         if (goes_on)
             continue;
-        double slope = slope_at(&c->spans[side], t, y);
-        open_border piece = {from, to, y + slope * (from - t), y + slope * (to - t), other, true};
-        extend(c, side, &piece);
+        const surface *s = surface_at(l, own[i].surface);
+        double slope = s->slope_x * l->direction.x + s->slope_z * l->direction.z;
+        run piece = {from, to, y + slope * (from - t), y + slope * (to - t), other, true};
+        extend(l, side, &piece);
     }
 }
 
-static void look_along(chunk *c)
+static void look_along(look *l, const line *at)
 {
-    find_cuts(c);
-    const double *cuts = c->cuts.items;
+    double x = at->ends[1].x - at->ends[0].x, z = at->ends[1].z - at->ends[0].z;
+    l->length = sqrt(x * x + z * z);
+    if (l->length < SHORTEST)
+        return;
+    l->line = at;
+    l->start = at->ends[0];
+    l->direction = (point2){x / l->length, z / l->length};
+    find_spans(l);
+    find_cuts(l);
+    const double *cuts = l->cuts.items;
     double from = 0.0;
-    for (int i = 0; i < c->cuts.count && !c->failed; i++) {
+    for (int i = 0; i < l->cuts.count && !l->failed; i++) {
         if (cuts[i] - from < SHORTEST)
             continue;
-        compare_side(c, 0, from, cuts[i]);
-        compare_side(c, 1, from, cuts[i]);
-        close_others(c);
+        find_column(l, 0, 0.5 * (from + cuts[i]));
+        find_column(l, 1, 0.5 * (from + cuts[i]));
+        compare_side(l, 0, from, cuts[i]);
+        compare_side(l, 1, from, cuts[i]);
+        close_others(l);
         from = cuts[i];
     }
-    close_others(c);
-    close_others(c);
+    close_others(l);
 }
 
-static void look_at_part(chunk *c, double from, double to)
+// ---- lines
+
+// Whether two lines lie on each other, seen from above: then the first takes in the other.
+static bool take_in(line *a, const line *b)
 {
-    point2 a = c->line->from;
-    c->start = (point2){a.x + from * c->direction.x, a.z + from * c->direction.z};
-    c->length = to - from;
-    gather(c);
-    if (c->spans[0].count + c->spans[1].count > 2 * CROWDED && c->length > 0.1) {
-        double middle = 0.5 * (from + to);
-        look_at_part(c, from, middle);
-        look_at_part(c, middle, to);
-        return;
+    double x = a->ends[1].x - a->ends[0].x, z = a->ends[1].z - a->ends[0].z, length = sqrt(x * x + z * z), t[2];
+    for (int i = 0; i < 2; i++) {
+        double dx = b->ends[i].x - a->ends[0].x, dz = b->ends[i].z - a->ends[0].z;
+        if (fabs(dx * z - dz * x) > COLLINEAR * length)
+            return false;
+        t[i] = (dx * x + dz * z) / length;
     }
-    look_along(c);
-}
-
-static void look_at(chunk *c, const candidate *line)
-{
-    double x = line->to.x - line->from.x, z = line->to.z - line->from.z, length = hypot(x, z);
-    if (length < SHORTEST)
-        return;
-    c->line = line;
-    c->direction = (point2){x / length, z / length};
-    int parts = (int)ceil(length / CHUNK);
-    for (int i = 0; i < parts && !c->failed; i++)
-        look_at_part(c, length * i / parts, length * (i + 1) / parts);
-}
-
-// ---- candidates
-
-typedef struct edge {
-    lope_vec3 a, b; // sorted
-    int triangle;   // of the gathered ones
-} edge;
-
-static int compare_places(lope_vec3 a, lope_vec3 b)
-{
-    if (a.x != b.x)
-        return a.x < b.x ? -1 : 1;
-    if (a.z != b.z)
-        return a.z < b.z ? -1 : 1;
-    return (a.y > b.y) - (a.y < b.y);
-}
-
-static int compare_edges(const void *first, const void *second)
-{
-    const edge *e = first, *f = second;
-    int order = compare_places(e->a, f->a);
-    order = order ? order : compare_places(e->b, f->b);
-    return order ? order : (e->triangle > f->triangle) - (e->triangle < f->triangle);
-}
-
-static double side_of(const edge *e, const surface *s)
-{
-    double middle_x = (s->corners[0].x + s->corners[1].x + s->corners[2].x) / 3.0,
-           middle_z = (s->corners[0].z + s->corners[1].z + s->corners[2].z) / 3.0;
-    return ((double)e->b.x - (double)e->a.x) * (middle_z - (double)e->a.z) -
-           ((double)e->b.z - (double)e->a.z) * (middle_x - (double)e->a.x);
-}
-
-// A surface goes on smoothly across an edge of exactly these two.
-static bool is_inside(const edge *e, const surface *s, const surface *t)
-{
-    return !s->thin && !t->thin && s->flat == t->flat && side_of(e, s) * side_of(e, t) < 0.0;
-}
-
-static bool add_candidate(list *out, point2 from, point2 to, const double heights[2], const surface *of)
-{
-    candidate c = {from, to, fmin(heights[0], heights[1]), fmax(heights[0], heights[1]), of->piece, of->triangle};
-    return list_add(out, &c, sizeof c);
-}
-
-static bool add_edges(const surface *surfaces, const lope_terrain_triangle *triangles, int count, list *out)
-{
-    edge *edges = lope_alloc_array((size_t)count * 3, sizeof *edges);
-    if (!edges)
+    if (fmin(t[0], t[1]) > length || fmax(t[0], t[1]) < 0.0)
         return false;
-    for (int i = 0; i < 3 * count; i++) {
-        lope_vec3 a = triangles[i / 3].corners[i % 3], b = triangles[i / 3].corners[(i + 1) % 3];
-        bool swap = compare_places(a, b) > 0;
-        edges[i] = (edge){swap ? b : a, swap ? a : b, i / 3};
+    const line old = *a;
+    for (int i = 0; i < 2; i++) {
+        bool first = t[i] < 0.0 && t[i] <= t[!i], last = t[i] > length && t[i] >= t[!i];
+        if (first || last)
+            a->ends[last] = b->ends[i];
     }
-    qsort(edges, (size_t)count * 3, sizeof *edges, compare_edges);
-    bool fine = true;
-    for (int i = 0, next; i < 3 * count && fine; i = next) {
-        const edge *e = &edges[i];
-        for (next = i + 1; next < 3 * count; next++)
-            if (compare_places(e->a, edges[next].a) || compare_places(e->b, edges[next].b))
-                break;
-        if (next - i == 2 && is_inside(e, &surfaces[e->triangle], &surfaces[e[1].triangle]))
-            continue;
-        const double heights[2] = {(double)e->a.y, (double)e->b.y};
-        fine = add_candidate(out, (point2){(double)e->a.x, (double)e->a.z}, (point2){(double)e->b.x, (double)e->b.z},
-                             heights, &surfaces[e->triangle]);
-    }
-    lope_free(edges);
-    return fine;
+    double nx = a->ends[1].x - a->ends[0].x, nz = a->ends[1].z - a->ends[0].z;
+    if (nx * x + nz * z <= 0.0)
+        *a = old;
+    return true;
 }
 
-static double surface_at(const surface *s, point2 p)
+static void add_line(look *l, const frame *part, const point2 ends[2], const surface *of)
 {
-    return s->y + s->slope_x * p.x + s->slope_z * p.z;
+    line added = {{ends[0], ends[1]}, of->piece, of->triangle};
+    double x = ends[1].x - ends[0].x, z = ends[1].z - ends[0].z;
+    if (x * x + z * z < SHORTEST * SHORTEST || !section_clip(part, added.ends))
+        return;
+    line *lines = l->lines.items;
+    for (int i = 0; i < l->lines.count; i++)
+        if (take_in(&lines[i], &added))
+            return;
+    add(l, &l->lines, &added, sizeof added);
 }
 
-static bool add_level_lines(const surface *upper, const surface *lower, const ground_body *body, list *out)
+static void add_level_lines(look *l, const frame *part, const surface *upper, const surface *lower)
 {
+    const double above[2] = {(double)l->tile->body->height, (double)l->tile->body->step};
     point2 ends[2];
-    bool fine = true;
-    const double above[2] = {(double)body->height, (double)body->step};
-    for (int i = 0; i < (upper->flat ? 1 : 2) && fine; i++)
-        if (section_level_line(upper, lower, above[i], ends)) {
-            const double heights[2] = {surface_at(lower, ends[0]), surface_at(lower, ends[1])};
-            fine = add_candidate(out, ends[0], ends[1], heights, upper);
-        }
-    return fine;
+    for (int i = 0; i < (upper->flat ? 1 : 2); i++)
+        if (upper->high - lower->low >= above[i] && upper->low - lower->high <= above[i] &&
+            section_level_line(upper, lower, above[i], ends))
+            add_line(l, part, ends, upper);
 }
 
-static bool add_lines(const lope_terrain *terrain, const ground_body *body, const surface *surfaces, int count, list *out)
+static void find_lines(look *l, const frame *part)
 {
-    list near = {0};
-    bool fine = true;
-    for (int i = 0; i < count && fine; i++) {
-        const surface *s = &surfaces[i];
-        if (!s->flat)
-            continue;
-        lope_vec3 low, high;
-        low.x = (float)fmin(fmin(s->corners[0].x, s->corners[1].x), s->corners[2].x);
-        low.z = (float)fmin(fmin(s->corners[0].z, s->corners[1].z), s->corners[2].z);
-        high.x = (float)fmax(fmax(s->corners[0].x, s->corners[1].x), s->corners[2].x);
-        high.z = (float)fmax(fmax(s->corners[0].z, s->corners[1].z), s->corners[2].z);
-        low.y = (float)fmin(fmin(s->heights[0], s->heights[1]), s->heights[2]);
-        high.y = (float)fmax(fmax(s->heights[0], s->heights[1]), s->heights[2]) + body->height;
-        int found = lope_terrain_triangles(terrain, low, high, near.items, near.room);
-        if (found > near.room) {
-            lope_free(near.items);
-            near.room = 2 * found;
-            near.items = lope_alloc_array((size_t)near.room, sizeof(lope_terrain_triangle));
-            if (!near.items)
-                return false;
-            found = lope_terrain_triangles(terrain, low, high, near.items, near.room);
+    l->lines.count = 0;
+    for (int i = 0; i < l->near_count; i++) {
+        const surface *s = surface_at(l, l->near[i]);
+        for (int k = 0; k < 3; k++) {
+            const point2 ends[2] = {s->corners[k], s->corners[(k + 1) % 3]};
+            if (s->rim[k])
+                add_line(l, part, ends, s);
         }
-        const lope_terrain_triangle *t = near.items;
-        for (int j = 0; j < found && fine; j++) {
-            surface other = section_surface(&t[j], (double)body->flatness);
-            if (!other.thin && (other.piece != s->piece || other.triangle != s->triangle))
-                fine = add_level_lines(&other, s, body, out);
+        for (int j = 0; s->flat && j < l->near_count; j++) {
+            const surface *upper = surface_at(l, l->near[j]);
+            if (j != i && !upper->thin)
+                add_level_lines(l, part, upper, s);
         }
     }
-    lope_free(near.items);
-    return fine;
 }
 
-static int compare_candidates(const void *a, const void *b)
-{
-    const candidate *c = a, *d = b;
-    const double e[4] = {c->from.x, c->from.z, c->to.x, c->to.z}, f[4] = {d->from.x, d->from.z, d->to.x, d->to.z};
-    for (int i = 0; i < 4; i++)
-        if (e[i] != f[i])
-            return e[i] < f[i] ? -1 : 1;
-    return (c->low > d->low) - (c->low < d->low);
-}
+// ---- parts of a tile
 
-// Lines over one another are looked at once.
-static void join_equal(list *lines)
+static void look_at_part(look *l, frame part, int first, int depth);
+
+static void quarter(look *l, const frame *whole, int first, int depth)
 {
-    candidate *c = lines->items;
-    int kept = 0;
-    for (int i = 0; i < lines->count; i++) {
-        candidate *last = kept ? &c[kept - 1] : NULL;
-        if (last && last->from.x == c[i].from.x && last->from.z == c[i].from.z && last->to.x == c[i].to.x &&
-            last->to.z == c[i].to.z) {
-            last->low = fmin(last->low, c[i].low), last->high = fmax(last->high, c[i].high);
-        } else {
-            c[kept++] = c[i];
+    const double x[3] = {whole->low_x, 0.5 * (whole->low_x + whole->high_x), whole->high_x},
+                 z[3] = {whole->low_z, 0.5 * (whole->low_z + whole->high_z), whole->high_z};
+    const double more = 2.0 * GROUND_SIDE;
+    int end = l->chosen.count;
+    for (int k = 0; k < 4 && !l->failed; k++) {
+        int i = k & 1, j = k >> 1;
+        frame part = {x[i], z[j], x[i + 1], z[j + 1]};
+        frame wide = {part.low_x - more, part.low_z - more, part.high_x + more, part.high_z + more};
+        for (int s = first; s < end; s++) {
+            int which = ((const int *)l->chosen.items)[s];
+            if (section_meets(surface_at(l, which), &wide))
+                add(l, &l->chosen, &which, sizeof which);
         }
+        look_at_part(l, part, end, depth + 1);
+        l->chosen.count = end;
     }
-    lines->count = kept;
 }
 
-lope_status ground_borders(const lope_terrain *terrain, const ground_body *body, lope_vec3 low, lope_vec3 high,
-                           list *out)
+static void look_at_part(look *l, frame part, int first, int depth)
 {
-    int count = lope_terrain_triangles(terrain, low, high, NULL, 0);
-    lope_terrain_triangle *triangles = lope_alloc_array((size_t)count, sizeof *triangles);
-    surface *surfaces = lope_alloc_array((size_t)count, sizeof *surfaces);
-    list lines = {0};
-    chunk c = {.terrain = terrain, .body = body, .out = out};
-    bool fine = triangles && surfaces;
-    if (fine) {
-        lope_terrain_triangles(terrain, low, high, triangles, count);
-        for (int i = 0; i < count; i++)
-            surfaces[i] = section_surface(&triangles[i], (double)body->flatness);
-        fine = add_edges(surfaces, triangles, count, &lines) && add_lines(terrain, body, surfaces, count, &lines);
+    if (l->failed)
+        return;
+    if (l->chosen.count - first > CROWDED && depth < DEEPEST) {
+        quarter(l, &part, first, depth);
+        return;
     }
-    if (fine)
-        qsort(lines.items, (size_t)lines.count, sizeof(candidate), compare_candidates);
-    join_equal(&lines);
-    for (int i = 0; i < lines.count && fine; i++) {
-        look_at(&c, &((candidate *)lines.items)[i]);
-        fine = !c.failed;
+    l->near = (const int *)l->chosen.items + first;
+    l->near_count = l->chosen.count - first;
+    find_lines(l, &part);
+    const line *lines = l->lines.items;
+    for (int i = 0; i < l->lines.count && !l->failed; i++)
+        look_along(l, &lines[i]);
+}
+
+// ---- joining
+
+static bool same_place(lope_vec2 a, lope_vec2 b)
+{
+    return fabsf(a.x - b.x) < 2e-4f && fabsf(a.z - b.z) < 2e-4f;
+}
+
+// Whether the second goes on as the first, straight on.
+static bool follows(const ground_border *a, const ground_border *b)
+{
+    if (!same_place(a->to, b->from) || fabsf(a->to_y - b->from_y) > 1e-3f ||
+        !same_other((double)a->other, (double)b->other))
+        return false;
+    double ax = (double)(a->to.x - a->from.x), az = (double)(a->to.z - a->from.z), bx = (double)(b->to.x - b->from.x),
+           bz = (double)(b->to.z - b->from.z);
+    double slope = (double)(a->to_y - a->from_y) * sqrt(bx * bx + bz * bz) -
+                   (double)(b->to_y - b->from_y) * sqrt(ax * ax + az * az);
+    double sizes = sqrt((ax * ax + az * az) * (bx * bx + bz * bz));
+    return ax * bx + az * bz > 0.0 && fabs(ax * bz - az * bx) <= 1e-4 * sizes && fabs(slope) <= 1e-3 * sizes;
+}
+
+static void join(ground_border *b, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++)
+            if (j != i && b[i].piece != -2 && b[j].piece != -2 && follows(&b[i], &b[j])) {
+                b[i].to = b[j].to, b[i].to_y = b[j].to_y;
+                b[j].piece = -2; // taken
+                j = -1;
+            }
+}
+
+bool ground_tile_borders(ground_tile *tile, list *out)
+{
+    if (!tile->scratch)
+        tile->scratch = lope_alloc_zero(sizeof *tile->scratch);
+    look *l = tile->scratch;
+    if (!l)
+        return false;
+    l->tile = tile;
+    l->failed = false;
+    l->borders.count = l->chosen.count = l->runs[0].count = l->runs[1].count = 0;
+    for (int i = 0; i < tile->surfaces.count; i++)
+        add(l, &l->chosen, &i, sizeof i);
+    look_at_part(l, (frame){tile->low_x, tile->low_z, tile->high_x, tile->high_z}, 0, 0);
+    ground_border *b = l->borders.items;
+    join(b, l->borders.count);
+    for (int i = 0; i < l->borders.count && !l->failed; i++) {
+        double x = (double)(b[i].to.x - b[i].from.x), z = (double)(b[i].to.z - b[i].from.z);
+        if (b[i].piece != -2 && x * x + z * z >= FAINT * FAINT)
+            add(l, out, &b[i], sizeof b[i]);
     }
-    lope_free(c.triangles.items), lope_free(c.surfaces.items), lope_free(c.cuts.items);
-    lope_free(c.spans[0].items), lope_free(c.spans[1].items);
-    lope_free(lines.items), lope_free(triangles), lope_free(surfaces);
-    return fine ? LOPE_OK : LOPE_NO_MEMORY;
+    return !l->failed;
+}
+
+void ground_tile_free(ground_tile *tile)
+{
+    look *l = tile->scratch;
+    if (l) {
+        lope_free(l->chosen.items), lope_free(l->lines.items), lope_free(l->walls.items), lope_free(l->cuts.items);
+        lope_free(l->borders.items);
+        for (int side = 0; side < 2; side++)
+            lope_free(l->spans[side].items), lope_free(l->columns[side].items), lope_free(l->runs[side].items);
+    }
+    lope_free(l);
+    lope_free(tile->triangles.items);
+    lope_free(tile->surfaces.items);
+    *tile = (ground_tile){0};
 }

@@ -3,33 +3,68 @@
 #include <math.h>
 
 #include "level/ground.h"
-#include "level/section.h"
 
-int ground_sort(ground_layer *layers, int count)
+static bool is_above(const ground_layer *a, const ground_layer *b)
+{
+    return a->y != b->y ? a->y > b->y : a->surface > b->surface;
+}
+
+void ground_sort(ground_layer *layers, int count)
 {
     for (int i = 1; i < count; i++) {
         ground_layer layer = layers[i];
         int at = i;
-        for (; at > 0 && layers[at - 1].y > layer.y; at--)
+        for (; at > 0 && is_above(&layers[at - 1], &layer); at--)
             layers[at] = layers[at - 1];
         layers[at] = layer;
     }
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        if (kept > 0 && layers[i].y - layers[kept - 1].y <= GROUND_SAME)
-            layers[kept - 1].flat = layers[kept - 1].flat || layers[i].flat;
-        else
-            layers[kept++] = layers[i];
+}
+
+// Whether layers from `first` on cross a solid that begins below them: an odd number of times. What is crossed twice at
+// one height, as along the edge of two triangles or where one is doubled, counts once.
+static bool is_inside(const ground_layer *layers, int count, int first)
+{
+    for (int i = first; i < count; i++) {
+        const int64_t solid = layers[i].solid;
+        bool known = solid < 0, odd = false;
+        for (int j = first; j < i && !known; j++)
+            known = layers[j].solid == solid;
+        double last = -INFINITY;
+        for (int j = i; j < count && !known; j++)
+            if (layers[j].solid == solid && layers[j].y - last > GROUND_SAME) {
+                last = layers[j].y;
+                odd = !odd;
+            }
+        if (odd)
+            return true;
     }
-    return kept;
+    return false;
 }
 
 bool ground_is_free(const ground_body *body, const ground_layer *layers, int count, int i)
 {
     if (!layers[i].flat)
         return false;
-    for (int j = i + 1; j < count && layers[j].y < layers[i].y + (double)body->height; j++)
-        if (layers[j].flat || layers[j].y > layers[i].y + (double)body->step)
+    const double knee = layers[i].y + (double)body->step + GROUND_SAME,
+                 head = layers[i].y + (double)body->height - GROUND_SAME;
+    int above = i + 1;
+    for (; above < count && layers[above].y < head; above++)
+        if (layers[above].flat || layers[above].y > knee)
             return false;
+    return !is_inside(layers, count, above);
+}
+
+bool ground_column(const ground_tile *tile, double x, double z, list *out)
+{
+    const surface *s = tile->surfaces.items;
+    out->count = 0;
+    for (int i = 0; i < tile->surfaces.count; i++) {
+        if (s[i].thin || !section_covers(&s[i], x, z))
+            continue;
+        ground_layer layer = {section_height(&s[i], x, z), s[i].solid, i, s[i].flat};
+        if (!list_add(out, &layer, sizeof layer))
+            return false;
+    }
+    ground_sort(out->items, out->count);
     return true;
 }

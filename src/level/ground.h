@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Where a body can stand on triangles, and where that ends. Seen from above, ground is free at a point where a surface
-// is flat enough, nothing is in the way between knee and head above it, and no other ground lies on top of it within a
-// step. Free ground ends along borders: walls, low ceilings, ledges. They are found without a grid: classification can
-// change only across edges of triangles, and along lines where two surfaces are a step or a body apart. Along each of
-// those, the columns of surfaces on its two sides are compared.
+// is flat enough, nothing is in the way between a step and the body's height above it, no other ground lies on it
+// within a step, and no closed solid is around it. Free ground ends along borders: walls, low ceilings, ledges. They
+// are found without a grid: what is free can change only across edges of triangles, and along lines where two surfaces
+// are a step or a body's height apart. Along each of those, the columns of surfaces on its two sides are compared.
+//
+// The plan is cut into square tiles. Borders end at the sides of tiles, and those of a tile depend on the triangles
+// that reach into it and on nothing else: so tiles are worked on in parallel, and after a change only those that it
+// touches are done again, with the same result, bit by bit, as if everything were.
 #ifndef LOPE_SRC_LEVEL_GROUND_H
 #define LOPE_SRC_LEVEL_GROUND_H
 
 #include "base/list.h"
-#include "lope/terrain.h"
+#include "level/section.h"
+#include "lope/jobs.h"
 
-#define GROUND_SIDE 5e-4 // metres from a line to the columns on its sides
-#define GROUND_SAME 1e-4 // heights that count as one surface
+#define GROUND_TILE 2.0      // metres: side of a tile
+#define GROUND_SHIFT 0.01373 // metres: where tile 0 begins; off the round numbers at which levels have their walls
+#define GROUND_SIDE 4.87e-4  // metres from a line to the columns on its sides
+#define GROUND_SAME 1e-4     // heights that count as equal
 
 typedef struct ground_body {
     float height;   // metres, of what must be free above the ground
@@ -19,31 +26,72 @@ typedef struct ground_body {
     float flatness; // least y of a ground's normal
 } ground_body;
 
-// A surface above a point.
+// A surface at a point of the plan.
 typedef struct ground_layer {
     double y;
-    bool flat; // enough to stand on
+    int64_t solid; // closed solid that it is part of; -1: none
+    int surface;   // in the tile's surfaces
+    bool flat;     // enough to stand on
 } ground_layer;
 
 // A piece of the rim of free ground.
 typedef struct ground_border {
-    lope_vec2 from, to;   // free ground lies to the left: seen from above with x to the right and z up the page
-    float from_y, to_y;   // height of the ground there
-    float other;          // beyond it: height of the nearest free ground, NaN where there is none
-    int piece, triangle;  // whose edge it is
+    lope_vec2 from, to;  // free ground lies to the left: seen from above with x to the right and z up the page
+    float from_y, to_y;  // height of the ground there
+    float other;         // beyond it: height of the nearest free ground, NaN where there is none
+    int piece, triangle; // whose edge it is
 } ground_border;
 
-// Sorts layers from the lowest, puts those within GROUND_SAME together and returns how many are left.
-int ground_sort(ground_layer *layers, int count);
-// Whether layer i of sorted ones is free ground.
+// A rectangle of tiles.
+typedef struct ground_tiles {
+    int x, z, columns, rows;
+} ground_tiles;
+
+// One tile being looked at: the memory of one thread, used again for the next tile. Begins as {0}.
+typedef struct ground_tile {
+    const ground_body *body;
+    double low_x, low_z, high_x, high_z;
+    list triangles;       // lope_terrain_triangle: scratch
+    list surfaces;        // surface: all that reach into the tile, in the order of their places
+    struct look *scratch; // of borders.c
+} ground_tile;
+
+// ---- column.c
+
+// Sorts layers from the lowest; equal ones by surface.
+void ground_sort(ground_layer *layers, int count);
+// Whether layer i of sorted ones is free ground. They must be all that there are at the point, up to the sky.
 bool ground_is_free(const ground_body *body, const ground_layer *layers, int count, int i);
+// All layers at a point of the tile, sorted, into *out (ground_layer). False: no memory.
+bool ground_column(const ground_tile *tile, double x, double z, list *out);
 
-// column.c: layers of the terrain at a place within [low, high], sorted; at most `capacity`, the lowest.
-int ground_column(const lope_terrain *terrain, const ground_body *body, lope_vec3 low_point, float high,
-                  ground_layer *out, int capacity);
+// ---- tile.c
 
-// borders.c: all borders of the terrain's free ground within a box, as ground_border in *out, which the caller frees.
-lope_status ground_borders(const lope_terrain *terrain, const ground_body *body, lope_vec3 low, lope_vec3 high,
-                           list *out);
+// The tile that a point belongs to.
+void ground_tile_at(double x, double z, int *tile_x, int *tile_z);
+// All tiles whose borders can change when something within the box does.
+ground_tiles ground_tiles_of(lope_vec3 low, lope_vec3 high);
+// Gathers the surfaces of a tile. `body` must stay. False: no memory.
+bool ground_tile_open(ground_tile *tile, const lope_terrain *terrain, const ground_body *body, int x, int z);
+// The same of any rectangle of the plan.
+bool ground_tile_open_box(ground_tile *tile, const lope_terrain *terrain, const ground_body *body, lope_vec3 low,
+                          lope_vec3 high);
+void ground_tile_free(ground_tile *tile);
+
+// ---- borders.c
+
+// Adds the borders of an open tile to *out (ground_border). False: no memory.
+bool ground_tile_borders(ground_tile *tile, list *out);
+
+// Borders of many tiles, row by row. Those of tile i are borders[first[i]] to borders[first[i + 1] - 1].
+typedef struct ground_border_set {
+    ground_tiles tiles;
+    ground_border *borders;
+    int *first; // [tiles.columns * tiles.rows + 1]
+    int count;
+} ground_border_set;
+lope_status ground_borders(const lope_terrain *terrain, const ground_body *body, ground_tiles tiles, lope_jobs *jobs,
+                           ground_border_set *out);
+void ground_borders_free(ground_border_set *set);
 
 #endif

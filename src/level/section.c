@@ -3,8 +3,11 @@
 #include "level/section.h"
 
 #include <math.h>
+#include <stddef.h>
 
-#define THIN 1.5e-3 // metres: narrower ones are walls
+#define THIN 1.5e-3 // metres: steep ones that are narrower are walls
+#define HAIR 1e-5   // metres: narrower ones are nothing else
+#define STEEP 0.1   // y of a wall's normal
 
 static double cross(point2 a, point2 b, point2 c)
 {
@@ -13,16 +16,16 @@ static double cross(point2 a, point2 b, point2 c)
 
 static double apart(point2 a, point2 b)
 {
-    return hypot(b.x - a.x, b.z - a.z);
+    double x = b.x - a.x, z = b.z - a.z;
+    return sqrt(x * x + z * z);
 }
 
-// Corners of a thin one in order along its longest side.
+// Puts corners into an order: 0 and 2 are the ends of the longest side.
 static void order_thin(surface *s)
 {
     int longest = 0;
     for (int i = 1; i < 3; i++)
-        if (apart(s->corners[i], s->corners[(i + 1) % 3]) >
-            apart(s->corners[longest], s->corners[(longest + 1) % 3]))
+        if (apart(s->corners[i], s->corners[(i + 1) % 3]) > apart(s->corners[longest], s->corners[(longest + 1) % 3]))
             longest = i;
     const surface old = *s;
     const int order[3] = {longest, (longest + 2) % 3, (longest + 1) % 3};
@@ -32,29 +35,82 @@ static void order_thin(surface *s)
     }
 }
 
-surface section_surface(const lope_terrain_triangle *triangle, double flatness)
+static bool is_before(lope_vec3 a, lope_vec3 b)
 {
-    surface s = {.piece = triangle->piece, .triangle = triangle->triangle};
+    if (a.x != b.x)
+        return a.x < b.x;
+    return a.z != b.z ? a.z < b.z : a.y < b.y;
+}
+
+// Corners in the order of their places, so that nothing depends on where a triangle begins or which way it turns.
+static void take_corners(surface *s, const lope_vec3 corners[3])
+{
+    lope_vec3 c[3] = {corners[0], corners[1], corners[2]};
     for (int i = 0; i < 3; i++) {
-        s.corners[i] = (point2){(double)triangle->corners[i].x, (double)triangle->corners[i].z};
-        s.heights[i] = (double)triangle->corners[i].y;
+        int at = i == 1 ? 1 : 0;
+        if (is_before(c[at + 1], c[at])) {
+            lope_vec3 swap = c[at];
+            c[at] = c[at + 1], c[at + 1] = swap;
+        }
     }
-    double area = cross(s.corners[0], s.corners[1], s.corners[2]), longest = 0.0;
-    for (int i = 0; i < 3; i++)
-        longest = fmax(longest, apart(s.corners[i], s.corners[(i + 1) % 3]));
-    s.thin = fabs(area) <= THIN * longest;
-    if (s.thin) {
-        order_thin(&s);
-        return s;
+    for (int i = 0; i < 3; i++) {
+        s->corners[i] = (point2){(double)c[i].x, (double)c[i].z};
+        s->heights[i] = (double)c[i].y;
     }
+    s->low = fmin(fmin(s->heights[0], s->heights[1]), s->heights[2]);
+    s->high = fmax(fmax(s->heights[0], s->heights[1]), s->heights[2]);
+}
+
+bool section_surface(const lope_terrain_triangle *triangle, double flatness, surface *out)
+{
+    surface s = {.piece = triangle->piece, .triangle = triangle->triangle, .solid = -1};
+    take_corners(&s, triangle->corners);
     point2 u = {s.corners[1].x - s.corners[0].x, s.corners[1].z - s.corners[0].z};
     point2 v = {s.corners[2].x - s.corners[0].x, s.corners[2].z - s.corners[0].z};
     double du = s.heights[1] - s.heights[0], dv = s.heights[2] - s.heights[0];
-    s.slope_x = (du * v.z - dv * u.z) / area;
-    s.slope_z = (dv * u.x - du * v.x) / area;
-    s.y = s.heights[0] - s.slope_x * s.corners[0].x - s.slope_z * s.corners[0].z;
-    s.flat = 1.0 / sqrt(1.0 + s.slope_x * s.slope_x + s.slope_z * s.slope_z) >= flatness;
-    return s;
+    double area = u.x * v.z - u.z * v.x, longest = 0.0;
+    for (int i = 0; i < 3; i++)
+        longest = fmax(longest, apart(s.corners[i], s.corners[(i + 1) % 3]));
+    double nx = du * v.z - dv * u.z, nz = dv * u.x - du * v.x; // the normal's other two
+    bool steep = area * area < STEEP * STEEP * (nx * nx + nz * nz + area * area);
+    s.thin = steep && fabs(area) <= THIN * longest;
+    if (s.thin) {
+        order_thin(&s);
+    } else if (fabs(area) <= HAIR * longest) {
+        return false;
+    } else {
+        s.slope_x = nx / area;
+        s.slope_z = nz / area;
+        s.y = s.heights[0] - s.slope_x * s.corners[0].x - s.slope_z * s.corners[0].z;
+        s.flat = 1.0 / sqrt(1.0 + s.slope_x * s.slope_x + s.slope_z * s.slope_z) >= flatness;
+    }
+    *out = s;
+    return true;
+}
+
+bool section_covers(const surface *s, double x, double z)
+{
+    const point2 at = {x, z};
+    double a = cross(s->corners[0], s->corners[1], at), b = cross(s->corners[1], s->corners[2], at),
+           c = cross(s->corners[2], s->corners[0], at);
+    return (a >= 0.0 && b >= 0.0 && c >= 0.0) || (a <= 0.0 && b <= 0.0 && c <= 0.0);
+}
+
+bool section_meets(const surface *s, const frame *f)
+{
+    const point2 *c = s->corners;
+    if (fmax(fmax(c[0].x, c[1].x), c[2].x) < f->low_x || fmin(fmin(c[0].x, c[1].x), c[2].x) > f->high_x ||
+        fmax(fmax(c[0].z, c[1].z), c[2].z) < f->low_z || fmin(fmin(c[0].z, c[1].z), c[2].z) > f->high_z)
+        return false;
+    double turn = cross(c[0], c[1], c[2]) < 0.0 ? -1.0 : 1.0;
+    for (int i = 0; i < 3; i++) { // the corner of the frame that is farthest on the inner side of each edge
+        point2 a = c[i], b = c[(i + 1) % 3];
+        double x = turn * (b.x - a.x), z = turn * (b.z - a.z);
+        point2 inmost = {z > 0.0 ? f->low_x : f->high_x, x > 0.0 ? f->high_z : f->low_z};
+        if (x * (inmost.z - a.z) - z * (inmost.x - a.x) < 0.0)
+            return false;
+    }
+    return true;
 }
 
 bool section_span(const surface *s, point2 start, point2 direction, span *out)
@@ -73,7 +129,7 @@ bool section_span(const surface *s, point2 start, point2 direction, span *out)
             return false;
     }
     out->from = from, out->to = to;
-    out->y = s->y + s->slope_x * start.x + s->slope_z * start.z;
+    out->y = section_height(s, start.x, start.z);
     out->slope = s->slope_x * direction.x + s->slope_z * direction.z;
     out->flat = s->flat;
     return from < to;
@@ -117,5 +173,30 @@ bool section_level_line(const surface *upper, const surface *lower, double above
         return false;
     out[0] = (point2){start.x + from * direction.x, start.z + from * direction.z};
     out[1] = (point2){start.x + to * direction.x, start.z + to * direction.z};
+    return true;
+}
+
+// One axis of a clip: from and to of a + t * way within [low, high).
+static bool clip_axis(double a, double way, const double sides[2], double range[2])
+{
+    if (way == 0.0)
+        return a >= sides[0] && a < sides[1];
+    double t = (sides[0] - a) / way, u = (sides[1] - a) / way;
+    range[0] = fmax(range[0], fmin(t, u));
+    range[1] = fmin(range[1], fmax(t, u));
+    return range[0] < range[1];
+}
+
+bool section_clip(const frame *f, point2 ends[2])
+{
+    point2 a = ends[0], way = {ends[1].x - a.x, ends[1].z - a.z};
+    double range[2] = {0.0, 1.0};
+    const double x[2] = {f->low_x, f->high_x}, z[2] = {f->low_z, f->high_z};
+    if (!clip_axis(a.x, way.x, x, range) || !clip_axis(a.z, way.z, z, range))
+        return false;
+    point2 end = ends[1];
+    if (range[0] > 0.0)
+        ends[0] = (point2){a.x + range[0] * way.x, a.z + range[0] * way.z};
+    ends[1] = range[1] < 1.0 ? (point2){a.x + range[1] * way.x, a.z + range[1] * way.z} : end;
     return true;
 }

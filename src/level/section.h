@@ -10,25 +10,46 @@ typedef struct point2 {
 } point2;
 
 typedef struct surface {
-    point2 corners[3]; // of thin ones, from one end to the other
+    point2 corners[3]; // in the order of their places; of thin ones, from one end to the other
     double heights[3];
+    double low, high;           // least and greatest height
     double y, slope_x, slope_z; // y + slope_x * x + slope_z * z; not of thin ones
-    bool flat, thin;
+    int64_t solid;              // closed solid that it is part of; -1: none
     int piece, triangle;
+    bool flat, thin;
+    bool rim[3]; // whether ground may end at the edge from corner i to the next
 } surface;
 
 // The part of a line that a surface covers: start + t * direction for t in [from, to], at y + slope * t.
 typedef struct span {
     double from, to, y, slope;
+    int surface;
     bool flat;
 } span;
 
-surface section_surface(const lope_terrain_triangle *triangle, double flatness);
+// A rectangle of the plan.
+typedef struct frame {
+    double low_x, low_z, high_x, high_z;
+} frame;
+
+// False where there is nothing to see of it: narrower than a hair, and no wall.
+bool section_surface(const lope_terrain_triangle *triangle, double flatness, surface *out);
+// Height of a surface that is not thin, where it were if it went on.
+static inline double section_height(const surface *s, double x, double z)
+{
+    return s->y + s->slope_x * x + s->slope_z * z;
+}
+// Whether a point lies under or over a surface that is not thin, its rim included.
+bool section_covers(const surface *s, double x, double z);
+// Whether it reaches into a frame.
+bool section_meets(const surface *s, const frame *f);
 // False where the line misses it.
 bool section_span(const surface *s, point2 start, point2 direction, span *out);
 // A thin surface's heights where it passes within `reach` of a point; false where it does not.
 bool section_wall(const surface *s, point2 at, double reach, double *low, double *high);
 // The part of a convex overlap of two surfaces where the first is `above` metres over the second: false where nowhere.
 bool section_level_line(const surface *upper, const surface *lower, double above, point2 out[2]);
+// Cuts a line to what lies in a frame; its low sides belong to it, the high ones do not. False where nothing is left.
+bool section_clip(const frame *f, point2 ends[2]);
 
 #endif

@@ -2,6 +2,8 @@
 // Height fields. Leaves are blocks of 2 x 2 cells, which are eight triangles, made from nine heights when they are
 // looked at; the tree over them knows the lowest and highest sample of each block. What lies below a point needs no
 // tree: the cell follows from the place.
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "terrain/terrain.h"
@@ -49,6 +51,14 @@ void terrain_field_leaf(const terrain_piece *piece, int leaf, terrain_leaf *out)
         terrain_leaf_set(out, 2 * i, first, inside && whole(first) ? id : -1);
         terrain_leaf_set(out, 2 * i + 1, second, inside && whole(second) ? id + 1 : -1);
     }
+}
+
+void terrain_field_corners(const terrain_piece *piece, int id, lope_vec3 corners[3])
+{
+    int cell = id / 2, column = cell % (piece->columns - 1), row = cell / (piece->columns - 1);
+    lope_vec3 first[3], second[3];
+    cell_triangles(piece, column, row, first, second);
+    memcpy(corners, id % 2 ? second : first, sizeof first);
 }
 
 int terrain_field_triangle(const terrain_piece *piece, const terrain_spot *spot, lope_vec3 *a, lope_vec3 *ab,

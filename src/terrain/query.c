@@ -166,14 +166,21 @@ typedef struct triangle_gather {
 static void gather_leaf(triangle_gather *gather, int piece, int index)
 {
     terrain_leaf made;
-    const terrain_leaf *leaf = terrain_leaf_of(&gather->terrain->pieces[piece], index, &made);
+    const terrain_piece *p = &gather->terrain->pieces[piece];
+    const terrain_leaf *leaf = terrain_leaf_of(p, index, &made);
     for (int i = 0; i < 8; i++) {
-        lope_vec3 a = lane_of(leaf->a, i);
-        lope_vec3 corners[3] = {a, lope_v3_add(a, lane_of(leaf->ab, i)), lope_v3_add(a, lane_of(leaf->ac, i))};
+        if (leaf->ids[i] < 0)
+            continue;
+        lope_vec3 corners[3]; // exact ones: those of neighbours are equal
+        if (p->is_field)
+            terrain_field_corners(p, leaf->ids[i], corners);
+        else
+            terrain_corners(p, leaf->ids[i], corners);
+        lope_vec3 a = corners[0];
         terrain_box box = {a, a};
         terrain_box_add(&box, corners[1]);
         terrain_box_add(&box, corners[2]);
-        if (leaf->ids[i] < 0 || !terrain_box_meets(&box, &gather->box))
+        if (!terrain_box_meets(&box, &gather->box))
             continue;
         if (gather->count < gather->capacity) {
             lope_terrain_triangle *t = &gather->out[gather->count];

@@ -25,6 +25,7 @@ static void free_piece(terrain_piece *piece)
     lope_free(piece->vertices);
     lope_free(piece->indices);
     lope_free(piece->stamps);
+    lope_free(piece->solids);
     lope_free(piece->heights);
     *piece = (terrain_piece){.used = false};
 }
@@ -190,6 +191,8 @@ lope_status lope_terrain_add_mesh(lope_terrain *terrain, const lope_terrain_mesh
         memcpy(built.vertices, mesh->vertices, vertices * sizeof *built.vertices);
         memcpy(built.indices, mesh->indices, indices * sizeof *built.indices);
         status = terrain_build_mesh(&built, error);
+        if (!status)
+            status = terrain_find_solids(&built, error);
     }
     return finish(terrain, &built, status, piece, error);
 }
@@ -273,6 +276,7 @@ size_t lope_terrain_memory(const lope_terrain *terrain)
         size += (size_t)p->node_count * sizeof *p->nodes + (p->leaves ? (size_t)p->leaf_count * sizeof *p->leaves : 0);
         size += (size_t)p->vertex_count * (sizeof *p->vertices + sizeof *p->stamps) +
                 (size_t)p->index_count * sizeof *p->indices;
+        size += p->solids ? (size_t)p->index_count / 3 * sizeof *p->solids : 0;
         size += (size_t)p->columns * (size_t)p->rows * sizeof *p->heights;
     }
     return size;

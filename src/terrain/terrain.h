@@ -50,6 +50,7 @@ typedef struct terrain_piece {
     terrain_leaf *leaves;
     lope_vec3 *vertices;
     int *indices;
+    int *solids;      // [index_count / 3]: the closed solid that a triangle is part of; -1: none. NULL: there are none
     uint32_t *stamps; // [vertex_count]: the last brush that moved it
     uint32_t stamp;
     int vertex_count, index_count;
@@ -153,6 +154,8 @@ void terrain_field_leaf(const terrain_piece *piece, int leaf, terrain_leaf *out)
 // The triangle of a spot: its first corner, edges and number.
 int terrain_field_triangle(const terrain_piece *piece, const terrain_spot *spot, lope_vec3 *a, lope_vec3 *ab,
                            lope_vec3 *ac);
+// The corners of triangle `id` of a field.
+void terrain_field_corners(const terrain_piece *piece, int id, lope_vec3 corners[3]);
 // Where a field's surface is at a place, by arithmetic; false where there is none.
 bool terrain_field_at(const terrain_piece *piece, float x, float z, terrain_spot *out);
 // build.c: the corners of a mesh's triangle, beginning with the one opposite to the longest side: between shorter sides
@@ -161,6 +164,16 @@ void terrain_corners(const terrain_piece *piece, int id, lope_vec3 corners[3]);
 // build.c: writes the corners of triangle `id` of a mesh, or an empty lane where id < 0.
 void terrain_leaf_set(terrain_leaf *leaf, int lane, const lope_vec3 corners[3], int id);
 terrain_box terrain_leaf_box(const terrain_leaf *leaf);
+
+// solid.c: finds the closed solids of a mesh.
+lope_status terrain_find_solids(terrain_piece *piece, lope_error *error);
+// The closed solid that a triangle is part of, a number of its own; -1: none. A closed mesh is a solid unless all of it
+// looks inwards: then it is a room.
+static inline int64_t terrain_solid(const lope_terrain *terrain, int piece, int triangle)
+{
+    const int *solids = terrain->pieces[piece].solids;
+    return solids && solids[triangle] >= 0 ? (int64_t)piece << 32 | solids[triangle] : -1;
+}
 
 // Makes the tree of a field fit again after the samples of a rectangle changed.
 void terrain_field_refit(terrain_piece *piece, lope_terrain_cells cells);

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// Tiles: the triangles that reach into a square of the plan, in an order that depends on their places only, and which
+// of their edges are rims. At all others a surface goes on as it was, so that nothing ends there.
+#include <math.h>
+#include <stdlib.h>
+
+#include "level/ground.h"
+#include "terrain/terrain.h"
+
+void ground_tile_at(double x, double z, int *tile_x, int *tile_z)
+{
+    *tile_x = (int)floor((x - GROUND_SHIFT) / GROUND_TILE);
+    *tile_z = (int)floor((z - GROUND_SHIFT) / GROUND_TILE);
+}
+
+ground_tiles ground_tiles_of(lope_vec3 low, lope_vec3 high)
+{
+    const double more = 4.0 * GROUND_SIDE;
+    int x, z;
+    ground_tiles tiles;
+    ground_tile_at((double)low.x - more, (double)low.z - more, &tiles.x, &tiles.z);
+    ground_tile_at((double)high.x + more, (double)high.z + more, &x, &z);
+    tiles.columns = x - tiles.x + 1, tiles.rows = z - tiles.z + 1;
+    return tiles;
+}
+
+// ---- gathering
+
+static int compare_places(lope_vec3 a, lope_vec3 b)
+{
+    if (a.x != b.x)
+        return a.x < b.x ? -1 : 1;
+    if (a.z != b.z)
+        return a.z < b.z ? -1 : 1;
+    return (a.y > b.y) - (a.y < b.y);
+}
+
+static int compare_corners(const lope_terrain_triangle *a, const lope_terrain_triangle *b)
+{
+    int order = 0;
+    for (int i = 0; i < 3 && !order; i++)
+        order = compare_places(a->corners[i], b->corners[i]);
+    return order;
+}
+
+static int compare_triangles(const void *first, const void *second)
+{
+    const lope_terrain_triangle *a = first, *b = second;
+    int order = compare_corners(a, b);
+    if (order)
+        return order;
+    return a->piece != b->piece ? (a->piece > b->piece) - (a->piece < b->piece)
+                                : (a->triangle > b->triangle) - (a->triangle < b->triangle);
+}
+
+static void sort_corners(lope_vec3 c[3])
+{
+    for (int i = 0; i < 3; i++) {
+        int at = i == 1;
+        if (compare_places(c[at], c[at + 1]) > 0) {
+            lope_vec3 swap = c[at];
+            c[at] = c[at + 1], c[at + 1] = swap;
+        }
+    }
+}
+
+// All triangles over and under a box of the plan, sorted.
+static bool gather(ground_tile *tile, const lope_terrain *terrain, const frame *f)
+{
+    const lope_vec3 low = {(float)f->low_x, -INFINITY, (float)f->low_z},
+                    high = {(float)f->high_x, INFINITY, (float)f->high_z};
+    list *l = &tile->triangles;
+    int count = lope_terrain_triangles(terrain, low, high, l->items, l->room);
+    if (count > l->room) {
+        lope_free(l->items);
+        l->room = 0;
+        l->items = lope_alloc_array((size_t)count * 2, sizeof(lope_terrain_triangle));
+        if (!l->items)
+            return false;
+        l->room = 2 * count;
+        count = lope_terrain_triangles(terrain, low, high, l->items, l->room);
+    }
+    l->count = count;
+    lope_terrain_triangle *t = l->items;
+    for (int i = 0; i < count; i++)
+        sort_corners(t[i].corners);
+    if (count > 1)
+        qsort(t, (size_t)count, sizeof *t, compare_triangles);
+    return true;
+}
+
+// ---- edges
+
+typedef struct edge {
+    lope_vec3 a, b; // sorted
+} edge;
+
+typedef struct edge_slot {
+    int first, second, count; // 3 * surface + side
+} edge_slot;
+
+static edge edge_of(const surface *s, int side)
+{
+    int i = side, j = (side + 1) % 3;
+    lope_vec3 a = {(float)s->corners[i].x, (float)s->heights[i], (float)s->corners[i].z};
+    lope_vec3 b = {(float)s->corners[j].x, (float)s->heights[j], (float)s->corners[j].z};
+    return compare_places(a, b) < 0 ? (edge){a, b} : (edge){b, a};
+}
+
+static bool same_edge(const edge *e, const edge *f)
+{
+    return compare_places(e->a, f->a) == 0 && compare_places(e->b, f->b) == 0;
+}
+
+static uint32_t hash_edge(const edge *e)
+{
+    const float numbers[6] = {e->a.x + 0.0f, e->a.y + 0.0f, e->a.z + 0.0f, e->b.x + 0.0f, e->b.y + 0.0f, e->b.z + 0.0f};
+    uint32_t bits[6], hash = 2166136261u;
+    memcpy(bits, numbers, sizeof bits);
+    for (int i = 0; i < 6; i++)
+        hash = (hash ^ (bits[i] >> 3)) * 16777619u ^ (bits[i] << 7);
+    return hash ^ (hash >> 15);
+}
+
+// On which side of an edge, seen from above, the rest of a surface lies; of walls: above or below.
+static double side_of(const edge *e, const surface *s, int side)
+{
+    point2 p = s->corners[(side + 2) % 3];
+    double ax = (double)e->a.x, az = (double)e->a.z, x = (double)e->b.x - ax, z = (double)e->b.z - az;
+    if (!s->thin)
+        return x * (p.z - az) - z * (p.x - ax);
+    double t = ((p.x - ax) * x + (p.z - az) * z) / (x * x + z * z);
+    return s->heights[(side + 2) % 3] - ((double)e->a.y + t * ((double)e->b.y - (double)e->a.y));
+}
+
+// Whether a surface goes on as another: across an edge of two that are alike.
+static bool goes_on(const surface *surfaces, const edge_slot *slot)
+{
+    const surface *s = &surfaces[slot->first / 3], *t = &surfaces[slot->second / 3];
+    edge e = edge_of(s, slot->first % 3);
+    return slot->count == 2 && s->flat == t->flat && s->thin == t->thin && s->solid == t->solid &&
+           side_of(&e, s, slot->first % 3) * side_of(&e, t, slot->second % 3) < 0.0;
+}
+
+static bool find_rims(surface *surfaces, int count)
+{
+    uint32_t room = 16;
+    while (room < 6u * (uint32_t)count)
+        room *= 2;
+    edge_slot *slots = lope_alloc_zero(room * sizeof *slots);
+    if (!slots)
+        return false;
+    for (int i = 0; i < 3 * count; i++) {
+        edge e = edge_of(&surfaces[i / 3], i % 3);
+        surfaces[i / 3].rim[i % 3] = e.a.x != e.b.x || e.a.z != e.b.z;
+        for (uint32_t at = hash_edge(&e) & (room - 1);; at = (at + 1) & (room - 1)) {
+            edge_slot *slot = &slots[at];
+            edge here = slot->count ? edge_of(&surfaces[slot->first / 3], slot->first % 3) : e;
+            if (!same_edge(&here, &e))
+                continue;
+            if (slot->count++ == 0)
+                slot->first = i;
+            else
+                slot->second = i;
+            break;
+        }
+    }
+    for (uint32_t at = 0; at < room; at++)
+        if (slots[at].count == 2 && goes_on(surfaces, &slots[at]))
+            surfaces[slots[at].first / 3].rim[slots[at].first % 3] =
+                surfaces[slots[at].second / 3].rim[slots[at].second % 3] = false;
+    lope_free(slots);
+    return true;
+}
+
+// ---- tiles
+
+static bool take(ground_tile *tile, const lope_terrain *terrain, const frame *f)
+{
+    const lope_terrain_triangle *t = tile->triangles.items;
+    tile->surfaces.count = 0;
+    for (int i = 0; i < tile->triangles.count; i++) {
+        surface s;
+        if (!section_surface(&t[i], (double)tile->body->flatness, &s) || !section_meets(&s, f))
+            continue;
+        s.solid = terrain_solid(terrain, t[i].piece, t[i].triangle);
+        if (i > 0 && compare_corners(&t[i - 1], &t[i]) == 0 &&
+            terrain_solid(terrain, t[i - 1].piece, t[i - 1].triangle) == s.solid)
+            continue; // doubled
+        if (!list_add(&tile->surfaces, &s, sizeof s))
+            return false;
+    }
+    return find_rims(tile->surfaces.items, tile->surfaces.count);
+}
+
+static bool open_frame(ground_tile *tile, const lope_terrain *terrain)
+{
+    const double more = 2.0 * GROUND_SIDE;
+    const frame wide = {tile->low_x - more, tile->low_z - more, tile->high_x + more, tile->high_z + more};
+    return gather(tile, terrain, &wide) && take(tile, terrain, &wide);
+}
+
+bool ground_tile_open(ground_tile *tile, const lope_terrain *terrain, const ground_body *body, int x, int z)
+{
+    tile->body = body;
+    tile->low_x = GROUND_SHIFT + GROUND_TILE * x, tile->low_z = GROUND_SHIFT + GROUND_TILE * z;
+    tile->high_x = GROUND_SHIFT + GROUND_TILE * (x + 1), tile->high_z = GROUND_SHIFT + GROUND_TILE * (z + 1);
+    return open_frame(tile, terrain);
+}
+
+bool ground_tile_open_box(ground_tile *tile, const lope_terrain *terrain, const ground_body *body, lope_vec3 low,
+                          lope_vec3 high)
+{
+    tile->body = body;
+    tile->low_x = (double)low.x, tile->low_z = (double)low.z;
+    tile->high_x = (double)high.x, tile->high_z = (double)high.z;
+    return open_frame(tile, terrain);
+}
