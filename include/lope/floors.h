@@ -102,6 +102,7 @@ typedef enum lope_link_kind {
     LOPE_LINK_RUBBLE, // ground on which feet must choose
     LOPE_LINK_UP,     // a ledge to climb onto
     LOPE_LINK_DOWN,   // a ledge to climb or jump down from
+    LOPE_LINK_OVER,   // a wall to climb over, too thin to stand on; or a window
     LOPE_LINK_GAP,    // nothing to stand on for a stretch: step over, jump
     LOPE_LINK_BARS,   // a gap under bars that hands can go along
     LOPE_LINK_LOW,    // a passage too low to walk

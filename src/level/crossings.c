@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: MIT
+// Links across borders: ledges, gaps and walls to climb over. Straight edges of free ground are put together from
+// borders; in front of each, the grounds to land on are looked for: right below the edge, and behind every border that
+// faces it. A disc must have room on both sides of the crossing, and nothing may stand in the body's way.
+#include <math.h>
+#include <stdlib.h>
+
+#include "level/sweep.h"
+
+#define SKIN 3e-3     // metres on both sides of an edge that count as the edge itself
+#define SPACING 0.25  // metres between places where ground below an edge is looked for
+#define THICKEST 1.0  // metres of walls that are climbed over
+#define WINDOWS 0.05  // metres between places where a wall's top is looked for
+#define HIGHEST 10.0f // metres: headroom that is told
+#define LANDINGS 64
+#define NO_HEIGHT (double)NAN
+
+typedef struct landing {
+    sweep_line edge, stand; // where the ground begins, and where the feet are
+    ranges where;           // of s
+    double near;            // t of its edge in the middle
+} landing;
+
+typedef struct crossing {
+    const links_source *source;
+    const links_want *want;
+    links_found *out;
+    sweep_edge edge;
+    sweep_line stand;
+    ranges clear; // where a disc has room on this side
+    landing landings[LANDINGS];
+    int landing_count;
+    list triangles, ids;
+    bool failed;
+} crossing;
+
+static double at(const sweep_line *line, double s)
+{
+    return line->t + line->lean * s;
+}
+
+static double height(const sweep_line *line, double s)
+{
+    return line->y + line->slope * s;
+}
+
+// ---- edges from borders
+
+static sweep_edge edge_of(const ground_border *b)
+{
+    const double x = (double)b->to.x - (double)b->from.x, z = (double)b->to.z - (double)b->from.z;
+    const double length = sqrt(x * x + z * z), scale = length > 0.0 ? 1.0 / length : 0.0;
+    return (sweep_edge){.start = {(double)b->from.x, (double)b->from.z},
+                        .along = {x * scale, z * scale},
+                        .out = {z * scale, -x * scale},
+                        .length = length,
+                        .y = (double)b->from_y,
+                        .slope = ((double)b->to_y - (double)b->from_y) * scale};
+}
+
+// Where b goes on from an edge's stretch [range[0], range[1]] or lies in it, widens that. True where it is part of it.
+static bool join_border(const sweep_edge *e, const ground_border *b, double range[2])
+{
+    const sweep_edge other = edge_of(b);
+    const point2 from = sweep_from_place(e, (double)b->from.x, (double)b->from.z);
+    const point2 to = sweep_from_place(e, (double)b->to.x, (double)b->to.z);
+    if (fabs(from.z) > SKIN || fabs(to.z) > SKIN || to.x <= from.x || fabs(other.slope - e->slope) > 0.05)
+        return false;
+    if (from.x > range[1] + 2.0 * SKIN || to.x < range[0] - 2.0 * SKIN)
+        return false;
+    if (fabs(other.y - e->y - e->slope * from.x) > 0.05)
+        return false;
+    range[0] = fmin(range[0], from.x), range[1] = fmax(range[1], to.x);
+    return true;
+}
+
+// The whole straight edge that a border is part of, the same for each of its borders; *first is the one it begins with.
+static sweep_edge whole_edge(crossing *c, int border, int *first)
+{
+    const ground_border *borders = c->source->borders->borders;
+    const sweep_edge e = edge_of(&borders[border]);
+    double range[2] = {0.0, e.length}, before, start = INFINITY;
+    do {
+        before = range[1] - range[0];
+        const point2 a = sweep_place(&e, range[0], 0.0), b = sweep_place(&e, range[1], 0.0);
+        c->failed |= !border_index_find(c->source->borders, (point2){fmin(a.x, b.x) - 0.01, fmin(a.z, b.z) - 0.01},
+                                        (point2){fmax(a.x, b.x) + 0.01, fmax(a.z, b.z) + 0.01}, &c->ids);
+        const int *ids = c->ids.items;
+        for (int i = 0; i < c->ids.count; i++)
+            if (join_border(&e, &borders[ids[i]], range)) {
+                const point2 from =
+                    sweep_from_place(&e, (double)borders[ids[i]].from.x, (double)borders[ids[i]].from.z);
+                if (from.x < start)
+                    start = from.x, *first = ids[i];
+            }
+    } while (range[1] - range[0] > before && !c->failed);
+    sweep_edge whole = edge_of(&borders[*first]);
+    whole.length = range[1] - range[0];
+    return whole;
+}
+
+// ---- grounds to land on
+
+static void add_landing(crossing *c, const landing *l)
+{
+    if (c->landing_count == LANDINGS || l->where.count == 0)
+        return;
+    int i = c->landing_count++;
+    for (; i > 0 && (c->landings[i - 1].near > l->near + 1e-6 ||
+                     (c->landings[i - 1].near > l->near - 1e-6 && c->landings[i - 1].edge.y < l->edge.y));
+         i--)
+        c->landings[i] = c->landings[i - 1];
+    c->landings[i] = *l;
+}
+
+// Ground right below the edge, from place to place along it.
+static void add_grounds_below(crossing *c, double from, double to)
+{
+    const lope_floors_def *def = c->source->def;
+    const sweep_edge *e = &c->edge;
+    const int count = 1 + (int)ceil((to - from) / SPACING);
+    const double deepest = (double)def->climb, reach = 0.5 * (deepest - (double)def->step);
+    double begin = 0.0, begin_y = NO_HEIGHT, last_y = NO_HEIGHT, last = from;
+    for (int i = 0; i <= count; i++) {
+        const double s = count > 1 ? from + (to - from) * fmin(i, count - 1) / (count - 1) : from;
+        const double top = e->y + e->slope * s;
+        double y = NO_HEIGHT;
+        if (i == count || !links_ground(c->source, sweep_place(e, s, (double)def->radius),
+                                        top - (double)def->step - reach, reach, &y))
+            y = NO_HEIGHT;
+        if (!isnan(begin_y) && !(fabs(y - last_y) <= (double)def->step)) {
+            landing l = {.where = {1, {begin}, {fmin(to, s)}}, .near = 0.0};
+            l.edge.slope = last > begin ? (last_y - begin_y) / (last - begin) : 0.0;
+            l.edge.y = begin_y - l.edge.slope * begin;
+            l.stand = l.edge;
+            l.stand.t = (double)def->radius;
+            add_landing(c, &l);
+            begin_y = NO_HEIGHT;
+        }
+        if (isnan(begin_y) && !isnan(y))
+            begin = i == 0 ? from : last, begin_y = y;
+        last_y = y, last = s;
+    }
+}
+
+static void add_facing(crossing *c, const ground_border *b)
+{
+    const lope_floors_def *def = c->source->def;
+    const sweep_edge *e = &c->edge, other = edge_of(b);
+    if (other.out.x * e->out.x + other.out.z * e->out.z > -0.5)
+        return;
+    const point2 from = sweep_from_place(e, (double)b->from.x, (double)b->from.z);
+    const point2 to = sweep_from_place(e, (double)b->to.x, (double)b->to.z);
+    landing l = {.where = c->clear};
+    ranges_cut(&l.where, -INFINITY, fmin(from.x, to.x));
+    ranges_cut(&l.where, fmax(from.x, to.x), INFINITY);
+    l.edge.lean = (to.z - from.z) / (to.x - from.x);
+    l.edge.t = from.z - l.edge.lean * from.x;
+    l.edge.slope = ((double)b->to_y - (double)b->from_y) / (to.x - from.x);
+    l.edge.y = (double)b->from_y - l.edge.slope * from.x;
+    l.stand = l.edge;
+    l.stand.t += (double)def->radius * sqrt(1.0 + l.edge.lean * l.edge.lean);
+    if (l.where.count == 0)
+        return;
+    const double s = 0.5 * (l.where.from[0] + l.where.to[l.where.count - 1]);
+    l.near = at(&l.edge, s);
+    const double rise = height(&l.edge, s) - e->y - e->slope * s;
+    if (l.near > -SKIN && l.near <= (double)def->leap && fabs(rise) <= (double)def->climb)
+        add_landing(c, &l);
+}
+
+static void find_landings(crossing *c)
+{
+    const sweep_edge *e = &c->edge;
+    c->landing_count = 0;
+    for (int i = 0; i < c->clear.count; i++)
+        add_grounds_below(c, c->clear.from[i], c->clear.to[i]);
+    const double far = (double)c->source->def->leap;
+    const point2 a = sweep_place(e, 0.0, 0.0), b = sweep_place(e, e->length, 0.0);
+    const point2 low = {fmin(a.x, b.x) + fmin(0.0, far * e->out.x), fmin(a.z, b.z) + fmin(0.0, far * e->out.z)};
+    const point2 high = {fmax(a.x, b.x) + fmax(0.0, far * e->out.x), fmax(a.z, b.z) + fmax(0.0, far * e->out.z)};
+    c->failed |= !border_index_find(c->source->borders, (point2){low.x - SKIN, low.z - SKIN},
+                                    (point2){high.x + SKIN, high.z + SKIN}, &c->ids);
+    const int *ids = c->ids.items;
+    for (int i = 0; i < c->ids.count; i++)
+        add_facing(c, &c->source->borders->borders[ids[i]]);
+}
+
+// ---- what stands in the way
+
+static void gather_triangles(crossing *c, const landing *l, double top)
+{
+    const sweep_edge *e = &c->edge;
+    const double r = (double)c->source->def->radius, last = l->where.to[l->where.count - 1];
+    links_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int i = 0; i < 4; i++) {
+        const double s = i & 1 ? last + r : l->where.from[0] - r;
+        const point2 p = sweep_place(e, s, i & 2 ? at(&l->stand, s) + r : -2.0 * r);
+        box.low.x = fminf(box.low.x, (float)p.x), box.high.x = fmaxf(box.high.x, (float)p.x);
+        box.low.z = fminf(box.low.z, (float)p.z), box.high.z = fmaxf(box.high.z, (float)p.z);
+        const double lower = fmin(e->y + e->slope * s, height(&l->edge, s));
+        box.low.y = fminf(box.low.y, (float)lower);
+    }
+    box.high.y = (float)top;
+    c->failed |= !links_triangles(c->source->terrain, &box, &c->triangles);
+}
+
+// Cuts where the body cannot pass: above both grounds, and between them above `low`.
+static void cut_blocked(crossing *c, const landing *l, const sweep_zone *between, double top, ranges *r)
+{
+    const double radius = (double)c->source->def->radius, step = (double)c->source->def->step;
+    const sweep_line edge = {-SKIN, 0.0, 0.0, 0.0}, behind = {-2.0 * radius, 0.0, 0.0, 0.0};
+    sweep_line far = l->edge, beyond = l->stand;
+    far.t += SKIN, beyond.t += radius;
+    const sweep_zone zones[2] = {{behind, edge, c->edge.y + step, c->edge.slope, 0.0, top},
+                                 {far, beyond, l->edge.y + step, l->edge.slope, 0.0, top}};
+    sweep_triangles(&c->edge, &c->triangles, &zones[0], radius, r);
+    sweep_triangles(&c->edge, &c->triangles, &zones[1], radius, r);
+    if (between)
+        sweep_triangles(&c->edge, &c->triangles, between, radius, r);
+}
+
+static sweep_zone zone_between(const crossing *c, const landing *l, bool ledge, double top)
+{
+    const double s = 0.5 * (l->where.from[0] + l->where.to[l->where.count - 1]), step = (double)c->source->def->step;
+    const double a = c->edge.y + c->edge.slope * s, b = height(&l->edge, s);
+    sweep_zone zone = {.near = {-SKIN, 0.0, 0.0, 0.0}, .far = l->edge, .high = top};
+    zone.far.t += SKIN;
+    if (ledge || l->near < SKIN) { // up to the higher one
+        const bool here = a >= b;
+        zone.low = (here ? c->edge.y : l->edge.y) + step;
+        zone.slope = here ? c->edge.slope : l->edge.slope;
+    } else { // up to the line from edge to edge
+        zone.slope = c->edge.slope;
+        zone.low = c->edge.y + step;
+        zone.fall = (b - a) / l->near;
+    }
+    return zone;
+}
+
+// ---- links
+
+static lope_vec3 place(const crossing *c, double s, double t, double y)
+{
+    const point2 p = sweep_place(&c->edge, s, t);
+    double ground;
+    if (!links_ground(c->source, p, y, (double)c->source->def->step, &ground))
+        ground = y;
+    return (lope_vec3){(float)p.x, (float)ground, (float)p.z};
+}
+
+static lope_vec3 on_edge(const crossing *c, double s, double t, double y)
+{
+    const point2 p = sweep_place(&c->edge, s, t);
+    return (lope_vec3){(float)p.x, (float)y, (float)p.z};
+}
+
+static float headroom(const crossing *c, const lope_link *link)
+{
+    float least = HIGHEST;
+    const float top = fmaxf(link->from.y, link->to.y);
+    const lope_vec3 places[3] = {
+        link->from, {0.5f * (link->left.x + link->right.x), 0.0f, 0.5f * (link->left.z + link->right.z)}, link->to};
+    for (int i = 0; i < 3; i++) {
+        lope_terrain_hit hit;
+        const float y = top + c->source->def->step;
+        if (lope_terrain_ray(c->source->terrain, NULL, (lope_vec3){places[i].x, y, places[i].z},
+                             (lope_vec3){places[i].x, top + HIGHEST, places[i].z}, &hit))
+            least = fminf(least, hit.point.y - top);
+    }
+    return least;
+}
+
+static void add_link(crossing *c, lope_link *link, bool back)
+{
+    const sweep_edge *e = &c->edge;
+    const lope_floors_def *def = c->source->def;
+    const lope_vec3 a = on_edge(c, 0.0, 0.0, e->y), b = on_edge(c, e->length, 0.0, e->y + e->slope * e->length);
+    links_origin origin = {.source = a};
+    const links_box line = {{fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)},
+                            {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)}};
+    origin.influence =
+        links_box_grown(&line, (double)(def->leap + 2.0f * def->radius), (double)(def->climb + def->height));
+    link->headroom = link->headroom > 0.0f ? link->headroom : headroom(c, link);
+    c->failed |= !links_add(c->out, c->want, link, &origin);
+    if (!back)
+        return;
+    lope_link turned = *link;
+    turned.kind = LOPE_LINK_UP;
+    turned.from = link->to, turned.to = link->from;
+    turned.left = link->right, turned.right = link->left;
+    turned.rise = -link->rise;
+    turned.reach = turned.rise;
+    c->failed |= !links_add(c->out, c->want, &turned, &origin);
+}
+
+static lope_link link_over(const crossing *c, const landing *l, double from, double to)
+{
+    const double r = (double)c->source->def->radius, s = 0.5 * (from + to);
+    const double a = c->edge.y + c->edge.slope * s, b = height(&l->edge, s);
+    lope_link link = {.from_floor = -1, .to_floor = -1, .part = -1};
+    link.from = place(c, s, -r, a);
+    link.to = place(c, s, at(&l->stand, s), b);
+    const bool upper = a >= b; // the line is the edge that hands or feet take
+    for (int i = 0; i < 2; i++) {
+        const double x = i ? to : from;
+        *(i ? &link.right : &link.left) = upper ? on_edge(c, x, 0.0, c->edge.y + c->edge.slope * x)
+                                                : on_edge(c, x, at(&l->edge, x), height(&l->edge, x));
+    }
+    link.rise = link.to.y - link.from.y;
+    link.across = (float)fmax(at(&l->edge, s), 0.0);
+    link.room = (float)(to - from + 2.0 * r);
+    return link;
+}
+
+static void add_links(crossing *c, const landing *l, bool ledge)
+{
+    for (int i = 0; i < l->where.count; i++) {
+        lope_link link = link_over(c, l, l->where.from[i], l->where.to[i]);
+        link.kind = ledge ? LOPE_LINK_DOWN : LOPE_LINK_GAP;
+        link.reach = !ledge && link.rise > c->source->def->step ? link.rise : 0.0f;
+        add_link(c, &link, ledge);
+    }
+}
+
+// ---- walls to climb over
+
+// Height of the lowest opening above a wall at s that a body fits through; NAN where there is none, or where none is
+// needed.
+static double opening(crossing *c, const landing *l, double s)
+{
+    const lope_floors_def *def = c->source->def;
+    const double r = (double)def->radius, a = c->edge.y + c->edge.slope * s, b = height(&l->edge, s);
+    const double low = fmax(a, b) + (double)def->step, high = fmin(a, b) + (double)def->climb + (double)def->height;
+    sweep_zone zone = {.near = {.t = -SKIN}, .far = l->edge, .low = low, .high = high};
+    zone.far.t += SKIN;
+    double bottom = low;
+    bool free = false;
+    while (!free && bottom <= fmin(a, b) + (double)def->climb) { // rises over what is in the way, until nothing is
+        double next = bottom;
+        free = true;
+        zone.low = bottom + 1e-4, zone.high = bottom + (double)def->crawl;
+        for (int i = 0; i < c->triangles.count; i++) {
+            sweep_extent extent;
+            if (!sweep_extent_of(&c->edge, &((lope_terrain_triangle *)c->triangles.items)[i], &zone, &extent) ||
+                extent.s[1] < s - r || extent.s[0] > s + r)
+                continue;
+            free = false;
+            next = fmax(next, extent.y[1]);
+        }
+        if (!free)
+            bottom = fmax(next, bottom + 1e-3);
+    }
+    if (!free || bottom <= low || bottom > fmin(a, b) + (double)def->climb)
+        return NO_HEIGHT;
+    return bottom;
+}
+
+static bool can_stand_on(const crossing *c, const landing *l, double s, double y)
+{
+    double ground;
+    return at(&l->edge, s) >= 2.0 * (double)c->source->def->radius &&
+           links_ground(c->source, sweep_place(&c->edge, s, 0.5 * at(&l->edge, s)), y, 0.05, &ground);
+}
+
+static void add_wall(crossing *c, const landing *l, double from, double to, double top)
+{
+    landing part = *l;
+    part.where = (ranges){1, {from}, {to}};
+    cut_blocked(c, &part, NULL, top + (double)c->source->def->crawl, &part.where);
+    for (int i = 0; i < part.where.count; i++) {
+        lope_link link = link_over(c, l, part.where.from[i], part.where.to[i]);
+        link.kind = LOPE_LINK_OVER;
+        link.reach = (float)top - link.from.y;
+        link.left.y = link.right.y = (float)top;
+        link.headroom = c->source->def->crawl;
+        add_link(c, &link, false);
+    }
+}
+
+// Stretches of a wall of one height.
+static void add_walls(crossing *c, const landing *l)
+{
+    for (int i = 0; i < l->where.count; i++) {
+        const double from = l->where.from[i], to = l->where.to[i];
+        const int count = 1 + (int)ceil((to - from) / WINDOWS);
+        double begin = NO_HEIGHT, top = NO_HEIGHT, last = from;
+        for (int k = 0; k <= count; k++) {
+            const double s = count > 1 ? from + (to - from) * fmin(k, count - 1) / (count - 1) : from;
+            double y = NO_HEIGHT;
+            if (k < count)
+                y = opening(c, l, s);
+            if (!isnan(y) && can_stand_on(c, l, s, y))
+                y = NO_HEIGHT;
+            if (!isnan(begin) && !(fabs(y - top) < 0.05)) {
+                add_wall(c, l, begin, last, top);
+                begin = NO_HEIGHT;
+            }
+            if (isnan(begin) && !isnan(y))
+                begin = s, top = y;
+            top = isnan(y) ? top : fmax(top, y);
+            last = s;
+        }
+    }
+}
+
+// ---- all of an edge
+
+static void cross_to(crossing *c, landing *l)
+{
+    const lope_floors_def *def = c->source->def;
+    for (int i = 0; i < c->landing_count && &c->landings[i] != l; i++) { // nearer ones that are no lower come first
+        const landing *nearer = &c->landings[i];
+        if (nearer->edge.y + 1e-3 >= l->edge.y - (double)def->step)
+            for (int k = 0; k < nearer->where.count; k++)
+                ranges_cut(&l->where, nearer->where.from[k] - SKIN, nearer->where.to[k] + SKIN);
+    }
+    c->failed |= !sweep_borders(c->source, &c->edge, &l->stand, &l->where);
+    if (l->where.count == 0)
+        return;
+    const double s = 0.5 * (l->where.from[0] + l->where.to[l->where.count - 1]);
+    const double a = c->edge.y + c->edge.slope * s, b = height(&l->edge, s), rise = b - a;
+    const bool ledge = fabs(rise) > (double)def->step && l->near <= fabs(rise);
+    if (ledge && rise > 0.0)
+        return; // found from its upper edge
+    const double top = fmax(a, b) + (double)def->height;
+    gather_triangles(c, l, fmin(a, b) + fmax((double)def->climb, fabs(rise)) + (double)def->height);
+    const sweep_zone between = zone_between(c, l, ledge, top);
+    landing passed = *l;
+    cut_blocked(c, l, &between, top, &passed.where);
+    if (ledge || l->near / (double)def->leap + fmax(rise, 0.0) / (double)def->climb <= 1.0)
+        add_links(c, &passed, ledge);
+    if (ledge || l->near > THICKEST)
+        return;
+    landing blocked = *l;
+    for (int i = 0; i < passed.where.count; i++)
+        ranges_cut(&blocked.where, passed.where.from[i], passed.where.to[i]);
+    add_walls(c, &blocked);
+}
+
+static void cross(crossing *c)
+{
+    const double r = (double)c->source->def->radius;
+    c->stand = (sweep_line){-r, 0.0, c->edge.y, c->edge.slope};
+    c->clear = (ranges){1, {0.0}, {c->edge.length}};
+    c->failed |= !sweep_borders(c->source, &c->edge, &c->stand, &c->clear);
+    if (c->clear.count == 0)
+        return;
+    find_landings(c);
+    for (int i = 0; i < c->landing_count && !c->failed; i++)
+        cross_to(c, &c->landings[i]);
+}
+
+// Borders whose edges may be wanted, as int.
+static bool find_borders(const links_source *source, const links_want *want, list *scratch, list *out)
+{
+    const double reach = want->owned ? 0.0 : (double)source->def->leap + 1.0;
+    const links_box box = links_box_grown(&want->box, reach, 0.0);
+    bool fine = border_index_find(source->borders, (point2){(double)box.low.x, (double)box.low.z},
+                                  (point2){(double)box.high.x, (double)box.high.z}, out);
+    for (int i = 0; fine && i < want->seed_count; i++) {
+        const point2 p = {(double)want->seeds[i].x, (double)want->seeds[i].z};
+        fine = border_index_find(source->borders, (point2){p.x - 0.01, p.z - 0.01}, (point2){p.x + 0.01, p.z + 0.01},
+                                 scratch);
+        for (int k = 0; fine && k < scratch->count; k++)
+            fine = list_add(out, &((int *)scratch->items)[k], sizeof(int));
+    }
+    return fine;
+}
+
+static bool is_new(list *done, int first, bool *fine)
+{
+    for (int i = 0; i < done->count; i++)
+        if (((int *)done->items)[i] == first)
+            return false;
+    *fine = list_add(done, &first, sizeof first);
+    return true;
+}
+
+bool links_crossings(const links_source *source, const links_want *want, links_found *out)
+{
+    crossing *c = lope_alloc(sizeof *c);
+    list near = {0}, done = {0};
+    bool fine = c != NULL;
+    if (fine) {
+        *c = (crossing){.source = source, .want = want, .out = out};
+        fine = find_borders(source, want, &c->ids, &near);
+    }
+    for (int i = 0; fine && i < near.count; i++) {
+        int border = ((int *)near.items)[i], first = border;
+        c->edge = whole_edge(c, border, &first);
+        if (want->owned ? first == border : is_new(&done, first, &fine))
+            cross(c);
+        fine = fine && !c->failed;
+    }
+    if (c)
+        lope_free(c->triangles.items), lope_free(c->ids.items);
+    lope_free(near.items), lope_free(done.items), lope_free(c);
+    return fine;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Links of a level: finds those of every kind, and keeps them right while the level changes.
+#include "level/links.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LAYERS 64
+
+const char *lope_link_kind_name(lope_link_kind kind)
+{
+    static const char *const names[LOPE_LINK_KIND_COUNT] = {
+        [LOPE_LINK_SEAM] = "seam",       [LOPE_LINK_STAIRS] = "stairs", [LOPE_LINK_SLOPE] = "slope",
+        [LOPE_LINK_RUBBLE] = "rubble",   [LOPE_LINK_UP] = "up",         [LOPE_LINK_DOWN] = "down",
+        [LOPE_LINK_OVER] = "over",       [LOPE_LINK_GAP] = "gap",       [LOPE_LINK_BARS] = "bars",
+        [LOPE_LINK_LOW] = "low passage", [LOPE_LINK_LADDER] = "ladder", [LOPE_LINK_SLIDE] = "slide",
+        [LOPE_LINK_SEAT] = "seat"};
+    return kind >= 0 && kind < LOPE_LINK_KIND_COUNT ? names[kind] : "unknown";
+}
+
+void links_found_free(links_found *found)
+{
+    lope_free(found->links.items), lope_free(found->link_origins.items), lope_free(found->steps.items);
+    lope_free(found->holds.items), lope_free(found->hold_origins.items);
+    *found = (links_found){0};
+}
+
+bool links_boxes_meet(const links_box *a, const links_box *b)
+{
+    return a->low.x <= b->high.x && a->high.x >= b->low.x && a->low.y <= b->high.y && a->high.y >= b->low.y &&
+           a->low.z <= b->high.z && a->high.z >= b->low.z;
+}
+
+links_box links_box_grown(const links_box *box, double plan, double up)
+{
+    const float p = (float)plan, y = (float)up;
+    return (links_box){{box->low.x - p, box->low.y - y, box->low.z - p},
+                       {box->high.x + p, box->high.y + y, box->high.z + p}};
+}
+
+bool links_wanted(const links_want *want, const links_origin *origin)
+{
+    const lope_vec3 at = origin->source;
+    const links_box *box = &want->box;
+    if (!want->owned)
+        return links_boxes_meet(box, &origin->influence);
+    return at.x >= box->low.x && at.x < box->high.x && at.y >= box->low.y && at.y < box->high.y && at.z >= box->low.z &&
+           at.z < box->high.z;
+}
+
+bool links_add(links_found *out, const links_want *want, const lope_link *link, const links_origin *origin)
+{
+    if (!links_wanted(want, origin))
+        return true;
+    if (!list_add(&out->links, link, sizeof *link))
+        return false;
+    if (list_add(&out->link_origins, origin, sizeof *origin))
+        return true;
+    out->links.count--;
+    return false;
+}
+
+bool links_triangles(const lope_terrain *terrain, const links_box *box, list *out)
+{
+    int count = lope_terrain_triangles(terrain, box->low, box->high, out->items, out->room);
+    if (count > out->room) {
+        lope_free(out->items);
+        *out = (list){.items = lope_alloc_array((size_t)count * 2, sizeof(lope_terrain_triangle)), .room = 2 * count};
+        if (!out->items) {
+            *out = (list){0};
+            return false;
+        }
+        count = lope_terrain_triangles(terrain, box->low, box->high, out->items, out->room);
+    }
+    out->count = count;
+    return true;
+}
+
+bool links_ground(const links_source *source, point2 at, double y, double reach, double *out)
+{
+    lope_terrain_hit hits[LAYERS];
+    ground_layer layers[LAYERS];
+    const double above = reach + (double)source->body.height;
+    const int count = lope_terrain_column(source->terrain, (lope_vec3){(float)at.x, (float)(y + above), (float)at.z},
+                                          (float)(above + reach), hits, LAYERS);
+    for (int i = 0; i < count; i++)
+        layers[count - 1 - i] = (ground_layer){(double)hits[i].point.y, hits[i].normal.y >= source->body.flatness};
+    double best = 2.0 * reach + 1.0;
+    for (int i = 0; i < count; i++)
+        if (fabs(layers[i].y - y) < best && fabs(layers[i].y - y) <= reach &&
+            ground_is_free(&source->body, layers, count, i)) {
+            best = fabs(layers[i].y - y);
+            *out = layers[i].y;
+        }
+    return best <= reach;
+}
+
+lope_status links_find(const links_source *source, const links_want *want, links_found *out)
+{
+    return links_crossings(source, want, out) ? LOPE_OK : LOPE_NO_MEMORY;
+}
+
+// ---- changes
+
+// Removes what the box influences and keeps its sources.
+static bool drop(list *items, list *origins, size_t size, const links_box *box, list *sources)
+{
+    links_origin *o = origins->items;
+    char *bytes = items->items;
+    bool fine = true;
+    int kept = 0;
+    for (int i = 0; i < items->count; i++) {
+        if (links_boxes_meet(&o[i].influence, box)) {
+            fine = fine && list_add(sources, &o[i].source, sizeof o[i].source);
+            continue;
+        }
+        memmove(bytes + (size_t)kept * size, bytes + (size_t)i * size, size);
+        o[kept++] = o[i];
+    }
+    items->count = origins->count = kept;
+    return fine;
+}
+
+lope_status links_update(const links_source *source, const links_box *box, links_found *found)
+{
+    list links = {0}, holds = {0};
+    bool fine = drop(&found->links, &found->link_origins, sizeof(lope_link), box, &links) &&
+                drop(&found->holds, &found->hold_origins, sizeof(lope_level_hold), box, &holds);
+    links_want want = {.box = *box, .seeds = links.items, .seed_count = links.count};
+    lope_status status = fine ? links_find(source, &want, found) : LOPE_NO_MEMORY;
+    lope_free(links.items), lope_free(holds.items);
+    return status;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Links across borders on levels made by hand: each kind where it is, and near misses where it is not.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "level/links.h"
+#include "support/solids.h"
+#include "support/support.h"
+
+static test_solids solids;
+
+typedef struct world {
+    lope_terrain *terrain;
+    lope_floors_def def;
+    list borders;
+    border_index index;
+    links_found found;
+} world;
+
+static lope_floors_def body(void)
+{
+    return (lope_floors_def){
+        .height = 1.8f, .step = 0.4f, .slope = 0.785398f, .crawl = 0.5f, .climb = 3.0f, .leap = 4.0f, .radius = 0.2f};
+}
+
+static const lope_link *find_all(world *w)
+{
+    *w = (world){.terrain = test_solids_terrain(&solids), .def = body()};
+    links_box all;
+    assert_true(lope_terrain_bounds(w->terrain, &all.low, &all.high));
+    all = links_box_grown(&all, 1.0, 1.0);
+    links_source source = {.terrain = w->terrain, .def = &w->def};
+    source.body = (ground_body){w->def.height, w->def.step, 0.7071f};
+    assert_int_equal(ground_borders(w->terrain, &source.body, all.low, all.high, &w->borders), LOPE_OK);
+    assert_int_equal(border_index_create(w->borders.items, w->borders.count, &w->index), LOPE_OK);
+    source.borders = &w->index;
+    assert_int_equal(links_update(&source, &all, &w->found), LOPE_OK);
+    const lope_link *links = w->found.links.items;
+    if (getenv("LOPE_SHOW"))
+        for (int i = 0; i < w->found.links.count; i++)
+            printf("%s from %g %g %g to %g %g %g left %g %g right %g %g rise %g across %g room %g head %g reach %g\n",
+                   lope_link_kind_name(links[i].kind), (double)links[i].from.x, (double)links[i].from.y,
+                   (double)links[i].from.z, (double)links[i].to.x, (double)links[i].to.y, (double)links[i].to.z,
+                   (double)links[i].left.x, (double)links[i].left.z, (double)links[i].right.x, (double)links[i].right.z,
+                   (double)links[i].rise, (double)links[i].across, (double)links[i].room, (double)links[i].headroom,
+                   (double)links[i].reach);
+    return links;
+}
+
+static void end(world *w)
+{
+    links_found_free(&w->found);
+    border_index_destroy(&w->index);
+    lope_free(w->borders.items);
+    lope_terrain_destroy(w->terrain);
+    solids.count = 0;
+}
+
+static int count_kind(const world *w, lope_link_kind kind)
+{
+    int count = 0;
+    for (int i = 0; i < w->found.links.count; i++)
+        count += ((const lope_link *)w->found.links.items)[i].kind == kind;
+    return count;
+}
+
+// A box on a floor: up and down on all four sides.
+static void test_ledges(void **state)
+{
+    (void)state;
+    const float heights[3] = {0.5f, 1.6f, 2.9f};
+    for (int i = 0; i < 3; i++) {
+        world w;
+        test_add_floor(&solids, -5.0f, -5.0f, 5.0f, 5.0f, 0.0f);
+        test_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.0f, 0.0f, heights[i], 0.3f * (float)i});
+        const lope_link *links = find_all(&w);
+        assert_int_equal(count_kind(&w, LOPE_LINK_UP), 4);
+        assert_int_equal(count_kind(&w, LOPE_LINK_DOWN), 4);
+        assert_int_equal(w.found.links.count, 8);
+        for (int k = 0; k < 8; k++) {
+            assert_near(fabsf(links[k].rise), heights[i], 1e-4f);
+            assert_near(links[k].reach, links[k].kind == LOPE_LINK_UP ? heights[i] : 0.0f, 1e-4f);
+            const float wide = links[k].room;
+            assert_true(fabsf(wide - 2.0f) < 0.02f || fabsf(wide - 1.0f) < 0.02f);
+            assert_near(hypotf(links[k].to.x - links[k].from.x, links[k].to.z - links[k].from.z), 0.4f, 1e-3f);
+        }
+        end(&w);
+    }
+}
+
+static void test_no_ledges(void **state)
+{
+    (void)state;
+    world w;
+    for (int i = 0; i < 4; i++) {
+        test_add_floor(&solids, -5.0f, -5.0f, 5.0f, 5.0f, 0.0f);
+        if (i == 0) // too high
+            test_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.0f, 0.0f, 3.1f, 0.2f});
+        if (i == 1) // a step
+            test_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.0f, 0.0f, 0.39f, 0.2f});
+        if (i == 2) { // no headroom above
+            test_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.0f, 0.0f, 1.0f, 0.2f});
+            test_add_box(&solids, (test_box){0.0f, 0.0f, 3.0f, 2.0f, 2.7f, 3.3f, 0.2f});
+        }
+        if (i == 3) // too narrow, and too thick to climb over
+            test_add_box(&solids, (test_box){0.0f, 0.0f, 9.99f, 0.38f, 0.0f, 3.1f, 0.0f});
+        find_all(&w);
+        assert_int_equal(w.found.links.count, 0);
+        end(&w);
+    }
+}
+
+// Two floors with nothing between them.
+static void test_gaps(void **state)
+{
+    (void)state;
+    static const struct {
+        float across, rise;
+        int links;
+    } cases[] = {{0.01f, 0.0f, 2}, {1.0f, 0.3f, 2}, {3.9f, 0.0f, 2}, {4.1f, 0.0f, 0},
+                 {1.9f, -1.4f, 2}, {3.0f, 2.0f, 1}, {3.9f, 3.05f, 0}};
+    for (int i = 0; i < 7; i++) {
+        world w;
+        test_add_floor(&solids, -5.0f, -1.0f, 0.0f, 1.0f, 10.0f);
+        test_add_floor(&solids, cases[i].across, -2.0f, 9.0f, 2.0f, 10.0f + cases[i].rise);
+        const lope_link *links = find_all(&w);
+        assert_int_equal(count_kind(&w, LOPE_LINK_GAP), cases[i].links);
+        assert_int_equal(w.found.links.count, cases[i].links);
+        for (int k = 0; k < cases[i].links; k++) {
+            assert_near(links[k].across, cases[i].across, 1e-4f);
+            assert_near(fabsf(links[k].rise), fabsf(cases[i].rise), 1e-4f);
+            assert_near(links[k].room, 2.0f, 0.02f);
+        }
+        end(&w);
+    }
+}
+
+static void test_no_gaps(void **state)
+{
+    (void)state;
+    world w;
+    for (int i = 0; i < 3; i++) {
+        test_add_floor(&solids, -5.0f, -1.0f, 0.0f, 1.0f, 10.0f);
+        test_add_floor(&solids, 2.0f, -1.0f, 9.0f, i == 2 ? -0.62f : 1.0f, 10.0f); // too narrow
+        if (i == 0)                                                                // a wall between
+            test_add_box(&solids, (test_box){1.0f, 0.0f, 0.2f, 4.0f, 5.0f, 14.0f, 0.2f});
+        if (i == 1) // too low
+            test_add_box(&solids, (test_box){1.0f, 0.0f, 0.2f, 4.0f, 11.5f, 14.0f, 0.2f});
+        find_all(&w);
+        assert_int_equal(w.found.links.count, 0);
+        end(&w);
+    }
+}
+
+// Walls that are too thin to stand on, without thickness, and with a window.
+static void test_walls(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        world w;
+        test_add_floor(&solids, -5.0f, -2.0f, 5.0f, 2.0f, 0.0f);
+        if (i == 0)
+            test_add_box(&solids, (test_box){0.0f, 0.0f, 0.3f, 4.0f, 0.0f, 1.6f, 0.0f});
+        if (i == 1)
+            test_add_quad(&solids, (lope_vec3){0.0f, 0.0f, -2.0f}, (lope_vec3){0.0f, 0.0f, 2.0f},
+                          (lope_vec3){0.0f, 1.1f, 2.0f}, (lope_vec3){0.0f, 1.1f, -2.0f});
+        if (i == 2 || i == 3) { // a window of 1 m from 1 m up; another one that is too low
+            test_add_box(&solids, (test_box){0.0f, -1.25f, 0.2f, 1.5f, 0.0f, 5.0f, 0.0f});
+            test_add_box(&solids, (test_box){0.0f, 1.25f, 0.2f, 1.5f, 0.0f, 5.0f, 0.0f});
+            test_add_box(&solids, (test_box){0.0f, 0.0f, 0.2f, 1.0f, 0.0f, 1.0f, 0.0f});
+            test_add_box(&solids, (test_box){0.0f, 0.0f, 0.2f, 1.0f, i == 2 ? 2.0f : 1.45f, 5.0f, 0.0f});
+        }
+        if (i == 4) // too high
+            test_add_box(&solids, (test_box){0.0f, 0.0f, 0.3f, 4.0f, 0.0f, 3.1f, 0.0f});
+        if (i == 5) { // no ground behind
+            solids.count = 0;
+            test_add_floor(&solids, -5.0f, -2.0f, 0.0f, 2.0f, 0.0f);
+            test_add_box(&solids, (test_box){0.0f, 0.0f, 0.3f, 4.0f, 0.0f, 1.6f, 0.0f});
+        }
+        const lope_link *links = find_all(&w);
+        assert_int_equal(count_kind(&w, LOPE_LINK_OVER), i < 3 ? 2 : 0);
+        assert_int_equal(w.found.links.count, i < 3 ? 2 : 0);
+        const float tops[3] = {1.6f, 1.1f, 1.0f}, rooms[3] = {4.0f, 4.0f, 1.0f}, deep[3] = {0.3f, 0.0f, 0.2f};
+        for (int k = 0; k < 2 && i < 3; k++) {
+            assert_near(links[k].reach, tops[i], 1e-3f);
+            assert_near(links[k].room, rooms[i], 0.06f);
+            assert_near(links[k].across, deep[i], 1e-3f);
+        }
+        end(&w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ledges), cmocka_unit_test(test_no_ledges),
+                                       cmocka_unit_test(test_gaps), cmocka_unit_test(test_no_gaps),
+                                       cmocka_unit_test(test_walls)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
