@@ -31,6 +31,7 @@ typedef struct crossing {
     landing landings[LANDINGS];
     int landing_count;
     list triangles, ids;
+    list facing; // sweep_edge
     bool failed;
 } crossing;
 
@@ -143,25 +144,23 @@ static void add_grounds_below(crossing *c, double from, double to)
     }
 }
 
-static void add_facing(crossing *c, const ground_border *b)
+static void add_facing(crossing *c, const sweep_edge *other)
 {
     const lope_floors_def *def = c->source->def;
-    const sweep_edge *e = &c->edge, other = edge_of(b);
-    if (other.out.x * e->out.x + other.out.z * e->out.z > -0.5)
-        return;
-    const point2 from = sweep_from_place(e, (double)b->from.x, (double)b->from.z);
-    const point2 to = sweep_from_place(e, (double)b->to.x, (double)b->to.z);
+    const sweep_edge *e = &c->edge;
+    const point2 start = other->start, end = sweep_place(other, other->length, 0.0);
+    const point2 from = sweep_from_place(e, start.x, start.z), to = sweep_from_place(e, end.x, end.z);
     landing l = {.where = c->clear};
     ranges_cut(&l.where, -INFINITY, fmin(from.x, to.x));
     ranges_cut(&l.where, fmax(from.x, to.x), INFINITY);
-    l.edge.lean = (to.z - from.z) / (to.x - from.x);
-    l.edge.t = from.z - l.edge.lean * from.x;
-    l.edge.slope = ((double)b->to_y - (double)b->from_y) / (to.x - from.x);
-    l.edge.y = (double)b->from_y - l.edge.slope * from.x;
-    l.stand = l.edge;
-    l.stand.t += (double)def->radius * sqrt(1.0 + l.edge.lean * l.edge.lean);
     if (l.where.count == 0)
         return;
+    l.edge.lean = (to.z - from.z) / (to.x - from.x);
+    l.edge.t = from.z - l.edge.lean * from.x;
+    l.edge.slope = other->slope * other->length / (to.x - from.x);
+    l.edge.y = other->y - l.edge.slope * from.x;
+    l.stand = l.edge;
+    l.stand.t += (double)def->radius * sqrt(1.0 + l.edge.lean * l.edge.lean);
     const double s = 0.5 * (l.where.from[0] + l.where.to[l.where.count - 1]);
     l.near = at(&l.edge, s);
     const double rise = height(&l.edge, s) - e->y - e->slope * s;
@@ -169,21 +168,51 @@ static void add_facing(crossing *c, const ground_border *b)
         add_landing(c, &l);
 }
 
-static void find_landings(crossing *c)
+// Whether an edge of the list goes along a border.
+static bool is_known(const list *edges, const ground_border *b)
 {
+    const sweep_edge *e = edges->items;
+    for (int i = 0; i < edges->count; i++) {
+        double range[2] = {0.0, e[i].length};
+        if (join_border(&e[i], b, range) && range[1] - range[0] < e[i].length + SKIN)
+            return true;
+    }
+    return false;
+}
+
+// Edges whose ground lies in front, behind them.
+static void find_facing(crossing *c)
+{
+    c->facing.count = 0;
+    list ids = {0};
     const sweep_edge *e = &c->edge;
-    c->landing_count = 0;
-    for (int i = 0; i < c->clear.count; i++)
-        add_grounds_below(c, c->clear.from[i], c->clear.to[i]);
     const double far = (double)c->source->def->leap;
     const point2 a = sweep_place(e, 0.0, 0.0), b = sweep_place(e, e->length, 0.0);
     const point2 low = {fmin(a.x, b.x) + fmin(0.0, far * e->out.x), fmin(a.z, b.z) + fmin(0.0, far * e->out.z)};
     const point2 high = {fmax(a.x, b.x) + fmax(0.0, far * e->out.x), fmax(a.z, b.z) + fmax(0.0, far * e->out.z)};
     c->failed |= !border_index_find(c->source->borders, (point2){low.x - SKIN, low.z - SKIN},
-                                    (point2){high.x + SKIN, high.z + SKIN}, &c->ids);
-    const int *ids = c->ids.items;
-    for (int i = 0; i < c->ids.count; i++)
-        add_facing(c, &c->source->borders->borders[ids[i]]);
+                                    (point2){high.x + SKIN, high.z + SKIN}, &ids);
+    for (int i = 0; i < ids.count && !c->failed; i++) {
+        const int border = ((int *)ids.items)[i];
+        const ground_border *other = &c->source->borders->borders[border];
+        const sweep_edge piece = edge_of(other);
+        int first = border;
+        if (piece.out.x * e->out.x + piece.out.z * e->out.z > -0.5 || is_known(&c->facing, other))
+            continue;
+        const sweep_edge whole = whole_edge(c, border, &first);
+        c->failed |= !list_add(&c->facing, &whole, sizeof whole);
+    }
+    lope_free(ids.items);
+}
+
+static void find_landings(crossing *c)
+{
+    c->landing_count = 0;
+    for (int i = 0; i < c->clear.count; i++)
+        add_grounds_below(c, c->clear.from[i], c->clear.to[i]);
+    find_facing(c);
+    for (int i = 0; i < c->facing.count; i++)
+        add_facing(c, &((sweep_edge *)c->facing.items)[i]);
 }
 
 // ---- what stands in the way
@@ -494,7 +523,7 @@ bool links_crossings(const links_source *source, const links_want *want, links_f
         fine = fine && !c->failed;
     }
     if (c)
-        lope_free(c->triangles.items), lope_free(c->ids.items);
+        lope_free(c->triangles.items), lope_free(c->ids.items), lope_free(c->facing.items);
     lope_free(near.items), lope_free(done.items), lope_free(c);
     return fine;
 }

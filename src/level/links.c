@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LAYERS 64
+#include "terrain/terrain.h"
 
 const char *lope_link_kind_name(lope_link_kind kind)
 {
@@ -76,19 +76,40 @@ bool links_triangles(const lope_terrain *terrain, const links_box *box, list *ou
     return true;
 }
 
+int links_column(const links_source *source, point2 at, double low, ground_layer out[LINKS_LAYERS])
+{
+    lope_terrain_triangle near[64], *triangles = near;
+    const lope_vec3 from = {(float)at.x, (float)low, (float)at.z}, to = {(float)at.x, INFINITY, (float)at.z};
+    const int found = lope_terrain_triangles(source->terrain, from, to, near, 64);
+    int count = 0;
+    if (found > 64) {
+        triangles = lope_alloc_array((size_t)found, sizeof *triangles);
+        if (!triangles)
+            return 0;
+        lope_terrain_triangles(source->terrain, from, to, triangles, found);
+    }
+    for (int i = 0; i < found && count < LINKS_LAYERS; i++) {
+        surface s;
+        if (!section_surface(&triangles[i], (double)source->body.flatness, &s) || s.thin ||
+            !section_covers(&s, at.x, at.z))
+            continue;
+        const double y = section_height(&s, at.x, at.z);
+        if (y >= low)
+            out[count++] = (ground_layer){y, terrain_solid(source->terrain, s.piece, s.triangle), i, s.flat};
+    }
+    if (triangles != near)
+        lope_free(triangles);
+    ground_sort(out, count);
+    return count;
+}
+
 bool links_ground(const links_source *source, point2 at, double y, double reach, double *out)
 {
-    lope_terrain_hit hits[LAYERS];
-    ground_layer layers[LAYERS];
-    const double above = reach + (double)source->body.height;
-    const int count = lope_terrain_column(source->terrain, (lope_vec3){(float)at.x, (float)(y + above), (float)at.z},
-                                          (float)(above + reach), hits, LAYERS);
-    for (int i = 0; i < count; i++)
-        layers[count - 1 - i] = (ground_layer){(double)hits[i].point.y, hits[i].normal.y >= source->body.flatness};
+    ground_layer layers[LINKS_LAYERS];
+    const int count = links_column(source, at, y - reach, layers);
     double best = 2.0 * reach + 1.0;
-    for (int i = 0; i < count; i++)
-        if (fabs(layers[i].y - y) < best && fabs(layers[i].y - y) <= reach &&
-            ground_is_free(&source->body, layers, count, i)) {
+    for (int i = 0; i < count && layers[i].y <= y + reach; i++)
+        if (fabs(layers[i].y - y) < best && ground_is_free(&source->body, layers, count, i)) {
             best = fabs(layers[i].y - y);
             *out = layers[i].y;
         }

@@ -83,6 +83,9 @@ bool links_crossings(const links_source *source, const links_want *want, links_f
 
 // Triangles whose boxes meet a box, as lope_terrain_triangle in *out.
 bool links_triangles(const lope_terrain *terrain, const links_box *box, list *out);
+// Surfaces at a place from `low` up to the sky, sorted. Returns how many.
+#define LINKS_LAYERS 64
+int links_column(const links_source *source, point2 at, double low, ground_layer out[LINKS_LAYERS]);
 // The free ground at a place nearest to y, at most reach off.
 bool links_ground(const links_source *source, point2 at, double y, double reach, double *out);
 
