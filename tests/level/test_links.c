@@ -73,8 +73,8 @@ static void test_ledges(void **state)
     const float heights[3] = {0.5f, 1.6f, 2.9f};
     for (int i = 0; i < 3; i++) {
         world w;
-        test_add_floor(&solids, -5.0f, -5.0f, 5.0f, 5.0f, 0.0f);
-        test_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.0f, 0.0f, heights[i], 0.3f * (float)i});
+        test_solids_add_floor(&solids, -5.0f, -5.0f, 5.0f, 5.0f, 0.0f);
+        test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.0f, 0.0f, heights[i], 0.3f * (float)i});
         const lope_link *links = find_all(&w);
         assert_int_equal(count_kind(&w, LOPE_LINK_UP), 4);
         assert_int_equal(count_kind(&w, LOPE_LINK_DOWN), 4);
@@ -95,17 +95,17 @@ static void test_no_ledges(void **state)
     (void)state;
     world w;
     for (int i = 0; i < 4; i++) {
-        test_add_floor(&solids, -5.0f, -5.0f, 5.0f, 5.0f, 0.0f);
+        test_solids_add_floor(&solids, -5.0f, -5.0f, 5.0f, 5.0f, 0.0f);
         if (i == 0) // too high
-            test_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.0f, 0.0f, 3.1f, 0.2f});
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.0f, 0.0f, 3.1f, 0.2f});
         if (i == 1) // a step
-            test_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.0f, 0.0f, 0.39f, 0.2f});
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.0f, 0.0f, 0.39f, 0.2f});
         if (i == 2) { // no headroom above
-            test_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.2f, 0.0f, 1.0f, 0.2f});
-            test_add_box(&solids, (test_box){0.0f, 0.0f, 3.0f, 2.0f, 2.7f, 3.3f, 0.2f});
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 2.0f, 1.2f, 0.0f, 1.0f, 0.2f});
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 3.0f, 2.0f, 2.7f, 3.3f, 0.2f});
         }
         if (i == 3) // too narrow, and too thick to climb over
-            test_add_box(&solids, (test_box){0.0f, 0.0f, 9.99f, 0.38f, 0.0f, 3.1f, 0.0f});
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 9.99f, 0.38f, 0.0f, 3.1f, 0.0f});
         find_all(&w);
         assert_int_equal(w.found.links.count, 0);
         end(&w);
@@ -123,8 +123,8 @@ static void test_gaps(void **state)
                  {1.9f, -1.4f, 2}, {3.0f, 2.0f, 1}, {3.9f, 3.05f, 0}};
     for (int i = 0; i < 7; i++) {
         world w;
-        test_add_floor(&solids, -5.0f, -1.0f, 0.0f, 1.0f, 10.0f);
-        test_add_floor(&solids, cases[i].across, -2.0f, 9.0f, 2.0f, 10.0f + cases[i].rise);
+        test_solids_add_floor(&solids, -5.0f, -1.0f, 0.0f, 1.0f, 10.0f);
+        test_solids_add_floor(&solids, cases[i].across, -2.0f, 9.0f, 2.0f, 10.0f + cases[i].rise);
         const lope_link *links = find_all(&w);
         assert_int_equal(count_kind(&w, LOPE_LINK_GAP), cases[i].links);
         assert_int_equal(w.found.links.count, cases[i].links);
@@ -142,12 +142,12 @@ static void test_no_gaps(void **state)
     (void)state;
     world w;
     for (int i = 0; i < 3; i++) {
-        test_add_floor(&solids, -5.0f, -1.0f, 0.0f, 1.0f, 10.0f);
-        test_add_floor(&solids, 2.0f, -1.0f, 9.0f, i == 2 ? -0.62f : 1.0f, 10.0f); // too narrow
-        if (i == 0)                                                                // a wall between
-            test_add_box(&solids, (test_box){1.0f, 0.0f, 0.2f, 4.0f, 5.0f, 14.0f, 0.2f});
+        test_solids_add_floor(&solids, -5.0f, -1.0f, 0.0f, 1.0f, 10.0f);
+        test_solids_add_floor(&solids, 2.0f, -1.0f, 9.0f, i == 2 ? -0.62f : 1.0f, 10.0f); // too narrow
+        if (i == 0)                                                                       // a wall between
+            test_solids_add_box(&solids, (test_box){1.0f, 0.0f, 0.2f, 4.0f, 5.0f, 14.0f, 0.2f});
         if (i == 1) // too low
-            test_add_box(&solids, (test_box){1.0f, 0.0f, 0.2f, 4.0f, 11.5f, 14.0f, 0.2f});
+            test_solids_add_box(&solids, (test_box){1.0f, 0.0f, 0.2f, 4.0f, 11.5f, 14.0f, 0.2f});
         find_all(&w);
         assert_int_equal(w.found.links.count, 0);
         end(&w);
@@ -160,24 +160,24 @@ static void test_walls(void **state)
     (void)state;
     for (int i = 0; i < 6; i++) {
         world w;
-        test_add_floor(&solids, -5.0f, -2.0f, 5.0f, 2.0f, 0.0f);
+        test_solids_add_floor(&solids, -5.0f, -2.0f, 5.0f, 2.0f, 0.0f);
         if (i == 0)
-            test_add_box(&solids, (test_box){0.0f, 0.0f, 0.3f, 4.0f, 0.0f, 1.6f, 0.0f});
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 0.3f, 4.0f, 0.0f, 1.6f, 0.0f});
         if (i == 1)
-            test_add_quad(&solids, (lope_vec3){0.0f, 0.0f, -2.0f}, (lope_vec3){0.0f, 0.0f, 2.0f},
-                          (lope_vec3){0.0f, 1.1f, 2.0f}, (lope_vec3){0.0f, 1.1f, -2.0f});
+            test_solids_add_quad(&solids, (lope_vec3){0.0f, 0.0f, -2.0f}, (lope_vec3){0.0f, 0.0f, 2.0f},
+                                 (lope_vec3){0.0f, 1.1f, 2.0f}, (lope_vec3){0.0f, 1.1f, -2.0f});
         if (i == 2 || i == 3) { // a window of 1 m from 1 m up; another one that is too low
-            test_add_box(&solids, (test_box){0.0f, -1.25f, 0.2f, 1.5f, 0.0f, 5.0f, 0.0f});
-            test_add_box(&solids, (test_box){0.0f, 1.25f, 0.2f, 1.5f, 0.0f, 5.0f, 0.0f});
-            test_add_box(&solids, (test_box){0.0f, 0.0f, 0.2f, 1.0f, 0.0f, 1.0f, 0.0f});
-            test_add_box(&solids, (test_box){0.0f, 0.0f, 0.2f, 1.0f, i == 2 ? 2.0f : 1.45f, 5.0f, 0.0f});
+            test_solids_add_box(&solids, (test_box){0.0f, -1.25f, 0.2f, 1.5f, 0.0f, 5.0f, 0.0f});
+            test_solids_add_box(&solids, (test_box){0.0f, 1.25f, 0.2f, 1.5f, 0.0f, 5.0f, 0.0f});
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 0.2f, 1.0f, 0.0f, 1.0f, 0.0f});
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 0.2f, 1.0f, i == 2 ? 2.0f : 1.45f, 5.0f, 0.0f});
         }
         if (i == 4) // too high
-            test_add_box(&solids, (test_box){0.0f, 0.0f, 0.3f, 4.0f, 0.0f, 3.1f, 0.0f});
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 0.3f, 4.0f, 0.0f, 3.1f, 0.0f});
         if (i == 5) { // no ground behind
             solids.count = 0;
-            test_add_floor(&solids, -5.0f, -2.0f, 0.0f, 2.0f, 0.0f);
-            test_add_box(&solids, (test_box){0.0f, 0.0f, 0.3f, 4.0f, 0.0f, 1.6f, 0.0f});
+            test_solids_add_floor(&solids, -5.0f, -2.0f, 0.0f, 2.0f, 0.0f);
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 0.3f, 4.0f, 0.0f, 1.6f, 0.0f});
         }
         const lope_link *links = find_all(&w);
         assert_int_equal(count_kind(&w, LOPE_LINK_OVER), i < 3 ? 2 : 0);

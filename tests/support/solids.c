@@ -12,19 +12,19 @@ static void add_triangle(test_solids *solids, lope_vec3 a, lope_vec3 b, lope_vec
     corners[0] = a, corners[1] = b, corners[2] = c;
 }
 
-void test_add_quad(test_solids *solids, lope_vec3 a, lope_vec3 b, lope_vec3 c, lope_vec3 d)
+void test_solids_add_quad(test_solids *solids, lope_vec3 a, lope_vec3 b, lope_vec3 c, lope_vec3 d)
 {
     add_triangle(solids, a, b, c);
     add_triangle(solids, a, c, d);
 }
 
-void test_add_floor(test_solids *solids, float x0, float z0, float x1, float z1, float y)
+void test_solids_add_floor(test_solids *solids, float x0, float z0, float x1, float z1, float y)
 {
-    test_add_quad(solids, (lope_vec3){x0, y, z0}, (lope_vec3){x0, y, z1}, (lope_vec3){x1, y, z1},
-                  (lope_vec3){x1, y, z0});
+    test_solids_add_quad(solids, (lope_vec3){x0, y, z0}, (lope_vec3){x0, y, z1}, (lope_vec3){x1, y, z1},
+                         (lope_vec3){x1, y, z0});
 }
 
-void test_add_box(test_solids *solids, test_box box)
+void test_solids_add_box(test_solids *solids, test_box box)
 {
     lope_vec3 p[8];
     const float c = (float)lope_cos((double)box.yaw), s = (float)lope_sin((double)box.yaw);
@@ -34,7 +34,7 @@ void test_add_box(test_solids *solids, test_box box)
     }
     static const int faces[6][4] = {{0, 1, 3, 2}, {4, 6, 7, 5}, {0, 4, 5, 1}, {2, 3, 7, 6}, {0, 2, 6, 4}, {1, 5, 7, 3}};
     for (int i = 0; i < 6; i++)
-        test_add_quad(solids, p[faces[i][0]], p[faces[i][1]], p[faces[i][2]], p[faces[i][3]]);
+        test_solids_add_quad(solids, p[faces[i][0]], p[faces[i][1]], p[faces[i][2]], p[faces[i][3]]);
 }
 
 lope_terrain *test_solids_terrain(const test_solids *solids)

@@ -12,16 +12,16 @@ typedef struct test_solids {
     lope_vec3 corners[TEST_MOST_TRIANGLES][3];
 } test_solids;
 
-void test_add_quad(test_solids *solids, lope_vec3 a, lope_vec3 b, lope_vec3 c, lope_vec3 d);
+void test_solids_add_quad(test_solids *solids, lope_vec3 a, lope_vec3 b, lope_vec3 c, lope_vec3 d);
 // A level rectangle at height y.
-void test_add_floor(test_solids *solids, float x0, float z0, float x1, float z1, float y);
+void test_solids_add_floor(test_solids *solids, float x0, float z0, float x1, float z1, float y);
 // A closed box, turned about the vertical through its middle; faces outwards.
 typedef struct test_box {
     float x, z, width, length; // middle in plan; sizes along x and z before turning
     float low, high;
     float yaw;
 } test_box;
-void test_add_box(test_solids *solids, test_box box);
+void test_solids_add_box(test_solids *solids, test_box box);
 // One piece of everything. The caller destroys it.
 lope_terrain *test_solids_terrain(const test_solids *solids);
 
