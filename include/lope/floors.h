@@ -140,13 +140,15 @@ LOPE_API const lope_link_step *lope_floors_steps(const lope_floors *floors, int 
 
 // ---- holds
 
-// A straight stretch that hands can hold.
+// A straight stretch that hands can hold, and feet can stand on where it is deep and level enough.
 typedef struct lope_level_hold {
     lope_vec3 from, to;
-    lope_vec3 normal; // out of the edge, unit; zero of bars
-    float angle;      // radians between its two faces; 0 of bars
-    float depth;      // metres that fingers find behind the edge; of bars the thickness
-    float room;       // metres above it that are free for a hand
+    lope_vec3 normal; // out of the surface that fingers lie on, unit; zero of bars
+    lope_vec3 out;    // from the edge to where the body is, level, unit; zero of bars
+    float angle;      // radians between its two faces; 0 of bars and of sheets
+    float slope;      // radians that the surface behind the edge is tilted
+    float depth;      // metres that fingers find behind the edge, at most 0.3; of bars the thickness
+    float room;       // metres above it that are free for a hand, at most 0.5
     int part;
     bool bar;
 } lope_level_hold;

@@ -20,9 +20,7 @@ void ground_sort(ground_layer *layers, int count)
     }
 }
 
-// Whether layers from `first` on cross a solid that begins below them: an odd number of times. What is crossed twice at
-// one height, as along the edge of two triangles or where one is doubled, counts once.
-static bool is_inside(const ground_layer *layers, int count, int first)
+bool ground_is_inside(const ground_layer *layers, int count, int first)
 {
     for (int i = first; i < count; i++) {
         const int64_t solid = layers[i].solid;
@@ -51,7 +49,7 @@ bool ground_is_free(const ground_body *body, const ground_layer *layers, int cou
     for (; above < count && layers[above].y < head; above++)
         if (layers[above].flat || layers[above].y > knee)
             return false;
-    return !is_inside(layers, count, above);
+    return !ground_is_inside(layers, count, above);
 }
 
 bool ground_column(const ground_tile *tile, double x, double z, list *out)

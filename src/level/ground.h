@@ -62,6 +62,9 @@ typedef struct ground_tile {
 void ground_sort(ground_layer *layers, int count);
 // Whether layer i of sorted ones is free ground. They must be all that there are at the point, up to the sky.
 bool ground_is_free(const ground_body *body, const ground_layer *layers, int count, int i);
+// Whether layers from `first` on, up to the sky, cross a closed solid that begins below them: an odd number of times.
+// What is crossed twice at one height, as along the edge of two triangles or where one is doubled, counts once.
+bool ground_is_inside(const ground_layer *layers, int count, int first);
 // All layers at a point of the tile, sorted, into *out (ground_layer). False: no memory.
 bool ground_column(const ground_tile *tile, double x, double z, list *out);
 

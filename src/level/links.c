@@ -48,16 +48,24 @@ bool links_wanted(const links_want *want, const links_origin *origin)
            at.z < box->high.z;
 }
 
+static bool add(list *items, list *origins, const void *item, size_t size, const links_origin *origin)
+{
+    if (!list_add(items, item, size))
+        return false;
+    if (list_add(origins, origin, sizeof *origin))
+        return true;
+    items->count--;
+    return false;
+}
+
 bool links_add(links_found *out, const links_want *want, const lope_link *link, const links_origin *origin)
 {
-    if (!links_wanted(want, origin))
-        return true;
-    if (!list_add(&out->links, link, sizeof *link))
-        return false;
-    if (list_add(&out->link_origins, origin, sizeof *origin))
-        return true;
-    out->links.count--;
-    return false;
+    return !links_wanted(want, origin) || add(&out->links, &out->link_origins, link, sizeof *link, origin);
+}
+
+bool holds_add(links_found *out, const links_want *want, const lope_level_hold *hold, const links_origin *origin)
+{
+    return !links_wanted(want, origin) || add(&out->holds, &out->hold_origins, hold, sizeof *hold, origin);
 }
 
 bool links_triangles(const lope_terrain *terrain, const links_box *box, list *out)
@@ -148,7 +156,10 @@ lope_status links_update(const links_source *source, const links_box *box, links
     bool fine = drop(&found->links, &found->link_origins, sizeof(lope_link), box, &links) &&
                 drop(&found->holds, &found->hold_origins, sizeof(lope_level_hold), box, &holds);
     links_want want = {.box = *box, .seeds = links.items, .seed_count = links.count};
-    lope_status status = fine ? links_find(source, &want, found) : LOPE_NO_MEMORY;
+    links_want want_holds = {.box = *box};
+    lope_status status = fine ? holds_find(source, &want_holds, found) : LOPE_NO_MEMORY;
+    if (!status)
+        status = links_find(source, &want, found);
     lope_free(links.items), lope_free(holds.items);
     return status;
 }

@@ -79,7 +79,13 @@ links_box links_box_grown(const links_box *box, double plan, double up);
 bool links_wanted(const links_want *want, const links_origin *origin);
 // Adds it if it is wanted.
 bool links_add(links_found *out, const links_want *want, const lope_link *link, const links_origin *origin);
+bool holds_add(links_found *out, const links_want *want, const lope_level_hold *hold, const links_origin *origin);
 bool links_crossings(const links_source *source, const links_want *want, links_found *out);
+
+bool links_edges(const links_source *source, const links_want *want, links_found *out);
+bool links_bars(const links_source *source, const links_want *want, links_found *out);
+// Whether a triangle is part of a bar, which is told; its room is 0 unless this triangle stands for it.
+bool links_is_bar(const links_source *source, const lope_terrain_triangle *triangle, lope_level_hold *out);
 
 // Triangles whose boxes meet a box, as lope_terrain_triangle in *out.
 bool links_triangles(const lope_terrain *terrain, const links_box *box, list *out);
