@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// How floors are kept. The plan is cut into blocks of 4 x 4 tiles (ground.h), 8 x 8 m. A block holds nodes, which are
+// samples of free ground on a fine grid, and the borders of its tiles. What belongs to a tile is a function of the
+// triangles there, so a change of the level renews the tiles it touches and nothing else. Nodes say which floor the
+// ground around them belongs to.
+#ifndef LOPE_SRC_LEVEL_FLOORS_H
+#define LOPE_SRC_LEVEL_FLOORS_H
+
+#include <math.h>
+
+#include "level/ground.h"
+#include "lope/floors.h"
+
+#define NODE_CELL 0.25                        // metres between nodes
+#define NODE_ORIGIN (GROUND_SHIFT + 0.121778) // where column 0 is: not on a line that people draw
+#define TILE_NODES 8                          // nodes along a tile of GROUND_TILE
+#define BLOCK_TILES 4
+#define BLOCK_NODES (BLOCK_TILES * TILE_NODES)
+#define BLOCK_COLUMNS (BLOCK_NODES * BLOCK_NODES)
+#define NODE_LAYERS 63       // nodes of one column
+#define FLOOR_FRINGE 6       // from node to node: how far a floor's space goes on beyond a seam
+#define FLOOR_BESIDE 0.5f    // metres from nodes of a floor to its borders
+#define FLOOR_MEMBERS 6      // spaces that a border may be in
+#define FLOORS_BLOCKS 250000 // of one level: 16 square kilometres
+
+typedef struct floor_node {
+    float y;
+    int floor;
+    uint16_t column; // of the block: z * BLOCK_NODES + x
+    uint8_t walls;   // bit 0: a border lies between it and the next one towards x; bit 1: towards z
+} floor_node;
+
+// Two connected nodes of different floors: a node and its neighbour towards `side`.
+typedef struct floor_seam {
+    int node, side, floor, other_floor;
+} floor_seam;
+
+// A node beyond a seam of `floor`.
+typedef struct floor_beyond {
+    int node, floor, steps;
+} floor_beyond;
+
+// What closes a floor's space at the end of the fringe: a line across the way from a node towards `side`.
+typedef struct floor_end {
+    int column, side, floor, obstacle;
+    float y;
+} floor_end;
+
+typedef struct floor_block {
+    int x, z;    // in blocks
+    int next[4]; // blocks beside it, by side; -1: none
+    uint16_t first[BLOCK_COLUMNS + 1];
+    floor_node *nodes;
+    int node_count, node_room;
+    int base;                 // nodes of the blocks before it, while floors are made
+    list borders;             // int: numbers of borders
+    list seams, fringe, ends; // floor_seam, floor_beyond, floor_end
+    bool renewed;
+} floor_block;
+
+typedef struct floor_member {
+    int floor, obstacle;
+    float from, to; // the part of the border that is in it
+} floor_member;
+
+typedef struct floor_home {
+    int block, slot; // slot of the block's list
+    int x, z;        // tile
+    floor_member members[FLOOR_MEMBERS];
+    int member_count;
+    bool kept; // while borders are renewed
+} floor_home;
+
+typedef struct floor_space {
+    lope_space *space; // NULL: not in use
+    lope_passages *passages;
+    int end_count;
+    uint64_t version;
+    bool changed;
+} floor_space;
+
+typedef struct node_ref {
+    int block, node;
+} node_ref;
+
+// Tiles or columns of the plan, ends included.
+typedef struct plan_rect {
+    int x0, z0, x1, z1;
+} plan_rect;
+
+// Memory of one thread for looking at tiles.
+typedef struct tile_scratch {
+    ground_tile tile;
+    list samples, layers, nodes;
+    bool failed;
+} tile_scratch;
+
+struct lope_floors {
+    const lope_level *level;
+    lope_floors_def def;
+    ground_body body;
+    float near;          // metres of height: nearer ground is the same ground; others are a body's height apart
+    uint64_t changes;    // of the level that are known
+    lope_vec2 low, high; // of the spaces
+    floor_block *blocks;
+    int block_count, block_room;
+    int *table; // block + 1 by hash
+    int table_size;
+    lope_floor_border *borders;
+    floor_home *homes;
+    int border_count, border_room;
+    floor_space *spaces;
+    int space_count, space_room;
+    bool broken;              // a change could not be taken in: everything is made anew with the next one
+    tile_scratch scratch;     // the rest is memory of changes
+    list found, fresh, queue; // found_border, node_ref
+    list near_blocks, far_blocks;
+};
+
+static inline int div_down(int a, int b)
+{
+    return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
+
+static inline float node_place(int column)
+{
+    return (float)(NODE_ORIGIN + NODE_CELL * column);
+}
+
+// The last column at or before a place.
+static inline int node_column_before(double place)
+{
+    return (int)floor((place - NODE_ORIGIN) / NODE_CELL);
+}
+
+static inline const floor_node *node_at(const lope_floors *f, node_ref ref)
+{
+    return &f->blocks[ref.block].nodes[ref.node];
+}
+
+static inline int node_x(const floor_block *b, const floor_node *n)
+{
+    return b->x * BLOCK_NODES + n->column % BLOCK_NODES;
+}
+
+static inline int node_z(const floor_block *b, const floor_node *n)
+{
+    return b->z * BLOCK_NODES + n->column / BLOCK_NODES;
+}
+
+// nodes.c
+int floors_find_block(const lope_floors *f, int x, int z); // -1: none
+int floors_make_block(lope_floors *f, int x, int z);       // -1: no memory
+void tile_scratch_free(tile_scratch *scratch);
+// Nodes of some tiles of a block (0 to BLOCK_TILES - 1), and their borders, as found_border in *found. Nodes that stay
+// keep their floor; new ones have none.
+typedef struct found_border {
+    ground_border border;
+    int x, z; // tile
+} found_border;
+void nodes_fill(const lope_floors *f, floor_block *block, plan_rect tiles, tile_scratch *scratch, list *found);
+// Walls between nodes of these columns and the next ones, from borders.
+void nodes_set_walls(lope_floors *f, plan_rect columns);
+// The connected neighbour: side 0 is towards x, 1 towards z, 2 and 3 back.
+bool nodes_next(const lope_floors *f, node_ref from, int side, node_ref *out);
+// First and number of the nodes of a column, of the whole plan; false where there are none.
+bool nodes_of_column(const lope_floors *f, int x, int z, node_ref *first, int *count);
+// The node of a column that is nearest to a height, less than `near` off.
+bool nodes_near(const lope_floors *f, int x, int z, float y, node_ref *out);
+
+// sheets.c: gives all nodes their floors.
+lope_status sheets_make(lope_floors *f);
+// Gives nodes of these columns that have no floor one.
+bool sheets_take_in(lope_floors *f, plan_rect columns);
+
+// fringe.c: seams of a block, and what lies beyond those of many blocks. Blocks in `around` are those beside them,
+// which stay as they are.
+bool fringe_find_seams(lope_floors *f, int block);
+bool fringe_spread(lope_floors *f, const list *blocks, const list *around);
+// Whether a node lies beyond a seam of a floor.
+bool fringe_has(const lope_floors *f, node_ref node, int floor);
+
+// floors_spaces.c: puts borders and ends of fringes into the spaces they belong to, and takes them out of others.
+lope_status spaces_set_border(lope_floors *f, int border, lope_error *error);
+lope_status spaces_set_ends(lope_floors *f, int block, lope_error *error);
+void spaces_drop_border(lope_floors *f, int border);
+// Pictures of the ways in all spaces that changed.
+lope_status spaces_finish(lope_floors *f, lope_jobs *jobs, lope_error *error);
+
+// floors_borders.c
+// Adds found borders; those that some tiles had before stay where they come again, and go where they do not.
+bool borders_add(lope_floors *f, const list *found, const plan_rect *tiles);
+// The part of a border that is nearest to a place, from 0 to 1, and how far that is in plan.
+float border_distance(const lope_floor_border *b, float x, float z, float *part);
+
+// places.c: the floor of ground at a place; -1: none.
+int places_floor(const lope_floors *f, lope_vec3 at);
+// Whether there is ground of a floor over or under a place.
+bool places_over_floor(const lope_floors *f, lope_vec3 at, int floor);
+
+#endif

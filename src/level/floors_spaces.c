@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+// The space of each floor: borders beside its nodes and those of its fringe, and lines that close the fringe's end.
+// A border of other ground that is near in height does no harm: the floor's own ground ends there or before.
+#include <math.h>
+
+#include "base/error.h"
+#include "level/floors.h"
+
+static lope_status use_space(lope_floors *f, int floor, lope_error *error)
+{
+    while (f->space_count <= floor) {
+        if (f->space_count == f->space_room) {
+            int room = f->space_room ? 2 * f->space_room : 8;
+            void *grown =
+                lope_grow(f->spaces, (size_t)f->space_room * sizeof *f->spaces, (size_t)room * sizeof *f->spaces);
+            if (!grown)
+                return lope_fail_memory(error);
+            f->spaces = grown, f->space_room = room;
+        }
+        f->spaces[f->space_count++] = (floor_space){0};
+    }
+    return f->spaces[floor].space ? LOPE_OK : lope_space_create(f->low, f->high, &f->spaces[floor].space, error);
+}
+
+static lope_status add_line(lope_floors *f, int floor, const lope_vec2 ends[2], int *obstacle, lope_error *error)
+{
+    lope_status status = use_space(f, floor, error);
+    if (status == LOPE_OK)
+        status = lope_space_add(f->spaces[floor].space, ends, 2, obstacle, error);
+    f->spaces[floor].changed = true;
+    return status;
+}
+
+static void remove_line(lope_floors *f, floor_member member)
+{
+    lope_space_remove(f->spaces[member.floor].space, member.obstacle);
+    f->spaces[member.floor].changed = true;
+}
+
+static void add_member(floor_home *home, int floor, float from, float to)
+{
+    int i = 0;
+    while (i < home->member_count && home->members[i].floor != floor)
+        i++;
+    if (i == FLOOR_MEMBERS)
+        return;
+    floor_member *m = &home->members[i];
+    if (i == home->member_count)
+        home->members[home->member_count++] = (floor_member){floor, 0, 1.0f, 0.0f};
+    m->from = fmaxf(0.0f, fminf(m->from, from));
+    m->to = fminf(1.0f, fmaxf(m->to, to));
+}
+
+// How far a node is from a border, in plan; far where their heights are apart. A node that is beside it makes the part
+// around there a border of a floor.
+static float beside(const lope_floors *f, node_ref node, int floor, const lope_floor_border *border, floor_home *home)
+{
+    const floor_block *b = &f->blocks[node.block];
+    const floor_node *n = &b->nodes[node.node];
+    float part, far = border_distance(border, node_place(node_x(b, n)), node_place(node_z(b, n)), &part);
+    float y = border->from.y + part * (border->to.y - border->from.y);
+    if (far > FLOOR_BESIDE || fabsf(n->y - y) >= f->near)
+        return INFINITY;
+    float x = border->to.x - border->from.x, z = border->to.z - border->from.z;
+    float reach = FLOOR_BESIDE / sqrtf(x * x + z * z);
+    add_member(home, floor, part - reach, part + reach);
+    return far;
+}
+
+// Whether a border lies over or under ground of a floor there, which goes on on both sides of it.
+static bool lies_over(const lope_floors *f, const lope_floor_border *b, float part, int floor)
+{
+    float x = b->to.x - b->from.x, z = b->to.z - b->from.z, side = 1e-3f / sqrtf(x * x + z * z);
+    lope_vec3 at = lope_v3_lerp(b->from, b->to, part);
+    return places_over_floor(f, (lope_vec3){at.x - side * z, at.y, at.z + side * x}, floor) &&
+           places_over_floor(f, (lope_vec3){at.x + side * z, at.y, at.z - side * x}, floor);
+}
+
+// Takes the ends off that lie over the floor itself.
+static void trim(const lope_floors *f, const lope_floor_border *b, floor_member *m)
+{
+    float x = b->to.x - b->from.x, z = b->to.z - b->from.z, length = sqrtf(x * x + z * z),
+          *ends[2] = {&m->from, &m->to};
+    for (int k = 0; k < 2; k++) {
+        float step = (k ? -0.125f : 0.125f) / length, *end = ends[k];
+        if (!lies_over(f, b, *end, m->floor))
+            continue;
+        while (m->from < m->to && lies_over(f, b, *end, m->floor))
+            *end += step;
+        for (step *= 0.5f; m->from < m->to && fabsf(step) * length > 1e-3f; step *= 0.5f)
+            *end += lies_over(f, b, *end - step, m->floor) ? 0.0f : -step;
+    }
+}
+
+static bool is_left(const lope_floor_border *b, float x, float z)
+{
+    return (b->to.x - b->from.x) * (z - b->from.z) - (b->to.z - b->from.z) * (x - b->from.x) > 0.0f;
+}
+
+// Height of a border where it is nearest to a column.
+static float height_beside(const lope_floor_border *b, int x, int z)
+{
+    float part;
+    border_distance(b, node_place(x), node_place(z), &part);
+    return b->from.y + part * (b->to.y - b->from.y);
+}
+
+// Floors of the nodes beside a border: to its left only, where its ground is, or on both sides. Returns bits of floors
+// that have ground of other heights around (floors 64 apart share one).
+static uint64_t look_beside(const lope_floors *f, lope_floor_border *border, floor_home *home, bool left)
+{
+    float nearest = INFINITY;
+    uint64_t over = 0;
+    plan_rect r = {node_column_before((double)(fminf(border->from.x, border->to.x) - FLOOR_BESIDE)) + 1,
+                   node_column_before((double)(fminf(border->from.z, border->to.z) - FLOOR_BESIDE)) + 1,
+                   node_column_before((double)(fmaxf(border->from.x, border->to.x) + FLOOR_BESIDE)),
+                   node_column_before((double)(fmaxf(border->from.z, border->to.z) + FLOOR_BESIDE))};
+    for (int z = r.z0; z <= r.z1; z++)
+        for (int x = r.x0; x <= r.x1; x++) {
+            node_ref at;
+            int count;
+            if (!nodes_of_column(f, x, z, &at, &count))
+                continue;
+            bool looked_at = !left || is_left(border, node_place(x), node_place(z));
+            for (int i = 0; i < count; i++, at.node++) {
+                int floor = node_at(f, at)->floor;
+                over |= (uint64_t)(fabsf(height_beside(border, x, z) - node_at(f, at)->y) >= f->near) << (floor & 63);
+                if (!looked_at)
+                    continue;
+                float far = beside(f, at, floor, border, home);
+                if (far < nearest && left)
+                    nearest = far, border->floor = floor;
+                const list *fringe = &f->blocks[at.block].fringe;
+                for (int k = 0; far <= FLOOR_BESIDE && k < fringe->count; k++)
+                    if (((floor_beyond *)fringe->items)[k].node == at.node)
+                        beside(f, at, ((floor_beyond *)fringe->items)[k].floor, border, home);
+            }
+        }
+    return over;
+}
+
+static void find_members(const lope_floors *f, lope_floor_border *border, floor_home *home)
+{
+    border->floor = -1;
+    home->member_count = 0;
+    uint64_t over = look_beside(f, border, home, true);
+    if (!home->member_count)
+        look_beside(f, border, home, false);
+    for (int i = home->member_count - 1; i >= 0; i--) {
+        if (over >> (home->members[i].floor & 63) & 1)
+            trim(f, border, &home->members[i]);
+        if (home->members[i].from >= home->members[i].to)
+            home->members[i] = home->members[--home->member_count];
+    }
+}
+
+static lope_vec2 point_at(const lope_floor_border *b, float part)
+{
+    if (part >= 1.0f)
+        return (lope_vec2){b->to.x, b->to.z};
+    return (lope_vec2){b->from.x + part * (b->to.x - b->from.x), b->from.z + part * (b->to.z - b->from.z)};
+}
+
+lope_status spaces_set_border(lope_floors *f, int border, lope_error *error)
+{
+    lope_floor_border *b = &f->borders[border];
+    floor_home *home = &f->homes[border], old = *home;
+    find_members(f, b, home);
+    for (int i = 0; i < old.member_count; i++) {
+        int k = 0;
+        while (k < home->member_count &&
+               (home->members[k].floor != old.members[i].floor || home->members[k].from != old.members[i].from ||
+                home->members[k].to != old.members[i].to))
+            k++;
+        if (k == home->member_count)
+            remove_line(f, old.members[i]);
+        else
+            home->members[k].obstacle = old.members[i].obstacle;
+    }
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < home->member_count && status == LOPE_OK; i++) {
+        floor_member *m = &home->members[i];
+        const lope_vec2 ends[2] = {point_at(b, m->from), point_at(b, m->to)};
+        if (!m->obstacle)
+            status = add_line(f, m->floor, ends, &m->obstacle, error);
+    }
+    return status;
+}
+
+void spaces_drop_border(lope_floors *f, int border)
+{
+    for (int i = 0; i < f->homes[border].member_count; i++)
+        if (f->homes[border].members[i].obstacle)
+            remove_line(f, f->homes[border].members[i]);
+}
+
+// ---- ends of fringes
+
+// Cuts a line off where the nearest border of that height crosses it.
+static void stop_at_borders(const lope_floors *f, float y, lope_vec2 from, lope_vec2 *to)
+{
+    int tile_x, tile_z;
+    ground_tile_at((double)from.x, (double)from.z, &tile_x, &tile_z);
+    for (int k = 0; k < 9; k++) {
+        int block =
+            floors_find_block(f, div_down(tile_x + k % 3 - 1, BLOCK_TILES), div_down(tile_z + k / 3 - 1, BLOCK_TILES));
+        const list *borders = block >= 0 ? &f->blocks[block].borders : NULL;
+        for (int i = 0; borders && i < borders->count; i++) {
+            const lope_floor_border *b = &f->borders[((int *)borders->items)[i]];
+            float ax = b->to.x - b->from.x, az = b->to.z - b->from.z, dx = to->x - from.x, dz = to->z - from.z;
+            float turn = dx * az - dz * ax;
+            if (turn == 0.0f)
+                continue;
+            float t = ((b->from.x - from.x) * az - (b->from.z - from.z) * ax) / turn;
+            float u = ((b->from.x - from.x) * dz - (b->from.z - from.z) * dx) / turn;
+            if (t > 0.0f && t < 1.0f && u >= 0.0f && u <= 1.0f &&
+                fabsf(b->from.y + u * (b->to.y - b->from.y) - y) < f->near)
+                *to = (lope_vec2){from.x + t * dx, from.z + t * dz};
+        }
+    }
+}
+
+static void end_line(const lope_floors *f, const floor_block *b, const floor_end *e, lope_vec2 ends[2])
+{
+    static const float along[4] = {1.0f, 0.0f, -1.0f, 0.0f};
+    float half = 0.5f * (float)NODE_CELL, dx = half * along[e->side], dz = half * along[(e->side + 3) % 4];
+    float x = node_place(b->x * BLOCK_NODES + e->column % BLOCK_NODES) + dx,
+          z = node_place(b->z * BLOCK_NODES + e->column / BLOCK_NODES) + dz;
+    ends[0] = (lope_vec2){x - dz, z + dx};
+    ends[1] = (lope_vec2){x + dz, z - dx};
+    stop_at_borders(f, e->y, (lope_vec2){x, z}, &ends[0]);
+    stop_at_borders(f, e->y, (lope_vec2){x, z}, &ends[1]);
+}
+
+static int take_old(list *ends, const floor_end *e)
+{
+    floor_end *o = ends->items;
+    for (int i = 0; i < ends->count; i++)
+        if (o[i].obstacle && o[i].column == e->column && o[i].side == e->side && o[i].floor == e->floor &&
+            fabsf(o[i].y - e->y) < 1e-4f) {
+            int obstacle = o[i].obstacle;
+            o[i].obstacle = 0;
+            return obstacle;
+        }
+    return 0;
+}
+
+static lope_status find_ends(lope_floors *f, int block, list *old, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    floor_block *b = &f->blocks[block];
+    for (int i = 0; i < b->fringe.count; i++) {
+        floor_beyond at = ((floor_beyond *)b->fringe.items)[i];
+        for (int side = 0; side < 4 && status == LOPE_OK; side++) {
+            node_ref next;
+            if (!nodes_next(f, (node_ref){block, at.node}, side, &next) || node_at(f, next)->floor == at.floor ||
+                fringe_has(f, next, at.floor))
+                continue;
+            floor_end e = {b->nodes[at.node].column, side, at.floor, 0, b->nodes[at.node].y};
+            e.obstacle = take_old(old, &e);
+            if (!e.obstacle) {
+                lope_vec2 line[2];
+                end_line(f, b, &e, line);
+                status = add_line(f, e.floor, line, &e.obstacle, error);
+                f->spaces[e.floor].end_count++;
+            }
+            if (status == LOPE_OK && !list_add(&b->ends, &e, sizeof e))
+                status = lope_fail_memory(error);
+        }
+    }
+    return status;
+}
+
+lope_status spaces_set_ends(lope_floors *f, int block, lope_error *error)
+{
+    list old = f->blocks[block].ends;
+    f->blocks[block].ends = (list){0};
+    lope_status status = find_ends(f, block, &old, error);
+    const floor_end *e = old.items;
+    for (int i = 0; i < old.count; i++)
+        if (e[i].obstacle) {
+            remove_line(f, (floor_member){e[i].floor, e[i].obstacle, 0.0f, 1.0f});
+            f->spaces[e[i].floor].end_count--;
+        }
+    lope_free(old.items);
+    return status;
+}
+
+// ---- ways
+
+typedef struct finishing {
+    lope_floors *f;
+    lope_status *statuses;
+    lope_error *errors;
+} finishing;
+
+static void finish(void *user, int index, int thread)
+{
+    finishing *work = user;
+    floor_space *s = &work->f->spaces[index];
+    (void)thread;
+    if (!s->changed || !s->space)
+        return;
+    work->statuses[index] = s->passages ? lope_passages_update(s->passages, s->space, &work->errors[index])
+                                        : lope_passages_create(s->space, &s->passages, &work->errors[index]);
+    s->changed = false;
+    s->version++;
+}
+
+lope_status spaces_finish(lope_floors *f, lope_jobs *jobs, lope_error *error)
+{
+    finishing work = {f, lope_alloc_zero((size_t)f->space_count * sizeof *work.statuses),
+                      lope_alloc_zero((size_t)f->space_count * sizeof *work.errors)};
+    lope_status status = work.statuses && work.errors ? LOPE_OK : lope_fail_memory(error);
+    if (status == LOPE_OK)
+        lope_jobs_run(jobs, f->space_count, finish, &work);
+    for (int i = 0; i < f->space_count && status == LOPE_OK; i++)
+        if (work.statuses[i] != LOPE_OK) {
+            status = work.statuses[i];
+            if (error)
+                *error = work.errors[i];
+        }
+    lope_free(work.statuses), lope_free(work.errors);
+    return status;
+}

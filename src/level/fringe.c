@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Seams between floors, and the fringe beyond them: ground of the next floor, a few steps far, that a floor's space
+// holds as well, so that bodies at a seam have their clearance. A fringe never lies over its own floor.
+#include "level/floors.h"
+
+bool fringe_find_seams(lope_floors *f, int block)
+{
+    floor_block *b = &f->blocks[block];
+    b->seams.count = 0;
+    for (int i = 0; i < b->node_count; i++)
+        for (int side = 0; side < 2; side++) {
+            node_ref next;
+            if (!nodes_next(f, (node_ref){block, i}, side, &next) || node_at(f, next)->floor == b->nodes[i].floor)
+                continue;
+            floor_seam seam = {i, side, b->nodes[i].floor, node_at(f, next)->floor};
+            if (!list_add(&b->seams, &seam, sizeof seam))
+                return false;
+        }
+    return true;
+}
+
+bool fringe_has(const lope_floors *f, node_ref node, int floor)
+{
+    const list *fringe = &f->blocks[node.block].fringe;
+    const floor_beyond *e = fringe->items;
+    for (int i = 0; i < fringe->count; i++)
+        if (e[i].node == node.node && e[i].floor == floor)
+            return true;
+    return false;
+}
+
+static bool add(lope_floors *f, node_ref node, int floor, int steps)
+{
+    floor_block *b = &f->blocks[node.block];
+    if (!b->renewed || fringe_has(f, node, floor))
+        return true;
+    int column = b->nodes[node.node].column;
+    for (int i = b->first[column]; i < b->first[column + 1]; i++)
+        if (b->nodes[i].floor == floor)
+            return true;
+    return list_add(&b->fringe, &(floor_beyond){node.node, floor, steps}, sizeof(floor_beyond));
+}
+
+static bool begin(lope_floors *f, int block)
+{
+    const list *seams = &f->blocks[block].seams;
+    const floor_seam *s = seams->items;
+    bool fine = true;
+    for (int i = 0; i < seams->count && fine; i++) {
+        node_ref at = {block, s[i].node}, next;
+        if (nodes_next(f, at, s[i].side, &next))
+            fine = add(f, next, s[i].floor, 1) && add(f, at, s[i].other_floor, 1);
+    }
+    return fine;
+}
+
+static bool go_on(lope_floors *f, int block, int steps)
+{
+    const list *fringe = &f->blocks[block].fringe;
+    for (int i = 0; i < fringe->count; i++) {
+        floor_beyond e = ((floor_beyond *)fringe->items)[i];
+        node_ref next;
+        for (int side = 0; side < 4 && e.steps == steps; side++)
+            if (nodes_next(f, (node_ref){block, e.node}, side, &next) && !add(f, next, e.floor, steps + 1))
+                return false;
+    }
+    return true;
+}
+
+bool fringe_spread(lope_floors *f, const list *blocks, const list *around)
+{
+    const list *both[2] = {blocks, around};
+    bool fine = true;
+    for (int i = 0; i < blocks->count; i++) {
+        floor_block *b = &f->blocks[((int *)blocks->items)[i]];
+        b->fringe.count = 0;
+        b->renewed = true;
+    }
+    for (int steps = 0; steps < FLOOR_FRINGE; steps++)
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < both[k]->count && fine; i++) {
+                int block = ((int *)both[k]->items)[i];
+                fine = steps ? go_on(f, block, steps) : begin(f, block);
+            }
+    for (int i = 0; i < blocks->count; i++)
+        f->blocks[((int *)blocks->items)[i]].renewed = false;
+    return fine;
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Floors of random levels: no part of one lies over another, their spaces agree with borders looked at one by one, and
+// after changes every answer is what floors made anew say.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "level/floors.h"
+#include "support/support.h"
+
+static lope_part_def box_part(lope_vec3 at, lope_vec3 size, float yaw, float tilt)
+{
+    lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
+    def.size = size;
+    def.at.translation = at;
+    lope_quat turn = {sinf(0.5f * tilt), 0.0f, 0.0f, cosf(0.5f * tilt)};
+    def.at.rotation = lope_quat_mul(lope_quat_yaw(yaw), turn);
+    return def;
+}
+
+static int add_box(lope_level *level, lope_vec3 at, lope_vec3 size, float yaw, float tilt)
+{
+    lope_error error;
+    lope_part_def def = box_part(at, size, yaw, tilt);
+    int part = -1;
+    assert_ok(lope_level_add(level, &def, &part, &error));
+    return part;
+}
+
+static float range(lope_random *random, float low, float high)
+{
+    return lope_random_range(random, low, high);
+}
+
+// A ground of `side` metres with boxes, ramps, stairs and a second storey that stairs and ramps lead to.
+static lope_level *random_level(uint64_t seed, float side)
+{
+    lope_random random = lope_random_seed(seed);
+    lope_error error;
+    lope_level *level;
+    assert_ok(lope_level_create(&level, &error));
+    add_box(level, lope_v3(0.5f * side, -0.5f, 0.5f * side), lope_v3(side, 0.5f, side), 0.0f, 0.0f);
+    for (int i = 0; i < 8; i++)
+        add_box(level, lope_v3(range(&random, 0, side), 0, range(&random, 0, side)),
+                lope_v3(range(&random, 0.3f, 2), range(&random, 0.1f, 2.5f), range(&random, 0.3f, 2)),
+                range(&random, 0, 6), 0.0f);
+    add_box(level, lope_v3(0.3f * side, 2.5f, 0.3f * side), lope_v3(0.5f * side, 0.2f, 0.5f * side), 0.0f, 0.0f);
+    add_box(level, lope_v3(0.3f * side, 2.7f, 0.3f * side), lope_v3(0.2f, 1.5f, 1.5f), range(&random, 0, 6), 0.0f);
+    add_box(level, lope_v3(0.55f * side + 2.3f, -0.1f, 0.2f * side), lope_v3(1.5f, 0.2f, 7.0f), 1.5708f, -0.5f);
+    for (int i = 0; i < 9; i++)
+        add_box(level, lope_v3(0.3f * side, 0.0f, 0.55f * side + 0.15f + 0.3f * (float)(8 - i)),
+                lope_v3(1.2f, 0.3f * (float)(i + 1), 0.3f), 0.0f, 0.0f);
+    for (int i = 0; i < 4; i++)
+        add_box(level, lope_v3(range(&random, 0, side), range(&random, 0, 1), range(&random, 0, side)),
+                lope_v3(range(&random, 0.5f, 2), 0.2f, range(&random, 1, 4)), range(&random, 0, 6),
+                range(&random, -0.9f, 0.9f));
+    return level;
+}
+
+static lope_floors *make_floors(const lope_level *level)
+{
+    lope_error error;
+    lope_floors *floors;
+    lope_floors_def def = lope_floors_def_default();
+    assert_ok(lope_floors_create(level, &def, NULL, &floors, &error));
+    return floors;
+}
+
+static lope_vec3 random_place(lope_random *random, float side)
+{
+    float x = range(random, 0, side), y = range(random, -0.2f, 4.0f), z = range(random, 0, side);
+    return lope_v3(x, y, z);
+}
+
+// Whether ground goes on straight to a place.
+static bool leads_to(const lope_floors *floors, lope_vec3 from, lope_vec3 to)
+{
+    float far = hypotf(to.x - from.x, to.z - from.z), y = from.y;
+    for (float s = 0.01f; s < far - 0.004f; s += 0.01f) {
+        lope_floor_spot spot;
+        lope_vec3 at = {from.x + s / far * (to.x - from.x), y, from.z + s / far * (to.z - from.z)};
+        if (!lope_floors_ground(floors, at, 0.42f, &spot))
+            return false;
+        y = spot.at.y;
+    }
+    return fabsf(y - to.y) < 0.42f;
+}
+
+// The nearest of all borders that ground leads to straight.
+static float plain_clearance(const lope_floors *floors, lope_vec3 at, float limit)
+{
+    int count;
+    const lope_floor_border *b = lope_floors_borders(floors, &count);
+    for (int i = 0; i < count; i++) {
+        float part, far = border_distance(&b[i], at.x, at.z, &part);
+        lope_vec3 there = lope_v3_lerp(b[i].from, b[i].to, part);
+        if (far < limit && leads_to(floors, at, there))
+            limit = far;
+    }
+    return limit;
+}
+
+static void test_clearance_is_what_borders_say(void **state)
+{
+    (void)state;
+    int asked = 0, floors_seen = 0;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        lope_level *level = random_level(seed, 16.0f);
+        lope_floors *floors = make_floors(level);
+        lope_random random = lope_random_seed(seed + 100);
+        for (int i = 0; i < 250; i++) {
+            lope_floor_spot spot;
+            if (!lope_floors_ground(floors, random_place(&random, 16.0f), 1.0f, &spot))
+                continue;
+            float limit = 2.5f, ours = lope_floors_clearance(floors, &spot, limit),
+                  plain = plain_clearance(floors, spot.at, limit);
+            if (fabsf(ours - plain) > 0.011f)
+                print_message("seed %d at %g %g %g floor %d: %g, plain %g\n", (int)seed, (double)spot.at.x,
+                              (double)spot.at.y, (double)spot.at.z, spot.floor, (double)ours, (double)plain);
+            assert_true(fabsf(ours - plain) <= 0.011f);
+            if (plain > 0.3f)
+                assert_true(spot.floor >= 0);
+            asked++;
+        }
+        floors_seen += lope_floors_count(floors) >= 2;
+        lope_floors_destroy(floors);
+        lope_level_destroy(level);
+    }
+    assert_true(asked > 400 && floors_seen == 3);
+}
+
+static void test_spaces_agree_with_clearance(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        lope_level *level = random_level(seed, 16.0f);
+        lope_floors *floors = make_floors(level);
+        lope_random random = lope_random_seed(seed + 200);
+        for (int i = 0; i < 2000; i++) {
+            lope_floor_spot spot;
+            if (!lope_floors_ground(floors, random_place(&random, 16.0f), 1.0f, &spot) || spot.floor < 0)
+                continue;
+            float limit = 0.7f, ours = lope_floors_clearance(floors, &spot, limit);
+            if (ours < 0.2f)
+                continue; // narrow places, as the tops of walls, are no floor
+            float space = lope_space_distance(lope_floors_space(floors, spot.floor), (lope_vec2){spot.at.x, spot.at.z},
+                                              limit, NULL, NULL);
+            if (fabsf(ours - space) > 1e-4f)
+                print_message("seed %d at %g %g %g floor %d: %g, space %g\n", (int)seed, (double)spot.at.x,
+                              (double)spot.at.y, (double)spot.at.z, spot.floor, (double)ours, (double)space);
+            assert_true(fabsf(ours - space) <= 1e-4f);
+        }
+        lope_floors_destroy(floors);
+        lope_level_destroy(level);
+    }
+}
+
+static void test_floors_do_not_lie_over_themselves(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        lope_level *level = random_level(seed, 16.0f);
+        lope_floors *f = make_floors(level);
+        for (int block = 0; block < f->block_count; block++)
+            for (int i = 1; i < f->blocks[block].node_count; i++) {
+                const floor_node *n = &f->blocks[block].nodes[i];
+                assert_true(n->floor >= 0 && n[-1].floor >= 0);
+                assert_true(n->column != n[-1].column || n->floor != n[-1].floor);
+            }
+        lope_floors_destroy(f);
+        lope_level_destroy(level);
+    }
+}
+
+// All answers at random places are the same.
+static void compare_floors(const lope_floors *a, const lope_floors *b, uint64_t seed, int places)
+{
+    lope_random random = lope_random_seed(seed);
+    for (int i = 0; i < places; i++) {
+        lope_floor_spot s, t;
+        lope_vec3 at = random_place(&random, 16.0f);
+        bool found = lope_floors_ground(a, at, 1.0f, &s);
+        assert_int_equal(found, lope_floors_ground(b, at, 1.0f, &t));
+        if (!found)
+            continue;
+        assert_true(s.at.y == t.at.y);
+        assert_int_equal(s.floor >= 0, t.floor >= 0);
+        float ours = lope_floors_clearance(a, &s, 3.0f), theirs = lope_floors_clearance(b, &t, 3.0f);
+        if (fabsf(ours - theirs) > 1e-4f)
+            print_message("at %g %g %g: %g, anew %g\n", (double)s.at.x, (double)s.at.y, (double)s.at.z, (double)ours,
+                          (double)theirs);
+        assert_true(fabsf(ours - theirs) <= 1e-4f);
+        if (s.floor >= 0 && theirs >= 0.2f) {
+            float space =
+                lope_space_distance(lope_floors_space(a, s.floor), (lope_vec2){s.at.x, s.at.z}, 0.7f, NULL, NULL);
+            if (fabsf(fminf(theirs, 0.7f) - space) > 1e-4f)
+                print_message("at %g %g %g floor %d: space %g, anew %g\n", (double)s.at.x, (double)s.at.y,
+                              (double)s.at.z, s.floor, (double)space, (double)theirs);
+            assert_true(fabsf(fminf(theirs, 0.7f) - space) <= 1e-4f);
+        }
+        if (i % 8 == 0) {
+            found = lope_floors_nearest(a, at, 0.3f, 1.0f, &s);
+            assert_int_equal(found, lope_floors_nearest(b, at, 0.3f, 1.0f, &t));
+            assert_true(!found || hypotf(s.at.x - t.at.x, s.at.z - t.at.z) < 1e-3f);
+        }
+    }
+    int count, other;
+    lope_floors_borders(a, &count);
+    lope_floors_borders(b, &other);
+    assert_int_equal(count, other);
+}
+
+static void test_changes_are_as_made_anew(void **state)
+{
+    (void)state;
+    lope_error error;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        lope_level *level = random_level(seed, 16.0f);
+        lope_floors *floors = make_floors(level);
+        lope_random random = lope_random_seed(seed + 300);
+        int parts[40], count = 0;
+        for (int i = 0; i < 300; i++) {
+            lope_vec3 at = random_place(&random, 16.0f);
+            at.y = lope_random_below(&random, 2) ? 0.0f : at.y;
+            int way = lope_random_below(&random, 3);
+            float size = range(&random, 0.2f, 1.5f), yaw = range(&random, 0, 6);
+            if (way == 0 && count < 40) {
+                parts[count++] = add_box(level, at, lope_v3(size, range(&random, 0.2f, 2), size), yaw, 0.0f);
+            } else if (count && way == 1) {
+                lope_part_def def = box_part(at, lope_v3(1, 1, 1), yaw, range(&random, -0.5f, 0.5f));
+                assert_ok(lope_level_move(level, parts[lope_random_below(&random, count)], &def.at, &error));
+            } else if (count) {
+                int k = lope_random_below(&random, count);
+                lope_level_remove(level, parts[k]);
+                parts[k] = parts[--count];
+            }
+            if (lope_random_below(&random, 3))
+                assert_ok(lope_floors_update(floors, NULL, &error));
+        }
+        assert_ok(lope_floors_update(floors, NULL, &error));
+        lope_floors *anew = make_floors(level);
+        compare_floors(floors, anew, seed, 600);
+        lope_floors_destroy(anew);
+        lope_floors_destroy(floors);
+        lope_level_destroy(level);
+    }
+}
+
+static void test_nearest_place(void **state)
+{
+    (void)state;
+    lope_level *level = random_level(1, 16.0f);
+    lope_floors *floors = make_floors(level);
+    lope_random random = lope_random_seed(5);
+    for (int i = 0; i < 60; i++) {
+        lope_vec3 near = random_place(&random, 16.0f);
+        near.y = 0.0f;
+        lope_floor_spot spot, other;
+        float best = 1.0f;
+        for (int k = 0; k < 1500; k++) { // darts
+            float x = range(&random, -1, 1), z = range(&random, -1, 1);
+            if (lope_floors_ground(floors, lope_v3(near.x + x, near.y, near.z + z), 1.0f, &other) && other.floor >= 0 &&
+                lope_v3_length(lope_v3_sub(other.at, near)) < best &&
+                lope_floors_clearance(floors, &other, 0.3f) >= 0.3f)
+                best = lope_v3_length(lope_v3_sub(other.at, near));
+        }
+        bool found = lope_floors_nearest(floors, near, 0.3f, 1.0f, &spot);
+        assert_true(found || best > 0.97f);
+        if (!found)
+            continue;
+        assert_true(lope_floors_clearance(floors, &spot, 0.3f) >= 0.2999f);
+        assert_true(lope_v3_length(lope_v3_sub(spot.at, near)) < best + 0.1f);
+    }
+    lope_floors_destroy(floors);
+    lope_level_destroy(level);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clearance_is_what_borders_say),
+        cmocka_unit_test(test_spaces_agree_with_clearance),
+        cmocka_unit_test(test_floors_do_not_lie_over_themselves),
+        cmocka_unit_test(test_changes_are_as_made_anew),
+        cmocka_unit_test(test_nearest_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
