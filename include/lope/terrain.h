@@ -46,7 +46,7 @@ typedef struct lope_terrain_field {
     const float *heights; // [rows * columns], row by row
 } lope_terrain_field;
 
-// Pieces are looked through eight at a time: hundreds are fine, thousands of small ones are better put into one mesh.
+// A tree over the pieces is kept as they come and go: thousands of small ones are fine.
 //
 // Adds a piece. *piece names it from now on (>= 0; names of removed pieces are used again). Triangles without area are
 // left out and never hit. LOPE_BAD_DATA: nothing with an area is left, an index names no vertex, or a coordinate is not

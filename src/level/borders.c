@@ -7,7 +7,7 @@
 
 #include "level/ground.h"
 
-#define CROWDED 24      // surfaces in a part of a tile; with more it is quartered
+#define CROWDED 32      // surfaces in a part of a tile; with more it is quartered
 #define DEEPEST 5       // times
 #define SHORTEST 1e-4   // metres: pieces that are not looked at
 #define FAINT 5e-4      // metres: borders that are left out
@@ -68,15 +68,18 @@ static void add_cut(look *l, double t)
         add(l, &l->cuts, &t, sizeof t);
 }
 
-// Where the difference of two spans is `apart`.
-static void cut_where(look *l, const span *a, const span *b, double apart)
+// Where the difference of two spans is one of `apart`.
+static void cut_where(look *l, const span *a, const span *b, const double *apart, int count)
 {
-    double rate = a->slope - b->slope;
+    double rate = a->slope - b->slope, from = section_most(a->from, b->from), to = section_least(a->to, b->to);
     if (fabs(rate) < 1e-9)
         return;
-    double t = (apart - (a->y - b->y)) / rate;
-    if (t > a->from && t < a->to && t > b->from && t < b->to)
-        add_cut(l, t);
+    double by = 1.0 / rate, level = (b->y - a->y) * by;
+    for (int i = 0; i < count; i++) {
+        double t = level + apart[i] * by;
+        if (t > from && t < to)
+            add_cut(l, t);
+    }
 }
 
 // Whether two spans can be at most `reach` apart in height.
@@ -89,21 +92,53 @@ static bool are_near(const look *l, const span *a, const span *b, double reach)
 static void cut_pairs(look *l)
 {
     const double step = (double)l->tile->body->step, height = (double)l->tile->body->height;
+    const double apart[5] = {0.0, step, -step, height, -height};
     for (int side = 0; side < 2; side++) {
         const span *s = l->spans[side].items, *others = l->spans[1].items;
         for (int i = 0; i < l->spans[side].count; i++) {
             for (int j = i + 1; j < l->spans[side].count; j++) {
                 if (!are_near(l, &s[i], &s[j], height) || (!s[i].flat && !s[j].flat))
                     continue;
-                const double apart[5] = {0.0, step, -step, height, -height};
-                for (int k = 0; k < 5; k++)
-                    cut_where(l, &s[i], &s[j], apart[k]);
+                cut_where(l, &s[i], &s[j], apart, 5);
             }
             for (int j = 0; side == 0 && s[i].flat && j < l->spans[1].count; j++)
-                if (others[j].flat && are_near(l, &s[i], &others[j], step)) {
-                    cut_where(l, &s[i], &others[j], step);
-                    cut_where(l, &s[i], &others[j], -step);
-                }
+                if (others[j].flat && are_near(l, &s[i], &others[j], step))
+                    cut_where(l, &s[i], &others[j], apart + 1, 2);
+        }
+    }
+}
+
+// Whether a wall stands on the line, all of it.
+static bool is_along(const look *l, const surface *s)
+{
+    bool near = true;
+    for (int k = 0; k < 3; k++) {
+        double x = s->corners[k].x - l->start.x, z = s->corners[k].z - l->start.z;
+        near = near && fabs(x * l->direction.z - z * l->direction.x) <= WALL_REACH;
+    }
+    return near;
+}
+
+// Where a wall along the line begins, ends, and rises over a step above the ground or sinks below a head.
+static void cut_at_wall(look *l, const surface *wall)
+{
+    const double apart[2] = {(double)l->tile->body->step, (double)l->tile->body->height};
+    double t[3];
+    for (int k = 0; k < 3; k++) {
+        point2 c = wall->corners[k];
+        t[k] = (c.x - l->start.x) * l->direction.x + (c.z - l->start.z) * l->direction.z;
+        add_cut(l, t[k]);
+    }
+    for (int k = 0; k < 3 && is_along(l, wall); k++) {
+        int m = (k + 1) % 3;
+        double slope = (wall->heights[m] - wall->heights[k]) / (t[m] - t[k]);
+        span edge = {
+            section_least(t[k], t[m]), section_most(t[k], t[m]), wall->heights[k] - slope * t[k], slope, -1, false};
+        for (int i = 0; isfinite(slope) && i < l->spans[0].count + l->spans[1].count; i++) {
+            bool second = i >= l->spans[0].count;
+            const span *s = (const span *)l->spans[second].items + (second ? i - l->spans[0].count : i);
+            if (s->flat)
+                cut_where(l, &edge, s, apart, 2);
         }
     }
 }
@@ -125,42 +160,26 @@ static void find_cuts(look *l)
         }
     }
     cut_pairs(l);
-    const int *walls = l->walls.items;
     for (int i = 0; i < l->walls.count; i++)
-        for (int k = 0; k < 3; k++) {
-            const surface *s = surface_at(l, walls[i]);
-            add_cut(l,
-                    (s->corners[k].x - l->start.x) * l->direction.x + (s->corners[k].z - l->start.z) * l->direction.z);
-        }
+        cut_at_wall(l, surface_at(l, ((const int *)l->walls.items)[i]));
     add(l, &l->cuts, &l->length, sizeof l->length);
     if (!l->failed)
         qsort(l->cuts.items, (size_t)l->cuts.count, sizeof(double), compare_numbers);
 }
 
-// Whether a wall passes along the line.
-static bool is_beside(const look *l, const surface *s)
-{
-    int ahead = 0, behind = 0;
-    for (int k = 0; k < 3; k++) {
-        double x = s->corners[k].x - l->start.x, z = s->corners[k].z - l->start.z,
-               aside = x * l->direction.z - z * l->direction.x;
-        ahead += aside > WALL_REACH, behind += aside < -WALL_REACH;
-    }
-    return ahead < 3 && behind < 3;
-}
-
 static void find_spans(look *l)
 {
     l->spans[0].count = l->spans[1].count = l->walls.count = 0;
-    const point2 starts[2] = {along(l, 0.0, GROUND_SIDE), along(l, 0.0, -GROUND_SIDE)};
+    const point2 starts[2] = {along(l, 0.0, GROUND_SIDE), along(l, 0.0, -GROUND_SIDE)}, end = along(l, l->length, 0.0);
+    const frame around = {section_least(l->start.x, end.x) - WALL_REACH, section_least(l->start.z, end.z) - WALL_REACH,
+                          section_most(l->start.x, end.x) + WALL_REACH, section_most(l->start.z, end.z) + WALL_REACH};
     for (int i = 0; i < l->near_count; i++) {
         const surface *s = surface_at(l, l->near[i]);
-        if (s->thin) {
-            if (is_beside(l, s))
-                add(l, &l->walls, &l->near[i], sizeof *l->near);
+        if (section_apart(&s->around, &around))
             continue;
-        }
-        for (int side = 0; side < 2; side++) {
+        if (s->thin)
+            add(l, &l->walls, &l->near[i], sizeof *l->near);
+        for (int side = 0; side < 2 && !s->thin; side++) {
             span cut = {.surface = l->near[i]};
             if (section_span(s, starts[side], l->direction, &cut) && cut.to > 0.0 && cut.from < l->length)
                 add(l, &l->spans[side], &cut, sizeof cut);
@@ -260,7 +279,7 @@ static double look_across(const look *l, const list *column, double t, double y,
             continue;
         nearest = others[j].y;
     }
-    *goes_on = fabs(nearest - y) <= step && !wall_between(l, t, fmax(y, nearest));
+    *goes_on = fabs(nearest - y) <= step && !wall_between(l, t, section_most(y, nearest));
     return nearest;
 }
 
@@ -321,7 +340,7 @@ static bool take_in(line *a, const line *b)
             return false;
         t[i] = (dx * x + dz * z) / length;
     }
-    if (fmin(t[0], t[1]) > length || fmax(t[0], t[1]) < 0.0)
+    if (section_least(t[0], t[1]) > length || section_most(t[0], t[1]) < 0.0)
         return false;
     const line old = *a;
     for (int i = 0; i < 2; i++) {
@@ -352,6 +371,8 @@ static void add_level_lines(look *l, const frame *part, const surface *upper, co
 {
     const double above[2] = {(double)l->tile->body->height, (double)l->tile->body->step};
     point2 ends[2];
+    if (section_apart(&upper->around, &lower->around))
+        return;
     for (int i = 0; i < (upper->flat ? 1 : 2); i++)
         if (upper->high - lower->low >= above[i] && upper->low - lower->high <= above[i] &&
             section_level_line(upper, lower, above[i], ends))

@@ -57,8 +57,11 @@ static void take_corners(surface *s, const lope_vec3 corners[3])
         s->corners[i] = (point2){(double)c[i].x, (double)c[i].z};
         s->heights[i] = (double)c[i].y;
     }
-    s->low = fmin(fmin(s->heights[0], s->heights[1]), s->heights[2]);
-    s->high = fmax(fmax(s->heights[0], s->heights[1]), s->heights[2]);
+    s->low = section_least(section_least(s->heights[0], s->heights[1]), s->heights[2]);
+    s->high = section_most(section_most(s->heights[0], s->heights[1]), s->heights[2]);
+    const point2 *p = s->corners; // the first has the least x, the last the greatest
+    s->around = (frame){p[0].x, section_least(section_least(p[0].z, p[1].z), p[2].z), p[2].x,
+                        section_most(section_most(p[0].z, p[1].z), p[2].z)};
 }
 
 bool section_surface(const lope_terrain_triangle *triangle, double flatness, surface *out)
@@ -70,7 +73,7 @@ bool section_surface(const lope_terrain_triangle *triangle, double flatness, sur
     double du = s.heights[1] - s.heights[0], dv = s.heights[2] - s.heights[0];
     double area = u.x * v.z - u.z * v.x, longest = 0.0;
     for (int i = 0; i < 3; i++)
-        longest = fmax(longest, apart(s.corners[i], s.corners[(i + 1) % 3]));
+        longest = section_most(longest, apart(s.corners[i], s.corners[(i + 1) % 3]));
     double nx = du * v.z - dv * u.z, nz = dv * u.x - du * v.x; // the normal's other two
     bool steep = area * area < STEEP * STEEP * (nx * nx + nz * nz + area * area);
     s.thin = steep && fabs(area) <= THIN * longest;
@@ -99,8 +102,7 @@ bool section_covers(const surface *s, double x, double z)
 bool section_meets(const surface *s, const frame *f)
 {
     const point2 *c = s->corners;
-    if (fmax(fmax(c[0].x, c[1].x), c[2].x) < f->low_x || fmin(fmin(c[0].x, c[1].x), c[2].x) > f->high_x ||
-        fmax(fmax(c[0].z, c[1].z), c[2].z) < f->low_z || fmin(fmin(c[0].z, c[1].z), c[2].z) > f->high_z)
+    if (section_apart(&s->around, f))
         return false;
     double turn = cross(c[0], c[1], c[2]) < 0.0 ? -1.0 : 1.0;
     for (int i = 0; i < 3; i++) { // the corner of the frame that is farthest on the inner side of each edge
@@ -122,9 +124,9 @@ bool section_span(const surface *s, point2 start, point2 direction, span *out)
         double rate = turn * ((b.x - a.x) * direction.z - (b.z - a.z) * direction.x);
         double value = turn * cross(a, b, start);
         if (rate > 0.0)
-            from = fmax(from, -value / rate);
+            from = section_most(from, -value / rate);
         else if (rate < 0.0)
-            to = fmin(to, -value / rate);
+            to = section_least(to, -value / rate);
         else if (value < 0.0)
             return false;
     }
@@ -151,7 +153,7 @@ bool section_wall(const surface *s, point2 at, double reach, double *low, double
         bent = middle > 0.0 ? s->heights[0] + (s->heights[1] - s->heights[0]) * t / middle : s->heights[1];
     else
         bent = s->heights[1] + (s->heights[2] - s->heights[1]) * (t - middle) / (length - middle);
-    *low = fmin(straight, bent), *high = fmax(straight, bent);
+    *low = section_least(straight, bent), *high = section_most(straight, bent);
     return true;
 }
 
@@ -168,7 +170,7 @@ bool section_level_line(const surface *upper, const surface *lower, double above
     span a, b;
     if (!section_span(upper, start, direction, &a) || !section_span(lower, start, direction, &b))
         return false;
-    double from = fmax(a.from, b.from), to = fmin(a.to, b.to);
+    double from = section_most(a.from, b.from), to = section_least(a.to, b.to);
     if (!(to - from > 1e-4))
         return false;
     out[0] = (point2){start.x + from * direction.x, start.z + from * direction.z};
@@ -182,8 +184,8 @@ static bool clip_axis(double a, double way, const double sides[2], double range[
     if (way == 0.0)
         return a >= sides[0] && a < sides[1];
     double t = (sides[0] - a) / way, u = (sides[1] - a) / way;
-    range[0] = fmax(range[0], fmin(t, u));
-    range[1] = fmin(range[1], fmax(t, u));
+    range[0] = section_most(range[0], section_least(t, u));
+    range[1] = section_least(range[1], section_most(t, u));
     return range[0] < range[1];
 }
 

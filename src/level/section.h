@@ -9,10 +9,26 @@ typedef struct point2 {
     double x, z;
 } point2;
 
+// A rectangle of the plan.
+typedef struct frame {
+    double low_x, low_z, high_x, high_z;
+} frame;
+
+// Plain comparisons: fmin and fmax are calls, and look for NaN.
+static inline double section_least(double a, double b)
+{
+    return a < b ? a : b;
+}
+static inline double section_most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 typedef struct surface {
     point2 corners[3]; // in the order of their places; of thin ones, from one end to the other
     double heights[3];
     double low, high;           // least and greatest height
+    frame around;               // the plan of it
     double y, slope_x, slope_z; // y + slope_x * x + slope_z * z; not of thin ones
     int64_t solid;              // closed solid that it is part of; -1: none
     int piece, triangle;
@@ -27,11 +43,6 @@ typedef struct span {
     bool flat;
 } span;
 
-// A rectangle of the plan.
-typedef struct frame {
-    double low_x, low_z, high_x, high_z;
-} frame;
-
 // False where there is nothing to see of it: narrower than a hair, and no wall.
 bool section_surface(const lope_terrain_triangle *triangle, double flatness, surface *out);
 // Height of a surface that is not thin, where it were if it went on.
@@ -41,6 +52,10 @@ static inline double section_height(const surface *s, double x, double z)
 }
 // Whether a point lies under or over a surface that is not thin, its rim included.
 bool section_covers(const surface *s, double x, double z);
+static inline bool section_apart(const frame *a, const frame *b)
+{
+    return a->high_x < b->low_x || b->high_x < a->low_x || a->high_z < b->low_z || b->high_z < a->low_z;
+}
 // Whether it reaches into a frame.
 bool section_meets(const surface *s, const frame *f);
 // False where the line misses it.

@@ -13,7 +13,18 @@ typedef struct terrain_walk {
     int group_count;
     bool single; // one piece in the first lane: no need to look for it
     int work;    // boxes and leaves looked at, in eights
+    bool in_patch;
 } terrain_walk;
+
+static inline terrain_walk terrain_walk_all(const lope_terrain *terrain)
+{
+    return (terrain_walk){terrain,
+                          terrain->root < 0 ? NULL : &terrain->groups[terrain->root],
+                          terrain->root >= 0,
+                          terrain->piece_count == 1,
+                          0,
+                          false};
+}
 
 typedef struct terrain_kernels {
     const char *name;

@@ -36,7 +36,7 @@ INLINE int f(push)(stack_entry *stack, int top, unsigned hits, f8 keys, const in
 // The whole of the only piece.
 INLINE int f(push_root)(stack_entry *stack, const terrain_group *group)
 {
-    stack[0] = (stack_entry){-INFINITY, group->children[0], 0};
+    stack[0] = (stack_entry){-INFINITY, group->children[0], group->pieces[0]};
     return 1;
 }
 
@@ -100,6 +100,14 @@ LANES_TARGET static bool f(nearest)(terrain_walk *walk, lope_vec3 point, float r
             stack_entry at = stack[--top];
             if (at.key > state.limit * SLACK)
                 continue;
+            if (at.piece < 0) {
+                group = &walk->terrain->groups[at.child];
+                keys = f(box_distance)(group->boxes, p);
+                unsigned hits = f(bits)(keys <= f(all)(state.limit * SLACK));
+                top = f(push)(stack, top, hits, keys, group->children, group->pieces, 0);
+                walk->work++;
+                continue;
+            }
             const terrain_piece *piece = &walk->terrain->pieces[at.piece];
         look:
             walk->work++;
@@ -139,6 +147,13 @@ LANES_TARGET static bool f(touches)(terrain_walk *walk, lope_vec3 centre, float 
         }
         while (top > 0) {
             stack_entry at = stack[--top];
+            if (at.piece < 0) {
+                group = &walk->terrain->groups[at.child];
+                keys = f(box_distance)(group->boxes, p);
+                top = f(push)(stack, top, f(bits)(keys <= box_near), keys, group->children, group->pieces, 0);
+                walk->work++;
+                continue;
+            }
             const terrain_piece *piece = &walk->terrain->pieces[at.piece];
         look:
             walk->work++;
@@ -211,6 +226,13 @@ LANES_TARGET static bool f(below)(terrain_walk *walk, lope_vec3 from, float bott
             stack_entry at = stack[--top];
             if (-at.key < state.y)
                 continue;
+            if (at.piece < 0) {
+                group = &walk->terrain->groups[at.child];
+                hits = f(boxes_below)(group->boxes, top_point, f(all)(state.y), &keys);
+                top = f(push)(stack, top, hits, keys, group->children, group->pieces, 0);
+                walk->work++;
+                continue;
+            }
             const terrain_piece *piece = &walk->terrain->pieces[at.piece];
             if (piece->is_field) {
                 walk->work++;
@@ -269,6 +291,13 @@ LANES_TARGET static bool f(ray)(terrain_walk *walk, lope_vec3 from, lope_vec3 wa
             stack_entry at = stack[--top];
             if (at.key > state.limit * SLACK + 1e-5f)
                 continue;
+            if (at.piece < 0) {
+                group = &walk->terrain->groups[at.child];
+                hits = f(boxes_on_way)(group->boxes, start, inverse, f(all)(state.limit), &keys);
+                top = f(push)(stack, top, hits, keys, group->children, group->pieces, 0);
+                walk->work++;
+                continue;
+            }
             const terrain_piece *piece = &walk->terrain->pieces[at.piece];
         look:
             walk->work++;

@@ -25,6 +25,20 @@ static bool add(frontier *front, terrain_box box, int32_t child, int32_t piece)
     return true;
 }
 
+// The pieces of a group that meet the box. False where they do not fit.
+static bool add_pieces(const lope_terrain *terrain, int index, const terrain_box *box, frontier *front)
+{
+    const terrain_group *group = &terrain->groups[index];
+    bool fits = true;
+    for (int i = 0; i < 8 && fits; i++) {
+        terrain_box lane = terrain_lane_box(group->boxes[0], i);
+        if (terrain_box_meets(&lane, box))
+            fits = group->pieces[i] < 0 ? add_pieces(terrain, group->children[i], box, front)
+                                        : add(front, lane, group->children[i], group->pieces[i]);
+    }
+    return fits;
+}
+
 // The children of a node that meet the box, in place of the node. False where they do not fit.
 static bool open_node(const lope_terrain *terrain, frontier *front, int entry, const terrain_box *box)
 {
@@ -77,12 +91,7 @@ void lope_terrain_gather(const lope_terrain *terrain, lope_vec3 low, lope_vec3 h
     const terrain_box box = {low, high};
     frontier front;
     front.count = 0;
-    bool fits = true;
-    for (int i = 0; i < terrain->slot_count && fits; i++) {
-        const terrain_piece *piece = &terrain->pieces[i];
-        if (piece->used && terrain_box_meets(&piece->bounds, &box))
-            fits = add(&front, piece->bounds, piece->root, i);
-    }
+    bool fits = terrain->root < 0 || add_pieces(terrain, terrain->root, &box, &front);
     *out = (lope_terrain_patch){.version = terrain->version, .low = low, .high = high};
     if (!fits) { // more pieces than entries: a patch that knows nothing, so that the terrain answers
         out->low = lope_v3(INFINITY, INFINITY, INFINITY);
@@ -117,11 +126,10 @@ bool lope_terrain_scan_run(lope_terrain_scan *scan, const lope_terrain *terrain,
             lope_terrain_scan_begin(scan, terrain, scan->centres, scan->count, scan->radius, scan->touches);
         patch->version = terrain->version;
     }
-    terrain_walk walk = {terrain, (const terrain_group *)(const void *)patch->groups, patch->group_count, false, 0};
-    if (patch->low.x == INFINITY) {
-        walk.groups = terrain->roots;
-        walk.group_count = (terrain->slot_count + 7) / 8;
-    }
+    terrain_walk walk = terrain_walk_all(terrain);
+    if (patch->low.x != INFINITY)
+        walk = (terrain_walk){terrain, (const terrain_group *)(const void *)patch->groups, patch->group_count, false, 0,
+                              true};
     for (; scan->done < scan->count && walk.work < budget; scan->done++)
         scan->touches[scan->done] = terrain->kernels->touches(&walk, scan->centres[scan->done], scan->radius);
     return scan->done == scan->count;

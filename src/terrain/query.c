@@ -10,8 +10,7 @@ static_assert(sizeof(terrain_group) == sizeof(((lope_terrain_patch *)0)->groups[
 // The whole tree, or the patch where it knows everything within the box.
 static terrain_walk walk_from(const lope_terrain *terrain, const lope_terrain_patch *patch, const terrain_box *box)
 {
-    terrain_walk walk = {terrain, terrain->roots, (terrain->slot_count + 7) / 8,
-                         terrain->slot_count == 1 && terrain->piece_count == 1, 0};
+    terrain_walk walk = terrain_walk_all(terrain);
     if (!patch ||
         (patch->version != terrain->version && lope_terrain_changed(terrain, patch->version, patch->low, patch->high)))
         return walk;
@@ -21,6 +20,7 @@ static terrain_walk walk_from(const lope_terrain *terrain, const lope_terrain_pa
     walk.groups = (const terrain_group *)(const void *)patch->groups;
     walk.group_count = patch->group_count;
     walk.single = false;
+    walk.in_patch = true;
     return walk;
 }
 
@@ -96,7 +96,7 @@ bool lope_terrain_below(const lope_terrain *terrain, const lope_terrain_patch *p
     if (patch && bottom < patch->low.y && point.y <= patch->high.y) { // most often the ground is in the patch
         terrain_box seen = {{point.x, patch->low.y, point.z}, point};
         terrain_walk walk = walk_from(terrain, patch, &seen);
-        found = walk.groups != terrain->roots && terrain->kernels->below(&walk, point, patch->low.y, &spot, &y);
+        found = walk.in_patch && terrain->kernels->below(&walk, point, patch->low.y, &spot, &y);
         patch = NULL;
     }
     if (!found) {
@@ -204,12 +204,25 @@ static void gather_child(triangle_gather *gather, int piece, int32_t child)
     }
 }
 
+static void gather_group(triangle_gather *gather, int index)
+{
+    const terrain_group *group = &gather->terrain->groups[index];
+    for (int i = 0; i < 8; i++) {
+        terrain_box box = terrain_lane_box(group->boxes[0], i);
+        if (!terrain_box_meets(&box, &gather->box))
+            continue;
+        if (group->pieces[i] < 0)
+            gather_group(gather, group->children[i]);
+        else
+            gather_child(gather, group->pieces[i], group->children[i]);
+    }
+}
+
 int lope_terrain_triangles(const lope_terrain *terrain, lope_vec3 low, lope_vec3 high, lope_terrain_triangle *out,
                            int capacity)
 {
     triangle_gather gather = {terrain, {low, high}, out, capacity, 0};
-    for (int i = 0; i < terrain->slot_count; i++)
-        if (terrain->pieces[i].used && terrain_box_meets(&terrain->pieces[i].bounds, &gather.box))
-            gather_child(&gather, i, terrain->pieces[i].root);
+    if (terrain->root >= 0)
+        gather_group(&gather, terrain->root);
     return gather.count;
 }

@@ -15,6 +15,7 @@ lope_status lope_terrain_create(lope_terrain **out, lope_error *error)
         return lope_fail_memory(error);
     (*out)->kernels = terrain_kernels_best();
     (*out)->version = 1;
+    (*out)->free_piece = (*out)->free_group = (*out)->root = -1;
     return LOPE_OK;
 }
 
@@ -37,7 +38,8 @@ void lope_terrain_destroy(lope_terrain *terrain)
     for (int i = 0; i < terrain->slot_count; i++)
         free_piece(&terrain->pieces[i]);
     lope_free(terrain->pieces);
-    lope_free(terrain->roots);
+    lope_free(terrain->groups);
+    lope_free(terrain->ups);
     lope_free(terrain);
 }
 
@@ -74,31 +76,14 @@ void lope_terrain_mesh_destroy(lope_terrain_mesh *mesh)
 
 // ---- slots
 
-static const terrain_group *empty_group(void)
-{
-    static const terrain_group group = {
-        .boxes = {{INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY},
-                  {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY},
-                  {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY},
-                  {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY},
-                  {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY},
-                  {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY}}};
-    return &group;
-}
-
 // Room for one more piece.
 static bool reserve(lope_terrain *terrain)
 {
+    if (!terrain_roots_reserve(terrain))
+        return false;
     if (terrain->piece_count < terrain->piece_capacity)
         return true;
     int capacity = terrain->piece_capacity ? 2 * terrain->piece_capacity : 8;
-    size_t groups = (size_t)capacity / 8, before = (size_t)terrain->piece_capacity / 8;
-    terrain_group *roots = lope_grow(terrain->roots, before * sizeof *terrain->roots, groups * sizeof *terrain->roots);
-    if (!roots)
-        return false;
-    terrain->roots = roots;
-    for (size_t g = before; g < groups; g++)
-        roots[g] = *empty_group();
     terrain_piece *pieces = lope_grow(terrain->pieces, (size_t)terrain->slot_count * sizeof *terrain->pieces,
                                       (size_t)capacity * sizeof *terrain->pieces);
     if (!pieces)
@@ -106,16 +91,6 @@ static bool reserve(lope_terrain *terrain)
     terrain->pieces = pieces;
     terrain->piece_capacity = capacity;
     return true;
-}
-
-void terrain_root_update(lope_terrain *terrain, int piece)
-{
-    const terrain_piece *p = &terrain->pieces[piece];
-    terrain_group *group = &terrain->roots[piece / 8];
-    const terrain_box nothing = terrain_box_empty();
-    terrain_set_lane_box(group->boxes[0], piece % 8, p->used ? &p->bounds : &nothing);
-    group->children[piece % 8] = p->root;
-    group->pieces[piece % 8] = piece;
 }
 
 void terrain_note_change(lope_terrain *terrain, const terrain_box *box)
@@ -127,15 +102,15 @@ void terrain_note_change(lope_terrain *terrain, const terrain_box *box)
 // Takes a built piece in.
 static int install(lope_terrain *terrain, const terrain_piece *built)
 {
-    int slot = 0;
-    while (slot < terrain->slot_count && terrain->pieces[slot].used)
-        slot++;
-    if (slot == terrain->slot_count)
-        terrain->slot_count++;
+    int slot = terrain->free_piece;
+    if (slot >= 0)
+        terrain->free_piece = terrain->pieces[slot].place;
+    else
+        slot = terrain->slot_count++;
     terrain->pieces[slot] = *built;
     terrain->pieces[slot].used = true;
     terrain->piece_count++;
-    terrain_root_update(terrain, slot);
+    terrain_roots_add(terrain, slot);
     terrain_note_change(terrain, &built->bounds);
     return slot;
 }
@@ -246,9 +221,11 @@ void lope_terrain_remove(lope_terrain *terrain, int piece)
 {
     assert(piece >= 0 && piece < terrain->slot_count && terrain->pieces[piece].used);
     terrain_box bounds = terrain->pieces[piece].bounds;
+    terrain_roots_remove(terrain, piece);
     free_piece(&terrain->pieces[piece]);
+    terrain->pieces[piece].place = terrain->free_piece;
+    terrain->free_piece = piece;
     terrain->piece_count--;
-    terrain_root_update(terrain, piece);
     terrain_note_change(terrain, &bounds);
 }
 
@@ -269,8 +246,8 @@ int lope_terrain_triangle_count(const lope_terrain *terrain)
 
 size_t lope_terrain_memory(const lope_terrain *terrain)
 {
-    size_t size =
-        sizeof *terrain + (size_t)terrain->piece_capacity * (sizeof(terrain_piece) + sizeof(terrain_group) / 8);
+    size_t size = sizeof *terrain + (size_t)terrain->piece_capacity * sizeof(terrain_piece) +
+                  (size_t)terrain->group_capacity * (sizeof *terrain->groups + sizeof *terrain->ups);
     for (int i = 0; i < terrain->slot_count; i++) {
         const terrain_piece *p = &terrain->pieces[i];
         size += (size_t)p->node_count * sizeof *p->nodes + (p->leaves ? (size_t)p->leaf_count * sizeof *p->leaves : 0);
@@ -285,9 +262,10 @@ size_t lope_terrain_memory(const lope_terrain *terrain)
 bool lope_terrain_bounds(const lope_terrain *terrain, lope_vec3 *low, lope_vec3 *high)
 {
     terrain_box all = terrain_box_empty();
-    for (int i = 0; i < terrain->slot_count; i++)
-        if (terrain->pieces[i].used)
-            terrain_box_join(&all, &terrain->pieces[i].bounds);
+    for (int i = 0; i < 8 && terrain->root >= 0; i++) {
+        terrain_box lane = terrain_lane_box(terrain->groups[terrain->root].boxes[0], i);
+        terrain_box_join(&all, &lane);
+    }
     *low = all.low;
     *high = all.high;
     return terrain->piece_count > 0;

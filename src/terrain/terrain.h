@@ -3,8 +3,8 @@
 // (meshes) or made when they are looked at (height fields). Boxes and triangles lie as the lanes of a vector, so one
 // instruction tests all eight.
 //
-// Every question starts from groups of eight boxes: those of the pieces, or those that a patch gathered. Both have the
-// same form, so there is one way through the tree.
+// Over the pieces is a tree of groups of eight boxes. Every question starts from its root, or from the groups that a
+// patch gathered. Both have the same form, so there is one way through the tree.
 #ifndef LOPE_SRC_TERRAIN_TERRAIN_H
 #define LOPE_SRC_TERRAIN_TERRAIN_H
 
@@ -13,7 +13,8 @@
 #define TERRAIN_FARTHEST 1e5f // metres: with floats, a step of 8 mm
 #define TERRAIN_CHANGES 16
 #define TERRAIN_DEPTH_FREE 20 // binary levels where the surface area decides; below, halves are equal
-#define TERRAIN_STACK 384     // above 8 + 7 per level; levels are at most TERRAIN_DEPTH_FREE + 28
+#define TERRAIN_ROOT_DEPTH 14 // levels of the tree over pieces
+#define TERRAIN_STACK 512     // above 8 + 7 per level; levels are at most TERRAIN_DEPTH_FREE + 28 + TERRAIN_ROOT_DEPTH
 
 // Rows of a box: lanes' low x, high x, low y, high y, low z, high z. Lanes without a child have low = inf, high = -inf.
 enum { LOW_X, HIGH_X, LOW_Y, HIGH_Y, LOW_Z, HIGH_Z };
@@ -30,7 +31,8 @@ typedef struct terrain_leaf {
     int32_t ids[8];
 } terrain_leaf;
 
-// Same layout as the groups of lope_terrain_patch.
+// Same layout as the groups of lope_terrain_patch. A lane is a piece and where its tree begins, or, with piece -1, the
+// group `child` (not in patches). Those without anything have a piece below -1 and lie behind the others.
 typedef struct terrain_group {
     float boxes[6][8];
     int32_t children[8], pieces[8];
@@ -43,6 +45,7 @@ typedef struct terrain_box {
 typedef struct terrain_piece {
     bool used, is_field;
     int32_t root; // node, or ~leaf
+    int place;    // in the tree over pieces: 8 * group + lane; of unused ones, the next unused; -1
     int node_count, leaf_count, triangle_count;
     terrain_node *nodes;
     terrain_box bounds;
@@ -74,7 +77,11 @@ struct lope_terrain {
     const struct terrain_kernels *kernels;
     terrain_piece *pieces;
     int piece_capacity, slot_count, piece_count; // slots in use are below slot_count
-    terrain_group *roots;                        // [(piece_capacity + 7) / 8]: lane s % 8 of group s / 8 is piece s
+    int free_piece;                              // the first unused slot; -1
+    terrain_group *groups;                       // [group_capacity]: the tree over pieces
+    int *ups;                                    // [group_capacity]: where a group hangs: 8 * group + lane; -1: root
+    int group_capacity, group_count, free_group, free_groups;
+    int root, depth; // the topmost group, -1: none; levels below it
     uint64_t version;
     terrain_box changes[TERRAIN_CHANGES]; // what version v changed at v % TERRAIN_CHANGES
 };
@@ -177,8 +184,13 @@ static inline int64_t terrain_solid(const lope_terrain *terrain, int piece, int 
 
 // Makes the tree of a field fit again after the samples of a rectangle changed.
 void terrain_field_refit(terrain_piece *piece, lope_terrain_cells cells);
-// terrain.c
+// roots.c: takes a piece in and out of the tree over pieces, and makes that fit after the piece's bounds changed. Room
+// must be reserved before adding; false: no memory.
+bool terrain_roots_reserve(lope_terrain *terrain);
+void terrain_roots_add(lope_terrain *terrain, int piece);
+void terrain_roots_remove(lope_terrain *terrain, int piece);
 void terrain_root_update(lope_terrain *terrain, int piece);
+// terrain.c
 void terrain_note_change(lope_terrain *terrain, const terrain_box *box);
 
 #endif
