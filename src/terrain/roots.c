@@ -243,7 +243,8 @@ void terrain_roots_remove(lope_terrain *t, int piece)
     for (;;) {
         int last = count_lanes(&t->groups[group]) - 1;
         entry moved = entry_at(&t->groups[group], last);
-        set_lane(t, group, lane, &moved);
+        if (lane != last)
+            set_lane(t, group, lane, &moved);
         empty_lanes(t, group, last);
         int up = t->ups[group];
         if (last > 0 || up < 0)
@@ -252,6 +253,8 @@ void terrain_roots_remove(lope_terrain *t, int piece)
         group = up / 8, lane = up % 8;
     }
     fit_above(t, group);
+    if (count_lanes(&t->groups[t->root]) == 0)
+        t->depth = 0;
     while (t->depth > 0 && count_lanes(&t->groups[t->root]) == 1) { // a root of one is none
         int only = t->groups[t->root].children[0];
         give_group(t, t->root);
