@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Puts scenes/*.json and those of scenes/climb/ and scenes/terrain/ into a C source as bytes, so that the tool has them
+# Puts scenes/*.json and what is in scenes/climb/, scenes/terrain/ and scenes/levels/ into a C source as bytes, so that the tool has them
 # wherever it is installed.
 set(scene_arrays "")
 # lope_embed(prefix FILES...) appends an array per file to scene_arrays and makes prefix_entries and prefix_total.
@@ -19,9 +19,11 @@ endmacro()
 file(GLOB scene_files CONFIGURE_DEPENDS scenes/*.json)
 file(GLOB climb_files CONFIGURE_DEPENDS scenes/climb/*.json)
 file(GLOB terrain_files CONFIGURE_DEPENDS scenes/terrain/*.json)
+file(GLOB level_files CONFIGURE_DEPENDS scenes/levels/*.json scenes/levels/*.glb)
 lope_embed(scene ${scene_files})
 lope_embed(climb ${climb_files})
 lope_embed(terrain ${terrain_files})
+lope_embed(level ${level_files})
 set(scene_source ${PROJECT_BINARY_DIR}/generated/scene_builtin.c)
 file(CONFIGURE OUTPUT ${scene_source} @ONLY CONTENT
 "// Made from the files of scenes/ by cmake/scenes.cmake.
@@ -37,4 +39,7 @@ const int climb_builtin_count = @climb_total@;
 const scene_builtin terrain_builtins[] = {
 @terrain_entries@};
 const int terrain_builtin_count = @terrain_total@;
+const scene_builtin level_builtins[] = {
+@level_entries@};
+const int level_builtin_count = @level_total@;
 ")

@@ -26,7 +26,7 @@ typedef enum lope_part_shape {
     LOPE_PART_BOX,      // size.x, size.y, size.z; stands on its place, which is the middle of its underside
     LOPE_PART_PRISM,    // an outline in x and z, from y = 0 to size.y
     LOPE_PART_CYLINDER, // size.x is the diameter, size.y the height; stands on its place
-    LOPE_PART_FIELD,    // heights over a grid; turned about the vertical only
+    LOPE_PART_FIELD,    // heights over a grid
     LOPE_PART_THING,    // the usual shape of its kind; sizes that are 0 are the usual ones
     LOPE_PART_HOLD,     // from `hold` [0] to [1]: a line that hands may hold, without a body of its own
     LOPE_PART_SHAPE_COUNT
@@ -76,6 +76,8 @@ typedef struct lope_part {
 LOPE_API int lope_level_part_limit(const lope_level *level);
 LOPE_API int lope_level_part_count(const lope_level *level);
 LOPE_API bool lope_level_part(const lope_level *level, int part, lope_part *out);
+// Its triangles in its own frame, scaled; NULL of holds. Valid until the part goes.
+LOPE_API const lope_terrain_mesh *lope_level_part_mesh(const lope_level *level, int part);
 // The part that a piece of the terrain belongs to; -1: none.
 LOPE_API int lope_level_part_of(const lope_level *level, int piece);
 

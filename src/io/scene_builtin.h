@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files of scenes/ and scenes/climb/, as the build puts them into the library.
+// The files of scenes/ and its folders, as the build puts them into the library.
 #ifndef LOPE_SRC_IO_SCENE_BUILTIN_H
 #define LOPE_SRC_IO_SCENE_BUILTIN_H
 
@@ -17,6 +17,8 @@ extern const scene_builtin climb_builtins[];
 extern const int climb_builtin_count;
 extern const scene_builtin terrain_builtins[];
 extern const int terrain_builtin_count;
+extern const scene_builtin level_builtins[];
+extern const int level_builtin_count;
 
 // The one of that name, or NULL and an error that names those there are; `kind` is what they are, e.g. "scene".
 const scene_builtin *scene_builtin_find(const scene_builtin *all, int count, const char *kind, const char *name,

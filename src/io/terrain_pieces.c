@@ -13,17 +13,16 @@
 #define MOST_KEYS 16
 #define LARGEST_SEED 9007199254740992.0
 
-// Repeats what a part of the library said, at the mark.
-static bool refused(ground_reader *reader, size_t mark, lope_status status, const lope_error *why)
+bool json_refused(json_reader *json, size_t mark, lope_status status, const lope_error *why)
 {
     if (status == LOPE_NO_MEMORY)
-        return json_no_memory(&reader->json);
-    reader->json.mark = mark;
+        return json_no_memory(json);
+    json->mark = mark;
     if (why->file[0] && why->line)
-        return json_fail(&reader->json, "%s:%d: %s", why->file, why->line, why->message);
+        return json_fail(json, "%s:%d: %s", why->file, why->line, why->message);
     if (why->file[0])
-        return json_fail(&reader->json, "%s: %s", why->file, why->message);
-    return json_fail(&reader->json, "%s", why->message);
+        return json_fail(json, "%s: %s", why->file, why->message);
+    return json_fail(json, "%s", why->message);
 }
 
 // A number with its key in quotes, as messages have it.
@@ -103,13 +102,13 @@ static bool read_shape_number(json_reader *json, const shape_key *key, lope_terr
 static bool add_mesh(ground_reader *reader, const lope_terrain_mesh *mesh, size_t mark)
 {
     lope_error why = {0};
-    int piece;
     reader->json.mark = mark;
     if (mesh->triangle_count > MOST_TRIANGLES - reader->triangles)
         return json_fail(&reader->json, "a scene has at most %d triangles", MOST_TRIANGLES);
     reader->triangles += mesh->triangle_count;
-    lope_status status = lope_terrain_add_mesh(reader->scene->terrain, mesh, &piece, &why);
-    return !status || refused(reader, mark, status, &why);
+    lope_status status = reader->take ? reader->take(reader, mesh, NULL, &why)
+                                      : lope_terrain_add_mesh(reader->scene->terrain, mesh, NULL, &why);
+    return !status || json_refused(&reader->json, mark, status, &why);
 }
 
 // The yaw of a turn about +Y.
@@ -151,7 +150,7 @@ static bool read_shape(ground_reader *reader, lope_terrain_shape_kind kind)
     lope_error why = {0};
     lope_status status = lope_terrain_shape_mesh(&shape, &mesh, &why);
     if (status)
-        return refused(reader, begin, status, &why);
+        return json_refused(&reader->json, begin, status, &why);
     bool fine = add_mesh(reader, mesh, begin);
     lope_terrain_mesh_destroy(mesh);
     reader->end = lope_terrain_shape_end(&shape);
@@ -160,12 +159,10 @@ static bool read_shape(ground_reader *reader, lope_terrain_shape_kind kind)
 
 // ---- meshes
 
-// A file's name beside the scene's own.
-static bool beside(const ground_reader *reader, const char *file, char *out, size_t size)
+bool json_beside(const json_reader *json, const char *file, char *out, size_t size)
 {
-    const char *own = reader->json.name, *base = lope_path_base(own);
-    int folder = file[0] == '/' ? 0 : (int)(base - own);
-    int length = snprintf(out, size, "%.*s%s", folder, own, file);
+    int folder = file[0] == '/' ? 0 : (int)(lope_path_base(json->name) - json->name);
+    int length = snprintf(out, size, "%.*s%s", folder, json->name, file);
     return length >= 0 && (size_t)length < size;
 }
 
@@ -193,13 +190,13 @@ static bool read_mesh(ground_reader *reader)
     if (json->status)
         return false;
     json->mark = begin;
-    if (!file[0] || !beside(reader, file, path, sizeof path))
+    if (!file[0] || !json_beside(json, file, path, sizeof path))
         return json_fail(json, "a mesh needs 'file', the name of an OBJ or GLB file");
     lope_terrain_mesh *mesh;
     lope_error why = {0};
     lope_status status = lope_terrain_mesh_read(path, scale, &mesh, &why);
     if (status)
-        return refused(reader, begin, status, &why);
+        return json_refused(&reader->json, begin, status, &why);
     lope_transform there = {lope_quat_yaw(yaw), place};
     for (int i = 0; i < mesh->vertex_count; i++)
         mesh->vertices[i] = lope_transform_point(there, mesh->vertices[i]);
@@ -263,9 +260,9 @@ static bool read_heights(ground_reader *reader, height_list *list)
 static bool add_field(ground_reader *reader, const lope_terrain_field *field, size_t mark)
 {
     lope_error why = {0};
-    int piece;
-    lope_status status = lope_terrain_add_field(reader->scene->terrain, field, &piece, &why);
-    return !status || refused(reader, mark, status, &why);
+    lope_status status = reader->take ? reader->take(reader, NULL, field, &why)
+                                      : lope_terrain_add_field(reader->scene->terrain, field, NULL, &why);
+    return !status || json_refused(&reader->json, mark, status, &why);
 }
 
 static bool read_field(ground_reader *reader)
@@ -300,13 +297,26 @@ static bool read_field(ground_reader *reader)
 
 // ---- one piece
 
+const char *terrain_piece_name(int kind)
+{
+    return kind == TERRAIN_PIECE_MESH    ? "mesh"
+           : kind == TERRAIN_PIECE_FIELD ? "field"
+                                         : lope_terrain_shape_name((lope_terrain_shape_kind)kind);
+}
+
+bool terrain_read_kind(ground_reader *reader, int kind)
+{
+    if (kind == TERRAIN_PIECE_MESH)
+        return read_mesh(reader);
+    return kind == TERRAIN_PIECE_FIELD ? read_field(reader) : read_shape(reader, (lope_terrain_shape_kind)kind);
+}
+
 bool terrain_read_piece(ground_reader *reader)
 {
-    enum { MESH = LOPE_SHAPE_COUNT, FIELD, KINDS };
     json_reader *json = &reader->json;
-    const char *keys[KINDS + 1] = {[MESH] = "mesh", [FIELD] = "field"};
-    for (int i = 0; i < LOPE_SHAPE_COUNT; i++)
-        keys[i] = lope_terrain_shape_name((lope_terrain_shape_kind)i);
+    const char *keys[TERRAIN_PIECE_KINDS + 1] = {NULL};
+    for (int i = 0; i < TERRAIN_PIECE_KINDS; i++)
+        keys[i] = terrain_piece_name(i);
     unsigned seen = 0;
     int key;
     if (!json_open(json, '{', "a piece of terrain"))
@@ -315,12 +325,7 @@ bool terrain_read_piece(ground_reader *reader)
     while (json_key(json, keys, &seen, &key)) {
         if (seen & (seen - 1))
             return json_fail(json, "a piece of terrain is one thing; found a second");
-        if (key == MESH)
-            read_mesh(reader);
-        else if (key == FIELD)
-            read_field(reader);
-        else
-            read_shape(reader, (lope_terrain_shape_kind)key);
+        terrain_read_kind(reader, key);
     }
     if (json->status)
         return false;

@@ -14,10 +14,8 @@ typedef struct level_part {
     bool used;
     int next_free; // of unused ones; -1: none
     lope_part is;
-    lope_terrain_mesh *mesh; // in its own frame, scaled; of holds and height fields NULL
-    lope_terrain_field field;
-    float *heights;    // of the field
-    lope_vec3 hold[2]; // in its own frame, scaled
+    lope_terrain_mesh *mesh; // in its own frame, scaled; NULL of holds
+    lope_vec3 hold[2];       // in its own frame, scaled
 } level_part;
 
 struct lope_level {
@@ -51,7 +49,6 @@ lope_status lope_level_create(lope_level **out, lope_error *error)
 static void free_part(level_part *part)
 {
     lope_terrain_mesh_destroy(part->mesh);
-    lope_free(part->heights);
     *part = (level_part){.used = false};
 }
 
@@ -74,7 +71,7 @@ lope_part_def lope_part_def_default(lope_part_shape shape)
 
 // ---- where a part is
 
-static lope_status check_place(const lope_transform *at, bool upright, lope_transform *out, lope_error *error)
+static lope_status check_place(const lope_transform *at, lope_transform *out, lope_error *error)
 {
     const lope_quat *q = &at->rotation;
     lope_status status = LOPE_CHECK(error, LOPE_RANGE(at, translation.x, -FARTHEST, FARTHEST),
@@ -85,8 +82,6 @@ static lope_status check_place(const lope_transform *at, bool upright, lope_tran
     float length = status ? 1.0f : sqrtf(lope_quat_dot(*q, *q));
     if (!status && !(length > 1e-6f))
         status = lope_fail(error, LOPE_BAD_DATA, "rotation is zero, must be a unit quaternion");
-    if (!status && upright && fabsf(q->x) + fabsf(q->z) > 1e-4f * length)
-        status = lope_fail(error, LOPE_BAD_DATA, "a height field turns about the vertical only");
     *out = (lope_transform){lope_quat_normalize(*q), at->translation};
     return status;
 }
@@ -118,44 +113,6 @@ static lope_status put_mesh(lope_terrain *terrain, const lope_terrain_mesh *mesh
     return status;
 }
 
-// A height field that is turned becomes a mesh.
-static lope_status put_turned_field(lope_terrain *terrain, const lope_terrain_field *field, lope_part *is,
-                                    lope_error *error)
-{
-    lope_part_def def = lope_part_def_default(LOPE_PART_FIELD);
-    lope_terrain_mesh *mesh;
-    def.field = field;
-    lope_status status = part_mesh(&def, &mesh, error);
-    if (!status)
-        status = put_mesh(terrain, mesh, is, error);
-    lope_terrain_mesh_destroy(mesh);
-    return status;
-}
-
-static lope_status put_field(lope_terrain *terrain, const lope_terrain_field *field, lope_part *is, lope_error *error)
-{
-    int count = field->columns * field->rows;
-    lope_terrain_field placed = *field;
-    float *heights = lope_alloc_array((size_t)count, sizeof *heights);
-    if (!heights)
-        return lope_fail_memory(error);
-    float low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < count; i++) {
-        heights[i] = field->heights[i] + is->at.translation.y;
-        low = fminf(low, heights[i]);
-        high = fmaxf(high, heights[i]);
-    }
-    placed.origin.x += is->at.translation.x;
-    placed.origin.z += is->at.translation.z;
-    placed.heights = heights;
-    is->low = lope_v3(placed.origin.x, low, placed.origin.z);
-    is->high = lope_v3(placed.origin.x + (float)(field->columns - 1) * field->cell, high,
-                       placed.origin.z + (float)(field->rows - 1) * field->cell);
-    lope_status status = lope_terrain_add_field(terrain, &placed, &is->piece, error);
-    lope_free(heights);
-    return status;
-}
-
 // Puts a part at is->at; its piece and box go into *is.
 static lope_status put(lope_level *level, const level_part *part, lope_part *is, lope_error *error)
 {
@@ -166,9 +123,7 @@ static lope_status put(lope_level *level, const level_part *part, lope_part *is,
         box_around(is->hold, 2, is);
         return LOPE_OK;
     }
-    if (is->shape != LOPE_PART_FIELD)
-        return put_mesh(level->terrain, part->mesh, is, error);
-    return (is->at.rotation.y == 0.0f ? put_field : put_turned_field)(level->terrain, &part->field, is, error);
+    return put_mesh(level->terrain, part->mesh, is, error);
 }
 
 static void note(lope_level *level, const lope_part *is)
@@ -194,21 +149,6 @@ static lope_status scale_hold(const lope_part_def *def, float scale, level_part 
     return LOPE_OK;
 }
 
-static lope_status scale_field(const lope_terrain_field *field, float scale, level_part *part, lope_error *error)
-{
-    int count = field->columns * field->rows;
-    part->field = *field;
-    part->field.origin = (lope_vec2){field->origin.x * scale, field->origin.z * scale};
-    part->field.cell *= scale;
-    part->field.heights = part->heights = lope_alloc_array((size_t)count, sizeof *part->heights);
-    if (!part->heights)
-        return lope_fail_memory(error);
-    for (int i = 0; i < count; i++)
-        part->heights[i] = field->heights[i] * scale;
-    part->is.triangle_count = 2 * (field->columns - 1) * (field->rows - 1);
-    return LOPE_OK;
-}
-
 // Everything about a part that does not depend on where it is.
 static lope_status prepare(const lope_part_def *def, level_part *part, lope_error *error)
 {
@@ -216,7 +156,7 @@ static lope_status prepare(const lope_part_def *def, level_part *part, lope_erro
     float scale = def->scale == 0.0f ? 1.0f : def->scale;
     *part = (level_part){.used = true, .is = {.shape = def->shape, .scale = scale, .piece = -1}};
     if (!status)
-        status = check_place(&def->at, def->shape == LOPE_PART_FIELD, &part->is.at, error);
+        status = check_place(&def->at, &part->is.at, error);
     if (!status)
         status = part_check(def, &part->is.size, error);
     if (status)
@@ -225,8 +165,6 @@ static lope_status prepare(const lope_part_def *def, level_part *part, lope_erro
     memcpy(part->is.kind, def->kind, sizeof def->kind - 1);
     if (def->shape == LOPE_PART_HOLD)
         return scale_hold(def, scale, part, error);
-    if (def->shape == LOPE_PART_FIELD)
-        return scale_field(def->field, scale, part, error);
     lope_part_def sized = *def;
     sized.size = part->is.size;
     status = part_mesh(&sized, &part->mesh, error);
@@ -294,7 +232,7 @@ lope_status lope_level_move(lope_level *level, int part, const lope_transform *a
     level_part *p = &parts_of(level)[part];
     assert(part >= 0 && part < level->parts.count && p->used);
     lope_part moved = p->is;
-    lope_status status = check_place(at, p->is.shape == LOPE_PART_FIELD, &moved.at, error);
+    lope_status status = check_place(at, &moved.at, error);
     if (!status && !reserve(level, false))
         status = lope_fail_memory(error);
     if (!status)
@@ -344,6 +282,11 @@ int lope_level_part_of(const lope_level *level, int piece)
     return piece >= 0 && piece < level->part_of.count ? ((const int *)level->part_of.items)[piece] : -1;
 }
 
+const lope_terrain_mesh *lope_level_part_mesh(const lope_level *level, int part)
+{
+    return part >= 0 && part < level->parts.count ? parts_of(level)[part].mesh : NULL;
+}
+
 const lope_terrain *lope_level_terrain(const lope_level *level)
 {
     return level->terrain;
@@ -358,8 +301,6 @@ size_t lope_level_memory(const lope_level *level)
         if (p->mesh)
             size +=
                 (size_t)p->mesh->vertex_count * sizeof(lope_vec3) + (size_t)p->mesh->triangle_count * 3 * sizeof(int);
-        if (p->heights)
-            size += (size_t)p->field.columns * (size_t)p->field.rows * sizeof(float);
     }
     return size;
 }

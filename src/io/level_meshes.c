@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Parts from mesh files: which axis is up and how long a unit is, found from all triangles together.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/memory.h"
+#include "io/level_file.h"
+#include "lope/terrain_scene.h"
+
+// Sides (roots of areas) of triangles, of which nine in ten are shorter, in units of a scene in metres.
+#define LONGEST_SIDE 60.0f
+#define LONGEST_THING 30.0f // metres of a chair or the like
+#define LEAST_EXTENT 150.0f
+#define SAMPLES 4096
+
+void level_note(lope_level_file *file, const char *format, ...)
+{
+    size_t used = strlen(file->notes);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(file->notes + used, sizeof file->notes - used, format, arguments);
+    va_end(arguments);
+}
+
+// What triangles say.
+typedef struct evidence {
+    double area[3]; // whose normals are near x, y, z
+    lope_vec3 low, high;
+    float sides[SAMPLES];
+    int side_count, triangle_count, step; // every step-th triangle is sampled
+    float thing;                          // largest extent of the first thing; 0: none
+} evidence;
+
+static double gather(evidence *e, const lope_terrain_mesh *mesh)
+{
+    double sum = 0.0;
+    for (int t = 0; t < mesh->triangle_count; t++) {
+        const int *c = mesh->indices + 3 * (size_t)t;
+        lope_vec3 a = mesh->vertices[c[0]], b = mesh->vertices[c[1]], d = mesh->vertices[c[2]];
+        lope_vec3 n = lope_v3_cross(lope_v3_sub(b, a), lope_v3_sub(d, a));
+        double area = 0.5 * (double)lope_v3_length(n), parts[] = {(double)n.x, (double)n.y, (double)n.z};
+        if (!(area > 0.0 && area < 1e12))
+            continue;
+        sum += area;
+        for (int k = 0; k < 3; k++)
+            e->area[k] += fabs(parts[k]) > 1.9 * area ? area : 0.0;
+        e->low = lope_v3(fminf(e->low.x, a.x), fminf(e->low.y, a.y), fminf(e->low.z, a.z));
+        e->high = lope_v3(fmaxf(e->high.x, a.x), fmaxf(e->high.y, a.y), fmaxf(e->high.z, a.z));
+        if (e->triangle_count++ % e->step == 0 && e->side_count < SAMPLES)
+            e->sides[e->side_count++] = sqrtf((float)area);
+    }
+    return sum;
+}
+
+static float largest(lope_vec3 low, lope_vec3 high)
+{
+    return fmaxf(high.x - low.x, fmaxf(high.y - low.y, high.z - low.z));
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+    return (*(const float *)a > *(const float *)b) - (*(const float *)a < *(const float *)b);
+}
+
+// Up to y or z: most level ground faces it, and the place is flatter that way.
+static bool is_z_up(const evidence *e)
+{
+    lope_vec3 extent = lope_v3_sub(e->high, e->low);
+    return e->area[2] > 2.0 * e->area[1] && extent.z < fminf(extent.x, extent.y);
+}
+
+static float unit_of(evidence *e)
+{
+    qsort(e->sides, (size_t)e->side_count, sizeof(float), compare_floats);
+    float side = e->triangle_count >= 12 ? e->sides[e->side_count * 9 / 10] : 0.0f;
+    for (int i = 0; i < 2; i++) {
+        float over = i ? 1.0f : 10.0f; // millimetres first
+        bool of_thing = e->thing > LONGEST_THING * over;
+        bool of_sides =
+            e->thing == 0.0f && side > LONGEST_SIDE * over && largest(e->low, e->high) > LEAST_EXTENT * over;
+        if (of_thing || of_sides)
+            return i ? 0.01f : 0.001f;
+    }
+    return 1.0f;
+}
+
+static float extent_of(const lope_terrain_mesh *mesh)
+{
+    lope_vec3 low = mesh->vertices[0], high = low;
+    for (int i = 1; i < mesh->vertex_count; i++) {
+        lope_vec3 p = mesh->vertices[i];
+        low = lope_v3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
+        high = lope_v3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
+    }
+    return largest(low, high);
+}
+
+// Looks at all triangles; parts without area are nothing from then on.
+static void look(evidence *e, level_mesh *meshes, int count, lope_level_file *file)
+{
+    int triangles = 0, empty = 0;
+    for (int i = 0; i < count; i++)
+        triangles += meshes[i].mesh ? meshes[i].mesh->triangle_count : 0;
+    e->step = 1 + triangles / SAMPLES;
+    for (int i = 0; i < count; i++) {
+        if (!meshes[i].mesh)
+            continue;
+        if (gather(e, meshes[i].mesh) <= 0.0) {
+            lope_terrain_mesh_destroy(meshes[i].mesh);
+            meshes[i].mesh = NULL;
+            meshes[i].kind[0] = 0;
+            empty++;
+        } else if (e->thing == 0.0f && meshes[i].kind[0]) {
+            e->thing = extent_of(meshes[i].mesh);
+        }
+    }
+    if (empty)
+        level_note(file, "%d of its meshes have no area and were left out. ", empty);
+}
+
+// From the file's units and axes to ours.
+static affine find_axes(const level_target *target, evidence *e)
+{
+    bool z_up = target->def.up ? target->def.up == 'z' : is_z_up(e);
+    float unit = target->def.scale > 0.0f ? target->def.scale : unit_of(e);
+    if (z_up && !target->def.up)
+        level_note(target->file, "Z is up in it: turned so that Y is. ");
+    if (unit != 1.0f && target->def.scale == 0.0f)
+        level_note(target->file, "It is in %s: scaled to metres. ", unit < 0.005f ? "millimetres" : "centimetres");
+    double u = (double)unit, level = z_up ? 0.0 : u, turned = z_up ? u : 0.0;
+    return (affine){{{u, 0, 0, 0}, {0, level, turned, 0}, {0, -turned, level, 0}}};
+}
+
+static lope_status add_mesh(const level_target *target, const affine *fix, level_mesh *m, lope_error *error)
+{
+    lope_part_def def = lope_part_def_default(m->mesh ? LOPE_PART_MESH : LOPE_PART_THING);
+    affine back, fixed = lope_affine_mul(fix, &m->frame);
+    if (lope_affine_inverse(fix, &back))
+        fixed = lope_affine_mul(&fixed, &back);
+    lope_transform at = lope_affine_rigid(&fixed), undo = lope_transform_inverse(at);
+    for (int i = 0; m->mesh && i < m->mesh->vertex_count; i++)
+        m->mesh->vertices[i] = lope_transform_point(undo, lope_affine_point(fix, m->mesh->vertices[i]));
+    def.at = lope_transform_mul(target->at, at);
+    def.mesh = m->mesh;
+    snprintf(def.name, sizeof def.name, "%s", target->name[0] ? target->name : m->name);
+    snprintf(def.kind, sizeof def.kind, "%s", target->kind[0] ? target->kind : m->kind);
+    return lope_level_add(target->file->level, &def, NULL, error);
+}
+
+lope_status level_add_meshes(const level_target *target, const char *path, level_mesh *meshes, int count,
+                             lope_error *error)
+{
+    evidence e = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
+    lope_error why = {0};
+    int added = 0;
+    look(&e, meshes, count, target->file);
+    const affine fix = find_axes(target, &e);
+    for (int i = 0; i < count; i++) {
+        if (!meshes[i].mesh && !meshes[i].kind[0])
+            continue;
+        lope_status status = add_mesh(target, &fix, &meshes[i], &why);
+        if (status == LOPE_NO_MEMORY)
+            return lope_fail_memory(error);
+        if (status)
+            return lope_fail_at(error, status, path, 0, "part '%s': %s", meshes[i].name, why.message);
+        added++;
+    }
+    return added ? LOPE_OK : lope_fail_at(error, LOPE_BAD_DATA, path, 0, "expected triangles, found none");
+}
+
+lope_status level_read_mesh(const level_target *target, const char *path, lope_error *error)
+{
+    const char *dot = strrchr(lope_path_base(path), '.');
+    level_mesh one = {.frame = lope_affine_identity()};
+    if (dot && (strcasecmp(dot, ".glb") == 0 || strcasecmp(dot, ".gltf") == 0))
+        return level_read_gltf(target, NULL, 0, path, error);
+    lope_status status = lope_terrain_mesh_read(path, 1.0f, &one.mesh, error);
+    if (status)
+        return status;
+    snprintf(one.name, sizeof one.name, "%s", lope_path_base(path));
+    status = level_add_meshes(target, path, &one, 1, error);
+    lope_terrain_mesh_destroy(one.mesh);
+    return status;
+}
