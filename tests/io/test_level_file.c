@@ -48,7 +48,7 @@ static void every_shape_is_read(void **state)
     assert_string_equal(part_called(file->level, "cylinder").kind, "post");
     lope_part chair = part_called(file->level, "chair"), ladder = part_called(file->level, "way up");
     assert_string_equal(chair.kind, "chair");
-    assert_near(chair.low.x, 0.705, 1e-5); // its back: it faces +X
+    assert_near(chair.low.x, 0.705, 1e-5);   // its back: it faces +X
     assert_near(ladder.high.y, 2.415, 1e-6); // with its last rung
     assert_near(ladder.size.x, 0.58, 1e-6);
     assert_true(part_called(file->level, "stairs").triangle_count > 10);
