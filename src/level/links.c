@@ -38,6 +38,12 @@ links_box links_box_grown(const links_box *box, double plan, double up)
                        {box->high.x + p, box->high.y + y, box->high.z + p}};
 }
 
+links_box links_box_joined(const links_box *a, const links_box *b)
+{
+    return (links_box){{fminf(a->low.x, b->low.x), fminf(a->low.y, b->low.y), fminf(a->low.z, b->low.z)},
+                       {fmaxf(a->high.x, b->high.x), fmaxf(a->high.y, b->high.y), fmaxf(a->high.z, b->high.z)}};
+}
+
 bool links_wanted(const links_want *want, const links_origin *origin)
 {
     const lope_vec3 at = origin->source;
@@ -126,7 +132,7 @@ bool links_ground(const links_source *source, point2 at, double y, double reach,
 
 lope_status links_find(const links_source *source, const links_want *want, links_found *out)
 {
-    return links_crossings(source, want, out) ? LOPE_OK : LOPE_NO_MEMORY;
+    return links_crossings(source, want, out) && links_stairs(source, want, out) ? LOPE_OK : LOPE_NO_MEMORY;
 }
 
 // ---- changes

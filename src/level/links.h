@@ -76,12 +76,14 @@ void ranges_cut(ranges *r, double from, double to);
 
 bool links_boxes_meet(const links_box *a, const links_box *b);
 links_box links_box_grown(const links_box *box, double plan, double up);
+links_box links_box_joined(const links_box *a, const links_box *b);
 bool links_wanted(const links_want *want, const links_origin *origin);
 // Adds it if it is wanted.
 bool links_add(links_found *out, const links_want *want, const lope_link *link, const links_origin *origin);
 bool holds_add(links_found *out, const links_want *want, const lope_level_hold *hold, const links_origin *origin);
 bool links_crossings(const links_source *source, const links_want *want, links_found *out);
 
+bool links_stairs(const links_source *source, const links_want *want, links_found *out);
 bool links_edges(const links_source *source, const links_want *want, links_found *out);
 bool links_bars(const links_source *source, const links_want *want, links_found *out);
 // Whether a triangle is part of a bar, which is told; its room is 0 unless this triangle stands for it.

@@ -192,10 +192,54 @@ static void test_walls(void **state)
     }
 }
 
+// Treads of a flight towards +Z.
+static void add_flight(int risers, float rise, float depth, float width)
+{
+    for (int i = 0; i < risers; i++)
+        test_solids_add_box(&solids,
+                            (test_box){0.0f, depth * ((float)i + (i == risers - 1 ? 3.0f : 0.5f)), width,
+                                       i == risers - 1 ? 6.0f * depth : depth, 0.0f, rise * (float)(i + 1), 0.0f});
+}
+
+static void test_stairs(void **state)
+{
+    (void)state;
+    static const struct {
+        int risers;
+        float rise, depth;
+        bool found;
+    } cases[] = {{2, 0.35f, 0.3f, true},  {5, 0.17f, 0.28f, true}, {16, 0.1f, 0.5f, true},
+                 {5, 0.45f, 0.3f, false}, {5, 0.17f, 0.6f, false}, {1, 0.3f, 0.3f, false}};
+    for (int i = 0; i < 6; i++) {
+        world w;
+        test_solids_add_floor(&solids, -5.0f, -5.0f, 5.0f, 15.0f, 0.0f);
+        add_flight(cases[i].risers, cases[i].rise, cases[i].depth, 1.2f);
+        const lope_link *links = find_all(&w);
+        const lope_link_step *steps = w.found.steps.items;
+        assert_int_equal(count_kind(&w, LOPE_LINK_STAIRS), cases[i].found ? 2 : 0);
+        for (int k = 0; k < w.found.links.count; k++) {
+            if (links[k].kind != LOPE_LINK_STAIRS)
+                continue;
+            assert_int_equal(links[k].count, cases[i].risers);
+            const float sign = links[k].rise > 0.0f ? 1.0f : -1.0f;
+            assert_near(links[k].rise, sign * cases[i].rise * (float)cases[i].risers, 1e-3f);
+            assert_near(links[k].across, cases[i].depth * (float)(cases[i].risers - 1), 1e-3f);
+            assert_near(links[k].room, 1.2f, 0.02f);
+            assert_true((links[k].left.x - links[k].right.x) * sign > 0.0f); // +X is to the left of the way up
+            for (int n = 0; n < links[k].count; n++) {
+                const lope_link_step *s = &steps[links[k].first + n];
+                assert_near(s->rise, sign * cases[i].rise, 1e-3f);
+                assert_near(s->depth, n < links[k].count - 1 ? cases[i].depth : 0.0f, 1e-3f);
+            }
+        }
+        end(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_ledges), cmocka_unit_test(test_no_ledges),
-                                       cmocka_unit_test(test_gaps), cmocka_unit_test(test_no_gaps),
-                                       cmocka_unit_test(test_walls)};
+                                       cmocka_unit_test(test_gaps),   cmocka_unit_test(test_no_gaps),
+                                       cmocka_unit_test(test_walls),  cmocka_unit_test(test_stairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Sharp edges: sides of triangles put together by their ends, with the two faces that meet there.
+#include "level/edges.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "terrain/terrain.h"
+
+#define SHARPEST_DOT (-0.5f) // cosine of the widest angle between the faces, 120 degrees
+#define LEVEL 0.5f           // rise of an edge per metre of it, at most
+#define TOP 0.6f             // least y of the normal of the upper surface
+
+bool edges_inside(const links_source *source, lope_vec3 at)
+{
+    ground_layer layers[LINKS_LAYERS];
+    const int count = links_column(source, (point2){(double)at.x, (double)at.z}, (double)at.y, layers);
+    return ground_is_inside(layers, count, 0);
+}
+
+links_origin edges_origin(lope_vec3 a, lope_vec3 b, double reach)
+{
+    const links_box line = {{fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)},
+                            {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)}};
+    return (links_origin){links_box_grown(&line, reach, reach), lope_v3_lerp(a, b, 0.5f)};
+}
+
+static int compare_places(lope_vec3 a, lope_vec3 b)
+{
+    if (a.x != b.x)
+        return a.x < b.x ? -1 : 1;
+    if (a.z != b.z)
+        return a.z < b.z ? -1 : 1;
+    return (a.y > b.y) - (a.y < b.y);
+}
+
+static int compare_sides(const void *first, const void *second)
+{
+    const edge_side *s = first, *t = second;
+    int order = compare_places(s->a, t->a);
+    order = order ? order : compare_places(s->b, t->b);
+    return order ? order : s->triangle - t->triangle;
+}
+
+// The direction from the edge into a triangle, across the edge.
+static lope_vec3 into(const lope_terrain_triangle *t, lope_vec3 a, lope_vec3 along)
+{
+    lope_vec3 best = {0}; // the corner farthest from the edge
+    for (int i = 0; i < 3; i++) {
+        const lope_vec3 d = lope_v3_sub(t->corners[i], a);
+        const lope_vec3 across = lope_v3_mad(d, along, -lope_v3_dot(d, along));
+        if (lope_v3_dot(across, across) > lope_v3_dot(best, best))
+            best = across;
+    }
+    return lope_v3_normalize(best, (lope_vec3){0.0f, 1.0f, 0.0f});
+}
+
+// The edge that `count` triangles meet at. False where it is not sharp, not level, or has no surface on top.
+static bool sharpen(const edge_search *h, const edge_side *s, int count, sharp_edge *out)
+{
+    const lope_terrain_triangle *t = h->triangles.items;
+    *out = (sharp_edge){.a = s->a, .length = lope_v3_distance(s->a, s->b), .triangle = t[s->triangle]};
+    out->along = lope_v3_normalize(lope_v3_sub(s->b, s->a), (lope_vec3){0.0f, 1.0f, 0.0f});
+    if (out->length < EDGES_SHORTEST || fabsf(out->along.y) > LEVEL)
+        return false;
+    const lope_vec3 first = into(&t[s[0].triangle], s->a, out->along);
+    lope_vec3 second = first;
+    for (int i = 1; i < count && lope_v3_dot(first, second) > 0.9999f; i++)
+        second = into(&t[s[i].triangle], s->a, out->along);
+    const float cosine = lope_v3_dot(first, second);
+    const lope_vec3 inner = lope_v3_normalize(lope_v3_add(first, second), first);
+    if (cosine < SHARPEST_DOT)
+        return false;
+    for (int i = 0; i < 2; i++) { // the face on top
+        const lope_vec3 in = i ? second : first;
+        lope_vec3 normal = lope_v3_cross(out->along, in);
+        const float outside = cosine > 0.9999f ? -normal.y : lope_v3_dot(normal, inner);
+        normal = outside > 0.0f ? lope_v3_scale(normal, -1.0f) : normal;
+        if (normal.y >= TOP && normal.y > out->normal.y)
+            out->normal = normal, out->in = in;
+    }
+    out->inner = inner;
+    out->out = lope_v3_normalize((lope_vec3){-out->in.x, 0.0f, -out->in.z}, (lope_vec3){1.0f, 0.0f, 0.0f});
+    out->angle = cosine > 0.9999f ? 0.0f : (float)lope_acos((double)cosine);
+    out->solid = terrain_solid(h->source->terrain, out->triangle.piece, out->triangle.triangle);
+    return out->normal.y >= TOP;
+}
+
+// Whether the solid is between the faces, not around them.
+static bool is_convex(const edge_search *h, const sharp_edge *e)
+{
+    const lope_vec3 middle = lope_v3_mad(e->a, e->along, 0.5f * e->length);
+    if (e->solid < 0)
+        return e->angle == 0.0f || e->inner.y < 0.0f;
+    return edges_inside(h->source, lope_v3_mad(middle, e->inner, 5e-3f));
+}
+
+bool edges_open(edge_search *h, const links_source *source, const links_box *box)
+{
+    *h = (edge_search){.source = source};
+    if (!links_triangles(h->source->terrain, box, &h->triangles))
+        return false;
+    const lope_terrain_triangle *t = h->triangles.items;
+    for (int i = 0; i < 3 * h->triangles.count; i++) {
+        edge_side s = {t[i / 3].corners[i % 3], t[i / 3].corners[(i + 1) % 3], i / 3};
+        if (compare_places(s.a, s.b) > 0)
+            s = (edge_side){s.b, s.a, i / 3};
+        if (!list_add(&h->sides, &s, sizeof s))
+            return false;
+    }
+    if (h->sides.count > 1)
+        qsort(h->sides.items, (size_t)h->sides.count, sizeof(edge_side), compare_sides);
+    return true;
+}
+
+void edges_close(edge_search *search)
+{
+    lope_free(search->triangles.items), lope_free(search->sides.items);
+}
+
+bool edges_next(edge_search *h, const links_want *want, double reach, sharp_edge *out)
+{
+    const edge_side *s = h->sides.items;
+    while (h->next < h->sides.count) {
+        const int first = h->next++;
+        while (h->next < h->sides.count && compare_places(s[first].a, s[h->next].a) == 0 &&
+               compare_places(s[first].b, s[h->next].b) == 0)
+            h->next++;
+        const links_origin origin = edges_origin(s[first].a, s[first].b, reach);
+        if (links_wanted(want, &origin) && sharpen(h, &s[first], h->next - first, out) && is_convex(h, out))
+            return true;
+    }
+    return false;
+}
