@@ -480,8 +480,7 @@ static void cross(crossing *c)
         cross_to(c, &c->landings[i]);
 }
 
-// Borders whose edges may be wanted, as int.
-static bool find_borders(const links_source *source, const links_want *want, list *scratch, list *out)
+bool links_borders(const links_source *source, const links_want *want, list *scratch, list *out)
 {
     const double reach = want->owned ? 0.0 : (double)source->def->leap + 1.0;
     const links_box box = links_box_grown(&want->box, reach, 0.0);
@@ -513,7 +512,7 @@ bool links_crossings(const links_source *source, const links_want *want, links_f
     bool fine = c != NULL;
     if (fine) {
         *c = (crossing){.source = source, .want = want, .out = out};
-        fine = find_borders(source, want, &c->ids, &near);
+        fine = links_borders(source, want, &c->ids, &near);
     }
     for (int i = 0; fine && i < near.count; i++) {
         int border = ((int *)near.items)[i], first = border;

@@ -132,7 +132,10 @@ bool links_ground(const links_source *source, point2 at, double y, double reach,
 
 lope_status links_find(const links_source *source, const links_want *want, links_found *out)
 {
-    return links_crossings(source, want, out) && links_stairs(source, want, out) ? LOPE_OK : LOPE_NO_MEMORY;
+    return links_crossings(source, want, out) && links_stairs(source, want, out) && links_low(source, want, out) &&
+                   links_uneven(source, want, out) && links_things(source, want, out)
+               ? LOPE_OK
+               : LOPE_NO_MEMORY;
 }
 
 // ---- changes

@@ -83,6 +83,11 @@ bool links_add(links_found *out, const links_want *want, const lope_link *link, 
 bool holds_add(links_found *out, const links_want *want, const lope_level_hold *hold, const links_origin *origin);
 bool links_crossings(const links_source *source, const links_want *want, links_found *out);
 
+bool links_things(const links_source *source, const links_want *want, links_found *out);
+bool links_uneven(const links_source *source, const links_want *want, links_found *out);
+bool links_low(const links_source *source, const links_want *want, links_found *out);
+// Borders near what is wanted, as int in *out.
+bool links_borders(const links_source *source, const links_want *want, list *scratch, list *out);
 bool links_stairs(const links_source *source, const links_want *want, links_found *out);
 bool links_edges(const links_source *source, const links_want *want, links_found *out);
 bool links_bars(const links_source *source, const links_want *want, links_found *out);

@@ -236,10 +236,49 @@ static void test_stairs(void **state)
     }
 }
 
+// Tunnels between walls: straight, wide, with a bend; and ones that nobody fits through.
+static void test_low_passages(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        const float head = i == 3 ? 0.45f : i == 1 ? 1.7f : 0.8f, wide = i == 4 ? 0.26f : i == 1 ? 3.0f : 0.8f;
+        const float half = 0.5f * wide;
+        world w;
+        test_solids_add_floor(&solids, -6.0f, -6.0f, 6.0f, 6.0f, 0.0f);
+        // A block of 4 m with a way through the middle, which a bend leads out of at the side.
+        test_solids_add_box(&solids, (test_box){-0.5f * (2.0f + half), 0.0f, 2.0f - half, 4.0f, 0.0f, 4.0f, 0.0f});
+        if (i == 2) {
+            test_solids_add_box(&solids, (test_box){0.5f * (2.0f + half), -1.0f, 2.0f - half, 2.0f, 0.0f, 4.0f, 0.0f});
+            test_solids_add_box(&solids, (test_box){0.5f * (2.0f - half), 1.4f, 2.0f + half, 1.2f, 0.0f, 4.0f, 0.0f});
+            test_solids_add_box(&solids, (test_box){1.2f, 0.4f, 1.6f, 0.8f, head, 4.0f, 0.0f});
+            test_solids_add_box(&solids, (test_box){0.0f, -0.6f, 0.8f, 2.8f, head, 4.0f, 0.0f});
+        } else {
+            test_solids_add_box(&solids, (test_box){0.5f * (2.0f + half), 0.0f, 2.0f - half, 4.0f, 0.0f, 4.0f, 0.0f});
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, wide, 4.0f, head, 4.0f, 0.0f});
+        }
+        if (i == 5) // closed at its end
+            test_solids_add_box(&solids, (test_box){0.0f, 2.2f, 2.0f, 0.2f, 0.0f, 4.0f, 0.0f});
+        const lope_link *links = find_all(&w);
+        assert_int_equal(count_kind(&w, LOPE_LINK_LOW), i < 3 ? 2 : 0);
+        for (int k = 0; k < w.found.links.count && i < 3; k++) {
+            if (links[k].kind != LOPE_LINK_LOW)
+                continue;
+            assert_near(links[k].headroom, head, 1e-3f);
+            if (i == 2)
+                assert_near(links[k].across, 4.0f, 0.5f);
+            else
+                assert_near(links[k].across, 4.0f, 0.15f);
+            assert_true(links[k].count >= 10);
+        }
+        end(&w);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ledges), cmocka_unit_test(test_no_ledges),
-                                       cmocka_unit_test(test_gaps),   cmocka_unit_test(test_no_gaps),
-                                       cmocka_unit_test(test_walls),  cmocka_unit_test(test_stairs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ledges),      cmocka_unit_test(test_no_ledges),
+                                       cmocka_unit_test(test_gaps),        cmocka_unit_test(test_no_gaps),
+                                       cmocka_unit_test(test_walls),       cmocka_unit_test(test_stairs),
+                                       cmocka_unit_test(test_low_passages)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
