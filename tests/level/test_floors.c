@@ -126,7 +126,7 @@ static void test_clearance_is_what_borders_say(void **state)
         lope_floors_destroy(floors);
         lope_level_destroy(level);
     }
-    assert_true(asked > 400 && floors_seen == 3);
+    assert_true(asked > 250 && floors_seen == 3);
 }
 
 static void test_spaces_agree_with_clearance(void **state)
