@@ -115,8 +115,11 @@ static lope_status make_spaces(lope_floors *f, const list *blocks, lope_error *e
 {
     const list none = {0};
     bool fine = true;
-    for (int i = 0; i < blocks->count && fine; i++)
-        fine = fringe_find_seams(f, ((int *)blocks->items)[i]);
+    for (int i = 0; i < blocks->count && fine; i++) {
+        const floor_block *b = &f->blocks[((int *)blocks->items)[i]];
+        int x = b->x * BLOCK_NODES, z = b->z * BLOCK_NODES;
+        fine = fringe_find_seams(f, (plan_rect){x, z, x + BLOCK_NODES - 1, z + BLOCK_NODES - 1});
+    }
     if (!fine || !fringe_spread(f, blocks, &none))
         return lope_fail_memory(error);
     lope_status status = LOPE_OK;
@@ -190,28 +193,14 @@ void lope_floors_destroy(lope_floors *f)
 
 // ---- changes
 
-static bool look_again(lope_floors *f, plan_rect tiles)
+// Columns of tiles, and those before them, which lead there.
+static plan_rect columns_of(plan_rect tiles)
 {
-    f->found.count = 0;
-    f->scratch.failed = false;
-    for (int z = div_down(tiles.z0, BLOCK_TILES); z <= div_down(tiles.z1, BLOCK_TILES); z++)
-        for (int x = div_down(tiles.x0, BLOCK_TILES); x <= div_down(tiles.x1, BLOCK_TILES); x++) {
-            int block = floors_make_block(f, x, z), left = x * BLOCK_TILES, down = z * BLOCK_TILES;
-            if (block < 0)
-                return false;
-            plan_rect own = {tiles.x0 > left ? tiles.x0 - left : 0, tiles.z0 > down ? tiles.z0 - down : 0,
-                             tiles.x1 - left < BLOCK_TILES ? tiles.x1 - left : BLOCK_TILES - 1,
-                             tiles.z1 - down < BLOCK_TILES ? tiles.z1 - down : BLOCK_TILES - 1};
-            nodes_fill(f, &f->blocks[block], own, &f->scratch, &f->found);
-        }
-    const plan_rect columns = {tiles.x0 * TILE_NODES - 1, tiles.z0 * TILE_NODES - 1, (tiles.x1 + 1) * TILE_NODES - 1,
-                               (tiles.z1 + 1) * TILE_NODES - 1};
-    if (f->scratch.failed || !borders_add(f, &f->found, &tiles))
-        return false;
-    nodes_set_walls(f, columns);
-    return sheets_take_in(f, columns);
+    return (plan_rect){tiles.x0 * TILE_NODES - 1, tiles.z0 * TILE_NODES - 1, (tiles.x1 + 1) * TILE_NODES - 1,
+                       (tiles.z1 + 1) * TILE_NODES - 1};
 }
 
+// Blocks with some tiles, or those `more` around them.
 static bool list_blocks(const lope_floors *f, plan_rect tiles, int more, list *out)
 {
     bool fine = true;
@@ -228,26 +217,62 @@ static bool list_blocks(const lope_floors *f, plan_rect tiles, int more, list *o
     return fine;
 }
 
-// Seams, fringes and spaces around tiles that changed.
+// Whether there are seams or fringes in the blocks around the change.
+static bool has_seams(const lope_floors *f)
+{
+    bool found = false;
+    for (int i = 0; i < f->near_blocks.count; i++) {
+        const floor_block *b = &f->blocks[((int *)f->near_blocks.items)[i]];
+        found = found || b->seams.count || b->fringe.count;
+    }
+    return found;
+}
+
+static bool look_again(lope_floors *f, plan_rect tiles)
+{
+    f->found.count = 0;
+    f->scratch.failed = false;
+    for (int z = div_down(tiles.z0, BLOCK_TILES); z <= div_down(tiles.z1, BLOCK_TILES); z++)
+        for (int x = div_down(tiles.x0, BLOCK_TILES); x <= div_down(tiles.x1, BLOCK_TILES); x++) {
+            int block = floors_make_block(f, x, z);
+            if (block < 0)
+                return false;
+            nodes_fill(f, &f->blocks[block], plan_within_block(tiles, x, z, BLOCK_TILES), &f->scratch, &f->found);
+        }
+    if (f->scratch.failed || !borders_add(f, &f->found, &tiles))
+        return false;
+    nodes_set_walls(f, columns_of(tiles));
+    f->seams_near = has_seams(f);
+    return sheets_take_in(f, columns_of(tiles));
+}
+
+// Whether a border can be beside nodes of tiles that changed.
+static bool is_beside(const lope_floor_border *b, plan_rect tiles)
+{
+    const float more = FLOOR_BESIDE + (float)GROUND_SHIFT, side = (float)GROUND_TILE;
+    return fmaxf(b->from.x, b->to.x) > side * (float)tiles.x0 - more &&
+           fmaxf(b->from.z, b->to.z) > side * (float)tiles.z0 - more &&
+           fminf(b->from.x, b->to.x) < side * (float)(tiles.x1 + 1) + more &&
+           fminf(b->from.z, b->to.z) < side * (float)(tiles.z1 + 1) + more;
+}
+
+// Seams, fringes and spaces around tiles that changed. Fringes reach one tile farther.
 static lope_status mend_spaces(lope_floors *f, plan_rect tiles, lope_error *error)
 {
     lope_status status = LOPE_OK;
-    tiles = (plan_rect){tiles.x0 - 1, tiles.z0 - 1, tiles.x1 + 1, tiles.z1 + 1};
-    bool fine = list_blocks(f, tiles, 0, &f->near_blocks) && list_blocks(f, tiles, 1, &f->far_blocks);
-    const int *blocks = f->near_blocks.items;
-    for (int i = 0; i < f->near_blocks.count && fine; i++)
-        fine = fringe_find_seams(f, blocks[i]);
-    if (!fine || !fringe_spread(f, &f->near_blocks, &f->far_blocks))
+    bool seams = f->seams_near;
+    if (!fringe_find_seams(f, columns_of(tiles)) || !fringe_spread(f, &f->near_blocks, &f->far_blocks))
         return lope_fail_memory(error);
+    if (seams || has_seams(f))
+        tiles = (plan_rect){tiles.x0 - 1, tiles.z0 - 1, tiles.x1 + 1, tiles.z1 + 1};
     for (int i = 0; i < f->near_blocks.count && status == LOPE_OK; i++) {
-        const list *borders = &f->blocks[blocks[i]].borders;
-        for (int k = 0; k < borders->count && status == LOPE_OK; k++) {
-            const floor_home *h = &f->homes[((int *)borders->items)[k]];
-            if (h->x >= tiles.x0 && h->x <= tiles.x1 && h->z >= tiles.z0 && h->z <= tiles.z1)
+        int block = ((int *)f->near_blocks.items)[i];
+        const list *borders = &f->blocks[block].borders;
+        for (int k = 0; k < borders->count && status == LOPE_OK; k++)
+            if (is_beside(&f->borders[((int *)borders->items)[k]], tiles))
                 status = spaces_set_border(f, ((int *)borders->items)[k], error);
-        }
         if (status == LOPE_OK)
-            status = spaces_set_ends(f, blocks[i], error);
+            status = spaces_set_ends(f, block, error);
     }
     return status;
 }
@@ -274,7 +299,9 @@ lope_status lope_floors_update(lope_floors *f, lope_jobs *jobs, lope_error *erro
     for (int i = 0; i < count && status == LOPE_OK; i++) {
         ground_tiles t = ground_tiles_of(changes[i].low, changes[i].high);
         plan_rect tiles = {t.x, t.z, t.x + t.columns - 1, t.z + t.rows - 1};
-        status = look_again(f, tiles) ? mend_spaces(f, tiles, error) : lope_fail_memory(error);
+        plan_rect around = {tiles.x0 - 1, tiles.z0 - 1, tiles.x1 + 1, tiles.z1 + 1};
+        bool fine = list_blocks(f, around, 0, &f->near_blocks) && list_blocks(f, around, 1, &f->far_blocks);
+        status = fine && look_again(f, tiles) ? mend_spaces(f, tiles, error) : lope_fail_memory(error);
     }
     if (status == LOPE_OK)
         status = spaces_finish(f, jobs, error);

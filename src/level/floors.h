@@ -32,7 +32,8 @@ typedef struct floor_node {
 
 // Two connected nodes of different floors: a node and its neighbour towards `side`.
 typedef struct floor_seam {
-    int node, side, floor, other_floor;
+    int column, side, floor, other_floor;
+    float y;
 } floor_seam;
 
 // A node beyond a seam of `floor`.
@@ -114,12 +115,22 @@ struct lope_floors {
     bool broken;              // a change could not be taken in: everything is made anew with the next one
     tile_scratch scratch;     // the rest is memory of changes
     list found, fresh, queue; // found_border, node_ref
+    bool seams_near;
     list near_blocks, far_blocks;
 };
 
 static inline int div_down(int a, int b)
 {
     return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
+
+// The part of a rectangle that lies in the block at x and z, counted from the block's corner; `side` is that of a
+// block.
+static inline plan_rect plan_within_block(plan_rect r, int x, int z, int side)
+{
+    int left = x * side, down = z * side, last = side - 1;
+    return (plan_rect){r.x0 > left ? r.x0 - left : 0, r.z0 > down ? r.z0 - down : 0,
+                       r.x1 - left < last ? r.x1 - left : last, r.z1 - down < last ? r.z1 - down : last};
 }
 
 static inline float node_place(int column)
@@ -173,9 +184,9 @@ lope_status sheets_make(lope_floors *f);
 // Gives nodes of these columns that have no floor one.
 bool sheets_take_in(lope_floors *f, plan_rect columns);
 
-// fringe.c: seams of a block, and what lies beyond those of many blocks. Blocks in `around` are those beside them,
-// which stay as they are.
-bool fringe_find_seams(lope_floors *f, int block);
+// fringe.c: seams that begin in some columns, and what lies beyond those of many blocks. Blocks in `around` are those
+// beside them, which stay as they are.
+bool fringe_find_seams(lope_floors *f, plan_rect columns);
 bool fringe_spread(lope_floors *f, const list *blocks, const list *around);
 // Whether a node lies beyond a seam of a floor.
 bool fringe_has(const lope_floors *f, node_ref node, int floor);

@@ -51,20 +51,48 @@ static void add_member(floor_home *home, int floor, float from, float to)
     m->to = fminf(1.0f, fmaxf(m->to, to));
 }
 
-// How far a node is from a border, in plan; far where their heights are apart. A node that is beside it makes the part
-// around there a border of a floor.
-static float beside(const lope_floors *f, node_ref node, int floor, const lope_floor_border *border, floor_home *home)
+// How far a node is from a border, in plan; far where their heights are apart: then *over tells its floor. A node that
+// is beside a border makes the part around there a border of its floor, and of those whose fringe it is in.
+static float beside(const lope_floors *f, node_ref node, const lope_floor_border *border, floor_home *home,
+                    uint64_t *over)
 {
     const floor_block *b = &f->blocks[node.block];
     const floor_node *n = &b->nodes[node.node];
     float part, far = border_distance(border, node_place(node_x(b, n)), node_place(node_z(b, n)), &part);
     float y = border->from.y + part * (border->to.y - border->from.y);
+    if (fabsf(n->y - y) >= f->near)
+        *over |= (uint64_t)1 << (n->floor & 63);
     if (far > FLOOR_BESIDE || fabsf(n->y - y) >= f->near)
         return INFINITY;
     float x = border->to.x - border->from.x, z = border->to.z - border->from.z;
     float reach = FLOOR_BESIDE / sqrtf(x * x + z * z);
-    add_member(home, floor, part - reach, part + reach);
+    add_member(home, n->floor, part - reach, part + reach);
+    const floor_beyond *e = b->fringe.items;
+    for (int k = 0; k < b->fringe.count; k++)
+        if (e[k].node == node.node)
+            add_member(home, e[k].floor, part - reach, part + reach);
     return far;
+}
+
+static bool is_left(const lope_floor_border *b, float x, float z)
+{
+    return (b->to.x - b->from.x) * (z - b->from.z) - (b->to.z - b->from.z) * (x - b->from.x) > 0.0f;
+}
+
+// Whether the ground to the left of a border is that of a floor.
+static bool is_beside_floor(const lope_floors *f, const lope_floor_border *b, lope_vec3 at, int floor)
+{
+    int x = node_column_before((double)at.x), z = node_column_before((double)at.z);
+    float nearest = INFINITY;
+    node_ref best = {-1, -1}, node;
+    for (int k = 0; k < 16; k++) {
+        int column_x = x - 1 + k % 4, column_z = z - 1 + k / 4;
+        float dx = node_place(column_x) - at.x, dz = node_place(column_z) - at.z;
+        if (dx * dx + dz * dz < nearest && is_left(b, at.x + dx, at.z + dz) &&
+            nodes_near(f, column_x, column_z, at.y, &node))
+            nearest = dx * dx + dz * dz, best = node;
+    }
+    return best.block >= 0 && (node_at(f, best)->floor == floor || fringe_has(f, best, floor));
 }
 
 // Whether a border lies over or under ground of a floor there, which goes on on both sides of it.
@@ -72,7 +100,8 @@ static bool lies_over(const lope_floors *f, const lope_floor_border *b, float pa
 {
     float x = b->to.x - b->from.x, z = b->to.z - b->from.z, side = 1e-3f / sqrtf(x * x + z * z);
     lope_vec3 at = lope_v3_lerp(b->from, b->to, part);
-    return places_over_floor(f, (lope_vec3){at.x - side * z, at.y, at.z + side * x}, floor) &&
+    return !is_beside_floor(f, b, at, floor) &&
+           places_over_floor(f, (lope_vec3){at.x - side * z, at.y, at.z + side * x}, floor) &&
            places_over_floor(f, (lope_vec3){at.x + side * z, at.y, at.z - side * x}, floor);
 }
 
@@ -92,23 +121,11 @@ static void trim(const lope_floors *f, const lope_floor_border *b, floor_member 
     }
 }
 
-static bool is_left(const lope_floor_border *b, float x, float z)
-{
-    return (b->to.x - b->from.x) * (z - b->from.z) - (b->to.z - b->from.z) * (x - b->from.x) > 0.0f;
-}
-
-// Height of a border where it is nearest to a column.
-static float height_beside(const lope_floor_border *b, int x, int z)
-{
-    float part;
-    border_distance(b, node_place(x), node_place(z), &part);
-    return b->from.y + part * (b->to.y - b->from.y);
-}
-
 // Floors of the nodes beside a border: to its left only, where its ground is, or on both sides. Returns bits of floors
 // that have ground of other heights around (floors 64 apart share one).
 static uint64_t look_beside(const lope_floors *f, lope_floor_border *border, floor_home *home, bool left)
 {
+    const float low = fminf(border->from.y, border->to.y), high = fmaxf(border->from.y, border->to.y);
     float nearest = INFINITY;
     uint64_t over = 0;
     plan_rect r = {node_column_before((double)(fminf(border->from.x, border->to.x) - FLOOR_BESIDE)) + 1,
@@ -124,16 +141,14 @@ static uint64_t look_beside(const lope_floors *f, lope_floor_border *border, flo
             bool looked_at = !left || is_left(border, node_place(x), node_place(z));
             for (int i = 0; i < count; i++, at.node++) {
                 int floor = node_at(f, at)->floor;
-                over |= (uint64_t)(fabsf(height_beside(border, x, z) - node_at(f, at)->y) >= f->near) << (floor & 63);
-                if (!looked_at)
-                    continue;
-                float far = beside(f, at, floor, border, home);
-                if (far < nearest && left)
-                    nearest = far, border->floor = floor;
-                const list *fringe = &f->blocks[at.block].fringe;
-                for (int k = 0; far <= FLOOR_BESIDE && k < fringe->count; k++)
-                    if (((floor_beyond *)fringe->items)[k].node == at.node)
-                        beside(f, at, ((floor_beyond *)fringe->items)[k].floor, border, home);
+                float y = node_at(f, at)->y;
+                if (y > low - f->near && y < high + f->near && looked_at) {
+                    float far = beside(f, at, border, home, &over);
+                    if (far < nearest && left)
+                        nearest = far, border->floor = floor;
+                } else if (y <= high - f->near || y >= low + f->near) {
+                    over |= (uint64_t)1 << (floor & 63);
+                }
             }
         }
     return over;

@@ -3,20 +3,41 @@
 // holds as well, so that bodies at a seam have their clearance. A fringe never lies over its own floor.
 #include "level/floors.h"
 
-bool fringe_find_seams(lope_floors *f, int block)
+static bool find_in_block(lope_floors *f, int block, plan_rect columns)
 {
     floor_block *b = &f->blocks[block];
-    b->seams.count = 0;
-    for (int i = 0; i < b->node_count; i++)
-        for (int side = 0; side < 2; side++) {
-            node_ref next;
-            if (!nodes_next(f, (node_ref){block, i}, side, &next) || node_at(f, next)->floor == b->nodes[i].floor)
-                continue;
-            floor_seam seam = {i, side, b->nodes[i].floor, node_at(f, next)->floor};
-            if (!list_add(&b->seams, &seam, sizeof seam))
-                return false;
-        }
+    floor_seam *s = b->seams.items;
+    int kept = 0;
+    for (int i = 0; i < b->seams.count; i++) {
+        int x = s[i].column % BLOCK_NODES, z = s[i].column / BLOCK_NODES;
+        if (x < columns.x0 || x > columns.x1 || z < columns.z0 || z > columns.z1)
+            s[kept++] = s[i];
+    }
+    b->seams.count = kept;
+    for (int z = columns.z0; z <= columns.z1; z++)
+        for (int i = b->first[z * BLOCK_NODES + columns.x0]; i < b->first[z * BLOCK_NODES + columns.x1 + 1]; i++)
+            for (int side = 0; side < 2; side++) {
+                node_ref next;
+                const floor_node *n = &b->nodes[i];
+                if (!nodes_next(f, (node_ref){block, i}, side, &next) || node_at(f, next)->floor == n->floor)
+                    continue;
+                floor_seam seam = {n->column, side, n->floor, node_at(f, next)->floor, n->y};
+                if (!list_add(&b->seams, &seam, sizeof seam))
+                    return false;
+            }
     return true;
+}
+
+bool fringe_find_seams(lope_floors *f, plan_rect columns)
+{
+    bool fine = true;
+    for (int z = div_down(columns.z0, BLOCK_NODES); z <= div_down(columns.z1, BLOCK_NODES); z++)
+        for (int x = div_down(columns.x0, BLOCK_NODES); x <= div_down(columns.x1, BLOCK_NODES); x++) {
+            int block = floors_find_block(f, x, z);
+            if (block >= 0 && fine)
+                fine = find_in_block(f, block, plan_within_block(columns, x, z, BLOCK_NODES));
+        }
+    return fine;
 }
 
 bool fringe_has(const lope_floors *f, node_ref node, int floor)
@@ -47,8 +68,11 @@ static bool begin(lope_floors *f, int block)
     const floor_seam *s = seams->items;
     bool fine = true;
     for (int i = 0; i < seams->count && fine; i++) {
-        node_ref at = {block, s[i].node}, next;
-        if (nodes_next(f, at, s[i].side, &next))
+        const floor_block *b = &f->blocks[block];
+        node_ref at, next;
+        if (nodes_near(f, b->x * BLOCK_NODES + s[i].column % BLOCK_NODES,
+                       b->z * BLOCK_NODES + s[i].column / BLOCK_NODES, s[i].y, &at) &&
+            nodes_next(f, at, s[i].side, &next))
             fine = add(f, next, s[i].floor, 1) && add(f, at, s[i].other_floor, 1);
     }
     return fine;

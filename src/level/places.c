@@ -134,12 +134,15 @@ static bool cross(const lope_floor_border *b, lope_vec3 from, lope_vec3 to)
 
 static bool is_open(const lope_floors *f, lope_vec3 from, lope_vec3 to)
 {
+    const float far = 1.5f * (float)GROUND_TILE + FLOOR_BESIDE; // no border is longer than a tile
     near_blocks near = blocks_near(f, from, FLOOR_BESIDE);
     for (int i = 0; i < near.count; i++) {
         const list *borders = &f->blocks[near.blocks[i]].borders;
         for (int k = 0; k < borders->count; k++) {
             const lope_floor_border *b = &f->borders[((int *)borders->items)[k]];
-            if (fminf(fabsf(b->from.y - from.y), fabsf(b->to.y - from.y)) < f->near && cross(b, from, to))
+            if (fabsf(b->from.x - from.x) > far || fabsf(b->from.z - from.z) > far)
+                continue;
+            if ((fabsf(b->from.y - from.y) < f->near || fabsf(b->to.y - from.y) < f->near) && cross(b, from, to))
                 return false;
         }
     }
@@ -152,8 +155,10 @@ static bool node_beside(const lope_floors *f, lope_vec3 at, node_ref *out)
     int x = node_column_before((double)at.x), z = node_column_before((double)at.z);
     float nearest = FLOOR_BESIDE * FLOOR_BESIDE;
     bool found = false;
+    static const int8_t order[16][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {-1, 0},  {0, -1}, {1, -1}, {-1, 1},
+                                        {2, 0}, {2, 1}, {0, 2}, {1, 2}, {-1, -1}, {2, -1}, {-1, 2}, {2, 2}};
     for (int k = 0; k < 16; k++) {
-        int column_x = x - 1 + k % 4, column_z = z - 1 + k / 4;
+        int column_x = x + order[k][0], column_z = z + order[k][1];
         float dx = node_place(column_x) - at.x, dz = node_place(column_z) - at.z;
         node_ref node;
         if (dx * dx + dz * dz >= nearest || !nodes_near(f, column_x, column_z, at.y, &node) ||

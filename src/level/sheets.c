@@ -11,6 +11,9 @@
 
 #define GENTLE 0.1f // metres of height from node to node
 #define STEEPER 0.2f
+#define LATELY 1024
+#define SMALL 24                  // nodes
+#define AWAY 7                    // columns: side of the square around a node that small units look at
 #define AROUND (FLOOR_FRINGE + 1) // the fringe and its end
 
 typedef struct unit_pair {
@@ -30,6 +33,7 @@ typedef struct sheets {
     int *unit_of; // by node
     int *steps;   // by node: steps to another unit, 0: farther than the fringe
     list units, pairs, conflicts, queue;
+    int lately[LATELY]; // where pairs are that came lately
     bool failed;
 } sheets;
 
@@ -66,14 +70,18 @@ static void flood_unit(sheets *s, node_ref seed, int id)
     s->failed |= !list_add(&s->units, &made, sizeof made);
 }
 
+// Counts a pair; those that came lately are looked up.
 static void add_pair(sheets *s, list *to, int a, int b, int grade)
 {
-    unit_pair p = {a < b ? a : b, a < b ? b : a, grade, 1}, *last = to->items;
-    last = to->count ? last + to->count - 1 : NULL;
-    if (last && last->a == p.a && last->b == p.b && last->grade == grade)
-        last->count++;
-    else
-        s->failed |= !list_add(to, &p, sizeof p);
+    unit_pair p = {a < b ? a : b, a < b ? b : a, grade, 1};
+    int *slot = &s->lately[((uint32_t)p.a * 31u + (uint32_t)p.b * 7u + (uint32_t)grade) % LATELY];
+    unit_pair *old = *slot < to->count ? (unit_pair *)to->items + *slot : NULL;
+    if (old && old->a == p.a && old->b == p.b && old->grade == grade) {
+        old->count++;
+        return;
+    }
+    *slot = to->count;
+    s->failed |= !list_add(to, &p, sizeof p);
 }
 
 // Connections between units; where they are begins what is near another unit.
@@ -109,27 +117,25 @@ static void find_pairs(sheets *s)
 }
 
 typedef struct walk {
-    node_ref nodes[2 * AROUND * (AROUND + 1) + 1];
-    int steps[2 * AROUND * (AROUND + 1) + 1];
+    node_ref nodes[2 * AROUND * (AROUND + 1) + 2];
+    int8_t x[2 * AROUND * (AROUND + 1) + 1], z[2 * AROUND * (AROUND + 1) + 1], steps[2 * AROUND * (AROUND + 1) + 1];
     int count;
 } walk;
 
-// Nodes at most AROUND steps away. Ground that winds over itself that closely is cut short.
+// Nodes at most AROUND steps away, one of a column: ground that winds over itself that closely is cut short.
 static void walk_around(const lope_floors *f, node_ref from, walk *w)
 {
-    w->nodes[0] = from, w->steps[0] = 0, w->count = 1;
+    bool known[2 * AROUND + 1][2 * AROUND + 1] = {{0}};
+    w->nodes[0] = from, w->x[0] = w->z[0] = AROUND, w->steps[0] = 0, w->count = 1;
+    known[AROUND][AROUND] = true;
     for (int i = 0; i < w->count && w->steps[i] < AROUND; i++)
         for (int side = 0; side < 4; side++) {
-            node_ref next;
-            if (!nodes_next(f, w->nodes[i], side, &next))
+            int x = w->x[i] + (side == 0) - (side == 2), z = w->z[i] + (side == 1) - (side == 3);
+            if (known[z][x] || !nodes_next(f, w->nodes[i], side, &w->nodes[w->count]))
                 continue;
-            int known = 0;
-            while (known < w->count && (w->nodes[known].node != next.node || w->nodes[known].block != next.block))
-                known++;
-            if (known < w->count || w->count == (int)(sizeof w->nodes / sizeof *w->nodes))
-                continue;
-            w->nodes[w->count] = next;
-            w->steps[w->count++] = w->steps[i] + 1;
+            known[z][x] = true;
+            w->x[w->count] = (int8_t)x, w->z[w->count] = (int8_t)z;
+            w->steps[w->count++] = (int8_t)(w->steps[i] + 1);
         }
 }
 
@@ -160,6 +166,28 @@ static void find_conflicts(sheets *s)
                 if (near != last)
                     conflict_with_column(s, b, i, near);
                 last = near;
+            }
+        }
+    }
+}
+
+// Small units keep away from ground that they nearly lie over: samples of narrow ground tell little of its outline.
+static void keep_away(sheets *s)
+{
+    const lope_floors *f = s->f;
+    for (int block = 0; block < f->block_count; block++) {
+        const floor_block *b = &f->blocks[block];
+        for (int i = 0; i < b->node_count && !s->failed; i++) {
+            const floor_node *n = &b->nodes[i];
+            int own = s->unit_of[b->base + i];
+            for (int k = 0; ((unit *)s->units.items)[own].size <= SMALL && k < AWAY * AWAY; k++) {
+                node_ref other;
+                int count;
+                nodes_of_column(f, node_x(b, n) + k % AWAY - AWAY / 2, node_z(b, n) + k / AWAY - AWAY / 2, &other,
+                                &count);
+                for (; count-- > 0; other.node++)
+                    if (fabsf(node_at(f, other)->y - n->y) >= f->def.height)
+                        add_pair(s, &s->conflicts, own, s->unit_of[number(f, other)], 0);
             }
         }
     }
@@ -285,6 +313,7 @@ static void make(sheets *s)
                 flood_unit(s, (node_ref){block, i}, s->units.count);
     find_pairs(s);
     find_conflicts(s);
+    keep_away(s);
     if (s->failed)
         return;
     unite(&s->pairs);
@@ -333,25 +362,49 @@ static bool column_has(const lope_floors *f, node_ref node, int floor)
     return false;
 }
 
-// Whether a node may be on a floor: neither lies over the other's fringe.
-static bool fits(const lope_floors *f, node_ref node, int floor)
+static bool reaches(const lope_floors *f, node_ref node, int floor)
 {
     walk w;
     walk_around(f, node, &w);
     for (int i = 0; i < w.count; i++)
-        if (column_has(f, w.nodes[i], floor))
-            return false;
+        if (node_at(f, w.nodes[i])->floor == floor)
+            return true;
+    return false;
+}
+
+// Whether a node may be on a floor: neither lies over the other's fringe. Without seams around, others of the column
+// reach no other floor than their own.
+static bool fits(const lope_floors *f, node_ref node, int floor)
+{
+    walk w;
     const floor_block *b = &f->blocks[node.block];
     int column = b->nodes[node.node].column;
-    for (int j = b->first[column]; j < b->first[column + 1]; j++) {
-        if (j == node.node)
-            continue;
-        walk_around(f, (node_ref){node.block, j}, &w);
-        for (int i = 0; i < w.count; i++)
-            if (node_at(f, w.nodes[i])->floor == floor)
-                return false;
-    }
+    if (column_has(f, node, floor))
+        return false;
+    walk_around(f, node, &w);
+    for (int i = 1; i < w.count; i++)
+        if (node_at(f, w.nodes[i])->floor != floor && column_has(f, w.nodes[i], floor))
+            return false;
+    for (int j = b->first[column]; j < b->first[column + 1]; j++)
+        if (j != node.node && (f->seams_near || b->nodes[j].floor < 0) && reaches(f, (node_ref){node.block, j}, floor))
+            return false;
     return true;
+}
+
+// Whether a node nearly lies over a floor.
+static bool is_over(const lope_floors *f, node_ref node, int floor)
+{
+    const floor_block *b = &f->blocks[node.block];
+    const floor_node *n = &b->nodes[node.node];
+    for (int k = 0; k < AWAY * AWAY; k++) {
+        node_ref other;
+        int count;
+        nodes_of_column(f, node_x(b, n) + k % AWAY - AWAY / 2, node_z(b, n) + k / AWAY - AWAY / 2, &other, &count);
+        for (; count-- > 0; other.node++)
+            if (node_at(f, other)->floor == floor && fabsf(node_at(f, other)->y - n->y) >= f->def.height)
+                return true;
+    }
+    return false;
 }
 
 // The floor of the connected neighbour that is nearest in height and fits; -1: none.
@@ -371,6 +424,16 @@ static int floor_beside(const lope_floors *f, node_ref node)
     return best;
 }
 
+static void set_floor(lope_floors *f, node_ref node, int floor)
+{
+    f->blocks[node.block].nodes[node.node].floor = floor;
+    for (int side = 0; side < 4 && !f->seams_near; side++) {
+        node_ref next;
+        f->seams_near =
+            nodes_next(f, node, side, &next) && node_at(f, next)->floor >= 0 && node_at(f, next)->floor != floor;
+    }
+}
+
 // Goes on from nodes of the queue to fresh ones.
 static bool spread(lope_floors *f)
 {
@@ -382,7 +445,7 @@ static bool spread(lope_floors *f)
             int floor = floor_beside(f, next);
             if (floor < 0)
                 continue;
-            f->blocks[next.block].nodes[next.node].floor = floor;
+            set_floor(f, next, floor);
             if (!list_add(&f->queue, &next, sizeof next))
                 return false;
         }
@@ -406,16 +469,15 @@ bool sheets_take_in(lope_floors *f, plan_rect columns)
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < f->fresh.count && fine; i++) {
             node_ref at = ((node_ref *)f->fresh.items)[i];
-            floor_node *n = &f->blocks[at.block].nodes[at.node];
-            if (n->floor >= 0)
+            if (node_at(f, at)->floor >= 0)
                 continue;
             int floor = floor_beside(f, at);
             if (floor < 0 && round == 0)
                 continue;
             for (int k = 0; floor < 0; k++)
-                if (fits(f, at, k))
+                if (!is_over(f, at, k) && fits(f, at, k))
                     floor = k;
-            n->floor = floor;
+            set_floor(f, at, floor);
             f->queue.count = 0;
             fine = list_add(&f->queue, &at, sizeof at) && spread(f);
         }
