@@ -41,6 +41,7 @@ typedef struct look {
     list columns[2];      // ground_layer
     list runs[2];         // run
     list borders;         // ground_border
+    bool quartered; // the tile was
     bool failed;
 } look;
 
@@ -426,6 +427,7 @@ static void look_at_part(look *l, frame part, int first, int depth)
     if (l->failed)
         return;
     if (l->chosen.count - first > CROWDED && depth < DEEPEST) {
+        l->quartered = true;
         quarter(l, &part, first, depth);
         return;
     }
@@ -477,13 +479,14 @@ bool ground_tile_borders(ground_tile *tile, list *out)
     if (!l)
         return false;
     l->tile = tile;
-    l->failed = false;
+    l->failed = l->quartered = false;
     l->borders.count = l->chosen.count = l->runs[0].count = l->runs[1].count = 0;
     for (int i = 0; i < tile->surfaces.count; i++)
         add(l, &l->chosen, &i, sizeof i);
     look_at_part(l, (frame){tile->low_x, tile->low_z, tile->high_x, tile->high_z}, 0, 0);
     ground_border *b = l->borders.items;
-    join(b, l->borders.count);
+    if (l->quartered)
+        join(b, l->borders.count);
     for (int i = 0; i < l->borders.count && !l->failed; i++) {
         double x = (double)(b[i].to.x - b[i].from.x), z = (double)(b[i].to.z - b[i].from.z);
         if (b[i].piece != -2 && x * x + z * z >= FAINT * FAINT)

@@ -163,13 +163,27 @@ typedef struct triangle_gather {
     int capacity, count;
 } triangle_gather;
 
+// Whether a lane reaches into a box along x and z, by a little more than it may have been rounded.
+static bool lane_may_meet(const terrain_leaf *leaf, int lane, const terrain_box *box)
+{
+    const float lows[2] = {box->low.x, box->low.z}, highs[2] = {box->high.x, box->high.z};
+    for (int k = 0; k < 2; k++) {
+        float a = leaf->a[2 * k][lane], ab = leaf->ab[2 * k][lane], ac = leaf->ac[2 * k][lane];
+        float low = a + terrain_less(0.0f, terrain_less(ab, ac)), high = a + terrain_more(0.0f, terrain_more(ab, ac));
+        float more = 5e-7f * (fabsf(a) + fabsf(ab) + fabsf(ac));
+        if (low - more > highs[k] || high + more < lows[k])
+            return false;
+    }
+    return true;
+}
+
 static void gather_leaf(triangle_gather *gather, int piece, int index)
 {
     terrain_leaf made;
     const terrain_piece *p = &gather->terrain->pieces[piece];
     const terrain_leaf *leaf = terrain_leaf_of(p, index, &made);
     for (int i = 0; i < 8; i++) {
-        if (leaf->ids[i] < 0)
+        if (leaf->ids[i] < 0 || !lane_may_meet(leaf, i, &gather->box))
             continue;
         lope_vec3 corners[3]; // exact ones: those of neighbours are equal
         if (p->is_field)
