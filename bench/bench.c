@@ -9,9 +9,10 @@
 
 #include "bench/run.h"
 
-const bench_entry *const bench_entries[] = {&bench_io,      &bench_pose,  &bench_mobility, &bench_crowd, &bench_paths,
-                                            &bench_terrain, &bench_rings, &bench_steps,    &bench_maps,  &bench_patches,
-                                            &bench_office,  &bench_grasp, &bench_captures, NULL};
+const bench_entry *const bench_entries[] = {
+    &bench_io,      &bench_pose,  &bench_mobility, &bench_crowd,    &bench_paths,
+    &bench_terrain, &bench_rings, &bench_steps,    &bench_maps,     &bench_patches,
+    &bench_office,  &bench_grasp, &bench_level,    &bench_captures, NULL};
 
 static void *grown(void *items, int count, size_t size)
 {
@@ -141,6 +142,11 @@ bool bench_wants_subject(const bench_run *run, const char *subject)
 bool bench_by_parts(const bench_entry *entry)
 {
     return entry == &bench_captures;
+}
+
+bool bench_has_stages(const bench_entry *entry)
+{
+    return bench_by_parts(entry) || entry == &bench_level;
 }
 
 bool bench_stopped(const bench_run *run)

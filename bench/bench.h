@@ -82,11 +82,14 @@ extern const bench_entry bench_steps;    // graphs of steps and walks over them
 extern const bench_entry bench_maps;     // motion maps
 extern const bench_entry bench_patches;  // motion patches
 extern const bench_entry bench_office;   // people among things
+extern const bench_entry bench_level;    // floors, links and routes found in levels
 extern const bench_entry bench_captures; // libraries of anybody
 
 // All benchmarks, ended by one without a name.
 extern const bench_entry *const bench_entries[];
 // Whether a benchmark knows stages, subjects, strangers and data set aside, and shows what it has when it is stopped.
 bool bench_by_parts(const bench_entry *entry);
+// Whether it knows stages.
+bool bench_has_stages(const bench_entry *entry);
 
 #endif

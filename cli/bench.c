@@ -27,7 +27,7 @@ static const cli_option options[] = {
      "With 'captures', only these subfolders, separated by commas."},
     {"only", 0, CLI_TEXT, "LIST", offsetof(bench_settings, only),
      "With 'captures', only these stages, separated by commas: reading, contacts, retarget, large, builds, targets, "
-     "pure, crowd, follow, terrain, tiles."},
+     "pure, crowd, follow, terrain, tiles; with 'level', places, sizes."},
     {"strangers", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, strangers),
      "With 'captures', write the strangers that it makes of captures to this folder, each library with what is true of "
      "it, "
@@ -217,7 +217,9 @@ static int refuse(const cli_command *self, const bench_settings *settings, cli_o
     const bench_entry *ignores = NULL;
     bool any = false;
     for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++) {
-        if (wanted(*entry, operands) && bench_by_parts(*entry))
+        bool knows = settings->only && !settings->subjects && !settings->strangers ? bench_has_stages(*entry)
+                                                                                   : bench_by_parts(*entry);
+        if (wanted(*entry, operands) && knows)
             any = true;
         else if (wanted(*entry, operands) && !ignores)
             ignores = *entry;
@@ -225,7 +227,8 @@ static int refuse(const cli_command *self, const bench_settings *settings, cli_o
     if (!option && settings->aside && !any)
         option = "aside";
     return option && ignores
-               ? cli_usage(self, "--%s goes with 'captures' alone: '%s' does not know it", option, ignores->name)
+               ? cli_usage(self, "--%s goes with %s alone: '%s' does not know it", option,
+                           strcmp(option, "only") == 0 ? "'captures' and 'level'" : "'captures'", ignores->name)
                : CLI_OK;
 }
 

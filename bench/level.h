@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Stages of `lope bench level`. Each adds its figures.
+#ifndef LOPE_BENCH_LEVEL_H
+#define LOPE_BENCH_LEVEL_H
+
+#include "bench/bench.h"
+
+lope_status level_bench_places(bench_run *run, lope_error *error); // standing places against brute force
+lope_status level_bench_sizes(bench_run *run, lope_error *error);  // levels of many triangles, beside Recast
+
+#endif
