@@ -41,7 +41,7 @@ typedef struct look {
     list columns[2];      // ground_layer
     list runs[2];         // run
     list borders;         // ground_border
-    bool quartered; // the tile was
+    bool quartered;       // the tile was
     bool failed;
 } look;
 
