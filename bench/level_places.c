@@ -11,8 +11,8 @@
 #include "bench/level_random.h"
 
 #define RADIUS 0.3f
-#define NEAR 0.03f    // metres from a border within which opinions may differ
-#define AT_ONCE 0.02f // metres of height: one place
+#define NEAR 0.03f     // metres from a border within which opinions may differ
+#define AT_ONCE 0.005f // metres of height: one place
 #define LAYERS 32
 #define SEED 77001 // nothing was tuned on these
 
