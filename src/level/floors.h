@@ -206,6 +206,10 @@ float border_distance(const lope_floor_border *b, float x, float z, float *part)
 
 // places.c: the floor of ground at a place; -1: none.
 int places_floor(const lope_floors *f, lope_vec3 at);
+// All layers at a place from a height on, sorted; layers[i].surface is the place in `triangles`. Returns how many.
+#define PLACES_TRIANGLES 256
+int places_column(const lope_floors *f, lope_vec2 at, float low, lope_terrain_triangle triangles[PLACES_TRIANGLES],
+                  ground_layer layers[PLACES_TRIANGLES]);
 // Whether there is ground of a floor over or under a place.
 bool places_over_floor(const lope_floors *f, lope_vec3 at, int floor);
 

@@ -356,3 +356,9 @@ bool lope_floors_nearest(const lope_floors *f, lope_vec3 near, float radius, flo
         }
     return found;
 }
+
+int places_column(const lope_floors *f, lope_vec2 at, float low, lope_terrain_triangle triangles[PLACES_TRIANGLES],
+                  ground_layer layers[PLACES_TRIANGLES])
+{
+    return column_at(f, at, low, triangles, layers);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Why a body cannot stand at a place: what lies over and under it, and which borders are too near.
+#include "level/floors.h"
+
+#define UP 0.5f     // metres above a place up to which ground there is meant
+#define DOWN 2.0f   // metres below
+#define LEVEL 0.05f // metres: borders that rise or fall by less are level
+
+// ---- no free ground
+
+static lope_floor_reason reason(const lope_floors *f, lope_floor_fault fault, double metres, int piece, lope_vec3 at)
+{
+    return (lope_floor_reason){fault, (float)metres, piece < 0 ? -1 : lope_level_part_of(f->level, piece), -1, at};
+}
+
+// The surface that is meant: the nearest one, or ground that lies on it.
+static int wanted_layer(const lope_floors *f, const ground_layer *layers, int count, float y)
+{
+    int best = -1;
+    for (int i = 0; i < count; i++) {
+        double up = layers[i].y - (double)y;
+        if (up > (double)UP || up < -(double)DOWN)
+            continue;
+        if (best < 0 || fabs(up) <= fabs(layers[best].y - (double)y) ||
+            (layers[best].flat && layers[i].flat && layers[i].y - layers[best].y <= (double)f->body.step))
+            best = i;
+    }
+    return best;
+}
+
+static double slope_of(const lope_terrain_triangle *t)
+{
+    lope_vec3 n = lope_v3_cross(lope_v3_sub(t->corners[1], t->corners[0]), lope_v3_sub(t->corners[2], t->corners[0]));
+    return lope_atan2(sqrt((double)n.x * (double)n.x + (double)n.z * (double)n.z), fabs((double)n.y));
+}
+
+static lope_floor_reason why_no_ground(const lope_floors *f, lope_vec3 near)
+{
+    lope_terrain_triangle triangles[PLACES_TRIANGLES];
+    ground_layer layers[PLACES_TRIANGLES];
+    int count = places_column(f, (lope_vec2){near.x, near.z}, near.y - DOWN, triangles, layers);
+    int own = wanted_layer(f, layers, count, near.y);
+    if (own < 0)
+        return reason(f, LOPE_FLOOR_NO_GROUND, 0.0, -1, near);
+    const lope_terrain_triangle *t = &triangles[layers[own].surface];
+    lope_vec3 at = {near.x, (float)layers[own].y, near.z};
+    if (!layers[own].flat)
+        return reason(f, LOPE_FLOOR_STEEP, slope_of(t), t->piece, at);
+    for (int i = own + 1; i < count; i++) {
+        double above = layers[i].y - layers[own].y;
+        if (above > (double)f->body.step + GROUND_SAME && above < (double)f->body.height - GROUND_SAME) {
+            at.y = (float)layers[i].y;
+            return reason(f, LOPE_FLOOR_LOW, above, triangles[layers[i].surface].piece, at);
+        }
+    }
+    int64_t solid = -1; // inside of one
+    for (int i = own + 1; i < count && solid < 0; i++)
+        solid = layers[i].solid;
+    return reason(f, LOPE_FLOOR_LOW, 0.0, solid < 0 ? t->piece : (int)(solid >> 32), at);
+}
+
+// ---- borders that are too near
+
+typedef struct nearness {
+    float far;
+    lope_vec3 at;
+    int border; // -1: none
+} nearness;
+
+typedef void border_visit(const lope_floors *f, int border, lope_vec3 at, lope_vec2 way, nearness *best);
+
+static void visit_borders(const lope_floors *f, lope_vec3 at, lope_vec2 way, border_visit *visit, nearness *best)
+{
+    int x0, z0, x1, z1;
+    ground_tile_at((double)(at.x - best->far), (double)(at.z - best->far), &x0, &z0);
+    ground_tile_at((double)(at.x + best->far), (double)(at.z + best->far), &x1, &z1);
+    for (int z = div_down(z0, BLOCK_TILES); z <= div_down(z1, BLOCK_TILES); z++)
+        for (int x = div_down(x0, BLOCK_TILES); x <= div_down(x1, BLOCK_TILES); x++) {
+            int block = floors_find_block(f, x, z);
+            const list *borders = block < 0 ? NULL : &f->blocks[block].borders;
+            for (int i = 0; borders && i < borders->count; i++)
+                visit(f, ((const int *)borders->items)[i], at, way, best);
+        }
+}
+
+static void keep(const lope_floors *f, int border, float part, float far, float y, nearness *best)
+{
+    const lope_floor_border *b = &f->borders[border];
+    lope_vec3 at = lope_v3_mad(b->from, lope_v3_sub(b->to, b->from), part);
+    if (far < best->far && fabsf(at.y - y) < f->near)
+        *best = (nearness){far, at, border};
+}
+
+static void visit_nearest(const lope_floors *f, int border, lope_vec3 at, lope_vec2 way, nearness *best)
+{
+    float part, far = border_distance(&f->borders[border], at.x, at.z, &part);
+    (void)way;
+    keep(f, border, part, far, at.y, best);
+}
+
+// The first border on the way, if its free side is on this side.
+static void visit_ahead(const lope_floors *f, int border, lope_vec3 at, lope_vec2 way, nearness *best)
+{
+    const lope_floor_border *b = &f->borders[border];
+    float x = b->to.x - b->from.x, z = b->to.z - b->from.z, cross = way.x * z - way.z * x;
+    float dx = b->from.x - at.x, dz = b->from.z - at.z;
+    float far = (dx * z - dz * x) / cross, part = (dx * way.z - dz * way.x) / cross;
+    if (far >= 0.0f && part >= 0.0f && part <= 1.0f)
+        keep(f, border, part, far, at.y, best);
+}
+
+// The part that a border belongs to; -1 where ground just ends.
+static int part_beside(const lope_floors *f, const nearness *n)
+{
+    const lope_floor_border *b = &f->borders[n->border];
+    if (b->beyond < n->at.y - LEVEL)
+        return -1;
+    lope_floor_spot spot; // a little on the free side: whose ground it is
+    lope_vec3 way = lope_v3_sub(b->to, b->from), in = n->at;
+    float length = sqrtf(way.x * way.x + way.z * way.z);
+    in.x -= way.z / length * 0.01f, in.z += way.x / length * 0.01f;
+    bool own = isnan(b->beyond) && lope_floors_ground(f, in, 0.1f, &spot) && spot.piece == b->piece;
+    return own ? -1 : lope_level_part_of(f->level, b->piece);
+}
+
+static lope_floor_reason why_narrow(const lope_floors *f, lope_vec3 at, float radius, const nearness *first)
+{
+    lope_floor_reason out = {LOPE_FLOOR_NARROW, radius - first->far, part_beside(f, first), -1, first->at};
+    lope_vec2 way = {at.x - first->at.x, at.z - first->at.z};
+    float length = sqrtf(way.x * way.x + way.z * way.z);
+    if (length < 1e-6f)
+        return out;
+    way.x /= length, way.z /= length;
+    nearness across = {2.0f * radius, at, -1};
+    visit_borders(f, at, way, visit_ahead, &across);
+    if (across.border >= 0 && first->far + across.far < 2.0f * radius) {
+        out.metres = 2.0f * radius - first->far - across.far;
+        out.other = part_beside(f, &across);
+    }
+    return out;
+}
+
+lope_floor_reason lope_floors_why(const lope_floors *f, lope_vec3 near, float radius)
+{
+    lope_floor_spot spot;
+    if (!isfinite(near.x) || !isfinite(near.y) || !isfinite(near.z) || !(radius >= 0.0f))
+        return reason(f, LOPE_FLOOR_NO_GROUND, 0.0, -1, near);
+    if (!lope_floors_ground(f, near, UP, &spot))
+        return why_no_ground(f, near);
+    nearness first = {fminf(radius, 4.0f), spot.at, -1};
+    visit_borders(f, spot.at, (lope_vec2){0.0f, 0.0f}, visit_nearest, &first);
+    return first.border < 0 ? reason(f, LOPE_FLOOR_FINE, 0.0, -1, spot.at) : why_narrow(f, spot.at, radius, &first);
+}
