@@ -111,6 +111,12 @@ static float thickness(const lope_terrain_triangle *t, int count, const lope_vec
     return 2.0f * inner;
 }
 
+bool links_may_be_first(const lope_terrain *terrain, const lope_terrain_triangle *t)
+{
+    const int64_t solid = terrain_solid(terrain, t->piece, t->triangle);
+    return solid >= 0 && (t->triangle == 0 || terrain_solid(terrain, t->piece, t->triangle - 1) != solid);
+}
+
 bool links_is_bar(const links_source *source, const lope_terrain_triangle *triangle, lope_level_hold *out)
 {
     lope_terrain_triangle t[MOST];
@@ -156,7 +162,7 @@ bool links_bars(const links_source *source, const links_want *want, links_found 
     const lope_terrain_triangle *t = triangles.items;
     lope_level_hold hold;
     for (int i = 0; fine && i < triangles.count; i++)
-        if (links_is_bar(source, &t[i], &hold) && hold.room > 0.0f) {
+        if (links_may_be_first(source->terrain, &t[i]) && links_is_bar(source, &t[i], &hold) && hold.room > 0.0f) {
             hold.part = source->level ? lope_level_part_of(source->level, t[i].piece) : -1;
             fine = add_bar(source, want, &hold, out);
         }

@@ -125,12 +125,12 @@ static bool is_clear(const links_source *source, point2 at, double y)
     list ids = {0};
     bool clear = border_index_find(source->borders, (point2){at.x - r, at.z - r}, (point2){at.x + r, at.z + r}, &ids);
     for (int i = 0; i < ids.count && clear; i++) {
-        const ground_border *b = &source->borders->borders[((const int *)ids.items)[i]];
+        const lope_floor_border *b = &source->borders->borders[((const int *)ids.items)[i]];
         const double x = (double)b->to.x - (double)b->from.x, z = (double)b->to.z - (double)b->from.z;
         const double square = x * x + z * z, ox = at.x - (double)b->from.x, oz = at.z - (double)b->from.z;
         const double part = fmin(fmax((ox * x + oz * z) / fmax(square, 1e-12), 0.0), 1.0);
         const double dx = ox - part * x, dz = oz - part * z;
-        const double height = (double)b->from_y + part * ((double)b->to_y - (double)b->from_y);
+        const double height = (double)b->from.y + part * ((double)b->to.y - (double)b->from.y);
         clear = dx * dx + dz * dz > r * r || fabs(height - y) > (double)source->def->step;
     }
     lope_free(ids.items);

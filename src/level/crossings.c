@@ -21,6 +21,12 @@ typedef struct landing {
     double near;            // t of its edge in the middle
 } landing;
 
+// A straight edge and the border that it begins with.
+typedef struct whole {
+    sweep_edge edge;
+    int first;
+} whole;
+
 typedef struct crossing {
     const links_source *source;
     const links_want *want;
@@ -31,7 +37,10 @@ typedef struct crossing {
     landing landings[LANDINGS];
     int landing_count;
     list triangles, ids;
-    list facing; // sweep_edge
+    list edges;     // whole
+    int *edge_of;   // by border; -1: not known yet
+    list facing;    // int: numbers of edges
+    list obstacles; // sweep_extent
     bool failed;
 } crossing;
 
@@ -47,7 +56,7 @@ static double height(const sweep_line *line, double s)
 
 // ---- edges from borders
 
-static sweep_edge edge_of(const ground_border *b)
+static sweep_edge edge_of(const lope_floor_border *b)
 {
     const double x = (double)b->to.x - (double)b->from.x, z = (double)b->to.z - (double)b->from.z;
     const double length = sqrt(x * x + z * z), scale = length > 0.0 ? 1.0 / length : 0.0;
@@ -55,12 +64,12 @@ static sweep_edge edge_of(const ground_border *b)
                         .along = {x * scale, z * scale},
                         .out = {z * scale, -x * scale},
                         .length = length,
-                        .y = (double)b->from_y,
-                        .slope = ((double)b->to_y - (double)b->from_y) * scale};
+                        .y = (double)b->from.y,
+                        .slope = ((double)b->to.y - (double)b->from.y) * scale};
 }
 
 // Where b goes on from an edge's stretch [range[0], range[1]] or lies in it, widens that. True where it is part of it.
-static bool join_border(const sweep_edge *e, const ground_border *b, double range[2])
+static bool join_border(const sweep_edge *e, const lope_floor_border *b, double range[2])
 {
     const sweep_edge other = edge_of(b);
     const point2 from = sweep_from_place(e, (double)b->from.x, (double)b->from.z);
@@ -75,29 +84,48 @@ static bool join_border(const sweep_edge *e, const ground_border *b, double rang
     return true;
 }
 
-// The whole straight edge that a border is part of, the same for each of its borders; *first is the one it begins with.
-static sweep_edge whole_edge(crossing *c, int border, int *first)
+// Goes on from a border to both sides as far as it is straight; marks its borders with `number`. Returns the first one.
+static int follow(crossing *c, int border, int number, double range[2])
 {
-    const ground_border *borders = c->source->borders->borders;
+    const lope_floor_border *borders = c->source->borders->borders;
     const sweep_edge e = edge_of(&borders[border]);
-    double range[2] = {0.0, e.length}, before, start = INFINITY;
-    do {
-        before = range[1] - range[0];
-        const point2 a = sweep_place(&e, range[0], 0.0), b = sweep_place(&e, range[1], 0.0);
-        c->failed |= !border_index_find(c->source->borders, (point2){fmin(a.x, b.x) - 0.01, fmin(a.z, b.z) - 0.01},
-                                        (point2){fmax(a.x, b.x) + 0.01, fmax(a.z, b.z) + 0.01}, &c->ids);
-        const int *ids = c->ids.items;
-        for (int i = 0; i < c->ids.count; i++)
-            if (join_border(&e, &borders[ids[i]], range)) {
-                const point2 from =
-                    sweep_from_place(&e, (double)borders[ids[i]].from.x, (double)borders[ids[i]].from.z);
-                if (from.x < start)
-                    start = from.x, *first = ids[i];
+    int first = border;
+    double start = 0.0;
+    range[0] = 0.0, range[1] = e.length;
+    for (int end = 0; end < 2; end++)
+        for (double before = NO_HEIGHT; range[end] != before && !c->failed;) {
+            before = range[end];
+            const point2 p = sweep_place(&e, before, 0.0);
+            c->failed |= !border_index_find(c->source->borders, (point2){p.x - 0.01, p.z - 0.01},
+                                            (point2){p.x + 0.01, p.z + 0.01}, &c->ids);
+            for (int i = 0; i < c->ids.count; i++) {
+                const int id = ((const int *)c->ids.items)[i];
+                const lope_floor_border *b = &borders[id];
+                if (!join_border(&e, b, range))
+                    continue;
+                c->edge_of[id] = number;
+                const double from = sweep_from_place(&e, (double)b->from.x, (double)b->from.z).x;
+                if (from < start || (from == start && id < first))
+                    start = from, first = id;
             }
-    } while (range[1] - range[0] > before && !c->failed);
-    sweep_edge whole = edge_of(&borders[*first]);
-    whole.length = range[1] - range[0];
-    return whole;
+        }
+    return first;
+}
+
+// The number of the whole straight edge that a border is part of, the same for each of its borders.
+static int whole_edge(crossing *c, int border)
+{
+    if (c->edge_of[border] >= 0)
+        return c->edge_of[border];
+    double range[2];
+    const int number = c->edges.count, first = follow(c, border, number, range);
+    if (first != border)
+        follow(c, first, number, range); // measured from its beginning, wherever it was come upon
+    c->edge_of[border] = number;
+    whole w = {edge_of(&c->source->borders->borders[first]), first};
+    w.edge.length = range[1] - range[0];
+    c->failed |= !list_add(&c->edges, &w, sizeof w);
+    return number;
 }
 
 // ---- grounds to land on
@@ -168,18 +196,6 @@ static void add_facing(crossing *c, const sweep_edge *other)
         add_landing(c, &l);
 }
 
-// Whether an edge of the list goes along a border.
-static bool is_known(const list *edges, const ground_border *b)
-{
-    const sweep_edge *e = edges->items;
-    for (int i = 0; i < edges->count; i++) {
-        double range[2] = {0.0, e[i].length};
-        if (join_border(&e[i], b, range) && range[1] - range[0] < e[i].length + SKIN)
-            return true;
-    }
-    return false;
-}
-
 // Edges whose ground lies in front, behind them.
 static void find_facing(crossing *c)
 {
@@ -194,13 +210,14 @@ static void find_facing(crossing *c)
                                     (point2){high.x + SKIN, high.z + SKIN}, &ids);
     for (int i = 0; i < ids.count && !c->failed; i++) {
         const int border = ((int *)ids.items)[i];
-        const ground_border *other = &c->source->borders->borders[border];
-        const sweep_edge piece = edge_of(other);
-        int first = border;
-        if (piece.out.x * e->out.x + piece.out.z * e->out.z > -0.5 || is_known(&c->facing, other))
+        const sweep_edge piece = edge_of(&c->source->borders->borders[border]);
+        if (piece.out.x * e->out.x + piece.out.z * e->out.z > -0.5)
             continue;
-        const sweep_edge whole = whole_edge(c, border, &first);
-        c->failed |= !list_add(&c->facing, &whole, sizeof whole);
+        const int number = whole_edge(c, border);
+        bool known = false;
+        for (int k = 0; k < c->facing.count && !known; k++)
+            known = ((const int *)c->facing.items)[k] == number;
+        c->failed |= !known && !list_add(&c->facing, &number, sizeof number);
     }
     lope_free(ids.items);
 }
@@ -212,7 +229,7 @@ static void find_landings(crossing *c)
         add_grounds_below(c, c->clear.from[i], c->clear.to[i]);
     find_facing(c);
     for (int i = 0; i < c->facing.count; i++)
-        add_facing(c, &((sweep_edge *)c->facing.items)[i]);
+        add_facing(c, &((whole *)c->edges.items)[((int *)c->facing.items)[i]].edge);
 }
 
 // ---- what stands in the way
@@ -352,37 +369,110 @@ static void add_links(crossing *c, const landing *l, bool ledge)
     }
 }
 
+// ---- bars over gaps
+
+#define BARS 64
+#define BARS_LOW 1.4   // metres above the feet
+#define BARS_HIGH 2.7  // metres
+#define BARS_APART 0.8 // metres from one to the next, at most
+#define BARS_BEGIN 0.6 // metres from an edge to the first
+
+typedef struct bar_range {
+    double s[2], t[2], y; // s and t ascending
+} bar_range;
+
+// Bars in reach above a gap.
+static int find_bars(crossing *c, const landing *l, double feet, bar_range out[BARS])
+{
+    int count = 0;
+    const lope_terrain_triangle *t = c->triangles.items;
+    lope_level_hold bar;
+    for (int i = 0; i < c->triangles.count && count < BARS; i++) {
+        const double y = (double)t[i].corners[0].y - feet;
+        if (y < BARS_LOW || y > BARS_HIGH || !links_may_be_first(c->source->terrain, &t[i]) ||
+            !links_is_bar(c->source, &t[i], &bar) || !(bar.room > 0.0f))
+            continue;
+        const point2 a = sweep_from_place(&c->edge, (double)bar.from.x, (double)bar.from.z);
+        const point2 b = sweep_from_place(&c->edge, (double)bar.to.x, (double)bar.to.z);
+        const bar_range r = {
+            {fmin(a.x, b.x), fmax(a.x, b.x)}, {fmin(a.z, b.z), fmax(a.z, b.z)}, 0.5 * (double)(bar.from.y + bar.to.y)};
+        if (fabsf(bar.to.y - bar.from.y) > 0.3f || r.t[0] > l->near + BARS_BEGIN || r.t[1] < -BARS_BEGIN)
+            continue;
+        int at = count++;
+        for (; at > 0 && out[at - 1].t[0] > r.t[0]; at--)
+            out[at] = out[at - 1];
+        out[at] = r;
+    }
+    return count;
+}
+
+// Where bars lead over a gap, one after the other or along one.
+static void add_bars(crossing *c, const landing *l, double feet)
+{
+    bar_range bars[BARS];
+    const int count = find_bars(c, l, feet, bars);
+    for (int first = 0; first < count && bars[first].t[0] <= BARS_BEGIN; first++) {
+        double from = bars[first].s[0], to = bars[first].s[1], reached = bars[first].t[1], high = bars[first].y;
+        for (int i = first + 1; i < count && reached < l->near - BARS_BEGIN; i++) {
+            if (bars[i].t[0] > reached + BARS_APART)
+                break;
+            if (fmin(to, bars[i].s[1]) < fmax(from, bars[i].s[0]))
+                continue; // beside the others
+            from = fmax(from, bars[i].s[0]), to = fmin(to, bars[i].s[1]);
+            reached = fmax(reached, bars[i].t[1]), high = fmax(high, bars[i].y);
+        }
+        if (reached < l->near - BARS_BEGIN)
+            continue;
+        landing under = *l;
+        ranges_cut(&under.where, -INFINITY, from);
+        ranges_cut(&under.where, to, INFINITY);
+        for (int i = 0; i < under.where.count; i++) {
+            lope_link link = link_over(c, &under, under.where.from[i], under.where.to[i]);
+            link.kind = LOPE_LINK_BARS;
+            link.reach = (float)high - link.from.y;
+            add_link(c, &link, false);
+        }
+        if (under.where.count > 0)
+            return;
+    }
+}
+
 // ---- walls to climb over
+
+// The parts of triangles between both edges, above feet's reach: what an opening must be clear of.
+static void find_obstacles(crossing *c, const landing *l)
+{
+    const lope_terrain_triangle *t = c->triangles.items;
+    sweep_zone zone = {.near = {.t = -SKIN}, .far = l->edge, .low = -INFINITY, .high = INFINITY};
+    zone.far.t += SKIN;
+    zone.low = fmin(c->edge.y, l->edge.y) - 1e3, zone.high = zone.low + 2e3;
+    c->obstacles.count = 0;
+    for (int i = 0; i < c->triangles.count; i++) {
+        sweep_extent extent;
+        if (sweep_extent_of(&c->edge, &t[i], &zone, &extent))
+            c->failed |= !list_add(&c->obstacles, &extent, sizeof extent);
+    }
+}
 
 // Height of the lowest opening above a wall at s that a body fits through; NAN where there is none, or where none is
 // needed.
-static double opening(crossing *c, const landing *l, double s)
+static double opening(const crossing *c, const landing *l, double s)
 {
     const lope_floors_def *def = c->source->def;
     const double r = (double)def->radius, a = c->edge.y + c->edge.slope * s, b = height(&l->edge, s);
-    const double low = fmax(a, b) + (double)def->step, high = fmin(a, b) + (double)def->climb + (double)def->height;
-    sweep_zone zone = {.near = {.t = -SKIN}, .far = l->edge, .low = low, .high = high};
-    zone.far.t += SKIN;
+    const double low = fmax(a, b) + (double)def->step, highest = fmin(a, b) + (double)def->climb;
+    const sweep_extent *o = c->obstacles.items;
     double bottom = low;
-    bool free = false;
-    while (!free && bottom <= fmin(a, b) + (double)def->climb) { // rises over what is in the way, until nothing is
-        double next = bottom;
+    for (bool free = false; !free && bottom <= highest;) { // rises over what is in the way, until nothing is
         free = true;
-        zone.low = bottom + 1e-4, zone.high = bottom + (double)def->crawl;
-        for (int i = 0; i < c->triangles.count; i++) {
-            sweep_extent extent;
-            if (!sweep_extent_of(&c->edge, &((lope_terrain_triangle *)c->triangles.items)[i], &zone, &extent) ||
-                extent.s[1] < s - r || extent.s[0] > s + r)
-                continue;
-            free = false;
-            next = fmax(next, extent.y[1]);
-        }
-        if (!free)
-            bottom = fmax(next, bottom + 1e-3);
+        for (int i = 0; i < c->obstacles.count; i++)
+            if (o[i].s[1] >= s - r && o[i].s[0] <= s + r && o[i].y[1] > bottom + 1e-4 &&
+                o[i].y[0] < bottom + (double)def->crawl) {
+                bottom = o[i].y[1];
+                free = false;
+            }
     }
-    if (!free || bottom <= low || bottom > fmin(a, b) + (double)def->climb)
-        return NO_HEIGHT;
-    return bottom;
+    return bottom <= low || bottom > highest ? NO_HEIGHT : bottom;
 }
 
 static bool can_stand_on(const crossing *c, const landing *l, double s, double y)
@@ -410,6 +500,7 @@ static void add_wall(crossing *c, const landing *l, double from, double to, doub
 // Stretches of a wall of one height.
 static void add_walls(crossing *c, const landing *l)
 {
+    find_obstacles(c, l);
     for (int i = 0; i < l->where.count; i++) {
         const double from = l->where.from[i], to = l->where.to[i];
         const int count = 1 + (int)ceil((to - from) / WINDOWS);
@@ -459,6 +550,8 @@ static void cross_to(crossing *c, landing *l)
     cut_blocked(c, l, &between, top, &passed.where);
     if (ledge || l->near / (double)def->leap + fmax(rise, 0.0) / (double)def->climb <= 1.0)
         add_links(c, &passed, ledge);
+    if (!ledge && l->near > BARS_APART)
+        add_bars(c, &passed, a);
     if (ledge || l->near > THICKEST)
         return;
     landing blocked = *l;
@@ -496,33 +589,32 @@ bool links_borders(const links_source *source, const links_want *want, list *scr
     return fine;
 }
 
-static bool is_new(list *done, int first, bool *fine)
-{
-    for (int i = 0; i < done->count; i++)
-        if (((int *)done->items)[i] == first)
-            return false;
-    *fine = list_add(done, &first, sizeof first);
-    return true;
-}
-
 bool links_crossings(const links_source *source, const links_want *want, links_found *out)
 {
-    crossing *c = lope_alloc(sizeof *c);
-    list near = {0}, done = {0};
-    bool fine = c != NULL;
+    crossing *c = lope_alloc_zero(sizeof *c);
+    int *edge_numbers = lope_alloc_array((size_t)source->borders->count, sizeof(int));
+    list near = {0};
+    bool fine = c && edge_numbers;
     if (fine) {
-        *c = (crossing){.source = source, .want = want, .out = out};
+        c->source = source, c->want = want, c->out = out;
+        c->edge_of = edge_numbers;
+        memset(edge_numbers, -1, (size_t)source->borders->count * sizeof(int));
         fine = links_borders(source, want, &c->ids, &near);
     }
     for (int i = 0; fine && i < near.count; i++) {
-        int border = ((int *)near.items)[i], first = border;
-        c->edge = whole_edge(c, border, &first);
-        if (want->owned ? first == border : is_new(&done, first, &fine))
-            cross(c);
-        fine = fine && !c->failed;
+        const int border = ((int *)near.items)[i], known = c->edges.count, number = whole_edge(c, border);
+        whole *w = &((whole *)c->edges.items)[number];
+        if (c->failed || (want->owned ? w->first != border : number < known && w->first < 0))
+            continue;
+        c->edge = w->edge;
+        w->first = want->owned ? border : -1; // done
+        cross(c);
+        fine = !c->failed;
     }
-    if (c)
-        lope_free(c->triangles.items), lope_free(c->ids.items), lope_free(c->facing.items);
-    lope_free(near.items), lope_free(done.items), lope_free(c);
+    if (c) {
+        lope_free(c->triangles.items), lope_free(c->ids.items), lope_free(c->edges.items);
+        lope_free(c->facing.items), lope_free(c->obstacles.items);
+    }
+    lope_free(near.items), lope_free(edge_numbers), lope_free(c);
     return fine;
 }

@@ -150,7 +150,9 @@ static lope_status make_all(lope_floors *f, lope_jobs *jobs, lope_error *error)
     if (status == LOPE_OK)
         status = make_spaces(f, &all, error);
     lope_free(all.items);
-    return status == LOPE_OK ? spaces_finish(f, jobs, error) : status;
+    if (status == LOPE_OK)
+        status = spaces_finish(f, jobs, error);
+    return status == LOPE_OK ? floors_find_links(f, NULL, 0, jobs, error) : status;
 }
 
 lope_status lope_floors_create(const lope_level *level, const lope_floors_def *def, lope_jobs *jobs, lope_floors **out,
@@ -184,6 +186,7 @@ void lope_floors_destroy(lope_floors *f)
     if (!f)
         return;
     clear(f);
+    floors_free_links(f);
     lope_free(f->blocks), lope_free(f->borders), lope_free(f->homes), lope_free(f->spaces);
     lope_free(f->fresh.items), lope_free(f->queue.items);
     tile_scratch_free(&f->scratch);
@@ -305,6 +308,8 @@ lope_status lope_floors_update(lope_floors *f, lope_jobs *jobs, lope_error *erro
     }
     if (status == LOPE_OK)
         status = spaces_finish(f, jobs, error);
+    if (status == LOPE_OK)
+        status = floors_find_links(f, changes, count, jobs, error);
     f->broken = status != LOPE_OK;
     f->changes = lope_level_changes(f->level);
     return status;
@@ -322,7 +327,7 @@ size_t lope_floors_memory(const lope_floors *f)
         sum += (size_t)b->seams.room * sizeof(floor_seam) + (size_t)b->fringe.room * sizeof(floor_beyond) +
                (size_t)b->ends.room * sizeof(floor_end);
     }
-    return sum;
+    return sum + floors_links_memory(f);
 }
 
 const lope_floor_border *lope_floors_borders(const lope_floors *f, int *count)

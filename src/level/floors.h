@@ -112,6 +112,7 @@ struct lope_floors {
     int border_count, border_room;
     floor_space *spaces;
     int space_count, space_room;
+    struct floor_links *links;
     bool broken;              // a change could not be taken in: everything is made anew with the next one
     tile_scratch scratch;     // the rest is memory of changes
     list found, fresh, queue; // found_border, node_ref
@@ -212,5 +213,13 @@ int places_column(const lope_floors *f, lope_vec2 at, float low, lope_terrain_tr
                   ground_layer layers[PLACES_TRIANGLES]);
 // Whether there is ground of a floor over or under a place.
 bool places_over_floor(const lope_floors *f, lope_vec3 at, int floor);
+
+// ---- floors_links.c
+
+// Finds links and holds: everything where `changes` is NULL, else what changed with them. Floors must be right by then.
+lope_status floors_find_links(lope_floors *f, const lope_level_change *changes, int count, lope_jobs *jobs,
+                              lope_error *error);
+void floors_free_links(lope_floors *f);
+size_t floors_links_memory(const lope_floors *f);
 
 #endif

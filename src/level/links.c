@@ -138,6 +138,78 @@ lope_status links_find(const links_source *source, const links_want *want, links
                : LOPE_NO_MEMORY;
 }
 
+// ---- everything
+
+typedef struct tile_work {
+    const links_source *source;
+    links_box box;
+    int columns;
+    links_found *tiles;
+    bool *failed;
+} tile_work;
+
+#define TILE 16.0f // metres
+
+// Tile by tile what has straight edges; everything else as the last job, because it is followed over any distance.
+static void look_at_tile(void *user, int tile, int thread)
+{
+    tile_work *w = user;
+    (void)thread;
+    links_want want = {.box = w->box, .owned = true};
+    links_found *out = &w->tiles[tile];
+    if (tile == 0) {
+        want.owned = false;
+        w->failed[tile] = !(links_low(w->source, &want, out) && links_uneven(w->source, &want, out) &&
+                            links_things(w->source, &want, out));
+        return;
+    }
+    want.box.low.x += TILE * (float)((tile - 1) % w->columns);
+    want.box.low.z += TILE * (float)((tile - 1) / w->columns);
+    want.box.high.x = want.box.low.x + TILE, want.box.high.z = want.box.low.z + TILE;
+    w->failed[tile] = !(links_edges(w->source, &want, out) && links_bars(w->source, &want, out) &&
+                        links_crossings(w->source, &want, out) && links_stairs(w->source, &want, out));
+}
+
+static bool append(list *to, const list *from, size_t size)
+{
+    bool fine = true;
+    for (int i = 0; i < from->count && fine; i++)
+        fine = list_add(to, (const char *)from->items + (size_t)i * size, size);
+    return fine;
+}
+
+static bool append_found(links_found *to, const links_found *from)
+{
+    const int first = to->links.count, steps = to->steps.count;
+    if (!append(&to->links, &from->links, sizeof(lope_link)) ||
+        !append(&to->link_origins, &from->link_origins, sizeof(links_origin)) ||
+        !append(&to->steps, &from->steps, sizeof(lope_link_step)) ||
+        !append(&to->holds, &from->holds, sizeof(lope_level_hold)) ||
+        !append(&to->hold_origins, &from->hold_origins, sizeof(links_origin)))
+        return false;
+    for (int i = first; i < to->links.count; i++)
+        ((lope_link *)to->links.items)[i].first += steps;
+    return true;
+}
+
+lope_status links_build(const links_source *source, const links_box *box, lope_jobs *jobs, links_found *out)
+{
+    const links_box wide = links_box_grown(box, 0.5, 1.0);
+    const int columns = 1 + (int)((wide.high.x - wide.low.x) / TILE),
+              rows = 1 + (int)((wide.high.z - wide.low.z) / TILE);
+    const size_t count = (size_t)columns * (size_t)rows + 1;
+    tile_work w = {source, wide, columns, lope_alloc_zero(count * sizeof *w.tiles), lope_alloc_zero(count)};
+    bool fine = w.tiles && w.failed;
+    if (fine)
+        lope_jobs_run(jobs, (int)count, look_at_tile, &w);
+    for (size_t i = 0; fine && i < count; i++)
+        fine = !w.failed[i] && append_found(out, &w.tiles[i]);
+    for (size_t i = 0; w.tiles && i < count; i++)
+        links_found_free(&w.tiles[i]);
+    lope_free(w.tiles), lope_free(w.failed);
+    return fine ? LOPE_OK : LOPE_NO_MEMORY;
+}
+
 // ---- changes
 
 // Removes what the box influences and keeps its sources.
@@ -152,11 +224,28 @@ static bool drop(list *items, list *origins, size_t size, const links_box *box, 
             fine = fine && list_add(sources, &o[i].source, sizeof o[i].source);
             continue;
         }
-        memmove(bytes + (size_t)kept * size, bytes + (size_t)i * size, size);
+        if (kept != i)
+            memcpy(bytes + (size_t)kept * size, bytes + (size_t)i * size, size);
         o[kept++] = o[i];
     }
     items->count = origins->count = kept;
     return fine;
+}
+
+// Keeps the steps of links that are left. Links were put in the order of their steps, and stay so.
+static void drop_steps(links_found *found)
+{
+    lope_link *links = found->links.items;
+    lope_link_step *steps = found->steps.items;
+    int kept = 0;
+    for (int i = 0; i < found->links.count; i++) {
+        if (links[i].count == 0)
+            continue;
+        memmove(steps + kept, steps + links[i].first, (size_t)links[i].count * sizeof *steps);
+        links[i].first = kept;
+        kept += links[i].count;
+    }
+    found->steps.count = kept;
 }
 
 lope_status links_update(const links_source *source, const links_box *box, links_found *found)
@@ -164,8 +253,8 @@ lope_status links_update(const links_source *source, const links_box *box, links
     list links = {0}, holds = {0};
     bool fine = drop(&found->links, &found->link_origins, sizeof(lope_link), box, &links) &&
                 drop(&found->holds, &found->hold_origins, sizeof(lope_level_hold), box, &holds);
-    links_want want = {.box = *box, .seeds = links.items, .seed_count = links.count};
-    links_want want_holds = {.box = *box};
+    drop_steps(found);
+    const links_want want_holds = {.box = *box}, want = {.box = *box, .seeds = links.items, .seed_count = links.count};
     lope_status status = fine ? holds_find(source, &want_holds, found) : LOPE_NO_MEMORY;
     if (!status)
         status = links_find(source, &want, found);

@@ -12,13 +12,19 @@
 
 // ---- border_index.c: borders by place
 
+typedef struct border_entry {
+    float low_x, low_z, high_x, high_z;
+    int x, z, border; // cell of its middle
+} border_entry;
+
 typedef struct border_index {
-    const ground_border *borders; // the caller's
+    const lope_floor_border *borders; // the caller's
     int count, mask;
-    int *starts, *order; // borders of a bucket: order[starts[i]] .. order[starts[i + 1] - 1]
+    int *starts; // of a bucket: entries[starts[i]] .. entries[starts[i + 1] - 1]
+    border_entry *entries;
 } border_index;
 
-lope_status border_index_create(const ground_border *borders, int count, border_index *out);
+lope_status border_index_create(const lope_floor_border *borders, int count, border_index *out);
 void border_index_destroy(border_index *index);
 // Numbers of the borders that meet a rectangle in plan, ascending, as int in *out. False: no memory.
 bool border_index_find(const border_index *index, point2 low, point2 high, list *out);
@@ -63,7 +69,9 @@ void links_found_free(links_found *found);
 // Appends what is wanted, in an order that depends on the level alone.
 lope_status links_find(const links_source *source, const links_want *want, links_found *out);
 lope_status holds_find(const links_source *source, const links_want *want, links_found *out);
-// Makes everything right after a change within the box; also the way to find all, with a box around the level.
+// Everything within a box around the level, tile by tile; the same for any number of threads. `jobs` may be NULL.
+lope_status links_build(const links_source *source, const links_box *box, lope_jobs *jobs, links_found *out);
+// Makes everything right after a change within the box.
 lope_status links_update(const links_source *source, const links_box *box, links_found *found);
 
 // ---- parts of the search; false: no memory
@@ -91,6 +99,8 @@ bool links_borders(const links_source *source, const links_want *want, list *scr
 bool links_stairs(const links_source *source, const links_want *want, links_found *out);
 bool links_edges(const links_source *source, const links_want *want, links_found *out);
 bool links_bars(const links_source *source, const links_want *want, links_found *out);
+// Whether a triangle may be the first of a closed solid.
+bool links_may_be_first(const lope_terrain *terrain, const lope_terrain_triangle *triangle);
 // Whether a triangle is part of a bar, which is told; its room is 0 unless this triangle stands for it.
 bool links_is_bar(const links_source *source, const lope_terrain_triangle *triangle, lope_level_hold *out);
 

@@ -283,7 +283,7 @@ static bool explore(passage *p, int seed)
 }
 
 // Looks for low ground beyond a border.
-static bool look_beyond(passage *p, const ground_border *b)
+static bool look_beyond(passage *p, const lope_floor_border *b)
 {
     const double x = (double)b->to.x - (double)b->from.x, z = (double)b->to.z - (double)b->from.z;
     const double length = sqrt(x * x + z * z);
@@ -291,7 +291,7 @@ static bool look_beyond(passage *p, const ground_border *b)
     for (int i = 0; i < count && length > 0.0; i++) {
         const double part = (i + 0.5) / count, out = 0.75 * CELL / length;
         const double px = (double)b->from.x + part * x + out * z, pz = (double)b->from.z + part * z - out * x;
-        const double y = (double)b->from_y + part * ((double)b->to_y - (double)b->from_y);
+        const double y = (double)b->from.y + part * ((double)b->to.y - (double)b->from.y);
         const int seed = cells_find(&p->grid, cells_index(&p->grid, px), cells_index(&p->grid, pz), y);
         if (seed >= 0 && cells_at(&p->grid, seed)->low && cells_at(&p->grid, seed)->region < 0 && !explore(p, seed))
             return false;

@@ -9,9 +9,9 @@
 #define LEVEL_WITHIN 0.02 // metres that heights of one edge may differ
 #define DEEPEST 0.55f     // metres of a tread; deeper ones are landings
 #define NARROWEST 0.08f
-#define SPACING 0.15f // metres between places of an edge that are looked at
-#define FEWEST 2      // risers of stairs
-#define REACH 1.0     // metres around them that matter
+#define SPACING 0.3f // metres between places of an edge that are looked at
+#define FEWEST 2     // risers of stairs
+#define REACH 1.0    // metres around them that matter
 
 typedef struct riser {
     lope_vec3 a, along, out; // from a along the edge; out is the way down
@@ -33,9 +33,9 @@ static float drop_at(const links_source *source, const sharp_edge *e, float s)
     const lope_vec3 above = lope_v3_mad(p, e->out, -0.02f), below = lope_v3_mad(p, e->out, 0.02f);
     const double most = (double)source->def->step, y = (double)p.y;
     double top, foot;
-    if (!links_ground(source, (point2){(double)above.x, (double)above.z}, y, 0.03, &top) ||
-        !links_ground(source, (point2){(double)below.x, (double)below.z}, y - 0.5 * (most + LOWEST),
-                      0.5 * (most - LOWEST) + 1e-3, &foot))
+    if (!links_ground(source, (point2){(double)below.x, (double)below.z}, y - 0.5 * (most + LOWEST),
+                      0.5 * (most - LOWEST) + 1e-3, &foot) ||
+        !links_ground(source, (point2){(double)above.x, (double)above.z}, y, 0.03, &top))
         return 0.0f;
     return (float)(y - foot);
 }

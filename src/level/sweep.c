@@ -60,13 +60,13 @@ static void join_side(point2 p, point2 u, const point2 ends[2], double radius, d
 }
 
 // Height of a border at its point nearest to a place.
-static double height_near(const ground_border *b, point2 at)
+static double height_near(const lope_floor_border *b, point2 at)
 {
     const double x = (double)b->to.x - (double)b->from.x, z = (double)b->to.z - (double)b->from.z;
     const double square = x * x + z * z;
     double part = ((at.x - (double)b->from.x) * x + (at.z - (double)b->from.z) * z) / (square > 0.0 ? square : 1.0);
     part = fmin(fmax(part, 0.0), 1.0);
-    return (double)b->from_y + part * ((double)b->to_y - (double)b->from_y);
+    return (double)b->from.y + part * ((double)b->to.y - (double)b->from.y);
 }
 
 bool sweep_borders(const links_source *source, const sweep_edge *e, const sweep_line *line, ranges *r)
@@ -83,7 +83,7 @@ bool sweep_borders(const links_source *source, const sweep_edge *e, const sweep_
     bool fine = border_index_find(source->borders, (point2){fmin(a.x, b.x) - reach, fmin(a.z, b.z) - reach},
                                   (point2){fmax(a.x, b.x) + reach, fmax(a.z, b.z) + reach}, &ids);
     for (int i = 0; fine && i < ids.count; i++) {
-        const ground_border *border = &source->borders->borders[((const int *)ids.items)[i]];
+        const lope_floor_border *border = &source->borders->borders[((const int *)ids.items)[i]];
         const point2 ends[2] = {{(double)border->from.x, (double)border->from.z},
                                 {(double)border->to.x, (double)border->to.z}};
         double range[2] = {INFINITY, -INFINITY};
@@ -141,7 +141,10 @@ bool sweep_extent_of(const sweep_edge *e, const lope_terrain_triangle *triangle,
                                  {-zone->slope, -zone->fall, 1.0, -zone->low},
                                  {0.0, 0.0, -1.0, zone->high}};
     int count = 3;
-    for (int i = 0; i < 4 && count > 0; i++)
+    if (fmax(fmax(corners[0].t, corners[1].t), corners[2].t) <= zone->near.t + fmin(0.0, zone->near.lean * e->length) ||
+        fmin(fmin(corners[0].y, corners[1].y), corners[2].y) > zone->high)
+        return false;
+    for (int i = 3; i >= 0 && count > 0; i--)
         count = clip(corners, count, planes[i]);
     *out = (sweep_extent){{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
     for (int i = 0; i < count; i++) {

@@ -14,6 +14,7 @@ typedef struct world {
     lope_terrain *terrain;
     lope_floors_def def;
     ground_border_set borders;
+    lope_floor_border *lines;
     border_index index;
     links_found found;
 } world;
@@ -34,9 +35,15 @@ static const lope_link *find_all(world *w)
     source.body = (ground_body){w->def.height, w->def.step, 0.7071f};
     const ground_tiles tiles = ground_tiles_of(all.low, all.high);
     assert_int_equal(ground_borders(w->terrain, &source.body, tiles, NULL, &w->borders), LOPE_OK);
-    assert_int_equal(border_index_create(w->borders.borders, w->borders.count, &w->index), LOPE_OK);
+    w->lines = lope_alloc_array((size_t)w->borders.count, sizeof *w->lines);
+    for (int i = 0; i < w->borders.count; i++) {
+        const ground_border *b = &w->borders.borders[i];
+        w->lines[i].from = (lope_vec3){b->from.x, b->from_y, b->from.z};
+        w->lines[i].to = (lope_vec3){b->to.x, b->to_y, b->to.z};
+    }
+    assert_int_equal(border_index_create(w->lines, w->borders.count, &w->index), LOPE_OK);
     source.borders = &w->index;
-    assert_int_equal(links_update(&source, &all, &w->found), LOPE_OK);
+    assert_int_equal(links_build(&source, &all, NULL, &w->found), LOPE_OK);
     const lope_link *links = w->found.links.items;
     if (getenv("LOPE_SHOW"))
         for (int i = 0; i < w->found.links.count; i++)
@@ -53,6 +60,7 @@ static void end(world *w)
 {
     links_found_free(&w->found);
     border_index_destroy(&w->index);
+    lope_free(w->lines);
     ground_borders_free(&w->borders);
     lope_terrain_destroy(w->terrain);
     solids.count = 0;
