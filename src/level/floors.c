@@ -28,6 +28,7 @@ static void clear(lope_floors *f)
         floor_block *b = &f->blocks[i];
         lope_free(b->nodes), lope_free(b->borders.items);
         lope_free(b->seams.items), lope_free(b->fringe.items), lope_free(b->ends.items);
+        lope_free(b->gates.items), lope_free(b->seam_links.items);
     }
     for (int i = 0; i < f->space_count; i++) {
         lope_passages_destroy(f->spaces[i].passages);
@@ -111,6 +112,21 @@ static lope_status look_at_all(lope_floors *f, lope_jobs *jobs, lope_error *erro
     return fine ? LOPE_OK : lope_fail_memory(error);
 }
 
+// Regions and gates of blocks; gates lead from those before them, too.
+static bool find_areas(lope_floors *f, const list *blocks)
+{
+    const int *b = blocks->items;
+    bool fine = true;
+    for (int i = 0; i < blocks->count; i++)
+        areas_find_regions(f, b[i]);
+    for (int i = 0; i < blocks->count && fine; i++) {
+        const int *next = f->blocks[b[i]].next;
+        fine = areas_find_gates(f, b[i]) && (next[2] < 0 || areas_find_gates(f, next[2])) &&
+               (next[3] < 0 || areas_find_gates(f, next[3]));
+    }
+    return fine;
+}
+
 static lope_status make_spaces(lope_floors *f, const list *blocks, lope_error *error)
 {
     const list none = {0};
@@ -127,7 +143,16 @@ static lope_status make_spaces(lope_floors *f, const list *blocks, lope_error *e
         status = spaces_set_border(f, i, error);
     for (int i = 0; i < blocks->count && status == LOPE_OK; i++)
         status = spaces_set_ends(f, ((int *)blocks->items)[i], error);
-    return status;
+    for (int i = 0; i < blocks->count && status == LOPE_OK; i++)
+        if (!seams_join(f, ((int *)blocks->items)[i]))
+            status = lope_fail_memory(error);
+    return status == LOPE_OK && !find_areas(f, blocks) ? lope_fail_memory(error) : status;
+}
+
+static lope_status finish(lope_floors *f, lope_error *error)
+{
+    f->version++;
+    return seams_list_links(f, error);
 }
 
 static lope_status make_all(lope_floors *f, lope_jobs *jobs, lope_error *error)
@@ -152,7 +177,9 @@ static lope_status make_all(lope_floors *f, lope_jobs *jobs, lope_error *error)
     lope_free(all.items);
     if (status == LOPE_OK)
         status = spaces_finish(f, jobs, error);
-    return status == LOPE_OK ? floors_find_links(f, NULL, 0, jobs, error) : status;
+    if (status == LOPE_OK)
+        status = floors_find_links(f, NULL, 0, jobs, error);
+    return status == LOPE_OK ? finish(f, error) : status;
 }
 
 lope_status lope_floors_create(const lope_level *level, const lope_floors_def *def, lope_jobs *jobs, lope_floors **out,
@@ -190,7 +217,8 @@ void lope_floors_destroy(lope_floors *f)
     lope_free(f->blocks), lope_free(f->borders), lope_free(f->homes), lope_free(f->spaces);
     lope_free(f->fresh.items), lope_free(f->queue.items);
     tile_scratch_free(&f->scratch);
-    lope_free(f->found.items), lope_free(f->near_blocks.items), lope_free(f->far_blocks.items);
+    lope_free(f->found.items), lope_free(f->all_links.items), lope_free(f->near_blocks.items),
+        lope_free(f->far_blocks.items);
     lope_free(f);
 }
 
@@ -264,6 +292,7 @@ static lope_status mend_spaces(lope_floors *f, plan_rect tiles, lope_error *erro
 {
     lope_status status = LOPE_OK;
     bool seams = f->seams_near;
+    const plan_rect changed = tiles;
     if (!fringe_find_seams(f, columns_of(tiles)) || !fringe_spread(f, &f->near_blocks, &f->far_blocks))
         return lope_fail_memory(error);
     if (seams || has_seams(f))
@@ -276,7 +305,11 @@ static lope_status mend_spaces(lope_floors *f, plan_rect tiles, lope_error *erro
                 status = spaces_set_border(f, ((int *)borders->items)[k], error);
         if (status == LOPE_OK)
             status = spaces_set_ends(f, block, error);
+        if (status == LOPE_OK && !seams_join(f, block))
+            status = lope_fail_memory(error);
     }
+    if (status == LOPE_OK && (!list_blocks(f, changed, 0, &f->far_blocks) || !find_areas(f, &f->far_blocks)))
+        status = lope_fail_memory(error);
     return status;
 }
 
@@ -306,10 +339,12 @@ lope_status lope_floors_update(lope_floors *f, lope_jobs *jobs, lope_error *erro
         bool fine = list_blocks(f, around, 0, &f->near_blocks) && list_blocks(f, around, 1, &f->far_blocks);
         status = fine && look_again(f, tiles) ? mend_spaces(f, tiles, error) : lope_fail_memory(error);
     }
-    if (status == LOPE_OK)
+    if (status == LOPE_OK && count)
         status = spaces_finish(f, jobs, error);
-    if (status == LOPE_OK)
+    if (status == LOPE_OK && count)
         status = floors_find_links(f, changes, count, jobs, error);
+    if (status == LOPE_OK && count)
+        status = finish(f, error);
     f->broken = status != LOPE_OK;
     f->changes = lope_level_changes(f->level);
     return status;

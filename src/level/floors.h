@@ -27,6 +27,7 @@ typedef struct floor_node {
     float y;
     int floor;
     uint16_t column; // of the block: z * BLOCK_NODES + x
+    uint16_t region; // of the block: connected ground of one floor
     uint8_t walls;   // bit 0: a border lies between it and the next one towards x; bit 1: towards z
 } floor_node;
 
@@ -47,6 +48,13 @@ typedef struct floor_end {
     float y;
 } floor_end;
 
+// Where a region goes on in the next block, towards `side`: a line between nodes.
+typedef struct floor_gate {
+    int region, other, side;
+    lope_vec3 from, to;
+    int width; // nodes
+} floor_gate;
+
 typedef struct floor_block {
     int x, z;    // in blocks
     int next[4]; // blocks beside it, by side; -1: none
@@ -56,6 +64,9 @@ typedef struct floor_block {
     int base;                 // nodes of the blocks before it, while floors are made
     list borders;             // int: numbers of borders
     list seams, fringe, ends; // floor_seam, floor_beyond, floor_end
+    int region_count;
+    list gates;      // floor_gate
+    list seam_links; // lope_link
     bool renewed;
 } floor_block;
 
@@ -113,6 +124,8 @@ struct lope_floors {
     floor_space *spaces;
     int space_count, space_room;
     struct floor_links *links;
+    uint64_t version;         // grows with every change
+    list all_links;           // lope_link: seams come last
     bool broken;              // a change could not be taken in: everything is made anew with the next one
     tile_scratch scratch;     // the rest is memory of changes
     list found, fresh, queue; // found_border, node_ref
@@ -205,7 +218,16 @@ bool borders_add(lope_floors *f, const list *found, const plan_rect *tiles);
 // The part of a border that is nearest to a place, from 0 to 1, and how far that is in plan.
 float border_distance(const lope_floor_border *b, float x, float z, float *part);
 
-// places.c: the floor of ground at a place; -1: none.
+// areas.c: connected ground within blocks, and where it goes on in the next one.
+void areas_find_regions(lope_floors *f, int block);
+bool areas_find_gates(lope_floors *f, int block);
+
+// seams.c: links across the seams of a block; then all links of the level, seams among them.
+bool seams_join(lope_floors *f, int block);
+lope_status seams_list_links(lope_floors *f, lope_error *error);
+
+// places.c: the nearest node without a border in between, and the floor of ground at a place; -1: none.
+bool places_node(const lope_floors *f, lope_vec3 at, node_ref *out);
 int places_floor(const lope_floors *f, lope_vec3 at);
 // All layers at a place from a height on, sorted; layers[i].surface is the place in `triangles`. Returns how many.
 #define PLACES_TRIANGLES 256
@@ -219,6 +241,8 @@ bool places_over_floor(const lope_floors *f, lope_vec3 at, int floor);
 // Finds links and holds: everything where `changes` is NULL, else what changed with them. Floors must be right by then.
 lope_status floors_find_links(lope_floors *f, const lope_level_change *changes, int count, lope_jobs *jobs,
                               lope_error *error);
+// lope_link, without seams.
+const list *floors_found_links(const lope_floors *f);
 void floors_free_links(lope_floors *f);
 size_t floors_links_memory(const lope_floors *f);
 

@@ -80,9 +80,14 @@ static const void *items_of(const list *l, int *count)
     return l->items;
 }
 
+const list *floors_found_links(const lope_floors *f)
+{
+    return &f->links->found.links;
+}
+
 const lope_link *lope_floors_links(const lope_floors *floors, int *count)
 {
-    return items_of(&floors->links->found.links, count);
+    return items_of(&floors->all_links, count);
 }
 
 const lope_link_step *lope_floors_steps(const lope_floors *floors, int *count)

@@ -173,7 +173,7 @@ static void add_column(const lope_floors *f, const floor_block *block, int colum
     for (int i = 0, found = 0; i < count && found < NODE_LAYERS; i++) {
         if (!ground_is_free(&f->body, layers, count, i))
             continue;
-        floor_node node = {(float)layers[i].y, kept_floor(block, column, (float)layers[i].y), (uint16_t)column, 0};
+        floor_node node = {(float)layers[i].y, kept_floor(block, column, (float)layers[i].y), (uint16_t)column, 0, 0};
         scratch->failed |= !list_add(&scratch->nodes, &node, sizeof node);
         found++;
     }

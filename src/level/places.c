@@ -149,8 +149,7 @@ static bool is_open(const lope_floors *f, lope_vec3 from, lope_vec3 to)
     return true;
 }
 
-// The nearest node without a border in between.
-static bool node_beside(const lope_floors *f, lope_vec3 at, node_ref *out)
+bool places_node(const lope_floors *f, lope_vec3 at, node_ref *out)
 {
     int x = node_column_before((double)at.x), z = node_column_before((double)at.z);
     float nearest = FLOOR_BESIDE * FLOOR_BESIDE;
@@ -173,7 +172,7 @@ static bool node_beside(const lope_floors *f, lope_vec3 at, node_ref *out)
 int places_floor(const lope_floors *f, lope_vec3 at)
 {
     node_ref node;
-    return node_beside(f, at, &node) ? node_at(f, node)->floor : -1;
+    return places_node(f, at, &node) ? node_at(f, node)->floor : -1;
 }
 
 // ---- clearance
@@ -241,7 +240,7 @@ static float distance_on_disc(const lope_floors *f, const lope_floor_spot *spot,
 {
     disc d;
     node_ref node;
-    if (!node_beside(f, spot->at, &node))
+    if (!places_node(f, spot->at, &node))
         return AT_ONCE;
     fill_disc(f, &d, node, (int)(limit / (float)NODE_CELL));
     near_blocks near = blocks_near(f, spot->at, limit);

@@ -275,6 +275,105 @@ static void test_nearest_place(void **state)
     lope_level_destroy(level);
 }
 
+// Whether nodes lead from one place to another.
+static bool nodes_lead(const lope_floors *f, lope_vec3 from, lope_vec3 to)
+{
+    node_ref start, goal, next;
+    if (!places_node(f, from, &start) || !places_node(f, to, &goal))
+        return false;
+    int total = 0, count = 1;
+    for (int i = 0; i < f->block_count; i++)
+        total += f->blocks[i].node_count;
+    node_ref *queue = malloc((size_t)total * sizeof *queue);
+    uint8_t **seen = malloc((size_t)f->block_count * sizeof *seen);
+    for (int i = 0; i < f->block_count; i++)
+        seen[i] = calloc((size_t)f->blocks[i].node_count + 1, 1);
+    queue[0] = start;
+    seen[start.block][start.node] = 1;
+    for (int i = 0; i < count; i++)
+        for (int side = 0; side < 4; side++)
+            if (nodes_next(f, queue[i], side, &next) && !seen[next.block][next.node]) {
+                seen[next.block][next.node] = 1;
+                queue[count++] = next;
+            }
+    bool found = seen[goal.block][goal.node];
+    for (int i = 0; i < f->block_count; i++)
+        free(seen[i]);
+    free(seen);
+    free(queue);
+    return found;
+}
+
+// Legs follow one another, stay on one floor and take no longer than exact paths, nearly.
+static void check_legs(const lope_floors *floors, lope_path_finder *finder, const lope_leg *legs, int count)
+{
+    lope_error error;
+    int link_count;
+    const lope_link *links = lope_floors_links(floors, &link_count);
+    for (int i = 0; i < count; i++) {
+        assert_true(i == 0 || lope_v3_length(lope_v3_sub(legs[i].from, legs[i - 1].to)) < 1e-3f);
+        assert_true((legs[i].floor >= 0) != (legs[i].link >= 0) && legs[i].seconds >= 0.0f);
+        if (legs[i].link >= 0) {
+            assert_true(legs[i].link < link_count && links[legs[i].link].from_floor != links[legs[i].link].to_floor);
+            continue;
+        }
+        lope_path path;
+        if (lope_path_find(finder, lope_floors_passages(floors, legs[i].floor),
+                           (lope_vec2){legs[i].from.x, legs[i].from.z}, (lope_vec2){legs[i].to.x, legs[i].to.z}, 0.05f,
+                           &path, &error))
+            continue; // too near to a border
+        float length = legs[i].seconds * lope_traveller_default().speed;
+        float straight = hypotf(legs[i].to.x - legs[i].from.x, legs[i].to.z - legs[i].from.z);
+        assert_true(length < path.length + 8.0f && length > straight - 0.01f); // regions are 8 m wide
+    }
+}
+
+static void test_routes_lead_where_ground_does(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level_router *router;
+    lope_path_finder *finder;
+    assert_ok(lope_level_router_create(&router, &error));
+    assert_ok(lope_path_finder_create(&finder, &error));
+    int found = 0, over_seams = 0;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        lope_level *level = random_level(seed, 16.0f);
+        lope_floors *floors = make_floors(level);
+        lope_random random = lope_random_seed(seed + 400);
+        lope_traveller who = lope_traveller_default();
+        who.radius = 0.0f;
+        who.kinds = 1u << LOPE_LINK_SEAM;
+        for (int i = 0; i < 100; i++) {
+            lope_floor_spot from, to;
+            lope_vec3 a = random_place(&random, 16.0f), b = random_place(&random, 16.0f);
+            if (!lope_floors_ground(floors, a, 1.0f, &from) || !lope_floors_ground(floors, b, 1.0f, &to) ||
+                from.floor < 0 || to.floor < 0)
+                continue;
+            const lope_leg *legs;
+            int count;
+            lope_status status = lope_level_route(router, floors, from.at, to.at, &who, &legs, &count, &error);
+            assert_int_equal(status == LOPE_OK, nodes_lead(floors, from.at, to.at));
+            assert_true(status == LOPE_OK || status == LOPE_NOT_FOUND);
+            check_legs(floors, finder, legs, count);
+            found += status == LOPE_OK;
+            over_seams += count > 1;
+        }
+        who.radius = NAN;
+        const lope_leg *legs;
+        int count;
+        assert_int_equal(
+            lope_level_route(router, floors, lope_v3(0, 0, 0), lope_v3(1, 0, 1), &who, &legs, &count, &error),
+            LOPE_BAD_DATA);
+        lope_floors_destroy(floors);
+        lope_level_destroy(level);
+    }
+    print_message("%d found, %d over seams\n", found, over_seams);
+    assert_true(found > 50 && over_seams > 10);
+    lope_level_router_destroy(router);
+    lope_path_finder_destroy(finder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +382,7 @@ int main(void)
         cmocka_unit_test(test_floors_do_not_lie_over_themselves),
         cmocka_unit_test(test_changes_are_as_made_anew),
         cmocka_unit_test(test_nearest_place),
+        cmocka_unit_test(test_routes_lead_where_ground_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
