@@ -10,7 +10,8 @@
 
 static int cell_of(double x)
 {
-    return (int)floor(x / CELL);
+    const double i = x / CELL;
+    return (int)i - (i < 0.0);
 }
 
 static int bucket(const border_index *index, int x, int z)

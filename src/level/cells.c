@@ -3,6 +3,7 @@
 #include "level/cells.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const int steps[8][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
 
@@ -116,6 +117,45 @@ int cells_beside(cells *g, int from, int direction)
     const bool wall = lope_terrain_ray(g->source->terrain, NULL, (lope_vec3){(float)p.x, y, (float)p.z},
                                        (lope_vec3){(float)q.x, y, (float)q.z}, &hit);
     return wall ? -1 : to;
+}
+
+typedef struct cell_place {
+    int x, z, cell;
+    float y;
+} cell_place;
+
+static int compare_places(const void *first, const void *second)
+{
+    const cell_place *a = first, *b = second;
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    if (a->z != b->z)
+        return a->z < b->z ? -1 : 1;
+    return (a->y > b->y) - (a->y < b->y);
+}
+
+bool cells_sort(const cells *g, list *ids)
+{
+    int *id = ids->items;
+    cell_place *places = lope_alloc_array((size_t)ids->count, sizeof *places);
+    if (!places)
+        return false;
+    for (int i = 0; i < ids->count; i++) {
+        const cell *c = cells_at(g, id[i]);
+        places[i] = (cell_place){c->x, c->z, id[i], c->y};
+    }
+    if (ids->count > 1)
+        qsort(places, (size_t)ids->count, sizeof *places, compare_places);
+    for (int i = 0; i < ids->count; i++)
+        id[i] = places[i].cell;
+    lope_free(places);
+    return true;
+}
+
+void cells_leave(const cells *g, const list *region)
+{
+    for (int i = 0; i < region->count; i++)
+        cells_at(g, ((const int *)region->items)[i])->region = CELLS_TOO_MANY;
 }
 
 // Whether a disc has room at a place.

@@ -16,6 +16,8 @@ typedef struct cell {
     bool low, closed;     // too low to walk; of searches
 } cell;
 
+#define CELLS_TOO_MANY (-2) // a region that is too large to look at
+
 typedef struct cells {
     const links_source *source;
     double size; // metres
@@ -43,6 +45,10 @@ int cells_find(cells *g, int x, int z, double y);
 // The ground beside a cell in one of eight directions, even numbers straight, that no wall is in front of; -1: none.
 int cells_beside(cells *g, int from, int direction);
 
+// Puts cells into the order of their places. False: no memory.
+bool cells_sort(const cells *g, list *ids);
+// Gives up a region.
+void cells_leave(const cells *g, const list *region);
 // The place, at most `reach` from a cell, where a disc can stand: walking ground nearest to it. False: none.
 bool cells_landing(cells *g, int from, double reach, lope_vec3 *out);
 // The direction in which the least rectangle around cells lies; *from and *to are its corners in that frame.

@@ -32,6 +32,7 @@ typedef struct crossing {
     const links_want *want;
     links_found *out;
     sweep_edge edge;
+    links_origin origin;
     sweep_line stand;
     ranges clear; // where a disc has room on this side
     landing landings[LANDINGS];
@@ -319,16 +320,8 @@ static float headroom(const crossing *c, const lope_link *link)
 
 static void add_link(crossing *c, lope_link *link, bool back)
 {
-    const sweep_edge *e = &c->edge;
-    const lope_floors_def *def = c->source->def;
-    const lope_vec3 a = on_edge(c, 0.0, 0.0, e->y), b = on_edge(c, e->length, 0.0, e->y + e->slope * e->length);
-    links_origin origin = {.source = a};
-    const links_box line = {{fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)},
-                            {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)}};
-    origin.influence =
-        links_box_grown(&line, (double)(def->leap + 2.0f * def->radius), (double)(def->climb + def->height));
     link->headroom = link->headroom > 0.0f ? link->headroom : headroom(c, link);
-    c->failed |= !links_add(c->out, c->want, link, &origin);
+    c->failed |= !links_add(c->out, c->want, link, &c->origin);
     if (!back)
         return;
     lope_link turned = *link;
@@ -337,7 +330,7 @@ static void add_link(crossing *c, lope_link *link, bool back)
     turned.left = link->right, turned.right = link->left;
     turned.rise = -link->rise;
     turned.reach = turned.rise;
-    c->failed |= !links_add(c->out, c->want, &turned, &origin);
+    c->failed |= !links_add(c->out, c->want, &turned, &c->origin);
 }
 
 static lope_link link_over(const crossing *c, const landing *l, double from, double to)
@@ -560,9 +553,31 @@ static void cross_to(crossing *c, landing *l)
     add_walls(c, &blocked);
 }
 
+// What lies behind the edge by two radii, and in front of it as far as a leap, matters.
+static links_origin origin_of(const crossing *c)
+{
+    const sweep_edge *e = &c->edge;
+    const lope_floors_def *def = c->source->def;
+    const double r = (double)def->radius, end = e->y + e->slope * e->length;
+    links_origin origin = {.source = on_edge(c, 0.0, 0.0, e->y)};
+    const lope_vec3 corners[4] = {on_edge(c, 0.0, 0.0, e->y), on_edge(c, e->length, 0.0, end),
+                                  on_edge(c, 0.0, (double)def->leap, e->y),
+                                  on_edge(c, e->length, (double)def->leap, end)};
+    origin.influence = (links_box){corners[0], corners[0]};
+    for (int i = 1; i < 4; i++) {
+        const links_box here = {corners[i], corners[i]};
+        origin.influence = links_box_joined(&origin.influence, &here);
+    }
+    origin.influence = links_box_grown(&origin.influence, 2.0 * r + 0.01, (double)(def->climb + def->height));
+    return origin;
+}
+
 static void cross(crossing *c)
 {
     const double r = (double)c->source->def->radius;
+    c->origin = origin_of(c);
+    if (!links_wanted(c->want, &c->origin))
+        return;
     c->stand = (sweep_line){-r, 0.0, c->edge.y, c->edge.slope};
     c->clear = (ranges){1, {0.0}, {c->edge.length}};
     c->failed |= !sweep_borders(c->source, &c->edge, &c->stand, &c->clear);
@@ -573,19 +588,23 @@ static void cross(crossing *c)
         cross_to(c, &c->landings[i]);
 }
 
-bool links_borders(const links_source *source, const links_want *want, list *scratch, list *out)
+bool links_borders(const links_source *source, const links_want *want, double reach, list *out)
 {
-    const double reach = want->owned ? 0.0 : (double)source->def->leap + 1.0;
     const links_box box = links_box_grown(&want->box, reach, 0.0);
+    list here = {0};
     bool fine = border_index_find(source->borders, (point2){(double)box.low.x, (double)box.low.z},
                                   (point2){(double)box.high.x, (double)box.high.z}, out);
     for (int i = 0; fine && i < want->seed_count; i++) {
-        const point2 p = {(double)want->seeds[i].x, (double)want->seeds[i].z};
+        const point2 p = {(double)want->seeds[i].at.x, (double)want->seeds[i].at.z};
+        const lope_link_kind kind = want->seeds[i].kind;
+        if (kind < LOPE_LINK_UP || kind > LOPE_LINK_BARS)
+            continue;
         fine = border_index_find(source->borders, (point2){p.x - 0.01, p.z - 0.01}, (point2){p.x + 0.01, p.z + 0.01},
-                                 scratch);
-        for (int k = 0; fine && k < scratch->count; k++)
-            fine = list_add(out, &((int *)scratch->items)[k], sizeof(int));
+                                 &here);
+        for (int k = 0; fine && k < here.count; k++)
+            fine = list_add(out, &((int *)here.items)[k], sizeof(int));
     }
+    lope_free(here.items);
     return fine;
 }
 
@@ -599,7 +618,7 @@ bool links_crossings(const links_source *source, const links_want *want, links_f
         c->source = source, c->want = want, c->out = out;
         c->edge_of = edge_numbers;
         memset(edge_numbers, -1, (size_t)source->borders->count * sizeof(int));
-        fine = links_borders(source, want, &c->ids, &near);
+        fine = links_borders(source, want, want->owned ? 0.0 : (double)source->def->leap + 1.0, &near);
     }
     for (int i = 0; fine && i < near.count; i++) {
         const int border = ((int *)near.items)[i], known = c->edges.count, number = whole_edge(c, border);

@@ -212,20 +212,23 @@ lope_status links_build(const links_source *source, const links_box *box, lope_j
 
 // ---- changes
 
-// Removes what the box influences and keeps its sources.
-static bool drop(list *items, list *origins, size_t size, const links_box *box, list *sources)
+// Removes what the box influences; keeps where links were.
+static bool drop(list *items, list *origins, size_t size, const links_box *box, list *seeds)
 {
     links_origin *o = origins->items;
     char *bytes = items->items;
     bool fine = true;
     int kept = 0;
     for (int i = 0; i < items->count; i++) {
+        char *item = bytes + (size_t)i * size;
         if (links_boxes_meet(&o[i].influence, box)) {
-            fine = fine && list_add(sources, &o[i].source, sizeof o[i].source);
+            const links_seed seed = {o[i].source,
+                                     seeds ? ((const lope_link *)(const void *)item)->kind : LOPE_LINK_SEAM};
+            fine = fine && (!seeds || list_add(seeds, &seed, sizeof seed));
             continue;
         }
         if (kept != i)
-            memcpy(bytes + (size_t)kept * size, bytes + (size_t)i * size, size);
+            memcpy(bytes + (size_t)kept * size, item, size);
         o[kept++] = o[i];
     }
     items->count = origins->count = kept;
@@ -250,14 +253,14 @@ static void drop_steps(links_found *found)
 
 lope_status links_update(const links_source *source, const links_box *box, links_found *found)
 {
-    list links = {0}, holds = {0};
+    list links = {0};
     bool fine = drop(&found->links, &found->link_origins, sizeof(lope_link), box, &links) &&
-                drop(&found->holds, &found->hold_origins, sizeof(lope_level_hold), box, &holds);
+                drop(&found->holds, &found->hold_origins, sizeof(lope_level_hold), box, NULL);
     drop_steps(found);
     const links_want want_holds = {.box = *box}, want = {.box = *box, .seeds = links.items, .seed_count = links.count};
     lope_status status = fine ? holds_find(source, &want_holds, found) : LOPE_NO_MEMORY;
     if (!status)
         status = links_find(source, &want, found);
-    lope_free(links.items), lope_free(holds.items);
+    lope_free(links.items);
     return status;
 }

@@ -57,11 +57,17 @@ typedef struct links_found {
     list hold_origins;
 } links_found;
 
+// Where a link was that is to be found again.
+typedef struct links_seed {
+    lope_vec3 at; // its source
+    lope_link_kind kind;
+} links_seed;
+
 // What to look for.
 typedef struct links_want {
     links_box box;
     bool owned; // only what has its source in the box (high sides excluded): tiles of a level give all, once
-    const lope_vec3 *seeds; // else: what the box influences, and these sources again
+    const links_seed *seeds; // else: what the box influences, and these again
     int seed_count;
 } links_want;
 
@@ -94,8 +100,8 @@ bool links_crossings(const links_source *source, const links_want *want, links_f
 bool links_things(const links_source *source, const links_want *want, links_found *out);
 bool links_uneven(const links_source *source, const links_want *want, links_found *out);
 bool links_low(const links_source *source, const links_want *want, links_found *out);
-// Borders near what is wanted, as int in *out.
-bool links_borders(const links_source *source, const links_want *want, list *scratch, list *out);
+// Borders at most `reach` from the wanted box, and at seeds of crossings, as int in *out.
+bool links_borders(const links_source *source, const links_want *want, double reach, list *out);
 bool links_stairs(const links_source *source, const links_want *want, links_found *out);
 bool links_edges(const links_source *source, const links_want *want, links_found *out);
 bool links_bars(const links_source *source, const links_want *want, links_found *out);

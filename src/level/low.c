@@ -13,6 +13,7 @@
 #define SIDES 0.06    // metres that a disc may be narrower: cells do not lie in the middle
 #define SPACING 0.25f // metres between the places that are told
 #define REACH 1.0
+#define LARGE 50.0f // square metres: changes of which not every place is looked at
 
 typedef struct mouth {
     int cell; // in its middle, outside
@@ -51,17 +52,21 @@ static bool flood(passage *p, int seed)
     p->region.count = p->rim.count = 0;
     cells_at(&p->grid, seed)->region = p->number;
     add(p, &p->region, seed);
-    for (int i = 0; i < p->region.count && p->region.count <= MOST && !p->failed; i++)
+    bool large = false;
+    for (int i = 0; i < p->region.count && !large && !p->failed; i++)
         for (int k = 0; k < 8; k++) {
             const int to = cells_beside(&p->grid, ((int *)p->region.items)[i], k);
             cell *c = to >= 0 ? cells_at(&p->grid, to) : NULL;
             if (!c || c->region == p->number || (!c->low && k % 2))
                 continue;
+            large = large || (c->low && (c->region == CELLS_TOO_MANY || p->region.count > MOST));
             c->region = p->number;
             add(p, c->low ? &p->region : &p->rim, to);
         }
-    p->failed |= p->grid.failed;
-    return p->region.count <= MOST;
+    p->failed |= p->grid.failed || !cells_sort(&p->grid, &p->region) || !cells_sort(&p->grid, &p->rim);
+    if (large)
+        cells_leave(&p->grid, &p->region);
+    return !large;
 }
 
 // ---- mouths
@@ -143,12 +148,20 @@ static bool is_wide(const passage *p, int i)
     return true;
 }
 
+// Whether a cell comes before another: by cost, equal ones by place.
+static bool is_before(const passage *p, int i, int j)
+{
+    const cell *a = cells_at(&p->grid, i), *b = cells_at(&p->grid, j);
+    if (a->cost != b->cost)
+        return a->cost < b->cost;
+    return a->x != b->x ? a->x < b->x : a->z != b->z ? a->z < b->z : a->y < b->y;
+}
+
 static void push(passage *p, int i)
 {
     add(p, &p->heap, i);
     int *h = p->heap.items, at = p->heap.count - 1;
-    for (int up = (at - 1) / 2; at > 0 && cells_at(&p->grid, h[up])->cost > cells_at(&p->grid, h[at])->cost;
-         at = up, up = (at - 1) / 2) {
+    for (int up = (at - 1) / 2; at > 0 && is_before(p, h[at], h[up]); at = up, up = (at - 1) / 2) {
         const int swap = h[at];
         h[at] = h[up], h[up] = swap;
     }
@@ -159,9 +172,9 @@ static int pop(passage *p)
     int *h = p->heap.items, top = h[0], at = 0;
     h[0] = h[--p->heap.count];
     for (int down = 1; down < p->heap.count; down = 2 * at + 1) {
-        if (down + 1 < p->heap.count && cells_at(&p->grid, h[down + 1])->cost < cells_at(&p->grid, h[down])->cost)
+        if (down + 1 < p->heap.count && is_before(p, h[down + 1], h[down]))
             down++;
-        if (cells_at(&p->grid, h[at])->cost <= cells_at(&p->grid, h[down])->cost)
+        if (!is_before(p, h[down], h[at]))
             break;
         const int swap = h[at];
         h[at] = h[down], h[down] = swap;
@@ -240,7 +253,8 @@ static bool add_steps(passage *p, int end, lope_link *link)
 static bool add_way(passage *p, const mouth *a, const mouth *b)
 {
     const cell *end = cells_at(&p->grid, b->cell);
-    const links_origin origin = {links_box_grown(&p->box, REACH, REACH), place(p, a->cell)};
+    const links_origin origin = {links_box_grown(&p->box, REACH, (double)p->source->def->height),
+                                 place(p, ((int *)p->region.items)[0])};
     if (!(end->cost < INFINITY) || !links_wanted(p->want, &origin))
         return true;
     lope_link link = {.kind = LOPE_LINK_LOW, .from_floor = -1, .to_floor = -1, .part = -1};
@@ -282,6 +296,12 @@ static bool explore(passage *p, int seed)
     return !p->failed;
 }
 
+static bool look_from(passage *p, double x, double z, double y)
+{
+    const int seed = cells_find(&p->grid, cells_index(&p->grid, x), cells_index(&p->grid, z), y);
+    return !(seed >= 0 && cells_at(&p->grid, seed)->low && cells_at(&p->grid, seed)->region < 0) || explore(p, seed);
+}
+
 // Looks for low ground beyond a border.
 static bool look_beyond(passage *p, const lope_floor_border *b)
 {
@@ -292,21 +312,38 @@ static bool look_beyond(passage *p, const lope_floor_border *b)
         const double part = (i + 0.5) / count, out = 0.75 * CELL / length;
         const double px = (double)b->from.x + part * x + out * z, pz = (double)b->from.z + part * z - out * x;
         const double y = (double)b->from.y + part * ((double)b->to.y - (double)b->from.y);
-        const int seed = cells_find(&p->grid, cells_index(&p->grid, px), cells_index(&p->grid, pz), y);
-        if (seed >= 0 && cells_at(&p->grid, seed)->low && cells_at(&p->grid, seed)->region < 0 && !explore(p, seed))
+        if (!look_from(p, px, pz, y))
             return false;
     }
     return !p->grid.failed;
 }
 
+// Where a change may have joined two passages, or a link was.
+static bool look_around(passage *p)
+{
+    const links_want *want = p->want;
+    const links_box *box = &want->box;
+    bool fine = true;
+    for (int i = 0; i < want->seed_count && fine; i++)
+        if (want->seeds[i].kind == LOPE_LINK_LOW)
+            fine = look_from(p, (double)want->seeds[i].at.x, (double)want->seeds[i].at.z, (double)want->seeds[i].at.y);
+    if ((box->high.x - box->low.x) * (box->high.z - box->low.z) > LARGE)
+        return fine;
+    for (double x = (double)box->low.x; x <= (double)box->high.x && fine; x += 2.0 * CELL)
+        for (double z = (double)box->low.z; z <= (double)box->high.z && fine; z += 2.0 * CELL)
+            for (double y = (double)box->low.y; y <= (double)box->high.y && fine; y += 0.4)
+                fine = look_from(p, x, z, y);
+    return fine && !p->grid.failed;
+}
+
 bool links_low(const links_source *source, const links_want *want, links_found *out)
 {
     passage *p = lope_alloc(sizeof *p);
-    list near = {0}, scratch = {0};
+    list near = {0};
     bool fine = p != NULL;
     if (fine) {
         *p = (passage){.source = source, .want = want, .out = out};
-        fine = cells_create(source, CELL, false, &p->grid) && links_borders(source, want, &scratch, &near);
+        fine = cells_create(source, CELL, false, &p->grid) && links_borders(source, want, 0.3, &near) && look_around(p);
     }
     for (int i = 0; fine && i < near.count; i++)
         fine = look_beyond(p, &source->borders->borders[((int *)near.items)[i]]);
@@ -314,6 +351,6 @@ bool links_low(const links_source *source, const links_want *want, links_found *
         cells_destroy(&p->grid);
         lope_free(p->region.items), lope_free(p->rim.items), lope_free(p->heap.items);
     }
-    lope_free(near.items), lope_free(scratch.items), lope_free(p);
+    lope_free(near.items), lope_free(p);
     return fine;
 }

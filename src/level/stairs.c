@@ -149,7 +149,7 @@ static bool add_stairs(const flight *f, const links_want *want, bool up, links_f
     const riser *low = &r[f->lowest], *high = &r[f->highest];
     const float radius = f->source->def->radius;
     lope_link link = {.kind = LOPE_LINK_STAIRS, .from_floor = -1, .to_floor = -1, .part = -1, .headroom = 10.0f};
-    links_origin origin = edges_origin(low->a, at(low, low->length), REACH);
+    links_origin origin = edges_origin(low->a, at(low, low->length), REACH); // of its lowest riser
     lope_vec3 foot = lope_v3_mad(at(low, 0.5f * low->length), low->out, radius);
     foot.y -= low->rise;
     const lope_vec3 top = lope_v3_mad(at(high, 0.5f * high->length), high->out, -radius);
@@ -160,7 +160,8 @@ static bool add_stairs(const flight *f, const links_want *want, bool up, links_f
     for (int i = up ? f->lowest : f->highest; i >= 0; i = up ? r[i].upper : r[i].lower) {
         const links_origin here = edges_origin(r[i].a, at(&r[i], r[i].length), REACH);
         const lope_link_step step = step_over(f, i, up);
-        origin.influence = links_box_joined(&origin.influence, &here.influence);
+        const links_box around = links_box_grown(&here.influence, 0.0, (double)f->source->def->height);
+        origin.influence = links_box_joined(&origin.influence, &around);
         link.room = fminf(link.room, r[i].lower >= 0 ? fminf(r[i].length, r[i].overlap) : r[i].length);
         link.across += r[i].lower >= 0 ? r[i].depth : 0.0f;
         link.headroom = fminf(link.headroom, step.headroom);
@@ -209,8 +210,14 @@ bool links_stairs(const links_source *source, const links_want *want, links_foun
 {
     list risers = {0};
     bool fine = true, cut = true;
-    for (double margin = 4.0; fine && cut; margin *= 2.0) {
-        const links_want seen = {.box = links_box_grown(&want->box, margin, margin)};
+    links_box box = want->box;
+    for (int i = 0; i < want->seed_count; i++)
+        if (want->seeds[i].kind == LOPE_LINK_STAIRS) {
+            const links_box here = {want->seeds[i].at, want->seeds[i].at};
+            box = links_box_joined(&box, &here);
+        }
+    for (double margin = 0.75; fine && cut; margin *= 2.0) {
+        const links_want seen = {.box = links_box_grown(&box, margin, margin)};
         edge_search search;
         sharp_edge e;
         risers.count = 0;

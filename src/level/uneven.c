@@ -21,6 +21,7 @@ typedef struct patch {
     cells grid;
     list region;
     int number;
+    bool large;  // too large
     float rough; // mean difference of tilts between neighbours
     point2 uphill;
     links_box box;
@@ -36,21 +37,23 @@ static bool flood(patch *p, int seed)
     bool fine = list_add(&p->region, &seed, sizeof seed);
     float difference = 0.0f, pairs = 0.0f;
     cells_at(&p->grid, seed)->region = p->number;
-    for (int i = 0; fine && i < p->region.count && p->region.count <= MOST; i++)
+    for (int i = 0; fine && i < p->region.count && !p->large; i++)
         for (int k = 0; k < 8 && fine; k++) {
             const int here = ((int *)p->region.items)[i], to = cells_beside(&p->grid, here, k);
             cell *a = cells_at(&p->grid, here), *b = to >= 0 ? cells_at(&p->grid, to) : NULL;
             if (!b || !is_tilted(b))
                 continue;
+            p->large = p->large || b->region == CELLS_TOO_MANY;
             const float x = a->tilt_x - b->tilt_x, z = a->tilt_z - b->tilt_z;
             difference += sqrtf(x * x + z * z), pairs += 1.0f;
             if (b->region == p->number)
                 continue;
             b->region = p->number;
             fine = list_add(&p->region, &to, sizeof to);
+            p->large = p->large || p->region.count > MOST;
         }
     p->rough = pairs > 0.0f ? difference / pairs : 0.0f;
-    return fine && !p->grid.failed;
+    return fine && !p->grid.failed && cells_sort(&p->grid, &p->region);
 }
 
 static void measure(patch *p)
@@ -113,24 +116,27 @@ static bool find_end(const patch *p, point2 from, double y, point2 out, patch_en
     return false;
 }
 
-// How far tilted ground goes on to one side of an edge, just inside.
+// How far tilted ground goes on to one side of an edge, just inside; what is level for a moment does not end it.
 static double width_from(const patch *p, const patch_end *end, point2 inside, point2 side)
 {
-    double y = end->y;
+    double y = end->y, wide = 0.0;
     bool there = true;
-    for (double t = 0.0; t < 20.0; t += 0.05) {
+    for (double t = 0.0; there && t < wide + 0.4; t += 0.05) {
         const point2 at = {end->edge.x + 0.05 * inside.x + t * side.x, end->edge.z + 0.05 * inside.z + t * side.z};
-        if (!tilted_at(p, at, &y, &there) && !there)
-            return fmax(0.0, t - 0.05);
+        if (tilted_at(p, at, &y, &there))
+            wide = t;
     }
-    return 20.0;
+    return wide;
 }
 
 static bool add_way(patch *p, lope_link_kind kind, const patch_end *a, const patch_end *b)
 {
     const double x = b->edge.x - a->edge.x, z = b->edge.z - a->edge.z, across = sqrt(x * x + z * z);
     const point2 left = {z / across, -x / across};
-    const links_origin origin = {links_box_grown(&p->box, REACH, REACH), a->stand};
+    const cell *first = cells_at(&p->grid, ((int *)p->region.items)[0]);
+    const point2 source = cells_middle(&p->grid, first->x, first->z);
+    const links_origin origin = {links_box_grown(&p->box, REACH, (double)p->source->def->height),
+                                 {(float)source.x, first->y, (float)source.z}};
     lope_link link = {.kind = kind, .from_floor = -1, .to_floor = -1, .part = -1, .headroom = p->source->def->height};
     link.from = a->stand, link.to = b->stand;
     link.rise = b->stand.y - a->stand.y;
@@ -183,9 +189,12 @@ static bool explore(patch *p, int seed)
 {
     p->number++;
     p->region.count = 0;
+    p->large = false;
     if (!flood(p, seed))
         return false;
-    if (p->region.count > MOST || p->region.count < FEWEST)
+    if (p->large)
+        cells_leave(&p->grid, &p->region);
+    if (p->large || p->region.count < FEWEST)
         return true;
     measure(p);
     if (p->rough < ROUGH)
@@ -236,6 +245,15 @@ bool links_uneven(const links_source *source, const links_want *want, links_foun
     bool fine = cells_create(source, CELL, true, &p.grid) && links_triangles(source->terrain, &box, &triangles);
     for (int i = 0; fine && i < triangles.count; i++)
         fine = look_at(&p, &((lope_terrain_triangle *)triangles.items)[i]);
+    for (int i = 0; fine && i < want->seed_count; i++) {
+        const lope_vec3 at = want->seeds[i].at;
+        if (want->seeds[i].kind != LOPE_LINK_SLOPE && want->seeds[i].kind != LOPE_LINK_RUBBLE)
+            continue;
+        const int seed =
+            cells_find(&p.grid, cells_index(&p.grid, (double)at.x), cells_index(&p.grid, (double)at.z), (double)at.y);
+        if (seed >= 0 && cells_at(&p.grid, seed)->region < 0 && is_tilted(cells_at(&p.grid, seed)))
+            fine = explore(&p, seed);
+    }
     cells_destroy(&p.grid);
     lope_free(p.region.items), lope_free(triangles.items);
     return fine;
