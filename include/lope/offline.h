@@ -16,6 +16,7 @@
 #include "lope/graph.h"
 #include "lope/groups.h"
 #include "lope/import.h"
+#include "lope/level_draw.h"
 #include "lope/level_file.h"
 #include "lope/lope.h"
 #include "lope/mobility_build.h"

@@ -36,6 +36,12 @@ typedef struct evidence {
     float thing;                          // largest extent of the first thing; 0: none
 } evidence;
 
+static void widen(lope_vec3 *low, lope_vec3 *high, lope_vec3 p)
+{
+    *low = lope_v3(fminf(low->x, p.x), fminf(low->y, p.y), fminf(low->z, p.z));
+    *high = lope_v3(fmaxf(high->x, p.x), fmaxf(high->y, p.y), fmaxf(high->z, p.z));
+}
+
 static double gather(evidence *e, const lope_terrain_mesh *mesh)
 {
     double sum = 0.0;
@@ -49,8 +55,8 @@ static double gather(evidence *e, const lope_terrain_mesh *mesh)
         sum += area;
         for (int k = 0; k < 3; k++)
             e->area[k] += fabs(parts[k]) > 1.9 * area ? area : 0.0;
-        e->low = lope_v3(fminf(e->low.x, a.x), fminf(e->low.y, a.y), fminf(e->low.z, a.z));
-        e->high = lope_v3(fmaxf(e->high.x, a.x), fmaxf(e->high.y, a.y), fmaxf(e->high.z, a.z));
+        for (int k = 0; k < 3; k++)
+            widen(&e->low, &e->high, mesh->vertices[c[k]]);
         if (e->triangle_count++ % e->step == 0 && e->side_count < SAMPLES)
             e->sides[e->side_count++] = sqrtf((float)area);
     }
@@ -92,11 +98,8 @@ static float unit_of(evidence *e)
 static float extent_of(const lope_terrain_mesh *mesh)
 {
     lope_vec3 low = mesh->vertices[0], high = low;
-    for (int i = 1; i < mesh->vertex_count; i++) {
-        lope_vec3 p = mesh->vertices[i];
-        low = lope_v3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-        high = lope_v3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
-    }
+    for (int i = 1; i < mesh->vertex_count; i++)
+        widen(&low, &high, mesh->vertices[i]);
     return largest(low, high);
 }
 

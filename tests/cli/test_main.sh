@@ -5,7 +5,7 @@
 expect 0 "$LOPE" --version
 prints '^lope [0-9]+\.[0-9]+\.[0-9]+$'
 expect 0 "$LOPE" --help
-for command in info convert synth grade draw build track gait climb crowd follow path world scenery studio bench completion; do
+for command in info convert synth grade draw build track gait climb crowd follow path level world scenery studio bench completion; do
     prints "^    $command "
 done
 expect 2 "$LOPE"
@@ -14,7 +14,7 @@ refuses 2 "unknown command 'xyzzy'$" "$LOPE" xyzzy
 refuses 2 "unknown option '--bogus'" "$LOPE" --bogus
 
 # Every command has a page with all the sections, and every option of the page is understood.
-for command in info convert synth grade draw build track gait climb crowd follow path world scenery studio bench completion; do
+for command in info convert synth grade draw build track gait climb crowd follow path level world scenery studio bench completion; do
     expect 0 "$LOPE" "$command" --help
     for section in NAME SYNOPSIS DESCRIPTION OPTIONS EXAMPLES 'EXIT STATUS'; do
         prints "^$section$"

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Pictures of levels as SVG (offline library): in perspective, and a plan of every storey, with links and holds.
+#ifndef LOPE_LEVEL_DRAW_H
+#define LOPE_LEVEL_DRAW_H
+
+#include "lope/floors.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lope_level_picture {
+    const char *title;
+    int width;              // pixels, 240 to 20000
+    bool dark;              // light lines on dark ground
+    bool perspective, plan; // what is drawn; without perspective above 40,000 triangles
+    float cut;              // metres: in perspective, triangles above this height are left out; INFINITY: none
+    const lope_link *links; // may be NULL
+    int link_count;
+    const lope_level_hold *holds; // may be NULL
+    int hold_count;
+    const lope_vec3 *mark; // a place to show; may be NULL
+} lope_level_picture;
+
+LOPE_API lope_level_picture lope_level_picture_default(void);
+// LOPE_BAD_DATA: the level is empty, or the width out of range.
+LOPE_API lope_status lope_draw_level(const lope_level *level, const lope_floors *floors,
+                                     const lope_level_picture *picture, const char *file, lope_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+# `lope level`: built-in levels, files of every kind, random ones; pictures, places, mistakes.
+. "$(dirname "$(readlink -f "$0")")/lib.sh"
+
+for level in yard house ruin; do
+    expect 0 "$LOPE" level $level -o $level.svg
+    prints "^$level.*: [0-9]+ parts, [0-9]+ triangles"
+    prints '^[0-9]+ floors with [0-9]+ borders'
+    grep -q 'storey 2 of' $level.svg || fail "no second storey in the picture of $level"
+    grep -q 'in perspective' $level.svg || fail "no perspective in the picture of $level"
+done
+if has rsvg-convert; then
+    rsvg-convert yard.svg -o yard.png || fail "the picture cannot be rendered"
+fi
+expect 0 "$LOPE" level house --view perspective --cut 2.6 --dark -w 500 -o cut.svg
+if grep -q storey cut.svg; then fail "a plan that was not asked for"; fi
+"$LOPE" level yard -j 1 --json >one.json
+"$LOPE" level yard -j 3 --json >three.json
+cmp -s one.json three.json || fail "threads change what is found"
+
+# What is written reads back, and is the same level.
+expect 0 "$LOPE" level --random 7 -o random.json
+expect 0 "$LOPE" level --random 7 -o again.json
+cmp -s random.json again.json || fail "the same seed makes different levels"
+"$LOPE" level --random 7 | sed 's/, found.*//; s/^.*: //' >a.txt
+"$LOPE" level random.json | sed 's/, found.*//; s/^.*: //' >b.txt
+cmp -s a.txt b.txt || fail "a level that was written is another"
+expect 0 "$LOPE" level --random 3 --soup --hills --triangles 30000
+prints '^random level: .* 3[0-9]{4} triangles'
+
+# Files of other kinds.
+expect 0 "$LOPE" level "$LOPE_SOURCE/scenes/living_room.json"
+expect 0 "$LOPE" level "$LOPE_SOURCE/scenes/worlds/playground.json"
+printf 'v 0 0 0\nv 40 0 0\nv 40 30 0\nv 0 30 0\nf 1 2 3 4\nv 0 0 1\nv 1 0 1\nv 0 1 1\nf 5 6 7\n' >turned.obj
+"$LOPE" level turned.obj 2>notes.txt
+grep -q 'Z is up in it' notes.txt || fail "nothing is said of the axis that is up"
+expect 0 "$LOPE" level turned.obj --up y --scale 0.01
+echo '{"parts": [{"box": {"size": [0.1, 3, 0.1]}}]}' >post.json
+expect 0 "$LOPE" level post.json
+
+refuses 2 'one level is needed' "$LOPE" level
+refuses 2 'one level is needed' "$LOPE" level yard --random 3
+refuses 2 "--random needs a whole number, found 'x'" "$LOPE" level --random x
+refuses 2 'go with --random' "$LOPE" level yard --soup
+refuses 2 "--at needs a place x,y,z in metres, found '1,2'" "$LOPE" level yard --at 1,2
+refuses 3 "no built-in level is called 'yart'; there are house, ruin, yard" "$LOPE" level yart
+refuses 3 'nowhere.glb' "$LOPE" level nowhere.glb
+echo '{"parts": [
+{"box": {"size": [1, 0, 1]}}]}' >bad.json
+refuses 1 'bad.json:2:.*size.y is 0' "$LOPE" level bad.json
