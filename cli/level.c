@@ -101,6 +101,36 @@ static int find_floors(level_work *work)
 
 // ---- saying
 
+static bool parse_place(const char *text, lope_vec3 *out)
+{
+    float *numbers[] = {&out->x, &out->y, &out->z};
+    char *end = NULL;
+    for (int i = 0; i < 3; i++, text = end + 1) {
+        double value = strtod(text, &end);
+        if (end == text || *end != (i < 2 ? ',' : 0) || !(fabs(value) <= 1e5))
+            return false;
+        *numbers[i] = (float)value;
+    }
+    return true;
+}
+
+// How many links of each kind there are, and how many holds.
+static void say_links(const level_work *work)
+{
+    int count, holds, bars = 0, kinds[LOPE_LINK_KIND_COUNT] = {0};
+    const lope_link *links = lope_floors_links(work->floors, &count);
+    const lope_level_hold *hold = lope_floors_holds(work->floors, &holds);
+    for (int i = 0; i < count; i++)
+        kinds[links[i].kind]++;
+    printf("%d links", count);
+    for (int i = 0, said = 0; i < LOPE_LINK_KIND_COUNT; i++)
+        if (kinds[i])
+            printf("%s%d %s", said++ ? ", " : ": ", kinds[i], lope_link_kind_name((lope_link_kind)i));
+    for (int i = 0; i < holds; i++)
+        bars += hold[i].bar;
+    printf("\n%d holds, %d of them bars\n", holds, bars);
+}
+
 static void say(const level_work *work)
 {
     lope_vec3 low, high;
@@ -116,6 +146,7 @@ static void say(const level_work *work)
     printf("%d floors with %d borders, found in %.1f ms\n", floors, borders, 1e3 * work->seconds);
     if (floors == 0)
         printf("there is no ground that a body could stand on\n");
+    say_links(work);
 }
 
 static void json_vec(cli_json *json, const char *key, lope_vec3 v)
@@ -125,6 +156,35 @@ static void json_vec(cli_json *json, const char *key, lope_vec3 v)
     cli_json_number(json, NULL, (double)v.y);
     cli_json_number(json, NULL, (double)v.z);
     cli_json_close(json, ']');
+}
+
+// Begins an object; `of` is its floor or part.
+static void json_line(cli_json *json, lope_vec3 from, lope_vec3 to, int of)
+{
+    cli_json_open(json, NULL, '{');
+    json_vec(json, "from", from);
+    json_vec(json, "to", to);
+    cli_json_number(json, "of", of);
+}
+
+static void json_link(cli_json *json, const lope_link *link)
+{
+    const struct {
+        const char *key;
+        float value;
+    } numbers[] = {{"rise", link->rise},
+                   {"across", link->across},
+                   {"headroom", link->headroom},
+                   {"reach", link->reach},
+                   {"room", link->room}};
+    json_line(json, link->from, link->to, link->part);
+    cli_json_text(json, "kind", lope_link_kind_name(link->kind));
+    json_vec(json, "left", link->left);
+    json_vec(json, "right", link->right);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (isfinite(numbers[i].value))
+            cli_json_number(json, numbers[i].key, (double)numbers[i].value);
+    cli_json_close(json, '}');
 }
 
 static void say_json(const level_work *work)
@@ -138,15 +198,57 @@ static void say_json(const level_work *work)
     const lope_floor_border *borders = lope_floors_borders(work->floors, &count);
     cli_json_open(&json, "borders", '[');
     for (int i = 0; i < count; i++) {
-        cli_json_open(&json, NULL, '{');
-        json_vec(&json, "from", borders[i].from);
-        json_vec(&json, "to", borders[i].to);
-        cli_json_number(&json, "floor", borders[i].floor);
+        json_line(&json, borders[i].from, borders[i].to, borders[i].floor);
+        cli_json_close(&json, '}');
+    }
+    cli_json_close(&json, ']');
+    const lope_link *links = lope_floors_links(work->floors, &count);
+    cli_json_open(&json, "links", '[');
+    for (int i = 0; i < count; i++)
+        json_link(&json, &links[i]);
+    cli_json_close(&json, ']');
+    const lope_level_hold *holds = lope_floors_holds(work->floors, &count);
+    cli_json_open(&json, "holds", '[');
+    for (int i = 0; i < count; i++) {
+        json_line(&json, holds[i].from, holds[i].to, holds[i].part);
+        cli_json_bool(&json, "bar", holds[i].bar);
+        cli_json_number(&json, "depth", (double)holds[i].depth);
+        cli_json_number(&json, "room", (double)holds[i].room);
         cli_json_close(&json, '}');
     }
     cli_json_close(&json, ']');
     cli_json_close(&json, '}');
     printf("\n");
+}
+
+// ---- places
+
+static const char *part_name(const level_work *work, int index, lope_part *part)
+{
+    if (!lope_level_part(work->level, index, part))
+        return "a ledge";
+    return part->name[0] ? part->name : part->kind[0] ? part->kind : "a part without a name";
+}
+
+// Whether a body can stand at the place, or what keeps it out.
+static void say_why(const level_work *work, lope_vec3 at)
+{
+    lope_floor_reason why = lope_floors_why(work->floors, at, (float)work->settings->radius);
+    lope_part one, other;
+    lope_floor_spot spot;
+    printf("%g,%g,%g: ", (double)at.x, (double)at.y, (double)at.z);
+    if (why.fault == LOPE_FLOOR_NO_GROUND)
+        printf("there is nothing to stand on\n");
+    else if (why.fault == LOPE_FLOOR_STEEP)
+        printf("too steep: %.0f degrees\n", (double)why.metres * 180.0 / LOPE_PI);
+    else if (why.fault == LOPE_FLOOR_LOW)
+        printf("headroom %.2f m under '%s'\n", (double)why.metres, part_name(work, why.part, &one));
+    else if (why.fault == LOPE_FLOOR_NARROW)
+        printf("%.1f cm too narrow between '%s' and '%s'\n", 100.0 * (double)why.metres,
+               part_name(work, why.part, &one), part_name(work, why.other, &other));
+    else if (lope_floors_ground(work->floors, at, 2.0f, &spot))
+        printf("free at a height of %.3f m, on floor %d; the next border is %.2f m away\n", (double)spot.at.y,
+               spot.floor, (double)lope_floors_clearance(work->floors, &spot, 100.0f));
 }
 
 // ---- drawing
@@ -158,29 +260,20 @@ static lope_status write_output(void *user, const cli_output *output, lope_error
     if (output->format == CLI_FORMAT_JSON)
         return lope_level_write(work->level, work->name, output->path, error);
     lope_level_picture picture = lope_level_picture_default();
+    lope_vec3 mark;
     picture.title = work->name;
     picture.width = s->width;
     picture.dark = s->dark;
     picture.cut = (float)s->cut;
+    picture.links = lope_floors_links(work->floors, &picture.link_count);
+    picture.holds = lope_floors_holds(work->floors, &picture.hold_count);
+    picture.mark = s->at && parse_place(s->at, &mark) ? &mark : NULL;
     picture.plan = s->view != 2;
     picture.perspective = s->view != 1;
     return lope_draw_level(work->level, work->floors, &picture, output->path, error);
 }
 
 // ---- the command
-
-static bool parse_place(const char *text, lope_vec3 *out)
-{
-    float *numbers[] = {&out->x, &out->y, &out->z};
-    char *end = NULL;
-    for (int i = 0; i < 3; i++, text = end + 1) {
-        double value = strtod(text, &end);
-        if (end == text || *end != (i < 2 ? ',' : 0) || !(fabs(value) <= 1e5))
-            return false;
-        *numbers[i] = (float)value;
-    }
-    return true;
-}
 
 static int check(const cli_command *self, const level_settings *s, cli_operands operands)
 {
@@ -212,7 +305,10 @@ static int run(const cli_command *self, int count, char **arguments)
         result = find_floors(&work);
     if (!result)
         result = cli_write_outputs(self, &settings.outputs, write_output, &work);
-    if (!result)
+    lope_vec3 at;
+    if (!result && settings.at && parse_place(settings.at, &at))
+        say_why(&work, at);
+    else if (!result)
         (settings.json ? say_json : say)(&work);
     lope_floors_destroy(work.floors);
     lope_jobs_destroy(work.jobs);

@@ -18,12 +18,31 @@ if grep -q storey cut.svg; then fail "a plan that was not asked for"; fi
 "$LOPE" level yard -j 3 --json >three.json
 cmp -s one.json three.json || fail "threads change what is found"
 
+# What keeps a body out of a place.
+expect 0 "$LOPE" level yard --at 0,0,0
+prints '^0,0,0: free at a height of 0.000 m, on floor [0-9]+; the next border is 2\.2'
+expect 0 "$LOPE" level yard --at 11,0,-2
+prints "headroom 1.00 m under 'tunnel lid'"
+expect 0 "$LOPE" level yard --at 30,0,0
+prints 'nothing to stand on'
+expect 0 "$LOPE" level house --at 0,0,4.5 -r 0.6
+prints "cm too narrow between 'outer wall' and"
+expect 0 "$LOPE" level yard
+prints '^[0-9]+ links: .*[0-9]+ stairs, .*[0-9]+ up, .*2 ladder, 1 slide, 4 seat'
+prints '^[0-9]+ holds, [0-9]+ of them bars'
+python3 - <<'PY' 2>/dev/null || fail "the JSON lacks links"
+import json
+level = json.load(open('one.json'))
+assert level['parts'] > 50 and len(level['borders']) > 100 and len(level['holds']) > 20
+assert any(link['kind'] == 'low passage' and abs(link['headroom'] - 0.8) < 0.01 for link in level['links'])
+PY
+
 # What is written reads back, and is the same level.
 expect 0 "$LOPE" level --random 7 -o random.json
 expect 0 "$LOPE" level --random 7 -o again.json
 cmp -s random.json again.json || fail "the same seed makes different levels"
-"$LOPE" level --random 7 | sed 's/, found.*//; s/^.*: //' >a.txt
-"$LOPE" level random.json | sed 's/, found.*//; s/^.*: //' >b.txt
+"$LOPE" level --random 7 | sed 's/, found.*//; s/^random level: //; /holds/d; /links/d' >a.txt
+"$LOPE" level random.json | sed 's/, found.*//; s/^random level: //; /holds/d; /links/d' >b.txt
 cmp -s a.txt b.txt || fail "a level that was written is another"
 expect 0 "$LOPE" level --random 3 --soup --hills --triangles 30000
 prints '^random level: .* 3[0-9]{4} triangles'
