@@ -54,7 +54,8 @@ struct cli_command {
 };
 
 extern const cli_command cli_info, cli_convert, cli_synth, cli_grade, cli_draw, cli_build, cli_track, cli_gait,
-    cli_climb, cli_crowd, cli_follow, cli_path, cli_level, cli_world, cli_scenery, cli_studio, cli_bench, cli_completion;
+    cli_climb, cli_crowd, cli_follow, cli_path, cli_level, cli_world, cli_scenery, cli_studio, cli_bench,
+    cli_completion;
 // All of them, ended by NULL.
 extern const cli_command *const cli_commands[];
 const cli_command *cli_find_command(const char *name);

@@ -67,7 +67,7 @@ typedef struct lope_part {
     lope_part_shape shape;
     lope_transform at;
     float scale;
-    lope_vec3 size;
+    lope_vec3 size;      // before it is scaled; of meshes, prisms and fields that of the box around them in their frame
     lope_vec3 low, high; // the box around it
     lope_vec3 hold[2];   // of holds: both ends, where they are now
     int triangle_count;

@@ -139,6 +139,21 @@ static affine find_axes(const level_target *target, evidence *e)
     return (affine){{{u, 0, 0, 0}, {0, level, turned, 0}, {0, -turned, level, 0}}};
 }
 
+// Things are seen from where their kind is: the floor under their middle, a slide from below its top, a bar from its
+// middle. Moves the frame of a mesh there; modellers put the origin anywhere.
+static void anchor(lope_terrain_mesh *mesh, const char *kind, lope_transform *at)
+{
+    lope_vec3 low = mesh->vertices[0], high = low;
+    for (int i = 1; i < mesh->vertex_count; i++)
+        widen(&low, &high, mesh->vertices[i]);
+    lope_vec3 foot = lope_v3_lerp(low, high, 0.5f);
+    foot.y = strcmp(kind, "bar") == 0 ? foot.y : low.y;
+    foot.z = strcmp(kind, "slide") == 0 ? low.z : foot.z;
+    for (int i = 0; i < mesh->vertex_count; i++)
+        mesh->vertices[i] = lope_v3_sub(mesh->vertices[i], foot);
+    at->translation = lope_transform_point(*at, foot);
+}
+
 static lope_status add_mesh(const level_target *target, const affine *fix, level_mesh *m, lope_error *error)
 {
     lope_part_def def = lope_part_def_default(m->mesh ? LOPE_PART_MESH : LOPE_PART_THING);
@@ -148,10 +163,12 @@ static lope_status add_mesh(const level_target *target, const affine *fix, level
     lope_transform at = lope_affine_rigid(&fixed), undo = lope_transform_inverse(at);
     for (int i = 0; m->mesh && i < m->mesh->vertex_count; i++)
         m->mesh->vertices[i] = lope_transform_point(undo, lope_affine_point(fix, m->mesh->vertices[i]));
-    def.at = lope_transform_mul(target->at, at);
-    def.mesh = m->mesh;
     snprintf(def.name, sizeof def.name, "%s", target->name[0] ? target->name : m->name);
     snprintf(def.kind, sizeof def.kind, "%s", target->kind[0] ? target->kind : m->kind);
+    if (m->mesh && def.kind[0])
+        anchor(m->mesh, def.kind, &at);
+    def.at = lope_transform_mul(target->at, at);
+    def.mesh = m->mesh;
     return lope_level_add(target->file->level, &def, NULL, error);
 }
 

@@ -168,8 +168,13 @@ static lope_status prepare(const lope_part_def *def, level_part *part, lope_erro
     lope_part_def sized = *def;
     sized.size = part->is.size;
     status = part_mesh(&sized, &part->mesh, error);
-    part->is.triangle_count = status ? 0 : part->mesh->triangle_count;
-    return status;
+    if (status || part->mesh->vertex_count == 0)
+        return status;
+    part->is.triangle_count = part->mesh->triangle_count;
+    box_around(part->mesh->vertices, part->mesh->vertex_count, &part->is);
+    if (def->shape == LOPE_PART_MESH || def->shape == LOPE_PART_PRISM || def->shape == LOPE_PART_FIELD)
+        part->is.size = lope_v3_scale(lope_v3_sub(part->is.high, part->is.low), 1.0f / scale);
+    return LOPE_OK;
 }
 
 // Room for one more piece, whatever number the terrain gives it, and for a new part.

@@ -166,6 +166,8 @@ static void nodes_are_parts(void **state)
     assert_string_equal(bench.kind, "bench"); // with all that is below it
     assert_int_equal(bench.triangle_count, 24);
     assert_near(bench.high.x, 6.5, 1e-6);
+    assert_near(bench.at.translation.x, 5.5, 1e-6); // its middle, wherever the node is
+    assert_near(bench.size.x, 2.0, 1e-6);
     assert_int_equal(part_called(file->level, "ladder").shape, LOPE_PART_THING); // an empty node: the usual one
     assert_string_equal(part_called(file->level, "slider").kind, "slide");
     lope_level_file_destroy(file);
