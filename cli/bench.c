@@ -27,7 +27,7 @@ static const cli_option options[] = {
      "With 'captures', only these subfolders, separated by commas."},
     {"only", 0, CLI_TEXT, "LIST", offsetof(bench_settings, only),
      "With 'captures', only these stages, separated by commas: reading, contacts, retarget, large, builds, targets, "
-     "pure, crowd, follow, terrain, tiles; with 'level', places, sizes."},
+     "pure, crowd, follow, terrain, tiles; with 'level', places, links, sizes."},
     {"strangers", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, strangers),
      "With 'captures', write the strangers that it makes of captures to this folder, each library with what is true of "
      "it, "

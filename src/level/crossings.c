@@ -10,6 +10,7 @@
 #define SKIN 3e-3     // metres on both sides of an edge that count as the edge itself
 #define SPACING 0.25  // metres between places where ground below an edge is looked for
 #define THICKEST 1.0  // metres of walls that are climbed over
+#define THIN 0.15     // metres
 #define WINDOWS 0.05  // metres between places where a wall's top is looked for
 #define HIGHEST 10.0f // metres: headroom that is told
 #define LANDINGS 64
@@ -318,8 +319,28 @@ static float headroom(const crossing *c, const lope_link *link)
     return least;
 }
 
+// Whether there is ground all around a place: borders of what is narrower than a hand may be missing.
+static bool is_ground(const crossing *c, lope_vec3 at)
+{
+    const double r = 0.9 * (double)c->source->def->radius, step = (double)c->source->def->step;
+    double y;
+    for (int i = 0; i < 5; i++) {
+        const point2 p = {(double)at.x + (i == 1   ? r
+                                          : i == 2 ? -r
+                                                   : 0.0),
+                          (double)at.z + (i == 3   ? r
+                                          : i == 4 ? -r
+                                                   : 0.0)};
+        if (!links_ground(c->source, p, (double)at.y, step, &y))
+            return false;
+    }
+    return true;
+}
+
 static void add_link(crossing *c, lope_link *link, bool back)
 {
+    if (!is_ground(c, link->from) || !is_ground(c, link->to))
+        return;
     link->headroom = link->headroom > 0.0f ? link->headroom : headroom(c, link);
     c->failed |= !links_add(c->out, c->want, link, &c->origin);
     if (!back)
@@ -399,34 +420,36 @@ static int find_bars(crossing *c, const landing *l, double feet, bar_range out[B
     return count;
 }
 
-// Where bars lead over a gap, one after the other or along one.
+// How far bars lead from one of them on, over which s and how high.
+static double follow_bars(const bar_range *bars, int count, int first, bar_range *way)
+{
+    *way = bars[first];
+    for (int i = first + 1; i < count && bars[i].t[0] <= way->t[1] + BARS_APART; i++) {
+        const double from = fmax(way->s[0], bars[i].s[0]), to = fmin(way->s[1], bars[i].s[1]);
+        if (from > to)
+            continue; // beside the others
+        way->s[0] = from, way->s[1] = to;
+        way->t[1] = fmax(way->t[1], bars[i].t[1]), way->y = fmax(way->y, bars[i].y);
+    }
+    return way->s[1] - way->s[0];
+}
+
+// Where bars lead over a gap, one after the other or along one: the widest way.
 static void add_bars(crossing *c, const landing *l, double feet)
 {
-    bar_range bars[BARS];
+    bar_range bars[BARS], way, best = {{0.0, -1.0}, {0.0, 0.0}, 0.0};
     const int count = find_bars(c, l, feet, bars);
-    for (int first = 0; first < count && bars[first].t[0] <= BARS_BEGIN; first++) {
-        double from = bars[first].s[0], to = bars[first].s[1], reached = bars[first].t[1], high = bars[first].y;
-        for (int i = first + 1; i < count && reached < l->near - BARS_BEGIN; i++) {
-            if (bars[i].t[0] > reached + BARS_APART)
-                break;
-            if (fmin(to, bars[i].s[1]) < fmax(from, bars[i].s[0]))
-                continue; // beside the others
-            from = fmax(from, bars[i].s[0]), to = fmin(to, bars[i].s[1]);
-            reached = fmax(reached, bars[i].t[1]), high = fmax(high, bars[i].y);
-        }
-        if (reached < l->near - BARS_BEGIN)
-            continue;
-        landing under = *l;
-        ranges_cut(&under.where, -INFINITY, from);
-        ranges_cut(&under.where, to, INFINITY);
-        for (int i = 0; i < under.where.count; i++) {
-            lope_link link = link_over(c, &under, under.where.from[i], under.where.to[i]);
-            link.kind = LOPE_LINK_BARS;
-            link.reach = (float)high - link.from.y;
-            add_link(c, &link, false);
-        }
-        if (under.where.count > 0)
-            return;
+    for (int first = 0; first < count && bars[first].t[0] <= BARS_BEGIN; first++)
+        if (follow_bars(bars, count, first, &way) > best.s[1] - best.s[0] && way.t[1] >= l->near - BARS_BEGIN)
+            best = way;
+    landing under = *l;
+    ranges_cut(&under.where, -INFINITY, best.s[0]);
+    ranges_cut(&under.where, best.s[1], INFINITY);
+    for (int i = 0; i < under.where.count && best.s[1] >= best.s[0]; i++) {
+        lope_link link = link_over(c, &under, under.where.from[i], under.where.to[i]);
+        link.kind = LOPE_LINK_BARS;
+        link.reach = (float)best.y - link.from.y;
+        add_link(c, &link, false);
     }
 }
 
@@ -447,8 +470,21 @@ static void find_obstacles(crossing *c, const landing *l)
     }
 }
 
-// Height of the lowest opening above a wall at s that a body fits through; NAN where there is none, or where none is
-// needed.
+// How high what hangs above a place is, over the higher ground; as much as is told where nothing does.
+static double hangs_at(const crossing *c, const landing *l, double from, double to)
+{
+    const sweep_extent *o = c->obstacles.items;
+    const double s = 0.5 * (from + to), r = (double)c->source->def->radius;
+    const double ground = fmax(c->edge.y + c->edge.slope * s, height(&l->edge, s));
+    double least = (double)HIGHEST;
+    for (int i = 0; i < c->obstacles.count; i++)
+        if (o[i].s[1] >= from - r && o[i].s[0] <= to + r && o[i].y[1] > ground + (double)c->source->def->step)
+            least = fmin(least, o[i].y[0] - ground);
+    return least;
+}
+
+// Height of the lowest opening of a wall at s that a body fits through, a step above the ground where it is right
+// there; NAN where there is none.
 static double opening(const crossing *c, const landing *l, double s)
 {
     const lope_floors_def *def = c->source->def;
@@ -465,7 +501,7 @@ static double opening(const crossing *c, const landing *l, double s)
                 free = false;
             }
     }
-    return bottom <= low || bottom > highest ? NO_HEIGHT : bottom;
+    return bottom > highest ? NO_HEIGHT : bottom;
 }
 
 static bool can_stand_on(const crossing *c, const landing *l, double s, double y)
@@ -475,8 +511,30 @@ static bool can_stand_on(const crossing *c, const landing *l, double s, double y
            links_ground(c->source, sweep_place(&c->edge, s, 0.5 * at(&l->edge, s)), y, 0.05, &ground);
 }
 
+// A board that hangs too low, and is too thin for cells to see: a passage below it.
+static void add_under(crossing *c, const landing *l, double from, double to)
+{
+    lope_link link = link_over(c, l, from, to);
+    link.kind = LOPE_LINK_LOW;
+    link.headroom = (float)hangs_at(c, l, from, to);
+    link.left.y = link.right.y = fmaxf(link.from.y, link.to.y);
+    link.first = c->out->steps.count, link.count = 1;
+    const lope_link_step step = {.left = link.left, .right = link.right, .headroom = link.headroom};
+    if (link.headroom < c->source->def->crawl || link.headroom > c->source->def->height ||
+        !links_wanted(c->want, &c->origin) || !is_ground(c, link.from) || !is_ground(c, link.to))
+        return;
+    c->failed |= !list_add(&c->out->steps, &step, sizeof step);
+    add_link(c, &link, false);
+}
+
 static void add_wall(crossing *c, const landing *l, double from, double to, double top)
 {
+    const double s = 0.5 * (from + to), ground = fmax(c->edge.y + c->edge.slope * s, height(&l->edge, s));
+    if (top <= ground + (double)c->source->def->step + 1e-3) {
+        if (l->near < THIN)
+            add_under(c, l, from, to);
+        return;
+    }
     landing part = *l;
     part.where = (ranges){1, {from}, {to}};
     cut_blocked(c, &part, NULL, top + (double)c->source->def->crawl, &part.where);
@@ -572,6 +630,28 @@ static links_origin origin_of(const crossing *c)
     return origin;
 }
 
+// Whether ground goes on in front of an end of the edge: another border leads away from it there.
+static bool is_open_end(crossing *c, double s)
+{
+    const sweep_edge *e = &c->edge;
+    const point2 p = sweep_place(e, s, 0.0);
+    const double y = e->y + e->slope * s;
+    bool open = false;
+    c->failed |= !border_index_find(c->source->borders, (point2){p.x - 0.01, p.z - 0.01},
+                                    (point2){p.x + 0.01, p.z + 0.01}, &c->ids);
+    for (int i = 0; i < c->ids.count; i++) {
+        const lope_floor_border *b = &c->source->borders->borders[((const int *)c->ids.items)[i]];
+        const point2 from = sweep_from_place(e, (double)b->from.x, (double)b->from.z);
+        const point2 to = sweep_from_place(e, (double)b->to.x, (double)b->to.z);
+        const bool begins = fabs(from.x - s) + fabs(from.z) < fabs(to.x - s) + fabs(to.z);
+        const point2 near = begins ? from : to, far = begins ? to : from;
+        const double length = hypot(far.x - near.x, far.z - near.z);
+        open = open || (fabs(near.x - s) < 0.01 && fabs(near.z) < 0.01 && far.z > 0.3 * length &&
+                        fabs((double)(begins ? b->from.y : b->to.y) - y) <= (double)c->source->def->step);
+    }
+    return open;
+}
+
 static void cross(crossing *c)
 {
     const double r = (double)c->source->def->radius;
@@ -580,6 +660,10 @@ static void cross(crossing *c)
         return;
     c->stand = (sweep_line){-r, 0.0, c->edge.y, c->edge.slope};
     c->clear = (ranges){1, {0.0}, {c->edge.length}};
+    if (is_open_end(c, 0.0))
+        ranges_cut(&c->clear, -INFINITY, r);
+    if (is_open_end(c, c->edge.length))
+        ranges_cut(&c->clear, c->edge.length - r, INFINITY);
     c->failed |= !sweep_borders(c->source, &c->edge, &c->stand, &c->clear);
     if (c->clear.count == 0)
         return;

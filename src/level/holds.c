@@ -64,7 +64,8 @@ static bool look_at(const hold_search *h, const sharp_edge *e, float s, lope_lev
     out->room = HIGHEST;
     if (ray(h, lope_v3_mad(lope_v3_mad(at, e->in, 5e-3f), e->normal, 3e-3f), up, HIGHEST, &distance))
         out->room = distance;
-    if (out->room < LEAST_ROOM || edges_inside(h->source, lope_v3_mad(front, up, 0.01f)))
+    if (out->room < LEAST_ROOM || edges_inside(h->source, lope_v3_mad(front, up, 0.01f)) ||
+        edges_inside(h->source, lope_v3_mad(lope_v3_mad(at, e->in, 5e-3f), e->normal, 0.01f)))
         return false;
     out->depth = depth_at(h, e, at);
     return out->depth >= LEAST_DEPTH;

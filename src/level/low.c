@@ -132,9 +132,12 @@ static void find_mouths(passage *p)
 
 // ---- ways
 
-// Whether a disc has room at a cell, between walls.
-static bool is_wide(const passage *p, int i)
+// Whether a disc has room at a cell, between walls and under the ceiling.
+static bool is_wide(passage *p, int i)
 {
+    for (int k = 0; k < 8; k++)
+        if (cells_beside(&p->grid, i, k) < 0)
+            return false;
     const float reach = p->source->def->radius - (float)SIDES;
     const lope_vec3 at = lope_v3_add(place(p, i), (lope_vec3){0.0f, p->source->def->step + 0.02f, 0.0f});
     lope_terrain_hit hit;
@@ -201,14 +204,13 @@ static void search(passage *p, int from)
             const float cost = cells_at(&p->grid, i)->cost + (k % 2 ? 1.41421356f : 1.0f) * (float)CELL;
             if (to < 0 || cells_at(&p->grid, to)->cost <= cost)
                 continue;
-            cell *c = cells_at(&p->grid, to);
-            const bool inside = c->low && c->region == p->number;
+            const bool inside = cells_at(&p->grid, to)->low && cells_at(&p->grid, to)->region == p->number;
             bool mouth_cell = false;
             for (int m = 0; m < p->mouth_count; m++)
                 mouth_cell = mouth_cell || p->mouths[m].cell == to;
             if (!mouth_cell && (!inside || !is_wide(p, to)))
                 continue;
-            c->cost = cost, c->from = i;
+            cells_at(&p->grid, to)->cost = cost, cells_at(&p->grid, to)->from = i;
             push(p, to);
         }
     }
@@ -271,7 +273,7 @@ static bool add_way(passage *p, const mouth *a, const mouth *b)
     const lope_vec3 middle = lope_v3_lerp(place(p, first), place(p, a->cell), 0.5f);
     const float half = 0.5f * lope_v3_distance(a->box.low, a->box.high);
     link.left = lope_v3_mad(middle, left, half), link.right = lope_v3_mad(middle, left, -half);
-    return add_steps(p, b->cell, &link) && links_add(p->out, p->want, &link, &origin);
+    return add_steps(p, b->cell, &link) && (link.count == 0 || links_add(p->out, p->want, &link, &origin));
 }
 
 // All ways through the passage that a cell is part of.

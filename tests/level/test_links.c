@@ -282,11 +282,33 @@ static void test_low_passages(void **state)
     }
 }
 
+// A board across the way, thick or without thickness, that one must duck under, or cannot.
+static void test_boards(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        const float low = i == 3 ? 0.45f : i == 4 ? 1.85f : 1.2f;
+        world w;
+        test_solids_add_floor(&solids, -5.0f, -2.0f, 5.0f, 2.0f, 0.0f);
+        if (i == 0)
+            test_solids_add_quad(&solids, (lope_vec3){0.0f, low, -2.0f}, (lope_vec3){0.0f, low, 2.0f},
+                                 (lope_vec3){0.0f, 5.0f, 2.0f}, (lope_vec3){0.0f, 5.0f, -2.0f});
+        else
+            test_solids_add_box(&solids, (test_box){0.0f, 0.0f, i == 2 ? 0.3f : 0.04f, 4.0f, low, 5.0f, 0.0f});
+        const lope_link *links = find_all(&w);
+        assert_int_equal(count_kind(&w, LOPE_LINK_LOW), i < 3 ? 2 : 0);
+        assert_int_equal(w.found.links.count, i < 3 ? 2 : 0);
+        for (int k = 0; k < 2 && i < 3; k++)
+            assert_near(links[k].headroom, low, 1e-3f);
+        end(&w);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ledges),      cmocka_unit_test(test_no_ledges),
-                                       cmocka_unit_test(test_gaps),        cmocka_unit_test(test_no_gaps),
-                                       cmocka_unit_test(test_walls),       cmocka_unit_test(test_stairs),
-                                       cmocka_unit_test(test_low_passages)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ledges),       cmocka_unit_test(test_no_ledges),
+                                       cmocka_unit_test(test_gaps),         cmocka_unit_test(test_no_gaps),
+                                       cmocka_unit_test(test_walls),        cmocka_unit_test(test_stairs),
+                                       cmocka_unit_test(test_low_passages), cmocka_unit_test(test_boards)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
