@@ -18,6 +18,10 @@
 #include "base/memory.h"
 #include "space/near.h"
 
+// Feet are at least so far from the ends of their wall, in metres: nearer, the end itself serves, and walls that meet at
+// a very small angle would be split without end.
+#define LEAST_APART 1e-4
+
 // Coordinates along a wall and upwards from it.
 typedef struct frame {
     lope_point origin;
@@ -121,7 +125,7 @@ static void visit(lope_refiner *r, const lope_mesh *mesh, const frame *f, int wa
     double along, up;
     leave_name(r, mesh->half_edges[entered].face, wall);
     to_frame(f, lope_mesh_point(mesh, apex), &along, &up);
-    if (along > s.low && along < s.high && along > 1e-6 * f->length && along < (1.0 - 1e-6) * f->length &&
+    if (along > s.low && along < s.high && along > LEAST_APART && along < f->length - LEAST_APART &&
         !in_circle_of(mesh, f, lope_mesh_origin(mesh, entered), along, up) &&
         !in_circle_of(mesh, f, lope_mesh_target(mesh, entered), along, up) && !lope_mesh_is_foot(mesh, apex) &&
         is_clear(mesh, f, apex, entered, along, up))
