@@ -18,8 +18,8 @@
 #include "base/memory.h"
 #include "space/near.h"
 
-// Feet are at least so far from the ends of their wall, in metres: nearer, the end itself serves, and walls that meet at
-// a very small angle would be split without end.
+// Feet are at least so far from the ends of their wall, in metres: nearer, the end itself serves, and walls that meet
+// at a very small angle would be split without end.
 #define LEAST_APART 1e-4
 
 // Coordinates along a wall and upwards from it.
