@@ -6,7 +6,7 @@
 #include "level/floors.h"
 #include "level/links.h"
 
-#define AROUND 8.0 // metres around a change within which ground may have got another floor
+#define AROUND 2.6 // metres around a change: ground of its tiles may have got another floor
 
 typedef struct floor_links {
     links_found found;

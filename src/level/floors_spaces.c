@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "level/floors.h"
 
+#define GRID 4096.0f // to the metre
+
 static lope_status use_space(lope_floors *f, int floor, lope_error *error)
 {
     while (f->space_count <= floor) {
@@ -22,11 +24,18 @@ static lope_status use_space(lope_floors *f, int floor, lope_error *error)
     return f->spaces[floor].space ? LOPE_OK : lope_space_create(f->low, f->high, &f->spaces[floor].space, error);
 }
 
+// Places of a grid, so that ends of borders that meet do so exactly.
+static float snap(float place)
+{
+    return rintf(place * GRID) / GRID;
+}
+
 static lope_status add_line(lope_floors *f, int floor, const lope_vec2 ends[2], int *obstacle, lope_error *error)
 {
+    const lope_vec2 line[2] = {{snap(ends[0].x), snap(ends[0].z)}, {snap(ends[1].x), snap(ends[1].z)}};
     lope_status status = use_space(f, floor, error);
     if (status == LOPE_OK)
-        status = lope_space_add(f->spaces[floor].space, ends, 2, obstacle, error);
+        status = lope_space_add(f->spaces[floor].space, line, 2, obstacle, error);
     f->spaces[floor].changed = true;
     return status;
 }

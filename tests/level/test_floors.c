@@ -145,10 +145,10 @@ static void test_spaces_agree_with_clearance(void **state)
                 continue; // narrow places, as the tops of walls, are no floor
             float space = lope_space_distance(lope_floors_space(floors, spot.floor), (lope_vec2){spot.at.x, spot.at.z},
                                               limit, NULL, NULL);
-            if (fabsf(ours - space) > 1e-4f)
+            if (fabsf(ours - space) > 4e-4f)
                 print_message("seed %d at %g %g %g floor %d: %g, space %g\n", (int)seed, (double)spot.at.x,
                               (double)spot.at.y, (double)spot.at.z, spot.floor, (double)ours, (double)space);
-            assert_true(fabsf(ours - space) <= 1e-4f);
+            assert_true(fabsf(ours - space) <= 4e-4f);
         }
         lope_floors_destroy(floors);
         lope_level_destroy(level);
@@ -186,17 +186,17 @@ static void compare_floors(const lope_floors *a, const lope_floors *b, uint64_t 
         assert_true(s.at.y == t.at.y);
         assert_int_equal(s.floor >= 0, t.floor >= 0);
         float ours = lope_floors_clearance(a, &s, 3.0f), theirs = lope_floors_clearance(b, &t, 3.0f);
-        if (fabsf(ours - theirs) > 1e-4f)
+        if (fabsf(ours - theirs) > 4e-4f)
             print_message("at %g %g %g: %g, anew %g\n", (double)s.at.x, (double)s.at.y, (double)s.at.z, (double)ours,
                           (double)theirs);
-        assert_true(fabsf(ours - theirs) <= 1e-4f);
+        assert_true(fabsf(ours - theirs) <= 4e-4f);
         if (s.floor >= 0 && theirs >= 0.2f) {
             float space =
                 lope_space_distance(lope_floors_space(a, s.floor), (lope_vec2){s.at.x, s.at.z}, 0.7f, NULL, NULL);
-            if (fabsf(fminf(theirs, 0.7f) - space) > 1e-4f)
+            if (fabsf(fminf(theirs, 0.7f) - space) > 4e-4f)
                 print_message("at %g %g %g floor %d: space %g, anew %g\n", (double)s.at.x, (double)s.at.y,
                               (double)s.at.z, s.floor, (double)space, (double)theirs);
-            assert_true(fabsf(fminf(theirs, 0.7f) - space) <= 1e-4f);
+            assert_true(fabsf(fminf(theirs, 0.7f) - space) <= 4e-4f);
         }
         if (i % 8 == 0) {
             found = lope_floors_nearest(a, at, 0.3f, 1.0f, &s);
