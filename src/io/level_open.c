@@ -16,10 +16,11 @@ static lope_status create(const char *path, const lope_level_read_def *def, leve
     *out = (level_target){.at = lope_transform_identity(), .name = "", .kind = ""};
     if (def)
         out->def = *def;
-    if (!(out->def.scale >= 0.0f && out->def.scale <= 1e4f) ||
-        (out->def.up && out->def.up != 'y' && out->def.up != 'z'))
-        return lope_fail(error, LOPE_BAD_DATA,
-                         "scale must be at most 10000 and up 'y' or 'z'; 0 where they are to be found");
+    if (out->def.up && out->def.up != 'y' && out->def.up != 'z')
+        return lope_fail(error, LOPE_BAD_DATA, "up must be 'y', 'z' or 0, found %d", out->def.up);
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(&out->def, scale, out->def.scale == 0.0f ? 0.0 : 1e-6, 1e4));
+    if (status)
+        return status;
     out->file = lope_alloc_zero(sizeof *out->file);
     if (!out->file)
         return lope_fail_memory(error);

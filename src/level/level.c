@@ -152,7 +152,7 @@ static lope_status scale_hold(const lope_part_def *def, float scale, level_part 
 // Everything about a part that does not depend on where it is.
 static lope_status prepare(const lope_part_def *def, level_part *part, lope_error *error)
 {
-    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, scale, 0.0, 1e4));
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, scale, def->scale == 0.0f ? 0.0 : 1e-6, 1e4));
     float scale = def->scale == 0.0f ? 1.0f : def->scale;
     *part = (level_part){.used = true, .is = {.shape = def->shape, .scale = scale, .piece = -1}};
     if (!status)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NULL is harmless to everything that ends an object; tests/base/test_null_list.sh checks that none is missing here.
+#include "lope/floors.h"
 #include "support/support.h"
 
 static void test_everything_that_ends(void **state)
@@ -19,6 +20,7 @@ static void test_everything_that_ends(void **state)
     lope_container_writer_destroy(NULL);
     lope_distance_map_destroy(NULL);
     lope_file_map_close(NULL);
+    lope_floors_destroy(NULL);
     lope_follow_destroy(NULL);
     lope_gait_destroy(NULL);
     lope_grasp_bitmap_destroy(NULL);
@@ -28,6 +30,9 @@ static void test_everything_that_ends(void **state)
     lope_loop_free(NULL);
     lope_maps_destroy(NULL);
     lope_library_destroy(NULL);
+    lope_level_destroy(NULL);
+    lope_level_file_destroy(NULL);
+    lope_level_router_destroy(NULL);
     lope_mobility_close(NULL);
     lope_passages_destroy(NULL);
     lope_patch_world_destroy(NULL);
