@@ -287,6 +287,24 @@ static void wall(maker *m)
     platform(m, (lope_vec2){-half, -0.5f * thick}, (lope_vec2){half, 0.5f * thick}, range(m, 0.5f, 2.8f), ALL_SIDES);
 }
 
+// A wall that is too thin to stand on.
+static void fence(maker *m)
+{
+    float thick = range(m, 0.08f, 0.3f), half = range(m, 1.0f, 3.4f), height = range(m, 0.6f, 2.4f);
+    box(m, "fence", lope_v3(-half, 0, -0.5f * thick), lope_v3(half, height, 0.5f * thick));
+    level_known link = {.kind = LOPE_LINK_OVER, .rise = height, .across = thick, .part = -1};
+    link.from = lope_v3(0, 0, -0.5f * thick - 0.3f);
+    link.to = lope_v3(0, 0, 0.5f * thick + 0.3f);
+    link.left = lope_v3(half, height, -0.5f * thick);
+    link.right = lope_v3(-half, height, -0.5f * thick);
+    known(m, link);
+    link.from.z = -link.from.z;
+    link.to.z = -link.to.z;
+    link.left = lope_v3(-half, height, 0.5f * thick);
+    link.right = lope_v3(half, height, 0.5f * thick);
+    known(m, link);
+}
+
 // Two walls and a lid that is too high to climb, so that the only way is through.
 static void tunnel_part(maker *m, lope_vec2 low, lope_vec2 high, float headroom)
 {
@@ -450,6 +468,7 @@ static const struct plot {
              {"ramp", ramp},
              {"rubble", rubble},
              {"wall", wall},
+             {"fence", fence},
              {"tunnel", tunnel},
              {"gap", gap},
              {"bars", bars},

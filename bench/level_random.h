@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random levels whose links are known. Plots of 12 m stand side by side; each holds one thing to do, at a random size
-// and heading: storeys with stairs, a platform with regular or irregular stairs, a ramp, rubble, a wall, a low tunnel
-// (straight or with a bend), a gap, bars over a gap, a ladder, a slide, seats, an overhang, pillars, kerbs. What stands
-// on different plots is farther apart than a jump, so the links of each plot are those that it says. Storeys of
+// and heading: storeys with stairs, a platform with regular or irregular stairs, a ramp, rubble, a wall, a fence, a low
+// tunnel (straight or with a bend), a gap, bars over a gap, a ladder, a slide, seats, an overhang, pillars, kerbs. What
+// stands on different plots is farther apart than a jump, so the links of each plot are those that it says. Storeys of
 // neighbouring plots are joined by bridges.
 //
 // For tests, benchmarks and `lope level --random`; stands on public headers alone.
