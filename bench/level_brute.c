@@ -391,3 +391,9 @@ double brute_level_clearance(const brute_level *l, double x, double y, double z,
     }
     return limit;
 }
+
+double brute_level_towards(const brute_level *l, const double from[3], double to_x, double to_z, double limit)
+{
+    vec start = {from[0], from[1], from[2]}, way = {to_x - from[0], 0, to_z - from[2]};
+    return way.x * way.x + way.z * way.z > 1e-12 ? go_towards(l, start, way, limit) : 0.0;
+}

@@ -22,6 +22,9 @@ void brute_level_destroy(brute_level *level);
 int brute_level_ground(const brute_level *level, double x, double z, double *out, int capacity);
 // How far one can go from ground at (x, y, z) in every direction, at most `limit`.
 double brute_level_clearance(const brute_level *level, double x, double y, double z, double limit);
+// How far one can go from there towards a point of the plan, at most `limit`: to look into what somebody else claims,
+// such as a slit seen from its end, which directions drawn beforehand miss.
+double brute_level_towards(const brute_level *level, const double from[3], double to_x, double to_z, double limit);
 
 #ifdef __cplusplus
 }

@@ -67,6 +67,26 @@ static bool brute_stands(const brute_level *brute, lope_vec3 at, double *clearan
     return false;
 }
 
+// What brute force finds where it looks at borders that we claim, point by point.
+static double look_at_borders(const grading *g, lope_vec3 at, double limit)
+{
+    int count;
+    const lope_floor_border *b = lope_floors_borders(g->floors, &count);
+    const double from[3] = {(double)at.x, (double)at.y, (double)at.z};
+    for (int i = 0; i < count; i++) {
+        double x = (double)(b[i].to.x - b[i].from.x), z = (double)(b[i].to.z - b[i].from.z),
+               length = sqrt(x * x + z * z);
+        if (fabsf(b[i].from.x - at.x) > 3.5f || fabsf(b[i].from.z - at.z) > 3.5f)
+            continue;
+        for (double t = 0.001; t < length; t += 0.01) {
+            double to_x = (double)b[i].from.x + t / length * x, to_z = (double)b[i].from.z + t / length * z;
+            if ((to_x - from[0]) * (to_x - from[0]) + (to_z - from[2]) * (to_z - from[2]) < limit * limit)
+                limit = brute_level_towards(g->brute, from, to_x, to_z, limit);
+        }
+    }
+    return limit;
+}
+
 // One point of the plan: every surface there is a place.
 static void grade_point(void *user, int index, int thread)
 {
@@ -91,6 +111,8 @@ static void grade_point(void *user, int index, int thread)
              other = brute_stands(g->brute, p->at, &theirs);
         double ours = ground ? (double)lope_floors_clearance(g->floors, &spot, RADIUS + 0.05f) : 0.0;
         p->counts = ground || other;
+        if (ground && other && ours < (double)RADIUS && theirs >= (double)RADIUS)
+            theirs = look_at_borders(g, p->at, theirs);
         p->agrees = (ours >= (double)RADIUS) == (theirs >= (double)RADIUS);
         p->far = !p->agrees && fabs(ours - theirs) > (double)NEAR;
     }

@@ -11,6 +11,7 @@
 #define DEEPEST 5       // times
 #define SHORTEST 1e-4   // metres: pieces that are not looked at
 #define FAINT 5e-4      // metres: borders that are left out
+#define SLIM 1.5e-3     // metres: pieces that have no say about what lies beyond
 #define COLLINEAR 2e-5  // metres: lines that are one
 #define WALL_REACH 1e-3 // metres from a line to the walls on it
 
@@ -238,11 +239,20 @@ static bool same_other(double a, double b)
     return fabs(a - b) < 0.01 || (isnan(a) && isnan(b));
 }
 
+// Pieces as short as the columns are from the line may see what lies behind a corner: they are taken in by longer ones.
+static bool goes_on_as(const run *r, const run *piece)
+{
+    return !r->extended && fabs(r->to_y - piece->from_y) < 1e-3 &&
+           (same_other(r->other, piece->other) || piece->to - piece->from < SLIM || r->to - r->from < SLIM);
+}
+
 static void extend(look *l, int side, const run *piece)
 {
     run *r = l->runs[side].items;
     for (int i = 0; i < l->runs[side].count; i++)
-        if (!r[i].extended && same_other(r[i].other, piece->other) && fabs(r[i].to_y - piece->from_y) < 1e-3) {
+        if (goes_on_as(&r[i], piece)) {
+            if (r[i].to - r[i].from < SLIM)
+                r[i].other = piece->other;
             r[i].to = piece->to, r[i].to_y = piece->to_y;
             r[i].extended = true;
             return;
