@@ -161,16 +161,21 @@ static void aim_camera(level_page *p)
     p->page.top += c->scale * (bottom - top) + 20.0;
 }
 
+// Links and holds that are not cut away.
 static void overlay(level_page *p)
 {
     const strobe_camera *c = &p->camera;
-    for (int i = 0; i < p->asked->hold_count; i++)
-        svg_line(&p->page.out, strobe_project(c, p->asked->holds[i].from).at,
-                 strobe_project(c, p->asked->holds[i].to).at, (svg_pen){{230, 190, 40}, 0.8, NULL});
-    for (int i = 0; i < p->asked->link_count; i++) {
-        const lope_link *l = &p->asked->links[i];
+    const lope_level_picture *asked = p->asked;
+    for (int i = 0; i < asked->hold_count; i++) {
+        const lope_level_hold *h = &asked->holds[i];
+        if (fminf(h->from.y, h->to.y) < asked->cut)
+            svg_line(&p->page.out, strobe_project(c, h->from).at, strobe_project(c, h->to).at,
+                     (svg_pen){{230, 190, 40}, 0.8, NULL});
+    }
+    for (int i = 0; i < asked->link_count; i++) {
+        const lope_link *l = &asked->links[i];
         const svg_point edge[] = {strobe_project(c, l->left).at, strobe_project(c, l->right).at};
-        if (l->kind != LOPE_LINK_SEAM)
+        if (l->kind != LOPE_LINK_SEAM && fminf(l->from.y, l->to.y) < asked->cut)
             draw_link(&p->page.out, l, strobe_project(c, l->from).at, strobe_project(c, l->to).at, edge);
     }
 }
