@@ -374,6 +374,100 @@ static void test_routes_lead_where_ground_does(void **state)
     lope_path_finder_destroy(finder);
 }
 
+static void test_threads_change_nothing(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_jobs *jobs;
+    lope_floors *many;
+    const lope_floors_def def = lope_floors_def_default();
+    lope_level *level = random_level(9, 16.0f);
+    lope_floors *one = make_floors(level);
+    assert_ok(lope_jobs_create(3, &jobs, &error));
+    assert_ok(lope_floors_create(level, &def, jobs, &many, &error));
+    int count, other;
+    const void *borders = lope_floors_borders(one, &count), *others = lope_floors_borders(many, &other);
+    assert_int_equal(count, other);
+    assert_memory_equal(borders, others, (size_t)count * sizeof(lope_floor_border));
+    const void *links = lope_floors_links(one, &count), *other_links = lope_floors_links(many, &other);
+    assert_int_equal(count, other);
+    assert_memory_equal(links, other_links, (size_t)count * sizeof(lope_link));
+    assert_int_equal(one->block_count, many->block_count);
+    for (int i = 0; i < one->block_count; i++) {
+        assert_int_equal(one->blocks[i].node_count, many->blocks[i].node_count);
+        for (int k = 0; k < one->blocks[i].node_count; k++) {
+            const floor_node *a = &one->blocks[i].nodes[k], *b = &many->blocks[i].nodes[k];
+            assert_true(a->y == b->y && a->floor == b->floor && a->walls == b->walls && a->region == b->region);
+        }
+    }
+    lope_jobs_destroy(jobs);
+    lope_floors_destroy(many);
+    lope_floors_destroy(one);
+    lope_level_destroy(level);
+}
+
+// Floors of a small level, a change, a route.
+static lope_status make_and_change(void *user, lope_error *error)
+{
+    lope_floors *floors = NULL;
+    lope_level_router *router = NULL;
+    lope_level *level = user;
+    const lope_floors_def def = lope_floors_def_default();
+    const lope_traveller who = lope_traveller_default();
+    const lope_leg *legs;
+    int count;
+    lope_status status = lope_floors_create(level, &def, NULL, &floors, error);
+    lope_transform at = lope_transform_identity();
+    at.translation = lope_v3(2.0f, 0.0f, 2.0f);
+    if (status == LOPE_OK)
+        status = lope_level_move(level, 1, &at, error);
+    if (status == LOPE_OK)
+        status = lope_floors_update(floors, NULL, error);
+    if (status == LOPE_OK)
+        status = lope_level_router_create(&router, error);
+    if (status == LOPE_OK)
+        status = lope_level_route(router, floors, lope_v3(0.5f, 0, 0.5f), lope_v3(5, 0, 5), &who, &legs, &count, error);
+    lope_level_router_destroy(router);
+    lope_floors_destroy(floors);
+    return status;
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level *level;
+    assert_ok(lope_level_create(&level, &error));
+    add_box(level, lope_v3(3, -0.5f, 3), lope_v3(6, 0.5f, 6), 0.0f, 0.0f);
+    add_box(level, lope_v3(3, 0, 3), lope_v3(1, 1, 1), 0.3f, 0.0f);
+    add_box(level, lope_v3(3, 2.2f, 3), lope_v3(3, 0.2f, 3), 0.0f, 0.0f);
+    test_some_allocation_failures(make_and_change, level);
+    lope_level_destroy(level);
+}
+
+static void test_bad_numbers_and_empty_levels(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level *level;
+    lope_floors *floors;
+    lope_floor_spot spot;
+    lope_floors_def def = lope_floors_def_default();
+    assert_ok(lope_level_create(&level, &error));
+    def.radius = NAN;
+    assert_int_equal(lope_floors_create(level, &def, NULL, &floors, &error), LOPE_BAD_DATA);
+    floors = make_floors(level);
+    assert_false(lope_floors_ground(floors, lope_v3(0, 0, 0), 1.0f, &spot));
+    assert_false(lope_floors_nearest(floors, lope_v3(0, 0, 0), 0.3f, 1.0f, &spot));
+    assert_false(lope_floors_ground(floors, lope_v3(NAN, 0, 0), 1.0f, &spot));
+    add_box(level, lope_v3(50, -0.5f, 3), lope_v3(6, 0.5f, 6), 0.0f, 0.0f);
+    assert_ok(lope_floors_update(floors, NULL, &error));
+    assert_true(lope_floors_ground(floors, lope_v3(50, 0, 3), 1.0f, &spot) && spot.floor == 0);
+    assert_near(lope_floors_clearance(floors, &spot, 5.0f), 3.0f, 1e-3);
+    lope_floors_destroy(floors);
+    lope_level_destroy(level);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +477,9 @@ int main(void)
         cmocka_unit_test(test_changes_are_as_made_anew),
         cmocka_unit_test(test_nearest_place),
         cmocka_unit_test(test_routes_lead_where_ground_does),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_bad_numbers_and_empty_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
