@@ -151,12 +151,13 @@ static bool is_open(const lope_floors *f, lope_vec3 from, lope_vec3 to)
 
 bool places_node(const lope_floors *f, lope_vec3 at, node_ref *out)
 {
-    int x = node_column_before((double)at.x), z = node_column_before((double)at.z);
+    static const int8_t order[21][2] = {{0, 0},  {1, 0},   {0, 1},  {-1, 0},  {0, -1},  {1, 1},  {-1, 1},
+                                        {1, -1}, {-1, -1}, {2, 0},  {0, 2},   {-2, 0},  {0, -2}, {2, 1},
+                                        {1, 2},  {-1, 2},  {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}, {2, -1}};
+    int x = node_column_before((double)at.x + 0.5 * NODE_CELL), z = node_column_before((double)at.z + 0.5 * NODE_CELL);
     float nearest = FLOOR_BESIDE * FLOOR_BESIDE;
     bool found = false;
-    static const int8_t order[16][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}, {-1, 0},  {0, -1}, {1, -1}, {-1, 1},
-                                        {2, 0}, {2, 1}, {0, 2}, {1, 2}, {-1, -1}, {2, -1}, {-1, 2}, {2, 2}};
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < 21 && (k < 9 || !found); k++) { // from the nearest column
         int column_x = x + order[k][0], column_z = z + order[k][1];
         float dx = node_place(column_x) - at.x, dz = node_place(column_z) - at.z;
         node_ref node;
