@@ -99,6 +99,19 @@ static bool add_hold(hold_search *h, const sharp_edge *e, float from, float to, 
     return holds_add(h->out, h->want, &hold, &origin);
 }
 
+// Metres from one place of the edge towards another until something thin stands across it.
+static float clear_along(const hold_search *h, const sharp_edge *e, float from, float to)
+{
+    const lope_vec3 at = lope_v3_mad(e->a, e->along, from), up = {0.0f, 1.0f, 0.0f};
+    const lope_vec3 starts[2] = {lope_v3_mad(lope_v3_mad(at, e->out, 0.03f), up, 0.01f),
+                                 lope_v3_mad(lope_v3_mad(at, e->in, 5e-3f), e->normal, 0.02f)};
+    float least = fabsf(to - from), distance;
+    for (int i = 0; i < 2; i++)
+        if (ray(h, starts[i], lope_v3_scale(e->along, to > from ? 1.0f : -1.0f), least, &distance))
+            least = distance;
+    return least;
+}
+
 // Stretches of an edge that can be held, each with its least depth and room.
 static bool hold_along(hold_search *h, const sharp_edge *e)
 {
@@ -110,14 +123,16 @@ static bool hold_along(hold_search *h, const sharp_edge *e)
         lope_level_hold here = {.part = -1};
         const bool good = i < count && look_at(h, e, fmaxf(s, 1e-3f), &here);
         const bool same = good && !isnan(begin) && fabsf(here.depth - whole.depth) < 0.05f;
-        if (!isnan(begin) && !same) {
-            const float to = i == count ? e->length : good ? last : end_of(h, e, last, s);
+        const float clear = same ? clear_along(h, e, last, s) : s - last;
+        const bool across = clear < s - last;
+        if (!isnan(begin) && (!same || across)) {
+            const float to = i == count ? e->length : good ? last + (across ? clear : 0.0f) : end_of(h, e, last, s);
             if (!add_hold(h, e, begin, to, whole))
                 return false;
             begin = NAN;
         }
         if (good && isnan(begin)) {
-            begin = i == 0 ? 0.0f : same ? last : end_of(h, e, s, last);
+            begin = i == 0 ? 0.0f : across ? s - clear_along(h, e, s, last) : end_of(h, e, s, last);
             whole = here;
         }
         if (good) {
