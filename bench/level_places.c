@@ -175,6 +175,21 @@ static lope_status grade_random(bench_run *run, int index, grading *g, lope_jobs
     return status;
 }
 
+static lope_status grade_builtin(bench_run *run, int index, grading *g, lope_jobs *jobs, sum *all, lope_error *error)
+{
+    lope_level_file *file;
+    const char *name = lope_level_builtin_name(index);
+    lope_status status = lope_level_open(name, NULL, &file, error);
+    if (status)
+        return status;
+    g->seed = 77u + (uint64_t)index;
+    status = grade(file->level, file->level, g, jobs, error);
+    if (!status)
+        add_up(run, g, name, all);
+    lope_level_file_destroy(file);
+    return status;
+}
+
 lope_status level_bench_places(bench_run *run, lope_error *error)
 {
     const int levels = bench_full(run) ? 50 : 10, points = bench_full(run) ? 2000 : 500;
@@ -186,13 +201,15 @@ lope_status level_bench_places(bench_run *run, lope_error *error)
     sum all = {0};
     for (int i = 0; i < levels && !status && !bench_stopped(run); i++)
         status = grade_random(run, i, &g, jobs, &all, error);
+    for (int i = 0; i < lope_level_builtin_count() && !status && !bench_stopped(run); i++)
+        status = grade_builtin(run, i, &g, jobs, &all, error);
     free(g.places);
     lope_jobs_destroy(jobs);
     const double none = (double)NAN;
     bench_add(run, (bench_figure){"standing places that agree with brute force",
                                   100.0 * all.agree / (all.places ? all.places : 1), "%", none, none, 99.8, true});
     bench_add(run, (bench_figure){"places that differ by more than 3 cm", all.far, "", none, none, 0.0, false});
-    bench_note(run, "places: %d on %d random levels, every fourth one given as soup%s", all.places, levels,
-               bench_full(run) ? "" : "; --full asks ten times as many");
+    bench_note(run, "places: %d on %d random levels, every fourth one given as soup, and on the built-in ones%s",
+               all.places, levels, bench_full(run) ? "" : "; --full asks ten times as many");
     return status;
 }

@@ -101,11 +101,81 @@ static void test_boxes_by_height(void **state)
     lope_terrain_destroy(terrain);
 }
 
+// A closed box of which all triangles look inwards is a room; one that cannot decide is a solid.
+static void test_rooms_and_solids(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        lope_terrain *terrain = make_yard();
+        lope_vec3 v[8];
+        for (int i = 0; i < 8; i++)
+            v[i] = lope_v3(i & 1 ? 6.0f : 3.0f, i & 4 ? 3.0f : 0.0f, i & 2 ? 6.0f : 3.0f);
+        int indices[36] = {0, 1, 3, 0, 3, 2, 4, 7, 5, 4, 6, 7, 0, 5, 1, 0, 4, 5,
+                           2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3};
+        for (int i = 0; i < (kind == 1 ? 12 : kind == 2 ? 5 : 0); i++) {
+            int swap = indices[3 * i];
+            indices[3 * i] = indices[3 * i + 1], indices[3 * i + 1] = swap;
+        }
+        lope_terrain_mesh mesh = {8, 12, v, indices};
+        lope_error error;
+        assert_ok(lope_terrain_add_mesh(terrain, &mesh, NULL, &error));
+        expect(terrain, 0.0f, 40.0 + (kind == 1 ? 2 : 1) * 12.0, (kind == 1 ? 2 : 1) * 12.0);
+        lope_terrain_destroy(terrain);
+    }
+}
+
+// Every triangle twice, once turned, and a triangle without an area on an edge: still a solid.
+static void test_doubled_solids(void **state)
+{
+    (void)state;
+    lope_terrain *terrain = make_yard();
+    lope_vec3 v[8];
+    for (int i = 0; i < 8; i++)
+        v[i] = lope_v3(i & 1 ? 6.0f : 3.0f, i & 4 ? 3.0f : 0.0f, i & 2 ? 6.0f : 3.0f);
+    const int box[36] = {0, 1, 3, 0, 3, 2, 4, 7, 5, 4, 6, 7, 0, 5, 1, 0, 4, 5,
+                         2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3};
+    int indices[75] = {0};
+    for (int i = 0; i < 12; i++) {
+        memcpy(indices + 6 * i, box + 3 * i, 3 * sizeof *box);
+        indices[6 * i + 3] = box[3 * i], indices[6 * i + 4] = box[3 * i + 2], indices[6 * i + 5] = box[3 * i + 1];
+    }
+    indices[72] = 0, indices[73] = 1, indices[74] = 0;
+    lope_terrain_mesh mesh = {8, 25, v, indices};
+    lope_error error;
+    assert_ok(lope_terrain_add_mesh(terrain, &mesh, NULL, &error));
+    expect(terrain, 0.0f, 40.0 + 12.0, 12.0);
+    expect(terrain, 3.0f, 12.0, 12.0);
+    lope_terrain_destroy(terrain);
+}
+
+static lope_status find_borders(void *user, lope_error *error)
+{
+    const lope_terrain *terrain = user;
+    ground_border_set set;
+    lope_status status =
+        ground_borders(terrain, &body, ground_tiles_of(lope_v3(2, 0, 2), lope_v3(5, 0, 5)), NULL, &set);
+    error->status = status;
+    ground_borders_free(&set);
+    return status;
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    lope_terrain *terrain = make_yard();
+    add_box(terrain, lope_v3(3, 0, 3), lope_v3(4, 1, 4));
+    test_allocation_failures(find_borders, terrain);
+    lope_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_floor_ends_at_its_rim),
         cmocka_unit_test(test_boxes_by_height),
+        cmocka_unit_test(test_rooms_and_solids),
+        cmocka_unit_test(test_doubled_solids),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
