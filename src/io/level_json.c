@@ -59,23 +59,44 @@ typedef struct part_reader {
     list vertices, triangles; // of float and int
 } part_reader;
 
-static bool read_vec3(json_reader *json, int key, float most, lope_vec3 *out)
+// Values that go straight into the definition: a text, x, y and z, or a length.
+static const struct plain_value {
+    enum { OTHER, TEXT, VECTOR, LENGTH } type;
+    size_t offset;
+} plain_values[KEYS] = {[NAME] = {TEXT, offsetof(lope_part_def, name)},
+                        [KIND] = {TEXT, offsetof(lope_part_def, kind)},
+                        [PLACE] = {VECTOR, offsetof(lope_part_def, at.translation)},
+                        [SIZE] = {VECTOR, offsetof(lope_part_def, size)},
+                        [FROM] = {VECTOR, offsetof(lope_part_def, hold[0])},
+                        [TO] = {VECTOR, offsetof(lope_part_def, hold[1])},
+                        [SCALE] = {LENGTH, offsetof(lope_part_def, scale)},
+                        [HEIGHT] = {LENGTH, offsetof(lope_part_def, size.y)},
+                        [DIAMETER] = {LENGTH, offsetof(lope_part_def, size.x)}};
+
+static bool read_plain(json_reader *json, int key, lope_part_def *def)
 {
+    void *target = (char *)def + plain_values[key].offset;
     double at[3];
     char what[40];
     snprintf(what, sizeof what, "'%s'", key_names[key]);
-    if (!json_numbers(json, what, "x, y and z", 3, -(double)most, (double)most, at))
+    if (plain_values[key].type == TEXT)
+        return json_read_string(json, what, target, LOPE_PART_NAME);
+    if (plain_values[key].type == LENGTH)
+        return json_float(json, what, 1e-6, JSON_FURTHEST, target);
+    if (!json_numbers(json, what, "x, y and z", 3, -JSON_FURTHEST, JSON_FURTHEST, at))
         return false;
-    *out = lope_v3((float)at[0], (float)at[1], (float)at[2]);
+    *(lope_vec3 *)target = lope_v3((float)at[0], (float)at[1], (float)at[2]);
     return true;
 }
 
-static bool read_rotation(json_reader *json, lope_quat *out)
+static bool read_rotation(json_reader *json, bool degrees, lope_quat *out)
 {
     double q[4];
-    if (!json_numbers(json, "'rotation'", "x, y, z and w", 4, -1.0, 1.0, q))
+    float yaw;
+    if (degrees ? !json_turn(json, "'degrees'", &yaw)
+                : !json_numbers(json, "'rotation'", "x, y, z and w", 4, -1.0, 1.0, q))
         return false;
-    *out = (lope_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
+    *out = degrees ? lope_quat_yaw(yaw) : (lope_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
     return true;
 }
 
@@ -118,42 +139,17 @@ static bool read_numbers(json_reader *json, bool whole, list *out)
 static bool read_value(part_reader *r, int key)
 {
     json_reader *json = &r->ground.json;
-    lope_part_def *def = &r->def;
-    float yaw;
-    switch (key) {
-    case NAME:
-        return json_read_string(json, "'name'", def->name, sizeof def->name);
-    case KIND:
-        return json_read_string(json, "'kind'", def->kind, sizeof def->kind);
-    case PLACE:
-        return read_vec3(json, key, JSON_FURTHEST, &def->at.translation);
-    case DEGREES:
-        if (!json_turn(json, "'degrees'", &yaw))
-            return false;
-        def->at.rotation = lope_quat_yaw(yaw);
-        return true;
-    case ROTATION:
-        return read_rotation(json, &def->at.rotation);
-    case SCALE:
-        return json_float(json, "'scale'", 1e-6, 1e4, &def->scale);
-    case SIZE:
-        return read_vec3(json, key, JSON_FURTHEST, &def->size);
-    case HEIGHT:
-        return json_float(json, "'height'", 1e-3, JSON_FURTHEST, &def->size.y);
-    case DIAMETER:
-        return json_float(json, "'diameter'", 1e-3, JSON_FURTHEST, &def->size.x);
-    case FROM:
-    case TO:
-        return read_vec3(json, key, JSON_FURTHEST, &def->hold[key == TO]);
-    case MESH_FILE:
+    if (plain_values[key].type)
+        return read_plain(json, key, &r->def);
+    if (key == DEGREES || key == ROTATION)
+        return read_rotation(json, key == DEGREES, &r->def.at.rotation);
+    if (key == MESH_FILE)
         return json_read_string(json, "'file'", r->file, sizeof r->file);
-    case UP:
+    if (key == UP)
         return json_read_string(json, "'up'", r->up, sizeof r->up);
-    case OUTLINE:
+    if (key == OUTLINE)
         return read_outline(r);
-    default:
-        return read_numbers(json, key == TRIANGLES, key == TRIANGLES ? &r->triangles : &r->vertices);
-    }
+    return read_numbers(json, key == TRIANGLES, key == TRIANGLES ? &r->triangles : &r->vertices);
 }
 
 static bool add_file(part_reader *r, size_t mark)

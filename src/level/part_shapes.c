@@ -55,18 +55,9 @@ static double doubled_area(const lope_vec2 *o, int n)
     return sum;
 }
 
-static bool between(lope_vec2 a, lope_vec2 b, lope_vec2 p) // p lies on their line
+static bool cross(lope_vec2 a, lope_vec2 b, lope_vec2 c, lope_vec2 d)
 {
-    return fminf(a.x, b.x) <= p.x && p.x <= fmaxf(a.x, b.x) && fminf(a.z, b.z) <= p.z && p.z <= fmaxf(a.z, b.z);
-}
-
-static bool meet(lope_vec2 a, lope_vec2 b, lope_vec2 c, lope_vec2 d)
-{
-    double s = turn(a, b, c), t = turn(a, b, d), u = turn(c, d, a), v = turn(c, d, b);
-    if (((s > 0.0) != (t > 0.0)) && ((u > 0.0) != (v > 0.0)) && s != 0.0 && t != 0.0 && u != 0.0 && v != 0.0)
-        return true;
-    return (s == 0.0 && between(a, b, c)) || (t == 0.0 && between(a, b, d)) || (u == 0.0 && between(c, d, a)) ||
-           (v == 0.0 && between(c, d, b));
+    return turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0;
 }
 
 static lope_status check_outline(const lope_vec2 *o, int n, lope_error *error)
@@ -78,12 +69,11 @@ static lope_status check_outline(const lope_vec2 *o, int n, lope_error *error)
             return lope_fail(error, LOPE_BAD_DATA, "corner %d lies at (%g, %g); it must be finite and within 100 km", i,
                              (double)o[i].x, (double)o[i].z);
     for (int i = 0; i < n; i++)
-        for (int j = i + 1; j < n; j++) {
-            lope_vec2 a = o[i], b = o[(i + 1) % n], c = o[j], d = o[(j + 1) % n];
-            bool next = j == i + 1, last = i == 0 && j == n - 1; // edges that share a corner may not turn back
-            if (next || last ? turn(a, b, next ? d : c) == 0.0 && between(a, b, next ? d : c) : meet(a, b, c, d))
+        for (int j = i + 2; j < n; j++)
+            if (cross(o[i], o[i + 1], o[j], o[(j + 1) % n]))
                 return lope_fail(error, LOPE_BAD_DATA, "the outline crosses itself at its edges %d and %d", i, j);
-        }
+    if (!(fabs(doubled_area(o, n)) > 1e-6))
+        return lope_fail(error, LOPE_BAD_DATA, "the outline has no area");
     return LOPE_OK;
 }
 
