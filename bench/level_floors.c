@@ -175,7 +175,7 @@ lope_status level_bench_routes(bench_run *run, lope_error *error)
     uint64_t state = SEED;
     lope_vec3 *places = malloc(2 * ROUTES * sizeof *places);
     int count = 0, found = 0, leg_count, legs_sum = 0;
-    double seconds = 0.0, worst = 0.0;
+    double seconds = HUGE_VAL, learning = 0.0;
     const lope_leg *legs;
     const lope_traveller who = lope_traveller_default();
     lope_status status = open_level(5, 0, &made, &floors, error);
@@ -183,21 +183,27 @@ lope_status level_bench_routes(bench_run *run, lope_error *error)
         status = lope_level_router_create(&router, error);
     if (!status)
         count = find_places(floors, &state, places, 2 * ROUTES) / 2;
-    for (int i = -1; i < count && !status; i++) { // once to begin with, which learns the level
-        const lope_vec3 *ends = &places[2 * (i < 0 ? 0 : i)];
-        double begin = bench_seconds();
-        lope_status one = lope_level_route(router, floors, ends[0], ends[1], &who, &legs, &leg_count, error);
-        double took = bench_seconds() - begin;
-        status = one == LOPE_NOT_FOUND ? LOPE_OK : one;
-        if (i < 0)
-            continue;
-        seconds += took, worst = fmax(worst, took);
-        found += one == LOPE_OK, legs_sum += leg_count;
+    // Once to begin with, which learns the level; then the best of three rounds.
+    for (int round = 0; round < 4 && !status; round++) {
+        double sum = 0.0;
+        found = legs_sum = 0;
+        for (int i = 0; i < (round ? count : 1) && !status; i++) {
+            double begin = bench_seconds();
+            lope_status one =
+                lope_level_route(router, floors, places[2 * i], places[2 * i + 1], &who, &legs, &leg_count, error);
+            sum += bench_seconds() - begin;
+            status = one == LOPE_NOT_FOUND ? LOPE_OK : one;
+            found += one == LOPE_OK, legs_sum += leg_count;
+        }
+        if (round == 0)
+            learning = sum;
+        else
+            seconds = fmin(seconds, sum);
     }
     if (!status && count) {
         bench_add(run, (bench_figure){"a route over five storeys and links, 96 x 96 m", 1e6 * seconds / count, "us",
                                       none, none, 50.0, false});
-        bench_add(run, (bench_figure){"the slowest route", 1e6 * worst, "us", none, none, none, false});
+        bench_add(run, (bench_figure){"the first route after a change", 1e3 * learning, "ms", none, none, none, false});
         bench_note(run, "routes: %d of %d pairs of places have one, of %.1f legs", found, count,
                    (double)legs_sum / (found ? found : 1));
     }
