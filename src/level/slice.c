@@ -16,6 +16,7 @@
 #define NARROW 1e-6 // metres of strips that are not looked at
 #define BANDS 64    // lines and bands over each other
 #define MOST_CUTS 64
+#define INSIDE 2e-3 // metres that surfaces end before the bounds
 #define LEAST_AREA 1e-5
 
 typedef struct line {
@@ -37,7 +38,7 @@ typedef struct slicer {
     const lope_slice_def *def;
     lope_vec3 origin, along;
     double left, right, bottom, top;
-    list triangles, lines, places, bands, first, rims, corners, counts, holds, numbers, surfaces;
+    list triangles, lines, places, bands, first, rims, loop, corners, counts, holds, numbers, surfaces;
     double cuts[MOST_CUTS];
     int cut_count;
     bool failed;
@@ -313,34 +314,60 @@ static double area_of(const lope_xy *c, int count)
     return area;
 }
 
-// Follows rims round. False where one runs round a hole: *cut is then where to cut.
+// Keeps a loop that does not meet itself as a polygon. False where it runs round a hole: *cut is then where to cut.
+static bool keep_loop(slicer *s, lope_xy *c, int count, double *cut)
+{
+    double left = INFINITY, right = -INFINITY;
+    const double area = area_of(c, count);
+    for (int i = 0; i < count; i++)
+        left = fmin(left, c[i].x), right = fmax(right, c[i].x);
+    *cut = 0.5 * (left + right);
+    if (area < -LEAST_AREA)
+        return false;
+    count = straighten(c, count);
+    for (int i = 0; i < count && count >= 3 && area > LEAST_AREA; i++)
+        add(s, &s->corners, &c[i], sizeof c[i]);
+    if (count >= 3 && area > LEAST_AREA)
+        add(s, &s->counts, &count, sizeof count);
+    return true;
+}
+
+// Takes an outline apart where it meets itself.
+static bool keep_outline(slicer *s, lope_xy *c, int count, double *cut)
+{
+    for (int end = 1; end < count; end++) {
+        int begin = end - 1;
+        while (begin >= 0 && (c[begin].x != c[end].x || c[begin].y != c[end].y))
+            begin--;
+        if (begin < 0)
+            continue;
+        lope_xy *rest = c + end;
+        if (!keep_loop(s, c + begin, end - begin, cut))
+            return false;
+        memmove(c + begin, rest, (size_t)(count - end) * sizeof *c);
+        count -= end - begin;
+        end = begin;
+    }
+    return keep_loop(s, c, count, cut);
+}
+
+// Follows rims round.
 static bool find_outlines(slicer *s, double *cut)
 {
     rim *all = s->rims.items;
+    bool fine = true;
     s->corners.count = s->counts.count = 0;
-    for (int i = 0; i < s->rims.count && !s->failed; i++) {
+    for (int i = 0; i < s->rims.count && !s->failed && fine; i++) {
         if (all[i].used)
             continue;
-        const int start = s->corners.count;
-        double left = INFINITY, right = -INFINITY;
+        s->loop.count = 0;
         for (int at = i; at >= 0; at = next_rim(s, &all[at])) {
             all[at].used = true;
-            left = fmin(left, all[at].from.x), right = fmax(right, all[at].from.x);
-            add(s, &s->corners, &all[at].from, sizeof all[at].from);
+            add(s, &s->loop, &all[at].from, sizeof all[at].from);
         }
-        lope_xy *c = (lope_xy *)s->corners.items + start;
-        const double area = area_of(c, s->corners.count - start);
-        if (area < -LEAST_AREA) {
-            *cut = 0.5 * (left + right);
-            return false;
-        }
-        const int count = straighten(c, s->corners.count - start);
-        const bool kept = count >= 3 && area > LEAST_AREA;
-        s->corners.count = start + (kept ? count : 0);
-        if (kept)
-            add(s, &s->counts, &count, sizeof count);
+        fine = keep_outline(s, s->loop.items, s->loop.count, cut);
     }
-    return true;
+    return fine;
 }
 
 static void find_polygons(slicer *s)
@@ -406,9 +433,10 @@ static void find_surfaces(slicer *s)
         const int count = ((int *)s->counts.items)[i];
         for (int k = 0; k < count; k++) {
             const lope_xy a = c[k], b = c[(k + 1) % count];
-            const lope_grasp_surface side = {a, b, LOPE_HOLD_LOAD_BEARING};
+            const lope_grasp_surface side = {
+                {fmin(a.x, s->right - INSIDE), a.y}, {fmax(b.x, s->left + INSIDE), b.y}, LOPE_HOLD_LOAD_BEARING};
             const bool inside = a.y > s->bottom + 0.01 && b.y > s->bottom + 0.01 && a.y < s->top && b.y < s->top;
-            if (a.x - b.x > fabs(a.y - b.y) && a.x - b.x > 0.11 && inside)
+            if (a.x - b.x > fabs(a.y - b.y) && a.x - b.x > 0.12 && inside)
                 add(s, &s->surfaces, &side, sizeof side);
         }
         c += count;
@@ -498,8 +526,8 @@ lope_status lope_slice_create(const lope_floors *floors, const lope_slice_def *d
     s.top = grain((double)(fmaxf(def->from.y, def->to.y) + def->above));
     cut_level(&s);
     *out = s.failed ? NULL : put_together(&s);
-    list *lists[] = {&s.triangles, &s.lines,  &s.places, &s.bands,   &s.first,   &s.rims,
-                     &s.corners,   &s.counts, &s.holds,  &s.numbers, &s.surfaces};
+    list *lists[] = {&s.triangles, &s.lines,   &s.places, &s.bands, &s.first,   &s.rims,
+                     &s.loop,      &s.corners, &s.counts, &s.holds, &s.numbers, &s.surfaces};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         lope_free(lists[i]->items);
     return *out ? LOPE_OK : lope_fail_memory(error);
