@@ -32,6 +32,7 @@
 #include "lope/route.h"
 #include "lope/set.h"
 #include "lope/skeleton.h"
+#include "lope/slice.h"
 #include "lope/steps.h"
 #include "lope/stroll.h"
 #include "lope/terrain.h"

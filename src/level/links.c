@@ -90,6 +90,18 @@ bool links_triangles(const lope_terrain *terrain, const links_box *box, list *ou
     return true;
 }
 
+// Whether a point is clearly beside a triangle, seen from above.
+static bool is_beside(const lope_terrain_triangle *t, point2 at)
+{
+    bool left = false, right = false;
+    for (int i = 0; i < 3; i++) {
+        const lope_vec3 a = t->corners[i], b = t->corners[(i + 1) % 3];
+        const double side = (double)(b.x - a.x) * (at.z - (double)a.z) - (double)(b.z - a.z) * (at.x - (double)a.x);
+        left = left || side > 1e-4, right = right || side < -1e-4;
+    }
+    return left && right;
+}
+
 int links_column(const links_source *source, point2 at, double low, ground_layer out[LINKS_LAYERS])
 {
     lope_terrain_triangle near[64], *triangles = near;
@@ -104,8 +116,8 @@ int links_column(const links_source *source, point2 at, double low, ground_layer
     }
     for (int i = 0; i < found && count < LINKS_LAYERS; i++) {
         surface s;
-        if (!section_surface(&triangles[i], (double)source->body.flatness, &s) || s.thin ||
-            !section_covers(&s, at.x, at.z))
+        if (is_beside(&triangles[i], at) || !section_surface(&triangles[i], (double)source->body.flatness, &s) ||
+            s.thin || !section_covers(&s, at.x, at.z))
             continue;
         const double y = section_height(&s, at.x, at.z);
         if (y >= low)
