@@ -82,7 +82,9 @@ static lope_status check_place(const lope_transform *at, lope_transform *out, lo
     float length = status ? 1.0f : sqrtf(lope_quat_dot(*q, *q));
     if (!status && !(length > 1e-6f))
         status = lope_fail(error, LOPE_BAD_DATA, "rotation is zero, must be a unit quaternion");
-    *out = (lope_transform){lope_quat_normalize(*q), at->translation};
+    *out = *at;
+    if (fabsf(length - 1.0f) > 1e-6f) // else it keeps its very bits, through files too
+        out->rotation = lope_quat_normalize(*q);
     return status;
 }
 
