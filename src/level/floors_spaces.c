@@ -40,10 +40,43 @@ static lope_status add_line(lope_floors *f, int floor, const lope_vec2 ends[2], 
     return status;
 }
 
+static bool same_ends(const lope_floor_border *a, const lope_floor_border *b)
+{
+    return (snap(a->from.x) == snap(b->to.x) && snap(a->from.z) == snap(b->to.z) && snap(a->to.x) == snap(b->from.x) &&
+            snap(a->to.z) == snap(b->from.z)) ||
+           (snap(a->from.x) == snap(b->from.x) && snap(a->from.z) == snap(b->from.z) &&
+            snap(a->to.x) == snap(b->to.x) && snap(a->to.z) == snap(b->to.z));
+}
+
+// Ground on a box and that around it end along the same lines: they are one obstacle of a space. The obstacle of
+// another border that is the same line there; 0: none. With `obstacle`: whether another has it.
+static int shared_line(const lope_floors *f, int border, const floor_member *m, int obstacle)
+{
+    const list *borders = &f->blocks[f->homes[border].block].borders;
+    for (int i = 0; i < borders->count; i++) {
+        int other = ((int *)borders->items)[i];
+        const floor_home *home = &f->homes[other];
+        for (int k = 0; k < home->member_count && other != border; k++) {
+            const floor_member *o = &home->members[k];
+            if (o->floor != m->floor || !o->obstacle || (obstacle && o->obstacle != obstacle))
+                continue;
+            if (obstacle || (o->from == 0.0f && o->to == 1.0f && same_ends(&f->borders[border], &f->borders[other])))
+                return o->obstacle;
+        }
+    }
+    return 0;
+}
+
 static void remove_line(lope_floors *f, floor_member member)
 {
     lope_space_remove(f->spaces[member.floor].space, member.obstacle);
     f->spaces[member.floor].changed = true;
+}
+
+static void leave_line(lope_floors *f, int border, floor_member member)
+{
+    if (!shared_line(f, border, &member, member.obstacle))
+        remove_line(f, member);
 }
 
 static void add_member(floor_home *home, int floor, float from, float to)
@@ -197,7 +230,7 @@ lope_status spaces_set_border(lope_floors *f, int border, lope_error *error)
                 home->members[k].to != old.members[i].to))
             k++;
         if (k == home->member_count)
-            remove_line(f, old.members[i]);
+            leave_line(f, border, old.members[i]);
         else
             home->members[k].obstacle = old.members[i].obstacle;
     }
@@ -205,6 +238,8 @@ lope_status spaces_set_border(lope_floors *f, int border, lope_error *error)
     for (int i = 0; i < home->member_count && status == LOPE_OK; i++) {
         floor_member *m = &home->members[i];
         const lope_vec2 ends[2] = {point_at(b, m->from), point_at(b, m->to)};
+        if (!m->obstacle && m->from == 0.0f && m->to == 1.0f)
+            m->obstacle = shared_line(f, border, m, 0);
         if (!m->obstacle)
             status = add_line(f, m->floor, ends, &m->obstacle, error);
     }
@@ -215,7 +250,7 @@ void spaces_drop_border(lope_floors *f, int border)
 {
     for (int i = 0; i < f->homes[border].member_count; i++)
         if (f->homes[border].members[i].obstacle)
-            remove_line(f, f->homes[border].members[i]);
+            leave_line(f, border, f->homes[border].members[i]);
 }
 
 // ---- ends of fringes
