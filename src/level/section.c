@@ -71,21 +71,21 @@ bool section_surface(const lope_terrain_triangle *triangle, double flatness, sur
     point2 u = {s.corners[1].x - s.corners[0].x, s.corners[1].z - s.corners[0].z};
     point2 v = {s.corners[2].x - s.corners[0].x, s.corners[2].z - s.corners[0].z};
     double du = s.heights[1] - s.heights[0], dv = s.heights[2] - s.heights[0];
-    double area = u.x * v.z - u.z * v.x, longest = 0.0;
-    for (int i = 0; i < 3; i++)
-        longest = section_most(longest, apart(s.corners[i], s.corners[(i + 1) % 3]));
+    point2 w = {v.x - u.x, v.z - u.z};
+    double area = u.x * v.z - u.z * v.x;
+    double longest = section_most(section_most(u.x * u.x + u.z * u.z, v.x * v.x + v.z * v.z), w.x * w.x + w.z * w.z);
     double nx = du * v.z - dv * u.z, nz = dv * u.x - du * v.x; // the normal's other two
     bool steep = area * area < STEEP * STEEP * (nx * nx + nz * nz + area * area);
-    s.thin = steep && fabs(area) <= THIN * longest;
+    s.thin = steep && area * area <= THIN * THIN * longest; // longest is squared
     if (s.thin) {
         order_thin(&s);
-    } else if (fabs(area) <= HAIR * longest) {
+    } else if (area * area <= HAIR * HAIR * longest) {
         return false;
     } else {
         s.slope_x = nx / area;
         s.slope_z = nz / area;
         s.y = s.heights[0] - s.slope_x * s.corners[0].x - s.slope_z * s.corners[0].z;
-        s.flat = 1.0 / sqrt(1.0 + s.slope_x * s.slope_x + s.slope_z * s.slope_z) >= flatness;
+        s.flat = flatness * flatness * (1.0 + s.slope_x * s.slope_x + s.slope_z * s.slope_z) <= 1.0;
     }
     *out = s;
     return true;

@@ -163,18 +163,39 @@ typedef struct triangle_gather {
     int capacity, count;
 } triangle_gather;
 
-// Whether a lane reaches into a box along x and z, by a little more than it may have been rounded.
-static bool lane_may_meet(const terrain_leaf *leaf, int lane, const terrain_box *box)
+// Bits of the lanes whose boxes meet a box. Plain loops over eight, which compilers make vectors of.
+static unsigned lanes_meeting(const float boxes[6][8], const terrain_box *box)
+{
+    int32_t in[8];
+    unsigned bits = 0;
+    for (int i = 0; i < 8; i++)
+        in[i] = (boxes[LOW_X][i] <= box->high.x) & (boxes[HIGH_X][i] >= box->low.x) & (boxes[LOW_Y][i] <= box->high.y) &
+                (boxes[HIGH_Y][i] >= box->low.y) & (boxes[LOW_Z][i] <= box->high.z) & (boxes[HIGH_Z][i] >= box->low.z);
+    for (int i = 0; i < 8; i++)
+        bits |= (unsigned)in[i] << i;
+    return bits;
+}
+
+// Bits of the lanes of a leaf that may reach into a box along x and z, by a little more than they may have been
+// rounded.
+static unsigned lanes_near(const terrain_leaf *leaf, const terrain_box *box)
 {
     const float lows[2] = {box->low.x, box->low.z}, highs[2] = {box->high.x, box->high.z};
-    for (int k = 0; k < 2; k++) {
-        float a = leaf->a[2 * k][lane], ab = leaf->ab[2 * k][lane], ac = leaf->ac[2 * k][lane];
-        float low = a + terrain_less(0.0f, terrain_less(ab, ac)), high = a + terrain_more(0.0f, terrain_more(ab, ac));
-        float more = 5e-7f * (fabsf(a) + fabsf(ab) + fabsf(ac));
-        if (low - more > highs[k] || high + more < lows[k])
-            return false;
-    }
-    return true;
+    int32_t in[8];
+    unsigned bits = 0;
+    for (int i = 0; i < 8; i++)
+        in[i] = leaf->ids[i] >= 0;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 8; i++) {
+            float a = leaf->a[2 * k][i], ab = leaf->ab[2 * k][i], ac = leaf->ac[2 * k][i];
+            float low = terrain_less(ab, ac), high = terrain_more(ab, ac);
+            float more = 5e-7f * (fabsf(a) + fabsf(ab) + fabsf(ac));
+            low = a + terrain_less(low, 0.0f) - more, high = a + terrain_more(high, 0.0f) + more;
+            in[i] &= (low <= highs[k]) & (high >= lows[k]);
+        }
+    for (int i = 0; i < 8; i++)
+        bits |= (unsigned)in[i] << i;
+    return bits;
 }
 
 static void gather_leaf(triangle_gather *gather, int piece, int index)
@@ -182,8 +203,8 @@ static void gather_leaf(triangle_gather *gather, int piece, int index)
     terrain_leaf made;
     const terrain_piece *p = &gather->terrain->pieces[piece];
     const terrain_leaf *leaf = terrain_leaf_of(p, index, &made);
-    for (int i = 0; i < 8; i++) {
-        if (leaf->ids[i] < 0 || !lane_may_meet(leaf, i, &gather->box))
+    for (unsigned lanes = lanes_near(leaf, &gather->box), i = 0; lanes; lanes >>= 1, i++) {
+        if (!(lanes & 1u))
             continue;
         lope_vec3 corners[3]; // exact ones: those of neighbours are equal
         if (p->is_field)
@@ -211,19 +232,16 @@ static void gather_child(triangle_gather *gather, int piece, int32_t child)
         return;
     }
     const terrain_node *node = &gather->terrain->pieces[piece].nodes[child];
-    for (int i = 0; i < 8; i++) {
-        terrain_box box = terrain_lane_box(node->boxes[0], i);
-        if (terrain_box_meets(&box, &gather->box))
+    for (unsigned lanes = lanes_meeting(node->boxes, &gather->box), i = 0; lanes; lanes >>= 1, i++)
+        if (lanes & 1u)
             gather_child(gather, piece, node->children[i]);
-    }
 }
 
 static void gather_group(triangle_gather *gather, int index)
 {
     const terrain_group *group = &gather->terrain->groups[index];
-    for (int i = 0; i < 8; i++) {
-        terrain_box box = terrain_lane_box(group->boxes[0], i);
-        if (!terrain_box_meets(&box, &gather->box))
+    for (unsigned lanes = lanes_meeting(group->boxes, &gather->box), i = 0; lanes; lanes >>= 1, i++) {
+        if (!(lanes & 1u))
             continue;
         if (group->pieces[i] < 0)
             gather_group(gather, group->children[i]);
