@@ -95,22 +95,70 @@ static bool is_convex(const edge_search *h, const sharp_edge *e)
     return edges_inside(h->source, lope_v3_mad(middle, e->inner, 5e-3f));
 }
 
+static uint32_t hash_side(const edge_side *s)
+{
+    const float numbers[6] = {s->a.x + 0.0f, s->a.y + 0.0f, s->a.z + 0.0f, s->b.x + 0.0f, s->b.y + 0.0f, s->b.z + 0.0f};
+    uint32_t bits[6], hash = 2166136261u;
+    memcpy(bits, numbers, sizeof bits);
+    for (int i = 0; i < 6; i++)
+        hash = (hash ^ (bits[i] >> 3)) * 16777619u ^ (bits[i] << 7);
+    return hash ^ (hash >> 15);
+}
+
+static bool same_side(const edge_side *s, const edge_side *t)
+{
+    return compare_places(s->a, t->a) == 0 && compare_places(s->b, t->b) == 0;
+}
+
+// Adds a side, or takes away the one that goes on as it without a sharp angle: most of fine ground.
+static void meet(edge_search *h, const edge_side *s, int *table, uint32_t mask)
+{
+    const lope_terrain_triangle *t = h->triangles.items;
+    edge_side *sides = h->sides.items;
+    uint32_t at = hash_side(s) & mask;
+    while (table[at] && !same_side(&sides[table[at] - 1], s))
+        at = (at + 1) & mask;
+    edge_side *other = table[at] ? &sides[table[at] - 1] : NULL;
+    if (other && other->triangle >= 0) {
+        const lope_vec3 along = lope_v3_normalize(lope_v3_sub(s->b, s->a), (lope_vec3){0.0f, 1.0f, 0.0f});
+        if (lope_v3_dot(into(&t[other->triangle], s->a, along), into(&t[s->triangle], s->a, along)) < SHARPEST_DOT) {
+            other->triangle = -1;
+            return;
+        }
+    }
+    sides[h->sides.count++] = *s;
+    table[at] = table[at] ? table[at] : h->sides.count;
+}
+
 bool edges_open(edge_search *h, const links_source *source, const links_box *box)
 {
     *h = (edge_search){.source = source};
     if (!links_triangles(h->source->terrain, box, &h->triangles))
         return false;
-    const lope_terrain_triangle *t = h->triangles.items;
-    for (int i = 0; i < 3 * h->triangles.count; i++) {
-        edge_side s = {t[i / 3].corners[i % 3], t[i / 3].corners[(i + 1) % 3], i / 3};
+    uint32_t room = 64;
+    while (room < 6u * (uint32_t)h->triangles.count)
+        room *= 2;
+    int *table = lope_alloc_zero(room * sizeof *table), kept = 0;
+    h->sides.items = lope_alloc_array(3 * (size_t)h->triangles.count, sizeof(edge_side));
+    for (int i = 0; table && h->sides.items && i < 3 * h->triangles.count; i++) {
+        const lope_terrain_triangle *t = &((lope_terrain_triangle *)h->triangles.items)[i / 3];
+        edge_side s = {t->corners[i % 3], t->corners[(i + 1) % 3], i / 3};
         if (compare_places(s.a, s.b) > 0)
             s = (edge_side){s.b, s.a, i / 3};
-        if (!list_add(&h->sides, &s, sizeof s))
-            return false;
+        const float length = lope_v3_distance(s.a, s.b);
+        if (length >= EDGES_SHORTEST && fabsf(s.a.y - s.b.y) <= LEVEL * length)
+            meet(h, &s, table, room - 1);
     }
-    if (h->sides.count > 1)
-        qsort(h->sides.items, (size_t)h->sides.count, sizeof(edge_side), compare_sides);
-    return true;
+    const bool fine = table && h->sides.items;
+    edge_side *sides = h->sides.items;
+    for (int i = 0; i < h->sides.count; i++)
+        if (sides[i].triangle >= 0)
+            sides[kept++] = sides[i];
+    h->sides.count = kept;
+    if (kept > 1)
+        qsort(sides, (size_t)kept, sizeof *sides, compare_sides);
+    lope_free(table);
+    return fine;
 }
 
 void edges_close(edge_search *search)
