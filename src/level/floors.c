@@ -360,9 +360,10 @@ size_t lope_floors_memory(const lope_floors *f)
         const floor_block *b = &f->blocks[i];
         sum += (size_t)b->node_room * sizeof *b->nodes + (size_t)b->borders.room * sizeof(int);
         sum += (size_t)b->seams.room * sizeof(floor_seam) + (size_t)b->fringe.room * sizeof(floor_beyond) +
-               (size_t)b->ends.room * sizeof(floor_end);
+               (size_t)b->ends.room * sizeof(floor_end) + (size_t)b->gates.room * sizeof(floor_gate) +
+               (size_t)b->seam_links.room * sizeof(lope_link);
     }
-    return sum + floors_links_memory(f);
+    return sum + spaces_memory(f) + floors_links_memory(f) + (size_t)f->all_links.room * sizeof(lope_link);
 }
 
 const lope_floor_border *lope_floors_borders(const lope_floors *f, int *count)

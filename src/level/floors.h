@@ -104,6 +104,7 @@ typedef struct plan_rect {
 typedef struct tile_scratch {
     ground_tile tile;
     list samples, layers, nodes;
+    list *found; // found_border: where borders go
     bool failed;
 } tile_scratch;
 
@@ -209,6 +210,8 @@ bool fringe_has(const lope_floors *f, node_ref node, int floor);
 lope_status spaces_set_border(lope_floors *f, int border, lope_error *error);
 lope_status spaces_set_ends(lope_floors *f, int block, lope_error *error);
 void spaces_drop_border(lope_floors *f, int border);
+// Bytes in use.
+size_t spaces_memory(const lope_floors *f);
 // Pictures of the ways in all spaces that changed.
 lope_status spaces_finish(lope_floors *f, lope_jobs *jobs, lope_error *error);
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "level/floors.h"
+#include "space/passages.h"
 
 #define GRID 4096.0f // to the metre
 
@@ -346,6 +347,28 @@ lope_status spaces_set_ends(lope_floors *f, int block, lope_error *error)
 }
 
 // ---- ways
+
+static size_t mesh_memory(const lope_mesh *m)
+{
+    return (size_t)m->vertex_capacity * (sizeof *m->vertices + sizeof(int)) +
+           (size_t)m->edge_capacity * (2 * sizeof *m->half_edges + 3 * sizeof(int) + 1) +
+           (size_t)m->face_capacity * (sizeof *m->faces + 2 * sizeof(int) + 1) +
+           (size_t)m->piece_capacity * sizeof *m->pieces + (size_t)m->segment_capacity * sizeof *m->segments;
+}
+
+size_t spaces_memory(const lope_floors *f)
+{
+    size_t sum = (size_t)f->space_room * sizeof *f->spaces;
+    for (int i = 0; i < f->space_count; i++) {
+        const floor_space *s = &f->spaces[i];
+        if (s->space)
+            sum += mesh_memory(&s->space->mesh) + (size_t)s->space->obstacle_capacity * sizeof *s->space->obstacles;
+        if (s->passages)
+            sum +=
+                mesh_memory(&s->passages->space.mesh) + (size_t)s->passages->gate_capacity * sizeof *s->passages->gates;
+    }
+    return sum;
+}
 
 typedef struct finishing {
     lope_floors *f;

@@ -111,7 +111,7 @@ static void take_samples(const surface *s, int index, const floor_block *block, 
     }
 }
 
-static void look_at_tile(const lope_floors *f, floor_block *block, int x, int z, tile_scratch *scratch, list *found)
+static void look_at_tile(const lope_floors *f, floor_block *block, int x, int z, tile_scratch *scratch)
 {
     ground_tile *tile = &scratch->tile;
     int tile_x = block->x * BLOCK_TILES + x, tile_z = block->z * BLOCK_TILES + z;
@@ -120,7 +120,7 @@ static void look_at_tile(const lope_floors *f, floor_block *block, int x, int z,
                        !ground_tile_borders(tile, &borders);
     for (int i = 0; i < borders.count; i++) {
         found_border one = {((ground_border *)borders.items)[i], tile_x, tile_z};
-        scratch->failed |= !list_add(found, &one, sizeof one);
+        scratch->failed |= !list_add(scratch->found, &one, sizeof one);
     }
     lope_free(borders.items);
     const surface *s = tile->surfaces.items;
@@ -166,9 +166,12 @@ static int kept_floor(const floor_block *block, int column, float y)
     return -1;
 }
 
-static void add_column(const lope_floors *f, const floor_block *block, int column, ground_layer *layers, int count,
+// Nodes of a column whose layers begin at from[column].
+static void add_column(const lope_floors *f, const floor_block *block, int column, const int *from,
                        tile_scratch *scratch)
 {
+    ground_layer *layers = (ground_layer *)scratch->layers.items + from[column];
+    int count = from[column + 1] - from[column];
     ground_sort(layers, count);
     for (int i = 0, found = 0; i < count && found < NODE_LAYERS; i++) {
         if (!ground_is_free(&f->body, layers, count, i))
@@ -202,9 +205,10 @@ void nodes_fill(const lope_floors *f, floor_block *block, plan_rect tiles, tile_
     uint16_t first[BLOCK_COLUMNS + 1];
     int from[BLOCK_COLUMNS + 1];
     scratch->samples.count = scratch->nodes.count = 0;
+    scratch->found = found;
     for (int z = tiles.z0; z <= tiles.z1; z++)
         for (int x = tiles.x0; x <= tiles.x1; x++)
-            look_at_tile(f, block, x, z, scratch, found);
+            look_at_tile(f, block, x, z, scratch);
     if (scratch->failed || !sort_samples(scratch, from)) {
         scratch->failed = true;
         return;
@@ -213,8 +217,7 @@ void nodes_fill(const lope_floors *f, floor_block *block, plan_rect tiles, tile_
         first[column] = (uint16_t)scratch->nodes.count;
         int x = column % BLOCK_NODES / TILE_NODES, z = column / BLOCK_NODES / TILE_NODES;
         if (x >= tiles.x0 && x <= tiles.x1 && z >= tiles.z0 && z <= tiles.z1)
-            add_column(f, block, column, (ground_layer *)scratch->layers.items + from[column],
-                       from[column + 1] - from[column], scratch);
+            add_column(f, block, column, from, scratch);
         else
             for (int i = block->first[column]; i < block->first[column + 1]; i++)
                 scratch->failed |= !list_add(&scratch->nodes, &block->nodes[i], sizeof *block->nodes);
