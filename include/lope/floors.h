@@ -53,9 +53,10 @@ typedef struct lope_floor_spot {
 // The free ground at x and z of `near` whose height is nearest to its y, at most `reach` off. False where there is
 // none.
 LOPE_API bool lope_floors_ground(const lope_floors *floors, lope_vec3 near, float reach, lope_floor_spot *out);
-// Radius of the largest disc that can stand there: metres to the nearest border, at most `limit`.
+// Radius of the largest disc that can stand there: metres to the nearest border, at most `limit` and at most 7.9.
 LOPE_API float lope_floors_clearance(const lope_floors *floors, const lope_floor_spot *spot, float limit);
-// The nearest place where a body of that radius can stand, at most `reach` away.
+// The nearest place where a body of that radius can stand, at most `reach` away (and 7.9 m in plan); up to 10 cm
+// farther than the very nearest.
 LOPE_API bool lope_floors_nearest(const lope_floors *floors, lope_vec3 near, float radius, float reach,
                                   lope_floor_spot *out);
 
@@ -88,6 +89,7 @@ LOPE_API const lope_floor_border *lope_floors_borders(const lope_floors *floors,
 
 // ---- floors, by number
 
+// Numbers are below this. A floor need not be connected: the top of a box and the ground around it may be one.
 LOPE_API int lope_floors_count(const lope_floors *floors);
 // NULL where that number is not in use.
 LOPE_API const lope_space *lope_floors_space(const lope_floors *floors, int floor);
@@ -176,7 +178,9 @@ typedef struct lope_leg {
 typedef struct lope_level_router lope_level_router;
 LOPE_API lope_status lope_level_router_create(lope_level_router **out, lope_error *error);
 LOPE_API void lope_level_router_destroy(lope_level_router *router);
-// The quickest way by time. *legs belong to the router and hold until it is asked again. LOPE_NOT_FOUND says why.
+// The quickest way by time. Times of walks are estimates, within about 8 m of way of exact paths, and gaps between
+// borders on a walk may be narrower than the body: lope_path_find on the floor's passages tells. *legs belong to the
+// router and hold until it is asked again. LOPE_NOT_FOUND says why.
 LOPE_API lope_status lope_level_route(lope_level_router *router, const lope_floors *floors, lope_vec3 from,
                                       lope_vec3 to, const lope_traveller *who, const lope_leg **legs, int *count,
                                       lope_error *error);
