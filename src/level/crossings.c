@@ -13,6 +13,7 @@
 #define THIN 0.15     // metres
 #define WINDOWS 0.05  // metres between places where a wall's top is looked for
 #define HIGHEST 10.0f // metres: headroom that is told
+#define SHORTEST 0.02 // metres: borders below are part of edges, but say nothing about their direction
 #define LANDINGS 64
 #define NO_HEIGHT (double)NAN
 
@@ -22,10 +23,11 @@ typedef struct landing {
     double near;            // t of its edge in the middle
 } landing;
 
-// A straight edge and the border that it begins with.
+// A straight edge, and the longest border of it.
 typedef struct whole {
     sweep_edge edge;
-    int first;
+    lope_vec3 source; // where that begins
+    int main;         // -1: done
 } whole;
 
 typedef struct crossing {
@@ -86,13 +88,14 @@ static bool join_border(const sweep_edge *e, const lope_floor_border *b, double 
     return true;
 }
 
-// Goes on from a border to both sides as far as it is straight; marks its borders with `number`. Returns the first one.
+// Goes on from a border to both sides as far as it is straight; marks its borders with `number`. Returns the longest of
+// them, the first of equals: the direction of short ones is not known well.
 static int follow(crossing *c, int border, int number, double range[2])
 {
     const lope_floor_border *borders = c->source->borders->borders;
     const sweep_edge e = edge_of(&borders[border]);
-    int first = border;
-    double start = 0.0;
+    int longest = border;
+    double length = e.length, start = 0.0;
     range[0] = 0.0, range[1] = e.length;
     for (int end = 0; end < 2; end++)
         for (double before = NO_HEIGHT; range[end] != before && !c->failed;) {
@@ -107,11 +110,12 @@ static int follow(crossing *c, int border, int number, double range[2])
                     continue;
                 c->edge_of[id] = number;
                 const double from = sweep_from_place(&e, (double)b->from.x, (double)b->from.z).x;
-                if (from < start || (from == start && id < first))
-                    start = from, first = id;
+                const double more = edge_of(b).length - length;
+                if (more > 1e-4 || (more > -1e-4 && from < start - 1e-4))
+                    start = from, length += more, longest = id;
             }
         }
-    return first;
+    return longest;
 }
 
 // The number of the whole straight edge that a border is part of, the same for each of its borders.
@@ -120,11 +124,17 @@ static int whole_edge(crossing *c, int border)
     if (c->edge_of[border] >= 0)
         return c->edge_of[border];
     double range[2];
-    const int number = c->edges.count, first = follow(c, border, number, range);
-    if (first != border)
-        follow(c, first, number, range); // measured from its beginning, wherever it was come upon
+    const int number = c->edges.count;
+    int main = follow(c, border, number, range);
+    for (int before = border, tries = 0; main != before && tries < 8; tries++) {
+        before = main;
+        main = follow(c, main, number, range); // the same edge, wherever it was come upon
+    }
     c->edge_of[border] = number;
-    whole w = {edge_of(&c->source->borders->borders[first]), first};
+    const lope_floor_border *b = &c->source->borders->borders[main];
+    whole w = {edge_of(b), b->from, main};
+    w.edge.start = sweep_place(&w.edge, range[0], 0.0);
+    w.edge.y += w.edge.slope * range[0];
     w.edge.length = range[1] - range[0];
     c->failed |= !list_add(&c->edges, &w, sizeof w);
     return number;
@@ -213,7 +223,7 @@ static void find_facing(crossing *c)
     for (int i = 0; i < ids.count && !c->failed; i++) {
         const int border = ((int *)ids.items)[i];
         const sweep_edge piece = edge_of(&c->source->borders->borders[border]);
-        if (piece.out.x * e->out.x + piece.out.z * e->out.z > -0.5)
+        if (piece.out.x * e->out.x + piece.out.z * e->out.z > -0.5 || piece.length < SHORTEST)
             continue;
         const int number = whole_edge(c, border);
         bool known = false;
@@ -617,7 +627,7 @@ static links_origin origin_of(const crossing *c)
     const sweep_edge *e = &c->edge;
     const lope_floors_def *def = c->source->def;
     const double r = (double)def->radius, end = e->y + e->slope * e->length;
-    links_origin origin = {.source = on_edge(c, 0.0, 0.0, e->y)};
+    links_origin origin = c->origin;
     const lope_vec3 corners[4] = {on_edge(c, 0.0, 0.0, e->y), on_edge(c, e->length, 0.0, end),
                                   on_edge(c, 0.0, (double)def->leap, e->y),
                                   on_edge(c, e->length, (double)def->leap, end)};
@@ -705,12 +715,16 @@ bool links_crossings(const links_source *source, const links_want *want, links_f
         fine = links_borders(source, want, want->owned ? 0.0 : (double)source->def->leap + 1.0, &near);
     }
     for (int i = 0; fine && i < near.count; i++) {
-        const int border = ((int *)near.items)[i], known = c->edges.count, number = whole_edge(c, border);
+        const int border = ((int *)near.items)[i], known = c->edges.count;
+        if (edge_of(&source->borders->borders[border]).length < SHORTEST)
+            continue;
+        const int number = whole_edge(c, border);
         whole *w = &((whole *)c->edges.items)[number];
-        if (c->failed || (want->owned ? w->first != border : number < known && w->first < 0))
+        if (c->failed || (want->owned ? w->main != border : number < known && w->main < 0))
             continue;
         c->edge = w->edge;
-        w->first = want->owned ? border : -1; // done
+        c->origin.source = w->source;
+        w->main = want->owned ? border : -1;
         cross(c);
         fine = !c->failed;
     }
