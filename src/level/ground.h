@@ -13,7 +13,6 @@
 
 #include "base/list.h"
 #include "level/section.h"
-#include "lope/jobs.h"
 
 #define GROUND_TILE 2.0      // metres: side of a tile
 #define GROUND_SHIFT 0.01373 // metres: where tile 0 begins; off the round numbers at which levels have their walls
@@ -76,25 +75,11 @@ void ground_tile_at(double x, double z, int *tile_x, int *tile_z);
 ground_tiles ground_tiles_of(lope_vec3 low, lope_vec3 high);
 // Gathers the surfaces of a tile. `body` must stay. False: no memory.
 bool ground_tile_open(ground_tile *tile, const lope_terrain *terrain, const ground_body *body, int x, int z);
-// The same of any rectangle of the plan.
-bool ground_tile_open_box(ground_tile *tile, const lope_terrain *terrain, const ground_body *body, lope_vec3 low,
-                          lope_vec3 high);
 void ground_tile_free(ground_tile *tile);
 
 // ---- borders.c
 
 // Adds the borders of an open tile to *out (ground_border). False: no memory.
 bool ground_tile_borders(ground_tile *tile, list *out);
-
-// Borders of many tiles, row by row. Those of tile i are borders[first[i]] to borders[first[i + 1] - 1].
-typedef struct ground_border_set {
-    ground_tiles tiles;
-    ground_border *borders;
-    int *first; // [tiles.columns * tiles.rows + 1]
-    int count;
-} ground_border_set;
-lope_status ground_borders(const lope_terrain *terrain, const ground_body *body, ground_tiles tiles, lope_jobs *jobs,
-                           ground_border_set *out);
-void ground_borders_free(ground_border_set *set);
 
 #endif

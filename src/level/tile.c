@@ -207,12 +207,3 @@ bool ground_tile_open(ground_tile *tile, const lope_terrain *terrain, const grou
     tile->high_x = GROUND_SHIFT + GROUND_TILE * (x + 1), tile->high_z = GROUND_SHIFT + GROUND_TILE * (z + 1);
     return open_frame(tile, terrain);
 }
-
-bool ground_tile_open_box(ground_tile *tile, const lope_terrain *terrain, const ground_body *body, lope_vec3 low,
-                          lope_vec3 high)
-{
-    tile->body = body;
-    tile->low_x = (double)low.x, tile->low_z = (double)low.z;
-    tile->high_x = (double)high.x, tile->high_z = (double)high.z;
-    return open_frame(tile, terrain);
-}

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "level/ground.h"
+#include "support/ground_borders.h"
 #include "support/terrain_check.h"
 
 static const ground_body body = {1.8f, 0.4f, 0.7071f};

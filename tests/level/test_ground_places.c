@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "bench/level_brute.h"
-#include "level/ground.h"
+#include "support/ground_borders.h"
 #include "support/ground_level.h"
 #include "support/support.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "level/links.h"
+#include "support/ground_borders.h"
 #include "support/solids.h"
 #include "support/support.h"
 

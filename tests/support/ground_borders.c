@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Borders of many tiles, each a job of its own.
-#include "base/error.h"
-#include "level/ground.h"
+#include "support/ground_borders.h"
 
 typedef struct work {
     const lope_terrain *terrain;
