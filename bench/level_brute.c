@@ -11,6 +11,7 @@
 
 #define CELL 0.25
 #define PACE 0.006    // metres from one look to the next
+#define CRACK 1e-3    // metres
 #define EQUAL 1e-4    // metres of height that do not count
 #define DIRECTIONS 96 // at least
 #define MOST 4096     // layers, directions
@@ -324,18 +325,27 @@ static bool can_go(const brute_level *l, vec from, vec to, double *y)
     return true;
 }
 
+// The same to a distance along a way, or a millimetre farther: cracks that are narrower stop nobody.
+static bool can_reach(const brute_level *l, vec from, vec start, vec unit, double far, vec *out)
+{
+    for (int i = 0; i < 2; i++) {
+        *out = (vec){start.x + unit.x * (far + CRACK * i), 0, start.z + unit.z * (far + CRACK * i)};
+        if (can_go(l, from, *out, &out->y))
+            return true;
+    }
+    return false;
+}
+
 static double go_towards(const brute_level *l, vec start, vec way, double limit)
 {
-    vec from = start;
     double length = sqrt(way.x * way.x + way.z * way.z);
+    vec from = start, to, unit = {way.x / length, 0, way.z / length};
     for (double done = 0.0; done < limit;) {
         double next = fmin(done + PACE, limit);
-        vec to = {start.x + way.x / length * next, 0, start.z + way.z / length * next};
-        if (!can_go(l, from, to, &to.y)) {
+        if (!can_reach(l, from, start, unit, next, &to)) {
             for (int i = 0; i < 8; i++) { // where exactly
                 double middle = 0.5 * (done + next);
-                vec at = {start.x + way.x / length * middle, 0, start.z + way.z / length * middle};
-                if (can_go(l, from, at, &at.y))
+                if (can_reach(l, from, start, unit, middle, &to))
                     done = middle;
                 else
                     next = middle;
