@@ -98,7 +98,7 @@ static void fill_cells(brute_level *l, bool counting)
 
 static void make_cells(brute_level *l)
 {
-    vec low = {INFINITY, 0, INFINITY}, high = {-INFINITY, 0, -INFINITY};
+    vec low = {(double)INFINITY, 0, (double)INFINITY}, high = {(double)-INFINITY, 0, (double)-INFINITY};
     for (int i = 0; i < 3 * l->count; i++) {
         vec c = l->t[i / 3].c[i % 3];
         low.x = fmin(low.x, c.x), low.z = fmin(low.z, c.z), high.x = fmax(high.x, c.x), high.z = fmax(high.z, c.z);
@@ -125,8 +125,8 @@ static void sort_by_part(brute_level *l)
     l->part_high = malloc(((size_t)l->part_count + 1) * sizeof *l->part_high);
     l->part_area = calloc((size_t)l->part_count + 1, sizeof *l->part_area);
     for (int p = 0; p < l->part_count; p++) {
-        l->part_low[p] = (vec){INFINITY, INFINITY, INFINITY};
-        l->part_high[p] = (vec){-INFINITY, -INFINITY, -INFINITY};
+        l->part_low[p] = (vec){(double)INFINITY, (double)INFINITY, (double)INFINITY};
+        l->part_high[p] = (vec){(double)-INFINITY, (double)-INFINITY, (double)-INFINITY};
     }
     for (int i = 0; i < l->count; i++) {
         vec *low = &l->part_low[l->t[i].part], *high = &l->part_high[l->t[i].part];
@@ -274,7 +274,7 @@ static int ground_near(const brute_level *l, vec at, double reach, double *out, 
 
 int brute_level_ground(const brute_level *l, double x, double z, double *out, int capacity)
 {
-    return ground_near(l, (vec){x, 0, z}, INFINITY, out, capacity);
+    return ground_near(l, (vec){x, 0, z}, (double)INFINITY, out, capacity);
 }
 
 // ---- going
@@ -291,7 +291,7 @@ static bool is_walled(const brute_level *l, vec from, vec to, double y)
             if (fabs(t->normal.y) > 0.02)
                 continue;
             vec way = minus(to, from);
-            double side[3], low = INFINITY, high = -INFINITY;
+            double side[3], low = (double)INFINITY, high = (double)-INFINITY;
             for (int k = 0; k < 3; k++)
                 side[k] = way.x * (t->c[k].z - from.z) - way.z * (t->c[k].x - from.x);
             for (int k = 0; k < 3; k++) {
@@ -314,7 +314,7 @@ static bool is_walled(const brute_level *l, vec from, vec to, double y)
 // Whether one can go from a place to another; *y becomes its height.
 static bool can_go(const brute_level *l, vec from, vec to, double *y)
 {
-    double heights[64], best = INFINITY;
+    double heights[64], best = (double)INFINITY;
     int count = ground_near(l, (vec){to.x, from.y, to.z}, l->body.step + EQUAL, heights, 64);
     for (int i = 0; i < count; i++)
         if (fabs(heights[i] - from.y) < fabs(best - from.y))

@@ -86,7 +86,7 @@ typedef struct face_paint {
 
 static bool add_face(const level_page *p, const lope_vec3 c[3], const face_paint *paint, list *faces)
 {
-    face f = {.fill = paint->solid, .depth = -INFINITY};
+    face f = {.fill = paint->solid, .depth = (double)-INFINITY};
     lope_vec3 middle = lope_v3_scale(lope_v3_add(c[0], lope_v3_add(c[1], c[2])), 1.0f / 3.0f);
     lope_floor_spot spot;
     if (paint->level && lope_floors_ground(p->floors, middle, 0.02f, &spot) && spot.floor >= 0)
@@ -150,7 +150,7 @@ static void aim_camera(level_page *p)
     c->distance = 1.8 * (double)size;
     c->eye = lope_v3_mad(middle, c->forward, -1.8f * size);
     c->scale = 1.0;
-    double left = INFINITY, right = -INFINITY, top = INFINITY, bottom = -INFINITY;
+    double left = (double)INFINITY, right = (double)-INFINITY, top = (double)INFINITY, bottom = (double)-INFINITY;
     for (int i = 0; i < 8; i++) {
         lope_vec3 corner = {i & 1 ? p->high.x : p->low.x, i & 2 ? p->high.y : p->low.y, i & 4 ? p->high.z : p->low.z};
         svg_point at = strobe_project(c, corner).at;

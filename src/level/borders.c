@@ -282,7 +282,7 @@ static double look_across(const look *l, const list *column, double t, double y,
 {
     const ground_layer *others = column->items;
     const double step = (double)l->tile->body->step + GROUND_SAME;
-    double nearest = NAN;
+    double nearest = (double)NAN;
     *goes_on = false;
     for (int j = 0; j < column->count; j++) {
         double far = fabs(others[j].y - y);

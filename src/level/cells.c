@@ -207,12 +207,12 @@ bool cells_landing(cells *g, int from, double reach, lope_vec3 *out)
 point2 cells_rectangle(const cells *g, const list *region, point2 *from, point2 *to)
 {
     const int *ids = region->items;
-    double least = INFINITY;
+    double least = (double)INFINITY;
     point2 best = {1.0, 0.0};
     for (int k = 0; k < 45; k++) {
         double c, s;
         lope_sincos(k * 2.0 * LOPE_PI / 180.0, &s, &c);
-        point2 low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
+        point2 low = {(double)INFINITY, (double)INFINITY}, high = {(double)-INFINITY, (double)-INFINITY};
         for (int i = 0; i < region->count; i++) {
             const point2 p = cells_middle(g, cells_at(g, ids[i])->x, cells_at(g, ids[i])->z);
             const double u = p.x * c + p.z * s, v = p.z * c - p.x * s;

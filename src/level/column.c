@@ -27,7 +27,7 @@ bool ground_is_inside(const ground_layer *layers, int count, int first)
         bool known = solid < 0, odd = false;
         for (int j = first; j < i && !known; j++)
             known = layers[j].solid == solid;
-        double last = -INFINITY;
+        double last = (double)-INFINITY;
         for (int j = i; j < count && !known; j++)
             if (layers[j].solid == solid && layers[j].y - last > GROUND_SAME) {
                 last = layers[j].y;

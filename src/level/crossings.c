@@ -191,8 +191,8 @@ static void add_facing(crossing *c, const sweep_edge *other)
     const point2 start = other->start, end = sweep_place(other, other->length, 0.0);
     const point2 from = sweep_from_place(e, start.x, start.z), to = sweep_from_place(e, end.x, end.z);
     landing l = {.where = c->clear};
-    ranges_cut(&l.where, -INFINITY, fmin(from.x, to.x));
-    ranges_cut(&l.where, fmax(from.x, to.x), INFINITY);
+    ranges_cut(&l.where, (double)-INFINITY, fmin(from.x, to.x));
+    ranges_cut(&l.where, fmax(from.x, to.x), (double)INFINITY);
     if (l.where.count == 0)
         return;
     l.edge.lean = (to.z - from.z) / (to.x - from.x);
@@ -453,8 +453,8 @@ static void add_bars(crossing *c, const landing *l, double feet)
         if (follow_bars(bars, count, first, &way) > best.s[1] - best.s[0] && way.t[1] >= l->near - BARS_BEGIN)
             best = way;
     landing under = *l;
-    ranges_cut(&under.where, -INFINITY, best.s[0]);
-    ranges_cut(&under.where, best.s[1], INFINITY);
+    ranges_cut(&under.where, (double)-INFINITY, best.s[0]);
+    ranges_cut(&under.where, best.s[1], (double)INFINITY);
     for (int i = 0; i < under.where.count && best.s[1] >= best.s[0]; i++) {
         lope_link link = link_over(c, &under, under.where.from[i], under.where.to[i]);
         link.kind = LOPE_LINK_BARS;
@@ -469,7 +469,7 @@ static void add_bars(crossing *c, const landing *l, double feet)
 static void find_obstacles(crossing *c, const landing *l)
 {
     const lope_terrain_triangle *t = c->triangles.items;
-    sweep_zone zone = {.near = {.t = -SKIN}, .far = l->edge, .low = -INFINITY, .high = INFINITY};
+    sweep_zone zone = {.near = {.t = -SKIN}, .far = l->edge, .low = (double)-INFINITY, .high = (double)INFINITY};
     zone.far.t += SKIN;
     zone.low = fmin(c->edge.y, l->edge.y) - 1e3, zone.high = zone.low + 2e3;
     c->obstacles.count = 0;
@@ -671,9 +671,9 @@ static void cross(crossing *c)
     c->stand = (sweep_line){-r, 0.0, c->edge.y, c->edge.slope};
     c->clear = (ranges){1, {0.0}, {c->edge.length}};
     if (is_open_end(c, 0.0))
-        ranges_cut(&c->clear, -INFINITY, r);
+        ranges_cut(&c->clear, (double)-INFINITY, r);
     if (is_open_end(c, c->edge.length))
-        ranges_cut(&c->clear, c->edge.length - r, INFINITY);
+        ranges_cut(&c->clear, c->edge.length - r, (double)INFINITY);
     c->failed |= !sweep_borders(c->source, &c->edge, &c->stand, &c->clear);
     if (c->clear.count == 0)
         return;

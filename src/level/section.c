@@ -117,7 +117,7 @@ bool section_meets(const surface *s, const frame *f)
 
 bool section_span(const surface *s, point2 start, point2 direction, span *out)
 {
-    double from = -INFINITY, to = INFINITY;
+    double from = (double)-INFINITY, to = (double)INFINITY;
     double turn = cross(s->corners[0], s->corners[1], s->corners[2]) < 0.0 ? -1.0 : 1.0;
     for (int i = 0; i < 3; i++) {
         point2 a = s->corners[i], b = s->corners[(i + 1) % 3];

@@ -273,7 +273,7 @@ static int next_rim(const slicer *s, const rim *r)
 {
     const rim *all = s->rims.items;
     int best = -1;
-    double most = -INFINITY;
+    double most = (double)-INFINITY;
     for (int i = 0; i < s->rims.count; i++) {
         if (all[i].used || all[i].from.x != r->to.x || all[i].from.y != r->to.y)
             continue;
@@ -317,7 +317,7 @@ static double area_of(const lope_xy *c, int count)
 // Keeps a loop that does not meet itself as a polygon. False where it runs round a hole: *cut is then where to cut.
 static bool keep_loop(slicer *s, lope_xy *c, int count, double *cut)
 {
-    double left = INFINITY, right = -INFINITY;
+    double left = (double)INFINITY, right = (double)-INFINITY;
     const double area = area_of(c, count);
     for (int i = 0; i < count; i++)
         left = fmin(left, c[i].x), right = fmax(right, c[i].x);

@@ -45,7 +45,7 @@ static void join_side(point2 p, point2 u, const point2 ends[2], double radius, d
                               (p.z - ends[0].z) * d.x - (p.x - ends[0].x) * d.z};
     const double rates[2] = {u.x * d.x + u.z * d.z, u.z * d.x - u.x * d.z};
     const double low[2] = {0.0, -radius}, high[2] = {length, radius};
-    double from = -INFINITY, to = INFINITY;
+    double from = (double)-INFINITY, to = (double)INFINITY;
     for (int i = 0; i < 2; i++) {
         if (fabs(rates[i]) < 1e-12) {
             if (values[i] <= low[i] || values[i] >= high[i])
@@ -86,7 +86,7 @@ bool sweep_borders(const links_source *source, const sweep_edge *e, const sweep_
         const lope_floor_border *border = &source->borders->borders[((const int *)ids.items)[i]];
         const point2 ends[2] = {{(double)border->from.x, (double)border->from.z},
                                 {(double)border->to.x, (double)border->to.z}};
-        double range[2] = {INFINITY, -INFINITY};
+        double range[2] = {(double)INFINITY, (double)-INFINITY};
         join_disc(start, u, ends[0], radius, range);
         join_disc(start, u, ends[1], radius, range);
         join_side(start, u, ends, radius, range);
@@ -146,7 +146,7 @@ bool sweep_extent_of(const sweep_edge *e, const lope_terrain_triangle *triangle,
         return false;
     for (int i = 3; i >= 0 && count > 0; i--)
         count = clip(corners, count, planes[i]);
-    *out = (sweep_extent){{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+    *out = (sweep_extent){{(double)INFINITY, (double)-INFINITY}, {(double)INFINITY, (double)-INFINITY}};
     for (int i = 0; i < count; i++) {
         out->s[0] = fmin(out->s[0], corners[i].s), out->s[1] = fmax(out->s[1], corners[i].s);
         out->y[0] = fmin(out->y[0], corners[i].y), out->y[1] = fmax(out->y[1], corners[i].y);

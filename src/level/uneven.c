@@ -152,7 +152,7 @@ static bool add_way(patch *p, lope_link_kind kind, const patch_end *a, const pat
 static bool add_across(patch *p, lope_link_kind kind, point2 axis)
 {
     const int *ids = p->region.items;
-    double low = INFINITY, high = -INFINITY, side[2] = {INFINITY, -INFINITY};
+    double low = (double)INFINITY, high = (double)-INFINITY, side[2] = {(double)INFINITY, (double)-INFINITY};
     for (int i = 0; i < p->region.count; i++) {
         const point2 at = cells_middle(&p->grid, cells_at(&p->grid, ids[i])->x, cells_at(&p->grid, ids[i])->z);
         const double u = at.x * axis.x + at.z * axis.z, v = at.z * axis.x - at.x * axis.z;
@@ -162,7 +162,7 @@ static bool add_across(patch *p, lope_link_kind kind, point2 axis)
     const double middle = 0.5 * (side[0] + side[1]);
     for (int k = 0; k < 2; k++) { // the cell next to where the middle line leaves the region
         int best = -1;
-        double nearest = INFINITY;
+        double nearest = (double)INFINITY;
         for (int i = 0; i < p->region.count; i++) {
             const cell *c = cells_at(&p->grid, ids[i]);
             const point2 at = cells_middle(&p->grid, c->x, c->z);

@@ -4,6 +4,7 @@
 
 #include "lope/floors.h"
 #include "lope/level_file.h"
+#include "lope/slice.h"
 #include "support/absurd.h"
 
 static lope_level *level;
@@ -61,6 +62,23 @@ static lope_status use_floors_def(const void *def, lope_error *error)
     return status;
 }
 
+MAKE(slice_def, lope_slice_def_default(lope_v3(-2, 0.2f, 0), lope_v3(2, 0.2f, 0)))
+static const field slice_fields[] = {FIELD(lope_slice_def, margin),    FIELD(lope_slice_def, below),
+                                     FIELD(lope_slice_def, above),     FIELD(lope_slice_def, reach),
+                                     FIELD(lope_slice_def, thickness), END};
+static lope_status use_slice_def(const void *def, lope_error *error)
+{
+    const lope_floors_def usual = lope_floors_def_default();
+    lope_floors *floors;
+    lope_slice *slice = NULL;
+    lope_status status = lope_floors_create(level, &usual, NULL, &floors, error);
+    if (!status)
+        status = lope_slice_create(floors, def, &slice, error);
+    lope_slice_destroy(slice);
+    lope_floors_destroy(floors);
+    return status;
+}
+
 MAKE(level_read_def, (lope_level_read_def){0})
 static const field level_read_fields[] = {FIELD(lope_level_read_def, scale), END};
 static lope_status use_level_read_def(const void *def, lope_error *error)
@@ -75,6 +93,7 @@ static void numbers_of_levels(void **state)
 {
     (void)state;
     static const definition definitions[] = {DEFINITION(part_def, part_fields), DEFINITION(floors_def, floors_fields),
+                                             DEFINITION(slice_def, slice_fields),
                                              DEFINITION(level_read_def, level_read_fields)};
     TRY_ALL(definitions);
 }

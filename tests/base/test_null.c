@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // NULL is harmless to everything that ends an object; tests/base/test_null_list.sh checks that none is missing here.
 #include "lope/floors.h"
+#include "lope/slice.h"
 #include "support/support.h"
 
 static void test_everything_that_ends(void **state)
@@ -46,6 +47,7 @@ static void test_everything_that_ends(void **state)
     lope_scenery_destroy(NULL);
     lope_set_destroy(NULL);
     lope_skeleton_release(NULL);
+    lope_slice_destroy(NULL);
     lope_space_destroy(NULL);
     lope_stage_destroy(NULL);
     lope_steps_destroy(NULL);

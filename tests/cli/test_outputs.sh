@@ -24,6 +24,7 @@ draw walk_normal;OUT.svg;svg;
 draw --mobility walk.lope;OUT.svg;svg;
 draw --terrain bumps;OUT.svg;svg;
 path yard.json;OUT.svg;svg;
+level house;OUT.svg|OUT.json;svg json;
 track walk.lope --to 0,1;OUT.bvh|OUT.glb|OUT.svg;bvh glb svg;
 gait rings.lope --seconds 1;OUT.bvh|OUT.glb|OUT.svg;bvh glb svg;
 follow maps.lope --walking --from 0,0 --to 0,3;OUT.bvh|OUT.glb|OUT.svg;bvh glb svg;

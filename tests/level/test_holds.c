@@ -126,11 +126,16 @@ static void test_bars(void **state)
     }
 }
 
+static int free_found(void **state)
+{
+    (void)state;
+    links_found_free(&found);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_edges), cmocka_unit_test(test_no_edges),
                                        cmocka_unit_test(test_bars)};
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    links_found_free(&found);
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, free_found);
 }
