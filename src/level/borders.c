@@ -441,8 +441,8 @@ static void look_at_part(look *l, frame part, int first, int depth)
         quarter(l, &part, first, depth);
         return;
     }
-    l->near = (const int *)l->chosen.items + first;
     l->near_count = l->chosen.count - first;
+    l->near = l->near_count > 0 ? (const int *)l->chosen.items + first : NULL;
     find_lines(l, &part);
     const line *lines = l->lines.items;
     for (int i = 0; i < l->lines.count && !l->failed; i++)

@@ -244,6 +244,8 @@ static bool add_steps(passage *p, int end, lope_link *link)
         last = c->cost;
     }
     link->count = steps->count - link->first;
+    if (link->count == 0)
+        return true;
     lope_link_step *s = (lope_link_step *)steps->items + link->first;
     for (int i = 0; i < link->count / 2; i++) {
         const lope_link_step swap = s[i];

@@ -170,8 +170,10 @@ static int kept_floor(const floor_block *block, int column, float y)
 static void add_column(const lope_floors *f, const floor_block *block, int column, const int *from,
                        tile_scratch *scratch)
 {
+    const int count = from[column + 1] - from[column];
+    if (count == 0)
+        return;
     ground_layer *layers = (ground_layer *)scratch->layers.items + from[column];
-    int count = from[column + 1] - from[column];
     ground_sort(layers, count);
     for (int i = 0, found = 0; i < count && found < NODE_LAYERS; i++) {
         if (!ground_is_free(&f->body, layers, count, i))
