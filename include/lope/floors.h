@@ -74,6 +74,7 @@ typedef struct lope_floor_reason {
     int part, other;
     lope_vec3 at; // where that is
 } lope_floor_reason;
+// A radius above 4 m counts as that.
 LOPE_API lope_floor_reason lope_floors_why(const lope_floors *floors, lope_vec3 near, float radius);
 
 // ---- borders, for reading; valid until the next update

@@ -137,8 +137,13 @@ static lope_status read_part(gltf_reader *r, int i, level_mesh *out)
     strncpy(out->name, lope_gltf_name(node_of(r, node)), sizeof out->name - 1);
     word_of(node_of(r, node), out->kind);
     r->vertices.count = r->triangles.count = 0;
-    for (; !status && i < r->file.node_count && r->owner[r->file.order[i]] == node; i++)
-        status = read_node(r, r->file.order[i]);
+    for (; !status && i < r->file.node_count; i++) {
+        const int next = r->file.order[i];
+        if (r->owner[next] == node)
+            status = read_node(r, next);
+        else if (r->owner[next] >= 0) // not one to ignore
+            break;
+    }
     if (!status && r->triangles.count)
         status = lope_terrain_mesh_create(r->vertices.count, r->triangles.count, &out->mesh, r->error);
     if (!status && out->mesh) {

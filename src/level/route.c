@@ -85,13 +85,28 @@ void lope_level_router_destroy(lope_level_router *r)
 
 // ---- what can be gone
 
+static bool is_walked(lope_link_kind kind)
+{
+    return kind == LOPE_LINK_SEAM || kind == LOPE_LINK_STAIRS || kind == LOPE_LINK_SLOPE || kind == LOPE_LINK_RUBBLE ||
+           kind == LOPE_LINK_GAP;
+}
+
+static bool is_climbed(lope_link_kind kind)
+{
+    return kind == LOPE_LINK_UP || kind == LOPE_LINK_DOWN || kind == LOPE_LINK_OVER;
+}
+
+// Those who climb, crawl or sit need neither the headroom nor the width of walking.
 static bool may_take(const lope_link *l, const lope_traveller *who)
 {
-    return who->kinds >> l->kind & 1 && l->reach <= who->reach && l->rise <= fmaxf(who->climb, who->reach) &&
-           (l->kind == LOPE_LINK_LOW || l->headroom >= who->height - 0.01f || l->headroom == 0.0f) &&
-           (l->kind != LOPE_LINK_GAP || l->across <= who->leap) &&
-           (l->kind == LOPE_LINK_UP || l->kind == LOPE_LINK_DOWN || l->room == 0.0f || l->room >= 2.0f * who->radius) &&
-           ((l->kind != LOPE_LINK_UP && l->kind != LOPE_LINK_DOWN) || fabsf(l->rise) <= who->climb);
+    if (!(who->kinds >> l->kind & 1) || l->reach > who->reach)
+        return false;
+    if (is_climbed(l->kind))
+        return fabsf(l->rise) <= who->climb;
+    if (!is_walked(l->kind))
+        return true;
+    return (l->headroom == 0.0f || l->headroom >= who->height - 0.01f) &&
+           (l->room == 0.0f || l->room >= 2.0f * who->radius) && (l->kind != LOPE_LINK_GAP || l->across <= who->leap);
 }
 
 static float plan_distance(lope_vec3 a, lope_vec3 b)
@@ -112,6 +127,7 @@ static float link_seconds(const lope_link *l, const lope_traveller *who)
         [LOPE_LINK_GAP] = {1.0f, 1.0f, 1.0f},   [LOPE_LINK_BARS] = {3.0f, 3.0f, 1.0f},
         [LOPE_LINK_LOW] = {2.0f, 3.0f, 1.0f},   [LOPE_LINK_LADDER] = {1.0f, 1.0f, 2.0f},
         [LOPE_LINK_SLIDE] = {2.0f, 1.0f, 0.5f}, [LOPE_LINK_SEAT] = {2.0f, 1.0f, 0.0f},
+        [LOPE_LINK_OVER] = {3.0f, 1.0f, 3.0f},
     };
     float walking = fmaxf(l->across, plan_distance(l->from, l->to)) / who->speed;
     return costs[l->kind].start + costs[l->kind].of_walking * walking + costs[l->kind].of_rise * fabsf(l->rise);

@@ -3,6 +3,7 @@
 #include "level/floors.h"
 
 #define UP 0.5f     // metres above a place up to which ground there is meant
+#define WIDEST 4.0f // metres: radii above count as that
 #define DOWN 2.0f   // metres below
 #define LEVEL 0.05f // metres: borders that rise or fall by less are level
 
@@ -147,7 +148,8 @@ lope_floor_reason lope_floors_why(const lope_floors *f, lope_vec3 near, float ra
         return reason(f, LOPE_FLOOR_NO_GROUND, 0.0, -1, near);
     if (!lope_floors_ground(f, near, UP, &spot))
         return why_no_ground(f, near);
-    nearness first = {fminf(radius, 4.0f), spot.at, -1};
+    radius = fminf(radius, WIDEST);
+    nearness first = {radius, spot.at, -1};
     visit_borders(f, spot.at, (lope_vec2){0.0f, 0.0f}, visit_nearest, &first);
     return first.border < 0 ? reason(f, LOPE_FLOOR_FINE, 0.0, -1, spot.at) : why_narrow(f, spot.at, radius, &first);
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Routes take what a usual body can take: ladders, slides and ledges of the yard, from one end to the
+// other.
+#include "lope/floors.h"
+#include "lope/level_file.h"
+#include "support/support.h"
+
+static void test_a_usual_body_takes_ladders_slides_and_ledges(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level_file *yard;
+    lope_floors *floors;
+    lope_level_router *router;
+    const lope_floors_def def = lope_floors_def_default();
+    lope_traveller who = lope_traveller_default();
+    assert_ok(lope_level_open("yard", NULL, &yard, &error));
+    assert_ok(lope_floors_create(yard->level, &def, NULL, &floors, &error));
+    assert_ok(lope_level_router_create(&router, &error));
+    int count, taken[LOPE_LINK_KIND_COUNT] = {0};
+    const lope_link *links = lope_floors_links(floors, &count);
+    for (int i = 0; i < count; i++) {
+        const lope_leg *legs;
+        int leg_count;
+        who.kinds = 1u << LOPE_LINK_SEAM | 1u << links[i].kind; // no other way is quicker
+        if (lope_level_route(router, floors, links[i].from, links[i].to, &who, &legs, &leg_count, &error) != LOPE_OK)
+            continue;
+        for (int k = 0; k < leg_count; k++)
+            if (legs[k].link >= 0)
+                taken[links[legs[k].link].kind]++;
+    }
+    assert_true(taken[LOPE_LINK_LADDER] > 0);
+    assert_true(taken[LOPE_LINK_SLIDE] > 0);
+    assert_true(taken[LOPE_LINK_UP] > 0);
+    lope_level_router_destroy(router);
+    lope_floors_destroy(floors);
+    lope_level_file_destroy(yard);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_usual_body_takes_ladders_slides_and_ledges)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
