@@ -159,7 +159,7 @@ LOPE_API const lope_level_hold *lope_floors_holds(const lope_floors *floors, int
 
 // ---- routes
 
-// Who goes: links that ask more are not taken.
+// The body that a route is for: links that ask more of it are not taken.
 typedef struct lope_traveller {
     float radius, height, reach, climb, leap; // metres
     float speed;                              // metres per second on floors

@@ -38,7 +38,11 @@ lope_status level_read_gltf(const level_target *target, const void *bytes, size_
 lope_status level_read_json(const level_target *target, const char *text, size_t size, const char *path,
                             lope_error *error);
 // level_scenes.c: the other four scene formats; *known is false where it is none of them.
-lope_status level_read_scene(const level_target *target, const char *text, size_t size, const char *path, bool *known,
-                             lope_error *error);
+typedef struct level_text {
+    const char *text;
+    size_t size;
+    const char *path;
+} level_text;
+lope_status level_read_scene(const level_target *target, const level_text *t, bool *known, lope_error *error);
 
 #endif

@@ -53,7 +53,7 @@ lope_status lope_level_open_memory(const void *bytes, size_t size, const char *n
     if (!status && gltf)
         status = level_read_gltf(&target, bytes, size, name, error);
     else if (!status)
-        status = level_read_scene(&target, bytes, size, name, &known, error);
+        status = level_read_scene(&target, &(level_text){bytes, size, name}, &known, error);
     if (!status && !gltf && !known)
         status = level_read_json(&target, bytes, size, name, error);
     return finish(&target, name, status, out, error);

@@ -20,12 +20,6 @@
 #define CLIMB_DEPTH 2.0f
 #define SECTION 0.6f // metres, of a ladder's section
 
-typedef struct scene_text {
-    const char *text;
-    size_t size;
-    const char *path;
-} scene_text;
-
 static lope_status add_box(lope_level *level, const char *name, lope_vec3 size, lope_transform at, lope_error *error)
 {
     lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
@@ -55,7 +49,7 @@ static lope_status add_obstacle(lope_level *level, const lope_scene *scene, int 
     return lope_level_add(level, &def, NULL, error);
 }
 
-static lope_status from_scene(lope_level_file *file, const scene_text *t, lope_error *error)
+static lope_status from_scene(lope_level_file *file, const level_text *t, lope_error *error)
 {
     lope_scene *scene;
     lope_status status = lope_scene_read_memory(t->text, t->size, t->path, &scene, error);
@@ -82,7 +76,7 @@ static lope_status from_scene(lope_level_file *file, const scene_text *t, lope_e
 
 // ---- terrain
 
-static lope_status from_terrain(lope_level_file *file, const scene_text *t, lope_error *error)
+static lope_status from_terrain(lope_level_file *file, const level_text *t, lope_error *error)
 {
     const lope_vec3 low = {-1e5f, -1e5f, -1e5f}, high = {1e5f, 1e5f, 1e5f};
     lope_terrain_scene *scene;
@@ -202,7 +196,7 @@ static lope_status add_thing(lope_level *level, const lope_scene_thing *t, lope_
     return lope_level_add(level, &def, NULL, error);
 }
 
-static lope_status from_blocks(lope_level_file *file, const scene_text *t, lope_error *error)
+static lope_status from_blocks(lope_level_file *file, const level_text *t, lope_error *error)
 {
     lope_block_scene *scene;
     lope_status status = lope_block_scene_read_memory(t->text, t->size, t->path, &scene, error);
@@ -250,7 +244,7 @@ static lope_status add_climb_obstacle(lope_level *level, const lope_grasp_polygo
     return lope_level_add(level, &def, NULL, error);
 }
 
-static lope_status from_climb(lope_level_file *file, const scene_text *t, lope_error *error)
+static lope_status from_climb(lope_level_file *file, const level_text *t, lope_error *error)
 {
     lope_climb_scene *scene;
     lope_status status = lope_climb_scene_read_memory(t->text, t->size, t->path, &scene, error);
@@ -275,16 +269,14 @@ static lope_status from_climb(lope_level_file *file, const scene_text *t, lope_e
     return status;
 }
 
-lope_status level_read_scene(const level_target *target, const char *text, size_t size, const char *path, bool *known,
-                             lope_error *error)
+lope_status level_read_scene(const level_target *target, const level_text *t, bool *known, lope_error *error)
 {
     static const struct {
         const char *key; // that only this format has
-        lope_status (*read)(lope_level_file *file, const scene_text *text, lope_error *error);
+        lope_status (*read)(lope_level_file *file, const level_text *text, lope_error *error);
     } formats[] = {{"terrain", from_terrain}, {"floors", from_blocks}, {"goal", from_climb},  {"obstacles", from_scene},
                    {"flows", from_scene},     {"areas", from_scene},   {"bounds", from_scene}};
-    const scene_text t = {text, size, path};
-    json_t *root = json_loadb(text, size, 0, NULL);
+    json_t *root = json_loadb(t->text, t->size, 0, NULL);
     *known = false;
     size_t format = sizeof formats / sizeof *formats;
     if (root && !json_object_get(root, "parts"))
@@ -295,5 +287,5 @@ lope_status level_read_scene(const level_target *target, const char *text, size_
     if (format == sizeof formats / sizeof *formats)
         return LOPE_OK;
     *known = true;
-    return formats[format].read(target->file, &t, error);
+    return formats[format].read(target->file, t, error);
 }

@@ -25,20 +25,10 @@ links_origin edges_origin(lope_vec3 a, lope_vec3 b, double reach)
     return (links_origin){links_box_grown(&line, reach, reach), lope_v3_lerp(a, b, 0.5f)};
 }
 
-static int compare_places(lope_vec3 a, lope_vec3 b)
-{
-    if (a.x != b.x)
-        return a.x < b.x ? -1 : 1;
-    if (a.z != b.z)
-        return a.z < b.z ? -1 : 1;
-    return (a.y > b.y) - (a.y < b.y);
-}
-
 static int compare_sides(const void *first, const void *second)
 {
     const edge_side *s = first, *t = second;
-    int order = compare_places(s->a, t->a);
-    order = order ? order : compare_places(s->b, t->b);
+    const int order = edge_order(&s->edge, &t->edge);
     return order ? order : s->triangle - t->triangle;
 }
 
@@ -59,14 +49,14 @@ static lope_vec3 into(const lope_terrain_triangle *t, lope_vec3 a, lope_vec3 alo
 static bool sharpen(const edge_search *h, const edge_side *s, int count, sharp_edge *out)
 {
     const lope_terrain_triangle *t = h->triangles.items;
-    *out = (sharp_edge){.a = s->a, .length = lope_v3_distance(s->a, s->b), .triangle = t[s->triangle]};
-    out->along = lope_v3_normalize(lope_v3_sub(s->b, s->a), (lope_vec3){0.0f, 1.0f, 0.0f});
+    *out = (sharp_edge){.a = s->edge.a, .length = lope_v3_distance(s->edge.a, s->edge.b), .triangle = t[s->triangle]};
+    out->along = lope_v3_normalize(lope_v3_sub(s->edge.b, s->edge.a), (lope_vec3){0.0f, 1.0f, 0.0f});
     if (out->length < EDGES_SHORTEST || fabsf(out->along.y) > LEVEL)
         return false;
-    const lope_vec3 first = into(&t[s[0].triangle], s->a, out->along);
+    const lope_vec3 first = into(&t[s[0].triangle], s->edge.a, out->along);
     lope_vec3 second = first;
     for (int i = 1; i < count && lope_v3_dot(first, second) > 0.9999f; i++)
-        second = into(&t[s[i].triangle], s->a, out->along);
+        second = into(&t[s[i].triangle], s->edge.a, out->along);
     const float cosine = lope_v3_dot(first, second);
     const lope_vec3 inner = lope_v3_normalize(lope_v3_add(first, second), first);
     if (cosine < SHARPEST_DOT)
@@ -95,33 +85,19 @@ static bool is_convex(const edge_search *h, const sharp_edge *e)
     return edges_inside(h->source, lope_v3_mad(middle, e->inner, 5e-3f));
 }
 
-static uint32_t hash_side(const edge_side *s)
-{
-    const float numbers[6] = {s->a.x + 0.0f, s->a.y + 0.0f, s->a.z + 0.0f, s->b.x + 0.0f, s->b.y + 0.0f, s->b.z + 0.0f};
-    uint32_t bits[6], hash = 2166136261u;
-    memcpy(bits, numbers, sizeof bits);
-    for (int i = 0; i < 6; i++)
-        hash = (hash ^ (bits[i] >> 3)) * 16777619u ^ (bits[i] << 7);
-    return hash ^ (hash >> 15);
-}
-
-static bool same_side(const edge_side *s, const edge_side *t)
-{
-    return compare_places(s->a, t->a) == 0 && compare_places(s->b, t->b) == 0;
-}
-
 // Adds a side, or takes away the one that goes on as it without a sharp angle: most of fine ground.
 static void meet(edge_search *h, const edge_side *s, int *table, uint32_t mask)
 {
     const lope_terrain_triangle *t = h->triangles.items;
     edge_side *sides = h->sides.items;
-    uint32_t at = hash_side(s) & mask;
-    while (table[at] && !same_side(&sides[table[at] - 1], s))
+    uint32_t at = edge_hash(&s->edge) & mask;
+    while (table[at] && edge_order(&sides[table[at] - 1].edge, &s->edge))
         at = (at + 1) & mask;
     edge_side *other = table[at] ? &sides[table[at] - 1] : NULL;
     if (other && other->triangle >= 0) {
-        const lope_vec3 along = lope_v3_normalize(lope_v3_sub(s->b, s->a), (lope_vec3){0.0f, 1.0f, 0.0f});
-        if (lope_v3_dot(into(&t[other->triangle], s->a, along), into(&t[s->triangle], s->a, along)) < SHARPEST_DOT) {
+        const lope_vec3 along = lope_v3_normalize(lope_v3_sub(s->edge.b, s->edge.a), (lope_vec3){0.0f, 1.0f, 0.0f});
+        if (lope_v3_dot(into(&t[other->triangle], s->edge.a, along), into(&t[s->triangle], s->edge.a, along)) <
+            SHARPEST_DOT) {
             other->triangle = -1;
             return;
         }
@@ -142,11 +118,9 @@ bool edges_open(edge_search *h, const links_source *source, const links_box *box
     h->sides.items = lope_alloc_array(3 * (size_t)h->triangles.count, sizeof(edge_side));
     for (int i = 0; table && h->sides.items && i < 3 * h->triangles.count; i++) {
         const lope_terrain_triangle *t = &((lope_terrain_triangle *)h->triangles.items)[i / 3];
-        edge_side s = {t->corners[i % 3], t->corners[(i + 1) % 3], i / 3};
-        if (compare_places(s.a, s.b) > 0)
-            s = (edge_side){s.b, s.a, i / 3};
-        const float length = lope_v3_distance(s.a, s.b);
-        if (length >= EDGES_SHORTEST && fabsf(s.a.y - s.b.y) <= LEVEL * length)
+        const edge_side s = {edge_between(t->corners[i % 3], t->corners[(i + 1) % 3]), i / 3};
+        const float length = lope_v3_distance(s.edge.a, s.edge.b);
+        if (length >= EDGES_SHORTEST && fabsf(s.edge.a.y - s.edge.b.y) <= LEVEL * length)
             meet(h, &s, table, room - 1);
     }
     const bool fine = table && h->sides.items;
@@ -171,10 +145,9 @@ bool edges_next(edge_search *h, const links_want *want, double reach, sharp_edge
     const edge_side *s = h->sides.items;
     while (h->next < h->sides.count) {
         const int first = h->next++;
-        while (h->next < h->sides.count && compare_places(s[first].a, s[h->next].a) == 0 &&
-               compare_places(s[first].b, s[h->next].b) == 0)
+        while (h->next < h->sides.count && edge_order(&s[first].edge, &s[h->next].edge) == 0)
             h->next++;
-        const links_origin origin = edges_origin(s[first].a, s[first].b, reach);
+        const links_origin origin = edges_origin(s[first].edge.a, s[first].edge.b, reach);
         if (links_wanted(want, &origin) && sharpen(h, &s[first], h->next - first, out) && is_convex(h, out))
             return true;
     }

@@ -3,13 +3,14 @@
 #ifndef LOPE_SRC_LEVEL_EDGES_H
 #define LOPE_SRC_LEVEL_EDGES_H
 
+#include "level/edge.h"
 #include "level/links.h"
 
 #define EDGES_SHORTEST 0.08f // metres
 
 typedef struct edge_side {
-    lope_vec3 a, b; // sorted
-    int triangle;   // of the gathered ones
+    edge edge;
+    int triangle; // of the gathered ones
 } edge_side;
 
 // From `a` along `along`; its upper surface goes on towards `in`. All directions are unit vectors.

@@ -286,15 +286,6 @@ bool nodes_next(const lope_floors *f, node_ref from, int side, node_ref *out)
 
 // ---- walls
 
-static void wall_at(lope_floors *f, const plan_rect *columns, int x, int z, int side, float y)
-{
-    node_ref node;
-    if (x < columns->x0 || x > columns->x1 || z < columns->z0 || z > columns->z1)
-        return;
-    if (nodes_near(f, x, z, y, &node))
-        f->blocks[node.block].nodes[node.node].walls |= (uint8_t)(1 << side);
-}
-
 // Walls where a border crosses lines between nodes; side 0: lines along x, side 1: along z.
 static void cross_lines(lope_floors *f, const plan_rect *columns, const lope_floor_border *b, int side)
 {
@@ -308,7 +299,11 @@ static void cross_lines(lope_floors *f, const plan_rect *columns, const lope_flo
         double t = (place - from) / (to - from);
         int before = node_column_before(other_from + t * (other_to - other_from));
         float y = (float)((double)b->from.y + t * (double)(b->to.y - b->from.y));
-        wall_at(f, columns, side ? line : before, side ? before : line, side, y);
+        int x = side ? line : before, z = side ? before : line;
+        node_ref node;
+        if (x >= columns->x0 && x <= columns->x1 && z >= columns->z0 && z <= columns->z1 &&
+            nodes_near(f, x, z, y, &node))
+            f->blocks[node.block].nodes[node.node].walls |= (uint8_t)(1 << side);
     }
 }
 

@@ -96,7 +96,7 @@ static bool is_climbed(lope_link_kind kind)
     return kind == LOPE_LINK_UP || kind == LOPE_LINK_DOWN || kind == LOPE_LINK_OVER;
 }
 
-// Those who climb, crawl or sit need neither the headroom nor the width of walking.
+// Climbing, crawling and sitting need neither the headroom nor the width of walking.
 static bool may_take(const lope_link *l, const lope_traveller *who)
 {
     if (!(who->kinds >> l->kind & 1) || l->reach > who->reach)

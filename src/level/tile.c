@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "level/edge.h"
 #include "level/ground.h"
 #include "terrain/terrain.h"
 
@@ -26,20 +27,11 @@ ground_tiles ground_tiles_of(lope_vec3 low, lope_vec3 high)
 
 // ---- gathering
 
-static int compare_places(lope_vec3 a, lope_vec3 b)
-{
-    if (a.x != b.x)
-        return a.x < b.x ? -1 : 1;
-    if (a.z != b.z)
-        return a.z < b.z ? -1 : 1;
-    return (a.y > b.y) - (a.y < b.y);
-}
-
 static int compare_corners(const lope_terrain_triangle *a, const lope_terrain_triangle *b)
 {
     int order = 0;
     for (int i = 0; i < 3 && !order; i++)
-        order = compare_places(a->corners[i], b->corners[i]);
+        order = place_order(a->corners[i], b->corners[i]);
     return order;
 }
 
@@ -57,7 +49,7 @@ static void sort_corners(lope_vec3 c[3])
 {
     for (int i = 0; i < 3; i++) {
         int at = i == 1;
-        if (compare_places(c[at], c[at + 1]) > 0) {
+        if (place_order(c[at], c[at + 1]) > 0) {
             lope_vec3 swap = c[at];
             c[at] = c[at + 1], c[at + 1] = swap;
         }
@@ -91,10 +83,6 @@ static bool gather(ground_tile *tile, const lope_terrain *terrain, const frame *
 
 // ---- edges
 
-typedef struct edge {
-    lope_vec3 a, b; // sorted
-} edge;
-
 typedef struct edge_slot {
     int first, second, count; // 3 * surface + side
 } edge_slot;
@@ -104,22 +92,7 @@ static edge edge_of(const surface *s, int side)
     int i = side, j = (side + 1) % 3;
     lope_vec3 a = {(float)s->corners[i].x, (float)s->heights[i], (float)s->corners[i].z};
     lope_vec3 b = {(float)s->corners[j].x, (float)s->heights[j], (float)s->corners[j].z};
-    return compare_places(a, b) < 0 ? (edge){a, b} : (edge){b, a};
-}
-
-static bool same_edge(const edge *e, const edge *f)
-{
-    return compare_places(e->a, f->a) == 0 && compare_places(e->b, f->b) == 0;
-}
-
-static uint32_t hash_edge(const edge *e)
-{
-    const float numbers[6] = {e->a.x + 0.0f, e->a.y + 0.0f, e->a.z + 0.0f, e->b.x + 0.0f, e->b.y + 0.0f, e->b.z + 0.0f};
-    uint32_t bits[6], hash = 2166136261u;
-    memcpy(bits, numbers, sizeof bits);
-    for (int i = 0; i < 6; i++)
-        hash = (hash ^ (bits[i] >> 3)) * 16777619u ^ (bits[i] << 7);
-    return hash ^ (hash >> 15);
+    return edge_between(a, b);
 }
 
 // On which side of an edge, seen from above, the rest of a surface lies; of walls: above or below.
@@ -153,10 +126,10 @@ static bool find_rims(surface *surfaces, int count)
     for (int i = 0; i < 3 * count; i++) {
         edge e = edge_of(&surfaces[i / 3], i % 3);
         surfaces[i / 3].rim[i % 3] = e.a.x != e.b.x || e.a.z != e.b.z;
-        for (uint32_t at = hash_edge(&e) & (room - 1);; at = (at + 1) & (room - 1)) {
+        for (uint32_t at = edge_hash(&e) & (room - 1);; at = (at + 1) & (room - 1)) {
             edge_slot *slot = &slots[at];
             edge here = slot->count ? edge_of(&surfaces[slot->first / 3], slot->first % 3) : e;
-            if (!same_edge(&here, &e))
+            if (edge_order(&here, &e))
                 continue;
             if (slot->count++ == 0)
                 slot->first = i;

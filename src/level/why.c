@@ -84,19 +84,24 @@ static void visit_borders(const lope_floors *f, lope_vec3 at, lope_vec2 way, bor
         }
 }
 
-static void keep(const lope_floors *f, int border, float part, float far, float y, nearness *best)
+static nearness near_border(const lope_floors *f, int border, float far, float part)
 {
     const lope_floor_border *b = &f->borders[border];
-    lope_vec3 at = lope_v3_mad(b->from, lope_v3_sub(b->to, b->from), part);
-    if (far < best->far && fabsf(at.y - y) < f->near)
-        *best = (nearness){far, at, border};
+    return (nearness){far, lope_v3_mad(b->from, lope_v3_sub(b->to, b->from), part), border};
+}
+
+// Keeps the nearer one, if it is on ground at that height.
+static void keep(const lope_floors *f, float y, nearness one, nearness *best)
+{
+    if (one.far < best->far && fabsf(one.at.y - y) < f->near)
+        *best = one;
 }
 
 static void visit_nearest(const lope_floors *f, int border, lope_vec3 at, lope_vec2 way, nearness *best)
 {
     float part, far = border_distance(&f->borders[border], at.x, at.z, &part);
     (void)way;
-    keep(f, border, part, far, at.y, best);
+    keep(f, at.y, near_border(f, border, far, part), best);
 }
 
 // The first border on the way, if its free side is on this side.
@@ -107,7 +112,7 @@ static void visit_ahead(const lope_floors *f, int border, lope_vec3 at, lope_vec
     float dx = b->from.x - at.x, dz = b->from.z - at.z;
     float far = (dx * z - dz * x) / cross, part = (dx * way.z - dz * way.x) / cross;
     if (far >= 0.0f && part >= 0.0f && part <= 1.0f)
-        keep(f, border, part, far, at.y, best);
+        keep(f, at.y, near_border(f, border, far, part), best);
 }
 
 // The part that a border belongs to; -1 where ground just ends.

@@ -104,7 +104,7 @@ static inline lope_vec2 mobility_see(ground_move m, lope_vec2 p)
 }
 
 // Seconds more that a choice counts for where it jumps, squats or bends down to the floor, in tables and decisions
-// alike: who decided otherwise than the tables say would walk to and fro before a jump.
+// alike: a walker that decides otherwise than the tables say goes to and fro before a jump.
 #define ODD_SECONDS 5.0f
 static inline float mobility_odd_seconds(const mobility_choice *choice)
 {

@@ -178,7 +178,7 @@ static void release_feet(lope_gait *gait, const lope_terrain *terrain)
             gait->step.todo = GAIT_RAISE; // earlier than thought: what lies in its way from here on?
         gait_foot_release(gait, trailing);
     }
-    // Who walks stands on one foot at least, whatever noise or weights beyond the samples say.
+    // A walking body stands on one foot at least, whatever noise or weights beyond the samples say.
     float off = mixed(h->off[gait->track], gait->weights, h->samples);
     if (h->kind != LOPE_RING_WALK && gait->feet[gait->track].planted && off < end - 1.0f && gait->frame >= off)
         gait_foot_release(gait, gait->track);

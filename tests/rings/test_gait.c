@@ -215,7 +215,7 @@ static ring_head *own_walks(lope_rings **rings)
     return (*rings)->images[lope_rings_find(*rings, LOPE_RING_WALK)];
 }
 
-// Knees of a performer who never stretches them stay bent on a spiral, too.
+// Knees that a performer never stretches stay bent on a spiral, too.
 static void knees_keep_to_the_clips(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static void knees_keep_to_the_clips(void **state)
     lope_rings_close(rings);
 }
 
-// A ring that says feet leave long before they should: who walks still stands on one foot at least, and on even ground
+// A ring that says feet leave long before they should: a walk still stands on one foot at least, and on even ground
 // feet are not raised for what they push off from.
 static void feet_leave_in_time(void **state)
 {

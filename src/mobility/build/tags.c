@@ -19,7 +19,7 @@
 #define UPRIGHT 0.88f
 #define STATURE_QUANTILE 0.75f
 // It stoops below this share of its stature. In the air it jumps with its hips this share of it above where they are
-// when it stands; who runs flies lower.
+// when it stands; a runner flies lower.
 #define STOOPED 0.7f
 #define JUMPS 0.05f
 
