@@ -72,6 +72,9 @@ typedef struct lope_cut {
     // dt later, had there been no cut. Where both are given, speeds are taken from `before` to `after`, which single
     // bad frames of captures shake less; without `before`, from now to `after`. May be NULL.
     const lope_pose *shown_after, *next_after;
+    // With shown_before and next_after only, each side's speed is taken where it is known, and nothing jumps whatever
+    // the new motion was before. Seconds from `next` to `next_after` then; 0: dt.
+    float next_dt;
 } lope_cut;
 
 // Begins a fade: played at once, it shows `shown` again. A fade that is still running is taken over, because `shown`

@@ -35,6 +35,10 @@ LOPE_API lope_status lope_mobility_open_memory(const void *data, size_t size, co
                                                lope_error *error);
 LOPE_API void lope_mobility_close(lope_mobility *map);
 
+// Learns how to enter the map from other motion (lope_walker_controller): looks at the pose of every state, which takes
+// some microseconds and 200 bytes each. Once for a map, before threads share it; does nothing the second time.
+LOPE_API lope_status lope_mobility_learn_entries(lope_mobility *map, lope_error *error);
+
 LOPE_API const lope_set *lope_mobility_set(const lope_mobility *map);
 LOPE_API int lope_mobility_state_count(const lope_mobility *map);
 // Pose of a state, and the state of a pose (-1: none).

@@ -17,7 +17,7 @@
 #define LOPE_PLAYER_H
 
 #include "lope/blend.h"
-#include "lope/ik.h"
+#include "lope/controller.h"
 #include "lope/steps.h"
 
 #ifdef __cplusplus
@@ -105,6 +105,16 @@ LOPE_API lope_ground lope_player_ground(const lope_player *player);
 LOPE_API void lope_player_pose(lope_player *player, lope_pose *pose, lope_transform *model);
 // Which parts of the body touch (lope_contact); 0 where the clips do not know.
 LOPE_API uint16_t lope_player_contacts(const lope_player *player);
+
+// The ground that it walks on lies at this height, metres; 0 at the beginning. Poses are lifted by as much.
+LOPE_API void lope_player_set_height(lope_player *player, float height);
+
+// Players as controllers; `self` is a lope_player whose graph has learnt its entries. They enter in the middle of a
+// step and go on with steps that lead to the aim's place, one at a time: good enough to get near. To arrive exactly,
+// search from the end of the step that is played (lope_follow_query with lope_player_now_of) and replace what waits;
+// where steps wait, none is chosen. Way and speed mean nothing. LOPE_UNSUPPORTED where the graph has not learnt its
+// entries.
+LOPE_API const lope_controller *lope_player_controller(void);
 
 // A whole walk as a clip with contacts: from the first frame of its first step, at `at`, to the last frame of its last
 // one. The first edge does not matter. LOPE_BAD_DATA as in lope_player_append, or where the rate is impossible.

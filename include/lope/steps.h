@@ -64,13 +64,18 @@ typedef struct lope_steps {
     const lope_step *steps;
     const lope_step_edge *edges;
     const lope_step_place *places;
-    const lope_step_disc *discs; // [place_count * LOPE_STEP_DISCS]
-    lope_set *own_set;           // private: of a graph that was opened from a file, which then holds the arrays
-    lope_lock_rig rig;           // private: what foot locking knows of the clips
-    void *storage;               // private
+    const lope_step_disc *discs;  // [place_count * LOPE_STEP_DISCS]
+    lope_set *own_set;            // private: of a graph that was opened from a file, which then holds the arrays
+    lope_lock_rig rig;            // private: what foot locking knows of the clips
+    void *storage;                // private
+    struct lope_entries *entries; // private: frames that can be entered; NULL until lope_steps_learn_entries
 } lope_steps;
 
 LOPE_API void lope_steps_destroy(lope_steps *steps);
+
+// Learns how to enter the graph from other motion (lope_player_controller): looks at all frames of all steps, which
+// takes some microseconds and 200 bytes each. Once for a graph, before threads share it; does nothing the second time.
+LOPE_API lope_status lope_steps_learn_entries(lope_steps *steps, lope_error *error);
 
 // Writes clips and graph into one .lope file; opens one, read as lope/container.h says and used in place.
 LOPE_API lope_status lope_steps_save(const lope_steps *steps, const char *path, lope_error *error);

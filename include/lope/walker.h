@@ -15,7 +15,7 @@
 #define LOPE_WALKER_H
 
 #include "lope/blend.h"
-#include "lope/ik.h"
+#include "lope/controller.h"
 #include "lope/mobility.h"
 
 #ifdef __cplusplus
@@ -137,6 +137,14 @@ LOPE_API uint16_t lope_walker_contacts(const lope_walker *walker);
 LOPE_API int lope_walker_clip(const lope_walker *walker, double *time);
 LOPE_API int lope_walker_next_pose(const lope_walker *walker);
 LOPE_API const lope_mobility *lope_walker_map(const lope_walker *walker);
+
+// The ground that it walks on lies at this height, metres; 0 at the beginning. Poses are lifted by as much.
+LOPE_API void lope_walker_set_height(lope_walker *walker, float height);
+
+// Walkers as controllers; `self` is a lope_walker whose map has learnt its entries. They go to the aim's place, face
+// and stop as it says, on ground of the height of the moment they were entered with; way and speed mean nothing.
+// LOPE_UNSUPPORTED where the map has not learnt its entries.
+LOPE_API const lope_controller *lope_walker_controller(void);
 
 // How many decisions were made, how many candidates they looked at, how many transitions were played.
 typedef struct lope_walker_counts {

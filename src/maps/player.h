@@ -35,6 +35,10 @@ struct lope_player {
     int head, waiting;
     lope_ground last_end; // of all steps
     int32_t last_step;    // -1: stands where it was put
+    // As a controller: where to go, if anywhere.
+    lope_aim aim;
+    bool aimed;
+    float height; // of the ground, metres
     // Look.
     float unposed; // seconds since the last pose was shown
     lope_fade_state fade;

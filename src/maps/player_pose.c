@@ -186,9 +186,12 @@ void lope_player_pose(lope_player *player, lope_pose *pose, lope_transform *mode
     else
         lope_pose_to_model(skeleton, local, model);
     player->unposed = 0.0f;
+    for (int j = 0; player->height != 0.0f && j < skeleton->joint_count; j++)
+        model[j].translation.y += player->height;
     if (pose) {
         pose->joint_count = local->joint_count;
         pose->root = local->root;
+        pose_raise(pose, player->height);
     }
 }
 

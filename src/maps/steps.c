@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "maps/steps_file.h"
+#include "motion/entries.h"
 #include "motion/lock.h"
 
 #define STEPS_VERSION 1u
@@ -41,6 +42,7 @@ void lope_steps_destroy(lope_steps *steps)
     if (!steps)
         return;
     lope_set_destroy(steps->own_set);
+    lope_entries_destroy(steps->entries);
     lope_free(steps->storage);
     lope_free(steps);
 }

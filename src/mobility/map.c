@@ -9,6 +9,7 @@
 #include "asset/sane.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "motion/entries.h"
 #include "motion/lock.h"
 
 #define MAP_VERSION 2u
@@ -254,6 +255,7 @@ void lope_mobility_close(lope_mobility *map)
     lope_set_destroy(map->own_set);
     lope_free(map->storage);
     lope_free(map->awkward);
+    lope_entries_destroy(map->entries);
     lope_free(map);
 }
 

@@ -76,6 +76,7 @@ struct lope_mobility {
     // [state_count] TIME_UNITs that it takes longer from a state than from the best one to walk some metres ahead: much
     // for those who walk backwards.
     uint8_t *awkward;
+    struct lope_entries *entries; // states that can be entered; NULL until lope_mobility_learn_entries
     mobility_header head;
     const mobility_pose *poses;
     const int32_t *state_poses;     // [state_count]

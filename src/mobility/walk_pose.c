@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The poses of walkers: what each shows; motion/shown.h does the rest, for one or for many side by side.
 #include "mobility/walker.h"
+#include "motion/joints.h"
 
 // Walkers whose views are made before they are posed.
 #define RUN 32
@@ -38,10 +39,21 @@ static shown_view view_of(lope_walker *walker)
                         .contacts = lope_walker_contacts(walker)};
 }
 
+// Maps know flat ground at height 0 only.
+static void lift(const lope_walker *walker, lope_transform *model)
+{
+    for (int j = 0; walker->height != 0.0f && j < walker->map->set->skeleton->joint_count; j++)
+        model[j].translation.y += walker->height;
+}
+
 void lope_walker_pose(lope_walker *walker, lope_pose *pose, lope_transform *model)
 {
     shown_view view = view_of(walker);
     lope_shown_pose(&view, pose, model);
+    if (pose)
+        pose_raise(pose, walker->height);
+    if (model)
+        lift(walker, model);
 }
 
 void lope_walk_poses(lope_walker *const *walkers, lope_transform *const *models, int count, int lanes)
@@ -52,6 +64,8 @@ void lope_walk_poses(lope_walker *const *walkers, lope_transform *const *models,
         for (int i = 0; i < size; i++)
             views[i] = view_of(walkers[first + i]);
         lope_shown_poses_in(views, size, models + first, lanes);
+        for (int i = 0; i < size; i++)
+            lift(walkers[first + i], models[first + i]);
     }
 }
 

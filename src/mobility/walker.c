@@ -176,6 +176,21 @@ static void reach_pose(lope_walker *walker)
         go_on(walker, pose->next);
 }
 
+void walk_put(lope_walker *walker, int32_t state, lope_ground at)
+{
+    const lope_mobility *map = walker->map;
+    shown_body_reset(&walker->body, map->set->skeleton->joint_count, (char *)walker + round_up(sizeof *walker));
+    walker->ground = ground_move_of(at);
+    walker->phase = 0.0f;
+    walker->rate = 1.0f;
+    walker->holding = false;
+    walker->plan.choice = walker->plan.hit_step = -1;
+    walker->pose = map->state_poses[state];
+    const mobility_pose *pose = &map->poses[walker->pose];
+    walker->placing = placing_of(map->set->clips[pose->clip], pose->frame, walker->ground);
+    reach_state(walker, state);
+}
+
 lope_status lope_walker_init(void *memory, const lope_mobility *map, const lope_walker_def *def, int state,
                              lope_ground at, lope_walker **out, lope_error *error)
 {
@@ -189,14 +204,7 @@ lope_status lope_walker_init(void *memory, const lope_mobility *map, const lope_
     memset(walker, 0, lope_walker_size(map));
     walker->map = map;
     walker->def = *def;
-    shown_body_reset(&walker->body, map->set->skeleton->joint_count, (char *)walker + round_up(sizeof *walker));
-    walker->ground = ground_move_of(at);
-    walker->rate = 1.0f;
-    walker->plan.choice = walker->plan.hit_step = -1;
-    walker->pose = map->state_poses[state];
-    const mobility_pose *pose = &map->poses[walker->pose];
-    walker->placing = placing_of(map->set->clips[pose->clip], pose->frame, walker->ground);
-    reach_state(walker, state);
+    walk_put(walker, state, at);
     *out = walker;
     return LOPE_OK;
 }
@@ -276,6 +284,11 @@ lope_walker_def *lope_walker_settings(lope_walker *walker)
 lope_walker_progress lope_walker_progress_of(const lope_walker *walker)
 {
     return walker->progress;
+}
+
+void lope_walker_set_height(lope_walker *walker, float height)
+{
+    walker->height = height;
 }
 
 bool lope_walker_stands(const lope_walker *walker)

@@ -48,6 +48,7 @@ struct lope_walker {
     float about_goal;                // seconds that it has been near a goal that it should stand at
     walk_plan plan;
     lope_walker_counts counts;
+    float height; // of the ground, metres
     shown_body body;
 };
 
@@ -92,6 +93,9 @@ static inline float walk_frame_seconds(const lope_walker *walker)
 
 // walk_decide.c: chooses what to play on from `state`, where the walker has just arrived.
 void walk_decide(lope_walker *walker, int32_t state);
+
+// walker.c: puts a walker into a state at `at`, without fade and plan; where to go stays as it is.
+void walk_put(lope_walker *walker, int32_t state, lope_ground at);
 
 // walk_greedy.c: the thesis' cost of goals seen from the end of a motion: of one, and of all `count` choices.
 float walk_greedy_cost(const lope_walker *walker, lope_vec2 goal);

@@ -140,24 +140,40 @@ static cut_span span_of(const lope_cut *cut)
     return span;
 }
 
+// Speeds are sums over spans: one, or one for each side where nothing is known of both at the same times.
+static int spans_of(const lope_cut *cut, cut_span spans[2])
+{
+    spans[0] = span_of(cut);
+    if (!cut->shown_before || cut->next_before || cut->shown_after || !cut->next_after)
+        return 1;
+    float dt = cut->next_dt > 0.0f ? cut->next_dt : cut->dt;
+    spans[1] = (cut_span){{cut->shown, cut->shown}, {cut->next, cut->next_after}, 1.0f / dt};
+    return 2;
+}
+
 void lope_fade_begin(lope_fade_state *state, const lope_cut *cut)
 {
     assert(cut->shown->joint_count == state->joint_count && cut->next->joint_count == state->joint_count);
     assert(cut->dt > 0.0f && (state->kind == LOPE_FADE_EASE || state->velocities));
-    cut_span span = span_of(cut);
-    lope_vec3 root[2];
-    for (int k = 0; k < 2; k++)
-        root[k] = lope_v3_sub(span.shown[k]->root, span.next[k]->root);
+    cut_span spans[2];
+    int count = spans_of(cut, spans);
     state->root_offset = lope_v3_sub(cut->shown->root, cut->next->root);
-    state->root_velocity = lope_v3_scale(lope_v3_sub(root[1], root[0]), span.rate);
+    for (int s = 0; s < count; s++) {
+        lope_vec3 root[2];
+        for (int k = 0; k < 2; k++)
+            root[k] = lope_v3_sub(spans[s].shown[k]->root, spans[s].next[k]->root);
+        lope_vec3 speed = lope_v3_scale(lope_v3_sub(root[1], root[0]), spans[s].rate);
+        state->root_velocity = s ? lope_v3_add(state->root_velocity, speed) : speed;
+    }
     for (int j = 0; j < state->joint_count; j++) {
         lope_vec3 offset = difference(cut->shown->rotations[j], cut->next->rotations[j]), at[2];
         state->offsets[j] = offset;
-        if (state->kind == LOPE_FADE_EASE)
-            continue;
-        for (int k = 0; k < 2; k++)
-            at[k] = unwrap(difference(span.shown[k]->rotations[j], span.next[k]->rotations[j]), offset);
-        state->velocities[j] = lope_v3_scale(lope_v3_sub(at[1], at[0]), span.rate);
+        for (int s = 0; s < count && state->kind != LOPE_FADE_EASE; s++) {
+            for (int k = 0; k < 2; k++)
+                at[k] = unwrap(difference(spans[s].shown[k]->rotations[j], spans[s].next[k]->rotations[j]), offset);
+            lope_vec3 speed = lope_v3_scale(lope_v3_sub(at[1], at[0]), spans[s].rate);
+            state->velocities[j] = s ? lope_v3_add(state->velocities[j], speed) : speed;
+        }
     }
     state->elapsed = 0.0f;
 }

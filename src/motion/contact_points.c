@@ -178,7 +178,7 @@ void lope_contact_anatomy_find(const lope_skeleton *skeleton, lope_contact_anato
     out->parts[PART_SEAT] = find_seat(skeleton, forward, leg);
 }
 
-static void place_points(const lope_contact_anatomy *anatomy, const lope_transform *model,
+void lope_contact_places(const lope_contact_anatomy *anatomy, const lope_transform *model,
                          lope_vec3 out[LOPE_CONTACT_COUNT])
 {
     for (int part = 0; part < LOPE_CONTACT_COUNT; part++) {
@@ -192,7 +192,7 @@ void lope_contact_points(const lope_skeleton *skeleton, const lope_transform *mo
     assert(skeleton && model && out);
     lope_contact_anatomy anatomy;
     lope_contact_anatomy_find(skeleton, &anatomy);
-    place_points(&anatomy, model, out);
+    lope_contact_places(&anatomy, model, out);
 }
 
 lope_status lope_contact_tracks_create(const lope_clip *clip, lope_contact_tracks *out, lope_error *error)
@@ -219,7 +219,7 @@ lope_status lope_contact_tracks_create(const lope_clip *clip, lope_contact_track
     for (int f = 0; f < clip->frame_count; f++) {
         lope_vec3 points[LOPE_CONTACT_COUNT];
         lope_clip_model(clip, f, model);
-        place_points(&anatomy, model, points);
+        lope_contact_places(&anatomy, model, points);
         for (int part = 0; part < LOPE_CONTACT_COUNT; part++)
             out->points[part][f] = points[part];
         out->chest[f] = model[chest].translation;

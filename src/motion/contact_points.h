@@ -31,6 +31,9 @@ typedef struct lope_contact_anatomy {
 } lope_contact_anatomy;
 
 LOPE_API void lope_contact_anatomy_find(const lope_skeleton *skeleton, lope_contact_anatomy *out);
+// lope_contact_points of a body whose anatomy is known.
+LOPE_API void lope_contact_places(const lope_contact_anatomy *anatomy, const lope_transform *model,
+                                  lope_vec3 out[LOPE_CONTACT_COUNT]);
 
 // The bones of a foot that stands flat, relative to its ankle, Y up.
 typedef struct lope_foot_bones {

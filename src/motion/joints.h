@@ -52,6 +52,14 @@ static inline lope_pose frame_pose(const lope_clip *clip, int frame)
                        clip->translations ? clip->translations + first : NULL};
 }
 
+// Lifts a pose by some metres.
+static inline void pose_raise(lope_pose *pose, float by)
+{
+    pose->root.y += by;
+    if (pose->translations)
+        pose->translations[0] = pose->root;
+}
+
 // Children in order of index: first_child[joint_count] and next_sibling[joint_count], -1 where there is none.
 static inline void list_children(const lope_skeleton *skeleton, int *first_child, int *next_sibling)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Absurd numbers in definitions of clips: reading, generating, preparing, grading, drawing.
+#include <stdlib.h>
+
 #include "support/absurd.h"
 #include "support/stride.h"
 
@@ -130,6 +132,18 @@ static lope_status use_draw_lines_def(const void *def, lope_error *error)
     return lope_draw_lines(def, 800, false, test_path("lines.svg"), error);
 }
 
+MAKE(handover_def, lope_handover_def_default(walk->skeleton))
+static const field handover_fields[] = {FIELD(lope_handover_def, halflife), FIELD(lope_handover_def, calm_halflife),
+                                        FIELD(lope_handover_def, lock.halflife), END};
+static lope_status use_handover_def(const void *def, lope_error *error)
+{
+    lope_handover *body;
+    void *memory = aligned_alloc(16, lope_handover_size(walk->skeleton));
+    lope_status status = lope_handover_init(memory, def, &body, error);
+    free(memory);
+    return status;
+}
+
 static const definition of_motion[] = {
     DEFINITION(synth_def, synth_fields),
     DEFINITION(synth_gait_def, synth_gait_fields),
@@ -140,6 +154,7 @@ static const definition of_motion[] = {
     DEFINITION(prepare_def, prepare_fields),
     DEFINITION(contacts_def, contacts_fields),
     DEFINITION(grade_def, grade_fields),
+    DEFINITION(handover_def, handover_fields),
     DEFINITION(draw_def, draw_fields),
     DEFINITION(draw_lines_def, draw_lines_fields),
 };

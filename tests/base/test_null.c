@@ -16,6 +16,7 @@ static void test_everything_that_ends(void **state)
     lope_climb_scene_destroy(NULL);
     lope_avatar_close(NULL);
     lope_clip_destroy(NULL);
+    lope_clip_play_destroy(NULL);
     lope_clips_free(NULL, 3);
     lope_container_close(NULL);
     lope_container_writer_destroy(NULL);

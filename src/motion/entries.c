@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// Entries are compared as seen from the foot that supports the body, because that foot is where a new motion is put on
+// the old one: what differs then is what has to fade. Places count in metres, speeds as the way of SPEED seconds.
+// Entries of each foot are sorted by how fast the hips go ahead; a search begins at the moment's own speed and goes on
+// to both sides until that difference alone is worse than the best one found.
+#include "motion/entries.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "lope/ground.h"
+#include "motion/moment.h"
+
+#define SPEED 0.12f    // seconds
+#define HEADING 0.3f   // metres that a radian counts
+#define TURNING 0.04f  // metres that a radian per second counts
+#define TOUCHING 0.05f // metres that a foot counts which touches on one side only
+#define HANDS 0.4f     // of hands: nobody sees an arm that is late
+
+// Groups of entries: supported by the left foot, by the right one, by none.
+enum { LEFT, RIGHT, NONE, GROUPS };
+// Numbers of an entry, in whole eights.
+enum { NUMBERS = 40, CHUNK = 8 };
+
+typedef struct entry {
+    int32_t id, frame;
+    lope_ground support; // the supporting foot seen from the entry's ground frame
+} entry;
+
+struct lope_entries {
+    int first[GROUPS + 1];
+    entry *entries; // by group, then by the first number
+    float *numbers; // [NUMBERS] each
+};
+
+// Heel and ball of a foot are neighbours.
+static unsigned feet_of(const lope_moment *m)
+{
+    unsigned feet = (m->contacts & LOPE_CONTACT_LEFT_FOOT ? 1u << LEFT : 0u) |
+                    (m->contacts & LOPE_CONTACT_RIGHT_FOOT ? 1u << RIGHT : 0u);
+    return feet ? feet : 1u << NONE;
+}
+
+static lope_ground support_of(const lope_moment *m, int group)
+{
+    if (group == NONE)
+        return m->ground;
+    lope_vec3 heel = m->points[2 * group], ball = m->points[2 * group + 1];
+    return (lope_ground){ball.x, ball.z, (float)lope_atan2((double)(ball.x - heel.x), (double)(ball.z - heel.z))};
+}
+
+// How the moment is seen from its support.
+typedef struct support_view {
+    lope_ground at;
+    float cosine, sine, height;
+} support_view;
+
+static float *put_direction(const support_view *view, lope_vec3 v, float weight, float *out)
+{
+    *out++ = weight * (view->sine * v.x + view->cosine * v.z);
+    *out++ = weight * (view->cosine * v.x - view->sine * v.z);
+    *out++ = weight * v.y;
+    return out;
+}
+
+static float *put_part(const support_view *view, const lope_moment *m, int part, float weight, float *out)
+{
+    lope_vec3 from = {view->at.x, view->height, view->at.z};
+    out = put_direction(view, m->speeds[part], weight * SPEED, out);
+    return put_direction(view, lope_v3_sub(m->points[part], from), weight, out);
+}
+
+// Returns the support in the world.
+static lope_ground numbers_of(const lope_moment *m, int group, float out[NUMBERS])
+{
+    lope_ground at = support_of(m, group);
+    support_view view = {at, (float)lope_cos((double)at.yaw), (float)lope_sin((double)at.yaw), m->height};
+    double heading = (double)(m->ground.yaw - at.yaw);
+    memset(out, 0, NUMBERS * sizeof *out);
+    out = put_part(&view, m, PART_SEAT, 1.0f, out);
+    *out++ = HEADING * (float)lope_sin(heading);
+    *out++ = HEADING * (float)lope_cos(heading);
+    *out++ = TURNING * m->turning;
+    for (int side = LEFT; side <= RIGHT; side++) {
+        out = put_part(&view, m, 2 * side + 1, 1.0f, out);
+        *out++ = m->points[2 * side].y - m->points[2 * side + 1].y;
+        *out++ = feet_of(m) >> side & 1u ? TOUCHING : 0.0f;
+    }
+    out = put_part(&view, m, PART_LEFT_HAND, HANDS, out);
+    put_part(&view, m, PART_RIGHT_HAND, HANDS, out);
+    return at;
+}
+
+// The sum of squares, or some number above `limit` where it is more than that.
+static float apart(const float *a, const float *b, float limit)
+{
+    float sum = 0.0f;
+    for (int first = 0; first < NUMBERS && sum <= limit; first += CHUNK) {
+        float squares[CHUNK];
+        for (int k = 0; k < CHUNK; k++) {
+            float d = a[first + k] - b[first + k];
+            squares[k] = d * d;
+        }
+        sum += ((squares[0] + squares[4]) + (squares[2] + squares[6])) +
+               ((squares[1] + squares[5]) + (squares[3] + squares[7]));
+    }
+    return sum;
+}
+
+// What a search has found so far.
+typedef struct search {
+    const lope_entries *entries;
+    float numbers[NUMBERS];
+    lope_ground support;
+    float least;
+    const entry *best;
+    lope_ground best_support;
+} search;
+
+static void look_at(search *s, int index)
+{
+    float sum = apart(s->entries->numbers + (size_t)index * NUMBERS, s->numbers, s->least);
+    bool earlier = sum == s->least && s->best && s->best > &s->entries->entries[index];
+    if (!(sum < s->least) && !earlier) // of equal ones the first, in whatever order they are looked at
+        return;
+    s->least = sum;
+    s->best = &s->entries->entries[index];
+    s->best_support = s->support;
+}
+
+static void search_plain(search *s, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        look_at(s, i);
+}
+
+static void search_sorted(search *s, int first, int end)
+{
+    const float *numbers = s->entries->numbers;
+    float speed = s->numbers[0];
+    int low = first, high = end;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (numbers[(size_t)middle * NUMBERS] < speed)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (int below = low - 1, above = low; below >= first || above < end;) {
+        float down = below >= first ? speed - numbers[(size_t)below * NUMBERS] : INFINITY;
+        float up = above < end ? numbers[(size_t)above * NUMBERS] - speed : INFINITY, nearer = fminf(down, up);
+        if (nearer * nearer > s->least)
+            return;
+        look_at(s, down < up ? below-- : above++);
+    }
+}
+
+// The feet that an entry may stand on: those that the moment stands on; where there are no such entries, any.
+static unsigned groups_for(const lope_entries *entries, const lope_moment *moment)
+{
+    unsigned known = 0, wanted = feet_of(moment);
+    for (int g = 0; g < GROUPS; g++)
+        known |= entries->first[g + 1] > entries->first[g] ? 1u << g : 0u;
+    return wanted & known ? wanted & known : known;
+}
+
+static entry_found find(const lope_entries *entries, const lope_moment *moment,
+                        void (*look)(search *s, int first, int end))
+{
+    search s = {.entries = entries, .least = INFINITY};
+    unsigned groups = groups_for(entries, moment);
+    for (int g = 0; g < GROUPS; g++)
+        if (groups >> g & 1u) {
+            s.support = numbers_of(moment, g, s.numbers);
+            look(&s, entries->first[g], entries->first[g + 1]);
+        }
+    if (!s.best)
+        return (entry_found){.id = -1, .fit = INFINITY};
+    return (entry_found){.id = s.best->id,
+                         .frame = s.best->frame,
+                         .at = lope_ground_mul(s.best_support, lope_ground_inverse(s.best->support)),
+                         .fit = sqrtf(s.least)};
+}
+
+entry_found lope_entries_find(const lope_entries *entries, const lope_moment *moment)
+{
+    return find(entries, moment, search_sorted);
+}
+
+entry_found lope_entries_find_plain(const lope_entries *entries, const lope_moment *moment)
+{
+    return find(entries, moment, search_plain);
+}
+
+// An entry on its way into the table.
+typedef struct draft {
+    entry entry;
+    int group;
+    float numbers[NUMBERS];
+} draft;
+
+static int compare_drafts(const void *a, const void *b)
+{
+    const draft *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    if (x->numbers[0] != y->numbers[0])
+        return x->numbers[0] < y->numbers[0] ? -1 : 1;
+    if (x->entry.id != y->entry.id)
+        return x->entry.id < y->entry.id ? -1 : 1;
+    return (x->entry.frame > y->entry.frame) - (x->entry.frame < y->entry.frame);
+}
+
+// Feet that touch in a clip that does not know its contacts: the lower one.
+static uint16_t contacts_in(const lope_clip *clip, int frame, const moment_places *now)
+{
+    if (clip->contacts)
+        return clip->contacts[frame];
+    return now->points[PART_LEFT_TOE].y <= now->points[PART_RIGHT_TOE].y ? LOPE_CONTACT_LEFT_FOOT
+                                                                         : LOPE_CONTACT_RIGHT_FOOT;
+}
+
+static lope_moment moment_of_frame(const lope_clip *clip, int frame, const lope_contact_anatomy *anatomy,
+                                   lope_transform *model)
+{
+    int from = frame > 0 ? frame - 1 : 0, to = frame > 0 || clip->frame_count < 2 ? frame : 1;
+    moment_places places[3]; // before, after, now
+    const int frames[3] = {from, to, frame};
+    for (int k = 0; k < 3; k++) {
+        lope_clip_model(clip, frames[k], model);
+        places[k] = lope_moment_places(clip->skeleton, anatomy, model);
+    }
+    lope_moment moment = {.skeleton = clip->skeleton, .dt = (float)(1.0 / clip->frame_rate)};
+    lope_moment_place(&moment, &places[0], &places[1]);
+    moment.contacts = contacts_in(clip, frame, &places[2]);
+    memcpy(moment.points, places[2].points, sizeof moment.points);
+    moment.ground = places[2].ground;
+    return moment;
+}
+
+static int draft_all(lope_clip *const *clips, const entry_frame *frames, int count, lope_transform *model, draft *out)
+{
+    int made = 0;
+    lope_contact_anatomy anatomy;
+    lope_contact_anatomy_find(clips[0]->skeleton, &anatomy);
+    for (int i = 0; i < count; i++) {
+        lope_moment moment = moment_of_frame(clips[frames[i].clip], frames[i].frame, &anatomy, model);
+        unsigned feet = feet_of(&moment);
+        for (int g = 0; g < GROUPS; g++) {
+            if (!(feet >> g & 1u))
+                continue;
+            draft *d = &out[made++];
+            d->group = g;
+            d->entry = (entry){.id = frames[i].id, .frame = frames[i].frame};
+            d->entry.support = lope_ground_relative(moment.ground, numbers_of(&moment, g, d->numbers));
+        }
+    }
+    qsort(out, (size_t)made, sizeof *out, compare_drafts);
+    return made;
+}
+
+static lope_entries *table_of(const draft *drafts, int count)
+{
+    size_t head = (sizeof(lope_entries) + 63) & ~(size_t)63, numbers = (size_t)count * NUMBERS * sizeof(float);
+    lope_entries *entries = lope_alloc(head + numbers + (size_t)count * sizeof(entry));
+    if (!entries)
+        return NULL;
+    memset(entries, 0, sizeof *entries);
+    entries->numbers = (float *)(void *)((char *)entries + head);
+    entries->entries = (entry *)(void *)((char *)entries + head + numbers);
+    for (int i = 0; i < count; i++) {
+        entries->entries[i] = drafts[i].entry;
+        memcpy(entries->numbers + (size_t)i * NUMBERS, drafts[i].numbers, sizeof drafts[i].numbers);
+        for (int g = drafts[i].group; g < GROUPS; g++)
+            entries->first[g + 1] = i + 1;
+    }
+    return entries;
+}
+
+lope_status lope_entries_create(lope_clip *const *clips, const entry_frame *frames, int count, lope_entries **out,
+                                lope_error *error)
+{
+    *out = NULL;
+    if (count < 1)
+        return lope_fail(error, LOPE_NOT_FOUND, "there is no frame to enter at");
+    draft *drafts = lope_alloc_array(2 * (size_t)count, sizeof *drafts);
+    lope_transform *model = lope_alloc_array((size_t)clips[0]->skeleton->joint_count, sizeof *model);
+    if (drafts && model)
+        *out = table_of(drafts, draft_all(clips, frames, count, model, drafts));
+    lope_free(drafts);
+    lope_free(model);
+    return *out ? LOPE_OK : lope_fail_memory(error);
+}
+
+void lope_entries_destroy(lope_entries *entries)
+{
+    lope_free(entries);
+}
