@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bench/level.h"
+#include "bench/level_links_same.h"
 #include "bench/level_random.h"
 
 #define SEED 90210 // nothing was tuned on it
@@ -16,6 +17,7 @@
 typedef struct changing {
     lope_level *level;
     lope_floors *floors;
+    bench_run *run;
     int parts[BOXES], count;
     uint64_t state;
     double seconds[3], worst[3];
@@ -83,15 +85,6 @@ static bool agree(const lope_floors *a, const lope_floors *b, lope_vec3 at)
            (!found || hypotf(u.at.x - v.at.x, u.at.z - v.at.z) < 1e-3f);
 }
 
-static int links_but_seams(const lope_floors *floors)
-{
-    int count, others = 0;
-    const lope_link *links = lope_floors_links(floors, &count);
-    for (int i = 0; i < count; i++)
-        others += links[i].kind != LOPE_LINK_SEAM;
-    return others;
-}
-
 static lope_status compare_anew(changing *c, double *different, lope_error *error)
 {
     lope_floors *anew;
@@ -99,10 +92,13 @@ static lope_status compare_anew(changing *c, double *different, lope_error *erro
     lope_status status = lope_floors_create(c->level, &def, NULL, &anew, error);
     if (status)
         return status;
-    int ours, theirs, holds, new_holds;
+    int ours, theirs;
+    char text[256];
     lope_floors_borders(c->floors, &ours), lope_floors_borders(anew, &theirs);
-    lope_floors_holds(c->floors, &holds), lope_floors_holds(anew, &new_holds);
-    *different = abs(ours - theirs) + abs(holds - new_holds) + abs(links_but_seams(c->floors) - links_but_seams(anew));
+    const int links = level_links_differ(c->floors, anew, text, sizeof text);
+    if (links)
+        bench_note(c->run, "%d links or holds differ from those found anew: %s", links, text);
+    *different = abs(ours - theirs) + links;
     for (int i = 0; i < PLACES; i++)
         *different += !agree(c->floors, anew, anywhere(&c->state).translation);
     lope_floors_destroy(anew);
@@ -126,7 +122,7 @@ lope_status level_bench_changes(bench_run *run, lope_error *error)
     const double none = (double)NAN;
     const int total = bench_full(run) ? 10000 : 300;
     level_random made = {0};
-    changing c = {.state = SEED};
+    changing c = {.run = run, .state = SEED};
     double different = 0.0;
     lope_status status = open_level(4, -1, &made, &c.floors, error);
     c.level = made.level;

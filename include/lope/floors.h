@@ -121,7 +121,7 @@ LOPE_API const char *lope_link_kind_name(lope_link_kind kind);
 typedef struct lope_link {
     lope_link_kind kind;
     int from_floor, to_floor;
-    lope_vec3 from, to;    // where the feet are before and after
+    lope_vec3 from, to;    // where the feet are before and after; of seats, `to` is the middle of the seat
     lope_vec3 left, right; // ends of the edge, tread or line that is crossed, as seen on the way
     float rise;            // metres, negative down
     float across;          // metres in plan between the grounds: width of a gap, length of a passage or stair

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "level/links.h"
-#include "terrain/terrain.h"
 
 #define THICKEST 0.09f // metres
 #define THINNEST 0.01f
@@ -22,12 +21,6 @@ static int of_solid(const lope_terrain *terrain, const links_box *box, int64_t s
         if (terrain_solid(terrain, near[i].piece, near[i].triangle) == solid)
             out[count++] = near[i];
     return found > MOST ? found : count;
-}
-
-static void join(links_box *box, lope_vec3 p)
-{
-    box->low = (lope_vec3){fminf(box->low.x, p.x), fminf(box->low.y, p.y), fminf(box->low.z, p.z)};
-    box->high = (lope_vec3){fmaxf(box->high.x, p.x), fmaxf(box->high.y, p.y), fmaxf(box->high.z, p.z)};
 }
 
 // Direction of the longest side of a triangle; its length.
@@ -54,7 +47,7 @@ static int gather(const lope_terrain *terrain, const lope_terrain_triangle *firs
         before = count;
         const int known = count ? count : 1;
         for (int i = 0; i < 3 * known; i++)
-            join(&box, out[i / 3].corners[i % 3]);
+            terrain_box_add(&box, out[i / 3].corners[i % 3]);
         const links_box grown = links_box_grown(&box, 1e-3, 1e-3);
         count = of_solid(terrain, &grown, solid, out);
     } while (count > before && count <= MOST);
@@ -64,10 +57,10 @@ static int gather(const lope_terrain *terrain, const lope_terrain_triangle *firs
 // The middle of the corners that lie at one end.
 static lope_vec3 end_of(const lope_terrain_triangle *t, int count, lope_vec3 along, float s, float reach)
 {
-    links_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    links_box box = terrain_box_empty();
     for (int i = 0; i < 3 * count; i++)
         if (fabsf(lope_v3_dot(t[i / 3].corners[i % 3], along) - s) <= reach)
-            join(&box, t[i / 3].corners[i % 3]);
+            terrain_box_add(&box, t[i / 3].corners[i % 3]);
     return lope_v3_lerp(box.low, box.high, 0.5f);
 }
 
@@ -140,18 +133,18 @@ bool links_is_bar(const links_source *source, const lope_terrain_triangle *trian
     return true;
 }
 
-static bool add_bar(const links_source *source, const links_want *want, lope_level_hold *hold, links_found *out)
+bool bars_add(const links_source *source, const links_want *want, lope_level_hold *hold, links_found *out)
 {
     const lope_vec3 middle = lope_v3_lerp(hold->from, hold->to, 0.5f);
     links_box line = {hold->from, hold->from};
-    join(&line, hold->to);
+    terrain_box_add(&line, hold->to);
     const links_origin origin = {links_box_grown(&line, REACH, REACH + 0.5), middle};
     const lope_vec3 above = {middle.x, middle.y + 0.5f * hold->depth + 2e-3f, middle.z};
     lope_terrain_hit hit;
     hold->room = 0.5f;
     if (lope_terrain_ray(source->terrain, NULL, above, lope_v3_add(above, (lope_vec3){0.0f, 0.5f, 0.0f}), &hit))
         hold->room = hit.distance;
-    return hold->room < ROOM || holds_add(out, want, hold, &origin);
+    return hold->room < ROOM || !links_wanted(want, &origin) || holds_add(out, hold, &origin);
 }
 
 bool links_bars(const links_source *source, const links_want *want, links_found *out)
@@ -163,15 +156,9 @@ bool links_bars(const links_source *source, const links_want *want, links_found 
     lope_level_hold hold;
     for (int i = 0; fine && i < triangles.count; i++)
         if (links_may_be_first(source->terrain, &t[i]) && links_is_bar(source, &t[i], &hold) && hold.room > 0.0f) {
-            hold.part = source->level ? lope_level_part_of(source->level, t[i].piece) : -1;
-            fine = add_bar(source, want, &hold, out);
+            hold.part = lope_level_part_of(source->level, t[i].piece);
+            fine = bars_add(source, want, &hold, out);
         }
     lope_free(triangles.items);
-    lope_part part;
-    for (int i = 0; fine && source->level && i < lope_level_part_limit(source->level); i++)
-        if (lope_level_part(source->level, i, &part) && part.shape == LOPE_PART_HOLD) {
-            hold = (lope_level_hold){.from = part.hold[0], .to = part.hold[1], .part = i, .bar = true};
-            fine = add_bar(source, want, &hold, out);
-        }
     return fine;
 }

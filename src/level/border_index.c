@@ -1,93 +1,107 @@
 // SPDX-License-Identifier: MIT
-// Borders by place: a hash of square cells, each border in the cell of its middle.
-#include <math.h>
+// Borders by tile: those of each block of the floors, copied, in an order that depends on their places alone. After a
+// change only the blocks that it touches are copied again.
+#include "level/border_index.h"
+
 #include <stdlib.h>
 
-#include "level/links.h"
+#include "level/edge.h"
 
-#define CELL 3.0
-#define LONGEST 2.9 // metres: borders end at the sides of tiles
-
-static int cell_of(double x)
+static int compare_borders(const void *first, const void *second)
 {
-    const double i = x / CELL;
-    return (int)i - (i < 0.0);
+    const links_border *a = first, *b = second;
+    if (a->tile != b->tile)
+        return a->tile - b->tile;
+    const int order = place_order(a->from, b->from);
+    return order ? order : place_order(a->to, b->to);
 }
 
-static int bucket(const border_index *index, int x, int z)
+bool border_index_renew(border_index *index, int block)
 {
-    return (int)(((unsigned)x * 73856093u ^ (unsigned)z * 19349663u) & (unsigned)index->mask);
-}
-
-static border_entry entry_of(const lope_floor_border *b, int number)
-{
-    return (border_entry){fminf(b->from.x, b->to.x),
-                          fminf(b->from.z, b->to.z),
-                          fmaxf(b->from.x, b->to.x),
-                          fmaxf(b->from.z, b->to.z),
-                          cell_of(0.5 * ((double)b->from.x + (double)b->to.x)),
-                          cell_of(0.5 * ((double)b->from.z + (double)b->to.z)),
-                          number};
-}
-
-lope_status border_index_create(const lope_floor_border *borders, int count, border_index *out)
-{
-    int buckets = 64;
-    while (buckets < count)
-        buckets *= 2;
-    *out = (border_index){.borders = borders, .count = count, .mask = buckets - 1};
-    out->starts = lope_alloc_zero(((size_t)buckets + 2) * sizeof(int));
-    out->entries = lope_alloc_array((size_t)count, sizeof *out->entries);
-    if (!out->starts || !out->entries) {
-        border_index_destroy(out);
-        return LOPE_NO_MEMORY;
+    const lope_floors *f = index->floors;
+    const floor_block *b = &f->blocks[block];
+    border_block *out = &index->blocks[block];
+    const int *numbers = b->borders.items;
+    out->borders.count = 0;
+    out->failed = false;
+    for (int i = 0; i < b->borders.count; i++) {
+        const lope_floor_border *border = &f->borders[numbers[i]];
+        const floor_home *home = &f->homes[numbers[i]];
+        const links_border copy = {border->from, border->to,
+                                   (home->z - b->z * BLOCK_TILES) * BLOCK_TILES + home->x - b->x * BLOCK_TILES};
+        out->failed = !list_add(&out->borders, &copy, sizeof copy);
+        if (out->failed)
+            return false;
     }
-    int *next = out->starts + 1; // where the next one of a bucket goes, once summed
-    for (int i = 0; i < count; i++) {
-        const border_entry e = entry_of(&borders[i], i);
-        next[bucket(out, e.x, e.z) + 1]++;
+    const links_border *borders = out->borders.items;
+    if (out->borders.count > 1)
+        qsort(out->borders.items, (size_t)out->borders.count, sizeof *borders, compare_borders);
+    for (int tile = 0, i = 0; tile <= BORDER_TILES; tile++) {
+        while (i < out->borders.count && borders[i].tile < tile)
+            i++;
+        out->starts[tile] = i;
     }
-    for (int i = 0; i < buckets; i++)
-        next[i + 1] += next[i];
-    for (int i = 0; i < count; i++) {
-        const border_entry e = entry_of(&borders[i], i);
-        out->entries[next[bucket(out, e.x, e.z)]++] = e;
-    }
-    return LOPE_OK;
+    return true;
 }
 
-void border_index_destroy(border_index *index)
+bool border_index_reserve(border_index *index)
 {
-    lope_free(index->starts);
-    lope_free(index->entries);
-    *index = (border_index){0};
+    const int count = index->floors->block_count;
+    if (count <= index->count)
+        return true;
+    void *grown = lope_grow(index->blocks, (size_t)index->count * sizeof *index->blocks,
+                            (size_t)(count + count / 2) * sizeof *index->blocks);
+    if (!grown)
+        return false;
+    index->blocks = grown;
+    memset(index->blocks + index->count, 0, (size_t)(count + count / 2 - index->count) * sizeof *index->blocks);
+    index->count = count + count / 2;
+    return true;
 }
 
-static int compare_numbers(const void *a, const void *b)
+void border_index_free(border_index *index)
 {
-    return *(const int *)a - *(const int *)b;
+    for (int i = 0; i < index->count; i++)
+        lope_free(index->blocks[i].borders.items);
+    lope_free(index->blocks);
+    *index = (border_index){.floors = index->floors};
+}
+
+static bool add_within(const border_block *b, plan_rect tiles, const float box[4], list *out)
+{
+    const links_border *borders = b->borders.items;
+    for (int z = tiles.z0; z <= tiles.z1; z++) // tiles of a row lie side by side in the list
+        for (int i = b->starts[z * BLOCK_TILES + tiles.x0]; i < b->starts[z * BLOCK_TILES + tiles.x1 + 1]; i++) {
+            const links_border *border = &borders[i];
+            const lope_vec3 p = border->from, q = border->to;
+            if ((p.x < box[0] && q.x < box[0]) || (p.z < box[1] && q.z < box[1]) || (p.x > box[2] && q.x > box[2]) ||
+                (p.z > box[3] && q.z > box[3]))
+                continue;
+            if (!list_add(out, &border, sizeof border))
+                return false;
+        }
+    return true;
 }
 
 bool border_index_find(const border_index *index, point2 low, point2 high, list *out)
 {
-    const double margin = 0.5 * LONGEST;
-    const int x0 = cell_of(low.x - margin), x1 = cell_of(high.x + margin);
-    const int z0 = cell_of(low.z - margin), z1 = cell_of(high.z + margin);
     const float box[4] = {(float)low.x, (float)low.z, (float)high.x, (float)high.z};
-    const bool all = ((double)x1 - x0 + 1) * ((double)z1 - z0 + 1) > (double)index->count;
+    const ground_tiles t = ground_tiles_of((lope_vec3){box[0], 0.0f, box[1]}, (lope_vec3){box[2], 0.0f, box[3]});
+    const plan_rect tiles = {t.x, t.z, t.x + t.columns - 1, t.z + t.rows - 1};
+    const int x0 = div_down(tiles.x0, BLOCK_TILES), x1 = div_down(tiles.x1, BLOCK_TILES);
+    const int z0 = div_down(tiles.z0, BLOCK_TILES), z1 = div_down(tiles.z1, BLOCK_TILES);
     bool fine = true;
     out->count = 0;
-    for (int x = x0; x <= (all ? x0 : x1); x++)
-        for (int z = z0; z <= (all ? z0 : z1); z++) {
-            const int b = bucket(index, x, z), end = all ? index->count : index->starts[b + 1];
-            for (int k = all ? 0 : index->starts[b]; k < end; k++) {
-                const border_entry *e = &index->entries[k];
-                if (e->low_x <= box[2] && e->high_x >= box[0] && e->low_z <= box[3] && e->high_z >= box[1] &&
-                    (all || (e->x == x && e->z == z)))
-                    fine = fine && list_add(out, &e->border, sizeof(int));
-            }
+    if (((double)x1 - x0 + 1) * ((double)z1 - z0 + 1) > (double)index->floors->block_count) {
+        for (int i = 0; i < index->floors->block_count && fine; i++)
+            fine = add_within(&index->blocks[i], (plan_rect){0, 0, BLOCK_TILES - 1, BLOCK_TILES - 1}, box, out);
+        return fine;
+    }
+    for (int z = z0; z <= z1; z++)
+        for (int x = x0; x <= x1; x++) {
+            const int block = floors_find_block(index->floors, x, z);
+            if (block >= 0 && fine)
+                fine = add_within(&index->blocks[block], plan_within_block(tiles, x, z, BLOCK_TILES), box, out);
         }
-    if (out->count > 1)
-        qsort(out->items, (size_t)out->count, sizeof(int), compare_numbers);
     return fine;
 }

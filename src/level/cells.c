@@ -61,13 +61,15 @@ static bool grow(cells *g)
 static int look(cells *g, int x, int z)
 {
     const links_source *source = g->source;
-    ground_layer layers[LINKS_LAYERS];
+    const ground_layer *layers;
     const point2 at = cells_middle(g, x, z);
-    const int count = links_column(source, at, -1e6, layers), first = g->all.count;
+    const int count = links_column(source, at, (double)-INFINITY, &layers), first = g->all.count;
     ground_body crawling = source->body;
     crawling.height = source->def->crawl;
     for (int i = 0; i <= count; i++) {
-        cell c = {.x = x, .z = z, .y = NAN, .headroom = 10.0f, .next = -1, .region = -1};
+        cell c = {.x = x, .z = z, .y = NAN, .headroom = 10.0f, .next = -1, .region = -1, .wide = -1};
+        for (int k = 0; k < 8; k++)
+            c.beside[k] = CELLS_UNKNOWN;
         if (i == count ? g->all.count > first : !ground_is_free(&crawling, layers, count, i))
             continue;
         if (i < count) {
@@ -90,13 +92,17 @@ static int look(cells *g, int x, int z)
     return first;
 }
 
-int cells_find(cells *g, int x, int z, double y)
+int cells_first(cells *g, int x, int z)
 {
     if (3 * g->all.count > g->room && !grow(g))
         return g->failed = true, -1;
-    int i = g->table[slot_of(g, x, z)], best = -1;
-    if (i < 0)
-        i = look(g, x, z);
+    const int i = g->table[slot_of(g, x, z)];
+    return i < 0 ? look(g, x, z) : i;
+}
+
+int cells_find(cells *g, int x, int z, double y)
+{
+    int i = cells_first(g, x, z), best = -1;
     double nearest = (double)g->source->def->step;
     for (; i >= 0; i = cells_at(g, i)->next)
         if (fabs((double)cells_at(g, i)->y - y) <= nearest)
@@ -106,8 +112,11 @@ int cells_find(cells *g, int x, int z, double y)
 
 int cells_beside(cells *g, int from, int direction)
 {
+    if (cells_at(g, from)->beside[direction] != CELLS_UNKNOWN)
+        return cells_at(g, from)->beside[direction];
     const cell a = *cells_at(g, from);
     const int to = cells_find(g, a.x + steps[direction][0], a.z + steps[direction][1], (double)a.y);
+    cells_at(g, from)->beside[direction] = to;
     if (to < 0)
         return -1;
     const cell b = *cells_at(g, to);
@@ -116,7 +125,7 @@ int cells_beside(cells *g, int from, int direction)
     lope_terrain_hit hit;
     const bool wall = lope_terrain_ray(g->source->terrain, NULL, (lope_vec3){(float)p.x, y, (float)p.z},
                                        (lope_vec3){(float)q.x, y, (float)q.z}, &hit);
-    return wall ? -1 : to;
+    return cells_at(g, from)->beside[direction] = wall ? -1 : to;
 }
 
 typedef struct cell_place {
@@ -158,14 +167,13 @@ void cells_leave(const cells *g, const list *region)
         cells_at(g, ((const int *)region->items)[i])->region = CELLS_TOO_MANY;
 }
 
-// Whether a disc has room at a place.
-static bool is_clear(const links_source *source, point2 at, double y)
+bool links_is_clear(const links_source *source, point2 at, double y)
 {
     const double r = (double)source->def->radius - 2e-3;
     list ids = {0};
     bool clear = border_index_find(source->borders, (point2){at.x - r, at.z - r}, (point2){at.x + r, at.z + r}, &ids);
     for (int i = 0; i < ids.count && clear; i++) {
-        const lope_floor_border *b = &source->borders->borders[((const int *)ids.items)[i]];
+        const links_border *b = ((const links_border **)ids.items)[i];
         const double x = (double)b->to.x - (double)b->from.x, z = (double)b->to.z - (double)b->from.z;
         const double square = x * x + z * z, ox = at.x - (double)b->from.x, oz = at.z - (double)b->from.z;
         const double part = fmin(fmax((ox * x + oz * z) / fmax(square, 1e-12), 0.0), 1.0);
@@ -185,7 +193,7 @@ bool cells_landing(cells *g, int from, double reach, lope_vec3 *out)
     for (int i = 0; fine && !found && i < seen.count; i++) {
         const int here = ((int *)seen.items)[i];
         const point2 at = cells_middle(g, cells_at(g, here)->x, cells_at(g, here)->z);
-        found = is_clear(g->source, at, (double)cells_at(g, here)->y);
+        found = links_is_clear(g->source, at, (double)cells_at(g, here)->y);
         *out = (lope_vec3){(float)at.x, cells_at(g, here)->y, (float)at.z};
         for (int k = 0; k < 8 && !found && fine; k++) {
             const int to = cells_beside(g, here, k);

@@ -13,10 +13,13 @@ typedef struct cell {
     float cost;           // of searches
     int next, from;       // of the same column; of searches
     int region;           // that it was put into, or -1
-    bool low, closed;     // too low to walk; of searches
+    int beside[8];        // once looked at, else CELLS_UNKNOWN
+    bool low;             // too low to walk
+    int8_t wide;          // whether a disc has room: 1 or 0, -1 not known yet
 } cell;
 
 #define CELLS_TOO_MANY (-2) // a region that is too large to look at
+#define CELLS_UNKNOWN (-2)
 
 typedef struct cells {
     const links_source *source;
@@ -40,6 +43,8 @@ static inline int cells_index(const cells *g, double x)
     return (int)(i < 0.0 ? i - 1.0 : i);
 }
 point2 cells_middle(const cells *g, int x, int z);
+// The lowest ground of a column, which the others follow by `next`; -1: no memory.
+int cells_first(cells *g, int x, int z);
 // The ground of a column nearest to y, at most a step off; -1: none.
 int cells_find(cells *g, int x, int z, double y);
 // The ground beside a cell in one of eight directions, even numbers straight, that no wall is in front of; -1: none.

@@ -26,9 +26,14 @@ typedef struct landing {
 // A straight edge, and the longest border of it.
 typedef struct whole {
     sweep_edge edge;
-    lope_vec3 source; // where that begins
-    int main;         // -1: done
+    const links_border *main;
+    bool done;
 } whole;
+
+typedef struct edge_mark {
+    const links_border *border; // NULL: free
+    int edge;
+} edge_mark;
 
 typedef struct crossing {
     const links_source *source;
@@ -41,8 +46,9 @@ typedef struct crossing {
     landing landings[LANDINGS];
     int landing_count;
     list triangles, ids;
-    list edges;     // whole
-    int *edge_of;   // by border; -1: not known yet
+    list edges;       // whole
+    edge_mark *marks; // by hash: the edges of borders that are known
+    int mark_count, mark_room;
     list facing;    // int: numbers of edges
     list obstacles; // sweep_extent
     bool failed;
@@ -60,7 +66,7 @@ static double height(const sweep_line *line, double s)
 
 // ---- edges from borders
 
-static sweep_edge edge_of(const lope_floor_border *b)
+static sweep_edge edge_of(const links_border *b)
 {
     const double x = (double)b->to.x - (double)b->from.x, z = (double)b->to.z - (double)b->from.z;
     const double length = sqrt(x * x + z * z), scale = length > 0.0 ? 1.0 / length : 0.0;
@@ -73,7 +79,7 @@ static sweep_edge edge_of(const lope_floor_border *b)
 }
 
 // Where b goes on from an edge's stretch [range[0], range[1]] or lies in it, widens that. True where it is part of it.
-static bool join_border(const sweep_edge *e, const lope_floor_border *b, double range[2])
+static bool join_border(const sweep_edge *e, const links_border *b, double range[2])
 {
     const sweep_edge other = edge_of(b);
     const point2 from = sweep_from_place(e, (double)b->from.x, (double)b->from.z);
@@ -88,13 +94,46 @@ static bool join_border(const sweep_edge *e, const lope_floor_border *b, double 
     return true;
 }
 
+// The mark of a border: a free one where it is not known yet. NULL: no memory.
+static edge_mark *mark_of(crossing *c, const links_border *border)
+{
+    if (2 * c->mark_count >= c->mark_room) {
+        const int room = c->mark_room ? 2 * c->mark_room : 256, old_room = c->mark_room;
+        edge_mark *old = c->marks;
+        c->marks = lope_alloc_zero((size_t)room * sizeof *c->marks);
+        if (!c->marks) {
+            c->marks = old;
+            return NULL;
+        }
+        c->mark_room = room;
+        for (int i = 0; i < old_room; i++)
+            if (old[i].border)
+                *mark_of(c, old[i].border) = old[i];
+        lope_free(old);
+    }
+    for (uint32_t at = (uint32_t)((uintptr_t)border / 4) * 2654435761u >> 7;; at++) {
+        edge_mark *mark = &c->marks[at & (uint32_t)(c->mark_room - 1)];
+        if (!mark->border || mark->border == border)
+            return mark;
+    }
+}
+
+static void set_mark(crossing *c, const links_border *border, int edge)
+{
+    edge_mark *mark = mark_of(c, border);
+    c->failed |= !mark;
+    if (mark) {
+        c->mark_count += !mark->border;
+        *mark = (edge_mark){border, edge};
+    }
+}
+
 // Goes on from a border to both sides as far as it is straight; marks its borders with `number`. Returns the longest of
 // them, the first of equals: the direction of short ones is not known well.
-static int follow(crossing *c, int border, int number, double range[2])
+static const links_border *follow(crossing *c, const links_border *border, int number, double range[2])
 {
-    const lope_floor_border *borders = c->source->borders->borders;
-    const sweep_edge e = edge_of(&borders[border]);
-    int longest = border;
+    const sweep_edge e = edge_of(border);
+    const links_border *longest = border;
     double length = e.length, start = 0.0;
     range[0] = 0.0, range[1] = e.length;
     for (int end = 0; end < 2; end++)
@@ -104,35 +143,34 @@ static int follow(crossing *c, int border, int number, double range[2])
             c->failed |= !border_index_find(c->source->borders, (point2){p.x - 0.01, p.z - 0.01},
                                             (point2){p.x + 0.01, p.z + 0.01}, &c->ids);
             for (int i = 0; i < c->ids.count; i++) {
-                const int id = ((const int *)c->ids.items)[i];
-                const lope_floor_border *b = &borders[id];
+                const links_border *b = ((const links_border **)c->ids.items)[i];
                 if (!join_border(&e, b, range))
                     continue;
-                c->edge_of[id] = number;
+                set_mark(c, b, number);
                 const double from = sweep_from_place(&e, (double)b->from.x, (double)b->from.z).x;
                 const double more = edge_of(b).length - length;
                 if (more > 1e-4 || (more > -1e-4 && from < start - 1e-4))
-                    start = from, length += more, longest = id;
+                    start = from, length += more, longest = b;
             }
         }
     return longest;
 }
 
 // The number of the whole straight edge that a border is part of, the same for each of its borders.
-static int whole_edge(crossing *c, int border)
+static int whole_edge(crossing *c, const links_border *border)
 {
-    if (c->edge_of[border] >= 0)
-        return c->edge_of[border];
+    const edge_mark *known = mark_of(c, border);
+    if (known && known->border)
+        return known->edge;
     double range[2];
     const int number = c->edges.count;
-    int main = follow(c, border, number, range);
-    for (int before = border, tries = 0; main != before && tries < 8; tries++) {
+    const links_border *main = follow(c, border, number, range), *before = border;
+    for (int tries = 0; main != before && tries < 8; tries++) {
         before = main;
         main = follow(c, main, number, range); // the same edge, wherever it was come upon
     }
-    c->edge_of[border] = number;
-    const lope_floor_border *b = &c->source->borders->borders[main];
-    whole w = {edge_of(b), b->from, main};
+    set_mark(c, border, number);
+    whole w = {edge_of(main), main, false};
     w.edge.start = sweep_place(&w.edge, range[0], 0.0);
     w.edge.y += w.edge.slope * range[0];
     w.edge.length = range[1] - range[0];
@@ -221,8 +259,8 @@ static void find_facing(crossing *c)
     c->failed |= !border_index_find(c->source->borders, (point2){low.x - SKIN, low.z - SKIN},
                                     (point2){high.x + SKIN, high.z + SKIN}, &ids);
     for (int i = 0; i < ids.count && !c->failed; i++) {
-        const int border = ((int *)ids.items)[i];
-        const sweep_edge piece = edge_of(&c->source->borders->borders[border]);
+        const links_border *border = ((const links_border **)ids.items)[i];
+        const sweep_edge piece = edge_of(border);
         if (piece.out.x * e->out.x + piece.out.z * e->out.z > -0.5 || piece.length < SHORTEST)
             continue;
         const int number = whole_edge(c, border);
@@ -250,7 +288,7 @@ static void gather_triangles(crossing *c, const landing *l, double top)
 {
     const sweep_edge *e = &c->edge;
     const double r = (double)c->source->def->radius, last = l->where.to[l->where.count - 1];
-    links_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    links_box box = terrain_box_empty();
     for (int i = 0; i < 4; i++) {
         const double s = i & 1 ? last + r : l->where.from[0] - r;
         const point2 p = sweep_place(e, s, i & 2 ? at(&l->stand, s) + r : -2.0 * r);
@@ -352,7 +390,7 @@ static void add_link(crossing *c, lope_link *link, bool back)
     if (!is_ground(c, link->from) || !is_ground(c, link->to))
         return;
     link->headroom = link->headroom > 0.0f ? link->headroom : headroom(c, link);
-    c->failed |= !links_add(c->out, c->want, link, &c->origin);
+    c->failed |= !links_add(c->out, link, &c->origin);
     if (!back)
         return;
     lope_link turned = *link;
@@ -361,7 +399,7 @@ static void add_link(crossing *c, lope_link *link, bool back)
     turned.left = link->right, turned.right = link->left;
     turned.rise = -link->rise;
     turned.reach = turned.rise;
-    c->failed |= !links_add(c->out, c->want, &turned, &c->origin);
+    c->failed |= !links_add(c->out, &turned, &c->origin);
 }
 
 static lope_link link_over(const crossing *c, const landing *l, double from, double to)
@@ -530,8 +568,8 @@ static void add_under(crossing *c, const landing *l, double from, double to)
     link.left.y = link.right.y = fmaxf(link.from.y, link.to.y);
     link.first = c->out->steps.count, link.count = 1;
     const lope_link_step step = {.left = link.left, .right = link.right, .headroom = link.headroom};
-    if (link.headroom < c->source->def->crawl || link.headroom > c->source->def->height ||
-        !links_wanted(c->want, &c->origin) || !is_ground(c, link.from) || !is_ground(c, link.to))
+    if (link.headroom < c->source->def->crawl || link.headroom > c->source->def->height || !is_ground(c, link.from) ||
+        !is_ground(c, link.to))
         return;
     c->failed |= !list_add(&c->out->steps, &step, sizeof step);
     add_link(c, &link, false);
@@ -622,22 +660,15 @@ static void cross_to(crossing *c, landing *l)
 }
 
 // What lies behind the edge by two radii, and in front of it as far as a leap, matters.
-static links_origin origin_of(const crossing *c)
+static links_box influence_of(const lope_floors_def *def, const sweep_edge *e)
 {
-    const sweep_edge *e = &c->edge;
-    const lope_floors_def *def = c->source->def;
-    const double r = (double)def->radius, end = e->y + e->slope * e->length;
-    links_origin origin = c->origin;
-    const lope_vec3 corners[4] = {on_edge(c, 0.0, 0.0, e->y), on_edge(c, e->length, 0.0, end),
-                                  on_edge(c, 0.0, (double)def->leap, e->y),
-                                  on_edge(c, e->length, (double)def->leap, end)};
-    origin.influence = (links_box){corners[0], corners[0]};
-    for (int i = 1; i < 4; i++) {
-        const links_box here = {corners[i], corners[i]};
-        origin.influence = links_box_joined(&origin.influence, &here);
+    links_box box = terrain_box_empty();
+    for (int i = 0; i < 4; i++) {
+        const double s = i & 1 ? e->length : 0.0;
+        const point2 p = sweep_place(e, s, i & 2 ? (double)def->leap : 0.0);
+        terrain_box_add(&box, (lope_vec3){(float)p.x, (float)(e->y + e->slope * s), (float)p.z});
     }
-    origin.influence = links_box_grown(&origin.influence, 2.0 * r + 0.01, (double)(def->climb + def->height));
-    return origin;
+    return links_box_grown(&box, 2.0 * (double)def->radius + 0.01, (double)(def->climb + def->height));
 }
 
 // Whether ground goes on in front of an end of the edge: another border leads away from it there.
@@ -650,12 +681,12 @@ static bool is_open_end(crossing *c, double s)
     c->failed |= !border_index_find(c->source->borders, (point2){p.x - 0.01, p.z - 0.01},
                                     (point2){p.x + 0.01, p.z + 0.01}, &c->ids);
     for (int i = 0; i < c->ids.count; i++) {
-        const lope_floor_border *b = &c->source->borders->borders[((const int *)c->ids.items)[i]];
+        const links_border *b = ((const links_border **)c->ids.items)[i];
         const point2 from = sweep_from_place(e, (double)b->from.x, (double)b->from.z);
         const point2 to = sweep_from_place(e, (double)b->to.x, (double)b->to.z);
         const bool begins = fabs(from.x - s) + fabs(from.z) < fabs(to.x - s) + fabs(to.z);
         const point2 near = begins ? from : to, far = begins ? to : from;
-        const double length = hypot(far.x - near.x, far.z - near.z);
+        const double x = far.x - near.x, z = far.z - near.z, length = sqrt(x * x + z * z);
         open = open || (fabs(near.x - s) < 0.01 && fabs(near.z) < 0.01 && far.z > 0.3 * length &&
                         fabs((double)(begins ? b->from.y : b->to.y) - y) <= (double)c->source->def->step);
     }
@@ -665,8 +696,8 @@ static bool is_open_end(crossing *c, double s)
 static void cross(crossing *c)
 {
     const double r = (double)c->source->def->radius;
-    c->origin = origin_of(c);
-    if (!links_wanted(c->want, &c->origin))
+    c->origin.influence = influence_of(c->source->def, &c->edge);
+    if (!c->want->owned && !terrain_box_meets(&c->origin.influence, &c->want->box))
         return;
     c->stand = (sweep_line){-r, 0.0, c->edge.y, c->edge.slope};
     c->clear = (ranges){1, {0.0}, {c->edge.length}};
@@ -682,56 +713,59 @@ static void cross(crossing *c)
         cross_to(c, &c->landings[i]);
 }
 
-bool links_borders(const links_source *source, const links_want *want, double reach, list *out)
+// Looks at the edge of a border, unless that was done or is not wanted.
+static void look_at(crossing *c, const links_border *border)
 {
-    const links_box box = links_box_grown(&want->box, reach, 0.0);
-    list here = {0};
-    bool fine = border_index_find(source->borders, (point2){(double)box.low.x, (double)box.low.z},
-                                  (point2){(double)box.high.x, (double)box.high.z}, out);
-    for (int i = 0; fine && i < want->seed_count; i++) {
-        const point2 p = {(double)want->seeds[i].at.x, (double)want->seeds[i].at.z};
-        const lope_link_kind kind = want->seeds[i].kind;
-        if (kind < LOPE_LINK_UP || kind > LOPE_LINK_BARS)
+    if (c->failed || edge_of(border).length < SHORTEST)
+        return;
+    const int number = whole_edge(c, border);
+    if (c->failed)
+        return;
+    whole *w = &((whole *)c->edges.items)[number];
+    if (w->done || (c->want->owned && w->main != border))
+        return;
+    w->done = true;
+    c->edge = w->edge;
+    c->origin.source = w->main->from;
+    cross(c);
+}
+
+// Borders that a change influences, and those where links were.
+static void look_around(crossing *c)
+{
+    const links_want *want = c->want;
+    const links_box box = links_box_grown(&want->box, (double)c->source->def->leap + 1.0, 0.0);
+    list near = {0};
+    for (int i = -1; i < want->seed_count && !c->failed; i++) {
+        const lope_vec3 p = i < 0 ? box.low : want->seeds[i].at, q = i < 0 ? box.high : p;
+        if (i >= 0 && (want->seeds[i].kind < LOPE_LINK_UP || want->seeds[i].kind > LOPE_LINK_BARS))
             continue;
-        fine = border_index_find(source->borders, (point2){p.x - 0.01, p.z - 0.01}, (point2){p.x + 0.01, p.z + 0.01},
-                                 &here);
-        for (int k = 0; fine && k < here.count; k++)
-            fine = list_add(out, &((int *)here.items)[k], sizeof(int));
+        c->failed |= !border_index_find(c->source->borders, (point2){(double)p.x - 0.01, (double)p.z - 0.01},
+                                        (point2){(double)q.x + 0.01, (double)q.z + 0.01}, &near);
+        for (int k = 0; k < near.count && !c->failed; k++) {
+            const links_border *border = ((const links_border **)near.items)[k];
+            const sweep_edge e = edge_of(border);
+            const links_box reach = influence_of(c->source->def, &e);
+            if (i >= 0 || terrain_box_meets(&reach, &want->box))
+                look_at(c, border);
+        }
     }
-    lope_free(here.items);
-    return fine;
+    lope_free(near.items);
 }
 
 bool links_crossings(const links_source *source, const links_want *want, links_found *out)
 {
     crossing *c = lope_alloc_zero(sizeof *c);
-    int *edge_numbers = lope_alloc_array((size_t)source->borders->count, sizeof(int));
-    list near = {0};
-    bool fine = c && edge_numbers;
-    if (fine) {
-        c->source = source, c->want = want, c->out = out;
-        c->edge_of = edge_numbers;
-        memset(edge_numbers, -1, (size_t)source->borders->count * sizeof(int));
-        fine = links_borders(source, want, want->owned ? 0.0 : (double)source->def->leap + 1.0, &near);
-    }
-    for (int i = 0; fine && i < near.count; i++) {
-        const int border = ((int *)near.items)[i], known = c->edges.count;
-        if (edge_of(&source->borders->borders[border]).length < SHORTEST)
-            continue;
-        const int number = whole_edge(c, border);
-        whole *w = &((whole *)c->edges.items)[number];
-        if (c->failed || (want->owned ? w->main != border : number < known && w->main < 0))
-            continue;
-        c->edge = w->edge;
-        c->origin.source = w->source;
-        w->main = want->owned ? border : -1;
-        cross(c);
-        fine = !c->failed;
-    }
-    if (c) {
-        lope_free(c->triangles.items), lope_free(c->ids.items), lope_free(c->edges.items);
-        lope_free(c->facing.items), lope_free(c->obstacles.items);
-    }
-    lope_free(near.items), lope_free(edge_numbers), lope_free(c);
+    if (!c)
+        return false;
+    c->source = source, c->want = want, c->out = out;
+    const list *own = want->owned ? &source->borders->blocks[want->block].borders : NULL;
+    for (int i = 0; own && i < own->count; i++)
+        look_at(c, &((const links_border *)own->items)[i]);
+    if (!own)
+        look_around(c);
+    const bool fine = !c->failed;
+    lope_free(c->triangles.items), lope_free(c->ids.items), lope_free(c->edges.items), lope_free(c->marks);
+    lope_free(c->facing.items), lope_free(c->obstacles.items), lope_free(c);
     return fine;
 }

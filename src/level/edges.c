@@ -13,8 +13,8 @@
 
 bool edges_inside(const links_source *source, lope_vec3 at)
 {
-    ground_layer layers[LINKS_LAYERS];
-    const int count = links_column(source, (point2){(double)at.x, (double)at.z}, (double)at.y, layers);
+    const ground_layer *layers;
+    const int count = links_column(source, (point2){(double)at.x, (double)at.z}, (double)at.y, &layers);
     return ground_is_inside(layers, count, 0);
 }
 
@@ -30,6 +30,13 @@ static int compare_sides(const void *first, const void *second)
     const edge_side *s = first, *t = second;
     const int order = edge_order(&s->edge, &t->edge);
     return order ? order : s->triangle - t->triangle;
+}
+
+// By number: nothing may depend on how the terrain is kept.
+static int compare_triangles(const void *first, const void *second)
+{
+    const lope_terrain_triangle *s = first, *t = second;
+    return s->piece != t->piece ? s->piece - t->piece : s->triangle - t->triangle;
 }
 
 // The direction from the edge into a triangle, across the edge.
@@ -111,6 +118,8 @@ bool edges_open(edge_search *h, const links_source *source, const links_box *box
     *h = (edge_search){.source = source};
     if (!links_triangles(h->source->terrain, box, &h->triangles))
         return false;
+    if (h->triangles.count > 1)
+        qsort(h->triangles.items, (size_t)h->triangles.count, sizeof(lope_terrain_triangle), compare_triangles);
     uint32_t room = 64;
     while (room < 6u * (uint32_t)h->triangles.count)
         room *= 2;

@@ -3,13 +3,14 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "level/floors.h"
 #include "level/links.h"
 
 #define AROUND 2.6 // metres around a change: ground of its tiles may have got another floor
 
 typedef struct floor_links {
     links_found found;
+    border_index borders;
+    links_columns columns;
 } floor_links;
 
 // Ground at both ends of links that a change may have given another floor, or that have none yet.
@@ -21,45 +22,69 @@ static void set_floors(lope_floors *f, const links_box *around)
         for (int k = 0; k < 2; k++) {
             int *floor = k ? &links[i].to_floor : &links[i].from_floor;
             const links_box end = {ends[k], ends[k]};
-            lope_floor_spot spot;
-            if (*floor >= 0 && around && !links_boxes_meet(&end, around))
-                continue;
-            *floor = lope_floors_ground(f, ends[k], f->def.step, &spot) ? spot.floor : -1;
+            if (*floor < 0 || !around || terrain_box_meets(&end, around))
+                *floor = places_floor(f, ends[k]);
         }
     }
+}
+
+static void renew_block(void *user, int block, int thread)
+{
+    floor_links *l = user;
+    (void)thread;
+    border_index_renew(&l->borders, block);
+}
+
+static bool renew_around(lope_floors *f, const lope_level_change *change)
+{
+    const ground_tiles t = ground_tiles_of(change->low, change->high);
+    for (int z = div_down(t.z, BLOCK_TILES); z <= div_down(t.z + t.rows - 1, BLOCK_TILES); z++)
+        for (int x = div_down(t.x, BLOCK_TILES); x <= div_down(t.x + t.columns - 1, BLOCK_TILES); x++) {
+            const int block = floors_find_block(f, x, z);
+            if (block >= 0 && !border_index_renew(&f->links->borders, block))
+                return false;
+        }
+    return true;
 }
 
 lope_status floors_find_links(lope_floors *f, const lope_level_change *changes, int count, lope_jobs *jobs,
                               lope_error *error)
 {
-    links_box box;
-    border_index index;
-    const links_source source = {lope_level_terrain(f->level), f->level, &f->def, f->body, &index};
     if (!f->links)
         f->links = lope_alloc_zero(sizeof *f->links);
-    if (!f->links || border_index_create(f->borders, f->border_count, &index))
+    floor_links *l = f->links;
+    if (!l)
         return lope_fail_memory(error);
-    lope_status status = LOPE_OK;
-    if (!changes) {
-        links_found_free(&f->links->found);
-        if (lope_terrain_bounds(source.terrain, &box.low, &box.high))
-            status = links_build(&source, &box, jobs, &f->links->found);
+    const links_source source = {lope_level_terrain(f->level), f->level, &f->def, f->body, &l->borders, &l->columns};
+    l->borders.floors = f;
+    bool fine = border_index_reserve(&l->borders);
+    l->columns.failed = false;
+    if (!changes && fine) {
+        links_found_free(&l->found);
+        lope_jobs_run(jobs, f->block_count, renew_block, l);
+        for (int i = 0; i < f->block_count; i++)
+            fine = fine && !l->borders.blocks[i].failed;
+        fine = fine && links_build(&source, jobs, &l->found) == LOPE_OK;
         set_floors(f, NULL);
     }
-    for (int i = 0; changes && i < count && !status; i++) {
-        box = (links_box){changes[i].low, changes[i].high};
-        status = links_update(&source, &box, &f->links->found);
+    for (int i = 0; changes && i < count && fine; i++)
+        fine = renew_around(f, &changes[i]);
+    for (int i = 0; changes && i < count && fine; i++) {
+        links_box box = {changes[i].low, changes[i].high};
+        fine = links_update(&source, &box, &l->found) == LOPE_OK;
         box = links_box_grown(&box, AROUND, AROUND);
         set_floors(f, &box);
     }
-    border_index_destroy(&index);
-    return status ? lope_fail_memory(error) : LOPE_OK;
+    return fine ? LOPE_OK : lope_fail_memory(error);
 }
 
 void floors_free_links(lope_floors *f)
 {
-    if (f->links)
+    if (f->links) {
         links_found_free(&f->links->found);
+        border_index_free(&f->links->borders);
+        links_columns_free(&f->links->columns);
+    }
     lope_free(f->links);
     f->links = NULL;
 }
@@ -69,9 +94,13 @@ size_t floors_links_memory(const lope_floors *f)
     if (!f->links)
         return 0;
     const links_found *l = &f->links->found;
-    return (size_t)l->links.room * sizeof(lope_link) + (size_t)l->holds.room * sizeof(lope_level_hold) +
-           ((size_t)l->link_origins.room + (size_t)l->hold_origins.room) * sizeof(links_origin) +
-           (size_t)l->steps.room * sizeof(lope_link_step) + sizeof *f->links;
+    const border_index *b = &f->links->borders;
+    size_t sum = (size_t)l->links.room * sizeof(lope_link) + (size_t)l->holds.room * sizeof(lope_level_hold) +
+                 ((size_t)l->link_origins.room + (size_t)l->hold_origins.room) * sizeof(links_origin) +
+                 (size_t)l->steps.room * sizeof(lope_link_step) + sizeof *f->links;
+    for (int i = 0; i < b->count; i++)
+        sum += sizeof *b->blocks + (size_t)b->blocks[i].borders.room * sizeof(links_border);
+    return sum;
 }
 
 static const void *items_of(const list *l, int *count)

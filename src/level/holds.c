@@ -93,10 +93,10 @@ static bool add_hold(hold_search *h, const sharp_edge *e, float from, float to, 
     hold.normal = e->normal, hold.out = e->out;
     hold.angle = e->angle;
     hold.slope = (float)lope_acos((double)e->normal.y);
-    hold.part = h->source->level ? lope_level_part_of(h->source->level, e->triangle.piece) : -1;
+    hold.part = lope_level_part_of(h->source->level, e->triangle.piece);
     const lope_vec3 end = lope_v3_mad(e->a, e->along, e->length);
     const links_origin origin = edges_origin(e->a, end, REACH);
-    return holds_add(h->out, h->want, &hold, &origin);
+    return holds_add(h->out, &hold, &origin);
 }
 
 // Metres from one place of the edge towards another until something thin stands across it.
@@ -158,9 +158,4 @@ bool links_edges(const links_source *source, const links_want *want, links_found
             fine = hold_along(&h, &e);
     edges_close(&search);
     return fine;
-}
-
-lope_status holds_find(const links_source *source, const links_want *want, links_found *out)
-{
-    return links_edges(source, want, out) && links_bars(source, want, out) ? LOPE_OK : LOPE_NO_MEMORY;
 }

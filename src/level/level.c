@@ -276,12 +276,18 @@ int lope_level_part_count(const lope_level *level)
     return level->count;
 }
 
-bool lope_level_part(const lope_level *level, int part, lope_part *out)
+const lope_part *level_part_at(const lope_level *level, int part)
 {
     bool there = part >= 0 && part < level->parts.count && parts_of(level)[part].used;
-    if (there)
-        *out = parts_of(level)[part].is;
-    return there;
+    return there ? &parts_of(level)[part].is : NULL;
+}
+
+bool lope_level_part(const lope_level *level, int part, lope_part *out)
+{
+    const lope_part *is = level_part_at(level, part);
+    if (is)
+        *out = *is;
+    return is;
 }
 
 int lope_level_part_of(const lope_level *level, int piece)

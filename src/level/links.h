@@ -6,42 +6,30 @@
 #define LOPE_SRC_LEVEL_LINKS_H
 
 #include "base/list.h"
-#include "level/ground.h"
-#include "level/section.h"
-#include "lope/floors.h"
-
-// ---- border_index.c: borders by place
-
-typedef struct border_entry {
-    float low_x, low_z, high_x, high_z;
-    int x, z, border; // cell of its middle
-} border_entry;
-
-typedef struct border_index {
-    const lope_floor_border *borders; // the caller's
-    int count, mask;
-    int *starts; // of a bucket: entries[starts[i]] .. entries[starts[i + 1] - 1]
-    border_entry *entries;
-} border_index;
-
-lope_status border_index_create(const lope_floor_border *borders, int count, border_index *out);
-void border_index_destroy(border_index *index);
-// Numbers of the borders that meet a rectangle in plan, ascending, as int in *out. False: no memory.
-bool border_index_find(const border_index *index, point2 low, point2 high, list *out);
+#include "level/border_index.h"
+#include "terrain/terrain.h"
 
 // ---- what is found
 
+// Surfaces near the places that were asked about: memory of one thread. Begins as {0}; cleared when the level changed.
+typedef struct links_columns {
+    list cells, surfaces; // surface: those of a cell lie together
+    int *table;           // cell + 1 by hash
+    int table_room;
+    list layers, triangles; // of the last column; scratch
+    bool failed;            // no memory: what was found is not all
+} links_columns;
+
 typedef struct links_source {
     const lope_terrain *terrain;
-    const lope_level *level; // NULL: no things, no part numbers
+    const lope_level *level;
     const lope_floors_def *def;
     ground_body body;
     const border_index *borders;
+    links_columns *columns; // of this thread
 } links_source;
 
-typedef struct links_box {
-    lope_vec3 low, high;
-} links_box;
+typedef terrain_box links_box;
 
 // Where a link or hold comes from.
 typedef struct links_origin {
@@ -52,7 +40,7 @@ typedef struct links_origin {
 typedef struct links_found {
     list links;        // lope_link; floors are -1
     list link_origins; // links_origin of each
-    list steps;        // lope_link_step, of those links
+    list steps;        // lope_link_step, of those links; others are in between
     list holds;        // lope_level_hold
     list hold_origins;
 } links_found;
@@ -66,17 +54,16 @@ typedef struct links_seed {
 // What to look for.
 typedef struct links_want {
     links_box box;
-    bool owned; // only what has its source in the box (high sides excluded): tiles of a level give all, once
+    bool owned;      // only what has its source in the box (high sides excluded), which is that of a block of floors:
+    int block;       // all blocks together give everything, once
+    bool everywhere; // all of the level
     const links_seed *seeds; // else: what the box influences, and these again
     int seed_count;
 } links_want;
 
 void links_found_free(links_found *found);
-// Appends what is wanted, in an order that depends on the level alone.
-lope_status links_find(const links_source *source, const links_want *want, links_found *out);
-lope_status holds_find(const links_source *source, const links_want *want, links_found *out);
-// Everything within a box around the level, tile by tile; the same for any number of threads. `jobs` may be NULL.
-lope_status links_build(const links_source *source, const links_box *box, lope_jobs *jobs, links_found *out);
+// Everything, block by block of the floors; the same for any number of threads. `jobs` may be NULL.
+lope_status links_build(const links_source *source, lope_jobs *jobs, links_found *out);
 // Makes everything right after a change within the box.
 lope_status links_update(const links_source *source, const links_box *box, links_found *found);
 
@@ -88,23 +75,20 @@ typedef struct ranges { // disjoint stretches of a line, ascending
 } ranges;
 void ranges_cut(ranges *r, double from, double to);
 
-bool links_boxes_meet(const links_box *a, const links_box *b);
 links_box links_box_grown(const links_box *box, double plan, double up);
-links_box links_box_joined(const links_box *a, const links_box *b);
 bool links_wanted(const links_want *want, const links_origin *origin);
-// Adds it if it is wanted.
-bool links_add(links_found *out, const links_want *want, const lope_link *link, const links_origin *origin);
-bool holds_add(links_found *out, const links_want *want, const lope_level_hold *hold, const links_origin *origin);
+bool links_add(links_found *out, const lope_link *link, const links_origin *origin);
+bool holds_add(links_found *out, const lope_level_hold *hold, const links_origin *origin);
 bool links_crossings(const links_source *source, const links_want *want, links_found *out);
 
 bool links_things(const links_source *source, const links_want *want, links_found *out);
 bool links_uneven(const links_source *source, const links_want *want, links_found *out);
 bool links_low(const links_source *source, const links_want *want, links_found *out);
-// Borders at most `reach` from the wanted box, and at seeds of crossings, as int in *out.
-bool links_borders(const links_source *source, const links_want *want, double reach, list *out);
 bool links_stairs(const links_source *source, const links_want *want, links_found *out);
 bool links_edges(const links_source *source, const links_want *want, links_found *out);
 bool links_bars(const links_source *source, const links_want *want, links_found *out);
+// Adds a bar, or a line that is held like one, if it is wanted and there is room for hands; tells its room.
+bool bars_add(const links_source *source, const links_want *want, lope_level_hold *hold, links_found *out);
 // Whether a triangle may be the first of a closed solid.
 bool links_may_be_first(const lope_terrain *terrain, const lope_terrain_triangle *triangle);
 // Whether a triangle is part of a bar, which is told; its room is 0 unless this triangle stands for it.
@@ -112,9 +96,12 @@ bool links_is_bar(const links_source *source, const lope_terrain_triangle *trian
 
 // Triangles whose boxes meet a box, as lope_terrain_triangle in *out.
 bool links_triangles(const lope_terrain *terrain, const links_box *box, list *out);
-// Surfaces at a place from `low` up to the sky, sorted. Returns how many.
-#define LINKS_LAYERS 64
-int links_column(const links_source *source, point2 at, double low, ground_layer out[LINKS_LAYERS]);
+// Surfaces at a place from `low` up to the sky, sorted, in *out until the next call. Returns how many.
+int links_column(const links_source *source, point2 at, double low, const ground_layer **out);
+void links_columns_clear(links_columns *columns);
+void links_columns_free(links_columns *columns);
+// Whether a disc of the body's radius has room at a place.
+bool links_is_clear(const links_source *source, point2 at, double y);
 // The free ground at a place nearest to y, at most reach off.
 bool links_ground(const links_source *source, point2 at, double y, double reach, double *out);
 

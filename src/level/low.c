@@ -8,12 +8,14 @@
 #include "level/edges.h"
 
 #define CELL 0.1
-#define MOST 20000    // cells of a passage
+#define MOST 20000     // cells of a passage
+#define STRAIGHT 70.0f // cost of a step to a cell beside, and across a corner
+#define DIAGONAL 99.0f
 #define MOUTHS 12     // of a passage
 #define SIDES 0.06    // metres that a disc may be narrower: cells do not lie in the middle
 #define SPACING 0.25f // metres between the places that are told
 #define REACH 1.0
-#define LARGE 50.0f // square metres: changes of which not every place is looked at
+#define AROUND 0.15 // metres around a change: cells beside it
 
 typedef struct mouth {
     int cell; // in its middle, outside
@@ -27,7 +29,7 @@ typedef struct passage {
     links_found *out;
     cells grid;
     list region, rim; // cells that are low; those outside beside them
-    list heap;        // of the search
+    list queue;       // of the search
     mouth mouths[MOUTHS];
     int mouth_count, number;
     links_box box;
@@ -80,8 +82,7 @@ static void add_mouth(passage *p, const int *ids, int count)
     m.box = (links_box){place(p, ids[0]), place(p, ids[0])};
     for (int i = 0; i < count; i++) {
         const lope_vec3 at = place(p, ids[i]);
-        const links_box here = {at, at};
-        m.box = links_box_joined(&m.box, &here);
+        terrain_box_add(&m.box, at);
         if (lope_v3_distance(at, middle) < lope_v3_distance(place(p, m.cell), middle))
             m.cell = ids[i];
     }
@@ -133,7 +134,7 @@ static void find_mouths(passage *p)
 // ---- ways
 
 // Whether a disc has room at a cell, between walls and under the ceiling.
-static bool is_wide(passage *p, int i)
+static bool look_at_sides(passage *p, int i)
 {
     for (int k = 0; k < 8; k++)
         if (cells_beside(&p->grid, i, k) < 0)
@@ -151,69 +152,62 @@ static bool is_wide(passage *p, int i)
     return true;
 }
 
-// Whether a cell comes before another: by cost, equal ones by place.
-static bool is_before(const passage *p, int i, int j)
+static bool is_wide(passage *p, int i)
 {
-    const cell *a = cells_at(&p->grid, i), *b = cells_at(&p->grid, j);
-    if (a->cost != b->cost)
-        return a->cost < b->cost;
-    return a->x != b->x ? a->x < b->x : a->z != b->z ? a->z < b->z : a->y < b->y;
+    if (cells_at(&p->grid, i)->wide < 0) {
+        const bool wide = look_at_sides(p, i);
+        cells_at(&p->grid, i)->wide = wide;
+    }
+    return cells_at(&p->grid, i)->wide;
 }
 
-static void push(passage *p, int i)
+static bool is_mouth(const passage *p, int i)
 {
-    add(p, &p->heap, i);
-    int *h = p->heap.items, at = p->heap.count - 1;
-    for (int up = (at - 1) / 2; at > 0 && is_before(p, h[at], h[up]); at = up, up = (at - 1) / 2) {
-        const int swap = h[at];
-        h[at] = h[up], h[up] = swap;
-    }
+    for (int m = 0; m < p->mouth_count; m++)
+        if (p->mouths[m].cell == i)
+            return true;
+    return false;
 }
 
-static int pop(passage *p)
+// Takes a way to a cell if it is shorter; of equals the one from the cell that comes first by place. Costs are whole
+// numbers, so that they are exact.
+static void relax(passage *p, int from, int to, float cost)
 {
-    int *h = p->heap.items, top = h[0], at = 0;
-    h[0] = h[--p->heap.count];
-    for (int down = 1; down < p->heap.count; down = 2 * at + 1) {
-        if (down + 1 < p->heap.count && is_before(p, h[down + 1], h[down]))
-            down++;
-        if (!is_before(p, h[down], h[at]))
-            break;
-        const int swap = h[at];
-        h[at] = h[down], h[down] = swap;
-        at = down;
-    }
-    return top;
+    const cell *a = cells_at(&p->grid, from), *b = cells_at(&p->grid, cells_at(&p->grid, to)->from);
+    cell *c = cells_at(&p->grid, to);
+    const bool before = a->x != b->x ? a->x < b->x : a->z != b->z ? a->z < b->z : a->y < b->y;
+    if (c->cost < cost || (c->cost == cost && !before))
+        return;
+    if (c->cost > cost)
+        add(p, &p->queue, to);
+    c->cost = cost, c->from = from;
+}
+
+// Cells of the passage, then those of its rim.
+static int member(const passage *p, int i)
+{
+    return i < p->region.count ? ((int *)p->region.items)[i] : ((int *)p->rim.items)[i - p->region.count];
 }
 
 // Shortest ways from a mouth to all cells of the passage.
 static void search(passage *p, int from)
 {
-    for (int i = 0; i < p->grid.all.count; i++)
-        cells_at(&p->grid, i)->cost = INFINITY, cells_at(&p->grid, i)->closed = false;
-    p->heap.count = 0;
-    cells_at(&p->grid, from)->cost = 0.0f, cells_at(&p->grid, from)->from = -1;
-    push(p, from);
-    while (p->heap.count > 0 && !p->failed) {
-        const int i = pop(p);
-        if (cells_at(&p->grid, i)->closed)
-            continue;
-        cells_at(&p->grid, i)->closed = true;
-        for (int k = 0; k < 8; k++) {
-            const int to = cells_beside(&p->grid, i, k);
-            const float cost = cells_at(&p->grid, i)->cost + (k % 2 ? 1.41421356f : 1.0f) * (float)CELL;
-            if (to < 0 || cells_at(&p->grid, to)->cost <= cost)
-                continue;
-            const bool inside = cells_at(&p->grid, to)->low && cells_at(&p->grid, to)->region == p->number;
-            bool mouth_cell = false;
-            for (int m = 0; m < p->mouth_count; m++)
-                mouth_cell = mouth_cell || p->mouths[m].cell == to;
-            if (!mouth_cell && (!inside || !is_wide(p, to)))
-                continue;
-            cells_at(&p->grid, to)->cost = cost, cells_at(&p->grid, to)->from = i;
-            push(p, to);
-        }
+    for (int i = 0; i < p->region.count + p->rim.count; i++) {
+        cell *c = cells_at(&p->grid, member(p, i));
+        c->cost = INFINITY, c->from = member(p, i);
     }
+    p->queue.count = 0;
+    cells_at(&p->grid, from)->cost = 0.0f, cells_at(&p->grid, from)->from = -1;
+    add(p, &p->queue, from);
+    for (int q = 0; q < p->queue.count && !p->failed; q++)
+        for (int k = 0; k < 8; k++) {
+            const int i = ((int *)p->queue.items)[q], to = cells_beside(&p->grid, i, k);
+            const cell *c = to >= 0 && to != from ? cells_at(&p->grid, to) : NULL;
+            if (c && (is_mouth(p, to) || (c->low && c->region == p->number && is_wide(p, to))))
+                relax(p, i, to, cells_at(&p->grid, i)->cost + (k % 2 ? DIAGONAL : STRAIGHT));
+        }
+    for (int i = 0; i < p->region.count + p->rim.count; i++)
+        cells_at(&p->grid, member(p, i))->cost *= (float)CELL / STRAIGHT;
 }
 
 static float min_headroom(const passage *p, int end)
@@ -275,7 +269,7 @@ static bool add_way(passage *p, const mouth *a, const mouth *b)
     const lope_vec3 middle = lope_v3_lerp(place(p, first), place(p, a->cell), 0.5f);
     const float half = 0.5f * lope_v3_distance(a->box.low, a->box.high);
     link.left = lope_v3_mad(middle, left, half), link.right = lope_v3_mad(middle, left, -half);
-    return add_steps(p, b->cell, &link) && (link.count == 0 || links_add(p->out, p->want, &link, &origin));
+    return add_steps(p, b->cell, &link) && (link.count == 0 || links_add(p->out, &link, &origin));
 }
 
 // All ways through the passage that a cell is part of.
@@ -285,11 +279,8 @@ static bool explore(passage *p, int seed)
     if (!flood(p, seed))
         return !p->failed;
     p->box = (links_box){place(p, seed), place(p, seed)};
-    for (int i = 0; i < p->region.count; i++) {
-        const lope_vec3 at = place(p, ((int *)p->region.items)[i]);
-        const links_box here = {at, at};
-        p->box = links_box_joined(&p->box, &here);
-    }
+    for (int i = 0; i < p->region.count; i++)
+        terrain_box_add(&p->box, place(p, ((int *)p->region.items)[i]));
     find_mouths(p);
     for (int i = 0; i < p->mouth_count && !p->failed; i++) {
         search(p, p->mouths[i].cell);
@@ -307,7 +298,7 @@ static bool look_from(passage *p, double x, double z, double y)
 }
 
 // Looks for low ground beyond a border.
-static bool look_beyond(passage *p, const lope_floor_border *b)
+static bool look_beyond(passage *p, const links_border *b)
 {
     const double x = (double)b->to.x - (double)b->from.x, z = (double)b->to.z - (double)b->from.z;
     const double length = sqrt(x * x + z * z);
@@ -322,38 +313,42 @@ static bool look_beyond(passage *p, const lope_floor_border *b)
     return !p->grid.failed;
 }
 
-// Where a change may have joined two passages, or a link was.
+// Where a change may have joined or cut passages, and where links were.
 static bool look_around(passage *p)
 {
     const links_want *want = p->want;
-    const links_box *box = &want->box;
+    const links_box box = links_box_grown(&want->box, AROUND, 1.0);
     bool fine = true;
     for (int i = 0; i < want->seed_count && fine; i++)
         if (want->seeds[i].kind == LOPE_LINK_LOW)
             fine = look_from(p, (double)want->seeds[i].at.x, (double)want->seeds[i].at.z, (double)want->seeds[i].at.y);
-    if ((box->high.x - box->low.x) * (box->high.z - box->low.z) > LARGE)
-        return fine;
-    for (double x = (double)box->low.x; x <= (double)box->high.x && fine; x += 2.0 * CELL)
-        for (double z = (double)box->low.z; z <= (double)box->high.z && fine; z += 2.0 * CELL)
-            for (double y = (double)box->low.y; y <= (double)box->high.y && fine; y += 0.4)
-                fine = look_from(p, x, z, y);
+    for (int x = cells_index(&p->grid, (double)box.low.x); x <= cells_index(&p->grid, (double)box.high.x); x++)
+        for (int z = cells_index(&p->grid, (double)box.low.z); z <= cells_index(&p->grid, (double)box.high.z); z++)
+            for (int i = cells_first(&p->grid, x, z); i >= 0 && fine; i = cells_at(&p->grid, i)->next) {
+                const cell *c = cells_at(&p->grid, i);
+                if (c->low && c->region == -1 && c->y >= box.low.y && c->y <= box.high.y)
+                    fine = explore(p, i);
+            }
     return fine && !p->grid.failed;
 }
 
 bool links_low(const links_source *source, const links_want *want, links_found *out)
 {
     passage *p = lope_alloc(sizeof *p);
+    const links_box box = links_box_grown(&want->box, 0.3, 0.0);
     list near = {0};
     bool fine = p != NULL;
     if (fine) {
         *p = (passage){.source = source, .want = want, .out = out};
-        fine = cells_create(source, CELL, false, &p->grid) && links_borders(source, want, 0.3, &near) && look_around(p);
+        fine = cells_create(source, CELL, false, &p->grid) && (want->everywhere || look_around(p)) &&
+               border_index_find(source->borders, (point2){(double)box.low.x, (double)box.low.z},
+                                 (point2){(double)box.high.x, (double)box.high.z}, &near);
     }
     for (int i = 0; fine && i < near.count; i++)
-        fine = look_beyond(p, &source->borders->borders[((int *)near.items)[i]]);
+        fine = look_beyond(p, ((const links_border **)near.items)[i]);
     if (p) {
         cells_destroy(&p->grid);
-        lope_free(p->region.items), lope_free(p->rim.items), lope_free(p->heap.items);
+        lope_free(p->region.items), lope_free(p->rim.items), lope_free(p->queue.items);
     }
     lope_free(near.items), lope_free(p);
     return fine;

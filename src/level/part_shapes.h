@@ -10,4 +10,7 @@ lope_status part_check(const lope_part_def *def, lope_vec3 *size, lope_error *er
 // The triangles of a definition that was checked and has its size, scaled; none of holds. Solids face outwards.
 lope_status part_mesh(const lope_part_def *def, lope_terrain_mesh **out, lope_error *error);
 
+// The part of that number, until the level changes; NULL: none.
+const lope_part *level_part_at(const lope_level *level, int part);
+
 #endif

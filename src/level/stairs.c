@@ -2,6 +2,7 @@
 // Stairs: edges over which ground drops by no more than feet rise at once, one in front of the other. A riser's next
 // one down is the edge of the tread at its foot.
 #include <math.h>
+#include <stdlib.h>
 
 #include "level/edges.h"
 
@@ -161,7 +162,7 @@ static bool add_stairs(const flight *f, const links_want *want, bool up, links_f
         const links_origin here = edges_origin(r[i].a, at(&r[i], r[i].length), REACH);
         const lope_link_step step = step_over(f, i, up);
         const links_box around = links_box_grown(&here.influence, 0.0, (double)f->source->def->height);
-        origin.influence = links_box_joined(&origin.influence, &around);
+        terrain_box_join(&origin.influence, &around);
         link.room = fminf(link.room, r[i].lower >= 0 ? fminf(r[i].length, r[i].overlap) : r[i].length);
         link.across += r[i].lower >= 0 ? r[i].depth : 0.0f;
         link.headroom = fminf(link.headroom, step.headroom);
@@ -172,7 +173,7 @@ static bool add_stairs(const flight *f, const links_want *want, bool up, links_f
             link.left = step.left, link.right = step.right;
     }
     if (links_wanted(want, &origin))
-        return links_add(out, want, &link, &origin);
+        return links_add(out, &link, &origin);
     out->steps.count = link.first;
     return true;
 }
@@ -192,43 +193,78 @@ static bool add_flights(const links_source *source, const links_want *want, cons
     return true;
 }
 
-// Whether flights near the wanted box may go on beyond what was looked at.
-static bool is_cut(const list *risers, const links_box *seen)
+// ---- following flights
+
+typedef struct stair_search {
+    const links_source *source;
+    list risers;
+    list seen; // links_box: what was looked at
+} stair_search;
+
+static bool is_seen(const stair_search *s, const links_box *box, bool all)
 {
-    const riser *r = risers->items;
-    const links_box inside = links_box_grown(seen, -0.7, -0.5);
-    for (int i = 0; i < risers->count; i++) {
-        const lope_vec3 p = at(&r[i], 0.5f * r[i].length);
-        if ((r[i].lower >= 0 || r[i].upper >= 0) && (p.x < inside.low.x || p.x > inside.high.x || p.y < inside.low.y ||
-                                                     p.y > inside.high.y || p.z < inside.low.z || p.z > inside.high.z))
+    const links_box *seen = s->seen.items;
+    for (int i = 0; i < s->seen.count; i++)
+        if (all ? terrain_box_holds(&seen[i], box) : terrain_box_meets(&seen[i], box))
             return true;
-    }
     return false;
+}
+
+// Adds the risers of edges that meet a box, unless they met one before.
+static bool look_in(stair_search *s, const links_box *box)
+{
+    const links_want want = {.box = *box};
+    edge_search search;
+    sharp_edge e;
+    bool fine = edges_open(&search, s->source, box);
+    while (fine && edges_next(&search, &want, 0.0, &e)) {
+        links_box line = {e.a, e.a};
+        terrain_box_add(&line, lope_v3_mad(e.a, e.along, e.length));
+        fine = is_seen(s, &line, false) || add_risers(s->source, &e, &s->risers);
+    }
+    edges_close(&search);
+    return fine && list_add(&s->seen, box, sizeof *box);
+}
+
+// From each riser to those that may come before and after it.
+static bool follow(stair_search *s)
+{
+    for (int i = 0; i < s->risers.count; i++) {
+        const riser *r = &((riser *)s->risers.items)[i];
+        links_box box = {r->a, r->a};
+        terrain_box_add(&box, at(r, r->length));
+        box = links_box_grown(&box, (double)DEEPEST + 0.05, (double)s->source->def->step + 0.05);
+        if (!is_seen(s, &box, true) && !look_in(s, &box))
+            return false;
+    }
+    return true;
+}
+
+// By place: which of equals comes first must not depend on where the search began.
+static int compare_risers(const void *first, const void *second)
+{
+    const riser *r = first, *s = second;
+    const int order = place_order(r->a, s->a);
+    return order ? order : place_order(r->along, s->along);
 }
 
 bool links_stairs(const links_source *source, const links_want *want, links_found *out)
 {
-    list risers = {0};
-    bool fine = true, cut = true;
-    links_box box = want->box;
-    for (int i = 0; i < want->seed_count; i++)
-        if (want->seeds[i].kind == LOPE_LINK_STAIRS) {
-            const links_box here = {want->seeds[i].at, want->seeds[i].at};
-            box = links_box_joined(&box, &here);
-        }
-    for (double margin = 0.75; fine && cut; margin *= 2.0) {
-        const links_want seen = {.box = links_box_grown(&box, margin, margin)};
-        edge_search search;
-        sharp_edge e;
-        risers.count = 0;
-        fine = edges_open(&search, source, &seen.box);
-        while (fine && edges_next(&search, &seen, 0.0, &e))
-            fine = add_risers(source, &e, &risers);
-        edges_close(&search);
-        chain_risers(source->def, risers.items, risers.count);
-        cut = margin < 64.0 && is_cut(&risers, &seen.box);
+    stair_search s = {.source = source};
+    links_box box = links_box_grown(&want->box, 0.75, 0.75);
+    bool fine = look_in(&s, &box);
+    for (int i = 0; i < want->seed_count && fine; i++) {
+        box = links_box_grown(&(links_box){want->seeds[i].at, want->seeds[i].at}, 0.05, 0.05);
+        if (want->seeds[i].kind == LOPE_LINK_STAIRS && !is_seen(&s, &box, true))
+            fine = look_in(&s, &box);
     }
-    fine = fine && add_flights(source, want, &risers, out);
-    lope_free(risers.items);
+    fine = fine && follow(&s);
+    if (fine) {
+        if (s.risers.count > 1)
+            qsort(s.risers.items, (size_t)s.risers.count, sizeof(riser), compare_risers);
+        chain_risers(source->def, s.risers.items, s.risers.count);
+        fine = add_flights(source, want, &s.risers, out);
+    }
+    lope_free(s.risers.items), lope_free(s.seen.items);
     return fine;
 }

@@ -60,7 +60,7 @@ static void join_side(point2 p, point2 u, const point2 ends[2], double radius, d
 }
 
 // Height of a border at its point nearest to a place.
-static double height_near(const lope_floor_border *b, point2 at)
+static double height_near(const links_border *b, point2 at)
 {
     const double x = (double)b->to.x - (double)b->from.x, z = (double)b->to.z - (double)b->from.z;
     const double square = x * x + z * z;
@@ -83,7 +83,7 @@ bool sweep_borders(const links_source *source, const sweep_edge *e, const sweep_
     bool fine = border_index_find(source->borders, (point2){fmin(a.x, b.x) - reach, fmin(a.z, b.z) - reach},
                                   (point2){fmax(a.x, b.x) + reach, fmax(a.z, b.z) + reach}, &ids);
     for (int i = 0; fine && i < ids.count; i++) {
-        const lope_floor_border *border = &source->borders->borders[((const int *)ids.items)[i]];
+        const links_border *border = ((const links_border **)ids.items)[i];
         const point2 ends[2] = {{(double)border->from.x, (double)border->from.z},
                                 {(double)border->to.x, (double)border->to.z}};
         double range[2] = {(double)INFINITY, (double)-INFINITY};

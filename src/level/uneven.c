@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "level/cells.h"
+#include "level/part_shapes.h"
 
 #define CELL 0.25
 #define TILT 0.17f // metres per metre: 10 degrees
@@ -59,13 +60,11 @@ static bool flood(patch *p, int seed)
 static void measure(patch *p)
 {
     p->uphill = (point2){0};
-    p->box = (links_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    p->box = terrain_box_empty();
     for (int i = 0; i < p->region.count; i++) {
         const cell *c = cells_at(&p->grid, ((int *)p->region.items)[i]);
         const point2 at = cells_middle(&p->grid, c->x, c->z);
-        const lope_vec3 v = {(float)at.x, c->y, (float)at.z};
-        const links_box here = {v, v};
-        p->box = links_box_joined(&p->box, &here);
+        terrain_box_add(&p->box, (lope_vec3){(float)at.x, c->y, (float)at.z});
         p->uphill.x += (double)c->tilt_x, p->uphill.z += (double)c->tilt_z;
     }
     const double length = sqrt(p->uphill.x * p->uphill.x + p->uphill.z * p->uphill.z);
@@ -145,7 +144,7 @@ static bool add_way(patch *p, lope_link_kind kind, const patch_end *a, const pat
     link.left = (lope_vec3){(float)(a->edge.x + a->left * left.x), (float)a->y, (float)(a->edge.z + a->left * left.z)};
     link.right =
         (lope_vec3){(float)(a->edge.x - a->right * left.x), (float)a->y, (float)(a->edge.z - a->right * left.z)};
-    return links_add(p->out, p->want, &link, &origin);
+    return !links_wanted(p->want, &origin) || links_add(p->out, &link, &origin);
 }
 
 // The way across along an axis, both ways.
@@ -208,9 +207,8 @@ static bool explore(patch *p, int seed)
 static bool look_at(patch *p, const lope_terrain_triangle *t)
 {
     surface s;
-    lope_part part;
-    const lope_level *level = p->source->level;
-    if (level && lope_level_part(level, lope_level_part_of(level, t->piece), &part) && part.kind[0])
+    const lope_part *part = level_part_at(p->source->level, lope_level_part_of(p->source->level, t->piece));
+    if (part && part->kind[0])
         return true; // a slide is none
     if (!section_surface(t, (double)p->source->body.flatness, &s) || s.thin || !s.flat ||
         s.slope_x * s.slope_x + s.slope_z * s.slope_z < (double)(TILT * TILT))

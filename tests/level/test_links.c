@@ -4,50 +4,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "level/links.h"
-#include "support/ground_borders.h"
 #include "support/solids.h"
 #include "support/support.h"
 
 static test_solids solids;
 
 typedef struct world {
-    lope_terrain *terrain;
-    lope_floors_def def;
-    ground_border_set borders;
-    lope_floor_border *lines;
-    border_index index;
-    links_found found;
+    lope_level *level;
+    lope_floors *floors;
+    const lope_link_step *steps;
+    int link_count; // seams aside; those come last
 } world;
-
-static lope_floors_def body(void)
-{
-    return (lope_floors_def){
-        .height = 1.8f, .step = 0.4f, .slope = 0.785398f, .crawl = 0.5f, .climb = 3.0f, .leap = 4.0f, .radius = 0.2f};
-}
 
 static const lope_link *find_all(world *w)
 {
-    *w = (world){.terrain = test_solids_terrain(&solids), .def = body()};
-    links_box all;
-    assert_true(lope_terrain_bounds(w->terrain, &all.low, &all.high));
-    all = links_box_grown(&all, 1.0, 1.0);
-    links_source source = {.terrain = w->terrain, .def = &w->def};
-    source.body = (ground_body){w->def.height, w->def.step, 0.7071f};
-    const ground_tiles tiles = ground_tiles_of(all.low, all.high);
-    assert_int_equal(ground_borders(w->terrain, &source.body, tiles, NULL, &w->borders), LOPE_OK);
-    w->lines = lope_alloc_array((size_t)w->borders.count, sizeof *w->lines);
-    for (int i = 0; i < w->borders.count; i++) {
-        const ground_border *b = &w->borders.borders[i];
-        w->lines[i].from = (lope_vec3){b->from.x, b->from_y, b->from.z};
-        w->lines[i].to = (lope_vec3){b->to.x, b->to_y, b->to.z};
-    }
-    assert_int_equal(border_index_create(w->lines, w->borders.count, &w->index), LOPE_OK);
-    source.borders = &w->index;
-    assert_int_equal(links_build(&source, &all, NULL, &w->found), LOPE_OK);
-    const lope_link *links = w->found.links.items;
+    const lope_floors_def def = lope_floors_def_default();
+    int step_count;
+    test_solids_floors(&solids, &def, &w->level, &w->floors);
+    const lope_link *links = lope_floors_links(w->floors, &w->link_count);
+    w->steps = lope_floors_steps(w->floors, &step_count);
+    while (w->link_count > 0 && links[w->link_count - 1].kind == LOPE_LINK_SEAM)
+        w->link_count--;
     if (getenv("LOPE_SHOW"))
-        for (int i = 0; i < w->found.links.count; i++)
+        for (int i = 0; i < w->link_count; i++)
             printf("%s from %g %g %g to %g %g %g left %g %g right %g %g rise %g across %g room %g head %g reach %g\n",
                    lope_link_kind_name(links[i].kind), (double)links[i].from.x, (double)links[i].from.y,
                    (double)links[i].from.z, (double)links[i].to.x, (double)links[i].to.y, (double)links[i].to.z,
@@ -59,19 +38,17 @@ static const lope_link *find_all(world *w)
 
 static void end(world *w)
 {
-    links_found_free(&w->found);
-    border_index_destroy(&w->index);
-    lope_free(w->lines);
-    ground_borders_free(&w->borders);
-    lope_terrain_destroy(w->terrain);
+    lope_floors_destroy(w->floors);
+    lope_level_destroy(w->level);
     solids.count = 0;
 }
 
 static int count_kind(const world *w, lope_link_kind kind)
 {
-    int count = 0;
-    for (int i = 0; i < w->found.links.count; i++)
-        count += ((const lope_link *)w->found.links.items)[i].kind == kind;
+    int count = 0, all;
+    const lope_link *links = lope_floors_links(w->floors, &all);
+    for (int i = 0; i < w->link_count; i++)
+        count += links[i].kind == kind;
     return count;
 }
 
@@ -87,7 +64,7 @@ static void test_ledges(void **state)
         const lope_link *links = find_all(&w);
         assert_int_equal(count_kind(&w, LOPE_LINK_UP), 4);
         assert_int_equal(count_kind(&w, LOPE_LINK_DOWN), 4);
-        assert_int_equal(w.found.links.count, 8);
+        assert_int_equal(w.link_count, 8);
         for (int k = 0; k < 8; k++) {
             assert_near(fabsf(links[k].rise), heights[i], 1e-4f);
             assert_near(links[k].reach, links[k].kind == LOPE_LINK_UP ? heights[i] : 0.0f, 1e-4f);
@@ -116,7 +93,7 @@ static void test_no_ledges(void **state)
         if (i == 3) // too narrow, and too thick to climb over
             test_solids_add_box(&solids, (test_box){0.0f, 0.0f, 9.99f, 0.38f, 0.0f, 3.1f, 0.0f});
         find_all(&w);
-        assert_int_equal(w.found.links.count, 0);
+        assert_int_equal(w.link_count, 0);
         end(&w);
     }
 }
@@ -136,7 +113,7 @@ static void test_gaps(void **state)
         test_solids_add_floor(&solids, cases[i].across, -2.0f, 9.0f, 2.0f, 10.0f + cases[i].rise);
         const lope_link *links = find_all(&w);
         assert_int_equal(count_kind(&w, LOPE_LINK_GAP), cases[i].links);
-        assert_int_equal(w.found.links.count, cases[i].links);
+        assert_int_equal(w.link_count, cases[i].links);
         for (int k = 0; k < cases[i].links; k++) {
             assert_near(links[k].across, cases[i].across, 1e-4f);
             assert_near(fabsf(links[k].rise), fabsf(cases[i].rise), 1e-4f);
@@ -158,7 +135,7 @@ static void test_no_gaps(void **state)
         if (i == 1) // too low
             test_solids_add_box(&solids, (test_box){1.0f, 0.0f, 0.2f, 4.0f, 11.5f, 14.0f, 0.2f});
         find_all(&w);
-        assert_int_equal(w.found.links.count, 0);
+        assert_int_equal(w.link_count, 0);
         end(&w);
     }
 }
@@ -190,7 +167,7 @@ static void test_walls(void **state)
         }
         const lope_link *links = find_all(&w);
         assert_int_equal(count_kind(&w, LOPE_LINK_OVER), i < 3 ? 2 : 0);
-        assert_int_equal(w.found.links.count, i < 3 ? 2 : 0);
+        assert_int_equal(w.link_count, i < 3 ? 2 : 0);
         const float tops[3] = {1.6f, 1.1f, 1.0f}, rooms[3] = {4.0f, 4.0f, 1.0f}, deep[3] = {0.3f, 0.0f, 0.2f};
         for (int k = 0; k < 2 && i < 3; k++) {
             assert_near(links[k].reach, tops[i], 1e-3f);
@@ -224,9 +201,9 @@ static void test_stairs(void **state)
         test_solids_add_floor(&solids, -5.0f, -5.0f, 5.0f, 15.0f, 0.0f);
         add_flight(cases[i].risers, cases[i].rise, cases[i].depth, 1.2f);
         const lope_link *links = find_all(&w);
-        const lope_link_step *steps = w.found.steps.items;
+        const lope_link_step *steps = w.steps;
         assert_int_equal(count_kind(&w, LOPE_LINK_STAIRS), cases[i].found ? 2 : 0);
-        for (int k = 0; k < w.found.links.count; k++) {
+        for (int k = 0; k < w.link_count; k++) {
             if (links[k].kind != LOPE_LINK_STAIRS)
                 continue;
             assert_int_equal(links[k].count, cases[i].risers);
@@ -269,7 +246,7 @@ static void test_low_passages(void **state)
             test_solids_add_box(&solids, (test_box){0.0f, 2.2f, 2.0f, 0.2f, 0.0f, 4.0f, 0.0f});
         const lope_link *links = find_all(&w);
         assert_int_equal(count_kind(&w, LOPE_LINK_LOW), i < 3 ? 2 : 0);
-        for (int k = 0; k < w.found.links.count && i < 3; k++) {
+        for (int k = 0; k < w.link_count && i < 3; k++) {
             if (links[k].kind != LOPE_LINK_LOW)
                 continue;
             assert_near(links[k].headroom, head, 1e-3f);
@@ -298,11 +275,40 @@ static void test_boards(void **state)
             test_solids_add_box(&solids, (test_box){0.0f, 0.0f, i == 2 ? 0.3f : 0.04f, 4.0f, low, 5.0f, 0.0f});
         const lope_link *links = find_all(&w);
         assert_int_equal(count_kind(&w, LOPE_LINK_LOW), i < 3 ? 2 : 0);
-        assert_int_equal(w.found.links.count, i < 3 ? 2 : 0);
+        assert_int_equal(w.link_count, i < 3 ? 2 : 0);
         for (int k = 0; k < 2 && i < 3; k++)
             assert_near(links[k].headroom, low, 1e-3f);
         end(&w);
     }
+}
+
+// Storeys above do not hide what is on the ground, however many there are.
+static void test_towers(void **state)
+{
+    (void)state;
+    world w;
+    for (int i = 0; i < 45; i++)
+        test_solids_add_box(&solids, (test_box){0.7f, 0.7f, 3.0f, 3.0f, 4.0f * (float)i, 4.0f * (float)i + 0.2f, 0.0f});
+    test_solids_add_box(&solids, (test_box){0.7f, 0.7f, 1.0f, 1.0f, 0.2f, 1.2f, 0.0f});
+    const lope_link *links = find_all(&w);
+    assert_int_equal(w.link_count, 8);
+    for (int i = 0; i < 8; i++)
+        assert_near(fabsf(links[i].rise), 1.0f, 1e-4f);
+    end(&w);
+}
+
+// What lies far apart costs no more than what lies near.
+static void test_far_apart(void **state)
+{
+    (void)state;
+    world w;
+    for (int i = 0; i < 2; i++) {
+        test_solids_add_box(&solids, (test_box){i ? 9e4f : -9e4f, 0.0f, 4.0f, 4.0f, 0.0f, 0.5f, 0.0f});
+        test_solids_add_box(&solids, (test_box){i ? 9e4f : -9e4f, 0.0f, 1.0f, 1.0f, 0.5f, 1.5f, 0.0f});
+    }
+    find_all(&w);
+    assert_int_equal(count_kind(&w, LOPE_LINK_UP), 8);
+    end(&w);
 }
 
 int main(void)
@@ -310,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_ledges),       cmocka_unit_test(test_no_ledges),
                                        cmocka_unit_test(test_gaps),         cmocka_unit_test(test_no_gaps),
                                        cmocka_unit_test(test_walls),        cmocka_unit_test(test_stairs),
-                                       cmocka_unit_test(test_low_passages), cmocka_unit_test(test_boards)};
+                                       cmocka_unit_test(test_low_passages), cmocka_unit_test(test_boards),
+                                       cmocka_unit_test(test_towers),       cmocka_unit_test(test_far_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

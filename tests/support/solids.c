@@ -37,18 +37,38 @@ void test_solids_add_box(test_solids *solids, test_box box)
         test_solids_add_quad(solids, p[faces[i][0]], p[faces[i][1]], p[faces[i][2]], p[faces[i][3]]);
 }
 
-lope_terrain *test_solids_terrain(const test_solids *solids)
+static lope_terrain_mesh *mesh_of(const test_solids *solids)
 {
     lope_error error;
-    lope_terrain *terrain;
     lope_terrain_mesh *mesh;
-    int piece;
-    assert_ok(lope_terrain_create(&terrain, &error));
     assert_ok(lope_terrain_mesh_create(3 * solids->count, solids->count, &mesh, &error));
     for (int i = 0; i < 3 * solids->count; i++) {
         mesh->vertices[i] = solids->corners[i / 3][i % 3];
         mesh->indices[i] = i;
     }
+    return mesh;
+}
+
+void test_solids_floors(const test_solids *solids, const lope_floors_def *def, lope_level **level, lope_floors **floors)
+{
+    lope_error error;
+    lope_terrain_mesh *mesh = mesh_of(solids);
+    lope_part_def part = lope_part_def_default(LOPE_PART_MESH);
+    int number;
+    part.mesh = mesh;
+    assert_ok(lope_level_create(level, &error));
+    assert_ok(lope_level_add(*level, &part, &number, &error));
+    assert_ok(lope_floors_create(*level, def, NULL, floors, &error));
+    lope_terrain_mesh_destroy(mesh);
+}
+
+lope_terrain *test_solids_terrain(const test_solids *solids)
+{
+    lope_error error;
+    lope_terrain *terrain;
+    lope_terrain_mesh *mesh = mesh_of(solids);
+    int piece;
+    assert_ok(lope_terrain_create(&terrain, &error));
     assert_ok(lope_terrain_add_mesh(terrain, mesh, &piece, &error));
     lope_terrain_mesh_destroy(mesh);
     return terrain;

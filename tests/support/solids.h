@@ -3,7 +3,7 @@
 #ifndef LOPE_TESTS_SOLIDS_H
 #define LOPE_TESTS_SOLIDS_H
 
-#include "lope/terrain.h"
+#include "lope/floors.h"
 
 #define TEST_MOST_TRIANGLES 20000
 
@@ -24,5 +24,8 @@ typedef struct test_box {
 void test_solids_add_box(test_solids *solids, test_box box);
 // One piece of everything. The caller destroys it.
 lope_terrain *test_solids_terrain(const test_solids *solids);
+// The same as the one part of a level, and its floors.
+void test_solids_floors(const test_solids *solids, const lope_floors_def *def, lope_level **level,
+                        lope_floors **floors);
 
 #endif
