@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "blocks/world.h"
 #include "lope/ground.h"
+#include "math/larger.h"
 
 // Metres between balls along a bone.
 #define SPACING 0.12f
@@ -39,9 +40,9 @@ lope_status body_create(lope_block_world *w, lope_error *error)
                 const body_ball *ball = &w->balls.balls[i];
                 lope_vec3 p = lope_transform_point(local, lope_transform_point(model[ball->joint], ball->centre));
                 w->ball_places[row + i] = p;
-                extent.reach = fmaxf(extent.reach, sqrtf(p.x * p.x + p.z * p.z) + ball->radius);
-                extent.low = fminf(extent.low, p.y - ball->radius);
-                extent.high = fmaxf(extent.high, p.y + ball->radius);
+                extent.reach = larger(extent.reach, sqrtf(p.x * p.x + p.z * p.z) + ball->radius);
+                extent.low = smaller(extent.low, p.y - ball->radius);
+                extent.high = larger(extent.high, p.y + ball->radius);
             }
             w->body_extents[w->tracks.first[c] + f] = extent;
         }
@@ -52,13 +53,15 @@ lope_status body_create(lope_block_world *w, lope_error *error)
 world_box world_box_of(const lope_box *box, lope_spot at, int object)
 {
     lope_spot centre = lope_spot_mul(at, (lope_spot){box->centre.x, box->centre.y, box->centre.z, 0.0f});
-    double yaw = (double)(box->yaw + at.yaw), pitch = (double)box->pitch;
+    double yaw_sin, yaw_cos, pitch_sin, pitch_cos;
+    lope_sincos((double)(box->yaw + at.yaw), &yaw_sin, &yaw_cos);
+    lope_sincos((double)box->pitch, &pitch_sin, &pitch_cos);
     return (world_box){.centre = {centre.x, centre.y, centre.z},
                        .half = box->half,
-                       .yaw_sin = (float)lope_sin(yaw),
-                       .yaw_cos = (float)lope_cos(yaw),
-                       .pitch_sin = (float)lope_sin(pitch),
-                       .pitch_cos = (float)lope_cos(pitch),
+                       .yaw_sin = (float)yaw_sin,
+                       .yaw_cos = (float)yaw_cos,
+                       .pitch_sin = (float)pitch_sin,
+                       .pitch_cos = (float)pitch_cos,
                        .reach = lope_v3_length(box->half),
                        .object = object};
 }
@@ -69,8 +72,8 @@ float world_box_distance(const world_box *b, lope_vec3 point)
     p = lope_v3(p.x * b->yaw_cos - p.z * b->yaw_sin, p.y, p.z * b->yaw_cos + p.x * b->yaw_sin);
     p = lope_v3(p.x, p.y * b->pitch_cos + p.z * b->pitch_sin, p.z * b->pitch_cos - p.y * b->pitch_sin);
     lope_vec3 out = {fabsf(p.x) - b->half.x, fabsf(p.y) - b->half.y, fabsf(p.z) - b->half.z};
-    float inside = fminf(fmaxf(out.x, fmaxf(out.y, out.z)), 0.0f);
-    lope_vec3 away = {fmaxf(out.x, 0.0f), fmaxf(out.y, 0.0f), fmaxf(out.z, 0.0f)};
+    float inside = smaller(larger(out.x, larger(out.y, out.z)), 0.0f);
+    lope_vec3 away = {larger(out.x, 0.0f), larger(out.y, 0.0f), larger(out.z, 0.0f)};
     return inside + lope_v3_length(away);
 }
 
@@ -93,7 +96,7 @@ lope_vec3 world_box_way_out(const world_box *b, lope_vec3 point)
 static int cell_of(float place, float corner, float size, int count)
 {
     float cell = floorf((place - corner) / size);
-    return (int)fminf(fmaxf(cell, 0.0f), (float)(count - 1));
+    return (int)smaller(larger(cell, 0.0f), (float)(count - 1));
 }
 
 static void lay_out_cells(lope_block_world *w)
@@ -102,8 +105,8 @@ static void lay_out_cells(lope_block_world *w)
     lope_vec2 low = {0.0f, 0.0f}, high = {0.0f, 0.0f};
     for (int i = 0; i < w->boxes.count; i++) {
         lope_vec3 c = boxes[i].centre;
-        low = i ? (lope_vec2){fminf(low.x, c.x), fminf(low.z, c.z)} : (lope_vec2){c.x, c.z};
-        high = i ? (lope_vec2){fmaxf(high.x, c.x), fmaxf(high.z, c.z)} : (lope_vec2){c.x, c.z};
+        low = i ? (lope_vec2){smaller(low.x, c.x), smaller(low.z, c.z)} : (lope_vec2){c.x, c.z};
+        high = i ? (lope_vec2){larger(high.x, c.x), larger(high.z, c.z)} : (lope_vec2){c.x, c.z};
     }
     w->cells_corner = low;
     w->cell_size = CELL;
@@ -189,9 +192,11 @@ int body_path(const lope_block_world *w, const lope_block_segment *segment, lope
     const lope_segment *piece = &segment->piece;
     const lope_ground *track = patch_track(&w->tracks, piece->clip, piece->first);
     float per_metre = piece->length > 0.0f ? 1.0f / piece->length : 0.0f, walked = 0.0f;
-    double yaw = (double)gate.yaw, turned = yaw - (double)track[0].yaw;
-    float gate_sin = (float)lope_sin(yaw), gate_cos = (float)lope_cos(yaw);
-    float s = (float)lope_sin(turned), c = (float)lope_cos(turned);
+    double sine, cosine;
+    lope_sincos((double)gate.yaw, &sine, &cosine);
+    float gate_sin = (float)sine, gate_cos = (float)cosine;
+    lope_sincos((double)gate.yaw - (double)track[0].yaw, &sine, &cosine);
+    float s = (float)sine, c = (float)cosine;
     float x = gate.x + piece->start.x * gate_cos + piece->start.z * gate_sin;
     float z = gate.z + piece->start.z * gate_cos - piece->start.x * gate_sin;
     lope_vec2 shift = {piece->shift.x * gate_cos + piece->shift.z * gate_sin,
@@ -251,7 +256,20 @@ typedef struct placed_body {
     const lope_vec3 *places;
     body_extent extent;
     lope_spot at;
+    bool turned; // sine and cosine of its yaw are known
+    float sine, cosine;
 } placed_body;
+
+static void know_turn(placed_body *body)
+{
+    double sine, cosine;
+    if (body->turned)
+        return;
+    lope_sincos((double)body->at.yaw, &sine, &cosine);
+    body->sine = (float)sine;
+    body->cosine = (float)cosine;
+    body->turned = true;
+}
 
 // Whether the upright cylinder around the body reaches the box at all.
 static bool comes_near(const placed_body *body, const world_box *b)
@@ -261,20 +279,21 @@ static bool comes_near(const placed_body *body, const world_box *b)
     if (body->at.y + body->extent.low > b->centre.y + half_y || body->at.y + body->extent.high < b->centre.y - half_y)
         return false;
     float x = body->at.x - b->centre.x, z = body->at.z - b->centre.z;
-    float across = fmaxf(fabsf(x * b->yaw_cos - z * b->yaw_sin) - b->half.x, 0.0f);
-    float along = fmaxf(fabsf(z * b->yaw_cos + x * b->yaw_sin) - half_z, 0.0f);
+    float across = larger(fabsf(x * b->yaw_cos - z * b->yaw_sin) - b->half.x, 0.0f);
+    float along = larger(fabsf(z * b->yaw_cos + x * b->yaw_sin) - half_z, 0.0f);
     return across * across + along * along < body->extent.reach * body->extent.reach;
 }
 
-static bool balls_meet(const lope_block_world *w, const placed_body *body, const world_box *b, float overlap)
+static bool balls_meet(const lope_block_world *w, placed_body *body, const world_box *b, float overlap)
 {
     if (!comes_near(body, b))
         return false;
     // From the body's ground frame to the box's frame at once.
     float x = body->at.x - b->centre.x, y = body->at.y - b->centre.y, z = body->at.z - b->centre.z;
     float move_x = x * b->yaw_cos - z * b->yaw_sin, move_z = z * b->yaw_cos + x * b->yaw_sin;
-    float sine = (float)lope_sin((double)body->at.yaw), cosine = (float)lope_cos((double)body->at.yaw);
-    float c = cosine * b->yaw_cos + sine * b->yaw_sin, s = sine * b->yaw_cos - cosine * b->yaw_sin;
+    know_turn(body);
+    float c = body->cosine * b->yaw_cos + body->sine * b->yaw_sin;
+    float s = body->sine * b->yaw_cos - body->cosine * b->yaw_sin;
     for (int i = 0; i < w->balls.count; i++) {
         lope_vec3 p = body->places[i];
         float room = w->balls.balls[i].radius - overlap;
@@ -283,8 +302,8 @@ static bool balls_meet(const lope_block_world *w, const placed_body *body, const
         lope_vec3 out = {fabsf(q.x) - b->half.x, fabsf(q.y) - b->half.y, fabsf(q.z) - b->half.z};
         if (out.x >= room || out.y >= room || out.z >= room)
             continue;
-        float inside = fminf(fmaxf(out.x, fmaxf(out.y, out.z)), 0.0f);
-        lope_vec3 away = {fmaxf(out.x, 0.0f), fmaxf(out.y, 0.0f), fmaxf(out.z, 0.0f)};
+        float inside = smaller(larger(out.x, larger(out.y, out.z)), 0.0f);
+        lope_vec3 away = {larger(out.x, 0.0f), larger(out.y, 0.0f), larger(out.z, 0.0f)};
         if (inside + lope_v3_length(away) < room)
             return true;
     }
@@ -303,7 +322,8 @@ bool body_collides(const lope_block_world *w, const lope_block_segment *segment,
         lope_vec3 hips = {at.x, at.y + clip->root[piece->first + path[i].frame].y, at.z};
         if (in_floor(around, hips, hips.y + 0.75f))
             return true;
-        placed_body body = {w->ball_places + frame * (size_t)w->balls.count, w->body_extents[frame], at};
+        placed_body body = {
+            .places = w->ball_places + frame * (size_t)w->balls.count, .extent = w->body_extents[frame], .at = at};
         for (int k = 0; k < around->box_count; k++)
             if (balls_meet(w, &body, around->boxes[k], around->overlap))
                 return true;

@@ -123,11 +123,10 @@ static lope_status list_comes(lope_block_world *w, lope_error *error)
             continue;
         const join_set *set = set_at(w, state->set);
         for (int k = 0; k < set->come_count; k++) {
-            lope_spot gate;
             come_ref ref = {0, i, set->come_first + k};
             if (!bit_at(state->come, k))
                 continue;
-            join_segment(w, i, join_at(w, ref.join), true, &gate, &ref.node);
+            ref.node = join_node(w, i, join_at(w, ref.join));
             if (!list_add(&w->comes, &ref, sizeof ref))
                 return lope_fail_memory(error);
         }
@@ -192,6 +191,21 @@ lope_status graph_update(lope_block_world *w, lope_jobs *jobs, lope_error *error
     return list_comes(w, error);
 }
 
+// The first step to a junction from a node of a tile, or from one behind it.
+static int first_come(const lope_block_world *w, int tile, int node)
+{
+    const come_ref *refs = w->comes.items;
+    int first = w->come_first[tile], end = w->come_first[tile + 1];
+    while (first < end) {
+        int middle = (first + end) / 2;
+        if (refs[middle].node < node)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
 static bool next_on_tile(const lope_block_world *w, int node, graph_cursor *c, graph_step *out)
 {
     int floor, tile, heading, gate;
@@ -209,17 +223,15 @@ static bool next_on_tile(const lope_block_world *w, int node, graph_cursor *c, g
             *out = (graph_step){f->first_node + to, f->tiles->durations[link], LOPE_STEP_TILE, floor, link};
             return true;
         }
-        *c = (graph_cursor){1, w->come_first[f->first_tile + tile]};
+        *c = (graph_cursor){1, first_come(w, f->first_tile + tile, node)};
     }
-    const come_ref *refs = w->comes.items;
-    for (int end = w->come_first[f->first_tile + tile + 1]; c->at < end; c->at++)
-        if (refs[c->at].node == node) {
-            const come_ref *ref = &refs[c->at++];
-            *out = (graph_step){w->tile_nodes + ref->junction, join_at(w, ref->join)->seconds, LOPE_STEP_COME,
-                                ref->junction, ref->join};
-            return true;
-        }
-    return false;
+    const come_ref *ref = (const come_ref *)w->comes.items + c->at;
+    if (c->at == w->comes.count || ref->node != node)
+        return false;
+    c->at++;
+    *out = (graph_step){w->tile_nodes + ref->junction, join_at(w, ref->join)->seconds, LOPE_STEP_COME, ref->junction,
+                        ref->join};
+    return true;
 }
 
 static bool next_on_junction(const lope_block_world *w, int junction, graph_cursor *c, graph_step *out)
@@ -241,12 +253,11 @@ static bool next_on_junction(const lope_block_world *w, int junction, graph_curs
     }
     const junction_state *state = state_at(w, junction);
     for (int end = state->set >= 0 ? set_at(w, state->set)->go_count : 0; c->at < end;) {
-        int k = c->at++, index = set_at(w, state->set)->go_first + k, node;
-        lope_spot gate;
+        int k = c->at++, index = set_at(w, state->set)->go_first + k;
         if (!bit_at(state->go, k))
             continue;
-        join_segment(w, junction, join_at(w, index), false, &gate, &node);
-        *out = (graph_step){node, join_at(w, index)->seconds, LOPE_STEP_GO, junction, index};
+        const join *j = join_at(w, index);
+        *out = (graph_step){join_node(w, junction, j), j->seconds, LOPE_STEP_GO, junction, index};
         return true;
     }
     return false;
@@ -314,14 +325,13 @@ static void describe_tile(const lope_block_world *w, const graph_step *s, lope_b
 
 lope_block_step graph_describe(const lope_block_world *w, int node, const graph_step *s)
 {
-    int other;
     lope_block_step out = {.kind = s->kind, .from = node, .to = s->to, .where = s->where, .seconds = s->seconds};
     if (s->kind == LOPE_STEP_TILE)
         describe_tile(w, s, &out);
     else if (s->kind == LOPE_STEP_LINK)
         describe_link(w, s, &out);
     else
-        out.segment = join_segment(w, s->where, join_at(w, s->index), s->kind == LOPE_STEP_COME, &out.gate, &other);
+        out.segment = join_segment(w, s->where, join_at(w, s->index), s->kind == LOPE_STEP_COME, &out.gate);
     return out;
 }
 

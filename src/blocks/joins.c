@@ -83,7 +83,9 @@ static float best_piece(const lope_block_world *w, int from, int to, lope_ground
     int key = from * blocks->tile->pose_count + to, end = blocks->piece_first[key + 1];
     float straight = sqrtf(move.x * move.x + move.z * move.z), best = INFINITY;
     float longest = blocks->tile->size * LONGEST_SIDES;
-    float s = (float)lope_sin((double)move.yaw), c = (float)lope_cos((double)move.yaw);
+    double sine, cosine;
+    lope_sincos((double)move.yaw, &sine, &cosine);
+    float s = (float)sine, c = (float)cosine;
     float reach = w->def.max_bend * longest + FREE_BEND;
     for (int round = -1; round <= 1; round++) {
         float middle = move.yaw + (float)round * 2.0f * (float)LOPE_PI;
@@ -221,7 +223,6 @@ static bool grow_table(lope_block_world *w)
 }
 
 typedef struct new_set {
-    join_set key;
     fitted *come, *go;
     int come_count, go_count;
     bool failed;
@@ -229,6 +230,7 @@ typedef struct new_set {
 
 typedef struct join_work {
     lope_block_world *w;
+    int first; // of the sets that are new
     new_set *sets;
 } join_work;
 
@@ -237,8 +239,9 @@ static void fit_set(void *user, int index, int thread)
     (void)thread;
     join_work *work = user;
     new_set *set = &work->sets[index];
-    lope_ground at = {(float)set->key.x * JOIN_STEP, (float)set->key.z * JOIN_STEP, (float)set->key.yaw * JOIN_TURN};
-    join_search come = {.w = work->w, .key = &set->key, .at = at}, go = come;
+    const join_set *key = set_at(work->w, work->first + index);
+    lope_ground at = {(float)key->x * JOIN_STEP, (float)key->z * JOIN_STEP, (float)key->yaw * JOIN_TURN};
+    join_search come = {.w = work->w, .key = key, .at = at}, go = come;
     set->failed = !search_joins(&come, true) || !search_joins(&go, false);
     set->come = come.found;
     set->come_count = come.count;
@@ -254,57 +257,59 @@ static bool keep_joins(lope_block_world *w, const fitted *found, int count)
     return true;
 }
 
-static bool keep_set(lope_block_world *w, const new_set *made)
+static bool keep_set(lope_block_world *w, int index, const new_set *made)
 {
-    join_set set = made->key;
-    set.come_first = w->joins.count;
-    set.come_count = made->come_count;
-    set.go_first = set.come_first + made->come_count;
-    set.go_count = made->go_count;
-    unsigned slot;
-    if (!grow_table(w) || find_set(w, &set, &slot) >= 0)
-        return false;
-    if (!keep_joins(w, made->come, made->come_count) || !keep_joins(w, made->go, made->go_count) ||
-        !list_add(&w->join_sets, &set, sizeof set))
-        return false;
-    w->set_table[slot] = w->join_sets.count;
-    return true;
+    join_set *set = (join_set *)w->join_sets.items + index;
+    set->come_first = w->joins.count;
+    set->come_count = made->come_count;
+    set->go_first = set->come_first + made->come_count;
+    set->go_count = made->go_count;
+    return keep_joins(w, made->come, made->come_count) && keep_joins(w, made->go, made->go_count);
 }
 
-static bool known_key(const new_set *sets, int count, const join_set *key)
+// Enters all places in tiles that were not seen before, without walks.
+static bool enter_sets(lope_block_world *w)
 {
-    for (int i = 0; i < count; i++)
-        if (sets[i].key.pose == key->pose && sets[i].key.x == key->x && sets[i].key.z == key->z &&
-            sets[i].key.yaw == key->yaw)
-            return true;
-    return false;
-}
-
-// Fits walks for all places in tiles that were not seen before.
-static lope_status fit_sets(lope_block_world *w, lope_jobs *jobs, lope_error *error)
-{
-    new_set *sets = lope_alloc_zero(((size_t)w->junctions.count + 1) * sizeof *sets);
-    int count = 0;
-    bool ok = sets != NULL;
-    for (int i = 0; i < w->junctions.count && ok; i++) {
+    for (int i = 0; i < w->junctions.count; i++) {
         if (junction_at(w, i)->floor < 0)
             continue;
         join_set key = key_of(w, i);
         unsigned slot;
-        if (find_set(w, &key, &slot) < 0 && !known_key(sets, count, &key))
-            sets[count++].key = key;
+        if (!grow_table(w))
+            return false;
+        if (find_set(w, &key, &slot) >= 0)
+            continue;
+        if (!list_add(&w->join_sets, &key, sizeof key))
+            return false;
+        w->set_table[slot] = w->join_sets.count;
     }
-    join_work work = {w, sets};
+    return true;
+}
+
+// Fits walks for them.
+static lope_status fit_sets(lope_block_world *w, lope_jobs *jobs, lope_error *error)
+{
+    int first = w->join_sets.count;
+    bool ok = enter_sets(w);
+    int count = w->join_sets.count - first;
+    new_set *sets = ok ? lope_alloc_zero(((size_t)count + 1) * sizeof *sets) : NULL;
+    ok = sets != NULL;
+    join_work work = {w, first, sets};
     if (ok)
         lope_jobs_run(jobs, count, fit_set, &work);
     for (int i = 0; i < count && ok; i++)
-        ok = !sets[i].failed && keep_set(w, &sets[i]);
-    for (int i = 0; i < count; i++) {
+        ok = !sets[i].failed && keep_set(w, first + i, &sets[i]);
+    for (int i = 0; i < count && sets; i++) {
         lope_free(sets[i].come);
         lope_free(sets[i].go);
     }
     lope_free(sets);
-    return ok ? LOPE_OK : lope_fail_memory(error);
+    if (ok)
+        return LOPE_OK;
+    w->join_sets.count = w->joins.count = 0; // some are without walks
+    for (int i = 0; i < w->set_room; i++)
+        w->set_table[i] = 0;
+    return lope_fail_memory(error);
 }
 
 static lope_ground end_of(const lope_block_world *w, const lope_segment *piece, lope_spot from)
@@ -331,16 +336,22 @@ void segment_aim(const lope_block_world *w, lope_block_segment *s, lope_spot old
     s->lift += to.y - from.y - old_to.y + old_from.y;
 }
 
-lope_block_segment join_segment(const lope_block_world *w, int junction, const join *j, bool come, lope_spot *gate,
-                                int *node)
+int join_node(const lope_block_world *w, int junction, const join *j)
+{
+    int floor = junction_at(w, junction)->floor;
+    int tile = state_at(w, junction)->tile + j->row * floor_at(w, floor)->def.columns + j->column;
+    return world_tile_node(w, floor, tile, j->heading, j->gate);
+}
+
+lope_block_segment join_segment(const lope_block_world *w, int junction, const join *j, bool come, lope_spot *gate)
 {
     const lope_junction *at = junction_at(w, junction);
     const floor_tiles *floor = floor_at(w, at->floor);
-    int tile = state_at(w, junction)->tile + j->row * floor->def.columns + j->column;
-    lope_ground middle = tile_frame(floor, state_at(w, junction)->tile, 0);
-    lope_spot there = place_of_ground(lope_ground_mul(middle, gate_in_tile(w, j)), floor->def.height);
-    *node = world_tile_node(w, at->floor, tile, j->heading, j->gate);
-    *gate = come ? there : at->at;
+    *gate = at->at;
+    if (come) {
+        lope_ground middle = tile_frame(floor, state_at(w, junction)->tile, 0);
+        *gate = place_of_ground(lope_ground_mul(middle, gate_in_tile(w, j)), floor->def.height);
+    }
     return (lope_block_segment){.piece = j->segment};
 }
 
@@ -381,9 +392,8 @@ static void look_at_joins(const lope_block_world *w, int junction, bool come, co
             continue;
         if (!(seen[i >> 6] & bit)) {
             lope_spot gate;
-            int node;
             body_place path[BODY_PLACES];
-            lope_block_segment segment = join_segment(w, junction, j, come, &gate, &node);
+            lope_block_segment segment = join_segment(w, junction, j, come, &gate);
             int places = body_path(w, &segment, gate, path);
             seen[i >> 6] |= bit;
             if (stays_on_floor(floor, path, places) && !body_collides(w, &segment, path, places, around))

@@ -244,8 +244,9 @@ lope_status fit_blocks(lope_block_world *w, lope_error *error);
 lope_status joins_create(lope_block_world *w, lope_error *error);
 lope_status joins_update(lope_block_world *w, lope_jobs *jobs, lope_error *error);
 // The walk from (come) or to (go) a gate, edited for this junction, and where it begins.
-lope_block_segment join_segment(const lope_block_world *w, int junction, const join *j, bool come, lope_spot *gate,
-                                int *node);
+lope_block_segment join_segment(const lope_block_world *w, int junction, const join *j, bool come, lope_spot *gate);
+// The node of that gate.
+int join_node(const lope_block_world *w, int junction, const join *j);
 // A segment that leads from old_from to old_to, edited so that it leads from `from` to `to`.
 void segment_aim(const lope_block_world *w, lope_block_segment *segment, lope_spot old_from, lope_spot old_to,
                  lope_spot from, lope_spot to);

@@ -23,7 +23,9 @@ static inline lope_vec2 ground_move_point(ground_move m, float x, float z)
 
 static inline ground_move ground_move_of(lope_ground g)
 {
-    return (ground_move){g.x, g.z, (float)lope_cos((double)g.yaw), (float)lope_sin((double)g.yaw)};
+    double sine, cosine;
+    lope_sincos((double)g.yaw, &sine, &cosine);
+    return (ground_move){g.x, g.z, (float)cosine, (float)sine};
 }
 
 static inline lope_ground ground_of_move(ground_move m)

@@ -4,8 +4,10 @@
 
 lope_quat lope_quat_axis_angle(lope_vec3 axis, float angle)
 {
-    float s = (float)lope_sin(0.5 * (double)angle), c = (float)lope_cos(0.5 * (double)angle);
-    lope_quat q = {axis.x * s, axis.y * s, axis.z * s, c};
+    double sine, cosine;
+    lope_sincos(0.5 * (double)angle, &sine, &cosine);
+    float s = (float)sine;
+    lope_quat q = {axis.x * s, axis.y * s, axis.z * s, (float)cosine};
     return q;
 }
 
@@ -61,9 +63,10 @@ lope_vec3 lope_quat_log(lope_quat q)
 
 lope_quat lope_quat_exp(lope_vec3 rotation_vector)
 {
-    double angle = sqrt((double)lope_v3_dot(rotation_vector, rotation_vector));
-    float s = angle < 1e-9 ? 0.5f : (float)(lope_sin(0.5 * angle) / angle);
-    lope_quat q = {rotation_vector.x * s, rotation_vector.y * s, rotation_vector.z * s, (float)lope_cos(0.5 * angle)};
+    double angle = sqrt((double)lope_v3_dot(rotation_vector, rotation_vector)), sine, cosine;
+    lope_sincos(0.5 * angle, &sine, &cosine);
+    float s = angle < 1e-9 ? 0.5f : (float)(sine / angle);
+    lope_quat q = {rotation_vector.x * s, rotation_vector.y * s, rotation_vector.z * s, (float)cosine};
     return q;
 }
 
@@ -99,14 +102,18 @@ lope_quat lope_quat_twist(lope_quat q, lope_vec3 axis)
 
 lope_ground lope_ground_mul(lope_ground a, lope_ground b)
 {
-    float s = (float)lope_sin((double)a.yaw), c = (float)lope_cos((double)a.yaw);
+    double sine, cosine;
+    lope_sincos((double)a.yaw, &sine, &cosine);
+    float s = (float)sine, c = (float)cosine;
     lope_ground g = {a.x + c * b.x + s * b.z, a.z - s * b.x + c * b.z, lope_wrap_angle(a.yaw + b.yaw)};
     return g;
 }
 
 lope_ground lope_ground_inverse(lope_ground a)
 {
-    float s = (float)lope_sin((double)a.yaw), c = (float)lope_cos((double)a.yaw);
+    double sine, cosine;
+    lope_sincos((double)a.yaw, &sine, &cosine);
+    float s = (float)sine, c = (float)cosine;
     lope_ground g = {-(c * a.x - s * a.z), -(s * a.x + c * a.z), lope_wrap_angle(-a.yaw)};
     return g;
 }

@@ -11,6 +11,7 @@
 
 #include <assert.h>
 
+#include "math/larger.h"
 #include "motion/joint_four.h"
 
 // In parts of leg length: points of a sole that differ in height by less than this share being the lowest.
@@ -41,8 +42,8 @@ static lope_vec3 scaled(const lope_retarget *plan, lope_vec3 p)
 // The lower of two heights, rounded where they differ by less than k.
 static float lower(float a, float b, float k)
 {
-    float near = fmaxf(k - fabsf(a - b), 0.0f) / k;
-    return fminf(a, b) - near * near * near * k * (1.0f / 6.0f);
+    float near = larger(k - fabsf(a - b), 0.0f) / k;
+    return smaller(a, b) - near * near * near * k * (1.0f / 6.0f);
 }
 
 // Height of the lowest point of a sole.
@@ -53,7 +54,7 @@ static float lowest(const lope_vec3 points[SOLE_POINTS], float k)
 
 static float smooth_step(float from, float to, float x)
 {
-    float t = fmaxf(0.0f, fminf((x - from) / (to - from), 1.0f));
+    float t = larger(0.0f, smaller((x - from) / (to - from), 1.0f));
     return t * t * (3.0f - 2.0f * t);
 }
 
@@ -123,17 +124,17 @@ static void measure_knee(const lope_retarget *plan, const retarget_leg *leg, con
     lope_vec3 thigh = lope_v3_sub(source[leg->source[1]].translation, hip);
     lope_vec3 line = lope_v3_sub(source[leg->source[2]].translation, hip), shin = lope_v3_sub(line, thigh);
     float lengths = sqrtf(lope_v3_dot(thigh, thigh) * lope_v3_dot(shin, shin));
-    float cosine = lengths > 1e-12f ? fminf(lope_v3_dot(thigh, shin) / lengths, 1.0f) : 1.0f;
+    float cosine = lengths > 1e-12f ? smaller(lope_v3_dot(thigh, shin) / lengths, 1.0f) : 1.0f;
     float both = leg->thigh_length * leg->shin_length;
-    float square = fmaxf(leg->squares + 2.0f * both * cosine, 1e-12f);
+    float square = larger(leg->squares + 2.0f * both * cosine, 1e-12f);
     work->wanted = sqrtf(square);
     // How the distance answers to the knee's angle: what a radian of it is worth in metres.
     float answer = both * both * (1.0f - cosine * cosine) / square;
     float straight = STRAIGHT_KNEE * plan->leg_length, stiffness = HIPS_STIFFNESS / plan->leg_length;
-    work->slack = stiffness * stiffness * (answer + straight * straight) / fmaxf(1.0f - work->air, 1e-3f);
-    work->swung = lope_v3_add(lope_v3_scale(thigh, leg->thigh_length / fmaxf(lope_v3_length(thigh), 1e-6f)),
-                              lope_v3_scale(shin, leg->shin_length / fmaxf(lope_v3_length(shin), 1e-6f)));
-    float along = lope_v3_dot(thigh, line) / fmaxf(lope_v3_dot(line, line), 1e-12f);
+    work->slack = stiffness * stiffness * (answer + straight * straight) / larger(1.0f - work->air, 1e-3f);
+    work->swung = lope_v3_add(lope_v3_scale(thigh, leg->thigh_length / larger(lope_v3_length(thigh), 1e-6f)),
+                              lope_v3_scale(shin, leg->shin_length / larger(lope_v3_length(shin), 1e-6f)));
+    float along = lope_v3_dot(thigh, line) / larger(lope_v3_dot(line, line), 1e-12f);
     work->pole = lope_v3_scale(lope_v3_mad(thigh, line, -along), plan->scale);
     work->ahead = lope_quat_rotate(source[leg->source[0]].rotation, leg->ahead);
 }
@@ -147,7 +148,7 @@ typedef struct leg_line {
 static leg_line line_of(const leg_work *work, lope_vec3 hips)
 {
     lope_vec3 line = lope_v3_sub(lope_v3_add(hips, work->hip_from_hips), work->goal);
-    float length = fmaxf(lope_v3_length(line), 1e-6f);
+    float length = larger(lope_v3_length(line), 1e-6f);
     return (leg_line){lope_v3_scale(line, 1.0f / length), length};
 }
 
@@ -178,8 +179,8 @@ static float beyond(float over, float room)
 // source's leg is stretched, it always reaches.
 static float shortfall(const lope_retarget *plan, const retarget_leg *leg, const leg_work *work, float distance)
 {
-    float free = fmaxf(leg->reach - REACH_SOFTNESS * plan->leg_length, work->wanted);
-    return beyond(distance - free, fmaxf(leg->reach - free, 0.0f));
+    float free = larger(leg->reach - REACH_SOFTNESS * plan->leg_length, work->wanted);
+    return beyond(distance - free, larger(leg->reach - free, 0.0f));
 }
 
 // What a leg is longer than `distance` because the source's is folded nearly as far as it ever is: the foot gives way
@@ -187,7 +188,7 @@ static float shortfall(const lope_retarget *plan, const retarget_leg *leg, const
 static float unfolded(const lope_retarget *plan, const retarget_leg *leg, const leg_work *work, float distance)
 {
     float share = 1.0f - smooth_step(leg->fold, leg->fold + FOLD_SOFTNESS * plan->leg_length, work->wanted);
-    return fmaxf(share * (work->wanted - distance), leg->fold - distance);
+    return larger(share * (work->wanted - distance), leg->fold - distance);
 }
 
 // Lowers the hips where a leg would be stretched beyond its reach: by what the one leg or the other asks for.
@@ -196,7 +197,7 @@ static lope_vec3 lower_hips(const lope_retarget *plan, const leg_work work[2], l
     float squares = 0.0f;
     for (int side = 0; side < 2; side++) {
         leg_line line = line_of(&work[side], hips);
-        float asked = shortfall(plan, &plan->legs[side], &work[side], line.length) / fmaxf(line.along.y, 0.5f);
+        float asked = shortfall(plan, &plan->legs[side], &work[side], line.length) / larger(line.along.y, 0.5f);
         asked *= 1.0f - work[side].air;
         squares += asked * asked;
     }
@@ -226,10 +227,10 @@ static void reach(const lope_retarget *plan, const retarget_leg *leg, lope_vec3 
     lope_vec3 along = lope_v3_scale(line.along, -1.0f);
     float distance = line.length - shortfall(plan, leg, work, line.length);
     distance += unfolded(plan, leg, work, distance);
-    distance = fmaxf(fminf(distance, a + b), fmaxf(fabsf(a - b), 1e-6f));
+    distance = larger(smaller(distance, a + b), larger(fabsf(a - b), 1e-6f));
     float middle = (a * a - b * b + distance * distance) / (2.0f * distance);
-    float height = sqrtf(fmaxf((a - middle) * (a + middle), 0.0f));
-    lope_vec3 pole = lope_v3_mad(work->pole, work->ahead, fmaxf(height - lope_v3_length(work->pole), 0.0f));
+    float height = sqrtf(larger((a - middle) * (a + middle), 0.0f));
+    lope_vec3 pole = lope_v3_mad(work->pole, work->ahead, larger(height - lope_v3_length(work->pole), 0.0f));
     pole = lope_v3_mad(pole, along, -lope_v3_dot(pole, along));
     lope_vec3 thigh = lope_v3_scale(along, middle);
     thigh = lope_v3_mad(thigh, lope_v3_normalize(pole, work->ahead), height);

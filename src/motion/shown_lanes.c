@@ -54,6 +54,19 @@ static void fetch(const shown_view *view)
         __builtin_prefetch(frame + at);
 }
 
+// Bodies are taken in turns of so many, those that fade first: groups in which nobody fades are done sooner.
+#define TURN 64
+
+static int fading_first(const shown_view *views, int count, int order[TURN])
+{
+    int turn = count < TURN ? count : TURN, at = 0;
+    for (int fading = 1; fading >= 0; fading--)
+        for (int i = 0; i < turn; i++)
+            if ((views[i].body->fade.elapsed >= 0.0f) == fading)
+                order[at++] = i;
+    return turn;
+}
+
 // Poses `count` bodies, the last one again in lanes that are left over.
 static void pose_group(const shown_view *const *views, lope_transform *const *models, int count, int lanes)
 {
@@ -71,12 +84,13 @@ static void pose_group(const shown_view *const *views, lope_transform *const *mo
         views[l]->body->unposed = 0.0f;
 }
 
-void lope_shown_poses_in(const shown_view *views, int count, lope_transform *const *models, int lanes)
+static void pose_turn(const shown_view *views, const int *order, int count, lope_transform *const *models, int lanes)
 {
     const shown_view *group[MAX_LANES];
     lope_transform *out[MAX_LANES];
     int size = 0;
-    for (int i = 0; i < count; i++) {
+    for (int k = 0; k < count; k++) {
+        int i = order[k];
         if (!can_group(&views[i])) {
             lope_shown_pose(&views[i], NULL, models[i]);
             continue;
@@ -97,13 +111,22 @@ void lope_shown_poses_in(const shown_view *views, int count, lope_transform *con
         pose_group(group, out, size, lanes);
 }
 
+void lope_shown_poses_in(const shown_view *views, int count, lope_transform *const *models, int lanes)
+{
+    int order[TURN];
+    for (int first = 0; first < count; first += TURN) {
+        int turn = fading_first(views + first, count - first, order);
+        pose_turn(views + first, order, turn, models + first, lanes);
+    }
+}
+
 void lope_shown_poses(const shown_view *views, int count, lope_transform *const *models)
 {
     lope_shown_poses_in(views, count, models, lope_shown_lanes());
 }
 
-// Clips without moving joints only: their rotations are all there is.
-void lope_shown_locals(const shown_view *views, int count, lope_vec3 *const *roots, lope_quat *const *rotations)
+static void local_turn(const shown_view *views, const int *order, int count, lope_vec3 *const *roots,
+                       lope_quat *const *rotations)
 {
     int lanes = lope_shown_lanes();
     for (int first = 0; first < count; first += lanes) {
@@ -111,7 +134,7 @@ void lope_shown_locals(const shown_view *views, int count, lope_vec3 *const *roo
         lope_vec3 *to_roots[MAX_LANES];
         lope_quat *to_rotations[MAX_LANES];
         for (int l = 0; l < lanes; l++) {
-            int i = first + l < count ? first + l : count - 1;
+            int i = order[first + l < count ? first + l : count - 1];
             group[l] = &views[i];
             to_roots[l] = roots[i];
             to_rotations[l] = rotations[i];
@@ -121,5 +144,15 @@ void lope_shown_locals(const shown_view *views, int count, lope_vec3 *const *roo
             local_views_8(group, to_roots, to_rotations);
         else
             local_views_4(group, to_roots, to_rotations);
+    }
+}
+
+// Clips without moving joints only: their rotations are all there is.
+void lope_shown_locals(const shown_view *views, int count, lope_vec3 *const *roots, lope_quat *const *rotations)
+{
+    int order[TURN];
+    for (int first = 0; first < count; first += TURN) {
+        int turn = fading_first(views + first, count - first, order);
+        local_turn(views + first, order, turn, roots + first, rotations + first);
     }
 }

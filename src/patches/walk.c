@@ -114,7 +114,7 @@ typedef struct walk_work {
 } walk_work;
 
 // Characters share threads in runs of this many.
-#define RUN 32
+#define RUN 64
 
 static int run_count(const lope_patch_world *w)
 {

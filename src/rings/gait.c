@@ -102,7 +102,7 @@ static lope_gait_control sane_control(const lope_gait *gait, const lope_gait_con
     if (!isfinite(c.direction))
         c.direction = gait->yaw;
     c.direction = lope_wrap_angle(c.direction);
-    c.stride = c.stride > 0.0f ? fminf(c.stride, 10.0f) : 0.0f;
+    c.stride = c.stride > 0.0f ? smaller(c.stride, 10.0f) : 0.0f;
     if (c.mode != LOPE_GAIT_WALK && c.mode != LOPE_GAIT_RUN)
         c.mode = LOPE_GAIT_STAND;
     if (c.mode == LOPE_GAIT_RUN && lope_rings_find(gait->rings, LOPE_RING_RUN) < 0)
@@ -168,7 +168,7 @@ static void release_feet(lope_gait *gait, const lope_terrain *terrain)
     const ring_head *h = gait_ring(gait)->head;
     int trailing = 1 - gait->track;
     float end = (float)h->frames;
-    float lift = fmaxf(0.5f, fminf(mixed(h->lift[gait->track], gait->weights, h->samples), 0.6f * end));
+    float lift = larger(0.5f, smaller(mixed(h->lift[gait->track], gait->weights, h->samples), 0.6f * end));
     // Or a little before, when in the motion it rises from where it stands, or the leg has pushed off as far as it can.
     gait_foot *foot = &gait->feet[trailing];
     bool rises = gait->frame > 0.4f * lift && foot->pitch > 0.15f &&
@@ -237,18 +237,18 @@ static const float CARELESS = 0.25f, CAREFUL = 0.80f, CARE = 0.36f;
 static float pace(lope_gait *gait, float dt)
 {
     const float stiff = 12.0f;
-    float wanted = 1.0f - CARE * fmaxf(0.0f, fminf((gait->step.care - CARELESS) / (CAREFUL - CARELESS), 1.0f));
+    float wanted = 1.0f - CARE * larger(0.0f, smaller((gait->step.care - CARELESS) / (CAREFUL - CARELESS), 1.0f));
     if (!gait->step.planned && gait->frame > 0.0f)
-        wanted = gait->halting ? 0.4f : fminf(wanted, 0.75f);
+        wanted = gait->halting ? 0.4f : smaller(wanted, 0.75f);
     float pull = stiff * stiff * (wanted - gait->pace) - 2.0f * stiff * gait->pace_speed;
     gait->pace_speed += pull * dt;
-    gait->pace = fmaxf(0.3f, fminf(gait->pace + gait->pace_speed * dt, 1.1f));
+    gait->pace = larger(0.3f, smaller(gait->pace + gait->pace_speed * dt, 1.1f));
     return gait->pace;
 }
 
 static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt)
 {
-    float end = (float)gait_ring(gait)->head->frames, rate = fmaxf(gait->rate, 5.0f);
+    float end = (float)gait_ring(gait)->head->frames, rate = larger(gait->rate, 5.0f);
     if (!gait->step.planned)
         plan_step(gait, terrain, control);
     else if (gait->step.todo)
@@ -279,9 +279,9 @@ static void step_gait(lope_gait *gait, const lope_terrain *terrain, const lope_g
         gait->frame = end;
         return;
     }
-    float after = fminf(over / rate, dt);
+    float after = smaller(over / rate, dt);
     gait_strike_now(gait, dt - after, after);
-    gait->frame = fminf(over, 2.0f);
+    gait->frame = smaller(over, 2.0f);
     if (gait->closing) {
         gait->closing = false;
         if (gait->ring == lope_rings_find(gait->rings, LOPE_RING_WALK) || gait->refused) {
@@ -368,7 +368,7 @@ static bool is_stuck(lope_gait *gait, float direction)
 static void step_standing(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt)
 {
     float end = (float)gait_ring(gait)->head->frames;
-    gait->frame += fmaxf(gait->rate, 1.0f) * dt;
+    gait->frame += larger(gait->rate, 1.0f) * dt;
     if (gait->frame >= end)
         gait->frame -= end;
     if (control->mode == LOPE_GAIT_STAND) {
@@ -404,7 +404,7 @@ void lope_gait_step(lope_gait *gait, const lope_terrain *terrain, const lope_gai
     assert(gait && control);
     if (!(dt > 0.0f))
         return;
-    dt = fminf(dt, 0.1f);
+    dt = smaller(dt, 0.1f);
     lope_gait_control c = sane_control(gait, control);
     int strikes = gait->strikes;
     follow_ground(gait, terrain);
@@ -475,5 +475,5 @@ lope_gait_state lope_gait_state_of(const lope_gait *gait)
                              .strikes = gait->strikes,
                              .last = gait->last,
                              .next = gait->step.strike,
-                             .wait = open ? 0.0f : (end - gait->frame) / fmaxf(gait->rate, 1.0f)};
+                             .wait = open ? 0.0f : (end - gait->frame) / larger(gait->rate, 1.0f)};
 }

@@ -29,7 +29,7 @@ static track_end track_at(const lope_gait *gait, float frame, float step)
         gait_weights_at(gait, frame + (float)i * step, weights);
         gait_played played = gait_play(gait, frame + (float)i * step, weights, true, slots, chains);
         if (i == 0)
-            rate = fmaxf(played.rate, 1.0f);
+            rate = larger(played.rate, 1.0f);
         for (int side = 0; side < 2 && i == 0; side++)
             out.ankles[side] =
                 (lope_transform){chains[side][gait->rings->legs[side].ankle].rotation, played.feet[side]};
@@ -131,9 +131,9 @@ static void begin_fade(lope_gait *gait, float duration)
 static void end_by_strike(lope_gait *gait)
 {
     const ring_head *h = gait_ring(gait)->head;
-    float rate = 2.0f * (float)h->frames / h->seconds * fmaxf(gait->pace, 0.1f); // a cycle has both tracks
+    float rate = 2.0f * (float)h->frames / h->seconds * larger(gait->pace, 0.1f); // a cycle has both tracks
     float left = ((float)h->frames - gait->frame) / rate;
-    gait->fade.legs = fmaxf(0.05f, fminf(FADE, 0.85f * left));
+    gait->fade.legs = larger(0.05f, smaller(FADE, 0.85f * left));
 }
 
 // Keeps the root where it was shown, whatever has changed below it.
@@ -178,8 +178,8 @@ void gait_rest_weights(const lope_gait *gait, int track, float yaw, float *weigh
     lope_vec3 p = other_foot(gait, track, yaw);
     const float *low = h->low[track], *high = h->high[track];
     memset(weights, 0, RING_SAMPLES * sizeof *weights);
-    p = lope_v3(fmaxf(low[0], fminf(p.x, high[0])), fmaxf(low[1], fminf(p.y, high[1])),
-                fmaxf(low[2], fminf(p.z, high[2])));
+    p = lope_v3(larger(low[0], smaller(p.x, high[0])), larger(low[1], smaller(p.y, high[1])),
+                larger(low[2], smaller(p.z, high[2])));
     lope_ring_krige(ring, track, p, weights);
     lope_ring_limit((int)h->samples, weights);
 }
@@ -212,8 +212,8 @@ static void entry_weights(const lope_gait *gait, const lope_ring *ring, int trac
     lope_vec3 goal = other_foot(gait, 1 - track, gait->yaw);
     const ring_head *h = ring->head;
     const float *low = h->low[1 - track], *high = h->high[1 - track];
-    goal = lope_v3(fmaxf(low[0], fminf(goal.x, high[0])), fmaxf(low[1], fminf(goal.y, high[1])),
-                   fmaxf(low[2], fminf(goal.z, high[2])));
+    goal = lope_v3(larger(low[0], smaller(goal.x, high[0])), larger(low[1], smaller(goal.y, high[1])),
+                   larger(low[2], smaller(goal.z, high[2])));
     memset(weights, 0, RING_SAMPLES * sizeof *weights);
     lope_ring_krige(ring, 1 - track, goal, weights);
     lope_ring_limit((int)h->samples, weights);
@@ -335,8 +335,8 @@ static void change_clock(lope_gait *gait, const lope_ring *to, float ahead)
             foot->left += ahead;
         }
     }
-    float length = fmaxf((float)old->frames - step->pelvis_begin, 1e-3f);
-    float share = fmaxf(0.0f, fminf((gait->frame - step->pelvis_begin) / length, 1.0f));
+    float length = larger((float)old->frames - step->pelvis_begin, 1e-3f);
+    float share = larger(0.0f, smaller((gait->frame - step->pelvis_begin) / length, 1.0f));
     gait_way was = step->pelvis; // a copy: compilers may write the result into what it is made from
     step->pelvis.from = gait_way_end(&was, share, length);
     slow_down(&step->pelvis.from, by);
@@ -359,8 +359,8 @@ bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_g
     float weights[RING_SAMPLES] = {0.0f};
     const float *low = ring->head->low[gait->track], *high = ring->head->high[gait->track];
     lope_vec3 goal = lope_quat_rotate(lope_quat_yaw(-gait->yaw), lope_v3_sub(gait->step.anchor, gait->origin));
-    goal = lope_v3(fmaxf(low[0], fminf(goal.x, high[0])), fmaxf(low[1], fminf(goal.y, high[1])),
-                   fmaxf(low[2], fminf(goal.z, high[2])));
+    goal = lope_v3(larger(low[0], smaller(goal.x, high[0])), larger(low[1], smaller(goal.y, high[1])),
+                   larger(low[2], smaller(goal.z, high[2])));
     change_clock(gait, ring, to_frame - from_frame);
     begin_fade(gait, TRUNK_FADE);
     gait->yaw = lope_wrap_angle(gait_yaw_at(gait, gait->frame));

@@ -30,7 +30,7 @@ static lope_gait_control around(const lope_gait *gait, lope_gait_control control
         return control;
     gait_look look = gait_look_for(goes ? gait->looks - 1 : gait->looks);
     control.direction += look.turn;
-    control.stride = fminf(control.stride, look.stride);
+    control.stride = smaller(control.stride, look.stride);
     return control;
 }
 
@@ -49,7 +49,7 @@ lope_gait_control lope_gait_go_to(const lope_gait *gait, lope_vec2 place, const 
     if (left < (lope_gait_state_of(gait).standing ? SETTLED : NEAR))
         control.mode = LOPE_GAIT_STAND;
     else if (left < 2.0f * like->stride) { // the last steps are shorter
-        control.stride = fmaxf(0.25f, 0.5f * left);
+        control.stride = larger(0.25f, 0.5f * left);
         control.mode = LOPE_GAIT_WALK;
     }
     return around(gait, control);

@@ -76,8 +76,8 @@ float gait_swing_share(const lope_gait *gait, int side, float frame, float *leng
 {
     // A supporting foot that has left (runs) comes down one step later.
     float end = (float)gait_ring(gait)->head->frames * (side == gait->track ? 2.0f : 1.0f);
-    *length = gait_most(end - gait->feet[side].begin, 1e-3f);
-    return gait_most(0.0f, gait_least((frame - gait->feet[side].begin) / *length, 1.0f));
+    *length = larger(end - gait->feet[side].begin, 1e-3f);
+    return larger(0.0f, smaller((frame - gait->feet[side].begin) / *length, 1.0f));
 }
 
 lope_vec3 gait_swing_at(const lope_gait *gait, int side, float frame, lope_vec3 *turn, lope_vec3 *toe)
@@ -85,11 +85,11 @@ lope_vec3 gait_swing_at(const lope_gait *gait, int side, float frame, lope_vec3 
     const gait_foot *foot = &gait->feet[side];
     float length, share = gait_swing_share(gait, side, frame, &length);
     // What is left from when it stood goes first: the leg must be able to follow.
-    float leaving = gait_least(foot->leaving, length), landing = gait_least(foot->landing, length);
-    gait_six six = gait_six_at(gait_least(share * length / leaving, 1.0f), leaving);
+    float leaving = smaller(foot->leaving, length), landing = smaller(foot->landing, length);
+    gait_six six = gait_six_at(smaller(share * length / leaving, 1.0f), leaving);
     six.place[1] = gait_ease(share);
     six.speed[1] = six.acceleration[1] = 0.0f;
-    float end = gait_most(0.0f, 1.0f - (1.0f - share) * length / landing);
+    float end = larger(0.0f, 1.0f - (1.0f - share) * length / landing);
     float speed = side == gait->track ? 0.0f : gait_six_at(end, landing).speed[1];
     *turn = lope_v3_mad(gait_way_at(&foot->turn, &six), foot->land_turn, speed);
     *toe = lope_v3_mad(gait_way_at(&foot->toe, &six), foot->land_toes, speed);
@@ -99,7 +99,7 @@ lope_vec3 gait_swing_at(const lope_gait *gait, int side, float frame, lope_vec3 
 // A cubic B-spline over the knots, at rest before the first and behind the last.
 float gait_lift_at(const gait_foot *foot, float frame, float end)
 {
-    float share = (frame - foot->lift_from) / gait_most(end - foot->lift_from, 1e-3f), sum = 0.0f;
+    float share = (frame - foot->lift_from) / larger(end - foot->lift_from, 1e-3f), sum = 0.0f;
     if (!(share > 0.0f && share < 1.0f))
         return 0.0f;
     float at = share * (GAIT_LIFTS - 1), t = at - (float)(int)at, r = 1.0f - t;
@@ -133,7 +133,7 @@ void gait_foot_release(lope_gait *gait, int side)
     }
     foot->planted = false;
     foot->begin = foot->left = at[0];
-    foot->leaving = LEAVING + LEAVING_MORE * gait_most(0.0f, lope_v3_length(places[0]) - 0.05f);
+    foot->leaving = LEAVING + LEAVING_MORE * larger(0.0f, lope_v3_length(places[0]) - 0.05f);
     float scale = at[0] - at[1] > 0.05f ? 1.0f / (at[0] - at[1]) : 0.0f;
     foot->place.from =
         (gait_end){places[0], lope_v3_scale(lope_v3_sub(places[0], places[1]), scale), {0.0f, 0.0f, 0.0f}};

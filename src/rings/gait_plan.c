@@ -39,10 +39,10 @@ bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *pa
 static float cost_of(const gait_planner *p, const ring_sphere *sphere)
 {
     float c = fabsf(p->course - sphere->course), s = p->stride - sphere->stride;
-    c = gait_least(c, fabsf(2.0f * (float)LOPE_PI - c));
+    c = smaller(c, fabsf(2.0f * (float)LOPE_PI - c));
     // Direct turning makes up for some of a wrong course.
     float trim = p->gait->def.trim;
-    c = gait_most(fabsf(c) - trim, 0.0f) + 0.1f * fabsf(c);
+    c = larger(fabsf(c) - trim, 0.0f) + 0.1f * fabsf(c);
     return c * c / (COURSE_SCALE * COURSE_SCALE) + s * s / (STRIDE_SCALE * STRIDE_SCALE);
 }
 
@@ -66,7 +66,7 @@ static void follow(const gait_planner *p, int index, int stride, int at, int cou
     if (!towards)
         return;
     const ring_sphere *other = &p->spheres[index + towards * stride];
-    float share = gait_least(best, 0.6f);
+    float share = smaller(best, 0.6f);
     t->point = lope_v3_add(t->point,
                            lope_v3_scale(lope_v3(other->x - here->x, other->y - here->y, other->z - here->z), share));
     t->course += share * (other->course - here->course);
@@ -92,7 +92,7 @@ static void begin_trial(const gait_planner *p, int index, gait_trial *t)
     follow(p, index, 1, index % nx, nx, true, t);
     follow(p, index, nx * ny, index / (nx * ny), nz, false, t);
     float most = most_trim(p);
-    t->trim = gait_most(-most, gait_least(lope_wrap_angle(p->course - t->course), most));
+    t->trim = larger(-most, smaller(lope_wrap_angle(p->course - t->course), most));
     t->facing = lope_quat_yaw(p->gait->yaw + t->trim);
 }
 
@@ -119,7 +119,7 @@ static bool fits(gait_planner *p, const ring_leg *leg, lope_vec3 forward, gait_t
     if ((double)t->normal.y < lope_cos((double)p->gait->def.steepest))
         return false;
     lope_vec3 ball = lope_v3_add(leg->toe_offset, lope_quat_rotate(leg->toe_rest, leg->ball));
-    float back = lope_v3_distance(ball, leg->heel), ahead = gait_most(leg->tip.z, 0.02f), above;
+    float back = lope_v3_distance(ball, leg->heel), ahead = larger(leg->tip.z, 0.02f), above;
     if (!ground_along(p, t, flat, -back, &heel, &above) || fabsf(above) > UNEVEN)
         return false;
     if (ground_along(p, t, flat, -1.2f * back, &on, &above) && above > 0.5f * UNEVEN)
@@ -214,7 +214,7 @@ static void trim_again(gait_planner *p, gait_trial *t)
 {
     const float little = 0.03f;
     float most = most_trim(p), off = lope_wrap_angle(p->course - course_of(p, t));
-    float trim = gait_most(-most, gait_least(t->trim + off, most));
+    float trim = larger(-most, smaller(t->trim + off, most));
     if (fabsf(trim - t->trim) < little)
         return;
     t->trim = trim; // but the foot stands as it was found to fit
@@ -264,8 +264,8 @@ float gait_course_now(const lope_gait *gait)
     const lope_ring *ring = gait_ring(gait);
     if (!step->planned)
         return ring_bias(ring, gait->track, step->to);
-    float length = gait_most((float)ring->head->frames - step->begin, 1e-3f);
-    gait_six six = gait_six_at(gait_most(0.0f, gait_least((gait->frame - step->begin) / length, 1.0f)), length);
+    float length = larger((float)ring->head->frames - step->begin, 1e-3f);
+    gait_six six = gait_six_at(larger(0.0f, smaller((gait->frame - step->begin) / length, 1.0f)), length);
     return step->course + six.place[1] * lope_wrap_angle(step->strike.course - gait->yaw - step->course);
 }
 
@@ -275,10 +275,10 @@ static float within_turn(const gait_planner *p, float wanted)
     const lope_gait *gait = p->gait;
     const ring_head *h = p->ring->head;
     float now = gait_course_now(gait), off = lope_wrap_angle(wanted - now);
-    float share = gait_most(0.0f, 1.0f - gait->frame / (float)h->frames),
+    float share = larger(0.0f, 1.0f - gait->frame / (float)h->frames),
           most = TURNING * 0.5f * h->seconds * share * sqrtf(sqrtf(share));
     float planned = gait->step.planned ? lope_wrap_angle(gait->step.strike.course - gait->yaw - now) : 0.0f;
-    return now + gait_most(gait_least(-most, planned), gait_least(off, gait_most(most, planned)));
+    return now + larger(smaller(-most, planned), smaller(off, larger(most, planned)));
 }
 
 gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, bool anew)
@@ -290,7 +290,7 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
     bool closing = control->mode == LOPE_GAIT_STAND;
     p.course = closing ? ring_bias(p.ring, p.track, gait->step.to)
                        : within_turn(&p, lope_wrap_angle(control->direction - gait->yaw));
-    p.stride = closing ? 0.0f : gait_most(control->stride, 0.0f);
+    p.stride = closing ? 0.0f : larger(control->stride, 0.0f);
     p.progress = !closing && p.stride > 0.2f;
     if (anew)
         memset(gait->step.tried, 0, sizeof gait->step.tried);
@@ -353,7 +353,7 @@ void gait_plan_beside(lope_gait *gait)
     const float *low = p.ring->head->low[p.track], *high = p.ring->head->high[p.track];
     p.samples = (int)p.ring->head->samples;
     gait_trial t = {.facing = lope_quat_yaw(gait->yaw), .normal = support->normal, .plant = support->plant};
-    t.point = lope_v3(p.track == LOPE_LEFT ? -0.12f : 0.12f, 0.0f, gait_most(0.02f, gait_least(low[2], high[2])));
+    t.point = lope_v3(p.track == LOPE_LEFT ? -0.12f : 0.12f, 0.0f, larger(0.02f, smaller(low[2], high[2])));
     lope_ring_krige(p.ring, p.track, t.point, t.weights);
     lope_ring_limit(p.samples, t.weights);
     t.strike = lope_ring_strike_of(gait->rings, p.ring, p.track, t.weights);

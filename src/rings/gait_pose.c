@@ -23,8 +23,8 @@ void gait_weights_at(const lope_gait *gait, float frame, float *weights)
         memcpy(weights, step->to, (size_t)samples * sizeof *weights);
         return;
     }
-    float length = gait_most((float)ring->head->frames - step->begin, 1e-3f);
-    gait_six six = gait_six_at(gait_most(0.0f, gait_least((frame - step->begin) / length, 1.0f)), length);
+    float length = larger((float)ring->head->frames - step->begin, 1e-3f);
+    gait_six six = gait_six_at(larger(0.0f, smaller((frame - step->begin) / length, 1.0f)), length);
     for (int s = 0; s < samples; s++)
         weights[s] = six.place[0] * step->from[s] + six.speed[0] * step->speed[s] +
                      six.acceleration[0] * step->bend[s] + six.place[1] * step->to[s];
@@ -35,8 +35,8 @@ float gait_yaw_at(const lope_gait *gait, float frame)
     const gait_step *step = &gait->step;
     if (gait->standing || (step->trim == 0.0f && step->trims[0] == 0.0f))
         return gait->yaw;
-    float length = gait_most((float)gait_ring(gait)->head->frames - step->begin, 1e-3f);
-    gait_six six = gait_six_at(gait_most(0.0f, gait_least((frame - step->begin) / length, 1.0f)), length);
+    float length = larger((float)gait_ring(gait)->head->frames - step->begin, 1e-3f);
+    gait_six six = gait_six_at(larger(0.0f, smaller((frame - step->begin) / length, 1.0f)), length);
     return gait->yaw + six.place[0] * step->trims[0] + six.speed[0] * step->trims[1] +
            six.acceleration[0] * step->trims[2] + six.place[1] * step->trim;
 }
@@ -112,7 +112,7 @@ static float fade_trunk(lope_gait *gait, const float *row, float t)
             lope_quat *slot = &gait->slots[4 * g + i];
             if (4 * g + i < leg_slots(gait))
                 continue;
-            least = gait_least(least, fabsf(lope_quat_dot(old[i], *slot)));
+            least = smaller(least, fabsf(lope_quat_dot(old[i], *slot)));
             *slot = lope_quat_nlerp(old[i], *slot, t);
         }
     }
@@ -123,8 +123,8 @@ static float fade_trunk(lope_gait *gait, const float *row, float t)
 static float fade_seconds(float duration, float cosine)
 {
     const float fastest = 2.6f, longest = 1.0f; // radians per second; seconds
-    float angle = 2.0f * (float)lope_acos((double)gait_least(cosine, 1.0f));
-    return gait_most(duration, gait_least(1.875f * angle / fastest, longest));
+    float angle = 2.0f * (float)lope_acos((double)smaller(cosine, 1.0f));
+    return larger(duration, smaller(1.875f * angle / fastest, longest));
 }
 
 // Mixes in what was played before a change of rings.
@@ -143,7 +143,7 @@ static void fade(lope_gait *gait, gait_played *played, float dt)
     float row[RING_WIDTH], end = (float)h->frames;
     lope_quat slots[RING_LEG_SLOTS];
     float pace = h->kind == LOPE_RING_REST ? 1.0f : 1.0f - t;
-    f->frame = gait_least(f->frame + f->rate * pace * dt, end);
+    f->frame = smaller(f->frame + f->rate * pace * dt, end);
     if (h->kind == LOPE_RING_REST && f->frame >= end)
         f->frame -= end;
     lope_ring_mix(ring, f->track, f->frame, f->weights, row);
@@ -179,15 +179,15 @@ static float needed_lowering(const ring_leg *leg, lope_vec3 hip, lope_vec3 ankle
     if (over <= 0.0f)
         return 0.0f;
     float room = (end - begin) * full, kept = begin * full + room * over / (room + over);
-    float high = sqrtf(gait_most(kept * kept - square, 0.0f));
-    return gait_most(0.0f, down - high);
+    float high = sqrtf(larger(kept * kept - square, 0.0f));
+    return larger(0.0f, down - high);
 }
 
 // The share of its length that a leg is stretched to in the clips, within what is told for any.
 static float straightest(const lope_gait *gait, int side, float most)
 {
     const ring_leg *leg = &gait->rings->legs[side];
-    return gait_most(0.99f, gait_least(gait_ring(gait)->head->reach[side][1] / (leg->thigh + leg->shin), most));
+    return larger(0.99f, smaller(gait_ring(gait)->head->reach[side][1] / (leg->thigh + leg->shin), most));
 }
 
 // The same for a leg that stands, as it is: how far the motion itself stretches it is always allowed.
@@ -197,8 +197,8 @@ static float stretched(const lope_gait *gait, int side, lope_vec3 hip, lope_vec3
     const lope_transform *chain = gait->chains[side];
     float played = lope_v3_distance(gait->ankles[side], lope_v3_add(gait->root_place, chain[leg->hip].translation));
     float end = straightest(gait, side, 0.9982f);
-    float begin = gait_most(0.99f, gait_least(played / (leg->thigh + leg->shin), 0.997f));
-    return needed_lowering(leg, hip, ankle, gait_least(begin, end - 0.0012f), end);
+    float begin = larger(0.99f, smaller(played / (leg->thigh + leg->shin), 0.997f));
+    return needed_lowering(leg, hip, ankle, smaller(begin, end - 0.0012f), end);
 }
 
 // How far the body comes up for a leg in the air that would be bent farther than in any clip; a little before that,
@@ -211,7 +211,7 @@ static float needed_raise(float shortest, lope_vec3 hip, lope_vec3 ankle)
     if (u <= 0.0f)
         return 0.0f;
     float wanted = length + (u < 1.0f ? 2.0f * soft * u * u * u * (1.0f - 0.5f * u) : lacks);
-    return gait_most(0.0f, sqrtf(gait_most(wanted * wanted - square, 0.0f)) - up);
+    return larger(0.0f, sqrtf(larger(wanted * wanted - square, 0.0f)) - up);
 }
 
 // And how far a leg that stands lets it.
@@ -219,7 +219,7 @@ static float raise_room(const ring_leg *leg, lope_vec3 hip, lope_vec3 ankle)
 {
     const float most = 0.98f;
     float full = most * (leg->thigh + leg->shin), x = hip.x - ankle.x, z = hip.z - ankle.z;
-    return gait_most(0.0f, sqrtf(gait_most(full * full - x * x - z * z, 0.0f)) - (hip.y - ankle.y));
+    return larger(0.0f, sqrtf(larger(full * full - x * x - z * z, 0.0f)) - (hip.y - ankle.y));
 }
 
 static float raise_body(const lope_gait *gait, const ring_leg_goal goals[2], const lope_transform targets[2])
@@ -227,12 +227,12 @@ static float raise_body(const lope_gait *gait, const ring_leg_goal goals[2], con
     float raise = 0.0f, room = 1.0f;
     for (int side = 0; side < 2; side++)
         if (!gait->feet[side].planted)
-            raise = gait_most(
+            raise = larger(
                 raise, needed_raise(gait_ring(gait)->head->reach[side][0], goals[side].hip, targets[side].translation));
     for (int side = 0; side < 2 && raise > 0.0f; side++)
         if (gait->feet[side].planted)
-            room = gait_least(room, raise_room(&gait->rings->legs[side], goals[side].hip, targets[side].translation));
-    float share = raise / gait_most(room, 1e-6f);
+            room = smaller(room, raise_room(&gait->rings->legs[side], goals[side].hip, targets[side].translation));
+    float share = raise / larger(room, 1e-6f);
     return raise > 0.0f && room > 0.0f ? raise / sqrtf(1.0f + share * share) : 0.0f;
 }
 
@@ -240,8 +240,8 @@ static float raise_body(const lope_gait *gait, const ring_leg_goal goals[2], con
 
 static float pelvis_share(const lope_gait *gait, float frame, float *length)
 {
-    *length = gait_most((float)gait_ring(gait)->head->frames - gait->step.pelvis_begin, 1e-3f);
-    return gait_most(0.0f, gait_least((frame - gait->step.pelvis_begin) / *length, 1.0f));
+    *length = larger((float)gait_ring(gait)->head->frames - gait->step.pelvis_begin, 1e-3f);
+    return larger(0.0f, smaller((frame - gait->step.pelvis_begin) / *length, 1.0f));
 }
 
 lope_vec3 gait_pelvis_at(const lope_gait *gait, float frame)
@@ -299,8 +299,8 @@ void gait_pelvis_plan(lope_gait *gait)
     lope_vec3 shift = lope_v3_scale(lope_v3_add(foot.shift, gait->feet[gait->track].shift), 0.5f);
     gait_played played = gait_play(gait, (float)gait_ring(gait)->head->frames, step->to, true, slots, chains);
     float lower = lowering_for(gait, side, &foot, step->to, chains, lope_v3_add(played.place, shift));
-    lower = gait_most(lower, lowering_before(gait, shift));
-    shift.y -= gait_least(lower, MOST_LOWERING);
+    lower = larger(lower, lowering_before(gait, shift));
+    shift.y -= smaller(lower, MOST_LOWERING);
     step->pelvis.to = (gait_end){.place = shift};
 }
 
@@ -312,9 +312,9 @@ void gait_pelvis_stand(lope_gait *gait)
     gait_played played = gait_play(gait, 0.0f, gait->step.to, true, slots, chains);
     float lower = 0.0f;
     for (int side = 0; side < 2; side++)
-        lower = gait_most(lower, lowering_for(gait, side, &gait->feet[side], gait->step.to, chains,
-                                              lope_v3_add(played.place, shift)));
-    shift.y -= gait_least(lower, MOST_LOWERING);
+        lower = larger(lower, lowering_for(gait, side, &gait->feet[side], gait->step.to, chains,
+                                           lope_v3_add(played.place, shift)));
+    shift.y -= smaller(lower, MOST_LOWERING);
     gait->step.pelvis = (gait_way){{.place = shift}, {.place = shift}};
 }
 
@@ -345,7 +345,7 @@ static void push_off(lope_gait *gait, int side, lope_vec3 hip, lope_transform *a
     lope_quat ignored;
     gait_foot_rolled(leg, foot, foot->pitch + small, &tried, &ignored);
     float slope = (length - lope_v3_distance(hip, tried.translation)) / small;
-    foot->push = up * gait_least(over / gait_most(slope, 0.04f), MOST_PUSH);
+    foot->push = up * smaller(over / larger(slope, 0.04f), MOST_PUSH);
     foot->pitch += foot->push;
     gait_foot_rolled(leg, foot, foot->pitch, ankle, toe);
 }
@@ -355,12 +355,12 @@ void gait_limit_swing(const lope_gait *gait, int side, ring_leg_goal *goal)
     // Since it left: a way that is planned anew, or a strike of the other foot, must not straighten it at once.
     float end = (float)gait_ring(gait)->head->frames * (side == gait->track ? 2.0f : 1.0f),
           from = gait->feet[side].left;
-    float share = gait_most(0.0f, gait_least((gait->frame - from) / gait_most(end - from, 1e-3f), 1.0f));
+    float share = larger(0.0f, smaller((gait->frame - from) / larger(end - from, 1e-3f), 1.0f));
     float left = gait_ease(3.0f * share), landing = gait_ease(2.0f * share - 1.0f);
     float soft = AIR_SOFT + (LANDING_SOFT - AIR_SOFT) * landing, most = AIR_MOST + (LANDING_MOST - AIR_MOST) * landing;
     goal->soft = left * soft;
     float first = straightest(gait, side, RING_STRAIGHTEST);
-    goal->most = first + (gait_least(most, first) - first) * left;
+    goal->most = first + (smaller(most, first) - first) * left;
 }
 
 static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform targets[2], lope_quat toes[2], float dt)
@@ -380,9 +380,9 @@ static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform tar
         if (!planted && gait->def.ik)
             gait_limit_swing(gait, side, goal);
         if (planted)
-            lowering = gait_most(lowering, stretched(gait, side, goal->hip, targets[side].translation));
+            lowering = larger(lowering, stretched(gait, side, goal->hip, targets[side].translation));
     }
-    lowering = gait_least(lowering, MOST_LOWERING);
+    lowering = smaller(lowering, MOST_LOWERING);
     gait->lowering = lowering;
     lowering -= gait->def.ik ? raise_body(gait, goals, targets) : 0.0f;
     root->translation.y -= lowering;
@@ -394,7 +394,7 @@ static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform tar
         goals[side].ankle = targets[side];
         goals[side].toe = toes[side];
         float reach = lope_v3_distance(goals[side].hip, targets[side].translation);
-        gait->missed[side] = gait_most(0.0f, reach - RING_STRAIGHTEST * (leg->thigh + leg->shin));
+        gait->missed[side] = larger(0.0f, reach - RING_STRAIGHTEST * (leg->thigh + leg->shin));
         lope_ring_leg_solve(leg, gait->chains[side], &goals[side], out);
         const int turned[4] = {leg->hip, leg->knee, leg->ankle, leg->toe};
         for (int i = 0; i < 4; i++)
@@ -407,7 +407,7 @@ static void solve_legs(lope_gait *gait, lope_transform *root, lope_transform tar
 static gait_end left_of(const gait_end *from, float elapsed)
 {
     gait_way way = {.from = *from};
-    return gait_way_end(&way, gait_least(elapsed / SETTLE, 1.0f), SETTLE);
+    return gait_way_end(&way, smaller(elapsed / SETTLE, 1.0f), SETTLE);
 }
 
 void gait_root_add(lope_gait *gait, gait_end place, gait_end turn)
@@ -419,7 +419,7 @@ void gait_root_add(lope_gait *gait, gait_end place, gait_end turn)
 
 lope_vec3 gait_root_left(const lope_gait *gait, lope_vec3 *turn)
 {
-    gait_six six = gait_six_at(gait_least(gait->root_elapsed / SETTLE, 1.0f), SETTLE);
+    gait_six six = gait_six_at(smaller(gait->root_elapsed / SETTLE, 1.0f), SETTLE);
     gait_way place = {.from = gait->root}, turned = {.from = gait->root_turn};
     *turn = gait_way_at(&turned, &six);
     return gait_way_at(&place, &six);
@@ -438,7 +438,7 @@ void gait_show(lope_gait *gait, float dt)
     gait->root_place = played.place;
     gait->ankles[0] = played.feet[0];
     gait->ankles[1] = played.feet[1];
-    gait->root_elapsed += gait->root_dt >= 0.0f ? gait_least(gait->root_dt, dt) : dt;
+    gait->root_elapsed += gait->root_dt >= 0.0f ? smaller(gait->root_dt, dt) : dt;
     gait->root_dt = -1.0f;
     lope_vec3 turn, place = gait_root_left(gait, &turn);
     place = lope_v3_add(place, gait_pelvis_at(gait, gait->frame));

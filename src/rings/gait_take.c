@@ -16,7 +16,7 @@ void gait_gather(gait_planner *p)
 {
     const ring_head *h = p->ring->head;
     const float *low = h->low[p->track], *high = h->high[p->track];
-    float x = gait_most(fabsf(low[0]), fabsf(high[0])), z = gait_most(fabsf(low[2]), fabsf(high[2]));
+    float x = larger(fabsf(low[0]), fabsf(high[0])), z = larger(fabsf(low[2]), fabsf(high[2]));
     float reach = sqrtf(x * x + z * z) + 0.35f;
     lope_vec3 o = p->gait->origin;
     lope_terrain_gather(p->terrain, lope_v3(o.x - reach, o.y + low[1] - 0.6f, o.z - reach),
@@ -103,8 +103,7 @@ static void match_speeds(lope_gait *gait)
     lope_vec3 swings = lope_v3_sub(strike.ankle.translation, before.ankle.translation);
     lope_vec3 rolls = lope_v3_sub(after.ankle.translation, landed.ankle.translation);
     foot->land_speed = lope_v3_scale(lope_v3_sub(rolls, swings), 1.0f / by);
-    foot->landing =
-        gait_most(SHORTEST, gait_least(LANDING_OFF / gait_most(lope_v3_length(foot->land_speed), 1e-6f), LANDING));
+    foot->landing = larger(SHORTEST, smaller(LANDING_OFF / larger(lope_v3_length(foot->land_speed), 1e-6f), LANDING));
     swings = gait_turn(before.ankle.rotation, strike.ankle.rotation);
     rolls = gait_turn(landed.ankle.rotation, after.ankle.rotation);
     foot->land_turn = lope_v3_scale(lope_v3_sub(rolls, swings), 1.0f / by);
@@ -118,22 +117,22 @@ static void lay_lifts(const float needed[GAIT_LIFTS], float lifts[GAIT_LIFTS])
     const int first = 2, last = GAIT_LIFTS - 3;
     memset(lifts, 0, GAIT_LIFTS * sizeof *lifts);
     for (int k = first; k <= last; k++)
-        lifts[k] = gait_least(gait_most(needed[k], 0.8f * gait_most(needed[k - 1], needed[k + 1])), 0.3f);
+        lifts[k] = smaller(larger(needed[k], 0.8f * larger(needed[k - 1], needed[k + 1])), 0.3f);
     // Where that is not enough, which is likely next to the ends, the nearest control makes up for it.
     for (int round = 0; round < 2; round++)
         for (int k = 1; k < GAIT_LIFTS - 1; k++) {
             float high = (lifts[k - 1] + 4.0f * lifts[k] + lifts[k + 1]) / 6.0f;
             int by = k < first ? first : k > last ? last : k;
             if (needed[k] > high)
-                lifts[by] = gait_least(lifts[by] + (by == k ? 1.5f : 3.0f) * (needed[k] - high), 0.3f);
+                lifts[by] = smaller(lifts[by] + (by == k ? 1.5f : 3.0f) * (needed[k] - high), 0.3f);
         }
     for (int k = first; k < last; k++) // no peaks: up and down again would be worse than a long way up
-        lifts[k + 1] = gait_most(lifts[k + 1], 0.7f * lifts[k]);
+        lifts[k + 1] = larger(lifts[k + 1], 0.7f * lifts[k]);
     // It comes down in time: toes that still reach over the next tread, next to where they will stand, may graze it.
     for (int k = first; k <= last; k++)
-        lifts[k] = gait_least(lifts[k], FALL * (float)((last + 1 - k) * (last + 2 - k)));
+        lifts[k] = smaller(lifts[k], FALL * (float)((last + 1 - k) * (last + 2 - k)));
     for (int k = last; k > first; k--)
-        lifts[k - 1] = gait_most(lifts[k - 1], 0.7f * lifts[k]);
+        lifts[k - 1] = larger(lifts[k - 1], 0.7f * lifts[k]);
 }
 
 // Ball, heel and tip of the swinging foot in a frame, in the world.
@@ -184,7 +183,7 @@ static void raise_swing(const gait_planner *p, gait_foot *foot)
     float end = (float)p->ring->head->frames, leave = 0.0f, needed[GAIT_LIFTS] = {0.0f};
     for (int s = 0; s < p->samples; s++)
         leave += gait->weights[s] * p->ring->head->lift[p->track][s];
-    foot->lift_from = gait_most(gait->frame, foot->planted ? leave : 0.0f);
+    foot->lift_from = larger(gait->frame, foot->planted ? leave : 0.0f);
     if (foot->planted) { // from when it leaves
         foot->begin = foot->lift_from;
         foot->place.from = foot->turn.from = foot->toe.from = (gait_end){.place = {0.0f, 0.0f, 0.0f}};
@@ -193,16 +192,16 @@ static void raise_swing(const gait_planner *p, gait_foot *foot)
     float ground[3] = {0.0f, 0.0f, 0.0f};
     for (int k = 1; k < GAIT_LIFTS - 1 && foot->lift_from < end - 2.0f; k++) {
         // No more than soles have that leave the ground and come down on it.
-        float share = (float)k / (GAIT_LIFTS - 1), margin = 0.018f * gait_ease(3.0f * gait_least(share, 1.0f - share));
+        float share = (float)k / (GAIT_LIFTS - 1), margin = 0.018f * gait_ease(3.0f * smaller(share, 1.0f - share));
         sole_at(p, foot->lift_from + (end - foot->lift_from) * share, sole);
         for (int i = 0; i < 3; i++) {
             float was = ground[i], edge = 0.0f;
             float lacks = short_by(p, sole[i], margin, &ground[i]);
-            needed[k] = gait_most(needed[k], lacks * apart_from_stance(foot, sole[i], sole[0], ground[i]));
+            needed[k] = larger(needed[k], lacks * apart_from_stance(foot, sole[i], sole[0], ground[i]));
             if (k > 1 && fabsf(ground[i] - was) > EDGE)
                 edge = short_by(p, lope_v3_lerp(before[i], sole[i], 0.5f), margin, &was);
-            needed[k] = gait_most(needed[k], edge);
-            needed[k - 1] = gait_most(needed[k - 1], edge);
+            needed[k] = larger(needed[k], edge);
+            needed[k - 1] = larger(needed[k - 1], edge);
         }
         memcpy(before, sole, sizeof before);
     }
@@ -220,8 +219,8 @@ void gait_take_up(const gait_planner *p, const gait_trial *t)
     lope_gait *gait = p->gait;
     gait_step *step = &gait->step;
     gait_foot *foot = &gait->feet[1 - p->track];
-    float length = gait_most((float)p->ring->head->frames - step->begin, 1e-3f);
-    float share = gait_most(0.0f, gait_least((gait->frame - step->begin) / length, 1.0f));
+    float length = larger((float)p->ring->head->frames - step->begin, 1e-3f);
+    float share = larger(0.0f, smaller((gait->frame - step->begin) / length, 1.0f));
     gait_six at = gait_six_at(share, length), rate = gait_six_rate(share, length), bend = gait_six_bend(share, length);
     step->course = gait_course_now(gait);
     step->care = 0.0f;

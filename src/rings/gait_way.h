@@ -5,16 +5,7 @@
 #define LOPE_SRC_RINGS_GAIT_WAY_H
 
 #include "lope/math.h"
-
-// fmaxf and fminf for numbers that are some: compilers do not call a function for these.
-static inline float gait_most(float a, float b)
-{
-    return a > b ? a : b;
-}
-static inline float gait_least(float a, float b)
-{
-    return a < b ? a : b;
-}
+#include "math/larger.h"
 
 // How much each end's place, speed and acceleration count at some moment.
 typedef struct gait_six {
@@ -98,7 +89,7 @@ static inline gait_end gait_end_through(const float x[3], const lope_vec3 y[3])
 // From 0 to 1, at rest at both ends.
 static inline float gait_ease(float t)
 {
-    t = gait_most(0.0f, gait_least(t, 1.0f));
+    t = larger(0.0f, smaller(t, 1.0f));
     return t * t * t * (10.0f + t * (6.0f * t - 15.0f));
 }
 

@@ -130,7 +130,7 @@ static lope_quat between(lope_vec3 a, lope_vec3 b)
 static lope_vec3 knee_place(const float bones[2], lope_vec3 hip, lope_vec3 along, float reach, lope_vec3 pole)
 {
     float d = (bones[0] * bones[0] - bones[1] * bones[1] + reach * reach) / (2.0f * reach);
-    float height = sqrtf(gait_most(bones[0] * bones[0] - d * d, 0.0f));
+    float height = sqrtf(larger(bones[0] * bones[0] - d * d, 0.0f));
     lope_vec3 off = lope_v3_mad(pole, along, -lope_v3_dot(pole, along));
     off = lope_v3_normalize(off, lope_v3(0.0f, 0.0f, 1.0f));
     return lope_v3_mad(lope_v3_mad(hip, along, d), off, height);
@@ -148,7 +148,7 @@ void lope_ring_leg_solve(const ring_leg *leg, const lope_transform *chain, const
                             leg->ankle == leg->knee + 1 ? leg->shin : lope_v3_length(lower)};
     float distance = lope_v3_length(goal), full = to->most * (bones[0] + bones[1]);
     float least = 1.02f * fabsf(bones[0] - bones[1]) + 0.05f;
-    float reach = gait_most(least, gait_least(distance - ring_soft_excess(distance - full, to->soft), full));
+    float reach = larger(least, smaller(distance - ring_soft_excess(distance - full, to->soft), full));
     lope_vec3 along = lope_v3_normalize(goal, lope_v3(0.0f, -1.0f, 0.0f));
     lope_quat swing = between(line, along);
     // The knee leaves the line forwards; where the motion's own bend says little, pelvis and foot decide.

@@ -35,69 +35,32 @@ static void basis(float t, float out[4])
     out[3] = t2 * t * (1.0f / 6.0f);
 }
 
-// Mixes rows of `vectors` times four numbers. Always inlined with a constant, so that sums stay in registers.
-static inline __attribute__((always_inline)) void
-mix_rows(const lope_ring *ring, int track, int first, const float b[4], const float *weights, int vectors, float *row)
+// Mixes `count` frames of a track, each counting as b says.
+static void mix_frames(const lope_ring *ring, ring_moment from, const float *b, int count, float *row)
 {
     const ring_head *h = ring->head;
-    ring_four sum[RING_WIDTH / 4];
-    for (int v = 0; v < vectors; v++)
-        sum[v] = all(0.0f);
-    for (int k = 0; k < 4; k++) {
-        if (b[k] == 0.0f)
-            continue;
-        const float *rows = ring_row(ring, track, first + k - 1, 0);
-        for (uint32_t s = 0; s < h->samples; s++, rows += h->width) {
-            float factor = b[k] * weights[s];
-            if (factor == 0.0f)
-                continue;
-            ring_four by = all(factor);
-            for (int v = 0; v < vectors; v++)
-                sum[v] += by * load(rows + 4 * v);
-        }
-    }
-    for (int v = 0; v < vectors; v++)
-        store(row + 4 * v, sum[v]);
+    int samples = (int)h->samples;
+    float by[4 * RING_SAMPLES];
+    for (int k = 0; k < count; k++)
+        for (int s = 0; s < samples; s++)
+            by[k * samples + s] = b[k] * from.weights[s];
+    ring_terms terms = {ring_row(ring, from.track, (int)from.frame, 0), h->width, by, count * samples};
+    lope_ring_weigh(&terms, (int)h->width, lope_ring_lanes(), row);
 }
 
 void lope_ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row)
 {
-    const ring_head *h = ring->head;
-    int last = (int)h->frames - 1, first = frame > 0.0f ? frame < (float)last ? (int)frame : last : 0;
-    float t = fmaxf(-1.0f, fminf(frame - (float)first, 1.0f)), b[4]; // a little before the first: its curve goes on
+    int last = (int)ring->head->frames - 1, first = frame > 0.0f ? frame < (float)last ? (int)frame : last : 0;
+    float t = larger(-1.0f, smaller(frame - (float)first, 1.0f)), b[4]; // a little before the first: its curve goes on
     basis(t, b);
-    switch (h->width / 4) { // the usual ones
-    case 7:
-        mix_rows(ring, track, first, b, weights, 7, row);
-        break;
-    case 8:
-        mix_rows(ring, track, first, b, weights, 8, row);
-        break;
-    case 9:
-        mix_rows(ring, track, first, b, weights, 9, row);
-        break;
-    case 10:
-        mix_rows(ring, track, first, b, weights, 10, row);
-        break;
-    default:
-        mix_rows(ring, track, first, b, weights, (int)h->width / 4, row);
-    }
+    mix_frames(ring, (ring_moment){track, (float)(first - 1), weights}, b, 4, row);
 }
 
-// Only what follows the modes, in the first frame of a track.
-static void mix_tail(const lope_ring *ring, int track, const float *weights, float *row)
+// The first frame of a track.
+static void mix_first(const lope_ring *ring, int track, const float *weights, float *row)
 {
     static const float b[3] = {1.0f / 6.0f, 2.0f / 3.0f, 1.0f / 6.0f};
-    const ring_head *h = ring->head;
-    float *tail = row + h->modes;
-    for (int i = 0; i < RING_TAIL; i++)
-        tail[i] = 0.0f;
-    for (int k = 0; k < 3; k++) {
-        const float *rows = ring_row(ring, track, k - 1, 0) + h->modes;
-        for (uint32_t s = 0; s < h->samples; s++, rows += h->width)
-            for (int i = 0; i < RING_TAIL; i++)
-                tail[i] += b[k] * weights[s] * rows[i];
-    }
+    mix_frames(ring, (ring_moment){track, -1.0f, weights}, b, 3, row);
 }
 
 typedef struct four_quats {
@@ -160,16 +123,14 @@ static lope_quat keep_elbow(const lope_hinge *hinge, lope_quat q)
 void lope_ring_decode(const lope_ring *ring, const float *row, int first, int last, lope_quat *slots)
 {
     const ring_head *h = ring->head;
-    size_t stride = (size_t)h->groups * 12;
+    float turns[24]; // x, y, z of four joints, of two groups
+    ring_terms terms = {.stride = (size_t)h->groups * 12, .by = row, .count = (int)h->modes};
     for (int g = first; g < last; g++) {
-        ring_four x = all(0.0f), y = x, z = x;
-        const float *mode = ring->modes + 12 * (size_t)g;
-        for (uint32_t k = 0; k < h->modes; k++, mode += stride) {
-            ring_four by = all(row[k]);
-            x += by * load(mode);
-            y += by * load(mode + 4);
-            z += by * load(mode + 8);
-        }
+        const float *turn = turns + 12 * ((g - first) % 2);
+        terms.rows = ring->modes + 12 * (size_t)g;
+        if (turn == turns)
+            lope_ring_weigh(&terms, g + 1 < last ? 24 : 12, lope_ring_lanes(), turns);
+        ring_four x = load(turn), y = load(turn + 4), z = load(turn + 8);
         const float *mean = ring->means + 16 * (size_t)g;
         four_quats m = {load(mean), load(mean + 4), load(mean + 8), load(mean + 12)};
         four_quats q = product(m, exponential(x, y, z));
@@ -268,7 +229,7 @@ ring_strike lope_ring_strike_of(const lope_rings *rings, const lope_ring *ring, 
     strike.ankle.translation = ring_ankle_for(swing, chain, ball);
     strike.toe = swing->toe == swing->ankle ? lope_quat_identity() : slots[swing->slots[swing->toe]];
     // The other track begins in its own frame, in the same pose: seen from there, where is the foot, and how turned?
-    mix_tail(ring, 1 - track, weights, next);
+    mix_first(ring, 1 - track, weights, next);
     lope_quat there = lope_ring_root_rotation(ring, next);
     float yaw = lope_wrap_angle(yaw_of(lope_quat_mul(root, lope_quat_conjugate(there))));
     lope_vec3 struck = lope_quat_rotate(lope_quat_yaw(yaw), ring_ball_place(ring, next, 1 - track));

@@ -14,6 +14,7 @@
 
 #include "lope/ik.h"
 #include "lope/rings.h"
+#include "math/larger.h"
 
 enum {
     RING_SAMPLES = LOPE_RING_MAX_SAMPLES,
@@ -138,6 +139,18 @@ static inline int ring_leg_slots(const ring_leg legs[2])
 }
 
 // ---- posing
+
+// Rows of numbers and what each counts.
+typedef struct ring_terms {
+    const float *rows;
+    size_t stride;   // floats from row to row
+    const float *by; // [count]
+    int count;
+} ring_terms;
+// Their sum: the first `count` numbers of the rows, a multiple of four up to RING_WIDTH; the same bits for 4 and 8
+// lanes.
+LOPE_API void lope_ring_weigh(const ring_terms *terms, int count, int lanes, float *out);
+LOPE_API int lope_ring_lanes(void); // as many as this processor is best at
 
 // Mixes the rows around `frame` of a track (0 .. frames), with slopes continuous everywhere. row[RING_WIDTH].
 LOPE_API void lope_ring_mix(const lope_ring *ring, int track, float frame, const float *weights, float *row);

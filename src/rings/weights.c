@@ -48,15 +48,15 @@ void lope_ring_limit(int samples, float *weights)
 {
     float below = 0.0f, above = 0.0f;
     for (int s = 0; s < samples; s++) {
-        below -= fminf(weights[s], 0.0f);
-        above += fmaxf(weights[s], 0.0f);
+        below -= smaller(weights[s], 0.0f);
+        above += larger(weights[s], 0.0f);
     }
     if (!(above > 1e-6f)) {
         for (int s = 0; s < samples; s++)
             weights[s] = 1.0f / (float)samples;
         return;
     }
-    float most = 0.5f * (RING_MOST_SIZE - 1.0f), kept = fminf(below, most);
+    float most = 0.5f * (RING_MOST_SIZE - 1.0f), kept = smaller(below, most);
     float scale_below = below > 0.0f ? kept / below : 0.0f, scale_above = (1.0f + kept) / above;
     for (int s = 0; s < samples; s++)
         weights[s] *= weights[s] < 0.0f ? scale_below : scale_above;
@@ -67,6 +67,6 @@ float lope_ring_outside(const lope_ring *ring, int track, lope_vec3 point)
     const float *facet = ring->facets + (track ? 4 * (size_t)ring->head->facets[0] : 0);
     float farthest = -1e9f;
     for (uint32_t f = 0; f < ring->head->facets[track]; f++, facet += 4)
-        farthest = fmaxf(farthest, facet[0] * point.x + facet[1] * point.y + facet[2] * point.z - facet[3]);
+        farthest = larger(farthest, facet[0] * point.x + facet[1] * point.y + facet[2] * point.z - facet[3]);
     return farthest;
 }

@@ -79,6 +79,31 @@ static double slope_jump(int ring, float frame, const float *weights)
     return worst; // metres per frame; what is left is curvature times h, and rounding
 }
 
+static void sums_are_the_same_in_all_lanes(void **state)
+{
+    (void)state;
+    enum { TERMS = 64, STRIDE = RING_WIDTH + 4 };
+    lope_random random = lope_random_seed(11);
+    float rows[TERMS * STRIDE], by[TERMS];
+    for (int i = 0; i < TERMS * STRIDE; i++)
+        rows[i] = lope_random_range(&random, -1.0f, 1.0f);
+    for (int k = 0; k < TERMS; k++)
+        by[k] = k % 5 == 2 ? 0.0f : lope_random_range(&random, -1.0f, 1.0f);
+    for (int count = 4; count <= RING_WIDTH; count += 4) {
+        ring_terms terms = {rows + 1, STRIDE, by, TERMS - count % 7};
+        float plain[RING_WIDTH], sums[RING_WIDTH];
+        for (int i = 0; i < count; i++) {
+            plain[i] = 0.0f;
+            for (int k = 0; k < terms.count; k++)
+                plain[i] += by[k] * terms.rows[k * STRIDE + i];
+        }
+        for (int lanes = 4; lanes <= lope_ring_lanes(); lanes += 4) {
+            lope_ring_weigh(&terms, count, lanes, sums);
+            assert_memory_equal(sums, plain, (size_t)count * sizeof *sums);
+        }
+    }
+}
+
 static void continuous_for_any_weights(void **state)
 {
     (void)state;
@@ -474,19 +499,13 @@ static void bad_definitions_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rings_are_what_was_asked_for),
-        cmocka_unit_test(continuous_for_any_weights),
-        cmocka_unit_test(elbows_bend_as_in_the_clips),
-        cmocka_unit_test(continuous_across_strikes),
-        cmocka_unit_test(the_standing_foot_stands),
-        cmocka_unit_test(kriging_solves_its_system),
-        cmocka_unit_test(the_hull_is_known),
-        cmocka_unit_test(spheres_lie_where_feet_land),
-        cmocka_unit_test(saved_and_opened_it_is_the_same),
-        cmocka_unit_test(changed_rings_do_no_harm),
-        cmocka_unit_test(rings_cut_short_are_refused),
-        cmocka_unit_test(numbers_beyond_a_gait_are_refused),
-        cmocka_unit_test(bad_definitions_are_refused),
+        cmocka_unit_test(rings_are_what_was_asked_for),      cmocka_unit_test(sums_are_the_same_in_all_lanes),
+        cmocka_unit_test(continuous_for_any_weights),        cmocka_unit_test(elbows_bend_as_in_the_clips),
+        cmocka_unit_test(continuous_across_strikes),         cmocka_unit_test(the_standing_foot_stands),
+        cmocka_unit_test(kriging_solves_its_system),         cmocka_unit_test(the_hull_is_known),
+        cmocka_unit_test(spheres_lie_where_feet_land),       cmocka_unit_test(saved_and_opened_it_is_the_same),
+        cmocka_unit_test(changed_rings_do_no_harm),          cmocka_unit_test(rings_cut_short_are_refused),
+        cmocka_unit_test(numbers_beyond_a_gait_are_refused), cmocka_unit_test(bad_definitions_are_refused),
     };
     return cmocka_run_group_tests(tests, build_shared, close_shared);
 }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "graph/ranks.h"
 #include "lope/ground.h"
+#include "math/larger.h"
 #include "mobility/build/stages.h"
 
 #define HALF ((GRID_SIDE - 1) / 2)
@@ -42,11 +43,6 @@ typedef struct stands_run {
     float stand_extra, face_extra;                      // seconds
     int sweeps, first;
 } stands_run;
-
-static inline float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
 
 // Where a list of goals lies in a row of the fine times of standing and the coarse ones of passing: between four
 // neighbours, and how much longer from there.

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "graph/ranks.h"
 #include "graph/wide.h"
+#include "math/larger.h"
 #include "mobility/build/stages.h"
 
 #define ROW (2 * GRID_POINTS)
@@ -41,16 +42,6 @@ static float first_guess(lope_vec2 goal)
     float distance = sqrtf(goal.x * goal.x + goal.z * goal.z);
     float turn = distance > 0.05f ? fabsf((float)lope_atan2((double)goal.x, (double)goal.z)) : 0.0f;
     return 3.0f + distance / 0.9f + turn;
-}
-
-static inline float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
-static inline float smaller(float a, float b)
-{
-    return a < b ? a : b;
 }
 
 // The goals of both grids, one array per coordinate.
