@@ -1,42 +1,52 @@
 // SPDX-License-Identifier: MIT
 // Columns: the surfaces above a point, and which of them is free ground.
 #include <math.h>
+#include <stdlib.h>
 
 #include "level/ground.h"
+#include "terrain/terrain.h"
 
-static bool is_above(const ground_layer *a, const ground_layer *b)
+#define FEW 24 // layers that are sorted by putting each in its place
+
+// ---- layers
+
+static int compare_layers(const void *first, const void *second)
 {
-    return a->y != b->y ? a->y > b->y : a->surface > b->surface;
+    const ground_layer *a = first, *b = second;
+    if (a->y != b->y)
+        return a->y > b->y ? 1 : -1;
+    return a->piece != b->piece ? (a->piece > b->piece) - (a->piece < b->piece)
+                                : (a->surface > b->surface) - (a->surface < b->surface);
+}
+
+// From the sky down: a layer changes on which side of its solid we are, unless the one above it lies at its height.
+static void find_solids(ground_layer *layers, int count)
+{
+    for (int i = count - 1, open = 0; i >= 0; i--) {
+        ground_layer *l = &layers[i];
+        int above = i + 1;
+        while (l->solid >= 0 && above < count && layers[above].solid != l->solid)
+            above++;
+        const ground_layer *last = above < count ? &layers[above] : NULL;
+        const bool same = last && last->y - l->y <= GROUND_SAME;
+        l->odd = l->solid >= 0 && (last && last->odd) == same;
+        open += l->solid < 0 || same ? 0 : l->odd ? 1 : -1;
+        l->open = open;
+    }
 }
 
 void ground_sort(ground_layer *layers, int count)
 {
-    for (int i = 1; i < count; i++) {
+    if (count > FEW)
+        qsort(layers, (size_t)count, sizeof *layers, compare_layers);
+    for (int i = 1; i < count && count <= FEW; i++) {
         ground_layer layer = layers[i];
         int at = i;
-        for (; at > 0 && is_above(&layers[at - 1], &layer); at--)
+        for (; at > 0 && compare_layers(&layers[at - 1], &layer) > 0; at--)
             layers[at] = layers[at - 1];
         layers[at] = layer;
     }
-}
-
-bool ground_is_inside(const ground_layer *layers, int count, int first)
-{
-    for (int i = first; i < count; i++) {
-        const int64_t solid = layers[i].solid;
-        bool known = solid < 0, odd = false;
-        for (int j = first; j < i && !known; j++)
-            known = layers[j].solid == solid;
-        double last = (double)-INFINITY;
-        for (int j = i; j < count && !known; j++)
-            if (layers[j].solid == solid && layers[j].y - last > GROUND_SAME) {
-                last = layers[j].y;
-                odd = !odd;
-            }
-        if (odd)
-            return true;
-    }
-    return false;
+    find_solids(layers, count);
 }
 
 bool ground_is_free(const ground_body *body, const ground_layer *layers, int count, int i)
@@ -52,17 +62,96 @@ bool ground_is_free(const ground_body *body, const ground_layer *layers, int cou
     return !ground_is_inside(layers, count, above);
 }
 
-bool ground_column(const ground_tile *tile, double x, double z, list *out)
+// ---- columns
+
+typedef struct column_search {
+    ground_column *column;
+    const ground_view *view;
+    point2 at;
+    double low;
+    bool failed;
+} column_search;
+
+// Whether a point is clearly beside a triangle, seen from above.
+static bool is_beside(const lope_terrain_triangle *t, point2 at)
 {
-    const surface *s = tile->surfaces.items;
-    out->count = 0;
-    for (int i = 0; i < tile->surfaces.count; i++) {
-        if (s[i].thin || !section_covers(&s[i], x, z))
-            continue;
-        ground_layer layer = {section_height(&s[i], x, z), s[i].solid, i, s[i].flat};
-        if (!list_add(out, &layer, sizeof layer))
-            return false;
+    bool left = false, right = false;
+    for (int i = 0; i < 3; i++) {
+        const lope_vec3 a = t->corners[i], b = t->corners[(i + 1) % 3];
+        const double side = (double)(b.x - a.x) * (at.z - (double)a.z) - (double)(b.z - a.z) * (at.x - (double)a.x);
+        left = left || side > 1e-4, right = right || side < -1e-4;
     }
-    ground_sort(out->items, out->count);
+    return left && right;
+}
+
+static bool grow(ground_column *c)
+{
+    const bool own = c->layers == c->near;
+    ground_layer *grown =
+        own ? lope_alloc_array(2 * (size_t)c->room, sizeof *grown)
+            : lope_grow(c->layers, (size_t)c->room * sizeof *grown, 2 * (size_t)c->room * sizeof *grown);
+    if (!grown)
+        return false;
+    if (own)
+        memcpy(grown, c->near, sizeof c->near);
+    c->layers = grown;
+    c->room *= 2;
     return true;
+}
+
+static void take(void *user, const lope_terrain_triangle *t)
+{
+    column_search *search = user;
+    ground_column *c = search->column;
+    const point2 at = search->at;
+    surface s;
+    if (is_beside(t, at) || !section_surface(t, (double)search->view->body->flatness, &s) || s.thin ||
+        !section_covers(&s, at.x, at.z))
+        return;
+    const double y = section_height(&s, at.x, at.z);
+    if (y < search->low)
+        return;
+    search->failed = search->failed || (c->count == c->room && !grow(c));
+    if (!search->failed)
+        c->layers[c->count++] = (ground_layer){.y = y,
+                                               .solid = terrain_solid(search->view->terrain, t->piece, t->triangle),
+                                               .piece = t->piece,
+                                               .surface = t->triangle,
+                                               .flat = s.flat};
+}
+
+bool ground_column_open(ground_column *column, const ground_view *view, point2 at, double low)
+{
+    column->layers = column->near;
+    column->count = 0;
+    column->room = (int)(sizeof column->near / sizeof *column->near);
+    column_search search = {column, view, at, low, false};
+    const terrain_box line = {{(float)at.x, (float)low, (float)at.z}, {(float)at.x, INFINITY, (float)at.z}};
+    terrain_visit(view->terrain, &line, take, &search);
+    if (search.failed)
+        column->count = 0;
+    ground_sort(column->layers, column->count);
+    return !search.failed;
+}
+
+void ground_column_close(ground_column *column)
+{
+    if (column->layers != column->near)
+        lope_free(column->layers);
+}
+
+bool ground_nearest(const ground_view *view, point2 at, double y, double reach, ground_layer *out)
+{
+    ground_column c;
+    ground_column_open(&c, view, at, y - reach);
+    bool found = false;
+    double nearest = reach;
+    for (int i = 0; i < c.count && c.layers[i].y <= y + reach; i++)
+        if (fabs(c.layers[i].y - y) <= nearest && ground_is_free(view->body, c.layers, c.count, i)) {
+            nearest = fabs(c.layers[i].y - y);
+            *out = c.layers[i];
+            found = true;
+        }
+    ground_column_close(&c);
+    return found;
 }

@@ -232,10 +232,11 @@ lope_status seams_list_links(lope_floors *f, lope_error *error);
 // places.c: the nearest node without a border in between, and the floor of ground at a place; -1: none.
 bool places_node(const lope_floors *f, lope_vec3 at, node_ref *out);
 int places_floor(const lope_floors *f, lope_vec3 at);
-// All layers at a place from a height on, sorted; layers[i].surface is the place in `triangles`. Returns how many.
-#define PLACES_TRIANGLES 256
-int places_column(const lope_floors *f, lope_vec2 at, float low, lope_terrain_triangle triangles[PLACES_TRIANGLES],
-                  ground_layer layers[PLACES_TRIANGLES]);
+// For columns of ground.
+static inline ground_view places_view(const lope_floors *f)
+{
+    return (ground_view){lope_level_terrain(f->level), &f->body};
+}
 // Whether there is ground of a floor over or under a place.
 bool places_over_floor(const lope_floors *f, lope_vec3 at, int floor);
 

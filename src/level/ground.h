@@ -29,9 +29,26 @@ typedef struct ground_body {
 typedef struct ground_layer {
     double y;
     int64_t solid; // closed solid that it is part of; -1: none
-    int surface;   // in the tile's surfaces
+    int piece;     // of the terrain; 0 in tiles
+    int surface;   // triangle of the piece; in tiles, the place in the tile's surfaces
     bool flat;     // enough to stand on
+    bool odd;      // this layer and those above cross its solid an odd number of times: set by ground_sort
+    int open;      // how many solids they cross so: set by ground_sort
 } ground_layer;
+
+// Whose ground of what is asked for.
+typedef struct ground_view {
+    const lope_terrain *terrain;
+    const ground_body *body;
+} ground_view;
+
+// All surfaces over a point of the plan, from some height up to the sky, sorted. Takes memory where there are more than
+// 64 of them. Must not be copied, for `layers` may be its own `near`.
+typedef struct ground_column {
+    ground_layer *layers;
+    int count, room;
+    ground_layer near[64];
+} ground_column;
 
 // A piece of the rim of free ground.
 typedef struct ground_border {
@@ -57,15 +74,22 @@ typedef struct ground_tile {
 
 // ---- column.c
 
-// Sorts layers from the lowest; equal ones by surface.
+// Sorts layers from the lowest, equal ones by piece and surface, and tells which are inside of solids. They must be all
+// that there are at the point, up to the sky.
 void ground_sort(ground_layer *layers, int count);
-// Whether layer i of sorted ones is free ground. They must be all that there are at the point, up to the sky.
+// Whether layer i of sorted ones is free ground.
 bool ground_is_free(const ground_body *body, const ground_layer *layers, int count, int i);
-// Whether layers from `first` on, up to the sky, cross a closed solid that begins below them: an odd number of times.
-// What is crossed twice at one height, as along the edge of two triangles or where one is doubled, counts once.
-bool ground_is_inside(const ground_layer *layers, int count, int first);
-// All layers at a point of the tile, sorted, into *out (ground_layer). False: no memory.
-bool ground_column(const ground_tile *tile, double x, double z, list *out);
+// Whether sorted layers from `first` on, up to the sky, cross a closed solid that begins below them: an odd number of
+// times. What is crossed twice at one height, as along the edge of two triangles or where one is doubled, counts once.
+static inline bool ground_is_inside(const ground_layer *layers, int count, int first)
+{
+    return first < count && layers[first].open > 0;
+}
+// Finds the surfaces at a point that are not below `low`. False: no memory, and there are none. Close it in any case.
+bool ground_column_open(ground_column *column, const ground_view *view, point2 at, double low);
+void ground_column_close(ground_column *column);
+// The free ground at a point whose height is nearest to y, at most `reach` off. False where there is none.
+bool ground_nearest(const ground_view *view, point2 at, double y, double reach, ground_layer *out);
 
 // ---- tile.c
 

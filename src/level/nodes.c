@@ -105,7 +105,7 @@ static void take_samples(const surface *s, int index, const floor_block *block, 
         int to = clamp(node_column_before(along.to) - left, columns.x0 - 1, columns.x1);
         for (int i = from; i <= to; i++) {
             double y = along.y + along.slope * (double)node_place(left + i);
-            sample one = {{y, s->solid, index, s->flat}, row * BLOCK_NODES + i};
+            sample one = {{.y = y, .solid = s->solid, .surface = index, .flat = s->flat}, row * BLOCK_NODES + i};
             scratch->failed |= !list_add(&scratch->samples, &one, sizeof one);
         }
     }

@@ -2,9 +2,7 @@
 // Questions about places. Their answers depend on triangles, borders and connections of nodes, and not on which floor
 // is which, so that they are the same after changes as on floors made anew.
 #include "level/floors.h"
-#include "terrain/terrain.h"
 
-#define TRIANGLES 256 // over and under a point
 #define AT_ONCE 0.8f  // metres within which height alone tells whose border it is
 #define DISC 32       // columns from the middle of the largest disc to its rim
 #define FARTHEST 7.9f // metres: radius of that disc
@@ -12,66 +10,33 @@
 
 // ---- columns
 
-static int take_layers(const lope_floors *f, lope_vec2 at, const lope_terrain_triangle *t, int count,
-                       ground_layer *layers)
-{
-    int found = 0;
-    for (int i = 0; i < count; i++) {
-        surface s;
-        if (!section_surface(&t[i], (double)f->body.flatness, &s) || s.thin ||
-            !section_covers(&s, (double)at.x, (double)at.z))
-            continue;
-        layers[found++] =
-            (ground_layer){section_height(&s, (double)at.x, (double)at.z),
-                           terrain_solid(lope_level_terrain(f->level), t[i].piece, t[i].triangle), i, s.flat};
-    }
-    return found;
-}
-
-// All layers at a place from a height on, sorted; layers[i].surface is the place in `triangles`.
-static int column_at(const lope_floors *f, lope_vec2 at, float low, lope_terrain_triangle triangles[TRIANGLES],
-                     ground_layer layers[TRIANGLES])
-{
-    const lope_vec3 from = {at.x, low, at.z}, to = {at.x, INFINITY, at.z};
-    int count = lope_terrain_triangles(lope_level_terrain(f->level), from, to, triangles, TRIANGLES);
-    count = take_layers(f, at, triangles, count < TRIANGLES ? count : TRIANGLES, layers);
-    ground_sort(layers, count);
-    return count;
-}
-
 bool lope_floors_ground(const lope_floors *f, lope_vec3 near, float reach, lope_floor_spot *out)
 {
-    lope_terrain_triangle triangles[TRIANGLES];
-    ground_layer layers[TRIANGLES];
     *out = (lope_floor_spot){-1, near, -1, -1};
     if (!isfinite(near.x) || !isfinite(near.y) || !isfinite(near.z) || !(reach >= 0.0f))
         return false;
-    int count = column_at(f, (lope_vec2){near.x, near.z}, near.y - reach, triangles, layers);
-    double nearest = (double)reach;
-    bool found = false;
-    for (int i = 0; i < count; i++) {
-        double far = fabs(layers[i].y - (double)near.y);
-        if (far > nearest || !ground_is_free(&f->body, layers, count, i))
-            continue;
-        nearest = far, found = true;
-        out->at.y = (float)layers[i].y;
-        out->piece = triangles[layers[i].surface].piece, out->triangle = triangles[layers[i].surface].triangle;
-    }
-    if (found)
-        out->floor = places_floor(f, out->at);
-    return found;
+    const ground_view view = places_view(f);
+    ground_layer layer;
+    if (!ground_nearest(&view, (point2){(double)near.x, (double)near.z}, (double)near.y, (double)reach, &layer))
+        return false;
+    out->at.y = (float)layer.y;
+    out->piece = layer.piece, out->triangle = layer.surface;
+    out->floor = places_floor(f, out->at);
+    return true;
 }
 
 bool places_over_floor(const lope_floors *f, lope_vec3 at, int floor)
 {
-    lope_terrain_triangle triangles[TRIANGLES];
-    ground_layer layers[TRIANGLES];
-    int count = column_at(f, (lope_vec2){at.x, at.z}, -INFINITY, triangles, layers);
-    for (int i = 0; i < count; i++)
-        if (fabs(layers[i].y - (double)at.y) >= (double)f->near && ground_is_free(&f->body, layers, count, i) &&
-            places_floor(f, (lope_vec3){at.x, (float)layers[i].y, at.z}) == floor)
-            return true;
-    return false;
+    const ground_view view = places_view(f);
+    ground_column c;
+    bool found = false;
+    ground_column_open(&c, &view, (point2){(double)at.x, (double)at.z}, (double)-INFINITY);
+    for (int i = 0; i < c.count && !found; i++)
+        found = fabs(c.layers[i].y - (double)at.y) >= (double)f->near &&
+                ground_is_free(&f->body, c.layers, c.count, i) &&
+                places_floor(f, (lope_vec3){at.x, (float)c.layers[i].y, at.z}) == floor;
+    ground_column_close(&c);
+    return found;
 }
 
 // ---- borders near a place
@@ -355,10 +320,4 @@ bool lope_floors_nearest(const lope_floors *f, lope_vec3 near, float radius, flo
             }
         }
     return found;
-}
-
-int places_column(const lope_floors *f, lope_vec2 at, float low, lope_terrain_triangle triangles[PLACES_TRIANGLES],
-                  ground_layer layers[PLACES_TRIANGLES])
-{
-    return column_at(f, at, low, triangles, layers);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Why a body cannot stand at a place: what lies over and under it, and which borders are too near.
 #include "level/floors.h"
+#include "terrain/terrain.h"
 
 #define UP 0.5f     // metres above a place up to which ground there is meant
 #define WIDEST 4.0f // metres: radii above count as that
@@ -29,35 +30,43 @@ static int wanted_layer(const lope_floors *f, const ground_layer *layers, int co
     return best;
 }
 
-static double slope_of(const lope_terrain_triangle *t)
+static double slope_of(const lope_floors *f, const ground_layer *layer)
 {
-    lope_vec3 n = lope_v3_cross(lope_v3_sub(t->corners[1], t->corners[0]), lope_v3_sub(t->corners[2], t->corners[0]));
+    lope_vec3 c[3];
+    terrain_triangle_corners(&lope_level_terrain(f->level)->pieces[layer->piece], layer->surface, c);
+    lope_vec3 n = lope_v3_cross(lope_v3_sub(c[1], c[0]), lope_v3_sub(c[2], c[0]));
     return lope_atan2(sqrt((double)n.x * (double)n.x + (double)n.z * (double)n.z), fabs((double)n.y));
 }
 
-static lope_floor_reason why_no_ground(const lope_floors *f, lope_vec3 near)
+static lope_floor_reason why_not(const lope_floors *f, lope_vec3 near, const ground_layer *layers, int count)
 {
-    lope_terrain_triangle triangles[PLACES_TRIANGLES];
-    ground_layer layers[PLACES_TRIANGLES];
-    int count = places_column(f, (lope_vec2){near.x, near.z}, near.y - DOWN, triangles, layers);
     int own = wanted_layer(f, layers, count, near.y);
     if (own < 0)
         return reason(f, LOPE_FLOOR_NO_GROUND, 0.0, -1, near);
-    const lope_terrain_triangle *t = &triangles[layers[own].surface];
     lope_vec3 at = {near.x, (float)layers[own].y, near.z};
     if (!layers[own].flat)
-        return reason(f, LOPE_FLOOR_STEEP, slope_of(t), t->piece, at);
+        return reason(f, LOPE_FLOOR_STEEP, slope_of(f, &layers[own]), layers[own].piece, at);
     for (int i = own + 1; i < count; i++) {
         double above = layers[i].y - layers[own].y;
         if (above > (double)f->body.step + GROUND_SAME && above < (double)f->body.height - GROUND_SAME) {
             at.y = (float)layers[i].y;
-            return reason(f, LOPE_FLOOR_LOW, above, triangles[layers[i].surface].piece, at);
+            return reason(f, LOPE_FLOOR_LOW, above, layers[i].piece, at);
         }
     }
     int64_t solid = -1; // inside of one
     for (int i = own + 1; i < count && solid < 0; i++)
         solid = layers[i].solid;
-    return reason(f, LOPE_FLOOR_LOW, 0.0, solid < 0 ? t->piece : (int)(solid >> 32), at);
+    return reason(f, LOPE_FLOOR_LOW, 0.0, solid < 0 ? layers[own].piece : (int)(solid >> 32), at);
+}
+
+static lope_floor_reason why_no_ground(const lope_floors *f, lope_vec3 near)
+{
+    const ground_view view = places_view(f);
+    ground_column c;
+    ground_column_open(&c, &view, (point2){(double)near.x, (double)near.z}, (double)(near.y - DOWN));
+    const lope_floor_reason why = why_not(f, near, c.layers, c.count);
+    ground_column_close(&c);
+    return why;
 }
 
 // ---- borders that are too near

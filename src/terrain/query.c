@@ -156,12 +156,12 @@ int lope_terrain_column(const lope_terrain *terrain, lope_vec3 point, float dept
     return count;
 }
 
-typedef struct triangle_gather {
+typedef struct triangle_visit {
     const lope_terrain *terrain;
     terrain_box box;
-    lope_terrain_triangle *out;
-    int capacity, count;
-} triangle_gather;
+    terrain_visitor *visit;
+    void *user;
+} triangle_visit;
 
 // Bits of the lanes whose boxes meet a box. Plain loops over eight, which compilers make vectors of.
 static unsigned lanes_meeting(const float boxes[6][8], const terrain_box *box)
@@ -198,63 +198,73 @@ static unsigned lanes_near(const terrain_leaf *leaf, const terrain_box *box)
     return bits;
 }
 
-static void gather_leaf(triangle_gather *gather, int piece, int index)
+static void visit_leaf(const triangle_visit *v, int piece, int index)
 {
     terrain_leaf made;
-    const terrain_piece *p = &gather->terrain->pieces[piece];
+    const terrain_piece *p = &v->terrain->pieces[piece];
     const terrain_leaf *leaf = terrain_leaf_of(p, index, &made);
-    for (unsigned lanes = lanes_near(leaf, &gather->box), i = 0; lanes; lanes >>= 1, i++) {
+    for (unsigned lanes = lanes_near(leaf, &v->box), i = 0; lanes; lanes >>= 1, i++) {
         if (!(lanes & 1u))
             continue;
-        lope_vec3 corners[3]; // exact ones: those of neighbours are equal
-        if (p->is_field)
-            terrain_field_corners(p, leaf->ids[i], corners);
-        else
-            terrain_corners(p, leaf->ids[i], corners);
-        lope_vec3 a = corners[0];
-        terrain_box box = {a, a};
-        terrain_box_add(&box, corners[1]);
-        terrain_box_add(&box, corners[2]);
-        if (!terrain_box_meets(&box, &gather->box))
-            continue;
-        if (gather->count < gather->capacity) {
-            lope_terrain_triangle *t = &gather->out[gather->count];
-            *t = (lope_terrain_triangle){{corners[0], corners[1], corners[2]}, piece, leaf->ids[i]};
-        }
-        gather->count++;
+        lope_terrain_triangle t = {.piece = piece, .triangle = leaf->ids[i]};
+        terrain_triangle_corners(p, t.triangle, t.corners);
+        terrain_box box = {t.corners[0], t.corners[0]};
+        terrain_box_add(&box, t.corners[1]);
+        terrain_box_add(&box, t.corners[2]);
+        if (terrain_box_meets(&box, &v->box))
+            v->visit(v->user, &t);
     }
 }
 
-static void gather_child(triangle_gather *gather, int piece, int32_t child)
+static void visit_child(const triangle_visit *v, int piece, int32_t child)
 {
     if (child < 0) {
-        gather_leaf(gather, piece, ~child);
+        visit_leaf(v, piece, ~child);
         return;
     }
-    const terrain_node *node = &gather->terrain->pieces[piece].nodes[child];
-    for (unsigned lanes = lanes_meeting(node->boxes, &gather->box), i = 0; lanes; lanes >>= 1, i++)
+    const terrain_node *node = &v->terrain->pieces[piece].nodes[child];
+    for (unsigned lanes = lanes_meeting(node->boxes, &v->box), i = 0; lanes; lanes >>= 1, i++)
         if (lanes & 1u)
-            gather_child(gather, piece, node->children[i]);
+            visit_child(v, piece, node->children[i]);
 }
 
-static void gather_group(triangle_gather *gather, int index)
+static void visit_group(const triangle_visit *v, int index)
 {
-    const terrain_group *group = &gather->terrain->groups[index];
-    for (unsigned lanes = lanes_meeting(group->boxes, &gather->box), i = 0; lanes; lanes >>= 1, i++) {
+    const terrain_group *group = &v->terrain->groups[index];
+    for (unsigned lanes = lanes_meeting(group->boxes, &v->box), i = 0; lanes; lanes >>= 1, i++) {
         if (!(lanes & 1u))
             continue;
         if (group->pieces[i] < 0)
-            gather_group(gather, group->children[i]);
+            visit_group(v, group->children[i]);
         else
-            gather_child(gather, group->pieces[i], group->children[i]);
+            visit_child(v, group->pieces[i], group->children[i]);
     }
+}
+
+void terrain_visit(const lope_terrain *terrain, const terrain_box *box, terrain_visitor *visit, void *user)
+{
+    const triangle_visit v = {terrain, *box, visit, user};
+    if (terrain->root >= 0)
+        visit_group(&v, terrain->root);
+}
+
+typedef struct triangle_store {
+    lope_terrain_triangle *out;
+    int capacity, count;
+} triangle_store;
+
+static void store(void *user, const lope_terrain_triangle *triangle)
+{
+    triangle_store *s = user;
+    if (s->count < s->capacity)
+        s->out[s->count] = *triangle;
+    s->count++;
 }
 
 int lope_terrain_triangles(const lope_terrain *terrain, lope_vec3 low, lope_vec3 high, lope_terrain_triangle *out,
                            int capacity)
 {
-    triangle_gather gather = {terrain, {low, high}, out, capacity, 0};
-    if (terrain->root >= 0)
-        gather_group(&gather, terrain->root);
-    return gather.count;
+    triangle_store s = {out, capacity, 0};
+    terrain_visit(terrain, &(terrain_box){low, high}, store, &s);
+    return s.count;
 }

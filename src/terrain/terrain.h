@@ -171,6 +171,18 @@ void terrain_corners(const terrain_piece *piece, int id, lope_vec3 corners[3]);
 // build.c: writes the corners of triangle `id` of a mesh, or an empty lane where id < 0.
 void terrain_leaf_set(terrain_leaf *leaf, int lane, const lope_vec3 corners[3], int id);
 terrain_box terrain_leaf_box(const terrain_leaf *leaf);
+// Exact corners of a triangle: those of neighbours are equal.
+static inline void terrain_triangle_corners(const terrain_piece *piece, int id, lope_vec3 corners[3])
+{
+    if (piece->is_field)
+        terrain_field_corners(piece, id, corners);
+    else
+        terrain_corners(piece, id, corners);
+}
+
+// query.c: calls `visit` for each triangle whose box meets a box.
+typedef void terrain_visitor(void *user, const lope_terrain_triangle *triangle);
+void terrain_visit(const lope_terrain *terrain, const terrain_box *box, terrain_visitor *visit, void *user);
 
 // solid.c: finds the closed solids of a mesh.
 lope_status terrain_find_solids(terrain_piece *piece, lope_error *error);
