@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The rim of free ground in a tile. Lines across which ground can end are collected first; then each is cut where
 // anything on its two sides begins, ends or crosses, and the columns in the middle of each piece are compared. Crowded
-// tiles are quartered until few surfaces are left; in the end, pieces that go on as one another are joined.
+// tiles are quartered until few surfaces or few lines are left; in the end, pieces that go on as one another are
+// joined.
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "level/ground.h"
+#include "level/borders.h"
 
-#define CROWDED 32      // surfaces in a part of a tile; with more it is quartered
-#define DEEPEST 5       // times
+#define CROWDED 32      // surfaces in a part of a tile; with more it is quartered, as long as that helps
+#define DEEPEST 10      // times
+#define LINES 96        // in a part of a tile; with more it is quartered
+#define LINES_DEEPEST 6 // times
 #define SHORTEST 1e-4   // metres: pieces that are not looked at
 #define FAINT 5e-4      // metres: borders that are left out
 #define SLIM 1.5e-3     // metres: pieces that have no say about what lies beyond
@@ -30,10 +34,11 @@ typedef struct run {
 
 typedef struct look {
     const ground_tile *tile;
-    list chosen;     // int: surfaces of the parts of the tile that are open, one after the other
-    list lines;      // line
-    const int *near; // surfaces of this part
+    list chosen;              // part_surface: of the parts of the tile that are open, one after the other
+    list lines;               // line
+    const part_surface *near; // those of this part
     int near_count;
+    list ranges;             // scratch
     point2 start, direction; // of the line that is looked at; unit
     double length;
     const line *line;
@@ -42,6 +47,7 @@ typedef struct look {
     list columns[2];      // ground_layer
     list runs[2];         // run
     list borders;         // ground_border
+    list beginnings;      // beginning: scratch
     bool quartered;       // the tile was
     bool failed;
 } look;
@@ -91,21 +97,20 @@ static bool are_near(const look *l, const span *a, const span *b, double reach)
     return s->low - t->high <= reach && t->low - s->high <= reach && a->from < b->to && b->from < a->to;
 }
 
+// Where ground may begin or end to be free: other ground crosses it, or something is a step or a body's height above.
 static void cut_pairs(look *l)
 {
     const double step = (double)l->tile->body->step, height = (double)l->tile->body->height;
-    const double apart[5] = {0.0, step, -step, height, -height};
+    const double under_ground[2] = {0.0, height}, under_others[2] = {step, height}, across[2] = {step, -step};
     for (int side = 0; side < 2; side++) {
         const span *s = l->spans[side].items, *others = l->spans[1].items;
         for (int i = 0; i < l->spans[side].count; i++) {
-            for (int j = i + 1; j < l->spans[side].count; j++) {
-                if (!are_near(l, &s[i], &s[j], height) || (!s[i].flat && !s[j].flat))
-                    continue;
-                cut_where(l, &s[i], &s[j], apart, 5);
-            }
-            for (int j = 0; side == 0 && s[i].flat && j < l->spans[1].count; j++)
-                if (others[j].flat && are_near(l, &s[i], &others[j], step))
-                    cut_where(l, &s[i], &others[j], apart + 1, 2);
+            for (int j = 0; s[i].live && j < l->spans[side].count; j++)
+                if (j != i && are_near(l, &s[i], &s[j], height))
+                    cut_where(l, &s[j], &s[i], s[j].flat ? under_ground : under_others, 2);
+            for (int j = 0; side == 0 && s[i].live && j < l->spans[1].count; j++)
+                if (others[j].live && are_near(l, &s[i], &others[j], step))
+                    cut_where(l, &s[i], &others[j], across, 2);
         }
     }
 }
@@ -134,12 +139,17 @@ static void cut_at_wall(look *l, const surface *wall)
     for (int k = 0; k < 3 && is_along(l, wall); k++) {
         int m = (k + 1) % 3;
         double slope = (wall->heights[m] - wall->heights[k]) / (t[m] - t[k]);
-        span edge = {
-            section_least(t[k], t[m]), section_most(t[k], t[m]), wall->heights[k] - slope * t[k], slope, -1, false};
+        span edge = {section_least(t[k], t[m]),
+                     section_most(t[k], t[m]),
+                     wall->heights[k] - slope * t[k],
+                     slope,
+                     -1,
+                     false,
+                     false};
         for (int i = 0; isfinite(slope) && i < l->spans[0].count + l->spans[1].count; i++) {
             bool second = i >= l->spans[0].count;
             const span *s = (const span *)l->spans[second].items + (second ? i - l->spans[0].count : i);
-            if (s->flat)
+            if (s->live)
                 cut_where(l, &edge, s, apart, 2);
         }
     }
@@ -176,13 +186,13 @@ static void find_spans(look *l)
     const frame around = {section_least(l->start.x, end.x) - WALL_REACH, section_least(l->start.z, end.z) - WALL_REACH,
                           section_most(l->start.x, end.x) + WALL_REACH, section_most(l->start.z, end.z) + WALL_REACH};
     for (int i = 0; i < l->near_count; i++) {
-        const surface *s = surface_at(l, l->near[i]);
+        const surface *s = surface_at(l, l->near[i].surface);
         if (section_apart(&s->around, &around))
             continue;
         if (s->thin)
-            add(l, &l->walls, &l->near[i], sizeof *l->near);
+            add(l, &l->walls, &l->near[i].surface, sizeof l->near->surface);
         for (int side = 0; side < 2 && !s->thin; side++) {
-            span cut = {.surface = l->near[i]};
+            span cut = {.surface = l->near[i].surface, .live = l->near[i].live};
             if (section_span(s, starts[side], l->direction, &cut) && cut.to > 0.0 && cut.from < l->length)
                 add(l, &l->spans[side], &cut, sizeof cut);
         }
@@ -198,7 +208,10 @@ static void find_column(look *l, int side, double t)
     column->count = 0;
     for (int i = 0; i < l->spans[side].count; i++)
         if (s[i].from <= t && t <= s[i].to) {
-            ground_layer layer = {s[i].y + s[i].slope * t, surface_at(l, s[i].surface)->solid, s[i].surface, s[i].flat};
+            ground_layer layer = {.y = s[i].y + s[i].slope * t,
+                                  .solid = surface_at(l, s[i].surface)->solid,
+                                  .surface = s[i].surface,
+                                  .flat = s[i].flat};
             add(l, column, &layer, sizeof layer);
         }
     ground_layer *layers = column->items;
@@ -378,6 +391,12 @@ static void add_line(look *l, const frame *part, const point2 ends[2], const sur
     add(l, &l->lines, &added, sizeof added);
 }
 
+// Whether enough lines are known to tell that the part must be quartered.
+static bool has_many_lines(const look *l, int depth)
+{
+    return l->lines.count > LINES && depth < LINES_DEEPEST;
+}
+
 static void add_level_lines(look *l, const frame *part, const surface *upper, const surface *lower)
 {
     const double above[2] = {(double)l->tile->body->height, (double)l->tile->body->step};
@@ -390,60 +409,81 @@ static void add_level_lines(look *l, const frame *part, const surface *upper, co
             add_line(l, part, ends, upper);
 }
 
-static void find_lines(look *l, const frame *part)
+static void find_lines(look *l, const frame *part, int depth)
 {
+    const double height = (double)l->tile->body->height;
     l->lines.count = 0;
-    for (int i = 0; i < l->near_count; i++) {
-        const surface *s = surface_at(l, l->near[i]);
+    for (int i = 0; i < l->near_count && !has_many_lines(l, depth); i++) {
+        const part_surface *own = &l->near[i];
+        const surface *s = surface_at(l, own->surface);
         for (int k = 0; k < 3; k++) {
             const point2 ends[2] = {s->corners[k], s->corners[(k + 1) % 3]};
             if (s->rim[k])
                 add_line(l, part, ends, s);
         }
-        for (int j = 0; s->flat && j < l->near_count; j++) {
-            const surface *upper = surface_at(l, l->near[j]);
-            if (j != i && !upper->thin)
-                add_level_lines(l, part, upper, s);
+        for (int j = 0; own->live && j < l->near_count; j++) {
+            const part_surface *upper = &l->near[j];
+            if (j != i && upper->high >= own->low && upper->low <= own->high + height &&
+                !surface_at(l, upper->surface)->thin)
+                add_level_lines(l, part, surface_at(l, upper->surface), s);
         }
     }
 }
 
 // ---- parts of a tile
 
-static void look_at_part(look *l, frame part, int first, int depth);
+static frame widened(const frame *f)
+{
+    const double more = 2.0 * GROUND_SIDE;
+    return (frame){f->low_x - more, f->low_z - more, f->high_x + more, f->high_z + more};
+}
+
+static void look_at_part(look *l, frame part, int first, int depth, int before);
 
 static void quarter(look *l, const frame *whole, int first, int depth)
 {
     const double x[3] = {whole->low_x, 0.5 * (whole->low_x + whole->high_x), whole->high_x},
                  z[3] = {whole->low_z, 0.5 * (whole->low_z + whole->high_z), whole->high_z};
-    const double more = 2.0 * GROUND_SIDE;
     int end = l->chosen.count;
+    l->quartered = true;
     for (int k = 0; k < 4 && !l->failed; k++) {
         int i = k & 1, j = k >> 1;
         frame part = {x[i], z[j], x[i + 1], z[j + 1]};
-        frame wide = {part.low_x - more, part.low_z - more, part.high_x + more, part.high_z + more};
+        frame wide = widened(&part);
         for (int s = first; s < end; s++) {
-            int which = ((const int *)l->chosen.items)[s];
-            if (section_meets(surface_at(l, which), &wide))
+            part_surface which = ((const part_surface *)l->chosen.items)[s];
+            if (section_meets(surface_at(l, which.surface), &wide))
                 add(l, &l->chosen, &which, sizeof which);
         }
-        look_at_part(l, part, end, depth + 1);
+        look_at_part(l, part, end, depth + 1, end - first);
         l->chosen.count = end;
     }
 }
 
-static void look_at_part(look *l, frame part, int first, int depth)
+// `before` is how many surfaces the part had that this one is a quarter of. Storeys over storeys are not thinned out by
+// quartering; then the number of lines tells whether to go on.
+static void look_at_part(look *l, frame part, int first, int depth, int before)
 {
-    if (l->failed)
+    if (l->failed || l->chosen.count == first)
         return;
-    if (l->chosen.count - first > CROWDED && depth < DEEPEST) {
-        l->quartered = true;
+    const frame wide = widened(&part);
+    const int count =
+        borders_thin(l->tile, &wide, (part_surface *)l->chosen.items + first, l->chosen.count - first, &l->ranges);
+    l->failed = count < 0;
+    if (count <= 0)
+        return;
+    l->chosen.count = first + count;
+    if (count > CROWDED && depth < DEEPEST && 4 * count <= 3 * before) {
         quarter(l, &part, first, depth);
         return;
     }
-    l->near_count = l->chosen.count - first;
-    l->near = l->near_count > 0 ? (const int *)l->chosen.items + first : NULL;
-    find_lines(l, &part);
+    l->near_count = count;
+    l->near = (const part_surface *)l->chosen.items + first;
+    find_lines(l, &part, depth);
+    if (has_many_lines(l, depth)) {
+        quarter(l, &part, first, depth);
+        return;
+    }
     const line *lines = l->lines.items;
     for (int i = 0; i < l->lines.count && !l->failed; i++)
         look_along(l, &lines[i]);
@@ -470,15 +510,56 @@ static bool follows(const ground_border *a, const ground_border *b)
     return ax * bx + az * bz > 0.0 && fabs(ax * bz - az * bx) <= 1e-4 * sizes && fabs(slope) <= 1e-3 * sizes;
 }
 
-static void join(ground_border *b, int count)
+// A border by where it begins.
+typedef struct beginning {
+    float x;
+    int border;
+} beginning;
+
+static int compare_beginnings(const void *first, const void *second)
 {
+    const beginning *a = first, *b = second;
+    return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : a->border - b->border;
+}
+
+// The first border that goes on as one; -1: none.
+static int next_of(const ground_border *b, const beginning *sorted, int count, int of)
+{
+    const float from = b[of].to.x - 2.1e-4f, to = b[of].to.x + 2.1e-4f;
+    int low = 0, high = count, next = -1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (sorted[middle].x < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < count && sorted[low].x <= to; low++) {
+        const int at = sorted[low].border;
+        if (at != of && b[at].piece != -2 && (next < 0 || at < next) && follows(&b[of], &b[at]))
+            next = at;
+    }
+    return next;
+}
+
+static void join(look *l)
+{
+    ground_border *b = l->borders.items;
+    const int count = l->borders.count;
+    l->beginnings.count = 0;
     for (int i = 0; i < count; i++)
-        for (int j = 0; j < count; j++)
-            if (j != i && b[i].piece != -2 && b[j].piece != -2 && follows(&b[i], &b[j])) {
-                b[i].to = b[j].to, b[i].to_y = b[j].to_y;
-                b[j].piece = -2; // taken
-                j = -1;
-            }
+        add(l, &l->beginnings, &(beginning){b[i].from.x, i}, sizeof(beginning));
+    if (l->failed || count < 2)
+        return;
+    qsort(l->beginnings.items, (size_t)count, sizeof(beginning), compare_beginnings);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; b[i].piece != -2 && j >= 0;) {
+            j = next_of(b, l->beginnings.items, count, i);
+            if (j < 0)
+                break;
+            b[i].to = b[j].to, b[i].to_y = b[j].to_y;
+            b[j].piece = -2; // taken
+        }
 }
 
 bool ground_tile_borders(ground_tile *tile, list *out)
@@ -492,11 +573,11 @@ bool ground_tile_borders(ground_tile *tile, list *out)
     l->failed = l->quartered = false;
     l->borders.count = l->chosen.count = l->runs[0].count = l->runs[1].count = 0;
     for (int i = 0; i < tile->surfaces.count; i++)
-        add(l, &l->chosen, &i, sizeof i);
-    look_at_part(l, (frame){tile->low_x, tile->low_z, tile->high_x, tile->high_z}, 0, 0);
-    ground_border *b = l->borders.items;
+        add(l, &l->chosen, &(part_surface){.surface = i}, sizeof(part_surface));
+    look_at_part(l, (frame){tile->low_x, tile->low_z, tile->high_x, tile->high_z}, 0, 0, INT_MAX / 4);
     if (l->quartered)
-        join(b, l->borders.count);
+        join(l);
+    const ground_border *b = l->borders.items;
     for (int i = 0; i < l->borders.count && !l->failed; i++) {
         double x = (double)(b[i].to.x - b[i].from.x), z = (double)(b[i].to.z - b[i].from.z);
         if (b[i].piece != -2 && x * x + z * z >= FAINT * FAINT)
@@ -510,7 +591,7 @@ void ground_tile_free(ground_tile *tile)
     look *l = tile->scratch;
     if (l) {
         lope_free(l->chosen.items), lope_free(l->lines.items), lope_free(l->walls.items), lope_free(l->cuts.items);
-        lope_free(l->borders.items);
+        lope_free(l->borders.items), lope_free(l->ranges.items), lope_free(l->beginnings.items);
         for (int side = 0; side < 2; side++)
             lope_free(l->spans[side].items), lope_free(l->columns[side].items), lope_free(l->runs[side].items);
     }

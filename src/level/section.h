@@ -41,6 +41,7 @@ typedef struct span {
     double from, to, y, slope;
     int surface;
     bool flat;
+    bool live; // see part_surface
 } span;
 
 // False where there is nothing to see of it: narrower than a hair, and no wall.
