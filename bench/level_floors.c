@@ -7,7 +7,7 @@
 
 #include "bench/level.h"
 #include "bench/level_links_same.h"
-#include "bench/level_random.h"
+#include "generators/level_random.h"
 
 #define SEED 90210 // nothing was tuned on it
 #define PLOTS 8    // 96 m

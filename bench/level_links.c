@@ -7,7 +7,7 @@
 
 #include "bench/level.h"
 #include "bench/level_links_brute.h"
-#include "bench/level_random.h"
+#include "generators/level_random.h"
 
 #define SEED 88001 // nothing was tuned on these
 #define EASE 0.03  // metres that the test is easier by, for bodies that just fit

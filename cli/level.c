@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/level_random.h"
 #include "cli/outputs.h"
+#include "generators/level_random.h"
 
 typedef struct level_settings {
     cli_outputs outputs;

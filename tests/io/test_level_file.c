@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/level_random.h"
+#include "generators/level_random.h"
 #include "support/terrain_check.h"
 
 static lope_status read_text(const char *text, lope_level_file **out, lope_error *error)

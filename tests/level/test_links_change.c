@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Links and holds after changes of the level are those that are found anew, and the same for any number of threads.
 #include "bench/level_links_same.h"
-#include "bench/level_random.h"
+#include "generators/level_random.h"
 #include "support/support.h"
 
 static void test_changes_are_as_found_anew(void **state)

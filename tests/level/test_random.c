@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/level_random.h"
+#include "generators/level_random.h"
 #include "support/terrain_check.h"
 
 static level_random make(level_random_def def)

@@ -2,7 +2,7 @@
 // Slices of levels: outlines without overlaps that the planner takes, holds where edges and bars are.
 #include <math.h>
 
-#include "bench/level_random.h"
+#include "generators/level_random.h"
 #include "lope/climb.h"
 #include "lope/slice.h"
 #include "support/support.h"

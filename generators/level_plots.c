@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Random levels. A plot is written in a frame of its own, within 3.9 m of its middle, and the ground under that is
-// flat.
-#include "bench/level_random.h"
+// Plots of random levels, each written in a frame of its own, within 3.9 m of its middle, on level ground.
+#include "generators/level_plots.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CORE 4.1f   // metres around the middle of a plot that stay level
 #define STOREY 3.2f // metres from floor to floor: more than a climb
 #define SLAB 0.2f
 #define STEP 0.4f // what the default body rises over, and the highest ledge that it climbs
 #define CLIMB 3.0f
 
-typedef struct maker {
-    level_random_def def;
-    level_random *out;
-    int room; // of known links
-    uint64_t state;
-    lope_transform at; // of the plot
-    int storeys;       // of the plot
-    lope_error *error;
-    lope_status status;
-} maker;
-
-static float range(maker *m, float low, float high)
+float maker_range(maker *m, float low, float high)
 {
     uint64_t z = m->state += 0x9E3779B97F4A7C15ull;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
@@ -33,9 +20,9 @@ static float range(maker *m, float low, float high)
     return low + (high - low) * (float)((double)(z >> 40) * (1.0 / 16777216.0));
 }
 
-static int below(maker *m, int count)
+int maker_below(maker *m, int count)
 {
-    int i = (int)range(m, 0.0f, (float)count);
+    int i = (int)maker_range(m, 0.0f, (float)count);
     return i < count ? i : count - 1;
 }
 
@@ -68,7 +55,7 @@ static int thing(maker *m, const char *kind, lope_vec3 place, float yaw, lope_ve
     return add(m, &def, kind);
 }
 
-static void mesh(maker *m, const char *name, const lope_terrain_mesh *mesh)
+void maker_mesh(maker *m, const char *name, const lope_terrain_mesh *mesh)
 {
     lope_part_def def = lope_part_def_default(LOPE_PART_MESH);
     def.mesh = mesh;
@@ -165,13 +152,13 @@ static float flight(maker *m, lope_vec3 from, float width, int risers, const flo
 
 static void stairs(maker *m, bool regular)
 {
-    float rises[16], treads[16], width = range(m, 1.0f, 2.0f), rise = range(m, 0.14f, 0.2f),
-                                 depth = range(m, 0.26f, 0.34f);
-    int risers = 5 + below(m, 8);
+    float rises[16], treads[16], width = maker_range(m, 1.0f, 2.0f), rise = maker_range(m, 0.14f, 0.2f),
+                                 depth = maker_range(m, 0.26f, 0.34f);
+    int risers = 5 + maker_below(m, 8);
     float height = 0.0f;
     for (int i = 0; i < risers; i++) {
-        rises[i] = regular ? rise : range(m, 0.08f, 0.3f);
-        treads[i] = regular ? depth : range(m, 0.22f, 0.42f);
+        rises[i] = regular ? rise : maker_range(m, 0.08f, 0.3f);
+        treads[i] = regular ? depth : maker_range(m, 0.22f, 0.42f);
         height += rises[i];
     }
     float z = flight(m, lope_v3(0, 0, -3.5f), width, risers, rises, treads);
@@ -199,7 +186,7 @@ static void storeys(maker *m)
         treads[i] = 2.0f * door / (float)(risers - 1);
     }
     const lope_transform plot = m->at;
-    m->storeys = 1 + below(m, m->def.storeys);
+    m->storeys = 1 + maker_below(m, m->def.storeys);
     for (int k = 0; k < m->storeys; k++) {
         float low = STOREY * (float)k, high = low + STOREY;
         bool even = k % 2 == 0;
@@ -217,7 +204,7 @@ static void storeys(maker *m)
     }
 }
 
-static void bridge(maker *m, int storey)
+void maker_bridge(maker *m, int storey)
 {
     const float half = 2.7f, y = STOREY * (float)storey;
     box(m, "bridge", lope_v3(half, y - SLAB, 0.0f), lope_v3(LEVEL_RANDOM_PLOT - half, y, 1.6f));
@@ -225,7 +212,7 @@ static void bridge(maker *m, int storey)
 
 static void ramp(maker *m)
 {
-    float height = range(m, 0.6f, 2.6f), angle = range(m, 0.2f, 0.6f), width = range(m, 1.0f, 2.4f);
+    float height = maker_range(m, 0.6f, 2.6f), angle = maker_range(m, 0.2f, 0.6f), width = maker_range(m, 1.0f, 2.4f);
     float run = fminf(5.4f, height * (float)(lope_cos((double)angle) / lope_sin((double)angle)));
     const lope_vec2 side[] = {{-3.5f, 0.0f}, {-3.5f + run, 0.0f}, {-3.5f + run, height}};
     lope_part_def def = lope_part_def_default(LOPE_PART_PRISM);
@@ -246,7 +233,7 @@ static void ramp(maker *m)
 }
 
 // A grid of cells over a square whose rim lies in the ground.
-static lope_terrain_mesh *grid(maker *m, int cells)
+lope_terrain_mesh *maker_grid(maker *m, int cells)
 {
     lope_terrain_mesh *g = NULL;
     if (!m->status)
@@ -261,17 +248,17 @@ static lope_terrain_mesh *grid(maker *m, int cells)
 
 static void rubble(maker *m)
 {
-    int cells = 8 + below(m, 9);
-    float size = range(m, 3.0f, 5.0f), high = range(m, 0.15f, 0.35f);
-    lope_terrain_mesh *g = grid(m, cells);
+    int cells = 8 + maker_below(m, 9);
+    float size = maker_range(m, 3.0f, 5.0f), high = maker_range(m, 0.15f, 0.35f);
+    lope_terrain_mesh *g = maker_grid(m, cells);
     for (int i = 0; g && i < g->vertex_count; i++) {
         int column = i % (cells + 1), row = i / (cells + 1);
         bool rim = column == 0 || row == 0 || column == cells || row == cells;
         float x = ((float)column / (float)cells - 0.5f) * size, z = ((float)row / (float)cells - 0.5f) * size;
-        g->vertices[i] = lope_v3(x, rim ? -0.02f : range(m, 0.02f, high), z);
+        g->vertices[i] = lope_v3(x, rim ? -0.02f : maker_range(m, 0.02f, high), z);
     }
     if (g)
-        mesh(m, "rubble", g);
+        maker_mesh(m, "rubble", g);
     lope_terrain_mesh_destroy(g);
     level_known link = {.kind = LOPE_LINK_RUBBLE, .across = size, .part = -1};
     link.from = lope_v3(0, 0, -0.5f * size - 0.3f);
@@ -283,14 +270,15 @@ static void rubble(maker *m)
 
 static void wall(maker *m)
 {
-    float thick = range(m, 0.7f, 1.4f), half = range(m, 1.0f, 3.4f);
-    platform(m, (lope_vec2){-half, -0.5f * thick}, (lope_vec2){half, 0.5f * thick}, range(m, 0.5f, 2.8f), ALL_SIDES);
+    float thick = maker_range(m, 0.7f, 1.4f), half = maker_range(m, 1.0f, 3.4f);
+    platform(m, (lope_vec2){-half, -0.5f * thick}, (lope_vec2){half, 0.5f * thick}, maker_range(m, 0.5f, 2.8f),
+             ALL_SIDES);
 }
 
 // A wall that is too thin to stand on.
 static void fence(maker *m)
 {
-    float thick = range(m, 0.08f, 0.3f), half = range(m, 1.0f, 3.4f), height = range(m, 0.6f, 2.4f);
+    float thick = maker_range(m, 0.08f, 0.3f), half = maker_range(m, 1.0f, 3.4f), height = maker_range(m, 0.6f, 2.4f);
     box(m, "fence", lope_v3(-half, 0, -0.5f * thick), lope_v3(half, height, 0.5f * thick));
     level_known link = {.kind = LOPE_LINK_OVER, .rise = height, .across = thick, .part = -1};
     link.from = lope_v3(0, 0, -0.5f * thick - 0.3f);
@@ -313,8 +301,8 @@ static void tunnel_part(maker *m, lope_vec2 low, lope_vec2 high, float headroom)
 
 static void tunnel(maker *m)
 {
-    float headroom = range(m, 0.6f, 1.6f), wide = range(m, 0.8f, 1.2f), length = range(m, 2.0f, 2.6f);
-    bool bend = below(m, 2) == 1;
+    float headroom = maker_range(m, 0.6f, 1.6f), wide = maker_range(m, 0.8f, 1.2f), length = maker_range(m, 2.0f, 2.6f);
+    bool bend = maker_below(m, 2) == 1;
     const float t = 0.4f, h = 0.5f * wide, z0 = -0.5f * length, z1 = 0.5f * length;
     // Along z, and with a bend on to +X at its far end.
     float right = bend ? h + length : h + t, end = bend ? z1 + t : z1;
@@ -337,7 +325,7 @@ static void tunnel(maker *m)
 
 static float two_platforms(maker *m, float gap, float height)
 {
-    float half = range(m, 0.8f, 1.5f), z = 0.5f * gap;
+    float half = maker_range(m, 0.8f, 1.5f), z = 0.5f * gap;
     platform(m, (lope_vec2){-half, -z - 1.5f}, (lope_vec2){half, -z}, height, ALL_SIDES);
     platform(m, (lope_vec2){-half, z}, (lope_vec2){half, z + 1.5f}, height, ALL_SIDES);
     return half;
@@ -355,13 +343,14 @@ static void across_gap(maker *m, lope_link_kind kind, float half, float gap, flo
 
 static void gap(maker *m)
 {
-    float wide = range(m, 0.5f, 3.5f), height = range(m, 0.9f, 2.6f);
+    float wide = maker_range(m, 0.5f, 3.5f), height = maker_range(m, 0.9f, 2.6f);
     across_gap(m, LOPE_LINK_GAP, two_platforms(m, wide, height), wide, height);
 }
 
 static void bars(maker *m)
 {
-    float wide = range(m, 1.6f, 3.4f), height = range(m, 1.2f, 2.6f), above = height + range(m, 2.0f, 2.25f);
+    float wide = maker_range(m, 1.6f, 3.4f), height = maker_range(m, 1.2f, 2.6f),
+          above = height + maker_range(m, 2.0f, 2.25f);
     float half = two_platforms(m, wide, height);
     int count = 1 + (int)(wide / 0.45f);
     for (int i = 0; i <= count; i++)
@@ -376,7 +365,7 @@ static void bars(maker *m)
 
 static void ladder(maker *m)
 {
-    float height = 0.3f * (float)(5 + below(m, 10));
+    float height = 0.3f * (float)(5 + maker_below(m, 10));
     int part = thing(m, "ladder", lope_v3(0, 0, -1.3f), 0.0f, lope_v3(0, height, 0));
     platform(m, (lope_vec2){-1.2f, -1.2f}, (lope_vec2){1.2f, 1.2f}, height, FAR_X | FAR_Z | NEAR_X);
     level_known link = {.kind = LOPE_LINK_LADDER, .rise = height, .part = part};
@@ -389,7 +378,7 @@ static void ladder(maker *m)
 static void slide(maker *m)
 {
     const float top = -1.5f; // where it begins
-    float height = range(m, 1.2f, 2.4f), length = range(m, 1.4f, 1.8f) * height;
+    float height = maker_range(m, 1.2f, 2.4f), length = maker_range(m, 1.4f, 1.8f) * height;
     int part = thing(m, "slide", lope_v3(0, 0, top), 0.0f, lope_v3(0, height, length));
     platform(m, (lope_vec2){-1.2f, top - 2.0f}, (lope_vec2){1.2f, top}, height, FAR_X | NEAR_Z | NEAR_X);
     level_known link = {.kind = LOPE_LINK_SLIDE, .rise = -height, .across = length, .part = part};
@@ -403,26 +392,26 @@ static void seats(maker *m)
 {
     static const char *const kinds[] = {"chair", "bench", "chair", "bench"};
     for (int i = 0; i < 4; i++) {
-        float yaw = range(m, -3.0f, 3.0f), x = i & 1 ? 1.8f : -1.8f, z = i & 2 ? 1.8f : -1.8f;
+        float yaw = maker_range(m, -3.0f, 3.0f), x = i & 1 ? 1.8f : -1.8f, z = i & 2 ? 1.8f : -1.8f;
         lope_vec3 place = {x, 0, z}, ahead = lope_quat_rotate(lope_quat_yaw(yaw), lope_v3(0, 0, 0.6f));
         level_known link = {.kind = LOPE_LINK_SEAT, .part = thing(m, kinds[i], place, yaw, lope_v3(0, 0, 0))};
         link.from = link.to = lope_v3_add(place, ahead);
         link.left = link.right = place;
         known(m, link);
     }
-    thing(m, "desk", lope_v3(0, 0, 0), range(m, -3.0f, 3.0f), lope_v3(0, 0, 0));
+    thing(m, "desk", lope_v3(0, 0, 0), maker_range(m, -3.0f, 3.0f), lope_v3(0, 0, 0));
 }
 
 // A roof on posts over part of the plot, and beams that are too low to pass.
 static void overhang(maker *m)
 {
-    float high = range(m, 1.85f, 2.8f), half = range(m, 1.5f, 2.5f);
-    box(m, "roof", lope_v3(-half, high, -half), lope_v3(half, high + 0.8f + range(m, 0.6f, 2.0f), half));
+    float high = maker_range(m, 1.85f, 2.8f), half = maker_range(m, 1.5f, 2.5f);
+    box(m, "roof", lope_v3(-half, high, -half), lope_v3(half, high + 0.8f + maker_range(m, 0.6f, 2.0f), half));
     for (int i = 0; i < 4; i++) {
         float x = i & 1 ? half - 0.2f : -half, z = i & 2 ? half - 0.2f : -half;
         box(m, "post", lope_v3(x, 0, z), lope_v3(x + 0.2f, high, z + 0.2f));
     }
-    float beam = range(m, 0.6f, 1.7f);
+    float beam = maker_range(m, 0.6f, 1.7f);
     box(m, "beam", lope_v3(-half + 0.2f, beam, -0.1f), lope_v3(half - 0.2f, high, 0.1f));
     level_known link = {.kind = LOPE_LINK_LOW, .headroom = beam, .across = 0.2f, .part = -1};
     link.from = lope_v3(0, 0, -0.4f);
@@ -439,10 +428,10 @@ static void pillars(maker *m)
         lope_part_def def = lope_part_def_default(i % 3 == 0   ? LOPE_PART_CYLINDER
                                                   : i % 3 == 1 ? LOPE_PART_BOX
                                                                : LOPE_PART_PRISM);
-        def.size = lope_v3(range(m, 0.2f, 1.0f), range(m, 3.1f, 4.0f), range(m, 0.2f, 1.0f));
+        def.size = lope_v3(maker_range(m, 0.2f, 1.0f), maker_range(m, 3.1f, 4.0f), maker_range(m, 0.2f, 1.0f));
         def.corners = corner;
         def.corner_count = 6;
-        def.at.rotation = lope_quat_yaw(range(m, -3.0f, 3.0f));
+        def.at.rotation = lope_quat_yaw(maker_range(m, -3.0f, 3.0f));
         def.at.translation = lope_v3(2.0f * (float)(i % 3 - 1), 0, 2.0f * (float)(i / 3 - 1));
         add(m, &def, "pillar");
     }
@@ -453,7 +442,7 @@ static void kerbs(maker *m)
 {
     float height = 0.0f;
     for (int i = 0; i < 3; i++) {
-        float half = 2.4f - 0.6f * (float)i, rise = range(m, 0.05f, 0.36f);
+        float half = 2.4f - 0.6f * (float)i, rise = maker_range(m, 0.05f, 0.36f);
         box(m, "kerb", lope_v3(-half, height, -half), lope_v3(half, height + rise, half));
         height += rise;
     }
@@ -480,157 +469,22 @@ static const struct plot {
              {"kerbs", kerbs}};
 #define PLOTS ((int)(sizeof plots / sizeof *plots))
 
+int maker_plot_count(void)
+{
+    return PLOTS;
+}
+
+void maker_plot(maker *m, int kind)
+{
+    plots[kind].make(m);
+}
+
+bool maker_is_tower(int kind)
+{
+    return plots[kind].make == storeys;
+}
+
 const char *level_random_kind_name(int kind)
 {
     return kind >= 0 && kind < PLOTS ? plots[kind].name : NULL;
-}
-
-// ---- the whole
-
-level_random_def level_random_def_default(uint64_t seed)
-{
-    return (level_random_def){.seed = seed, .columns = 5, .rows = 4, .storeys = 4, .only = -1};
-}
-
-static float smooth(float t)
-{
-    t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
-    return t * t * (3.0f - 2.0f * t);
-}
-
-// Level within CORE of the middle of a plot; slopes stay below 35 degrees.
-static float hill(float x, float z)
-{
-    const float plot = LEVEL_RANDOM_PLOT;
-    float u = x - plot * (floorf(x / plot) + 0.5f), v = z - plot * (floorf(z / plot) + 0.5f);
-    double wave = lope_sin(0.23 * (double)x + 1.0) * lope_cos(0.31 * (double)z);
-    return (float)wave * 0.9f * smooth((sqrtf(u * u + v * v) - CORE) / 3.5f);
-}
-
-static void ground(maker *m, int column, int row, int cells)
-{
-    lope_terrain_mesh *g = grid(m, cells);
-    for (int i = 0; g && i < g->vertex_count; i++) {
-        float x = LEVEL_RANDOM_PLOT * ((float)column + (float)(i % (cells + 1)) / (float)cells);
-        float z = LEVEL_RANDOM_PLOT * ((float)row + (float)(i / (cells + 1)) / (float)cells);
-        g->vertices[i] = lope_v3(x, m->def.hills ? hill(x, z) : 0.0f, z);
-    }
-    m->at = lope_transform_identity();
-    if (g)
-        mesh(m, "ground", g);
-    lope_terrain_mesh_destroy(g);
-}
-
-// Which plot stands where: each kind once, shuffled, again and again.
-static void deal(maker *m, int *kinds, int count)
-{
-    for (int i = 0; i < count; i++)
-        kinds[i] = m->def.only >= 0 ? m->def.only : i % PLOTS;
-    for (int i = count - 1; i > 0; i--) {
-        int j = below(m, i + 1), kept = kinds[i];
-        kinds[i] = kinds[j];
-        kinds[j] = kept;
-    }
-}
-
-static void fill(maker *m, const int *kinds)
-{
-    const float plot = LEVEL_RANDOM_PLOT;
-    int columns = m->def.columns, before = 0;
-    for (int i = 0; i < columns * m->def.rows && !m->status; i++) {
-        lope_vec3 middle = {plot * ((float)(i % columns) + 0.5f), 0, plot * ((float)(i / columns) + 0.5f)};
-        bool tower = plots[kinds[i]].make == storeys;
-        m->at = (lope_transform){lope_quat_yaw(tower ? 0.0f : range(m, -3.0f, 3.0f)), middle};
-        m->storeys = 0;
-        plots[kinds[i]].make(m);
-        m->at.translation.x -= plot;
-        for (int k = 1; k <= m->storeys && k <= before && i % columns; k++)
-            bridge(m, k);
-        before = m->storeys;
-    }
-}
-
-static int compare_parts(const void *a, const void *b)
-{
-    return (*(const uint64_t *)a > *(const uint64_t *)b) - (*(const uint64_t *)a < *(const uint64_t *)b);
-}
-
-// All triangles of solids in a random order and direction, every fiftieth twice.
-static lope_terrain_mesh *soup_of(maker *m)
-{
-    const lope_terrain *terrain = lope_level_terrain(m->out->level);
-    const lope_vec3 low = {-1e5f, -1e5f, -1e5f}, high = {1e5f, 1e5f, 1e5f};
-    int count = lope_terrain_triangles(terrain, low, high, NULL, 0), used = 0;
-    lope_terrain_triangle *all = malloc((size_t)count * sizeof *all);
-    uint64_t *order = malloc((size_t)count * sizeof *order);
-    lope_terrain_mesh *soup = NULL;
-    if (!all || !order)
-        m->status = LOPE_NO_MEMORY;
-    else
-        m->status = lope_terrain_mesh_create(3 * (count + count / 50), count + count / 50, &soup, m->error);
-    if (!m->status)
-        lope_terrain_triangles(terrain, low, high, all, count);
-    for (int i = 0; !m->status && i < count; i++) {
-        lope_part part;
-        lope_level_part(m->out->level, lope_level_part_of(m->out->level, all[i].piece), &part);
-        if (!part.kind[0])
-            order[used++] = (uint64_t)range(m, 0.0f, 1e6f) << 32 | (uint64_t)i;
-    }
-    if (!m->status) {
-        qsort(order, (size_t)used, sizeof *order, compare_parts);
-        soup->triangle_count = used + used / 50;
-        soup->vertex_count = 3 * soup->triangle_count;
-    }
-    for (int i = 0; !m->status && i < soup->vertex_count; i++) {
-        bool flipped = order[i / 3 % used] >> 32 & 1;
-        soup->vertices[i] = all[(uint32_t)order[i / 3 % used]].corners[flipped ? 2 - i % 3 : i % 3];
-        soup->indices[i] = i;
-    }
-    free(all);
-    free(order);
-    return soup;
-}
-
-static void make_soup(maker *m)
-{
-    lope_terrain_mesh *soup = m->status ? NULL : soup_of(m);
-    lope_part part;
-    m->at = lope_transform_identity();
-    for (int i = 0; !m->status && i < lope_level_part_limit(m->out->level); i++)
-        if (lope_level_part(m->out->level, i, &part) && !part.kind[0])
-            lope_level_remove(m->out->level, i);
-    if (!m->status)
-        mesh(m, "soup", soup);
-    lope_terrain_mesh_destroy(soup);
-}
-
-lope_status level_random_create(const level_random_def *def, level_random *out, lope_error *error)
-{
-    int count = def->columns * def->rows, *kinds = malloc((size_t)count * sizeof *kinds);
-    maker m = {.def = *def, .out = out, .state = def->seed, .error = error};
-    *out = (level_random){0};
-    m.status = kinds ? lope_level_create(&out->level, error) : LOPE_NO_MEMORY;
-    if (!m.status) {
-        deal(&m, kinds, count);
-        fill(&m, kinds);
-    }
-    int missing = m.status ? 0 : def->triangles - lope_terrain_triangle_count(lope_level_terrain(out->level));
-    int cells = def->hills ? 24 : 1;
-    while (2.0 * cells * cells * count < missing)
-        cells++;
-    for (int i = 0; i < count && !m.status; i++)
-        ground(&m, i % def->columns, i / def->columns, cells);
-    if (def->soup)
-        make_soup(&m);
-    free(kinds);
-    if (m.status)
-        level_random_destroy(out);
-    return m.status;
-}
-
-void level_random_destroy(level_random *made)
-{
-    lope_level_destroy(made->level);
-    free(made->known);
-    *made = (level_random){0};
 }

@@ -6,8 +6,8 @@
 // neighbouring plots are joined by bridges.
 //
 // For tests, benchmarks and `lope level --random`; stands on public headers alone.
-#ifndef LOPE_BENCH_LEVEL_RANDOM_H
-#define LOPE_BENCH_LEVEL_RANDOM_H
+#ifndef LOPE_GENERATORS_LEVEL_RANDOM_H
+#define LOPE_GENERATORS_LEVEL_RANDOM_H
 
 #include "lope/floors.h"
 
