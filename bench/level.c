@@ -9,11 +9,9 @@ typedef struct stage {
     lope_status (*run)(bench_run *run, lope_error *error);
 } stage;
 
-static const stage stages[] = {{"places", level_bench_places},
-                               {"links", level_bench_links},
-                               {"sizes", level_bench_sizes},
-                               {"changes", level_bench_changes},
-                               {"routes", level_bench_routes}};
+static const stage stages[] = {{"places", level_bench_places},   {"links", level_bench_links},
+                               {"sizes", level_bench_sizes},     {"recast", level_bench_recast},
+                               {"changes", level_bench_changes}, {"routes", level_bench_routes}};
 enum { STAGES = sizeof stages / sizeof *stages };
 
 static lope_status measure(bench_run *run, lope_error *error)

@@ -8,7 +8,7 @@
 
 #include "bench/level.h"
 #include "bench/level_brute.h"
-#include "bench/level_random.h"
+#include "generators/level_random.h"
 
 #define RADIUS 0.3f
 #define NEAR 0.03f     // metres from a border within which opinions may differ
@@ -209,7 +209,8 @@ lope_status level_bench_places(bench_run *run, lope_error *error)
     bench_add(run, (bench_figure){"standing places that agree with brute force",
                                   100.0 * all.agree / (all.places ? all.places : 1), "%", none, none, 99.8, true});
     bench_add(run, (bench_figure){"places that differ by more than 3 cm", all.far, "", none, none, 0.0, false});
-    bench_note(run, "places: %d on %d random levels, every fourth one given as soup, and on the built-in ones%s",
-               all.places, levels, bench_full(run) ? "" : "; --full asks ten times as many");
+    bench_note(
+        run, "places: %d of %d agree, on %d random levels, every fourth one given as soup, and on the built-in ones%s",
+        all.agree, all.places, levels, bench_full(run) ? "" : "; --full asks 50 levels, 100,000 places");
     return status;
 }

@@ -59,9 +59,11 @@ static const bench_entry *find_entry(const char *name)
     return NULL;
 }
 
-static void add_optional(cli_table *table, double value)
+// What is nearly all keeps its digits: 99.97 % is not 100 %.
+static void add_optional(cli_table *table, double value, const char *unit)
 {
-    cli_table_number(table, value, fabs(value) >= 100.0 ? 0 : fabs(value) >= 10.0 ? 1 : 2);
+    const bool nearly_all = strcmp(unit, "%") == 0 && value >= 99.0 && value <= 100.0;
+    cli_table_number(table, value, nearly_all ? 2 : fabs(value) >= 100.0 ? 0 : fabs(value) >= 10.0 ? 1 : 2);
 }
 
 // Prints a finished table as text or as Markdown, and frees it.
@@ -81,11 +83,11 @@ static void print_figures(const bench_run *run, bool markdown)
     for (int i = 0; i < run->figure_count; i++) {
         const bench_figure *figure = &run->figures[i];
         cli_table_add(table, figure->name);
-        add_optional(table, figure->value);
+        add_optional(table, figure->value, figure->unit);
         cli_table_add(table, figure->unit);
-        add_optional(table, figure->paper);
-        add_optional(table, figure->peer);
-        add_optional(table, figure->must);
+        add_optional(table, figure->paper, figure->unit);
+        add_optional(table, figure->peer, figure->unit);
+        add_optional(table, figure->must, figure->unit);
         cli_table_add(table, isnan(figure->must) ? "-" : bench_keeps(figure) ? "yes" : "NO");
     }
     show(table, markdown);

@@ -2,7 +2,8 @@
 # Flags shared by every target of the project; not inherited by those who use the installed libraries.
 add_library(lope_flags INTERFACE)
 target_compile_options(lope_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
   -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef
   # Same bits from every compiler: no fused multiply-add behind our back. errno and traps are never used.
   -ffp-contract=off -fno-math-errno -fno-trapping-math)

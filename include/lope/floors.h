@@ -22,13 +22,14 @@ typedef struct lope_floors lope_floors;
 
 // Whose floors they are.
 typedef struct lope_floors_def {
-    float height; // metres that must be free above the ground, 1.8
-    float step;   // metres that feet rise over at once, 0.4
-    float slope;  // radians: the steepest ground to stand on, 45 degrees
-    float crawl;  // metres: least headroom of low passages, 0.5
-    float climb;  // metres: highest ledges that links are looked for, 3.0
-    float leap;   // metres: widest gaps, 4.0
-    float radius; // metres: least clearance that matters, 0.2; places that are narrower are no floor and no landing
+    float height;     // metres that must be free above the ground, 1.8
+    float step;       // metres that feet rise over at once, 0.4
+    float slope;      // radians: the steepest ground to stand on, 45 degrees
+    float crawl;      // metres: least headroom of low passages, 0.5
+    float climb;      // metres: highest ledges that links are looked for, 3.0
+    float leap;       // metres: widest gaps, 4.0
+    float radius;     // metres: least clearance that matters, 0.2; places that are narrower are no floor and no landing
+    bool only_floors; // true: no links but seams, no holds; enough for paths, and several times faster
 } lope_floors_def;
 LOPE_API lope_floors_def lope_floors_def_default(void);
 

@@ -53,6 +53,8 @@ lope_status floors_find_links(lope_floors *f, const lope_level_change *changes, 
     if (!f->links)
         f->links = lope_alloc_zero(sizeof *f->links);
     floor_links *l = f->links;
+    if (l && f->def.only_floors)
+        return LOPE_OK;
     if (!l)
         return lope_fail_memory(error);
     const links_source source = {lope_level_terrain(f->level), f->level, &f->def, f->body, &l->borders, &l->columns};

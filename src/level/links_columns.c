@@ -105,7 +105,8 @@ int links_column(const links_source *source, point2 at, double low, const ground
     for (int i = 0; cell && i < cell->count; i++) {
         if (s[i].high < low || !section_covers(&s[i], at.x, at.z))
             continue;
-        const ground_layer layer = {section_height(&s[i], at.x, at.z), s[i].solid, i, s[i].flat};
+        const ground_layer layer = {
+            .y = section_height(&s[i], at.x, at.z), .solid = s[i].solid, .surface = i, .flat = s[i].flat};
         if (layer.y >= low && !list_add(&c->layers, &layer, sizeof layer))
             return c->failed = true, 0;
     }
