@@ -321,7 +321,7 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
         float reach = gait->def.radius;
         if (terrain ? !lope_terrain_touches(terrain, &p.patch, centre, reach) : fabsf(centre.y) > reach)
             continue;
-        if (!look_at(&p, best, &t))
+        if (!look_at(&p, best, &t) || !gait_body_passes(&p, &t))
             continue;
         if (t.error <= CLOSE_ENOUGH && t.outside <= IN_HULL) {
             gait_take_up(&p, &t);

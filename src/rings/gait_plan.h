@@ -37,6 +37,8 @@ static inline lope_vec3 gait_to_world(const gait_planner *p, const gait_trial *t
 
 // Gathers the terrain around the step.
 void gait_gather(gait_planner *p);
+// Whether a trial keeps the body out of walls.
+bool gait_body_passes(gait_planner *p, const gait_trial *t);
 // Makes a trial the running step: weights, the foot's way, where it will stand.
 void gait_take_up(const gait_planner *p, const gait_trial *t);
 

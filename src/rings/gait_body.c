@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Keeping the body out of solids: a step whose body would come into a wall is none. The body is a stack of spheres from
+// below the knee to the head, and is looked at on its way from where it is to beside the foot that comes down.
+#include "rings/gait_plan.h"
+
+static const float RADIUS = 0.3f, RUN_RADIUS = 0.4f; // metres: shoulders, and arms that swing beside them
+static const float STEPPED = 0.33f;                  // metres: what is lower is for the feet to see
+static const float RUNS_ON = 0.7f, WALKS_ON = 0.25f; // strides until it stands if no other step is found
+static const float AWAY = 0.01f;                     // metres by which a body that is too near already must get away
+enum { SPHERES = 4 };
+
+typedef struct body {
+    const lope_terrain *terrain;
+    float radius, height;
+} body;
+
+// Metres from the axis of a body to the nearest surface, at most its radius. `at` is on the ground.
+static float clearance(const body *b, lope_vec3 at)
+{
+    float nearest = b->radius, first = STEPPED + b->radius, last = larger(first, b->height - 0.8f * b->radius);
+    for (int i = 0; i < SPHERES; i++) {
+        lope_vec3 centre = at;
+        lope_terrain_hit hit;
+        centre.y += first + (last - first) * (float)i / (SPHERES - 1);
+        if (lope_terrain_nearest(b->terrain, NULL, centre, nearest, &hit))
+            nearest = hit.distance;
+    }
+    return nearest;
+}
+
+// Whether there is anything at all in the box around a way at the body's height.
+static bool anything(const body *b, lope_vec3 from, lope_vec3 to)
+{
+    float r = b->radius;
+    lope_vec3 low = lope_v3(smaller(from.x, to.x) - r, to.y + STEPPED, smaller(from.z, to.z) - r);
+    lope_vec3 high = lope_v3(larger(from.x, to.x) + r, to.y + b->height, larger(from.z, to.z) + r);
+    return lope_terrain_triangles(b->terrain, low, high, NULL, 0) > 0;
+}
+
+// Where the body gets with a step: between the feet and, where it runs on, ahead of them.
+static lope_vec3 leads_to(const gait_planner *p, const gait_trial *t)
+{
+    lope_vec3 apart = lope_v3_sub(p->gait->origin, t->ground);
+    double course =
+        (double)(p->gait->yaw + t->trim + t->strike.landing.yaw + ring_bias(p->ring, 1 - p->track, t->weights));
+    lope_vec3 ahead = lope_v3((float)lope_sin(course), 0.0f, (float)lope_cos(course));
+    lope_vec3 to = lope_v3_mad(t->ground, lope_v3_mad(apart, ahead, -lope_v3_dot(apart, ahead)), 0.5f);
+    float on = p->ring->head->kind == LOPE_RING_RUN ? RUNS_ON : WALKS_ON;
+    return lope_v3_mad(to, ahead, p->progress ? on * p->stride : 0.0f);
+}
+
+bool gait_body_passes(gait_planner *p, const gait_trial *t)
+{
+    if (!p->terrain)
+        return true;
+    const lope_gait *gait = p->gait;
+    const ring_leg *leg = &gait->rings->legs[0];
+    bool runs = p->ring->head->kind == LOPE_RING_RUN;
+    const body b = {p->terrain, runs ? RUN_RADIUS : RADIUS, 2.0f * (leg->thigh + leg->shin)};
+    lope_vec3 from = gait->pose.root, to = leads_to(p, t);
+    from.y = to.y = larger(gait->origin.y, t->ground.y);
+    if (!anything(&b, from, to))
+        return true;
+    float now = clearance(&b, from) + AWAY;
+    int looks = 1 + (int)(lope_v3_distance(from, to) / b.radius);
+    for (int i = 1; i <= looks; i++) {
+        float there = clearance(&b, lope_v3_lerp(from, to, (float)i / (float)looks));
+        if (there < b.radius && there < now) {
+            p->work += (i + 1) * SPHERES;
+            return false;
+        }
+    }
+    return true;
+}
