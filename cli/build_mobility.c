@@ -24,6 +24,15 @@ static void json_ability(cli_json *json, const lope_mobility_ability *can)
     cli_json_close(json, '}');
 }
 
+static void json_trial(cli_json *json, const lope_mobility_trial *trial)
+{
+    cli_json_open(json, "trial", '{');
+    cli_json_number(json, "targets", trial->targets);
+    cli_json_number(json, "passed", trial->passed);
+    cli_json_number(json, "stood", trial->stood);
+    cli_json_close(json, '}');
+}
+
 static void print_json(const build_work *work, const lope_set *set, const lope_mobility_report *report,
                        const lope_clip_use *uses)
 {
@@ -46,6 +55,7 @@ static void print_json(const build_work *work, const lope_set *set, const lope_m
     cli_json_number(&json, "bytes", (double)report->bytes);
     cli_json_number(&json, "stages_reused", report->stages_reused);
     json_ability(&json, &report->ability);
+    json_trial(&json, &report->trial);
     cli_json_open(&json, "seconds", '{');
     for (int i = 0; i < STAGES; i++)
         cli_json_number(&json, stage_names[i], report->seconds[i]);
@@ -74,6 +84,14 @@ static void add_ability(cli_table *table, const lope_mobility_report *report)
                   report->stands ? "states that can be stood in" : "states: it cannot stand still");
 }
 
+static void add_trial(cli_table *table, const lope_mobility_trial *trial)
+{
+    char of[64];
+    snprintf(of, sizeof of, "of %d random targets, in a minute each", trial->targets);
+    build_add_row(table, "passes", trial->passed, 0, of);
+    build_add_row(table, "stands at", trial->stood, 0, of);
+}
+
 static void print_table(const lope_set *set, const lope_mobility_report *report, const char *path)
 {
     const char *const headings[] = {path, "", ""};
@@ -90,6 +108,7 @@ static void print_table(const lope_set *set, const lope_mobility_report *report,
     build_add_row(table, "states", report->states, 0, states);
     build_add_row(table, "choices", (double)report->choices / (double)report->states, 1, steps);
     add_ability(table, report);
+    add_trial(table, &report->trial);
     build_add_row(table, "map and tables", (double)report->bytes / 1e6, 1, "MB without the clips");
     for (int i = 0; i < STAGES; i++)
         build_add_row(table, stage_names[i], report->seconds[i], 2, "s");

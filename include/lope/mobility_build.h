@@ -46,6 +46,14 @@ typedef struct lope_mobility_ability {
     float left, right;                 // the same, on the spot, too
 } lope_mobility_ability;
 
+// What a walker on the finished map did: sent from random target to random target, 2 to 6 m apart and within 10 m of
+// where it began, for at most a minute each.
+typedef struct lope_mobility_trial {
+    int targets;
+    int passed; // of them, where it need not stop
+    int stood;  // of the same ones, where it shall stand; 0 where it cannot
+} lope_mobility_trial;
+
 // What a build did, stage by stage.
 typedef struct lope_mobility_report {
     int poses;                     // in the set
@@ -53,6 +61,7 @@ typedef struct lope_mobility_report {
     size_t transitions;            // that are used
     int component;                 // poses in the component that can do most
     lope_mobility_ability ability; // of that component
+    lope_mobility_trial trial;     // of the map
     int graph_states;              // states before pruning
     int steps;                     // actions in a choice: fewer than asked for where no state has a way of as many
     int states;                    // states that are left

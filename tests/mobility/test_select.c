@@ -119,6 +119,7 @@ static void the_part_that_can_do_most_stays(void **state)
     def.uses = uses;
     lope_mobility_close(built(set, &def, &report));
     assert_true(report.ability.fastest > 1.0f && report.ability.walking_left < 0.2f && report.stands == 0);
+    assert_true(report.trial.targets == 100 && report.trial.passed < 30 && report.trial.stood == 0);
     assert_int_equal(uses[3].used, report.component);
     assert_int_equal(uses[3].why[0], 0);
     for (int c = 0; c < 3; c++) {

@@ -183,6 +183,8 @@ static lope_status run_stages(build_state *b, lope_mobility **out, lope_error *e
                                  WRITABLE(uint8_t, (*out)->faces), error);
     if (!status && !lope_mobility_find_least(*out))
         status = lope_fail_memory(error);
+    if (!status)
+        status = mobility_try(*out, &b->report->trial, error);
     b->report->seconds[5] = lope_seconds() - start;
     return lope_ranks_agree(b->help->ranks, status, error);
 }

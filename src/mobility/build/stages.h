@@ -58,4 +58,7 @@ lope_status mobility_times(const lope_mobility *map, const lope_mobility_def *de
 lope_status mobility_stands(lope_mobility *map, const lope_mobility_def *def, const lope_build_help *help,
                             uint8_t *stands, uint8_t *faces, lope_error *error);
 
+// How many random targets a walker on the finished map reaches.
+lope_status mobility_try(const lope_mobility *map, lope_mobility_trial *out, lope_error *error);
+
 #endif
