@@ -18,7 +18,8 @@ typedef struct changing {
     lope_level *level;
     lope_floors *floors;
     bench_run *run;
-    int parts[BOXES], count;
+    lope_part_id parts[BOXES];
+    int count;
     uint64_t state;
     double seconds[3], worst[3];
     int times[3];

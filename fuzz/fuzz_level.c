@@ -17,7 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     lope_level_file *file;
     lope_error error;
     bool gltf = size > 0 && data[size - 1] == '\n'; // glTF as text
-    lope_status status = lope_level_open_memory(text, size, gltf ? "fuzz.gltf" : "fuzz.json", NULL, &file, &error);
+    const lope_level_bytes bytes = {text, size, gltf ? "fuzz.gltf" : "fuzz.json"};
+    lope_status status = lope_level_open_memory(&bytes, NULL, &file, &error);
     if (status == LOPE_OK) {
         int pieces = 0;
         for (int i = 0; i < lope_level_part_limit(file->level); i++) {
@@ -26,9 +27,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             require(inside(part.low) && inside(part.high) && part.low.x <= part.high.x);
             require(part.piece < 0 || lope_level_part_of(file->level, part.piece) == i);
             pieces += part.piece >= 0;
+            require(lope_level_part_index(file->level, part.id) == i);
         }
         require(pieces == lope_terrain_piece_count(lope_level_terrain(file->level)));
-        lope_level_remove(file->level, 0);
+        lope_part first;
+        lope_level_part(file->level, 0, &first);
+        require(lope_level_remove(file->level, first.id) && !lope_level_remove(file->level, first.id));
     } else {
         require(file == NULL && error.status == status && error.message[0]);
     }

@@ -30,12 +30,12 @@ int maker_below(maker *m, int count)
 
 static int add(maker *m, lope_part_def *def, const char *name)
 {
-    int part = -1;
+    lope_part_id part = {0};
     snprintf(def->name, sizeof def->name, "%s", name);
     def->at = lope_transform_mul(m->at, def->at);
     if (!m->status)
         m->status = lope_level_add(m->out->level, def, &part, m->error);
-    return part;
+    return m->status ? -1 : lope_level_part_index(m->out->level, part);
 }
 
 static void box(maker *m, const char *name, lope_vec3 low, lope_vec3 high)

@@ -115,7 +115,7 @@ static void make_soup(maker *m)
     m->at = lope_transform_identity();
     for (int i = 0; !m->status && i < lope_level_part_limit(m->out->level); i++)
         if (lope_level_part(m->out->level, i, &part) && !part.kind[0])
-            lope_level_remove(m->out->level, i);
+            lope_level_remove(m->out->level, part.id);
     if (!m->status)
         maker_mesh(m, "soup", soup);
     lope_terrain_mesh_destroy(soup);

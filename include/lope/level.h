@@ -33,6 +33,7 @@ typedef enum lope_part_shape {
 } lope_part_shape;
 
 #define LOPE_PART_NAME 64
+#define LOPE_LEVEL_TRIANGLES (1 << 25) // most of one level
 
 // What is not needed by the shape stays zero. Arrays are copied.
 typedef struct lope_part_def {
@@ -54,15 +55,24 @@ LOPE_API lope_part_def lope_part_def_default(lope_part_shape shape);
 // the last.
 LOPE_API const char *lope_part_kind_name(int kind);
 
-// Adds a part; *part names it from now on (>= 0; names of removed parts are used again). LOPE_BAD_DATA: a number is not
-// finite or out of its range, an outline crosses itself, nothing with an area is left; nothing is added then.
-LOPE_API lope_status lope_level_add(lope_level *level, const lope_part_def *def, int *part, lope_error *error);
-LOPE_API lope_status lope_level_move(lope_level *level, int part, const lope_transform *at, lope_error *error);
-LOPE_API void lope_level_remove(lope_level *level, int part);
+// Names a part. Ids are never used twice, so one that is gone is recognised. All zero: no part.
+typedef struct lope_part_id {
+    uint32_t index1, generation;
+} lope_part_id;
 
-// What a part is, for reading; false where there is none of that number. Parts are numbered below
-// lope_level_part_limit.
+// Adds a part; *part (may be NULL) names it from now on. LOPE_BAD_DATA: a number is not finite or out of its range, an
+// outline crosses or touches itself, nothing with an area is left, or the level would have more than 33,554,432
+// triangles; nothing is added then.
+LOPE_API lope_status lope_level_add(lope_level *level, const lope_part_def *def, lope_part_id *part, lope_error *error);
+// LOPE_NOT_FOUND where the part is gone.
+LOPE_API lope_status lope_level_move(lope_level *level, lope_part_id part, const lope_transform *at, lope_error *error);
+// False where it is gone already.
+LOPE_API bool lope_level_remove(lope_level *level, lope_part_id part);
+
+// What a part is, for reading. Parts have an index below lope_level_part_limit, which they keep while they are there;
+// links, holds and reasons name parts by it. False where there is none at that index.
 typedef struct lope_part {
+    lope_part_id id;
     char name[LOPE_PART_NAME], kind[LOPE_PART_NAME];
     lope_part_shape shape;
     lope_transform at;
@@ -75,15 +85,31 @@ typedef struct lope_part {
 } lope_part;
 LOPE_API int lope_level_part_limit(const lope_level *level);
 LOPE_API int lope_level_part_count(const lope_level *level);
-LOPE_API bool lope_level_part(const lope_level *level, int part, lope_part *out);
+LOPE_API bool lope_level_part(const lope_level *level, int index, lope_part *out);
+// The index of a part; -1 where it is gone.
+LOPE_API int lope_level_part_index(const lope_level *level, lope_part_id part);
 // Its triangles in its own frame, scaled; NULL of holds. Valid until the part goes.
-LOPE_API const lope_terrain_mesh *lope_level_part_mesh(const lope_level *level, int part);
-// The part that a piece of the terrain belongs to; -1: none.
+LOPE_API const lope_terrain_mesh *lope_level_part_mesh(const lope_level *level, int index);
+// The index of the part that a piece of the terrain belongs to; -1: none.
 LOPE_API int lope_level_part_of(const lope_level *level, int piece);
 
 // All solids as ground for feet (gaits walk on it). Belongs to the level; read only.
 LOPE_API const lope_terrain *lope_level_terrain(const lope_level *level);
 LOPE_API size_t lope_level_memory(const lope_level *level);
+
+// ---- mistakes
+
+// A thing that stands where nobody can use it.
+typedef struct lope_part_fault {
+    int part;     // its index
+    int other;    // what it stands in, or hangs over; -1: nothing
+    float metres; // that it hangs above `other`, INFINITY above nothing; 0: it stands in `other`
+    lope_vec3 at; // where that is
+} lope_part_fault;
+// Chairs, desks, benches, ladders and slides that hang in the air, or stand in closed solids of other parts, into
+// out[capacity]. *count is how many there are.
+LOPE_API lope_status lope_level_faults(const lope_level *level, lope_part_fault *out, int capacity, int *count,
+                                       lope_error *error);
 
 // ---- changes
 

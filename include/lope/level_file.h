@@ -23,7 +23,8 @@
 // (`chair.003`), or whose extras say so ({"lope": "bar"} or {"lope": {"kind": "bar"}}), is of that kind, together with
 // all below it; without triangles it gets the kind's usual shape. Nodes that are called LOPE_ignore..., or have
 // {"lope": "ignore"}, are left out with all below them, and so is what has a skin. Lights, cameras and textures are
-// passed over. Scenes with Z up, in centimetres or in millimetres are recognised and put right; `notes` says so.
+// passed over. Scenes with Z up, in centimetres or in millimetres are recognised and put right; `notes` says so, and
+// names kinds that are not known and what looks like a backdrop (a sky) that should be ignored.
 #ifndef LOPE_LEVEL_FILE_H
 #define LOPE_LEVEL_FILE_H
 
@@ -50,9 +51,14 @@ typedef struct lope_level_file {
 // name the file and, where it has lines, the line.
 LOPE_API lope_status lope_level_open(const char *word, const lope_level_read_def *def, lope_level_file **out,
                                      lope_error *error);
-// JSON or glTF in memory; `name` stands for the file.
-LOPE_API lope_status lope_level_open_memory(const void *bytes, size_t size, const char *name,
-                                            const lope_level_read_def *def, lope_level_file **out, lope_error *error);
+// The same for JSON or glTF in memory; `name` stands for the file in messages.
+typedef struct lope_level_bytes {
+    const void *bytes;
+    size_t size;
+    const char *name;
+} lope_level_bytes;
+LOPE_API lope_status lope_level_open_memory(const lope_level_bytes *bytes, const lope_level_read_def *def,
+                                            lope_level_file **out, lope_error *error);
 LOPE_API void lope_level_file_destroy(lope_level_file *file);
 
 // Writes a level as JSON. Prisms and fields become meshes.

@@ -7,7 +7,6 @@
 #include "lope/level_file.h"
 
 #define LEVEL_LARGEST_FILE ((size_t)1 << 31)
-#define LEVEL_MOST_TRIANGLES (1 << 25)
 
 // Where what is read goes.
 typedef struct level_target {
@@ -31,18 +30,11 @@ lope_status level_add_meshes(const level_target *target, const char *path, level
 lope_status level_read_mesh(const level_target *target, const char *path, lope_error *error);
 void level_note(lope_level_file *file, const char *format, ...) LOPE_PRINTF(2, 3);
 
-// level_gltf.c
-lope_status level_read_gltf(const level_target *target, const void *bytes, size_t size, const char *path,
-                            lope_error *error);
+// level_gltf.c; bytes NULL: those of the file with that name.
+lope_status level_read_gltf(const level_target *target, const lope_level_bytes *file, lope_error *error);
 // level_json.c
-lope_status level_read_json(const level_target *target, const char *text, size_t size, const char *path,
-                            lope_error *error);
+lope_status level_read_json(const level_target *target, const lope_level_bytes *file, lope_error *error);
 // level_scenes.c: the other four scene formats; *known is false where it is none of them.
-typedef struct level_text {
-    const char *text;
-    size_t size;
-    const char *path;
-} level_text;
-lope_status level_read_scene(const level_target *target, const level_text *t, bool *known, lope_error *error);
+lope_status level_read_scene(const level_target *target, const lope_level_bytes *file, bool *known, lope_error *error);
 
 #endif

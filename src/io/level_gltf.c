@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parts of a level from the nodes of a glTF file. A node with a kind takes in all that is below it.
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -14,6 +15,9 @@ typedef struct gltf_reader {
     const json_t *nodes;
     int *owner;               // [node_count] the node whose part it belongs to; -1: ignored
     list vertices, triangles; // of the part in hand
+    size_t corners, total;    // of the parts before it, and their triangles
+    int unknown;              // nodes of a kind that is not known
+    char example[2 * LOPE_PART_NAME];
     lope_error *error;
 } gltf_reader;
 
@@ -43,6 +47,14 @@ static void word_of(const json_t *node, char out[LOPE_PART_NAME])
     for (int i = 0; !out[0] && lope_part_kind_name(i); i++)
         if (strlen(lope_part_kind_name(i)) == length && strncasecmp(name, lope_part_kind_name(i), length) == 0)
             strcpy(out, lope_part_kind_name(i));
+}
+
+static bool is_known(const char *kind)
+{
+    int i = 0;
+    while (lope_part_kind_name(i) && strcmp(lope_part_kind_name(i), kind) != 0)
+        i++;
+    return lope_part_kind_name(i) != NULL;
 }
 
 // Parents come before children.
@@ -90,8 +102,9 @@ static lope_status read_primitive(gltf_reader *r, int node, const json_t *primit
         return bad_primitive(r, node, "expected plain positions and indices, found none or compressed ones");
     size_t count = indices ? order.count : places.count, first = (size_t)r->vertices.count;
     size_t triangles = mode == 4 ? count / 3 : count < 3 ? 0 : count - 2;
-    if (places.count + first > LEVEL_MOST_TRIANGLES || triangles + (size_t)r->triangles.count > LEVEL_MOST_TRIANGLES)
-        return bad_primitive(r, node, "a part has at most 33,554,432 corners and triangles, found more");
+    if (places.count + first + r->corners > 3 * (size_t)LOPE_LEVEL_TRIANGLES ||
+        triangles + (size_t)r->triangles.count + r->total > LOPE_LEVEL_TRIANGLES)
+        return bad_primitive(r, node, "a level has at most 33,554,432 triangles, found more");
     for (size_t i = 0; i < places.count; i++) {
         lope_vec3 at = {(float)lope_gltf_number(&places, i, 0), (float)lope_gltf_number(&places, i, 1),
                         (float)lope_gltf_number(&places, i, 2)};
@@ -123,8 +136,11 @@ static lope_status read_node(gltf_reader *r, int node)
     lope_status status = LOPE_OK;
     if (json_object_get(object, "skin"))
         return LOPE_OK;
-    json_array_foreach(json_object_get(mesh, "primitives"), i, primitive) if (!status) status =
-        read_primitive(r, node, primitive);
+    json_array_foreach(json_object_get(mesh, "primitives"), i, primitive)
+    {
+        if (!status)
+            status = read_primitive(r, node, primitive);
+    }
     return status;
 }
 
@@ -136,6 +152,13 @@ static lope_status read_part(gltf_reader *r, int i, level_mesh *out)
     *out = (level_mesh){.frame = r->file.globals[node]};
     strncpy(out->name, lope_gltf_name(node_of(r, node)), sizeof out->name - 1);
     word_of(node_of(r, node), out->kind);
+    if (out->kind[0] && !is_known(out->kind)) {
+        if (r->unknown++ == 0)
+            snprintf(r->example, sizeof r->example, "'%s' of '%.50s'", out->kind, out->name);
+        out->kind[0] = 0;
+    }
+    r->corners += (size_t)r->vertices.count;
+    r->total += (size_t)r->triangles.count;
     r->vertices.count = r->triangles.count = 0;
     for (; !status && i < r->file.node_count; i++) {
         const int next = r->file.order[i];
@@ -169,6 +192,12 @@ static lope_status read_parts(gltf_reader *r, const level_target *target)
         status = read_part(r, i, &parts[count]);
         count += status || parts[count].mesh || parts[count].kind[0];
     }
+    if (r->unknown)
+        level_note(
+            target->file,
+            "%d of its nodes have a kind that is not known, the first one %s: taken as solids, or left out where "
+            "they have no triangles. ",
+            r->unknown, r->example);
     if (!status)
         status = level_add_meshes(target, r->file.path, parts, count, r->error);
     for (int i = 0; i < count; i++)
@@ -180,12 +209,11 @@ static lope_status read_parts(gltf_reader *r, const level_target *target)
     return status;
 }
 
-lope_status level_read_gltf(const level_target *target, const void *bytes, size_t size, const char *path,
-                            lope_error *error)
+lope_status level_read_gltf(const level_target *target, const lope_level_bytes *file, lope_error *error)
 {
     gltf_reader r = {.error = error};
-    lope_status status =
-        bytes ? lope_gltf_open_memory(bytes, size, path, &r.file, error) : lope_gltf_open(path, &r.file, error);
+    lope_status status = file->bytes ? lope_gltf_open_memory(file->bytes, file->size, file->name, &r.file, error)
+                                     : lope_gltf_open(file->name, &r.file, error);
     if (status)
         return status;
     r.nodes = json_object_get(r.file.root, "nodes");

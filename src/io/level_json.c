@@ -94,7 +94,7 @@ static bool read_rotation(json_reader *json, bool degrees, lope_quat *out)
     double q[4];
     float yaw;
     if (degrees ? !json_turn(json, "'degrees'", &yaw)
-                : !json_numbers(json, "'rotation'", "x, y, z and w", 4, -1.0, 1.0, q))
+                : !json_numbers(json, "'rotation'", "x, y, z and w", 4, -1.001, 1.001, q))
         return false;
     *out = degrees ? lope_quat_yaw(yaw) : (lope_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
     return true;
@@ -126,7 +126,7 @@ static bool read_numbers(json_reader *json, bool whole, list *out)
             float number;
             int index;
         } value;
-        bool fine = whole ? json_whole(json, "an index of 'triangles'", 0, LEVEL_MOST_TRIANGLES, &value.index)
+        bool fine = whole ? json_whole(json, "an index of 'triangles'", 0, 3 * LOPE_LEVEL_TRIANGLES, &value.index)
                           : json_float(json, "a number of 'vertices'", -JSON_FURTHEST, JSON_FURTHEST, &value.number);
         if (!fine)
             return false;
@@ -285,13 +285,12 @@ static bool read_level(part_reader *r)
     return !json->status && json_end(json);
 }
 
-lope_status level_read_json(const level_target *target, const char *text, size_t size, const char *path,
-                            lope_error *error)
+lope_status level_read_json(const level_target *target, const lope_level_bytes *file, lope_error *error)
 {
     part_reader *r = lope_alloc_zero(sizeof *r);
     if (!r)
         return lope_fail_memory(error);
-    r->ground = (ground_reader){.json = {.name = path, .text = text, .size = size, .error = error},
+    r->ground = (ground_reader){.json = {.name = file->name, .text = file->bytes, .size = file->size, .error = error},
                                 .end = lope_transform_identity(),
                                 .take = take_ground,
                                 .user = r};

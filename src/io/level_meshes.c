@@ -16,6 +16,9 @@
 #define LONGEST_SIDE 60.0f
 #define LONGEST_THING 30.0f // metres of a chair or the like
 #define LEAST_EXTENT 150.0f
+#define LEAST_UPRIGHT 0.05 // part of the area of a place that is upright: walls, furniture. Bare ground has less
+#define BACKDROP 4.0f      // times as large as all else: a part that may be a sky,
+#define BACKDROP_HIGH 0.2f // and of its width at least so high
 #define SAMPLES 4096
 
 void level_note(lope_level_file *file, const char *format, ...)
@@ -29,7 +32,8 @@ void level_note(lope_level_file *file, const char *format, ...)
 
 // What triangles say.
 typedef struct evidence {
-    double area[3]; // whose normals are near x, y, z
+    double area[3];           // whose normals are near x, y, z
+    double upright[3], total; // whose normals are far from x, y, z; all
     lope_vec3 low, high;
     float sides[SAMPLES];
     int side_count, triangle_count, step; // every step-th triangle is sampled
@@ -42,6 +46,15 @@ static void widen(lope_vec3 *low, lope_vec3 *high, lope_vec3 p)
     *high = lope_v3(fmaxf(high->x, p.x), fmaxf(high->y, p.y), fmaxf(high->z, p.z));
 }
 
+#define NOWHERE_LOW                                                                                                    \
+    {                                                                                                                  \
+        INFINITY, INFINITY, INFINITY                                                                                   \
+    }
+#define NOWHERE_HIGH                                                                                                   \
+    {                                                                                                                  \
+        -INFINITY, -INFINITY, -INFINITY                                                                                \
+    }
+
 static double gather(evidence *e, const lope_terrain_mesh *mesh)
 {
     double sum = 0.0;
@@ -53,13 +66,15 @@ static double gather(evidence *e, const lope_terrain_mesh *mesh)
         if (!(area > 0.0 && area < 1e12))
             continue;
         sum += area;
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             e->area[k] += fabs(parts[k]) > 1.9 * area ? area : 0.0;
-        for (int k = 0; k < 3; k++)
+            e->upright[k] += fabs(parts[k]) < 0.6 * area ? area : 0.0;
             widen(&e->low, &e->high, mesh->vertices[c[k]]);
+        }
         if (e->triangle_count++ % e->step == 0 && e->side_count < SAMPLES)
             e->sides[e->side_count++] = sqrtf((float)area);
     }
+    e->total += sum;
     return sum;
 }
 
@@ -80,8 +95,11 @@ static bool is_z_up(const evidence *e)
     return e->area[2] > 2.0 * e->area[1] && extent.z < fminf(extent.x, extent.y);
 }
 
-static float unit_of(evidence *e)
+// Large triangles are those of a place in centimetres where some of them are upright, and else of bare ground in
+// metres.
+static float unit_of(evidence *e, bool z_up, lope_level_file *file)
 {
+    const bool bare = e->upright[z_up ? 2 : 1] < LEAST_UPRIGHT * e->total;
     qsort(e->sides, (size_t)e->side_count, sizeof(float), compare_floats);
     float side = e->triangle_count >= 12 ? e->sides[e->side_count * 9 / 10] : 0.0f;
     for (int i = 0; i < 2; i++) {
@@ -89,29 +107,58 @@ static float unit_of(evidence *e)
         bool of_thing = e->thing > LONGEST_THING * over;
         bool of_sides =
             e->thing == 0.0f && side > LONGEST_SIDE * over && largest(e->low, e->high) > LEAST_EXTENT * over;
-        if (of_thing || of_sides)
+        if (of_thing || (of_sides && !bare))
             return i ? 0.01f : 0.001f;
+        if (of_sides) {
+            level_note(file, "Its triangles are large, but nothing in it is upright: taken as ground in metres. ");
+            return 1.0f;
+        }
     }
     return 1.0f;
 }
 
-static float extent_of(const lope_terrain_mesh *mesh)
+static void box_of(const lope_terrain_mesh *mesh, lope_vec3 *low, lope_vec3 *high)
 {
-    lope_vec3 low = mesh->vertices[0], high = low;
-    for (int i = 1; i < mesh->vertex_count; i++)
-        widen(&low, &high, mesh->vertices[i]);
-    return largest(low, high);
+    for (int i = 0; i < mesh->vertex_count; i++)
+        widen(low, high, mesh->vertices[i]);
+}
+
+// The part that is so much larger than all others together, and high, that it can only be a backdrop; -1: none.
+static int find_backdrop(const level_mesh *meshes, int count, float *times)
+{
+    lope_vec3 widest[2] = {{0}}, rest[2] = {NOWHERE_LOW, NOWHERE_HIGH};
+    int found = -1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < count; i++) {
+            lope_vec3 box[2] = {NOWHERE_LOW, NOWHERE_HIGH};
+            if (!meshes[i].mesh || (pass && i == found))
+                continue;
+            box_of(meshes[i].mesh, &box[0], &box[1]);
+            if (!pass && (found < 0 || largest(box[0], box[1]) > largest(widest[0], widest[1])))
+                found = i, widest[0] = box[0], widest[1] = box[1];
+            if (pass)
+                widen(&rest[0], &rest[1], box[0]), widen(&rest[0], &rest[1], box[1]);
+        }
+    const lope_vec3 size = lope_v3_sub(widest[1], widest[0]);
+    *times = rest[0].x <= rest[1].x ? largest(widest[0], widest[1]) / fmaxf(largest(rest[0], rest[1]), 1e-6f) : 0.0f;
+    const bool high = fminf(size.x, fminf(size.y, size.z)) > BACKDROP_HIGH * largest(widest[0], widest[1]);
+    return *times > BACKDROP && high ? found : -1;
 }
 
 // Looks at all triangles; parts without area are nothing from then on.
 static void look(evidence *e, level_mesh *meshes, int count, lope_level_file *file)
 {
     int triangles = 0, empty = 0;
+    float times;
+    const int backdrop = find_backdrop(meshes, count, &times);
+    if (backdrop >= 0)
+        level_note(file, "'%s' is %.0f times as large as all else: call it LOPE_ignore if it is a sky. ",
+                   meshes[backdrop].name, (double)times);
     for (int i = 0; i < count; i++)
         triangles += meshes[i].mesh ? meshes[i].mesh->triangle_count : 0;
     e->step = 1 + triangles / SAMPLES;
     for (int i = 0; i < count; i++) {
-        if (!meshes[i].mesh)
+        if (!meshes[i].mesh || i == backdrop)
             continue;
         if (gather(e, meshes[i].mesh) <= 0.0) {
             lope_terrain_mesh_destroy(meshes[i].mesh);
@@ -119,7 +166,9 @@ static void look(evidence *e, level_mesh *meshes, int count, lope_level_file *fi
             meshes[i].kind[0] = 0;
             empty++;
         } else if (e->thing == 0.0f && meshes[i].kind[0]) {
-            e->thing = extent_of(meshes[i].mesh);
+            lope_vec3 low = NOWHERE_LOW, high = NOWHERE_HIGH;
+            box_of(meshes[i].mesh, &low, &high);
+            e->thing = largest(low, high);
         }
     }
     if (empty)
@@ -130,7 +179,7 @@ static void look(evidence *e, level_mesh *meshes, int count, lope_level_file *fi
 static affine find_axes(const level_target *target, evidence *e)
 {
     bool z_up = target->def.up ? target->def.up == 'z' : is_z_up(e);
-    float unit = target->def.scale > 0.0f ? target->def.scale : unit_of(e);
+    float unit = target->def.scale > 0.0f ? target->def.scale : unit_of(e, z_up, target->file);
     if (z_up && !target->def.up)
         level_note(target->file, "Z is up in it: turned so that Y is. ");
     if (unit != 1.0f && target->def.scale == 0.0f)
@@ -143,9 +192,8 @@ static affine find_axes(const level_target *target, evidence *e)
 // middle. Moves the frame of a mesh there; modellers put the origin anywhere.
 static void anchor(lope_terrain_mesh *mesh, const char *kind, lope_transform *at)
 {
-    lope_vec3 low = mesh->vertices[0], high = low;
-    for (int i = 1; i < mesh->vertex_count; i++)
-        widen(&low, &high, mesh->vertices[i]);
+    lope_vec3 low = NOWHERE_LOW, high = NOWHERE_HIGH;
+    box_of(mesh, &low, &high);
     lope_vec3 foot = lope_v3_lerp(low, high, 0.5f);
     foot.y = strcmp(kind, "bar") == 0 ? foot.y : low.y;
     foot.z = strcmp(kind, "slide") == 0 ? low.z : foot.z;
@@ -175,7 +223,7 @@ static lope_status add_mesh(const level_target *target, const affine *fix, level
 lope_status level_add_meshes(const level_target *target, const char *path, level_mesh *meshes, int count,
                              lope_error *error)
 {
-    evidence e = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
+    evidence e = {.low = NOWHERE_LOW, .high = NOWHERE_HIGH};
     lope_error why = {0};
     int added = 0;
     look(&e, meshes, count, target->file);
@@ -198,7 +246,7 @@ lope_status level_read_mesh(const level_target *target, const char *path, lope_e
     const char *dot = strrchr(lope_path_base(path), '.');
     level_mesh one = {.frame = lope_affine_identity()};
     if (dot && (strcasecmp(dot, ".glb") == 0 || strcasecmp(dot, ".gltf") == 0))
-        return level_read_gltf(target, NULL, 0, path, error);
+        return level_read_gltf(target, &(lope_level_bytes){.name = path}, error);
     lope_status status = lope_terrain_mesh_read(path, 1.0f, &one.mesh, error);
     if (status)
         return status;

@@ -42,21 +42,22 @@ static lope_status finish(level_target *target, const char *path, lope_status st
     return status;
 }
 
-lope_status lope_level_open_memory(const void *bytes, size_t size, const char *name, const lope_level_read_def *def,
-                                   lope_level_file **out, lope_error *error)
+lope_status lope_level_open_memory(const lope_level_bytes *file, const lope_level_read_def *def, lope_level_file **out,
+                                   lope_error *error)
 {
     level_target target;
     *out = NULL;
-    const char *dot = strrchr(name, '.');
-    bool gltf = (size >= 4 && memcmp(bytes, "glTF", 4) == 0) || (dot && strcasecmp(dot, ".gltf") == 0), known = false;
-    lope_status status = create(name, def, &target, error);
+    const char *dot = strrchr(file->name, '.');
+    bool gltf = (file->size >= 4 && memcmp(file->bytes, "glTF", 4) == 0) || (dot && strcasecmp(dot, ".gltf") == 0);
+    bool known = false;
+    lope_status status = create(file->name, def, &target, error);
     if (!status && gltf)
-        status = level_read_gltf(&target, bytes, size, name, error);
+        status = level_read_gltf(&target, file, error);
     else if (!status)
-        status = level_read_scene(&target, &(level_text){bytes, size, name}, &known, error);
+        status = level_read_scene(&target, file, &known, error);
     if (!status && !gltf && !known)
-        status = level_read_json(&target, bytes, size, name, error);
-    return finish(&target, name, status, out, error);
+        status = level_read_json(&target, file, error);
+    return finish(&target, file->name, status, out, error);
 }
 
 lope_status lope_level_open(const char *word, const lope_level_read_def *def, lope_level_file **out, lope_error *error)
@@ -66,13 +67,14 @@ lope_status lope_level_open(const char *word, const lope_level_read_def *def, lo
     *out = NULL;
     if (!dot && !strchr(word, '/')) {
         const scene_builtin *level = scene_builtin_find(level_builtins, level_builtin_count, "level", word, error);
-        return level ? lope_level_open_memory(level->text, level->size, word, def, out, error) : LOPE_NOT_FOUND;
+        return level ? lope_level_open_memory(&(lope_level_bytes){level->text, level->size, word}, def, out, error)
+                     : LOPE_NOT_FOUND;
     }
     if (!dot || strcasecmp(dot, ".json") == 0) {
         lope_file_data data;
         lope_status status = lope_file_read(word, LEVEL_LARGEST_FILE, &data, error);
         if (!status) {
-            status = lope_level_open_memory(data.bytes, data.size, word, def, out, error);
+            status = lope_level_open_memory(&(lope_level_bytes){data.bytes, data.size, word}, def, out, error);
             lope_file_free(&data);
         }
         return status;

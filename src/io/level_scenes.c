@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The four scene formats as levels: obstacles stand on ground as far as the scene goes, floors of tiles are thin slabs,
 // climbing scenes get a depth.
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,10 +48,10 @@ static lope_status add_obstacle(lope_level *level, const lope_scene *scene, int 
     return lope_level_add(level, &def, NULL, error);
 }
 
-static lope_status from_scene(lope_level_file *file, const level_text *t, lope_error *error)
+static lope_status from_scene(lope_level_file *file, const lope_level_bytes *t, lope_error *error)
 {
     lope_scene *scene;
-    lope_status status = lope_scene_read_memory(t->text, t->size, t->path, &scene, error);
+    lope_status status = lope_scene_read_memory(t->bytes, t->size, t->name, &scene, error);
     if (status)
         return status;
     snprintf(file->name, sizeof file->name, "%s", scene->name);
@@ -76,11 +75,11 @@ static lope_status from_scene(lope_level_file *file, const level_text *t, lope_e
 
 // ---- terrain
 
-static lope_status from_terrain(lope_level_file *file, const level_text *t, lope_error *error)
+static lope_status from_terrain(lope_level_file *file, const lope_level_bytes *t, lope_error *error)
 {
     const lope_vec3 low = {-1e5f, -1e5f, -1e5f}, high = {1e5f, 1e5f, 1e5f};
     lope_terrain_scene *scene;
-    lope_status status = lope_terrain_scene_read_memory(t->text, t->size, t->path, &scene, error);
+    lope_status status = lope_terrain_scene_read_memory(t->bytes, t->size, t->name, &scene, error);
     if (status)
         return status;
     lope_part_def def = lope_part_def_default(LOPE_PART_MESH);
@@ -196,10 +195,10 @@ static lope_status add_thing(lope_level *level, const lope_scene_thing *t, lope_
     return lope_level_add(level, &def, NULL, error);
 }
 
-static lope_status from_blocks(lope_level_file *file, const level_text *t, lope_error *error)
+static lope_status from_blocks(lope_level_file *file, const lope_level_bytes *t, lope_error *error)
 {
     lope_block_scene *scene;
-    lope_status status = lope_block_scene_read_memory(t->text, t->size, t->path, &scene, error);
+    lope_status status = lope_block_scene_read_memory(t->bytes, t->size, t->name, &scene, error);
     if (status)
         return status;
     snprintf(file->name, sizeof file->name, "%s", scene->name);
@@ -244,10 +243,10 @@ static lope_status add_climb_obstacle(lope_level *level, const lope_grasp_polygo
     return lope_level_add(level, &def, NULL, error);
 }
 
-static lope_status from_climb(lope_level_file *file, const level_text *t, lope_error *error)
+static lope_status from_climb(lope_level_file *file, const lope_level_bytes *t, lope_error *error)
 {
     lope_climb_scene *scene;
-    lope_status status = lope_climb_scene_read_memory(t->text, t->size, t->path, &scene, error);
+    lope_status status = lope_climb_scene_read_memory(t->bytes, t->size, t->name, &scene, error);
     if (status)
         return status;
     const lope_grasp_world *world = scene->world;
@@ -269,23 +268,40 @@ static lope_status from_climb(lope_level_file *file, const level_text *t, lope_e
     return status;
 }
 
-lope_status level_read_scene(const level_target *target, const level_text *t, bool *known, lope_error *error)
+// The keys of a JSON object, a bit for each that is among `names`. Looks at nothing else: what is wrong, readers say.
+static unsigned keys_of(const lope_level_bytes *t, const char *const *names, int count)
 {
-    static const struct {
-        const char *key; // that only this format has
-        lope_status (*read)(lope_level_file *file, const level_text *text, lope_error *error);
-    } formats[] = {{"terrain", from_terrain}, {"floors", from_blocks}, {"goal", from_climb},  {"obstacles", from_scene},
-                   {"flows", from_scene},     {"areas", from_scene},   {"bounds", from_scene}};
-    json_t *root = json_loadb(t->text, t->size, 0, NULL);
-    *known = false;
-    size_t format = sizeof formats / sizeof *formats;
-    if (root && !json_object_get(root, "parts"))
-        for (format = 0; format < sizeof formats / sizeof *formats; format++)
-            if (json_object_get(root, formats[format].key))
-                break;
-    json_decref(root);
-    if (format == sizeof formats / sizeof *formats)
-        return LOPE_OK;
-    *known = true;
-    return formats[format].read(target->file, t, error);
+    const char *text = t->bytes;
+    unsigned found = 0;
+    int depth = 0;
+    for (size_t at = 0; at < t->size; at++) {
+        depth += (text[at] == '{' || text[at] == '[') - (text[at] == '}' || text[at] == ']');
+        if (text[at] != '"')
+            continue;
+        const size_t first = ++at;
+        while (at < t->size && text[at] != '"')
+            at += text[at] == '\\' ? 2 : 1;
+        size_t next = at + 1;
+        while (next < t->size && strchr(" \t\r\n", text[next]))
+            next++;
+        for (int i = 0; depth == 1 && next < t->size && text[next] == ':' && i < count; i++)
+            if (strlen(names[i]) == at - first && memcmp(names[i], text + first, at - first) == 0)
+                found |= 1u << i;
+    }
+    return found;
+}
+
+lope_status level_read_scene(const level_target *target, const lope_level_bytes *t, bool *known, lope_error *error)
+{
+    enum { FORMATS = 8 }; // by a key that only this one has; "parts": a level
+    static const char *const keys[FORMATS] = {"parts",     "terrain", "floors", "goal",
+                                              "obstacles", "flows",   "areas",  "bounds"};
+    static lope_status (*const readers[FORMATS])(lope_level_file *, const lope_level_bytes *, lope_error *) = {
+        NULL, from_terrain, from_blocks, from_climb, from_scene, from_scene, from_scene, from_scene};
+    const unsigned found = keys_of(t, keys, FORMATS);
+    int format = 0;
+    while (format < FORMATS && !(found >> format & 1u))
+        format++;
+    *known = format > 0 && format < FORMATS;
+    return *known ? readers[format](target->file, t, error) : LOPE_OK;
 }

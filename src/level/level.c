@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parts of a level by number. Each keeps its triangles in its own frame, so that any number of moves ends where one
+// Parts of a level. Each keeps its triangles in its own frame, so that any number of moves ends where one
 // move would, and is one piece of the terrain. What changed is remembered as boxes.
-#include <assert.h>
-
 #include "base/error.h"
 #include "base/list.h"
 #include "level/part_shapes.h"
@@ -201,12 +199,16 @@ static void bind(lope_level *level, int part, int piece)
         ((int *)level->part_of.items)[piece] = part;
 }
 
-lope_status lope_level_add(lope_level *level, const lope_part_def *def, int *part, lope_error *error)
+lope_status lope_level_add(lope_level *level, const lope_part_def *def, lope_part_id *part, lope_error *error)
 {
     level_part made;
     if (part)
-        *part = -1;
+        *part = (lope_part_id){0};
     lope_status status = prepare(def, &made, error);
+    const int there = lope_terrain_triangle_count(level->terrain);
+    if (!status && made.is.triangle_count > LOPE_LEVEL_TRIANGLES - there)
+        status = lope_fail(error, LOPE_BAD_DATA, "a level has at most %d triangles: %d are there, '%s' has %d",
+                           LOPE_LEVEL_TRIANGLES, there, made.is.name, made.is.triangle_count);
     if (!status && !reserve(level, true))
         status = lope_fail_memory(error);
     if (!status)
@@ -216,13 +218,14 @@ lope_status lope_level_add(lope_level *level, const lope_part_def *def, int *par
         return status;
     }
     int slot = level->first_free;
+    made.is.id = (lope_part_id){(uint32_t)slot + 1, parts_of(level)[slot].is.id.generation + 1};
     level->first_free = parts_of(level)[slot].next_free;
     parts_of(level)[slot] = made;
     level->count++;
     bind(level, slot, made.is.piece);
     note(level, &made.is);
     if (part)
-        *part = slot;
+        *part = made.is.id;
     return LOPE_OK;
 }
 
@@ -234,10 +237,12 @@ static void take_away(lope_level *level, const lope_part *is)
     note(level, is);
 }
 
-lope_status lope_level_move(lope_level *level, int part, const lope_transform *at, lope_error *error)
+lope_status lope_level_move(lope_level *level, lope_part_id part, const lope_transform *at, lope_error *error)
 {
-    level_part *p = &parts_of(level)[part];
-    assert(part >= 0 && part < level->parts.count && p->used);
+    const int index = lope_level_part_index(level, part);
+    if (index < 0)
+        return lope_fail(error, LOPE_NOT_FOUND, "part %u is gone", part.index1);
+    level_part *p = &parts_of(level)[index];
     lope_part moved = p->is;
     lope_status status = check_place(at, &moved.at, error);
     if (!status && !reserve(level, false))
@@ -248,20 +253,24 @@ lope_status lope_level_move(lope_level *level, int part, const lope_transform *a
         return status;
     take_away(level, &p->is);
     p->is = moved;
-    bind(level, part, moved.piece);
+    bind(level, index, moved.piece);
     note(level, &moved);
     return LOPE_OK;
 }
 
-void lope_level_remove(lope_level *level, int part)
+bool lope_level_remove(lope_level *level, lope_part_id part)
 {
-    level_part *p = &parts_of(level)[part];
-    assert(part >= 0 && part < level->parts.count && p->used);
+    const int index = lope_level_part_index(level, part);
+    if (index < 0)
+        return false;
+    level_part *p = &parts_of(level)[index];
     take_away(level, &p->is);
     free_part(p);
+    p->is.id = part; // the next one in this slot gets another generation
     p->next_free = level->first_free;
-    level->first_free = part;
+    level->first_free = index;
     level->count--;
+    return true;
 }
 
 // ---- what there is
@@ -276,18 +285,25 @@ int lope_level_part_count(const lope_level *level)
     return level->count;
 }
 
-const lope_part *level_part_at(const lope_level *level, int part)
+const lope_part *level_part_at(const lope_level *level, int index)
 {
-    bool there = part >= 0 && part < level->parts.count && parts_of(level)[part].used;
-    return there ? &parts_of(level)[part].is : NULL;
+    bool there = index >= 0 && index < level->parts.count && parts_of(level)[index].used;
+    return there ? &parts_of(level)[index].is : NULL;
 }
 
-bool lope_level_part(const lope_level *level, int part, lope_part *out)
+bool lope_level_part(const lope_level *level, int index, lope_part *out)
 {
-    const lope_part *is = level_part_at(level, part);
+    const lope_part *is = level_part_at(level, index);
     if (is)
         *out = *is;
     return is;
+}
+
+int lope_level_part_index(const lope_level *level, lope_part_id part)
+{
+    const int index = part.index1 <= (uint32_t)level->parts.count ? (int)part.index1 - 1 : -1;
+    const lope_part *is = level_part_at(level, index);
+    return is && is->id.generation == part.generation ? index : -1;
 }
 
 int lope_level_part_of(const lope_level *level, int piece)
@@ -295,9 +311,9 @@ int lope_level_part_of(const lope_level *level, int piece)
     return piece >= 0 && piece < level->part_of.count ? ((const int *)level->part_of.items)[piece] : -1;
 }
 
-const lope_terrain_mesh *lope_level_part_mesh(const lope_level *level, int part)
+const lope_terrain_mesh *lope_level_part_mesh(const lope_level *level, int index)
 {
-    return part >= 0 && part < level->parts.count ? parts_of(level)[part].mesh : NULL;
+    return index >= 0 && index < level->parts.count ? parts_of(level)[index].mesh : NULL;
 }
 
 const lope_terrain *lope_level_terrain(const lope_level *level)

@@ -55,6 +55,13 @@ static double doubled_area(const lope_vec2 *o, int n)
     return sum;
 }
 
+// On the line from a to b, ends included.
+static bool lies_on(lope_vec2 p, lope_vec2 a, lope_vec2 b)
+{
+    return turn(a, b, p) == 0.0 && fminf(a.x, b.x) <= p.x && p.x <= fmaxf(a.x, b.x) && fminf(a.z, b.z) <= p.z &&
+           p.z <= fmaxf(a.z, b.z);
+}
+
 static bool cross(lope_vec2 a, lope_vec2 b, lope_vec2 c, lope_vec2 d)
 {
     return turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0;
@@ -74,6 +81,10 @@ static lope_status check_outline(const lope_vec2 *o, int n, lope_error *error)
                 return lope_fail(error, LOPE_BAD_DATA, "the outline crosses itself at its edges %d and %d", i, j);
     if (!(fabs(doubled_area(o, n)) > 1e-6))
         return lope_fail(error, LOPE_BAD_DATA, "the outline has no area");
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (j != i && j != (i + 1) % n && lies_on(o[j], o[i], o[(i + 1) % n]))
+                return lope_fail(error, LOPE_BAD_DATA, "the outline touches itself: corner %d lies on edge %d", j, i);
     return LOPE_OK;
 }
 
@@ -244,6 +255,13 @@ static const thing *thing_of(const char *kind)
         if (strcmp(things[i].kind, kind) == 0)
             return &things[i];
     return NULL;
+}
+
+bool part_usual_size(const char *kind, lope_vec3 *size)
+{
+    const thing *t = thing_of(kind);
+    *size = t ? t->size : lope_v3(0.0f, 0.0f, 0.0f);
+    return t != NULL;
 }
 
 static void make_thing(pen *p, const thing *t, lope_vec3 size)

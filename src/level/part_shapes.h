@@ -7,6 +7,8 @@
 
 // Checks what depends on the shape. *size is the definition's, or what its kind has where that is 0.
 lope_status part_check(const lope_part_def *def, lope_vec3 *size, lope_error *error);
+// The size that things of a kind usually have. False: no such kind.
+bool part_usual_size(const char *kind, lope_vec3 *size);
 // The triangles of a definition that was checked and has its size, scaled; none of holds. Solids face outwards.
 lope_status part_mesh(const lope_part_def *def, lope_terrain_mesh **out, lope_error *error);
 

@@ -35,7 +35,7 @@ static lope_status use_part_def(const void *def, lope_error *error)
     for (int i = 0; i < 5; i++) {
         lope_part_def one = *(const lope_part_def *)def;
         lope_error own = {0};
-        int part;
+        lope_part_id part;
         one.shape = shapes[i];
         strcpy(one.kind, one.shape == LOPE_PART_THING ? "ladder" : "");
         lope_status status = lope_level_add(level, &one, &part, &own);

@@ -10,7 +10,7 @@
 
 static lope_status read_text(const char *text, lope_level_file **out, lope_error *error)
 {
-    return lope_level_open_memory(text, strlen(text), "level.json", NULL, out, error);
+    return lope_level_open_memory(&(lope_level_bytes){text, strlen(text), "level.json"}, NULL, out, error);
 }
 
 static lope_part part_called(const lope_level *level, const char *name)
@@ -53,6 +53,24 @@ static void every_shape_is_read(void **state)
     assert_near(ladder.size.x, 0.58, 1e-6);
     assert_true(part_called(file->level, "stairs").triangle_count > 10);
     lope_level_file_destroy(file);
+}
+
+// A rotation may be a little longer than 1, as lope_level keeps it.
+static void rotations_that_were_written_are_read(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level *level;
+    lope_level_file *again;
+    lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
+    def.size = lope_v3(1, 1, 1);
+    def.at.rotation = (lope_quat){0.0f, 1.0000001f, 0.0f, 0.0f};
+    assert_ok(lope_level_create(&level, &error));
+    assert_ok(lope_level_add(level, &def, NULL, &error));
+    assert_ok(lope_level_write(level, "turned", test_path("turned.json"), &error));
+    assert_ok(lope_level_open(test_path("turned.json"), NULL, &again, &error));
+    lope_level_file_destroy(again);
+    lope_level_destroy(level);
 }
 
 // The same parts in the same order.
@@ -134,8 +152,8 @@ static size_t glb(const char *nodes, char *out, size_t room)
 static lope_status read_nodes(const char *nodes, lope_level_file **out, lope_error *error)
 {
     static char bytes[16384];
-    size_t size = glb(nodes, bytes, sizeof bytes);
-    return lope_level_open_memory(bytes, size, "level.glb", NULL, out, error);
+    const lope_level_bytes file = {bytes, glb(nodes, bytes, sizeof bytes), "level.glb"};
+    return lope_level_open_memory(&file, NULL, out, error);
 }
 
 static void nodes_are_parts(void **state)
@@ -210,6 +228,45 @@ static void units_and_axes_are_found_and_said(void **state)
     }
 }
 
+// Kinds that are not known, and what is far larger than all else, are said; the file is read.
+static void odd_nodes_are_said(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level_file *file;
+    assert_ok(read_nodes("{\"name\":\"ground\",\"mesh\":0,\"scale\":[20,0.2,20],\"translation\":[0,-0.2,0]},"
+                         "{\"name\":\"red\",\"mesh\":0,\"extras\":{\"lope\":\"sofa\"}},"
+                         "{\"name\":\"empty\",\"extras\":{\"lope\":{\"kind\":\"sofa\"}}},"
+                         "{\"name\":\"dome\",\"mesh\":0,\"scale\":[5000,2000,5000],\"translation\":[0,-900,0]}",
+                         &file, &error));
+    assert_int_equal(lope_level_part_count(file->level), 3);
+    assert_string_equal(part_called(file->level, "red").kind, "");
+    assert_non_null(strstr(file->notes, "2 of its nodes have a kind that is not known, the first one 'sofa' of 'red'"));
+    assert_non_null(strstr(file->notes, "'dome' is 250 times as large as all else: call it LOPE_ignore"));
+    lope_level_file_destroy(file);
+}
+
+// Ground of cells of 100 m is not a room in centimetres: nothing in it is upright.
+static void wide_ground_stays_in_metres(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level_file *file;
+    FILE *obj = fopen(test_path("wide.obj"), "w");
+    assert_non_null(obj);
+    for (int i = 0; i < 9 * 9; i++)
+        fprintf(obj, "v %d %d %d\n", 100 * (i % 9), 7 * i % 60, 100 * (i / 9));
+    for (int i = 0; i < 8 * 8; i++) {
+        int a = i / 8 * 9 + i % 8 + 1;
+        fprintf(obj, "f %d %d %d %d\n", a, a + 9, a + 10, a + 1);
+    }
+    fclose(obj);
+    assert_ok(lope_level_open(test_path("wide.obj"), NULL, &file, &error));
+    assert_near(part_called(file->level, "wide.obj").high.x, 800.0, 1e-3);
+    assert_non_null(strstr(file->notes, "taken as ground in metres"));
+    lope_level_file_destroy(file);
+}
+
 static void bad_gltf_is_refused(void **state)
 {
     (void)state;
@@ -221,7 +278,7 @@ static void bad_gltf_is_refused(void **state)
                  {"{\"name\":\"lines\",\"mesh\":1}", "expected triangles"},
                  {"{\"name\":\"far\",\"mesh\":0,\"translation\":[1e9,0,0]}", "part 'far'"},
                  {"{\"name\":\"flat\",\"mesh\":0,\"scale\":[0,0,0]}", "expected triangles"},
-                 {"{\"name\":\"sofa\",\"extras\":{\"lope\":\"sofa\"}}", "'sofa' is no kind"}};
+                 {"{\"name\":\"sofa\",\"extras\":{\"lope\":\"sofa\"}}", "expected triangles"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         lope_error error = {0};
         lope_level_file *file;
@@ -288,6 +345,8 @@ static void mistakes_are_reported_where_they_are(void **state)
         {"{\"parts\": [{\"mesh\": {\"file\": \"nowhere.glb\", \"up\": \"x\"}}]}", "'up'", 1},
         {"{\"parts\": [{\"mesh\": {\"vertices\": [0, 0], \"triangles\": []}}]}", "threes", 1},
         {"{\"parts\": [{\"mesh\": {\"vertices\": [0,0,0], \"triangles\": [0,1,2]}}]}", "vertex 1", 1},
+        {"{\"parts\": [\n{\"prism\": {\"outline\": [[0,0],[2,0],[1,0],[1,1]], \"height\": 1}}]}", "touches itself", 2},
+        {"{\"name\": \"goal\", \"parts\": [\n{\"box\": {\"size\": [1, 0, 1]}}]}", "size.y", 2},
         {"{\"parts\": [{\"stairs\": {\"rise\": 100}}]}", "rise", 1},
         {"{\"floors\": [{\"tiles\": [2, 2]}],\n \"things\": [{\"unit\": \"sofa\", \"at\": [0,0,0]}]}", "'sofa'", 2},
     };
@@ -338,6 +397,9 @@ int main(void)
         cmocka_unit_test(what_is_written_reads_back),
         cmocka_unit_test(nodes_are_parts),
         cmocka_unit_test(units_and_axes_are_found_and_said),
+        cmocka_unit_test(rotations_that_were_written_are_read),
+        cmocka_unit_test(odd_nodes_are_said),
+        cmocka_unit_test(wide_ground_stays_in_metres),
         cmocka_unit_test(bad_gltf_is_refused),
         cmocka_unit_test(the_other_scenes_become_levels),
         cmocka_unit_test(mistakes_are_reported_where_they_are),

@@ -18,11 +18,11 @@ static lope_part_def box_part(lope_vec3 at, lope_vec3 size, float yaw, float til
     return def;
 }
 
-static int add_box(lope_level *level, lope_vec3 at, lope_vec3 size, float yaw, float tilt)
+static lope_part_id add_box(lope_level *level, lope_vec3 at, lope_vec3 size, float yaw, float tilt)
 {
     lope_error error;
     lope_part_def def = box_part(at, size, yaw, tilt);
-    int part = -1;
+    lope_part_id part;
     assert_ok(lope_level_add(level, &def, &part, &error));
     return part;
 }
@@ -218,7 +218,8 @@ static void test_changes_are_as_made_anew(void **state)
         lope_level *level = random_level(seed, 16.0f);
         lope_floors *floors = make_floors(level);
         lope_random random = lope_random_seed(seed + 300);
-        int parts[40], count = 0;
+        lope_part_id parts[40];
+        int count = 0;
         for (int i = 0; i < 300; i++) {
             lope_vec3 at = random_place(&random, 16.0f);
             at.y = lope_random_below(&random, 2) ? 0.0f : at.y;
@@ -419,8 +420,10 @@ static lope_status make_and_change(void *user, lope_error *error)
     lope_status status = lope_floors_create(level, &def, NULL, &floors, error);
     lope_transform at = lope_transform_identity();
     at.translation = lope_v3(2.0f, 0.0f, 2.0f);
+    lope_part box;
+    assert_true(lope_level_part(level, 1, &box));
     if (status == LOPE_OK)
-        status = lope_level_move(level, 1, &at, error);
+        status = lope_level_move(level, box.id, &at, error);
     if (status == LOPE_OK)
         status = lope_floors_update(floors, NULL, error);
     if (status == LOPE_OK)

@@ -90,7 +90,8 @@ static void many_changes_end_like_a_fresh_level(void **state)
     lope_terrain_mesh *mesh = test_soup(&random, 30);
     lope_level *level, *fresh;
     lope_part_def defs[MOST];
-    int ids[MOST], count = 0, named = 0;
+    lope_part_id ids[MOST];
+    int count = 0, named = 0;
     assert_ok(lope_level_create(&level, &error));
     for (int change = 0; change < 10000; change++) {
         int what = lope_random_below(&random, 5), which = count ? lope_random_below(&random, count) : 0;
@@ -177,7 +178,7 @@ static void changes_are_remembered_by_place(void **state)
     lope_error error;
     lope_level *level;
     lope_level_change seen[4];
-    int part;
+    lope_part_id part;
     assert_ok(lope_level_create(&level, &error));
     lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
     def.size = lope_v3(2, 2, 2);
@@ -193,9 +194,31 @@ static void changes_are_remembered_by_place(void **state)
         assert_ok(lope_level_move(level, part, &def.at, &error));
     assert_int_equal(lope_level_changed(level, before, seen, 4), -1);
     assert_int_equal(lope_level_changed(level, lope_level_changes(level), seen, 4), 0);
-    lope_level_remove(level, part);
+    assert_true(lope_level_remove(level, part));
     assert_int_equal(lope_level_part_of(level, 0), -1);
-    assert_false(lope_level_part(level, part, &(lope_part){0}));
+    assert_false(lope_level_part(level, 0, &(lope_part){0}));
+    lope_level_destroy(level);
+}
+
+static void ids_of_parts_that_are_gone_name_no_other(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level *level;
+    lope_part_id first, second;
+    lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
+    def.size = lope_v3(1, 1, 1);
+    assert_ok(lope_level_create(&level, &error));
+    assert_ok(lope_level_add(level, &def, &first, &error));
+    assert_true(lope_level_remove(level, first));
+    assert_ok(lope_level_add(level, &def, &second, &error));
+    assert_int_equal(lope_level_part_limit(level), 1); // in the same slot
+    assert_int_equal(lope_level_part_index(level, second), 0);
+    assert_int_equal(lope_level_part_index(level, first), -1);
+    assert_int_equal(lope_level_move(level, first, &def.at, &error), LOPE_NOT_FOUND);
+    assert_false(lope_level_remove(level, first));
+    assert_false(lope_level_remove(level, (lope_part_id){0}));
+    assert_int_equal(lope_level_part_count(level), 1);
     lope_level_destroy(level);
 }
 
@@ -208,6 +231,8 @@ static void bad_parts_are_refused_with_a_reason(void **state)
 {
     (void)state;
     static const lope_vec2 crossed[] = {{0, 0}, {1, 1}, {1, 0}, {0, 1}}, spike[] = {{0, 0}, {2, 0}, {1, 0}},
+                           back[] = {{0, 0}, {2, 0}, {1, 0}, {1, 1}},
+                           eight[] = {{0, 0}, {1, 1}, {2, 0}, {2, 2}, {1, 1}, {0, 2}},
                            far[] = {{0, 0}, {1, 0}, {NAN, 1}};
     static lope_vec3 corners[] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, NAN, 0}};
     static int line[] = {0, 1, 2}, broken[] = {0, 1, 3}, missing[] = {0, 1, 9};
@@ -228,7 +253,12 @@ static void bad_parts_are_refused_with_a_reason(void **state)
         {"crosses itself",
          {.shape = LOPE_PART_PRISM, .at = here, .size = {0, 1, 0}, .corners = crossed, .corner_count = 4}},
         {"no area", {.shape = LOPE_PART_PRISM, .at = here, .size = {0, 1, 0}, .corners = spike, .corner_count = 3}},
-        {"corner 2", {.shape = LOPE_PART_PRISM, .at = here, .size = {0, 1, 0}, .corners = far, .corner_count = 3}},
+        {"touches itself: corner 2 lies on edge 0",
+         {.shape = LOPE_PART_PRISM, .at = here, .size = {0, 1, 0}, .corners = back, .corner_count = 4}},
+        {"touches itself",
+         {.shape = LOPE_PART_PRISM, .at = here, .size = {0, 1, 0}, .corners = eight, .corner_count = 6}},
+        {"corner 2 lies at",
+         {.shape = LOPE_PART_PRISM, .at = here, .size = {0, 1, 0}, .corners = far, .corner_count = 3}},
         {"from 3", {.shape = LOPE_PART_PRISM, .at = here, .size = {0, 1, 0}, .corners = ell, .corner_count = 2}},
         {"area", {.shape = LOPE_PART_MESH, .at = here, .mesh = &flat}},
         {"finite", {.shape = LOPE_PART_MESH, .at = here, .mesh = &nan}},
@@ -243,11 +273,11 @@ static void bad_parts_are_refused_with_a_reason(void **state)
     lope_level *level;
     assert_ok(lope_level_create(&level, &error));
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        int part = 7;
+        lope_part_id part = {7, 7};
         assert_int_not_equal(lope_level_add(level, &all[i].def, &part, &error), LOPE_OK);
         if (!strstr(error.message, all[i].says))
             fail_msg("expected '%s', found '%s'", all[i].says, error.message);
-        assert_int_equal(part, -1);
+        assert_true(part.index1 == 0 && part.generation == 0);
     }
     assert_int_equal(lope_level_part_count(level), 0);
     assert_int_equal(lope_level_changes(level), 0);
@@ -262,15 +292,15 @@ static void a_move_that_fails_leaves_the_part_where_it_was(void **state)
     lope_part_def def = lope_part_def_default(LOPE_PART_THING);
     lope_transform far = lope_transform_identity();
     lope_part now;
-    int part;
+    lope_part_id part;
     strcpy(def.kind, "chair");
     far.translation.x = 1e5f;
     assert_ok(lope_level_create(&level, &error));
     assert_ok(lope_level_add(level, &def, &part, &error));
     assert_int_equal(lope_level_move(level, part, &far, &error), LOPE_BAD_DATA); // its edge would be beyond 100 km
-    assert_true(lope_level_part(level, part, &now));
+    assert_true(lope_level_part(level, 0, &now));
     assert_near(now.high.x, 0.22, 1e-6);
-    assert_int_equal(lope_level_part_of(level, now.piece), part);
+    assert_int_equal(lope_level_part_of(level, now.piece), 0);
     assert_int_equal(lope_level_changes(level), 1);
     lope_level_destroy(level);
 }
@@ -284,7 +314,7 @@ static lope_status build_and_change(void *user, lope_error *error)
         return status;
     for (int i = 0; i < 12 && !status; i++) {
         lope_part_def def = random_part(&random, user);
-        int part;
+        lope_part_id part;
         def.shape = (lope_part_shape)(i % LOPE_PART_SHAPE_COUNT);
         strcpy(def.kind, lope_part_kind_name(i % 6));
         status = lope_level_add(level, &def, &part, error);
@@ -315,6 +345,7 @@ int main(void)
         cmocka_unit_test(many_changes_end_like_a_fresh_level),
         cmocka_unit_test(solids_are_closed_and_face_outwards),
         cmocka_unit_test(changes_are_remembered_by_place),
+        cmocka_unit_test(ids_of_parts_that_are_gone_name_no_other),
         cmocka_unit_test(bad_parts_are_refused_with_a_reason),
         cmocka_unit_test(a_move_that_fails_leaves_the_part_where_it_was),
         cmocka_unit_test(no_memory_is_survived),

@@ -16,7 +16,8 @@ static void test_changes_are_as_found_anew(void **state)
     lope_floors *floors, *anew;
     assert_ok(lope_floors_create(made.level, &body, NULL, &floors, &error));
     lope_random random = lope_random_seed(11);
-    int parts[8], wrong = 0;
+    lope_part_id parts[8];
+    int wrong = 0;
     char text[256] = "";
     for (int i = 0; i < 24; i++) {
         lope_part_def box = lope_part_def_default(LOPE_PART_BOX);

@@ -14,24 +14,25 @@ typedef struct yard {
 static int add_box(lope_level *level, lope_vec3 at, lope_vec3 size)
 {
     lope_error error;
-    int part;
+    lope_part_id part;
     lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
     def.at.translation = at;
     def.size = size;
     assert_ok(lope_level_add(level, &def, &part, &error));
-    return part;
+    return lope_level_part_index(level, part);
 }
 
 static int add_ramp(lope_level *level)
 {
     lope_vec3 v[4] = {{6, 0, -1}, {6, 0, 1}, {7, 2, 1}, {7, 2, -1}};
-    int indices[6] = {0, 1, 2, 0, 2, 3}, part;
+    int indices[6] = {0, 1, 2, 0, 2, 3};
+    lope_part_id part;
     lope_terrain_mesh mesh = {4, 2, v, indices};
     lope_part_def def = lope_part_def_default(LOPE_PART_MESH);
     lope_error error;
     def.mesh = &mesh;
     assert_ok(lope_level_add(level, &def, &part, &error));
-    return part;
+    return lope_level_part_index(level, part);
 }
 
 static int make_yard(void **state)
