@@ -14,7 +14,6 @@
 
 #define GRAIN 1e-5  // metres: heights are multiples of it, so that corners are equal or not
 #define NARROW 1e-6 // metres of strips that are not looked at
-#define BANDS 64    // lines and bands over each other
 #define MOST_CUTS 64
 #define INSIDE 2e-3 // metres that surfaces end before the bounds
 #define LEAST_AREA 1e-5
@@ -39,6 +38,7 @@ typedef struct slicer {
     lope_vec3 origin, along;
     double left, right, bottom, top;
     list triangles, lines, places, bands, first, rims, loop, corners, counts, holds, numbers, surfaces;
+    list over, heights; // const line *: those over a place, from the lowest; double
     double cuts[MOST_CUTS];
     int cut_count;
     bool failed;
@@ -153,19 +153,19 @@ static void sort_places(slicer *s)
 
 // ---- bands
 
-static int lines_over(const slicer *s, double middle, const line *out[BANDS])
+static void find_over(slicer *s, double middle)
 {
-    const line *l = s->lines.items;
-    int count = 0;
-    for (int i = 0; i < s->lines.count && count < BANDS; i++) {
-        if (l[i].x[0] >= middle || l[i].x[1] <= middle)
+    s->over.count = 0;
+    for (int i = 0; i < s->lines.count && !s->failed; i++) {
+        const line *l = (const line *)s->lines.items + i;
+        if (l->x[0] >= middle || l->x[1] <= middle)
             continue;
-        int at = count++;
-        for (; at > 0 && height_at(out[at - 1], middle) > height_at(&l[i], middle); at--)
-            out[at] = out[at - 1];
-        out[at] = &l[i];
+        int at = s->over.count;
+        add(s, &s->over, &l, sizeof(const line *));
+        const line **out = s->over.items;
+        for (; !s->failed && at > 0 && height_at(out[at - 1], middle) > height_at(l, middle); at--)
+            out[at] = out[at - 1], out[at - 1] = l;
     }
-    return count;
 }
 
 static void find_bands(slicer *s)
@@ -173,11 +173,12 @@ static void find_bands(slicer *s)
     const double *x = s->places.items;
     s->bands.count = s->first.count = 0;
     for (int i = 0; i + 1 < s->places.count; i++) {
-        const line *over[BANDS], *begin = NULL;
-        const int count = lines_over(s, 0.5 * (x[i] + x[i + 1]), over);
+        const line *begin = NULL;
         int inside = 0;
+        find_over(s, 0.5 * (x[i] + x[i + 1]));
+        const line *const *over = s->over.items;
         add(s, &s->first, &s->bands.count, sizeof(int));
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < s->over.count; k++) {
             int crossed = 0; // how often this one's solid was before
             for (int m = 0; m < k; m++)
                 crossed += over[m]->solid == over[k]->solid;
@@ -225,9 +226,8 @@ static void add_upright(slicer *s, int place)
 {
     const double x = ((double *)s->places.items)[place];
     const int *first = s->first.items;
-    double y[4 * BANDS];
-    int count = 0;
     bool cut = false;
+    s->heights.count = 0;
     for (int i = 0; i < s->cut_count; i++)
         cut = cut || fabs(s->cuts[i] - x) <= NARROW;
     for (int side = 0; side < 2; side++) {
@@ -235,11 +235,14 @@ static void add_upright(slicer *s, int place)
         for (int i = strip >= 0 && strip + 1 < s->first.count ? first[strip] : 0;
              strip >= 0 && strip + 1 < s->first.count && i < first[strip + 1]; i++) {
             const band *b = &((band *)s->bands.items)[i];
-            y[count++] = b->low[!side], y[count++] = b->high[!side];
+            add(s, &s->heights, &b->low[!side], sizeof(double));
+            add(s, &s->heights, &b->high[!side], sizeof(double));
         }
     }
-    qsort(y, (size_t)count, sizeof *y, compare_numbers);
-    for (int i = 0; i + 1 < count; i++) {
+    const double *y = s->heights.items;
+    if (s->heights.count)
+        qsort(s->heights.items, (size_t)s->heights.count, sizeof *y, compare_numbers);
+    for (int i = 0; i + 1 < s->heights.count; i++) {
         if (y[i] == y[i + 1])
             continue;
         const double middle = 0.5 * (y[i] + y[i + 1]);
@@ -376,6 +379,8 @@ static void find_polygons(slicer *s)
     for (bool whole = false; !whole && !s->failed;) {
         sort_places(s);
         find_bands(s);
+        if (s->failed)
+            return;
         find_rims(s);
         whole = s->failed || find_outlines(s, &cut) || s->cut_count == MOST_CUTS;
         if (!whole) {
@@ -498,7 +503,10 @@ static void cut_level(slicer *s)
     for (int i = 0; i < s->triangles.count; i++)
         cut_triangle(s, &((lope_terrain_triangle *)s->triangles.items)[i], i);
     find_places(s);
-    find_polygons(s);
+    if (!s->failed)
+        find_polygons(s);
+    if (s->failed)
+        return;
     int count;
     const lope_level_hold *holds = lope_floors_holds(s->floors, &count);
     for (int i = 0; i < count; i++)
@@ -526,8 +534,8 @@ lope_status lope_slice_create(const lope_floors *floors, const lope_slice_def *d
     s.top = grain((double)(fmaxf(def->from.y, def->to.y) + def->above));
     cut_level(&s);
     *out = s.failed ? NULL : put_together(&s);
-    list *lists[] = {&s.triangles, &s.lines,   &s.places, &s.bands, &s.first,   &s.rims,
-                     &s.loop,      &s.corners, &s.counts, &s.holds, &s.numbers, &s.surfaces};
+    list *lists[] = {&s.triangles, &s.lines,  &s.places, &s.bands,   &s.first,    &s.rims, &s.loop,
+                     &s.corners,   &s.counts, &s.holds,  &s.numbers, &s.surfaces, &s.over, &s.heights};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         lope_free(lists[i]->items);
     return *out ? LOPE_OK : lope_fail_memory(error);

@@ -103,6 +103,36 @@ static void test_links_of_random_levels(void **state)
     level_random_destroy(&made);
 }
 
+static lope_status make_slice(void *user, lope_error *error)
+{
+    const lope_slice_def def = lope_slice_def_default(lope_v3(-2, 0, 0), lope_v3(2, 0, 0));
+    lope_slice *slice;
+    lope_status status = lope_slice_create(user, &def, &slice, error);
+    lope_slice_destroy(slice);
+    return status;
+}
+
+// Forty shelves over each other are forty outlines; and slices survive without memory.
+static void test_many_layers(void **state)
+{
+    (void)state;
+    lope_error error;
+    const lope_floors_def body = lope_floors_def_default();
+    lope_slice_def def = lope_slice_def_default(lope_v3(-2, 0, 0), lope_v3(2, 0, 0));
+    lope_slice *slice;
+    def.above = 30.0f;
+    assert_ok(lope_level_create(&level, &error));
+    for (int i = 0; i < 40; i++)
+        add_box(lope_v3(-1, 0.25f * (float)i, -1), lope_v3(1, 0.25f * (float)i + 0.05f, 1));
+    assert_ok(lope_floors_create(level, &body, NULL, &floors, &error));
+    assert_ok(lope_slice_create(floors, &def, &slice, &error));
+    assert_int_equal(slice->world.obstacle_count, 40);
+    lope_slice_destroy(slice);
+    test_allocation_failures(make_slice, floors);
+    lope_floors_destroy(floors);
+    lope_level_destroy(level);
+}
+
 static void test_bad_ends(void **state)
 {
     (void)state;
@@ -126,6 +156,6 @@ static void test_bad_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rooms), cmocka_unit_test(test_links_of_random_levels),
-                                       cmocka_unit_test(test_bad_ends)};
+                                       cmocka_unit_test(test_many_layers), cmocka_unit_test(test_bad_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
