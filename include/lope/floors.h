@@ -95,6 +95,13 @@ LOPE_API const lope_floor_border *lope_floors_borders(const lope_floors *floors,
 LOPE_API int lope_floors_count(const lope_floors *floors);
 // NULL where that number is not in use.
 LOPE_API const lope_space *lope_floors_space(const lope_floors *floors, int floor);
+// Where floors are, as out[lope_floors_count]: the box around each, and about how large it is, from samples 25 cm
+// apart.
+typedef struct lope_floor_extent {
+    lope_vec3 low, high; // low.y above high.y where that number is not in use
+    float area;          // square metres
+} lope_floor_extent;
+LOPE_API void lope_floors_extents(const lope_floors *floors, lope_floor_extent *out);
 LOPE_API const lope_passages *lope_floors_passages(const lope_floors *floors, int floor);
 
 // ---- links

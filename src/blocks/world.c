@@ -297,10 +297,14 @@ lope_status lope_block_world_add(lope_block_world *w, int unit, lope_spot at, in
 {
     if (unit < 0 || unit >= w->units.count)
         return lope_fail(error, LOPE_NOT_FOUND, "there is no unit %d", unit);
-    lope_placed_unit placed = {unit, at};
+    const lope_placed_unit placed = {unit, at};
     lope_status status = check_place(w, &placed, -1, error);
-    if (status)
-        return status;
+    return status ? status : world_put(w, unit, at, id, error);
+}
+
+lope_status world_put(lope_block_world *w, int unit, lope_spot at, int *id, lope_error *error)
+{
+    const lope_placed_unit placed = {unit, at};
     lope_placed_unit *objects = w->objects.items;
     int slot = 0;
     while (slot < w->objects.count && objects[slot].unit >= 0)

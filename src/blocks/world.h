@@ -200,6 +200,8 @@ static inline lope_ground tile_frame(const floor_tiles *floor, int tile, int hea
 
 // world.c: the floor and tile that carry a place; false where there is none.
 bool world_floor_at(const lope_block_world *w, lope_vec3 at, int *floor, int *tile);
+// Puts a thing somewhere even if it is inside of another one.
+lope_status world_put(lope_block_world *w, int unit, lope_spot at, int *id, lope_error *error);
 // Node of a gate of a tile, and where it is.
 int world_tile_node(const lope_block_world *w, int floor, int tile, int heading, int gate);
 void world_node_parts(const lope_block_world *w, int node, int *floor, int *tile, int *heading, int *gate);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NULL is harmless to everything that ends an object; tests/base/test_null_list.sh checks that none is missing here.
-#include "lope/floors.h"
+#include "lope/level_views.h"
 #include "lope/slice.h"
 #include "support/support.h"
 
@@ -32,8 +32,10 @@ static void test_everything_that_ends(void **state)
     lope_loop_free(NULL);
     lope_maps_destroy(NULL);
     lope_library_destroy(NULL);
+    lope_level_blocks_destroy(NULL);
     lope_level_destroy(NULL);
     lope_level_file_destroy(NULL);
+    lope_level_obstacles_destroy(NULL);
     lope_level_router_destroy(NULL);
     lope_mobility_close(NULL);
     lope_passages_destroy(NULL);

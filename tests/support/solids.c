@@ -54,10 +54,9 @@ void test_solids_floors(const test_solids *solids, const lope_floors_def *def, l
     lope_error error;
     lope_terrain_mesh *mesh = mesh_of(solids);
     lope_part_def part = lope_part_def_default(LOPE_PART_MESH);
-    int number;
     part.mesh = mesh;
     assert_ok(lope_level_create(level, &error));
-    assert_ok(lope_level_add(*level, &part, &number, &error));
+    assert_ok(lope_level_add(*level, &part, NULL, &error));
     assert_ok(lope_floors_create(*level, def, NULL, floors, &error));
     lope_terrain_mesh_destroy(mesh);
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Boxes around floors and their areas, from nodes and borders.
+#include "level/floors.h"
+
+static void widen(lope_floor_extent *e, lope_vec3 at)
+{
+    e->low = lope_v3(fminf(e->low.x, at.x), fminf(e->low.y, at.y), fminf(e->low.z, at.z));
+    e->high = lope_v3(fmaxf(e->high.x, at.x), fmaxf(e->high.y, at.y), fmaxf(e->high.z, at.z));
+}
+
+void lope_floors_extents(const lope_floors *f, lope_floor_extent *out)
+{
+    for (int i = 0; i < f->space_count; i++)
+        out[i] = (lope_floor_extent){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0f};
+    for (int i = 0; i < f->block_count; i++)
+        for (int k = 0; k < f->blocks[i].node_count; k++) {
+            const floor_node *n = &f->blocks[i].nodes[k];
+            if (n->floor < 0)
+                continue;
+            widen(&out[n->floor],
+                  lope_v3(node_place(node_x(&f->blocks[i], n)), n->y, node_place(node_z(&f->blocks[i], n))));
+            out[n->floor].area += (float)(NODE_CELL * NODE_CELL);
+        }
+    for (int i = 0; i < f->border_count; i++)
+        if (f->borders[i].floor >= 0) {
+            widen(&out[f->borders[i].floor], f->borders[i].from);
+            widen(&out[f->borders[i].floor], f->borders[i].to);
+        }
+}
