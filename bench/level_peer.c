@@ -59,7 +59,7 @@ static double build(contest *c, bool only_floors, lope_status *status, lope_erro
 {
     lope_floors_def def = lope_floors_def_default();
     lope_vec3 *corners = malloc(3 * (size_t)c->count * sizeof *corners);
-    int *indices = malloc(3 * (size_t)c->count * sizeof *indices), part;
+    int *indices = malloc(3 * (size_t)c->count * sizeof *indices);
     memcpy(corners, c->triangles, 3 * (size_t)c->count * sizeof *corners);
     for (int i = 0; i < 3 * c->count; i++)
         indices[i] = i;
@@ -72,7 +72,7 @@ static double build(contest *c, bool only_floors, lope_status *status, lope_erro
     double begin = bench_seconds();
     *status = lope_level_create(&c->level, error);
     if (!*status)
-        *status = lope_level_add(c->level, &whole, &part, error);
+        *status = lope_level_add(c->level, &whole, NULL, error);
     if (!*status)
         *status = lope_floors_create(c->level, &def, NULL, &c->floors, error);
     double seconds = bench_seconds() - begin;
