@@ -5,6 +5,7 @@
 // back: feet over their places by foot locking, to the height of their motion by a small correction of the leg, hands
 // by one of the arm.
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -15,9 +16,11 @@
 #include "motion/moment.h"
 
 // Metres per second: a part that comes down holds from when it is slower than this. Faster, and it would stop dead.
-#define HOLD_BELOW 0.4f
+#define HOLD_BELOW 0.3f
 // Seconds over which the height of a foot becomes that of its motion when it comes down, and back when it lifts.
 #define HEIGHT_SECONDS 0.15f
+// Seconds in which legs become as soft before full stretch as the definition says.
+#define SOFT_SECONDS 0.3f
 // Metres and radians that nobody sees.
 #define UNSEEN 1e-5f
 // Metres before full stretch from which on an arm reaches less than asked.
@@ -29,7 +32,15 @@ typedef struct foot_height {
     lope_vec3 off; // metres at the hand-over, in y; decaying
     lope_vec3 speed;
     float share; // 0 to 1
+    float ball;  // how much of it is about the ball of the foot: 0 heel to 1 ball
 } foot_height;
+
+// How the foot of a leg is turned: what is left of the difference to the new motion, as a rotation vector in the world.
+typedef struct foot_turn {
+    lope_vec3 off, speed;
+    lope_transform shown, before; // the ankle at the hand-over, as it was shown and was shown before that,
+    lope_transform entered;       // and as the new motion has it below the hip that is shown
+} foot_turn;
 
 typedef struct hand_hold {
     lope_limb arm; // upper -1: the skeleton has none
@@ -45,12 +56,15 @@ struct lope_handover {
     void *self;
     lope_moment shown, played;
     moment_places places; // of what is shown
+    float slack;          // metres that the straighter leg could be longer by at the hand-over
+    float shown_dt;       // seconds of the advance before the last one
     bool entered;         // the fade begins with the next advance
     bool settling;
     lope_fade_state fade;
     lope_lock_state lock;
     uint16_t held; // feet and hands that hold: their bits of lope_contact
     foot_height feet[2];
+    foot_turn turns[2];
     hand_hold hands[2];
     lope_transform *model; // of what is shown
 };
@@ -66,6 +80,8 @@ lope_handover_def lope_handover_def_default(const lope_skeleton *skeleton)
     def.lock.halflife = 0.12f;
     def.lock.lowering = 0.045f;
     def.lock.softness = 0.03f;
+    // Offsets of feet are what is left of the difference between two motions, not only what a lock has added.
+    def.lock.unlock_distance = 0.4f;
     return def;
 }
 
@@ -177,9 +193,26 @@ void lope_handover_begin(lope_handover *h, const lope_controller *controller, vo
     note_places(h);
 }
 
-static lope_vec3 sole_of(const moment_places *places, int side)
+// Height of the part of a sole that carries.
+static float sole_height(const moment_places *places, int side, float ball)
 {
-    return lope_v3_lerp(places->points[2 * side], places->points[2 * side + 1], 0.5f);
+    return lope_v3_lerp(places->points[2 * side], places->points[2 * side + 1], ball).y;
+}
+
+// Which part that is: 0 heel to 1 ball.
+static float carried_by(unsigned contacts, int side)
+{
+    unsigned touching = contacts >> (2 * side) & 3u;
+    return touching == 1u ? 0.0f : touching == 2u ? 1.0f : 0.5f;
+}
+
+// Some of `parts` touch and are slow enough to hold: labels of captures begin early and end late.
+static bool is_slow(const lope_moment *moment, unsigned parts)
+{
+    for (int part = 0; part < LOPE_CONTACT_COUNT; part++)
+        if (moment->contacts & parts & 1u << part && lope_v3_length(moment->speeds[part]) < HOLD_BELOW)
+            return true;
+    return false;
 }
 
 // Notes what holds: whatever touches before and after. `entered` is where the new motion has it.
@@ -189,16 +222,57 @@ static void take_hold(lope_handover *h, const moment_places *entered)
     h->held = 0;
     memset(&h->lock.now, 0, sizeof h->lock.now);
     for (int side = 0; side < 2; side++) {
-        bool stands = h->shown.contacts & FOOT_BITS[side] && h->played.contacts & FOOT_BITS[side];
+        bool stands = is_slow(&h->shown, FOOT_BITS[side]) && h->played.contacts & FOOT_BITS[side];
         h->held |= stands ? FOOT_BITS[side] : 0;
-        h->feet[side] = (foot_height){.off = {0.0f, sole_of(&h->places, side).y - sole_of(entered, side).y, 0.0f},
-                                      .share = stands ? 1.0f : 0.0f};
+        float ball = carried_by(both & FOOT_BITS[side] ? both : h->played.contacts, side);
+        float off = sole_height(&h->places, side, ball) - sole_height(entered, side, ball);
+        h->feet[side] = (foot_height){.off = {0.0f, off, 0.0f}, .share = stands ? 1.0f : 0.0f, .ball = ball};
         hand_hold *hand = &h->hands[side];
         *hand = (hand_hold){.arm = hand->arm,
                             .holds = both & HAND_BITS[side] && hand->arm.upper >= 0,
                             .point = h->places.points[PART_LEFT_HAND + side]};
         h->held |= hand->holds ? HAND_BITS[side] : 0;
     }
+}
+
+// The pose of the new motion with everything but knees and ankles as it is shown.
+static void borrow_legs(lope_handover *h, const lope_pose *rest, const lope_pose *legs, lope_pose *out)
+{
+    copy_pose(rest, out);
+    for (int side = 0; side < 2; side++) {
+        lope_limb leg = h->lock.rig.legs[side].joints;
+        if (leg.upper < 0)
+            continue;
+        out->rotations[leg.lower] = legs->rotations[leg.lower];
+        out->rotations[leg.end] = legs->rotations[leg.end];
+    }
+}
+
+static void note_ankles(lope_handover *h, const lope_pose *pose, size_t where)
+{
+    lope_pose_to_model(h->def.skeleton, pose, h->model);
+    for (int side = 0; side < 2; side++) {
+        lope_limb leg = h->lock.rig.legs[side].joints;
+        if (leg.upper >= 0)
+            *(lope_transform *)(void *)((char *)&h->turns[side] + where) = h->model[leg.end];
+    }
+}
+
+static float slack_of(const lope_handover *h)
+{
+    float slack = INFINITY;
+    for (int side = 0; side < 2; side++) {
+        lope_limb leg = h->lock.rig.legs[side].joints;
+        if (leg.upper < 0)
+            continue;
+        lope_vec3 hip = h->model[leg.upper].translation, knee = h->model[leg.lower].translation;
+        lope_vec3 ankle = h->model[leg.end].translation;
+        float full = lope_v3_distance(hip, knee) + lope_v3_distance(knee, ankle),
+              known = h->lock.rig.legs[side].longest;
+        full = known > 0.0f ? fminf(full, known) : full;
+        slack = fminf(slack, fmaxf(full - lope_v3_distance(hip, ankle), 0.0f));
+    }
+    return slack;
 }
 
 // Locks feet that hold where they are shown. The pose is a copy: locking may bend legs that are beyond their limits.
@@ -226,6 +300,11 @@ lope_status lope_handover_to(lope_handover *h, const lope_controller *controller
     lope_pose_to_model(h->def.skeleton, &h->played.now, h->model);
     moment_places entered = lope_moment_places(h->def.skeleton, &h->anatomy, h->model);
     take_hold(h, &entered);
+    note_ankles(h, &h->shown.before, offsetof(foot_turn, before));
+    borrow_legs(h, &h->shown.now, &h->played.now, &h->played.before);
+    note_ankles(h, &h->played.before, offsetof(foot_turn, entered));
+    note_ankles(h, &h->shown.now, offsetof(foot_turn, shown));
+    h->slack = slack_of(h);
     lock_shown(h);
     return status;
 }
@@ -239,6 +318,40 @@ static void begin_fade(lope_handover *h, float dt)
                     .dt = h->shown.dt,
                     .next_dt = dt};
     lope_fade_begin(&h->fade, &cut);
+    for (int side = 0; side < 2; side++) {
+        lope_limb leg = h->lock.rig.legs[side].joints;
+        if (leg.upper < 0)
+            continue;
+        h->fade.offsets[leg.lower] = h->fade.velocities[leg.lower] = lope_v3(0.0f, 0.0f, 0.0f);
+        h->fade.offsets[leg.end] = h->fade.velocities[leg.end] = lope_v3(0.0f, 0.0f, 0.0f);
+    }
+}
+
+static lope_vec3 turn_between(lope_quat from, lope_quat to)
+{
+    return lope_quat_log(lope_quat_mul(to, lope_quat_conjugate(from)));
+}
+
+// Gives feet the difference that they have to lose, in place and turn, and its speed. The model has the new motion's
+// legs below faded hips, dt after the hand-over.
+static void begin_legs(lope_handover *h, float dt)
+{
+    float before = 1.0f / h->shown_dt, after = 1.0f / dt;
+    for (int side = 0; side < 2; side++) {
+        foot_turn *turn = &h->turns[side];
+        lope_lock_foot *foot = &h->lock.now.feet[side];
+        lope_limb leg = h->lock.rig.legs[side].joints;
+        if (leg.upper < 0)
+            continue;
+        lope_transform next = h->model[leg.end];
+        lope_vec3 speed = lope_v3_scale(lope_v3_sub(turn->shown.translation, turn->before.translation), before);
+        lope_vec3 own = lope_v3_scale(lope_v3_sub(next.translation, turn->entered.translation), after);
+        foot->offset = lope_v3_sub(turn->shown.translation, turn->entered.translation);
+        foot->velocity = lope_v3_sub(speed, own);
+        turn->off = turn_between(turn->entered.rotation, turn->shown.rotation);
+        speed = lope_v3_scale(turn_between(turn->before.rotation, turn->shown.rotation), before);
+        turn->speed = lope_v3_sub(speed, lope_v3_scale(turn_between(turn->entered.rotation, next.rotation), after));
+    }
     h->entered = false;
 }
 
@@ -252,14 +365,15 @@ static void decay(float halflife, float dt, lope_vec3 *x, lope_vec3 *v)
     *v = lope_v3_scale(lope_v3_mad(*v, drive, -stiffness * dt), left);
 }
 
-// Whether a part that touches in the motion holds: it did already, or it has come down.
-static bool holds(const lope_handover *h, const moment_places *faded, unsigned parts, float dt)
+// Whether a limb that touches in the motion holds: it did already, or it has come down. `off` is what is left of its
+// difference.
+static bool holds(const lope_handover *h, const moment_places *faded, unsigned parts, lope_vec3 off, float dt)
 {
     if (h->held & parts || h->fade.elapsed < 0.0f)
         return true;
     for (int part = 0; part < LOPE_CONTACT_COUNT; part++)
         if (h->played.contacts & parts & 1u << part &&
-            lope_v3_distance(faded->points[part], h->places.points[part]) < HOLD_BELOW * dt)
+            lope_v3_distance(lope_v3_add(faded->points[part], off), h->places.points[part]) < HOLD_BELOW * dt)
             return true;
     return false;
 }
@@ -269,31 +383,44 @@ static void update_held(lope_handover *h, const moment_places *faded, float dt)
 {
     const uint16_t limbs[4] = {FOOT_BITS[0], FOOT_BITS[1], HAND_BITS[0], HAND_BITS[1]};
     for (int k = 0; k < 4; k++) {
+        const lope_lock_foot *foot = &h->lock.now.feet[k & 1];
+        lope_vec3 off = k < 2 ? lope_v3_mad(foot->offset, foot->velocity, dt) : h->hands[k & 1].offset;
         bool touches = h->played.contacts & limbs[k];
-        bool held = touches && holds(h, faded, limbs[k], dt);
+        bool held = touches && holds(h, faded, limbs[k], off, dt);
         h->held = (uint16_t)(held ? h->held | limbs[k] : h->held & ~limbs[k]);
         if (touches && !held)
             h->shown.contacts = (uint16_t)(h->shown.contacts & ~limbs[k]);
     }
 }
 
-// Soles keep the height of the motion, plus what they were off at the hand-over while that fades.
-static void hold_heights(lope_handover *h, const moment_places *played, float dt)
+// Metres before full stretch from which on legs give way. Those that were straighter than that at the hand-over do so
+// little by little: the knee of a straight leg leaps when it is shortened by millimetres.
+static float leg_softness(const lope_handover *h)
 {
-    moment_places locked = lope_moment_places(h->def.skeleton, &h->anatomy, h->model);
+    float softness = h->def.lock.softness, first = fminf(h->slack, softness);
+    return h->fade.elapsed < 0.0f ? softness : first + (softness - first) * lope_ease(h->fade.elapsed / SOFT_SECONDS);
+}
+
+// Soles that hold keep the height of the motion, plus what they were off at the hand-over while that fades. Foot
+// locking loses offsets in height like a spring: it is given the speed that brings it there, so that it goes on from
+// there when the foot is let go.
+static void hold_heights(lope_handover *h, const moment_places *played, const moment_places *faded, float dt)
+{
     for (int side = 0; side < 2; side++) {
         foot_height *foot = &h->feet[side];
-        lope_limb leg = h->lock.rig.legs[side].joints;
+        lope_lock_foot *lock = &h->lock.now.feet[side];
+        float change = dt / HEIGHT_SECONDS, to_ball = carried_by(h->played.contacts, side) - foot->ball;
         decay(h->def.halflife, dt, &foot->off, &foot->speed);
-        float change = dt / HEIGHT_SECONDS;
-        foot->share = h->held & FOOT_BITS[side] ? fminf(foot->share + change, 1.0f) : fmaxf(foot->share - change, 0.0f);
-        float up = sole_of(played, side).y + foot->off.y - sole_of(&locked, side).y;
-        up *= lope_ease(foot->share);
-        if (leg.upper < 0 || fabsf(up) < UNSEEN)
+        foot->ball += fmaxf(-change, fminf(to_ball, change));
+        foot->share = h->held & FOOT_BITS[side] ? fminf(foot->share + change, 1.0f) : 0.0f;
+        if (!(foot->share > 0.0f))
             continue;
-        lope_vec3 target = h->model[leg.end].translation;
-        target.y += up;
-        lope_ik_limb(h->def.skeleton, leg, target, h->def.lock.softness, &h->shown.now, h->model);
+        float up = sole_height(played, side, foot->ball) + foot->off.y - sole_height(faded, side, foot->ball);
+        double stiffness = 2.0 * LN2 / (double)h->def.lock.halflife;
+        float left = (float)lope_exp(-stiffness * (double)dt), y = lock->offset.y, k = (float)stiffness;
+        float alone = (y + (lock->velocity.y + y * k) * dt) * left;
+        up = alone + (up - alone) * lope_ease(foot->share);
+        lock->velocity.y = (up / left - y) / dt - y * k;
     }
 }
 
@@ -323,9 +450,27 @@ static bool is_settled(const lope_handover *h)
     for (int side = 0; side < 2; side++) {
         const lope_lock_foot *foot = &h->lock.now.feet[side];
         most = fmaxf(most, fmaxf(lope_v3_length(foot->offset), fabsf(foot->turn)));
-        most = fmaxf(most, lope_v3_length(h->hands[side].offset));
+        most = fmaxf(most, fmaxf(lope_v3_length(h->hands[side].offset), lope_v3_length(h->turns[side].off)));
     }
     return most < UNSEEN;
+}
+
+// Turns feet by what is left of the difference.
+static void turn_feet(lope_handover *h, float dt)
+{
+    const lope_skeleton *skeleton = h->def.skeleton;
+    for (int side = 0; side < 2; side++) {
+        foot_turn *turn = &h->turns[side];
+        lope_limb leg = h->lock.rig.legs[side].joints;
+        if (leg.upper < 0)
+            continue;
+        decay(h->def.halflife, dt, &turn->off, &turn->speed);
+        int above = skeleton->parents[leg.end];
+        lope_quat world = lope_quat_mul(lope_quat_exp(turn->off), h->model[leg.end].rotation);
+        h->shown.now.rotations[leg.end] =
+            lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(h->model[above].rotation), world));
+    }
+    lope_pose_to_model(skeleton, &h->shown.now, h->model);
 }
 
 // Puts what holds back to where it holds; the model is that of the faded pose.
@@ -335,11 +480,16 @@ static void hold_all(lope_handover *h, float dt)
     lope_pose_to_model(h->def.skeleton, &h->played.now, h->model);
     moment_places played = lope_moment_places(h->def.skeleton, &h->anatomy, h->model);
     lope_pose_to_model(h->def.skeleton, &h->shown.now, h->model);
+    if (h->entered)
+        begin_legs(h, dt);
+    turn_feet(h, dt);
     moment_places faded = lope_moment_places(h->def.skeleton, &h->anatomy, h->model);
     update_held(h, &faded, dt);
-    lock_moment moment = {h->def.skeleton, &h->lock.rig, &h->def.lock, h->played.contacts & h->held, dt};
+    hold_heights(h, &played, &faded, dt);
+    lope_lock_def def = h->def.lock;
+    def.softness = leg_softness(h);
+    lock_moment moment = {h->def.skeleton, &h->lock.rig, &def, h->played.contacts & h->held, dt};
     lock_apply(&moment, &h->lock.now, &h->shown.now, h->model);
-    hold_heights(h, &played, dt);
     for (int side = 0; side < 2; side++)
         hold_hand(h, side, faded.points[PART_LEFT_HAND + side], dt);
 }
@@ -353,6 +503,7 @@ void lope_handover_advance(lope_handover *h, float dt)
     h->controller->moment(h->self, &h->played);
     if (h->entered)
         begin_fade(h, dt);
+    h->shown_dt = h->shown.dt;
     swap_poses(&h->shown);
     copy_pose(&h->played.now, &h->shown.now);
     h->shown.dt = dt;
