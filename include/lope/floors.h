@@ -133,7 +133,7 @@ typedef struct lope_link {
     lope_vec3 left, right; // ends of the edge, tread or line that is crossed, as seen on the way
     float rise;            // metres, negative down
     float across;          // metres in plan between the grounds: width of a gap, length of a passage or stair
-    float headroom;        // least, metres
+    float headroom;        // least, metres; at most 1.5 times the height of lope_floors_def
     float reach;           // metres above the feet that hands must reach; 0: none
     float room;            // width of the way: metres of the largest disc's diameter
     int part;              // ladders, slides, seats, bars: of what; -1

@@ -138,7 +138,7 @@ bool bars_add(const links_source *source, const links_want *want, lope_level_hol
     const lope_vec3 middle = lope_v3_lerp(hold->from, hold->to, 0.5f);
     links_box line = {hold->from, hold->from};
     terrain_box_add(&line, hold->to);
-    const links_origin origin = {links_box_grown(&line, REACH, REACH + 0.5), middle};
+    const links_origin origin = {.influence = links_box_grown(&line, REACH, REACH + 0.5), .source = middle};
     const lope_vec3 above = {middle.x, middle.y + 0.5f * hold->depth + 2e-3f, middle.z};
     lope_terrain_hit hit;
     hold->room = 0.5f;

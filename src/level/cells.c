@@ -170,10 +170,10 @@ void cells_leave(const cells *g, const list *region)
 bool links_is_clear(const links_source *source, point2 at, double y)
 {
     const double r = (double)source->def->radius - 2e-3;
-    list ids = {0};
-    bool clear = border_index_find(source->borders, (point2){at.x - r, at.z - r}, (point2){at.x + r, at.z + r}, &ids);
-    for (int i = 0; i < ids.count && clear; i++) {
-        const links_border *b = ((const links_border **)ids.items)[i];
+    list *ids = &source->columns->borders;
+    bool clear = border_index_find(source->borders, (point2){at.x - r, at.z - r}, (point2){at.x + r, at.z + r}, ids);
+    for (int i = 0; i < ids->count && clear; i++) {
+        const links_border *b = ((const links_border **)ids->items)[i];
         const double x = (double)b->to.x - (double)b->from.x, z = (double)b->to.z - (double)b->from.z;
         const double square = x * x + z * z, ox = at.x - (double)b->from.x, oz = at.z - (double)b->from.z;
         const double part = fmin(fmax((ox * x + oz * z) / fmax(square, 1e-12), 0.0), 1.0);
@@ -181,7 +181,6 @@ bool links_is_clear(const links_source *source, point2 at, double y)
         const double height = (double)b->from.y + part * ((double)b->to.y - (double)b->from.y);
         clear = dx * dx + dz * dz > r * r || fabs(height - y) > (double)source->def->step;
     }
-    lope_free(ids.items);
     return clear;
 }
 

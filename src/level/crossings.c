@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "level/edge.h"
 #include "level/sweep.h"
 
 #define SKIN 3e-3     // metres on both sides of an edge that count as the edge itself
@@ -12,7 +13,6 @@
 #define THICKEST 1.0  // metres of walls that are climbed over
 #define THIN 0.15     // metres
 #define WINDOWS 0.05  // metres between places where a wall's top is looked for
-#define HIGHEST 10.0f // metres: headroom that is told
 #define SHORTEST 0.02 // metres: borders below are part of edges, but say nothing about their direction
 #define LANDINGS 64
 #define NO_HEIGHT (double)NAN
@@ -30,6 +30,12 @@ typedef struct whole {
     bool done;
 } whole;
 
+typedef struct facing_border {
+    const links_border *border;
+    sweep_edge edge; // of it alone
+    bool taken;
+} facing_border;
+
 typedef struct edge_mark {
     const links_border *border; // NULL: free
     int edge;
@@ -45,11 +51,12 @@ typedef struct crossing {
     ranges clear; // where a disc has room on this side
     landing landings[LANDINGS];
     int landing_count;
-    list triangles, ids;
+    list triangles, swept; // the same, as sweep_triangle
+    list ids;
     list edges;       // whole
     edge_mark *marks; // by hash: the edges of borders that are known
     int mark_count, mark_room;
-    list facing;    // int: numbers of edges
+    list facing;    // facing_border
     list obstacles; // sweep_extent
     bool failed;
 } crossing;
@@ -118,13 +125,13 @@ static edge_mark *mark_of(crossing *c, const links_border *border)
     }
 }
 
-static void set_mark(crossing *c, const links_border *border, int edge)
+static void set_mark(crossing *c, const links_border *border, int number)
 {
     edge_mark *mark = mark_of(c, border);
     c->failed |= !mark;
     if (mark) {
         c->mark_count += !mark->border;
-        *mark = (edge_mark){border, edge};
+        *mark = (edge_mark){border, number};
     }
 }
 
@@ -134,7 +141,7 @@ static const links_border *follow(crossing *c, const links_border *border, int n
 {
     const sweep_edge e = edge_of(border);
     const links_border *longest = border;
-    double length = e.length, start = 0.0;
+    double length = e.length;
     range[0] = 0.0, range[1] = e.length;
     for (int end = 0; end < 2; end++)
         for (double before = NO_HEIGHT; range[end] != before && !c->failed;) {
@@ -147,10 +154,9 @@ static const links_border *follow(crossing *c, const links_border *border, int n
                 if (!join_border(&e, b, range))
                     continue;
                 set_mark(c, b, number);
-                const double from = sweep_from_place(&e, (double)b->from.x, (double)b->from.z).x;
-                const double more = edge_of(b).length - length;
-                if (more > 1e-4 || (more > -1e-4 && from < start - 1e-4))
-                    start = from, length += more, longest = b;
+                const double other = edge_of(b).length;
+                if (other > length || (other == length && place_order(b->from, longest->from) < 0))
+                    length = other, longest = b;
             }
         }
     return longest;
@@ -246,30 +252,56 @@ static void add_facing(crossing *c, const sweep_edge *other)
         add_landing(c, &l);
 }
 
-// Edges whose ground lies in front, behind them.
+// Borders whose ground lies in front, behind them: those that reach into what is in front of the edge.
 static void find_facing(crossing *c)
 {
-    c->facing.count = 0;
-    list ids = {0};
     const sweep_edge *e = &c->edge;
-    const double far = (double)c->source->def->leap;
+    const double far = (double)c->source->def->leap + SKIN;
     const point2 a = sweep_place(e, 0.0, 0.0), b = sweep_place(e, e->length, 0.0);
     const point2 low = {fmin(a.x, b.x) + fmin(0.0, far * e->out.x), fmin(a.z, b.z) + fmin(0.0, far * e->out.z)};
     const point2 high = {fmax(a.x, b.x) + fmax(0.0, far * e->out.x), fmax(a.z, b.z) + fmax(0.0, far * e->out.z)};
+    c->facing.count = 0;
     c->failed |= !border_index_find(c->source->borders, (point2){low.x - SKIN, low.z - SKIN},
-                                    (point2){high.x + SKIN, high.z + SKIN}, &ids);
-    for (int i = 0; i < ids.count && !c->failed; i++) {
-        const links_border *border = ((const links_border **)ids.items)[i];
+                                    (point2){high.x + SKIN, high.z + SKIN}, &c->ids);
+    for (int i = 0; i < c->ids.count && !c->failed; i++) {
+        const links_border *border = ((const links_border **)c->ids.items)[i];
         const sweep_edge piece = edge_of(border);
-        if (piece.out.x * e->out.x + piece.out.z * e->out.z > -0.5 || piece.length < SHORTEST)
+        const point2 p = sweep_from_place(e, (double)border->from.x, (double)border->from.z);
+        const point2 q = sweep_from_place(e, (double)border->to.x, (double)border->to.z);
+        if (piece.out.x * e->out.x + piece.out.z * e->out.z > -0.5 || (p.x < 0.0 && q.x < 0.0) ||
+            (p.x > e->length && q.x > e->length) || (p.z < -SKIN && q.z < -SKIN) || (p.z > far && q.z > far) ||
+            fabs(piece.y - e->y) > (double)(c->source->def->climb + c->source->def->height))
             continue;
-        const int number = whole_edge(c, border);
-        bool known = false;
-        for (int k = 0; k < c->facing.count && !known; k++)
-            known = ((const int *)c->facing.items)[k] == number;
-        c->failed |= !known && !list_add(&c->facing, &number, sizeof number);
+        c->failed |= !list_add(&c->facing, &(facing_border){border, piece, false}, sizeof(facing_border));
+        links_note(&c->origin, border);
     }
-    lope_free(ids.items);
+}
+
+// Puts borders that face the edge together to straight ones, from the longest on: a landing behind each.
+static void add_all_facing(crossing *c)
+{
+    facing_border *f = c->facing.items;
+    for (;;) {
+        facing_border *main = NULL;
+        for (int i = 0; i < c->facing.count; i++)
+            if (!f[i].taken && f[i].edge.length >= SHORTEST && (!main || f[i].edge.length > main->edge.length))
+                main = &f[i];
+        if (!main)
+            return;
+        double range[2] = {0.0, main->edge.length};
+        main->taken = true;
+        for (bool more = true; more;) {
+            more = false;
+            for (int i = 0; i < c->facing.count; i++)
+                if (!f[i].taken && join_border(&main->edge, f[i].border, range))
+                    f[i].taken = more = true;
+        }
+        sweep_edge whole_one = main->edge;
+        whole_one.start = sweep_place(&main->edge, range[0], 0.0);
+        whole_one.y += whole_one.slope * range[0];
+        whole_one.length = range[1] - range[0];
+        add_facing(c, &whole_one);
+    }
 }
 
 static void find_landings(crossing *c)
@@ -278,8 +310,7 @@ static void find_landings(crossing *c)
     for (int i = 0; i < c->clear.count; i++)
         add_grounds_below(c, c->clear.from[i], c->clear.to[i]);
     find_facing(c);
-    for (int i = 0; i < c->facing.count; i++)
-        add_facing(c, &((whole *)c->edges.items)[((int *)c->facing.items)[i]].edge);
+    add_all_facing(c);
 }
 
 // ---- what stands in the way
@@ -298,22 +329,22 @@ static void gather_triangles(crossing *c, const landing *l, double top)
         box.low.y = fminf(box.low.y, (float)lower);
     }
     box.high.y = (float)top;
-    c->failed |= !links_triangles(c->source->terrain, &box, &c->triangles);
+    c->failed |= !links_triangles(c->source->terrain, &box, &c->triangles) || !sweep_take(e, &c->triangles, &c->swept);
 }
 
 // Cuts where the body cannot pass: above both grounds, and between them above `low`.
 static void cut_blocked(crossing *c, const landing *l, const sweep_zone *between, double top, ranges *r)
 {
     const double radius = (double)c->source->def->radius, step = (double)c->source->def->step;
-    const sweep_line edge = {-SKIN, 0.0, 0.0, 0.0}, behind = {-2.0 * radius, 0.0, 0.0, 0.0};
+    const sweep_line here = {-SKIN, 0.0, 0.0, 0.0}, behind = {-2.0 * radius, 0.0, 0.0, 0.0};
     sweep_line far = l->edge, beyond = l->stand;
     far.t += SKIN, beyond.t += radius;
-    const sweep_zone zones[2] = {{behind, edge, c->edge.y + step, c->edge.slope, 0.0, top},
+    const sweep_zone zones[2] = {{behind, here, c->edge.y + step, c->edge.slope, 0.0, top},
                                  {far, beyond, l->edge.y + step, l->edge.slope, 0.0, top}};
-    sweep_triangles(&c->edge, &c->triangles, &zones[0], radius, r);
-    sweep_triangles(&c->edge, &c->triangles, &zones[1], radius, r);
+    sweep_triangles(&c->swept, &zones[0], radius, r);
+    sweep_triangles(&c->swept, &zones[1], radius, r);
     if (between)
-        sweep_triangles(&c->edge, &c->triangles, between, radius, r);
+        sweep_triangles(&c->swept, between, radius, r);
 }
 
 static sweep_zone zone_between(const crossing *c, const landing *l, bool ledge, double top)
@@ -353,18 +384,11 @@ static lope_vec3 on_edge(const crossing *c, double s, double t, double y)
 
 static float headroom(const crossing *c, const lope_link *link)
 {
-    float least = HIGHEST;
     const float top = fmaxf(link->from.y, link->to.y);
-    const lope_vec3 places[3] = {
-        link->from, {0.5f * (link->left.x + link->right.x), 0.0f, 0.5f * (link->left.z + link->right.z)}, link->to};
-    for (int i = 0; i < 3; i++) {
-        lope_terrain_hit hit;
-        const float y = top + c->source->def->step;
-        if (lope_terrain_ray(c->source->terrain, NULL, (lope_vec3){places[i].x, y, places[i].z},
-                             (lope_vec3){places[i].x, top + HIGHEST, places[i].z}, &hit))
-            least = fminf(least, hit.point.y - top);
-    }
-    return least;
+    const lope_vec3 middle = lope_v3_lerp(link->left, link->right, 0.5f);
+    const float before = links_headroom(c->source, (lope_vec3){link->from.x, top, link->from.z});
+    const float after = links_headroom(c->source, (lope_vec3){link->to.x, top, link->to.z});
+    return fminf(fminf(before, after), links_headroom(c->source, (lope_vec3){middle.x, top, middle.z}));
 }
 
 // Whether there is ground all around a place: borders of what is narrower than a hand may be missing.
@@ -506,14 +530,14 @@ static void add_bars(crossing *c, const landing *l, double feet)
 // The parts of triangles between both edges, above feet's reach: what an opening must be clear of.
 static void find_obstacles(crossing *c, const landing *l)
 {
-    const lope_terrain_triangle *t = c->triangles.items;
+    const sweep_triangle *t = c->swept.items;
     sweep_zone zone = {.near = {.t = -SKIN}, .far = l->edge, .low = (double)-INFINITY, .high = (double)INFINITY};
     zone.far.t += SKIN;
     zone.low = fmin(c->edge.y, l->edge.y) - 1e3, zone.high = zone.low + 2e3;
     c->obstacles.count = 0;
-    for (int i = 0; i < c->triangles.count; i++) {
+    for (int i = 0; i < c->swept.count; i++) {
         sweep_extent extent;
-        if (sweep_extent_of(&c->edge, &t[i], &zone, &extent))
+        if (sweep_extent_of(&t[i], &zone, &extent))
             c->failed |= !list_add(&c->obstacles, &extent, sizeof extent);
     }
 }
@@ -524,7 +548,7 @@ static double hangs_at(const crossing *c, const landing *l, double from, double 
     const sweep_extent *o = c->obstacles.items;
     const double s = 0.5 * (from + to), r = (double)c->source->def->radius;
     const double ground = fmax(c->edge.y + c->edge.slope * s, height(&l->edge, s));
-    double least = (double)HIGHEST;
+    double least = (double)(LINKS_HEADROOM * c->source->def->height);
     for (int i = 0; i < c->obstacles.count; i++)
         if (o[i].s[1] >= from - r && o[i].s[0] <= to + r && o[i].y[1] > ground + (double)c->source->def->step)
             least = fmin(least, o[i].y[0] - ground);
@@ -634,7 +658,7 @@ static void cross_to(crossing *c, landing *l)
             for (int k = 0; k < nearer->where.count; k++)
                 ranges_cut(&l->where, nearer->where.from[k] - SKIN, nearer->where.to[k] + SKIN);
     }
-    c->failed |= !sweep_borders(c->source, &c->edge, &l->stand, &l->where);
+    c->failed |= !sweep_borders(c->source, &c->edge, &l->stand, &l->where, &c->origin);
     if (l->where.count == 0)
         return;
     const double s = 0.5 * (l->where.from[0] + l->where.to[l->where.count - 1]);
@@ -660,15 +684,22 @@ static void cross_to(crossing *c, landing *l)
 }
 
 // What lies behind the edge by two radii, and in front of it as far as a leap, matters.
-static links_box influence_of(const lope_floors_def *def, const sweep_edge *e)
+static links_origin origin_of(const lope_floors_def *def, const sweep_edge *e, lope_vec3 source)
 {
-    links_box box = terrain_box_empty();
+    const double more = 2.0 * (double)def->radius + 0.01;
+    links_origin o = {.influence = terrain_box_empty(), .source = source};
     for (int i = 0; i < 4; i++) {
         const double s = i & 1 ? e->length : 0.0;
         const point2 p = sweep_place(e, s, i & 2 ? (double)def->leap : 0.0);
-        terrain_box_add(&box, (lope_vec3){(float)p.x, (float)(e->y + e->slope * s), (float)p.z});
+        terrain_box_add(&o.influence, (lope_vec3){(float)p.x, (float)(e->y + e->slope * s), (float)p.z});
     }
-    return links_box_grown(&box, 2.0 * (double)def->radius + 0.01, (double)(def->climb + def->height));
+    o.influence = links_box_grown(&o.influence, more, (double)(def->climb + LINKS_HEADROOM * def->height));
+    const double s = e->start.x * e->along.x + e->start.z * e->along.z;
+    const double t = e->start.x * e->along.z - e->start.z * e->along.x;
+    o.along = (lope_vec2){(float)e->along.x, (float)e->along.z};
+    o.s[0] = (float)(s - more), o.s[1] = (float)(s + e->length + more);
+    o.t[0] = (float)(t - more), o.t[1] = (float)(t + (double)def->leap + more);
+    return o;
 }
 
 // Whether ground goes on in front of an end of the edge: another border leads away from it there.
@@ -687,8 +718,11 @@ static bool is_open_end(crossing *c, double s)
         const bool begins = fabs(from.x - s) + fabs(from.z) < fabs(to.x - s) + fabs(to.z);
         const point2 near = begins ? from : to, far = begins ? to : from;
         const double x = far.x - near.x, z = far.z - near.z, length = sqrt(x * x + z * z);
-        open = open || (fabs(near.x - s) < 0.01 && fabs(near.z) < 0.01 && far.z > 0.3 * length &&
-                        fabs((double)(begins ? b->from.y : b->to.y) - y) <= (double)c->source->def->step);
+        const bool leads = fabs(near.x - s) < 0.01 && fabs(near.z) < 0.01 && far.z > 0.3 * length &&
+                           fabs((double)(begins ? b->from.y : b->to.y) - y) <= (double)c->source->def->step;
+        if (leads)
+            links_note(&c->origin, b);
+        open = open || leads;
     }
     return open;
 }
@@ -696,21 +730,31 @@ static bool is_open_end(crossing *c, double s)
 static void cross(crossing *c)
 {
     const double r = (double)c->source->def->radius;
-    c->origin.influence = influence_of(c->source->def, &c->edge);
-    if (!c->want->owned && !terrain_box_meets(&c->origin.influence, &c->want->box))
-        return;
     c->stand = (sweep_line){-r, 0.0, c->edge.y, c->edge.slope};
     c->clear = (ranges){1, {0.0}, {c->edge.length}};
     if (is_open_end(c, 0.0))
         ranges_cut(&c->clear, (double)-INFINITY, r);
     if (is_open_end(c, c->edge.length))
         ranges_cut(&c->clear, c->edge.length - r, (double)INFINITY);
-    c->failed |= !sweep_borders(c->source, &c->edge, &c->stand, &c->clear);
+    c->failed |= !sweep_borders(c->source, &c->edge, &c->stand, &c->clear, &c->origin);
     if (c->clear.count == 0)
         return;
     find_landings(c);
     for (int i = 0; i < c->landing_count && !c->failed; i++)
         cross_to(c, &c->landings[i]);
+}
+
+// Whether links of an edge are to be found: it is owned, or a change influences it, or had influenced its links.
+static bool is_wanted(const crossing *c, const whole *w, const links_border *border)
+{
+    const links_want *want = c->want;
+    if (want->owned)
+        return w->main == border;
+    bool wanted = links_depends(&c->origin, &want->box);
+    for (int i = 0; i < want->seed_count && !wanted; i++)
+        wanted = place_order(want->seeds[i].at, c->origin.source) == 0 && want->seeds[i].along.x == c->origin.along.x &&
+                 want->seeds[i].along.z == c->origin.along.z;
+    return wanted;
 }
 
 // Looks at the edge of a border, unless that was done or is not wanted.
@@ -722,12 +766,15 @@ static void look_at(crossing *c, const links_border *border)
     if (c->failed)
         return;
     whole *w = &((whole *)c->edges.items)[number];
-    if (w->done || (c->want->owned && w->main != border))
+    c->origin = origin_of(c->source->def, &w->edge, w->main->from);
+    if (w->done || !is_wanted(c, w, border))
         return;
     w->done = true;
     c->edge = w->edge;
-    c->origin.source = w->main->from;
+    const int first = c->out->link_origins.count;
     cross(c);
+    for (int i = first; i < c->out->link_origins.count; i++) // now it is known what they depend on
+        ((links_origin *)c->out->link_origins.items)[i] = c->origin;
 }
 
 // Borders that a change influences, and those where links were.
@@ -745,8 +792,8 @@ static void look_around(crossing *c)
         for (int k = 0; k < near.count && !c->failed; k++) {
             const links_border *border = ((const links_border **)near.items)[k];
             const sweep_edge e = edge_of(border);
-            const links_box reach = influence_of(c->source->def, &e);
-            if (i >= 0 || terrain_box_meets(&reach, &want->box))
+            const links_origin o = origin_of(c->source->def, &e, border->from);
+            if (i >= 0 || terrain_box_meets(&o.influence, &want->box))
                 look_at(c, border);
         }
     }
@@ -765,7 +812,8 @@ bool links_crossings(const links_source *source, const links_want *want, links_f
     if (!own)
         look_around(c);
     const bool fine = !c->failed;
-    lope_free(c->triangles.items), lope_free(c->ids.items), lope_free(c->edges.items), lope_free(c->marks);
+    lope_free(c->triangles.items), lope_free(c->swept.items), lope_free(c->ids.items), lope_free(c->edges.items),
+        lope_free(c->marks);
     lope_free(c->facing.items), lope_free(c->obstacles.items), lope_free(c);
     return fine;
 }

@@ -11,6 +11,16 @@
 #define LEVEL 0.5f           // rise of an edge per metre of it, at most
 #define TOP 0.6f             // least y of the normal of the upper surface
 
+typedef struct edge_side {
+    edge edge;
+    int triangle; // of the gathered ones
+} edge_side;
+
+typedef struct edge_search {
+    const links_source *source;
+    list triangles, sides;
+} edge_search;
+
 bool edges_inside(const links_source *source, lope_vec3 at)
 {
     const ground_layer *layers;
@@ -22,7 +32,7 @@ links_origin edges_origin(lope_vec3 a, lope_vec3 b, double reach)
 {
     const links_box line = {{fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)},
                             {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)}};
-    return (links_origin){links_box_grown(&line, reach, reach), lope_v3_lerp(a, b, 0.5f)};
+    return (links_origin){.influence = links_box_grown(&line, reach, reach), .source = lope_v3_lerp(a, b, 0.5f)};
 }
 
 static int compare_sides(const void *first, const void *second)
@@ -56,7 +66,8 @@ static lope_vec3 into(const lope_terrain_triangle *t, lope_vec3 a, lope_vec3 alo
 static bool sharpen(const edge_search *h, const edge_side *s, int count, sharp_edge *out)
 {
     const lope_terrain_triangle *t = h->triangles.items;
-    *out = (sharp_edge){.a = s->edge.a, .length = lope_v3_distance(s->edge.a, s->edge.b), .triangle = t[s->triangle]};
+    *out = (sharp_edge){
+        .a = s->edge.a, .b = s->edge.b, .length = lope_v3_distance(s->edge.a, s->edge.b), .triangle = t[s->triangle]};
     out->along = lope_v3_normalize(lope_v3_sub(s->edge.b, s->edge.a), (lope_vec3){0.0f, 1.0f, 0.0f});
     if (out->length < EDGES_SHORTEST || fabsf(out->along.y) > LEVEL)
         return false;
@@ -113,9 +124,9 @@ static void meet(edge_search *h, const edge_side *s, int *table, uint32_t mask)
     table[at] = table[at] ? table[at] : h->sides.count;
 }
 
-bool edges_open(edge_search *h, const links_source *source, const links_box *box)
+// Gathers the sides of triangles that meet the box, and sorts them.
+static bool gather(edge_search *h, const links_box *box)
 {
-    *h = (edge_search){.source = source};
     if (!links_triangles(h->source->terrain, box, &h->triangles))
         return false;
     if (h->triangles.count > 1)
@@ -144,21 +155,20 @@ bool edges_open(edge_search *h, const links_source *source, const links_box *box
     return fine;
 }
 
-void edges_close(edge_search *search)
+bool edges_find(const links_source *source, const links_box *box, list *out)
 {
-    lope_free(search->triangles.items), lope_free(search->sides.items);
-}
-
-bool edges_next(edge_search *h, const links_want *want, double reach, sharp_edge *out)
-{
-    const edge_side *s = h->sides.items;
-    while (h->next < h->sides.count) {
-        const int first = h->next++;
-        while (h->next < h->sides.count && edge_order(&s[first].edge, &s[h->next].edge) == 0)
-            h->next++;
-        const links_origin origin = edges_origin(s[first].edge.a, s[first].edge.b, reach);
-        if (links_wanted(want, &origin) && sharpen(h, &s[first], h->next - first, out) && is_convex(h, out))
-            return true;
+    edge_search h = {.source = source};
+    bool fine = gather(&h, box);
+    const edge_side *s = h.sides.items;
+    for (int first = 0, next; first < h.sides.count && fine; first = next) {
+        sharp_edge e;
+        for (next = first + 1; next < h.sides.count && edge_order(&s[first].edge, &s[next].edge) == 0;)
+            next++;
+        links_box line = {s[first].edge.a, s[first].edge.a};
+        terrain_box_add(&line, s[first].edge.b);
+        if (terrain_box_meets(&line, box) && sharpen(&h, &s[first], next - first, &e) && is_convex(&h, &e))
+            fine = list_add(out, &e, sizeof e);
     }
-    return false;
+    lope_free(h.triangles.items), lope_free(h.sides.items);
+    return fine;
 }

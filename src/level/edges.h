@@ -8,31 +8,17 @@
 
 #define EDGES_SHORTEST 0.08f // metres
 
-typedef struct edge_side {
-    edge edge;
-    int triangle; // of the gathered ones
-} edge_side;
-
 // From `a` along `along`; its upper surface goes on towards `in`. All directions are unit vectors.
 typedef struct sharp_edge {
-    lope_vec3 a, along, in;
+    lope_vec3 a, b, along, in;
     lope_vec3 normal, out, inner; // of the upper surface; level, away from it; between the two faces
     float length, angle;
     int64_t solid;                  // -1: none
     lope_terrain_triangle triangle; // one that it belongs to
 } sharp_edge;
 
-typedef struct edge_search {
-    const links_source *source;
-    list triangles, sides;
-    int next;
-} edge_search;
-
-// Gathers what meets the box. False: no memory.
-bool edges_open(edge_search *search, const links_source *source, const links_box *box);
-// The next sharp edge for whose ends `wants` says yes; false after the last.
-bool edges_next(edge_search *search, const links_want *want, double reach, sharp_edge *out);
-void edges_close(edge_search *search);
+// All sharp edges whose boxes meet a box, in the order of their places, as sharp_edge in *out. False: no memory.
+bool edges_find(const links_source *source, const links_box *box, list *out);
 // Whether a point lies within a closed solid.
 bool edges_inside(const links_source *source, lope_vec3 at);
 // The influence and source of what is found along an edge.

@@ -12,12 +12,13 @@
 #define DEEPEST 0.3f
 #define HIGHEST 0.5f
 #define SPACING 0.1f // metres between places that are looked at
-#define REACH 0.7    // metres around an edge that matter
+#define PLAIN_SPACING 0.4f
+#define REACH 0.7 // metres around an edge that matter
 
 typedef struct hold_search {
     const links_source *source;
-    const links_want *want;
     links_found *out;
+    list triangles;
 } hold_search;
 
 static bool ray(const hold_search *h, lope_vec3 from, lope_vec3 direction, float length, float *distance)
@@ -94,8 +95,7 @@ static bool add_hold(hold_search *h, const sharp_edge *e, float from, float to, 
     hold.angle = e->angle;
     hold.slope = (float)lope_acos((double)e->normal.y);
     hold.part = lope_level_part_of(h->source->level, e->triangle.piece);
-    const lope_vec3 end = lope_v3_mad(e->a, e->along, e->length);
-    const links_origin origin = edges_origin(e->a, end, REACH);
+    const links_origin origin = edges_origin(e->a, e->b, REACH);
     return holds_add(h->out, &hold, &origin);
 }
 
@@ -112,10 +112,31 @@ static float clear_along(const hold_search *h, const sharp_edge *e, float from, 
     return least;
 }
 
+// Whether no corner of a triangle lies beside the edge between its ends: then little can change along it.
+static bool is_plain(hold_search *h, const sharp_edge *e, bool *plain)
+{
+    links_box box = {e->a, e->a};
+    terrain_box_add(&box, e->b);
+    box = links_box_grown(&box, (double)DEEPEST, (double)HIGHEST);
+    *plain = true;
+    if (!links_triangles(h->source->terrain, &box, &h->triangles))
+        return false;
+    for (int i = 0; i < 3 * h->triangles.count && *plain; i++) {
+        const lope_vec3 c = ((lope_terrain_triangle *)h->triangles.items)[i / 3].corners[i % 3];
+        const float s = lope_v3_dot(lope_v3_sub(c, e->a), e->along);
+        *plain = s < 0.01f || s > e->length - 0.01f || c.x < box.low.x || c.x > box.high.x || c.y < box.low.y ||
+                 c.y > box.high.y || c.z < box.low.z || c.z > box.high.z;
+    }
+    return true;
+}
+
 // Stretches of an edge that can be held, each with its least depth and room.
 static bool hold_along(hold_search *h, const sharp_edge *e)
 {
-    const int count = 2 + (int)ceilf(e->length / SPACING);
+    bool plain;
+    if (!is_plain(h, e, &plain))
+        return false;
+    const int count = 2 + (int)ceilf(e->length / (plain ? PLAIN_SPACING : SPACING));
     float begin = NAN, last = 0.0f;
     lope_level_hold whole = {0};
     for (int i = 0; i <= count; i++) {
@@ -144,18 +165,17 @@ static bool hold_along(hold_search *h, const sharp_edge *e)
     return true;
 }
 
-bool links_edges(const links_source *source, const links_want *want, links_found *out)
+bool links_edges(const links_source *source, const links_want *want, const list *edges, links_found *out)
 {
-    hold_search h = {source, want, out};
-    const double more = want->owned ? 0.0 : REACH;
-    const links_box box = links_box_grown(&want->box, more, more);
-    edge_search search;
-    sharp_edge e;
+    hold_search h = {.source = source, .out = out};
     lope_level_hold bar;
-    bool fine = edges_open(&search, source, &box);
-    while (fine && edges_next(&search, want, REACH, &e))
-        if (!links_is_bar(source, &e.triangle, &bar))
-            fine = hold_along(&h, &e);
-    edges_close(&search);
+    bool fine = true;
+    for (int i = 0; i < edges->count && fine; i++) {
+        const sharp_edge *e = &((const sharp_edge *)edges->items)[i];
+        const links_origin origin = edges_origin(e->a, e->b, REACH);
+        if (links_wanted(want, &origin) && !links_is_bar(source, &e->triangle, &bar))
+            fine = hold_along(&h, e);
+    }
+    lope_free(h.triangles.items);
     return fine;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Links of a level: finds those of every kind, and keeps them right while the level changes.
-#include "level/links.h"
+#include "level/edges.h"
 
 #include <math.h>
 
@@ -29,12 +29,36 @@ links_box links_box_grown(const links_box *box, double plan, double up)
                        {box->high.x + p, box->high.y + y, box->high.z + p}};
 }
 
+bool links_depends(const links_origin *o, const links_box *box)
+{
+    if (!terrain_box_meets(&o->influence, box))
+        return false;
+    const float x = 0.5f * (box->low.x + box->high.x), z = 0.5f * (box->low.z + box->high.z);
+    const float wide = box->high.x - x, deep = box->high.z - z;
+    const float s = x * o->along.x + z * o->along.z, t = x * o->along.z - z * o->along.x;
+    const float more_s = wide * fabsf(o->along.x) + deep * fabsf(o->along.z);
+    const float more_t = wide * fabsf(o->along.z) + deep * fabsf(o->along.x);
+    return s + more_s >= o->s[0] && s - more_s <= o->s[1] && t + more_t >= o->t[0] && t - more_t <= o->t[1];
+}
+
+void links_note(links_origin *o, const links_border *border)
+{
+    for (int i = 0; i < 2; i++) {
+        const lope_vec3 p = i ? border->to : border->from;
+        const links_box here = links_box_grown(&(links_box){p, p}, 0.01, 0.01);
+        const float s = p.x * o->along.x + p.z * o->along.z, t = p.x * o->along.z - p.z * o->along.x;
+        terrain_box_join(&o->influence, &here);
+        o->s[0] = fminf(o->s[0], s - 0.02f), o->s[1] = fmaxf(o->s[1], s + 0.02f);
+        o->t[0] = fminf(o->t[0], t - 0.02f), o->t[1] = fmaxf(o->t[1], t + 0.02f);
+    }
+}
+
 bool links_wanted(const links_want *want, const links_origin *origin)
 {
     const lope_vec3 at = origin->source;
     const links_box *box = &want->box;
     if (!want->owned)
-        return terrain_box_meets(box, &origin->influence);
+        return links_depends(origin, box);
     return at.x >= box->low.x && at.x < box->high.x && at.y >= box->low.y && at.y < box->high.y && at.z >= box->low.z &&
            at.z < box->high.z;
 }
@@ -86,6 +110,18 @@ typedef struct build {
     bool *failed;
 } build;
 
+// What has straight edges.
+static bool look_at_edges(const links_source *source, const links_want *want, links_found *out)
+{
+    const links_box box = links_box_grown(&want->box, LINKS_AROUND, LINKS_AROUND);
+    list edges = {0};
+    const bool fine = edges_find(source, &box, &edges) && links_edges(source, want, &edges, out) &&
+                      links_bars(source, want, out) && links_crossings(source, want, out) &&
+                      links_stairs(source, want, &edges, out);
+    lope_free(edges.items);
+    return fine;
+}
+
 static void look_at_block(void *user, int block, int thread)
 {
     build *b = user;
@@ -106,8 +142,7 @@ static void look_at_block(void *user, int block, int thread)
     want.box.low.z = shift + side * (float)f->blocks[block].z;
     want.box.high.x = shift + side * (float)(f->blocks[block].x + 1);
     want.box.high.z = shift + side * (float)(f->blocks[block].z + 1);
-    b->failed[block] = !(links_edges(&source, &want, out) && links_bars(&source, &want, out) &&
-                         links_crossings(&source, &want, out) && links_stairs(&source, &want, out));
+    b->failed[block] = !look_at_edges(&source, &want, out);
 }
 
 static bool append(list *to, const list *from, size_t size)
@@ -154,25 +189,38 @@ lope_status links_build(const links_source *source, lope_jobs *jobs, links_found
 
 // ---- changes
 
-// Removes what the box influences. Where links were is kept in *seeds.
-static bool drop(list *items, list *origins, size_t size, const links_box *box, list *seeds)
+static void remove_at(list *items, list *origins, size_t size, int i)
 {
-    links_origin *o = origins->items;
-    char *bytes = items->items;
+    const int last = --items->count;
+    origins->count = last;
+    if (i == last)
+        return;
+    memcpy((char *)items->items + (size_t)i * size, (char *)items->items + (size_t)last * size, size);
+    ((links_origin *)origins->items)[i] = ((links_origin *)origins->items)[last];
+}
+
+// Removes what the box influences. Where links were is kept in *seeds: that of passages all along their way, for parts
+// of them may be left.
+static bool drop(links_found *found, const links_box *box, list *seeds)
+{
+    const lope_link *links = found->links.items;
+    const links_origin *o = found->link_origins.items;
     bool fine = true;
-    for (int i = items->count - 1; i >= 0 && fine; i--) {
-        if (!terrain_box_meets(&o[i].influence, box))
+    for (int i = found->links.count - 1; i >= 0 && fine; i--) {
+        if (!links_depends(&o[i], box))
             continue;
-        char *item = bytes + (size_t)i * size;
-        const lope_link_kind kind = seeds ? ((const lope_link *)(const void *)item)->kind : LOPE_LINK_SEAM;
-        fine = !seeds || list_add(seeds, &(links_seed){o[i].source, kind}, sizeof(links_seed));
-        const int last = --items->count;
-        origins->count = last;
-        if (i != last) {
-            memcpy(item, bytes + (size_t)last * size, size);
-            o[i] = o[last];
+        const lope_link_step *steps = (lope_link_step *)found->steps.items + links[i].first;
+        fine = list_add(seeds, &(links_seed){o[i].source, o[i].along, links[i].kind}, sizeof(links_seed));
+        for (int k = 0; k < links[i].count && links[i].kind == LOPE_LINK_LOW && fine; k++) {
+            const links_seed seed = {.at = lope_v3_lerp(steps[k].left, steps[k].right, 0.5f), .kind = LOPE_LINK_LOW};
+            fine = list_add(seeds, &seed, sizeof seed);
         }
+        remove_at(&found->links, &found->link_origins, sizeof *links, i);
     }
+    o = found->hold_origins.items;
+    for (int i = found->holds.count - 1; i >= 0; i--)
+        if (links_depends(&o[i], box))
+            remove_at(&found->holds, &found->hold_origins, sizeof(lope_level_hold), i);
     return fine;
 }
 
@@ -202,14 +250,11 @@ static bool drop_steps(links_found *found)
 lope_status links_update(const links_source *source, const links_box *box, links_found *found)
 {
     list seeds = {0};
-    bool fine = drop(&found->links, &found->link_origins, sizeof(lope_link), box, &seeds) &&
-                drop(&found->holds, &found->hold_origins, sizeof(lope_level_hold), box, NULL) && drop_steps(found);
+    bool fine = drop(found, box, &seeds) && drop_steps(found);
     const links_want want = {.box = *box, .seeds = seeds.items, .seed_count = seeds.count};
     links_columns_clear(source->columns);
-    fine = fine && links_edges(source, &want, found) && links_bars(source, &want, found) &&
-           links_crossings(source, &want, found) && links_stairs(source, &want, found) &&
-           links_low(source, &want, found) && links_uneven(source, &want, found) &&
-           links_things(source, &want, found) && !source->columns->failed;
+    fine = fine && look_at_edges(source, &want, found) && links_low(source, &want, found) &&
+           links_uneven(source, &want, found) && links_things(source, &want, found) && !source->columns->failed;
     lope_free(seeds.items);
     return fine ? LOPE_OK : LOPE_NO_MEMORY;
 }

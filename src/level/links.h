@@ -16,8 +16,8 @@ typedef struct links_columns {
     list cells, surfaces; // surface: those of a cell lie together
     int *table;           // cell + 1 by hash
     int table_room;
-    list layers, triangles; // of the last column; scratch
-    bool failed;            // no memory: what was found is not all
+    list layers, triangles, borders; // of the last column; scratch
+    bool failed;                     // no memory: what was found is not all
 } links_columns;
 
 typedef struct links_source {
@@ -35,6 +35,8 @@ typedef terrain_box links_box;
 typedef struct links_origin {
     links_box influence;
     lope_vec3 source;
+    lope_vec2 along;  // of what depends on a turned rectangle in plan: its direction; else 0
+    float s[2], t[2]; // that rectangle: x * along.x + z * along.z, and x * along.z - z * along.x
 } links_origin;
 
 typedef struct links_found {
@@ -47,7 +49,8 @@ typedef struct links_found {
 
 // Where a link was that is to be found again.
 typedef struct links_seed {
-    lope_vec3 at; // its source
+    lope_vec3 at;    // its source
+    lope_vec2 along; // of its origin
     lope_link_kind kind;
 } links_seed;
 
@@ -76,6 +79,10 @@ typedef struct ranges { // disjoint stretches of a line, ascending
 void ranges_cut(ranges *r, double from, double to);
 
 links_box links_box_grown(const links_box *box, double plan, double up);
+// Makes it depend on what happens at a border, too.
+void links_note(links_origin *origin, const links_border *border);
+// Whether something within the box can change what comes from there.
+bool links_depends(const links_origin *origin, const links_box *box);
 bool links_wanted(const links_want *want, const links_origin *origin);
 bool links_add(links_found *out, const lope_link *link, const links_origin *origin);
 bool holds_add(links_found *out, const lope_level_hold *hold, const links_origin *origin);
@@ -84,8 +91,10 @@ bool links_crossings(const links_source *source, const links_want *want, links_f
 bool links_things(const links_source *source, const links_want *want, links_found *out);
 bool links_uneven(const links_source *source, const links_want *want, links_found *out);
 bool links_low(const links_source *source, const links_want *want, links_found *out);
-bool links_stairs(const links_source *source, const links_want *want, links_found *out);
-bool links_edges(const links_source *source, const links_want *want, links_found *out);
+// Both look at sharp edges (edges.h), which are those at most LINKS_AROUND from the wanted box.
+#define LINKS_AROUND 0.75 // metres
+bool links_stairs(const links_source *source, const links_want *want, const list *edges, links_found *out);
+bool links_edges(const links_source *source, const links_want *want, const list *edges, links_found *out);
 bool links_bars(const links_source *source, const links_want *want, links_found *out);
 // Adds a bar, or a line that is held like one, if it is wanted and there is room for hands; tells its room.
 bool bars_add(const links_source *source, const links_want *want, lope_level_hold *hold, links_found *out);
@@ -100,6 +109,9 @@ bool links_triangles(const lope_terrain *terrain, const links_box *box, list *ou
 int links_column(const links_source *source, point2 at, double low, const ground_layer **out);
 void links_columns_clear(links_columns *columns);
 void links_columns_free(links_columns *columns);
+// What is free above a place, from a step on; at most so many times the body's height.
+#define LINKS_HEADROOM 1.5f
+float links_headroom(const links_source *source, lope_vec3 at);
 // Whether a disc of the body's radius has room at a place.
 bool links_is_clear(const links_source *source, point2 at, double y);
 // The free ground at a place nearest to y, at most reach off.

@@ -7,7 +7,7 @@
 
 #include "terrain/terrain.h"
 
-#define CELL 0.5    // metres
+#define CELL 1.0    // metres
 #define MOST 200000 // surfaces that are kept
 
 typedef struct column_cell {
@@ -25,6 +25,7 @@ void links_columns_free(links_columns *c)
 {
     lope_free(c->table);
     lope_free(c->cells.items), lope_free(c->surfaces.items), lope_free(c->layers.items), lope_free(c->triangles.items);
+    lope_free(c->borders.items);
     *c = (links_columns){0};
 }
 
@@ -113,6 +114,14 @@ int links_column(const links_source *source, point2 at, double low, const ground
     ground_sort(c->layers.items, c->layers.count);
     *out = c->layers.items;
     return c->layers.count;
+}
+
+float links_headroom(const links_source *source, lope_vec3 at)
+{
+    const float most = LINKS_HEADROOM * source->def->height;
+    const lope_vec3 from = {at.x, at.y + source->def->step, at.z}, to = {at.x, at.y + most, at.z};
+    lope_terrain_hit hit;
+    return lope_terrain_ray(source->terrain, NULL, from, to, &hit) ? hit.point.y - at.y : most;
 }
 
 bool links_ground(const links_source *source, point2 at, double y, double reach, double *out)

@@ -15,7 +15,7 @@
 #define SIDES 0.06    // metres that a disc may be narrower: cells do not lie in the middle
 #define SPACING 0.25f // metres between the places that are told
 #define REACH 1.0
-#define AROUND 0.15 // metres around a change: cells beside it
+#define AROUND 0.3 // metres around a change: cells beside it whose room it may take
 
 typedef struct mouth {
     int cell; // in its middle, outside
@@ -251,8 +251,8 @@ static bool add_steps(passage *p, int end, lope_link *link)
 static bool add_way(passage *p, const mouth *a, const mouth *b)
 {
     const cell *end = cells_at(&p->grid, b->cell);
-    const links_origin origin = {links_box_grown(&p->box, REACH, (double)p->source->def->height),
-                                 place(p, ((int *)p->region.items)[0])};
+    const links_origin origin = {.influence = links_box_grown(&p->box, REACH, (double)p->source->def->height),
+                                 .source = place(p, ((int *)p->region.items)[0])};
     if (!(end->cost < INFINITY) || !links_wanted(p->want, &origin))
         return true;
     lope_link link = {.kind = LOPE_LINK_LOW, .from_floor = -1, .to_floor = -1, .part = -1};
@@ -313,7 +313,7 @@ static bool look_beyond(passage *p, const links_border *b)
     return !p->grid.failed;
 }
 
-// Where a change may have joined or cut passages, and where links were.
+// Where a change may have joined or cut passages, and where links were. What is narrower than two cells is no way.
 static bool look_around(passage *p)
 {
     const links_want *want = p->want;
@@ -322,8 +322,8 @@ static bool look_around(passage *p)
     for (int i = 0; i < want->seed_count && fine; i++)
         if (want->seeds[i].kind == LOPE_LINK_LOW)
             fine = look_from(p, (double)want->seeds[i].at.x, (double)want->seeds[i].at.z, (double)want->seeds[i].at.y);
-    for (int x = cells_index(&p->grid, (double)box.low.x); x <= cells_index(&p->grid, (double)box.high.x); x++)
-        for (int z = cells_index(&p->grid, (double)box.low.z); z <= cells_index(&p->grid, (double)box.high.z); z++)
+    for (int x = cells_index(&p->grid, (double)box.low.x); x <= cells_index(&p->grid, (double)box.high.x); x += 2)
+        for (int z = cells_index(&p->grid, (double)box.low.z); z <= cells_index(&p->grid, (double)box.high.z); z += 2)
             for (int i = cells_first(&p->grid, x, z); i >= 0 && fine; i = cells_at(&p->grid, i)->next) {
                 const cell *c = cells_at(&p->grid, i);
                 if (c->low && c->region == -1 && c->y >= box.low.y && c->y <= box.high.y)

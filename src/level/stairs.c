@@ -123,13 +123,6 @@ typedef struct flight {
     int lowest, highest, count;
 } flight;
 
-static float headroom_at(const links_source *source, lope_vec3 p)
-{
-    lope_terrain_hit hit;
-    const lope_vec3 from = {p.x, p.y + source->def->step, p.z}, to = {p.x, p.y + 10.0f, p.z};
-    return lope_terrain_ray(source->terrain, NULL, from, to, &hit) ? hit.point.y - p.y : 10.0f;
-}
-
 // One step of the way up or down.
 static lope_link_step step_over(const flight *f, int i, bool up)
 {
@@ -140,7 +133,7 @@ static lope_link_step step_over(const flight *f, int i, bool up)
     step.rise = up ? r->rise : -r->rise;
     const int tread = up ? r->upper : i; // whose depth is that of the tread which is stepped on
     step.depth = tread >= 0 && f->risers[tread].lower >= 0 ? f->risers[tread].depth : 0.0f;
-    step.headroom = headroom_at(f->source, lope_v3_mad(at(r, 0.5f * r->length), r->out, up ? -0.1f : 0.1f));
+    step.headroom = links_headroom(f->source, lope_v3_mad(at(r, 0.5f * r->length), r->out, up ? -0.1f : 0.1f));
     return step;
 }
 
@@ -149,7 +142,7 @@ static bool add_stairs(const flight *f, const links_want *want, bool up, links_f
     const riser *r = f->risers, *first = &r[up ? f->lowest : f->highest];
     const riser *low = &r[f->lowest], *high = &r[f->highest];
     const float radius = f->source->def->radius;
-    lope_link link = {.kind = LOPE_LINK_STAIRS, .from_floor = -1, .to_floor = -1, .part = -1, .headroom = 10.0f};
+    lope_link link = {.kind = LOPE_LINK_STAIRS, .from_floor = -1, .to_floor = -1, .part = -1, .headroom = INFINITY};
     links_origin origin = edges_origin(low->a, at(low, low->length), REACH); // of its lowest riser
     lope_vec3 foot = lope_v3_mad(at(low, 0.5f * low->length), low->out, radius);
     foot.y -= low->rise;
@@ -161,7 +154,8 @@ static bool add_stairs(const flight *f, const links_want *want, bool up, links_f
     for (int i = up ? f->lowest : f->highest; i >= 0; i = up ? r[i].upper : r[i].lower) {
         const links_origin here = edges_origin(r[i].a, at(&r[i], r[i].length), REACH);
         const lope_link_step step = step_over(f, i, up);
-        const links_box around = links_box_grown(&here.influence, 0.0, (double)f->source->def->height);
+        const links_box around =
+            links_box_grown(&here.influence, 0.0, (double)(LINKS_HEADROOM * f->source->def->height));
         terrain_box_join(&origin.influence, &around);
         link.room = fminf(link.room, r[i].lower >= 0 ? fminf(r[i].length, r[i].overlap) : r[i].length);
         link.across += r[i].lower >= 0 ? r[i].depth : 0.0f;
@@ -210,20 +204,25 @@ static bool is_seen(const stair_search *s, const links_box *box, bool all)
     return false;
 }
 
-// Adds the risers of edges that meet a box, unless they met one before.
+// Adds the risers of edges, those that meet a box, unless they met one before.
+static bool take(stair_search *s, const list *edges, const links_box *box)
+{
+    bool fine = true;
+    for (int i = 0; i < edges->count && fine; i++) {
+        const sharp_edge *e = &((const sharp_edge *)edges->items)[i];
+        links_box line = {e->a, e->a};
+        terrain_box_add(&line, e->b);
+        fine = is_seen(s, &line, false) || add_risers(s->source, e, &s->risers);
+    }
+    return fine && list_add(&s->seen, box, sizeof *box);
+}
+
 static bool look_in(stair_search *s, const links_box *box)
 {
-    const links_want want = {.box = *box};
-    edge_search search;
-    sharp_edge e;
-    bool fine = edges_open(&search, s->source, box);
-    while (fine && edges_next(&search, &want, 0.0, &e)) {
-        links_box line = {e.a, e.a};
-        terrain_box_add(&line, lope_v3_mad(e.a, e.along, e.length));
-        fine = is_seen(s, &line, false) || add_risers(s->source, &e, &s->risers);
-    }
-    edges_close(&search);
-    return fine && list_add(&s->seen, box, sizeof *box);
+    list edges = {0};
+    const bool fine = edges_find(s->source, box, &edges) && take(s, &edges, box);
+    lope_free(edges.items);
+    return fine;
 }
 
 // From each riser to those that may come before and after it.
@@ -248,11 +247,11 @@ static int compare_risers(const void *first, const void *second)
     return order ? order : place_order(r->along, s->along);
 }
 
-bool links_stairs(const links_source *source, const links_want *want, links_found *out)
+bool links_stairs(const links_source *source, const links_want *want, const list *edges, links_found *out)
 {
     stair_search s = {.source = source};
-    links_box box = links_box_grown(&want->box, 0.75, 0.75);
-    bool fine = look_in(&s, &box);
+    links_box box = links_box_grown(&want->box, LINKS_AROUND, LINKS_AROUND);
+    bool fine = take(&s, edges, &box);
     for (int i = 0; i < want->seed_count && fine; i++) {
         box = links_box_grown(&(links_box){want->seeds[i].at, want->seeds[i].at}, 0.05, 0.05);
         if (want->seeds[i].kind == LOPE_LINK_STAIRS && !is_seen(&s, &box, true))

@@ -9,9 +9,10 @@
 
 void ranges_cut(ranges *r, double from, double to)
 {
-    ranges left = {0};
-    if (!(from < to))
+    ranges left;
+    if (!(from < to) || r->count == 0 || to < r->from[0] || from > r->to[r->count - 1])
         return;
+    left.count = 0;
     for (int i = 0; i < r->count; i++) {
         const double a[2] = {r->from[i], fmax(r->from[i], to)}, b[2] = {fmin(r->to[i], from), r->to[i]};
         for (int k = 0; k < 2; k++)
@@ -20,7 +21,9 @@ void ranges_cut(ranges *r, double from, double to)
                 left.to[left.count++] = b[k];
             }
     }
-    *r = left;
+    r->count = left.count;
+    for (int i = 0; i < left.count; i++)
+        r->from[i] = left.from[i], r->to[i] = left.to[i];
 }
 
 // Where p + s * u is within a radius of c: widens [from, to].
@@ -69,7 +72,8 @@ static double height_near(const links_border *b, point2 at)
     return (double)b->from.y + part * ((double)b->to.y - (double)b->from.y);
 }
 
-bool sweep_borders(const links_source *source, const sweep_edge *e, const sweep_line *line, ranges *r)
+bool sweep_borders(const links_source *source, const sweep_edge *e, const sweep_line *line, ranges *r,
+                   links_origin *origin)
 {
     if (r->count == 0)
         return true;
@@ -79,11 +83,11 @@ bool sweep_borders(const links_source *source, const sweep_edge *e, const sweep_
     const point2 b = sweep_place(e, last, line->t + line->lean * last);
     const point2 start = sweep_place(e, 0.0, line->t), one = sweep_place(e, 1.0, line->t + line->lean);
     const point2 u = {one.x - start.x, one.z - start.z};
-    list ids = {0};
+    list *ids = &source->columns->borders;
     bool fine = border_index_find(source->borders, (point2){fmin(a.x, b.x) - reach, fmin(a.z, b.z) - reach},
-                                  (point2){fmax(a.x, b.x) + reach, fmax(a.z, b.z) + reach}, &ids);
-    for (int i = 0; fine && i < ids.count; i++) {
-        const links_border *border = ((const links_border **)ids.items)[i];
+                                  (point2){fmax(a.x, b.x) + reach, fmax(a.z, b.z) + reach}, ids);
+    for (int i = 0; fine && i < ids->count; i++) {
+        const links_border *border = ((const links_border **)ids->items)[i];
         const point2 ends[2] = {{(double)border->from.x, (double)border->from.z},
                                 {(double)border->to.x, (double)border->to.z}};
         double range[2] = {(double)INFINITY, (double)-INFINITY};
@@ -94,33 +98,53 @@ bool sweep_borders(const links_source *source, const sweep_edge *e, const sweep_
             continue;
         const double s = fmin(fmax(0.5 * (range[0] + range[1]), first), last);
         const point2 at = {start.x + s * u.x, start.z + s * u.z};
-        if (fabs(height_near(border, at) - line->y - line->slope * s) <= (double)source->def->step)
-            ranges_cut(r, range[0], range[1]);
+        if (fabs(height_near(border, at) - line->y - line->slope * s) > (double)source->def->step)
+            continue;
+        ranges_cut(r, range[0], range[1]);
+        links_note(origin, border);
     }
-    lope_free(ids.items);
     return fine;
 }
 
 // ---- triangles
 
-typedef struct corner {
-    double s, t, y;
-} corner;
+bool sweep_take(const sweep_edge *e, const list *triangles, list *out)
+{
+    const lope_terrain_triangle *t = triangles->items;
+    out->count = 0;
+    for (int i = 0; i < triangles->count; i++) {
+        sweep_triangle taken;
+        for (int k = 0; k < 3; k++) {
+            const lope_vec3 c = t[i].corners[k];
+            const point2 at = sweep_from_place(e, (double)c.x, (double)c.z);
+            taken.corners[k] = (sweep_corner){{at.x, at.z, (double)c.y}};
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            const double a = taken.corners[0].at[axis], b = taken.corners[1].at[axis], c = taken.corners[2].at[axis];
+            taken.low[axis] = section_least(section_least(a, b), c);
+            taken.high[axis] = section_most(section_most(a, b), c);
+        }
+        if (!list_add(out, &taken, sizeof taken))
+            return false;
+    }
+    return true;
+}
 
 // Keeps the part of a convex polygon where value >= 0; returns its corners.
-static int clip(corner *corners, int count, const double *plane)
+static int clip(sweep_corner *corners, int count, const double plane[4])
 {
-    corner kept[10];
+    sweep_corner kept[10];
     int n = 0;
     for (int i = 0; i < count; i++) {
-        const corner a = corners[i], b = corners[(i + 1) % count];
-        const double va = plane[0] * a.s + plane[1] * a.t + plane[2] * a.y + plane[3];
-        const double vb = plane[0] * b.s + plane[1] * b.t + plane[2] * b.y + plane[3];
+        const double *a = corners[i].at, *b = corners[(i + 1) % count].at;
+        const double va = plane[0] * a[0] + plane[1] * a[1] + plane[2] * a[2] + plane[3];
+        const double vb = plane[0] * b[0] + plane[1] * b[1] + plane[2] * b[2] + plane[3];
         if (va >= 0.0)
-            kept[n++] = a;
+            kept[n++] = corners[i];
         if ((va >= 0.0) != (vb >= 0.0)) {
             const double part = va / (va - vb);
-            kept[n++] = (corner){a.s + part * (b.s - a.s), a.t + part * (b.t - a.t), a.y + part * (b.y - a.y)};
+            kept[n++] =
+                (sweep_corner){{a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), a[2] + part * (b[2] - a[2])}};
         }
     }
     for (int i = 0; i < n; i++)
@@ -128,37 +152,50 @@ static int clip(corner *corners, int count, const double *plane)
     return n;
 }
 
-bool sweep_extent_of(const sweep_edge *e, const lope_terrain_triangle *triangle, const sweep_zone *zone,
-                     sweep_extent *out)
+// Whether the box around a triangle lies on one side of a plane: -1 outside, 1 inside, 0 on both sides.
+static int side_of(const sweep_triangle *t, const double plane[4])
 {
-    corner corners[10];
-    for (int i = 0; i < 3; i++) {
-        const point2 at = sweep_from_place(e, (double)triangle->corners[i].x, (double)triangle->corners[i].z);
-        corners[i] = (corner){at.x, at.z, (double)triangle->corners[i].y};
+    double least = plane[3], most = plane[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const double a = plane[axis] * t->low[axis], b = plane[axis] * t->high[axis];
+        least += section_least(a, b), most += section_most(a, b);
     }
-    const double planes[4][4] = {{-zone->near.lean, 1.0, 0.0, -zone->near.t},
-                                 {zone->far.lean, -1.0, 0.0, zone->far.t},
+    return most < 0.0 ? -1 : least >= 0.0;
+}
+
+bool sweep_extent_of(const sweep_triangle *triangle, const sweep_zone *zone, sweep_extent *out)
+{
+    const double planes[4][4] = {{0.0, 0.0, -1.0, zone->high},
                                  {-zone->slope, -zone->fall, 1.0, -zone->low},
-                                 {0.0, 0.0, -1.0, zone->high}};
+                                 {zone->far.lean, -1.0, 0.0, zone->far.t},
+                                 {-zone->near.lean, 1.0, 0.0, -zone->near.t}};
+    sweep_corner corners[10] = {triangle->corners[0], triangle->corners[1], triangle->corners[2]};
     int count = 3;
-    if (fmax(fmax(corners[0].t, corners[1].t), corners[2].t) <= zone->near.t + fmin(0.0, zone->near.lean * e->length) ||
-        fmin(fmin(corners[0].y, corners[1].y), corners[2].y) > zone->high)
-        return false;
-    for (int i = 3; i >= 0 && count > 0; i--)
-        count = clip(corners, count, planes[i]);
+    bool cut[4];
+    for (int i = 0; i < 4; i++) {
+        const int side = side_of(triangle, planes[i]);
+        if (side < 0)
+            return false;
+        cut[i] = side == 0;
+    }
+    for (int i = 0; i < 4 && count > 0; i++)
+        if (cut[i])
+            count = clip(corners, count, planes[i]);
     *out = (sweep_extent){{(double)INFINITY, (double)-INFINITY}, {(double)INFINITY, (double)-INFINITY}};
     for (int i = 0; i < count; i++) {
-        out->s[0] = fmin(out->s[0], corners[i].s), out->s[1] = fmax(out->s[1], corners[i].s);
-        out->y[0] = fmin(out->y[0], corners[i].y), out->y[1] = fmax(out->y[1], corners[i].y);
+        const double *at = corners[i].at;
+        out->s[0] = section_least(out->s[0], at[0]), out->s[1] = section_most(out->s[1], at[0]);
+        out->y[0] = section_least(out->y[0], at[2]), out->y[1] = section_most(out->y[1], at[2]);
     }
     return count > 0;
 }
 
-void sweep_triangles(const sweep_edge *e, const list *triangles, const sweep_zone *zone, double radius, ranges *r)
+void sweep_triangles(const list *triangles, const sweep_zone *zone, double radius, ranges *r)
 {
-    const lope_terrain_triangle *t = triangles->items;
+    const sweep_triangle *t = triangles->items;
     sweep_extent extent;
     for (int i = 0; i < triangles->count && r->count > 0; i++)
-        if (sweep_extent_of(e, &t[i], zone, &extent))
+        if (t[i].low[0] < r->to[r->count - 1] + radius && t[i].high[0] > r->from[0] - radius &&
+            sweep_extent_of(&t[i], zone, &extent))
             ranges_cut(r, extent.s[0] - radius + SLACK, extent.s[1] + radius - SLACK);
 }

@@ -35,14 +35,25 @@ typedef struct sweep_zone {
 } sweep_zone;
 
 // Cuts where a disc of that radius on the line comes too near a border at its height.
-bool sweep_borders(const links_source *source, const sweep_edge *e, const sweep_line *line, ranges *r);
+// `origin` depends on those borders then.
+bool sweep_borders(const links_source *source, const sweep_edge *e, const sweep_line *line, ranges *r,
+                   links_origin *origin);
+// A triangle as seen along an edge: s, t and y of its corners, and the box around them.
+typedef struct sweep_corner {
+    double at[3];
+} sweep_corner;
+typedef struct sweep_triangle {
+    sweep_corner corners[3];
+    double low[3], high[3];
+} sweep_triangle;
+// Turns lope_terrain_triangle into sweep_triangle. False: no memory.
+bool sweep_take(const sweep_edge *e, const list *triangles, list *out);
 // Cuts where a triangle reaches into the zone, grown by the radius.
-void sweep_triangles(const sweep_edge *e, const list *triangles, const sweep_zone *zone, double radius, ranges *r);
+void sweep_triangles(const list *triangles, const sweep_zone *zone, double radius, ranges *r);
 // The part of a triangle within a zone and s in [from, to]: its least and greatest s and y. False where it is outside.
 typedef struct sweep_extent {
     double s[2], y[2];
 } sweep_extent;
-bool sweep_extent_of(const sweep_edge *e, const lope_terrain_triangle *triangle, const sweep_zone *zone,
-                     sweep_extent *out);
+bool sweep_extent_of(const sweep_triangle *triangle, const sweep_zone *zone, sweep_extent *out);
 
 #endif

@@ -41,7 +41,7 @@ static bool stand_at(const thing *t, lope_vec3 p, double reach, lope_vec3 *out)
 static bool add(const thing *t, lope_link *link, bool both)
 {
     const links_box box = {t->part->low, t->part->high};
-    const links_origin origin = {links_box_grown(&box, REACH, REACH), t->part->at.translation};
+    const links_origin origin = {.influence = links_box_grown(&box, REACH, REACH), .source = t->part->at.translation};
     const float x = link->to.x - link->from.x, z = link->to.z - link->from.z;
     link->from_floor = link->to_floor = -1;
     link->part = t->number;

@@ -134,8 +134,8 @@ static bool add_way(patch *p, lope_link_kind kind, const patch_end *a, const pat
     const point2 left = {z / across, -x / across};
     const cell *first = cells_at(&p->grid, ((int *)p->region.items)[0]);
     const point2 source = cells_middle(&p->grid, first->x, first->z);
-    const links_origin origin = {links_box_grown(&p->box, REACH, (double)p->source->def->height),
-                                 {(float)source.x, first->y, (float)source.z}};
+    const links_origin origin = {.influence = links_box_grown(&p->box, REACH, (double)p->source->def->height),
+                                 .source = {(float)source.x, first->y, (float)source.z}};
     lope_link link = {.kind = kind, .from_floor = -1, .to_floor = -1, .part = -1, .headroom = p->source->def->height};
     link.from = a->stand, link.to = b->stand;
     link.rise = b->stand.y - a->stand.y;
