@@ -9,7 +9,7 @@
 #ifndef LOPE_RINGS_H
 #define LOPE_RINGS_H
 
-#include "lope/clip.h"
+#include "lope/controller.h"
 #include "lope/jobs.h"
 #include "lope/terrain.h"
 
@@ -126,6 +126,18 @@ LOPE_API void lope_gait_step_many(lope_gait *const *gaits, const lope_gait_contr
 
 // What is shown now, in the world; lives as long as the gait.
 LOPE_API const lope_pose *lope_gait_pose(const lope_gait *gait);
+// Goes over into the gait from a moment of anybody's motion (of the same skeleton), in motion: the nearest pose and
+// velocity of a ring with the same supporting foot. Feet that stand stay where they stand, a foot in the air goes on
+// from where it is, hips keep place and speed; what differs of that fades. Trunk and arms are the ring's at once: let a
+// lope_handover (lope/controller.h) fade them. The control of the next lope_gait_step is heeded as soon as that foot
+// allows. Allocates nothing. LOPE_NOT_FOUND where there is no ground below the feet; the gait stays as it was.
+LOPE_API lope_status lope_gait_enter(lope_gait *gait, const lope_terrain *terrain, const lope_moment *moment,
+                                     lope_error *error);
+// How badly that would match, in metres; INFINITY where it cannot. Changes nothing.
+LOPE_API float lope_gait_fit(const lope_gait *gait, const lope_terrain *terrain, const lope_moment *moment);
+// Whether others go on well from here: it stands, or a foot has just come down.
+LOPE_API bool lope_gait_may_leave(const lope_gait *gait);
+
 // Parts of the feet that touch: lope_contact bits.
 LOPE_API uint16_t lope_gait_contacts(const lope_gait *gait);
 // Where it is and where it is going.
@@ -163,6 +175,16 @@ LOPE_API lope_gait_control lope_gait_follow(const lope_gait *gait, const lope_ve
                                             float look_ahead, const lope_gait_control *like);
 // Control that leads to a place and stops there.
 LOPE_API lope_gait_control lope_gait_go_to(const lope_gait *gait, lope_vec2 place, const lope_gait_control *like);
+
+// A gait as a controller (lope/controller.h): this is its `self`. The caller sets the first three.
+typedef struct lope_gait_carrier {
+    lope_gait *gait;
+    const lope_terrain *terrain; // NULL: flat ground at height 0
+    lope_gait_control like;      // mode and stride on the way, for aims that ask for no speed
+    lope_aim aim;                // private
+    bool aimed;                  // private: otherwise it stands
+} lope_gait_carrier;
+LOPE_API const lope_controller *lope_gait_controller(void);
 
 #ifdef __cplusplus
 }

@@ -237,7 +237,8 @@ static const float CARELESS = 0.25f, CAREFUL = 0.80f, CARE = 0.36f;
 static float pace(lope_gait *gait, float dt)
 {
     const float stiff = 12.0f;
-    float wanted = 1.0f - CARE * larger(0.0f, smaller((gait->step.care - CARELESS) / (CAREFUL - CARELESS), 1.0f));
+    float care = gait->strikes < gait->hurry_until ? 0.0f : gait->step.care;
+    float wanted = 1.0f - CARE * larger(0.0f, smaller((care - CARELESS) / (CAREFUL - CARELESS), 1.0f));
     if (!gait->step.planned && gait->frame > 0.0f)
         wanted = gait->halting ? 0.4f : smaller(wanted, 0.75f);
     float pull = stiff * stiff * (wanted - gait->pace) - 2.0f * stiff * gait->pace_speed;

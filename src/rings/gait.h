@@ -9,6 +9,7 @@
 #include "rings/ring.h"
 
 enum { GAIT_LIFTS = 10, GAIT_PAST = 2 }; // knots of the extra height of a swing; frames that are remembered
+#define GAIT_FOOT_SETTLES 0.3f           // seconds after entering until standing feet stand as others do
 
 typedef struct gait_foot {
     bool planted;
@@ -29,6 +30,10 @@ typedef struct gait_foot {
     float lifts[GAIT_LIFTS];
     float lift_from;
     float pitch, push; // shown, of the standing foot; how much of that is because the leg is at its end
+    // A foot that stood when the gait was entered: seconds until nothing is left of how it stood beyond how it would
+    // stand here, and the share that is; pitch (radians, and per second), the ankle's place and turn, the toes' turn.
+    float settling, share, roll, roll_speed;
+    lope_vec3 off, tilt, bent;
     // The last frames, latest first.
     lope_transform shown[GAIT_PAST], played[GAIT_PAST];
     lope_quat shown_toe[GAIT_PAST], played_toe[GAIT_PAST];
@@ -107,6 +112,7 @@ struct lope_gait {
     gait_foot feet[2];
     lope_gait_control control; // heeded
     int strikes;
+    int hurry_until; // that strike it keeps its pace: it was entered
     lope_gait_strike last;
     uint64_t version; // of the terrain
     float floor_search;
@@ -248,6 +254,8 @@ gait_search gait_start(lope_gait *gait, const lope_terrain *terrain, const lope_
 gait_search gait_step_back(lope_gait *gait, const lope_terrain *terrain, float direction, bool anew);
 // To another gait, at the frame of a link of the two. False where that is not yet, or there is no step in it.
 bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, int to);
+// Weights stay as they are from now on, until a step is planned.
+void gait_steady_weights(lope_gait *gait, const float *weights);
 // Weights of the rest ring for the feet as they stand, seen from the one that supports.
 void gait_rest_weights(const lope_gait *gait, int track, float yaw, float *weights);
 

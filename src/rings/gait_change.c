@@ -151,7 +151,7 @@ static lope_vec3 shown_root(const lope_gait *gait)
     return lope_v3_add(gait->root_place, gait_pelvis_at(gait, gait->frame));
 }
 
-static void steady_weights(lope_gait *gait, const float *weights)
+void gait_steady_weights(lope_gait *gait, const float *weights)
 {
     gait_step *step = &gait->step;
     memset(step->speed, 0, sizeof step->speed);
@@ -201,7 +201,7 @@ void gait_enter_rest(lope_gait *gait)
     gait->start_over[0] = gait->start_over[1] = false;
     gait->origin = gait->feet[gait->track].anchor;
     gait_rest_weights(gait, gait->track, course, weights);
-    steady_weights(gait, weights);
+    gait_steady_weights(gait, weights);
     gait_pelvis_stand(gait);
     absorb(gait, place, rotation);
 }
@@ -249,7 +249,7 @@ static gait_search start_on(lope_gait *gait, const lope_terrain *terrain, const 
     gait->yaw = lope_wrap_angle(gait->yaw - ring_bias(gait_ring(gait), support, weights));
     gait->frame = 0.0f;
     gait->standing = false;
-    steady_weights(gait, weights);
+    gait_steady_weights(gait, weights);
     memcpy(gait->weights, weights, sizeof weights);
     gait->rate = 0.0f;
     hold_pelvis(gait);
@@ -368,7 +368,7 @@ bool gait_change_ring(lope_gait *gait, const lope_terrain *terrain, const lope_g
     gait->frame += to_frame - from_frame;
     lope_ring_krige(ring, gait->track, goal, weights);
     lope_ring_limit((int)ring->head->samples, weights);
-    steady_weights(gait, weights);
+    gait_steady_weights(gait, weights);
     gait->step.begin = gait->frame;
     memcpy(gait->weights, weights, sizeof weights);
     if (gait_plan(gait, terrain, control, true) != GAIT_FOUND) {

@@ -49,6 +49,7 @@ void gait_foot_place(const ring_leg *leg, gait_foot *foot, lope_vec3 anchor, lop
     foot->anchor = anchor;
     foot->normal = normal;
     foot->plant = plant;
+    foot->settling = foot->share = 0.0f;
     foot->flat = lope_quat_mul(plant, lope_quat_conjugate(leg->sole));
     lope_vec3 ball = lope_v3_add(leg->toe_offset, lope_quat_rotate(leg->toe_rest, leg->ball));
     lope_vec3 ankle = lope_v3_sub(anchor, lope_quat_rotate(foot->flat, ball));
@@ -70,6 +71,19 @@ void gait_foot_rolled(const ring_leg *leg, const gait_foot *foot, float pitch, l
         ankle->translation = lope_v3_sub(foot->pivot, lope_quat_rotate(rotation, leg->pivot));
         *toe = lope_quat_mul(lope_quat_mul(lope_quat_conjugate(rotation), foot->flat), leg->toe_rest);
     }
+    if (foot->share > 0.0f) {
+        ankle->translation = lope_v3_mad(ankle->translation, foot->off, foot->share);
+        ankle->rotation = gait_turned(lope_v3_scale(foot->tilt, foot->share), ankle->rotation);
+        *toe = gait_turned(lope_v3_scale(foot->bent, foot->share), *toe);
+    }
+}
+
+// What is left of how a foot was rolled when the gait was entered.
+static float settle(gait_foot *foot)
+{
+    gait_six six = gait_six_at(1.0f - foot->settling / GAIT_FOOT_SETTLES, GAIT_FOOT_SETTLES);
+    foot->share = six.place[0];
+    return six.place[0] * foot->roll + six.speed[0] * foot->roll_speed;
 }
 
 float gait_swing_share(const lope_gait *gait, int side, float frame, float *length)
@@ -224,6 +238,9 @@ void gait_feet_targets(lope_gait *gait, lope_transform targets[2], lope_quat toe
             lope_vec3 forward = lope_quat_rotate(lope_quat_mul(played.rotation, leg->sole), lope_v3(0.0f, 0.0f, 1.0f));
             foot->push = 0.0f;
             foot->pitch = gait_soft_pitch(gait_pitch_of(forward) - gait->flat[side]);
+            foot->share = 0.0f;
+            if (foot->settling > 0.0f)
+                foot->pitch += settle(foot);
             gait_foot_rolled(leg, foot, foot->pitch, &targets[side], &toes[side]);
             continue;
         }

@@ -111,9 +111,8 @@ static bool ground_along(gait_planner *p, const gait_trial *t, lope_vec3 flat, f
     return true;
 }
 
-// Whether the foot stands well with its ball at `ground`, pointing along `forward`: something below the heel, and no
-// edge in heel or toes. The normal is fitted to the heel.
-static bool fits(gait_planner *p, const ring_leg *leg, lope_vec3 forward, gait_trial *t)
+// Something below the heel, and no edge in heel or toes.
+bool gait_foot_fits(gait_planner *p, const ring_leg *leg, lope_vec3 forward, gait_trial *t)
 {
     lope_vec3 flat = lope_v3_normalize(lope_v3(forward.x, 0.0f, forward.z), lope_v3(0.0f, 0.0f, 1.0f)), heel, on;
     if ((double)t->normal.y < lope_cos((double)p->gait->def.steepest))
@@ -162,7 +161,7 @@ static bool find_ground(gait_planner *p, const ring_leg *leg, gait_trial *t)
     for (int i = 0; i < count; i++) {
         lope_vec3 at = lope_v3_mad(base, flat, tries[i][1]);
         at = lope_v3_add(at, lope_v3(tries[i][0] * flat.z, 0.0f, -tries[i][0] * flat.x));
-        if (ground_at(p, at, t) && fits(p, leg, forward, t))
+        if (ground_at(p, at, t) && gait_foot_fits(p, leg, forward, t))
             return true;
     }
     return false;

@@ -37,6 +37,9 @@ static inline lope_vec3 gait_to_world(const gait_planner *p, const gait_trial *t
 
 // Gathers the terrain around the step.
 void gait_gather(gait_planner *p);
+// Whether the foot stands well with its ball at the trial's ground, pointing along `forward`. The normal is fitted to
+// the heel.
+bool gait_foot_fits(gait_planner *p, const ring_leg *leg, lope_vec3 forward, gait_trial *t);
 // Whether a trial keeps the body out of walls.
 bool gait_body_passes(gait_planner *p, const gait_trial *t);
 // Makes a trial the running step: weights, the foot's way, where it will stand.

@@ -430,8 +430,10 @@ void gait_show(lope_gait *gait, float dt)
     gait_weights_at(gait, gait->frame, gait->weights);
     gait_played played = gait_play(gait, gait->frame, gait->weights, false, gait->slots, gait->chains);
     gait->rate = played.rate;
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         gait->flat[side] = gait_flat_pitch(gait_ring(gait), side, gait->weights);
+        gait->feet[side].settling = larger(0.0f, gait->feet[side].settling - dt);
+    }
     if (gait->fade.active)
         fade(gait, &played, dt);
     gait->root_rotation = played.root;
