@@ -103,18 +103,24 @@ static lope_vec3 mean_place(const lope_vec3 *p, int first, int last)
     return lope_v3((float)(x / n), (float)(y / n), (float)(z / n));
 }
 
+// Speeds between which a point may be that rests.
+typedef struct rest_speeds {
+    float enter, leave;
+    bool cut_short; // at either end of the clip it may be slowest beyond it
+} rest_speeds;
+
 // Candidates of the coarse look.
-static int coarse_stretches(const float *speed, int count, float enter, float leave, lope_still *out)
+static int coarse_stretches(const float *speed, int count, const rest_speeds *rest, lope_still *out)
 {
     int found = 0;
     for (int f = 0; f < count; f++) {
-        if (!(speed[f] < leave))
+        if (!(speed[f] < rest->leave))
             continue;
         int first = f;
         bool slow = false;
-        for (; f < count && speed[f] < leave; f++)
-            slow |= speed[f] < enter;
-        if (slow)
+        for (; f < count && speed[f] < rest->leave; f++)
+            slow |= speed[f] < rest->enter;
+        if (slow || (rest->cut_short && (first == 0 || f == count)))
             out[found++] = (lope_still){.first = first, .last = f - 1};
     }
     return found;
@@ -233,8 +239,9 @@ static lope_status find_stills(const still_search *path, const lope_contacts_def
     float *scratch = speed + frame_count;
     double enter = (double)def->enter_speed, leave = (double)def->leave_speed, noise = path->deviation * NOISE_FACTOR;
     smooth_speed(path->points, frame_count, path->frame_rate, speed);
-    int count = coarse_stretches(speed, frame_count, (float)sqrt(enter * enter + noise * noise),
-                                 (float)sqrt(leave * leave + noise * noise), stills);
+    rest_speeds speeds = {(float)sqrt(enter * enter + noise * noise), (float)sqrt(leave * leave + noise * noise),
+                          !path->noise_known};
+    int count = coarse_stretches(speed, frame_count, &speeds, stills);
     double rest = speed_at_rest(speed, stills, count, speed + 2 * (size_t)frame_count, scratch);
     double creep = creep_of(rest, path->margin * path->deviation);
     for (int i = 0; i < count; i++)

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/larger.h"
 #include "patches/world.h"
 
 static float mask_cell(const lope_patch_world *w)
@@ -89,12 +90,20 @@ static float distance2_to(const patch_obstacle *o, float x, float z)
     for (int i = 0; i < o->count; i++) {
         lope_vec2 a = o->corners[i], b = o->corners[(i + 1) % o->count];
         float ex = b.x - a.x, ez = b.z - a.z, px = x - a.x, pz = z - a.z, length2 = ex * ex + ez * ez;
-        float t = length2 > 0.0f ? fminf(fmaxf((px * ex + pz * ez) / length2, 0.0f), 1.0f) : 0.0f;
+        float t = length2 > 0.0f ? smaller(larger((px * ex + pz * ez) / length2, 0.0f), 1.0f) : 0.0f;
         float dx = px - t * ex, dz = pz - t * ez;
-        least = fminf(least, dx * dx + dz * dz);
+        least = smaller(least, dx * dx + dz * dz);
         inside += ex * pz - ez * px >= 0.0f ? 1 : -1;
     }
     return o->count > 2 && (inside == o->count || inside == -o->count) ? 0.0f : least;
+}
+
+// False where an obstacle is farther than `reach` from a point at first sight: most are, in a large world.
+static bool may_be_near(const patch_obstacle *o, float x, float z, float reach)
+{
+    const float spare = 1e-3f; // metres, for rounding
+    float dx = x - o->middle.x, dz = z - o->middle.z, near = o->far + reach + spare;
+    return o->count > 0 && dx * dx + dz * dz <= near * near;
 }
 
 // Cells of a tile from which a body would reach into an obstacle. Whether there are any.
@@ -106,8 +115,8 @@ static bool mask_obstacles(const lope_patch_world *w, int tile, tile_mask *mask)
     memset(mask, 0, sizeof *mask);
     for (int i = 0; i < w->obstacle_count; i++) {
         const patch_obstacle *o = &w->obstacles[i];
-        float reach = o->round + w->def.body_radius + 0.5f * cell;
-        if (o->count == 0 || distance2_to(o, middle.x, middle.z) > (reach + 1.5f * half) * (reach + 1.5f * half))
+        float reach = o->round + w->def.body_radius + 0.5f * cell, far = reach + 1.5f * half;
+        if (!may_be_near(o, middle.x, middle.z, far) || distance2_to(o, middle.x, middle.z) > far * far)
             continue;
         for (int row = 0; row < MASK_CELLS; row++)
             for (int column = 0; column < MASK_CELLS; column++) {

@@ -223,6 +223,14 @@ static void set_obstacle(patch_obstacle *o, const lope_vec2 *corners, int count,
     o->count = count;
     o->round = round;
     memcpy(o->corners, corners, (size_t)count * sizeof *corners);
+    o->middle = (lope_vec2){0.0f, 0.0f};
+    for (int i = 0; i < count; i++)
+        o->middle = (lope_vec2){o->middle.x + corners[i].x / (float)count, o->middle.z + corners[i].z / (float)count};
+    o->far = 0.0f;
+    for (int i = 0; i < count; i++) {
+        float x = corners[i].x - o->middle.x, z = corners[i].z - o->middle.z;
+        o->far = fmaxf(o->far, sqrtf(x * x + z * z));
+    }
 }
 
 lope_status lope_patch_world_add(lope_patch_world *w, const lope_vec2 *corners, int count, float round, int *id,

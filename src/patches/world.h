@@ -27,6 +27,8 @@ typedef struct patch_obstacle {
     int count; // corners; 0: not used
     lope_vec2 corners[MAX_CORNERS];
     float round;
+    lope_vec2 middle; // of a circle that holds all corners
+    float far;        // its radius
 } patch_obstacle;
 
 // A character in the list of a tile: it will be there from slot `first` to slot `last`.

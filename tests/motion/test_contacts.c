@@ -293,6 +293,21 @@ static void clips_of_few_frames_stand(void **state)
     }
 }
 
+// With so few frames a second, speed is smoothed over what came before: a foot that is about to rest seems to move
+// still.
+static void feet_come_down_as_a_clip_ends(void **state)
+{
+    (void)state;
+    rest_stop stops[4] = {{0, 7, {0, 0, 0}}, {19, 26, {0, 0, 0.6f}}, {38, 45, {0, 0, 1.2f}}, {57, 58, {0, 0, 1.8f}}};
+    lope_clip *clip = stopping(stops, 4, 24.0, 0.0f);
+    for (int f = 0; f < clip->frame_count; f++)
+        clip->root[f].x += 0.12f * (float)f / 24.0f;
+    const uint16_t *contacts = contacts_of(clip, true);
+    check_stops(contacts, stops, 4, 1);
+    assert_int_equal(contacts[58] & FEET, FEET);
+    lope_clip_destroy(clip);
+}
+
 static void contacts_need_a_biped(void **state)
 {
     (void)state;
@@ -472,6 +487,7 @@ int main(void)
         cmocka_unit_test(hanging_hands_do_not_bear_and_gripping_hands_do),
         cmocka_unit_test(time_and_place_do_not_matter),
         cmocka_unit_test(clips_of_few_frames_stand),
+        cmocka_unit_test(feet_come_down_as_a_clip_ends),
         cmocka_unit_test(contacts_need_a_biped),
         cmocka_unit_test(the_built_in_set_is_found_under_noise),
         cmocka_unit_test(captured_walks_and_runs),
