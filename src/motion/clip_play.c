@@ -8,7 +8,7 @@
 #include "motion/joints.h"
 
 // Seconds that must be left to play where a clip is entered, or half of it where it is shorter than that.
-#define LEFT_TO_PLAY 0.5
+#define LEFT_TO_PLAY 1.0
 
 struct lope_clip_play {
     const lope_clip *clip;
