@@ -3,16 +3,20 @@
 // derived is made right again, and in the end every answer is compared with floors made anew. Routes lead from anywhere
 // to anywhere over storeys and links.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/level.h"
 #include "bench/level_links_same.h"
 #include "generators/level_random.h"
+#include "lope/level_route.h"
 
 #define SEED 90210 // nothing was tuned on it
 #define PLOTS 8    // 96 m
 #define BOXES 50   // of those that come and go, at once
 #define PLACES 5000
+#define ROUTES 2000
 
 typedef struct changing {
     lope_level *level;
@@ -86,6 +90,28 @@ static bool agree(const lope_floors *a, const lope_floors *b, lope_vec3 at)
            (!found || hypotf(u.at.x - v.at.x, u.at.z - v.at.z) < 1e-3f);
 }
 
+// Pairs of places between which only one of two floors has a route.
+static lope_status compare_routes(changing *c, const lope_floors *anew, int pairs, double *different, lope_error *error)
+{
+    const lope_floors *both[2] = {c->floors, anew};
+    lope_level_router *routers[2] = {NULL, NULL};
+    lope_status status = lope_level_router_create(&routers[0], error);
+    if (!status)
+        status = lope_level_router_create(&routers[1], error);
+    for (int i = 0; i < pairs && !status; i++) {
+        lope_trip trip = {anywhere(&c->state).translation, anywhere(&c->state).translation, lope_traveller_default()};
+        lope_status found[2];
+        for (int k = 0; k < 2; k++) {
+            lope_legs legs;
+            found[k] = lope_level_route(routers[k], both[k], &trip, &legs, error);
+        }
+        *different += found[0] != found[1];
+    }
+    lope_level_router_destroy(routers[0]);
+    lope_level_router_destroy(routers[1]);
+    return status;
+}
+
 static lope_status compare_anew(changing *c, double *different, lope_error *error)
 {
     lope_floors *anew;
@@ -102,8 +128,9 @@ static lope_status compare_anew(changing *c, double *different, lope_error *erro
     *different = abs(ours - theirs) + links;
     for (int i = 0; i < PLACES; i++)
         *different += !agree(c->floors, anew, anywhere(&c->state).translation);
+    status = compare_routes(c, anew, PLACES / 5, different, error);
     lope_floors_destroy(anew);
-    return LOPE_OK;
+    return status;
 }
 
 static lope_status open_level(int storeys, int only, level_random *made, lope_floors **floors, lope_error *error)
@@ -162,51 +189,110 @@ static int find_places(const lope_floors *floors, uint64_t *state, lope_vec3 *ou
     return found;
 }
 
-lope_status level_bench_routes(bench_run *run, lope_error *error)
+typedef struct routing {
+    lope_floors *floors;
+    lope_level_router *router;
+    lope_vec3 places[2 * ROUTES];
+    int count, found;
+    int legs[LOPE_LINK_KIND_COUNT + 1]; // by kind of link, and of walks
+    double first, seconds;              // of the first route after a change, and of all
+} routing;
+
+static lope_status ask(routing *r, int i, double *seconds, lope_error *error)
 {
-    enum { ROUTES = 2000 };
+    const lope_trip trip = {r->places[2 * i], r->places[2 * i + 1], lope_traveller_default()};
+    lope_legs legs;
+    int count;
+    double begin = bench_seconds();
+    lope_status status = lope_level_route(r->router, r->floors, &trip, &legs, error);
+    *seconds = bench_seconds() - begin;
+    const lope_link *links = lope_floors_links(r->floors, &count);
+    r->found += status == LOPE_OK;
+    for (int k = 0; k < legs.count; k++)
+        r->legs[legs.items[k].link < 0 ? LOPE_LINK_KIND_COUNT : (int)links[legs.items[k].link].kind]++;
+    return status == LOPE_NOT_FOUND ? LOPE_OK : status;
+}
+
+// The first route after each of a few boxes came.
+static lope_status ask_after_changes(routing *r, lope_level *level, uint64_t *state, lope_error *error)
+{
+    enum { TIMES = 20 };
+    lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
+    lope_status status = LOPE_OK;
+    double one = 0.0;
+    def.size = lope_v3(1.0f, 1.0f, 1.0f);
+    for (int i = -1; i < TIMES && !status; i++) { // once to begin with, which learns all of the level
+        def.at = anywhere(state);
+        int part;
+        status = lope_level_add(level, &def, &part, error);
+        if (!status)
+            status = lope_floors_update(r->floors, NULL, error);
+        if (!status)
+            status = ask(r, i + 1, &one, error);
+        r->first += i < 0 ? 0.0 : one / TIMES;
+    }
+    return status;
+}
+
+// The best of three rounds.
+static lope_status ask_all(routing *r, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    r->seconds = HUGE_VAL;
+    for (int round = 0; round < 3 && !status; round++) {
+        double sum = 0.0, one = 0.0;
+        memset(r->legs, 0, sizeof r->legs);
+        r->found = 0;
+        for (int i = 0; i < r->count && !status; i++, sum += one)
+            status = ask(r, i, &one, error);
+        r->seconds = fmin(r->seconds, sum);
+    }
+    return status;
+}
+
+// How often each kind of link is taken, so that nobody misses one that never is.
+static void tell_legs(bench_run *run, const char *name, const routing *r)
+{
+    char kinds[256] = "";
+    for (int i = 0, length = 0; i < LOPE_LINK_KIND_COUNT; i++)
+        length += snprintf(kinds + length, sizeof kinds - (size_t)length, ", %d %s", r->legs[i],
+                           lope_link_kind_name((lope_link_kind)i));
+    bench_note(run, "routes, %s: %d of %d pairs of places have one; legs: %d walks%s", name, r->found, r->count,
+               r->legs[LOPE_LINK_KIND_COUNT], kinds);
+}
+
+// Routes in a level of storeys alone, or of all kinds of plots.
+static lope_status measure_routes(bench_run *run, bool storeys, lope_error *error)
+{
     const double none = (double)NAN;
     level_random made = {0};
-    lope_floors *floors = NULL;
-    lope_level_router *router = NULL;
     uint64_t state = SEED;
-    lope_vec3 *places = malloc(2 * ROUTES * sizeof *places);
-    int count = 0, found = 0, leg_count, legs_sum = 0;
-    double seconds = HUGE_VAL, learning = 0.0;
-    const lope_leg *legs;
-    const lope_traveller who = lope_traveller_default();
-    lope_status status = open_level(5, 0, &made, &floors, error);
+    routing *r = calloc(1, sizeof *r);
+    lope_status status = open_level(5, storeys ? 0 : -1, &made, &r->floors, error);
     if (!status)
-        status = lope_level_router_create(&router, error);
+        status = lope_level_router_create(&r->router, error);
     if (!status)
-        count = find_places(floors, &state, places, 2 * ROUTES) / 2;
-    // Once to begin with, which learns the level; then the best of three rounds.
-    for (int round = 0; round < 4 && !status; round++) {
-        double sum = 0.0;
-        found = legs_sum = 0;
-        for (int i = 0; i < (round ? count : 1) && !status; i++) {
-            double begin = bench_seconds();
-            lope_status one =
-                lope_level_route(router, floors, places[2 * i], places[2 * i + 1], &who, &legs, &leg_count, error);
-            sum += bench_seconds() - begin;
-            status = one == LOPE_NOT_FOUND ? LOPE_OK : one;
-            found += one == LOPE_OK, legs_sum += leg_count;
-        }
-        if (round == 0)
-            learning = sum;
-        else
-            seconds = fmin(seconds, sum);
+        r->count = find_places(r->floors, &state, r->places, 2 * ROUTES) / 2;
+    if (!status)
+        status = ask_after_changes(r, made.level, &state, error);
+    if (!status)
+        status = ask_all(r, error);
+    if (!status && storeys) {
+        bench_add(run, (bench_figure){"a route over five storeys and links, 96 x 96 m", 1e6 * r->seconds / r->count,
+                                      "us", none, none, 50.0, false});
+        bench_add(run, (bench_figure){"the first route after a change", 1e3 * r->first, "ms", none, none, 1.0, false});
     }
-    if (!status && count) {
-        bench_add(run, (bench_figure){"a route over five storeys and links, 96 x 96 m", 1e6 * seconds / count, "us",
-                                      none, none, 50.0, false});
-        bench_add(run, (bench_figure){"the first route after a change", 1e3 * learning, "ms", none, none, none, false});
-        bench_note(run, "routes: %d of %d pairs of places have one, of %.1f legs", found, count,
-                   (double)legs_sum / (found ? found : 1));
-    }
-    lope_level_router_destroy(router);
-    lope_floors_destroy(floors);
+    if (!status)
+        tell_legs(run, storeys ? "storeys" : "all kinds of links", r);
+    lope_level_router_destroy(r->router);
+    lope_floors_destroy(r->floors);
     level_random_destroy(&made);
-    free(places);
+    free(r);
     return status;
+}
+
+lope_status level_bench_routes(bench_run *run, lope_error *error)
+{
+    lope_status status = measure_routes(run, true, error);
+    return status ? status : measure_routes(run, false, error);
 }

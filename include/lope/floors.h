@@ -165,35 +165,6 @@ typedef struct lope_level_hold {
 } lope_level_hold;
 LOPE_API const lope_level_hold *lope_floors_holds(const lope_floors *floors, int *count);
 
-// ---- routes
-
-// The body that a route is for: links that ask more of it are not taken.
-typedef struct lope_traveller {
-    float radius, height, reach, climb, leap; // metres
-    float speed;                              // metres per second on floors
-    uint32_t kinds;                           // bits 1 << lope_link_kind of those that are taken
-} lope_traveller;
-LOPE_API lope_traveller lope_traveller_default(void);
-
-// One leg: a way on a floor, or a link.
-typedef struct lope_leg {
-    int floor; // >= 0: a way on it from `from` to `to`
-    int link;  // >= 0: this link
-    lope_vec3 from, to;
-    float seconds;
-} lope_leg;
-
-// Memory of searches: one per thread. Grows to what a level needs, then asking allocates nothing.
-typedef struct lope_level_router lope_level_router;
-LOPE_API lope_status lope_level_router_create(lope_level_router **out, lope_error *error);
-LOPE_API void lope_level_router_destroy(lope_level_router *router);
-// The quickest way by time. Times of walks are estimates, within about 8 m of way of exact paths, and gaps between
-// borders on a walk may be narrower than the body: lope_path_find on the floor's passages tells. *legs belong to the
-// router and hold until it is asked again. LOPE_NOT_FOUND says why.
-LOPE_API lope_status lope_level_route(lope_level_router *router, const lope_floors *floors, lope_vec3 from,
-                                      lope_vec3 to, const lope_traveller *who, const lope_leg **legs, int *count,
-                                      lope_error *error);
-
 #ifdef __cplusplus
 }
 #endif

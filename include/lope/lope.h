@@ -20,6 +20,7 @@
 #include "lope/ik.h"
 #include "lope/jobs.h"
 #include "lope/level.h"
+#include "lope/level_route.h"
 #include "lope/level_views.h"
 #include "lope/maps.h"
 #include "lope/math.h"

@@ -27,4 +27,16 @@ static inline bool list_add(list *l, const void *item, size_t size)
     return true;
 }
 
+// Makes it that long; what is in it may be lost. False where there is no memory; the list is empty then.
+static inline bool list_resize(list *l, int count, size_t size)
+{
+    if (l->room < count) {
+        lope_free(l->items);
+        l->items = lope_alloc_array((size_t)count, size);
+        l->room = l->items ? count : 0;
+    }
+    l->count = l->items || count == 0 ? count : 0;
+    return l->count == count;
+}
+
 #endif

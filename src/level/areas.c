@@ -3,42 +3,34 @@
 // are searched over them.
 #include "level/floors.h"
 
-static uint16_t root(uint16_t *parents, uint16_t i)
+// The first node of those that are known to be connected. Until regions have numbers, `region` leads there.
+static uint16_t root(floor_node *nodes, uint16_t i)
 {
-    while (parents[i] != i)
-        i = parents[i] = parents[parents[i]];
+    while (nodes[i].region != i)
+        i = nodes[i].region = nodes[nodes[i].region].region;
     return i;
 }
 
 void areas_find_regions(lope_floors *f, int block)
 {
     floor_block *b = &f->blocks[block];
-    uint16_t parents[UINT16_MAX], count = 0;
     for (int i = 0; i < b->node_count; i++) {
         floor_node *n = &b->nodes[i];
-        bool known = false;
+        n->region = (uint16_t)i;
         for (int side = 2; side < 4; side++) {
             node_ref next;
             if ((side == 2 ? n->column % BLOCK_NODES : n->column / BLOCK_NODES) == 0 ||
                 !nodes_next(f, (node_ref){block, i}, side, &next) || b->nodes[next.node].floor != n->floor)
                 continue;
-            uint16_t other = root(parents, b->nodes[next.node].region);
-            if (known)
-                parents[root(parents, n->region)] = other;
-            n->region = other, known = true;
-        }
-        if (!known) {
-            parents[count] = count;
-            n->region = count++;
+            uint16_t own = root(b->nodes, (uint16_t)i), other = root(b->nodes, (uint16_t)next.node);
+            b->nodes[own > other ? own : other].region = own > other ? other : own;
         }
     }
-    uint16_t numbers[UINT16_MAX], used = 0;
-    for (uint16_t i = 0; i < count; i++)
-        if (root(parents, i) == i)
-            numbers[i] = used++;
-    for (int i = 0; i < b->node_count; i++)
-        b->nodes[i].region = numbers[root(parents, b->nodes[i].region)];
-    b->region_count = used;
+    b->region_count = 0;
+    for (int i = 0; i < b->node_count; i++) { // what a node leads to comes before it and has its number
+        floor_node *n = &b->nodes[i];
+        n->region = n->region == i ? (uint16_t)b->region_count++ : b->nodes[n->region].region;
+    }
 }
 
 // Goes on with the last gate of these regions where a node beside was part of it, or begins one.

@@ -21,18 +21,16 @@ bool border_index_renew(border_index *index, int block)
     const lope_floors *f = index->floors;
     const floor_block *b = &f->blocks[block];
     border_block *out = &index->blocks[block];
-    const int *numbers = b->borders.items;
     out->borders.count = 0;
     out->failed = false;
-    for (int i = 0; i < b->borders.count; i++) {
-        const lope_floor_border *border = &f->borders[numbers[i]];
-        const floor_home *home = &f->homes[numbers[i]];
-        const links_border copy = {border->from, border->to,
-                                   (home->z - b->z * BLOCK_TILES) * BLOCK_TILES + home->x - b->x * BLOCK_TILES};
-        out->failed = !list_add(&out->borders, &copy, sizeof copy);
-        if (out->failed)
-            return false;
-    }
+    for (int tile = 0; tile < BORDER_TILES; tile++)
+        for (int i = 0; i < b->borders[tile].count; i++) {
+            const lope_floor_border *border = &f->borders[((const int *)b->borders[tile].items)[i]];
+            const links_border copy = {border->from, border->to, tile};
+            out->failed = !list_add(&out->borders, &copy, sizeof copy);
+            if (out->failed)
+                return false;
+        }
     const links_border *borders = out->borders.items;
     if (out->borders.count > 1)
         qsort(out->borders.items, (size_t)out->borders.count, sizeof *borders, compare_borders);

@@ -3,11 +3,15 @@
 // between nodes, floors of nodes, seams, fringes, spaces; once for all blocks, once for those around a change.
 #include "level/floors.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "space/passages.h"
 
-#define ROOM 16.0f // metres that a level may grow by until its spaces are made anew
+#define ROOM 16.0f      // metres that a level may grow by until its spaces are made anew
+#define CHANGES 64      // that are taken in at once
+#define MANY_TILES 4096 // beyond that many changed ones everything is made anew
 
 lope_floors_def lope_floors_def_default(void)
 {
@@ -26,20 +30,81 @@ static void clear(lope_floors *f)
 {
     for (int i = 0; i < f->block_count; i++) {
         floor_block *b = &f->blocks[i];
-        lope_free(b->nodes), lope_free(b->borders.items);
+        lope_free(b->nodes);
+        for (int k = 0; k < BLOCK_TILES * BLOCK_TILES; k++)
+            lope_free(b->borders[k].items);
         lope_free(b->seams.items), lope_free(b->fringe.items), lope_free(b->ends.items);
         lope_free(b->gates.items), lope_free(b->seam_links.items);
     }
-    for (int i = 0; i < f->space_count; i++) {
+    for (int i = 0; i < f->space_count; i++)
         lope_passages_destroy(f->spaces[i].passages);
-        lope_space_destroy(f->spaces[i].space);
-    }
     lope_free(f->table);
     f->table = NULL;
     f->block_count = f->border_count = f->space_count = f->table_size = 0;
 }
 
-// Blocks that triangles reach into, row by row.
+// The level is too large: says so with the part that covers most.
+static lope_status fail_too_large(const lope_floors *f, lope_error *error)
+{
+    lope_part part, largest = {.name = ""};
+    float most = -1.0f;
+    for (int i = 0; i < lope_level_part_limit(f->level); i++) {
+        if (!lope_level_part(f->level, i, &part) || part.piece < 0)
+            continue;
+        float area = (part.high.x - part.low.x) * (part.high.z - part.low.z);
+        if (area > most)
+            most = area, largest = part;
+    }
+    return lope_fail(error, LOPE_BAD_DATA,
+                     "the level covers more than %.1f square kilometres, which is the limit; its largest part '%s' is "
+                     "%.0f x %.0f m: leave it out if it is only to be looked at (in glTF, LOPE_ignore)",
+                     FLOORS_BLOCKS * BLOCK_SIDE * BLOCK_SIDE * 1e-6, largest.name,
+                     (double)(largest.high.x - largest.low.x), (double)(largest.high.z - largest.low.z));
+}
+
+static lope_status fail_blocks(const lope_floors *f, lope_error *error)
+{
+    return f->block_count == FLOORS_BLOCKS ? fail_too_large(f, error) : lope_fail_memory(error);
+}
+
+// The part of a triangle between two lines along x, from *low to *high; false: none.
+static bool cut_row(const lope_vec3 c[3], double from, double to, double *low, double *high)
+{
+    *low = HUGE_VAL, *high = -HUGE_VAL;
+    for (int i = 0; i < 3; i++) {
+        const lope_vec3 *a = &c[i], *b = &c[(i + 1) % 3];
+        double first = 0.0, last = 1.0, rise = (double)b->z - (double)a->z;
+        if (rise != 0.0) {
+            double in = (from - (double)a->z) / rise, out = (to - (double)a->z) / rise;
+            first = fmax(first, fmin(in, out)), last = fmin(last, fmax(in, out));
+        } else if ((double)a->z < from || (double)a->z > to) {
+            continue;
+        }
+        if (first > last)
+            continue;
+        const double ends[2] = {(double)a->x + first * ((double)b->x - (double)a->x),
+                                (double)a->x + last * ((double)b->x - (double)a->x)};
+        *low = fmin(*low, fmin(ends[0], ends[1])), *high = fmax(*high, fmax(ends[0], ends[1]));
+    }
+    return *low <= *high;
+}
+
+// Makes the blocks that a triangle reaches into. False: too many, or no memory.
+static bool cover(lope_floors *f, const lope_vec3 c[3])
+{
+    const double more = 0.01; // more than tiles look around themselves
+    int first = block_column((double)fminf(fminf(c[0].z, c[1].z), c[2].z) - more),
+        last = block_column((double)fmaxf(fmaxf(c[0].z, c[1].z), c[2].z) + more);
+    bool fine = true;
+    for (int z = first; z <= last && fine; z++) {
+        double low, high, from = GROUND_SHIFT + BLOCK_SIDE * z;
+        if (cut_row(c, from - more, from + BLOCK_SIDE + more, &low, &high))
+            for (int x = block_column(low - more); x <= block_column(high + more) && fine; x++)
+                fine = floors_make_block(f, x, z) >= 0;
+    }
+    return fine;
+}
+
 static lope_status find_blocks(lope_floors *f, lope_error *error)
 {
     const lope_terrain *terrain = lope_level_terrain(f->level);
@@ -52,21 +117,10 @@ static lope_status find_blocks(lope_floors *f, lope_error *error)
         return lope_fail_memory(error);
     lope_terrain_triangles(terrain, low, high, t, count);
     bool fine = true;
-    for (int i = 0; i < count && fine; i++) {
-        const lope_vec3 *c = t[i].corners;
-        ground_tiles tiles = ground_tiles_of(
-            (lope_vec3){fminf(fminf(c[0].x, c[1].x), c[2].x), 0.0f, fminf(fminf(c[0].z, c[1].z), c[2].z)},
-            (lope_vec3){fmaxf(fmaxf(c[0].x, c[1].x), c[2].x), 0.0f, fmaxf(fmaxf(c[0].z, c[1].z), c[2].z)});
-        for (int z = div_down(tiles.z, BLOCK_TILES); z <= div_down(tiles.z + tiles.rows - 1, BLOCK_TILES) && fine; z++)
-            for (int x = div_down(tiles.x, BLOCK_TILES);
-                 x <= div_down(tiles.x + tiles.columns - 1, BLOCK_TILES) && fine; x++)
-                fine = floors_make_block(f, x, z) >= 0;
-    }
+    for (int i = 0; i < count && fine; i++)
+        fine = cover(f, t[i].corners);
     lope_free(t);
-    if (!fine && f->block_count == FLOORS_BLOCKS)
-        return lope_fail(error, LOPE_BAD_DATA, "the level covers more than %d squares of 8 m, which is the limit",
-                         FLOORS_BLOCKS);
-    return fine ? LOPE_OK : lope_fail_memory(error);
+    return fine ? LOPE_OK : fail_blocks(f, error);
 }
 
 typedef struct work {
@@ -149,10 +203,13 @@ static lope_status make_spaces(lope_floors *f, const list *blocks, lope_error *e
     return status == LOPE_OK && !find_areas(f, blocks) ? lope_fail_memory(error) : status;
 }
 
-static lope_status finish(lope_floors *f, lope_error *error)
+// Numbers of versions are never used twice, also by other floors: routers know by them what they know.
+static void set_version(lope_floors *f, const list *blocks)
 {
-    f->version++;
-    return seams_list_links(f, error);
+    static _Atomic uint64_t last;
+    f->version = atomic_fetch_add(&last, 1) + 1;
+    for (int i = 0; i < blocks->count; i++)
+        f->blocks[((int *)blocks->items)[i]].version = f->version;
 }
 
 static lope_status make_all(lope_floors *f, lope_jobs *jobs, lope_error *error)
@@ -174,12 +231,13 @@ static lope_status make_all(lope_floors *f, lope_jobs *jobs, lope_error *error)
             status = lope_fail_memory(error);
     if (status == LOPE_OK)
         status = make_spaces(f, &all, error);
-    lope_free(all.items);
     if (status == LOPE_OK)
         status = spaces_finish(f, jobs, error);
     if (status == LOPE_OK)
         status = floors_find_links(f, NULL, 0, jobs, error);
-    return status == LOPE_OK ? finish(f, error) : status;
+    set_version(f, &all);
+    lope_free(all.items);
+    return status == LOPE_OK ? seams_list_links(f, error) : status;
 }
 
 lope_status lope_floors_create(const lope_level *level, const lope_floors_def *def, lope_jobs *jobs, lope_floors **out,
@@ -231,18 +289,31 @@ static plan_rect columns_of(plan_rect tiles)
                        (tiles.z1 + 1) * TILE_NODES - 1};
 }
 
-// Blocks with some tiles, or those `more` around them.
-static bool list_blocks(const lope_floors *f, plan_rect tiles, int more, list *out)
+static plan_rect grown(plan_rect r, int more)
+{
+    return (plan_rect){r.x0 - more, r.z0 - more, r.x1 + more, r.z1 + more};
+}
+
+static bool has_block(const list *blocks, int block)
+{
+    const int *b = blocks->items;
+    for (int i = 0; i < blocks->count; i++)
+        if (b[i] == block)
+            return true;
+    return false;
+}
+
+// Adds blocks with some tiles, or with some within `more` blocks, to a list, but for those that it or the other has.
+static bool list_blocks(const lope_floors *f, plan_rect tiles, int more, const list *other, list *out)
 {
     bool fine = true;
-    plan_rect b = {div_down(tiles.x0, BLOCK_TILES) - more, div_down(tiles.z0, BLOCK_TILES) - more,
-                   div_down(tiles.x1, BLOCK_TILES) + more, div_down(tiles.z1, BLOCK_TILES) + more};
-    out->count = 0;
+    plan_rect b = grown((plan_rect){div_down(tiles.x0, BLOCK_TILES), div_down(tiles.z0, BLOCK_TILES),
+                                    div_down(tiles.x1, BLOCK_TILES), div_down(tiles.z1, BLOCK_TILES)},
+                        more);
     for (int z = b.z0; z <= b.z1; z++)
         for (int x = b.x0; x <= b.x1; x++) {
             int block = floors_find_block(f, x, z);
-            bool inside = more && x > b.x0 && x < b.x1 && z > b.z0 && z < b.z1;
-            if (block >= 0 && !inside)
+            if (block >= 0 && !has_block(out, block) && (!other || !has_block(other, block)))
                 fine = list_add(out, &block, sizeof block) && fine;
         }
     return fine;
@@ -259,6 +330,7 @@ static bool has_seams(const lope_floors *f)
     return found;
 }
 
+// Borders, nodes and walls of tiles.
 static bool look_again(lope_floors *f, plan_rect tiles)
 {
     f->found.count = 0;
@@ -273,80 +345,126 @@ static bool look_again(lope_floors *f, plan_rect tiles)
     if (f->scratch.failed || !borders_add(f, &f->found, &tiles))
         return false;
     nodes_set_walls(f, columns_of(tiles));
-    f->seams_near = has_seams(f);
-    return sheets_take_in(f, columns_of(tiles));
+    return true;
 }
 
-// Whether a border can be beside nodes of tiles that changed.
-static bool is_beside(const lope_floor_border *b, plan_rect tiles)
+// What changed: rectangles of tiles that do not meet.
+typedef struct changed {
+    plan_rect tiles[CHANGES];
+    int count;
+} changed;
+
+// Whether a border can be beside nodes of tiles.
+static bool is_beside(const lope_floor_border *b, plan_rect t)
 {
-    const float more = FLOOR_BESIDE + (float)GROUND_SHIFT, side = (float)GROUND_TILE;
-    return fmaxf(b->from.x, b->to.x) > side * (float)tiles.x0 - more &&
-           fmaxf(b->from.z, b->to.z) > side * (float)tiles.z0 - more &&
-           fminf(b->from.x, b->to.x) < side * (float)(tiles.x1 + 1) + more &&
-           fminf(b->from.z, b->to.z) < side * (float)(tiles.z1 + 1) + more;
+    const float beside = FLOOR_BESIDE + (float)GROUND_SHIFT, side = (float)GROUND_TILE;
+    return fmaxf(b->from.x, b->to.x) > side * (float)t.x0 - beside &&
+           fmaxf(b->from.z, b->to.z) > side * (float)t.z0 - beside &&
+           fminf(b->from.x, b->to.x) < side * (float)(t.x1 + 1) + beside &&
+           fminf(b->from.z, b->to.z) < side * (float)(t.z1 + 1) + beside;
 }
 
 // Seams, fringes and spaces around tiles that changed. Fringes reach one tile farther.
-static lope_status mend_spaces(lope_floors *f, plan_rect tiles, lope_error *error)
+static lope_status mend_spaces(lope_floors *f, const changed *c, lope_error *error)
 {
     lope_status status = LOPE_OK;
-    bool seams = f->seams_near;
-    const plan_rect changed = tiles;
-    if (!fringe_find_seams(f, columns_of(tiles)) || !fringe_spread(f, &f->near_blocks, &f->far_blocks))
+    bool fine = true, seams = f->seams_near;
+    for (int i = 0; i < c->count && fine; i++)
+        fine = fringe_find_seams(f, columns_of(c->tiles[i]));
+    if (!fine || !fringe_spread(f, &f->near_blocks, &f->far_blocks))
         return lope_fail_memory(error);
-    if (seams || has_seams(f))
-        tiles = (plan_rect){tiles.x0 - 1, tiles.z0 - 1, tiles.x1 + 1, tiles.z1 + 1};
+    int more = seams || has_seams(f);
+    for (int i = 0; i < c->count; i++)
+        for (border_walk w = borders_in(f, grown(c->tiles[i], more + 1)); borders_next(&w) && status == LOPE_OK;)
+            if (is_beside(&f->borders[w.border], grown(c->tiles[i], more)))
+                status = spaces_set_border(f, w.border, error);
     for (int i = 0; i < f->near_blocks.count && status == LOPE_OK; i++) {
         int block = ((int *)f->near_blocks.items)[i];
-        const list *borders = &f->blocks[block].borders;
-        for (int k = 0; k < borders->count && status == LOPE_OK; k++)
-            if (is_beside(&f->borders[((int *)borders->items)[k]], tiles))
-                status = spaces_set_border(f, ((int *)borders->items)[k], error);
-        if (status == LOPE_OK)
-            status = spaces_set_ends(f, block, error);
+        status = spaces_set_ends(f, block, error);
         if (status == LOPE_OK && !seams_join(f, block))
             status = lope_fail_memory(error);
     }
-    if (status == LOPE_OK && (!list_blocks(f, changed, 0, &f->far_blocks) || !find_areas(f, &f->far_blocks)))
-        status = lope_fail_memory(error);
-    return status;
+    f->far_blocks.count = 0;
+    for (int i = 0; i < c->count && status == LOPE_OK; i++)
+        if (!list_blocks(f, c->tiles[i], 0, NULL, &f->far_blocks))
+            status = lope_fail_memory(error);
+    return status == LOPE_OK && !find_areas(f, &f->far_blocks) ? lope_fail_memory(error) : status;
 }
 
-static bool is_within(const lope_floors *f, const lope_level_change *c)
+static lope_status mend(lope_floors *f, const changed *c, lope_error *error)
 {
-    return c->low.x > f->low.x && c->low.z > f->low.z && c->high.x < f->high.x && c->high.z < f->high.z;
+    bool fine = true;
+    for (int i = 0; i < c->count && fine; i++)
+        fine = look_again(f, c->tiles[i]);
+    if (!fine)
+        return fail_blocks(f, error);
+    f->near_blocks.count = f->far_blocks.count = 0;
+    for (int i = 0; i < c->count; i++)
+        fine = fine && list_blocks(f, grown(c->tiles[i], 1), 0, NULL, &f->near_blocks);
+    for (int i = 0; i < c->count; i++)
+        fine = fine && list_blocks(f, grown(c->tiles[i], 1), 1, &f->near_blocks, &f->far_blocks);
+    f->seams_near = has_seams(f);
+    for (int i = 0; i < c->count && fine; i++)
+        fine = sheets_take_in(f, columns_of(c->tiles[i]));
+    return fine ? mend_spaces(f, c, error) : lope_fail_memory(error);
+}
+
+// Adds tiles; rectangles that meet become one.
+static void add_tiles(changed *c, plan_rect t)
+{
+    for (int i = 0; i < c->count; i++) {
+        plan_rect o = c->tiles[i];
+        if (t.x0 > o.x1 || o.x0 > t.x1 || t.z0 > o.z1 || o.z0 > t.z1)
+            continue;
+        t = (plan_rect){t.x0 < o.x0 ? t.x0 : o.x0, t.z0 < o.z0 ? t.z0 : o.z0, t.x1 > o.x1 ? t.x1 : o.x1,
+                        t.z1 > o.z1 ? t.z1 : o.z1};
+        c->tiles[i] = c->tiles[--c->count];
+        i = -1;
+    }
+    c->tiles[c->count++] = t;
+}
+
+// The tiles that changes reach into. False where that is so much that everything is better made anew.
+static bool list_changed(const lope_floors *f, const lope_level_change *changes, int count, changed *c)
+{
+    double area = 0.0;
+    c->count = 0;
+    for (int i = 0; i < count; i++) {
+        const lope_level_change *one = &changes[i];
+        ground_tiles t = ground_tiles_of(one->low, one->high);
+        if (!(one->low.x > f->low.x && one->low.z > f->low.z && one->high.x < f->high.x && one->high.z < f->high.z))
+            return false;
+        area += (double)t.columns * (double)t.rows;
+        add_tiles(c, (plan_rect){t.x, t.z, t.x + t.columns - 1, t.z + t.rows - 1});
+    }
+    return area <= MANY_TILES;
 }
 
 lope_status lope_floors_update(lope_floors *f, lope_jobs *jobs, lope_error *error)
 {
-    lope_level_change changes[64];
-    int count = lope_level_changed(f->level, f->changes, changes, 64);
-    bool all = f->broken || count < 0 || count > 64;
-    for (int i = 0; i < count && !all; i++)
-        all = !is_within(f, &changes[i]);
-    f->broken = true;
+    lope_level_change changes[CHANGES];
+    changed c;
+    int count = lope_level_changed(f->level, f->changes, changes, CHANGES);
+    bool all = f->broken || count < 0 || count > CHANGES || !list_changed(f, changes, count, &c);
     lope_status status = LOPE_OK;
-    if (all) {
+    if (!all && count == 0)
+        return LOPE_OK;
+    f->broken = true;
+    if (!all) {
+        f->changes = lope_level_changes(f->level);
+        status = mend(f, &c, error);
+        all = status == LOPE_BAD_DATA; // a line is too near a point of the refined space: not in one made anew
+        if (status == LOPE_OK)
+            status = spaces_finish(f, jobs, error);
+        if (status == LOPE_OK)
+            status = floors_find_links(f, changes, count, jobs, error);
+        set_version(f, &f->near_blocks);
+        if (status == LOPE_OK)
+            status = seams_list_links(f, error);
+    }
+    if (all)
         status = make_all(f, jobs, error);
-        f->broken = status != LOPE_OK;
-        return status;
-    }
-    for (int i = 0; i < count && status == LOPE_OK; i++) {
-        ground_tiles t = ground_tiles_of(changes[i].low, changes[i].high);
-        plan_rect tiles = {t.x, t.z, t.x + t.columns - 1, t.z + t.rows - 1};
-        plan_rect around = {tiles.x0 - 1, tiles.z0 - 1, tiles.x1 + 1, tiles.z1 + 1};
-        bool fine = list_blocks(f, around, 0, &f->near_blocks) && list_blocks(f, around, 1, &f->far_blocks);
-        status = fine && look_again(f, tiles) ? mend_spaces(f, tiles, error) : lope_fail_memory(error);
-    }
-    if (status == LOPE_OK && count)
-        status = spaces_finish(f, jobs, error);
-    if (status == LOPE_OK && count)
-        status = floors_find_links(f, changes, count, jobs, error);
-    if (status == LOPE_OK && count)
-        status = finish(f, error);
     f->broken = status != LOPE_OK;
-    f->changes = lope_level_changes(f->level);
     return status;
 }
 
@@ -358,7 +476,9 @@ size_t lope_floors_memory(const lope_floors *f)
                  (size_t)f->border_room * (sizeof *f->borders + sizeof *f->homes);
     for (int i = 0; i < f->block_count; i++) {
         const floor_block *b = &f->blocks[i];
-        sum += (size_t)b->node_room * sizeof *b->nodes + (size_t)b->borders.room * sizeof(int);
+        sum += (size_t)b->node_room * sizeof *b->nodes;
+        for (int k = 0; k < BLOCK_TILES * BLOCK_TILES; k++)
+            sum += (size_t)b->borders[k].room * sizeof(int);
         sum += (size_t)b->seams.room * sizeof(floor_seam) + (size_t)b->fringe.room * sizeof(floor_beyond) +
                (size_t)b->ends.room * sizeof(floor_end) + (size_t)b->gates.room * sizeof(floor_gate) +
                (size_t)b->seam_links.room * sizeof(lope_link);
@@ -379,7 +499,8 @@ int lope_floors_count(const lope_floors *f)
 
 const lope_space *lope_floors_space(const lope_floors *f, int floor)
 {
-    return floor >= 0 && floor < f->space_count ? f->spaces[floor].space : NULL;
+    const lope_passages *passages = lope_floors_passages(f, floor);
+    return passages ? &passages->space : NULL;
 }
 
 const lope_passages *lope_floors_passages(const lope_floors *f, int floor)

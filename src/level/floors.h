@@ -17,17 +17,19 @@
 #define BLOCK_TILES 4
 #define BLOCK_NODES (BLOCK_TILES * TILE_NODES)
 #define BLOCK_COLUMNS (BLOCK_NODES * BLOCK_NODES)
-#define NODE_LAYERS 63       // nodes of one column
-#define FLOOR_FRINGE 6       // from node to node: how far a floor's space goes on beyond a seam
-#define FLOOR_BESIDE 0.5f    // metres from nodes of a floor to its borders
-#define FLOOR_MEMBERS 6      // spaces that a border may be in
-#define FLOORS_BLOCKS 250000 // of one level: 16 square kilometres
+#define NODE_LAYERS 63    // nodes of one column
+#define FLOOR_FRINGE 6    // from node to node: how far a floor's space goes on beyond a seam
+#define FLOOR_BESIDE 0.5f // metres from nodes of a floor to its borders
+#define FLOOR_MEMBERS 6   // spaces that a border may be in
+#define BLOCK_SIDE (GROUND_TILE * BLOCK_TILES)
+#define FLOORS_BLOCKS 20000 // of one level: 1.28 square kilometres
 
 typedef struct floor_node {
     float y;
     int floor;
     uint16_t column; // of the block: z * BLOCK_NODES + x
     uint16_t region; // of the block: connected ground of one floor
+    uint16_t fringe; // 1 + place in the block's fringe of the first floor beyond whose seam it lies; 0: none
     uint8_t walls;   // bit 0: a border lies between it and the next one towards x; bit 1: towards z
 } floor_node;
 
@@ -40,6 +42,7 @@ typedef struct floor_seam {
 // A node beyond a seam of `floor`.
 typedef struct floor_beyond {
     int node, floor, steps;
+    uint16_t next; // the same as floor_node.fringe
 } floor_beyond;
 
 // What closes a floor's space at the end of the fringe: a line across the way from a node towards `side`.
@@ -61,12 +64,13 @@ typedef struct floor_block {
     uint16_t first[BLOCK_COLUMNS + 1];
     floor_node *nodes;
     int node_count, node_room;
-    int base;                 // nodes of the blocks before it, while floors are made
-    list borders;             // int: numbers of borders
-    list seams, fringe, ends; // floor_seam, floor_beyond, floor_end
+    int base;                                // nodes of the blocks before it, while floors are made
+    list borders[BLOCK_TILES * BLOCK_TILES]; // int: numbers of borders, by tile
+    list seams, fringe, ends;                // floor_seam, floor_beyond, floor_end
     int region_count;
-    list gates;      // floor_gate
-    list seam_links; // lope_link
+    list gates;       // floor_gate
+    list seam_links;  // lope_link
+    uint64_t version; // of the floors when something near it changed last
     bool renewed;
 } floor_block;
 
@@ -76,19 +80,15 @@ typedef struct floor_member {
 } floor_member;
 
 typedef struct floor_home {
-    int block, slot; // slot of the block's list
-    int x, z;        // tile
+    int x, z, slot; // tile, and place in its list
     floor_member members[FLOOR_MEMBERS];
     int member_count;
     bool kept; // while borders are renewed
 } floor_home;
 
 typedef struct floor_space {
-    lope_space *space; // NULL: not in use
-    lope_passages *passages;
-    int end_count;
-    uint64_t version;
-    bool changed;
+    lope_passages *passages; // with their own space; NULL: not in use
+    bool changed;            // and not finished
 } floor_space;
 
 typedef struct node_ref {
@@ -146,6 +146,12 @@ static inline plan_rect plan_within_block(plan_rect r, int x, int z, int side)
     int left = x * side, down = z * side, last = side - 1;
     return (plan_rect){r.x0 > left ? r.x0 - left : 0, r.z0 > down ? r.z0 - down : 0,
                        r.x1 - left < last ? r.x1 - left : last, r.z1 - down < last ? r.z1 - down : last};
+}
+
+// The column or row of blocks that a place is in.
+static inline int block_column(double place)
+{
+    return (int)floor((place - GROUND_SHIFT) / BLOCK_SIDE);
 }
 
 static inline float node_place(int column)
@@ -216,6 +222,26 @@ size_t spaces_memory(const lope_floors *f);
 lope_status spaces_finish(lope_floors *f, lope_jobs *jobs, lope_error *error);
 
 // floors_borders.c
+// Goes over the borders of some tiles: for (border_walk w = borders_in(f, tiles); borders_next(&w);) takes w.border.
+typedef struct border_walk {
+    const lope_floors *f;
+    plan_rect tiles;
+    int x, z; // the tile
+    const list *borders;
+    int next, border;
+} border_walk;
+border_walk borders_in(const lope_floors *f, plan_rect tiles);
+border_walk borders_around(const lope_floors *f, float x, float z, float reach);
+bool borders_next_tile(border_walk *walk);
+static inline bool borders_next(border_walk *walk)
+{
+    if ((!walk->borders || walk->next == walk->borders->count) && !borders_next_tile(walk))
+        return false;
+    walk->border = ((const int *)walk->borders->items)[walk->next++];
+    return true;
+}
+// The borders of a tile; NULL: no block there.
+list *borders_of_tile(const lope_floors *f, int x, int z);
 // Adds found borders; those that some tiles had before stay where they come again, and go where they do not.
 bool borders_add(lope_floors *f, const list *found, const plan_rect *tiles);
 // The part of a border that is nearest to a place, from 0 to 1, and how far that is in plan.
@@ -229,7 +255,9 @@ bool areas_find_gates(lope_floors *f, int block);
 bool seams_join(lope_floors *f, int block);
 lope_status seams_list_links(lope_floors *f, lope_error *error);
 
-// places.c: the nearest node without a border in between, and the floor of ground at a place; -1: none.
+// places.c: whether a place is one of numbers that can be reckoned with.
+bool places_is_sane(lope_vec3 at);
+// The nearest node without a border in between, and the floor of ground at a place; -1: none.
 bool places_node(const lope_floors *f, lope_vec3 at, node_ref *out);
 int places_floor(const lope_floors *f, lope_vec3 at);
 // For columns of ground.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Borders as floors keep them: in the lists of their blocks.
+// Borders as floors keep them: in the lists of their tiles.
 #include "level/floors.h"
 
 float border_distance(const lope_floor_border *b, float x, float z, float *part)
@@ -9,6 +9,42 @@ float border_distance(const lope_floor_border *b, float x, float z, float *part)
     *part = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
     dx = b->from.x + *part * dx - x, dz = b->from.z + *part * dz - z;
     return sqrtf(dx * dx + dz * dz);
+}
+
+list *borders_of_tile(const lope_floors *f, int x, int z)
+{
+    int block_x = div_down(x, BLOCK_TILES), block_z = div_down(z, BLOCK_TILES),
+        block = floors_find_block(f, block_x, block_z);
+    return block < 0 ? NULL
+                     : &f->blocks[block].borders[(z - block_z * BLOCK_TILES) * BLOCK_TILES + x - block_x * BLOCK_TILES];
+}
+
+border_walk borders_in(const lope_floors *f, plan_rect tiles)
+{
+    return (border_walk){.f = f, .tiles = tiles, .x = tiles.x0 - 1, .z = tiles.z0};
+}
+
+border_walk borders_around(const lope_floors *f, float x, float z, float reach)
+{
+    plan_rect tiles;
+    ground_tile_at((double)(x - reach), (double)(z - reach), &tiles.x0, &tiles.z0);
+    ground_tile_at((double)(x + reach), (double)(z + reach), &tiles.x1, &tiles.z1);
+    return borders_in(f, tiles);
+}
+
+bool borders_next_tile(border_walk *w)
+{
+    do {
+        if (++w->x > w->tiles.x1) {
+            w->x = w->tiles.x0;
+            w->z++;
+        }
+        if (w->z > w->tiles.z1)
+            return false;
+        w->borders = borders_of_tile(w->f, w->x, w->z);
+    } while (!w->borders || w->borders->count == 0);
+    w->next = 0;
+    return true;
 }
 
 static bool is_equal(const lope_floor_border *a, const lope_floor_border *b)
@@ -40,10 +76,9 @@ static bool add(lope_floors *f, const found_border *found, bool renewed)
     const ground_border *g = &found->border;
     const lope_floor_border b = {
         {g->from.x, g->from_y, g->from.z}, {g->to.x, g->to_y, g->to.z}, g->other, g->piece, g->triangle, -1};
-    int block = floors_make_block(f, div_down(found->x, BLOCK_TILES), div_down(found->z, BLOCK_TILES));
-    if (block < 0 || !grow(f))
+    if (!grow(f))
         return false;
-    list *borders = &f->blocks[block].borders;
+    list *borders = borders_of_tile(f, found->x, found->z);
     for (int i = 0; renewed && i < borders->count; i++) {
         int old = ((int *)borders->items)[i];
         if (!f->homes[old].kept && is_equal(&f->borders[old], &b)) {
@@ -55,8 +90,7 @@ static bool add(lope_floors *f, const found_border *found, bool renewed)
     if (!list_add(borders, &number, sizeof number))
         return false;
     f->borders[number] = b;
-    f->homes[number] =
-        (floor_home){.block = block, .slot = borders->count - 1, .x = found->x, .z = found->z, .kept = true};
+    f->homes[number] = (floor_home){.x = found->x, .z = found->z, .slot = borders->count - 1, .kept = true};
     f->border_count++;
     return true;
 }
@@ -64,8 +98,8 @@ static bool add(lope_floors *f, const found_border *found, bool renewed)
 static void drop(lope_floors *f, int number)
 {
     spaces_drop_border(f, number);
-    floor_home *home = &f->homes[number];
-    list *borders = &f->blocks[home->block].borders;
+    const floor_home *home = &f->homes[number];
+    list *borders = borders_of_tile(f, home->x, home->z);
     int *numbers = borders->items, moved = numbers[--borders->count];
     numbers[home->slot] = moved;
     f->homes[moved].slot = home->slot;
@@ -73,25 +107,23 @@ static void drop(lope_floors *f, int number)
     if (number == last)
         return;
     f->borders[number] = f->borders[last];
+    home = &f->homes[number];
     f->homes[number] = f->homes[last];
-    ((int *)f->blocks[f->homes[number].block].borders.items)[f->homes[number].slot] = number;
+    ((int *)borders_of_tile(f, home->x, home->z)->items)[home->slot] = number;
 }
 
 // Marks the borders of tiles as gone unless they come again, or drops those that did not.
 static void each_old(lope_floors *f, const plan_rect *tiles, bool end)
 {
-    for (int z = div_down(tiles->z0, BLOCK_TILES); z <= div_down(tiles->z1, BLOCK_TILES); z++)
-        for (int x = div_down(tiles->x0, BLOCK_TILES); x <= div_down(tiles->x1, BLOCK_TILES); x++) {
-            int block = floors_find_block(f, x, z);
-            for (int i = block < 0 ? -1 : f->blocks[block].borders.count - 1; i >= 0; i--) {
-                int number = ((int *)f->blocks[block].borders.items)[i];
-                floor_home *home = &f->homes[number];
-                if (home->x < tiles->x0 || home->x > tiles->x1 || home->z < tiles->z0 || home->z > tiles->z1)
-                    continue;
-                if (end && !home->kept)
+    for (int z = tiles->z0; z <= tiles->z1; z++)
+        for (int x = tiles->x0; x <= tiles->x1; x++) {
+            const list *borders = borders_of_tile(f, x, z);
+            for (int i = borders->count - 1; i >= 0; i--) {
+                int number = ((int *)borders->items)[i];
+                if (end && !f->homes[number].kept)
                     drop(f, number);
                 else
-                    home->kept = end;
+                    f->homes[number].kept = end;
             }
         }
 }

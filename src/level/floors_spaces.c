@@ -22,7 +22,7 @@ static lope_status use_space(lope_floors *f, int floor, lope_error *error)
         }
         f->spaces[f->space_count++] = (floor_space){0};
     }
-    return f->spaces[floor].space ? LOPE_OK : lope_space_create(f->low, f->high, &f->spaces[floor].space, error);
+    return f->spaces[floor].passages ? LOPE_OK : lope_passages_open(f->low, f->high, &f->spaces[floor].passages, error);
 }
 
 // Places of a grid, so that ends of borders that meet do so exactly.
@@ -36,8 +36,9 @@ static lope_status add_line(lope_floors *f, int floor, const lope_vec2 ends[2], 
     const lope_vec2 line[2] = {{snap(ends[0].x), snap(ends[0].z)}, {snap(ends[1].x), snap(ends[1].z)}};
     lope_status status = use_space(f, floor, error);
     if (status == LOPE_OK)
-        status = lope_space_add(f->spaces[floor].space, line, 2, obstacle, error);
-    f->spaces[floor].changed = true;
+        status = lope_space_add(&f->spaces[floor].passages->space, line, 2, obstacle, error);
+    if (status == LOPE_OK)
+        f->spaces[floor].changed = true;
     return status;
 }
 
@@ -53,7 +54,7 @@ static bool same_ends(const lope_floor_border *a, const lope_floor_border *b)
 // another border that is the same line there; 0: none. With `obstacle`: whether another has it.
 static int shared_line(const lope_floors *f, int border, const floor_member *m, int obstacle)
 {
-    const list *borders = &f->blocks[f->homes[border].block].borders;
+    const list *borders = borders_of_tile(f, f->homes[border].x, f->homes[border].z);
     for (int i = 0; i < borders->count; i++) {
         int other = ((int *)borders->items)[i];
         const floor_home *home = &f->homes[other];
@@ -70,7 +71,7 @@ static int shared_line(const lope_floors *f, int border, const floor_member *m, 
 
 static void remove_line(lope_floors *f, floor_member member)
 {
-    lope_space_remove(f->spaces[member.floor].space, member.obstacle);
+    lope_space_remove(&f->spaces[member.floor].passages->space, member.obstacle);
     f->spaces[member.floor].changed = true;
 }
 
@@ -111,9 +112,8 @@ static float beside(const lope_floors *f, node_ref node, const lope_floor_border
     float reach = FLOOR_BESIDE / sqrtf(x * x + z * z);
     add_member(home, n->floor, part - reach, part + reach);
     const floor_beyond *e = b->fringe.items;
-    for (int k = 0; k < b->fringe.count; k++)
-        if (e[k].node == node.node)
-            add_member(home, e[k].floor, part - reach, part + reach);
+    for (int k = n->fringe; k > 0; k = e[k - 1].next)
+        add_member(home, e[k - 1].floor, part - reach, part + reach);
     return far;
 }
 
@@ -259,24 +259,17 @@ void spaces_drop_border(lope_floors *f, int border)
 // Cuts a line off where the nearest border of that height crosses it.
 static void stop_at_borders(const lope_floors *f, float y, lope_vec2 from, lope_vec2 *to)
 {
-    int tile_x, tile_z;
-    ground_tile_at((double)from.x, (double)from.z, &tile_x, &tile_z);
-    for (int k = 0; k < 9; k++) {
-        int block =
-            floors_find_block(f, div_down(tile_x + k % 3 - 1, BLOCK_TILES), div_down(tile_z + k / 3 - 1, BLOCK_TILES));
-        const list *borders = block >= 0 ? &f->blocks[block].borders : NULL;
-        for (int i = 0; borders && i < borders->count; i++) {
-            const lope_floor_border *b = &f->borders[((int *)borders->items)[i]];
-            float ax = b->to.x - b->from.x, az = b->to.z - b->from.z, dx = to->x - from.x, dz = to->z - from.z;
-            float turn = dx * az - dz * ax;
-            if (turn == 0.0f)
-                continue;
-            float t = ((b->from.x - from.x) * az - (b->from.z - from.z) * ax) / turn;
-            float u = ((b->from.x - from.x) * dz - (b->from.z - from.z) * dx) / turn;
-            if (t > 0.0f && t < 1.0f && u >= 0.0f && u <= 1.0f &&
-                fabsf(b->from.y + u * (b->to.y - b->from.y) - y) < f->near)
-                *to = (lope_vec2){from.x + t * dx, from.z + t * dz};
-        }
+    for (border_walk w = borders_around(f, from.x, from.z, (float)NODE_CELL); borders_next(&w);) {
+        const lope_floor_border *b = &f->borders[w.border];
+        float ax = b->to.x - b->from.x, az = b->to.z - b->from.z, dx = to->x - from.x, dz = to->z - from.z;
+        float turn = dx * az - dz * ax;
+        if (turn == 0.0f)
+            continue;
+        float t = ((b->from.x - from.x) * az - (b->from.z - from.z) * ax) / turn;
+        float u = ((b->from.x - from.x) * dz - (b->from.z - from.z) * dx) / turn;
+        if (t > 0.0f && t < 1.0f && u >= 0.0f && u <= 1.0f &&
+            fabsf(b->from.y + u * (b->to.y - b->from.y) - y) < f->near)
+            *to = (lope_vec2){from.x + t * dx, from.z + t * dz};
     }
 }
 
@@ -322,7 +315,6 @@ static lope_status find_ends(lope_floors *f, int block, list *old, lope_error *e
                 lope_vec2 line[2];
                 end_line(f, b, &e, line);
                 status = add_line(f, e.floor, line, &e.obstacle, error);
-                f->spaces[e.floor].end_count++;
             }
             if (status == LOPE_OK && !list_add(&b->ends, &e, sizeof e))
                 status = lope_fail_memory(error);
@@ -338,10 +330,8 @@ lope_status spaces_set_ends(lope_floors *f, int block, lope_error *error)
     lope_status status = find_ends(f, block, &old, error);
     const floor_end *e = old.items;
     for (int i = 0; i < old.count; i++)
-        if (e[i].obstacle) {
+        if (e[i].obstacle)
             remove_line(f, (floor_member){e[i].floor, e[i].obstacle, 0.0f, 1.0f});
-            f->spaces[e[i].floor].end_count--;
-        }
     lope_free(old.items);
     return status;
 }
@@ -360,48 +350,27 @@ size_t spaces_memory(const lope_floors *f)
 {
     size_t sum = (size_t)f->space_room * sizeof *f->spaces;
     for (int i = 0; i < f->space_count; i++) {
-        const floor_space *s = &f->spaces[i];
-        if (s->space)
-            sum += mesh_memory(&s->space->mesh) + (size_t)s->space->obstacle_capacity * sizeof *s->space->obstacles;
-        if (s->passages)
-            sum +=
-                mesh_memory(&s->passages->space.mesh) + (size_t)s->passages->gate_capacity * sizeof *s->passages->gates;
+        const lope_passages *p = f->spaces[i].passages;
+        if (p)
+            sum += mesh_memory(&p->space.mesh) + (size_t)p->space.obstacle_capacity * sizeof *p->space.obstacles +
+                   (size_t)p->gate_capacity * sizeof *p->gates;
     }
     return sum;
 }
 
-typedef struct finishing {
-    lope_floors *f;
-    lope_status *statuses;
-    lope_error *errors;
-} finishing;
-
 static void finish(void *user, int index, int thread)
 {
-    finishing *work = user;
-    floor_space *s = &work->f->spaces[index];
+    floor_space *s = &((lope_floors *)user)->spaces[index];
     (void)thread;
-    if (!s->changed || !s->space)
-        return;
-    work->statuses[index] = s->passages ? lope_passages_update(s->passages, s->space, &work->errors[index])
-                                        : lope_passages_create(s->space, &s->passages, &work->errors[index]);
-    s->changed = false;
-    s->version++;
+    if (s->changed)
+        s->changed = lope_passages_finish(s->passages, NULL) != LOPE_OK;
 }
 
 lope_status spaces_finish(lope_floors *f, lope_jobs *jobs, lope_error *error)
 {
-    finishing work = {f, lope_alloc_zero((size_t)f->space_count * sizeof *work.statuses),
-                      lope_alloc_zero((size_t)f->space_count * sizeof *work.errors)};
-    lope_status status = work.statuses && work.errors ? LOPE_OK : lope_fail_memory(error);
-    if (status == LOPE_OK)
-        lope_jobs_run(jobs, f->space_count, finish, &work);
-    for (int i = 0; i < f->space_count && status == LOPE_OK; i++)
-        if (work.statuses[i] != LOPE_OK) {
-            status = work.statuses[i];
-            if (error)
-                *error = work.errors[i];
-        }
-    lope_free(work.statuses), lope_free(work.errors);
-    return status;
+    bool fine = true;
+    lope_jobs_run(jobs, f->space_count, finish, f);
+    for (int i = 0; i < f->space_count; i++)
+        fine = fine && !f->spaces[i].changed;
+    return fine ? LOPE_OK : lope_fail_memory(error);
 }

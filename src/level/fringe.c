@@ -42,10 +42,9 @@ bool fringe_find_seams(lope_floors *f, plan_rect columns)
 
 bool fringe_has(const lope_floors *f, node_ref node, int floor)
 {
-    const list *fringe = &f->blocks[node.block].fringe;
-    const floor_beyond *e = fringe->items;
-    for (int i = 0; i < fringe->count; i++)
-        if (e[i].node == node.node && e[i].floor == floor)
+    const floor_beyond *e = f->blocks[node.block].fringe.items;
+    for (int i = node_at(f, node)->fringe; i > 0; i = e[i - 1].next)
+        if (e[i - 1].floor == floor)
             return true;
     return false;
 }
@@ -53,13 +52,16 @@ bool fringe_has(const lope_floors *f, node_ref node, int floor)
 static bool add(lope_floors *f, node_ref node, int floor, int steps)
 {
     floor_block *b = &f->blocks[node.block];
-    if (!b->renewed || fringe_has(f, node, floor))
+    floor_node *n = &b->nodes[node.node];
+    if (!b->renewed || n->floor == floor || fringe_has(f, node, floor) || b->fringe.count == UINT16_MAX)
         return true;
-    int column = b->nodes[node.node].column;
-    for (int i = b->first[column]; i < b->first[column + 1]; i++)
+    for (int i = b->first[n->column]; i < b->first[n->column + 1]; i++)
         if (b->nodes[i].floor == floor)
             return true;
-    return list_add(&b->fringe, &(floor_beyond){node.node, floor, steps}, sizeof(floor_beyond));
+    if (!list_add(&b->fringe, &(floor_beyond){node.node, floor, steps, n->fringe}, sizeof(floor_beyond)))
+        return false;
+    n->fringe = (uint16_t)b->fringe.count;
+    return true;
 }
 
 static bool begin(lope_floors *f, int block)
@@ -97,6 +99,8 @@ bool fringe_spread(lope_floors *f, const list *blocks, const list *around)
     bool fine = true;
     for (int i = 0; i < blocks->count; i++) {
         floor_block *b = &f->blocks[((int *)blocks->items)[i]];
+        for (int k = 0; k < b->node_count && b->fringe.count; k++)
+            b->nodes[k].fringe = 0;
         b->fringe.count = 0;
         b->renewed = true;
     }

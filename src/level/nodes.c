@@ -140,15 +140,8 @@ static bool sort_samples(tile_scratch *scratch, int first[BLOCK_COLUMNS + 1])
         first[samples[i].column + 1]++;
     for (int i = 0; i < BLOCK_COLUMNS; i++)
         first[i + 1] += first[i];
-    if (layers->room < scratch->samples.count) {
-        lope_free(layers->items);
-        layers->room = scratch->samples.room;
-        layers->items = lope_alloc_array((size_t)layers->room, sizeof(ground_layer));
-        if (!layers->items) {
-            layers->room = 0;
-            return false;
-        }
-    }
+    if (!list_resize(layers, scratch->samples.count, sizeof(ground_layer)))
+        return false;
     for (int i = scratch->samples.count - 1; i >= 0; i--)
         ((ground_layer *)layers->items)[--first[samples[i].column + 1]] = samples[i].layer;
     for (int i = 0; i < BLOCK_COLUMNS; i++)
@@ -178,7 +171,8 @@ static void add_column(const lope_floors *f, const floor_block *block, int colum
     for (int i = 0, found = 0; i < count && found < NODE_LAYERS; i++) {
         if (!ground_is_free(&f->body, layers, count, i))
             continue;
-        floor_node node = {(float)layers[i].y, kept_floor(block, column, (float)layers[i].y), (uint16_t)column, 0, 0};
+        floor_node node = {
+            (float)layers[i].y, kept_floor(block, column, (float)layers[i].y), (uint16_t)column, 0, 0, 0};
         scratch->failed |= !list_add(&scratch->nodes, &node, sizeof node);
         found++;
     }
@@ -309,8 +303,6 @@ static void cross_lines(lope_floors *f, const plan_rect *columns, const lope_flo
 
 void nodes_set_walls(lope_floors *f, plan_rect columns)
 {
-    plan_rect blocks = {div_down(columns.x0, BLOCK_NODES), div_down(columns.z0, BLOCK_NODES),
-                        div_down(columns.x1 + 1, BLOCK_NODES), div_down(columns.z1 + 1, BLOCK_NODES)};
     for (int z = columns.z0; z <= columns.z1; z++)
         for (int x = columns.x0; x <= columns.x1; x++) {
             node_ref first;
@@ -319,12 +311,9 @@ void nodes_set_walls(lope_floors *f, plan_rect columns)
                 for (int i = 0; i < count; i++)
                     f->blocks[first.block].nodes[first.node + i].walls = 0;
         }
-    for (int z = blocks.z0; z <= blocks.z1; z++)
-        for (int x = blocks.x0; x <= blocks.x1; x++) {
-            int block = floors_find_block(f, x, z);
-            const list *borders = block >= 0 ? &f->blocks[block].borders : NULL;
-            for (int i = 0; borders && i < borders->count; i++)
-                for (int side = 0; side < 2; side++)
-                    cross_lines(f, &columns, &f->borders[((int *)borders->items)[i]], side);
-        }
+    const plan_rect tiles = {div_down(columns.x0, TILE_NODES), div_down(columns.z0, TILE_NODES),
+                             div_down(columns.x1 + 1, TILE_NODES), div_down(columns.z1 + 1, TILE_NODES)};
+    for (border_walk w = borders_in(f, tiles); borders_next(&w);)
+        for (int side = 0; side < 2; side++)
+            cross_lines(f, &columns, &f->borders[w.border], side);
 }

@@ -4,16 +4,19 @@
 #include "level/floors.h"
 
 #define AT_ONCE 0.8f  // metres within which height alone tells whose border it is
-#define DISC 32       // columns from the middle of the largest disc to its rim
-#define FARTHEST 7.9f // metres: radius of that disc
-#define SIDE (2 * DISC + 1)
+#define FARTHEST 7.9f // metres that are looked around
 
 // ---- columns
+
+bool places_is_sane(lope_vec3 at)
+{
+    return fabsf(at.x) <= 1e6f && fabsf(at.y) <= 1e6f && fabsf(at.z) <= 1e6f;
+}
 
 bool lope_floors_ground(const lope_floors *f, lope_vec3 near, float reach, lope_floor_spot *out)
 {
     *out = (lope_floor_spot){-1, near, -1, -1};
-    if (!isfinite(near.x) || !isfinite(near.y) || !isfinite(near.z) || !(reach >= 0.0f))
+    if (!places_is_sane(near) || !(reach >= 0.0f))
         return false;
     const ground_view view = places_view(f);
     ground_layer layer;
@@ -41,48 +44,18 @@ bool places_over_floor(const lope_floors *f, lope_vec3 at, int floor)
 
 // ---- borders near a place
 
-typedef struct near_blocks {
-    int blocks[9], count;
-} near_blocks;
-
-static near_blocks blocks_near(const lope_floors *f, lope_vec3 at, float reach)
-{
-    near_blocks near = {.count = 0};
-    const double side = GROUND_TILE * BLOCK_TILES;
-    int x0 = (int)floor(((double)(at.x - reach) - GROUND_SHIFT) / side),
-        x1 = (int)floor(((double)(at.x + reach) - GROUND_SHIFT) / side),
-        z0 = (int)floor(((double)(at.z - reach) - GROUND_SHIFT) / side),
-        z1 = (int)floor(((double)(at.z + reach) - GROUND_SHIFT) / side);
-    for (int z = z0; z <= z1 && z <= z0 + 2; z++)
-        for (int x = x0; x <= x1 && x <= x0 + 2; x++) {
-            int block = floors_find_block(f, x, z);
-            if (block >= 0)
-                near.blocks[near.count++] = block;
-        }
-    return near;
-}
-
-static float height_at(const lope_floor_border *b, float part)
-{
-    return b->from.y + part * (b->to.y - b->from.y);
-}
-
 // The nearest border within reach that is near in height; `reach` where there is none.
 static float distance_at_once(const lope_floors *f, lope_vec3 at, float reach, lope_vec3 *point)
 {
-    near_blocks near = blocks_near(f, at, reach);
-    for (int i = 0; i < near.count; i++) {
-        const list *borders = &f->blocks[near.blocks[i]].borders;
-        for (int k = 0; k < borders->count; k++) {
-            const lope_floor_border *b = &f->borders[((int *)borders->items)[k]];
-            float part, far = border_distance(b, at.x, at.z, &part);
-            if (far >= reach || fabsf(height_at(b, part) - at.y) >= f->near)
-                continue;
-            reach = far;
-            if (point)
-                *point = (lope_vec3){b->from.x + part * (b->to.x - b->from.x), height_at(b, part),
-                                     b->from.z + part * (b->to.z - b->from.z)};
-        }
+    for (border_walk w = borders_around(f, at.x, at.z, reach); borders_next(&w);) {
+        const lope_floor_border *b = &f->borders[w.border];
+        float part, far = border_distance(b, at.x, at.z, &part);
+        lope_vec3 there = lope_v3_lerp(b->from, b->to, part);
+        if (far >= reach || fabsf(there.y - at.y) >= f->near)
+            continue;
+        reach = far;
+        if (point)
+            *point = there;
     }
     return reach;
 }
@@ -99,17 +72,10 @@ static bool cross(const lope_floor_border *b, lope_vec3 from, lope_vec3 to)
 
 static bool is_open(const lope_floors *f, lope_vec3 from, lope_vec3 to)
 {
-    const float far = 1.5f * (float)GROUND_TILE + FLOOR_BESIDE; // no border is longer than a tile
-    near_blocks near = blocks_near(f, from, FLOOR_BESIDE);
-    for (int i = 0; i < near.count; i++) {
-        const list *borders = &f->blocks[near.blocks[i]].borders;
-        for (int k = 0; k < borders->count; k++) {
-            const lope_floor_border *b = &f->borders[((int *)borders->items)[k]];
-            if (fabsf(b->from.x - from.x) > far || fabsf(b->from.z - from.z) > far)
-                continue;
-            if ((fabsf(b->from.y - from.y) < f->near || fabsf(b->to.y - from.y) < f->near) && cross(b, from, to))
-                return false;
-        }
+    for (border_walk w = borders_around(f, from.x, from.z, FLOOR_BESIDE); borders_next(&w);) {
+        const lope_floor_border *b = &f->borders[w.border];
+        if ((fabsf(b->from.y - from.y) < f->near || fabsf(b->to.y - from.y) < f->near) && cross(b, from, to))
+            return false;
     }
     return true;
 }
@@ -143,99 +109,54 @@ int places_floor(const lope_floors *f, lope_vec3 at)
 
 // ---- clearance
 
-// Whether the end of a floor's space is nearer than that.
-static bool end_within(const lope_floors *f, int floor, lope_vec3 at, float reach)
+// Goes to a neighbour, then to one of that; side -1: stays. False where they are not connected.
+static bool go(const lope_floors *f, node_ref *node, int first, int second)
 {
-    near_blocks near = blocks_near(f, at, reach);
-    for (int i = 0; i < near.count; i++) {
-        const floor_block *b = &f->blocks[near.blocks[i]];
-        for (int k = 0; k < b->ends.count; k++) {
-            const floor_end *e = &((floor_end *)b->ends.items)[k];
-            float x = node_place(b->x * BLOCK_NODES + e->column % BLOCK_NODES) - at.x,
-                  z = node_place(b->z * BLOCK_NODES + e->column / BLOCK_NODES) - at.z;
-            if (e->floor == floor && x * x + z * z < (reach + 0.3f) * (reach + 0.3f))
-                return true;
-        }
-    }
-    return false;
+    node_ref at = *node, next = at;
+    if (first >= 0 && !nodes_next(f, at, first, &next))
+        return false;
+    at = next;
+    if (second >= 0 && !nodes_next(f, at, second, &next))
+        return false;
+    *node = next;
+    return true;
 }
 
-typedef struct disc {
-    float heights[SIDE * SIDE]; // of the ground around, as it goes on from the middle; NaN: none
-    node_ref queue[SIDE * SIDE];
-    int x, z; // column in the middle
-} disc;
-
-// Ground that goes on from a node. What is reached first in each column is reached straight, as long as there is no
-// border.
-static void fill_disc(const lope_floors *f, disc *d, node_ref from, int columns)
+// Whether ground goes on straight from a node to a border's point, as far as AT_ONCE before it; from there on height
+// alone tells. What is nearer than the nearest border is free, so the way to that one is.
+static bool leads_to(const lope_floors *f, node_ref node, lope_vec3 to)
 {
-    for (int i = 0; i < SIDE * SIDE; i++)
-        d->heights[i] = NAN;
-    const floor_block *b = &f->blocks[from.block];
-    d->x = node_x(b, &b->nodes[from.node]), d->z = node_z(b, &b->nodes[from.node]);
-    d->heights[DISC * SIDE + DISC] = b->nodes[from.node].y;
-    d->queue[0] = from;
-    for (int first = 0, count = 1; first < count; first++)
-        for (int side = 0; side < 4; side++) {
-            node_ref next;
-            if (!nodes_next(f, d->queue[first], side, &next))
-                continue;
-            const floor_node *n = node_at(f, next);
-            int x = node_x(&f->blocks[next.block], n) - d->x, z = node_z(&f->blocks[next.block], n) - d->z;
-            if (x * x + z * z > columns * columns || !isnan(d->heights[(z + DISC) * SIDE + x + DISC]))
-                continue;
-            d->heights[(z + DISC) * SIDE + x + DISC] = n->y;
-            d->queue[count++] = next;
-        }
-}
-
-static bool disc_has(const lope_floors *f, const disc *d, float px, float y, float pz)
-{
-    int x = node_column_before((double)px) - d->x + DISC, z = node_column_before((double)pz) - d->z + DISC;
-    for (int k = 0; k < 4; k++) {
-        int column_x = x + k % 2, column_z = z + k / 2;
-        if (column_x >= 0 && column_z >= 0 && column_x < SIDE && column_z < SIDE &&
-            fabsf(d->heights[column_z * SIDE + column_x] - y) < f->near)
-            return true;
+    const floor_block *b = &f->blocks[node.block];
+    const int from_x = node_x(b, node_at(f, node)), from_z = node_z(b, node_at(f, node));
+    const float dx = to.x - node_place(from_x), dz = to.z - node_place(from_z), far = sqrtf(dx * dx + dz * dz);
+    const int steps = far > AT_ONCE ? (int)((far - AT_ONCE) / (float)NODE_CELL) + 1 : 0;
+    int x = from_x, z = from_z;
+    for (int i = 1; i <= steps; i++) {
+        int next_x = from_x + (int)rintf((float)i * dx / far), next_z = from_z + (int)rintf((float)i * dz / far);
+        int side_x = next_x == x ? -1 : next_x > x ? 0 : 2, side_z = next_z == z ? -1 : next_z > z ? 1 : 3;
+        if (!go(f, &node, side_x, side_z) && !go(f, &node, side_z, side_x))
+            return false;
+        x = next_x, z = next_z;
     }
-    return false;
-}
-
-static float distance_on_disc(const lope_floors *f, const lope_floor_spot *spot, float limit)
-{
-    disc d;
-    node_ref node;
-    if (!places_node(f, spot->at, &node))
-        return AT_ONCE;
-    fill_disc(f, &d, node, (int)(limit / (float)NODE_CELL));
-    near_blocks near = blocks_near(f, spot->at, limit);
-    for (int i = 0; i < near.count; i++) {
-        const list *borders = &f->blocks[near.blocks[i]].borders;
-        for (int k = 0; k < borders->count; k++) {
-            const lope_floor_border *b = &f->borders[((int *)borders->items)[k]];
-            float part, far = border_distance(b, spot->at.x, spot->at.z, &part);
-            if (far < limit && disc_has(f, &d, b->from.x + part * (b->to.x - b->from.x), height_at(b, part),
-                                        b->from.z + part * (b->to.z - b->from.z)))
-                limit = far;
-        }
-    }
-    return limit;
+    return fabsf(node_at(f, node)->y - to.y) < f->near;
 }
 
 float lope_floors_clearance(const lope_floors *f, const lope_floor_spot *spot, float limit)
 {
+    node_ref node;
+    if (!places_is_sane(spot->at))
+        return 0.0f;
     float at_once = distance_at_once(f, spot->at, fminf(limit, AT_ONCE), NULL);
-    if (at_once < AT_ONCE || limit <= AT_ONCE)
+    if (at_once < AT_ONCE || limit <= AT_ONCE || !places_node(f, spot->at, &node))
         return at_once;
-    if (spot->floor < 0 || spot->floor >= f->space_count || !f->spaces[spot->floor].space)
-        return AT_ONCE;
-    const floor_space *s = &f->spaces[spot->floor];
     limit = fminf(limit, FARTHEST);
-    float far = lope_space_distance(s->space, (lope_vec2){spot->at.x, spot->at.z}, limit, NULL, NULL);
-    if (s->end_count && far < limit && end_within(f, spot->floor, spot->at, far))
-        return distance_on_disc(f, spot, limit);
-    return far;
+    for (border_walk w = borders_around(f, spot->at.x, spot->at.z, limit); borders_next(&w);) {
+        const lope_floor_border *b = &f->borders[w.border];
+        float part, far = border_distance(b, spot->at.x, spot->at.z, &part);
+        if (far < limit && leads_to(f, node, lope_v3_lerp(b->from, b->to, part)))
+            limit = far;
+    }
+    return limit;
 }
 
 // ---- the nearest place
@@ -293,7 +214,7 @@ bool lope_floors_nearest(const lope_floors *f, lope_vec3 near, float radius, flo
     float nearest = reach * reach;
     bool found = false;
     *out = (lope_floor_spot){-1, near, -1, -1};
-    if (!isfinite(near.x) || !isfinite(near.y) || !isfinite(near.z) || !(radius >= 0.0f) || !(reach >= 0.0f))
+    if (!places_is_sane(near) || !(radius >= 0.0f) || !(reach >= 0.0f))
         return false;
     lope_floor_spot spot;
     if (push_out(f, near, radius, &spot) && square_apart(spot.at, near) <= nearest)

@@ -111,12 +111,17 @@ bool seams_join(lope_floors *f, int block)
 lope_status seams_list_links(lope_floors *f, lope_error *error)
 {
     const list *found = floors_found_links(f);
-    bool fine = true;
-    f->all_links.count = 0;
-    for (int i = 0; i < found->count && fine; i++)
-        fine = list_add(&f->all_links, &((lope_link *)found->items)[i], sizeof(lope_link));
+    int count = found->count;
     for (int block = 0; block < f->block_count; block++)
-        for (int i = 0; i < f->blocks[block].seam_links.count && fine; i++)
-            fine = list_add(&f->all_links, &((lope_link *)f->blocks[block].seam_links.items)[i], sizeof(lope_link));
-    return fine ? LOPE_OK : lope_fail_memory(error);
+        count += f->blocks[block].seam_links.count;
+    if (!list_resize(&f->all_links, count, sizeof(lope_link)))
+        return lope_fail_memory(error);
+    lope_link *all = f->all_links.items;
+    for (int block = -1; block < f->block_count; block++) {
+        const list *links = block < 0 ? found : &f->blocks[block].seam_links;
+        if (links->count)
+            memcpy(all, links->items, (size_t)links->count * sizeof *all);
+        all += links->count;
+    }
+    return LOPE_OK;
 }

@@ -81,16 +81,8 @@ typedef void border_visit(const lope_floors *f, int border, lope_vec3 at, lope_v
 
 static void visit_borders(const lope_floors *f, lope_vec3 at, lope_vec2 way, border_visit *visit, nearness *best)
 {
-    int x0, z0, x1, z1;
-    ground_tile_at((double)(at.x - best->far), (double)(at.z - best->far), &x0, &z0);
-    ground_tile_at((double)(at.x + best->far), (double)(at.z + best->far), &x1, &z1);
-    for (int z = div_down(z0, BLOCK_TILES); z <= div_down(z1, BLOCK_TILES); z++)
-        for (int x = div_down(x0, BLOCK_TILES); x <= div_down(x1, BLOCK_TILES); x++) {
-            int block = floors_find_block(f, x, z);
-            const list *borders = block < 0 ? NULL : &f->blocks[block].borders;
-            for (int i = 0; borders && i < borders->count; i++)
-                visit(f, ((const int *)borders->items)[i], at, way, best);
-        }
+    for (border_walk w = borders_around(f, at.x, at.z, best->far); borders_next(&w);)
+        visit(f, w.border, at, way, best);
 }
 
 static nearness near_border(const lope_floors *f, int border, float far, float part)
@@ -158,7 +150,7 @@ static lope_floor_reason why_narrow(const lope_floors *f, lope_vec3 at, float ra
 lope_floor_reason lope_floors_why(const lope_floors *f, lope_vec3 near, float radius)
 {
     lope_floor_spot spot;
-    if (!isfinite(near.x) || !isfinite(near.y) || !isfinite(near.z) || !(radius >= 0.0f))
+    if (!places_is_sane(near) || !(radius >= 0.0f))
         return reason(f, LOPE_FLOOR_NO_GROUND, 0.0, -1, near);
     if (!lope_floors_ground(f, near, UP, &spot))
         return why_no_ground(f, near);

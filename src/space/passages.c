@@ -130,6 +130,38 @@ lope_status lope_passages_create(const lope_space *space, lope_passages **out, l
     return status;
 }
 
+lope_status lope_passages_open(lope_vec2 low, lope_vec2 high, lope_passages **out, lope_error *error)
+{
+    lope_space *space;
+    *out = NULL;
+    lope_status status = lope_space_create(low, high, &space, error);
+    if (status != LOPE_OK)
+        return status;
+    *out = lope_alloc_zero(sizeof **out);
+    if (!*out) {
+        lope_space_destroy(space);
+        return lope_fail_memory(error);
+    }
+    (*out)->space = *space;
+    (*out)->broken = true;
+    lope_free(space);
+    return LOPE_OK;
+}
+
+lope_status lope_passages_finish(lope_passages *passages, lope_error *error)
+{
+    bool first = !passages->space.mesh.tracks;
+    lope_free(passages->merges);
+    passages->merges = NULL;
+    passages->broken =
+        first
+            ? !(lope_refine_all(&passages->refiner, &passages->space.mesh) && lope_passages_make_gates(passages))
+            : !(lope_refine_changed(&passages->refiner, &passages->space.mesh) && lope_passages_update_gates(passages));
+    if (passages->broken)
+        return lope_fail_memory(error);
+    return first ? lope_passages_measure(passages, error) : LOPE_OK;
+}
+
 void lope_passages_destroy(lope_passages *passages)
 {
     if (!passages)

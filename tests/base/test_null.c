@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NULL is harmless to everything that ends an object; tests/base/test_null_list.sh checks that none is missing here.
+#include "lope/level_route.h"
 #include "lope/level_views.h"
 #include "lope/slice.h"
 #include "support/support.h"

@@ -2,10 +2,13 @@
 // Floors of random levels: no part of one lies over another, their spaces agree with borders looked at one by one, and
 // after changes every answer is what floors made anew say.
 #include <math.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "level/floors.h"
+#include "lope/level_route.h"
 #include "support/support.h"
 
 static lope_part_def box_part(lope_vec3 at, lope_vec3 size, float yaw, float tilt)
@@ -210,10 +213,24 @@ static void compare_floors(const lope_floors *a, const lope_floors *b, uint64_t 
     assert_int_equal(count, other);
 }
 
+// Routes lead to the same places. One router is asked about both in turn: it must notice each time.
+static void compare_routes(const lope_floors *a, const lope_floors *b, lope_level_router *router, lope_random *random)
+{
+    lope_error error;
+    for (int i = 0; i < 40; i++) {
+        lope_legs legs;
+        const lope_trip trip = {random_place(random, 16.0f), random_place(random, 16.0f), lope_traveller_default()};
+        lope_status status = lope_level_route(router, a, &trip, &legs, &error);
+        assert_int_equal(status, lope_level_route(router, b, &trip, &legs, &error));
+    }
+}
+
 static void test_changes_are_as_made_anew(void **state)
 {
     (void)state;
     lope_error error;
+    lope_level_router *router;
+    assert_ok(lope_level_router_create(&router, &error));
     for (uint64_t seed = 1; seed <= 3; seed++) {
         lope_level *level = random_level(seed, 16.0f);
         lope_floors *floors = make_floors(level);
@@ -241,10 +258,12 @@ static void test_changes_are_as_made_anew(void **state)
         assert_ok(lope_floors_update(floors, NULL, &error));
         lope_floors *anew = make_floors(level);
         compare_floors(floors, anew, seed, 600);
+        compare_routes(floors, anew, router, &random);
         lope_floors_destroy(anew);
         lope_floors_destroy(floors);
         lope_level_destroy(level);
     }
+    lope_level_router_destroy(router);
 }
 
 static void test_nearest_place(void **state)
@@ -351,21 +370,19 @@ static void test_routes_lead_where_ground_does(void **state)
             if (!lope_floors_ground(floors, a, 1.0f, &from) || !lope_floors_ground(floors, b, 1.0f, &to) ||
                 from.floor < 0 || to.floor < 0)
                 continue;
-            const lope_leg *legs;
-            int count;
-            lope_status status = lope_level_route(router, floors, from.at, to.at, &who, &legs, &count, &error);
+            lope_legs legs;
+            const lope_trip trip = {from.at, to.at, who};
+            lope_status status = lope_level_route(router, floors, &trip, &legs, &error);
             assert_int_equal(status == LOPE_OK, nodes_lead(floors, from.at, to.at));
             assert_true(status == LOPE_OK || status == LOPE_NOT_FOUND);
-            check_legs(floors, finder, legs, count);
+            check_legs(floors, finder, legs.items, legs.count);
             found += status == LOPE_OK;
-            over_seams += count > 1;
+            over_seams += legs.count > 1;
         }
         who.radius = NAN;
-        const lope_leg *legs;
-        int count;
-        assert_int_equal(
-            lope_level_route(router, floors, lope_v3(0, 0, 0), lope_v3(1, 0, 1), &who, &legs, &count, &error),
-            LOPE_BAD_DATA);
+        lope_legs legs;
+        const lope_trip trip = {lope_v3(0, 0, 0), lope_v3(1, 0, 1), who};
+        assert_int_equal(lope_level_route(router, floors, &trip, &legs, &error), LOPE_BAD_DATA);
         lope_floors_destroy(floors);
         lope_level_destroy(level);
     }
@@ -373,6 +390,50 @@ static void test_routes_lead_where_ground_does(void **state)
     assert_true(found > 50 && over_seams > 10);
     lope_level_router_destroy(router);
     lope_path_finder_destroy(finder);
+}
+
+static void mix(uint64_t *hash, const void *bytes, size_t size)
+{
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < size; i++)
+        *hash = (*hash ^ b[i]) * 0x100000001B3u;
+}
+
+// Of everything that floors are made of: nodes, borders, seams, fringes, gates, spaces, links, holds.
+static uint64_t hash_floors(const lope_floors *f)
+{
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (int i = 0; i < f->block_count; i++) {
+        const floor_block *b = &f->blocks[i];
+        const int counts[6] = {b->x, b->z, b->node_count, b->seams.count, b->fringe.count, b->region_count};
+        mix(&hash, counts, sizeof counts);
+        for (int k = 0; k < b->node_count; k++) {
+            const floor_node *n = &b->nodes[k];
+            const int numbers[5] = {n->floor, n->column, n->region, n->fringe, n->walls};
+            mix(&hash, &n->y, sizeof n->y);
+            mix(&hash, numbers, sizeof numbers);
+        }
+        mix(&hash, b->seams.items, (size_t)b->seams.count * sizeof(floor_seam));
+        mix(&hash, b->gates.items, (size_t)b->gates.count * sizeof(floor_gate));
+    }
+    int count;
+    const lope_floor_border *borders = lope_floors_borders(f, &count);
+    mix(&hash, borders, (size_t)count * sizeof *borders);
+    const lope_link *links = lope_floors_links(f, &count);
+    mix(&hash, links, (size_t)count * sizeof *links);
+    const lope_level_hold *holds = lope_floors_holds(f, &count);
+    for (int i = 0; i < count; i++) // without the padding at its end
+        mix(&hash, &holds[i], offsetof(lope_level_hold, bar));
+    for (int i = 0; i < lope_floors_count(f); i++) {
+        if (!lope_floors_passages(f, i))
+            continue;
+        lope_space_triangle triangle[4000];
+        count = lope_passages_triangles(lope_floors_passages(f, i), triangle, 4000);
+        assert_true(count <= 4000);
+        for (int k = 0; k < count; k++)
+            mix(&hash, triangle[k].corners, sizeof triangle[k].corners);
+    }
+    return hash;
 }
 
 static void test_threads_change_nothing(void **state)
@@ -386,21 +447,14 @@ static void test_threads_change_nothing(void **state)
     lope_floors *one = make_floors(level);
     assert_ok(lope_jobs_create(3, &jobs, &error));
     assert_ok(lope_floors_create(level, &def, jobs, &many, &error));
-    int count, other;
-    const void *borders = lope_floors_borders(one, &count), *others = lope_floors_borders(many, &other);
-    assert_int_equal(count, other);
-    assert_memory_equal(borders, others, (size_t)count * sizeof(lope_floor_border));
-    const void *links = lope_floors_links(one, &count), *other_links = lope_floors_links(many, &other);
-    assert_int_equal(count, other);
-    assert_memory_equal(links, other_links, (size_t)count * sizeof(lope_link));
-    assert_int_equal(one->block_count, many->block_count);
-    for (int i = 0; i < one->block_count; i++) {
-        assert_int_equal(one->blocks[i].node_count, many->blocks[i].node_count);
-        for (int k = 0; k < one->blocks[i].node_count; k++) {
-            const floor_node *a = &one->blocks[i].nodes[k], *b = &many->blocks[i].nodes[k];
-            assert_true(a->y == b->y && a->floor == b->floor && a->walls == b->walls && a->region == b->region);
-        }
-    }
+    const uint64_t first = hash_floors(one);
+    assert_true(first == hash_floors(many));
+    lope_transform at = lope_transform_identity();
+    at.translation = lope_v3(5.0f, 0.0f, 9.0f);
+    assert_ok(lope_level_move(level, 1, &at, &error));
+    assert_ok(lope_floors_update(one, NULL, &error));
+    assert_ok(lope_floors_update(many, jobs, &error));
+    assert_true(first != hash_floors(one) && hash_floors(one) == hash_floors(many));
     lope_jobs_destroy(jobs);
     lope_floors_destroy(many);
     lope_floors_destroy(one);
@@ -414,9 +468,8 @@ static lope_status make_and_change(void *user, lope_error *error)
     lope_level_router *router = NULL;
     lope_level *level = user;
     const lope_floors_def def = lope_floors_def_default();
-    const lope_traveller who = lope_traveller_default();
-    const lope_leg *legs;
-    int count;
+    const lope_trip trip = {lope_v3(0.5f, 0, 0.5f), lope_v3(5, 0, 5), lope_traveller_default()};
+    lope_legs legs;
     lope_status status = lope_floors_create(level, &def, NULL, &floors, error);
     lope_transform at = lope_transform_identity();
     at.translation = lope_v3(2.0f, 0.0f, 2.0f);
@@ -429,7 +482,7 @@ static lope_status make_and_change(void *user, lope_error *error)
     if (status == LOPE_OK)
         status = lope_level_router_create(&router, error);
     if (status == LOPE_OK)
-        status = lope_level_route(router, floors, lope_v3(0.5f, 0, 0.5f), lope_v3(5, 0, 5), &who, &legs, &count, error);
+        status = lope_level_route(router, floors, &trip, &legs, error);
     lope_level_router_destroy(router);
     lope_floors_destroy(floors);
     return status;
@@ -463,10 +516,44 @@ static void test_bad_numbers_and_empty_levels(void **state)
     assert_false(lope_floors_ground(floors, lope_v3(0, 0, 0), 1.0f, &spot));
     assert_false(lope_floors_nearest(floors, lope_v3(0, 0, 0), 0.3f, 1.0f, &spot));
     assert_false(lope_floors_ground(floors, lope_v3(NAN, 0, 0), 1.0f, &spot));
+    assert_false(lope_floors_nearest(floors, lope_v3(1e30f, 0, 0), 0.3f, 1.0f, &spot));
     add_box(level, lope_v3(50, -0.5f, 3), lope_v3(6, 0.5f, 6), 0.0f, 0.0f);
     assert_ok(lope_floors_update(floors, NULL, &error));
     assert_true(lope_floors_ground(floors, lope_v3(50, 0, 3), 1.0f, &spot) && spot.floor == 0);
     assert_near(lope_floors_clearance(floors, &spot, 5.0f), 3.0f, 1e-3);
+    lope_floors_destroy(floors);
+    lope_level_destroy(level);
+}
+
+// A dome over the level is too large: the message names it. A thin strip across as much is not.
+static void test_large_parts(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level *level;
+    lope_floors *floors;
+    const lope_floors_def def = lope_floors_def_default();
+    lope_vec3 corners[3] = {{0, 0, 0}, {1300, 900, 1300}, {1300, 905, 1300}};
+    int indices[3] = {0, 1, 2};
+    const lope_terrain_mesh mesh = {3, 1, corners, indices};
+    lope_part_def dome = box_part(lope_v3(0, 100, 0), lope_v3(3000, 1, 4000), 0.0f, 0.0f),
+                  strip = lope_part_def_default(LOPE_PART_MESH);
+    snprintf(dome.name, sizeof dome.name, "sky");
+    strip.mesh = &mesh;
+    assert_ok(lope_level_create(&level, &error));
+    add_box(level, lope_v3(0, -0.5f, 0), lope_v3(6, 0.5f, 6), 0.0f, 0.0f);
+    int part;
+    assert_ok(lope_level_add(level, &dome, &part, &error));
+    assert_int_equal(lope_floors_create(level, &def, NULL, &floors, &error), LOPE_BAD_DATA);
+    assert_non_null(strstr(error.message, "'sky' is 3000 x 4000 m"));
+    assert_non_null(strstr(error.message, "LOPE_ignore"));
+    lope_level_remove(level, part);
+    assert_ok(lope_level_add(level, &strip, NULL, &error));
+    floors = make_floors(level);
+    assert_in_range(floors->block_count, 150, 1000);        // 163 rows of blocks, two or three of each
+    assert_ok(lope_level_add(level, &dome, &part, &error)); // comes later: refused the same way
+    assert_int_equal(lope_floors_update(floors, NULL, &error), LOPE_BAD_DATA);
+    assert_non_null(strstr(error.message, "'sky'"));
     lope_floors_destroy(floors);
     lope_level_destroy(level);
 }
@@ -483,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_bad_numbers_and_empty_levels),
+        cmocka_unit_test(test_large_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

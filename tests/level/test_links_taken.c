@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Routes take what a usual body can take: ladders, slides and ledges of the yard, from one end to the
 // other.
-#include "lope/floors.h"
 #include "lope/level_file.h"
+#include "lope/level_route.h"
 #include "support/support.h"
 
 static void test_a_usual_body_takes_ladders_slides_and_ledges(void **state)
@@ -20,14 +20,14 @@ static void test_a_usual_body_takes_ladders_slides_and_ledges(void **state)
     int count, taken[LOPE_LINK_KIND_COUNT] = {0};
     const lope_link *links = lope_floors_links(floors, &count);
     for (int i = 0; i < count; i++) {
-        const lope_leg *legs;
-        int leg_count;
+        lope_legs legs;
         who.kinds = 1u << LOPE_LINK_SEAM | 1u << links[i].kind; // no other way is quicker
-        if (lope_level_route(router, floors, links[i].from, links[i].to, &who, &legs, &leg_count, &error) != LOPE_OK)
+        const lope_trip trip = {links[i].from, links[i].to, who};
+        if (lope_level_route(router, floors, &trip, &legs, &error) != LOPE_OK)
             continue;
-        for (int k = 0; k < leg_count; k++)
-            if (legs[k].link >= 0)
-                taken[links[legs[k].link].kind]++;
+        for (int k = 0; k < legs.count; k++)
+            if (legs.items[k].link >= 0)
+                taken[links[legs.items[k].link].kind]++;
     }
     assert_true(taken[LOPE_LINK_LADDER] > 0);
     assert_true(taken[LOPE_LINK_SLIDE] > 0);

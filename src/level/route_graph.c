@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// The graph that routes are searched in, made anew after every change of the floors. What takes long is finding the
+// regions that links lead from and to; those are remembered by place, for as long as nothing near them changed.
+#include "level/route.h"
+
+typedef struct known_region {
+    lope_vec3 at;
+    int region; // of the block; -1: none
+    int block;  // that the region is in
+    bool used;
+    uint64_t version; // of the blocks
+} known_region;
+
+// ---- what a body can take
+
+static bool is_walked(lope_link_kind kind)
+{
+    return kind == LOPE_LINK_SEAM || kind == LOPE_LINK_STAIRS || kind == LOPE_LINK_SLOPE || kind == LOPE_LINK_RUBBLE ||
+           kind == LOPE_LINK_GAP;
+}
+
+static bool is_climbed(lope_link_kind kind)
+{
+    return kind == LOPE_LINK_UP || kind == LOPE_LINK_DOWN || kind == LOPE_LINK_OVER;
+}
+
+// Climbing, crawling and sitting need neither the headroom nor the width of walking.
+static bool may_take(const lope_link *l, const lope_traveller *who)
+{
+    if (!(who->kinds >> l->kind & 1) || l->reach > who->reach)
+        return false;
+    if (is_climbed(l->kind))
+        return fabsf(l->rise) <= who->climb;
+    if (!is_walked(l->kind))
+        return true;
+    return (l->headroom == 0.0f || l->headroom >= who->height - 0.01f) &&
+           (l->room == 0.0f || l->room >= 2.0f * who->radius) && (l->kind != LOPE_LINK_GAP || l->across <= who->leap);
+}
+
+// Never less than walking straight, so that estimates hold.
+static float link_seconds(const lope_link *l, const lope_traveller *who)
+{
+    static const struct {
+        float start, of_walking, of_rise; // seconds; times those of walking; seconds a metre
+    } costs[LOPE_LINK_KIND_COUNT] = {
+        [LOPE_LINK_SEAM] = {0.0f, 1.0f, 0.0f},  [LOPE_LINK_STAIRS] = {0.0f, 1.2f, 0.6f},
+        [LOPE_LINK_SLOPE] = {0.0f, 1.2f, 0.5f}, [LOPE_LINK_RUBBLE] = {0.0f, 1.5f, 0.5f},
+        [LOPE_LINK_UP] = {2.0f, 1.0f, 2.0f},    [LOPE_LINK_DOWN] = {1.5f, 1.0f, 1.0f},
+        [LOPE_LINK_GAP] = {1.0f, 1.0f, 1.0f},   [LOPE_LINK_BARS] = {3.0f, 3.0f, 1.0f},
+        [LOPE_LINK_LOW] = {2.0f, 3.0f, 1.0f},   [LOPE_LINK_LADDER] = {1.0f, 1.0f, 2.0f},
+        [LOPE_LINK_SLIDE] = {2.0f, 1.0f, 0.5f}, [LOPE_LINK_SEAT] = {2.0f, 1.0f, 0.0f},
+        [LOPE_LINK_OVER] = {3.0f, 1.0f, 3.0f},
+    };
+    float walking = fmaxf(l->across, route_distance(l->from, l->to)) / who->speed;
+    return costs[l->kind].start + costs[l->kind].of_walking * walking + costs[l->kind].of_rise * fabsf(l->rise);
+}
+
+// ---- regions of places
+
+static known_region *known_slot(const list *table, lope_vec3 at)
+{
+    uint32_t bits[3], mask = (uint32_t)table->count - 1u;
+    memcpy(bits, &at, sizeof bits);
+    uint32_t h = bits[0] * 0x9E3779B1u ^ bits[1] * 0x85EBCA77u ^ bits[2] * 0xC2B2AE3Du;
+    h ^= h >> 15;
+    h *= 0x2C1B3C6Du;
+    for (h ^= h >> 13;; h++) {
+        known_region *k = (known_region *)table->items + (h & mask);
+        if (!k->used || (k->at.x == at.x && k->at.y == at.y && k->at.z == at.z))
+            return k;
+    }
+}
+
+// The number that tells whether something changed around a place or in the block of its region.
+static uint64_t version_at(const lope_floors *f, lope_vec3 at, int block)
+{
+    int own = floors_find_block(f, block_column((double)at.x), block_column((double)at.z));
+    uint64_t version = own >= 0 ? f->blocks[own].version : 0;
+    return block >= 0 && block < f->block_count && f->blocks[block].version > version ? f->blocks[block].version
+                                                                                      : version;
+}
+
+static int region_at(lope_level_router *r, const lope_floors *f, lope_vec3 at)
+{
+    known_region *now = known_slot(&r->known_next, at);
+    if (!now->used) {
+        const known_region *old = r->known.count ? known_slot(&r->known, at) : now;
+        if (old->used && old->version == version_at(f, at, old->block)) {
+            *now = *old;
+        } else {
+            node_ref node;
+            bool found = places_node(f, at, &node);
+            int block = found ? node.block : -1;
+            *now = (known_region){at, found ? node_at(f, node)->region : -1, block, true, version_at(f, at, block)};
+        }
+    }
+    return now->region < 0 ? -1 : ((int *)r->first_region.items)[now->block] + now->region;
+}
+
+// An empty table for twice as many places; the one of before is still there to be asked.
+static bool begin_known(lope_level_router *r, int places)
+{
+    int size = 64;
+    while (size < 2 * places)
+        size *= 2;
+    list old = r->known;
+    r->known = r->known_next, r->known_next = old;
+    if (!list_resize(&r->known_next, size, sizeof(known_region)))
+        return false;
+    memset(r->known_next.items, 0, (size_t)size * sizeof(known_region));
+    return true;
+}
+
+// ---- gates and links
+
+// Sorts items by their region, which is the first of their numbers.
+static bool sort_by_region(lope_level_router *r, list *items, int size, list *first)
+{
+    if (!list_resize(first, r->region_count + 2, sizeof(int)) || !list_resize(&r->bytes, items->count * size, 1))
+        return false;
+    int *f = first->items;
+    char *from = items->items, *to = r->bytes.items;
+    memset(f, 0, (size_t)first->count * sizeof *f);
+    for (int i = 0; i < items->count; i++)
+        f[*(int *)(from + i * size) + 2]++;
+    for (int i = 0; i < r->region_count; i++)
+        f[i + 2] += f[i + 1];
+    for (int i = 0; i < items->count; i++)
+        memcpy(to + (size_t)(f[*(int *)(from + i * size) + 1]++ * size), from + i * size, (size_t)size);
+    if (items->count)
+        memcpy(from, to, (size_t)(items->count * size));
+    return true;
+}
+
+static bool number_regions(lope_level_router *r, const lope_floors *f)
+{
+    if (!list_resize(&r->first_region, f->block_count + 1, sizeof(int)))
+        return false;
+    int *first = r->first_region.items;
+    first[0] = 0;
+    for (int i = 0; i < f->block_count; i++)
+        first[i + 1] = first[i] + f->blocks[i].region_count;
+    r->region_count = first[f->block_count];
+    if (!list_resize(&r->places, r->region_count, sizeof(route_place)) ||
+        !list_resize(&r->marks, r->region_count, sizeof(route_marks)))
+        return false;
+    if (r->region_count)
+        memset(r->places.items, 0, (size_t)r->region_count * sizeof(route_place));
+    return true;
+}
+
+// Gates of each region, both ways, that are wide enough.
+static bool list_gates(lope_level_router *r, const lope_floors *f)
+{
+    const int *first = r->first_region.items;
+    bool fine = true;
+    r->gates.count = 0;
+    for (int i = 0; i < f->block_count; i++)
+        for (int k = 0; k < f->blocks[i].gates.count && fine; k++) {
+            const floor_gate *g = &((floor_gate *)f->blocks[i].gates.items)[k];
+            route_gate gate = {first[i] + g->region, first[f->blocks[i].next[g->side]] + g->other, g->from, g->to};
+            if ((float)(g->width + 1) * (float)NODE_CELL < 2.0f * r->who.radius)
+                continue;
+            fine = list_add(&r->gates, &gate, sizeof gate);
+            gate = (route_gate){gate.other, gate.from, g->from, g->to};
+            fine = fine && list_add(&r->gates, &gate, sizeof gate);
+        }
+    return fine && sort_by_region(r, &r->gates, sizeof(route_gate), &r->gate_first);
+}
+
+static bool list_links(lope_level_router *r, const lope_floors *f)
+{
+    const lope_link *l = f->all_links.items;
+    bool fine = begin_known(r, 2 * f->all_links.count);
+    r->links.count = 0;
+    for (int i = 0; i < f->all_links.count && fine; i++) {
+        if (!may_take(&l[i], &r->who))
+            continue;
+        route_link link = {
+            region_at(r, f, l[i].from), region_at(r, f, l[i].to), i, link_seconds(&l[i], &r->who), l[i].from, l[i].to};
+        if (link.from >= 0 && link.other >= 0)
+            fine = list_add(&r->links, &link, sizeof link);
+    }
+    return fine && sort_by_region(r, &r->links, sizeof(route_link), &r->link_first);
+}
+
+// ---- landmarks
+
+// The region that is farthest from all landmarks so far.
+static int farthest(const lope_level_router *r)
+{
+    const route_marks *marks = r->marks.items;
+    int best = -1;
+    float most = 0.0f;
+    for (int i = 0; i < r->region_count; i++) {
+        float nearest = HUGE_VALF;
+        for (int k = 0; k < r->mark_count; k++)
+            nearest = fminf(nearest, marks[i].seconds[k]);
+        if (nearest > most && nearest < HUGE_VALF)
+            most = nearest, best = i;
+    }
+    return best;
+}
+
+// The first one is where most gates are; it is only there to find the others.
+static bool choose_landmarks(lope_level_router *r)
+{
+    const int *first = r->gate_first.items;
+    route_marks *marks = r->marks.items;
+    int next = 0;
+    for (int i = 1; i < r->region_count; i++)
+        if (first[i + 1] - first[i] > first[next + 1] - first[next])
+            next = i;
+    r->goal_region = -1;
+    for (r->mark_count = 0; r->mark_count < ROUTE_LANDMARKS && next >= 0 && next < r->region_count;
+         next = farthest(r)) {
+        lope_vec3 at = {0};
+        if (first[next] < first[next + 1])
+            at = ((route_gate *)r->gates.items)[first[next]].left;
+        if (!route_spread(r, at, next))
+            return false;
+        const route_place *places = r->places.items;
+        for (int i = 0; i < r->region_count; i++)
+            marks[i].seconds[r->mark_count] = places[i].reached == r->search ? places[i].seconds : HUGE_VALF;
+        r->mark_count++;
+    }
+    return true;
+}
+
+bool route_learn(lope_level_router *r, const lope_floors *f, const lope_traveller *who)
+{
+    if (r->version == f->version && memcmp(&r->who, who, sizeof *who) == 0)
+        return true;
+    r->version = 0;
+    r->floors = f;
+    r->who = *who;
+    r->search = 0;
+    if (!number_regions(r, f) || !list_gates(r, f) || !list_links(r, f) || !choose_landmarks(r))
+        return false;
+    r->version = f->version;
+    return true;
+}
