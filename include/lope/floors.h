@@ -93,7 +93,7 @@ LOPE_API const lope_floor_border *lope_floors_borders(const lope_floors *floors,
 
 // Numbers are below this. A floor need not be connected: the top of a box and the ground around it may be one.
 LOPE_API int lope_floors_count(const lope_floors *floors);
-// NULL where that number is not in use.
+// NULL where that number is not in use. Paths are for a clearance of up to 4 m.
 LOPE_API const lope_space *lope_floors_space(const lope_floors *floors, int floor);
 // Where floors are, as out[lope_floors_count]: the box around each, and about how large it is, from samples 25 cm
 // apart.

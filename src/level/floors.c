@@ -157,7 +157,7 @@ static lope_status look_at_all(lope_floors *f, lope_jobs *jobs, lope_error *erro
         tile_scratch_free(&w.scratch[i]);
     }
     for (int i = 0; w.found && i < f->block_count; i++) {
-        fine = fine && borders_add(f, &w.found[i], NULL);
+        fine = fine && borders_add(f, &w.found[i], NULL, NULL);
         lope_free(w.found[i].items);
     }
     if (fine)
@@ -282,13 +282,6 @@ void lope_floors_destroy(lope_floors *f)
 
 // ---- changes
 
-// Columns of tiles, and those before them, which lead there.
-static plan_rect columns_of(plan_rect tiles)
-{
-    return (plan_rect){tiles.x0 * TILE_NODES - 1, tiles.z0 * TILE_NODES - 1, (tiles.x1 + 1) * TILE_NODES - 1,
-                       (tiles.z1 + 1) * TILE_NODES - 1};
-}
-
 static plan_rect grown(plan_rect r, int more)
 {
     return (plan_rect){r.x0 - more, r.z0 - more, r.x1 + more, r.z1 + more};
@@ -303,12 +296,12 @@ static bool has_block(const list *blocks, int block)
     return false;
 }
 
-// Adds blocks with some tiles, or with some within `more` blocks, to a list, but for those that it or the other has.
-static bool list_blocks(const lope_floors *f, plan_rect tiles, int more, const list *other, list *out)
+// Adds blocks with some columns, or within `more` blocks of them, to a list, but for those that it or the other has.
+static bool list_blocks(const lope_floors *f, plan_rect columns, int more, const list *other, list *out)
 {
     bool fine = true;
-    plan_rect b = grown((plan_rect){div_down(tiles.x0, BLOCK_TILES), div_down(tiles.z0, BLOCK_TILES),
-                                    div_down(tiles.x1, BLOCK_TILES), div_down(tiles.z1, BLOCK_TILES)},
+    plan_rect b = grown((plan_rect){div_down(columns.x0, BLOCK_NODES), div_down(columns.z0, BLOCK_NODES),
+                                    div_down(columns.x1, BLOCK_NODES), div_down(columns.z1, BLOCK_NODES)},
                         more);
     for (int z = b.z0; z <= b.z1; z++)
         for (int x = b.x0; x <= b.x1; x++) {
@@ -330,11 +323,18 @@ static bool has_seams(const lope_floors *f)
     return found;
 }
 
-// Borders, nodes and walls of tiles.
-static bool look_again(lope_floors *f, plan_rect tiles)
+// What changed: rectangles of tiles that do not meet, then the columns in which nodes or borders did, if any.
+typedef struct changed {
+    plan_rect rects[CHANGES];
+    int count;
+} changed;
+
+// Borders, nodes and walls of tiles. *columns are those that changed; none: PLAN_EMPTY.
+static bool look_again(lope_floors *f, plan_rect tiles, plan_rect *columns)
 {
     f->found.count = 0;
     f->scratch.failed = false;
+    f->scratch.changed = PLAN_EMPTY;
     for (int z = div_down(tiles.z0, BLOCK_TILES); z <= div_down(tiles.z1, BLOCK_TILES); z++)
         for (int x = div_down(tiles.x0, BLOCK_TILES); x <= div_down(tiles.x1, BLOCK_TILES); x++) {
             int block = floors_make_block(f, x, z);
@@ -342,42 +342,47 @@ static bool look_again(lope_floors *f, plan_rect tiles)
                 return false;
             nodes_fill(f, &f->blocks[block], plan_within_block(tiles, x, z, BLOCK_TILES), &f->scratch, &f->found);
         }
-    if (f->scratch.failed || !borders_add(f, &f->found, &tiles))
+    *columns = f->scratch.changed;
+    if (f->scratch.failed || !borders_add(f, &f->found, &tiles, columns))
         return false;
-    nodes_set_walls(f, columns_of(tiles));
+    if (columns->x0 <= columns->x1) // with those before them, which lead there
+        nodes_set_walls(f, (plan_rect){columns->x0 - 1, columns->z0 - 1, columns->x1, columns->z1});
     return true;
 }
 
-// What changed: rectangles of tiles that do not meet.
-typedef struct changed {
-    plan_rect tiles[CHANGES];
-    int count;
-} changed;
-
-// Whether a border can be beside nodes of tiles.
-static bool is_beside(const lope_floor_border *b, plan_rect t)
+// Whether a border can be beside nodes of columns.
+static bool is_beside(const lope_floor_border *b, plan_rect c)
 {
-    const float beside = FLOOR_BESIDE + (float)GROUND_SHIFT, side = (float)GROUND_TILE;
-    return fmaxf(b->from.x, b->to.x) > side * (float)t.x0 - beside &&
-           fmaxf(b->from.z, b->to.z) > side * (float)t.z0 - beside &&
-           fminf(b->from.x, b->to.x) < side * (float)(t.x1 + 1) + beside &&
-           fminf(b->from.z, b->to.z) < side * (float)(t.z1 + 1) + beside;
+    return fmaxf(b->from.x, b->to.x) >= node_place(c.x0) - FLOOR_BESIDE &&
+           fmaxf(b->from.z, b->to.z) >= node_place(c.z0) - FLOOR_BESIDE &&
+           fminf(b->from.x, b->to.x) <= node_place(c.x1) + FLOOR_BESIDE &&
+           fminf(b->from.z, b->to.z) <= node_place(c.z1) + FLOOR_BESIDE;
 }
 
-// Seams, fringes and spaces around tiles that changed. Fringes reach one tile farther.
+static lope_status set_borders(lope_floors *f, plan_rect columns, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    const plan_rect beside = grown(columns, 3),
+                    tiles = {div_down(beside.x0, TILE_NODES), div_down(beside.z0, TILE_NODES),
+                             div_down(beside.x1, TILE_NODES), div_down(beside.z1, TILE_NODES)};
+    for (border_walk w = borders_in(f, tiles); borders_next(&w) && status == LOPE_OK;)
+        if (is_beside(&f->borders[w.border], columns))
+            status = spaces_set_border(f, w.border, error);
+    return status;
+}
+
+// Seams, fringes and spaces around columns that changed.
 static lope_status mend_spaces(lope_floors *f, const changed *c, lope_error *error)
 {
     lope_status status = LOPE_OK;
     bool fine = true, seams = f->seams_near;
     for (int i = 0; i < c->count && fine; i++)
-        fine = fringe_find_seams(f, columns_of(c->tiles[i]));
+        fine = fringe_find_seams(f, grown(c->rects[i], 1));
     if (!fine || !fringe_spread(f, &f->near_blocks, &f->far_blocks))
         return lope_fail_memory(error);
-    int more = seams || has_seams(f);
-    for (int i = 0; i < c->count; i++)
-        for (border_walk w = borders_in(f, grown(c->tiles[i], more + 1)); borders_next(&w) && status == LOPE_OK;)
-            if (is_beside(&f->borders[w.border], grown(c->tiles[i], more)))
-                status = spaces_set_border(f, w.border, error);
+    const int more = seams || has_seams(f) ? FLOOR_FRINGE + 1 : 1;
+    for (int i = 0; i < c->count && status == LOPE_OK; i++)
+        status = set_borders(f, grown(c->rects[i], more), error);
     for (int i = 0; i < f->near_blocks.count && status == LOPE_OK; i++) {
         int block = ((int *)f->near_blocks.items)[i];
         status = spaces_set_ends(f, block, error);
@@ -386,26 +391,32 @@ static lope_status mend_spaces(lope_floors *f, const changed *c, lope_error *err
     }
     f->far_blocks.count = 0;
     for (int i = 0; i < c->count && status == LOPE_OK; i++)
-        if (!list_blocks(f, c->tiles[i], 0, NULL, &f->far_blocks))
+        if (!list_blocks(f, grown(c->rects[i], 1), 0, NULL, &f->far_blocks))
             status = lope_fail_memory(error);
     return status == LOPE_OK && !find_areas(f, &f->far_blocks) ? lope_fail_memory(error) : status;
 }
 
-static lope_status mend(lope_floors *f, const changed *c, lope_error *error)
+static lope_status mend(lope_floors *f, changed *c, lope_error *error)
 {
     bool fine = true;
-    for (int i = 0; i < c->count && fine; i++)
-        fine = look_again(f, c->tiles[i]);
+    int count = 0;
+    for (int i = 0; i < c->count && fine; i++) {
+        plan_rect columns;
+        fine = look_again(f, c->rects[i], &columns);
+        if (fine && columns.x0 <= columns.x1)
+            c->rects[count++] = columns;
+    }
     if (!fine)
         return fail_blocks(f, error);
+    c->count = count;
     f->near_blocks.count = f->far_blocks.count = 0;
-    for (int i = 0; i < c->count; i++)
-        fine = fine && list_blocks(f, grown(c->tiles[i], 1), 0, NULL, &f->near_blocks);
-    for (int i = 0; i < c->count; i++)
-        fine = fine && list_blocks(f, grown(c->tiles[i], 1), 1, &f->near_blocks, &f->far_blocks);
+    for (int i = 0; i < count; i++)
+        fine = fine && list_blocks(f, grown(c->rects[i], FLOOR_FRINGE + 2), 0, NULL, &f->near_blocks);
+    for (int i = 0; i < count; i++)
+        fine = fine && list_blocks(f, grown(c->rects[i], FLOOR_FRINGE + 2), 1, &f->near_blocks, &f->far_blocks);
     f->seams_near = has_seams(f);
-    for (int i = 0; i < c->count && fine; i++)
-        fine = sheets_take_in(f, columns_of(c->tiles[i]));
+    for (int i = 0; i < count && fine; i++)
+        fine = sheets_take_in(f, c->rects[i]);
     return fine ? mend_spaces(f, c, error) : lope_fail_memory(error);
 }
 
@@ -413,15 +424,15 @@ static lope_status mend(lope_floors *f, const changed *c, lope_error *error)
 static void add_tiles(changed *c, plan_rect t)
 {
     for (int i = 0; i < c->count; i++) {
-        plan_rect o = c->tiles[i];
+        plan_rect o = c->rects[i];
         if (t.x0 > o.x1 || o.x0 > t.x1 || t.z0 > o.z1 || o.z0 > t.z1)
             continue;
         t = (plan_rect){t.x0 < o.x0 ? t.x0 : o.x0, t.z0 < o.z0 ? t.z0 : o.z0, t.x1 > o.x1 ? t.x1 : o.x1,
                         t.z1 > o.z1 ? t.z1 : o.z1};
-        c->tiles[i] = c->tiles[--c->count];
+        c->rects[i] = c->rects[--c->count];
         i = -1;
     }
-    c->tiles[c->count++] = t;
+    c->rects[c->count++] = t;
 }
 
 // The tiles that changes reach into. False where that is so much that everything is better made anew.

@@ -6,6 +6,7 @@
 #ifndef LOPE_SRC_LEVEL_FLOORS_H
 #define LOPE_SRC_LEVEL_FLOORS_H
 
+#include <limits.h>
 #include <math.h>
 
 #include "level/ground.h"
@@ -100,11 +101,18 @@ typedef struct plan_rect {
     int x0, z0, x1, z1;
 } plan_rect;
 
+#define PLAN_EMPTY ((plan_rect){INT_MAX, INT_MAX, INT_MIN, INT_MIN})
+static inline void plan_add(plan_rect *r, int x, int z)
+{
+    *r = (plan_rect){x < r->x0 ? x : r->x0, z < r->z0 ? z : r->z0, x > r->x1 ? x : r->x1, z > r->z1 ? z : r->z1};
+}
+
 // Memory of one thread for looking at tiles.
 typedef struct tile_scratch {
     ground_tile tile;
     list samples, layers, nodes;
-    list *found; // found_border: where borders go
+    list *found;       // found_border: where borders go
+    plan_rect changed; // columns with other nodes than before
     bool failed;
 } tile_scratch;
 
@@ -243,7 +251,8 @@ static inline bool borders_next(border_walk *walk)
 // The borders of a tile; NULL: no block there.
 list *borders_of_tile(const lope_floors *f, int x, int z);
 // Adds found borders; those that some tiles had before stay where they come again, and go where they do not.
-bool borders_add(lope_floors *f, const list *found, const plan_rect *tiles);
+// *columns grows by those beside what came and went; both NULL: all are new.
+bool borders_add(lope_floors *f, const list *found, const plan_rect *tiles, plan_rect *columns);
 // The part of a border that is nearest to a place, from 0 to 1, and how far that is in plan.
 float border_distance(const lope_floor_border *b, float x, float z, float *part);
 

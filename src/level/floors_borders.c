@@ -71,7 +71,15 @@ static bool grow(lope_floors *f)
     return borders && homes;
 }
 
-static bool add(lope_floors *f, const found_border *found, bool renewed)
+static void note(plan_rect *columns, const lope_floor_border *b)
+{
+    plan_add(columns, node_column_before((double)fminf(b->from.x, b->to.x)),
+             node_column_before((double)fminf(b->from.z, b->to.z)));
+    plan_add(columns, node_column_before((double)fmaxf(b->from.x, b->to.x)) + 1,
+             node_column_before((double)fmaxf(b->from.z, b->to.z)) + 1);
+}
+
+static bool add(lope_floors *f, const found_border *found, plan_rect *columns)
 {
     const ground_border *g = &found->border;
     const lope_floor_border b = {
@@ -79,7 +87,7 @@ static bool add(lope_floors *f, const found_border *found, bool renewed)
     if (!grow(f))
         return false;
     list *borders = borders_of_tile(f, found->x, found->z);
-    for (int i = 0; renewed && i < borders->count; i++) {
+    for (int i = 0; columns && i < borders->count; i++) {
         int old = ((int *)borders->items)[i];
         if (!f->homes[old].kept && is_equal(&f->borders[old], &b)) {
             f->borders[old].piece = b.piece, f->borders[old].triangle = b.triangle;
@@ -92,11 +100,14 @@ static bool add(lope_floors *f, const found_border *found, bool renewed)
     f->borders[number] = b;
     f->homes[number] = (floor_home){.x = found->x, .z = found->z, .slot = borders->count - 1, .kept = true};
     f->border_count++;
+    if (columns)
+        note(columns, &b);
     return true;
 }
 
-static void drop(lope_floors *f, int number)
+static void drop(lope_floors *f, int number, plan_rect *columns)
 {
+    note(columns, &f->borders[number]);
     spaces_drop_border(f, number);
     const floor_home *home = &f->homes[number];
     list *borders = borders_of_tile(f, home->x, home->z);
@@ -113,7 +124,7 @@ static void drop(lope_floors *f, int number)
 }
 
 // Marks the borders of tiles as gone unless they come again, or drops those that did not.
-static void each_old(lope_floors *f, const plan_rect *tiles, bool end)
+static void each_old(lope_floors *f, const plan_rect *tiles, plan_rect *columns, bool end)
 {
     for (int z = tiles->z0; z <= tiles->z1; z++)
         for (int x = tiles->x0; x <= tiles->x1; x++) {
@@ -121,21 +132,21 @@ static void each_old(lope_floors *f, const plan_rect *tiles, bool end)
             for (int i = borders->count - 1; i >= 0; i--) {
                 int number = ((int *)borders->items)[i];
                 if (end && !f->homes[number].kept)
-                    drop(f, number);
+                    drop(f, number, columns);
                 else
                     f->homes[number].kept = end;
             }
         }
 }
 
-bool borders_add(lope_floors *f, const list *found, const plan_rect *tiles)
+bool borders_add(lope_floors *f, const list *found, const plan_rect *tiles, plan_rect *columns)
 {
     bool fine = true;
     if (tiles)
-        each_old(f, tiles, false);
+        each_old(f, tiles, columns, false);
     for (int i = 0; i < found->count && fine; i++)
-        fine = add(f, &((found_border *)found->items)[i], tiles != NULL);
+        fine = add(f, &((found_border *)found->items)[i], columns);
     if (tiles)
-        each_old(f, tiles, true);
+        each_old(f, tiles, columns, true);
     return fine;
 }

@@ -8,6 +8,7 @@
 #include "space/passages.h"
 
 #define GRID 4096.0f // to the metre
+#define WIDEST 8.0f  // metres: paths are for bodies up to that wide
 
 static lope_status use_space(lope_floors *f, int floor, lope_error *error)
 {
@@ -22,7 +23,8 @@ static lope_status use_space(lope_floors *f, int floor, lope_error *error)
         }
         f->spaces[f->space_count++] = (floor_space){0};
     }
-    return f->spaces[floor].passages ? LOPE_OK : lope_passages_open(f->low, f->high, &f->spaces[floor].passages, error);
+    return f->spaces[floor].passages ? LOPE_OK
+                                     : lope_passages_open(f->low, f->high, WIDEST, &f->spaces[floor].passages, error);
 }
 
 // Places of a grid, so that ends of borders that meet do so exactly.

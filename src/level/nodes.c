@@ -150,32 +150,35 @@ static bool sort_samples(tile_scratch *scratch, int first[BLOCK_COLUMNS + 1])
     return true;
 }
 
-// The floor that an old node of the column had at that height.
-static int kept_floor(const floor_block *block, int column, float y)
+static const floor_node *old_node(const floor_block *block, int column, float y)
 {
     for (int i = block->first[column]; i < block->first[column + 1]; i++)
         if (fabsf(block->nodes[i].y - y) < 1e-4f)
-            return block->nodes[i].floor;
-    return -1;
+            return &block->nodes[i];
+    return NULL;
 }
 
 // Nodes of a column whose layers begin at from[column].
 static void add_column(const lope_floors *f, const floor_block *block, int column, const int *from,
                        tile_scratch *scratch)
 {
-    const int count = from[column + 1] - from[column];
-    if (count == 0)
-        return;
+    const int count = from[column + 1] - from[column], before = block->first[column + 1] - block->first[column];
     ground_layer *layers = (ground_layer *)scratch->layers.items + from[column];
-    ground_sort(layers, count);
-    for (int i = 0, found = 0; i < count && found < NODE_LAYERS; i++) {
+    int found = 0, kept = 0;
+    if (count)
+        ground_sort(layers, count);
+    for (int i = 0; i < count && found < NODE_LAYERS; i++) {
         if (!ground_is_free(&f->body, layers, count, i))
             continue;
-        floor_node node = {
-            (float)layers[i].y, kept_floor(block, column, (float)layers[i].y), (uint16_t)column, 0, 0, 0};
+        const floor_node *old = old_node(block, column, (float)layers[i].y);
+        floor_node node = old ? *old : (floor_node){.floor = -1, .column = (uint16_t)column};
+        node.y = (float)layers[i].y;
         scratch->failed |= !list_add(&scratch->nodes, &node, sizeof node);
-        found++;
+        found++, kept += old != NULL;
     }
+    if (found != before || kept != before)
+        plan_add(&scratch->changed, block->x * BLOCK_NODES + column % BLOCK_NODES,
+                 block->z * BLOCK_NODES + column / BLOCK_NODES);
 }
 
 static void put_nodes(floor_block *block, const uint16_t *first, tile_scratch *scratch)

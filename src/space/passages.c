@@ -130,7 +130,7 @@ lope_status lope_passages_create(const lope_space *space, lope_passages **out, l
     return status;
 }
 
-lope_status lope_passages_open(lope_vec2 low, lope_vec2 high, lope_passages **out, lope_error *error)
+lope_status lope_passages_open(lope_vec2 low, lope_vec2 high, float widest, lope_passages **out, lope_error *error)
 {
     lope_space *space;
     *out = NULL;
@@ -143,6 +143,7 @@ lope_status lope_passages_open(lope_vec2 low, lope_vec2 high, lope_passages **ou
         return lope_fail_memory(error);
     }
     (*out)->space = *space;
+    (*out)->refiner.farthest = (double)widest;
     (*out)->broken = true;
     lope_free(space);
     return LOPE_OK;

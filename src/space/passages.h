@@ -38,8 +38,9 @@ struct lope_passages {
 
 // Passages with a space of their own instead of a copy: obstacles come and go in `space` itself, then
 // lope_passages_finish makes the ways right. Its walls are split opposite to corners, so an obstacle may meet others
-// too finely where it would not in a space of its own: then the caller makes everything anew.
-lope_status lope_passages_open(lope_vec2 low, lope_vec2 high, lope_passages **out, lope_error *error);
+// too finely where it would not in a space of its own: then the caller makes everything anew. Ways are exact for discs
+// no wider than `widest` metres; wider ones find none.
+lope_status lope_passages_open(lope_vec2 low, lope_vec2 high, float widest, lope_passages **out, lope_error *error);
 // After a failure there are no ways.
 lope_status lope_passages_finish(lope_passages *passages, lope_error *error);
 

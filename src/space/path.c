@@ -268,6 +268,10 @@ lope_status lope_path_find(lope_path_finder *finder, const lope_passages *passag
         return lope_fail(error, LOPE_BAD_DATA, "the start or the goal is not finite");
     if (!isfinite(clearance) || clearance <= 0.0f)
         return lope_fail(error, LOPE_BAD_DATA, "a clearance of %g m is not positive", (double)clearance);
+    const double widest = passages->refiner.farthest;
+    if (widest > 0.0 && 2.0 * (double)clearance > widest)
+        return lope_fail(error, LOPE_BAD_DATA, "a clearance of %g m is more than the %g m that these ways are for",
+                         (double)clearance, 0.5 * widest);
     if (passages->broken)
         return lope_fail(error, LOPE_NO_MEMORY, "the last update of the passages had not enough memory");
     lope_path_query query = {.mesh = &space->mesh, .gates = passages->gates, .radius = (double)clearance};

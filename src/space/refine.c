@@ -25,7 +25,7 @@
 // Coordinates along a wall and upwards from it.
 typedef struct frame {
     lope_point origin;
-    double x, z, length;
+    double x, z, length, farthest;
 } frame;
 
 static void to_frame(const frame *f, lope_point p, double *along, double *up)
@@ -83,6 +83,8 @@ static lope_strip narrow(const lope_mesh *mesh, const frame *f, int half_edge, l
     to_frame(f, lope_mesh_point(mesh, lope_mesh_origin(mesh, half_edge)), &o_along, &o_up);
     to_frame(f, lope_mesh_point(mesh, lope_mesh_target(mesh, half_edge)), &t_along, &t_up);
     lope_strip result = {half_edge, fmax(from.low, t_along), fmin(from.high, o_along)};
+    if (o_up > f->farthest && t_up > f->farthest)
+        result.high = result.low;
     if (o_along > t_along) {
         double slope = (o_up - t_up) / (o_along - t_along);
         if (slope < 0.0)
@@ -140,7 +142,7 @@ static void look_up(lope_refiner *r, const lope_mesh *mesh, int wall)
     lope_point a = lope_mesh_point(mesh, lope_mesh_origin(mesh, wall));
     lope_point b = lope_mesh_point(mesh, lope_mesh_target(mesh, wall));
     double length = sqrt(lope_point_square(a, b));
-    frame f = {a, (b.x - a.x) / length, (b.z - a.z) / length, length};
+    frame f = {a, (b.x - a.x) / length, (b.z - a.z) / length, length, r->farthest > 0.0 ? r->farthest : HUGE_VAL};
     r->strip_count = 0;
     visit(r, mesh, &f, wall, (lope_strip){wall ^ 1, 0.0, length});
     while (r->strip_count)

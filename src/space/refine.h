@@ -40,6 +40,7 @@ typedef struct lope_refiner {
     int foot_count, foot_capacity;
     lope_strip *strips; // that wait
     int strip_count, strip_capacity;
+    double farthest; // metres that walls look: wider bottlenecks need not be edges; 0: there is no limit
     bool out_of_memory;
 } lope_refiner;
 
