@@ -223,8 +223,7 @@ static lope_status ask_after_changes(routing *r, lope_level *level, uint64_t *st
     def.size = lope_v3(1.0f, 1.0f, 1.0f);
     for (int i = -1; i < TIMES && !status; i++) { // once to begin with, which learns all of the level
         def.at = anywhere(state);
-        int part;
-        status = lope_level_add(level, &def, &part, error);
+        status = lope_level_add(level, &def, NULL, error);
         if (!status)
             status = lope_floors_update(r->floors, NULL, error);
         if (!status)

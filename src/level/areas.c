@@ -17,13 +17,17 @@ void areas_find_regions(lope_floors *f, int block)
     for (int i = 0; i < b->node_count; i++) {
         floor_node *n = &b->nodes[i];
         n->region = (uint16_t)i;
-        for (int side = 2; side < 4; side++) {
-            node_ref next;
-            if ((side == 2 ? n->column % BLOCK_NODES : n->column / BLOCK_NODES) == 0 ||
-                !nodes_next(f, (node_ref){block, i}, side, &next) || b->nodes[next.node].floor != n->floor)
+        for (int side = 0; side < 2; side++) {
+            int other;
+            if ((side ? n->column / BLOCK_NODES : n->column % BLOCK_NODES) == 0 ||
+                !node_near_in(b, n->column - (side ? BLOCK_NODES : 1), n->y, f->near, &other))
                 continue;
-            uint16_t own = root(b->nodes, (uint16_t)i), other = root(b->nodes, (uint16_t)next.node);
-            b->nodes[own > other ? own : other].region = own > other ? other : own;
+            const floor_node *before = &b->nodes[other];
+            if (before->walls >> side & 1 || before->floor != n->floor || before->region == n->region)
+                continue;
+            uint16_t own_root = root(b->nodes, (uint16_t)i), other_root = root(b->nodes, (uint16_t)other);
+            b->nodes[own_root > other_root ? own_root : other_root].region =
+                own_root > other_root ? other_root : own_root;
         }
     }
     b->region_count = 0;

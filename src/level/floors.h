@@ -188,6 +188,40 @@ static inline int node_z(const floor_block *b, const floor_node *n)
     return b->z * BLOCK_NODES + n->column / BLOCK_NODES;
 }
 
+// The node of a block's column that is nearest to a height, less than `nearest` off.
+static inline bool node_near_in(const floor_block *b, int column, float y, float nearest, int *out)
+{
+    bool found = false;
+    for (int i = b->first[column]; i < b->first[column + 1]; i++)
+        if (fabsf(b->nodes[i].y - y) < nearest) {
+            nearest = fabsf(b->nodes[i].y - y);
+            *out = i;
+            found = true;
+        }
+    return found;
+}
+
+// The connected neighbour: side 0 is towards x, 1 towards z, 2 and 3 back.
+static inline bool nodes_next(const lope_floors *f, node_ref from, int side, node_ref *out)
+{
+    const floor_block *b = &f->blocks[from.block];
+    const floor_node *n = &b->nodes[from.node];
+    if (side < 2 && n->walls >> side & 1)
+        return false;
+    int x = n->column % BLOCK_NODES + (side == 0) - (side == 2),
+        z = n->column / BLOCK_NODES + (side == 1) - (side == 3);
+    out->block = from.block;
+    if (x < 0 || z < 0 || x == BLOCK_NODES || z == BLOCK_NODES) {
+        out->block = b->next[side];
+        if (out->block < 0)
+            return false;
+    }
+    const floor_block *other = &f->blocks[out->block];
+    return node_near_in(other, (z & (BLOCK_NODES - 1)) * BLOCK_NODES + (x & (BLOCK_NODES - 1)), n->y, f->near,
+                        &out->node) &&
+           (side < 2 || !(other->nodes[out->node].walls >> (side - 2) & 1));
+}
+
 // nodes.c
 int floors_find_block(const lope_floors *f, int x, int z); // -1: none
 int floors_make_block(lope_floors *f, int x, int z);       // -1: no memory
@@ -201,8 +235,6 @@ typedef struct found_border {
 void nodes_fill(const lope_floors *f, floor_block *block, plan_rect tiles, tile_scratch *scratch, list *found);
 // Walls between nodes of these columns and the next ones, from borders.
 void nodes_set_walls(lope_floors *f, plan_rect columns);
-// The connected neighbour: side 0 is towards x, 1 towards z, 2 and 3 back.
-bool nodes_next(const lope_floors *f, node_ref from, int side, node_ref *out);
 // First and number of the nodes of a column, of the whole plan; false where there are none.
 bool nodes_of_column(const lope_floors *f, int x, int z, node_ref *first, int *count);
 // The node of a column that is nearest to a height, less than `near` off.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The space of each floor: borders beside its nodes and those of its fringe, and lines that close the fringe's end.
-// A border of other ground that is near in height does no harm: the floor's own ground ends there or before.
+// The space of each floor: borders beside its nodes and those of its fringe,
+// and lines that close the fringe's end. A border of other ground that is near
+// in height does no harm: the floor's own ground ends there or before.
 #include <math.h>
 
 #include "base/error.h"
@@ -52,8 +53,9 @@ static bool same_ends(const lope_floor_border *a, const lope_floor_border *b)
             snap(a->to.x) == snap(b->to.x) && snap(a->to.z) == snap(b->to.z));
 }
 
-// Ground on a box and that around it end along the same lines: they are one obstacle of a space. The obstacle of
-// another border that is the same line there; 0: none. With `obstacle`: whether another has it.
+// Ground on a box and that around it end along the same lines: they are one
+// obstacle of a space. The obstacle of another border that is the same line
+// there; 0: none. With `obstacle`: whether another has it.
 static int shared_line(const lope_floors *f, int border, const floor_member *m, int obstacle)
 {
     const list *borders = borders_of_tile(f, f->homes[border].x, f->homes[border].z);
@@ -97,8 +99,9 @@ static void add_member(floor_home *home, int floor, float from, float to)
     m->to = fminf(1.0f, fmaxf(m->to, to));
 }
 
-// How far a node is from a border, in plan; far where their heights are apart: then *over tells its floor. A node that
-// is beside a border makes the part around there a border of its floor, and of those whose fringe it is in.
+// How far a node is from a border, in plan; far where their heights are apart:
+// then *over tells its floor. A node that is beside a border makes the part
+// around there a border of its floor, and of those whose fringe it is in.
 static float beside(const lope_floors *f, node_ref node, const lope_floor_border *border, floor_home *home,
                     uint64_t *over)
 {
@@ -140,7 +143,8 @@ static bool is_beside_floor(const lope_floors *f, const lope_floor_border *b, lo
     return best.block >= 0 && (node_at(f, best)->floor == floor || fringe_has(f, best, floor));
 }
 
-// Whether a border lies over or under ground of a floor there, which goes on on both sides of it.
+// Whether a border lies over or under ground of a floor there, which goes on on
+// both sides of it.
 static bool lies_over(const lope_floors *f, const lope_floor_border *b, float part, int floor)
 {
     float x = b->to.x - b->from.x, z = b->to.z - b->from.z, side = 1e-3f / sqrtf(x * x + z * z);
@@ -166,37 +170,52 @@ static void trim(const lope_floors *f, const lope_floor_border *b, floor_member 
     }
 }
 
-// Floors of the nodes beside a border: to its left only, where its ground is, or on both sides. Returns bits of floors
-// that have ground of other heights around (floors 64 apart share one).
+// A border being looked around: to its left only, where its ground is, or on
+// both sides.
+typedef struct look {
+    lope_floor_border *border;
+    floor_home *home;
+    bool left;
+    float low, high; // heights of the border
+    float nearest;   // of the nodes beside it
+    uint64_t over;   // bits of floors that have ground of other heights around
+                     // (floors 64 apart share one)
+} look;
+
+static void look_at_node(const lope_floors *f, node_ref at, look *l)
+{
+    const floor_block *b = &f->blocks[at.block];
+    const floor_node *n = &b->nodes[at.node];
+    if (n->y > l->low - f->near && n->y < l->high + f->near &&
+        (!l->left || is_left(l->border, node_place(node_x(b, n)), node_place(node_z(b, n))))) {
+        float far = beside(f, at, l->border, l->home, &l->over);
+        if (far < l->nearest && l->left)
+            l->nearest = far, l->border->floor = n->floor;
+    } else if (n->y <= l->high - f->near || n->y >= l->low + f->near) {
+        l->over |= (uint64_t)1 << (n->floor & 63);
+    }
+}
+
+// Floors of the nodes beside a border. Returns `over`.
 static uint64_t look_beside(const lope_floors *f, lope_floor_border *border, floor_home *home, bool left)
 {
-    const float low = fminf(border->from.y, border->to.y), high = fmaxf(border->from.y, border->to.y);
-    float nearest = INFINITY;
-    uint64_t over = 0;
-    plan_rect r = {node_column_before((double)(fminf(border->from.x, border->to.x) - FLOOR_BESIDE)) + 1,
-                   node_column_before((double)(fminf(border->from.z, border->to.z) - FLOOR_BESIDE)) + 1,
-                   node_column_before((double)(fmaxf(border->from.x, border->to.x) + FLOOR_BESIDE)),
-                   node_column_before((double)(fmaxf(border->from.z, border->to.z) + FLOOR_BESIDE))};
-    for (int z = r.z0; z <= r.z1; z++)
-        for (int x = r.x0; x <= r.x1; x++) {
-            node_ref at;
-            int count;
-            if (!nodes_of_column(f, x, z, &at, &count))
-                continue;
-            bool looked_at = !left || is_left(border, node_place(x), node_place(z));
-            for (int i = 0; i < count; i++, at.node++) {
-                int floor = node_at(f, at)->floor;
-                float y = node_at(f, at)->y;
-                if (y > low - f->near && y < high + f->near && looked_at) {
-                    float far = beside(f, at, border, home, &over);
-                    if (far < nearest && left)
-                        nearest = far, border->floor = floor;
-                } else if (y <= high - f->near || y >= low + f->near) {
-                    over |= (uint64_t)1 << (floor & 63);
-                }
+    look l = {border,   home, left, fminf(border->from.y, border->to.y), fmaxf(border->from.y, border->to.y),
+              INFINITY, 0};
+    const plan_rect r = {node_column_before((double)(fminf(border->from.x, border->to.x) - FLOOR_BESIDE)) + 1,
+                         node_column_before((double)(fminf(border->from.z, border->to.z) - FLOOR_BESIDE)) + 1,
+                         node_column_before((double)(fmaxf(border->from.x, border->to.x) + FLOOR_BESIDE)),
+                         node_column_before((double)(fmaxf(border->from.z, border->to.z) + FLOOR_BESIDE))};
+    for (int block_z = div_down(r.z0, BLOCK_NODES); block_z <= div_down(r.z1, BLOCK_NODES); block_z++)
+        for (int block_x = div_down(r.x0, BLOCK_NODES); block_x <= div_down(r.x1, BLOCK_NODES); block_x++) {
+            const int block = floors_find_block(f, block_x, block_z);
+            const plan_rect in = plan_within_block(r, block_x, block_z, BLOCK_NODES);
+            for (int z = in.z0; z <= in.z1 && block >= 0; z++) { // nodes of a row lie side by side
+                const uint16_t *first = &f->blocks[block].first[z * BLOCK_NODES];
+                for (int i = first[in.x0]; i < first[in.x1 + 1]; i++)
+                    look_at_node(f, (node_ref){block, i}, &l);
             }
         }
-    return over;
+    return l.over;
 }
 
 static void find_members(const lope_floors *f, lope_floor_border *border, floor_home *home)

@@ -240,45 +240,13 @@ bool nodes_of_column(const lope_floors *f, int x, int z, node_ref *first, int *c
     return *count > 0;
 }
 
-static bool near_in(const floor_block *b, int column, float y, float nearest, int *out)
-{
-    bool found = false;
-    for (int i = b->first[column]; i < b->first[column + 1]; i++)
-        if (fabsf(b->nodes[i].y - y) < nearest) {
-            nearest = fabsf(b->nodes[i].y - y);
-            *out = i;
-            found = true;
-        }
-    return found;
-}
-
 bool nodes_near(const lope_floors *f, int x, int z, float y, node_ref *out)
 {
     int bx = div_down(x, BLOCK_NODES), bz = div_down(z, BLOCK_NODES);
     out->block = floors_find_block(f, bx, bz);
     return out->block >= 0 &&
-           near_in(&f->blocks[out->block], (z - bz * BLOCK_NODES) * BLOCK_NODES + x - bx * BLOCK_NODES, y, f->near,
-                   &out->node);
-}
-
-bool nodes_next(const lope_floors *f, node_ref from, int side, node_ref *out)
-{
-    const floor_block *b = &f->blocks[from.block];
-    const floor_node *n = &b->nodes[from.node];
-    if (side < 2 && n->walls >> side & 1)
-        return false;
-    int x = n->column % BLOCK_NODES + (side == 0) - (side == 2),
-        z = n->column / BLOCK_NODES + (side == 1) - (side == 3);
-    out->block = from.block;
-    if (x < 0 || z < 0 || x == BLOCK_NODES || z == BLOCK_NODES) {
-        out->block = b->next[side];
-        if (out->block < 0)
-            return false;
-    }
-    const floor_block *other = &f->blocks[out->block];
-    if (!near_in(other, (z & (BLOCK_NODES - 1)) * BLOCK_NODES + (x & (BLOCK_NODES - 1)), n->y, f->near, &out->node))
-        return false;
-    return side < 2 || !(other->nodes[out->node].walls >> (side - 2) & 1);
+           node_near_in(&f->blocks[out->block], (z - bz * BLOCK_NODES) * BLOCK_NODES + x - bx * BLOCK_NODES, y, f->near,
+                        &out->node);
 }
 
 // ---- walls

@@ -279,6 +279,42 @@ static void routes_are_affected_by_what_comes_and_goes(void **state)
     lope_space_destroy(space);
 }
 
+// Passages with a space of their own, whose walls look 3 m far, let through what plain ones made of the same let
+// through.
+static void own_spaces_are_as_copies(void **state)
+{
+    (void)state;
+    lope_error error;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        lope_random ours = lope_random_seed(seed), theirs = ours;
+        lope_space *space = empty_world();
+        lope_passages *own, *plain;
+        int names[SLOTS] = {0}, other_names[SLOTS] = {0}, narrow = 0;
+        assert_ok(lope_passages_open((lope_vec2){0, 0}, (lope_vec2){SIDE, SIDE}, 3.0f, &own, &error));
+        for (int round = 0; round < 12; round++) {
+            for (int i = 0; i < 12; i++) {
+                change(&own->space, &ours, 0, names);
+                change(space, &theirs, 0, other_names);
+            }
+            assert_ok(lope_passages_finish(own, &error));
+            assert_ok(lope_passages_create(space, &plain, &error));
+            assert_gates(own);
+            for (int i = 0; i < 30; i++) {
+                lope_vec2 from = random_point(&ours), to = random_point(&ours);
+                theirs = ours;
+                float wide = 2.0f * lope_passages_widest(plain, from, to);
+                float also = 2.0f * lope_passages_widest(own, from, to);
+                assert_true(wide >= 3.0f ? also >= 3.0f : fabsf(wide - also) < 1e-4f);
+                narrow += wide < 3.0f;
+            }
+            lope_passages_destroy(plain);
+        }
+        assert_true(narrow > 100);
+        lope_passages_destroy(own);
+        lope_space_destroy(space);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +323,7 @@ int main(void)
         cmocka_unit_test(following_allocates_nothing_once_warm),
         cmocka_unit_test(running_out_of_memory_is_told),
         cmocka_unit_test(routes_are_affected_by_what_comes_and_goes),
+        cmocka_unit_test(own_spaces_are_as_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
