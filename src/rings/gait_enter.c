@@ -14,6 +14,7 @@ static const float NEAR_GROUND = 0.12f; // metres between a sole that touches an
 static const float LEAVING = 11.0f;     // frames, as a foot that leaves (gait_feet.c)
 // Metres by which the ground may be higher or lower than where the weights lead: little as long as others are found.
 static const float EARLY_STEP = 0.05f, LATE_STEP = 0.25f;
+static const float LITTLE = 0.05f; // metres by which it may be off without a worse fit
 
 // Where a foot of somebody stands.
 typedef struct foothold {
@@ -308,12 +309,12 @@ static float misses_ground(const lope_rings *rings, const lope_terrain *terrain,
     at = lope_v3_add(support->anchor, lope_quat_rotate(lope_quat_yaw(m->yaw), at));
     lope_vec3 from = lope_v3(at.x, at.y + LATE_STEP, at.z);
     bool found = gait_ground_below(terrain, NULL, from, 2.0f * LATE_STEP, &on, &normal);
-    return (1.0f - left) * larger(0.0f, (found ? fabsf(on.y - at.y) : LATE_STEP) - EARLY_STEP);
+    return (1.0f - left) * larger(0.0f, (found ? fabsf(on.y - at.y) : LATE_STEP) - LITTLE);
 }
 
 float lope_gait_fit(const lope_gait *gait, const lope_terrain *terrain, const lope_moment *moment)
 {
-    const float counts = 3.0f;
+    const float counts = 4.0f;
     entry e;
     assert(gait && moment);
     if (!find_entry(gait, terrain, moment, &e))

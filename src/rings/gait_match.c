@@ -62,35 +62,42 @@ typedef struct row_pair {
     float per;
 } row_pair;
 
-// How far off a row is. *yaw: of its frame in the world.
-static float off_by(const lope_ring *ring, int track, const gait_seen *seen, const row_pair *pair, float *yaw)
+// A turn about +Y.
+typedef struct turn_about_y {
+    float cosine, sine;
+} turn_about_y;
+
+static lope_vec3 turned_back(turn_about_y t, lope_vec3 v)
 {
-    const float *const rows[2] = {pair->now, pair->before};
-    lope_quat q = lope_quat_mul(seen->root[0].rotation, lope_quat_conjugate(lope_ring_root_rotation(ring, rows[0])));
-    float upright = larger(q.w * q.w + q.y * q.y, 1e-6f), by = 1.0f / sqrtf(upright);
-    lope_quat turn = {0.0f, q.y * by, 0.0f, q.w * by}; // about +Y
+    return lope_v3(t.cosine * v.x - t.sine * v.z, v.y, t.sine * v.x + t.cosine * v.z);
+}
+
+// How far off a row is. *yaw: of its frame in the world.
+static float off_by(const lope_ring *ring, int track, const gait_seen *seen, const row_pair *rows, float *yaw)
+{
+    lope_quat q = lope_quat_mul(seen->root[0].rotation, lope_quat_conjugate(lope_ring_root_rotation(ring, rows->now)));
+    float upright = larger(q.w * q.w + q.y * q.y, 1e-6f), by = 1.0f / upright;
+    turn_about_y turn = {(q.w * q.w - q.y * q.y) * by, 2.0f * q.w * q.y * by};
     float cost = 4.0f * TILT_COUNTS * TILT_COUNTS * (1.0f - upright);
     if (yaw)
-        *yaw = (float)(2.0 * lope_atan2((double)turn.y, (double)turn.w));
+        *yaw = (float)lope_atan2((double)turn.sine, (double)turn.cosine);
     const gait_seen_foot *foot = &seen->feet[track], *other = &seen->feet[1 - track];
-    lope_quat back = lope_quat_conjugate(turn);
-    lope_vec3 root = lope_v3_sub(seen->root[0].translation, foot->ball[0]);
-    lope_vec3 swing = lope_v3_sub(other->ball[0], foot->ball[0]);
-    lope_vec3 speeds[3] = {lope_v3_sub(seen->root[0].translation, seen->root[1].translation),
-                           lope_v3_sub(other->ball[0], other->ball[1]), lope_v3_sub(foot->ball[0], foot->ball[1])};
-    static const float counts[3] = {1.0f, 0.3f, 0.3f};
-    lope_vec3 places[2][3];
-    for (int when = 0; when < 2; when++) {
-        places[when][0] = ring_place(ring, rows[when]);
-        places[when][1] = ring_ball_place(ring, rows[when], 1 - track);
-        places[when][2] = ring_ball_place(ring, rows[when], track);
+    const lope_vec3 ours[3] = {ring_place(ring, rows->now), ring_ball_place(ring, rows->now, 1 - track),
+                               ring_ball_place(ring, rows->now, track)};
+    const lope_vec3 before[3] = {ring_place(ring, rows->before), ring_ball_place(ring, rows->before, 1 - track),
+                                 ring_ball_place(ring, rows->before, track)};
+    const lope_vec3 theirs[2][3] = {{seen->root[0].translation, other->ball[0], foot->ball[0]},
+                                    {seen->root[1].translation, other->ball[1], foot->ball[1]}};
+    static const float places[2] = {1.0f, 0.5f}, speeds[3] = {1.0f, 0.3f, 0.3f};
+    float rate = 1.0f / seen->dt;
+    for (int i = 0; i < 2; i++) {
+        lope_vec3 at = turned_back(turn, lope_v3_sub(theirs[0][i], theirs[0][2]));
+        cost += places[i] * square(lope_v3_sub(at, lope_v3_sub(ours[i], ours[2])));
     }
-    cost += square(lope_v3_sub(lope_quat_rotate(back, root), lope_v3_sub(places[0][0], places[0][2])));
-    cost += 0.5f * square(lope_v3_sub(lope_quat_rotate(back, swing), lope_v3_sub(places[0][1], places[0][2])));
     for (int i = 0; i < 3; i++) {
-        lope_vec3 speed = lope_quat_rotate(back, lope_v3_scale(speeds[i], 1.0f / seen->dt));
-        lope_vec3 ours = lope_v3_scale(lope_v3_sub(places[0][i], places[1][i]), pair->per);
-        cost += counts[i] * SPEED_COUNTS * SPEED_COUNTS * square(lope_v3_sub(speed, ours));
+        lope_vec3 speed = turned_back(turn, lope_v3_scale(lope_v3_sub(theirs[0][i], theirs[1][i]), rate));
+        lope_vec3 off = lope_v3_sub(speed, lope_v3_scale(lope_v3_sub(ours[i], before[i]), rows->per));
+        cost += speeds[i] * SPEED_COUNTS * SPEED_COUNTS * square(off);
     }
     return cost;
 }
