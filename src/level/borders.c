@@ -9,7 +9,7 @@
 
 #include "level/borders.h"
 
-#define CROWDED 32      // surfaces in a part of a tile; with more it is quartered, as long as that helps
+#define CROWDED 64      // surfaces in a part of a tile; with more it is quartered, as long as that helps
 #define DEEPEST 10      // times
 #define LINES 96        // in a part of a tile; with more it is quartered
 #define LINES_DEEPEST 6 // times
@@ -21,7 +21,8 @@
 
 // A line across which ground may end.
 typedef struct line {
-    point2 ends[2];
+    point2 ends[2], direction; // unit
+    double length;
     int piece, triangle;
 } line;
 
@@ -47,7 +48,7 @@ typedef struct look {
     list columns[2];      // ground_layer
     list runs[2];         // run
     list borders;         // ground_border
-    list beginnings;      // beginning: scratch
+    list beginnings;      // scratch
     bool quartered;       // the tile was
     bool failed;
 } look;
@@ -247,16 +248,11 @@ static void close_run(look *l, int side, const run *r)
     add(l, &l->borders, &border, sizeof border);
 }
 
-static bool same_other(double a, double b)
-{
-    return fabs(a - b) < 0.01 || (isnan(a) && isnan(b));
-}
-
 // Pieces as short as the columns are from the line may see what lies behind a corner: they are taken in by longer ones.
 static bool goes_on_as(const run *r, const run *piece)
 {
     return !r->extended && fabs(r->to_y - piece->from_y) < 1e-3 &&
-           (same_other(r->other, piece->other) || piece->to - piece->from < SLIM || r->to - r->from < SLIM);
+           (borders_same_other(r->other, piece->other) || piece->to - piece->from < SLIM || r->to - r->from < SLIM);
 }
 
 static void extend(look *l, int side, const run *piece)
@@ -328,13 +324,10 @@ static void compare_side(look *l, int side, double from, double to)
 
 static void look_along(look *l, const line *at)
 {
-    double x = at->ends[1].x - at->ends[0].x, z = at->ends[1].z - at->ends[0].z;
-    l->length = sqrt(x * x + z * z);
-    if (l->length < SHORTEST)
-        return;
     l->line = at;
+    l->length = at->length;
     l->start = at->ends[0];
-    l->direction = (point2){x / l->length, z / l->length};
+    l->direction = at->direction;
     find_spans(l);
     find_cuts(l);
     const double *cuts = l->cuts.items;
@@ -354,35 +347,46 @@ static void look_along(look *l, const line *at)
 
 // ---- lines
 
+static void measure(line *a)
+{
+    double x = a->ends[1].x - a->ends[0].x, z = a->ends[1].z - a->ends[0].z;
+    a->length = sqrt(x * x + z * z);
+    a->direction = (point2){x / a->length, z / a->length};
+}
+
 // Whether two lines lie on each other, seen from above: then the first takes in the other.
 static bool take_in(line *a, const line *b)
 {
-    double x = a->ends[1].x - a->ends[0].x, z = a->ends[1].z - a->ends[0].z, length = sqrt(x * x + z * z), t[2];
+    const point2 way = a->direction;
+    double t[2];
     for (int i = 0; i < 2; i++) {
         double dx = b->ends[i].x - a->ends[0].x, dz = b->ends[i].z - a->ends[0].z;
-        if (fabs(dx * z - dz * x) > COLLINEAR * length)
+        if (fabs(dx * way.z - dz * way.x) > COLLINEAR)
             return false;
-        t[i] = (dx * x + dz * z) / length;
+        t[i] = dx * way.x + dz * way.z;
     }
-    if (section_least(t[0], t[1]) > length || section_most(t[0], t[1]) < 0.0)
+    if (section_least(t[0], t[1]) > a->length || section_most(t[0], t[1]) < 0.0)
         return false;
     const line old = *a;
     for (int i = 0; i < 2; i++) {
-        bool first = t[i] < 0.0 && t[i] <= t[!i], last = t[i] > length && t[i] >= t[!i];
+        bool first = t[i] < 0.0 && t[i] <= t[!i], last = t[i] > old.length && t[i] >= t[!i];
         if (first || last)
             a->ends[last] = b->ends[i];
     }
-    double nx = a->ends[1].x - a->ends[0].x, nz = a->ends[1].z - a->ends[0].z;
-    if (nx * x + nz * z <= 0.0)
+    measure(a);
+    if (a->direction.x * way.x + a->direction.z * way.z <= 0.0)
         *a = old;
     return true;
 }
 
 static void add_line(look *l, const frame *part, const point2 ends[2], const surface *of)
 {
-    line added = {{ends[0], ends[1]}, of->piece, of->triangle};
+    line added = {.ends = {ends[0], ends[1]}, .piece = of->piece, .triangle = of->triangle};
     double x = ends[1].x - ends[0].x, z = ends[1].z - ends[0].z;
     if (x * x + z * z < SHORTEST * SHORTEST || !section_clip(part, added.ends))
+        return;
+    measure(&added);
+    if (added.length < SHORTEST)
         return;
     line *lines = l->lines.items;
     for (int i = 0; i < l->lines.count; i++)
@@ -460,6 +464,19 @@ static void quarter(look *l, const frame *whole, int first, int depth)
     }
 }
 
+// Whether ground goes on everywhere in a part: nothing ends in it, and nothing is a step above anything.
+static bool is_even(const look *l, const part_surface *p, int count)
+{
+    double low = p[0].low, high = p[0].high;
+    bool rims = false;
+    for (int i = 0; i < count && !rims; i++) {
+        const surface *s = surface_at(l, p[i].surface);
+        rims = s->rim[0] || s->rim[1] || s->rim[2];
+        low = section_least(low, p[i].low), high = section_most(high, p[i].high);
+    }
+    return !rims && high - low < (double)l->tile->body->step;
+}
+
 // `before` is how many surfaces the part had that this one is a quarter of. Storeys over storeys are not thinned out by
 // quartering; then the number of lines tells whether to go on.
 static void look_at_part(look *l, frame part, int first, int depth, int before)
@@ -470,7 +487,7 @@ static void look_at_part(look *l, frame part, int first, int depth, int before)
     const int count =
         borders_thin(l->tile, &wide, (part_surface *)l->chosen.items + first, l->chosen.count - first, &l->ranges);
     l->failed = count < 0;
-    if (count <= 0)
+    if (count <= 0 || is_even(l, (const part_surface *)l->chosen.items + first, count))
         return;
     l->chosen.count = first + count;
     if (count > CROWDED && depth < DEEPEST && 4 * count <= 3 * before) {
@@ -489,78 +506,7 @@ static void look_at_part(look *l, frame part, int first, int depth, int before)
         look_along(l, &lines[i]);
 }
 
-// ---- joining
-
-static bool same_place(lope_vec2 a, lope_vec2 b)
-{
-    return fabsf(a.x - b.x) < 2e-4f && fabsf(a.z - b.z) < 2e-4f;
-}
-
-// Whether the second goes on as the first, straight on.
-static bool follows(const ground_border *a, const ground_border *b)
-{
-    if (!same_place(a->to, b->from) || fabsf(a->to_y - b->from_y) > 1e-3f ||
-        !same_other((double)a->other, (double)b->other))
-        return false;
-    double ax = (double)(a->to.x - a->from.x), az = (double)(a->to.z - a->from.z), bx = (double)(b->to.x - b->from.x),
-           bz = (double)(b->to.z - b->from.z);
-    double slope = (double)(a->to_y - a->from_y) * sqrt(bx * bx + bz * bz) -
-                   (double)(b->to_y - b->from_y) * sqrt(ax * ax + az * az);
-    double sizes = sqrt((ax * ax + az * az) * (bx * bx + bz * bz));
-    return ax * bx + az * bz > 0.0 && fabs(ax * bz - az * bx) <= 1e-4 * sizes && fabs(slope) <= 1e-3 * sizes;
-}
-
-// A border by where it begins.
-typedef struct beginning {
-    float x;
-    int border;
-} beginning;
-
-static int compare_beginnings(const void *first, const void *second)
-{
-    const beginning *a = first, *b = second;
-    return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : a->border - b->border;
-}
-
-// The first border that goes on as one; -1: none.
-static int next_of(const ground_border *b, const beginning *sorted, int count, int of)
-{
-    const float from = b[of].to.x - 2.1e-4f, to = b[of].to.x + 2.1e-4f;
-    int low = 0, high = count, next = -1;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (sorted[middle].x < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < count && sorted[low].x <= to; low++) {
-        const int at = sorted[low].border;
-        if (at != of && b[at].piece != -2 && (next < 0 || at < next) && follows(&b[of], &b[at]))
-            next = at;
-    }
-    return next;
-}
-
-static void join(look *l)
-{
-    ground_border *b = l->borders.items;
-    const int count = l->borders.count;
-    l->beginnings.count = 0;
-    for (int i = 0; i < count; i++)
-        add(l, &l->beginnings, &(beginning){b[i].from.x, i}, sizeof(beginning));
-    if (l->failed || count < 2)
-        return;
-    qsort(l->beginnings.items, (size_t)count, sizeof(beginning), compare_beginnings);
-    for (int i = 0; i < count; i++)
-        for (int j = 0; b[i].piece != -2 && j >= 0;) {
-            j = next_of(b, l->beginnings.items, count, i);
-            if (j < 0)
-                break;
-            b[i].to = b[j].to, b[i].to_y = b[j].to_y;
-            b[j].piece = -2; // taken
-        }
-}
+// ---- tiles
 
 bool ground_tile_borders(ground_tile *tile, list *out)
 {
@@ -575,12 +521,12 @@ bool ground_tile_borders(ground_tile *tile, list *out)
     for (int i = 0; i < tile->surfaces.count; i++)
         add(l, &l->chosen, &(part_surface){.surface = i}, sizeof(part_surface));
     look_at_part(l, (frame){tile->low_x, tile->low_z, tile->high_x, tile->high_z}, 0, 0, INT_MAX / 4);
-    if (l->quartered)
-        join(l);
+    if (l->quartered && !l->failed)
+        l->failed = !borders_join(l->borders.items, l->borders.count, &l->beginnings);
     const ground_border *b = l->borders.items;
     for (int i = 0; i < l->borders.count && !l->failed; i++) {
         double x = (double)(b[i].to.x - b[i].from.x), z = (double)(b[i].to.z - b[i].from.z);
-        if (b[i].piece != -2 && x * x + z * z >= FAINT * FAINT)
+        if (b[i].piece != BORDERS_TAKEN && x * x + z * z >= FAINT * FAINT)
             add(l, out, &b[i], sizeof b[i]);
     }
     return !l->failed;

@@ -2,6 +2,7 @@
 // Which surfaces matter in a part of a tile. Where many lie over each other, as in foliage and debris, most of them are
 // free ground nowhere in a small part, because one other surface is in the way all over it. Borders depend on the rest,
 // and on what can be in the way of that.
+#include <math.h>
 #include <stdlib.h>
 
 #include "level/borders.h"
@@ -42,9 +43,9 @@ static bool is_over(const ground_body *body, const part_surface *ground, const p
 static void find_live(const ground_tile *tile, part_surface *p, int count)
 {
     const surface *surfaces = tile->surfaces.items;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < count && p[i].live; k++)
-            p[i].live = !p[k].covers || k == i || !is_over(tile->body, &p[i], &p[k], surfaces[p[k].surface].flat);
+    for (int k = 0; k < count; k++) // most often few cover all of the part
+        for (int i = 0; i < count && p[k].covers; i++)
+            p[i].live = p[i].live && (i == k || !is_over(tile->body, &p[i], &p[k], surfaces[p[k].surface].flat));
 }
 
 static int compare_ranges(const void *first, const void *second)
@@ -56,13 +57,20 @@ static int compare_ranges(const void *first, const void *second)
 // Heights in which something matters: over live ground, as high as a body. Returns how many ranges; -1: no memory.
 static int find_ranges(const ground_body *body, const part_surface *p, int count, list *ranges)
 {
+    double all[2] = {(double)INFINITY, (double)-INFINITY};
     ranges->count = 0;
     for (int i = 0; i < count; i++) {
         const double range[2] = {p[i].low - GROUND_SAME, p[i].high + (double)body->height + GROUND_SAME};
         if (p[i].live && !list_add(ranges, range, sizeof range))
             return -1;
+        if (p[i].live)
+            all[0] = section_least(all[0], range[0]), all[1] = section_most(all[1], range[1]);
     }
     double(*r)[2] = ranges->items;
+    if (ranges->count && all[1] - all[0] < 2.0 * (double)body->height) { // there is no gap
+        r[0][0] = all[0], r[0][1] = all[1];
+        return 1;
+    }
     int kept = 0;
     if (ranges->count > 1)
         qsort(r, (size_t)ranges->count, sizeof *r, compare_ranges);

@@ -52,7 +52,7 @@ void terrain_corners(const terrain_piece *piece, int id, lope_vec3 corners[3])
 static bool has_area(const lope_vec3 c[3])
 {
     lope_vec3 ab = lope_v3_sub(c[1], c[0]), ac = lope_v3_sub(c[2], c[0]), bc = lope_v3_sub(c[2], c[1]);
-    float longest = fmaxf(fmaxf(lope_v3_dot(ab, ab), lope_v3_dot(ac, ac)), lope_v3_dot(bc, bc));
+    float longest = terrain_more(terrain_more(lope_v3_dot(ab, ab), lope_v3_dot(ac, ac)), lope_v3_dot(bc, bc));
     return lope_v3_length(lope_v3_cross(ab, ac)) > 1e-6f * longest && longest > 1e-14f;
 }
 
@@ -73,7 +73,7 @@ void terrain_leaf_set(terrain_leaf *leaf, int lane, const lope_vec3 corners[3], 
 // A corner plus an edge rounds: neighbours may see the corner they share one step apart. Boxes hold both.
 static void widen(float *low, float *high)
 {
-    float step = 1.2e-7f * fmaxf(fabsf(*low), fabsf(*high));
+    float step = 1.2e-7f * terrain_more(fabsf(*low), fabsf(*high));
     *low -= step;
     *high += step;
 }

@@ -27,6 +27,7 @@ typedef struct finder {
 } finder;
 
 enum { OPEN = 1, TURNED = 2 };
+#define AHEAD 8 // whose slots of the tables are fetched: they lie anywhere in memory
 
 static uint32_t mix(uint32_t hash, uint32_t bits)
 {
@@ -46,6 +47,8 @@ static void find_same_vertices(finder *f)
 {
     const lope_vec3 *v = f->piece->vertices;
     for (int i = 0; i < f->piece->vertex_count; i++) {
+        if (i + AHEAD < f->piece->vertex_count)
+            __builtin_prefetch(&f->triples[hash_place(v[i + AHEAD]) & (f->room - 1)]);
         uint32_t at = hash_place(v[i]) & (f->room - 1);
         for (; f->triples[at] >= 0; at = (at + 1) & (f->room - 1)) {
             lope_vec3 other = v[f->triples[at]];
@@ -108,10 +111,25 @@ static void unite(finder *f, int a, int b)
         f->parents[a] = b;
 }
 
+static uint32_t slot_of(const finder *f, int low, int high)
+{
+    return mix(mix(3u, (uint32_t)low), (uint32_t)high) & (f->edge_room - 1);
+}
+
+static void fetch_edges(const finder *f, int triangle)
+{
+    int c[3];
+    corners_of(f, triangle, c);
+    sort3(c);
+    __builtin_prefetch(&f->edges[slot_of(f, c[0], c[1])]);
+    __builtin_prefetch(&f->edges[slot_of(f, c[1], c[2])]);
+    __builtin_prefetch(&f->edges[slot_of(f, c[0], c[2])]);
+}
+
 static void add_edge(finder *f, int from, int to, int triangle)
 {
     int low = from < to ? from : to, high = from < to ? to : from;
-    uint32_t at = mix(mix(3u, (uint32_t)low), (uint32_t)high) & (f->edge_room - 1);
+    uint32_t at = slot_of(f, low, high);
     while (f->edges[at].triangle >= 0 && (f->edges[at].from != low || f->edges[at].to != high))
         at = (at + 1) & (f->edge_room - 1);
     edge *e = &f->edges[at];
@@ -161,7 +179,7 @@ static void number(finder *f, int triangles, const uint8_t *taken, int *solids)
         corners_of(f, i, c);
         if (!taken[i] && c[0] != c[1]) {
             int low = c[0] < c[1] ? c[0] : c[1], high = c[0] < c[1] ? c[1] : c[0];
-            uint32_t at = mix(mix(3u, (uint32_t)low), (uint32_t)high) & (f->edge_room - 1);
+            uint32_t at = slot_of(f, low, high);
             while (f->edges[at].triangle >= 0 && (f->edges[at].from != low || f->edges[at].to != high))
                 at = (at + 1) & (f->edge_room - 1);
             first = f->edges[at].triangle >= 0 ? first_of(f, f->edges[at].triangle) : -1;
@@ -201,6 +219,8 @@ static void find(finder *f, int triangles, int *solids)
         f->parents[i] = i;
     for (int i = 0; i < triangles; i++) {
         int c[3];
+        if (i + AHEAD < triangles)
+            fetch_edges(f, i + AHEAD);
         taken[i] = is_new(f, i);
         corners_of(f, i, c);
         for (int k = 0; k < 3 && taken[i]; k++)
