@@ -171,8 +171,10 @@ static bool find_areas(lope_floors *f, const list *blocks)
 {
     const int *b = blocks->items;
     bool fine = true;
-    for (int i = 0; i < blocks->count; i++)
+    for (int i = 0; i < blocks->count; i++) {
         areas_find_regions(f, b[i]);
+        f->blocks[b[i]].version = f->version;
+    }
     for (int i = 0; i < blocks->count && fine; i++) {
         const int *next = f->blocks[b[i]].next;
         fine = areas_find_gates(f, b[i]) && (next[2] < 0 || areas_find_gates(f, next[2])) &&
@@ -204,18 +206,30 @@ static lope_status make_spaces(lope_floors *f, const list *blocks, lope_error *e
 }
 
 // Numbers of versions are never used twice, also by other floors: routers know by them what they know.
-static void set_version(lope_floors *f, const list *blocks)
+static void next_version(lope_floors *f)
 {
     static _Atomic uint64_t last;
     f->version = atomic_fetch_add(&last, 1) + 1;
-    for (int i = 0; i < blocks->count; i++)
-        f->blocks[((int *)blocks->items)[i]].version = f->version;
+}
+
+// Notes that something changed in columns.
+static void set_versions(lope_floors *f, plan_rect columns)
+{
+    for (int z = div_down(columns.z0, TILE_NODES); z <= div_down(columns.z1, TILE_NODES); z++)
+        for (int x = div_down(columns.x0, TILE_NODES); x <= div_down(columns.x1, TILE_NODES); x++) {
+            int block_x = div_down(x, BLOCK_TILES), block_z = div_down(z, BLOCK_TILES),
+                block = floors_find_block(f, block_x, block_z);
+            if (block >= 0)
+                f->blocks[block].tile_versions[(z - block_z * BLOCK_TILES) * BLOCK_TILES + x - block_x * BLOCK_TILES] =
+                    f->version;
+        }
 }
 
 static lope_status make_all(lope_floors *f, lope_jobs *jobs, lope_error *error)
 {
     lope_vec3 low = {0}, high = {0};
     clear(f);
+    next_version(f);
     f->changes = lope_level_changes(f->level);
     lope_terrain_bounds(lope_level_terrain(f->level), &low, &high);
     f->low = (lope_vec2){low.x - ROOM, low.z - ROOM};
@@ -226,16 +240,18 @@ static lope_status make_all(lope_floors *f, lope_jobs *jobs, lope_error *error)
     if (status == LOPE_OK && sheets_make(f) != LOPE_OK)
         status = lope_fail_memory(error);
     list all = {0};
-    for (int i = 0; i < f->block_count && status == LOPE_OK; i++)
+    for (int i = 0; i < f->block_count && status == LOPE_OK; i++) {
+        for (int k = 0; k < BLOCK_TILES * BLOCK_TILES; k++)
+            f->blocks[i].tile_versions[k] = f->version;
         if (!list_add(&all, &i, sizeof i))
             status = lope_fail_memory(error);
+    }
     if (status == LOPE_OK)
         status = make_spaces(f, &all, error);
     if (status == LOPE_OK)
         status = spaces_finish(f, jobs, error);
     if (status == LOPE_OK)
         status = floors_find_links(f, NULL, 0, jobs, error);
-    set_version(f, &all);
     lope_free(all.items);
     return status == LOPE_OK ? seams_list_links(f, error) : status;
 }
@@ -410,8 +426,10 @@ static lope_status mend(lope_floors *f, changed *c, lope_error *error)
         return fail_blocks(f, error);
     c->count = count;
     f->near_blocks.count = f->far_blocks.count = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        set_versions(f, grown(c->rects[i], 3)); // places look for nodes half a metre around
         fine = fine && list_blocks(f, grown(c->rects[i], FLOOR_FRINGE + 2), 0, NULL, &f->near_blocks);
+    }
     for (int i = 0; i < count; i++)
         fine = fine && list_blocks(f, grown(c->rects[i], FLOOR_FRINGE + 2), 1, &f->near_blocks, &f->far_blocks);
     f->seams_near = has_seams(f);
@@ -463,13 +481,13 @@ lope_status lope_floors_update(lope_floors *f, lope_jobs *jobs, lope_error *erro
     f->broken = true;
     if (!all) {
         f->changes = lope_level_changes(f->level);
+        next_version(f);
         status = mend(f, &c, error);
         all = status == LOPE_BAD_DATA; // a line is too near a point of the refined space: not in one made anew
         if (status == LOPE_OK)
             status = spaces_finish(f, jobs, error);
         if (status == LOPE_OK)
             status = floors_find_links(f, changes, count, jobs, error);
-        set_version(f, &f->near_blocks);
         if (status == LOPE_OK)
             status = seams_list_links(f, error);
     }

@@ -69,9 +69,10 @@ typedef struct floor_block {
     list borders[BLOCK_TILES * BLOCK_TILES]; // int: numbers of borders, by tile
     list seams, fringe, ends;                // floor_seam, floor_beyond, floor_end
     int region_count;
-    list gates;       // floor_gate
-    list seam_links;  // lope_link
-    uint64_t version; // of the floors when something near it changed last
+    list gates;                                        // floor_gate
+    list seam_links;                                   // lope_link
+    uint64_t version;                                  // of the floors when its regions were found
+    uint64_t tile_versions[BLOCK_TILES * BLOCK_TILES]; // when nodes or borders in or beside a tile changed last
     bool renewed;
 } floor_block;
 

@@ -36,7 +36,7 @@ void lope_level_router_destroy(lope_level_router *r)
         return;
     lope_free(r->first_region.items), lope_free(r->gates.items), lope_free(r->links.items);
     lope_free(r->gate_first.items), lope_free(r->link_first.items), lope_free(r->known.items);
-    lope_free(r->known_next.items), lope_free(r->bytes.items), lope_free(r->places.items), lope_free(r->marks.items);
+    lope_free(r->before.items), lope_free(r->bytes.items), lope_free(r->places.items), lope_free(r->marks.items);
     lope_free(r->heap.items), lope_free(r->legs.items);
     lope_free(r);
 }
@@ -87,10 +87,17 @@ static float rest(const lope_level_router *r, int region, lope_vec3 at)
     return most / r->who.speed;
 }
 
+// Whether a region is reached no later than that.
+static bool is_known(const lope_level_router *r, int region, float seconds)
+{
+    const route_place *p = (const route_place *)r->places.items + region;
+    return p->reached == r->search && (p->done || p->seconds <= seconds);
+}
+
 static bool reach(lope_level_router *r, int region, const route_place *by)
 {
     route_place *p = (route_place *)r->places.items + region;
-    if (p->reached == r->search && (p->done || p->seconds <= by->seconds))
+    if (is_known(r, region, by->seconds))
         return true;
     *p = *by;
     p->reached = r->search;
@@ -115,16 +122,21 @@ static bool expand(lope_level_router *r, int region)
 {
     const route_place here = ((route_place *)r->places.items)[region];
     const int *gates = (int *)r->gate_first.items + region, *links = (int *)r->link_first.items + region;
+    const float per_metre = 1.0f / r->who.speed;
     bool fine = true;
     for (int i = gates[0]; i < gates[1] && fine; i++) {
         const route_gate *g = (route_gate *)r->gates.items + i;
+        if (is_known(r, g->other, here.seconds))
+            continue;
         lope_vec3 at = through(r, g, here.at);
-        float seconds = here.seconds + route_distance(here.at, at) / r->who.speed;
+        float seconds = here.seconds + route_distance(here.at, at) * per_metre;
         fine = reach(r, g->other, &(route_place){at, seconds, 0.0f, region, -1, 0, false});
     }
     for (int i = links[0]; i < links[1] && fine; i++) {
         const route_link *l = (route_link *)r->links.items + i;
-        float before = here.seconds + route_distance(here.at, l->start) / r->who.speed;
+        if (is_known(r, l->other, here.seconds + l->seconds))
+            continue;
+        float before = here.seconds + route_distance(here.at, l->start) * per_metre;
         fine = reach(r, l->other, &(route_place){l->end, before + l->seconds, before, region, l->link, 0, false});
     }
     return fine;

@@ -7,7 +7,7 @@
 #include "level/floors.h"
 #include "lope/level_route.h"
 
-#define ROUTE_LANDMARKS 8
+#define ROUTE_LANDMARKS 4
 
 // A way from a region to the next one: through a line between nodes.
 typedef struct route_gate {
@@ -39,14 +39,15 @@ struct lope_level_router {
     const lope_floors *floors; // what the following is of
     uint64_t version;          // of them; 0: none
     lope_traveller who;
-    list first_region;      // int: of each block, and how many there are
-    list gates, links;      // route_gate, route_link, by region
-    list gate_first;        // int: of each region, into gates
-    list link_first;        // int: of each region, into links
-    list known, known_next; // known_region: tables of places where links begin and end
-    list bytes;             // scratch
-    list places, marks;     // route_place, route_marks, of each region
-    list heap, legs;        // waiting, lope_leg
+    list first_region;  // int: of each block, and how many there are
+    list gates, links;  // route_gate, route_link, by region
+    list gate_first;    // int: of each region, into gates
+    list link_first;    // int: of each region, into links
+    list known, before; // known_link: where links begin and end, in their order; the same of the version before
+    int known_found;    // how many of those before were no seams
+    list bytes;         // scratch
+    list places, marks; // route_place, route_marks, of each region
+    list heap, legs;    // waiting, lope_leg
     int region_count, mark_count;
     uint32_t search;
     lope_vec3 goal;

@@ -3,13 +3,21 @@
 // regions that links lead from and to; those are remembered by place, for as long as nothing near them changed.
 #include "level/route.h"
 
-typedef struct known_region {
-    lope_vec3 at;
-    int region; // of the block; -1: none
-    int block;  // that the region is in
-    bool used;
-    uint64_t version; // of the blocks
-} known_region;
+#define SEARCHED 64 // places of the list that a seam is looked for
+
+// The node at an end of a link, and its region.
+typedef struct known_end {
+    int own, tile;          // block and tile that the place is in
+    int block, column;      // of the node; block -1: there is none
+    float y;                // of it
+    int region;             // of the block
+    uint64_t near, version; // of the tile, and of the block's regions; near 0: not known
+} known_end;
+
+typedef struct known_link {
+    lope_vec3 from, to;
+    known_end ends[2];
+} known_link;
 
 // ---- what a body can take
 
@@ -57,58 +65,56 @@ static float link_seconds(const lope_link *l, const lope_traveller *who)
 
 // ---- regions of places
 
-static known_region *known_slot(const list *table, lope_vec3 at)
+static void find_end(const lope_floors *f, lope_vec3 at, known_end *e)
 {
-    uint32_t bits[3], mask = (uint32_t)table->count - 1u;
-    memcpy(bits, &at, sizeof bits);
-    uint32_t h = bits[0] * 0x9E3779B1u ^ bits[1] * 0x85EBCA77u ^ bits[2] * 0xC2B2AE3Du;
-    h ^= h >> 15;
-    h *= 0x2C1B3C6Du;
-    for (h ^= h >> 13;; h++) {
-        known_region *k = (known_region *)table->items + (h & mask);
-        if (!k->used || (k->at.x == at.x && k->at.y == at.y && k->at.z == at.z))
-            return k;
+    node_ref node;
+    int x, z;
+    ground_tile_at((double)at.x, (double)at.z, &x, &z);
+    int block_x = div_down(x, BLOCK_TILES), block_z = div_down(z, BLOCK_TILES);
+    *e = (known_end){.own = floors_find_block(f, block_x, block_z),
+                     .tile = (z - block_z * BLOCK_TILES) * BLOCK_TILES + x - block_x * BLOCK_TILES,
+                     .block = -1};
+    if (e->own >= 0)
+        e->near = f->blocks[e->own].tile_versions[e->tile];
+    if (!places_node(f, at, &node))
+        return;
+    const floor_node *n = node_at(f, node);
+    e->block = node.block, e->column = n->column, e->y = n->y, e->region = n->region;
+    e->version = f->blocks[node.block].version;
+}
+
+// The region of a place. What is known of it holds while nothing changes in or beside its tile; regions of its block
+// may have got other numbers.
+static int region_of(const lope_level_router *r, const lope_floors *f, lope_vec3 at, known_end *e)
+{
+    if (!e->near || e->own >= f->block_count || f->blocks[e->own].tile_versions[e->tile] != e->near) {
+        find_end(f, at, e);
+    } else if (e->block >= 0 && f->blocks[e->block].version != e->version) {
+        int node = 0;
+        node_near_in(&f->blocks[e->block], e->column, e->y, f->near, &node);
+        e->region = f->blocks[e->block].nodes[node].region;
+        e->version = f->blocks[e->block].version;
     }
+    return e->block < 0 ? -1 : ((int *)r->first_region.items)[e->block] + e->region;
 }
 
-// The number that tells whether something changed around a place or in the block of its region.
-static uint64_t version_at(const lope_floors *f, lope_vec3 at, int block)
+static bool is_same(const known_link *k, const lope_link *l)
 {
-    int own = floors_find_block(f, block_column((double)at.x), block_column((double)at.z));
-    uint64_t version = own >= 0 ? f->blocks[own].version : 0;
-    return block >= 0 && block < f->block_count && f->blocks[block].version > version ? f->blocks[block].version
-                                                                                      : version;
+    return memcmp(&k->from, &l->from, sizeof l->from) == 0 && memcmp(&k->to, &l->to, sizeof l->to) == 0;
 }
 
-static int region_at(lope_level_router *r, const lope_floors *f, lope_vec3 at)
+// What was known of a link before. Most links keep their place in the list; seams, which come last, their order. *next
+// is the place where a seam is looked for.
+static known_link look_up(const lope_level_router *r, const lope_link *l, int link, int *next)
 {
-    known_region *now = known_slot(&r->known_next, at);
-    if (!now->used) {
-        const known_region *old = r->known.count ? known_slot(&r->known, at) : now;
-        if (old->used && old->version == version_at(f, at, old->block)) {
-            *now = *old;
-        } else {
-            node_ref node;
-            bool found = places_node(f, at, &node);
-            int block = found ? node.block : -1;
-            *now = (known_region){at, found ? node_at(f, node)->region : -1, block, true, version_at(f, at, block)};
+    const known_link *before = r->before.items;
+    int from = *next >= 0 ? *next : link, to = *next >= 0 ? *next + SEARCHED : link + 1;
+    for (int i = from; i < to && i < r->before.count; i++)
+        if (is_same(&before[i], l)) {
+            *next = *next >= 0 ? i + 1 : -1;
+            return before[i];
         }
-    }
-    return now->region < 0 ? -1 : ((int *)r->first_region.items)[now->block] + now->region;
-}
-
-// An empty table for twice as many places; the one of before is still there to be asked.
-static bool begin_known(lope_level_router *r, int places)
-{
-    int size = 64;
-    while (size < 2 * places)
-        size *= 2;
-    list old = r->known;
-    r->known = r->known_next, r->known_next = old;
-    if (!list_resize(&r->known_next, size, sizeof(known_region)))
-        return false;
-    memset(r->known_next.items, 0, (size_t)size * sizeof(known_region));
-    return true;
+    return (known_link){.from = l->from, .to = l->to};
 }
 
 // ---- gates and links
@@ -171,16 +177,28 @@ static bool list_gates(lope_level_router *r, const lope_floors *f)
 static bool list_links(lope_level_router *r, const lope_floors *f)
 {
     const lope_link *l = f->all_links.items;
-    bool fine = begin_known(r, 2 * f->all_links.count);
+    const int found = floors_found_links(f)->count, count = f->all_links.count;
+    const list old = r->before;
+    r->before = r->known, r->known = old;
+    bool fine = list_resize(&r->known, count, sizeof(known_link));
     r->links.count = 0;
-    for (int i = 0; i < f->all_links.count && fine; i++) {
+    for (int i = 0, next = -1; i < count && fine; i++) {
+        known_link *k = (known_link *)r->known.items + i;
+        if (i == found)
+            next = r->known_found;
+        *k = look_up(r, &l[i], i, &next);
         if (!may_take(&l[i], &r->who))
             continue;
-        route_link link = {
-            region_at(r, f, l[i].from), region_at(r, f, l[i].to), i, link_seconds(&l[i], &r->who), l[i].from, l[i].to};
+        route_link link = {region_of(r, f, l[i].from, &k->ends[0]),
+                           region_of(r, f, l[i].to, &k->ends[1]),
+                           i,
+                           link_seconds(&l[i], &r->who),
+                           l[i].from,
+                           l[i].to};
         if (link.from >= 0 && link.other >= 0)
             fine = list_add(&r->links, &link, sizeof link);
     }
+    r->known_found = found;
     return fine && sort_by_region(r, &r->links, sizeof(route_link), &r->link_first);
 }
 
