@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Entries are compared as seen from the foot that supports the body, because that foot is where a new motion is put on
 // the old one: what differs then is what has to fade. Places count in metres, speeds as the way of SPEED seconds.
-// Entries of each foot are sorted by how fast the hips go ahead; a search begins at the moment's own speed and goes on
-// to both sides until that difference alone is worse than the best one found.
+// Entries of each foot lie in a tree of boxes: halves along the number that differs most, down to a few entries. A
+// search looks into the nearer half first and leaves out boxes that are farther away than the best entry found.
 #include "motion/entries.h"
 
 #include <stdlib.h>
@@ -23,16 +23,28 @@
 enum { LEFT, RIGHT, NONE, GROUPS };
 // Numbers of an entry, in whole eights.
 enum { NUMBERS = 40, CHUNK = 8 };
+// Entries of a leaf at most; nodes on the way to one.
+enum { LEAF = 16, DEPTH = 40 };
+// Leaves that a search looks into at most. Few need as many; what is found then is hardly worse than the best.
+enum { MOST_LEAVES = 64 };
 
 typedef struct entry {
     int32_t id, frame;
     lope_ground support; // the supporting foot seen from the entry's ground frame
 } entry;
 
+// Entries [first, end) and the box around their numbers. The left half follows in the array, the right one is there
+// too; 0: a leaf.
+typedef struct entry_node {
+    int32_t first, end, right;
+    float low[NUMBERS], high[NUMBERS];
+} entry_node;
+
 struct lope_entries {
-    int first[GROUPS + 1];
-    entry *entries; // by group, then by the first number
+    int32_t roots[GROUPS]; // nodes; -1: none
+    entry *entries;
     float *numbers; // [NUMBERS] each
+    entry_node *nodes;
 };
 
 // Heel and ball of a foot are neighbours.
@@ -93,6 +105,11 @@ static lope_ground numbers_of(const lope_moment *m, int group, float out[NUMBERS
     return at;
 }
 
+static inline float sum_of(const float v[CHUNK])
+{
+    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+}
+
 // The sum of squares, or some number above `limit` where it is more than that.
 static float apart(const float *a, const float *b, float limit)
 {
@@ -103,8 +120,7 @@ static float apart(const float *a, const float *b, float limit)
             float d = a[first + k] - b[first + k];
             squares[k] = d * d;
         }
-        sum += ((squares[0] + squares[4]) + (squares[2] + squares[6])) +
-               ((squares[1] + squares[5]) + (squares[3] + squares[7]));
+        sum += sum_of(squares);
     }
     return sum;
 }
@@ -130,30 +146,54 @@ static void look_at(search *s, int index)
     s->best_support = s->support;
 }
 
-static void search_plain(search *s, int first, int end)
+// The same to the nearest point of a box; a little less, so that rounding leaves nothing out.
+static float apart_from_box(const entry_node *node, const float *numbers, float limit)
 {
-    for (int i = first; i < end; i++)
+    float sum = 0.0f;
+    for (int first = 0; first < NUMBERS && sum <= limit; first += CHUNK) {
+        float squares[CHUNK];
+        for (int k = 0; k < CHUNK; k++) {
+            float below = node->low[first + k] - numbers[first + k], above = numbers[first + k] - node->high[first + k];
+            float d = below > above ? below : above;
+            squares[k] = d > 0.0f ? d * d : 0.0f;
+        }
+        sum += sum_of(squares);
+    }
+    return 0.9999f * sum;
+}
+
+static void search_plain(search *s, int root)
+{
+    for (int i = s->entries->nodes[root].first; i < s->entries->nodes[root].end; i++)
         look_at(s, i);
 }
 
-static void search_sorted(search *s, int first, int end)
+// A box that is still to be looked into, and how far away it is.
+typedef struct open_box {
+    int node;
+    float apart;
+} open_box;
+
+static void search_tree(search *s, int root)
 {
-    const float *numbers = s->entries->numbers;
-    float speed = s->numbers[0];
-    int low = first, high = end;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (numbers[(size_t)middle * NUMBERS] < speed)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (int below = low - 1, above = low; below >= first || above < end;) {
-        float down = below >= first ? speed - numbers[(size_t)below * NUMBERS] : INFINITY;
-        float up = above < end ? numbers[(size_t)above * NUMBERS] - speed : INFINITY, nearer = fminf(down, up);
-        if (nearer * nearer > s->least)
-            return;
-        look_at(s, down < up ? below-- : above++);
+    const entry_node *nodes = s->entries->nodes;
+    open_box boxes[DEPTH] = {{root, 0.0f}};
+    for (int count = 1, leaves = 0; count > 0 && leaves < MOST_LEAVES;) {
+        open_box box = boxes[--count];
+        const entry_node *node = &nodes[box.node];
+        if (box.apart > s->least)
+            continue;
+        if (!node->right) {
+            search_plain(s, box.node);
+            leaves++;
+            continue;
+        }
+        open_box left = {box.node + 1, 0.0f}, right = {node->right, 0.0f};
+        left.apart = apart_from_box(&nodes[left.node], s->numbers, s->least);
+        right.apart = apart_from_box(&nodes[right.node], s->numbers, s->least);
+        bool left_first = left.apart <= right.apart;
+        boxes[count++] = left_first ? right : left;
+        boxes[count++] = left_first ? left : right;
     }
 }
 
@@ -162,19 +202,18 @@ static unsigned groups_for(const lope_entries *entries, const lope_moment *momen
 {
     unsigned known = 0, wanted = feet_of(moment);
     for (int g = 0; g < GROUPS; g++)
-        known |= entries->first[g + 1] > entries->first[g] ? 1u << g : 0u;
+        known |= entries->roots[g] >= 0 ? 1u << g : 0u;
     return wanted & known ? wanted & known : known;
 }
 
-static entry_found find(const lope_entries *entries, const lope_moment *moment,
-                        void (*look)(search *s, int first, int end))
+static entry_found find(const lope_entries *entries, const lope_moment *moment, void (*look)(search *s, int root))
 {
     search s = {.entries = entries, .least = INFINITY};
     unsigned groups = groups_for(entries, moment);
     for (int g = 0; g < GROUPS; g++)
         if (groups >> g & 1u) {
             s.support = numbers_of(moment, g, s.numbers);
-            look(&s, entries->first[g], entries->first[g + 1]);
+            look(&s, entries->roots[g]);
         }
     if (!s.best)
         return (entry_found){.id = -1, .fit = INFINITY};
@@ -186,7 +225,7 @@ static entry_found find(const lope_entries *entries, const lope_moment *moment,
 
 entry_found lope_entries_find(const lope_entries *entries, const lope_moment *moment)
 {
-    return find(entries, moment, search_sorted);
+    return find(entries, moment, search_tree);
 }
 
 entry_found lope_entries_find_plain(const lope_entries *entries, const lope_moment *moment)
@@ -200,18 +239,6 @@ typedef struct draft {
     int group;
     float numbers[NUMBERS];
 } draft;
-
-static int compare_drafts(const void *a, const void *b)
-{
-    const draft *x = a, *y = b;
-    if (x->group != y->group)
-        return x->group < y->group ? -1 : 1;
-    if (x->numbers[0] != y->numbers[0])
-        return x->numbers[0] < y->numbers[0] ? -1 : 1;
-    if (x->entry.id != y->entry.id)
-        return x->entry.id < y->entry.id ? -1 : 1;
-    return (x->entry.frame > y->entry.frame) - (x->entry.frame < y->entry.frame);
-}
 
 // Feet that touch in a clip that does not know its contacts: the lower one.
 static uint16_t contacts_in(const lope_clip *clip, int frame, const moment_places *now)
@@ -257,25 +284,100 @@ static int draft_all(lope_clip *const *clips, const entry_frame *frames, int cou
             d->entry.support = lope_ground_relative(moment.ground, numbers_of(&moment, g, d->numbers));
         }
     }
-    qsort(out, (size_t)made, sizeof *out, compare_drafts);
     return made;
 }
 
+// Drafts on their way into a tree.
+typedef struct plant_key {
+    float value;
+    int32_t draft;
+} plant_key;
+
+typedef struct planting {
+    const draft *drafts;
+    plant_key *keys; // of all entries, in the order in which they will lie
+    lope_entries *out;
+    int node_count;
+} planting;
+
+static int compare_keys(const void *a, const void *b)
+{
+    const plant_key *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return (x->draft > y->draft) - (x->draft < y->draft);
+}
+
+static void surround(const planting *p, entry_node *node)
+{
+    memcpy(node->low, p->drafts[p->keys[node->first].draft].numbers, sizeof node->low);
+    memcpy(node->high, node->low, sizeof node->high);
+    for (int i = node->first + 1; i < node->end; i++) {
+        const float *numbers = p->drafts[p->keys[i].draft].numbers;
+        for (int k = 0; k < NUMBERS; k++) {
+            node->low[k] = fminf(node->low[k], numbers[k]);
+            node->high[k] = fmaxf(node->high[k], numbers[k]);
+        }
+    }
+}
+
+// Plants the entries [first, end), at least one; returns the node.
+static int plant(planting *p, int first, int end)
+{
+    int index = p->node_count++, widest = 0;
+    entry_node *node = &p->out->nodes[index];
+    *node = (entry_node){.first = first, .end = end};
+    surround(p, node);
+    if (end - first <= LEAF)
+        return index;
+    for (int k = 1; k < NUMBERS; k++)
+        if (node->high[k] - node->low[k] > node->high[widest] - node->low[widest])
+            widest = k;
+    for (int i = first; i < end; i++)
+        p->keys[i].value = p->drafts[p->keys[i].draft].numbers[widest];
+    qsort(p->keys + first, (size_t)(end - first), sizeof *p->keys, compare_keys);
+    int middle = first + (end - first) / 2;
+    plant(p, first, middle);
+    node->right = plant(p, middle, end);
+    return index;
+}
+
+static void plant_all(planting *p, int count)
+{
+    int planted = 0;
+    for (int g = 0; g < GROUPS; g++) {
+        int first = planted;
+        for (int i = 0; i < count; i++)
+            if (p->drafts[i].group == g)
+                p->keys[planted++].draft = i;
+        p->out->roots[g] = planted > first ? plant(p, first, planted) : -1;
+    }
+    for (int i = 0; i < count; i++) {
+        const draft *d = &p->drafts[p->keys[i].draft];
+        p->out->entries[i] = d->entry;
+        memcpy(p->out->numbers + (size_t)i * NUMBERS, d->numbers, sizeof d->numbers);
+    }
+}
+
+// Halves of more than LEAF entries have more than LEAF / 2, so there are fewer leaves than count / (LEAF / 2), and one
+// for each group.
 static lope_entries *table_of(const draft *drafts, int count)
 {
     size_t head = (sizeof(lope_entries) + 63) & ~(size_t)63, numbers = (size_t)count * NUMBERS * sizeof(float);
-    lope_entries *entries = lope_alloc(head + numbers + (size_t)count * sizeof(entry));
-    if (!entries)
-        return NULL;
-    memset(entries, 0, sizeof *entries);
-    entries->numbers = (float *)(void *)((char *)entries + head);
-    entries->entries = (entry *)(void *)((char *)entries + head + numbers);
-    for (int i = 0; i < count; i++) {
-        entries->entries[i] = drafts[i].entry;
-        memcpy(entries->numbers + (size_t)i * NUMBERS, drafts[i].numbers, sizeof drafts[i].numbers);
-        for (int g = drafts[i].group; g < GROUPS; g++)
-            entries->first[g + 1] = i + 1;
+    size_t nodes = (4 * (size_t)count / LEAF + 2 * GROUPS) * sizeof(entry_node);
+    lope_entries *entries = lope_alloc(head + numbers + nodes + (size_t)count * sizeof(entry));
+    plant_key *keys = lope_alloc_array((size_t)count, sizeof *keys);
+    if (entries && keys) {
+        char *at = (char *)entries + head;
+        *entries = (lope_entries){.numbers = (float *)(void *)at};
+        entries->nodes = (entry_node *)(void *)(at + numbers);
+        entries->entries = (entry *)(void *)(at + numbers + nodes);
+        plant_all(&(planting){.drafts = drafts, .keys = keys, .out = entries}, count);
+    } else {
+        lope_free(entries);
+        entries = NULL;
     }
+    lope_free(keys);
     return entries;
 }
 

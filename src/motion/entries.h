@@ -24,7 +24,8 @@ LOPE_API lope_status lope_entries_create(lope_clip *const *clips, const entry_fr
                                          lope_entries **out, lope_error *error);
 LOPE_API void lope_entries_destroy(lope_entries *entries);
 
-// The nearest frame with the same supporting foot.
+// The nearest frame with the same supporting foot; in large tables one that is nearly as near, where there is nothing
+// like the moment.
 LOPE_API entry_found lope_entries_find(const lope_entries *entries, const lope_moment *moment);
 // The same, one frame after the other: what the fast one is tested against.
 LOPE_API entry_found lope_entries_find_plain(const lope_entries *entries, const lope_moment *moment);
