@@ -9,11 +9,13 @@
 
 // Metres from its place within which somebody has arrived.
 #define ARRIVED 0.3f
-// Metres that a radian off the way to the place, or off the facing asked for, counts.
-#define TURN_COST 0.35f
-// Metres that a metre of a transition's difference counts.
-#define EDGE_COST 2.0f
-// Metres that it counts to stop before the place is reached, or not to where one should stand.
+// Metres per second at which the rest of the way is thought to be gone.
+#define PACE 1.3f
+// Seconds that a radian off the way to the place, or off the facing asked for, counts.
+#define TURN_COST 0.3f
+// Seconds that a metre of a transition's difference counts.
+#define EDGE_COST 8.0f
+// Seconds that it counts to stop before the place is reached, or not to where one should stand.
 #define STOP_COST 3.0f
 // Metres per second: slower hips stand where both feet touch.
 #define STANDING_SPEED 0.15f
@@ -39,7 +41,7 @@ lope_status lope_steps_learn_entries(lope_steps *steps, lope_error *error)
 
 static entry_found find(const lope_player *player, const lope_moment *moment)
 {
-    return player->graph->entries ? lope_entries_find(player->graph->entries, moment)
+    return player->graph->entries ? lope_entries_find(player->graph->entries, moment, NULL)
                                   : (entry_found){.id = -1, .fit = INFINITY};
 }
 
@@ -49,7 +51,7 @@ static float fit(void *self, const lope_moment *moment, const lope_aim *aim)
     return find(self, moment).fit;
 }
 
-// How good it is to end a step at `end`, in metres; less is better.
+// Seconds until the place is reached with a step that ends at `end`.
 static float cost_of_end(const lope_player *player, const lope_step *step, lope_ground end)
 {
     bool stops = step->flags & LOPE_STEP_STOPS;
@@ -59,7 +61,8 @@ static float cost_of_end(const lope_player *player, const lope_step *step, lope_
     bool there = distance < ARRIVED;
     float wanted = there ? player->aim.facing : (float)lope_atan2((double)dx, (double)dz);
     float turn = isnan(wanted) ? 0.0f : fabsf(lope_wrap_angle(wanted - end.yaw));
-    return distance + TURN_COST * turn + (stops == (there && player->aim.stop) ? 0.0f : STOP_COST);
+    float seconds = (float)step->frames / play_frame_rate(player) + distance / PACE;
+    return seconds + TURN_COST * turn + (stops == (there && player->aim.stop) ? 0.0f : STOP_COST);
 }
 
 static bool has_arrived(const lope_player *player)

@@ -31,16 +31,40 @@ lope_status lope_mobility_learn_entries(lope_mobility *map, lope_error *error)
     return status;
 }
 
-static entry_found find(const lope_walker *walker, const lope_moment *moment)
+// Metres that a second counts by which it takes longer to the goal than from the best state.
+#define LATE_COST 0.05f
+
+// Where somebody wants to go on a map.
+typedef struct walk_wish {
+    const lope_mobility *map;
+    const lope_aim *aim;
+} walk_wish;
+
+static float late_cost(const void *user, int32_t state, lope_ground at)
 {
-    return walker->map->entries ? lope_entries_find(walker->map->entries, moment)
-                                : (entry_found){.id = -1, .fit = INFINITY};
+    const walk_wish *wish = user;
+    lope_vec2 goal = mobility_see(ground_move_of(at), (lope_vec2){wish->aim->place.x, wish->aim->place.z});
+    if (wish->aim->stop)
+        return LATE_COST * TIME_UNIT *
+               fmaxf(lope_mobility_stand_at(wish->map, state, goal) - lope_mobility_least_stand_at(wish->map, goal),
+                     0.0f);
+    const uint8_t *times = wish->map->times + (size_t)state * 2 * GRID_POINTS;
+    float late = lope_mobility_time_at(times, goal) - lope_mobility_time_at(wish->map->least_times, goal);
+    return LATE_COST * TIME_UNIT * fmaxf(late, 0.0f);
+}
+
+static entry_found find(const lope_walker *walker, const lope_moment *moment, const lope_aim *aim)
+{
+    if (!walker->map->entries)
+        return (entry_found){.id = -1, .fit = INFINITY};
+    bool goes = aim && isfinite(aim->place.x) && isfinite(aim->place.z);
+    walk_wish where = {walker->map, aim};
+    return lope_entries_find(walker->map->entries, moment, goes ? &(entry_wish){late_cost, &where} : NULL);
 }
 
 static float fit(void *self, const lope_moment *moment, const lope_aim *aim)
 {
-    (void)aim;
-    return find(self, moment).fit;
+    return find(self, moment, aim).fit;
 }
 
 static void take_aim(void *self, const lope_aim *aim)
@@ -52,7 +76,7 @@ static void take_aim(void *self, const lope_aim *aim)
 static lope_status enter(void *self, const lope_moment *moment, const lope_aim *aim, lope_error *error)
 {
     lope_walker *walker = self;
-    entry_found found = find(walker, moment);
+    entry_found found = find(walker, moment, aim);
     if (!walker->map->entries)
         return lope_fail(error, LOPE_UNSUPPORTED, "the map has not learnt its entries: lope_mobility_learn_entries");
     if (found.id < 0)

@@ -65,14 +65,14 @@ static float fit(void *self, const lope_moment *moment, const lope_aim *aim)
 {
     (void)aim;
     const lope_clip_play *play = self;
-    return lope_entries_find(play->entries, moment).fit;
+    return lope_entries_find(play->entries, moment, NULL).fit;
 }
 
 static lope_status enter(void *self, const lope_moment *moment, const lope_aim *aim, lope_error *error)
 {
     (void)aim;
     lope_clip_play *play = self;
-    entry_found found = lope_entries_find(play->entries, moment);
+    entry_found found = lope_entries_find(play->entries, moment, NULL);
     if (found.id < 0)
         return lope_fail(error, LOPE_NOT_FOUND, "%s: no frame goes on from this moment", play->clip->name);
     lope_clip_play_place(play, found.frame, found.at, moment->height);

@@ -128,22 +128,30 @@ static float apart(const float *a, const float *b, float limit)
 // What a search has found so far.
 typedef struct search {
     const lope_entries *entries;
+    const entry_wish *wish; // or NULL
     float numbers[NUMBERS];
     lope_ground support;
     float least;
     const entry *best;
-    lope_ground best_support;
+    lope_ground best_at;
+    float best_fit; // without what the wish adds
 } search;
 
 static void look_at(search *s, int index)
 {
+    const entry *e = &s->entries->entries[index];
     float sum = apart(s->entries->numbers + (size_t)index * NUMBERS, s->numbers, s->least);
-    bool earlier = sum == s->least && s->best && s->best > &s->entries->entries[index];
-    if (!(sum < s->least) && !earlier) // of equal ones the first, in whatever order they are looked at
+    if (!(sum <= s->least))
+        return;
+    lope_ground at = lope_ground_mul(s->support, lope_ground_inverse(e->support));
+    float fit = sum, more = s->wish ? s->wish->cost(s->wish->user, e->id, at) : 0.0f;
+    sum += more * more;
+    if (!(sum < s->least) && !(sum == s->least && e < s->best)) // of equal ones the first, in whatever order
         return;
     s->least = sum;
-    s->best = &s->entries->entries[index];
-    s->best_support = s->support;
+    s->best = e;
+    s->best_at = at;
+    s->best_fit = fit;
 }
 
 // The same to the nearest point of a box; a little less, so that rounding leaves nothing out.
@@ -206,9 +214,10 @@ static unsigned groups_for(const lope_entries *entries, const lope_moment *momen
     return wanted & known ? wanted & known : known;
 }
 
-static entry_found find(const lope_entries *entries, const lope_moment *moment, void (*look)(search *s, int root))
+static entry_found find(const lope_entries *entries, const lope_moment *moment, const entry_wish *wish,
+                        void (*look)(search *s, int root))
 {
-    search s = {.entries = entries, .least = INFINITY};
+    search s = {.entries = entries, .wish = wish, .least = INFINITY};
     unsigned groups = groups_for(entries, moment);
     for (int g = 0; g < GROUPS; g++)
         if (groups >> g & 1u) {
@@ -217,20 +226,17 @@ static entry_found find(const lope_entries *entries, const lope_moment *moment, 
         }
     if (!s.best)
         return (entry_found){.id = -1, .fit = INFINITY};
-    return (entry_found){.id = s.best->id,
-                         .frame = s.best->frame,
-                         .at = lope_ground_mul(s.best_support, lope_ground_inverse(s.best->support)),
-                         .fit = sqrtf(s.least)};
+    return (entry_found){.id = s.best->id, .frame = s.best->frame, .at = s.best_at, .fit = sqrtf(s.best_fit)};
 }
 
-entry_found lope_entries_find(const lope_entries *entries, const lope_moment *moment)
+entry_found lope_entries_find(const lope_entries *entries, const lope_moment *moment, const entry_wish *wish)
 {
-    return find(entries, moment, search_tree);
+    return find(entries, moment, wish, search_tree);
 }
 
-entry_found lope_entries_find_plain(const lope_entries *entries, const lope_moment *moment)
+entry_found lope_entries_find_plain(const lope_entries *entries, const lope_moment *moment, const entry_wish *wish)
 {
-    return find(entries, moment, search_plain);
+    return find(entries, moment, wish, search_plain);
 }
 
 // An entry on its way into the table.

@@ -19,6 +19,12 @@ typedef struct entry_found {
     float fit;         // metres, see lope_controller
 } entry_found;
 
+// What is wanted beside a good fit: metres, >= 0, that an entry counts more if it is at `at`. NULL: nothing.
+typedef struct entry_wish {
+    float (*cost)(const void *user, int32_t id, lope_ground at);
+    const void *user;
+} entry_wish;
+
 // Looks at the frames of clips of one skeleton; the clips are not kept.
 LOPE_API lope_status lope_entries_create(lope_clip *const *clips, const entry_frame *frames, int count,
                                          lope_entries **out, lope_error *error);
@@ -26,8 +32,9 @@ LOPE_API void lope_entries_destroy(lope_entries *entries);
 
 // The nearest frame with the same supporting foot; in large tables one that is nearly as near, where there is nothing
 // like the moment.
-LOPE_API entry_found lope_entries_find(const lope_entries *entries, const lope_moment *moment);
+LOPE_API entry_found lope_entries_find(const lope_entries *entries, const lope_moment *moment, const entry_wish *wish);
 // The same, one frame after the other: what the fast one is tested against.
-LOPE_API entry_found lope_entries_find_plain(const lope_entries *entries, const lope_moment *moment);
+LOPE_API entry_found lope_entries_find_plain(const lope_entries *entries, const lope_moment *moment,
+                                             const entry_wish *wish);
 
 #endif

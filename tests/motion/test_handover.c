@@ -109,7 +109,7 @@ static void entries_find_the_nearest(void **state)
     for (int i = 0; i < count; i += 3) {
         lope_ground at = {lope_random_range(&random, -9.0f, 9.0f), 4.0f, lope_random_range(&random, -3.0f, 3.0f)};
         placed_moment p = moment_in(clips[frames[i].clip], frames[i].frame, at, 1.5f);
-        entry_found found = lope_entries_find(entries, &p.moment);
+        entry_found found = lope_entries_find(entries, &p.moment, NULL);
         assert_int_equal(frames[found.id].frame, found.frame);
         assert_true(found.fit < 2e-3f); // itself, or the same in another cycle
         assert_near(found.at.x, at.x, 1e-3);
@@ -119,7 +119,8 @@ static void entries_find_the_nearest(void **state)
             p.moment.points[part] = lope_v3_mad(p.moment.points[part], test_random_vector(&random), 0.05f);
             p.moment.speeds[part] = lope_v3_mad(p.moment.speeds[part], test_random_vector(&random), 0.3f);
         }
-        entry_found fast = lope_entries_find(entries, &p.moment), plain = lope_entries_find_plain(entries, &p.moment);
+        entry_found fast = lope_entries_find(entries, &p.moment, NULL),
+                    plain = lope_entries_find_plain(entries, &p.moment, NULL);
         assert_memory_equal(&fast, &plain, sizeof fast);
         free_moment(&p);
     }
@@ -181,7 +182,7 @@ static void nothing_leaps_and_feet_stay(void **state)
     lope_clip *clips[] = {walk, turn, idle};
     test_source *source = test_source_create(clips, 3);
     for (int frame = 3; frame + 60 < walk->frame_count; frame += 7) {
-        test_motion motion = test_motion_begin(walk->skeleton, RATE);
+        test_motion motion = test_motion_begin(walk->skeleton, (double)RATE);
         begin_at(&s, frame);
         float worst = 0.0f;
         for (int f = 0; f < 60 && lope_clip_play_left(s.to) >= 0.0; f++) {
