@@ -135,7 +135,8 @@ LOPE_API lope_status lope_gait_enter(lope_gait *gait, const lope_terrain *terrai
                                      lope_error *error);
 // How badly that would match, in metres; INFINITY where it cannot. Changes nothing.
 LOPE_API float lope_gait_fit(const lope_gait *gait, const lope_terrain *terrain, const lope_moment *moment);
-// Whether others go on well from here: it stands, or a foot has just come down.
+// Whether others go on well from here: it stands, or no foot is about to come down or has just done so. Legs are
+// straight then, and their knees leap where anything changes.
 LOPE_API bool lope_gait_may_leave(const lope_gait *gait);
 
 // Parts of the feet that touch: lope_contact bits.

@@ -312,6 +312,13 @@ static float misses_ground(const lope_rings *rings, const lope_terrain *terrain,
     return (1.0f - left) * larger(0.0f, (found ? fabsf(on.y - at.y) : LATE_STEP) - LITTLE);
 }
 
+// Metres for a leg that is nearly straight: its knee would leap.
+static float straightness(const gait_seen *seen)
+{
+    const float from = 0.97f, counts = 0.05f / 0.03f;
+    return counts * larger(0.0f, larger(seen->feet[0].straight, seen->feet[1].straight) - from);
+}
+
 float lope_gait_fit(const lope_gait *gait, const lope_terrain *terrain, const lope_moment *moment)
 {
     const float counts = 4.0f;
@@ -319,7 +326,8 @@ float lope_gait_fit(const lope_gait *gait, const lope_terrain *terrain, const lo
     assert(gait && moment);
     if (!find_entry(gait, terrain, moment, &e))
         return HUGE_VALF;
-    return sqrtf(e.match.cost) + counts * misses_ground(gait->rings, terrain, &e.match, &e.holds[e.match.track]);
+    return sqrtf(e.match.cost) + straightness(&e.seen) +
+           counts * misses_ground(gait->rings, terrain, &e.match, &e.holds[e.match.track]);
 }
 
 lope_status lope_gait_enter(lope_gait *gait, const lope_terrain *terrain, const lope_moment *moment, lope_error *error)
@@ -352,5 +360,6 @@ lope_status lope_gait_enter(lope_gait *gait, const lope_terrain *terrain, const 
 
 bool lope_gait_may_leave(const lope_gait *gait)
 {
-    return gait->standing || gait->frame < 0.4f * (float)gait_ring(gait)->head->frames;
+    float share = gait->frame / (float)gait_ring(gait)->head->frames;
+    return gait->standing || (share > 0.1f && share < 0.7f);
 }

@@ -24,15 +24,20 @@ static void see_foot(const lope_rings *rings, const lope_pose *pose, int side, i
 {
     const ring_leg *leg = &rings->legs[side];
     lope_transform at = {pose->rotations[0], pose->root};
+    lope_vec3 hip = at.translation;
     for (int i = 0; i <= leg->toe; i++) {
         at = joint_below(rings->skeleton, pose, at, leg->joints[i]);
+        if (i == leg->hip)
+            hip = at.translation;
         if (i == leg->ankle)
             out->ankle[when] = at;
     }
     out->toe[when] = leg->toe == leg->ankle ? lope_quat_identity() : pose->rotations[leg->joints[leg->toe]];
     out->ball[when] = lope_transform_point(at, leg->ball);
-    if (when == 0)
-        out->heel = lope_transform_point(out->ankle[0], leg->heel);
+    if (when > 0)
+        return;
+    out->heel = lope_transform_point(out->ankle[0], leg->heel);
+    out->straight = lope_v3_distance(hip, out->ankle[0].translation) / (leg->thigh + leg->shin);
 }
 
 void gait_see(const lope_rings *rings, const lope_moment *moment, gait_seen *out)
@@ -78,7 +83,7 @@ static float off_by(const lope_ring *ring, int track, const gait_seen *seen, con
     lope_quat q = lope_quat_mul(seen->root[0].rotation, lope_quat_conjugate(lope_ring_root_rotation(ring, rows->now)));
     float upright = larger(q.w * q.w + q.y * q.y, 1e-6f), by = 1.0f / upright;
     turn_about_y turn = {(q.w * q.w - q.y * q.y) * by, 2.0f * q.w * q.y * by};
-    float cost = 4.0f * TILT_COUNTS * TILT_COUNTS * (1.0f - upright);
+    float cost = 4.0f * TILT_COUNTS * TILT_COUNTS * larger(1.0f - upright, 0.0f);
     if (yaw)
         *yaw = (float)lope_atan2((double)turn.sine, (double)turn.cosine);
     const gait_seen_foot *foot = &seen->feet[track], *other = &seen->feet[1 - track];

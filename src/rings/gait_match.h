@@ -11,6 +11,7 @@ typedef struct gait_seen_foot {
     lope_transform ankle[2];
     lope_quat toe[2];
     lope_vec3 ball[2], heel;
+    float straight; // share of its length that the leg has now
     bool stands, on_toes;
 } gait_seen_foot;
 
