@@ -18,7 +18,8 @@ typedef struct level_settings {
 #define AT(field) offsetof(level_settings, field)
 static const cli_option options[] = {
     {"at", 0, CLI_TEXT, "X,Y,Z", AT(at), "Say whether a body can stand there, or what keeps it out."},
-    {"radius", 'r', CLI_POSITIVE, "METRES", AT(radius), "Of that body; 0.25 by default."},
+    {"radius", 'r', CLI_POSITIVE, "METRES", AT(radius),
+     "Of the body that links are for, 0.2 by default; with --at of that body, 0.25."},
     {"height", 0, CLI_POSITIVE, "METRES", AT(height), "What must be free above the ground; 1.8 by default."},
     {"step", 0, CLI_POSITIVE, "METRES", AT(step), "What feet rise over at once; 0.4 by default."},
     {"slope", 0, CLI_POSITIVE, "DEGREES", AT(slope), "The steepest ground to stand on; 45 by default."},
@@ -91,6 +92,8 @@ static int find_floors(level_work *work)
     def.height = (float)s->height;
     def.step = (float)s->step;
     def.slope = (float)(s->slope * LOPE_PI / 180.0);
+    if (s->radius > 0.0)
+        def.radius = fminf(fmaxf((float)s->radius, 0.15f), 2.0f); // what floors can be for
     double start = cli_seconds();
     lope_status status = lope_jobs_create(s->threads, &work->jobs, &error);
     if (!status)
@@ -233,7 +236,8 @@ static const char *part_name(const level_work *work, int index, lope_part *part)
 // Whether a body can stand at the place, or what keeps it out.
 static void say_why(const level_work *work, lope_vec3 at)
 {
-    lope_floor_reason why = lope_floors_why(work->floors, at, (float)work->settings->radius);
+    lope_floor_reason why =
+        lope_floors_why(work->floors, at, work->settings->radius > 0.0 ? (float)work->settings->radius : 0.25f);
     lope_part one, other;
     lope_floor_spot spot;
     printf("%g,%g,%g: ", (double)at.x, (double)at.y, (double)at.z);
@@ -292,7 +296,7 @@ static int check(const cli_command *self, const level_settings *s, cli_operands 
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    level_settings settings = {.radius = 0.25, .height = 1.8, .step = 0.4, .slope = 45.0, .width = 1100, .cut = 1e6};
+    level_settings settings = {.height = 1.8, .step = 0.4, .slope = 45.0, .width = 1100, .cut = 1e6};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))

@@ -104,12 +104,6 @@ static float thickness(const lope_terrain_triangle *t, int count, const lope_vec
     return 2.0f * inner;
 }
 
-bool links_may_be_first(const lope_terrain *terrain, const lope_terrain_triangle *t)
-{
-    const int64_t solid = terrain_solid(terrain, t->piece, t->triangle);
-    return solid >= 0 && (t->triangle == 0 || terrain_solid(terrain, t->piece, t->triangle - 1) != solid);
-}
-
 bool links_is_bar(const links_source *source, const lope_terrain_triangle *triangle, lope_level_hold *out)
 {
     lope_terrain_triangle t[MOST];
@@ -126,10 +120,11 @@ bool links_is_bar(const links_source *source, const lope_terrain_triangle *trian
     const float thick = thickness(t, count, ends);
     if (thick < THINNEST || thick > THICKEST || lope_v3_distance(ends[0], ends[1]) < SHORTEST)
         return false;
-    bool first = true; // stands for it
-    for (int i = 0; i < count; i++)
-        first = first && t[i].triangle >= triangle->triangle;
-    *out = (lope_level_hold){.from = ends[0], .to = ends[1], .depth = thick, .room = first ? 0.5f : 0.0f, .bar = true};
+    *out = (lope_level_hold){.from = ends[0],
+                             .to = ends[1],
+                             .depth = thick,
+                             .part = lope_level_part_of(source->level, triangle->piece),
+                             .bar = true};
     return true;
 }
 
@@ -147,18 +142,33 @@ bool bars_add(const links_source *source, const links_want *want, lope_level_hol
     return hold->room < ROOM || !links_wanted(want, &origin) || holds_add(out, hold, &origin);
 }
 
+bool bars_find(const links_source *source, const list *triangles, list *out)
+{
+    const lope_terrain_triangle *t = triangles->items;
+    list seen = {0}; // solids
+    bool fine = true;
+    out->count = 0;
+    for (int i = 0; fine && i < triangles->count; i++) {
+        const int64_t solid = terrain_solid(source->terrain, t[i].piece, t[i].triangle);
+        bool known = solid < 0;
+        for (int k = seen.count - 1; k >= 0 && !known; k--)
+            known = ((int64_t *)seen.items)[k] == solid;
+        lope_level_hold bar;
+        fine = known || list_add(&seen, &solid, sizeof solid);
+        if (!known && fine && links_is_bar(source, &t[i], &bar))
+            fine = list_add(out, &bar, sizeof bar);
+    }
+    lope_free(seen.items);
+    return fine;
+}
+
 bool links_bars(const links_source *source, const links_want *want, links_found *out)
 {
-    list triangles = {0};
+    list triangles = {0}, bars = {0};
     const links_box box = links_box_grown(&want->box, want->owned ? 0.0 : REACH, want->owned ? 0.0 : REACH + 0.5);
-    bool fine = links_triangles(source->terrain, &box, &triangles);
-    const lope_terrain_triangle *t = triangles.items;
-    lope_level_hold hold;
-    for (int i = 0; fine && i < triangles.count; i++)
-        if (links_may_be_first(source->terrain, &t[i]) && links_is_bar(source, &t[i], &hold) && hold.room > 0.0f) {
-            hold.part = lope_level_part_of(source->level, t[i].piece);
-            fine = bars_add(source, want, &hold, out);
-        }
-    lope_free(triangles.items);
+    bool fine = links_triangles(source->terrain, &box, &triangles) && bars_find(source, &triangles, &bars);
+    for (int i = 0; fine && i < bars.count; i++)
+        fine = bars_add(source, want, &((lope_level_hold *)bars.items)[i], out);
+    lope_free(triangles.items), lope_free(bars.items);
     return fine;
 }

@@ -16,20 +16,36 @@ static int compare_borders(const void *first, const void *second)
     return order ? order : place_order(a->to, b->to);
 }
 
-bool border_index_renew(border_index *index, int block)
+// The box around borders that only one of two sorted lists has.
+static void add_changed(const list *before, const list *after, terrain_box *changed)
+{
+    const links_border *a = before->items, *b = after->items;
+    for (int i = 0, k = 0; i < before->count || k < after->count;) {
+        const int order = i == before->count ? 1 : k == after->count ? -1 : compare_borders(&a[i], &b[k]);
+        const links_border *one = order < 0 ? &a[i] : order > 0 ? &b[k] : NULL;
+        if (one) {
+            terrain_box_add(changed, one->from);
+            terrain_box_add(changed, one->to);
+        }
+        i += order <= 0, k += order >= 0;
+    }
+}
+
+bool border_index_renew(border_index *index, int block, terrain_box *changed)
 {
     const lope_floors *f = index->floors;
     const floor_block *b = &f->blocks[block];
     border_block *out = &index->blocks[block];
+    const list before = out->borders;
+    if (changed)
+        out->borders = (list){0};
     out->borders.count = 0;
     out->failed = false;
     for (int tile = 0; tile < BORDER_TILES; tile++)
         for (int i = 0; i < b->borders[tile].count; i++) {
             const lope_floor_border *border = &f->borders[((const int *)b->borders[tile].items)[i]];
             const links_border copy = {border->from, border->to, tile};
-            out->failed = !list_add(&out->borders, &copy, sizeof copy);
-            if (out->failed)
-                return false;
+            out->failed = out->failed || !list_add(&out->borders, &copy, sizeof copy);
         }
     const links_border *borders = out->borders.items;
     if (out->borders.count > 1)
@@ -39,7 +55,11 @@ bool border_index_renew(border_index *index, int block)
             i++;
         out->starts[tile] = i;
     }
-    return true;
+    if (changed) {
+        add_changed(&before, &out->borders, changed);
+        lope_free(before.items);
+    }
+    return !out->failed;
 }
 
 bool border_index_reserve(border_index *index)

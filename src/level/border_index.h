@@ -4,6 +4,7 @@
 #define LOPE_SRC_LEVEL_BORDER_INDEX_H
 
 #include "level/floors.h"
+#include "terrain/terrain.h"
 
 #define BORDER_TILES (BLOCK_TILES * BLOCK_TILES)
 
@@ -26,8 +27,9 @@ typedef struct border_index {
 
 // Makes room for all blocks of the floors. False: no memory.
 bool border_index_reserve(border_index *index);
-// Copies the borders of a block; different ones may be copied at once. False: no memory.
-bool border_index_renew(border_index *index, int block);
+// Copies the borders of a block; different ones may be copied at once. Those that are new or gone widen *changed, which
+// may be NULL. False: no memory.
+bool border_index_renew(border_index *index, int block, terrain_box *changed);
 void border_index_free(border_index *index);
 // The borders that meet a rectangle in plan, as const links_border * in *out, in an order that does not depend on
 // numbers of borders. False: no memory.

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "level/links.h"
+#include "level/part_shapes.h"
 
 #define AROUND 2.6 // metres around a change: ground of its tiles may have got another floor
 
@@ -11,6 +12,7 @@ typedef struct floor_links {
     links_found found;
     border_index borders;
     links_columns columns;
+    list lines; // of links_source
 } floor_links;
 
 // Ground at both ends of links that a change may have given another floor, or that have none yet.
@@ -32,23 +34,40 @@ static void renew_block(void *user, int block, int thread)
 {
     floor_links *l = user;
     (void)thread;
-    border_index_renew(&l->borders, block);
+    border_index_renew(&l->borders, block, NULL);
 }
 
-static bool renew_around(lope_floors *f, const lope_level_change *change)
+// Copies the borders around a change again; its box becomes one around all that changed with it.
+static bool renew_around(lope_floors *f, lope_level_change *change)
 {
+    links_box box = {change->low, change->high};
     const ground_tiles t = ground_tiles_of(change->low, change->high);
     for (int z = div_down(t.z, BLOCK_TILES); z <= div_down(t.z + t.rows - 1, BLOCK_TILES); z++)
         for (int x = div_down(t.x, BLOCK_TILES); x <= div_down(t.x + t.columns - 1, BLOCK_TILES); x++) {
             const int block = floors_find_block(f, x, z);
-            if (block >= 0 && !border_index_renew(&f->links->borders, block))
+            if (block >= 0 && !border_index_renew(&f->links->borders, block, &box))
                 return false;
         }
+    *change = (lope_level_change){box.low, box.high};
     return true;
 }
 
-lope_status floors_find_links(lope_floors *f, const lope_level_change *changes, int count, lope_jobs *jobs,
-                              lope_error *error)
+static bool find_lines(lope_floors *f)
+{
+    list *lines = &f->links->lines;
+    bool fine = true;
+    lines->count = 0;
+    for (int i = 0; i < lope_level_part_limit(f->level) && fine; i++) {
+        const lope_part *part = level_part_at(f->level, i);
+        if (part && part->shape == LOPE_PART_HOLD) {
+            const lope_level_hold line = {.from = part->hold[0], .to = part->hold[1], .part = i, .bar = true};
+            fine = list_add(lines, &line, sizeof line);
+        }
+    }
+    return fine;
+}
+
+lope_status floors_find_links(lope_floors *f, lope_level_change *changes, int count, lope_jobs *jobs, lope_error *error)
 {
     if (!f->links)
         f->links = lope_alloc_zero(sizeof *f->links);
@@ -57,9 +76,10 @@ lope_status floors_find_links(lope_floors *f, const lope_level_change *changes, 
         return LOPE_OK;
     if (!l)
         return lope_fail_memory(error);
-    const links_source source = {lope_level_terrain(f->level), f->level, &f->def, f->body, &l->borders, &l->columns};
+    const links_source source = {
+        lope_level_terrain(f->level), f->level, &f->def, f->body, &l->borders, &l->columns, &l->lines};
     l->borders.floors = f;
-    bool fine = border_index_reserve(&l->borders);
+    bool fine = border_index_reserve(&l->borders) && find_lines(f);
     l->columns.failed = false;
     if (!changes && fine) {
         links_found_free(&l->found);
@@ -86,6 +106,7 @@ void floors_free_links(lope_floors *f)
         links_found_free(&f->links->found);
         border_index_free(&f->links->borders);
         links_columns_free(&f->links->columns);
+        lope_free(f->links->lines.items);
     }
     lope_free(f->links);
     f->links = NULL;

@@ -27,6 +27,7 @@ typedef struct links_source {
     ground_body body;
     const border_index *borders;
     links_columns *columns; // of this thread
+    const list *lines;      // lope_level_hold: those that parts of the level say, without their room
 } links_source;
 
 typedef terrain_box links_box;
@@ -98,10 +99,10 @@ bool links_edges(const links_source *source, const links_want *want, const list 
 bool links_bars(const links_source *source, const links_want *want, links_found *out);
 // Adds a bar, or a line that is held like one, if it is wanted and there is room for hands; tells its room.
 bool bars_add(const links_source *source, const links_want *want, lope_level_hold *hold, links_found *out);
-// Whether a triangle may be the first of a closed solid.
-bool links_may_be_first(const lope_terrain *terrain, const lope_terrain_triangle *triangle);
-// Whether a triangle is part of a bar, which is told; its room is 0 unless this triangle stands for it.
+// Whether a triangle is part of a bar, which is told but for its room.
 bool links_is_bar(const links_source *source, const lope_terrain_triangle *triangle, lope_level_hold *out);
+// The bars that triangles are part of, each once, as lope_level_hold in *out.
+bool bars_find(const links_source *source, const list *triangles, list *out);
 
 // Triangles whose boxes meet a box, as lope_terrain_triangle in *out.
 bool links_triangles(const lope_terrain *terrain, const links_box *box, list *out);

@@ -253,8 +253,9 @@ static bool add_way(passage *p, const mouth *a, const mouth *b)
     const cell *end = cells_at(&p->grid, b->cell);
     const links_origin origin = {.influence = links_box_grown(&p->box, REACH, (double)p->source->def->height),
                                  .source = place(p, ((int *)p->region.items)[0])};
-    if (!(end->cost < INFINITY) || !links_wanted(p->want, &origin))
-        return true;
+    if (!(end->cost < INFINITY) || !links_wanted(p->want, &origin) ||
+        lope_v3_distance(a->stand, b->stand) < 2.0f * p->source->def->radius)
+        return true; // both mouths are the same place
     lope_link link = {.kind = LOPE_LINK_LOW, .from_floor = -1, .to_floor = -1, .part = -1};
     link.from = a->stand, link.to = b->stand;
     link.rise = b->stand.y - a->stand.y;
@@ -302,7 +303,7 @@ static bool look_beyond(passage *p, const links_border *b)
 {
     const double x = (double)b->to.x - (double)b->from.x, z = (double)b->to.z - (double)b->from.z;
     const double length = sqrt(x * x + z * z);
-    const int count = 1 + (int)(length / 0.3);
+    const int count = 1 + (int)(length / CELL);
     for (int i = 0; i < count && length > 0.0; i++) {
         const double part = (i + 0.5) / count, out = 0.75 * CELL / length;
         const double px = (double)b->from.x + part * x + out * z, pz = (double)b->from.z + part * z - out * x;

@@ -15,7 +15,6 @@
 
 typedef struct thing {
     const links_source *source;
-    const links_want *want;
     links_found *out;
     const lope_part *part;
     int number;
@@ -117,31 +116,28 @@ static bool add_seat(const thing *t)
     return !found || add(t, &link, false);
 }
 
-static bool add_line(const thing *t)
-{
-    lope_level_hold hold = {.from = t->part->hold[0], .to = t->part->hold[1], .part = t->number, .bar = true};
-    return bars_add(t->source, t->want, &hold, t->out);
-}
-
 bool links_things(const links_source *source, const links_want *want, links_found *out)
 {
     static const struct {
         const char *kind;
         bool (*add)(const thing *t);
     } kinds[] = {{"ladder", add_ladder}, {"slide", add_slide}, {"chair", add_seat}, {"bench", add_seat}};
-    thing t = {.source = source, .want = want, .out = out};
+    thing t = {.source = source, .out = out};
     for (; t.number < lope_level_part_limit(source->level); t.number++) {
         t.part = level_part_at(source->level, t.number);
-        if (!t.part || (!t.part->kind[0] && t.part->shape != LOPE_PART_HOLD))
+        if (!t.part || !t.part->kind[0])
             continue;
-        if (t.part->shape == LOPE_PART_HOLD && !add_line(&t))
-            return false;
         const links_box box = links_box_grown(&(links_box){t.part->low, t.part->high}, REACH, REACH);
         if (!terrain_box_meets(&box, &want->box))
             continue;
         for (int k = 0; k < 4; k++)
             if (!strcmp(t.part->kind, kinds[k].kind) && !kinds[k].add(&t))
                 return false;
+    }
+    for (int i = 0; i < source->lines->count; i++) {
+        lope_level_hold line = ((const lope_level_hold *)source->lines->items)[i];
+        if (!bars_add(source, want, &line, out))
+            return false;
     }
     return true;
 }

@@ -13,7 +13,7 @@
 #define FEWEST 6   // cells
 #define SHORTEST 0.5
 #define ROUGH 0.12f // mean difference of neighbouring tilts
-#define REACH 1.0
+#define REACH 1.3   // metres around it that matter
 
 typedef struct patch {
     const links_source *source;
@@ -99,7 +99,7 @@ static bool find_end(const patch *p, point2 from, double y, point2 out, patch_en
     double flat = 0.0, edge = 0.0;
     bool there = true;
     end->y = y;
-    for (double t = 0.0; t < 2.0; t += 0.02) {
+    for (double t = 0.0; t < 1.0; t += 0.02) {
         const point2 at = {from.x + t * out.x, from.z + t * out.z};
         const bool tilted = tilted_at(p, at, &y, &there);
         if (!there)
