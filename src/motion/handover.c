@@ -95,8 +95,8 @@ enum { POSES = 4 };
 size_t lope_handover_size(const lope_skeleton *skeleton)
 {
     size_t joints = (size_t)skeleton->joint_count;
-    return round_up(sizeof(lope_handover)) + POSES * joints * sizeof(lope_quat) + joints * sizeof(lope_transform) +
-           round_up((POSES + 2) * joints * sizeof(lope_vec3));
+    return round_up(sizeof(lope_handover)) + POSES * joints * sizeof(lope_quat) +
+           round_up(joints * sizeof(lope_transform) + (POSES + 2) * joints * sizeof(lope_vec3));
 }
 
 static void lay_out(lope_handover *h)

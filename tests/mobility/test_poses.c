@@ -199,6 +199,7 @@ static void gather_crowd(int joints)
             lope_ground at = {lope_random_range(&random, -9.0f, 9.0f), lope_random_range(&random, -9.0f, 9.0f),
                               lope_random_range(&random, -3.0f, 3.0f)};
             crowd[way][i] = make(&def, state, at);
+            lope_walker_set_height(crowd[way][i], 0.4f * (float)(i % 3));
             models[way][i] = calloc((size_t)joints, sizeof(lope_transform));
         }
     }

@@ -144,6 +144,7 @@ static void open_stage(stage *s, const lope_clip *from, const lope_clip *to)
     def.rig = &learnt.rig;
     assert_ok(lope_clip_play_create(from, &s->from, &error));
     assert_ok(lope_clip_play_create(to, &s->to, &error));
+    assert_int_equal(lope_handover_size(walk->skeleton) % 16, 0);
     s->memory = aligned_alloc(16, lope_handover_size(walk->skeleton));
     assert_ok(lope_handover_init(s->memory, &def, &s->body, &error));
 }

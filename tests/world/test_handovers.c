@@ -220,6 +220,7 @@ static void warm_up(stage *s, kind from, bool standing, lope_random *random)
     lope_error error;
     lope_walker_def walker = lope_walker_def_default();
     lope_ground at = {0.0f, 0.0f, lope_random_range(random, -3.0f, 3.0f)};
+    float height = s->rings ? 0.0f : 1.5f; // gaits stand on terrain, which there is none of here
     if (from == WALKER)
         assert_ok(lope_walker_init(s->memory[0], s->map, &walker, -1, at, &s->walker, &error));
     else if (from == PLAYER)
@@ -227,7 +228,9 @@ static void warm_up(stage *s, kind from, bool standing, lope_random *random)
     else if (from == GAIT)
         begin_gait(s, at);
     else
-        lope_clip_play_place(self, 1, at, 0.0f);
+        lope_clip_play_place(self, 1, at, height);
+    lope_walker_set_height(s->walker, height);
+    lope_player_set_height(s->player, height);
     lope_handover_begin(s->body, c, self);
     lope_aim aim = aim_ahead(s, random, false);
     if (!standing)
