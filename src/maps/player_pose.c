@@ -179,7 +179,7 @@ void lope_player_pose(lope_player *player, lope_pose *pose, lope_transform *mode
     sample(player, &player->line, player->u, local);
     add_fade(player, 0.0f, local);
     if (player->fade.elapsed >= 0.0f)
-        hinges_limit(player->graph->rig.hinges, local);
+        hinges_limit(&player->graph->rig, skeleton, local);
     if (player->def.lock_feet && clip->contacts)
         lope_lock_apply(skeleton, &player->def.lock, &player->lock, lope_player_contacts(player), player->unposed,
                         local, model);

@@ -511,7 +511,7 @@ void lope_handover_advance(lope_handover *h, float dt)
     h->shown.height = h->played.height;
     if (h->settling) {
         lope_fade_apply(&h->fade, dt, &h->shown.now);
-        hinges_limit(h->lock.rig.hinges, &h->shown.now);
+        hinges_limit(&h->lock.rig, h->def.skeleton, &h->shown.now);
         hold_all(h, dt);
         h->settling = !is_settled(h);
     } else {

@@ -96,13 +96,39 @@ void lope_hinges_learn(const lope_skeleton *skeleton, lope_clip *const *clips, i
     }
 }
 
-void hinges_limit(const lope_hinge hinges[LOPE_LOCK_HINGES], lope_pose *pose)
+static quats turn_of(const lope_pose *pose, int joint)
+{
+    lope_quat q = pose->rotations[joint];
+    return (quats){q.x, q.y, q.z, q.w};
+}
+
+static void set_turn(lope_pose *pose, int joint, quats q)
+{
+    pose->rotations[joint] = (lope_quat){q.x, q.y, q.z, q.w};
+}
+
+static void limit_leg(const lope_hinge *hinge, const lope_skeleton *skeleton, const lope_limb *leg, lope_pose *pose)
+{
+    bool whole = skeleton->parents[leg->end] == leg->lower; // else the foot tilts with the joints in between
+    knee_chain chain = {
+        turn_of(pose, leg->upper), {0.0f, 0.0f, 0.0f, 1.0f}, turn_of(pose, leg->lower), turn_of(pose, leg->end)};
+    for (int j = skeleton->parents[leg->lower]; j > leg->upper; j = skeleton->parents[j])
+        chain.between = lane_quat_mul(turn_of(pose, j), chain.between);
+    knee_limit(hinge, -1, &chain);
+    set_turn(pose, leg->upper, chain.thigh);
+    set_turn(pose, leg->lower, chain.knee);
+    if (whole)
+        set_turn(pose, leg->end, chain.ankle);
+}
+
+void hinges_limit(const lope_lock_rig *rig, const lope_skeleton *skeleton, lope_pose *pose)
 {
     for (int i = 0; i < LOPE_LOCK_HINGES; i++) {
-        if (hinges[i].joint <= 0)
-            continue;
-        lope_quat *q = &pose->rotations[hinges[i].joint];
-        quats limited = hinge_limit(&hinges[i], (quats){q->x, q->y, q->z, q->w});
-        *q = (lope_quat){limited.x, limited.y, limited.z, limited.w};
+        const lope_hinge *hinge = &rig->hinges[i];
+        const lope_limb *leg = hinge_leg(rig, i);
+        if (leg)
+            limit_leg(hinge, skeleton, leg, pose);
+        else if (hinge->joint > 0)
+            set_turn(pose, hinge->joint, hinge_limit(hinge, turn_of(pose, hinge->joint)));
     }
 }

@@ -13,6 +13,12 @@ LOPE_API int lope_hinge_joint(const lope_skeleton *skeleton, int index);
 LOPE_API void lope_hinges_learn(const lope_skeleton *skeleton, lope_clip *const *clips, int count,
                                 lope_hinge out[LOPE_LOCK_HINGES]);
 // A pose with what is left of a fade; for many at once see hinge_lanes.h, which gives the same bits.
-void hinges_limit(const lope_hinge hinges[LOPE_LOCK_HINGES], lope_pose *pose);
+void hinges_limit(const lope_lock_rig *rig, const lope_skeleton *skeleton, lope_pose *pose);
+// The leg whose knee is hinge `index`; NULL for elbows and for knees of which nothing is known.
+static inline const lope_limb *hinge_leg(const lope_lock_rig *rig, int index)
+{
+    const lope_limb *leg = index >= 2 ? &rig->legs[index - 2].joints : NULL;
+    return leg && leg->upper > 0 && leg->lower == rig->hinges[index].joint ? leg : NULL;
+}
 
 #endif

@@ -48,7 +48,7 @@ static void sample_clip(const shown_view *view, lope_pose *pose)
         pose->translations[j] = clip->skeleton->rest[j].translation;
 }
 
-static void sample(const shown_view *view, lope_pose *pose)
+void shown_local(const shown_view *view, lope_pose *pose)
 {
     sample_clip(view, pose);
     lope_transform root = shown_place(view->placing, pose->root, pose->rotations[0]);
@@ -56,13 +56,13 @@ static void sample(const shown_view *view, lope_pose *pose)
     pose->rotations[0] = root.rotation;
     if (pose->translations)
         pose->translations[0] = pose->root;
-    shown_fade_apply(view->body, &view->look, pose);
+    shown_fade_apply(view->body, &view->look, view->clip->skeleton, pose);
 }
 
 static void show(const shown_view *view, lope_pose *pose, lope_transform *model)
 {
     const lope_skeleton *skeleton = view->clip->skeleton;
-    sample(view, pose);
+    shown_local(view, pose);
     lope_pose_to_model(skeleton, pose, model);
     lock_moment moment = {skeleton, view->look.rig, view->look.lock, view->contacts, view->body->unposed};
     if (view->look.lock && view->clip->contacts)

@@ -82,9 +82,11 @@ void shown_cut(shown_body *body, const shown_look *look, const shown_frame *from
 // can see it; then the fade is over.
 bool shown_fade_left(shown_body *body, const shown_look *look, float *of_offset, float *of_velocity);
 // Adds what is left to the pose, which is in the world.
-void shown_fade_apply(shown_body *body, const shown_look *look, lope_pose *pose);
+void shown_fade_apply(shown_body *body, const shown_look *look, const lope_skeleton *skeleton, lope_pose *pose);
 
-// shown.c: one body: joints relative to their parents into `pose` (with the caller's buffers), joints in the world into
+// shown.c: one body, placed and faded, relative to parents and with feet as the motion has them.
+void shown_local(const shown_view *view, lope_pose *pose);
+// One body: joints relative to their parents into `pose` (with the caller's buffers), joints in the world into
 // model[joint_count]; either may be NULL.
 LOPE_API void lope_shown_pose(const shown_view *view, lope_pose *pose, lope_transform *model);
 

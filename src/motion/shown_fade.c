@@ -218,7 +218,7 @@ static void apply_joints(const shown_fade *fade, int first, fade_left left, lope
     lane_store(to, 0, shown(fades, left, lane_load(from, 0)));
 }
 
-void shown_fade_apply(shown_body *body, const shown_look *look, lope_pose *pose)
+void shown_fade_apply(shown_body *body, const shown_look *look, const lope_skeleton *skeleton, lope_pose *pose)
 {
     const shown_fade *fade = &body->fade;
     fade_left left;
@@ -228,7 +228,7 @@ void shown_fade_apply(shown_body *body, const shown_look *look, lope_pose *pose)
     pose->root = lope_v3_mad(root, fade->root_velocity, left.velocity);
     for (int j = 0; j < pose->joint_count; j += LANES)
         apply_joints(fade, j, left, pose);
-    hinges_limit(look->rig->hinges, pose);
+    hinges_limit(look->rig, skeleton, pose);
     if (pose->translations)
         pose->translations[0] = pose->root;
 }

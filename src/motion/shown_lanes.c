@@ -3,6 +3,7 @@
 #include "motion/shown.h"
 
 #include "motion/contact_points.h"
+#include "motion/hinge.h"
 #include "motion/lock.h"
 #include "motion/shown_span.h"
 
@@ -151,7 +152,12 @@ static void local_turn(const shown_view *views, const int *order, int count, lop
 void lope_shown_locals(const shown_view *views, int count, lope_vec3 *const *roots, lope_quat *const *rotations)
 {
     int order[TURN];
-    for (int first = 0; first < count; first += TURN) {
+    for (int i = 0; i < count && views->clip->skeleton->joint_count > SHOWN_JOINTS; i++) {
+        lope_pose pose = {.rotations = rotations[i]};
+        shown_local(&views[i], &pose);
+        *roots[i] = pose.root;
+    }
+    for (int first = 0; first < count && views->clip->skeleton->joint_count <= SHOWN_JOINTS; first += TURN) {
         int turn = fading_first(views + first, count - first, order);
         local_turn(views + first, order, turn, roots + first, rotations + first);
     }

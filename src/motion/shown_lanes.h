@@ -13,6 +13,8 @@
 #define place_root LANES_NAME(place_root)
 #define fade_joint LANES_NAME(fade_joint)
 #define joint_of_frame LANES_NAME(joint_of_frame)
+#define limit_joints LANES_NAME(limit_joints)
+#define joints_of_frame LANES_NAME(joints_of_frame)
 #define joints_to_world LANES_NAME(joints_to_world)
 #define gather_settings LANES_NAME(gather_settings)
 #define gather_leg LANES_NAME(gather_leg)
@@ -37,7 +39,7 @@ typedef struct group_frame {
     wide t, of_offset, of_velocity;
     mask fading;
     bool between, any_fading;
-    const lope_hinge *hinges; // [LOPE_LOCK_HINGES]
+    const lope_lock_rig *rig;
 } group_frame;
 
 LANE_INLINE void gather_view(const shown_view *view, int l, group_frame *out)
@@ -70,7 +72,7 @@ LANE_INLINE void gather_view(const shown_view *view, int l, group_frame *out)
 LANE_INLINE void gather_frame(const shown_view *const views[LANES], group_frame *out)
 {
     out->between = out->any_fading = false;
-    out->hinges = views[0]->look.rig->hinges;
+    out->rig = views[0]->look.rig;
     for (int l = 0; l < LANES; l++)
         gather_view(views[l], l, out);
 }
@@ -98,11 +100,7 @@ LANE_INLINE quats fade_joint(const group_frame *frame, size_t j, quats played)
     points left = {frame->of_offset * low.x + frame->of_velocity * low.w,
                    frame->of_offset * low.y + frame->of_velocity * high.z,
                    frame->of_offset * low.z + frame->of_velocity * high.w};
-    quats faded = lane_quat_mul(lane_exp(left), played);
-    for (int k = 0; k < LOPE_LOCK_HINGES; k++)
-        if ((int)j == frame->hinges[k].joint && j > 0)
-            faded = hinge_limit(&frame->hinges[k], faded);
-    return lane_quat_pick(frame->fading, faded, played);
+    return lane_quat_pick(frame->fading, lane_quat_mul(lane_exp(left), played), played);
 }
 
 // A joint relative to its parent, the root in the world.
@@ -118,16 +116,50 @@ LANE_INLINE group_joint joint_of_frame(const group_frame *frame, size_t j)
     return joint;
 }
 
-LANE_INLINE void joints_to_world(const lope_skeleton *skeleton, const group_frame *frame, group_joint *out)
+// hinges_limit
+LANE_INLINE void limit_joints(const lope_skeleton *skeleton, const group_frame *frame, group_joint *joints)
 {
-    out[0] = joint_of_frame(frame, 0);
+    for (int k = 0; k < LOPE_LOCK_HINGES; k++) {
+        const lope_hinge *hinge = &frame->rig->hinges[k];
+        const lope_limb *leg = hinge_leg(frame->rig, k);
+        if (!leg && hinge->joint > 0) {
+            quats *elbow = &joints[hinge->joint].rotation;
+            *elbow = lane_quat_pick(frame->fading, hinge_limit(hinge, *elbow), *elbow);
+        }
+        if (!leg)
+            continue;
+        wide zero = lane_all(0.0f);
+        knee_chain chain = {joints[leg->upper].rotation,
+                            {zero, zero, zero, lane_all(1.0f)},
+                            joints[leg->lower].rotation,
+                            joints[leg->end].rotation};
+        for (int j = skeleton->parents[leg->lower]; j > leg->upper; j = skeleton->parents[j])
+            chain.between = lane_quat_mul(joints[j].rotation, chain.between);
+        knee_limit(hinge, frame->fading, &chain);
+        joints[leg->upper].rotation = chain.thigh;
+        joints[leg->lower].rotation = chain.knee;
+        if (skeleton->parents[leg->end] == leg->lower)
+            joints[leg->end].rotation = chain.ankle;
+    }
+}
+
+// All joints relative to their parents, the root in the world.
+LANE_INLINE void joints_of_frame(const lope_skeleton *skeleton, const group_frame *frame, group_joint *out)
+{
+    for (size_t j = 0; j < (size_t)skeleton->joint_count; j++)
+        out[j] = joint_of_frame(frame, j);
+    if (frame->any_fading)
+        limit_joints(skeleton, frame, out);
+}
+
+LANE_INLINE void joints_to_world(const lope_skeleton *skeleton, group_joint *joints)
+{
     for (size_t j = 1; j < (size_t)skeleton->joint_count; j++) {
-        group_joint local = joint_of_frame(frame, j);
-        const group_joint *parent = &out[skeleton->parents[j]];
+        const group_joint *parent = &joints[skeleton->parents[j]];
         lope_vec3 at = skeleton->rest[j].translation;
         points arm = {lane_all(at.x), lane_all(at.y), lane_all(at.z)};
-        out[j].place = lane_add(lane_rotate(parent->rotation, arm), parent->place);
-        out[j].rotation = lane_quat_mul(parent->rotation, local.rotation);
+        joints[j].place = lane_add(lane_rotate(parent->rotation, arm), parent->place);
+        joints[j].rotation = lane_quat_mul(parent->rotation, joints[j].rotation);
     }
 }
 
@@ -311,7 +343,8 @@ LANES_TARGET static void pose_views(const shown_view *const views[LANES], lope_t
     group_joint joints[SHOWN_JOINTS];
     group_frame frame;
     gather_frame(views, &frame);
-    joints_to_world(skeleton, &frame, joints);
+    joints_of_frame(skeleton, &frame, joints);
+    joints_to_world(skeleton, joints);
     lock_group(views, joints);
     store_models(joints, skeleton->joint_count, models);
 }
@@ -320,17 +353,18 @@ LANES_TARGET static void pose_views(const shown_view *const views[LANES], lope_t
 LANES_TARGET static void local_views(const shown_view *const views[LANES], lope_vec3 *const roots[LANES],
                                      lope_quat *const rotations[LANES])
 {
+    const lope_skeleton *skeleton = views[0]->clip->skeleton;
+    group_joint joints[SHOWN_JOINTS];
     group_frame frame;
     float *rows[LANES];
     gather_frame(views, &frame);
-    for (int l = 0; l < LANES; l++)
+    joints_of_frame(skeleton, &frame, joints);
+    for (int l = 0; l < LANES; l++) {
         rows[l] = &rotations[l]->x;
-    for (size_t j = 0; j < (size_t)views[0]->clip->skeleton->joint_count; j++) {
-        group_joint joint = joint_of_frame(&frame, j);
-        lane_store(rows, 4 * j, joint.rotation);
-        for (int l = 0; j == 0 && l < LANES; l++)
-            *roots[l] = (lope_vec3){joint.place.x[l], joint.place.y[l], joint.place.z[l]};
+        *roots[l] = (lope_vec3){joints[0].place.x[l], joints[0].place.y[l], joints[0].place.z[l]};
     }
+    for (size_t j = 0; j < (size_t)skeleton->joint_count; j++)
+        lane_store(rows, 4 * j, joints[j].rotation);
 }
 
 #undef group_joint
@@ -341,6 +375,8 @@ LANES_TARGET static void local_views(const shown_view *const views[LANES], lope_
 #undef place_root
 #undef fade_joint
 #undef joint_of_frame
+#undef limit_joints
+#undef joints_of_frame
 #undef joints_to_world
 #undef gather_settings
 #undef gather_leg

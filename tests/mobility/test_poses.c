@@ -176,6 +176,46 @@ static void hinges_keep_to_their_range(void **state)
     free(walker);
 }
 
+// Where a fade would bend a knee too far, what the knee is turned back by does not take the foot along.
+static void limited_knees_leave_their_feet(void **state)
+{
+    (void)state;
+    lope_walker_def def = lope_walker_def_default();
+    def.lock_feet = false;
+    lope_walker *walker = make(&def, -1, (lope_ground){0.0f, 0.0f, 0.0f});
+    size_t joints = (size_t)set->skeleton->joint_count;
+    lope_quat *rotations = calloc(joints, sizeof *rotations);
+    lope_transform *model = calloc(2 * joints, sizeof *model), *other = model + joints;
+    shown_fade *fade = &walker->body.fade;
+    for (int i = 0; i < 2; i++) {
+        const lope_hinge *hinge = &map->rig.hinges[2 + i];
+        const lope_limb *leg = &map->rig.legs[i].joints;
+        lope_pose pose = {.joint_count = (int)joints, .rotations = rotations};
+        memset(fade->joints, 0, joints * sizeof *fade->joints);
+        fade->root_offset = fade->root_velocity = lope_v3(0.0f, 0.0f, 0.0f);
+        fade->elapsed = -1.0f;
+        lope_walker_pose(walker, &pose, NULL);
+        lope_vec3 bone = lope_quat_rotate(rotations[leg->lower], hinge->bone);
+        double off = lope_atan2((double)lope_v3_dot(bone, hinge->side), (double)lope_v3_dot(bone, hinge->middle));
+        double past = 0.12, end = lope_atan2((double)hinge->sine, (double)hinge->cosine);
+        lope_vec3 offset = lope_v3_scale(hinge->axis, (float)(off < 0.0 ? -end - past - off : end + past - off));
+        rotations[leg->lower] = lope_quat_mul(lope_quat_exp(offset), rotations[leg->lower]);
+        lope_pose_to_model(set->skeleton, &pose, other); // as the fade has it
+        fade->joints[leg->lower].offset = offset;
+        fade->elapsed = 0.0f;
+        fade->largest = 2.0f;
+        fade->memory = def.fade_duration;
+        lope_walker_pose(walker, &pose, model);
+        float shin = lope_v3_distance(model[leg->lower].translation, model[leg->end].translation);
+        assert_true(lope_quat_angle(model[leg->lower].rotation, other[leg->lower].rotation) > 0.04f);
+        assert_true(lope_v3_distance(model[leg->end].translation, other[leg->end].translation) < 0.2f * 0.12f * shin);
+        assert_true(lope_quat_angle(model[leg->end].rotation, other[leg->end].rotation) < 1e-3f);
+    }
+    free(model);
+    free(rotations);
+    free(walker);
+}
+
 enum { CROWD = 21, WAYS = 3 };
 
 static lope_walker *crowd[WAYS][CROWD];
@@ -254,6 +294,7 @@ int main(void)
         cmocka_unit_test(walks_stay_human),
         cmocka_unit_test(captured_walks_stay_human),
         cmocka_unit_test(hinges_keep_to_their_range),
+        cmocka_unit_test(limited_knees_leave_their_feet),
         cmocka_unit_test(many_at_once_are_as_one_by_one),
         cmocka_unit_test(locking_helps_and_costs_nothing),
     };

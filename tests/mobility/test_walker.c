@@ -645,7 +645,7 @@ static void fades_are_the_librarys(void **state)
     lope_pose other = {joints, poses[PLAYED].root, played, NULL};
     lope_fade_apply(&fade, 1.0f / 30.0f, &poses[PLAYED]);
     walker->body.fade.elapsed = 1.0f / 30.0f;
-    shown_fade_apply(&walker->body, &look, &other);
+    shown_fade_apply(&walker->body, &look, walker->map->set->skeleton, &other);
     assert_near(other.root.x, poses[PLAYED].root.x, 1e-4);
     assert_near(other.root.y, poses[PLAYED].root.y, 1e-4);
     for (int j = 0; j < joints; j++)
