@@ -163,7 +163,7 @@ static void add_column(const lope_floors *f, const floor_block *block, int colum
                        tile_scratch *scratch)
 {
     const int count = from[column + 1] - from[column], before = block->first[column + 1] - block->first[column];
-    ground_layer *layers = (ground_layer *)scratch->layers.items + from[column];
+    ground_layer *layers = count ? (ground_layer *)scratch->layers.items + from[column] : NULL;
     int found = 0, kept = 0;
     if (count)
         ground_sort(layers, count);

@@ -119,9 +119,10 @@ lope_status seams_list_links(lope_floors *f, lope_error *error)
     lope_link *all = f->all_links.items;
     for (int block = -1; block < f->block_count; block++) {
         const list *links = block < 0 ? found : &f->blocks[block].seam_links;
-        if (links->count)
+        if (links->count) {
             memcpy(all, links->items, (size_t)links->count * sizeof *all);
-        all += links->count;
+            all += links->count;
+        }
     }
     return LOPE_OK;
 }
