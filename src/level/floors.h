@@ -139,7 +139,7 @@ struct lope_floors {
     bool broken;              // a change could not be taken in: everything is made anew with the next one
     tile_scratch scratch;     // the rest is memory of changes
     list found, fresh, queue; // found_border, node_ref
-    bool seams_near;
+    bool seams_near, stacked; // around a change: there are seams; ground lies over other ground
     list near_blocks, far_blocks;
 };
 

@@ -376,6 +376,8 @@ static bool reaches(const lope_floors *f, node_ref node, int floor)
 // reach no other floor than their own.
 static bool fits(const lope_floors *f, node_ref node, int floor)
 {
+    if (!f->stacked)
+        return true;
     walk w;
     const floor_block *b = &f->blocks[node.block];
     int column = b->nodes[node.node].column;
@@ -453,10 +455,24 @@ static bool spread(lope_floors *f)
     return true;
 }
 
+// Whether ground lies over other ground as far as nodes of these columns look.
+static bool is_stacked(const lope_floors *f, plan_rect columns)
+{
+    for (int z = columns.z0 - AROUND; z <= columns.z1 + AROUND; z++)
+        for (int x = columns.x0 - AROUND; x <= columns.x1 + AROUND; x++) {
+            node_ref first;
+            int count;
+            if (nodes_of_column(f, x, z, &first, &count) && count > 1)
+                return true;
+        }
+    return false;
+}
+
 bool sheets_take_in(lope_floors *f, plan_rect columns)
 {
     bool fine = true;
     f->fresh.count = f->queue.count = 0;
+    f->stacked = is_stacked(f, columns);
     for (int z = columns.z0; z <= columns.z1; z++)
         for (int x = columns.x0; x <= columns.x1; x++) {
             node_ref at;
