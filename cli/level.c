@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: MIT
 // `lope level`: a level with its floors, links and holds: said, drawn, and asked about places.
+#include "cli/level.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/outputs.h"
-#include "generators/level_random.h"
-
-typedef struct level_settings {
-    cli_outputs outputs;
-    const char *at, *random;
-    double radius, height, step, slope, scale, cut;
-    int threads, width, triangles, up, view;
-    bool soup, hills, dark, json;
-} level_settings;
-
 #define AT(field) offsetof(level_settings, field)
 static const cli_option options[] = {
     {"at", 0, CLI_TEXT, "X,Y,Z", AT(at), "Say whether a body can stand there, or what keeps it out."},
-    {"radius", 'r', CLI_POSITIVE, "METRES", AT(radius),
-     "Of the body that links are for, 0.2 by default; with --at of that body, 0.25."},
+    {"radius", 'r', CLI_POSITIVE, "METRES", AT(radius), "Of the body; 0.2 by default, at least 0.15."},
     {"height", 0, CLI_POSITIVE, "METRES", AT(height), "What must be free above the ground; 1.8 by default."},
     {"step", 0, CLI_POSITIVE, "METRES", AT(step), "What feet rise over at once; 0.4 by default."},
     {"slope", 0, CLI_POSITIVE, "DEGREES", AT(slope), "The steepest ground to stand on; 45 by default."},
@@ -34,7 +24,7 @@ static const cli_option options[] = {
     {"cut", 0, CLI_NUMBER, "METRES", AT(cut), "Show in perspective only what begins below this height."},
     {"width", 'w', CLI_COUNT, "PIXELS", AT(width), "Width of the picture; 1100 by default."},
     {"dark", 0, CLI_FLAG, NULL, AT(dark), "Light lines on dark ground."},
-    {"json", 0, CLI_FLAG, NULL, AT(json), "Print everything that was found as JSON."},
+    {"json", 0, CLI_FLAG, NULL, AT(json), "Print what was found, or the answer, as JSON."},
     {"threads", 'j', CLI_COUNT, "N", AT(threads),
      "Threads to use; one per core by default. Results do not depend on it."},
     {0}};
@@ -47,18 +37,6 @@ static const char *const examples[] = {"The built-in yard, with a picture:",
                                        "A random level as a file:",
                                        "lope level --random 7 -o random.json",
                                        NULL};
-
-typedef struct level_work {
-    const cli_command *command;
-    const level_settings *settings;
-    const char *name;
-    lope_level_file *file;
-    level_random made;
-    const lope_level *level;
-    lope_jobs *jobs;
-    lope_floors *floors;
-    double seconds;
-} level_work;
 
 static int open_level(level_work *work, cli_operands operands)
 {
@@ -92,8 +70,7 @@ static int find_floors(level_work *work)
     def.height = (float)s->height;
     def.step = (float)s->step;
     def.slope = (float)(s->slope * LOPE_PI / 180.0);
-    if (s->radius > 0.0)
-        def.radius = fminf(fmaxf((float)s->radius, 0.15f), 2.0f); // what floors can be for
+    def.radius = (float)s->radius;
     double start = cli_seconds();
     lope_status status = lope_jobs_create(s->threads, &work->jobs, &error);
     if (!status)
@@ -101,8 +78,6 @@ static int find_floors(level_work *work)
     work->seconds = cli_seconds() - start;
     return status ? cli_fail(work->command, &error) : CLI_OK;
 }
-
-// ---- saying
 
 static bool parse_place(const char *text, lope_vec3 *out)
 {
@@ -115,144 +90,6 @@ static bool parse_place(const char *text, lope_vec3 *out)
         *numbers[i] = (float)value;
     }
     return true;
-}
-
-// How many links of each kind there are, and how many holds.
-static void say_links(const level_work *work)
-{
-    int count, holds, bars = 0, kinds[LOPE_LINK_KIND_COUNT] = {0};
-    const lope_link *links = lope_floors_links(work->floors, &count);
-    const lope_level_hold *hold = lope_floors_holds(work->floors, &holds);
-    for (int i = 0; i < count; i++)
-        kinds[links[i].kind]++;
-    printf("%d links", count);
-    for (int i = 0, said = 0; i < LOPE_LINK_KIND_COUNT; i++)
-        if (kinds[i])
-            printf("%s%d %s", said++ ? ", " : ": ", kinds[i], lope_link_kind_name((lope_link_kind)i));
-    for (int i = 0; i < holds; i++)
-        bars += hold[i].bar;
-    printf("\n%d holds, %d of them bars\n", holds, bars);
-}
-
-static void say(const level_work *work)
-{
-    lope_vec3 low, high;
-    int borders, floors = 0;
-    lope_floors_borders(work->floors, &borders);
-    for (int i = 0; i < lope_floors_count(work->floors); i++)
-        floors += lope_floors_space(work->floors, i) != NULL;
-    if (!lope_terrain_bounds(lope_level_terrain(work->level), &low, &high))
-        low = high = lope_v3(0, 0, 0);
-    printf("%s: %d parts, %d triangles, %.1f x %.1f x %.1f m\n", work->name, lope_level_part_count(work->level),
-           lope_terrain_triangle_count(lope_level_terrain(work->level)), (double)(high.x - low.x),
-           (double)(high.y - low.y), (double)(high.z - low.z));
-    printf("%d floors with %d borders, found in %.1f ms\n", floors, borders, 1e3 * work->seconds);
-    if (floors == 0)
-        printf("there is no ground that a body could stand on\n");
-    say_links(work);
-}
-
-static void json_vec(cli_json *json, const char *key, lope_vec3 v)
-{
-    cli_json_open(json, key, '[');
-    cli_json_number(json, NULL, (double)v.x);
-    cli_json_number(json, NULL, (double)v.y);
-    cli_json_number(json, NULL, (double)v.z);
-    cli_json_close(json, ']');
-}
-
-// Begins an object; `of` is its floor or part.
-static void json_line(cli_json *json, lope_vec3 from, lope_vec3 to, int of)
-{
-    cli_json_open(json, NULL, '{');
-    json_vec(json, "from", from);
-    json_vec(json, "to", to);
-    cli_json_number(json, "of", of);
-}
-
-static void json_link(cli_json *json, const lope_link *link)
-{
-    const struct {
-        const char *key;
-        float value;
-    } numbers[] = {{"rise", link->rise},
-                   {"across", link->across},
-                   {"headroom", link->headroom},
-                   {"reach", link->reach},
-                   {"room", link->room}};
-    json_line(json, link->from, link->to, link->part);
-    cli_json_text(json, "kind", lope_link_kind_name(link->kind));
-    json_vec(json, "left", link->left);
-    json_vec(json, "right", link->right);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (isfinite(numbers[i].value))
-            cli_json_number(json, numbers[i].key, (double)numbers[i].value);
-    cli_json_close(json, '}');
-}
-
-static void say_json(const level_work *work)
-{
-    cli_json json = {.file = stdout, .first = true};
-    int count;
-    cli_json_open(&json, NULL, '{');
-    cli_json_text(&json, "name", work->name);
-    cli_json_number(&json, "parts", lope_level_part_count(work->level));
-    cli_json_number(&json, "triangles", lope_terrain_triangle_count(lope_level_terrain(work->level)));
-    const lope_floor_border *borders = lope_floors_borders(work->floors, &count);
-    cli_json_open(&json, "borders", '[');
-    for (int i = 0; i < count; i++) {
-        json_line(&json, borders[i].from, borders[i].to, borders[i].floor);
-        cli_json_close(&json, '}');
-    }
-    cli_json_close(&json, ']');
-    const lope_link *links = lope_floors_links(work->floors, &count);
-    cli_json_open(&json, "links", '[');
-    for (int i = 0; i < count; i++)
-        json_link(&json, &links[i]);
-    cli_json_close(&json, ']');
-    const lope_level_hold *holds = lope_floors_holds(work->floors, &count);
-    cli_json_open(&json, "holds", '[');
-    for (int i = 0; i < count; i++) {
-        json_line(&json, holds[i].from, holds[i].to, holds[i].part);
-        cli_json_bool(&json, "bar", holds[i].bar);
-        cli_json_number(&json, "depth", (double)holds[i].depth);
-        cli_json_number(&json, "room", (double)holds[i].room);
-        cli_json_close(&json, '}');
-    }
-    cli_json_close(&json, ']');
-    cli_json_close(&json, '}');
-    printf("\n");
-}
-
-// ---- places
-
-static const char *part_name(const level_work *work, int index, lope_part *part)
-{
-    if (!lope_level_part(work->level, index, part))
-        return "a ledge";
-    return part->name[0] ? part->name : part->kind[0] ? part->kind : "a part without a name";
-}
-
-// Whether a body can stand at the place, or what keeps it out.
-static void say_why(const level_work *work, lope_vec3 at)
-{
-    lope_floor_reason why =
-        lope_floors_why(work->floors, at, work->settings->radius > 0.0 ? (float)work->settings->radius : 0.25f);
-    lope_part one, other;
-    lope_floor_spot spot;
-    printf("%g,%g,%g: ", (double)at.x, (double)at.y, (double)at.z);
-    if (why.fault == LOPE_FLOOR_NO_GROUND)
-        printf("there is nothing to stand on\n");
-    else if (why.fault == LOPE_FLOOR_STEEP)
-        printf("too steep: %.0f degrees\n", (double)why.metres * 180.0 / LOPE_PI);
-    else if (why.fault == LOPE_FLOOR_LOW)
-        printf("headroom %.2f m under '%s'\n", (double)why.metres, part_name(work, why.part, &one));
-    else if (why.fault == LOPE_FLOOR_NARROW)
-        printf("%.1f cm too narrow between '%s' and '%s'\n", 100.0 * (double)why.metres,
-               part_name(work, why.part, &one), part_name(work, why.other, &other));
-    else if (lope_floors_ground(work->floors, at, 2.0f, &spot))
-        printf("free at a height of %.3f m, on floor %d; the next border is %.2f m away\n", (double)spot.at.y,
-               spot.floor, (double)lope_floors_clearance(work->floors, &spot, 100.0f));
 }
 
 // ---- drawing
@@ -283,20 +120,25 @@ static int check(const cli_command *self, const level_settings *s, cli_operands 
 {
     char *end = NULL;
     lope_vec3 at;
+    const struct {
+        const char *option, *text;
+    } places[] = {{"--at", s->at}, {"--from", s->from}, {"--to", s->to}};
     if (operands.count + (s->random != NULL) != 1)
         return cli_usage(self, "one level is needed: a file, a name, or --random SEED");
     if (s->random && (strtoull(s->random, &end, 10), !*s->random || *end))
         return cli_usage(self, "--random needs a whole number, found '%s'", s->random);
     if (!s->random && (s->triangles || s->soup || s->hills))
         return cli_usage(self, "--triangles, --soup and --hills go with --random");
-    if (s->at && !parse_place(s->at, &at))
-        return cli_usage(self, "--at needs a place x,y,z in metres, found '%s'", s->at);
+    for (int i = 0; i < 3; i++)
+        if (places[i].text && !parse_place(places[i].text, &at))
+            return cli_usage(self, "%s needs a place x,y,z in metres, found '%s'", places[i].option, places[i].text);
     return CLI_OK;
 }
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    level_settings settings = {.height = 1.8, .step = 0.4, .slope = 45.0, .width = 1100, .cut = 1e6};
+    level_settings settings = {
+        .radius = 0.2, .height = 1.8, .step = 0.4, .slope = 45.0, .climb = 2.5, .leap = 1.5, .width = 1100, .cut = 1e6};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
@@ -311,9 +153,9 @@ static int run(const cli_command *self, int count, char **arguments)
         result = cli_write_outputs(self, &settings.outputs, write_output, &work);
     lope_vec3 at;
     if (!result && settings.at && parse_place(settings.at, &at))
-        say_why(&work, at);
+        result = level_say_place(&work, at);
     else if (!result)
-        (settings.json ? say_json : say)(&work);
+        result = level_say_all(&work);
     lope_floors_destroy(work.floors);
     lope_jobs_destroy(work.jobs);
     lope_level_file_destroy(work.file);

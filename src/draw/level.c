@@ -15,6 +15,8 @@
 #define MOST_STOREYS 12
 #define CELLS 240.0f // along the longer side of a plan
 #define LAYERS 64
+#define IN_FRONT 0.1f    // metres that links may lie behind a surface
+#define FACE_FRONT 0.01f // the same of pieces of surfaces
 
 typedef struct level_page {
     picture page; // its theme, text and top
@@ -22,6 +24,7 @@ typedef struct level_page {
     const lope_floors *floors;
     const lope_level_picture *asked;
     lope_vec3 low, high;
+    float piece; // metres: the longest side of what triangles are drawn in
     strobe_camera camera;
     // plans
     double scale;
@@ -84,11 +87,25 @@ typedef struct face_paint {
     bool level; // faces up
 } face_paint;
 
+// Whether nothing is in front of a point but what is nearer than so many metres. What is cut away hides nothing, so
+// then everything counts as seen.
+static bool is_seen(const level_page *p, lope_vec3 at, float near)
+{
+    lope_terrain_hit hit;
+    return p->asked->cut < p->high.y || !lope_terrain_ray(lope_level_terrain(p->level), NULL, p->camera.eye,
+                                                          lope_v3_mad(at, p->camera.forward, -near), &hit);
+}
+
 static bool add_face(const level_page *p, const lope_vec3 c[3], const face_paint *paint, list *faces)
 {
     face f = {.fill = paint->solid, .depth = (double)-INFINITY};
     lope_vec3 middle = lope_v3_scale(lope_v3_add(c[0], lope_v3_add(c[1], c[2])), 1.0f / 3.0f);
     lope_floor_spot spot;
+    bool seen = is_seen(p, middle, FACE_FRONT);
+    for (int i = 0; i < 3 && !seen; i++)
+        seen = is_seen(p, lope_v3_lerp(c[i], middle, 0.1f), FACE_FRONT);
+    if (!seen)
+        return true;
     if (paint->level && lope_floors_ground(p->floors, middle, 0.02f, &spot) && spot.floor >= 0)
         f.fill = paint->ground;
     for (int i = 0; i < 3; i++) {
@@ -101,16 +118,23 @@ static bool add_face(const level_page *p, const lope_vec3 c[3], const face_paint
     return list_add(faces, &f, sizeof f);
 }
 
-// Large ones in pieces: by their middles, neighbours then sort right.
-static bool add_pieces(const level_page *p, const lope_vec3 c[3], const face_paint *paint, list *faces)
+// The corner that the longest side begins at.
+static int longest_side(const lope_vec3 c[3])
 {
-    float most = (p->high.x - p->low.x + p->high.z - p->low.z) / 80.0f;
     int longest = 0;
     for (int i = 1; i < 3; i++)
         if (lope_v3_distance(c[i], c[(i + 1) % 3]) > lope_v3_distance(c[longest], c[(longest + 1) % 3]))
             longest = i;
+    return longest;
+}
+
+// Large ones in pieces: by their middles, neighbours then sort right. Pieces are small on the page, but need not be
+// smaller than the smallest triangle.
+static bool add_pieces(const level_page *p, const lope_vec3 c[3], const face_paint *paint, list *faces)
+{
+    const int longest = longest_side(c);
     lope_vec3 a = c[longest], b = c[(longest + 1) % 3], d = c[(longest + 2) % 3], half = lope_v3_lerp(a, b, 0.5f);
-    if (lope_v3_distance(a, b) <= most)
+    if (lope_v3_distance(a, b) <= p->piece)
         return add_face(p, c, paint, faces);
     const lope_vec3 one[] = {a, half, d}, other[] = {half, b, d};
     return add_pieces(p, one, paint, faces) && add_pieces(p, other, paint, faces);
@@ -161,21 +185,31 @@ static void aim_camera(level_page *p)
     p->page.top += c->scale * (bottom - top) + 20.0;
 }
 
-// Links and holds that are not cut away.
+// Links may lie a little behind surfaces.
+static bool is_line_seen(const level_page *p, lope_vec3 from, lope_vec3 to)
+{
+    bool seen = false;
+    for (int i = 0; i < 3 && !seen; i++)
+        seen = is_seen(p, lope_v3_lerp(from, to, 0.5f * (float)i), IN_FRONT);
+    return seen;
+}
+
+// Links and holds that are neither cut away nor hidden.
 static void overlay(level_page *p)
 {
     const strobe_camera *c = &p->camera;
     const lope_level_picture *asked = p->asked;
     for (int i = 0; i < asked->hold_count; i++) {
         const lope_level_hold *h = &asked->holds[i];
-        if (fminf(h->from.y, h->to.y) < asked->cut)
+        if (fminf(h->from.y, h->to.y) < asked->cut && is_line_seen(p, h->from, h->to))
             svg_line(&p->page.out, strobe_project(c, h->from).at, strobe_project(c, h->to).at,
                      (svg_pen){{230, 190, 40}, 0.8, NULL});
     }
     for (int i = 0; i < asked->link_count; i++) {
         const lope_link *l = &asked->links[i];
         const svg_point edge[] = {strobe_project(c, l->left).at, strobe_project(c, l->right).at};
-        if (l->kind != LOPE_LINK_SEAM && fminf(l->from.y, l->to.y) < asked->cut)
+        if (l->kind != LOPE_LINK_SEAM && fminf(l->from.y, l->to.y) < asked->cut &&
+            (is_line_seen(p, l->from, l->to) || is_line_seen(p, l->left, l->right)))
             draw_link(&p->page.out, l, strobe_project(c, l->from).at, strobe_project(c, l->to).at, edge);
     }
 }
@@ -191,6 +225,12 @@ static lope_status draw_perspective(level_page *p, lope_error *error)
     aim_camera(p);
     if (fine)
         lope_terrain_triangles(terrain, p->low, p->high, all, count);
+    float smallest = INFINITY;
+    for (int i = 0; i < count && fine; i++) {
+        const int side = longest_side(all[i].corners);
+        smallest = fminf(smallest, lope_v3_distance(all[i].corners[side], all[i].corners[(side + 1) % 3]));
+    }
+    p->piece = fmaxf((p->high.x - p->low.x + p->high.z - p->low.z) / 80.0f, smallest);
     for (int i = 0; i < count && fine; i++)
         fine = add_triangle(p, &all[i], &faces);
     if (fine)

@@ -34,8 +34,42 @@ python3 - <<'PY' 2>/dev/null || fail "the JSON lacks links"
 import json
 level = json.load(open('one.json'))
 assert level['parts'] > 50 and len(level['borders']) > 100 and len(level['holds']) > 20
-assert any(link['kind'] == 'low passage' and abs(link['headroom'] - 0.8) < 0.01 for link in level['links'])
+low = [link for link in level['links'] if link['kind'] == 'low passage' and abs(link['headroom'] - 0.8) < 0.01]
+assert low and min(place['headroom'] for link in low for place in link['places']) < 0.81
+stairs = [link for link in level['links'] if link['kind'] == 'stairs']
+assert stairs and all(tread['rise'] and tread['depth'] >= 0 and tread['left'] for link in stairs for tread in link['treads'])
+floors = {floor['floor']: floor for floor in level['floors']}
+ground = max(floors.values(), key=lambda floor: floor['area'])
+assert ground['low'] == [-20, 0, -15] and 1000 < ground['area'] <= 1200 and ground['high'][0] == 20
+assert all(link['from_floor'] in floors or link['from_floor'] == -1 for link in level['links'])
+assert sum(link['to_floor'] >= 0 for link in level['links']) > 100
+edge = next(hold for hold in level['holds'] if not hold['bar'])
+assert len(edge['normal']) == 3 and len(edge['out']) == 3 and 0 <= edge['angle'] <= 120 and 0 <= edge['slope'] <= 90
+assert level['faults'] == []
 PY
+"$LOPE" level yard --at 0,0,0 --json >place.json
+"$LOPE" level yard --at 11,0,-2 --json >low.json
+python3 - <<'PY' 2>/dev/null || fail "--at has no answer in JSON"
+import json
+place, low = json.load(open('place.json')), json.load(open('low.json'))
+assert place['free'] and place['floor'] >= 0 and 2.1 < place['clearance'] < 2.3
+assert not low['free'] and low['fault'] == 'low' and abs(low['metres'] - 1.0) < 0.01 and "'tunnel lid'" in low['says']
+PY
+
+# Things that hang in the air or stand in walls, and a body that is too wide for a floor.
+echo '{"parts": [{"box": {"size": [9, 0.2, 9], "place": [0, -0.2, 0], "name": "ground"}},
+ {"box": {"size": [3, 2, 0.4], "place": [0, 0, 3], "name": "wall"}},
+ {"chair": {"place": [1, 0.5, 0], "name": "red chair"}}, {"desk": {"place": [0, 0, 2.9]}}]}' >odd.json
+expect 0 "$LOPE" level odd.json
+prints "^'red chair' hangs 0.50 m above 'ground', at "
+prints "^'desk' stands in 'wall', at "
+"$LOPE" level odd.json --json | grep -q "'desk' stands in 'wall'" || fail "the JSON lacks what is wrong"
+refuses 1 'radius' "$LOPE" level odd.json --radius 5
+
+# One triangle is drawn as one.
+printf 'v 0 0 0\nv 40 0 0\nv 0 0 40\nf 1 3 2\n' >one.obj
+expect 0 "$LOPE" level one.obj --up y --view perspective -o one.svg
+[ "$(wc -c <one.svg)" -lt 20000 ] || fail "one triangle takes $(wc -c <one.svg) bytes"
 
 # What is written reads back, and is the same level.
 expect 0 "$LOPE" level --random 7 -o random.json
