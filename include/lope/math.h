@@ -65,6 +65,14 @@ static inline lope_vec3 lope_v3_sub(lope_vec3 a, lope_vec3 b)
 {
     return lope_v3(a.x - b.x, a.y - b.y, a.z - b.z);
 }
+static inline lope_vec3 lope_v3_min(lope_vec3 a, lope_vec3 b)
+{
+    return lope_v3(fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z));
+}
+static inline lope_vec3 lope_v3_max(lope_vec3 a, lope_vec3 b)
+{
+    return lope_v3(fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z));
+}
 static inline lope_vec3 lope_v3_scale(lope_vec3 a, float s)
 {
     return lope_v3(a.x * s, a.y * s, a.z * s);

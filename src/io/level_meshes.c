@@ -42,8 +42,8 @@ typedef struct evidence {
 
 static void widen(lope_vec3 *low, lope_vec3 *high, lope_vec3 p)
 {
-    *low = lope_v3(fminf(low->x, p.x), fminf(low->y, p.y), fminf(low->z, p.z));
-    *high = lope_v3(fmaxf(high->x, p.x), fmaxf(high->y, p.y), fmaxf(high->z, p.z));
+    *low = lope_v3_min(*low, p);
+    *high = lope_v3_max(*high, p);
 }
 
 #define NOWHERE_LOW                                                                                                    \

@@ -2,9 +2,8 @@
 // Things that hang in the air or stand in solids. Columns of surfaces are looked at beside the corners of a thing: a
 // little off them, so that no column runs along an edge.
 #include "base/error.h"
-#include "base/list.h"
+#include "level/ground.h"
 #include "lope/level.h"
-#include "terrain/terrain.h"
 
 #define ASIDE 1.37e-4f // metres that columns are off corners
 #define FOOT 0.02f     // metres: corners that are higher above the lowest one are no feet
@@ -12,67 +11,34 @@
 #define STEP 0.4f      // the same of ladders and slides
 #define INTO 0.05f     // metres that a thing may be in a solid
 
-typedef struct layer {
-    double y;
-    int64_t solid;
-    int piece;
-} layer;
-
 typedef struct inspector {
     const lope_level *level;
     const lope_terrain_mesh *mesh;
     lope_part part;
-    list triangles, layers; // lope_terrain_triangle; layer: of other pieces at a place, in no order
-    bool failed;
+    ground_column column; // at the place in hand
+    bool open, failed;
 } inspector;
-
-static bool height_at(const lope_vec3 c[3], double x, double z, double *y)
-{
-    double w[3], sum = 0.0;
-    for (int i = 0; i < 3; i++) {
-        const lope_vec3 a = c[(i + 1) % 3], b = c[(i + 2) % 3];
-        w[i] = ((double)a.x - x) * ((double)b.z - z) - ((double)a.z - z) * ((double)b.x - x);
-        sum += w[i];
-    }
-    for (int i = 0; i < 3; i++)
-        if (sum == 0.0 || w[i] / sum < 0.0)
-            return false;
-    *y = (w[0] * (double)c[0].y + w[1] * (double)c[1].y + w[2] * (double)c[2].y) / sum;
-    return true;
-}
 
 static void look(inspector *in, lope_vec3 at)
 {
-    const lope_terrain *terrain = lope_level_terrain(in->level);
-    const lope_vec3 low = {at.x, -1e6f, at.z}, high = {at.x, 1e6f, at.z};
-    const lope_terrain_triangle none = {.piece = -1};
-    const int count = lope_terrain_triangles(terrain, low, high, NULL, 0);
-    while (in->triangles.room < count && !in->failed) {
-        in->triangles.count = in->triangles.room;
-        in->failed = !list_add(&in->triangles, &none, sizeof none);
-    }
-    in->layers.count = 0;
-    if (in->failed)
-        return;
-    lope_terrain_triangles(terrain, low, high, in->triangles.items, count);
-    for (int i = 0; i < count; i++) {
-        const lope_terrain_triangle *t = (const lope_terrain_triangle *)in->triangles.items + i;
-        layer l = {.piece = t->piece, .solid = terrain_solid(terrain, t->piece, t->triangle)};
-        if (t->piece != in->part.piece && height_at(t->corners, (double)at.x, (double)at.z, &l.y))
-            in->failed = !list_add(&in->layers, &l, sizeof l) || in->failed;
-    }
+    const ground_body any = {0};
+    const ground_view view = {lope_level_terrain(in->level), &any};
+    if (in->open)
+        ground_column_close(&in->column);
+    in->open = true;
+    in->failed = !ground_column_open(&in->column, &view, (point2){(double)at.x, (double)at.z}, -1e6) || in->failed;
 }
 
 // The closed solid around a place: crossed an odd number of times above it.
 static bool is_inside(const inspector *in, double y, int *piece)
 {
-    const layer *l = in->layers.items;
-    for (int i = 0; i < in->layers.count; i++) {
+    const ground_layer *l = in->column.layers;
+    for (int i = 0; i < in->column.count; i++) {
         int above = 0;
-        for (int k = 0; k < in->layers.count; k++)
+        for (int k = 0; k < in->column.count; k++)
             above += l[k].solid == l[i].solid && l[k].y > y;
         *piece = l[i].piece;
-        if (l[i].solid >= 0 && above % 2)
+        if (l[i].solid >= 0 && l[i].piece != in->part.piece && above % 2)
             return true;
     }
     return false;
@@ -105,10 +71,10 @@ static bool stands_in_solid(inspector *in, lope_part_fault *out)
 static void measure(inspector *in, lope_vec3 foot, float reach, lope_part_fault *least)
 {
     look(in, lope_v3(foot.x + ASIDE, foot.y, foot.z + ASIDE));
-    const layer *l = in->layers.items;
-    for (int i = 0; i < in->layers.count; i++) {
+    const ground_layer *l = in->column.layers;
+    for (int i = 0; i < in->column.count; i++) {
         const float gap = (float)((double)foot.y - l[i].y);
-        if (gap < -reach || gap >= least->metres)
+        if (l[i].piece == in->part.piece || gap < -reach || gap >= least->metres)
             continue;
         least->metres = gap;
         least->other = lope_level_part_of(in->level, l[i].piece);
@@ -151,7 +117,7 @@ lope_status lope_level_faults(const lope_level *level, lope_part_fault *out, int
             out[*count] = fault;
         ++*count;
     }
-    lope_free(in.triangles.items);
-    lope_free(in.layers.items);
+    if (in.open)
+        ground_column_close(&in.column);
     return in.failed ? lope_fail_memory(error) : LOPE_OK;
 }

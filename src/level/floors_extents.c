@@ -4,8 +4,8 @@
 
 static void widen(lope_floor_extent *e, lope_vec3 at)
 {
-    e->low = lope_v3(fminf(e->low.x, at.x), fminf(e->low.y, at.y), fminf(e->low.z, at.z));
-    e->high = lope_v3(fmaxf(e->high.x, at.x), fmaxf(e->high.y, at.y), fmaxf(e->high.z, at.z));
+    e->low = lope_v3_min(e->low, at);
+    e->high = lope_v3_max(e->high, at);
 }
 
 void lope_floors_extents(const lope_floors *f, lope_floor_extent *out)

@@ -90,10 +90,8 @@ static void box_around(const lope_vec3 *points, int count, lope_part *part)
 {
     part->low = part->high = points[0];
     for (int i = 1; i < count; i++) {
-        part->low =
-            lope_v3(fminf(part->low.x, points[i].x), fminf(part->low.y, points[i].y), fminf(part->low.z, points[i].z));
-        part->high = lope_v3(fmaxf(part->high.x, points[i].x), fmaxf(part->high.y, points[i].y),
-                             fmaxf(part->high.z, points[i].z));
+        part->low = lope_v3_min(part->low, points[i]);
+        part->high = lope_v3_max(part->high, points[i]);
     }
 }
 
