@@ -9,10 +9,14 @@
 #define AT(field) offsetof(level_settings, field)
 static const cli_option options[] = {
     {"at", 0, CLI_TEXT, "X,Y,Z", AT(at), "Say whether a body can stand there, or what keeps it out."},
+    {"from", 0, CLI_TEXT, "X,Y,Z", AT(from), "Say how a body gets from there to --to, or why it cannot."},
+    {"to", 0, CLI_TEXT, "X,Y,Z", AT(to), "Where to."},
     {"radius", 'r', CLI_POSITIVE, "METRES", AT(radius), "Of the body; 0.2 by default, at least 0.15."},
     {"height", 0, CLI_POSITIVE, "METRES", AT(height), "What must be free above the ground; 1.8 by default."},
     {"step", 0, CLI_POSITIVE, "METRES", AT(step), "What feet rise over at once; 0.4 by default."},
     {"slope", 0, CLI_POSITIVE, "DEGREES", AT(slope), "The steepest ground to stand on; 45 by default."},
+    {"climb", 0, CLI_POSITIVE, "METRES", AT(climb), "With --from, the highest ledge it climbs; 2.5 by default."},
+    {"leap", 0, CLI_POSITIVE, "METRES", AT(leap), "With --from, the widest gap it jumps; 1.5 by default."},
     {"random", 0, CLI_TEXT, "SEED", AT(random), "A random level with every kind of link, instead of a file."},
     {"triangles", 0, CLI_COUNT, "N", AT(triangles), "With --random, so many at least."},
     {"soup", 0, CLI_FLAG, NULL, AT(soup), "With --random, all solids as loose triangles."},
@@ -34,6 +38,8 @@ static const char *const examples[] = {"The built-in yard, with a picture:",
                                        "lope level yard -o yard.svg",
                                        "What keeps a body out of a place:",
                                        "lope level house --at -2,0,-3.8",
+                                       "How it gets from one place to another, or why it cannot:",
+                                       "lope level house --from 0,0,2 --to 0,3,2",
                                        "A random level as a file:",
                                        "lope level --random 7 -o random.json",
                                        NULL};
@@ -132,6 +138,8 @@ static int check(const cli_command *self, const level_settings *s, cli_operands 
     for (int i = 0; i < 3; i++)
         if (places[i].text && !parse_place(places[i].text, &at))
             return cli_usage(self, "%s needs a place x,y,z in metres, found '%s'", places[i].option, places[i].text);
+    if (!s->from != !s->to)
+        return cli_usage(self, "--from and --to go together");
     return CLI_OK;
 }
 
@@ -151,8 +159,10 @@ static int run(const cli_command *self, int count, char **arguments)
         result = find_floors(&work);
     if (!result)
         result = cli_write_outputs(self, &settings.outputs, write_output, &work);
-    lope_vec3 at;
-    if (!result && settings.at && parse_place(settings.at, &at))
+    lope_vec3 at, to;
+    if (!result && settings.from && parse_place(settings.from, &at) && parse_place(settings.to, &to))
+        result = level_say_route(&work, at, to);
+    else if (!result && settings.at && parse_place(settings.at, &at))
         result = level_say_place(&work, at);
     else if (!result)
         result = level_say_all(&work);

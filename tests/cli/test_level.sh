@@ -71,6 +71,24 @@ printf 'v 0 0 0\nv 40 0 0\nv 0 0 40\nf 1 3 2\n' >one.obj
 expect 0 "$LOPE" level one.obj --up y --view perspective -o one.svg
 [ "$(wc -c <one.svg)" -lt 20000 ] || fail "one triangle takes $(wc -c <one.svg) bytes"
 
+# How a body gets from place to place, or why it cannot.
+expect 0 "$LOPE" level house --from 0,0,0 --to 0,2.9,0
+prints '^[0-9]+ legs, [0-9.]+ s$'
+prints '^  walk to 0.00,2.90,0.00, '
+echo '{"parts": [{"box": {"size": [9, 0.2, 9], "place": [0, -0.2, 0]}},
+ {"box": {"size": [3, 2, 3], "place": [2, 0, 2]}}, {"box": {"size": [3, 2, 0.2], "place": [2, 4, 2]}}]}' >block.json
+expect 0 "$LOPE" level block.json --from -3,0,-3 --to 2,2,1
+prints '^  up to '
+expect 1 "$LOPE" level block.json --from -3,0,-3 --to 2,2,1 --climb 1.5
+prints '^no way: up from .*: it is 2.00 m high, and this body climbs 1.50 m$'
+expect 1 "$LOPE" level block.json --from -3,0,-3 --to 2,2,1 --climb 1.5 --json
+python3 -c "import json, sys; way = json.load(sys.stdin); assert not way['found'] and 'climbs' in way['why'] and way['legs'] == []" <out \
+    || fail "no reason in JSON"
+expect 1 "$LOPE" level block.json --from -3,0,-3 --to 30,0,0
+prints '^no way: '
+refuses 2 'go together' "$LOPE" level yard --from 0,0,0
+refuses 2 "--to needs a place x,y,z in metres, found 'up'" "$LOPE" level yard --from 0,0,0 --to up
+
 # What is written reads back, and is the same level.
 expect 0 "$LOPE" level --random 7 -o random.json
 expect 0 "$LOPE" level --random 7 -o again.json
