@@ -30,10 +30,10 @@ typedef struct crossing {
     int landing_count;
     list triangles, swept; // the same, as sweep_triangle
     list ids;
-    list members, known; // const links_border *: of the last edge, and of all
-    list facing;         // facing_border
-    list obstacles;      // sweep_extent
-    list high, bars;     // lope_terrain_triangle, lope_level_hold: above a gap
+    list done;       // const links_border *: the longest ones of edges that were looked at
+    list facing;     // facing_border
+    list obstacles;  // sweep_extent
+    list high, bars; // lope_terrain_triangle, lope_level_hold: above a gap
     bool failed;
 } crossing;
 

@@ -37,16 +37,12 @@ bool crossing_join(const sweep_edge *e, const links_border *b, double range[2])
     return true;
 }
 
-// Goes on from a border to both sides as far as it is straight; its borders go into c->members. Returns the longest of
-// them, the first of equals by place: the direction of short ones is not known well. In blocks, which want to know
-// whether that is the border itself, stops at the first one that is longer.
+// Goes on from a border to both sides as far as it is straight. Returns the border itself, or the first one that is
+// longer or, of equals, comes first by place: the direction of short ones is not known well.
 static const links_border *follow(crossing *c, const links_border *border, double range[2])
 {
     const sweep_edge e = crossing_edge(border);
-    const links_border *longest = border;
-    double length = e.length;
     range[0] = 0.0, range[1] = e.length;
-    c->members.count = 0;
     for (int end = 0; end < 2; end++)
         for (double before = NO_HEIGHT; range[end] != before && !c->failed;) {
             before = range[end];
@@ -55,48 +51,34 @@ static const links_border *follow(crossing *c, const links_border *border, doubl
                                             (point2){p.x + 0.01, p.z + 0.01}, &c->ids);
             for (int i = 0; i < c->ids.count; i++) {
                 const links_border *b = ((const links_border **)c->ids.items)[i];
-                if (!crossing_join(&e, b, range))
-                    continue;
-                const double other = crossing_edge(b).length;
-                if (other > length || (other == length && place_order(b->from, longest->from) < 0))
-                    length = other, longest = b;
-                c->failed |= !c->want->owned && !list_add(&c->members, &b, sizeof b);
+                const double other = crossing_join(&e, b, range) ? crossing_edge(b).length : 0.0;
+                if (other > e.length || (other == e.length && place_order(b->from, border->from) < 0))
+                    return b;
             }
-            if (c->want->owned && longest != border)
-                return longest;
         }
-    return longest;
+    return border;
 }
 
-static bool is_known(const crossing *c, const links_border *border)
-{
-    for (int i = 0; i < c->known.count; i++)
-        if (((const links_border **)c->known.items)[i] == border)
-            return true;
-    return false;
-}
-
-// The straight edge that a border is part of, into c->edge; returns its longest border. NULL: it is known, or another
+// The straight edge that a border is part of, into c->edge; returns its longest border. NULL: it is done, or another
 // block's.
 static const links_border *whole_edge(crossing *c, const links_border *border)
 {
     double range[2];
     const links_border *main = border, *longer = NULL;
-    if (is_known(c, border))
-        return NULL;
     while ((longer = follow(c, main, range)) != main && !c->failed) { // the same edge from wherever the search comes
         if (c->want->owned)
             return NULL;
         main = longer;
     }
-    const bool known = is_known(c, main);
-    for (int i = 0; i < c->members.count; i++)
-        c->failed |= !list_add(&c->known, (const links_border **)c->members.items + i, sizeof(links_border *));
+    for (int i = 0; i < c->done.count && !c->want->owned; i++)
+        if (((const links_border **)c->done.items)[i] == main)
+            return NULL;
+    c->failed |= !list_add(&c->done, &main, sizeof main);
     c->edge = crossing_edge(main);
     c->edge.start = sweep_place(&c->edge, range[0], 0.0);
     c->edge.y += c->edge.slope * range[0];
     c->edge.length = range[1] - range[0];
-    return known || c->failed ? NULL : main;
+    return c->failed ? NULL : main;
 }
 
 // ---- links
@@ -348,7 +330,7 @@ bool links_crossings(const links_source *source, const links_want *want, links_f
         look_around(c);
     const bool fine = !c->failed;
     lope_free(c->triangles.items), lope_free(c->swept.items), lope_free(c->ids.items);
-    lope_free(c->members.items), lope_free(c->known.items);
+    lope_free(c->done.items);
     lope_free(c->facing.items), lope_free(c->obstacles.items), lope_free(c->bars.items), lope_free(c->high.items),
         lope_free(c);
     return fine;

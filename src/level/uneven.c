@@ -10,6 +10,7 @@
 #define CELL 0.25
 #define TILT 0.17f // metres per metre: 10 degrees
 #define MOST 4000  // cells of a place; larger ones are landscape
+#define APART 3    // cells from one tilted one to the next of the same place
 #define FEWEST 6   // cells
 #define SHORTEST 0.5
 #define ROUGH 0.12f // mean difference of neighbouring tilts
@@ -33,27 +34,41 @@ static bool is_tilted(const cell *c)
     return !c->low && c->tilt_x * c->tilt_x + c->tilt_z * c->tilt_z >= TILT * TILT;
 }
 
+// The next tilted cell in a direction, at most so far that feet do not come to rest in between; -1: none.
+static int next_tilted(patch *p, int from, int direction, bool *beside)
+{
+    int to = from;
+    for (int far = 0; far < APART && to >= 0; far++) {
+        to = cells_beside(&p->grid, to, direction);
+        *beside = far == 0;
+        if (to >= 0 && is_tilted(cells_at(&p->grid, to)))
+            return to;
+    }
+    return -1;
+}
+
 static bool flood(patch *p, int seed)
 {
-    bool fine = list_add(&p->region, &seed, sizeof seed);
-    float difference = 0.0f, pairs = 0.0f;
+    bool fine = list_add(&p->region, &seed, sizeof seed), beside;
+    long difference = 0, pairs = 0; // whole numbers: the same from any seed
     cells_at(&p->grid, seed)->region = p->number;
     for (int i = 0; fine && i < p->region.count && !p->large; i++)
         for (int k = 0; k < 8 && fine; k++) {
-            const int here = ((int *)p->region.items)[i], to = cells_beside(&p->grid, here, k);
+            const int here = ((int *)p->region.items)[i], to = next_tilted(p, here, k, &beside);
             cell *a = cells_at(&p->grid, here), *b = to >= 0 ? cells_at(&p->grid, to) : NULL;
-            if (!b || !is_tilted(b))
+            if (!b)
                 continue;
             p->large = p->large || b->region == CELLS_TOO_MANY;
             const float x = a->tilt_x - b->tilt_x, z = a->tilt_z - b->tilt_z;
-            difference += sqrtf(x * x + z * z), pairs += 1.0f;
+            if (beside)
+                difference += (long)(1e4f * sqrtf(x * x + z * z)), pairs++;
             if (b->region == p->number)
                 continue;
             b->region = p->number;
             fine = list_add(&p->region, &to, sizeof to);
             p->large = p->large || p->region.count > MOST;
         }
-    p->rough = pairs > 0.0f ? difference / pairs : 0.0f;
+    p->rough = pairs > 0 ? 1e-4f * (float)difference / (float)pairs : 0.0f;
     return fine && !p->grid.failed && cells_sort(&p->grid, &p->region);
 }
 

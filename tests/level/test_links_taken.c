@@ -29,6 +29,10 @@ static void test_a_usual_body_takes_ladders_slides_and_ledges(void **state)
             if (legs.items[k].link >= 0)
                 taken[links[legs.items[k].link].kind]++;
     }
+    int rubble = 0;
+    for (int i = 0; i < count; i++)
+        rubble += links[i].kind == LOPE_LINK_RUBBLE;
+    assert_int_equal(rubble, 4); // one patch of bumps: along and across, both ways
     assert_true(taken[LOPE_LINK_LADDER] > 0);
     assert_true(taken[LOPE_LINK_SLIDE] > 0);
     assert_true(taken[LOPE_LINK_UP] > 0);
