@@ -221,12 +221,12 @@ static void plan_first(lope_gait *gait, const lope_terrain *terrain)
         gait_gather(&p);
     if (aim_first(&p, &t, late))
         gait_take_up(&p, &t);
-    else if (gait->feet[1 - p.track].planted)
-        return; // the next frames look for a place
     else
         do
             found = late ? GAIT_NONE : gait_plan(gait, terrain, &gait->control, false);
         while (found == GAIT_MORE);
+    if (found == GAIT_NONE && gait->feet[1 - p.track].planted)
+        return; // the next frame stops
     if (found == GAIT_NONE)
         gait_plan_beside(gait);
     gait_plan_on(gait, terrain);
