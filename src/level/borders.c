@@ -12,7 +12,7 @@
 #define CROWDED 64      // surfaces in a part of a tile; with more it is quartered, as long as that helps
 #define DEEPEST 10      // times
 #define LINES 96        // in a part of a tile; with more it is quartered
-#define LINES_DEEPEST 6 // times
+#define LINES_DEEPEST 9 // times
 #define SHORTEST 1e-4   // metres: pieces that are not looked at
 #define FAINT 5e-4      // metres: borders that are left out
 #define SLIM 1.5e-3     // metres: pieces that have no say about what lies beyond

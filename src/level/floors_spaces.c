@@ -59,9 +59,13 @@ static bool same_ends(const lope_floor_border *a, const lope_floor_border *b)
 static int shared_line(const lope_floors *f, int border, const floor_member *m, int obstacle)
 {
     const list *borders = borders_of_tile(f, f->homes[border].x, f->homes[border].z);
+    const float middle = f->borders[border].from.x + f->borders[border].to.x,
+                near = 4.0f / GRID + 4e-7f * fabsf(middle);
     for (int i = 0; i < borders->count; i++) {
         int other = ((int *)borders->items)[i];
         const floor_home *home = &f->homes[other];
+        if (!obstacle && fabsf(f->borders[other].from.x + f->borders[other].to.x - middle) > near)
+            continue;
         for (int k = 0; k < home->member_count && other != border; k++) {
             const floor_member *o = &home->members[k];
             if (o->floor != m->floor || !o->obstacle || (obstacle && o->obstacle != obstacle))
