@@ -71,6 +71,29 @@ static void straight_walks_are_filled_and_climb(void **state)
     lope_set_destroy(set);
 }
 
+// Stairs so steep that they lead up by more than ahead are as good as a ladder.
+static void climbs_are_no_samples(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"walk_normal", "walk_slow", "idle", "stairs_up_steep"};
+    lope_error error;
+    lope_set *set = make_set(names, COUNT(names));
+    lope_rings_set_def def = lope_rings_set_def_default();
+    lope_clip_use uses[COUNT(names)];
+    lope_rings *rings;
+    def.uses = uses;
+    assert_ok(lope_rings_of_set(set, &def, &rings, NULL, &error));
+    assert_true(uses[3].used > 0);
+    lope_rings_close(rings);
+    for (int f = 0; f < set->clips[3]->frame_count; f++)
+        set->clips[3]->root[f].y *= 3.0f;
+    assert_ok(lope_rings_of_set(set, &def, &rings, NULL, &error));
+    assert_int_equal(uses[3].used, 0);
+    assert_non_null(strstr(uses[3].why, "climbs"));
+    lope_rings_close(rings);
+    lope_set_destroy(set);
+}
+
 static void turns_on_the_spot_and_steps_back_are_no_samples(void **state)
 {
     (void)state;
@@ -121,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(straight_walks_are_filled_and_climb),
+        cmocka_unit_test(climbs_are_no_samples),
         cmocka_unit_test(turns_on_the_spot_and_steps_back_are_no_samples),
         cmocka_unit_test(one_sample_is_no_ring),
     };

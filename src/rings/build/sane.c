@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which cycles a ring may mix. A clip that turns on the spot, hops, steps back or sinks to the floor has cycles, too;
-// one such sample among walks bends everything that is mixed near it.
+// Which cycles a ring may mix. A clip that turns on the spot, hops, steps back, climbs or sinks to the floor has
+// cycles, too; one such sample among walks bends everything that is mixed near it.
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum { LOOKS = 12 };
 static const double LOWEST_HIPS = 0.6, LOWEST_STANCE = 0.8; // hips above the lower ankle
 static const double SINKS = 0.09;                           // hips against feet over a cycle
 static const double BACK = 0.25, ASIDE = 1.0, FAR = 2.2;    // of a step
-static const double SIDEWAYS = 0.25;                        // of a cycle
+static const double SIDEWAYS = 0.25, CLIMBS = 0.15;         // of a cycle
 static const double STEPS = 0.06;                           // of a foot in a stance
 static const double MOST_TURN = 1.6;                        // radians of a cycle
 static const double STANCE_TURN = 0.2;                      // radians, in a stance
@@ -121,6 +121,13 @@ static double sideways(const ring_take *take, float landings[2][3])
     return fabs(aside) - fmax(ahead, 0.0);
 }
 
+// On ladders: up or down by more than stairs lead ahead.
+static bool climbs(float landings[2][3], double leg)
+{
+    double rise = (double)(landings[0][1] + landings[1][1]), ahead = (double)(landings[0][2] + landings[1][2]);
+    return fabs(rise) > fmax(ahead, CLIMBS * leg);
+}
+
 static lope_status check_gait(const ring_take *take, const lope_clip *source, double leg, lope_error *error)
 {
     int period = take->loop.period;
@@ -141,6 +148,8 @@ static lope_status check_gait(const ring_take *take, const lope_clip *source, do
     ring_take_landings(take, false, landings);
     if ((double)(landings[0][2] + landings[1][2]) < -BACK * leg) // one of both steps back in turns on the spot
         return lope_fail(error, LOPE_NOT_FOUND, "%s: walks backwards", take->name);
+    if (!take->filled && climbs(landings, leg))
+        return lope_fail(error, LOPE_NOT_FOUND, "%s: climbs: goes up or down by more than it leads ahead", take->name);
     if (sideways(take, landings) > SIDEWAYS * leg)
         return lope_fail(error, LOPE_NOT_FOUND, "%s: walks sideways", take->name);
     lope_status status = check_step(take, landings[0], leg, error);
