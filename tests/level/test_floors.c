@@ -9,71 +9,8 @@
 
 #include "level/floors.h"
 #include "lope/level_route.h"
+#include "support/floor_levels.h"
 #include "support/support.h"
-
-static lope_part_def box_part(lope_vec3 at, lope_vec3 size, float yaw, float tilt)
-{
-    lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
-    def.size = size;
-    def.at.translation = at;
-    lope_quat turn = {sinf(0.5f * tilt), 0.0f, 0.0f, cosf(0.5f * tilt)};
-    def.at.rotation = lope_quat_mul(lope_quat_yaw(yaw), turn);
-    return def;
-}
-
-static lope_part_id add_box(lope_level *level, lope_vec3 at, lope_vec3 size, float yaw, float tilt)
-{
-    lope_error error;
-    lope_part_def def = box_part(at, size, yaw, tilt);
-    lope_part_id part;
-    assert_ok(lope_level_add(level, &def, &part, &error));
-    return part;
-}
-
-static float range(lope_random *random, float low, float high)
-{
-    return lope_random_range(random, low, high);
-}
-
-// A ground of `side` metres with boxes, ramps, stairs and a second storey that stairs and ramps lead to.
-static lope_level *random_level(uint64_t seed, float side)
-{
-    lope_random random = lope_random_seed(seed);
-    lope_error error;
-    lope_level *level;
-    assert_ok(lope_level_create(&level, &error));
-    add_box(level, lope_v3(0.5f * side, -0.5f, 0.5f * side), lope_v3(side, 0.5f, side), 0.0f, 0.0f);
-    for (int i = 0; i < 8; i++)
-        add_box(level, lope_v3(range(&random, 0, side), 0, range(&random, 0, side)),
-                lope_v3(range(&random, 0.3f, 2), range(&random, 0.1f, 2.5f), range(&random, 0.3f, 2)),
-                range(&random, 0, 6), 0.0f);
-    add_box(level, lope_v3(0.3f * side, 2.5f, 0.3f * side), lope_v3(0.5f * side, 0.2f, 0.5f * side), 0.0f, 0.0f);
-    add_box(level, lope_v3(0.3f * side, 2.7f, 0.3f * side), lope_v3(0.2f, 1.5f, 1.5f), range(&random, 0, 6), 0.0f);
-    add_box(level, lope_v3(0.55f * side + 2.3f, -0.1f, 0.2f * side), lope_v3(1.5f, 0.2f, 7.0f), 1.5708f, -0.5f);
-    for (int i = 0; i < 9; i++)
-        add_box(level, lope_v3(0.3f * side, 0.0f, 0.55f * side + 0.15f + 0.3f * (float)(8 - i)),
-                lope_v3(1.2f, 0.3f * (float)(i + 1), 0.3f), 0.0f, 0.0f);
-    for (int i = 0; i < 4; i++)
-        add_box(level, lope_v3(range(&random, 0, side), range(&random, 0, 1), range(&random, 0, side)),
-                lope_v3(range(&random, 0.5f, 2), 0.2f, range(&random, 1, 4)), range(&random, 0, 6),
-                range(&random, -0.9f, 0.9f));
-    return level;
-}
-
-static lope_floors *make_floors(const lope_level *level)
-{
-    lope_error error;
-    lope_floors *floors;
-    lope_floors_def def = lope_floors_def_default();
-    assert_ok(lope_floors_create(level, &def, NULL, &floors, &error));
-    return floors;
-}
-
-static lope_vec3 random_place(lope_random *random, float side)
-{
-    float x = range(random, 0, side), y = range(random, -0.2f, 4.0f), z = range(random, 0, side);
-    return lope_v3(x, y, z);
-}
 
 // Whether ground goes on straight to a place.
 static bool leads_to(const lope_floors *floors, lope_vec3 from, lope_vec3 to)
@@ -108,12 +45,12 @@ static void test_clearance_is_what_borders_say(void **state)
     (void)state;
     int asked = 0, floors_seen = 0;
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        lope_level *level = random_level(seed, 16.0f);
-        lope_floors *floors = make_floors(level);
+        lope_level *level = floors_random_level(seed, 16.0f);
+        lope_floors *floors = floors_make(level);
         lope_random random = lope_random_seed(seed + 100);
         for (int i = 0; i < 250; i++) {
             lope_floor_spot spot;
-            if (!lope_floors_ground(floors, random_place(&random, 16.0f), 1.0f, &spot))
+            if (!lope_floors_ground(floors, floors_random_place(&random, 16.0f), 1.0f, &spot))
                 continue;
             float limit = 2.5f, ours = lope_floors_clearance(floors, &spot, limit),
                   plain = plain_clearance(floors, spot.at, limit);
@@ -136,12 +73,12 @@ static void test_spaces_agree_with_clearance(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        lope_level *level = random_level(seed, 16.0f);
-        lope_floors *floors = make_floors(level);
+        lope_level *level = floors_random_level(seed, 16.0f);
+        lope_floors *floors = floors_make(level);
         lope_random random = lope_random_seed(seed + 200);
         for (int i = 0; i < 2000; i++) {
             lope_floor_spot spot;
-            if (!lope_floors_ground(floors, random_place(&random, 16.0f), 1.0f, &spot) || spot.floor < 0)
+            if (!lope_floors_ground(floors, floors_random_place(&random, 16.0f), 1.0f, &spot) || spot.floor < 0)
                 continue;
             float limit = 0.7f, ours = lope_floors_clearance(floors, &spot, limit);
             if (ours < 0.2f)
@@ -162,8 +99,8 @@ static void test_floors_do_not_lie_over_themselves(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        lope_level *level = random_level(seed, 16.0f);
-        lope_floors *f = make_floors(level);
+        lope_level *level = floors_random_level(seed, 16.0f);
+        lope_floors *f = floors_make(level);
         for (int block = 0; block < f->block_count; block++)
             for (int i = 1; i < f->blocks[block].node_count; i++) {
                 const floor_node *n = &f->blocks[block].nodes[i];
@@ -181,7 +118,7 @@ static void compare_floors(const lope_floors *a, const lope_floors *b, uint64_t 
     lope_random random = lope_random_seed(seed);
     for (int i = 0; i < places; i++) {
         lope_floor_spot s, t;
-        lope_vec3 at = random_place(&random, 16.0f);
+        lope_vec3 at = floors_random_place(&random, 16.0f);
         bool found = lope_floors_ground(a, at, 1.0f, &s);
         assert_int_equal(found, lope_floors_ground(b, at, 1.0f, &t));
         if (!found)
@@ -219,7 +156,8 @@ static void compare_routes(const lope_floors *a, const lope_floors *b, lope_leve
     lope_error error;
     for (int i = 0; i < 40; i++) {
         lope_legs legs;
-        const lope_trip trip = {random_place(random, 16.0f), random_place(random, 16.0f), lope_traveller_default()};
+        const lope_trip trip = {floors_random_place(random, 16.0f), floors_random_place(random, 16.0f),
+                                lope_traveller_default()};
         lope_status status = lope_level_route(router, a, &trip, &legs, &error);
         assert_int_equal(status, lope_level_route(router, b, &trip, &legs, &error));
     }
@@ -232,20 +170,21 @@ static void test_changes_are_as_made_anew(void **state)
     lope_level_router *router;
     assert_ok(lope_level_router_create(&router, &error));
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        lope_level *level = random_level(seed, 16.0f);
-        lope_floors *floors = make_floors(level);
+        lope_level *level = floors_random_level(seed, 16.0f);
+        lope_floors *floors = floors_make(level);
         lope_random random = lope_random_seed(seed + 300);
         lope_part_id parts[40];
         int count = 0;
         for (int i = 0; i < 300; i++) {
-            lope_vec3 at = random_place(&random, 16.0f);
+            lope_vec3 at = floors_random_place(&random, 16.0f);
             at.y = lope_random_below(&random, 2) ? 0.0f : at.y;
             int way = lope_random_below(&random, 3);
-            float size = range(&random, 0.2f, 1.5f), yaw = range(&random, 0, 6);
+            float size = lope_random_range(&random, 0.2f, 1.5f), yaw = lope_random_range(&random, 0, 6);
             if (way == 0 && count < 40) {
-                parts[count++] = add_box(level, at, lope_v3(size, range(&random, 0.2f, 2), size), yaw, 0.0f);
+                parts[count++] =
+                    floors_add_box(level, at, lope_v3(size, lope_random_range(&random, 0.2f, 2), size), yaw, 0.0f);
             } else if (count && way == 1) {
-                lope_part_def def = box_part(at, lope_v3(1, 1, 1), yaw, range(&random, -0.5f, 0.5f));
+                lope_part_def def = floors_box(at, lope_v3(1, 1, 1), yaw, lope_random_range(&random, -0.5f, 0.5f));
                 assert_ok(lope_level_move(level, parts[lope_random_below(&random, count)], &def.at, &error));
             } else if (count) {
                 int k = lope_random_below(&random, count);
@@ -256,7 +195,7 @@ static void test_changes_are_as_made_anew(void **state)
                 assert_ok(lope_floors_update(floors, NULL, &error));
         }
         assert_ok(lope_floors_update(floors, NULL, &error));
-        lope_floors *anew = make_floors(level);
+        lope_floors *anew = floors_make(level);
         compare_floors(floors, anew, seed, 600);
         compare_routes(floors, anew, router, &random);
         lope_floors_destroy(anew);
@@ -269,16 +208,16 @@ static void test_changes_are_as_made_anew(void **state)
 static void test_nearest_place(void **state)
 {
     (void)state;
-    lope_level *level = random_level(1, 16.0f);
-    lope_floors *floors = make_floors(level);
+    lope_level *level = floors_random_level(1, 16.0f);
+    lope_floors *floors = floors_make(level);
     lope_random random = lope_random_seed(5);
     for (int i = 0; i < 60; i++) {
-        lope_vec3 near = random_place(&random, 16.0f);
+        lope_vec3 near = floors_random_place(&random, 16.0f);
         near.y = 0.0f;
         lope_floor_spot spot, other;
         float best = 1.0f;
         for (int k = 0; k < 1500; k++) { // darts
-            float x = range(&random, -1, 1), z = range(&random, -1, 1);
+            float x = lope_random_range(&random, -1, 1), z = lope_random_range(&random, -1, 1);
             if (lope_floors_ground(floors, lope_v3(near.x + x, near.y, near.z + z), 1.0f, &other) && other.floor >= 0 &&
                 lope_v3_length(lope_v3_sub(other.at, near)) < best &&
                 lope_floors_clearance(floors, &other, 0.3f) >= 0.3f)
@@ -292,174 +231,6 @@ static void test_nearest_place(void **state)
         assert_true(lope_v3_length(lope_v3_sub(spot.at, near)) < best + 0.1f);
     }
     lope_floors_destroy(floors);
-    lope_level_destroy(level);
-}
-
-// Whether nodes lead from one place to another.
-static bool nodes_lead(const lope_floors *f, lope_vec3 from, lope_vec3 to)
-{
-    node_ref start, goal, next;
-    if (!places_node(f, from, &start) || !places_node(f, to, &goal))
-        return false;
-    int total = 0, count = 1;
-    for (int i = 0; i < f->block_count; i++)
-        total += f->blocks[i].node_count;
-    node_ref *queue = malloc((size_t)total * sizeof *queue);
-    uint8_t **seen = malloc((size_t)f->block_count * sizeof *seen);
-    for (int i = 0; i < f->block_count; i++)
-        seen[i] = calloc((size_t)f->blocks[i].node_count + 1, 1);
-    queue[0] = start;
-    seen[start.block][start.node] = 1;
-    for (int i = 0; i < count; i++)
-        for (int side = 0; side < 4; side++)
-            if (nodes_next(f, queue[i], side, &next) && !seen[next.block][next.node]) {
-                seen[next.block][next.node] = 1;
-                queue[count++] = next;
-            }
-    bool found = seen[goal.block][goal.node];
-    for (int i = 0; i < f->block_count; i++)
-        free(seen[i]);
-    free(seen);
-    free(queue);
-    return found;
-}
-
-// Legs follow one another, stay on one floor and take no longer than exact paths, nearly.
-static void check_legs(const lope_floors *floors, lope_path_finder *finder, const lope_leg *legs, int count)
-{
-    lope_error error;
-    int link_count;
-    const lope_link *links = lope_floors_links(floors, &link_count);
-    for (int i = 0; i < count; i++) {
-        assert_true(i == 0 || lope_v3_length(lope_v3_sub(legs[i].from, legs[i - 1].to)) < 1e-3f);
-        assert_true((legs[i].floor >= 0) != (legs[i].link >= 0) && legs[i].seconds >= 0.0f);
-        if (legs[i].link >= 0) {
-            assert_true(legs[i].link < link_count && links[legs[i].link].from_floor != links[legs[i].link].to_floor);
-            continue;
-        }
-        lope_path path;
-        if (lope_path_find(finder, lope_floors_passages(floors, legs[i].floor),
-                           (lope_vec2){legs[i].from.x, legs[i].from.z}, (lope_vec2){legs[i].to.x, legs[i].to.z}, 0.05f,
-                           &path, &error))
-            continue; // too near to a border
-        float length = legs[i].seconds * lope_traveller_default().speed;
-        float straight = hypotf(legs[i].to.x - legs[i].from.x, legs[i].to.z - legs[i].from.z);
-        assert_true(length < path.length + 8.0f && length > straight - 0.01f); // regions are 8 m wide
-    }
-}
-
-static void test_routes_lead_where_ground_does(void **state)
-{
-    (void)state;
-    lope_error error;
-    lope_level_router *router;
-    lope_path_finder *finder;
-    assert_ok(lope_level_router_create(&router, &error));
-    assert_ok(lope_path_finder_create(&finder, &error));
-    int found = 0, over_seams = 0;
-    for (uint64_t seed = 1; seed <= 4; seed++) {
-        lope_level *level = random_level(seed, 16.0f);
-        lope_floors *floors = make_floors(level);
-        lope_random random = lope_random_seed(seed + 400);
-        lope_traveller who = lope_traveller_default();
-        who.radius = 0.0f;
-        who.kinds = 1u << LOPE_LINK_SEAM;
-        for (int i = 0; i < 100; i++) {
-            lope_floor_spot from, to;
-            lope_vec3 a = random_place(&random, 16.0f), b = random_place(&random, 16.0f);
-            if (!lope_floors_ground(floors, a, 1.0f, &from) || !lope_floors_ground(floors, b, 1.0f, &to) ||
-                from.floor < 0 || to.floor < 0)
-                continue;
-            lope_legs legs;
-            const lope_trip trip = {from.at, to.at, who};
-            lope_status status = lope_level_route(router, floors, &trip, &legs, &error);
-            assert_int_equal(status == LOPE_OK, nodes_lead(floors, from.at, to.at));
-            assert_true(status == LOPE_OK || status == LOPE_NOT_FOUND);
-            check_legs(floors, finder, legs.items, legs.count);
-            found += status == LOPE_OK;
-            over_seams += legs.count > 1;
-        }
-        who.radius = NAN;
-        lope_legs legs;
-        const lope_trip trip = {lope_v3(0, 0, 0), lope_v3(1, 0, 1), who};
-        assert_int_equal(lope_level_route(router, floors, &trip, &legs, &error), LOPE_BAD_DATA);
-        lope_floors_destroy(floors);
-        lope_level_destroy(level);
-    }
-    print_message("%d found, %d over seams\n", found, over_seams);
-    assert_true(found > 50 && over_seams > 10);
-    lope_level_router_destroy(router);
-    lope_path_finder_destroy(finder);
-}
-
-static void mix(uint64_t *hash, const void *bytes, size_t size)
-{
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < size; i++)
-        *hash = (*hash ^ b[i]) * 0x100000001B3u;
-}
-
-// Of everything that floors are made of: nodes, borders, seams, fringes, gates, spaces, links, holds.
-static uint64_t hash_floors(const lope_floors *f)
-{
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (int i = 0; i < f->block_count; i++) {
-        const floor_block *b = &f->blocks[i];
-        const int counts[6] = {b->x, b->z, b->node_count, b->seams.count, b->fringe.count, b->region_count};
-        mix(&hash, counts, sizeof counts);
-        for (int k = 0; k < b->node_count; k++) {
-            const floor_node *n = &b->nodes[k];
-            const int numbers[5] = {n->floor, n->column, n->region, n->fringe, n->walls};
-            mix(&hash, &n->y, sizeof n->y);
-            mix(&hash, numbers, sizeof numbers);
-        }
-        mix(&hash, b->seams.items, (size_t)b->seams.count * sizeof(floor_seam));
-        mix(&hash, b->gates.items, (size_t)b->gates.count * sizeof(floor_gate));
-    }
-    int count;
-    const lope_floor_border *borders = lope_floors_borders(f, &count);
-    mix(&hash, borders, (size_t)count * sizeof *borders);
-    const lope_link *links = lope_floors_links(f, &count);
-    mix(&hash, links, (size_t)count * sizeof *links);
-    const lope_level_hold *holds = lope_floors_holds(f, &count);
-    for (int i = 0; i < count; i++) // without the padding at its end
-        mix(&hash, &holds[i], offsetof(lope_level_hold, bar));
-    for (int i = 0; i < lope_floors_count(f); i++) {
-        if (!lope_floors_passages(f, i))
-            continue;
-        lope_space_triangle triangle[4000];
-        count = lope_passages_triangles(lope_floors_passages(f, i), triangle, 4000);
-        assert_true(count <= 4000);
-        for (int k = 0; k < count; k++)
-            mix(&hash, triangle[k].corners, sizeof triangle[k].corners);
-    }
-    return hash;
-}
-
-static void test_threads_change_nothing(void **state)
-{
-    (void)state;
-    lope_error error;
-    lope_jobs *jobs;
-    lope_floors *many;
-    const lope_floors_def def = lope_floors_def_default();
-    lope_level *level = random_level(9, 16.0f);
-    lope_floors *one = make_floors(level);
-    assert_ok(lope_jobs_create(3, &jobs, &error));
-    assert_ok(lope_floors_create(level, &def, jobs, &many, &error));
-    const uint64_t first = hash_floors(one);
-    assert_true(first == hash_floors(many));
-    lope_transform at = lope_transform_identity();
-    at.translation = lope_v3(5.0f, 0.0f, 9.0f);
-    lope_part box;
-    assert_true(lope_level_part(level, 1, &box));
-    assert_ok(lope_level_move(level, box.id, &at, &error));
-    assert_ok(lope_floors_update(one, NULL, &error));
-    assert_ok(lope_floors_update(many, jobs, &error));
-    assert_true(first != hash_floors(one) && hash_floors(one) == hash_floors(many));
-    lope_jobs_destroy(jobs);
-    lope_floors_destroy(many);
-    lope_floors_destroy(one);
     lope_level_destroy(level);
 }
 
@@ -496,9 +267,9 @@ static void test_no_memory(void **state)
     lope_error error;
     lope_level *level;
     assert_ok(lope_level_create(&level, &error));
-    add_box(level, lope_v3(3, -0.5f, 3), lope_v3(6, 0.5f, 6), 0.0f, 0.0f);
-    add_box(level, lope_v3(3, 0, 3), lope_v3(1, 1, 1), 0.3f, 0.0f);
-    add_box(level, lope_v3(3, 2.2f, 3), lope_v3(3, 0.2f, 3), 0.0f, 0.0f);
+    floors_add_box(level, lope_v3(3, -0.5f, 3), lope_v3(6, 0.5f, 6), 0.0f, 0.0f);
+    floors_add_box(level, lope_v3(3, 0, 3), lope_v3(1, 1, 1), 0.3f, 0.0f);
+    floors_add_box(level, lope_v3(3, 2.2f, 3), lope_v3(3, 0.2f, 3), 0.0f, 0.0f);
     test_some_allocation_failures(make_and_change, level);
     lope_level_destroy(level);
 }
@@ -514,12 +285,12 @@ static void test_bad_numbers_and_empty_levels(void **state)
     assert_ok(lope_level_create(&level, &error));
     def.radius = NAN;
     assert_int_equal(lope_floors_create(level, &def, NULL, &floors, &error), LOPE_BAD_DATA);
-    floors = make_floors(level);
+    floors = floors_make(level);
     assert_false(lope_floors_ground(floors, lope_v3(0, 0, 0), 1.0f, &spot));
     assert_false(lope_floors_nearest(floors, lope_v3(0, 0, 0), 0.3f, 1.0f, &spot));
     assert_false(lope_floors_ground(floors, lope_v3(NAN, 0, 0), 1.0f, &spot));
     assert_false(lope_floors_nearest(floors, lope_v3(1e30f, 0, 0), 0.3f, 1.0f, &spot));
-    add_box(level, lope_v3(50, -0.5f, 3), lope_v3(6, 0.5f, 6), 0.0f, 0.0f);
+    floors_add_box(level, lope_v3(50, -0.5f, 3), lope_v3(6, 0.5f, 6), 0.0f, 0.0f);
     assert_ok(lope_floors_update(floors, NULL, &error));
     assert_true(lope_floors_ground(floors, lope_v3(50, 0, 3), 1.0f, &spot) && spot.floor == 0);
     assert_near(lope_floors_clearance(floors, &spot, 5.0f), 3.0f, 1e-3);
@@ -547,12 +318,12 @@ static void test_large_parts(void **state)
     lope_vec3 corners[3] = {{0, 0, 0}, {1300, 900, 1300}, {1300, 905, 1300}};
     int indices[3] = {0, 1, 2};
     const lope_terrain_mesh mesh = {3, 1, corners, indices};
-    lope_part_def dome = box_part(lope_v3(0, 100, 0), lope_v3(3000, 1, 4000), 0.0f, 0.0f),
+    lope_part_def dome = floors_box(lope_v3(0, 100, 0), lope_v3(3000, 1, 4000), 0.0f, 0.0f),
                   strip = lope_part_def_default(LOPE_PART_MESH);
     snprintf(dome.name, sizeof dome.name, "sky");
     strip.mesh = &mesh;
     assert_ok(lope_level_create(&level, &error));
-    add_box(level, lope_v3(0, -0.5f, 0), lope_v3(6, 0.5f, 6), 0.0f, 0.0f);
+    floors_add_box(level, lope_v3(0, -0.5f, 0), lope_v3(6, 0.5f, 6), 0.0f, 0.0f);
     lope_part_id part;
     assert_ok(lope_level_add(level, &dome, &part, &error));
     assert_int_equal(lope_floors_create(level, &def, NULL, &floors, &error), LOPE_BAD_DATA);
@@ -560,7 +331,7 @@ static void test_large_parts(void **state)
     assert_non_null(strstr(error.message, "LOPE_ignore"));
     lope_level_remove(level, part);
     assert_ok(lope_level_add(level, &strip, NULL, &error));
-    floors = make_floors(level);
+    floors = floors_make(level);
     assert_in_range(floors->block_count, 150, 1000);       // 163 rows of blocks, two or three of each
     assert_ok(lope_level_add(level, &dome, NULL, &error)); // comes later: refused the same way
     assert_int_equal(lope_floors_update(floors, NULL, &error), LOPE_BAD_DATA);
@@ -577,8 +348,6 @@ int main(void)
         cmocka_unit_test(test_floors_do_not_lie_over_themselves),
         cmocka_unit_test(test_changes_are_as_made_anew),
         cmocka_unit_test(test_nearest_place),
-        cmocka_unit_test(test_routes_lead_where_ground_does),
-        cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_bad_numbers_and_empty_levels),
         cmocka_unit_test(test_large_parts),
