@@ -83,6 +83,7 @@ extern const bench_entry bench_maps;     // motion maps
 extern const bench_entry bench_patches;  // motion patches
 extern const bench_entry bench_office;   // people among things
 extern const bench_entry bench_level;    // floors, links and routes found in levels
+extern const bench_entry bench_climb;    // climbs over the links of levels
 extern const bench_entry bench_captures; // libraries of anybody
 
 // All benchmarks, ended by one without a name.

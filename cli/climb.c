@@ -210,7 +210,8 @@ static lope_status write_one(void *user, const cli_output *output, lope_error *e
     if (output->format == CLI_FORMAT_SVG)
         return lope_draw_climb(work->scene, &work->body, work->plan, &def, output->path, error);
     lope_clip *clip = NULL;
-    lope_status status = lope_climb_clip(work->plan, &work->body, work->skeleton, work->scene->name, &clip, error);
+    const lope_climb_performance performance = {work->plan, &work->body, work->skeleton, NULL, work->scene->name};
+    lope_status status = lope_climb_clip(&performance, &clip, error);
     if (!status)
         status = cli_write_clips(output, &clip, 1, error);
     lope_clip_destroy(clip);

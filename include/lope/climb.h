@@ -28,6 +28,7 @@ typedef struct lope_climb_site {
     int facing;                          // 1: +x, -1: -x, 0: either
     const lope_climb_sequence *sequence; // milestones only: the plan goes to its first pose, performs it and goes on
                                          // from its last; the fields above do not count then. NULL: none
+    int hold[2]; // start only: what the left and right foot, or hand, are on, of the world; equal: found near `at`
 } lope_climb_site;
 
 #define LOPE_CLIMB_MAX_VIA 16
@@ -140,12 +141,17 @@ LOPE_API lope_vec3 lope_climb_extremity(const lope_grasp_body *body, const lope_
 LOPE_API double lope_climb_body_size(const lope_grasp_body *body);
 // The measures of a character with roles: plans made for them fit it. LOPE_MISMATCH where it lacks an arm or a leg.
 LOPE_API lope_status lope_climb_body_of(const lope_skeleton *skeleton, lope_grasp_body *out, lope_error *error);
-// A plan performed by a character: x and y of the plan are those of the world, limbs have the width of shoulders and
-// hips, hands and feet are put on, turns are turned. Contacts are those of the plan. `body` is the one it was planned
-// for.
-LOPE_API lope_status lope_climb_clip(const lope_climb_plan *plan, const lope_grasp_body *body,
-                                     const lope_skeleton *skeleton, const char *name, lope_clip **out,
-                                     lope_error *error);
+// A plan and the character that performs it.
+typedef struct lope_climb_performance {
+    const lope_climb_plan *plan;
+    const lope_grasp_body *body; // the one it was planned for
+    const lope_skeleton *skeleton;
+    const lope_grasp_world *world; // whose solids hands and feet keep out of, from fingertips to heels; NULL: none
+    const char *name;              // of the clip
+} lope_climb_performance;
+// The performance as a clip: x and y of the plan are those of the world, limbs have the width of shoulders and hips,
+// hands and feet are put on, turns are turned. Contacts are those of the plan, but for heels that rise.
+LOPE_API lope_status lope_climb_clip(const lope_climb_performance *of, lope_clip **out, lope_error *error);
 
 #ifdef __cplusplus
 }

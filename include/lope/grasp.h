@@ -25,6 +25,7 @@ typedef enum lope_hold_kind {
     LOPE_HOLD_PENDENT,      // hands hang from it
     LOPE_HOLD_LOAD_BEARING, // feet stand on it; hands may lean on it or pull themselves up its edge
     LOPE_HOLD_HYBRID,       // both
+    LOPE_HOLD_BRACE,        // feet push against it while hands hold on elsewhere: a wall without edges
     LOPE_HOLD_KIND_COUNT,
     LOPE_HOLD_BY_SLOPE = LOPE_HOLD_KIND_COUNT // in definitions: by the slope of the surface; pendent in the air
 } lope_hold_kind;

@@ -8,6 +8,7 @@
 #include "lope/block_world.h"
 #include "lope/blocks.h"
 #include "lope/climb.h"
+#include "lope/climber.h"
 #include "lope/clip.h"
 #include "lope/contacts.h"
 #include "lope/container.h"

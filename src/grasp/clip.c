@@ -4,26 +4,36 @@
 // vertical.
 //
 // Trunk and limbs follow the figure's directions. Knees and elbows come from two-bone IK to ankles and wrists, so what
-// is held stays held. Feet lie flat on what they stand on and point down where the shin lies.
+// is held stays held. Feet lie flat on what they stand on, rise onto the ball where the shin asks for it, and keep out
+// of solids as hands do (clip_ends.c).
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "grasp/body.h"
+#include "grasp/clip_ends.h"
 #include "grasp/clip_speed.h"
-#include "lope/climb.h"
+#include "lope/contacts.h"
 #include "lope/ik.h"
 
-#define SETTLE 0.15     // seconds before and after a contact in which a foot turns flat
+#define SETTLE 0.15     // seconds before and after a contact in which toes lie on the ground
 #define ROUND_LIFT 0.05 // metres that feet lift while they step round
 #define LONGEST 0.998f  // of its length that a leg uses at most
 #define FASTEST 10.0    // radians per second of any joint (573 degrees)
-#define ANKLE_PLAY 0.85 // radians that an ankle gives before the foot follows the shin
+#define HEEL_RISE 0.1   // radians that a heel is looked for higher at once where a leg does not get to the ground
+#define TOES_BEND 0.7   // radians at most
+#define HEEL_ROUNDS 12
+#define MOST_SPREAD 3.0f // parts to the side of what a knee is ahead
+#define GIVE_ROUNDS 12
+#define HEEL_UP 0.006 // metres above the ground from which on a heel does not touch
 
 typedef struct limb_joints {
     lope_limb joints;
-    float upper, lower; // lengths
-    float beyond;       // wrist to palm, ankle to sole
+    float upper, lower;       // lengths
+    float beyond;             // wrist to palm, ankle to sole
+    int toe;                  // -1: none
+    lope_vec3 heel, ball, up; // of feet at rest, from the ankle; up out of the sole, unit
+    lope_quat level;          // turns a foot at rest so that its sole is level and points to +Z
 } limb_joints;
 
 typedef struct performer {
@@ -34,8 +44,21 @@ typedef struct performer {
     limb_joints limbs[LOPE_LIMB_COUNT];
     lope_vec3 hip_middle; // of the hip joints, in the root's frame at rest
     float rest_lean;      // of the line from there to the middle of the shoulders
-    float *flat;          // [frame_count * 2] how flat each foot lies
+    float *settled;       // [frame_count * LOPE_LIMB_COUNT] 1 while a limb holds, less before and after
+    double pitch[2];      // of the feet in this frame
+    clip_ends ends;
+    bool plain; // no solids are known: the figure is followed as it is
 } performer;
+
+static const clip_end *end_of(const performer *p, const lope_climb_frame *frame, int limb)
+{
+    return &p->ends.items[(size_t)(frame - p->plan->frames) * LOPE_LIMB_COUNT + (size_t)limb];
+}
+
+static float settled(const performer *p, const lope_climb_frame *frame, int limb)
+{
+    return p->settled[(size_t)(frame - p->plan->frames) * LOPE_LIMB_COUNT + (size_t)limb];
+}
 
 static bool find_limb(const lope_skeleton *skeleton, int limb, lope_limb *out)
 {
@@ -62,15 +85,25 @@ static float hand_length(const lope_skeleton *skeleton, const lope_transform *re
     return longest;
 }
 
-// Beyond the wrist half a hand, below the ankle the height that it has at rest.
-static float reach_beyond(const lope_skeleton *skeleton, const lope_transform *rest, int limb, int joint)
+// The sole of a foot at rest: rest poses need not stand on it.
+static void measure_sole(const lope_skeleton *skeleton, const lope_transform *rest, int side, limb_joints *out)
 {
-    if (!body_is_leg(limb))
-        return 0.5f * hand_length(skeleton, rest, joint);
-    float lowest = rest[joint].translation.y;
+    lope_vec3 points[LOPE_CONTACT_COUNT], ankle = rest[out->joints.end].translation;
+    lope_contact_points(skeleton, rest, points);
+    out->heel = lope_v3_sub(points[2 * side], ankle);
+    out->ball = lope_v3_sub(points[2 * side + 1], ankle);
+    lope_vec3 ahead = lope_v3_normalize(lope_v3_sub(out->ball, out->heel), lope_v3(0, 0, 1));
+    out->up = lope_v3_mad(out->heel, ahead, -lope_v3_dot(out->heel, ahead));
+    out->up = lope_v3_normalize(lope_v3_scale(out->up, -1.0f), lope_v3(0, 1, 0));
+    float lowest = 0.0f;
     for (int j = 0; j < skeleton->joint_count; j++)
         lowest = fminf(lowest, rest[j].translation.y);
-    return fmaxf(rest[joint].translation.y - fminf(lowest, 0.0f), 0.0f);
+    lope_quat first = lope_quat_between(ahead, lope_v3(0, 0, 1));
+    lope_vec3 up = lope_quat_rotate(first, out->up);
+    lope_quat roll = lope_quat_axis_angle(lope_v3(0, 0, 1), (float)lope_atan2((double)up.x, (double)up.y));
+    out->level = lope_quat_normalize(lope_quat_mul(roll, first));
+    out->beyond = fmaxf(ankle.y - lowest, 0.0f);
+    out->toe = skeleton->roles[side ? LOPE_RIGHT_TOE : LOPE_LEFT_TOE];
 }
 
 static lope_status measure(const lope_skeleton *skeleton, const lope_transform *rest,
@@ -83,7 +116,11 @@ static lope_status measure(const lope_skeleton *skeleton, const lope_transform *
         lope_limb joints = limbs[i].joints;
         limbs[i].upper = lope_v3_distance(rest[joints.upper].translation, rest[joints.lower].translation);
         limbs[i].lower = lope_v3_distance(rest[joints.lower].translation, rest[joints.end].translation);
-        limbs[i].beyond = reach_beyond(skeleton, rest, i, joints.end);
+        limbs[i].toe = -1;
+        if (body_is_leg(i))
+            measure_sole(skeleton, rest, i - LOPE_LEFT_LEG, &limbs[i]);
+        else // half a hand
+            limbs[i].beyond = 0.5f * hand_length(skeleton, rest, joints.end);
     }
     return LOPE_OK;
 }
@@ -144,21 +181,6 @@ static compass compass_of(double yaw)
                      lope_quat_yaw((float)(0.5 * LOPE_PI + yaw))};
 }
 
-// Feet have to change sides when a body turns round: one steps in the first half of the turn, the other in the second.
-// How far through its step a foot is, 0 to 1.
-static double foot_turned(const lope_climb_frame *frame, int limb)
-{
-    double begin = limb == LOPE_LEFT_LEG ? 0.1 : 0.5;
-    double t = clamp_to((frame->yaw / LOPE_PI - begin) / 0.4, 0.0, 1.0);
-    return ease_between(t);
-}
-
-static bool steps_round(const lope_climb_frame *frame, int limb)
-{
-    double turned = foot_turned(frame, limb);
-    return body_is_leg(limb) && turned > 0.0 && turned < 1.0;
-}
-
 // A direction that hangs down at 0 and swings ahead, in a plane spread to the side.
 static lope_vec3 hanging(const compass *c, double angle, double spread)
 {
@@ -213,38 +235,71 @@ static lope_vec3 figure_end(const performer *p, const lope_climb_frame *frame, c
     float out = p->rest[p->limbs[limb].joints.upper].translation.x - p->hip_middle.x;
     if (!body_is_leg(limb))
         return lope_v3_mad(at, c->left, out);
-    double turned = foot_turned(frame, limb);
+    double turned = clip_foot_turned(frame, limb);
     at = lope_v3_mad(at, lope_v3(0, 1, 0), (float)(ROUND_LIFT * lope_sin(LOPE_PI * turned)));
     return lope_v3_mad(at, lope_v3(0, 0, -1), out * (float)lope_cos(LOPE_PI * turned));
 }
 
-// Where the ankle is when it bends so far from the line of the shin.
-static lope_vec3 ankle_at(const performer *p, const lope_climb_frame *frame, const compass *c, int limb, double far,
-                          double tilt, double flat)
+// Where the ankle is when the foot is pitched so far: above what it stands on, in the air on the line of the shin.
+static lope_vec3 ankle_at(const performer *p, const lope_climb_frame *frame, const compass *c, int limb, double pitch)
 {
-    lope_vec3 below = hanging(c, far - tilt * flat, frame->spread[limb] * (1.0 - flat));
-    return lope_v3_mad(figure_end(p, frame, c, limb), below, -p->limbs[limb].beyond);
+    if (p->plain) {
+        double flat = (double)settled(p, frame, limb), far = clip_far_angle(frame, limb);
+        lope_vec3 below = hanging(c, far - (pitch + far) * flat, frame->spread[limb] * (1.0 - flat));
+        return lope_v3_mad(figure_end(p, frame, c, limb), below, -p->limbs[limb].beyond);
+    }
+    const clip_end *end = end_of(p, frame, limb);
+    compass foot = compass_of(LOPE_PI * clip_foot_turned(frame, limb));
+    lope_xy to = clip_foot_ankle(&p->ends.shapes[limb], end, pitch);
+    lope_vec3 above = lope_v3_add(lope_v3_scale(foot.ahead, (float)to.x), lope_v3(0.0f, (float)to.y, 0.0f));
+    lope_vec3 along =
+        lope_v3_scale(hanging(c, clip_far_angle(frame, limb), frame->spread[limb]), -p->limbs[limb].beyond);
+    lope_vec3 at = lope_v3_add(figure_end(p, frame, c, limb), lope_v3_lerp(along, above, settled(p, frame, limb)));
+    return lope_v3_add(at, lope_v3((float)end->push.x, (float)end->push.y, 0.0f));
 }
 
-// How far the ankle bends: so that the foot is level, as far as the ankle gives, and as the leg gets there; heels rise
-// where it does not.
-static double ankle_tilt(const performer *p, const lope_climb_frame *frame, const compass *c, int limb, double far,
-                         double flat)
+// Metres that a leg is too short for its ankle.
+static double leg_lacks(const performer *p, const lope_climb_frame *frame, const compass *c, int limb, double pitch)
 {
     const limb_joints *l = &p->limbs[limb];
     lope_vec3 base = p->model[l->joints.upper].translation;
-    double wanted = clamp_to(far, -ANKLE_PLAY, ANKLE_PLAY), low = 0.0, high = 1.0;
-    float most = LONGEST * (l->upper + l->lower);
-    if (lope_v3_distance(ankle_at(p, frame, c, limb, far, wanted, flat), base) <= most)
-        return wanted;
+    return (double)(lope_v3_distance(ankle_at(p, frame, c, limb, pitch), base) - LONGEST * (l->upper + l->lower));
+}
+
+// Without solids: level as far as the ankle gives and the leg gets there.
+static double plain_pitch(const performer *p, const lope_climb_frame *frame, const compass *c, int limb)
+{
+    double far = clip_far_angle(frame, limb), wanted = clamp_to(far, -CLIP_ANKLE_PLAY, CLIP_ANKLE_PLAY);
+    double low = 0.0, high = 1.0;
+    if (leg_lacks(p, frame, c, limb, wanted - far) <= 0.0)
+        return wanted - far;
     for (int i = 0; i < 12; i++) {
         double part = 0.5 * (low + high);
-        if (lope_v3_distance(ankle_at(p, frame, c, limb, far, part * wanted, flat), base) <= most)
+        if (leg_lacks(p, frame, c, limb, part * wanted - far) <= 0.0)
             low = part;
         else
             high = part;
     }
-    return low * wanted;
+    return low * wanted - far;
+}
+
+// How far the foot is pitched: level with the ground, as far as the ankle gives and as the leg gets there; heels rise
+// where it does not, as long as that helps.
+static double foot_pitch(const performer *p, const lope_climb_frame *frame, const compass *c, int limb)
+{
+    if (p->plain)
+        return plain_pitch(p, frame, c, limb);
+    double wanted = clip_foot_pitch(clip_far_angle(frame, limb), end_of(p, frame, limb)->ground), high = wanted;
+    double lack = leg_lacks(p, frame, c, limb, high);
+    for (double step = HEEL_RISE; step > 1e-4 && lack > 0.0; step *= 0.5)
+        for (int i = 0; i < HEEL_ROUNDS; i++) {
+            double next = leg_lacks(p, frame, c, limb, high + step);
+            if (next >= lack || next < 0.0)
+                break;
+            high += step;
+            lack = next;
+        }
+    return wanted + (high - wanted) * (double)settled(p, frame, limb); // in the air nothing has to be reached
 }
 
 // Hips have a width: while they turn over feet that stand far apart, the body has to sink for its legs to get there.
@@ -255,7 +310,7 @@ static void sink_to_feet(performer *p, const lope_climb_frame *frame, const comp
         float lack = 0.0f;
         for (int i = LOPE_LEFT_LEG; i <= LOPE_RIGHT_LEG; i++) {
             const limb_joints *l = &p->limbs[i];
-            lope_vec3 ankle = ankle_at(p, frame, c, i, 0.0, 0.0, 1.0);
+            lope_vec3 ankle = lope_v3_mad(figure_end(p, frame, c, i), lope_v3(0, 1, 0), l->beyond);
             float far = lope_v3_distance(ankle, p->model[l->joints.upper].translation);
             lack = fmaxf(lack, far - LONGEST * (l->upper + l->lower));
         }
@@ -266,58 +321,154 @@ static void sink_to_feet(performer *p, const lope_climb_frame *frame, const comp
     }
 }
 
-static void place_limb(performer *p, const lope_climb_frame *frame, const compass *c, int limb, float flat)
+// The foot as it is pitched, and toes that stay on the ground where the heel rises.
+static void place_foot(performer *p, const lope_climb_frame *frame, int limb)
 {
     const limb_joints *l = &p->limbs[limb];
-    bool leg = body_is_leg(limb);
-    double near = frame->pose.limb[limb][0] - frame->pose.spine;
-    double far = near + (leg ? -frame->pose.limb[limb][1] : frame->pose.limb[limb][1]);
-    lope_vec3 upper = hanging(c, near, frame->spread[limb]), lower = hanging(c, far, frame->spread[limb]);
-    // Hands lie beyond the wrist along the forearm, soles below the ankle.
-    double tilt = leg ? ankle_tilt(p, frame, c, limb, far, (double)flat) : 0.0;
-    lope_vec3 target = leg ? ankle_at(p, frame, c, limb, far, tilt, (double)flat)
-                           : lope_v3_mad(figure_end(p, frame, c, limb), lower, -l->beyond);
-    lope_vec3 reached;
+    compass foot = compass_of(LOPE_PI * clip_foot_turned(frame, limb));
+    double pitch = p->pitch[limb - LOPE_LEFT_LEG], ground = end_of(p, frame, limb)->ground;
+    lope_vec3 across = lope_quat_rotate(foot.yaw, lope_v3(1, 0, 0));
+    lope_quat level = lope_quat_mul(foot.yaw, lope_quat_axis_angle(lope_v3(1, 0, 0), (float)pitch));
+    if (!p->plain)
+        level = lope_quat_mul(level, l->level);
+    lope_quat wanted = lope_quat_mul(level, p->rest[l->joints.end].rotation);
+    turn_branch(p, l->joints.end, lope_quat_mul(wanted, lope_quat_conjugate(p->model[l->joints.end].rotation)));
+    float bend = (float)clamp_to(pitch - ground, 0.0, TOES_BEND) * settled(p, frame, limb);
+    if (l->toe >= 0 && bend > 0.0f && !p->plain)
+        turn_branch(p, l->toe, lope_quat_axis_angle(across, -bend));
+}
+
+// The hand goes on from the forearm, bent so that it points where it has to.
+static void place_hand(performer *p, int limb, lope_vec3 along)
+{
+    lope_limb arm = p->limbs[limb].joints;
+    lope_vec3 fore = lope_v3_sub(p->model[arm.end].translation, p->model[arm.lower].translation);
+    turn_branch(p, arm.end, lope_quat_between(lope_v3_normalize(fore, along), along));
+}
+
+static lope_vec3 wrist_at(const performer *p, const lope_climb_frame *frame, const compass *c, int limb)
+{
+    const clip_end *end = end_of(p, frame, limb);
+    lope_vec3 hand = hanging(c, clip_far_angle(frame, limb) + end->turn, frame->spread[limb]);
+    float straight = p->plain ? 1.0f : (float)CLIP_STRAIGHT_HAND;
+    float part = straight + (1.0f - straight) * settled(p, frame, limb);
+    lope_vec3 at = lope_v3_mad(figure_end(p, frame, c, limb), hand, -part * p->limbs[limb].beyond);
+    return lope_v3_add(at, lope_v3((float)end->push.x, (float)end->push.y, 0.0f));
+}
+
+// Where a limb that holds does not get there any more, because of how hand or foot had to be put, the body gives way.
+static void give_way(performer *p, const lope_climb_frame *frame, const compass *c)
+{
+    bool all = p->plain;
+    for (int round = 0; round < GIVE_ROUNDS && !all; round++) {
+        all = true;
+        for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+            const limb_joints *l = &p->limbs[i];
+            float held = settled(p, frame, i);
+            if (held <= 0.0f)
+                continue;
+            lope_vec3 at =
+                body_is_leg(i) ? ankle_at(p, frame, c, i, foot_pitch(p, frame, c, i)) : wrist_at(p, frame, c, i);
+            lope_vec3 to = lope_v3_sub(at, p->model[l->joints.upper].translation);
+            float far = lope_v3_length(to), lack = held * (far - LONGEST * (l->upper + l->lower));
+            all &= lack < 1e-4f;
+            for (int j = 0; lack > 0.0f && j < p->skeleton->joint_count; j++)
+                p->model[j].translation = lope_v3_mad(p->model[j].translation, to, lack / far);
+        }
+    }
+}
+
+// Where the planned knee or elbow is, off the line from end to end.
+static lope_vec3 bend_of(const compass *c, double near, double far, double spread, bool leg)
+{
+    lope_vec3 upper = hanging(c, near, spread), lower = hanging(c, far, spread);
     lope_vec3 pole = lope_v3_sub(upper, lope_v3_normalize(lope_v3_add(upper, lower), upper));
-    if (lope_v3_length(pole) < 0.02f)
-        pole = lope_v3_scale(c->ahead, leg ? 1.0f : -1.0f);
+    return lope_v3_length(pole) < 0.02f ? lope_v3_scale(c->ahead, leg ? 1.0f : -1.0f) : pole;
+}
+
+static lope_vec3 outwards(const compass *c, int limb)
+{
+    return lope_v3_scale(c->left, limb & 1 ? -1.0f : 1.0f);
+}
+
+// How far a knee has to go to the side, against ahead, for it to be out of solids.
+static float spread_knee(const performer *p, const compass *c, int limb, lope_vec3 ankle, lope_vec3 pole)
+{
+    const limb_joints *l = &p->limbs[limb];
+    lope_vec3 base = p->model[l->joints.upper].translation, reached;
+    float low = 0.0f, high = MOST_SPREAD;
+    for (int i = 0; i < 10; i++) {
+        float middle_of = i ? 0.5f * (low + high) : 0.0f;
+        lope_vec3 to = lope_v3_mad(pole, outwards(c, limb), middle_of);
+        lope_vec3 knee = lope_ik_middle(base, l->upper, l->lower, ankle, to, 0.0f, &reached);
+        bool fits = lope_grasp_clearance(p->ends.world, (lope_xy){(double)knee.x, (double)knee.y}, NULL) > 0.0;
+        if (fits && i == 0)
+            return 0.0f;
+        *(fits ? &high : &low) = middle_of;
+    }
+    return high;
+}
+
+static void place_limb(performer *p, const lope_climb_frame *frame, const compass *c, int limb)
+{
+    const limb_joints *l = &p->limbs[limb];
+    const clip_end *end = end_of(p, frame, limb);
+    bool leg = body_is_leg(limb);
+    double near = frame->pose.limb[limb][0] - frame->pose.spine, far = clip_far_angle(frame, limb);
+    lope_vec3 target;
+    lope_vec3 hand = hanging(c, far + end->turn, frame->spread[limb]);
+    if (leg) { // soles lie below the ankle, palms beyond the wrist
+        p->pitch[limb - LOPE_LEFT_LEG] = foot_pitch(p, frame, c, limb);
+        target = ankle_at(p, frame, c, limb, p->pitch[limb - LOPE_LEFT_LEG]);
+    } else {
+        target = wrist_at(p, frame, c, limb);
+    }
+    lope_vec3 reached;
+    lope_vec3 pole = p->plain ? bend_of(c, near, far, frame->spread[limb], leg)
+                              : hanging(c, 0.5 * (near + far) + (leg ? 0.5 : -0.5) * LOPE_PI, frame->spread[limb]);
     lope_vec3 base = p->model[l->joints.upper].translation;
+    if (leg && !p->plain)
+        pole = lope_v3_mad(pole, outwards(c, limb), spread_knee(p, c, limb, target, pole));
     lope_vec3 bend = lope_ik_middle(base, l->upper, l->lower, target, pole, 0.0f, &reached);
     point_bone(p, l->joints.upper, l->joints.lower, lope_v3_sub(bend, base));
     point_bone(p, l->joints.lower, l->joints.end, lope_v3_sub(reached, p->model[l->joints.lower].translation));
-    if (!leg)
-        return;
-    compass foot = compass_of(LOPE_PI * foot_turned(frame, limb));
-    lope_quat level = lope_quat_mul(foot.yaw, lope_quat_axis_angle(lope_v3(1, 0, 0), (float)(tilt - far)));
-    lope_quat wanted = lope_quat_mul(level, p->rest[l->joints.end].rotation);
-    lope_quat turn = lope_quat_mul(wanted, lope_quat_conjugate(p->model[l->joints.end].rotation));
-    turn_branch(p, l->joints.end, turn);
+    if (leg)
+        place_foot(p, frame, limb);
+    else if (!p->plain)
+        place_hand(p, limb, hand);
 }
 
-// Feet turn flat before they come down and while they have just left.
-static void settle_feet(performer *p)
+// What holds counts, and what is about to or has just left, the less the longer.
+static void settle(performer *p)
 {
     int frames = p->plan->frame_count, window = (int)(SETTLE * p->plan->frame_rate) + 1;
-    for (int side = 0; side < 2; side++)
+    for (int limb = 0; limb < LOPE_LIMB_COUNT; limb++)
         for (int i = 0; i < frames; i++) {
             float most = 0.0f;
             for (int k = i - window; k <= i + window; k++)
-                if (k >= 0 && k < frames && p->plan->frames[k].held >> (LOPE_LEFT_LEG + side) & 1u) {
+                if (k >= 0 && k < frames && p->plan->frames[k].held >> limb & 1u) {
                     float share = 1.0f - (float)(k < i ? i - k : k - i) / (float)window;
                     most = share > most ? share : most;
                 }
-            p->flat[2 * i + side] = most * most * (3.0f - 2.0f * most);
+            p->settled[LOPE_LIMB_COUNT * i + limb] = most * most * (3.0f - 2.0f * most);
         }
 }
 
 static const uint16_t bits[LOPE_LIMB_COUNT] = {LOPE_CONTACT_LEFT_HAND, LOPE_CONTACT_RIGHT_HAND, LOPE_CONTACT_LEFT_FOOT,
                                                LOPE_CONTACT_RIGHT_FOOT};
 
-static uint16_t contacts_of(const lope_climb_frame *frame)
+// A heel that has risen does not touch any more, nor do toes.
+static uint16_t contacts_of(const performer *p, const lope_climb_frame *frame)
 {
     unsigned mask = 0;
-    for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        mask |= frame->held >> i & 1u && !steps_round(frame, i) ? bits[i] : 0u;
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        const clip_end_shape *shape = &p->ends.shapes[i];
+        mask |= frame->held >> i & 1u && !clip_steps_round(frame, i) ? bits[i] : 0u;
+        double rise = body_is_leg(i) && !p->plain ? p->pitch[i - LOPE_LEFT_LEG] - end_of(p, frame, i)->ground : 0.0;
+        unsigned heel = i == LOPE_LEFT_LEG ? LOPE_CONTACT_LEFT_HEEL : LOPE_CONTACT_RIGHT_HEEL; // toes are the next bit
+        if (fabs(rise) * (shape->ball - shape->heel) > HEEL_UP)
+            mask &= ~(rise > 0.0 ? heel : heel << 1);
+    }
     return (uint16_t)mask;
 }
 
@@ -329,8 +480,9 @@ static void perform(performer *p, int index, lope_clip *clip)
     place_trunk(p, frame, &c, 0.0f);
     if (fabs(lope_sin(frame->yaw)) > 1e-6)
         sink_to_feet(p, frame, &c);
+    give_way(p, frame, &c);
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
-        place_limb(p, frame, &c, i, body_is_leg(i) ? p->flat[2 * index + i - LOPE_LEFT_LEG] : 0.0f);
+        place_limb(p, frame, &c, i);
     clip->root[index] = p->model[0].translation;
     lope_quat *rotations = clip->rotations + (size_t)index * (size_t)skeleton->joint_count;
     for (int j = 0; j < skeleton->joint_count; j++) {
@@ -339,36 +491,81 @@ static void perform(performer *p, int index, lope_clip *clip)
                                   : lope_quat_normalize(lope_quat_mul(lope_quat_conjugate(p->model[parent].rotation),
                                                                       p->model[j].rotation));
     }
-    clip->contacts[index] = contacts_of(frame);
+    clip->contacts[index] = contacts_of(p, frame);
 }
 
-lope_status lope_climb_clip(const lope_climb_plan *plan, const lope_grasp_body *body, const lope_skeleton *skeleton,
-                            const char *name, lope_clip **out, lope_error *error)
+// Heel, ball and tips of a foot along its sole; and how far a hand reaches.
+static void measure_ends(performer *p)
 {
-    performer p = {.plan = plan, .body = body, .skeleton = skeleton};
+    for (int i = 0; i < LOPE_LIMB_COUNT; i++) {
+        const limb_joints *l = &p->limbs[i];
+        clip_end_shape *shape = &p->ends.shapes[i];
+        shape->height = (double)l->beyond;
+        shape->tip = 2.0 * shape->height;
+        shape->reach = (double)(l->upper + l->lower);
+        if (!body_is_leg(i))
+            continue;
+        lope_vec3 ahead = lope_v3_normalize(lope_v3_sub(l->ball, l->heel), lope_v3(0, 0, 1));
+        shape->heel = fmin((double)lope_v3_dot(l->heel, ahead), 0.0);
+        shape->ball = fmax((double)lope_v3_dot(l->ball, ahead), 0.0);
+        shape->tip = shape->ball;
+        shape->bends = l->toe >= 0;
+        for (int j = l->joints.end; j < p->skeleton->joint_count; j++)
+            if (hangs_on(p->skeleton, j, l->joints.end)) {
+                lope_vec3 tip = lope_transform_point(p->rest[j], p->skeleton->tips[j]);
+                tip = lope_v3_sub(tip, p->rest[l->joints.end].translation);
+                shape->tip = fmax(shape->tip, (double)lope_v3_dot(tip, ahead));
+            }
+        shape->pivot = shape->tip;
+        if (l->toe >= 0) {
+            lope_vec3 toe = lope_v3_sub(p->rest[l->toe].translation, p->rest[l->joints.end].translation);
+            shape->pivot = (double)lope_v3_dot(toe, ahead);
+            shape->pivot_up = shape->height + (double)lope_v3_dot(toe, l->up);
+        }
+    }
+}
+
+static lope_status prepare(performer *p, lope_error *error)
+{
+    size_t joints = (size_t)p->skeleton->joint_count, frames = (size_t)p->plan->frame_count;
+    p->rest = lope_alloc_array(joints, sizeof *p->rest);
+    p->model = lope_alloc_array(joints, sizeof *p->model);
+    p->settled = lope_alloc_array(frames * LOPE_LIMB_COUNT, sizeof *p->settled);
+    p->ends.items = lope_alloc_array(frames * LOPE_LIMB_COUNT, sizeof *p->ends.items);
+    if (!p->rest || !p->model || !p->settled || !p->ends.items)
+        return lope_fail_memory(error);
+    lope_skeleton_rest_model(p->skeleton, p->rest);
+    lope_status status = measure(p->skeleton, p->rest, p->limbs, error);
+    if (status)
+        return status;
+    p->hip_middle =
+        middle(p->rest[p->limbs[2].joints.upper].translation, p->rest[p->limbs[3].joints.upper].translation);
+    lope_vec3 up = lope_v3_sub(
+        middle(p->rest[p->limbs[0].joints.upper].translation, p->rest[p->limbs[1].joints.upper].translation),
+        p->hip_middle);
+    p->rest_lean = (float)lope_atan2((double)up.z, (double)up.y);
+    measure_ends(p);
+    settle(p);
+    p->ends.settled = p->settled;
+    clip_ends_find(&p->ends);
+    return LOPE_OK;
+}
+
+lope_status lope_climb_clip(const lope_climb_performance *of, lope_clip **out, lope_error *error)
+{
+    performer p = {.plan = of->plan, .body = of->body, .skeleton = of->skeleton};
     lope_clip *clip = NULL;
     *out = NULL;
-    p.rest = lope_alloc_array((size_t)skeleton->joint_count, sizeof *p.rest);
-    p.model = lope_alloc_array((size_t)skeleton->joint_count, sizeof *p.model);
-    p.flat = lope_alloc_array((size_t)plan->frame_count * 2, sizeof *p.flat);
-    lope_status status = p.rest && p.model && p.flat ? LOPE_OK : lope_fail_memory(error);
-    if (!status) {
-        lope_skeleton_rest_model(skeleton, p.rest);
-        status = measure(skeleton, p.rest, p.limbs, error);
-    }
+    p.plain = !of->world;
+    p.ends = (clip_ends){.plan = of->plan, .body = of->body, .world = of->world};
+    lope_status status = prepare(&p, error);
     if (!status)
-        status =
-            lope_clip_create(skeleton, name, plan->frame_count, plan->frame_rate, LOPE_CLIP_CONTACTS, &clip, error);
+        status = lope_clip_create(of->skeleton, of->name, of->plan->frame_count, of->plan->frame_rate,
+                                  LOPE_CLIP_CONTACTS, &clip, error);
     if (!status) {
-        p.hip_middle = middle(p.rest[p.limbs[2].joints.upper].translation, p.rest[p.limbs[3].joints.upper].translation);
-        lope_vec3 up = lope_v3_sub(
-            middle(p.rest[p.limbs[0].joints.upper].translation, p.rest[p.limbs[1].joints.upper].translation),
-            p.hip_middle);
-        p.rest_lean = (float)lope_atan2((double)up.z, (double)up.y);
-        settle_feet(&p);
-        for (int i = 0; i < plan->frame_count; i++)
-            perform(&p, i, clip);
         lope_limb limbs[LOPE_LIMB_COUNT];
+        for (int i = 0; i < of->plan->frame_count; i++)
+            perform(&p, i, clip);
         for (int i = 0; i < LOPE_LIMB_COUNT; i++)
             limbs[i] = p.limbs[i].joints;
         if (!clip_limit_speed(clip, limbs, bits, FASTEST))
@@ -382,6 +579,7 @@ lope_status lope_climb_clip(const lope_climb_plan *plan, const lope_grasp_body *
         lope_clip_destroy(clip);
     lope_free(p.rest);
     lope_free(p.model);
-    lope_free(p.flat);
+    lope_free(p.settled);
+    lope_free(p.ends.items);
     return status;
 }

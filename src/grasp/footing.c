@@ -140,6 +140,19 @@ static int find_pairs(const lope_grasp_world *world, const lope_grasp_body *body
     return count;
 }
 
+// What a site names. Feet side by side are nearer to each other than steps would put them.
+static int given_pair(const lope_grasp_world *world, const lope_climb_site *site, site_pair *out)
+{
+    int limb = site->mode == LOPE_MODE_SWING ? LOPE_LEFT_ARM : LOPE_LEFT_LEG;
+    for (int i = 0; i < 2; i++)
+        if (site->hold[i] < 0 || site->hold[i] >= world->hold_count)
+            return 0;
+    *out = (site_pair){{{-1, -1, -1, -1}, site->facing < 0 ? -1 : 1, 0}, 0};
+    out->s.hold[limb] = site->hold[0];
+    out->s.hold[limb + 1] = site->hold[1];
+    return stance_mode(world, &out->s) == (int)site->mode;
+}
+
 lope_status footing_at(const lope_grasp_world *world, const lope_grasp_body *body, const lope_climb_site *site,
                        const char *what, footing *out, lope_climb_counts *counts, lope_error *error)
 {
@@ -152,7 +165,8 @@ lope_status footing_at(const lope_grasp_world *world, const lope_grasp_body *bod
         return lope_fail(error, LOPE_BAD_DATA, "the %s (%g, %g) lies %.2f m inside an obstacle", what, site->at.x,
                          site->at.y, -depth);
     site_pair pairs[24];
-    int count = find_pairs(world, body, site, pairs, 24);
+    int count =
+        site->hold[0] != site->hold[1] ? given_pair(world, site, pairs) : find_pairs(world, body, site, pairs, 24);
     for (int i = 0; i < count; i++)
         if (footing_solve(world, body, &pairs[i].s, NULL, out, counts))
             return LOPE_OK;

@@ -26,7 +26,7 @@ lope_grasp_contacts stance_contacts(const lope_grasp_world *world, const stance 
 
 bool stance_suits(const lope_hold *hold, int limb)
 {
-    return body_is_leg(limb) ? hold->kind != LOPE_HOLD_PENDENT : true;
+    return hold->kind != (body_is_leg(limb) ? LOPE_HOLD_PENDENT : LOPE_HOLD_BRACE);
 }
 
 static stance_view view_of(const lope_grasp_world *world, const stance *s)
@@ -41,6 +41,7 @@ static stance_view view_of(const lope_grasp_world *world, const stance *s)
         if (body_is_leg(i)) {
             view.feet++;
             view.feet_level &= bears;
+            view.faces_walls &= hold->kind != LOPE_HOLD_BRACE || hold->normal.x * s->facing <= 0.1;
             view.highest_foot = fmax(view.highest_foot, hold->at.y);
             view.lowest_foot = fmin(view.lowest_foot, hold->at.y);
         } else {
@@ -85,6 +86,12 @@ bool stance_can_lift(const lope_grasp_world *world, const stance *s, int limb)
     return view.hands + view.feet >= 2;
 }
 
+// Two holds at one place are an edge on which both hands, or both feet, have room side by side.
+static bool side_by_side(const lope_hold *a, const lope_hold *b)
+{
+    return a->kind == LOPE_HOLD_HYBRID && b->kind == LOPE_HOLD_HYBRID && a->at.x == b->at.x && a->at.y == b->at.y;
+}
+
 bool stance_spans(const lope_grasp_world *world, const lope_grasp_body *body, const stance *s)
 {
     double arm = body->length[0][0] + body->length[0][1], leg = body->length[1][0] + body->length[1][1];
@@ -95,8 +102,10 @@ bool stance_spans(const lope_grasp_world *world, const lope_grasp_body *body, co
                 continue;
             bool same = body_is_leg(i) == body_is_leg(k);
             double most = same ? 2.0 * (body_is_leg(i) ? leg : arm) : arm + leg + body->spine;
-            double apart = xy_distance(world->holds[s->hold[i]].at, world->holds[s->hold[k]].at);
-            if (apart > 0.96 * most || apart < LEAST_APART || (walks && apart > LONGEST_STRIDE))
+            const lope_hold *a = &world->holds[s->hold[i]], *b = &world->holds[s->hold[k]];
+            double apart = xy_distance(a->at, b->at);
+            if (apart > 0.96 * most || (apart < LEAST_APART && !(same && side_by_side(a, b))) ||
+                (walks && apart > LONGEST_STRIDE))
                 return false;
         }
     return true;

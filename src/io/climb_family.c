@@ -127,7 +127,7 @@ static void add_hanging_bars(course *c, int count)
 static void lay(course *c, lope_climb_family family, lope_climb_problem *problem)
 {
     c->y = 0.5;
-    problem->start = (lope_climb_site){{0.6, 0.5}, LOPE_MODE_WALK, 1, NULL};
+    problem->start = (lope_climb_site){.at = {0.6, 0.5}, .mode = LOPE_MODE_WALK, .facing = 1};
     switch (family) {
     case LOPE_FAMILY_WALK:
         add_uneven(c, 6);
@@ -135,9 +135,9 @@ static void lay(course *c, lope_climb_family family, lope_climb_problem *problem
     case LOPE_FAMILY_SWING:
         c->x = 0.6;
         c->y = 2.6;
-        problem->start = (lope_climb_site){{0.8, 2.6}, LOPE_MODE_SWING, 1, NULL};
+        problem->start = (lope_climb_site){.at = {0.8, 2.6}, .mode = LOPE_MODE_SWING, .facing = 1};
         add_hanging_bars(c, 14);
-        problem->goal = (lope_climb_site){{c->x - 0.9, 2.6}, LOPE_MODE_SWING, 1, NULL};
+        problem->goal = (lope_climb_site){.at = {c->x - 0.9, 2.6}, .mode = LOPE_MODE_SWING, .facing = 1};
         return;
     case LOPE_FAMILY_CLIMB:
         add_floor(c, between(c, 2.2, 2.8), 0.3);
@@ -152,7 +152,7 @@ static void lay(course *c, lope_climb_family family, lope_climb_problem *problem
         add_bars(c, between(c, 1.6, 2.4), between(c, 2.4, 2.8));
         break;
     }
-    problem->goal = (lope_climb_site){{c->x - 0.6, c->y}, LOPE_MODE_WALK, 1, NULL};
+    problem->goal = (lope_climb_site){.at = {c->x - 0.6, c->y}, .mode = LOPE_MODE_WALK, .facing = 1};
 }
 
 const char *lope_climb_family_name(lope_climb_family family)

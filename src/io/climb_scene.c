@@ -105,7 +105,7 @@ static bool read_obstacle(climb_reader *reader)
 
 static bool read_kind(json_reader *json, lope_hold_kind *out)
 {
-    static const char *const words[LOPE_HOLD_KIND_COUNT] = {"pendent", "load-bearing", "hybrid"};
+    static const char *const words[LOPE_HOLD_KIND_COUNT] = {"pendent", "load-bearing", "hybrid", "brace"};
     int word;
     if (!json_word(json, "'kind'", words, LOPE_HOLD_KIND_COUNT, &word))
         return false;

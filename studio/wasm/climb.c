@@ -79,7 +79,8 @@ static lope_status solve(const lope_climb_scene *scene, const lope_skeleton *ske
     if (status && status != LOPE_PARTIAL)
         return status;
     // The error of a partial plan says what is missing: it stays.
-    status = lope_climb_clip(out->plan, &body, skeleton, scene->name, &out->clip, &performing);
+    const lope_climb_performance performance = {out->plan, &body, skeleton, NULL, scene->name};
+    status = lope_climb_clip(&performance, &out->clip, &performing);
     if (status)
         *error = performing;
     return status;

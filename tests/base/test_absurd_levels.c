@@ -2,6 +2,7 @@
 // Absurd numbers in definitions of levels, of their parts and of what is found in them.
 #include <string.h>
 
+#include "lope/climber.h"
 #include "lope/floors.h"
 #include "lope/level_file.h"
 #include "lope/slice.h"
@@ -79,6 +80,30 @@ static lope_status use_slice_def(const void *def, lope_error *error)
     return status;
 }
 
+// Of a link that there is not: numbers are looked at first.
+MAKE(climber_def, lope_climber_def_default(NULL, 0, NULL))
+static const field climber_fields[] = {FIELD(lope_climber_def, share), FIELD(lope_climber_def, budget),
+                                       FIELD(lope_climber_def, speed), FIELD(lope_climber_def, frame_rate), END};
+static lope_status use_climber_def(const void *def, lope_error *error)
+{
+    const lope_floors_def usual = lope_floors_def_default();
+    lope_climber_def with = *(const lope_climber_def *)def;
+    lope_climber *climber = NULL;
+    lope_floors *floors;
+    lope_skeleton *skeleton = NULL;
+    lope_status status = lope_floors_create(level, &usual, NULL, &floors, error);
+    if (!status)
+        status = lope_synth_skeleton(&skeleton, error);
+    with.floors = floors;
+    with.skeleton = skeleton;
+    if (!status)
+        status = lope_climber_create(&with, &climber, error);
+    lope_climber_destroy(climber);
+    lope_skeleton_release(skeleton);
+    lope_floors_destroy(floors);
+    return status;
+}
+
 MAKE(level_read_def, (lope_level_read_def){0})
 static const field level_read_fields[] = {FIELD(lope_level_read_def, scale), END};
 static lope_status use_level_read_def(const void *def, lope_error *error)
@@ -92,9 +117,9 @@ static lope_status use_level_read_def(const void *def, lope_error *error)
 static void numbers_of_levels(void **state)
 {
     (void)state;
-    static const definition definitions[] = {DEFINITION(part_def, part_fields), DEFINITION(floors_def, floors_fields),
-                                             DEFINITION(slice_def, slice_fields),
-                                             DEFINITION(level_read_def, level_read_fields)};
+    static const definition definitions[] = {
+        DEFINITION(part_def, part_fields), DEFINITION(floors_def, floors_fields), DEFINITION(slice_def, slice_fields),
+        DEFINITION(climber_def, climber_fields), DEFINITION(level_read_def, level_read_fields)};
     TRY_ALL(definitions);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NULL is harmless to everything that ends an object; tests/base/test_null_list.sh checks that none is missing here.
+#include "lope/climber.h"
 #include "lope/level_route.h"
 #include "lope/level_views.h"
 #include "lope/slice.h"
@@ -38,6 +39,7 @@ static void test_everything_that_ends(void **state)
     lope_level_file_destroy(NULL);
     lope_level_obstacles_destroy(NULL);
     lope_level_router_destroy(NULL);
+    lope_climber_destroy(NULL);
     lope_mobility_close(NULL);
     lope_passages_destroy(NULL);
     lope_patch_world_destroy(NULL);

@@ -30,7 +30,8 @@ static performance perform_as(const char *name, const lope_skeleton *skeleton, b
     }
     def.body = &p.body;
     assert_ok(lope_climb_plan_create(p.scene->world, &p.scene->problem, &def, NULL, NULL, &p.plan, &error));
-    assert_ok(lope_climb_clip(p.plan, &p.body, skeleton, name, &p.clip, &error));
+    const lope_climb_performance of = {p.plan, &p.body, skeleton, NULL, name};
+    assert_ok(lope_climb_clip(&of, &p.clip, &error));
     assert_int_equal(p.clip->frame_count, p.plan->frame_count);
     p.rest = malloc((size_t)skeleton->joint_count * sizeof *p.rest);
     p.model = malloc((size_t)skeleton->joint_count * sizeof *p.model);

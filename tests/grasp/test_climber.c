@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Climbs over links as controllers: planned in the slice of a level, out of its solids, entered as somebody stands.
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/climb_judge.h"
+#include "lope/ground.h"
+#include "support/support.h"
+
+static lope_level *level;
+static lope_floors *floors;
+static lope_skeleton *skeleton;
+
+static void add_box(lope_vec3 low, lope_vec3 high)
+{
+    lope_error error;
+    lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
+    def.size = lope_v3_sub(high, low);
+    def.at.translation = lope_v3(0.5f * (low.x + high.x), low.y, 0.5f * (low.z + high.z));
+    assert_ok(lope_level_add(level, &def, NULL, &error));
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    lope_error error;
+    const lope_floors_def body = lope_floors_def_default();
+    assert_ok(lope_synth_skeleton(&skeleton, &error));
+    assert_ok(lope_level_create(&level, &error));
+    add_box(lope_v3(-8, -0.5f, -8), lope_v3(8, 0, 8));
+    add_box(lope_v3(2, 0, -3), lope_v3(5, 0.6f, 3));   // a step too high to walk
+    add_box(lope_v3(-5, 0, -3), lope_v3(-2, 1.7f, 3)); // a wall to climb
+    assert_ok(lope_floors_create(level, &body, NULL, &floors, &error));
+    return 0;
+}
+
+static int clean_up(void **state)
+{
+    (void)state;
+    lope_floors_destroy(floors);
+    lope_level_destroy(level);
+    lope_skeleton_release(skeleton);
+    return 0;
+}
+
+// The link of a kind that rises so far and leads along the x axis.
+static int find_link(lope_link_kind kind, float rise)
+{
+    int count;
+    const lope_link *links = lope_floors_links(floors, &count);
+    for (int i = 0; i < count; i++)
+        if (links[i].kind == kind && fabsf(links[i].rise - rise) < 0.01f &&
+            fabsf(links[i].from.z - links[i].to.z) < 0.01f)
+            return i;
+    fail_msg("no link");
+    return -1;
+}
+
+static lope_climber *climb(lope_link_kind kind, float rise)
+{
+    lope_error error;
+    lope_climber *climber;
+    const lope_climber_def def = lope_climber_def_default(floors, find_link(kind, rise), skeleton);
+    assert_ok(lope_climber_create(&def, &climber, &error));
+    return climber;
+}
+
+// Up and down low and high ledges: hands and feet hold still, nothing is deep in a solid, nobody stands about.
+static void climbs_keep_out_of_solids(void **state)
+{
+    (void)state;
+    static const struct {
+        lope_link_kind kind;
+        float rise;
+    } cases[] = {{LOPE_LINK_UP, 0.6f}, {LOPE_LINK_DOWN, -0.6f}, {LOPE_LINK_UP, 1.7f}, {LOPE_LINK_DOWN, -1.7f}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lope_climber *climber = climb(cases[i].kind, cases[i].rise);
+        const lope_climber_parts parts = lope_climber_inside(climber);
+        climb_report r;
+        assert_true(parts.plan->complete);
+        assert_true(climb_judge_parts(&parts, &r));
+        if (r.drift > 0.01 || r.before > 0.4 || r.after > 0.4 || r.deep_frames > 0.15 * r.frames || r.deepest > 0.15)
+            fail_msg("%s by %.1f m: held parts move %.3f m, %d of %d frames with parts deep in solids, %s %.3f m, %.2f "
+                     "and %.2f s of standing about",
+                     lope_link_kind_name(cases[i].kind), (double)cases[i].rise, r.drift, r.deep_frames, r.frames,
+                     r.part, r.deepest, r.before, r.after);
+        lope_climber_destroy(climber);
+    }
+}
+
+// Somebody in the first pose of a climb, moved and turned.
+typedef struct standing {
+    lope_moment moment;
+    lope_transform *model;
+    lope_quat *rotations;
+} standing;
+
+static standing stand(const lope_climber_parts *parts, int frame, lope_ground moved)
+{
+    const size_t joints = (size_t)skeleton->joint_count;
+    standing s = {.model = calloc(joints, sizeof *s.model), .rotations = calloc(2 * joints, sizeof *s.rotations)};
+    s.moment = (lope_moment){.skeleton = skeleton,
+                             .now = {.rotations = s.rotations},
+                             .before = {.rotations = s.rotations + joints},
+                             .dt = 1.0f / 60,
+                             .height = NAN,
+                             .contacts = parts->clip->contacts[frame]};
+    for (int k = 0; k < 2; k++) {
+        lope_pose *pose = k ? &s.moment.before : &s.moment.now;
+        lope_clip_frame(parts->clip, frame, pose);
+        lope_pose_place(pose, lope_ground_mul(parts->place, moved));
+    }
+    lope_moment_complete(&s.moment, s.model);
+    return s;
+}
+
+static void stop(standing *s)
+{
+    free(s->model);
+    free(s->rotations);
+}
+
+static void climbs_are_entered_where_somebody_stands(void **state)
+{
+    (void)state;
+    lope_error error;
+    const lope_controller *table = lope_climber_controller();
+    lope_climber *climber = climb(LOPE_LINK_UP, 0.6f);
+    const lope_climber_parts parts = lope_climber_inside(climber);
+    standing here = stand(&parts, parts.begin, (lope_ground){0.0f, 0.25f, 0.0f});
+    standing away = stand(&parts, parts.begin, (lope_ground){-2.0f, 0.0f, 0.0f});
+    assert_true(table->fit(climber, &here.moment, NULL) < 0.02f); // it moves aside along the edge
+    assert_true(isinf(table->fit(climber, &away.moment, NULL)));
+    assert_int_equal(table->enter(climber, &away.moment, NULL, &error), LOPE_MISMATCH);
+    test_count_allocations(true);
+    const size_t before = test_total_allocations();
+    assert_ok(table->enter(climber, &here.moment, NULL, &error));
+    standing shown = here; // the same buffers: what is played is written over what was
+    lope_vec3 foot = here.moment.points[0];
+    table->moment(climber, &shown.moment);
+    lope_moment_complete(&shown.moment, here.model);
+    assert_true(lope_v3_distance(foot, shown.moment.points[0]) < 0.01f);
+    assert_true(table->may_leave(climber));
+    bool held = true;
+    for (int i = 0; i < 600; i++) {
+        table->advance(climber, 1.0f / 60);
+        table->moment(climber, &shown.moment);
+        held &= !table->may_leave(climber) || lope_climber_left(climber) <= 0.0 || i < 30;
+    }
+    assert_int_equal(test_total_allocations(), before);
+    test_count_allocations(false);
+    assert_true(held); // not left in the middle
+    assert_true(table->may_leave(climber));
+    lope_moment_complete(&shown.moment, here.model);
+    assert_near(shown.moment.points[0].y, 0.6, 0.02);
+    stop(&here);
+    stop(&away);
+    lope_climber_destroy(climber);
+}
+
+// Feet stay where they are, one a step before the other.
+static void climbs_begin_with_the_feet_of_a_moment(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_climber *first = climb(LOPE_LINK_UP, 0.6f), *second;
+    lope_climber_parts parts = lope_climber_inside(first);
+    standing there = stand(&parts, parts.begin, (lope_ground){-0.12f, 0.0f, 0.0f});
+    lope_climber_def def = lope_climber_def_default(floors, find_link(LOPE_LINK_UP, 0.6f), skeleton);
+    def.moment = &there.moment;
+    assert_ok(lope_climber_create(&def, &second, &error));
+    assert_true(lope_climber_controller()->fit(second, &there.moment, NULL) < 0.05f);
+    stop(&there);
+    lope_climber_destroy(second);
+    lope_climber_destroy(first);
+}
+
+static void what_is_not_climbed_is_said(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_climber *climber;
+    int count;
+    lope_floors_links(floors, &count);
+    lope_climber_def def = lope_climber_def_default(floors, count, skeleton);
+    assert_int_equal(lope_climber_create(&def, &climber, &error), LOPE_BAD_DATA);
+    assert_non_null(strstr(error.message, "there is no link"));
+    def.share = 1.5f;
+    assert_int_equal(lope_climber_create(&def, &climber, &error), LOPE_BAD_DATA);
+    assert_non_null(strstr(error.message, "share is 1.5"));
+    def = lope_climber_def_default(floors, find_link(LOPE_LINK_UP, 1.7f), skeleton);
+    def.budget = 1;
+    assert_int_equal(lope_climber_create(&def, &climber, &error), LOPE_NOT_FOUND);
+    assert_non_null(strstr(error.message, "before the goal"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(climbs_keep_out_of_solids),
+        cmocka_unit_test(climbs_are_entered_where_somebody_stands),
+        cmocka_unit_test(climbs_begin_with_the_feet_of_a_moment),
+        cmocka_unit_test(what_is_not_climbed_is_said),
+    };
+    return cmocka_run_group_tests(tests, set_up, clean_up);
+}
