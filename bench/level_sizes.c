@@ -53,6 +53,72 @@ static lope_status measure(int triangles, lope_jobs *jobs, measured *out, lope_e
     return status;
 }
 
+// ---- what is crowded
+
+// Triangles from anywhere to anywhere in a cube of 2 m, over a floor, as one mesh.
+static lope_status add_heap(lope_level *level, int count, lope_error *error)
+{
+    lope_part_def floor = lope_part_def_default(LOPE_PART_BOX), heap = lope_part_def_default(LOPE_PART_MESH);
+    lope_terrain_mesh *mesh;
+    uint64_t state = 17;
+    lope_part_id part;
+    floor.size = lope_v3(8.0f, 0.1f, 8.0f);
+    lope_status status = lope_terrain_mesh_create(3 * count, count, &mesh, error);
+    if (status)
+        return status;
+    for (int i = 0; i < 3 * count; i++) {
+        float at[3];
+        for (int k = 0; k < 3; k++)
+            at[k] = (float)(2.0 * bench_random(&state));
+        mesh->vertices[i] = lope_v3(at[0] - 1.0f, at[1], at[2] - 1.0f);
+        mesh->indices[i] = i;
+    }
+    heap.mesh = mesh;
+    status = lope_level_add(level, &floor, &part, error);
+    if (!status)
+        status = lope_level_add(level, &heap, &part, error);
+    lope_terrain_mesh_destroy(mesh);
+    return status;
+}
+
+// Slabs of 12 x 12 m, 4 m apart.
+static lope_status add_tower(lope_level *level, int storeys, lope_error *error)
+{
+    lope_status status = LOPE_OK;
+    lope_part_id part;
+    for (int i = 0; i < storeys && !status; i++) {
+        lope_part_def slab = lope_part_def_default(LOPE_PART_BOX);
+        slab.size = lope_v3(12.0f, 0.2f, 12.0f);
+        slab.at.translation.y = 4.0f * (float)i;
+        status = lope_level_add(level, &slab, &part, error);
+    }
+    return status;
+}
+
+static lope_status measure_crowded(bench_run *run, lope_jobs *jobs, lope_error *error)
+{
+    static const char *const names[2] = {"1000 triangles that cross in a cube of 2 m", "a tower of 60 storeys"};
+    const lope_floors_def whose = lope_floors_def_default();
+    const double none = (double)NAN;
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < 2 && !status; i++) {
+        lope_level *level;
+        lope_floors *floors = NULL;
+        status = lope_level_create(&level, error);
+        if (!status)
+            status = i ? add_tower(level, 60, error) : add_heap(level, 1000, error);
+        const double begin = bench_seconds();
+        if (!status)
+            status = lope_floors_create(level, &whose, jobs, &floors, error);
+        if (!status)
+            bench_add(run, (bench_figure){bench_name(run, "%s: everything, two threads", names[i]),
+                                          bench_seconds() - begin, "s", none, none, 1.0, false});
+        lope_floors_destroy(floors);
+        lope_level_destroy(level);
+    }
+    return status;
+}
+
 lope_status level_bench_sizes(bench_run *run, lope_error *error)
 {
     static const int sizes[3] = {10000, 100000, 1000000};
@@ -78,6 +144,8 @@ lope_status level_bench_sizes(bench_run *run, lope_error *error)
     if (!status)
         bench_add(run, (bench_figure){"borders differ between one thread and two", alone.hash != m[1].hash, "", none,
                                       none, 0.0, false});
+    if (!status)
+        status = measure_crowded(run, jobs, error);
     lope_jobs_destroy(jobs);
     return status;
 }
