@@ -421,6 +421,8 @@ static void draw_legend(level_page *p)
         if (!count)
             continue;
         snprintf(text, sizeof text, "%s %d", lope_link_kind_name((lope_link_kind)kind), count);
+        if (x + 34.0 + svg_text_width(11, text) > (double)p->asked->width - PICTURE_MARGIN)
+            x = PICTURE_MARGIN, p->page.top += 16.0;
         svg_line(&p->page.out, (svg_point){x, p->page.top - 4.0}, (svg_point){x + 14.0, p->page.top - 4.0},
                  (svg_pen){link_colours[kind], 3.0, NULL});
         svg_text(&p->page.out, (svg_point){x + 18.0, p->page.top}, (svg_font){11, -1, false, p->page.theme.muted, NULL},

@@ -18,6 +18,10 @@ if grep -q storey cut.svg; then fail "a plan that was not asked for"; fi
 "$LOPE" level yard -j 3 --json >three.json
 cmp -s one.json three.json || fail "threads change what is found"
 
+expect 0 "$LOPE" level yard --view plan -w 400 -o narrow.svg
+python3 -c "import re; assert max(float(x) for x in re.findall('<text x=\"([0-9.]+)', open('narrow.svg').read())) < 380" \
+    || fail "the legend runs out of a narrow page"
+
 # What keeps a body out of a place.
 expect 0 "$LOPE" level yard --at 0,0,0
 prints '^0,0,0: free at a height of 0.000 m, on floor [0-9]+; the next border is 2\.2'
