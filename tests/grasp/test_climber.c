@@ -175,6 +175,54 @@ static void climbs_begin_with_the_feet_of_a_moment(void **state)
     lope_climber_destroy(first);
 }
 
+// From standing about into a climb and to its end: feet that touch stay where they are while they do.
+static void standing_hands_over_to_a_climb(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_synth_def synth = lope_synth_def_default();
+    lope_clip *idle;
+    lope_clip_play *play;
+    lope_handover *body;
+    lope_climber *climber;
+    assert_ok(lope_synth_clip("idle", &synth, 0, &idle, &error));
+    assert_ok(lope_clip_play_create(idle, &play, &error));
+    int count, link = find_link(LOPE_LINK_UP, 0.6f);
+    const lope_link *l = &lope_floors_links(floors, &count)[link];
+    const float yaw = (float)lope_atan2((double)(l->to.x - l->from.x), (double)(l->to.z - l->from.z));
+    lope_clip_play_place(play, 20, (lope_ground){l->from.x, l->from.z + 0.1f, yaw}, l->from.y);
+    const lope_handover_def def = lope_handover_def_default(idle->skeleton);
+    void *memory = aligned_alloc(16, lope_handover_size(idle->skeleton));
+    assert_ok(lope_handover_init(memory, &def, &body, &error));
+    lope_handover_begin(body, lope_clip_controller(), play);
+    lope_handover_advance(body, 1.0f / 60);
+    lope_climber_def plan = lope_climber_def_default(floors, link, idle->skeleton);
+    plan.moment = lope_handover_shown(body);
+    assert_ok(lope_climber_create(&plan, &climber, &error));
+    assert_ok(lope_handover_to(body, lope_climber_controller(), climber, NULL, &error));
+    lope_vec3 held[4] = {{0, 0, 0}};
+    unsigned was = 0;
+    double drift = 0.0;
+    for (int i = 0; i < 480; i++) {
+        const lope_moment *shown = lope_handover_shown(body);
+        for (int k = 0; k < 4; k++) {
+            if (shown->contacts >> k & 1u && !(was >> k & 1u))
+                held[k] = shown->points[k];
+            if (shown->contacts >> k & 1u)
+                drift = fmax(drift, (double)lope_v3_distance(held[k], shown->points[k]));
+        }
+        was = shown->contacts;
+        lope_handover_advance(body, 1.0f / 60);
+    }
+    if (drift > 0.01)
+        fail_msg("feet move by %.3f m while they hold", drift);
+    assert_near(lope_handover_shown(body)->points[0].y, 0.6, 0.03);
+    lope_climber_destroy(climber);
+    lope_clip_play_destroy(play);
+    lope_clip_destroy(idle);
+    free(memory);
+}
+
 static void what_is_not_climbed_is_said(void **state)
 {
     (void)state;
@@ -200,6 +248,7 @@ int main(void)
         cmocka_unit_test(climbs_keep_out_of_solids),
         cmocka_unit_test(climbs_are_entered_where_somebody_stands),
         cmocka_unit_test(climbs_begin_with_the_feet_of_a_moment),
+        cmocka_unit_test(standing_hands_over_to_a_climb),
         cmocka_unit_test(what_is_not_climbed_is_said),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);
