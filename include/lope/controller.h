@@ -54,8 +54,9 @@ typedef struct lope_controller {
 // How one character changes from controller to controller.
 typedef struct lope_handover_def {
     const lope_skeleton *skeleton; // of all its controllers; must outlive the character
-    const lope_lock_rig
-        *rig;            // how far its legs and arms bend in the motion: copied. NULL: as far as the bones let them
+    // How far legs and arms bend in the motion of all its controllers (lope_lock_learn); copied. NULL where that is not
+    // known of all of them: as far as the bones let them.
+    const lope_lock_rig *rig;
     float halflife;      // seconds that half of a difference in pose stays, about 0.12
     float calm_halflife; // the same for joints that have no part in standing: trunk, arms, head; about 0.25
     lope_lock_def lock;  // for feet that hold

@@ -95,6 +95,10 @@ LOPE_API lope_walk_step lope_follow_step(const lope_follow *follow, int index);
 // of them back plans again from the end of the last one instead.
 LOPE_API void lope_follow_play(lope_follow *follow, int count);
 LOPE_API int lope_follow_played(const lope_follow *follow);
+// Forgets the walk and begins another whose first step is being played already, bent and stretched as it is (step, at,
+// turn and stride are read): for somebody who has entered a player in the middle of a step. lope_follow_again then goes
+// on from its end. LOPE_BAD_DATA where there is no such step or the place is not finite.
+LOPE_API lope_status lope_follow_join(lope_follow *follow, const lope_walk_step *first, lope_error *error);
 // Another path, from the end of what is played (or its start, where nothing is) to the same or another goal. `start`
 // and `step` of the query mean nothing then; the played steps stay, and the walk goes on from them without a jump.
 LOPE_API lope_status lope_follow_again(lope_follow *follow, const lope_follow_query *query, lope_error *error);

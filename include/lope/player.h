@@ -111,7 +111,7 @@ LOPE_API void lope_player_set_height(lope_player *player, float height);
 
 // Players as controllers; `self` is a lope_player whose graph has learnt its entries. They enter in the middle of a
 // step and go on with steps that lead to the aim's place, one at a time: good enough to get near. To arrive exactly,
-// search from the end of the step that is played (lope_follow_query with lope_player_now_of) and replace what waits;
+// search from the step that is played (lope_follow_join with what lope_player_now_of says) and replace what waits;
 // where steps wait, none is chosen. Way and speed mean nothing. LOPE_UNSUPPORTED where the graph has not learnt its
 // entries.
 LOPE_API const lope_controller *lope_player_controller(void);

@@ -143,6 +143,28 @@ lope_status lope_follow_start(lope_follow *f, const lope_follow_query *q, lope_e
     return begin(f, q, error);
 }
 
+lope_status lope_follow_join(lope_follow *f, const lope_walk_step *first, lope_error *error)
+{
+    if (first->step < 0 || (uint32_t)first->step >= f->maps->map_count)
+        return lope_fail(error, LOPE_BAD_DATA, "no step %d to go on from; the graph has %u", first->step,
+                         f->maps->map_count);
+    if (!isfinite(first->at.x) || !isfinite(first->at.z) || !isfinite(first->at.yaw) || !isfinite(first->turn) ||
+        !isfinite(first->stride))
+        return lope_fail(error, LOPE_BAD_DATA, "a step to go on from must be at finite numbers");
+    f->played = f->walk.count = 0;
+    f->state = LOPE_FOLLOW_IDLE;
+    if (!lope_pieces_reserve(&f->walk, 1))
+        return lope_fail_memory(error);
+    f->walk.pieces[0] = (walk_piece){.step = (uint32_t)first->step,
+                                     .edge = NO_EDGE,
+                                     .start = lope_map_move_of(first->at, 0.0f),
+                                     .turn = first->turn,
+                                     .stride = first->stride};
+    lope_piece_place(f->maps, &f->walk, 0);
+    f->played = f->base = f->walk.count = 1;
+    return LOPE_OK;
+}
+
 lope_status lope_follow_again(lope_follow *f, const lope_follow_query *q, lope_error *error)
 {
     lope_status status = check_query(f, q, error);

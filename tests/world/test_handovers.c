@@ -420,15 +420,87 @@ static bool build_of_subject_16(const char *path)
 static void subject_16(void **state)
 {
     (void)state;
-    lope_mobility *map = test_open_map("subject_16.lope", build_of_subject_16);
-    if (!map)
+    lope_error error;
+    lope_mobility *map;
+    if (!build_of_subject_16(test_path("subject_16.lope")))
         skip();
+    assert_ok(lope_mobility_open(test_path("subject_16.lope"), &map, &error));
     all_pairs("016", map, NULL, false); // it never stands
+}
+
+// Steps of a walk after the one that is played.
+static void play_rest(lope_player *player, const lope_follow *follow)
+{
+    lope_error error;
+    lope_play plays[64];
+    int count = lope_follow_count(follow) - 1;
+    assert_in_range(count, 1, 32);
+    for (int i = 0; i < count; i++) {
+        lope_walk_step step = lope_follow_step(follow, i + 1);
+        plays[i] = (lope_play){step.step, step.edge, step.turn, step.stride};
+    }
+    assert_ok(lope_player_replace(player, 0, plays, &count, &error));
+}
+
+// Walks, goes over into steps, searches from the one that is played and goes there. Returns false where no walk is
+// found.
+static bool go_exactly(stage *s, lope_follow *follow, lope_random *random)
+{
+    lope_error error;
+    warm_up(s, WALKER, false, random);
+    lope_aim aim = aim_ahead(s, random, false);
+    aim.stop = true;
+    wait_for_fit(s, lope_player_controller(), s->player, &aim);
+    assert_ok(lope_handover_to(s->body, lope_player_controller(), s->player, &aim, &error));
+    lope_player_now now = lope_player_now_of(s->player);
+    lope_vec2 path[2] = {{now.end.x, now.end.z}, {aim.place.x, aim.place.z}};
+    lope_follow_query query = lope_follow_query_along(path, 2, 0.0f);
+    query.goal_yaw += lope_random_range(random, -0.5f, 0.5f);
+    assert_ok(lope_follow_join(follow, &(lope_walk_step){.step = now.play.step, .at = now.at}, &error));
+    assert_ok(lope_follow_again(follow, &query, &error));
+    if (lope_follow_advance(follow, 100000) != LOPE_FOLLOW_ARRIVED)
+        return false;
+    play_rest(s->player, follow);
+    for (int f = 0; f < 1200 && lope_player_state_of(s->player) != LOPE_PLAYER_STANDS; f++)
+        advance(s);
+    for (int f = 0; f < 90; f++) // sways for a while
+        advance(s);
+    lope_ground at = lope_handover_shown(s->body)->ground;
+    assert_true(hypotf(at.x - aim.place.x, at.z - aim.place.z) < 0.02f); // hips sway by a centimetre
+    assert_true(fabsf(lope_wrap_angle(at.yaw - query.goal_yaw)) < 0.02f);
+    return true;
+}
+
+static void steps_arrive_exactly(void **state)
+{
+    (void)state;
+    lope_error error;
+    stage s;
+    lope_maps *maps;
+    lope_follow *follow;
+    lope_maps_def unrolled = lope_maps_def_default();
+    lope_follow_def def = lope_follow_def_default();
+    lope_random random = lope_random_seed(8);
+    unrolled.nodes = 1500;
+    def.stop = true;
+    open_stage(&s, "built-in", test_open_map(TEST_WALKS));
+    assert_ok(lope_maps_build(s.graph, &unrolled, NULL, NULL, &maps, NULL, &error));
+    assert_ok(lope_follow_create(maps, &def, &follow, &error));
+    int arrived = 0;
+    for (int i = 0; i < 12; i++)
+        arrived += go_exactly(&s, follow, &random);
+    assert_true(arrived >= 10);
+    assert_int_equal(lope_follow_join(follow, &(lope_walk_step){.step = -1}, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_follow_join(follow, &(lope_walk_step){.at = {NAN, 0.0f, 0.0f}}, &error), LOPE_BAD_DATA);
+    lope_follow_destroy(follow);
+    lope_maps_destroy(maps);
+    close_stage(&s);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_arrive_exactly),
         cmocka_unit_test(built_in_motions),
         cmocka_unit_test(captured_motions),
         cmocka_unit_test(subject_16),
