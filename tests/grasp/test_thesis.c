@@ -443,7 +443,7 @@ static void sequences_are_performed(void **state)
     assert_ok(lope_climb_scene_builtin("walking", &scene, &error));
     lope_grasp_body body = lope_grasp_body_default();
     lope_climb_counts counts = {0};
-    lope_climb_site site = {{3.35, 0.5}, LOPE_MODE_WALK, 1, NULL};
+    lope_climb_site site = {.at = {3.35, 0.5}, .mode = LOPE_MODE_WALK, .facing = 1};
     footing at;
     assert_ok(footing_at(scene->world, &body, &site, "bow", &at, &counts, &error));
     lope_grasp_pose poses[3] = {at.pose, at.pose, at.pose};
