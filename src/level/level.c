@@ -147,6 +147,17 @@ static lope_status scale_hold(const lope_part_def *def, float scale, level_part 
     return LOPE_OK;
 }
 
+// Without a character that was cut in two at its end: what is written must be text.
+static void copy_text(char out[LOPE_PART_NAME], const char *text)
+{
+    size_t length = strnlen(text, LOPE_PART_NAME - 1);
+    while (length == LOPE_PART_NAME - 1 && length > 0 && (text[length - 1] & 0xC0) == 0x80)
+        length--;
+    if (length > 0 && (text[length - 1] & 0xC0) == 0xC0)
+        length--;
+    memcpy(out, text, length);
+}
+
 // Everything about a part that does not depend on where it is.
 static lope_status prepare(const lope_part_def *def, level_part *part, lope_error *error)
 {
@@ -159,8 +170,8 @@ static lope_status prepare(const lope_part_def *def, level_part *part, lope_erro
         status = part_check(def, &part->is.size, error);
     if (status)
         return status;
-    memcpy(part->is.name, def->name, sizeof def->name - 1);
-    memcpy(part->is.kind, def->kind, sizeof def->kind - 1);
+    copy_text(part->is.name, def->name);
+    copy_text(part->is.kind, def->kind);
     if (def->shape == LOPE_PART_HOLD)
         return scale_hold(def, scale, part, error);
     lope_part_def sized = *def;
