@@ -71,7 +71,7 @@ static void straight_walks_are_filled_and_climb(void **state)
     lope_set_destroy(set);
 }
 
-// Stairs so steep that they lead up by more than ahead are as good as a ladder.
+// Stairs that lead up and hardly ahead are as good as a ladder.
 static void climbs_are_no_samples(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void climbs_are_no_samples(void **state)
     assert_true(uses[3].used > 0);
     lope_rings_close(rings);
     for (int f = 0; f < set->clips[3]->frame_count; f++)
-        set->clips[3]->root[f].y *= 3.0f;
+        set->clips[3]->root[f].z *= 0.1f;
     assert_ok(lope_rings_of_set(set, &def, &rings, NULL, &error));
     assert_int_equal(uses[3].used, 0);
     assert_non_null(strstr(uses[3].why, "climbs"));

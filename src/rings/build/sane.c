@@ -12,14 +12,14 @@
 
 enum { LOOKS = 12 };
 // Shares of the leg's length.
-static const double LOWEST_HIPS = 0.6, LOWEST_STANCE = 0.8; // hips above the lower ankle
-static const double SINKS = 0.09;                           // hips against feet over a cycle
-static const double BACK = 0.25, ASIDE = 1.0, FAR = 2.2;    // of a step
-static const double SIDEWAYS = 0.25, CLIMBS = 0.15;         // of a cycle
-static const double STEPS = 0.06;                           // of a foot in a stance
-static const double MOST_TURN = 1.6;                        // radians of a cycle
-static const double STANCE_TURN = 0.2;                      // radians, in a stance
-static const double EVEN[2] = {0.3, 0.7};                   // share of the cycle at which the right foot strikes
+static const double LOWEST_HIPS = 0.6, LOWEST_STANCE = 0.8;         // hips above the lower ankle
+static const double SINKS = 0.09;                                   // hips against feet over a cycle
+static const double BACK = 0.25, ASIDE = 1.0, FAR = 2.2;            // of a step
+static const double SIDEWAYS = 0.25, CLIMBS = 0.15, LEADS_ON = 0.2; // of a cycle
+static const double STEPS = 0.06;                                   // of a foot in a stance
+static const double MOST_TURN = 1.6;                                // radians of a cycle
+static const double STANCE_TURN = 0.2;                              // radians, in a stance
+static const double EVEN[2] = {0.3, 0.7}; // share of the cycle at which the right foot strikes
 
 void ring_take_landings(const ring_take *take, bool rest, float out[2][3])
 {
@@ -121,11 +121,11 @@ static double sideways(const ring_take *take, float landings[2][3])
     return fabs(aside) - fmax(ahead, 0.0);
 }
 
-// On ladders: up or down by more than stairs lead ahead.
+// On ladders: hardly ahead in a whole cycle, and up or down by more than that.
 static bool climbs(float landings[2][3], double leg)
 {
     double rise = (double)(landings[0][1] + landings[1][1]), ahead = (double)(landings[0][2] + landings[1][2]);
-    return fabs(rise) > fmax(ahead, CLIMBS * leg);
+    return ahead < LEADS_ON * leg && fabs(rise) > fmax(ahead, CLIMBS * leg);
 }
 
 static lope_status check_gait(const ring_take *take, const lope_clip *source, double leg, lope_error *error)
