@@ -71,6 +71,7 @@ bool climb_judge_parts(const lope_climber_parts *parts, climb_report *out)
             after = f;
     }
     out->after = (clip->frame_count - 1 - after) / clip->frame_rate;
+    const bool fine = model != NULL;
     free(model);
-    return model != NULL;
+    return fine;
 }

@@ -100,7 +100,8 @@ int main(int argc, char **argv)
     lope_handover_begin(body, lope_walker_controller(), walker);
     lope_walker_controller()->aim(walker, &aim);
     double seconds = 0.0;
-    for (bool nodded = false; seconds < 30.0 && !(nodded && lope_walker_stands(walker)); seconds += 1.0 / 60.0) {
+    bool nodded = false;
+    for (; seconds < 30.0 && !(nodded && lope_walker_stands(walker)); seconds += 1.0 / 60.0) {
         const lope_moment *shown = lope_handover_shown(body);
         lope_status status = LOPE_OK;
         if (!nodded && lope_handover_controller(body, NULL) != &NOD && seconds > 2.0 &&
@@ -115,9 +116,11 @@ int main(int argc, char **argv)
         lope_handover_advance(body, 1.0f / 60); // draw lope_handover_model(body)
     }
     lope_ground at = lope_handover_shown(body)->ground;
-    printf("nodded, then stood at %.1f %.1f after %.1f s\n", (double)at.x, (double)at.z, seconds);
+    bool done = nodded && lope_walker_stands(walker);
+    printf("%s at %.1f %.1f after %.1f s\n", done ? "nodded, then stood" : "did not get there, is", (double)at.x,
+           (double)at.z, seconds);
     free(memory);
     free(more);
     lope_mobility_close(map);
-    return 0;
+    return done ? 0 : 1;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Climbs over links of a level as controllers: up and down ledges, over walls, across gaps, through low passages, along
-// bars. A climb is planned ahead, in the vertical slice of the level along its link and for the measures of one
-// character. Entering only starts it.
+// Climbs over links of a level as controllers: up and down ledges, across gaps of a step, through straight low
+// passages. For walls too thin to stand on and for bars no plan is found yet. A climb is planned ahead, in the vertical
+// slice of the level along its link and for the measures of one character. Entering only starts it.
 //
 //   lope_climber_def def = lope_climber_def_default(floors, leg->link, skeleton);
-//   lope_climber_create(&def, &climber, &error);                        // milliseconds: as soon as the route is known
+//   lope_climber_create(&def, &climber, &error);                        // 10 ms to 1.5 s: once the route is known
 //   ...
 //   lope_handover_to(body, lope_climber_controller(), climber, NULL, &error);
 #ifndef LOPE_CLIMBER_H
@@ -50,7 +50,7 @@ typedef struct lope_climber_parts {
                              // ground; when both stand beyond the link
 } lope_climber_parts;
 LOPE_API lope_climber_parts lope_climber_inside(const lope_climber *climber);
-// Seconds since it was entered, and until both feet stand beyond the link.
+// Seconds until both feet stand beyond the link; 0 from then on.
 LOPE_API double lope_climber_left(const lope_climber *climber);
 
 #ifdef __cplusplus

@@ -6,10 +6,9 @@
 //   lope_handover_init(memory, &def, &body, &error);
 //   lope_handover_begin(body, lope_walker_controller(), walker);
 //   while (playing) {
-//       const lope_moment *shown = lope_handover_shown(body);
-//       if (next->fit(self, shown, &aim) < 0.1f) {
+//       const lope_controller *now = lope_handover_controller(body, &state);
+//       if (now != next && now->may_leave(state) && next->fit(self, lope_handover_shown(body), &aim) < 0.1f)
 //           lope_handover_to(body, next, self, &aim, &error);
-//       }
 //       lope_handover_advance(body, 1.0f / 60);
 //       draw(lope_handover_model(body));
 //   }

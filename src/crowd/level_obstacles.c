@@ -71,10 +71,13 @@ lope_status lope_level_obstacles_create(const lope_floors *floors, int floor, lo
         return lope_fail_memory(error);
     *view = (lope_level_obstacles){.floors = floors, .world = world, .floor = floor};
     lope_status status = lope_level_obstacles_update(view, error);
-    if (status)
+    if (status) {
+        view->lines.next.count = 0; // takes back what there is
+        border_lines_update(&view->lines, &(border_world){add_line, remove_line, view}, NULL);
         lope_level_obstacles_destroy(view);
-    else
+    } else {
         *out = view;
+    }
     return status;
 }
 

@@ -154,7 +154,8 @@ static lope_status update_units(lope_level_blocks *view, lope_error *error)
             memcmp(&u->at, &part.at, sizeof part.at) != 0)
             remove_unit(view, i);
     }
-    memset(is_unit, 0, (size_t)view->is_unit.count * sizeof *is_unit);
+    if (view->is_unit.count)
+        memset(is_unit, 0, (size_t)view->is_unit.count * sizeof *is_unit);
     for (int i = 0; i < view->units.count; i++)
         is_unit[((const unit_part *)view->units.items)[i].index] = true;
     for (int i = 0; i < limit && !status; i++)
@@ -206,7 +207,8 @@ static lope_status lay(lope_level_blocks *view, int floor, lope_vec3 low, lope_v
             uint8_t *laid = &t->laid[row * t->def.columns + column], now = is_covered(view, &t->def, column, row);
             if (now != *laid)
                 status = lope_block_world_lay(view->world, floor, column, row, now, error);
-            *laid = now;
+            if (!status)
+                *laid = now;
         }
     return status;
 }
@@ -331,14 +333,18 @@ lope_status lope_level_blocks_update(lope_level_blocks *view, lope_error *error)
         changes[0] = (lope_level_change){{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
         count = 1;
     }
-    view->changes = lope_level_changes(view->level);
+    const uint64_t seen = lope_level_changes(view->level);
     lope_status status = LOPE_OK;
     for (int i = 0; i < count; i++)
         for (int floor = 0; floor < view->tiles.count && !status; floor++)
             status = lay(view, floor, changes[i].low, changes[i].high, error);
     if (!status)
         status = update_units(view, error);
-    return status ? status : update_walls(view, error);
+    if (!status)
+        status = update_walls(view, error);
+    if (!status)
+        view->changes = seen;
+    return status;
 }
 
 lope_status lope_level_blocks_create(const lope_floors *floors, lope_block_world *world, lope_level_blocks **out,

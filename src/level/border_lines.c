@@ -7,9 +7,9 @@
 static int compare(const void *a, const void *b)
 {
     const border_line *p = a, *q = b;
-    const float x[] = {p->from.x, p->from.z, p->to.x, p->to.z, p->from.y, p->to.y};
-    const float y[] = {q->from.x, q->from.z, q->to.x, q->to.z, q->from.y, q->to.y};
-    for (int i = 0; i < 6; i++)
+    const float x[] = {p->from.x, p->from.z, p->to.x, p->to.z, p->from.y, p->to.y, p->height};
+    const float y[] = {q->from.x, q->from.z, q->to.x, q->to.z, q->from.y, q->to.y, q->height};
+    for (int i = 0; i < 7; i++)
         if (x[i] != y[i])
             return x[i] < y[i] ? -1 : 1;
     return 0;

@@ -78,7 +78,8 @@ static bool is_beside(const lope_terrain_triangle *t, point2 at)
     bool left = false, right = false;
     for (int i = 0; i < 3; i++) {
         const lope_vec3 a = t->corners[i], b = t->corners[(i + 1) % 3];
-        const double side = (double)(b.x - a.x) * (at.z - (double)a.z) - (double)(b.z - a.z) * (at.x - (double)a.x);
+        const double x = (double)b.x - (double)a.x, z = (double)b.z - (double)a.z; // exact: the same for a neighbour
+        const double side = x * (at.z - (double)a.z) - z * (at.x - (double)a.x);
         left = left || side > 1e-4, right = right || side < -1e-4;
     }
     return left && right;

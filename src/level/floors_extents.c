@@ -15,14 +15,14 @@ void lope_floors_extents(const lope_floors *f, lope_floor_extent *out)
     for (int i = 0; i < f->block_count; i++)
         for (int k = 0; k < f->blocks[i].node_count; k++) {
             const floor_node *n = &f->blocks[i].nodes[k];
-            if (n->floor < 0)
+            if (n->floor < 0 || n->floor >= f->space_count)
                 continue;
             widen(&out[n->floor],
                   lope_v3(node_place(node_x(&f->blocks[i], n)), n->y, node_place(node_z(&f->blocks[i], n))));
             out[n->floor].area += (float)(NODE_CELL * NODE_CELL);
         }
     for (int i = 0; i < f->border_count; i++)
-        if (f->borders[i].floor >= 0) {
+        if (f->borders[i].floor >= 0 && f->borders[i].floor < f->space_count) {
             widen(&out[f->borders[i].floor], f->borders[i].from);
             widen(&out[f->borders[i].floor], f->borders[i].to);
         }

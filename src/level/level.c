@@ -151,10 +151,9 @@ static lope_status scale_hold(const lope_part_def *def, float scale, level_part 
 static void copy_text(char out[LOPE_PART_NAME], const char *text)
 {
     size_t length = strnlen(text, LOPE_PART_NAME - 1);
-    while (length == LOPE_PART_NAME - 1 && length > 0 && (text[length - 1] & 0xC0) == 0x80)
-        length--;
-    if (length > 0 && (text[length - 1] & 0xC0) == 0xC0)
-        length--;
+    if (text[length]) // goes on: back to where a character begins
+        while (length > 0 && (text[length] & 0xC0) == 0x80)
+            length--;
     memcpy(out, text, length);
 }
 

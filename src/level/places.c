@@ -214,7 +214,7 @@ bool lope_floors_nearest(const lope_floors *f, lope_vec3 near, float radius, flo
     float nearest = reach * reach;
     bool found = false;
     *out = (lope_floor_spot){-1, near, -1, -1};
-    if (!places_is_sane(near) || !(radius >= 0.0f) || !(reach >= 0.0f))
+    if (!places_is_sane(near) || !(radius >= 0.0f && radius <= FARTHEST) || !(reach >= 0.0f))
         return false;
     lope_floor_spot spot;
     if (push_out(f, near, radius, &spot) && square_apart(spot.at, near) <= nearest)

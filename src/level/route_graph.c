@@ -199,6 +199,8 @@ static bool list_links(lope_level_router *r, const lope_floors *f)
             fine = list_add(&r->links, &link, sizeof link);
     }
     r->known_found = found;
+    if (!fine)
+        r->known.count = 0;
     return fine && sort_by_region(r, &r->links, sizeof(route_link), &r->link_first);
 }
 
@@ -220,7 +222,7 @@ static int farthest(const lope_level_router *r)
     return best;
 }
 
-// The first one is where most gates are; it is only there to find the others.
+// The first one is where most gates are.
 static bool choose_landmarks(lope_level_router *r)
 {
     const int *first = r->gate_first.items;

@@ -130,10 +130,13 @@ bool sweep_take(const sweep_edge *e, const list *triangles, list *out)
     return true;
 }
 
+// Of a triangle that was cut four times, and what rounding may add.
+enum { MOST_CORNERS = 13 };
+
 // Keeps the part of a convex polygon where value >= 0; returns its corners.
 static int clip(sweep_corner *corners, int count, const double plane[4])
 {
-    sweep_corner kept[10];
+    sweep_corner kept[MOST_CORNERS];
     int n = 0;
     for (int i = 0; i < count; i++) {
         const double *a = corners[i].at, *b = corners[(i + 1) % count].at;
@@ -169,7 +172,7 @@ bool sweep_extent_of(const sweep_triangle *triangle, const sweep_zone *zone, swe
                                  {-zone->slope, -zone->fall, 1.0, -zone->low},
                                  {zone->far.lean, -1.0, 0.0, zone->far.t},
                                  {-zone->near.lean, 1.0, 0.0, -zone->near.t}};
-    sweep_corner corners[10] = {triangle->corners[0], triangle->corners[1], triangle->corners[2]};
+    sweep_corner corners[MOST_CORNERS] = {triangle->corners[0], triangle->corners[1], triangle->corners[2]};
     int count = 3;
     bool cut[4];
     for (int i = 0; i < 4; i++) {

@@ -8,11 +8,10 @@
 #include "level/part_shapes.h"
 
 #define CELL 0.25
-#define TILT 0.17f // metres per metre: 10 degrees
-#define MOST 4000  // cells of a place; larger ones are landscape
-#define APART 3    // cells from one tilted one to the next of the same place
-#define FEWEST 6   // cells
-#define SHORTEST 0.5
+#define TILT 0.17f  // metres per metre: 10 degrees
+#define MOST 4000   // cells of a place; larger ones are landscape
+#define APART 3     // cells from one tilted one to the next of the same place
+#define FEWEST 6    // cells
 #define ROUGH 0.12f // mean difference of neighbouring tilts
 #define REACH 1.3   // metres around it that matter
 
@@ -50,7 +49,7 @@ static int next_tilted(patch *p, int from, int direction, bool *beside)
 static bool flood(patch *p, int seed)
 {
     bool fine = list_add(&p->region, &seed, sizeof seed), beside;
-    long difference = 0, pairs = 0; // whole numbers: the same from any seed
+    int64_t difference = 0, pairs = 0; // whole numbers: the same from any seed
     cells_at(&p->grid, seed)->region = p->number;
     for (int i = 0; fine && i < p->region.count && !p->large; i++)
         for (int k = 0; k < 8 && fine; k++) {
@@ -61,7 +60,7 @@ static bool flood(patch *p, int seed)
             p->large = p->large || b->region == CELLS_TOO_MANY;
             const float x = a->tilt_x - b->tilt_x, z = a->tilt_z - b->tilt_z;
             if (beside)
-                difference += (long)(1e4f * sqrtf(x * x + z * z)), pairs++;
+                difference += (int64_t)(1e4f * fminf(sqrtf(x * x + z * z), 1e3f)), pairs++;
             if (b->region == p->number)
                 continue;
             b->region = p->number;
@@ -146,6 +145,8 @@ static double width_from(const patch *p, const patch_end *end, point2 inside, po
 static bool add_way(patch *p, lope_link_kind kind, const patch_end *a, const patch_end *b)
 {
     const double x = b->edge.x - a->edge.x, z = b->edge.z - a->edge.z, across = sqrt(x * x + z * z);
+    if (!(across > 1e-3)) // both ends are one place
+        return true;
     const point2 left = {z / across, -x / across};
     const cell *first = cells_at(&p->grid, ((int *)p->region.items)[0]);
     const point2 source = cells_middle(&p->grid, first->x, first->z);

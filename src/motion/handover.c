@@ -417,7 +417,7 @@ static void hold_heights(lope_handover *h, const moment_places *played, const mo
             continue;
         float up = sole_height(played, side, foot->ball) + foot->off.y - sole_height(faded, side, foot->ball);
         double stiffness = 2.0 * LN2 / (double)h->def.lock.halflife;
-        float left = (float)lope_exp(-stiffness * (double)dt), y = lock->offset.y, k = (float)stiffness;
+        float left = fmaxf((float)lope_exp(-stiffness * (double)dt), 1e-6f), y = lock->offset.y, k = (float)stiffness;
         float alone = (y + (lock->velocity.y + y * k) * dt) * left;
         up = alone + (up - alone) * lope_ease(foot->share);
         lock->velocity.y = (up / left - y) / dt - y * k;

@@ -74,12 +74,12 @@ static void assert_same_room(const hall *h, const lope_world *a, const lope_worl
         const lope_vec2 at = {lope_random_range(random, 0.5f, SIDE - 0.5f),
                               lope_random_range(random, 0.5f, SIDE - 0.5f)};
         const float radius = lope_random_range(random, 0.2f, 1.0f);
-        if (!lope_floors_ground(h->floors, lope_v3(at.x, 0, at.z), 0.1f, &spot))
-            continue;
+        if (!lope_floors_ground(h->floors, lope_v3(at.x, 0, at.z), 0.1f, &spot) || spot.floor < 0)
+            continue; // views put nothing into gaps too narrow for a floor
         const bool one = lope_world_is_free(a, at, radius), other = lope_world_is_free(b, at, radius);
         asked++, free += one;
-        differ += one != other && lope_world_is_free(a, at, radius - 0.003f) == lope_world_is_free(b, at, radius) &&
-                  lope_world_is_free(a, at, radius + 0.003f) == lope_world_is_free(a, at, radius);
+        differ += one != other && lope_world_is_free(a, at, radius - 0.003f) == one &&
+                  lope_world_is_free(a, at, radius + 0.003f) == one;
     }
     assert_true(asked > 2500 && free > 800 && free < asked - 300);
     assert_int_equal(differ, 0);

@@ -5,9 +5,9 @@
 set -e
 given() {
     case $1 in
-    climber1) echo 'lope_floors *floors = 0; lope_leg *leg = 0; lope_skeleton *skeleton = 0; lope_climber *climber;' ;;
-    climber2) echo 'lope_handover *body = 0; lope_climber *climber = 0;' ;;
-    controller1) echo 'void *memory = 0, *self = 0; lope_handover_def def; lope_handover *body; lope_walker *walker = 0; lope_aim aim;
+    climber1) echo 'lope_floors *floors = 0; lope_leg *leg = 0; lope_skeleton *skeleton = 0; lope_climber *climber;
+        lope_handover *body = 0;' ;;
+    controller1) echo 'void *memory = 0, *self = 0, *state; lope_handover_def def; lope_handover *body; lope_walker *walker = 0; lope_aim aim;
         const lope_controller *next = 0; _Bool playing = 0; void draw(const lope_transform *joints);' ;;
     level_views1) echo 'lope_level *level = 0; lope_part_id part = {0}; lope_transform at = {0}; lope_floors *floors = 0;
         lope_level_obstacles *obstacles = 0;' ;;
