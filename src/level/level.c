@@ -150,11 +150,12 @@ static lope_status scale_hold(const lope_part_def *def, float scale, level_part 
 // Without a character that was cut in two at its end: what is written must be text.
 static void copy_text(char out[LOPE_PART_NAME], const char *text)
 {
-    size_t length = strnlen(text, LOPE_PART_NAME - 1);
-    if (text[length]) // goes on: back to where a character begins
-        while (length > 0 && (text[length] & 0xC0) == 0x80)
-            length--;
-    memcpy(out, text, length);
+    size_t length = strnlen(text, LOPE_PART_NAME - 1), last = length; // where its last character begins
+    while (last > 0 && ((unsigned char)text[--last] & 0xC0) == 0x80)
+        continue;
+    const unsigned char begins = (unsigned char)text[last];
+    const size_t bytes = begins < 0xC0 ? 1 : begins < 0xE0 ? 2 : begins < 0xF0 ? 3 : 4;
+    memcpy(out, text, last + bytes > length ? last : length);
 }
 
 // Everything about a part that does not depend on where it is.

@@ -65,10 +65,13 @@ static void rotations_that_were_written_are_read(void **state)
     lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
     def.size = lope_v3(1, 1, 1);
     def.at.rotation = (lope_quat){0.0f, 1.0000001f, 0.0f, 0.0f};
-    for (int i = 0; i < LOPE_PART_NAME - 1; i++) // letters of two bytes, of which the last is cut
-        def.name[i] = i % 2 ? '\xA9' : '\xC3';
     assert_ok(lope_level_create(&level, &error));
-    assert_ok(lope_level_add(level, &def, NULL, &error));
+    static const char *const letters[] = {"\xC3\xA9", "\xE6\xA4\x85", "\xF0\x9F\xAA\x91"};
+    for (int bytes = 2; bytes <= 4; bytes++) { // the last letter is cut
+        for (int i = 0; i < LOPE_PART_NAME - 1; i++)
+            def.name[i] = bytes == 3 && i == 0 ? 'a' : letters[bytes - 2][(i - (bytes == 3)) % bytes];
+        assert_ok(lope_level_add(level, &def, NULL, &error));
+    }
     assert_ok(lope_level_write(level, "turned", test_path("turned.json"), &error));
     assert_ok(lope_level_open(test_path("turned.json"), NULL, &again, &error));
     lope_level_file_destroy(again);
