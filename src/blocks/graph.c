@@ -225,8 +225,10 @@ static bool next_on_tile(const lope_block_world *w, int node, graph_cursor *c, g
         }
         *c = (graph_cursor){1, first_come(w, f->first_tile + tile, node)};
     }
+    if (c->at == w->comes.count)
+        return false;
     const come_ref *ref = (const come_ref *)w->comes.items + c->at;
-    if (c->at == w->comes.count || ref->node != node)
+    if (ref->node != node)
         return false;
     c->at++;
     *out = (graph_step){w->tile_nodes + ref->junction, join_at(w, ref->join)->seconds, LOPE_STEP_COME, ref->junction,

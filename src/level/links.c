@@ -209,10 +209,12 @@ static bool drop(links_found *found, const links_box *box, list *seeds)
     for (int i = found->links.count - 1; i >= 0 && fine; i--) {
         if (!links_depends(&o[i], box))
             continue;
-        const lope_link_step *steps = (lope_link_step *)found->steps.items + links[i].first;
+        const lope_link_step *steps = found->steps.items;
         fine = list_add(seeds, &(links_seed){o[i].source, o[i].along, links[i].kind}, sizeof(links_seed));
         for (int k = 0; k < links[i].count && links[i].kind == LOPE_LINK_LOW && fine; k++) {
-            const links_seed seed = {.at = lope_v3_lerp(steps[k].left, steps[k].right, 0.5f), .kind = LOPE_LINK_LOW};
+            const links_seed seed = {
+                .at = lope_v3_lerp(steps[links[i].first + k].left, steps[links[i].first + k].right, 0.5f),
+                .kind = LOPE_LINK_LOW};
             fine = list_add(seeds, &seed, sizeof seed);
         }
         remove_at(&found->links, &found->link_origins, sizeof *links, i);
