@@ -46,24 +46,24 @@ static lope_status build_map(crowd_bench *bench, lope_error *error)
 }
 
 typedef struct crowd {
-    lope_world *world;
+    lope_crowd *world;
     lope_traffic *traffic;
 } crowd;
 
 static void close_crowd(crowd *c)
 {
     lope_traffic_destroy(c->traffic);
-    lope_world_destroy(c->world);
+    lope_crowd_destroy(c->world);
 }
 
 static lope_status open_crowd(crowd_bench *bench, const lope_scene *scene, int count, lope_avoidance avoidance,
                               bool posed, uint64_t seed, crowd *out, lope_error *error)
 {
     *out = (crowd){0};
-    lope_world_def world = lope_world_def_default();
+    lope_crowd_def world = lope_crowd_def_default();
     world.capacity = count;
     world.avoidance = avoidance;
-    lope_character_def character = lope_character_def_default(bench->map);
+    lope_member_def character = lope_member_def_default(bench->map);
     character.posed = posed;
     character.walker.arrive_radius = 0.4f;
     lope_status status = lope_scene_world(scene, &world, &out->world, error);
@@ -79,7 +79,7 @@ static double time_steps(crowd_bench *bench, crowd *c)
     for (int round = 0; round < 6; round++) {
         double begin = bench_seconds();
         for (int i = 0; i < 10; i++) {
-            lope_world_step(c->world, (float)(1.0 / FRAME_RATE), bench->jobs);
+            lope_crowd_step(c->world, (float)(1.0 / FRAME_RATE), bench->jobs);
             lope_traffic_update(c->traffic, (float)(1.0 / FRAME_RATE));
         }
         best = fmin(best, (bench_seconds() - begin) / 10.0);
@@ -135,32 +135,32 @@ static lope_status measure_speed(crowd_bench *bench, lope_error *error)
 #define BOXES 400
 #define FIELD 100.0f // metres, side of the ground that they stand on
 
-static lope_status add_box(lope_world *world, int index, lope_obstacle_id *out, lope_error *error)
+static lope_status add_box(lope_crowd *world, int index, lope_obstacle_id *out, lope_error *error)
 {
     // Scattered by the golden ratio: even, but in no rows.
     double x = fmod(0.5 + 0.754877666 * index, 1.0), z = fmod(0.5 + 0.569840291 * index, 1.0);
     lope_vec2 place = {(float)(x - 0.5) * 0.95f * FIELD, (float)(z - 0.5) * 0.95f * FIELD};
-    return lope_world_add_box(world, place, (lope_vec2){1.5f, 0.8f}, (float)index, out, error);
+    return lope_crowd_add_box(world, place, (lope_vec2){1.5f, 0.8f}, (float)index, out, error);
 }
 
 // What it takes to learn the ground of a world, and to learn that one obstacle came or went while somebody walks.
 static lope_status measure_changes(crowd_bench *bench, lope_error *error)
 {
-    lope_world *world = NULL;
-    lope_world_def def = lope_world_def_default();
+    lope_crowd *world = NULL;
+    lope_crowd_def def = lope_crowd_def_default();
     def.bounded = true;
     def.low = (lope_vec2){-0.5f * FIELD, -0.5f * FIELD};
     def.high = (lope_vec2){0.5f * FIELD, 0.5f * FIELD};
-    lope_character_def character = lope_character_def_default(bench->map);
-    lope_character_id id;
-    lope_status status = lope_world_create(&def, &world, error);
+    lope_member_def character = lope_member_def_default(bench->map);
+    lope_member_id id;
+    lope_status status = lope_crowd_create(&def, &world, error);
     for (int i = 0; i < BOXES && !status; i++)
         status = add_box(world, i + 1, NULL, error); // the first one would stand in the middle, where somebody begins
     if (!status)
-        status = lope_world_spawn(world, &character, &id, error);
+        status = lope_crowd_spawn(world, &character, &id, error);
     double begin = bench_seconds();
     if (!status)
-        status = lope_character_go_to(world, id, (lope_vec2){0.45f * FIELD, 0.45f * FIELD}, error);
+        status = lope_member_go_to(world, id, (lope_vec2){0.45f * FIELD, 0.45f * FIELD}, error);
     double whole = bench_seconds() - begin, change = (double)INFINITY;
     for (int round = 0; round < 5 && status <= LOPE_PARTIAL; round++) {
         begin = bench_seconds();
@@ -169,11 +169,11 @@ static lope_status measure_changes(crowd_bench *bench, lope_error *error)
             status = add_box(world, BOXES + 1 + 20 * round + i, &box, error);
             if (status)
                 break;
-            lope_world_remove_obstacle(world, box);
+            lope_crowd_remove_obstacle(world, box);
         }
         change = fmin(change, (bench_seconds() - begin) / 40.0);
     }
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
     if (status && status != LOPE_PARTIAL)
         return status;
     bench_add(bench->run, (bench_figure){"learning a ground of 400 obstacles", whole * 1e3, "ms", (double)NAN,
@@ -194,11 +194,11 @@ static lope_status walk_plaza(crowd_bench *bench, uint64_t seed, plaza_figures *
     crowd c;
     lope_status status = open_crowd(bench, bench->plaza, PLAZA, LOPE_AVOID_PREDICT, false, seed, &c, error);
     for (int i = 0; !status && i < (int)(PLAZA_SECONDS * FRAME_RATE); i++) {
-        lope_world_step(c.world, (float)(1.0 / FRAME_RATE), bench->jobs);
+        lope_crowd_step(c.world, (float)(1.0 / FRAME_RATE), bench->jobs);
         lope_traffic_update(c.traffic, (float)(1.0 / FRAME_RATE));
     }
     if (!status) {
-        lope_world_counts counts = lope_world_counts_of(c.world);
+        lope_crowd_counts counts = lope_crowd_counts_of(c.world);
         double minutes = counts.character_seconds / 60.0;
         worst->overlaps = fmax(worst->overlaps, (double)counts.overlaps / minutes);
         worst->walls = fmax(worst->walls, (double)counts.wall_hits / minutes);

@@ -62,23 +62,23 @@ static void record(const lope_transform *model, lope_clip *clip, int frame)
     }
 }
 
-static void walk(lope_world *world, lope_traffic *traffic, lope_jobs *jobs, lope_clip *const *clips)
+static void walk(lope_crowd *world, lope_traffic *traffic, lope_jobs *jobs, lope_clip *const *clips)
 {
-    int apart = lope_world_character_count(world) / RECORDED;
-    lope_character_id ids[RECORDED];
+    int apart = lope_crowd_member_count(world) / RECORDED;
+    lope_member_id ids[RECORDED];
     for (int i = 0; i < RECORDED; i++)
-        ids[i] = lope_world_character(world, i * apart);
+        ids[i] = lope_crowd_member(world, i * apart);
     for (int f = 0; f < RECORDED_FRAMES; f++) {
-        lope_world_step(world, FRAME, jobs);
+        lope_crowd_step(world, FRAME, jobs);
         lope_traffic_update(traffic, FRAME);
         for (int i = 0; i < RECORDED; i++)
-            record(lope_character_pose(world, ids[i]), clips[i], f);
+            record(lope_member_pose(world, ids[i]), clips[i], f);
     }
     for (int i = 0; i < RECORDED; i++)
         lope_clip_align_quaternions(clips[i]);
 }
 
-lope_status bench_crowd_motion(bench_run *run, const lope_mobility *map, lope_world *world, lope_traffic *traffic,
+lope_status bench_crowd_motion(bench_run *run, const lope_mobility *map, lope_crowd *world, lope_traffic *traffic,
                                lope_jobs *jobs, double must, lope_error *error)
 {
     static const char *const names[3] = {"crowd: skate of planted feet / of all clips",

@@ -18,7 +18,7 @@ void bench_add_grades(bench_run *run, const char *const names[3], const bench_gr
                       double must);
 
 // Records some characters of a crowd for a minute and compares them with the clips of the map; `must` is promised.
-lope_status bench_crowd_motion(bench_run *run, const lope_mobility *map, lope_world *world, lope_traffic *traffic,
+lope_status bench_crowd_motion(bench_run *run, const lope_mobility *map, lope_crowd *world, lope_traffic *traffic,
                                lope_jobs *jobs, double must, lope_error *error);
 
 #endif

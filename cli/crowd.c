@@ -41,7 +41,7 @@ typedef struct crowd_work {
     lope_scene *scene;
     lope_jobs *jobs;
     cli_map map;
-    lope_world *world;
+    lope_crowd *world;
     lope_traffic *traffic;
     int steps;
     cli_ways ways;
@@ -54,11 +54,11 @@ static int populate(crowd_work *work)
     const crowd_settings *settings = work->settings;
     lope_error error = {0};
     int count = settings->asked.count ? settings->asked.count : work->scene->characters;
-    lope_world_def world = lope_world_def_default();
+    lope_crowd_def world = lope_crowd_def_default();
     world.seed = settings->asked.seed;
     world.capacity = count;
     world.avoidance = (lope_avoidance)settings->avoid;
-    lope_character_def character = lope_character_def_default(work->map.map);
+    lope_member_def character = lope_member_def_default(work->map.map);
     character.posed = cli_writes_motion(&settings->asked.outputs);
     character.walker.arrive_radius = 0.4f;
     lope_status status = lope_scene_world(work->scene, &world, &work->world, &error);
@@ -89,12 +89,12 @@ static void record(crowd_work *work, int step)
 {
     int count = lope_traffic_count(work->traffic);
     for (int i = 0; cli_ways_due(&work->ways, step) && i < count; i++) {
-        lope_ground at = lope_character_ground(work->world, lope_traffic_character(work->traffic, i));
+        lope_ground at = lope_member_ground(work->world, lope_traffic_character(work->traffic, i));
         cli_ways_note(&work->ways, i, step, (lope_vec2){at.x, at.z});
     }
     for (int i = 0; i < work->clips.count; i++)
         record_pose(work->clips.items[i], step,
-                    lope_character_pose(work->world, lope_traffic_character(work->traffic, work->clips.who[i])));
+                    lope_member_pose(work->world, lope_traffic_character(work->traffic, work->clips.who[i])));
 }
 
 static int walk(crowd_work *work)
@@ -102,7 +102,7 @@ static int walk(crowd_work *work)
     float dt = (float)(1.0 / work->settings->asked.fps);
     double begin = cli_seconds();
     for (int step = 0; step < work->steps; step++) {
-        lope_world_step(work->world, dt, work->jobs);
+        lope_crowd_step(work->world, dt, work->jobs);
         lope_traffic_update(work->traffic, dt);
         record(work, step);
         if (!cli_step_goes_on(work->command, step, work->steps))
@@ -115,19 +115,19 @@ static int walk(crowd_work *work)
 
 static void print_report(const crowd_work *work)
 {
-    lope_world_counts counts = lope_world_counts_of(work->world);
+    lope_crowd_counts counts = lope_crowd_counts_of(work->world);
     double minutes = counts.character_seconds / 60.0;
     const cli_figure rows[] = {
-        {"characters", "characters", lope_world_character_count(work->world), 0},
+        {"characters", "characters", lope_crowd_member_count(work->world), 0},
         {"seconds", "seconds", (double)work->steps / work->settings->asked.fps, 1},
         {"character_steps_per_second", "characters stepped per second",
-         (double)work->steps * lope_world_character_count(work->world) / work->seconds, 0},
+         (double)work->steps * lope_crowd_member_count(work->world) / work->seconds, 0},
         {"overlaps", "overlaps > 10 cm per character-minute", (double)counts.overlaps / minutes, 3},
         {"wall_hits", "walls entered > 10 cm per character-minute", (double)counts.wall_hits / minutes, 3},
         {"arrivals", "arrivals", (double)counts.arrivals, 0},
         {"longest_stuck", "longest without progress, seconds", (double)counts.longest_stuck, 1},
     };
-    cli_print_scene(work->scene->name, rows, (int)(sizeof rows / sizeof *rows), lope_world_hash(work->world),
+    cli_print_scene(work->scene->name, rows, (int)(sizeof rows / sizeof *rows), lope_crowd_hash(work->world),
                     work->settings->asked.json);
 }
 
@@ -154,7 +154,7 @@ static void clean_up(crowd_work *work)
     cli_clips_free(&work->clips);
     cli_ways_free(&work->ways);
     lope_traffic_destroy(work->traffic);
-    lope_world_destroy(work->world);
+    lope_crowd_destroy(work->world);
     cli_map_close(&work->map);
     lope_jobs_destroy(work->jobs);
     lope_scene_destroy(work->scene);

@@ -20,39 +20,39 @@ int main(int argc, char **argv)
 {
     lope_error error = {0};
     lope_mobility *map;
-    lope_world *world;
+    lope_crowd *world;
     if (lope_mobility_open(argc > 1 ? argv[1] : "walk.lope", &map, &error) != LOPE_OK)
         return fail(&error);
 
-    lope_world_def def = lope_world_def_default();
+    lope_crowd_def def = lope_crowd_def_default();
     def.bounded = true;
     def.low = (lope_vec2){-10, -10};
     def.high = (lope_vec2){10, 10};
-    if (lope_world_create(&def, &world, &error) != LOPE_OK ||
-        lope_world_add_cylinder(world, (lope_vec2){0, 0}, 1.5f, NULL, &error) != LOPE_OK)
+    if (lope_crowd_create(&def, &world, &error) != LOPE_OK ||
+        lope_crowd_add_cylinder(world, (lope_vec2){0, 0}, 1.5f, NULL, &error) != LOPE_OK)
         return fail(&error);
 
     // Half of them begin in the south and go north, the others come towards them.
-    lope_character_def person = lope_character_def_default(map);
-    lope_character_id people[PEOPLE];
+    lope_member_def person = lope_member_def_default(map);
+    lope_member_id people[PEOPLE];
     for (int i = 0; i < PEOPLE; i++) {
         float side = i % 2 ? 1.0f : -1.0f, x = 1.4f * (float)(i / 2) - 7.7f;
         person.at = (lope_ground){x, 8.5f * side, side > 0.0f ? (float)LOPE_PI : 0.0f};
-        if (lope_world_spawn(world, &person, &people[i], &error) != LOPE_OK ||
-            lope_character_go_to(world, people[i], (lope_vec2){-x, -8.5f * side}, &error) != LOPE_OK)
+        if (lope_crowd_spawn(world, &person, &people[i], &error) != LOPE_OK ||
+            lope_member_go_to(world, people[i], (lope_vec2){-x, -8.5f * side}, &error) != LOPE_OK)
             return fail(&error);
     }
 
     for (int step = 0; step < SECONDS * 30; step++)
-        lope_world_step(world, 1.0f / 30, NULL); // lope_character_pose(world, people[i]) is what to draw
+        lope_crowd_step(world, 1.0f / 30, NULL); // lope_member_pose(world, people[i]) is what to draw
 
     int arrived = 0;
     for (int i = 0; i < PEOPLE; i++)
-        arrived += lope_character_arrived(world, people[i]);
-    lope_world_counts counts = lope_world_counts_of(world);
+        arrived += lope_member_arrived(world, people[i]);
+    lope_crowd_counts counts = lope_crowd_counts_of(world);
     printf("%d of %d arrived; bodies overlapped %d times; the longest wait was %.1f s\n", arrived, PEOPLE,
            (int)counts.overlaps, (double)counts.longest_stuck);
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
     lope_mobility_close(map);
     return arrived > PEOPLE / 2 ? 0 : 1;
 }

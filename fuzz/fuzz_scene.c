@@ -10,8 +10,8 @@
 static void check_scene(const lope_scene *scene)
 {
     lope_error error;
-    lope_world *world;
-    lope_world_def def = lope_world_def_default();
+    lope_crowd *world;
+    lope_crowd_def def = lope_crowd_def_default();
     require(scene->characters > 0);
     for (int i = 0; i < scene->flow_count; i++) {
         const lope_scene_flow *flow = &scene->flows[i];
@@ -21,8 +21,8 @@ static void check_scene(const lope_scene *scene)
     for (int i = 0; i < scene->area_count; i++)
         require(scene->areas[i].low.x < scene->areas[i].high.x && scene->areas[i].low.z < scene->areas[i].high.z);
     require(lope_scene_world(scene, &def, &world, &error) == LOPE_OK);
-    require(lope_world_obstacle_count(world) == scene->obstacle_count);
-    lope_world_destroy(world);
+    require(lope_crowd_obstacle_count(world) == scene->obstacle_count);
+    lope_crowd_destroy(world);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -53,32 +53,32 @@ static void crowd(mutant *m, const lope_mobility *map)
 {
     enum { COUNT = 3 };
     lope_error error;
-    lope_world_def def = lope_world_def_default();
-    lope_world *world;
-    lope_character_id ids[COUNT];
+    lope_crowd_def def = lope_crowd_def_default();
+    lope_crowd *world;
+    lope_member_id ids[COUNT];
     def.capacity = 2;
     def.avoidance = (lope_avoidance)mutant_pick(m, 3);
-    if (lope_world_create(&def, &world, &error) != LOPE_OK)
+    if (lope_crowd_create(&def, &world, &error) != LOPE_OK)
         return;
-    lope_world_add_box(world, (lope_vec2){2.0f, 0.0f}, (lope_vec2){1.0f, 0.5f}, 0.4f, NULL, &error);
-    lope_world_add_cylinder(world, (lope_vec2){-2.0f, 1.0f}, 0.4f, NULL, &error);
+    lope_crowd_add_box(world, (lope_vec2){2.0f, 0.0f}, (lope_vec2){1.0f, 0.5f}, 0.4f, NULL, &error);
+    lope_crowd_add_cylinder(world, (lope_vec2){-2.0f, 1.0f}, 0.4f, NULL, &error);
     for (int i = 0; i < COUNT; i++) {
-        lope_character_def character = lope_character_def_default(map);
-        ids[i] = (lope_character_id){0, 0};
+        lope_member_def character = lope_member_def_default(map);
+        ids[i] = (lope_member_id){0, 0};
         character.at = (lope_ground){(float)i - 1.0f, -1.0f, (float)i};
         character.posed = true;
-        lope_world_spawn(world, &character, &ids[i], &error);
+        lope_crowd_spawn(world, &character, &ids[i], &error);
     }
     for (int i = 0; i < 24; i++) {
-        lope_character_id who = ids[i % COUNT];
+        lope_member_id who = ids[i % COUNT];
         if (i % 8 < COUNT)
-            lope_character_go_to(world, who, mutant_place(m, 4.0f), &error);
-        lope_world_step(world, 0.1f, NULL);
-        mutant_look_at(lope_character_ground(world, who));
-        if (lope_character_pose(world, who))
-            mutant_look(lope_character_pose(world, who), lope_mobility_set(map)->skeleton->joint_count);
+            lope_member_go_to(world, who, mutant_place(m, 4.0f), &error);
+        lope_crowd_step(world, 0.1f, NULL);
+        mutant_look_at(lope_member_ground(world, who));
+        if (lope_member_pose(world, who))
+            mutant_look(lope_member_pose(world, who), lope_mobility_set(map)->skeleton->joint_count);
     }
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
 }
 
 bool mutant_use(mutant *m)

@@ -14,8 +14,8 @@
 #define LOPE_LEVEL_VIEWS_H
 
 #include "lope/block_world.h"
+#include "lope/crowd.h"
 #include "lope/floors.h"
-#include "lope/world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,7 +27,7 @@ extern "C" {
 typedef struct lope_level_obstacles lope_level_obstacles;
 // Adds them to a world, beside obstacles that the world may have of its own. Floors and world must outlive the view.
 // LOPE_NOT_FOUND where there is no floor of that number.
-LOPE_API lope_status lope_level_obstacles_create(const lope_floors *floors, int floor, lope_world *world,
+LOPE_API lope_status lope_level_obstacles_create(const lope_floors *floors, int floor, lope_crowd *world,
                                                  lope_level_obstacles **out, lope_error *error);
 // After lope_floors_update. What could not be added is tried again with the next update.
 LOPE_API lope_status lope_level_obstacles_update(lope_level_obstacles *view, lope_error *error);

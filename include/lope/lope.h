@@ -13,6 +13,7 @@
 #include "lope/contacts.h"
 #include "lope/container.h"
 #include "lope/controller.h"
+#include "lope/crowd.h"
 #include "lope/edit.h"
 #include "lope/follow.h"
 #include "lope/grade.h"
@@ -43,6 +44,5 @@
 #include "lope/terrain.h"
 #include "lope/terrain_shapes.h"
 #include "lope/walker.h"
-#include "lope/world.h"
 
 #endif

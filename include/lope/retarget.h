@@ -34,7 +34,7 @@ LOPE_API lope_status lope_retarget_create(const lope_retarget_def *def, lope_ret
 LOPE_API void lope_retarget_destroy(lope_retarget *plan);
 
 // Poses the target as the source is posed: source_model [source joint_count] and target_model [target joint_count] are
-// joints in the world (lope_pose_to_model, lope_character_pose). Bones point where the source's point; the body is
+// joints in the world (lope_pose_to_model, lope_member_pose). Bones point where the source's point; the body is
 // scaled by the ratio of leg lengths about the floor; soles have the height and tilt of the source's soles and the
 // balls of the feet their scaled place; knees bend as far as the source's. Depends on nothing but its arguments, so
 // feet that stay in the source stay in the target.

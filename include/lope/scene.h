@@ -18,9 +18,9 @@
 #ifndef LOPE_SCENE_H
 #define LOPE_SCENE_H
 
+#include "lope/crowd.h"
 #include "lope/patch_world.h"
 #include "lope/paths.h"
-#include "lope/world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -90,9 +90,9 @@ LOPE_API void lope_scene_destroy(lope_scene *scene);
 
 // Adds an obstacle that is described like those of the scene.
 LOPE_API lope_status lope_scene_add_obstacle(const lope_scene *scene, const lope_scene_obstacle *obstacle,
-                                             lope_world *world, lope_error *error);
+                                             lope_crowd *world, lope_error *error);
 // A world with the scene's bounds and obstacles; everything else as in `def`.
-LOPE_API lope_status lope_scene_world(const lope_scene *scene, const lope_world_def *def, lope_world **out,
+LOPE_API lope_status lope_scene_world(const lope_scene *scene, const lope_crowd_def *def, lope_crowd **out,
                                       lope_error *error);
 
 // A world of tiles over the scene's bounds, with its obstacles; everything else as in `def`.
@@ -116,9 +116,8 @@ typedef struct lope_traffic lope_traffic;
 // Puts the scene's carts into the world and spawns `count` characters, each like `character` apart from where and in
 // which state it begins, and sends them off. Scene and world must outlive the traffic. LOPE_PARTIAL where not all found
 // room; LOPE_BAD_DATA where the scene has no flows.
-LOPE_API lope_status lope_traffic_create(const lope_scene *scene, lope_world *world,
-                                         const lope_character_def *character, int count, uint64_t seed,
-                                         lope_traffic **out, lope_error *error);
+LOPE_API lope_status lope_traffic_create(const lope_scene *scene, lope_crowd *world, const lope_member_def *character,
+                                         int count, uint64_t seed, lope_traffic **out, lope_error *error);
 // Takes the carts out of the world again.
 LOPE_API void lope_traffic_destroy(lope_traffic *traffic);
 // Call after every step of the world with its dt, which should be that of the next step too (carts are expected to
@@ -126,7 +125,7 @@ LOPE_API void lope_traffic_destroy(lope_traffic *traffic);
 // not finite. Allocates nothing where there are no carts.
 LOPE_API void lope_traffic_update(lope_traffic *traffic, float dt);
 LOPE_API int lope_traffic_count(const lope_traffic *traffic);
-LOPE_API lope_character_id lope_traffic_character(const lope_traffic *traffic, int index);
+LOPE_API lope_member_id lope_traffic_character(const lope_traffic *traffic, int index);
 
 #ifdef __cplusplus
 }

@@ -317,7 +317,7 @@ static float changed(float value, float goal, float most)
 
 float crowd_adapt(crowd_body *body)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     body->adapt_in -= world->dt;
     int count = may_wait(body) ? ALL_ADAPTATIONS : QUICK_ADAPTATIONS;
     if (!crowd_going(body) || world->def.avoidance == LOPE_AVOID_NONE) {

@@ -50,7 +50,7 @@ static lope_vec2 claim_of(const crowd_body *body, lope_vec2 place)
     return crowd_mad((lope_vec2){0.0f, 0.0f}, to, speed / fmaxf(crowd_length(to), 0.1f));
 }
 
-void crowd_publish(lope_world *world, int slot)
+void crowd_publish(lope_crowd *world, int slot)
 {
     const crowd_body *body = world->bodies[slot];
     lope_vec2 *places = world->bodies[slot]->ahead.places;
@@ -122,7 +122,7 @@ static float bodies_between(const crowd_view *view, const lope_vec2 *places, int
 // In so many seconds: obstacles that move are expected to go on.
 static float walls_at(const crowd_view *view, const crowd_body *body, lope_vec2 place, float seconds)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     float radius = view->room, cost = 0.0f;
     for (int i = 0; i < view->obstacle_count; i++) {
         const crowd_obstacle *obstacle = &world->obstacles.items[view->obstacles[i]];

@@ -13,7 +13,7 @@
 void crowd_gather(crowd_view *view, const crowd_body *body);
 void crowd_gather_obstacles(crowd_view *view, const crowd_body *body);
 // Metres to the bounds of the world.
-float crowd_bounds_room(const lope_world_def *def, lope_vec2 place);
+float crowd_bounds_room(const lope_crowd_def *def, lope_vec2 place);
 
 // avoid.c: seconds for walking along places[CROWD_MOMENTS + 1], by whom and what it meets; what is further ahead may
 // still change.

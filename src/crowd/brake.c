@@ -12,7 +12,7 @@
 // Metres to the nearest obstacle or bound in so many seconds.
 float crowd_room_at(const crowd_view *view, const crowd_body *body, lope_vec2 place, float seconds)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     float room = world->def.bounded ? crowd_bounds_room(&world->def, place) : INFINITY;
     for (int i = 0; i < view->obstacle_count; i++) {
         const crowd_obstacle *obstacle = &world->obstacles.items[view->obstacles[i]];
@@ -38,7 +38,7 @@ bool crowd_enters_wall(const crowd_view *view, const crowd_body *body, lope_vec2
 // is there: prediction may be wrong, bodies are not. Who does not come nearer by its own motion is free to go.
 float crowd_braked(const crowd_view *view, const crowd_body *body, lope_vec2 way, float tempo)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     lope_vec2 place = body->ahead.places[0];
     const float share = CROWD_BRAKE_AHEAD / CROWD_INTERVAL;
     for (int n = 0; n < view->neighbour_count; n++) {

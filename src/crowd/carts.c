@@ -30,13 +30,13 @@ lope_ground crowd_cart_at(const lope_scene_cart *cart, double seconds)
     return place_along(cart, (float)(driven > length ? 2.0 * length - driven : driven));
 }
 
-lope_status crowd_cart_add(const lope_scene_cart *cart, lope_world *world, lope_obstacle_id *out, lope_error *error)
+lope_status crowd_cart_add(const lope_scene_cart *cart, lope_crowd *world, lope_obstacle_id *out, lope_error *error)
 {
-    lope_status status = lope_world_add_box(world, cart->stops[0], cart->size, 0.0f, out, error);
+    lope_status status = lope_crowd_add_box(world, cart->stops[0], cart->size, 0.0f, out, error);
     if (status)
         return status;
-    status = lope_world_move_obstacle(world, *out, crowd_cart_at(cart, 0.0), error);
+    status = lope_crowd_move_obstacle(world, *out, crowd_cart_at(cart, 0.0), error);
     if (status)
-        lope_world_remove_obstacle(world, *out);
+        lope_crowd_remove_obstacle(world, *out);
     return status;
 }

@@ -5,7 +5,7 @@
 
 #include "lope/scene.h"
 
-lope_status crowd_cart_add(const lope_scene_cart *cart, lope_world *world, lope_obstacle_id *out, lope_error *error);
+lope_status crowd_cart_add(const lope_scene_cart *cart, lope_crowd *world, lope_obstacle_id *out, lope_error *error);
 // Where it is after so many seconds.
 lope_ground crowd_cart_at(const lope_scene_cart *cart, double seconds);
 

@@ -7,12 +7,12 @@
 
 #include "base/error.h"
 
-static lope_vec2 place_of(const lope_world *world, const crowd_body *body)
+static lope_vec2 place_of(const lope_crowd *world, const crowd_body *body)
 {
     return world->places[body->slot];
 }
 
-bool crowd_plan(lope_world *world, crowd_body *body)
+bool crowd_plan(lope_crowd *world, crowd_body *body)
 {
     lope_vec2 goal = body->goals[body->goal_index].position, place = place_of(world, body);
     float left_before = crowd_way_left(body, place);
@@ -44,7 +44,7 @@ float crowd_way_left(const crowd_body *body, lope_vec2 place)
 }
 
 // Puts goals where bodies fit; LOPE_PARTIAL where one had to be moved.
-static lope_status admit(const lope_world *world, float radius, lope_goal *goals, int count, lope_error *error)
+static lope_status admit(const lope_crowd *world, float radius, lope_goal *goals, int count, lope_error *error)
 {
     lope_status status = LOPE_OK;
     for (int i = 0; i < count; i++) {
@@ -67,7 +67,7 @@ static lope_status admit(const lope_world *world, float radius, lope_goal *goals
 // Whether each goal can be reached from the one before, the first one from where the body is.
 static lope_status connect(const crowd_body *body, const lope_goal *goals, int count, lope_error *error)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     crowd_route route;
     lope_vec2 from = place_of(world, body);
     for (int i = 0; i < count && world->def.avoidance != LOPE_AVOID_STEER; i++) {
@@ -81,8 +81,8 @@ static lope_status connect(const crowd_body *body, const lope_goal *goals, int c
     return LOPE_OK;
 }
 
-lope_status lope_character_follow(lope_world *world, lope_character_id id, const lope_goal *goals, int count,
-                                  lope_error *error)
+lope_status lope_member_follow(lope_crowd *world, lope_member_id id, const lope_goal *goals, int count,
+                               lope_error *error)
 {
     crowd_body *body = crowd_body_of(world, id);
     if (!body)
@@ -104,64 +104,64 @@ lope_status lope_character_follow(lope_world *world, lope_character_id id, const
     memcpy(body->goals, admitted, (size_t)count * sizeof *admitted);
     body->goal_count = count;
     body->goal_index = 0;
-    world->states[body->slot] = LOPE_CHARACTER_GOING;
+    world->states[body->slot] = LOPE_MEMBER_GOING;
     body->nearest = INFINITY;
     world->lost[body->slot] = !crowd_plan(world, body);
     return status;
 }
 
-lope_status lope_character_go_to(lope_world *world, lope_character_id id, lope_vec2 goal, lope_error *error)
+lope_status lope_member_go_to(lope_crowd *world, lope_member_id id, lope_vec2 goal, lope_error *error)
 {
-    return lope_character_follow(world, id, &(lope_goal){.position = goal, .facing = NAN, .stop = true}, 1, error);
+    return lope_member_follow(world, id, &(lope_goal){.position = goal, .facing = NAN, .stop = true}, 1, error);
 }
 
-void lope_character_stop(lope_world *world, lope_character_id id)
+void lope_member_stop(lope_crowd *world, lope_member_id id)
 {
     crowd_body *body = crowd_body_of(world, id);
     if (!body)
         return;
     lope_walker_stop(body->walker);
-    world->states[body->slot] = LOPE_CHARACTER_IDLE;
+    world->states[body->slot] = LOPE_MEMBER_IDLE;
     body->stuck = 0.0f;
     world->lost[body->slot] = false;
 }
 
-lope_character_state lope_character_state_of(const lope_world *world, lope_character_id id)
+lope_member_state lope_member_state_of(const lope_crowd *world, lope_member_id id)
 {
     int slot = crowd_slot_of(world, id);
-    return slot >= 0 ? (lope_character_state)world->states[slot] : LOPE_CHARACTER_GONE;
+    return slot >= 0 ? (lope_member_state)world->states[slot] : LOPE_MEMBER_GONE;
 }
 
-bool lope_character_arrived(const lope_world *world, lope_character_id id)
+bool lope_member_arrived(const lope_crowd *world, lope_member_id id)
 {
-    return lope_character_state_of(world, id) == LOPE_CHARACTER_ARRIVED;
+    return lope_member_state_of(world, id) == LOPE_MEMBER_ARRIVED;
 }
 
-lope_ground lope_character_ground(const lope_world *world, lope_character_id id)
+lope_ground lope_member_ground(const lope_crowd *world, lope_member_id id)
 {
     const crowd_body *body = crowd_body_of(world, id);
     return body ? lope_walker_ground(body->walker) : (lope_ground){0, 0, 0};
 }
 
-const lope_transform *lope_character_pose(const lope_world *world, lope_character_id id)
+const lope_transform *lope_member_pose(const lope_crowd *world, lope_member_id id)
 {
     const crowd_body *body = crowd_body_of(world, id);
     return body ? body->model : NULL;
 }
 
-const lope_walker *lope_character_walker(const lope_world *world, lope_character_id id)
+const lope_walker *lope_member_walker(const lope_crowd *world, lope_member_id id)
 {
     const crowd_body *body = crowd_body_of(world, id);
     return body ? body->walker : NULL;
 }
 
-float lope_character_stuck(const lope_world *world, lope_character_id id)
+float lope_member_stuck(const lope_crowd *world, lope_member_id id)
 {
     const crowd_body *body = crowd_body_of(world, id);
     return body ? body->stuck : 0.0f;
 }
 
-uint64_t lope_world_hash(const lope_world *world)
+uint64_t lope_crowd_hash(const lope_crowd *world)
 {
     uint64_t hash = world->def.seed;
     for (int i = 0; i < world->slot_count; i++) {

@@ -7,7 +7,7 @@
 #include "crowd/grid.h"
 #include "crowd/obstacles.h"
 #include "crowd/routes.h"
-#include "lope/world.h"
+#include "lope/crowd.h"
 
 #define CROWD_MOMENTS 8                                     // of the predicted walks
 #define CROWD_INTERVAL 0.3f                                 // seconds between them
@@ -43,7 +43,7 @@ typedef struct crowd_view {
 } crowd_view;
 
 typedef struct crowd_body {
-    lope_world *world;
+    lope_crowd *world;
     lope_walker *walker;
     lope_transform *model; // NULL where it is not posed
     lope_walker_cost own_cost;
@@ -84,8 +84,8 @@ typedef struct crowd_body {
     float ahead_yaw;    // which way it faces in the end
 } crowd_body;
 
-struct lope_world {
-    lope_world_def def;
+struct lope_crowd {
+    lope_crowd_def def;
     crowd_obstacles obstacles;
     crowd_routes routes;
     crowd_grid grid;
@@ -96,7 +96,7 @@ struct lope_world {
     int capacity, slot_count, alive_count;
     uint32_t *generations;
     uint8_t *alive;
-    uint8_t *states;     // lope_character_state
+    uint8_t *states;     // lope_member_state
     uint8_t *lost;       // needs a new way
     crowd_body **bodies; // kept for the next one in the slot
     lope_vec2 *places;
@@ -111,17 +111,17 @@ struct lope_world {
     uint8_t *walls;    // bit 0: reaches into an obstacle, bit 1: began to in this step
     int *free_slots;
     int free_count;
-    lope_world_counts counts;
+    lope_crowd_counts counts;
 };
 
 // -1: it is gone.
-int crowd_slot_of(const lope_world *world, lope_character_id id);
-crowd_body *crowd_body_of(const lope_world *world, lope_character_id id);
+int crowd_slot_of(const lope_crowd *world, lope_member_id id);
+crowd_body *crowd_body_of(const lope_crowd *world, lope_member_id id);
 // Looks at the ground again where obstacles have changed, so that ways can be found.
-lope_status crowd_know_ways(lope_world *world, lope_error *error);
+lope_status crowd_know_ways(lope_crowd *world, lope_error *error);
 
 // characters.c: the way to the present goal, anew. False where there is none.
-bool crowd_plan(lope_world *world, crowd_body *body);
+bool crowd_plan(lope_crowd *world, crowd_body *body);
 static inline lope_vec2 crowd_next_place(const crowd_body *body)
 {
     return body->route.places[body->route_index];
@@ -138,7 +138,7 @@ static inline bool crowd_on_last_stretch(const crowd_body *body)
 }
 static inline bool crowd_going(const crowd_body *body)
 {
-    return body->world->states[body->slot] == LOPE_CHARACTER_GOING;
+    return body->world->states[body->slot] == LOPE_MEMBER_GOING;
 }
 float crowd_way_left(const crowd_body *body, lope_vec2 place);
 
@@ -176,7 +176,7 @@ void crowd_guide(crowd_body *body);
 
 // avoid.c: what avoiding adds to a candidate's cost; and what others are told about where a character goes.
 float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate);
-void crowd_publish(lope_world *world, int slot);
+void crowd_publish(lope_crowd *world, int slot);
 // adapt.c: adapts tempo and direction of the walk to what is ahead; returns the tempo of this step.
 float crowd_adapt(crowd_body *body);
 

@@ -3,15 +3,15 @@
 #include "base/error.h"
 #include "crowd/crowd.h"
 
-static bool anybody_goes(const lope_world *world)
+static bool anybody_goes(const lope_crowd *world)
 {
     for (int i = 0; i < world->slot_count; i++)
-        if (world->alive[i] && world->states[i] == LOPE_CHARACTER_GOING)
+        if (world->alive[i] && world->states[i] == LOPE_MEMBER_GOING)
             return true;
     return false;
 }
 
-lope_status crowd_know_ways(lope_world *world, lope_error *error)
+lope_status crowd_know_ways(lope_crowd *world, lope_error *error)
 {
     bool needed = world->routes.stale && world->def.avoidance != LOPE_AVOID_STEER;
     return needed ? crowd_routes_update(&world->routes, &world->obstacles, error) : LOPE_OK;
@@ -19,14 +19,14 @@ lope_status crowd_know_ways(lope_world *world, lope_error *error)
 
 // Obstacles changed. Who is on the way must find new ways while stepping, which must not allocate, so the ground is
 // looked at now; where nobody is, a scene may be put together first.
-static lope_status ground_changed(lope_world *world, lope_error *error)
+static lope_status ground_changed(lope_crowd *world, lope_error *error)
 {
     world->routes.stale = true;
     return anybody_goes(world) ? crowd_know_ways(world, error) : LOPE_OK;
 }
 
 // Whether what is left of the way leads past an obstacle at a distance.
-static bool way_clears(const lope_world *world, const crowd_body *body, int obstacle)
+static bool way_clears(const lope_crowd *world, const crowd_body *body, int obstacle)
 {
     lope_vec2 from = world->places[body->slot];
     for (int i = body->route_index; i < body->route.count; i++) {
@@ -40,7 +40,7 @@ static bool way_clears(const lope_world *world, const crowd_body *body, int obst
 
 // New ways for those who go: whose way meets the obstacle (-1: all, ways may be shorter now). Where what they have
 // come so far counts no more, ways may be much longer now.
-static void ask_for_ways(lope_world *world, int obstacle, bool afresh)
+static void ask_for_ways(lope_crowd *world, int obstacle, bool afresh)
 {
     for (int i = 0; i < world->slot_count; i++) {
         if (!world->alive[i])
@@ -53,7 +53,7 @@ static void ask_for_ways(lope_world *world, int obstacle, bool afresh)
     }
 }
 
-static lope_status add_obstacle(lope_world *world, const lope_vec2 *corners, int count, lope_vec2 centre, float radius,
+static lope_status add_obstacle(lope_crowd *world, const lope_vec2 *corners, int count, lope_vec2 centre, float radius,
                                 lope_obstacle_id *out, lope_error *error)
 {
     lope_obstacle_id id;
@@ -71,7 +71,7 @@ static lope_status add_obstacle(lope_world *world, const lope_vec2 *corners, int
     return LOPE_OK;
 }
 
-lope_status lope_world_add_box(lope_world *world, lope_vec2 centre, lope_vec2 size, float yaw, lope_obstacle_id *out,
+lope_status lope_crowd_add_box(lope_crowd *world, lope_vec2 centre, lope_vec2 size, float yaw, lope_obstacle_id *out,
                                lope_error *error)
 {
     if (!crowd_finite(centre) || !crowd_finite(size) || !isfinite(yaw) || !(size.x > 0.0f) || !(size.z > 0.0f))
@@ -86,7 +86,7 @@ lope_status lope_world_add_box(lope_world *world, lope_vec2 centre, lope_vec2 si
     return add_obstacle(world, corners, 4, centre, 0.0f, out, error);
 }
 
-lope_status lope_world_add_cylinder(lope_world *world, lope_vec2 centre, float radius, lope_obstacle_id *out,
+lope_status lope_crowd_add_cylinder(lope_crowd *world, lope_vec2 centre, float radius, lope_obstacle_id *out,
                                     lope_error *error)
 {
     if (!crowd_finite(centre) || !isfinite(radius) || !(radius > 0.0f))
@@ -95,7 +95,7 @@ lope_status lope_world_add_cylinder(lope_world *world, lope_vec2 centre, float r
     return add_obstacle(world, NULL, 0, centre, radius, out, error);
 }
 
-lope_status lope_world_add_polygon(lope_world *world, const lope_vec2 *corners, int count, lope_obstacle_id *out,
+lope_status lope_crowd_add_polygon(lope_crowd *world, const lope_vec2 *corners, int count, lope_obstacle_id *out,
                                    lope_error *error)
 {
     if (count < 3)
@@ -103,7 +103,7 @@ lope_status lope_world_add_polygon(lope_world *world, const lope_vec2 *corners, 
     return add_obstacle(world, corners, count, (lope_vec2){0, 0}, 0.0f, out, error);
 }
 
-bool lope_world_remove_obstacle(lope_world *world, lope_obstacle_id id)
+bool lope_crowd_remove_obstacle(lope_crowd *world, lope_obstacle_id id)
 {
     if (!crowd_obstacles_remove(&world->obstacles, id))
         return false;
@@ -112,7 +112,7 @@ bool lope_world_remove_obstacle(lope_world *world, lope_obstacle_id id)
     return true;
 }
 
-lope_status lope_world_move_obstacle(lope_world *world, lope_obstacle_id id, lope_ground to, lope_error *error)
+lope_status lope_crowd_move_obstacle(lope_crowd *world, lope_obstacle_id id, lope_ground to, lope_error *error)
 {
     int index = crowd_obstacles_find(&world->obstacles, id);
     if (index < 0)
@@ -126,14 +126,14 @@ lope_status lope_world_move_obstacle(lope_world *world, lope_obstacle_id id, lop
     return status;
 }
 
-int lope_world_obstacle_count(const lope_world *world)
+int lope_crowd_obstacle_count(const lope_crowd *world)
 {
     return world->obstacles.alive;
 }
 
-bool lope_world_is_free(const lope_world *world, lope_vec2 place, float radius)
+bool lope_crowd_is_free(const lope_crowd *world, lope_vec2 place, float radius)
 {
-    const lope_world_def *def = &world->def;
+    const lope_crowd_def *def = &world->def;
     if (!crowd_finite(place) || !(radius >= 0.0f))
         return false;
     if (def->bounded && !(place.x - radius >= def->low.x && place.x + radius <= def->high.x &&

@@ -25,7 +25,7 @@ static void go_aside(crowd_body *body, lope_vec2 place, float seconds)
 
 // The obstacle whose circle, grown by the body, the line from `a` meets first; -1: none. `along` is where. A circle
 // around the end of the line cannot be avoided.
-static int first_met(const lope_world *world, lope_vec2 a, lope_vec2 way, float length, float radius, float *along)
+static int first_met(const lope_crowd *world, lope_vec2 a, lope_vec2 way, float length, float radius, float *along)
 {
     int first = -1;
     float whole = *along;
@@ -53,7 +53,7 @@ static int first_met(const lope_world *world, lope_vec2 a, lope_vec2 way, float 
 // The same is done for the way to P: beside a large obstacle it leads away from it first.
 static void steer_to_avoid(crowd_body *body, lope_vec2 place, lope_vec2 target)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     lope_vec2 way = crowd_sub(target, place);
     float distance = crowd_length(way), along = distance, radius = world->radii[body->slot];
     if (!(distance > 0.1f))
@@ -91,7 +91,7 @@ static void next_place(crowd_body *body)
 // Whether it could walk straight there. Who has got nowhere for long does not insist on room for its elbows.
 static bool sees(const crowd_body *body, lope_vec2 place, lope_vec2 to)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     float radius = world->radii[body->slot];
     return crowd_routes_sees(&world->routes, &world->obstacles, place, to, radius) ||
            (body->stuck > NARROW_AFTER && crowd_obstacles_clear(&world->obstacles, place, to, NARROW * radius));
@@ -100,7 +100,7 @@ static bool sees(const crowd_body *body, lope_vec2 place, lope_vec2 to)
 // The furthest place of the way that can be seen; where not even the next one can, the way is lost.
 static void look_along(crowd_body *body, lope_vec2 place)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     while (body->route_index + 1 < body->route.count && sees(body, place, body->route.places[body->route_index + 1]))
         next_place(body);
     if (!crowd_obstacles_clear(&world->obstacles, place, crowd_next_place(body), 0.0f))
@@ -172,7 +172,7 @@ static void end_aside(crowd_body *body, lope_vec2 place)
 
 void crowd_guide(crowd_body *body)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     if (!crowd_going(body) || body->route.count == 0)
         return;
     lope_vec2 place = world->places[body->slot];

@@ -10,7 +10,7 @@
 
 struct lope_level_obstacles {
     const lope_floors *floors;
-    lope_world *world;
+    lope_crowd *world;
     int floor;
     border_lines lines;
 };
@@ -23,7 +23,7 @@ static lope_status add_line(void *user, const border_line *line, uint64_t *handl
     const lope_vec2 behind = {z / length * deep, -x / length * deep};
     const lope_vec2 corners[] = {a, b, {b.x + behind.x, b.z + behind.z}, {a.x + behind.x, a.z + behind.z}};
     lope_obstacle_id id;
-    lope_status status = lope_world_add_polygon(view->world, corners, 4, &id, error);
+    lope_status status = lope_crowd_add_polygon(view->world, corners, 4, &id, error);
     *handle = status ? 0 : (uint64_t)id.index1 << 32 | id.generation;
     return status;
 }
@@ -31,7 +31,7 @@ static lope_status add_line(void *user, const border_line *line, uint64_t *handl
 static void remove_line(void *user, uint64_t handle)
 {
     lope_level_obstacles *view = user;
-    lope_world_remove_obstacle(view->world, (lope_obstacle_id){(uint32_t)(handle >> 32), (uint32_t)handle});
+    lope_crowd_remove_obstacle(view->world, (lope_obstacle_id){(uint32_t)(handle >> 32), (uint32_t)handle});
 }
 
 static bool gather(lope_level_obstacles *view, lope_vec3 from, lope_vec3 to)
@@ -60,7 +60,7 @@ lope_status lope_level_obstacles_update(lope_level_obstacles *view, lope_error *
     return border_lines_update(&view->lines, &(border_world){add_line, remove_line, view}, error);
 }
 
-lope_status lope_level_obstacles_create(const lope_floors *floors, int floor, lope_world *world,
+lope_status lope_level_obstacles_create(const lope_floors *floors, int floor, lope_crowd *world,
                                         lope_level_obstacles **out, lope_error *error)
 {
     *out = NULL;

@@ -3,7 +3,7 @@
 #ifndef LOPE_SRC_CROWD_OBSTACLES_H
 #define LOPE_SRC_CROWD_OBSTACLES_H
 
-#include "lope/world.h"
+#include "lope/crowd.h"
 
 typedef struct crowd_obstacle {
     lope_vec2 centre; // of the bounding circle

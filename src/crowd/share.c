@@ -10,7 +10,7 @@
 
 // Shortest ways all touch the same corners. So that not everybody meets there, each character rounds them at a distance
 // of its own, where there is room.
-static void spread_corners(const lope_world *world, crowd_body *body)
+static void spread_corners(const lope_crowd *world, crowd_body *body)
 {
     float own = SPREAD * (float)(body->slot * 7 % 16) / 16.0f, radius = world->radii[body->slot];
     lope_vec2 before = world->places[body->slot], *places = body->route.places;
@@ -45,7 +45,7 @@ static float length_of(lope_vec2 from, const crowd_route *route)
 // The same two ways in a row, without the place between them where it is not needed.
 static void join(const crowd_body *body, lope_vec2 from, crowd_route *first, const crowd_route *second)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     float radius = world->radii[body->slot];
     lope_vec2 before = first->count > 1 ? first->places[first->count - 2] : from;
     if (crowd_routes_sees(&world->routes, &world->obstacles, before, second->places[0], radius))
@@ -63,7 +63,7 @@ static void join(const crowd_body *body, lope_vec2 from, crowd_route *first, con
 // Where to walk past an obstacle so that it is on the left of somebody who goes from one place to the other.
 static bool beside(const crowd_body *body, lope_vec2 from, lope_vec2 to, int index, lope_vec2 *out)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     const crowd_obstacle *obstacle = &world->obstacles.items[index];
     float radius = world->radii[body->slot], off = obstacle->radius + radius + world->def.clearance;
     lope_vec2 way = crowd_sub(to, from);
@@ -79,7 +79,7 @@ static bool beside(const crowd_body *body, lope_vec2 from, lope_vec2 to, int ind
 // or it is much longer.
 static bool keep_right(const crowd_body *body, lope_vec2 from, lope_vec2 to, crowd_route *route)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     float radius = world->radii[body->slot], longest = length_of(from, route) * (1.0f + DETOUR_SHARE) + DETOUR;
     crowd_route first, second;
     lope_vec2 via;
@@ -98,7 +98,7 @@ static bool keep_right(const crowd_body *body, lope_vec2 from, lope_vec2 to, cro
 
 void crowd_find_way(crowd_body *body, lope_vec2 goal)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     lope_vec2 place = world->places[body->slot];
     crowd_routes_find(&world->routes, &world->obstacles, place, goal, world->radii[body->slot], &body->route);
     keep_right(body, place, goal, &body->route);

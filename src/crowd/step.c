@@ -12,7 +12,7 @@
 #define LINE 64 // bytes of the cache
 
 // Those who lost their way look for a new one, some at every step, in turn.
-static void find_new_ways(lope_world *world)
+static void find_new_ways(lope_crowd *world)
 {
     int budget = NEW_WAYS;
     for (int i = 0; i < world->slot_count && budget > 0; i++) {
@@ -20,7 +20,7 @@ static void find_new_ways(lope_world *world)
         if (!world->alive[world->next_lost])
             continue;
         uint8_t *lost = &world->lost[world->next_lost];
-        if (!*lost || world->states[world->next_lost] != LOPE_CHARACTER_GOING)
+        if (!*lost || world->states[world->next_lost] != LOPE_MEMBER_GOING)
             continue;
         crowd_body *body = world->bodies[world->next_lost];
         body->retry_in -= world->dt;
@@ -63,7 +63,7 @@ static void move(crowd_body *body, float dt)
     if (crowd_going(body) && there) {
         if (body->went_past)
             lope_walker_stop(body->walker);
-        body->world->states[body->slot] = LOPE_CHARACTER_ARRIVED;
+        body->world->states[body->slot] = LOPE_MEMBER_ARRIVED;
         body->world->arrived[body->slot] = 1;
         body->stuck = 0.0f;
     }
@@ -71,7 +71,7 @@ static void move(crowd_body *body, float dt)
 
 // Asks for the memory of characters that are moved next: of thousands, nobody is in the cache any more. Where a walker
 // is on its map can be asked for only when the walker itself is there. Those from `end` on are moved by others.
-static void fetch_next(const lope_world *world, int slot, int end)
+static void fetch_next(const lope_crowd *world, int slot, int end)
 {
     if (slot + 1 < end && world->alive[slot + 1])
         walk_fetch(world->bodies[slot + 1]->walker);
@@ -82,7 +82,7 @@ static void fetch_next(const lope_world *world, int slot, int end)
         __builtin_prefetch(body + at, 1);
 }
 
-static int block_end(const lope_world *world, int index)
+static int block_end(const lope_crowd *world, int index)
 {
     int end = (index + 1) * BLOCK;
     return end < world->slot_count ? end : world->slot_count;
@@ -91,7 +91,7 @@ static int block_end(const lope_world *world, int index)
 static void move_block(void *user, int index, int thread)
 {
     (void)thread;
-    lope_world *world = user;
+    lope_crowd *world = user;
     lope_walker *shown[BLOCK];
     lope_transform *models[BLOCK];
     int count = 0, end = block_end(world, index);
@@ -114,7 +114,7 @@ static void move_block(void *user, int index, int thread)
 static void publish_block(void *user, int index, int thread)
 {
     (void)thread;
-    lope_world *world = user;
+    lope_crowd *world = user;
     for (int slot = index * BLOCK; slot < block_end(world, index); slot++)
         if (world->alive[slot])
             crowd_publish(world, slot);
@@ -129,7 +129,7 @@ static bool overlap(lope_vec2 a, lope_vec2 b, float reach)
 
 // Overlaps of this one with those in slots after it, each counted for both. Only cells that somebody may reach from are
 // looked at, usually one or two; bodies are not larger than cells. Entries lie in the order of their slots.
-static int overlaps_begun(const lope_world *world, int slot)
+static int overlaps_begun(const lope_crowd *world, int slot)
 {
     lope_vec2 place = world->places[slot], before = world->places_before[slot];
     float radius = world->radii[slot], furthest = fminf(radius + world->largest_radius, CROWD_CELL);
@@ -153,16 +153,16 @@ static int overlaps_begun(const lope_world *world, int slot)
     return 2 * count;
 }
 
-static bool in_wall(const lope_world *world, int slot)
+static bool in_wall(const lope_crowd *world, int slot)
 {
     float deepest = world->radii[slot] - CROWD_OVERLAP;
-    return deepest > 0.0f && !lope_world_is_free(world, world->places[slot], deepest);
+    return deepest > 0.0f && !lope_crowd_is_free(world, world->places[slot], deepest);
 }
 
 static void count_block(void *user, int index, int thread)
 {
     (void)thread;
-    lope_world *world = user;
+    lope_crowd *world = user;
     for (int slot = index * BLOCK; slot < block_end(world, index); slot++) {
         if (!world->alive[slot])
             continue;
@@ -173,9 +173,9 @@ static void count_block(void *user, int index, int thread)
     }
 }
 
-static void add_up(lope_world *world)
+static void add_up(lope_crowd *world)
 {
-    lope_world_counts *counts = &world->counts;
+    lope_crowd_counts *counts = &world->counts;
     counts->character_seconds += (double)world->alive_count * (double)world->dt;
     for (int slot = 0; slot < world->slot_count; slot++) {
         if (!world->alive[slot])
@@ -188,7 +188,7 @@ static void add_up(lope_world *world)
     }
 }
 
-void lope_world_step(lope_world *world, float dt, lope_jobs *jobs)
+void lope_crowd_step(lope_crowd *world, float dt, lope_jobs *jobs)
 {
     if (!isfinite(dt) || dt < 0.0f)
         return;

@@ -48,7 +48,7 @@ static void count_person(survey *s, const crowd_course *course)
     }
 }
 
-static void count_people(survey *s, const lope_world *world, int slot)
+static void count_people(survey *s, const lope_crowd *world, int slot)
 {
     int32_t low_x = crowd_grid_cell(s->place.x - s->length), high_x = crowd_grid_cell(s->place.x + s->length);
     int32_t low_z = crowd_grid_cell(s->place.z - s->length), high_z = crowd_grid_cell(s->place.z + s->length);
@@ -65,7 +65,7 @@ static void count_people(survey *s, const lope_world *world, int slot)
 
 bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     survey s = {.place = world->places[body->slot]};
     lope_vec2 way = crowd_sub(target, s.place);
     float distance = crowd_length(way), straight = INFINITY, least = INFINITY, radius = world->radii[body->slot];

@@ -18,14 +18,14 @@
 #define GOAL_ROOM 0.5f // metres around goals that are free of obstacles
 
 typedef struct traveller {
-    lope_character_id id;
+    lope_member_id id;
     int area;    // where it arrived or is going
     float pause; // seconds it waits after arriving
 } traveller;
 
 struct lope_traffic {
     const lope_scene *scene;
-    lope_world *world;
+    lope_crowd *world;
     lope_random random;
     int count, cart_count;
     traveller *travellers;
@@ -45,30 +45,30 @@ void lope_scene_destroy(lope_scene *scene)
     lope_free(scene);
 }
 
-lope_status lope_scene_add_obstacle(const lope_scene *scene, const lope_scene_obstacle *o, lope_world *world,
+lope_status lope_scene_add_obstacle(const lope_scene *scene, const lope_scene_obstacle *o, lope_crowd *world,
                                     lope_error *error)
 {
     if (o->shape == LOPE_SCENE_BOX)
-        return lope_world_add_box(world, o->centre, o->size, o->yaw, NULL, error);
+        return lope_crowd_add_box(world, o->centre, o->size, o->yaw, NULL, error);
     if (o->shape == LOPE_SCENE_CYLINDER)
-        return lope_world_add_cylinder(world, o->centre, o->radius, NULL, error);
+        return lope_crowd_add_cylinder(world, o->centre, o->radius, NULL, error);
     const lope_vec2 *corners = o->corner_count ? scene->corners + o->corner_first : NULL;
-    return lope_world_add_polygon(world, corners, o->corner_count, NULL, error);
+    return lope_crowd_add_polygon(world, corners, o->corner_count, NULL, error);
 }
 
-lope_status lope_scene_world(const lope_scene *scene, const lope_world_def *def, lope_world **out, lope_error *error)
+lope_status lope_scene_world(const lope_scene *scene, const lope_crowd_def *def, lope_crowd **out, lope_error *error)
 {
-    lope_world_def own = *def;
+    lope_crowd_def own = *def;
     own.bounded = scene->bounded;
     own.low = scene->low;
     own.high = scene->high;
-    lope_world *world;
+    lope_crowd *world;
     *out = NULL;
-    lope_status status = lope_world_create(&own, &world, error);
+    lope_status status = lope_crowd_create(&own, &world, error);
     for (int i = 0; i < scene->obstacle_count && !status; i++)
         status = lope_scene_add_obstacle(scene, &scene->obstacles[i], world, error);
     if (status)
-        lope_world_destroy(world);
+        lope_crowd_destroy(world);
     else
         *out = world;
     return status;
@@ -89,7 +89,7 @@ static lope_vec2 random_place(lope_traffic *traffic, lope_vec2 low, lope_vec2 hi
 
 static bool crowded(const lope_traffic *traffic, lope_vec2 place)
 {
-    const lope_world *world = traffic->world;
+    const lope_crowd *world = traffic->world;
     for (int i = 0; i < world->slot_count; i++)
         if (world->alive[i] && crowd_distance(place, world->places[i]) < SPAWN_GAP)
             return true;
@@ -100,7 +100,7 @@ static bool find_room(lope_traffic *traffic, lope_vec2 low, lope_vec2 high, floa
 {
     for (int i = 0; i < TRIES; i++) {
         *place = random_place(traffic, low, high);
-        if (lope_world_is_free(traffic->world, *place, radius + 0.1f) && !crowded(traffic, *place))
+        if (lope_crowd_is_free(traffic->world, *place, radius + 0.1f) && !crowded(traffic, *place))
             return true;
     }
     return false;
@@ -135,7 +135,7 @@ static lope_vec2 goal_in(lope_traffic *traffic, const lope_scene_area *area)
     lope_vec2 place = {0, 0};
     for (int i = 0; i < TRIES; i++) {
         place = random_place(traffic, area->low, area->high);
-        if (lope_world_is_free(traffic->world, place, GOAL_ROOM))
+        if (lope_crowd_is_free(traffic->world, place, GOAL_ROOM))
             break;
     }
     return place;
@@ -160,13 +160,13 @@ static errand choose_errand(lope_traffic *traffic, int area)
 // Where no way leads there it stays and tries something else after a while.
 static void send(lope_traffic *traffic, traveller *who, const errand *e)
 {
-    lope_status status = lope_character_follow(traffic->world, who->id, e->goals, e->count, NULL);
+    lope_status status = lope_member_follow(traffic->world, who->id, e->goals, e->count, NULL);
     bool sent = status == LOPE_OK || status == LOPE_PARTIAL;
     who->pause = sent ? e->flow->pause : 2.0f;
     if (sent)
         who->area = e->flow->to;
     else
-        lope_character_stop(traffic->world, who->id);
+        lope_member_stop(traffic->world, who->id);
 }
 
 // Seconds longer than it must that it may take to walk on from where somebody begins: not in a walk backwards.
@@ -185,7 +185,7 @@ static int random_state(lope_traffic *traffic, const lope_mobility *map)
     return -1;
 }
 
-static lope_status add_traveller(lope_traffic *traffic, const lope_character_def *like, lope_error *error)
+static lope_status add_traveller(lope_traffic *traffic, const lope_member_def *like, lope_error *error)
 {
     const lope_scene *scene = traffic->scene;
     traveller *who = &traffic->travellers[traffic->count];
@@ -196,10 +196,10 @@ static lope_status add_traveller(lope_traffic *traffic, const lope_character_def
         return lope_fail(error, LOPE_PARTIAL, "there was room for %d characters only", traffic->count);
     errand first = choose_errand(traffic, begin);
     lope_vec2 way = crowd_sub(first.goals[0].position, place);
-    lope_character_def def = *like;
+    lope_member_def def = *like;
     def.at = (lope_ground){place.x, place.z, (float)lope_atan2((double)way.x, (double)way.z)};
     def.state = random_state(traffic, like->map);
-    lope_status status = lope_world_spawn(traffic->world, &def, &who->id, error);
+    lope_status status = lope_crowd_spawn(traffic->world, &def, &who->id, error);
     if (status)
         return status;
     who->area = begin;
@@ -229,8 +229,8 @@ static lope_status check_scene(const lope_scene *scene, lope_error *error)
     return status;
 }
 
-lope_status lope_traffic_create(const lope_scene *scene, lope_world *world, const lope_character_def *character,
-                                int count, uint64_t seed, lope_traffic **out, lope_error *error)
+lope_status lope_traffic_create(const lope_scene *scene, lope_crowd *world, const lope_member_def *character, int count,
+                                uint64_t seed, lope_traffic **out, lope_error *error)
 {
     *out = NULL;
     lope_status status = check_scene(scene, error);
@@ -265,7 +265,7 @@ void lope_traffic_destroy(lope_traffic *traffic)
     if (!traffic)
         return;
     for (int i = 0; i < traffic->cart_count; i++)
-        lope_world_remove_obstacle(traffic->world, traffic->carts[i]);
+        lope_crowd_remove_obstacle(traffic->world, traffic->carts[i]);
     lope_free(traffic->travellers);
     lope_free(traffic->carts);
     lope_free(traffic);
@@ -276,7 +276,7 @@ static void drive_carts(lope_traffic *traffic, float dt)
 {
     traffic->seconds += (double)dt;
     for (int i = 0; i < traffic->cart_count; i++)
-        lope_world_move_obstacle(traffic->world, traffic->carts[i],
+        lope_crowd_move_obstacle(traffic->world, traffic->carts[i],
                                  crowd_cart_at(&traffic->scene->carts[i], traffic->seconds), NULL);
 }
 
@@ -287,8 +287,8 @@ void lope_traffic_update(lope_traffic *traffic, float dt)
     drive_carts(traffic, dt);
     for (int i = 0; i < traffic->count; i++) {
         traveller *who = &traffic->travellers[i];
-        lope_character_state state = lope_character_state_of(traffic->world, who->id);
-        if (state != LOPE_CHARACTER_ARRIVED && state != LOPE_CHARACTER_IDLE)
+        lope_member_state state = lope_member_state_of(traffic->world, who->id);
+        if (state != LOPE_MEMBER_ARRIVED && state != LOPE_MEMBER_IDLE)
             continue;
         who->pause -= dt;
         if (who->pause <= 0.0f) {
@@ -303,7 +303,7 @@ int lope_traffic_count(const lope_traffic *traffic)
     return traffic->count;
 }
 
-lope_character_id lope_traffic_character(const lope_traffic *traffic, int index)
+lope_member_id lope_traffic_character(const lope_traffic *traffic, int index)
 {
     return traffic->travellers[index].id;
 }

@@ -29,7 +29,7 @@ static int keep_nearest(nearby *list, int count, nearby found)
     return count < CROWD_NEIGHBOURS ? count + 1 : count;
 }
 
-static int find_neighbours(const lope_world *world, int slot, nearby *list)
+static int find_neighbours(const lope_crowd *world, int slot, nearby *list)
 {
     lope_vec2 place = world->places[slot];
     int32_t low_x = crowd_grid_cell(place.x - GATHER_RADIUS), high_x = crowd_grid_cell(place.x + GATHER_RADIUS);
@@ -53,7 +53,7 @@ static int find_neighbours(const lope_world *world, int slot, nearby *list)
 
 static void see_neighbour(crowd_view *view, const crowd_body *body, int other, lope_vec2 left)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     int slot = body->slot;
     const lope_vec2 *own = world->courses[slot].places, *places = world->courses[other].places;
     lope_vec2 to = crowd_sub(places[0], own[0]);
@@ -77,7 +77,7 @@ static void see_neighbour(crowd_view *view, const crowd_body *body, int other, l
     view->touch[n] = fmaxf(0.0f, crowd_touch(body) - (reach - view->reach[n]));
 }
 
-float crowd_bounds_room(const lope_world_def *def, lope_vec2 place)
+float crowd_bounds_room(const lope_crowd_def *def, lope_vec2 place)
 {
     return fminf(fminf(place.x - def->low.x, def->high.x - place.x),
                  fminf(place.z - def->low.z, def->high.z - place.z));
@@ -85,7 +85,7 @@ float crowd_bounds_room(const lope_world_def *def, lope_vec2 place)
 
 void crowd_gather_obstacles(crowd_view *view, const crowd_body *body)
 {
-    const lope_world *world = body->world;
+    const lope_crowd *world = body->world;
     lope_vec2 place = world->places[body->slot];
     view->obstacle_count = 0;
     view->moving = false;

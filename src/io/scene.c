@@ -17,7 +17,7 @@
 typedef struct scene_reader {
     json_reader json;
     lope_scene *scene;
-    lope_world *trial;
+    lope_crowd *trial;
     size_t *flow_marks; // where flows stand; their areas may be named later
     char (*flow_areas)[2][32];
     int obstacle_capacity, corner_capacity, cart_capacity, area_capacity, flow_capacity;
@@ -181,16 +181,16 @@ static bool read_stops(json_reader *json, lope_scene_cart *cart)
 }
 
 // A box of its size must be possible.
-static bool try_cart(json_reader *json, const lope_scene_cart *cart, lope_world *trial)
+static bool try_cart(json_reader *json, const lope_scene_cart *cart, lope_crowd *trial)
 {
     lope_error why;
     lope_obstacle_id id;
-    lope_status status = lope_world_add_box(trial, cart->stops[0], cart->size, 0.0f, &id, &why);
+    lope_status status = lope_crowd_add_box(trial, cart->stops[0], cart->size, 0.0f, &id, &why);
     if (status == LOPE_NO_MEMORY)
         return json_no_memory(json);
     if (status)
         return json_fail(json, "%s", why.message);
-    lope_world_remove_obstacle(trial, id);
+    lope_crowd_remove_obstacle(trial, id);
     return true;
 }
 
@@ -385,17 +385,17 @@ lope_status lope_scene_read_memory(const char *text, size_t size, const char *na
 {
     *out = NULL;
     scene_reader reader = {.json = {.name = name, .text = text, .size = size, .error = error}};
-    lope_world_def def = lope_world_def_default();
+    lope_crowd_def def = lope_crowd_def_default();
     def.capacity = 1;
     reader.scene = lope_alloc_zero(sizeof *reader.scene);
     if (!reader.scene)
         return lope_fail_memory(error);
-    reader.json.status = lope_world_create(&def, &reader.trial, error);
+    reader.json.status = lope_crowd_create(&def, &reader.trial, error);
     reader.scene->characters = 20;
     snprintf(reader.scene->name, sizeof reader.scene->name, "%s", "scene");
     if (!reader.json.status)
         read_all(&reader);
-    lope_world_destroy(reader.trial);
+    lope_crowd_destroy(reader.trial);
     lope_free(reader.flow_marks);
     lope_free(reader.flow_areas);
     if (reader.json.status)

@@ -150,7 +150,8 @@ static lope_status scale_hold(const lope_part_def *def, float scale, level_part 
 // Without a character that was cut in two at its end: what is written must be text.
 static void copy_text(char out[LOPE_PART_NAME], const char *text)
 {
-    size_t length = strnlen(text, LOPE_PART_NAME - 1), last = length; // where its last character begins
+    const char *end = memchr(text, 0, LOPE_PART_NAME - 1);
+    size_t length = end ? (size_t)(end - text) : LOPE_PART_NAME - 1, last = length; // where its last character begins
     while (last > 0 && ((unsigned char)text[--last] & 0xC0) == 0x80)
         continue;
     const unsigned char begins = (unsigned char)text[last];

@@ -14,7 +14,7 @@ enum { MOST_OBSTACLES = 4096, MOST_FRAMES = 1024 };
 struct studio_crowd {
     const lope_mobility *map;
     const lope_scene *scene;
-    lope_world *world;
+    lope_crowd *world;
     lope_traffic *traffic;
     int obstacle_count;
     lope_obstacle_id obstacles[MOST_OBSTACLES];
@@ -28,7 +28,7 @@ studio_crowd *studio_crowd_create(const lope_mobility *map, const lope_scene *sc
         lope_fail_memory(error);
         return NULL;
     }
-    lope_world_def def = lope_world_def_default();
+    lope_crowd_def def = lope_crowd_def_default();
     def.seed = seed;
     crowd->map = map;
     crowd->scene = scene;
@@ -43,30 +43,30 @@ void studio_crowd_destroy(studio_crowd *crowd)
     if (!crowd)
         return;
     lope_traffic_destroy(crowd->traffic);
-    lope_world_destroy(crowd->world);
+    lope_crowd_destroy(crowd->world);
     lope_free(crowd);
 }
 
 int studio_crowd_spawn(studio_crowd *crowd, float x, float z, float yaw)
 {
-    lope_character_def def = lope_character_def_default(crowd->map);
-    lope_character_id id;
+    lope_member_def def = lope_member_def_default(crowd->map);
+    lope_member_id id;
     def.at = (lope_ground){x, z, yaw};
-    if (lope_world_spawn(crowd->world, &def, &id, studio_failure()) != LOPE_OK)
+    if (lope_crowd_spawn(crowd->world, &def, &id, studio_failure()) != LOPE_OK)
         return -1;
-    return lope_world_character_count(crowd->world) - 1;
+    return lope_crowd_member_count(crowd->world) - 1;
 }
 
 lope_status studio_crowd_fill(studio_crowd *crowd, int count, uint32_t seed)
 {
-    lope_character_def def = lope_character_def_default(crowd->map);
+    lope_member_def def = lope_member_def_default(crowd->map);
     def.walker.arrive_radius = 0.4f;
     return lope_traffic_create(crowd->scene, crowd->world, &def, count, seed, &crowd->traffic, studio_failure());
 }
 
 int studio_crowd_count(const studio_crowd *crowd)
 {
-    return lope_world_character_count(crowd->world);
+    return lope_crowd_member_count(crowd->world);
 }
 
 static int keep(studio_crowd *crowd, lope_status status, lope_obstacle_id id)
@@ -77,7 +77,7 @@ static int keep(studio_crowd *crowd, lope_status status, lope_obstacle_id id)
     while (number < crowd->obstacle_count && crowd->obstacles[number].index1)
         number++;
     if (number == MOST_OBSTACLES) {
-        lope_world_remove_obstacle(crowd->world, id);
+        lope_crowd_remove_obstacle(crowd->world, id);
         lope_fail(studio_failure(), LOPE_PARTIAL, "there is room for %d obstacles", MOST_OBSTACLES);
         return -1;
     }
@@ -90,14 +90,14 @@ int studio_crowd_add_box(studio_crowd *crowd, float x, float z, float width, flo
 {
     lope_obstacle_id id = {0};
     lope_status status =
-        lope_world_add_box(crowd->world, (lope_vec2){x, z}, (lope_vec2){width, depth}, yaw, &id, studio_failure());
+        lope_crowd_add_box(crowd->world, (lope_vec2){x, z}, (lope_vec2){width, depth}, yaw, &id, studio_failure());
     return keep(crowd, status, id);
 }
 
 int studio_crowd_add_cylinder(studio_crowd *crowd, float x, float z, float radius)
 {
     lope_obstacle_id id = {0};
-    lope_status status = lope_world_add_cylinder(crowd->world, (lope_vec2){x, z}, radius, &id, studio_failure());
+    lope_status status = lope_crowd_add_cylinder(crowd->world, (lope_vec2){x, z}, radius, &id, studio_failure());
     return keep(crowd, status, id);
 }
 
@@ -105,34 +105,34 @@ int studio_crowd_add_polygon(studio_crowd *crowd, const float *corners, int coun
 {
     lope_obstacle_id id = {0};
     lope_status status =
-        lope_world_add_polygon(crowd->world, (const lope_vec2 *)(const void *)corners, count, &id, studio_failure());
+        lope_crowd_add_polygon(crowd->world, (const lope_vec2 *)(const void *)corners, count, &id, studio_failure());
     return keep(crowd, status, id);
 }
 
 void studio_crowd_remove(studio_crowd *crowd, int obstacle)
 {
-    lope_world_remove_obstacle(crowd->world, crowd->obstacles[obstacle]);
+    lope_crowd_remove_obstacle(crowd->world, crowd->obstacles[obstacle]);
     crowd->obstacles[obstacle] = (lope_obstacle_id){0};
 }
 
 bool studio_crowd_is_free(const studio_crowd *crowd, float x, float z, float radius)
 {
-    return lope_world_is_free(crowd->world, (lope_vec2){x, z}, radius);
+    return lope_crowd_is_free(crowd->world, (lope_vec2){x, z}, radius);
 }
 
-static lope_character_id id_of(const studio_crowd *crowd, int character)
+static lope_member_id id_of(const studio_crowd *crowd, int character)
 {
-    return lope_world_character(crowd->world, character);
+    return lope_crowd_member(crowd->world, character);
 }
 
 lope_status studio_crowd_go(studio_crowd *crowd, int character, float x, float z)
 {
-    return lope_character_go_to(crowd->world, id_of(crowd, character), (lope_vec2){x, z}, studio_failure());
+    return lope_member_go_to(crowd->world, id_of(crowd, character), (lope_vec2){x, z}, studio_failure());
 }
 
 void studio_crowd_step(studio_crowd *crowd, float dt)
 {
-    lope_world_step(crowd->world, dt, NULL);
+    lope_crowd_step(crowd->world, dt, NULL);
     if (crowd->traffic)
         lope_traffic_update(crowd->traffic, dt);
 }
@@ -140,8 +140,8 @@ void studio_crowd_step(studio_crowd *crowd, float dt)
 void studio_crowd_poses(const studio_crowd *crowd, float *out)
 {
     size_t joints = (size_t)lope_mobility_set(crowd->map)->skeleton->joint_count;
-    for (int i = 0; i < lope_world_character_count(crowd->world); i++) {
-        const lope_transform *pose = lope_character_pose(crowd->world, id_of(crowd, i));
+    for (int i = 0; i < lope_crowd_member_count(crowd->world); i++) {
+        const lope_transform *pose = lope_member_pose(crowd->world, id_of(crowd, i));
         memcpy(out + (size_t)i * joints * STUDIO_JOINT_FLOATS, pose, joints * sizeof *pose);
     }
 }
@@ -155,17 +155,17 @@ static void put(float *out, lope_ground at)
 
 void studio_crowd_ground(const studio_crowd *crowd, int character, float *out)
 {
-    put(out, lope_character_ground(crowd->world, id_of(crowd, character)));
+    put(out, lope_member_ground(crowd->world, id_of(crowd, character)));
 }
 
 int studio_crowd_state(const studio_crowd *crowd, int character)
 {
-    return (int)lope_character_state_of(crowd->world, id_of(crowd, character));
+    return (int)lope_member_state_of(crowd->world, id_of(crowd, character));
 }
 
 static const lope_walker *walker_of(const studio_crowd *crowd, int character)
 {
-    return lope_character_walker(crowd->world, id_of(crowd, character));
+    return lope_member_walker(crowd->world, id_of(crowd, character));
 }
 
 int studio_crowd_contacts(const studio_crowd *crowd, int character)
@@ -193,7 +193,7 @@ int studio_crowd_reach(const studio_crowd *crowd, int character, float *out, int
     int state = state_of(crowd, character);
     int count = state < 0 ? 0 : lope_mobility_choice_count(crowd->map, state);
     double rate = lope_mobility_set(crowd->map)->clips[0]->frame_rate;
-    lope_ground at = lope_character_ground(crowd->world, id_of(crowd, character));
+    lope_ground at = lope_member_ground(crowd->world, id_of(crowd, character));
     for (int i = 0; i < count && i < capacity; i++) {
         lope_choice choice = lope_mobility_choice(crowd->map, state, i);
         put(out + 4 * i, lope_ground_mul(at, choice.end));
@@ -210,7 +210,7 @@ int studio_crowd_reach_way(const studio_crowd *crowd, int character, int choice,
     if (state < 0 || choice >= lope_mobility_choice_count(crowd->map, state))
         return 0;
     int count = lope_mobility_sequence(crowd->map, state, choice, poses, MOST_FRAMES);
-    lope_ground at = lope_character_ground(crowd->world, id_of(crowd, character));
+    lope_ground at = lope_member_ground(crowd->world, id_of(crowd, character));
     for (int i = 0; i < count && i < capacity && i < MOST_FRAMES; i++) {
         int clip, frame;
         lope_set_pose(set, poses[i], &clip, &frame);
@@ -224,7 +224,7 @@ int studio_crowd_reach_way(const studio_crowd *crowd, int character, int choice,
 
 void studio_crowd_counts(const studio_crowd *crowd, double *out)
 {
-    lope_world_counts counts = lope_world_counts_of(crowd->world);
+    lope_crowd_counts counts = lope_crowd_counts_of(crowd->world);
     out[0] = counts.character_seconds;
     out[1] = (double)counts.overlaps;
     out[2] = (double)counts.wall_hits;
@@ -234,5 +234,5 @@ void studio_crowd_counts(const studio_crowd *crowd, double *out)
 
 uint64_t studio_crowd_hash(const studio_crowd *crowd)
 {
-    return lope_world_hash(crowd->world);
+    return lope_crowd_hash(crowd->world);
 }

@@ -30,7 +30,7 @@ LOPE_API void studio_crowd_step(studio_crowd *crowd, float dt);
 
 // All poses, one character after the other, into out[count * joints * STUDIO_JOINT_FLOATS].
 LOPE_API void studio_crowd_poses(const studio_crowd *crowd, float *out);
-// x z yaw of a character; lope_character_state; lope_contact mask.
+// x z yaw of a character; lope_member_state; lope_contact mask.
 LOPE_API void studio_crowd_ground(const studio_crowd *crowd, int character, float *out);
 LOPE_API int studio_crowd_state(const studio_crowd *crowd, int character);
 LOPE_API int studio_crowd_contacts(const studio_crowd *crowd, int character);

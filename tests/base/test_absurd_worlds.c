@@ -39,32 +39,32 @@ static lope_status use_walker_def(const void *def, lope_error *error)
     return status;
 }
 
-MAKE(world_def, lope_world_def_default())
-static const field world_fields[] = {FIELD(lope_world_def, capacity), FIELD(lope_world_def, clearance), END};
-static lope_status use_world_def(const void *def, lope_error *error)
+MAKE(crowd_def, lope_crowd_def_default())
+static const field world_fields[] = {FIELD(lope_crowd_def, capacity), FIELD(lope_crowd_def, clearance), END};
+static lope_status use_crowd_def(const void *def, lope_error *error)
 {
-    lope_world *made;
-    lope_status status = lope_world_create(def, &made, error);
+    lope_crowd *made;
+    lope_status status = lope_crowd_create(def, &made, error);
     if (!status) {
-        lope_world_add_box(made, (lope_vec2){3.0f, 0.0f}, (lope_vec2){1.0f, 1.0f}, 0.0f, NULL, NULL);
-        lope_character_def character = lope_character_def_default(map);
-        lope_world_spawn(made, &character, NULL, NULL);
-        lope_world_step(made, 0.05f, NULL);
+        lope_crowd_add_box(made, (lope_vec2){3.0f, 0.0f}, (lope_vec2){1.0f, 1.0f}, 0.0f, NULL, NULL);
+        lope_member_def character = lope_member_def_default(map);
+        lope_crowd_spawn(made, &character, NULL, NULL);
+        lope_crowd_step(made, 0.05f, NULL);
     }
-    lope_world_destroy(made);
+    lope_crowd_destroy(made);
     return status;
 }
 
-MAKE(character_def, lope_character_def_default(map))
-static const field character_fields[] = {FIELD(lope_character_def, radius), FIELD(lope_character_def, at.x),
-                                         FIELD(lope_character_def, at.yaw), FIELD(lope_character_def, state), END};
-static lope_status use_character_def(const void *def, lope_error *error)
+MAKE(member_def, lope_member_def_default(map))
+static const field character_fields[] = {FIELD(lope_member_def, radius), FIELD(lope_member_def, at.x),
+                                         FIELD(lope_member_def, at.yaw), FIELD(lope_member_def, state), END};
+static lope_status use_member_def(const void *def, lope_error *error)
 {
-    lope_world *made = test_make_world(LOPE_AVOID_PREDICT);
-    lope_status status = lope_world_spawn(made, def, NULL, error);
+    lope_crowd *made = test_make_world(LOPE_AVOID_PREDICT);
+    lope_status status = lope_crowd_spawn(made, def, NULL, error);
     for (int i = 0; i < 10 && !status; i++)
-        lope_world_step(made, 0.05f, NULL);
-    lope_world_destroy(made);
+        lope_crowd_step(made, 0.05f, NULL);
+    lope_crowd_destroy(made);
     return status;
 }
 
@@ -158,8 +158,8 @@ static lope_status use_errands_def(const void *def, lope_error *error)
 }
 
 static const definition of_worlds[] = {
-    DEFINITION(walker_def, walker_fields),           DEFINITION(world_def, world_fields),
-    DEFINITION(character_def, character_fields),     DEFINITION(patch_world_def, patch_world_fields),
+    DEFINITION(walker_def, walker_fields),           DEFINITION(crowd_def, world_fields),
+    DEFINITION(member_def, character_fields),        DEFINITION(patch_world_def, patch_world_fields),
     DEFINITION(block_world_def, block_world_fields), DEFINITION(floor_def, floor_fields),
     DEFINITION(people_def, people_fields),           DEFINITION(errands_def, errands_fields),
 };
@@ -171,9 +171,9 @@ static void counts_of_scenes(void **state)
     lope_error error;
     lope_scene *plaza;
     lope_traffic *traffic;
-    lope_world *made = test_make_world(LOPE_AVOID_PREDICT);
-    lope_character_def character;
-    make_character_def(&character);
+    lope_crowd *made = test_make_world(LOPE_AVOID_PREDICT);
+    lope_member_def character;
+    make_member_def(&character);
     assert_ok(lope_scene_builtin("plaza", &plaza, &error));
     static const int counts[] = {-1, LOPE_SCENE_MAX_VIA + 1, 99, INT_MAX};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -185,7 +185,7 @@ static void counts_of_scenes(void **state)
     }
     plaza->flows[0].to = plaza->area_count;
     assert_int_equal(lope_traffic_create(plaza, made, &character, 1, 1, &traffic, &error), LOPE_BAD_DATA);
-    lope_world_destroy(made);
+    lope_crowd_destroy(made);
     lope_scene_destroy(plaza);
 }
 

@@ -64,7 +64,7 @@ static void test_everything_that_ends(void **state)
     lope_tile_destroy(NULL);
     lope_traffic_destroy(NULL);
     lope_transitions_free(NULL);
-    lope_world_destroy(NULL);
+    lope_crowd_destroy(NULL);
 }
 
 // Results that a caller does not need: what adds and spawns works without them.
@@ -93,13 +93,13 @@ static void test_results_that_nobody_needs(void **state)
     assert_true(lope_terrain_height(terrain, (lope_vec2){0.5f, 0.5f}, &height));
     lope_terrain_destroy(terrain);
 
-    lope_world *world;
-    lope_world_def def = lope_world_def_default();
-    assert_ok(lope_world_create(&def, &world, &error));
-    assert_ok(lope_world_add_box(world, corners[0], corners[0], 0.0f, NULL, &error));
-    assert_ok(lope_world_add_cylinder(world, corners[0], 0.5f, NULL, &error));
-    assert_ok(lope_world_add_polygon(world, corners, 4, NULL, &error));
-    lope_world_destroy(world);
+    lope_crowd *world;
+    lope_crowd_def def = lope_crowd_def_default();
+    assert_ok(lope_crowd_create(&def, &world, &error));
+    assert_ok(lope_crowd_add_box(world, corners[0], corners[0], 0.0f, NULL, &error));
+    assert_ok(lope_crowd_add_cylinder(world, corners[0], 0.5f, NULL, &error));
+    assert_ok(lope_crowd_add_polygon(world, corners, 4, NULL, &error));
+    lope_crowd_destroy(world);
 }
 
 int main(void)

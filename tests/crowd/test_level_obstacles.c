@@ -14,15 +14,15 @@ typedef struct hall {
     lope_part_def boxes[BOXES];
 } hall;
 
-static lope_world *empty_world(void)
+static lope_crowd *empty_world(void)
 {
     lope_error error;
-    lope_world *world;
-    lope_world_def def = lope_world_def_default();
+    lope_crowd *world;
+    lope_crowd_def def = lope_crowd_def_default();
     def.bounded = true;
     def.low = (lope_vec2){0, 0};
     def.high = (lope_vec2){SIDE, SIDE};
-    assert_ok(lope_world_create(&def, &world, &error));
+    assert_ok(lope_crowd_create(&def, &world, &error));
     return world;
 }
 
@@ -52,21 +52,21 @@ static void make_hall(hall *h, lope_random *random)
     assert_ok(lope_floors_create(h->level, &def, NULL, &h->floors, &error));
 }
 
-static lope_world *by_hand(const hall *h)
+static lope_crowd *by_hand(const hall *h)
 {
     lope_error error;
-    lope_world *world = empty_world();
+    lope_crowd *world = empty_world();
     for (int i = 2; i < BOXES; i++) {
         const lope_quat q = h->boxes[i].at.rotation;
         const lope_vec3 at = h->boxes[i].at.translation, size = h->boxes[i].size;
-        assert_ok(lope_world_add_box(world, (lope_vec2){at.x, at.z}, (lope_vec2){size.x, size.z},
+        assert_ok(lope_crowd_add_box(world, (lope_vec2){at.x, at.z}, (lope_vec2){size.x, size.z},
                                      (float)(2.0 * lope_atan2((double)q.y, (double)q.w)), NULL, &error));
     }
     return world;
 }
 
 // Bodies fit at the same places, but for 3 mm.
-static void assert_same_room(const hall *h, const lope_world *a, const lope_world *b, lope_random *random)
+static void assert_same_room(const hall *h, const lope_crowd *a, const lope_crowd *b, lope_random *random)
 {
     int free = 0, differ = 0, asked = 0;
     for (int i = 0; i < 4000; i++) {
@@ -76,10 +76,10 @@ static void assert_same_room(const hall *h, const lope_world *a, const lope_worl
         const float radius = lope_random_range(random, 0.2f, 1.0f);
         if (!lope_floors_ground(h->floors, lope_v3(at.x, 0, at.z), 0.1f, &spot) || spot.floor < 0)
             continue; // views put nothing into gaps too narrow for a floor
-        const bool one = lope_world_is_free(a, at, radius), other = lope_world_is_free(b, at, radius);
+        const bool one = lope_crowd_is_free(a, at, radius), other = lope_crowd_is_free(b, at, radius);
         asked++, free += one;
-        differ += one != other && lope_world_is_free(a, at, radius - 0.003f) == one &&
-                  lope_world_is_free(a, at, radius + 0.003f) == one;
+        differ += one != other && lope_crowd_is_free(a, at, radius - 0.003f) == one &&
+                  lope_crowd_is_free(a, at, radius + 0.003f) == one;
     }
     assert_true(asked > 2500 && free > 800 && free < asked - 300);
     assert_int_equal(differ, 0);
@@ -95,31 +95,31 @@ static void views_follow_the_level(void **state)
     lope_level_obstacles *view, *anew;
     make_hall(&h, &random);
     assert_true(lope_floors_ground(h.floors, lope_v3(0.5f, 0, 0.5f), 0.1f, &spot));
-    lope_world *world = empty_world();
+    lope_crowd *world = empty_world();
     assert_ok(lope_level_obstacles_create(h.floors, spot.floor, world, &view, &error));
     for (int change = 0; change < 12; change++) {
-        lope_world *hand = by_hand(&h), *fresh = empty_world();
+        lope_crowd *hand = by_hand(&h), *fresh = empty_world();
         assert_same_room(&h, hand, world, &random);
         assert_ok(lope_level_obstacles_create(h.floors, spot.floor, fresh, &anew, &error));
-        assert_int_equal(lope_world_obstacle_count(world), lope_world_obstacle_count(fresh));
+        assert_int_equal(lope_crowd_obstacle_count(world), lope_crowd_obstacle_count(fresh));
         assert_same_room(&h, fresh, world, &random);
         lope_level_obstacles_destroy(anew);
-        lope_world_destroy(fresh);
-        lope_world_destroy(hand);
+        lope_crowd_destroy(fresh);
+        lope_crowd_destroy(hand);
         const int which = 2 + lope_random_below(&random, BOXES - 2);
         place(&random, &h.boxes[which]);
         assert_ok(lope_level_move(h.level, h.ids[which], &h.boxes[which].at, &error));
         assert_ok(lope_floors_update(h.floors, NULL, &error));
         assert_ok(lope_level_obstacles_update(view, &error));
     }
-    const int count = lope_world_obstacle_count(world);
+    const int count = lope_crowd_obstacle_count(world);
     assert_ok(lope_level_obstacles_update(view, &error)); // nothing changed
-    assert_int_equal(lope_world_obstacle_count(world), count);
+    assert_int_equal(lope_crowd_obstacle_count(world), count);
     lope_level_obstacles *none;
     assert_int_equal(lope_level_obstacles_create(h.floors, 999, world, &none, &error), LOPE_NOT_FOUND);
     assert_null(none);
     lope_level_obstacles_destroy(view);
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
     lope_floors_destroy(h.floors);
     lope_level_destroy(h.level);
 }

@@ -16,7 +16,7 @@ given() {
     player1) echo 'void *memory = 0; lope_steps *steps = 0; lope_player_def def; lope_ground at = {0}; lope_player *player;
         lope_play walk[9] = {0}; int count = 9;' ;;
     walker1) echo 'void *memory = 0; lope_mobility *map = 0; lope_walker_def def;' ;;
-    world1) echo 'lope_world *world; lope_mobility *map = 0; lope_character_id id; void draw(const lope_transform *joints);' ;;
+    crowd1) echo 'lope_crowd *crowd; lope_mobility *map = 0; lope_member_id id; void draw(const lope_transform *joints);' ;;
     *) return 1 ;;
     esac
 }

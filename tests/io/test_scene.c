@@ -48,14 +48,14 @@ static void a_scene_is_read(void **state)
     assert_int_equal(scene->flows[0].via_count, 1);
     assert_near(scene->flows[0].weight, 2, 0);
     assert_true(scene->flows[1].stop && !scene->flows[0].stop);
-    lope_world *world;
-    lope_world_def def = lope_world_def_default();
+    lope_crowd *world;
+    lope_crowd_def def = lope_crowd_def_default();
     assert_ok(lope_scene_world(scene, &def, &world, &error));
-    assert_int_equal(lope_world_obstacle_count(world), 3);
-    assert_false(lope_world_is_free(world, (lope_vec2){2.9f, 3.3f}, 0)); // the box is turned
-    assert_true(lope_world_is_free(world, (lope_vec2){2, 3.9f}, 0));
-    assert_false(lope_world_is_free(world, (lope_vec2){9.9f, 0}, 0.25f));
-    lope_world_destroy(world);
+    assert_int_equal(lope_crowd_obstacle_count(world), 3);
+    assert_false(lope_crowd_is_free(world, (lope_vec2){2.9f, 3.3f}, 0)); // the box is turned
+    assert_true(lope_crowd_is_free(world, (lope_vec2){2, 3.9f}, 0));
+    assert_false(lope_crowd_is_free(world, (lope_vec2){9.9f, 0}, 0.25f));
+    lope_crowd_destroy(world);
     lope_scene_destroy(scene);
 }
 
@@ -66,17 +66,17 @@ static void scenes_without_flows_are_read(void **state)
     lope_error error;
     lope_scene *scene;
     lope_space *space;
-    lope_world *world;
+    lope_crowd *world;
     lope_traffic *traffic;
-    lope_world_def def = lope_world_def_default();
-    lope_character_def character = lope_character_def_default(NULL);
+    lope_crowd_def def = lope_crowd_def_default();
+    lope_member_def character = lope_member_def_default(NULL);
     assert_ok(read_text("{}", &scene, &error));
     assert_ok(lope_scene_space(scene, &space, &error));
     assert_ok(lope_scene_world(scene, &def, &world, &error));
     assert_int_equal(lope_traffic_create(scene, world, &character, 1, 5, &traffic, &error), LOPE_BAD_DATA);
     assert_string_equal(error.message, "the scene has no flows for characters to follow");
     assert_null(traffic);
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
     lope_space_destroy(space);
     lope_scene_destroy(scene);
 }
@@ -198,12 +198,12 @@ static lope_status read_and_populate(void *user, lope_error *error)
 {
     (void)user;
     lope_scene *scene;
-    lope_world *world = NULL;
-    lope_world_def def = lope_world_def_default();
+    lope_crowd *world = NULL;
+    lope_crowd_def def = lope_crowd_def_default();
     lope_status status = read_text(good, &scene, error);
     if (!status)
         status = lope_scene_world(scene, &def, &world, error);
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
     lope_scene_destroy(scene);
     return status;
 }

@@ -130,24 +130,24 @@ lope_mobility *test_open_map(const char *name, bool (*build)(const char *path))
     return map;
 }
 
-lope_world *test_make_world(lope_avoidance avoidance)
+lope_crowd *test_make_world(lope_avoidance avoidance)
 {
     lope_error error;
-    lope_world *world;
-    lope_world_def def = lope_world_def_default();
+    lope_crowd *world;
+    lope_crowd_def def = lope_crowd_def_default();
     def.avoidance = avoidance;
     def.capacity = 4;
-    assert_ok(lope_world_create(&def, &world, &error));
+    assert_ok(lope_crowd_create(&def, &world, &error));
     return world;
 }
 
-lope_character_id test_spawn(lope_world *world, const lope_mobility *map, float x, float z, float yaw)
+lope_member_id test_spawn(lope_crowd *world, const lope_mobility *map, float x, float z, float yaw)
 {
     lope_error error;
-    lope_character_id id;
-    lope_character_def def = lope_character_def_default(map);
+    lope_member_id id;
+    lope_member_def def = lope_member_def_default(map);
     def.at = (lope_ground){x, z, yaw};
-    assert_ok(lope_world_spawn(world, &def, &id, &error));
+    assert_ok(lope_crowd_spawn(world, &def, &id, &error));
     return id;
 }
 

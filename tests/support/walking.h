@@ -3,8 +3,8 @@
 #ifndef LOPE_TESTS_WALKING_H
 #define LOPE_TESTS_WALKING_H
 
+#include "lope/crowd.h"
 #include "lope/mobility_build.h"
-#include "lope/world.h"
 #include "support/support.h"
 
 // Built-in motions at 30 frames per second, all of one take and then those of the next.
@@ -33,8 +33,8 @@ bool test_build_captured(const char *path);
 lope_mobility *test_open_map(const char *name, bool (*build)(const char *path));
 
 // A world that has to grow for more than a few, and somebody in it.
-lope_world *test_make_world(lope_avoidance avoidance);
-lope_character_id test_spawn(lope_world *world, const lope_mobility *map, float x, float z, float yaw);
+lope_crowd *test_make_world(lope_avoidance avoidance);
+lope_member_id test_spawn(lope_crowd *world, const lope_mobility *map, float x, float z, float yaw);
 
 // Hash of a whole file.
 uint64_t test_file_hash(const char *path);

@@ -6,35 +6,35 @@
 #define CHARACTERS 24
 #define FRAMES 600
 
-static lope_status add_obstacles(lope_world *world)
+static lope_status add_obstacles(lope_crowd *world)
 {
-    lope_status status = lope_world_add_box(world, (lope_vec2){2, 3}, (lope_vec2){1, 2}, 0.3f, NULL, NULL);
+    lope_status status = lope_crowd_add_box(world, (lope_vec2){2, 3}, (lope_vec2){1, 2}, 0.3f, NULL, NULL);
     if (!status)
-        status = lope_world_add_cylinder(world, (lope_vec2){-2, -1}, 0.8f, NULL, NULL);
+        status = lope_crowd_add_cylinder(world, (lope_vec2){-2, -1}, 0.8f, NULL, NULL);
     lope_vec2 wall[3] = {{-4, 4}, {0, 4.5f}, {-2, 5.5f}};
-    return status ? status : lope_world_add_polygon(world, wall, 3, NULL, NULL);
+    return status ? status : lope_crowd_add_polygon(world, wall, 3, NULL, NULL);
 }
 
-static lope_status send_across(lope_world *world, const lope_mobility *map)
+static lope_status send_across(lope_crowd *world, const lope_mobility *map)
 {
     for (int i = 0; i < CHARACTERS; i++) {
-        lope_character_def def = lope_character_def_default(map);
+        lope_member_def def = lope_member_def_default(map);
         float side = i % 2 ? 1 : -1, row = (float)(i / 2) - 5.5f;
         def.at = (lope_ground){-8 * side, 1.2f * row, 1.5f * side};
-        lope_character_id id;
-        lope_status status = lope_world_spawn(world, &def, &id, NULL);
+        lope_member_id id;
+        lope_status status = lope_crowd_spawn(world, &def, &id, NULL);
         if (!status)
-            status = lope_character_go_to(world, id, (lope_vec2){8 * side, -1.1f * row}, NULL);
+            status = lope_member_go_to(world, id, (lope_vec2){8 * side, -1.1f * row}, NULL);
         if (status)
             return status;
     }
     return LOPE_OK;
 }
 
-static uint64_t hash_of_poses(const lope_world *world, int joints, uint64_t hash)
+static uint64_t hash_of_poses(const lope_crowd *world, int joints, uint64_t hash)
 {
-    for (int i = 0; i < lope_world_character_count(world); i++) {
-        const lope_transform *pose = lope_character_pose(world, lope_world_character(world, i));
+    for (int i = 0; i < lope_crowd_member_count(world); i++) {
+        const lope_transform *pose = lope_member_pose(world, lope_crowd_member(world, i));
         hash = lope_hash(pose, sizeof *pose * (size_t)joints, hash);
     }
     return hash;
@@ -42,16 +42,16 @@ static uint64_t hash_of_poses(const lope_world *world, int joints, uint64_t hash
 
 static uint64_t hash_of_walk(const lope_mobility *map)
 {
-    lope_world_def def = lope_world_def_default();
-    lope_world *world = NULL;
+    lope_crowd_def def = lope_crowd_def_default();
+    lope_crowd *world = NULL;
     uint64_t hash = 0;
-    if (lope_world_create(&def, &world, NULL) == LOPE_OK && add_obstacles(world) == LOPE_OK &&
+    if (lope_crowd_create(&def, &world, NULL) == LOPE_OK && add_obstacles(world) == LOPE_OK &&
         send_across(world, map) == LOPE_OK)
         for (int frame = 0; frame < FRAMES; frame++) {
-            lope_world_step(world, 1.0f / 30, NULL);
+            lope_crowd_step(world, 1.0f / 30, NULL);
             hash = hash_of_poses(world, lope_mobility_set(map)->skeleton->joint_count, hash);
         }
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
     return hash;
 }
 

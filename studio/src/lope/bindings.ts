@@ -56,10 +56,10 @@ export const LOPE_CONTACT_RIGHT_HAND = 32;
 export const LOPE_CONTACT_LEFT_KNEE = 64;
 export const LOPE_CONTACT_RIGHT_KNEE = 128;
 export const LOPE_CONTACT_SEAT = 256;
-export const LOPE_CHARACTER_GONE = 0;
-export const LOPE_CHARACTER_IDLE = 1;
-export const LOPE_CHARACTER_GOING = 2;
-export const LOPE_CHARACTER_ARRIVED = 3;
+export const LOPE_MEMBER_GONE = 0;
+export const LOPE_MEMBER_IDLE = 1;
+export const LOPE_MEMBER_GOING = 2;
+export const LOPE_MEMBER_ARRIVED = 3;
 export const LOPE_FOLLOW_IDLE = 0;
 export const LOPE_FOLLOW_SEARCHING = 1;
 export const LOPE_FOLLOW_ARRIVED = 2;
@@ -157,7 +157,7 @@ export interface Bridge {
   studio_crowd_step(crowd: Pointer<"studio_crowd">, dt: number): void;
   /** All poses, one character after the other, into out[count * joints * STUDIO_JOINT_FLOATS]. */
   studio_crowd_poses(crowd: Pointer<"studio_crowd">, out: Pointer<"float">): void;
-  /** x z yaw of a character; lope_character_state; lope_contact mask. */
+  /** x z yaw of a character; lope_member_state; lope_contact mask. */
   studio_crowd_ground(crowd: Pointer<"studio_crowd">, character: number, out: Pointer<"float">): void;
   studio_crowd_state(crowd: Pointer<"studio_crowd">, character: number): number;
   studio_crowd_contacts(crowd: Pointer<"studio_crowd">, character: number): number;

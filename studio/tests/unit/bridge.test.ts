@@ -6,7 +6,7 @@ import { gradeLast, writeFilm } from "../../src/app/grading";
 import { CrowdTape } from "../../src/app/crowdtape";
 import { Recorder } from "../../src/app/recorder";
 import { Assets } from "../../src/lope/assets";
-import { bridgeNames, LOPE_CHARACTER_ARRIVED, LOPE_OK, type Pointer } from "../../src/lope/bindings";
+import { bridgeNames, LOPE_MEMBER_ARRIVED, LOPE_OK, type Pointer } from "../../src/lope/bindings";
 import { Lope, LopeError } from "../../src/lope/lope";
 import { makeScene, readSceneFile } from "../../src/lope/scenefile";
 import { Follow } from "../../src/scenes/maps/follow";
@@ -76,7 +76,7 @@ function walk(): { recorder: Recorder; skeleton: Pointer<"lope_skeleton">; rate:
     c.studio_crowd_step(crowd, 1 / 60);
     c.studio_crowd_poses(crowd, at);
     recorder.add(lope.floats(at, floats), c.studio_crowd_contacts(crowd, 0), i / 60);
-    arrived ||= c.studio_crowd_state(crowd, 0) === LOPE_CHARACTER_ARRIVED;
+    arrived ||= c.studio_crowd_state(crowd, 0) === LOPE_MEMBER_ARRIVED;
   }
   c.studio_free(at);
   c.studio_crowd_destroy(crowd);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One character sent by hand, among any number that keep the scene alive, all on one mobility map.
-import { LOPE_CHARACTER_GOING, LOPE_PARTIAL, type Pointer } from "../../lope/bindings";
+import { LOPE_MEMBER_GOING, LOPE_PARTIAL, type Pointer } from "../../lope/bindings";
 import { Buffer } from "../../lope/lope";
 import { makeScene, type Obstacle, readObstacle, type SceneFile, scaled, sceneText } from "../../lope/scenefile";
 import type { Field } from "../../ui/panel";
@@ -165,7 +165,7 @@ export class MobilityScene implements LiveScene {
     const { c } = this.host.lope;
     c.studio_crowd_step(this.crowd, dt);
     this.crew.moved();
-    if (!this.target && c.studio_crowd_state(this.crowd, 0) !== LOPE_CHARACTER_GOING) this.sendOn();
+    if (!this.target && c.studio_crowd_state(this.crowd, 0) !== LOPE_MEMBER_GOING) this.sendOn();
   }
 
   cast(): Cast {

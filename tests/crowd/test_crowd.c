@@ -26,9 +26,9 @@ static int close_map(void **state)
     return 0;
 }
 
-static bool sound_pose(const lope_world *world, lope_character_id id)
+static bool sound_pose(const lope_crowd *world, lope_member_id id)
 {
-    const lope_transform *pose = lope_character_pose(world, id);
+    const lope_transform *pose = lope_member_pose(world, id);
     for (int j = 0; pose && j < set->skeleton->joint_count; j++)
         if (!isfinite(pose[j].translation.x + pose[j].translation.y + pose[j].translation.z) ||
             fabsf(lope_quat_dot(pose[j].rotation, pose[j].rotation) - 1.0f) > 1e-4f)
@@ -36,19 +36,19 @@ static bool sound_pose(const lope_world *world, lope_character_id id)
     return pose != NULL;
 }
 
-static float walk_until_arrived(lope_world *world, lope_character_id id, float limit)
+static float walk_until_arrived(lope_crowd *world, lope_member_id id, float limit)
 {
     float time = 0.0f;
-    for (; time < limit && !lope_character_arrived(world, id); time += 1.0f / 30) {
-        lope_world_step(world, 1.0f / 30, NULL);
+    for (; time < limit && !lope_member_arrived(world, id); time += 1.0f / 30) {
+        lope_crowd_step(world, 1.0f / 30, NULL);
         assert_true(sound_pose(world, id));
     }
     return time;
 }
 
-static float distance_to(const lope_world *world, lope_character_id id, float x, float z)
+static float distance_to(const lope_crowd *world, lope_member_id id, float x, float z)
 {
-    lope_ground at = lope_character_ground(world, id);
+    lope_ground at = lope_member_ground(world, id);
     return hypotf(at.x - x, at.z - z);
 }
 
@@ -56,8 +56,8 @@ static float distance_to(const lope_world *world, lope_character_id id, float x,
 static void assert_human_crowd(const lope_mobility *moves, float share)
 {
     enum { COUNT = 8, FRAMES = 600 };
-    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
-    lope_character_id ids[COUNT];
+    lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_member_id ids[COUNT];
     const lope_set *clips = lope_mobility_set(moves);
     test_source *source = test_source_create(clips->clips, clips->clip_count);
     test_motion motions[COUNT];
@@ -65,20 +65,20 @@ static void assert_human_crowd(const lope_mobility *moves, float share)
     for (int i = 0; i < COUNT; i++) {
         float angle = (float)i * 2.0f * (float)LOPE_PI / COUNT, x = 4.0f * sinf(angle), z = 4.0f * cosf(angle);
         ids[i] = test_spawn(world, moves, x, z, angle + (float)LOPE_PI);
-        assert_ok(lope_character_go_to(world, ids[i], (lope_vec2){-x, -z}, &error));
+        assert_ok(lope_member_go_to(world, ids[i], (lope_vec2){-x, -z}, &error));
         motions[i] = test_motion_begin(clips->skeleton, 30.0);
     }
     for (int f = 0; f < FRAMES; f++) {
-        lope_world_step(world, 1.0f / 30.0f, NULL);
+        lope_crowd_step(world, 1.0f / 30.0f, NULL);
         for (int i = 0; i < COUNT; i++)
-            memcpy(test_motion_add(&motions[i]), lope_character_pose(world, ids[i]),
+            memcpy(test_motion_add(&motions[i]), lope_member_pose(world, ids[i]),
                    (size_t)clips->skeleton->joint_count * sizeof(lope_transform));
     }
     assert_human_within(source, motions, COUNT, share);
     for (int i = 0; i < COUNT; i++)
         test_motion_end(&motions[i]);
     test_source_destroy(source);
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
 }
 
 // Characters that are pushed about in a crowd do nothing that the clips do not do.
@@ -104,46 +104,46 @@ static void goes_where_it_is_sent(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
-    lope_character_id id = test_spawn(world, map, 0, 0, 0);
-    assert_int_equal(lope_character_state_of(world, id), LOPE_CHARACTER_IDLE);
-    assert_ok(lope_character_go_to(world, id, (lope_vec2){2, 5}, &error));
-    assert_int_equal(lope_character_state_of(world, id), LOPE_CHARACTER_GOING);
+    lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_IDLE);
+    assert_ok(lope_member_go_to(world, id, (lope_vec2){2, 5}, &error));
+    assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_GOING);
     assert_true(walk_until_arrived(world, id, 60.0f) < 60.0f);
     assert_true(distance_to(world, id, 2, 5) < 0.3f);
-    assert_int_equal(lope_world_counts_of(world).arrivals, 1);
-    lope_world_destroy(world);
+    assert_int_equal(lope_crowd_counts_of(world).arrivals, 1);
+    lope_crowd_destroy(world);
 }
 
 static void goes_round_obstacles(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
-    assert_ok(lope_world_add_box(world, (lope_vec2){0, 4}, (lope_vec2){4, 0.5f}, 0.2f, NULL, &error));
-    lope_character_id id = test_spawn(world, map, 0, 0, 0);
-    assert_ok(lope_character_go_to(world, id, (lope_vec2){0, 8}, &error));
+    lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
+    assert_ok(lope_crowd_add_box(world, (lope_vec2){0, 4}, (lope_vec2){4, 0.5f}, 0.2f, NULL, &error));
+    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    assert_ok(lope_member_go_to(world, id, (lope_vec2){0, 8}, &error));
     assert_true(walk_until_arrived(world, id, 90.0f) < 90.0f);
-    assert_int_equal(lope_world_counts_of(world).wall_hits, 0);
-    lope_world_destroy(world);
+    assert_int_equal(lope_crowd_counts_of(world).wall_hits, 0);
+    lope_crowd_destroy(world);
 }
 
 // Walks from (0, 0) to (0, far) past a cylinder, the thesis' way; returns the least distance to its outline.
 static float steer_past(lope_vec2 centre, float radius, float far)
 {
     lope_error error;
-    lope_world *world = test_make_world(LOPE_AVOID_STEER);
-    assert_ok(lope_world_add_cylinder(world, centre, radius, NULL, &error));
-    lope_character_id id = test_spawn(world, map, 0, 0, 0);
-    assert_ok(lope_character_go_to(world, id, (lope_vec2){0, far}, &error));
+    lope_crowd *world = test_make_world(LOPE_AVOID_STEER);
+    assert_ok(lope_crowd_add_cylinder(world, centre, radius, NULL, &error));
+    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    assert_ok(lope_member_go_to(world, id, (lope_vec2){0, far}, &error));
     float nearest = INFINITY;
-    for (int i = 0; i < 9000 && !lope_character_arrived(world, id); i++) {
-        lope_world_step(world, 1.0f / 30, NULL);
+    for (int i = 0; i < 9000 && !lope_member_arrived(world, id); i++) {
+        lope_crowd_step(world, 1.0f / 30, NULL);
         nearest = fminf(nearest, distance_to(world, id, centre.x, centre.z) - radius);
     }
-    assert_true(lope_character_arrived(world, id));
+    assert_true(lope_member_arrived(world, id));
     assert_true(distance_to(world, id, 0, far) < 0.3f);
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
     return nearest;
 }
 
@@ -164,149 +164,149 @@ static void who_cannot_steer_round_stops(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = test_make_world(LOPE_AVOID_STEER);
-    assert_ok(lope_world_add_box(world, (lope_vec2){0, 4}, (lope_vec2){6, 0.5f}, 0.0f, NULL, &error));
-    lope_character_id id = test_spawn(world, map, 0, 0, 0);
-    assert_ok(lope_character_go_to(world, id, (lope_vec2){0, 5}, &error));
+    lope_crowd *world = test_make_world(LOPE_AVOID_STEER);
+    assert_ok(lope_crowd_add_box(world, (lope_vec2){0, 4}, (lope_vec2){6, 0.5f}, 0.0f, NULL, &error));
+    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    assert_ok(lope_member_go_to(world, id, (lope_vec2){0, 5}, &error));
     float nearest = INFINITY;
     for (int step = 0; step < 450; step++) {
-        lope_world_step(world, 1.0f / 30, NULL);
-        lope_ground at = lope_character_ground(world, id);
+        lope_crowd_step(world, 1.0f / 30, NULL);
+        lope_ground at = lope_member_ground(world, id);
         assert_true(sound_pose(world, id) && (at.z < 3.65f || fabsf(at.x) > 3.0f));
         nearest = fminf(nearest, fabsf(3.75f - at.z));
     }
     assert_true(nearest < 0.5f); // it went there
-    assert_int_equal(lope_world_counts_of(world).wall_hits, 0);
-    lope_world_destroy(world);
+    assert_int_equal(lope_crowd_counts_of(world).wall_hits, 0);
+    lope_crowd_destroy(world);
 }
 
 static void without_avoidance_walls_are_walked_through(void **state)
 {
     (void)state; // so the test above can fail
     lope_error error;
-    lope_world *world = test_make_world(LOPE_AVOID_STEER);
-    lope_character_id id = test_spawn(world, map, 0, 0, 0);
-    assert_ok(lope_character_go_to(world, id, (lope_vec2){0, 8}, &error));
+    lope_crowd *world = test_make_world(LOPE_AVOID_STEER);
+    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    assert_ok(lope_member_go_to(world, id, (lope_vec2){0, 8}, &error));
     for (int i = 0; i < 75; i++)
-        lope_world_step(world, 1.0f / 30, NULL);
-    lope_ground at = lope_character_ground(world, id);
-    assert_ok(lope_world_add_cylinder(world, (lope_vec2){at.x, at.z + 0.2f}, 0.5f, NULL, &error));
-    lope_world_step(world, 1.0f / 30, NULL);
-    assert_int_equal(lope_world_counts_of(world).wall_hits, 1);
-    lope_world_destroy(world);
+        lope_crowd_step(world, 1.0f / 30, NULL);
+    lope_ground at = lope_member_ground(world, id);
+    assert_ok(lope_crowd_add_cylinder(world, (lope_vec2){at.x, at.z + 0.2f}, 0.5f, NULL, &error));
+    lope_crowd_step(world, 1.0f / 30, NULL);
+    assert_int_equal(lope_crowd_counts_of(world).wall_hits, 1);
+    lope_crowd_destroy(world);
 }
 
 static void follows_waypoints(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
-    lope_character_id id = test_spawn(world, map, 0, 0, 0);
+    lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_member_id id = test_spawn(world, map, 0, 0, 0);
     lope_goal goals[3] = {{.position = {3, 3}, .facing = NAN},
                           {.position = {-3, 6}, .facing = NAN},
                           {.position = {0, 9}, .facing = NAN, .stop = true}};
-    assert_ok(lope_character_follow(world, id, goals, 3, &error));
+    assert_ok(lope_member_follow(world, id, goals, 3, &error));
     bool passed[2] = {false, false};
-    for (int i = 0; i < 2400 && !lope_character_arrived(world, id); i++) {
-        lope_world_step(world, 1.0f / 30, NULL);
+    for (int i = 0; i < 2400 && !lope_member_arrived(world, id); i++) {
+        lope_crowd_step(world, 1.0f / 30, NULL);
         for (int k = 0; k < 2; k++)
             passed[k] = passed[k] || distance_to(world, id, goals[k].position.x, goals[k].position.z) < 0.55f;
     }
-    assert_true(passed[0] && passed[1] && lope_character_arrived(world, id));
-    lope_world_destroy(world);
+    assert_true(passed[0] && passed[1] && lope_member_arrived(world, id));
+    lope_crowd_destroy(world);
 }
 
 static void bad_goals_are_refused(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
-    lope_character_id id = test_spawn(world, map, 0, 0, 0);
-    assert_int_equal(lope_character_go_to(world, id, (lope_vec2){NAN, 0}, &error), LOPE_BAD_DATA);
-    assert_int_equal(lope_character_go_to(world, id, (lope_vec2){0, INFINITY}, &error), LOPE_BAD_DATA);
-    assert_int_equal(lope_character_follow(world, id, NULL, 0, &error), LOPE_BAD_DATA);
-    assert_int_equal(lope_character_state_of(world, id), LOPE_CHARACTER_IDLE);
+    lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    assert_int_equal(lope_member_go_to(world, id, (lope_vec2){NAN, 0}, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_member_go_to(world, id, (lope_vec2){0, INFINITY}, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_member_follow(world, id, NULL, 0, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_IDLE);
     // Inside an obstacle: as near as it can.
-    assert_ok(lope_world_add_box(world, (lope_vec2){0, 5}, (lope_vec2){2, 2}, 0, NULL, &error));
-    assert_int_equal(lope_character_go_to(world, id, (lope_vec2){0, 4.5f}, &error), LOPE_PARTIAL);
+    assert_ok(lope_crowd_add_box(world, (lope_vec2){0, 5}, (lope_vec2){2, 2}, 0, NULL, &error));
+    assert_int_equal(lope_member_go_to(world, id, (lope_vec2){0, 4.5f}, &error), LOPE_PARTIAL);
     assert_non_null(strstr(error.message, "going to"));
     assert_true(walk_until_arrived(world, id, 60.0f) < 60.0f);
     assert_true(distance_to(world, id, 0, 4.5f) < 1.3f);
     // Walled in: no way, and it stays as it was.
     for (int side = -1; side <= 1; side += 2) {
-        assert_ok(lope_world_add_box(world, (lope_vec2){20.0f + 3.0f * (float)side, 0}, (lope_vec2){0.4f, 6.4f}, 0,
+        assert_ok(lope_crowd_add_box(world, (lope_vec2){20.0f + 3.0f * (float)side, 0}, (lope_vec2){0.4f, 6.4f}, 0,
                                      NULL, &error));
         assert_ok(
-            lope_world_add_box(world, (lope_vec2){20, 3.0f * (float)side}, (lope_vec2){6.4f, 0.4f}, 0, NULL, &error));
+            lope_crowd_add_box(world, (lope_vec2){20, 3.0f * (float)side}, (lope_vec2){6.4f, 0.4f}, 0, NULL, &error));
     }
-    assert_int_equal(lope_character_go_to(world, id, (lope_vec2){20, 0}, &error), LOPE_NOT_FOUND);
-    assert_int_equal(lope_character_state_of(world, id), LOPE_CHARACTER_ARRIVED);
-    lope_world_step(world, NAN, NULL);
-    lope_world_step(world, -1.0f, NULL);
-    lope_world_step(world, 5.0f, NULL);
+    assert_int_equal(lope_member_go_to(world, id, (lope_vec2){20, 0}, &error), LOPE_NOT_FOUND);
+    assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_ARRIVED);
+    lope_crowd_step(world, NAN, NULL);
+    lope_crowd_step(world, -1.0f, NULL);
+    lope_crowd_step(world, 5.0f, NULL);
     assert_true(sound_pose(world, id));
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
 }
 
 static void bad_definitions_are_refused(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world;
-    lope_world_def def = lope_world_def_default();
+    lope_crowd *world;
+    lope_crowd_def def = lope_crowd_def_default();
     def.bounded = true;
-    assert_int_equal(lope_world_create(&def, &world, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_crowd_create(&def, &world, &error), LOPE_BAD_DATA);
     assert_null(world);
     def.high = (lope_vec2){5, 5};
-    assert_ok(lope_world_create(&def, &world, &error));
-    lope_character_def character = lope_character_def_default(map);
-    lope_character_id id;
+    assert_ok(lope_crowd_create(&def, &world, &error));
+    lope_member_def character = lope_member_def_default(map);
+    lope_member_id id;
     character.at = (lope_ground){-1, 2, 0};
-    assert_int_equal(lope_world_spawn(world, &character, &id, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_crowd_spawn(world, &character, &id, &error), LOPE_BAD_DATA);
     character.at = (lope_ground){NAN, 2, 0};
-    assert_int_equal(lope_world_spawn(world, &character, &id, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_crowd_spawn(world, &character, &id, &error), LOPE_BAD_DATA);
     character.at = (lope_ground){1, 2, 0};
     character.radius = 0.0f;
-    assert_int_equal(lope_world_spawn(world, &character, &id, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_crowd_spawn(world, &character, &id, &error), LOPE_BAD_DATA);
     character.radius = 0.25f;
     character.state = 1 << 30;
-    assert_int_equal(lope_world_spawn(world, &character, &id, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_crowd_spawn(world, &character, &id, &error), LOPE_BAD_DATA);
     assert_int_equal(id.index1, 0);
-    assert_int_equal(lope_world_character_count(world), 0);
+    assert_int_equal(lope_crowd_member_count(world), 0);
     const lope_vec2 bow[4] = {{1, 1}, {2, 2}, {2, 1}, {1, 2}}, line[3] = {{1, 1}, {2, 2}, {3, 3}};
-    assert_int_equal(lope_world_add_polygon(world, bow, 4, NULL, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_crowd_add_polygon(world, bow, 4, NULL, &error), LOPE_BAD_DATA);
     assert_non_null(strstr(error.message, "crosses itself"));
-    assert_int_equal(lope_world_add_polygon(world, line, 3, NULL, &error), LOPE_BAD_DATA);
-    assert_int_equal(lope_world_add_polygon(world, bow, 2, NULL, &error), LOPE_BAD_DATA);
-    assert_int_equal(lope_world_add_box(world, bow[0], (lope_vec2){0, 1}, 0, NULL, &error), LOPE_BAD_DATA);
-    assert_int_equal(lope_world_add_cylinder(world, bow[0], NAN, NULL, &error), LOPE_BAD_DATA);
-    assert_int_equal(lope_world_obstacle_count(world), 0);
-    lope_world_destroy(world);
+    assert_int_equal(lope_crowd_add_polygon(world, line, 3, NULL, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_crowd_add_polygon(world, bow, 2, NULL, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_crowd_add_box(world, bow[0], (lope_vec2){0, 1}, 0, NULL, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_crowd_add_cylinder(world, bow[0], NAN, NULL, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_crowd_obstacle_count(world), 0);
+    lope_crowd_destroy(world);
 }
 
 static void the_dead_are_recognised(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
-    lope_character_id first = test_spawn(world, map, 0, 0, 0);
-    assert_true(lope_world_despawn(world, first));
-    assert_false(lope_world_despawn(world, first));
-    lope_character_id second = test_spawn(world, map, 1, 0, 0);
+    lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_member_id first = test_spawn(world, map, 0, 0, 0);
+    assert_true(lope_crowd_despawn(world, first));
+    assert_false(lope_crowd_despawn(world, first));
+    lope_member_id second = test_spawn(world, map, 1, 0, 0);
     assert_int_equal(second.index1, first.index1); // the slot is used again, the name is not
-    assert_false(lope_world_has(world, first));
-    assert_true(lope_world_has(world, second));
-    assert_int_equal(lope_character_go_to(world, first, (lope_vec2){0, 0}, &error), LOPE_NOT_FOUND);
-    assert_int_equal(lope_character_state_of(world, first), LOPE_CHARACTER_GONE);
-    assert_null(lope_character_pose(world, first));
-    assert_null(lope_character_walker(world, first));
-    assert_false(lope_world_has(world, (lope_character_id){0, 0}));
-    assert_false(lope_world_has(world, (lope_character_id){77, 1}));
+    assert_false(lope_crowd_has(world, first));
+    assert_true(lope_crowd_has(world, second));
+    assert_int_equal(lope_member_go_to(world, first, (lope_vec2){0, 0}, &error), LOPE_NOT_FOUND);
+    assert_int_equal(lope_member_state_of(world, first), LOPE_MEMBER_GONE);
+    assert_null(lope_member_pose(world, first));
+    assert_null(lope_member_walker(world, first));
+    assert_false(lope_crowd_has(world, (lope_member_id){0, 0}));
+    assert_false(lope_crowd_has(world, (lope_member_id){77, 1}));
     lope_obstacle_id box;
-    assert_ok(lope_world_add_box(world, (lope_vec2){5, 5}, (lope_vec2){1, 1}, 0, &box, &error));
-    assert_true(lope_world_remove_obstacle(world, box));
-    assert_false(lope_world_remove_obstacle(world, box));
-    lope_world_destroy(world);
+    assert_ok(lope_crowd_add_box(world, (lope_vec2){5, 5}, (lope_vec2){1, 1}, 0, &box, &error));
+    assert_true(lope_crowd_remove_obstacle(world, box));
+    assert_false(lope_crowd_remove_obstacle(world, box));
+    lope_crowd_destroy(world);
 }
 
 static const char small_plaza[] = "{\"bounds\": [[-7, -7], [7, 7]], \"spawn\": \"anywhere\","
@@ -316,7 +316,7 @@ static const char small_plaza[] = "{\"bounds\": [[-7, -7], [7, 7]], \"spawn\": \
 
 typedef struct plaza {
     lope_scene *scene;
-    lope_world *world;
+    lope_crowd *world;
     lope_traffic *traffic;
 } plaza;
 
@@ -324,9 +324,9 @@ static plaza make_plaza(int count, lope_avoidance avoidance)
 {
     lope_error error;
     plaza p;
-    lope_world_def def = lope_world_def_default();
+    lope_crowd_def def = lope_crowd_def_default();
     def.avoidance = avoidance;
-    lope_character_def character = lope_character_def_default(map);
+    lope_member_def character = lope_member_def_default(map);
     character.walker.arrive_radius = 0.4f;
     assert_ok(lope_scene_read_memory(small_plaza, sizeof small_plaza - 1, "plaza", &p.scene, &error));
     assert_ok(lope_scene_world(p.scene, &def, &p.world, &error));
@@ -337,7 +337,7 @@ static plaza make_plaza(int count, lope_avoidance avoidance)
 static void walk_plaza(plaza *p, int steps, lope_jobs *jobs)
 {
     for (int i = 0; i < steps; i++) {
-        lope_world_step(p->world, 1.0f / 30, jobs);
+        lope_crowd_step(p->world, 1.0f / 30, jobs);
         lope_traffic_update(p->traffic, 1.0f / 30);
     }
 }
@@ -345,7 +345,7 @@ static void walk_plaza(plaza *p, int steps, lope_jobs *jobs)
 static void close_plaza(plaza *p)
 {
     lope_traffic_destroy(p->traffic);
-    lope_world_destroy(p->world);
+    lope_crowd_destroy(p->world);
     lope_scene_destroy(p->scene);
 }
 
@@ -360,16 +360,16 @@ static void threads_change_nothing(void **state)
         assert_ok(lope_jobs_create(threads[i], &jobs, &error));
         plaza p = make_plaza(40, LOPE_AVOID_PREDICT);
         walk_plaza(&p, 150, jobs);
-        hashes[i] = lope_world_hash(p.world);
+        hashes[i] = lope_crowd_hash(p.world);
         close_plaza(&p);
         lope_jobs_destroy(jobs);
         assert_true(hashes[i] == hashes[0]);
     }
     plaza p = make_plaza(40, LOPE_AVOID_PREDICT);
     walk_plaza(&p, 149, NULL);
-    assert_true(lope_world_hash(p.world) != hashes[0]); // the hash tells walks apart
+    assert_true(lope_crowd_hash(p.world) != hashes[0]); // the hash tells walks apart
     walk_plaza(&p, 1, NULL);
-    assert_true(lope_world_hash(p.world) == hashes[0]);
+    assert_true(lope_crowd_hash(p.world) == hashes[0]);
     close_plaza(&p);
 }
 
@@ -385,11 +385,11 @@ static void stepping_allocates_nothing(void **state)
     // Not even when everybody has to find a new way.
     lope_error error;
     lope_obstacle_id box;
-    assert_ok(lope_world_add_box(p.world, (lope_vec2){0, 3}, (lope_vec2){6, 0.5f}, 0, &box, &error));
+    assert_ok(lope_crowd_add_box(p.world, (lope_vec2){0, 3}, (lope_vec2){6, 0.5f}, 0, &box, &error));
     before = test_total_allocations();
     walk_plaza(&p, 100, NULL);
     assert_int_equal(test_total_allocations(), before);
-    assert_true(lope_world_remove_obstacle(p.world, box));
+    assert_true(lope_crowd_remove_obstacle(p.world, box));
     before = test_total_allocations();
     walk_plaza(&p, 100, NULL);
     assert_int_equal(test_total_allocations(), before);
@@ -402,7 +402,7 @@ static double overlap_rate(lope_avoidance avoidance)
 {
     plaza p = make_plaza(30, avoidance);
     walk_plaza(&p, 900, NULL);
-    lope_world_counts counts = lope_world_counts_of(p.world);
+    lope_crowd_counts counts = lope_crowd_counts_of(p.world);
     assert_near(counts.character_seconds, 30.0 * 30.0, 1.0);
     assert_true(counts.arrivals > 10);
     close_plaza(&p);
@@ -425,75 +425,75 @@ static void who_is_blocked_turns_to_where_it_is_free(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
     for (int i = -1; i <= 1; i++) {
         float angle = 0.85f * (float)i;
         test_spawn(world, map, 0.62f * sinf(angle), 0.62f * cosf(angle), 0);
     }
-    lope_character_id id = test_spawn(world, map, 0, 0, 0);
-    assert_ok(lope_character_go_to(world, id, (lope_vec2){0, 6}, &error));
+    lope_member_id id = test_spawn(world, map, 0, 0, 0);
+    assert_ok(lope_member_go_to(world, id, (lope_vec2){0, 6}, &error));
     float seconds = 0.0f;
-    for (; seconds < 60.0f && !lope_character_arrived(world, id); seconds += 1.0f / 30) {
-        lope_world_step(world, 1.0f / 30, NULL);
-        lope_ground at = lope_character_ground(world, id);
+    for (; seconds < 60.0f && !lope_member_arrived(world, id); seconds += 1.0f / 30) {
+        lope_crowd_step(world, 1.0f / 30, NULL);
+        lope_ground at = lope_member_ground(world, id);
         assert_true(sound_pose(world, id) && (at.z < 0.4f || at.z > 0.6f || fabsf(at.x) > 0.6f));
     }
-    lope_world_counts counts = lope_world_counts_of(world);
+    lope_crowd_counts counts = lope_crowd_counts_of(world);
     print_message("%.1f s, %.1f without progress, %d overlaps\n", (double)seconds, (double)counts.longest_stuck,
                   (int)counts.overlaps);
     assert_true(seconds < 60.0f && counts.longest_stuck < 25.0f);
     assert_int_equal(counts.overlaps, 0); // there is no way between them without
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
 }
 
 static void anybody_may_come_and_go(void **state)
 {
     (void)state;
     lope_error error;
-    lope_world *world = test_make_world(LOPE_AVOID_PREDICT);
+    lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
     lope_random random = lope_random_seed(11);
-    lope_character_id ids[24] = {{0, 0}};
+    lope_member_id ids[24] = {{0, 0}};
     lope_obstacle_id boxes[4] = {{0, 0}};
     for (int step = 0; step < 900; step++) {
-        lope_character_id *id = &ids[lope_random_below(&random, 24)];
+        lope_member_id *id = &ids[lope_random_below(&random, 24)];
         lope_vec2 place = {lope_random_range(&random, -8, 8), lope_random_range(&random, -8, 8)};
-        if (!lope_world_has(world, *id) && lope_world_is_free(world, place, 0.0f))
+        if (!lope_crowd_has(world, *id) && lope_crowd_is_free(world, place, 0.0f))
             *id = test_spawn(world, map, place.x, place.z, lope_random_range(&random, -3, 3));
         else if (lope_random_below(&random, 4) == 0)
-            lope_world_despawn(world, *id);
+            lope_crowd_despawn(world, *id);
         else
-            lope_character_go_to(world, *id, place, &error);
+            lope_member_go_to(world, *id, place, &error);
         lope_obstacle_id *box = &boxes[lope_random_below(&random, 4)];
-        if (step % 20 == 0 && !lope_world_remove_obstacle(world, *box))
-            assert_ok(lope_world_add_box(world, place, (lope_vec2){2, 1}, place.x, box, &error));
-        lope_world_step(world, lope_random_range(&random, 0.0f, 0.1f), NULL);
-        int count = lope_world_character_count(world);
+        if (step % 20 == 0 && !lope_crowd_remove_obstacle(world, *box))
+            assert_ok(lope_crowd_add_box(world, place, (lope_vec2){2, 1}, place.x, box, &error));
+        lope_crowd_step(world, lope_random_range(&random, 0.0f, 0.1f), NULL);
+        int count = lope_crowd_member_count(world);
         for (int i = 0; i < count; i++)
-            assert_true(sound_pose(world, lope_world_character(world, i)));
+            assert_true(sound_pose(world, lope_crowd_member(world, i)));
     }
-    lope_world_destroy(world);
+    lope_crowd_destroy(world);
 }
 
 static lope_status run_small_world(void *user, lope_error *error)
 {
     (void)user;
-    lope_world *world;
-    lope_world_def def = lope_world_def_default();
+    lope_crowd *world;
+    lope_crowd_def def = lope_crowd_def_default();
     def.capacity = 1;
-    lope_status status = lope_world_create(&def, &world, error);
+    lope_status status = lope_crowd_create(&def, &world, error);
     if (status)
         return status;
-    lope_character_def character = lope_character_def_default(map);
+    lope_member_def character = lope_member_def_default(map);
     for (int i = 0; i < 5 && !status; i++) {
-        lope_character_id id;
+        lope_member_id id;
         character.at = (lope_ground){(float)i, 0, 0};
-        status = lope_world_add_cylinder(world, (lope_vec2){(float)i, 3}, 0.3f, NULL, error);
+        status = lope_crowd_add_cylinder(world, (lope_vec2){(float)i, 3}, 0.3f, NULL, error);
         if (!status)
-            status = lope_world_spawn(world, &character, &id, error);
+            status = lope_crowd_spawn(world, &character, &id, error);
     }
     for (int i = 0; i < 3; i++)
-        lope_world_step(world, 0.1f, NULL);
-    lope_world_destroy(world);
+        lope_crowd_step(world, 0.1f, NULL);
+    lope_crowd_destroy(world);
     return status;
 }
 

@@ -13,14 +13,14 @@
 #define AWKWARD_COST 1.0f    // of those who avoid others and must often walk elsewhere than they meant to
 #define DECIDE_AT_LEAST 0.2f // seconds between decisions of those who avoid others
 
-lope_world_def lope_world_def_default(void)
+lope_crowd_def lope_crowd_def_default(void)
 {
-    return (lope_world_def){.seed = 1, .capacity = 64, .avoidance = LOPE_AVOID_PREDICT, .clearance = 0.15f};
+    return (lope_crowd_def){.seed = 1, .capacity = 64, .avoidance = LOPE_AVOID_PREDICT, .clearance = 0.15f};
 }
 
-lope_character_def lope_character_def_default(const lope_mobility *map)
+lope_member_def lope_member_def_default(const lope_mobility *map)
 {
-    lope_character_def def = {
+    lope_member_def def = {
         .map = map, .state = -1, .radius = 0.25f, .posed = true, .walker = lope_walker_def_default()};
     return def;
 }
@@ -43,7 +43,7 @@ typedef struct slot_array {
     size_t size;
 } slot_array;
 
-static void slot_arrays(lope_world *world, slot_array out[SLOT_ARRAYS])
+static void slot_arrays(lope_crowd *world, slot_array out[SLOT_ARRAYS])
 {
     const slot_array arrays[SLOT_ARRAYS] = {
         {(void **)&world->generations, sizeof *world->generations},
@@ -66,7 +66,7 @@ static void slot_arrays(lope_world *world, slot_array out[SLOT_ARRAYS])
 }
 
 // All arrays move or none does.
-static lope_status reserve(lope_world *world, int capacity, lope_error *error)
+static lope_status reserve(lope_crowd *world, int capacity, lope_error *error)
 {
     if (capacity <= world->capacity)
         return LOPE_OK;
@@ -94,7 +94,7 @@ static lope_status reserve(lope_world *world, int capacity, lope_error *error)
 
 #define MOST_CHARACTERS 1000000
 
-static lope_status check_def(const lope_world_def *def, lope_error *error)
+static lope_status check_def(const lope_crowd_def *def, lope_error *error)
 {
     lope_status status =
         LOPE_CHECK(error, LOPE_RANGE(def, capacity, 0, MOST_CHARACTERS), LOPE_RANGE(def, clearance, 0, 1000));
@@ -107,13 +107,13 @@ static lope_status check_def(const lope_world_def *def, lope_error *error)
     return LOPE_OK;
 }
 
-lope_status lope_world_create(const lope_world_def *def, lope_world **out, lope_error *error)
+lope_status lope_crowd_create(const lope_crowd_def *def, lope_crowd **out, lope_error *error)
 {
     *out = NULL;
     lope_status status = check_def(def, error);
     if (status)
         return status;
-    lope_world *world = lope_alloc_zero(sizeof *world);
+    lope_crowd *world = lope_alloc_zero(sizeof *world);
     if (!world)
         return lope_fail_memory(error);
     world->def = *def;
@@ -121,14 +121,14 @@ lope_status lope_world_create(const lope_world_def *def, lope_world **out, lope_
         .bounded = def->bounded, .low = def->low, .high = def->high, .clearance = def->clearance, .stale = true};
     status = reserve(world, def->capacity ? def->capacity : 1, error);
     if (status) {
-        lope_world_destroy(world);
+        lope_crowd_destroy(world);
         return status;
     }
     *out = world;
     return LOPE_OK;
 }
 
-void lope_world_destroy(lope_world *world)
+void lope_crowd_destroy(lope_crowd *world)
 {
     if (!world)
         return;
@@ -150,7 +150,7 @@ static size_t round_up(size_t size)
 }
 
 // A body, its walker and its joints in one block; the block of whoever was in the slot before serves if it can.
-static crowd_body *body_block(lope_world *world, int slot, const lope_character_def *def)
+static crowd_body *body_block(lope_crowd *world, int slot, const lope_member_def *def)
 {
     size_t walker = round_up(lope_walker_size(def->map));
     size_t joints = (size_t)lope_mobility_set(def->map)->skeleton->joint_count;
@@ -172,7 +172,7 @@ static crowd_body *body_block(lope_world *world, int slot, const lope_character_
     return world->bodies[slot] = body;
 }
 
-static lope_status make_walker(lope_world *world, crowd_body *body, const lope_character_def *def, lope_error *error)
+static lope_status make_walker(lope_crowd *world, crowd_body *body, const lope_member_def *def, lope_error *error)
 {
     lope_walker_def walker = def->walker;
     body->own_cost = walker.cost;
@@ -190,7 +190,7 @@ static lope_status make_walker(lope_world *world, crowd_body *body, const lope_c
     return status;
 }
 
-static lope_status take_slot(lope_world *world, int *slot, lope_error *error)
+static lope_status take_slot(lope_crowd *world, int *slot, lope_error *error)
 {
     if (world->free_count > 0) {
         *slot = world->free_slots[world->free_count - 1];
@@ -200,7 +200,7 @@ static lope_status take_slot(lope_world *world, int *slot, lope_error *error)
     return *slot < world->capacity ? LOPE_OK : reserve(world, 2 * world->capacity, error);
 }
 
-static void settle(lope_world *world, int slot)
+static void settle(lope_crowd *world, int slot)
 {
     if (world->free_count > 0)
         world->free_count--;
@@ -218,16 +218,15 @@ static void settle(lope_world *world, int slot)
     world->grid_stale = true;
 }
 
-lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, lope_character_id *out,
-                             lope_error *error)
+lope_status lope_crowd_spawn(lope_crowd *world, const lope_member_def *def, lope_member_id *out, lope_error *error)
 {
-    lope_character_id ignored;
+    lope_member_id ignored;
     out = out ? out : &ignored;
-    *out = (lope_character_id){0, 0};
+    *out = (lope_member_id){0, 0};
     lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, radius, LOPE_ABOVE_ZERO, 100));
     if (status)
         return status;
-    if (!lope_world_is_free(world, (lope_vec2){def->at.x, def->at.z}, 0.0f))
+    if (!lope_crowd_is_free(world, (lope_vec2){def->at.x, def->at.z}, 0.0f))
         return lope_fail(error, LOPE_BAD_DATA, "nobody can stand at (%g, %g): outside the bounds or in an obstacle",
                          (double)def->at.x, (double)def->at.z);
     int slot;
@@ -239,7 +238,7 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
         return lope_fail_memory(error);
     body->world = world;
     body->slot = slot;
-    world->states[slot] = LOPE_CHARACTER_IDLE;
+    world->states[slot] = LOPE_MEMBER_IDLE;
     world->lost[slot] = false;
     world->radii[slot] = def->radius;
     world->largest_radius = fmaxf(world->largest_radius, def->radius);
@@ -254,11 +253,11 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     body->survey_in = lope_random_range(&random, 0.0f, 1.5f);
     body->look_in = lope_random_range(&random, 0.0f, 0.2f);
     settle(world, slot);
-    *out = (lope_character_id){(uint32_t)slot + 1, world->generations[slot]};
+    *out = (lope_member_id){(uint32_t)slot + 1, world->generations[slot]};
     return LOPE_OK;
 }
 
-int crowd_slot_of(const lope_world *world, lope_character_id id)
+int crowd_slot_of(const lope_crowd *world, lope_member_id id)
 {
     if (id.index1 == 0 || id.index1 > (uint32_t)world->slot_count)
         return -1;
@@ -266,13 +265,13 @@ int crowd_slot_of(const lope_world *world, lope_character_id id)
     return world->alive[slot] && world->generations[slot] == id.generation ? (int)slot : -1;
 }
 
-crowd_body *crowd_body_of(const lope_world *world, lope_character_id id)
+crowd_body *crowd_body_of(const lope_crowd *world, lope_member_id id)
 {
     int slot = crowd_slot_of(world, id);
     return slot >= 0 ? world->bodies[slot] : NULL;
 }
 
-bool lope_world_despawn(lope_world *world, lope_character_id id)
+bool lope_crowd_despawn(lope_crowd *world, lope_member_id id)
 {
     crowd_body *body = crowd_body_of(world, id);
     if (!body)
@@ -286,30 +285,30 @@ bool lope_world_despawn(lope_world *world, lope_character_id id)
     return true;
 }
 
-bool lope_world_has(const lope_world *world, lope_character_id id)
+bool lope_crowd_has(const lope_crowd *world, lope_member_id id)
 {
     return crowd_body_of(world, id) != NULL;
 }
 
-int lope_world_character_count(const lope_world *world)
+int lope_crowd_member_count(const lope_crowd *world)
 {
     return world->alive_count;
 }
 
-lope_character_id lope_world_character(const lope_world *world, int index)
+lope_member_id lope_crowd_member(const lope_crowd *world, int index)
 {
     assert(index >= 0 && index < world->alive_count);
     if (world->alive_count == world->slot_count)
-        return (lope_character_id){(uint32_t)index + 1, world->generations[index]};
+        return (lope_member_id){(uint32_t)index + 1, world->generations[index]};
     int slot = -1;
     for (int left = index; left >= 0; left--)
         do
             slot++;
         while (!world->alive[slot]);
-    return (lope_character_id){(uint32_t)slot + 1, world->generations[slot]};
+    return (lope_member_id){(uint32_t)slot + 1, world->generations[slot]};
 }
 
-lope_world_counts lope_world_counts_of(const lope_world *world)
+lope_crowd_counts lope_crowd_counts_of(const lope_crowd *world)
 {
     return world->counts;
 }
