@@ -3,7 +3,6 @@
 #include "bench/walk_sets.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_CLIPS = 32 };
 
@@ -13,37 +12,9 @@ static const char *const names[BENCH_WALK_SETS] = {"built-in", "016 11-20", "016
 static const int numbers[BENCH_WALK_SETS][MOST_CLIPS] = {
     {0}, {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 0}, {12, 13, 15, 17, 19, 0}};
 
-static const char *const builtin[] = {"walk_slow",
-                                      "walk_normal",
-                                      "turn_left_gentle",
-                                      "turn_right_gentle",
-                                      "stroll_30_left",
-                                      "stroll_30_right",
-                                      "stroll_60_left",
-                                      "stroll_60_right",
-                                      "walk_start",
-                                      "walk_stop",
-                                      "turn_in_place_left_45",
-                                      "turn_in_place_right_45",
-                                      "turn_in_place_left_90",
-                                      "turn_in_place_right_90",
-                                      "turn_in_place_left_180",
-                                      "turn_in_place_right_180"};
-
 const char *bench_walk_set_name(bench_walk_set which)
 {
     return names[which];
-}
-
-static lope_status read_builtin(lope_clip **clips, int *count, lope_error *error)
-{
-    lope_synth_def def = lope_synth_def_default();
-    lope_status status = LOPE_OK;
-    for (size_t i = 0; i < sizeof builtin / sizeof *builtin && !status; i++) {
-        status = lope_synth_clip(builtin[i], &def, 0, &clips[*count], error);
-        *count += !status;
-    }
-    return status;
 }
 
 static lope_status read_subject(const bench_run *run, const int *wanted, lope_clip **clips, int *count,
@@ -70,8 +41,9 @@ lope_status bench_walk_set_load(const bench_run *run, bench_walk_set which, lope
     lope_clip *clips[MOST_CLIPS];
     int count = 0;
     lope_prepare_def def = lope_prepare_def_default();
-    lope_status status = which == BENCH_BUILTIN ? read_builtin(clips, &count, error)
-                                                : read_subject(run, numbers[which], clips, &count, error);
+    if (which == BENCH_BUILTIN)
+        return lope_set_builtin(&(lope_builtin_def){lope_maps_builtin_uses, 1, false}, jobs, NULL, out, error);
+    lope_status status = read_subject(run, numbers[which], clips, &count, error);
     if (!status)
         status = lope_set_prepare((const lope_clip *const *)clips, count, &def, jobs, NULL, out, error);
     for (int i = 0; i < count; i++)

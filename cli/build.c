@@ -114,7 +114,7 @@ static void take_builtin(cli_sources *sources, const build_settings *settings)
     int count = 0, takes = settings->maps      ? 1
                            : settings->patches ? LOPE_TILE_BUILTIN_TAKES
                                                : LOPE_MOBILITY_BUILTIN_TAKES;
-    bool (*wanted)(const char *) = settings->maps      ? cli_in_step_graph
+    bool (*wanted)(const char *) = settings->maps      ? lope_maps_builtin_uses
                                    : settings->patches ? lope_tile_builtin_uses
                                                        : lope_mobility_builtin_uses;
     cli_source *items = cli_alloc((size_t)sources->count * (size_t)takes * sizeof *items);

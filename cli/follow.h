@@ -5,17 +5,11 @@
 
 #include "cli/outputs.h"
 #include "lope/block_world.h"
-
-typedef struct follow_maps {
-    lope_maps *maps;
-    lope_steps *steps; // and set: of maps that were built here; NULL of those from a file
-    lope_set *set;
-} follow_maps;
+#include "lope/steps_build.h"
 
 // Opens the maps of a file; path NULL: builds those of the built-in set, with progress. Prints a message and returns an
-// exit code other than CLI_OK where it cannot.
-int follow_maps_open(const cli_command *command, const char *path, int threads, follow_maps *out);
-void follow_maps_close(follow_maps *maps);
+// exit code other than CLI_OK where it cannot. To be destroyed in any case.
+int follow_maps_open(const cli_command *command, const char *path, int threads, lope_builtin_maps *out);
 
 // Where to walk: a world, places on the way, and how to face in the end.
 typedef struct follow_task {

@@ -2,20 +2,8 @@
 // Mobility maps for commands.
 #include "cli/maps.h"
 
-#include <string.h>
-
 #include "lope/mobility_build.h"
 #include "lope/patches_build.h"
-
-bool cli_in_step_graph(const char *builtin)
-{
-    static const char *const beginnings[] = {"walk_s",    "walk_normal", "turn_left_gentle", "turn_right_gentle",
-                                             "turn_in_p", "stroll_30",   "stroll_60"};
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(builtin, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return false;
-}
 
 int cli_tile_open(const cli_command *command, const char *path, lope_jobs *jobs, lope_set **set, lope_tile **tile)
 {

@@ -8,11 +8,6 @@
 #include "lope/mobility.h"
 #include "lope/patches.h"
 
-// Graphs of steps take straight walks, gentle turns at full speed, tight ones at half of it, starts, stops and turns on
-// the spot. Found by trying: with sharp turns at full speed instead, walks that must begin in the middle of one get
-// lost.
-bool cli_in_step_graph(const char *builtin);
-
 typedef struct cli_map {
     lope_mobility *map;
     lope_set *set; // that the map was built from; NULL where it came from a file

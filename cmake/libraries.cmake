@@ -10,12 +10,12 @@ endif()
 # Run time: a C compiler and libm (threads are part of the C library).
 file(GLOB runtime_sources CONFIGURE_DEPENDS src/base/*.c src/math/*.c src/motion/*.c src/asset/*.c
   src/mobility/*.c src/space/*.c src/crowd/*.c src/maps/*.c src/terrain/*.c src/level/*.c src/rings/*.c
-  src/patches/*.c src/blocks/*.c src/grasp/*.c src/grasp/random/*.c
+  src/patches/*.c src/blocks/*.c src/moves/*.c src/grasp/*.c src/grasp/random/*.c
   src/grasp/modes/*.c)
 # Offline: files of other programs, pictures, the built-in motion set.
 file(GLOB offline_sources CONFIGURE_DEPENDS src/synth/*.c src/fill/*.c src/io/*.c src/draw/*.c src/graph/*.c
   src/mobility/build/*.c src/maps/build/*.c src/rings/build/*.c
-  src/patches/build/*.c src/blocks/build/*.c src/grasp/build/*.c)
+  src/patches/build/*.c src/blocks/build/*.c src/moves/build/*.c src/grasp/build/*.c)
 include(cmake/scenes.cmake)
 list(APPEND offline_sources ${scene_source})
 

@@ -28,6 +28,7 @@
 #include "lope/math.h"
 #include "lope/mobility.h"
 #include "lope/moment.h"
+#include "lope/moves.h"
 #include "lope/patch_world.h"
 #include "lope/patches.h"
 #include "lope/paths.h"

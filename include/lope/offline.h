@@ -20,6 +20,7 @@
 #include "lope/level_file.h"
 #include "lope/lope.h"
 #include "lope/mobility_build.h"
+#include "lope/moves_build.h"
 #include "lope/patches_build.h"
 #include "lope/prepare.h"
 #include "lope/rings_build.h"

@@ -33,6 +33,17 @@ LOPE_API lope_status lope_set_prepare(const lope_clip *const *clips, int clip_co
                                       lope_jobs *jobs, const lope_progress *progress, lope_set **out,
                                       lope_error *error);
 
+// Which part of the built-in set (lope/synth.h): `takes` of each motion that `wanted` says true for.
+typedef struct lope_builtin_def {
+    bool (*wanted)(const char *motion);
+    int takes;
+    bool mirror;
+} lope_builtin_def;
+
+// Performs and prepares it, otherwise with defaults.
+LOPE_API lope_status lope_set_builtin(const lope_builtin_def *def, lope_jobs *jobs, const lope_progress *progress,
+                                      lope_set **out, lope_error *error);
+
 #ifdef __cplusplus
 }
 #endif

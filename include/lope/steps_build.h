@@ -4,7 +4,7 @@
 #define LOPE_STEPS_BUILD_H
 
 #include "lope/jobs.h"
-#include "lope/steps.h"
+#include "lope/maps.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +76,20 @@ typedef struct lope_steps_report {
 LOPE_API lope_status lope_steps_build(const lope_set *set, const lope_steps_def *def, lope_jobs *jobs,
                                       const lope_progress *progress, lope_steps **out, lope_steps_report *report,
                                       lope_error *error);
+
+// Motion maps of the built-in set, and what they are made of, which must live as long. Graphs of steps take straight
+// walks, gentle turns at full speed, tight ones at half of it, starts, stops and turns on the spot, one take of each.
+// Found by trying: with sharp turns at full speed instead, walks that must begin in the middle of one get lost.
+typedef struct lope_builtin_maps {
+    lope_set *set;
+    lope_steps *steps;
+    lope_maps *maps;
+} lope_builtin_maps;
+LOPE_API bool lope_maps_builtin_uses(const char *motion);
+// Nothing needs to be destroyed where this fails.
+LOPE_API lope_status lope_maps_builtin(lope_jobs *jobs, const lope_progress *progress, lope_builtin_maps *out,
+                                       lope_error *error);
+LOPE_API void lope_maps_builtin_destroy(lope_builtin_maps *maps);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #include "asset/chunks.h"
 #include "asset/sane.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "motion/lock.h"
 
 #define LEGS_VERSION 1
@@ -116,5 +117,23 @@ lope_status lope_chunk_save(const char *path, lope_chunk_adder *add, const void 
     if (!status)
         status = lope_container_writer_save(writer, path, error);
     lope_container_writer_destroy(writer);
+    return status;
+}
+
+lope_status lope_chunk_add_nested(lope_container_writer *writer, uint32_t type, lope_chunk_adder *add,
+                                  const void *built, lope_error *error)
+{
+    lope_container_writer *inner;
+    void *bytes = NULL;
+    size_t size = 0;
+    lope_status status = lope_container_writer_create(&inner, error);
+    if (!status)
+        status = add(inner, built, error);
+    if (!status)
+        status = lope_container_writer_image(inner, &bytes, &size, error);
+    lope_container_writer_destroy(inner);
+    if (!status)
+        status = lope_container_writer_add(writer, type, 1, bytes, size, error); // its chunks have versions
+    lope_free(bytes);
     return status;
 }

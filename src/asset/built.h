@@ -54,4 +54,13 @@ LOPE_API void lope_chunk_lock_rig(const lope_set *set, lope_lock_rig *out);
 typedef lope_status lope_chunk_adder(lope_container_writer *writer, const void *built, lope_error *error);
 LOPE_API lope_status lope_chunk_save(const char *path, lope_chunk_adder *add, const void *built, lope_error *error);
 
+// The file that a writer would save, in memory: 64-byte aligned, to be released with lope_free.
+LOPE_API lope_status lope_container_writer_image(const lope_container_writer *writer, void **bytes, size_t *size,
+                                                 lope_error *error);
+
+// Adds such a file of what `add` puts into it as one chunk of another: a file in a file, which can be opened where it
+// lies.
+LOPE_API lope_status lope_chunk_add_nested(lope_container_writer *writer, uint32_t type, lope_chunk_adder *add,
+                                           const void *built, lope_error *error);
+
 #endif

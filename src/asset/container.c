@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asset/built.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/memory.h"
@@ -353,10 +354,28 @@ static file_header lay_out(const lope_container_writer *writer)
     return header;
 }
 
-static void write_padding(lope_file_writer *file, uint64_t size)
+// Where the bytes of a container go: a file, or memory.
+typedef void put_bytes(void *to, const void *bytes, size_t size);
+
+static void put_padded(put_bytes *put, void *to, const void *bytes, uint64_t size)
 {
     static const char zeros[ALIGNMENT];
-    lope_file_write(file, zeros, (size_t)(round_up(size) - size));
+    put(to, bytes, (size_t)size);
+    put(to, zeros, (size_t)(round_up(size) - size));
+}
+
+static void put_all(const lope_container_writer *writer, const file_header *header, put_bytes *put, void *to)
+{
+    uint64_t table = writer->count * sizeof *writer->entries;
+    put(to, header, sizeof *header); // a multiple of the alignment
+    put_padded(put, to, writer->entries, table);
+    for (uint32_t i = 0; i < writer->count; i++)
+        put_padded(put, to, writer->blocks[i], writer->entries[i].size);
+}
+
+static void put_in_file(void *to, const void *bytes, size_t size)
+{
+    lope_file_write(to, bytes, size);
 }
 
 lope_status lope_container_writer_save(const lope_container_writer *writer, const char *path, lope_error *error)
@@ -366,12 +385,26 @@ lope_status lope_container_writer_save(const lope_container_writer *writer, cons
     if (status)
         return status;
     file_header header = lay_out(writer);
-    lope_file_write(&file, &header, sizeof header);
-    lope_file_write(&file, writer->entries, writer->count * sizeof *writer->entries);
-    write_padding(&file, sizeof header + writer->count * sizeof *writer->entries);
-    for (uint32_t i = 0; i < writer->count; i++) {
-        lope_file_write(&file, writer->blocks[i], (size_t)writer->entries[i].size);
-        write_padding(&file, writer->entries[i].size);
-    }
+    put_all(writer, &header, put_in_file, &file);
     return lope_file_commit(&file, error);
+}
+
+static void put_in_memory(void *to, const void *bytes, size_t size)
+{
+    char **at = to;
+    if (size > 0)
+        memcpy(*at, bytes, size);
+    *at += size;
+}
+
+lope_status lope_container_writer_image(const lope_container_writer *writer, void **bytes, size_t *size,
+                                        lope_error *error)
+{
+    file_header header = lay_out(writer);
+    char *at = *bytes = lope_alloc((size_t)header.file_size);
+    if (!at)
+        return lope_fail_memory(error);
+    put_all(writer, &header, put_in_memory, &at);
+    *size = (size_t)header.file_size;
+    return LOPE_OK;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Blocks at rest in a file, behind the tile and the clips, and what is checked before they are believed.
+#include "blocks/file.h"
+
 #include <string.h>
 
-#include "asset/built.h"
 #include "asset/sane.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -47,7 +48,7 @@ static void list_arrays(lope_blocks *o, lope_chunk_array out[ARRAYS])
     memcpy(out, arrays, sizeof arrays);
 }
 
-static lope_status add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
+lope_status lope_blocks_add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
 {
     lope_blocks copy = *(const lope_blocks *)built;
     blocks_header head = {.pose_count = copy.pose_count,
@@ -72,7 +73,7 @@ static lope_status add_chunks(lope_container_writer *writer, const void *built, 
 
 lope_status lope_blocks_save(const lope_blocks *blocks, const char *path, lope_error *error)
 {
-    return lope_chunk_save(path, add_chunks, blocks, error);
+    return lope_chunk_save(path, lope_blocks_add_chunks, blocks, error);
 }
 
 static bool sane_spot(lope_spot s)

@@ -3,7 +3,11 @@
 #ifndef LOPE_SRC_MAPS_MAPS_H
 #define LOPE_SRC_MAPS_MAPS_H
 
+#include "asset/built.h"
 #include "lope/maps.h"
+
+// Clips, graph and maps as chunks of a file.
+lope_chunk_adder lope_maps_add_chunks;
 
 // Cells of place and heading around the root of a map. Places beyond the largest cell share it.
 #define CELL_HALF 2048 // cells on one side of the root

@@ -3,7 +3,6 @@
 // anew when a file is opened; everything else is used where it lies.
 #include <string.h>
 
-#include "asset/built.h"
 #include "asset/sane.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -34,7 +33,7 @@ static void list_arrays(lope_maps *maps, lope_chunk_array out[ARRAYS])
     memcpy(out, arrays, sizeof arrays);
 }
 
-static lope_status add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
+lope_status lope_maps_add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
 {
     lope_maps copy = *(const lope_maps *)built;
     maps_header head = {.map_count = copy.map_count,
@@ -52,7 +51,7 @@ static lope_status add_chunks(lope_container_writer *writer, const void *built, 
 
 lope_status lope_maps_save(const lope_maps *maps, const char *path, lope_error *error)
 {
-    return lope_chunk_save(path, add_chunks, maps, error);
+    return lope_chunk_save(path, lope_maps_add_chunks, maps, error);
 }
 
 // Maps follow each other without gaps.

@@ -36,7 +36,7 @@ void lope_mobility_arrays(lope_mobility *map, lope_chunk_array out[MOBILITY_ARRA
     memcpy(out, arrays, sizeof arrays);
 }
 
-static lope_status add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
+lope_status lope_mobility_add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
 {
     const lope_mobility *map = built;
     lope_status status = lope_chunk_add_set(writer, map->set, error);
@@ -50,7 +50,7 @@ static lope_status add_chunks(lope_container_writer *writer, const void *built, 
 
 lope_status lope_mobility_save(const lope_mobility *map, const char *path, lope_error *error)
 {
-    return lope_chunk_save(path, add_chunks, map, error);
+    return lope_chunk_save(path, lope_mobility_add_chunks, map, error);
 }
 
 static bool increasing(const uint32_t *first, uint32_t count, uint32_t end)

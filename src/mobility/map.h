@@ -97,6 +97,9 @@ struct lope_mobility {
 // Lists the arrays of a map whose header is filled, in the order of their chunks.
 LOPE_API void lope_mobility_arrays(lope_mobility *map, lope_chunk_array out[MOBILITY_ARRAYS]);
 
+// Clips and map as chunks of a file.
+lope_chunk_adder lope_mobility_add_chunks;
+
 // A point given in the world of `m`'s origin, as seen from m.
 static inline lope_vec2 mobility_see(ground_move m, lope_vec2 p)
 {

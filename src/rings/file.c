@@ -3,7 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "asset/built.h"
 #include "asset/chunks.h"
 #include "asset/sane.h"
 #include "base/error.h"
@@ -14,7 +13,7 @@
 #define CHUNK_RING LOPE_CHUNK('R', 'I', 'N', 'G')
 #define CHUNK_LINKS LOPE_CHUNK('R', 'L', 'N', 'K')
 
-static lope_status add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
+lope_status lope_rings_add_chunks(lope_container_writer *writer, const void *built, lope_error *error)
 {
     const lope_rings *rings = built;
     lope_status status = lope_chunk_add_skeleton(writer, rings->skeleton, error);
@@ -29,7 +28,7 @@ static lope_status add_chunks(lope_container_writer *writer, const void *built, 
 
 lope_status lope_rings_save(const lope_rings *rings, const char *path, lope_error *error)
 {
-    return lope_chunk_save(path, add_chunks, rings, error);
+    return lope_chunk_save(path, lope_rings_add_chunks, rings, error);
 }
 
 static lope_status read_ring(lope_rings *rings, int index, const char *name, lope_error *error)

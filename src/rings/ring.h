@@ -12,6 +12,7 @@
 #ifndef LOPE_SRC_RINGS_RING_H
 #define LOPE_SRC_RINGS_RING_H
 
+#include "asset/built.h"
 #include "lope/ik.h"
 #include "lope/rings.h"
 #include "math/larger.h"
@@ -105,6 +106,9 @@ struct lope_rings {
 };
 
 // ---- layout
+
+// Skeleton and rings as chunks of a file.
+lope_chunk_adder lope_rings_add_chunks;
 
 // Points a ring into an image that begins with its head. Returns how many bytes the image needs.
 LOPE_API size_t lope_ring_attach(lope_ring *ring, const void *image);

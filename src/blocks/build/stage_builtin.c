@@ -186,18 +186,9 @@ static lope_status perform(stage_build *b, const char *name, int take, lope_erro
 
 static lope_status perform_walks(stage_build *b, int takes, lope_jobs *jobs, lope_error *error)
 {
-    lope_clip **clips;
-    int count;
-    lope_set *set = NULL;
-    lope_synth_def performer = b->synth;
-    performer.variations = takes;
-    lope_status status = lope_synth_clips(lope_tile_builtin_uses, &performer, &clips, &count, error);
-    if (status)
-        return status;
-    lope_prepare_def prepare = lope_prepare_def_default();
-    prepare.mirror = true;
-    status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, NULL, &set, error);
-    lope_clips_free(clips, count);
+    lope_set *set;
+    lope_builtin_def builtin = {lope_tile_builtin_uses, takes, true};
+    lope_status status = lope_set_builtin(&builtin, jobs, NULL, &set, error);
     for (int i = 0; set && i < set->clip_count && !status; i++) {
         lope_clip *copy;
         status = lope_clip_copy(set->clips[i], NULL, 0, &copy, error);

@@ -6,10 +6,8 @@
 // turn in many more places: half the time to stand at a goal, and a third of the detours.
 #include <string.h>
 
-#include "lope/import.h"
 #include "lope/mobility_build.h"
 #include "lope/prepare.h"
-#include "lope/synth.h"
 
 bool lope_mobility_builtin_uses(const char *motion)
 {
@@ -31,19 +29,10 @@ lope_mobility_def lope_mobility_def_builtin(void)
 lope_status lope_mobility_builtin(lope_jobs *jobs, const lope_progress *progress, lope_set **set, lope_mobility **out,
                                   lope_error *error)
 {
-    *set = NULL;
     *out = NULL;
-    lope_clip **clips;
-    int count;
-    lope_synth_def performer = lope_synth_def_default();
-    lope_prepare_def prepare = lope_prepare_def_default();
+    lope_builtin_def builtin = {lope_mobility_builtin_uses, LOPE_MOBILITY_BUILTIN_TAKES, false};
     lope_mobility_def def = lope_mobility_def_builtin();
-    performer.variations = LOPE_MOBILITY_BUILTIN_TAKES;
-    lope_status status = lope_synth_clips(lope_mobility_builtin_uses, &performer, &clips, &count, error);
-    if (status)
-        return status;
-    status = lope_set_prepare((const lope_clip *const *)clips, count, &prepare, jobs, progress, set, error);
-    lope_clips_free(clips, count);
+    lope_status status = lope_set_builtin(&builtin, jobs, progress, set, error);
     if (!status)
         status = lope_mobility_build(*set, &def, jobs, progress, out, NULL, error);
     if (status) {
