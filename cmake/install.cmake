@@ -19,7 +19,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lope-config.cmake ${CMAKE_CURRENT_BINA
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lope)
 
 set(LOPE_OFFLINE_REQUIRES "jansson")
-if(ASSIMP_FOUND)
+if(LOPE_ASSIMP AND ASSIMP_FOUND)
   string(APPEND LOPE_OFFLINE_REQUIRES ", assimp")
 endif()
 foreach(name lope lope-offline)
