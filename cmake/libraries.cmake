@@ -11,7 +11,7 @@ endif()
 file(GLOB runtime_sources CONFIGURE_DEPENDS src/base/*.c src/math/*.c src/motion/*.c src/asset/*.c
   src/mobility/*.c src/space/*.c src/crowd/*.c src/maps/*.c src/terrain/*.c src/level/*.c src/rings/*.c
   src/patches/*.c src/blocks/*.c src/moves/*.c src/grasp/*.c src/grasp/random/*.c
-  src/grasp/modes/*.c)
+  src/grasp/modes/*.c src/world/*.c)
 # Offline: files of other programs, pictures, the built-in motion set.
 file(GLOB offline_sources CONFIGURE_DEPENDS src/synth/*.c src/fill/*.c src/io/*.c src/draw/*.c src/graph/*.c
   src/mobility/build/*.c src/maps/build/*.c src/rings/build/*.c

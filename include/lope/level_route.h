@@ -42,6 +42,9 @@ typedef struct lope_legs {
 typedef struct lope_level_router lope_level_router;
 LOPE_API lope_status lope_level_router_create(lope_level_router **out, lope_error *error);
 LOPE_API void lope_level_router_destroy(lope_level_router *router);
+// Routes do not take these of lope_floors_links from now on: they are full, say, or nobody gets over them. Numbers hold
+// until the floors change; the array must live as long. None: count 0.
+LOPE_API void lope_level_router_avoid(lope_level_router *router, const int *links, int count);
 // The quickest way by time. Times of walks are estimates, within about 8 m of way of exact paths, and gaps between
 // borders on a walk may be narrower than the body: lope_path_find on the floor's passages tells. The first question
 // after the floors changed, or for another body, takes longer. LOPE_NOT_FOUND says why.

@@ -45,5 +45,6 @@
 #include "lope/terrain.h"
 #include "lope/terrain_shapes.h"
 #include "lope/walker.h"
+#include "lope/world.h"
 
 #endif

@@ -41,6 +41,12 @@ void lope_level_router_destroy(lope_level_router *r)
     lope_free(r);
 }
 
+void lope_level_router_avoid(lope_level_router *router, const int *links, int count)
+{
+    router->avoided = links;
+    router->avoided_count = count;
+}
+
 // ---- the search
 
 static bool push(lope_level_router *r, float estimate, int region)
@@ -118,6 +124,14 @@ static lope_vec3 through(const lope_level_router *r, const route_gate *g, lope_v
     return lope_v3_lerp(g->left, g->right, t);
 }
 
+static bool is_avoided(const lope_level_router *r, int link)
+{
+    for (int i = 0; i < r->avoided_count; i++)
+        if (r->avoided[i] == link)
+            return true;
+    return false;
+}
+
 static bool expand(lope_level_router *r, int region)
 {
     const route_place here = ((route_place *)r->places.items)[region];
@@ -134,7 +148,7 @@ static bool expand(lope_level_router *r, int region)
     }
     for (int i = links[0]; i < links[1] && fine; i++) {
         const route_link *l = (route_link *)r->links.items + i;
-        if (is_known(r, l->other, here.seconds + l->seconds))
+        if (is_known(r, l->other, here.seconds + l->seconds) || is_avoided(r, l->link))
             continue;
         float before = here.seconds + route_distance(here.at, l->start) * per_metre;
         fine = reach(r, l->other, &(route_place){l->end, before + l->seconds, before, region, l->link, 0, false});
@@ -226,8 +240,11 @@ lope_status lope_level_route(lope_level_router *r, const lope_floors *f, const l
     int regions[2];
     *out = (lope_legs){NULL, 0, 0.0f};
     lope_status status = check_traveller(&trip->who, error);
+    int avoided = r->avoided_count;
+    r->avoided_count = 0; // what is learnt holds for all questions
     if (status == LOPE_OK && !route_learn(r, f, &trip->who))
         status = lope_fail_memory(error);
+    r->avoided_count = avoided;
     for (int i = 0; i < 2 && status == LOPE_OK; i++) {
         node_ref node;
         if (lope_floors_ground(f, places[i], 1.0f, &ends[i]) && places_node(f, ends[i].at, &node))

@@ -48,6 +48,8 @@ struct lope_level_router {
     list bytes;         // scratch
     list places, marks; // route_place, route_marks, of each region
     list heap, legs;    // waiting, lope_leg
+    const int *avoided; // numbers of links that are not taken
+    int avoided_count;
     int region_count, mark_count;
     uint32_t search;
     lope_vec3 goal;

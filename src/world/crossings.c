@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Crossings: links that somebody goes over. One character at a time is on one; the others queue, first come first. The
+// climb over it is planned once for the skeleton of the moves and played by whoever is on it.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "lope/ground.h"
+#include "world/world.h"
+
+static bool same_link(const lope_link *a, const lope_link *b)
+{
+    return a->kind == b->kind && a->part == b->part && lope_v3_distance(a->from, b->from) < 1e-4f &&
+           lope_v3_distance(a->to, b->to) < 1e-4f;
+}
+
+int world_crossing_find(lope_world *world, int link, lope_error *error)
+{
+    int count;
+    const lope_link *l = &lope_floors_links(world->floors, &count)[link];
+    int empty = -1;
+    for (int i = 0; i < world->crossings.count; i++) {
+        world_crossing *c = world_crossing_at(world, i);
+        if (c->number == link && same_link(&c->link, l))
+            return i;
+        if (empty < 0 && c->number < 0 && c->wanted == 0 && c->user < 0 && c->waiting == 0)
+            empty = i;
+    }
+    world_crossing made = {.link = *l, .number = link, .user = -1};
+    made.approach = (lope_ground){l->from.x, l->from.z, world_yaw(l->from, l->to)};
+    if (empty >= 0) {
+        lope_climber_destroy(world_crossing_at(world, empty)->climber);
+        *world_crossing_at(world, empty) = made;
+        return empty;
+    }
+    if (list_add(&world->crossings, &made, sizeof made))
+        return world->crossings.count - 1;
+    lope_fail_memory(error);
+    return -1;
+}
+
+// ---- who is on it
+
+static void leave_queue(world_body *body)
+{
+    if (body->queued < 0)
+        return;
+    world_crossing *c = world_crossing_at(body->world, body->queued);
+    for (int i = 0; i < c->waiting; i++)
+        if (c->queue[i] == body->slot) {
+            memmove(c->queue + i, c->queue + i + 1, (size_t)(c->waiting - i - 1) * sizeof *c->queue);
+            c->waiting--;
+            break;
+        }
+    body->queued = -1;
+}
+
+void world_crossing_leave(world_body *body)
+{
+    leave_queue(body);
+    if (body->crossing >= 0)
+        world_crossing_at(body->world, body->crossing)->user = -1;
+    body->crossing = -1;
+}
+
+int world_crossing_rank(const world_body *body)
+{
+    if (body->queued < 0)
+        return -1;
+    const world_crossing *c = world_crossing_at(body->world, body->queued);
+    for (int i = 0; i < c->waiting; i++)
+        if (c->queue[i] == body->slot)
+            return i;
+    return -1;
+}
+
+// Ways there and back are two links of one thing, or of one edge.
+static bool is_way_back(const world_crossing *a, const world_crossing *b)
+{
+    return a->link.part >= 0 ? a->link.part == b->link.part
+                             : lope_v3_distance(a->link.from, b->link.to) < 1.0f &&
+                                   lope_v3_distance(a->link.to, b->link.from) < 1.0f;
+}
+
+static bool is_free(const lope_world *world, int index)
+{
+    const world_crossing *c = world_crossing_at(world, index);
+    if (c->user >= 0)
+        return false;
+    for (int i = 0; i < world->crossings.count; i++)
+        if (world_crossing_at(world, i)->user >= 0 && is_way_back(c, world_crossing_at(world, i)))
+            return false;
+    return true;
+}
+
+bool world_crossing_ask(world_body *body, int index)
+{
+    if (body->crossing == index)
+        return true;
+    lope_world *world = body->world;
+    world_crossing *c = world_crossing_at(world, index);
+    if (body->queued != index)
+        leave_queue(body);
+    if (is_free(world, index) && (c->waiting == 0 || c->queue[0] == body->slot)) {
+        world_crossing_leave(body);
+        c->user = body->slot;
+        body->crossing = index;
+        return true;
+    }
+    if (body->queued < 0 && c->waiting < WORLD_QUEUE) {
+        c->queue[c->waiting++] = body->slot;
+        body->queued = index;
+    }
+    return false;
+}
+
+// ---- what carries over it
+
+static bool is_climbed(lope_link_kind kind)
+{
+    return kind == LOPE_LINK_UP || kind == LOPE_LINK_DOWN || kind == LOPE_LINK_OVER || kind == LOPE_LINK_GAP ||
+           kind == LOPE_LINK_BARS || kind == LOPE_LINK_LOW;
+}
+
+static void plan_climb(lope_world *world, world_crossing *c)
+{
+    lope_error error;
+    const lope_climber_def def = lope_climber_def_default(world->floors, c->number, world->def.moves->skeleton);
+    if (lope_climber_create(&def, &c->climber, &error)) {
+        snprintf(c->why, sizeof c->why, "no climb is found: %.70s", error.message);
+        return;
+    }
+    const lope_climber_parts parts = lope_climber_inside(c->climber);
+    c->approach = lope_ground_mul(parts.place, lope_clip_ground(parts.clip, parts.begin));
+}
+
+bool world_crossing_ready(lope_world *world, int index)
+{
+    world_crossing *c = world_crossing_at(world, index);
+    if (c->tried || c->number < 0)
+        return c->climber != NULL;
+    if (is_climbed(c->link.kind)) {
+        if (world->plans_left <= 0)
+            return false;
+        world->plans_left--;
+        plan_climb(world, c);
+    } else {
+        snprintf(c->why, sizeof c->why, "these moves have no motion for a %s", lope_link_kind_name(c->link.kind));
+    }
+    c->tried = true;
+    return c->climber != NULL;
+}
+
+const lope_controller *world_crossing_controller(const lope_world *world, int index, void **self)
+{
+    *self = world_crossing_at(world, index)->climber;
+    return lope_climber_controller();
+}
+
+// ---- after a change of the level
+
+void world_crossings_renumber(lope_world *world)
+{
+    int count;
+    const lope_link *links = lope_floors_links(world->floors, &count);
+    for (int i = 0; i < world->crossings.count; i++) {
+        world_crossing *c = world_crossing_at(world, i);
+        int was = c->number;
+        c->number = -1;
+        if (was >= 0 && was < count && same_link(&links[was], &c->link))
+            c->number = was;
+        for (int k = 0; k < count && c->number < 0; k++)
+            if (same_link(&links[k], &c->link))
+                c->number = k;
+    }
+}
+
+void world_crossings_destroy(lope_world *world)
+{
+    for (int i = 0; i < world->crossings.count; i++)
+        lope_climber_destroy(world_crossing_at(world, i)->climber);
+    lope_free(world->crossings.items);
+}

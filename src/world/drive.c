@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Under the thumb: goes where the stick points, as far as nothing is in the way. Along walls it slides.
+#include "base/error.h"
+#include "world/world.h"
+
+#define AHEAD 1.5f    // metres that it aims ahead
+#define LEAST 0.3f    // metres of free way that are worth a step
+#define IDLE 0.1f     // of the stick
+#define AIM_AGAIN 0.2f // metres that the aim has to move before the walker is told
+
+lope_status lope_character_drive(lope_world *world, lope_character_id id, lope_vec2 stick, lope_pace pace,
+                                 lope_error *error)
+{
+    world_body *body = world_body_of(world, id);
+    if (!body)
+        return lope_fail(error, LOPE_NOT_FOUND, "this character is gone");
+    if (!isfinite(stick.x) || !isfinite(stick.z) || (unsigned)pace > LOPE_PACE_RUN)
+        return lope_fail(error, LOPE_BAD_DATA, "nobody can be driven by a stick at %g %g, pace %d", (double)stick.x,
+                         (double)stick.z, (int)pace);
+    if (body->task.kind != LOPE_TASK_DRIVE) {
+        lope_character_stop(world, id);
+        body->task = (world_task){.kind = LOPE_TASK_DRIVE, .begun = true};
+        body->driven_to = (lope_vec2){NAN, NAN};
+    }
+    body->task.stick = stick;
+    body->task.pace = pace;
+    return LOPE_OK;
+}
+
+// How far it can go in a direction, up to AHEAD.
+static float room(const world_body *body, lope_vec3 here, lope_vec2 way)
+{
+    const lope_floors *floors = body->world->floors;
+    lope_floor_spot spot;
+    if (!lope_floors_ground(floors, here, 1.0f, &spot) || spot.floor < 0)
+        return AHEAD;
+    const lope_space *space = lope_floors_space(floors, spot.floor);
+    lope_vec2 from = {here.x, here.z}, to = {here.x + AHEAD * way.x, here.z + AHEAD * way.z};
+    return space ? AHEAD * lope_space_sweep(space, from, to, 0.8f * body->who.radius, NULL) : AHEAD;
+}
+
+// The direction nearest to the stick's in which there is room.
+static bool find_way(const world_body *body, lope_vec2 stick, lope_vec2 *out)
+{
+    static const float turns[] = {0.0f, 0.4f, -0.4f, 0.8f, -0.8f, 1.2f, -1.2f};
+    lope_vec3 here = world_place(body);
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        float c = (float)lope_cos((double)turns[i]), s = (float)lope_sin((double)turns[i]);
+        lope_vec2 way = {c * stick.x + s * stick.z, c * stick.z - s * stick.x};
+        float far = room(body, here, way);
+        if (far < LEAST)
+            continue;
+        *out = (lope_vec2){here.x + far * way.x, here.z + far * way.z};
+        return true;
+    }
+    return false;
+}
+
+void world_drive(world_body *body)
+{
+    lope_vec2 stick = body->task.stick, to;
+    float length = sqrtf(stick.x * stick.x + stick.z * stick.z);
+    body->state = LOPE_CHARACTER_BUSY;
+    if (body->carrier != WORLD_WALK)
+        return;
+    if (!(length > IDLE) || !find_way(body, (lope_vec2){stick.x / length, stick.z / length}, &to)) {
+        if (isfinite(body->driven_to.x))
+            world_walk_stop(body);
+        body->driven_to = (lope_vec2){NAN, NAN};
+        return;
+    }
+    if (hypotf(to.x - body->driven_to.x, to.z - body->driven_to.z) < AIM_AGAIN)
+        return;
+    body->driven_to = to;
+    lope_walker_go_to(body->walker, &(lope_goal){to, NAN, false}, NULL);
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+// What carries a character along its way, stretch by stretch. Deciding (what is wanted next, where to aim) is done one
+// character after the other; carrying (advancing, and handing over as soon as it fits) in parallel, each on its own.
+#include <string.h>
+
+#include "base/error.h"
+#include "world/world.h"
+
+#define WINDOW 0.5f      // metres before the end of a stretch in which the next controller may take over
+#define NEAR_LINK 0.7f   // the same before links
+#define AT_ONCE 0.8f     // seconds after which a controller takes over that should at once, however it fits
+#define STANDS_FOR 0.25f // seconds of standing before a link after which the climb begins, however it fits
+#define QUEUE_FIRST 1.0f // metres before a link where the first waits,
+#define QUEUE_NEXT 0.8f  // and from one that waits to the next
+#define PASSES 1.0f      // metres beyond the end of a stretch that a walker aims at where it does not stop
+#define LOOKS 0.8f       // metres that a gait looks ahead
+
+// ---- where it is
+
+lope_ground world_ground(const world_body *body)
+{
+    return body->outfit ? lope_handover_shown(body->outfit->handover)->ground : lope_walker_ground(body->walker);
+}
+
+lope_vec3 world_place(const world_body *body)
+{
+    lope_ground g = world_ground(body);
+    return lope_v3(g.x, body->height, g.z);
+}
+
+// ---- outfits
+
+static world_outfit *outfit_create(lope_world *world)
+{
+    const lope_moves *moves = world->def.moves;
+    const lope_handover_def def = lope_handover_def_default(moves->skeleton);
+    lope_gait_def gait = lope_gait_def_default();
+    world_outfit *outfit = lope_alloc_zero(sizeof *outfit);
+    void *memory = outfit ? lope_alloc(lope_handover_size(moves->skeleton)) : NULL;
+    bool fine = memory && !lope_handover_init(memory, &def, &outfit->handover, NULL);
+    if (fine && moves->rings)
+        fine = !lope_gait_create(moves->rings, NULL, &gait, &outfit->gait.gait, NULL);
+    if (fine && list_add(&world->outfits, &outfit, sizeof(world_outfit *)))
+        return outfit;
+    if (outfit)
+        lope_gait_destroy(outfit->gait.gait);
+    lope_free(memory);
+    lope_free(outfit);
+    return NULL;
+}
+
+void world_outfits_destroy(lope_world *world)
+{
+    for (int i = 0; i < world->outfits.count; i++) {
+        world_outfit *outfit = ((world_outfit **)world->outfits.items)[i];
+        lope_gait_destroy(outfit->gait.gait);
+        lope_free(outfit->handover);
+        lope_free(outfit);
+    }
+    lope_free(world->outfits.items);
+}
+
+bool world_dress(world_body *body)
+{
+    lope_world *world = body->world;
+    if (body->outfit)
+        return true;
+    world_outfit *found = NULL;
+    for (int i = 0; i < world->outfits.count && !found; i++)
+        if (!((world_outfit **)world->outfits.items)[i]->taken)
+            found = ((world_outfit **)world->outfits.items)[i];
+    found = found ? found : outfit_create(world);
+    if (!found)
+        return false;
+    found->taken = true;
+    found->gait.terrain = lope_level_terrain(world->def.level);
+    found->gait.like = (lope_gait_control){LOPE_GAIT_WALK, 0.0f, 0.6f};
+    found->gait.aimed = false;
+    lope_handover_begin(found->handover, world_walk_controller(), body);
+    body->outfit = found;
+    return true;
+}
+
+static void undress(world_body *body)
+{
+    const lope_skeleton *skeleton = body->world->def.moves->skeleton;
+    if (!body->outfit || body->carrier != WORLD_WALK || body->next.controller ||
+        lope_handover_settling(body->outfit->handover))
+        return;
+    if (body->model)
+        memcpy(body->model, lope_handover_model(body->outfit->handover),
+               (size_t)skeleton->joint_count * sizeof *body->model);
+    body->outfit->taken = false;
+    body->outfit = NULL;
+}
+
+// ---- what is to take over
+
+static void want(world_body *body, int stretch, float accept)
+{
+    const world_stretch *s = (const world_stretch *)body->way.stretches.items + stretch;
+    world_next *next = &body->next;
+    if (!world_dress(body))
+        return;
+    next->stretch = stretch;
+    next->accept = accept;
+    next->by = s->by;
+    next->aim = (lope_aim){.place = world_way_at(body, s, fminf(2.5f, s->length)),
+                           .facing = NAN,
+                           .stop = s->length < 2.0f && s->by == WORLD_WALK && stretch + 1 == body->way.stretches.count,
+                           .speed = body->who.speed};
+    if (s->by == WORLD_CROSS) {
+        next->controller = world_crossing_controller(body->world, s->crossing, &next->self);
+    } else {
+        next->controller = s->by == WORLD_GAIT ? lope_gait_controller() : world_walk_controller();
+        next->self = s->by == WORLD_GAIT ? (void *)&body->outfit->gait : (void *)body;
+    }
+}
+
+static void forget_next(world_body *body)
+{
+    body->next = (world_next){.controller = NULL};
+}
+
+// Back to walking although no way leads on.
+static void want_to_stand(world_body *body, float accept)
+{
+    lope_vec3 here = world_place(body);
+    body->next = (world_next){.controller = world_walk_controller(),
+                              .self = body,
+                              .by = WORLD_WALK,
+                              .stretch = -1,
+                              .accept = accept,
+                              .aim = {.place = here, .facing = NAN, .stop = true}};
+}
+
+void world_took_over(world_body *body)
+{
+    if (!body->next.done)
+        return;
+    world_next next = body->next;
+    forget_next(body);
+    if (body->carrier == WORLD_CROSS && body->crossing >= 0) {
+        world_event(body, LOPE_EVENT_ENDED, body->crossing, LOPE_OK, "");
+        world_crossing_leave(body);
+    }
+    body->carrier = next.by;
+    body->waited = body->stood = 0.0f;
+    if (next.stretch < 0)
+        return;
+    body->way.now = next.stretch;
+    body->along = 0.0f;
+    body->target_along = -1.0f;
+    const world_stretch *s = world_way_now(body);
+    if (s->by != WORLD_CROSS)
+        return;
+    body->crossing = s->crossing;
+    body->state = LOPE_CHARACTER_CROSSING;
+    world_event(body, LOPE_EVENT_BEGAN, s->crossing, LOPE_OK, "");
+}
+
+void world_begin_way(world_body *body)
+{
+    forget_next(body);
+    body->along = 0.0f;
+    body->target_along = -1.0f;
+    body->nearest = INFINITY;
+    body->waited = body->stood = 0.0f;
+    body->lost = false;
+    if (body->carrier != WORLD_CROSS) {
+        world_crossing_leave(body);
+        body->state = LOPE_CHARACTER_GOING;
+    }
+}
+
+// ---- walking
+
+// Before a link: asks for it, and stands in the queue where others are on it. True: go.
+static bool may_cross(world_body *body, const world_stretch *next, lope_destination *end)
+{
+    const world_stretch *s = world_way_now(body);
+    lope_world *world = body->world;
+    bool ready = world_crossing_ready(world, next->crossing);
+    const world_crossing *c = world_crossing_at(world, next->crossing);
+    if (c->why[0] || c->number < 0) {
+        body->lost = true;
+        return false;
+    }
+    bool near = s->length - body->along < 3.0f;
+    bool mine = near && world_crossing_ask(body, next->crossing);
+    if (mine && ready) {
+        *end = (lope_destination){lope_v3(c->approach.x, c->link.from.y, c->approach.z), c->approach.yaw, true};
+        return true;
+    }
+    int rank = world_crossing_rank(body);
+    float back = rank >= 0 ? QUEUE_FIRST + QUEUE_NEXT * (float)rank : ready ? 0.0f : 0.5f;
+    *end = (lope_destination){world_way_at(body, s, s->length - back), NAN, back > 0.0f};
+    return false;
+}
+
+static void walk_before_link(world_body *body, const world_stretch *next)
+{
+    const world_stretch *s = world_way_now(body);
+    lope_destination end;
+    bool goes = may_cross(body, next, &end);
+    body->waits = !goes && body->queued >= 0;
+    if (body->lost)
+        return;
+    if (goes != body->goes)
+        body->target_along = -1.0f; // to another place than before
+    body->goes = goes;
+    world_walk_on(body, &end);
+    float left = world_distance(world_place(body), end.place);
+    if (!goes || left > NEAR_LINK)
+        return;
+    bool stands = world_walk_stands(body) || body->along >= s->length - 0.02f;
+    body->stood = stands ? body->stood + body->world->dt : 0.0f;
+    want(body, body->way.now + 1, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
+}
+
+static void walk(world_body *body)
+{
+    const world_stretch *s = world_way_now(body), *next = world_way_next(body);
+    float left = s->length - body->along;
+    body->waits = false;
+    if (!next) {
+        lope_destination end = world_task_end(body);
+        if (!(end.place.x == end.place.x))
+            end.place = world_way_at(body, s, s->length);
+        world_walk_on(body, &end);
+        bool there = body->target_along >= s->length && lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED;
+        if (there)
+            body->way.now++;
+        return;
+    }
+    if (next->by == WORLD_CROSS) {
+        walk_before_link(body, next);
+        return;
+    }
+    lope_destination end = {world_way_at(body, next, PASSES), NAN, false};
+    world_walk_on(body, &end);
+    if (left < WINDOW)
+        want(body, body->way.now + 1, left < 0.05f ? INFINITY : WORLD_FITS + 0.3f * (1.0f - left / WINDOW));
+    else
+        forget_next(body);
+}
+
+// ---- gaits
+
+static void aim_gait(world_body *body)
+{
+    const world_stretch *s = world_way_now(body), *next = world_way_next(body);
+    lope_vec3 here = world_place(body), ahead = world_way_at(body, s, body->along + LOOKS);
+    float left = s->length - body->along;
+    lope_aim aim = {.place = world_way_at(body, s, s->length), .facing = NAN, .speed = body->who.speed};
+    if (left < LOOKS && next && next->by != WORLD_CROSS)
+        ahead = world_way_at(body, next, LOOKS - left);
+    lope_destination end = world_task_end(body);
+    aim.stop = next ? next->by == WORLD_CROSS : end.stop;
+    if (!(aim.stop && left < 1.5f)) {
+        aim.way = (lope_vec2){ahead.x - here.x, ahead.z - here.z};
+        if (aim.way.x * aim.way.x + aim.way.z * aim.way.z < 1e-4f)
+            aim.way = (lope_vec2){0.0f, 0.0f};
+    }
+    lope_gait_controller()->aim(&body->outfit->gait, &aim);
+}
+
+static void go(world_body *body)
+{
+    const world_stretch *s = world_way_now(body), *next = world_way_next(body);
+    float left = s->length - body->along;
+    lope_gait_state gait = lope_gait_state_of(body->outfit->gait.gait);
+    aim_gait(body);
+    body->waits = false;
+    if (!next) {
+        bool stop = world_task_end(body).stop;
+        if (stop ? gait.standing && left < 0.6f : left < 0.3f)
+            body->way.now++;
+    } else if (next->by == WORLD_CROSS && left < 1.5f) {
+        lope_destination end;
+        if (may_cross(body, next, &end)) {
+            body->stood = gait.standing ? body->stood + body->world->dt : 0.0f;
+            want(body, body->way.now + 1, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
+        }
+    } else if (next->by == WORLD_WALK && left < WINDOW) {
+        want(body, body->way.now + 1, left < 0.05f ? INFINITY : WORLD_FITS + 0.3f * (1.0f - left / WINDOW));
+    }
+}
+
+// ---- everything
+
+// Beyond a link: on with the way, or to a stand.
+static void land(world_body *body)
+{
+    void *self;
+    const lope_controller *now = lope_handover_controller(body->outfit->handover, &self);
+    world_stretch *s = world_way_now(body);
+    int first = s && s->by == WORLD_CROSS && s->crossing == body->crossing ? body->way.now + 1 : body->way.now;
+    if (lope_climber_left(self) > 0.0 || !now->may_leave(self))
+        return;
+    body->waited += body->world->dt;
+    float accept = body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited;
+    s = first < body->way.stretches.count ? (world_stretch *)body->way.stretches.items + first : NULL;
+    if (s && (s->by != WORLD_CROSS || (world_crossing_ready(body->world, s->crossing) &&
+                                       world_crossing_at(body->world, s->crossing)->user < 0)))
+        want(body, first, accept);
+    else
+        want_to_stand(body, accept);
+}
+
+void world_legs_decide(world_body *body)
+{
+    world_took_over(body);
+    const world_stretch *s = world_way_now(body);
+    if (body->carrier == WORLD_CROSS) {
+        land(body);
+        return;
+    }
+    if (!s) {
+        forget_next(body);
+        if (body->carrier == WORLD_GAIT)
+            lope_gait_controller()->aim(&body->outfit->gait, NULL);
+    } else if (s->by == WORLD_CROSS) { // a way that begins with a link
+        lope_destination end;
+        body->waited += body->world->dt;
+        if (may_cross(body, s, &end))
+            want(body, body->way.now, body->waited > AT_ONCE ? INFINITY : WORLD_FITS);
+    } else {
+        world_way_follow(body, world_place(body));
+        if (s->by != body->carrier) {
+            body->waited += body->world->dt;
+            want(body, body->way.now, body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited);
+            if (body->carrier == WORLD_GAIT)
+                aim_gait(body);
+        } else if (s->by == WORLD_WALK) {
+            walk(body);
+        } else {
+            go(body);
+        }
+    }
+    undress(body);
+}
+
+static void try_next(world_body *body)
+{
+    world_next *next = &body->next;
+    lope_handover *handover = body->outfit->handover;
+    void *self;
+    const lope_controller *now = lope_handover_controller(handover, &self);
+    if (!next->controller || (now == next->controller && self == next->self) || !now->may_leave(self))
+        return;
+    float fit = next->controller->fit(next->self, lope_handover_shown(handover), &next->aim);
+    next->done = fit < INFINITY && fit <= next->accept &&
+                 lope_handover_to(handover, next->controller, next->self, &next->aim, NULL) == LOPE_OK;
+}
+
+void world_legs_carry(world_body *body)
+{
+    float dt = body->world->dt;
+    if (body->carrier == WORLD_WALK)
+        world_walk_advance(body, dt);
+    if (!body->outfit) {
+        if (body->model)
+            lope_walker_pose(body->walker, NULL, body->model);
+        return;
+    }
+    lope_handover_advance(body->outfit->handover, dt);
+    const lope_moment *shown = lope_handover_shown(body->outfit->handover);
+    if (body->carrier != WORLD_WALK && isfinite(shown->height))
+        body->height = shown->height;
+    try_next(body);
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// Tasks: what a character is told to do, and what becomes of it.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "world/world.h"
+
+#define NEAREST 5.0f    // metres that a goal is moved to where one can stand
+#define TALK_APART 1.0f // metres between those who talk
+#define RETRY 4.0f      // seconds without progress after which a new way is looked for,
+#define ANOTHER 9.0f    // one that avoids the next link,
+#define HOPELESS 15.0f  // and after which the task is given up
+#define CLOSED 20.0     // seconds that a link is avoided where somebody got nowhere before it
+#define PROGRESS 0.25f  // metres
+
+static lope_status fail_gone(lope_error *error)
+{
+    return lope_fail(error, LOPE_NOT_FOUND, "this character is gone");
+}
+
+lope_destination lope_destination_at(lope_vec3 place)
+{
+    return (lope_destination){place, NAN, true};
+}
+
+lope_destination world_task_end(const world_body *body)
+{
+    const world_task *t = &body->task;
+    lope_destination none = {{NAN, NAN, NAN}, NAN, true};
+    return t->kind == LOPE_TASK_GO || t->kind == LOPE_TASK_TALK ? t->places[t->place] : none;
+}
+
+// A place to stand at; LOPE_PARTIAL where it had to be moved.
+static lope_status admit(const world_body *body, lope_destination *there, lope_error *error)
+{
+    const lope_world *world = body->world;
+    lope_vec3 asked = there->place;
+    lope_floor_spot spot;
+    if (!isfinite(asked.x) || !isfinite(asked.y) || !isfinite(asked.z) || isinf(there->facing))
+        return lope_fail(error, LOPE_BAD_DATA, "nobody can go to %g %g %g, facing %g", (double)asked.x, (double)asked.y,
+                         (double)asked.z, (double)there->facing);
+    if (lope_floors_ground(world->floors, asked, 0.5f, &spot) && spot.floor >= 0 &&
+        lope_floors_clearance(world->floors, &spot, 1.0f) >= body->who.radius) {
+        there->place = spot.at;
+        return LOPE_OK;
+    }
+    if (!lope_floors_nearest(world->floors, asked, body->who.radius, NEAREST, &spot))
+        return lope_fail(error, LOPE_NOT_FOUND, "nobody can stand within %.0f m of %.1f %.1f %.1f", (double)NEAREST,
+                         (double)asked.x, (double)asked.y, (double)asked.z);
+    there->place = spot.at;
+    return lope_fail(error, LOPE_PARTIAL, "nobody can stand at %.1f %.1f %.1f; going to %.1f %.1f %.1f",
+                     (double)asked.x, (double)asked.y, (double)asked.z, (double)spot.at.x, (double)spot.at.y,
+                     (double)spot.at.z);
+}
+
+// Ends what the task before was about; the body stays as it is.
+static void begin_task(world_body *body, const world_task *task)
+{
+    body->task = *task;
+    body->retries = 0;
+    body->stuck = 0.0f;
+    body->retry_in = 0.0f;
+}
+
+static lope_status go(world_body *body, world_task *task, lope_error *error)
+{
+    lope_status moved = LOPE_OK;
+    lope_error local;
+    for (int i = 0; i < task->place_count; i++) {
+        lope_status status = admit(body, &task->places[i], error);
+        if (status && status != LOPE_PARTIAL)
+            return status;
+        moved = status ? status : moved;
+    }
+    world_took_over(body);
+    lope_status status = world_way_find(body, task->places[0].place, moved ? &local : error);
+    if (status) {
+        if (moved && error)
+            *error = local;
+        return status;
+    }
+    begin_task(body, task);
+    world_begin_way(body);
+    if (moved)
+        world_event(body, LOPE_EVENT_MOVED, -1, LOPE_PARTIAL, error ? error->message : "");
+    return moved;
+}
+
+lope_status lope_character_follow(lope_world *world, lope_character_id id, const lope_destination *places, int count,
+                                  lope_error *error)
+{
+    world_body *body = world_body_of(world, id);
+    if (!body)
+        return fail_gone(error);
+    if (count < 1 || count > LOPE_MAX_PLACES)
+        return lope_fail(error, LOPE_BAD_DATA, "a character follows 1 to %d places, found %d", LOPE_MAX_PLACES, count);
+    world_task task = {.kind = LOPE_TASK_GO, .place_count = count};
+    memcpy(task.places, places, (size_t)count * sizeof *places);
+    return go(body, &task, error);
+}
+
+lope_status lope_character_go_to(lope_world *world, lope_character_id id, const lope_destination *there,
+                                 lope_error *error)
+{
+    return lope_character_follow(world, id, there, 1, error);
+}
+
+lope_status lope_character_talk(lope_world *world, lope_character_id id, lope_character_id other, float seconds,
+                                lope_error *error)
+{
+    world_body *body = world_body_of(world, id), *with = world_body_of(world, other);
+    if (!body || !with)
+        return fail_gone(error);
+    if (body == with || !(seconds >= 0.0f))
+        return lope_fail(error, LOPE_BAD_DATA, "nobody talks to themselves, or for %g seconds", (double)seconds);
+    lope_vec3 to = world_place(with), from = world_place(body);
+    lope_vec3 away = lope_v3_normalize(lope_v3(from.x - to.x, 0.0f, from.z - to.z), lope_v3(0, 0, 1));
+    lope_destination there = {lope_v3_mad(to, away, TALK_APART), NAN, true};
+    there.facing = world_yaw(there.place, to);
+    world_task task = {.kind = LOPE_TASK_TALK, .places = {there}, .place_count = 1, .other = other, .seconds = seconds};
+    return go(body, &task, error);
+}
+
+static void stand(world_body *body, const world_task *task)
+{
+    world_took_over(body);
+    begin_task(body, task);
+    world_way_clear(body);
+    world_begin_way(body);
+    if (body->carrier == WORLD_WALK)
+        world_walk_stop(body);
+}
+
+lope_status lope_character_wait(lope_world *world, lope_character_id id, float seconds, lope_error *error)
+{
+    world_body *body = world_body_of(world, id);
+    if (!body)
+        return fail_gone(error);
+    if (!(seconds >= 0.0f))
+        return lope_fail(error, LOPE_BAD_DATA, "nobody waits for %g seconds", (double)seconds);
+    stand(body, &(world_task){.kind = LOPE_TASK_WAIT, .seconds = seconds, .begun = true});
+    body->state = body->carrier == WORLD_CROSS ? body->state : LOPE_CHARACTER_BUSY;
+    return LOPE_OK;
+}
+
+void lope_character_stop(lope_world *world, lope_character_id id)
+{
+    world_body *body = world_body_of(world, id);
+    if (!body)
+        return;
+    stand(body, &(world_task){.kind = LOPE_TASK_NONE});
+    body->state = body->carrier == WORLD_CROSS ? body->state : LOPE_CHARACTER_IDLE;
+}
+
+// ---- as time goes on
+
+void world_give_up(world_body *body, lope_status status, const char *why)
+{
+    world_event(body, LOPE_EVENT_CANNOT, -1, status, why);
+    lope_character_stop(body->world, world_id_of(body));
+}
+
+static void end_task(world_body *body, lope_event_kind kind)
+{
+    world_event(body, kind, -1, LOPE_OK, "");
+    world_crossing_leave(body);
+    body->task = (world_task){.kind = LOPE_TASK_NONE};
+    body->state = LOPE_CHARACTER_IDLE;
+}
+
+bool world_plan(world_body *body, lope_error *error)
+{
+    world_took_over(body);
+    if (world_way_find(body, world_task_end(body).place, error))
+        return false;
+    float nearest = body->nearest, stuck = body->stuck;
+    world_begin_way(body);
+    body->nearest = nearest;
+    body->stuck = stuck;
+    return true;
+}
+
+// Why the way ahead cannot be gone, where a link on it is known to be the reason.
+static const char *why_of(const world_body *body)
+{
+    for (int i = body->way.now; i < body->way.stretches.count; i++) {
+        const world_stretch *s = (world_stretch *)body->way.stretches.items + i;
+        if (s->crossing >= 0 && world_crossing_at(body->world, s->crossing)->why[0])
+            return world_crossing_at(body->world, s->crossing)->why;
+    }
+    return NULL;
+}
+
+static void find_again(world_body *body)
+{
+    lope_error error;
+    const char *why = why_of(body);
+    if (body->world->ways_left <= 0)
+        return;
+    body->world->ways_left--;
+    body->lost = false;
+    if (!world_plan(body, &error))
+        world_give_up(body, LOPE_NOT_FOUND, why ? why : error.message);
+}
+
+// Closes the link that it does not get over.
+static void close_next(world_body *body)
+{
+    const world_stretch *next = world_way_next(body);
+    if (next && next->crossing >= 0)
+        world_crossing_at(body->world, next->crossing)->closed_until = body->world->time + CLOSED;
+}
+
+static void watch_progress(world_body *body)
+{
+    float left = world_way_left(body), was = body->stuck;
+    if (body->carrier == WORLD_CROSS || left < body->nearest - PROGRESS) {
+        body->nearest = left;
+        body->stuck = 0.0f;
+        return;
+    }
+    body->stuck += body->world->dt;
+    if (body->waits && body->stuck < ANOTHER)
+        return;
+    bool again = was < RETRY && body->stuck >= RETRY, other = was < ANOTHER && body->stuck >= ANOTHER;
+    if (other)
+        close_next(body);
+    body->lost |= again || other;
+    if (body->stuck > HOPELESS)
+        world_give_up(body, LOPE_PARTIAL, "gets no farther");
+}
+
+static void next_place(world_body *body)
+{
+    lope_error error;
+    body->task.place++;
+    if (!world_plan(body, &error))
+        world_give_up(body, LOPE_NOT_FOUND, error.message);
+    body->nearest = INFINITY;
+}
+
+static void count_down(world_body *body)
+{
+    body->task.seconds -= body->world->dt;
+    if (body->task.seconds <= 0.0f)
+        end_task(body, LOPE_EVENT_ENDED);
+}
+
+// At the end of the way.
+static void arrive(world_body *body)
+{
+    world_task *t = &body->task;
+    if (t->kind == LOPE_TASK_GO && t->place + 1 < t->place_count) {
+        next_place(body);
+    } else if (t->kind == LOPE_TASK_GO) {
+        bool stop = t->places[t->place].stop;
+        end_task(body, LOPE_EVENT_ARRIVED);
+        if (!stop && body->carrier == WORLD_WALK)
+            world_walk_stop(body);
+    } else if (t->kind == LOPE_TASK_TALK && !t->begun) {
+        t->begun = true;
+        body->state = LOPE_CHARACTER_BUSY;
+        world_event(body, LOPE_EVENT_BEGAN, -1, LOPE_OK, "");
+    } else if (t->begun) {
+        count_down(body);
+    }
+}
+
+void world_tasks_decide(world_body *body)
+{
+    if (body->task.kind == LOPE_TASK_NONE) {
+        if (body->carrier != WORLD_CROSS)
+            body->state = LOPE_CHARACTER_IDLE;
+        return;
+    }
+    if (body->carrier == WORLD_CROSS) {
+        body->stuck = 0.0f;
+        return;
+    }
+    if (body->task.kind == LOPE_TASK_DRIVE) {
+        world_drive(body);
+        return;
+    }
+    if (body->task.begun || !world_way_now(body)) {
+        arrive(body);
+        return;
+    }
+    body->state = body->waits ? LOPE_CHARACTER_QUEUEING : LOPE_CHARACTER_GOING;
+    watch_progress(body);
+    if (body->lost)
+        find_again(body);
+}

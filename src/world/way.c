@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+// Ways: the legs of a route become one line over floors, cut where a link has to be crossed; and the line is cut into
+// stretches to walk and stretches of uneven ground, where a gait goes. What is uneven is seen in the heights of the
+// ground along the line.
+#include <string.h>
+
+#include "base/error.h"
+#include "world/world.h"
+
+#define SAMPLE 0.1f    // metres between looks at the ground
+#define WINDOW 3       // samples over which
+#define BUMP 0.055f    // metres up and down are uneven ground: 10 degrees
+#define BEFORE 0.8f    // metres of even ground that a gait begins before uneven ground,
+#define AFTER 0.6f     // and that it goes on after it
+#define SHORTEST 1.6f  // metres of even ground between uneven ones that are worth walking
+#define SEAMLESS 0.02f // metres between points that are one
+
+// A point of the line; the piece from here to the next is `rough` where a link says so.
+typedef struct line_point {
+    lope_vec3 at;
+    bool rough;
+} line_point;
+
+static void empty(lope_world *world, world_way *w)
+{
+    for (int i = 0; i < w->stretches.count; i++) {
+        const world_stretch *s = (world_stretch *)w->stretches.items + i;
+        if (s->crossing >= 0)
+            world_crossing_at(world, s->crossing)->wanted--;
+    }
+    w->stretches.count = w->points.count = w->now = 0;
+}
+
+void world_way_clear(world_body *body)
+{
+    empty(body->world, &body->way);
+    body->along = 0.0f;
+    body->target_along = -1.0f;
+}
+
+world_stretch *world_way_now(const world_body *body)
+{
+    const world_way *w = &body->way;
+    return w->now < w->stretches.count ? (world_stretch *)w->stretches.items + w->now : NULL;
+}
+
+world_stretch *world_way_next(const world_body *body)
+{
+    const world_way *w = &body->way;
+    return w->now + 1 < w->stretches.count ? (world_stretch *)w->stretches.items + w->now + 1 : NULL;
+}
+
+lope_vec3 world_way_at(const world_body *body, const world_stretch *s, float along)
+{
+    const lope_vec3 *p = (const lope_vec3 *)body->way.points.items + s->first;
+    for (int i = 0; i + 1 < s->count; i++) {
+        float length = world_distance(p[i], p[i + 1]);
+        if (along <= length && length > 0.0f)
+            return lope_v3_lerp(p[i], p[i + 1], fmaxf(along, 0.0f) / length);
+        along -= length;
+    }
+    return p[s->count - 1];
+}
+
+void world_way_follow(world_body *body, lope_vec3 place)
+{
+    const world_stretch *s = world_way_now(body);
+    const float look = 2.0f; // metres ahead
+    const lope_vec3 *p = (const lope_vec3 *)body->way.points.items + s->first;
+    float best = INFINITY, along = 0.0f, found = body->along;
+    for (int i = 0; i + 1 < s->count; i++) {
+        float length = world_distance(p[i], p[i + 1]), from = body->along - along;
+        if (from <= length && along <= body->along + look && length > 0.0f) {
+            float x = (p[i + 1].x - p[i].x) / length, z = (p[i + 1].z - p[i].z) / length;
+            float t = (place.x - p[i].x) * x + (place.z - p[i].z) * z;
+            t = fminf(fmaxf(t, fmaxf(from, 0.0f)), fminf(length, fmaxf(body->along + look - along, 0.0f)));
+            float dx = p[i].x + t * x - place.x, dz = p[i].z + t * z - place.z, off = dx * dx + dz * dz;
+            if (off < best) {
+                best = off;
+                found = along + t;
+            }
+        }
+        along += length;
+    }
+    body->along = found;
+}
+
+float world_way_left(const world_body *body)
+{
+    const world_way *w = &body->way;
+    float left = -body->along;
+    for (int i = w->now; i < w->stretches.count; i++)
+        left += ((world_stretch *)w->stretches.items)[i].length;
+    return left;
+}
+
+// ---- the line
+
+static bool add_point(lope_world *world, lope_vec3 at, bool rough)
+{
+    line_point *line = world->line.items;
+    if (world->line.count > 0 && lope_v3_distance(line[world->line.count - 1].at, at) < SEAMLESS) {
+        line[world->line.count - 1].rough |= rough;
+        return true;
+    }
+    return list_add(&world->line, &(line_point){at, rough}, sizeof(line_point));
+}
+
+// A walk on a floor, as wide as there is room.
+static bool add_walk(world_body *body, const lope_leg *leg, lope_error *error)
+{
+    lope_world *world = body->world;
+    const lope_passages *passages = lope_floors_passages(world->floors, leg->floor);
+    const lope_vec2 from = {leg->from.x, leg->from.z}, to = {leg->to.x, leg->to.z};
+    lope_path path = {.point_count = 0};
+    bool fine = add_point(world, leg->from, false);
+    for (float share = 1.0f; passages && share > 0.3f && path.point_count == 0; share -= 0.3f)
+        lope_path_find(world->finder, passages, from, to, share * body->who.radius, &path, NULL);
+    if (path.point_count == 0 && world_distance(leg->from, leg->to) > 1.5f) {
+        lope_fail(error, LOPE_NOT_FOUND, "a gap on the way to %.1f %.1f %.1f is too narrow for a radius of %.2f m",
+                  (double)leg->to.x, (double)leg->to.y, (double)leg->to.z, (double)body->who.radius);
+        return false;
+    }
+    float total = fmaxf(path.length, 1e-3f), gone = 0.0f;
+    for (int i = 1; i + 1 < path.point_count && fine; i++) {
+        lope_vec2 p = path.points[i], q = path.points[i - 1];
+        gone += hypotf(p.x - q.x, p.z - q.z);
+        float y = leg->from.y + (leg->to.y - leg->from.y) * gone / total; // the ground says better below
+        fine = add_point(world, lope_v3(p.x, y, p.z), false);
+    }
+    fine = fine && add_point(world, leg->to, false);
+    if (!fine)
+        lope_fail_memory(error);
+    return fine;
+}
+
+// ---- cutting the line
+
+// A look at the ground.
+typedef struct look {
+    lope_vec3 at;
+    float along;
+    bool rough;
+    int point; // the line's last point before it, or at it
+    bool corner;
+} look;
+
+static bool look_at(lope_world *world, look l, float *height)
+{
+    lope_floor_spot spot;
+    l.at.y = *height;
+    if (lope_floors_ground(world->floors, l.at, 0.6f, &spot))
+        l.at.y = *height = spot.at.y;
+    return list_add(&world->marks, &l, sizeof l);
+}
+
+// Looks at the ground along the line: all of its points, and between them.
+static bool look_along(lope_world *world)
+{
+    const line_point *p = world->line.items;
+    int count = world->line.count;
+    float along = 0.0f, height = p[0].at.y;
+    world->marks.count = 0;
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && p[i].rough != p[i - 1].rough)
+            height = p[i].at.y;
+        if (!look_at(world, (look){p[i].at, along, p[i].rough, i, true}, &height))
+            return false;
+        if (i + 1 == count)
+            break;
+        float length = world_distance(p[i].at, p[i + 1].at);
+        int parts = (int)(length / SAMPLE);
+        for (int k = 1; k <= parts; k++) {
+            float t = (float)k * SAMPLE / length;
+            if (t > 0.999f)
+                break;
+            look l = {lope_v3_lerp(p[i].at, p[i + 1].at, t), along + (float)k * SAMPLE, p[i].rough, i, false};
+            if (!look_at(world, l, &height))
+                return false;
+        }
+        along += length;
+    }
+    return true;
+}
+
+static void mark_rough(lope_world *world)
+{
+    look *l = world->marks.items;
+    int count = world->marks.count;
+    for (int i = 0; i < count; i++) {
+        float low = l[i].at.y, high = low;
+        for (int k = i + 1; k < count && l[k].along <= l[i].along + (float)WINDOW * SAMPLE + 1e-3f; k++) {
+            low = fminf(low, l[k].at.y);
+            high = fmaxf(high, l[k].at.y);
+            if (high - low > BUMP) { // all of the window
+                for (int m = i; m <= k; m++)
+                    l[m].rough = true;
+                break;
+            }
+        }
+    }
+}
+
+// Grows rough stretches by what a gait needs before and after, and joins those that are near each other.
+static void widen_rough(lope_world *world)
+{
+    look *l = world->marks.items;
+    int count = world->marks.count, last = -1; // the last rough one of the ground itself
+    for (int i = 0; i < count; i++) {
+        if (!l[i].rough)
+            continue;
+        float gap = last >= 0 ? l[i].along - l[last].along : INFINITY;
+        for (int k = i - 1; k > last; k--)
+            if (l[i].along - l[k].along < BEFORE || (last >= 0 && gap < SHORTEST + BEFORE + AFTER))
+                l[k].rough = true;
+        last = i;
+        for (int k = i + 1; k < count && !l[k].rough && l[k].along - l[i].along < AFTER; k++)
+            l[k].rough = true, last = k, i = k; // what is added counts as even for the next gap
+    }
+}
+
+static bool add_stretch(world_body *body, int from, int to, bool rough)
+{
+    const look *l = body->world->marks.items;
+    world_way *w = &body->world->draft;
+    world_stretch s = {rough ? WORLD_GAIT : WORLD_WALK, -1, w->points.count, 0, l[to].along - l[from].along};
+    bool fine = true;
+    for (int i = from; i <= to && fine; i++)
+        if (i == from || i == to || l[i].corner) {
+            fine = list_add(&w->points, &l[i].at, sizeof l[i].at);
+            s.count++;
+        }
+    return fine && list_add(&w->stretches, &s, sizeof s);
+}
+
+// The line as stretches; it is empty afterwards.
+static bool cut_line(world_body *body)
+{
+    lope_world *world = body->world;
+    if (world->line.count == 1) // somebody stands there already
+        add_point(world, lope_v3_add(((line_point *)world->line.items)[0].at, lope_v3(0, 0, SEAMLESS)), false);
+    if (world->line.count < 2)
+        return true;
+    bool fine = look_along(world);
+    if (fine && world->def.moves->rings) {
+        mark_rough(world);
+        widen_rough(world);
+    }
+    const look *l = world->marks.items;
+    for (int from = 0; fine && from + 1 < world->marks.count;) {
+        int to = from + 1;
+        while (to + 1 < world->marks.count && l[to].rough == l[from].rough)
+            to++;
+        fine = add_stretch(body, from, to, l[from].rough && world->def.moves->rings);
+        from = to;
+    }
+    world->line.count = 0;
+    return fine;
+}
+
+// ---- the whole way
+
+static bool add_crossing(world_body *body, const lope_leg *leg, lope_error *error)
+{
+    lope_world *world = body->world;
+    int index = world_crossing_find(world, leg->link, error);
+    if (index < 0)
+        return false;
+    world_way *w = &world->draft;
+    world_stretch s = {WORLD_CROSS, index, w->points.count, 2, world_distance(leg->from, leg->to)};
+    bool fine = list_add(&w->points, &leg->from, sizeof leg->from) &&
+                list_add(&w->points, &leg->to, sizeof leg->to) && list_add(&w->stretches, &s, sizeof s);
+    if (fine)
+        world_crossing_at(world, index)->wanted++;
+    else
+        lope_fail_memory(error);
+    return fine;
+}
+
+static bool is_ground(lope_link_kind kind)
+{
+    return kind == LOPE_LINK_SEAM || kind == LOPE_LINK_STAIRS || kind == LOPE_LINK_SLOPE || kind == LOPE_LINK_RUBBLE;
+}
+
+static bool add_leg(world_body *body, const lope_leg *leg, lope_error *error)
+{
+    lope_world *world = body->world;
+    int count;
+    if (leg->link < 0)
+        return add_walk(body, leg, error);
+    const lope_link *link = &lope_floors_links(world->floors, &count)[leg->link];
+    if (is_ground(link->kind)) {
+        bool fine = add_point(world, leg->from, link->kind != LOPE_LINK_SEAM) && add_point(world, leg->to, false);
+        if (!fine)
+            lope_fail_memory(error);
+        return fine;
+    }
+    if (!cut_line(body)) {
+        lope_fail_memory(error);
+        return false;
+    }
+    return add_crossing(body, leg, error);
+}
+
+// Links that nobody gets over, or that are closed for now.
+static bool list_closed(lope_world *world)
+{
+    world->closed.count = 0;
+    for (int i = 0; i < world->crossings.count; i++) {
+        const world_crossing *c = world_crossing_at(world, i);
+        bool closed = c->number >= 0 && (c->why[0] || c->closed_until > world->time);
+        if (closed && !list_add(&world->closed, &c->number, sizeof(int)))
+            return false;
+    }
+    return true;
+}
+
+// Where the next way begins: beyond the link that is being crossed, or here.
+static lope_vec3 start_of(const world_body *body)
+{
+    if (body->carrier == WORLD_CROSS && body->crossing >= 0)
+        return world_crossing_at(body->world, body->crossing)->link.to;
+    return world_place(body);
+}
+
+lope_status world_way_find(world_body *body, lope_vec3 to, lope_error *error)
+{
+    lope_world *world = body->world;
+    lope_error local;
+    lope_legs legs;
+    error = error ? error : &local;
+    const lope_trip trip = {start_of(body), to, body->who};
+    if (!list_closed(world))
+        return lope_fail_memory(error);
+    lope_level_router *router = world_router(world, &body->who, error);
+    if (!router)
+        return LOPE_NO_MEMORY;
+    lope_level_router_avoid(router, world->closed.items, world->closed.count);
+    lope_status status = lope_level_route(router, world->floors, &trip, &legs, error);
+    if (status)
+        return status;
+    empty(world, &world->draft);
+    world->line.count = 0;
+    bool fine = true;
+    for (int i = 0; i < legs.count && fine; i++)
+        fine = add_leg(body, &legs.items[i], error);
+    if (fine && legs.count == 0)
+        fine = add_point(world, trip.from, false) && add_point(world, trip.to, false);
+    if (fine && !cut_line(body))
+        fine = lope_fail_memory(error) == LOPE_OK;
+    if (!fine) {
+        empty(world, &world->draft);
+        return error->status;
+    }
+    world_way_clear(body);
+    world_way old = body->way;
+    body->way = world->draft;
+    world->draft = old;
+    return LOPE_OK;
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+// The world: making and ending it, who is in it, and a step of time.
+#include <assert.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "world/world.h"
+
+#define BLOCK 8             // characters per job
+#define PLANS 1             // climbs that are planned in a step
+#define WAYS 16             // ways that are found anew in a step
+#define LONGEST_STEP 0.1f   // seconds
+#define SPAWN_REACH 1.0f    // metres
+
+// A router learns the floors for one kind of body, so each kind has its own.
+typedef struct router_of {
+    lope_traveller who;
+    lope_level_router *router;
+} router_of;
+enum { MOST_ROUTERS = 8 };
+
+lope_world_def lope_world_def_default(void)
+{
+    return (lope_world_def){.floors = lope_floors_def_default(), .seed = 1, .capacity = 64};
+}
+
+lope_character_def lope_character_def_default(void)
+{
+    return (lope_character_def){.traveller = lope_traveller_default()};
+}
+
+static lope_status check_moves(const lope_moves *moves, lope_error *error)
+{
+    if (!moves || !moves->mobility || !moves->skeleton)
+        return lope_fail(error, LOPE_BAD_DATA, "a world needs moves with a mobility map and a skeleton");
+    const lope_skeleton *skeletons[] = {lope_mobility_set(moves->mobility)->skeleton,
+                                        moves->rings ? lope_rings_skeleton(moves->rings) : moves->skeleton};
+    for (size_t i = 0; i < sizeof skeletons / sizeof *skeletons; i++)
+        if (skeletons[i] != moves->skeleton && !lope_skeleton_equal(skeletons[i], moves->skeleton, 0.001f))
+            return lope_fail(error, LOPE_MISMATCH, "the moves' %s is of another skeleton: %d joints, not %d",
+                             i ? "gait" : "mobility map", skeletons[i]->joint_count, moves->skeleton->joint_count);
+    return LOPE_OK;
+}
+
+lope_status lope_world_create(const lope_world_def *def, lope_jobs *jobs, lope_world **out, lope_error *error)
+{
+    *out = NULL;
+    if (!def->level)
+        return lope_fail(error, LOPE_BAD_DATA, "a world needs a level");
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, capacity, 0, 1 << 20));
+    if (!status)
+        status = check_moves(def->moves, error);
+    if (status)
+        return status;
+    lope_world *world = lope_alloc_zero(sizeof *world);
+    if (!world)
+        return lope_fail_memory(error);
+    world->def = *def;
+    world->level_changes = lope_level_changes(def->level);
+    status = lope_floors_create(def->level, &def->floors, jobs, &world->floors, error);
+    if (!status)
+        status = lope_path_finder_create(&world->finder, error);
+    if (status)
+        lope_world_destroy(world);
+    else
+        *out = world;
+    return status;
+}
+
+static void destroy_body(world_body *body)
+{
+    if (!body)
+        return;
+    lope_free(body->way.stretches.items), lope_free(body->way.points.items);
+    lope_free(body);
+}
+
+void lope_world_destroy(lope_world *world)
+{
+    if (!world)
+        return;
+    for (int i = 0; i < world->bodies.count; i++)
+        destroy_body(world_at(world, i));
+    for (int i = 0; i < world->routers.count; i++)
+        lope_level_router_destroy(((router_of *)world->routers.items)[i].router);
+    world_outfits_destroy(world);
+    world_crossings_destroy(world);
+    lope_path_finder_destroy(world->finder);
+    lope_floors_destroy(world->floors);
+    list *lists[] = {&world->bodies, &world->free_slots, &world->alive,           &world->routers,      &world->line,
+                     &world->marks,  &world->closed,     &world->draft.stretches, &world->draft.points, &world->events};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        lope_free(lists[i]->items);
+    lope_free(world);
+}
+
+lope_level_router *world_router(lope_world *world, const lope_traveller *who, lope_error *error)
+{
+    router_of *all = world->routers.items;
+    for (int i = 0; i < world->routers.count; i++)
+        if (memcmp(&all[i].who, who, sizeof *who) == 0)
+            return all[i].router;
+    if (world->routers.count == MOST_ROUTERS) { // learns anew for those who are rare
+        all[MOST_ROUTERS - 1].who = *who;
+        return all[MOST_ROUTERS - 1].router;
+    }
+    router_of made = {*who, NULL};
+    if (lope_level_router_create(&made.router, error))
+        return NULL;
+    if (list_add(&world->routers, &made, sizeof made))
+        return made.router;
+    lope_level_router_destroy(made.router);
+    lope_fail_memory(error);
+    return NULL;
+}
+
+const lope_floors *lope_world_floors(const lope_world *world)
+{
+    return world->floors;
+}
+
+const lope_skeleton *lope_world_skeleton(const lope_world *world)
+{
+    return world->def.moves->skeleton;
+}
+
+// ---- who is there
+
+world_body *world_body_of(const lope_world *world, lope_character_id id)
+{
+    if (id.index1 == 0 || id.index1 > (uint32_t)world->bodies.count)
+        return NULL;
+    world_body *body = world_at(world, (int)id.index1 - 1);
+    return body->alive && body->generation == id.generation ? body : NULL;
+}
+
+lope_character_id world_id_of(const world_body *body)
+{
+    return (lope_character_id){(uint32_t)body->slot + 1, body->generation};
+}
+
+// A block for a body, its walker and its model, in a slot of its own.
+static world_body *make_room(lope_world *world)
+{
+    if (world->free_slots.count)
+        return world_at(world, ((int *)world->free_slots.items)[--world->free_slots.count]);
+    size_t head = (sizeof(world_body) + 63) & ~(size_t)63, walker = lope_walker_size(world->def.moves->mobility);
+    walker = (walker + 63) & ~(size_t)63;
+    size_t model = (size_t)world->def.moves->skeleton->joint_count * sizeof(lope_transform);
+    world_body *body = lope_alloc_zero(head + walker + model);
+    if (!body || !list_add(&world->bodies, &body, sizeof(world_body *))) {
+        lope_free(body);
+        return NULL;
+    }
+    body->world = world;
+    body->slot = world->bodies.count - 1;
+    body->bytes = head + walker + model;
+    body->memory = (char *)body + head;
+    body->joints = (lope_transform *)(void *)((char *)body + head + walker);
+    return body;
+}
+
+static lope_status check_body(const lope_character_def *def, lope_error *error)
+{
+    const lope_traveller *who = &def->traveller;
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(who, radius, 0.05, 2.0), LOPE_RANGE(who, height, 0.1, 10.0),
+                   LOPE_RANGE(who, reach, 0.0, 20.0), LOPE_RANGE(who, climb, 0.0, 20.0),
+                   LOPE_RANGE(who, leap, 0.0, 20.0), LOPE_RANGE(who, speed, 0.01, 100.0));
+    const lope_vec3 p = def->place;
+    if (!status && !(isfinite(p.x) && isfinite(p.y) && isfinite(p.z) && isfinite(def->facing)))
+        status = lope_fail(error, LOPE_BAD_DATA, "nobody can stand at %g %g %g, facing %g", (double)p.x, (double)p.y,
+                           (double)p.z, (double)def->facing);
+    return status;
+}
+
+// Where it stands: there, or as near as it can.
+static lope_status find_place(const lope_world *world, const lope_character_def *def, lope_vec3 *out, lope_error *error)
+{
+    lope_floor_spot spot;
+    const lope_vec3 p = def->place;
+    if (lope_floors_ground(world->floors, p, 0.5f, &spot) && spot.floor >= 0 &&
+        lope_floors_clearance(world->floors, &spot, 1.0f) >= def->traveller.radius) {
+        *out = spot.at;
+        return LOPE_OK;
+    }
+    if (!lope_floors_nearest(world->floors, p, def->traveller.radius, SPAWN_REACH, &spot))
+        return lope_fail(error, LOPE_NOT_FOUND, "nobody can stand within %.0f m of %.2f %.2f %.2f", (double)SPAWN_REACH,
+                         (double)p.x, (double)p.y, (double)p.z);
+    *out = spot.at;
+    return lope_fail(error, LOPE_PARTIAL, "nobody can stand at %.2f %.2f %.2f; stands at %.2f %.2f %.2f", (double)p.x,
+                     (double)p.y, (double)p.z, (double)spot.at.x, (double)spot.at.y, (double)spot.at.z);
+}
+
+lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, lope_character_id *out,
+                             lope_error *error)
+{
+    lope_vec3 place = def->place;
+    if (out)
+        *out = (lope_character_id){0, 0};
+    lope_status status = check_body(def, error), found = status ? status : find_place(world, def, &place, error);
+    if (found && found != LOPE_PARTIAL)
+        return found;
+    world_body *body = make_room(world);
+    if (!body)
+        return lope_fail_memory(error);
+    world_way way = body->way;
+    *body = (world_body){.world = world, .slot = body->slot, .generation = body->generation, .bytes = body->bytes,
+                         .memory = body->memory, .joints = body->joints, .way = way};
+    body->walker = body->memory;
+    body->who = def->traveller;
+    body->posed = def->posed;
+    body->model = def->posed ? body->joints : NULL;
+    body->height = place.y;
+    body->crossing = body->queued = -1;
+    body->target_along = -1.0f;
+    body->state = LOPE_CHARACTER_IDLE;
+    world_way_clear(body);
+    status = world_walk_init(body, (lope_ground){place.x, place.z, def->facing}, error);
+    if (!status && !list_add(&world->alive, &body->slot, sizeof(int)))
+        status = lope_fail_memory(error);
+    if (status) {
+        list_add(&world->free_slots, &body->slot, sizeof(int));
+        return status;
+    }
+    body->alive = true;
+    body->generation++;
+    if (body->model)
+        lope_walker_pose(body->walker, NULL, body->model);
+    if (out)
+        *out = world_id_of(body);
+    return found;
+}
+
+bool lope_world_despawn(lope_world *world, lope_character_id id)
+{
+    world_body *body = world_body_of(world, id);
+    if (!body)
+        return false;
+    world_took_over(body);
+    world_crossing_leave(body);
+    world_way_clear(body);
+    if (body->outfit)
+        body->outfit->taken = false;
+    body->outfit = NULL;
+    body->alive = false;
+    int *alive = world->alive.items, at = 0;
+    while (alive[at] != body->slot)
+        at++;
+    memmove(alive + at, alive + at + 1, (size_t)(world->alive.count - at - 1) * sizeof *alive);
+    world->alive.count--;
+    list_add(&world->free_slots, &body->slot, sizeof(int)); // without memory the slot is not used again
+    return true;
+}
+
+bool lope_world_has(const lope_world *world, lope_character_id id)
+{
+    return world_body_of(world, id) != NULL;
+}
+
+int lope_world_count(const lope_world *world)
+{
+    return world->alive.count;
+}
+
+lope_character_id lope_world_character(const lope_world *world, int index)
+{
+    assert(index >= 0 && index < world->alive.count);
+    return world_id_of(world_at(world, ((int *)world->alive.items)[index]));
+}
+
+// ---- time
+
+static void carry_block(void *user, int index, int thread)
+{
+    (void)thread;
+    lope_world *world = user;
+    int end = (index + 1) * BLOCK < world->alive.count ? (index + 1) * BLOCK : world->alive.count;
+    for (int i = index * BLOCK; i < end; i++)
+        world_legs_carry(world_at(world, ((int *)world->alive.items)[i]));
+}
+
+void lope_world_step(lope_world *world, float dt, lope_jobs *jobs)
+{
+    if (!(dt >= 0.0f) || !isfinite(dt))
+        return;
+    world->dt = fminf(dt, LONGEST_STEP);
+    world->time += (double)world->dt;
+    world->plans_left = PLANS;
+    world->ways_left = WAYS;
+    world->events.count = 0;
+    world_see_changes(world, jobs);
+    for (int i = 0; i < world->alive.count; i++) {
+        world_body *body = world_at(world, ((int *)world->alive.items)[i]);
+        world_legs_decide(body);
+        world_tasks_decide(body);
+    }
+    lope_jobs_run(jobs, (world->alive.count + BLOCK - 1) / BLOCK, carry_block, world);
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// The world in memory. Each character has a body, a block that stays where it is. Its way is cut into stretches, each
+// carried by one controller. What a character needs while something other than plain walking carries it (a hand-over, a
+// gait) is an outfit, taken from a pool and given back.
+#ifndef LOPE_SRC_WORLD_WORLD_H
+#define LOPE_SRC_WORLD_WORLD_H
+
+#include "base/list.h"
+#include "lope/climber.h"
+#include "lope/rings.h"
+#include "lope/walker.h"
+#include "lope/world.h"
+
+#define WORLD_FITS 0.1f       // metres: a hand-over that fits as well as this is hardly seen
+#define WORLD_STEPS_AWAY 1e9f // seconds: never
+
+// What carries a stretch of a way.
+typedef enum world_carrier { WORLD_WALK, WORLD_GAIT, WORLD_CROSS } world_carrier;
+
+// A piece of a way for one controller. Walks and gaits go along points; a crossing is a link.
+typedef struct world_stretch {
+    world_carrier by;
+    int crossing;     // of the world's crossings; -1: none
+    int first, count; // points of the way
+    float length;     // metres
+} world_stretch;
+
+typedef struct world_way {
+    list stretches, points; // world_stretch, lope_vec3
+    int now;                // the stretch that is being gone
+} world_way;
+
+// A link that somebody goes over or wants to: who is on it, who waits, and the climb that is planned for it. It is known
+// by what the link is, because numbers change with the level.
+enum { WORLD_QUEUE = 32 };
+typedef struct world_crossing {
+    lope_link link;
+    int number;              // in lope_floors_links; -1: it is gone
+    int user;                // slot of the character on it or about to be; -1: none
+    int queue[WORLD_QUEUE];  // slots of those that wait, first come first
+    int waiting;
+    int wanted;              // stretches that lead over it
+    lope_climber *climber;   // NULL: none, or not planned yet
+    lope_ground approach;    // where to stand before it
+    bool tried;              // to plan it
+    double closed_until;     // seconds of the world's time for which nobody plans to take it
+    char why[96];            // it cannot be taken; empty: it can
+} world_crossing;
+
+// What is needed off plain walking.
+typedef struct world_outfit {
+    lope_handover *handover;
+    lope_gait_carrier gait; // NULL gait where the moves have no rings
+    bool taken;
+} world_outfit;
+
+// The controller that is to take over.
+typedef struct world_next {
+    const lope_controller *controller; // NULL: nothing is due
+    void *self;
+    lope_aim aim;
+    world_carrier by;
+    int stretch;  // of the way; -1: none, to stand
+    float accept; // metres: how badly it may fit by now; INFINITY: take it as it is
+    bool done;    // it has taken over in this step
+} world_next;
+
+typedef struct world_task {
+    lope_task kind;
+    lope_destination places[LOPE_MAX_PLACES];
+    int place_count, place;
+    lope_part_id part;
+    lope_character_id other;
+    float seconds; // that are left
+    bool begun;    // to use, talk, wait
+    lope_vec2 stick;
+    lope_pace pace;
+} world_task;
+
+typedef struct world_body {
+    lope_world *world;
+    int slot;
+    uint32_t generation;
+    bool alive, posed;
+    size_t bytes; // of this block, which goes on with the walker and the joints
+    void *memory;
+    lope_transform *joints;
+    lope_traveller who;
+    lope_walker *walker;
+    lope_transform *model; // of a walker that is posed
+    float height;          // of the ground that it walks on, metres
+    lope_character_state_kind state;
+    world_carrier carrier;
+    world_outfit *outfit; // NULL: walks, and nothing is left of a hand-over
+    world_next next;
+    world_task task;
+    world_way way;
+    bool lost;          // needs a new way
+    bool waits;         // stands in a queue
+    bool goes;          // to where the link ahead begins, which it has been given
+    int crossing;       // that it is on or has been given; -1: none
+    int queued;         // crossing in whose queue it is; -1: none
+    float along;        // metres of the stretch that are behind it
+    float target_along; // metres of the stretch that the walker was sent to; negative: not yet
+    float nearest;      // seconds or metres that were left at best
+    float stuck;        // seconds since then
+    float stood;        // seconds for which it has stood before a crossing
+    float waited;       // seconds for which another controller should have taken over
+    int retries;        // ways tried since it last came nearer
+    float retry_in;     // seconds until it may look for a way again
+    lope_vec2 driven_to; // where the walker was sent under the thumb; NAN: nowhere
+} world_body;
+
+struct lope_world {
+    lope_world_def def;
+    lope_floors *floors;
+    uint64_t level_changes; // of the level when floors were last made right
+    list routers; // world_router_of: one for each kind of body
+    lope_path_finder *finder;
+    double time;
+    float dt;
+    list bodies;     // world_body *, by slot
+    list free_slots; // int
+    list alive;      // int: slots of everybody, in order
+    list outfits;    // world_outfit *
+    list crossings;  // world_crossing
+    world_way draft; // that is being planned
+    list line;       // scratch of planning
+    list marks;      // the same
+    list closed;     // int: numbers of links that routes must not take
+    list events;     // lope_event
+    int plans_left;  // climbs that may still be planned in this step
+    int ways_left;   // ways that may still be found in this step
+};
+
+// world.c
+world_body *world_body_of(const lope_world *world, lope_character_id id); // NULL: it is gone
+lope_character_id world_id_of(const world_body *body);
+// The router for that kind of body; NULL: no memory.
+lope_level_router *world_router(lope_world *world, const lope_traveller *who, lope_error *error);
+static inline world_body *world_at(const lope_world *world, int slot)
+{
+    return ((world_body **)world->bodies.items)[slot];
+}
+static inline world_crossing *world_crossing_at(const lope_world *world, int index)
+{
+    return (world_crossing *)world->crossings.items + index;
+}
+static inline float world_distance(lope_vec3 a, lope_vec3 b) // in plan
+{
+    float x = b.x - a.x, z = b.z - a.z;
+    return sqrtf(x * x + z * z);
+}
+static inline float world_yaw(lope_vec3 from, lope_vec3 to)
+{
+    return (float)lope_atan2((double)(to.x - from.x), (double)(to.z - from.z));
+}
+
+// walk.c: plain walking. The controller's self is the body; it is advanced with all walkers, not by the hand-over.
+lope_status world_walk_init(world_body *body, lope_ground at, lope_error *error);
+const lope_controller *world_walk_controller(void);
+// Goes along the stretch of its way that begins now; `end` says how the stretch ends.
+void world_walk_on(world_body *body, const lope_destination *end);
+void world_walk_stop(world_body *body);
+void world_walk_advance(world_body *body, float dt);
+bool world_walk_stands(const world_body *body);
+
+// way.c: finds a way for a body from where it is, or will be, to a place. Replaces its way where one is found.
+lope_status world_way_find(world_body *body, lope_vec3 to, lope_error *error);
+void world_way_clear(world_body *body);
+// The place on a stretch that many metres from its beginning.
+lope_vec3 world_way_at(const world_body *body, const world_stretch *stretch, float along);
+// Moves body->along to the place of the stretch that is nearest to where it is, not backwards.
+void world_way_follow(world_body *body, lope_vec3 place);
+world_stretch *world_way_now(const world_body *body); // NULL: the way is at its end
+world_stretch *world_way_next(const world_body *body);
+// Metres of the whole way that are left.
+float world_way_left(const world_body *body);
+
+// crossings.c
+int world_crossing_find(lope_world *world, int link, lope_error *error); // -1: no memory
+// Whether the body may go onto it now; otherwise it queues.
+bool world_crossing_ask(world_body *body, int index);
+void world_crossing_leave(world_body *body);
+int world_crossing_rank(const world_body *body); // in the queue; -1
+// Plans the climb where that is not done yet and this step still may. False: not ready.
+bool world_crossing_ready(lope_world *world, int index);
+void world_crossings_destroy(lope_world *world);
+void world_crossings_renumber(lope_world *world);
+// The controller of the crossing.
+const lope_controller *world_crossing_controller(const lope_world *world, int index, void **self);
+
+// legs.c: what carries a body along its way, one step at a time
+void world_legs_decide(world_body *body);
+void world_legs_carry(world_body *body);
+bool world_dress(world_body *body); // takes an outfit; false: no memory
+void world_begin_way(world_body *body);
+void world_took_over(world_body *body); // notes what has been handed over in the last step
+void world_outfits_destroy(lope_world *world);
+lope_vec3 world_place(const world_body *body);
+lope_ground world_ground(const world_body *body);
+
+// tasks.c
+lope_destination world_task_end(const world_body *body); // of its way; a place of NAN: the last point
+void world_tasks_decide(world_body *body); // when the way is at its end, or the task asks for something else
+void world_give_up(world_body *body, lope_status status, const char *why);
+bool world_plan(world_body *body, lope_error *error); // for the task, from where it is
+
+// drive.c: one step under the thumb
+void world_drive(world_body *body);
+
+// events.c
+void world_event(world_body *body, lope_event_kind kind, int crossing, lope_status status, const char *text);
+
+// changes.c
+void world_see_changes(lope_world *world, lope_jobs *jobs);
+
+#endif
