@@ -62,8 +62,8 @@ typedef struct lope_character_id {
 } lope_character_id;
 
 typedef struct lope_character_def {
-    lope_vec3 place; // to stand at; the nearest free place within a metre is taken
-    float facing;    // yaw; 0 is +Z
+    lope_vec3 place;          // to stand at; the nearest free place within a metre is taken
+    float facing;             // yaw; 0 is +Z
     lope_traveller traveller; // its body, and which links it takes
     bool posed;               // its pose is computed in every step; otherwise when lope_world_poses asks
 } lope_character_def;
@@ -119,7 +119,14 @@ LOPE_API void lope_character_stop(lope_world *world, lope_character_id id);
 
 // ---- what they do. Of those that are gone: LOPE_CHARACTER_GONE, zeros, NULL.
 
-typedef enum lope_task { LOPE_TASK_NONE, LOPE_TASK_GO, LOPE_TASK_USE, LOPE_TASK_TALK, LOPE_TASK_DRIVE, LOPE_TASK_WAIT } lope_task;
+typedef enum lope_task {
+    LOPE_TASK_NONE,
+    LOPE_TASK_GO,
+    LOPE_TASK_USE,
+    LOPE_TASK_TALK,
+    LOPE_TASK_DRIVE,
+    LOPE_TASK_WAIT
+} lope_task;
 
 typedef enum lope_character_state_kind {
     LOPE_CHARACTER_GONE,     // despawned, or never there
@@ -166,9 +173,9 @@ typedef struct lope_event {
     lope_character_id who;
     lope_event_kind kind;
     lope_task task;
-    int link;          // lope_link_kind that is crossed or used; -1: none
-    lope_part_id part; // thing; all zero: none
-    lope_vec3 place;   // of the character, or where it goes
+    int link;           // lope_link_kind that is crossed or used; -1: none
+    lope_part_id part;  // thing; all zero: none
+    lope_vec3 place;    // of the character, or where it goes
     lope_status status; // why: LOPE_NOT_FOUND no way, LOPE_UNSUPPORTED no motion for it, LOPE_PARTIAL no progress
     char text[120];     // in words; empty where there is nothing to say
 } lope_event;

@@ -77,9 +77,9 @@ int world_crossing_rank(const world_body *body)
 // Ways there and back are two links of one thing, or of one edge.
 static bool is_way_back(const world_crossing *a, const world_crossing *b)
 {
-    return a->link.part >= 0 ? a->link.part == b->link.part
-                             : lope_v3_distance(a->link.from, b->link.to) < 1.0f &&
-                                   lope_v3_distance(a->link.to, b->link.from) < 1.0f;
+    return a->link.part >= 0
+               ? a->link.part == b->link.part
+               : lope_v3_distance(a->link.from, b->link.to) < 1.0f && lope_v3_distance(a->link.to, b->link.from) < 1.0f;
 }
 
 static bool is_free(const lope_world *world, int index)

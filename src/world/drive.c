@@ -3,9 +3,9 @@
 #include "base/error.h"
 #include "world/world.h"
 
-#define AHEAD 1.5f    // metres that it aims ahead
-#define LEAST 0.3f    // metres of free way that are worth a step
-#define IDLE 0.1f     // of the stick
+#define AHEAD 1.5f     // metres that it aims ahead
+#define LEAST 0.3f     // metres of free way that are worth a step
+#define IDLE 0.1f      // of the stick
 #define AIM_AGAIN 0.2f // metres that the aim has to move before the walker is told
 
 lope_status lope_character_drive(lope_world *world, lope_character_id id, lope_vec2 stick, lope_pace pace,

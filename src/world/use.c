@@ -15,5 +15,6 @@ lope_status lope_character_use(lope_world *world, lope_character_id id, lope_par
     int index = lope_level_part_index(world->def.level, part);
     if (index < 0 || !lope_level_part(world->def.level, index, &what))
         return lope_fail(error, LOPE_NOT_FOUND, "this part of the level is gone");
-    return lope_fail(error, LOPE_UNSUPPORTED, "these moves have no motion for a %s", what.kind[0] ? what.kind : "solid");
+    return lope_fail(error, LOPE_UNSUPPORTED, "these moves have no motion for a %s",
+                     what.kind[0] ? what.kind : "solid");
 }

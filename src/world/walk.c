@@ -101,7 +101,8 @@ void world_walk_on(world_body *body, const lope_destination *end)
     float to = farthest(body, s);
     bool last = to >= s->length - 1e-3f;
     float target = last ? s->length : to;
-    bool sent = body->target_along >= 0.0f && (last ? body->target_along == s->length : body->target_along > target - 0.4f);
+    bool sent =
+        body->target_along >= 0.0f && (last ? body->target_along == s->length : body->target_along > target - 0.4f);
     bool waits = lope_walker_progress_of(body->walker) != LOPE_WALKER_GOING;
     if (sent && (last || !waits))
         return;

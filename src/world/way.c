@@ -268,8 +268,8 @@ static bool add_crossing(world_body *body, const lope_leg *leg, lope_error *erro
         return false;
     world_way *w = &world->draft;
     world_stretch s = {WORLD_CROSS, index, w->points.count, 2, world_distance(leg->from, leg->to)};
-    bool fine = list_add(&w->points, &leg->from, sizeof leg->from) &&
-                list_add(&w->points, &leg->to, sizeof leg->to) && list_add(&w->stretches, &s, sizeof s);
+    bool fine = list_add(&w->points, &leg->from, sizeof leg->from) && list_add(&w->points, &leg->to, sizeof leg->to) &&
+                list_add(&w->stretches, &s, sizeof s);
     if (fine)
         world_crossing_at(world, index)->wanted++;
     else

@@ -6,11 +6,11 @@
 #include "base/error.h"
 #include "world/world.h"
 
-#define BLOCK 8             // characters per job
-#define PLANS 1             // climbs that are planned in a step
-#define WAYS 16             // ways that are found anew in a step
-#define LONGEST_STEP 0.1f   // seconds
-#define SPAWN_REACH 1.0f    // metres
+#define BLOCK 8           // characters per job
+#define PLANS 1           // climbs that are planned in a step
+#define WAYS 16           // ways that are found anew in a step
+#define LONGEST_STEP 0.1f // seconds
+#define SPAWN_REACH 1.0f  // metres
 
 // A router learns the floors for one kind of body, so each kind has its own.
 typedef struct router_of {
@@ -163,10 +163,9 @@ static world_body *make_room(lope_world *world)
 static lope_status check_body(const lope_character_def *def, lope_error *error)
 {
     const lope_traveller *who = &def->traveller;
-    lope_status status =
-        LOPE_CHECK(error, LOPE_RANGE(who, radius, 0.05, 2.0), LOPE_RANGE(who, height, 0.1, 10.0),
-                   LOPE_RANGE(who, reach, 0.0, 20.0), LOPE_RANGE(who, climb, 0.0, 20.0),
-                   LOPE_RANGE(who, leap, 0.0, 20.0), LOPE_RANGE(who, speed, 0.01, 100.0));
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(who, radius, 0.05, 2.0), LOPE_RANGE(who, height, 0.1, 10.0),
+                                    LOPE_RANGE(who, reach, 0.0, 20.0), LOPE_RANGE(who, climb, 0.0, 20.0),
+                                    LOPE_RANGE(who, leap, 0.0, 20.0), LOPE_RANGE(who, speed, 0.01, 100.0));
     const lope_vec3 p = def->place;
     if (!status && !(isfinite(p.x) && isfinite(p.y) && isfinite(p.z) && isfinite(def->facing)))
         status = lope_fail(error, LOPE_BAD_DATA, "nobody can stand at %g %g %g, facing %g", (double)p.x, (double)p.y,
@@ -205,8 +204,13 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     if (!body)
         return lope_fail_memory(error);
     world_way way = body->way;
-    *body = (world_body){.world = world, .slot = body->slot, .generation = body->generation, .bytes = body->bytes,
-                         .memory = body->memory, .joints = body->joints, .way = way};
+    *body = (world_body){.world = world,
+                         .slot = body->slot,
+                         .generation = body->generation,
+                         .bytes = body->bytes,
+                         .memory = body->memory,
+                         .joints = body->joints,
+                         .way = way};
     body->walker = body->memory;
     body->who = def->traveller;
     body->posed = def->posed;

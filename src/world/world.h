@@ -30,21 +30,21 @@ typedef struct world_way {
     int now;                // the stretch that is being gone
 } world_way;
 
-// A link that somebody goes over or wants to: who is on it, who waits, and the climb that is planned for it. It is known
-// by what the link is, because numbers change with the level.
+// A link that somebody goes over or wants to: who is on it, who waits, and the climb that is planned for it. It is
+// known by what the link is, because numbers change with the level.
 enum { WORLD_QUEUE = 32 };
 typedef struct world_crossing {
     lope_link link;
-    int number;              // in lope_floors_links; -1: it is gone
-    int user;                // slot of the character on it or about to be; -1: none
-    int queue[WORLD_QUEUE];  // slots of those that wait, first come first
+    int number;             // in lope_floors_links; -1: it is gone
+    int user;               // slot of the character on it or about to be; -1: none
+    int queue[WORLD_QUEUE]; // slots of those that wait, first come first
     int waiting;
-    int wanted;              // stretches that lead over it
-    lope_climber *climber;   // NULL: none, or not planned yet
-    lope_ground approach;    // where to stand before it
-    bool tried;              // to plan it
-    double closed_until;     // seconds of the world's time for which nobody plans to take it
-    char why[96];            // it cannot be taken; empty: it can
+    int wanted;            // stretches that lead over it
+    lope_climber *climber; // NULL: none, or not planned yet
+    lope_ground approach;  // where to stand before it
+    bool tried;            // to plan it
+    double closed_until;   // seconds of the world's time for which nobody plans to take it
+    char why[96];          // it cannot be taken; empty: it can
 } world_crossing;
 
 // What is needed off plain walking.
@@ -95,19 +95,19 @@ typedef struct world_body {
     world_next next;
     world_task task;
     world_way way;
-    bool lost;          // needs a new way
-    bool waits;         // stands in a queue
-    bool goes;          // to where the link ahead begins, which it has been given
-    int crossing;       // that it is on or has been given; -1: none
-    int queued;         // crossing in whose queue it is; -1: none
-    float along;        // metres of the stretch that are behind it
-    float target_along; // metres of the stretch that the walker was sent to; negative: not yet
-    float nearest;      // seconds or metres that were left at best
-    float stuck;        // seconds since then
-    float stood;        // seconds for which it has stood before a crossing
-    float waited;       // seconds for which another controller should have taken over
-    int retries;        // ways tried since it last came nearer
-    float retry_in;     // seconds until it may look for a way again
+    bool lost;           // needs a new way
+    bool waits;          // stands in a queue
+    bool goes;           // to where the link ahead begins, which it has been given
+    int crossing;        // that it is on or has been given; -1: none
+    int queued;          // crossing in whose queue it is; -1: none
+    float along;         // metres of the stretch that are behind it
+    float target_along;  // metres of the stretch that the walker was sent to; negative: not yet
+    float nearest;       // seconds or metres that were left at best
+    float stuck;         // seconds since then
+    float stood;         // seconds for which it has stood before a crossing
+    float waited;        // seconds for which another controller should have taken over
+    int retries;         // ways tried since it last came nearer
+    float retry_in;      // seconds until it may look for a way again
     lope_vec2 driven_to; // where the walker was sent under the thumb; NAN: nowhere
 } world_body;
 
@@ -115,7 +115,7 @@ struct lope_world {
     lope_world_def def;
     lope_floors *floors;
     uint64_t level_changes; // of the level when floors were last made right
-    list routers; // world_router_of: one for each kind of body
+    list routers;           // world_router_of: one for each kind of body
     lope_path_finder *finder;
     double time;
     float dt;
