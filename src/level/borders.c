@@ -40,6 +40,7 @@ typedef struct look {
     const part_surface *near; // those of this part
     int near_count;
     list ranges;             // scratch
+    list uppers;             // part_surface: those of `near` that may be a step above ground
     point2 start, direction; // of the line that is looked at; unit
     double length;
     const line *line;
@@ -401,6 +402,12 @@ static bool has_many_lines(const look *l, int depth)
     return l->lines.count > LINES && depth < LINES_DEEPEST;
 }
 
+// How far above ground something is when it begins to be in the way, at least. Heights within a part are rounded.
+static double least_above(const look *l, const surface *upper)
+{
+    return (double)(upper->flat ? l->tile->body->height : l->tile->body->step) - GROUND_SAME;
+}
+
 static void add_level_lines(look *l, const frame *part, const surface *upper, const surface *lower)
 {
     const double above[2] = {(double)l->tile->body->height, (double)l->tile->body->step};
@@ -413,9 +420,24 @@ static void add_level_lines(look *l, const frame *part, const surface *upper, co
             add_line(l, part, ends, upper);
 }
 
+// Of hundreds of triangles of ground few are high enough to be in the way of others.
+static void find_uppers(look *l)
+{
+    double low = (double)INFINITY;
+    l->uppers.count = 0;
+    for (int i = 0; i < l->near_count; i++)
+        low = l->near[i].live ? section_least(low, l->near[i].low) : low;
+    for (int i = 0; i < l->near_count; i++) {
+        const surface *s = surface_at(l, l->near[i].surface);
+        if (!s->thin && l->near[i].high - low >= least_above(l, s))
+            add(l, &l->uppers, &l->near[i], sizeof l->near[i]);
+    }
+}
+
 static void find_lines(look *l, const frame *part, int depth)
 {
-    const double height = (double)l->tile->body->height;
+    const double height = (double)l->tile->body->height + GROUND_SAME;
+    find_uppers(l);
     l->lines.count = 0;
     for (int i = 0; i < l->near_count && !has_many_lines(l, depth); i++) {
         const part_surface *own = &l->near[i];
@@ -425,11 +447,11 @@ static void find_lines(look *l, const frame *part, int depth)
             if (s->rim[k])
                 add_line(l, part, ends, s);
         }
-        for (int j = 0; own->live && j < l->near_count; j++) {
-            const part_surface *upper = &l->near[j];
-            if (j != i && upper->high >= own->low && upper->low <= own->high + height &&
-                !surface_at(l, upper->surface)->thin)
-                add_level_lines(l, part, surface_at(l, upper->surface), s);
+        for (int j = 0; own->live && j < l->uppers.count; j++) {
+            const part_surface *upper = &((const part_surface *)l->uppers.items)[j];
+            const surface *t = surface_at(l, upper->surface);
+            if (t != s && upper->high - own->low >= least_above(l, t) && upper->low - own->high <= height)
+                add_level_lines(l, part, t, s);
         }
     }
 }
@@ -538,6 +560,7 @@ void ground_tile_free(ground_tile *tile)
     if (l) {
         lope_free(l->chosen.items), lope_free(l->lines.items), lope_free(l->walls.items), lope_free(l->cuts.items);
         lope_free(l->borders.items), lope_free(l->ranges.items), lope_free(l->beginnings.items);
+        lope_free(l->uppers.items);
         for (int side = 0; side < 2; side++)
             lope_free(l->spans[side].items), lope_free(l->columns[side].items), lope_free(l->runs[side].items);
     }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "space/passages.h"
+#include "terrain/terrain.h"
 
 #define ROOM 16.0f      // metres that a level may grow by until its spaces are made anew
 #define CHANGES 64      // that are taken in at once
@@ -89,38 +90,50 @@ static bool cut_row(const lope_vec3 c[3], double from, double to, double *low, d
     return *low <= *high;
 }
 
-// Makes the blocks that a triangle reaches into. False: too many, or no memory.
-static bool cover(lope_floors *f, const lope_vec3 c[3])
+// While blocks are made: the last one, which most triangles lie in that come next, by its place.
+typedef struct covering {
+    lope_floors *f;
+    int x, z;
+    bool any, failed; // there is a last one; too many, or no memory
+} covering;
+
+static void make_block(covering *c, int x, int z)
+{
+    if (!c->failed && !(c->any && c->x == x && c->z == z))
+        c->failed = floors_make_block(c->f, x, z) < 0;
+    c->x = x, c->z = z, c->any = true;
+}
+
+// Makes the blocks that a triangle reaches into.
+static void cover(void *user, const lope_terrain_triangle *triangle)
 {
     const double more = 0.01; // more than tiles look around themselves
-    int first = block_column((double)fminf(fminf(c[0].z, c[1].z), c[2].z) - more),
-        last = block_column((double)fmaxf(fmaxf(c[0].z, c[1].z), c[2].z) + more);
-    bool fine = true;
-    for (int z = first; z <= last && fine; z++) {
-        double low, high, from = GROUND_SHIFT + BLOCK_SIDE * z;
-        if (cut_row(c, from - more, from + BLOCK_SIDE + more, &low, &high))
-            for (int x = block_column(low - more); x <= block_column(high + more) && fine; x++)
-                fine = floors_make_block(f, x, z) >= 0;
-    }
-    return fine;
+    const lope_vec3 *c = triangle->corners;
+    const int first = block_column((double)fminf(fminf(c[0].z, c[1].z), c[2].z) - more),
+              last = block_column((double)fmaxf(fmaxf(c[0].z, c[1].z), c[2].z) + more),
+              left = block_column((double)fminf(fminf(c[0].x, c[1].x), c[2].x) - more),
+              right = block_column((double)fmaxf(fmaxf(c[0].x, c[1].x), c[2].x) + more);
+    covering *out = user;
+    if (first == last && left == right)
+        make_block(out, left, first);
+    else
+        for (int z = first; z <= last && !out->failed; z++) {
+            double low, high, from = GROUND_SHIFT + BLOCK_SIDE * z;
+            if (cut_row(c, from - more, from + BLOCK_SIDE + more, &low, &high))
+                for (int x = block_column(low - more); x <= block_column(high + more) && !out->failed; x++)
+                    make_block(out, x, z);
+        }
 }
 
 static lope_status find_blocks(lope_floors *f, lope_error *error)
 {
     const lope_terrain *terrain = lope_level_terrain(f->level);
-    lope_vec3 low, high;
-    if (!lope_terrain_bounds(terrain, &low, &high))
+    terrain_box all;
+    covering c = {.f = f};
+    if (!lope_terrain_bounds(terrain, &all.low, &all.high))
         return LOPE_OK;
-    int count = lope_terrain_triangles(terrain, low, high, NULL, 0);
-    lope_terrain_triangle *t = lope_alloc_array((size_t)count, sizeof *t);
-    if (!t)
-        return lope_fail_memory(error);
-    lope_terrain_triangles(terrain, low, high, t, count);
-    bool fine = true;
-    for (int i = 0; i < count && fine; i++)
-        fine = cover(f, t[i].corners);
-    lope_free(t);
-    return fine ? LOPE_OK : fail_blocks(f, error);
+    terrain_visit(terrain, &all, cover, &c);
+    return c.failed ? fail_blocks(f, error) : LOPE_OK;
 }
 
 typedef struct work {

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "level/part_shapes.h"
+#include "terrain/terrain.h"
 
 #define CHANGES 1024
 #define FARTHEST 1e5 // metres, as of terrains
@@ -88,11 +89,10 @@ static lope_status check_place(const lope_transform *at, lope_transform *out, lo
 
 static void box_around(const lope_vec3 *points, int count, lope_part *part)
 {
-    part->low = part->high = points[0];
-    for (int i = 1; i < count; i++) {
-        part->low = lope_v3_min(part->low, points[i]);
-        part->high = lope_v3_max(part->high, points[i]);
-    }
+    terrain_box box = {points[0], points[0]};
+    for (int i = 1; i < count; i++)
+        terrain_box_add(&box, points[i]);
+    part->low = box.low, part->high = box.high;
 }
 
 // Adds a mesh to the terrain where `is->at` puts it; turns it there.

@@ -11,12 +11,13 @@
 
 typedef struct builder {
     terrain_piece *piece;
-    terrain_box *boxes; // [count] of triangles
-    int *ids;           // [count] of triangles in the mesh
-    int *order[3];      // [count] along x, y, z
-    int *scratch;       // [count]
-    float *right_area;  // [count / 8 + 1] of everything behind a cut
-    uint8_t *left;      // [count] side of a triangle in the cut that is being made
+    terrain_box *boxes;  // [count] of triangles
+    int *ids;            // [count] of triangles in the mesh
+    int *order[3];       // [count] along x, y, z
+    int *scratch;        // [count]
+    terrain_box *eights; // [count / 8 + 1] around eight triangles each, in the order of an axis
+    terrain_box *behind; // [count / 8 + 1] around those and all that follow
+    uint8_t *left;       // [count] side of a triangle in the cut that is being made
     int count;
 } builder;
 
@@ -155,31 +156,28 @@ static float cost_of(int count)
     return count > 64 ? (float)((count + 63) / 64) : (float)((count + 7) / 8) * 0.125f;
 }
 
-// The best cut along one axis: triangles on the left, and the cost.
-static int best_cut(builder *b, const range *r, int axis, float *cost)
+// Where to cut a range, and what is on both sides.
+typedef struct split {
+    int axis, count; // triangles on the left
+    float cost;
+    terrain_box left, right;
+} split;
+
+// Looks for a better cut along one axis. Cuts are between eights, so boxes are put together eight by eight first.
+static void find_cut(builder *b, const range *r, int axis, split *best)
 {
-    const int *order = b->order[axis] + r->first;
-    int best = 0;
-    terrain_box box = terrain_box_empty();
-    for (int i = r->count - 1; i > 0; i--) {
-        terrain_box_join(&box, &b->boxes[order[i]]);
-        if (i % 8 == 0)
-            b->right_area[i / 8] = area(&box);
+    const int eights = (r->count + 7) / 8;
+    for (int i = 0; i < eights; i++)
+        b->eights[i] = b->behind[i] = box_of(b, axis, r->first + 8 * i, 8 * i + 8 < r->count ? 8 : r->count - 8 * i);
+    for (int i = eights - 2; i > 0; i--)
+        terrain_box_join(&b->behind[i], &b->behind[i + 1]);
+    terrain_box left = b->eights[0];
+    for (int i = 1; i < eights; i++) {
+        const float cost = area(&left) * cost_of(8 * i) + area(&b->behind[i]) * cost_of(r->count - 8 * i);
+        if (cost < best->cost)
+            *best = (split){axis, 8 * i, cost, left, b->behind[i]};
+        terrain_box_join(&left, &b->eights[i]);
     }
-    box = terrain_box_empty();
-    *cost = INFINITY;
-    for (int i = 0; i < r->count - 1; i++) {
-        terrain_box_join(&box, &b->boxes[order[i]]);
-        if ((i + 1) % 8)
-            continue;
-        int left = i + 1;
-        float here = area(&box) * cost_of(left) + b->right_area[left / 8] * cost_of(r->count - left);
-        if (here < *cost) {
-            *cost = here;
-            best = left;
-        }
-    }
-    return best;
 }
 
 static int longest_axis(const terrain_box *box)
@@ -191,35 +189,28 @@ static int longest_axis(const terrain_box *box)
 // Cuts a range of more than eight in two; keeps the order of all axes on both sides.
 static void cut(builder *b, const range *whole, range *left, range *right)
 {
-    int axis = 0, count = 0;
-    float cost = INFINITY;
-    for (int k = 0; k < 3 && whole->depth < TERRAIN_DEPTH_FREE; k++) {
-        float here;
-        int candidate = best_cut(b, whole, k, &here);
-        if (here < cost) {
-            cost = here;
-            count = candidate;
-            axis = k;
-        }
-    }
-    if (count == 0) { // too deep: halves keep the depth of the tree, and with it the stack of questions, bounded
-        axis = longest_axis(&whole->box);
-        count = (whole->count / 2 + 7) / 8 * 8;
+    split s = {.cost = INFINITY};
+    for (int k = 0; k < 3 && whole->depth < TERRAIN_DEPTH_FREE; k++)
+        find_cut(b, whole, k, &s);
+    if (s.count == 0) { // too deep: halves keep the depth of the tree, and with it the stack of questions, bounded
+        s.axis = longest_axis(&whole->box);
+        s.count = (whole->count / 2 + 7) / 8 * 8;
+        s.left = box_of(b, s.axis, whole->first, s.count);
+        s.right = box_of(b, s.axis, whole->first + s.count, whole->count - s.count);
     }
     for (int i = 0; i < whole->count; i++)
-        b->left[b->order[axis][whole->first + i]] = i < count;
+        b->left[b->order[s.axis][whole->first + i]] = i < s.count;
     for (int k = 0; k < 3; k++) {
         int *order = b->order[k] + whole->first, kept = 0, moved = 0;
-        for (int i = 0; i < whole->count; i++)
-            if (b->left[order[i]])
-                order[kept++] = order[i];
-            else
-                b->scratch[moved++] = order[i];
+        for (int i = 0; i < whole->count && k != s.axis; i++) { // which side it is cannot be foretold: no branches
+            const int one = order[i], is_left = b->left[one];
+            order[kept] = b->scratch[moved] = one;
+            kept += is_left, moved += 1 - is_left;
+        }
         memcpy(order + kept, b->scratch, (size_t)moved * sizeof *order);
     }
-    *left = (range){whole->first, count, whole->depth + 1, box_of(b, axis, whole->first, count)};
-    *right = (range){whole->first + count, whole->count - count, whole->depth + 1,
-                     box_of(b, axis, whole->first + count, whole->count - count)};
+    *left = (range){whole->first, s.count, whole->depth + 1, s.left};
+    *right = (range){whole->first + s.count, whole->count - s.count, whole->depth + 1, s.right};
 }
 
 static int make_leaf(builder *b, const range *r)
@@ -292,9 +283,10 @@ static bool take_memory(builder *b, int triangles)
     b->boxes = lope_alloc_array(n, sizeof *b->boxes);
     b->ids = lope_alloc_array(n, sizeof *b->ids);
     b->scratch = lope_alloc_array(n, sizeof *b->scratch);
-    b->right_area = lope_alloc_array(n / 8 + 2, sizeof *b->right_area);
+    b->eights = lope_alloc_array(n / 8 + 2, sizeof *b->eights);
+    b->behind = lope_alloc_array(n / 8 + 2, sizeof *b->behind);
     b->left = lope_alloc_array(n, sizeof *b->left);
-    bool ok = b->boxes && b->ids && b->scratch && b->right_area && b->left;
+    bool ok = b->boxes && b->ids && b->scratch && b->eights && b->behind && b->left;
     for (int k = 0; k < 3; k++) {
         b->order[k] = lope_alloc_array(n, sizeof *b->order[k]);
         ok = ok && b->order[k];
@@ -307,7 +299,8 @@ static void give_back(builder *b)
     lope_free(b->boxes);
     lope_free(b->ids);
     lope_free(b->scratch);
-    lope_free(b->right_area);
+    lope_free(b->eights);
+    lope_free(b->behind);
     lope_free(b->left);
     for (int k = 0; k < 3; k++)
         lope_free(b->order[k]);

@@ -8,18 +8,19 @@
 #include "base/memory.h"
 #include "terrain/terrain.h"
 
+// A side is 3 * triangle + the number of the corner that it begins at.
 typedef struct edge {
-    int from, to; // from < to
-    int triangle; // the first that has it; -1: an empty slot
-    int count;
-    int balance; // how often it is passed forwards, less how often backwards
+    int side;    // the first that it is; -1: an empty slot
+    int balance; // how often it is passed from the lower corner to the higher, less how often back: odd where it is
+                 // open
 } edge;
 
 typedef struct finder {
     const terrain_piece *piece;
     int *same;    // [vertex_count]: the first vertex at the same place
+    int *corners; // [3 * triangles]: of triangles, by that
     int *parents; // [triangles]: towards the first triangle of those that are joined
-    int *triples; // [room]: table of triangles, -1: empty
+    int *table;   // [room]: of vertices, then of triangles; -1: empty
     edge *edges;  // [edge_room]
     uint32_t room, edge_room;
     double *volumes; // [triangles] of components, by their first triangle
@@ -43,28 +44,34 @@ static uint32_t hash_place(lope_vec3 p)
     return mix(mix(mix(1u, bits[0]), bits[1]), bits[2]);
 }
 
-static void find_same_vertices(finder *f)
+// Empties the table, with room for twice as many.
+static void clear_table(finder *f, int count)
+{
+    f->room = 16;
+    while (f->room < 2u * (uint32_t)count)
+        f->room *= 2;
+    memset(f->table, -1, f->room * sizeof *f->table);
+}
+
+static void find_same_vertices(finder *f, int triangles)
 {
     const lope_vec3 *v = f->piece->vertices;
+    clear_table(f, f->piece->vertex_count);
     for (int i = 0; i < f->piece->vertex_count; i++) {
         if (i + AHEAD < f->piece->vertex_count)
-            __builtin_prefetch(&f->triples[hash_place(v[i + AHEAD]) & (f->room - 1)]);
+            __builtin_prefetch(&f->table[hash_place(v[i + AHEAD]) & (f->room - 1)]);
         uint32_t at = hash_place(v[i]) & (f->room - 1);
-        for (; f->triples[at] >= 0; at = (at + 1) & (f->room - 1)) {
-            lope_vec3 other = v[f->triples[at]];
+        for (; f->table[at] >= 0; at = (at + 1) & (f->room - 1)) {
+            lope_vec3 other = v[f->table[at]];
             if (other.x == v[i].x && other.y == v[i].y && other.z == v[i].z)
                 break;
         }
-        if (f->triples[at] < 0)
-            f->triples[at] = i;
-        f->same[i] = f->triples[at];
+        if (f->table[at] < 0)
+            f->table[at] = i;
+        f->same[i] = f->table[at];
     }
-}
-
-static void corners_of(const finder *f, int triangle, int corners[3])
-{
-    for (int k = 0; k < 3; k++)
-        corners[k] = f->same[f->piece->indices[3 * triangle + k]];
+    for (int i = 0; i < 3 * triangles; i++)
+        f->corners[i] = f->same[f->piece->indices[i]];
 }
 
 static void sort3(int c[3])
@@ -76,22 +83,31 @@ static void sort3(int c[3])
     }
 }
 
+static void sorted_corners(const finder *f, int triangle, int c[3])
+{
+    memcpy(c, &f->corners[3 * triangle], 3 * sizeof *c);
+    sort3(c);
+}
+
+static uint32_t triple_slot(const finder *f, const int c[3])
+{
+    return mix(mix(mix(2u, (uint32_t)c[0]), (uint32_t)c[1]), (uint32_t)c[2]) & (f->room - 1);
+}
+
 // Whether it is the first with these corners, which must differ.
 static bool is_new(finder *f, int triangle)
 {
     int own[3], other[3];
-    corners_of(f, triangle, own);
-    sort3(own);
+    sorted_corners(f, triangle, own);
     if (own[0] == own[1] || own[1] == own[2])
         return false;
-    uint32_t at = mix(mix(mix(2u, (uint32_t)own[0]), (uint32_t)own[1]), (uint32_t)own[2]) & (f->room - 1);
-    for (; f->triples[at] >= 0; at = (at + 1) & (f->room - 1)) {
-        corners_of(f, f->triples[at], other);
-        sort3(other);
+    uint32_t at = triple_slot(f, own);
+    for (; f->table[at] >= 0; at = (at + 1) & (f->room - 1)) {
+        sorted_corners(f, f->table[at], other);
         if (memcmp(own, other, sizeof own) == 0)
             return false;
     }
-    f->triples[at] = triangle;
+    f->table[at] = triangle;
     return true;
 }
 
@@ -111,33 +127,47 @@ static void unite(finder *f, int a, int b)
         f->parents[a] = b;
 }
 
-static uint32_t slot_of(const finder *f, int low, int high)
+static uint32_t edge_slot(const finder *f, int low, int high)
 {
     return mix(mix(3u, (uint32_t)low), (uint32_t)high) & (f->edge_room - 1);
 }
 
-static void fetch_edges(const finder *f, int triangle)
+// Those that a triangle is going to ask for.
+static void fetch_slots(const finder *f, int triangle)
 {
     int c[3];
-    corners_of(f, triangle, c);
-    sort3(c);
-    __builtin_prefetch(&f->edges[slot_of(f, c[0], c[1])]);
-    __builtin_prefetch(&f->edges[slot_of(f, c[1], c[2])]);
-    __builtin_prefetch(&f->edges[slot_of(f, c[0], c[2])]);
+    sorted_corners(f, triangle, c);
+    __builtin_prefetch(&f->table[triple_slot(f, c)]);
+    __builtin_prefetch(&f->edges[edge_slot(f, c[0], c[1])]);
+    __builtin_prefetch(&f->edges[edge_slot(f, c[1], c[2])]);
+    __builtin_prefetch(&f->edges[edge_slot(f, c[0], c[2])]);
 }
 
-static void add_edge(finder *f, int from, int to, int triangle)
+static int end_of(const finder *f, int side)
 {
-    int low = from < to ? from : to, high = from < to ? to : from;
-    uint32_t at = slot_of(f, low, high);
-    while (f->edges[at].triangle >= 0 && (f->edges[at].from != low || f->edges[at].to != high))
-        at = (at + 1) & (f->edge_room - 1);
-    edge *e = &f->edges[at];
-    if (e->triangle < 0)
-        *e = (edge){low, high, triangle, 0, 0};
-    e->count++;
-    e->balance += from < to ? 1 : -1;
-    unite(f, e->triangle, triangle);
+    return f->corners[side % 3 == 2 ? side - 2 : side + 1];
+}
+
+// The edge that a side of a triangle is, or the slot for it.
+static edge *edge_of(const finder *f, int side)
+{
+    const int from = f->corners[side], to = end_of(f, side);
+    uint32_t at = from < to ? edge_slot(f, from, to) : edge_slot(f, to, from);
+    for (;; at = (at + 1) & (f->edge_room - 1)) {
+        const int other = f->edges[at].side;
+        if (other < 0 || (f->corners[other] == from && end_of(f, other) == to) ||
+            (f->corners[other] == to && end_of(f, other) == from))
+            return &f->edges[at];
+    }
+}
+
+static void add_edge(finder *f, int side)
+{
+    edge *e = edge_of(f, side);
+    if (e->side < 0)
+        *e = (edge){side, 0};
+    e->balance += f->corners[side] < end_of(f, side) ? 1 : -1;
+    unite(f, e->side / 3, side / 3);
 }
 
 static double volume_under(const finder *f, const int c[3])
@@ -153,15 +183,12 @@ static double volume_under(const finder *f, const int c[3])
 static void judge(finder *f, int triangles, const uint8_t *taken)
 {
     for (int i = 0; i < triangles; i++)
-        if (taken[i]) {
-            int c[3];
-            corners_of(f, i, c);
-            f->volumes[first_of(f, i)] += volume_under(f, c);
-        }
+        if (taken[i])
+            f->volumes[first_of(f, i)] += volume_under(f, &f->corners[3 * i]);
     for (uint32_t at = 0; at < f->edge_room; at++) {
         const edge *e = &f->edges[at];
-        if (e->triangle >= 0)
-            f->faults[first_of(f, e->triangle)] |= (uint8_t)((e->count % 2 ? OPEN : 0) | (e->balance ? TURNED : 0));
+        if (e->side >= 0 && e->balance)
+            f->faults[first_of(f, e->side / 3)] |= (uint8_t)(e->balance % 2 ? OPEN | TURNED : TURNED);
     }
 }
 
@@ -174,57 +201,49 @@ static bool is_solid(const finder *f, int first)
 static void number(finder *f, int triangles, const uint8_t *taken, int *solids)
 {
     for (int i = 0; i < triangles; i++) {
-        int c[3], first = first_of(f, i);
-        solids[i] = -1;
-        corners_of(f, i, c);
-        if (!taken[i] && c[0] != c[1]) {
-            int low = c[0] < c[1] ? c[0] : c[1], high = c[0] < c[1] ? c[1] : c[0];
-            uint32_t at = slot_of(f, low, high);
-            while (f->edges[at].triangle >= 0 && (f->edges[at].from != low || f->edges[at].to != high))
-                at = (at + 1) & (f->edge_room - 1);
-            first = f->edges[at].triangle >= 0 ? first_of(f, f->edges[at].triangle) : -1;
-        } else if (!taken[i]) {
-            first = -1;
+        int first = first_of(f, i);
+        if (!taken[i]) {
+            const bool has_edge = f->corners[3 * i] != f->corners[3 * i + 1];
+            const edge *e = has_edge ? edge_of(f, 3 * i) : NULL;
+            first = e && e->side >= 0 ? first_of(f, e->side / 3) : -1;
         }
-        if (first >= 0 && is_solid(f, first))
-            solids[i] = first;
+        solids[i] = first >= 0 && is_solid(f, first) ? first : -1;
     }
 }
 
 static bool take_memory(finder *f, int triangles)
 {
-    f->room = f->edge_room = 16;
-    while (f->room < 2u * (uint32_t)(triangles > f->piece->vertex_count ? triangles : f->piece->vertex_count))
-        f->room *= 2;
+    const int most = triangles > f->piece->vertex_count ? triangles : f->piece->vertex_count;
+    uint32_t room = 16;
+    while (room < 2u * (uint32_t)most)
+        room *= 2;
+    f->edge_room = 16;
     while (f->edge_room < 4u * (uint32_t)triangles)
         f->edge_room *= 2;
     f->same = lope_alloc_array((size_t)f->piece->vertex_count, sizeof *f->same);
+    f->corners = lope_alloc_array(3 * (size_t)triangles, sizeof *f->corners);
     f->parents = lope_alloc_array((size_t)triangles, sizeof *f->parents);
-    f->triples = lope_alloc_array(f->room, sizeof *f->triples);
+    f->table = lope_alloc_array(room, sizeof *f->table);
     f->edges = lope_alloc_array(f->edge_room, sizeof *f->edges);
     f->volumes = lope_alloc_zero((size_t)triangles * sizeof *f->volumes);
     f->faults = lope_alloc_zero(2 * (size_t)triangles);
-    return f->same && f->parents && f->triples && f->edges && f->volumes && f->faults;
+    return f->same && f->corners && f->parents && f->table && f->edges && f->volumes && f->faults;
 }
 
 static void find(finder *f, int triangles, int *solids)
 {
     uint8_t *taken = f->faults + triangles;
-    memset(f->triples, -1, f->room * sizeof *f->triples);
-    find_same_vertices(f);
-    memset(f->triples, -1, f->room * sizeof *f->triples);
-    for (uint32_t i = 0; i < f->edge_room; i++)
-        f->edges[i].triangle = -1;
+    find_same_vertices(f, triangles);
+    clear_table(f, triangles);
+    memset(f->edges, -1, f->edge_room * sizeof *f->edges);
     for (int i = 0; i < triangles; i++)
         f->parents[i] = i;
     for (int i = 0; i < triangles; i++) {
-        int c[3];
         if (i + AHEAD < triangles)
-            fetch_edges(f, i + AHEAD);
+            fetch_slots(f, i + AHEAD);
         taken[i] = is_new(f, i);
-        corners_of(f, i, c);
         for (int k = 0; k < 3 && taken[i]; k++)
-            add_edge(f, c[k], c[(k + 1) % 3], i);
+            add_edge(f, 3 * i + k);
     }
     judge(f, triangles, taken);
     number(f, triangles, taken, solids);
@@ -238,7 +257,7 @@ lope_status terrain_find_solids(terrain_piece *piece, lope_error *error)
     bool fine = piece->solids && take_memory(&f, triangles);
     if (fine)
         find(&f, triangles, piece->solids);
-    lope_free(f.same), lope_free(f.parents), lope_free(f.triples), lope_free(f.edges), lope_free(f.volumes);
-    lope_free(f.faults);
+    lope_free(f.same), lope_free(f.corners), lope_free(f.parents), lope_free(f.table), lope_free(f.edges);
+    lope_free(f.volumes), lope_free(f.faults);
     return fine ? LOPE_OK : lope_fail_memory(error);
 }
