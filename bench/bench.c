@@ -9,10 +9,10 @@
 
 #include "bench/run.h"
 
-const bench_entry *const bench_entries[] = {&bench_io,    &bench_pose,    &bench_mobility, &bench_crowd,
-                                            &bench_paths, &bench_terrain, &bench_rings,    &bench_steps,
-                                            &bench_maps,  &bench_patches, &bench_office,   &bench_grasp,
-                                            &bench_level, &bench_climb,   &bench_captures, NULL};
+const bench_entry *const bench_entries[] = {
+    &bench_io,    &bench_pose,  &bench_mobility, &bench_crowd,    &bench_paths,  &bench_terrain,
+    &bench_rings, &bench_steps, &bench_maps,     &bench_patches,  &bench_office, &bench_grasp,
+    &bench_level, &bench_climb, &bench_world,    &bench_captures, NULL};
 
 static void *grown(void *items, int count, size_t size)
 {
@@ -139,6 +139,25 @@ bool bench_wants_subject(const bench_run *run, const char *subject)
     return names(run->subjects, subject);
 }
 
+lope_status bench_stages(bench_run *run, const bench_stage *stages, int count, lope_error *error)
+{
+    const char *names[16];
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < count; i++)
+        names[i] = stages[i].name;
+    if (bench_wants_unknown(run, names, count)) {
+        *error = (lope_error){.status = LOPE_BAD_DATA};
+        int length = snprintf(error->message, sizeof error->message, "--only names a stage that there is not, only");
+        for (int i = 0; i < count; i++)
+            length += snprintf(error->message + length, sizeof error->message - (size_t)length, " %s", names[i]);
+        return LOPE_BAD_DATA;
+    }
+    for (int i = 0; i < count && status == LOPE_OK; i++)
+        if (bench_wants(run, stages[i].name))
+            status = stages[i].run(run, error);
+    return status;
+}
+
 bool bench_by_parts(const bench_entry *entry)
 {
     return entry == &bench_captures;
@@ -146,7 +165,7 @@ bool bench_by_parts(const bench_entry *entry)
 
 bool bench_has_stages(const bench_entry *entry)
 {
-    return bench_by_parts(entry) || entry == &bench_level;
+    return bench_by_parts(entry) || entry == &bench_level || entry == &bench_world;
 }
 
 bool bench_stopped(const bench_run *run)

@@ -41,6 +41,13 @@ const char *bench_aside(const bench_run *run);
 const char *bench_strangers(const bench_run *run);
 // Whether a stage of a benchmark, or a subject of the captures, is wanted; all are by default.
 bool bench_wants(const bench_run *run, const char *stage);
+// A benchmark in stages, of which --only chooses some.
+typedef struct bench_stage {
+    const char *name;
+    lope_status (*run)(bench_run *run, lope_error *error);
+} bench_stage;
+// Runs those that are wanted. LOPE_BAD_DATA where one is wanted that is not there.
+lope_status bench_stages(bench_run *run, const bench_stage *stages, int count, lope_error *error);
 // Whether a stage is wanted that is not among these.
 bool bench_wants_unknown(const bench_run *run, const char *const *stages, int count);
 bool bench_wants_subject(const bench_run *run, const char *subject);
@@ -84,6 +91,7 @@ extern const bench_entry bench_patches;  // motion patches
 extern const bench_entry bench_office;   // people among things
 extern const bench_entry bench_level;    // floors, links and routes found in levels
 extern const bench_entry bench_climb;    // climbs over the links of levels
+extern const bench_entry bench_world;    // one world: errands over levels, a hero among thousands of people
 extern const bench_entry bench_captures; // libraries of anybody
 
 // All benchmarks, ended by one without a name.

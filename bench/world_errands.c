@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+// Random errands of a few heroes over levels, judged frame by frame from outside.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/world.h"
+#include "bench/world_judge.h"
+#include "generators/level_random.h"
+#include "lope/level_file.h"
+
+#define DT WORLD_BENCH_DT
+#define SEED 771100     // of random levels: nothing was tuned on it
+#define LEVELS 3        // random ones; 50 with --full
+#define HEROES 8        // on errands in a level at once
+#define ERRANDS 24      // in a level; 40 with --full
+#define PATIENCE 240.0f // seconds for an errand
+#define STUCK 20.0f     // seconds without progress
+#define MOST_REASONS 30
+#define THINGS 0.3 // share of errands that use a thing
+#define JUDGED 2   // heroes of a level whose every frame is judged against solids
+
+typedef struct errands {
+    bench_run *run;
+    const lope_moves *moves;
+    world_grades grades;
+    int given, done, impossible, failed, stuck, reasons;
+    int crossed[LOPE_LINK_KIND_COUNT];
+    float longest_stuck;
+    double seconds; // of processor time
+    double simulated;
+} errands;
+
+typedef struct hero {
+    lope_character_id id;
+    world_judge *judge;
+    bool busy, was_stuck;
+    float since;
+    char what[80];
+} hero;
+
+typedef struct stage {
+    errands *all;
+    const char *name;
+    lope_world *world;
+    const lope_level *level;
+    world_solids *solids;
+    lope_transform *model;
+    hero heroes[HEROES];
+    int left; // errands to give
+    uint64_t random;
+    float time;
+} stage;
+
+// ---- errands
+
+bool world_bench_place(const lope_world *world, uint64_t *random, lope_vec3 *out)
+{
+    const lope_floors *floors = lope_world_floors(world);
+    const int count = lope_floors_count(floors);
+    lope_floor_extent *extents = malloc((size_t)(count + 1) * sizeof *extents);
+    bool found = false;
+    lope_floors_extents(floors, extents);
+    for (int tries = 0; tries < 200 && !found; tries++) {
+        const lope_floor_extent *e = &extents[(int)(bench_random(random) * count)];
+        if (e->low.y > e->high.y)
+            continue;
+        const lope_vec3 near = {e->low.x + (float)bench_random(random) * (e->high.x - e->low.x),
+                                e->low.y + (float)bench_random(random) * (e->high.y - e->low.y),
+                                e->low.z + (float)bench_random(random) * (e->high.z - e->low.z)};
+        lope_floor_spot spot;
+        found = lope_floors_nearest(floors, near, 0.35f, 1.5f, &spot);
+        *out = spot.at;
+    }
+    free(extents);
+    return found;
+}
+
+static bool random_thing(stage *s, lope_part *out)
+{
+    const int limit = lope_level_part_limit(s->level);
+    const int first = (int)(bench_random(&s->random) * limit);
+    for (int i = 0; i < limit; i++) {
+        if (!lope_level_part(s->level, (first + i) % limit, out))
+            continue;
+        if (strcmp(out->kind, "chair") == 0 || strcmp(out->kind, "bench") == 0 || strcmp(out->kind, "ladder") == 0 ||
+            strcmp(out->kind, "slide") == 0)
+            return true;
+    }
+    return false;
+}
+
+static void tell_reason(stage *s, const hero *h, const char *why)
+{
+    const lope_vec3 at = lope_character_place(s->world, h->id);
+    if (s->all->reasons++ < MOST_REASONS)
+        bench_row(s->all->run, "%s | %s | %.2f, %.2f, %.2f | %s", s->name, h->what, (double)at.x, (double)at.y,
+                  (double)at.z, why);
+}
+
+static void give(stage *s, hero *h)
+{
+    lope_error error = {0};
+    lope_status status;
+    lope_part thing;
+    lope_vec3 place;
+    s->left--;
+    s->all->given++;
+    if (bench_random(&s->random) < THINGS && random_thing(s, &thing)) {
+        snprintf(h->what, sizeof h->what, "use %s", thing.kind);
+        status = lope_character_use(s->world, h->id, thing.id, 3.0f, &error);
+    } else if (world_bench_place(s->world, &s->random, &place)) {
+        const lope_destination there = lope_destination_at(place);
+        snprintf(h->what, sizeof h->what, "go to %.2f, %.2f, %.2f", (double)place.x, (double)place.y, (double)place.z);
+        status = lope_character_go_to(s->world, h->id, &there, &error);
+    } else {
+        status = LOPE_NOT_FOUND;
+    }
+    h->busy = status == LOPE_OK || status == LOPE_PARTIAL;
+    h->since = s->time;
+    h->was_stuck = false;
+    s->all->impossible += !h->busy;
+    if (!h->busy)
+        tell_reason(s, h, error.message);
+}
+
+static hero *hero_of(stage *s, lope_character_id id)
+{
+    for (int i = 0; i < HEROES; i++)
+        if (s->heroes[i].id.index1 == id.index1 && s->heroes[i].id.generation == id.generation)
+            return &s->heroes[i];
+    return NULL;
+}
+
+static void heed(stage *s, const lope_event *event)
+{
+    hero *h = hero_of(s, event->who);
+    errands *all = s->all;
+    if (!h || !h->busy)
+        return;
+    if (event->kind == LOPE_EVENT_BEGAN && event->link >= 0)
+        all->crossed[event->link]++;
+    const bool used = event->kind == LOPE_EVENT_ENDED && event->task == LOPE_TASK_USE && event->part.index1 != 0;
+    if (event->kind == LOPE_EVENT_ARRIVED || used) {
+        all->done++;
+        h->busy = false;
+    } else if (event->kind == LOPE_EVENT_CANNOT) {
+        all->failed++;
+        h->busy = false;
+        tell_reason(s, h, event->text);
+    }
+}
+
+static void look_after(stage *s, hero *h)
+{
+    errands *all = s->all;
+    const float stuck = lope_character_stuck(s->world, h->id);
+    all->longest_stuck = fmaxf(all->longest_stuck, h->busy ? stuck : 0.0f);
+    if (h->busy && stuck > STUCK && !h->was_stuck) {
+        h->was_stuck = true;
+        all->stuck++;
+    }
+    if (h->busy && s->time - h->since > PATIENCE) {
+        all->failed++;
+        h->busy = false;
+        tell_reason(s, h, "took longer than four minutes");
+    }
+    if (!h->busy && s->left > 0)
+        give(s, h);
+    const lope_character_carrier carrier = lope_character_carrier_of(s->world, h->id);
+    lope_world_poses(s->world, &h->id, 1, s->model);
+    world_judge_frame(h->judge,
+                      &(world_frame){s->model, carrier.controller ? carrier.controller : "none",
+                                     h - s->heroes < JUDGED ? s->solids : NULL,
+                                     lope_character_state(s->world, h->id) == LOPE_CHARACTER_QUEUEING, h->busy});
+}
+
+static bool any_busy(const stage *s)
+{
+    for (int i = 0; i < HEROES; i++)
+        if (s->heroes[i].busy)
+            return true;
+    return false;
+}
+
+static void run_errands(stage *s)
+{
+    const double begin = bench_seconds();
+    while ((s->left > 0 || any_busy(s)) && !bench_stopped(s->all->run)) {
+        int count;
+        lope_world_step(s->world, DT, NULL);
+        s->time += DT;
+        const lope_event *events = lope_world_events(s->world, &count);
+        for (int i = 0; i < count; i++)
+            heed(s, &events[i]);
+        for (int i = 0; i < HEROES; i++)
+            if (s->heroes[i].judge)
+                look_after(s, &s->heroes[i]);
+    }
+    s->all->seconds += bench_seconds() - begin;
+    s->all->simulated += (double)s->time;
+}
+
+static lope_status spawn_heroes(stage *s, lope_error *error)
+{
+    const lope_skeleton *skeleton = s->all->moves->skeleton;
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < HEROES && !status; i++) {
+        lope_character_def def = lope_character_def_default();
+        def.posed = true;
+        if (!world_bench_place(s->world, &s->random, &def.place))
+            continue;
+        status = lope_world_spawn(s->world, &def, &s->heroes[i].id, error);
+        if (status == LOPE_PARTIAL)
+            status = LOPE_OK;
+        if (!status && !(s->heroes[i].judge = world_judge_create(skeleton, (double)DT, &s->all->grades)))
+            status = LOPE_NO_MEMORY;
+    }
+    return status;
+}
+
+static lope_status measure_level(errands *all, const lope_level *level, const char *name, lope_error *error)
+{
+    stage s = {.all = all, .name = name, .level = level, .left = bench_full(all->run) ? 40 : ERRANDS, .random = SEED};
+    lope_world_def def = lope_world_def_default();
+    def.level = level;
+    def.moves = all->moves;
+    lope_status status = lope_world_create(&def, NULL, &s.world, error);
+    s.solids = world_solids_create(level);
+    s.model = malloc((size_t)all->moves->skeleton->joint_count * sizeof *s.model);
+    if (!status && (!s.solids || !s.model))
+        status = LOPE_NO_MEMORY;
+    if (!status)
+        status = spawn_heroes(&s, error);
+    if (!status)
+        run_errands(&s);
+    for (int i = 0; i < HEROES; i++)
+        world_judge_destroy(s.heroes[i].judge);
+    lope_world_destroy(s.world);
+    world_solids_destroy(s.solids);
+    free(s.model);
+    return status;
+}
+
+static lope_status over_levels(errands *all, lope_error *error)
+{
+    static const char *const names[] = {"yard", "house", "ruin"};
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < 3 && !status; i++) {
+        lope_level_file *file;
+        status = lope_level_open(names[i], NULL, &file, error);
+        if (status)
+            break;
+        status = measure_level(all, file->level, names[i], error);
+        lope_level_file_destroy(file);
+    }
+    for (int i = 0; i < (bench_full(all->run) ? 50 : LEVELS) && !status && !bench_stopped(all->run); i++) {
+        const level_random_def def = level_random_def_default(SEED + (uint64_t)i);
+        level_random made;
+        char name[32];
+        snprintf(name, sizeof name, "random %d", SEED + i);
+        status = level_random_create(&def, &made, error);
+        if (status)
+            break;
+        status = measure_level(all, made.level, name, error);
+        level_random_destroy(&made);
+    }
+    return status;
+}
+
+// ---- the clips, judged in the same way
+
+static lope_status judge_clips(const lope_moves *moves, world_grades *out, lope_error *error)
+{
+    const lope_set *set = lope_mobility_set(moves->mobility);
+    const size_t joints = (size_t)moves->skeleton->joint_count;
+    lope_pose pose = {.rotations = malloc(joints * sizeof *pose.rotations)};
+    lope_transform *model = malloc(joints * sizeof *model);
+    out->step_capacity = 1 << 20;
+    out->steps = malloc((size_t)out->step_capacity * sizeof *out->steps);
+    bool fine = pose.rotations && model && out->steps;
+    for (int i = 0; fine && i < set->clip_count; i++) {
+        world_judge *judge = world_judge_create(moves->skeleton, (double)DT, out);
+        const double end = lope_clip_duration(set->clips[i]);
+        for (double time = 0.0; judge && time < end; time += (double)DT) {
+            lope_clip_sample(set->clips[i], time, &pose);
+            lope_pose_to_model(moves->skeleton, &pose, model);
+            world_judge_frame(judge, &(world_frame){model, "clip", NULL, false, false});
+        }
+        fine = judge != NULL;
+        world_judge_destroy(judge);
+    }
+    free(pose.rotations);
+    free(model);
+    if (!fine)
+        return snprintf(error->message, sizeof error->message, "out of memory"), LOPE_NO_MEMORY;
+    return LOPE_OK;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double high_step(world_grades *clips)
+{
+    qsort(clips->steps, (size_t)clips->step_count, sizeof *clips->steps, by_value);
+    return clips->step_count ? (double)clips->steps[(int)(0.999 * (clips->step_count - 1))] : (double)NAN;
+}
+
+static void add(bench_run *run, const char *name, double value, const char *unit, double must)
+{
+    bench_add(run, (bench_figure){name, value, unit, (double)NAN, (double)NAN, must, false});
+}
+
+static double planted(const world_grades *g)
+{
+    return 100.0 * g->planted_travel / g->planted_seconds;
+}
+
+static void tell_motion(bench_run *run, const world_grades *g, world_grades *clips)
+{
+    add(run, "a held foot or hand moves at a hand-over, worst", 1e3 * g->slip_worst, "mm", 10.0);
+    add(run, "the same, mean", g->slip_count ? 1e3 * g->slip_sum / g->slip_count : 0.0, "mm", 3.0);
+    add(run, "step of a joint's velocity at a hand-over, worst", g->step_worst / high_step(clips), "x clips' 99.9 %",
+        1.0);
+    bench_add(run, (bench_figure){"hips between walking and gait, slowest", 100.0 * g->slowest, "% of the slower side",
+                                  (double)NAN, (double)NAN, 70.0, true});
+    add(run, "standing about before a climb or thing, worst", g->before_worst, "s", 0.4);
+    add(run, "the same, mean", g->before_count ? g->before / g->before_count : 0.0, "s", (double)NAN);
+    add(run, "standing about after it, worst", g->after_worst, "s", 0.4);
+    add(run, "planted skate", planted(g) / planted(clips), "x clips", 1.0);
+    add(run, "jerk", g->jerk / (double)g->jerk_count * (double)clips->jerk_count / clips->jerk, "x clips", 1.1);
+    double deepest = 0.0;
+    for (int i = 0; i < g->carriers; i++)
+        deepest = fmax(deepest, g->deepest[i].depth);
+    add(run, "deepest part of a body in a solid", 100.0 * deepest, "cm", 2.0);
+    add(run, "frames with a part deeper than 2 cm", 100.0 * (double)g->deep_frames / (double)g->frames, "%",
+        (double)NAN);
+    bench_table(run, "deepest in solids, by controller");
+    bench_row(run, "controller | cm | joint | at | after s");
+    for (int i = 0; i < g->carriers; i++) {
+        const world_deep *d = &g->deepest[i];
+        bench_row(run, "%s | %.1f | %s | %.2f, %.2f, %.2f | %.1f", d->carrier, 100.0 * d->depth, d->joint,
+                  (double)d->at.x, (double)d->at.y, (double)d->at.z, d->seconds);
+    }
+}
+
+static void tell_errands(bench_run *run, const errands *all)
+{
+    const int possible = all->given - all->impossible;
+    bench_add(run, (bench_figure){"errands done, of those that are possible", 100.0 * all->done / fmax(possible, 1),
+                                  "%", (double)NAN, (double)NAN, 99.5, true});
+    add(run, "errands without progress for 20 s", all->stuck, "", 0.0);
+    add(run, "longest without progress", (double)all->longest_stuck, "s", 20.0);
+    bench_note(run, "errands: %d given, %d called impossible at once, %d done, %d given up; %d hand-overs", all->given,
+               all->impossible, all->done, all->failed, all->grades.handovers);
+    bench_table(run, "links crossed");
+    bench_row(run, "kind | times");
+    for (int k = 0; k < LOPE_LINK_KIND_COUNT; k++)
+        if (k != LOPE_LINK_SEAM)
+            bench_row(run, "%s | %d", lope_link_kind_name((lope_link_kind)k), all->crossed[k]);
+}
+
+lope_status world_bench_errands(bench_run *run, lope_error *error)
+{
+    const lope_moves *moves = world_bench_moves();
+    errands all = {.run = run, .moves = moves, .grades.slowest = 1.0};
+    world_grades clips = {.slowest = 1.0};
+    bench_table(run, "errands that were not done");
+    bench_row(run, "level | errand | where | why");
+    lope_status status = judge_clips(moves, &clips, error);
+    if (!status)
+        status = over_levels(&all, error);
+    if (!status) {
+        tell_errands(run, &all);
+        tell_motion(run, &all.grades, &clips);
+    }
+    free(clips.steps);
+    return status;
+}
