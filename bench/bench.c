@@ -141,7 +141,7 @@ bool bench_wants_subject(const bench_run *run, const char *subject)
 
 lope_status bench_stages(bench_run *run, const bench_stage *stages, int count, lope_error *error)
 {
-    const char *names[16];
+    const char *names[16] = {NULL};
     lope_status status = LOPE_OK;
     for (int i = 0; i < count; i++)
         names[i] = stages[i].name;

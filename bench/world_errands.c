@@ -18,8 +18,9 @@
 #define PATIENCE 240.0f // seconds for an errand
 #define STUCK 20.0f     // seconds without progress
 #define MOST_REASONS 30
-#define THINGS 0.3 // share of errands that use a thing
-#define JUDGED 2   // heroes of a level whose every frame is judged against solids
+#define LEAST_AREA 4.0f // square metres of floors that are gone to
+#define THINGS 0.3      // share of errands that use a thing
+#define JUDGED 2        // heroes of a level whose every frame is judged against solids
 
 typedef struct errands {
     bench_run *run;
@@ -64,7 +65,7 @@ bool world_bench_place(const lope_world *world, uint64_t *random, lope_vec3 *out
     lope_floors_extents(floors, extents);
     for (int tries = 0; tries < 200 && !found; tries++) {
         const lope_floor_extent *e = &extents[(int)(bench_random(random) * count)];
-        if (e->low.y > e->high.y)
+        if (e->low.y > e->high.y || e->area < LEAST_AREA)
             continue;
         const lope_vec3 near = {e->low.x + (float)bench_random(random) * (e->high.x - e->low.x),
                                 e->low.y + (float)bench_random(random) * (e->high.y - e->low.y),
