@@ -67,6 +67,7 @@ void world_see_changes(lope_world *world, lope_jobs *jobs)
         return; // no memory: again in the next step
     world->level_changes = now;
     world_crossings_renumber(world);
+    world_stairs_list(world);
     doubt_climbs(world, &c);
     for (int i = 0; i < world->alive.count; i++) {
         world_body *body = world_at(world, ((int *)world->alive.items)[i]);

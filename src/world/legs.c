@@ -13,6 +13,8 @@
 #define QUEUE_FIRST 1.0f // metres before a link where the first waits,
 #define QUEUE_NEXT 0.8f  // and from one that waits to the next
 #define PASSES 1.0f      // metres beyond the end of a stretch that a walker aims at where it does not stop
+#define SHARP 0.7f       // radians that a way turns before a gait so that it must be turned before
+#define TURNED 0.4f      // radians that are left of that
 #define LOOKS 0.8f       // metres that a gait looks ahead
 
 // ---- where it is
@@ -238,8 +240,13 @@ static void walk(world_body *body)
         return;
     }
     lope_destination end = {world_way_at(body, next, PASSES), NAN, false};
+    float ahead = world_yaw(world_way_at(body, next, 0.0f), world_way_at(body, next, 0.6f));
+    float behind = world_yaw(world_way_at(body, s, s->length - 0.6f), world_way_at(body, s, s->length));
+    if (fabsf(lope_wrap_angle(ahead - behind)) > SHARP) // gaits turn slowly: turn before
+        end = (lope_destination){world_way_at(body, s, s->length), ahead, true};
     world_walk_on(body, &end);
-    if (left < WINDOW)
+    bool turned = !end.stop || fabsf(lope_wrap_angle(ahead - world_ground(body).yaw)) < TURNED;
+    if (left < WINDOW && turned)
         want(body, body->way.now + 1, left < 0.05f ? INFINITY : WORLD_FITS + 0.3f * (1.0f - left / WINDOW));
     else
         forget_next(body);

@@ -13,13 +13,10 @@
 #define BEFORE 0.8f    // metres of even ground that a gait begins before uneven ground,
 #define AFTER 0.6f     // and that it goes on after it
 #define SHORTEST 1.6f  // metres of even ground between uneven ones that are worth walking
+#define CORNER 0.4f    // metres of line on both sides of a corner that say how sharp it is
+#define SHARP 0.7f     // radians
+#define START_REACH 1.5f // metres to where a way can begin
 #define SEAMLESS 0.02f // metres between points that are one
-
-// A point of the line; the piece from here to the next is `rough` where a link says so.
-typedef struct line_point {
-    lope_vec3 at;
-    bool rough;
-} line_point;
 
 static void empty(lope_world *world, world_way *w)
 {
@@ -96,39 +93,45 @@ float world_way_left(const world_body *body)
 
 // ---- the line
 
-static bool add_point(lope_world *world, lope_vec3 at, bool rough)
+bool world_line_add(lope_world *world, lope_vec3 at, bool rough)
 {
-    line_point *line = world->line.items;
+    world_line_point *line = world->line.items;
     if (world->line.count > 0 && lope_v3_distance(line[world->line.count - 1].at, at) < SEAMLESS) {
         line[world->line.count - 1].rough |= rough;
         return true;
     }
-    return list_add(&world->line, &(line_point){at, rough}, sizeof(line_point));
+    return list_add(&world->line, &(world_line_point){at, rough}, sizeof(world_line_point));
 }
 
-// A walk on a floor, as wide as there is room.
-static bool add_walk(world_body *body, const lope_leg *leg, lope_error *error)
+// The way on a floor between two places, as wide as there is room. False: none.
+bool world_path_find(const world_body *body, int floor, lope_vec3 from, lope_vec3 to, lope_path *path)
+{
+    const lope_passages *passages = lope_floors_passages(body->world->floors, floor);
+    path->point_count = 0;
+    for (float share = 1.0f; passages && share > 0.3f && path->point_count == 0; share -= 0.3f)
+        lope_path_find(body->world->finder, passages, (lope_vec2){from.x, from.z}, (lope_vec2){to.x, to.z},
+                       share * body->who.radius, path, NULL);
+    return path->point_count > 0;
+}
+
+bool world_line_walk(world_body *body, int floor, lope_vec3 from, lope_vec3 to, lope_error *error)
 {
     lope_world *world = body->world;
-    const lope_passages *passages = lope_floors_passages(world->floors, leg->floor);
-    const lope_vec2 from = {leg->from.x, leg->from.z}, to = {leg->to.x, leg->to.z};
-    lope_path path = {.point_count = 0};
-    bool fine = add_point(world, leg->from, false);
-    for (float share = 1.0f; passages && share > 0.3f && path.point_count == 0; share -= 0.3f)
-        lope_path_find(world->finder, passages, from, to, share * body->who.radius, &path, NULL);
-    if (path.point_count == 0 && world_distance(leg->from, leg->to) > 1.5f) {
-        lope_fail(error, LOPE_NOT_FOUND, "a gap on the way to %.1f %.1f %.1f is too narrow for a radius of %.2f m",
-                  (double)leg->to.x, (double)leg->to.y, (double)leg->to.z, (double)body->who.radius);
+    lope_path path;
+    bool found = world_path_find(body, floor, from, to, &path), fine = world_line_add(world, from, false);
+    if (!found && world_distance(from, to) > 1.5f) {
+        lope_fail(error, LOPE_NOT_FOUND, "the way to %.1f %.1f %.1f is too narrow for a radius of %.2f m",
+                  (double)to.x, (double)to.y, (double)to.z, (double)body->who.radius);
         return false;
     }
-    float total = fmaxf(path.length, 1e-3f), gone = 0.0f;
+    float gone = 0.0f;
     for (int i = 1; i + 1 < path.point_count && fine; i++) {
         lope_vec2 p = path.points[i], q = path.points[i - 1];
         gone += hypotf(p.x - q.x, p.z - q.z);
-        float y = leg->from.y + (leg->to.y - leg->from.y) * gone / total; // the ground says better below
-        fine = add_point(world, lope_v3(p.x, y, p.z), false);
+        float share = gone / fmaxf(path.length, 1e-3f); // the ground says better below
+        fine = world_line_add(world, lope_v3(p.x, from.y + (to.y - from.y) * share, p.z), false);
     }
-    fine = fine && add_point(world, leg->to, false);
+    fine = fine && world_line_add(world, to, false);
     if (!fine)
         lope_fail_memory(error);
     return fine;
@@ -136,16 +139,7 @@ static bool add_walk(world_body *body, const lope_leg *leg, lope_error *error)
 
 // ---- cutting the line
 
-// A look at the ground.
-typedef struct look {
-    lope_vec3 at;
-    float along;
-    bool rough;
-    int point; // the line's last point before it, or at it
-    bool corner;
-} look;
-
-static bool look_at(lope_world *world, look l, float *height)
+static bool look_at(lope_world *world, world_look l, float *height)
 {
     lope_floor_spot spot;
     l.at.y = *height;
@@ -157,14 +151,14 @@ static bool look_at(lope_world *world, look l, float *height)
 // Looks at the ground along the line: all of its points, and between them.
 static bool look_along(lope_world *world)
 {
-    const line_point *p = world->line.items;
+    const world_line_point *p = world->line.items;
     int count = world->line.count;
     float along = 0.0f, height = p[0].at.y;
     world->marks.count = 0;
     for (int i = 0; i < count; i++) {
         if (i > 0 && p[i].rough != p[i - 1].rough)
             height = p[i].at.y;
-        if (!look_at(world, (look){p[i].at, along, p[i].rough, i, true}, &height))
+        if (!look_at(world, (world_look){p[i].at, along, p[i].rough, i, true}, &height))
             return false;
         if (i + 1 == count)
             break;
@@ -174,7 +168,7 @@ static bool look_along(lope_world *world)
             float t = (float)k * SAMPLE / length;
             if (t > 0.999f)
                 break;
-            look l = {lope_v3_lerp(p[i].at, p[i + 1].at, t), along + (float)k * SAMPLE, p[i].rough, i, false};
+            world_look l = {lope_v3_lerp(p[i].at, p[i + 1].at, t), along + (float)k * SAMPLE, p[i].rough, i, false};
             if (!look_at(world, l, &height))
                 return false;
         }
@@ -185,7 +179,7 @@ static bool look_along(lope_world *world)
 
 static void mark_rough(lope_world *world)
 {
-    look *l = world->marks.items;
+    world_look *l = world->marks.items;
     int count = world->marks.count;
     for (int i = 0; i < count; i++) {
         float low = l[i].at.y, high = low;
@@ -201,27 +195,49 @@ static void mark_rough(lope_world *world)
     }
 }
 
+// Whether the line turns sharply at a look. Gaits turn slowly: they begin after such a corner and end before it.
+static bool is_sharp(const lope_world *world, int look)
+{
+    const world_look *l = world->marks.items;
+    int count = world->marks.count, before = look, after = look;
+    if (!l[look].corner || look == 0 || look + 1 == count)
+        return false;
+    while (before > 0 && l[look].along - l[before].along < CORNER)
+        before--;
+    while (after + 1 < count && l[after].along - l[look].along < CORNER)
+        after++;
+    float turn = lope_wrap_angle(world_yaw(l[look].at, l[after].at) - world_yaw(l[before].at, l[look].at));
+    return fabsf(turn) > SHARP;
+}
+
 // Grows rough stretches by what a gait needs before and after, and joins those that are near each other.
 static void widen_rough(lope_world *world)
 {
-    look *l = world->marks.items;
-    int count = world->marks.count, last = -1; // the last rough one of the ground itself
+    world_look *l = world->marks.items;
+    int count = world->marks.count, last = -1; // the last rough one so far
     for (int i = 0; i < count; i++) {
         if (!l[i].rough)
             continue;
-        float gap = last >= 0 ? l[i].along - l[last].along : INFINITY;
-        for (int k = i - 1; k > last; k--)
-            if (l[i].along - l[k].along < BEFORE || (last >= 0 && gap < SHORTEST + BEFORE + AFTER))
-                l[k].rough = true;
+        bool joined = last >= 0 && l[i].along - l[last].along < SHORTEST + BEFORE + AFTER;
+        for (int k = i - 1; k > last && (joined || l[i].along - l[k].along < BEFORE); k--) {
+            if (!joined && is_sharp(world, k + 1))
+                break;
+            l[k].rough = true;
+        }
         last = i;
-        for (int k = i + 1; k < count && !l[k].rough && l[k].along - l[i].along < AFTER; k++)
-            l[k].rough = true, last = k, i = k; // what is added counts as even for the next gap
     }
+    for (int i = count - 1; i >= 0; i--)
+        if (l[i].rough)
+            for (int k = i + 1; k < count && !l[k].rough && l[k].along - l[i].along < AFTER; k++) {
+                if (is_sharp(world, k - 1))
+                    break;
+                l[k].rough = true;
+            }
 }
 
 static bool add_stretch(world_body *body, int from, int to, bool rough)
 {
-    const look *l = body->world->marks.items;
+    const world_look *l = body->world->marks.items;
     world_way *w = &body->world->draft;
     world_stretch s = {rough ? WORLD_GAIT : WORLD_WALK, -1, w->points.count, 0, l[to].along - l[from].along};
     bool fine = true;
@@ -238,15 +254,17 @@ static bool cut_line(world_body *body)
 {
     lope_world *world = body->world;
     if (world->line.count == 1) // somebody stands there already
-        add_point(world, lope_v3_add(((line_point *)world->line.items)[0].at, lope_v3(0, 0, SEAMLESS)), false);
+        world_line_add(world, lope_v3_add(((world_line_point *)world->line.items)[0].at, lope_v3(0, 0, SEAMLESS)), false);
     if (world->line.count < 2)
         return true;
     bool fine = look_along(world);
+    if (fine && world->def.moves->rings && world_stairs_straighten(body))
+        fine = look_along(world);
     if (fine && world->def.moves->rings) {
         mark_rough(world);
         widen_rough(world);
     }
-    const look *l = world->marks.items;
+    const world_look *l = world->marks.items;
     for (int from = 0; fine && from + 1 < world->marks.count;) {
         int to = from + 1;
         while (to + 1 < world->marks.count && l[to].rough == l[from].rough)
@@ -287,10 +305,10 @@ static bool add_leg(world_body *body, const lope_leg *leg, lope_error *error)
     lope_world *world = body->world;
     int count;
     if (leg->link < 0)
-        return add_walk(body, leg, error);
+        return world_line_walk(body, leg->floor, leg->from, leg->to, error);
     const lope_link *link = &lope_floors_links(world->floors, &count)[leg->link];
     if (is_ground(link->kind)) {
-        bool fine = add_point(world, leg->from, link->kind != LOPE_LINK_SEAM) && add_point(world, leg->to, false);
+        bool fine = world_line_add(world, leg->from, link->kind != LOPE_LINK_SEAM) && world_line_add(world, leg->to, false);
         if (!fine)
             lope_fail_memory(error);
         return fine;
@@ -318,9 +336,16 @@ static bool list_closed(lope_world *world)
 // Where the next way begins: beyond the link that is being crossed, or here.
 static lope_vec3 start_of(const world_body *body)
 {
+    const lope_floors *floors = body->world->floors;
+    lope_vec3 here = world_place(body);
+    lope_floor_spot spot;
     if (body->carrier == WORLD_CROSS && body->crossing >= 0)
-        return world_crossing_at(body->world, body->crossing)->link.to;
-    return world_place(body);
+        here = world_crossing_at(body->world, body->crossing)->link.to;
+    bool fits = lope_floors_ground(floors, here, 1.0f, &spot) && spot.floor >= 0 &&
+                lope_floors_clearance(floors, &spot, 1.0f) > 0.9f * body->who.radius;
+    if (!fits && lope_floors_nearest(floors, here, body->who.radius, START_REACH, &spot))
+        return spot.at; // a step away from the wall first
+    return here;
 }
 
 lope_status world_way_find(world_body *body, lope_vec3 to, lope_error *error)
@@ -345,7 +370,7 @@ lope_status world_way_find(world_body *body, lope_vec3 to, lope_error *error)
     for (int i = 0; i < legs.count && fine; i++)
         fine = add_leg(body, &legs.items[i], error);
     if (fine && legs.count == 0)
-        fine = add_point(world, trip.from, false) && add_point(world, trip.to, false);
+        fine = world_line_add(world, trip.from, false) && world_line_add(world, trip.to, false);
     if (fine && !cut_line(body))
         fine = lope_fail_memory(error) == LOPE_OK;
     if (!fine) {

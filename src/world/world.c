@@ -60,6 +60,8 @@ lope_status lope_world_create(const lope_world_def *def, lope_jobs *jobs, lope_w
     status = lope_floors_create(def->level, &def->floors, jobs, &world->floors, error);
     if (!status)
         status = lope_path_finder_create(&world->finder, error);
+    if (!status && !world_stairs_list(world))
+        status = lope_fail_memory(error);
     if (status)
         lope_world_destroy(world);
     else
@@ -88,7 +90,7 @@ void lope_world_destroy(lope_world *world)
     lope_path_finder_destroy(world->finder);
     lope_floors_destroy(world->floors);
     list *lists[] = {&world->bodies, &world->free_slots, &world->alive,           &world->routers,      &world->line,
-                     &world->marks,  &world->closed,     &world->draft.stretches, &world->draft.points, &world->events};
+                     &world->marks, &world->stairs, &world->straight,  &world->closed,     &world->draft.stretches, &world->draft.points, &world->events};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         lope_free(lists[i]->items);
     lope_free(world);

@@ -126,7 +126,9 @@ struct lope_world {
     list crossings;  // world_crossing
     world_way draft; // that is being planned
     list line;       // scratch of planning
+    list straight;   // the same
     list marks;      // the same
+    list stairs;     // int: numbers of stairs that are straight
     list closed;     // int: numbers of links that routes must not take
     list events;     // lope_event
     int plans_left;  // climbs that may still be planned in this step
@@ -176,6 +178,29 @@ world_stretch *world_way_now(const world_body *body); // NULL: the way is at its
 world_stretch *world_way_next(const world_body *body);
 // Metres of the whole way that are left.
 float world_way_left(const world_body *body);
+
+// The line of a way while it is planned: its points; the piece from one to the next is `rough` where a link says so.
+typedef struct world_line_point {
+    lope_vec3 at;
+    bool rough;
+} world_line_point;
+// A look at the ground along the line.
+typedef struct world_look {
+    lope_vec3 at;
+    float along;
+    bool rough;
+    int point;   // the line's last point before it, or at it
+    bool corner; // at it
+} world_look;
+bool world_line_add(lope_world *world, lope_vec3 at, bool rough); // false: no memory
+// The way on a floor between two places, as wide as there is room. False: none.
+bool world_path_find(const world_body *body, int floor, lope_vec3 from, lope_vec3 to, lope_path *path);
+// Adds that way to the line.
+bool world_line_walk(world_body *body, int floor, lope_vec3 from, lope_vec3 to, lope_error *error);
+
+// stairs.c: leads the line straight over stairs, from what was seen along it. False: it is as it was.
+bool world_stairs_straighten(world_body *body);
+bool world_stairs_list(lope_world *world); // after the floors have changed; false: no memory
 
 // crossings.c
 int world_crossing_find(lope_world *world, int link, lope_error *error); // -1: no memory

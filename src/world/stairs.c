@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Stairs on the way. Paths keep off corners and may cross treads at any angle; feet find them better straight on. So
+// the line of a way is led to before the first tread, straight over the stairs, and on from beyond the last one.
+#include "world/world.h"
+
+#define RUN_UP 0.5f  // metres straight on before the first tread
+#define NEARBY 1.5f   // metres from their ends within which the line may come onto stairs and leave them
+#define BENT 0.3f     // metres off the straight line by which stairs count as winding
+#define SHORTEST 0.9f // metres: shorter ones are kerbs
+#define BEND_IN 2.5f  // metres before and after the stairs in which the line is led there
+#define BEND_OUT 2.0f
+#define STOREY 1.0f // metres of height by which the line is on other stairs
+enum { MOST = 8 };  // stairs of one line
+
+// Stairs that the line leads over.
+typedef struct met {
+    const lope_link *link;
+    lope_vec3 from, to; // where it begins and ends to go straight
+    int in, out;        // looks at which the line is on them first and last
+    bool ends;          // on them
+} met;
+
+static bool is_straight(const lope_world *world, const lope_link *link)
+{
+    int count;
+    const lope_link_step *steps = lope_floors_steps(world->floors, &count);
+    float x = link->to.x - link->from.x, z = link->to.z - link->from.z, length = sqrtf(x * x + z * z);
+    if (length < SHORTEST)
+        return false;
+    for (int i = link->first; i < link->first + link->count; i++) {
+        lope_vec3 middle = lope_v3_lerp(steps[i].left, steps[i].right, 0.5f);
+        float off = ((middle.x - link->from.x) * z - (middle.z - link->from.z) * x) / length;
+        if (fabsf(off) > BENT)
+            return false;
+    }
+    return true;
+}
+
+bool world_stairs_list(lope_world *world)
+{
+    int count;
+    const lope_link *links = lope_floors_links(world->floors, &count);
+    world->stairs.count = 0;
+    for (int i = 0; i < count; i++)
+        if (links[i].kind == LOPE_LINK_STAIRS && is_straight(world, &links[i]) &&
+            !list_add(&world->stairs, &i, sizeof i))
+            return false;
+    return true;
+}
+
+// Ends of the straight way over stairs at some distance to the side of their middle.
+static void put_aside(const world_body *body, met *m, lope_vec2 way, float side)
+{
+    const lope_floors *floors = body->world->floors;
+    float half = 0.5f * world_distance(m->link->left, m->link->right) - body->who.radius;
+    side = half <= 0.0f ? 0.0f : fminf(fmaxf(side, -half), half);
+    lope_vec3 move = lope_v3(-way.z * side, 0.0f, way.x * side);
+    lope_vec3 *ends[2] = {&m->from, &m->to};
+    m->from = lope_v3_add(m->link->from, move);
+    m->to = lope_v3_add(m->link->to, move);
+    for (int i = 0; i < 2; i++) { // with a run-up, and a step on after it, where there is room
+        lope_floor_spot spot;
+        float by = i ? RUN_UP : -RUN_UP;
+        lope_vec3 at = lope_v3_add(*ends[i], lope_v3(by * way.x, 0.0f, by * way.z));
+        if (lope_floors_ground(floors, at, 0.2f, &spot) &&
+            lope_floors_clearance(floors, &spot, 1.0f) >= body->who.radius)
+            *ends[i] = spot.at;
+    }
+}
+
+// How far along stairs a place is that is on them, and how far to the side; false: it is not.
+static bool is_on(const lope_link *link, lope_vec3 at, float *along, float *side)
+{
+    float length = world_distance(link->from, link->to), half = 0.5f * world_distance(link->left, link->right);
+    lope_vec2 way = {(link->to.x - link->from.x) / length, (link->to.z - link->from.z) / length};
+    float x = at.x - link->from.x, z = at.z - link->from.z;
+    *along = x * way.x + z * way.z;
+    *side = way.x * z - way.z * x;
+    float height = link->from.y + link->rise * fminf(fmaxf(*along / length, 0.0f), 1.0f);
+    return fabsf(*side) <= half + 0.05f && *along >= 0.0f && *along <= length && fabsf(at.y - height) < STOREY;
+}
+
+// Whether the line leads over stairs in their direction: onto them near their beginning, maybe from the side, and off
+// near their end, or it ends there.
+static bool meets(const world_body *body, met *m)
+{
+    const world_look *l = body->world->marks.items;
+    int count = body->world->marks.count;
+    float length = world_distance(m->link->from, m->link->to), nearby = fminf(NEARBY, 0.5f * length);
+    float along, side, first = 0.0f, last = 0.0f, sides = 0.0f;
+    m->in = m->out = -1;
+    for (int i = 0; i < count; i++) {
+        bool on = is_on(m->link, l[i].at, &along, &side);
+        if (!on && m->in >= 0 && last - first > 0.4f * length)
+            break;
+        if (!on)
+            m->in = -1;
+        if (on && m->in < 0) {
+            m->in = i;
+            first = along;
+        }
+        if (on) {
+            m->out = i;
+            last = along;
+            sides = side;
+        }
+    }
+    if (m->in < 0 || first > nearby || last < first)
+        return false;
+    m->ends = m->out == count - 1 && last < length - 0.1f;
+    if (!m->ends && last < length - nearby)
+        return false;
+    put_aside(body, m, (lope_vec2){(m->link->to.x - m->link->from.x) / length, (m->link->to.z - m->link->from.z) / length},
+              m->ends ? sides : 0.5f * sides);
+    return !m->ends || last > 0.4f;
+}
+
+static int find_met(const world_body *body, met out[MOST])
+{
+    int links_count, count = 0;
+    const lope_link *links = lope_floors_links(body->world->floors, &links_count);
+    for (int i = 0; i < body->world->stairs.count && count < MOST; i++) {
+        met m = {.link = &links[((int *)body->world->stairs.items)[i]]};
+        if (!meets(body, &m))
+            continue;
+        int k = count++;
+        for (; k > 0 && out[k - 1].in > m.in; k--)
+            out[k] = out[k - 1];
+        out[k] = m;
+    }
+    return count;
+}
+
+// Corners of the old line between two looks, the first one as well.
+static bool copy_corners(lope_world *world, int from, int to)
+{
+    const world_look *l = world->marks.items;
+    bool fine = true;
+    for (int i = from; i <= to && fine; i++)
+        if (i == from || i == to || l[i].corner)
+            fine = world_line_add(world, l[i].at, l[i].rough);
+    return fine;
+}
+
+// The line up to and over one flight; returns the look from which the old line goes on.
+static int lead_over(world_body *body, const met *m, int from, int limit)
+{
+    lope_world *world = body->world;
+    const world_look *l = world->marks.items;
+    int in = m->in, out = m->out, last = world->marks.count - 1;
+    while (in > from && world_distance(l[in].at, m->from) < BEND_IN)
+        in--;
+    bool fine = copy_corners(world, from, in) && world_line_walk(body, m->link->from_floor, l[in].at, m->from, NULL) &&
+                world_line_add(world, m->from, true);
+    if (m->ends)
+        return fine && world_line_add(world, l[last].at, false) ? last : -1;
+    while (out < limit && world_distance(l[out].at, m->to) < BEND_OUT)
+        out++;
+    fine = fine && world_line_add(world, m->to, false) &&
+           world_line_walk(body, m->link->to_floor, m->to, l[out].at, NULL);
+    return fine ? out : -1;
+}
+
+bool world_stairs_straighten(world_body *body)
+{
+    lope_world *world = body->world;
+    met all[MOST];
+    int count = find_met(body, all), from = 0, last = world->marks.count - 1;
+    if (count == 0)
+        return false;
+    list old = world->line; // to come back to
+    world->line = world->straight;
+    world->line.count = 0;
+    for (int i = 0; i < count && from >= 0; i++)
+        if (all[i].in >= from)
+            from = lead_over(body, &all[i], from, i + 1 < count ? all[i + 1].in - 1 : last);
+    bool fine = from >= 0 && (from == last || copy_corners(world, from, last));
+    world->straight = fine ? old : world->line;
+    if (!fine)
+        world->line = old;
+    return fine;
+}
