@@ -3,7 +3,10 @@
 // the line of a way is led to before the first tread, straight over the stairs, and on from beyond the last one.
 #include "world/world.h"
 
-#define RUN_UP 0.5f  // metres straight on before the first tread
+#define RUN_UP 1.2f // metres straight on before the first tread, at most,
+#define RUN_ON 0.6f // and after the last one
+#define RUN_UP_STEP 0.2f
+#define BESIDE 0.45f  // metres beside stairs where one goes around their corner
 #define NEARBY 1.5f   // metres from their ends within which the line may come onto stairs and leave them
 #define BENT 0.3f     // metres off the straight line by which stairs count as winding
 #define SHORTEST 0.9f // metres: shorter ones are kerbs
@@ -58,13 +61,17 @@ static void put_aside(const world_body *body, met *m, lope_vec2 way, float side)
     lope_vec3 *ends[2] = {&m->from, &m->to};
     m->from = lope_v3_add(m->link->from, move);
     m->to = lope_v3_add(m->link->to, move);
-    for (int i = 0; i < 2; i++) { // with a run-up, and a step on after it, where there is room
-        lope_floor_spot spot;
-        float by = i ? RUN_UP : -RUN_UP;
-        lope_vec3 at = lope_v3_add(*ends[i], lope_v3(by * way.x, 0.0f, by * way.z));
-        if (lope_floors_ground(floors, at, 0.2f, &spot) &&
-            lope_floors_clearance(floors, &spot, 1.0f) >= body->who.radius)
+    for (int i = 0; i < 2; i++) { // with a run-up, and a step on after it, as far as there is room
+        lope_vec3 edge = *ends[i];
+        for (float by = RUN_UP_STEP; by <= (i ? RUN_ON : RUN_UP); by += RUN_UP_STEP) {
+            lope_floor_spot spot;
+            float turn = i ? by : -by;
+            lope_vec3 at = lope_v3_add(edge, lope_v3(turn * way.x, 0.0f, turn * way.z));
+            if (!lope_floors_ground(floors, at, 0.2f, &spot) ||
+                lope_floors_clearance(floors, &spot, 1.0f) < body->who.radius)
+                break;
             *ends[i] = spot.at;
+        }
     }
 }
 
@@ -110,7 +117,8 @@ static bool meets(const world_body *body, met *m)
     m->ends = m->out == count - 1 && last < length - 0.1f;
     if (!m->ends && last < length - nearby)
         return false;
-    put_aside(body, m, (lope_vec2){(m->link->to.x - m->link->from.x) / length, (m->link->to.z - m->link->from.z) / length},
+    put_aside(body, m,
+              (lope_vec2){(m->link->to.x - m->link->from.x) / length, (m->link->to.z - m->link->from.z) / length},
               m->ends ? sides : 0.5f * sides);
     return !m->ends || last > 0.4f;
 }
@@ -142,6 +150,49 @@ static bool copy_corners(lope_world *world, int from, int to)
     return fine;
 }
 
+// Metres along stairs and to the side of them.
+static lope_vec2 seen_from(const lope_link *link, lope_vec3 at)
+{
+    float length = world_distance(link->from, link->to);
+    lope_vec2 way = {(link->to.x - link->from.x) / length, (link->to.z - link->from.z) / length};
+    float x = at.x - link->from.x, z = at.z - link->from.z;
+    return (lope_vec2){x * way.x + z * way.z, way.x * z - way.z * x};
+}
+
+// Whether somebody who goes straight from one place to another would tread on the stairs.
+static bool treads_on(const lope_link *link, float radius, lope_vec3 from, lope_vec3 to)
+{
+    float length = world_distance(link->from, link->to), half = 0.5f * world_distance(link->left, link->right) + radius;
+    lope_vec2 a = seen_from(link, from), b = seen_from(link, to);
+    for (int i = 0; i <= 20; i++) {
+        float t = (float)i / 20.0f, along = a.x + t * (b.x - a.x), side = a.z + t * (b.z - a.z);
+        if (along > 0.0f && along < length && fabsf(side) < half)
+            return true;
+    }
+    return false;
+}
+
+// Between a place beside or behind stairs and the end of them: treads are low there, and paths lead over their corner.
+// Adds a place beside that end to the line, where there is room.
+static bool go_around(world_body *body, const met *m, lope_vec3 far, lope_vec3 end)
+{
+    const lope_link *link = m->link;
+    lope_floor_spot spot;
+    if (!treads_on(link, body->who.radius, far, end))
+        return true;
+    float length = world_distance(link->from, link->to), half = 0.5f * world_distance(link->left, link->right);
+    float side = seen_from(link, far).z >= 0.0f ? half + BESIDE : -half - BESIDE;
+    float move = (side - seen_from(link, end).z) / length;
+    lope_vec3 way = lope_v3_sub(link->to, link->from),
+              at = lope_v3_add(end, lope_v3(-way.z * move, 0.0f, way.x * move));
+    if (!lope_floors_ground(body->world->floors, at, 0.3f, &spot) || spot.floor < 0 ||
+        lope_floors_clearance(body->world->floors, &spot, 1.0f) < body->who.radius)
+        return true;
+    return end.x == m->from.x && end.z == m->from.z
+               ? world_line_walk(body, link->from_floor, far, spot.at, NULL)
+               : world_line_add(body->world, end, false) && world_line_add(body->world, spot.at, false);
+}
+
 // The line up to and over one flight; returns the look from which the old line goes on.
 static int lead_over(world_body *body, const met *m, int from, int limit)
 {
@@ -150,14 +201,17 @@ static int lead_over(world_body *body, const met *m, int from, int limit)
     int in = m->in, out = m->out, last = world->marks.count - 1;
     while (in > from && world_distance(l[in].at, m->from) < BEND_IN)
         in--;
-    bool fine = copy_corners(world, from, in) && world_line_walk(body, m->link->from_floor, l[in].at, m->from, NULL) &&
-                world_line_add(world, m->from, true);
+    bool fine = copy_corners(world, from, in) && go_around(body, m, l[in].at, m->from);
+    lope_vec3 before = ((world_line_point *)world->line.items)[world->line.count - 1].at;
+    fine = fine && world_line_walk(body, m->link->from_floor, before, m->from, NULL) &&
+           world_line_add(world, m->from, true);
     if (m->ends)
         return fine && world_line_add(world, l[last].at, false) ? last : -1;
     while (out < limit && world_distance(l[out].at, m->to) < BEND_OUT)
         out++;
-    fine = fine && world_line_add(world, m->to, false) &&
-           world_line_walk(body, m->link->to_floor, m->to, l[out].at, NULL);
+    fine = fine && world_line_add(world, m->to, false) && go_around(body, m, l[out].at, m->to);
+    before = ((world_line_point *)world->line.items)[world->line.count - 1].at;
+    fine = fine && world_line_walk(body, m->link->to_floor, before, l[out].at, NULL);
     return fine ? out : -1;
 }
 

@@ -13,6 +13,8 @@
 #define HOPELESS 15.0f  // and after which the task is given up
 #define CLOSED 20.0     // seconds that a link is avoided where somebody got nowhere before it
 #define PROGRESS 0.25f  // metres
+#define MOST_WAYS 24    // that are tried between one link and the next
+#define NEAR_END 1.5f   // metres before the end of a stretch where coming no nearer means little
 
 static lope_status fail_gone(lope_error *error)
 {
@@ -174,10 +176,8 @@ bool world_plan(world_body *body, lope_error *error)
     world_took_over(body);
     if (world_way_find(body, world_task_end(body).place, error))
         return false;
-    float nearest = body->nearest, stuck = body->stuck;
     world_begin_way(body);
-    body->nearest = nearest;
-    body->stuck = stuck;
+    body->nearest = world_way_left(body);
     return true;
 }
 
@@ -200,7 +200,9 @@ static void find_again(world_body *body)
         return;
     body->world->ways_left--;
     body->lost = false;
-    if (!world_plan(body, &error))
+    if (body->retries++ > MOST_WAYS)
+        world_give_up(body, LOPE_PARTIAL, why ? why : "no way of many led any farther");
+    else if (!world_plan(body, &error))
         world_give_up(body, LOPE_NOT_FOUND, why ? why : error.message);
 }
 
@@ -223,7 +225,9 @@ static void watch_progress(world_body *body)
     body->stuck += body->world->dt;
     if (body->waits && body->stuck < ANOTHER)
         return;
-    bool again = was < RETRY && body->stuck >= RETRY, other = was < ANOTHER && body->stuck >= ANOTHER;
+    const world_stretch *now = world_way_now(body);
+    bool near_end = now->length - body->along < NEAR_END; // turns and comes to a stand
+    bool again = !near_end && was < RETRY && body->stuck >= RETRY, other = was < ANOTHER && body->stuck >= ANOTHER;
     if (other)
         close_next(body);
     body->lost |= again || other;
@@ -276,6 +280,7 @@ void world_tasks_decide(world_body *body)
     }
     if (body->carrier == WORLD_CROSS) {
         body->stuck = 0.0f;
+        body->retries = 0;
         return;
     }
     if (body->task.kind == LOPE_TASK_DRIVE) {

@@ -7,16 +7,16 @@
 #include "base/error.h"
 #include "world/world.h"
 
-#define SAMPLE 0.1f    // metres between looks at the ground
-#define WINDOW 3       // samples over which
-#define BUMP 0.055f    // metres up and down are uneven ground: 10 degrees
-#define BEFORE 0.8f    // metres of even ground that a gait begins before uneven ground,
-#define AFTER 0.6f     // and that it goes on after it
-#define SHORTEST 1.6f  // metres of even ground between uneven ones that are worth walking
-#define CORNER 0.4f    // metres of line on both sides of a corner that say how sharp it is
-#define SHARP 0.7f     // radians
+#define SAMPLE 0.1f      // metres between looks at the ground
+#define WINDOW 3         // samples over which
+#define BUMP 0.055f      // metres up and down are uneven ground: 10 degrees
+#define BEFORE 0.8f      // metres of even ground that a gait begins before uneven ground,
+#define AFTER 0.6f       // and that it goes on after it
+#define SHORTEST 0.4f    // metres of even ground between uneven ones that are worth walking
+#define CORNER 0.4f      // metres of line on both sides of a corner that say how sharp it is
+#define SHARP 0.7f       // radians
 #define START_REACH 1.5f // metres to where a way can begin
-#define SEAMLESS 0.02f // metres between points that are one
+#define SEAMLESS 0.02f   // metres between points that are one
 
 static void empty(lope_world *world, world_way *w)
 {
@@ -120,8 +120,8 @@ bool world_line_walk(world_body *body, int floor, lope_vec3 from, lope_vec3 to, 
     lope_path path;
     bool found = world_path_find(body, floor, from, to, &path), fine = world_line_add(world, from, false);
     if (!found && world_distance(from, to) > 1.5f) {
-        lope_fail(error, LOPE_NOT_FOUND, "the way to %.1f %.1f %.1f is too narrow for a radius of %.2f m",
-                  (double)to.x, (double)to.y, (double)to.z, (double)body->who.radius);
+        lope_fail(error, LOPE_NOT_FOUND, "the way to %.1f %.1f %.1f is too narrow for a radius of %.2f m", (double)to.x,
+                  (double)to.y, (double)to.z, (double)body->who.radius);
         return false;
     }
     float gone = 0.0f;
@@ -218,7 +218,7 @@ static void widen_rough(lope_world *world)
     for (int i = 0; i < count; i++) {
         if (!l[i].rough)
             continue;
-        bool joined = last >= 0 && l[i].along - l[last].along < SHORTEST + BEFORE + AFTER;
+        bool joined = last >= 0 && l[i].along - l[last].along < BEFORE + AFTER + SHORTEST;
         for (int k = i - 1; k > last && (joined || l[i].along - l[k].along < BEFORE); k--) {
             if (!joined && is_sharp(world, k + 1))
                 break;
@@ -254,7 +254,8 @@ static bool cut_line(world_body *body)
 {
     lope_world *world = body->world;
     if (world->line.count == 1) // somebody stands there already
-        world_line_add(world, lope_v3_add(((world_line_point *)world->line.items)[0].at, lope_v3(0, 0, SEAMLESS)), false);
+        world_line_add(world, lope_v3_add(((world_line_point *)world->line.items)[0].at, lope_v3(0, 0, SEAMLESS)),
+                       false);
     if (world->line.count < 2)
         return true;
     bool fine = look_along(world);
@@ -308,7 +309,8 @@ static bool add_leg(world_body *body, const lope_leg *leg, lope_error *error)
         return world_line_walk(body, leg->floor, leg->from, leg->to, error);
     const lope_link *link = &lope_floors_links(world->floors, &count)[leg->link];
     if (is_ground(link->kind)) {
-        bool fine = world_line_add(world, leg->from, link->kind != LOPE_LINK_SEAM) && world_line_add(world, leg->to, false);
+        bool fine =
+            world_line_add(world, leg->from, link->kind != LOPE_LINK_SEAM) && world_line_add(world, leg->to, false);
         if (!fine)
             lope_fail_memory(error);
         return fine;

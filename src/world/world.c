@@ -89,8 +89,9 @@ void lope_world_destroy(lope_world *world)
     world_crossings_destroy(world);
     lope_path_finder_destroy(world->finder);
     lope_floors_destroy(world->floors);
-    list *lists[] = {&world->bodies, &world->free_slots, &world->alive,           &world->routers,      &world->line,
-                     &world->marks, &world->stairs, &world->straight,  &world->closed,     &world->draft.stretches, &world->draft.points, &world->events};
+    list *lists[] = {&world->bodies, &world->free_slots,      &world->alive,        &world->routers,
+                     &world->line,   &world->marks,           &world->stairs,       &world->straight,
+                     &world->closed, &world->draft.stretches, &world->draft.points, &world->events};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         lope_free(lists[i]->items);
     lope_free(world);
