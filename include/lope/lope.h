@@ -44,6 +44,7 @@
 #include "lope/stroll.h"
 #include "lope/terrain.h"
 #include "lope/terrain_shapes.h"
+#include "lope/use.h"
 #include "lope/walker.h"
 #include "lope/world.h"
 

@@ -8,8 +8,8 @@ segment_cursor lope_segment_begin(const lope_segment *segment)
     return (segment_cursor){.at = {segment->start.x, segment->start.z, 0.0f}};
 }
 
-static void advance(const lope_segment *segment, lope_ground first, lope_ground now, lope_ground next,
-                    segment_cursor *cursor)
+void lope_segment_step(const lope_segment *segment, lope_ground first, lope_ground now, lope_ground next,
+                       segment_cursor *cursor)
 {
     float x = next.x - now.x, z = next.z - now.z, step = sqrtf(x * x + z * z);
     float per_metre = segment->length > 0.0f ? 1.0f / segment->length : 0.0f;
@@ -25,7 +25,7 @@ static void advance(const lope_segment *segment, lope_ground first, lope_ground 
 
 void lope_segment_advance(const lope_segment *segment, const lope_ground *track, segment_cursor *cursor)
 {
-    advance(segment, track[0], track[cursor->frame], track[cursor->frame + 1], cursor);
+    lope_segment_step(segment, track[0], track[cursor->frame], track[cursor->frame + 1], cursor);
 }
 
 lope_ground lope_segment_ground(const lope_set *set, const lope_segment *segment, lope_ground gate, int frame)
@@ -35,7 +35,7 @@ lope_ground lope_segment_ground(const lope_set *set, const lope_segment *segment
     lope_ground first = lope_clip_ground(clip, segment->first), now = first;
     while (cursor.frame < frame) {
         lope_ground next = lope_clip_ground(clip, segment->first + cursor.frame + 1);
-        advance(segment, first, now, next, &cursor);
+        lope_segment_step(segment, first, now, next, &cursor);
         now = next;
     }
     return lope_ground_mul(gate, cursor.at);

@@ -15,5 +15,8 @@ typedef struct segment_cursor {
 LOPE_API segment_cursor lope_segment_begin(const lope_segment *segment);
 // One frame on; not past the last.
 LOPE_API void lope_segment_advance(const lope_segment *segment, const lope_ground *track, segment_cursor *cursor);
+// The same without a track, from the ground frames of the segment's first frame, of this one and of the next one.
+LOPE_API void lope_segment_step(const lope_segment *segment, lope_ground first, lope_ground now, lope_ground next,
+                                segment_cursor *cursor);
 
 #endif

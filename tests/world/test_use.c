@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// Things of levels used by somebody who walks up, and walks away afterwards: everything that chairs, benches, ladders
+// and slides are, in the levels that come with the library and in random ones. What is asserted is printed, too.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "generators/level_random.h"
+#include "lope/level_file.h"
+#include "lope/use.h"
+#include "support/level_depth.h"
+#include "support/stage.h"
+#include "support/walking.h"
+
+#define DT (1.0f / 60.0f)
+#define MOST_JOINTS 128
+
+typedef struct fixture {
+    const lope_blocks *blocks;
+    lope_mobility *map;
+    void *memory[3];
+    lope_walker *walker;
+    lope_handover *body;
+    lope_use *use;
+    body_balls balls;
+    lope_random random;
+} fixture;
+
+static fixture all;
+
+// What was seen while a thing was used.
+typedef struct seen {
+    const char *name;
+    int uses, refused;
+    float slip, first_slip; // metres that a part goes while it holds; that a foot goes in the first second
+    float step;             // metres per second: of a joint's velocity, at the two hand-overs
+    float jolt;             // the same at any time between
+    float jolt_at;          // seconds
+    int jolt_joint;
+    level_depth deepest;
+    float deepest_at;               // seconds
+    float gap[3];                   // metres from feet, hands, seat that touch to the nearest surface
+    float waits;                    // seconds until the hips move
+    float seconds, off;             // how long it takes; metres that it ends off where it says
+    float held[LOPE_CONTACT_COUNT]; // seconds that parts touch
+} seen;
+
+static void *block(size_t size)
+{
+    return aligned_alloc(64, (size + 63) & ~(size_t)63);
+}
+
+static int set_up(void **state)
+{
+    lope_error error;
+    test_blocks_create(state);
+    all.blocks = ((test_stage *)*state)->blocks;
+    all.map = test_open_map(TEST_WALKS);
+    assert_non_null(all.map);
+    assert_ok(lope_mobility_learn_entries(all.map, &error));
+    const lope_skeleton *skeleton = all.blocks->set->skeleton;
+    assert_true(lope_skeleton_equal(skeleton, lope_mobility_set(all.map)->skeleton, 1e-4f));
+    all.memory[0] = block(lope_walker_size(all.map));
+    all.memory[1] = block(lope_handover_size(skeleton));
+    all.memory[2] = block(lope_use_size(all.blocks));
+    assert_ok(lope_body_balls_create(skeleton, 0.04f, 0.0f, &all.balls, &error));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    for (int i = 0; i < 3; i++)
+        free(all.memory[i]);
+    lope_body_balls_destroy(&all.balls);
+    lope_mobility_close(all.map);
+    return test_stage_destroy(state);
+}
+
+// ---- one use
+
+typedef struct watch {
+    lope_vec3 held[LOPE_CONTACT_COUNT];
+    uint16_t contacts;
+    lope_transform last[MOST_JOINTS];
+    lope_vec3 velocities[MOST_JOINTS];
+    int frames;
+} watch;
+
+static float step_of(watch *w, const lope_transform *model, int joints, int *joint)
+{
+    float most = 0.0f;
+    for (int j = 0; j < joints; j++) {
+        lope_vec3 v = lope_v3_scale(lope_v3_sub(model[j].translation, w->last[j].translation), 1.0f / DT);
+        float step = w->frames > 1 ? lope_v3_distance(v, w->velocities[j]) : 0.0f;
+        *joint = step > most ? j : *joint;
+        most = fmaxf(most, step);
+        w->velocities[j] = v;
+        w->last[j] = model[j];
+    }
+    w->frames++;
+    return most;
+}
+
+static void note_contacts(watch *w, const lope_moment *m, const level_near *near, bool checked, seen *s)
+{
+    for (int part = 0; part < LOPE_CONTACT_COUNT; part++) {
+        bool now = m->contacts >> part & 1u, before = w->contacts >> part & 1u;
+        if (!now)
+            continue;
+        if (!before)
+            w->held[part] = m->points[part];
+        float slip = lope_v3_distance(w->held[part], m->points[part]);
+        if (part != 8)
+            s->slip = fmaxf(s->slip, slip);
+        if (checked) {
+            float gap = level_surface_distance(near, m->points[part]);
+            int kind = part < 4 ? 0 : part == 8 ? 2 : 1;
+            s->gap[kind] = fmaxf(s->gap[kind], gap);
+            s->held[part] += DT;
+        }
+    }
+    w->contacts = m->contacts;
+}
+
+static float random_off(float most)
+{
+    return lope_random_range(&all.random, -most, most);
+}
+
+static void stand_at(lope_use_place at, float off, float turned)
+{
+    lope_error error;
+    lope_walker_def def = lope_walker_def_default();
+    lope_ground ground = {at.place.x + random_off(off), at.place.z + random_off(off), at.facing + random_off(turned)};
+    lope_handover_def over = lope_handover_def_default(all.blocks->set->skeleton);
+    assert_ok(lope_walker_init(all.memory[0], all.map, &def, -1, ground, &all.walker, &error));
+    lope_walker_set_height(all.walker, at.place.y);
+    assert_ok(lope_handover_init(all.memory[1], &over, &all.body, &error));
+    lope_handover_begin(all.body, lope_walker_controller(), all.walker);
+    for (int f = 0; f < 30; f++)
+        lope_handover_advance(all.body, DT);
+}
+
+// Advances and looks; `edge`: just after a hand-over.
+static void look(watch *w, const level_near *near, bool edge, float t, seen *s)
+{
+    const lope_skeleton *skeleton = all.blocks->set->skeleton;
+    lope_handover_advance(all.body, DT);
+    const lope_transform *model = lope_handover_model(all.body);
+    int joint = 0;
+    float step = step_of(w, model, skeleton->joint_count, &joint);
+    if (!edge && step > s->jolt) {
+        s->jolt_at = t;
+        s->jolt_joint = joint;
+    }
+    *(edge ? &s->step : &s->jolt) = fmaxf(edge ? s->step : s->jolt, step);
+    void *self;
+    bool used = lope_handover_controller(all.body, &self) == lope_use_controller();
+    note_contacts(w, lope_handover_shown(all.body), near, used, s);
+    if (!used || w->frames % 3)
+        return;
+    level_depth d = level_body_depth(near, &all.balls, model);
+    if (d.metres > s->deepest.metres) {
+        s->deepest = d;
+        s->deepest_at = t;
+    }
+}
+
+static void use_once(const lope_use_def *def, seen *s)
+{
+    lope_error error;
+    lope_status status = lope_use_init(all.memory[2], def, &all.use, &error);
+    if (status) {
+        print_message("  %s: %s\n", s->name, error.message);
+        s->refused++;
+        return;
+    }
+    s->uses++;
+    lope_use_place at = lope_use_approach(all.use), end = lope_use_end(all.use);
+    lope_vec3 low = lope_v3_sub(lope_v3_min(at.place, end.place), lope_v3(1.5f, 0.3f, 1.5f)),
+              high = lope_v3_add(lope_v3_max(at.place, end.place), lope_v3(1.5f, 2.3f, 1.5f));
+    level_near near;
+    level_near_gather(&near, def->level, low, high);
+    stand_at(at, 0.06f, 0.15f);
+    static watch w;
+    w = (watch){0};
+    look(&w, &near, false, 0.0f, s);
+    look(&w, &near, false, 0.0f, s);
+    float fit = lope_use_controller()->fit(all.use, lope_handover_shown(all.body), NULL);
+    assert_true(fit < 0.1f);
+    assert_ok(lope_handover_to(all.body, lope_use_controller(), all.use, NULL, &error));
+    lope_vec3 hips = lope_handover_shown(all.body)->now.root;
+    float t = 0.0f, waits = -1.0f;
+    for (; t < 60.0f && !lope_use_controller()->may_leave(all.use); t += DT) {
+        look(&w, &near, t == 0.0f, t, s);
+        lope_vec3 now = lope_handover_shown(all.body)->now.root;
+        if (waits < 0.0f && lope_v3_distance(now, hips) / DT > 0.08f)
+            waits = t;
+        hips = now;
+    }
+    s->waits = fmaxf(s->waits, waits);
+    s->seconds = fmaxf(s->seconds, t);
+    lope_ground ground = lope_handover_shown(all.body)->ground;
+    s->off = fmaxf(s->off, hypotf(ground.x - end.place.x, ground.z - end.place.z));
+    lope_aim aim = {
+        .place = {end.place.x + 3.0f * sinf(end.facing), end.place.y, end.place.z + 3.0f * cosf(end.facing)},
+        .facing = NAN};
+    assert_ok(lope_handover_to(all.body, lope_walker_controller(), all.walker, &aim, &error));
+    for (int f = 0; f < 60; f++)
+        look(&w, &near, f == 0, t, s);
+    level_near_free(&near);
+}
+
+static void print_seen(const lope_level *level, const seen *s)
+{
+    lope_part part;
+    const char *in = s->deepest.part >= 0 && lope_level_part(level, s->deepest.part, &part) ? part.name : "-";
+    const char *kind = s->deepest.part >= 0 ? part.kind : "";
+    print_message("%-26s %2d used %d refused: slip %4.1f mm, step %.2f, between %.2f m/s (%s at %.1f s), depth %4.1f "
+                  "cm (%s in %s %s at "
+                  "%.1f s), gaps %4.1f %4.1f %4.1f mm, waits %.2f s, takes %.1f s, ends %.2f m off\n",
+                  s->name, s->uses, s->refused, 1e3 * (double)s->slip, (double)s->step, (double)s->jolt,
+                  all.blocks->set->skeleton->names[s->jolt_joint], (double)s->jolt_at, 1e2 * (double)s->deepest.metres,
+                  s->deepest.joint >= 0 ? all.blocks->set->skeleton->names[s->deepest.joint] : "-", in, kind,
+                  (double)s->deepest_at, 1e3 * (double)s->gap[0], 1e3 * (double)s->gap[1], 1e3 * (double)s->gap[2],
+                  (double)s->waits, (double)s->seconds, (double)s->off);
+}
+
+// Figures of what was used; kinds that cannot be used yet are left out.
+static void require(const seen *s)
+{
+    if (!s->uses)
+        return;
+    assert_true(s->slip < 0.01f);
+    assert_true(s->deepest.metres < 0.02f);
+    assert_true(s->waits <= 0.4f);
+    for (int i = 0; i < 3; i++)
+        assert_true(s->gap[i] < 0.005f);
+    assert_true(s->off < 0.05f);
+}
+
+static void use_things(const lope_level *level, const char *title)
+{
+    lope_part part;
+    for (int i = 0; i < lope_level_part_limit(level); i++) {
+        if (!lope_level_part(level, i, &part) || !part.kind[0] || !strcmp(part.kind, "desk") ||
+            !strcmp(part.kind, "bar"))
+            continue;
+        for (int down = 0; down <= !strcmp(part.kind, "ladder"); down++) {
+            char name[128];
+            snprintf(name, sizeof name, "%s %d: %s%s", title, i, part.kind, down ? " down" : "");
+            seen s = {.name = name, .deepest = {.part = -1, .joint = -1}};
+            lope_use_def def = lope_use_def_default(all.blocks, level, i);
+            def.down = down;
+            def.seconds = 12.0f;
+            use_once(&def, &s);
+            print_seen(level, &s);
+            require(&s);
+        }
+    }
+}
+
+static lope_level_file *open_level(const char *name)
+{
+    lope_error error;
+    lope_level_file *file;
+    char path[512];
+    snprintf(path, sizeof path, "%s/scenes/levels/%s.json", getenv("LOPE_SOURCE"), name);
+    assert_ok(lope_level_open(path, NULL, &file, &error));
+    return file;
+}
+
+static void things_of_levels(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"yard", "house"};
+    for (int i = 0; i < 2; i++) {
+        lope_level_file *file = open_level(names[i]);
+        use_things(file->level, names[i]);
+        lope_level_file_destroy(file);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(things_of_levels),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
