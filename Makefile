@@ -12,7 +12,7 @@ all: packages
 
 tool: packages
 	@$(configure)
-	@cmake --build --preset release --target lope_tool
+	@cmake --build --preset release --target lope_tool moves
 
 packages:
 	@scripts/packages build

@@ -30,10 +30,15 @@ bool cli_names_blocks(const char *word)
     return strlen(text) == size && (strstr(text, "\"floors\"") || strstr(text, "\"things\""));
 }
 
-static lope_status build(cli_blocks *b, lope_jobs *jobs, lope_error *error)
+static lope_status find_blocks(const char *path, cli_blocks *b, lope_jobs *jobs, lope_error *error)
 {
-    lope_status status = lope_blocks_builtin(TAKES, jobs, NULL, &b->built, NULL, error);
-    b->blocks = b->built.blocks;
+    lope_status status = cli_moves_open(path, &b->moves, error);
+    b->blocks = b->moves ? b->moves->blocks : NULL;
+    if (status || b->blocks)
+        return status;
+    status =
+        path ? lope_blocks_open(path, &b->own, error) : lope_blocks_builtin(TAKES, jobs, NULL, &b->built, NULL, error);
+    b->blocks = path ? b->own : b->built.blocks;
     return status;
 }
 
@@ -64,7 +69,7 @@ int cli_blocks_open(const cli_command *command, const cli_blocks_def *def, lope_
     lope_error error = {0};
     bool from_file = def->patches && strcmp(def->patches, "builtin") != 0, captured = false;
     double begin = cli_seconds();
-    lope_status status = from_file ? lope_blocks_open(def->patches, &out->blocks, &error) : build(out, jobs, &error);
+    lope_status status = find_blocks(from_file ? def->patches : NULL, out, jobs, &error);
     out->build_seconds = cli_seconds() - begin;
     if (!status && from_file)
         status = were_captured(out->blocks, &captured, &error);
@@ -85,8 +90,8 @@ void cli_blocks_close(cli_blocks *blocks)
 {
     lope_block_world_destroy(blocks->world);
     lope_block_scene_destroy(blocks->scene);
-    if (blocks->blocks != blocks->built.blocks)
-        lope_blocks_destroy(blocks->blocks);
+    lope_blocks_destroy(blocks->own);
     lope_blocks_builtin_destroy(&blocks->built);
+    lope_moves_close(blocks->moves);
     *blocks = (cli_blocks){0};
 }

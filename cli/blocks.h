@@ -3,7 +3,7 @@
 #ifndef LOPE_CLI_BLOCKS_H
 #define LOPE_CLI_BLOCKS_H
 
-#include "cli/cli.h"
+#include "cli/maps.h"
 #include "lope/block_scene.h"
 #include "lope/blocks_build.h"
 #include "lope/jobs.h"
@@ -17,8 +17,10 @@ typedef struct cli_blocks_def {
 } cli_blocks_def;
 
 typedef struct cli_blocks {
-    lope_builtin_blocks built; // here; empty where blocks are from a file
-    lope_blocks *blocks;       // these or those
+    lope_moves *moves;         // that the blocks are part of,
+    lope_builtin_blocks built; // or what they were built of,
+    lope_blocks *own;          // or those of a file
+    const lope_blocks *blocks; // whichever it is
     lope_block_scene *scene;
     lope_block_world *world;
     double build_seconds, assemble_seconds;

@@ -87,14 +87,17 @@ static const cli_option options[] = {
     CLI_THREADS_OPTION(build_settings),
     {0}};
 
-static const char *const synopsis[] = {"--mobility [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
+static const char *const synopsis[] = {"[OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
+                                       "--mobility [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
                                        "--maps [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
                                        "--rings [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
                                        "--patches [OPTION...] [FILE|FOLDER|NAME...] -o OUT.lope",
                                        "--blocks [OPTION...] -o OUT.lope",
                                        "--blocks --scenery FILE.json [OPTION...] FILE|FOLDER|NAME... -o OUT.lope",
                                        NULL};
-static const char *const examples[] = {"A walker from the built-in set:",
+static const char *const examples[] = {"All that a body can do, from the clips of one performer:",
+                                       "lope build captures/069 -o moves.lope",
+                                       "A walker from the built-in set:",
                                        "lope build --mobility -o walk.lope",
                                        "From a subject of a capture library, with mirrored copies:",
                                        "lope build --mobility captures/069 --mirror -o walk.lope",
@@ -176,26 +179,37 @@ static void say_floors(const build_work *work, const float *floors)
         cli_floors_say(work->command, &all);
 }
 
-static lope_status prepare(build_work *work, lope_set **out, lope_error *error)
+build_clips build_clips_all(const build_work *work)
 {
     int count = 0;
     for (int i = 0; i < work->sources.count; i++)
         count += work->loaded[i].count;
-    const lope_clip **clips = cli_alloc((size_t)count * sizeof *clips);
-    lope_prepare_def def = work->settings->prepare;
-    def.floors = cli_alloc((size_t)count * sizeof *def.floors);
-    count = 0;
+    build_clips all = {cli_alloc(((size_t)count + 1) * sizeof *all.clips), NULL, 0};
+    all.floors = cli_alloc(((size_t)count + 1) * sizeof *all.floors);
     for (int i = 0; i < work->sources.count; i++)
         for (int c = 0; c < work->loaded[i].count; c++) {
-            def.floors[count] = work->sources.items[i].path ? (float)work->settings->floor : NAN;
-            clips[count++] = work->loaded[i].clips[c];
+            all.floors[all.count] = work->sources.items[i].path ? (float)work->settings->floor : NAN;
+            all.clips[all.count++] = work->loaded[i].clips[c];
         }
+    return all;
+}
+
+void build_clips_free(const build_work *work, build_clips *all, bool prepared)
+{
+    if (prepared && isnan(work->settings->floor))
+        say_floors(work, all->floors);
+    free(all->floors);
+    free(all->clips);
+}
+
+static lope_status prepare(build_work *work, lope_set **out, lope_error *error)
+{
+    build_clips all = build_clips_all(work);
+    lope_prepare_def def = work->settings->prepare;
     lope_progress progress = {build_progress, work};
-    lope_status status = lope_set_prepare(clips, count, &def, work->jobs, &progress, out, error);
-    if (!status && isnan(work->settings->floor))
-        say_floors(work, def.floors);
-    free(def.floors);
-    free(clips);
+    def.floors = all.floors;
+    lope_status status = lope_set_prepare(all.clips, all.count, &def, work->jobs, &progress, out, error);
+    build_clips_free(work, &all, !status);
     return status;
 }
 
@@ -298,6 +312,11 @@ int build_threads(const build_work *work)
     return share > 1 ? share : 1;
 }
 
+static bool is_moves(const build_settings *settings)
+{
+    return !settings->mobility && !settings->maps && !settings->patches && !settings->blocks && !settings->rings;
+}
+
 static int build_from_sources(build_work *work)
 {
     lope_error error = {0};
@@ -305,15 +324,18 @@ static int build_from_sources(build_work *work)
     int result = build_load(work);
     if (!result && lope_jobs_create(build_threads(work), &work->jobs, &error) != LOPE_OK)
         result = cli_fail(work->command, &error);
-    if (!result && prepare(work, &set, &error) != LOPE_OK)
+    bool moves = is_moves(work->settings);
+    if (!result && moves)
+        result = build_moves(work);
+    if (!result && !moves && prepare(work, &set, &error) != LOPE_OK)
         result = cli_fail(work->command, &error);
-    if (!result && work->captured)
+    if (!result && !moves && work->captured)
         result = build_fill(work, set);
     cli_progress_end();
     for (int i = 0; i < work->sources.count; i++)
         cli_loaded_free(&work->loaded[i]);
     result = cli_ranks_agree(work->ranks, work->command, result);
-    if (!result) {
+    if (!result && !moves) {
         char *stages = cli_format("%s.stages", work->settings->outputs.items[0].path);
         result = work->settings->maps      ? build_maps(work, set)
                  : work->settings->patches ? build_patches(work, set)
@@ -331,9 +353,9 @@ static int build_from_sources(build_work *work)
 static int check(const cli_command *self, const build_settings *settings, int operands)
 {
     int kinds = settings->mobility + settings->maps + settings->patches + settings->blocks + settings->rings;
-    if (kinds != 1)
-        return cli_usage(self, kinds ? "one of --mobility, --maps, --patches, --blocks and --rings at a time"
-                                     : "what to build? Give --mobility, --maps, --patches, --blocks or --rings");
+    if (kinds > 1)
+        return cli_usage(self, "one of --mobility, --maps, --patches, --blocks and --rings at a time; none builds all "
+                               "of it into one file");
     if (settings->blocks && operands > 0 && !settings->scenery)
         return cli_usage(self,
                          "what were the clips performed on? Give --scenery FILE.json ('lope scenery' proposes it)");
@@ -370,7 +392,7 @@ static int run(const cli_command *self, int count, char **arguments)
     work.ranks = cli_ranks_begin(self, &result);
     if (!result)
         result = cli_sources_find(self, operands, &work.sources);
-    if (!result && operands.count == 0) {
+    if (!result && operands.count == 0 && !is_moves(&settings)) {
         take_builtin(&work.sources, &settings);
         settings.prepare.mirror |= settings.patches; // tiles need as many turns as they can get
     }
@@ -383,6 +405,8 @@ static int run(const cli_command *self, int count, char **arguments)
     result = cli_ranks_agree(work.ranks, self, result);
     if (!result && settings.blocks)
         result = build_blocks(&work);
+    else if (!result && is_moves(&settings) && settings.builtin)
+        result = build_moves(&work);
     else if (!result && settings.rings && operands.count == 0)
         result = build_rings(&work, NULL);
     else if (!result)
@@ -394,11 +418,17 @@ static int run(const cli_command *self, int count, char **arguments)
 
 const cli_command cli_build = {
     .name = "build",
-    .summary = "maps that characters find their way with, from clips",
+    .summary = "what characters move by, from clips: all of it, or one kind of map",
     .synopsis = synopsis,
     .description =
-        "Prepares the clips (hips as root, floor at height 0, contacts, one frame rate), finds which pose may follow "
-        "which, and for every pose with several ways on the places that its cheapest motions lead to. Writes one file "
+        "Builds the moves of one body into one file: walking (a mobility map), exact steps (motion maps), uneven "
+        "ground (motion rings) and things (blocks: chair, desk, stairs, ladder, slide). What the clips lack is filled "
+        "in, what they cannot do at all is carried over from the built-in set to their skeleton; a table says what "
+        "came from where. With --pure there is only what the clips give. Without clips it is the built-in set, which "
+        "comes ready-made with the library. The options below --threshold belong to single kinds.\n\nWith "
+        "--mobility it prepares the clips (hips as root, floor at height 0, contacts, one frame rate), finds which "
+        "pose may follow which, and for every pose with several ways on the places that its cheapest motions lead to. "
+        "Writes one file "
         "that holds clips and map.\n\nWith --patches pieces of clips are fitted into a square, from gate to gate on "
         "its "
         "sides, such that squares can be laid beside each other and walked for ever; with --blocks the file also holds "

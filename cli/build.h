@@ -79,6 +79,20 @@ int build_patches(build_work *work, const lope_set *set);
 // Reads all sources into `loaded`; returns the exit code.
 int build_load(build_work *work);
 
+// All clips that were read, and where their floors are (NAN: found and written when they are prepared).
+typedef struct build_clips {
+    const lope_clip **clips;
+    float *floors;
+    int count;
+} build_clips;
+build_clips build_clips_all(const build_work *work);
+// Says where floors were found, where clips were prepared.
+void build_clips_free(const build_work *work, build_clips *all, bool prepared);
+
+// build_moves.c: builds all that the clips allow, or the built-in set does where there are none, writes and reports it;
+// returns the exit code.
+int build_moves(build_work *work);
+
 // build_blocks.c: builds the blocks of the built-in set, or of captured clips and their scenery, writes and reports
 // them; returns the exit code.
 int build_blocks(build_work *work);

@@ -107,18 +107,11 @@ static lope_status set_captured_stage(build_work *work, const lope_progress *pro
     lope_status status = lope_scenery_read(work->settings->scenery, &m->scenery, error);
     if (status)
         return status;
-    int count = 0;
-    for (int i = 0; i < work->sources.count; i++)
-        count += work->loaded[i].count;
-    const lope_clip **clips = cli_alloc(((size_t)count + 1) * sizeof *clips);
-    count = 0;
-    for (int i = 0; i < work->sources.count; i++)
-        for (int k = 0; k < work->loaded[i].count; k++)
-            clips[count++] = work->loaded[i].clips[k];
-    status = lope_stage_captured(clips, count, m->scenery, work->jobs, progress, &m->set, &m->stage, error);
+    build_clips all = build_clips_all(work);
+    status = lope_stage_captured(all.clips, all.count, m->scenery, work->jobs, progress, &m->set, &m->stage, error);
     if (status && !error->file[0])
         snprintf(error->file, sizeof error->file, "%s", work->settings->scenery);
-    free(clips);
+    build_clips_free(work, &all, false);
     return status;
 }
 

@@ -6,14 +6,9 @@
 #include "cli/ranks.h"
 #include "lope/steps_build.h"
 
-static const float USUAL_LEG = 0.84f; // metres: the library's thresholds suit legs of this length
-
 static lope_steps_def definition(const build_settings *settings, const lope_skeleton *skeleton)
 {
-    lope_steps_def def = lope_steps_def_default();
-    float leg = lope_skeleton_leg_length(skeleton), scale = leg > 0.0f ? leg / USUAL_LEG : 1.0f;
-    def.threshold *= scale;
-    def.stand_threshold *= scale;
+    lope_steps_def def = lope_steps_def_for(skeleton);
     def.kind = (lope_steps_kind)settings->graph;
     def.align = (lope_steps_align)settings->align;
     def.threshold = settings->threshold > 0.0 ? (float)settings->threshold : def.threshold;

@@ -60,7 +60,7 @@ static const char *const examples[] = {
 typedef struct following {
     const cli_command *command;
     const follow_settings *settings;
-    lope_builtin_maps maps;
+    follow_maps maps;
     follow_task task;
     lope_space *space;
     lope_passages *passages;
@@ -88,7 +88,7 @@ static void free_all(following *f)
     lope_passages_destroy(f->passages);
     lope_space_destroy(f->space);
     follow_task_free(&f->task);
-    lope_maps_builtin_destroy(&f->maps);
+    follow_maps_close(&f->maps);
 }
 
 static int open_space(following *f)

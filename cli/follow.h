@@ -3,13 +3,23 @@
 #ifndef LOPE_CLI_FOLLOW_H
 #define LOPE_CLI_FOLLOW_H
 
+#include "cli/maps.h"
 #include "cli/outputs.h"
 #include "lope/block_world.h"
 #include "lope/steps_build.h"
 
-// Opens the maps of a file; path NULL: builds those of the built-in set, with progress. Prints a message and returns an
-// exit code other than CLI_OK where it cannot. To be destroyed in any case.
-int follow_maps_open(const cli_command *command, const char *path, int threads, lope_builtin_maps *out);
+// follow_maps.c
+typedef struct follow_maps {
+    const lope_maps *maps;
+    lope_moves *moves;     // that they are part of,
+    lope_builtin_maps own; // or the maps themselves
+} follow_maps;
+
+// Opens the maps of a file, or of its moves; path NULL: those of the moves that come with the tool, else builds those
+// of the built-in set, with progress. Prints a message and returns an exit code other than CLI_OK where it cannot. To
+// be closed in any case.
+int follow_maps_open(const cli_command *command, const char *path, int threads, follow_maps *out);
+void follow_maps_close(follow_maps *maps);
 
 // Where to walk: a world, places on the way, and how to face in the end.
 typedef struct follow_task {

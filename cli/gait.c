@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/maps.h"
 #include "cli/outputs.h"
 #include "lope/rings_build.h"
 #include "lope/terrain_scene.h"
@@ -55,7 +56,9 @@ typedef struct gait_command {
 typedef struct gait_work {
     const cli_command *command;
     const gait_settings *settings;
-    lope_rings *rings;
+    lope_moves *moves;       // that the rings are part of,
+    lope_rings *own;         // or the rings themselves
+    const lope_rings *rings; // whichever it is
     lope_terrain_scene *scene;
     lope_vec2 *way;
     int way_count;
@@ -373,6 +376,19 @@ static int check(const cli_command *self, const gait_settings *settings, const c
     return CLI_OK;
 }
 
+// The combined method has rings of its own, which no moves hold.
+static lope_status open_rings(gait_work *work, const char *path, lope_error *error)
+{
+    bool straight = work->settings->combined && !path;
+    lope_status status = straight ? LOPE_OK : cli_moves_open(path, &work->moves, error);
+    work->rings = work->moves ? work->moves->rings : NULL;
+    if (status || work->rings)
+        return status;
+    status = path ? lope_rings_open(path, &work->own, error) : lope_rings_builtin(straight, &work->own, NULL, error);
+    work->rings = work->own;
+    return status;
+}
+
 static int run(const cli_command *self, int count, char **arguments)
 {
     gait_settings settings = {.fps = 60.0, .interval = 0.25};
@@ -389,13 +405,13 @@ static int run(const cli_command *self, int count, char **arguments)
         result = read_script(&work);
     if (!result && open_scene(&work, &error))
         result = cli_fail(self, &error);
-    if (!result && (operands.count ? lope_rings_open(operands.words[0], &work.rings, &error)
-                                   : lope_rings_builtin(settings.combined, &work.rings, NULL, &error)))
+    if (!result && open_rings(&work, operands.count ? operands.words[0] : NULL, &error))
         result = cli_fail(self, &error);
     if (!result)
         result = go(&work);
     lope_clip_destroy(work.clip);
-    lope_rings_close(work.rings);
+    lope_rings_close(work.own);
+    lope_moves_close(work.moves);
     lope_terrain_scene_destroy(work.scene);
     free(work.way);
     free(work.script);

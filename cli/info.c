@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/maps.h"
 #include "cli/outputs.h"
 #include "lope/steps.h"
 
@@ -196,6 +197,50 @@ static void print_graph(const cli_source *source)
     lope_steps_destroy(steps);
 }
 
+static void print_parts(const lope_moves *moves, const char *path)
+{
+    const lope_skeleton *skeleton = moves->skeleton;
+    printf("%s: moves of a body of %.2f m with %d joints, legs of %.3f m\n", path,
+           (double)lope_skeleton_height(skeleton), skeleton->joint_count, (double)lope_skeleton_leg_length(skeleton));
+    printf("  walking        %d states in %d clips\n", lope_mobility_state_count(moves->mobility),
+           lope_mobility_set(moves->mobility)->clip_count);
+    if (moves->maps)
+        printf("  exact steps    %u steps in %d clips\n", moves->maps->steps->step_count,
+               moves->maps->steps->set->clip_count);
+    for (int r = 0; moves->rings && r < lope_rings_count(moves->rings); r++) {
+        lope_ring_info info = lope_rings_info(moves->rings, r);
+        printf("  %-14s %s, %d samples\n", r ? "" : "uneven ground", info.name, info.samples);
+    }
+    for (int u = 0; moves->blocks && u < moves->blocks->unit_count; u++)
+        printf("%s%s", u ? ", " : "  things         ", moves->blocks->units[u].name);
+    printf(moves->blocks ? "\n\n" : "\n");
+    cli_print_moves(moves);
+}
+
+static void print_moves_json(const lope_moves *moves, const char *path)
+{
+    cli_json json = {stdout, 0, true};
+    cli_json_open(&json, NULL, '{');
+    cli_json_text(&json, "file", path);
+    cli_json_number(&json, "leg_length", (double)lope_skeleton_leg_length(moves->skeleton));
+    cli_json_number(&json, "states", lope_mobility_state_count(moves->mobility));
+    cli_json_number(&json, "steps", moves->maps ? moves->maps->steps->step_count : 0);
+    cli_json_number(&json, "rings", moves->rings ? lope_rings_count(moves->rings) : 0);
+    cli_json_number(&json, "things", moves->blocks ? moves->blocks->unit_count : 0);
+    cli_json_moves(&json, moves);
+    cli_json_close(&json, '}');
+}
+
+// A single file of moves has no clips to be shown one by one. *out is NULL where the operand is none.
+static int find_moves(const cli_command *self, cli_operands operands, lope_moves **out)
+{
+    lope_error error = {0};
+    *out = NULL;
+    if (operands.count != 1 || cli_format_of(operands.words[0]) != CLI_FORMAT_LOPE)
+        return CLI_OK;
+    return cli_moves_open(operands.words[0], out, &error) ? cli_fail(self, &error) : CLI_OK;
+}
+
 static void print_table(const info_work *work)
 {
     static const char *const headings[] = {"clip",  "frames", "fps",   "seconds", "joints",
@@ -309,6 +354,14 @@ static int run(const cli_command *self, int count, char **arguments)
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))
         return result;
+    lope_moves *moves;
+    result = find_moves(self, operands, &moves);
+    if (result || moves) {
+        if (moves)
+            (settings.json ? print_moves_json : print_parts)(moves, operands.words[0]);
+        lope_moves_close(moves);
+        return result;
+    }
     info_work work = {.settings = &settings};
     result = cli_sources_find(self, operands, &work.sources);
     if (result == CLI_OK)
@@ -340,7 +393,7 @@ const cli_command cli_info = {
         "role (and how that was found out), body height, frames and rate, units, a T-pose in front, the height of the "
         "floor, and how often feet and hands touch.\n\nWithout an operand it looks at the built-in set. One clip gets "
         "a "
-        "full report, several get a table.",
+        "full report, several get a table. Of moves ('lope build') it says what they hold and where that comes from.",
     .examples = examples,
     .options = options,
     .run = run,

@@ -15,11 +15,31 @@ int cli_tile_open(const cli_command *command, const char *path, lope_jobs *jobs,
     return status ? cli_fail(command, &error) : CLI_OK;
 }
 
-static lope_status build_builtin(lope_jobs *jobs, cli_map *out, lope_error *error)
+lope_status cli_moves_open(const char *path, lope_moves **out, lope_error *error)
+{
+    lope_container *container;
+    lope_status status = path ? lope_container_open(path, &container, error) : LOPE_OK;
+    *out = NULL;
+    if (status)
+        return status;
+    bool moves = !path || lope_container_find(container, LOPE_MOVES_CHUNK, 0) >= 0;
+    if (path)
+        lope_container_close(container);
+    if (!moves)
+        return LOPE_OK;
+    status = lope_moves_open(path, out, error);
+    return status == LOPE_NOT_FOUND && !path ? LOPE_OK : status;
+}
+
+static lope_status build_builtin(int threads, cli_map *out, lope_error *error)
 {
     lope_progress progress = {cli_progress_report, NULL};
-    lope_status status = lope_mobility_builtin(jobs, &progress, &out->set, &out->map, error);
+    lope_jobs *jobs;
+    lope_status status = lope_jobs_create(threads, &jobs, error);
+    if (!status)
+        status = lope_mobility_builtin(jobs, &progress, &out->set, &out->own, error);
     cli_progress_end();
+    lope_jobs_destroy(jobs);
     return status;
 }
 
@@ -27,16 +47,10 @@ int cli_map_open(const cli_command *command, const char *path, int threads, cli_
 {
     *out = (cli_map){0};
     lope_error error = {0};
-    lope_jobs *jobs = NULL;
-    lope_status status = LOPE_OK;
-    if (path) {
-        status = lope_mobility_open(path, &out->map, &error);
-    } else {
-        status = lope_jobs_create(threads, &jobs, &error);
-        if (!status)
-            status = build_builtin(jobs, out, &error);
-        lope_jobs_destroy(jobs);
-    }
+    lope_status status = cli_moves_open(path, &out->moves, &error);
+    if (!status && !out->moves)
+        status = path ? lope_mobility_open(path, &out->own, &error) : build_builtin(threads, out, &error);
+    out->map = out->moves ? out->moves->mobility : out->own;
     if (!status)
         return CLI_OK;
     cli_map_close(out);
@@ -45,7 +59,8 @@ int cli_map_open(const cli_command *command, const char *path, int threads, cli_
 
 void cli_map_close(cli_map *map)
 {
-    lope_mobility_close(map->map);
+    lope_moves_close(map->moves);
+    lope_mobility_close(map->own);
     lope_set_destroy(map->set);
     *map = (cli_map){0};
 }

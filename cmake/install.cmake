@@ -12,6 +12,10 @@ if(TARGET lope_tool)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/studio/site/ DESTINATION ${CMAKE_INSTALL_DATADIR}/lope/studio OPTIONAL)
 endif()
 
+if(TARGET moves)
+  install(FILES ${PROJECT_BINARY_DIR}/moves.lope DESTINATION ${CMAKE_INSTALL_DATADIR}/lope OPTIONAL)
+endif()
+
 configure_package_config_file(cmake/lope-config.cmake.in lope-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/lope)
 write_basic_package_version_file(lope-config-version.cmake COMPATIBILITY SameMinorVersion)

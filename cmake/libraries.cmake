@@ -47,6 +47,8 @@ function(lope_add_library name)
 endfunction()
 
 lope_add_library(lope ${runtime_sources})
+set_source_files_properties(src/base/files.c PROPERTIES
+  COMPILE_DEFINITIONS LOPE_DATA_FOLDER="${CMAKE_INSTALL_FULL_DATADIR}/lope")
 target_link_libraries(lope PUBLIC m Threads::Threads)
 target_link_libraries(lope_static PUBLIC m Threads::Threads)
 target_link_libraries(lope_shared PUBLIC m PRIVATE Threads::Threads)

@@ -90,6 +90,13 @@ typedef struct lope_builtin_blocks {
 // `report` may be NULL. Nothing needs to be destroyed where this fails.
 LOPE_API lope_status lope_blocks_builtin(int takes, lope_jobs *jobs, const lope_progress *progress,
                                          lope_builtin_blocks *out, lope_blocks_report *report, lope_error *error);
+// The same performed by another body on the same things, whose size stays: feet, hands and the seat come to where they
+// were. LOPE_MISMATCH for skeletons without two legs, and for those whose legs are shorter than LOPE_CARRY_LEAST times
+// the built-in ones or longer than LOPE_CARRY_MOST times: chairs and ladders would not suit them.
+#define LOPE_CARRY_LEAST 0.8f
+#define LOPE_CARRY_MOST 1.25f
+LOPE_API lope_status lope_blocks_carried(const lope_skeleton *skeleton, int takes, const lope_build_context *context,
+                                         lope_builtin_blocks *out, lope_error *error);
 LOPE_API void lope_blocks_builtin_destroy(lope_builtin_blocks *blocks);
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 #define LOPE_MOVES_H
 
 #include "lope/blocks.h"
+#include "lope/container.h"
 #include "lope/maps.h"
 #include "lope/mobility.h"
 #include "lope/rings.h"
@@ -13,11 +14,14 @@
 extern "C" {
 #endif
 
+// Files that hold a chunk of this type (lope/container.h) are moves.
+#define LOPE_MOVES_CHUNK LOPE_CHUNK('M', 'O', 'V', 'E')
+
 // Where a part of the moves comes from. English, for people to read.
 typedef struct lope_moves_line {
-    char what[48]; // "walking", "exact steps", "uneven ground", "things"; "" goes on with the line before
-    char from[48]; // "own clips", "own clips, filled", "built-in set, carried over", "left out"
-    char why[160]; // what was lacking; empty where nothing was
+    char what[48]; // "walking", "exact steps", "uneven ground: walk", "things"; "" goes on with the line before
+    char from[80]; // "own clips", "own clips, filled", "built-in set, carried over", "left out", what was filled in
+    char why[128]; // what was lacking; empty where nothing was
 } lope_moves_line;
 
 // Immutable: any number of worlds and threads share it. Everything in it has the same skeleton, has learnt how it can
@@ -38,7 +42,10 @@ typedef struct lope_moves {
     void *storage, *image;
 } lope_moves;
 
-// Opens a file, read as lope/container.h says and used in place.
+// Opens a file, read as lope/container.h says and used in place. `path` NULL: the moves of the built-in set as they
+// were made when the library was built, or those that the environment variable LOPE_MOVES names; LOPE_NOT_FOUND where
+// they are neither beside the running program nor in ../share/lope of its folder nor where the library was to be
+// installed. Some 70 ms for the built-in ones.
 LOPE_API lope_status lope_moves_open(const char *path, lope_moves **out, lope_error *error);
 // The same over memory that outlives the moves (an embedded file, a download); `data` must be 64-byte aligned.
 LOPE_API lope_status lope_moves_open_memory(const void *data, size_t size, const char *name, lope_moves **out,

@@ -45,6 +45,8 @@ typedef struct lope_steps_def {
 // Features, aligned on the foot, 6 cm (2.5 times that for at least 14 ways on, 15 cm standing), a third of a second,
 // any slip, speed and number of ways on; pieces within 5 mm merged, a place every fifteenth of a second.
 LOPE_API lope_steps_def lope_steps_def_default(void);
+// The same with thresholds, which suit legs of 84 cm, for the legs of a skeleton.
+LOPE_API lope_steps_def lope_steps_def_for(const lope_skeleton *skeleton);
 
 typedef struct lope_steps_report {
     int pieces;         // that the clips were cut into

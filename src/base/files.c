@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -25,6 +26,31 @@ const char *lope_path_base(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+#ifndef LOPE_DATA_FOLDER
+#define LOPE_DATA_FOLDER "/usr/local/share/lope"
+#endif
+
+lope_status lope_file_find(const char *variable, const char *name, char *out, size_t capacity, lope_error *error)
+{
+    const char *named = getenv(variable);
+    if (named && *named)
+        return (size_t)snprintf(out, capacity, "%s", named) < capacity
+                   ? LOPE_OK
+                   : lope_fail(error, LOPE_NOT_FOUND, "%s is too long a path", variable);
+    char program[2048];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+    while (length > 0 && length <= (ssize_t)sizeof program && program[length - 1] != '/')
+        length--;
+    const char *const folders[] = {"", "../share/lope/", LOPE_DATA_FOLDER "/"};
+    for (size_t i = length > 0 ? 0 : 2; i < sizeof folders / sizeof *folders; i++) {
+        int size = snprintf(out, capacity, "%.*s%s%s", i < 2 ? (int)length : 0, program, folders[i], name);
+        if (size > 0 && (size_t)size < capacity && access(out, R_OK) == 0)
+            return LOPE_OK;
+    }
+    return lope_fail(error, LOPE_NOT_FOUND, "%s is neither beside the program nor in %s; %s may name it", name,
+                     LOPE_DATA_FOLDER, variable);
 }
 
 static lope_status open_regular(const char *path, int *descriptor, struct stat *info, lope_error *error)

@@ -38,6 +38,12 @@ LOPE_API lope_status lope_file_commit(lope_file_writer *writer, lope_error *erro
 // Gives up: removes the partial file.
 LOPE_API void lope_file_abort(lope_file_writer *writer);
 
+// Finds a file that comes with the library, and its path in out[capacity]: what the environment variable `variable`
+// names; else `name` beside the running program (a build), or in share/lope beside its folder, or in that of the folder
+// that the library was configured to be installed to. LOPE_NOT_FOUND where it is in none of these.
+LOPE_API lope_status lope_file_find(const char *variable, const char *name, char *out, size_t capacity,
+                                    lope_error *error);
+
 // The part of a path after the last slash.
 LOPE_API const char *lope_path_base(const char *path);
 

@@ -5,6 +5,7 @@
 
 #include "asset/built.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/memory.h"
 #include "blocks/file.h"
 #include "maps/maps.h"
@@ -12,7 +13,6 @@
 #include "rings/ring.h"
 
 #define MOVES_VERSION 1u
-#define CHUNK_LINES LOPE_CHUNK('M', 'O', 'V', 'E')
 #define CHUNK_MOBILITY LOPE_CHUNK('M', 'V', 'W', 'A')
 #define CHUNK_MAPS LOPE_CHUNK('M', 'V', 'S', 'T')
 #define CHUNK_RINGS LOPE_CHUNK('M', 'V', 'R', 'I')
@@ -29,7 +29,7 @@ static lope_status add_chunks(lope_container_writer *writer, const void *built, 
                  {CHUNK_MAPS, lope_maps_add_chunks, moves->maps},
                  {CHUNK_RINGS, lope_rings_add_chunks, moves->rings},
                  {CHUNK_BLOCKS, lope_blocks_add_chunks, moves->blocks}};
-    lope_status status = lope_container_writer_add(writer, CHUNK_LINES, MOVES_VERSION, moves->lines,
+    lope_status status = lope_container_writer_add(writer, LOPE_MOVES_CHUNK, MOVES_VERSION, moves->lines,
                                                    (size_t)moves->line_count * sizeof *moves->lines, error);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++)
         if (parts[i].part)
@@ -57,7 +57,7 @@ void lope_moves_close(lope_moves *moves)
 
 static lope_status read_lines(lope_moves *moves, const char *name, lope_error *error)
 {
-    int chunk = lope_container_find(moves->storage, CHUNK_LINES, 0);
+    int chunk = lope_container_find(moves->storage, LOPE_MOVES_CHUNK, 0);
     uint32_t version = 0;
     size_t size = 0;
     if (chunk < 0)
@@ -158,9 +158,16 @@ static lope_status open_container(lope_container *container, void *image, const 
 
 lope_status lope_moves_open(const char *path, lope_moves **out, lope_error *error)
 {
-    *out = NULL;
+    char found[4096];
     lope_container *container;
-    lope_status status = lope_container_open(path, &container, error);
+    lope_status status = LOPE_OK;
+    *out = NULL;
+    if (!path) {
+        status = lope_file_find("LOPE_MOVES", "moves.lope", found, sizeof found, error);
+        path = found;
+    }
+    if (!status)
+        status = lope_container_open(path, &container, error);
     return status ? status : open_container(container, NULL, path, out, error);
 }
 

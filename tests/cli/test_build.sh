@@ -47,7 +47,7 @@ make_bvh one.bvh 1 0.0083333
 make_bvh short.bvh 30 0.0333333
 make_bvh other.bvh 30 0.0333333 60
 echo nonsense >broken.bvh
-refuses 2 'what to build' "$LOPE" build -o x.lope
+refuses 2 'at a time' "$LOPE" build --mobility --rings -o x.lope
 refuses 2 'where to' "$LOPE" build --mobility
 refuses 2 '-o writes OUT.lope, found .x.bvh' "$LOPE" build --mobility -o x.bvh
 refuses 2 'more than --max-choices' "$LOPE" build --mobility --min-choices 9 --max-choices 3 -o x.lope

@@ -45,7 +45,6 @@ grep -q 'no clip begins or ends at rest' err || fail "nothing is said of standin
 
 # Bad input.
 make_bvh short.bvh 30 0.0333333
-refuses 2 'what to build' "$LOPE" build -o x.lope
 refuses 2 'one of --mobility, --maps,.* at a time' "$LOPE" build --maps --mobility -o x.lope
 refuses 2 '-o writes OUT.lope, found .x.bvh' "$LOPE" build --maps -o x.bvh
 refuses 3 'needs clips that walk' "$LOPE" build --maps idle -o x.lope

@@ -45,7 +45,6 @@ refuses 2 'needs no maps' "$LOPE" follow maps.lope --patches tile.lope --scene c
 refuses 3 'no way leads' "$LOPE" follow --patches tile.lope --from 0,0 --to 6,0 \
     --boxes '4,0,0.2,8 8,0,0.2,8 6,4,4,0.2 6,-4,4,0.2' -o x.svg
 [ ! -e x.svg ] || fail "a failed walk wrote a file"
-refuses 2 'what to build' "$LOPE" build -o x.lope
 refuses 2 'one of' "$LOPE" build --patches --maps -o x.lope
 refuses 3 'too little motion' "$LOPE" build --patches walk_normal -o x.lope
 [ ! -e x.lope ] || fail "a failed build wrote a file"

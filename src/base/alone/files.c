@@ -27,6 +27,14 @@ const char *lope_path_base(const char *path)
     return slash ? slash + 1 : path;
 }
 
+lope_status lope_file_find(const char *variable, const char *name, char *out, size_t capacity, lope_error *error)
+{
+    (void)variable;
+    (void)out;
+    (void)capacity;
+    return lope_fail_at(error, LOPE_NOT_FOUND, name, 0, "there are no files here: open it from memory");
+}
+
 static lope_status no_files(const char *path, lope_error *error)
 {
     return lope_fail_at(error, LOPE_IO, path, 0, "there are no files here: open it from memory");

@@ -84,4 +84,8 @@ lope_status register_run(blocks_build *b, const touch_track *track, const juncti
                          lope_error *error);
 lope_status register_behaviours(blocks_build *b, lope_error *error);
 
+// stage_carry.c: the clips of a stage on another skeleton, in place of *set.
+lope_status stage_carry(const lope_stage *stage, const lope_skeleton *skeleton, lope_jobs *jobs, lope_set **set,
+                        lope_error *error);
+
 #endif

@@ -24,6 +24,16 @@ lope_steps_def lope_steps_def_default(void)
                             .place_interval = 0.066f};
 }
 
+lope_steps_def lope_steps_def_for(const lope_skeleton *skeleton)
+{
+    const float usual = 0.84f; // metres
+    lope_steps_def def = lope_steps_def_default();
+    float leg = lope_skeleton_leg_length(skeleton), scale = leg > 0.0f ? leg / usual : 1.0f;
+    def.threshold *= scale;
+    def.stand_threshold *= scale;
+    return def;
+}
+
 static lope_status check_def(const lope_steps_def *def, lope_error *error)
 {
     lope_status status = LOPE_CHECK(

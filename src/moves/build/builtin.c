@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The moves of the built-in set.
-#include "lope/blocks_build.h"
-#include "lope/mobility_build.h"
-#include "lope/moves_build.h"
-#include "lope/rings_build.h"
-#include "lope/steps_build.h"
-#include "moves/moves.h"
-
-// Takes of what is done at things: two are enough for much variety.
-#define THING_TAKES 2
+#include "moves/build/build.h"
 
 lope_status lope_moves_builtin(lope_jobs *jobs, const lope_progress *progress, lope_moves **out, lope_error *error)
 {
@@ -16,31 +8,39 @@ lope_status lope_moves_builtin(lope_jobs *jobs, const lope_progress *progress, l
                                             {"exact steps", "built-in set", ""},
                                             {"uneven ground", "built-in set", ""},
                                             {"things", "built-in set", ""}};
-    lope_set *set = NULL;
-    lope_mobility *mobility = NULL;
-    lope_builtin_maps maps = {0};
-    lope_rings *rings = NULL;
-    lope_builtin_blocks blocks = {0};
+    moves_parts parts = {0};
     *out = NULL;
-    lope_status status = lope_mobility_builtin(jobs, progress, &set, &mobility, error);
+    lope_status status = lope_mobility_builtin(jobs, progress, &parts.walks, &parts.mobility, error);
     if (!status)
-        status = lope_maps_builtin(jobs, progress, &maps, error);
+        status = lope_maps_builtin(jobs, progress, &parts.maps, error);
     if (!status)
-        status = lope_rings_builtin(false, &rings, NULL, error);
+        status = lope_rings_builtin(false, &parts.rings, NULL, error);
     if (!status)
-        status = lope_blocks_builtin(THING_TAKES, jobs, progress, &blocks, NULL, error);
-    lope_moves parts = {.mobility = mobility,
-                        .maps = maps.maps,
-                        .rings = rings,
-                        .blocks = blocks.blocks,
-                        .lines = lines,
-                        .line_count = sizeof lines / sizeof *lines};
+        status = lope_blocks_builtin(MOVES_THING_TAKES, jobs, progress, &parts.blocks, NULL, error);
     if (!status)
-        status = lope_moves_assemble(&parts, out, error);
-    lope_blocks_builtin_destroy(&blocks);
-    lope_rings_close(rings);
-    lope_maps_builtin_destroy(&maps);
-    lope_mobility_close(mobility);
-    lope_set_destroy(set);
+        status = moves_finish(&parts, lines, sizeof lines / sizeof *lines, out, error);
+    moves_parts_release(&parts);
     return status;
+}
+
+lope_status moves_finish(const moves_parts *parts, const lope_moves_line *lines, int line_count, lope_moves **out,
+                         lope_error *error)
+{
+    lope_moves whole = {.mobility = parts->mobility,
+                        .maps = parts->maps.maps,
+                        .rings = parts->rings,
+                        .blocks = parts->blocks.blocks,
+                        .lines = lines,
+                        .line_count = line_count};
+    return lope_moves_assemble(&whole, out, error);
+}
+
+void moves_parts_release(moves_parts *parts)
+{
+    lope_blocks_builtin_destroy(&parts->blocks);
+    lope_rings_close(parts->rings);
+    lope_maps_builtin_destroy(&parts->maps);
+    lope_mobility_close(parts->mobility);
+    lope_set_destroy(parts->walks);
+    *parts = (moves_parts){0};
 }
