@@ -9,8 +9,8 @@
 #include "bench/level_links_brute.h"
 #include "generators/level_random.h"
 
-#define SEED 88001 // nothing was tuned on these
-#define EASE 0.03  // metres that the test is easier by, for bodies that just fit
+#define SEED 527001 // nothing was tuned on these
+#define EASE 0.03   // metres that the test is easier by, for bodies that just fit
 
 typedef struct grader {
     bench_run *run;

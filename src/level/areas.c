@@ -11,24 +11,28 @@ static uint16_t root(floor_node *nodes, uint16_t i)
     return i;
 }
 
+// The node before one, towards -x or -z in the block, that is connected ground of the same floor; -1: none.
+static int before(const lope_floors *f, const floor_block *b, const floor_node *n, int side)
+{
+    const int step = side ? BLOCK_NODES : 1;
+    int other;
+    if ((side ? n->column / BLOCK_NODES : n->column % BLOCK_NODES) == 0 ||
+        !node_near_in(b, n->column - step, n->y, f->near, &other))
+        return -1;
+    return b->nodes[other].walls >> side & 1 || b->nodes[other].floor != n->floor ? -1 : other;
+}
+
 void areas_find_regions(lope_floors *f, int block)
 {
     floor_block *b = &f->blocks[block];
+    floor_node *nodes = b->nodes;
     for (int i = 0; i < b->node_count; i++) {
-        floor_node *n = &b->nodes[i];
-        n->region = (uint16_t)i;
-        for (int side = 0; side < 2; side++) {
-            int other;
-            if ((side ? n->column / BLOCK_NODES : n->column % BLOCK_NODES) == 0 ||
-                !node_near_in(b, n->column - (side ? BLOCK_NODES : 1), n->y, f->near, &other))
-                continue;
-            const floor_node *before = &b->nodes[other];
-            if (before->walls >> side & 1 || before->floor != n->floor || before->region == n->region)
-                continue;
-            uint16_t own_root = root(b->nodes, (uint16_t)i), other_root = root(b->nodes, (uint16_t)other);
-            b->nodes[own_root > other_root ? own_root : other_root].region =
-                own_root > other_root ? other_root : own_root;
-        }
+        const int left = before(f, b, &nodes[i], 0), down = before(f, b, &nodes[i], 1);
+        const uint16_t own = nodes[i].region = left >= 0 ? root(nodes, (uint16_t)left) : (uint16_t)i;
+        if (down < 0 || nodes[down].region == own)
+            continue;
+        const uint16_t other = root(nodes, (uint16_t)down);
+        nodes[own > other ? own : other].region = own > other ? other : own;
     }
     b->region_count = 0;
     for (int i = 0; i < b->node_count; i++) { // what a node leads to comes before it and has its number

@@ -67,7 +67,7 @@ static int look(cells *g, int x, int z)
     ground_body crawling = source->body;
     crawling.height = source->def->crawl;
     for (int i = 0; i <= count; i++) {
-        cell c = {.x = x, .z = z, .y = NAN, .headroom = 10.0f, .next = -1, .region = -1, .wide = -1};
+        cell c = {.x = x, .z = z, .y = NAN, .headroom = 10.0f, .next = -1, .region = -1, .wide = -1, .clear = -1};
         for (int k = 0; k < 8; k++)
             c.beside[k] = CELLS_UNKNOWN;
         if (i == count ? g->all.count > first : !ground_is_free(&crawling, layers, count, i))
@@ -110,22 +110,46 @@ int cells_find(cells *g, int x, int z, double y)
     return best;
 }
 
+bool cells_is_clear(cells *g, int i)
+{
+    cell *c = cells_at(g, i);
+    const point2 p = cells_middle(g, c->x, c->z);
+    const lope_vec3 knee = {(float)p.x, c->y + g->source->def->step + 0.02f, (float)p.z};
+    if (c->clear < 0)
+        c->clear = !lope_terrain_touches(g->source->terrain, NULL, knee, (float)(1.4143 * g->size + 0.035));
+    return c->clear;
+}
+
+// Whether a wall stands between two cells beside each other. The ray goes the same way whoever asks, so that both get
+// the same answer; mostly there is nothing around the first that it could hit.
+static bool is_wall_between(cells *g, int from, int to)
+{
+    const cell *a = cells_at(g, from), *b = cells_at(g, to);
+    if (fabsf(a->y - b->y) < 0.09f && cells_is_clear(g, from))
+        return false;
+    const bool turn = a->x != b->x ? a->x > b->x : a->z > b->z;
+    const point2 p = cells_middle(g, a->x, a->z), q = cells_middle(g, b->x, b->z);
+    const float y = fmaxf(a->y, b->y) + g->source->def->step + 0.01f;
+    const lope_vec3 ends[2] = {{(float)p.x, y, (float)p.z}, {(float)q.x, y, (float)q.z}};
+    lope_terrain_hit hit;
+    return lope_terrain_ray(g->source->terrain, NULL, ends[turn], ends[!turn], &hit);
+}
+
 int cells_beside(cells *g, int from, int direction)
 {
     if (cells_at(g, from)->beside[direction] != CELLS_UNKNOWN)
         return cells_at(g, from)->beside[direction];
-    const cell a = *cells_at(g, from);
-    const int to = cells_find(g, a.x + steps[direction][0], a.z + steps[direction][1], (double)a.y);
+    const int x = cells_at(g, from)->x, z = cells_at(g, from)->z, back = (direction + 4) % 8;
+    const int to = cells_find(g, x + steps[direction][0], z + steps[direction][1], (double)cells_at(g, from)->y);
     cells_at(g, from)->beside[direction] = to;
     if (to < 0)
         return -1;
-    const cell b = *cells_at(g, to);
-    const point2 p = cells_middle(g, a.x, a.z), q = cells_middle(g, b.x, b.z);
-    const float y = fmaxf(a.y, b.y) + g->source->def->step + 0.01f;
-    lope_terrain_hit hit;
-    const bool wall = lope_terrain_ray(g->source->terrain, NULL, (lope_vec3){(float)p.x, y, (float)p.z},
-                                       (lope_vec3){(float)q.x, y, (float)q.z}, &hit);
-    return cells_at(g, from)->beside[direction] = wall ? -1 : to;
+    const bool mutual = cells_find(g, x, z, (double)cells_at(g, to)->y) == from;
+    if (is_wall_between(g, from, to))
+        cells_at(g, from)->beside[direction] = -1;
+    if (mutual)
+        cells_at(g, to)->beside[back] = cells_at(g, from)->beside[direction] < 0 ? -1 : from;
+    return cells_at(g, from)->beside[direction];
 }
 
 typedef struct cell_place {
@@ -211,23 +235,41 @@ bool cells_landing(cells *g, int from, double reach, lope_vec3 *out)
     return found;
 }
 
-point2 cells_rectangle(const cells *g, const list *region, point2 *from, point2 *to)
+// Of cells in the order of their places, the first and the last of every line along z: no others are at a rim.
+static bool list_ends(const cells *g, const list *region, list *out)
 {
     const int *ids = region->items;
+    bool fine = true;
+    for (int i = 0; i < region->count && fine; i++) {
+        const int x = cells_at(g, ids[i])->x;
+        if (i == 0 || i == region->count - 1 || cells_at(g, ids[i - 1])->x != x || cells_at(g, ids[i + 1])->x != x) {
+            const point2 p = cells_middle(g, x, cells_at(g, ids[i])->z);
+            fine = list_add(out, &p, sizeof p);
+        }
+    }
+    return fine;
+}
+
+point2 cells_rectangle(cells *g, const list *region, point2 *from, point2 *to)
+{
+    list ends = {0};
     double least = (double)INFINITY;
     point2 best = {1.0, 0.0};
+    g->failed = !list_ends(g, region, &ends) || g->failed;
+    const point2 *p = ends.items;
     for (int k = 0; k < 45; k++) {
         double c, s;
         lope_sincos(k * 2.0 * LOPE_PI / 180.0, &s, &c);
         point2 low = {(double)INFINITY, (double)INFINITY}, high = {(double)-INFINITY, (double)-INFINITY};
-        for (int i = 0; i < region->count; i++) {
-            const point2 p = cells_middle(g, cells_at(g, ids[i])->x, cells_at(g, ids[i])->z);
-            const double u = p.x * c + p.z * s, v = p.z * c - p.x * s;
-            low.x = fmin(low.x, u), high.x = fmax(high.x, u), low.z = fmin(low.z, v), high.z = fmax(high.z, v);
+        for (int i = 0; i < ends.count; i++) {
+            const double u = p[i].x * c + p[i].z * s, v = p[i].z * c - p[i].x * s;
+            low.x = section_least(low.x, u), high.x = section_most(high.x, u);
+            low.z = section_least(low.z, v), high.z = section_most(high.z, v);
         }
         const double area = (high.x - low.x + g->size) * (high.z - low.z + g->size);
         if (area < least - 1e-9)
             least = area, best = (point2){c, s}, *from = low, *to = high;
     }
+    lope_free(ends.items);
     return best;
 }

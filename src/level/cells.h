@@ -16,6 +16,7 @@ typedef struct cell {
     int beside[8];        // once looked at, else CELLS_UNKNOWN
     bool low;             // too low to walk
     int8_t wide;          // whether a disc has room: 1 or 0, -1 not known yet
+    int8_t clear;         // see cells_is_clear: the same
 } cell;
 
 #define CELLS_TOO_MANY (-2) // a region that is too large to look at
@@ -50,13 +51,16 @@ int cells_find(cells *g, int x, int z, double y);
 // The ground beside a cell in one of eight directions, even numbers straight, that no wall is in front of; -1: none.
 int cells_beside(cells *g, int from, int direction);
 
+// Whether there is nothing at knee height around a cell, a little farther than to the cells beside it.
+bool cells_is_clear(cells *g, int i);
+
 // Puts cells into the order of their places. False: no memory.
 bool cells_sort(const cells *g, list *ids);
 // Gives up a region.
 void cells_leave(const cells *g, const list *region);
 // The place, at most `reach` from a cell, where a disc can stand: walking ground nearest to it. False: none.
 bool cells_landing(cells *g, int from, double reach, lope_vec3 *out);
-// The direction in which the least rectangle around cells lies; *from and *to are its corners in that frame.
-point2 cells_rectangle(const cells *g, const list *region, point2 *from, point2 *to);
+// The direction in which the least rectangle around sorted cells lies; *from and *to are its corners in that frame.
+point2 cells_rectangle(cells *g, const list *region, point2 *from, point2 *to);
 
 #endif

@@ -197,14 +197,15 @@ static void cross_to(crossing *c, landing *l)
     crossing_cut(c, l, &between, top, &passed.where);
     if (ledge || l->near / (double)def->leap + fmax(rise, 0.0) / (double)def->climb <= 1.0)
         add_links(c, &passed, ledge);
-    if (!ledge && l->near > BARS_APART)
+    if (!ledge && l->near > BARS_APART && passed.where.count > 0)
         crossing_bars(c, &passed, a);
     if (ledge || l->near > WALLS_THICKEST)
         return;
     landing blocked = *l;
     for (int i = 0; i < passed.where.count; i++)
         ranges_cut(&blocked.where, passed.where.from[i], passed.where.to[i]);
-    crossing_walls(c, &blocked);
+    if (blocked.where.count > 0)
+        crossing_walls(c, &blocked);
 }
 
 // What lies behind the edge by two radii, and in front of it as far as a leap, matters.

@@ -140,13 +140,15 @@ static bool look_at_sides(passage *p, int i)
         if (cells_beside(&p->grid, i, k) < 0)
             return false;
     const float reach = p->source->def->radius - (float)SIDES;
+    if (reach <= 1.4f * (float)CELL && cells_is_clear(&p->grid, i))
+        return true;
     const lope_vec3 at = lope_v3_add(place(p, i), (lope_vec3){0.0f, p->source->def->step + 0.02f, 0.0f});
     lope_terrain_hit hit;
-    for (int k = 0; k < 8; k++) {
+    for (int k = 0; k < 4; k++) { // each to both sides
         double c, s;
         lope_sincos(k * 0.25 * LOPE_PI, &s, &c);
-        const lope_vec3 to = {at.x + reach * (float)c, at.y, at.z + reach * (float)s};
-        if (lope_terrain_ray(p->source->terrain, NULL, at, to, &hit))
+        const lope_vec3 way = {reach * (float)c, 0.0f, reach * (float)s};
+        if (lope_terrain_ray(p->source->terrain, NULL, lope_v3_sub(at, way), lope_v3_add(at, way), &hit))
             return false;
     }
     return true;

@@ -172,7 +172,7 @@ bool sweep_extent_of(const sweep_triangle *triangle, const sweep_zone *zone, swe
                                  {-zone->slope, -zone->fall, 1.0, -zone->low},
                                  {zone->far.lean, -1.0, 0.0, zone->far.t},
                                  {-zone->near.lean, 1.0, 0.0, -zone->near.t}};
-    sweep_corner corners[MOST_CORNERS] = {triangle->corners[0], triangle->corners[1], triangle->corners[2]};
+    sweep_corner corners[MOST_CORNERS];
     int count = 3;
     bool cut[4];
     for (int i = 0; i < 4; i++) {
@@ -181,6 +181,8 @@ bool sweep_extent_of(const sweep_triangle *triangle, const sweep_zone *zone, swe
             return false;
         cut[i] = side == 0;
     }
+    for (int i = 0; i < 3; i++)
+        corners[i] = triangle->corners[i];
     for (int i = 0; i < 4 && count > 0; i++)
         if (cut[i])
             count = clip(corners, count, planes[i]);
