@@ -61,6 +61,7 @@ void world_crossing_leave(world_body *body)
     if (body->crossing >= 0)
         world_crossing_at(body->world, body->crossing)->user = -1;
     body->crossing = -1;
+    body->ready = false;
 }
 
 int world_crossing_rank(const world_body *body)
@@ -134,27 +135,57 @@ static void plan_climb(lope_world *world, world_crossing *c)
     c->approach = lope_ground_mul(parts.place, lope_clip_ground(parts.clip, parts.begin));
 }
 
+bool world_is_thing(lope_link_kind kind)
+{
+    return kind == LOPE_LINK_LADDER || kind == LOPE_LINK_SLIDE || kind == LOPE_LINK_SEAT;
+}
+
 bool world_crossing_ready(lope_world *world, int index)
 {
     world_crossing *c = world_crossing_at(world, index);
+    bool thing = world_is_thing(c->link.kind);
     if (c->tried || c->number < 0)
-        return c->climber != NULL;
+        return c->climber || (thing && !c->why[0]);
+    if (thing && !world->def.moves->blocks)
+        snprintf(c->why, sizeof c->why, "these moves have no motion for a %s", lope_link_kind_name(c->link.kind));
     if (is_climbed(c->link.kind)) {
         if (world->plans_left <= 0)
             return false;
         world->plans_left--;
         plan_climb(world, c);
-    } else {
-        snprintf(c->why, sizeof c->why, "these moves have no motion for a %s", lope_link_kind_name(c->link.kind));
     }
     c->tried = true;
-    return c->climber != NULL;
+    return c->climber || (thing && !c->why[0]);
 }
 
-const lope_controller *world_crossing_controller(const lope_world *world, int index, void **self)
+bool world_crossing_prepare(world_body *body, int index)
 {
-    *self = world_crossing_at(world, index)->climber;
-    return lope_climber_controller();
+    lope_world *world = body->world;
+    world_crossing *c = world_crossing_at(world, index);
+    lope_error error;
+    if (!world_is_thing(c->link.kind) || body->ready)
+        return true;
+    if (!world_dress(body) || !body->outfit->use_memory)
+        return false;
+    lope_use_def def = lope_use_def_link(world->def.moves->blocks, world->def.level, &c->link);
+    def.from = world_place(body);
+    def.seconds = body->task.kind == LOPE_TASK_USE ? body->task.seconds : 0.0f;
+    if (lope_use_init(body->outfit->use_memory, &def, &body->outfit->use, &error)) {
+        snprintf(c->why, sizeof c->why, "%.90s", error.message);
+        return false;
+    }
+    const lope_use_place at = lope_use_approach(body->outfit->use);
+    c->approach = (lope_ground){at.place.x, at.place.z, at.facing};
+    body->ready = true;
+    return true;
+}
+
+const lope_controller *world_crossing_controller(const world_body *body, int index, void **self)
+{
+    const world_crossing *c = world_crossing_at(body->world, index);
+    bool thing = world_is_thing(c->link.kind);
+    *self = thing ? (void *)body->outfit->use : (void *)c->climber;
+    return thing ? lope_use_controller() : lope_climber_controller();
 }
 
 // ---- after a change of the level

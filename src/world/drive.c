@@ -13,7 +13,7 @@ lope_status lope_character_drive(lope_world *world, lope_character_id id, lope_v
 {
     world_body *body = world_body_of(world, id);
     if (!body)
-        return lope_fail(error, LOPE_NOT_FOUND, "this character is gone");
+        return world_fail_gone(error);
     if (!isfinite(stick.x) || !isfinite(stick.z) || (unsigned)pace > LOPE_PACE_RUN)
         return lope_fail(error, LOPE_BAD_DATA, "nobody can be driven by a stick at %g %g, pace %d", (double)stick.x,
                          (double)stick.z, (int)pace);

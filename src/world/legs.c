@@ -42,10 +42,14 @@ static world_outfit *outfit_create(lope_world *world)
     bool fine = memory && !lope_handover_init(memory, &def, &outfit->handover, NULL);
     if (fine && moves->rings)
         fine = !lope_gait_create(moves->rings, NULL, &gait, &outfit->gait.gait, NULL);
+    if (fine && moves->blocks)
+        fine = (outfit->use_memory = lope_alloc(lope_use_size(moves->blocks)));
     if (fine && list_add(&world->outfits, &outfit, sizeof(world_outfit *)))
         return outfit;
-    if (outfit)
+    if (outfit) {
         lope_gait_destroy(outfit->gait.gait);
+        lope_free(outfit->use_memory);
+    }
     lope_free(memory);
     lope_free(outfit);
     return NULL;
@@ -57,6 +61,7 @@ void world_outfits_destroy(lope_world *world)
         world_outfit *outfit = ((world_outfit **)world->outfits.items)[i];
         lope_gait_destroy(outfit->gait.gait);
         lope_free(outfit->handover);
+        lope_free(outfit->use_memory);
         lope_free(outfit);
     }
     lope_free(world->outfits.items);
@@ -86,7 +91,7 @@ bool world_dress(world_body *body)
 static void undress(world_body *body)
 {
     const lope_skeleton *skeleton = body->world->def.moves->skeleton;
-    if (!body->outfit || body->carrier != WORLD_WALK || body->next.controller ||
+    if (!body->outfit || body->carrier != WORLD_WALK || body->next.controller || body->ready ||
         lope_handover_settling(body->outfit->handover))
         return;
     if (body->model)
@@ -112,7 +117,7 @@ static void want(world_body *body, int stretch, float accept)
                            .stop = s->length < 2.0f && s->by == WORLD_WALK && stretch + 1 == body->way.stretches.count,
                            .speed = body->who.speed};
     if (s->by == WORLD_CROSS) {
-        next->controller = world_crossing_controller(body->world, s->crossing, &next->self);
+        next->controller = world_crossing_controller(body, s->crossing, &next->self);
     } else {
         next->controller = s->by == WORLD_GAIT ? lope_gait_controller() : world_walk_controller();
         next->self = s->by == WORLD_GAIT ? (void *)&body->outfit->gait : (void *)body;
@@ -125,13 +130,13 @@ static void forget_next(world_body *body)
 }
 
 // Back to walking although no way leads on.
-static void want_to_stand(world_body *body, float accept)
+static void want_to_stand(world_body *body, int stretch, float accept)
 {
     lope_vec3 here = world_place(body);
     body->next = (world_next){.controller = world_walk_controller(),
                               .self = body,
                               .by = WORLD_WALK,
-                              .stretch = -1,
+                              .stretch = stretch,
                               .accept = accept,
                               .aim = {.place = here, .facing = NAN, .stop = true}};
 }
@@ -142,23 +147,26 @@ void world_took_over(world_body *body)
         return;
     world_next next = body->next;
     forget_next(body);
-    if (body->carrier == WORLD_CROSS && body->crossing >= 0) {
-        world_event(body, LOPE_EVENT_ENDED, body->crossing, LOPE_OK, "");
+    if (body->on >= 0)
+        world_event(body, LOPE_EVENT_ENDED, body->on, LOPE_OK, "");
+    body->on = -1;
+    if (body->carrier == WORLD_CROSS)
         world_crossing_leave(body);
-    }
     body->carrier = next.by;
     body->waited = body->stood = 0.0f;
-    if (next.stretch < 0)
-        return;
     body->way.now = next.stretch;
     body->along = 0.0f;
     body->target_along = -1.0f;
     const world_stretch *s = world_way_now(body);
-    if (s->by != WORLD_CROSS)
-        return;
-    body->crossing = s->crossing;
-    body->state = LOPE_CHARACTER_CROSSING;
-    world_event(body, LOPE_EVENT_BEGAN, s->crossing, LOPE_OK, "");
+    if (!s || s->by != next.by)
+        return; // stands
+    body->on = s->kind;
+    if (s->by == WORLD_CROSS) {
+        body->crossing = s->crossing;
+        body->state = s->kind == LOPE_LINK_SEAT ? LOPE_CHARACTER_BUSY : LOPE_CHARACTER_CROSSING;
+    }
+    if (body->on >= 0)
+        world_event(body, LOPE_EVENT_BEGAN, body->on, LOPE_OK, "");
 }
 
 void world_begin_way(world_body *body)
@@ -169,6 +177,8 @@ void world_begin_way(world_body *body)
     body->nearest = INFINITY;
     body->waited = body->stood = 0.0f;
     body->lost = false;
+    if (body->carrier == WORLD_CROSS && body->on == LOPE_LINK_SEAT)
+        lope_use_leave(body->outfit->use); // gets up for what comes next
     if (body->carrier != WORLD_CROSS) {
         world_crossing_leave(body);
         body->state = LOPE_CHARACTER_GOING;
@@ -188,13 +198,19 @@ static bool may_cross(world_body *body, const world_stretch *next, lope_destinat
         body->lost = true;
         return false;
     }
-    bool near = s->length - body->along < 3.0f;
+    bool near = s == next || s->length - body->along < 3.0f;
     bool mine = near && world_crossing_ask(body, next->crossing);
+    if (mine && ready && !world_crossing_prepare(body, next->crossing)) {
+        body->lost = true;
+        return false;
+    }
     if (mine && ready) {
         *end = (lope_destination){lope_v3(c->approach.x, c->link.from.y, c->approach.z), c->approach.yaw, true};
         return true;
     }
     int rank = world_crossing_rank(body);
+    if (s == next)
+        return false;
     float back = rank >= 0 ? QUEUE_FIRST + QUEUE_NEXT * (float)rank : ready ? 0.0f : 0.5f;
     *end = (lope_destination){world_way_at(body, s, s->length - back), NAN, back > 0.0f};
     return false;
@@ -303,7 +319,9 @@ static void land(world_body *body)
     const lope_controller *now = lope_handover_controller(body->outfit->handover, &self);
     world_stretch *s = world_way_now(body);
     int first = s && s->by == WORLD_CROSS && s->crossing == body->crossing ? body->way.now + 1 : body->way.now;
-    if (lope_climber_left(self) > 0.0 || !now->may_leave(self))
+    bool there =
+        now == lope_use_controller() ? lope_use_state_of(self) == LOPE_USE_DONE : !(lope_climber_left(self) > 0.0);
+    if (!there || !now->may_leave(self))
         return;
     body->waited += body->world->dt;
     float accept = body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited;
@@ -312,7 +330,23 @@ static void land(world_body *body)
                                        world_crossing_at(body->world, s->crossing)->user < 0)))
         want(body, first, accept);
     else
-        want_to_stand(body, accept);
+        want_to_stand(body, first, accept);
+}
+
+// A link right after another one, or where somebody stands.
+static void begin_with_link(world_body *body, const world_stretch *s)
+{
+    lope_destination end;
+    bool goes = may_cross(body, s, &end);
+    body->waits = !goes;
+    if (!goes)
+        return;
+    if (body->carrier == WORLD_WALK && body->target_along < 0.0f) {
+        lope_walker_go_to(body->walker, &(lope_goal){{end.place.x, end.place.z}, end.facing, true}, NULL);
+        body->target_along = 0.0f;
+    }
+    body->stood = world_walk_stands(body) ? body->stood + body->world->dt : 0.0f;
+    want(body, body->way.now, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
 }
 
 void world_legs_decide(world_body *body)
@@ -328,10 +362,7 @@ void world_legs_decide(world_body *body)
         if (body->carrier == WORLD_GAIT)
             lope_gait_controller()->aim(&body->outfit->gait, NULL);
     } else if (s->by == WORLD_CROSS) { // a way that begins with a link
-        lope_destination end;
-        body->waited += body->world->dt;
-        if (may_cross(body, s, &end))
-            want(body, body->way.now, body->waited > AT_ONCE ? INFINITY : WORLD_FITS);
+        begin_with_link(body, s);
     } else {
         world_way_follow(body, world_place(body));
         if (s->by != body->carrier) {

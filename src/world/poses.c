@@ -13,17 +13,14 @@ const char *lope_event_kind_name(lope_event_kind kind)
     return (unsigned)kind < LOPE_EVENT_KIND_COUNT ? names[kind] : "unknown";
 }
 
-void world_event(world_body *body, lope_event_kind kind, int crossing, lope_status status, const char *text)
+void world_event(world_body *body, lope_event_kind kind, int link, lope_status status, const char *text)
 {
     lope_world *world = body->world;
-    lope_event event = {world_id_of(body), kind, body->task.kind, -1, body->task.part, world_place(body), status, ""};
-    if (crossing >= 0) {
-        const lope_link *link = &world_crossing_at(world, crossing)->link;
-        lope_part part;
-        event.link = (int)link->kind;
-        if (link->part >= 0 && lope_level_part(world->def.level, link->part, &part))
-            event.part = part.id;
-    }
+    lope_event event = {world_id_of(body), kind, body->task.kind, link, body->task.part, world_place(body), status, ""};
+    int thing = link >= 0 && body->crossing >= 0 ? world_crossing_at(world, body->crossing)->link.part : -1;
+    lope_part part;
+    if (thing >= 0 && lope_level_part(world->def.level, thing, &part))
+        event.part = part.id;
     if (kind == LOPE_EVENT_MOVED)
         event.place = world_task_end(body).place;
     snprintf(event.text, sizeof event.text, "%s", text);
@@ -72,8 +69,7 @@ lope_character_carrier lope_character_carrier_of(const lope_world *world, lope_c
         out.controller = lope_handover_controller(body->outfit->handover, NULL)->name;
         out.settles = lope_handover_settling(body->outfit->handover);
     }
-    if (body->carrier == WORLD_CROSS && body->crossing >= 0)
-        out.link = (int)world_crossing_at(world, body->crossing)->link.kind;
+    out.link = body->on;
     return out;
 }
 

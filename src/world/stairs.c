@@ -8,6 +8,7 @@
 #define RUN_UP_STEP 0.2f
 #define BESIDE 0.45f  // metres beside stairs where one goes around their corner
 #define NEARBY 1.5f   // metres from their ends within which the line may come onto stairs and leave them
+#define ASIDE 2.0f    // metres that a way may be off a link which it goes over
 #define BENT 0.3f     // metres off the straight line by which stairs count as winding
 #define SHORTEST 0.9f // metres: shorter ones are kerbs
 #define BEND_IN 2.5f  // metres before and after the stairs in which the line is led there
@@ -43,12 +44,33 @@ bool world_stairs_list(lope_world *world)
 {
     int count;
     const lope_link *links = lope_floors_links(world->floors, &count);
-    world->stairs.count = 0;
-    for (int i = 0; i < count; i++)
-        if (links[i].kind == LOPE_LINK_STAIRS && is_straight(world, &links[i]) &&
-            !list_add(&world->stairs, &i, sizeof i))
+    world->stairs.count = world->uneven.count = 0;
+    for (int i = 0; i < count; i++) {
+        bool stairs = links[i].kind == LOPE_LINK_STAIRS && is_straight(world, &links[i]);
+        bool uneven = links[i].kind >= LOPE_LINK_STAIRS && links[i].kind <= LOPE_LINK_RUBBLE;
+        if ((stairs && !list_add(&world->stairs, &i, sizeof i)) || (uneven && !list_add(&world->uneven, &i, sizeof i)))
             return false;
+    }
     return true;
+}
+
+int world_uneven_kind(const lope_world *world, lope_vec3 middle, lope_vec2 way)
+{
+    int links_count, kind = -1;
+    const lope_link *links = lope_floors_links(world->floors, &links_count);
+    float best = ASIDE;
+    for (int i = 0; i < world->uneven.count; i++) {
+        const lope_link *l = &links[((int *)world->uneven.items)[i]];
+        lope_vec3 along = lope_v3_sub(l->to, l->from), from = lope_v3_sub(middle, l->from);
+        float length = lope_v3_dot(along, along), share = length > 0.0f ? lope_v3_dot(from, along) / length : 0.0f;
+        share = fminf(fmaxf(share, 0.0f), 1.0f);
+        float off = lope_v3_distance(middle, lope_v3_lerp(l->from, l->to, share));
+        if (off < best && way.x * along.x + way.z * along.z > 0.0f) {
+            best = off;
+            kind = (int)l->kind;
+        }
+    }
+    return kind;
 }
 
 // Ends of the straight way over stairs at some distance to the side of their middle.

@@ -16,7 +16,7 @@
 #define MOST_WAYS 24    // that are tried between one link and the next
 #define NEAR_END 1.5f   // metres before the end of a stretch where coming no nearer means little
 
-static lope_status fail_gone(lope_error *error)
+lope_status world_fail_gone(lope_error *error)
 {
     return lope_fail(error, LOPE_NOT_FOUND, "this character is gone");
 }
@@ -57,7 +57,7 @@ static lope_status admit(const world_body *body, lope_destination *there, lope_e
 }
 
 // Ends what the task before was about; the body stays as it is.
-static void begin_task(world_body *body, const world_task *task)
+void world_begin_task(world_body *body, const world_task *task)
 {
     body->task = *task;
     body->retries = 0;
@@ -76,13 +76,13 @@ static lope_status go(world_body *body, world_task *task, lope_error *error)
         moved = status ? status : moved;
     }
     world_took_over(body);
-    lope_status status = world_way_find(body, task->places[0].place, moved ? &local : error);
+    lope_status status = world_way_find(body, task->places[0].place, -1, moved ? &local : error);
     if (status) {
         if (moved && error)
             *error = local;
         return status;
     }
-    begin_task(body, task);
+    world_begin_task(body, task);
     world_begin_way(body);
     if (moved)
         world_event(body, LOPE_EVENT_MOVED, -1, LOPE_PARTIAL, error ? error->message : "");
@@ -94,7 +94,7 @@ lope_status lope_character_follow(lope_world *world, lope_character_id id, const
 {
     world_body *body = world_body_of(world, id);
     if (!body)
-        return fail_gone(error);
+        return world_fail_gone(error);
     if (count < 1 || count > LOPE_MAX_PLACES)
         return lope_fail(error, LOPE_BAD_DATA, "a character follows 1 to %d places, found %d", LOPE_MAX_PLACES, count);
     world_task task = {.kind = LOPE_TASK_GO, .place_count = count};
@@ -113,7 +113,7 @@ lope_status lope_character_talk(lope_world *world, lope_character_id id, lope_ch
 {
     world_body *body = world_body_of(world, id), *with = world_body_of(world, other);
     if (!body || !with)
-        return fail_gone(error);
+        return world_fail_gone(error);
     if (body == with || !(seconds >= 0.0f))
         return lope_fail(error, LOPE_BAD_DATA, "nobody talks to themselves, or for %g seconds", (double)seconds);
     lope_vec3 to = world_place(with), from = world_place(body);
@@ -127,7 +127,7 @@ lope_status lope_character_talk(lope_world *world, lope_character_id id, lope_ch
 static void stand(world_body *body, const world_task *task)
 {
     world_took_over(body);
-    begin_task(body, task);
+    world_begin_task(body, task);
     world_way_clear(body);
     world_begin_way(body);
     if (body->carrier == WORLD_WALK)
@@ -138,7 +138,7 @@ lope_status lope_character_wait(lope_world *world, lope_character_id id, float s
 {
     world_body *body = world_body_of(world, id);
     if (!body)
-        return fail_gone(error);
+        return world_fail_gone(error);
     if (!(seconds >= 0.0f))
         return lope_fail(error, LOPE_BAD_DATA, "nobody waits for %g seconds", (double)seconds);
     stand(body, &(world_task){.kind = LOPE_TASK_WAIT, .seconds = seconds, .begun = true});
@@ -174,7 +174,9 @@ static void end_task(world_body *body, lope_event_kind kind)
 bool world_plan(world_body *body, lope_error *error)
 {
     world_took_over(body);
-    if (world_way_find(body, world_task_end(body).place, error))
+    lope_status status = body->task.kind == LOPE_TASK_USE ? world_use_find(body, body->task.part, error)
+                                                          : world_way_find(body, world_task_end(body).place, -1, error);
+    if (status)
         return false;
     world_begin_way(body);
     body->nearest = world_way_left(body);
@@ -266,6 +268,8 @@ static void arrive(world_body *body)
         t->begun = true;
         body->state = LOPE_CHARACTER_BUSY;
         world_event(body, LOPE_EVENT_BEGAN, -1, LOPE_OK, "");
+    } else if (t->kind == LOPE_TASK_USE) {
+        end_task(body, LOPE_EVENT_ARRIVED); // beyond the thing, or up again
     } else if (t->begun) {
         count_down(body);
     }

@@ -239,7 +239,12 @@ static bool add_stretch(world_body *body, int from, int to, bool rough)
 {
     const world_look *l = body->world->marks.items;
     world_way *w = &body->world->draft;
-    world_stretch s = {rough ? WORLD_GAIT : WORLD_WALK, -1, w->points.count, 0, l[to].along - l[from].along};
+    world_stretch s = {rough ? WORLD_GAIT : WORLD_WALK, -1, -1, w->points.count, 0, l[to].along - l[from].along};
+    if (rough) {
+        int a = from + (to - from) / 3, b = to - (to - from) / 3;
+        s.kind = world_uneven_kind(body->world, l[(a + b) / 2].at,
+                                   (lope_vec2){l[b].at.x - l[a].at.x, l[b].at.z - l[a].at.z});
+    }
     bool fine = true;
     for (int i = from; i <= to && fine; i++)
         if (i == from || i == to || l[i].corner) {
@@ -286,7 +291,8 @@ static bool add_crossing(world_body *body, const lope_leg *leg, lope_error *erro
     if (index < 0)
         return false;
     world_way *w = &world->draft;
-    world_stretch s = {WORLD_CROSS, index, w->points.count, 2, world_distance(leg->from, leg->to)};
+    int kind = (int)world_crossing_at(world, index)->link.kind;
+    world_stretch s = {WORLD_CROSS, index, kind, w->points.count, 2, world_distance(leg->from, leg->to)};
     bool fine = list_add(&w->points, &leg->from, sizeof leg->from) && list_add(&w->points, &leg->to, sizeof leg->to) &&
                 list_add(&w->stretches, &s, sizeof s);
     if (fine)
@@ -350,7 +356,7 @@ static lope_vec3 start_of(const world_body *body)
     return here;
 }
 
-lope_status world_way_find(world_body *body, lope_vec3 to, lope_error *error)
+lope_status world_way_find(world_body *body, lope_vec3 to, int link, lope_error *error)
 {
     lope_world *world = body->world;
     lope_error local;
@@ -375,6 +381,11 @@ lope_status world_way_find(world_body *body, lope_vec3 to, lope_error *error)
         fine = world_line_add(world, trip.from, false) && world_line_add(world, trip.to, false);
     if (fine && !cut_line(body))
         fine = lope_fail_memory(error) == LOPE_OK;
+    if (fine && link >= 0) {
+        int count;
+        const lope_link *l = &lope_floors_links(world->floors, &count)[link];
+        fine = add_crossing(body, &(lope_leg){-1, link, l->from, l->to, 0.0f}, error);
+    }
     if (!fine) {
         empty(world, &world->draft);
         return error->status;

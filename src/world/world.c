@@ -89,9 +89,9 @@ void lope_world_destroy(lope_world *world)
     world_crossings_destroy(world);
     lope_path_finder_destroy(world->finder);
     lope_floors_destroy(world->floors);
-    list *lists[] = {&world->bodies, &world->free_slots,      &world->alive,        &world->routers,
-                     &world->line,   &world->marks,           &world->stairs,       &world->straight,
-                     &world->closed, &world->draft.stretches, &world->draft.points, &world->events};
+    list *lists[] = {&world->bodies,          &world->free_slots,   &world->alive,  &world->routers,  &world->line,
+                     &world->marks,           &world->stairs,       &world->uneven, &world->straight, &world->closed,
+                     &world->draft.stretches, &world->draft.points, &world->events};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         lope_free(lists[i]->items);
     lope_free(world);
@@ -219,7 +219,7 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     body->posed = def->posed;
     body->model = def->posed ? body->joints : NULL;
     body->height = place.y;
-    body->crossing = body->queued = -1;
+    body->crossing = body->queued = body->on = -1;
     body->target_along = -1.0f;
     body->state = LOPE_CHARACTER_IDLE;
     world_way_clear(body);

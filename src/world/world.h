@@ -8,6 +8,7 @@
 #include "base/list.h"
 #include "lope/climber.h"
 #include "lope/rings.h"
+#include "lope/use.h"
 #include "lope/walker.h"
 #include "lope/world.h"
 
@@ -21,6 +22,7 @@ typedef enum world_carrier { WORLD_WALK, WORLD_GAIT, WORLD_CROSS } world_carrier
 typedef struct world_stretch {
     world_carrier by;
     int crossing;     // of the world's crossings; -1: none
+    int kind;         // lope_link_kind of what is crossed; -1: none
     int first, count; // points of the way
     float length;     // metres
 } world_stretch;
@@ -51,6 +53,8 @@ typedef struct world_crossing {
 typedef struct world_outfit {
     lope_handover *handover;
     lope_gait_carrier gait; // NULL gait where the moves have no rings
+    lope_use *use;          // the thing that it uses or is about to; lies in `use_memory`
+    void *use_memory;       // NULL where the moves have no blocks
     bool taken;
 } world_outfit;
 
@@ -60,7 +64,7 @@ typedef struct world_next {
     void *self;
     lope_aim aim;
     world_carrier by;
-    int stretch;  // of the way; -1: none, to stand
+    int stretch;  // of the way, from which on it goes; the count of them: none
     float accept; // metres: how badly it may fit by now; INFINITY: take it as it is
     bool done;    // it has taken over in this step
 } world_next;
@@ -98,6 +102,8 @@ typedef struct world_body {
     bool lost;           // needs a new way
     bool waits;          // stands in a queue
     bool goes;           // to where the link ahead begins, which it has been given
+    bool ready;          // knows how to use the thing ahead, which it has been given
+    int on;              // lope_link_kind that it is on; -1: none
     int crossing;        // that it is on or has been given; -1: none
     int queued;          // crossing in whose queue it is; -1: none
     float along;         // metres of the stretch that are behind it
@@ -128,6 +134,7 @@ struct lope_world {
     list line;       // scratch of planning
     list straight;   // the same
     list marks;      // the same
+    list uneven;     // int: numbers of stairs, slopes and rubble
     list stairs;     // int: numbers of stairs that are straight
     list closed;     // int: numbers of links that routes must not take
     list events;     // lope_event
@@ -167,8 +174,9 @@ void world_walk_stop(world_body *body);
 void world_walk_advance(world_body *body, float dt);
 bool world_walk_stands(const world_body *body);
 
-// way.c: finds a way for a body from where it is, or will be, to a place. Replaces its way where one is found.
-lope_status world_way_find(world_body *body, lope_vec3 to, lope_error *error);
+// way.c: finds a way for a body from where it is, or will be, to a place, and over a link from there (-1: none).
+// Replaces its way where one is found.
+lope_status world_way_find(world_body *body, lope_vec3 to, int link, lope_error *error);
 void world_way_clear(world_body *body);
 // The place on a stretch that many metres from its beginning.
 lope_vec3 world_way_at(const world_body *body, const world_stretch *stretch, float along);
@@ -201,6 +209,8 @@ bool world_line_walk(world_body *body, int floor, lope_vec3 from, lope_vec3 to, 
 // stairs.c: leads the line straight over stairs, from what was seen along it. False: it is as it was.
 bool world_stairs_straighten(world_body *body);
 bool world_stairs_list(lope_world *world); // after the floors have changed; false: no memory
+// The kind of link that a way over uneven ground goes over, by its middle and direction; -1: none that is known.
+int world_uneven_kind(const lope_world *world, lope_vec3 middle, lope_vec2 way);
 
 // crossings.c
 int world_crossing_find(lope_world *world, int link, lope_error *error); // -1: no memory
@@ -208,12 +218,15 @@ int world_crossing_find(lope_world *world, int link, lope_error *error); // -1: 
 bool world_crossing_ask(world_body *body, int index);
 void world_crossing_leave(world_body *body);
 int world_crossing_rank(const world_body *body); // in the queue; -1
-// Plans the climb where that is not done yet and this step still may. False: not ready.
+// Whether it is known how to cross it: plans the climb where that is not done yet and this step still may.
 bool world_crossing_ready(lope_world *world, int index);
+// Prepares the body to go onto it, once it may: where to stand before it. False: it cannot, and the crossing says why.
+bool world_crossing_prepare(world_body *body, int index);
+bool world_is_thing(lope_link_kind kind); // ladder, slide, seat
 void world_crossings_destroy(lope_world *world);
 void world_crossings_renumber(lope_world *world);
 // The controller of the crossing.
-const lope_controller *world_crossing_controller(const lope_world *world, int index, void **self);
+const lope_controller *world_crossing_controller(const world_body *body, int index, void **self);
 
 // legs.c: what carries a body along its way, one step at a time
 void world_legs_decide(world_body *body);
@@ -231,11 +244,18 @@ void world_tasks_decide(world_body *body); // when the way is at its end, or the
 void world_give_up(world_body *body, lope_status status, const char *why);
 bool world_plan(world_body *body, lope_error *error); // for the task, from where it is
 
+void world_begin_task(world_body *body, const world_task *task);
+lope_status world_fail_gone(lope_error *error);
+
+// use.c: the way to a thing and onto it
+lope_status world_use_find(world_body *body, lope_part_id part, lope_error *error);
+
 // drive.c: one step under the thumb
 void world_drive(world_body *body);
 
 // events.c
-void world_event(world_body *body, lope_event_kind kind, int crossing, lope_status status, const char *text);
+// `link` is a lope_link_kind, -1: none.
+void world_event(world_body *body, lope_event_kind kind, int link, lope_status status, const char *text);
 
 // changes.c
 void world_see_changes(lope_world *world, lope_jobs *jobs);
