@@ -160,7 +160,7 @@ static lope_status measure_changes(crowd_bench *bench, lope_error *error)
         status = lope_crowd_spawn(world, &character, &id, error);
     double begin = bench_seconds();
     if (!status)
-        status = lope_member_go_to(world, id, (lope_vec2){0.45f * FIELD, 0.45f * FIELD}, error);
+        status = lope_member_go_to(world, id, (lope_vec3){0.45f * FIELD, 0, 0.45f * FIELD}, error);
     double whole = bench_seconds() - begin, change = (double)INFINITY;
     for (int round = 0; round < 5 && status <= LOPE_PARTIAL; round++) {
         begin = bench_seconds();

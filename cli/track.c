@@ -79,7 +79,9 @@ static bool parse_target(const char *text, size_t length, lope_goal *out)
     }
     if (*end || count < 1 || count > 2)
         return false;
-    *out = (lope_goal){{(float)numbers[0], (float)numbers[1]}, (float)(numbers[2] * LOPE_PI / 180.0), true};
+    *out = (lope_goal){.position = {(float)numbers[0], (float)numbers[1]},
+                       .facing = (float)(numbers[2] * LOPE_PI / 180.0),
+                       .stop = true};
     return true;
 }
 

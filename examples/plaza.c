@@ -39,7 +39,7 @@ int main(int argc, char **argv)
         float side = i % 2 ? 1.0f : -1.0f, x = 1.4f * (float)(i / 2) - 7.7f;
         person.at = (lope_ground){x, 8.5f * side, side > 0.0f ? (float)LOPE_PI : 0.0f};
         if (lope_crowd_spawn(world, &person, &people[i], &error) != LOPE_OK ||
-            lope_member_go_to(world, people[i], (lope_vec2){-x, -8.5f * side}, &error) != LOPE_OK)
+            lope_member_go_to(world, people[i], (lope_vec3){-x, 0, -8.5f * side}, &error) != LOPE_OK)
             return fail(&error);
     }
 

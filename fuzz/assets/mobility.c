@@ -35,7 +35,7 @@ static void walk(mutant *m, const lope_mobility *map)
     int state = mutant_pick(m, 3) ? -1 : mutant_pick(m, lope_mobility_state_count(map));
     if (lope_walker_init(memory, map, &def, state, (lope_ground){0.0f, 0.0f, 1.0f}, &walker, &error) == LOPE_OK)
         for (int i = 0; i < 50; i++) {
-            lope_goal goal = {mutant_place(m, 4.0f), i % 20 ? NAN : 1.0f, i % 3 != 0};
+            lope_goal goal = {mutant_place(m, 4.0f), i % 20 ? NAN : 1.0f, i % 3 != 0, 0.0f};
             if (i % 10 == 0)
                 lope_walker_go_to(walker, &goal, &error);
             lope_walker_step(walker, i % 9 == 8 ? 0.7f : 0.05f);
@@ -72,7 +72,7 @@ static void crowd(mutant *m, const lope_mobility *map)
     for (int i = 0; i < 24; i++) {
         lope_member_id who = ids[i % COUNT];
         if (i % 8 < COUNT)
-            lope_member_go_to(world, who, mutant_place(m, 4.0f), &error);
+            lope_member_go_to(world, who, mutant_up(mutant_place(m, 4.0f)), &error);
         lope_crowd_step(world, 0.1f, NULL);
         mutant_look_at(lope_member_ground(world, who));
         if (lope_member_pose(world, who))

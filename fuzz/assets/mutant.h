@@ -28,6 +28,10 @@ void mutant_look_at(lope_ground place);
 // A number from 0 to count - 1; a place within `reach` metres.
 int mutant_pick(mutant *m, int count);
 lope_vec2 mutant_place(mutant *m, float reach);
+static inline lope_vec3 mutant_up(lope_vec2 place)
+{
+    return (lope_vec3){place.x, 0.0f, place.z};
+}
 
 // Room for poses and joints of any skeleton that a seed can become.
 enum { MUTANT_JOINTS = 4096, MUTANT_POSES = 3 };

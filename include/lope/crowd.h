@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A crowd: obstacles on flat ground and many characters on mobility maps that find their way among them and past each
-// other.
+// A crowd: many characters on mobility maps that find their way past obstacles and each other, on flat ground or on the
+// floors of a level.
 //
 //   lope_crowd_def def = lope_crowd_def_default();
 //   lope_crowd_create(&def, &crowd, &error);
 //   lope_crowd_add_box(crowd, (lope_vec2){2, 3}, (lope_vec2){1, 1}, 0.3f, NULL, &error);
 //   lope_member_def walker = lope_member_def_default(map);
 //   lope_crowd_spawn(crowd, &walker, &id, &error);
-//   lope_member_go_to(crowd, id, (lope_vec2){6, 4}, &error);
+//   lope_member_go_to(crowd, id, (lope_vec3){6, 0, 4}, &error);
 //   while (lope_member_state_of(crowd, id) == LOPE_MEMBER_GOING) {
 //       lope_crowd_step(crowd, 1.0f / 30, NULL);
 //       draw(lope_member_pose(crowd, id));
@@ -16,10 +16,15 @@
 // Maps are shared by all characters and must outlive the crowd. Stepping allocates nothing, and gives the same bits
 // for any number of threads: everybody decides by what was known of the others after the step before.
 // A crowd is used by one thread at a time; lope_crowd_step spreads its work over the jobs it is given.
+//
+// On a level (lope_crowd_def.floors) members have a height and stand on one of its floors. Their ways lead over floors
+// and the seams between them, never by other links; walls are the floors' borders, and who is on another storey is not
+// seen. Obstacles come and go with the level's parts: change the level, then call lope_floors_update and
+// lope_crowd_update. Looking for a way there may allocate until it has seen the longest ones; nothing else does.
 #ifndef LOPE_CROWD_H
 #define LOPE_CROWD_H
 
-#include "lope/jobs.h"
+#include "lope/floors.h"
 #include "lope/walker.h"
 
 #ifdef __cplusplus
@@ -51,16 +56,23 @@ typedef struct lope_crowd_def {
     bool bounded; // characters stay between `low` and `high`
     lope_vec2 low, high;
     float clearance; // metres that planned routes keep between a body and obstacles
+    // The level that members walk on; NULL: flat ground at height 0. Must outlive the crowd. Not with bounds, nor with
+    // LOPE_AVOID_STEER.
+    const lope_floors *floors;
 } lope_crowd_def;
 
 LOPE_API lope_crowd_def lope_crowd_def_default(void);
 LOPE_API lope_status lope_crowd_create(const lope_crowd_def *def, lope_crowd **out, lope_error *error);
 // Characters go with it. NULL is harmless.
 LOPE_API void lope_crowd_destroy(lope_crowd *crowd);
+// Call it after lope_floors_update, before the next step: members near what changed look at the ground and walls again,
+// those whose ways lead there find new ones, some at each step. Who has lost the ground under its feet stays where it
+// is until there is a way.
+LOPE_API lope_status lope_crowd_update(lope_crowd *crowd, lope_error *error);
 
-// --- Obstacles. Each may be added, moved and removed at any time; `out` may be NULL. Characters find new ways by
-// themselves. While somebody is on the way, each change looks at the ground around it again. LOPE_BAD_DATA where sizes
-// are not finite and positive.
+// --- Obstacles of flat ground; on a level adding one is LOPE_UNSUPPORTED. Each may be added, moved and removed at any
+// time; `out` may be NULL. Characters find new ways by themselves. While somebody is on the way, each change looks at
+// the ground around it again. LOPE_BAD_DATA where sizes are not finite and positive.
 LOPE_API lope_status lope_crowd_add_box(lope_crowd *crowd, lope_vec2 centre, lope_vec2 size, float yaw,
                                         lope_obstacle_id *out, lope_error *error);
 LOPE_API lope_status lope_crowd_add_cylinder(lope_crowd *crowd, lope_vec2 centre, float radius, lope_obstacle_id *out,
@@ -80,13 +92,15 @@ LOPE_API bool lope_crowd_remove_obstacle(lope_crowd *crowd, lope_obstacle_id id)
 LOPE_API lope_status lope_crowd_move_obstacle(lope_crowd *crowd, lope_obstacle_id id, lope_ground to,
                                               lope_error *error);
 LOPE_API int lope_crowd_obstacle_count(const lope_crowd *crowd);
-// Whether a body of that radius fits there: inside the bounds and off all obstacles.
-LOPE_API bool lope_crowd_is_free(const lope_crowd *crowd, lope_vec2 place, float radius);
+// Whether a body of that radius fits there: inside the bounds and off all obstacles. On a level: on free ground within
+// 1 m above or below, and off its borders. Heights mean nothing on flat ground.
+LOPE_API bool lope_crowd_is_free(const lope_crowd *crowd, lope_vec3 place, float radius);
 
 // --- Characters
 typedef struct lope_member_def {
     const lope_mobility *map;
     lope_ground at;
+    float height;           // metres: of the ground there, which is looked for within 1 m; on levels only
     int state;              // of the map to begin in; -1: one it can stand in
     float radius;           // of the body, metres
     bool posed;             // its pose is computed at every step
@@ -95,8 +109,8 @@ typedef struct lope_member_def {
 
 LOPE_API lope_member_def lope_member_def_default(const lope_mobility *map);
 
-// May allocate. LOPE_BAD_DATA where the place is not finite or lies in an obstacle or outside the bounds, else what
-// lope_walker_init says.
+// May allocate. LOPE_BAD_DATA where the place is not finite, lies in an obstacle or outside the bounds, or is not on
+// free ground of a level, else what lope_walker_init says.
 LOPE_API lope_status lope_crowd_spawn(lope_crowd *crowd, const lope_member_def *def, lope_member_id *out,
                                       lope_error *error);
 // False where it is gone already.
@@ -115,8 +129,9 @@ typedef enum lope_member_state {
 
 // Sends it somewhere to stand there. LOPE_NOT_FOUND where the character is gone or no way leads there, LOPE_BAD_DATA
 // where the goal is not finite: it then goes on as before. LOPE_PARTIAL where the goal lies in an obstacle or outside
-// the bounds: it goes as near to it as it can.
-LOPE_API lope_status lope_member_go_to(lope_crowd *crowd, lope_member_id id, lope_vec2 goal, lope_error *error);
+// the bounds: it goes as near to it as it can. On a level, the ground of the goal is looked for within 1 m above and
+// below, and a free place up to 2 m around.
+LOPE_API lope_status lope_member_go_to(lope_crowd *crowd, lope_member_id id, lope_vec3 goal, lope_error *error);
 #define LOPE_MAX_WAYPOINTS 16
 // The same by way of several places, of which only the last may be one to stop at; others are passed within half a
 // metre. Who was led past a place where it need not stop, at up to 1.2 m, because others were in the way, does not turn
@@ -131,12 +146,35 @@ LOPE_API void lope_member_stop(lope_crowd *crowd, lope_member_id id);
 LOPE_API lope_member_state lope_member_state_of(const lope_crowd *crowd, lope_member_id id);
 LOPE_API bool lope_member_arrived(const lope_crowd *crowd, lope_member_id id);
 LOPE_API lope_ground lope_member_ground(const lope_crowd *crowd, lope_member_id id);
+// Height of the ground under it, metres, and the floor that it stands on; -1: none, or flat ground.
+LOPE_API float lope_member_height(const lope_crowd *crowd, lope_member_id id);
+LOPE_API int lope_member_floor(const lope_crowd *crowd, lope_member_id id);
 // Joints in the world after the last step (joint_count of the map's skeleton), valid until the next step, spawn or
 // despawn. NULL where it is not posed.
 LOPE_API const lope_transform *lope_member_pose(const lope_crowd *crowd, lope_member_id id);
 LOPE_API const lope_walker *lope_member_walker(const lope_crowd *crowd, lope_member_id id);
+// The same, to be entered by a hand-over while it is carried (below).
+LOPE_API lope_walker *lope_member_walker_mutable(lope_crowd *crowd, lope_member_id id);
+// Whether the crowd computes its pose at each step, at first as lope_member_def.posed says: somebody else may pose its
+// walker instead, but only one of both. Those that were spawned without a pose have none.
+LOPE_API void lope_member_set_posed(lope_crowd *crowd, lope_member_id id, bool posed);
 // Seconds for which it has been on its way without coming nearer to its goal than it had been (by a quarter metre).
 LOPE_API float lope_member_stuck(const lope_crowd *crowd, lope_member_id id);
+
+// --- Carried members: somebody else moves the body, on a gait, a ladder, a chair. Its walker rests, the others avoid
+// it where it is said to be and to go.
+typedef struct lope_carried {
+    lope_vec3 place;    // of the body on the ground below it
+    float yaw;          // which way it faces
+    lope_vec2 velocity; // metres per second over the ground
+} lope_carried;
+// Carries a member from now on; call it before each step. False where it is gone, or the place is not finite.
+LOPE_API bool lope_crowd_carry(lope_crowd *crowd, lope_member_id id, const lope_carried *at);
+// Gives it back to its walker, which goes on from the state that it is in: enter it with a moment before
+// (lope_walker_controller, lope_member_walker_mutable). Who was on its way finds a new one from there.
+// False where it is gone or not carried.
+LOPE_API bool lope_crowd_release(lope_crowd *crowd, lope_member_id id);
+LOPE_API bool lope_member_is_carried(const lope_crowd *crowd, lope_member_id id);
 
 // Moves everybody by dt seconds, any dt >= 0 (not finite or negative: ignored). `jobs` NULL: on this thread.
 LOPE_API void lope_crowd_step(lope_crowd *crowd, float dt, lope_jobs *jobs);
@@ -150,7 +188,7 @@ typedef struct lope_crowd_counts {
     float longest_stuck;      // seconds
 } lope_crowd_counts;
 LOPE_API lope_crowd_counts lope_crowd_counts_of(const lope_crowd *crowd);
-// Of all ground frames: two crowds that went the same way have the same.
+// Of all ground frames, and heights on levels: two crowds that went the same way have the same.
 LOPE_API uint64_t lope_crowd_hash(const lope_crowd *crowd);
 
 #ifdef __cplusplus

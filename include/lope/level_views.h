@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A level as worlds of single systems see it: their obstacles, floors and things come from the one level and follow its
-// changes. The worlds are created as always; a view fills one, and knows which of its obstacles or things are the
-// level's. (Gaits walk on lope_level_terrain, climbs are planned in lope_slice_create.)
+// changes. The worlds are created as always; a view fills one, and knows which of its things are the level's. (Crowds
+// walk on floors, gaits on lope_level_terrain, climbs are planned in lope_slice_create.)
 //
 //   lope_level_move(level, part, &at, &error);
 //   lope_floors_update(floors, jobs, &error);
-//   lope_level_obstacles_update(obstacles, &error);
+//   lope_level_blocks_update(blocks, &error);
 //
 // What stands in the way between knee and head is where floors have borders, so borders become obstacles, and only
 // those change in a world that changed in the level. Inside of solids views put nothing: lope_floors_ground says
@@ -14,25 +14,11 @@
 #define LOPE_LEVEL_VIEWS_H
 
 #include "lope/block_world.h"
-#include "lope/crowd.h"
 #include "lope/floors.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// ---- crowds
-
-// The borders of one floor as obstacles of a world on flat ground; where the floor goes on as another, it ends.
-typedef struct lope_level_obstacles lope_level_obstacles;
-// Adds them to a world, beside obstacles that the world may have of its own. Floors and world must outlive the view.
-// LOPE_NOT_FOUND where there is no floor of that number.
-LOPE_API lope_status lope_level_obstacles_create(const lope_floors *floors, int floor, lope_crowd *world,
-                                                 lope_level_obstacles **out, lope_error *error);
-// After lope_floors_update. What could not be added is tried again with the next update.
-LOPE_API lope_status lope_level_obstacles_update(lope_level_obstacles *view, lope_error *error);
-// The obstacles stay in the world.
-LOPE_API void lope_level_obstacles_destroy(lope_level_obstacles *view);
 
 // ---- worlds of blocks
 

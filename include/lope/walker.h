@@ -35,6 +35,7 @@ typedef struct lope_goal {
     lope_vec2 position; // in the world
     float facing;       // yaw to face in the end; NAN: any. Only where it stops
     bool stop;          // stand still there; otherwise pass within the arrival radius
+    float height;       // metres, of members of a crowd on a level: which storey is meant
 } lope_goal;
 
 // A motion the walker might play next, or the rest of the one it plays.

@@ -57,7 +57,13 @@ void crowd_publish(lope_crowd *world, int slot)
     lope_ground moments[CROWD_MOMENTS];
     ground_move now = walk_body(body->walker); // without its yaw, which would cost an arc tangent
     world->places_before[slot] = world->places[slot];
+    if (body->carried) {
+        crowd_publish_carried(world, slot);
+        return;
+    }
     world->places[slot] = (lope_vec2){now.x, now.z};
+    if (body->footing)
+        world->heights[slot] = body->walker->height;
     world->urgencies[slot] = body->stuck;
     if (world->def.avoidance != LOPE_AVOID_PREDICT)
         return;
@@ -134,6 +140,9 @@ static float walls_at(const crowd_view *view, const crowd_body *body, lope_vec2 
     }
     if (world->def.bounded)
         cost += nearness(crowd_bounds_room(&world->def, place), radius, WALL_COMFORT, WALL_COST, COMFORT_COST);
+    if (view->walls)
+        cost += nearness(crowd_view_room(view, body, place, radius + 2.0f * WALL_COMFORT), radius, WALL_COMFORT,
+                         WALL_COST, COMFORT_COST);
     return cost;
 }
 
@@ -182,7 +191,7 @@ float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *ca
 {
     const crowd_body *body = user;
     float cost = body->own_cost ? body->own_cost(body->own_user, walker, candidate) : 0.0f;
-    if (!crowd_going(body))
+    if (!crowd_going(body) || !body->view) // somebody else advances the walker
         return cost;
     if (!body->view->gathered)
         crowd_gather(body->view, body);

@@ -12,6 +12,8 @@
 // view.c
 void crowd_gather(crowd_view *view, const crowd_body *body);
 void crowd_gather_obstacles(crowd_view *view, const crowd_body *body);
+// Metres to the nearest wall of a level that is in view, at most `limit`; negative behind it.
+float crowd_view_room(const crowd_view *view, const crowd_body *body, lope_vec2 place, float limit);
 // Metres to the bounds of the world.
 float crowd_bounds_room(const lope_crowd_def *def, lope_vec2 place);
 

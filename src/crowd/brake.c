@@ -5,6 +5,7 @@
 
 #define GRAZING 0.25f       // share of its way by which a body that only grazes a wall comes nearer to it
 #define SWAY 0.01f          // metres more: who begins to walk sways
+#define FURTHEST_WALL 4.0f  // metres that walls of levels are looked for
 #define FREE_STEP 0.3f      // metres that must be free where who steers turns to
 #define TURN_RATE 1.8f      // radians per second at which it does
 #define TURN_SHARPNESS 4.0f // per second: less, the less is left to turn
@@ -20,7 +21,7 @@ float crowd_room_at(const crowd_view *view, const crowd_body *body, lope_vec2 pl
         if (crowd_distance(then, obstacle->centre) < obstacle->radius + room)
             room = fminf(room, crowd_obstacle_distance(&world->obstacles, view->obstacles[i], then));
     }
-    return room;
+    return view->walls ? crowd_view_room(view, body, place, fminf(room, FURTHEST_WALL)) : room;
 }
 
 // Whether going there would bring the body (further) into a wall. Along walls nobody walks quite straight.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Characters from outside: sending them somewhere, and asking where they are.
-#include "crowd/crowd.h"
+#include "crowd/level.h"
 
 #include <assert.h>
 #include <string.h>
@@ -14,12 +14,13 @@ static lope_vec2 place_of(const lope_crowd *world, const crowd_body *body)
 
 bool crowd_plan(lope_crowd *world, crowd_body *body)
 {
-    lope_vec2 goal = body->goals[body->goal_index].position, place = place_of(world, body);
+    const lope_goal *goal = &body->goals[body->goal_index];
+    lope_vec2 place = place_of(world, body);
     float left_before = crowd_way_left(body, place);
     body->route_index = 0;
     body->least_distance = INFINITY;
     if (world->def.avoidance == LOPE_AVOID_STEER)
-        body->route = (crowd_route){.places = {goal}, .count = 1, .whole = true};
+        body->route = (crowd_route){.places = {goal->position}, .count = 1, .whole = true};
     else
         crowd_find_way(body, goal);
     body->sent = body->steering = false;
@@ -49,10 +50,12 @@ static lope_status admit(const lope_crowd *world, float radius, lope_goal *goals
     lope_status status = LOPE_OK;
     for (int i = 0; i < count; i++) {
         lope_vec2 wanted = goals[i].position;
-        if (!crowd_finite(wanted) || isinf(goals[i].facing))
+        if (!crowd_finite(wanted) || !isfinite(goals[i].height) || isinf(goals[i].facing))
             return lope_fail(error, LOPE_BAD_DATA, "nobody can go to (%g, %g), facing %g", (double)wanted.x,
                              (double)wanted.z, (double)goals[i].facing);
-        if (!crowd_routes_free_place(&world->routes, &world->obstacles, radius, &goals[i].position))
+        if (!(world->def.floors
+                  ? crowd_level_admit(world, radius, &goals[i])
+                  : crowd_routes_free_place(&world->routes, &world->obstacles, radius, &goals[i].position)))
             return lope_fail(error, LOPE_NOT_FOUND, "nobody fits anywhere near (%g, %g)", (double)wanted.x,
                              (double)wanted.z);
         if (crowd_distance(wanted, goals[i].position) > 1e-6f)
@@ -67,16 +70,21 @@ static lope_status admit(const lope_crowd *world, float radius, lope_goal *goals
 // Whether each goal can be reached from the one before, the first one from where the body is.
 static lope_status connect(const crowd_body *body, const lope_goal *goals, int count, lope_error *error)
 {
-    const lope_crowd *world = body->world;
+    lope_crowd *world = body->world;
     crowd_route route;
     lope_vec2 from = place_of(world, body);
+    float height = world->heights[body->slot];
     for (int i = 0; i < count && world->def.avoidance != LOPE_AVOID_STEER; i++) {
         lope_vec2 to = goals[i].position;
-        crowd_routes_find(&world->routes, &world->obstacles, from, to, world->radii[body->slot], &route);
+        if (world->def.floors)
+            crowd_level_find(world, crowd_up(from, height), &goals[i], world->radii[body->slot], &route);
+        else
+            crowd_routes_find(&world->routes, &world->obstacles, from, to, world->radii[body->slot], &route);
         if (route.count == 0)
             return lope_fail(error, LOPE_NOT_FOUND, "no way leads from (%g, %g) to (%g, %g)", (double)from.x,
                              (double)from.z, (double)to.x, (double)to.z);
         from = to;
+        height = goals[i].height;
     }
     return LOPE_OK;
 }
@@ -110,9 +118,10 @@ lope_status lope_member_follow(lope_crowd *world, lope_member_id id, const lope_
     return status;
 }
 
-lope_status lope_member_go_to(lope_crowd *world, lope_member_id id, lope_vec2 goal, lope_error *error)
+lope_status lope_member_go_to(lope_crowd *world, lope_member_id id, lope_vec3 goal, lope_error *error)
 {
-    return lope_member_follow(world, id, &(lope_goal){.position = goal, .facing = NAN, .stop = true}, 1, error);
+    const lope_goal there = {.position = {goal.x, goal.z}, .facing = NAN, .stop = true, .height = goal.y};
+    return lope_member_follow(world, id, &there, 1, error);
 }
 
 void lope_member_stop(lope_crowd *world, lope_member_id id)
@@ -140,19 +149,46 @@ bool lope_member_arrived(const lope_crowd *world, lope_member_id id)
 lope_ground lope_member_ground(const lope_crowd *world, lope_member_id id)
 {
     const crowd_body *body = crowd_body_of(world, id);
+    if (body && body->carried)
+        return (lope_ground){body->carried_at.place.x, body->carried_at.place.z, body->carried_at.yaw};
     return body ? lope_walker_ground(body->walker) : (lope_ground){0, 0, 0};
+}
+
+float lope_member_height(const lope_crowd *world, lope_member_id id)
+{
+    int slot = crowd_slot_of(world, id);
+    return slot >= 0 ? world->heights[slot] : 0.0f;
+}
+
+int lope_member_floor(const lope_crowd *world, lope_member_id id)
+{
+    const crowd_body *body = crowd_body_of(world, id);
+    return body && body->footing ? body->footing->floor : -1;
 }
 
 const lope_transform *lope_member_pose(const lope_crowd *world, lope_member_id id)
 {
     const crowd_body *body = crowd_body_of(world, id);
-    return body ? body->model : NULL;
+    return body && body->posed ? body->model : NULL;
 }
 
 const lope_walker *lope_member_walker(const lope_crowd *world, lope_member_id id)
 {
     const crowd_body *body = crowd_body_of(world, id);
     return body ? body->walker : NULL;
+}
+
+lope_walker *lope_member_walker_mutable(lope_crowd *world, lope_member_id id)
+{
+    crowd_body *body = crowd_body_of(world, id);
+    return body ? body->walker : NULL;
+}
+
+void lope_member_set_posed(lope_crowd *world, lope_member_id id, bool posed)
+{
+    crowd_body *body = crowd_body_of(world, id);
+    if (body)
+        body->posed = posed && body->model;
 }
 
 float lope_member_stuck(const lope_crowd *world, lope_member_id id)
@@ -169,6 +205,8 @@ uint64_t lope_crowd_hash(const lope_crowd *world)
             continue;
         lope_ground ground = lope_walker_ground(world->bodies[i]->walker);
         hash = lope_hash(&ground, sizeof ground, hash);
+        if (world->def.floors)
+            hash = lope_hash(&world->heights[i], sizeof world->heights[i], hash);
     }
     return hash;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Worlds: made and destroyed; characters are spawned and despawned.
-#include "crowd/crowd.h"
+#include "crowd/level.h"
 
 #include <assert.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static void *moved(void *old, int old_count, int count, size_t size)
     return larger;
 }
 
-#define SLOT_ARRAYS 15
+#define SLOT_ARRAYS 16
 
 typedef struct slot_array {
     void **items;
@@ -53,6 +53,7 @@ static void slot_arrays(lope_crowd *world, slot_array out[SLOT_ARRAYS])
         {(void **)&world->bodies, sizeof *world->bodies},
         {(void **)&world->places, sizeof *world->places},
         {(void **)&world->places_before, sizeof *world->places_before},
+        {(void **)&world->heights, sizeof *world->heights},
         {(void **)&world->radii, sizeof *world->radii},
         {(void **)&world->urgencies, sizeof *world->urgencies},
         {(void **)&world->courses, sizeof *world->courses},
@@ -88,7 +89,8 @@ static lope_status reserve(lope_crowd *world, int capacity, lope_error *error)
     if (!complete)
         return lope_fail_memory(error);
     world->capacity = capacity;
-    crowd_grid_build(&world->grid, world->places, world->alive, world->slot_count);
+    const crowd_grid_bodies bodies = crowd_bodies(world);
+    crowd_grid_build(&world->grid, &bodies);
     return LOPE_OK;
 }
 
@@ -100,6 +102,8 @@ static lope_status check_def(const lope_crowd_def *def, lope_error *error)
         LOPE_CHECK(error, LOPE_RANGE(def, capacity, 0, MOST_CHARACTERS), LOPE_RANGE(def, clearance, 0, 1000));
     if (status)
         return status;
+    if (def->floors && (def->bounded || def->avoidance == LOPE_AVOID_STEER))
+        return lope_fail(error, LOPE_BAD_DATA, "a crowd on a level has no bounds of its own, and does not steer");
     if (def->bounded &&
         !(crowd_finite(def->low) && crowd_finite(def->high) && def->low.x < def->high.x && def->low.z < def->high.z))
         return lope_fail(error, LOPE_BAD_DATA, "bounds from (%g, %g) to (%g, %g) enclose nothing (low, high)",
@@ -120,6 +124,8 @@ lope_status lope_crowd_create(const lope_crowd_def *def, lope_crowd **out, lope_
     world->routes = (crowd_routes){
         .bounded = def->bounded, .low = def->low, .high = def->high, .clearance = def->clearance, .stale = true};
     status = reserve(world, def->capacity ? def->capacity : 1, error);
+    if (!status && def->floors)
+        status = crowd_level_create(world, error);
     if (status) {
         lope_crowd_destroy(world);
         return status;
@@ -141,6 +147,7 @@ void lope_crowd_destroy(lope_crowd *world)
     crowd_grid_free(&world->grid);
     crowd_routes_free(&world->routes);
     crowd_obstacles_free(&world->obstacles);
+    crowd_level_destroy(world);
     lope_free(world);
 }
 
@@ -154,7 +161,9 @@ static crowd_body *body_block(lope_crowd *world, int slot, const lope_member_def
 {
     size_t walker = round_up(lope_walker_size(def->map));
     size_t joints = (size_t)lope_mobility_set(def->map)->skeleton->joint_count;
-    size_t bytes = round_up(sizeof(crowd_body)) + walker + (def->posed ? joints * sizeof(lope_transform) : 0);
+    size_t model = def->posed ? round_up(joints * sizeof(lope_transform)) : 0;
+    size_t bytes = round_up(sizeof(crowd_body)) + walker + model;
+    bytes += world->def.floors ? sizeof(struct crowd_footing) : 0;
     crowd_body *body = world->bodies[slot];
     if (!body || body->bytes < bytes) {
         crowd_body *larger = lope_alloc(bytes);
@@ -169,6 +178,11 @@ static crowd_body *body_block(lope_crowd *world, int slot, const lope_member_def
     body->bytes = bytes;
     body->walker = (lope_walker *)(void *)((char *)body + round_up(sizeof *body));
     body->model = def->posed ? (lope_transform *)(void *)((char *)body->walker + walker) : NULL;
+    body->posed = def->posed;
+    if (world->def.floors) {
+        body->footing = (struct crowd_footing *)(void *)((char *)body->walker + walker + model);
+        memset(body->footing, 0, sizeof *body->footing);
+    }
     return world->bodies[slot] = body;
 }
 
@@ -226,8 +240,9 @@ lope_status lope_crowd_spawn(lope_crowd *world, const lope_member_def *def, lope
     lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, radius, LOPE_ABOVE_ZERO, 100));
     if (status)
         return status;
-    if (!lope_crowd_is_free(world, (lope_vec2){def->at.x, def->at.z}, 0.0f))
-        return lope_fail(error, LOPE_BAD_DATA, "nobody can stand at (%g, %g): outside the bounds or in an obstacle",
+    if (!isfinite(def->height) || !lope_crowd_is_free(world, (lope_vec3){def->at.x, def->height, def->at.z}, 0.0f))
+        return lope_fail(error, LOPE_BAD_DATA,
+                         "nobody can stand at (%g, %g): outside the bounds, in an obstacle or not on free ground",
                          (double)def->at.x, (double)def->at.z);
     int slot;
     status = take_slot(world, &slot, error);
@@ -243,9 +258,13 @@ lope_status lope_crowd_spawn(lope_crowd *world, const lope_member_def *def, lope
     world->radii[slot] = def->radius;
     world->largest_radius = fmaxf(world->largest_radius, def->radius);
     world->places[slot] = (lope_vec2){def->at.x, def->at.z};
+    world->heights[slot] = 0.0f;
+    if (body->footing)
+        crowd_level_stand(body, (lope_vec3){def->at.x, def->height, def->at.z});
     status = make_walker(world, body, def, error);
     if (status)
         return status;
+    lope_walker_set_height(body->walker, world->heights[slot]);
     // Characters look around at different moments, so that every step has about the same to do.
     lope_random random = lope_random_seed(world->def.seed * 0x9E3779B97F4A7C15ull + (uint32_t)slot);
     body->tempo = body->tempo_goal = 1.0f;

@@ -7,7 +7,9 @@
 #include "crowd/grid.h"
 #include "crowd/obstacles.h"
 #include "crowd/routes.h"
+#include "crowd/walls.h"
 #include "lope/crowd.h"
+#include "lope/level_route.h"
 
 #define CROWD_MOMENTS 8                                     // of the predicted walks
 #define CROWD_INTERVAL 0.3f                                 // seconds between them
@@ -20,6 +22,7 @@
 #define CROWD_LONG 8.0f        // seconds without progress
 #define CROWD_TOO_LONG 2.0f    // after which one begins to push past others, shoulder first,
 #define CROWD_SQUEEZE 0.14f    // metres more, within the next seconds
+#define CROWD_TALL 1.6f        // metres: bodies whose feet are this far above each other do not meet
 #define CROWD_PASSED 0.5f      // metres: places on the way count as reached
 #define CROWD_PASSED_BY 1.2f   // metres: places count as passed by those who come no nearer
 
@@ -38,14 +41,20 @@ typedef struct crowd_view {
     float touch[CROWD_NEIGHBOURS];  // how much nearer than that they may come
     float weight[CROWD_NEIGHBOURS]; // more for those who are in greater need than we are
     int obstacles[CROWD_OBSTACLES];
-    bool moving; // some of them
-    float room;  // metres to keep off them
+    bool moving;              // some of them
+    float room;               // metres to keep off them
+    const crowd_walls *walls; // of a level; NULL: none
+    float wall_room;          // metres to the nearest of them, where the body is
 } crowd_view;
 
 typedef struct crowd_body {
     lope_crowd *world;
     lope_walker *walker;
-    lope_transform *model; // NULL where it is not posed
+    lope_transform *model;         // NULL where it is never posed
+    struct crowd_footing *footing; // what it knows of the level; NULL on flat ground
+    bool posed;                    // at every step
+    bool carried;                  // by somebody else,
+    lope_carried carried_at;       // who says that it is here
     lope_walker_cost own_cost;
     void *own_user;
     size_t bytes; // of this block
@@ -89,9 +98,12 @@ struct lope_crowd {
     crowd_obstacles obstacles;
     crowd_routes routes;
     crowd_grid grid;
-    bool grid_stale; // somebody came or went since it was built
-    float dt;        // of the step in hand
-    int next_lost;   // where the search for those who need a new way goes on
+    bool grid_stale;           // somebody came or went since it was built
+    float dt;                  // of the step in hand
+    int next_lost;             // where the search for those who need a new way goes on
+    lope_level_router *router; // of a level; NULL on flat ground
+    lope_path_finder *finder;  // the same
+    uint64_t level_changes;    // that are known
     // characters by slot
     int capacity, slot_count, alive_count;
     uint32_t *generations;
@@ -101,6 +113,7 @@ struct lope_crowd {
     crowd_body **bodies; // kept for the next one in the slot
     lope_vec2 *places;
     lope_vec2 *places_before;
+    float *heights; // of the ground under them
     float *radii;
     float largest_radius; // of all that ever were
     float *urgencies;     // seconds without progress, as of the last step
@@ -119,6 +132,22 @@ int crowd_slot_of(const lope_crowd *world, lope_member_id id);
 crowd_body *crowd_body_of(const lope_crowd *world, lope_member_id id);
 // Looks at the ground again where obstacles have changed, so that ways can be found.
 lope_status crowd_know_ways(lope_crowd *world, lope_error *error);
+
+static inline bool crowd_meet(float height, float other)
+{
+    return fabsf(height - other) < CROWD_TALL;
+}
+static inline crowd_grid_bodies crowd_bodies(const lope_crowd *world)
+{
+    return (crowd_grid_bodies){world->places, world->heights, world->alive, world->slot_count};
+}
+
+// ground.c: lope_crowd_is_free on flat ground.
+bool crowd_is_free(const lope_crowd *world, lope_vec2 place, float radius);
+// Whether a body may walk straight from one place to another, in the space of a level's floor: as far off
+// walls as ways keep, or at least so many metres.
+bool crowd_sees(const crowd_body *body, lope_vec2 from, lope_vec2 to, int floor);
+bool crowd_clears(const crowd_body *body, lope_vec2 from, lope_vec2 to, int floor, float keep);
 
 // characters.c: the way to the present goal, anew. False where there is none.
 bool crowd_plan(lope_crowd *world, crowd_body *body);
@@ -166,7 +195,7 @@ static inline float crowd_touch(const crowd_body *body)
 }
 
 // share.c: the same to a place, as others go, too.
-void crowd_find_way(crowd_body *body, lope_vec2 goal);
+void crowd_find_way(crowd_body *body, const lope_goal *goal);
 
 // survey.c: a place beside the way ahead, where it is quicker to go by that. False: straight on.
 bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside);
@@ -177,6 +206,8 @@ void crowd_guide(crowd_body *body);
 // avoid.c: what avoiding adds to a candidate's cost; and what others are told about where a character goes.
 float crowd_cost(void *user, const lope_walker *walker, const lope_candidate *candidate);
 void crowd_publish(lope_crowd *world, int slot);
+// carry.c: the same of members that are carried.
+void crowd_publish_carried(lope_crowd *world, int slot);
 // adapt.c: adapts tempo and direction of the walk to what is ahead; returns the tempo of this step.
 float crowd_adapt(crowd_body *body);
 

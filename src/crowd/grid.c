@@ -34,21 +34,23 @@ bool crowd_grid_reserve(crowd_grid *grid, int capacity)
     return true;
 }
 
-void crowd_grid_build(crowd_grid *grid, const lope_vec2 *places, const uint8_t *alive, int count)
+void crowd_grid_build(crowd_grid *grid, const crowd_grid_bodies *bodies)
 {
+    const lope_vec2 *places = bodies->places;
     memset(grid->first, 0, ((size_t)grid->buckets + 1) * sizeof *grid->first);
-    for (int i = 0; i < count; i++)
-        if (alive[i])
+    for (int i = 0; i < bodies->count; i++)
+        if (bodies->alive[i])
             grid->first[crowd_grid_bucket(grid, crowd_grid_cell(places[i].x), crowd_grid_cell(places[i].z))]++;
     uint32_t sum = 0;
     for (uint32_t b = 0; b <= grid->buckets; b++) { // ends of the buckets; filling from behind turns them into starts
         sum += grid->first[b];
         grid->first[b] = sum;
     }
-    for (int i = count - 1; i >= 0; i--) {
-        if (!alive[i])
+    for (int i = bodies->count - 1; i >= 0; i--) {
+        if (!bodies->alive[i])
             continue;
         int32_t x = crowd_grid_cell(places[i].x), z = crowd_grid_cell(places[i].z);
-        grid->entries[--grid->first[crowd_grid_bucket(grid, x, z)]] = (crowd_grid_entry){i, x, z, places[i]};
+        grid->entries[--grid->first[crowd_grid_bucket(grid, x, z)]] =
+            (crowd_grid_entry){i, x, z, places[i], bodies->heights[i]};
     }
 }

@@ -12,7 +12,16 @@
 typedef struct crowd_grid_entry {
     int32_t slot, cell_x, cell_z;
     lope_vec2 place;
+    float height;
 } crowd_grid_entry;
+
+// Who is where.
+typedef struct crowd_grid_bodies {
+    const lope_vec2 *places;
+    const float *heights;
+    const uint8_t *alive;
+    int count;
+} crowd_grid_bodies;
 
 typedef struct crowd_grid {
     uint32_t *first;           // [buckets + 1]
@@ -24,7 +33,7 @@ typedef struct crowd_grid {
 bool crowd_grid_reserve(crowd_grid *grid, int capacity);
 void crowd_grid_free(crowd_grid *grid);
 // Sorts in those slots of [0, count) that are alive.
-void crowd_grid_build(crowd_grid *grid, const lope_vec2 *places, const uint8_t *alive, int count);
+void crowd_grid_build(crowd_grid *grid, const crowd_grid_bodies *bodies);
 
 static inline int32_t crowd_grid_cell(float coordinate)
 {

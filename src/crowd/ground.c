@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ground of a world: obstacles come and go, and who is on the way finds new ways.
 #include "base/error.h"
-#include "crowd/crowd.h"
+#include "crowd/level.h"
 
 static bool anybody_goes(const lope_crowd *world)
 {
@@ -13,7 +13,7 @@ static bool anybody_goes(const lope_crowd *world)
 
 lope_status crowd_know_ways(lope_crowd *world, lope_error *error)
 {
-    bool needed = world->routes.stale && world->def.avoidance != LOPE_AVOID_STEER;
+    bool needed = world->routes.stale && !world->def.floors && world->def.avoidance != LOPE_AVOID_STEER;
     return needed ? crowd_routes_update(&world->routes, &world->obstacles, error) : LOPE_OK;
 }
 
@@ -57,6 +57,8 @@ static lope_status add_obstacle(lope_crowd *world, const lope_vec2 *corners, int
                                 lope_obstacle_id *out, lope_error *error)
 {
     lope_obstacle_id id;
+    if (world->def.floors)
+        return lope_fail(error, LOPE_UNSUPPORTED, "obstacles of a crowd on a level are parts of the level");
     lope_status status = crowd_obstacles_add(&world->obstacles, corners, count, centre, radius, &id, error);
     if (status)
         return status;
@@ -131,7 +133,16 @@ int lope_crowd_obstacle_count(const lope_crowd *world)
     return world->obstacles.alive;
 }
 
-bool lope_crowd_is_free(const lope_crowd *world, lope_vec2 place, float radius)
+bool lope_crowd_is_free(const lope_crowd *world, lope_vec3 place, float radius)
+{
+    lope_floor_spot spot;
+    if (!world->def.floors)
+        return crowd_is_free(world, (lope_vec2){place.x, place.z}, radius);
+    return radius >= 0.0f && lope_floors_ground(world->def.floors, place, 1.0f, &spot) && spot.floor >= 0 &&
+           lope_floors_clearance(world->def.floors, &spot, fmaxf(radius, 1e-3f)) >= radius;
+}
+
+bool crowd_is_free(const lope_crowd *world, lope_vec2 place, float radius)
 {
     const lope_crowd_def *def = &world->def;
     if (!crowd_finite(place) || !(radius >= 0.0f))
@@ -140,4 +151,22 @@ bool lope_crowd_is_free(const lope_crowd *world, lope_vec2 place, float radius)
                           place.z - radius >= def->low.z && place.z + radius <= def->high.z))
         return false;
     return crowd_obstacles_distance(&world->obstacles, place, radius + 1.0f, NULL) >= radius;
+}
+
+bool crowd_clears(const crowd_body *body, lope_vec2 from, lope_vec2 to, int floor, float keep)
+{
+    const lope_crowd *world = body->world;
+    if (!world->def.floors)
+        return crowd_obstacles_clear(&world->obstacles, from, to, keep);
+    const lope_space *space = lope_floors_space(world->def.floors, floor);
+    return space && lope_space_sweep_free(space, from, to, keep, &body->footing->hint);
+}
+
+bool crowd_sees(const crowd_body *body, lope_vec2 from, lope_vec2 to, int floor)
+{
+    const lope_crowd *world = body->world;
+    float radius = world->radii[body->slot];
+    if (world->def.floors)
+        return crowd_clears(body, from, to, floor, radius + world->def.clearance - 2e-3f);
+    return crowd_routes_sees(&world->routes, &world->obstacles, from, to, radius);
 }

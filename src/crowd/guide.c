@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Guiding: which place a character walks towards right now. Usually the furthest place of its way that it can see;
 // where it is asked for, a temporary one beside an obstacle (the thesis' steer-to-avoid, section 6.2).
-#include "crowd/crowd.h"
+#include "crowd/level.h"
 
 #define LOOK_INTERVAL 0.2f   // seconds
 #define SURVEY_INTERVAL 1.5f // seconds
@@ -85,25 +85,28 @@ static void next_place(crowd_body *body)
 {
     body->route_index++;
     body->least_distance = INFINITY;
-    body->sent = false;
+    body->sent = body->went_past = false;
 }
 
-// Whether it could walk straight there. Who has got nowhere for long does not insist on room for its elbows.
-static bool sees(const crowd_body *body, lope_vec2 place, lope_vec2 to)
+// Whether it could walk straight to a place of its way. Who has got nowhere for long does not insist on room for its
+// elbows. On levels a place of another floor may lie above or below.
+static bool sees(const crowd_body *body, lope_vec2 place, int index)
 {
-    const lope_crowd *world = body->world;
-    float radius = world->radii[body->slot];
-    return crowd_routes_sees(&world->routes, &world->obstacles, place, to, radius) ||
-           (body->stuck > NARROW_AFTER && crowd_obstacles_clear(&world->obstacles, place, to, NARROW * radius));
+    lope_vec2 to = body->route.places[index];
+    int floor = body->route.floors[index];
+    if (body->footing && body->footing->floor != floor)
+        return false;
+    return crowd_sees(body, place, to, floor) ||
+           (body->stuck > NARROW_AFTER &&
+            crowd_clears(body, place, to, floor, NARROW * body->world->radii[body->slot]));
 }
 
 // The furthest place of the way that can be seen; where not even the next one can, the way is lost.
 static void look_along(crowd_body *body, lope_vec2 place)
 {
-    const lope_crowd *world = body->world;
-    while (body->route_index + 1 < body->route.count && sees(body, place, body->route.places[body->route_index + 1]))
+    while (body->route_index + 1 < body->route.count && sees(body, place, body->route_index + 1))
         next_place(body);
-    if (!crowd_obstacles_clear(&world->obstacles, place, crowd_next_place(body), 0.0f))
+    if (!crowd_clears(body, place, crowd_next_place(body), body->route.floors[body->route_index], 0.0f))
         body->world->lost[body->slot] = true;
 }
 
@@ -132,7 +135,10 @@ static void pass_places(crowd_body *body, lope_vec2 place)
     } else if (body->goal_index + 1 < body->goal_count) {
         body->nearest = INFINITY;
         body->goal_index++; // its way is found before the next step
-        body->route = (crowd_route){.places = {body->goals[body->goal_index].position}, .count = 1, .whole = true};
+        body->route = (crowd_route){.places = {body->goals[body->goal_index].position},
+                                    .floors = {body->footing ? body->footing->floor : 0},
+                                    .count = 1,
+                                    .whole = true};
         body->route_index = 0;
         body->least_distance = INFINITY;
         body->sent = false;

@@ -51,6 +51,10 @@ static inline float crowd_distance(lope_vec2 a, lope_vec2 b)
 {
     return crowd_length(crowd_sub(a, b));
 }
+static inline lope_vec3 crowd_up(lope_vec2 a, float height)
+{
+    return (lope_vec3){a.x, height, a.z};
+}
 static inline bool crowd_finite(lope_vec2 a)
 {
     return isfinite(a.x) && isfinite(a.z) && fabsf(a.x) < 1e6f && fabsf(a.z) < 1e6f;

@@ -78,20 +78,32 @@ bool crowd_routes_free_place(const crowd_routes *routes, const crowd_obstacles *
            search_rings(routes, obstacles, radius, place);
 }
 
-static void add_place(crowd_route *route, lope_vec2 place)
+static void add_place(crowd_route *route, lope_vec2 place, int floor)
 {
-    if (route->count < CROWD_ROUTE)
+    if (route->count < CROWD_ROUTE) {
+        route->floors[route->count] = floor;
         route->places[route->count++] = place;
-    else
+    } else {
         route->whole = false;
+    }
 }
 
 typedef struct route_query {
-    const crowd_obstacles *obstacles;
-    lope_vec2 from; // where the last place was, or the start
-    double keep;    // metres that the path keeps off corners
+    const crowd_obstacles *obstacles; // NULL: the level's, in
+    const lope_space *space;          // this
+    int floor;
+    const lope_path_finder *finder; // with the bends
+    lope_vec2 from;                 // where the last place was, or the start
+    double keep;                    // metres that the path keeps off corners
     crowd_route *route;
 } route_query;
+
+static bool query_clears(const route_query *q, lope_vec2 to)
+{
+    float keep = (float)q->keep - ROUNDED_OFF;
+    return q->obstacles ? crowd_obstacles_clear(q->obstacles, q->from, to, keep)
+                        : lope_space_sweep_free(q->space, q->from, to, keep, NULL);
+}
 
 static double turn_between(lope_point u, lope_point v)
 {
@@ -112,8 +124,7 @@ static bool meeting_place(const route_query *q, const lope_path_bend *first, con
     for (const lope_path_bend *bend = first; bend <= last; bend++)
         nearest = fmin(nearest, lope_path_distance(meet, bend->center));
     *out = (lope_vec2){(float)meet.x, (float)meet.z};
-    return along >= 0.0 && nearest < q->keep + FURTHEST_OFF &&
-           crowd_obstacles_clear(q->obstacles, q->from, *out, (float)q->keep - ROUNDED_OFF);
+    return along >= 0.0 && nearest < q->keep + FURTHEST_OFF && query_clears(q, *out);
 }
 
 // Corners of an open polygon around the arc of a bend: each of its sides touches it.
@@ -127,15 +138,17 @@ static void add_bend(const route_query *q, const lope_path_bend *bend)
     for (int i = 0; i < count; i++) {
         double angle = ((double)i + 0.5) * part * bend->side, cosine = lope_cos(angle), sine = lope_sin(angle);
         lope_point along = {cosine * u.x - sine * u.z, sine * u.x + cosine * u.z};
-        add_place(q->route,
-                  (lope_vec2){(float)(bend->center.x + out * along.z), (float)(bend->center.z - out * along.x)});
+        lope_vec2 place = {(float)(bend->center.x + out * along.z), (float)(bend->center.z - out * along.x)};
+        add_place(q->route, place, q->floor);
     }
 }
 
 // Places to walk by. The fewer, the further ahead a character can aim: what bends the same way little by little, as
 // round obstacles do, is taken together.
-static void add_bends(route_query *q, const lope_path_bend *bends, int count)
+static void add_bends(route_query *q)
 {
+    const lope_path_bend *bends = q->finder->bends;
+    const int count = q->finder->bend_count;
     for (int i = 1, last; i + 1 < count; i = last + 1) {
         lope_vec2 place, further;
         bool meets = meeting_place(q, bends + i, bends + i, &place);
@@ -144,7 +157,7 @@ static void add_bends(route_query *q, const lope_path_bend *bends, int count)
              last++)
             place = further;
         if (last > i)
-            add_place(q->route, place);
+            add_place(q->route, place, q->floor);
         else
             add_bend(q, bends + i);
         if (q->route->count > 0)
@@ -183,7 +196,7 @@ void crowd_routes_find(const crowd_routes *routes, const crowd_obstacles *obstac
     out->whole = true;
     out->right_of = -1;
     if (!routes->passages || sees_from(routes, obstacles, from, to, radius)) {
-        add_place(out, to);
+        add_place(out, to, 0);
         return;
     }
     lope_vec2 begin = from;
@@ -194,11 +207,27 @@ void crowd_routes_find(const crowd_routes *routes, const crowd_obstacles *obstac
     if (!lope_path_bends(routes->finder, routes->passages, start, goal, path_keep))
         return;
     if (crowd_distance(start, from) > 1e-3f)
-        add_place(out, start);
+        add_place(out, start, 0);
     out->right_of = first_on_right(obstacles, routes->finder);
-    route_query ask = {obstacles, start, (double)path_keep, out};
-    add_bends(&ask, routes->finder->bends, routes->finder->bend_count);
+    add_bends(&(route_query){
+        .obstacles = obstacles, .finder = routes->finder, .from = start, .keep = (double)path_keep, .route = out});
     if (crowd_distance(goal, to) > 1e-3f)
-        add_place(out, goal);
-    add_place(out, to);
+        add_place(out, goal, 0);
+    add_place(out, to, 0);
+}
+
+bool crowd_routes_add(lope_path_finder *finder, const crowd_stretch *s, crowd_route *out)
+{
+    if (!lope_space_sweep_free(s->space, s->from, s->to, s->keep - ROUNDED_OFF, NULL)) {
+        if (!lope_path_bends(finder, s->passages, s->from, s->to, s->keep))
+            return false;
+        add_bends(&(route_query){.space = s->space,
+                                 .floor = s->floor,
+                                 .finder = finder,
+                                 .from = s->from,
+                                 .keep = (double)s->keep,
+                                 .route = out});
+    }
+    add_place(out, s->to, s->floor);
+    return true;
 }

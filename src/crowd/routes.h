@@ -10,6 +10,7 @@
 
 typedef struct crowd_route {
     lope_vec2 places[CROWD_ROUTE]; // to walk to, one after the other
+    int floors[CROWD_ROUTE];       // of a level: in whose spaces they are reached
     int count;                     // 0: there is no way
     bool whole;                    // the last place is the goal
     int right_of;                  // the first obstacle that is on the right of it; -1: none
@@ -45,6 +46,16 @@ void crowd_routes_free(crowd_routes *routes);
 // A short way for a body of that radius.
 void crowd_routes_find(const crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 from, lope_vec2 to,
                        float radius, crowd_route *out);
+// A stretch of a way within one floor of a level, for a body that keeps so many metres off its walls.
+typedef struct crowd_stretch {
+    const lope_passages *passages;
+    const lope_space *space;
+    int floor;
+    lope_vec2 from, to;
+    float keep;
+} crowd_stretch;
+// Adds it to a way. False where there is none; then nothing is added. The finder has room for the passages.
+bool crowd_routes_add(lope_path_finder *finder, const crowd_stretch *stretch, crowd_route *out);
 // Whether a body may walk straight from one place to the other.
 bool crowd_routes_sees(const crowd_routes *routes, const crowd_obstacles *obstacles, lope_vec2 from, lope_vec2 to,
                        float radius);

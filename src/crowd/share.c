@@ -2,7 +2,7 @@
 // Sharing the ground: the shortest ways of all lead round the same corners, and those who come from both sides meet
 // there. So characters keep to the right of obstacles where that is not much longer, which makes everybody walk round
 // them in the same direction, and round corners at distances of their own.
-#include "crowd/crowd.h"
+#include "crowd/level.h"
 
 #define SPREAD 1.6f        // metres: the widest way round a corner
 #define DETOUR 0.5f        // metres that keeping to the right may cost,
@@ -14,16 +14,16 @@ static void spread_corners(const lope_crowd *world, crowd_body *body)
 {
     float own = SPREAD * (float)(body->slot * 7 % 16) / 16.0f, radius = world->radii[body->slot];
     lope_vec2 before = world->places[body->slot], *places = body->route.places;
-    for (int i = 0; i + 1 < body->route.count; i++) {
+    const int *floors = body->route.floors;
+    for (int i = 0; i + 1 < body->route.count && floors[i] == floors[i + 1]; i++) {
         lope_vec2 corner = places[i], in = crowd_sub(corner, before), on = crowd_sub(places[i + 1], corner);
         float in_length = crowd_length(in), on_length = crowd_length(on);
         lope_vec2 out = {in.x / in_length - on.x / on_length, in.z / in_length - on.z / on_length};
         float size = crowd_length(out);
         for (float by = own; by > 0.1f && size > 0.05f; by *= 0.5f) {
             lope_vec2 moved = crowd_mad(corner, out, by / size);
-            if (crowd_routes_inside(&world->routes, moved, radius) &&
-                crowd_routes_sees(&world->routes, &world->obstacles, before, moved, radius) &&
-                crowd_routes_sees(&world->routes, &world->obstacles, moved, places[i + 1], radius)) {
+            if (crowd_routes_inside(&world->routes, moved, radius) && crowd_sees(body, before, moved, floors[i]) &&
+                crowd_sees(body, moved, places[i + 1], floors[i])) {
                 places[i] = moved;
                 break;
             }
@@ -55,6 +55,7 @@ static void join(const crowd_body *body, lope_vec2 from, crowd_route *first, con
             first->whole = false;
             return;
         }
+        first->floors[first->count] = second->floors[i];
         first->places[first->count++] = second->places[i];
     }
     first->whole = second->whole;
@@ -96,11 +97,16 @@ static bool keep_right(const crowd_body *body, lope_vec2 from, lope_vec2 to, cro
     return true;
 }
 
-void crowd_find_way(crowd_body *body, lope_vec2 goal)
+void crowd_find_way(crowd_body *body, const lope_goal *goal)
 {
-    const lope_crowd *world = body->world;
+    lope_crowd *world = body->world;
     lope_vec2 place = world->places[body->slot];
-    crowd_routes_find(&world->routes, &world->obstacles, place, goal, world->radii[body->slot], &body->route);
-    keep_right(body, place, goal, &body->route);
+    float radius = world->radii[body->slot];
+    if (world->def.floors) {
+        crowd_level_find(world, crowd_up(place, world->heights[body->slot]), goal, radius, &body->route);
+    } else {
+        crowd_routes_find(&world->routes, &world->obstacles, place, goal->position, radius, &body->route);
+        keep_right(body, place, goal->position, &body->route);
+    }
     spread_corners(world, body);
 }

@@ -3,26 +3,27 @@
 // before; then everybody publishes where they are and where they will go (at once where nobody looks at the others);
 // then touches are counted. Within a phase
 // characters write nothing that others read, so the order of work, and the number of threads, cannot matter.
-#include "crowd/crowd.h"
+#include "crowd/level.h"
 #include "mobility/walker.h"
 
-#define BLOCK 16    // characters per job
-#define NEW_WAYS 32 // searches in a step
+#define BLOCK 16             // characters per job
+#define NEW_WAYS 32          // searches in a step,
+#define NEW_WAYS_ON_LEVELS 8 // where each is one over all floors
 #define LEAST_TEMPO 0.3f
 #define LINE 64 // bytes of the cache
 
 // Those who lost their way look for a new one, some at every step, in turn.
 static void find_new_ways(lope_crowd *world)
 {
-    int budget = NEW_WAYS;
+    int budget = world->def.floors ? NEW_WAYS_ON_LEVELS : NEW_WAYS;
     for (int i = 0; i < world->slot_count && budget > 0; i++) {
         world->next_lost = world->next_lost + 1 < world->slot_count ? world->next_lost + 1 : 0;
         if (!world->alive[world->next_lost])
             continue;
         uint8_t *lost = &world->lost[world->next_lost];
-        if (!*lost || world->states[world->next_lost] != LOPE_MEMBER_GOING)
-            continue;
         crowd_body *body = world->bodies[world->next_lost];
+        if (!*lost || world->states[world->next_lost] != LOPE_MEMBER_GOING || body->carried)
+            continue;
         body->retry_in -= world->dt;
         if (body->retry_in > 0.0f)
             continue;
@@ -57,6 +58,8 @@ static void move(crowd_body *body, float dt)
     crowd_guide(body);
     walk(body, crowd_adapt(body), dt);
     body->view = NULL;
+    if (body->footing)
+        crowd_level_follow(body);
     bool last = !body->steering && body->sent && crowd_on_last_stretch(body);
     body->world->arrived[body->slot] = 0;
     bool there = last && (body->went_past || lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED);
@@ -100,10 +103,13 @@ static void move_block(void *user, int index, int thread)
         fetch_next(world, slot, end);
         if (!world->alive[slot])
             continue;
-        move(body, world->dt);
+        if (!body->carried)
+            move(body, world->dt);
+        else
+            world->arrived[slot] = 0;
         if (world->def.avoidance != LOPE_AVOID_PREDICT) // nobody looks at the others
             crowd_publish(world, slot);
-        if (body->model) {
+        if (body->posed && !body->carried) {
             shown[count] = body->walker;
             models[count++] = body->model;
         }
@@ -132,7 +138,8 @@ static bool overlap(lope_vec2 a, lope_vec2 b, float reach)
 static int overlaps_begun(const lope_crowd *world, int slot)
 {
     lope_vec2 place = world->places[slot], before = world->places_before[slot];
-    float radius = world->radii[slot], furthest = fminf(radius + world->largest_radius, CROWD_CELL);
+    float height = world->heights[slot], radius = world->radii[slot],
+          furthest = fminf(radius + world->largest_radius, CROWD_CELL);
     int32_t low_x = crowd_grid_cell(place.x - furthest), high_x = crowd_grid_cell(place.x + furthest);
     int32_t low_z = crowd_grid_cell(place.z - furthest), high_z = crowd_grid_cell(place.z + furthest);
     int count = 0;
@@ -144,7 +151,8 @@ static int overlaps_begun(const lope_crowd *world, int slot)
                 int other = entry->slot;
                 if (other <= slot)
                     break;
-                if (entry->cell_x != x || entry->cell_z != z || !overlap(place, entry->place, furthest))
+                if (entry->cell_x != x || entry->cell_z != z || !overlap(place, entry->place, furthest) ||
+                    !crowd_meet(entry->height, height))
                     continue;
                 float reach = radius + world->radii[other];
                 count += overlap(place, entry->place, reach) && !overlap(before, world->places_before[other], reach);
@@ -156,7 +164,10 @@ static int overlaps_begun(const lope_crowd *world, int slot)
 static bool in_wall(const lope_crowd *world, int slot)
 {
     float deepest = world->radii[slot] - CROWD_OVERLAP;
-    return deepest > 0.0f && !lope_crowd_is_free(world, world->places[slot], deepest);
+    const crowd_body *body = world->bodies[slot];
+    if (body->carried || !(deepest > 0.0f))
+        return false;
+    return body->footing ? crowd_level_in_wall(body, deepest) : !crowd_is_free(world, world->places[slot], deepest);
 }
 
 static void count_block(void *user, int index, int thread)
@@ -193,16 +204,17 @@ void lope_crowd_step(lope_crowd *world, float dt, lope_jobs *jobs)
     if (!isfinite(dt) || dt < 0.0f)
         return;
     world->dt = dt;
+    const crowd_grid_bodies bodies = crowd_bodies(world);
     int blocks = (world->slot_count + BLOCK - 1) / BLOCK;
     if (world->grid_stale)
-        crowd_grid_build(&world->grid, world->places, world->alive, world->slot_count);
+        crowd_grid_build(&world->grid, &bodies);
     world->grid_stale = false;
     crowd_obstacles_step(&world->obstacles, dt);
     find_new_ways(world);
     lope_jobs_run(jobs, blocks, move_block, world);
     if (world->def.avoidance == LOPE_AVOID_PREDICT)
         lope_jobs_run(jobs, blocks, publish_block, world);
-    crowd_grid_build(&world->grid, world->places, world->alive, world->slot_count);
+    crowd_grid_build(&world->grid, &bodies);
     lope_jobs_run(jobs, blocks, count_block, world);
     add_up(world);
 }

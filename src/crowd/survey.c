@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Looking further ahead than single motions do: is the way ahead full of people who stand or come towards us? Then a
 // way beside it may be quicker. Those who walk the same way do not count, so that lanes form by themselves.
-#include "crowd/crowd.h"
+#include "crowd/level.h"
 
 #define REACH 7.0f      // metres that are looked over
 #define NEAREST 3.0f    // metres: who is nearer to its target just goes there
@@ -57,7 +57,8 @@ static void count_people(survey *s, const lope_crowd *world, int slot)
             uint32_t bucket = crowd_grid_bucket(&world->grid, x, z);
             for (uint32_t e = world->grid.first[bucket]; e < world->grid.first[bucket + 1]; e++) {
                 const crowd_grid_entry *entry = &world->grid.entries[e];
-                if (entry->cell_x == x && entry->cell_z == z && entry->slot != slot)
+                if (entry->cell_x == x && entry->cell_z == z && entry->slot != slot &&
+                    crowd_meet(entry->height, world->heights[slot]))
                     count_person(s, &world->courses[entry->slot]);
             }
         }
@@ -81,7 +82,7 @@ bool crowd_survey(const crowd_body *body, lope_vec2 target, lope_vec2 *aside)
         straight = i == 0 ? cost : straight;
         if (i == 0 || cost >= least || cost >= straight - WORTH_IT ||
             !crowd_routes_inside(&world->routes, end, radius) ||
-            !crowd_routes_sees(&world->routes, &world->obstacles, s.place, end, radius))
+            !crowd_sees(body, s.place, end, body->footing ? body->footing->floor : 0))
             continue;
         least = cost;
         *aside = end;

@@ -100,7 +100,7 @@ static bool find_room(lope_traffic *traffic, lope_vec2 low, lope_vec2 high, floa
 {
     for (int i = 0; i < TRIES; i++) {
         *place = random_place(traffic, low, high);
-        if (lope_crowd_is_free(traffic->world, *place, radius + 0.1f) && !crowded(traffic, *place))
+        if (lope_crowd_is_free(traffic->world, crowd_up(*place, 0.0f), radius + 0.1f) && !crowded(traffic, *place))
             return true;
     }
     return false;
@@ -135,7 +135,7 @@ static lope_vec2 goal_in(lope_traffic *traffic, const lope_scene_area *area)
     lope_vec2 place = {0, 0};
     for (int i = 0; i < TRIES; i++) {
         place = random_place(traffic, area->low, area->high);
-        if (lope_crowd_is_free(traffic->world, place, GOAL_ROOM))
+        if (lope_crowd_is_free(traffic->world, crowd_up(place, 0.0f), GOAL_ROOM))
             break;
     }
     return place;

@@ -2,6 +2,7 @@
 // What a character sees when it decides: the nearest others with the walks they have published, and the obstacles
 // around.
 #include "crowd/avoid.h"
+#include "crowd/level.h"
 #include "mobility/walker.h"
 
 #define GATHER_RADIUS 5.0f   // metres: two who walk towards each other meet in about two seconds
@@ -32,6 +33,7 @@ static int keep_nearest(nearby *list, int count, nearby found)
 static int find_neighbours(const lope_crowd *world, int slot, nearby *list)
 {
     lope_vec2 place = world->places[slot];
+    float height = world->heights[slot];
     int32_t low_x = crowd_grid_cell(place.x - GATHER_RADIUS), high_x = crowd_grid_cell(place.x + GATHER_RADIUS);
     int32_t low_z = crowd_grid_cell(place.z - GATHER_RADIUS), high_z = crowd_grid_cell(place.z + GATHER_RADIUS);
     int count = 0;
@@ -40,7 +42,8 @@ static int find_neighbours(const lope_crowd *world, int slot, nearby *list)
             uint32_t bucket = crowd_grid_bucket(&world->grid, x, z);
             for (uint32_t e = world->grid.first[bucket]; e < world->grid.first[bucket + 1]; e++) {
                 const crowd_grid_entry *entry = &world->grid.entries[e];
-                if (entry->cell_x != x || entry->cell_z != z || entry->slot == slot)
+                if (entry->cell_x != x || entry->cell_z != z || entry->slot == slot ||
+                    !crowd_meet(entry->height, height))
                     continue;
                 lope_vec2 to = crowd_sub(entry->place, place);
                 float distance = crowd_dot(to, to);
@@ -83,6 +86,21 @@ float crowd_bounds_room(const lope_crowd_def *def, lope_vec2 place)
                  fminf(place.z - def->low.z, def->high.z - place.z));
 }
 
+float crowd_view_room(const crowd_view *view, const crowd_body *body, lope_vec2 place, float limit)
+{
+    // What is that far from the nearest wall that the body is from is not near any.
+    float away = view->wall_room - crowd_distance(place, body->world->places[body->slot]);
+    return away >= limit ? limit : crowd_walls_room(view->walls, place, limit);
+}
+
+static float gather_walls(crowd_view *view, const crowd_body *body)
+{
+    view->walls = body->footing ? &body->footing->walls : NULL;
+    if (!view->walls)
+        return INFINITY;
+    return view->wall_room = crowd_walls_room(view->walls, body->world->places[body->slot], OBSTACLE_RADIUS);
+}
+
 void crowd_gather_obstacles(crowd_view *view, const crowd_body *body)
 {
     const lope_crowd *world = body->world;
@@ -101,6 +119,7 @@ void crowd_gather_obstacles(crowd_view *view, const crowd_body *body)
     float room = crowd_obstacles_distance(&world->obstacles, place, 1.0f, NULL);
     if (world->def.bounded)
         room = fminf(room, crowd_bounds_room(&world->def, place));
+    room = fminf(room, gather_walls(view, body));
     view->room = fminf(world->radii[body->slot], room - 0.01f);
 }
 

@@ -69,7 +69,8 @@ static float fit(void *self, const lope_moment *moment, const lope_aim *aim)
 
 static void take_aim(void *self, const lope_aim *aim)
 {
-    if (!aim || lope_walker_go_to(self, &(lope_goal){{aim->place.x, aim->place.z}, aim->facing, aim->stop}, NULL))
+    if (!aim ||
+        lope_walker_go_to(self, &(lope_goal){{aim->place.x, aim->place.z}, aim->facing, aim->stop, aim->place.y}, NULL))
         lope_walker_stop(self);
 }
 

@@ -117,7 +117,7 @@ void studio_crowd_remove(studio_crowd *crowd, int obstacle)
 
 bool studio_crowd_is_free(const studio_crowd *crowd, float x, float z, float radius)
 {
-    return lope_crowd_is_free(crowd->world, (lope_vec2){x, z}, radius);
+    return lope_crowd_is_free(crowd->world, (lope_vec3){x, 0, z}, radius);
 }
 
 static lope_member_id id_of(const studio_crowd *crowd, int character)
@@ -127,7 +127,7 @@ static lope_member_id id_of(const studio_crowd *crowd, int character)
 
 lope_status studio_crowd_go(studio_crowd *crowd, int character, float x, float z)
 {
-    return lope_member_go_to(crowd->world, id_of(crowd, character), (lope_vec2){x, z}, studio_failure());
+    return lope_member_go_to(crowd->world, id_of(crowd, character), (lope_vec3){x, 0, z}, studio_failure());
 }
 
 void studio_crowd_step(studio_crowd *crowd, float dt)

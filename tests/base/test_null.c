@@ -37,7 +37,6 @@ static void test_everything_that_ends(void **state)
     lope_level_blocks_destroy(NULL);
     lope_level_destroy(NULL);
     lope_level_file_destroy(NULL);
-    lope_level_obstacles_destroy(NULL);
     lope_level_router_destroy(NULL);
     lope_climber_destroy(NULL);
     lope_mobility_close(NULL);

@@ -65,7 +65,7 @@ static void assert_human_crowd(const lope_mobility *moves, float share)
     for (int i = 0; i < COUNT; i++) {
         float angle = (float)i * 2.0f * (float)LOPE_PI / COUNT, x = 4.0f * sinf(angle), z = 4.0f * cosf(angle);
         ids[i] = test_spawn(world, moves, x, z, angle + (float)LOPE_PI);
-        assert_ok(lope_member_go_to(world, ids[i], (lope_vec2){-x, -z}, &error));
+        assert_ok(lope_member_go_to(world, ids[i], (lope_vec3){-x, 0, -z}, &error));
         motions[i] = test_motion_begin(clips->skeleton, 30.0);
     }
     for (int f = 0; f < FRAMES; f++) {
@@ -107,7 +107,7 @@ static void goes_where_it_is_sent(void **state)
     lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
     lope_member_id id = test_spawn(world, map, 0, 0, 0);
     assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_IDLE);
-    assert_ok(lope_member_go_to(world, id, (lope_vec2){2, 5}, &error));
+    assert_ok(lope_member_go_to(world, id, (lope_vec3){2, 0, 5}, &error));
     assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_GOING);
     assert_true(walk_until_arrived(world, id, 60.0f) < 60.0f);
     assert_true(distance_to(world, id, 2, 5) < 0.3f);
@@ -122,7 +122,7 @@ static void goes_round_obstacles(void **state)
     lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
     assert_ok(lope_crowd_add_box(world, (lope_vec2){0, 4}, (lope_vec2){4, 0.5f}, 0.2f, NULL, &error));
     lope_member_id id = test_spawn(world, map, 0, 0, 0);
-    assert_ok(lope_member_go_to(world, id, (lope_vec2){0, 8}, &error));
+    assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, 8}, &error));
     assert_true(walk_until_arrived(world, id, 90.0f) < 90.0f);
     assert_int_equal(lope_crowd_counts_of(world).wall_hits, 0);
     lope_crowd_destroy(world);
@@ -135,7 +135,7 @@ static float steer_past(lope_vec2 centre, float radius, float far)
     lope_crowd *world = test_make_world(LOPE_AVOID_STEER);
     assert_ok(lope_crowd_add_cylinder(world, centre, radius, NULL, &error));
     lope_member_id id = test_spawn(world, map, 0, 0, 0);
-    assert_ok(lope_member_go_to(world, id, (lope_vec2){0, far}, &error));
+    assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, far}, &error));
     float nearest = INFINITY;
     for (int i = 0; i < 9000 && !lope_member_arrived(world, id); i++) {
         lope_crowd_step(world, 1.0f / 30, NULL);
@@ -167,7 +167,7 @@ static void who_cannot_steer_round_stops(void **state)
     lope_crowd *world = test_make_world(LOPE_AVOID_STEER);
     assert_ok(lope_crowd_add_box(world, (lope_vec2){0, 4}, (lope_vec2){6, 0.5f}, 0.0f, NULL, &error));
     lope_member_id id = test_spawn(world, map, 0, 0, 0);
-    assert_ok(lope_member_go_to(world, id, (lope_vec2){0, 5}, &error));
+    assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, 5}, &error));
     float nearest = INFINITY;
     for (int step = 0; step < 450; step++) {
         lope_crowd_step(world, 1.0f / 30, NULL);
@@ -186,7 +186,7 @@ static void without_avoidance_walls_are_walked_through(void **state)
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_STEER);
     lope_member_id id = test_spawn(world, map, 0, 0, 0);
-    assert_ok(lope_member_go_to(world, id, (lope_vec2){0, 8}, &error));
+    assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, 8}, &error));
     for (int i = 0; i < 75; i++)
         lope_crowd_step(world, 1.0f / 30, NULL);
     lope_ground at = lope_member_ground(world, id);
@@ -222,13 +222,13 @@ static void bad_goals_are_refused(void **state)
     lope_error error;
     lope_crowd *world = test_make_world(LOPE_AVOID_PREDICT);
     lope_member_id id = test_spawn(world, map, 0, 0, 0);
-    assert_int_equal(lope_member_go_to(world, id, (lope_vec2){NAN, 0}, &error), LOPE_BAD_DATA);
-    assert_int_equal(lope_member_go_to(world, id, (lope_vec2){0, INFINITY}, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_member_go_to(world, id, (lope_vec3){NAN, 0, 0}, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_member_go_to(world, id, (lope_vec3){0, 0, INFINITY}, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_member_follow(world, id, NULL, 0, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_IDLE);
     // Inside an obstacle: as near as it can.
     assert_ok(lope_crowd_add_box(world, (lope_vec2){0, 5}, (lope_vec2){2, 2}, 0, NULL, &error));
-    assert_int_equal(lope_member_go_to(world, id, (lope_vec2){0, 4.5f}, &error), LOPE_PARTIAL);
+    assert_int_equal(lope_member_go_to(world, id, (lope_vec3){0, 0, 4.5f}, &error), LOPE_PARTIAL);
     assert_non_null(strstr(error.message, "going to"));
     assert_true(walk_until_arrived(world, id, 60.0f) < 60.0f);
     assert_true(distance_to(world, id, 0, 4.5f) < 1.3f);
@@ -239,7 +239,7 @@ static void bad_goals_are_refused(void **state)
         assert_ok(
             lope_crowd_add_box(world, (lope_vec2){20, 3.0f * (float)side}, (lope_vec2){6.4f, 0.4f}, 0, NULL, &error));
     }
-    assert_int_equal(lope_member_go_to(world, id, (lope_vec2){20, 0}, &error), LOPE_NOT_FOUND);
+    assert_int_equal(lope_member_go_to(world, id, (lope_vec3){20, 0, 0}, &error), LOPE_NOT_FOUND);
     assert_int_equal(lope_member_state_of(world, id), LOPE_MEMBER_ARRIVED);
     lope_crowd_step(world, NAN, NULL);
     lope_crowd_step(world, -1.0f, NULL);
@@ -296,7 +296,7 @@ static void the_dead_are_recognised(void **state)
     assert_int_equal(second.index1, first.index1); // the slot is used again, the name is not
     assert_false(lope_crowd_has(world, first));
     assert_true(lope_crowd_has(world, second));
-    assert_int_equal(lope_member_go_to(world, first, (lope_vec2){0, 0}, &error), LOPE_NOT_FOUND);
+    assert_int_equal(lope_member_go_to(world, first, (lope_vec3){0, 0, 0}, &error), LOPE_NOT_FOUND);
     assert_int_equal(lope_member_state_of(world, first), LOPE_MEMBER_GONE);
     assert_null(lope_member_pose(world, first));
     assert_null(lope_member_walker(world, first));
@@ -431,7 +431,7 @@ static void who_is_blocked_turns_to_where_it_is_free(void **state)
         test_spawn(world, map, 0.62f * sinf(angle), 0.62f * cosf(angle), 0);
     }
     lope_member_id id = test_spawn(world, map, 0, 0, 0);
-    assert_ok(lope_member_go_to(world, id, (lope_vec2){0, 6}, &error));
+    assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, 6}, &error));
     float seconds = 0.0f;
     for (; seconds < 60.0f && !lope_member_arrived(world, id); seconds += 1.0f / 30) {
         lope_crowd_step(world, 1.0f / 30, NULL);
@@ -457,12 +457,12 @@ static void anybody_may_come_and_go(void **state)
     for (int step = 0; step < 900; step++) {
         lope_member_id *id = &ids[lope_random_below(&random, 24)];
         lope_vec2 place = {lope_random_range(&random, -8, 8), lope_random_range(&random, -8, 8)};
-        if (!lope_crowd_has(world, *id) && lope_crowd_is_free(world, place, 0.0f))
+        if (!lope_crowd_has(world, *id) && lope_crowd_is_free(world, test_flat(place), 0.0f))
             *id = test_spawn(world, map, place.x, place.z, lope_random_range(&random, -3, 3));
         else if (lope_random_below(&random, 4) == 0)
             lope_crowd_despawn(world, *id);
         else
-            lope_member_go_to(world, *id, place, &error);
+            lope_member_go_to(world, *id, test_flat(place), &error);
         lope_obstacle_id *box = &boxes[lope_random_below(&random, 4)];
         if (step % 20 == 0 && !lope_crowd_remove_obstacle(world, *box))
             assert_ok(lope_crowd_add_box(world, place, (lope_vec2){2, 1}, place.x, box, &error));

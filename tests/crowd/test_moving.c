@@ -29,7 +29,7 @@ static void survey(const lope_crowd *world, uint8_t free[41][41])
 {
     for (int i = 0; i < 41; i++)
         for (int j = 0; j < 41; j++)
-            free[i][j] = lope_crowd_is_free(world, (lope_vec2){0.1f * (float)i - 2, 0.1f * (float)j - 2}, 0.05f);
+            free[i][j] = lope_crowd_is_free(world, (lope_vec3){0.1f * (float)i - 2, 0, 0.1f * (float)j - 2}, 0.05f);
 }
 
 static void shapes_stay_as_they_were_added(void **state)
@@ -56,8 +56,8 @@ static void shapes_stay_as_they_were_added(void **state)
     survey(world, after);
     assert_memory_equal(before, after, sizeof before);
     assert_ok(lope_crowd_move_obstacle(world, ring, (lope_ground){0, 0, (float)LOPE_PI}, &error));
-    assert_true(lope_crowd_is_free(world, (lope_vec2){0, -0.8f}, 0.05f)); // the notch is at the other side now
-    assert_false(lope_crowd_is_free(world, (lope_vec2){0, 0.8f}, 0.05f));
+    assert_true(lope_crowd_is_free(world, (lope_vec3){0, 0, -0.8f}, 0.05f)); // the notch is at the other side now
+    assert_false(lope_crowd_is_free(world, (lope_vec3){0, 0, 0.8f}, 0.05f));
     lope_crowd_destroy(world);
 }
 
@@ -71,7 +71,7 @@ static void bad_moves_are_refused(void **state)
     assert_int_equal(lope_crowd_move_obstacle(world, box, (lope_ground){NAN, 0, 0}, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_crowd_move_obstacle(world, box, (lope_ground){0, 0, INFINITY}, &error), LOPE_BAD_DATA);
     assert_int_equal(lope_crowd_move_obstacle(world, box, (lope_ground){1e9f, 0, 0}, &error), LOPE_BAD_DATA);
-    assert_false(lope_crowd_is_free(world, (lope_vec2){0, 0}, 0.1f)); // where it was
+    assert_false(lope_crowd_is_free(world, (lope_vec3){0, 0, 0}, 0.1f)); // where it was
     assert_true(lope_crowd_remove_obstacle(world, box));
     assert_int_equal(lope_crowd_move_obstacle(world, box, (lope_ground){1, 0, 0}, &error), LOPE_NOT_FOUND);
     assert_int_equal(lope_crowd_move_obstacle(world, (lope_obstacle_id){0, 0}, (lope_ground){1, 0, 0}, &error),
@@ -88,7 +88,7 @@ static void ways_lead_round_what_was_moved(void **state)
     lope_obstacle_id box;
     assert_ok(lope_crowd_add_box(world, (lope_vec2){30, 0}, (lope_vec2){0.5f, 5}, 0, &box, &error));
     lope_member_id id = test_spawn(world, map, 0, 0, 0);
-    assert_ok(lope_member_go_to(world, id, (lope_vec2){0, 10}, &error));
+    assert_ok(lope_member_go_to(world, id, (lope_vec3){0, 0, 10}, &error));
     float furthest = 0.0f;
     for (int step = 0; step < 1800 && !lope_member_arrived(world, id); step++) {
         if (step == 30)
@@ -117,7 +117,7 @@ static lope_crowd_counts cross_carts(lope_avoidance avoidance, lope_jobs *jobs, 
     for (int i = 0; i < WALKERS; i++) {
         float x = 1.5f * (float)(i / 2) - 8.5f, side = i % 2 ? 1.0f : -1.0f;
         ids[i] = test_spawn(world, map, x, 7 * side, i % 2 ? (float)LOPE_PI : 0.0f);
-        assert_ok(lope_member_go_to(world, ids[i], (lope_vec2){x, -7 * side}, &error));
+        assert_ok(lope_member_go_to(world, ids[i], (lope_vec3){x, 0, -7 * side}, &error));
     }
     for (int step = 0; step < 900; step++) {
         for (int c = 0; c < 2; c++) {
@@ -189,15 +189,15 @@ static void carts_follow_their_lines(void **state)
             lope_crowd_step(world, 0.1f, NULL);
             lope_traffic_update(traffic, 0.1f);
         }
-        assert_false(lope_crowd_is_free(world, moments[i].middle, 0.1f));
-        assert_false(lope_crowd_is_free(world, moments[i].end, 0.05f));
-        assert_true(lope_crowd_is_free(world, moments[i].beside, 0.1f));
+        assert_false(lope_crowd_is_free(world, test_flat(moments[i].middle), 0.1f));
+        assert_false(lope_crowd_is_free(world, test_flat(moments[i].end), 0.05f));
+        assert_true(lope_crowd_is_free(world, test_flat(moments[i].beside), 0.1f));
     }
     lope_traffic_update(traffic, (float)NAN); // and it drives on
     lope_traffic_update(traffic, 1.0f);
-    assert_false(lope_crowd_is_free(world, (lope_vec2){2, 0}, 0.1f));
+    assert_false(lope_crowd_is_free(world, (lope_vec3){2, 0, 0}, 0.1f));
     lope_traffic_destroy(traffic);
-    assert_true(lope_crowd_is_free(world, (lope_vec2){2, 0}, 0.1f));
+    assert_true(lope_crowd_is_free(world, (lope_vec3){2, 0, 0}, 0.1f));
     lope_crowd_destroy(world);
     lope_scene_destroy(scene);
 }

@@ -300,6 +300,7 @@ static void the_grid_finds_everybody_once(void **state)
     enum { COUNT = 500 };
     lope_random random = lope_random_seed(8);
     static lope_vec2 places[COUNT];
+    static float heights[COUNT];
     static uint8_t alive[COUNT], found[COUNT];
     crowd_grid grid = {0};
     assert_true(crowd_grid_reserve(&grid, COUNT));
@@ -307,7 +308,7 @@ static void the_grid_finds_everybody_once(void **state)
         places[i] = random_place(&random, i % 3 ? 20.0f : 5e5f);
         alive[i] = i % 7 != 0;
     }
-    crowd_grid_build(&grid, places, alive, COUNT);
+    crowd_grid_build(&grid, &(crowd_grid_bodies){places, heights, alive, COUNT});
     for (int i = 0; i < COUNT; i++) {
         int32_t x = crowd_grid_cell(places[i].x), z = crowd_grid_cell(places[i].z);
         uint32_t bucket = crowd_grid_bucket(&grid, x, z);

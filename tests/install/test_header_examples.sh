@@ -10,7 +10,7 @@ given() {
     controller1) echo 'void *memory = 0, *self = 0, *state; lope_handover_def def; lope_handover *body; lope_walker *walker = 0; lope_aim aim;
         const lope_controller *next = 0; _Bool playing = 0; void draw(const lope_transform *joints);' ;;
     level_views1) echo 'lope_level *level = 0; lope_part_id part = {0}; lope_transform at = {0}; lope_floors *floors = 0;
-        lope_level_obstacles *obstacles = 0;' ;;
+        lope_level_blocks *blocks = 0;' ;;
     people1) echo 'lope_people_def def; lope_people *people; int who, chair = 0; lope_spot somewhere = {0};' ;;
     people2) echo 'lope_errands_def def; lope_people *people = 0; int who;' ;;
     player1) echo 'void *memory = 0; lope_steps *steps = 0; lope_player_def def; lope_ground at = {0}; lope_player *player;

@@ -52,9 +52,9 @@ static void a_scene_is_read(void **state)
     lope_crowd_def def = lope_crowd_def_default();
     assert_ok(lope_scene_world(scene, &def, &world, &error));
     assert_int_equal(lope_crowd_obstacle_count(world), 3);
-    assert_false(lope_crowd_is_free(world, (lope_vec2){2.9f, 3.3f}, 0)); // the box is turned
-    assert_true(lope_crowd_is_free(world, (lope_vec2){2, 3.9f}, 0));
-    assert_false(lope_crowd_is_free(world, (lope_vec2){9.9f, 0}, 0.25f));
+    assert_false(lope_crowd_is_free(world, (lope_vec3){2.9f, 0, 3.3f}, 0)); // the box is turned
+    assert_true(lope_crowd_is_free(world, (lope_vec3){2, 0, 3.9f}, 0));
+    assert_false(lope_crowd_is_free(world, (lope_vec3){9.9f, 0, 0}, 0.25f));
     lope_crowd_destroy(world);
     lope_scene_destroy(scene);
 }

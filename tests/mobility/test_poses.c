@@ -48,7 +48,7 @@ static void keep_going(lope_walker *walker, lope_random *random)
     lope_error error;
     lope_ground at = lope_walker_ground(walker);
     float x = lope_random_range(random, -5.0f, 5.0f), z = lope_random_range(random, -5.0f, 5.0f);
-    lope_goal goal = {{at.x + x, at.z + z}, NAN, lope_random_below(random, 3) == 0};
+    lope_goal goal = {{at.x + x, at.z + z}, NAN, lope_random_below(random, 3) == 0, 0.0f};
     assert_ok(lope_walker_go_to(walker, &goal, &error));
 }
 

@@ -59,7 +59,7 @@ static void send(lope_walker *walker, const lope_goal *goal)
 
 static void go(lope_walker *walker, float x, float z, float facing, bool stop)
 {
-    lope_goal goal = {{x, z}, facing, stop};
+    lope_goal goal = {{x, z}, facing, stop, 0.0f};
     send(walker, &goal);
 }
 
@@ -81,7 +81,7 @@ static lope_goal random_goal(lope_random *random, float nearest, float farthest)
 {
     float distance = lope_random_range(random, nearest, farthest);
     double angle = (double)lope_random_range(random, -3.14f, 3.14f);
-    return (lope_goal){{distance * (float)lope_sin(angle), distance * (float)lope_cos(angle)}, NAN, false};
+    return (lope_goal){{distance * (float)lope_sin(angle), distance * (float)lope_cos(angle)}, NAN, false, 0.0f};
 }
 
 static void passes_goals(void **state)
@@ -363,7 +363,8 @@ static void impossible_goals_are_refused(void **state)
     lope_error error;
     lope_walker *walker = make_default();
     go(walker, 1.0f, 2.0f, NAN, true);
-    lope_goal bad[] = {{{NAN, 0.0f}, NAN, false}, {{0.0f, INFINITY}, NAN, true}, {{0.0f, 0.0f}, INFINITY, true}};
+    lope_goal bad[] = {
+        {{NAN, 0.0f}, NAN, false, 0.0f}, {{0.0f, INFINITY}, NAN, true, 0.0f}, {{0.0f, 0.0f}, INFINITY, true, 0.0f}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         assert_int_equal(lope_walker_go_to(walker, &bad[k], &error), LOPE_BAD_DATA);
         assert_non_null(strstr(error.message, "cannot go to"));

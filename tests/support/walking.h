@@ -36,6 +36,12 @@ lope_mobility *test_open_map(const char *name, bool (*build)(const char *path));
 lope_crowd *test_make_world(lope_avoidance avoidance);
 lope_member_id test_spawn(lope_crowd *world, const lope_mobility *map, float x, float z, float yaw);
 
+// A place of flat ground.
+static inline lope_vec3 test_flat(lope_vec2 place)
+{
+    return (lope_vec3){place.x, 0.0f, place.z};
+}
+
 // Hash of a whole file.
 uint64_t test_file_hash(const char *path);
 

@@ -24,7 +24,7 @@ static lope_status send_across(lope_crowd *world, const lope_mobility *map)
         lope_member_id id;
         lope_status status = lope_crowd_spawn(world, &def, &id, NULL);
         if (!status)
-            status = lope_member_go_to(world, id, (lope_vec2){8 * side, -1.1f * row}, NULL);
+            status = lope_member_go_to(world, id, (lope_vec3){8 * side, 0, -1.1f * row}, NULL);
         if (status)
             return status;
     }

@@ -29,7 +29,7 @@ static lope_vec2 next_target(lope_random *random, lope_vec2 from)
 
 static bool arrives(lope_walker *walker, lope_vec2 target, bool stop)
 {
-    if (lope_walker_go_to(walker, &(lope_goal){target, NAN, stop}, NULL))
+    if (lope_walker_go_to(walker, &(lope_goal){.position = target, .facing = NAN, .stop = stop}, NULL))
         return false;
     for (float time = 0.0f; time < LIMIT && lope_walker_progress_of(walker) == LOPE_WALKER_GOING; time += STEP)
         lope_walker_step(walker, STEP);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Members that somebody else moves: the crowd only tells the others where they are and where they go.
+#include "crowd/level.h"
+#include "mobility/walker.h"
+
+bool lope_crowd_carry(lope_crowd *world, lope_member_id id, const lope_carried *at)
+{
+    crowd_body *body = crowd_body_of(world, id);
+    lope_vec2 place = {at->place.x, at->place.z};
+    if (!body || !crowd_finite(place) || !isfinite(at->place.y) || !crowd_finite(at->velocity))
+        return false;
+    body->carried = true;
+    body->carried_at = *at;
+    body->stuck = 0.0f;
+    return true;
+}
+
+bool lope_crowd_release(lope_crowd *world, lope_member_id id)
+{
+    crowd_body *body = crowd_body_of(world, id);
+    if (!body || !body->carried)
+        return false;
+    ground_move now = walk_body(body->walker);
+    body->carried = false;
+    body->tempo = body->tempo_goal = 1.0f;
+    body->bend = body->bend_goal = body->stuck = body->waited = body->adapt_in = body->retry_in = 0.0f;
+    body->nearest = INFINITY;
+    body->sent = body->steering = body->turning = false;
+    world->places[body->slot] = (lope_vec2){now.x, now.z};
+    world->lost[body->slot] = crowd_going(body);
+    body->route.count = crowd_going(body) ? 0 : body->route.count;
+    if (body->footing && !crowd_level_stand(body, (lope_vec3){now.x, body->walker->height, now.z}))
+        body->footing->floor = -1;
+    crowd_publish(world, body->slot);
+    world->grid_stale = true;
+    return true;
+}
+
+bool lope_member_is_carried(const lope_crowd *world, lope_member_id id)
+{
+    const crowd_body *body = crowd_body_of(world, id);
+    return body && body->carried;
+}
+
+void crowd_publish_carried(lope_crowd *world, int slot)
+{
+    const lope_carried *at = &world->bodies[slot]->carried_at;
+    const lope_vec2 place = {at->place.x, at->place.z};
+    world->places[slot] = place;
+    world->heights[slot] = at->place.y;
+    world->urgencies[slot] = 0.0f;
+    world->claims[slot] = (lope_vec2){0.0f, 0.0f};
+    for (int k = 0; k <= CROWD_MOMENTS; k++)
+        world->courses[slot].places[k] = crowd_mad(place, at->velocity, (float)k * CROWD_INTERVAL);
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Crowds on levels: which floor a member stands on, what is around it, and what happens when the level changes.
+#include "crowd/level.h"
+
+#include "base/error.h"
+#include "level/route.h"
+#include "mobility/walker.h"
+#include "space/path.h"
+
+#define GROUND_NEAR 1.0f   // metres of height within which ground is looked for
+#define ASK_FLOOR 0.25f    // seconds between two questions for the floor: its space goes on beyond seams for longer
+#define RISES 0.5f         // metres that ground may rise and fall under a body in a step
+#define CHANGES 64         // boxes that are looked at one by one
+#define CONCERNED 6.0f     // metres from a change within which walls are gathered again
+#define WAY_CONCERNED 1.0f // metres from a change within which ways are found again
+#define TRAVELLER_RADIUS 0.25f
+
+lope_traveller crowd_level_traveller(void)
+{
+    lope_traveller who = lope_traveller_default();
+    who.radius = TRAVELLER_RADIUS;
+    who.kinds = 1u << LOPE_LINK_SEAM;
+    return who;
+}
+
+// Makes room for searches on all floors, and looks at how they hang together.
+static lope_status know_ways(lope_crowd *world, lope_error *error)
+{
+    const lope_floors *floors = world->def.floors;
+    lope_traveller who = crowd_level_traveller();
+    bool fine = route_learn(world->router, floors, &who);
+    for (int i = 0; i < lope_floors_count(floors) && fine; i++)
+        if (lope_floors_passages(floors, i))
+            fine = lope_path_reserve(world->finder, lope_floors_passages(floors, i));
+    world->level_changes = lope_level_changes(floors->level);
+    return fine ? LOPE_OK : lope_fail_memory(error);
+}
+
+lope_status crowd_level_create(lope_crowd *world, lope_error *error)
+{
+    lope_status status = lope_level_router_create(&world->router, error);
+    if (!status)
+        status = lope_path_finder_create(&world->finder, error);
+    return status ? status : know_ways(world, error);
+}
+
+void crowd_level_destroy(lope_crowd *world)
+{
+    lope_level_router_destroy(world->router);
+    lope_path_finder_destroy(world->finder);
+}
+
+bool crowd_level_stand(crowd_body *body, lope_vec3 at)
+{
+    lope_crowd *world = body->world;
+    lope_floor_spot spot;
+    if (!lope_floors_ground(world->def.floors, at, GROUND_NEAR, &spot) || spot.floor < 0)
+        return false;
+    body->footing->floor = spot.floor;
+    body->footing->walls.known = false;
+    world->heights[body->slot] = spot.at.y;
+    crowd_walls_follow(&body->footing->walls, world->def.floors, spot.at, true);
+    return true;
+}
+
+// The ground under a body: the highest that it can have stepped onto. Where there is none it stays at its height.
+static float ground_under(const lope_floors *floors, lope_vec3 at)
+{
+    lope_terrain_hit hit;
+    lope_vec3 above = {at.x, at.y + RISES, at.z};
+    bool found = lope_terrain_below(lope_level_terrain(floors->level), NULL, above, 2.0f * RISES, &hit);
+    return found ? hit.point.y : at.y;
+}
+
+void crowd_level_follow(crowd_body *body)
+{
+    lope_crowd *world = body->world;
+    const lope_floors *floors = world->def.floors;
+    struct crowd_footing *footing = body->footing;
+    ground_move now = walk_body(body->walker);
+    lope_vec3 at = {now.x, world->heights[body->slot], now.z};
+    at.y = ground_under(floors, at);
+    lope_walker_set_height(body->walker, at.y);
+    footing->floor_in -= world->dt;
+    if (footing->floor_in <= 0.0f) {
+        footing->floor_in = ASK_FLOOR;
+        footing->floor = places_floor(floors, at);
+    }
+    crowd_walls_follow(&footing->walls, floors, at, footing->floor >= 0);
+}
+
+bool crowd_level_in_wall(const crowd_body *body, float radius)
+{
+    return crowd_walls_room(&body->footing->walls, body->world->places[body->slot], radius + 0.1f) < radius;
+}
+
+// ---- changes
+
+typedef struct change_set {
+    lope_level_change boxes[CHANGES];
+    int count; // -1: everything may have changed
+} change_set;
+
+static bool is_near(const change_set *set, lope_vec2 place, float reach)
+{
+    bool near = set->count < 0;
+    for (int i = 0; i < set->count && !near; i++) {
+        const lope_level_change *box = &set->boxes[i];
+        near = place.x > box->low.x - reach && place.x < box->high.x + reach && place.z > box->low.z - reach &&
+               place.z < box->high.z + reach;
+    }
+    return near;
+}
+
+// Whether the line from a to b meets the box, grown by `reach`: clips it against both pairs of sides.
+static bool line_meets(const lope_level_change *box, lope_vec2 a, lope_vec2 b, float reach)
+{
+    const float from[2] = {a.x, a.z}, to[2] = {b.x, b.z};
+    const float low[2] = {box->low.x - reach, box->low.z - reach}, high[2] = {box->high.x + reach, box->high.z + reach};
+    float begin = 0.0f, end = 1.0f;
+    for (int k = 0; k < 2; k++) {
+        float by = to[k] - from[k];
+        if (fabsf(by) < 1e-9f) {
+            if (from[k] < low[k] || from[k] > high[k])
+                return false;
+            continue;
+        }
+        float one = (low[k] - from[k]) / by, other = (high[k] - from[k]) / by;
+        begin = fmaxf(begin, fminf(one, other));
+        end = fminf(end, fmaxf(one, other));
+    }
+    return begin <= end;
+}
+
+static bool way_meets(const change_set *set, const crowd_body *body)
+{
+    bool meets = set->count < 0;
+    lope_vec2 from = body->world->places[body->slot];
+    for (int k = body->route_index; k < body->route.count && !meets; k++) {
+        for (int i = 0; i < set->count && !meets; i++)
+            meets = line_meets(&set->boxes[i], from, body->route.places[k], WAY_CONCERNED);
+        from = body->route.places[k];
+    }
+    return meets;
+}
+
+static void concern(lope_crowd *world, const change_set *set, int slot)
+{
+    crowd_body *body = world->bodies[slot];
+    if (is_near(set, world->places[slot], CONCERNED)) {
+        body->footing->walls.known = false;
+        body->footing->floor_in = 0.0f;
+    }
+    if (!crowd_going(body) || !way_meets(set, body))
+        return;
+    world->lost[slot] = true;
+    body->retry_in = 0.0f;
+    body->nearest = INFINITY;
+}
+
+lope_status lope_crowd_update(lope_crowd *world, lope_error *error)
+{
+    change_set set;
+    if (!world->def.floors)
+        return LOPE_OK;
+    set.count = lope_level_changed(world->def.floors->level, world->level_changes, set.boxes, CHANGES);
+    if (set.count > CHANGES)
+        set.count = -1;
+    for (int slot = 0; slot < world->slot_count && set.count != 0; slot++)
+        if (world->alive[slot])
+            concern(world, &set, slot);
+    return set.count ? know_ways(world, error) : LOPE_OK;
+}
