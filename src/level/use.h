@@ -10,11 +10,11 @@
 #include "motion/contact_points.h"
 #include "patches/segment.h"
 
-#define USE_MOST_STEPS 96    // links in a row
-#define USE_MOST_STAYS 8     // different motions while one stays
-#define USE_MOST_RUNGS 128   // of a ladder
-#define USE_MOST_HEIGHTS 128 // samples along a slide
-#define USE_LIMBS 4          // left and right foot, left and right hand
+#define USE_MOST_STEPS 96  // links in a row
+#define USE_MOST_STAYS 8   // different motions while one stays
+#define USE_MOST_RUNGS 128 // of a ladder
+#define USE_HEIGHTS 128    // samples along a slide
+#define USE_LIMBS 4        // left and right foot, left and right hand
 
 typedef struct use_step {
     int32_t segment; // of the blocks
@@ -56,20 +56,28 @@ typedef struct use_seat {
 } use_seat;
 
 typedef struct use_ladder {
-    float rungs[USE_MOST_RUNGS]; // heights above its foot
+    float rungs[USE_MOST_RUNGS]; // heights of their tops above its foot
     int rung_count;
     float height, climbed; // metres: as it is, and as the motion climbs
     float stand;           // height of the root above the lower floor, standing
     lope_spot foot;
 } use_ladder;
 
+// Heights of a surface, seen from the thing, every `spacing` metres from z = `from` on.
+typedef struct use_profile {
+    float heights[USE_HEIGHTS];
+    float from, spacing;
+} use_profile;
+
 typedef struct use_slide {
-    float heights[USE_MOST_HEIGHTS]; // above the thing's place, every `spacing` metres of `z`
-    int count;
-    float spacing, length; // metres: in plan, and along the surface
-    int first, frames;     // of the segment: those that slide
-    float speed;
-    lope_spot end; // the thing as it is seen from its lower end
+    use_profile is, own;    // as it is; as the motion has it
+    float edge;             // z at which it ends
+    float start, stop;      // z of the seat when it begins and ends to slide
+    float length;           // metres of surface between
+    int first, frames;      // of the segment: those that slide
+    float speed;            // metres per second
+    float rise, stand, sit; // where it ends, as of a seat
+    float floor;            // height of the ground there
 } use_slide;
 
 struct lope_use {
@@ -121,7 +129,7 @@ static inline const lope_clip *use_clip(const lope_use *u, const use_step *step)
     return u->def.blocks->set->clips[use_segment(u, step)->piece.clip];
 }
 
-// use_find.c: which motion fits.
+// Which motion fits: use_find.c, use_ladder.c, use_slide.c.
 lope_status use_find_seat(lope_use *u, const lope_part *part, lope_error *error);
 lope_status use_find_ladder(lope_use *u, const lope_part *part, lope_error *error);
 lope_status use_find_slide(lope_use *u, const lope_part *part, lope_error *error);
@@ -136,6 +144,14 @@ void use_enter(lope_use *u, const lope_moment *moment);
 void use_advance(lope_use *u, float dt);
 // Where the ground frame is when a step begins or, last, ends.
 lope_use_place use_step_place(const lope_use *u, const use_step *step, lope_spot thing, bool last);
+
+// use_slide.c: sliding. Whether the seat slides; further on it by dt; a sampled pose onto the surface; metres that a
+// foot must rise to be above it; the frame of the segment that is played so many metres along it.
+bool use_slide_rides(const lope_use *u);
+void use_slide_advance(lope_use *u, float dt);
+void use_slide_put(lope_use *u, const use_cursor *at, lope_pose *pose);
+float use_slide_push(const lope_use *u, lope_vec3 heel, lope_vec3 ball);
+float use_slide_frame(const lope_use *u, float slid);
 
 // use_limbs.c
 void use_limbs_hold(lope_use *u, const lope_moment *moment);

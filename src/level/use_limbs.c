@@ -12,7 +12,9 @@
 #define LOOK_AHEAD 75   // frames that the next touch is looked for in
 #define LET_GO 0.4f     // seconds over which an offset fades where nothing is touched next
 #define ARC 0.05f       // metres that feet are lifted by when the body turns on a seat
-#define REACHED 0.01f   // metres from its point at which a limb still touches
+#define REACHED 0.005f  // metres from its point at which a limb still touches
+#define NEAR 0.03f      // metres from a point in which it is taken hold of by who did not plan to
+#define IN_HAND 0.015f  // metres from the top of a rung to its middle, which a palm is around
 #define SNAP 0.3f       // metres above and below in which ground is looked for
 
 static const unsigned BITS[USE_LIMBS] = {LOPE_CONTACT_LEFT_FOOT, LOPE_CONTACT_RIGHT_FOOT, LOPE_CONTACT_LEFT_HAND,
@@ -50,7 +52,8 @@ static bool snap_to_rung(const lope_use *u, int limb, lope_vec3 *point)
             best = i;
     if (fabsf(l->rungs[best] - local.y) > 0.25f)
         return false;
-    lope_spot on = lope_spot_mul(l->foot, (lope_spot){local.x, l->rungs[best], local.z, 0.0f});
+    float y = l->rungs[best] - (limb < 2 ? 0.0f : IN_HAND);
+    lope_spot on = lope_spot_mul(l->foot, (lope_spot){local.x, y, local.z, 0.0f});
     *point = lope_v3(on.x, on.y, on.z);
     return true;
 }
@@ -102,6 +105,7 @@ static void look_ahead(lope_use *u, int limb)
     l->lands = false;
     l->to = lope_v3(0.0f, 0.0f, 0.0f);
     l->flight = LET_GO;
+    bool free = !(use_contacts(u, &at) & BITS[limb]); // otherwise what touches now is nothing that is there
     for (int ahead = 1; ahead <= LOOK_AHEAD; ahead++) {
         at.frame += 1.0f;
         at.time += 1.0f / rate;
@@ -112,7 +116,8 @@ static void look_ahead(lope_use *u, int limb)
             at.frame = 0.0f;
         }
         unsigned bits = use_contacts(u, &at) & BITS[limb];
-        if (!bits)
+        free = free || !bits;
+        if (!bits || !free)
             continue;
         lope_vec3 points[LOPE_CONTACT_COUNT];
         find_points(u, &at, points);
@@ -144,6 +149,7 @@ static void let_go(lope_use *u, int limb, float turning, bool out)
 {
     use_limb *l = &u->limbs[limb];
     l->held = false;
+    l->bits = 0u;
     l->from = l->offset;
     l->from_turn = l->turn;
     l->flown = 0.0f;
@@ -153,23 +159,31 @@ static void let_go(lope_use *u, int limb, float turning, bool out)
         look_ahead(u, limb);
 }
 
-static void hold(lope_use *u, int limb, unsigned bits, lope_vec3 point, float heading)
+// Takes hold where it was to land. False where there is nothing.
+static bool take_hold(const lope_use *u, int limb, lope_vec3 point, float heading, use_limb *l)
+{
+    lope_vec3 at = point;
+    if (l->lands && l->flown > l->flight - 0.05f)
+        at = l->landing;
+    else if (l->lands || !snap(u, limb, &at) || lope_v3_distance(at, lope_v3_add(point, l->offset)) > NEAR)
+        return false;
+    l->point = at;
+    l->heading = heading + l->turn;
+    l->held = true;
+    return true;
+}
+
+static bool hold(lope_use *u, int limb, unsigned bits, lope_vec3 point, float heading)
 {
     use_limb *l = &u->limbs[limb];
-    if (!l->held) {
-        l->point = point;
-        if (l->lands)
-            l->point = l->landing;
-        else if (!snap(u, limb, &l->point))
-            l->point = lope_v3_add(point, l->offset);
-        l->heading = heading + l->turn;
-    } else if (l->bits != bits) { // another part of the sole carries: nothing moves
+    if (!l->held && !take_hold(u, limb, point, heading, l))
+        return false;
+    if (l->bits != bits && l->bits) // another part of the sole carries: nothing moves
         l->point = lope_v3_add(point, l->offset);
-    }
-    l->held = true;
     l->bits = bits;
     l->offset = lope_v3_sub(l->point, point);
     l->turn = limb < 2 ? lope_wrap_angle(l->heading - heading) : 0.0f;
+    return true;
 }
 
 // A limb in the air. `turning` is how far a step on a seat has come.
@@ -177,13 +191,28 @@ static void fly(lope_use *u, int limb, lope_vec3 point, float turning, float dt)
 {
     use_limb *l = &u->limbs[limb];
     l->flown += dt;
-    float share = lope_ease(turning >= 0.0f ? turning : l->flown / l->flight);
+    float share = lope_ease(turning >= 0.0f ? turning : l->flight > 0.0f ? l->flown / l->flight : 1.0f);
     if (turning >= 0.0f)
         l->to = lope_v3_sub(l->landing, point);
     l->offset = lope_v3_lerp(l->from, l->to, share);
     if (turning >= 0.0f)
         l->offset.y += ARC * 4.0f * share * (1.0f - share);
     l->turn = l->from_turn * (1.0f - share);
+}
+
+// A foot that rides above a slide: what it was off fades, and it is kept out of the surface.
+static void ride(lope_use *u, int limb, const lope_vec3 points[LOPE_CONTACT_COUNT], float dt)
+{
+    use_limb *l = &u->limbs[limb];
+    float left = fmaxf(1.0f - 4.0f * dt, 0.0f);
+    float push = use_slide_push(u, points[2 * limb], points[2 * limb + 1]);
+    l->held = false;
+    l->bits = 0u;
+    l->flown = l->flight = 0.0f;
+    l->turn *= left;
+    l->offset = lope_v3(l->offset.x * left, fmaxf(l->offset.y * left, push), l->offset.z * left);
+    l->from = l->to = l->offset;
+    l->lands = false;
 }
 
 static void find_offset(lope_use *u, int limb, const lope_vec3 points[LOPE_CONTACT_COUNT], float dt)
@@ -193,12 +222,14 @@ static void find_offset(lope_use *u, int limb, const lope_vec3 points[LOPE_CONTA
     float turning = limb < 2 ? swivel_step(u, limb, &out) : -1.0f;
     unsigned bits = turning >= 0.0f ? 0u : use_contacts(u, &u->now) & BITS[limb];
     float heading = limb < 2 ? foot_heading(limb, points) : 0.0f;
-    if (bits) {
-        hold(u, limb, bits, limb_point(limb, bits, points), heading);
+    if (bits && hold(u, limb, bits, limb_point(limb, bits, points), heading))
+        return;
+    lope_vec3 point = limb_point(limb, 0u, points);
+    if (limb < 2 && use_slide_rides(u)) {
+        ride(u, limb, points, dt);
         return;
     }
-    lope_vec3 point = limb_point(limb, 0u, points);
-    if (l->held)
+    if (l->held || (turning < 0.0f && l->flown >= l->flight))
         let_go(u, limb, turning, out);
     fly(u, limb, point, turning, dt);
 }
@@ -304,7 +335,7 @@ void use_limbs_hold(lope_use *u, const lope_moment *moment)
     lope_contact_places(&u->anatomy, u->model, points);
     for (int limb = 0; limb < USE_LIMBS; limb++) {
         use_limb *l = &u->limbs[limb];
-        *l = (use_limb){.joints = l->joints, .flight = LET_GO};
+        *l = (use_limb){.joints = l->joints};
         unsigned bits = use_contacts(u, &u->now) & BITS[limb];
         if (limb >= 2 || !(moment->contacts & BITS[limb]) || !bits)
             continue;

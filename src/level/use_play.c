@@ -65,14 +65,23 @@ static void add_entry(const lope_use *u, const use_cursor *at, lope_ground groun
     lope_pose_place(pose, lope_ground_mul(off, (lope_ground){-ground.x, -ground.z, 0.0f}));
 }
 
+static bool is_past_slide(const lope_use *u, const use_cursor *at)
+{
+    return u->kind == LOPE_USE_SLIDE && at->slid >= u->is.slide.length;
+}
+
 static float clamp01(float t)
 {
     return fmaxf(0.0f, fminf(t, 1.0f));
 }
 
 // Metres that the hips are raised so that the motion fits the thing.
-static float lift_of(const lope_use *u, lope_spot thing, const lope_pose *pose)
+static float lift_of(const lope_use *u, const use_cursor *at, lope_spot thing, const lope_pose *pose)
 {
+    if (is_past_slide(u, at)) {
+        const use_slide *s = &u->is.slide;
+        return s->rise * clamp01((s->stand - (pose->root.y - s->floor)) / (s->stand - s->sit));
+    }
     if (u->kind == LOPE_USE_SEAT) {
         const use_seat *seat = &u->is.seat;
         return seat->rise * clamp01((seat->stand - (pose->root.y - thing.y)) / (seat->stand - seat->sit));
@@ -91,7 +100,7 @@ void use_sample(lope_use *u, const use_cursor *at, lope_pose *out)
     const int last = s->piece.frames - 1;
     int frame = at->frame < (float)last ? (int)at->frame : last;
     float phase = frame < last ? at->frame - (float)frame : 0.0f;
-    lope_spot thing = between(u->thing, u->turned, lope_ease(at->swivel));
+    lope_spot thing = is_past_slide(u, at) ? u->finish : between(u->thing, u->turned, lope_ease(at->swivel));
     lope_spot gate = lope_spot_mul(thing, at->step.gate);
     lope_ground ground, next;
     lope_spot here = placing(u, &at->step, gate, frame, &ground), there = here;
@@ -104,8 +113,10 @@ void use_sample(lope_use *u, const use_cursor *at, lope_pose *out)
     lope_spot by = between(here, there, phase);
     lope_pose_place(out, ground_of(by));
     pose_raise(out, by.y);
-    pose_raise(out, lift_of(u, thing, out));
+    pose_raise(out, lift_of(u, at, thing, out));
     add_entry(u, at, ground, out);
+    if (u->kind == LOPE_USE_SLIDE && at->slid > 0.0f && !is_past_slide(u, at))
+        use_slide_put(u, at, out);
 }
 
 unsigned use_contacts(const lope_use *u, const use_cursor *at)
@@ -122,6 +133,12 @@ lope_use_place use_step_place(const lope_use *u, const use_step *step, lope_spot
     const lope_block_segment *s = use_segment(u, step);
     lope_spot gate = lope_spot_mul(thing, step->gate);
     lope_spot at = lope_block_segment_place(u->def.blocks->set, s, gate, last ? s->piece.frames - 1 : 0);
+    if (u->kind == LOPE_USE_SLIDE && last)
+        gate.y = u->is.slide.floor;
+    if (u->kind == LOPE_USE_LADDER && last != u->def.down) // up there
+        gate.y = u->is.ladder.foot.y + u->is.ladder.height;
+    if (u->kind == LOPE_USE_LADDER && last == u->def.down)
+        gate.y = u->is.ladder.foot.y;
     return (lope_use_place){{at.x, gate.y, at.z}, at.yaw};
 }
 
@@ -168,10 +185,12 @@ static void stand(lope_use *u)
     u->mode = USE_END;
     if (u->idle < 0)
         return;
-    lope_use_place end = use_step_place(u, &u->now.step, u->thing, true);
+    lope_spot thing = u->kind == LOPE_USE_SLIDE ? u->finish : u->thing;
+    lope_use_place end = use_step_place(u, &u->now.step, thing, true);
     const lope_segment *piece = &u->def.blocks->segments[u->idle].piece;
     lope_ground gate = lope_ground_mul((lope_ground){end.place.x, end.place.z, end.facing},
                                        (lope_ground){-piece->start.x, -piece->start.z, 0.0f});
+    u->thing = u->turned = thing;
     lope_spot local = lope_spot_mul(lope_spot_inverse(u->thing), (lope_spot){gate.x, end.place.y, gate.z, gate.yaw});
     change_to(u, &(use_step){u->idle, local}, CALM_FADE);
 }
@@ -247,7 +266,9 @@ void use_advance(lope_use *u, float dt)
     const use_step *step = &u->now.step;
     float frames = dt * (float)use_clip(u, step)->frame_rate, last = (float)(use_segment(u, step)->piece.frames - 1);
     u->now.time += dt;
-    if (u->now.frame + frames < last) {
+    if (use_slide_rides(u)) {
+        use_slide_advance(u, dt);
+    } else if (u->now.frame + frames < last) {
         u->now.frame += frames;
     } else if (u->mode == USE_END && u->idle < 0) {
         u->now.frame = last;
