@@ -53,6 +53,7 @@ typedef enum use_mode { USE_WAITS, USE_IN, USE_STAY, USE_OUT, USE_END } use_mode
 typedef struct use_seat {
     float rise;       // metres that the seat is higher than in the motion
     float stand, sit; // metres: height of the root at both ends
+    float desk;       // metres that hands on a desk are put farther away
 } use_seat;
 
 typedef struct use_ladder {

@@ -7,12 +7,13 @@
 #include "level/use.h"
 #include "lope/ground.h"
 
-#define SEAT_UP 0.13f   // metres that a seat may be higher than in the motion
-#define SEAT_DOWN 0.13f // and lower
-#define SEAT_HIGH 0.8f  // metres above the thing's place in which a seat is looked for
-#define EDGE 0.6f       // metres in which its edge is looked for
-#define AHEAD 0.8f      // metres that one sits nearer to the edge per metre that the seat is higher: thighs slope
-#define BODY 0.17f      // metres: radius of a body that stands or sits
+#define SEAT_UP 0.13f    // metres that a seat may be higher than in the motion
+#define SEAT_DOWN 0.13f  // and lower
+#define SEAT_HIGH 0.8f   // metres above the thing's place in which a seat is looked for
+#define EDGE 0.6f        // metres in which its edge is looked for
+#define AHEAD 1.5f       // metres that one sits nearer to the edge per metre that the seat is higher: thighs slope
+#define DESK_SHARE -0.2f // of what a desk is nearer than in the motion that hands are farther on it: elbows stay up
+#define BODY 0.17f       // metres: radius of a body that stands or sits
 
 static float yaw_of(lope_quat q)
 {
@@ -126,11 +127,12 @@ static void add_stay(lope_use *u, use_step step)
         u->stays[u->stay_count++] = step;
 }
 
-// What one does on the seat, in blocks of so many units.
-static void add_stays(lope_use *u, const seat_motion *m, int units)
+// What one does on the seat, in blocks of so many units. Returns how far ahead the other unit stands.
+static float add_stays(lope_use *u, const seat_motion *m, int units)
 {
     const lope_blocks *b = u->def.blocks;
     const int pose = gate_of(b, m->block, m->gate)->pose, unit = b->placed[m->block->unit_first].unit;
+    float ahead = 0.0f;
     for (int i = 0; i < b->block_count; i++) {
         const lope_block *block = &b->blocks[i];
         if (block->unit_count != units || b->placed[block->unit_first].unit != unit)
@@ -138,7 +140,9 @@ static void add_stays(lope_use *u, const seat_motion *m, int units)
         for (int l = block->link_first; l < block->link_first + block->link_count; l++)
             if (b->links[l].from == b->links[l].to && gate_of(b, block, b->links[l].from)->pose == pose)
                 add_stay(u, step_of(b, block, l));
+        ahead = b->placed[block->unit_first + units - 1].at.z;
     }
+    return ahead;
 }
 
 // ---- seats: the thing
@@ -214,10 +218,10 @@ static bool choose_side(lope_use *u, const seat_motion *m, const seat_found *s)
 }
 
 // A desk that stands before the seat, as desks do.
-static bool has_desk(const lope_use *u, const seat_found *s)
+static bool find_desk(const lope_use *u, const seat_found *s, float *ahead)
 {
     lope_part part;
-    const lope_spot back = lope_spot_inverse((lope_spot){s->at.x, s->floor, s->at.z, s->yaw});
+    const lope_spot back = lope_spot_inverse((lope_spot){u->turned.x, s->floor, u->turned.z, s->yaw});
     for (int i = 0; i < lope_level_part_limit(u->def.level); i++) {
         if (!lope_level_part(u->def.level, i, &part) || strcmp(part.kind, "desk") != 0)
             continue;
@@ -225,8 +229,10 @@ static bool has_desk(const lope_use *u, const seat_found *s)
         lope_spot seen = lope_spot_mul(back, (lope_spot){at.x, at.y, at.z, yaw_of(part.at.rotation)});
         float high = seen.y + part.size.y * part.scale, turn = 2.0f * seen.yaw;
         if (seen.z > 0.45f && seen.z < 1.2f && fabsf(seen.x) < 0.3f && fabsf(lope_wrap_angle(turn)) < 0.4f &&
-            high > 0.64f && high < 0.82f)
+            high > 0.64f && high < 0.82f) {
+            *ahead = seen.z;
             return true;
+        }
     }
     return false;
 }
@@ -258,7 +264,7 @@ static void take_motion(lope_use *u, const seat_motion *m, const seat_found *s)
     const lope_clip *clip = b->set->clips[down->piece.clip];
     const int first = down->piece.first;
     u->is.seat = (use_seat){s->at.y - s->floor - m->seat.y, clip->root[first].y - down->base,
-                            clip->root[first + down->piece.frames - 1].y - down->base};
+                            clip->root[first + down->piece.frames - 1].y - down->base, 0.0f};
     u->in[0] = step_of(b, m->block, m->down);
     u->in_count = 1;
     u->out = step_of(b, m->block, m->up);
@@ -291,8 +297,9 @@ lope_status use_find_seat(lope_use *u, const lope_part *part, lope_error *error)
     take_motion(u, &m, &s);
     add_stays(u, &m, 1);
     u->plain_count = u->stay_count;
-    if (has_desk(u, &s))
-        add_stays(u, &m, 2);
+    float desk;
+    if (find_desk(u, &s, &desk))
+        u->is.seat.desk = DESK_SHARE * (desk - add_stays(u, &m, 2));
     if (!u->stay_count)
         return lope_fail(error, LOPE_UNSUPPORTED, "the blocks have no motion that stays on a seat");
     return LOPE_OK;

@@ -12,6 +12,7 @@
 #define LOOK_AHEAD 75   // frames that the next touch is looked for in
 #define LET_GO 0.4f     // seconds over which an offset fades where nothing is touched next
 #define ARC 0.05f       // metres that feet are lifted by when the body turns on a seat
+#define STRAIGHT 0.985f // share of its length up to which a leg is stretched
 #define REACHED 0.005f  // metres from its point at which a limb still touches
 #define NEAR 0.03f      // metres from a point in which it is taken hold of by who did not plan to
 #define IN_HAND 0.015f  // metres from the top of a rung to its middle, which a palm is around
@@ -66,6 +67,8 @@ static bool snap(const lope_use *u, int limb, lope_vec3 *point)
         return true;
     if (!u->def.level)
         return true;
+    if (limb >= 2 && u->kind == LOPE_USE_SEAT) // a desk that is nearer or farther than in the motion
+        *point = lope_v3_add(*point, lope_quat_rotate(lope_quat_yaw(u->turned.yaw), lope_v3(0, 0, u->is.seat.desk)));
     if (!lope_terrain_below(lope_level_terrain(u->def.level), NULL, lope_v3(point->x, point->y + SNAP, point->z),
                             2.0f * SNAP, &hit))
         return limb < 2 && u->kind != LOPE_USE_LADDER;
@@ -241,7 +244,8 @@ static float too_short(const lope_use *u, int limb)
     lope_vec3 hip = u->model[l->joints.upper].translation, knee = u->model[l->joints.lower].translation;
     lope_vec3 ankle = u->model[l->joints.end].translation, to = lope_v3_add(ankle, l->applied);
     float full = lope_v3_distance(hip, knee) + lope_v3_distance(knee, ankle), has = lope_v3_distance(hip, ankle);
-    float reach = fmaxf(0.995f * full, has), level2 = (to.x - hip.x) * (to.x - hip.x) + (to.z - hip.z) * (to.z - hip.z);
+    float reach = fmaxf(STRAIGHT * full, has),
+          level2 = (to.x - hip.x) * (to.x - hip.x) + (to.z - hip.z) * (to.z - hip.z);
     float high = reach * reach > level2 ? sqrtf(reach * reach - level2) : 0.0f;
     return hip.y - to.y - high;
 }

@@ -149,13 +149,13 @@ static bool is_leaving(const lope_use *u)
     return u->leaving || u->seconds <= 0.0f;
 }
 
-static void change_to(lope_use *u, const use_step *step, float halflife)
+static void change_at(lope_use *u, const use_step *step, int frame, float halflife)
 {
     use_cursor first = u->now, second;
     first.step = *step;
-    first.frame = 0.0f;
+    first.frame = (float)frame;
     second = first;
-    second.frame = 1.0f;
+    second.frame += 1.0f;
     use_sample(u, &first, &u->spare[0]);
     use_sample(u, &second, &u->spare[1]);
     const lope_cut cut = {.shown = &u->base,
@@ -169,14 +169,23 @@ static void change_to(lope_use *u, const use_step *step, float halflife)
     u->now = first;
 }
 
+static void change_to(lope_use *u, const use_step *step, float halflife)
+{
+    change_at(u, step, 0, halflife);
+}
+
 // Which of the motions comes next: any order that does not depend on anything but the seed. Who turns on a seat keeps
 // the hands off a desk.
 static const use_step *next_stay(lope_use *u)
 {
-    uint32_t h = (u->def.seed * 2654435761u + (uint32_t)u->changes++ * 40503u) ^ 0x9e37u;
-    int count = u->changes > 1 && !is_leaving(u) ? u->stay_count : u->plain_count;
+    uint32_t h = (u->def.seed * 2654435761u + (uint32_t)u->changes * 40503u) ^ 0x9e37u;
     h ^= h >> 13;
-    return &u->stays[h % (uint32_t)count];
+    int first = 0, count = u->plain_count, work = u->stay_count - u->plain_count;
+    if (u->changes++ % 3 != 0 && work > 0 && !is_leaving(u)) { // two thirds of the time
+        first = u->plain_count;
+        count = work;
+    }
+    return &u->stays[first + (int)(h % (uint32_t)count)];
 }
 
 // Stands about where the motion has ended.
@@ -229,13 +238,27 @@ static bool at_desk(const lope_use *u)
     return false;
 }
 
+// The frame from which on hands leave the desk for good.
+static int hands_off(const lope_use *u)
+{
+    use_cursor at = u->now;
+    at.frame = (float)(use_segment(u, &at.step)->piece.frames - 1);
+    while (at.frame > 0.0f && !(use_contacts(u, &at) & (LOPE_CONTACT_LEFT_HAND | LOPE_CONTACT_RIGHT_HAND)))
+        at.frame -= 1.0f;
+    return (int)at.frame;
+}
+
 // Turns on the seat, waits, is called away.
 static void stay(lope_use *u, float dt)
 {
     u->seconds -= dt;
     bool leave = is_leaving(u);
-    if (leave && turns(u) && at_desk(u))
-        change_to(u, next_stay(u), CALM_FADE);
+    if (leave && at_desk(u)) { // takes the hands off it first
+        int off = hands_off(u);
+        if (u->now.frame < (float)off)
+            change_at(u, &(use_step){u->now.step.segment, u->now.step.gate}, off, CALM_FADE);
+        return;
+    }
     if (turns(u)) {
         float by = dt / SWIVEL;
         u->now.swivel = clamp01(leave ? u->now.swivel - by : u->now.swivel + by);
@@ -250,11 +273,31 @@ static void stay(lope_use *u, float dt)
     }
 }
 
-static void swap_bases(lope_use *u)
+// The pose at the cursor, dt after the last one.
+static void play(lope_use *u, float dt)
 {
+    if (dt < 1e-5f)
+        return;
     lope_pose base = u->base;
     u->base = u->base_before;
     u->base_before = base;
+    use_sample(u, &u->now, &u->base);
+    lope_fade_apply(&u->fade, dt, &u->base);
+    u->dt = dt;
+}
+
+// To the end of the link, and on into the next one.
+static void pass_end(lope_use *u, float dt)
+{
+    const float rate = (float)use_clip(u, &u->now.step)->frame_rate,
+                last = (float)(use_segment(u, &u->now.step)->piece.frames - 1);
+    float left = fmaxf((last - u->now.frame) / rate, 0.0f), over = fmaxf(dt - left, 0.0f);
+    u->now.frame = last;
+    play(u, left);
+    next_link(u);
+    if (u->mode != USE_END || u->idle >= 0)
+        u->now.frame = fminf(over * rate, (float)(use_segment(u, &u->now.step)->piece.frames - 1));
+    play(u, over);
 }
 
 void use_advance(lope_use *u, float dt)
@@ -266,21 +309,15 @@ void use_advance(lope_use *u, float dt)
     const use_step *step = &u->now.step;
     float frames = dt * (float)use_clip(u, step)->frame_rate, last = (float)(use_segment(u, step)->piece.frames - 1);
     u->now.time += dt;
-    if (use_slide_rides(u)) {
-        use_slide_advance(u, dt);
-    } else if (u->now.frame + frames < last) {
-        u->now.frame += frames;
-    } else if (u->mode == USE_END && u->idle < 0) {
-        u->now.frame = last;
+    if (!use_slide_rides(u) && u->now.frame + frames >= last) {
+        pass_end(u, dt);
     } else {
-        float over = fmaxf(u->now.frame + frames - last, 0.0f);
-        next_link(u);
-        u->now.frame = fminf(over, (float)(use_segment(u, &u->now.step)->piece.frames - 1));
+        if (use_slide_rides(u))
+            use_slide_advance(u, dt);
+        else
+            u->now.frame += frames;
+        play(u, dt);
     }
-    swap_bases(u);
-    use_sample(u, &u->now, &u->base);
-    lope_fade_apply(&u->fade, dt, &u->base);
-    u->dt = dt;
     use_limbs_place(u, dt);
 }
 

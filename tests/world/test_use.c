@@ -310,11 +310,121 @@ static void things_of_random_levels(void **state)
     assert_int_equal(failures, 0);
 }
 
+// ---- things of other sizes
+
+static lope_level *empty_yard(void)
+{
+    lope_error error;
+    lope_level *level;
+    assert_ok(lope_level_create(&level, &error));
+    lope_part_def ground = lope_part_def_default(LOPE_PART_BOX);
+    ground.size = lope_v3(40, 0.5f, 40);
+    ground.at.translation = lope_v3(0, -0.5f, 0);
+    assert_ok(lope_level_add(level, &ground, NULL, &error));
+    return level;
+}
+
+static int add_thing(lope_level *level, const char *kind, lope_vec3 at, lope_vec3 size)
+{
+    lope_error error;
+    lope_part_id id;
+    lope_part_def def = lope_part_def_default(LOPE_PART_THING);
+    snprintf(def.kind, sizeof def.kind, "%s", kind);
+    snprintf(def.name, sizeof def.name, "%s of %.2f m", kind, (double)size.y);
+    def.size = size;
+    def.at.translation = at;
+    assert_ok(lope_level_add(level, &def, &id, &error));
+    return lope_level_part_index(level, id);
+}
+
+static void add_box(lope_level *level, lope_vec3 at, lope_vec3 size)
+{
+    lope_error error;
+    lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
+    snprintf(def.name, sizeof def.name, "box");
+    def.size = size;
+    def.at.translation = at;
+    assert_ok(lope_level_add(level, &def, NULL, &error));
+}
+
+static void seats_of_other_heights(void **state)
+{
+    (void)state;
+    failures = 0;
+    for (int i = 0; i <= 4; i++) {
+        lope_level *level = empty_yard();
+        const float high = 0.35f + 0.05f * (float)i;
+        add_thing(level, "chair", lope_v3(-4, 0, 0), lope_v3(0, 2.0f * high, 0));
+        add_thing(level, "bench", lope_v3(4, 0, 0), lope_v3(0, high, 0));
+        add_thing(level, "bench", lope_v3(4, 0, 5), lope_v3(0.35f, high, 0.35f)); // a stool
+        use_things(level, "seat");
+        lope_level_destroy(level);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void ladders_of_any_height(void **state)
+{
+    (void)state;
+    failures = 0;
+    for (float high = 1.5f; high < 6.1f; high += high < 3.0f ? 0.25f : 0.7f) {
+        lope_level *level = empty_yard();
+        add_thing(level, "ladder", lope_v3(0, 0, -0.1f), lope_v3(0, high, 0));
+        add_box(level, lope_v3(0, 0, 1.5f), lope_v3(3, high, 3));
+        char title[32];
+        snprintf(title, sizeof title, "%.2f m", (double)high);
+        use_things(level, title);
+        lope_level_destroy(level);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void slides_of_any_length(void **state)
+{
+    (void)state;
+    failures = 0;
+    for (int i = 0; i < 9; i++) {
+        lope_level *level = empty_yard();
+        const float high = 1.2f + 0.9f * (float)(i % 3), length = (1.4f + 0.25f * (float)(i / 3)) * high;
+        add_thing(level, "slide", lope_v3(0, 0, 0), lope_v3(0, high, length));
+        add_box(level, lope_v3(0, 0, -1.0f), lope_v3(3, high, 2));
+        char title[32];
+        snprintf(title, sizeof title, "%.1f by %.2f m", (double)high, (double)length);
+        use_things(level, title);
+        lope_level_destroy(level);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void chairs_at_desks(void **state)
+{
+    (void)state;
+    failures = 0;
+    for (int i = 0; i < 6; i++) {
+        lope_level *level = empty_yard();
+        int chair = add_thing(level, "chair", lope_v3(0, 0, 0), lope_v3(0, 0, 0));
+        add_thing(level, "desk", lope_v3(0, 0, i % 2 ? 0.62f : 1.09f), lope_v3(0, 0, 0));
+        char name[64];
+        snprintf(name, sizeof name, "%s desk, seed %d", i % 2 ? "near" : "usual", i);
+        seen s = {.name = name, .deepest = {.part = -1, .joint = -1}};
+        lope_use_def def = lope_use_def_default(all.blocks, level, chair);
+        def.seed = (uint32_t)i;
+        def.seconds = 30.0f;
+        use_once(&def, &s);
+        print_seen(level, &s);
+        print_message("    hands touch %.1f s\n", (double)s.held[4]);
+        require(&s);
+        lope_level_destroy(level);
+    }
+    assert_int_equal(failures, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(things_of_levels),
-        cmocka_unit_test(things_of_random_levels),
+        cmocka_unit_test(things_of_levels),       cmocka_unit_test(things_of_random_levels),
+        cmocka_unit_test(seats_of_other_heights), cmocka_unit_test(ladders_of_any_height),
+        cmocka_unit_test(slides_of_any_length),   cmocka_unit_test(chairs_at_desks),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
