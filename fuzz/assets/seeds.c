@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lope/offline.h"
+#include "moves/moves.h"
 
 static const char *folder;
 
@@ -258,6 +259,31 @@ static void write_tile_and_blocks(void)
     lope_set_destroy(set);
 }
 
+// All of the above that moves hold.
+static void write_moves(void)
+{
+    lope_error error;
+    lope_mobility *mobility;
+    lope_maps *maps;
+    lope_rings *rings;
+    lope_blocks *blocks;
+    lope_moves *moves;
+    lope_moves_line line = {"walking", "built-in set", ""};
+    check(lope_mobility_open(path_of("mobility"), &mobility, &error), &error);
+    check(lope_maps_open(path_of("maps"), &maps, &error), &error);
+    check(lope_rings_open(path_of("rings"), &rings, &error), &error);
+    check(lope_blocks_open(path_of("blocks"), &blocks, &error), &error);
+    lope_moves parts = {
+        .mobility = mobility, .maps = maps, .rings = rings, .blocks = blocks, .lines = &line, .line_count = 1};
+    check(lope_moves_assemble(&parts, &moves, &error), &error);
+    check(lope_moves_save(moves, path_of("moves"), &error), &error);
+    lope_moves_close(moves);
+    lope_blocks_destroy(blocks);
+    lope_rings_close(rings);
+    lope_maps_destroy(maps);
+    lope_mobility_close(mobility);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -270,5 +296,6 @@ int main(int argc, char **argv)
     write_mobility();
     write_rings();
     write_tile_and_blocks();
+    write_moves();
     return 0;
 }

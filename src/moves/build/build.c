@@ -58,7 +58,7 @@ static void say_filled(moves_work *w, const char *what, const filled_set *f)
     for (int c = 0; c < own; c++)
         in += f->uses[c].used > 0;
     snprintf(why, sizeof why, "%d of %d clips are in", in, own);
-    say(w, what, f->report.clips ? FILLED : OWN, why);
+    say(w, what, !f->report.clips ? OWN : f->report.walks ? FILLED : CARRIED, why);
     for (int i = 0; i < f->report.line_count; i++)
         say(w, "", f->report.lines[i].added, f->report.lines[i].lacked);
 }
@@ -113,41 +113,49 @@ static bool carries(const moves_work *w, lope_status status, const lope_skeleton
     return status == LOPE_NOT_FOUND && !w->def->pure && lope_skeleton_is_biped(skeleton);
 }
 
-static bool can_walk(const lope_mobility_trial *trial)
+// Whatever of the clips' own there is will do where nothing else is wanted.
+static bool can_walk(const moves_work *w, const lope_mobility_trial *trial)
 {
-    return 2 * trial->passed >= trial->targets;
+    return w->def->pure ? trial->passed > 0 : 2 * trial->passed >= trial->targets;
+}
+
+static lope_status walk_on_own(moves_work *w, filled_set *own, lope_error *error)
+{
+    lope_mobility_def def = lope_mobility_def_default();
+    lope_mobility_report report;
+    def.uses = own->uses;
+    def.own_clips = own->set->clip_count - own->report.clips;
+    lope_status status =
+        lope_mobility_build(own->set, &def, w->def->jobs, w->def->progress, &w->parts.mobility, &report, error);
+    if (!status && !can_walk(w, &report.trial)) {
+        lope_mobility_close(w->parts.mobility);
+        w->parts.mobility = NULL;
+        return lope_fail(error, LOPE_NOT_FOUND, "a walker on the clips reaches %d of %d targets", report.trial.passed,
+                         report.trial.targets);
+    }
+    if (!status) {
+        say_filled(w, "walking", own);
+        w->parts.walks = own->set;
+        own->set = NULL;
+    }
+    return status;
 }
 
 static lope_status build_walking(moves_work *w, lope_error *error)
 {
     filled_set own = {0};
-    lope_mobility_def def = lope_mobility_def_default();
-    lope_mobility_report report = {0};
     lope_error why = {0};
     lope_status status = make_set(w, LOPE_FOR_MOBILITY, &own, &why);
-    if (!status) {
-        def.uses = own.uses;
-        def.own_clips = own.set->clip_count - own.report.clips;
-        status = lope_mobility_build(own.set, &def, w->def->jobs, w->def->progress, &w->parts.mobility, &report, &why);
-    }
-    if (!status && !can_walk(&report.trial) && !w->def->pure) {
-        status = lope_fail(&why, LOPE_NOT_FOUND, "their walker reached %d of %d targets", report.trial.passed,
-                           report.trial.targets);
-        lope_mobility_close(w->parts.mobility);
-        w->parts.mobility = NULL;
-    }
-    if (!status) {
-        say_filled(w, "walking", &own);
-        w->parts.walks = own.set;
-        own.set = NULL;
-    } else if (own.set && carries(w, status, own.set->skeleton)) {
+    if (!status)
+        status = walk_on_own(w, &own, &why);
+    if (own.set && carries(w, status, own.set->skeleton)) {
         lope_builtin_def builtin = {lope_mobility_builtin_uses, LOPE_MOBILITY_BUILTIN_TAKES, false};
-        def = lope_mobility_def_default();
+        lope_mobility_def def = lope_mobility_def_default();
+        say(w, "walking", CARRIED, why.message);
         status = carry_set(w, &builtin, own.set->skeleton, &w->parts.walks, &why);
         if (!status)
             status = lope_mobility_build(w->parts.walks, &def, w->def->jobs, w->def->progress, &w->parts.mobility, NULL,
                                          &why);
-        say(w, "walking", CARRIED, why.message);
     }
     if (status && error)
         *error = why;
@@ -163,23 +171,37 @@ static lope_status unroll(moves_work *w, lope_steps_def *def, lope_error *error)
     return status ? status : lope_maps_build(m->steps, &maps, w->def->jobs, w->def->progress, &m->maps, NULL, error);
 }
 
+// Parts other than walking may be missing. LOPE_OK where `status` says that this one cannot be built; its reason is
+// said then.
+static lope_status leave_out(moves_work *w, const char *what, lope_status status, const lope_error *why,
+                             lope_error *error)
+{
+    if (status == LOPE_NOT_FOUND || status == LOPE_MISMATCH) {
+        say(w, what, LEFT_OUT, why->message);
+        return LOPE_OK;
+    }
+    if (status && error)
+        *error = *why;
+    return status;
+}
+
 static lope_status build_steps(moves_work *w, lope_error *error)
 {
     filled_set own = {0};
     lope_builtin_maps *m = &w->parts.maps;
     lope_error why = {0};
-    lope_status status = make_set(w, LOPE_FOR_MAPS, &own, error);
-    if (status)
-        return release_set(&own), status;
     const lope_skeleton *skeleton = w->parts.walks->skeleton;
     lope_steps_def def = lope_steps_def_for(skeleton);
-    def.uses = own.uses;
-    def.own_clips = own.report.clips ? own.set->clip_count - own.report.clips : 0;
-    m->set = own.set;
-    status = unroll(w, &def, &why);
-    if (!status)
-        say_filled(w, "exact steps", &own);
-    own.set = NULL;
+    lope_status status = make_set(w, LOPE_FOR_MAPS, &own, &why);
+    if (!status) {
+        def.uses = own.uses;
+        def.own_clips = own.report.clips ? own.set->clip_count - own.report.clips : 0;
+        m->set = own.set;
+        status = unroll(w, &def, &why);
+        if (!status)
+            say_filled(w, "exact steps", &own);
+        own.set = NULL;
+    }
     if (carries(w, status, skeleton)) {
         lope_builtin_def builtin = {lope_maps_builtin_uses, 1, false};
         lope_maps_builtin_destroy(m);
@@ -189,15 +211,10 @@ static lope_status build_steps(moves_work *w, lope_error *error)
         if (!status)
             status = unroll(w, &def, &why);
     }
-    if (status == LOPE_NOT_FOUND || status == LOPE_MISMATCH) {
+    if (status)
         lope_maps_builtin_destroy(m);
-        say(w, "exact steps", LEFT_OUT, why.message);
-        status = LOPE_OK;
-    } else if (status && error) {
-        *error = why;
-    }
     release_set(&own);
-    return status;
+    return leave_out(w, "exact steps", status, &why, error);
 }
 
 static void say_rings(moves_work *w, const lope_rings_set_report *report)
@@ -219,40 +236,28 @@ static lope_status build_rings(moves_work *w, lope_error *error)
 {
     filled_set own = {0};
     lope_rings_set_def def = lope_rings_set_def_default();
-    lope_rings_set_report report = {0};
+    lope_rings_set_report report;
     lope_error why = {0};
-    lope_status status = make_set(w, LOPE_FOR_RINGS, &own, error);
-    if (!status) {
+    lope_status status = make_set(w, LOPE_FOR_RINGS, &own, &why);
+    if (!status)
         status = lope_rings_of_set(own.set, &def, &w->parts.rings, &report, &why);
-        if (status && error)
-            *error = why;
-    }
     if (!status)
         say_rings(w, &report);
     release_set(&own);
-    if (status != LOPE_NOT_FOUND && status != LOPE_MISMATCH)
-        return status;
-    say(w, "uneven ground", LEFT_OUT, why.message);
-    return LOPE_OK;
+    return leave_out(w, "uneven ground", status, &why, error);
 }
 
 static lope_status build_things(moves_work *w, lope_error *error)
 {
+    static const char reason[] = "clips do not tell what they were performed on";
     lope_error why = {0};
-    lope_status status = LOPE_OK;
     lope_build_context context = {w->def->jobs, w->def->progress};
-    if (w->def->pure)
-        return say(w, "things", LEFT_OUT, "clips do not tell what they were performed on"), LOPE_OK;
-    status = lope_blocks_carried(w->parts.walks->skeleton, MOVES_THING_TAKES, &context, &w->parts.blocks, &why);
-    if (status == LOPE_NOT_FOUND || status == LOPE_MISMATCH) {
-        say(w, "things", LEFT_OUT, why.message);
-        return LOPE_OK;
-    }
-    if (status && error)
-        *error = why;
+    lope_status status = LOPE_OK;
+    if (!w->def->pure)
+        status = lope_blocks_carried(w->parts.walks->skeleton, MOVES_THING_TAKES, &context, &w->parts.blocks, &why);
     if (!status)
-        say(w, "things", CARRIED, "clips do not tell what they were performed on");
-    return status;
+        say(w, "things", w->def->pure ? LEFT_OUT : CARRIED, reason);
+    return leave_out(w, "things", status, &why, error);
 }
 
 lope_status lope_moves_build(const lope_clip *const *clips, int clip_count, const lope_moves_def *def, lope_moves **out,
