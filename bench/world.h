@@ -10,8 +10,6 @@
 
 // The moves that all stages share; there while the benchmark runs.
 const lope_moves *world_bench_moves(void);
-// A place to stand at on any floor, small floors as often as large ones. False where none was found.
-bool world_bench_place(const lope_world *world, uint64_t *random, lope_vec3 *out);
 
 lope_status world_bench_errands(bench_run *run, lope_error *error); // heroes on errands over levels, judged
 lope_status world_bench_people(bench_run *run, lope_error *error);  // a hero among 2,000 people: time of steps

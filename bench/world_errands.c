@@ -7,6 +7,7 @@
 
 #include "bench/world.h"
 #include "bench/world_judge.h"
+#include "generators/level_place.h"
 #include "generators/level_random.h"
 #include "lope/level_file.h"
 
@@ -18,9 +19,8 @@
 #define PATIENCE 240.0f // seconds for an errand
 #define STUCK 20.0f     // seconds without progress
 #define MOST_REASONS 30
-#define LEAST_AREA 4.0f // square metres of floors that are gone to
-#define THINGS 0.3      // share of errands that use a thing
-#define JUDGED 2        // heroes of a level whose every frame is judged against solids
+#define THINGS 0.3 // share of errands that use a thing
+#define JUDGED 2   // heroes of a level whose every frame is judged against solids
 
 typedef struct errands {
     bench_run *run;
@@ -56,28 +56,6 @@ typedef struct stage {
 
 // ---- errands
 
-bool world_bench_place(const lope_world *world, uint64_t *random, lope_vec3 *out)
-{
-    const lope_floors *floors = lope_world_floors(world);
-    const int count = lope_floors_count(floors);
-    lope_floor_extent *extents = malloc((size_t)(count + 1) * sizeof *extents);
-    bool found = false;
-    lope_floors_extents(floors, extents);
-    for (int tries = 0; tries < 200 && !found; tries++) {
-        const lope_floor_extent *e = &extents[(int)(bench_random(random) * count)];
-        if (e->low.y > e->high.y || e->area < LEAST_AREA)
-            continue;
-        const lope_vec3 near = {e->low.x + (float)bench_random(random) * (e->high.x - e->low.x),
-                                e->low.y + (float)bench_random(random) * (e->high.y - e->low.y),
-                                e->low.z + (float)bench_random(random) * (e->high.z - e->low.z)};
-        lope_floor_spot spot;
-        found = lope_floors_nearest(floors, near, 0.35f, 1.5f, &spot);
-        *out = spot.at;
-    }
-    free(extents);
-    return found;
-}
-
 static bool random_thing(stage *s, lope_part *out)
 {
     const int limit = lope_level_part_limit(s->level);
@@ -111,7 +89,7 @@ static void give(stage *s, hero *h)
     if (bench_random(&s->random) < THINGS && random_thing(s, &thing)) {
         snprintf(h->what, sizeof h->what, "use %s", thing.kind);
         status = lope_character_use(s->world, h->id, thing.id, 3.0f, &error);
-    } else if (world_bench_place(s->world, &s->random, &place)) {
+    } else if (level_random_place(lope_world_floors(s->world), &s->random, &place)) {
         const lope_destination there = lope_destination_at(place);
         snprintf(h->what, sizeof h->what, "go to %.2f, %.2f, %.2f", (double)place.x, (double)place.y, (double)place.z);
         status = lope_character_go_to(s->world, h->id, &there, &error);
@@ -210,7 +188,7 @@ static lope_status spawn_heroes(stage *s, lope_error *error)
     for (int i = 0; i < HEROES && !status; i++) {
         lope_character_def def = lope_character_def_default();
         def.posed = true;
-        if (!world_bench_place(s->world, &s->random, &def.place))
+        if (!level_random_place(lope_world_floors(s->world), &s->random, &def.place))
             continue;
         status = lope_world_spawn(s->world, &def, &s->heroes[i].id, error);
         if (status == LOPE_PARTIAL)

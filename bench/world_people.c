@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "bench/world.h"
+#include "generators/level_place.h"
 #include "generators/level_random.h"
 
 #define DT WORLD_BENCH_DT
@@ -39,7 +40,7 @@ static void send(town *t, lope_character_id id)
 {
     lope_vec3 place;
     lope_error ignored;
-    if (!world_bench_place(t->world, &t->random, &place))
+    if (!level_random_place(lope_world_floors(t->world), &t->random, &place))
         return;
     const lope_destination there = lope_destination_at(place);
     lope_character_go_to(t->world, id, &there, &ignored);
@@ -61,7 +62,7 @@ static lope_status open_town(town *t, int people, int threads, lope_error *error
         status = lope_world_create(&def, t->jobs, &t->world, error);
     while (!status && t->count < people) {
         lope_character_def somebody = lope_character_def_default();
-        if (!world_bench_place(t->world, &t->random, &somebody.place))
+        if (!level_random_place(lope_world_floors(t->world), &t->random, &somebody.place))
             break;
         somebody.posed = true;
         if (t->count > 0) // people walk; the hero takes every link

@@ -54,7 +54,7 @@ struct cli_command {
 };
 
 extern const cli_command cli_info, cli_convert, cli_synth, cli_grade, cli_draw, cli_build, cli_track, cli_gait,
-    cli_climb, cli_crowd, cli_follow, cli_path, cli_level, cli_world, cli_scenery, cli_studio, cli_bench,
+    cli_climb, cli_crowd, cli_follow, cli_path, cli_level, cli_go, cli_world, cli_scenery, cli_studio, cli_bench,
     cli_completion;
 // All of them, ended by NULL.
 extern const cli_command *const cli_commands[];

@@ -5,10 +5,10 @@
 
 #include "cli/cli.h"
 
-const cli_command *const cli_commands[] = {&cli_info,   &cli_convert, &cli_synth,      &cli_grade, &cli_draw,
-                                           &cli_build,  &cli_track,   &cli_gait,       &cli_crowd, &cli_climb,
-                                           &cli_follow, &cli_path,    &cli_level,      &cli_world, &cli_scenery,
-                                           &cli_studio, &cli_bench,   &cli_completion, NULL};
+const cli_command *const cli_commands[] = {&cli_info,    &cli_convert, &cli_synth, &cli_grade,      &cli_draw,
+                                           &cli_build,   &cli_track,   &cli_gait,  &cli_crowd,      &cli_climb,
+                                           &cli_follow,  &cli_path,    &cli_level, &cli_go,         &cli_world,
+                                           &cli_scenery, &cli_studio,  &cli_bench, &cli_completion, NULL};
 
 const cli_command *cli_find_command(const char *name)
 {

@@ -3,7 +3,9 @@
 #ifndef LOPE_LEVEL_DRAW_H
 #define LOPE_LEVEL_DRAW_H
 
+#include "lope/clip.h"
 #include "lope/floors.h"
+#include "lope/terrain_draw.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +22,12 @@ typedef struct lope_level_picture {
     const lope_level_hold *holds; // may be NULL
     int hold_count;
     const lope_vec3 *mark; // a place to show; may be NULL
+    // Somebody's motion, drawn as a body every `interval` seconds from `start` to `end` (0.5, all of it); NULL: nobody.
+    const lope_clip *clip;
+    double interval, start, end;
+    float around;                   // metres: only what is so near to those bodies is drawn; INFINITY: all of the level
+    const lope_drawn_track *tracks; // ways, of others too; may be NULL
+    int track_count;
 } lope_level_picture;
 
 LOPE_API lope_level_picture lope_level_picture_default(void);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Levels: shaded triangles from the farthest to the nearest, and plans. Floors that lie over each other are on plans of
 // their own: the lower ones first, each on the first plan where it covers nothing.
-#include "lope/level_draw.h"
+#include "draw/level.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/list.h"
-#include "draw/picture.h"
-#include "draw/strobe.h"
 
 #define MOST_TRIANGLES 40000
 #define MOST_STOREYS 12
@@ -17,22 +14,7 @@
 #define LAYERS 64
 #define IN_FRONT 0.1f    // metres that links may lie behind a surface
 #define FACE_FRONT 0.01f // the same of pieces of surfaces
-
-typedef struct level_page {
-    picture page; // its theme, text and top
-    const lope_level *level;
-    const lope_floors *floors;
-    const lope_level_picture *asked;
-    lope_vec3 low, high;
-    float piece; // metres: the longest side of what triangles are drawn in
-    strobe_camera camera;
-    // plans
-    double scale;
-    float cell;
-    int columns, rows;
-    list cells;  // of plan_cell
-    int *storey; // [floor count] -1: none yet
-} level_page;
+#define BODY_NEARER 0.6  // metres that bodies count as nearer than their feet
 
 typedef struct plan_cell {
     int column, row, floor;
@@ -41,7 +23,14 @@ typedef struct plan_cell {
 
 lope_level_picture lope_level_picture_default(void)
 {
-    return (lope_level_picture){.title = "level", .width = 1100, .perspective = true, .plan = true, .cut = INFINITY};
+    return (lope_level_picture){.title = "level",
+                                .width = 1100,
+                                .perspective = true,
+                                .plan = true,
+                                .cut = INFINITY,
+                                .interval = 0.5,
+                                .end = (double)INFINITY,
+                                .around = INFINITY};
 }
 
 static const svg_colour link_colours[LOPE_LINK_KIND_COUNT] = {
@@ -69,10 +58,12 @@ static void draw_link(svg *out, const lope_link *link, svg_point from, svg_point
 
 // ---- perspective
 
+// A piece of a triangle, or somebody.
 typedef struct face {
     svg_point corners[3];
     svg_colour fill;
     double depth;
+    int body; // -1: none
 } face;
 
 static int farther_first(const void *a, const void *b)
@@ -96,11 +87,19 @@ static bool is_seen(const level_page *p, lope_vec3 at, float near)
                                                           lope_v3_mad(at, p->camera.forward, -near), &hit);
 }
 
+static bool is_within(const level_page *p, lope_vec3 at)
+{
+    return at.x >= p->low.x && at.x <= p->high.x && at.y >= p->low.y && at.y <= p->high.y && at.z >= p->low.z &&
+           at.z <= p->high.z;
+}
+
 static bool add_face(const level_page *p, const lope_vec3 c[3], const face_paint *paint, list *faces)
 {
-    face f = {.fill = paint->solid, .depth = (double)-INFINITY};
+    face f = {.fill = paint->solid, .depth = (double)-INFINITY, .body = -1};
     lope_vec3 middle = lope_v3_scale(lope_v3_add(c[0], lope_v3_add(c[1], c[2])), 1.0f / 3.0f);
     lope_floor_spot spot;
+    if (!is_within(p, middle))
+        return true;
     bool seen = is_seen(p, middle, FACE_FRONT);
     for (int i = 0; i < 3 && !seen; i++)
         seen = is_seen(p, lope_v3_lerp(c[i], middle, 0.1f), FACE_FRONT);
@@ -214,6 +213,41 @@ static void overlay(level_page *p)
     }
 }
 
+// Bodies count as a little nearer than where they stand, for they stand on what is under them.
+static bool add_bodies(const level_page *p, list *faces)
+{
+    bool fine = true;
+    for (int i = 0; i < p->body_count && fine; i++) {
+        const face f = {.depth = strobe_project(&p->camera, p->bodies[i].feet).depth - BODY_NEARER, .body = i};
+        fine = list_add(faces, &f, sizeof f);
+    }
+    return fine;
+}
+
+static void draw_faces(level_page *p, const list *faces)
+{
+    for (int i = 0; i < faces->count; i++) {
+        const face *f = (const face *)faces->items + i;
+        if (f->body < 0)
+            svg_polygon(&p->page.out, f->corners, 3, f->fill, (svg_pen){f->fill, 0.5, NULL});
+        else
+            strobe_draw_body(&p->page, &p->camera, &p->bodies[f->body].body, 0.0);
+    }
+}
+
+static void draw_tracks(level_page *p)
+{
+    static const svg_colour colours[] = {{200, 60, 50}, {60, 90, 150}, {90, 130, 70}, {150, 110, 50}, {120, 80, 150}};
+    for (int t = 0; t < p->asked->track_count; t++) {
+        const lope_drawn_track *track = &p->asked->tracks[t];
+        const svg_pen pen = {colours[t ? 1 + t % 4 : 0], t ? 0.5 : 1.4, NULL};
+        for (int i = 0; i + 1 < track->count; i++)
+            if (is_within(p, track->points[i]) && is_line_seen(p, track->points[i], track->points[i + 1]))
+                svg_line(&p->page.out, strobe_project(&p->camera, track->points[i]).at,
+                         strobe_project(&p->camera, track->points[i + 1]).at, pen);
+    }
+}
+
 static lope_status draw_perspective(level_page *p, lope_error *error)
 {
     const lope_terrain *terrain = lope_level_terrain(p->level);
@@ -233,13 +267,13 @@ static lope_status draw_perspective(level_page *p, lope_error *error)
     p->piece = fmaxf((p->high.x - p->low.x + p->high.z - p->low.z) / 80.0f, smallest);
     for (int i = 0; i < count && fine; i++)
         fine = add_triangle(p, &all[i], &faces);
-    if (fine)
+    fine = fine && add_bodies(p, &faces);
+    if (fine) {
         qsort(faces.items, (size_t)faces.count, sizeof(face), farther_first);
-    for (int i = 0; i < faces.count && fine; i++) {
-        const face *f = (const face *)faces.items + i;
-        svg_polygon(&p->page.out, f->corners, 3, f->fill, (svg_pen){f->fill, 0.5, NULL});
+        draw_faces(p, &faces);
     }
     overlay(p);
+    draw_tracks(p);
     lope_free(all);
     lope_free(faces.items);
     return fine ? LOPE_OK : lope_fail_memory(error);
@@ -443,6 +477,8 @@ lope_status lope_draw_level(const lope_level *level, const lope_floors *floors, 
     lope_status status = LOPE_CHECK(error, PICTURE_WIDTH(asked));
     if (!status && !lope_terrain_bounds(lope_level_terrain(level), &p.low, &p.high))
         status = lope_fail(error, LOPE_BAD_DATA, "the level has no triangles: there is nothing to draw");
+    if (!status)
+        status = level_bodies_make(&p, error);
     if (status)
         return status;
     svg_text(&p.page.out, (svg_point){PICTURE_MARGIN, p.page.top}, (svg_font){16, -1, true, p.page.theme.ink, NULL},
@@ -457,6 +493,7 @@ lope_status lope_draw_level(const lope_level *level, const lope_floors *floors, 
         status = svg_save(&p.page.out, file, (double)asked->width, p.page.top + 8.0, p.page.theme.background,
                           asked->title, error);
     svg_free(&p.page.out);
+    level_bodies_free(&p);
     lope_free(p.cells.items);
     lope_free(p.storey);
     return status;

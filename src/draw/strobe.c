@@ -122,7 +122,7 @@ static int farthest_first(const void *a, const void *b)
     return p->index - q->index;
 }
 
-void strobe_draw_body(picture *page, const strobe_camera *camera, const strobe_body *body, double age)
+void strobe_draw_shapes(picture *page, const strobe_camera *camera, const strobe_body *body, double age)
 {
     depth_order *order = lope_alloc_array((size_t)body->shape_count, sizeof *order);
     if (!order) {
@@ -137,13 +137,18 @@ void strobe_draw_body(picture *page, const strobe_camera *camera, const strobe_b
         order[s] = (depth_order){depth, s};
     }
     qsort(order, (size_t)body->shape_count, sizeof *order, farthest_first);
+    for (int s = 0; s < body->shape_count; s++)
+        draw_shape(page, camera, &body->shapes[order[s].index], body->shift, age);
+    lope_free(order);
+}
+
+void strobe_draw_body(picture *page, const strobe_camera *camera, const strobe_body *body, double age)
+{
     char title[64], number[32];
     snprintf(title, sizeof title, "%s s", picture_label(number, picture_seconds(page, body->frame), 0.01));
     svg_group_begin(&page->out, NULL, title);
-    for (int s = 0; s < body->shape_count; s++)
-        draw_shape(page, camera, &body->shapes[order[s].index], body->shift, age);
+    strobe_draw_shapes(page, camera, body, age);
     svg_group_end(&page->out);
-    lope_free(order);
 }
 
 // How many bodies, and how far apart, after what was asked for and what fits a page.

@@ -50,7 +50,9 @@ typedef struct strobe_box {
 void strobe_box_add(strobe_box *box, const strobe_camera *camera, const strobe_body *body);
 #define STROBE_BOX_EMPTY ((strobe_box){1e30, -1e30, -1e30, 1e30})
 
-// Draws one body, faded towards the background by `age` from 0 (now) to 1 (oldest).
+// Draws solids of one body from the farthest to the nearest, faded towards the background by `age`.
+void strobe_draw_shapes(picture *page, const strobe_camera *camera, const strobe_body *body, double age);
+// The same, with the time of its frame as a title; `age` goes from 0 (now) to 1 (oldest).
 void strobe_draw_body(picture *page, const strobe_camera *camera, const strobe_body *body, double age);
 
 // Layouts: bodies in lines (side and front), or in space (top and perspective).

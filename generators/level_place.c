@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "generators/level_place.h"
+
+#include <stdlib.h>
+
+#define TRIES 200
+#define RADIUS 0.35f    // metres
+#define AROUND 1.5f     // metres that are looked around
+#define LEAST_AREA 4.0f // square metres
+
+static float share(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (float)(*state >> 40) * 0x1p-24f;
+}
+
+static float between(uint64_t *state, float low, float high)
+{
+    return low + share(state) * (high - low);
+}
+
+bool level_random_place(const lope_floors *floors, uint64_t *state, lope_vec3 *out)
+{
+    const int count = lope_floors_count(floors);
+    lope_floor_extent *extents = malloc((size_t)(count + 1) * sizeof *extents);
+    bool found = false;
+    if (extents)
+        lope_floors_extents(floors, extents);
+    for (int tries = 0; extents && count > 0 && tries < TRIES && !found; tries++) {
+        const lope_floor_extent *e = &extents[(int)(share(state) * (float)count)];
+        if (e->low.y > e->high.y || e->area < LEAST_AREA)
+            continue;
+        const lope_vec3 near = {between(state, e->low.x, e->high.x), between(state, e->low.y, e->high.y),
+                                between(state, e->low.z, e->high.z)};
+        lope_floor_spot spot;
+        found = lope_floors_nearest(floors, near, RADIUS, AROUND, &spot);
+        if (found)
+            *out = spot.at;
+    }
+    free(extents);
+    return found;
+}
