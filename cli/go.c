@@ -51,12 +51,10 @@ static const cli_option options[] = {
     {0}};
 
 static const char *const synopsis[] = {"[OPTION...] LEVEL", NULL};
-static const char *const examples[] = {
-    "Up the stairs of the house and onto a chair, as a picture:",
-    "lope go house --from 0,0,8 --to 0,2.9,2 --use chair -o house.svg",
-    "Across the yard among 200 others, to Blender:",
-    "lope go yard --to '10,0,10 ladder -8,0,3' -n 200 -o hero.glb",
-    NULL};
+static const char *const examples[] = {"Up the stairs of the house and onto a chair, as a picture:",
+                                       "lope go house --from 0,0,8 --to 0,2.9,2 --use chair -o house.svg",
+                                       "Across the yard among 200 others, to Blender:",
+                                       "lope go yard --to '10,0,10 ladder -8,0,3' -n 200 -o hero.glb", NULL};
 
 // One thing to do.
 typedef struct go_task {
@@ -82,6 +80,7 @@ typedef struct go_work {
     bool failed;
     double seconds;
     lope_clip *clip; // of the hero
+    lope_transform *model;
     int frames;
     lope_vec3 *way; // of all, [count][way_room]
     int way_room, way_count;
@@ -251,7 +250,10 @@ static void next_task(go_work *work)
         status = lope_character_go_to(work->world, work->people[0], &there, &error);
     }
     work->failed = status && status != LOPE_PARTIAL;
-    tell(work, work->failed ? "cannot" : task->thing ? "to use" : "to go to",
+    tell(work,
+         work->failed  ? "cannot"
+         : task->thing ? "to use"
+                       : "to go to",
          work->failed ? error.message : task->name);
 }
 
@@ -260,7 +262,7 @@ static void heed(go_work *work, const lope_event *event)
     const lope_character_id hero = work->people[0];
     if (event->who.index1 != hero.index1 || event->who.generation != hero.generation)
         return;
-    const char *about = event->text[0]    ? event->text
+    const char *about = event->text[0]     ? event->text
                         : event->link >= 0 ? lope_link_kind_name((lope_link_kind)event->link)
                                            : "";
     tell(work, lope_event_kind_name(event->kind), about);
@@ -291,21 +293,22 @@ static void roam(go_work *work)
 
 static void record(go_work *work)
 {
-    const lope_moment *moment = lope_character_moment(work->world, work->people[0]);
-    const size_t joints = (size_t)lope_world_skeleton(work->world)->joint_count;
-    if (moment) {
-        memcpy(work->clip->rotations + (size_t)work->frames * joints, moment->now.rotations,
-               joints * sizeof *moment->now.rotations);
-        work->clip->root[work->frames] = moment->now.root;
-        work->clip->contacts[work->frames] = moment->contacts;
-        work->frames++;
+    const lope_skeleton *skeleton = lope_world_skeleton(work->world);
+    lope_quat *rotations = work->clip->rotations + (size_t)work->frames * (size_t)skeleton->joint_count;
+    lope_world_poses(work->world, &work->people[0], 1, work->model);
+    work->clip->root[work->frames] = work->model[0].translation;
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        const int parent = skeleton->parents[j];
+        const lope_quat to_parent = parent < 0 ? lope_quat_identity() : work->model[parent].rotation;
+        rotations[j] = lope_quat_mul(lope_quat_conjugate(to_parent), work->model[j].rotation);
     }
-    if (work->way && work->frames % WAY_STRIDE == 1 && work->way_count < work->way_room) {
+    if (work->way && work->frames % WAY_STRIDE == 0 && work->way_count < work->way_room) {
         for (int i = 0; i < work->count; i++)
             work->way[(size_t)i * (size_t)work->way_room + (size_t)work->way_count] =
                 lope_v3_add(lope_character_place(work->world, work->people[i]), lope_v3(0.0f, 0.05f, 0.0f));
         work->way_count++;
     }
+    work->frames++;
 }
 
 static int simulate(go_work *work)
@@ -314,9 +317,9 @@ static int simulate(go_work *work)
     const double seconds = s->seconds > 0.0 ? s->seconds : work->task_count ? 300.0 : 60.0;
     const int steps = (int)fmax(1.0, seconds * s->fps);
     lope_error error = {0};
-    if (lope_clip_create(lope_world_skeleton(work->world), "hero", steps, s->fps, LOPE_CLIP_CONTACTS, &work->clip,
-                         &error))
+    if (lope_clip_create(lope_world_skeleton(work->world), "hero", steps, s->fps, 0, &work->clip, &error))
         return cli_fail(work->command, &error);
+    work->model = cli_alloc((size_t)work->clip->skeleton->joint_count * sizeof *work->model);
     work->way_room = steps / WAY_STRIDE + 1;
     if (cli_writes(&s->outputs, CLI_FORMAT_SVG))
         work->way = cli_alloc((size_t)work->count * (size_t)work->way_room * sizeof *work->way);
@@ -434,6 +437,7 @@ static int run(const cli_command *self, int count, char **arguments)
     lope_jobs_destroy(work.jobs);
     lope_level_file_destroy(work.file);
     free(work.people);
+    free(work.model);
     free(work.way);
     return result;
 }
@@ -444,7 +448,8 @@ const cli_command cli_go = {
     .synopsis = synopsis,
     .description =
         "Puts a character into a level (a built-in one, JSON, glTF, OBJ: see 'lope level') and sends it from place to "
-        "place and onto things. It walks, takes stairs and rubble, climbs, crawls, sits, whatever the way asks for, and "
+        "place and onto things. It walks, takes stairs and rubble, climbs, crawls, sits, whatever the way asks for, "
+        "and "
         "what happens on the way is printed. With -n others roam around it.\n\nWhere it cannot do what it was told, "
         "the reason is printed, what it did is written, and the exit code is 1.",
     .examples = examples,

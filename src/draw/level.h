@@ -32,7 +32,8 @@ typedef struct level_page {
     int *storey; // [floor count] -1: none yet
 } level_page;
 
-// level_bodies.c: makes the bodies of the clip, and narrows `low` and `high` to what is around them where that is asked.
+// level_bodies.c: makes the bodies of the clip, and narrows `low` and `high` to what is around them where that is
+// asked.
 lope_status level_bodies_make(level_page *p, lope_error *error);
 void level_bodies_free(level_page *p);
 
