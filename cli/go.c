@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/maps.h"
 #include "cli/outputs.h"
 #include "generators/level_place.h"
 #include "lope/level_draw.h"
@@ -169,6 +170,25 @@ static int check(const cli_command *self, const go_settings *s, const cli_operan
 
 // ---- the world
 
+// Where none come with the tool they are built.
+static lope_status open_moves(go_work *work, lope_error *error)
+{
+    const char *path = work->settings->moves;
+    const lope_progress progress = {cli_progress_report, NULL};
+    lope_status status = cli_moves_open(path, &work->moves, error);
+    if (status || work->moves)
+        return status;
+    if (!path) {
+        status = lope_moves_builtin(work->jobs, &progress, &work->moves, error);
+        cli_progress_end();
+        return status;
+    }
+    *error = (lope_error){.status = LOPE_BAD_DATA};
+    snprintf(error->message, sizeof error->message, "%s holds no moves; 'lope build CLIPS -o moves.lope' makes some",
+             path);
+    return LOPE_BAD_DATA;
+}
+
 static lope_status open_world(go_work *work, const char *level, lope_error *error)
 {
     const go_settings *s = work->settings;
@@ -178,8 +198,7 @@ static lope_status open_world(go_work *work, const char *level, lope_error *erro
     if (!status)
         status = lope_jobs_create(s->threads, &work->jobs, error);
     if (!status)
-        status = s->moves ? lope_moves_open(s->moves, &work->moves, error)
-                          : lope_moves_builtin(work->jobs, NULL, &work->moves, error);
+        status = open_moves(work, error);
     lope_world_def def = lope_world_def_default();
     def.level = status ? NULL : work->file->level;
     def.moves = work->moves;

@@ -5,7 +5,7 @@
 //   lope_world_def def = lope_world_def_default();
 //   def.level = level;
 //   def.moves = moves;
-//   lope_world_create(&def, &world, &error);
+//   lope_world_create(&def, jobs, &world, &error);
 //   lope_character_def somebody = lope_character_def_default();
 //   somebody.place = lope_v3(1, 0, 2);
 //   lope_world_spawn(world, &somebody, &id, &error);

@@ -14,8 +14,8 @@ expect 0 "$LOPE" go yard --from 0,0,-10 --to 4,0,-10 --around 1.5 --interval 0.2
 [ "$(wc -c <close.svg)" -lt "$(wc -c <way.svg)" ] || fail "a close look shows as much as the whole level"
 
 # The same for any number of threads, as JSON.
-"$LOPE" go house --to 0,2.9,2 -n 8 -j 1 --seconds 20 --json >one.json
-"$LOPE" go house --to 0,2.9,2 -n 8 -j 3 --seconds 20 --json >three.json
+"$LOPE" go house --from 1,0,3 --to 0,2.9,2 -n 8 -j 1 --seconds 20 --json >one.json
+"$LOPE" go house --from 1,0,3 --to 0,2.9,2 -n 8 -j 3 --seconds 20 --json >three.json
 cmp -s one.json three.json || fail "threads change what happens"
 python3 -c "import json; d = json.load(open('one.json')); assert d['events'][0]['what'] == 'to go to' and 'done' in d" \
     || fail "the report is no JSON"
@@ -33,4 +33,5 @@ expect 2 "$LOPE" go
 says 'one level, found 0'
 expect 3 "$LOPE" go nowhere.json
 expect 2 "$LOPE" go yard --seconds 1e9
-expect 1 "$LOPE" go yard --from 500,0,500 --to 0,0,0
+expect 3 "$LOPE" go yard --from 500,0,500 --to 0,0,0
+says "nobody can stand within 1 m of 500"
