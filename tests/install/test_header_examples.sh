@@ -19,7 +19,7 @@ given() {
     crowd1) echo 'lope_crowd *crowd; lope_mobility *map = 0; lope_member_id id; void draw(const lope_transform *joints);' ;;
     world1) echo 'lope_level *level = 0; lope_moves *moves = 0; lope_world *world; lope_character_id id;
         lope_transform *joints = 0; void draw(const lope_transform *joints);' ;;
-    use1) echo 'void *memory = 0; lope_use_def def; lope_use *use; lope_handover *body = 0;' ;;
+    use1) echo 'void *memory = 0; lope_blocks *blocks = 0; lope_level *level = 0; int chair = 0; lope_use *use; lope_handover *body = 0;' ;;
     *) return 1 ;;
     esac
 }
