@@ -53,7 +53,7 @@ LOPE_API lope_use_def lope_use_def_link(const lope_blocks *blocks, const lope_le
 typedef struct lope_use lope_use;
 
 // Bytes of one, a multiple of 16. `memory` is aligned to 16 and needs no destroying. Asks the level a few hundred
-// questions (about 50 microseconds) and allocates nothing.
+// questions (35 to 85 microseconds) and allocates nothing. Advancing takes 2 microseconds.
 // LOPE_NOT_FOUND: there is no such part, or the blocks have no such behaviour. LOPE_UNSUPPORTED: blocks have no motion
 // for it, or it is too high, too low, too steep, or there is no room before it or above it; the message says which.
 LOPE_API size_t lope_use_size(const lope_blocks *blocks);

@@ -197,7 +197,7 @@ static bool use_may_leave(const void *self)
     const lope_use *u = self;
     if (u->mode == USE_END || u->mode == USE_WAITS || u->kind == LOPE_USE_BEHAVIOUR)
         return true;
-    bool last = u->mode == USE_OUT || (u->mode == USE_IN && !u->stay_count && u->in_index + 1 == u->in_count);
+    bool last = u->mode == USE_OUT || (u->mode == USE_IN && u->kind != LOPE_USE_SEAT && u->in_index + 1 == u->in_count);
     float left = (float)use_segment(u, &u->now.step)->piece.frames - 1.0f - u->now.frame;
     return last && left < LEAVE_EARLY * (float)use_clip(u, &u->now.step)->frame_rate;
 }

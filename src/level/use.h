@@ -71,14 +71,15 @@ typedef struct use_profile {
 } use_profile;
 
 typedef struct use_slide {
-    use_profile is, own;    // as it is; as the motion has it
-    float edge;             // z at which it ends
-    float start, stop;      // z of the seat when it begins and ends to slide
-    float length;           // metres of surface between
-    int first, frames;      // of the segment: those that slide
-    float speed;            // metres per second
-    float rise, stand, sit; // where it ends, as of a seat
-    float floor;            // height of the ground there
+    use_profile is, own;       // as it is; as the motion has it
+    float seat_z[USE_HEIGHTS]; // of the seat in each frame that slides, in the motion
+    float edge;                // z at which it ends
+    float start, stop;         // z of the seat when it begins and ends to slide
+    float length;              // metres of surface between
+    int first, frames;         // of the segment: those that slide
+    float speed;               // metres per second
+    float rise, stand, sit;    // where it ends, as of a seat
+    float floor;               // height of the ground there
 } use_slide;
 
 struct lope_use {
@@ -137,7 +138,10 @@ lope_status use_find_slide(lope_use *u, const lope_part *part, lope_error *error
 lope_status use_find_behaviour(lope_use *u, lope_error *error);
 int use_find_idle(const lope_use *u); // a segment; -1: none
 
-// use_play.c: the motion at a cursor, without limbs; and its ground frame.
+// use_play.c: from the clip's world to where the segment begins at `gate`, at one of its frames; *ground is the ground
+// frame there. Frames that are asked for one after the other cost least.
+lope_spot use_placing(lope_use *u, const use_step *step, lope_spot gate, int frame, lope_ground *ground);
+// The motion at a cursor, without limbs; and its ground frame.
 void use_sample(lope_use *u, const use_cursor *at, lope_pose *out);
 // Frames that touch: the contacts of the frame nearest to a cursor.
 unsigned use_contacts(const lope_use *u, const use_cursor *at);

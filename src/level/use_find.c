@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which motion of the blocks fits a thing of a level, and where the thing is then, so that the motion meets its
 // surfaces: seats by their height and front edge.
+#include <limits.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -58,21 +59,27 @@ static bool ends_seated(const lope_blocks *b, const lope_block *block, const lop
     const lope_segment *piece = &b->segments[link->segment].piece;
     const lope_clip *clip = b->set->clips[piece->clip];
     return gate_of(b, block, link->from)->floor == 1 && gate_of(b, block, link->to)->floor == 0 && clip->contacts &&
-           clip->contacts[piece->first + piece->frames - 1] & LOPE_CONTACT_SEAT &&
-           b->segments[link->segment].glide_frames == 0;
+           clip->contacts[piece->first + piece->frames - 1] & LOPE_CONTACT_SEAT;
 }
 
-// The take of the links from one gate to a kind of gate that the seed chooses; -1: none. `to` -1: any on the floor.
+// One of the links from a gate to another that are hardly longer than the shortest: the seed chooses the take. -1 for a
+// gate: any on the floor. -1: there is none.
 static int choose_link(const lope_use *u, const lope_block *block, int from, int to)
 {
     const lope_blocks *b = u->def.blocks;
-    int found[16], count = 0;
-    for (int l = 0; l < block->link_count && count < 16; l++) {
-        const lope_block_link *link = &b->links[block->link_first + l];
-        bool there = to < 0 ? gate_of(b, block, link->to)->floor == 1 : link->to == to;
-        if ((from < 0 ? gate_of(b, block, link->from)->floor == 1 : link->from == from) && there)
-            found[count++] = block->link_first + l;
-    }
+    int found[16], count = 0, shortest = INT_MAX;
+    for (int pass = 0; pass < 2; pass++)
+        for (int l = block->link_first; l < block->link_first + block->link_count && count < 16; l++) {
+            const lope_block_link *link = &b->links[l];
+            const int frames = b->segments[link->segment].piece.frames;
+            if ((from < 0 ? gate_of(b, block, link->from)->floor != 1 : link->from != from) ||
+                (to < 0 ? gate_of(b, block, link->to)->floor != 1 : link->to != to))
+                continue;
+            if (!pass)
+                shortest = frames < shortest ? frames : shortest;
+            else if (frames <= shortest + shortest / 4)
+                found[count++] = l;
+        }
     return count ? found[u->def.seed % (uint32_t)count] : -1;
 }
 
@@ -96,7 +103,7 @@ static bool find_motion(const lope_use *u, float height, seat_motion *out)
     float best = INFINITY;
     for (int i = 0; i < b->block_count; i++) {
         const lope_block *block = &b->blocks[i];
-        if (block->unit_count != 1)
+        if (block->unit_count != 1 || strncmp(b->units[b->placed[block->unit_first].unit].name, "slide", 5) == 0)
             continue;
         for (int l = 0; l < block->link_count; l++) {
             const lope_block_link *link = &b->links[block->link_first + l];
@@ -254,6 +261,9 @@ static lope_status find_surface(const lope_use *u, const lope_part *part, seat_f
     before.y = out->at.y - 0.05f;
     if (!surface_below(u, before, 1.5f, &out->floor) || fabsf(out->floor - at.translation.y) > 0.15f)
         out->floor = at.translation.y;
+    float below;
+    if (!surface_below(u, lope_v3(before.x, out->floor + 0.05f, before.z), 0.2f, &below))
+        return lope_fail(error, LOPE_UNSUPPORTED, "the %s '%s' hangs in the air", part->kind, part->name);
     return LOPE_OK;
 }
 
@@ -300,8 +310,6 @@ lope_status use_find_seat(lope_use *u, const lope_part *part, lope_error *error)
     float desk;
     if (find_desk(u, &s, &desk))
         u->is.seat.desk = DESK_SHARE * (desk - add_stays(u, &m, 2));
-    if (!u->stay_count)
-        return lope_fail(error, LOPE_UNSUPPORTED, "the blocks have no motion that stays on a seat");
     return LOPE_OK;
 }
 

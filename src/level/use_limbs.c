@@ -12,6 +12,7 @@
 #define LOOK_AHEAD 75   // frames that the next touch is looked for in
 #define LET_GO 0.4f     // seconds over which an offset fades where nothing is touched next
 #define ARC 0.05f       // metres that feet are lifted by when the body turns on a seat
+#define HIGHER 0.09f    // metres that feet rather take a rung above than below
 #define STRAIGHT 0.985f // share of its length up to which a leg is stretched
 #define REACHED 0.005f  // metres from its point at which a limb still touches
 #define NEAR 0.03f      // metres from a point in which it is taken hold of by who did not plan to
@@ -43,7 +44,7 @@ static float foot_heading(int limb, const lope_vec3 points[LOPE_CONTACT_COUNT])
 static bool snap_to_rung(const lope_use *u, int limb, lope_vec3 *point)
 {
     const use_ladder *l = &u->is.ladder;
-    const float bias = limb < 2 ? 0.04f : 0.0f;
+    const float bias = limb < 2 ? HIGHER : 0.0f;
     lope_spot local = lope_spot_mul(lope_spot_inverse(l->foot), (lope_spot){point->x, point->y, point->z, 0.0f});
     if (fabsf(local.z) > 0.09f || l->rung_count == 0)
         return false;
@@ -51,7 +52,7 @@ static bool snap_to_rung(const lope_use *u, int limb, lope_vec3 *point)
     for (int i = 1; i < l->rung_count; i++)
         if (fabsf(l->rungs[i] - local.y - bias) < fabsf(l->rungs[best] - local.y - bias))
             best = i;
-    if (fabsf(l->rungs[best] - local.y) > 0.25f)
+    if (fabsf(l->rungs[best] - local.y) > 0.26f)
         return false;
     float y = l->rungs[best] - (limb < 2 ? 0.0f : IN_HAND);
     lope_spot on = lope_spot_mul(l->foot, (lope_spot){local.x, y, local.z, 0.0f});
@@ -257,7 +258,7 @@ static void lower_hips(lope_use *u, float dt)
         if (u->limbs[limb].joints.upper >= 0 && u->limbs[limb].held)
             need = fmaxf(need, too_short(u, limb));
     need = fminf(need, 0.12f);
-    float share = dt > 0.0f ? fminf(dt / 0.08f, 1.0f) : 1.0f;
+    float share = dt > 0.0f ? fminf(dt / (need > u->drop ? 0.08f : 0.2f), 1.0f) : 1.0f;
     u->drop += (need - u->drop) * share;
     if (u->drop > 1e-5f) {
         pose_raise(&u->pose, -u->drop);

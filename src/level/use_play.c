@@ -43,8 +43,7 @@ static segment_cursor follow(lope_use *u, const use_step *step, int frame, lope_
     return u->walked.at;
 }
 
-// From the clip's world to this one at a frame; *ground is the ground frame there.
-static lope_spot placing(lope_use *u, const use_step *step, lope_spot gate, int frame, lope_ground *ground)
+lope_spot use_placing(lope_use *u, const use_step *step, lope_spot gate, int frame, lope_ground *ground)
 {
     const lope_block_segment *s = use_segment(u, step);
     lope_ground source;
@@ -103,9 +102,9 @@ void use_sample(lope_use *u, const use_cursor *at, lope_pose *out)
     lope_spot thing = is_past_slide(u, at) ? u->finish : between(u->thing, u->turned, lope_ease(at->swivel));
     lope_spot gate = lope_spot_mul(thing, at->step.gate);
     lope_ground ground, next;
-    lope_spot here = placing(u, &at->step, gate, frame, &ground), there = here;
+    lope_spot here = use_placing(u, &at->step, gate, frame, &ground), there = here;
     if (phase > 0.0f) {
-        there = placing(u, &at->step, gate, frame + 1, &next);
+        there = use_placing(u, &at->step, gate, frame + 1, &next);
         ground = ground_of(
             between((lope_spot){ground.x, 0, ground.z, ground.yaw}, (lope_spot){next.x, 0, next.z, next.yaw}, phase));
     }
@@ -207,7 +206,8 @@ static void stand(lope_use *u)
 static void begin_stay(lope_use *u)
 {
     u->mode = USE_STAY;
-    change_to(u, next_stay(u), FADE);
+    if (u->stay_count > 0)
+        change_to(u, next_stay(u), FADE);
 }
 
 // The motion has come to the end of a link.
@@ -215,10 +215,12 @@ static void next_link(lope_use *u)
 {
     if (u->mode == USE_IN && ++u->in_index < u->in_count)
         change_to(u, &u->in[u->in_index], FADE);
-    else if (u->mode == USE_IN && u->stay_count > 0)
+    else if (u->mode == USE_IN && u->kind == LOPE_USE_SEAT)
         begin_stay(u);
-    else if (u->mode == USE_STAY)
+    else if (u->mode == USE_STAY && u->stay_count > 0)
         change_to(u, next_stay(u), FADE);
+    else if (u->mode == USE_STAY) // blocks of captures may know nothing that is done there
+        return;
     else if (u->mode == USE_IN || u->mode == USE_OUT)
         stand(u);
     else if (u->idle >= 0) // goes on standing about
@@ -294,8 +296,9 @@ static void pass_end(lope_use *u, float dt)
     float left = fmaxf((last - u->now.frame) / rate, 0.0f), over = fmaxf(dt - left, 0.0f);
     u->now.frame = last;
     play(u, left);
+    const int32_t before = u->now.step.segment;
     next_link(u);
-    if (u->mode != USE_END || u->idle >= 0)
+    if (u->now.step.segment != before || u->now.frame == 0.0f)
         u->now.frame = fminf(over * rate, (float)(use_segment(u, &u->now.step)->piece.frames - 1));
     play(u, over);
 }

@@ -34,8 +34,8 @@ static int find_link(const lope_use *u, const lope_block **out)
         for (int l = b->blocks[i].link_first; l < b->blocks[i].link_first + b->blocks[i].link_count; l++) {
             const lope_block_gate *gates = &b->gates[b->blocks[i].gate_first];
             const lope_block_gate *from = &gates[b->links[l].from], *to = &gates[b->links[l].to];
-            if (b->segments[b->links[l].segment].glide_frames < 2 || from->floor != 1 || to->floor != 1 ||
-                to->at.y > from->at.y - 0.3f)
+            const int glide = b->segments[b->links[l].segment].glide_frames;
+            if (glide < 2 || glide >= USE_HEIGHTS || from->floor != 1 || to->floor != 1 || to->at.y > from->at.y - 0.3f)
                 continue;
             if (found < 0 || (uint32_t)count == u->def.seed % 2u) {
                 found = l;
@@ -50,16 +50,14 @@ static int find_link(const lope_use *u, const lope_block **out)
 static lope_vec3 seat_at(lope_use *u, int frame)
 {
     const use_step *step = &u->in[0];
-    const lope_block_segment *s = use_segment(u, step);
     const lope_clip *clip = use_clip(u, step);
-    lope_spot at = lope_block_segment_place(u->def.blocks->set, s, step->gate, frame);
-    lope_ground source = lope_clip_ground(clip, s->piece.first + frame);
-    lope_ground by = lope_ground_mul((lope_ground){at.x, at.z, at.yaw}, lope_ground_inverse(source));
+    lope_ground ground;
     lope_vec3 points[LOPE_CONTACT_COUNT];
-    lope_clip_model(clip, s->piece.first + frame, u->model);
+    lope_spot by = use_placing(u, step, step->gate, frame, &ground);
+    lope_clip_model(clip, use_segment(u, step)->piece.first + frame, u->model);
     lope_contact_places(&u->anatomy, u->model, points);
-    lope_vec3 p = lope_transform_point(lope_ground_transform(by), points[PART_SEAT]);
-    return lope_v3(p.x, p.y + at.y, p.z);
+    lope_vec3 p = lope_transform_point(lope_ground_transform((lope_ground){by.x, by.z, by.yaw}), points[PART_SEAT]);
+    return lope_v3(p.x, p.y + by.y, p.z);
 }
 
 // Metres of the hips' way from frame to frame while they slide.
@@ -83,6 +81,8 @@ float use_slide_frame(const lope_use *u, float slid)
 {
     const use_slide *s = &u->is.slide;
     float own = motion_length(u), ends = fminf(BEGINNING + ENDING, 0.9f * fminf(own, s->length));
+    if (s->length < own) // no more than twice as fast between
+        ends = fmaxf(fminf(ends, 2.0f * s->length - own), 0.0f);
     float first = ends * BEGINNING / (BEGINNING + ENDING), last = ends - first, at = slid;
     if (slid > s->length - last)
         at = own - (s->length - slid);
@@ -111,21 +111,24 @@ static float slope_at(const use_profile *p, float z)
 }
 
 // The surface that the motion was performed on: where its seat goes.
-static void find_own(lope_use *u)
+static void find_own(lope_use *u, lope_vec3 *from, lope_vec3 *to)
 {
     use_slide *s = &u->is.slide;
-    lope_vec3 at = seat_at(u, s->first), end = seat_at(u, s->first + s->frames);
-    s->own.from = at.z;
-    s->own.spacing = (end.z - at.z) / (float)(USE_HEIGHTS - 1);
-    for (int i = 0, f = s->first; i < USE_HEIGHTS; i++) {
+    float ys[USE_HEIGHTS];
+    *from = *to = seat_at(u, s->first);
+    for (int i = 0; i <= s->frames; i++) {
+        *to = seat_at(u, s->first + i);
+        s->seat_z[i] = fmaxf(to->z, i ? s->seat_z[i - 1] : to->z);
+        ys[i] = to->y;
+    }
+    s->own.from = from->z;
+    s->own.spacing = (to->z - from->z) / (float)(USE_HEIGHTS - 1);
+    for (int i = 0, f = 0; i < USE_HEIGHTS; i++) {
         float z = s->own.from + s->own.spacing * (float)i;
-        lope_vec3 next = at;
-        while (f < s->first + s->frames && (next = seat_at(u, f + 1)).z < z) {
-            at = next;
+        while (f < s->frames - 1 && s->seat_z[f + 1] < z)
             f++;
-        }
-        float t = next.z > at.z + 1e-5f ? (z - at.z) / (next.z - at.z) : 0.0f;
-        s->own.heights[i] = lope_v3_lerp(at, next, fmaxf(0.0f, fminf(t, 1.0f))).y;
+        float t = (z - s->seat_z[f]) / fmaxf(s->seat_z[f + 1] - s->seat_z[f], 1e-5f);
+        s->own.heights[i] = ys[f] + (ys[f + 1] - ys[f]) * fmaxf(0.0f, fminf(t, 1.0f));
     }
 }
 
@@ -183,8 +186,9 @@ void use_slide_put(lope_use *u, const use_cursor *at, lope_pose *pose)
     const use_slide *s = &u->is.slide;
     lope_vec3 points[LOPE_CONTACT_COUNT];
     float z = z_at(s, at->slid), share = fminf(at->slid / 0.3f, 1.0f);
-    lope_vec3 a = seat_at(u, (int)at->frame), b = seat_at(u, (int)at->frame + 1);
-    float own = a.z + (b.z - a.z) * (at->frame - floorf(at->frame));
+    const int frame = (int)fmaxf(0.0f, fminf(at->frame - (float)s->first, (float)(s->frames - 1)));
+    float own = s->seat_z[frame] +
+                (s->seat_z[frame + 1] - s->seat_z[frame]) * fminf(at->frame - (float)(s->first + frame), 1.0f);
     float turn =
         (slope_at(&s->is, z) - slope_at(&s->own, own)) * lope_ease(share) * lope_ease((s->length - at->slid) / 0.3f);
     lope_pose_to_model(u->def.blocks->set->skeleton, pose, u->model);
@@ -277,10 +281,10 @@ static lope_status place_ends(lope_use *u, const lope_part *part, const lope_blo
     const lope_block_segment *segment = use_segment(u, &u->in[0]);
     const lope_clip *clip = use_clip(u, &u->in[0]);
     const lope_block_gate *to = &u->def.blocks->gates[block->gate_first + 1];
-    lope_vec3 from = seat_at(u, s->first), end = seat_at(u, s->first + s->frames);
+    lope_vec3 from, end;
     float ground;
     lope_terrain_hit hit;
-    find_own(u);
+    find_own(u, &from, &end);
     s->start = from.z;
     s->stop = s->edge - (own_edge(u->def.blocks, block) - end.z);
     lope_vec3 beyond = use_point(u->thing, lope_v3(0, height_at(&s->is, s->edge) + 0.1f, s->edge + 0.35f));

@@ -24,6 +24,7 @@ typedef struct fixture {
     lope_use *use;
     body_balls balls;
     lope_random random;
+    float usual; // metres per second, see usual_step
 } fixture;
 
 static fixture all;
@@ -50,6 +51,39 @@ static void *block(size_t size)
     return aligned_alloc(64, (size + 63) & ~(size_t)63);
 }
 
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+// Metres per second that 99.9 % of the steps of joints' velocities in the clips are below.
+static float usual_step(const lope_set *set)
+{
+    size_t joints = (size_t)set->skeleton->joint_count, count = 0, capacity = 0;
+    lope_transform *models = calloc(3 * joints, sizeof *models);
+    float *steps = NULL;
+    for (int c = 0; c < set->clip_count; c++)
+        for (double t = 0.0; t + 2.0 * (double)DT < lope_clip_duration(set->clips[c]); t += (double)DT) {
+            for (int k = 0; k < 3; k++) {
+                lope_sample_request request = {set->clips[c], t + k * (double)DT};
+                lope_sample_many(set->skeleton, &request, 1, models + (size_t)k * joints);
+            }
+            if (count + joints > capacity)
+                steps = realloc(steps, (capacity = 2 * (capacity + joints)) * sizeof *steps);
+            for (size_t j = 0; j < joints; j++) {
+                lope_vec3 a = models[j].translation, b = models[joints + j].translation,
+                          d = models[2 * joints + j].translation;
+                steps[count++] = lope_v3_length(lope_v3_sub(lope_v3_add(a, d), lope_v3_scale(b, 2.0f))) / DT;
+            }
+        }
+    qsort(steps, count, sizeof *steps, by_value);
+    float usual = steps[(size_t)((double)count * 0.999)];
+    free(steps);
+    free(models);
+    return usual;
+}
+
 static int set_up(void **state)
 {
     lope_error error;
@@ -63,6 +97,8 @@ static int set_up(void **state)
     all.memory[0] = block(lope_walker_size(all.map));
     all.memory[1] = block(lope_handover_size(skeleton));
     all.memory[2] = block(lope_use_size(all.blocks));
+    all.usual = usual_step(all.blocks->set);
+    print_message("steps of velocity in the clips are below %.2f m/s\n", (double)all.usual);
     assert_ok(lope_body_balls_create(skeleton, 0.04f, 0.0f, &all.balls, &error));
     return 0;
 }
@@ -230,9 +266,36 @@ static void print_seen(const lope_level *level, const seen *s)
 
 static int failures;
 
+// All that was seen of one kind, for the table in docs/motion-patches.md.
+static seen total;
+
+static void add_to_total(const seen *s)
+{
+    total.uses += s->uses;
+    total.slip = fmaxf(total.slip, s->slip);
+    total.step = fmaxf(total.step, s->step);
+    total.jolt = fmaxf(total.jolt, s->jolt);
+    total.deepest.metres = fmaxf(total.deepest.metres, s->deepest.metres);
+    total.waits = fmaxf(total.waits, s->waits);
+    for (int i = 0; i < 3; i++)
+        total.gap[i] = fmaxf(total.gap[i], s->gap[i]);
+}
+
+static void finish(const char *title)
+{
+    print_message("| %s | %d | %.1f mm | %.2f m/s | %.1f cm | %.0f, %.0f, %.0f mm | %.2f s |\n", title, total.uses,
+                  1e3 * (double)total.slip, (double)total.step, 1e2 * (double)total.deepest.metres,
+                  1e3 * (double)total.gap[0], 1e3 * (double)total.gap[1], 1e3 * (double)total.gap[2],
+                  (double)total.waits);
+    assert_true(total.uses > 0);
+    total = (seen){.uses = 0};
+    assert_int_equal(failures, 0);
+}
+
 // Figures of what was used; those that fail are named, and fail the test after all was looked at.
 static void require(const seen *s)
 {
+    add_to_total(s);
     const struct {
         const char *what;
         float value, most;
@@ -242,7 +305,8 @@ static void require(const seen *s)
                    {"gap of feet", s->gap[0], 0.005f},
                    {"gap of hands", s->gap[1], 0.016f},
                    {"gap of seat", s->gap[2], 0.01f},
-                   {"end", s->off, 0.05f}};
+                   {"end", s->off, 0.05f},
+                   {"step", s->step, all.usual}};
     for (size_t i = 0; i < sizeof figures / sizeof *figures && s->uses; i++)
         if (!(figures[i].value <= figures[i].most)) {
             print_message("    %s: %s is %.4f, must be %.4f at most\n", s->name, figures[i].what,
@@ -291,7 +355,7 @@ static void things_of_levels(void **state)
         use_things(file->level, names[i]);
         lope_level_file_destroy(file);
     }
-    assert_int_equal(failures, 0);
+    finish("yard and house");
 }
 
 static void things_of_random_levels(void **state)
@@ -307,7 +371,7 @@ static void things_of_random_levels(void **state)
         use_things(made.level, title);
         level_random_destroy(&made);
     }
-    assert_int_equal(failures, 0);
+    finish("six random levels");
 }
 
 // ---- things of other sizes
@@ -360,7 +424,7 @@ static void seats_of_other_heights(void **state)
         use_things(level, "seat");
         lope_level_destroy(level);
     }
-    assert_int_equal(failures, 0);
+    finish("seats of 35 to 55 cm");
 }
 
 static void ladders_of_any_height(void **state)
@@ -376,7 +440,7 @@ static void ladders_of_any_height(void **state)
         use_things(level, title);
         lope_level_destroy(level);
     }
-    assert_int_equal(failures, 0);
+    finish("ladders of 1.5 to 5.8 m, up and down");
 }
 
 static void slides_of_any_length(void **state)
@@ -393,7 +457,7 @@ static void slides_of_any_length(void **state)
         use_things(level, title);
         lope_level_destroy(level);
     }
-    assert_int_equal(failures, 0);
+    finish("slides of 1.2 to 3 m, 1.4 to 1.9 times as long");
 }
 
 static void chairs_at_desks(void **state)
@@ -416,15 +480,244 @@ static void chairs_at_desks(void **state)
         require(&s);
         lope_level_destroy(level);
     }
-    assert_int_equal(failures, 0);
+    finish("chairs at desks, 30 s");
+}
+
+// Benches have room for several, one beside the other.
+static void benches_are_shared(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level *level = empty_yard();
+    int bench = add_thing(level, "bench", lope_v3(0, 0, 0), lope_v3(0, 0, 0));
+    failures = 0;
+    for (int i = -1; i <= 2; i++) {
+        seen s = {.name = "bench", .deepest = {.part = -1, .joint = -1}};
+        lope_use_def def = lope_use_def_default(all.blocks, level, bench);
+        def.aside = 0.5f * (float)i;
+        if (i < 2) {
+            use_once(&def, &s);
+            require(&s);
+            assert_near(lope_use_approach(all.use).place.x, def.aside, 0.03);
+        } else {
+            assert_int_equal(lope_use_init(all.memory[2], &def, &all.use, &error), LOPE_UNSUPPORTED);
+        }
+    }
+    finish("a bench in three places");
+    lope_level_destroy(level);
+}
+
+// ---- what is asked in vain
+
+static lope_status try_use(const lope_level *level, int part, lope_error *error)
+{
+    lope_use_def def = lope_use_def_default(all.blocks, level, part);
+    return lope_use_init(all.memory[2], &def, &all.use, error);
+}
+
+static void require_refused(const lope_level *level, int part, const char *why)
+{
+    lope_error error = {.status = LOPE_OK};
+    assert_int_equal(try_use(level, part, &error), LOPE_UNSUPPORTED);
+    if (!strstr(error.message, why))
+        fail_msg("'%s' does not say '%s'", error.message, why);
+}
+
+static void things_that_cannot_be_used(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level *level = empty_yard();
+    require_refused(level, 0, "nothing that can be used");
+    require_refused(level, add_thing(level, "desk", lope_v3(10, 0, 10), lope_v3(0, 0, 0)), "nothing that can be used");
+    require_refused(level, add_thing(level, "chair", lope_v3(-8, 1, 0), lope_v3(0, 0, 0)), "hangs in the air");
+    require_refused(level, add_thing(level, "chair", lope_v3(-8, 0, 4), lope_v3(0, 1.3f, 0)), "is 0.65 m high");
+    require_refused(level, add_thing(level, "bench", lope_v3(-8, 0, 8), lope_v3(0, 0.25f, 0)), "is 0.25 m high");
+    require_refused(level, add_thing(level, "ladder", lope_v3(0, 0, 8), lope_v3(0, 3, 0)), "leads to no ground");
+    require_refused(level, add_thing(level, "slide", lope_v3(5, 0, 8), lope_v3(0, 2, 3)), "no level ground");
+    int walled = add_thing(level, "chair", lope_v3(0, 0, -8), lope_v3(0, 0, 0));
+    for (int i = 0; i < 4; i++)
+        add_box(level, lope_v3(i < 2 ? (float)i - 0.5f : 0.0f, 0, -8.0f + (i < 2 ? 0.0f : (float)i - 2.5f)),
+                lope_v3(i < 2 ? 0.3f : 1.3f, 1.5f, i < 2 ? 1.3f : 0.3f));
+    require_refused(level, walled, "room");
+    int steep = add_thing(level, "slide", lope_v3(10, 0, 0), lope_v3(0, 2.4f, 1.6f));
+    add_box(level, lope_v3(10, 0, -1), lope_v3(2, 2.4f, 2));
+    require_refused(level, steep, "degrees steep");
+    assert_int_equal(try_use(level, 1000, &error), LOPE_NOT_FOUND);
+    lope_use_def def = lope_use_def_default(all.blocks, level, walled);
+    def.seconds = NAN;
+    assert_int_equal(lope_use_init(all.memory[2], &def, &all.use, &error), LOPE_BAD_DATA);
+    def = lope_use_def_default(all.blocks, NULL, -1);
+    def.behaviour = "somersault";
+    assert_int_equal(lope_use_init(all.memory[2], &def, &all.use, &error), LOPE_NOT_FOUND);
+    lope_level_destroy(level);
+}
+
+// ---- while it lasts
+
+static void sit_down(lope_level *level, int chair, float seconds)
+{
+    lope_error error;
+    lope_use_def def = lope_use_def_default(all.blocks, level, chair);
+    def.seconds = seconds;
+    assert_ok(lope_use_init(all.memory[2], &def, &all.use, &error));
+    assert_int_equal(lope_use_state_of(all.use), LOPE_USE_BEFORE);
+    stand_at(lope_use_approach(all.use), 0.02f, 0.05f);
+    assert_ok(lope_handover_to(all.body, lope_use_controller(), all.use, NULL, &error));
+    assert_int_equal(lope_use_state_of(all.use), LOPE_USE_BEGINS);
+}
+
+static float advance_until(lope_use_state wanted, float most)
+{
+    float t = 0.0f;
+    for (; t < most && lope_use_state_of(all.use) != wanted; t += DT)
+        lope_handover_advance(all.body, DT);
+    assert_int_equal(lope_use_state_of(all.use), wanted);
+    return t;
+}
+
+static void seats_are_left_when_told(void **state)
+{
+    (void)state;
+    lope_level *level = empty_yard();
+    int chair = add_thing(level, "chair", lope_v3(0, 0, 0), lope_v3(0, 0, 0));
+    sit_down(level, chair, INFINITY);
+    advance_until(LOPE_USE_STAYS, 5.0f);
+    for (int f = 0; f < 60 * 30; f++)
+        lope_handover_advance(all.body, DT);
+    assert_int_equal(lope_use_state_of(all.use), LOPE_USE_STAYS);
+    assert_false(lope_use_controller()->may_leave(all.use));
+    lope_use_leave(all.use);
+    assert_true(advance_until(LOPE_USE_DONE, 5.0f) < 3.5f);
+    assert_true(lope_use_controller()->may_leave(all.use));
+    // Told at once: sits down and gets up again.
+    sit_down(level, chair, INFINITY);
+    lope_use_controller()->aim(all.use, NULL);
+    advance_until(LOPE_USE_DONE, 8.0f);
+    // Told to stay longer.
+    sit_down(level, chair, 1.0f);
+    lope_use_stay(all.use, 20.0f);
+    advance_until(LOPE_USE_STAYS, 5.0f);
+    for (int f = 0; f < 60 * 15; f++)
+        lope_handover_advance(all.body, DT);
+    assert_int_equal(lope_use_state_of(all.use), LOPE_USE_STAYS);
+    advance_until(LOPE_USE_DONE, 12.0f);
+    lope_level_destroy(level);
+}
+
+static void chairs_may_go_while_somebody_sits(void **state)
+{
+    (void)state;
+    lope_level *level = empty_yard();
+    int chair = add_thing(level, "chair", lope_v3(0, 0, 0), lope_v3(0, 0, 0));
+    lope_part part;
+    sit_down(level, chair, 6.0f);
+    advance_until(LOPE_USE_STAYS, 5.0f);
+    assert_true(lope_level_part(level, chair, &part));
+    assert_true(lope_level_remove(level, part.id));
+    advance_until(LOPE_USE_DONE, 12.0f);
+    const lope_moment *shown = lope_handover_shown(all.body);
+    for (int i = 0; i < 4; i++)
+        assert_true(fabsf(shown->points[i].y) < 0.01f);
+    lope_level_destroy(level);
+}
+
+// Same bits each time, and nothing is allocated.
+static void uses_repeat(void **state)
+{
+    (void)state;
+    lope_error error;
+    uint64_t hashes[2];
+    lope_level *level = empty_yard();
+    int ladder = add_thing(level, "ladder", lope_v3(0, 0, -0.1f), lope_v3(0, 2.7f, 0));
+    add_box(level, lope_v3(0, 0, 1.5f), lope_v3(3, 2.7f, 3));
+    for (int run = 0; run < 2; run++) {
+        all.random = lope_random_seed(7);
+        lope_use_def def = lope_use_def_default(all.blocks, level, ladder);
+        assert_ok(lope_use_init(all.memory[2], &def, &all.use, &error));
+        stand_at(lope_use_approach(all.use), 0.05f, 0.1f);
+        hashes[run] = 0;
+        test_count_allocations(true);
+        size_t before = test_total_allocations();
+        assert_ok(lope_use_init(all.memory[2], &def, &all.use, &error));
+        assert_ok(lope_handover_to(all.body, lope_use_controller(), all.use, NULL, &error));
+        for (int f = 0; f < 500; f++) {
+            lope_handover_advance(all.body, DT);
+            hashes[run] =
+                lope_hash(lope_handover_model(all.body),
+                          (size_t)all.blocks->set->skeleton->joint_count * sizeof(lope_transform), hashes[run]);
+        }
+        assert_int_equal(test_total_allocations(), before);
+        test_count_allocations(false);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    lope_level_destroy(level);
+}
+
+static void who_is_too_far_does_not_enter(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_level *level = empty_yard();
+    int chair = add_thing(level, "chair", lope_v3(0, 0, 0), lope_v3(0, 0, 0));
+    lope_use_def def = lope_use_def_default(all.blocks, level, chair);
+    assert_ok(lope_use_init(all.memory[2], &def, &all.use, &error));
+    lope_use_place at = lope_use_approach(all.use);
+    at.place.z += 1.0f;
+    stand_at(at, 0.0f, 0.0f);
+    assert_int_equal(lope_handover_to(all.body, lope_use_controller(), all.use, NULL, &error), LOPE_MISMATCH);
+    lope_level_destroy(level);
+}
+
+static void people_talk_where_they_stand(void **state)
+{
+    (void)state;
+    lope_error error;
+    seen s = {.name = "talk", .deepest = {.part = -1, .joint = -1}};
+    lope_level *level = empty_yard();
+    lope_use_def def = lope_use_def_default(all.blocks, level, -1);
+    def.behaviour = "chat";
+    def.seconds = 5.0f;
+    def.at = (lope_ground){2.0f, 1.0f, 0.7f};
+    assert_ok(lope_use_init(all.memory[2], &def, &all.use, &error));
+    assert_int_equal(lope_use_kind_of(all.use), LOPE_USE_BEHAVIOUR);
+    lope_use_place at = lope_use_approach(all.use);
+    assert_near(at.place.x, 2.0f, 0.03);
+    assert_near(at.facing, 0.7f, 0.05);
+    stand_at(at, 0.05f, 0.1f);
+    static watch w;
+    level_near near;
+    level_near_gather(&near, level, lope_v3(0, -1, -1), lope_v3(4, 2, 3));
+    w = (watch){0};
+    look(&w, &near, false, 0.0f, &s);
+    assert_ok(lope_handover_to(all.body, lope_use_controller(), all.use, NULL, &error));
+    assert_int_equal(lope_use_state_of(all.use), LOPE_USE_STAYS);
+    for (float t = 0.0f; t < 4.9f; t += DT) {
+        look(&w, &near, t == 0.0f, t, &s);
+        assert_int_equal(lope_use_state_of(all.use), LOPE_USE_STAYS);
+    }
+    advance_until(LOPE_USE_DONE, 0.5f);
+    assert_true(s.slip < 0.01f);
+    level_near_free(&near);
+    lope_level_destroy(level);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(things_of_levels),       cmocka_unit_test(things_of_random_levels),
-        cmocka_unit_test(seats_of_other_heights), cmocka_unit_test(ladders_of_any_height),
-        cmocka_unit_test(slides_of_any_length),   cmocka_unit_test(chairs_at_desks),
+        cmocka_unit_test(things_of_levels),
+        cmocka_unit_test(things_of_random_levels),
+        cmocka_unit_test(seats_of_other_heights),
+        cmocka_unit_test(ladders_of_any_height),
+        cmocka_unit_test(slides_of_any_length),
+        cmocka_unit_test(chairs_at_desks),
+        cmocka_unit_test(benches_are_shared),
+        cmocka_unit_test(things_that_cannot_be_used),
+        cmocka_unit_test(seats_are_left_when_told),
+        cmocka_unit_test(chairs_may_go_while_somebody_sits),
+        cmocka_unit_test(uses_repeat),
+        cmocka_unit_test(who_is_too_far_does_not_enter),
+        cmocka_unit_test(people_talk_where_they_stand),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
