@@ -54,6 +54,18 @@ static void doubt_climbs(lope_world *world, const changed *c)
     }
 }
 
+// The chair under somebody, or the ladder: gets up as it can, and says so.
+static void lose_thing(world_body *body)
+{
+    lope_world *world = body->world;
+    if (body->carrier != WORLD_CROSS || body->crossing < 0 || world_crossing_at(world, body->crossing)->number >= 0 ||
+        !world_is_thing(world_crossing_at(world, body->crossing)->link.kind))
+        return;
+    lope_use_leave(body->outfit->use);
+    if (body->task.kind == LOPE_TASK_USE)
+        world_give_up(body, LOPE_NOT_FOUND, "what it used is gone");
+}
+
 void world_see_changes(lope_world *world, lope_jobs *jobs)
 {
     uint64_t now = lope_level_changes(world->def.level);
@@ -66,12 +78,14 @@ void world_see_changes(lope_world *world, lope_jobs *jobs)
     if (lope_floors_update(world->floors, jobs, NULL))
         return; // no memory: again in the next step
     world->level_changes = now;
+    lope_crowd_update(world->crowd, NULL);
     world_crossings_renumber(world);
     world_stairs_list(world);
     doubt_climbs(world, &c);
     for (int i = 0; i < world->alive.count; i++) {
         world_body *body = world_at(world, ((int *)world->alive.items)[i]);
-        if (is_concerned(body, &c))
+        lose_thing(body);
+        if (body->task.kind != LOPE_TASK_NONE && is_concerned(body, &c))
             body->lost = true;
     }
 }

@@ -3,10 +3,10 @@
 #include "base/error.h"
 #include "world/world.h"
 
-#define AHEAD 1.5f     // metres that it aims ahead
+#define AHEAD 2.5f     // metres that it aims ahead
 #define LEAST 0.3f     // metres of free way that are worth a step
 #define IDLE 0.1f      // of the stick
-#define AIM_AGAIN 0.2f // metres that the aim has to move before the walker is told
+#define AIM_AGAIN 0.8f // metres that the aim has to move before the walker is told
 
 lope_status lope_character_drive(lope_world *world, lope_character_id id, lope_vec2 stick, lope_pace pace,
                                  lope_error *error)
@@ -21,6 +21,7 @@ lope_status lope_character_drive(lope_world *world, lope_character_id id, lope_v
         lope_character_stop(world, id);
         body->task = (world_task){.kind = LOPE_TASK_DRIVE, .begun = true};
         body->driven_to = (lope_vec2){NAN, NAN};
+        body->state = body->carrier == WORLD_CROSS ? body->state : LOPE_CHARACTER_BUSY;
     }
     body->task.stick = stick;
     body->task.pace = pace;
@@ -72,5 +73,5 @@ void world_drive(world_body *body)
     if (hypotf(to.x - body->driven_to.x, to.z - body->driven_to.z) < AIM_AGAIN)
         return;
     body->driven_to = to;
-    lope_walker_go_to(body->walker, &(lope_goal){to, NAN, false}, NULL);
+    world_walk_straight(body, &(lope_destination){lope_v3(to.x, body->height, to.z), NAN, false});
 }

@@ -83,6 +83,7 @@ bool world_dress(world_body *body)
     found->gait.terrain = lope_level_terrain(world->def.level);
     found->gait.like = (lope_gait_control){LOPE_GAIT_WALK, 0.0f, 0.6f};
     found->gait.aimed = false;
+    lope_member_set_posed(world->crowd, body->member, false); // by the hand-over
     lope_handover_begin(found->handover, world_walk_controller(), body);
     body->outfit = found;
     return true;
@@ -90,15 +91,12 @@ bool world_dress(world_body *body)
 
 static void undress(world_body *body)
 {
-    const lope_skeleton *skeleton = body->world->def.moves->skeleton;
     if (!body->outfit || body->carrier != WORLD_WALK || body->next.controller || body->ready ||
         lope_handover_settling(body->outfit->handover))
         return;
-    if (body->model)
-        memcpy(body->model, lope_handover_model(body->outfit->handover),
-               (size_t)skeleton->joint_count * sizeof *body->model);
     body->outfit->taken = false;
     body->outfit = NULL;
+    lope_member_set_posed(body->world->crowd, body->member, body->posed);
 }
 
 // ---- what is to take over
@@ -152,11 +150,13 @@ void world_took_over(world_body *body)
     body->on = -1;
     if (body->carrier == WORLD_CROSS)
         world_crossing_leave(body);
+    if (next.by == WORLD_WALK && body->carrier != WORLD_WALK)
+        world_walk_release(body);
     body->carrier = next.by;
     body->waited = body->stood = 0.0f;
     body->way.now = next.stretch;
     body->along = 0.0f;
-    body->target_along = -1.0f;
+    body->sent = false;
     const world_stretch *s = world_way_now(body);
     if (!s || s->by != next.by)
         return; // stands
@@ -173,7 +173,7 @@ void world_begin_way(world_body *body)
 {
     forget_next(body);
     body->along = 0.0f;
-    body->target_along = -1.0f;
+    body->sent = false;
     body->nearest = INFINITY;
     body->waited = body->stood = 0.0f;
     body->lost = false;
@@ -225,7 +225,7 @@ static void walk_before_link(world_body *body, const world_stretch *next)
     if (body->lost)
         return;
     if (goes != body->goes)
-        body->target_along = -1.0f; // to another place than before
+        body->sent = false; // to another place than before
     body->goes = goes;
     world_walk_on(body, &end);
     float left = world_distance(world_place(body), end.place);
@@ -239,15 +239,15 @@ static void walk_before_link(world_body *body, const world_stretch *next)
 static void walk(world_body *body)
 {
     const world_stretch *s = world_way_now(body), *next = world_way_next(body);
-    float left = s->length - body->along;
+    float left = s->length - body->along, apart = world_distance(world_place(body), world_way_at(body, s, s->length));
+    left = apart < WINDOW ? fminf(left, apart) : left; // it may have come another way around things
     body->waits = false;
     if (!next) {
         lope_destination end = world_task_end(body);
         if (!(end.place.x == end.place.x))
             end.place = world_way_at(body, s, s->length);
         world_walk_on(body, &end);
-        bool there = body->target_along >= s->length && lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED;
-        if (there)
+        if (world_walk_arrived(body, &end))
             body->way.now++;
         return;
     }
@@ -341,10 +341,8 @@ static void begin_with_link(world_body *body, const world_stretch *s)
     body->waits = !goes;
     if (!goes)
         return;
-    if (body->carrier == WORLD_WALK && body->target_along < 0.0f) {
-        lope_walker_go_to(body->walker, &(lope_goal){{end.place.x, end.place.z}, end.facing, true}, NULL);
-        body->target_along = 0.0f;
-    }
+    if (body->carrier == WORLD_WALK && !body->sent)
+        world_walk_straight(body, &end);
     body->stood = world_walk_stands(body) ? body->stood + body->world->dt : 0.0f;
     want(body, body->way.now, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);
 }
@@ -355,6 +353,7 @@ void world_legs_decide(world_body *body)
     const world_stretch *s = world_way_now(body);
     if (body->carrier == WORLD_CROSS) {
         land(body);
+        world_walk_carry(body);
         return;
     }
     if (!s) {
@@ -377,6 +376,8 @@ void world_legs_decide(world_body *body)
         }
     }
     undress(body);
+    if (body->carrier != WORLD_WALK)
+        world_walk_carry(body);
 }
 
 static void try_next(world_body *body)
@@ -394,15 +395,11 @@ static void try_next(world_body *body)
 
 void world_legs_carry(world_body *body)
 {
-    float dt = body->world->dt;
     if (body->carrier == WORLD_WALK)
-        world_walk_advance(body, dt);
-    if (!body->outfit) {
-        if (body->model)
-            lope_walker_pose(body->walker, NULL, body->model);
+        body->height = lope_member_height(body->world->crowd, body->member);
+    if (!body->outfit)
         return;
-    }
-    lope_handover_advance(body->outfit->handover, dt);
+    lope_handover_advance(body->outfit->handover, body->world->dt);
     const lope_moment *shown = lope_handover_shown(body->outfit->handover);
     if (body->carrier != WORLD_WALK && isfinite(shown->height))
         body->height = shown->height;

@@ -89,7 +89,8 @@ float lope_character_stuck(const lope_world *world, lope_character_id id)
 
 static const lope_transform *model_of(const world_body *body)
 {
-    return body->outfit ? lope_handover_model(body->outfit->handover) : body->model;
+    return body->outfit ? lope_handover_model(body->outfit->handover)
+                        : lope_member_pose(body->world->crowd, body->member);
 }
 
 enum { TOGETHER = 16 };
@@ -150,7 +151,7 @@ size_t lope_world_memory(const lope_world *world)
     size_t bytes = sizeof *world + lope_floors_memory(world->floors);
     for (int i = 0; i < world->bodies.count; i++) {
         const world_body *body = world_at(world, i);
-        bytes += body->bytes + (size_t)body->way.points.room * sizeof(lope_vec3) +
+        bytes += sizeof *body + (size_t)body->way.points.room * sizeof(lope_vec3) +
                  (size_t)body->way.stretches.room * sizeof(world_stretch);
     }
     return bytes + (size_t)world->outfits.count * lope_handover_size(world->def.moves->skeleton);

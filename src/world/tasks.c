@@ -216,6 +216,18 @@ static void close_next(world_body *body)
         world_crossing_at(body->world, next->crossing)->closed_until = body->world->time + CLOSED;
 }
 
+// Where walking gets nowhere, on the top of a wall, say, a gait may, which goes along the line and nowhere else; and
+// the other way round.
+static void carry_otherwise(world_body *body)
+{
+    world_stretch *s = world_way_now(body);
+    if (s->by == WORLD_CROSS || !body->world->def.moves->rings)
+        return;
+    s->by = s->by == WORLD_WALK ? WORLD_GAIT : WORLD_WALK;
+    body->waited = 0.0f;
+    body->sent = false;
+}
+
 static void watch_progress(world_body *body)
 {
     float left = world_way_left(body), was = body->stuck;
@@ -225,14 +237,19 @@ static void watch_progress(world_body *body)
         return;
     }
     body->stuck += body->world->dt;
+    if (body->carrier == WORLD_WALK && body->sent &&
+        !body->straight) // it may go another way around things than planned
+        body->stuck = fminf(body->stuck, lope_member_stuck(body->world->crowd, body->member));
     if (body->waits && body->stuck < ANOTHER)
         return;
     const world_stretch *now = world_way_now(body);
     bool near_end = now->length - body->along < NEAR_END; // turns and comes to a stand
-    bool again = !near_end && was < RETRY && body->stuck >= RETRY, other = was < ANOTHER && body->stuck >= ANOTHER;
+    bool again = was < RETRY && body->stuck >= RETRY, other = was < ANOTHER && body->stuck >= ANOTHER;
     if (other)
         close_next(body);
-    body->lost |= again || other;
+    if (again && !near_end && !body->waits)
+        carry_otherwise(body);
+    body->lost |= other;
     if (body->stuck > HOPELESS)
         world_give_up(body, LOPE_PARTIAL, "gets no farther");
 }

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Plain walking: a walker on the mobility map that goes along the points of a stretch, on the ground as it lies.
+// Plain walking: every character is a member of one crowd on the level, which finds ways on floors and past others.
+// While something else carries it, the crowd is told where it is. For the last step to a place that must be met exactly
+// the walker is sent there itself.
 #include <string.h>
 
 #include "base/error.h"
 #include "world/world.h"
 
-#define AHEAD 3.0f       // metres that it looks along its way for the farthest place it can go to straight
-#define NEAR 1.0f        // metres that it always walks to
-#define HEIGHT_RATE 4.0f // per second: how fast its height becomes that of the ground
+#define EXACT 2.0f    // metres before a place too tight for the crowd from which on the walker is sent there itself
+#define AGAIN 0.1f    // metres that a goal has to move to count as another
+#define WAYPOINT 3.0f // metres before the end of a stretch in which a corner is a place to pass
+#define BENDS 0.5f    // radians that make a corner
 
 lope_status world_walk_init(world_body *body, lope_ground at, lope_error *error)
 {
-    const lope_mobility *map = body->world->def.moves->mobility;
-    lope_walker_def def = lope_walker_def_default();
-    lope_status status = lope_walker_init(body->walker, map, &def, -1, at, &body->walker, error);
-    if (!status)
-        lope_walker_set_height(body->walker, body->height);
+    lope_world *world = body->world;
+    lope_member_def def = lope_member_def_default(world->def.moves->mobility);
+    def.at = at;
+    def.height = body->height;
+    def.radius = body->who.radius;
+    def.posed = body->posed;
+    lope_status status = lope_crowd_spawn(world->crowd, &def, &body->member, error);
+    body->walker = status ? NULL : lope_member_walker_mutable(world->crowd, body->member);
     return status;
 }
 
@@ -30,7 +36,7 @@ static lope_status enter(void *self, const lope_moment *moment, const lope_aim *
 {
     world_body *body = self;
     lope_status status = lope_walker_controller()->enter(body->walker, moment, aim, error);
-    if (!status)
+    if (!status && isfinite(moment->height))
         body->height = moment->height;
     return status;
 }
@@ -43,7 +49,7 @@ static void take_aim(void *self, const lope_aim *aim)
 static void advance(void *self, float dt)
 {
     (void)self;
-    (void)dt; // world_walk_advance has done so
+    (void)dt; // the crowd has done so
 }
 
 static void moment_of(void *self, lope_moment *out)
@@ -72,56 +78,88 @@ bool world_walk_stands(const world_body *body)
 
 void world_walk_stop(world_body *body)
 {
-    lope_walker_stop(body->walker);
-    body->target_along = -1.0f;
+    lope_member_stop(body->world->crowd, body->member);
+    body->sent = false;
 }
 
-// How far along the stretch it can go straight from where it is.
-static float farthest(const world_body *body, const world_stretch *s)
+void world_walk_straight(world_body *body, const lope_destination *to)
 {
-    const lope_floors *floors = body->world->floors;
-    lope_vec3 here = world_place(body);
-    lope_floor_spot spot;
-    if (!lope_floors_ground(floors, here, 1.0f, &spot) || spot.floor < 0)
-        return body->along + NEAR;
-    const lope_space *space = lope_floors_space(floors, spot.floor);
-    float reach = fminf(AHEAD, s->length - body->along);
-    for (; reach > NEAR; reach -= 0.25f) {
-        lope_vec3 to = world_way_at(body, s, body->along + reach);
-        if (space && lope_space_sweep_free(space, (lope_vec2){here.x, here.z}, (lope_vec2){to.x, to.z},
-                                           0.9f * body->who.radius, NULL))
-            break;
-    }
-    return body->along + fmaxf(reach, NEAR);
+    if (!body->sent || !body->straight)
+        lope_member_stop(body->world->crowd, body->member);
+    lope_walker_go_to(body->walker, &(lope_goal){{to->place.x, to->place.z}, to->facing, to->stop, to->place.y}, NULL);
+    body->sent_to = *to;
+    body->sent = body->straight = true;
+}
+
+// A sharp corner shortly before the end of the stretch: it was put there to be passed.
+static bool find_corner(const world_body *body, lope_goal *out)
+{
+    const world_stretch *s = world_way_now(body);
+    const lope_vec3 *p = (const lope_vec3 *)body->way.points.items + s->first;
+    int n = s->count;
+    if (n < 3 || !world_way_next(body) || world_distance(p[n - 2], p[n - 1]) > WAYPOINT)
+        return false;
+    float turn = world_yaw(p[n - 2], p[n - 1]) - world_yaw(p[n - 3], p[n - 2]);
+    float left = s->length - body->along, last = world_distance(p[n - 2], p[n - 1]);
+    *out = (lope_goal){{p[n - 2].x, p[n - 2].z}, NAN, false, p[n - 2].y};
+    return fabsf(lope_wrap_angle(turn)) > BENDS && left > last + 0.5f;
+}
+
+static bool is_same(const lope_destination *a, const lope_destination *b)
+{
+    return a->stop == b->stop && lope_v3_distance(a->place, b->place) < AGAIN &&
+           (a->facing == b->facing || (a->facing != a->facing && b->facing != b->facing));
 }
 
 void world_walk_on(world_body *body, const lope_destination *end)
 {
-    const world_stretch *s = world_way_now(body);
-    float to = farthest(body, s);
-    bool last = to >= s->length - 1e-3f;
-    float target = last ? s->length : to;
-    bool sent =
-        body->target_along >= 0.0f && (last ? body->target_along == s->length : body->target_along > target - 0.4f);
-    bool waits = lope_walker_progress_of(body->walker) != LOPE_WALKER_GOING;
-    if (sent && (last || !waits))
+    lope_crowd *crowd = body->world->crowd;
+    bool same = body->sent && is_same(end, &body->sent_to);
+    bool exact = same && body->moved && world_distance(world_place(body), end->place) < EXACT;
+    if (same && (body->straight || !exact))
         return;
-    body->target_along = target;
-    lope_vec3 place = last ? end->place : world_way_at(body, s, target);
-    bool stop = last && end->stop;
-    if (lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED)
-        lope_walker_stop(body->walker);
-    lope_walker_go_to(body->walker, &(lope_goal){{place.x, place.z}, stop ? end->facing : NAN, stop}, NULL);
+    if (exact) {
+        world_walk_straight(body, end);
+        return;
+    }
+    lope_goal goals[2] = {{{0.0f, 0.0f}, NAN, false, 0.0f}};
+    int count = find_corner(body, &goals[0]) ? 1 : 0;
+    goals[count++] = (lope_goal){{end->place.x, end->place.z}, end->facing, end->stop, end->place.y};
+    lope_status status = lope_member_follow(crowd, body->member, goals, count, NULL);
+    if (status && status != LOPE_PARTIAL && count == 2)
+        status = lope_member_follow(crowd, body->member, goals + 1, 1, NULL);
+    if (status && status != LOPE_PARTIAL) {
+        world_walk_straight(body, end);
+        return;
+    }
+    body->sent_to = *end;
+    body->sent = true;
+    body->straight = false;
+    body->moved = status == LOPE_PARTIAL && end->stop;
 }
 
-void world_walk_advance(world_body *body, float dt)
+bool world_walk_arrived(const world_body *body, const lope_destination *end)
 {
-    lope_walker_step(body->walker, dt);
-    lope_ground at = lope_walker_ground(body->walker);
-    lope_floor_spot spot;
-    if (!lope_floors_ground(body->world->floors, lope_v3(at.x, body->height, at.z), 0.5f, &spot))
-        return;
-    float off = spot.at.y - body->height, most = HEIGHT_RATE * dt;
-    body->height += fabsf(off) < 1e-4f ? off : off * fminf(most, 1.0f);
-    lope_walker_set_height(body->walker, body->height);
+    if (!body->sent || !is_same(end, &body->sent_to))
+        return false;
+    return body->straight ? lope_walker_progress_of(body->walker) == LOPE_WALKER_ARRIVED
+                          : lope_member_arrived(body->world->crowd, body->member);
+}
+
+// ---- while something else carries it
+
+void world_walk_carry(world_body *body)
+{
+    const lope_moment *shown = lope_handover_shown(body->outfit->handover);
+    lope_vec3 move = lope_v3_scale(lope_v3_sub(shown->now.root, shown->before.root), 1.0f / shown->dt);
+    lope_crowd_carry(body->world->crowd, body->member,
+                     &(lope_carried){world_place(body), shown->ground.yaw, {move.x, move.z}});
+    body->sent = false;
+}
+
+void world_walk_release(world_body *body)
+{
+    lope_member_stop(body->world->crowd, body->member);
+    lope_crowd_release(body->world->crowd, body->member);
+    body->sent = false;
 }

@@ -32,7 +32,6 @@ void world_way_clear(world_body *body)
 {
     empty(body->world, &body->way);
     body->along = 0.0f;
-    body->target_along = -1.0f;
 }
 
 world_stretch *world_way_now(const world_body *body)

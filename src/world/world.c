@@ -62,6 +62,12 @@ lope_status lope_world_create(const lope_world_def *def, lope_jobs *jobs, lope_w
         status = lope_path_finder_create(&world->finder, error);
     if (!status && !world_stairs_list(world))
         status = lope_fail_memory(error);
+    lope_crowd_def crowd = lope_crowd_def_default();
+    crowd.seed = def->seed;
+    crowd.capacity = def->capacity;
+    crowd.floors = world->floors;
+    if (!status)
+        status = lope_crowd_create(&crowd, &world->crowd, error);
     if (status)
         lope_world_destroy(world);
     else
@@ -88,6 +94,7 @@ void lope_world_destroy(lope_world *world)
     world_outfits_destroy(world);
     world_crossings_destroy(world);
     lope_path_finder_destroy(world->finder);
+    lope_crowd_destroy(world->crowd);
     lope_floors_destroy(world->floors);
     list *lists[] = {&world->bodies,          &world->free_slots,   &world->alive,  &world->routers,  &world->line,
                      &world->marks,           &world->stairs,       &world->uneven, &world->straight, &world->closed,
@@ -142,38 +149,27 @@ lope_character_id world_id_of(const world_body *body)
     return (lope_character_id){(uint32_t)body->slot + 1, body->generation};
 }
 
-// A block for a body, its walker and its model, in a slot of its own.
 static world_body *make_room(lope_world *world)
 {
     if (world->free_slots.count)
         return world_at(world, ((int *)world->free_slots.items)[--world->free_slots.count]);
-    size_t head = (sizeof(world_body) + 63) & ~(size_t)63, walker = lope_walker_size(world->def.moves->mobility);
-    walker = (walker + 63) & ~(size_t)63;
-    size_t model = (size_t)world->def.moves->skeleton->joint_count * sizeof(lope_transform);
-    world_body *body = lope_alloc_zero(head + walker + model);
+    world_body *body = lope_alloc_zero(sizeof *body);
     if (!body || !list_add(&world->bodies, &body, sizeof(world_body *))) {
         lope_free(body);
         return NULL;
     }
-    body->world = world;
     body->slot = world->bodies.count - 1;
-    body->bytes = head + walker + model;
-    body->memory = (char *)body + head;
-    body->joints = (lope_transform *)(void *)((char *)body + head + walker);
     return body;
 }
 
 static lope_status check_body(const lope_character_def *def, lope_error *error)
 {
-    const lope_traveller *who = &def->traveller;
-    lope_status status = LOPE_CHECK(error, LOPE_RANGE(who, radius, 0.05, 2.0), LOPE_RANGE(who, height, 0.1, 10.0),
-                                    LOPE_RANGE(who, reach, 0.0, 20.0), LOPE_RANGE(who, climb, 0.0, 20.0),
-                                    LOPE_RANGE(who, leap, 0.0, 20.0), LOPE_RANGE(who, speed, 0.01, 100.0));
-    const lope_vec3 p = def->place;
-    if (!status && !(isfinite(p.x) && isfinite(p.y) && isfinite(p.z) && isfinite(def->facing)))
-        status = lope_fail(error, LOPE_BAD_DATA, "nobody can stand at %g %g %g, facing %g", (double)p.x, (double)p.y,
-                           (double)p.z, (double)def->facing);
-    return status;
+    return LOPE_CHECK(error, LOPE_RANGE(def, place.x, -LOPE_LARGE, LOPE_LARGE),
+                      LOPE_RANGE(def, place.y, -LOPE_LARGE, LOPE_LARGE),
+                      LOPE_RANGE(def, place.z, -LOPE_LARGE, LOPE_LARGE), LOPE_RANGE(def, facing, -1000, 1000),
+                      LOPE_RANGE(def, traveller.radius, 0.05, 2.0), LOPE_RANGE(def, traveller.height, 0.1, 10.0),
+                      LOPE_RANGE(def, traveller.reach, 0.0, 20.0), LOPE_RANGE(def, traveller.climb, 0.0, 20.0),
+                      LOPE_RANGE(def, traveller.leap, 0.0, 20.0), LOPE_RANGE(def, traveller.speed, 0.01, 100.0));
 }
 
 // Where it stands: there, or as near as it can.
@@ -206,34 +202,23 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     world_body *body = make_room(world);
     if (!body)
         return lope_fail_memory(error);
-    world_way way = body->way;
-    *body = (world_body){.world = world,
-                         .slot = body->slot,
-                         .generation = body->generation,
-                         .bytes = body->bytes,
-                         .memory = body->memory,
-                         .joints = body->joints,
-                         .way = way};
-    body->walker = body->memory;
+    *body = (world_body){.world = world, .slot = body->slot, .generation = body->generation, .way = body->way};
     body->who = def->traveller;
     body->posed = def->posed;
-    body->model = def->posed ? body->joints : NULL;
     body->height = place.y;
     body->crossing = body->queued = body->on = -1;
-    body->target_along = -1.0f;
     body->state = LOPE_CHARACTER_IDLE;
     world_way_clear(body);
     status = world_walk_init(body, (lope_ground){place.x, place.z, def->facing}, error);
     if (!status && !list_add(&world->alive, &body->slot, sizeof(int)))
         status = lope_fail_memory(error);
     if (status) {
+        lope_crowd_despawn(world->crowd, body->member);
         list_add(&world->free_slots, &body->slot, sizeof(int));
         return status;
     }
     body->alive = true;
     body->generation++;
-    if (body->model)
-        lope_walker_pose(body->walker, NULL, body->model);
     if (out)
         *out = world_id_of(body);
     return found;
@@ -251,6 +236,7 @@ bool lope_world_despawn(lope_world *world, lope_character_id id)
         body->outfit->taken = false;
     body->outfit = NULL;
     body->alive = false;
+    lope_crowd_despawn(world->crowd, body->member);
     int *alive = world->alive.items, at = 0;
     while (alive[at] != body->slot)
         at++;
@@ -302,5 +288,6 @@ void lope_world_step(lope_world *world, float dt, lope_jobs *jobs)
         world_legs_decide(body);
         world_tasks_decide(body);
     }
+    lope_crowd_step(world->crowd, world->dt, jobs);
     lope_jobs_run(jobs, (world->alive.count + BLOCK - 1) / BLOCK, carry_block, world);
 }

@@ -7,6 +7,7 @@
 
 #include "base/list.h"
 #include "lope/climber.h"
+#include "lope/crowd.h"
 #include "lope/rings.h"
 #include "lope/use.h"
 #include "lope/walker.h"
@@ -86,12 +87,9 @@ typedef struct world_body {
     int slot;
     uint32_t generation;
     bool alive, posed;
-    size_t bytes; // of this block, which goes on with the walker and the joints
-    void *memory;
-    lope_transform *joints;
     lope_traveller who;
-    lope_walker *walker;
-    lope_transform *model; // of a walker that is posed
+    lope_member_id member; // of the crowd
+    lope_walker *walker;   // its own
     float height;          // of the ground that it walks on, metres
     lope_character_state_kind state;
     world_carrier carrier;
@@ -107,7 +105,9 @@ typedef struct world_body {
     int crossing;        // that it is on or has been given; -1: none
     int queued;          // crossing in whose queue it is; -1: none
     float along;         // metres of the stretch that are behind it
-    float target_along;  // metres of the stretch that the walker was sent to; negative: not yet
+    bool sent, straight; // the walker has been sent to `sent_to`; by itself, not by the crowd
+    lope_destination sent_to;
+    bool moved;          // the crowd goes to a place beside it
     float nearest;       // seconds or metres that were left at best
     float stuck;         // seconds since then
     float stood;         // seconds for which it has stood before a crossing
@@ -123,6 +123,7 @@ struct lope_world {
     uint64_t level_changes; // of the level when floors were last made right
     list routers;           // world_router_of: one for each kind of body
     lope_path_finder *finder;
+    lope_crowd *crowd;
     double time;
     float dt;
     list bodies;     // world_body *, by slot
@@ -165,14 +166,18 @@ static inline float world_yaw(lope_vec3 from, lope_vec3 to)
     return (float)lope_atan2((double)(to.x - from.x), (double)(to.z - from.z));
 }
 
-// walk.c: plain walking. The controller's self is the body; it is advanced with all walkers, not by the hand-over.
+// walk.c: plain walking. The controller's self is the body; it is advanced with the crowd, not by the hand-over.
 lope_status world_walk_init(world_body *body, lope_ground at, lope_error *error);
 const lope_controller *world_walk_controller(void);
-// Goes along the stretch of its way that begins now; `end` says how the stretch ends.
+// Goes to the end of the stretch; and straight to a place. Calling it in every step is fine.
 void world_walk_on(world_body *body, const lope_destination *end);
+void world_walk_straight(world_body *body, const lope_destination *to);
+bool world_walk_arrived(const world_body *body, const lope_destination *end);
 void world_walk_stop(world_body *body);
-void world_walk_advance(world_body *body, float dt);
 bool world_walk_stands(const world_body *body);
+// Tells the crowd where somebody is that something else carries; and gives it back to the crowd.
+void world_walk_carry(world_body *body);
+void world_walk_release(world_body *body);
 
 // way.c: finds a way for a body from where it is, or will be, to a place, and over a link from there (-1: none).
 // Replaces its way where one is found.

@@ -39,6 +39,7 @@ static void test_everything_that_ends(void **state)
     lope_level_file_destroy(NULL);
     lope_level_router_destroy(NULL);
     lope_climber_destroy(NULL);
+    lope_world_destroy(NULL);
     lope_mobility_close(NULL);
     lope_passages_destroy(NULL);
     lope_patch_world_destroy(NULL);

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+// The world: tasks and what comes of them, bad input, a level that changes, threads, memory.
+#include <string.h>
+
+#include "lope/world.h"
+#include "support/absurd.h"
+#include "support/moves.h"
+
+#define DT (1.0f / 60.0f)
+
+static lope_moves *moves;
+static lope_level *level;
+static lope_world *world;
+static lope_part_id chair, platform;
+
+static lope_part_id add(lope_part_shape shape, const char *kind, lope_vec3 size, lope_vec3 place)
+{
+    lope_error error;
+    lope_part_id part;
+    lope_part_def def = lope_part_def_default(shape);
+    strcpy(def.kind, kind);
+    def.size = size;
+    def.at.translation = place;
+    assert_ok(lope_level_add(level, &def, &part, &error));
+    return part;
+}
+
+// A yard with a wall, stairs to a platform, and a chair.
+static int set_up_world(void **state)
+{
+    (void)state;
+    lope_error error;
+    assert_ok(lope_level_create(&level, &error));
+    add(LOPE_PART_BOX, "", lope_v3(24, 0.5f, 24), lope_v3(0, -0.5f, 0));
+    add(LOPE_PART_BOX, "", lope_v3(6, 2.5f, 0.3f), lope_v3(0, 0, 3));
+    platform = add(LOPE_PART_BOX, "", lope_v3(4, 1.02f, 4), lope_v3(8, 0, -6));
+    for (int i = 0; i < 5; i++)
+        add(LOPE_PART_BOX, "", lope_v3(2, 0.17f * (float)(i + 1), 0.3f), lope_v3(8, 0, -2.65f - 0.3f * (float)i));
+    chair = add(LOPE_PART_THING, "chair", lope_v3(0, 0, 0), lope_v3(-6, 0, 5));
+    lope_world_def def = lope_world_def_default();
+    def.level = level;
+    def.moves = moves;
+    assert_ok(lope_world_create(&def, NULL, &world, &error));
+    return 0;
+}
+
+static int end_world(void **state)
+{
+    (void)state;
+    lope_world_destroy(world);
+    lope_level_destroy(level);
+    return 0;
+}
+
+static lope_character_id spawn(float x, float z)
+{
+    lope_error error;
+    lope_character_id id;
+    lope_character_def def = lope_character_def_default();
+    def.place = lope_v3(x, 0, z);
+    def.posed = true;
+    assert_ok(lope_world_spawn(world, &def, &id, &error));
+    return id;
+}
+
+// What happened while stepping.
+typedef struct heard {
+    int kinds[LOPE_EVENT_KIND_COUNT], links[LOPE_LINK_KIND_COUNT];
+    char why[120];
+} heard;
+
+static void listen(heard *out)
+{
+    int count;
+    const lope_event *e = lope_world_events(world, &count);
+    for (int i = 0; i < count; i++) {
+        out->kinds[e[i].kind]++;
+        if (e[i].kind == LOPE_EVENT_ENDED && e[i].link >= 0)
+            out->links[e[i].link]++;
+        if (e[i].kind == LOPE_EVENT_CANNOT)
+            strcpy(out->why, e[i].text);
+    }
+}
+
+// Until it has no task any more, or for so long.
+static heard step_until_idle(lope_character_id id, float seconds)
+{
+    heard h = {{0}, {0}, ""};
+    for (float t = 0.0f; t < seconds && lope_character_state(world, id) != LOPE_CHARACTER_IDLE; t += DT) {
+        lope_world_step(world, DT, NULL);
+        listen(&h);
+    }
+    return h;
+}
+
+static void goes_around_walls_and_up_stairs(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id id = spawn(0, 5);
+    lope_destination there = lope_destination_at(lope_v3(8, 1.02f, -6));
+    assert_ok(lope_character_go_to(world, id, &there, &error));
+    assert_int_equal(lope_character_task(world, id), LOPE_TASK_GO);
+    heard h = step_until_idle(id, 90.0f);
+    lope_vec3 at = lope_character_place(world, id);
+    assert_int_equal(h.kinds[LOPE_EVENT_ARRIVED], 1);
+    assert_int_equal(h.links[LOPE_LINK_STAIRS], 1);
+    assert_near(at.y, 1.02, 0.02);
+    assert_true(hypotf(at.x - 8.0f, at.z + 6.0f) < 0.5f);
+    lope_transform models[128];
+    lope_world_poses(world, &id, 1, models);
+    float hips = models[lope_world_skeleton(world)->roles[LOPE_HIPS]].translation.y;
+    assert_in_range((int)(hips * 100.0f), 175, 220);
+}
+
+static void sits_down_and_gets_up(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id id = spawn(-2, 6);
+    assert_ok(lope_character_use(world, id, chair, 1.0f, &error));
+    heard h = step_until_idle(id, 60.0f);
+    assert_int_equal(h.kinds[LOPE_EVENT_BEGAN], 1);
+    assert_int_equal(h.links[LOPE_LINK_SEAT], 1);
+    assert_int_equal(h.kinds[LOPE_EVENT_ARRIVED], 1);
+    assert_int_equal(lope_character_use(world, id, platform, 1.0f, &error), LOPE_UNSUPPORTED);
+}
+
+static void goals_in_solids_are_moved(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id id = spawn(0, 5);
+    lope_destination there = lope_destination_at(lope_v3(0, 0, 3));
+    int count;
+    assert_int_equal(lope_character_go_to(world, id, &there, &error), LOPE_PARTIAL);
+    const lope_event *e = lope_world_events(world, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(e[0].kind, LOPE_EVENT_MOVED);
+    assert_int_equal(step_until_idle(id, 20.0f).kinds[LOPE_EVENT_ARRIVED], 1);
+    there.place = lope_v3(100, 0, 0);
+    assert_int_equal(lope_character_go_to(world, id, &there, &error), LOPE_NOT_FOUND);
+    there.place.x = NAN;
+    assert_int_equal(lope_character_go_to(world, id, &there, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_character_state(world, id), LOPE_CHARACTER_IDLE);
+}
+
+static void those_that_are_gone_are_recognised(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id id = spawn(0, 5), other = spawn(2, 5);
+    lope_destination there = lope_destination_at(lope_v3(0, 0, 8));
+    assert_int_equal(lope_world_count(world), 2);
+    assert_true(lope_world_despawn(world, id));
+    assert_false(lope_world_despawn(world, id));
+    assert_false(lope_world_has(world, id));
+    assert_int_equal(lope_character_go_to(world, id, &there, &error), LOPE_NOT_FOUND);
+    assert_int_equal(lope_character_talk(world, other, id, 1.0f, &error), LOPE_NOT_FOUND);
+    assert_int_equal(lope_character_talk(world, other, other, 1.0f, &error), LOPE_BAD_DATA);
+    assert_int_equal(lope_character_wait(world, id, 1.0f, &error), LOPE_NOT_FOUND);
+    lope_character_stop(world, id);
+    assert_int_equal(lope_character_state(world, id), LOPE_CHARACTER_GONE);
+    lope_character_id again = spawn(0, 5);
+    assert_false(lope_world_has(world, id));
+    assert_true(lope_world_has(world, again));
+}
+
+static void talks_waits_and_is_driven(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id id = spawn(0, 6), other = spawn(4, 6);
+    assert_ok(lope_character_talk(world, id, other, 0.5f, &error));
+    heard h = step_until_idle(id, 20.0f);
+    assert_int_equal(h.kinds[LOPE_EVENT_BEGAN], 1);
+    assert_int_equal(h.kinds[LOPE_EVENT_ENDED], 1);
+    assert_true(lope_v3_distance(lope_character_place(world, id), lope_character_place(world, other)) < 1.8f);
+    assert_ok(lope_character_wait(world, id, 0.5f, &error));
+    assert_int_equal(step_until_idle(id, 1.0f).kinds[LOPE_EVENT_ENDED], 1);
+    assert_ok(lope_character_drive(world, other, (lope_vec2){0, -1}, LOPE_PACE_WALK, &error));
+    step_until_idle(other, 12.0f); // towards the wall's end, and past it
+    assert_int_equal(lope_character_task(world, other), LOPE_TASK_DRIVE);
+    assert_true(lope_character_place(world, other).z < 5.0f);
+    assert_int_equal(lope_character_drive(world, other, (lope_vec2){NAN, 0}, LOPE_PACE_WALK, &error), LOPE_BAD_DATA);
+}
+
+static void boxes_in_the_way_are_walked_around(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id id = spawn(-8, -8);
+    lope_destination there = lope_destination_at(lope_v3(4, 0, -8));
+    assert_ok(lope_character_go_to(world, id, &there, &error));
+    for (int i = 0; i < 60; i++)
+        lope_world_step(world, DT, NULL);
+    add(LOPE_PART_BOX, "", lope_v3(1, 2, 5), lope_v3(-1, 0, -8));
+    heard h = {{0}, {0}, ""};
+    for (float t = 0.0f; t < 40.0f && lope_character_state(world, id) != LOPE_CHARACTER_IDLE; t += DT) {
+        lope_world_step(world, DT, NULL);
+        listen(&h);
+        lope_vec3 at = lope_character_place(world, id);
+        assert_false(fabsf(at.x + 1.0f) < 0.55f && fabsf(at.z + 8.0f) < 2.55f); // not through it
+    }
+    assert_int_equal(h.kinds[LOPE_EVENT_ARRIVED], 1);
+}
+
+static void a_chair_goes_while_somebody_sits(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id id = spawn(-2, 6);
+    assert_ok(lope_character_use(world, id, chair, INFINITY, &error));
+    for (float t = 0.0f; t < 40.0f && lope_character_carrier_of(world, id).link != LOPE_LINK_SEAT; t += DT)
+        lope_world_step(world, DT, NULL);
+    for (int i = 0; i < 240; i++)
+        lope_world_step(world, DT, NULL);
+    assert_int_equal(lope_character_carrier_of(world, id).link, LOPE_LINK_SEAT);
+    assert_true(lope_level_remove(level, chair));
+    heard h = step_until_idle(id, 20.0f);
+    assert_int_equal(h.kinds[LOPE_EVENT_CANNOT], 1);
+    assert_string_equal(h.why, "what it used is gone");
+    for (int i = 0; i < 600 && lope_character_carrier_of(world, id).link >= 0; i++)
+        lope_world_step(world, DT, NULL);
+    assert_int_equal(lope_character_carrier_of(world, id).link, -1);
+    lope_destination there = lope_destination_at(lope_v3(-2, 0, 6));
+    assert_ok(lope_character_go_to(world, id, &there, &error));
+    assert_int_equal(step_until_idle(id, 30.0f).kinds[LOPE_EVENT_ARRIVED], 1);
+}
+
+static void floors_are_cut_off(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id id = spawn(-8, 0);
+    lope_destination there = lope_destination_at(lope_v3(8, 0, 8));
+    assert_ok(lope_character_go_to(world, id, &there, &error));
+    for (int i = 0; i < 30; i++)
+        lope_world_step(world, DT, NULL);
+    add(LOPE_PART_BOX, "", lope_v3(1, 3, 26), lope_v3(3, 0, 0)); // from end to end
+    heard h = step_until_idle(id, 20.0f);
+    assert_int_equal(h.kinds[LOPE_EVENT_CANNOT], 1);
+    assert_true(h.why[0] != '\0');
+    assert_true(lope_world_has(world, id));
+}
+
+static uint64_t hash_with_threads(int threads)
+{
+    lope_error error;
+    lope_jobs *jobs = NULL;
+    if (threads > 1)
+        assert_ok(lope_jobs_create(threads, &jobs, &error));
+    for (int i = 0; i < 8; i++) {
+        lope_character_id id = spawn(-7.0f + 2.0f * (float)i, 7);
+        lope_destination there = lope_destination_at(lope_v3(8.0f - (float)(i % 3), i % 2 ? 1.02f : 0, -6));
+        if (i == 7)
+            assert_ok(lope_character_use(world, id, chair, 2.0f, &error));
+        else
+            lope_character_go_to(world, id, &there, &error);
+    }
+    for (int i = 0; i < 900; i++)
+        lope_world_step(world, DT, jobs);
+    lope_jobs_destroy(jobs);
+    return lope_world_hash(world);
+}
+
+static void same_hash_for_any_number_of_threads(void **state)
+{
+    uint64_t hashes[3];
+    for (int i = 0; i < 3; i++) {
+        if (i > 0) {
+            end_world(state);
+            set_up_world(state);
+        }
+        hashes[i] = hash_with_threads(1 << i);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    assert_true(hashes[0] == hashes[2]);
+}
+
+static void walking_allocates_nothing(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_character_id id = spawn(-8, -8);
+    lope_destination there = lope_destination_at(lope_v3(4, 0, -8)), back = lope_destination_at(lope_v3(-8, 0, -8));
+    assert_ok(lope_character_go_to(world, id, &there, &error));
+    step_until_idle(id, 40.0f);
+    assert_ok(lope_character_go_to(world, id, &back, &error));
+    test_count_allocations(true);
+    size_t before = test_total_allocations();
+    for (int i = 0; i < 300; i++)
+        lope_world_step(world, DT, NULL);
+    size_t after = test_total_allocations();
+    test_count_allocations(false);
+    assert_int_equal(after, before);
+}
+
+// ---- absurd definitions
+
+MAKE(character_def, lope_character_def_default())
+static const field character_fields[] = {FIELD(lope_character_def, place.x),
+                                         FIELD(lope_character_def, place.y),
+                                         FIELD(lope_character_def, place.z),
+                                         FIELD(lope_character_def, facing),
+                                         FIELD(lope_character_def, traveller.radius),
+                                         FIELD(lope_character_def, traveller.height),
+                                         FIELD(lope_character_def, traveller.reach),
+                                         FIELD(lope_character_def, traveller.climb),
+                                         FIELD(lope_character_def, traveller.leap),
+                                         FIELD(lope_character_def, traveller.speed),
+                                         END};
+static lope_status use_character_def(const void *def, lope_error *error)
+{
+    lope_character_id id;
+    lope_destination there = lope_destination_at(lope_v3(0, 0, 8));
+    lope_status status = lope_world_spawn(world, def, &id, error);
+    if (status > LOPE_PARTIAL)
+        return status;
+    lope_character_go_to(world, id, &there, NULL);
+    for (int i = 0; i < 10; i++)
+        lope_world_step(world, DT, NULL);
+    lope_world_despawn(world, id);
+    return LOPE_OK;
+}
+
+static void make_world_def(void *def)
+{
+    lope_world_def made = lope_world_def_default();
+    made.level = level;
+    made.moves = moves;
+    *(lope_world_def *)def = made;
+}
+static const field world_fields[] = {FIELD(lope_world_def, capacity), FIELD(lope_world_def, floors.height),
+                                     FIELD(lope_world_def, floors.radius), END};
+static lope_status use_world_def(const void *def, lope_error *error)
+{
+    lope_world *made;
+    lope_status status = lope_world_create(def, NULL, &made, error);
+    lope_world_destroy(made);
+    return status;
+}
+
+static void absurd_numbers(void **state)
+{
+    (void)state;
+    static const definition definitions[] = {DEFINITION(character_def, character_fields),
+                                             DEFINITION(world_def, world_fields)};
+    TRY_ALL(definitions);
+}
+
+static void moves_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_world *made;
+    lope_moves none = {.skeleton = moves->skeleton};
+    lope_world_def def = lope_world_def_default();
+    def.moves = moves;
+    assert_int_equal(lope_world_create(&def, NULL, &made, &error), LOPE_BAD_DATA);
+    def.level = level;
+    def.moves = &none;
+    assert_int_equal(lope_world_create(&def, NULL, &made, &error), LOPE_BAD_DATA);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    moves = test_moves_open();
+    return 0;
+}
+
+static int clean_up(void **state)
+{
+    (void)state;
+    lope_moves_close(moves);
+    return 0;
+}
+
+#define IN_WORLD(test) cmocka_unit_test_setup_teardown(test, set_up_world, end_world)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_WORLD(goes_around_walls_and_up_stairs),
+        IN_WORLD(sits_down_and_gets_up),
+        IN_WORLD(goals_in_solids_are_moved),
+        IN_WORLD(those_that_are_gone_are_recognised),
+        IN_WORLD(talks_waits_and_is_driven),
+        IN_WORLD(boxes_in_the_way_are_walked_around),
+        IN_WORLD(a_chair_goes_while_somebody_sits),
+        IN_WORLD(floors_are_cut_off),
+        cmocka_unit_test_setup_teardown(same_hash_for_any_number_of_threads, set_up_world, end_world),
+        IN_WORLD(walking_allocates_nothing),
+        IN_WORLD(absurd_numbers),
+        IN_WORLD(moves_that_do_not_fit_are_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, clean_up);
+}
