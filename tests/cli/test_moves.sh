@@ -7,9 +7,11 @@ expect 0 "$LOPE" build $few -j 2 -o moves.lope
 for row in walking 'exact steps' 'uneven ground: walk' 'own clips, filled' 'things +built-in set, carried over'; do
     prints "$row"
 done
-expect 0 "$LOPE" build $few -j 1 --json -o again.lope
-prints '"what": "things"'
-cmp -s moves.lope again.lope || fail "threads change the file"
+if [ -z "${LOPE_SANITIZE:-}" ]; then # there it takes long
+    expect 0 "$LOPE" build $few -j 1 --json -o again.lope
+    prints '"what": "things"'
+    cmp -s moves.lope again.lope || fail "threads change the file"
+fi
 expect 0 "$LOPE" info moves.lope
 prints 'moves of a body of 1.75 m'
 prints 'things +chair, desk, step, ladder'

@@ -25,6 +25,25 @@ cc "$main" -DWITH_OFFLINE -DWITH_JANSSON -o static_offline $(pkg-config --cflags
     -Wl,-Bstatic -llope_offline -llope -ljansson -Wl,-Bdynamic $(pkg-config --static --libs lope-offline |
         sed 's/-llope[_a-z]*\|-ljansson//g')
 ./static_offline > /dev/null
+# The built-in moves come along, and a program beside them finds them.
+cat >finds.c <<'END'
+#include <stdio.h>
+#include "lope/moves.h"
+int main(void)
+{
+    lope_error error;
+    lope_moves *moves;
+    if (lope_moves_open(NULL, &moves, &error))
+        return puts(error.message), 1;
+    printf("%d states\n", lope_mobility_state_count(moves->mobility));
+    lope_moves_close(moves);
+    return 0;
+}
+END
+cc finds.c -o prefix/bin/finds $(pkg-config --cflags lope) "$libdir/../liblope.a" -lm -lpthread
+prefix/bin/finds >out || { cat out; exit 1; }
+grep -q '^[0-9][0-9]* states' out
+rm prefix/bin/finds
 [ "$(pkg-config --modversion lope-offline)" = 0.1.0 ]
 prefix/bin/lope --version >out
 grep -q '0\.1\.0' out
