@@ -15,6 +15,7 @@
 // Sides (roots of areas) of triangles, of which nine in ten are shorter, in units of a scene in metres.
 #define LONGEST_SIDE 60.0f
 #define LONGEST_THING 30.0f // metres of a chair or the like
+#define FEWEST 8            // triangles that sides are told from: a room without a ceiling has ten
 #define LEAST_EXTENT 150.0f
 #define LEAST_UPRIGHT 0.05 // part of the area of a place that is upright: walls, furniture. Bare ground has less
 #define BACKDROP 4.0f      // times as large as all else: a part that may be a sky,
@@ -101,7 +102,7 @@ static float unit_of(evidence *e, bool z_up, lope_level_file *file)
 {
     const bool bare = e->upright[z_up ? 2 : 1] < LEAST_UPRIGHT * e->total;
     qsort(e->sides, (size_t)e->side_count, sizeof(float), compare_floats);
-    float side = e->triangle_count >= 12 ? e->sides[e->side_count * 9 / 10] : 0.0f;
+    float side = e->triangle_count >= FEWEST ? e->sides[e->side_count * 9 / 10] : 0.0f;
     for (int i = 0; i < 2; i++) {
         float over = i ? 1.0f : 10.0f; // millimetres first
         bool of_thing = e->thing > LONGEST_THING * over;

@@ -272,6 +272,27 @@ static void wide_ground_stays_in_metres(void **state)
     lope_level_file_destroy(file);
 }
 
+// Ground and four walls, ten triangles, are enough to tell centimetres from.
+static void a_bare_room_in_centimetres_is_found(void **state)
+{
+    (void)state;
+    static const int corners[4][2] = {{-500, -500}, {500, -500}, {500, 500}, {-500, 500}};
+    lope_error error;
+    lope_level_file *file;
+    FILE *obj = fopen(test_path("room.obj"), "w");
+    assert_non_null(obj);
+    for (int i = 0; i < 8; i++)
+        fprintf(obj, "v %d %d %d\n", corners[i % 4][0], i < 4 ? 0 : 250, corners[i % 4][1]);
+    fprintf(obj, "f 1 4 3 2\n");
+    for (int i = 0; i < 4; i++)
+        fprintf(obj, "f %d %d %d %d\n", i + 1, (i + 1) % 4 + 1, (i + 1) % 4 + 5, i + 5);
+    fclose(obj);
+    assert_ok(lope_level_open(test_path("room.obj"), NULL, &file, &error));
+    assert_non_null(strstr(file->notes, "centimetres"));
+    assert_near(part_called(file->level, "room.obj").high.x, 5.0, 1e-5);
+    lope_level_file_destroy(file);
+}
+
 static void bad_gltf_is_refused(void **state)
 {
     (void)state;
@@ -405,6 +426,7 @@ int main(void)
         cmocka_unit_test(rotations_that_were_written_are_read),
         cmocka_unit_test(odd_nodes_are_said),
         cmocka_unit_test(wide_ground_stays_in_metres),
+        cmocka_unit_test(a_bare_room_in_centimetres_is_found),
         cmocka_unit_test(bad_gltf_is_refused),
         cmocka_unit_test(the_other_scenes_become_levels),
         cmocka_unit_test(mistakes_are_reported_where_they_are),
