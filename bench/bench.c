@@ -188,11 +188,21 @@ lope_status bench_folder(bool in_memory, char *out, size_t size, lope_error *err
     return LOPE_IO;
 }
 
-double bench_seconds(void)
+static double clock_seconds(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double bench_seconds(void)
+{
+    return clock_seconds(CLOCK_MONOTONIC);
+}
+
+double bench_processor_seconds(void)
+{
+    return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 double bench_best(void (*body)(void *user), void *user, double budget)

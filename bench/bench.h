@@ -58,6 +58,8 @@ bool bench_stopped(const bench_run *run);
 lope_status bench_folder(bool in_memory, char *out, size_t size, lope_error *error);
 // Monotonic clock in seconds.
 double bench_seconds(void);
+// Processor time of this thread in seconds: what other programs do meanwhile does not count.
+double bench_processor_seconds(void);
 // Best of several runs of `body`, in seconds per call: repeats until `budget` seconds have passed, at least three
 // times.
 double bench_best(void (*body)(void *user), void *user, double budget);

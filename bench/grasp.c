@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "bench/bench.h"
 
@@ -18,16 +17,11 @@ typedef struct family_figures {
     double median, worst; // seconds
 } family_figures;
 
-static double processor_seconds(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC; // of this process: plans are made on one thread
-}
-
 static bool in_time(void *user, const char *stage, double done)
 {
     (void)stage;
     (void)done;
-    return processor_seconds() - *(const double *)user < WITHIN;
+    return bench_processor_seconds() - *(const double *)user < WITHIN;
 }
 
 // Planning, smoothing and timing of one scene, in seconds; negative where it does not arrive.
@@ -37,13 +31,13 @@ static double time_plan(const lope_climb_scene *scene, lope_climb_planner planne
     for (int i = 0; i < (planner == LOPE_PLANNER_CONTACTS ? repeats : 1); i++) {
         lope_climb_def def = lope_climb_def_default();
         lope_climb_plan *plan;
-        double begin = processor_seconds();
+        double begin = bench_processor_seconds();
         lope_progress limit = {in_time, &begin};
         def.planner = planner;
         def.keep_stopped = true;
         lope_status status = lope_climb_plan_create(scene->world, &scene->problem, &def, NULL,
                                                     planner == LOPE_PLANNER_THESIS ? &limit : NULL, &plan, NULL);
-        best = fmin(best, processor_seconds() - begin);
+        best = fmin(best, bench_processor_seconds() - begin);
         lope_climb_plan_destroy(plan);
         if (status != LOPE_OK || (planner == LOPE_PLANNER_THESIS && best > WITHIN))
             return -best;

@@ -53,7 +53,7 @@ static lope_status change(changing *c, int way, lope_error *error)
     def.size = lope_v3(1.0f, 1.0f, 1.0f);
     def.at = anywhere(&c->state);
     int which = (int)(bench_random(&c->state) * c->count);
-    double begin = bench_seconds();
+    double begin = bench_processor_seconds();
     if (way == 0) {
         status = lope_level_add(c->level, &def, &c->parts[c->count], error);
         c->count += status == LOPE_OK;
@@ -65,7 +65,7 @@ static lope_status change(changing *c, int way, lope_error *error)
     }
     if (!status)
         status = lope_floors_update(c->floors, NULL, error);
-    double seconds = bench_seconds() - begin;
+    double seconds = bench_processor_seconds() - begin;
     c->seconds[way] += seconds;
     c->worst[way] = fmax(c->worst[way], seconds);
     c->times[way]++;

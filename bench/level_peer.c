@@ -75,13 +75,13 @@ static double build(contest *c, bool only_floors, lope_status *status, lope_erro
     def.only_floors = only_floors;
     lope_floors_destroy(c->floors), lope_level_destroy(c->level);
     c->floors = NULL, c->level = NULL;
-    double begin = bench_seconds();
+    double begin = bench_processor_seconds();
     *status = lope_level_create(&c->level, error);
     if (!*status)
         *status = lope_level_add(c->level, &whole, NULL, error);
     if (!*status)
         *status = lope_floors_create(c->level, &def, NULL, &c->floors, error);
-    double seconds = bench_seconds() - begin;
+    double seconds = bench_processor_seconds() - begin;
     free(corners), free(indices);
     return seconds;
 }
@@ -95,9 +95,9 @@ static lope_status build_both(contest *c, lope_error *error)
     c->build = c->peer_build = HUGE_VAL;
     for (int i = 0; i < 3 && !status; i++) {
         recast_destroy(c->peer);
-        double begin = bench_seconds();
+        double begin = bench_processor_seconds();
         c->peer = recast_create(c->triangles, c->count, &body);
-        c->peer_build = fmin(c->peer_build, bench_seconds() - begin);
+        c->peer_build = fmin(c->peer_build, bench_processor_seconds() - begin);
         all = fmin(all, build(c, false, &status, error));
         if (!status)
             c->build = fmin(c->build, build(c, true, &status, error));
@@ -210,14 +210,14 @@ static void measure_paths(contest *c)
     c->ours.clearance = c->theirs.clearance = RADIUS;
     for (int round = 0; round < ROUNDS; round++) {
         lope_path path;
-        double begin = bench_seconds();
+        double begin = bench_processor_seconds();
         for (int i = 0; i < c->pair_count; i++)
             find_ours(c, c->pairs[i], &path);
-        double middle = bench_seconds();
+        double middle = bench_processor_seconds();
         for (int i = 0; i < c->pair_count; i++)
             find_theirs(c, c->pairs[i], points);
         c->ours.seconds = fmin(c->ours.seconds, middle - begin);
-        c->theirs.seconds = fmin(c->theirs.seconds, bench_seconds() - middle);
+        c->theirs.seconds = fmin(c->theirs.seconds, bench_processor_seconds() - middle);
     }
     grade(c, points);
     free(points), free(c->pairs);

@@ -32,11 +32,6 @@ static double clock_seconds(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-double bench_processor_seconds(void)
-{
-    return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
-}
-
 static lope_status prepare(mobility_bench *bench, lope_error *error)
 {
     lope_prepare_def def = lope_prepare_def_default();

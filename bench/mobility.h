@@ -5,9 +5,6 @@
 
 #include "bench/bench.h"
 
-// Processor time of this thread: other programs on a busy machine disturb it little.
-double bench_processor_seconds(void);
-
 // Sends walkers to random goals and reports how they get there. `promises`: the map is of the captured subject.
 lope_status bench_walks(bench_run *run, const lope_mobility *map, lope_jobs *jobs, bool promises, lope_error *error);
 
