@@ -16,6 +16,7 @@
 #include "lope/crowd.h"
 #include "lope/edit.h"
 #include "lope/follow.h"
+#include "lope/footing.h"
 #include "lope/grade.h"
 #include "lope/grasp.h"
 #include "lope/ground.h"

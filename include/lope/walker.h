@@ -16,6 +16,7 @@
 
 #include "lope/blend.h"
 #include "lope/controller.h"
+#include "lope/footing.h"
 #include "lope/mobility.h"
 
 #ifdef __cplusplus
@@ -141,6 +142,9 @@ LOPE_API const lope_mobility *lope_walker_map(const lope_walker *walker);
 
 // The ground that it walks on lies at this height, metres; 0 at the beginning. Poses are lifted by as much.
 LOPE_API void lope_walker_set_height(lope_walker *walker, float height);
+// Walks on uneven ground from now on, gentle slopes and low kerbs: its height follows the ground, and poses have their
+// feet on it. `footing` was initialised, belongs to the caller and must stay; NULL: level ground again.
+LOPE_API void lope_walker_stand_on(lope_walker *walker, lope_footing *footing);
 
 // Walkers as controllers; `self` is a lope_walker whose map has learnt its entries. They go to the aim's place, face
 // and stop as it says, on ground of the height of the moment they were entered with; way and speed mean nothing.

@@ -264,7 +264,8 @@ lope_status lope_crowd_spawn(lope_crowd *world, const lope_member_def *def, lope
     status = make_walker(world, body, def, error);
     if (status)
         return status;
-    lope_walker_set_height(body->walker, world->heights[slot]);
+    if (body->footing)
+        crowd_level_walk(body);
     // Characters look around at different moments, so that every step has about the same to do.
     lope_random random = lope_random_seed(world->def.seed * 0x9E3779B97F4A7C15ull + (uint32_t)slot);
     body->tempo = body->tempo_goal = 1.0f;

@@ -9,7 +9,6 @@
 
 #define GROUND_NEAR 1.0f   // metres of height within which ground is looked for
 #define ASK_FLOOR 0.25f    // seconds between two questions for the floor: its space goes on beyond seams for longer
-#define RISES 0.5f         // metres that ground may rise and fall under a body in a step
 #define CHANGES 64         // boxes that are looked at one by one
 #define CONCERNED 6.0f     // metres from a change within which walls are gathered again
 #define WAY_CONCERNED 1.0f // metres from a change within which ways are found again
@@ -63,13 +62,11 @@ bool crowd_level_stand(crowd_body *body, lope_vec3 at)
     return true;
 }
 
-// The ground under a body: the highest that it can have stepped onto. Where there is none it stays at its height.
-static float ground_under(const lope_floors *floors, lope_vec3 at)
+void crowd_level_walk(crowd_body *body)
 {
-    lope_terrain_hit hit;
-    lope_vec3 above = {at.x, at.y + RISES, at.z};
-    bool found = lope_terrain_below(lope_level_terrain(floors->level), NULL, above, 2.0f * RISES, &hit);
-    return found ? hit.point.y : at.y;
+    const lope_crowd *world = body->world;
+    lope_footing_init(&body->footing->feet, lope_level_terrain(world->def.floors->level), world->heights[body->slot]);
+    lope_walker_stand_on(body->walker, &body->footing->feet);
 }
 
 void crowd_level_follow(crowd_body *body)
@@ -78,9 +75,7 @@ void crowd_level_follow(crowd_body *body)
     const lope_floors *floors = world->def.floors;
     struct crowd_footing *footing = body->footing;
     ground_move now = walk_body(body->walker);
-    lope_vec3 at = {now.x, world->heights[body->slot], now.z};
-    at.y = ground_under(floors, at);
-    lope_walker_set_height(body->walker, at.y);
+    const lope_vec3 at = {now.x, body->walker->height, now.z};
     footing->floor_in -= world->dt;
     if (footing->floor_in <= 0.0f) {
         footing->floor_in = ASK_FLOOR;

@@ -10,6 +10,7 @@ struct crowd_footing {
     int floor; // that it stands on; -1: none
     int hint;  // for questions about its space
     crowd_walls walls;
+    lope_footing feet;
     float floor_in; // seconds until it is asked again which floor that is
 };
 
@@ -18,6 +19,8 @@ lope_status crowd_level_create(lope_crowd *world, lope_error *error);
 void crowd_level_destroy(lope_crowd *world);
 // Puts a new member onto the ground near `at`. False where there is none that is free.
 bool crowd_level_stand(crowd_body *body, lope_vec3 at);
+// Lets its walker follow the ground from there.
+void crowd_level_walk(crowd_body *body);
 // Whether a body reaches into a wall by more than its radius leaves of it.
 bool crowd_level_in_wall(const crowd_body *body, float radius);
 // Looks at the ground and walls around a member that has moved.

@@ -82,7 +82,7 @@ static lope_status enter(void *self, const lope_moment *moment, const lope_aim *
         return lope_fail(error, LOPE_UNSUPPORTED, "the map has not learnt its entries: lope_mobility_learn_entries");
     if (found.id < 0)
         return lope_fail(error, LOPE_NOT_FOUND, "the map has no state that goes on from this moment");
-    walker->height = moment->height;
+    lope_walker_set_height(walker, moment->height);
     walker->ground = ground_move_of(found.at); // a goal that is here already is met
     walker->holding = false;
     walker->progress = LOPE_WALKER_IDLE;

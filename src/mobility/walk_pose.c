@@ -40,20 +40,27 @@ static shown_view view_of(lope_walker *walker)
 }
 
 // Maps know flat ground at height 0 only.
-static void lift(const lope_walker *walker, lope_transform *model)
+static void lift(lope_walker *walker, lope_pose *pose, lope_transform *model)
 {
-    for (int j = 0; walker->height != 0.0f && j < walker->map->set->skeleton->joint_count; j++)
+    if (walker->footing && model) {
+        const lope_footing_body body = {walker->map->set->skeleton, &walker->map->rig, lope_walker_contacts(walker)};
+        lope_footing_apply(walker->footing, &body, pose, model);
+        return;
+    }
+    if (pose)
+        pose_raise(pose, walker->height);
+    for (int j = 0; model && walker->height != 0.0f && j < walker->map->set->skeleton->joint_count; j++)
         model[j].translation.y += walker->height;
 }
 
 void lope_walker_pose(lope_walker *walker, lope_pose *pose, lope_transform *model)
 {
+    lope_transform scratch[SHOWN_JOINTS]; // feet are put onto uneven ground in model space
     shown_view view = view_of(walker);
+    if (!model && walker->footing && walker->map->set->skeleton->joint_count <= SHOWN_JOINTS)
+        model = scratch;
     lope_shown_pose(&view, pose, model);
-    if (pose)
-        pose_raise(pose, walker->height);
-    if (model)
-        lift(walker, model);
+    lift(walker, pose, model);
 }
 
 void lope_walk_poses(lope_walker *const *walkers, lope_transform *const *models, int count, int lanes)
@@ -65,7 +72,7 @@ void lope_walk_poses(lope_walker *const *walkers, lope_transform *const *models,
             views[i] = view_of(walkers[first + i]);
         lope_shown_poses_in(views, size, models + first, lanes);
         for (int i = 0; i < size; i++)
-            lift(walkers[first + i], models[first + i]);
+            lift(walkers[first + i], NULL, models[first + i]);
     }
 }
 

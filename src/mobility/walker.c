@@ -274,6 +274,10 @@ void lope_walker_step(lope_walker *walker, float dt)
         if (part >= left)
             reach_pose(walker);
     }
+    if (walker->footing) {
+        ground_move now = walk_body(walker);
+        walker->height = lope_footing_follow(walker->footing, (lope_vec2){now.x, now.z}, dt);
+    }
 }
 
 lope_walker_def *lope_walker_settings(lope_walker *walker)
@@ -289,6 +293,16 @@ lope_walker_progress lope_walker_progress_of(const lope_walker *walker)
 void lope_walker_set_height(lope_walker *walker, float height)
 {
     walker->height = height;
+    if (walker->footing)
+        lope_footing_init(walker->footing, walker->footing->terrain, height);
+}
+
+void lope_walker_stand_on(lope_walker *walker, lope_footing *footing)
+{
+    ground_move now = walk_body(walker);
+    walker->footing = footing;
+    if (footing)
+        walker->height = lope_footing_follow(footing, (lope_vec2){now.x, now.z}, 0.0f);
 }
 
 bool lope_walker_stands(const lope_walker *walker)

@@ -48,7 +48,8 @@ struct lope_walker {
     float about_goal;                // seconds that it has been near a goal that it should stand at
     walk_plan plan;
     lope_walker_counts counts;
-    float height; // of the ground, metres
+    float height;          // of the ground, metres
+    lope_footing *footing; // NULL: level ground
     shown_body body;
 };
 

@@ -170,8 +170,8 @@ static lope_quat rotation_above(const lope_skeleton *skeleton, const lope_transf
     return parent < 0 ? lope_quat_identity() : model[parent].rotation;
 }
 
-float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 target, float softness, lope_pose *pose,
-                   lope_transform *model)
+limb_turns limb_turns_to(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 target, float softness,
+                         const lope_transform *model)
 {
     assert(limb.upper >= 0 && limb.lower > limb.upper && limb.end > limb.lower);
     lope_vec3 a = model[limb.upper].translation;
@@ -191,14 +191,19 @@ float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 targ
     lope_vec3 middle = lope_ik_middle(a, upper_length, lower_length, goal, pole, softness, &reached);
     lope_quat turn = lope_quat_mul(turn_towards(lope_quat_rotate(swing, upper), lope_v3_sub(middle, a)), swing);
     lope_quat bend = turn_towards(lope_quat_rotate(turn, lower), lope_v3_sub(reached, middle));
-    lope_quat both = lope_quat_mul(bend, turn);
+    return (limb_turns){turn, lope_quat_mul(bend, turn), middle, reached};
+}
 
+float lope_ik_limb(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 target, float softness, lope_pose *pose,
+                   lope_transform *model)
+{
+    const limb_turns turns = limb_turns_to(skeleton, limb, target, softness, model);
     set_rotation(limb.upper, rotation_above(skeleton, model, limb.upper),
-                 lope_quat_mul(turn, model[limb.upper].rotation), pose);
-    set_rotation(limb.lower, lope_quat_mul(turn, rotation_above(skeleton, model, limb.lower)),
-                 lope_quat_mul(both, model[limb.lower].rotation), pose);
-    set_rotation(limb.end, lope_quat_mul(both, rotation_above(skeleton, model, limb.end)), model[limb.end].rotation,
-                 pose);
+                 lope_quat_mul(turns.upper, model[limb.upper].rotation), pose);
+    set_rotation(limb.lower, lope_quat_mul(turns.upper, rotation_above(skeleton, model, limb.lower)),
+                 lope_quat_mul(turns.lower, model[limb.lower].rotation), pose);
+    set_rotation(limb.end, lope_quat_mul(turns.lower, rotation_above(skeleton, model, limb.end)),
+                 model[limb.end].rotation, pose);
     update_below(skeleton, pose, limb.upper, model);
     return lope_v3_distance(model[limb.end].translation, target);
 }

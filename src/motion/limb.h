@@ -35,4 +35,13 @@ static inline lope_vec3 knee_ahead(lope_vec3 along, lope_vec3 hips, lope_vec3 fo
     return lope_v3_mad(pelvis, foot, FOOT_SAYS);
 }
 
+// How the parts of a limb turn, and where its lower joints come to lie, for its end to come to a target.
+typedef struct limb_turns {
+    lope_quat upper, lower; // in model space, of the upper and the lower part
+    lope_vec3 middle, end;
+} limb_turns;
+// ik.c: as lope_ik_limb has it.
+limb_turns limb_turns_to(const lope_skeleton *skeleton, lope_limb limb, lope_vec3 target, float softness,
+                         const lope_transform *model);
+
 #endif

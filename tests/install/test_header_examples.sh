@@ -9,6 +9,8 @@ given() {
         lope_handover *body = 0;' ;;
     controller1) echo 'void *memory = 0, *self = 0, *state; lope_handover_def def; lope_handover *body; lope_walker *walker = 0; lope_aim aim;
         const lope_controller *next = 0; _Bool playing = 0; void draw(const lope_transform *joints);' ;;
+    footing1) echo 'lope_footing footing; lope_terrain *terrain = 0; lope_vec2 place = {0}; float dt = 0; lope_footing_body body = {0};
+        lope_pose pose = {0}; lope_transform *model = 0;' ;;
     level_views1) echo 'lope_level *level = 0; lope_part_id part = {0}; lope_transform at = {0}; lope_floors *floors = 0;
         lope_level_blocks *blocks = 0;' ;;
     people1) echo 'lope_people_def def; lope_people *people; int who, chair = 0; lope_spot somewhere = {0};' ;;
