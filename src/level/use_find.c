@@ -14,7 +14,8 @@
 #define EDGE 0.6f        // metres in which its edge is looked for
 #define AHEAD 1.5f       // metres that one sits nearer to the edge per metre that the seat is higher: thighs slope
 #define DESK_SHARE -0.2f // of what a desk is nearer than in the motion that hands are farther on it: elbows stay up
-#define BODY 0.17f       // metres: radius of a body that stands or sits
+#define LEG 0.08f
+#define BODY 0.17f // metres: radius of a body that stands or sits
 
 static float yaw_of(lope_quat q)
 {
@@ -204,6 +205,7 @@ static bool choose_side(lope_use *u, const seat_motion *m, const seat_found *s)
 {
     static const float sides[3] = {0.0f, 0.5f * (float)LOPE_PI, -0.5f * (float)LOPE_PI};
     const use_step down = step_of(u->def.blocks, m->block, m->down);
+    const float high = s->at.y - s->floor + 0.12f;
     float best = INFINITY;
     u->turned = seat_frame(u, m, s, s->yaw);
     for (int i = 0; i < 3; i++) {
@@ -213,7 +215,8 @@ static bool choose_side(lope_use *u, const seat_motion *m, const seat_found *s)
         float y, far = isnan(u->def.from.x) ? 0.0f : lope_v3_distance(u->def.from, at.place);
         half.y = s->floor;
         if (!surface_below(u, lope_v3_add(at.place, lope_v3(0, 0.3f, 0)), 0.6f, &y) || fabsf(y - s->floor) > 0.08f ||
-            !is_free(u, at.place, 0.12f, 1.7f, BODY) || !is_free(u, half, 0.62f, 1.5f, 0.15f))
+            !is_free(u, at.place, 0.12f, high, LEG) || !is_free(u, at.place, high, 1.7f, BODY) ||
+            !is_free(u, half, high, 1.5f, 0.15f))
             continue;
         far += i ? 100.0f : 0.0f;
         if (far >= best)
