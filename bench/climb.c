@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "bench/bench.h"
 #include "bench/climb_judge.h"
@@ -32,6 +33,11 @@ typedef struct climb_bench {
     int reasons, seen[sizeof kinds / sizeof *kinds];
 } climb_bench;
 
+static double processor_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC; // of this process: a climb is planned on one thread
+}
+
 static void tell_reason(climb_bench *b, const char *level, const lope_link *link, const char *message)
 {
     if (b->reasons++ < MOST_REASONS)
@@ -54,7 +60,7 @@ static void measure_link(climb_bench *b, const lope_floors *floors, int index, c
     lope_error error = {0};
     if (b->seen[kind]++ >= LINKS && !bench_full(b->run))
         return;
-    const double begin = bench_seconds();
+    const double begin = processor_seconds();
     const lope_status status = lope_climber_create(&def, &climber, &error);
     f->links++;
     if (status) {
@@ -62,7 +68,7 @@ static void measure_link(climb_bench *b, const lope_floors *floors, int index, c
         return;
     }
     if (f->times < MOST_TIMES)
-        f->time[f->times++] = bench_seconds() - begin;
+        f->time[f->times++] = processor_seconds() - begin;
     const lope_climber_parts parts = lope_climber_inside(climber);
     climb_report report;
     f->planned++;
@@ -111,9 +117,9 @@ static void tell_kind(climb_bench *b, int kind)
         double value, must;
         bool higher;
     } rows[] = {
-        {"planned", "%", 100.0 * f->planned / f->links, (double)NAN, true},
-        {"median time to plan", "ms", f->times ? 1e3 * f->time[f->times / 2] : (double)NAN, (double)NAN, false},
-        {"worst time to plan", "ms", f->times ? 1e3 * f->time[f->times - 1] : (double)NAN, (double)NAN, false},
+        {"planned", "%", 100.0 * f->planned / f->links, 99.0, true},
+        {"median time to plan", "ms", f->times ? 1e3 * f->time[f->times / 2] : (double)NAN, 20.0, false},
+        {"worst time to plan", "ms", f->times ? 1e3 * f->time[f->times - 1] : (double)NAN, 100.0, false},
         {"frames with a part deeper than 2 cm", "%", f->frames ? 100.0 * f->deep_frames / f->frames : 0.0, 1.0, false},
         {"deepest part in a solid", "cm", 100.0 * f->deepest, (double)NAN, false},
         {"held hands and feet move", "cm", 100.0 * f->drift, 1.0, false},
@@ -145,7 +151,7 @@ static lope_status run_climb(bench_run *run, lope_error *error)
         status = measure_level(b, file->level, names[i], error);
         lope_level_file_destroy(file);
     }
-    for (int i = 0; i < RANDOM_LEVELS * (bench_full(run) ? 8 : 1) && !status; i++) {
+    for (int i = 0; i < RANDOM_LEVELS * (bench_full(run) ? 50 : 1) && !status; i++) {
         const level_random_def def = level_random_def_default(SEED + (uint64_t)i);
         level_random made;
         status = level_random_create(&def, &made, error);
@@ -158,7 +164,8 @@ static lope_status run_climb(bench_run *run, lope_error *error)
         tell_kind(b, i);
     bench_note(run, "the first %d links of each kind in yard, house, ruin and %d random levels; all with --full", LINKS,
                RANDOM_LEVELS);
-    bench_note(run, "%d links without a plan; time to plan includes cutting the level and performing the plan",
+    bench_note(run,
+               "%d links without a plan; processor time to plan includes cutting the level and performing the plan",
                b->reasons);
     lope_skeleton_release(b->skeleton);
     free(b);

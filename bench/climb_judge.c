@@ -52,8 +52,8 @@ bool climb_judge_parts(const lope_climber_parts *parts, climb_report *out)
     const lope_clip *clip = parts->clip;
     lope_transform *model = malloc((size_t)clip->skeleton->joint_count * sizeof *model);
     lope_vec3 held[LOPE_CONTACT_COUNT] = {0}, points[LOPE_CONTACT_COUNT];
-    int after = parts->landed;
-    *out = (climb_report){.before = (parts->left - parts->begin) / clip->frame_rate};
+    int after = parts->landed, before = -1;
+    *out = (climb_report){0};
     for (int f = parts->begin; model && f < clip->frame_count; f++) {
         const uint16_t was = f > parts->begin ? clip->contacts[f - 1] : 0;
         lope_clip_model(clip, f, model);
@@ -66,10 +66,19 @@ bool climb_judge_parts(const lope_climber_parts *parts, climb_report *out)
             out->drift = fmax(out->drift, (double)lope_v3_distance(held[i], points[i]));
         }
         out->frames++;
+        if (parts->straight != clip) { // solids are those of the way laid out straight
+            lope_clip_model(parts->straight, f, model);
+            lope_contact_points(clip->skeleton, model, points);
+        }
         out->deep_frames += deepest_part(parts, model, points, f, out) > CLIMB_MOST_DEPTH;
-        if (f > parts->landed && (double)lope_v3_distance(clip->root[f], clip->root[f - 1]) * clip->frame_rate > STILL)
+        const bool moves =
+            f > 0 && (double)lope_v3_distance(clip->root[f], clip->root[f - 1]) * clip->frame_rate > STILL;
+        if (moves && f > parts->landed)
             after = f;
+        if (before < 0 && (moves || f >= parts->left))
+            before = f;
     }
+    out->before = (before - parts->begin) / clip->frame_rate;
     out->after = (clip->frame_count - 1 - after) / clip->frame_rate;
     const bool fine = model != NULL;
     free(model);

@@ -1,40 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Climbs over links as controllers. The level is cut along the link, the planner of contacts finds a way through that
-// slice for the character's own measures, and the performance is placed in the world. Everything is made ahead; playing
-// it samples a clip.
+// Climbs over links as controllers. The level is cut along the link, a script for its kind is written in that slice for
+// the character's own measures (script.h), and the performance is placed in the world. Everything is made ahead;
+// playing it samples a clip.
 #include "lope/climber.h"
 
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "grasp/body.h"
+#include "grasp/passage.h"
+#include "grasp/script.h"
 #include "lope/contacts.h"
 #include "lope/ground.h"
 #include "lope/slice.h"
 
 #define BELOW_ANKLE 0.3f  // of the way from heel to ball
-#define FEET_APART 0.03   // metres along the way between feet that stand side by side
 #define ON_GROUND 0.15    // metres that feet may seem above or below the surface that they stand on
-#define LEAN_TIME 0.2     // seconds in which the body leans before the first foot leaves
-#define ENTRY_TIME 1.0    // seconds of walking in which a climb may be entered
 #define LARGEST_SHIFT 0.4 // metres along the edge that a climb is moved to where its character is
 #define EDGE_MARGIN 0.3f  // metres from the ends of the edge
 #define FARTHEST 0.6f     // metres of difference from which on it cannot be entered
 #define SPEED_TIME 0.1f   // seconds: how much differences in speed count
 #define OTHER_FOOT 0.08f  // metres that a foot counts which stands here and not there
-#define MORE_HOLDS 400    // beside those of the slice
-#define ATTEMPTS 3
-#define REACH 0.98       // of a body's length from sole to palm that its hands get up to
-#define LONGEST_STEP 0.9 // metres across a gap
-#define BENDS 1.15f      // times the straight way that a passage is long which has a bend
-#define BENT_HAND 0.96   // of its length that a forearm has with a hand that is bent where it holds
-#define SOLE_EDGE 0.06   // metres from the ends of what they stand on
-#define BRACE_LOW 0.35   // metres above the ground from which feet push against walls,
-#define BRACE_HIGH 0.25  // metres below their top up to which they do,
-#define BRACE_APART 0.3  // and metres between
-#define MOST_ROOM 0.7f   // metres beyond the link that one gets up
-#define SOLE_PARTS 4     // heels and toes, the first parts of lope_contact
+#define BENT_HAND 0.96    // of its length that a forearm has with a hand that is bent where it holds
+#define SOLE_PARTS 4      // heels and toes, the first parts of lope_contact
 
 // What is compared when a climb is entered, in the slice.
 typedef struct entry_frame {
@@ -46,12 +34,15 @@ struct lope_climber {
     lope_grasp_world *world;
     lope_climb_plan *plan;
     lope_clip *clip;
+    lope_clip *straight;          // before it was bent along a passage; NULL where there is none
     lope_ground place;            // of the slice, as planned
     lope_ground shifted;          // and as entered
     double low_shift, high_shift; // metres to the side, in z of the slice
     entry_frame *entries;         // of frames from `begin` on
     int entry_count, begin, left, landed;
-    double time; // seconds in the clip
+    double time;             // seconds in the clip
+    lope_link planned, link; // as the floors had it, and as it was planned: moved along its line
+    uint64_t solids;         // a hash of what it was planned in
 };
 
 lope_climber_def lope_climber_def_default(const lope_floors *floors, int link, const lope_skeleton *skeleton)
@@ -61,7 +52,6 @@ lope_climber_def lope_climber_def_default(const lope_floors *floors, int link, c
                               .link = link,
                               .skeleton = skeleton,
                               .share = 0.5f,
-                              .budget = 1200,
                               .speed = like.speed,
                               .frame_rate = like.frame_rate};
 }
@@ -71,12 +61,13 @@ lope_climber_def lope_climber_def_default(const lope_floors *floors, int link, c
 // What a climb is planned in.
 typedef struct slice_work {
     const lope_climber_def *def;
-    lope_link link; // moved along its line
-    lope_slice *slice;
-    lope_hold *holds; // those of the slice, and more
-    int hold_capacity;
-    lope_climb_problem problem;
+    lope_link link;    // moved along its line
+    lope_slice *slice; // NULL in a passage
+    const lope_grasp_world_def *solids;
+    lope_vec3 origin, along; // of the slice, or where the passage begins
+    passage *passage;        // NULL where there is none
     lope_grasp_body body;
+    script script;
 } slice_work;
 
 static lope_status find_link(slice_work *w, lope_error *error)
@@ -102,193 +93,104 @@ static lope_status find_link(slice_work *w, lope_error *error)
     return LOPE_OK;
 }
 
-// What no plan does is said at once: plans always hold on to something, and stay in one vertical plane.
-static lope_status check_link(const slice_work *w, lope_error *error)
-{
-    const lope_link *l = &w->link;
-    double reach = REACH * (w->body.spine + w->body.length[0][0] + w->body.length[0][1] + w->body.length[1][0] +
-                            w->body.length[1][1]);
-    double rise = fmax((double)l->reach, fabs((double)l->rise));
-    float x = l->to.x - l->from.x, z = l->to.z - l->from.z, straight = sqrtf(x * x + z * z);
-    if (rise > reach && l->kind != LOPE_LINK_BARS)
-        return lope_fail(error, LOPE_NOT_FOUND, "hands reach %.2f m, the edge is %.2f m up: that takes a jump", reach,
-                         rise);
-    if (l->kind == LOPE_LINK_GAP && (double)l->across > LONGEST_STEP)
-        return lope_fail(error, LOPE_NOT_FOUND, "a gap of %.2f m is wider than a step of %.2f m: that takes a jump",
-                         (double)l->across, LONGEST_STEP);
-    if (l->kind == LOPE_LINK_LOW && l->across > BENDS * straight)
-        return lope_fail(error, LOPE_NOT_FOUND,
-                         "a passage of %.2f m between places %.2f m apart bends: no straight cut "
-                         "leads through",
-                         (double)l->across, (double)straight);
-    return LOPE_OK;
-}
-
 // The surface that a foot stands on.
-static bool find_surface(const lope_slice *slice, lope_xy *at)
+static bool find_surface(const script *s, lope_xy *at)
 {
-    double nearest = ON_GROUND, y = at->y;
-    for (int i = 0; i < slice->world.surface_count; i++) {
-        lope_xy a = slice->world.surfaces[i].from, b = slice->world.surfaces[i].to;
-        double part = (at->x - a.x) / (b.x - a.x), here = a.y + part * (b.y - a.y);
-        if (part >= 0.0 && part <= 1.0 && fabs(here - y) < nearest) {
-            nearest = fabs(here - y);
-            at->y = here;
-        }
-    }
-    return nearest < ON_GROUND;
+    double y = script_ground(s, at->x, at->y + ON_GROUND);
+    bool near = fabs(y - at->y) < ON_GROUND;
+    at->y = near ? y : at->y;
+    return near;
 }
 
-// Returns its number; holds beyond what there is room for are left out.
-static int add_hold(slice_work *w, lope_xy at, lope_hold_kind kind)
-{
-    if (w->slice->world.hold_count == w->hold_capacity)
-        return 0;
-    w->holds[w->slice->world.hold_count] = (lope_hold){.at = at, .kind = kind, .surface = -1};
-    return w->slice->world.hold_count++;
-}
-
-// Edges are wide: both hands find room on them side by side.
-static void double_edges(slice_work *w)
-{
-    for (int i = 0, count = w->slice->world.hold_count; i < count; i++)
-        if (w->holds[i].kind == LOPE_HOLD_HYBRID)
-            add_hold(w, w->holds[i].at, LOPE_HOLD_HYBRID);
-}
-
-// Where soles may stand: not denser than a search needs.
-static void add_soles(slice_work *w, int attempt)
-{
-    static const double spacings[ATTEMPTS] = {0.28, 0.25, 0.32}; // metres
-    double spacing = spacings[attempt];
-    for (int i = 0; i < w->slice->world.surface_count; i++) {
-        lope_xy a = w->slice->world.surfaces[i].from, b = w->slice->world.surfaces[i].to;
-        double length = xy_distance(a, b);
-        int steps = (int)floor((length - 2.0 * SOLE_EDGE) / spacing + 1e-6);
-        double first = 0.5 * (length - (steps > 0 ? steps : 0) * spacing);
-        for (int k = 0; k <= steps || k == 0; k++)
-            add_hold(w, xy_lerp(a, b, (first + k * spacing) / length), LOPE_HOLD_LOAD_BEARING);
-    }
-    w->slice->world.surface_count = 0;
-}
-
-// Walls between where the climb begins and ends, which feet can push against.
-static void add_braces(slice_work *w, double length)
-{
-    const lope_grasp_world_def *world = &w->slice->world;
-    for (int i = 0; i < world->obstacle_count; i++)
-        for (int k = 0; k < world->obstacles[i].count; k++) {
-            lope_xy a = world->obstacles[i].corners[k],
-                    b = world->obstacles[i].corners[(k + 1) % world->obstacles[i].count], along = xy_sub(b, a);
-            double long_way = xy_length(along), low = fmin(a.y, b.y), high = fmax(a.y, b.y);
-            if (fabs(along.y) < 0.8 * long_way || fmin(a.x, b.x) < -0.1 || fmax(a.x, b.x) > length + 0.1)
-                continue;
-            low = fmax(low, fmin((double)w->link.from.y, (double)w->link.to.y)) + BRACE_LOW;
-            for (double y = low; y < high - BRACE_HIGH; y += BRACE_APART)
-                add_hold(w, xy_lerp(a, b, (y - a.y) / (b.y - a.y)), LOPE_HOLD_BRACE);
-        }
-}
-
-// Feet where they are at the moment, or side by side where the link begins.
+// Feet where they are at the moment. The climb begins where the link does when one of them stands on nothing.
 static void put_feet(slice_work *w)
 {
     const lope_moment *moment = w->def->moment;
-    lope_xy feet[2];
-    for (int side = 0; side < 2; side++) {
-        feet[side] = xy(side ? FEET_APART : -FEET_APART, (double)w->link.from.y);
-        if (moment) {
-            lope_vec3 sole = lope_v3_lerp(moment->points[2 * side], moment->points[2 * side + 1], BELOW_ANKLE);
-            lope_vec3 from = lope_v3_sub(sole, w->slice->origin);
-            feet[side] = xy((double)lope_v3_dot(from, w->slice->along), (double)sole.y);
-        }
-        if (!find_surface(w->slice, &feet[side]))
-            return;
+    for (int side = 0; side < 2 && moment; side++) {
+        lope_vec3 sole = lope_v3_lerp(moment->points[2 * side], moment->points[2 * side + 1], BELOW_ANKLE);
+        lope_vec3 from = lope_v3_sub(sole, w->origin);
+        lope_xy at = xy((double)lope_v3_dot(from, w->along), (double)sole.y);
+        w->script.start_known = find_surface(&w->script, &at) && (side == 0 || w->script.start_known);
+        w->script.start[side] = at;
     }
-    if (xy_distance(feet[0], feet[1]) < 2e-3)
-        feet[1].x += 2e-3;
-    for (int side = 0; side < 2; side++)
-        w->problem.start.hold[side] = add_hold(w, feet[side], LOPE_HOLD_LOAD_BEARING);
-    w->problem.start.at = xy_lerp(feet[0], feet[1], 0.5);
-    if (moment && (double)w->slice->along.x * lope_sin((double)moment->ground.yaw) +
-                          (double)w->slice->along.z * lope_cos((double)moment->ground.yaw) <
-                      0.0)
-        w->problem.start.facing = -1;
 }
 
-// How far beyond the link one gets up best: somewhat farther than feet first come to stand, where there is ground.
-static double find_room(const slice_work *w)
+static lope_status cut(slice_work *w, lope_error *error)
 {
-    for (float more = MOST_ROOM; more > 0.1f; more -= 0.2f) {
-        lope_floor_spot spot;
-        lope_vec3 at = lope_v3_mad(w->link.to, w->slice->along, more);
-        if (lope_floors_ground(w->def->floors, at, 0.2f, &spot) &&
-            lope_floors_clearance(w->def->floors, &spot, 0.5f) > 0.15f)
-            return (double)more;
+    if (w->link.kind == LOPE_LINK_LOW && w->link.count > 0) {
+        w->passage = lope_alloc_zero(sizeof *w->passage);
+        if (!w->passage)
+            return lope_fail_memory(error);
+        if (!passage_find(w->def->floors, &w->link, w->passage))
+            return lope_fail(error, LOPE_NOT_FOUND, "a passage of %.1f m is too long", (double)w->link.across);
+        w->solids = &w->passage->world;
+        w->origin = w->link.from;
+        w->along = w->passage->along;
+        return LOPE_OK;
     }
-    return 0.0;
-}
-
-static lope_status cut(slice_work *w, int attempt, lope_grasp_world **out, lope_error *error)
-{
     const lope_slice_def def = lope_slice_def_default(w->link.from, w->link.to);
     lope_status status = lope_slice_create(w->def->floors, &def, &w->slice, error);
-    if (status)
-        return status;
-    size_t count = (size_t)w->slice->world.hold_count;
-    w->hold_capacity = 2 * (int)count + MORE_HOLDS;
-    w->holds = lope_alloc_array((size_t)w->hold_capacity, sizeof *w->holds);
-    if (!w->holds)
-        return lope_fail_memory(error);
-    if (count)
-        memcpy(w->holds, w->slice->world.holds, count * sizeof *w->holds);
-    w->slice->world.holds = w->holds;
-    float x = w->link.to.x - w->link.from.x, z = w->link.to.z - w->link.from.z;
-    w->problem.start = (lope_climb_site){.at = {0.0, (double)w->link.from.y}, .mode = LOPE_MODE_WALK, .facing = 1};
-    double length = (double)sqrtf(x * x + z * z), more = find_room(w);
-    w->problem.goal = (lope_climb_site){.at = {length + more, (double)w->link.to.y}, .mode = LOPE_MODE_WALK};
-    find_surface(w->slice, &w->problem.goal.at);
-    put_feet(w);
-    double_edges(w);
-    add_braces(w, length);
-    add_soles(w, attempt);
-    return lope_grasp_world_create(&w->slice->world, out, NULL, error);
+    if (!status) {
+        w->solids = &w->slice->world;
+        w->origin = w->slice->origin;
+        w->along = w->slice->along;
+    }
+    return status;
 }
 
 // --- Planning
 
-static lope_status plan(lope_climber *c, slice_work *w, lope_error *error)
+typedef bool (*script_kind)(script *, script_link *);
+
+static lope_status write_script(slice_work *w, lope_error *error)
 {
-    lope_climb_def def = lope_climb_def_default();
-    def.body = &w->body;
-    def.budget = w->def->budget;
-    def.speed = w->def->speed;
-    def.frame_rate = w->def->frame_rate;
-    lope_status status = lope_climb_plan_create(c->world, &w->problem, &def, NULL, NULL, &c->plan, error);
-    if (status == LOPE_PARTIAL && error)
-        error->status = LOPE_NOT_FOUND;
-    if (status == LOPE_PARTIAL)
-        return LOPE_NOT_FOUND;
-    const lope_climb_performance performance = {c->plan, &w->body, w->def->skeleton, c->world,
-                                                lope_link_kind_name(w->link.kind)};
-    return status ? status : lope_climb_clip(&performance, &c->clip, error);
+    static const script_kind kinds[LOPE_LINK_KIND_COUNT] = {
+        [LOPE_LINK_UP] = script_up,   [LOPE_LINK_DOWN] = script_down, [LOPE_LINK_OVER] = script_over,
+        [LOPE_LINK_GAP] = script_gap, [LOPE_LINK_BARS] = script_bars, [LOPE_LINK_LOW] = script_low};
+    float x = w->link.to.x - w->link.from.x, z = w->link.to.z - w->link.from.z;
+    script_link link = {.from = {0.0, (double)w->link.from.y},
+                        .to = {w->passage ? w->passage->length : (double)sqrtf(x * x + z * z), (double)w->link.to.y},
+                        .across = (double)w->link.across,
+                        .reach = (double)w->link.reach};
+    script_begin(&w->script, &w->body, w->solids);
+    put_feet(w);
+    if (!kinds[w->link.kind](&w->script, &link))
+        return lope_fail(error, LOPE_NOT_FOUND, "%s", link.why[0] ? link.why : "no way is known");
+    if (w->script.full)
+        return lope_fail(error, LOPE_NOT_FOUND, "the way is longer than a climb can be");
+    return LOPE_OK;
 }
 
-// Frames that matter: leaving the ground, standing beyond the link, and where entering makes sense.
-static void find_frames(lope_climber *c)
+static lope_status perform(lope_climber *c, slice_work *w, lope_error *error)
 {
-    const lope_climb_plan *p = c->plan;
-    int last = p->frame_count - 1;
-    for (c->left = 0; c->left < last && p->frames[c->left].held == p->frames[0].held;)
-        c->left++;
-    for (c->landed = last; c->landed > c->left && p->frames[c->landed - 1].held == p->frames[last].held;)
-        c->landed--;
-    c->begin = c->left - (int)(LEAN_TIME * p->frame_rate);
-    c->begin = c->begin < 0 ? 0 : c->begin;
-    int end = c->begin + 1;
-    while (end < last && end < c->left + (int)(ENTRY_TIME * p->frame_rate) && p->frames[end].mode == LOPE_MODE_WALK &&
-           p->frames[end].yaw == p->frames[0].yaw)
-        end++;
-    c->entry_count = end - c->begin;
+    lope_grasp_world_def def = *w->solids;
+    def.holds = w->script.holds;
+    def.hold_count = w->script.hold_count;
+    def.surface_count = 0;
+    c->plan = lope_alloc_zero(sizeof *c->plan);
+    lope_status status = c->plan ? lope_grasp_world_create(&def, &c->world, NULL, error) : lope_fail_memory(error);
+    if (!status)
+        status = script_perform(&w->script, c->world, w->def->speed, w->def->frame_rate, c->plan, error);
+    const lope_climb_performance performance = {c->plan, &w->body, w->def->skeleton, c->world,
+                                                lope_link_kind_name(w->link.kind)};
+    if (!status)
+        status = lope_climb_clip(&performance, &c->clip, error);
+    if (!status && w->passage) {
+        status = lope_clip_copy(c->clip, c->clip->name, 0, &c->straight, error);
+        if (!status)
+            status = passage_bend(w->passage, c->clip, error);
+    }
+    return status;
+}
+
+// Frames that matter: leaving the ground, and standing beyond the link.
+static void find_frames(lope_climber *c, const slice_work *w)
+{
+    double rate = w->def->frame_rate / w->def->speed;
+    int last = c->plan->frame_count - 1;
+    c->left = (int)fmin(ceil(w->script.left * rate), last);
+    c->landed = (int)fmin(ceil(w->script.landed * rate), last);
+    c->entry_count = c->left + 1;
 }
 
 static lope_status find_entries(lope_climber *c, lope_error *error)
@@ -318,61 +220,68 @@ static lope_status find_entries(lope_climber *c, lope_error *error)
 // How far the climb may be moved along the edge.
 static void find_shifts(lope_climber *c, const slice_work *w)
 {
-    lope_vec3 side = lope_v3_cross(w->slice->along, lope_v3(0, 1, 0)); // z of the slice
-    float a = lope_v3_dot(lope_v3_sub(w->link.left, w->slice->origin), side),
-          b = lope_v3_dot(lope_v3_sub(w->link.right, w->slice->origin), side);
-    c->low_shift = clamp_to((double)(fminf(a, b) + EDGE_MARGIN), -LARGEST_SHIFT, 0.0);
-    c->high_shift = clamp_to((double)(fmaxf(a, b) - EDGE_MARGIN), 0.0, LARGEST_SHIFT);
-    c->place = (lope_ground){w->slice->origin.x, w->slice->origin.z,
-                             (float)lope_atan2(-(double)w->slice->along.z, (double)w->slice->along.x)};
+    lope_vec3 side = lope_v3_cross(w->along, lope_v3(0, 1, 0)); // z of the slice
+    float a = lope_v3_dot(lope_v3_sub(w->link.left, w->origin), side),
+          b = lope_v3_dot(lope_v3_sub(w->link.right, w->origin), side);
+    if (!w->passage) {
+        c->low_shift = clamp_to((double)(fminf(a, b) + EDGE_MARGIN), -LARGEST_SHIFT, 0.0);
+        c->high_shift = clamp_to((double)(fmaxf(a, b) - EDGE_MARGIN), 0.0, LARGEST_SHIFT);
+    }
+    c->place = (lope_ground){w->origin.x, w->origin.z, (float)lope_atan2(-(double)w->along.z, (double)w->along.x)};
     c->shifted = c->place;
 }
 
-// The same slice with other places to stand: where a search is lost among the one, it often gets through the other.
-static lope_status try_to_plan(lope_climber *c, slice_work *w, int attempt, lope_error *error)
+static uint64_t hash_solids(const lope_grasp_world_def *def)
 {
-    lope_grasp_world_destroy(c->world);
-    lope_climb_plan_destroy(c->plan);
-    c->world = NULL;
-    c->plan = NULL;
-    lope_status status = cut(w, attempt, &c->world, error);
+    uint64_t hash = 0;
+    for (int i = 0; i < def->obstacle_count; i++) {
+        const lope_grasp_polygon *p = &def->obstacles[i];
+        hash = lope_hash(p->corners, (size_t)p->count * sizeof *p->corners, hash);
+    }
+    return hash;
+}
+
+static lope_status plan(lope_climber *c, slice_work *w, lope_error *error)
+{
+    lope_status status = lope_climb_body_of(w->def->skeleton, &w->body, error);
+    w->body.length[0][1] *= BENT_HAND;
     if (!status)
-        status = plan(c, w, error);
+        status = find_link(w, error);
+    if (!status)
+        status = cut(w, error);
     if (!status) {
-        find_frames(c);
+        int count;
+        c->planned = lope_floors_links(w->def->floors, &count)[w->def->link];
+        c->link = w->link;
+        c->solids = hash_solids(w->solids);
+        status = write_script(w, error);
+    }
+    if (!status)
+        status = perform(c, w, error);
+    if (!status) {
+        find_frames(c, w);
         find_shifts(c, w);
+        status = find_entries(c, error);
     }
     lope_slice_destroy(w->slice);
-    lope_free(w->holds);
-    w->slice = NULL;
-    w->holds = NULL;
+    lope_free(w->passage);
     return status;
 }
 
 lope_status lope_climber_create(const lope_climber_def *def, lope_climber **out, lope_error *error)
 {
-    slice_work w = {.def = def};
     *out = NULL;
-    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, share, 0.0, 1.0), LOPE_RANGE(def, budget, 0, 1 << 20),
-                                    LOPE_RANGE(def, speed, 0.05, 20), LOPE_RANGE(def, frame_rate, 1, 1000));
+    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, share, 0.0, 1.0), LOPE_RANGE(def, speed, 0.05, 20),
+                                    LOPE_RANGE(def, frame_rate, 1, 1000));
     lope_climber *c = status ? NULL : lope_alloc_zero(sizeof *c);
-    if (!status && !c)
+    slice_work *w = status ? NULL : lope_alloc_zero(sizeof *w);
+    if (!status && (!c || !w))
         status = lope_fail_memory(error);
-    if (!status)
-        status = lope_climb_body_of(def->skeleton, &w.body, error);
-    w.body.length[0][1] *= BENT_HAND;
-    if (!status)
-        status = find_link(&w, error);
-    if (!status)
-        status = check_link(&w, error);
-    bool found = false;
-    for (int i = 0; i < ATTEMPTS && !status && !found; i++) {
-        status = try_to_plan(c, &w, i, error);
-        found = !status;
-        status = status == LOPE_NOT_FOUND && i + 1 < ATTEMPTS ? LOPE_OK : status;
+    if (!status) {
+        w->def = def;
+        status = plan(c, w, error);
     }
-    if (!status)
-        status = find_entries(c, error);
+    lope_free(w);
     if (status)
         lope_climber_destroy(c);
     else
@@ -387,13 +296,45 @@ void lope_climber_destroy(lope_climber *climber)
     lope_grasp_world_destroy(climber->world);
     lope_climb_plan_destroy(climber->plan);
     lope_clip_destroy(climber->clip);
+    lope_clip_destroy(climber->straight);
     lope_free(climber->entries);
     lope_free(climber);
 }
 
+static bool is_same_link(const lope_link *a, const lope_link *b)
+{
+    return a->kind == b->kind && lope_v3_distance(a->from, b->from) < 1e-4f && lope_v3_distance(a->to, b->to) < 1e-4f;
+}
+
+bool lope_climber_fresh(const lope_climber *climber, const lope_floors *floors)
+{
+    int count;
+    const lope_link *links = lope_floors_links(floors, &count);
+    const lope_climber_def def = {.floors = floors};
+    bool fresh = false;
+    for (int i = 0; i < count && !fresh; i++) {
+        if (!is_same_link(&links[i], &climber->planned))
+            continue;
+        slice_work *w = lope_alloc_zero(sizeof *w);
+        if (!w)
+            return false;
+        lope_error error;
+        w->def = &def;
+        w->link = climber->link;
+        w->link.first = links[i].first;
+        w->link.count = links[i].count;
+        fresh = !cut(w, &error) && hash_solids(w->solids) == climber->solids;
+        lope_slice_destroy(w->slice);
+        lope_free(w->passage);
+        lope_free(w);
+    }
+    return fresh;
+}
+
 lope_climber_parts lope_climber_inside(const lope_climber *c)
 {
-    return (lope_climber_parts){c->world, c->plan, c->clip, c->shifted, c->begin, c->left, c->landed};
+    return (lope_climber_parts){c->world,   c->plan,  c->clip, c->straight ? c->straight : c->clip,
+                                c->shifted, c->begin, c->left, c->landed};
 }
 
 double lope_climber_left(const lope_climber *climber)

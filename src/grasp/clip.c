@@ -12,18 +12,23 @@
 #include "base/memory.h"
 #include "grasp/body.h"
 #include "grasp/clip_ends.h"
+#include "grasp/clip_free.h"
 #include "grasp/clip_speed.h"
 #include "lope/contacts.h"
 #include "lope/ik.h"
 
-#define SETTLE 0.15     // seconds before and after a contact in which toes lie on the ground
-#define ROUND_LIFT 0.05 // metres that feet lift while they step round
-#define LONGEST 0.998f  // of its length that a leg uses at most
-#define FASTEST 10.0    // radians per second of any joint (573 degrees)
-#define HEEL_RISE 0.1   // radians that a heel is looked for higher at once where a leg does not get to the ground
-#define TOES_BEND 0.7   // radians at most
+#define SETTLE 0.15       // seconds before and after a contact in which toes lie on the ground
+#define ROUND_LIFT 0.05   // metres that feet lift while they step round
+#define LONGEST 0.998f    // of its length that a leg uses at most
+#define FASTEST 10.0      // radians per second of any joint (573 degrees)
+#define FASTEST_FREE 16.0 // where solids are known: slowed down, a limb would cut their corners
+#define HEEL_RISE 0.1     // radians that a heel is looked for higher at once where a leg does not get to the ground
+#define TOES_BEND 0.7     // radians at most
 #define HEEL_ROUNDS 12
-#define MOST_SPREAD 3.0f // parts to the side of what a knee is ahead
+#define BONE_PLACES 4    // of a bone that are looked at for solids
+#define FREE (-0.005)    // metres from solids at which they are free
+#define SPREAD_TIME 0.08 // seconds in which knees and elbows go to the side
+#define MOST_SPREAD 4.0f // parts to the side of what a knee is ahead
 #define GIVE_ROUNDS 12
 #define HEEL_UP 0.006 // metres above the ground from which on a heel does not touch
 
@@ -46,8 +51,10 @@ typedef struct performer {
     float rest_lean;      // of the line from there to the middle of the shoulders
     float *settled;       // [frame_count * LOPE_LIMB_COUNT] 1 while a limb holds, less before and after
     double pitch[2];      // of the feet in this frame
+    float *spread;        // [frame_count * LOPE_LIMB_COUNT] how far knees and elbows go to the side
     clip_ends ends;
     bool plain; // no solids are known: the figure is followed as it is
+    bool looks; // for how far limbs have to spread; places nothing
 } performer;
 
 static const clip_end *end_of(const performer *p, const lope_climb_frame *frame, int limb)
@@ -391,17 +398,29 @@ static lope_vec3 outwards(const compass *c, int limb)
     return lope_v3_scale(c->left, limb & 1 ? -1.0f : 1.0f);
 }
 
-// How far a knee has to go to the side, against ahead, for it to be out of solids.
-static float spread_knee(const performer *p, const compass *c, int limb, lope_vec3 ankle, lope_vec3 pole)
+// Whether a limb with its knee or elbow there is out of solids, but for its ends.
+static bool limb_is_free(const performer *p, lope_vec3 base, lope_vec3 bend, lope_vec3 end)
+{
+    for (int i = 1; i <= 2 * BONE_PLACES; i++) {
+        float t = (float)(i > BONE_PLACES ? i - BONE_PLACES : i) / (BONE_PLACES + (i > BONE_PLACES ? 1.0f : 0.0f));
+        lope_vec3 at = i > BONE_PLACES ? lope_v3_lerp(bend, end, t) : lope_v3_lerp(base, bend, t);
+        if (lope_grasp_clearance(p->ends.world, (lope_xy){(double)at.x, (double)at.y}, NULL) < FREE)
+            return false;
+    }
+    return true;
+}
+
+// How far a knee or elbow has to go to the side, against ahead, for the limb to be out of solids.
+static float spread_bend(const performer *p, const compass *c, int limb, lope_vec3 end, lope_vec3 pole)
 {
     const limb_joints *l = &p->limbs[limb];
     lope_vec3 base = p->model[l->joints.upper].translation, reached;
     float low = 0.0f, high = MOST_SPREAD;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 8; i++) {
         float middle_of = i ? 0.5f * (low + high) : 0.0f;
         lope_vec3 to = lope_v3_mad(pole, outwards(c, limb), middle_of);
-        lope_vec3 knee = lope_ik_middle(base, l->upper, l->lower, ankle, to, 0.0f, &reached);
-        bool fits = lope_grasp_clearance(p->ends.world, (lope_xy){(double)knee.x, (double)knee.y}, NULL) > 0.0;
+        lope_vec3 bend = lope_ik_middle(base, l->upper, l->lower, end, to, 0.0f, &reached);
+        bool fits = limb_is_free(p, base, bend, reached);
         if (fits && i == 0)
             return 0.0f;
         *(fits ? &high : &low) = middle_of;
@@ -427,8 +446,12 @@ static void place_limb(performer *p, const lope_climb_frame *frame, const compas
     lope_vec3 pole = p->plain ? bend_of(c, near, far, frame->spread[limb], leg)
                               : hanging(c, 0.5 * (near + far) + (leg ? 0.5 : -0.5) * LOPE_PI, frame->spread[limb]);
     lope_vec3 base = p->model[l->joints.upper].translation;
-    if (leg && !p->plain)
-        pole = lope_v3_mad(pole, outwards(c, limb), spread_knee(p, c, limb, target, pole));
+    float *spread = &p->spread[(size_t)(frame - p->plan->frames) * LOPE_LIMB_COUNT + (size_t)limb];
+    if (p->looks) {
+        *spread = spread_bend(p, c, limb, target, pole);
+        return;
+    }
+    pole = lope_v3_mad(pole, outwards(c, limb), *spread);
     lope_vec3 bend = lope_ik_middle(base, l->upper, l->lower, target, pole, 0.0f, &reached);
     point_bone(p, l->joints.upper, l->joints.lower, lope_v3_sub(bend, base));
     point_bone(p, l->joints.lower, l->joints.end, lope_v3_sub(reached, p->model[l->joints.lower].translation));
@@ -472,10 +495,9 @@ static uint16_t contacts_of(const performer *p, const lope_climb_frame *frame)
     return (uint16_t)mask;
 }
 
-static void perform(performer *p, int index, lope_clip *clip)
+static void pose(performer *p, int index)
 {
     const lope_climb_frame *frame = &p->plan->frames[index];
-    const lope_skeleton *skeleton = p->skeleton;
     compass c = compass_of(frame->yaw);
     place_trunk(p, frame, &c, 0.0f);
     if (fabs(lope_sin(frame->yaw)) > 1e-6)
@@ -483,6 +505,33 @@ static void perform(performer *p, int index, lope_clip *clip)
     give_way(p, frame, &c);
     for (int i = 0; i < LOPE_LIMB_COUNT; i++)
         place_limb(p, frame, &c, i);
+}
+
+// Limbs spread in time: before they have to, and evenly.
+static void even_spreads(performer *p, float *scratch)
+{
+    int frames = p->plan->frame_count, window = (int)(SPREAD_TIME * p->plan->frame_rate) + 1;
+    for (int limb = 0; limb < LOPE_LIMB_COUNT; limb++) {
+        for (int i = 0; i < frames; i++) {
+            scratch[i] = 0.0f;
+            for (int k = i - window; k <= i + window; k++)
+                if (k >= 0 && k < frames)
+                    scratch[i] = fmaxf(scratch[i], p->spread[LOPE_LIMB_COUNT * k + limb]);
+        }
+        for (int i = 0; i < frames; i++) {
+            float sum = 0.0f;
+            for (int k = i - window; k <= i + window; k++)
+                sum += scratch[k < 0 ? 0 : k >= frames ? frames - 1 : k];
+            p->spread[LOPE_LIMB_COUNT * i + limb] = sum / (float)(2 * window + 1);
+        }
+    }
+}
+
+static void perform(performer *p, int index, lope_clip *clip)
+{
+    const lope_climb_frame *frame = &p->plan->frames[index];
+    const lope_skeleton *skeleton = p->skeleton;
+    pose(p, index);
     clip->root[index] = p->model[0].translation;
     lope_quat *rotations = clip->rotations + (size_t)index * (size_t)skeleton->joint_count;
     for (int j = 0; j < skeleton->joint_count; j++) {
@@ -531,8 +580,10 @@ static lope_status prepare(performer *p, lope_error *error)
     p->rest = lope_alloc_array(joints, sizeof *p->rest);
     p->model = lope_alloc_array(joints, sizeof *p->model);
     p->settled = lope_alloc_array(frames * LOPE_LIMB_COUNT, sizeof *p->settled);
+    p->spread = lope_alloc_array(frames * (LOPE_LIMB_COUNT + 1), sizeof *p->spread);
     p->ends.items = lope_alloc_array(frames * LOPE_LIMB_COUNT, sizeof *p->ends.items);
-    if (!p->rest || !p->model || !p->settled || !p->ends.items)
+    p->ends.figure = lope_alloc_array(frames * LOPE_LIMB_COUNT, sizeof *p->ends.figure);
+    if (!p->rest || !p->model || !p->settled || !p->spread || !p->ends.items || !p->ends.figure)
         return lope_fail_memory(error);
     lope_skeleton_rest_model(p->skeleton, p->rest);
     lope_status status = measure(p->skeleton, p->rest, p->limbs, error);
@@ -548,6 +599,13 @@ static lope_status prepare(performer *p, lope_error *error)
     settle(p);
     p->ends.settled = p->settled;
     clip_ends_find(&p->ends);
+    for (size_t i = 0; i < frames * LOPE_LIMB_COUNT; i++)
+        p->spread[i] = 0.0f;
+    p->looks = true;
+    for (int i = 0; i < p->plan->frame_count && !p->plain; i++)
+        pose(p, i);
+    p->looks = false;
+    even_spreads(p, p->spread + frames * LOPE_LIMB_COUNT);
     return LOPE_OK;
 }
 
@@ -568,7 +626,8 @@ lope_status lope_climb_clip(const lope_climb_performance *of, lope_clip **out, l
             perform(&p, i, clip);
         for (int i = 0; i < LOPE_LIMB_COUNT; i++)
             limbs[i] = p.limbs[i].joints;
-        if (!clip_limit_speed(clip, limbs, bits, FASTEST))
+        if (!clip_limit_speed(clip, limbs, bits, p.plain ? FASTEST : FASTEST_FREE) ||
+            (!p.plain && !clip_free_limbs(clip, of->world, limbs, bits)))
             status = lope_fail_memory(error);
     }
     if (!status) {
@@ -580,6 +639,8 @@ lope_status lope_climb_clip(const lope_climb_performance *of, lope_clip **out, l
     lope_free(p.rest);
     lope_free(p.model);
     lope_free(p.settled);
+    lope_free(p.spread);
     lope_free(p.ends.items);
+    lope_free(p.ends.figure);
     return status;
 }

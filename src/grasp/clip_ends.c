@@ -13,13 +13,14 @@
 #define SLIDE_STEP 0.01  // metres
 #define GIVES_WAY 0.05   // metres that the body may follow a hand which is bent
 #define LONGEST 0.99     // of its length that an arm uses
-#define GRIP_WAYS 48     // in which a hand that lies still may point
-#define GRIP_FRAMES 4    // frames between those that are looked at for it
+#define GRIP_WAYS 24     // in which a hand that lies still may point
+#define GRIP_FRAMES 8    // frames between those that are looked at for it
 #define BENT 0.001       // metres inside that a wrist bent by a radian counts for
 #define AIR 0.02         // metres that hands and feet in the air keep away
 #define AT_HOLDS (-0.01) // and right before and after a hold
 #define AWAY_TIME 0.15   // seconds in which they get away
 #define FARTHEST 0.03    // metres that one is pushed in a round
+#define BEND_TIME 0.3    // seconds in which a hand bends before it holds
 #define ROUNDS 48
 
 double clip_foot_turned(const lope_climb_frame *frame, int limb)
@@ -84,10 +85,20 @@ static int facing_of(const clip_ends *e, int frame, int limb)
     return turned < 1e-6 ? 1 : turned > 1.0 - 1e-6 ? -1 : 0;
 }
 
-static lope_xy figure_end(const clip_ends *e, int frame, int limb)
+static const clip_figure_end *figure_of(const clip_ends *e, int frame, int limb)
 {
-    lope_vec3 at = lope_climb_extremity(e->body, &e->plan->frames[frame], (lope_grasp_limb)limb);
-    return xy((double)at.x, (double)at.y);
+    return &e->figure[(size_t)frame * LOPE_LIMB_COUNT + (size_t)limb];
+}
+
+static void find_figure(clip_ends *e)
+{
+    for (int i = 0; i < e->plan->frame_count; i++)
+        for (int limb = 0; limb < LOPE_LIMB_COUNT; limb++) {
+            const lope_climb_frame *f = &e->plan->frames[i];
+            lope_vec3 at = lope_climb_extremity(e->body, f, (lope_grasp_limb)limb);
+            e->figure[i * LOPE_LIMB_COUNT + limb] =
+                (clip_figure_end){xy((double)at.x, (double)at.y), clip_far_angle(f, limb)};
+        }
 }
 
 // Places of a foot's sole, the heel first, or of a hand from the wrist to the fingertips. Toes lie on the ground where
@@ -96,9 +107,9 @@ static void list_parts(const clip_ends *e, int frame, int limb, const clip_end *
 {
     const clip_end_shape *shape = &e->shapes[limb];
     int facing = facing_of(e, frame, limb);
-    double far = clip_far_angle(&e->plan->frames[frame], limb), sine, cosine;
+    double far = figure_of(e, frame, limb)->far, sine, cosine;
     double settled = (double)e->settled[(size_t)frame * LOPE_LIMB_COUNT + (size_t)limb];
-    lope_xy at = xy_add(figure_end(e, frame, limb), end->push);
+    lope_xy at = xy_add(figure_of(e, frame, limb)->at, end->push);
     if (body_is_leg(limb)) {
         double pitch = clip_foot_pitch(far, end->ground);
         lope_sincos(far, &sine, &cosine);
@@ -187,7 +198,7 @@ static double grip_cost(const clip_ends *e, int first, int end, int limb, double
 {
     double sum = 0.0;
     for (int i = first; i < end; i += GRIP_FRAMES) {
-        double far = clip_far_angle(&e->plan->frames[i], limb);
+        double far = figure_of(e, i, limb)->far;
         clip_end other = {.turn = body_unwind(angle, far) - far};
         sum += inside(e, i, limb, &other) + 2.0 * out_of_reach(e, i, limb, &other) + BENT * other.turn * other.turn;
     }
@@ -209,9 +220,11 @@ static void grip(clip_ends *e, int first, int end, int limb)
     int hold = e->plan->frames[first].hold[limb];
     bool bar = e->world && hold >= 0 && e->world->holds[hold].kind == LOPE_HOLD_PENDENT; // fingers close round it
     bool straight = !e->world || bar || is_free(e, first, end, limb);
-    double best = 0.0, least = (double)INFINITY;
+    bool edge = e->world && hold >= 0 && e->world->holds[hold].kind == LOPE_HOLD_HYBRID; // fingers lie over it, ahead
+    double best = 0.0, least = (double)INFINITY, from = edge ? 0.2 * LOPE_PI : -0.5 * LOPE_PI,
+           range = edge ? 0.6 * LOPE_PI : 2.0 * LOPE_PI;
     for (int k = 0; !straight && k < GRIP_WAYS; k++) {
-        double angle = -0.5 * LOPE_PI + 2.0 * LOPE_PI * k / GRIP_WAYS, cost = grip_cost(e, first, end, limb, angle);
+        double angle = from + range * k / GRIP_WAYS, cost = grip_cost(e, first, end, limb, angle);
         if (cost < least) {
             least = cost;
             best = angle;
@@ -219,7 +232,7 @@ static void grip(clip_ends *e, int first, int end, int limb)
     }
     best = body_unwind(best, clip_far_angle(&e->plan->frames[first], limb));
     for (int i = first; i < end; i++) {
-        double turn = best - clip_far_angle(&e->plan->frames[i], limb);
+        double turn = best - figure_of(e, i, limb)->far;
         *end_of(e, i, limb) = (clip_end){.turn = straight ? 0.0 : turn};
     }
 }
@@ -233,11 +246,15 @@ static void carry(clip_ends *e, int first, int end, int limb)
     clip_end none = {0};
     const clip_end from = first > 0 ? *end_of(e, first - 1, limb) : end < count ? *end_of(e, end, limb) : none;
     const clip_end to = end < count ? *end_of(e, end, limb) : from;
+    double turn = first > 0 ? from.turn : 0.0, turned = end < count ? to.turn : 0.0; // hands that hang are straight
+    double frames = fmin(BEND_TIME * e->plan->frame_rate, 0.5 * (end - first + 1));
     for (int i = first; i < end; i++) {
         double t = ease_between((double)(i - first + 1) / (end - first + 1));
+        double before = 1.0 - ease_between(fmin((i - first + 1) / frames, 1.0)),
+               after = 1.0 - ease_between(fmin((end - i) / frames, 1.0));
         *end_of(e, i, limb) = (clip_end){.slide = from.slide + (to.slide - from.slide) * t,
                                          .ground = from.ground + (to.ground - from.ground) * t,
-                                         .turn = from.turn + (to.turn - from.turn) * t};
+                                         .turn = turn * before + turned * after};
     }
 }
 
@@ -307,6 +324,7 @@ static void each_stretch(clip_ends *e, int limb, bool held, void (*use)(clip_end
 
 void clip_ends_find(clip_ends *e)
 {
+    find_figure(e);
     for (int limb = 0; limb < LOPE_LIMB_COUNT; limb++) {
         each_stretch(e, limb, true, body_is_leg(limb) ? stand : grip);
         each_stretch(e, limb, false, carry); // from what holds to what holds

@@ -27,13 +27,20 @@ typedef struct clip_end {
     lope_xy push;  // metres that it keeps away from solids while it is in the air
 } clip_end;
 
+// The planned figure's hand or foot in one frame.
+typedef struct clip_figure_end {
+    lope_xy at;
+    double far; // clip_far_angle
+} clip_figure_end;
+
 typedef struct clip_ends {
     const lope_climb_plan *plan;
     const lope_grasp_body *body;
     const lope_grasp_world *world; // NULL: there are no solids
     clip_end_shape shapes[LOPE_LIMB_COUNT];
-    clip_end *items;      // [frame_count * LOPE_LIMB_COUNT]
-    const float *settled; // likewise: 1 while a limb holds, less before and after
+    clip_end *items;         // [frame_count * LOPE_LIMB_COUNT]
+    clip_figure_end *figure; // likewise
+    const float *settled;    // likewise: 1 while a limb holds, less before and after
 } clip_ends;
 
 // Finds how all of them are put. What holds stays where it is for as long as it holds.

@@ -82,8 +82,8 @@ static lope_status use_slice_def(const void *def, lope_error *error)
 
 // Of a link that there is not: numbers are looked at first.
 MAKE(climber_def, lope_climber_def_default(NULL, 0, NULL))
-static const field climber_fields[] = {FIELD(lope_climber_def, share), FIELD(lope_climber_def, budget),
-                                       FIELD(lope_climber_def, speed), FIELD(lope_climber_def, frame_rate), END};
+static const field climber_fields[] = {FIELD(lope_climber_def, share), FIELD(lope_climber_def, speed),
+                                       FIELD(lope_climber_def, frame_rate), END};
 static lope_status use_climber_def(const void *def, lope_error *error)
 {
     const lope_floors_def usual = lope_floors_def_default();

@@ -28,8 +28,14 @@ static int set_up(void **state)
     assert_ok(lope_synth_skeleton(&skeleton, &error));
     assert_ok(lope_level_create(&level, &error));
     add_box(lope_v3(-8, -0.5f, -8), lope_v3(8, 0, 8));
-    add_box(lope_v3(2, 0, -3), lope_v3(5, 0.6f, 3));   // a step too high to walk
-    add_box(lope_v3(-5, 0, -3), lope_v3(-2, 1.7f, 3)); // a wall to climb
+    add_box(lope_v3(2, 0, -3), lope_v3(5, 0.6f, 3));       // a step too high to walk
+    add_box(lope_v3(-5, 0, -3), lope_v3(-2, 1.7f, 3));     // a wall to climb
+    add_box(lope_v3(-8, 0, 5), lope_v3(-3, 2.4f, 8));      // one that hands reach from a jump only
+    add_box(lope_v3(6.4f, 0, -3), lope_v3(6.6f, 1.6f, 3)); // a thin one to climb over
+    add_box(lope_v3(9.5f, -0.5f, -3), lope_v3(14, 0, 3));  // beyond a gap,
+    for (int i = 0; i < 5; i++)                            // with bars above it
+        add_box(lope_v3(8.0f + 0.4f * (float)i, 2.1f, -1), lope_v3(8.04f + 0.4f * (float)i, 2.14f, 1));
+    add_box(lope_v3(-2, 0.7f, 4), lope_v3(1, 0.9f, 7)); // a board to crawl below
     assert_ok(lope_floors_create(level, &body, NULL, &floors, &error));
     return 0;
 }
@@ -50,7 +56,7 @@ static int find_link(lope_link_kind kind, float rise)
     const lope_link *links = lope_floors_links(floors, &count);
     for (int i = 0; i < count; i++)
         if (links[i].kind == kind && fabsf(links[i].rise - rise) < 0.01f &&
-            fabsf(links[i].from.z - links[i].to.z) < 0.01f)
+            (kind == LOPE_LINK_LOW || fabsf(links[i].from.z - links[i].to.z) < 0.01f))
             return i;
     fail_msg("no link");
     return -1;
@@ -72,14 +78,16 @@ static void climbs_keep_out_of_solids(void **state)
     static const struct {
         lope_link_kind kind;
         float rise;
-    } cases[] = {{LOPE_LINK_UP, 0.6f}, {LOPE_LINK_DOWN, -0.6f}, {LOPE_LINK_UP, 1.7f}, {LOPE_LINK_DOWN, -1.7f}};
+    } cases[] = {{LOPE_LINK_UP, 0.6f},   {LOPE_LINK_DOWN, -0.6f}, {LOPE_LINK_UP, 1.7f},   {LOPE_LINK_DOWN, -1.7f},
+                 {LOPE_LINK_UP, 2.4f},   {LOPE_LINK_DOWN, -2.4f}, {LOPE_LINK_OVER, 0.0f}, {LOPE_LINK_GAP, 0.0f},
+                 {LOPE_LINK_BARS, 0.0f}, {LOPE_LINK_LOW, 0.0f}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         lope_climber *climber = climb(cases[i].kind, cases[i].rise);
         const lope_climber_parts parts = lope_climber_inside(climber);
         climb_report r;
         assert_true(parts.plan->complete);
         assert_true(climb_judge_parts(&parts, &r));
-        if (r.drift > 0.01 || r.before > 0.4 || r.after > 0.4 || r.deep_frames > 0.15 * r.frames || r.deepest > 0.15)
+        if (r.drift > 0.01 || r.before > 0.4 || r.after > 0.4 || r.deep_frames > 0.02 * r.frames || r.deepest > 0.035)
             fail_msg("%s by %.1f m: held parts move %.3f m, %d of %d frames with parts deep in solids, %s %.3f m, %.2f "
                      "and %.2f s of standing about",
                      lope_link_kind_name(cases[i].kind), (double)cases[i].rise, r.drift, r.deep_frames, r.frames,
@@ -223,6 +231,42 @@ static void standing_hands_over_to_a_climb(void **state)
     free(memory);
 }
 
+// The same climb again, bit by bit.
+static void climbs_are_the_same_each_time(void **state)
+{
+    (void)state;
+    lope_climber *a = climb(LOPE_LINK_OVER, 0.0f), *b = climb(LOPE_LINK_OVER, 0.0f);
+    const lope_climber_parts x = lope_climber_inside(a), y = lope_climber_inside(b);
+    const size_t size = (size_t)x.clip->frame_count * (size_t)skeleton->joint_count * sizeof *x.clip->rotations;
+    assert_int_equal(x.clip->frame_count, y.clip->frame_count);
+    assert_memory_equal(x.clip->rotations, y.clip->rotations, size);
+    lope_climber_destroy(a);
+    lope_climber_destroy(b);
+}
+
+// A box beside the wall: climbs there are stale, others are not.
+static void changes_make_climbs_stale(void **state)
+{
+    (void)state;
+    lope_error error;
+    lope_part_id box;
+    lope_part_def def = lope_part_def_default(LOPE_PART_BOX);
+    lope_climber *near = climb(LOPE_LINK_OVER, 0.0f), *away = climb(LOPE_LINK_UP, 1.7f);
+    assert_true(lope_climber_fresh(near, floors));
+    assert_true(lope_climber_fresh(away, floors));
+    def.size = lope_v3(0.3f, 0.2f, 1.0f);
+    def.at.translation = lope_v3(7.2f, 0.0f, 0.0f);
+    assert_ok(lope_level_add(level, &def, &box, &error));
+    assert_ok(lope_floors_update(floors, NULL, &error));
+    assert_false(lope_climber_fresh(near, floors));
+    assert_true(lope_climber_fresh(away, floors));
+    lope_level_remove(level, box);
+    assert_ok(lope_floors_update(floors, NULL, &error));
+    assert_true(lope_climber_fresh(near, floors));
+    lope_climber_destroy(near);
+    lope_climber_destroy(away);
+}
+
 static void what_is_not_climbed_is_said(void **state)
 {
     (void)state;
@@ -236,10 +280,6 @@ static void what_is_not_climbed_is_said(void **state)
     def.share = 1.5f;
     assert_int_equal(lope_climber_create(&def, &climber, &error), LOPE_BAD_DATA);
     assert_non_null(strstr(error.message, "share is 1.5"));
-    def = lope_climber_def_default(floors, find_link(LOPE_LINK_UP, 1.7f), skeleton);
-    def.budget = 1;
-    assert_int_equal(lope_climber_create(&def, &climber, &error), LOPE_NOT_FOUND);
-    assert_non_null(strstr(error.message, "before the goal"));
 }
 
 int main(void)
@@ -249,6 +289,8 @@ int main(void)
         cmocka_unit_test(climbs_are_entered_where_somebody_stands),
         cmocka_unit_test(climbs_begin_with_the_feet_of_a_moment),
         cmocka_unit_test(standing_hands_over_to_a_climb),
+        cmocka_unit_test(climbs_are_the_same_each_time),
+        cmocka_unit_test(changes_make_climbs_stale),
         cmocka_unit_test(what_is_not_climbed_is_said),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);
