@@ -9,6 +9,7 @@
 #define BESIDE 0.45f  // metres beside stairs where one goes around their corner
 #define NEARBY 1.5f   // metres from their ends within which the line may come onto stairs and leave them
 #define ASIDE 2.0f    // metres that a way may be off a link which it goes over
+#define RIGHT 0.35f   // metres to the right of the middle that stairs are gone, where they are wide enough
 #define BENT 0.3f     // metres off the straight line by which stairs count as winding
 #define SHORTEST 0.9f // metres: shorter ones are kerbs
 #define BEND_IN 2.5f  // metres before and after the stairs in which the line is led there
@@ -73,12 +74,12 @@ int world_uneven_kind(const lope_world *world, lope_vec3 middle, lope_vec2 way)
     return kind;
 }
 
-// Ends of the straight way over stairs at some distance to the side of their middle.
-static void put_aside(const world_body *body, met *m, lope_vec2 way, float side)
+// Ends of the straight way over stairs, to the right of their middle: others may come the other way.
+static void keep_right(const world_body *body, met *m, lope_vec2 way)
 {
     const lope_floors *floors = body->world->floors;
     float half = 0.5f * world_distance(m->link->left, m->link->right) - body->who.radius;
-    side = half <= 0.0f ? 0.0f : fminf(fmaxf(side, -half), half);
+    float side = fminf(fmaxf(half, 0.0f), RIGHT);
     lope_vec3 move = lope_v3(-way.z * side, 0.0f, way.x * side);
     lope_vec3 *ends[2] = {&m->from, &m->to};
     m->from = lope_v3_add(m->link->from, move);
@@ -116,7 +117,7 @@ static bool meets(const world_body *body, met *m)
     const world_look *l = body->world->marks.items;
     int count = body->world->marks.count;
     float length = world_distance(m->link->from, m->link->to), nearby = fminf(NEARBY, 0.5f * length);
-    float along, side, first = 0.0f, last = 0.0f, sides = 0.0f;
+    float along, side, first = 0.0f, last = 0.0f;
     m->in = m->out = -1;
     for (int i = 0; i < count; i++) {
         bool on = is_on(m->link, l[i].at, &along, &side);
@@ -131,7 +132,6 @@ static bool meets(const world_body *body, met *m)
         if (on) {
             m->out = i;
             last = along;
-            sides = side;
         }
     }
     if (m->in < 0 || first > nearby || last < first)
@@ -139,9 +139,8 @@ static bool meets(const world_body *body, met *m)
     m->ends = m->out == count - 1 && last < length - 0.1f;
     if (!m->ends && last < length - nearby)
         return false;
-    put_aside(body, m,
-              (lope_vec2){(m->link->to.x - m->link->from.x) / length, (m->link->to.z - m->link->from.z) / length},
-              m->ends ? sides : 0.5f * sides);
+    keep_right(body, m,
+               (lope_vec2){(m->link->to.x - m->link->from.x) / length, (m->link->to.z - m->link->from.z) / length});
     return !m->ends || last > 0.4f;
 }
 

@@ -6,15 +6,16 @@
 #include "base/error.h"
 #include "world/world.h"
 
-#define NEAREST 5.0f    // metres that a goal is moved to where one can stand
-#define TALK_APART 1.0f // metres between those who talk
-#define RETRY 4.0f      // seconds without progress after which a new way is looked for,
-#define ANOTHER 9.0f    // one that avoids the next link,
-#define HOPELESS 15.0f  // and after which the task is given up
-#define CLOSED 20.0     // seconds that a link is avoided where somebody got nowhere before it
-#define PROGRESS 0.25f  // metres
-#define MOST_WAYS 24    // that are tried between one link and the next
-#define NEAR_END 1.5f   // metres before the end of a stretch where coming no nearer means little
+#define NEAREST 5.0f      // metres that a goal is moved to where one can stand
+#define TALK_APART 1.0f   // metres between those who talk
+#define STILL 3.5f        // seconds about one place after which something else carries it,
+#define STILL_WITHIN 0.4f // metres
+#define ANOTHER 9.0f   // seconds without progress after which a new way is looked for, one that avoids the next link,
+#define HOPELESS 16.0f // and after which the task is given up
+#define CLOSED 20.0    // seconds that a link is avoided where somebody got nowhere before it
+#define PROGRESS 0.25f // metres
+#define MOST_WAYS 24   // that are tried between one link and the next
+#define NEAR_END 1.5f  // metres before the end of a stretch where coming no nearer means little
 
 lope_status world_fail_gone(lope_error *error)
 {
@@ -228,6 +229,21 @@ static void carry_otherwise(world_body *body)
     body->sent = false;
 }
 
+// Has been about one place for long.
+static bool is_still(world_body *body)
+{
+    lope_vec3 here = world_place(body);
+    body->still += body->world->dt;
+    if (world_distance(here, body->still_at) > STILL_WITHIN || body->waits) {
+        body->still_at = here;
+        body->still = 0.0f;
+    }
+    bool still = body->still > STILL;
+    if (still)
+        body->still = 0.0f;
+    return still;
+}
+
 static void watch_progress(world_body *body)
 {
     float left = world_way_left(body), was = body->stuck;
@@ -244,10 +260,10 @@ static void watch_progress(world_body *body)
         return;
     const world_stretch *now = world_way_now(body);
     bool near_end = now->length - body->along < NEAR_END; // turns and comes to a stand
-    bool again = was < RETRY && body->stuck >= RETRY, other = was < ANOTHER && body->stuck >= ANOTHER;
+    bool other = was < ANOTHER && body->stuck >= ANOTHER;
     if (other)
         close_next(body);
-    if (again && !near_end && !body->waits)
+    if (is_still(body) && !near_end && !body->waits)
         carry_otherwise(body);
     body->lost |= other;
     if (body->stuck > HOPELESS)

@@ -112,6 +112,8 @@ typedef struct world_body {
     float stuck;         // seconds since then
     float stood;         // seconds for which it has stood before a crossing
     float waited;        // seconds for which another controller should have taken over
+    float still;         // seconds for which it has been about
+    lope_vec3 still_at;  // this place
     int retries;         // ways tried since it last came nearer
     float retry_in;      // seconds until it may look for a way again
     lope_vec2 driven_to; // where the walker was sent under the thumb; NAN: nowhere
