@@ -8,6 +8,7 @@
 
 #define WINDOW 0.5f      // metres before the end of a stretch in which the next controller may take over
 #define NEAR_LINK 0.7f   // the same before links
+#define NEAR_FOR 1.5f    // seconds near a link after which it is told to come exactly to where the link begins
 #define AT_ONCE 0.8f     // seconds after which a controller takes over that should at once, however it fits
 #define STANDS_FOR 0.25f // seconds of standing before a link after which the climb begins, however it fits
 #define QUEUE_FIRST 1.0f // metres before a link where the first waits,
@@ -232,8 +233,13 @@ static void walk_before_link(world_body *body, const world_stretch *next)
     body->goes = goes;
     world_walk_on(body, &end);
     float left = world_distance(world_place(body), end.place);
-    if (!goes || left > NEAR_LINK)
+    if (!goes || left > NEAR_LINK) {
+        body->near_link = 0.0f;
         return;
+    }
+    body->near_link += body->world->dt;
+    if (body->near_link > NEAR_FOR && body->near_link <= NEAR_FOR + body->world->dt)
+        world_walk_exactly(body, &end);
     bool stands = world_walk_stands(body) || body->along >= s->length - 0.02f;
     body->stood = stands ? body->stood + body->world->dt : 0.0f;
     want(body, body->way.now + 1, body->stood > STANDS_FOR ? INFINITY : WORLD_FITS);

@@ -22,6 +22,7 @@ lope_status world_walk_init(world_body *body, lope_ground at, lope_error *error)
     def.posed = body->posed;
     lope_status status = lope_crowd_spawn(world->crowd, &def, &body->member, error);
     body->walker = status ? NULL : lope_member_walker_mutable(world->crowd, body->member);
+    body->avoids = status ? NULL : lope_walker_settings(body->walker)->cost;
     return status;
 }
 
@@ -79,11 +80,19 @@ bool world_walk_stands(const world_body *body)
 void world_walk_stop(world_body *body)
 {
     lope_member_stop(body->world->crowd, body->member);
+    lope_walker_settings(body->walker)->cost = body->avoids;
     body->sent = false;
+}
+
+void world_walk_exactly(world_body *body, const lope_destination *to)
+{
+    world_walk_straight(body, to);
+    lope_walker_settings(body->walker)->cost = NULL;
 }
 
 void world_walk_straight(world_body *body, const lope_destination *to)
 {
+    lope_walker_settings(body->walker)->cost = body->avoids;
     if (!body->sent || !body->straight)
         lope_member_stop(body->world->crowd, body->member);
     lope_walker_go_to(body->walker, &(lope_goal){{to->place.x, to->place.z}, to->facing, to->stop, to->place.y}, NULL);
@@ -119,9 +128,10 @@ void world_walk_on(world_body *body, const lope_destination *end)
     if (same && (body->straight || !exact))
         return;
     if (exact) {
-        world_walk_straight(body, end);
+        world_walk_exactly(body, end);
         return;
     }
+    lope_walker_settings(body->walker)->cost = body->avoids;
     lope_goal goals[2] = {{{0.0f, 0.0f}, NAN, false, 0.0f}};
     int count = find_corner(body, &goals[0]) ? 1 : 0;
     goals[count++] = (lope_goal){{end->place.x, end->place.z}, end->facing, end->stop, end->place.y};
@@ -161,5 +171,6 @@ void world_walk_release(world_body *body)
 {
     lope_member_stop(body->world->crowd, body->member);
     lope_crowd_release(body->world->crowd, body->member);
+    lope_walker_settings(body->walker)->cost = body->avoids;
     body->sent = false;
 }

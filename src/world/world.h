@@ -107,16 +107,18 @@ typedef struct world_body {
     float along;         // metres of the stretch that are behind it
     bool sent, straight; // the walker has been sent to `sent_to`; by itself, not by the crowd
     lope_destination sent_to;
-    bool moved;          // the crowd goes to a place beside it
-    float nearest;       // seconds or metres that were left at best
-    float stuck;         // seconds since then
-    float stood;         // seconds for which it has stood before a crossing
-    float waited;        // seconds for which another controller should have taken over
-    float still;         // seconds for which it has been about
-    lope_vec3 still_at;  // this place
-    int retries;         // ways tried since it last came nearer
-    float retry_in;      // seconds until it may look for a way again
-    lope_vec2 driven_to; // where the walker was sent under the thumb; NAN: nowhere
+    lope_walker_cost avoids; // how the crowd makes its walker avoid others and walls
+    float near_link;         // seconds for which it has been near where a link begins
+    bool moved;              // the crowd goes to a place beside it
+    float nearest;           // seconds or metres that were left at best
+    float stuck;             // seconds since then
+    float stood;             // seconds for which it has stood before a crossing
+    float waited;            // seconds for which another controller should have taken over
+    float still;             // seconds for which it has been about
+    lope_vec3 still_at;      // this place
+    int retries;             // ways tried since it last came nearer
+    float retry_in;          // seconds until it may look for a way again
+    lope_vec2 driven_to;     // where the walker was sent under the thumb; NAN: nowhere
 } world_body;
 
 struct lope_world {
@@ -174,6 +176,8 @@ const lope_controller *world_walk_controller(void);
 // Goes to the end of the stretch; and straight to a place. Calling it in every step is fine.
 void world_walk_on(world_body *body, const lope_destination *end);
 void world_walk_straight(world_body *body, const lope_destination *to);
+// The same close to walls and edges that the crowd keeps off.
+void world_walk_exactly(world_body *body, const lope_destination *to);
 bool world_walk_arrived(const world_body *body, const lope_destination *end);
 void world_walk_stop(world_body *body);
 bool world_walk_stands(const world_body *body);
