@@ -44,6 +44,7 @@ static void print_json(const build_work *work, const rings_result *result)
         cli_json_number(&json, "spheres", info.spheres);
         cli_json_number(&json, "bytes", (double)info.bytes);
         cli_json_number(&json, "cycle_seconds", (double)info.cycle_seconds);
+        cli_json_number(&json, "stride", (double)info.stride);
         cli_json_number(&json, "foot_error", (double)info.foot_error);
         cli_json_number(&json, "gap", (double)reports[r].worst_gap);
         cli_json_number(&json, "kriging_error", (double)reports[r].krige_error[0]);
@@ -61,10 +62,10 @@ static void print_table(const rings_result *result)
 {
     const lope_rings *rings = result->rings;
     const lope_ring_report *reports = result->report.rings;
-    static const char *const headings[] = {"ring",      "clips",         "with a cycle",  "kept",
-                                           "filled in", "modes",         "cycle s",       "kB",
-                                           "gap cm",    "foot error mm", "kriging off cm"};
-    cli_table *table = cli_table_create(headings, 11);
+    static const char *const headings[] = {"ring",      "clips",  "with a cycle",  "kept",
+                                           "filled in", "modes",  "cycle s",       "step m",
+                                           "kB",        "gap cm", "foot error mm", "kriging off cm"};
+    cli_table *table = cli_table_create(headings, 12);
     for (int r = 0; r < lope_rings_count(rings); r++) {
         lope_ring_info info = lope_rings_info(rings, r);
         cli_table_add(table, info.name);
@@ -74,6 +75,10 @@ static void print_table(const rings_result *result)
         cli_table_number(table, result->report.filled[r], 0);
         cli_table_number(table, info.modes, 0);
         cli_table_number(table, (double)info.cycle_seconds, 2);
+        if (info.stride > 0.0f)
+            cli_table_number(table, (double)info.stride, 2);
+        else
+            cli_table_add(table, "-");
         cli_table_number(table, (double)info.bytes / 1000.0, 1);
         cli_table_number(table, (double)reports[r].worst_gap * 100.0, 1);
         cli_table_number(table, (double)info.foot_error * 1000.0, 1);

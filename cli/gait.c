@@ -31,7 +31,9 @@ static const cli_option options[] = {
      "What a hand at the stick does, one line each: SECONDS stand|walk|run DEGREES STRIDE; # begins a comment."},
     {"seconds", 0, CLI_POSITIVE, "N", AT(seconds),
      "How long at most; where it has somewhere to go, 60 and 2 more for each metre by default."},
-    {"stride", 0, CLI_POSITIVE, "METRES", AT(stride), "Length of a step; 0.6 by default, 1.2 with --run."},
+    {"stride", 0, CLI_POSITIVE, "METRES", AT(stride),
+     "Length of a step. By default as the performer steps, within what is a walk; where the rings do not say, 0.6, or "
+     "1.2 with --run."},
     {"run", 'r', CLI_FLAG, NULL, AT(run), "Run."},
     {"combined", 0, CLI_FLAG, NULL, AT(combined), "Straight samples only, turned directly (the combined method)."},
     {"no-ik", 0, CLI_FLAG, NULL, AT(no_ik), "Show what the weights alone do."},
@@ -162,11 +164,25 @@ static lope_status open_scene(gait_work *work, lope_error *error)
     return LOPE_OK;
 }
 
+// As it was asked for, or as the performer steps. Walks are no shuffles and no jogs: those shares of a leg bound them.
+static double stride_of(const gait_work *work)
+{
+    const double shortest = 0.42, longest = 0.85;
+    const gait_settings *s = work->settings;
+    double leg = (double)lope_skeleton_leg_length(lope_rings_skeleton(work->rings));
+    int ring = lope_rings_find(work->rings, s->run ? LOPE_RING_RUN : LOPE_RING_WALK);
+    double own = ring >= 0 ? (double)lope_rings_info(work->rings, ring).stride : 0.0;
+    if (s->stride > 0.0)
+        return s->stride;
+    if (own > 0.0)
+        return s->run ? own : fmax(shortest * leg, fmin(own, longest * leg));
+    return s->run ? 1.2 : 0.6;
+}
+
 static lope_gait_control control_at(const gait_work *work, const lope_gait *gait, double seconds, int *next)
 {
     const gait_settings *s = work->settings;
-    double stride = s->stride > 0.0 ? s->stride : s->run ? 1.2 : 0.6;
-    lope_gait_control like = {s->run ? LOPE_GAIT_RUN : LOPE_GAIT_WALK, 0.0f, (float)stride};
+    lope_gait_control like = {s->run ? LOPE_GAIT_RUN : LOPE_GAIT_WALK, 0.0f, (float)stride_of(work)};
     if (work->script_count) {
         like = (lope_gait_control){LOPE_GAIT_STAND, 0.0f, 0.0f};
         for (int i = 0; i < work->script_count && work->script[i].seconds <= seconds; i++)

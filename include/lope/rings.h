@@ -51,6 +51,7 @@ typedef struct lope_ring_info {
     size_t bytes;        // of the ring, its contact spheres included
     float foot_error;    // metres: farthest that compression moves a foot in any frame of any sample
     float cycle_seconds; // of the mean of all samples
+    float stride; // metres from foot to foot of the performer's usual step, straight on level ground; 0: not known
     lope_vec3 low, high; // metres: box around where the left foot can land, seen from the right: x left, y up, z ahead
 } lope_ring_info;
 LOPE_API lope_ring_info lope_rings_info(const lope_rings *rings, int ring);

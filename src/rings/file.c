@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "rings/ring.h"
 
-#define RING_VERSION 4u
+#define RING_VERSION 5u
 #define CHUNK_RING LOPE_CHUNK('R', 'I', 'N', 'G')
 #define CHUNK_LINKS LOPE_CHUNK('R', 'L', 'N', 'K')
 
@@ -185,6 +185,7 @@ lope_ring_info lope_rings_info(const lope_rings *rings, int index)
                            .bytes = ring->bytes,
                            .foot_error = h->foot_error,
                            .cycle_seconds = h->seconds,
+                           .stride = h->stride,
                            .low = lope_v3(h->low[1][0], h->low[1][1], h->low[1][2]),
                            .high = lope_v3(h->high[1][0], h->high[1][1], h->high[1][2])};
     memcpy(info.name, h->name, sizeof info.name);

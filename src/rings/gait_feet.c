@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Feet and legs. A standing foot rolls over fixed points: over the heel while its toes are up, over the toe joint
-// while its heel is up. How far it is rolled comes from the motion, where it stands from the ground; so whatever
-// touches does not slide, and no moments of contact need to be known. A swinging foot follows the motion, and on the
-// way from how it stood to how it will stand whatever the motion lacks for both.
+// while its heel is up, or over the tip of a foot that has no toes to bend. How far it is rolled comes from the motion,
+// where it stands from the ground; so whatever touches does not slide, and no moments of contact need to be known. A
+// swinging foot follows the motion, and on the way from how it stood to how it will stand whatever the motion lacks for
+// both.
 #include "rings/gait.h"
 
 #include <string.h>
@@ -69,7 +70,9 @@ void gait_foot_rolled(const ring_leg *leg, const gait_foot *foot, float pitch, l
         *toe = leg->toe_rest;
     } else {
         ankle->translation = lope_v3_sub(foot->pivot, lope_quat_rotate(rotation, leg->pivot));
-        *toe = lope_quat_mul(lope_quat_mul(lope_quat_conjugate(rotation), foot->flat), leg->toe_rest);
+        *toe = leg->toe_rest;
+        if (leg->toe != leg->ankle) // toes stay flat
+            *toe = lope_quat_mul(lope_quat_mul(lope_quat_conjugate(rotation), foot->flat), leg->toe_rest);
     }
     if (foot->share > 0.0f) {
         ankle->translation = lope_v3_mad(ankle->translation, foot->off, foot->share);
@@ -107,7 +110,11 @@ lope_vec3 gait_swing_at(const lope_gait *gait, int side, float frame, lope_vec3 
     float speed = side == gait->track ? 0.0f : gait_six_at(end, landing).speed[1];
     *turn = lope_v3_mad(gait_way_at(&foot->turn, &six), foot->land_turn, speed);
     *toe = lope_v3_mad(gait_way_at(&foot->toe, &six), foot->land_toes, speed);
-    return lope_v3_mad(gait_way_at(&foot->place, &six), foot->land_speed, speed);
+    lope_vec3 place = lope_v3_mad(gait_way_at(&foot->place, &six), foot->land_speed, speed);
+    // A long way is for a foot that is far from where it is played; where that one rises fast, it would sink meanwhile.
+    float quick = smaller(LEAVING, leaving);
+    float less = gait_six_at(smaller(share * length / quick, 1.0f), quick).speed[0] - six.speed[0];
+    return lope_v3_mad(place, foot->normal, less * smaller(lope_v3_dot(foot->place.from.speed, foot->normal), 0.0f));
 }
 
 // A cubic B-spline over the knots, at rest before the first and behind the last.
@@ -201,10 +208,11 @@ static lope_transform played_foot(const lope_gait *gait, int side, lope_quat *to
     return played;
 }
 
-// A foot that has just left does not dip into the plane it stood on.
+// How far a foot that has just left would dip into the plane it stood on. Much of that, ahead of where it stood, means
+// that it steps down from something.
 static float dip(const lope_gait *gait, int side, lope_transform ankle, lope_quat toe)
 {
-    const float soft = 0.003f, frames = 3.0f, high = 0.03f;
+    const float soft = 0.003f, frames = 3.0f, high = 0.03f, higher = 0.06f, far_ahead = 0.06f;
     const ring_leg *leg = &gait->rings->legs[side];
     const gait_foot *foot = &gait->feet[side];
     lope_transform toes = lope_transform_mul(ankle, (lope_transform){toe, leg->toe_offset});
@@ -216,8 +224,10 @@ static float dip(const lope_gait *gait, int side, lope_transform ankle, lope_qua
     float depth = ring_soft_excess(lope_v3_dot(lope_v3_sub(ball, tip), foot->normal), soft) -
                   lope_v3_dot(ball, foot->normal); // of the deeper one
     float share = gait_ease((gait->frame - foot->left) / frames) * (1.0f - apart);
-    float up = ring_soft_excess(depth - soft, soft); // where that is much, it steps down from something
-    return up / (1.0f + up / high) * share;
+    float ahead = lope_v3_dot(ball, lope_quat_rotate(foot->plant, lope_v3(0.0f, 0.0f, 1.0f)));
+    float most = high + (higher - high) * (1.0f - gait_ease(ahead / far_ahead));
+    float up = ring_soft_excess(depth - soft, soft);
+    return up / (1.0f + up / most) * share;
 }
 
 void gait_feet_targets(lope_gait *gait, lope_transform targets[2], lope_quat toes[2])

@@ -46,13 +46,15 @@ static void measure_foot(const lope_skeleton *skeleton, const lope_contact_place
         leg->toe_rest = from_ankle.rotation;
     }
     lope_vec3 ball = lope_v3_add(leg->toe_offset, lope_quat_rotate(leg->toe_rest, leg->ball));
-    leg->pivot = toe != ankle ? leg->toe_offset : ball;
-    leg->tip = skeleton->tips[toe];
-    leg->tip.y = leg->ball.y; // the sole, not the bone
     lope_vec3 ahead = lope_v3_normalize(lope_v3_sub(ball, leg->heel), lope_v3(0.0f, 0.0f, 1.0f));
     lope_vec3 up = lope_v3_scale(leg->heel, -1.0f);
     up = lope_v3_normalize(lope_v3_mad(up, ahead, -lope_v3_dot(up, ahead)), lope_v3(0.0f, 1.0f, 0.0f));
     leg->sole = lope_quat_from_axes(lope_v3_cross(up, ahead), up, ahead);
+    lope_vec3 up_in_toe = lope_quat_rotate(lope_quat_conjugate(leg->toe_rest), up); // the sole, not the bone
+    float above = lope_v3_dot(lope_v3_sub(skeleton->tips[toe], leg->ball), up_in_toe);
+    leg->tip = lope_v3_mad(skeleton->tips[toe], up_in_toe, -above);
+    bool longer = lope_v3_dot(lope_v3_sub(leg->tip, leg->ball), ahead) > 0.0f; // a foot of one piece, beyond its ball
+    leg->pivot = toe != ankle ? leg->toe_offset : longer ? leg->tip : ball;
 }
 
 // From a joint of the chain to another below it; joints between lie on the bone.

@@ -50,6 +50,7 @@ typedef struct ring_head {
     lope_hinge elbows[2];        // how far they bend in the clips of the samples; joint 0: not known
     int32_t elbow_slots[2];
     float reach[2][2]; // metres from hip to ankle in those clips, by side: the shortest and the longest
+    float stride;      // metres from foot to foot, as the performer usually steps; 0: not known
 } ring_head;
 
 typedef struct ring_sphere {
@@ -74,7 +75,7 @@ typedef struct ring_leg {
     lope_vec3 heel;            // of the sole, in the ankle's frame
     lope_vec3 ball;            // of the sole, in the toe's frame
     lope_vec3 tip;             // of the toes, in the toe's frame
-    lope_vec3 pivot;           // what the heel rises about, in the ankle's frame: the toe joint, or the ball
+    lope_vec3 pivot;           // what the heel rises about, in the ankle's frame: the toe joint, or the end of the foot
     lope_vec3 toe_offset;      // toe joint in the ankle's frame; zero where there is none
     lope_quat toe_rest;        // of the toe joint relative to the ankle, in the rest pose
     lope_quat sole;            // orientation of the foot in the ankle's frame: +Y up from the sole, +Z to the toes

@@ -355,7 +355,7 @@ void test_assert_human(const test_source *source, const test_motion *motions, in
     test_human seen = test_human_check(source, motions, count);
     if (seen.bent <= 1.0f && seen.backwards <= 1.0f && seen.under <= 0.01f && seen.speed_over <= share &&
         seen.change_over <= share && seen.speed_most <= MOST && seen.change_most <= MOST && seen.hips_turn <= 2.0f &&
-        seen.leap <= 0.03f)
+        seen.leap <= 0.032f)
         return;
     test_human_print("not human", &seen, motions[0].skeleton);
     _fail(file, line);

@@ -209,6 +209,8 @@ static lope_status pack(builder *b, int index, lope_error *error)
     if (status)
         return status;
     lope_ring *ring = &b->rings->rings[index];
+    if (b->def->own_clips > 0 && !at_rest(b))
+        ((ring_head *)b->rings->images[index])->stride = ring_usual_stride(b->takes, b->take_count);
     lope_ring_attach(ring, b->rings->images[index]);
     status = ring_fill_spheres(b->rings, ring, b->rings->images[index], b->def->plain_kriging, error);
     if (status)

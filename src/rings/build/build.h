@@ -92,6 +92,10 @@ typedef struct ring_choose_def {
 // Writes which takes become samples, at most `most`.
 lope_status ring_choose(const ring_choose_def *def, int *chosen, int *count, lope_error *error);
 
+// Metres from foot to foot of the performer's usual step: the median of its takes, straight and level ones above all.
+// 0 where all were filled in, or none is known to be its own.
+float ring_usual_stride(const ring_take *takes, int count);
+
 // ---- noise
 
 // Smooths a curve in place, above the tenth harmonic of a cycle of that many frames. What is `odd` radians or metres

@@ -4,6 +4,7 @@
 // too, can be made better from the ones that are kept. Without the exchange a ring holds nothing but extremes, and
 // walks on the flat are mixtures of climbing up and down, on bent knees.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -253,4 +254,48 @@ lope_status ring_choose(const ring_choose_def *def, int *chosen, int *count, lop
     lope_free(c.landings);
     lope_free(c.alike[0]);
     return status;
+}
+
+// ---- the usual step
+
+typedef struct weighed_stride {
+    double metres, counts;
+} weighed_stride;
+
+static int by_metres(const void *a, const void *b)
+{
+    double x = ((const weighed_stride *)a)->metres, y = ((const weighed_stride *)b)->metres;
+    return (x > y) - (x < y);
+}
+
+// A step of a take, and how much it counts: up or down stairs hardly.
+static weighed_stride stride_of(const ring_take *take)
+{
+    const lope_clip *clip = take->loop.clip;
+    int a = take->strikes[0], b = a + take->loop.period;
+    double x = (double)(clip->root[b].x - clip->root[a].x), z = (double)(clip->root[b].z - clip->root[a].z);
+    double rise = (double)(clip->root[b].y - clip->root[a].y) / 0.1;
+    return (weighed_stride){0.5 * sqrt(x * x + z * z), importance(take) / (1.0 + rise * rise)};
+}
+
+float ring_usual_stride(const ring_take *takes, int count)
+{
+    weighed_stride own[CANDIDATES];
+    int known = 0, all_own = 0, at = 0;
+    double all = 0.0, below = 0.0;
+    for (int t = 0; t < count; t++)
+        all_own += !takes[t].filled;
+    int apart_by = 1 + all_own / CANDIDATES; // of many, every so manieth
+    for (int t = 0; t < count; t++)
+        if (!takes[t].filled && at++ % apart_by == 0)
+            own[known++] = stride_of(&takes[t]);
+    if (!known)
+        return 0.0f;
+    qsort(own, (size_t)known, sizeof *own, by_metres);
+    for (int i = 0; i < known; i++)
+        all += own[i].counts;
+    int middle = 0;
+    while (middle + 1 < known && (below += own[middle].counts) < 0.5 * all)
+        middle++;
+    return (float)own[middle].metres;
 }
