@@ -10,7 +10,7 @@
 bool fill_cycle_create(int joints, fill_cycle *out)
 {
     *out = (fill_cycle){.joints = joints};
-    out->rotations = lope_alloc_array((size_t)joints * FILL_PHASES, sizeof *out->rotations);
+    out->rotations = lope_alloc_array((size_t)joints * (FILL_PHASES + 2), sizeof *out->rotations);
     return out->rotations != NULL;
 }
 
@@ -47,24 +47,48 @@ static float mean_yaw(const lope_clip *clip, const fill_stride *stride)
     return first + sum / (float)(stride->strikes[2] - stride->strikes[0]);
 }
 
+// A frame of a stride; the root's rotation is without heading, which is returned.
+static float sample_at(const lope_clip *clip, double frame, lope_transform *model, lope_pose *pose)
+{
+    lope_clip_sample(clip, frame / clip->frame_rate, pose);
+    lope_pose_to_model(clip->skeleton, pose, model);
+    float yaw = lope_ground_of_model(clip->skeleton, model).yaw;
+    pose->rotations[0] = lope_quat_mul(lope_quat_yaw(-yaw), pose->rotations[0]);
+    return yaw;
+}
+
+// Takes out what a stride ends with beyond what it began with, half of it at either end: cycles go round, and what does
+// not close would show as a hitch in every stride. `share` of the way through the stride, 0 .. 1.
+static lope_quat closed(lope_quat q, lope_quat first, lope_quat last, float share)
+{
+    lope_quat gap = lope_quat_mul(last, lope_quat_conjugate(first));
+    lope_vec3 turn = lope_quat_log(gap.w < 0.0f ? lope_quat_negate(gap) : gap);
+    return lope_quat_normalize(lope_quat_mul(lope_quat_exp(lope_v3_scale(turn, 0.5f - share)), q));
+}
+
 void fill_stride_sample(const lope_clip *clip, const fill_stride *stride, lope_transform *model, fill_cycle *out)
 {
     float heading = mean_yaw(clip, stride);
+    size_t joints = (size_t)out->joints;
+    lope_pose ends[2] = {{.joint_count = out->joints, .rotations = out->rotations + FILL_PHASES * joints},
+                         {.joint_count = out->joints, .rotations = out->rotations + (FILL_PHASES + 1) * joints}};
+    float from = sample_at(clip, stride->strikes[0], model, &ends[0]);
+    float turned = lope_wrap_angle(sample_at(clip, stride->strikes[2], model, &ends[1]) - from);
+    float risen = ends[1].root.y - ends[0].root.y;
     for (int p = 0; p < FILL_PHASES; p++) {
         double u = p / (double)FILL_PHASES + (stride->side == LOPE_RIGHT ? 0.5 : 0.0);
         u -= floor(u);
         int half = u >= 0.5;
         double frame = stride->strikes[half] + (2.0 * u - half) * (stride->strikes[half + 1] - stride->strikes[half]);
-        lope_pose pose = {.joint_count = out->joints, .rotations = out->rotations + (size_t)p * (size_t)out->joints};
-        lope_clip_sample(clip, frame / clip->frame_rate, &pose);
-        lope_pose_to_model(clip->skeleton, &pose, model);
-        float yaw = lope_ground_of_model(clip->skeleton, model).yaw;
-        pose.rotations[0] = lope_quat_mul(lope_quat_yaw(-yaw), pose.rotations[0]);
+        lope_pose pose = {.joint_count = out->joints, .rotations = out->rotations + (size_t)p * joints};
+        float yaw = sample_at(clip, frame, model, &pose), share = (float)u;
+        for (size_t j = 0; j < joints; j++)
+            pose.rotations[j] = closed(pose.rotations[j], ends[0].rotations[j], ends[1].rotations[j], share);
         unsigned contacts = clip->contacts ? clip->contacts[(int)(frame + 0.5)] : 0;
         for (int part = 0; part < 4; part++)
             out->touch[p][part] = (float)(contacts >> part & 1);
-        out->height[p] = pose.root.y;
-        out->yaw[p] = lope_wrap_angle(yaw - heading);
+        out->height[p] = pose.root.y + (0.5f - share) * risen;
+        out->yaw[p] = lope_wrap_angle(yaw - heading + (0.5f - share) * turned);
     }
 }
 

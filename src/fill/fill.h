@@ -27,7 +27,7 @@ enum { FILL_PHASES = 32 };
 // One walk cycle, from a strike of the left foot to the next; the right foot strikes in the middle.
 typedef struct fill_cycle {
     int joints;
-    lope_quat *rotations;        // [FILL_PHASES][joints]; of joint 0 without heading
+    lope_quat *rotations;        // [FILL_PHASES + 2][joints]; of joint 0 without heading; two rows to measure with
     float height[FILL_PHASES];   // of joint 0, metres
     float yaw[FILL_PHASES];      // heading of the hips against where the body goes, radians
     float touch[FILL_PHASES][4]; // how often heels and toes touch, 0 .. 1, in the order of lope_contact
@@ -49,7 +49,7 @@ typedef struct fill_stride {
 // before the first strike and after the last take as long as their neighbours.
 void fill_phases(const fill_steps *steps, int frame_count, float *out);
 
-// A stride at each of the FILL_PHASES. `model` is scratch [joint_count].
+// A stride at each of the FILL_PHASES, closed to a cycle. `model` is scratch [joint_count].
 void fill_stride_sample(const lope_clip *clip, const fill_stride *stride, lope_transform *model, fill_cycle *out);
 // The strides of all clips whose steps turn by less than `most_turn` radians, by clip and frame. `out` is lope_free'd
 // by the caller.
