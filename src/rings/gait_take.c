@@ -10,7 +10,8 @@
 static const float LANDING = 12.0f, SHORTEST = 3.0f, LANDING_OFF = 0.063f;
 static const float FALL =
     0.02f; // metres of extra height at the last knot but two; as many times more before as one can fall
-static const float EDGE = 0.03f; // metres of height from knot to knot that say there is one between them
+static const float MOST_LIFT = 0.2f; // metres of extra height at a knot: more would fold the leg up to the hip
+static const float EDGE = 0.03f;     // metres of height from knot to knot that say there is one between them
 
 void gait_gather(gait_planner *p)
 {
@@ -117,14 +118,14 @@ static void lay_lifts(const float needed[GAIT_LIFTS], float lifts[GAIT_LIFTS])
     const int first = 2, last = GAIT_LIFTS - 3;
     memset(lifts, 0, GAIT_LIFTS * sizeof *lifts);
     for (int k = first; k <= last; k++)
-        lifts[k] = smaller(larger(needed[k], 0.8f * larger(needed[k - 1], needed[k + 1])), 0.3f);
+        lifts[k] = smaller(larger(needed[k], 0.8f * larger(needed[k - 1], needed[k + 1])), MOST_LIFT);
     // Where that is not enough, which is likely next to the ends, the nearest control makes up for it.
     for (int round = 0; round < 2; round++)
         for (int k = 1; k < GAIT_LIFTS - 1; k++) {
             float high = (lifts[k - 1] + 4.0f * lifts[k] + lifts[k + 1]) / 6.0f;
             int by = k < first ? first : k > last ? last : k;
             if (needed[k] > high)
-                lifts[by] = smaller(lifts[by] + (by == k ? 1.5f : 3.0f) * (needed[k] - high), 0.3f);
+                lifts[by] = smaller(lifts[by] + (by == k ? 1.5f : 3.0f) * (needed[k] - high), MOST_LIFT);
         }
     for (int k = first; k < last; k++) // no peaks: up and down again would be worse than a long way up
         lifts[k + 1] = larger(lifts[k + 1], 0.7f * lifts[k]);
