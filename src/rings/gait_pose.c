@@ -12,7 +12,7 @@ static const float AIR_MOST = 0.985f;
 static const float PLAN_BEGIN = 0.975f, PLAN_END = 0.989f;
 static const float MOST_LOWERING = 0.3f; // metres
 static const float RISING = 0.15f;       // seconds that a body takes to come up again
-static const float MOST_PUSH = 0.45f;     // radians
+static const float MOST_PUSH = 0.45f;    // radians
 
 void gait_weights_at(const lope_gait *gait, float frame, float *weights)
 {
