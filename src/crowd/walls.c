@@ -59,7 +59,7 @@ void crowd_walls_gather(crowd_walls *walls, const lope_floors *floors, lope_vec3
     walls->reach = count < CROWD_WALLS ? SEEN + SLACK : nearest[count - 1].distance;
     walls->count = 0;
     for (int i = 0; i < count; i++)
-        add(walls, &floors->borders[nearest[i].border], free);
+        walls->away[i] = nearest[i].distance, add(walls, &floors->borders[nearest[i].border], free);
 }
 
 void crowd_walls_follow(crowd_walls *walls, const lope_floors *floors, lope_vec3 at, bool free)
@@ -73,7 +73,12 @@ void crowd_walls_follow(crowd_walls *walls, const lope_floors *floors, lope_vec3
 float crowd_walls_room(const crowd_walls *walls, lope_vec2 place, float limit)
 {
     float squares[CROWD_WALLS], sides[CROWD_WALLS];
-    for (int i = 0; i < walls->count; i++) {
+    float from_x = place.x - walls->centre.x, from_z = place.z - walls->centre.z;
+    float farthest = limit + sqrtf(from_x * from_x + from_z * from_z) + TIE;
+    int count = walls->count;
+    while (count > 0 && walls->away[count - 1] > farthest)
+        count--;
+    for (int i = 0; i < count; i++) {
         float x = place.x - walls->x[i], z = place.z - walls->z[i];
         float t = (x * walls->dx[i] + z * walls->dz[i]) * walls->per_square[i];
         sides[i] = walls->dx[i] * z - walls->dz[i] * x;
@@ -83,7 +88,7 @@ float crowd_walls_room(const crowd_walls *walls, lope_vec2 place, float limit)
         squares[i] = x * x + z * z;
     }
     float nearest = limit * limit, sign = 1.0f;
-    for (int i = 0; i < walls->count; i++) {
+    for (int i = 0; i < count; i++) {
         if (squares[i] > nearest + TIE * TIE)
             continue;
         float side = sides[i] < 0.0f ? walls->behind[i] : 1.0f;

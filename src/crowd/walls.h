@@ -10,9 +10,10 @@
 
 typedef struct crowd_walls {
     bool known;
-    lope_vec2 centre; // around which they were gathered,
-    float reach;      // metres: all that are so near
-    int count;
+    lope_vec2 centre;                       // around which they were gathered,
+    float reach;                            // metres: all that are so near
+    int count;                              // nearest to the centre first:
+    float away[CROWD_WALLS];                // metres from there
     float x[CROWD_WALLS], z[CROWD_WALLS];   // where lines begin,
     float dx[CROWD_WALLS], dz[CROWD_WALLS]; // where they lead,
     float per_square[CROWD_WALLS];          // and one over their length squared

@@ -14,11 +14,16 @@
 #define FASTEST 8.0f // metres per second; who is faster was put elsewhere
 #define SAME_AREA 1e-3f
 
+static float plan_turn(lope_vec3 a, lope_vec3 b, lope_vec3 c)
+{
+    return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
+}
+
 // A triangle in plan, from x towards z.
 static bool keep_triangle(const lope_terrain_triangle *t, lope_footing *f, int index)
 {
     lope_vec3 a = t->corners[0], b = t->corners[1], c = t->corners[2];
-    float turn = (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
+    float turn = plan_turn(a, b, c);
     if (fabsf(turn) < FLAT)
         return false;
     float u = b.y - a.y, v = c.y - a.y;
@@ -67,27 +72,46 @@ static float area_within(const lope_terrain_triangle *t, lope_vec2 centre)
     return 0.5f * fabsf(area);
 }
 
-// Whether nothing is higher than level ground at a height, which covers the whole box.
-static bool is_level(const lope_terrain_triangle *found, int count, lope_vec2 centre, float y)
+static bool is_wall(const lope_vec3 *c)
 {
+    return fabsf(plan_turn(c[0], c[1], c[2])) < FLAT;
+}
+
+// The highest level triangle at a place; -1: none, or something that is not level is there.
+static int level_at(const lope_terrain_triangle *found, int count, lope_vec2 place)
+{
+    const lope_vec3 p = {place.x, 0.0f, place.z};
+    int best = -1;
+    for (int i = 0; i < count; i++) {
+        const lope_vec3 *c = found[i].corners;
+        float one = plan_turn(c[0], c[1], p), two = plan_turn(c[1], c[2], p), three = plan_turn(c[2], c[0], p);
+        bool holds = (one >= 0.0f && two >= 0.0f && three >= 0.0f) || (one <= 0.0f && two <= 0.0f && three <= 0.0f);
+        if (is_wall(c) || !holds)
+            continue;
+        if (c[0].y != c[1].y || c[0].y != c[2].y)
+            return -1;
+        best = best < 0 || c[0].y > found[best].corners[0].y ? i : best;
+    }
+    return best;
+}
+
+// Whether one piece of level ground, of which triangle `under` is a part, covers the whole box, and nothing lies on it.
+// Walls do not matter: bodies keep off them. (What stands on the ground often ends at its height, but it is of other
+// pieces.)
+static bool is_level(const lope_terrain_triangle *found, int count, int under, lope_vec2 centre)
+{
+    const float y = found[under].corners[0].y;
     float area = 0.0f;
     for (int i = 0; i < count; i++) {
         const lope_vec3 *c = found[i].corners;
+        if (is_wall(c))
+            continue;
         if (fmaxf(fmaxf(c[0].y, c[1].y), c[2].y) > y)
             return false;
-        if (c[0].y == y && c[1].y == y && c[2].y == y)
+        if (found[i].piece == found[under].piece && c[0].y == y && c[1].y == y && c[2].y == y)
             area += area_within(&found[i], centre);
     }
     return fabsf(area - 4.0f * AROUND * AROUND) < SAME_AREA;
-}
-
-static float highest(const lope_terrain_triangle *found, int count)
-{
-    float y = -INFINITY;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < 3; k++)
-            y = fmaxf(y, found[i].corners[k].y);
-    return y;
 }
 
 static void gather(lope_footing *f, lope_vec2 place)
@@ -100,8 +124,9 @@ static void gather(lope_footing *f, lope_vec2 place)
     f->ground = f->height;
     f->version = lope_terrain_version(f->terrain);
     f->count = count <= GATHERED ? 0 : -1;
-    f->level_height = highest(found, f->count < 0 ? 0 : count);
-    f->level = f->count == 0 && is_level(found, count, place, f->level_height);
+    int under = f->count < 0 ? -1 : level_at(found, count, place);
+    f->level = under >= 0 && is_level(found, count, under, place);
+    f->level_height = under >= 0 ? found[under].corners[0].y : f->height;
     for (int i = 0; i < count && f->count >= 0 && !f->level; i++) {
         if (f->count == LOPE_FOOTING_TRIANGLES) {
             f->count = -1;
