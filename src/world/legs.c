@@ -9,6 +9,8 @@
 #define WINDOW 0.5f      // metres before the end of a stretch in which the next controller may take over
 #define NEAR_LINK 0.7f   // the same before links
 #define NEAR_FOR 1.5f    // seconds near a link after which it is told to come exactly to where the link begins
+#define THERE 0.2f       // metres from where a link begins from which on it turns to face it
+#define ASTERN 1.0f      // radians off the way there that are turned in the end
 #define AT_ONCE 0.8f     // seconds after which a controller takes over that should at once, however it fits
 #define STANDS_FOR 0.25f // seconds of standing before a link after which the climb begins, however it fits
 #define QUEUE_FIRST 1.0f // metres before a link where the first waits,
@@ -156,6 +158,7 @@ void world_took_over(world_body *body)
         world_crossing_leave(body);
     if (next.by == WORLD_WALK && body->carrier != WORLD_WALK)
         world_walk_release(body);
+    body->alone = false; // what comes next carries it
     body->carrier = next.by;
     body->waited = body->stood = 0.0f;
     body->way.now = next.stretch;
@@ -231,8 +234,13 @@ static void walk_before_link(world_body *body, const world_stretch *next)
     if (goes != body->goes)
         body->sent = false; // to another place than before
     body->goes = goes;
-    world_walk_on(body, &end);
     float left = world_distance(world_place(body), end.place);
+    bool arrived = body->sent && goes && (world_walk_stands(body) || world_walk_arrived(body, &body->sent_to));
+    body->turns = goes && (left < THERE || (left < NEAR_LINK && (body->turns || arrived)));
+    float off = lope_wrap_angle(end.facing - world_yaw(world_place(body), end.place));
+    if (goes && !body->turns && fabsf(off) > ASTERN)
+        end.facing = NAN; // walkers do not step back: there first, then round
+    world_walk_on(body, &end);
     if (!goes || left > NEAR_LINK) {
         body->near_link = 0.0f;
         return;
@@ -408,7 +416,7 @@ void world_legs_decide(world_body *body)
         }
     }
     undress(body);
-    if (body->carrier != WORLD_WALK)
+    if (body->carrier != WORLD_WALK || body->alone)
         world_walk_carry(body);
 }
 
@@ -427,7 +435,9 @@ static void try_next(world_body *body)
 
 void world_legs_carry(world_body *body)
 {
-    if (body->carrier == WORLD_WALK)
+    if (body->carrier == WORLD_WALK && body->alone)
+        world_walk_alone(body, body->world->dt);
+    else if (body->carrier == WORLD_WALK)
         body->height = lope_member_height(body->world->crowd, body->member);
     if (!body->outfit)
         return;

@@ -253,13 +253,14 @@ static void watch_progress(world_body *body)
         return;
     }
     body->stuck += body->world->dt;
-    if (body->carrier == WORLD_WALK && body->sent &&
-        !body->straight) // it may go another way around things than planned
+    bool going = lope_member_state_of(body->world->crowd, body->member) == LOPE_MEMBER_GOING;
+    if (body->carrier == WORLD_WALK && going) // it may go another way around things than planned
         body->stuck = fminf(body->stuck, lope_member_stuck(body->world->crowd, body->member));
     if (body->waits && body->stuck < ANOTHER)
         return;
     const world_stretch *now = world_way_now(body);
-    bool near_end = now->length - body->along < NEAR_END; // turns and comes to a stand
+    float apart = world_distance(world_place(body), world_way_at(body, now, now->length));
+    bool near_end = fminf(now->length - body->along, apart) < NEAR_END; // turns and comes to a stand
     bool other = was < ANOTHER && body->stuck >= ANOTHER;
     if (other)
         close_next(body);

@@ -107,6 +107,8 @@ typedef struct world_body {
     float along;         // metres of the stretch that are behind it
     bool sent, straight; // the walker has been sent to `sent_to`; by itself, not by the crowd
     lope_destination sent_to;
+    bool turns;              // to face the link ahead, where that begins
+    bool alone;              // walks outside of the crowd, which is told where it is
     lope_walker_cost avoids; // how the crowd makes its walker avoid others and walls
     float near_link;         // seconds for which it has been near where a link begins
     bool moved;              // the crowd goes to a place beside it
@@ -178,6 +180,7 @@ void world_walk_on(world_body *body, const lope_destination *end);
 void world_walk_straight(world_body *body, const lope_destination *to);
 // The same close to walls and edges that the crowd keeps off.
 void world_walk_exactly(world_body *body, const lope_destination *to);
+void world_walk_alone(world_body *body, float dt); // advances somebody who was told so
 bool world_walk_arrived(const world_body *body, const lope_destination *end);
 void world_walk_stop(world_body *body);
 bool world_walk_stands(const world_body *body);
