@@ -38,6 +38,8 @@ typedef struct foot_now {
 // A critically damped spring from value and velocity to a goal; exactly there in the end.
 static void spring(float *value, float *velocity, float goal, float halflife, float dt)
 {
+    if (*value == goal && *velocity == 0.0f)
+        return;
     float y = 2.0f * ROUND / halflife, off = *value - goal, j = *velocity + off * y;
     float left = (float)lope_exp(-(double)(y * dt));
     *value = left * (off + j * dt) + goal;
@@ -133,7 +135,8 @@ static void update_foot(lope_footing *f, int side, uint16_t contacts, const foot
         return;
     }
     spring(&f->feet[side].height, &f->feet[side].velocity, goal, stands ? STANDS : SWINGS, f->dt);
-    float left = (float)lope_exp(-(double)(ROUND / TILTS * f->dt));
+    bool tilted = f->feet[side].slope_x != x || f->feet[side].slope_z != z;
+    float left = tilted ? (float)lope_exp(-(double)(ROUND / TILTS * f->dt)) : 0.0f;
     f->feet[side].slope_x = fabsf(f->feet[side].slope_x - x) < NOTHING ? x : x + left * (f->feet[side].slope_x - x);
     f->feet[side].slope_z = fabsf(f->feet[side].slope_z - z) < NOTHING ? z : z + left * (f->feet[side].slope_z - z);
     float least = stands ? -INFINITY : least_height(f, foot);
@@ -187,7 +190,7 @@ static void update_body(lope_footing *f, const lope_lock_rig *rig, const foot_no
         lope_vec3 hip = model[rig->legs[side].joints.upper].translation, raised = {hip.x, hip.y + f->body, hip.z};
         needed = fmaxf(needed, too_high(raised, feet[side].to, longest_of(rig, side, model)));
     }
-    float left = f->fresh ? 0.0f : (float)lope_exp(-(double)(ROUND / RISES_AGAIN * f->dt));
+    float left = f->fresh || f->lowered == 0.0f ? 0.0f : (float)lope_exp(-(double)(ROUND / RISES_AGAIN * f->dt));
     f->lowered = fmaxf(needed, f->lowered * left);
     f->lowered = f->lowered < NOTHING ? 0.0f : f->lowered;
 }
