@@ -350,8 +350,9 @@ static lope_vec3 start_of(const world_body *body)
         here = world_crossing_at(body->world, body->crossing)->link.to;
     bool fits = lope_floors_ground(floors, here, 1.0f, &spot) && spot.floor >= 0 &&
                 lope_floors_clearance(floors, &spot, 1.0f) > 0.9f * body->who.radius;
-    if (!fits && lope_floors_nearest(floors, here, body->who.radius, START_REACH, &spot))
-        return spot.at; // a step away from the wall first
+    if (!fits && (lope_floors_nearest(floors, here, body->who.radius, START_REACH, &spot) ||
+                  lope_floors_nearest(floors, here, 0.5f * body->who.radius, 2.0f * START_REACH, &spot)))
+        return spot.at; // a step away from the wall or edge first
     return here;
 }
 

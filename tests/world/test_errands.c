@@ -91,6 +91,8 @@ static tally run_errands(const lope_level *level, int people, double seconds, ui
             lope_status status = lope_character_go_to(world, id, &there, &error);
             t.sent++;
             t.refused += status == LOPE_NOT_FOUND;
+            if (status == LOPE_NOT_FOUND)
+                lope_character_wait(world, id, 1.0f, NULL);
             if (verbose)
                 print_message("%6.2f s: %u sent to %.2f %.2f %.2f: %s\n", t.seconds, id.index1, (double)there.place.x,
                               (double)there.place.y, (double)there.place.z, status ? error.message : "ok");
@@ -116,7 +118,7 @@ static void built_in_levels(void **state)
 {
     (void)state;
     const char *names = getenv("LOPE_LEVELS") ? getenv("LOPE_LEVELS") : "yard house ruin";
-    double seconds = getenv("LOPE_SECONDS") ? atof(getenv("LOPE_SECONDS")) : 60.0;
+    double seconds = getenv("LOPE_SECONDS") ? atof(getenv("LOPE_SECONDS")) : 40.0;
     int people = getenv("LOPE_PEOPLE") ? atoi(getenv("LOPE_PEOPLE")) : 6;
     char list[128];
     snprintf(list, sizeof list, "%s", names);
@@ -129,6 +131,25 @@ static void built_in_levels(void **state)
         assert_true(t.arrived > 0);
         assert_true(t.longest < 20.0f);
         lope_level_file_destroy(file);
+    }
+}
+
+// Levels of many kinds of links: whatever happens, it is said, and nobody stands about for 20 seconds.
+static void random_levels(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 71; seed < 73; seed++) {
+        lope_error error;
+        level_random made;
+        level_random_def def = level_random_def_default(seed);
+        def.columns = def.rows = 3;
+        assert_ok(level_random_create(&def, &made, &error));
+        tally t = run_errands(made.level, 5, 60.0, seed);
+        print_tally("random", &t);
+        assert_true(t.arrived > 0);
+        assert_true(t.arrived > 2 * t.cannot);
+        assert_true(t.longest < 20.0f);
+        level_random_destroy(&made);
     }
 }
 
@@ -150,6 +171,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_levels),
+        cmocka_unit_test(random_levels),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);
 }
