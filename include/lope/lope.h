@@ -25,6 +25,7 @@
 #include "lope/level.h"
 #include "lope/level_route.h"
 #include "lope/level_views.h"
+#include "lope/link_way.h"
 #include "lope/maps.h"
 #include "lope/math.h"
 #include "lope/mobility.h"
