@@ -118,12 +118,28 @@ LOPE_API lope_gait_def lope_gait_def_default(void);
 LOPE_API lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrain, const lope_gait_def *def,
                                       lope_gait **out, lope_error *error);
 LOPE_API void lope_gait_destroy(lope_gait *gait);
+// The same in the caller's memory, for many: bytes of one, a multiple of 16, and one in memory aligned to 16, which
+// needs no destroying. Gaits that will be entered (below) can be made with `terrain` NULL and the default definition.
+LOPE_API size_t lope_gait_size(const lope_rings *rings);
+LOPE_API lope_status lope_gait_init(void *memory, const lope_rings *rings, const lope_terrain *terrain,
+                                    const lope_gait_def *def, lope_gait **out, lope_error *error);
 
 // Goes on by dt seconds, at most 0.1. The same terrain each time, which may have changed.
 LOPE_API void lope_gait_step(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, float dt);
 // Steps many, each with its own control, on the pool's threads (NULL: one after the other).
 LOPE_API void lope_gait_step_many(lope_gait *const *gaits, const lope_gait_control *controls, int count,
                                   const lope_terrain *terrain, float dt, lope_jobs *jobs);
+
+// Somebody else, who is kept away from as walls are: steps that would come too near turn aside, get shorter, or wait.
+typedef struct lope_gait_disc {
+    lope_vec3 centre;   // on the ground; it counts within 1.5 m of height
+    lope_vec2 velocity; // metres per second
+    float radius;       // metres
+} lope_gait_disc;
+#define LOPE_GAIT_DISCS 8
+// From the next step on until told again; the first LOPE_GAIT_DISCS are copied, so give the nearest. Only steps that
+// are not yet planned heed it: tell it every frame.
+LOPE_API void lope_gait_avoid(lope_gait *gait, const lope_gait_disc *discs, int count);
 
 // What is shown now, in the world; lives as long as the gait.
 LOPE_API const lope_pose *lope_gait_pose(const lope_gait *gait);
@@ -178,13 +194,17 @@ LOPE_API lope_gait_control lope_gait_follow(const lope_gait *gait, const lope_ve
 // Control that leads to a place and stops there.
 LOPE_API lope_gait_control lope_gait_go_to(const lope_gait *gait, lope_vec2 place, const lope_gait_control *like);
 
-// A gait as a controller (lope/controller.h): this is its `self`. The caller sets the first three.
+// A gait as a controller (lope/controller.h): this is its `self`. The caller sets what is not private.
 typedef struct lope_gait_carrier {
     lope_gait *gait;
     const lope_terrain *terrain; // NULL: flat ground at height 0
     lope_gait_control like;      // mode and stride on the way, for aims that ask for no speed
-    lope_aim aim;                // private
-    bool aimed;                  // private: otherwise it stands
+    // A way to the place of aims that give no direction, such as one over a link (lope/link_way.h); NULL: straight. Set
+    // way_next to 0 with it.
+    const lope_vec2 *way;
+    int way_count, way_next;
+    lope_aim aim; // private
+    bool aimed;   // private: otherwise it stands
 } lope_gait_carrier;
 LOPE_API const lope_controller *lope_gait_controller(void);
 

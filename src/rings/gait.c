@@ -48,10 +48,33 @@ static lope_status check(const lope_gait_def *def, lope_error *error)
                       LOPE_RANGE(def, steepest, LOPE_ABOVE_ZERO, 10));
 }
 
-lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrain, const lope_gait_def *def,
-                             lope_gait **out, lope_error *error)
+static size_t slots_of(const lope_rings *rings)
 {
-    assert(rings && def && out);
+    return (size_t)rings->rings[0].head->groups * 4;
+}
+
+size_t lope_gait_size(const lope_rings *rings)
+{
+    size_t quats = (size_t)rings->skeleton->joint_count + slots_of(rings);
+    return (sizeof(lope_gait) + quats * sizeof(lope_quat) + 15) & ~(size_t)15;
+}
+
+static void begin(lope_gait *gait, const lope_terrain *terrain)
+{
+    gait->yaw = gait->def.at.yaw;
+    gait->origin = gait->feet[0].anchor;
+    gait->version = terrain ? lope_terrain_version(terrain) : 0;
+    gait->control = (lope_gait_control){LOPE_GAIT_STAND, gait->yaw, 0.0f};
+    gait_rest_weights(gait, 0, gait->yaw, gait->step.to);
+    gait_pelvis_stand(gait);
+    for (int i = 0; i < GAIT_PAST; i++) // nothing moved before
+        gait_show(gait, 0.0f);
+}
+
+lope_status lope_gait_init(void *memory, const lope_rings *rings, const lope_terrain *terrain, const lope_gait_def *def,
+                           lope_gait **out, lope_error *error)
+{
+    assert(memory && rings && def && out);
     *out = NULL;
     int rest = lope_rings_find(rings, LOPE_RING_REST);
     if (rest < 0 || lope_rings_find(rings, LOPE_RING_WALK) < 0)
@@ -59,10 +82,9 @@ lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrai
     lope_status status = check(def, error);
     if (status)
         return status;
-    size_t joints = (size_t)rings->skeleton->joint_count, slots = (size_t)rings->rings[0].head->groups * 4;
-    lope_gait *gait = lope_alloc_zero(sizeof *gait + (joints + slots) * sizeof(lope_quat));
-    if (!gait)
-        return lope_fail_memory(error);
+    size_t joints = (size_t)rings->skeleton->joint_count;
+    lope_gait *gait = memory;
+    memset(gait, 0, lope_gait_size(rings));
     gait->rings = rings;
     gait->def = *def;
     gait->rotations = (lope_quat *)(void *)(gait + 1);
@@ -72,21 +94,26 @@ lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrai
     gait->standing = true;
     gait->root_dt = -1.0f;
     gait->pace = 1.0f;
-    if (!stand(gait, terrain)) {
-        lope_free(gait);
+    if (!stand(gait, terrain))
         return lope_fail(error, LOPE_NOT_FOUND, "no ground for two feet at x %g, z %g below height %g",
                          (double)def->at.x, (double)def->at.z, (double)def->above);
-    }
-    gait->yaw = def->at.yaw;
-    gait->origin = gait->feet[0].anchor;
-    gait->version = terrain ? lope_terrain_version(terrain) : 0;
-    gait->control = (lope_gait_control){LOPE_GAIT_STAND, def->at.yaw, 0.0f};
-    gait_rest_weights(gait, 0, gait->yaw, gait->step.to);
-    gait_pelvis_stand(gait);
-    for (int i = 0; i < GAIT_PAST; i++) // nothing moved before
-        gait_show(gait, 0.0f);
+    begin(gait, terrain);
     *out = gait;
     return LOPE_OK;
+}
+
+lope_status lope_gait_create(const lope_rings *rings, const lope_terrain *terrain, const lope_gait_def *def,
+                             lope_gait **out, lope_error *error)
+{
+    assert(rings && def && out);
+    *out = NULL;
+    void *memory = lope_alloc_zero(lope_gait_size(rings));
+    if (!memory)
+        return lope_fail_memory(error);
+    lope_status status = lope_gait_init(memory, rings, terrain, def, out, error);
+    if (status)
+        lope_free(memory);
+    return status;
 }
 
 void lope_gait_destroy(lope_gait *gait)
@@ -189,6 +216,8 @@ static bool both_stand(const lope_gait *gait)
     return gait->feet[0].planted && gait->feet[1].planted;
 }
 
+enum { LAST_LOOKS = 8 };
+
 // Looks for the step that begins. Where there is none, the character stops as it stands.
 static void plan_step(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control)
 {
@@ -200,6 +229,8 @@ static void plan_step(lope_gait *gait, const lope_terrain *terrain, const lope_g
     float latest = both_stand(gait) ? lift - 1.5f + (gait->halting ? 4.0f : 0.0f) : 0.35f * (float)h->frames;
     if (found == GAIT_MORE && gait->frame < latest)
         return;
+    for (int more = 0; more < LAST_LOOKS && found == GAIT_MORE; more++) // rather a slow frame than a stop
+        found = gait_plan(gait, terrain, gait->halting ? &stop : control, false);
     gait->control = *control;
     gait->closing = gait->halting || control->mode == LOPE_GAIT_STAND;
     if (found == GAIT_FOUND)
@@ -336,6 +367,23 @@ static void let_go(lope_gait *gait)
 {
     gait->held = gait->stuck = false;
     gait->look_until = 0;
+}
+
+void lope_gait_avoid(lope_gait *gait, const lope_gait_disc *discs, int count)
+{
+    const float moved = 0.1f; // metres
+    int kept = count < LOPE_GAIT_DISCS ? count : LOPE_GAIT_DISCS;
+    assert(gait && count >= 0 && (discs || count == 0));
+    bool same = kept == gait->disc_count;
+    for (int i = 0; i < kept && same; i++)
+        same = lope_v3_distance(discs[i].centre, gait->discs[i].centre) < moved;
+    if (same && gait->stuck)
+        return; // what it is stuck by is still there
+    if (gait->stuck)
+        let_go(gait);
+    if (kept)
+        memcpy(gait->discs, discs, (size_t)kept * sizeof *discs);
+    gait->disc_count = kept;
 }
 
 // What came of a start.

@@ -8,6 +8,7 @@
 #include "rings/gait_way.h"
 #include "rings/ring.h"
 
+enum { GAIT_TRIES = 16 * 16 * 16 + 32 }; // places that a search can look at
 enum { GAIT_LIFTS = 10, GAIT_PAST = 2 }; // knots of the extra height of a swing; frames that are remembered
 #define GAIT_FOOT_SETTLES 0.3f           // seconds after entering until standing feet stand as others do
 
@@ -52,9 +53,9 @@ typedef struct gait_step {
     float care;           // how unlike the step before it is: 0 the same, 1 of other samples altogether
     gait_way pelvis;      // by which the body is moved for the sake of the legs
     float pelvis_begin;
-    bool planned;                    // the swinging foot knows where to go
-    int todo;                        // gait_todo
-    uint8_t tried[16 * 16 * 16 / 8]; // spheres that were looked at in vain
+    bool planned;                  // the swinging foot knows where to go
+    int todo;                      // gait_todo
+    uint8_t tried[GAIT_TRIES / 8]; // spheres that were looked at in vain
     lope_gait_strike strike;
     lope_vec3 anchor, normal;
     lope_quat plant;
@@ -84,21 +85,21 @@ struct lope_gait {
     float past[GAIT_PAST];  // frames that were shown
     float pace, pace_speed; // share of the rate at which it goes on: less while it looks for a place
     bool standing, refused, closing;
-    bool halting;                             // no step leads on: one is looked for that brings the feet together
-    bool backing;                             // a step back out of a stride is being looked for
-    bool searching;                           // a change of the running step is being looked for
-    float since_try;                          // seconds since a start was last tried
-    bool ended;                               // the last walk was, because no step led on
-    bool held;                                // a start or a walk was refused, and it has not got on since,
-    lope_vec3 refused_at;                     // from the supporting ball at that time
-    float refused_way;                        // to where it was to go then
-    bool straight;                            // what is wanted is tried next, not a look around
-    bool looked;                              // the last walk began with a look
-    int looks, look_until;                    // so many (gait_look_for), the last until that strike
-    bool stuck;                               // it has looked everywhere
-    float stuck_way;                          // for a way on in this direction; NAN: not yet known
-    uint8_t start_tried[2][16 * 16 * 16 / 8]; // spheres that were looked at in vain for a start, by supporting foot
-    bool start_over[2];                       // all of them
+    bool halting;                           // no step leads on: one is looked for that brings the feet together
+    bool backing;                           // a step back out of a stride is being looked for
+    bool searching;                         // a change of the running step is being looked for
+    float since_try;                        // seconds since a start was last tried
+    bool ended;                             // the last walk was, because no step led on
+    bool held;                              // a start or a walk was refused, and it has not got on since,
+    lope_vec3 refused_at;                   // from the supporting ball at that time
+    float refused_way;                      // to where it was to go then
+    bool straight;                          // what is wanted is tried next, not a look around
+    bool looked;                            // the last walk began with a look
+    int looks, look_until;                  // so many (gait_look_for), the last until that strike
+    bool stuck;                             // it has looked everywhere
+    float stuck_way;                        // for a way on in this direction; NAN: not yet known
+    uint8_t start_tried[2][GAIT_TRIES / 8]; // spheres that were looked at in vain for a start, by supporting foot
+    bool start_over[2];                     // all of them
     // The frame of the step: the supporting ball, and the facing at the strike.
     lope_vec3 origin;
     float yaw;
@@ -114,7 +115,9 @@ struct lope_gait {
     int strikes;
     int hurry_until; // that strike it keeps its pace: it was entered
     lope_gait_strike last;
-    uint64_t version; // of the terrain
+    uint64_t version;                      // of the terrain
+    lope_gait_disc discs[LOPE_GAIT_DISCS]; // others to keep away from
+    int disc_count;
     float floor_search;
     // Scratch of posing.
     lope_transform chains[2][RING_CHAIN];
@@ -230,6 +233,11 @@ void gait_plan_beside(lope_gait *gait);
 // Ground at most `depth` below a point.
 bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *patch, lope_vec3 from, float depth,
                        lope_vec3 *point, lope_vec3 *normal);
+
+// ---- gait_body.c
+
+// Metres between a body and somebody else, `ahead` seconds from now; negative where they are too near.
+float gait_disc_gap(const lope_gait_disc *disc, lope_vec3 at, float ahead);
 
 // ---- gait_control.c
 

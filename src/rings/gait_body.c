@@ -7,6 +7,7 @@ static const float RADIUS = 0.3f, RUN_RADIUS = 0.4f; // metres: shoulders, and a
 static const float STEPPED = 0.33f;                  // metres: what is lower is for the feet to see
 static const float RUNS_ON = 0.7f, WALKS_ON = 0.25f; // strides until it stands if no other step is found
 static const float AWAY = 0.01f;                     // metres by which a body that is too near already must get away
+static const float BODY = 0.25f;                     // metres, among others
 enum { SPHERES = 4 };
 
 typedef struct body {
@@ -49,11 +50,38 @@ static lope_vec3 leads_to(const gait_planner *p, const gait_trial *t)
     return lope_v3_mad(to, ahead, p->progress ? on * p->stride : 0.0f);
 }
 
+float gait_disc_gap(const lope_gait_disc *disc, lope_vec3 at, float ahead)
+{
+    const float tall = 1.5f;
+    float x = disc->centre.x + ahead * disc->velocity.x - at.x, z = disc->centre.z + ahead * disc->velocity.z - at.z;
+    return fabsf(disc->centre.y - at.y) > tall ? HUGE_VALF : sqrtf(x * x + z * z) - disc->radius - BODY;
+}
+
+// Whether a way keeps away from everybody else, or gets away from them.
+static bool passes_discs(const lope_gait *gait, lope_vec3 from, lope_vec3 to)
+{
+    const float seconds = 0.5f; // until a step is made
+    for (int i = 0; i < gait->disc_count; i++) {
+        float now = gait_disc_gap(&gait->discs[i], from, 0.0f);
+        float half = gait_disc_gap(&gait->discs[i], lope_v3_lerp(from, to, 0.5f), 0.5f * seconds);
+        float there = gait_disc_gap(&gait->discs[i], to, seconds), least = smaller(half, there);
+        if (least < 0.0f && least < now + AWAY)
+            return false;
+    }
+    return true;
+}
+
 bool gait_body_passes(gait_planner *p, const gait_trial *t)
 {
+    const lope_gait *gait = p->gait;
+    if (gait->disc_count) {
+        lope_vec3 from = gait->pose.root, to = leads_to(p, t);
+        from.y = to.y = gait->origin.y;
+        if (!passes_discs(gait, from, to))
+            return false;
+    }
     if (!p->terrain)
         return true;
-    const lope_gait *gait = p->gait;
     const ring_leg *leg = &gait->rings->legs[0];
     bool runs = p->ring->head->kind == LOPE_RING_RUN;
     const body b = {p->terrain, runs ? RUN_RADIUS : RADIUS, 2.0f * (leg->thigh + leg->shin)};

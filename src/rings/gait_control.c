@@ -35,6 +35,37 @@ static lope_gait_control around(const lope_gait *gait, lope_gait_control control
     return control;
 }
 
+// Share of the stride that is left behind somebody who is in the way.
+static float behind_others(const lope_gait *gait, float direction)
+{
+    const float begins = 0.8f, ends = 0.1f, least = 0.35f; // metres, metres; a share
+    lope_vec3 here = lope_v3(gait->pose.root.x, gait->origin.y, gait->pose.root.z);
+    float x = (float)lope_sin((double)direction), z = (float)lope_cos((double)direction), share = 1.0f;
+    for (int i = 0; i < gait->disc_count; i++) {
+        const lope_gait_disc *disc = &gait->discs[i];
+        lope_vec3 to = lope_v3_sub(disc->centre, here);
+        float ahead = to.x * x + to.z * z, aside = fabsf(to.x * z - to.z * x);
+        if (ahead > 0.0f && aside < disc->radius + 0.25f)
+            share = smaller(share, (gait_disc_gap(disc, here, 0.3f) - ends) / (begins - ends));
+    }
+    return larger(least, share);
+}
+
+// Somebody who has to turn far takes small steps until that is done, rather than long ones that lead astray; on the
+// move only those who have to turn by more than a right angle do.
+static lope_gait_control with_care(const lope_gait *gait, lope_gait_control control)
+{
+    const float free = 0.5f, round = 0.7f, moving = 0.75f, least = 0.28f; // radians; shares of the stride
+    float off = fabsf(lope_wrap_angle(control.direction - lope_gait_ground(gait).yaw));
+    float first = larger(0.0f, smaller((off - free) / round, 1.0f));
+    float second = larger(0.0f, smaller((off - free - round) / round, 1.0f));
+    float share =
+        gait->standing ? 1.0f - (1.0f - least) * first : 1.0f - (1.0f - moving) * first - (moving - least) * second;
+    if (control.mode == LOPE_GAIT_WALK)
+        control.stride *= share * behind_others(gait, control.direction);
+    return control;
+}
+
 static float distance_to(lope_ground from, lope_vec2 to)
 {
     float x = to.x - from.x, z = to.z - from.z;
@@ -72,9 +103,53 @@ lope_gait_control lope_gait_follow(const lope_gait *gait, const lope_vec2 *way, 
 
 // ---- as a controller
 
-static const float RUNS = 2.0f; // metres per second from which on it runs
+static const float LOOK_AHEAD = 0.8f; // metres along a way
+static const float RUNS = 2.0f;       // metres per second from which on it runs
 
-static lope_gait_control control_of(const lope_gait_carrier *carrier)
+// How far along the line from a to b the place next to p is, in metres, and how long the line is.
+static float along(lope_vec2 a, lope_vec2 b, lope_ground p, float *length)
+{
+    float x = b.x - a.x, z = b.z - a.z;
+    *length = sqrtf(x * x + z * z);
+    return *length > 1e-6f ? ((p.x - a.x) * x + (p.z - a.z) * z) / *length : *length;
+}
+
+// The place on a way that lies `ahead` metres after the one next to the body, which is on its way to corner `next`.
+static lope_vec2 ahead_on(const lope_vec2 *way, int count, int next, lope_ground here, float ahead)
+{
+    if (next == 0)
+        return way[0];
+    float length, at = larger(0.0f, along(way[next - 1], way[next], here, &length)) + ahead;
+    while (at > length && next + 1 < count) {
+        at -= length;
+        next++;
+        float x = way[next].x - way[next - 1].x, z = way[next].z - way[next - 1].z;
+        length = sqrtf(x * x + z * z);
+    }
+    float share = length > 1e-6f ? smaller(at / length, 1.0f) : 1.0f;
+    lope_vec2 a = way[next - 1], b = way[next];
+    return (lope_vec2){a.x + share * (b.x - a.x), a.z + share * (b.z - a.z)};
+}
+
+// Along the way of a carrier, close to its lines: it heads for a place that lies a little ahead on them.
+static lope_gait_control along_way(lope_gait_carrier *carrier, const lope_gait_control *like)
+{
+    const lope_gait *gait = carrier->gait;
+    const lope_vec2 *way = carrier->way;
+    lope_ground here = lope_gait_ground(gait);
+    int *next = &carrier->way_next, count = carrier->way_count;
+    float length;
+    while (*next + 1 < count && (distance_to(here, way[*next]) < (*next ? NEAR : LOOK_AHEAD) ||
+                                 (*next && along(way[*next - 1], way[*next], here, &length) >= length)))
+        ++*next;
+    if (*next + 1 >= count && (count == 1 || distance_to(here, way[count - 1]) < LOOK_AHEAD))
+        return lope_gait_go_to(gait, way[count - 1], like);
+    lope_gait_control control = *like;
+    control.direction = heading_to(here, ahead_on(way, count, *next, here, LOOK_AHEAD));
+    return around(gait, control);
+}
+
+static lope_gait_control wanted_by(lope_gait_carrier *carrier)
 {
     const lope_gait *gait = carrier->gait;
     const lope_aim *aim = &carrier->aim;
@@ -89,11 +164,18 @@ static lope_gait_control control_of(const lope_gait_carrier *carrier)
             control.stride = 0.5f * aim->speed * gait->rings->rings[ring].head->seconds;
     }
     bool steered = aim->way.x != 0.0f || aim->way.z != 0.0f;
+    if (!steered && carrier->way_count > 0)
+        return along_way(carrier, &control);
     if (!steered && aim->stop)
         return lope_gait_go_to(gait, place, &control);
     control.direction =
         steered ? heading_to((lope_ground){0.0f, 0.0f, 0.0f}, aim->way) : heading_to(lope_gait_ground(gait), place);
     return around(gait, control);
+}
+
+static lope_gait_control control_of(lope_gait_carrier *carrier)
+{
+    return with_care(carrier->gait, wanted_by(carrier));
 }
 
 static void carrier_aim(void *self, const lope_aim *aim)
@@ -120,7 +202,7 @@ static lope_status carrier_enter(void *self, const lope_moment *moment, const lo
 
 static void carrier_advance(void *self, float dt)
 {
-    const lope_gait_carrier *carrier = self;
+    lope_gait_carrier *carrier = self;
     lope_gait_control control = control_of(carrier);
     lope_gait_step(carrier->gait, carrier->terrain, &control, dt);
 }

@@ -166,7 +166,9 @@ static void clear(lope_gait *gait, const lope_terrain *terrain)
                        .since_try = 1.0f,
                        .strikes = gait->strikes,
                        .hurry_until = gait->strikes + 2,
+                       .disc_count = gait->disc_count,
                        .version = terrain ? lope_terrain_version(terrain) : 0};
+    memcpy(fresh.discs, gait->discs, sizeof fresh.discs);
     *gait = fresh;
 }
 

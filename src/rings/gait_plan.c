@@ -12,13 +12,21 @@ static const float COURSE_SCALE = 0.19f, STRIDE_SCALE = 0.22f; // radians and me
 static const float WIDEST = 1.25f;       // radians: no step leads farther off the wanted course than this
 static const float CLOSE_ENOUGH = 0.03f; // metres by which weights alone may miss
 static const float GIVE_UP = 0.08f;      // what IK is still trusted to close
+static const float OVERHANG = 0.03f;     // metres outside the hull that a heel in the air counts as
 static const float IN_HULL = 0.02f, HULL_MARGIN = 0.09f; // metres outside the hull: as good as in it; at most
 static const float TURNING =
     1.5f; // radians per second: course over what is left of a step; pelvises turn twice as fast
-static const float UNEVEN = 0.04f; // metres: heel and toes may be as far off the ball's ground
+static const float HALF_WIDTH = 0.04f; // metres of a foot
+static const float UNEVEN = 0.04f;     // metres: heel and toes may be as far off the ball's ground
+static const float COVER = 0.4f;       // metres that must be free above the ground that a foot stands on
 enum { CORRECTIONS = 6 };
 // Work of one search in one frame, in units of about 0.15 microseconds.
-enum { BUDGET = 34, WORK_STRIKE = 3, WORK_RAY = 1 };
+enum { BUDGET = 44, START_BUDGET = 80, WORK_STRIKE = 3, WORK_RAY = 1 };
+// Steps straight on of different length: ground with edges rarely touches a sphere of the lattice where a foot fits.
+enum { RUNGS = 19 };
+static const float STRAIGHT = 0.15f;               // radians: farther off there are none
+static const float SHORTEST = 0.16f, RUNG = 0.04f; // metres: the first, and from one to the next
+static const float RUNG_COUNTS = 0.25f;            // of the cost of a sphere with that stride: they come earlier
 
 bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *patch, lope_vec3 from, float depth,
                        lope_vec3 *point, lope_vec3 *normal)
@@ -111,6 +119,43 @@ static bool ground_along(gait_planner *p, const gait_trial *t, lope_vec3 flat, f
     return true;
 }
 
+// Whether there is nothing in the foot's way from the ball to heel or toes: ground that was found goes on below walls
+// and blocks.
+static bool in_the_open(gait_planner *p, const gait_trial *t, lope_vec3 flat, float along)
+{
+    const float over = 0.05f; // metres above the ground
+    float slope = -(t->normal.x * flat.x + t->normal.z * flat.z) / t->normal.y;
+    lope_vec3 from = lope_v3(t->ground.x, t->ground.y + over, t->ground.z), to = lope_v3_mad(from, flat, along);
+    lope_terrain_hit hit;
+    to.y += slope * along;
+    p->work += WORK_RAY;
+    return !p->terrain || !lope_terrain_ray(p->terrain, &p->patch, from, to, &hit);
+}
+
+// Short treads hold the ball and the middle of the foot, while the heel is in the air.
+static bool holds_without_heel(gait_planner *p, const gait_trial *t, lope_vec3 flat, float back, lope_vec3 *middle)
+{
+    float above;
+    return ground_along(p, t, flat, -0.5f * back, middle, &above) && fabsf(above) <= 0.5f * UNEVEN;
+}
+
+// Nobody balances on the top of a thin wall: where there is nothing on one side of the ball, there is more on the
+// other.
+static bool wide_enough(gait_planner *p, const gait_trial *t, lope_vec3 side)
+{
+    float above[2];
+    lope_vec3 on;
+    for (int k = 0; k < 2; k++) {
+        ground_along(p, t, side, k ? HALF_WIDTH : -HALF_WIDTH, &on, &above[k]);
+        if (above[k] > UNEVEN)
+            return false;
+    }
+    for (int k = 0; k < 2; k++)
+        if (above[k] < -UNEVEN)
+            ground_along(p, t, side, k ? -2.0f * HALF_WIDTH : 2.0f * HALF_WIDTH, &on, &above[1 - k]);
+    return fabsf(above[0]) <= UNEVEN || fabsf(above[1]) <= UNEVEN;
+}
+
 // Something below the heel, and no edge in heel or toes.
 bool gait_foot_fits(gait_planner *p, const ring_leg *leg, lope_vec3 forward, gait_trial *t)
 {
@@ -119,11 +164,17 @@ bool gait_foot_fits(gait_planner *p, const ring_leg *leg, lope_vec3 forward, gai
         return false;
     lope_vec3 ball = lope_v3_add(leg->toe_offset, lope_quat_rotate(leg->toe_rest, leg->ball));
     float back = lope_v3_distance(ball, leg->heel), ahead = larger(leg->tip.z, 0.02f), above;
-    if (!ground_along(p, t, flat, -back, &heel, &above) || fabsf(above) > UNEVEN)
+    bool found = ground_along(p, t, flat, -back, &heel, &above), on_heel = found && fabsf(above) <= UNEVEN;
+    if (!on_heel && (!found || above > 0.0f || !holds_without_heel(p, t, flat, back, &heel)))
         return false;
+    t->overhang = !on_heel;
     if (ground_along(p, t, flat, -1.2f * back, &on, &above) && above > 0.5f * UNEVEN)
         return false;
     if (ground_along(p, t, flat, ahead + 0.015f, &on, &above) && above > 0.5f * UNEVEN)
+        return false;
+    if (!wide_enough(p, t, lope_v3(flat.z, 0.0f, -flat.x)))
+        return false;
+    if (!in_the_open(p, t, flat, -1.2f * back) || !in_the_open(p, t, flat, ahead + 0.015f))
         return false;
     lope_vec3 along = lope_v3_sub(t->ground, heel), across = lope_v3_cross(t->normal, along);
     t->normal = lope_v3_normalize(lope_v3_cross(along, across), t->normal);
@@ -136,11 +187,16 @@ static bool ground_at(gait_planner *p, lope_vec3 at, gait_trial *t)
     const float up = p->gait->def.radius + 0.05f;
     p->work += WORK_RAY;
     at.y += up;
-    return gait_ground_below(p->terrain, &p->patch, at, 2.0f * up, &t->ground, &t->normal);
+    if (!gait_ground_below(p->terrain, &p->patch, at, 2.0f * up, &t->ground, &t->normal))
+        return false;
+    // Not below a block that is higher than where was looked from.
+    lope_terrain_hit hit;
+    lope_vec3 from = lope_v3(t->ground.x, t->ground.y + 0.02f, t->ground.z);
+    return !p->terrain || !lope_terrain_ray(p->terrain, &p->patch, from, lope_v3(from.x, from.y + COVER, from.z), &hit);
 }
 
 // Looks for ground for the whole foot at the trial's point, then around it.
-static bool find_ground(gait_planner *p, const ring_leg *leg, gait_trial *t)
+static bool find_ground(gait_planner *p, const ring_leg *leg, gait_trial *t, bool around)
 {
     static const float tries[][2] = {{0.0f, 0.0f},  {0.0f, -0.06f},  {0.0f, 0.06f}, {-0.06f, 0.0f},
                                      {0.06f, 0.0f}, {0.0f, -0.12f},  {0.0f, 0.12f}, {-0.1f, 0.06f},
@@ -149,7 +205,7 @@ static bool find_ground(gait_planner *p, const ring_leg *leg, gait_trial *t)
     lope_vec3 forward = lope_quat_rotate(sole, lope_v3(0.0f, 0.0f, 1.0f));
     lope_vec3 base = gait_to_world(p, t, t->point),
               flat = lope_v3_normalize(lope_v3(forward.x, 0.0f, forward.z), forward);
-    int count = (int)(sizeof tries / sizeof *tries);
+    int count = around ? (int)(sizeof tries / sizeof *tries) : 1;
     lope_terrain_hit hit;
     if (p->terrain && !ground_at(p, base, t)) {
         // Beside the edge of something: go in from there.
@@ -236,10 +292,35 @@ static bool leads_on(const gait_planner *p, const gait_trial *t)
     return (double)at.x * lope_sin(direction) + (double)at.z * lope_cos(direction) > 0.1;
 }
 
+// A step of a certain length in the wanted direction, onto the ground that is there.
+static bool begin_rung(gait_planner *p, int rung, gait_trial *t)
+{
+    const ring_head *h = p->ring->head;
+    const float *low = h->low[p->track], *high = h->high[p->track];
+    begin_trial(p, p->nearest, t);
+    t->stride = t->point.z = SHORTEST + RUNG * (float)rung;
+    t->point.y = high[1];
+    lope_vec3 from = gait_to_world(p, t, t->point);
+    p->work += WORK_RAY;
+    if (!gait_ground_below(p->terrain, &p->patch, from, high[1] - low[1], &t->ground, &t->normal))
+        return false;
+    t->point.y = t->ground.y - p->gait->origin.y;
+    if (lope_ring_outside(p->ring, p->track, t->point) > HULL_MARGIN)
+        return false;
+    memset(t->weights, 0, sizeof t->weights);
+    lope_ring_krige(p->ring, p->track, t->point, t->weights);
+    lope_ring_limit(p->samples, t->weights);
+    return true;
+}
+
 static bool look_at(gait_planner *p, int index, gait_trial *t)
 {
     const ring_leg *leg = &p->gait->rings->legs[1 - p->track];
-    begin_trial(p, index, t);
+    int spheres = ring_lattice(p->ring);
+    if (index >= spheres && !begin_rung(p, index - spheres, t))
+        return false;
+    if (index < spheres)
+        begin_trial(p, index, t);
     lope_vec3 centre = gait_to_world(p, t, t->point);
     if (p->terrain && !lope_terrain_touches(p->terrain, &p->patch, centre, p->gait->def.radius))
         return false;
@@ -247,7 +328,7 @@ static bool look_at(gait_planner *p, int index, gait_trial *t)
         return false;
     p->work += WORK_STRIKE;
     t->strike = lope_ring_strike_of(p->gait->rings, p->ring, p->track, t->weights);
-    if (!find_ground(p, leg, t))
+    if (!find_ground(p, leg, t, index < spheres))
         return false;
     lope_vec3 local = lope_quat_rotate(lope_quat_conjugate(t->facing), lope_v3_sub(t->ground, p->gait->origin));
     if (lope_ring_outside(p->ring, p->track, local) > HULL_MARGIN)
@@ -280,6 +361,36 @@ static float within_turn(const gait_planner *p, float wanted)
     return now + larger(smaller(-most, planned), smaller(off, larger(most, planned)));
 }
 
+// A cheap look: most spheres are in the air or under ground.
+static bool touches(const gait_planner *p, const ring_sphere *s)
+{
+    const lope_gait *gait = p->gait;
+    lope_vec3 at = lope_quat_rotate(lope_quat_yaw(gait->yaw), lope_v3(s->x, s->y, s->z));
+    lope_vec3 centre = lope_v3_add(gait->origin, at);
+    float reach = gait->def.radius;
+    return p->terrain ? lope_terrain_touches(p->terrain, &p->patch, centre, reach) : fabsf(centre.y) <= reach;
+}
+
+// What each sphere and each rung costs, infinity where it was tried. Returns how many there are.
+static int order(gait_planner *p, bool only_spheres, float *costs)
+{
+    const uint8_t *tried = p->gait->step.tried;
+    int count = ring_lattice(p->ring), all = only_spheres ? count : count + RUNGS;
+    float least = HUGE_VALF, course = HUGE_VALF;
+    for (int i = 0; i < count; i++) {
+        float cost = cost_of(p, &p->spheres[i]);
+        costs[i] = tried[i / 8] >> (i % 8) & 1 ? HUGE_VALF : cost;
+        if (cost < least)
+            least = cost, p->nearest = i, course = p->spheres[i].course;
+    }
+    ring_sphere rung = {.course = course};
+    for (int i = count; i < all; i++) {
+        rung.stride = SHORTEST + RUNG * (float)(i - count);
+        costs[i] = tried[i / 8] >> (i % 8) & 1 ? HUGE_VALF : least + RUNG_COUNTS * cost_of(p, &rung) + 0.01f;
+    }
+    return all;
+}
+
 gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_gait_control *control, bool anew)
 {
     gait_planner p = {.gait = gait, .terrain = terrain, .ring = gait_ring(gait), .track = gait->track};
@@ -295,17 +406,15 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
         memset(gait->step.tried, 0, sizeof gait->step.tried);
     if (terrain)
         gait_gather(&p);
-    float costs[16 * 16 * 16];
-    for (int i = 0; i < count; i++)
-        costs[i] = gait->step.tried[i / 8] >> (i % 8) & 1 ? HUGE_VALF : cost_of(&p, &p.spheres[i]);
-    lope_quat facing = lope_quat_yaw(gait->yaw);
+    float costs[16 * 16 * 16 + RUNGS];
+    int all_count = order(&p, closing || !terrain || fabsf(p.course) > STRAIGHT, costs);
     gait_trial t, spare_trial = {.error = HUGE_VALF};
     int spare_index = 0;
     bool spare = false, all = false;
-    int budget = gait->rate > 0.0f ? BUDGET : BUDGET / 2; // a start has other work to do
+    int budget = gait->rate > 0.0f ? BUDGET : START_BUDGET; // somebody who stands has little else to do
     while (p.work < budget) {
         int best = 0;
-        for (int i = 1; i < count; i++)
+        for (int i = 1; i < all_count; i++)
             if (costs[i] < costs[best])
                 best = i;
         all = costs[best] == HUGE_VALF;
@@ -313,15 +422,12 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
             break;
         costs[best] = HUGE_VALF;
         gait->step.tried[best / 8] |= (uint8_t)(1u << (best % 8));
-        const ring_sphere *s = &p.spheres[best];
         p.work += WORK_RAY;
-        // A cheap look first: most spheres are in the air or under ground.
-        lope_vec3 centre = lope_v3_add(gait->origin, lope_quat_rotate(facing, lope_v3(s->x, s->y, s->z)));
-        float reach = gait->def.radius;
-        if (terrain ? !lope_terrain_touches(terrain, &p.patch, centre, reach) : fabsf(centre.y) > reach)
+        if (best < count && !touches(&p, &p.spheres[best]))
             continue;
         if (!look_at(&p, best, &t) || !gait_body_passes(&p, &t))
             continue;
+        t.outside += t.overhang ? OVERHANG : 0.0f;
         if (t.error <= CLOSE_ENOUGH && t.outside <= IN_HULL) {
             gait_take_up(&p, &t);
             return GAIT_FOUND;

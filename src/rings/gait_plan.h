@@ -14,6 +14,7 @@ typedef struct gait_planner {
     int track, samples;
     float course, stride; // wanted: against the frame's yaw; metres
     bool progress;        // steps must lead on
+    int nearest;          // the sphere that serves best, whatever is there
     int work;
 } gait_planner;
 
@@ -28,6 +29,7 @@ typedef struct gait_trial {
     lope_quat plant;
     float error, outside; // metres: by which weights miss; by which the place lies outside the hull
     bool in_hull;
+    bool overhang; // the heel is in the air
 } gait_trial;
 
 static inline lope_vec3 gait_to_world(const gait_planner *p, const gait_trial *t, lope_vec3 point)

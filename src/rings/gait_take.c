@@ -11,7 +11,8 @@ static const float LANDING = 12.0f, SHORTEST = 3.0f, LANDING_OFF = 0.063f;
 static const float FALL =
     0.02f; // metres of extra height at the last knot but two; as many times more before as one can fall
 static const float MOST_LIFT = 0.2f; // metres of extra height at a knot: more would fold the leg up to the hip
-static const float EDGE = 0.03f;     // metres of height from knot to knot that say there is one between them
+static const float EDGE = 0.03f;     // metres of height from knot to knot that say there is one between them,
+enum { BETWEEN = 4 };                // which is looked for in so many parts of the way
 
 void gait_gather(gait_planner *p)
 {
@@ -199,8 +200,11 @@ static void raise_swing(const gait_planner *p, gait_foot *foot)
             float was = ground[i], edge = 0.0f;
             float lacks = short_by(p, sole[i], margin, &ground[i]);
             needed[k] = larger(needed[k], lacks * apart_from_stance(foot, sole[i], sole[0], ground[i]));
-            if (k > 1 && fabsf(ground[i] - was) > EDGE)
-                edge = short_by(p, lope_v3_lerp(before[i], sole[i], 0.5f), margin, &was);
+            bool edges = k > 1 && fabsf(ground[i] - was) > EDGE;
+            for (int between = 1; between < BETWEEN && edges; between++) {
+                lope_vec3 at = lope_v3_lerp(before[i], sole[i], (float)between / BETWEEN);
+                edge = larger(edge, short_by(p, at, margin, &was));
+            }
             needed[k] = larger(needed[k], edge);
             needed[k - 1] = larger(needed[k - 1], edge);
         }

@@ -476,7 +476,7 @@ static void stands_with_feet_together_at_a_gap(void **state)
 // A stone under the ball of a foot, large enough for the foot alone.
 static void add_stone(lope_terrain *terrain, lope_vec3 ball)
 {
-    const float wide = 0.02f, back = 0.22f, ahead = 0.12f;
+    const float wide = 0.05f, back = 0.22f, ahead = 0.12f;
     lope_vec3 vertices[4] = {{ball.x - wide, ball.y, ball.z - back},
                              {ball.x + wide, ball.y, ball.z - back},
                              {ball.x + wide, ball.y, ball.z + ahead},
