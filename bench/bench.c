@@ -10,9 +10,9 @@
 #include "bench/run.h"
 
 const bench_entry *const bench_entries[] = {
-    &bench_io,    &bench_pose,  &bench_mobility, &bench_crowd,    &bench_paths,  &bench_terrain,
-    &bench_rings, &bench_steps, &bench_maps,     &bench_patches,  &bench_office, &bench_grasp,
-    &bench_level, &bench_climb, &bench_world,    &bench_captures, NULL};
+    &bench_io,    &bench_pose,  &bench_mobility,  &bench_crowd,   &bench_paths,    &bench_terrain,
+    &bench_rings, &bench_steps, &bench_maps,      &bench_patches, &bench_office,   &bench_grasp,
+    &bench_level, &bench_climb, &bench_crossings, &bench_world,   &bench_captures, NULL};
 
 static void *grown(void *items, int count, size_t size)
 {

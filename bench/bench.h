@@ -79,22 +79,23 @@ typedef struct bench_entry {
     lope_status (*run)(bench_run *run, lope_error *error);
 } bench_entry;
 
-extern const bench_entry bench_io;       // reading and writing clips
-extern const bench_entry bench_pose;     // sampling and model space
-extern const bench_entry bench_mobility; // building mobility maps and walking on them
-extern const bench_entry bench_crowd;    // many characters
-extern const bench_entry bench_grasp;    // walking, climbing, swinging, crawling
-extern const bench_entry bench_paths;    // free space among obstacles
-extern const bench_entry bench_rings;    // gaits on rough ground
-extern const bench_entry bench_terrain;  // questions to rough ground
-extern const bench_entry bench_steps;    // graphs of steps and walks over them
-extern const bench_entry bench_maps;     // motion maps
-extern const bench_entry bench_patches;  // motion patches
-extern const bench_entry bench_office;   // people among things
-extern const bench_entry bench_level;    // floors, links and routes found in levels
-extern const bench_entry bench_climb;    // climbs over the links of levels
-extern const bench_entry bench_world;    // one world: errands over levels, a hero among thousands of people
-extern const bench_entry bench_captures; // libraries of anybody
+extern const bench_entry bench_io;        // reading and writing clips
+extern const bench_entry bench_pose;      // sampling and model space
+extern const bench_entry bench_mobility;  // building mobility maps and walking on them
+extern const bench_entry bench_crowd;     // many characters
+extern const bench_entry bench_grasp;     // walking, climbing, swinging, crawling
+extern const bench_entry bench_paths;     // free space among obstacles
+extern const bench_entry bench_rings;     // gaits on rough ground
+extern const bench_entry bench_terrain;   // questions to rough ground
+extern const bench_entry bench_steps;     // graphs of steps and walks over them
+extern const bench_entry bench_maps;      // motion maps
+extern const bench_entry bench_patches;   // motion patches
+extern const bench_entry bench_office;    // people among things
+extern const bench_entry bench_level;     // floors, links and routes found in levels
+extern const bench_entry bench_climb;     // climbs over the links of levels
+extern const bench_entry bench_crossings; // links of levels that gaits cross
+extern const bench_entry bench_world;     // one world: errands over levels, a hero among thousands of people
+extern const bench_entry bench_captures;  // libraries of anybody
 
 // All benchmarks, ended by one without a name.
 extern const bench_entry *const bench_entries[];
