@@ -172,7 +172,7 @@ static lope_status run_crossings(bench_run *run, lope_error *error)
         status = measure_levels(&c, error);
     for (int k = 0; k < KINDS && !status; k++)
         tell_kind(&c, k);
-    bench_note(run, "yard, house, ruin and %d random levels, %d with --full; settings were chosen on those up to 25",
+    bench_note(run, "yard, house, ruin and %d random levels, %d with --full; settings were chosen on those up to 8",
                RANDOM_LEVELS, RANDOM_LEVELS_FULL);
     bench_note(run, "%d crossings are not as they should be; solids count while the gait is in charge", c.reasons);
     crossing_cast_close(&c.cast);
