@@ -26,7 +26,7 @@ enum { BUDGET = 44, START_BUDGET = 80, WORK_STRIKE = 3, WORK_RAY = 1 };
 enum { RUNGS = 19 };
 static const float STRAIGHT = 0.15f;               // radians: farther off there are none
 static const float SHORTEST = 0.16f, RUNG = 0.04f; // metres: the first, and from one to the next
-static const float RUNG_COUNTS = 0.25f;            // of the cost of a sphere with that stride: they come earlier
+static const float RUNG_COUNTS = 0.5f;             // of the cost of a sphere with that stride: they come earlier
 
 bool gait_ground_below(const lope_terrain *terrain, const lope_terrain_patch *patch, lope_vec3 from, float depth,
                        lope_vec3 *point, lope_vec3 *normal)
