@@ -27,7 +27,14 @@
 
 lope_ground world_ground(const world_body *body)
 {
-    return body->outfit ? lope_handover_shown(body->outfit->handover)->ground : lope_walker_ground(body->walker);
+    return body->ground;
+}
+
+// After a step: others ask often.
+static void note_ground(world_body *body)
+{
+    body->ground =
+        body->outfit ? lope_handover_shown(body->outfit->handover)->ground : lope_walker_ground(body->walker);
 }
 
 lope_vec3 world_place(const world_body *body)
@@ -439,9 +446,11 @@ void world_legs_carry(world_body *body)
         world_walk_alone(body, body->world->dt);
     else if (body->carrier == WORLD_WALK)
         body->height = lope_member_height(body->world->crowd, body->member);
+    if (body->outfit)
+        lope_handover_advance(body->outfit->handover, body->world->dt);
+    note_ground(body);
     if (!body->outfit)
         return;
-    lope_handover_advance(body->outfit->handover, body->world->dt);
     const lope_moment *shown = lope_handover_shown(body->outfit->handover);
     if (body->carrier != WORLD_WALK && isfinite(shown->height))
         body->height = shown->height;

@@ -9,6 +9,7 @@
 #define NEAREST 5.0f      // metres that a goal is moved to where one can stand
 #define TALK_APART 1.0f   // metres between those who talk
 #define STILL 3.5f        // seconds about one place after which something else carries it,
+#define OTHERS 2.0f       // metres: not where others are so near
 #define STILL_WITHIN 0.4f // metres
 #define ANOTHER 9.0f   // seconds without progress after which a new way is looked for, one that avoids the next link,
 #define HOPELESS 16.0f // and after which the task is given up
@@ -221,9 +222,16 @@ static void close_next(world_body *body)
 // the other way round.
 static void carry_otherwise(world_body *body)
 {
+    const lope_world *world = body->world;
     world_stretch *s = world_way_now(body);
-    if (s->by == WORLD_CROSS || !body->world->def.moves->rings)
+    if (s->by == WORLD_CROSS || !world->def.moves->rings)
         return;
+    for (int i = 0; i < world->alive.count; i++) { // waits for others
+        const world_body *other = world_at(world, ((int *)world->alive.items)[i]);
+        if (s->by == WORLD_WALK && other != body && fabsf(other->height - body->height) < 1.0f &&
+            world_distance(world_place(other), world_place(body)) < OTHERS)
+            return;
+    }
     s->by = s->by == WORLD_WALK ? WORLD_GAIT : WORLD_WALK;
     body->waited = 0.0f;
     body->sent = false;

@@ -8,7 +8,7 @@
 
 #define BLOCK 8           // characters per job
 #define PLANS 1           // climbs that are planned in a step
-#define WAYS 16           // ways that are found anew in a step
+#define WAYS 4            // ways that are found anew in a step
 #define LONGEST_STEP 0.1f // seconds
 #define SPAWN_REACH 1.0f  // metres
 
@@ -219,6 +219,7 @@ lope_status lope_world_spawn(lope_world *world, const lope_character_def *def, l
     }
     body->alive = true;
     body->generation++;
+    body->ground = (lope_ground){place.x, place.z, def->facing};
     if (out)
         *out = world_id_of(body);
     return found;

@@ -90,6 +90,7 @@ typedef struct world_body {
     lope_traveller who;
     lope_member_id member; // of the crowd
     lope_walker *walker;   // its own
+    lope_ground ground;    // where it is, after the last step
     float height;          // of the ground that it walks on, metres
     lope_character_state_kind state;
     world_carrier carrier;
