@@ -2,7 +2,7 @@
 # The programs in examples/ compile as they stand, with nothing but the public headers, and do what they promise.
 . "$(dirname "$(readlink -f "$0")")/../cli/lib.sh"
 set -e
-for name in walk plaza nod stairs office; do
+for name in walk plaza nod stairs office hero; do
     cc -std=c17 -Wall -Wextra -Werror -I"$LOPE_SOURCE/include" "$LOPE_SOURCE/examples/$name.c" -o "$name" \
         "$LOPE_BUILD/liblope_offline.a" "$LOPE_BUILD/liblope.a" $(pkg-config --libs jansson) \
         $(pkg-config --exists assimp && pkg-config --libs assimp) -lm -lpthread
