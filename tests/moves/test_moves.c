@@ -19,7 +19,7 @@ static uint64_t walk_hash(const lope_mobility *map)
     void *memory = aligned_alloc(64, (lope_walker_size(map) + 63) / 64 * 64);
     uint64_t hash = 0;
     assert_ok(lope_walker_init(memory, map, &def, 0, (lope_ground){0}, &walker, &error));
-    assert_ok(lope_walker_go_to(walker, &(lope_goal){{2.0f, 3.0f}, NAN, false}, &error));
+    assert_ok(lope_walker_go_to(walker, &(lope_goal){.position = {2.0f, 3.0f}, .facing = NAN}, &error));
     for (int i = 0; i < 200; i++) {
         lope_walker_step(walker, 1.0f / 30.0f);
         lope_ground at = lope_walker_ground(walker);
