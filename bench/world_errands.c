@@ -203,6 +203,7 @@ static lope_status measure_level(errands *all, const lope_level *level, const ch
 {
     stage s = {.all = all, .name = name, .level = level, .left = bench_full(all->run) ? 40 : ERRANDS, .random = SEED};
     lope_world_def def = lope_world_def_default();
+    all->grades.where = name;
     def.level = level;
     def.moves = all->moves;
     lope_status status = lope_world_create(&def, NULL, &s.world, error);
@@ -299,14 +300,20 @@ static double planted(const world_grades *g)
     return 100.0 * g->planted_travel / g->planted_seconds;
 }
 
+static void tell_worst(bench_run *run, const char *name, const world_worst *worst, double times)
+{
+    bench_row(run, "%s | %.2f | %s | %s | %.2f, %.2f, %.2f | %.1f", name, times * worst->value, worst->what,
+              worst->where, (double)worst->at.x, (double)worst->at.y, (double)worst->at.z, worst->seconds);
+}
+
 static void tell_motion(bench_run *run, const world_grades *g, world_grades *clips)
 {
-    add(run, "a held foot or hand moves at a hand-over, worst", 1e3 * g->slip_worst, "mm", 10.0);
+    const double usual = high_step(clips);
+    add(run, "a held foot or hand moves at a hand-over, worst", 1e3 * g->slip.value, "mm", 10.0);
     add(run, "the same, mean", g->slip_count ? 1e3 * g->slip_sum / g->slip_count : 0.0, "mm", 3.0);
-    add(run, "step of a joint's velocity at a hand-over, worst", g->step_worst / high_step(clips), "x clips' 99.9 %",
-        1.0);
-    bench_add(run, (bench_figure){"hips between walking and gait, slowest", 100.0 * g->slowest, "% of the slower side",
-                                  (double)NAN, (double)NAN, 70.0, true});
+    add(run, "step of a joint's velocity at a hand-over, worst", g->step.value / usual, "x clips' 99.9 %", 1.0);
+    bench_add(run, (bench_figure){"hips between walking and gait, slowest", 100.0 * (1.0 - g->slow.value),
+                                  "% of the slower side", (double)NAN, (double)NAN, 70.0, true});
     add(run, "standing about before a climb or thing, worst", g->before_worst, "s", 0.4);
     add(run, "the same, mean", g->before_count ? g->before / g->before_count : 0.0, "s", (double)NAN);
     add(run, "standing about after it, worst", g->after_worst, "s", 0.4);
@@ -318,6 +325,12 @@ static void tell_motion(bench_run *run, const world_grades *g, world_grades *cli
     add(run, "deepest part of a body in a solid", 100.0 * deepest, "cm", 2.0);
     add(run, "frames with a part deeper than 2 cm", 100.0 * (double)g->deep_frames / (double)g->frames, "%",
         (double)NAN);
+    bench_table(run, "the worst, and where");
+    bench_row(run, "what | value | from what to what | level | at | after s");
+    tell_worst(run, "a held part moves, mm", &g->slip, 1e3);
+    tell_worst(run, "velocity step at a hand-over, x clips' 99.9 %", &g->step, 1.0 / usual);
+    tell_worst(run, "velocity step elsewhere, x clips' 99.9 %", &g->pop, 1.0 / usual);
+    tell_worst(run, "hips slower than the slower side by, %", &g->slow, 100.0);
     bench_table(run, "deepest in solids, by controller");
     bench_row(run, "controller | cm | joint | at | after s");
     for (int i = 0; i < g->carriers; i++) {
@@ -346,8 +359,8 @@ static void tell_errands(bench_run *run, const errands *all)
 lope_status world_bench_errands(bench_run *run, lope_error *error)
 {
     const lope_moves *moves = world_bench_moves();
-    errands all = {.run = run, .moves = moves, .grades.slowest = 1.0};
-    world_grades clips = {.slowest = 1.0};
+    errands all = {.run = run, .moves = moves};
+    world_grades clips = {.seconds = 0.0};
     bench_table(run, "errands that were not done");
     bench_row(run, "level | errand | where | why");
     lope_status status = judge_clips(moves, &clips, error);

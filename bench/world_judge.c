@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FEET 4          // heels and toes
 #define PARTS 6         // heels, toes, hands: the first of the contact points
 #define HELD 0.15       // metres per second below which a part holds,
 #define LET_GO 0.4      // and above which it has let go,
@@ -27,8 +28,9 @@ struct world_judge {
     lope_vec3 points[3][LOPE_CONTACT_COUNT];
     char carrier[24];
     // the last hand-over
-    long changed; // frame; -1: none to watch
-    bool to_gait; // between walking and gait
+    char change[56]; // from what to what
+    long changed;    // frame; -1: none to watch
+    bool to_gait;    // between walking and gait
     bool held[PARTS];
     lope_vec3 hold[PARTS];
     double slip[PARTS];
@@ -76,6 +78,15 @@ static double flat(lope_vec3 v)
 static double hips_at(const world_judge *j, long frame)
 {
     return j->hips[((frame % HISTORY) + HISTORY) % HISTORY];
+}
+
+static void note_worst(const world_judge *j, world_worst *worst, double value, const char *what)
+{
+    if (value <= worst->value)
+        return;
+    *worst = (world_worst){.value = value, .seconds = (double)j->frame * j->dt, .at = j->joints[0][0]};
+    snprintf(worst->what, sizeof worst->what, "%s", what);
+    snprintf(worst->where, sizeof worst->where, "%s", j->grades->where ? j->grades->where : "");
 }
 
 // ---- in solids
@@ -143,14 +154,16 @@ static void judge_hips(world_judge *j)
         least = fmin(least, (hips_at(j, at + i - 1) + hips_at(j, at + i) + hips_at(j, at + i + 1)) / 3.0);
     const double slower = fmin(before, after);
     if (slower > MOVING)
-        j->grades->slowest = fmin(j->grades->slowest, least / slower);
+        note_worst(j, &j->grades->slow, 1.0 - least / slower, j->change);
 }
 
 static void end_watch(world_judge *j)
 {
     for (int i = 0; i < PARTS; i++)
         if (j->slip[i] >= 0.0) {
-            j->grades->slip_worst = fmax(j->grades->slip_worst, j->slip[i]);
+            char what[80];
+            snprintf(what, sizeof what, "%s, %s", j->change, lope_contact_name(i));
+            note_worst(j, &j->grades->slip, j->slip[i], what);
             j->grades->slip_sum += j->slip[i];
             j->grades->slip_count++;
         }
@@ -171,9 +184,11 @@ static void begin_watch(world_judge *j, const world_frame *f)
         end_watch(j);
     g->handovers++;
     j->changed = j->frame;
+    snprintf(j->change, sizeof j->change, "%s to %s", was, f->carrier);
     j->to_gait = is_between(was, f->carrier, "walker", "gait");
     for (int i = 0; i < PARTS; i++) {
-        j->held[i] = part_speed(j, i, 1) < HELD && part_speed(j, i, 0) < LET_GO;
+        const bool may = i < FEET || climbs(was) || climbs(f->carrier); // hands of walkers hang
+        j->held[i] = may && part_speed(j, i, 1) < HELD && part_speed(j, i, 0) < LET_GO;
         j->hold[i] = j->points[1][i];
         j->slip[i] = j->held[i] ? 0.0 : -1.0;
     }
@@ -279,7 +294,9 @@ void world_judge_frame(world_judge *j, const world_frame *f)
         if (changes)
             begin_watch(j, f);
         if (j->changed >= 0 && j->frame - j->changed <= 1) // the frame of the hand-over and the one after it
-            j->grades->step_worst = fmax(j->grades->step_worst, step);
+            note_worst(j, &j->grades->step, step, j->change);
+        else
+            note_worst(j, &j->grades->pop, step, f->carrier);
         if (j->changed >= 0 && !changes)
             watch(j);
         judge_standing(j, f, hips);

@@ -18,6 +18,13 @@ typedef struct world_deep {
     lope_vec3 at;
 } world_deep;
 
+// The worst of something, and where that was: from which controller to which.
+typedef struct world_worst {
+    double value, seconds;
+    char what[80], where[24];
+    lope_vec3 at;
+} world_worst;
+
 // Sums over all characters that were judged.
 typedef struct world_grades {
     double seconds;
@@ -28,13 +35,16 @@ typedef struct world_grades {
     double jerk;                            // m/s^3, summed over joints and frames
     long jerk_count;
     int handovers;
-    double slip_worst, slip_sum; // metres that a held foot or hand goes
+    double slip_sum; // metres that held feet and hands go
     int slip_count;
-    double step_worst;                               // m/s: of any joint's velocity in the frame of a hand-over
-    double slowest;                                  // hips between walking and gait: share of the slower side
+    world_worst slip;
+    world_worst step;                                // m/s: of any joint's velocity in the frame of a hand-over, and
+    world_worst pop;                                 // in any other frame
+    world_worst slow;                                // hips between walking and gait: 1 - share of the slower side
     double before, after, before_worst, after_worst; // seconds of standing about at climbs and things, summed and worst
     int before_count, after_count;
-    float *steps; // m/s: largest in each frame, where the list is wanted
+    const char *where; // what the worst are told to be in, such as the name of a level
+    float *steps;      // m/s: largest in each frame, where the list is wanted
     int step_count, step_capacity;
 } world_grades;
 
