@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 typedef struct lope_link_way_def {
-    float radius; // metres that the way keeps away from borders where there is room, 0.35
+    float radius; // metres that the way keeps away from borders where there is room, 0.35; at most 3
     float aside;  // metres to the right of the middle, negative: left; as far as there is room. People who come the
                   // other way keep out of the way of each other if both are some 0.3 to the right
     float before; // metres that it begins before the first edge and goes on behind the last, as far as the ground is

@@ -6,9 +6,10 @@
 #include <assert.h>
 #include <math.h>
 
-static const float EVEN = 0.06f; // metres of height within which ground before and behind a link counts as level
-static const float PACE = 0.1f;  // metres between places that are looked at before and behind
-static const float APART = 0.4f; // metres between points on slopes and rubble, at least
+static const float EVEN = 0.06f;  // metres of height within which ground before and behind a link counts as level
+static const float PACE = 0.1f;   // metres between places that are looked at before and behind
+static const float APART = 0.4f;  // metres between points on slopes and rubble, at least
+static const float WIDEST = 3.0f; // metres: no radius beyond it is asked for
 
 lope_link_way_def lope_link_way_def_default(void)
 {
@@ -159,10 +160,12 @@ bool lope_link_way_find(const lope_floors *floors, int link, const lope_link_way
     const lope_link *links = lope_floors_links(floors, &count);
     assert(link >= 0 && link < count && def && out);
     lope_link_kind kind = links[link].kind;
+    lope_link_way_def bounded = *def;
+    bounded.radius = fminf(fmaxf(0.0f, def->radius), WIDEST);
     out->count = out->first = out->last = 0;
     if (kind == LOPE_LINK_STAIRS && links[link].count > 0)
-        over_stairs(floors, &links[link], def, out);
+        over_stairs(floors, &links[link], &bounded, out);
     else if (kind == LOPE_LINK_SLOPE || kind == LOPE_LINK_RUBBLE)
-        over_ground(floors, &links[link], def, out);
+        over_ground(floors, &links[link], &bounded, out);
     return out->count > 0;
 }

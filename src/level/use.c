@@ -83,7 +83,10 @@ lope_status lope_use_init(void *memory, const lope_use_def *def, lope_use **out,
     assert(memory && ((uintptr_t)memory & 15) == 0 && def->blocks);
     *out = NULL;
     lope_use *u = memory;
-    lope_status status = LOPE_CHECK(error, LOPE_RANGE(def, aside, -LOPE_LARGE, LOPE_LARGE));
+    lope_status status =
+        LOPE_CHECK(error, LOPE_RANGE(def, aside, -LOPE_LARGE, LOPE_LARGE),
+                   LOPE_RANGE(def, at.x, -LOPE_LARGE, LOPE_LARGE), LOPE_RANGE(def, at.z, -LOPE_LARGE, LOPE_LARGE),
+                   LOPE_RANGE(def, at.yaw, -LOPE_LARGE, LOPE_LARGE), LOPE_RANGE(def, height, -LOPE_LARGE, LOPE_LARGE));
     if (!status && !(def->seconds >= 0.0f))
         status = lope_fail(error, LOPE_BAD_DATA, "seconds is %g, must be at least 0", (double)def->seconds);
     if (status)

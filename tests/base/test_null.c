@@ -32,6 +32,7 @@ static void test_everything_that_ends(void **state)
     lope_groups_destroy(NULL);
     lope_jobs_destroy(NULL);
     lope_loop_free(NULL);
+    lope_maps_builtin_destroy(NULL);
     lope_maps_destroy(NULL);
     lope_library_destroy(NULL);
     lope_level_blocks_destroy(NULL);
@@ -41,6 +42,7 @@ static void test_everything_that_ends(void **state)
     lope_climber_destroy(NULL);
     lope_world_destroy(NULL);
     lope_mobility_close(NULL);
+    lope_moves_close(NULL);
     lope_passages_destroy(NULL);
     lope_patch_world_destroy(NULL);
     lope_path_finder_destroy(NULL);
