@@ -104,7 +104,7 @@ bool world_dress(world_body *body)
 
 static void undress(world_body *body)
 {
-    if (!body->outfit || body->carrier != WORLD_WALK || body->next.controller || body->ready ||
+    if (!body->outfit || body->carrier != WORLD_WALK || body->alone || body->next.controller || body->ready ||
         lope_handover_settling(body->outfit->handover))
         return;
     body->outfit->taken = false;

@@ -96,6 +96,8 @@ void world_walk_stop(world_body *body)
 void world_walk_exactly(world_body *body, const lope_destination *to)
 {
     world_walk_straight(body, to);
+    if (!world_dress(body)) // the crowd poses nobody whom it does not move
+        return;
     body->alone = true;
     lope_walker_settings(body->walker)->cost = NULL;
 }

@@ -18,6 +18,7 @@ static lope_moves *moves;
 typedef struct tally {
     int sent, arrived, refused, cannot, links[LOPE_LINK_KIND_COUNT];
     float longest; // seconds without progress
+    float fastest; // metres per second of anybody's hips
     double seconds;
 } tally;
 
@@ -69,16 +70,34 @@ static void note_events(const lope_world *world, tally *t, bool verbose)
     }
 }
 
+// Nobody is somewhere else all of a sudden: how fast hips move as shown.
+static void note_speeds(lope_world *world, tally *t, lope_vec3 *hips)
+{
+    lope_transform model[128];
+    assert_true(moves->skeleton->joint_count <= 128);
+    for (int i = 0; i < lope_world_count(world); i++) {
+        lope_character_id id = lope_world_character(world, i);
+        lope_world_poses(world, &id, 1, model);
+        lope_vec3 now = model[0].translation;
+        if (t->seconds > 0.0)
+            t->fastest = fmaxf(t->fastest, lope_v3_distance(now, hips[i]) / DT);
+        hips[i] = now;
+    }
+}
+
 static tally run_errands(const lope_level *level, int people, double seconds, uint64_t seed)
 {
     lope_error error;
     lope_world *world = world_in(level);
     lope_random random = lope_random_seed(seed);
     tally t = {0};
+    lope_vec3 hips[8];
+    assert_true(people <= 8);
     bool verbose = getenv("LOPE_VERBOSE") != NULL;
     for (int i = 0; i < people; i++) {
         lope_character_def def = lope_character_def_default();
         def.place = anywhere(world, &random);
+        def.posed = true;
         assert_ok(lope_world_spawn(world, &def, NULL, &error));
     }
     for (; t.seconds < seconds; t.seconds += (double)DT) {
@@ -99,6 +118,7 @@ static tally run_errands(const lope_level *level, int people, double seconds, ui
         }
         lope_world_step(world, DT, NULL);
         note_events(world, &t, verbose);
+        note_speeds(world, &t, hips);
     }
     lope_world_destroy(world);
     return t;
@@ -106,8 +126,8 @@ static tally run_errands(const lope_level *level, int people, double seconds, ui
 
 static void print_tally(const char *name, const tally *t)
 {
-    print_message("%s: %d sent, %d arrived, %d refused, %d cannot, longest %.1f s;", name, t->sent, t->arrived,
-                  t->refused, t->cannot, (double)t->longest);
+    print_message("%s: %d sent, %d arrived, %d refused, %d cannot, longest %.1f s, hips at most %.1f m/s;", name,
+                  t->sent, t->arrived, t->refused, t->cannot, (double)t->longest, (double)t->fastest);
     for (int k = 0; k < LOPE_LINK_KIND_COUNT; k++)
         if (t->links[k])
             print_message(" %d %s", t->links[k], lope_link_kind_name((lope_link_kind)k));
@@ -130,6 +150,7 @@ static void built_in_levels(void **state)
         print_tally(name, &t);
         assert_true(t.arrived > 0);
         assert_true(t.longest < 20.0f);
+        assert_true(t.fastest < 15.0f);
         lope_level_file_destroy(file);
     }
 }
@@ -149,6 +170,7 @@ static void random_levels(void **state)
         assert_true(t.arrived > 0);
         assert_true(t.arrived > 2 * t.cannot);
         assert_true(t.longest < 20.0f);
+        assert_true(t.fastest < 15.0f);
         level_random_destroy(&made);
     }
 }
