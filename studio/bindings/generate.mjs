@@ -62,10 +62,11 @@ function expandLists(text) {
 
 /** Constants: `enum { A = 1, B }` and `typedef enum name { ... }`; values may be numbers, shifts or left out. */
 function parseConstants(text, only) {
-  const constants = [];
+  const constants = [], found = new Set();
   const bare = expandLists(text).replace(/\/\/[^\n]*/g, "");
   for (const match of bare.matchAll(/enum(?:\s+(\w+))?\s*\{([^}]*)\}/g)) {
     if (only && !only.has(match[1])) continue;
+    found.add(match[1]);
     let next = 0;
     for (const entry of match[2].split(",").map((e) => e.trim()).filter(Boolean)) {
       const [name, value] = entry.split("=").map((e) => e.trim());
@@ -77,6 +78,7 @@ function parseConstants(text, only) {
       constants.push({ name, value: next++ });
     }
   }
+  for (const name of only ?? []) if (!found.has(name)) throw new Error(`there is no enum ${name}`);
   return constants;
 }
 
@@ -90,7 +92,7 @@ export function generate() {
   }
   // What the bridge hands over as plain numbers is named by the library itself.
   const library = {
-    "base.h": ["lope_status"], "skeleton.h": ["lope_role"], "clip.h": ["lope_contact"], "world.h": ["lope_member_state"],
+    "base.h": ["lope_status"], "skeleton.h": ["lope_role"], "clip.h": ["lope_contact"], "crowd.h": ["lope_member_state"],
     "follow.h": ["lope_follow_state"], "stroll.h": ["lope_stroller_state"], "paths.h": ["lope_path_outcome"], "people.h": ["lope_person_state"],
     "rings.h": ["lope_ring_kind", "lope_gait_mode"], "grasp.h": ["lope_hold_kind", "lope_grasp_mode"],
     "climb.h": ["lope_climb_planner"],
