@@ -14,7 +14,7 @@ typedef struct lope_path_node {
     lope_pair root, right, left;
     double walked;   // metres to the root
     double estimate; // metres from start to goal this way, hardly ever too long
-    int parent;      // half-edge crossed before, -1: none
+    int parent;      // half-edge crossed before, -1: none; all that is known where there was no choice
     uint32_t stamp;  // equal to the finder's: reached; one more: settled
 } lope_path_node;
 

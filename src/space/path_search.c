@@ -9,16 +9,17 @@
 
 // Half-edges that a careful look goes back over.
 #define TURN_MAX 64
+#define NOTHING ((lope_path_entry){HUGE_VAL, -1})
 
-static void push(lope_path_finder *finder, double estimate, int half_edge)
+static void push(lope_path_finder *finder, lope_path_entry entry)
 {
     lope_path_entry *heap = finder->heap;
     int at = finder->heap_count++;
-    while (at > 0 && heap[(at - 1) / 2].estimate > estimate) {
+    while (at > 0 && heap[(at - 1) / 2].estimate > entry.estimate) {
         heap[at] = heap[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    heap[at] = (lope_path_entry){estimate, half_edge};
+    heap[at] = entry;
 }
 
 static int pop(lope_path_finder *finder)
@@ -56,22 +57,27 @@ PAIR_INLINE void walk_to(lope_path_node *node, lope_pair corner)
 }
 
 // Narrows what is seen to what is seen through the next half-edge; where that is nothing, the way turns, and forgets
-// what it crossed since that corner. Says to which side: 1 left, -1 right, 0: it goes on. Which of these it is cannot
-// be foretold, so there are choices here instead of branches.
+// what it crossed since that corner. Says to which side: 1 left, -1 right, 0: it goes on. Turns are rare. Which side
+// narrows cannot be foretold, so there are choices instead of branches for that.
 PAIR_INLINE int look_through(lope_path_node *node, opening next)
 {
     bool turns_left = pair_cross(node->root, node->left, next.right) > 0.0;
-    bool turns = turns_left | (pair_cross(node->root, node->right, next.left) < 0.0);
-    bool left_narrows = turns | (pair_cross(node->root, node->left, next.left) <= 0.0);
-    bool right_narrows = turns | (pair_cross(node->root, node->right, next.right) >= 0.0);
-    walk_to(node, pair_choose(turns, pair_choose(turns_left, node->left, node->right), node->root));
+    bool turns_right = pair_cross(node->root, node->right, next.left) < 0.0;
+    if (turns_left | turns_right) {
+        walk_to(node, turns_left ? node->left : node->right);
+        node->left = next.left;
+        node->right = next.right;
+        // The middle of the disc passes a corner on an arc. From where it began to turn, the half-edge may be seen from
+        // behind: then the way leads on to the end of it.
+        if (pair_cross(node->root, next.right, next.left) < 0.0)
+            walk_to(node, turns_left ? next.left : next.right);
+        return turns_left ? 1 : -1;
+    }
+    bool left_narrows = pair_cross(node->root, node->left, next.left) <= 0.0;
+    bool right_narrows = pair_cross(node->root, node->right, next.right) >= 0.0;
     node->left = pair_choose(left_narrows, next.left, node->left);
     node->right = pair_choose(right_narrows, next.right, node->right);
-    // The middle of the disc passes a corner on an arc. From where it began to turn, the half-edge may be seen from
-    // behind: then the way leads on to the end of it.
-    if (turns && pair_cross(node->root, next.right, next.left) < 0.0)
-        walk_to(node, turns_left ? next.left : next.right);
-    return turns ? turns_left ? 1 : -1 : 0;
+    return 0;
 }
 
 // The way turns at a corner of what it sees: then it sees all of the next half-edge, from there.
@@ -91,7 +97,7 @@ static bool same_point(lope_pair a, lope_pair b)
 
 // Looks through the next half-edge without forgetting: from a corner that the way turns at through everything since.
 static void look_carefully(const lope_path_finder *finder, const lope_path_query *query, lope_path_node *node,
-                           int parent, int half_edge)
+                           int half_edge)
 {
     lope_path_node before = *node;
     opening since[TURN_MAX]; // the last first
@@ -99,7 +105,7 @@ static void look_carefully(const lope_path_finder *finder, const lope_path_query
     int side = look_through(node, since[0]), count = 1;
     if (!side)
         return;
-    for (int h = parent; h >= 0 && count < TURN_MAX; h = finder->nodes[h].parent) {
+    for (int h = node->parent; h >= 0 && count < TURN_MAX; h = finder->nodes[h].parent) {
         since[count] = opening_of(query, h);
         if (same_point(side > 0 ? since[count].left : since[count].right, side > 0 ? before.left : before.right))
             break;
@@ -139,58 +145,74 @@ PAIR_INLINE double estimate(const lope_path_node *node, lope_pair goal)
     return node->walked + length;
 }
 
-// Whether a half-edge need not be looked at: too narrow, or done with.
-static bool passed_over(const lope_path_finder *finder, const lope_path_query *query, int half_edge)
+static bool wide_enough(const lope_path_query *query, int half_edge)
 {
-    return query->gates[half_edge].width < 2.0 * query->radius || finder->nodes[half_edge].stamp > finder->stamp;
+    return query->gates[half_edge].width >= 2.0 * query->radius;
 }
 
-// Says how long the whole way may be, or infinite where this is no better than what is known.
-PAIR_INLINE double keep(lope_path_finder *finder, const lope_path_query *query, lope_path_node *node, int parent,
-                        int half_edge)
+// The half-edge that everything beyond another one has to leave by; -1: there is a choice, none, or the goal.
+PAIR_INLINE int only_way(const lope_path_query *query, int half_edge)
+{
+    const lope_gate *gate = &query->gates[half_edge];
+    bool first = wide_enough(query, gate->next[0]), second = wide_enough(query, gate->next[1]);
+    return first == second || gate->beyond == query->goal_face ? -1 : gate->next[second];
+}
+
+// What waits behind a half-edge, infinitely far where that is no better than what is known.
+PAIR_INLINE lope_path_entry keep(lope_path_finder *finder, const lope_path_query *query, lope_path_node *node,
+                                 int half_edge)
 {
     lope_path_node *known = &finder->nodes[half_edge];
     node->estimate = estimate(node, (lope_pair){query->goal.x, query->goal.z});
     if (known->stamp == finder->stamp && known->estimate <= node->estimate)
-        return HUGE_VAL;
-    node->parent = parent;
+        return NOTHING;
     node->stamp = finder->stamp;
     *known = *node;
-    return node->estimate;
+    return (lope_path_entry){node->estimate, half_edge};
 }
 
-static double relax_from_start(lope_path_finder *finder, const lope_path_query *query, int half_edge)
+// Looks through the next half-edge after the parent.
+PAIR_INLINE void look(const lope_path_finder *finder, const lope_path_query *query, lope_path_node *node, int half_edge)
 {
-    if (passed_over(finder, query, half_edge))
-        return HUGE_VAL;
+    if (query->careful)
+        look_carefully(finder, query, node, half_edge);
+    else
+        look_through(node, opening_of(query, half_edge));
+}
+
+// Goes on from where the search stands for as long as there is no choice: most triangles have a wall or a narrow side,
+// and there is nothing to be weighed there. Returns the last half-edge crossed, -1: this leads back to the start.
+static int follow(lope_path_finder *finder, const lope_path_query *query, lope_path_node *node, int half_edge)
+{
+    node->parent = half_edge;
+    for (int on = only_way(query, half_edge); on >= 0; on = only_way(query, half_edge)) {
+        if (query->gates[half_edge].beyond == query->start_face)
+            return -1;
+        look(finder, query, node, on);
+        finder->nodes[on].parent = half_edge;
+        node->parent = half_edge = on;
+    }
+    return half_edge;
+}
+
+static lope_path_entry relax_from_start(lope_path_finder *finder, const lope_path_query *query, int half_edge)
+{
+    if (!wide_enough(query, half_edge))
+        return NOTHING;
     opening next = opening_of(query, half_edge);
     lope_path_node node = {{query->start.x, query->start.z}, next.right, next.left, 0.0, 0.0, -1, 0};
-    return keep(finder, query, &node, -1, half_edge);
-}
-
-static double relax_carefully(lope_path_finder *finder, const lope_path_query *query, int parent, int half_edge)
-{
-    if (passed_over(finder, query, half_edge))
-        return HUGE_VAL;
-    lope_path_node node = finder->nodes[parent];
-    look_carefully(finder, query, &node, parent, half_edge);
-    return keep(finder, query, &node, parent, half_edge);
+    return keep(finder, query, &node, half_edge);
 }
 
 // Goes over a half-edge, after another one was crossed.
-static double relax(lope_path_finder *finder, const lope_path_query *query, int parent, int half_edge)
+static lope_path_entry relax(lope_path_finder *finder, const lope_path_query *query, const lope_path_node *from,
+                             int half_edge)
 {
-    const lope_path_node *from = &finder->nodes[parent];
-    if (passed_over(finder, query, half_edge))
-        return HUGE_VAL;
-    const int *next = query->gates[half_edge].next;
-    __builtin_prefetch(&query->gates[next[0]]);
-    __builtin_prefetch(&query->gates[next[1]]);
-    __builtin_prefetch(&finder->nodes[next[0]]);
-    __builtin_prefetch(&finder->nodes[next[1]]);
+    if (!wide_enough(query, half_edge) || finder->nodes[half_edge].stamp > finder->stamp) // settled
+        return NOTHING;
     lope_path_node node = *from;
-    look_through(&node, opening_of(query, half_edge));
-    return keep(finder, query, &node, parent, half_edge);
+    look(finder, query, &node, half_edge);
+    return keep(finder, query, &node, half_edge);
 }
 
 static void trace(lope_path_finder *finder, int last)
@@ -249,10 +271,10 @@ static bool flood_on(flood *f, lope_path_finder *finder, const lope_path_query *
 }
 
 // Adds a half-edge to those that wait.
-static void wait(lope_path_finder *finder, double estimate, int half_edge)
+static void wait(lope_path_finder *finder, lope_path_entry entry)
 {
-    if (estimate < HUGE_VAL)
-        push(finder, estimate, half_edge);
+    if (entry.half_edge >= 0)
+        push(finder, entry);
 }
 
 // The next half-edge to settle: the best that waits, -1: none.
@@ -269,22 +291,25 @@ static int next_waiting(lope_path_finder *finder)
 // Goes on from a half-edge that is settled. The better of the two beyond is mostly the best of all: it need not wait.
 static int go_on(lope_path_finder *finder, const lope_path_query *query, int h)
 {
-    const lope_gate *gate = &query->gates[h];
-    int better = gate->next[0], other = gate->next[1];
-    bool careful = query->careful;
-    double best = careful ? relax_carefully(finder, query, h, better) : relax(finder, query, h, better);
-    double second = careful ? relax_carefully(finder, query, h, other) : relax(finder, query, h, other);
-    if (second < best) {
-        double estimate = best;
-        best = second;
-        second = estimate;
-        better = gate->next[1];
-        other = gate->next[0];
+    lope_path_node node = finder->nodes[h];
+    lope_path_entry better = NOTHING, other = NOTHING;
+    int last = follow(finder, query, &node, h);
+    if (last >= 0 && query->gates[last].beyond == query->goal_face) {
+        node.parent = finder->nodes[last].parent;
+        better = keep(finder, query, &node, last);
+    } else if (last >= 0) {
+        better = relax(finder, query, &node, query->gates[last].next[0]);
+        other = relax(finder, query, &node, query->gates[last].next[1]);
     }
-    wait(finder, second, other);
-    if (best < HUGE_VAL && (!finder->heap_count || best <= finder->heap[0].estimate))
-        return better;
-    wait(finder, best, better);
+    if (other.estimate < better.estimate) {
+        lope_path_entry entry = better;
+        better = other;
+        other = entry;
+    }
+    wait(finder, other);
+    if (better.half_edge >= 0 && (!finder->heap_count || better.estimate <= finder->heap[0].estimate))
+        return better.half_edge;
+    wait(finder, better);
     return next_waiting(finder);
 }
 
@@ -296,7 +321,7 @@ bool lope_path_search(lope_path_finder *finder, const lope_path_query *query)
     flood back;
     int h = query->mesh->faces[query->start_face].half_edge;
     for (int i = 0; i < 3; i++, h = lope_mesh_next(query->mesh, h))
-        wait(finder, relax_from_start(finder, query, h), h);
+        wait(finder, relax_from_start(finder, query, h));
     begin_flood(&back, finder, query);
     for (h = next_waiting(finder); h >= 0 && flood_on(&back, finder, query); h = go_on(finder, query, h)) {
         finder->nodes[h].stamp++;
