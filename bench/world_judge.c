@@ -145,7 +145,7 @@ static void judge_hips(world_judge *j)
     const long half = (long)(0.5 / j->dt), at = j->changed;
     if (!j->to_gait || at < 2 * half || 4 * half + 2 > HISTORY)
         return;
-    double before = 0.0, after = 0.0, least = INFINITY;
+    double before = 0.0, after = 0.0, least = (double)INFINITY;
     for (long i = half; i < 2 * half; i++) {
         before += hips_at(j, at - i) / (double)half;
         after += hips_at(j, at + i) / (double)half;

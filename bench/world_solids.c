@@ -111,7 +111,7 @@ static double to_triangle(const vec t[3], vec p)
     const vec normal = cross(sub(t[1], t[0]), sub(t[2], t[0]));
     const double square = dot(normal, normal);
     bool over = square > 0.0;
-    double nearest = INFINITY;
+    double nearest = (double)INFINITY;
     for (int k = 0; k < 3; k++) {
         const vec a = t[k], b = t[(k + 1) % 3];
         over = over && dot(cross(normal, sub(b, a)), sub(p, a)) >= 0.0;
@@ -127,7 +127,7 @@ static bool within(const solid *s, vec p)
 
 static double depth_in(const world_solids *s, const solid *one, vec p)
 {
-    double angle = 0.0, nearest = INFINITY;
+    double angle = 0.0, nearest = (double)INFINITY;
     for (int t = one->first; t < one->first + one->count; t++)
         angle += solid_angle(s->triangles[t], p);
     if (fabs(angle) < INSIDE * 4.0 * LOPE_PI)
