@@ -373,7 +373,8 @@ static void land(world_body *body)
     body->waited += body->world->dt;
     float accept = body->waited > AT_ONCE ? INFINITY : WORLD_FITS + 0.5f * body->waited;
     s = first < body->way.stretches.count ? (world_stretch *)body->way.stretches.items + first : NULL;
-    if (s && (s->by != WORLD_CROSS || (world_crossing_ready(body->world, s->crossing) &&
+    bool climb = s && s->by == WORLD_CROSS && !world_is_thing((lope_link_kind)s->kind); // things are prepared first
+    if (s && (s->by != WORLD_CROSS || (climb && world_crossing_ready(body->world, s->crossing) &&
                                        world_crossing_at(body->world, s->crossing)->user < 0)))
         want(body, first, accept);
     else

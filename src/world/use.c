@@ -28,6 +28,21 @@ static int links_of(const world_body *body, int part, int out[MOST_LINKS])
     return found;
 }
 
+// Where the way to one end of a thing leads over the thing itself, that is using it: the way ends there.
+static void end_at_first_use(world_body *body, int part)
+{
+    world_way *w = &body->way;
+    world_stretch *s = w->stretches.items;
+    int end = w->now;
+    while (end < w->stretches.count &&
+           (s[end].crossing < 0 || world_crossing_at(body->world, s[end].crossing)->link.part != part))
+        end++;
+    for (int i = end + 1; i < w->stretches.count; i++)
+        if (s[i].crossing >= 0)
+            world_crossing_at(body->world, s[i].crossing)->wanted--;
+    w->stretches.count = end < w->stretches.count ? end + 1 : w->stretches.count;
+}
+
 lope_status world_use_find(world_body *body, lope_part_id part, lope_error *error)
 {
     const lope_world *world = body->world;
@@ -46,6 +61,8 @@ lope_status world_use_find(world_body *body, lope_part_id part, lope_error *erro
     lope_status status = LOPE_NOT_FOUND;
     for (int i = 0; i < found && status; i++)
         status = world_way_find(body, all[links[i]].from, links[i], error);
+    if (!status)
+        end_at_first_use(body, index);
     return status;
 }
 
