@@ -18,8 +18,7 @@
 #define PASSES 1.0f      // metres beyond the end of a stretch that a walker aims at where it does not stop
 #define SHARP 0.7f       // radians that a way turns before a gait so that it must be turned before
 #define TURNED 0.4f      // radians that are left of that
-#define AHEAD 0.9f       // metres that a gait keeps from somebody who goes before it,
-#define ABREAST 0.4f     // who is no farther to the side than this;
+#define SEES 1.5f        // metres within which a gait keeps away from others,
 #define PATIENCE 3.0f    // for so many seconds
 #define LOOKS 0.8f       // metres that a gait looks ahead
 
@@ -294,26 +293,20 @@ static void walk(world_body *body)
 
 // ---- gaits
 
-// Whether somebody is close ahead who goes the same way, or stands: gaits do not see others.
-static bool is_held_up(const world_body *body, lope_vec2 way)
+// Gaits keep away from others, too.
+static void see_others(const world_body *body)
 {
     const lope_world *world = body->world;
     lope_vec3 here = world_place(body);
-    float length = sqrtf(way.x * way.x + way.z * way.z);
-    if (length < 1e-3f || body->stuck > PATIENCE)
-        return false;
-    for (int i = 0; i < world->alive.count; i++) {
+    lope_gait_disc discs[LOPE_GAIT_DISCS];
+    int count = 0;
+    for (int i = 0; i < world->alive.count && count < LOPE_GAIT_DISCS && body->stuck < PATIENCE; i++) {
         const world_body *other = world_at(world, ((int *)world->alive.items)[i]);
-        lope_ground at = world_ground(other);
-        float x = at.x - here.x, z = at.z - here.z;
-        if (other == body || x * x + z * z > AHEAD * AHEAD || fabsf(other->height - body->height) > 1.0f)
-            continue;
-        float ahead = (x * way.x + z * way.z) / length, aside = fabsf(x * way.z - z * way.x) / length;
-        float facing = (float)(lope_sin((double)at.yaw) * (double)way.x + lope_cos((double)at.yaw) * (double)way.z);
-        if (ahead > 0.1f && aside < ABREAST && facing > 0.0f)
-            return true;
+        lope_vec3 there = world_place(other);
+        if (other != body && world_distance(here, there) < SEES && fabsf(there.y - here.y) < 1.0f)
+            discs[count++] = (lope_gait_disc){there, {0.0f, 0.0f}, other->who.radius};
     }
-    return false;
+    lope_gait_avoid(body->outfit->gait.gait, discs, count);
 }
 
 static void aim_gait(world_body *body)
@@ -331,8 +324,8 @@ static void aim_gait(world_body *body)
         if (aim.way.x * aim.way.x + aim.way.z * aim.way.z < 1e-4f)
             aim.way = (lope_vec2){0.0f, 0.0f};
     }
-    bool waits = is_held_up(body, aim.way);
-    lope_gait_controller()->aim(&body->outfit->gait, waits ? NULL : &aim);
+    see_others(body);
+    lope_gait_controller()->aim(&body->outfit->gait, &aim);
 }
 
 static void go(world_body *body)

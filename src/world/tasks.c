@@ -15,6 +15,7 @@
 #define HOPELESS 16.0f // and after which the task is given up
 #define CLOSED 20.0    // seconds that a link is avoided where somebody got nowhere before it
 #define PROGRESS 0.25f // metres
+#define WALKABLE 0.1f  // metres of height that are left of stairs which walkers may end
 #define MOST_WAYS 24   // that are tried between one link and the next
 #define NEAR_END 1.5f  // metres before the end of a stretch where coming no nearer means little
 
@@ -231,6 +232,11 @@ static void carry_otherwise(world_body *body)
         if (s->by == WORLD_WALK && other != body && fabsf(other->height - body->height) < 1.0f &&
             world_distance(world_place(other), world_place(body)) < OTHERS)
             return;
+    }
+    const bool rises = fabsf(world_way_at(body, s, s->length).y - body->height) > WALKABLE;
+    if (s->by == WORLD_GAIT && rises) { // walkers do not find treads: another way from here
+        body->lost = true;
+        return;
     }
     s->by = s->by == WORLD_WALK ? WORLD_GAIT : WORLD_WALK;
     body->waited = 0.0f;
