@@ -234,7 +234,7 @@ static void carry_otherwise(world_body *body)
             return;
     }
     const bool rises = fabsf(world_way_at(body, s, s->length).y - body->height) > WALKABLE;
-    if (s->by == WORLD_GAIT && rises) { // walkers do not find treads: another way from here
+    if (s->by == WORLD_GAIT && rises && body->retries == 0) { // walkers hardly find treads: another way from here first
         body->lost = true;
         return;
     }
