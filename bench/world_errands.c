@@ -89,7 +89,7 @@ static void give(stage *s, hero *h)
     if (bench_random(&s->random) < THINGS && random_thing(s, &thing)) {
         snprintf(h->what, sizeof h->what, "use %s", thing.kind);
         status = lope_character_use(s->world, h->id, thing.id, 3.0f, &error);
-    } else if (level_random_place(lope_world_floors(s->world), &s->random, &place)) {
+    } else if (level_random_places(lope_world_floors(s->world), &s->random, &place, 1)) {
         const lope_destination there = lope_destination_at(place);
         snprintf(h->what, sizeof h->what, "go to %.2f, %.2f, %.2f", (double)place.x, (double)place.y, (double)place.z);
         status = lope_character_go_to(s->world, h->id, &there, &error);
@@ -188,7 +188,7 @@ static lope_status spawn_heroes(stage *s, lope_error *error)
     for (int i = 0; i < HEROES && !status; i++) {
         lope_character_def def = lope_character_def_default();
         def.posed = true;
-        if (!level_random_place(lope_world_floors(s->world), &s->random, &def.place))
+        if (!level_random_places(lope_world_floors(s->world), &s->random, &def.place, 1))
             continue;
         status = lope_world_spawn(s->world, &def, &s->heroes[i].id, error);
         if (status == LOPE_PARTIAL)

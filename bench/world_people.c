@@ -12,6 +12,8 @@
 #define SEED 771900 // nothing was tuned on it
 #define PLOTS 8     // 96 m
 #define PEOPLE 2000
+#define PLACES 4096
+#define SENT 0.02        // share of idle people that are sent somewhere in a step
 #define FEW 60           // people of the comparison of threads
 #define WARM_UP 120      // steps before anything is measured
 #define STEPS 600        // measured; 3,600 with --full
@@ -25,6 +27,8 @@ typedef struct town {
     lope_jobs *jobs;
     lope_character_id *people; // people[0] is the hero
     int count;
+    lope_vec3 places[PLACES]; // where people go
+    int place_count;
     uint64_t random;
 } town;
 
@@ -38,11 +42,8 @@ static void close_town(town *t)
 
 static void send(town *t, lope_character_id id)
 {
-    lope_vec3 place;
     lope_error ignored;
-    if (!level_random_place(lope_world_floors(t->world), &t->random, &place))
-        return;
-    const lope_destination there = lope_destination_at(place);
+    const lope_destination there = lope_destination_at(level_random_choice(t->places, t->place_count, &t->random));
     lope_character_go_to(t->world, id, &there, &ignored);
 }
 
@@ -60,10 +61,10 @@ static lope_status open_town(town *t, int people, int threads, lope_error *error
     def.capacity = people;
     if (!status)
         status = lope_world_create(&def, t->jobs, &t->world, error);
-    while (!status && t->count < people) {
+    t->place_count = status ? 0 : level_random_places(lope_world_floors(t->world), &t->random, t->places, PLACES);
+    for (int i = 0; i < t->place_count && t->count < people; i++) {
         lope_character_def somebody = lope_character_def_default();
-        if (!level_random_place(lope_world_floors(t->world), &t->random, &somebody.place))
-            break;
+        somebody.place = t->places[i];
         somebody.posed = true;
         if (t->count > 0) // people walk; the hero takes every link
             somebody.traveller.kinds = 1u << LOPE_LINK_SEAM | 1u << LOPE_LINK_STAIRS | 1u << LOPE_LINK_SLOPE;
@@ -83,7 +84,7 @@ static double step(town *t)
     lope_world_step(t->world, DT, t->jobs);
     const double took = bench_seconds() - begin;
     for (int i = 0; i < t->count; i++)
-        if (lope_character_state(t->world, t->people[i]) == LOPE_CHARACTER_IDLE)
+        if (lope_character_state(t->world, t->people[i]) == LOPE_CHARACTER_IDLE && bench_random(&t->random) < SENT)
             send(t, t->people[i]);
     return took;
 }

@@ -15,6 +15,7 @@
 #define MOST_SECONDS 3600.0
 #define MOST_PEOPLE 100000
 #define WAY_STRIDE 6 // frames between two points of a drawn way
+#define ROAMED 4096  // places
 #define STAY 5.0     // seconds on a seat
 
 typedef struct go_settings {
@@ -77,6 +78,8 @@ typedef struct go_work {
     go_task tasks[MOST_TASKS];
     int task_count, task; // those done so far
     uint64_t random;
+    lope_vec3 places[ROAMED]; // where people roam
+    int place_count;
     // what happened
     bool failed;
     double seconds;
@@ -211,13 +214,16 @@ static lope_status spawn(go_work *work, lope_error *error)
 {
     const go_settings *s = work->settings;
     lope_status status = LOPE_OK;
+    work->place_count = level_random_places(lope_world_floors(work->world), &work->random, work->places, ROAMED);
     work->people = cli_alloc((size_t)s->number * sizeof *work->people);
     for (int i = 0; i < s->number && !status; i++) {
         lope_character_def def = lope_character_def_default();
         def.posed = i == 0;
-        bool there = level_random_place(lope_world_floors(work->world), &work->random, &def.place);
+        bool there = work->place_count > 0;
         if (i == 0 && s->from)
             there = parse_place(s->from, strlen(s->from), &def.place);
+        else if (there)
+            def.place = work->places[i % work->place_count];
         if (!there) {
             *error = (lope_error){.status = LOPE_NOT_FOUND};
             snprintf(error->message, sizeof error->message, "'%s' has no ground that a body can stand on",
@@ -300,12 +306,11 @@ static void heed(go_work *work, const lope_event *event)
 static void roam(go_work *work)
 {
     for (int i = work->task_count ? 1 : 0; i < work->count; i++) {
-        lope_vec3 place;
         lope_error ignored;
-        if (lope_character_state(work->world, work->people[i]) != LOPE_CHARACTER_IDLE ||
-            !level_random_place(lope_world_floors(work->world), &work->random, &place))
+        if (lope_character_state(work->world, work->people[i]) != LOPE_CHARACTER_IDLE || work->place_count == 0)
             continue;
-        const lope_destination there = lope_destination_at(place);
+        const lope_destination there =
+            lope_destination_at(level_random_choice(work->places, work->place_count, &work->random));
         lope_character_go_to(work->world, work->people[i], &there, &ignored);
     }
 }

@@ -19,24 +19,37 @@ static float between(uint64_t *state, float low, float high)
     return low + share(state) * (high - low);
 }
 
-bool level_random_place(const lope_floors *floors, uint64_t *state, lope_vec3 *out)
+static bool find_place(const lope_floors *floors, const lope_floor_extent *extents, uint64_t *state, lope_vec3 *out)
 {
     const int count = lope_floors_count(floors);
-    lope_floor_extent *extents = malloc((size_t)(count + 1) * sizeof *extents);
-    bool found = false;
-    if (extents)
-        lope_floors_extents(floors, extents);
-    for (int tries = 0; extents && count > 0 && tries < TRIES && !found; tries++) {
+    for (int tries = 0; count > 0 && tries < TRIES; tries++) {
         const lope_floor_extent *e = &extents[(int)(share(state) * (float)count)];
         if (e->low.y > e->high.y || e->area < LEAST_AREA)
             continue;
         const lope_vec3 near = {between(state, e->low.x, e->high.x), between(state, e->low.y, e->high.y),
                                 between(state, e->low.z, e->high.z)};
         lope_floor_spot spot;
-        found = lope_floors_nearest(floors, near, RADIUS, AROUND, &spot);
-        if (found)
-            *out = spot.at;
+        if (!lope_floors_nearest(floors, near, RADIUS, AROUND, &spot))
+            continue;
+        *out = spot.at;
+        return true;
     }
+    return false;
+}
+
+int level_random_places(const lope_floors *floors, uint64_t *state, lope_vec3 *out, int capacity)
+{
+    lope_floor_extent *extents = malloc((size_t)(lope_floors_count(floors) + 1) * sizeof *extents);
+    int found = 0;
+    if (extents)
+        lope_floors_extents(floors, extents);
+    while (extents && found < capacity && find_place(floors, extents, state, &out[found]))
+        found++;
     free(extents);
     return found;
+}
+
+lope_vec3 level_random_choice(const lope_vec3 *places, int count, uint64_t *state)
+{
+    return places[(int)(share(state) * (float)count)];
 }

@@ -5,8 +5,10 @@
 
 #include "lope/floors.h"
 
-// A place where a body of 0.35 m radius can stand, on any floor of at least 4 square metres, small ones as often as
-// large ones. The same state gives the same place. False where none was found.
-bool level_random_place(const lope_floors *floors, uint64_t *state, lope_vec3 *out);
+// Places where a body of 0.35 m radius can stand, on any floor of at least 4 square metres, small ones as often as
+// large ones, into out[capacity]. The same state gives the same places. Returns how many were found.
+int level_random_places(const lope_floors *floors, uint64_t *state, lope_vec3 *out, int capacity);
+// One of them, or of any others, at random; `count` is above 0.
+lope_vec3 level_random_choice(const lope_vec3 *places, int count, uint64_t *state);
 
 #endif
