@@ -120,8 +120,7 @@ static void heed(stage *s, const lope_event *event)
         return;
     if (event->kind == LOPE_EVENT_BEGAN && event->link >= 0)
         all->crossed[event->link]++;
-    const bool used = event->kind == LOPE_EVENT_ENDED && event->task == LOPE_TASK_USE && event->part.index1 != 0;
-    if (event->kind == LOPE_EVENT_ARRIVED || used) {
+    if (event->kind == LOPE_EVENT_ARRIVED) {
         all->done++;
         h->busy = false;
     } else if (event->kind == LOPE_EVENT_CANNOT) {

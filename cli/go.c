@@ -291,12 +291,11 @@ static void heed(go_work *work, const lope_event *event)
                         : event->link >= 0 ? lope_link_kind_name((lope_link_kind)event->link)
                                            : "";
     tell(work, lope_event_kind_name(event->kind), about);
-    const bool used = event->kind == LOPE_EVENT_ENDED && event->part.index1 != 0;
     if (work->task >= work->task_count)
         return;
     if (event->kind == LOPE_EVENT_CANNOT)
         work->failed = true;
-    else if (work->tasks[work->task].thing ? used : event->kind == LOPE_EVENT_ARRIVED) {
+    else if (event->kind == LOPE_EVENT_ARRIVED) {
         work->task++;
         if (work->task < work->task_count)
             next_task(work);

@@ -82,8 +82,7 @@ int main(int argc, char **argv)
             if (event->who.index1 != hero.index1)
                 continue;
             printf("%5.1f s: %s %s\n", (double)time, lope_event_kind_name(event->kind), event->text);
-            bool used = event->kind == LOPE_EVENT_ENDED && event->part.index1 != 0 && task == tasks - 1;
-            if (event->kind != LOPE_EVENT_ARRIVED && event->kind != LOPE_EVENT_CANNOT && !used)
+            if (event->kind != LOPE_EVENT_ARRIVED && event->kind != LOPE_EVENT_CANNOT)
                 continue;
             if (++task == tasks - 1) {
                 if (lope_character_use(world, hero, bench_of(yard->level), 5.0f, &error))
