@@ -46,8 +46,8 @@ static lope_vec3 anywhere(const lope_world *world, lope_random *random)
         lope_floor_spot spot;
         if (e->low.y > e->high.y)
             continue;
-        lope_vec3 at = lope_v3(lope_random_range(random, e->low.x, e->high.x), 0.5f * (e->low.y + e->high.y),
-                               lope_random_range(random, e->low.z, e->high.z));
+        const float z = lope_random_range(random, e->low.z, e->high.z);
+        lope_vec3 at = lope_v3(lope_random_range(random, e->low.x, e->high.x), 0.5f * (e->low.y + e->high.y), z);
         if (lope_floors_ground(floors, at, 1.0f + e->high.y - e->low.y, &spot) && spot.floor >= 0 &&
             lope_floors_clearance(floors, &spot, 1.0f) > 0.35f)
             return spot.at;
