@@ -222,7 +222,7 @@ static bool crosses(trial *t)
     return false;
 }
 
-// Somebody who has come to a stand on the gait need not walk.
+// A character that has come to a stand on the gait need not walk.
 static bool walks_on(trial *t)
 {
     if (lope_handover_controller(t->cast->body, NULL) == lope_gait_controller())

@@ -10,7 +10,7 @@
 
 #define CROSSING_MOST_DEPTH 0.02 // metres that parts may be in solids
 
-// Who crosses: walks and rings of one skeleton, and one character on them.
+// The character that crosses: walks and rings of one skeleton, and its state on them.
 typedef struct crossing_cast {
     const lope_mobility *map; // entries learnt
     const lope_rings *rings;

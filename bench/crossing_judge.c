@@ -195,7 +195,7 @@ static double slowest_after(const crossing_judge *judge, int over)
     float least = INFINITY;
     for (int f = over; f <= end; f++)
         least = fminf(least, went(judge, f, SHORT) / SHORT);
-    return slower < 0.4f * CROSSING_DT ? 1.0 : (double)(least / slower); // somebody who stands is not slower
+    return slower < 0.4f * CROSSING_DT ? 1.0 : (double)(least / slower); // a standing character is not slower
 }
 
 void crossing_judge_end(crossing_judge *judge)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks at every frame of somebody who crosses a link.
+// Looks at every frame of a character that crosses a link.
 #ifndef LOPE_BENCH_CROSSING_JUDGE_H
 #define LOPE_BENCH_CROSSING_JUDGE_H
 

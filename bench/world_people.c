@@ -77,7 +77,7 @@ static lope_status open_town(town *t, int people, int threads, lope_error *error
     return status;
 }
 
-// One step, and new goals for those who have none.
+// One step, and new goals for idle people.
 static double step(town *t)
 {
     const double begin = bench_seconds();
@@ -155,7 +155,7 @@ static lope_status change(town *t, changed_box *box, int which, lope_error *erro
     return LOPE_OK;
 }
 
-// People whose hips are inside of a box that has been there for a second: those who stood there get away first.
+// People whose hips are inside of a box that has been there for a second: people who stood there get away first.
 static int inside(const town *t, const changed_box *box)
 {
     int count = 0;

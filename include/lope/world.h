@@ -184,7 +184,8 @@ LOPE_API const lope_event *lope_world_events(const lope_world *world, int *count
 
 // ---- bulk
 
-// Poses of many: joints in the world, models[i * joint_count ...] of ids[i]. Those who are gone: not written.
+// Poses of many: joints in the world, models[i * joint_count ...] of ids[i]. Nothing is written for characters that are
+// gone.
 LOPE_API void lope_world_poses(lope_world *world, const lope_character_id *ids, int count, lope_transform *models);
 // Skinning matrices of many, by rows, 3 x 4: joint in the world times inverse_bind[joint_count].
 LOPE_API void lope_world_skins(lope_world *world, const lope_character_id *ids, int count,

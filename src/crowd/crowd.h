@@ -54,7 +54,7 @@ typedef struct crowd_body {
     struct crowd_footing *footing; // what it knows of the level; NULL on flat ground
     bool posed;                    // at every step
     bool carried;                  // by somebody else,
-    lope_carried carried_at;       // who says that it is here
+    lope_carried carried_at;       // where its carrier says that it is
     lope_walker_cost own_cost;
     void *own_user;
     size_t bytes; // of this block
@@ -100,7 +100,7 @@ struct lope_crowd {
     crowd_grid grid;
     bool grid_stale;           // somebody came or went since it was built
     float dt;                  // of the step in hand
-    int next_lost;             // where the search for those who need a new way goes on
+    int next_lost;             // where the search for members without a way goes on
     lope_level_router *router; // of a level; NULL on flat ground
     lope_path_finder *finder;  // the same
     uint64_t level_changes;    // that are known

@@ -15,7 +15,7 @@ typedef struct crowd_grid_entry {
     float height;
 } crowd_grid_entry;
 
-// Who is where.
+// Where members are.
 typedef struct crowd_grid_bodies {
     const lope_vec2 *places;
     const float *heights;

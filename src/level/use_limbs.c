@@ -15,7 +15,7 @@
 #define HIGHER 0.09f    // metres that feet rather take a rung above than below
 #define STRAIGHT 0.985f // share of its length up to which a leg is stretched
 #define REACHED 0.005f  // metres from its point at which a limb still touches
-#define NEAR 0.03f      // metres from a point in which it is taken hold of by who did not plan to
+#define NEAR 0.03f      // metres from a point within which an unplanned hold counts
 #define IN_HAND 0.015f  // metres from the top of a rung to its middle, which a palm is around
 #define SNAP 0.3f       // metres above and below in which ground is looked for
 

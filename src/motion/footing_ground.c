@@ -11,7 +11,7 @@
 #define GATHERED 48  // triangles that are looked through
 #define FLAT 1e-5f   // square metres in plan below which a triangle is a wall
 #define SAME 1e-4f   // metres: heights and edges that are the same
-#define FASTEST 8.0f // metres per second; who is faster was put elsewhere
+#define FASTEST 8.0f // metres per second; a faster body was put elsewhere
 #define SAME_AREA 1e-3f
 
 static float plan_turn(lope_vec3 a, lope_vec3 b, lope_vec3 c)

@@ -35,7 +35,7 @@ static lope_gait_control around(const lope_gait *gait, lope_gait_control control
     return control;
 }
 
-// Share of the stride that is left behind somebody who is in the way.
+// Share of the stride that is left behind a character in the way.
 static float behind_others(const lope_gait *gait, float direction)
 {
     const float begins = 0.8f, ends = 0.1f, least = 0.35f; // metres, metres; a share

@@ -411,7 +411,7 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
     gait_trial t, spare_trial = {.error = HUGE_VALF};
     int spare_index = 0;
     bool spare = false, all = false;
-    int budget = gait->rate > 0.0f ? BUDGET : START_BUDGET; // somebody who stands has little else to do
+    int budget = gait->rate > 0.0f ? BUDGET : START_BUDGET; // a standing gait has little else to do
     while (p.work < budget) {
         int best = 0;
         for (int i = 1; i < all_count; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changes of the level: floors are made right again, and whoever's way leads through what changed finds a new one.
+// Changes of the level: floors are made right again, and characters whose way leads through the change find a new one.
 #include "world/world.h"
 
 #define MARGIN 0.6f // metres around what changed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Crossings: links that somebody goes over. One character at a time is on one; the others queue, first come first. The
-// climb over it is planned once for the skeleton of the moves and played by whoever is on it.
+// climb over it is planned once for the skeleton of the moves and played by each character on it.
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ int world_crossing_find(lope_world *world, int link, lope_error *error)
     return -1;
 }
 
-// ---- who is on it
+// ---- characters on it
 
 static void leave_queue(world_body *body)
 {

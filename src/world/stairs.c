@@ -180,7 +180,7 @@ static lope_vec2 seen_from(const lope_link *link, lope_vec3 at)
     return (lope_vec2){x * way.x + z * way.z, way.x * z - way.z * x};
 }
 
-// Whether somebody who goes straight from one place to another would tread on the stairs.
+// Whether a straight walk from one place to another would tread on the stairs.
 static bool treads_on(const lope_link *link, float radius, lope_vec3 from, lope_vec3 to)
 {
     float length = world_distance(link->from, link->to), half = 0.5f * world_distance(link->left, link->right) + radius;

@@ -7,7 +7,7 @@
 #include "world/world.h"
 
 #define NEAREST 5.0f      // metres that a goal is moved to where one can stand
-#define TALK_APART 1.0f   // metres between those who talk
+#define TALK_APART 1.0f   // metres between two characters that talk
 #define STILL 3.5f        // seconds about one place after which something else carries it,
 #define OTHERS 2.0f       // metres: not where others are so near
 #define STILL_WITHIN 0.4f // metres

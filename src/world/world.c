@@ -110,7 +110,7 @@ lope_level_router *world_router(lope_world *world, const lope_traveller *who, lo
     for (int i = 0; i < world->routers.count; i++)
         if (memcmp(&all[i].who, who, sizeof *who) == 0)
             return all[i].router;
-    if (world->routers.count == MOST_ROUTERS) { // learns anew for those who are rare
+    if (world->routers.count == MOST_ROUTERS) { // rare bodies share one, which learns anew
         all[MOST_ROUTERS - 1].who = *who;
         return all[MOST_ROUTERS - 1].router;
     }
@@ -134,7 +134,7 @@ const lope_skeleton *lope_world_skeleton(const lope_world *world)
     return world->def.moves->skeleton;
 }
 
-// ---- who is there
+// ---- characters
 
 world_body *world_body_of(const lope_world *world, lope_character_id id)
 {

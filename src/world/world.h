@@ -181,7 +181,7 @@ void world_walk_on(world_body *body, const lope_destination *end);
 void world_walk_straight(world_body *body, const lope_destination *to);
 // The same close to walls and edges that the crowd keeps off.
 void world_walk_exactly(world_body *body, const lope_destination *to);
-void world_walk_alone(world_body *body, float dt); // advances somebody who was told so
+void world_walk_alone(world_body *body, float dt); // advances a character that walks outside of the crowd
 bool world_walk_arrived(const world_body *body, const lope_destination *end);
 void world_walk_stop(world_body *body);
 bool world_walk_stands(const world_body *body);
