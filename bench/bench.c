@@ -87,6 +87,16 @@ bool bench_full(const bench_run *run)
     return run->full;
 }
 
+uint64_t bench_seed(const bench_run *run)
+{
+    return run->seed;
+}
+
+int bench_levels(const bench_run *run)
+{
+    return run->levels;
+}
+
 const char *bench_pictures(const bench_run *run)
 {
     return run->pictures;
@@ -166,6 +176,11 @@ bool bench_by_parts(const bench_entry *entry)
 bool bench_has_stages(const bench_entry *entry)
 {
     return bench_by_parts(entry) || entry == &bench_level || entry == &bench_world;
+}
+
+bool bench_has_levels(const bench_entry *entry)
+{
+    return entry == &bench_world;
 }
 
 bool bench_stopped(const bench_run *run)

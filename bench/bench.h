@@ -35,6 +35,9 @@ const char *bench_data(const bench_run *run);
 const char *bench_pictures(const bench_run *run);
 // Whether to repeat what is usually measured once.
 bool bench_full(const bench_run *run);
+// Random levels to measure on: seed of the first, and how many. 0: what is usual.
+uint64_t bench_seed(const bench_run *run);
+int bench_levels(const bench_run *run);
 // A second folder with captured clips that nothing was tuned on, or NULL.
 const char *bench_aside(const bench_run *run);
 // Folder to which strangers are written instead of measuring, or NULL.
@@ -103,5 +106,7 @@ extern const bench_entry *const bench_entries[];
 bool bench_by_parts(const bench_entry *entry);
 // Whether it knows stages.
 bool bench_has_stages(const bench_entry *entry);
+// Whether its random levels can be chosen.
+bool bench_has_levels(const bench_entry *entry);
 
 #endif

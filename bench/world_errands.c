@@ -18,15 +18,14 @@
 #define ERRANDS 24      // in a level; 40 with --full
 #define PATIENCE 240.0f // seconds for an errand
 #define STUCK 20.0f     // seconds without progress
-#define MOST_REASONS 30
-#define THINGS 0.3 // share of errands that use a thing
-#define JUDGED 2   // heroes of a level whose every frame is judged against solids
+#define THINGS 0.3      // share of errands that use a thing
+#define JUDGED 2        // heroes of a level whose every frame is judged against solids
 
 typedef struct errands {
     bench_run *run;
     const lope_moves *moves;
     world_grades grades;
-    int given, done, impossible, failed, stuck, reasons;
+    int given, done, impossible, failed, stuck;
     int crossed[LOPE_LINK_KIND_COUNT];
     float longest_stuck;
     double seconds; // of processor time
@@ -39,6 +38,8 @@ typedef struct hero {
     bool busy, was_stuck;
     float since;
     char what[80];
+    char by[48]; // what carried it after the last step
+    int last;    // kind of the link that it went over last on this errand; -1: none
 } hero;
 
 typedef struct stage {
@@ -70,12 +71,21 @@ static bool random_thing(stage *s, lope_part *out)
     return false;
 }
 
-static void tell_reason(stage *s, const hero *h, const char *why)
+// What carried somebody, and over which kind of link.
+static void note_carrier(stage *s, hero *h)
+{
+    const lope_character_carrier c = lope_character_carrier_of(s->world, h->id);
+    snprintf(h->by, sizeof h->by, "%s%s%s", c.controller ? c.controller : "none", c.link >= 0 ? ", " : "",
+             c.link >= 0 ? lope_link_kind_name((lope_link_kind)c.link) : "");
+    h->last = c.link >= 0 ? c.link : h->last;
+}
+
+static void tell_reason(stage *s, const hero *h, const char *outcome, const char *why)
 {
     const lope_vec3 at = lope_character_place(s->world, h->id);
-    if (s->all->reasons++ < MOST_REASONS)
-        bench_row(s->all->run, "%s | %s | %.2f, %.2f, %.2f | %s", s->name, h->what, (double)at.x, (double)at.y,
-                  (double)at.z, why);
+    bench_row(s->all->run, "%s | %s | %s | %.2f, %.2f, %.2f | %.1f | %s | %s | %s", s->name, outcome, h->what,
+              (double)at.x, (double)at.y, (double)at.z, (double)s->time, h->by,
+              h->last >= 0 ? lope_link_kind_name((lope_link_kind)h->last) : "none", why);
 }
 
 static void give(stage *s, hero *h)
@@ -99,9 +109,10 @@ static void give(stage *s, hero *h)
     h->busy = status == LOPE_OK || status == LOPE_PARTIAL;
     h->since = s->time;
     h->was_stuck = false;
+    h->last = -1;
     s->all->impossible += !h->busy;
     if (!h->busy)
-        tell_reason(s, h, error.message);
+        tell_reason(s, h, "impossible", error.message);
 }
 
 static hero *hero_of(stage *s, lope_character_id id)
@@ -126,7 +137,7 @@ static void heed(stage *s, const lope_event *event)
     } else if (event->kind == LOPE_EVENT_CANNOT) {
         all->failed++;
         h->busy = false;
-        tell_reason(s, h, event->text);
+        tell_reason(s, h, "given up", event->text);
     }
 }
 
@@ -142,8 +153,9 @@ static void look_after(stage *s, hero *h)
     if (h->busy && s->time - h->since > PATIENCE) {
         all->failed++;
         h->busy = false;
-        tell_reason(s, h, "took longer than four minutes");
+        tell_reason(s, h, "given up", "took longer than four minutes");
     }
+    note_carrier(s, h);
     if (!h->busy && s->left > 0)
         give(s, h);
     const lope_character_carrier carrier = lope_character_carrier_of(s->world, h->id);
@@ -222,11 +234,15 @@ static lope_status measure_level(errands *all, const lope_level *level, const ch
     return status;
 }
 
+// The built-in levels, unless random ones are asked for by their seed; and random ones.
 static lope_status over_levels(errands *all, lope_error *error)
 {
     static const char *const names[] = {"yard", "house", "ruin"};
+    const uint64_t first = bench_seed(all->run) ? bench_seed(all->run) : SEED;
+    const int usual = bench_full(all->run) ? 50 : LEVELS;
+    const int count = bench_levels(all->run) ? bench_levels(all->run) : usual;
     lope_status status = LOPE_OK;
-    for (int i = 0; i < 3 && !status; i++) {
+    for (int i = 0; i < 3 && !status && !bench_seed(all->run); i++) {
         lope_level_file *file;
         status = lope_level_open(names[i], NULL, &file, error);
         if (status)
@@ -234,11 +250,11 @@ static lope_status over_levels(errands *all, lope_error *error)
         status = measure_level(all, file->level, names[i], error);
         lope_level_file_destroy(file);
     }
-    for (int i = 0; i < (bench_full(all->run) ? 50 : LEVELS) && !status && !bench_stopped(all->run); i++) {
-        const level_random_def def = level_random_def_default(SEED + (uint64_t)i);
+    for (int i = 0; i < count && !status && !bench_stopped(all->run); i++) {
+        const level_random_def def = level_random_def_default(first + (uint64_t)i);
         level_random made;
         char name[32];
-        snprintf(name, sizeof name, "random %d", SEED + i);
+        snprintf(name, sizeof name, "random %llu", (unsigned long long)def.seed);
         status = level_random_create(&def, &made, error);
         if (status)
             break;
@@ -361,7 +377,7 @@ lope_status world_bench_errands(bench_run *run, lope_error *error)
     errands all = {.run = run, .moves = moves};
     world_grades clips = {.seconds = 0.0};
     bench_table(run, "errands that were not done");
-    bench_row(run, "level | errand | where | why");
+    bench_row(run, "level | outcome | errand | where | after s | carried by | last link | why");
     lope_status status = judge_clips(moves, &clips, error);
     if (!status)
         status = over_levels(&all, error);

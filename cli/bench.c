@@ -10,12 +10,15 @@
 typedef struct bench_settings {
     cli_outputs outputs;
     const char *data, *aside, *strangers, *only, *subjects;
+    uint64_t seed;
+    int levels;
     bool json, markdown, strict, list, full;
 } bench_settings;
 
 static const cli_option options[] = {
     {"json", 0, CLI_FLAG, NULL, offsetof(bench_settings, json),
-     "Print an array with one object per figure: name, value, unit, paper, peer, must, ok."},
+     "Print an array with one object per figure: name, value, unit, paper, peer, must, ok; and one per table: table, "
+     "rows, whose keys are the headings."},
     {"markdown", 0, CLI_FLAG, NULL, offsetof(bench_settings, markdown),
      "Print tables in Markdown, as the pages of the documentation show them."},
     {"data", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, data),
@@ -27,7 +30,11 @@ static const cli_option options[] = {
      "With 'captures', only these subfolders, separated by commas."},
     {"only", 0, CLI_TEXT, "LIST", offsetof(bench_settings, only),
      "With 'captures', only these stages, separated by commas: reading, contacts, retarget, large, builds, targets, "
-     "pure, crowd, follow, terrain, tiles; with 'level', places, links, sizes."},
+     "pure, crowd, follow, terrain, tiles; with 'level', places, links, sizes; with 'world', errands, people, changes, "
+     "threads."},
+    {"seed", 0, CLI_SEED, "N", offsetof(bench_settings, seed),
+     "With 'world', the errands lead through random levels from this seed on, and through no others."},
+    {"levels", 0, CLI_COUNT, "N", offsetof(bench_settings, levels), "With 'world', through so many random levels."},
     {"strangers", 0, CLI_TEXT, "FOLDER", offsetof(bench_settings, strangers),
      "With 'captures', write the strangers that it makes of captures to this folder, each library with what is true of "
      "it, "
@@ -96,7 +103,7 @@ static void print_figures(const bench_run *run, bool markdown)
 enum { MOST_COLUMNS = 12, MOST_TEXT = 640 };
 
 // Cuts a row at every '|' in place. Returns the number of cells.
-static int split(char *row, const char *cells[MOST_COLUMNS])
+static int split(char *row, char *cells[MOST_COLUMNS])
 {
     int count = 0;
     for (char *at = row; at && count < MOST_COLUMNS; count++) {
@@ -110,15 +117,14 @@ static int split(char *row, const char *cells[MOST_COLUMNS])
 
 static void print_rows(const bench_rows *rows, bool markdown)
 {
-    const char *cells[MOST_COLUMNS];
-    char text[MOST_TEXT];
+    char *cells[MOST_COLUMNS], text[MOST_TEXT];
     cli_table *table = NULL;
     int columns = 0;
     for (int i = 0; i < rows->count; i++) {
         snprintf(text, sizeof text, "%s", rows->rows[i]);
         int found = split(text, cells);
         if (i == 0)
-            table = cli_table_create(cells, columns = found);
+            table = cli_table_create((const char *const *)cells, columns = found);
         for (int c = 0; i > 0 && c < columns; c++)
             cli_table_add(table, c < found ? cells[c] : "");
     }
@@ -139,6 +145,39 @@ static void print_text(const bench_entry *entry, const bench_run *run, bool mark
         printf("%s %s\n", markdown ? "-" : " ", run->notes[i]);
 }
 
+// A cell without the spaces around it.
+static const char *trimmed(char *cell)
+{
+    cell += strspn(cell, " ");
+    size_t length = strlen(cell);
+    while (length > 0 && cell[length - 1] == ' ')
+        cell[--length] = 0;
+    return cell;
+}
+
+static void print_json_rows(cli_json *json, const bench_rows *rows)
+{
+    char *headings[MOST_COLUMNS], *cells[MOST_COLUMNS], text[2][MOST_TEXT];
+    int columns = 0;
+    cli_json_open(json, NULL, '{');
+    cli_json_text(json, "table", rows->title);
+    cli_json_open(json, "rows", '[');
+    for (int i = 0; i < rows->count; i++) {
+        snprintf(text[i > 0], MOST_TEXT, "%s", rows->rows[i]);
+        int found = split(text[i > 0], i ? cells : headings);
+        columns = i ? columns : found;
+        for (int c = 0; i && c < columns; c++) {
+            if (c == 0)
+                cli_json_open(json, NULL, '{');
+            cli_json_text(json, trimmed(headings[c]), c < found ? trimmed(cells[c]) : NULL);
+        }
+        if (i && columns)
+            cli_json_close(json, '}');
+    }
+    cli_json_close(json, ']');
+    cli_json_close(json, '}');
+}
+
 static void print_json(cli_json *json, const bench_run *run)
 {
     for (int i = 0; i < run->figure_count; i++) {
@@ -153,6 +192,8 @@ static void print_json(cli_json *json, const bench_run *run)
         cli_json_bool(json, "ok", bench_keeps(figure));
         cli_json_close(json, '}');
     }
+    for (int i = 0; i < run->table_count; i++)
+        print_json_rows(json, &run->tables[i]);
 }
 
 // Long enough for the tool's runs to end and for what is measured within this process to come to a pause.
@@ -166,6 +207,8 @@ static int measure(const cli_command *self, const bench_entry *entry, const benc
     run.strangers = settings->strangers;
     run.only = settings->only;
     run.subjects = settings->subjects;
+    run.seed = settings->seed;
+    run.levels = settings->levels;
     run.stopped = cli_interrupted;
     cli_interrupt_patience(bench_by_parts(entry) ? STOPPING_SECONDS : 1);
     lope_error error = {0};
@@ -205,6 +248,30 @@ static bool wanted(const bench_entry *entry, cli_operands operands)
     return found;
 }
 
+// An option that only some benchmarks know: those that it names would ignore are refused.
+typedef struct bench_special {
+    const char *name, *with;
+    bool given;
+    bool (*knows)(const bench_entry *entry);
+} bench_special;
+
+static int refuse_option(const cli_command *self, const bench_special *option, cli_operands operands)
+{
+    for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++)
+        if (wanted(*entry, operands) && option->given && !option->knows(*entry))
+            return cli_usage(self, "--%s goes with %s alone: '%s' does not know it", option->name, option->with,
+                             (*entry)->name);
+    return CLI_OK;
+}
+
+static bool any_by_parts(cli_operands operands)
+{
+    for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++)
+        if (wanted(*entry, operands) && bench_by_parts(*entry))
+            return true;
+    return false;
+}
+
 // Refuses names that are no benchmark's, and options that one of those named would ignore. Data set aside may be given
 // along with benchmarks that have no use for it: it leaves them as they are.
 static int refuse(const cli_command *self, const bench_settings *settings, cli_operands operands)
@@ -212,26 +279,18 @@ static int refuse(const cli_command *self, const bench_settings *settings, cli_o
     for (int i = 0; i < operands.count; i++)
         if (strcmp(operands.words[i], "all") != 0 && !find_entry(operands.words[i]))
             return unknown_benchmark(self, operands.words[i]);
-    const char *option = settings->only        ? "only"
-                         : settings->subjects  ? "subjects"
-                         : settings->strangers ? "strangers"
-                                               : NULL;
-    const bench_entry *ignores = NULL;
-    bool any = false;
-    for (const bench_entry *const *entry = bench_entries; *entry && (*entry)->name; entry++) {
-        bool knows = settings->only && !settings->subjects && !settings->strangers ? bench_has_stages(*entry)
-                                                                                   : bench_by_parts(*entry);
-        if (wanted(*entry, operands) && knows)
-            any = true;
-        else if (wanted(*entry, operands) && !ignores)
-            ignores = *entry;
-    }
-    if (!option && settings->aside && !any)
-        option = "aside";
-    return option && ignores
-               ? cli_usage(self, "--%s goes with %s alone: '%s' does not know it", option,
-                           strcmp(option, "only") == 0 ? "'captures' and 'level'" : "'captures'", ignores->name)
-               : CLI_OK;
+    const bench_special special[] = {
+        {"only", "'captures', 'level' and 'world'", settings->only, bench_has_stages},
+        {"subjects", "'captures'", settings->subjects, bench_by_parts},
+        {"strangers", "'captures'", settings->strangers, bench_by_parts},
+        {"aside", "'captures'", settings->aside && !any_by_parts(operands), bench_by_parts},
+        {"seed", "'world'", settings->seed, bench_has_levels},
+        {"levels", "'world'", settings->levels, bench_has_levels},
+    };
+    int result = CLI_OK;
+    for (size_t i = 0; i < sizeof special / sizeof *special && !result; i++)
+        result = refuse_option(self, &special[i], operands);
+    return result;
 }
 
 static int measure_all(const cli_command *self, const bench_settings *settings, cli_operands operands)
