@@ -14,6 +14,7 @@ enum { GAIT_LIFTS = 10, GAIT_PAST = 2 }; // knots of the extra height of a swing
 
 typedef struct gait_foot {
     bool planted;
+    bool overhangs; // stands, or will, with its heel in the air behind an edge
     // Where it stands, or will: the ball on the ground, and the flat foot's orientation in the world.
     lope_vec3 anchor, normal;
     lope_quat plant;
@@ -59,6 +60,7 @@ typedef struct gait_step {
     lope_gait_strike strike;
     lope_vec3 anchor, normal;
     lope_quat plant;
+    bool overhangs;
     float yaw; // of the next frame
 } gait_step;
 
@@ -184,8 +186,11 @@ void gait_show(lope_gait *gait, float dt);
 void gait_foot_place(const ring_leg *leg, gait_foot *foot, lope_vec3 anchor, lope_vec3 normal, lope_quat plant);
 // Ankle and toe of a standing foot whose heel (> 0) or toes (< 0) are up by `pitch`.
 void gait_foot_rolled(const ring_leg *leg, const gait_foot *foot, float pitch, lope_transform *ankle, lope_quat *toe);
-// A played pitch as it is shown: small ones are taken for noise of a flat foot.
-float gait_soft_pitch(float pitch);
+// The same as the planned step says, for the swinging foot or a copy of it.
+void gait_foot_as_planned(const lope_gait *gait, gait_foot *foot);
+// A played pitch as it is shown: small ones are taken for noise of a flat foot, and one whose heel is in the air does
+// not come down on it.
+float gait_foot_pitch(const gait_foot *foot, float pitch);
 // The flat orientation of a foot that points along `forward` on ground with that normal.
 lope_quat gait_plant_of(lope_vec3 forward, lope_vec3 normal);
 float gait_pitch_of(lope_vec3 forward);

@@ -82,7 +82,7 @@ void gait_strike_now(lope_gait *gait, float before_strike, float after_strike)
         gait->frame = end;
         gait_foot_anew(gait, other);
     }
-    gait_foot_place(&gait->rings->legs[landed], foot, step->anchor, step->normal, step->plant);
+    gait_foot_as_planned(gait, foot);
     foot->planted = true;
     gait->strikes++;
     gait->last = step->strike;

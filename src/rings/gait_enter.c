@@ -92,8 +92,8 @@ static void play_twice(const lope_gait *gait, float dt, played_twice *out)
             lope_vec3 forward = lope_quat_rotate(lope_quat_mul(turned, leg->sole), lope_v3(0.0f, 0.0f, 1.0f));
             out->ankles[side][when] = (lope_transform){turned, out->body[when].feet[side]};
             out->toes[side][when] = leg->toe == leg->ankle ? lope_quat_identity() : slots[leg->slots[leg->toe]];
-            out->pitch[side][when] =
-                gait_soft_pitch(gait_pitch_of(forward) - gait_flat_pitch(gait_ring(gait), side, gait->weights));
+            out->pitch[side][when] = gait_foot_pitch(
+                &gait->feet[side], gait_pitch_of(forward) - gait_flat_pitch(gait_ring(gait), side, gait->weights));
         }
     }
 }

@@ -21,9 +21,10 @@ static lope_quat pitched(float angle)
     return (lope_quat){s, 0.0f, 0.0f, c};
 }
 
-float gait_soft_pitch(float pitch)
+float gait_foot_pitch(const gait_foot *foot, float pitch)
 {
-    return pitch * pitch * pitch / (pitch * pitch + NOISE * NOISE);
+    float soft = pitch * pitch * pitch / (pitch * pitch + NOISE * NOISE);
+    return foot->overhangs ? larger(soft, 0.0f) : soft;
 }
 
 lope_quat gait_plant_of(lope_vec3 forward, lope_vec3 normal)
@@ -51,6 +52,7 @@ void gait_foot_place(const ring_leg *leg, gait_foot *foot, lope_vec3 anchor, lop
     foot->normal = normal;
     foot->plant = plant;
     foot->settling = foot->share = 0.0f;
+    foot->overhangs = false;
     foot->flat = lope_quat_mul(plant, lope_quat_conjugate(leg->sole));
     lope_vec3 ball = lope_v3_add(leg->toe_offset, lope_quat_rotate(leg->toe_rest, leg->ball));
     lope_vec3 ankle = lope_v3_sub(anchor, lope_quat_rotate(foot->flat, ball));
@@ -59,6 +61,13 @@ void gait_foot_place(const ring_leg *leg, gait_foot *foot, lope_vec3 anchor, lop
     lope_quat level = gait_plant_of(lope_quat_rotate(plant, lope_v3(0.0f, 0.0f, 1.0f)), lope_v3(0.0f, 1.0f, 0.0f));
     lope_vec3 arm = lope_quat_rotate(lope_quat_mul(level, lope_quat_conjugate(leg->sole)), ball);
     foot->shift = lope_v3_add(lope_v3_sub(ankle, anchor), arm);
+}
+
+void gait_foot_as_planned(const lope_gait *gait, gait_foot *foot)
+{
+    const gait_step *step = &gait->step;
+    gait_foot_place(&gait->rings->legs[1 - gait->track], foot, step->anchor, step->normal, step->plant);
+    foot->overhangs = step->overhangs;
 }
 
 void gait_foot_rolled(const ring_leg *leg, const gait_foot *foot, float pitch, lope_transform *ankle, lope_quat *toe)
@@ -247,7 +256,7 @@ void gait_feet_targets(lope_gait *gait, lope_transform targets[2], lope_quat toe
         if (foot->planted) {
             lope_vec3 forward = lope_quat_rotate(lope_quat_mul(played.rotation, leg->sole), lope_v3(0.0f, 0.0f, 1.0f));
             foot->push = 0.0f;
-            foot->pitch = gait_soft_pitch(gait_pitch_of(forward) - gait->flat[side]);
+            foot->pitch = gait_foot_pitch(foot, gait_pitch_of(forward) - gait->flat[side]);
             foot->share = 0.0f;
             if (foot->settling > 0.0f)
                 foot->pitch += settle(foot);

@@ -167,7 +167,7 @@ bool gait_foot_fits(gait_planner *p, const ring_leg *leg, lope_vec3 forward, gai
     bool found = ground_along(p, t, flat, -back, &heel, &above), on_heel = found && fabsf(above) <= UNEVEN;
     if (!on_heel && (!found || above > 0.0f || !holds_without_heel(p, t, flat, back, &heel)))
         return false;
-    t->overhang = !on_heel;
+    t->overhangs = !on_heel;
     if (ground_along(p, t, flat, -1.2f * back, &on, &above) && above > 0.5f * UNEVEN)
         return false;
     if (ground_along(p, t, flat, ahead + 0.015f, &on, &above) && above > 0.5f * UNEVEN)
@@ -427,7 +427,7 @@ gait_search gait_plan(lope_gait *gait, const lope_terrain *terrain, const lope_g
             continue;
         if (!look_at(&p, best, &t) || !gait_body_passes(&p, &t))
             continue;
-        t.outside += t.overhang ? OVERHANG : 0.0f;
+        t.outside += t.overhangs ? OVERHANG : 0.0f;
         if (t.error <= CLOSE_ENOUGH && t.outside <= IN_HULL) {
             gait_take_up(&p, &t);
             return GAIT_FOUND;

@@ -29,7 +29,7 @@ typedef struct gait_trial {
     lope_quat plant;
     float error, outside; // metres: by which weights miss; by which the place lies outside the hull
     bool in_hull;
-    bool overhang; // the heel is in the air
+    bool overhangs; // the heel is in the air
 } gait_trial;
 
 static inline lope_vec3 gait_to_world(const gait_planner *p, const gait_trial *t, lope_vec3 point)

@@ -262,7 +262,7 @@ static float lowering_for(const lope_gait *gait, int side, const gait_foot *foot
     lope_transform ankle;
     float pitch = gait_pitch_of(lope_quat_rotate(sole, lope_v3(0.0f, 0.0f, 1.0f))) -
                   gait_flat_pitch(gait_ring(gait), side, weights);
-    gait_foot_rolled(leg, foot, gait_soft_pitch(pitch), &ankle, &toe);
+    gait_foot_rolled(leg, foot, gait_foot_pitch(foot, pitch), &ankle, &toe);
     lope_vec3 hip = lope_v3_add(chains[side][leg->hip].translation, place);
     return needed_lowering(leg, hip, ankle.translation, PLAN_BEGIN, PLAN_END);
 }
@@ -291,7 +291,7 @@ void gait_pelvis_plan(lope_gait *gait)
     lope_quat slots[RING_LEG_SLOTS];
     lope_transform chains[2][RING_CHAIN];
     gait_foot foot = gait->feet[side];
-    gait_foot_place(&gait->rings->legs[side], &foot, step->anchor, step->normal, step->plant);
+    gait_foot_as_planned(gait, &foot);
     float length, share = pelvis_share(gait, gait->frame, &length);
     gait_way was = step->pelvis; // a copy: compilers may write the result into what it is made from
     step->pelvis.from = gait_way_end(&was, share, length);

@@ -33,8 +33,9 @@ static void aim_foot(const gait_planner *p, const gait_trial *t, gait_foot *foot
                              gait_to_world(p, t, t->strike.ankle.translation)};
     lope_vec3 forward = lope_quat_rotate(lope_quat_mul(played.rotation, leg->sole), lope_v3(0.0f, 0.0f, 1.0f));
     gait_foot standing = *foot;
-    gait_foot_place(leg, &standing, t->ground, t->normal, t->plant);
-    float pitch = gait_soft_pitch(gait_pitch_of(forward) - gait_flat_pitch(p->ring, 1 - p->track, t->weights));
+    gait_foot_as_planned(p->gait, &standing);
+    float pitch =
+        gait_foot_pitch(&standing, gait_pitch_of(forward) - gait_flat_pitch(p->ring, 1 - p->track, t->weights));
     lope_transform ankle;
     lope_quat toe;
     gait_foot_rolled(leg, &standing, pitch, &ankle, &toe);
@@ -87,7 +88,7 @@ static foot_pose standing_at(const lope_gait *gait, const gait_foot *foot, float
     float pitch =
         gait_pitch_of(lope_quat_rotate(sole, lope_v3(0.0f, 0.0f, 1.0f))) - gait_flat_pitch(ring, side, gait->step.to);
     foot_pose out;
-    gait_foot_rolled(leg, foot, gait_soft_pitch(pitch), &out.ankle, &out.toe);
+    gait_foot_rolled(leg, foot, gait_foot_pitch(foot, pitch), &out.ankle, &out.toe);
     return out;
 }
 
@@ -97,9 +98,8 @@ static void match_speeds(lope_gait *gait)
     const float by = 0.5f;
     int side = 1 - gait->track;
     gait_foot *foot = &gait->feet[side], standing = *foot;
-    const gait_step *step = &gait->step;
     float end = (float)gait_ring(gait)->head->frames;
-    gait_foot_place(&gait->rings->legs[side], &standing, step->anchor, step->normal, step->plant);
+    gait_foot_as_planned(gait, &standing);
     foot_pose before = swinging_at(gait, end - by), strike = swinging_at(gait, end);
     foot_pose landed = standing_at(gait, &standing, 0.0f), after = standing_at(gait, &standing, by);
     lope_vec3 swings = lope_v3_sub(strike.ankle.translation, before.ankle.translation);
@@ -248,6 +248,7 @@ void gait_take_up(const gait_planner *p, const gait_trial *t)
     step->anchor = t->ground;
     step->normal = t->normal;
     step->plant = t->plant;
+    step->overhangs = t->overhangs;
     step->yaw = gait->yaw + t->trim + t->strike.landing.yaw;
     float course = step->yaw + ring_bias(p->ring, 1 - p->track, t->weights);
     double along =

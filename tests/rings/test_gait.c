@@ -400,6 +400,12 @@ static float above_ground(const lope_terrain *terrain, lope_vec3 point)
     return lope_terrain_below(terrain, NULL, from, 0.6f, &hit) ? point.y - hit.point.y : 0.0f;
 }
 
+static float nearest(const lope_terrain *terrain, lope_vec3 point)
+{
+    lope_terrain_hit hit;
+    return lope_terrain_nearest(terrain, NULL, point, 1.0f, &hit) ? hit.distance : 1.0f;
+}
+
 // Every foot comes down on the ground, by weights alone within centimetres, and no sole goes through it.
 static void feet_find_the_ground(void **state)
 {
@@ -428,6 +434,9 @@ static void feet_find_the_ground(void **state)
             near += now.last.in_hull && now.last.by_weights <= 0.03f;
             assert_near(above_ground(scene->terrain, now.last.place), 0, 0.002);
             assert_true(now.last.by_ik <= 0.005f);
+            const lope_vec3 *sole =
+                points + (now.last.side == LOPE_LEFT ? 0 : 2); // heel and ball; one may be in the air
+            assert_true(fminf(nearest(scene->terrain, sole[0]), nearest(scene->terrain, sole[1])) <= 0.003f);
         }
         assert_true(strikes > 15);
         assert_true(near >= 0.99 * in_hull || in_hull - near <= 1);

@@ -18,7 +18,7 @@ static const char *const limb_names[LIMBS] = {"left knee", "right knee", "left e
 #define STILL_SPEED 1.0f
 #define STILL_CHANGE 30.0f
 // Times what is usual: 2 is the most that the source does itself, and sampling between its frames may add a little.
-#define MOST 2.2f
+#define MOST 2.1f
 
 typedef struct hinge {
     lope_vec3 axis;    // in the frame of the upper joint: flexion turns the lower bone about it
