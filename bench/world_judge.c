@@ -11,6 +11,8 @@
 #define HELD 0.15       // metres per second below which a part holds,
 #define LET_GO 0.4      // and above which it has let go,
 #define RISEN 0.01      // or so many metres above where it held
+#define AT_HAND 0.06    // metres from a palm within which there is something that it may hold
+#define APART 1.0       // seconds within which the worst of one character count once
 #define STANDS 0.25     // metres per second: a ball of a foot that is slower stands
 #define WATCHED 1.1     // seconds after a hand-over
 #define MOVING 0.3      // metres per second: hips
@@ -80,13 +82,38 @@ static double hips_at(const world_judge *j, long frame)
     return j->hips[((frame % HISTORY) + HISTORY) % HISTORY];
 }
 
-static void note_worst(const world_judge *j, world_worst *worst, double value, const char *what)
+double world_worst_value(const world_worsts *worst)
 {
-    if (value <= worst->value)
+    return worst->count ? worst->items[0].value : 0.0;
+}
+
+// Takes out what the same character did just before, if that was less; false if it was more.
+static bool replaces(world_worsts *list, const world_worst *one)
+{
+    for (int i = 0; i < list->count; i++) {
+        const world_worst *other = &list->items[i];
+        if (other->who != one->who || fabs(other->seconds - one->seconds) > APART)
+            continue;
+        if (other->value >= one->value)
+            return false;
+        memmove(&list->items[i], &list->items[i + 1], (size_t)(--list->count - i) * sizeof *list->items);
+        return true;
+    }
+    return true;
+}
+
+static void note_worst(const world_judge *j, world_worsts *list, double value, const char *what)
+{
+    world_worst one = {.value = value, .seconds = (double)j->frame * j->dt, .at = j->joints[0][0], .who = j};
+    const bool full = list->count == WORLD_TOP;
+    if (!(value > 0.0) || (full && value <= list->items[WORLD_TOP - 1].value) || !replaces(list, &one))
         return;
-    *worst = (world_worst){.value = value, .seconds = (double)j->frame * j->dt, .at = j->joints[0][0]};
-    snprintf(worst->what, sizeof worst->what, "%s", what);
-    snprintf(worst->where, sizeof worst->where, "%s", j->grades->where ? j->grades->where : "");
+    snprintf(one.what, sizeof one.what, "%s", what);
+    snprintf(one.where, sizeof one.where, "%s", j->grades->where ? j->grades->where : "");
+    int k = list->count < WORLD_TOP ? list->count++ : WORLD_TOP - 1;
+    for (; k > 0 && list->items[k - 1].value < value; k--)
+        list->items[k] = list->items[k - 1];
+    list->items[k] = one;
 }
 
 // ---- in solids
@@ -101,12 +128,11 @@ static void look_at(world_judge *j, const world_frame *f, lope_vec3 at, const ch
         return;
     while (c < g->carriers && strcmp(g->deepest[c].carrier, f->carrier) != 0)
         c++;
-    if (c == WORLD_CARRIERS || (c < g->carriers && depth <= g->deepest[c].depth))
+    if (c == WORLD_CARRIERS)
         return;
-    g->carriers = c == g->carriers ? c + 1 : g->carriers;
-    g->deepest[c] = (world_deep){.depth = depth, .seconds = (double)j->frame * j->dt, .at = at};
-    snprintf(g->deepest[c].carrier, sizeof g->deepest[c].carrier, "%s", f->carrier);
-    snprintf(g->deepest[c].joint, sizeof g->deepest[c].joint, "%s", name);
+    if (c == g->carriers)
+        snprintf(g->deepest[g->carriers++].carrier, sizeof g->deepest[c].carrier, "%s", f->carrier);
+    note_worst(j, &g->deepest[c].worst, depth, name);
 }
 
 // Joints, the ends of the last bones, places along bones, soles and palms.
@@ -176,6 +202,13 @@ static double part_speed(const world_judge *j, int part, int ago)
     return length(lope_v3_sub(j->points[ago][part], j->points[ago + 1][part])) / j->dt;
 }
 
+// Whether a part may hold: hands only where there is something to hold; those of walkers hang.
+static bool may_hold(const world_judge *j, const world_frame *f, int part)
+{
+    return part < FEET || ((climbs(j->carrier) || climbs(f->carrier)) && f->solids &&
+                           world_solids_near(f->solids, j->points[1][part], AT_HAND));
+}
+
 static void begin_watch(world_judge *j, const world_frame *f)
 {
     world_grades *g = j->grades;
@@ -187,14 +220,13 @@ static void begin_watch(world_judge *j, const world_frame *f)
     snprintf(j->change, sizeof j->change, "%s to %s", was, f->carrier);
     j->to_gait = is_between(was, f->carrier, "walker", "gait");
     for (int i = 0; i < PARTS; i++) {
-        const bool may = i < FEET || climbs(was) || climbs(f->carrier); // hands of walkers hang
-        j->held[i] = may && part_speed(j, i, 1) < HELD && part_speed(j, i, 0) < LET_GO;
+        j->held[i] = may_hold(j, f, i) && part_speed(j, i, 1) < HELD && part_speed(j, i, 0) < LET_GO;
         j->hold[i] = j->points[1][i];
         j->slip[i] = j->held[i] ? 0.0 : -1.0;
     }
     if (climbs(f->carrier) && !f->waits) {
         g->before += j->still;
-        g->before_worst = fmax(g->before_worst, j->still);
+        note_worst(j, &g->stood_before, j->still, j->change);
         g->before_count++;
     }
     j->left_climb = climbs(was) && f->busy;
@@ -223,7 +255,7 @@ static void judge_standing(world_judge *j, const world_frame *f, double hips)
         g->after_count++;
     } else {
         g->after += j->dt;
-        g->after_worst = fmax(g->after_worst, j->still);
+        note_worst(j, &g->stood_after, j->still, j->change);
     }
 }
 
@@ -284,7 +316,7 @@ void world_judge_frame(world_judge *j, const world_frame *f)
     j->hips[j->frame % HISTORY] = hips;
     j->grades->seconds += j->dt;
     j->grades->frames++;
-    if (f->solids)
+    if (f->deep)
         judge_solids(j, f);
     if (j->frame >= 3) {
         const double step = largest_step(j);

@@ -8,22 +8,28 @@
 #include "bench/world_solids.h"
 #include "lope/contacts.h"
 
-#define WORLD_DEEP 0.02   // metres that parts may be in solids
-#define WORLD_MOST_DEEP 8 // of the deepest places that are told
-#define WORLD_CARRIERS 8  // names of controllers that are told apart
+#define WORLD_DEEP 0.02  // metres that parts may be in solids
+#define WORLD_CARRIERS 8 // names of controllers that are told apart
+#define WORLD_TOP 10     // of the worst that are told
 
-typedef struct world_deep {
-    double depth, seconds;
-    char carrier[24], joint[40];
-    lope_vec3 at;
-} world_deep;
-
-// The worst of something, and where that was: from which controller to which.
+// One of the worst of something: which controllers and part, in which level, when and where.
 typedef struct world_worst {
     double value, seconds;
     char what[80], where[24];
     lope_vec3 at;
+    const void *who; // one judge counts once in a second
 } world_worst;
+
+// The worst, worst first.
+typedef struct world_worsts {
+    int count;
+    world_worst items[WORLD_TOP];
+} world_worsts;
+
+typedef struct world_deep {
+    char carrier[24];
+    world_worsts worst; // metres
+} world_deep;
 
 // Sums over all characters that were judged.
 typedef struct world_grades {
@@ -37,18 +43,22 @@ typedef struct world_grades {
     int handovers;
     double slip_sum; // metres that held feet and hands go
     int slip_count;
-    world_worst slip;
-    world_worst step;                                // m/s: of any joint's velocity in the frame of a hand-over, and
-    world_worst pop;                                 // in any other frame
-    world_worst slow;                                // hips between walking and gait: 1 - share of the slower side
-    double before, after, before_worst, after_worst; // seconds of standing about at climbs and things, summed and worst
+    world_worsts slip;
+    world_worsts step;    // m/s: of any joint's velocity in the frame of a hand-over, and
+    world_worsts pop;     // in any other frame
+    world_worsts slow;    // hips between walking and gait: 1 - share of the slower side
+    double before, after; // seconds of standing about at climbs and things, summed
     int before_count, after_count;
+    world_worsts stood_before, stood_after;
     const char *where; // what the worst are told to be in, such as the name of a level
     float *steps;      // m/s: largest in each frame, where the list is wanted
     int step_count, step_capacity;
 } world_grades;
 
 typedef struct world_judge world_judge;
+
+// The largest; 0 where nothing was noted.
+double world_worst_value(const world_worsts *worst);
 
 // One character, seen every `dt` seconds; adds to `grades`. NULL without memory.
 world_judge *world_judge_create(const lope_skeleton *skeleton, double dt, world_grades *grades);
@@ -57,7 +67,8 @@ void world_judge_destroy(world_judge *judge);
 typedef struct world_frame {
     const lope_transform *model;
     const char *carrier;        // name of the controller
-    const world_solids *solids; // NULL: not looked at
+    const world_solids *solids; // NULL: none; hands then hold nothing
+    bool deep;                  // whether to look how deep everything is in them
     bool waits;                 // in line: standing is fine
     bool busy;                  // has somewhere to go
 } world_frame;

@@ -120,9 +120,11 @@ static double to_triangle(const vec t[3], vec p)
     return over ? fabs(dot(normal, sub(p, t[0]))) / sqrt(square) : nearest;
 }
 
-static bool within(const solid *s, vec p)
+// Whether a point is in the box of a solid, or at most `around` from it.
+static bool within(const solid *s, vec p, double around)
 {
-    return p.x > s->low.x && p.y > s->low.y && p.z > s->low.z && p.x < s->high.x && p.y < s->high.y && p.z < s->high.z;
+    return p.x > s->low.x - around && p.y > s->low.y - around && p.z > s->low.z - around && p.x < s->high.x + around &&
+           p.y < s->high.y + around && p.z < s->high.z + around;
 }
 
 static double depth_in(const world_solids *s, const solid *one, vec p)
@@ -142,7 +144,19 @@ double world_solids_depth(const world_solids *solids, lope_vec3 point)
     const vec p = {(double)point.x, (double)point.y, (double)point.z};
     double deepest = 0.0;
     for (int i = 0; i < solids->count; i++)
-        if (within(&solids->solids[i], p))
+        if (within(&solids->solids[i], p, 0.0))
             deepest = fmax(deepest, depth_in(solids, &solids->solids[i], p));
     return deepest;
+}
+
+bool world_solids_near(const world_solids *solids, lope_vec3 point, double distance)
+{
+    const vec p = {(double)point.x, (double)point.y, (double)point.z};
+    for (int i = 0; i < solids->count; i++) {
+        const solid *one = &solids->solids[i];
+        for (int t = one->first; t < one->first + one->count && within(one, p, distance); t++)
+            if (to_triangle(solids->triangles[t], p) < distance)
+                return true;
+    }
+    return false;
 }

@@ -13,5 +13,7 @@ world_solids *world_solids_create(const lope_level *level);
 void world_solids_destroy(world_solids *solids);
 // Metres to the surface of the part that a point is deepest in; 0 outside of all.
 double world_solids_depth(const world_solids *solids, lope_vec3 point);
+// Whether a surface is nearer to a point than so many metres.
+bool world_solids_near(const world_solids *solids, lope_vec3 point, double distance);
 
 #endif
