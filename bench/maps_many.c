@@ -7,19 +7,28 @@
 #include "bench/maps.h"
 
 enum { MANY = 2000, BOXES = 400, WARM_UP = 60, FRAMES = 300 };
+#define WORK 2000 // maps asked and walks tried by all of them together in one frame
 #define SIDE 80.0f
 #define CLEARANCE 0.5f
 #define ROOM 1.5f // metres around a goal: who comes to a wall without knowing how to stop is stuck
 
+// A search that feeds a player.
+typedef struct walker {
+    lope_follow *search;
+    lope_player *player;
+} walker;
+
 typedef struct many {
-    lope_strollers *strollers;
+    walker *walkers; // [MANY]
+    char *players;
+    int share; // of the work, for each that searches
     lope_space *space;
     lope_passages *passages;
     lope_path_finder *finder;
     lope_transform *models; // [threads * joints]
     int joints;
     uint64_t random;
-    int sent, refused, arrived, stuck;
+    int sent, refused, stuck;
 } many;
 
 static lope_vec2 random_place(many *m)
@@ -48,7 +57,8 @@ static lope_status make_space(many *m, lope_error *error)
 // Sends one on to a place 8 to 16 m away with room around it; where it walks already, ahead rather than back.
 static void send(many *m, int index, bool first)
 {
-    lope_ground at = lope_stroller_end(m->strollers, index);
+    const walker *one = &m->walkers[index];
+    lope_ground at = lope_player_last_end(one->player);
     for (int tries = 0; tries < 30; tries++) {
         lope_vec2 from = first ? random_place(m) : (lope_vec2){at.x, at.z};
         float spread = first || tries >= 10 ? 6.28f : 1.6f;
@@ -62,41 +72,77 @@ static void send(many *m, int index, bool first)
             continue;
         lope_follow_query query = lope_follow_query_along(path.points, path.point_count, CLEARANCE);
         query.world = lope_follow_in_space(m->space);
-        m->sent += lope_stroller_go(m->strollers, index, &query, NULL) == LOPE_OK;
+        m->sent += lope_follow_go_on(one->search, &query, NULL) == LOPE_OK;
         return;
     }
     m->refused++;
 }
 
+// Those that have played all that was found go on; a character that arrives is stuck where that is no arrival.
 static void send_on(many *m)
 {
     for (int i = 0; i < MANY; i++) {
-        lope_stroller_state state = lope_stroller_state_of(m->strollers, i);
-        bool searching = lope_follow_now(lope_stroller_search(m->strollers, i)) == LOPE_FOLLOW_SEARCHING;
-        m->stuck += state == LOPE_STROLLER_STUCK;
-        if (state == LOPE_STROLLER_STUCK || state == LOPE_STROLLER_ARRIVED ||
-            (!searching && lope_stroller_ahead(m->strollers, i) == 0))
-            send(m, i, false);
+        const walker *one = &m->walkers[i];
+        lope_follow_state state = lope_follow_now(one->search);
+        bool steps = lope_follow_count(one->search) > lope_follow_played(one->search) ||
+                     lope_player_now_of(one->player).waiting > 0;
+        if (state == LOPE_FOLLOW_SEARCHING || steps)
+            continue;
+        m->stuck += state == LOPE_FOLLOW_PARTIAL && lope_player_state_of(one->player) != LOPE_PLAYER_WALKS;
+        send(m, i, false);
     }
 }
 
-static void pose_one(void *user, int index, int thread)
+static void walk_one(void *user, int index, int thread)
 {
     many *m = user;
-    lope_player_pose(lope_stroller_player(m->strollers, index), NULL, m->models + (size_t)thread * (size_t)m->joints);
+    walker *one = &m->walkers[index];
+    lope_follow_advance(one->search, m->share);
+    lope_player_feed(one->player, one->search);
+    lope_player_step(one->player, 1.0f / 30.0f);
+    lope_player_pose(one->player, NULL, m->models + (size_t)thread * (size_t)m->joints);
 }
 
 static void frame(many *m, lope_jobs *jobs)
 {
-    lope_strollers_step(m->strollers, 1.0f / 30.0f, jobs);
-    lope_jobs_run(jobs, MANY, pose_one, m);
+    int searching = 0;
+    for (int i = 0; i < MANY; i++)
+        searching += lope_follow_now(m->walkers[i].search) == LOPE_FOLLOW_SEARCHING;
+    m->share = searching > 0 && WORK / searching > 1 ? WORK / searching : 1;
+    lope_jobs_run(jobs, MANY, walk_one, m);
     send_on(m);
+}
+
+static lope_status make_walkers(many *m, const lope_maps *maps, lope_error *error)
+{
+    lope_follow_def follow = lope_follow_def_default();
+    lope_player_def player = lope_player_def_default();
+    size_t size = lope_player_size(maps->steps, &player);
+    m->walkers = calloc(MANY, sizeof *m->walkers);
+    m->players = aligned_alloc(16, MANY * size);
+    if (!m->walkers || !m->players)
+        abort();
+    lope_status status = LOPE_OK;
+    for (int i = 0; i < MANY && !status; i++) {
+        walker *one = &m->walkers[i];
+        status = lope_follow_create(maps, &follow, &one->search, error);
+        if (!status)
+            status = lope_player_init(m->players + (size_t)i * size, maps->steps, &player, (lope_ground){0},
+                                      &one->player, error);
+    }
+    return status;
+}
+
+static void free_walkers(many *m)
+{
+    for (int i = 0; m->walkers && i < MANY; i++)
+        lope_follow_destroy(m->walkers[i].search);
+    free(m->walkers);
+    free(m->players);
 }
 
 static lope_status prepare(many *m, const lope_maps *maps, lope_jobs *jobs, lope_error *error)
 {
-    lope_strollers_def def = lope_strollers_def_default();
-    def.count = MANY;
     m->joints = maps->steps->set->skeleton->joint_count;
     m->models = malloc((size_t)lope_jobs_thread_count(jobs) * (size_t)m->joints * sizeof *m->models);
     if (!m->models)
@@ -105,7 +151,7 @@ static lope_status prepare(many *m, const lope_maps *maps, lope_jobs *jobs, lope
     if (!status)
         status = lope_path_finder_create(&m->finder, error);
     if (!status)
-        status = lope_strollers_create(maps, &def, &m->strollers, error);
+        status = make_walkers(m, maps, error);
     for (int i = 0; i < MANY && !status; i++)
         send(m, i, true);
     return status;
@@ -133,7 +179,7 @@ lope_status maps_many(bench_run *run, const lope_maps *maps, lope_jobs *jobs, lo
                    "frames stuck, %d without a path",
                    MANY, lope_jobs_thread_count(jobs), 1e3 * seconds, 1e3 * worst, m.sent, FRAMES, m.stuck, m.refused);
     }
-    lope_strollers_destroy(m.strollers);
+    free_walkers(&m);
     lope_path_finder_destroy(m.finder);
     lope_passages_destroy(m.passages);
     lope_space_destroy(m.space);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Motion maps: nodes are looked up and walked to, a path is followed, characters stroll.
+// Motion maps: nodes are looked up and walked to, a path is followed, a walk is played while it is searched.
 #include "mutant.h"
 
 const char *const mutant_kind = "maps";
@@ -40,29 +40,34 @@ static void follow(mutant *m, const lope_maps *maps)
     lope_follow_destroy(search);
 }
 
+// Searches and plays at once.
 static void stroll(mutant *m, const lope_maps *maps)
 {
-    enum { COUNT = 2 };
-    lope_strollers_def def = lope_strollers_def_default();
-    lope_strollers *strollers;
+    lope_follow_def def = lope_follow_def_default();
+    lope_player_def play = lope_player_def_default();
+    lope_follow *search;
+    lope_player *player;
     lope_error error;
-    def.count = COUNT;
-    def.work = 10;
-    def.follow.work = 60;
-    if (lope_strollers_create(maps, &def, &strollers, &error) != LOPE_OK)
-        return;
+    def.work = 60;
+    void *memory = aligned_alloc(16, lope_player_size(maps->steps, &play));
+    if (!memory || lope_follow_create(maps, &def, &search, &error) != LOPE_OK)
+        abort();
+    if (lope_player_init(memory, maps->steps, &play, (lope_ground){0}, &player, &error) != LOPE_OK)
+        abort();
     for (int i = 0; i < 20; i++) {
-        int who = i % COUNT;
-        lope_ground end = lope_stroller_end(strollers, who);
+        lope_ground end = lope_player_last_end(player);
         lope_vec2 path[2] = {{end.x, end.z}, mutant_place(m, 5.0f)};
         lope_follow_query query = lope_follow_query_along(path, 2, 0.0f);
-        if (i % 8 < COUNT)
-            lope_stroller_go(strollers, who, &query, &error);
-        lope_strollers_step(strollers, 0.1f, NULL);
-        lope_player_pose(lope_stroller_player(strollers, who), NULL, mutant_model());
+        if (i % 8 == 0)
+            lope_follow_go_on(search, &query, &error);
+        lope_follow_advance(search, 10);
+        lope_player_feed(player, search);
+        lope_player_step(player, 0.1f);
+        lope_player_pose(player, NULL, mutant_model());
         mutant_look(mutant_model(), maps->steps->set->skeleton->joint_count);
     }
-    lope_strollers_destroy(strollers);
+    lope_follow_destroy(search);
+    free(memory);
 }
 
 bool mutant_use(mutant *m)

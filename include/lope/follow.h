@@ -102,9 +102,8 @@ LOPE_API lope_status lope_follow_join(lope_follow *follow, const lope_walk_step 
 // Another path, from the end of what is played (or its start, where nothing is) to the same or another goal. `start`
 // and `step` of the query mean nothing then; the played steps stay, and the walk goes on from them without a jump.
 LOPE_API lope_status lope_follow_again(lope_follow *follow, const lope_follow_query *query, lope_error *error);
-// Ends the search and drops the first `count` steps, fewer than are played, and all that are not played: indices count
-// from the first one that is left. For walks that go on and on; lope_follow_again goes on from there.
-LOPE_API void lope_follow_forget(lope_follow *follow, int count);
+// The same for walks that go on and on: of the played steps it keeps the last one only, which becomes number 0.
+LOPE_API lope_status lope_follow_go_on(lope_follow *follow, const lope_follow_query *query, lope_error *error);
 // Whether the walk from the first step that is not played on keeps clear of a world; for worlds that change.
 LOPE_API bool lope_follow_clear(const lope_follow *follow, const lope_follow_world *world);
 

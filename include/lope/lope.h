@@ -43,7 +43,6 @@
 #include "lope/skeleton.h"
 #include "lope/slice.h"
 #include "lope/steps.h"
-#include "lope/stroll.h"
 #include "lope/terrain.h"
 #include "lope/terrain_shapes.h"
 #include "lope/use.h"

@@ -18,6 +18,7 @@
 
 #include "lope/blend.h"
 #include "lope/controller.h"
+#include "lope/follow.h"
 #include "lope/steps.h"
 
 #ifdef __cplusplus
@@ -82,6 +83,17 @@ typedef enum lope_player_state {
     LOPE_PLAYER_WAITS // came to the end of a step that does not stop, and slows down in the middle of walking
 } lope_player_state;
 LOPE_API lope_player_state lope_player_state_of(const lope_player *player);
+
+// A player and a search together are a character that walks while the rest of its way is still looked for:
+//
+//   lope_follow_advance(search, work);
+//   lope_player_feed(player, search);
+//   lope_player_step(player, dt);
+//
+// Hands over steps that the search has found, as late as possible: while it goes on, only when no other step waits.
+// What was handed over counts as played (lope_follow_play). The first step begins where the search says. Along another
+// path lope_follow_go_on leads on from lope_player_last_end.
+LOPE_API void lope_player_feed(lope_player *player, lope_follow *search);
 
 // The step that is played, where its first and last frames are, how many frames of it were played (a share of one more
 // may be), and how many steps were begun since the last beginning, this one included.

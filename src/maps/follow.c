@@ -173,6 +173,16 @@ lope_status lope_follow_again(lope_follow *f, const lope_follow_query *q, lope_e
     return f->played > 0 ? begin(f, q, error) : lope_follow_start(f, q, error);
 }
 
+lope_status lope_follow_go_on(lope_follow *f, const lope_follow_query *q, lope_error *error)
+{
+    lope_status status = check_query(f, q, error);
+    if (!status && f->played > 1) {
+        f->walk.pieces[0] = f->walk.pieces[f->played - 1];
+        f->walk.count = f->played = 1;
+    }
+    return status ? status : lope_follow_again(f, q, error);
+}
+
 lope_follow_state lope_follow_advance(lope_follow *f, int work)
 {
     int least = f->budget - work;
@@ -239,16 +249,6 @@ void lope_follow_play(lope_follow *f, int count)
         f->best.count = 0;
         f->best_along = -1.0f;
     }
-}
-
-void lope_follow_forget(lope_follow *f, int count)
-{
-    assert(count >= 0 && count < f->played);
-    f->played -= count;
-    memmove(f->walk.pieces, f->walk.pieces + count, (size_t)f->played * sizeof *f->walk.pieces);
-    f->walk.count = f->base = f->played;
-    f->stage_count = f->candidate_count = f->best.count = 0;
-    f->state = LOPE_FOLLOW_IDLE;
 }
 
 int lope_follow_played(const lope_follow *f)

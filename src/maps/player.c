@@ -267,6 +267,23 @@ lope_status lope_player_replace(lope_player *player, int keep, const lope_play *
     return status;
 }
 
+void lope_player_feed(lope_player *player, lope_follow *search)
+{
+    int ready = lope_follow_now(search) == LOPE_FOLLOW_SEARCHING ? 1 : 2;
+    for (int next = lope_follow_played(search); next < lope_follow_count(search); next++) {
+        if (player->begun > 0 && player->waiting >= ready)
+            return;
+        lope_walk_step step = lope_follow_step(search, next);
+        lope_play play = {step.step, step.edge, step.turn, step.stride};
+        int one = 1;
+        lope_status status = player->begun > 0 ? lope_player_append(player, &play, &one, NULL)
+                                               : lope_player_begin(player, &play, step.at, NULL);
+        if (status)
+            return;
+        lope_follow_play(search, next + 1);
+    }
+}
+
 // The clip itself goes on with the next step: what is shown does, too.
 static bool goes_on(const lope_player *player, const lope_play *next)
 {

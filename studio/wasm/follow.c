@@ -13,13 +13,26 @@ lope_follow_def studio_follow_settings(void)
     return def;
 }
 
+static void drop_walker(studio_follow *follow)
+{
+    lope_follow_destroy(follow->search);
+    lope_free(follow->player);
+    follow->search = NULL;
+    follow->player = NULL;
+}
+
 static lope_status make_walker(studio_follow *follow, lope_error *error)
 {
-    lope_strollers_def def = lope_strollers_def_default();
-    def.follow = studio_follow_settings();
-    def.work = follow->work;
-    lope_strollers_destroy(follow->strollers);
-    return lope_strollers_create(follow->maps, &def, &follow->strollers, error);
+    const lope_steps *steps = follow->maps->steps;
+    lope_follow_def def = studio_follow_settings();
+    lope_player_def player = lope_player_def_default();
+    drop_walker(follow);
+    void *memory = lope_alloc(lope_player_size(steps, &player));
+    lope_status status = memory ? lope_player_init(memory, steps, &player, (lope_ground){0}, &follow->player, error)
+                                : lope_fail_memory(error);
+    if (status)
+        lope_free(memory);
+    return status ? status : lope_follow_create(follow->maps, &def, &follow->search, error);
 }
 
 studio_follow *studio_follow_create(const lope_maps *maps, float low_x, float low_z, float high_x, float high_z,
@@ -53,7 +66,7 @@ void studio_follow_destroy(studio_follow *follow)
         return;
     lope_rival_destroy(follow->rival);
     lope_follow_destroy(follow->compared);
-    lope_strollers_destroy(follow->strollers);
+    drop_walker(follow);
     lope_path_finder_destroy(follow->finder);
     lope_passages_destroy(follow->passages);
     lope_space_destroy(follow->space);
@@ -115,7 +128,7 @@ static lope_status send(studio_follow *follow)
         return lope_fail(error, LOPE_NOT_FOUND, "there is no path to walk along");
     lope_follow_query query = studio_follow_question(follow);
     query.any_goal_yaw = true;
-    return lope_stroller_go(follow->strollers, 0, &query, error);
+    return lope_follow_go_on(follow->search, &query, error);
 }
 
 lope_status studio_follow_begin(studio_follow *follow)
@@ -139,45 +152,53 @@ static void put(float *out, lope_ground at)
 
 void studio_follow_end(const studio_follow *follow, float *out)
 {
-    put(out, lope_stroller_end(follow->strollers, 0));
+    put(out, lope_player_last_end(follow->player));
 }
 
 void studio_follow_step(studio_follow *follow, float dt)
 {
-    lope_strollers_step(follow->strollers, dt, NULL);
-    lope_player_now now = lope_player_now_of(lope_stroller_player(follow->strollers, 0));
+    lope_follow_advance(follow->search, follow->work);
+    lope_player_feed(follow->player, follow->search);
+    lope_player_step(follow->player, dt);
+    lope_player_now now = lope_player_now_of(follow->player);
     const float told[] = {(float)now.play.step, now.at.x, now.at.z, now.at.yaw, now.frames};
     follow->hash = lope_hash(told, sizeof told, follow->hash);
 }
 
 int studio_follow_pose(studio_follow *follow, float *out)
 {
-    lope_player *player = lope_stroller_player(follow->strollers, 0);
     lope_transform *model = (lope_transform *)(void *)out;
-    lope_player_pose(player, NULL, model);
+    lope_player_pose(follow->player, NULL, model);
     follow->hash =
         lope_hash(model, sizeof *model * (size_t)follow->maps->steps->set->skeleton->joint_count, follow->hash);
-    return lope_player_contacts(player);
+    return lope_player_contacts(follow->player);
 }
 
 int studio_follow_state(const studio_follow *follow)
 {
-    return (int)lope_stroller_state_of(follow->strollers, 0);
+    lope_follow_state search = lope_follow_now(follow->search);
+    if (search == LOPE_FOLLOW_IDLE)
+        return STUDIO_WALK_IDLE;
+    bool plays = lope_player_state_of(follow->player) == LOPE_PLAYER_WALKS;
+    if (search == LOPE_FOLLOW_SEARCHING || studio_follow_ahead(follow) > 0 || plays)
+        return STUDIO_WALK_ON;
+    return search == LOPE_FOLLOW_ARRIVED ? STUDIO_WALK_ARRIVED : STUDIO_WALK_STUCK;
 }
 
 int studio_follow_search_state(const studio_follow *follow)
 {
-    return (int)lope_follow_now(lope_stroller_search(follow->strollers, 0));
+    return (int)lope_follow_now(follow->search);
 }
 
 int studio_follow_ahead(const studio_follow *follow)
 {
-    return lope_stroller_ahead(follow->strollers, 0);
+    int found = lope_follow_count(follow->search) - lope_follow_played(follow->search);
+    return found + lope_player_now_of(follow->player).waiting;
 }
 
 int studio_follow_clip(const studio_follow *follow, double *time)
 {
-    lope_player_now now = lope_player_now_of(lope_stroller_player(follow->strollers, 0));
+    lope_player_now now = lope_player_now_of(follow->player);
     const lope_step *step = &follow->maps->steps->steps[now.play.step];
     const lope_clip *clip = follow->maps->steps->set->clips[step->clip];
     *time = ((double)step->first + (double)now.frames) / clip->frame_rate;
@@ -186,10 +207,9 @@ int studio_follow_clip(const studio_follow *follow, double *time)
 
 int studio_follow_steps(const studio_follow *follow, float *out, int capacity)
 {
-    const lope_follow *search = lope_stroller_search(follow->strollers, 0);
-    int count = lope_follow_count(search), played = lope_follow_played(search);
+    int count = lope_follow_count(follow->search), played = lope_follow_played(follow->search);
     for (int i = 0; i < count && i < capacity; i++, out += STUDIO_STEP_FLOATS) {
-        lope_walk_step step = lope_follow_step(search, i);
+        lope_walk_step step = lope_follow_step(follow->search, i);
         put(out, step.at);
         put(out + 3, step.end);
         out[6] = (float)step.step;
@@ -200,21 +220,20 @@ int studio_follow_steps(const studio_follow *follow, float *out, int capacity)
 
 int studio_follow_hips(const studio_follow *follow, float *out, int capacity)
 {
-    return studio_follow_way(follow->maps->steps, lope_stroller_search(follow->strollers, 0), out, capacity);
+    return studio_follow_way(follow->maps->steps, follow->search, out, capacity);
 }
 
 int studio_follow_map(const studio_follow *follow, int step, float *out, int capacity)
 {
-    const lope_follow *search = lope_stroller_search(follow->strollers, 0);
-    if (step < 0 || step >= lope_follow_count(search))
+    if (step < 0 || step >= lope_follow_count(follow->search))
         return 0;
-    lope_walk_step walk = lope_follow_step(search, step);
+    lope_walk_step walk = lope_follow_step(follow->search, step);
     return studio_follow_nodes(follow->maps, &walk, out, capacity);
 }
 
 void studio_follow_report(const studio_follow *follow, float *out)
 {
-    studio_follow_put_report(lope_follow_about(lope_stroller_search(follow->strollers, 0)), out);
+    studio_follow_put_report(lope_follow_about(follow->search), out);
 }
 
 uint64_t studio_follow_hash(const studio_follow *follow)

@@ -44,7 +44,13 @@ LOPE_API void studio_follow_step(studio_follow *follow, float dt);
 // The pose into out[joints * STUDIO_JOINT_FLOATS]; returns contacts. Once for each step: feet are locked from call to
 // call.
 LOPE_API int studio_follow_pose(studio_follow *follow, float *out);
-// lope_stroller_state and lope_follow_state.
+typedef enum studio_walk_state {
+    STUDIO_WALK_IDLE,    // was not sent anywhere yet
+    STUDIO_WALK_ON,      // there are steps left to play, or the search goes on
+    STUDIO_WALK_ARRIVED, // all is played, and it leads to the goal
+    STUDIO_WALK_STUCK    // all is played, but no walk to the goal was found
+} studio_walk_state;
+// studio_walk_state and lope_follow_state.
 LOPE_API int studio_follow_state(const studio_follow *follow);
 LOPE_API int studio_follow_search_state(const studio_follow *follow);
 // Steps found but not played.

@@ -13,7 +13,8 @@ struct studio_follow {
     lope_path path;
     float clearance;
     int work;
-    lope_strollers *strollers;
+    lope_follow *search; // of the character, and its player
+    lope_player *player;
     lope_follow *compared; // all at once
     lope_rival *rival;
     uint64_t hash;

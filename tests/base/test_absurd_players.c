@@ -49,18 +49,6 @@ static lope_status use_player_def(const void *def, lope_error *error)
     return status;
 }
 
-MAKE(strollers_def, lope_strollers_def_default())
-static const field strollers_fields[] = {FIELD(lope_strollers_def, count), FIELD(lope_strollers_def, work),
-                                         FIELD(lope_strollers_def, follow.corridor),
-                                         FIELD(lope_strollers_def, player.capacity), END};
-static lope_status use_strollers_def(const void *def, lope_error *error)
-{
-    lope_strollers *made;
-    lope_status status = lope_strollers_create(maps, def, &made, error);
-    lope_strollers_destroy(made);
-    return status;
-}
-
 MAKE(rival_def, ((lope_rival_def){.follow = lope_follow_def_default(), .nodes = 1000}))
 static const field rival_fields[] = {FIELD(lope_rival_def, nodes), END};
 static lope_status use_rival_def(const void *def, lope_error *error)
@@ -88,9 +76,8 @@ static lope_status use_gait_def(const void *def, lope_error *error)
 }
 
 static const definition of_players[] = {
-    DEFINITION(maps_def, maps_fields),     DEFINITION(follow_def, follow_fields),
-    DEFINITION(player_def, player_fields), DEFINITION(strollers_def, strollers_fields),
-    DEFINITION(rival_def, rival_fields),   DEFINITION(gait_def, gait_fields),
+    DEFINITION(maps_def, maps_fields),   DEFINITION(follow_def, follow_fields), DEFINITION(player_def, player_fields),
+    DEFINITION(rival_def, rival_fields), DEFINITION(gait_def, gait_fields),
 };
 
 static void numbers_of_players(void **state)

@@ -59,7 +59,6 @@ static void test_everything_that_ends(void **state)
     lope_space_destroy(NULL);
     lope_stage_destroy(NULL);
     lope_steps_destroy(NULL);
-    lope_strollers_destroy(NULL);
     lope_terrain_destroy(NULL);
     lope_terrain_mesh_destroy(NULL);
     lope_terrain_scene_destroy(NULL);

@@ -232,7 +232,7 @@ export interface Bridge {
   studio_follow_step(follow: Pointer<"studio_follow">, dt: number): void;
   /** The pose into out[joints * STUDIO_JOINT_FLOATS]; returns contacts. Once for each step: feet are locked from call to call. */
   studio_follow_pose(follow: Pointer<"studio_follow">, out: Pointer<"float">): number;
-  /** lope_stroller_state and lope_follow_state. */
+  /** studio_walk_state and lope_follow_state. */
   studio_follow_state(follow: Pointer<"studio_follow">): number;
   studio_follow_search_state(follow: Pointer<"studio_follow">): number;
   /** Steps found but not played. */
