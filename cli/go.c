@@ -21,7 +21,7 @@
 typedef struct go_settings {
     cli_outputs outputs;
     const char *from, *to, *use, *moves;
-    double seconds, fps, start, end, interval, around, stay;
+    double seconds, fps, start, end, interval, around, cut, stay;
     int number, threads, width;
     uint64_t seed;
     bool dark, json;
@@ -43,6 +43,7 @@ static const cli_option options[] = {
     {"end", 0, CLI_NUMBER, "SECONDS", AT(end), "Last moment of a picture."},
     {"interval", 0, CLI_POSITIVE, "SECONDS", AT(interval), "Between the bodies of a picture; 1 by default."},
     {"around", 0, CLI_POSITIVE, "METRES", AT(around), "Draw only what is so near to the bodies; all by default."},
+    {"cut", 0, CLI_NUMBER, "METRES", AT(cut), "Cut off what is above this height, to look into a house."},
     {"width", 'w', CLI_COUNT, "PIXELS", AT(width), "Width of the picture; 1100 by default."},
     {"dark", 0, CLI_FLAG, NULL, AT(dark), "Light lines on dark ground."},
     {"fps", 0, CLI_RATE, "N", AT(fps), "Steps per second, and frames of the output; 60 by default."},
@@ -385,6 +386,7 @@ static lope_status write_output(void *user, const cli_output *output, lope_error
     picture.start = s->start;
     picture.end = s->end > 0.0 ? s->end : (double)INFINITY;
     picture.interval = s->interval;
+    picture.cut = s->cut < 1e6 ? (float)s->cut : INFINITY;
     picture.around = s->around > 0.0 ? (float)s->around : INFINITY;
     picture.tracks = tracks;
     picture.track_count = s->around > 0.0 ? 0 : work->count;
@@ -442,7 +444,8 @@ static int go(go_work *work, const char *level)
 
 static int run(const cli_command *self, int count, char **arguments)
 {
-    go_settings settings = {.fps = 60.0, .interval = 1.0, .stay = STAY, .number = 1, .width = 1100, .seed = 1};
+    go_settings settings = {
+        .fps = 60.0, .interval = 1.0, .cut = 1e6, .stay = STAY, .number = 1, .width = 1100, .seed = 1};
     cli_operands operands;
     int result;
     if (!cli_parse(self, count, arguments, &settings, &operands, &result))

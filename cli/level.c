@@ -25,7 +25,7 @@ static const cli_option options[] = {
     {"up", 0, CLI_CHOICE, "auto|y|z", AT(up), "The axis of mesh files that is up, where what is found is wrong."},
     CLI_OUTPUT_OPTION(level_settings, "OUT.svg|OUT.json", "A picture, or the level as a file."),
     {"view", 0, CLI_CHOICE, "all|plan|perspective", AT(view), "What the picture shows."},
-    {"cut", 0, CLI_NUMBER, "METRES", AT(cut), "Show in perspective only what begins below this height."},
+    {"cut", 0, CLI_NUMBER, "METRES", AT(cut), "In perspective, cut off what is above this height."},
     {"width", 'w', CLI_COUNT, "PIXELS", AT(width), "Width of the picture; 1100 by default."},
     {"dark", 0, CLI_FLAG, NULL, AT(dark), "Light lines on dark ground."},
     {"json", 0, CLI_FLAG, NULL, AT(json), "Print what was found, or the answer, as JSON."},
@@ -111,7 +111,7 @@ static lope_status write_output(void *user, const cli_output *output, lope_error
     picture.title = work->name;
     picture.width = s->width;
     picture.dark = s->dark;
-    picture.cut = (float)s->cut;
+    picture.cut = s->cut < 1e6 ? (float)s->cut : INFINITY;
     picture.links = lope_floors_links(work->floors, &picture.link_count);
     picture.holds = lope_floors_holds(work->floors, &picture.hold_count);
     picture.mark = s->at && parse_place(s->at, &mark) ? &mark : NULL;

@@ -16,7 +16,7 @@ typedef struct lope_level_picture {
     int width;              // pixels, 240 to 20000
     bool dark;              // light lines on dark ground
     bool perspective, plan; // what is drawn; without perspective above 40,000 triangles
-    float cut;              // metres: in perspective, triangles above this height are left out; INFINITY: none
+    float cut;              // metres: in perspective, what is above this height is cut off; INFINITY: nothing
     const lope_link *links; // may be NULL
     int link_count;
     const lope_level_hold *holds; // may be NULL

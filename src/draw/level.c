@@ -14,6 +14,7 @@
 #define LAYERS 64
 #define IN_FRONT 0.1f    // metres that links may lie behind a surface
 #define FACE_FRONT 0.01f // the same of pieces of surfaces
+#define RIM 0.02f        // metres around what is drawn
 #define BODY_NEARER 0.6  // metres that bodies count as nearer than their feet
 
 typedef struct plan_cell {
@@ -74,17 +75,40 @@ static int farther_first(const void *a, const void *b)
 
 // Colours and normal of a triangle whose pieces are drawn.
 typedef struct face_paint {
-    svg_colour solid, ground;
+    svg_colour solid, ground, high_ground;
     bool level; // faces up
 } face_paint;
 
-// Whether nothing is in front of a point but what is nearer than so many metres. What is cut away hides nothing, so
-// then everything counts as seen.
+// Where the line of sight to a place comes into the box of what is drawn.
+static lope_vec3 sight_begin(const level_page *p, lope_vec3 at)
+{
+    const lope_vec3 eye = p->camera.eye, way = lope_v3_sub(at, eye);
+    const float from[] = {eye.x, eye.y, eye.z}, along[] = {way.x, way.y, way.z};
+    const float low[] = {p->low.x, p->low.y, p->low.z}, high[] = {p->high.x, p->high.y, p->high.z};
+    float share = 0.0f;
+    for (int i = 0; i < 3; i++)
+        if (fabsf(along[i]) > 1e-6f)
+            share = fmaxf(share, ((along[i] > 0.0f ? low[i] : high[i]) - from[i]) / along[i]);
+    return lope_v3_mad(eye, way, fminf(share, 1.0f));
+}
+
+// Whether nothing that is drawn is in front of a point but what is nearer than so many metres.
 static bool is_seen(const level_page *p, lope_vec3 at, float near)
 {
     lope_terrain_hit hit;
-    return p->asked->cut < p->high.y || !lope_terrain_ray(lope_level_terrain(p->level), NULL, p->camera.eye,
-                                                          lope_v3_mad(at, p->camera.forward, -near), &hit);
+    return !lope_terrain_ray(lope_level_terrain(p->level), NULL, sight_begin(p, at),
+                             lope_v3_mad(at, p->camera.forward, -near), &hit);
+}
+
+static lope_vec3 triangle_middle(const lope_vec3 c[3])
+{
+    return lope_v3_scale(lope_v3_add(c[0], lope_v3_add(c[1], c[2])), 1.0f / 3.0f);
+}
+
+// How high something is: 0 at the bottom of the picture, 1 at its top, or two metres up where it is lower.
+static double height_share(const level_page *p, float y)
+{
+    return fmin(1.0, (double)(y - p->low.y) / fmax((double)(p->high.y - p->low.y), 2.0));
 }
 
 static bool is_within(const level_page *p, lope_vec3 at)
@@ -93,20 +117,25 @@ static bool is_within(const level_page *p, lope_vec3 at)
            at.z <= p->high.z;
 }
 
+// How many of four places of a piece are seen: its middle, and next to its corners.
+static int seen_places(const level_page *p, const lope_vec3 c[3])
+{
+    const lope_vec3 middle = triangle_middle(c);
+    int seen = 0;
+    for (int i = 0; i < 4; i++) {
+        const lope_vec3 at = i < 3 ? lope_v3_lerp(c[i], middle, 0.1f) : middle;
+        seen += is_within(p, at) && is_seen(p, at, FACE_FRONT);
+    }
+    return seen;
+}
+
 static bool add_face(const level_page *p, const lope_vec3 c[3], const face_paint *paint, list *faces)
 {
     face f = {.fill = paint->solid, .depth = (double)-INFINITY, .body = -1};
-    lope_vec3 middle = lope_v3_scale(lope_v3_add(c[0], lope_v3_add(c[1], c[2])), 1.0f / 3.0f);
+    const lope_vec3 middle = triangle_middle(c);
     lope_floor_spot spot;
-    if (!is_within(p, middle))
-        return true;
-    bool seen = is_seen(p, middle, FACE_FRONT);
-    for (int i = 0; i < 3 && !seen; i++)
-        seen = is_seen(p, lope_v3_lerp(c[i], middle, 0.1f), FACE_FRONT);
-    if (!seen)
-        return true;
     if (paint->level && lope_floors_ground(p->floors, middle, 0.02f, &spot) && spot.floor >= 0)
-        f.fill = paint->ground;
+        f.fill = svg_mix(paint->ground, paint->high_ground, height_share(p, middle.y));
     for (int i = 0; i < 3; i++) {
         strobe_spot at = strobe_project(&p->camera, c[i]);
         f.corners[i] = at.at;
@@ -127,38 +156,46 @@ static int longest_side(const lope_vec3 c[3])
     return longest;
 }
 
-// Large ones in pieces: by their middles, neighbours then sort right. Pieces are small on the page, but need not be
-// smaller than the smallest triangle.
+// Large ones in pieces: by their middles, neighbours then sort right. Pieces that are hidden in part are cut until they
+// are hardly larger than a point of the page, and what is hidden is left out.
 static bool add_pieces(const level_page *p, const lope_vec3 c[3], const face_paint *paint, list *faces)
 {
     const int longest = longest_side(c);
-    lope_vec3 a = c[longest], b = c[(longest + 1) % 3], d = c[(longest + 2) % 3], half = lope_v3_lerp(a, b, 0.5f);
-    if (lope_v3_distance(a, b) <= p->piece)
-        return add_face(p, c, paint, faces);
+    const lope_vec3 a = c[longest], b = c[(longest + 1) % 3], d = c[(longest + 2) % 3], half = lope_v3_lerp(a, b, 0.5f);
+    const float length = lope_v3_distance(a, b);
+    if (length <= p->piece) {
+        const int seen = seen_places(p, c);
+        if (seen == 0)
+            return true;
+        if (seen == 4 || length <= p->smallest_piece)
+            return add_face(p, c, paint, faces);
+    }
     const lope_vec3 one[] = {a, half, d}, other[] = {half, b, d};
     return add_pieces(p, one, paint, faces) && add_pieces(p, other, paint, faces);
 }
 
 static bool add_triangle(const level_page *p, const lope_terrain_triangle *t, list *faces)
 {
-    static const svg_colour wood = {206, 170, 110}, stone = {196, 194, 188}, green = {170, 200, 158};
+    static const svg_colour wood = {206, 170, 110}, stone = {196, 194, 188}, green = {160, 194, 148},
+                            pale = {226, 228, 196};
     const lope_vec3 *c = t->corners, light = {-0.62f, 0.75f, -0.23f};
     lope_vec3 normal =
         lope_v3_normalize(lope_v3_cross(lope_v3_sub(c[1], c[0]), lope_v3_sub(c[2], c[0])), lope_v3(0, 1, 0));
     lope_part part;
-    if (fminf(c[0].y, fminf(c[1].y, c[2].y)) >= p->asked->cut)
-        return true;
+    bool closed = false; // seen from inside, where it is cut open
     bool known = lope_level_part(p->level, lope_level_part_of(p->level, t->piece), &part);
     if (lope_v3_dot(normal, p->camera.forward) > 0.0f) {
-        if (known && part.shape != LOPE_PART_MESH && part.shape != LOPE_PART_FIELD)
-            return true; // the back of a closed solid
+        closed = known && part.shape != LOPE_PART_MESH && part.shape != LOPE_PART_FIELD;
+        if (closed && p->asked->cut == INFINITY)
+            return true;
         normal = lope_v3_scale(normal, -1.0f);
     }
-    double bright = 0.62 + 0.38 * (double)lope_v3_dot(normal, light);
+    double bright = closed ? 0.2 : 0.62 + 0.38 * (double)lope_v3_dot(normal, light);
     svg_colour shade = p->asked->dark ? (svg_colour){10, 12, 14} : (svg_colour){60, 62, 66};
     bool thing = known && part.kind[0];
     const face_paint paint = {svg_mix(shade, thing ? wood : stone, bright),
-                              svg_mix(shade, thing ? wood : green, bright), normal.y > 0.5f};
+                              svg_mix(shade, thing ? wood : green, bright), svg_mix(shade, thing ? wood : pale, bright),
+                              normal.y > 0.5f && !closed};
     return add_pieces(p, c, &paint, faces);
 }
 
@@ -200,14 +237,14 @@ static void overlay(level_page *p)
     const lope_level_picture *asked = p->asked;
     for (int i = 0; i < asked->hold_count; i++) {
         const lope_level_hold *h = &asked->holds[i];
-        if (fminf(h->from.y, h->to.y) < asked->cut && is_line_seen(p, h->from, h->to))
+        if (fminf(h->from.y, h->to.y) < p->high.y && is_line_seen(p, h->from, h->to))
             svg_line(&p->page.out, strobe_project(c, h->from).at, strobe_project(c, h->to).at,
                      (svg_pen){{230, 190, 40}, 0.8, NULL});
     }
     for (int i = 0; i < asked->link_count; i++) {
         const lope_link *l = &asked->links[i];
         const svg_point edge[] = {strobe_project(c, l->left).at, strobe_project(c, l->right).at};
-        if (l->kind != LOPE_LINK_SEAM && fminf(l->from.y, l->to.y) < asked->cut &&
+        if (l->kind != LOPE_LINK_SEAM && fminf(l->from.y, l->to.y) < p->high.y &&
             (is_line_seen(p, l->from, l->to) || is_line_seen(p, l->left, l->right)))
             draw_link(&p->page.out, l, strobe_project(c, l->from).at, strobe_project(c, l->to).at, edge);
     }
@@ -218,6 +255,8 @@ static bool add_bodies(const level_page *p, list *faces)
 {
     bool fine = true;
     for (int i = 0; i < p->body_count && fine; i++) {
+        if (p->bodies[i].feet.y > p->high.y)
+            continue;
         const face f = {.depth = strobe_project(&p->camera, p->bodies[i].feet).depth - BODY_NEARER, .body = i};
         fine = list_add(faces, &f, sizeof f);
     }
@@ -255,16 +294,21 @@ static lope_status draw_perspective(level_page *p, lope_error *error)
     int count = lope_terrain_triangle_count(terrain);
     lope_terrain_triangle *all = lope_alloc_array((size_t)count, sizeof *all);
     bool fine = all != NULL;
+    const lope_vec3 low = p->low, high = p->high, rim = {RIM, RIM, RIM};
+    p->high.y = fmaxf(fminf(high.y, p->asked->cut), low.y);
+    p->low = lope_v3_sub(p->low, rim); // what lies in the faces of the box is drawn
+    p->high = lope_v3_add(p->high, rim);
     picture_heading(&p->page, "in perspective", "green: ground to stand on; brown: things with a use");
     aim_camera(p);
     if (fine)
-        lope_terrain_triangles(terrain, p->low, p->high, all, count);
+        count = lope_terrain_triangles(terrain, p->low, p->high, all, count);
     float smallest = INFINITY;
     for (int i = 0; i < count && fine; i++) {
         const int side = longest_side(all[i].corners);
         smallest = fminf(smallest, lope_v3_distance(all[i].corners[side], all[i].corners[(side + 1) % 3]));
     }
     p->piece = fmaxf((p->high.x - p->low.x + p->high.z - p->low.z) / 80.0f, smallest);
+    p->smallest_piece = 2.5f / (float)p->camera.scale;
     for (int i = 0; i < count && fine; i++)
         fine = add_triangle(p, &all[i], &faces);
     fine = fine && add_bodies(p, &faces);
@@ -274,6 +318,8 @@ static lope_status draw_perspective(level_page *p, lope_error *error)
     }
     overlay(p);
     draw_tracks(p);
+    p->low = low;
+    p->high = high;
     lope_free(all);
     lope_free(faces.items);
     return fine ? LOPE_OK : lope_fail_memory(error);

@@ -19,7 +19,8 @@ typedef struct level_page {
     const lope_floors *floors;
     const lope_level_picture *asked;
     lope_vec3 low, high;
-    float piece; // metres: the longest side of what triangles are drawn in
+    float piece;          // metres: the longest side of what triangles are drawn in
+    float smallest_piece; // the same of what is hidden in part
     strobe_camera camera;
     level_body *bodies; // [body_count]
     int body_count;
