@@ -12,17 +12,37 @@ typedef struct list {
     int count, room;
 } list;
 
+// Makes room for so many more. False where there is no memory; the list is as before then.
+static inline bool list_reserve(list *l, int more, size_t size)
+{
+    int room = l->room ? l->room : 64;
+    if (l->count + more <= l->room)
+        return true;
+    while (room < l->count + more)
+        room *= 2;
+    void *grown = lope_grow(l->items, (size_t)l->room * size, (size_t)room * size);
+    if (!grown)
+        return false;
+    l->items = grown;
+    l->room = room;
+    return true;
+}
+
 // False where there is no memory; the list is as before then.
+static inline bool list_add_all(list *l, const void *items, int count, size_t size)
+{
+    if (!list_reserve(l, count, size))
+        return false;
+    if (count)
+        memcpy((char *)l->items + (size_t)l->count * size, items, (size_t)count * size);
+    l->count += count;
+    return true;
+}
+
 static inline bool list_add(list *l, const void *item, size_t size)
 {
-    if (l->count == l->room) {
-        int room = l->room ? 2 * l->room : 64;
-        void *grown = lope_grow(l->items, (size_t)l->room * size, (size_t)room * size);
-        if (!grown)
-            return false;
-        l->items = grown;
-        l->room = room;
-    }
+    if (l->count == l->room && !list_reserve(l, 1, size))
+        return false;
     memcpy((char *)l->items + (size_t)l->count++ * size, item, size);
     return true;
 }

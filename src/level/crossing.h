@@ -26,7 +26,6 @@ typedef struct crossing {
     links_origin origin;
     sweep_line stand;
     ranges clear; // where a disc has room on this side
-    landing landings[LANDINGS];
     int landing_count;
     list triangles, swept; // the same, as sweep_triangle
     list ids;
@@ -35,6 +34,7 @@ typedef struct crossing {
     list obstacles;  // sweep_extent
     list high, bars; // lope_terrain_triangle, lope_level_hold: above a gap
     bool failed;
+    landing landings[LANDINGS]; // last, for it is large and not cleared
 } crossing;
 
 static inline double crossing_at(const sweep_line *line, double s)
@@ -45,6 +45,12 @@ static inline double crossing_at(const sweep_line *line, double s)
 static inline double crossing_height(const sweep_line *line, double s)
 {
     return line->y + line->slope * s;
+}
+
+// Metres below a landing in which ground is looked for: feet may stand a step lower, and be looked around from there.
+static inline float crossing_deeper(const lope_floors_def *def)
+{
+    return 2.0f * def->step + 0.05f;
 }
 
 // crossings.c

@@ -2,7 +2,7 @@
 // Links across borders: ledges, gaps and walls to climb over. Straight edges of free ground are put together from
 // borders; in front of each, the grounds to land on are looked for: right below the edge, and behind every border that
 // faces it. A disc must have room on both sides of the crossing, and nothing may stand in the body's way.
-#include <stdlib.h>
+#include <stddef.h>
 
 #include "level/crossing.h"
 #include "level/edge.h"
@@ -218,7 +218,9 @@ static links_origin origin_of(const lope_floors_def *def, const sweep_edge *e, l
         const point2 p = sweep_place(e, s, i & 2 ? (double)def->leap : 0.0);
         terrain_box_add(&o.influence, (lope_vec3){(float)p.x, (float)(e->y + e->slope * s), (float)p.z});
     }
-    o.influence = links_box_grown(&o.influence, more, (double)(def->climb + LINKS_HEADROOM * def->height));
+    o.influence = links_box_grown(&o.influence, more, 0.0);
+    o.influence.low.y -= def->climb + crossing_deeper(def);
+    o.influence.high.y += def->climb + LINKS_HEADROOM * def->height;
     const double s = e->start.x * e->along.x + e->start.z * e->along.z;
     const double t = e->start.x * e->along.z - e->start.z * e->along.x;
     o.along = (lope_vec2){(float)e->along.x, (float)e->along.z};
@@ -252,6 +254,15 @@ static bool is_open_end(crossing *c, double s)
     return open;
 }
 
+// Ground of a landing that falls along the edge may lie deeper than a climb at its end.
+static void note_landing(crossing *c, const landing *l)
+{
+    const ranges *r = &l->where;
+    const double low = fmin(crossing_height(&l->edge, r->from[0]), crossing_height(&l->edge, r->to[r->count - 1]));
+    float *least = &c->origin.influence.low.y;
+    *least = fminf(*least, (float)low - crossing_deeper(c->source->def));
+}
+
 static void cross(crossing *c)
 {
     const double r = (double)c->source->def->radius;
@@ -265,6 +276,8 @@ static void cross(crossing *c)
     if (c->clear.count == 0)
         return;
     crossing_find_landings(c);
+    for (int i = 0; i < c->landing_count; i++)
+        note_landing(c, &c->landings[i]);
     for (int i = 0; i < c->landing_count && !c->failed; i++)
         cross_to(c, &c->landings[i]);
 }
@@ -295,6 +308,17 @@ static void look_at(crossing *c, const links_border *border)
         ((links_origin *)c->out->link_origins.items)[i] = c->origin;
 }
 
+// Whether the straight edge that a border is part of can have a box, at most a leap away, in front of it. Its direction
+// is that of the longest border, so a short one tells it less well.
+static bool may_face(const links_origin *o, double length, const links_box *box)
+{
+    const float slack = 0.02f + 0.06f / (float)fmax(length, 1e-3);
+    links_origin wide = *o;
+    wide.t[0] -= slack, wide.t[1] += slack;
+    wide.s[0] = -INFINITY, wide.s[1] = INFINITY;
+    return links_depends(&wide, box);
+}
+
 // Borders that a change influences, and those where links were.
 static void look_around(crossing *c)
 {
@@ -311,7 +335,7 @@ static void look_around(crossing *c)
             const links_border *border = ((const links_border **)near.items)[k];
             const sweep_edge e = crossing_edge(border);
             const links_origin o = origin_of(c->source->def, &e, border->from);
-            if (i >= 0 || terrain_box_meets(&o.influence, &want->box))
+            if (i >= 0 || (terrain_box_meets(&o.influence, &want->box) && may_face(&o, e.length, &want->box)))
                 look_at(c, border);
         }
     }
@@ -320,9 +344,10 @@ static void look_around(crossing *c)
 
 bool links_crossings(const links_source *source, const links_want *want, links_found *out)
 {
-    crossing *c = lope_alloc_zero(sizeof *c);
+    crossing *c = lope_alloc(sizeof *c);
     if (!c)
         return false;
+    memset(c, 0, offsetof(crossing, landings)); // they are many, and counted
     c->source = source, c->want = want, c->out = out;
     const list *own = want->owned ? &source->borders->blocks[want->block].borders : NULL;
     for (int i = 0; own && i < own->count; i++)

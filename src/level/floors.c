@@ -238,6 +238,14 @@ static void set_versions(lope_floors *f, plan_rect columns)
         }
 }
 
+// All links; they are listed in any case, for they may lie elsewhere now.
+static lope_status find_links(lope_floors *f, lope_level_change *changes, int count, lope_jobs *jobs, lope_error *error)
+{
+    const lope_status status = floors_find_links(f, changes, count, jobs, error);
+    const lope_status listed = f->links ? seams_list_links(f, error) : status;
+    return status == LOPE_OK ? listed : status;
+}
+
 static lope_status make_all(lope_floors *f, lope_jobs *jobs, lope_error *error)
 {
     lope_vec3 low = {0}, high = {0};
@@ -263,10 +271,9 @@ static lope_status make_all(lope_floors *f, lope_jobs *jobs, lope_error *error)
         status = make_spaces(f, &all, error);
     if (status == LOPE_OK)
         status = spaces_finish(f, jobs, error);
-    if (status == LOPE_OK)
-        status = floors_find_links(f, NULL, 0, jobs, error);
+    f->seams_changed = true;
     lope_free(all.items);
-    return status == LOPE_OK ? seams_list_links(f, error) : status;
+    return status == LOPE_OK ? find_links(f, NULL, 0, jobs, error) : status;
 }
 
 lope_status lope_floors_create(const lope_level *level, const lope_floors_def *def, lope_jobs *jobs, lope_floors **out,
@@ -304,7 +311,7 @@ void lope_floors_destroy(lope_floors *f)
     lope_free(f->blocks), lope_free(f->borders), lope_free(f->homes), lope_free(f->spaces);
     lope_free(f->fresh.items), lope_free(f->queue.items);
     tile_scratch_free(&f->scratch);
-    lope_free(f->found.items), lope_free(f->all_links.items), lope_free(f->near_blocks.items),
+    lope_free(f->found.items), lope_free(f->seam_links.items), lope_free(f->near_blocks.items),
         lope_free(f->far_blocks.items);
     lope_free(f);
 }
@@ -500,9 +507,7 @@ lope_status lope_floors_update(lope_floors *f, lope_jobs *jobs, lope_error *erro
         if (status == LOPE_OK)
             status = spaces_finish(f, jobs, error);
         if (status == LOPE_OK)
-            status = floors_find_links(f, changes, count, jobs, error);
-        if (status == LOPE_OK)
-            status = seams_list_links(f, error);
+            status = find_links(f, changes, count, jobs, error);
     }
     if (all)
         status = make_all(f, jobs, error);
@@ -525,7 +530,7 @@ size_t lope_floors_memory(const lope_floors *f)
                (size_t)b->ends.room * sizeof(floor_end) + (size_t)b->gates.room * sizeof(floor_gate) +
                (size_t)b->seam_links.room * sizeof(lope_link);
     }
-    return sum + spaces_memory(f) + floors_links_memory(f) + (size_t)f->all_links.room * sizeof(lope_link);
+    return sum + spaces_memory(f) + floors_links_memory(f) + (size_t)f->seam_links.room * sizeof(lope_link);
 }
 
 const lope_floor_border *lope_floors_borders(const lope_floors *f, int *count)

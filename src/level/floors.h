@@ -135,7 +135,9 @@ struct lope_floors {
     int space_count, space_room;
     struct floor_links *links;
     uint64_t version;         // grows with every change
-    list all_links;           // lope_link: seams come last
+    list all_links;           // lope_link: those found (floors_links.c), in their memory, then seam_links
+    list seam_links;          // lope_link: of all blocks
+    bool seams_changed;       // since they were gathered
     bool broken;              // a change could not be taken in: everything is made anew with the next one
     tile_scratch scratch;     // the rest is memory of changes
     list found, fresh, queue; // found_border, node_ref
@@ -293,7 +295,8 @@ float border_distance(const lope_floor_border *b, float x, float z, float *part)
 void areas_find_regions(lope_floors *f, int block);
 bool areas_find_gates(lope_floors *f, int block);
 
-// seams.c: links across the seams of a block; then all links of the level, seams among them.
+// seams.c: links across the seams of a block; then all links of the level, seams among them. To be called after links
+// were found, also where that failed: they may have moved.
 bool seams_join(lope_floors *f, int block);
 lope_status seams_list_links(lope_floors *f, lope_error *error);
 
@@ -317,7 +320,7 @@ bool places_over_floor(const lope_floors *f, lope_vec3 at, int floor);
 lope_status floors_find_links(lope_floors *f, lope_level_change *changes, int count, lope_jobs *jobs,
                               lope_error *error);
 // lope_link, without seams.
-const list *floors_found_links(const lope_floors *f);
+list *floors_found_links(const lope_floors *f);
 void floors_free_links(lope_floors *f);
 size_t floors_links_memory(const lope_floors *f);
 

@@ -15,19 +15,27 @@ typedef struct floor_links {
     list lines; // of links_source
 } floor_links;
 
-// Ground at both ends of links that a change may have given another floor, or that have none yet.
-static void set_floors(lope_floors *f, const links_box *around)
+static bool is_near(lope_vec3 at, const lope_level_change *change)
+{
+    const float more = (float)AROUND;
+    return at.x >= change->low.x - more && at.x <= change->high.x + more && at.y >= change->low.y - more &&
+           at.y <= change->high.y + more && at.z >= change->low.z - more && at.z <= change->high.z + more;
+}
+
+// Ground at both ends of links that changes may have given another floor, or that have none yet.
+static void set_floors(lope_floors *f, const lope_level_change *changes, int count)
 {
     lope_link *links = f->links->found.links.items;
-    for (int i = 0; i < f->links->found.links.count; i++) {
-        const lope_vec3 ends[2] = {links[i].from, links[i].to};
+    for (int i = 0; i < f->links->found.links.count; i++)
         for (int k = 0; k < 2; k++) {
+            const lope_vec3 end = k ? links[i].to : links[i].from;
             int *floor = k ? &links[i].to_floor : &links[i].from_floor;
-            const links_box end = {ends[k], ends[k]};
-            if (*floor < 0 || !around || terrain_box_meets(&end, around))
-                *floor = places_floor(f, ends[k]);
+            bool near = !changes || *floor < 0;
+            for (int c = 0; c < count && !near; c++)
+                near = is_near(end, &changes[c]);
+            if (near)
+                *floor = places_floor(f, end);
         }
-    }
 }
 
 static void renew_block(void *user, int block, int thread)
@@ -57,7 +65,7 @@ static bool find_lines(lope_floors *f)
     list *lines = &f->links->lines;
     bool fine = true;
     lines->count = 0;
-    for (int i = 0; i < lope_level_part_limit(f->level) && fine; i++) {
+    for (int i = 0; level_has_holds(f->level) && i < lope_level_part_limit(f->level) && fine; i++) {
         const lope_part *part = level_part_at(f->level, i);
         if (part && part->shape == LOPE_PART_HOLD) {
             const lope_level_hold line = {.from = part->hold[0], .to = part->hold[1], .part = i, .bar = true};
@@ -87,16 +95,14 @@ lope_status floors_find_links(lope_floors *f, lope_level_change *changes, int co
         for (int i = 0; i < f->block_count; i++)
             fine = fine && !l->borders.blocks[i].failed;
         fine = fine && links_build(&source, jobs, &l->found) == LOPE_OK;
-        set_floors(f, NULL);
     }
     for (int i = 0; changes && i < count && fine; i++)
         fine = renew_around(f, &changes[i]);
     for (int i = 0; changes && i < count && fine; i++) {
-        links_box box = {changes[i].low, changes[i].high};
+        const links_box box = {changes[i].low, changes[i].high};
         fine = links_update(&source, &box, &l->found) == LOPE_OK;
-        box = links_box_grown(&box, AROUND, AROUND);
-        set_floors(f, &box);
     }
+    set_floors(f, changes, count);
     return fine ? LOPE_OK : lope_fail_memory(error);
 }
 
@@ -132,7 +138,7 @@ static const void *items_of(const list *l, int *count)
     return l->items;
 }
 
-const list *floors_found_links(const lope_floors *f)
+list *floors_found_links(const lope_floors *f)
 {
     return &f->links->found.links;
 }

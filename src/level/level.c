@@ -22,6 +22,7 @@ struct lope_level {
     list parts;   // of level_part
     list part_of; // of int: by piece
     int count, first_free;
+    int hold_count; // of parts that are holds
     uint64_t changes;
     lope_level_change log[CHANGES]; // change c at c % CHANGES
 };
@@ -232,6 +233,7 @@ lope_status lope_level_add(lope_level *level, const lope_part_def *def, lope_par
     level->first_free = parts_of(level)[slot].next_free;
     parts_of(level)[slot] = made;
     level->count++;
+    level->hold_count += made.is.shape == LOPE_PART_HOLD;
     bind(level, slot, made.is.piece);
     note(level, &made.is);
     if (part)
@@ -275,6 +277,7 @@ bool lope_level_remove(lope_level *level, lope_part_id part)
         return false;
     level_part *p = &parts_of(level)[index];
     take_away(level, &p->is);
+    level->hold_count -= p->is.shape == LOPE_PART_HOLD;
     free_part(p);
     p->is.id = part; // the next one in this slot gets another generation
     p->next_free = level->first_free;
@@ -299,6 +302,11 @@ const lope_part *level_part_at(const lope_level *level, int index)
 {
     bool there = index >= 0 && index < level->parts.count && parts_of(level)[index].used;
     return there ? &parts_of(level)[index].is : NULL;
+}
+
+bool level_has_holds(const lope_level *level)
+{
+    return level->hold_count > 0;
 }
 
 bool lope_level_part(const lope_level *level, int index, lope_part *out)

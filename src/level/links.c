@@ -145,22 +145,14 @@ static void look_at_block(void *user, int block, int thread)
     b->failed[block] = !look_at_edges(&source, &want, out);
 }
 
-static bool append(list *to, const list *from, size_t size)
-{
-    bool fine = true;
-    for (int i = 0; i < from->count && fine; i++)
-        fine = list_add(to, (const char *)from->items + (size_t)i * size, size);
-    return fine;
-}
-
 static bool append_found(links_found *to, const links_found *from)
 {
     const int first = to->links.count, steps = to->steps.count;
-    if (!append(&to->links, &from->links, sizeof(lope_link)) ||
-        !append(&to->link_origins, &from->link_origins, sizeof(links_origin)) ||
-        !append(&to->steps, &from->steps, sizeof(lope_link_step)) ||
-        !append(&to->holds, &from->holds, sizeof(lope_level_hold)) ||
-        !append(&to->hold_origins, &from->hold_origins, sizeof(links_origin)))
+    if (!list_add_all(&to->links, from->links.items, from->links.count, sizeof(lope_link)) ||
+        !list_add_all(&to->link_origins, from->link_origins.items, from->link_origins.count, sizeof(links_origin)) ||
+        !list_add_all(&to->steps, from->steps.items, from->steps.count, sizeof(lope_link_step)) ||
+        !list_add_all(&to->holds, from->holds.items, from->holds.count, sizeof(lope_level_hold)) ||
+        !list_add_all(&to->hold_origins, from->hold_origins.items, from->hold_origins.count, sizeof(links_origin)))
         return false;
     for (int i = first; i < to->links.count; i++)
         ((lope_link *)to->links.items)[i].first += steps;

@@ -181,6 +181,16 @@ static void add_column(const lope_floors *f, const floor_block *block, int colum
                  block->z * BLOCK_NODES + column / BLOCK_NODES);
 }
 
+// Keeps the nodes of a tile's row as they are.
+static void keep_columns(const floor_block *block, int column, uint16_t *first, tile_scratch *scratch)
+{
+    const int begin = block->first[column], count = block->first[column + TILE_NODES] - begin;
+    const int shift = scratch->nodes.count - begin;
+    for (int i = column; i < column + TILE_NODES; i++)
+        first[i] = (uint16_t)(block->first[i] + shift);
+    scratch->failed |= !list_add_all(&scratch->nodes, count ? &block->nodes[begin] : NULL, count, sizeof *block->nodes);
+}
+
 static void put_nodes(floor_block *block, const uint16_t *first, tile_scratch *scratch)
 {
     const list *nodes = &scratch->nodes;
@@ -212,14 +222,16 @@ void nodes_fill(const lope_floors *f, floor_block *block, plan_rect tiles, tile_
         scratch->failed = true;
         return;
     }
-    for (int column = 0; column < BLOCK_COLUMNS; column++) {
-        first[column] = (uint16_t)scratch->nodes.count;
-        int x = column % BLOCK_NODES / TILE_NODES, z = column / BLOCK_NODES / TILE_NODES;
-        if (x >= tiles.x0 && x <= tiles.x1 && z >= tiles.z0 && z <= tiles.z1)
-            add_column(f, block, column, from, scratch);
-        else
-            for (int i = block->first[column]; i < block->first[column + 1]; i++)
-                scratch->failed |= !list_add(&scratch->nodes, &block->nodes[i], sizeof *block->nodes);
+    for (int column = 0; column < BLOCK_COLUMNS; column += TILE_NODES) { // a row of a tile
+        const int x = column % BLOCK_NODES / TILE_NODES, z = column / BLOCK_NODES / TILE_NODES;
+        if (x < tiles.x0 || x > tiles.x1 || z < tiles.z0 || z > tiles.z1) {
+            keep_columns(block, column, first, scratch);
+            continue;
+        }
+        for (int i = column; i < column + TILE_NODES; i++) {
+            first[i] = (uint16_t)scratch->nodes.count;
+            add_column(f, block, i, from, scratch);
+        }
     }
     first[BLOCK_COLUMNS] = (uint16_t)scratch->nodes.count;
     if (!scratch->failed)

@@ -14,5 +14,7 @@ lope_status part_mesh(const lope_part_def *def, lope_terrain_mesh **out, lope_er
 
 // The part of that number, until the level changes; NULL: none.
 const lope_part *level_part_at(const lope_level *level, int part);
+// Whether parts are holds without a body.
+bool level_has_holds(const lope_level *level);
 
 #endif

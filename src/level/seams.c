@@ -95,6 +95,7 @@ static bool follow(const lope_floors *f, floor_block *b, int first, bool *taken)
 bool seams_join(lope_floors *f, int block)
 {
     floor_block *b = &f->blocks[block];
+    f->seams_changed = f->seams_changed || b->seams.count || b->seam_links.count;
     b->seam_links.count = 0;
     if (!b->seams.count)
         return true;
@@ -108,21 +109,29 @@ bool seams_join(lope_floors *f, int block)
 
 // ---- all links
 
+static bool gather_seams(lope_floors *f)
+{
+    bool fine = true;
+    f->seam_links.count = 0;
+    for (int block = 0; block < f->block_count && fine; block++) {
+        const list *l = &f->blocks[block].seam_links;
+        fine = list_add_all(&f->seam_links, l->items, l->count, sizeof(lope_link));
+    }
+    f->seams_changed = !fine;
+    return fine;
+}
+
 lope_status seams_list_links(lope_floors *f, lope_error *error)
 {
-    const list *found = floors_found_links(f);
-    int count = found->count;
-    for (int block = 0; block < f->block_count; block++)
-        count += f->blocks[block].seam_links.count;
-    if (!list_resize(&f->all_links, count, sizeof(lope_link)))
+    list *found = floors_found_links(f);
+    const bool fine =
+        (!f->seams_changed || gather_seams(f)) && list_reserve(found, f->seam_links.count, sizeof(lope_link));
+    f->all_links = *found;
+    if (!fine)
         return lope_fail_memory(error);
-    lope_link *all = f->all_links.items;
-    for (int block = -1; block < f->block_count; block++) {
-        const list *links = block < 0 ? found : &f->blocks[block].seam_links;
-        if (links->count) {
-            memcpy(all, links->items, (size_t)links->count * sizeof *all);
-            all += links->count;
-        }
-    }
+    if (f->seam_links.count)
+        memcpy((lope_link *)found->items + found->count, f->seam_links.items,
+               (size_t)f->seam_links.count * sizeof(lope_link));
+    f->all_links.count += f->seam_links.count;
     return LOPE_OK;
 }

@@ -9,11 +9,6 @@
 #define HAIR 1e-5   // metres: narrower ones are nothing else
 #define STEEP 0.1   // y of a wall's normal
 
-static double cross(point2 a, point2 b, point2 c)
-{
-    return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
-}
-
 static double apart(point2 a, point2 b)
 {
     double x = b.x - a.x, z = b.z - a.z;
@@ -91,20 +86,12 @@ bool section_surface(const lope_terrain_triangle *triangle, double flatness, sur
     return true;
 }
 
-bool section_covers(const surface *s, double x, double z)
-{
-    const point2 at = {x, z};
-    double a = cross(s->corners[0], s->corners[1], at), b = cross(s->corners[1], s->corners[2], at),
-           c = cross(s->corners[2], s->corners[0], at);
-    return (a >= 0.0 && b >= 0.0 && c >= 0.0) || (a <= 0.0 && b <= 0.0 && c <= 0.0);
-}
-
 bool section_meets(const surface *s, const frame *f)
 {
     const point2 *c = s->corners;
     if (section_apart(&s->around, f))
         return false;
-    double turn = cross(c[0], c[1], c[2]) < 0.0 ? -1.0 : 1.0;
+    double turn = section_cross(c[0], c[1], c[2]) < 0.0 ? -1.0 : 1.0;
     for (int i = 0; i < 3; i++) { // the corner of the frame that is farthest on the inner side of each edge
         point2 a = c[i], b = c[(i + 1) % 3];
         double x = turn * (b.x - a.x), z = turn * (b.z - a.z);
@@ -118,11 +105,11 @@ bool section_meets(const surface *s, const frame *f)
 bool section_span(const surface *s, point2 start, point2 direction, span *out)
 {
     double from = (double)-INFINITY, to = (double)INFINITY;
-    double turn = cross(s->corners[0], s->corners[1], s->corners[2]) < 0.0 ? -1.0 : 1.0;
+    double turn = section_cross(s->corners[0], s->corners[1], s->corners[2]) < 0.0 ? -1.0 : 1.0;
     for (int i = 0; i < 3; i++) {
         point2 a = s->corners[i], b = s->corners[(i + 1) % 3];
         double rate = turn * ((b.x - a.x) * direction.z - (b.z - a.z) * direction.x);
-        double value = turn * cross(a, b, start);
+        double value = turn * section_cross(a, b, start);
         if (rate > 0.0)
             from = section_most(from, -value / rate);
         else if (rate < 0.0)
@@ -144,7 +131,7 @@ bool section_wall(const surface *s, point2 at, double reach, double *low, double
     if (length < 1e-9)
         return false;
     point2 along = {(b.x - a.x) / length, (b.z - a.z) / length};
-    double far = fabs(cross(a, b, at)) / length, t = (at.x - a.x) * along.x + (at.z - a.z) * along.z;
+    double far = fabs(section_cross(a, b, at)) / length, t = (at.x - a.x) * along.x + (at.z - a.z) * along.z;
     if (far > reach || t < 0.0 || t > length)
         return false;
     double middle = (s->corners[1].x - a.x) * along.x + (s->corners[1].z - a.z) * along.z;

@@ -51,8 +51,21 @@ static inline double section_height(const surface *s, double x, double z)
 {
     return s->y + s->slope_x * x + s->slope_z * z;
 }
+static inline double section_cross(point2 a, point2 b, point2 c)
+{
+    return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
+}
 // Whether a point lies under or over a surface that is not thin, its rim included.
-bool section_covers(const surface *s, double x, double z);
+static inline bool section_covers(const surface *s, double x, double z)
+{
+    const point2 at = {x, z};
+    if (x < s->around.low_x || x > s->around.high_x || z < s->around.low_z || z > s->around.high_z)
+        return false;
+    const double a = section_cross(s->corners[0], s->corners[1], at),
+                 b = section_cross(s->corners[1], s->corners[2], at),
+                 c = section_cross(s->corners[2], s->corners[0], at);
+    return (a >= 0.0 && b >= 0.0 && c >= 0.0) || (a <= 0.0 && b <= 0.0 && c <= 0.0);
+}
 static inline bool section_apart(const frame *a, const frame *b)
 {
     return a->high_x < b->low_x || b->high_x < a->low_x || a->high_z < b->low_z || b->high_z < a->low_z;

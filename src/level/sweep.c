@@ -168,6 +168,9 @@ static int side_of(const sweep_triangle *t, const double plane[4])
 
 bool sweep_extent_of(const sweep_triangle *triangle, const sweep_zone *zone, sweep_extent *out)
 {
+    if (triangle->low[2] > zone->high || (zone->far.lean == 0.0 && triangle->low[1] > zone->far.t) ||
+        (zone->near.lean == 0.0 && triangle->high[1] < zone->near.t))
+        return false;
     const double planes[4][4] = {{0.0, 0.0, -1.0, zone->high},
                                  {-zone->slope, -zone->fall, 1.0, -zone->low},
                                  {zone->far.lean, -1.0, 0.0, zone->far.t},
